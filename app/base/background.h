@@ -2,9 +2,9 @@
 #ifndef APP_BACKGROUND_H
 #define APP_BACKGROUND_H
 
-/* The calling thread steps back, and those of the pools that it makes from now on: sound
- * and screen, which want little, find a processor at once. On Linux each thread has a
- * niceness of its own; elsewhere nothing happens. */
+/* Lowers the priority of the calling thread and of the pools that it creates afterwards, so
+ * that sound and screen, which need little time, get a processor at once. On Linux each
+ * thread has its own niceness; elsewhere nothing happens. */
 void background_step_back(void);
 
 #endif

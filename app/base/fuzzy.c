@@ -61,7 +61,7 @@ static void fill(struct table *t, const char *word, int n_word, const char *text
 static uint64_t marks_of(const struct table *t, int n_word, int n_text)
 {
     uint64_t marks = 0;
-    bool is_in_a_row = false; /* the letter after was scored as such */
+    bool is_in_a_row = false; /* the next letter was scored as adjacent */
     for (int i = n_word - 1, j = n_text - 1; i >= 0; i--, j--) {
         while (j > 0 && !(is_in_a_row && t->here[i][j] > WORST / 2) &&
                t->here[i][j] < t->best[i][j])

@@ -1,11 +1,10 @@
-/* How well what was typed fits a line: its letters in order, somewhere in it. Letters at
- * the start of words and letters in a row count for more, so that "zin" finds "zoom in"
- * before "horizon line". The measure is the one John Hawthorn published with fzy
- * (ALGORITHM.md there): the best way of placing the letters, by dynamic programming
- * with affine gaps.
+/* How well typed text fits a line that has its letters in the same order. Letters at the
+ * start of words and letters in a row count for more, so that "zin" finds "zoom in" before
+ * "horizon line". The measure is that of John Hawthorn's fzy (ALGORITHM.md there): the best
+ * placement of the letters, by dynamic programming with affine gaps.
  *
- * Words parted by spaces are looked for each on its own, in any order. Letters are told
- * apart without their case, in ASCII. Pure functions. */
+ * Words separated by spaces are searched separately, in any order. The case of ASCII
+ * letters does not matter. Pure functions. */
 #ifndef APP_FUZZY_H
 #define APP_FUZZY_H
 

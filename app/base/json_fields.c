@@ -56,7 +56,7 @@ static void take_bits(struct field *f, va_list *values)
     f->number = (double)f->bits;
 }
 
-/* The next field of *at with its value. false: there are no more. */
+/* The next field of *at with its value. false: the end. */
 static bool next_field(struct field *f, const char **at, va_list *values)
 {
     const char *p = *at + strspn(*at, " ");
@@ -105,7 +105,7 @@ const char *report_number(char *text, double x)
     return text;
 }
 
-/* As printf has it, safe to print, but for what report_row has of its own. */
+/* As printf, but safe to print, and with report_row's own formats. */
 static const char *cell_text(const struct field *f, char *text, size_t n)
 {
     char format[2 * FORMAT_BYTES], safe[TEXT_BYTES];

@@ -48,26 +48,26 @@ __attribute__((format(printf, 2, 3))) void report_columns(cJSON *to,
 enum { REPORT_NUMBER_BYTES = 32 };
 const char *report_number(char *text, double x);
 
-/* Prints JSON as cJSON_Print lays it out, and a line end. What a terminal would act on is
- * written as an escape of JSON's (RFC 8259, 7), and bytes that are no UTF-8 as U+FFFD.
- * false: out of memory, or `to` takes no more. */
+/* Prints JSON as cJSON_Print lays it out, and a line end. Control characters are written as
+ * JSON escapes (RFC 8259, 7), invalid UTF-8 as U+FFFD. false: out of memory, or `to`
+ * failed. */
 bool say_json(FILE *to, const cJSON *j);
 /* Deletes it afterwards; NULL is out of memory, too. */
 bool say_json_once(FILE *to, cJSON *j);
-/* Writes a file in the same layout, every text as it is. false: errno says why. */
+/* Writes a file in the same layout, with texts unchanged. false: errno says why. */
 bool json_write_file(const cJSON *j, const char *path);
 
 /* -- reading -- */
 
 /* A regular file of at most that many bytes, parsed. NULL: *why, if not NULL, is a plain
- * phrase that says why, and `errno` is ENOENT where there is no such file. */
+ * phrase, and `errno` is ENOENT if there is no such file. */
 cJSON *json_read_file(const char *path, size_t most_bytes, const char **why);
 
 /* A field by its name, whose case counts. NULL: it is missing, or `from` is no object. */
 const cJSON *json_get(const cJSON *from, const char *name);
-const char *json_text(const cJSON *from, const char *name); /* NULL: it is no text */
+const char *json_text(const cJSON *from, const char *name); /* NULL: not a text */
 bool json_is_text(const cJSON *from, const char *name, const char *text);
-double json_number(const cJSON *from, const char *name); /* NAN: it is no number */
+double json_number(const cJSON *from, const char *name); /* NAN: not a number */
 /* false: it is missing, no number, no whole one for json_count, or out of range; then *x is
  * left alone. */
 bool json_real(const cJSON *from, const char *name, double low, double high, double *x);

@@ -10,7 +10,7 @@
 
 enum { HELP = 'h', OUTPUT = 'o', FIRST_ROW = 256, MOST_ROWS = 96 };
 
-/* -- telling -- */
+/* -- messages -- */
 
 static bool is_taken(const struct option_row *r, const struct verb *v)
 {
@@ -183,7 +183,8 @@ static const struct option_row *list_options(const struct option_table *t,
     return output;
 }
 
-/* "--t: may be --takes, --top-p": what of the verb's options begins so. false: not two. */
+/* "--t: may mean --takes, --top-p": the verb's options with this beginning. false: fewer
+ * than two. */
 static bool list_likely(const struct option *list, const char *word, char *buf)
 {
     int n_found = 0, n = snprintf(buf, OPTION_WANTS_BYTES, "may mean");

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What a row's value is, and what it is stored as. */
+/* The kind of a row's value, and its type in memory. */
 enum option_kind {
     OPTION_IS_TEXT,      /* const char *, which points into argv */
     OPTION_IS_FLAG,      /* bool, true when it is given */
@@ -19,22 +19,22 @@ enum option_kind {
     OPTION_IS_SEED,      /* uint64_t */
     OPTION_IS_PRECISION, /* struct model_precision */
     OPTION_IS_CHOICE,    /* int, the place of one of `words` */
-    OPTION_IS_OWN,       /* whatever `own` makes of it */
-    OPTION_IS_HELP,      /* tells of the options; every table has one, for all verbs */
+    OPTION_IS_OWN,       /* parsed by `own` */
+    OPTION_IS_HELP,      /* prints the help; every table has one, for all verbs */
 };
 
 enum { OPTION_WANTS_BYTES = 384 };
 
 struct option_row;
 
-/* What a kind of its own does. `to` is the whole struct that is filled. */
+/* The functions of an own kind. `to` is the whole struct that is filled. */
 struct option_own {
-    /* false: not such a value. text is NULL where the option has no argument. */
+    /* false: not a valid value. text is NULL if the option has no argument. */
     bool (*read)(const struct option_row *r, const char *text, void *to);
-    /* "one of A, B": what is a value; buf [OPTION_WANTS_BYTES] may be returned. */
+    /* "one of A, B": describes the valid values; may return buf [OPTION_WANTS_BYTES]. */
     const char *(*wants)(const struct option_row *r, const void *to, char *buf);
     const char *(*help)(const struct option_row *r); /* NULL: the row's */
-    /* The value of an option that is not given, for --help; NULL: its help says it. */
+    /* The default value, for --help; NULL: the help text has it. */
     const char *(*usual)(const struct option_row *r, char *buf);
 };
 
@@ -45,7 +45,7 @@ struct option_row {
     enum option_kind kind;
     unsigned set;     /* bits: a verb takes the rows that it shares a bit with */
     size_t offset;    /* of the value in the struct that is filled, */
-    size_t given;     /* and of a bool that says that there is one; 0: none */
+    size_t given;     /* and of a bool that is set if it is given; 0: none */
     double low, high; /* of a number */
     const char *const *words; /* of a choice, then NULL */
     const struct option_own *own;
@@ -58,7 +58,7 @@ struct option_table {
     void (*help)(FILE *to);
 };
 
-/* A line break within a help text: it goes on where help texts begin. */
+/* A line break within a help text; the next line is indented to the column of help texts. */
 #define OPTION_NEXT_LINE "\n                     "
 
 struct options;
@@ -66,11 +66,11 @@ struct score;
 
 struct verb {
     const char *name;      /* "continue"; "": the workstation */
-    const char *summary;   /* what it does, in half a line */
+    const char *summary;   /* its help, in half a line */
     const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
     const char *about;     /* the paragraph below it */
     const char *after;     /* a paragraph after the options, or NULL */
-    int n_files;           /* arguments that are required, beside options */
+    int n_files;           /* required arguments, besides options */
     int n_more;            /* optional arguments after them */
     int bars;              /* when --bars is not given */
     unsigned takes, needs; /* bits: options, and those that must be given */
@@ -82,16 +82,17 @@ struct verb {
     int (*main)(int argc, char **argv); /* reads its options by itself */
 };
 
-/* What is told of an option, wherever options are listed. */
+/* The description of an option, for lists of options. */
 struct option_about {
     const char *name, *argument, *help; /* as the row has them */
 };
-/* The i-th that the verb takes; false: there are no more. */
+/* The i-th option of the verb; false: the end. */
 bool option_table_about(const struct option_table *t, const struct verb *v, int i,
                         struct option_about *out);
 
-/* Fills `to` with what is given, and *file with the first argument that is no option, or
- * NULL. -1: go on. Else the exit status: 0 after --help, 2 after saying what is wrong. */
+/* Fills `to` with the given values, and *file with the first argument that is not an
+ * option, or NULL. -1: continue. Else the exit status: 0 after --help, 2 after an error
+ * message. */
 int option_table_parse(const struct option_table *t, const struct verb *v, void *to,
                        const char **file, int argc, char **argv);
 /* "continuo: SUBJECT: WHAT; see continuo VERB --help"; subject may be NULL. Returns 2. */

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-/* The stream has a descriptor of its own: the draft's must outlive it. */
+/* The stream has its own descriptor, since the draft's must outlive it. */
 static FILE *stream_of(const struct file_draft *d)
 {
     int fd = dup(d->fd);

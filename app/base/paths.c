@@ -128,7 +128,7 @@ static void add(struct list *l, char *name)
     l->names[l->n++] = name;
 }
 
-/* What of a folder is wanted, by name. A folder that cannot be read has none. */
+/* Lists the wanted files of a folder, by name. A folder that cannot be read has none. */
 static void add_entries(struct list *l, const char *dir,
                         int (*is_wanted)(const struct dirent *))
 {

@@ -1,9 +1,10 @@
-/* Where files are: those that come with the program, and those of the user.
+/* Paths of the program's files and of the user's files.
  *
- * What comes with it is searched for in $CONTINUO_HOME, then in the build tree or the
- * installation that the program was started from, then in PREFIX/share/continuo; at last in
- * the user's data folder, $XDG_DATA_HOME/continuo, which has models of the user's own. Functions
- * fill path [n_path]; false: there is no such file, or path is too short. Any thread. */
+ * The program's files are searched in $CONTINUO_HOME, then in the build tree or the
+ * installation that the program was started from, then in PREFIX/share/continuo, and last
+ * in the user's data folder, $XDG_DATA_HOME/continuo, which has the user's own models.
+ * Functions fill path [n_path]; false: there is no such file, or path is too short. Any
+ * thread. */
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
 
@@ -13,17 +14,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The i-th folder that is searched, whether it exists or not. *present is false for one
- * that this run does not have. false: there are no more. */
+/* The i-th folder that is searched, whether it exists or not. *present is false for a
+ * folder that this run does not have. false: the end. */
 bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
 
 /* A model. NULL stands for the bundled one: models/continuo.safetensors, or else the first
- * by name. A wanted file that does not exist, or is a folder, is looked for among the models of these
- * folders, with or without its ending ("accompany", "chorales/shaw"). If it is not there either, path is
- * `wanted`, and opening it says what is wrong. */
+ * by name. If the wanted file does not exist or is a folder, it is searched among the
+ * models of these folders, with or without its ending ("accompany", "chorales/shaw"). If it
+ * is not there either, path is `wanted`, and opening it reports the error. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
-/* A file that comes with the program: in the first data folder that holds one of that
- * name. */
+/* A file of the program: in the first data folder that has one of that name. */
 bool paths_find(char *path, size_t n_path, const char *name);
 #define PATHS_EXAMPLE   "models/example.mid"
 #define PATHS_CRITIC    "models/critic.json"        /* app/critic/critic.h */
@@ -34,8 +34,8 @@ bool paths_state(char *path, size_t n_path, const char *name);
  * false also for a name with a slash, or a dot at its start. */
 bool paths_own_model(char *path, size_t n_path, const char *name);
 
-/* Keeps one line in the state folder from run to run: a soundfont, a MIDI device, a model.
- * NULL forgets it. What cannot be kept is used all the same. */
+/* Keeps one line in the state folder for the next run: a soundfont, a MIDI device, a model.
+ * NULL deletes it. A failure is ignored. */
 void paths_remember(const char *what, const char *text);
 /* Returns the line; "": none is kept. */
 const char *paths_recall(const char *what, char *text, size_t n_text);
@@ -52,8 +52,7 @@ bool user_config_file(char *path, size_t n_path);
 bool user_is_new(void);
 
 /* Opens a regular file for reading, as fopen does; the caller closes it. It refuses pipes
- * and devices, which may have no end. NULL: errno says why, EINVAL for what is no regular
- * file. */
+ * and devices, which may have no end. NULL: errno says why; EINVAL: not a regular file. */
 FILE *regular_file_open(const char *path);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
@@ -71,8 +70,8 @@ struct output_file {
 
 /* false: errno says why. */
 bool output_file_open(struct output_file *o, const char *path);
-/* is_whole: all was written; else the old file stays. false: it is not written, and errno
- * says why. Closing one that is not open returns false. */
+/* is_whole: all was written; else the old file stays. false: not written; errno says why.
+ * Closing a file that is not open returns false. */
 bool output_file_close(struct output_file *o, bool is_whole);
 
 #endif

@@ -1,4 +1,4 @@
-/* The text of a report, printed from its JSON: what is measured is written down once.
+/* Prints the text of a report from its JSON, so that each figure is written only once.
  * Prints on standard output. Any thread. */
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
@@ -9,11 +9,11 @@
  *
  *   report_print(j, "{file:s}: {notes:d} note{notes:p} on {tracks:n} tracks\n");
  *
- * The path is names and, in lists, places from 0, with dots between. The format is
- * printf's without the percent sign and ends in d (a whole number), f, g or s; or it is p
- * (an s unless the number is 1) or n (how many a list holds). "-" stands for a number that
- * is missing or not finite, what follows "|" for a text that is missing or empty. Texts
- * are made safe for a terminal. */
+ * The path consists of names and, in lists, indices from 0, separated by dots. The format
+ * is printf's without the percent sign and ends in d (a whole number), f, g or s; or it is
+ * p (an s unless the number is 1) or n (the length of a list). A number that is missing or
+ * not finite prints "-"; a text that is missing or empty prints what follows "|". Texts are
+ * made safe for a terminal. */
 void report_print(const cJSON *from, const char *layout);
 /* Prints it for each object of a list; NULL is an empty one. */
 void report_print_each(const cJSON *list, const char *layout);

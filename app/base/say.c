@@ -49,7 +49,7 @@ int say_wrong(const char *subject, const char *what)
     return 2;
 }
 
-/* What the system says is plainer, where it says anything. */
+/* Prefers the system's message if there is one. */
 static const char *from_errno(const char *what)
 {
     return errno ? strerror(errno) : what;
@@ -142,7 +142,7 @@ int streams_finish(int status)
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout))
         return status;
-    if (!errno && putchar('\n') != EOF) /* it failed before; this tells why */
+    if (!errno && putchar('\n') != EOF) /* it failed before; this finds why */
         fflush(stdout);
     fprintf(stderr, "continuo: the output could not be written completely%s%s\n",
             errno ? ": " : "", errno ? strerror(errno) : "");

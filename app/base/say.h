@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Prints text; what a terminal would act on is replaced, as tui/base/text.h says. */
+/* Prints text and replaces control characters, as tui/base/text.h does. */
 void say_safe(FILE *to, const char *text);
 /* The same into buf [n_buf], cut at a whole character. Returns buf. */
 const char *say_copy(char *buf, size_t n_buf, const char *text);
@@ -32,8 +32,8 @@ void say_warnings(const char *file, const struct smf_report *r);
  * all is done the line is wiped. */
 void say_progress(const char *what, int n_done, int n_all);
 
-/* Loads a MIDI file and prints its warnings. The caller owns the score; NULL: it has said
- * what is wrong. */
+/* Loads a MIDI file and prints its warnings. The caller owns the score. NULL: an error was
+ * printed. */
 struct score *say_load(const char *file);
 
 /* Opens /dev/null in the place of each of the descriptors 0 to 2 that is closed, so that no

@@ -1,5 +1,5 @@
-/* Medians of runs that take turns. The speed of a shared machine changes, so all that is to be
- * compared runs in turn, round after round, until its time is used up. One thread. */
+/* Medians of runs that take turns. The speed of a shared machine changes, so all runs to
+ * compare take turns, round after round, until their time is used up. One thread. */
 #ifndef APP_TURNS_H
 #define APP_TURNS_H
 
@@ -17,13 +17,13 @@ struct turn_spread {
 };
 
 struct turn_runner {
-    /* *seconds: what the run took, without what it did to get ready. */
+    /* *seconds: the time of the run without its preparation. */
     enum model_status (*run)(void *arg, double *seconds);
     void *arg;                 /* borrowed */
     struct turn_spread spread; /* of the seconds */
 };
 
-/* Runs one round that is not counted, for the caches, and then as the budget says. Stops at
+/* Runs one uncounted round, to warm the caches, and then rounds within the budget. Stops at
  * the first run that fails and returns its status. */
 enum model_status turns_run(struct turn_runner *r, int n,
                             const struct turn_budget *budget);

@@ -1,5 +1,5 @@
 /* Values as people write them, on the command line and after `:`. Each function returns
- * false for what is not such a value, and then stores nothing. Pure functions. */
+ * false for an invalid value, and then stores nothing. Pure functions. */
 #ifndef APP_VALUES_H
 #define APP_VALUES_H
 
@@ -26,8 +26,8 @@ bool value_pitch(const char *text, int *pitch); /* "G4" or "67" */
 bool value_tracks(const char *text, uint64_t *tracks);
 /* Whether `name` is in a list with commas; a list of NULL has every name. */
 bool value_is_named(const char *names, const char *name);
-/* The precision of weights: f32, bf16 or int8. The cache is f32 with f32, else bf16. Music is
- * written with the default; models/README.md says what that costs. */
+/* The precision of weights: f32, bf16 or int8. The cache is f32 with f32, else bf16. Music
+ * is written with the default; models/README.md has its loss. */
 #define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
 bool value_precision(const char *text, struct model_precision *precision);
 const char *value_precision_name(enum model_weights_kind kind);

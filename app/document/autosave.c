@@ -1,5 +1,5 @@
-/* See autosave.h. The store is locked when the piece is opened, and written to with the first
- * edit: a file that is only looked at gets no store beside it. */
+/* See autosave.h. The store is locked when the piece is opened, and written with the first
+ * edit: a file that is only viewed gets no store. */
 #include "app/document/autosave.h"
 
 #include "midi/edit/edit.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* that what is written is waited for */
+enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* how long a write is waited for */
 
 bool autosave_start(struct autosave *k, int wake_fd)
 {
@@ -61,8 +61,8 @@ static int run_check(struct store *s, struct job *j)
     return store_check(s);
 }
 
-/* What was read is sane; whether the rest is whole is not waited for. Where it is not, all
- * is written anew (autosave_mend). */
+/* The part that was read is valid. It does not wait for a check of the rest; if that is
+ * damaged, everything is written again (autosave_mend). */
 static void push_check(struct autosave *k)
 {
     struct job *j = malloc(sizeof *j);
@@ -130,7 +130,7 @@ bool autosave_is_elsewhere(const struct autosave *k)
     return k->writer && k->midi_path && writer_is_in_state(k->writer);
 }
 
-/* The piece's own file, not one it is to be saved in from now on. */
+/* The piece's own file, not a new one it will be saved in. */
 static bool is_ours(const struct autosave *k, const char *midi_path)
 {
     char *own = k->midi_path ? store_path_of(k->midi_path) : NULL;
@@ -167,7 +167,7 @@ static bool is_off(const struct autosave *k)
     return !k->writer || k->is_taken || k->no_store;
 }
 
-/* -- what is written -- */
+/* -- writing -- */
 
 static void push_base(struct autosave *k)
 {
@@ -243,7 +243,7 @@ static void push_all(struct autosave *k, const struct history *h)
         push_save(k, HISTORY_SAVED);
 }
 
-/* -- beside the music -- */
+/* -- the session -- */
 
 struct session_job {
     struct job job;
@@ -337,8 +337,8 @@ void autosave_saving(struct autosave *k, const char *midi_path, const struct his
         say_saved(k, h, music, n);
 }
 
-/* What say_saved told of is done: a save that failed, or a kill in the middle of one, is
- * not taken for it. */
+/* The save announced by say_saved is done. A failed save, or a kill during one, does not
+ * count as saved. */
 static void say_done(struct autosave *k)
 {
     if (k->has_said_saving) {
@@ -350,8 +350,7 @@ static void say_done(struct autosave *k)
 
 /* -- to another place -- */
 
-/* A store beside that file, with nothing in it: what was there is put aside. NULL: errno
- * says why. */
+/* An empty store beside that file; an old one is renamed aside. NULL: errno says why. */
 static struct store *store_beside(const char *midi_path)
 {
     char why[STORE_WHY_BYTES], aside[256];
@@ -381,7 +380,7 @@ static struct store *store_in_state(const char *midi_path)
     return s;
 }
 
-/* Writes all there is into `to`, which is taken. false: errno says why, and there is no
+/* Writes everything into `to`, which it takes. false: errno says why, and there is no
  * store. */
 static bool go_on_in(struct autosave *k, struct store *to, const struct history *h)
 {
@@ -412,7 +411,7 @@ static bool go_on_at(struct autosave *k, const char *midi_path, bool beside,
     return ok;
 }
 
-/* The file of before holds what was saved in it, and its store ends there. */
+/* The old file holds its saved state, and its store ends there. */
 static void leave_old(struct store *old, uint64_t saved_before, bool discard)
 {
     if (old && old->db && !discard) {
@@ -423,7 +422,7 @@ static void leave_old(struct store *old, uint64_t saved_before, bool discard)
     store_close(old, discard);
 }
 
-/* false: errno says why, and nothing is written until it is saved elsewhere. */
+/* false: errno says why, and nothing is written until the piece is saved elsewhere. */
 static bool move(struct autosave *k, const char *midi_path, uint64_t saved_before,
                  const struct history *h)
 {
@@ -440,7 +439,7 @@ static bool move(struct autosave *k, const char *midi_path, uint64_t saved_befor
     return ok;
 }
 
-/* From the state folder to beside the music, if that can be written by now. */
+/* Moves the store from the state folder to the piece, if that can be written now. */
 static void go_home(struct autosave *k, const struct history *h)
 {
     struct store *to = store_beside(k->midi_path);

@@ -19,13 +19,13 @@ enum recovery_kind {
     RECOVERY_TAKEN,   /* another program has it open */
     RECOVERY_OTHER,   /* it is of other music than is in the file now */
     RECOVERY_UNREAD,  /* for want of memory, or the disk's fault: it stays as it is */
-    RECOVERY_FOREIGN, /* what has its name is not ours to touch: it stays as it is */
+    RECOVERY_FOREIGN, /* the file of that name is not ours: it stays unchanged */
     RECOVERY_DAMAGED, /* or of a later version of this program */
-    RECOVERY_FULL, /* it had grown large, and everything in it is saved: begin anew */
+    RECOVERY_FULL,    /* it is too large, and all of it is saved: start again */
 };
 
 enum {
-    RECOVERY_FULL_BYTES = 16 << 20, /* and more than so many times the music: */
+    RECOVERY_FULL_BYTES = 16 << 20, /* and more than this many times the music: */
     RECOVERY_FULL_TIMES = 4,
 };
 
@@ -33,7 +33,7 @@ struct recovery {
     enum recovery_kind kind;
     char why[STORE_WHY_BYTES]; /* of UNREAD, FOREIGN, DAMAGED: a phrase */
     bool has_music;            /* of DAMAGED: some of it can be read */
-    bool is_elsewhere;         /* it is kept in the state folder, not beside */
+    bool is_elsewhere; /* the store is in the state folder, not beside the piece */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */
     /* Of OTHER, DAMAGED: the name it is kept under; "": not kept, since all in it was
      * saved. */
@@ -46,8 +46,8 @@ struct recovery {
     struct score *score;
     struct history *history;
     struct smf_report report;
-    uint64_t saved_state; /* what the file holds */
-    uint8_t *base;        /* what the store begins with */
+    uint64_t saved_state; /* state in the file */
+    uint8_t *base;        /* state at the start of the store */
     size_t n_base;
     bool has_file; /* that was a file */
 };
@@ -77,7 +77,7 @@ struct file_seen {
 
 enum file_news { FILE_SAME, FILE_CHANGED, FILE_GONE };
 
-/* As it is now, but for its content, which is to be filled in. Blocks. */
+/* The file's present state without its content, which the caller fills in. Blocks. */
 struct file_seen file_look(const char *path);
 /* Blocks. When only the rest is other than the content, *seen becomes as it is now. */
 enum file_news file_compare(struct file_seen *seen, const char *path);
@@ -90,8 +90,8 @@ void file_monitor_destroy(struct file_monitor *w); /* NULL is fine */
 /* Starts a comparison, unless one is going on. UI thread, as are those below. */
 void file_monitor_ask(struct file_monitor *w, const char *path,
                       const struct file_seen *seen);
-/* What the last comparison found, once; FILE_SAME: nothing new. *seen is what was asked with;
- * it is updated. */
+/* The result of the last comparison, once; FILE_SAME: nothing new. *seen is the state
+ * compared with; it is updated. */
 enum file_news file_monitor_take(struct file_monitor *w, struct file_seen *seen);
 /* Drops the comparison that is going on: the file is another, or we have written it. */
 void file_monitor_drop(struct file_monitor *w);
@@ -117,50 +117,49 @@ struct autosave {
 bool autosave_start(struct autosave *k, int wake_fd);
 void autosave_stop(struct autosave *k); /* after autosave_leave; zeroes it */
 
-/* A piece of that path (NULL: it has none) is open. It begins with this music, which is
- * taken; or it goes on where it was recovered: then the store of *r is taken, too. r NULL: a
- * new piece. The piece before has been left. */
+/* A piece of that path (NULL: it has none) is open. It begins with this music, which it
+ * takes; or it continues a recovered piece and also takes the store of *r. r NULL: a new
+ * piece. Leave the old piece first. */
 void autosave_enter(struct autosave *k, const char *midi_path, uint8_t *music, size_t n,
                     bool has_file, struct recovery *r);
 /* Blocks until all is written. is_worthless: all of it is saved in the MIDI file. The store
  * is then deleted if the piece never had a file, or nothing was ever done in it. */
 void autosave_leave(struct autosave *k, bool is_worthless, bool has_history);
-/* holds: the session of music that was never saved is to come back, so its store is begun
- * and not worthless. Never blocks. */
+/* holds: the session of unsaved music must come back, so its store is started and kept.
+ * Never blocks. */
 void autosave_hold(struct autosave *k, bool holds);
-/* Leaves the piece of that path and returns its store, for reading it anew. NULL: that is not
- * the piece being written. */
+/* Leaves the piece of that path and returns its store, to read it again. NULL: another
+ * piece is being written. */
 struct store *autosave_release(struct autosave *k, const char *midi_path);
 
 /* Why edits are not written down, as errno; 0: they are. EWOULDBLOCK: another program has
  * the piece. ESTALE: another program has deleted the store, or cut it short. */
 int autosave_error(const struct autosave *k);
-/* After such an error: writes everything anew, beside the piece or else in the state folder.
- * The session has to be put again. Blocks for the disk. false: that failed, too, or there is
- * nothing to mend. */
+/* After such an error: writes everything again, beside the piece or else in the state
+ * folder. The caller writes the session again. Blocks for the disk. false: that failed too,
+ * or there is nothing to repair. */
 bool autosave_mend(struct autosave *k, const struct history *h);
 bool autosave_is_elsewhere(const struct autosave *k); /* in the state folder */
 
 /* Whether another program has the piece of that file open. Blocks. */
 bool autosave_is_open_elsewhere(const struct autosave *k, const char *midi_path);
 
-/* The present state of `h` is new; or was gone to. Never blocks. */
+/* Call when the present state of `h` is new, or was returned to. Never blocks. */
 void autosave_did(struct autosave *k, const struct history *h);
 void autosave_went(struct autosave *k, const struct history *h);
-/* It is about to be saved as these bytes, in that file. Blocks for a moment. */
+/* Call before saving these bytes in that file. Blocks for a moment. */
 void autosave_saving(struct autosave *k, const char *midi_path, const struct history *h,
                      const uint8_t *music, size_t n);
-/* It was saved, and the piece is of that file from now on; errno is kept. `saved_before`: the
- * state that the old file holds, if it is another file. false: the store could not follow to
- * the new name. */
+/* Call after saving; the piece now belongs to that file; errno is kept. `saved_before`: the
+ * state in the old file, if it is another file. false: the store could not move to the new
+ * name. */
 bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_before,
                     const struct history *h, const uint8_t *music, size_t n);
 
-/* Writes the session (NULL: there is none) as it is, as it was saved (then nothing else
- * remains), or what of it is left out. Takes it, malloc'd. Never blocks. */
+/* Writes the session (NULL: none) as it is, as it was saved (then nothing else remains), or
+ * the part that is left out. Takes it, malloc'd. Never blocks. */
 void autosave_put_session(struct autosave *k, struct kept_session *b, enum kept_as as);
-/* A recording that goes on: as kept_session_record. Takes it, malloc'd. NULL: it has
- * ended. */
+/* A running recording, as by kept_session_record. Takes it, malloc'd. NULL: it has ended. */
 void autosave_record(struct autosave *k, struct kept_session *b, size_t n_notes,
                      size_t n_events);
 

@@ -25,7 +25,7 @@ enum midi_status change_add_band(struct change *c, const struct score *s,
         return MIDI_TOO_LONG;
     if (!has_chords(s))
         st = change_guess_chords(c, s, 0, INT64_MAX);
-    if (st == MIDI_EMPTY) /* no chord is heard */
+    if (st == MIDI_EMPTY) /* no chord sounds */
         st = MIDI_OK;
     for (int i = 0; !st && i < band->n; i++) {
         const struct band_part *p = &band->parts[i];

@@ -14,7 +14,7 @@ static bool spells_flats(const struct score *s)
     return scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
 }
 
-/* The lowest note of a tune is not its bass, and where it rests its chord goes on. */
+/* The lowest note of a tune is not its bass, and during its rests the chord continues. */
 static void hear_as_tune(struct piece *p)
 {
     enum { LOWEST_OF_TUNES = 55 }; /* a violin's */

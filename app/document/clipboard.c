@@ -157,7 +157,7 @@ const struct clipboard *registers_get(const struct registers *r, uint32_t name)
     return i < 0 ? NULL : &r->at[i];
 }
 
-/* What was taken away before moves on by one, and the oldest is let go. */
+/* Older removed music moves on by one register, and the oldest is dropped. */
 static void shift(struct registers *r)
 {
     clipboard_fini(&r->at[TAKEN_LAST]);

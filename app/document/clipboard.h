@@ -1,6 +1,5 @@
-/* Copied music. It has lost its time and its tracks, but not how far apart things are, so
- * it can be put anywhere, in another file, and by another continuo. Plain data, one
- * owner; pure functions. */
+/* Copied music. It has no absolute time and no tracks, only distances, so it can be pasted
+ * anywhere, in another file, and by another run. Plain data, one owner; pure functions. */
 #ifndef APP_CLIPBOARD_H
 #define APP_CLIPBOARD_H
 
@@ -34,7 +33,7 @@ struct clipboard {
     int at_track; /* how many after its first the active one was */
 };
 
-/* Ticks, the furthest of anything in a clipboard: no sum or scaling of such overflows. */
+/* Ticks; the largest distance in a clipboard. Sums and scaling of these do not overflow. */
 #define CLIPBOARD_FURTHEST ((int64_t)1 << 44)
 /* How many tracks it may be spread over. */
 #define CLIPBOARD_TRACKS   256
@@ -60,8 +59,8 @@ enum midi_status clipboard_put_controls(const struct clipboard *p, struct change
                                         int64_t origin, int times);
 
 /* -- registers: copied music by letter and number, as in vim: a to z are the composer's (a
- * capital letter adds to what is there), 0 is what was copied last, 1 to 9 what was taken
- * away, the latest first, and `"` is whichever was filled last -- */
+ * capital letter adds to what is there), 0 is the last copy, 1 to 9 hold removed music, the
+ * latest first, and `"` is the one filled last -- */
 
 enum { N_LETTERS = 26, N_NUMBERS = 10, N_REGISTERS = N_LETTERS + N_NUMBERS };
 
@@ -76,8 +75,8 @@ void registers_fini(struct registers *r);
 extern const char REGISTER_NAMES[N_REGISTERS + 1];
 /* What is in it; NULL: there is none of that name. It may be empty. name 0 is `"`. */
 const struct clipboard *registers_get(const struct registers *r, uint32_t name);
-/* A copy of what was copied, or was taken away, goes in: by name, or where there is none
- * (0 or `"`) into 0 or 1. false: no memory, or too long, and nothing changed. */
+/* Stores a copy of copied or removed music: in the named register or, without a name (0 or
+ * `"`), in 0 or 1. false: out of memory, or too long; nothing changed. */
 bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p,
                    bool taken_away);
 

@@ -1,5 +1,5 @@
-/* See clipboard.h. A clipboard's points lie control after control, so that a run of
- * them is what change_control puts in the place of another. */
+/* See clipboard.h. A clipboard's points are sorted by control, so that change_control can
+ * replace a run of them. */
 #include "app/document/clipboard.h"
 #include "midi/base/array.h"
 

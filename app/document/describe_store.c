@@ -1,6 +1,6 @@
-/* What a store holds (app/document/store.sql), for continuo info: each piece in it with its edits
- * and what is set, and how many rows each table has. Read from a copy, so that a program
- * that has it open is not in the way. */
+/* Describes a store (app/document/store.sql) for continuo info: each piece with its edits
+ * and settings, and the number of rows in each table. Reads a copy, so that another program
+ * may have it open. */
 #include "app/document/store.h"
 
 #include "app/base/say.h"

@@ -60,7 +60,7 @@ struct file_monitor {
     bool quitting;
     char *path; /* not NULL: it is being looked at */
     struct file_seen seen;
-    bool is_dropped; /* what is at work */
+    bool is_dropped; /* the running comparison */
     bool has_answer;
     enum file_news news;
 };

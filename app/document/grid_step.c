@@ -1,5 +1,5 @@
-/* See groove.h. Lines are rounded one by one, so that they do not drift where a
- * triplet is no whole number of ticks. */
+/* See groove.h. Each line is rounded on its own, so that lines do not drift if a triplet is
+ * not a whole number of ticks. */
 #include "app/document/groove.h"
 
 #include <stdio.h>

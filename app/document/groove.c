@@ -63,8 +63,8 @@ int64_t groove_line_after(const struct groove_grid *grid, int swing, int64_t tic
 
 /* -- quantising -- */
 
-/* Part of the way from where it was to the line, to the nearest tick; nothing of it where
- * the line is too far away to be meant. */
+/* Moves a part of the way to the line, to the nearest tick; not at all if the line is too
+ * far away. */
 static int64_t towards(const struct groove *g, const struct groove_grid *grid,
                        int64_t from, int64_t line)
 {

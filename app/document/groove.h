@@ -1,12 +1,11 @@
-/* Quantising: notes go to the lines of a grid, all the way or a part of it, straight or
- * swung.
+/* Quantising: moves notes to the lines of a grid, fully or partly, straight or swung.
  *
- * The grid divides every bar anew. Swing is told as on Linn's MPC: where the second step
- * of each pair begins, in percent of the pair; 50 is straight, 66 a triplet, 75 a dotted
- * step and its half. A grid whose pairs do not fit into beats, of triplets say, is never
- * swung.
+ * The grid starts again in every bar. Swing is given as on Linn's MPC: where the second
+ * step of each pair begins, in percent of the pair; 50 is straight, 66 a triplet, 75 a
+ * dotted step and its half. A grid whose pairs do not fit into beats, such as triplets, is
+ * never swung.
  *
- * What counts is how a note was played (midi/score/notes.h): half the way, done twice, is half
+ * It starts from the played time (midi/score/notes.h): half the way, done twice, is half
  * the way. Pure functions, any thread. */
 #ifndef APP_GROOVE_H
 #define APP_GROOVE_H
@@ -60,8 +59,8 @@ struct groove {
     int strength; /* percent of the way, 0..100 */
     bool starts;  /* whether they move */
     enum groove_ends ends;
-    int swing; /* percent of a pair, 50..75 */
-    int within; /* percent of a step: what is farther from its line stays; 0: none does */
+    int swing;  /* percent of a pair, 50..75 */
+    int within; /* percent of a step: notes farther from the line stay; 0: no limit */
 };
 
 extern const struct groove GROOVE_DEFAULT; /* starts, all the way, straight */
@@ -82,8 +81,8 @@ int64_t groove_line_after(const struct groove_grid *grid, int swing, int64_t tic
 void groove_quantise(const struct groove *g, const struct groove_grid *grid,
                      struct note *n);
 
-/* "80% start end swing 56 within 30%", in any order; what is not said stays, but where
- * start, end or length is said, those that are not do not move. "straight" is swing 50.
+/* "80% start end swing 56 within 30%", in any order; parts that are not given stay; but if
+ * one of start, end and length is given, the others do not move. "straight" is swing 50.
  * false: something else, and nothing changed. */
 bool groove_parse(const char *text, struct groove *g);
 /* Reads back as the same; buf is returned. */

@@ -17,46 +17,45 @@ struct project {
     struct history *history;
     char *path; /* NULL until it has a file */
     uint64_t saved_state;
-    uint64_t version;         /* counts what was done, undone and redone */
+    uint64_t version;         /* counts edits, undos and redos */
     struct smf_report report; /* of the last load */
     struct autosave autosave;
-    /* What the store held at the last load: its figures, and what is beside the music,
-     * which is the project's. */
+    /* The store's content at the last load: its figures, and the session, which the project
+     * owns. */
     struct recovery found;
 };
 
 /* An empty score with one piano track. */
 enum midi_status project_init(struct project *p);
 void project_fini(struct project *p);
-/* From now on what is done is kept. Right after init. wake_fd: written to when
- * other threads have news; -1: none. false: out of memory. */
+/* Edits are saved from now on. Call directly after init. wake_fd: written to when other
+ * threads have news; -1: none. false: out of memory. */
 bool project_keep(struct project *p, int wake_fd);
 
 /* On failure the project is as it was, but for MIDI_NO_FILE with ENOENT: then it
  * is a new score that will be saved there, as editors do. */
-/* A store that was put aside gives the music at its end, which has no file. */
+/* A store that was renamed aside gives its last music, which has no file. */
 enum midi_status project_open(struct project *p, const char *path);
-/* The music in `from`, as if it had come from `path`. */
+/* The music in `from`, as if it came from `path`. */
 enum midi_status project_open_copy(struct project *p, const char *from,
                                    const char *path);
-/* Music that has no file yet, of a run that was ended before it was saved. false: there
- * is none. */
+/* Music without a file, from a run that ended before saving it. false: there is none. */
 bool project_open_unnamed(struct project *p);
-/* path NULL: where it came from. Whoever calls has asked project_file_news first. */
+/* path NULL: its own file. The caller checks project_file_news first. */
 enum midi_status project_save(struct project *p, const char *path);
 /* Whether another program has changed the file since it was read. Blocks. */
 enum file_news project_file_news(struct project *p);
 bool project_modified(const struct project *p);
 const char *project_base_name(const struct project *p); /* NULL: no file */
-/* Whether a killed program would bring back what is there now. */
+/* Whether a killed program would restore the present state. */
 bool project_is_kept(const struct project *p);
-/* Blocks until that can be said for good, but at most for a few seconds; what fails is
- * written elsewhere, if that can be. */
+/* Blocks until that is decided, but at most for a few seconds; after a failure writes
+ * elsewhere if possible. */
 void project_settle(struct project *p);
 /* See autosave_mend. */
 bool project_mend(struct project *p);
-/* Whether that is so already of all that was done, or will never be. If not, the wake pipe
- * tells when to ask again. */
+/* Whether all edits are written, or never can be. If not, the wake pipe tells when to ask
+ * again. */
 bool project_keeps_up(const struct project *p);
 
 /* Takes the change. */

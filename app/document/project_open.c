@@ -1,5 +1,5 @@
-/* What is open: made, read, brought back from a store, put in the place of what was open
- * before, and left. See project.h. */
+/* Opening and leaving the project: new, read from a file, or recovered from a store; it
+ * then replaces the old one. See project.h. */
 #include "app/document/project.h"
 #include "midi/base/file.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is to be put in the place of what was open. */
+/* The project that will replace the open one. */
 struct loaded {
     struct score *score;
     struct history *history;
@@ -61,8 +61,8 @@ static enum midi_status replace(struct project *p, struct loaded *l, const char 
     return MIDI_OK;
 }
 
-/* The score is read from the bytes, also when they have only just been written: the
- * store's changes are on what is read from them. */
+/* The score is read from the bytes, even if they have just been written, because the
+ * store's changes apply to the score as read. */
 static enum midi_status read_music(struct loaded *l)
 {
     l->history = history_create();
@@ -93,7 +93,7 @@ static void take_history(struct loaded *l)
     l->found.history = NULL;
 }
 
-/* That the music can be read is known before the store that is open is let go. */
+/* Reads the music before it closes the open store. */
 static enum midi_status load(struct loaded *l, struct project *p, const char *path)
 {
     enum midi_status st = read_music(l);
@@ -107,8 +107,8 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
     return MIDI_OK;
 }
 
-/* The music in `from` is the document; a file that does not exist is a new score. That of
- * a store has no file yet: it is not to be saved as the store. */
+/* The music in `from` is the document; a file that does not exist is a new score. Music
+ * from a store has no file yet: it must not be saved as the store. */
 enum midi_status project_open_copy(struct project *p, const char *from,
                                    const char *path)
 {

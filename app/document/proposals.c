@@ -62,7 +62,7 @@ static bool add_ghost(struct proposal *t, const struct ghost *g)
     if (!array_add(&t->ghosts, &t->n_ghosts, &t->cap_ghosts, g, sizeof *g))
         return false;
     t->n_waiting += !g->stands;
-    /* They come in order of time, but what was kept is there before them. */
+    /* They come by time, but kept notes are there before them. */
     if (t->n_ghosts > 1 &&
         compare_ghosts(&t->ghosts[t->n_ghosts - 2], &t->ghosts[t->n_ghosts - 1]) > 0)
         qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
@@ -77,7 +77,7 @@ static bool has_ghost(const struct proposal *t, const struct ghost *g)
     return false;
 }
 
-/* What stands goes along: undone, it is a ghost of this take as well. */
+/* Includes accepted notes: when undone, they are ghosts of this take as well. */
 static bool copy_kept(struct proposal *t, const struct proposal *from)
 {
     for (size_t i = 0; from && i < from->n_ghosts; i++)
@@ -87,7 +87,7 @@ static bool copy_kept(struct proposal *t, const struct proposal *from)
     return true;
 }
 
-/* What was accepted so far is what it is written around. */
+/* It is written around the notes accepted so far. */
 static bool copy_standing(struct proposal *t, const struct proposal *from)
 {
     for (size_t i = from->n_waiting; i < from->n_ghosts; i++)
@@ -147,7 +147,7 @@ static void forget_lent(struct continuation_options *o)
     o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
 }
 
-/* What a new take has from the first n and from those that are gone. */
+/* The notes of a new take from the first n takes and from removed ones. */
 static bool copy_ghosts(const struct proposals *p, int n, struct proposal *to)
 {
     bool ok = copy_kept(to, proposals_shown(p)) && copy_standing(to, &p->gone);
@@ -164,7 +164,7 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         *t = (struct proposal){
             .letter = (char)('A' + p->n_letters + i), .options = *o, .slot = i};
         t->options.n_takes = 1;
-        t->options.n_draws = 0; /* what is drawn beside it is not its own */
+        t->options.n_draws = 0; /* notes drawn meanwhile are not its own */
         forget_lent(&t->options);
         t->options.sampling.seed += (uint64_t)i;
         if (!proposal_set_choices(t, o) || !copy_ghosts(p, n, t)) {
@@ -284,7 +284,7 @@ void proposals_keep(struct proposals *p, uint64_t id, bool is_kept)
                 p->list[i].ghosts[k].is_kept = is_kept;
 }
 
-/* -- what stands -- */
+/* -- accepted ghosts -- */
 
 struct ids {
     uint64_t *at; /* ascending */

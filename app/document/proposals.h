@@ -1,9 +1,9 @@
-/* The takes that wait: what the machine proposed for one request, asked for at once or
- * one after another, each with all that it takes to make it again.
+/* The waiting takes: the proposals for one request, made together or one after another,
+ * each with everything needed to make it again.
  *
- * A ghost has an id of the score it is meant for (struct score, next_id), so that it is
- * the same note wherever it goes: accepted, undone, or kept in other takes. One that
- * is in the score does not wait any more; it does again when that is undone.
+ * A ghost has an id of the score it is meant for (struct score, next_id), so that it is the
+ * same note wherever it goes: accepted, undone, or kept in other takes. A ghost in the
+ * score no longer waits; if that is undone, it waits again.
  *
  * Plain data of the ui thread; zero-initialise. */
 #ifndef APP_PROPOSALS_H
@@ -16,7 +16,7 @@ enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
 
 struct proposal {
     char letter;          /* 'A' on, as the store has it; see proposal_number */
-    struct ghost *ghosts; /* owned; by time, those that wait before those that stand */
+    struct ghost *ghosts; /* owned; by time, waiting ghosts before accepted ones */
     size_t n_waiting, n_ghosts, cap_ghosts;
     size_t n_came; /* from the machine: without those kept from another */
 
@@ -34,8 +34,8 @@ struct proposal {
     int slot;   /* its number in the request at work; -1: no more of it comes */
 };
 
-/* A take that is asked for when a part of another was accepted is written around that
- * part: its notes are ghosts of the new one as well, which stand. */
+/* A take that is requested after a part of another was accepted is written around that
+ * part: those notes are also ghosts of the new take, as accepted ones. */
 struct proposals {
     struct proposal list[PROPOSALS_MAX];
     int n;
@@ -59,10 +59,9 @@ int proposals_best(const struct proposals *p);
 int proposals_n_kept(const struct proposal *t);
 bool proposals_any_at_work(const struct proposals *p);
 
-/* o->n_takes more are asked for, with the seeds from o's on; there are letters for
- * them. Each has the kept ghosts of the one that is shown, and all that stand; the first
- * is shown next.
- * false: out of memory, and there are no more than before. */
+/* Adds o->n_takes requested takes, with seeds from o's on; there must be letters for them.
+ * Each gets the kept ghosts of the shown take and all accepted ones; the first is shown
+ * next. false: out of memory, and none was added. */
 bool proposals_begin(struct proposals *p, const struct continuation_options *o);
 /* A note of the request at work, and its id. One of a take that was rejected is
  * forgotten. false: out of memory. */
@@ -76,11 +75,10 @@ void proposals_watch(struct proposals *p, const struct generator_progress *now);
  * give their letters back. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
-/* The request at work ends in a choice among more takes than were seen:
- * those that stand in the list make way for the chosen, the best first, but for one that
- * was touched: liked, kept or accepted in part, or at place `heard` (-1: none), and that the
- * chosen have too. Ids are counted on from *next_id. false: out of memory, and some lack
- * notes. */
+/* Replaces the listed takes by the chosen ones when the request ends with a choice among
+ * more takes than were shown, the best first. Takes that the user touched stay (liked,
+ * kept, accepted in part, or at index `heard`, -1: none), and so do those that the choice
+ * has too. Ids continue from *next_id. false: out of memory, and some takes lack notes. */
 bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
                       uint64_t *next_id);
 
@@ -88,21 +86,21 @@ bool proposals_choose(struct proposals *p, const struct generator_choice *c, int
  * memory, and it has nothing of it. */
 bool proposal_set_choices(struct proposal *t, const struct continuation_options *o);
 
-/* One that waited before comes last; takes *t with all it owns; its ghosts, in any order, have
- * ids of the score and do not stand (but see follow). There is a place for it. */
+/* Appends a take that waited before. Takes *t with all it owns; its ghosts, in any order,
+ * have ids of the score and are not accepted (but see follow). There must be room for it. */
 void proposals_add(struct proposals *p, const struct proposal *t);
 
 /* The next best is shown, when it was that one. */
 void proposals_remove(struct proposals *p, int index);
 void proposals_clear(struct proposals *p); /* frees; all are forgotten */
 
-/* The ids of ghosts that stand in the score and are none of the take `index`, ascending;
- * the caller's. NULL: out of memory. */
+/* The ids of accepted ghosts that are not of the take `index`, ascending. The caller frees
+ * them. NULL: out of memory. */
 uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n);
 
-/* This ghost, in whatever takes it is, stays through a re-roll, or no longer does. */
+/* Sets whether this ghost, in all its takes, is kept in new takes. */
 void proposals_keep(struct proposals *p, uint64_t id, bool is_kept);
-/* After any edit: which ghosts stand in the score. */
+/* Call after any edit: finds which ghosts are in the score. */
 void proposals_follow(struct proposals *p, const struct score *s);
 
 #endif

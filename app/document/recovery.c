@@ -1,6 +1,5 @@
-/* See autosave.h. A store belongs to a file if the file is what it began with or what it
- * says was saved; whichever was last, for a copy of an earlier version may have been put
- * back. */
+/* See autosave.h. A store belongs to a file if the file is its first or its last saved
+ * state; the later of both counts, since an earlier version may have been copied back. */
 #include "app/document/autosave.h"
 
 #include "app/document/store_session.h"
@@ -44,7 +43,7 @@ static void begin_beside(struct recovery *r, const char *path, const char *midi_
     }
 }
 
-/* Closed, it is one file, and its lock is gone. */
+/* When closed, it is one file without a lock. */
 static void put_aside(struct recovery *r, const char *midi_path)
 {
     char *path = strdup(r->store->path);
@@ -60,9 +59,9 @@ static void put_aside(struct recovery *r, const char *midi_path)
     free(path);
 }
 
-/* -- what is in it -- */
+/* -- its content -- */
 
-/* That a file is gone is no reason to lose what was in it. */
+/* A deleted file is no reason to lose its content. */
 static void leave_other(struct recovery *r, const struct kept_history *h,
                         const char *midi_path, bool has_file)
 {
@@ -71,7 +70,7 @@ static void leave_other(struct recovery *r, const struct kept_history *h,
         put_aside(r, midi_path);
         return;
     }
-    store_do(r->store, HISTORY_CLEAR, ""); /* what is set still holds */
+    store_do(r->store, HISTORY_CLEAR, ""); /* the settings still apply */
 }
 
 static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
@@ -146,7 +145,7 @@ static enum store_status look_into(struct recovery *r, struct kept_history *h,
     return st;
 }
 
-/* A failing one is kept as it is; a damaged one goes out of the way. */
+/* A store that cannot be read now stays; a damaged one is renamed aside. */
 static void give_up(struct recovery *r, enum store_status st, const char *midi_path)
 {
     const char *why = st == STORE_DAMAGED ? "it is damaged" : strerror(errno);

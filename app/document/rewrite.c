@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Dice that fall the same way for the same note, whatever else there is. */
+/* Random numbers that depend on the note alone. */
 static bool stays(const struct continuation_options *o, int track, const struct note *n)
 {
     struct rng r;
@@ -19,7 +19,7 @@ static bool stays(const struct continuation_options *o, int track, const struct 
     return rng_uniform(&r) < o->stays;
 }
 
-/* o->tracks 0: any track. of NULL: whatever the hole holds now. */
+/* o->tracks 0: any track. of NULL: the present notes of the hole. */
 static bool goes(const struct continuation_options *o, const struct rewritten *of,
                  int track, const struct note *n)
 {

@@ -11,7 +11,7 @@ enum { MOST_DIVISION = 1 << 15, MOST_PROMPT = 1000 };
 /* What is of no piece. */
 static const struct row_key NO_PIECE = {0, 0};
 
-/* -- what was copied -- */
+/* -- registers -- */
 
 struct kept_register {
     int i; /* its place */
@@ -63,7 +63,7 @@ static const struct row_table REGISTER =
 
 struct kept_registers {
     struct kept_register *list;
-    struct kept_note *notes; /* those of a register lie together */
+    struct kept_note *notes; /* sorted by register */
     struct kept_point *points;
     size_t n, n_notes, n_points;
 };

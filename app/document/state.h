@@ -11,7 +11,7 @@
 enum {
     RECENT_MAX = 20,
     STATE_LINES = 100, /* that are remembered */
-    /* So many notes and controllers are kept in all; longer passages are let go. */
+    /* The most notes and controllers that are kept in all; longer passages are dropped. */
     REGISTERS_KEPT_NOTES = 50000,
 };
 

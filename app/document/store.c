@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* That another program is waited for: with what is to be written, and else. */
+/* How long another program is waited for: with data to write, and otherwise. */
 enum { WRITER_MS = 2000, READER_MS = 300 };
 enum { MOST_VALUE_BYTES = 300 << 20 };
 
@@ -273,7 +273,7 @@ static int n_statements(const char *head, const char *end)
     return n;
 }
 
-/* SQLite's own, for numbers that are given once and for what is unique. */
+/* SQLite's own tables, for sequences and unique columns. */
 static bool is_its_own(const char *type, const char *name, const char *sql)
 {
     return sql ? !strcmp(name, "sqlite_sequence") &&
@@ -369,7 +369,7 @@ static bool is_all_zero(const struct store *s)
     return st.st_size <= (off_t)sizeof bytes;
 }
 
-/* Begins anew in the same file, which stays locked. */
+/* Starts again in the same file, which stays locked. */
 static enum store_status empty_it(struct store *s)
 {
     char wal[4200];

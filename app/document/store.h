@@ -1,14 +1,13 @@
-/* A store: one SQLite database in which continuo keeps pieces (app/document/store.sql has its
- * tables). This is opening it safely, and telling whether it is still there.
+/* A store: one SQLite database in which continuo keeps pieces (app/document/store.sql has
+ * its tables). This file opens it safely and checks whether it is still there.
  *
- * The file is not trusted. It has to be a regular file of this user's with one name, of a
- * bounded size, with exactly our tables and nothing else, and whole; triggers and views
- * never run. A store that is not so is refused with a phrase.
+ * The file is not trusted. It must be a complete regular file of this user with one name,
+ * of a bounded size, with exactly our tables and nothing else; triggers and views never
+ * run. Any other store is refused with a reason.
  *
  * The store of a piece (FILE.mid.continuo) is held by one program at a time: a lock on the
  * file says so from the moment the piece is opened, before anything is written. Until then
- * the file is empty. The state folder's is shared; of each piece in it a lock says who has
- * it open.
+ * the file is empty. The state folder's store is shared; each piece in it has a lock.
  *
  * One thread at a time; what opens or writes blocks for the disk. */
 #ifndef APP_STORE_H
@@ -51,14 +50,14 @@ enum store_status {
     STORE_OK,
     STORE_EMPTY,   /* there is nothing in it */
     STORE_TAKEN,   /* another program has it open */
-    STORE_FOREIGN, /* what is there is not ours to open, move or write */
+    STORE_FOREIGN, /* that file is not ours to open, move or write */
     STORE_DAMAGED, /* or of a later version, or of another program */
-    STORE_FAILED,  /* the system says why: errno */
+    STORE_FAILED,  /* errno says why */
 };
 enum { STORE_WHY_BYTES = 160 };
 
 /* FILE.mid.continuo of that piece, whatever link it was opened by. malloc'd; NULL: out of
- * memory, or what is there cannot be a piece. */
+ * memory, or the path cannot be a piece. */
 char *store_path_of(const char *midi_path);
 
 /* Locks it; where there is none, an empty one is made with that mode. OK: *out is the
@@ -88,24 +87,24 @@ int store_prepare_piece(struct store *s);
 enum store_status store_open_copy(struct store **out, const char *path,
                                   char why[STORE_WHY_BYTES]);
 
-/* The state folder's, for reading; where another program has it to itself, a copy. NULL: there
- * is none yet (*why is empty), or why not; what is damaged is put aside. */
+/* The state folder's, for reading; if another program has locked it, a copy. NULL: there is
+ * none yet (*why is empty), or *why says why; a damaged one is renamed aside. */
 struct store *store_open_state(char why[STORE_WHY_BYTES]);
 
-/* Closes it and lets the lock go; NULL is fine. discard: of a piece's own store the file
- * goes if it is still the one that was opened; of the state folder's, the piece. */
+/* Closes it and releases the lock; NULL is fine. discard: deletes a piece's own store if it
+ * is still the opened file; in the state folder's store, deletes the piece. */
 void store_close(struct store *s, bool discard);
 /* Without writing into a file that another program has cut short, deleted or filled. */
 void store_abandon(struct store *s);
-/* Renames it, with what belongs to it, to the first free of PATH.1, PATH.2, ..., whose
- * base name goes into `name`. */
+/* Renames it, with its companion files, to the first free of PATH.1, PATH.2, ...; `name`
+ * gets the base name. */
 bool store_put_aside(const char *path, char *name, size_t n_name);
 
 /* Whether the file still has that name and all that was written. */
 bool store_is_there(const struct store *s);
 void store_remember_size(struct store *s); /* after a commit */
-/* Has what was committed put on the disk, and, if `whole`, what was written before it had a
- * log. Another thread may be writing to the store meanwhile. Gives errno, or 0. */
+/* Syncs the commits to the disk and, if `whole`, also everything written before it had a
+ * log. Another thread may write to the store meanwhile. Returns errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
 /* The first column of the first row; 0: there is none, or an error. */
@@ -135,7 +134,7 @@ int store_errno(const struct store *s, int code);
 /* Inner parts: of store_lock_state, and of store_remember_size. */
 bool store_lock_piece(struct store *s);
 void store_remember_growth(struct store *s);
-/* OK, EMPTY: there is no such file, or why it is not to be touched. */
+/* OK; EMPTY: there is no such file; else why it must not be touched. */
 enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
 
 /* The tables' text, made of app/document/store.sql when it is built; and running its sections from
@@ -144,7 +143,7 @@ extern const char STORE_SQL[];
 int store_migrate(sqlite3 *db, const char *sql);
 int store_version(const char *sql);
 
-/* What a store holds, for continuo info. */
+/* A description of a store, for continuo info. */
 
 /* The caller's. NULL: `why` has a phrase. Blocks for the disk. */
 cJSON *describe_store(const char *path, char *why, size_t n_why);

@@ -1,5 +1,4 @@
-/* A store as a file: where it is, whose, who has it open, and out of the way. See
- * store.h. */
+/* A store as a file: its path, its owner, its lock, and renaming it aside. See store.h. */
 #include "app/document/store.h"
 
 #include "app/base/paths.h"
@@ -102,7 +101,7 @@ static enum store_status fail(char why[STORE_WHY_BYTES], int error)
     return STORE_FAILED;
 }
 
-/* Neither waits for a pipe's other end nor follows a link. */
+/* Does not wait for a pipe's other end and follows no link. */
 static int open_file(const char *path, mode_t mode)
 {
     int fd;
@@ -119,7 +118,7 @@ static bool has_name(const char *path, const struct stat *st)
            named.st_ino == st->st_ino;
 }
 
-/* EAGAIN: what was opened has lost its name meanwhile. */
+/* EAGAIN: the opened file has lost its name meanwhile. */
 static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
 {
     struct stat st;
@@ -140,7 +139,7 @@ static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
     return STORE_OK;
 }
 
-/* What cannot be opened may be a link or a folder, which is said as such. */
+/* A file that cannot be opened may be a link or a folder; the reason says so. */
 static enum store_status explain(const char *path, char why[STORE_WHY_BYTES])
 {
     int error = errno;
@@ -208,8 +207,8 @@ struct store *store_for_state(const char *piece_path)
     return s;
 }
 
-/* Closing any descriptor of a database would let SQLite's own locks of it go, so that
- * these lie in a file beside it. */
+/* Closing any descriptor of a database would release SQLite's own locks, so our locks are
+ * in a separate file. */
 static bool lock_in_state(struct store *s, int64_t byte)
 {
     char path[PATH_MAX];
@@ -223,8 +222,8 @@ bool store_lock_piece(struct store *s)
     return lock_in_state(s, s->piece);
 }
 
-/* A piece that has no row yet has its path; two that have the same number by chance cannot
- * both be open, which loses nothing. */
+/* Locks a piece without a row by the hash of its path. Two paths with the same hash cannot
+ * be open together, which loses nothing. */
 bool store_lock_path(struct store *s)
 {
     uint64_t hash = hash_bytes(HASH_START, s->piece_path, strlen(s->piece_path));
@@ -292,7 +291,7 @@ void store_remember_growth(struct store *s)
     has_grown(wal, &s->n_wal);
 }
 
-/* -- out of the way -- */
+/* -- renaming aside -- */
 
 static void rename_part(const char *path, const char *aside, const char *part)
 {
@@ -323,7 +322,7 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
     return false;
 }
 
-/* Only what is still ours: not what has come in its place. */
+/* Only our own file, not one that has replaced it. */
 static void remove_files(const struct store *s)
 {
     char part[PATH_MAX];
@@ -336,7 +335,7 @@ static void remove_files(const struct store *s)
     }
 }
 
-/* Nothing was done or set, or all of that was let go. */
+/* There are no edits or settings, or all of them were dropped. */
 static bool is_bare(struct store *s)
 {
     static const char SQL[] = "SELECT 1 FROM edit WHERE piece = ?1 UNION ALL "
@@ -401,7 +400,7 @@ static bool copy_part(const char *from, const char *to, const char *part)
     return ok && n == 0;
 }
 
-/* What the log of a store is now: it is begun anew when it has been written back. */
+/* Identifies the log of a store: it starts again after it was written back. */
 static void look_at_log(const char *path, char head[32])
 {
     char wal[PATH_MAX];
@@ -414,7 +413,7 @@ static void look_at_log(const char *path, char head[32])
         close(fd);
 }
 
-/* The log first: what is written meanwhile is in it, or in neither. */
+/* The log first: data written meanwhile is in it or in neither. */
 static bool copy_store(const char *from, const char *to)
 {
     char before[32], after[32], part[PATH_MAX];
@@ -458,7 +457,7 @@ enum store_status store_open_copy(struct store **out, const char *path,
     for (int i = 0; i < N_PARTS; i++) {
         char part[PATH_MAX];
         snprintf(part, sizeof part, "%s%s", copy, PARTS[i]);
-        unlink(part); /* what is open stays readable */
+        unlink(part); /* an open store stays readable */
     }
     rmdir(folder);
     return st;

@@ -56,7 +56,7 @@ static enum store_status status_of(const struct store *s, int code)
     return error == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
 }
 
-/* Each row in turn, which is believed or not. */
+/* Reads and checks each row. */
 typedef enum store_status read_row(struct kept_history *h, sqlite3_stmt *st);
 
 static enum store_status read_rows(struct kept_history *h, struct store *s,
@@ -105,7 +105,7 @@ static enum store_status read_base(struct kept_history *h, sqlite3_stmt *st)
     return STORE_OK;
 }
 
-/* Seconds since 1970 that a clock may tell; else 0, which is not known. */
+/* Seconds since 1970 in a plausible range; else 0, unknown. */
 static int64_t sane_time(int64_t time)
 {
     return time > 0 && time < (int64_t)1 << 40 ? time : 0;
@@ -223,7 +223,7 @@ bool kept_history_find(const struct kept_history *h, const uint8_t *music,
            (n_music == 0 || memcmp(h->base, music, n_music) == 0);
 }
 
-/* -- the music of a store that was put aside -- */
+/* -- the music of a store that was renamed aside -- */
 
 bool store_music_is_there(const uint8_t *bytes, size_t n)
 {

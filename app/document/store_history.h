@@ -10,8 +10,8 @@
 #include "midi/score/score.h"
 #include "midi/smf/smf.h"
 
-/* To tell a file's content from another's: its length and its FNV-1a hash (Fowler, Noll,
- * Vo) of 64 bits. Against accident, not malice. */
+/* Identifies a file's content: its length and its FNV-1a hash (Fowler, Noll, Vo) of 64
+ * bits. Against accident, not malice. */
 struct fingerprint {
     uint64_t n_bytes, hash;
 };
@@ -20,39 +20,39 @@ struct fingerprint fingerprint_of(const uint8_t *bytes, size_t n);
 bool fingerprint_equal(struct fingerprint a, struct fingerprint b);
 
 /* Statements for store_do, and the values they take. */
-extern const char HISTORY_BASE[];  /* "ib": begins anew with that music; it is a file */
-extern const char HISTORY_CLEAR[]; /* "": what was done is forgotten */
+extern const char HISTORY_BASE[]; /* "ib": starts again with that music; it is a file */
+extern const char HISTORY_CLEAR[]; /* "": forgets all edits */
 extern const char HISTORY_EDIT[];  /* "iiitb": id, parent, time, what, change
                                      * (midi/edit/edit.h); and goes there */
 extern const char HISTORY_STATE[]; /* "i": goes there */
-extern const char
-    HISTORY_SAVING[]; /* "iii": a state is about to be saved as that many */
+extern const char HISTORY_SAVING
+    []; /* "iii": a state is about to be saved, with this length and hash */
 extern const char HISTORY_SAVED[]; /* bytes with that hash; that went well */
 
 struct kept_save {
     uint64_t state;
     struct fingerprint as;
-    bool is_done; /* else it was about to be, which may have failed */
+    bool is_done; /* else a save was started, which may have failed */
 };
 
 struct kept_history {
     bool has_file; /* it began with a MIDI file */
     uint8_t *base; /* NULL: nothing was done yet */
     size_t n_base;
-    struct history *history; /* all of it, and nowhere gone yet */
+    struct history *history; /* all of it, at its first state */
     uint64_t state;          /* at the end */
     size_t n_bytes;          /* of base and changes */
     struct kept_save *saved; /* the oldest first */
     size_t n_saved, cap_saved;
 };
 
-/* Of the store's piece, which is open. OK; EMPTY: there is no such piece; DAMAGED: what is
- * in *h was read before the damage; FAILED: errno. *h is to be finished in any case. */
+/* Reads the history of the store's open piece. OK; EMPTY: there is no such piece; DAMAGED:
+ * *h has the part before the damage; FAILED: errno. Finish *h in any case. */
 enum store_status store_read_history(struct kept_history *h, struct store *s);
 void kept_history_fini(struct kept_history *h);
 
-/* The score at the end, the caller's, with the history gone there. DAMAGED: the changes
- * do not fit the base. report may be NULL. */
+/* The last score, with the history moved there. The caller owns it. DAMAGED: the changes do
+ * not fit the base. report may be NULL. */
 enum store_status kept_history_replay(struct kept_history *h, struct score **out,
                                       struct smf_report *report);
 /* The state that was last saved, and state 0 before anything was; whether there was a MIDI

@@ -25,7 +25,7 @@ static void make_insert(const struct row_table *t, char sql[SQL_BYTES])
 
 static double in_range(double x, const struct row_field *f)
 {
-    return x >= f->low ? fmin(x, f->high) : f->low; /* what is no number, too */
+    return x >= f->low ? fmin(x, f->high) : f->low; /* also if not a number */
 }
 
 static double load_real(const void *at, size_t size)

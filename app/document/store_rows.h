@@ -1,6 +1,6 @@
-/* Plain structs as rows of a store: a table tells the name, the place and the range of each
- * field, and is both what is written and what is read. What is read is not trusted: a value
- * that is not of its kind or in its range is told by its column. One thread at a time. */
+/* Plain structs as rows of a store: a table has the name, the offset and the range of each
+ * field, for writing and reading. Rows are not trusted: for a value of the wrong kind or
+ * out of range the error names its column. One thread at a time. */
 #ifndef APP_STORE_ROWS_H
 #define APP_STORE_ROWS_H
 
@@ -33,14 +33,15 @@ struct row_key {
     int as_saved;
 };
 
-/* n structs as rows n_from, n_from + 1, ..., in place of any that are there. SQLITE_OK, or
- * why not. Reals outside their range, or that are no numbers, become its nearest end. */
+/* Writes n structs as rows n_from, n_from + 1, ..., and replaces existing rows. SQLITE_OK,
+ * or an error. Reals out of range become the nearest end of the range. */
 int rows_put(struct store *s, const struct row_table *t, struct row_key key,
              size_t n_from, const void *structs, size_t n);
 int rows_delete(struct store *s, const struct row_table *t, struct row_key key);
 
-/* All rows, in order, into *structs, which is the caller's and has room for one more; other
- * fields are zero. More than `most` are too many. NULL: all is well; else what is wrong. */
+/* Reads all rows, in order, into *structs, which the caller frees and which has room for
+ * one more; other fields are zero. More than `most` is an error. NULL: success; else the
+ * error. */
 const char *rows_get(struct store *s, const struct row_table *t, struct row_key key,
                      void **structs, size_t *n, size_t most);
 /* The first row, if *is_there, into the fields of *to, whose others are left alone. */

@@ -359,7 +359,7 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
-/* n_takes is no column: what was asked is asked take by take. */
+/* n_takes is not a column: each take is stored with its own request. */
 static const char *check_request(struct kept_takes *t)
 {
     t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
@@ -442,7 +442,7 @@ static const char *check_lists(struct kept_takes *t)
     return NULL;
 }
 
-/* Which music they fit is there without any. */
+/* The music that they fit is stored even without takes. */
 static const char *read_takes(struct kept_takes *t, struct store *s, struct row_key key,
                               bool *is_there)
 {
@@ -543,7 +543,7 @@ int kept_session_record(struct store *s, int64_t piece, const struct kept_record
     return code ? code : rows_put(s, &EVENT, key, n_events, r->events, r->n_events);
 }
 
-/* -- marks, between the score and what is kept -- */
+/* -- marks: from the score to the store and back -- */
 
 static bool is_marked(const struct track *t)
 {

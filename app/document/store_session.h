@@ -1,6 +1,6 @@
-/* The session of a piece, as rows of its store (app/document/store.sql): what belongs to the
- * piece but is neither in its MIDI file nor in its history. That is steering, loop, grid,
- * groove, marks of tracks, tapped bar lines, waiting takes, and a recording that goes on.
+/* The session of a piece, as rows of its store (app/document/store.sql): what belongs to
+ * the piece but is neither in its MIDI file nor in its history. These are steering, loop,
+ * grid, groove, marks of tracks, tapped bar lines, waiting takes, and a running recording.
  *
  * A store holds the session as it was saved with the music and, if that differs, as it is
  * now. Leaving without saving deletes the latter. Takes that did not fit the music when it was
@@ -45,7 +45,7 @@ struct kept_tracks {
     size_t n;
 };
 
-/* A recording that goes on: what it takes to end it (record_part.c). */
+/* A running recording: the data to finish it (record_part.c). */
 struct kept_recording {
     int mode; /* enum record_mode */
     int64_t from, loop_from, loop_to, span_from, span_to;
@@ -68,7 +68,8 @@ struct kept_place {
     int track;
     int64_t start, length; /* ticks */
     int pitch;
-    int64_t ghost; /* id of the one that it is; 0: none, and a take would replace it */
+    int64_t
+        ghost; /* the id of the ghost that it is; 0: none, and a take would replace it */
 };
 
 struct kept_ghost {
@@ -83,7 +84,7 @@ struct kept_part {
 
 /* The phrase that returns in a take, and where. */
 struct kept_motif {
-    int take;                        /* its place among them; -1: what was asked */
+    int take;                        /* the index of the take; -1: the request */
     struct continuation_motif motif; /* `at` too */
 };
 
@@ -94,7 +95,7 @@ struct kept_takes {
     int takes_once, n_letters, shown;
     int64_t hole_from, hole_to, music_end;
 
-    struct proposal *list; /* without what they own, which is below; by their letters */
+    struct proposal *list; /* without the arrays they own, which follow; by letter */
     struct kept_track *tracks;
     struct kept_ghost *ghosts; /* by take and id, each once */
     struct kept_part *tokens, *mutes;
@@ -103,12 +104,12 @@ struct kept_takes {
     size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_motifs, n_places;
 
     /* What take A has where two have played (app/editor/perform/answer.h), but for the notes. */
-    int64_t played_to; /* tick: what is held goes up there; -1: they have not */
+    int64_t played_to; /* tick at which held notes end; -1: none */
     struct recorded_event *events;
     size_t n_events;
 
-    /* Which music they fit: what has been done to it since it was saved. Unsaved edits
-     * may be newer than this, or be gone. */
+    /* The music that they fit: the edits since it was saved. Unsaved edits may be newer
+     * than this, or lost. */
     int64_t time_put_in;  /* ticks */
     uint64_t arrangement; /* of tracks; 0: the saved one */
 };
@@ -124,7 +125,7 @@ struct kept_session {
     struct kept_tracks tracks;
     struct taps taps;
     struct kept_recording recording; /* read only; see kept_session_record */
-    bool is_saved, is_unsaved;       /* what was read: as it was saved, or as it was */
+    bool is_saved, is_unsaved; /* which one was read: the saved session, or the last */
 };
 
 void kept_session_init(struct kept_session *b); /* as it comes */
@@ -135,15 +136,15 @@ enum kept_as {
     KEPT_NOW,
     KEPT_SAVED,
     KEPT_LEFT_OUT, /* of which only takes */
-    KEPT_RECORDING /* which is with what is now */
+    KEPT_RECORDING /* stored with the present session */
 };
 
-/* In place of what is there as of that key: all but the recording. SQLITE_OK, or why not. */
+/* Replaces the session of that key, except for the recording. SQLITE_OK, or an error. */
 int kept_session_write(struct store *s, struct row_key key,
                        const struct kept_session *b);
 int kept_session_delete(struct store *s, struct row_key key);
-/* What there is: as it is, or else as it was saved. NULL: all is well; else the name of
- * what is wrong, and *b is as it comes. */
+/* Reads the present session, or else the saved one. NULL: success; else the name of the
+ * invalid value, and *b is undefined. */
 const char *kept_session_read(struct kept_session *b, struct store *s, int64_t piece);
 
 /* The recording as it is, but of its notes and events only those from n_notes and n_events
@@ -151,8 +152,7 @@ const char *kept_session_read(struct kept_session *b, struct store *s, int64_t p
 int kept_session_record(struct store *s, int64_t piece, const struct kept_recording *r,
                         size_t n_notes, size_t n_events);
 
-/* What there is to keep of a score; *t is overwritten. false: out of memory, and it is
- * empty. */
+/* Collects the marks of a score; overwrites *t. false: out of memory, and it is empty. */
 bool kept_tracks_gather(struct kept_tracks *t, const struct score *s);
 /* Each goes to the track of its index when that has its name; else to the only one that
  * is called so; else to none. */

@@ -27,12 +27,12 @@ struct writer {
     struct store *store; /* of the piece; NULL: none */
     struct store *state; /* the writer's alone; opened with the first job for it */
     struct job *first, **last;
-    bool is_short; /* there was no memory for a job: what comes after it has no place */
+    bool is_short; /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing, looks;
     bool is_named; /* the file's name is on the disk, too */
     bool unsynced;
     struct timespec sync_due; /* when `unsynced` */
-    bool asked;               /* the ui wants to be woken */
+    bool asked;               /* the ui waits to be woken */
     int error;
     struct writer_counts counts;
 };
@@ -177,7 +177,7 @@ static int write_out(struct writer *w, struct job *list, uint64_t *n)
     return error;
 }
 
-/* What could not be written goes before what has come since; the state folder's is not
+/* Jobs that could not be written come before newer ones; those of the state folder are not
  * tried again. */
 static void put_back(struct writer *w, struct job *list)
 {
@@ -403,7 +403,7 @@ void writer_end(struct writer *w, bool discard)
     if (has_failed && s && !store_is_there(s))
         store_abandon(s);
     else
-        store_close(s, discard); /* which syncs what was written */
+        store_close(s, discard); /* which syncs the written data */
 }
 
 struct store *writer_release(struct writer *w)

@@ -1,10 +1,12 @@
-/* The thread that writes to stores (app/document/store.h), so that the ui thread never waits
- * for the disk. Jobs run in the order they were pushed; all that wait run in one transaction.
+/* The thread that writes to stores (app/document/store.h), so that the ui thread never
+ * waits for the disk. Jobs run in the order they were pushed; all waiting jobs run in one
+ * transaction.
  *
- * What writer_keeps_up calls written is committed: the system has it, and killing the program
- * loses none of it. A second thread syncs the log about once a second, without holding up the
- * first; a power cut may lose that much. When writing fails, jobs wait in memory until
- * writer_retry. If there is no memory for a job, the store ends with what was written before.
+ * "Written" in writer_keeps_up means committed: the system has the data, and killing the
+ * program loses nothing. A second thread syncs the log about once a second, without holding
+ * up the first; a power cut may lose that much. When writing fails, jobs wait in memory
+ * until writer_retry. If there is no memory for a job, the store ends with what was written
+ * before.
  *
  * All functions are the ui thread's. Those that block say so. */
 #ifndef APP_WRITER_H
@@ -18,17 +20,16 @@ struct job {
     bool is_state; /* into the state folder, and of no piece */
     bool is_piece; /* a row of the piece is needed first */
     int (*run)(struct store *s, struct job *j); /* SQLITE_OK, or why not */
-    void (*free)(struct job *j); /* and what it owns; NULL: it owns nothing */
+    void (*free)(struct job *j); /* frees what it owns; NULL: it owns nothing */
 };
 
-/* A job of a piece that does so much, as store_do, with copies of the values. NULL: out of
- * memory. */
+/* A job for a piece that runs store_do with copies of the values. NULL: out of memory. */
 struct job *job_do(const char *sql, const char *kinds, ...);
 
 struct writer;
 
-/* wake_fd (-1: none) is written to when what was waited for is done. Threads start. NULL:
- * out of memory, or no threads. */
+/* wake_fd (-1: none) is written to when the awaited jobs are done. Starts its threads.
+ * NULL: out of memory, or no threads. */
 struct writer *writer_create(int wake_fd);
 void writer_destroy(struct writer *w); /* after writer_end; blocks. NULL is fine */
 
@@ -42,19 +43,18 @@ struct store *writer_release(struct writer *w);
 /* Without writing to it any more: it fails. What waits is forgotten. */
 void writer_abandon(struct writer *w, bool keeps_file);
 
-/* Takes the job (NULL: there was no memory for it); never blocks. Without a store, what is
- * of a piece is dropped. */
+/* Takes the job (NULL: there was no memory for it); never blocks. Without a store, jobs of
+ * a piece are dropped. */
 void writer_push(struct writer *w, struct job *j);
-/* Looks whether the store is still there, when there is time: what is not is an error,
- * ESTALE. */
+/* Checks whether the store is still there, when there is time; if not, the error is ESTALE. */
 void writer_look(struct writer *w);
-/* All that was pushed is written, or cannot be. When it is not, the wake pipe tells when
- * it is time to ask again. */
+/* Whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
+ * ask again. */
 bool writer_keeps_up(struct writer *w);
-/* Blocks until that, at most so long. */
+/* Blocks until then, at most this long. */
 bool writer_wait(struct writer *w, int most_ms);
-/* Blocks until it is on the disk, too, but at most for a few seconds: what has failed of
- * that is an error from then on. */
+/* Blocks until everything is also on the disk, but at most for a few seconds; a failure is
+ * then the writer's error. */
 void writer_settle(struct writer *w);
 
 /* Why writing fails, as errno; 0: it does not. */

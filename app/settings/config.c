@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What inih is given, a line at a time, and what it has made of the last. */
+/* The input of inih, one line at a time, and its last result. */
 struct reading {
     struct config *config;
     const char *bytes, *end;
     int line;      /* that was given last, from 1 */
     bool wants;    /* it has a name and a value, */
-    bool was_told; /* and inih has told them */
+    bool was_told; /* and inih has returned them */
     bool is_known; /* the section is one of ours */
     struct key_request keys[KEY_REQUESTS_MAX];
     size_t n_keys;
@@ -34,7 +34,7 @@ void config_fini(struct config *c)
     c->keymap = NULL;
 }
 
-/* -- what is wrong -- */
+/* -- errors -- */
 
 void config_error(struct config *c, int line, const char *format, ...)
 {
@@ -220,7 +220,7 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
 
 /* -- the user's file -- */
 
-/* Its bytes, the caller's; NULL: there are none, or said why not. */
+/* Its bytes; the caller frees them. NULL: there are none, or an error was added. */
 static char *load(struct config *c, size_t *n)
 {
     FILE *f = regular_file_open(c->path);

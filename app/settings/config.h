@@ -1,8 +1,8 @@
 /* The configuration file, $XDG_CONFIG_HOME/continuo/continuo.conf: settings
- * (app/settings/settings.h) and, in [keys], other keys for commands. The INI
- * format is read by libinih; what it would take in silence is complained of first.
+ * (app/settings/settings.h) and, in [keys], other keys for commands. The INI format is read
+ * by libinih; lines that it would silently accept are reported first.
  *
- * The file is not trusted: a line that is wrong is told with its number and skipped, and
+ * The file is not trusted: a wrong line is reported with its number and skipped, and
  * nothing else is lost. UI thread, or before there are others. */
 #ifndef APP_CONFIG_H
 #define APP_CONFIG_H
@@ -20,7 +20,7 @@ enum {
 
 struct config_error {
     int line;       /* from 1; 0: of the whole file */
-    char text[200]; /* untrusted: it names what the file has */
+    char text[200]; /* untrusted: it quotes the file */
 };
 
 struct config {
@@ -52,16 +52,16 @@ const char *config_complaint(const struct config *c, char *buf, size_t n);
  * `continuo config` prints it. What is as built in is a comment. (config_write.c) */
 void config_write(FILE *to, const struct config *c);
 
-/* Keys of one's own, from [keys] of the configuration file and from `:map`.
+/* The user's own keys, from [keys] of the configuration file and from `:map`.
  *
  *     [keys]
  *     undo = U, C-z           in every mode that has the command
  *     normal.continue = F5
- *     takes.shade = none      it has no key there
+ *     takes.shade = none no key in that mode
  *
- * A command that is told keys has those and none of its old ones. A key that another
- * command has is refused, unless that one is told others in the same file; the file
- * decides nothing by the order of its lines. */
+ * A command gets the given keys and loses its old ones. A key of another command is refused
+ * unless that command gets other keys in the same file. The order of the lines does not
+ * matter. */
 
 enum { KEY_REQUESTS_MAX = 512, KEYS_MAX_EACH = 8, KEY_COMPLAINT_BYTES = 160 };
 
@@ -74,19 +74,19 @@ struct key_request {
     int n_keys; /* 0: none */
 };
 
-/* "normal.undo" and "U, C-z". false: it is wrong, and why says how. */
+/* "normal.undo" and "U, C-z". false: invalid, and `why` says why. */
 bool key_request_parse(struct key_request *r, const char *name, const char *value,
                        char why[KEY_COMPLAINT_BYTES]);
 
-/* Applies them all. Calls refused for each that could not be done as it was asked; its
- * command has its old keys then. false: out of memory. */
+/* Applies all of them. Calls refused for each that is impossible; its command then keeps
+ * its old keys. false: out of memory. */
 bool key_requests_apply(struct keymap *m, const struct key_request *requests, size_t n,
                         void (*refused)(void *context, const struct key_request *r,
                                         const char *why),
                         void *context);
 
-/* One more key for a command ("undo", "takes.shade"), taken from whatever has it now, as
- * `:map` does; or "none": then the key does nothing. false: why says what is wrong. */
+/* Adds a key to a command ("undo", "takes.shade") and removes it from the command that has
+ * it now, as `:map` does; with "none" the key does nothing. false: `why` says why. */
 bool key_map(struct keymap *m, const char *key, const char *command,
              char why[KEY_COMPLAINT_BYTES]);
 

@@ -62,7 +62,7 @@ static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT
     return false;
 }
 
-/* The next of "U, C-z", without spaces around it; false: there is no more. */
+/* The next of "U, C-z", without spaces around it; false: the end. */
 static bool next_word(const char **list, char word[64])
 {
     const char *start = *list + strspn(*list, " \t");
@@ -133,7 +133,7 @@ static bool apply(struct keymap *m, const struct key_request *r,
     for (int i = 0; i < r->n_keys; i++) {
         const struct binding *taken = keymap_taken(m, r->modes, r->keys[i]);
         if (taken && taken->id == r->id)
-            continue; /* said twice */
+            continue; /* given twice */
         if (!taken && keymap_add(m, r->modes, r->keys[i], r->id))
             continue;
         if (taken)

@@ -84,7 +84,7 @@ static const struct row ROWS[] = {
      "type of the model's weights in single steps; int8 is fastest", PRECISION,
      AT(precision), .at_start = true},
 };
-/* Those of app/generation/steer.h lie between. */
+/* The rows of app/generation/steer.h come between. */
 static const struct row LATER_ROWS[] = {
     {"view", "theme", "the colours; auto: to match the terminal", THEME, AT(theme)},
     {"view", "ascii", "draw only ASCII", SWITCH, AT(ascii), .at_start = true},

@@ -12,12 +12,12 @@
 #include "tui/cells/theme.h"
 #include "tui/view/view.h"
 
-/* When the metronome is heard. */
+/* When the metronome clicks. */
 enum click_mode { CLICKS_RECORDING, CLICKS_ALWAYS, CLICKS_NEVER };
 
 struct sound_options {
     enum click_mode clicks;
-    double latency_ms;          /* subtracted from what the user plays */
+    double latency_ms;          /* subtracted from the times of the user's input */
     int count_in, click_volume; /* bars before recording; 0..127 */
 };
 
@@ -39,10 +39,10 @@ struct settings {
     struct grid_step grid;
     struct groove groove;
 };
-void settings_init(struct settings *s); /* as they are when nothing is said */
+void settings_init(struct settings *s); /* the defaults */
 
-/* A setting is told by its place from 0 to settings_n() - 1; those of a section follow
- * one another. */
+/* A setting is identified by its index, 0 to settings_n() - 1; those of a section are
+ * adjacent. */
 struct setting_about {
     const char *section, *name, *help;
     bool at_start; /* it is looked at once, when the program starts */
@@ -56,7 +56,7 @@ bool settings_has_section(const char *section);
 
 /* The value as it is written; buf is returned. "" for a text that is not set. */
 const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES]);
-/* false, and nothing set: not such a value; settings_wants says what is one. */
+/* false, and nothing set: not a valid value; settings_wants describes the valid ones. */
 bool settings_set(int i, struct settings *s, const char *text);
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES]);
 
