@@ -7,15 +7,15 @@
 #define FEW_OUT     0.02
 #define FEW_LOOPS   0.03
 
-/* Of notes in the piece's key: real continuations have 96.5 in a hundred on the mean. What
- * lacks to this costs so much each, of 1, beside what the weights say. */
+/* The share of notes in the piece's key: 96.5 % in real continuations, on average. The cost
+ * per unit of a missing share, in addition to the weights. */
 #define MOST_IN_KEY 0.97
 #define ASTRAY      40.0f
-/* Drums are as like the bars before as those were to theirs, but for this much, such as a
- * fill; what lacks costs so much each, of 1. */
+/* Drums should be as similar to the bars before as those are to each other, less this
+ * tolerance for fills. The cost per unit of missing similarity. */
 #define FILL        0.1
 #define GROOVE      10.0f
-/* An octave too far from what stands after a hole. */
+/* The cost of an octave too far from the notes after a hole. */
 #define LEAP_OUT    4.0f
 
 float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
@@ -54,9 +54,9 @@ static void judge(const struct critic *c, const struct critic_view *v,
     critic_find_words(v, gives, out->words);
 }
 
-/* A take that nothing goes before has nothing to be compared with, so it is judged by what it
- * must not be: a loop, one rhythm throughout, few pitch classes, out of any key, silent tracks.
- * The limits stand near the means of held-out music; limits and weights are chosen by hand. */
+/* A take without music before it cannot be compared. So it is judged by faults: a loop, a
+ * single rhythm, few pitch classes, no key, silent tracks. The limits are near the means of
+ * held-out music; limits and weights are chosen by hand. */
 static float alone_merit(const struct facts *f, const struct repeats *r, int n_silent)
 {
     const double lacks = 10 * fmax(0, r->loops - 0.2) +

@@ -1,7 +1,7 @@
-/* The critic: how much a take is like what composers write after such bars. A logistic
- * regression on the features of app/critic/critic_features.h and their squares, learnt from
- * pairs of what was written and what the model generated there (app/cli/cmd_critic.c); and
- * faults, which cost more than any merit.
+/* The critic: how similar a take is to what composers write after such bars. A logistic
+ * regression on the features of app/critic/critic_features.h and their squares, trained on
+ * pairs of real and generated bars (app/cli/cmd_critic.c); and faults, which cost more than
+ * any merit.
  *
  * Its file is JSON, and not trusted. A critic is plain data, constant once read; pure
  * functions, any thread. */
@@ -22,7 +22,7 @@ struct critic {
 };
 
 #define CRITIC_FAR   4.0f
-#define CRITIC_FAULT 100.0f /* each costs so much: more than all merits */
+#define CRITIC_FAULT 100.0f /* the cost of each: more than all merits */
 
 enum { CRITIC_FILE_BYTES = 1 << 16 };
 
@@ -32,9 +32,9 @@ float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
 /* What faults cost: a track that falls silent or drops out, a drone, notes out of range, and
  * exact repeats beyond the piece's own habit; and notes out of its key, which are none. */
 float critic_faults(const struct critic_view *v, int *n);
-/* Judges n notes as that passage of `s`. Where nothing goes before them, it looks at the
- * passage alone: its repeats, its key, its tracks. What cannot be judged, such as no notes, is
- * left without a verdict. */
+/* Judges n notes as that passage of `s`. Without music before, it judges the passage alone:
+ * its repeats, its key, its tracks. A passage that cannot be judged, such as one without
+ * notes, gets no verdict. */
 void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out);
@@ -48,12 +48,13 @@ void critic_find_words(const struct critic_view *v, const float gives[FEATURES_M
 /* "keeps the key, bass repeats"; buf is returned. */
 const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf);
 
-/* critic_file.c. NULL: all is well; else a plain phrase, and *c has no weights. */
+/* critic_file.c. NULL: success; else a plain phrase, and *c has no weights. */
 const char *critic_read(struct critic *c, const char *path);
 const char *critic_parse(struct critic *c, const char *text, size_t n);
 /* The critic that comes with the program; false: there is none that can be read. */
 bool critic_find(struct critic *c);
-/* With a card, which is borrowed. false: no memory, or the disk: errno says. */
+/* Writes it with a card, which is borrowed. false: out of memory or a failed write: errno
+ * says. */
 bool critic_write(const struct critic *c, const cJSON *card, const char *path);
 
 #endif

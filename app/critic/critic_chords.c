@@ -1,4 +1,4 @@
-/* Chords: what sounds where a note begins. See critic_facts.h.
+/* Chords: the notes that sound where a note begins. See critic_facts.h.
  *
  * harsh: with a second, a tritone or a seventh; clashes: on a beat, with a semitone or its
  * inversion between two tracks; close: with neighbours a second apart; full: of three pitch
@@ -78,7 +78,7 @@ static void judge(struct facts *f, struct sounding *s, int32_t step)
     f->clashes += is_beat && any_pair(s, is_clash);
 }
 
-/* With those of its own track that sound. */
+/* Together with the sounding notes of its own track. */
 static void add_note(struct facts *f, struct sounding *s, const struct grid_note *n)
 {
     if (s->n < MOST_SOUNDING)

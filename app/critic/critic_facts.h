@@ -20,14 +20,15 @@ enum { SCENE_HEARD_BARS = 16, SCENE_TRACKS = 64 };
 /* Of all that the score has before the passage. */
 struct scene_track {
     bool is_drums;
-    int n_heard; /* notes, in the bars that are heard, */
+    int n_heard; /* notes, in the bars before, */
     int n_bars;  /* and in how many of those bars */
     int low, high;
-    int after; /* the highest that it goes on with within a bar; -1: it does not */
+    int after; /* the highest of the next notes within a bar; -1: none */
 };
 
 struct scene {
-    struct grid_note *notes; /* canonical order; heard, then those of the passage */
+    struct grid_note
+        *notes; /* canonical order; the notes before, then those of the passage */
     size_t n_notes, first_new;
     int32_t *bars; /* [n_bars + 1] first step of each; the last is the end */
     int n_bars, first_new_bar;

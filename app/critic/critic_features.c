@@ -41,7 +41,7 @@ static double widening(const struct track_facts *heard, const struct track_facts
     return (now->high - now->low - heard->high + heard->low) / 12.0;
 }
 
-/* Different pitches grow with the notes there are: beside the square root of those. */
+/* Different pitches grow with the number of notes: divided by its square root. */
 static double variety(const struct track_facts *heard, const struct track_facts *now)
 {
     double a = log(heard->n_pitches / sqrt(heard->n));
@@ -198,7 +198,7 @@ void features_find(const struct critic_view *v, float out[FEATURES_MOST])
     }
 }
 
-/* The last four bars that are heard. */
+/* The last four bars before. */
 static void find_local(struct critic_view *v, const struct scene *c)
 {
     int first = c->first_new_bar > 4 ? c->first_new_bar - 4 : 0;

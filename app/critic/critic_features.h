@@ -14,7 +14,7 @@
 enum repeat_kind {
     REPEAT_EXACT,  /* place, track and pitch */
     REPEAT_RHYTHM, /* place and track */
-    REPEAT_SHAPE,  /* place, track and what it is above the track's first note there */
+    REPEAT_SHAPE,  /* position, track and interval above the track's first note there */
     REPEAT_DRUMS,  /* of drum tracks alone, exactly */
     REPEAT_BASS,   /* of the bass track alone, exactly */
     REPEAT_KINDS,
@@ -24,7 +24,7 @@ enum repeat_kind {
 struct repeats {
     double before[REPEAT_KINDS]; /* the bar just before */
     double best[REPEAT_KINDS];   /* the likest of all before */
-    double two, four, eight;     /* exactly, so many bars back */
+    double two, four, eight;     /* an exact repeat, by bars back */
     double loops;                /* share that is the bar before, exactly */
     double groove;               /* drums: the likest of all before `first` */
     bool has[REPEAT_KINDS];
@@ -36,7 +36,7 @@ struct bar_keys;
 struct bar_keys *bar_keys_create(const struct scene *c, int bass_track);
 void bar_keys_destroy(struct bar_keys *k); /* NULL is fine */
 
-/* Those of the bars [first, end), each beside all bars before it. */
+/* The repeats of the bars [first, end), each compared with all bars before it. */
 void repeats_find(struct repeats *r, const struct bar_keys *k, int first, int end);
 
 enum { FEATURES_MOST = 80 };
@@ -46,7 +46,7 @@ struct critic_view {
     const struct scene *scene;
     struct facts heard, now;
     struct repeats heard_repeats, repeats;
-    int tonic; /* of the bars that are heard */
+    int tonic; /* of the bars before */
     bool is_minor;
     double local_time[12]; /* shares of pitch classes in the last four of them */
 };
@@ -66,16 +66,17 @@ double feature_key(const struct critic_view *v); /* share of notes in the piece'
 double feature_out_of_range(const struct critic_view *v); /* share of notes */
 double feature_silent(const struct critic_view *v);       /* tracks that fell silent */
 double feature_fading(const struct critic_view *v);       /* fell silent, or drop out */
-/* What drums lack, of 0..1, to be as like the bars heard as those are to each other. */
+/* The similarity, 0..1, that drums lack to be as similar to the bars before as those are to
+ * each other. */
 double feature_lost_groove(const struct critic_view *v);
-/* Octaves that tracks leap, beyond a fifth each, to where they go on after the passage. */
+/* Octaves beyond a fifth that tracks leap to their next notes after the passage. */
 double feature_leaps_out(const struct critic_view *v);
 double feature_drones(const struct critic_view *v); /* tracks stuck on two pitches */
 double feature_loops(const struct critic_view *v);  /* repeats beyond the piece's */
 double feature_ends_on_tonic(const struct critic_view *v); /* 1 or 0 */
 
-/* Features that need a function of their own; used by critic_features.c only. Each is how
- * the passage differs from the bars before it, unless its name says what it is. */
+/* Features with a function of their own; used by critic_features.c only. Each is the
+ * difference of the passage from the bars before it, unless its name says otherwise. */
 
 /* critic_measures_pitch.c */
 double measure_local_key(const struct critic_view *v);

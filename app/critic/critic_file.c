@@ -67,7 +67,7 @@ const char *critic_parse(struct critic *c, const char *text, size_t n)
     return why;
 }
 
-/* One byte more than a critic may have tells that there are too many. */
+/* Reads one byte more than allowed, to detect a file that is too large. */
 const char *critic_read(struct critic *c, const char *path)
 {
     *c = (struct critic){0};

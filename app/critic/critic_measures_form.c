@@ -20,7 +20,7 @@ double feature_loops(const struct critic_view *v)
     return fmax(0, v->repeats.loops - v->heard_repeats.loops);
 }
 
-/* Octaves; what is not there counts as very little. */
+/* Octaves; a missing value counts as very small. */
 static double ratio(double now, double heard)
 {
     const double least = 0.05;
@@ -145,7 +145,7 @@ double measure_bars_differ(const struct critic_view *v)
            spread_of_bars(c, 0, c->first_new_bar);
 }
 
-/* The second half beside the first. */
+/* The second half compared with the first. */
 double measure_growing(const struct critic_view *v)
 {
     const struct scene *c = v->scene;
@@ -160,7 +160,7 @@ double measure_last_bar(const struct critic_view *v)
     return bar_density(c, c->n_bars - 1) - ratio(v->now.notes_a_beat, 0);
 }
 
-/* The longest note that begins last, beside the mean length; octaves. */
+/* The longest of the last notes, relative to the mean length; octaves. */
 double measure_last_note(const struct critic_view *v)
 {
     const struct scene *c = v->scene;

@@ -11,7 +11,7 @@ static bool is_pitched(const struct critic_view *v, const struct grid_note *n)
     return !v->scene->tracks[n->track].is_drums;
 }
 
-/* A pitch class is of the key when it makes up 1.5 % of the notes heard. */
+/* A pitch class belongs to the key if it has 1.5 % of the notes before. */
 double feature_key(const struct critic_view *v)
 {
     double sum = 0;
@@ -57,7 +57,7 @@ double feature_out_of_range(const struct critic_view *v)
     return v->now.n_pitched ? (double)n / v->now.n_pitched : 0;
 }
 
-/* Of each track its last note heard and its first new one: octaves apart. */
+/* Octaves between each track's last note before and its first new one. */
 double measure_seam(const struct critic_view *v)
 {
     const struct scene *c = v->scene;
@@ -78,7 +78,7 @@ double measure_seam(const struct critic_view *v)
     return n ? sum / n : 0;
 }
 
-/* The highest that begins last on a track; NULL: it says nothing. */
+/* The highest of a track's last notes; NULL: unknown. */
 static const struct grid_note *last_of(const struct scene *c, int track)
 {
     const struct grid_note *last = NULL;

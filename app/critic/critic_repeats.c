@@ -63,7 +63,7 @@ static uint32_t key_of(struct key_builder *m, const struct grid_note *n, int32_t
     return key(n->step - bar, n->track, rest);
 }
 
-/* Of notes that are told apart by nothing one key is kept. Returns the next note's place. */
+/* Keeps one key of notes that are equal in everything. Returns the index of the next note. */
 static size_t make_bar(struct bar_keys *k, struct key_builder *m, int bar, size_t i,
                        size_t *n)
 {

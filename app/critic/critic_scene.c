@@ -40,7 +40,7 @@ static void hear(struct scene *c, int track, int pitch)
     t->high = pitch > t->high ? pitch : t->high;
 }
 
-/* Of what stands after the passage, the first onset of each track. */
+/* The first onset of each track after the passage. */
 static void find_after(struct scene *c, const struct score *s, int64_t to_tick)
 {
     const int64_t end = to_tick + timeline_bar_at(&s->timeline, to_tick).length;
@@ -55,7 +55,7 @@ static void find_after(struct scene *c, const struct score *s, int64_t to_tick)
     }
 }
 
-/* What begins in the bars that are seen; what the score has before tells of ranges. */
+/* Notes that begin in the bars read; earlier notes only count for ranges. */
 static void add(struct scene *c, int track, const struct note *n, int tpq)
 {
     int64_t step = step_from_tick(n->start, tpq);

@@ -1,12 +1,13 @@
-/* What a musician would say of a take: a phrase where a feature is in a range, the most
- * telling first. See critic.h. */
+/* What a musician would say about a take: a phrase if a feature is in a range, the most
+ * important first. See critic.h. */
 #include "app/critic/critic.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Of the passage itself, where a feature tells only what is other than before. */
+/* Measured in the passage itself, if the feature only gives the difference from the bars
+ * before. */
 static double bass_repeats(const struct critic_view *v)
 {
     return v->repeats.has[REPEAT_BASS] ? v->repeats.best[REPEAT_BASS] : 0;
@@ -44,7 +45,7 @@ static const struct word {
     const char *text, *feature;
     double low, high; /* of this, or of the feature: */
     double (*of)(const struct critic_view *v);
-    double weight; /* beside what the feature gives */
+    double weight; /* in addition to the feature's value */
 } WORDS[] = {
     {"a track falls silent", "silent tracks", 0.5, ANY, feature_silent, FAULTY},
     {"a track drops out", "silent tracks", 0.5, ANY, drops_out, FAULTY},
@@ -92,7 +93,7 @@ const char *critic_word(int word)
     return word > 0 && word <= N_WORDS ? WORDS[word - 1].text : NULL;
 }
 
-/* How telling it is; 0: it does not hold. */
+/* Its importance; 0: it does not apply. */
 static double tells(const struct word *w, const struct critic_view *v,
                     const float features[FEATURES_MOST],
                     const float gives[FEATURES_MOST])

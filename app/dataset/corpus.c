@@ -20,7 +20,7 @@ enum { MAX_DEPTH = 12, MAX_PATH = 4096, MAX_GROUPS = 1024, CAP_TOKENS = 16384 };
 
 const char *const corpus_split_names[CORPUS_SPLITS] = {"train", "valid", "test"};
 
-/* What a corpus's name says about its music; the first that it holds. */
+/* The style of a corpus by words in its name; the first match counts. */
 static const struct {
     const char *part;
     enum style style;
@@ -48,7 +48,7 @@ static enum style style_of(const char *name)
     return STYLE_ANY;
 }
 
-/* The walk's state: what is being built, and where it stands. */
+/* The walk's state: the corpus being built, and the present folder. */
 struct walk {
     struct corpus *c;
     const char *names; /* wanted groups, or NULL */
@@ -101,7 +101,7 @@ static void count_bigrams(struct corpus *c, const struct tokens *t)
         c->bigrams[(size_t)t->id[i - 1] * TOKEN_COUNT + (size_t)t->id[i]]++;
 }
 
-/* Fills in what is known of a piece besides its notes, and its chords. */
+/* Fills in a piece's chords and the other facts besides its notes. */
 static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
                                 const char *path, int split)
 {

@@ -22,7 +22,7 @@ struct corpus_piece {
     int64_t n_tokens;   /* of the whole piece, BOS to EOS, without chords */
     int group;          /* the corpus it is of */
     char *path;         /* of its file */
-    bool goes_on;       /* it is an excerpt: its end is no ending */
+    bool goes_on;       /* it is an excerpt: its end is not an ending */
 };
 
 struct corpus_group {
@@ -68,8 +68,8 @@ struct corpus_shares {
     double holes, chords;
 };
 
-/* Draws one row of a training batch: tokens [length] and targets [length]. A target is -1 if
- * the next token is not to be learnt: the beginning of another window, a hole's request, the
+/* Draws one row of a training batch: tokens [length] and targets [length]. A target is -1
+ * if the next token does not count: the beginning of another window, a hole's request, the
  * chords around a hole. */
 enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
                              uint64_t seed, uint64_t step, int row, int length,

@@ -15,8 +15,8 @@ enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p, const char
 /* Call it once all is added. MIDI_EMPTY: there is nothing to train on. */
 enum midi_status corpus_finish(struct corpus *c);
 
-/* Where train or valid is empty, holds one piece in eight back, or the last bars of the longest
- * of a few. Nothing is held back of less than 16 bars. */
+/* If train or valid is empty, holds back one piece in eight, or the last bars of the
+ * longest of a few. Holds back nothing of fewer than 16 bars. */
 enum midi_status corpus_hold_back(struct corpus *c);
 
 /* For corpus_hold_back: counts all again, once pieces have changed their split. */

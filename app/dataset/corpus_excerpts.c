@@ -2,7 +2,7 @@
  * deflated (zlib). All are little-endian. An excerpt is
  *
  *   length of the corpus's name, that many bytes, each as a number
- *   1 if it goes on after its last bar, else 0
+ *   1 if the music continues after its last bar, else 0
  *   number of tokens, and the tokens
  *
  * Nothing in it is trusted: tokens are read by the decoder of midi/tokens/tokens.h. */
@@ -121,7 +121,7 @@ struct excerpts {
     size_t n, at;
 };
 
-/* -1: there are no more. */
+/* -1: the end. */
 static int next(struct excerpts *e)
 {
     if (e->at == e->n)

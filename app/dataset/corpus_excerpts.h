@@ -12,8 +12,8 @@
  * MIDI_CANNOT_WRITE: errno says why. */
 enum midi_status corpus_excerpts_write(const struct corpus *c, enum corpus_split split,
                                        int count, int length, FILE *to);
-/* Reads them: of each corpus one in eight is for CORPUS_VALID. MIDI_BAD_TOKEN: it is no such
- * file, or it is damaged. */
+/* Reads them: of each corpus one in eight is for CORPUS_VALID. MIDI_BAD_TOKEN: not such a
+ * file, or damaged. */
 enum midi_status corpus_excerpts_open(struct corpus **out, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* Few pieces may all fall into one split. What is learnt is measured on music kept apart, so some
- * is kept apart all the same: whole pieces where there are enough, else bars of one. */
+/* Few pieces may all be in one split. Training is measured on held-out music, so some must
+ * be held back: whole pieces if there are enough, else bars of one. */
 #include "app/dataset/corpus_build.h"
 
 #include "midi/base/array.h"

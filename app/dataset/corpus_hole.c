@@ -46,7 +46,7 @@ static void span_steps(struct fill_request *q, const struct piece *p, struct rng
     q->to = at_most(q->from + SIXTEENTH * (1 + draw_below(r, longest)), end);
 }
 
-/* Half of them short, as people ask for them: what follows tells most of a short one. */
+/* Half of them are short, like those of users: a short one depends most on what follows. */
 static void draw_span(struct fill_request *q, const struct piece *p, struct rng *r)
 {
     int most = draw_chance(r, 50) ? FEW_BARS : MOST_BARS;
@@ -57,7 +57,7 @@ static void draw_span(struct fill_request *q, const struct piece *p, struct rng 
     else if (kind < 77)
         span_steps(q, p, r);
     else if (kind < 90)
-        span_bars(q, p, p->n_bars - n, n); /* to go on with */
+        span_bars(q, p, p->n_bars - n, n); /* to continue with */
     else if (kind < 95)
         span_bars(q, p, 0, n);
     else
@@ -88,7 +88,7 @@ static uint64_t draw_tracks(const struct piece *p, struct rng *r)
     return some ? some : used;
 }
 
-/* The pitches of the music; none: the lowest lies above the highest. */
+/* The range of pitches of the music; if there are none, the lowest is above the highest. */
 static void widen(struct fill_request *q, const struct piece *p)
 {
     q->pitch_lo = 127;
@@ -102,7 +102,7 @@ static void widen(struct fill_request *q, const struct piece *p)
     }
 }
 
-/* Of a note that is no hit, which there is. */
+/* The pitch of a note that is not a hit; there must be one. */
 static int draw_pitch(const struct piece *p, struct rng *r)
 {
     size_t i = (size_t)draw_below(r, (int)p->n_notes);
@@ -133,7 +133,7 @@ static void draw_pitches(struct fill_request *q, const struct piece *p, struct r
     }
 }
 
-/* Some notes stay in every sixth hole; NULL: none does, or there is no memory. */
+/* Some notes stay in every sixth hole; NULL: none, or out of memory. */
 static bool *draw_kept(const struct piece *p, struct rng *r)
 {
     bool *keep = draw_chance(r, 17) ? calloc(p->n_notes + 1, sizeof *keep) : NULL;
@@ -149,7 +149,7 @@ static void draw_control(int *level, struct rng *r, bool none)
         *level = FILL_ANY;
 }
 
-/* What the notes have, as far as it is said. */
+/* The controls of the notes, as far as they are given. */
 static void draw_controls(struct fill *f, struct rng *r)
 {
     bool none = draw_chance(r, 25);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { LEAST_HOLE = 96 }; /* tokens; what is left of a row below that stays plain */
+enum { LEAST_HOLE = 96 }; /* tokens; a shorter rest of a row stays plain */
 
 /* The bar a step lies in, by the piece's table. */
 static int32_t bar_at(const struct corpus_piece *p, int32_t step)
@@ -38,7 +38,7 @@ static uint8_t shift_class(uint8_t pitch_class, int by)
     return (uint8_t)((pitch_class + by + 12) % 12);
 }
 
-/* Drums stay what they are. */
+/* Drums are not transposed. */
 static void shift(struct piece *p, const struct corpus_view *w)
 {
     for (size_t i = 0; i < p->n_chords; i++) {
@@ -150,8 +150,8 @@ static enum midi_status append_hole_in(struct corpus_row *row,
     return st;
 }
 
-/* In most of what is left of the row or all of it, judged by three to four tokens for a
- * note; in fewer bars where they take more. */
+/* Fills most of the rest of the row or all of it, estimated by three to four tokens per
+ * note; uses fewer bars if they need more. */
 enum midi_status corpus_row_add_hole(struct corpus_row *row,
                                      const struct corpus_view *w, struct rng *r)
 {

@@ -7,7 +7,7 @@
 #include "model/decoder/sampler.h"
 #include "midi/tokens/fill.h"
 
-/* Ids, and whether each is to be learnt. */
+/* Ids, and whether each is a target. */
 struct corpus_row {
     int32_t *ids;
     bool *counts;
@@ -58,7 +58,7 @@ void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *ta
 enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
                                   struct rng *r);
 
-/* Stores which tokens of a whole sequence are to be learnt, [n]. The hole's mark, its request
+/* Stores which tokens of a whole sequence are targets, [n]. The hole's mark, its request
  * and the chords around it are not, since they are always given. */
 void corpus_hole_counts(const struct tokens *t, bool *counts);
 /* The same for a plain sequence with given chords: not the chords, nor a position that only a

@@ -1,8 +1,7 @@
-/* Drawing windows of tokens from the pieces. A training window is a random
- * run of bars, transposed and made louder or softer, under its style or under
- * none, plain or with a hole in it that is filled at its end; rows are filled with
- * one window after another. Every choice comes from
- * a generator seeded by (seed, step, row), so nothing needs to be saved. */
+/* Drawing windows of tokens from the pieces. A training window is a random run of bars,
+ * transposed and made louder or softer, under its style or under none, plain or with a
+ * hole; rows are filled with one window after another. Every choice comes from a generator
+ * seeded by (seed, step, row), so nothing needs to be saved. */
 #include "app/dataset/corpus.h"
 
 #include "app/dataset/corpus_row.h"

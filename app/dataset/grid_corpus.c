@@ -1,5 +1,5 @@
-/* Reads the pieces and their ranges. The file is not trusted: it is as grid_corpus.h says, or
- * it is refused and the place named. */
+/* Reads the pieces and their ranges. The file is not trusted: it is refused, with the place
+ * of the error, unless it is as grid_corpus.h says. */
 #include "app/dataset/grid_corpus.h"
 #include "app/base/json_fields.h"
 
@@ -11,7 +11,7 @@ enum { MAX_BYTES = 1 << 24, MAX_PIECES = 1 << 16 };
 
 static const char *const SPLIT_NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
 
-/* Where reading stands, for what goes wrong. */
+/* The place of reading, for error messages. */
 struct reader {
     struct grid_corpus *c;
     char *fault;

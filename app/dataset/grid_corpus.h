@@ -29,7 +29,7 @@ bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
 void grid_corpus_close(struct grid_corpus *c); /* NULL is fine */
 
 /* The voices that the decoder predicts (told), and those that the encoder reads (heard), of
- * the same steps. heard.n 0: there is no encoder. */
+ * the same steps. heard.n 0: no encoder. */
 struct grid_lesson {
     struct grid_form told, heard;
 };
@@ -115,11 +115,11 @@ double grid_score_sum(const struct grid_score *score, int64_t *n_cells);
 /* Generates the cells of a grid with a model of grid tokens: all voices, or, if the model has
  * an encoder that reads the melody, the voices below it.
  *
- * It works in windows of the model's context; each keeps half of the one before. In a window
- * the encoder reads the melody, the decoder reads the cells that are there, and the rest is
- * drawn. A cell is a rest, a pitch, or (if the model has hold tokens) the note before, held.
- * Nothing else can be drawn, so it ends after one token for each cell. The same grid, model
- * and seed give the same cells. Blocks while it works; any one thread. */
+ * It works in windows of the model's context; each keeps half of the one before. In a
+ * window the encoder reads the melody, the decoder reads the known cells, and the rest is
+ * drawn. A cell is a rest, a pitch, or (if the model has hold tokens) the note before,
+ * held. Nothing else can be drawn, so it ends after one token for each cell. The same grid,
+ * model and seed give the same cells. Blocks while it works; any one thread. */
 
 struct grid_fill_request {
     const struct model *model;

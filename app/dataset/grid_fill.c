@@ -12,7 +12,7 @@ struct run {
     struct grid *grid;
     struct decoder *decoder;
     struct sampler *sampler;
-    int length;           /* of a window in told tokens: whole steps */
+    int length;           /* length of a window in target tokens: whole steps */
     int32_t *ids, *times; /* [context] */
     float logits[GRID_COUNT];
     uint8_t allowed[GRID_COUNT];
@@ -29,7 +29,7 @@ static enum model_status hear(struct run *r, int first_step, int n_steps)
     return decoder_encode(r->decoder, r->ids, r->times, (int)n);
 }
 
-/* All that is told before the first cell to draw, whose logits come back. */
+/* Reads all tokens before the first cell to draw, and returns its logits. */
 static enum model_status read_told(struct run *r, int first_step, int n_steps)
 {
     const struct grid_form form = r->request->lesson.told;
@@ -48,7 +48,7 @@ static void allow(struct run *r, const struct grid_cell *cell, bool is_first)
     r->allowed[GRID_HOLD] = r->request->lesson.told.hold && sounds;
 }
 
-/* Without hold a pitch that goes on is not struck again. */
+/* Without hold a continued pitch is not struck again. */
 static struct grid_cell read_cell(const struct run *r, const struct grid_cell *cell,
                                   int step, int32_t token)
 {
@@ -135,7 +135,7 @@ static enum model_status fill(struct run *r)
     return st;
 }
 
-/* The most told tokens that leave room for the melody of their steps. */
+/* The most target tokens that leave room for the melody of their steps. */
 static int window_length(const struct grid_fill_request *q)
 {
     const int context = q->model->config.context, heard = q->lesson.heard.n;

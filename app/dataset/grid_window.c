@@ -1,5 +1,5 @@
-/* Windows of the pieces: drawn to train on, laid out to measure on. They begin whole bars into
- * their piece, so that the place in the window tells the model the beat. */
+/* Windows of the pieces: drawn to train on, laid out to measure on. They begin at a bar
+ * line, so that the position in the window gives the beat. */
 #include "app/dataset/grid_corpus.h"
 
 #include "app/base/draw.h"

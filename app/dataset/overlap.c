@@ -32,7 +32,7 @@ static void place(struct sweep *w, const struct note *n, size_t added)
         if (added && w->is_bad)
             return; /* it will not be there */
         if (w->is_bad && w->last[pitch].added)
-            w->last[pitch].end = 0; /* nor that which it met */
+            w->last[pitch].end = 0; /* nor the note that it met */
     }
     if (n->start + n->length > w->last[pitch].end) {
         w->last[pitch].end = n->start + n->length;
@@ -67,7 +67,7 @@ size_t overlap_count(const struct track *t, const struct note *without,
 
 struct place {
     struct moved m;
-    bool is_moved; /* else it is here because it stands near those that are */
+    bool is_moved; /* else it is here because it is near those that are */
     bool is_cut;
 };
 

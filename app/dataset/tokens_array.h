@@ -26,9 +26,9 @@ bool tokens_array_write_header(FILE *f, const int shape[3]);
 /* Writes the whole file. false: errno says why. */
 bool tokens_array_write(const struct tokens_array *a, FILE *f);
 
-/* The state of tokens, so that a trainer need not know what they mean: int16
- * [windows, length, MODEL_STATE_MOST], the rows of the state table that each token's bag has,
- * and -1 where it has no more. Written as it comes. */
+/* The state of tokens, so that a trainer need not know what they mean: int16 [windows,
+ * length, MODEL_STATE_MOST], the rows of the state table that each token's bag has, and -1
+ * where it has no more. Written in pieces. */
 struct state_rows {
     const struct model_state_kind *kind; /* NULL: there is none, and no file */
     void *state;
@@ -36,8 +36,8 @@ struct state_rows {
     bool has_failed;
 };
 
-/* false: could not be written, or no memory; errno says why, as for all here. Close it
- * whatever comes back. */
+/* false: a failed write, or out of memory; errno says why, as for all functions here. Close
+ * it in every case. */
 bool state_rows_open(struct state_rows *s, const struct model_state_kind *kind,
                      const char *path, int windows, int length);
 /* The next window, from its first token on. */

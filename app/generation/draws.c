@@ -1,12 +1,12 @@
 /* See draws.h. */
 #include "app/generation/draws.h"
 
-/* Of all notes of two takes, the share in both that makes them alike: of those with a
- * pitch; where there are only hits, which keep a groove, nearly all of them. */
+/* The share of common notes that makes two takes alike: for notes with a pitch; and for
+ * takes with only hits, which keep a groove, nearly all. */
 #define ALIKE      0.5
 #define ALIKE_HITS 0.9
 
-/* Of shorter ones, or with less before them, the critic cannot tell. */
+/* The critic cannot judge shorter takes, or those with less music before them. */
 static bool is_judged(const struct continuation_hole *h, const struct score *s)
 {
     enum { BARS_BEFORE = 2 };
@@ -104,7 +104,7 @@ static bool is_better(const struct draw *draws, int a, int b)
     return better > 0 || (better == 0 && a < b);
 }
 
-/* Those that come before it. */
+/* The number of takes ranked before it. */
 static int place(const struct draw *draws, int n, int of)
 {
     int before = 0;

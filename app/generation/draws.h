@@ -14,9 +14,9 @@ struct draw {
     struct continuation_stats *stats;
 };
 
-/* How many are drawn: n_draws of a continuation, or of what fills a hole of a bar or
- * more with music before it, if there is a critic to choose; else as many as are shown.
- * An answer cannot wait, and a band is told apart by no critic. */
+/* How many are drawn: n_draws of a continuation, or of what fills a hole of a bar or more
+ * with music before it, if there is a critic to choose; else as many as are shown. An
+ * answer cannot wait, and the critic cannot judge a band. */
 int draws_wanted(const struct continuation_options *o, const struct critic *c,
                  const struct score *s);
 
@@ -28,7 +28,7 @@ uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 /* A number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
 uint64_t draws_mix(uint64_t x);
 
-/* Leaves a verdict in the stats of each, as they would stand in `s`. */
+/* Stores a verdict in the stats of each, judged as part of `s`. */
 void draws_judge(struct draw *draws, int n, const struct critic *c,
                  const struct score *s);
 /* The places of min(k, n) of them, the best first. One that shares more than half of

@@ -79,8 +79,7 @@ bool generator_use(struct generator *g, const char *model_path)
     return true;
 }
 
-/* Takes both, in place of what waits; under the lock. What is not wanted any more is
- * left in them. */
+/* Swaps both with the waiting ones, under the lock. The old ones are left in them. */
 static void put_request(struct generator *g, struct score **snapshot,
                         struct generation *own, bool only_reads)
 {
@@ -91,7 +90,7 @@ static void put_request(struct generator *g, struct score **snapshot,
     g->only_reads = only_reads;
     g->requested_at = clock_now_seconds();
     g->has_request = true;
-    atomic_store(&g->cancel, true); /* what was running; cleared when this begins */
+    atomic_store(&g->cancel, true); /* the running one; cleared when this begins */
     pthread_cond_signal(&g->wanted);
     *snapshot = unused;
     *own = not_begun;

@@ -13,11 +13,11 @@ struct generator;
 
 struct generation {
     struct continuation_options options;
-    int bars; /* asked for, for display */
+    int bars; /* the requested model, for display */
 };
 
 struct generator_progress {
-    bool loaded; /* the model is there */
+    bool loaded; /* the model is loaded */
     bool running;
     bool failed;         /* no model could be loaded, */
     bool request_failed; /* or the newest request could not be met: */
@@ -45,14 +45,13 @@ struct generator *generator_create(const char *model_path,
 bool generator_use(struct generator *g, const char *model_path);
 void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
 
-/* Takes `snapshot`, and copies what `wanted` points at. Cancels what was running.
- * Returns the request's number; 0: out of memory, and all is as it was. */
+/* Takes `snapshot`, and copies the data of `wanted`. Cancels the running request. Returns
+ * the request's number; 0: out of memory, and nothing changed. */
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted);
-/* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked
- * next. When nothing is at work, reads the music as that would, so that its first notes
- * do not wait for it. No news comes of it but the style it has guessed, and it changes
- * no note. Any request ends it. */
+/* Takes `snapshot`, and copies the data of `expected`, the likely next request. When idle,
+ * reads the music for that request, so that its first notes come sooner. It only reports
+ * the guessed style, and it changes no note. Any request ends it. */
 void generator_read_ahead(struct generator *g, struct score *snapshot,
                           const struct generation *expected);
 void generator_cancel(struct generator *g);
@@ -69,19 +68,18 @@ struct generator_choice {
         struct continuation_stats stats;
     } takes[CONTINUATION_MAX_TAKES];
 };
-/* Of the newest request, and once; the caller's, to be freed. false: there is none. */
+/* From the newest request, only once; the caller frees it. false: none. */
 bool generator_take_choice(struct generator *g, struct generator_choice *out);
 void generator_choice_free(struct generator_choice *c); /* also when zeroed */
-/* Shared, to be read by any thread until another is used or the generator is destroyed. NULL:
- * it is not loaded, yet. */
+/* Shared, to be read by any thread until another is used or the generator is destroyed.
+ * NULL: not loaded yet. */
 const struct model *generator_model(struct generator *g);
 /* Where the newest tokens look, for the ui to choose and take; the generator's. */
 struct live_rows;
 struct live_rows *generator_live(struct generator *g);
 void generator_progress(struct generator *g, struct generator_progress *out);
 
-/* Continuation options that own what they point at, to be handed from thread to
- * thread. Pure functions. */
+/* Continuation options that own their data, to pass from thread to thread. Pure functions. */
 
 /* *to need not be initialised. false: out of memory, and nothing is in it. */
 bool request_copy(struct continuation_options *to,
@@ -89,7 +87,7 @@ bool request_copy(struct continuation_options *to,
 /* Copies `given` and `muted`, which were borrowed, so that the options own them as they
  * own the rest of a copy. false: out of memory, and there is neither. */
 bool request_own_choices(struct continuation_options *o);
-/* Frees what a copy points at, and forgets it; also when zeroed. */
+/* Frees the data of a copy and clears it; a zeroed one is fine. */
 void request_fini(struct continuation_options *o);
 
 #endif

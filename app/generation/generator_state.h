@@ -23,9 +23,9 @@ struct generator {
     pthread_mutex_t lock; /* guards the fields below */
     pthread_cond_t wanted;
     char *model_path; /* NULL: the bundled one */
-    bool loads;       /* the model at model_path is not loaded, and is to be */
+    bool loads;       /* the model at model_path must be loaded */
     bool quit, has_request;
-    bool only_reads; /* the request is to read, and to be ready for another */
+    bool only_reads; /* the request only reads, to prepare for another */
     struct generation request;
     double requested_at; /* seconds, monotonic */
     struct score *snapshot;

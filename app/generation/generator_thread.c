@@ -1,4 +1,4 @@
-/* The model thread: loads the model, and writes what is asked for. See generator.h. */
+/* The model thread: loads the model and runs requests. See generator.h. */
 #include "midi/base/clock.h"
 #include "app/generation/generator_state.h"
 
@@ -43,7 +43,7 @@ static void unload(struct generator *g)
     g->model = NULL;
 }
 
-/* The path of the model that is wanted now. */
+/* The path of the requested model. */
 static bool find_model(struct generator *g, char path[4096])
 {
     pthread_mutex_lock(&g->lock);
@@ -107,8 +107,8 @@ bool generator_is_over(struct generator *g)
     return is_over;
 }
 
-/* Publishes what the last call to the continuation did. n NULL: no note came.
- * false: this request is over. A stale one leaves no trace. */
+/* Publishes the result of the last call to the continuation. n NULL: no note. false: this
+ * request is over. A stale request changes nothing. */
 static bool publish(struct generator *g, const struct continued_note *n)
 {
     pthread_mutex_lock(&g->lock);
@@ -190,8 +190,8 @@ static enum continuation_state stream(struct generator *g, const struct score *s
     return state;
 }
 
-/* What is at work stays so until all are drawn: what was streamed by then stands if the
- * rest comes to nothing. */
+/* The request runs until all takes are drawn; the takes streamed by then remain if the rest
+ * fails. */
 static void choose(struct generator *g, const struct score *s,
                    const struct generation *wanted, struct drawn *d,
                    struct generator_choice *out)

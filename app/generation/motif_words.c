@@ -55,7 +55,7 @@ static double height(const struct track *t, int64_t from, int64_t to)
     return n ? sum / n : -1;
 }
 
-/* -1: none is heard. */
+/* -1: none is audible. */
 static int highest_track(const struct score *s, int64_t from, int64_t to)
 {
     int best = -1;

@@ -1,4 +1,4 @@
-/* A motif that is to return (app/decoding/motif.h), in words. Pure functions. */
+/* The motif (app/decoding/motif.h) as text. Pure functions. */
 #ifndef APP_MOTIF_WORDS_H
 #define APP_MOTIF_WORDS_H
 
@@ -10,15 +10,14 @@ enum { MOTIF_TEXT = 64 };
 /* "exact", "transposed", "varied", then NULL; "off" is MOTIF_NONE. */
 extern const char *const MOTIF_KINDS[];
 
-/* Bars as they are typed, and how they return: "5", "1-2", "1-2:varied"; exact if it is
- * not said. */
+/* Bars and how they return: "5", "1-2", "1-2:varied"; exact by default. */
 struct motif_bars {
     int first, last; /* from 1; 0: none */
     enum motif_kind kind;
 };
-/* false: not such a text, and nothing is stored. */
+/* false: invalid text, and nothing is stored. */
 bool motif_read(const char *text, struct motif_bars *out);
-/* The notes of those bars, on that track (from 0) or, if -1, on the highest that is heard. */
+/* The notes of those bars, on that track (from 0) or, if -1, on the highest audible one. */
 struct continuation_motif motif_of_bars(const struct motif_bars *b,
                                         const struct score *s, int track);
 

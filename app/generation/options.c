@@ -26,7 +26,7 @@ static bool read_scale(const struct option_row *r, const char *text, void *to)
     return o->guesses_scale || read_steering(r, text, to);
 }
 
-/* Where its bars are, the file says, which is not read yet. */
+/* The file, which is not read yet, has the positions of its bars. */
 static bool read_motif(const struct option_row *r, const char *text, void *to)
 {
     struct options *o = to;
@@ -219,7 +219,7 @@ static int check_needs(const struct options *o, const struct verb *v)
     return -1;
 }
 
-/* -1: the model has learnt the style, or none was asked for. */
+/* -1: the model has learnt the style, or none was given. */
 static int check_style(const struct options *o, const struct verb *v)
 {
     char subject[64], what[LEARNT_LIST_BYTES + 16], list[LEARNT_LIST_BYTES];

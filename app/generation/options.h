@@ -24,7 +24,8 @@ enum option_set {
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
-    OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
+    OPTION_HOLE =
+        1 << 16, /* --from --to --pitch --tracks, and what is kept of the hole */
     OPTION_GUIDANCE = 1 << 17,
     OPTION_PRECISION = 1 << 18,
     OPTION_WEIGHTS = 1 << 19,
@@ -40,7 +41,7 @@ enum option_set {
 
 /* Strings point into argv. */
 struct options {
-    const char *file; /* the first argument that is no option */
+    const char *file; /* the first argument that is not an option */
     const char *output, *model, *soundfont, *data, *corpora, *split;
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
@@ -50,17 +51,17 @@ struct options {
     float power;         /* corpora are drawn by it of their size */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like, *with;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
-    struct steering steering; /* `continuation` has what it says */
+    struct steering steering; /* `continuation` has its values */
     bool guesses_scale;       /* options_follow() sets it, */
-    struct motif_bars motif;  /* and what is to return, */
+    struct motif_bars motif;  /* the motif, */
     int motif_track;          /* from 1; 0: the highest */
     const char *sound_format;
-    int sample_rate, sound_bits; /* 0: not said */
+    int sample_rate, sound_bits; /* 0: not given */
     double gain_db;
-    bool has_gain; /* it was said */
+    bool has_gain; /* it was given */
     bool json, melody, hold, all;
     struct model_precision precision;
-    bool has_precision;       /* it was said */
+    bool has_precision;       /* it was given */
     const char *layer, *head; /* of attention */
     int part, shade;          /* an enum attention_part and an enum heat_kind */
     int weights;              /* a place in OPTION_WEIGHT_TYPES */
@@ -76,7 +77,8 @@ extern const char *const OPTION_PARTS[];        /* of attention: "weight", ..., 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv);
-/* Sets what is to follow the score: a scale that is to be guessed, a motif. Call once it is read. */
+/* Sets the values that depend on the score: a guessed scale, a motif. Call after reading
+ * it. */
 void options_follow(struct options *o, const struct score *s);
 
 #endif

@@ -38,7 +38,7 @@ static const char *keep_choice(int keep)
 /* -- the table -- */
 
 #define AT(field)    offsetof(struct steering, field)
-/* What the levels of midi/tokens/fill.h reach: rungs half an octave apart. */
+/* The range of the levels of midi/tokens/fill.h, in steps of half an octave. */
 #define HALF_OCTAVES .low = 0.125, .high = 5.66, .step = 1.4142135623730951
 
 static const struct steer_row ROWS[] = {

@@ -1,20 +1,21 @@
-/* What the user asks of the model, apart from where: how boldly it draws, and controls.
- * One table has a row for every value. The panel (app/editor/takes/steering_panel.c),
- * the lines typed after `:` and what is saved beside the music
- * (app/document/store_session.h) use it; a new value is a field here and a row there.
+/* The user's settings of a request, without its place: how boldly the model draws, and
+ * controls. One table has a row for every value. The panel
+ * (app/editor/takes/steering_panel.c), the lines typed after `:` and what is saved beside
+ * the music (app/document/store_session.h) use it; a new value is a field here and a row
+ * there.
  *
- * Every value has a text that says it and is read again exactly. Pure functions. */
+ * Every value has a text that is read back exactly. Pure functions. */
 #ifndef APP_STEER_H
 #define APP_STEER_H
 
 #include "app/decoding/continuation.h"
 #include "midi/score/scale.h"
 
-/* 0 is "any" where nothing else is said. */
+/* 0 is "any" unless stated otherwise. */
 struct steering {
     float temperature, top_p, min_p;
     uint64_t seed;        /* of the next request's first take */
-    int n_takes, n_draws; /* shown, of so many drawn */
+    int n_takes, n_draws; /* number of drawn takes */
     int style;            /* as in struct continuation_options */
     int max_polyphony;    /* on each track */
 
@@ -42,8 +43,7 @@ enum {
 
 struct steer_row;
 
-/* A row is told by its place from 0 to steer_n_rows() - 1, which is at most
- * STEER_MAX_ROWS. */
+/* A row is identified by its index, 0 to steer_n_rows() - 1, which is below STEER_MAX_ROWS. */
 int steer_n_rows(void);
 const struct steer_row *steer_row(int i);
 /* By the name it is typed and kept under; NULL: there is none. */
@@ -59,7 +59,7 @@ bool steer_is_number(const struct steer_row *r, const struct steering *s);
 /* The value as it is typed; buf is returned. */
 const char *steer_get(const struct steer_row *r, const struct steering *s,
                       char buf[STEER_TEXT_BYTES]);
-/* false, and nothing set: not such a value; steer_wants says what is one. */
+/* false, and nothing set: not a valid value; steer_wants describes the valid ones. */
 bool steer_set(const struct steer_row *r, struct steering *s, const char *text);
 /* "a number from 0 to 5"; buf is returned. */
 const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES]);
@@ -67,9 +67,9 @@ const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES]);
 /* As learnt: the row's value of STEERING_DEFAULT. */
 bool steer_is_default(const struct steer_row *r, const struct steering *s);
 void steer_reset(const struct steer_row *r, struct steering *s);
-/* By so many steps, as far as there are any. Of "any" up leads to a middling value. */
+/* Moves by so many steps, within the range. Up from "any" goes to a middle value. */
 void steer_step(const struct steer_row *r, struct steering *s, int by);
-/* Where the value lies in its range, 0..1; negative: nowhere. */
+/* The value's position in its range, 0..1; negative: none. */
 double steer_share(const struct steer_row *r, const struct steering *s);
 
 /* What is other `than` that: "density 2, style folk"; cut at n_buf bytes. */

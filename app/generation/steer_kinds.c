@@ -24,7 +24,7 @@ static bool says_none(const struct steer_row *r, const char *text)
 
 static void set_real(void *at, double x)
 {
-    /* What is shown, six digits, is what is meant: the float nearest to it. */
+    /* Six digits are shown; the value is the float nearest to them. */
     char shown[STEER_TEXT_BYTES];
     snprintf(shown, sizeof shown, "%.6g", x);
     *(float *)at = strtof(shown, NULL);
@@ -50,7 +50,7 @@ static void write_real(const struct steer_row *r, const void *at,
         snprintf(buf, STEER_TEXT_BYTES, "%g", x);
 }
 
-/* By so many rungs of a ladder that begins at `low`; below it is "any". */
+/* Moves by so many steps of a ladder that begins at `low`; below it is "any". */
 static void climb(const struct steer_row *r, void *at, int by,
                   double (*rung_of)(const struct steer_row *r, double x),
                   double (*value_of)(const struct steer_row *r, double rung))
@@ -98,7 +98,7 @@ static double ratio_rung(const struct steer_row *r, double x)
     return log(x / r->low) / log(r->step);
 }
 
-/* Three digits are enough for what is half an octave apart. */
+/* Three digits are enough for values half an octave apart. */
 static double ratio_value(const struct steer_row *r, double rung)
 {
     char shown[STEER_TEXT_BYTES];
@@ -210,7 +210,7 @@ static void write_choice(const struct steer_row *r, const void *at,
 const struct steer_kind STEER_CHOICE = {read_choice, write_choice, step_count,
                                         NULL,        NULL,         false};
 
-/* -- what is on or off -- */
+/* -- on or off -- */
 
 static bool read_flag(const struct steer_row *r, void *at, const char *text)
 {

@@ -22,7 +22,7 @@ struct steer_row {
     size_t offset; /* into struct steering */
     const char *help;
     double low, high, step;
-    const char *none; /* what 0 is called, below `low`; NULL: it is no value */
+    const char *none; /* the name of 0, below `low`; NULL: 0 is not a value */
     double start;     /* where the first step up from that leads */
     const char *(*choice)(int value); /* of STEER_CHOICE: its names */
 };

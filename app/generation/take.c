@@ -47,7 +47,7 @@ static bool keep_note(struct take *t, const struct continued_note *n)
     return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
 }
 
-/* Until the continuation ends, or there is no memory for its notes. */
+/* Runs until the continuation ends, or memory for its notes runs out. */
 static enum continuation_state collect(struct take *takes, struct continuation *c,
                                        double started)
 {
@@ -203,7 +203,7 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
     return j;
 }
 
-/* What the critic says, and why. */
+/* The critic's verdict and its reasons. */
 static void add_verdict(cJSON *j, const struct critic_verdict *v)
 {
     if (!v->is_judged)

@@ -1,6 +1,6 @@
-/* A continuation from start to end, for the verbs: opening the model, adding
- * its notes to a score, and what there is to tell about it. Errors are said
- * here; each function that can fail returns false after saying why. */
+/* A continuation from start to end, for the verbs: opening the model, adding its notes to a
+ * score, and its report. Errors are printed here; each function that can fail returns false
+ * after printing why. */
 #ifndef APP_TAKE_H
 #define APP_TAKE_H
 
@@ -48,16 +48,16 @@ void take_choose(struct take *takes, int n, int k, const struct critic *c,
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);
 
-/* Its own tokens a second, once the music is read; others may have come beside it. */
+/* Its own tokens per second, after reading the music; other takes may run at the same time. */
 double take_speed(const struct take *t);
 
 /* What the takes came from, and each take. NULL: out of memory. */
 cJSON *engine_json(const struct engine *e, const struct options *o);
 cJSON *take_json(const struct take *t, const char *file);
 
-/* The verbs that write takes: --takes K files, each the score with one take in it, as
- * o->continuation asks, of `s`, which is left as it was. Says what was written, or what
- * went wrong; the exit status. (takes.c) */
+/* The verbs that write takes: --takes K files, each the score with one take, by
+ * o->continuation; `s` is not changed. Prints what was written, or the error, and returns
+ * the exit status. (takes.c) */
 int takes_write(struct options *o, struct score *s);
 
 #endif

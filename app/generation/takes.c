@@ -51,7 +51,8 @@ static void print_take(const struct take *t, const char *path,
         printf("    %s\n", why);
 }
 
-/* From `first` to before n, as many as are drawn side by side; false: it said why. */
+/* Writes takes from `first` on, below n, as many as are drawn together. false: an error was
+ * printed. */
 static bool make_some(struct take *takes, struct engine *e, const struct options *o,
                       const struct score *s, int first, int n)
 {

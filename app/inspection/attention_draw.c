@@ -32,7 +32,7 @@ static int cells_for(int n_tokens)
     return n_tokens < MOST_CELLS ? n_tokens : MOST_CELLS;
 }
 
-/* The cell that a token is in, of so many tokens in so many cells. */
+/* The cell of a token, if so many tokens share so many cells. */
 static int cell_of(int token, int n_tokens, int n_cells)
 {
     return (int)((int64_t)token * n_cells / n_tokens);
@@ -170,7 +170,7 @@ static void see_row(const struct attention_work *w, int *q, int row, int n_rows,
     }
 }
 
-/* What no query of a cell's row sees has no colour. It is the same of all heads: cells
+/* A cell that no query of its row sees has no colour. This is the same for all heads: cells
  * [n_heads, n_rows, n_columns]. */
 static void blank_unseen(const struct attention_work *w, float *cells, size_t n_heads,
                          int n_rows, int n_columns)
@@ -279,8 +279,8 @@ static const char *grid_title(const struct attention_work *w)
     return w->look.layer >= 0 ? "every head of the layer" : "every layer and head";
 }
 
-/* cells [n_layers, n_heads, n_rows, n_columns], of which all layers, or the one that is
- * named, are shown. */
+/* cells [n_layers, n_heads, n_rows, n_columns], of which all layers, or the named one, are
+ * shown. */
 static int save_grid(struct attention_work *w, const float *cells, int n_rows,
                      int n_columns, const char *path)
 {

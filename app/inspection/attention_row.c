@@ -1,4 +1,4 @@
-/* Rows of attention by notes, and what they are called. */
+/* Rows of attention by note, and their titles. */
 #include "app/inspection/attention_work.h"
 
 #include "app/decoding/metadata.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums and numbers of scores, by note and by what else is said. */
+/* Sums and counts of scores, by note and by other token. */
 struct sums {
     float *sum[2]; /* per note, per kind */
     int *count[2];
@@ -29,7 +29,7 @@ static void add_scores(const struct attention_work *w, const float *scores, int 
     }
 }
 
-/* parts [2, n_keys]: content, and what is wanted. */
+/* parts [2, n_keys]: content, and the requested part. */
 static int add_row(struct attention_work *w, int query, float *parts, struct sums *s)
 {
     struct decoder *d = inspection_decoder(w->inspection);
@@ -83,7 +83,7 @@ int attention_row(struct attention_work *w, int note, float *per_note, float *ot
                : attention_failed(w);
 }
 
-/* row [n_keys] has the scores of what is seen, all others NAN. */
+/* row [n_keys] has the scores of visible keys, all others NAN. */
 static enum model_status score_keys(struct attention_work *w, int query, float *row)
 {
     struct decoder *d = inspection_decoder(w->inspection);
@@ -134,7 +134,7 @@ int attention_token_row(struct attention_work *w, int query, float *row)
     return st ? say_model_error(w->o->file, st, NULL) : 0;
 }
 
-/* What several notes are given by others adds up; what they give is a mean. */
+/* Weights that several notes get from others add up; weights that they give are averaged. */
 int attention_mean_row(struct attention_work *w, float *per_note, float *other)
 {
     const size_t n = (size_t)w->n_notes;

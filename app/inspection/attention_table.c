@@ -71,7 +71,7 @@ static void write_number(FILE *f, float x)
         fputs("null", f);
 }
 
-/* "name": [x, ...], with null for what is not finite. */
+/* "name": [x, ...], with null for values that are not finite. */
 static void table_write_numbers(FILE *f, const char *name, const float *x, int n)
 {
     fprintf(f, "\"%s\": [", name);
@@ -138,7 +138,7 @@ static void table_write_notes(const struct table *t)
 
 /* -- by single tokens: what the query that chose each token gave to every key -- */
 
-/* "PITCH 60,pitch,12": what it is, what it says, and the number of its note. */
+/* "PITCH 60,pitch,12": the token, its part, and the number of its note. */
 static void write_token(FILE *f, const struct attention_work *w,
                         const struct inspected_token *t)
 {
@@ -203,7 +203,7 @@ static void write_json_row(struct table *t, int at)
     t->separator = ",";
 }
 
-/* Computes and writes each row that is asked for, of a note or of a single token. */
+/* Computes and writes each requested row, of a note or of a single token. */
 static int each_row(struct table *t, void (*write)(struct table *t, int at))
 {
     const struct attention_work *w = t->work;

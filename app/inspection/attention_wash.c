@@ -1,4 +1,4 @@
-/* The roll, tinted by what the notes asked for look at, or by who looks at them. */
+/* The roll, tinted by what the requested notes attend to, or by what attends to them. */
 #include "app/inspection/attention_work.h"
 
 #include "app/base/say.h"
@@ -16,7 +16,7 @@ static void say_share(char *text, size_t n, const char *name, double share)
     snprintf(text + at, n - at, "%s%s %.3f", at ? ", " : "", name, share);
 }
 
-/* What has no colour: the notes' own tokens and those of no note. */
+/* The weights without colour: on the notes' own tokens and on tokens that are not notes. */
 static void say_others(const struct attention_work *w, const float *per_note,
                        const float *other, char *text, size_t n)
 {

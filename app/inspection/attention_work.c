@@ -102,7 +102,7 @@ static int choose_head(struct attention_work *w)
     if (w->o->heard && !c->n_encoder_layers)
         return say_wrong("--heard", "this model has no encoder");
     if (w->is_fixed)
-        w->look.layer = w->look.head = 0; /* as good as any */
+        w->look.layer = w->look.head = 0; /* any one will do */
     return 0;
 }
 
@@ -132,7 +132,7 @@ static int check_place(const struct attention_work *w)
     return w->o->bar > bars ? say_count("--bar", w->o->bar, bars, "") : 0;
 }
 
-/* The last note of a bar is what the bars before it and the bar itself are read for. */
+/* Reads the bar and the bars before it by reading for the bar's last note. */
 static struct inspection_request place_of(const struct attention_work *w)
 {
     struct inspection_request r = {.style = CONTINUATION_STYLE_GUESS};

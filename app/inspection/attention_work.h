@@ -26,7 +26,7 @@ struct note_number {
     size_t at; /* in the list */
 };
 struct note_number *note_order_index(const struct ordered_note *list, size_t n);
-/* From 0; -1: there is no note of that id. */
+/* From 0; -1: no note has that id. */
 int64_t note_order_find(const struct note_number *index, size_t n, uint64_t id);
 
 enum attention_part { PART_WEIGHT, PART_CONTENT, PART_INDEX, PART_TIME };
@@ -57,13 +57,13 @@ struct attention_work {
     int n_asked;
 };
 
-/* Loads the score and the model. 0, or the exit status: it has said why. Close it all
- * the same. */
+/* Loads the score and the model. Returns 0, or the exit status after printing why. Close it
+ * in every case. */
 int attention_open(struct attention_work *w, const struct options *o);
 void attention_close(struct attention_work *w); /* also when zeroed */
 
-/* Takes layer, head, part and so on from the options, and reads the music around what
- * is named. Of it the notes that were told and are named; all, where none is. */
+/* Takes layer, head, part and so on from the options, and reads the music around the named
+ * place. Lists the named notes, or all if none is named. */
 int attention_read(struct attention_work *w);
 /* Says why, for an inspection that failed. */
 int attention_failed(const struct attention_work *w);
@@ -72,10 +72,10 @@ int attention_failed(const struct attention_work *w);
  * inspection_weights has it; else the mean score before the softmax over pairs of
  * tokens that see each other, NAN where none do. 0, or the exit status. */
 int attention_row(struct attention_work *w, int note, float *per_note, float *other);
-/* What the query at that place gives to each key, [n_keys]: of PART_WEIGHT the mean of
- * the heads that are looked at; else scores, NAN of what is not seen. */
+/* The row of the query at that position, [n_keys]: with PART_WEIGHT the mean weights of the
+ * chosen heads; else scores, NAN for invisible keys. */
 int attention_token_row(struct attention_work *w, int query, float *row);
-/* The mean of the rows asked for. */
+/* The mean of the requested rows. */
 int attention_mean_row(struct attention_work *w, float *per_note, float *other);
 
 /* How a note is named: its number from 1 (0: not of the score), bar and beat from 1. */
@@ -93,18 +93,18 @@ bool attention_is_asked(const struct attention_work *w, int note);
 const char *attention_style(const struct attention_work *w);
 /* "layer 2 head 5, previous bar", "the mean of all heads". buf returned. */
 const char *attention_title(const struct attention_work *w, char *buf, size_t n);
-/* Lines about the model and what of the music it read. */
+/* Lines about the model and the part of the music that it read. */
 const char *attention_about(const struct attention_work *w, char *buf, size_t n);
 
-/* Draw attention (app/picture/map_picture.h), after the model read the music. They
- * return the exit status; on failure they said why, and no file is left at path. */
+/* Draw attention (app/picture/map_picture.h), after the model read the music. They return
+ * the exit status; on failure they printed why, and no file is left at path. */
 int attention_draw_matrix(struct attention_work *w, const char *path);
 int attention_draw_heads(struct attention_work *w, const char *path);
 int attention_draw_wash(struct attention_work *w, const char *path);
 int attention_saved(enum picture_state state, const char *path); /* of a picture */
 
-/* Writes rows of attention as text. Returns the exit status; on failure it said why,
- * and no file is left at path.
+/* Writes rows of attention as text. Returns the exit status; on failure it printed why, and
+ * no file is left at path.
  *
  * CSV: a line for each note and each note or kind of token that it gives anything to:
  *   query, its bar, beat, track and pitch; the same of the key, or "(bar line)"; weight

@@ -67,7 +67,7 @@ bool head_names_read(struct head_names *out, const char *path)
     return ok;
 }
 
-/* "x.heads.json" of "x.safetensors": where they lie. false: no room. */
+/* "x.heads.json" for "x.safetensors". false: no room. */
 static bool names_path(const char *model, char *path, size_t n_path)
 {
     static const char ending[] = ".safetensors";
@@ -78,7 +78,7 @@ static bool names_path(const char *model, char *path, size_t n_path)
     return written >= 0 && (size_t)written < n_path;
 }
 
-/* The names beside one model, if they are of this hash. */
+/* The names in the file of one model, if it has this hash. */
 static bool read_if(struct head_names *out, const char *model, uint64_t hash)
 {
     char path[4096];

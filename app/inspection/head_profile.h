@@ -19,8 +19,8 @@
 enum head_relation {
     HEAD_LAST_TOKEN,    /* the token that was read last: the row's own */
     HEAD_TOKEN_BEFORE,  /* and the one before it */
-    HEAD_OWN_NOTE,      /* what is told of the note already */
-    HEAD_PREVIOUS_NOTE, /* the note told just before */
+    HEAD_OWN_NOTE,      /* earlier tokens of the note */
+    HEAD_PREVIOUS_NOTE, /* the note written just before */
     HEAD_CHORD,         /* another note of the same onset */
     HEAD_SAME_VOICE,    /* another note of the same track, */
     HEAD_VOICE_BEFORE,  /* or of its last onset before */
@@ -29,9 +29,9 @@ enum head_relation {
     HEAD_BASS,          /* or the lowest of its onset, which others share */
     HEAD_PREVIOUS_BAR,  /* a bar back, to within a sixteenth */
     HEAD_SAME_PLACE,    /* at the same place of an earlier bar, to within a sixteenth */
-    HEAD_RECURRENCE, /* told just after the same pitch as it is (Olsson et al. 2022) */
-    HEAD_BAR_LINES,  /* bar lines and meters */
-    HEAD_BEGINNING,  /* BOS and the style */
+    HEAD_RECURRENCE,    /* written just after the same pitch (Olsson et al. 2022) */
+    HEAD_BAR_LINES,     /* bar lines and meters */
+    HEAD_BEGINNING,     /* BOS and the style */
     N_HEAD_RELATIONS,
 };
 extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous note" */
@@ -61,11 +61,11 @@ struct head_profile {
     double evenness; /* of the most there could be, 0 to 1 */
 };
 
-/* What a profile has to know of a note beside what inspection tells. */
+/* Data of a note for a profile, besides that of the inspection. */
 struct head_note {
     int64_t tick, bar_tick, bar_ticks; /* of the bar it begins in */
     int64_t before;                    /* the onset before it on its track; -1: none */
-    int track, pitch, pitch_before;    /* of the note told before it; -1: none */
+    int track, pitch, pitch_before;    /* of the note written before it; -1: none */
     bool is_bass; /* the lowest of two or more that begin together */
 };
 /* Of all that is inspected of a score with this timeline; malloc'd, NULL: no memory. */
@@ -79,7 +79,7 @@ struct head_keys {
     uint8_t *interval; /* [n] HEAD_INTERVALS: of no note */
     uint8_t *part;     /* [n] enum inspected_part */
     bool *same_track;  /* [n] */
-    int first, end;    /* what the row sees */
+    int first, end;    /* the keys that the row sees */
 };
 bool head_keys_init(struct head_keys *k, int n); /* false: no memory */
 void head_keys_fini(struct head_keys *k);        /* also when zeroed */
@@ -110,7 +110,7 @@ int head_profile_relation(const struct head_profile *p,
 const char *head_profile_name(const struct head_profile *p,
                               const struct head_profile *chance);
 
-/* Names of a model's heads, after what a survey of music found them to look at
+/* Names of a model's heads, by what a survey of music found that they attend to
  * (app/evaluation/head_survey.h). It writes MODEL.heads.json beside the model's file:
  *
  *   {"model": {"hash": "16 hex digits", "layers": 4, "heads": 8, ...},

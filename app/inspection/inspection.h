@@ -1,5 +1,5 @@
-/* Inspects one token sequence. A decoder reads it once and keeps its queries. Then it
- * tells where a note looked, how surprising it was, which alternatives it had, and what
+/* Inspects one token sequence. A decoder reads it once and keeps its queries. Then it shows
+ * what a note attended to, how surprising it was, which alternatives it had, and what
  * muting something changes. The inspector, the command line and the survey use it.
  *
  * Notes of a piece are read in a window with as many bars before them as the context
@@ -44,7 +44,7 @@ enum inspected_part {
     INSPECTED_CHORD,
     INSPECTED_PLACE,      /* a position at which no note begins */
     INSPECTED_HOLE,       /* its begin and end */
-    INSPECTED_ASKED,      /* what is asked of it */
+    INSPECTED_ASKED,      /* the request */
     INSPECTED_CONSTRAINT, /* its density, length, ... */
     INSPECTED_REST,       /* on a grid */
     INSPECTED_END,
@@ -64,12 +64,12 @@ struct inspected_token {
 struct inspected_note {
     int track;            /* of the score */
     uint64_t id;          /* of the score's note or the take's; 0: it has none */
-    int64_t tick, length; /* as the model hears it: on the grid, in the score's ticks */
+    int64_t tick, length; /* as the model reads it: on the grid, in the score's ticks */
     int pitch, velocity;
     int first_token, n_tokens; /* consecutive; of a grid use the tokens' `note` */
     bool is_take;              /* of the take that is inspected */
-    bool is_source; /* heard by the encoder: its tokens are those of the source */
-    float surprise; /* nats, summed over its tokens: what the model itself says */
+    bool is_source;            /* read by the encoder: its tokens are in the source */
+    float surprise;            /* nats, summed over its tokens, by the model alone */
     float surprise_of[INSPECTED_NOTE_PARTS];
 };
 
@@ -95,7 +95,7 @@ struct inspection_request {
     uint64_t version; /* of the score; equal versions are equal scores; 0: unknown */
     int style;        /* an enum style, or CONTINUATION_STYLE_GUESS: guessed once, until
                   inspection_forget */
-    /* NULL: the note is the score's. Else the score is what the model was given,
+    /* NULL: the note is the score's. Else the score is the music that the model read,
      * without the notes that the take replaces. */
     const struct inspected_take *take;
 };
@@ -104,8 +104,8 @@ struct inspection_request {
  * inspected. */
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r);
-/* Reads window `index` of the piece, from 0. *own: the first note that no earlier
- * window had. FAILED: there is no such window. */
+/* Reads window `index` of the piece, from 0. *own: the first note that no earlier window
+ * had. FAILED: no such window. */
 enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct score *s,
                                              const struct inspection_request *r,
@@ -179,8 +179,8 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
 struct inspected_alternative {
     int32_t token;
     float probability; /* the model's own */
-    bool is_chosen;    /* it is what stands there */
-    bool is_allowed;   /* of a take: it may come there, and so be given; else true */
+    bool is_chosen;    /* it is the chosen one */
+    bool is_allowed;   /* for a take: it is legal there, and can be given; else true */
 };
 /* The likeliest tokens for that part of a note, descending; the chosen one is last if
  * not among them. Returns how many: at most `most` (1 or more); 0: no such part. */
@@ -197,9 +197,9 @@ bool inspection_given(const struct inspection *i, int note, enum inspected_part 
 
 struct inspected_mute {
     enum { MUTE_NOTE, MUTE_SPAN, MUTE_TRACK, MUTE_HEAD } what;
-    int note;                   /* MUTE_NOTE */
-    int64_t from, to;           /* MUTE_SPAN: what begins there, such as a bar; ticks */
-    int track;                  /* MUTE_TRACK: of the score */
+    int note;         /* MUTE_NOTE */
+    int64_t from, to; /* MUTE_SPAN: the notes that begin there, such as a bar; ticks */
+    int track;        /* MUTE_TRACK: of the score */
     struct attention_head head; /* MUTE_HEAD */
 };
 /* The log probability of the note's tokens, in nats. */

@@ -62,7 +62,7 @@ struct reading {
     int n_notes;
 };
 
-/* Each: r need not be initialised; on failure nothing is kept. MIDI_EMPTY: there is no
+/* For each: r need not be initialised; on failure nothing is kept. MIDI_EMPTY: there is no
  * music to read. */
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
                                const struct inspection_window *window, enum style style,
@@ -79,9 +79,9 @@ enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
                                 const struct reading_known *known, int64_t origin,
                                 const int *track_map, int ticks_per_quarter,
                                 int max_tokens);
-/* reading_grid.c: a window of a score of four voices, each half its steps further than
- * the one before; window -1: the one that has most before `tick`. MIDI_EMPTY also where
- * there is no such window. */
+/* reading_grid.c: a window of a score of four voices, each half its steps further than the
+ * one before; window -1: the one with most music before `tick`. MIDI_EMPTY also where there
+ * is no such window. */
 enum midi_status reading_grid(struct reading *r, const struct score *s,
                               const struct grid_lesson *lesson, int window,
                               int64_t tick, int max_tokens);
@@ -91,14 +91,14 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
 void reading_fini(struct reading *r); /* also when zeroed */
 
-/* What a token of a note says of it, by its kind (midi/tokens/tokens.h). */
+/* The part of a note that a token gives, by its kind (midi/tokens/tokens.h). */
 enum inspected_part reading_part_of_note(enum token kind);
 
 /* For the two files: room for tokens, notes and sources. */
 bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
 
-/* Repeats how a take was drawn, without a model: the tokens before it, the drawn ones,
- * and where it was read anew (app/decoding/take_decoder.h). So its notes are inspected
+/* Repeats the drawing of a take without a model: the tokens before it, the drawn ones, and
+ * where the music was read again (app/decoding/take_decoder.h). So its notes are inspected
  * in the very sequence that they came from. One thread; takes about a millisecond. */
 
 struct replay {
@@ -151,14 +151,15 @@ struct inspection {
     const atomic_bool *cancel;
 
     struct read_so_far main;
-    struct read_so_far other;  /* what is muted is read by; made when first wanted */
+    struct read_so_far
+        other; /* the decoder for muted music; created when first needed */
     struct style_guess *guess; /* likewise */
 
     bool style_is_known;
     enum style guessed, style;
     struct inspection_windows windows; /* of the piece read last, */
     uint64_t windows_of;               /* and its version; 0: none */
-    struct inspection_window stood;    /* read last, of what was looked at */
+    struct inspection_window stood;    /* read last, of the inspected music */
 
     struct reading now;           /* no tokens: there is none */
     struct replay take;           /* and of a take, how it was drawn, */
@@ -184,7 +185,7 @@ void read_so_far_fini(struct read_so_far *r);
 /* The first n tokens of a reading. */
 enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
                                    const struct reading *what, int n);
-/* It has read what the other has of it, where that is more; both are of one model. */
+/* Copies the other's common tokens if they are more; both have the same model. */
 enum model_status read_so_far_share(struct read_so_far *r,
                                     const struct read_so_far *from,
                                     const struct reading *what, int n, int vocab);
@@ -208,7 +209,7 @@ enum model_status look_each_head(struct inspection *i, const struct inspected_lo
 /* The tokens that a look is at: those before, or the source's. */
 const struct inspected_token *look_keys(const struct inspection *i,
                                         enum attention_kind of, int *n);
-/* The query that stands for a token: the one that chose it, or its own; -1: none. */
+/* The query of a token: the one that chose it, or its own; -1: none. */
 int look_row(const struct inspected_look *l, int token);
 /* The token is of that note and counts. */
 bool look_is_of(const struct inspection *i, int token, int note, unsigned parts);

@@ -64,7 +64,7 @@ const struct inspected_note *inspection_notes(const struct inspection *i, int *n
     return i->now.notes;
 }
 
-/* A note that the encoder hears may be told as well: that one is meant. */
+/* A note that the encoder reads may also be written: the written one counts. */
 int inspection_find(const struct inspection *i, uint64_t id)
 {
     for (int k = 0; id && k < i->now.n_notes; k++)
@@ -94,7 +94,7 @@ void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
 
 /* -- what else there could have been -- */
 
-/* Where the note says that part first; -1: it does not. */
+/* The first token of the note with that part; -1: none. */
 static int place_of(const struct inspection *i, int note, enum inspected_part part)
 {
     for (int t = 1; t < i->now.n_tokens; t++)
@@ -103,7 +103,7 @@ static int place_of(const struct inspection *i, int note, enum inspected_part pa
     return -1;
 }
 
-/* Of a take, what the grammar says of the note that it was read for. */
+/* For a take: what the grammar allows at the note that it was read for. */
 static bool is_allowed(const struct inspection *i, int note, enum inspected_part part,
                        int32_t token)
 {
@@ -164,7 +164,7 @@ int inspection_alternatives(const struct inspection *i, int note,
     return n;
 }
 
-/* Among all that was drawn of the take, where this note says that part. */
+/* The index of that part of the note among the drawn tokens of the take. */
 static ptrdiff_t drawn_place(const struct inspection *i, int note, int token)
 {
     const struct replay *r = &i->take;

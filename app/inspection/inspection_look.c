@@ -109,7 +109,7 @@ static enum model_status add_place(struct inspection *i, const struct inspected_
     return MODEL_OK;
 }
 
-/* That token counts, for who asks about some parts of a note. */
+/* Whether the token counts, if only some parts of a note are requested. */
 static bool part_counts(unsigned parts, enum inspected_part part)
 {
     return !parts || parts >> part & 1;

@@ -96,9 +96,9 @@ static enum inspection_state read_window(struct inspection *i,
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
 }
 
-/* After an edit windows may begin elsewhere. The one that was read last serves as long
- * as it has that bar and fits, so that only what follows the edit is read again; but
- * not of a piece that has become short enough to be read whole. */
+/* After an edit windows may begin elsewhere. The last window is used as long as it has that
+ * bar and fits, so that only the part after the edit is read again; but not if the piece is
+ * now short enough to be read whole. */
 static bool read_as_before(struct inspection *i, int64_t bar,
                            enum inspection_state *state)
 {

@@ -1,6 +1,6 @@
-/* Cause beside attention: what becomes of a note's probability when something that it
- * could look at is not there. See inspection.h. Another decoder reads the music as it
- * then is, on from where it differs, so that what was read stands. */
+/* Cause, in contrast to attention: how a note's probability changes when something it could
+ * attend to is missing. See inspection.h. Another decoder reads the changed music from the
+ * first difference on, so that the first decoder keeps its tokens. */
 #include "app/inspection/inspection_internal.h"
 
 #include <math.h>
@@ -91,7 +91,7 @@ static enum inspection_state mute_notes(struct inspection *i, int note,
     return inspection_end(i, read);
 }
 
-/* Nothing that was read with the head is of use without it, nor the other way. */
+/* Tokens read with the head cannot be used without it, and the other way round. */
 static enum inspection_state mute_head(struct inspection *i, int note,
                                        struct attention_head h, float *out)
 {

@@ -1,5 +1,5 @@
-/* What a decoder has read, kept beside it, so that of the next sequence only what comes
- * after the first token that differs is read. See inspection_internal.h. */
+/* Keeps the tokens that a decoder has read, so that the next sequence is read only from the
+ * first different token on. See inspection_internal.h. */
 #include "app/inspection/inspection_internal.h"
 
 #include "app/base/draw.h"
@@ -122,8 +122,8 @@ void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is
     r->n = 0;
 }
 
-/* -- windows: tokens are counted bar by bar in one encoding of the whole piece; each
- * takes a few more, for what it says again -- */
+/* -- windows: tokens are counted bar by bar in one encoding of the whole piece; each window
+ * needs a few more, for repeated state -- */
 
 enum { SAID_AGAIN = 6 }; /* BOS STYLE NUM DEN TRACK VEL */
 
@@ -153,7 +153,7 @@ static bool add_window(struct inspection_windows *w, struct inspection_window wi
     return true;
 }
 
-/* The first bar from which so many tokens reach up to `end`, which is after `last`. */
+/* The first bar from which this many tokens reach up to `end`, which is after `last`. */
 static int32_t reach_back(const size_t *at, int32_t end, size_t room)
 {
     int32_t first = end - 1;
@@ -162,7 +162,7 @@ static int32_t reach_back(const size_t *at, int32_t end, size_t room)
     return first;
 }
 
-/* The last end up to which so many tokens reach from `from`, a bar further at least. */
+/* The last end that this many tokens reach from `from`, at least one bar. */
 static int32_t reach_on(const size_t *at, int32_t n_bars, int32_t from, size_t room)
 {
     int32_t end = from + 1;

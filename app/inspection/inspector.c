@@ -1,7 +1,7 @@
 /* The inspector's thread. See inspector.h.
  *
- * One mutex guards what both sides touch; a condition wakes the thread when something
- * is asked. The decoders read the cancel flag between layers, without the lock. */
+ * One mutex guards the shared data; a condition wakes the thread for a request. The
+ * decoders read the cancel flag between layers, without the lock. */
 #include "app/inspection/inspector.h"
 #include "midi/base/clock.h"
 
@@ -30,7 +30,7 @@ struct inspector {
     pthread_cond_t wanted;
     bool quit, has_asked;
     struct asked asked;
-    struct score *snapshot; /* NULL: the one before */
+    struct score *snapshot; /* NULL: the old one */
     uint64_t n_asked;
     struct inspector_report news;
     bool has_news;
@@ -45,7 +45,7 @@ static void wake(const struct inspector *i)
         return;
 }
 
-/* -- reports: parts change hands; what they replace is freed -- */
+/* -- reports: parts are moved; replaced ones are freed -- */
 
 void inspector_report_fini(struct inspector_report *r)
 {
@@ -101,7 +101,7 @@ void inspector_publish(struct inspector *in, struct inspector_report *found)
         wake(in);
 }
 
-/* Which come from a file: after the first answer, that has no time to lose. */
+/* Reads the names from a file, after the first answer, which comes first. */
 static void learn_names(struct inspector *i)
 {
     if (atomic_load(&i->has_names))
@@ -116,7 +116,7 @@ const char *inspector_head_name(const struct inspector *i, int layer, int head)
     return i && atomic_load(&i->has_names) ? head_names_of(&i->names, layer, head) : "";
 }
 
-/* -- what is asked -- */
+/* -- the request -- */
 
 static void asked_fini(struct asked *a)
 {
@@ -145,7 +145,7 @@ static bool asked_copy(struct asked *to, const struct inspector_request *r)
     return true;
 }
 
-/* Once it lies where it stays. */
+/* Call at its final address. */
 static void point_at_own(struct asked *a)
 {
     if (!a->r.read.take)
@@ -169,7 +169,7 @@ uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
     i->asked = own;
     i->snapshot = snapshot ? snapshot : i->snapshot;
     i->has_asked = true;
-    atomic_store(&i->cancel, true); /* what was being done; cleared when this begins */
+    atomic_store(&i->cancel, true); /* the running one; cleared when this begins */
     pthread_cond_signal(&i->wanted);
     pthread_mutex_unlock(&i->lock);
     asked_fini(&unused);

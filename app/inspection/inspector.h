@@ -1,6 +1,6 @@
-/* The inspector's thread. The ui asks what to look at, and collects what was found in
- * parts, in this order: notes and wash (and pair), alternatives, matrix, thumbnails,
- * mutes, who matters, and the surprise of the whole piece from the note outwards.
+/* The inspector's thread. The ui sends a request and collects the answer in parts, in this
+ * order: notes and wash (and pair), alternatives, matrix, thumbnails, mutes, who matters,
+ * and the surprise of the whole piece from the note outwards.
  *
  * It owns a pool and decoders; the model is the generator's, shared and only read. The
  * newest request wins: work for an older one stops within one layer. Each piece of news
@@ -36,14 +36,14 @@ struct inspector;
 enum { INSPECTOR_ALTERNATIVES = 12, INSPECTOR_MATTERING = 10, INSPECTOR_MUTES = 8 };
 
 struct inspector_request {
-    uint64_t piece;   /* another number: another piece, whose style is guessed anew */
-    uint64_t version; /* of its music: what has the same is the same music */
-    struct inspection_request read; /* what it points at is copied */
+    uint64_t piece;   /* another number: another piece, whose style is guessed again */
+    uint64_t version; /* of its music: equal numbers mean the same music */
+    struct inspection_request read; /* its data is copied */
     uint64_t other;                 /* a note to compare with, by id; 0: none */
     struct inspected_look look;
-    enum inspected_part part; /* whose alternatives are wanted */
+    enum inspected_part part; /* the part whose alternatives are requested */
 
-    /* Sizes of what is drawn; 0: not wanted. */
+    /* Sizes of the drawings; 0: not requested. */
     int matrix_rows, matrix_columns;
     int thumbnail_rows, thumbnail_columns;
 
@@ -56,7 +56,7 @@ struct inspector_request {
 /* What a note that was looked at does when it is not there. */
 struct inspector_mattering {
     uint64_t id;
-    float weight; /* what it was given by the look of the request */
+    float weight; /* its weight in the requested look */
     struct inspected_effect effect;
 };
 
@@ -68,10 +68,10 @@ struct inspector_wash {
     struct inspected_note *notes;
     struct inspected_token *tokens;
     int n_notes, n_tokens;
-    int note; /* that was asked about; -1: it was not read */
+    int note; /* the requested one; -1: it was not read */
     int64_t from_tick, to_tick;
     enum style style;
-    float *weights; /* [n_notes], zero where there is no such note */
+    float *weights; /* [n_notes], zero if there is no such note */
     float other[INSPECTED_KINDS];
     float *compared; /* [n_notes] the same of the other note; NULL: there is none */
     bool has_pair;
@@ -122,7 +122,7 @@ struct inspector_surprise {
 
 struct inspector_report {
     uint64_t request; /* the newest that something was found for */
-    bool is_done;     /* and nothing more of it is to come */
+    bool is_done;     /* and no more parts follow */
     char error[160];  /* "": none */
     struct inspector_wash wash;
     struct inspector_choices alternatives;
@@ -143,9 +143,9 @@ void inspector_destroy(struct inspector *i); /* cancels and joins; NULL is fine 
  * take. Returns the request's number; 0: no memory, and nothing changed. */
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r);
-/* "previous note", counted from 0; "": it has no name, or none is known yet. */
+/* "previous note", counted from 0; "": no name, or not known yet. */
 const char *inspector_head_name(const struct inspector *i, int layer, int head);
-void inspector_stop(struct inspector *i); /* whatever it does; what was found stands */
+void inspector_stop(struct inspector *i); /* in any state; the results stay */
 
 /* Moves new parts into the report and frees those they replace. Zero the report before
  * the first call. false: nothing is new. */

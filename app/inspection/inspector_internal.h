@@ -6,7 +6,7 @@
 
 #include "app/inspection/inspector.h"
 
-/* A request that owns what it points at. */
+/* A request that owns its data. */
 struct asked {
     uint64_t number;
     double at; /* seconds, monotonic */
@@ -15,7 +15,7 @@ struct asked {
     struct continuation_options options;
 };
 
-/* How much of a piece was gone through. */
+/* How much of a piece was read. */
 struct surprise_so_far {
     uint64_t piece, version; /* version 0: of nothing */
     enum style style;        /* that it was read in */
@@ -32,15 +32,14 @@ struct inspector_work {
     const struct model *model;
     struct pool *pool;
     const atomic_bool *cancel;
-    struct inspection *near; /* of what is looked at */
-    struct inspection *far;  /* of the rest of the piece; made when first wanted */
+    struct inspection *near; /* of the inspected music */
+    struct inspection *far;  /* of the rest of the piece; created when first needed */
     struct score *score;     /* the newest snapshot */
     uint64_t piece;          /* of the request before */
     struct surprise_so_far surprise;
 };
 
-/* Moves the parts that `found` has into what the ui collects; found then has what they
- * come in place of, and is finished. */
+/* Swaps the parts of `found` with those that the ui collects, then frees the old ones. */
 void inspector_publish(struct inspector *in, struct inspector_report *found);
 
 void inspector_work(struct inspector_work *w, const struct asked *a);

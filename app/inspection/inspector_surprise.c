@@ -1,5 +1,5 @@
-/* The surprise of every note of a piece, window by window from what is looked at
- * outwards. What was gone through stands until the music changes. See inspector.h. */
+/* The surprise of every note of a piece, window by window from the inspected note outwards.
+ * Results stay until the music changes. See inspector.h. */
 #include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Not oftener is it told how far it is: the ui is given a copy of all. */
+/* The interval of progress reports: each copies everything to the ui. */
 #define TELL_SECONDS 0.2
 
 /* Versions are counted for each piece: two may have the same one. */
@@ -87,7 +87,7 @@ static int next_window(const struct surprise_so_far *s, int from)
     return -1;
 }
 
-/* A piece of one window was read already, for what is looked at. */
+/* A piece of one window was already read for the request. */
 static bool take_near(struct inspector_work *w, const struct asked *a)
 {
     return !a->r.read.take && inspection_n_windows(w->near) == 1 &&
@@ -140,7 +140,7 @@ static void read_the_rest(struct inspector_work *w, const struct asked *a)
     }
 }
 
-/* A take's score lacks what it replaces: its surprise is not that of the piece. */
+/* A take's score lacks the replaced notes, so its surprise is not that of the piece. */
 void inspector_work_surprise(struct inspector_work *w, const struct asked *a)
 {
     struct surprise_so_far *s = &w->surprise;

@@ -1,4 +1,4 @@
-/* Answering one request, part by part, each published as soon as it is there. See
+/* Answers one request, part by part, and publishes each part when it is ready. See
  * inspector.h. */
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
@@ -99,7 +99,7 @@ static enum inspection_state wash(struct answer *x)
 
 /* -- the other parts -- */
 
-/* How the take came to the part; without memory, or of no take, it is not told. */
+/* How the take was drawn up to the part; left out if out of memory or not a take. */
 static void way_there(const struct answer *x, struct inspector_choices *c)
 {
     size_t n;

@@ -1,5 +1,5 @@
-/* See inspection_internal.h. The encoders of midi/ say which note a token is of; what
- * it says of it follows from its kind. */
+/* See inspection_internal.h. The encoders of midi/ say which note a token is of; what it
+ * gives follows from its kind. */
 #include "app/inspection/inspection_internal.h"
 
 #include "midi/base/array.h"

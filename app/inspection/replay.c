@@ -19,7 +19,7 @@ struct run {
     struct grid_note *notes;
     size_t n_notes, n_varied, next;
     size_t wanted;
-    bool is_found;  /* the wanted note came, */
+    bool is_found;  /* the requested note came, */
     bool is_sealed; /* and its reading is over */
     int context;
     size_t room; /* for tokens that are drawn */
@@ -139,7 +139,7 @@ static bool is_at_end(const struct run *r)
            (t->is_band && r->notes[r->next].track != t->turn.track);
 }
 
-/* Once its position is said. */
+/* Call after its position. */
 static int32_t note_token(const struct run *r, const struct grid_note *n)
 {
     const struct parser *p = &r->at;
@@ -195,8 +195,8 @@ static bool keep_drawn(struct run *r, int32_t token)
     return true;
 }
 
-/* The take decoder may have read anew: then the parser begins anew, too, and so does
- * what is kept, unless that has the wanted note. */
+/* The take decoder may have read the music again: then the parser restarts too, and so does
+ * the record, unless it has the requested note. */
 static enum midi_status follow_reading(struct run *r)
 {
     const struct model_reading now = model_reader_reading(r->decoder.reader);
