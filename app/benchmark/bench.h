@@ -20,7 +20,7 @@ struct delays {
 void delays_add(struct delays *d, double seconds);
 void delays_fini(struct delays *d);
 
-/* Milliseconds; all 0 if there are no delays. */
+/* Milliseconds; all 0 without delays. */
 struct delay_figures {
     double median, percentile_99, worst;
     size_t n;
@@ -40,11 +40,11 @@ void metronome_stop(struct metronome *m, struct delays *late);
 struct cJSON;
 
 struct bench {
-    struct pool *pool, *alone; /* as many threads as asked for, and one */
+    struct pool *pool, *alone; /* the requested number of threads, and one */
     struct turn_budget budget; /* seconds and rounds for one figure */
     struct cJSON *json;        /* object that the figures are added to; NULL: print */
     const char *model;         /* as --model has it, NULL for the bundled one */
-    const char *only;          /* the one shape wanted: "S"; NULL: the usual ones */
+    const char *only;          /* the requested shape: "S"; NULL: the usual ones */
     bool large;                /* the usual ones and L */
     size_t n_notes;            /* of the vast piece, for tests; 0: as many as usual */
     size_t most_memory;        /* bytes that reading is measured over, at most */
@@ -54,7 +54,7 @@ struct bench {
 int bench_machine(const struct bench *b);   /* arithmetic, memory, pool, sgemm */
 int bench_start(const struct bench *b);     /* from nothing to the first token */
 int bench_decode(const struct bench *b);    /* a token at a time, one take to eight */
-int bench_prefill(const struct bench *b);   /* reading what is given */
+int bench_prefill(const struct bench *b);   /* reading the context */
 int bench_train(const struct bench *b);     /* a step of 8 x 512 tokens */
 int bench_tokenizer(const struct bench *b); /* score to tokens and back */
 
@@ -62,11 +62,11 @@ int bench_frames(const struct bench *b); /* the workstation; only run when named
 int bench_bytes(const struct bench *b);  /* how many a frame sends */
 int bench_vast(const struct bench *b);   /* the same with 100,000 notes and more */
 
-int bench_attention(const struct bench *b); /* what it costs to look at attention */
+int bench_attention(const struct bench *b); /* the cost of showing attention */
 
-/* These two print a list of their own instead of adding to the JSON object. */
+/* These two print their own list instead of adding to the JSON object. */
 int bench_relative(const struct bench *b); /* both published forms, memory and time */
-int bench_takes(const struct bench *b);    /* several takes beside one alone */
+int bench_takes(const struct bench *b);    /* several takes compared with one */
 
 /* The music of `continuo bench vast`: as dense and as various as a long film score. */
 

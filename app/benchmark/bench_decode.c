@@ -1,5 +1,5 @@
-/* Decoding a token at a time: one take, and several that go on from the same tokens,
- * after few tokens and after many; and reading many tokens at once. */
+/* Decoding one token at a time: one take, and several takes after the same tokens, after
+ * few tokens and after many; and reading many tokens at once. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_race.h"
 #include "app/base/draw.h"
@@ -131,7 +131,7 @@ int bench_decode(const struct bench *b)
     return subjects_each(b, false, measure);
 }
 
-/* -- several takes of one request, beside one take alone -- */
+/* -- several takes of one request, compared with one -- */
 
 static const int SIZES[] = {1, 2, 4, MOST};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES, TAKES_ROUNDS = 11 };
@@ -185,7 +185,7 @@ int bench_takes(const struct bench *b)
 
 /* -- prefill -- */
 
-/* Reading what is given, all tokens at once, before the first new one. */
+/* Reading the context, all tokens at once, before the first new one. */
 
 static const int LENGTHS[] = {512, 1024};
 enum { N_LENGTHS = sizeof LENGTHS / sizeof *LENGTHS };

@@ -19,8 +19,8 @@ enum {
     SCENE_BUDGETS = 10, /* a scene is that many times as long as a figure's budget */
     MOST_ROUNDS = 64,
 };
-/* The short while after which the workstation lets the model read what is open, and in which
- * it has read it. */
+/* The delay before the workstation lets the model read the open piece, and the time for
+ * reading it. */
 #define READING_SECONDS 0.7
 
 enum { FRAMES_SCENES = 2 };
@@ -78,7 +78,7 @@ static double cpu_seconds(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* -- what is waited for -- */
+/* -- waiting -- */
 
 static bool has_failed(struct stage *g)
 {
@@ -123,7 +123,7 @@ static bool start(struct stage *g, double r[N_TIMED])
     return true;
 }
 
-/* Leaves nothing behind but what the model has read. */
+/* Undoes everything except for the model's reading. */
 static bool continue_music(struct stage *g, double *seconds)
 {
     *seconds = stage_answer(g, 'C', has_ghost);
@@ -152,8 +152,8 @@ static double tokens_of(struct stage *g)
     return tokens;
 }
 
-/* The machine is kept at work: asked again as soon as it is done. *tokens: decoded so far,
- * of requests that are over. */
+/* Keeps the model busy: sends the next request as soon as it is done. *tokens: decoded so
+ * far in finished requests. */
 static void keep_decoding(struct stage *g, double *tokens)
 {
     if (g->loop.session.request.is_running)
@@ -203,7 +203,7 @@ static bool play_scene(struct stage *g, struct frames_scene *scene, double secon
 /* Of a core, while nothing happens and nobody types. */
 static double idle_share(struct stage *g, double seconds)
 {
-    stage_run(g, READING_SECONDS); /* and come to rest */
+    stage_run(g, READING_SECONDS); /* and become idle */
     const double begun = clock_now_seconds(),
                  worked = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     stage_run(g, seconds);
@@ -234,7 +234,7 @@ static void sum_up(struct frames *f, double rounds[][N_TIMED], int n)
     }
 }
 
-/* Each in a workstation of its own, whose model has read nothing. */
+/* Each in its own workstation, whose model has read nothing. */
 static bool play_round(struct stage *g, const struct bench *b, double r[N_TIMED])
 {
     if (stage_open(g, b))

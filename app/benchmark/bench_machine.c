@@ -16,12 +16,12 @@
 struct line {
     char title[32];
     const char *unit; /* "GB/s" */
-    double work;      /* the figure is so many a second; 0: nanoseconds */
+    double work;      /* the figure is per second; 0: nanoseconds */
     enum model_status (*run)(void *arg, double *seconds);
     enum peak peak;
     size_t n_bytes;
     struct turn_spread one, all; /* on one thread, on all of the pool */
-    bool all_only;               /* there is no figure for one */
+    bool all_only;               /* no figure for one thread */
 };
 
 static void report_heading_of_machine(const struct bench *b)

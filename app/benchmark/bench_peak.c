@@ -14,7 +14,7 @@
 
 enum { PASSES = 1 << 21, ACCUMULATORS = 12 };
 
-/* What a RUN needs beside a, b and sum: the vectors' type, an accumulator's first value,
+/* What a RUN needs besides a, b and sum: the vectors' type, an accumulator's first value,
  * step(x, a, b) and add(sum, x). */
 #define EACH(X, ...)                                                                   \
     X(0, __VA_ARGS__)                                                                  \

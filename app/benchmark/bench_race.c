@@ -1,12 +1,12 @@
-/* See bench_race.h. Figures that read nearly the same number of bytes share the one
- * reading, and those of one kind of arithmetic the one peak. */
+/* See bench_race.h. Figures that read nearly the same number of bytes share one measurement
+ * of reading, and those with the same arithmetic share one peak. */
 #include "app/benchmark/bench_race.h"
 
 #include "app/base/draw.h"
 
 #include <assert.h>
 
-/* One measurement of the machine: of reading so many bytes, or of one peak. */
+/* One measurement of the machine: reading this many bytes, or one peak. */
 struct limit_run {
     const struct bench *b;
     const struct bench_memory *memory;
@@ -170,7 +170,7 @@ static double head(const struct model_config *c)
     return (double)c->vocab * c->d_model;
 }
 
-/* Scores and what they weigh: n products with keys and n with values, each d wide. */
+/* Scores and weighted values: n products with keys and n with values, each d wide. */
 static double attention(const struct model_config *c, int n)
 {
     return 2.0 * c->d_model * n;

@@ -65,7 +65,7 @@ struct precision_row {
     struct model_precision precision;
     double weight_bytes, cache_bytes;  /* of a weight; of a number of a key or value */
     enum peak weight_peak, cache_peak; /* of products with either */
-    bool in_prefill; /* has products of its own there; int8 has those of bf16 */
+    bool in_prefill; /* has its own products there; int8 uses those of bf16 */
 };
 extern const struct precision_row PRECISIONS[];
 extern const int N_PRECISIONS;
@@ -169,7 +169,7 @@ enum { SUBJECT_MOST_READ = 1900 };
 enum model_status subject_read(struct decoder *d, const struct model_config *c, int n,
                                float *logits);
 
-/* Calls run for every wanted model at every precision (of prefill, or of single steps).
+/* Calls run for every requested model at every precision (of prefill, or of single steps).
  * Returns the exit status. */
 int subjects_each(const struct bench *b, bool prefill,
                   int (*run)(const struct bench *b, const struct model *m,

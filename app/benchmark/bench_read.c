@@ -16,7 +16,7 @@ enum {
     MOST_PASSES = 1 << 20, /* over a tiny part */
     ROUNDING = 1 << 20,    /* bytes past the end that whole turns may reach */
     LINE = 64,             /* bytes */
-    AHEAD = 8192,          /* how far lines are asked for, in bytes */
+    AHEAD = 8192,          /* distance of prefetches, in bytes */
 };
 
 typedef uint64_t words __attribute__((vector_size(64), may_alias));

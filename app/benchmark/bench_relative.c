@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Both forms of one length, and what they read and write. */
+/* Both forms for one length, with their data. */
 struct forms {
     struct relative_shape shape;
     float *q, *e, *logits;

@@ -55,7 +55,7 @@ int report_status(const char *subject, enum model_status st)
 
 enum { NAME_BYTES = 96 };
 
-/* What Linux on x86 calls it; elsewhere it has no name. */
+/* Its name by Linux on x86; elsewhere none. */
 static void read_processor(char *name)
 {
     char line[512];

@@ -17,7 +17,7 @@ enum { COLUMNS = 200, ROWS = 50, TIMEOUT_SECONDS = 30 };
 static int open_session(struct stage *g, const struct bench *b)
 {
     struct session_options o = {.model = b->model,
-                                .driver = "none", /* nothing is to be heard of this */
+                                .driver = "none", /* this must be silent */
                                 .seed = 1,
                                 .n_threads = pool_n_threads(b->pool),
                                 .precision = PRECISION_DEFAULT,

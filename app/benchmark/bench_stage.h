@@ -6,7 +6,7 @@
 #include "app/benchmark/bench.h"
 #include "app/editor/shell/ui_loop.h"
 
-/* A terminal that nobody sees: a pseudo-terminal, and a thread that reads what is drawn, as a
+/* An invisible terminal: a pseudo-terminal, and a thread that reads the output, as a
  * terminal would, and types. While it is open it is this process's standard input; TERM and
  * the other variables that choose colours are set for it.
  *
@@ -14,7 +14,7 @@
 
 struct bench_terminal;
 
-/* NULL: the system has no more of them, or no memory; errno may say. */
+/* NULL: no pseudo-terminal or no memory; errno may say why. */
 struct bench_terminal *bench_terminal_open(int columns, int rows);
 void bench_terminal_close(struct bench_terminal *t); /* NULL is fine */
 
@@ -22,7 +22,8 @@ void bench_terminal_close(struct bench_terminal *t); /* NULL is fine */
 int bench_terminal_fd(const struct bench_terminal *t);
 size_t bench_terminal_n_bytes(const struct bench_terminal *t); /* drawn so far */
 
-/* Starts or stops typing: l and h in turn every 20 ms, but no key before the last was seen. */
+/* Starts or stops typing: l and h in turn every 20 ms, but no key before the last one was
+ * drawn. */
 void bench_terminal_type(struct bench_terminal *t, bool types);
 /* Presses one key. Not while it types by itself. */
 void bench_terminal_press(struct bench_terminal *t, char key);

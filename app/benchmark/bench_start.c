@@ -1,5 +1,5 @@
-/* From nothing to the first token: what a program that was just started does before it
- * can write a note. The file is in the system's cache by then. */
+/* From the start to the first token: the work of a new process before it can write a note.
+ * The file is already in the system's cache. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_race.h"
 
@@ -110,6 +110,6 @@ int bench_start(const struct bench *b)
     for (int i = 0; !st && i < N_PRECISIONS; i++)
         st = measure(b, &PRECISIONS[i]);
     if (st == MODEL_NO_FILE)
-        return 1; /* has been said */
+        return 1; /* was printed */
     return report_status(subject_name(SUBJECT_FILE), st);
 }

@@ -78,7 +78,7 @@ int32_t subject_token(const struct model_config *c, int i)
 
 int32_t subject_time(int i)
 {
-    return 3 * i; /* as far apart as notes are, most often */
+    return 3 * i; /* the usual distance of notes */
 }
 
 enum model_status subject_read(struct decoder *d, const struct model_config *c, int n,
@@ -94,7 +94,7 @@ enum model_status subject_read(struct decoder *d, const struct model_config *c, 
     return decoder_prefill(d, tokens, times, n, false, logits);
 }
 
-/* A model is packed in one precision, so each has a model of its own. */
+/* A model is packed in one precision, so each precision has its own model. */
 int subjects_each(const struct bench *b, bool prefill,
                   int (*run)(const struct bench *b, const struct model *m,
                              const char *name, const struct precision_row *p))

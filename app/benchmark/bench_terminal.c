@@ -64,7 +64,7 @@ static void set_environment(void)
 {
     setenv("TERM", "xterm-256color", 1);
     setenv("COLORTERM", "truecolor", 1);
-    setenv("CONTINUO_THEME", "dark", 1); /* so that it is not asked, being mute */
+    setenv("CONTINUO_THEME", "dark", 1); /* it cannot answer a query */
     unsetenv("NO_COLOR");
 }
 

@@ -85,7 +85,7 @@ static enum model_status measure(const struct bench *b, int subject, int32_t *to
     return st;
 }
 
-/* A step of M takes seconds, so it is asked for as L is. */
+/* A step of M takes seconds, so it runs only on request, like L. */
 static bool is_wanted(const struct bench *b, int subject)
 {
     return subject_wanted(b, subject) && (subject == SUBJECT_S || b->large);

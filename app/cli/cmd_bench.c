@@ -1,5 +1,5 @@
-/* continuo bench: speeds, always beside something measured in the same run, since
- * this machine's own speed comes and goes. */
+/* continuo bench: speeds, always compared with a figure of the same run, since the speed of
+ * a machine varies. */
 #include "app/cli/verbs.h"
 
 #include "app/benchmark/bench.h"
@@ -15,7 +15,7 @@ static const struct {
     int (*run)(const struct bench *b);
     bool of_shape; /* belongs to a shape that is named */
     bool by_name;  /* is run only when it is named itself */
-    bool own_json; /* prints JSON by itself, and tells nothing of the machine */
+    bool own_json; /* prints its own JSON, without the machine */
 } PARTS[] = {
     {"machine", bench_machine, .of_shape = false},
     {"start", bench_start, .of_shape = true},

@@ -28,7 +28,7 @@ static bool option(const struct verb *v, int i, struct option_about *o)
     return verb_option(v ? v : &WORKSTATION, i, o);
 }
 
-/* The first line of a help text, without what the shells would take for their own. */
+/* The first line of a help text, without the shells' special characters. */
 static void write_help(FILE *to, const char *help)
 {
     for (; *help && *help != '\n'; help++)
@@ -37,7 +37,7 @@ static void write_help(FILE *to, const char *help)
 
 /* -- bash -- */
 
-extern const char BASH_END[]; /* app/cli/completions.bash: what comes after the verbs */
+extern const char BASH_END[]; /* app/cli/completions.bash: the part after the verbs */
 
 /* "--model|--output) kind=file ;;", of those whose value is of that kind. */
 static void bash_kind(FILE *to, const struct verb *v, enum value value,

@@ -1,5 +1,5 @@
-/* continuo config: every setting with what it is for, as a file to begin with. What the
- * user's own file says stands in it; the rest are comments. */
+/* continuo config: every setting with its purpose, as a first configuration file. The
+ * user's own settings are in it; the rest are comments. */
 #include "app/cli/verbs.h"
 
 #include "app/settings/config.h"

@@ -1,4 +1,4 @@
-/* continuo continue: the score and K takes of what comes after it. */
+/* continuo continue: the score and K takes of its continuation. */
 #include "app/cli/verbs.h"
 
 #include "app/generation/take.h"

@@ -1,5 +1,5 @@
-/* continuo critic: learns to tell what goes on in real music from what the model writes
- * there, for takes to be chosen by. */
+/* continuo critic: trains the critic, which tells real music from the model's and so ranks
+ * takes. */
 #include "app/cli/verbs.h"
 
 #include "app/training/critic_passages.h"
@@ -54,7 +54,7 @@ static bool add_piece(struct lesson_pairs *to, const char *path,
     return !pairs.n || add_pairs(to, &pairs);
 }
 
-/* Until there are so many, or no more pieces. Each goes with a seed of its own. */
+/* Until there are this many, or no more pieces. Each has its own seed. */
 static bool gather(struct lesson_pairs *to, const struct options *o,
                    struct passage_request *q, enum corpus_split split, int n)
 {

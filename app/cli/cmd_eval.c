@@ -1,6 +1,6 @@
-/* continuo eval: how well a model predicts music it has not seen, beside two
- * baselines counted from the music it has; what it writes when it goes on from
- * such music, beside what was written there; and how it fills holes in it. */
+/* continuo eval: how well a model predicts unseen music, compared with two baselines
+ * counted from the training music; what it writes after such music, compared with the
+ * original; and how it fills holes in it. */
 #include "app/cli/verbs.h"
 
 #include "app/evaluation/eval_loss.h"
@@ -21,7 +21,7 @@ struct evaluation {
     enum corpus_split split;
     struct model *model;
     struct pool *pool;
-    struct corpus *corpus; /* the music, of whatever tokens the model is */
+    struct corpus *corpus; /* the music, for the model's kind of tokens */
 
     struct eval_loss loss; /* of score tokens */
 
@@ -34,7 +34,7 @@ struct evaluation {
     struct music_request request;
     struct music music;
 
-    bool fills; /* a model that has learnt to fill holes, and is to */
+    bool fills; /* the model can fill holes, and should */
     struct eval_holes_request holes_request;
     struct eval_holes holes;
 };
@@ -47,7 +47,7 @@ static void ask_stop(int signal_number)
     stop_asked = true;
 }
 
-/* Once: asked again, the program ends at once. */
+/* The first time; the second time the program ends at once. */
 static void catch_interrupt(void)
 {
     struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)SA_RESETHAND};
@@ -179,7 +179,7 @@ static int fill_holes(struct evaluation *e)
     return eval_holes_measure(&e->holes, &e->holes_request);
 }
 
-/* The loss was told when it was known; these take minutes. */
+/* The loss was already printed; these take minutes. */
 static int print_rest(const struct evaluation *e)
 {
     cJSON *music = e->options->examples ? music_json(&e->music, &e->request) : NULL;

@@ -1,4 +1,4 @@
-/* continuo info: what a MIDI file, a model or a store holds. */
+/* continuo info: the content of a MIDI file, a model or a store. */
 #include "app/cli/verbs.h"
 
 #include "app/document/store.h"

@@ -1,4 +1,4 @@
-/* continuo inpaint: a rectangle of the music written anew. */
+/* continuo inpaint: rewrites a rectangle of the music. */
 #include "app/cli/verbs.h"
 
 #include "app/document/rewrite.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The tick of BAR:BEAT; beats past the bar's last go on into the next. */
+/* The tick of BAR:BEAT; beats past the bar's last continue into the next bar. */
 static bool read_tick(const struct score *s, const char *text, int64_t *tick)
 {
     int64_t index;
@@ -45,7 +45,7 @@ static int read_rest(struct options *o, struct continuation_hole *h)
     return 0;
 }
 
-/* Tracks that lose all their notes are still to be written on. */
+/* Tracks that lose all their notes are still written on. */
 static uint64_t tracks_with_notes(const struct score *s)
 {
     uint64_t tracks = 0;
@@ -81,7 +81,7 @@ static int choose_span(struct options *o, struct score *s)
     return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
 }
 
-/* Like the first track. Unless others are named, they are what is written on. */
+/* Like the first track. They are written on unless other tracks are named. */
 static int add_tracks(struct options *o, struct score *s)
 {
     uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
@@ -111,7 +111,7 @@ static int choose_tracks(struct options *o, const struct score *s)
                                     "or --new-tracks");
 }
 
-/* What another file holds where the hole is. */
+/* The notes of another file within the hole. */
 static int read_mark(struct continuation_mark *m, const struct options *o,
                      const struct score *s, const char *file, float how_much)
 {
@@ -132,7 +132,7 @@ static int read_mark(struct continuation_mark *m, const struct options *o,
 
 enum { MORE, LESS, N_MARKS };
 
-/* With what is to be kept of the notes that go, and what is liked. */
+/* With what is kept of the replaced notes, and the liked takes. */
 static int write_hole(struct options *o, struct score *s)
 {
     struct continuation_options *c = &o->continuation;

@@ -1,5 +1,5 @@
-/* continuo logits: what the model says after each of some tokens, to compare
- * with other programs that run the same weights. */
+/* continuo logits: a model's logits after each of some tokens, to compare with other
+ * programs that run the same weights. */
 #include "app/cli/verbs.h"
 
 #include "app/base/say.h"
@@ -42,7 +42,7 @@ static void sequence_fini(struct sequence *s)
     free(s->times);
 }
 
-/* 0, or the exit status after saying what is wrong. tokens NULL: none. */
+/* 0, or the exit status after an error message. tokens NULL: none. */
 static int sequence_read(struct sequence *s, const char *option, const char *tokens,
                          const char *times, int context)
 {

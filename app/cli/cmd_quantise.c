@@ -18,7 +18,7 @@ static bool same_file(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* The list that tells each quantising, the oldest first. */
+/* The list of all quantisations, the oldest first. */
 static cJSON *quantisings(cJSON *provenance)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(provenance, "quantised");
@@ -28,8 +28,8 @@ static cJSON *quantisings(cJSON *provenance)
     return cJSON_AddArrayToObject(provenance, "quantised");
 }
 
-/* The provenance with a word about this; malloc'd, NULL: out of memory. One that is
- * missing, or not a JSON object, is begun anew. */
+/* The provenance with an entry for this; malloc'd, NULL: out of memory. If it is missing or
+ * not a JSON object, a new one is started. */
 static char *tell_provenance(const struct model *m, const char *weights)
 {
     const char *text = model_metadata(m, "provenance");

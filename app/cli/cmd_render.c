@@ -1,5 +1,5 @@
-/* continuo render: a MIDI file as sound, as the workstation plays it: what is muted there,
- * or silent beside a solo, is silent here. Those marks are kept beside the file. */
+/* continuo render: a MIDI file as sound, as the workstation plays it: tracks that are
+ * silent there by mute or solo are silent here. Those marks are in the piece's store. */
 #include "app/editor/perform/render_file.h"
 #include "app/base/say.h"
 #include "app/document/store_session.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What cannot be read of them is told, and then all tracks are heard. */
+/* If they cannot be read, this is reported, and all tracks are rendered. */
 static void take_marks(const char *file, struct score *s)
 {
     struct kept_session b;
@@ -30,7 +30,7 @@ static void take_marks(const char *file, struct score *s)
     say_error(file, text);
 }
 
-/* A gain that is told keeps files of the tracks of a piece in balance. */
+/* A given gain keeps separate files of a piece's tracks in balance. */
 static void say_level(const struct options *o, const struct render_level *l)
 {
     say_safe(stdout, o->output);

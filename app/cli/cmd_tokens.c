@@ -1,10 +1,10 @@
 /* continuo tokens: windows of the training music as numbers, for models/train.py.
  *
- * OUT.npy has for each window a row of tokens, one of targets (-1: not to be learnt)
- * and one of times, and with --melody one of the tokens of the melody (then -1) and
- * one of their times; OUT.json beside it says what they mean, and OUT.state.npy has the
- * state of tokens that have one. Window i of the training split is the first that
- * `continuo train` draws in step i, transposed and all.
+ * OUT.npy has for each window a row of tokens, one of targets (-1: does not count) and one
+ * of times, and with --melody one of the tokens of the melody (then -1) and one of their
+ * times; OUT.json describes them, and OUT.state.npy has the state of tokens that have one.
+ * Window i of the training split is the first that `continuo train` draws in step i,
+ * transposed in the same way.
  *
  * OUT.excerpts has the same number of excerpts instead, for `continuo train --rehearse`. */
 #include "app/cli/verbs.h"
@@ -172,7 +172,7 @@ static int open_music(struct dump *d)
     return 0;
 }
 
-/* As many as asked for; of a grid that is held out at most as many as there are. */
+/* The requested number; of a held-out grid at most all. */
 static int count_windows(struct dump *d)
 {
     const struct train_music *m = &d->music;

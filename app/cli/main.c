@@ -1,4 +1,4 @@
-/* continuo: which verb was asked for, and the workstation when none was. */
+/* continuo: runs the named verb, or the workstation without one. */
 #include "app/base/say.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workstation.h"

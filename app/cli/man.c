@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* app/cli/man_guide.roff and man_end.roff: the user's guide, and what comes last. */
+/* app/cli/man_guide.roff and man_end.roff: the user's guide, and the last sections. */
 extern const char MAN_GUIDE[], MAN_END[];
 
 /* A line's own dots, quotes and dashes must not be taken for requests. */
@@ -32,7 +32,7 @@ static void write_entry(FILE *to, const char *term, const char *text)
     fputc('\n', to);
 }
 
-/* "--bars N" and what it is for. */
+/* "--bars N" and its help. */
 static void write_option(FILE *to, const struct option_about *o)
 {
     char term[64];

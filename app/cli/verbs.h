@@ -1,6 +1,6 @@
-/* The verbs of the command line, each in a file cmd_NAME.c of its own. To add one: write
- * the file, and name it in this list, from which main, `continuo --help`, the manual page
- * and the shells' completions are made. Main thread. */
+/* The verbs of the command line, each in its own file cmd_NAME.c. To add one, write the
+ * file and name it in this list. main, `continuo --help`, the manual page and the shells'
+ * completions use the list. Main thread. */
 #ifndef APP_VERBS_H
 #define APP_VERBS_H
 
@@ -43,7 +43,7 @@ extern const int n_verbs;
 const struct verb *verb_find(const char *name); /* NULL: there is none */
 /* The verb that begins most like the word, by two letters at least; NULL: none does. */
 const struct verb *verb_like(const char *word);
-/* The i-th option of a verb or of the workstation; false: there are no more. */
+/* The i-th option of a verb or of the workstation; false: the end. */
 bool verb_option(const struct verb *v, int i, struct option_about *out);
 
 /* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
@@ -52,8 +52,8 @@ int verb_run(const struct verb *v, int argc, char **argv);
 void usage_write(FILE *to); /* what `continuo --help` prints */
 void man_write(FILE *to);   /* the manual page: troff -man, as groff_man(7) has it */
 
-/* What a model or a score holds, as JSON; the verbs print that as it is, or in
- * lines made from it. Text from files is made safe. NULL: out of memory. */
+/* The content of a model or a score, as JSON; the verbs print it, or lines made from it.
+ * Text from files is made safe. NULL: out of memory. */
 
 /* provenance is the parsed metadata, when the model has it. */
 cJSON *describe_model(const struct model *m, const char *path);

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 static int wake_pipe[2] = {-1, -1};
-static volatile sig_atomic_t ended_by; /* the signal that asked us to end */
+static volatile sig_atomic_t ended_by; /* the signal that ends the program */
 
 static void on_end_signal(int number)
 {
@@ -83,8 +83,8 @@ static void loop(struct ui_loop *d)
     }
 }
 
-/* The program is being ended from outside: what was not saved is in the store, which is
- * looked at once more, and takes that wait are with it. */
+/* The program is ended by a signal: unsaved changes and waiting takes are in the store,
+ * which is checked once more. */
 static void leave_to_the_next(struct session *s)
 {
     session_autosave_flush(s);
@@ -120,7 +120,7 @@ static void recall_line(void *session, int prompt, const char *text)
     input_remember(session, prompt, text);
 }
 
-/* What the screen is told by its environment, unless that says something already. */
+/* Sets the screen's environment variables, unless they are set. */
 static void set_looks(struct settings *s)
 {
     const char *theme = getenv("CONTINUO_THEME");
@@ -237,8 +237,8 @@ static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0],
 
 const struct verb WORKSTATION = {.name = "", .n_more = 1, .takes = 1, .table = &TABLE};
 
-/* What was chosen in the program comes before what is configured, if it is there yet. NULL: the
- * usual one. */
+/* A choice made in the program overrides the configuration, if the file still exists. NULL:
+ * the default. */
 static const char *chosen(const char *what, char path[4096], const char *configured)
 {
     if (access(paths_recall(what, path, 4096), R_OK) == 0)
@@ -273,7 +273,7 @@ static void take_ports(struct start *s, const struct settings *config)
         s->session.output = NULL;
 }
 
-/* A word that is no file, and not named as music is, may be a mistyped verb. */
+/* A word that is not a file, and has no name of a MIDI file, may be a mistyped verb. */
 static int say_no_verb(const char *word)
 {
     char what[128];

@@ -7,8 +7,8 @@
 #include "app/editor/session/session.h"
 #include "app/settings/config.h"
 
-/* `continuo [OPTIONS] [FILE.mid]`; the exit status. Without a terminal it says
- * so and points at `make demo`. */
+/* `continuo [OPTIONS] [FILE.mid]`; the exit status. Without a terminal it says so and
+ * suggests `make demo`. */
 int cmd_workstation(int argc, char **argv);
 
 /* How it is started. The command line wins over the configuration file. Strings point into
@@ -22,8 +22,7 @@ struct start {
 };
 
 extern const struct verb WORKSTATION;
-/* -1: go on. Else the exit status: 0 after --help and the like, 2 after saying what is
- * wrong. */
+/* -1: continue. Else the exit status: 0 after --help and similar, 2 after an error message. */
 int start_parse(struct start *s, const struct config *c, int argc, char **argv);
 
 #endif

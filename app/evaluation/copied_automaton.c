@@ -75,8 +75,7 @@ void automaton_fini(struct automaton *a)
     *a = (struct automaton){0};
 }
 
-/* The substrings of `from` that are no longer than `length` get a state of
- * their own, with the same edges. */
+/* The substrings of `from` up to `length` get their own state, with the same edges. */
 static int32_t split_state(struct automaton *a, int32_t from, int32_t length)
 {
     int32_t half = add_state(a, length, a->states[from].link);
@@ -86,8 +85,8 @@ static int32_t split_state(struct automaton *a, int32_t from, int32_t length)
     return half;
 }
 
-/* The state of the longest suffix seen before, made where it has to be.
- * `state` is the first that has an edge for the symbol, -1: none. */
+/* The state of the longest suffix seen before, created if necessary. `state` is the first
+ * that has an edge for the symbol, -1: none. */
 static int32_t find_suffix(struct automaton *a, int32_t state, uint32_t symbol)
 {
     if (state < 0)

@@ -134,7 +134,7 @@ static enum midi_status cut_view(struct fill *f, const struct eval_hole *h,
     if (!st && view == HOLE_ALONE)
         f->around.n_notes = 0;
     for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++)
-        if (f->request.tracks >> t & 1) /* also where it has no notes around */
+        if (f->request.tracks >> t & 1) /* also without notes around */
             f->around.families[t] = h->music.families[t];
     return st ? st : move_inside(&f->inside, &h->parts.inside, origin);
 }

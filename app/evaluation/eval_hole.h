@@ -21,12 +21,12 @@ struct eval_hole_kind {
     bool is_one_track; /* else all */
 };
 
-/* Steps count from the first bar that is kept. At least as many bars as the hole has stand on
- * each side, all in one meter. The request is for all pitches and has no constraints. */
+/* Steps count from the first bar that is kept. Each side has at least as many bars as the
+ * hole, all in one meter. The request is for all pitches and has no constraints. */
 struct eval_hole {
     struct eval_hole_kind kind;
     int32_t first_bar;  /* of the hole */
-    struct piece music; /* its bars, and those beside it */
+    struct piece music; /* its bars, and those around it */
     struct fill parts;  /* the same, split; inside are three notes at least */
 };
 
@@ -44,7 +44,7 @@ void eval_hole_fini(struct eval_hole *h);
 /* How much of the music around a hole a model is given. The request and the notes of the
  * hole are the same in all views. */
 enum eval_hole_view {
-    HOLE_BOTH_SIDES, /* everything before, after and beside it */
+    HOLE_BOTH_SIDES, /* all notes before, after and around it */
     HOLE_BEFORE,     /* what begins before it, as for a continuation */
     HOLE_ALONE,      /* its bar lines, and nothing else */
     HOLE_VIEWS,
@@ -77,7 +77,7 @@ struct eval_hole_cost {
 enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,
                                     size_t first, struct eval_hole_cost *cost);
 
-/* How alike two fillings of one hole are, and whether a model follows constraints. Pure
+/* The similarity of two fillings of one hole, and whether a model follows constraints. Pure
  * functions, but for eval_hole_steer.
  *
  * Groove similarity is that of Wu & Yang 2020, "The Jazz Transformer on the Front
@@ -86,8 +86,8 @@ enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct toke
  * whose overlapping area is one less the total variation. */
 
 struct eval_hole_figures {
-    double note_f1;       /* of notes alike in track, onset and pitch; 0 to 1 */
-    double pitch_classes; /* total variation: 0 alike, 1 apart or nothing filled */
+    double note_f1;       /* of notes equal in track, onset and pitch; 0 to 1 */
+    double pitch_classes; /* total variation: 0 equal, 1 disjoint or nothing filled */
     double groove;        /* 0 to 1 for the same onsets, on any tracks */
 };
 
@@ -95,8 +95,8 @@ struct eval_hole_figures {
 struct eval_hole_figures eval_hole_compare(const struct eval_hole *h,
                                            const struct grid_note *notes, size_t n);
 
-/* Spearman's rank correlation of n pairs; equals share the mean of their ranks. NaN
- * where either has no two different values, or without memory. */
+/* Spearman's rank correlation of n pairs; equals share the mean of their ranks. NaN if
+ * either has no two different values, or out of memory. */
 double eval_hole_rank_correlation(const double *x, const double *y, size_t n);
 
 /* -- constraints: each control is requested at some levels in the same holes; the result is
@@ -119,8 +119,7 @@ extern const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS
 
 /* The value that a level requests, in the control's unit. */
 double eval_hole_asked(enum eval_hole_control control, int level);
-/* The value that the filled notes have, in the same unit. NaN: there are no notes (density is
- * then 0). */
+/* The value of the filled notes, in the same unit. NaN: no notes (density is then 0). */
 double eval_hole_got(enum eval_hole_control control, const struct fill_request *q,
                      const struct piece *filled);
 
@@ -161,14 +160,15 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
 enum midi_status eval_hole_copy(struct piece *out, const struct eval_hole *h,
                                 bool is_after);
 
-/* As many random notes as were there, on the same tracks. Each begins at a sixteenth and has
- * the length of a note around it on its track. Its pitch lies between the lowest and the
- * highest of its track there, and in the scale that fits the music around best. */
+/* Random notes, as many as the original ones, on the same tracks. Each begins at a
+ * sixteenth and has the length of a note around it on its track. Its pitch lies between the
+ * lowest and the highest of its track there, and in the scale that fits the music around
+ * best. */
 enum midi_status eval_hole_guess(struct piece *out, const struct eval_hole *h,
                                  struct rng *r);
 
-/* The pitch classes of that scale as bits, C first: of all major, natural minor and harmonic
- * minor scales the one that has most notes; of equals the first major one. */
+/* The pitch classes of that scale as bits, C first: the major, natural minor or harmonic
+ * minor scale with most of the notes; of equals the first major one. */
 unsigned eval_hole_scale(const struct piece *p);
 
 #endif

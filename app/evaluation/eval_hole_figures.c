@@ -28,7 +28,7 @@ static double note_f1(const struct piece *there, const struct grid_note *notes,
     return 2 * (double)alike / (double)(there->n_notes + n);
 }
 
-/* Of the notes that are no hits; how many those are. */
+/* Of the notes that are not hits; returns their number. */
 static size_t count_classes(int64_t *counts, const struct piece *p,
                             const struct grid_note *notes, size_t n)
 {
@@ -228,7 +228,7 @@ double eval_hole_mean_got(const struct eval_hole_answer *answers, size_t n_answe
     return *n ? sum / (double)*n : NAN;
 }
 
-/* Room for all pairs at asked and got. The number of pairs. */
+/* asked and got have room for all pairs. Returns the number of pairs. */
 static size_t list_pairs(double *asked, double *got,
                          const struct eval_hole_answer *answers, size_t n_answers,
                          enum eval_hole_control control)

@@ -27,7 +27,7 @@ static struct continuation_options options_for(const struct eval_hole *h,
     return o;
 }
 
-/* Never NOTE: ERROR instead, when there is no memory for one. */
+/* Never NOTE; ERROR if there is no memory for a note. */
 static enum continuation_state collect(struct piece *out, struct continuation *c,
                                        const struct score *s,
                                        const struct continuation_options *options)
@@ -141,7 +141,7 @@ enum midi_status eval_hole_copy(struct piece *out, const struct eval_hole *h,
             out->notes[out->n_notes++] = n;
     }
     if (!st)
-        piece_sort(out); /* cutting may have made two alike */
+        piece_sort(out); /* cutting may have made two notes equal */
     return st;
 }
 

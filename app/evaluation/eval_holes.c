@@ -14,9 +14,9 @@
 
 enum {
     HOLE_SEED = 20,     /* of the holes, */
-    STEER_SEED = 21,    /* of those that are asked with constraints, */
+    STEER_SEED = 21,    /* of the holes with constraints, */
     GUESS_SEED = 22,    /* and of notes at random */
-    HOLES_TO_STEER = 3, /* so many holes make one more, to ask with constraints */
+    HOLES_TO_STEER = 3, /* one hole in this many is filled again, with constraints */
 };
 
 static const struct eval_hole_kind STEERED = {.n_bars = 4, .is_one_track = true};
@@ -27,7 +27,7 @@ struct run {
     struct eval_hole_meter *meter;
     struct continuation *continuation;
     int n_done, n_all;
-    int status; /* the exit status; what went wrong has been said */
+    int status; /* the exit status; the error was printed */
 };
 
 /* A hole to do something with. */
@@ -178,7 +178,7 @@ static void steer_hole(struct run *r, const struct task *task)
     e->n_answers += !is_over(r);
 }
 
-/* Nothing, where a corpus has no room for such a hole. */
+/* Nothing if no piece of the corpus has room for such a hole. */
 static void on_hole(struct run *r, int group, int index, uint64_t seed,
                     const struct eval_hole_kind *kind,
                     void (*act)(struct run *r, const struct task *task))
@@ -253,7 +253,7 @@ void eval_holes_fini(struct eval_holes *e)
     *e = (struct eval_holes){0};
 }
 
-/* -- adding up what was measured in single holes -- */
+/* -- sums over holes -- */
 
 static bool belongs(const struct eval_hole_result *r, enum eval_holes_by by, int which)
 {

@@ -1,6 +1,6 @@
-/* How well a model fills holes in held-out music: what the original notes cost it in nats
- * with more or less of the music around, how its own notes compare with three fillings that
- * need no model, and whether it follows constraints.
+/* How well a model fills holes in held-out music: the loss of the original notes in nats,
+ * given more or less of the music around, how its own notes compare with three fillings
+ * that need no model, and whether it follows constraints.
  *
  * The same corpus, model, seed and settings give the same figures. The holes of a corpus do
  * not depend on the model, the seed or the other corpora. One thread. */
@@ -12,7 +12,7 @@
 #include <cjson/cJSON.h>
 
 struct eval_holes_request {
-    const char *model_name; /* for what goes wrong */
+    const char *model_name; /* for error messages */
     const struct corpus *corpus;
     enum corpus_split split;
     int n_holes;                     /* in each corpus, as far as it has room */

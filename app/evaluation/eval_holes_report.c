@@ -45,7 +45,7 @@ static struct eval_hole_figures mean_of(const struct eval_hole_sums *s, int by)
                                       f->groove / n};
 }
 
-/* Six decimals, so that what is printed does not depend on the last bit. */
+/* Six decimals, so that the text does not depend on the last bit. */
 static void add_costs(cJSON *j, const char *name, const double nats[HOLE_VIEWS],
                       int64_t n)
 {

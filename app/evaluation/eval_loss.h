@@ -1,5 +1,5 @@
-/* How well a model predicts held-out music: nats of the tokens of some windows, beside the
- * nats of a unigram and a bigram of the training music. One thread. */
+/* How well a model predicts held-out music: nats of the tokens of some windows, compared
+ * with a unigram and a bigram of the training music. One thread. */
 #ifndef APP_EVAL_LOSS_H
 #define APP_EVAL_LOSS_H
 
@@ -15,7 +15,7 @@ struct loss_sums {
     struct baseline baseline;
 };
 
-/* Tokens by how many were heard before them: up to 64, 65 to 128, and so on. */
+/* Tokens by the number of tokens before them: up to 64, 65 to 128, and so on. */
 enum { HEARD_LEAST = 64, HEARD_SPANS = 8 };
 struct heard_sums {
     double nats;
@@ -40,26 +40,26 @@ struct loss_request {
     struct pool *pool;
 };
 
-/* The exit status; it has said what went wrong. Call eval_loss_fini in every case. */
+/* Prints errors and returns the exit status. Call eval_loss_fini in every case. */
 int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
 void eval_loss_fini(struct eval_loss *l);
 
 /* Adds "corpora", "styles", "all" and "heard" to j; NULL: prints a table of them. */
 void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j);
 
-/* How well a model of grid tokens predicts the held-out pieces of a grid corpus: the nats of
- * each voice it predicts, beside the nats by counts in the training pieces. One thread. */
+/* How well a model of grid tokens predicts the held-out pieces of a grid corpus: the nats
+ * of each voice it predicts, compared with counts in the training pieces. One thread. */
 
 struct eval_grid_row {
     int64_t n_cells;
     double nats; /* the model's, summed */
-    /* Of one voice: counted in that voice alone, so the token before is its own, a step
-     * before. Of all: counted in all told voices. */
+    /* For one voice: counted in that voice alone, so the token before is its own, one step
+     * earlier. For all: counted in all target voices. */
     struct grid_baseline baseline;
 };
 
 struct eval_grid {
-    struct eval_grid_row voices[GRID_VOICES]; /* no cells if it is not told */
+    struct eval_grid_row voices[GRID_VOICES]; /* no cells if it is not a target */
     struct eval_grid_row all;
 };
 

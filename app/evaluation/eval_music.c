@@ -56,7 +56,7 @@ static int32_t count_bars(const struct music_request *q, const struct piece *who
     return bars < left ? bars : left;
 }
 
-/* The context, and what the written bars are set beside. read: may be NULL. */
+/* The context, and the bars to compare the written ones with. read: may be NULL. */
 static enum midi_status cut(struct music_sample *m, struct piece *context,
                             const struct piece *whole, const struct corpus_piece *read,
                             int32_t bars)
@@ -72,7 +72,7 @@ static enum midi_status cut(struct music_sample *m, struct piece *context,
     return st;
 }
 
-/* The three of a sample; on failure what there is belongs to it all the same. */
+/* The three excerpts of a sample; on failure it owns those that exist. */
 static enum music_outcome make_sample(const struct music_request *q,
                                       struct music_sample *m, int i, int n,
                                       struct music_written *written)
@@ -161,7 +161,7 @@ void music_fini(struct music *m)
     *m = (struct music){0};
 }
 
-/* What is asked about: of sample i / MUSIC_TRAINING each kind in turn. */
+/* Excerpt i: each kind in turn, of sample i / MUSIC_TRAINING. */
 static enum midi_status cut_asked(struct piece *asked, const struct music *m, size_t n,
                                   uint64_t tracks)
 {

@@ -1,6 +1,6 @@
-/* What a model writes, compared with real music. Held-out pieces are broken off after four
- * bars and the model continues them. Its bars are compared with those of the piece, and with
- * as many of a training piece, which shows how far apart two samples of one corpus are.
+/* What a model writes, compared with real music. Held-out pieces are cut after four bars
+ * and the model continues them. Its bars are compared with those of the piece, and with as
+ * many of a training piece, which shows how far apart two samples of one corpus are.
  *
  * The same corpus, model, seed and settings give the same music. One thread. */
 #ifndef APP_EVAL_MUSIC_H
@@ -96,7 +96,7 @@ enum music_figure {
     MUSIC_FIGURES,
 };
 
-/* All figures of one kind of music. NaN: there is no such figure. */
+/* All figures of one kind of music. NaN: no such figure. */
 void music_figures(double values[MUSIC_FIGURES], const struct music_sums *s,
                    enum music_kind k);
 

@@ -29,7 +29,7 @@ enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
         out->notes[kept++] = n;
     }
     out->n_notes = kept;
-    piece_sort(out); /* cutting may have made two alike */
+    piece_sort(out); /* cutting may have made two notes equal */
     return MIDI_OK;
 }
 
@@ -134,10 +134,10 @@ static enum midi_status add_written(struct piece *p, const struct piece *context
 
 /* -- a writer with a model of score tokens -- */
 
-/* A continuation, asked for whole bars. */
+/* Options of a continuation of whole bars. */
 
-/* Bars to ask for, so that the last is number n_bars after the context even
- * when the context's music stops before its last bar line. */
+/* The number of bars to request, so that the last is number n_bars after the context even
+ * if the context's music ends before its last bar line. */
 static int bars_to_ask(const struct piece *context, int32_t n_bars)
 {
     int32_t end = 0;

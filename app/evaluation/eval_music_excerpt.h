@@ -10,8 +10,7 @@
 
 uint64_t excerpt_tracks(const struct piece *p); /* bit t: track t has notes */
 
-/* As piece_window, but of the tracks in `tracks` alone; notes that go on past the end are cut
- * there. */
+/* As piece_window, but only of the tracks in `tracks`; notes are cut at the end. */
 enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
                              int32_t first_bar, int32_t n_bars, uint64_t tracks);
 
@@ -32,7 +31,8 @@ struct music_task {
 };
 
 struct music_written {
-    struct piece bars; /* those after the context; the caller's, whatever happened */
+    struct piece
+        bars; /* those after the context; the caller frees them in every case */
     int n_tokens;
     double masked;     /* probability that the grammar removed, summed */
     const char *fault; /* a plain phrase, when it failed */
@@ -45,8 +45,8 @@ struct music_writer {
     enum music_outcome (*write)(void *state, const struct music_task *task,
                                 struct music_written *out);
     void (*close)(void *state);
-    uint64_t tracks;    /* that it writes; the others keep what they have */
-    const char *remark; /* what a reader of the figures should know, or NULL */
+    uint64_t tracks;    /* the voices it writes; the others stay */
+    const char *remark; /* a remark for the reader of the figures, or NULL */
 };
 
 /* A model of score tokens; grid_writer_open is for the other kind. */
@@ -67,15 +67,15 @@ enum midi_status grid_music_piece(struct piece *p, const struct grid *g);
  * Tokens are not counted, so no windows can be drawn from it. Close it with corpus_close. */
 enum midi_status grid_music_corpus(struct corpus **out, const struct grid_corpus *g);
 
-/* Opens the music of --data: a folder of MIDI files, or a file of four voices, which is *grid,
- * too. Close both. The exit status, after saying what is wrong. */
+/* Opens the music of --data: a folder of MIDI files, or a file of four voices, which is
+ * *grid, too. Close both. Prints errors and returns the exit status. */
 int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
                          const struct options *o);
 
-/* A writer that continues held-out pieces in all voices, or, for a model that hears a melody,
- * in the voices below the melody. q names the model, the corpus and split of the pieces, and
- * the flag that cancels; all is borrowed until music_writer_close. It writes nothing past the
- * end of a piece. */
+/* A writer that continues held-out pieces in all voices or, for a model with an encoder, in
+ * the voices below the melody. q names the model, the corpus and split of the pieces, and
+ * the flag that cancels; all is borrowed until music_writer_close. It writes nothing past
+ * the end of a piece. */
 enum model_status grid_writer_open(struct music_writer *w,
                                    const struct grid_score_request *q);
 

@@ -25,8 +25,8 @@ static struct place place_of(const struct copied_run *run, const struct corpus *
     return place;
 }
 
-/* Six decimals, so that what is printed does not depend on the last bit; null
- * where there is no figure. */
+/* Six decimals, so that what is printed does not depend on the last bit; null if there is
+ * no figure. */
 static void add_kind(cJSON *to, const char *name, const struct music_sums *s,
                      enum music_kind k, const struct corpus *c)
 {
@@ -82,7 +82,7 @@ cJSON *music_json(const struct music *m, const struct music_request *q)
     return j;
 }
 
-/* Nothing, when there is no such figure: few corpora are of four voices. */
+/* Nothing if there is no such figure: few corpora have four voices. */
 static void print_figure(const struct music_figure_name *figure, const cJSON *sums)
 {
     char layout[256];
@@ -216,7 +216,7 @@ bool music_sum(struct music_sums *sums, const struct music *m,
     return true;
 }
 
-/* How far one histogram of two kinds of music is apart. */
+/* The distance of one histogram between two kinds of music. */
 static void compare(double values[MUSIC_FIGURES], int figure, int figure_js,
                     const int64_t *a, const int64_t *b, int n)
 {

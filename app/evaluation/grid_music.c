@@ -119,9 +119,9 @@ int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
 
 /* -- the writer -- */
 
-/* A copy of the piece, filled from the end of the context on. The bars are then cut
- * out of it as they are out of the piece itself: notes that sound into them are left
- * out of both, and what a model with hold strikes again is joined, as the corpus is. */
+/* A copy of the piece, filled from the end of the context on. The bars are then cut from it
+ * in the same way as from the piece itself: notes that sound into them are left out of
+ * both, and notes that a model with hold strikes again are joined, as in the corpus. */
 
 /* The first n steps of g. */
 static enum midi_status copy_steps(struct grid *out, const struct grid *g, int n)

@@ -94,7 +94,8 @@ static int survey_one(struct head_survey *s, int group, int k, int count)
     return status;
 }
 
-/* Groups take turns, so that each has as many windows, but no more than it has pieces. */
+/* Groups take turns, so that each has equally many windows, but at most as many as its
+ * pieces. */
 static int survey_groups(struct head_survey *s)
 {
     int n, status = 0;

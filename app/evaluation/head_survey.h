@@ -35,7 +35,7 @@ struct head_survey {
     struct model *model;
     struct pool *pool;
     struct inspection *inspection;
-    struct decoder *decoder; /* for what is muted */
+    struct decoder *decoder; /* for muted heads */
     struct corpus *corpus;
     enum corpus_split split;
 

@@ -1,4 +1,4 @@
-/* A survey as JSON, and as the table that stands in models/README.md. */
+/* A survey as JSON, and as a table for people. */
 #include "app/evaluation/head_survey.h"
 
 #include "app/decoding/metadata.h"
@@ -65,7 +65,7 @@ static void add_loss(cJSON *to, const char *name, const struct window_sums *sums
                   window_sums_mean(sums), window_sums_error(sums), sums->n);
 }
 
-/* By style, and by what the tokens say. */
+/* By style, and by kind of token. */
 static void add_losses(cJSON *to, const char *name,
                        const struct window_sums by_style[STYLE_COUNT + 1],
                        const struct window_sums by_part[INSPECTED_PARTS])
@@ -128,7 +128,7 @@ static char *text_of(const struct head_survey *s)
     return text;
 }
 
-/* Each head has a line of its own, so that changes of the file can be read. */
+/* Each head has its own line, so that diffs of the file are readable. */
 static bool put_lines(FILE *f, const char *text)
 {
     static const char head[] = "{\"layer\":";

@@ -61,7 +61,7 @@ static bool next_queries(struct window *w, int *at)
     return w->n_queries > 0;
 }
 
-/* Of this side, for all heads alike; an even row tells what is chance. */
+/* For this side, the same for all heads; an even row gives the chance level. */
 static void prepare_keys(struct window *w, enum attention_kind of)
 {
     struct decoder *d = inspection_decoder(w->survey->inspection);
@@ -105,7 +105,7 @@ static enum model_status profile(struct window *w, enum attention_kind of)
     return st;
 }
 
-/* What the tokens of a window cost, by what they say. */
+/* The loss of the tokens of a window, by kind. */
 struct cost {
     double nats[INSPECTED_PARTS], tokens[INSPECTED_PARTS];
 };

@@ -21,7 +21,7 @@ static bool add_note(struct score_report *r, struct attention_work *w, int note,
     return array_add(&r->notes, &r->n_notes, &r->cap, &n, sizeof n);
 }
 
-/* What an earlier window had is told by that, and what is heard is not told. */
+/* Counts no notes of an earlier window and no notes of the source. */
 static int add_window(struct score_report *r, struct attention_work *w, int own,
                       int most)
 {
@@ -129,7 +129,7 @@ static double mean_of(const struct score_sum *s)
     return s->n_notes ? s->nats / s->n_notes : 0;
 }
 
-/* "F#4", or what else the token says. */
+/* "F#4", or the text of another token. */
 static const char *alternative_name(const struct attention_work *w, int32_t token,
                                     char *buf, size_t n)
 {

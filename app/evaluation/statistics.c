@@ -53,8 +53,7 @@ static int compare_steps(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What sounds at a step is what has begun by then and not ended. ends: room
- * for as many as there are notes. */
+/* A note sounds at a step if it has begun and not ended. ends: room for all notes. */
 static void count_sounding(struct statistics *s, const struct piece *p, int32_t *ends)
 {
     size_t n_ended = 0, n = 0, n_begun = 0;
@@ -62,7 +61,7 @@ static void count_sounding(struct statistics *s, const struct piece *p, int32_t 
         if (!piece_is_hit(p, &p->notes[i]))
             ends[n++] = p->notes[i].step + p->notes[i].length;
     qsort(ends, n, sizeof *ends, compare_steps);
-    bool has_note = false; /* the onset has one that is no hit */
+    bool has_note = false; /* the onset has a note that is not a hit */
     for (size_t i = 0; i < p->n_notes; i++) {
         int32_t step = p->notes[i].step;
         bool is_note = !piece_is_hit(p, &p->notes[i]);
@@ -119,8 +118,8 @@ uint64_t statistics_onsets(const struct grid_note *notes, size_t first, size_t e
     return pattern;
 }
 
-/* The mean over all pairs of bars of the share of positions where both have an
- * onset or neither has: a position tells n_with x n_without pairs apart. */
+/* The mean over all pairs of bars of the share of positions where both have an onset or
+ * neither has: at a position n_with x n_without pairs differ. */
 static double groove_similarity(const int64_t *n_with, double n_bars)
 {
     double differ = 0;

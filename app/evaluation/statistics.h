@@ -25,7 +25,7 @@ struct statistics {
     int64_t n_onsets;   /* steps where a note begins, */
     int64_t n_sounding; /* and the notes that sound then, summed over them */
     int64_t pitch_classes[STATISTICS_PITCH_CLASSES]; /* notes of each */
-    int64_t durations[STATISTICS_DURATIONS];         /* notes of so many steps */
+    int64_t durations[STATISTICS_DURATIONS];         /* notes by length in steps */
     /* From one onset of a track to its next, by the highest note of each; unison is the
      * middle. */
     int64_t intervals[STATISTICS_INTERVALS];
@@ -44,8 +44,9 @@ double statistics_polyphony(const struct statistics *s); /* notes at an onset */
 double statistics_entropy(const struct statistics *s);   /* bits, 0 to log2(12) */
 double statistics_groove(const struct statistics *s);    /* 0 to 1 */
 
-/* How far apart two histograms of n bins are, each as shares of its sum. 0: equal shares. With
- * no bin in common the variation is 1 and the divergence ln 2 nats. NaN if either is empty. */
+/* The distance of two histograms of n bins, each as shares of its sum. 0: equal shares.
+ * With no bin in common the variation is 1 and the divergence ln 2 nats. NaN if either is
+ * empty. */
 double statistics_total_variation(const int64_t *a, const int64_t *b, int n);
 double statistics_divergence(const int64_t *a, const int64_t *b, int n);
 

@@ -21,7 +21,7 @@ struct canvas {
 bool canvas_init(struct canvas *c, int width, int height, struct colour ground);
 void canvas_fini(struct canvas *c);
 
-/* strength: 1 covers, less lets what is below through. */
+/* strength: 1 is opaque, less is translucent. */
 void canvas_fill(struct canvas *c, struct rect r, struct colour colour,
                  double strength);
 /* Diagonal lines, `period` pixels apart. */
@@ -43,8 +43,8 @@ bool canvas_save(const struct canvas *c, const char *path);
  * the line. */
 enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, GLYPH_ROWS = 9, GLYPH_ADVANCE = 6 };
 
-/* Rows from the top [GLYPH_ROWS], the left pixel in bit 4; a frame for what is not
- * printable ASCII. */
+/* Rows from the top [GLYPH_ROWS], the left pixel in bit 4; a frame for characters that are
+ * not printable ASCII. */
 const uint8_t *glyph_rows(char c);
 
 #endif

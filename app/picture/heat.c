@@ -23,7 +23,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Evenly spread ones of many; of weights only what is not nothing. */
+/* An even sample of many values; of weights only those above zero. */
 static bool take_ranks(struct heat *h, const float *amounts, size_t n, bool weights)
 {
     const size_t every = n / MOST_RANKED + 1;

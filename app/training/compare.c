@@ -1,5 +1,5 @@
-/* Trains one variant after another. A variant's record is written last, so a variant that was
- * interrupted goes on from its training state. */
+/* Trains one variant after another. A variant's record is written last, so an interrupted
+ * variant continues from its training state. */
 #include "app/training/compare.h"
 
 #include "app/base/json_fields.h"

@@ -42,12 +42,12 @@ struct model_config variant_config(const struct variant *v,
  * that file is not finished. */
 struct compare_record {
     double parameters, steps, tokens_seen, minutes;
-    double valid, test; /* nats a cell; NAN: no such pieces */
+    double valid, test; /* nats per cell; NAN: no such pieces */
 };
 
 enum record_status { RECORD_FINE, RECORD_NONE, RECORD_OTHER, RECORD_BROKEN };
-/* `settings` is JSON text that says how the variant is trained. RECORD_OTHER: the record has
- * other settings. RECORD_BROKEN: the file is no record. */
+/* `settings` is JSON text with the training settings of the variant. RECORD_OTHER: the
+ * record has other settings. RECORD_BROKEN: the file is not a record. */
 enum record_status compare_record_read(struct compare_record *r, const char *path,
                                        const char *settings);
 /* Writes a temporary file and renames it. false: errno says why. */
@@ -57,7 +57,7 @@ bool compare_record_write(const struct compare_record *r, const char *path,
 struct compare_row {
     const struct variant *variant;
     struct compare_record record;
-    double tokens_per_second; /* decoding, beside the others in this run */
+    double tokens_per_second; /* decoding, compared with the others in this run */
 };
 
 struct compare {
@@ -69,7 +69,7 @@ struct compare {
 };
 
 /* Reads the music, trains and measures the variants that DIR does not have, and times the
- * decoding of all in turns. Says what goes wrong and returns the exit status; 1 also if it was
+ * decoding of all in turns. Prints errors and returns the exit status; 1 also if it was
  * stopped. Call compare_fini in every case. */
 int compare_run(struct compare *c, const struct train_settings *s);
 void compare_fini(struct compare *c);

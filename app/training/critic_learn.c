@@ -6,9 +6,9 @@
 
 enum { N_TERMS = 2 * FEATURES_MOST, PATIENCE = 200 };
 
-/* Squares never give merit, and give this much less of it where the pairs do not say
- * otherwise: who draws many takes finds the odd one that linear terms alone would praise.
- * They weigh much where they are far out, and are held so many times as strictly. */
+/* Squares never add merit. Their prior is this negative weight: among many takes there is
+ * an odd one that linear terms alone would praise. Far from the mean they count much, so
+ * their regularisation is this many times stronger. */
 #define SQUARE_LEARNT_FROM (-0.03)
 #define SQUARE_AT_MOST     (-0.01)
 #define SQUARES            4

@@ -131,7 +131,7 @@ static bool set_meters(struct score *to, const struct score *s, const struct cut
     for (size_t i = 0; i < t->n_meters && t->meters[i].tick < c->to; i++) {
         meters[n] = t->meters[i];
         meters[n].tick = meters[n].tick > c->from ? meters[n].tick - c->from : 0;
-        n++; /* of several at 0 the last holds */
+        n++; /* of several at 0 the last counts */
     }
     timeline_fini(&to->timeline);
     enum midi_status st =
@@ -224,7 +224,7 @@ void critic_passage_fini(struct critic_passage *p)
     *p = (struct critic_passage){0};
 }
 
-/* -- what the model writes after a passage, beside what follows -- */
+/* -- what the model writes after a passage, and the real music -- */
 
 enum { LEAST_WRITTEN = 4 }; /* notes */
 
@@ -277,7 +277,7 @@ static enum midi_status encode(struct tokens *t, const struct score *s,
     return st;
 }
 
-/* The tokens that come after the context's, to be given to a take. */
+/* The tokens after the context, to give to a take. */
 static bool find_given(const struct critic_passage *p, enum style style,
                        struct tokens *all, size_t *first)
 {

@@ -6,10 +6,10 @@
 #include "app/dataset/corpus.h"
 #include "app/critic/critic.h"
 
-/* Learns the critic's weights from pairs of feature vectors: the first of the original music,
- * the second of what the model wrote in its place. The first should have more merit (Bradley &
- * Terry 1952, on z and z z). Adam learns all pairs at once and stops when held-out pairs get
- * no better. Pure functions, any thread. */
+/* Learns the critic's weights from pairs of feature vectors: the first of the original
+ * music, the second of the model's music. The first should have more merit (Bradley & Terry
+ * 1952, on z and z z). Adam learns all pairs at once and stops when held-out pairs get no
+ * better. Pure functions, any thread. */
 
 struct critic_pair {
     float real[FEATURES_MOST], ours[FEATURES_MOST];
@@ -23,11 +23,11 @@ struct critic_lesson {
     int most_steps;
 };
 
-/* Returns the number of steps; 0: out of memory, or there are no pairs. */
+/* Returns the number of steps; 0: out of memory, or no pairs. */
 int critic_learn(struct critic *c, const struct critic_lesson *lesson);
 
-/* The share of pairs in which the critic prefers the real one, faults aside. *nats, if not
- * NULL: its mean surprise. */
+/* The share of pairs in which the critic prefers the real one, without faults. *nats, if
+ * not NULL: its mean surprise. */
 double critic_accuracy(const struct critic *c, const struct critic_pair *pairs,
                        size_t n, double *nats);
 
@@ -64,7 +64,8 @@ struct passage_pairs {
     struct critic_pair pairs[PASSAGE_TAKES];
     int n;
     double takes_log_prob[PASSAGE_TAKES]; /* the model's nats a token, */
-    double log_prob; /* and of the original; NaN: not wanted, or no tokens can say it */
+    double
+        log_prob; /* and of the original; NaN: not requested, or tokens cannot hold it */
 };
 void critic_passage_compare(struct passage_pairs *out, const struct critic_passage *p,
                             const struct passage_request *q);

@@ -13,21 +13,21 @@ struct train_music {
     struct grid_corpus *grid;
     struct grid_lesson lesson;   /* of a grid */
     struct corpus_shares shares; /* of a folder */
-    struct corpus *rehearsal;    /* beside a folder; owned. NULL: none */
+    struct corpus *rehearsal;    /* in addition to a folder; owned. NULL: none */
     double rehearse;             /* share of rows that are drawn from it */
 };
 
-/* Whether data is a file that holds four voices, and no MIDI file. */
+/* Whether data is a file of four voices, not a MIDI file. */
 bool train_music_is_grid(const char *data);
-/* data: a folder or a file. corpora: of a folder, NULL: all. Reports what it found and returns
- * the exit status. Close it in every case. */
+/* data: a folder or a file. corpora: of a folder, NULL: all. Prints what it found and
+ * returns the exit status. Close it in every case. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
                      struct train_report *report);
 /* Adds a rehearsal to a folder: `share` of the rows of a step are drawn from that file of
- * excerpts. NULL: the one that comes with the program. Returns the exit status. */
+ * excerpts. NULL: the program's own. Returns the exit status. */
 int train_music_rehearse(struct train_music *m, const char *file, double share,
                          struct train_report *report);
-/* Gives each piece of a folder that has no style the one that the model guesses. */
+/* Gives each piece of a folder without a style the style that the model guesses. */
 enum model_status train_music_guess_styles(struct train_music *m,
                                            const struct model *from, struct pool *pool);
 void train_music_close(struct train_music *m);
@@ -37,10 +37,10 @@ int train_music_vocab(const struct train_music *m);
 bool train_music_fits(const struct train_music *m, int vocab);
 /* The tokenizer of a model of `vocab` tokens: JSON, malloc'd. */
 char *train_music_tokenizer(const struct train_music *m, int vocab);
-/* The length of the encoder's input for `length` decoder tokens; 0: there is no encoder. */
+/* The length of the encoder's input for `length` decoder tokens; 0: no encoder. */
 int train_music_source_length(const struct train_music *m, int length);
 
-/* Sequences to learn or to be measured on; owned. */
+/* Sequences for training or validation; owned. */
 struct train_rows {
     int n, length, source_length;
     int32_t *tokens, *targets, *times; /* [n, length] */
@@ -60,8 +60,8 @@ enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, const struct train_rows *rows);
 
 /* The windows that measure a training run. They are fixed when it begins, and the same for
- * every run of the same music, batch and length. A folder gives some windows, spread over its
- * corpora, and fewer where it is measured often, beside a rehearsal; a grid corpus gives all, so
+ * every run of the same music, batch and length. A folder gives some windows, spread over
+ * its corpora, and fewer in a rehearsal, which measures often; a grid corpus gives all, so
  * that every cell counts once. */
 
 struct validation {
@@ -69,7 +69,7 @@ struct validation {
     int batch;
     struct baseline baseline; /* what counting alone predicts of them */
     struct train_rows holes;  /* the same bars with holes; none where none are learnt */
-    int64_t n_hole_tokens;    /* to be filled in */
+    int64_t n_hole_tokens;    /* filled by the caller */
     struct train_rows chords; /* the same bars over given chords, if any are learnt */
     int64_t n_chord_notes;    /* in them */
 };

@@ -196,7 +196,7 @@ static float default_rate(const struct train_request *q)
     return q->from ? ADAM_TUNING_RATE : ADAM_RATE;
 }
 
-/* What was not said depends on whether the run rehearses. */
+/* Defaults depend on whether the run rehearses. */
 static void set_unsaid(struct train_request *q)
 {
     struct train_options *o = &q->options;

@@ -1,6 +1,6 @@
-/* A run that rehearses learns a user's music within minutes. Few files are soon known by heart, so
- * it is measured some times on its way: on what is kept apart of that music, and on excerpts of
- * all other. The best model is the one with the least sum of both. */
+/* A run that rehearses learns a user's music within minutes. It soon memorises a few files,
+ * so it is measured several times: on held-out bars of that music, and on excerpts of other
+ * music. The best model has the least sum of both. */
 #include "app/training/train_session.h"
 
 #include "app/base/say.h"

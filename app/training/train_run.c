@@ -1,10 +1,10 @@
 /* The loop around the trainer: draws a batch, steps, reports, and every few minutes validates
  * and saves. One thread; the trainer's pool does the work.
  *
- * What a step learns is a function of the seed and the step's number alone, so
- * a resumed run goes on as if it had never stopped. With a budget of minutes
- * the end of the schedule is an estimate, renewed at every check from the
- * speed since the last; a resumed run begins with the speed that its state holds. */
+ * A step depends only on the seed and its number, so a resumed run continues as if it had
+ * never stopped. With a budget of minutes the end of the schedule is an estimate, updated
+ * at every check from the speed since the last; a resumed run begins with the speed in its
+ * state. */
 #include "app/training/train_run.h"
 
 #include "midi/base/clock.h"
@@ -26,7 +26,7 @@ static void ask_stop(int signal_number)
     stop_asked = signal_number;
 }
 
-/* For the time of a run; what the signals did before comes back after it. */
+/* For the duration of a run; the old handlers are restored after it. */
 struct handlers {
     struct sigaction interrupt, terminate;
 };
@@ -145,7 +145,7 @@ static int check(struct train_session *s)
     return train_session_save_state(s);
 }
 
-/* What a run that rehearses has to be better than. */
+/* The losses that a rehearsing run must improve on. */
 static int measure_start(struct train_session *s)
 {
     if (s->request->rehearse <= 0)

@@ -21,10 +21,10 @@ struct train_request {
     const char *rehearsal; /* a file of excerpts (app/dataset/corpus_excerpts.h) */
     bool progress; /* lines for a program on standard output: train_progress.h */
     bool resume, bf16;
-    bool grow;                   /* `from` gets what it lacks: train_options.c */
-    struct corpus_shares shares; /* scores: of what is drawn */
+    bool grow;                   /* `from` gets the missing parts: train_options.c */
+    struct corpus_shares shares; /* scores: shares of windows */
     double power; /* scores: a corpus is drawn by its size to this power, 0 to 1 */
-    bool hold;    /* four voices: struck and held notes told apart */
+    bool hold;    /* four voices: separate tokens for struck and held notes */
     int threads;  /* 0: one per processor */
     struct model_config config; /* unless `from` is given; vocab: the music's */
     /* Length 0: the context; a cosine's min_lr 0: lr / 20. */
@@ -37,19 +37,19 @@ struct train_result {
     double seconds; /* of training in all, the runs resumed from too */
 };
 
-/* Trains to the end, or until SIGINT or SIGTERM, and leaves OUT.state to resume from. Prints
- * what goes wrong and returns the exit status. If that is 0 and result is not NULL, *result is
- * set.
+/* Trains to the end, or until SIGINT or SIGTERM, and leaves OUT.state to resume from.
+ * Prints errors and returns the exit status. If that is 0 and result is not NULL, *result
+ * is set.
  *
- * A run that rehearses is short and leaves no state. It is measured from its start on, and OUT is
- * the best model since; if none was better than the first, there is none, and the status is 1.
- * SIGTERM ends it at once: then OUT is the best of the last measurement. */
+ * A run that rehearses is short and leaves no state. It is measured from its start, and OUT
+ * is the best model; if none improved on the first, there is no OUT, and the status is 1.
+ * SIGTERM ends it at once: OUT is then the best at the last measurement. */
 int train_run(const struct train_request *r, struct train_result *result);
 
 /* The options of `continuo train` and `continuo compare`, from one table. */
 
 extern const struct option_table TRAIN_OPTIONS;
-enum { IN_TRAIN = 1, IN_COMPARE = 2 }; /* bits: what the two verbs take */
+enum { IN_TRAIN = 1, IN_COMPARE = 2 }; /* bits: the options of the two verbs */
 
 /* Strings point into argv. The request is ready to run. In `compare` its `out` is a folder,
  * and the model's name and variant are still to be set. */
@@ -60,7 +60,7 @@ struct train_settings {
     int optimiser, schedule; /* as the request's options have them */
 };
 
-/* -1: go on. Else the exit status: 0 after --help, 2 after saying what is wrong. */
+/* -1: continue. Else the exit status: 0 after --help, 2 after an error message. */
 int train_options_parse(struct train_settings *s, const struct verb *verb, int argc,
                         char **argv);
 

@@ -18,7 +18,7 @@
 
 enum { SHORT_LENGTH = 512 }; /* of a run that rehearses: more steps */
 
-/* What the music is told as: as the model to start from has it, or as asked. */
+/* The tokens of the music: those of the initial model, or by the options. */
 static int choose_lesson(struct train_session *s, const struct model_config *config)
 {
     const struct train_request *q = s->request;
@@ -49,7 +49,7 @@ static void grow(struct model_config *config, const struct train_music *music)
         config->state = model_file_score_state()->n_rows;
 }
 
-/* The configuration: of the model to start from, or as asked. */
+/* The configuration: that of the initial model, or by the options. */
 static int choose_config(struct train_session *s, struct model_config *config)
 {
     const char *from = s->request->from;
@@ -208,7 +208,7 @@ static bool read_number(const char **text, const char *name, double *x)
     return ok;
 }
 
-/* The best validation of another length is no measure for this one. */
+/* The best validation of another length cannot be compared with this one. */
 static bool read_extra(struct train_session *s, const char *extra)
 {
     double pace, length;

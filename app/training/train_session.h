@@ -48,7 +48,7 @@ struct train_session {
 };
 
 /* Reads the music, makes the trainer and resumes if requested. Like all functions here it
- * prints what goes wrong and returns the exit status. Release it in every case. */
+ * prints errors and returns the exit status. Release it in every case. */
 int train_session_prepare(struct train_session *s, const struct train_request *q);
 void train_session_release(struct train_session *s);
 

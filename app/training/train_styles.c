@@ -1,5 +1,5 @@
-/* Music of no known style is learnt under the style that the model takes it for: when it is asked
- * to go on with such music, it will guess likewise. */
+/* Music without a style is learnt under the style that the model guesses for it: when it
+ * continues such music, it will guess the same. */
 #include "app/training/train_music.h"
 
 #include "app/decoding/style_guess.h"

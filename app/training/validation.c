@@ -7,8 +7,8 @@
 
 enum { WINDOWS = 64, WINDOWS_OFTEN = 24 };
 
-/* Rows for so many windows, or more to fill the last batch: nothing is counted in
- * a row until it is written. */
+/* Rows for this many windows, or more to fill the last batch: an unwritten row counts
+ * nothing. */
 static enum midi_status allocate(struct validation *v, const struct train_music *m,
                                  int n_windows, int length)
 {

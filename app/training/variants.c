@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is not said is the choice with value 0: none, attention, pre-norm. */
+/* Fields that are not given have the value 0: none, attention, pre-norm. */
 const struct variant VARIANTS[N_VARIANTS] = {
     {.name = "none", .about = "no positions; only the causal mask"},
     {.name = "learned",
