@@ -14,7 +14,7 @@
 enum {
     LONG = 4000, /* tokens of a map, */
     CONTEXT = 4096,
-    SHORT = 1000,  /* of what is opened, */
+    SHORT = 1000,  /* of the open piece, */
     DECODED = 900, /* and before those that are decoded */
     STEPS = 32,
     COLUMNS = 200, /* of a map that fills a wide screen */

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* -- the music: notes come in order, so that each is put at the end of its track at
- * once, but for the last, which is where the first ones are -- */
+/* -- the music: notes come in order, so that each is appended to its track at once, except
+ * for the last, which lies among the first ones -- */
 
 enum { QUARTER = 480, STEP = QUARTER / 4, CHORD = 4 };
 

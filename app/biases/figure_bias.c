@@ -29,8 +29,8 @@ enum { LEAST_NOTES = 2 };
 #define ALIKE    0.85f
 #define LENGTHS  2.0f
 
-/* The general interval, so that a figure goes with major and minor chords alike: 0 a unison, 1
- * a second, 7 an octave, from two octaves below. -1: too far. */
+/* The general interval, so that a figure fits major and minor chords: 0 a unison, 1 a
+ * second, 7 an octave, from two octaves below. -1: too far. */
 static int interval(int semitones)
 {
     static const int GENERAL[12] = {0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6};

@@ -26,7 +26,7 @@ enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 #define FLOOR          0.05f
 #define WEIGHT         1.0f
 #define OWN_WEIGHT     2.0f
-/* How alike a track's own beats must be, for its own notes to count. */
+/* How similar a track's own beats must be for its own notes to count. */
 #define OWN_ALIKE      0.9f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 
@@ -121,8 +121,8 @@ static float likeness(const float a[12], const float b[12])
     return ab / sqrtf(aa * bb);
 }
 
-/* The mean likeness of beats that are `lag` apart and have more than so much in them; 0: there
- * are none. */
+/* The mean similarity of beats that are `lag` apart and have more than this much sound; 0:
+ * there are none. */
 static float likeness_at(const float (*classes)[12], int n, int lag, float least)
 {
     float sum = 0;

@@ -45,7 +45,7 @@ static char *tell_provenance(const struct model *m, const char *weights)
     return told;
 }
 
-/* Those of m, but for the provenance. *list is malloc'd; 0: out of memory. */
+/* The metadata of m without the provenance. *list is malloc'd; 0: out of memory. */
 static size_t list_metadata(const struct model *m, const char *provenance,
                             struct metadata **list)
 {

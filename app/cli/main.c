@@ -23,6 +23,6 @@ int main(int argc, char **argv)
 {
     streams_fill();
     signal(SIGXFSZ,
-           SIG_IGN); /* a limit on the size of files is said like a full disk */
+           SIG_IGN); /* a limit on the size of files is reported like a full disk */
     return streams_finish(obey(argc, argv));
 }

@@ -54,7 +54,7 @@ enum midi_status grid_corpus_draw(const struct grid_corpus *c,
                                   const struct grid_lesson *lesson, uint64_t seed,
                                   uint64_t step, int index, const struct grid_row *row);
 
-/* A window to measure on; of its piece's told cells, [from, to) count. */
+/* A window for validation; of its piece's target cells, [from, to) count. */
 struct grid_window {
     int piece, first_step;
     int from, to;
@@ -65,8 +65,8 @@ struct grid_window {
 struct grid_window grid_window_from(int n_steps, struct grid_form told, int from,
                                     int length);
 
-/* Windows in which every told cell of a split counts exactly once. Before it the window has
- * length / 2 told cells of its piece, or all there are. length is at least 8. *out is
+/* Windows in which every target cell of a split counts exactly once. Before it the window
+ * has length / 2 target cells of its piece, or all of them. length is at least 8. *out is
  * malloc'd. Returns the number of windows; -1: out of memory. */
 int grid_corpus_windows(const struct grid_corpus *c, const struct grid_lesson *lesson,
                         enum corpus_split split, int length, struct grid_window **out);
@@ -76,7 +76,7 @@ enum midi_status grid_corpus_window(const struct grid_corpus *c,
                                     const struct grid_window *w,
                                     const struct grid_row *row);
 
-/* The nats of all told cells of a split by counts in the training pieces. */
+/* The nats of all target cells of a split by counts in the training pieces. */
 struct grid_baseline {
     double unigram, bigram; /* sums of nats: alone, after the token before */
     double voice;           /* after its own voice's a step before */
@@ -91,7 +91,7 @@ enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
  * it. Every cell of a split counts once. One thread. */
 
 struct grid_score {
-    double nats[GRID_VOICES]; /* sums over the cells of each voice that is told */
+    double nats[GRID_VOICES]; /* sums over the cells of each target voice */
     int64_t n_cells[GRID_VOICES];
 };
 
@@ -99,7 +99,7 @@ struct grid_score_request {
     const struct model *model;
     struct pool *pool;
     const struct grid_corpus *corpus;
-    struct grid_lesson lesson; /* the model's: what it predicts and what it is given */
+    struct grid_lesson lesson; /* the model's lesson: its target and source voices */
     enum corpus_split split;
     const atomic_bool *cancel; /* as decoder_set_cancel, or NULL */
 };
@@ -136,8 +136,8 @@ struct grid_fill_result {
     double masked;   /* probability the mask took away, mean */
 };
 
-/* Writes the told voices of g from from_step on; nothing else changes. MODEL_BAD_CONFIG: the
- * model has other tokens or another lesson, or its context is too short. */
+/* Writes the target voices of g from from_step on; nothing else changes. MODEL_BAD_CONFIG:
+ * the model has other tokens or another lesson, or its context is too short. */
 enum model_status grid_fill(struct grid *g, const struct grid_fill_request *request,
                             struct grid_fill_result *result);
 

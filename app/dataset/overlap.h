@@ -17,7 +17,7 @@ size_t overlap_count(const struct track *t, const struct note *without,
 /* -- cutting: as on an instrument, an earlier note ends where a later one of its pitch
  * begins -- */
 
-/* A note of a track, and what it is to become. */
+/* A note of a track, and its new value. */
 struct moved {
     struct note before, after;
 };

@@ -5,8 +5,8 @@
 
 #include "midi/tokens/fill.h"
 
-/* In the order that they are best filled in: drums that hear others first play fewer hits at
- * once, and keep their groove less. */
+/* In the best order of filling: drums written after others play fewer hits together and
+ * keep their groove less. */
 enum band_role {
     BAND_NONE,
     BAND_DRUMS,

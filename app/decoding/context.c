@@ -41,8 +41,8 @@ static int64_t music_end(const struct context *c, const struct score *s)
     return end;
 }
 
-/* A bar that sounds but for a part of its last beat is over: a beat of drums ends with
- * its last hit, and what follows begins with the next bar. */
+/* A bar is complete if it sounds except for a part of its last beat: a drum beat ends with
+ * its last hit, and the continuation begins with the next bar. */
 static int64_t skip_rest_of_bar(const struct piece *p, int64_t from)
 {
     int32_t bar = (int32_t)piece_bar_at(p, from);

@@ -143,8 +143,8 @@ static enum midi_status encode_end(struct take_decoder *t, int bars,
     return st;
 }
 
-/* Where it is said to go on no note may begin: as many sound there as may, or every
- * pitch does. */
+/* No note may begin at the position of the continuation: the most allowed notes sound
+ * there, or every pitch does. */
 static bool begins_in_vain(struct take_decoder *t, const struct context_window *w)
 {
     return t->music.begins_there && !feed_window(t, w) &&
@@ -170,7 +170,7 @@ enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars)
     }
 }
 
-/* Tokens that so many bars may take, judged by how many notes there are in one. */
+/* The most tokens that this many bars may take, estimated from the notes in one. */
 static size_t tokens_for(const struct take_decoder *t, int64_t bars)
 {
     const struct piece *p = &t->music.music;
@@ -206,8 +206,8 @@ static size_t between(size_t x, size_t low, size_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* What is heard of the music around a part of so many bars: what that leaves of what a
- * hole is given, and no more than leaves room where it takes far more than expected. */
+/* How much of the music around a part of this many bars is read: the rest of the tokens for
+ * a hole, but with room in case the part needs far more than expected. */
 static size_t tokens_around(const struct take_decoder *t, int64_t bars)
 {
     size_t context = (size_t)model_reader_context(t->reader),

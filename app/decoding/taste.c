@@ -1,7 +1,7 @@
-/* See taste.h. A token belongs to one of a few groups: pitches, steps in time, durations, the
- * end. Within its group each token is biased by its events. A group keeps its share of the
- * model's probability, but for the bias of chord sizes; so disliking a take does not simply
- * make the next ones shorter. */
+/* See taste.h. A token belongs to one of a few groups: pitches, steps in time, durations,
+ * the end. Within its group each token is biased by its events. A group keeps its share of
+ * the model's probability, except for the bias of chord sizes; so disliking a take does not
+ * simply make the next ones shorter. */
 #include "app/decoding/taste.h"
 
 #include "app/decoding/taste_events.h"
@@ -13,16 +13,16 @@
 /* Seen so often, an outcome's share counts half: what a context has is drawn towards
  * the background (Dirichlet; MacKay and Peto 1995). */
 static const float DOUBT = 2.0f;
-/* The same of the background, drawn towards one in which all outcomes are alike. */
+/* The same for the background, smoothed towards equal outcomes. */
 static const float BARE = 0.5f;
-/* Shares far below this are not told apart, so what no take does is left alone. */
+/* Shares far below this are not distinguished, so outcomes of no take have no bias. */
 static const float FLOOR = 0.05f;
 
 /* The most that a mark may weigh, so that sums stay exact enough. */
 static const float MOST = 1000.0f;
 
-/* Per kind: how many outcomes a context has, about, which is the background where no
- * other take tells; and how much the kind weighs beside the others of its decision. */
+/* Per kind: the approximate number of outcomes of a context, which is the background
+ * without other takes; and the kind's weight among those of its decision. */
 static const struct {
     float n_outcomes, share;
 } KINDS[TASTE_KINDS] = {
@@ -102,7 +102,7 @@ static float clip(float x)
     return x > TASTE_BOUND ? TASTE_BOUND : x < -TASTE_BOUND ? -TASTE_BOUND : x;
 }
 
-/* Of an outcome in a context, by those seen so far and what was expected. */
+/* The probability of an outcome in a context, by the counts so far and the background. */
 static float share(float seen, float all, float expected, float doubt)
 {
     return (seen + doubt * expected) / (all + doubt);

@@ -6,7 +6,7 @@ enum {
     TRACK_BITS = 6,    /* TOKEN_MAX_TRACKS */
     PITCH_ZERO = 128,  /* an interval of none */
     NO_LEAP = 200,     /* the first onset's */
-    LARGEST_CHORD = 8, /* from here on all are alike */
+    LARGEST_CHORD = 8, /* from here on all are equal */
 };
 
 void taste_walk_start(struct taste_walk *w)
@@ -85,7 +85,7 @@ struct learner {
     enum taste_opinion opinion;
     float amount;
     struct taste_walk walk;
-    int64_t bar, bar_start; /* where it stands */
+    int64_t bar, bar_start; /* its position */
 };
 
 static void count(struct learner *l, const struct taste_event *e, int n, float times)
@@ -106,8 +106,8 @@ static void learn_chord(struct learner *l, enum taste_chord outcome)
     count(l, e, taste_ask_chord(&l->walk, outcome, e), 1);
 }
 
-/* The bars from the one it stands in are over, up to that of this step. The first is
- * where the take's first note is. */
+/* Ends the bars from the present one up to that of this step. The first is where the take's
+ * first note is. */
 static void learn_bars(struct learner *l, const struct piece *bars, int64_t step)
 {
     int64_t bar = piece_bar_at(bars, step), passed = bar - l->bar;

@@ -16,7 +16,7 @@ enum taste_opinion { TASTE_LIKED, TASTE_DISLIKED, TASTE_NEUTRAL, TASTE_OPINIONS 
 /* An outcome in a context. */
 struct taste_event {
     uint8_t kind;     /* 1 and up */
-    uint32_t context; /* the kind says what it and the outcome mean */
+    uint32_t context; /* its meaning and the outcome's depend on the kind */
     uint16_t outcome; /* below TASTE_ANY */
 };
 
@@ -51,10 +51,10 @@ const float *taste_counts_context(const struct taste_counts *c,
  * lowest note to lowest note. */
 enum taste_kind {
     TASTE_RHYTHM = 1, /* the next onset's place in the bar, or none, after the last's */
-    TASTE_CHORD,      /* enum taste_chord, after so many of this onset, on that track */
-    TASTE_INTERVAL,   /* from the note before, in the melody or within the chord */
-    TASTE_MOTIF, /* the same after the melody's last interval, or the chord's span */
-    TASTE_CLASS, /* pitch class, in the melody or within the chord */
+    TASTE_CHORD, /* enum taste_chord, after this many notes of the onset, on that track */
+    TASTE_INTERVAL, /* from the note before, in the melody or within the chord */
+    TASTE_MOTIF,    /* the same after the melody's last interval, or the chord's span */
+    TASTE_CLASS,    /* pitch class, in the melody or within the chord */
     TASTE_CLASS_PAIR, /* after that of the note before */
     TASTE_PLACE,      /* the pitch, at that step on that track */
     TASTE_LENGTH,     /* duration */

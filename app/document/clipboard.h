@@ -48,8 +48,8 @@ int clipboard_n_tracks(const struct clipboard *p); /* from its first to its last
 int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks,
                         int ticks_per_quarter);
 
-/* Adds to a clipboard, which has none yet, what n_tracks tracks from first_track on say for
- * themselves in [from, to); of banks, programs and modes nothing. false: no memory. */
+/* Adds to a clipboard, which has none yet, the controllers of n_tracks tracks from
+ * first_track on in [from, to), without banks, programs and modes. false: out of memory. */
 bool clipboard_take_controls(struct clipboard *p, const struct score *s,
                              int first_track, int n_tracks, int64_t from, int64_t to);
 /* So often in a row from `origin` on; on tracks that the score does not have yet, none

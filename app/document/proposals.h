@@ -31,7 +31,7 @@ struct proposal {
     struct continuation_stats stats;
     int liking; /* 1: more like this one, -1: less, 0: neither */
     int rank;   /* 1: the best; those without notes come last */
-    int slot;   /* its number in the request at work; -1: no more of it comes */
+    int slot;   /* its number in the running request; -1: no more notes come */
 };
 
 /* A take that is requested after a part of another was accepted is written around that
@@ -63,16 +63,16 @@ bool proposals_any_at_work(const struct proposals *p);
  * Each gets the kept ghosts of the shown take and all accepted ones; the first is shown
  * next. false: out of memory, and none was added. */
 bool proposals_begin(struct proposals *p, const struct continuation_options *o);
-/* A note of the request at work, and its id. One of a take that was rejected is
- * forgotten. false: out of memory. */
+/* A note of the running request, and its id. A note of a rejected take is dropped. false:
+ * out of memory. */
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                         uint64_t id);
 /* A ghost with its id, in that one; false as above. */
 bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g);
-/* How far those at work are. */
+/* The progress of the running takes. */
 void proposals_watch(struct proposals *p, const struct generator_progress *now);
-/* The request at work is over. Takes that came to nothing go, when it was stopped, and
- * give their letters back. */
+/* The running request is over. If it was stopped, empty takes are removed and their letters
+ * are free again. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
 /* Replaces the listed takes by the chosen ones when the request ends with a choice among

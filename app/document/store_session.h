@@ -103,7 +103,8 @@ struct kept_takes {
     struct kept_place *places;
     size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_motifs, n_places;
 
-    /* What take A has where two have played (app/editor/perform/answer.h), but for the notes. */
+    /* The data of take A if two have played (app/editor/perform/answer.h), but for the
+     * notes. */
     int64_t played_to; /* tick at which held notes end; -1: none */
     struct recorded_event *events;
     size_t n_events;

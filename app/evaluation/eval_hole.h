@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-enum { EVAL_HOLE_BESIDE = 24 }; /* bars kept on each side: more than models hear */
+enum { EVAL_HOLE_BESIDE = 24 }; /* bars kept on each side: more than models read */
 
 struct eval_hole_kind {
     int n_bars;

@@ -164,7 +164,7 @@ static uint8_t draw_pitch(const struct piece *inside, uint8_t track, unsigned sc
     return (uint8_t)pitch;
 }
 
-/* That of any note on the track, or `otherwise` where it has none. */
+/* The value of any note on the track, or `otherwise` if it has none. */
 static int32_t draw_length(const struct piece *around, uint8_t track, int32_t otherwise,
                            struct rng *r)
 {

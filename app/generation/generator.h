@@ -27,7 +27,7 @@ struct generator_progress {
     uint64_t styles;     /* that the model has learnt (app/decoding/learnt_styles.h) */
     enum style style;    /* used, or guessed */
     int n_draws;         /* of the request, of which some are chosen; */
-    double drawn;        /* of them, those that are done and parts of those at work */
+    double drawn;        /* of them, the finished ones and parts of the running ones */
     int n_takes;         /* that are shown while they are drawn, */
     struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* and how each is */
     double seconds;                                          /* since the request */

@@ -41,7 +41,7 @@ struct generator {
     struct continuation *continuation;
     struct critic critic;
     bool has_critic;
-    double started; /* when the request at work was made, seconds */
+    double started; /* when the running request was made, seconds */
 };
 
 /* What the model thread keeps of each take that is drawn, until some are chosen. */
@@ -52,7 +52,7 @@ struct drawn_take {
 };
 struct drawn {
     struct drawn_take *takes;
-    int n; /* drawn, or at work; those shown at first come first */
+    int n; /* drawn or running; those shown first come first */
 };
 /* generator_draws.c, the model thread's. false: no memory, or the request is over. */
 bool drawn_init(struct drawn *d, int n);
@@ -65,7 +65,7 @@ bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
 bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
                   const struct generation *wanted, struct generator_choice *out);
 
-/* Whether the request at work is over: another waits, or it was cancelled. */
+/* Whether the running request is over: another waits, or it was cancelled. */
 bool generator_is_over(struct generator *g);
 /* So many are drawn by now; the ui is woken when another is. */
 void generator_tell_drawn(struct generator *g, double drawn);

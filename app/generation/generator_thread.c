@@ -93,7 +93,7 @@ static bool load(struct generator *g)
     return true;
 }
 
-/* The request at work was cancelled, or another waits. Under the lock. */
+/* The running request was cancelled, or another waits. Under the lock. */
 static bool is_stale(struct generator *g)
 {
     return g->has_request || g->quit || atomic_load(&g->cancel);

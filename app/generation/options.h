@@ -74,8 +74,7 @@ extern const struct option_table OPTIONS;
 extern const char *const OPTION_WEIGHT_TYPES[]; /* "bf16", "int8", NULL */
 extern const char *const OPTION_PARTS[];        /* of attention: "weight", ..., NULL */
 
-/* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
- * wrong. */
+/* -1: continue. Else the exit status: 0 after --help, 2 after an error message. */
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv);
 /* Sets the values that depend on the score: a guessed scale, a motif. Call after reading
  * it. */

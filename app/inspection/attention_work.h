@@ -108,9 +108,9 @@ int attention_saved(enum picture_state state, const char *path); /* of a picture
  *
  * CSV: a line for each note and each note or kind of token that it gives anything to:
  *   query, its bar, beat, track and pitch; the same of the key, or "(bar line)"; weight
- * JSON: the notes that were read, and a row for each that was asked for, of weights to
- * each note and to each kind of token that is of none; the weights of a row sum to one,
- * where a row is what a note looked at.
+ * JSON: the notes that were read, and a row for each requested one, of weights to each note
+ * and to each kind of token that is of none; the weights of a row sum to one, where a row
+ * is what a note looked at.
  *
  * With options->by_token by single tokens instead, each told by its place, from 0:
  * CSV: place, name, what it says, number of its note; the same of the key; weight

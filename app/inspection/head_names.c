@@ -23,7 +23,7 @@ static bool read_hash(const cJSON *model, uint64_t *hash)
     return !errno && !*end;
 }
 
-/* What is malformed is left without a name; attention to a source has none here. */
+/* Malformed entries get no name; attention to a source has none here. */
 static void read_name(struct head_names *n, const cJSON *head)
 {
     const char *name = json_text(head, "name"), *of = json_text(head, "of");

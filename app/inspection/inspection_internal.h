@@ -50,7 +50,7 @@ struct reading {
     int track_map[TOKEN_MAX_TRACKS];
     int ticks_per_quarter;
     int max_tokens;
-    bool is_cut; /* there was more than that; but for a GRID */
+    bool is_cut; /* there was more than that; not for a GRID */
     int n_windows,
         own_step; /* GRID: of the piece; from here on no earlier one has it */
 

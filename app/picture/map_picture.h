@@ -25,8 +25,8 @@ struct heat {
     size_t n;
 };
 
-/* Of the amounts that are finite; those that are not have no colour. weights: low is 0
- * whatever there is. false: no memory. */
+/* Of the finite amounts; others have no colour. weights: low is always 0. false: out of
+ * memory. */
 bool heat_init(struct heat *h, enum heat_kind kind, const float *amounts, size_t n,
                bool weights);
 void heat_fini(struct heat *h);
@@ -81,7 +81,7 @@ struct wash_note {
     int64_t start, length; /* ticks */
     int pitch, track;
     float weight;
-    bool is_chosen, is_read; /* what is not read has no weight */
+    bool is_chosen, is_read; /* an unread note has no weight */
 };
 
 struct wash_picture {

@@ -1,5 +1,6 @@
-/* A piano roll whose notes are tinted by their weight: what is chosen is white, the
- * strongest five are numbered on the roll, and a strip below has the mass of each sixteenth. */
+/* A piano roll whose notes are tinted by their weight: the chosen note is white, the
+ * strongest five are numbered on the roll, and a strip below has the mass of each
+ * sixteenth. */
 #include "app/picture/map_paint.h"
 
 #include "tui/base/names.h"
@@ -127,7 +128,7 @@ static struct rect note_rect(const struct layout *l, const struct wash_note *n)
                          ROW - 2};
 }
 
-/* What has no weight at all, as what comes later, is no colour of the scale. */
+/* Notes without a weight, such as later notes, have no colour of the scale. */
 static struct colour note_colour(const struct layout *l, const struct wash_note *n)
 {
     if (n->is_chosen)
@@ -214,7 +215,7 @@ static void draw_strip(struct layout *l)
     free(mass);
 }
 
-/* Colours are of the weights of what was read and not chosen. */
+/* The colours show the weights of notes that were read and not chosen. */
 static bool take_weights(struct layout *l)
 {
     const struct wash_picture *p = l->picture;

@@ -1,6 +1,6 @@
-/* A picture of the roll: bars and beats across, pitches up, notes as bars of
- * their track's colour with velocity as strength; what was generated stands
- * hatched on a lighter ground, after a line. */
+/* A picture of the roll: bars and beats across, pitches up, notes as bars of their track's
+ * colour with velocity as strength; generated notes are hatched on a lighter ground, after
+ * a line. */
 #ifndef APP_PICTURE_H
 #define APP_PICTURE_H
 

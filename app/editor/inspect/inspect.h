@@ -119,8 +119,8 @@ void inspect_change(struct session *s);
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
 void inspect_shape(struct session *s);
-/* Inner parts of inspect_shape: the figures beside the drawings, the view of a take
- * that is being written, and memory for both. */
+/* Internal parts of inspect_shape: the figures beside the drawings, the view of a take that
+ * is being written, and memory for both. */
 
 /* Shapes how the note is viewed, and why there is nothing to show yet. */
 void inspect_shape_state(struct session *s);

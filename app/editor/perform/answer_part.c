@@ -282,7 +282,7 @@ static void act_answer_line(struct session *s, const char *words)
             bad ? bad : "");
         return;
     }
-    s->parts.answer->options = options; /* from the next turn on, if it is at work */
+    s->parts.answer->options = options; /* from the next turn on, if it is running */
     if (!answer_is_on(s))
         begin(s);
 }

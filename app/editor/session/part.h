@@ -18,7 +18,7 @@ typedef void act_plain_fn(struct session *s);
 typedef void act_line_fn(struct session *s, const char *rest);
 typedef void act_value_fn(struct session *s, const char *rest, int value);
 
-/* Commands and what they call: one of the two functions. */
+/* Commands and the function they call, one of two. */
 struct act_row {
     enum command_id ids[12]; /* up to the first 0 */
     /* NULL: always. false: the command cannot be done, and the user was told. */
@@ -27,8 +27,8 @@ struct act_row {
     act_plain_fn *plain;
 };
 
-/* A line typed after `:`, "word rest", and what it calls: one of the three functions,
- * or that command. */
+/* A line typed after `:`, "word rest", and its action: one of the three functions, or that
+ * command. */
 struct act_line_row {
     const char *word;
     act_line_fn *run;
@@ -55,7 +55,7 @@ enum prompt {
 /* Writes into buf[n] and returns buf. */
 typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
 
-/* A line asked for at the foot of the screen. */
+/* A line typed at the foot of the screen. */
 struct prompt_row {
     enum prompt prompt;
     enum command_id opened_by;

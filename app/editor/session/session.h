@@ -62,7 +62,7 @@ struct take_request {
     size_t n_note_ids;          /* 0: all notes in the hole */
     bool is_running;            /* at the last look */
     bool plays_together;        /* & is on: user and model play into one take */
-    bool takes_went;            /* takes lost their place; the user is to be told */
+    bool takes_went;            /* takes lost their position; the user must be told */
     double first_ghost_ms;      /* from the key to the first note; 0: none yet */
 };
 
@@ -179,7 +179,7 @@ struct session_parts {
     struct played_take *played;
     struct read_ahead *ahead;
     struct recorder *recorder;
-    struct rendering *rendering; /* NULL: none is at work */
+    struct rendering *rendering; /* NULL: none is running */
     struct takes_view *shown;
     struct timeline_list *timeline;
     struct sound_watch *sound;

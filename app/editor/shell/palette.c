@@ -415,8 +415,8 @@ static void act_palette_point(struct session *s, const struct command *c)
     palette_do_chosen(s);
 }
 
-/* A model of the user's own goes when Delete is pressed again. Within what is typed, Delete
- * is of that. */
+/* The second Delete removes a model of the user's own. Within typed text, Delete deletes a
+ * letter. */
 static void act_palette_remove(struct session *s)
 {
     struct palette *p = searched(s);

@@ -26,7 +26,7 @@ struct palette_item {
     int track;              /* or */
     int64_t tick;           /* or */
     char *path;             /* of a file, or a model's name; the item's own */
-    bool is_to_go;          /* a model of the user's own that is to be removed */
+    bool is_to_go;          /* the user's own model that Delete would remove */
 };
 
 struct palette {

@@ -1,6 +1,6 @@
 /* The view while takes are shown. It encloses the hole and all its notes
- * (tui/roll/enclose.h); the list of takes stands beside them. Afterwards the view and
- * the cursor go back to where they were. If the user moves the view, it stays there. */
+ * (tui/roll/enclose.h); the list of takes is beside them. Afterwards the view and the
+ * cursor go back to where they were. If the user moves the view, it stays there. */
 #ifndef APP_FRAMING_H
 #define APP_FRAMING_H
 

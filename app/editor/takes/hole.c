@@ -129,7 +129,7 @@ static uint64_t active_track(struct session *s)
     return session_need_track(s) ? machine_track(s, s->track) : 0;
 }
 
-/* The tracks with notes that are audible and (but for the active one) not hidden. */
+/* The tracks with notes that are audible and (except for the active one) not hidden. */
 uint64_t machine_tracks(struct session *s)
 {
     const struct score *score = s->project.score;

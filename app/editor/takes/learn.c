@@ -22,7 +22,7 @@ static const char SNAPSHOT[] =
 const char *learn_program = "/proc/self/exe";
 
 struct learning {
-    struct learner *learner; /* NULL: none is at work */
+    struct learner *learner; /* NULL: none is running */
     struct learnt news;
     char name[64], out[4096];
     char snapshot[4096]; /* "": a folder is learnt */
