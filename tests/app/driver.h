@@ -18,6 +18,7 @@
 #include <time.h>
 
 static struct keymap_state typed; /* of the session that was opened last */
+static double next_ms; /* when the next keys come; 0: when they are pressed */
 
 /* -- opening -- */
 
@@ -30,6 +31,7 @@ static inline void session_begin(struct session *s, struct session_options o)
     o.n_threads = o.n_threads ? o.n_threads : 1;
     o.wake_fd = -1;
     typed = (struct keymap_state){0};
+    next_ms = 0;
     last_options = o;
     if (session_init(s, &o))
         abort();
@@ -103,13 +105,15 @@ static inline void press_key(struct session *s, struct key key)
 {
     struct command c;
     typed.map = s->preferences.keymap;
-    if (keys_feed(&typed, s->mode, &key, &c))
-        act_run(s, &c);
+    if (!keys_feed(&typed, s->mode, &key, &c))
+        return;
+    c.ms = key.ms;
+    act_run(s, &c);
 }
 
 static inline void press_code(struct session *s, uint32_t code)
 {
-    press_key(s, (struct key){.code = code});
+    press_key(s, (struct key){.code = code, .ms = next_ms});
 }
 
 /* The first button at a cell: K_PRESS, K_DRAG, K_RELEASE or a turn of the wheel. */

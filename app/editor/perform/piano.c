@@ -5,7 +5,8 @@
  * A terminal does not report that a key went up. So a note lasts for a step of the
  * grid, at least 150 ms. If its key comes again within 100 ms, the key is held: it
  * sounds until 150 ms after the last repeat. Later it is a new note. In STEP all notes
- * last 150 ms; keys struck within 60 ms are a chord, and the next one ends it. */
+ * last 150 ms; keys that came within 60 ms (tui/terminal/arrivals.h) are a chord, and the
+ * next one ends it. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -37,17 +38,23 @@ static int key_place(uint32_t letter)
 }
 
 /* As a keyboard on the first channel would. */
-static void send(struct session *s, int status, int pitch, int velocity)
+static void send(struct session *s, double ms, int status, int pitch, int velocity)
 {
     const uint8_t message[3] = {(uint8_t)status, (uint8_t)pitch, (uint8_t)velocity};
-    live_play(player_live(s->player), clock_now_ms(), message);
+    live_play(player_live(s->player), ms, message);
 }
 
-static void let_go(struct session *s, struct piano_key *key)
+static void let_go(struct session *s, double ms, struct piano_key *key)
 {
     if (key->is_on)
-        send(s, 0x80, key->pitch, 64);
+        send(s, ms, 0x80, key->pitch, 64);
     key->is_on = false;
+}
+
+static void let_all_go(struct session *s, double ms)
+{
+    for (int i = 0; i < PIANO_KEYS; i++)
+        let_go(s, ms, &s->parts.piano->keys[i]);
 }
 
 /* How long a key sounds that is not held. */
@@ -88,19 +95,19 @@ static void end_chord(struct session *s, double now)
         if (p->keys[i].is_on)
             first = fmin(first, p->keys[i].struck_ms);
     if (s->mode == MODE_STEP && now - first >= CHORD_MS)
-        piano_release(s);
+        let_all_go(s, now);
 }
 
-static void press(struct session *s, int pitch)
+/* now: when its key came, which may be a while ago. */
+static void press(struct session *s, int pitch, double now)
 {
     struct piano_key *key = key_for(s->parts.piano, pitch);
-    double now = clock_now_ms();
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
         end_chord(s, now);
-        let_go(s, key);
+        let_go(s, now, key);
         *key = (struct piano_key){true, (uint8_t)pitch, now, now, now + step_ms(s)};
-        send(s, 0x90, pitch, s->new_note.velocity);
+        send(s, now, 0x90, pitch, s->new_note.velocity);
     }
     key->heard_ms = now;
     key->end_ms = fmax(key->end_ms, now + LEAST_MS);
@@ -116,7 +123,7 @@ static void act_piano(struct session *s, const struct command *c)
     if (pitch < 0 || pitch > 127)
         session_say(s, "no note is that high: < goes an octave down");
     else
-        press(s, pitch);
+        press(s, pitch, c->ms > 0 ? c->ms : clock_now_ms());
 }
 
 void piano_tick(struct session *s)
@@ -125,7 +132,7 @@ void piano_tick(struct session *s)
     double now = clock_now_ms();
     for (int i = 0; i < PIANO_KEYS; i++)
         if (p->keys[i].end_ms <= now)
-            let_go(s, &p->keys[i]);
+            let_go(s, now, &p->keys[i]);
 }
 
 /* Until the next key ends. */
@@ -143,8 +150,7 @@ static int timeout_ms(const struct session *s)
 
 void piano_release(struct session *s)
 {
-    for (int i = 0; i < PIANO_KEYS; i++)
-        let_go(s, &s->parts.piano->keys[i]);
+    let_all_go(s, clock_now_ms());
 }
 
 int piano_octave(const struct session *s)

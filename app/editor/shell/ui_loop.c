@@ -45,8 +45,10 @@ void ui_loop_obey(struct ui_loop *d, int flags)
     while (!d->session.quit && screen_read(d->screen, &key)) {
         d->answers = true;
         d->keys.map = d->session.preferences.keymap;
-        if (keys_feed(&d->keys, d->session.mode, &key, &command))
-            act_run(&d->session, &command);
+        if (!keys_feed(&d->keys, d->session.mode, &key, &command))
+            continue;
+        command.ms = key.ms;
+        act_run(&d->session, &command);
     }
     /* What came was no key but the terminal's answer to a frame. */
     d->is_shown = flags == SCREEN_KEYS && !d->answers;

@@ -111,6 +111,20 @@ SCRIPT(fast_keys_are_a_melody_in_steps, recording_session) = {
     {"z‹late 30›z‹late 30›z‹pass 300›", "n 10; at 8s"}, /* it is held */
 };
 
+/* The next key came so long ago. */
+WORD(came)
+{
+    next_ms = clock_now_ms() - (double)read_ticks(&arguments);
+}
+
+/* Nor when they are read: on a busy machine, both at once. */
+SCRIPT(keys_that_are_read_at_once_are_told_apart_in_steps, recording_session) = {
+    {"Q‹came 400›z‹came 250›x‹came 100›c‹pass 300›",
+     "notes 0+1s 60, 1s+1s 62, 2s+1s 64; at 3s"},
+    {"‹came 400›v‹came 390›b‹came 240›n‹pass 300›",
+     "notes 0+1s 60, 1s+1s 62, 2s+1s 64, 3s+1s 65, 3s+1s 67, 4s+1s 69; at 5s"},
+};
+
 /* One key lasts a step; one that repeats is held. */
 SCRIPT(computer_keys_last_a_step_or_as_long_as_they_repeat, recording_session) = {
     {":grid 1/8\rqR", "mode PLAY"}, /* 250 ms */
