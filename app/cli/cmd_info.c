@@ -61,16 +61,17 @@ static int info_model(const struct options *o)
     return status;
 }
 
-/* The first of them. */
-static void print_chords(const cJSON *j)
+/* The first of that list. */
+static void print_some(const cJSON *j, const char *name, const char *title,
+                       const char *each)
 {
     enum { MOST = 12 };
-    const cJSON *chords = json_get(j, "chords");
-    const int n = cJSON_GetArraySize(chords);
+    const cJSON *list = json_get(j, name);
+    const int n = cJSON_GetArraySize(list);
     if (n)
-        report_print(j, "  {chords:n} chords:");
+        report_print(j, title);
     for (int i = 0; i < n && i < MOST; i++)
-        report_print(cJSON_GetArrayItem(chords, i), " {symbol:s}");
+        report_print(cJSON_GetArrayItem(list, i), each);
     if (n)
         puts(n > MOST ? " ..." : "");
 }
@@ -85,7 +86,8 @@ static void print_score(const cJSON *j)
         cJSON_GetArraySize(json_get(j, "meters")) > 1)
         report_print(j, "; {tempos:n} tempos, {meters:n} meters");
     putchar('\n');
-    print_chords(j);
+    print_some(j, "keys", "  keys:", " {key:s} from bar {bar:d}");
+    print_some(j, "chords", "  {chords:n} chords:", " {symbol:s}");
     report_print_each(json_get(j, "tracks"),
                       "  track {track:d}: {name:s|(no name)}, channel {channel:d}, "
                       "program {program:d}, {notes:d} notes\n");

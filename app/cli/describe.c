@@ -4,6 +4,7 @@
 #include "app/base/json_fields.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/chord.h"
+#include "tui/base/names.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -150,6 +151,20 @@ static void add_chords(cJSON *j, const struct score *s)
     timeline_events_fini(&all);
 }
 
+static void add_keys(cJSON *j, const struct score *s)
+{
+    struct timeline_events all;
+    cJSON *list = cJSON_AddArrayToObject(j, "keys");
+    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_KEY)))
+        return;
+    for (size_t i = 0; i < all.n; i++)
+        json_append(list, "tick %lld bar %lld key %s", (long long)all.list[i].tick,
+                    (long long)timeline_bar_at(&s->timeline, all.list[i].tick).index +
+                        1,
+                    key_signature_name(all.list[i].sharps, all.list[i].minor));
+    timeline_events_fini(&all);
+}
+
 static void add_warnings(cJSON *j, const struct smf_report *r)
 {
     json_add(j, "n_warnings %d", r->n_warnings);
@@ -177,6 +192,7 @@ cJSON *describe_score(const struct score *s, const char *path,
     for (size_t i = 0; i < s->n_tracks; i++)
         add_track(tracks, i, &s->tracks[i]);
     add_timeline(j, &s->timeline);
+    add_keys(j, s);
     add_chords(j, s);
     add_warnings(j, report);
     return j;

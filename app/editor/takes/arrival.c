@@ -63,11 +63,21 @@ static void show_choice(struct session *s)
     generator_choice_free(&c);
 }
 
+/* A band has no more takes than were seen come: the best is shown, unless one is chosen. */
+static void show_best_of_band(struct session *s)
+{
+    const int best = proposals_best(&s->takes);
+    if (s->request.asked.options.is_band && s->takes.shown == 0 && best >= 0 &&
+        !player_is_playing(s->player))
+        s->takes.shown = best;
+}
+
 /* The request is over, and its last notes are there. */
 static void finish(struct session *s, const struct generator_progress *p)
 {
     show_choice(s);
     proposals_end(&s->takes, p->failed || p->request_failed);
+    show_best_of_band(s);
     hearing_changed_now(s);
     say_how_it_ended(s, p);
     if (proposals_best(&s->takes) < 0) {
