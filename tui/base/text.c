@@ -4,7 +4,6 @@
 #include "tui/base/text.h"
 #include "midi/base/array.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 struct range {

@@ -5,7 +5,6 @@
 #include "tui/base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int clamp_size(int n)
 {

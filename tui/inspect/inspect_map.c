@@ -3,9 +3,7 @@
  * is lost in a small drawing. Without colour or half blocks a cell is a glyph or a
  * background. */
 #include "tui/paint/inspect_paint.h"
-#include "tui/base/text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 enum {

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* "3.2", or "3.2+" between beats. */
 static void name_place(const struct score *s, int64_t tick, char *buf, size_t n)

@@ -1,12 +1,7 @@
 /* Turns keys into commands: counts first, then one or two keys looked up in the
  * table. */
-#include "tui/keys/keys.h"
 
 #include "tui/keys/keymap.h"
-#include "tui/base/text.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
 

@@ -3,7 +3,6 @@
 #include "tui/keys/bindings.h"
 #include "tui/paint/list.h"
 #include "tui/paint/paint.h"
-#include "tui/base/text.h"
 
 /* Modes that show the roll. */
 #define ROLL                                                                           \

@@ -4,7 +4,6 @@
 #include "midi/score/general_midi.h"
 #include "tui/paint/inspect_paint.h"
 #include "tui/keys/keymap.h"
-#include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>

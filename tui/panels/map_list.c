@@ -2,7 +2,6 @@
 #include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
-#include "tui/base/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

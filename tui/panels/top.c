@@ -1,7 +1,6 @@
 /* The top line: file, track, key, meter, tempo, position, mode. */
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
-#include "tui/keys/bindings.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "tui/base/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { LABEL_BYTES = 160, LEAST_ROOM = 4 };
 

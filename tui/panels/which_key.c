@@ -1,12 +1,10 @@
 #include "tui/panels/panels.h"
 
-#include "tui/paint/list.h"
 #include "tui/paint/paint.h"
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_ITEMS = 160, ITEM_BYTES = 40, GAP = 2, BORDERS = 2 };
 

@@ -6,8 +6,6 @@
 #include "midi/base/array.h"
 #include "tui/base/text.h"
 
-#include <string.h>
-
 enum { DOT = 0xB7 };
 
 /* Columns of the row from `column` up to the next chord, with a gap. */

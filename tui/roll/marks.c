@@ -4,7 +4,6 @@
 #include "tui/base/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* A box in screen cells, clipped to the roll. */
 struct frame {

@@ -5,7 +5,6 @@
  * near its place is left out; the list of events (MODE_MAP) has all. */
 #include "tui/paint/paint.h"
 #include "midi/base/array.h"
-#include "tui/base/names.h"
 #include "tui/base/text.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 
 #include "tui/paint/inspect_paint.h"
 #include "tui/view/lane.h"
-#include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>

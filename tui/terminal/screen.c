@@ -7,11 +7,9 @@
 #include "tui/cells/emit.h"
 #include "tui/terminal/arrivals.h"
 #include "tui/terminal/frame.h"
-#include "tui/keys/keys.h"
 #include "tui/terminal/tty.h"
 #include "tui/terminal/look.h"
 #include "tui/terminal/signals.h"
-#include "tui/terminal/terminfo.h"
 
 #include <errno.h>
 #include <locale.h>

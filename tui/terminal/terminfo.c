@@ -3,7 +3,6 @@
 #include <curses.h>
 #include <term.h>
 
-#include <stdint.h>
 #include <string.h>
 
 /* Copies a capability without its padding, $<5>. One that is too long becomes "". */

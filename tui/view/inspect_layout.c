@@ -4,7 +4,6 @@
  * panel stands beside the roll; else pages take the roll's place, one at a time. The
  * matrix gets what the others leave. */
 #include "tui/view/inspect.h"
-#include "tui/view/layout.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "app/base/ids.h"
 #include "app/editor/edit/note_filter.h"
 #include "app/editor/session/session.h"
-#include "midi/score/scale.h"
 
 static void say_selected(struct session *s, const char *what)
 {

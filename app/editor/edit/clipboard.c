@@ -4,7 +4,6 @@
  * selected. */
 #include "app/document/state.h"
 #include "app/editor/session/edit.h"
-#include "app/document/clipboard.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 /* Find: the text after / is a query (app/editor/edit/find_query.h). Notes are searched
  * on the active track. The view shows the hit while the user types; Escape returns. */
 #include "app/editor/edit/find.h"
-#include "app/editor/session/session.h"
 #include "tui/base/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void go_to(struct session *s, int64_t tick, int pitch)

@@ -5,7 +5,6 @@
 #include "app/editor/session/session.h"
 #include "tui/panels/panels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -6,7 +6,6 @@
 #include "midi/score/general_midi.h"
 #include "tui/base/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The line that is being typed. */

@@ -6,7 +6,6 @@
 #include "tui/panels/panels.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { STEP = 4, TURN_MS = 1500 /* at most, between steps of one turn */ };
 

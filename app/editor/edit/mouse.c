@@ -6,7 +6,6 @@
 #include "tui/panels/panels.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
 

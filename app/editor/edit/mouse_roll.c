@@ -6,10 +6,8 @@
  * and empty ground begins a box (always in SELECT). Right erases what it passes. */
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/reshape.h"
-#include "app/editor/session/edit.h"
 #include "app/base/ids.h"
 #include "app/dataset/overlap.h"
-#include "tui/keys/keys.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "app/document/groove.h"
 #include "app/base/values.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Pastes a clipboard into the score, once or several times in a row. */
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
-#include "app/document/clipboard.h"
 #include "midi/score/notes.h"
 
 #include <stdio.h>

@@ -3,8 +3,6 @@
  * and moving the cursor moves it. A chord typed after :chord is shown too. Existing notes
  * stay. */
 #include "app/editor/session/edit.h"
-#include "midi/score/chord.h"
-#include "midi/score/scale.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>

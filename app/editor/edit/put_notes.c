@@ -2,9 +2,6 @@
  * step of undo, and refuses to make notes overlap (app/editor/session/targets.c). */
 #include "app/editor/edit/reshape.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void edit_sound(struct session *s, int pitch, int velocity)
 {
     const struct track *t = session_track(s);

@@ -5,11 +5,9 @@
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
-#include "midi/score/scale.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_BPM = 4, MOST_BPM = 1000 };

@@ -1,7 +1,6 @@
 /* The list of timeline events: meters, tempos, keys, markers, cue points and chords in
  * their order. The cursor is at the chosen one. */
 #include "midi/base/array.h"
-#include "midi/score/chord.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"

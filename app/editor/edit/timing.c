@@ -6,7 +6,6 @@
 #include "midi/base/hash.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The last draw of `~`. */

@@ -8,7 +8,6 @@
 #include "app/editor/session/edit.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

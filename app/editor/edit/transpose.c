@@ -3,7 +3,6 @@
  * down only as far as every note can. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "midi/score/scale.h"
 #include "tui/base/names.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 #include "app/inspection/attention_work.h"
-#include "app/picture/map_picture.h"
 
 #include <errno.h>
 #include <stdio.h>

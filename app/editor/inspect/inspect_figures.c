@@ -3,7 +3,6 @@
 #include "app/editor/inspect/inspect.h"
 
 #include "app/editor/session/session.h"
-#include "tui/base/names.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Room for n floats; false: out of memory, and there is none. */
 static bool make_room(float **at, size_t *cap, size_t n)

@@ -4,8 +4,6 @@
 #include "app/editor/session/session.h"
 #include "midi/base/array.h"
 
-#include <stdlib.h>
-
 enum { MOST_SHOWN = 20000 }; /* notes; more cannot be seen one by one */
 
 /* Room for one more; NULL: out of memory, or enough. */

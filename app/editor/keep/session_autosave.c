@@ -5,9 +5,6 @@
 #include "app/editor/keep/keep.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
-#include "app/editor/session/session.h"
-#include "midi/edit/edit.h"
-#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Tells the user the news of the store and the file monitor, each once. */
 #include "app/editor/keep/keep.h"
-#include "app/editor/session/session.h"
 #include "midi/base/clock.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 #include "app/editor/keep/keep.h"
 
-#include "app/editor/session/session.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "app/editor/takes/played_take.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* -- packing -- */
 

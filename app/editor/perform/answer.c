@@ -3,8 +3,6 @@
 #include "app/editor/session/session.h"
 #include "app/editor/takes/played_take.h"
 #include "midi/base/clock.h"
-#include "midi/tokens/piece.h"
-#include "midi/transport/live.h"
 
 #include <math.h>
 #include <stdio.h>

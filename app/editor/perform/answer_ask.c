@@ -4,10 +4,8 @@
 
 #include "app/editor/session/session.h"
 #include "midi/base/clock.h"
-#include "midi/tokens/piece.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* How much of the past the model reads is chosen as a turn begins, so that it does not
  * read all of it again within one: some tokens a note, and room for the turn. */

@@ -7,7 +7,6 @@
 #include "app/editor/session/session.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* How much longer than the last ones an answer may take, and the player, until its
  * first note is with the synth. */

@@ -6,9 +6,7 @@
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"
-#include "midi/transport/live.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

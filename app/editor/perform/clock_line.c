@@ -3,7 +3,6 @@
 #include "app/editor/session/session.h"
 
 #include "app/base/values.h"
-#include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tui/base/text.h"
 

@@ -5,7 +5,6 @@
 #include "tui/keys/bindings.h"
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,6 @@
 
 #include "app/base/paths.h"
 #include "app/base/values.h"
-#include "midi/transport/live.h"
-#include "midi/transport/output.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
-#include "midi/transport/live.h"
 
 #include <math.h>
 

@@ -9,7 +9,6 @@
  * next one ends it. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
-#include "midi/transport/live.h"
 
 #include <math.h>
 #include <string.h>

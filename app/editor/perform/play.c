@@ -3,9 +3,7 @@
  * chosen soundfont, too, unless the command line names one. */
 #include "app/editor/takes/framing.h"
 #include "app/editor/perform/recorder.h"
-#include "app/editor/session/session.h"
 #include "app/base/paths.h"
-#include "app/settings/config.h"
 
 #include <stdlib.h>
 #include <string.h>

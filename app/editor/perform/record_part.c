@@ -4,14 +4,12 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "midi/transport/live.h"
 
 #include "app/base/values.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* -- beginning -- */
 

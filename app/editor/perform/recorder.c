@@ -8,13 +8,11 @@
 #include "midi/base/array.h"
 #include "midi/score/general_midi.h"
 #include "app/editor/session/session.h"
-#include "midi/transport/live.h"
 #include "tui/base/names.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool recorder_init(struct session *s, const struct session_options *o)
 {

@@ -2,7 +2,6 @@
  * a step of the grid long, in one change. Then the cursor moves on. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "midi/transport/live.h"
 
 #include <string.h>
 

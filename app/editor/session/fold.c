@@ -4,9 +4,8 @@
  *
  * A roll that frames takes of other tracks too has the keys of the piano
  * (app/editor/takes/framing.c). */
-#include "app/editor/session/edit.h"
+#include "app/editor/session/session.h"
 #include "midi/score/general_midi.h"
-#include "midi/score/scale.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The grid: where its lines are, and choosing it. Lines start again at every bar line,
  * so odd meters, triplets and changes stay in step. If the grid is off, a step is one
  * column of the screen, and only bar lines are lines. */
-#include "app/editor/session/edit.h"
+#include "app/editor/session/session.h"
 
 /* Text that the view points at. */
 struct grid_label {

@@ -1,6 +1,5 @@
 /* The loop: setting it, following edits, and telling the player. */
 #include "app/editor/session/session.h"
-#include "midi/edit/edit.h"
 #include "midi/score/notes.h"
 
 #include <stdio.h>

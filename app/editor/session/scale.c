@@ -1,7 +1,6 @@
 /* The scale of the piece on the roll: the shaded rows, and the steps of notes and cursor.
  * The model's new notes keep to the same scale (app/generation/steer.h). */
-#include "app/editor/session/edit.h"
-#include "midi/score/chord.h"
+#include "app/editor/session/session.h"
 #include "midi/score/scale_guess.h"
 
 #include <stdio.h>

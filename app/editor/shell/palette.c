@@ -7,7 +7,6 @@
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 #include "midi/base/array.h"
-#include "tui/keys/keymap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

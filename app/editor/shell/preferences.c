@@ -2,7 +2,6 @@
  * keys, the tutor. */
 #include "app/base/paths.h"
 #include "app/editor/keep/keep.h"
-#include "app/editor/shell/palette.h"
 #include "app/editor/shell/shell.h"
 #include "app/editor/takes/steering_panel.h"
 #include "app/settings/config.h"

@@ -5,7 +5,6 @@
  * session_drop_take. */
 #include "app/editor/takes/band.h"
 #include "app/editor/takes/played_take.h"
-#include "app/editor/session/session.h"
 #include "app/editor/takes/hearing.h"
 
 #include <stdlib.h>

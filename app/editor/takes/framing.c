@@ -5,8 +5,6 @@
 #include "app/editor/takes/machine.h"
 #include "tui/roll/enclose.h"
 
-#include <string.h>
-
 bool session_is_in_takes(const struct session *s)
 {
     enum mode mode = session_mode_behind(s);

@@ -4,7 +4,6 @@
 
 #include "app/base/paths.h"
 #include "app/editor/takes/learner.h"
-#include "midi/smf/smf.h"
 
 #include <errno.h>
 #include <limits.h>

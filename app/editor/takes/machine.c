@@ -4,7 +4,6 @@
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
-#include "app/generation/generator.h"
 #include "midi/base/clock.h"
 
 #include <stdio.h>

@@ -4,8 +4,6 @@
 #include "app/generation/motif_words.h"
 #include "app/base/values.h"
 
-#include <stdio.h>
-
 /* What returns in the next request. */
 struct next_motif {
     struct continuation_motif motif;

@@ -1,9 +1,6 @@
 /* The waiting takes: which one is shown, which notes of it are kept, which takes go. */
 #include "app/editor/takes/band.h"
 #include "app/editor/takes/hearing.h"
-#include "app/editor/takes/machine.h"
-
-#include <stdlib.h>
 
 /* Says so when none waits. */
 static bool any_waits(struct session *s)
