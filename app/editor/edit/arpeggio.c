@@ -5,7 +5,6 @@
  * Notes of one track that begin nearly together are a chord. Without a selection it is the
  * chord of the note under the cursor. */
 #include "app/editor/edit/reshape.h"
-#include "app/base/ids.h"
 #include "app/base/values.h"
 #include "app/dataset/overlap.h"
 
@@ -183,16 +182,8 @@ static enum midi_status change_chord(struct change *c, const struct target *note
     assert(chord->n > 0);
     for (size_t i = 0; !st && i < n; i++) {
         const struct target *t = &notes[chord->order[i % chord->n]];
-        struct note note = with[i];
-        if (i < chord->n) {
-            st = change_replace_note(c, t->track, &t->note, note);
-            continue;
-        }
-        note.id = 0;
-        note.on_order = ORDER_LAST;
-        note.off_order = ORDER_FIRST;
-        note.flags = 0;
-        st = change_add_note(c, t->track, note);
+        st = i < chord->n ? change_replace_note(c, t->track, &t->note, with[i])
+                          : change_add_note(c, t->track, edit_copy_note(&with[i]));
     }
     return st;
 }
@@ -216,15 +207,6 @@ static bool add_arpeggio(struct reshape *r, struct change *c, size_t at, size_t 
     return !change_chord(c, notes, &chord, out, n_out) || session_no_memory(s);
 }
 
-/* What was selected, and all that is new. */
-static bool is_of_arpeggio(const struct session *s, const struct note *n,
-                           const void *of)
-{
-    const uint64_t *first_new = of;
-    return n->id >= *first_new ||
-           ids_find(s->selection.before.ids, s->selection.before.n, n->id);
-}
-
 static void arpeggiate(struct session *s, bool is_down)
 {
     struct reshape r;
@@ -243,7 +225,7 @@ static void arpeggiate(struct session *s, bool is_down)
     if (!ok || !n_chords)
         change_destroy(c);
     else if (session_do(s, c))
-        select_where(s, &(struct choice){is_of_arpeggio, &first_new, true});
+        select_with_new(s, first_new);
     else
         return;
     if (ok)

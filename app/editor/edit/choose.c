@@ -1,6 +1,5 @@
 /* Selects notes by a property: a pitch, its octaves, outside the scale, a track, all
  * others. The new selection replaces the old one and has no box. */
-#include "app/base/ids.h"
 #include "app/editor/edit/note_filter.h"
 #include "app/editor/session/session.h"
 
@@ -64,7 +63,7 @@ static void act_select_tracks(struct session *s, const struct command *c)
 static bool was_not(const struct session *s, const struct note *n, const void *of)
 {
     (void)of;
-    return !ids_find(s->selection.before.ids, s->selection.before.n, n->id);
+    return !select_had(s, n->id);
 }
 
 static void act_select_rest(struct session *s)
@@ -127,7 +126,7 @@ struct among {
 static bool is_among(const struct session *s, const struct note *n, const void *of)
 {
     const struct among *a = of;
-    return (!a->selected || !was_not(s, n, NULL)) &&
+    return (!a->selected || select_had(s, n->id)) &&
            note_filter_has(&a->filter, s->project.score, n);
 }
 

@@ -23,35 +23,32 @@ struct history_rows {
 /* What each column waits for; NOBODY: it is free. */
 #define NOBODY UINT64_MAX
 
-struct lanes {
-    uint64_t waits_for[HISTORY_LANES];
-};
-
 /* The first that waits for the state, else a free one; the last when all are in use. */
-static int lane_for(const struct lanes *l, uint64_t state)
+static int lane_for(const uint64_t waits_for[HISTORY_LANES], uint64_t state)
 {
-    for (int i = 0; i < HISTORY_LANES; i++)
-        if (l->waits_for[i] == state)
-            return i;
-    for (int i = 0; i < HISTORY_LANES; i++)
-        if (l->waits_for[i] == NOBODY)
-            return i;
-    return HISTORY_LANES - 1;
+    int lane = HISTORY_LANES - 1;
+    for (int i = HISTORY_LANES - 1; i >= 0; i--)
+        if (waits_for[i] == NOBODY)
+            lane = i;
+    for (int i = HISTORY_LANES - 1; i >= 0; i--)
+        if (waits_for[i] == state)
+            lane = i;
+    return lane;
 }
 
-static void place(struct history_row *r, struct lanes *l, const struct history *h)
+static void place(struct history_row *r, uint64_t waits_for[HISTORY_LANES],
+                  const struct history *h)
 {
-    r->lane = (uint8_t)lane_for(l, r->state);
-    r->passing = r->joining = 0;
+    r->lane = (uint8_t)lane_for(waits_for, r->state);
     for (int i = 0; i < HISTORY_LANES; i++) {
-        if (i == r->lane || l->waits_for[i] == NOBODY)
+        if (i == r->lane || waits_for[i] == NOBODY)
             continue;
-        bool joins = l->waits_for[i] == r->state;
+        bool joins = waits_for[i] == r->state;
         *(joins ? &r->joining : &r->passing) |= (uint16_t)(1u << i);
         if (joins)
-            l->waits_for[i] = NOBODY;
+            waits_for[i] = NOBODY;
     }
-    l->waits_for[r->lane] = r->state ? history_at(h, r->state)->parent : NOBODY;
+    waits_for[r->lane] = r->state ? history_at(h, r->state)->parent : NOBODY;
 }
 
 /* The time of day for today's states, else the date. */
@@ -96,14 +93,14 @@ static void rows_update(struct history_rows *h, const struct project *p)
 /* Makes the rows of the project's history. false: out of memory, and there are none. */
 static bool rows_make(struct history_rows *h, const struct project *p)
 {
-    struct lanes lanes;
+    uint64_t waits_for[HISTORY_LANES];
     size_t n = history_n_states(p->history);
     struct history_row *rows = reallocarray(h->rows, n, sizeof *rows);
     h->n = 0;
     if (!rows)
         return false;
     h->rows = rows;
-    memset(&lanes, 0xFF, sizeof lanes); /* NOBODY */
+    memset(waits_for, 0xFF, sizeof waits_for); /* NOBODY */
     for (size_t i = 0; i < n; i++) {
         struct history_row *r = &rows[i];
         *r = (struct history_row){.state = n - 1 - i};
@@ -111,7 +108,7 @@ static bool rows_make(struct history_rows *h, const struct project *p)
                    : p->path ? "as it was opened"
                              : "nothing yet";
         tell_time(r->when, history_at(p->history, r->state)->time);
-        place(r, &lanes, p->history);
+        place(r, waits_for, p->history);
     }
     h->n = n;
     h->present = h->saved = NOBODY;

@@ -14,15 +14,9 @@ struct instrument_list {
     int n, step;              /* n of them; steps from the first */
 };
 
-/* The text after ":instrument "; NULL: another line is being typed, or none. */
 static const char *words_typed(const struct session *s)
 {
-    static const char VERB[] = "instrument ";
-    const char *line = s->prompt.text + strspn(s->prompt.text, " :");
-    bool is_line = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_COMMAND;
-    return is_line && session_track(s) && !strncmp(line, VERB, sizeof VERB - 1)
-               ? line + sizeof VERB - 1
-               : NULL;
+    return session_track(s) ? act_typed_after(s, "instrument") : NULL;
 }
 
 static int find_all(const struct session *s, const char *words,

@@ -1,5 +1,4 @@
 /* Joins several notes into one, and splits one into several. */
-#include "app/base/ids.h"
 #include "app/editor/edit/reshape.h"
 
 #include <stdlib.h>
@@ -177,14 +176,6 @@ static bool can_split(const struct session *s, const struct note *n, int n_parts
     return n_parts > 1 ? n->length >= n_parts : cut_of(s, n) > 0;
 }
 
-/* Chosen before, or new: what ids from there on are. */
-static bool is_part(const struct session *s, const struct note *n,
-                    const void *first_new)
-{
-    return n->id >= *(const uint64_t *)first_new ||
-           ids_find(s->selection.before.ids, s->selection.before.n, n->id);
-}
-
 static void split(struct session *s, const struct target *t, size_t n, int n_parts)
 {
     char label[RESHAPE_LABEL];
@@ -204,7 +195,7 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
                             n_parts > 1 ? 0 : cut_of(s, &t[i].note));
     uint64_t first_new = s->project.score->next_id;
     if (edit_do(s, c, st) && s->selection.n)
-        select_where(s, &(struct choice){is_part, &first_new, true});
+        select_with_new(s, first_new);
 }
 
 /* 3s makes three of each; alone it cuts at the cursor. */

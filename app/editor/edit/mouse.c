@@ -169,9 +169,9 @@ static void get_out_of_the_way(struct session *s, enum command_id id)
 }
 
 /* The held notes belong to other tracks now. */
-static void let_go(struct session *s, unsigned what)
+static void let_go(struct session *s)
 {
-    if (what & EDITED_ARRANGEMENT)
+    if (s->seen.tracks_moved)
         s->drag = DRAG_NONE;
 }
 

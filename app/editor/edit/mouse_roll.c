@@ -316,13 +316,8 @@ static void drop_copies(struct session *s, struct note *copies)
     }
     struct change *c = change_create("copy");
     enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < m->n_held; i++) {
-        copies[i].id = 0;
-        copies[i].on_order = ORDER_LAST;
-        copies[i].off_order = ORDER_FIRST;
-        copies[i].flags = 0;
-        st = change_add_note(c, m->held[i].track, copies[i]);
-    }
+    for (size_t i = 0; !st && i < m->n_held; i++)
+        st = change_add_note(c, m->held[i].track, edit_copy_note(&copies[i]));
     edit_do(s, c, st);
 }
 

@@ -61,6 +61,13 @@ static int64_t end_of_new(const struct session *s)
     return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
 }
 
+/* Without length where one is. */
+static struct note new_at(const struct session *s, int pitch)
+{
+    int64_t tick = s->cursor.tick, end = free_until(s, pitch, end_of_new(s));
+    return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
+}
+
 /* -- putting -- */
 
 /* Those that have room. */
@@ -69,12 +76,9 @@ static enum midi_status add_notes(struct session *s, struct change *c,
 {
     enum midi_status st = MIDI_OK;
     for (int i = 0; !st && i < chord->n; i++) {
-        int pitch = chord->pitches[i];
-        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
-        if (length > 0)
-            st = change_add_note(
-                c, s->track,
-                edit_new_note(s->cursor.tick, length, pitch, s->new_note.velocity));
+        const struct note n = new_at(s, chord->pitches[i]);
+        if (n.length > 0)
+            st = change_add_note(c, s->track, n);
     }
     return st;
 }
@@ -276,20 +280,10 @@ static void act_chord_line(struct session *s, const char *symbol)
 
 /* -- the view -- */
 
-/* After ":chord "; NULL: another line is being typed, or none. */
-static const char *symbol_typed(const struct session *s)
-{
-    static const char VERB[] = "chord ";
-    const char *line = s->prompt.text + strspn(s->prompt.text, " :");
-    bool is_line = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_COMMAND;
-    return is_line && !strncmp(line, VERB, sizeof VERB - 1) ? line + sizeof VERB - 1
-                                                            : NULL;
-}
-
 static void view_chord(struct session *s, struct view *v)
 {
     struct chord_preview *p = s->parts.chord_preview;
-    const char *symbol = symbol_typed(s);
+    const char *symbol = act_typed_after(s, "chord");
     struct chosen_chord of = {0};
     bool is_shown = p->is_on || (symbol && chord_called(s, symbol, &of));
     if (!is_shown || v->drafts.n || !session_track(s) || session_shows_kit(s))
@@ -298,14 +292,10 @@ static void view_chord(struct session *s, struct view *v)
         of = chord_here(s, p->asked.count, p->turns);
     size_t n = 0;
     for (int i = 0; i < of.chord.n; i++) {
-        int pitch = of.chord.pitches[i];
-        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
-        if (length > 0)
-            p->drafts[n++] =
-                (struct ghost){.track = s->track,
-                               .note = edit_new_note(s->cursor.tick, length, pitch,
-                                                     s->new_note.velocity),
-                               .probability = -1};
+        p->drafts[n] = (struct ghost){.track = s->track,
+                                      .note = new_at(s, of.chord.pitches[i]),
+                                      .probability = -1};
+        n += p->drafts[n].note.length > 0;
     }
     v->drafts = (struct drafts_view){.notes = p->drafts, .n = n};
 }

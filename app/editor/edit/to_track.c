@@ -1,6 +1,5 @@
 /* Moves notes to another track at the same time: to a track by number or name, or by so
  * many tracks. They keep their ids, so that they stay selected. */
-#include "app/base/ids.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/dataset/overlap.h"
@@ -67,13 +66,6 @@ static bool has_room(struct session *s, const struct moving *m)
     return work ? !meets : session_no_memory(s);
 }
 
-static bool was_selected(const struct session *s, const struct note *n, const void *of)
-{
-    const struct selected_before *b = &s->selection.before;
-    (void)of;
-    return ids_find(b->ids, b->n, n->id) != NULL;
-}
-
 /* Where those of the active track go, or the first. */
 static int track_after(const struct session *s, const struct moving *m)
 {
@@ -89,7 +81,7 @@ static void follow(struct session *s, const struct moving *m, size_t n_moved)
     bool has_selection = s->selection.n;
     s->track = track_after(s, m);
     if (has_selection)
-        select_where(s, &(struct choice){was_selected, NULL, true});
+        select_with_new(s, UINT64_MAX);
     say_copy(name, sizeof name, session_track(s)->name);
     session_say(s, "%zu note%s moved to track %d%s%s", n_moved,
                 plural((long long)n_moved), s->track + 1, *name ? " " : "", name);

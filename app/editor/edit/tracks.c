@@ -277,12 +277,6 @@ static void act_track_add(struct session *s)
     act_track_line(s, "");
 }
 
-static void show_after_edit(struct session *s, unsigned what)
-{
-    (void)what;
-    tracks_show_chosen(s);
-}
-
 const struct editor_part TRACKS_PART = {
     PART_STATE(track_list),
     ON_COMMANDS(
@@ -296,7 +290,7 @@ const struct editor_part TRACKS_PART = {
         {{CMD_TRACK_ADD}, .plain = act_track_add}),
     ON_LINES({"track", .run = act_track_line}, {"colour", .run = act_colour_line},
              {"color", .run = act_colour_line}),
-    .edited = show_after_edit,
+    .edited = tracks_show_chosen,
     .resized = tracks_show_chosen,
     .view = tracks_view,
 };

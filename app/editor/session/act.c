@@ -136,6 +136,14 @@ static void remember(struct session *s, const char *word, const char *rest)
     s->repeated.command = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
 }
 
+const char *act_typed_after(const struct session *s, const char *word)
+{
+    const char *line = s->prompt.text + strspn(s->prompt.text, " :");
+    size_t n = strlen(word);
+    bool is_line = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_COMMAND;
+    return is_line && !strncmp(line, word, n) && line[n] == ' ' ? line + n + 1 : NULL;
+}
+
 bool act_other_line(struct session *s, const char *word, const char *rest)
 {
     EACH_PART (p)

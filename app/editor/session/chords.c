@@ -62,12 +62,6 @@ static void follow(struct session *s)
     session_show_cursor(s);
 }
 
-static void edited(struct session *s, unsigned what)
-{
-    (void)what;
-    follow(s);
-}
-
 static void forget(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
@@ -218,7 +212,7 @@ const struct editor_part CHORDS_PART = {
     .fini = fini,
     .reset = forget,
     .opened = follow,
-    .edited = edited,
+    .edited = follow,
     .tick = follow,
     .lay_out = lay_out,
     .view = view_chords,

@@ -10,6 +10,7 @@ static inline int64_t note_end(const struct note *n)
 }
 
 struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity);
+struct note edit_copy_note(const struct note *n); /* another note, which is like it */
 
 /* A note that an edit acts on, as it is in the score, and its track. */
 struct target {

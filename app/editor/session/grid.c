@@ -24,14 +24,9 @@ int64_t session_grid_span(const struct session *s, int n)
     return s->grid.is_free ? n * s->port.ticks_per_column : lattice_line(&l, n);
 }
 
-static struct bar bar_at(const struct session *s, int64_t tick)
-{
-    return session_bar_at(s, tick < 0 ? 0 : tick);
-}
-
 int64_t grid_floor(const struct session *s, int64_t tick)
 {
-    struct bar bar = bar_at(s, tick);
+    struct bar bar = session_bar_at(s, tick < 0 ? 0 : tick);
     struct lattice l = lattice(s);
     if (tick < bar.start)
         return bar.start;
@@ -42,7 +37,7 @@ int64_t grid_floor(const struct session *s, int64_t tick)
 
 int64_t grid_next(const struct session *s, int64_t tick)
 {
-    struct bar bar = bar_at(s, tick);
+    struct bar bar = session_bar_at(s, tick < 0 ? 0 : tick);
     struct lattice l = lattice(s);
     int64_t inside = tick < bar.start ? 0 : tick - bar.start;
     int64_t next = s->grid.is_free ? inside + s->port.ticks_per_column
@@ -50,18 +45,16 @@ int64_t grid_next(const struct session *s, int64_t tick)
     return bar.start + (next < bar.length ? next : bar.length);
 }
 
-/* Back by a column, but not past the bar line. */
-static int64_t free_previous(const struct session *s, int64_t tick)
-{
-    int64_t bar = bar_at(s, tick - 1).start, before = tick - s->port.ticks_per_column;
-    return before > bar ? before : bar;
-}
-
+/* With no grid back by a column, but not past the bar line. */
 int64_t grid_previous(const struct session *s, int64_t tick)
 {
     if (tick <= 0)
         return 0;
-    return s->grid.is_free ? free_previous(s, tick) : grid_floor(s, tick - 1);
+    if (!s->grid.is_free)
+        return grid_floor(s, tick - 1);
+    int64_t bar = session_bar_at(s, tick - 1).start,
+            before = tick - s->port.ticks_per_column;
+    return before > bar ? before : bar;
 }
 
 static void say_grid(struct session *s)

@@ -114,14 +114,8 @@ static void reset(struct session *s)
     session_send_loop(s);
 }
 
-static void follow_edit(struct session *s, unsigned what)
-{
-    (void)what;
-    session_follow_loop(s);
-}
-
 const struct editor_part LOOP_PART = {
     ON_COMMANDS({{CMD_LOOP}, .run = act_loop}),
     .reset = reset,
-    .edited = follow_edit,
+    .edited = session_follow_loop,
 };

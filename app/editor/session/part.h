@@ -65,11 +65,6 @@ struct prompt_row {
     act_line_fn *run;           /* where the line goes */
 };
 
-enum {
-    EDITED_ARRANGEMENT = 1, /* tracks came, went or changed places */
-    EDITED_TIME = 2,        /* time was put in or taken out */
-};
-
 /* NULL: nothing of that kind. */
 struct editor_part {
     const struct act_row *commands;
@@ -89,8 +84,7 @@ struct editor_part {
 
     void (*before)(struct session *s, enum command_id id); /* each command, */
     void (*acted)(struct session *s);                      /* and after it */
-    /* The music has changed; what: EDITED_*, beyond notes and events. */
-    void (*edited)(struct session *s, unsigned what);
+    void (*edited)(struct session *s);       /* the music has changed: session.seen */
     void (*take_dropped)(struct session *s); /* the takes that waited go */
     void (*model_goes)(struct session *s);   /* whoever reads the model ends now */
     bool (*stop)(struct session *s);         /* Ctrl-C; false: nothing of it runs */

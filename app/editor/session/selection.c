@@ -12,6 +12,11 @@ bool select_has(const struct session *s, uint64_t id)
     return ids_find(s->selection.ids, s->selection.n, id) != NULL;
 }
 
+bool select_had(const struct session *s, uint64_t id)
+{
+    return ids_find(s->selection.before.ids, s->selection.before.n, id) != NULL;
+}
+
 static bool add(struct selection *s, uint64_t id)
 {
     if (!ARRAY_GROW(s->ids, s->n, s->cap))
@@ -121,6 +126,17 @@ void select_where(struct session *s, const struct choice *c)
     choose(s, 0, INT64_MAX, c);
 }
 
+static bool was_or_is_new(const struct session *s, const struct note *n,
+                          const void *first_new)
+{
+    return n->id >= *(const uint64_t *)first_new || select_had(s, n->id);
+}
+
+void select_with_new(struct session *s, uint64_t first_new)
+{
+    select_where(s, &(struct choice){was_or_is_new, &first_new, true});
+}
+
 void select_one(struct session *s, uint64_t id)
 {
     session_clear_selection(s);
@@ -226,9 +242,9 @@ static void reset(struct session *s)
     s->selection.before.n = 0;
 }
 
-static void follow_edit(struct session *s, unsigned what)
+static void follow_edit(struct session *s)
 {
-    if (what & EDITED_ARRANGEMENT)
+    if (s->seen.tracks_moved)
         session_clear_selection(s);
     select_forget_missing(s);
     if (s->mode == MODE_SELECT)

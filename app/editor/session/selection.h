@@ -37,6 +37,7 @@ struct selection {
 };
 
 bool select_has(const struct session *s, uint64_t id);
+bool select_had(const struct session *s, uint64_t id); /* in the selection before */
 void select_one(struct session *s, uint64_t id);
 void select_toggle(struct session *s, uint64_t id); /* the others stay selected */
 void select_forget_missing(struct session *s);
@@ -56,5 +57,7 @@ struct choice {
     bool all_tracks;
 };
 void select_where(struct session *s, const struct choice *c);
+/* Selects what is selected again, and all notes with ids from first_new on. */
+void select_with_new(struct session *s, uint64_t first_new);
 
 #endif

@@ -69,6 +69,17 @@ const struct track *session_need_track(struct session *s)
     return t;
 }
 
+static void look_at_structure(struct session *s)
+{
+    const struct history_state *now = history_now(s->project.history);
+    s->seen = (struct seen_structure){
+        .inserted_ticks = now->inserted_ticks,
+        .arrangement = now->arrangement,
+        .time_moved = now->inserted_ticks != s->seen.inserted_ticks,
+        .tracks_moved = now->arrangement != s->seen.arrangement,
+    };
+}
+
 /* The cursor on the first note, everything forgotten that spoke of another score. */
 static void start_afresh(struct session *s)
 {
@@ -76,8 +87,7 @@ static void start_afresh(struct session *s)
     player_stop(s->player);
     CALL_PARTS(reset, s);
     memset(&s->repeated.command, 0, sizeof s->repeated.command);
-    s->seen.inserted_ticks = history_now(s->project.history)->inserted_ticks;
-    s->seen.arrangement = history_now(s->project.history)->arrangement;
+    look_at_structure(s);
     s->mode = MODE_NORMAL;
     s->cursor.tick = 0;
     s->cursor.pitch = 60;
@@ -291,16 +301,9 @@ static void follow_tracks(struct session *s)
 
 void session_revalidate(struct session *s)
 {
-    const struct history *h = s->project.history;
-    unsigned what = 0;
-    if (history_now(h)->arrangement != s->seen.arrangement)
-        what |= EDITED_ARRANGEMENT;
-    if (history_now(h)->inserted_ticks != s->seen.inserted_ticks)
-        what |= EDITED_TIME;
-    s->seen.arrangement = history_now(h)->arrangement;
-    s->seen.inserted_ticks = history_now(h)->inserted_ticks;
+    look_at_structure(s);
     follow_tracks(s);
-    CALL_PARTS(edited, s, what);
+    CALL_PARTS(edited, s);
 }
 
 bool session_do(struct session *s, struct change *c)

@@ -97,6 +97,8 @@ struct repeated {
 struct seen_structure {
     int64_t inserted_ticks;
     uint64_t arrangement; /* of tracks */
+    /* While parts hear of an edit: it put time in or took it out; it moved tracks. */
+    bool time_moved, tracks_moved;
 };
 
 /* The last message to the user. */
@@ -319,6 +321,8 @@ void act_call(struct session *s, enum command_id id);
 /* A line typed after `:`. */
 act_line_fn act_command_line;
 
+/* What is typed after `word` at the command line; NULL: another line is, or none. */
+const char *act_typed_after(const struct session *s, const char *word);
 /* Runs a line whose word is in no table: steering values. false: no part takes it. */
 bool act_other_line(struct session *s, const char *word, const char *rest);
 /* Opens the command line with `line` in it, for the user to continue. */

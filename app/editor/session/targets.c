@@ -157,6 +157,16 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
     return false;
 }
 
+struct note edit_copy_note(const struct note *n)
+{
+    struct note copy = *n;
+    copy.id = 0;
+    copy.on_order = ORDER_LAST;
+    copy.off_order = ORDER_FIRST;
+    copy.flags = 0;
+    return copy;
+}
+
 struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
 {
     return (struct note){.start = start,

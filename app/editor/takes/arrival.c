@@ -156,14 +156,15 @@ static void reset(struct session *s)
 }
 
 /* The requested hole has moved. Takes only fit their own tracks and time. */
-static void follow_edit(struct session *s, unsigned what)
+static void follow_edit(struct session *s)
 {
+    bool has_moved = s->seen.time_moved || s->seen.tracks_moved;
     if (s->has_take &&
-        (what || (int)s->project.score->n_tracks < s->request.n_tracks)) {
+        (has_moved || (int)s->project.score->n_tracks < s->request.n_tracks)) {
         session_drop_take(s);
         s->request.takes_went = true;
     }
-    if (what)
+    if (has_moved)
         s->request.asked.bars = 0;
     rewritten_update(&s->request.rewritten, s->project.score,
                      &s->request.asked.options);

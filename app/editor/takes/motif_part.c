@@ -96,9 +96,9 @@ static void forget(struct session *s)
 }
 
 /* The phrase is not where it was. */
-static void follow_edit(struct session *s, unsigned what)
+static void follow_edit(struct session *s)
 {
-    if (what)
+    if (s->seen.time_moved || s->seen.tracks_moved)
         forget(s);
 }
 
