@@ -12,7 +12,6 @@
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/shell/ui_loop.h"
-#include "app/editor/shell/input.h"
 #include "app/editor/shell/shell.h"
 #include "app/settings/config.h"
 

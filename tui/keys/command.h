@@ -28,7 +28,7 @@
     X(MODE_PALETTE, "PALETTE") /* a search through all commands */
 
 /* Every command and its name: in the configuration file ("normal.note = Enter"), in the
- * palette, and with spaces for dashes in the box of keys (tui/panels/which_key.c).
+ * palette, and with spaces for dashes in the box of keys (tui/panels/boxes.c).
  *
  * A command without a name cannot be bound to another key: mouse commands, typed text,
  * and keys with a meaning of their own, like the digits of takes. */

@@ -112,11 +112,10 @@ struct inspect_view {
     bool is_pinned;
 
     struct inspect_map matrix;
-    int matrix_layer, matrix_head;  /* one head, also when the roll shows a mean */
-    const float *thumbnails;        /* shades [n_layers][n_heads][8][8]; or NULL */
-    int n_tokens;                   /* tokens along the matrix and thumbnails */
-    int chosen_from, chosen_to;     /* tokens of the chosen note, [from, to) */
-    int pair_from, pair_to;         /* tokens of the other note */
+    int matrix_layer, matrix_head; /* one head, also when the roll shows a mean */
+    const float *thumbnails;       /* shades [n_layers][n_heads][8][8]; or NULL */
+    int n_tokens;                  /* tokens along the matrix and thumbnails */
+    int chosen_from, pair_from; /* the first token of the chosen note, of the other */
     const struct inspect_bar *bars; /* ascending by token */
     int n_bars;
 

@@ -1,9 +1,23 @@
-/* Find: the text after / is a query (app/editor/edit/find_query.h). Notes are searched
+/* Find: the text after / is a query (app/editor/edit/find.h). Notes are searched
  * on the active track. The view shows the hit while the user types; Escape returns. */
 #include "app/editor/edit/find.h"
+#include "app/editor/session/session.h"
 #include "tui/base/names.h"
 
 #include <string.h>
+
+enum { FIND_MOST_BOXES = 512 };
+
+struct find {
+    struct find_query query; /* FIND_NOTHING: none is on */
+    bool is_shown;           /* on the roll, until Escape */
+    bool is_typing;          /* at the prompt; opened with the cursor and view here: */
+    struct roll_point from;
+    int from_track;
+    struct viewport from_port;
+    size_t hit;                        /* of a text: which of the hits is shown */
+    struct box boxes[FIND_MOST_BOXES]; /* for the view */
+};
 
 static void go_to(struct session *s, int64_t tick, int pitch)
 {

@@ -1,5 +1,5 @@
-/* See find_query.h. */
-#include "app/editor/edit/find_query.h"
+/* See find.h. */
+#include "app/editor/edit/find.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -36,15 +36,11 @@ struct inspect_spot {
 struct inspect_shapes {
     struct inspect_note *notes;
     size_t n_notes, cap_notes;
-    float *shades; /* of notes, while they are worked out */
-    size_t cap_shades;
-    float *matrix; /* shades of the report's matrix, */
-    size_t cap_matrix;
-    float *thumbnails; /* and of its thumbnails */
-    size_t cap_thumbnails;
-    float *surprise; /* shades of the report's surprise, in its order */
-    size_t cap_surprise;
-    size_t n_surprise;   /* of that */
+    float *shades;       /* of notes, while they are worked out */
+    float *matrix;       /* shades of the report's matrix, */
+    float *thumbnails;   /* of its thumbnails, */
+    float *surprise;     /* and of its surprise, in its order: */
+    size_t n_surprise;   /* so many */
     float most_surprise; /* nats */
     struct inspect_bar bars[INSPECT_MOST_BARS];
     int n_bars;

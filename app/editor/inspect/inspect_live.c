@@ -92,8 +92,6 @@ static void put_notes(struct session *s, const struct live_note *from, int n)
     inspect_shade_notes(s, chosen);
     s->parts.inspect->view.chosen = chosen;
     s->parts.inspect->view.chosen_from = n ? from[chosen].first_token : 0;
-    s->parts.inspect->view.chosen_to =
-        n ? from[chosen].first_token + from[chosen].n_tokens : 0;
 }
 
 static void shape_notes(struct session *s)

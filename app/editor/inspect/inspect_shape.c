@@ -8,17 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Room for n floats; false: out of memory, and there is none. */
-static bool make_room(float **at, size_t *cap, size_t n)
+/* Room for n floats; false: out of memory. */
+static bool make_room(float **at, size_t n)
 {
-    if (n <= *cap)
-        return *at != NULL || n == 0;
-    float *grown = reallocarray(*at, n, sizeof **at);
-    if (!grown)
-        return false;
-    *at = grown;
-    *cap = n;
-    return true;
+    float *room = reallocarray(*at, n + 1, sizeof **at);
+    if (room)
+        *at = room;
+    return room;
 }
 
 bool inspect_make_room(struct inspect_shapes *to, size_t n)
@@ -30,12 +26,12 @@ bool inspect_make_room(struct inspect_shapes *to, size_t n)
         to->notes = grown;
         to->cap_notes = n;
     }
-    return make_room(&to->shades, &to->cap_shades, n);
+    return make_room(&to->shades, n);
 }
 
 float *inspect_matrix_room(struct inspect_shapes *to, size_t n)
 {
-    return make_room(&to->matrix, &to->cap_matrix, n) ? to->matrix : NULL;
+    return make_room(&to->matrix, n) ? to->matrix : NULL;
 }
 
 void inspect_add_bar(struct session *s, int token, int64_t tick)
@@ -193,7 +189,7 @@ static void shape_matrix(struct session *s)
     int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
     v->matrix = (struct inspect_map){0};
     size_t n = (size_t)rows * (size_t)columns;
-    if (!r->matrix.cells || !n || !make_room(&to->matrix, &to->cap_matrix, n))
+    if (!r->matrix.cells || !n || !make_room(&to->matrix, n))
         return;
     const struct inspect_grid g = {0, r->matrix.n_tokens, rows, columns, v->block};
     for (int i = 0; i < rows; i++)
@@ -234,8 +230,7 @@ static void shape_thumbnails(struct session *s)
     bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
                 r->thumbnails.n_layers == v->n_layers &&
                 r->thumbnails.n_heads == v->n_heads;
-    if (!r->thumbnails.cells || !fits ||
-        !make_room(&to->thumbnails, &to->cap_thumbnails, n))
+    if (!r->thumbnails.cells || !fits || !make_room(&to->thumbnails, n))
         return;
     for (size_t k = 0; k < n; k++)
         to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails.cells[k];
@@ -268,7 +263,7 @@ static void shape_surprise(struct session *s)
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = r->surprise.n;
     to->n_surprise = 0;
-    if (!n || !make_room(&to->surprise, &to->cap_surprise, n))
+    if (!n || !make_room(&to->surprise, n))
         return;
     to->most_surprise = 0;
     for (size_t k = 0; k < n; k++) {
@@ -300,11 +295,8 @@ static void shape_places(struct session *s)
     v->pair = inspect_index_of(&i->shapes, i->other);
     v->n_tokens = r->wash.n_tokens;
     v->chosen_from = r->wash.notes[r->wash.note].first_token;
-    v->chosen_to = v->chosen_from + r->wash.notes[r->wash.note].n_tokens;
-    if (v->pair >= 0 && v->pair < r->wash.n_notes) {
+    if (v->pair >= 0 && v->pair < r->wash.n_notes)
         v->pair_from = r->wash.notes[v->pair].first_token;
-        v->pair_to = v->pair_from + r->wash.notes[v->pair].n_tokens;
-    }
     v->bars = i->shapes.bars;
     v->n_bars = i->shapes.n_bars;
 }

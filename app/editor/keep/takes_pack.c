@@ -4,7 +4,6 @@
 #include "app/editor/keep/keep.h"
 
 #include "app/base/ids.h"
-#include "app/editor/takes/band.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"

@@ -50,18 +50,6 @@ static int style_of(const struct session *s)
     return p.style ? (int)p.style : (int)learnt_style_for(p.styles, s->project.score);
 }
 
-static void roll(struct session *s, int64_t from)
-{
-    recorder_drop_waiting(s);
-    s->request.plays_together = true;
-    session_hold_loop(s, true);
-    session_publish(s);
-    live_set_latency(player_live(s->player), s->sound.latency_ms);
-    recorder_listen(s, true, true);
-    session_send_clicks(s);
-    player_play_after(s->player, from, s->sound.count_in);
-}
-
 static void begin(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -82,7 +70,11 @@ static void begin(struct session *s)
     a->n = a->n_scheduled = 0;
     played_take_begin(s, a->from);
     s->roll.follow = true;
-    roll(s, a->from);
+    recorder_drop_waiting(s);
+    s->request.plays_together = true;
+    session_hold_loop(s, true);
+    recorder_roll(s);
+    player_play_after(s->player, a->from, s->sound.count_in);
     answer_begin_turn(s, a->from);
 }
 
@@ -154,10 +146,9 @@ static void let_take_wait(struct session *s)
     const struct timeline *of = session_timeline(s);
     int64_t bars = 1 + timeline_bar_at(of, s->request.to - 1).index -
                    timeline_bar_at(of, s->request.from).index;
-    s->request.asked.bars =
+    /* For r, which makes a take of that span. */
+    s->request.asked.bars = s->request.asked.options.bars =
         bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
-    s->request.asked.options.bars =
-        s->request.asked.bars; /* for r, which makes a take of that span */
     proposals_end(&s->takes, false);
     hearing_changed(s);
     s->mode = MODE_TAKES;

@@ -26,18 +26,6 @@ static bool find_span(struct session *s, int64_t from)
     return false;
 }
 
-static void roll(struct session *s, int64_t from)
-{
-    session_publish(s);
-    live_set_latency(player_live(s->player), s->sound.latency_ms);
-    recorder_listen(s, true, true);
-    session_send_clicks(s);
-    if (free_take_is_on(s))
-        free_take_wait(s);
-    else if (!player_is_playing(s->player))
-        player_play_after(s->player, from, s->sound.count_in);
-}
-
 static void begin(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -47,10 +35,8 @@ static void begin(struct session *s)
         return;
     r->span.tracks = recorder_targets(s, r->targets);
     r->arrangement = history_now(s->project.history)->arrangement;
-    if (r->targets[0] < 0) {
-        session_say(s, "this score has no tracks; A adds one");
+    if (!session_need_track(s))
         return;
-    }
     if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
         from = r->span.from;
     recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
@@ -64,7 +50,11 @@ static void begin(struct session *s)
     r->n_kept_notes = r->n_kept_events = r->n_kept_held = r->n_final = 0;
     r->pass = 0;
     r->tick = (double)from;
-    roll(s, from);
+    recorder_roll(s);
+    if (is_free)
+        free_take_wait(s);
+    else if (!player_is_playing(s->player))
+        player_play_after(s->player, from, s->sound.count_in);
 }
 
 static void act_record(struct session *s)

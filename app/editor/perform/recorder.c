@@ -96,6 +96,14 @@ void recorder_listen(struct session *s, bool hears, bool keeps)
     live_listen(player_live(s->player), hears, keeps, wake_fd);
 }
 
+void recorder_roll(struct session *s)
+{
+    session_publish(s);
+    live_set_latency(player_live(s->player), s->sound.latency_ms);
+    recorder_listen(s, true, true);
+    session_send_clicks(s);
+}
+
 /* -- how it sounds -- */
 
 /* The track's channel as it is set up where the cursor is; what hands and feet do there

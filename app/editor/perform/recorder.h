@@ -67,6 +67,8 @@ bool recorder_is_on(const struct session *s);
 struct ports *recorder_ports(const struct session *s); /* NULL: none are looked for */
 /* Sets whether the ui thread receives the input, and whether it keeps it. */
 void recorder_listen(struct session *s, bool hears, bool keeps);
+/* Begins to receive and keep it; the player gets the music, and clicks. */
+void recorder_roll(struct session *s);
 /* Receives the input that the mode needs from now on. */
 void recorder_follow_mode(struct session *s);
 /* Stores the track that each channel of the keyboard records onto; -1: none. Returns a

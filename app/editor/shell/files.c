@@ -5,7 +5,7 @@
 #include "app/editor/perform/recorder.h"
 #include "app/editor/perform/render_file.h"
 #include "app/editor/shell/shell.h"
-#include "app/editor/takes/learn.h"
+#include "app/editor/takes/machine.h"
 #include "app/document/state.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* The line editor. See input.h. */
+/* The line editor. See shell.h. */
 #include "app/editor/edit/tracks.h"
-#include "app/editor/shell/input.h"
+#include "app/editor/shell/shell.h"
 
 #include "tui/base/text.h"
 

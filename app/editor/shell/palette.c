@@ -4,7 +4,6 @@
 #include "app/document/state.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/shell/shell.h"
-#include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 #include "midi/base/array.h"
 

@@ -4,7 +4,6 @@
 #include "app/editor/edit/tracks.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
-#include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 #include "app/editor/edit/lane.h"
 #include "app/editor/edit/find.h"

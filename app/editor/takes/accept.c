@@ -1,6 +1,5 @@
 /* Accepts a take, or the part of it in a box: its notes go into the score and the notes
  * it replaces go, in one step of undo. */
-#include "app/editor/takes/band.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"

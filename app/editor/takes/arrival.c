@@ -3,7 +3,7 @@
  *
  * Takes begin with their request (app/editor/takes/machine.c) and always end in
  * session_drop_take. */
-#include "app/editor/takes/band.h"
+#include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 

@@ -1,6 +1,6 @@
 /* `:learn 5m FOLDER`: trains the model in use on the user's music, in the background, into a
  * model of the user's own (app/editor/takes/learner.h). Without a folder: on the open piece. */
-#include "app/editor/takes/learn.h"
+#include "app/editor/takes/machine.h"
 
 #include "app/base/paths.h"
 #include "app/editor/takes/learner.h"

@@ -1,6 +1,5 @@
 /* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and
  * played, but not in the score until they are accepted (app/editor/takes/accept.c). */
-#include "app/editor/takes/band.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"

@@ -41,6 +41,25 @@ void hole_say_selected(const struct session *s, char *buf, size_t n);
  * once. */
 struct continuation_motif machine_take_motif(struct session *s, const struct box *hole);
 
+/* model_choice.c: the file of the model in use. false: there is none. */
+bool model_in_use(const struct session *s, char *path, size_t n_path);
+/* learn.c: whether music is being learnt. */
+bool learn_is_at_work(const struct session *s);
+/* The program that learns. Tests, which are another, set it. */
+extern const char *learn_program;
+
+/* compose.c: the tracks that `:accompany` has added, while its takes wait. */
+
+/* Whether they were added by the last edit. */
+bool band_waits(const struct session *s);
+/* The instruments as they were typed; "" if none wait. */
+const char *band_words(const struct session *s);
+/* Call when no take waits any more: takes the tracks away again, if they wait. Returns
+ * whether it did. */
+bool band_take_away(struct session *s);
+/* Like session_do; in one step with the tracks, if they wait. */
+bool band_do_with_tracks(struct session *s, struct change *c);
+
 /* accept.c: writes what `a` would do with the selected box while takes wait:
  * "a accepts 5 notes of take 2 in place of 4". */
 void accept_say_selected(const struct session *s, char *buf, size_t n);

@@ -1,5 +1,5 @@
 /* The waiting takes: which one is shown, which notes of it are kept, which takes go. */
-#include "app/editor/takes/band.h"
+#include "app/editor/takes/machine.h"
 #include "app/editor/takes/hearing.h"
 
 /* Says so when none waits. */

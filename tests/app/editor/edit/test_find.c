@@ -1,6 +1,6 @@
 /* Finding notes, texts and bars by the keys that do it. */
 #include "tests/check.h"
-#include "app/editor/edit/find_query.h"
+#include "app/editor/edit/find.h"
 #include "tests/app/script.h"
 
 /* C4 D4 E4 ... by quarters, ever louder; every fourth twice as long; then an octave up. */

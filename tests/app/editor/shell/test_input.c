@@ -1,6 +1,6 @@
 /* The line that is typed: editing it, what was typed before, and Tab. */
 #include "tests/check.h"
-#include "app/editor/shell/input.h"
+#include "app/editor/shell/shell.h"
 #include "tests/app/script.h"
 
 #include <sys/stat.h>

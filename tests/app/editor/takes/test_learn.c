@@ -2,7 +2,7 @@
  * remembered and removed. The program that learns is the real one. */
 #include "tests/check.h"
 
-#include "app/editor/takes/learn.h"
+#include "app/editor/takes/machine.h"
 #include "tests/app/script.h"
 #include "tests/app/voices_score.h"
 
