@@ -5,20 +5,15 @@
 
 struct keymap {
     struct binding *rows; /* n, and one of zeros */
-    size_t n, cap;
+    size_t n;
 };
 
 static bool make_room(struct keymap *m, size_t n)
 {
-    if (m->rows && n <= m->cap)
-        return true;
-    size_t cap = 2 * n;
-    struct binding *grown = reallocarray(m->rows, cap, sizeof *grown);
-    if (!grown)
-        return false;
-    m->rows = grown;
-    m->cap = cap;
-    return true;
+    struct binding *grown = reallocarray(m->rows, n, sizeof *grown);
+    if (grown)
+        m->rows = grown;
+    return grown;
 }
 
 struct keymap *keymap_create(void)

@@ -74,44 +74,19 @@ enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar);
  * dot. */
 void paint_tint(const struct paint *p, int column, int row, double share);
 
-void paint_ground(const struct paint *p);
-void paint_notes(const struct paint *p);
-void paint_ghosts(const struct paint *p);
-void paint_selection(const struct paint *p);
-void paint_hole(const struct paint *p);
-void paint_frontier(const struct paint *p);
-void paint_drafts(const struct paint *p);
-void paint_take_list(const struct paint *p);
-void paint_map_list(const struct paint *p);
-void paint_found(const struct paint *p);
-void paint_playhead(const struct paint *p);
-void paint_cursor(const struct paint *p);
-
-void paint_ruler(const struct paint *p);
-void paint_signs(const struct paint *p);
-void paint_chords(const struct paint *p);
-void paint_loop(const struct paint *p);
-void paint_tap_lines(const struct paint *p); /* under the notes */
-void paint_taps(const struct paint *p);
-void paint_piece_map(const struct paint *p);
-void paint_keyboard(const struct paint *p);
-void paint_offscreen_notes(const struct paint *p);
-void paint_lane(const struct paint *p);
-void paint_track_list(const struct paint *p);
-void paint_instruments(const struct paint *p);
-void paint_top(const struct paint *p);
-void paint_tracks(const struct paint *p);
-void paint_status(const struct paint *p);
-void paint_hints(const struct paint *p);
-void paint_steer_panel(const struct paint *p);
-void paint_history_list(const struct paint *p);
+/* Draws one thing, if it is shown. */
+typedef void painter(const struct paint *p);
+painter paint_ground, paint_notes, paint_ghosts, paint_selection, paint_hole,
+    paint_frontier, paint_drafts, paint_found, paint_playhead, paint_cursor;
+painter paint_ruler, paint_signs, paint_chords, paint_loop, paint_taps, paint_piece_map,
+    paint_keyboard, paint_offscreen_notes, paint_lane;
+painter paint_tap_lines; /* under the notes */
+painter paint_take_list, paint_map_list, paint_track_list, paint_instruments,
+    paint_steer_panel, paint_history_list, paint_help, paint_which_key, paint_palette,
+    paint_banner, paint_top, paint_tracks, paint_status, paint_hints;
 /* Writes the steering summary into the status line from `column` to `end`, if it
  * fits. */
 void paint_steer_summary(const struct paint *p, int column, int end);
-void paint_help(const struct paint *p);
-void paint_which_key(const struct paint *p);
-void paint_palette(const struct paint *p);
-void paint_banner(const struct paint *p);
 /* Writes the line being typed and places the terminal's cursor in it. */
 void paint_input(const struct paint *p, int column, int row, int columns);
 

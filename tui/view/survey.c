@@ -14,7 +14,6 @@
 struct track_cache {
     struct track seen; /* only its notes are set */
     int64_t *ends;     /* latest note end of each block */
-    size_t cap_ends;
 };
 
 struct survey {
@@ -23,7 +22,7 @@ struct survey {
     bool valid;
 
     struct track_cache *tracks; /* one per track */
-    size_t n_tracks, cap_tracks;
+    size_t n_tracks;
     int64_t end_tick; /* latest note end */
 
     int change[SURVEY_BINS +
@@ -149,15 +148,10 @@ static void recount(struct survey *s)
 
 static bool make_room_for_ends(struct track_cache *l, size_t n)
 {
-    if (n <= l->cap_ends)
-        return true;
-    size_t cap = n + n / 8 + 1;
-    int64_t *ends = reallocarray(l->ends, cap, sizeof *ends);
-    if (!ends)
-        return false;
-    l->ends = ends;
-    l->cap_ends = cap;
-    return true;
+    int64_t *ends = reallocarray(l->ends, n + 1, sizeof *ends);
+    if (ends)
+        l->ends = ends;
+    return ends;
 }
 
 static void find_ends(struct track_cache *l, const struct track *t, size_t from_block)
@@ -198,13 +192,10 @@ static bool fit_tracks(struct survey *s, size_t n)
         count_notes(s, &l->seen, 0, l->seen.n_notes, -1);
         release_track(l);
     }
-    if (n > s->cap_tracks) {
-        struct track_cache *tracks = reallocarray(s->tracks, n, sizeof *tracks);
-        if (!tracks)
-            return false;
-        s->tracks = tracks;
-        s->cap_tracks = n;
-    }
+    struct track_cache *tracks = reallocarray(s->tracks, n + 1, sizeof *tracks);
+    if (!tracks)
+        return false;
+    s->tracks = tracks;
     while (s->n_tracks < n)
         s->tracks[s->n_tracks++] = (struct track_cache){0};
     return true;

@@ -2,6 +2,7 @@
 #ifndef APP_TIMELINE_LIST_H
 #define APP_TIMELINE_LIST_H
 
+#include "app/editor/session/part.h"
 #include "midi/edit/timeline_events.h"
 
 /* The events as of `version` of the project. Tests look into it, others do not. */
@@ -13,9 +14,6 @@ struct timeline_list {
 };
 
 /* Tempo, meter and key at the cursor: "96" or "96-120", "3/4", and "Bb minor" (tempo.c). */
-struct session;
-void act_tempo_word(struct session *s, const char *word);
-void act_meter_word(struct session *s, const char *word);
-void act_key_word(struct session *s, const char *word);
+act_line_fn act_tempo_word, act_meter_word, act_key_word;
 
 #endif
