@@ -79,8 +79,6 @@ const char *program_name(int channel, int program)
     return program > 0 && *gm_kit_name(program) ? gm_kit_name(program) : "Drums";
 }
 
-/* -- timeline events -- */
-
 const char *sign_words(const struct score *s, const struct timeline_event *g,
                        char buf[SIGN_WORDS_BYTES])
 {
@@ -106,8 +104,6 @@ const char *sign_kind_name(enum timeline_kind kind)
         "meter", "tempo", "key", "marker", "cue", "lyric", "chord"};
     return KINDS[kind];
 }
-
-/* -- controllers -- */
 
 struct control_word {
     struct control control;

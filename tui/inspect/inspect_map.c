@@ -68,8 +68,6 @@ static void paint_map(const struct paint *p, const struct inspect_map *m,
                          shade_at(m, 2 * i + 1, 2 * r->rows, j, r->columns));
 }
 
-/* -- the matrix -- */
-
 static int place_of_token(int token, int n_tokens, int cells)
 {
     return (int)((int64_t)token * cells / n_tokens);
@@ -160,8 +158,6 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
     paint_bars_down(p, at);
     paint_pointers(p, at);
 }
-
-/* -- the thumbnails -- */
 
 static bool is_chosen(const struct inspect_view *v, int layer, int head)
 {

@@ -233,8 +233,6 @@ static void paint_panel(const struct paint *p, const struct region *r)
     write_ranked(p, &at);
 }
 
-/* -- and its frame -- */
-
 static void paint_title(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;

@@ -86,8 +86,6 @@ void paint_wash(const struct paint *p)
         paint_one(p, v->chosen);
 }
 
-/* -- the strip -- */
-
 /* Attention by column of the roll: of the shown note, and of the one compared with a
  * pinned note. */
 struct strip {

@@ -84,8 +84,6 @@ const char *key_notation(const uint32_t keys[2], char buf[KEY_NOTATION_BYTES])
     return buf;
 }
 
-/* -- reading -- */
-
 static uint32_t by_name(const char *word)
 {
     for (size_t i = 0; i < N_NAMES; i++)
@@ -191,8 +189,6 @@ bool key_parse(const char *text, uint32_t keys[2])
     }
     return keys[0] != 0;
 }
-
-/* -- groups, modes and commands -- */
 
 #define NAME(id, name) [id] = (name),
 

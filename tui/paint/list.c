@@ -61,8 +61,6 @@ int list_box_at(const struct list_box *b, int column, int row)
     return region_has(&b->items, column, row) && i < b->n_shown ? b->first + i : -1;
 }
 
-/* -- frames -- */
-
 static void paint_row(const struct paint *p, const struct region *r, int row,
                       uint32_t left, uint32_t between, uint32_t right)
 {

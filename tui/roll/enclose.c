@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-/* -- time -- */
-
 /* The closest zoom, not closer than `zoom`, that has whole columns in a quarter note or
  * whole quarter notes in a column. */
 static int64_t zoom_for(const struct enclosing *e, int64_t span, int64_t columns,
@@ -94,8 +92,6 @@ static bool fit_range(struct viewport *p, const struct layout *l,
     *p = wanted;
     return true;
 }
-
-/* -- folding -- */
 
 /* Pitches grouped into rows. A row shows its lowest pitch; the others share it. */
 struct folding {
@@ -195,8 +191,6 @@ static void fold(struct viewport *p, const struct layout *l, const struct enclos
     p->rows_per_pitch = 1;
     p->top_pitch = top;
 }
-
-/* -- both -- */
 
 void viewport_enclose(struct viewport *p, const struct layout *l,
                       const struct enclosing *e)

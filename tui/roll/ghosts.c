@@ -96,8 +96,6 @@ void paint_ghosts(const struct paint *p)
     }
 }
 
-/* -- drafts -- */
-
 static void paint_draft(const struct paint *p, const struct ghost *g)
 {
     struct span s;
@@ -118,8 +116,6 @@ void paint_drafts(const struct paint *p)
     for (size_t i = 0; i < p->v->drafts.n; i++)
         paint_draft(p, &p->v->drafts.notes[i]);
 }
-
-/* -- found notes -- */
 
 static void mark_cell(const struct paint *p, int column, int row)
 {

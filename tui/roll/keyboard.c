@@ -163,8 +163,6 @@ void paint_keyboard(const struct paint *p)
         key_row(p, row, lit);
 }
 
-/* -- notes off the screen -- */
-
 enum { MOST_COUNTED = 99, UP = 0x25B2, DOWN = 0x25BC };
 
 /* Notes above and below the view, and whether ghosts are among them. */

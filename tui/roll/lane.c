@@ -115,8 +115,6 @@ static void paint_velocities(const struct paint *p)
     }
 }
 
-/* -- a controller -- */
-
 struct walk {
     const struct control_point *points;
     size_t n, at; /* at: the first point not passed */
@@ -217,8 +215,6 @@ static void paint_control_lane(const struct paint *p)
     paint_others(p, left);
     paint_own(p, left);
 }
-
-/* -- marks -- */
 
 static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
                            double share)

@@ -83,8 +83,6 @@ static void paint_density(const struct paint *p)
     }
 }
 
-/* -- marks -- */
-
 /* -1: past the end of the music. */
 static int map_column(const struct paint *p, int64_t tick)
 {

@@ -138,8 +138,6 @@ void paint_signs(const struct paint *p)
     put_signs(p, survey_signs(p->survey), false);
 }
 
-/* -- the loop -- */
-
 static void tint_loop(const struct paint *p, int column)
 {
     struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
@@ -173,8 +171,6 @@ void paint_loop(const struct paint *p)
     put_bracket(p, first, '[');
     put_bracket(p, last, ']');
 }
-
-/* -- taps -- */
 
 enum { TAP_LINE = 0x25BE, TAP_START = 0x25C7, DASHES = 0x2506 };
 

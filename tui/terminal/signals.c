@@ -74,8 +74,6 @@ void signals_stop_here(void)
         sigaction(ITS[i], &ours[i], NULL);
 }
 
-/* -- crashes -- */
-
 /* All signals that end a process, except SIGKILL, SIGPIPE and those that app
  * handles. */
 static const int FATAL[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,    SIGQUIT,

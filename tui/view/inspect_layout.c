@@ -15,8 +15,6 @@ enum {
     MOST_THUMBNAIL = 12,
 };
 
-/* -- room in the layout -- */
-
 enum { WIDE_COLUMNS = 112, WIDE_ROWS = 30, LEAST_SIDE = 44, MOST_SIDE = 80 };
 
 static void give_strip(struct layout *l)
@@ -50,8 +48,6 @@ void layout_inspect(struct layout *l)
     l->page = (struct region){0, l->ruler.row, l->columns - l->side.columns,
                               l->roll.row + l->roll.rows - l->ruler.row};
 }
-
-/* -- inside the page -- */
 
 /* Thumbnails are about square; a cell is twice as high as wide. */
 static void size_thumbnails(struct inspect_places *at, const struct inspect_view *v,
@@ -167,8 +163,6 @@ bool inspect_cell_at(const struct layout *l, const struct inspect_view *v, int c
     *key = (int)((int64_t)(column - r->column) * v->n_tokens / r->columns);
     return true;
 }
-
-/* -- words -- */
 
 /* "layer 3  head 5", "layer 3  mean of 8 heads", "the strongest of 32 heads". */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n)

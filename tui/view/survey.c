@@ -68,8 +68,6 @@ static int64_t note_end(const struct note *n)
     return n->start < INT64_MAX - length ? n->start + length : INT64_MAX;
 }
 
-/* -- what differs from the last time -- */
-
 static size_t n_blocks(size_t n_notes)
 {
     return (n_notes + SURVEY_BLOCK - 1) / SURVEY_BLOCK;
@@ -109,8 +107,6 @@ static bool is_same(const struct track_cache *l, const struct track *t)
     return l->seen.notes == t->notes && l->seen.n_notes == t->n_notes;
 }
 
-/* -- the map -- */
-
 static int bin_of(int64_t tick, double bins_per_tick)
 {
     int bin = (int)((double)tick * bins_per_tick);
@@ -143,8 +139,6 @@ static void recount(struct survey *s)
     for (size_t i = 0; i < s->n_tracks; i++)
         count_notes(s, &s->tracks[i].seen, 0, s->tracks[i].seen.n_notes, 1);
 }
-
-/* -- the blocks -- */
 
 static bool make_room_for_ends(struct track_cache *l, size_t n)
 {

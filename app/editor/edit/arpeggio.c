@@ -20,8 +20,6 @@ static int64_t together(const struct session *s)
     return s->project.score->ticks_per_quarter / 8;
 }
 
-/* -- the chords -- */
-
 static bool begins_with(const struct session *s, const struct note *n, const void *of)
 {
     const struct note *here = of;
@@ -88,8 +86,6 @@ static bool say_chords(struct session *s, size_t n, const char *done)
     return n > 0;
 }
 
-/* -- strum -- */
-
 static int64_t ticks_of(const struct session *s, int64_t tick, int ms)
 {
     double bpm = timeline_bpm(session_timeline(s), tick);
@@ -131,8 +127,6 @@ static void strum(struct session *s, int ms, bool is_down)
                is_down ? "strummed, the highest note first"
                        : "strummed, the lowest note first");
 }
-
-/* -- arpeggio -- */
 
 /* Where a chord's arpeggio ends: with its last note, or where the next chord of the track
  * begins. */
@@ -232,8 +226,6 @@ static void arpeggiate(struct session *s, bool is_down)
         say_chords(s, n_chords,
                    is_down ? "arpeggiated, downwards" : "arpeggiated, upwards");
 }
-
-/* -- lines -- */
 
 /* "up", "down" and, where ms is not NULL, "30" or "30ms", in any order. */
 static bool read_words(const char *line, bool *is_down, int *ms)

@@ -18,8 +18,6 @@ static void set_length(struct note *n, int64_t length)
     n->raw_length = 0;
 }
 
-/* -- legato -- */
-
 /* A note alone looks at all of its track. */
 static int64_t next_in_track(const struct session *s, const struct target *t)
 {
@@ -66,8 +64,6 @@ static void act_legato(struct session *s, const struct command *c)
         session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);
 }
 
-/* -- staccato -- */
-
 static void act_staccato(struct session *s, const struct command *c)
 {
     struct reshape r;
@@ -84,8 +80,6 @@ static void act_staccato(struct session *s, const struct command *c)
     if (reshape_do(&r, "shorten"))
         session_say(s, is_percent(c) ? "%d%% as long" : "staccato", percent);
 }
-
-/* -- the phrase -- */
 
 enum { STRETCH_MOST = 10000 };
 

@@ -58,8 +58,6 @@ static void act_select_tracks(struct session *s, const struct command *c)
     say_selected(s, "on this track");
 }
 
-/* -- from the old selection -- */
-
 static bool was_not(const struct session *s, const struct note *n, const void *of)
 {
     (void)of;
@@ -115,8 +113,6 @@ static void act_select_again(struct session *s)
     select_forget_missing(s);
     say_selected(s, "left of them");
 }
-
-/* -- the line -- */
 
 struct among {
     struct note_filter filter;

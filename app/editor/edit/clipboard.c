@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* -- copying -- */
-
 /* From where to where they are taken, which a copy keeps: the bars that were chosen,
  * else the grid lines about them. */
 static struct edit_span span_of(const struct session *s, const struct target *t,
@@ -129,8 +127,6 @@ static void act_delete(struct session *s, const struct command *c)
     free(notes);
 }
 
-/* -- putting it elsewhere -- */
-
 /* New notes; of duplicates the last: where it begins, and how far from its source. */
 struct duplicate {
     uint64_t first_id;
@@ -220,8 +216,6 @@ static void act_duplicate(struct session *s, const struct command *c)
     clipboard_fini(&p);
     free(notes);
 }
-
-/* -- the list of them -- */
 
 static void act_registers_line(struct session *s)
 {

@@ -129,8 +129,6 @@ static void act_join(struct session *s, const struct command *c)
     free(targets);
 }
 
-/* -- splitting -- */
-
 enum { PARTS_MOST = 64 };
 
 /* `from` on, relative to its start. */

@@ -175,8 +175,6 @@ static void act_lane_remove(struct session *s)
         lane_write(s, t, NULL, 0);
 }
 
-/* -- ramps -- */
-
 static int between(int from, int to, int64_t at, int64_t whole)
 {
     double share = whole > 0 ? (double)at / (double)whole : 0;

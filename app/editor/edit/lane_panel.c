@@ -61,8 +61,6 @@ bool lane_escape(struct session *s)
     return true;
 }
 
-/* -- which controller -- */
-
 enum { N_LANES = 128 + CONTROL_KINDS };
 
 /* All there could be, the most used first, as far as the track has them; velocity,
@@ -108,8 +106,6 @@ static void act_lane_line(struct session *s, const char *word)
         session_error(s, "lane wants velocity, pedal, bend, volume, pan, ... or the "
                          "number of a controller");
 }
-
-/* -- moving -- */
 
 static int64_t next_onset(const struct session *s)
 {
@@ -159,8 +155,6 @@ static void act_lane_span(struct session *s)
     l->has_anchor = !l->has_anchor;
     l->anchor = s->cursor.tick;
 }
-
-/* -- the view -- */
 
 static void label_span(struct session *s, struct lane_time t, char *label,
                        size_t n_label)

@@ -32,8 +32,6 @@ static void set_knob(struct session *s, enum mix_knob k, int value)
         say_knob(s, k);
 }
 
-/* -- lines -- */
-
 static void act_knob_line(struct session *s, const char *word, int k)
 {
     int value;
@@ -48,8 +46,6 @@ static void act_knob_line(struct session *s, const char *word, int k)
     else
         set_knob(s, (enum mix_knob)k, value);
 }
-
-/* -- in the list of tracks -- */
 
 static struct track_list list_of(const struct session *s)
 {

@@ -87,8 +87,6 @@ static void act_point(struct session *s, const struct command *c)
             PLACES[i].press(s, c);
 }
 
-/* -- past the edge -- */
-
 static int past(int at, int first, int n)
 {
     return at < first ? -1 : at >= first + n ? 1 : 0;

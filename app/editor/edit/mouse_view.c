@@ -102,8 +102,6 @@ void mouse_press_map(struct session *s, const struct command *c)
     mouse_drag_map(s, c);
 }
 
-/* -- moving the view -- */
-
 void mouse_press_pan(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;

@@ -9,8 +9,6 @@
 
 enum { MOST_BYTES = 256 };
 
-/* -- values -- */
-
 static bool read_whole(const char *text, int64_t *x)
 {
     int n;
@@ -48,8 +46,6 @@ static const struct quality {
     {"bar", offsetof(struct note_filter, bar), read_whole},
 };
 enum { N_QUALITIES = sizeof QUALITIES / sizeof QUALITIES[0] };
-
-/* -- ranges -- */
 
 /* "C3-G4", of which the first part may begin with a sign (C-1). */
 static bool read_span(const struct quality *q, char *text, struct note_range *r)
@@ -93,8 +89,6 @@ static void narrow(struct note_filter *f, const struct quality *q,
     at->low = r->low > at->low ? r->low : at->low;
     at->high = r->high < at->high ? r->high : at->high;
 }
-
-/* -- text -- */
 
 static const struct quality *quality_at(const char *text)
 {

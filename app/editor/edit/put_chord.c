@@ -68,8 +68,6 @@ static struct note new_at(const struct session *s, int pitch)
     return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
 }
 
-/* -- putting -- */
-
 /* Those that have room. */
 static enum midi_status add_notes(struct session *s, struct change *c,
                                   const struct chord *chord)
@@ -110,8 +108,6 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     if (edit_do_some(s, c, st, nothing))
         after_stamp(s, chord, name, n_added);
 }
-
-/* -- which chord -- */
 
 enum { FLATS = -2 }; /* a signature that names black keys by them alone */
 
@@ -277,8 +273,6 @@ static void act_chord_line(struct session *s, const char *symbol)
     else if (can_have_chords(s))
         stamp(s, &of.chord, of.flats);
 }
-
-/* -- the view -- */
 
 static void view_chord(struct session *s, struct view *v)
 {

@@ -24,8 +24,6 @@ static int64_t free_end(const struct session *s, int count)
     return end;
 }
 
-/* -- hits of a drum -- */
-
 /* Ends a hit that sounds at that tick and began after all that is put; its length means
  * nothing. */
 static enum midi_status cut_hit(struct change *c, const struct session *s,

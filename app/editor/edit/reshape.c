@@ -53,8 +53,6 @@ bool reshape_give_up(struct reshape *r, const char *verb)
     return false;
 }
 
-/* -- tails -- */
-
 static void say_meets(struct session *s, const char *label, const struct note *n)
 {
     char name[PITCH_NAME_BYTES];
@@ -121,8 +119,6 @@ static bool cut_tails(struct reshape *r, const char *label)
     r->n_cut = cut.n_cut;
     return true;
 }
-
-/* -- doing -- */
 
 static bool is_same(const struct note *a, const struct note *b)
 {

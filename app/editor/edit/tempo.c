@@ -41,8 +41,6 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
                     place_name(session_timeline(s), to, last));
 }
 
-/* -- one value -- */
-
 void act_tempo_word(struct session *s, const char *word)
 {
     double bpm, bpm_to;
@@ -151,8 +149,6 @@ static const char *tempo_prompt(struct session *s, char *buf, size_t n)
              bar.denominator);
     return buf;
 }
-
-/* -- markers -- */
 
 /* The last that begins under the cursor; false: none does. */
 static bool marker_here(const struct session *s, struct timeline_event *out)

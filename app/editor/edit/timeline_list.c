@@ -140,8 +140,6 @@ static void act_map_move(struct session *s, const struct command *command)
     session_say(s, "at %s", place_name(session_timeline(s), to, place));
 }
 
-/* -- typing -- */
-
 static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
                      const char *text)
 {

@@ -19,8 +19,6 @@ static bool has_targets(const struct session *s)
     return s->selection.n || session_note_under_cursor(s);
 }
 
-/* -- quantising -- */
-
 static void quantise(struct session *s, const struct groove *g)
 {
     char text[GROOVE_TEXT];
@@ -88,8 +86,6 @@ static void act_restore_played(struct session *s)
     session_say(s, "%zu note%s as played", r.n_changed, plural(r.n_changed));
     reshape_tell_cut(&r);
 }
-
-/* -- humanising -- */
 
 /* Of the targets' ids. */
 static uint64_t hash_of(const struct reshape *r)

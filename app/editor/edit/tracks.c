@@ -33,8 +33,6 @@ const char *tracks_sharing(const struct session *s, char buf[64])
     return buf;
 }
 
-/* -- the list -- */
-
 static void close_list(struct session *s)
 {
     bool gone = s->parts.track_list->from == MODE_TAKES && !s->has_take;
@@ -153,8 +151,6 @@ static void tracks_view(struct session *s, struct view *v)
     v->tracks.knob = mix_chosen(s);
     v->tracks.hide_others = s->roll.hide_others;
 }
-
-/* -- the session's marks of a track -- */
 
 static void set_colour(struct session *s, struct track *t, int colour)
 {

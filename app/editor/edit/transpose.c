@@ -152,8 +152,6 @@ static void act_invert_line(struct session *s, const char *word)
                     pitch_name_octave(axis, SPELL_SHARPS, name));
 }
 
-/* -- velocities -- */
-
 /* How far all of them can go that way. */
 static int room(const struct reshape *r, bool louder)
 {
@@ -196,8 +194,6 @@ static void act_velocity(struct session *s, const struct command *c)
     int by = 8 * (command_times(c) > 16 ? 16 : command_times(c));
     shift(s, c->id == CMD_LOUDER ? by : -by);
 }
-
-/* -- :velocity -- */
 
 /* From one velocity to another over the time of the notes, times a factor. */
 struct ramp {

@@ -2,8 +2,6 @@
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
-/* -- opening and closing -- */
-
 /* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
 static void follow_cursor(struct session *s)
 {
@@ -100,8 +98,6 @@ static void act_inspect(struct session *s)
         say_no_note(s);
 }
 
-/* -- from note to note -- */
-
 void inspect_go(struct session *s, const struct inspect_spot *to)
 {
     struct inspecting *i = s->parts.inspect;
@@ -160,8 +156,6 @@ static void act_inspect_pin(struct session *s)
     }
     inspect_change(s);
 }
-
-/* -- what else opens it, and the mouse -- */
 
 /* Also from NORMAL. */
 static void act_inspect_surprise(struct session *s)

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- the music -- */
-
 /* Changes with the shown take and its notes. */
 uint64_t inspect_ghosts(const struct session *s)
 {
@@ -66,8 +64,6 @@ static struct score *music_before(const struct session *s, const struct proposal
     }
     return music;
 }
-
-/* -- the request -- */
 
 /* What the machine took the piece for when it read ahead, which it has done by now
  * where nothing was changed for a while: guessing takes as long as reading. Else the

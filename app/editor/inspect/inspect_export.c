@@ -38,8 +38,6 @@ static const char *what_is_shown(const struct inspect_view *v)
                              : "what it looks at";
 }
 
-/* -- a picture -- */
-
 static struct wash_note wash_of(const struct inspect_view *v, int i)
 {
     const struct inspect_note *n = &v->notes[i];
@@ -84,8 +82,6 @@ static enum picture_state write_picture(struct session *s, const char *path)
     return state;
 }
 
-/* -- a table -- */
-
 static void write_row(FILE *f, const struct session *s, const struct inspect_note *n,
                       bool is_chosen)
 {
@@ -115,8 +111,6 @@ static enum picture_state write_table(const struct session *s, const char *path)
         write_row(out.stream, s, &v->notes[i], (int)i == v->chosen);
     return output_file_close(&out, true) ? MAP_DONE : MAP_CANNOT_WRITE;
 }
-
-/* -- where to -- */
 
 static bool ends_with(const char *path, const char *ending)
 {

@@ -45,8 +45,6 @@ uint64_t inspect_chosen(const struct session *s)
                                     : s->parts.inspect->at.id;
 }
 
-/* -- following -- */
-
 /* What was found of another piece is nobody's. */
 static void follow_piece(struct session *s)
 {

@@ -49,8 +49,6 @@ bool inspect_is_live(const struct session *s)
            is_same(i->live.choice, i->live_choice);
 }
 
-/* -- the wash -- */
-
 /* The note of the take or of the piece that was read there; else as long as a beat. */
 static struct note locate(const struct session *s, const struct live_note *n)
 {
@@ -107,8 +105,6 @@ static void shape_notes(struct session *s)
     i->view.others[0] = (struct inspect_share){"bars and the rest", other};
     i->view.n_others = 1;
 }
-
-/* -- the matrix -- */
 
 static float largest(const float *row, int from, int to)
 {

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-/* -- layers and heads -- */
-
 static bool knows_heads(struct session *s)
 {
     if (s->parts.inspect->view.n_layers > 0 && s->parts.inspect->view.n_heads > 0)
@@ -64,8 +62,6 @@ static void act_inspect_many(struct session *s)
     }
     inspect_change(s);
 }
-
-/* -- how it looks -- */
 
 static void act_inspect_way(struct session *s)
 {

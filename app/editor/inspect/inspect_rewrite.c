@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- leaving out -- */
-
 /* First the other note of the pair, then its bar, its track, and nothing again. */
 static void act_inspect_mute(struct session *s)
 {
@@ -58,8 +56,6 @@ static void act_inspect_mute_head(struct session *s)
                 i->look.layer + 1, i->look.head + 1);
     inspect_change(s);
 }
-
-/* -- rewriting -- */
 
 /* Shows the requested take from here. */
 static void stay_open(struct session *s)
@@ -192,8 +188,6 @@ static void act_inspect_rewrite_worst(struct session *s)
     else
         inspect_change(s);
 }
-
-/* -- instead -- */
 
 /* The n-th alternative, from 1; NULL: there are fewer, and the user was told. */
 static const struct inspected_alternative *other_guess(struct session *s, int n)

@@ -43,8 +43,6 @@ void inspect_add_bar(struct session *s, int token, int64_t tick)
             (struct inspect_bar){token, (int)(index < INT32_MAX ? index : 0)};
 }
 
-/* -- notes -- */
-
 /* Where it is now: near where the model read it, or a ghost; else there. */
 static struct note locate(const struct session *s, const struct inspected_note *n)
 {
@@ -163,8 +161,6 @@ static void shape_notes(struct session *s)
     inspect_shade_notes(s, r->wash.note);
 }
 
-/* -- drawings -- */
-
 static enum shade_scale linear_or_rank(const struct session *s)
 {
     return s->parts.inspect->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
@@ -255,8 +251,6 @@ static void shape_bars(struct session *s)
                                     STEPS_PER_QUARTER);
 }
 
-/* -- the surprise of the whole piece -- */
-
 static void shape_surprise(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -273,8 +267,6 @@ static void shape_surprise(struct session *s)
     shade_weights(linear_or_rank(s), to->surprise, n, to->surprise);
     to->n_surprise = n;
 }
-
-/* -- all of it -- */
 
 int inspect_index_of(const struct inspect_shapes *of, uint64_t id)
 {

@@ -50,8 +50,6 @@ bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out
     return false;
 }
 
-/* -- the nearest -- */
-
 /* In quarters and octaves; the note under the cursor is the nearest. */
 static double distance(const struct search *f, const struct note *n, bool is_own)
 {

@@ -16,8 +16,6 @@ struct kept {
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
 
-/* -- opening -- */
-
 static void say_back(struct session *s, const struct recovery *r)
 {
     size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
@@ -90,8 +88,6 @@ static void session_say_found(struct session *s)
         session_say(s,
                     "its history had grown large, and begins anew from what is saved");
 }
-
-/* -- while it is open -- */
 
 static void say_mended(struct session *s, int error)
 {

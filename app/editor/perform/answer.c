@@ -13,8 +13,6 @@ enum {
     FRESH_MS = 1000,
 };
 
-/* -- time -- */
-
 /* The player reports its tick every few milliseconds; a key has its own tick. */
 double answer_now_tick(const struct session *s)
 {
@@ -77,8 +75,6 @@ static int64_t bars_after(const struct session *s, int64_t tick, int n)
     bool is_late = 2 * (tick - bar.start) >= bar.length;
     return timeline_bar(session_timeline(s), bar.index + is_late + n).start;
 }
-
-/* -- the player's turn -- */
 
 int answer_n_held(const struct session *s)
 {
@@ -168,8 +164,6 @@ static void ask(struct session *s)
         answer_begin_turn(s, a->begin);
 }
 
-/* -- keys -- */
-
 /* In a turn of bars, notes struck before its end still belong to the phrase. */
 static void interrupt(struct session *s, int64_t tick)
 {
@@ -220,8 +214,6 @@ void answer_take(struct session *s, const struct live_event *e)
         a->phrase_to = tick;
     }
 }
-
-/* -- a turn of the loop -- */
 
 static void write(struct session *s)
 {

@@ -11,8 +11,6 @@
  * read all of it again within one: some tokens a note, and room for the turn. */
 enum { TOKENS_A_NOTE = 4, MOST_PAST = 360, LEAST_PAST = 200 };
 
-/* -- the past -- */
-
 static size_t notes_since(const struct session *s, int64_t tick)
 {
     const struct score *score = s->project.score;
@@ -78,8 +76,6 @@ static struct score *context_before(const struct session *s, int64_t tick, bool 
     score_destroy(context);
     return NULL;
 }
-
-/* -- asking -- */
 
 int answer_track(const struct session *s)
 {

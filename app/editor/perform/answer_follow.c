@@ -17,8 +17,6 @@ static struct proposal *take(struct session *s)
     return &s->takes.list[0];
 }
 
-/* -- notes that come -- */
-
 static void add_written(struct session *s, const struct continued_note *n)
 {
     struct answer *a = s->parts.answer;
@@ -148,8 +146,6 @@ void answer_follow(struct session *s)
     answer_end(s, a->begin);
     answer_begin_turn(s, a->begin);
 }
-
-/* -- endings -- */
 
 static bool is_of_answer(const struct answer *a, uint64_t id)
 {

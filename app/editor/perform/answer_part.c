@@ -12,8 +12,6 @@
 
 enum { MOST_BARS = 32, MOST_PAUSE = 16, FIRST_LEAD_MS = 40 };
 
-/* -- beginning -- */
-
 static bool find_targets(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -77,8 +75,6 @@ static void begin(struct session *s)
     player_play_after(s->player, a->from, s->sound.count_in);
     answer_begin_turn(s, a->from);
 }
-
-/* -- ending -- */
 
 static void end_played(struct session *s)
 {
@@ -182,8 +178,6 @@ static void act_answer(struct session *s, const struct command *c)
     begin(s);
 }
 
-/* -- where the history went -- */
-
 /* Whether a take would be lost that cannot be requested again: one that was played
  * together. */
 static bool would_lose_music(const struct session *s)
@@ -209,8 +203,6 @@ bool history_arrive(struct session *s, uint64_t from)
                      "drops it");
     return false;
 }
-
-/* -- the line -- */
 
 /* A word with one after it. false: it is none. */
 static bool set_pair(struct answer_options *w, const char *word, const char *value)

@@ -53,8 +53,6 @@ void complete_finish(struct completions *c)
         c->n_common++;
 }
 
-/* -- lines -- */
-
 /* "tempo" of ":tempo 96". */
 static void add_verbs(struct completions *c, const char *typed)
 {
@@ -142,8 +140,6 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         add_commands(c, space + 1);
     complete_finish(c);
 }
-
-/* -- files -- */
 
 static bool is_folder(const char *folder, const char *name)
 {

@@ -20,8 +20,6 @@ struct devices {
     bool is_unheard; /* the keyboard is recorded but not heard */
 };
 
-/* -- the wanted devices -- */
-
 /* Cuts that last word off a text, and spaces; false: it has another. */
 static bool take_word(char *text, const char *word)
 {
@@ -56,8 +54,6 @@ void output_begin(struct session *s, const struct output_request *r)
     output_set_only(player_output(s->player), r->is_only);
     output_set_clicks(player_output(s->player), r->has_clicks);
 }
-
-/* -- what there is -- */
 
 static const struct words {
     const char *it, *one, *is_open, *is_off;
@@ -170,8 +166,6 @@ static void output_watch(struct session *s)
     watch(s, PORT_OUT);
 }
 
-/* -- lines -- */
-
 static void choose(struct session *s, enum port_side side, const char *name)
 {
     s->parts.devices->of[side].was_chosen = true;
@@ -245,8 +239,6 @@ static void act_monitor_line(struct session *s, const char *word)
     session_say(s, is_unheard ? "what is played is recorded, and not heard"
                               : "what is played is heard");
 }
-
-/* -- typed lines -- */
 
 static void complete_ports(const struct session *s, struct completions *c,
                            enum port_side side, const char *typed)

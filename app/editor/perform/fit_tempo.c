@@ -20,8 +20,6 @@ struct fit_line {
     bool are_beats, all, none, guess;
 };
 
-/* -- the line -- */
-
 /* The number after "from bar"; *rest then points after it. */
 static bool take_bar(struct fit_line *l, char **rest)
 {
@@ -59,8 +57,6 @@ static bool parse(struct fit_line *l, const char *line)
             return false;
     return true;
 }
-
-/* -- obstacles -- */
 
 /* Where the free playing of the first tap began. */
 static int64_t find_from(const struct score *s, const struct fit_line *l)
@@ -145,8 +141,6 @@ static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t f
     return true;
 }
 
-/* -- laying -- */
-
 static struct tempo_fit_request request_of(const struct session *s,
                                            const struct fit_line *l)
 {
@@ -227,8 +221,6 @@ static void lay(struct session *s, const struct fit_line *l)
         session_error(s, "that could not be done: it %s", midi_strerror(st));
 }
 
-/* -- no marks -- */
-
 static void clear(struct session *s)
 {
     const struct taps *t = &s->project.score->taps;
@@ -241,8 +233,6 @@ static void clear(struct session *s)
     if (edit_do_some(s, c, st, "no bar lines are marked"))
         session_say(s, "the %zu bar lines are unmarked; u brings them back", n);
 }
-
-/* -- a guess -- */
 
 /* In the place of those that are marked from there on. */
 static enum midi_status change_marks(struct change *c, const struct taps *t,

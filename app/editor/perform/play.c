@@ -104,8 +104,6 @@ static void act_sound_line(struct session *s)
                 *damaged ? "; " : "", damaged, *damaged ? " is damaged" : "");
 }
 
-/* -- the soundfont -- */
-
 static void load(struct session *s, const char *path)
 {
     if (player_is_loading(s->player))

@@ -13,8 +13,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* -- the thread -- */
-
 struct rendering {
     pthread_t thread;
     struct score *score; /* as the next three, constant while it runs */
@@ -92,8 +90,6 @@ static void finish(struct session *s)
     pthread_join(r->thread, NULL);
     destroy(r);
 }
-
-/* -- the line -- */
 
 /* "-3dB" */
 static bool take_gain(const char *word, struct render_request *request)

@@ -96,8 +96,6 @@ void act_run(struct session *s, const struct command *c)
     CALL_PARTS(acted, s);
 }
 
-/* -- lines -- */
-
 /* "word" at the line's start into word[n]; returns what follows it. */
 static const char *split_line(const char *line, char *word, size_t n)
 {

@@ -96,8 +96,6 @@ static void act_chord_row(struct session *s)
                           : "no chords yet: :harmony Am7 puts one here");
 }
 
-/* -- writing -- */
-
 static bool word_is_symbol(const char *word)
 {
     struct chord_symbol c;

@@ -44,8 +44,6 @@ bool session_has_rows_for(const struct session *s, int track)
     return !session_shows_kit(s) || track_is_drums(&s->project.score->tracks[track]);
 }
 
-/* -- the pitches in use -- */
-
 /* What the pitches of the notes depend on, besides the score's version. */
 static uint64_t which_are_hidden(const struct score *score)
 {
@@ -81,8 +79,6 @@ static void update_used(struct session *s)
         add_track(f, &score->tracks[t]);
 }
 
-/* -- the rows of a scale -- */
-
 /* The scale's rows, those with notes and ghosts out of it, and the cursor's. */
 static struct pitch_set rows_of_scale(struct session *s, uint16_t mask)
 {
@@ -97,8 +93,6 @@ static struct pitch_set rows_of_scale(struct session *s, uint16_t mask)
     pitch_set_add(&show, s->cursor.pitch);
     return show;
 }
-
-/* -- the rows of a kit -- */
 
 static int n_rows(const struct pitch_set *p)
 {
@@ -151,8 +145,6 @@ int session_kit_key(const struct session *s, uint32_t letter)
     return -1;
 }
 
-/* -- from the keys to the kit, and back -- */
-
 /* Rows of two lines where all have room. */
 static void fit_height(struct session *s, int n)
 {
@@ -198,8 +190,6 @@ static void choose_rows(struct session *s)
     else
         end_kit(s);
 }
-
-/* -- folding -- */
 
 static struct pitch_set rows_to_hide(struct session *s)
 {

@@ -28,8 +28,6 @@ uint16_t session_snap_mask(const struct session *s)
     return chord ? chord : s->roll.snaps ? session_scale_mask(s) : 0;
 }
 
-/* -- steps -- */
-
 /* As far as there are any. */
 static int step_by_scale(uint16_t mask, int pitch, int by)
 {
@@ -68,8 +66,6 @@ int session_snap_pitch(const struct session *s, int pitch)
     uint16_t mask = session_snap_mask(s);
     return mask ? scale_nearest(mask, pitch) : pitch;
 }
-
-/* -- choosing -- */
 
 static bool guess(const struct session *s, struct scale *out)
 {

@@ -56,8 +56,6 @@ int scroll_pitch_of_track(struct session *s)
     return best < 0 ? s->cursor.pitch : best;
 }
 
-/* -- changes -- */
-
 static int64_t distance(const struct session *s, const struct note *n)
 {
     return llabs(n->start - s->cursor.tick);

@@ -127,8 +127,6 @@ static void act_input_delete(struct session *s, const struct command *c)
     }
 }
 
-/* -- lines typed before -- */
-
 void input_remember(struct session *s, int prompt, const char *line)
 {
     struct input_history *h = s->parts.input;

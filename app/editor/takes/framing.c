@@ -52,8 +52,6 @@ static void forget(struct session *s)
     tell_folds(s);
 }
 
-/* -- the enclosed rows -- */
-
 static void add_ghosts(struct pitch_set *s, const struct proposal *t)
 {
     for (size_t i = 0; i < t->n_waiting; i++)
@@ -121,8 +119,6 @@ static uint64_t made_for(const struct session *s)
     return sum;
 }
 
-/* -- the cursor -- */
-
 static bool has_moved_cursor(const struct session *s)
 {
     const struct roll_point *own = &s->parts.framing->cursor;
@@ -145,8 +141,6 @@ static void bring_cursor(struct session *s)
     s->cursor = f->cursor;
     f->last_tick = f->cursor.tick;
 }
-
-/* -- framing, and going back -- */
 
 static void make(struct session *s)
 {

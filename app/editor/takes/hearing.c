@@ -121,8 +121,6 @@ bool displaced_by(struct displaced *d, const struct session *s, int index)
     return ok;
 }
 
-/* -- the music as it sounds -- */
-
 static void cut(struct note *n, int64_t at)
 {
     if (n->length > at - n->start)

@@ -28,8 +28,6 @@ struct learning {
     char said[240];      /* of its progress, last */
 };
 
-/* -- the line -- */
-
 /* "5m", "90s", "1h" at the line's start, which *line then is behind. */
 static double take_minutes(const char **line)
 {
@@ -169,8 +167,6 @@ static void act_learn_line(struct session *s, const char *line)
     else
         learn_piece(s, minutes);
 }
-
-/* -- while it learns -- */
 
 bool learn_is_at_work(const struct session *s)
 {

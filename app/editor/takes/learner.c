@@ -23,8 +23,6 @@ struct learner {
     char why[LEARNER_WHY_BYTES];
 };
 
-/* -- starting -- */
-
 /* Its outputs go to `to`. It has no input; in its own process group it gets no signals from
  * the terminal. */
 static int spawn(pid_t *pid, char *const *argv, int to)
@@ -81,8 +79,6 @@ struct learner *learner_start(const struct lesson *lesson)
     }
     return l;
 }
-
-/* -- hearing -- */
 
 /* "0.25 2.31 2.20 2.40 2.41"; false: it is another line. */
 static bool read_news(const char *line, struct learnt *n)

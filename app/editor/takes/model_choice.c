@@ -50,8 +50,6 @@ static void choose(struct session *s, const char *name)
     use(s, strcmp(name, BUNDLED) ? path : "");
 }
 
-/* -- forgetting -- */
-
 static void forget(struct session *s, const char *path, const char *name)
 {
     char used[4096];
@@ -80,8 +78,6 @@ static void forget_line(struct session *s, const char *name, bool is_meant)
     else
         forget(s, path, name);
 }
-
-/* -- the line -- */
 
 static void act_model_line(struct session *s, const char *line)
 {

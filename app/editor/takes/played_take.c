@@ -63,8 +63,6 @@ enum midi_status played_take_hear_gestures(const struct session *s,
     return st;
 }
 
-/* -- in the store -- */
-
 /* During the take: after the last note. */
 static int64_t ends_at(const struct session *s)
 {
