@@ -5,12 +5,9 @@
 #include "tui/view/inspect.h"
 #include "tui/paint/paint.h"
 
-/* Tints the notes on the roll, which are grey while the inspector is open; and the
- * strip under the roll. */
-void paint_wash(const struct paint *p);
-void paint_strip(const struct paint *p);
-/* Draws the panel beside the roll, and the page in the roll's place. */
-void paint_inspector(const struct paint *p);
+/* Tints the notes on the roll, which are grey while the inspector is open; the strip
+ * under the roll; the panel beside it, and the page in its place. */
+painter paint_wash, paint_strip, paint_inspector;
 /* Parts of paint_inspector. */
 void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at);
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at);
