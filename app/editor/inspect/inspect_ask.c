@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Changes with the shown take and its notes. */
 uint64_t inspect_ghosts(const struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);

@@ -21,7 +21,6 @@ int session_autosave_timeout_ms(const struct session *s);
 bool session_has_homeless_takes(const struct session *s);
 /* Collects the session as it is now. Finish *b, also on failure: out of memory. */
 bool session_gather_kept(const struct session *s, struct kept_session *b);
-bool session_has_music(const struct session *s); /* the piece has a file */
 /* Whether the piece's own file may be written over; if not, tells the user. Blocks. */
 bool session_may_write(struct session *s, bool forced);
 

@@ -27,7 +27,8 @@ enum {
     SHARE = 20
 }; /* pause between two writes, as a multiple of the time of one */
 
-bool session_has_music(const struct session *s)
+/* The piece has a file. */
+static bool has_music(const struct session *s)
 {
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
@@ -156,7 +157,7 @@ static void leave_out(struct session *s, struct kept_takes *takes)
 static bool bring_takes_back(struct session *s, struct kept_session *b)
 {
     const size_t n_before = b->left_out.n;
-    if (!session_has_music(s) && s->project.found.kind != RECOVERY_BACK)
+    if (!has_music(s) && s->project.found.kind != RECOVERY_BACK)
         return true; /* it is neither saved nor restored */
     bool ok = takes_unpack(s, &b->takes);
     int n_left_out = (int)b->takes.n;
@@ -251,7 +252,7 @@ static bool any_waits(const struct session *s)
 
 bool session_has_homeless_takes(const struct session *s)
 {
-    return any_waits(s) && !session_has_music(s);
+    return any_waits(s) && !has_music(s);
 }
 
 /* Settings alone are nothing to keep of music that is not there yet. */
@@ -260,8 +261,7 @@ static bool is_worth_it(const struct session *s)
     const struct autosave *k = &s->project.autosave;
     if (!k->writer || k->is_taken)
         return false;
-    return session_has_music(s) || k->has_begun || any_waits(s) ||
-           s->parts.autosave->is_over;
+    return has_music(s) || k->has_begun || any_waits(s) || s->parts.autosave->is_over;
 }
 
 /* false: out of memory. */
@@ -281,7 +281,7 @@ static void write_now(struct session *s)
 {
     struct autosave_timer *w = s->parts.autosave;
     const double began = clock_now_ms();
-    if (!session_has_music(s))
+    if (!has_music(s))
         autosave_hold(&s->project.autosave, any_waits(s));
     if (w->look != w->saved) {
         w->is_over = true;
@@ -395,7 +395,7 @@ bool session_autosave_saved(struct session *s)
 bool session_keep_settings(struct session *s, const char *advice)
 {
     struct autosave_timer *w = s->parts.autosave;
-    if (!session_has_music(s) || !s->project.autosave.writer)
+    if (!has_music(s) || !s->project.autosave.writer)
         return true;
     note_change(s);
     if (w->look == w->saved) {

@@ -17,11 +17,6 @@ bool free_take_waits(const struct session *s)
     return free_take_is_on(s) && !s->parts.recorder->free.has_begun;
 }
 
-bool free_take_has_begun(const struct session *s)
-{
-    return free_take_is_on(s) && s->parts.recorder->free.has_begun;
-}
-
 void free_take_wait(struct session *s)
 {
     s->parts.recorder->free = (struct free_take){0};
@@ -143,7 +138,7 @@ static void act_tap(struct session *s)
 {
     if (taps(s)->n >= TAPS_MOST) {
         session_error(s, "there are as many bar lines marked as can be");
-    } else if (free_take_has_begun(s)) {
+    } else if (free_take_is_on(s) && !free_take_waits(s)) {
         mark(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {
         mark(s, heard_tick(s), true);

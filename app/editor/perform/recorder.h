@@ -88,7 +88,6 @@ int recorder_target(const struct session *s, int channel);
 /* free_take.c: whether a free take is being recorded, or waits for its first note. */
 bool free_take_is_on(const struct session *s);
 bool free_take_waits(const struct session *s);
-bool free_take_has_begun(const struct session *s);
 void free_take_wait(struct session *s);          /* begins to wait */
 int64_t free_take_tick(const struct session *s); /* now, when it has begun */
 /* Sets the event's tick; false: it came before the first note. */

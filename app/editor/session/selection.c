@@ -45,7 +45,8 @@ bool session_marked_time(const struct session *s, int64_t *from, int64_t *to)
     return *to > *from;
 }
 
-enum mode select_mode_after(const struct session *s)
+/* Where SELECT began. */
+static enum mode mode_after(const struct session *s)
 {
     return s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
@@ -74,7 +75,7 @@ void select_leave_box(struct session *s)
 {
     s->selection.has_box = false;
     if (s->mode == MODE_SELECT)
-        s->mode = select_mode_after(s);
+        s->mode = mode_after(s);
 }
 
 void session_clear_selection(struct session *s)

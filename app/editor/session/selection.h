@@ -46,7 +46,6 @@ void select_leave_box(struct session *s);
 void session_clear_selection(struct session *s);
 /* Recomputes the box from the anchor and the cursor, and selects what is in it. */
 void select_box(struct session *s);
-enum mode select_mode_after(const struct session *s); /* where SELECT began */
 
 /* Replaces the selection by every note that `has` accepts, of the active track or of
  * all tracks that are not hidden. `has` finds the old selection in selected_before, if

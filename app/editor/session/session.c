@@ -14,26 +14,13 @@
 
 enum { IDLE_MS = 1000 };
 
-static void say(struct session *s, bool is_error, const char *format, va_list args)
+void session_tell(struct session *s, bool is_error, const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
     vsnprintf(s->message.text, sizeof s->message.text, format, args);
+    va_end(args);
     s->message.is_error = is_error;
-}
-
-void session_say(struct session *s, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say(s, false, format, args);
-    va_end(args);
-}
-
-void session_error(struct session *s, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say(s, true, format, args);
-    va_end(args);
 }
 
 void session_show_work(struct view *v, const char *format, ...)

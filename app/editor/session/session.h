@@ -259,10 +259,10 @@ void session_open_copy(struct session *s, const char *from, const char *path);
 /* Opens the music of a run that was ended before it was ever saved, if there is any. */
 void session_open_unnamed(struct session *s);
 /* Sets the message to the user; printf-style, one plain sentence. */
-void session_say(struct session *s, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void session_error(struct session *s, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void session_tell(struct session *s, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define session_say(s, ...)   session_tell(s, false, __VA_ARGS__)
+#define session_error(s, ...) session_tell(s, true, __VA_ARGS__)
 
 /* Adds to the list of background work: "rendering 40%"; printf-style. */
 void session_show_work(struct view *v, const char *format, ...)

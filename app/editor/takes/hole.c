@@ -21,7 +21,6 @@ uint64_t machine_track(struct session *s, int track)
     return track_bit(track);
 }
 
-/* "bars 3-4", "2 beats of bar 5". */
 const char *span_name(const struct timeline *t, int64_t from, int64_t to, char buf[64])
 {
     struct bar first = timeline_bar_at(t, from), last = timeline_bar_at(t, to - 1);
@@ -178,7 +177,6 @@ static bool are_few_takes(struct session *s, const struct command *c)
     return c->count <= CONTINUATION_MAX_TAKES;
 }
 
-/* How long the selected notes last, from the first to the last; their tracks. */
 uint64_t hole_selected_span(const struct session *s, struct box *b)
 {
     const struct score *score = s->project.score;
