@@ -164,12 +164,6 @@ static bool is_chosen(const struct inspect_view *v, int layer, int head)
     return (v->layer < 0 || layer == v->layer) && (v->head < 0 || head == v->head);
 }
 
-static bool is_muted(const struct inspect_view *v, int layer, int head)
-{
-    int bit = layer * v->n_heads + head;
-    return bit < 64 && v->muted_heads >> bit & 1;
-}
-
 /* Drawn in the gaps beside the thumbnail. */
 static void frame_thumbnail(const struct paint *p, const struct region *r)
 {
@@ -195,7 +189,7 @@ static void paint_thumbnail(const struct paint *p, const struct inspect_places *
                        at->grid.row + layer * at->thumbnail_rows, at->thumbnail_columns,
                        at->thumbnail_rows};
     paint_map(p, &m, &r);
-    if (is_muted(v, layer, head))
+    if (inspect_is_muted(v, layer, head))
         cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
                    p->t->error, theme_badge_attr(p->t));
     bool is_one = v->layer >= 0 || v->head >= 0;

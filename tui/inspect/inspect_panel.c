@@ -240,10 +240,7 @@ static void paint_title(const struct paint *p, const struct region *r)
     inspect_head_title(v, title, sizeof title);
     int used =
         paint_text(p, r->column, r->row, r->columns, title, p->t->accent, ATTR_BOLD);
-    int bit = v->layer * v->n_heads + v->head;
-    bool is_muted =
-        v->layer >= 0 && v->head >= 0 && bit < 64 && (v->muted_heads >> bit & 1);
-    if (is_muted)
+    if (v->layer >= 0 && v->head >= 0 && inspect_is_muted(v, v->layer, v->head))
         used += paint_text(p, r->column + used, r->row, r->columns - used, " muted",
                            p->t->error, ATTR_BOLD);
     char name[80];

@@ -136,6 +136,12 @@ struct inspect_view {
     int n_others;
 };
 
+static inline bool inspect_is_muted(const struct inspect_view *v, int layer, int head)
+{
+    int bit = layer * v->n_heads + head;
+    return bit < 64 && v->muted_heads >> bit & 1;
+}
+
 /* "layer 3  head 5" and the like. n: bytes of buf, which is returned. */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n);
 

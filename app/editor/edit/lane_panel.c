@@ -107,33 +107,20 @@ static void act_lane_line(struct session *s, const char *word)
                          "number of a controller");
 }
 
-static int64_t next_onset(const struct session *s)
-{
-    const struct track *t = session_track(s);
-    size_t i =
-        score_first_note_at(s->project.score, s->track, grid_next(s, s->cursor.tick));
-    return i < t->n_notes ? t->notes[i].start : -1;
-}
-
-static int64_t previous_onset(const struct session *s)
-{
-    size_t i = score_first_note_at(s->project.score, s->track, s->cursor.tick);
-    return i > 0 ? session_track(s)->notes[i - 1].start : -1;
-}
-
 /* The tick of the next or previous value; -1: none. */
 static int64_t next_value(const struct session *s, bool forwards)
 {
-    size_t n;
-    if (!session_track(s))
-        return -1;
-    if (lane_is_of_notes(s))
-        return forwards ? next_onset(s) : previous_onset(s);
-    const struct control_point *own = lane_own(s, &n);
+    const struct track *t = session_track(s);
     int64_t from = forwards ? grid_next(s, s->cursor.tick) : s->cursor.tick;
-    size_t i = ARRAY_FIRST_AT(own, n, from);
-    if (!forwards)
-        return i > 0 ? own[i - 1].tick : -1;
+    size_t n, i;
+    if (!t)
+        return -1;
+    const struct control_point *own = lane_own(s, &n);
+    if (lane_is_of_notes(s)) {
+        i = score_first_note_at(s->project.score, s->track, from) - !forwards;
+        return i < t->n_notes ? t->notes[i].start : -1;
+    }
+    i = ARRAY_FIRST_AT(own, n, from) - !forwards; /* before the first: none */
     return i < n ? own[i].tick : -1;
 }
 

@@ -10,26 +10,15 @@
 #include <string.h>
 
 /* What becomes of a pitch; it may leave MIDI's range, which is then refused. */
-typedef int pitch_fn(int pitch, int amount, uint16_t scale);
+typedef int pitch_fn(uint16_t scale, int pitch, int amount);
 
-static int up(int pitch, int semitones, uint16_t scale)
+static int up(uint16_t scale, int pitch, int semitones)
 {
     (void)scale;
     return pitch + semitones;
 }
 
-/* Onto the scale, where a note was not of it. */
-static int up_snapped(int pitch, int steps, uint16_t scale)
-{
-    return scale_step(scale, pitch, steps);
-}
-
-static int up_scale(int pitch, int steps, uint16_t scale)
-{
-    return degree_move(scale, pitch, steps);
-}
-
-static int over(int pitch, int axis_twice, uint16_t scale)
+static int over(uint16_t scale, int pitch, int axis_twice)
 {
     (void)scale;
     return axis_twice - pitch;
@@ -41,7 +30,7 @@ static bool change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
     struct session *s = r->session;
     bool alone = !s->selection.n;
     for (size_t i = 0; i < r->n; i++) {
-        int pitch = fn(r->after[i].pitch, amount, scale);
+        int pitch = fn(scale, r->after[i].pitch, amount);
         if (pitch < 0 || pitch > 127)
             return reshape_give_up(r, verb);
         r->after[i].pitch = (uint8_t)pitch;
@@ -94,7 +83,7 @@ static void act_transpose(struct session *s, const struct command *c)
         return;
     }
     uint16_t mask = session_snap_mask(s);
-    transpose(s, mask ? up_snapped : up, by, mask);
+    transpose(s, mask ? scale_step : up, by, mask); /* onto the scale, from beside it */
 }
 
 static void act_transpose_octave(struct session *s, const struct command *c)
@@ -108,7 +97,7 @@ static void act_transpose_step(struct session *s, const struct command *c)
     if (!mask)
         session_say(s, "which scale? O says it, or :scale D dorian");
     else
-        transpose(s, up_scale, signed_times(c, c->id == CMD_SCALE_STEP_UP), mask);
+        transpose(s, degree_move, signed_times(c, c->id == CMD_SCALE_STEP_UP), mask);
 }
 
 static void act_transpose_line(struct session *s, const char *word)

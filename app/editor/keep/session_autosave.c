@@ -5,6 +5,7 @@
 #include "app/editor/keep/keep.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
+#include "midi/base/hash.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -58,63 +59,47 @@ bool session_gather_kept(const struct session *s, struct kept_session *b)
 
 /* -- has it changed? Cheap, since every frame checks it -- */
 
-static void mix(uint64_t *sum, uint64_t x)
+static uint64_t takes_look(uint64_t sum, const struct session *s)
 {
-    *sum = (*sum ^ x) * UINT64_C(0x9E3779B97F4A7C15);
-    *sum ^= *sum >> 29;
+    if (!s->has_take)
+        return sum;
+    const uint64_t of_all[] = {
+        s->project.version, /* they are stored by the places of notes */
+        (uint64_t)s->takes.shown, (uint64_t)s->request.asked.bars,
+        played_take_music(s)->n_events};
+    sum = hash_bytes(sum, of_all, sizeof of_all);
+    for (int i = 0; i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        const uint64_t of_one[] = {
+            (uint64_t)t->letter, t->slot >= 0,        t->n_ghosts - t->n_waiting,
+            t->n_ghosts,         (uint64_t)t->liking, (uint64_t)proposals_n_kept(t)};
+        sum = hash_bytes(sum, of_one, sizeof of_one);
+    }
+    return sum;
 }
 
 /* Plain data, compared as bytes: padding may look like a change, which only costs a write. */
-static void mix_bytes(uint64_t *sum, const void *bytes, size_t n)
-{
-    mix(sum, fingerprint_of(bytes, n).hash);
-}
-
-static void mix_takes(uint64_t *sum, const struct session *s)
-{
-    if (!s->has_take)
-        return;
-    mix(sum, s->project.version); /* they are stored by the places of notes */
-    mix(sum, (uint64_t)s->takes.shown);
-    mix(sum, (uint64_t)s->request.asked.bars);
-    mix(sum, played_take_music(s)->n_events);
-    for (int i = 0; i < s->takes.n; i++) {
-        const struct proposal *t = &s->takes.list[i];
-        mix(sum, (uint64_t)t->letter);
-        mix(sum, t->slot >= 0);
-        mix(sum, t->n_ghosts - t->n_waiting);
-        mix(sum, t->n_ghosts);
-        mix(sum, (uint64_t)t->liking);
-        mix(sum, (uint64_t)proposals_n_kept(t));
-    }
-}
-
-static void mix_tracks(uint64_t *sum, const struct score *s)
-{
-    for (size_t i = 0; i < s->n_tracks; i++) {
-        const struct track *t = &s->tracks[i];
-        mix(sum, (uint64_t)(t->mute | t->solo << 1 | t->arm << 2 | t->hide << 3 |
-                            t->colour << 4));
-    }
-}
-
 static uint64_t look_at(const struct session *s)
 {
-    uint64_t sum = 1;
-    const struct taps *taps = &s->project.score->taps;
+    const struct score *score = s->project.score;
+    const struct taps *taps = &score->taps;
     struct steering steering = s->steering;
     if (!s->parts.autosave->is_there && !s->has_take)
         steering.seed = STEERING_DEFAULT.seed;
-    mix_takes(&sum, s);
-    mix_tracks(&sum, s->project.score);
-    mix_bytes(&sum, &steering, sizeof steering);
-    mix_bytes(&sum, &s->grid, sizeof s->grid);
-    mix_bytes(&sum, &s->groove, sizeof s->groove);
-    mix_bytes(&sum, &s->humanise, sizeof s->humanise);
-    mix(&sum, (uint64_t)(s->roll.snaps | s->roll.folds << 1 | s->loop.on << 2));
-    mix_bytes(&sum, taps->list, taps->n * sizeof *taps->list);
-    mix(&sum, (uint64_t)s->loop.from);
-    mix(&sum, (uint64_t)s->loop.to);
+    uint64_t sum = takes_look(HASH_START, s);
+    for (size_t i = 0; i < score->n_tracks; i++) {
+        const struct track *t = &score->tracks[i];
+        const int of[] = {t->mute, t->solo, t->arm, t->hide, t->colour};
+        sum = hash_bytes(sum, of, sizeof of);
+    }
+    const int64_t roll[] = {s->roll.snaps, s->roll.folds, s->loop.on, s->loop.from,
+                            s->loop.to};
+    sum = hash_bytes(sum, roll, sizeof roll);
+    sum = hash_bytes(sum, &steering, sizeof steering);
+    sum = hash_bytes(sum, &s->grid, sizeof s->grid);
+    sum = hash_bytes(sum, &s->groove, sizeof s->groove);
+    sum = hash_bytes(sum, &s->humanise, sizeof s->humanise);
+    sum = hash_bytes(sum, taps->list, taps->n * sizeof *taps->list);
     return sum ? sum : 1;
 }
 

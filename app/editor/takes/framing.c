@@ -3,6 +3,7 @@
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"
+#include "midi/base/hash.h"
 #include "tui/roll/enclose.h"
 
 bool session_is_in_takes(const struct session *s)
@@ -99,23 +100,15 @@ static struct enclosing what_to_enclose(const struct session *s)
     return e;
 }
 
-static uint64_t mixed(uint64_t sum, int64_t x)
-{
-    sum = (sum ^ (uint64_t)x) * UINT64_C(0x9E3779B97F4A7C15);
-    return sum ^ sum >> 29;
-}
-
 static uint64_t made_for(const struct session *s)
 {
     const struct region *roll = &s->layout.roll;
     const int64_t of[] = {s->request.from, s->request.to,       s->takes.shown,
                           roll->rows,      roll->columns,       s->roll.rows_covered,
                           s->roll.folds,   session_shows_kit(s)};
-    uint64_t sum = s->project.version;
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        sum = mixed(sum, of[i]);
+    uint64_t sum = hash_bytes(s->project.version, of, sizeof of);
     for (int i = 0; i < s->takes.n; i++)
-        sum = mixed(sum, (int64_t)s->takes.list[i].n_waiting);
+        sum = hash_bytes(sum, &s->takes.list[i].n_waiting, sizeof(size_t));
     return sum;
 }
 
