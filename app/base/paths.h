@@ -59,6 +59,8 @@ bool file_expand(char *out, size_t n_out, const char *path);
 struct dirent;
 int file_is_shown(const struct dirent *entry); /* for scandir: not hidden */
 const char *file_base_name(const char *path);  /* what follows its last slash */
+/* Whether more than the ending, ".png", stands there; its case does not matter. */
+bool file_ends_with(const char *path, const char *ending);
 
 /* A file that a verb writes for -o. A regular file is replaced when it is closed, whole or
  * not at all; a pipe or device is written to at once. One thread. */

@@ -4,16 +4,8 @@
 
 #include "app/inspection/attention_work.h"
 #include "app/evaluation/head_survey.h"
+#include "app/base/paths.h"
 #include "app/base/say.h"
-
-#include <string.h>
-#include <strings.h>
-
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t n = strlen(path), k = strlen(ending);
-    return n > k && strcasecmp(path + n - k, ending) == 0;
-}
 
 static int draw(struct attention_work *w, const char *path)
 {
@@ -25,9 +17,9 @@ static int draw(struct attention_work *w, const char *path)
 
 static int write_out(struct attention_work *w, const char *path)
 {
-    if (ends_with(path, ".png"))
+    if (file_ends_with(path, ".png"))
         return draw(w, path);
-    return attention_write(w, path, ends_with(path, ".csv"));
+    return attention_write(w, path, file_ends_with(path, ".csv"));
 }
 
 static int look(const struct options *o)
@@ -38,10 +30,10 @@ static int look(const struct options *o)
                          "a MIDI file is missing; see continuo attention --help");
     if (o->data)
         return say_wrong("--data", "is only for --survey");
-    if (!ends_with(o->output, ".png") && !ends_with(o->output, ".csv") &&
-        !ends_with(o->output, ".json"))
+    if (!file_ends_with(o->output, ".png") && !file_ends_with(o->output, ".csv") &&
+        !file_ends_with(o->output, ".json"))
         return say_wrong(o->output, "must end in .png, .csv or .json");
-    if (o->by_token && (o->by || ends_with(o->output, ".png")))
+    if (o->by_token && (o->by || file_ends_with(o->output, ".png")))
         return say_wrong("--tokens", "is only for .csv and .json, without --by");
     int status = attention_open(&w, o);
     if (!status)

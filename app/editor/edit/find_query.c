@@ -167,23 +167,12 @@ bool find_fits_note(const struct find_query *q, const struct score *s,
     }
 }
 
-static int lower(int byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? byte + 32 : byte;
-}
-
 bool find_fits_text(const struct find_query *q, const void *bytes, size_t n)
 {
-    const unsigned char *at = bytes;
-    size_t n_text = strlen(q->text), i = 0;
-    if (q->kind != FIND_TEXT || n_text > n)
-        return false;
-    for (size_t from = 0; from <= n - n_text; from++) {
-        for (i = 0; i < n_text; i++)
-            if (lower(at[from + i]) != lower((unsigned char)q->text[i]))
-                break;
-        if (i == n_text)
+    const char *at = bytes;
+    size_t n_text = strlen(q->text);
+    for (size_t from = 0; q->kind == FIND_TEXT && from + n_text <= n; from++)
+        if (strncasecmp(at + from, q->text, n_text) == 0)
             return true;
-    }
     return false;
 }

@@ -120,18 +120,11 @@ static bool cut_tails(struct reshape *r, const char *label)
     return true;
 }
 
-static bool is_same(const struct note *a, const struct note *b)
-{
-    return note_compare(a, b) == 0 && a->length == b->length &&
-           a->velocity == b->velocity && a->raw_start == b->raw_start &&
-           a->raw_length == b->raw_length;
-}
-
 static void leave_out_unchanged(struct reshape *r)
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->n; i++) {
-        if (is_same(&r->before[i].note, &r->after[i]))
+        if (note_equal(&r->before[i].note, &r->after[i]))
             continue;
         r->before[kept] = r->before[i];
         r->after[kept++] = r->after[i];

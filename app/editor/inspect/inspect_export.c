@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 static const struct inspect_note *chosen_note(const struct session *s)
@@ -112,12 +111,6 @@ static enum picture_state write_table(const struct session *s, const char *path)
     return output_file_close(&out, true) ? MAP_DONE : MAP_CANNOT_WRITE;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), k = strlen(ending);
-    return n > k && !strcasecmp(path + n - k, ending);
-}
-
 static void export_to(struct session *s, const char *line, bool is_picture)
 {
     errno = 0;
@@ -133,12 +126,12 @@ static void export_to(struct session *s, const char *line, bool is_picture)
 static void export_line(struct session *s, const char *line)
 {
     char path[4096];
-    const bool is_picture = ends_with(line, ".png");
+    const bool is_picture = file_ends_with(line, ".png");
     if (!*line)
         return;
     if (!s->parts.inspect->is_open || !chosen_note(s))
         session_error(s, "there is nothing to export: no note is asked about");
-    else if (!is_picture && !ends_with(line, ".csv"))
+    else if (!is_picture && !file_ends_with(line, ".csv"))
         session_error(s, "export to a picture, NAME.png, or to a table, NAME.csv");
     else if (!file_expand(path, sizeof path, line))
         session_error(s, "that name is too long");

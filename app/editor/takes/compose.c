@@ -54,11 +54,10 @@ static void act_insert_line(struct session *s, const char *word)
 static struct edit_span bars_meant(const struct session *s, int n)
 {
     const struct box *box = session_box(s);
-    int64_t first = session_bar_at(s, box ? box->from : s->cursor.tick).index;
+    struct bar first = session_bar_at(s, box ? box->from : s->cursor.tick);
     struct bar last = box ? session_bar_at(s, box->to - 1)
-                          : timeline_bar(session_timeline(s), first + n - 1);
-    return (struct edit_span){timeline_bar(session_timeline(s), first).start,
-                              last.start + last.length};
+                          : timeline_bar(session_timeline(s), first.index + n - 1);
+    return (struct edit_span){first.start, last.start + last.length};
 }
 
 static void act_remove_line(struct session *s, const char *word)
