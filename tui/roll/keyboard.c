@@ -192,14 +192,12 @@ static void find_range(const struct paint *p, struct offscreen *out)
 
 static void count_notes(const struct paint *p, struct offscreen *out)
 {
-    const struct track *t = paint_track(p);
-    int64_t left = p->port.left_tick, right = paint_right_tick(p);
-    for (size_t i = t ? survey_next_note(p->survey, p->v->score, p->v->track, 0, left)
-                      : 0;
-         t && i < t->n_notes && t->notes[i].start < right &&
-         (out->above < MOST_COUNTED || out->below < MOST_COUNTED);
-         i = survey_after(p->survey, p->v->score, p->v->track, i, left))
-        count(out, t->notes[i].pitch, false);
+    struct survey_walk w = {p->survey,         p->v->score,         p->v->track,
+                            p->port.left_tick, paint_right_tick(p), 0};
+    for (const struct note *n;
+         paint_track(p) && (out->above < MOST_COUNTED || out->below < MOST_COUNTED) &&
+         (n = survey_walk(&w));)
+        count(out, n->pitch, false);
 }
 
 static void count_ghosts(const struct paint *p, struct offscreen *out)

@@ -194,18 +194,15 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
 
 static void paint_one_track(const struct paint *p, int track)
 {
-    const struct score *s = p->v->score;
-    const struct track *t = &s->tracks[track];
-    int64_t left = p->port.left_tick, right = paint_right_tick(p);
+    struct survey_walk w = {p->survey,         p->v->score,         track,
+                            p->port.left_tick, paint_right_tick(p), 0};
     struct pass pass = {.track = track};
     pass.presence = !paint_is_heard(p, track) ? PRESENCE_MUTED
                     : track == p->v->track    ? PRESENCE_ACTIVE
                                               : PRESENCE_OTHER;
-    for (size_t i = survey_next_note(p->survey, s, track, 0, left);
-         i < t->n_notes && t->notes[i].start < right;
-         i = survey_after(p->survey, s, track, i, left))
-        if (!is_covered(p, &pass, &t->notes[i]))
-            paint_note(p, &pass, &t->notes[i]);
+    for (const struct note *n; (n = survey_walk(&w));)
+        if (!is_covered(p, &pass, n))
+            paint_note(p, &pass, n);
 }
 
 void paint_notes(const struct paint *p)

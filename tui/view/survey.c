@@ -257,6 +257,17 @@ size_t survey_next_note(const struct survey *s, const struct score *score, int t
     return t->n_notes;
 }
 
+/* If a note begins at `from` or later, so do all after it. */
+const struct note *survey_walk(struct survey_walk *w)
+{
+    const struct track *t = &w->score->tracks[w->track];
+    if (w->next == 0 || t->notes[w->next - 1].start < w->from)
+        w->next = survey_next_note(w->survey, w->score, w->track, w->next, w->from);
+    return w->next < t->n_notes && t->notes[w->next].start < w->to
+               ? &t->notes[w->next++]
+               : NULL;
+}
+
 int64_t survey_end_tick(const struct survey *s)
 {
     return s->end_tick;

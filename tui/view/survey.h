@@ -31,15 +31,15 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
  * none. */
 size_t survey_next_note(const struct survey *s, const struct score *score, int track,
                         size_t from, int64_t tick);
-/* The same for the note after the i-th. If the i-th begins at `tick` or later, so do
- * all after it. */
-static inline size_t survey_after(const struct survey *s, const struct score *score,
-                                  int track, size_t i, int64_t tick)
-{
-    return score->tracks[track].notes[i].start >= tick
-               ? i + 1
-               : survey_next_note(s, score, track, i + 1, tick);
-}
+/* Goes along the notes of a track that may sound in [from, to). */
+struct survey_walk {
+    const struct survey *survey;
+    const struct score *score;
+    int track;
+    int64_t from, to;
+    size_t next; /* 0 at first */
+};
+const struct note *survey_walk(struct survey_walk *w); /* NULL: there are no more */
 int64_t survey_end_tick(const struct survey *s);
 /* The bin of a tick, clamped to the piece. */
 int survey_bin(const struct survey *s, int64_t tick);

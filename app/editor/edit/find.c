@@ -63,15 +63,9 @@ static bool fits_track(const struct session *s, size_t track)
     return find_fits_text(&s->parts.find->query, name, strlen(name));
 }
 
-static const struct timeline_events *signs_of(struct session *s)
-{
-    survey_update(s->survey, s->project.score, s->project.version);
-    return survey_signs(s->survey);
-}
-
 static size_t n_text_hits(struct session *s)
 {
-    const struct timeline_events *signs = signs_of(s);
+    const struct timeline_events *signs = session_signs(s);
     size_t n = 0;
     for (size_t i = 0; i < signs->n; i++)
         n += fits_sign(s, &signs->list[i]);
@@ -90,7 +84,7 @@ static void say_text(struct session *s, const struct timeline_event *g)
 
 static void show_text_hit(struct session *s, size_t hit)
 {
-    const struct timeline_events *signs = signs_of(s);
+    const struct timeline_events *signs = session_signs(s);
     s->parts.find->hit = hit;
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
@@ -111,7 +105,7 @@ static void show_text_hit(struct session *s, size_t hit)
 /* The first that is after the cursor, else the first of all. */
 static size_t text_hit_after(struct session *s)
 {
-    const struct timeline_events *signs = signs_of(s);
+    const struct timeline_events *signs = session_signs(s);
     size_t n = 0;
     for (size_t i = 0; i < signs->n; i++) {
         if (!fits_sign(s, &signs->list[i]))
@@ -300,23 +294,22 @@ static void find_view(struct session *s, struct view *v)
     struct find *f = s->parts.find;
     struct find_query typed;
     const struct find_query *q = shown_query(s, &typed);
-    const struct track *t = session_track(s);
     v->found.boxes = f->boxes;
-    if (!t || !find_is_of_notes(q) || !(f->is_typing || f->is_shown))
+    if (!session_track(s) || !find_is_of_notes(q) || !(f->is_typing || f->is_shown))
         return;
-    int64_t left = s->port.left_tick;
-    int64_t right = layout_tick(&s->layout, &s->port,
-                                s->layout.roll.column + s->layout.roll.columns);
+    int right = s->layout.roll.column + s->layout.roll.columns;
+    struct survey_walk w = {s->survey,
+                            s->project.score,
+                            s->track,
+                            s->port.left_tick,
+                            layout_tick(&s->layout, &s->port, right),
+                            0};
     survey_update(s->survey, s->project.score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, s->project.score, s->track, 0, left);
-         i < t->n_notes && t->notes[i].start < right && v->found.n < FIND_MOST_BOXES;
-         i = survey_after(s->survey, s->project.score, s->track, i, left)) {
-        const struct note *n = &t->notes[i];
+    for (const struct note *n; v->found.n < FIND_MOST_BOXES && (n = survey_walk(&w));)
         if (find_fits_note(q, s->project.score, n))
             f->boxes[v->found.n++] =
                 (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
                              n->pitch, n->pitch};
-    }
 }
 
 void find_hide(struct session *s)

@@ -153,17 +153,15 @@ static const char *tempo_prompt(struct session *s, char *buf, size_t n)
 /* The last that begins under the cursor; false: none does. */
 static bool marker_here(const struct session *s, struct timeline_event *out)
 {
-    struct timeline_events all;
+    const struct timeline_events *all = session_signs(s);
     bool found = false;
     int64_t end = grid_next(s, s->cursor.tick);
-    if (timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_MARKER)))
-        return false;
-    for (size_t i = ARRAY_FIRST_AT(all.list, all.n, s->cursor.tick);
-         i < all.n && all.list[i].tick < end; i++) {
-        *out = all.list[i];
-        found = true;
-    }
-    timeline_events_fini(&all);
+    for (size_t i = ARRAY_FIRST_AT(all->list, all->n, s->cursor.tick);
+         i < all->n && all->list[i].tick < end; i++)
+        if (all->list[i].kind == TIMELINE_MARKER) {
+            *out = all->list[i];
+            found = true;
+        }
     return found;
 }
 
@@ -195,20 +193,15 @@ static void act_marker_line(struct session *s, const char *text)
                     place_name(session_timeline(s), tick, place));
 }
 
-/* The index of the next or previous marker; -1: none. */
-static int neighbour(const struct timeline_events *all, int64_t tick, bool forwards)
-{
-    size_t after = ARRAY_FIRST_AT(all->list, all->n, forwards ? tick + 1 : tick);
-    if (forwards)
-        return after < all->n ? (int)after : -1;
-    return (int)after - 1;
-}
-
-static bool step(struct session *s, const struct timeline_events *all, bool forwards)
+/* Goes to the next or previous marker; false: there is none. */
+static bool step(struct session *s, bool forwards)
 {
     char text[96];
-    int i = neighbour(all, s->cursor.tick, forwards);
-    if (i < 0)
+    const struct timeline_events *all = session_signs(s);
+    size_t i = ARRAY_FIRST_AT(all->list, all->n, s->cursor.tick + forwards) - !forwards;
+    while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
+        i = forwards ? i + 1 : i - 1;
+    if (i >= all->n)
         return false;
     s->cursor.tick = all->list[i].tick;
     session_say(
@@ -219,18 +212,18 @@ static bool step(struct session *s, const struct timeline_events *all, bool forw
 
 static void act_marker_step(struct session *s, const struct command *c)
 {
-    struct timeline_events all;
+    const struct timeline_events *all = session_signs(s);
     int n = 0, times = command_times(c);
+    size_t i = 0;
     bool forwards = c->id == CMD_MARKER_NEXT;
-    if (timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_MARKER)))
-        return;
-    while (n < times && step(s, &all, forwards))
+    while (n < times && step(s, forwards))
         n++;
-    if (!all.n)
+    while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
+        i++;
+    if (i == all->n)
         session_say(s, "no markers yet: m sets one");
     else if (!n)
         session_say(s, forwards ? "no marker after this" : "no marker before this");
-    timeline_events_fini(&all);
     session_show_cursor(s);
 }
 

@@ -158,13 +158,10 @@ static double climb_cost(const struct search *f, const struct inspect_spot *to)
 
 static void search_climb(const struct session *s, struct search *f, int track)
 {
-    const struct score *score = s->project.score;
-    const struct track *t = &score->tracks[track];
     int64_t from = f->from.note.start - 4 * f->quarter, to = from + 8 * f->quarter;
-    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
-         i < t->n_notes && t->notes[i].start <= to;
-         i = survey_after(s->survey, score, track, i, from))
-        consider(f, track, &t->notes[i], false);
+    struct survey_walk w = {s->survey, s->project.score, track, from, to + 1, 0};
+    for (const struct note *n; (n = survey_walk(&w));)
+        consider(f, track, n, false);
 }
 
 bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,

@@ -37,14 +37,11 @@ static void add_surprise(struct session *s, int track, const struct note *n)
 
 static void add_track(struct session *s, int track)
 {
-    const struct score *score = s->project.score;
-    const struct track *t = &score->tracks[track];
     int64_t left = s->port.left_tick;
     int64_t right = left + s->port.ticks_per_column * s->layout.roll.columns;
-    for (size_t k = survey_next_note(s->survey, score, track, 0, left);
-         k < t->n_notes && t->notes[k].start < right;
-         k = survey_after(s->survey, score, track, k, left))
-        add_surprise(s, track, &t->notes[k]);
+    struct survey_walk w = {s->survey, s->project.score, track, left, right, 0};
+    for (const struct note *n; (n = survey_walk(&w));)
+        add_surprise(s, track, n);
 }
 
 /* The most surprising of those on the screen. */

@@ -38,17 +38,15 @@ static bool is_seen(const struct session *s, const struct note *n)
 int scroll_pitch_of_track(struct session *s)
 {
     const struct score *score = s->project.score;
-    const struct track *t = &score->tracks[s->track];
     int best = -1;
     int64_t left, right;
     session_fold(s); /* to the rows of that track */
     time_seen(s, &left, &right);
     survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, s->track, 0, left);
-         i < t->n_notes && t->notes[i].start < right;
-         i = survey_after(s->survey, score, s->track, i, left)) {
-        int pitch = t->notes[i].pitch;
-        if (is_seen(s, &t->notes[i]))
+    struct survey_walk w = {s->survey, score, s->track, left, right, 0};
+    for (const struct note *n; (n = survey_walk(&w));) {
+        int pitch = n->pitch;
+        if (is_seen(s, n))
             return s->cursor.pitch;
         if (best < 0 || abs(pitch - s->cursor.pitch) < abs(best - s->cursor.pitch))
             best = pitch;

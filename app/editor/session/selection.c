@@ -97,14 +97,11 @@ static bool in_box(const struct session *s, const struct note *n, const void *of
 static void choose_of_track(struct session *s, int track, int64_t from, int64_t to,
                             const struct choice *c)
 {
-    const struct score *score = s->project.score;
-    const struct track *t = &score->tracks[track];
     size_t before = s->selection.n;
-    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
-         i < t->n_notes && t->notes[i].start < to;
-         i = survey_after(s->survey, score, track, i, from))
-        if (c->has(s, &t->notes[i], c->of))
-            add(&s->selection, t->notes[i].id);
+    struct survey_walk w = {s->survey, s->project.score, track, from, to, 0};
+    for (const struct note *n; (n = survey_walk(&w));)
+        if (c->has(s, n, c->of))
+            add(&s->selection, n->id);
     s->selection.n_tracks += s->selection.n > before;
     if (s->selection.n > before && track < TOKEN_MAX_TRACKS)
         s->selection.box_tracks |= UINT64_C(1) << track;

@@ -337,6 +337,11 @@ static inline const struct timeline *session_timeline(const struct session *s)
 {
     return &s->project.score->timeline;
 }
+static inline const struct timeline_events *session_signs(const struct session *s)
+{
+    survey_update(s->survey, s->project.score, s->project.version);
+    return survey_signs(s->survey);
+}
 /* The bar that contains that tick. */
 static inline struct bar session_bar_at(const struct session *s, int64_t tick)
 {

@@ -22,16 +22,12 @@ static size_t add_selected(const struct session *s, struct target *out)
 const struct note *session_note_at(const struct session *s, int track, int64_t from,
                                    int64_t to, int pitch)
 {
-    const struct score *score = s->project.score;
-    const struct track *t = &score->tracks[track];
     const struct note *found = NULL;
-    survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
-         i < t->n_notes && t->notes[i].start < to;
-         i = survey_after(s->survey, score, track, i, from))
-        if (t->notes[i].pitch == pitch &&
-            (t->notes[i].start >= from || !session_shows_kit(s)))
-            found = &t->notes[i];
+    struct survey_walk w = {s->survey, s->project.score, track, from, to, 0};
+    survey_update(s->survey, s->project.score, s->project.version);
+    for (const struct note *n; (n = survey_walk(&w));)
+        if (n->pitch == pitch && (n->start >= from || !session_shows_kit(s)))
+            found = n;
     return found;
 }
 
