@@ -155,7 +155,8 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
     }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         d->biased |= (uint64_t)(d->tracks[t].piece.lengths.n >= LEAST_NOTES) << t;
-    d->biased &= ~piece_drums(p);
+    d->pitched = ~piece_drums(p);
+    d->biased &= d->pitched;
 }
 
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
@@ -209,15 +210,17 @@ static void bias_lengths(const struct drift_track *t, float weight, bool is_boun
             logits[TOKEN_DURX + i] += bias[kind_of_length(TOKEN_RADIX * (i + 1))];
 }
 
-static void bias_pitches(const struct drift_track *t, float weight, int64_t step,
-                         const uint8_t *allowed, float *logits)
+/* has_habits: the piece has enough notes of the track to tell its steps. */
+static void bias_pitches(const struct drift_track *t, bool has_habits, float weight,
+                         int64_t step, const uint8_t *allowed, float *logits)
 {
-    float bias[DRIFT_KINDS];
+    float bias[DRIFT_KINDS] = {0};
     uint8_t repeats[N_PITCHES];
     find_repeats(t, step, repeats);
-    for (int k = 0; k < DRIFT_KINDS; k++)
+    for (int k = 0; has_habits && k < DRIFT_KINDS; k++)
         bias[k] = weight * STEPS * bias_of(&t->piece.steps, &t->take.steps, k);
-    bias[0] = fminf(REPEATS * bias_of(&t->piece.steps, &t->take.steps, 0), bias[0]);
+    if (has_habits)
+        bias[0] = fminf(REPEATS * bias_of(&t->piece.steps, &t->take.steps, 0), bias[0]);
     for (int p = 0; p < N_PITCHES; p++)
         if (allowed[TOKEN_PITCH + p])
             logits[TOKEN_PITCH + p] +=
@@ -258,14 +261,17 @@ static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
 void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
                       const uint8_t *allowed, float *logits)
 {
-    if (track < 0 || !(d->biased >> track & 1))
+    if (track < 0 || !(d->pitched >> track & 1))
         return;
     const struct drift_track *t = &d->tracks[track];
+    const bool has_habits = d->biased >> track & 1;
     const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
-    if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+    if (has_moved(t, step) && !memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+        bias_pitches(t, has_habits, weight, step, allowed, logits);
+    else if (!has_habits)
+        return;
+    else if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
         bias_lengths(t, weight, d->has_progression, allowed, logits);
-    else if (has_moved(t, step))
-        bias_pitches(t, weight, step, allowed, logits);
     else
         bias_chord(t, allowed, logits);
 }

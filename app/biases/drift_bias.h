@@ -42,7 +42,9 @@ struct drift_bias {
     int64_t from; /* the step where the take begins */
     /* The piece has a progression, which longer notes than its own would blur. */
     bool has_progression;
-    uint64_t biased; /* bit t: track t; drums, and tracks of few notes, have no bias */
+    /* Bit t: track t is no drums; and has enough notes in the piece for a bias of more than
+     * repetitions. */
+    uint64_t pitched, biased;
 };
 
 /* Of the notes before step `from`. */

@@ -20,6 +20,8 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
  * added, so that one exception in a few bars changes little. */
 #define NO_RULE   0.06f
 #define KEPT      24.0f
+/* The cost of a parallel in a score without notes, whose tracks would all play one line. */
+#define OF_EMPTY  2.0f
 
 /* A line around a step: the pitch of the note before the step, of the note that begins
  * there, and of the note that sounds there. -1: none. */
@@ -119,6 +121,9 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t from)
     double mean[TOKEN_MAX_TRACKS] = {0};
     struct voice_leading v = {.lines = find_tracks(p, from, mean)};
     struct counts c = {0};
+    if (!p->n_notes)
+        return (struct voice_leading){.lines = piece_declared(p) & ~piece_drums(p),
+                                      .parallels = -OF_EMPTY};
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
             v.rank[t] += (v.lines >> u & 1) && mean[u] > mean[t];

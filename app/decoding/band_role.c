@@ -7,10 +7,9 @@ static const struct role {
     double length;  /* of a note, steps; 0: any */
     int voices;     /* 0: any */
 } ROLES[] = {
-    [BAND_BASS] = {28, 52, 0.7, 0, 1},
-    [BAND_CHORDS] = {48, 76, 2, 36, 3},
-    [BAND_LINE] = {48, 79, 0.7, 0, 1},
-    [BAND_DRUMS] = {0},
+    [BAND_TUNE] = {55, 84, 1.3, 0, 1}, [BAND_SOLO] = {45, 84, 2, 0, 0},
+    [BAND_BASS] = {28, 52, 0.7, 0, 1}, [BAND_CHORDS] = {48, 76, 2, 36, 3},
+    [BAND_LINE] = {48, 79, 0.7, 0, 1}, [BAND_DRUMS] = {0},
 };
 
 enum band_role band_role_of(int program, bool is_drums)
@@ -31,6 +30,16 @@ enum band_role band_role_of(int program, bool is_drums)
     while (BY_PROGRAM[i].last < (program & 127))
         i++;
     return is_drums ? BAND_DRUMS : (enum band_role)BY_PROGRAM[i].role;
+}
+
+bool band_role_is_first(enum band_role role)
+{
+    return role == BAND_TUNE || role == BAND_SOLO;
+}
+
+bool band_role_is_rhythm(enum band_role role)
+{
+    return role == BAND_DRUMS || role == BAND_BASS;
 }
 
 bool band_role_range(enum band_role role, int *low, int *high)

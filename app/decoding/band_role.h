@@ -9,6 +9,8 @@
  * keep their groove less. */
 enum band_role {
     BAND_NONE,
+    BAND_TUNE, /* of a band that begins an empty score: a line; */
+    BAND_SOLO, /* or all but bass and drums */
     BAND_DRUMS,
     BAND_BASS,
     BAND_CHORDS,
@@ -16,6 +18,10 @@ enum band_role {
 };
 
 enum band_role band_role_of(int program, bool is_drums);
+/* A tune or a solo, which the others hear. */
+bool band_role_is_first(enum band_role role);
+/* Whether such a role, beside others, makes a band of them. */
+bool band_role_is_rhythm(enum band_role role);
 /* Its register, inclusive; false: it has none. */
 bool band_role_range(enum band_role role, int *low, int *high);
 bool band_role_is_line(enum band_role role);

@@ -231,9 +231,12 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     if (!st)
         st = read_chords(c, s, c->hole.to);
     const bool returns = o->motif.kind != MOTIF_NONE;
-    if (!st && (has_chords_to_come(c) || returns))
+    c->is_band = !returns && !c->music.n_notes && context_forms_band(c, s);
+    c->guesses_chords = c->is_band && !c->music.n_chords;
+    if (!st && (has_chords_to_come(c) || returns || c->is_band))
         context_add_bars_to(c, c->hole.to);
-    if (!st && (has_chords_to_come(c) || returns || continuation_has_controls(o)))
+    if (!st && (has_chords_to_come(c) || returns || c->is_band ||
+                continuation_has_controls(o)))
         ask_for_end(c, o);
     else
         c->music.n_chords = 0;
@@ -244,6 +247,7 @@ static enum midi_status place_within(struct context *c, const struct score *s,
                                      const struct continuation_options *o)
 {
     enum midi_status st = context_hole_place(c, s, o);
+    c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
     return st ? st : read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
 }
 

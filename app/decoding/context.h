@@ -37,6 +37,8 @@ struct context {
     uint16_t key; /* pitch classes of the score's first key signature; 0: it has none */
     struct fill_request request; /* for a hole: the request, without its place */
     bool is_hole;                /* else the music is continued after its end, */
+    bool is_band;                /* the hole's tracks are a band's, with a role each; */
+    bool guesses_chords;         /* over chords that are guessed from its tune */
     bool begins_there;           /* or from where the hole begins, with a note; */
     int32_t first_bar;           /* then the first bar to encode */
     struct standing *standing; /* notes that stay in a hole, or sound into an answer, */
@@ -136,6 +138,8 @@ void context_declare(const struct context *c, struct piece *window);
 enum midi_status context_keep_motif(struct context *c, const struct score *s,
                                     const struct continuation_options *o);
 
+/* Whether the tracks of an empty score are a band's: drums or a bass, and others. */
+bool context_forms_band(const struct context *c, const struct score *s);
 /* Limits each track to what its instrument can play or has played, and to one voice if it
  * has been a line and no more are requested; drums to the keys of the hole. Call when the
  * hole's tracks and pitches are known. */

@@ -109,16 +109,61 @@ static void limit_keys(struct hole *hole, int t, const struct continuation_optio
     hole->high[t] = hole->pitch_hi;
 }
 
+static enum band_role role_of(const struct context *c, const struct score *s, int t)
+{
+    return c->hole.tracks[t] ? band_role_of(program_of(s, c->track_map[t]),
+                                            piece_drums(&c->music) >> t & 1)
+                             : BAND_NONE;
+}
+
+bool context_forms_band(const struct context *c, const struct score *s)
+{
+    int n_rhythm = 0, n_others = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const enum band_role role = role_of(c, s, t);
+        n_rhythm += band_role_is_rhythm(role);
+        n_others += role != BAND_NONE && !band_role_is_rhythm(role);
+    }
+    return n_rhythm && n_others;
+}
+
+static bool is_pitched(enum band_role role)
+{
+    return role == BAND_LINE || role == BAND_CHORDS;
+}
+
+/* The first that plays one line, or else the first that plays chords, has the tune where there
+ * is none yet; in one voice, if others play chords. */
+static void give_tune(struct context *c)
+{
+    int tune = -1, n = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        n += is_pitched(c->roles[t]);
+        if (is_pitched(c->roles[t]) && (tune < 0 || c->roles[t] > c->roles[tune]))
+            tune = t;
+    }
+    if (tune >= 0)
+        c->roles[tune] = n > 1 ? BAND_TUNE : BAND_SOLO;
+}
+
+static void give_roles(struct context *c, const struct score *s)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        c->roles[t] = role_of(c, s, t);
+    if (!c->music.n_notes)
+        give_tune(c);
+}
+
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o)
 {
     c->hole.drums = piece_drums(&c->music);
     hole_free_tracks(&c->hole);
+    if (c->is_band)
+        give_roles(c, s);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
         struct habits had = {.low = N_PITCHES, .high = -1, .is_line = true};
-        if (o->is_band && c->hole.tracks[t])
-            c->roles[t] = band_role_of(program_of(s, track), c->hole.drums >> t & 1);
         if (c->hole.drums >> t & 1)
             limit_keys(&c->hole, t, o);
         if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))

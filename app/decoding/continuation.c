@@ -137,7 +137,9 @@ static enum continuation_state choose_style(struct continuation *c,
         return CONTINUATION_BEGUN;
     }
     if (music->music.n_notes == 0) {
-        c->style = learnt_style_for(learnt_styles(c->model), s);
+        const uint64_t styles = learnt_styles(c->model);
+        const bool has_tune = music->is_band && learnt_has(styles, STYLE_LEADSHEET);
+        c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(styles, s);
         return CONTINUATION_BEGUN;
     }
     struct context_window w;

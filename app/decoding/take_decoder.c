@@ -3,6 +3,7 @@
 
 #include "app/biases/cadence.h"
 #include "app/decoding/taste.h"
+#include "midi/tokens/chord_guess.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,10 +167,19 @@ int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_not
            n_before(c, tracks, n->track);
 }
 
+/* Once its tune is written, a band that has no chords plays over what it suggests. */
+static enum midi_status hear_tune(struct context *c, int before, int track)
+{
+    const bool is_heard =
+        band_role_is_first(c->roles[before]) && !band_role_is_first(c->roles[track]);
+    return c->guesses_chords && is_heard ? chord_guess(&c->music) : MIDI_OK;
+}
+
 bool take_decoder_next_turn(struct take_decoder *t)
 {
     const struct piece *p = &t->music.music;
     const int64_t end = t->music.hole.to;
+    const int before = t->turn.track;
     struct fill_request *request = &t->music.request;
     struct take_turn *turn = &t->turn;
     if (!turn->later && turn->to >= end)
@@ -182,6 +192,8 @@ bool take_decoder_next_turn(struct take_decoder *t)
     }
     turn->track = first_of(&t->music, turn->later);
     turn->later &= ~(UINT64_C(1) << turn->track);
+    if (hear_tune(&t->music, before, turn->track))
+        return false;
     *request = turn->asked;
     request->tracks = UINT64_C(1) << turn->track;
     request->close &= turn->to == end;
@@ -241,7 +253,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
-    t->is_band = o->is_band && t->music.is_hole && o->motif.kind == MOTIF_NONE;
+    t->is_band = t->music.is_band;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
     t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
     aim(t, t->music.hole.from, t->music.hole.to);

@@ -71,8 +71,9 @@ static void lean_as_band(struct take_decoder *t)
     const int64_t step = t->origin + grammar_step(t->grammar),
                   bar = t->origin + grammar_bar_start(t->grammar),
                   last = piece_bar_start(p, (int32_t)piece_bar_at(p, t->turn.to - 1));
-    chord_bias_apply(p, t->music.roles[track] == BAND_BASS, step, t->pitch, t->allowed,
-                     t->biased);
+    if (!band_role_is_first(t->music.roles[track]))
+        chord_bias_apply(p, t->music.roles[track] == BAND_BASS, step, t->pitch,
+                         t->allowed, t->biased);
     activity_bias_fill_bars(&t->activity, track, bar, last, t->allowed, t->biased);
     if (t->music.roles[track] == BAND_DRUMS)
         groove_bias_apply(p, track, step, bar, position_base(t), t->allowed, t->biased);

@@ -93,3 +93,48 @@ TEST_IN(progress_only_grows, begin, end)
     }
     assert_int_equal(is, CONTINUATION_DONE);
 }
+
+/* An empty score whose tracks are a band's: the flute has the tune, first in each turn and in
+ * one voice; the others follow. */
+static void clear(void)
+{
+    score_destroy(s);
+    s = score_create(QUARTER);
+    assert_int_equal(score_add_track(s, "drums", 9, 0), 0);
+    assert_int_equal(score_add_track(s, "bass", 2, 32), 1);
+    assert_int_equal(score_add_track(s, "piano", 1, 0), 2);
+    assert_int_equal(score_add_track(s, "flute", 0, 73), 3);
+    o = CONTINUATION_DEFAULT;
+    o.bars = 8;
+}
+
+TEST_IN(a_band_begins_with_its_tune, begin, end)
+{
+    static const int PLACES[] = {1, 2, 3, 0}; /* in a turn: by track */
+    int turn = 0, n_of[4] = {0};
+    int64_t tune_end = 0;
+    clear();
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    for (size_t i = 0; i < r.n; i++) {
+        const struct continued_note *n = &r.notes[i];
+        const int its_turn = (int)(n->note.start / (4 * BAR)) * 4 + PLACES[n->track];
+        assert_true(its_turn >= turn);
+        turn = its_turn;
+        n_of[n->track]++;
+        if (n->track == 3) {
+            assert_true(n->note.start >= tune_end);
+            tune_end = n->note.start + n->note.length;
+        }
+    }
+    assert_true(n_of[0] && n_of[1] && n_of[2] && n_of[3]);
+}
+
+/* Two tracks of an empty score that are no band are written side by side. */
+TEST_IN(no_band_without_drums_or_bass, begin, end)
+{
+    clear();
+    s->tracks[0].mute = s->tracks[1].mute = true;
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    for (size_t i = 1; i < r.n; i++) /* both play at once, in order of time */
+        assert_true(r.notes[i].note.start >= r.notes[i - 1].note.start);
+}

@@ -118,7 +118,7 @@ TEST_IN(a_bar_may_be_too_full, NULL, end)
 
 TEST_IN(it_begins_an_empty_score, NULL, end)
 {
-    static const enum style STYLES[] = {STYLE_PIANO, STYLE_DRUMS, STYLE_BAND};
+    static const enum style STYLES[] = {STYLE_PIANO, STYLE_DRUMS, STYLE_LEADSHEET};
     struct continuation_options o = options(4, 4);
     o.style = CONTINUATION_STYLE_GUESS;
     music = score_create(QUARTER);

@@ -91,7 +91,7 @@ DESK_TEST(test_long_takes_are_read_where_they_were_written, 8)
 {
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_CHORALE;
-    o.bars = 100;
+    o.bars = 200;
     o.max_polyphony = 1;
     o.sampling.seed = 2;
     write_and_read(&desk, &o, &written, 9);
