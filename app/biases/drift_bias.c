@@ -1,6 +1,7 @@
 /* See drift_bias.h. */
 #include "app/biases/drift_bias.h"
 
+#include "app/base/draw.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -23,6 +24,11 @@ enum { LEAST_NOTES = 16 };
 #define AGAINST     4.0f
 #define STEPS       0.5f
 #define REPEATS     2.0f
+/* A pitch more than NEAR semitones beyond those of the piece costs so much for each of them, up
+ * to the most. */
+#define NEAR        4
+#define FAR         0.7f
+#define FARTHEST    5.0f
 /* This share of repetitions is not a loop, even if the few bars of a piece have none;
  * beyond it the cost is this factor times the logarithm. */
 #define FREE        0.25f
@@ -151,6 +157,8 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
         d->tracks[t].pitch = -1;
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
         struct drift_track *t = &d->tracks[p->notes[i].track];
+        t->low = t->pitch < 0 ? p->notes[i].pitch : at_most(t->low, p->notes[i].pitch);
+        t->high = at_least(t->high, p->notes[i].pitch);
         pass(t, &p->notes[i], &t->piece, 1);
     }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
@@ -258,6 +266,16 @@ static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
             logits[TOKEN_PITCH + p] += bias;
 }
 
+static void bias_range(const struct drift_track *t, const uint8_t *allowed,
+                       float *logits)
+{
+    for (int p = 0; p < N_PITCHES; p++) {
+        const int beyond = at_least(t->low - p, p - t->high) - NEAR;
+        if (allowed[TOKEN_PITCH + p] && beyond > 0)
+            logits[TOKEN_PITCH + p] -= fminf(FAR * (float)beyond, FARTHEST);
+    }
+}
+
 void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
                       const uint8_t *allowed, float *logits)
 {
@@ -266,12 +284,14 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
     const struct drift_track *t = &d->tracks[track];
     const bool has_habits = d->biased >> track & 1;
     const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
-    if (has_moved(t, step) && !memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+    const bool is_length = memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX);
+    if (has_moved(t, step) && !is_length)
         bias_pitches(t, has_habits, weight, step, allowed, logits);
-    else if (!has_habits)
+    if (!has_habits)
         return;
-    else if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+    if (is_length)
         bias_lengths(t, weight, d->has_progression, allowed, logits);
-    else
+    else if (!has_moved(t, step))
         bias_chord(t, allowed, logits);
+    bias_range(t, allowed, logits);
 }

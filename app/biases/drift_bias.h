@@ -38,6 +38,7 @@ struct drift_bias {
         int64_t onset; /* of its newest note, */
         int pitch;     /* whose pitch is this; -1: it has none */
         int size;      /* of its newest chord, notes */
+        int low, high; /* the piece's lowest and highest pitch on it */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* the step where the take begins */
     /* The piece has a progression, which longer notes than its own would blur. */

@@ -74,7 +74,7 @@ static bool read_choice(const char *text, int n, int *choice)
 /* "--layer 99: wants 1 to 6, or all": option and range. */
 static int say_range(const char *option, const char *value, int most, const char *more)
 {
-    char subject[80], what[80];
+    char subject[80], what[128];
     snprintf(subject, sizeof subject, "%s %s", option, value);
     snprintf(what, sizeof what, "must be a number from 1 to %d%s", most, more);
     return say_wrong(subject, what);

@@ -155,3 +155,11 @@ TEST(drums_and_tracks_of_few_notes_have_none)
         for (int t = 0; t < TOKEN_COUNT; t++)
             assert_true(bias_of(TRACKS[i], LATE, t) == 0);
 }
+
+TEST(notes_stay_near_the_range)
+{
+    begin(1); /* from 60 to 61 */
+    const int64_t step = (N + 1) * Q;
+    assert_true(bias_of(TUNE, step, C + 12) < bias_of(TUNE, step, C + 7) - 2);
+    assert_true(bias_of(TUNE, step, C - 12) < bias_of(TUNE, step, C - 7) - 2);
+}
