@@ -151,8 +151,9 @@ static const char *colours_line(const struct inspect_view *v)
     return v->shows_surprise
                ? "Colours say how surprising each note was. 1 to 5: the most, in sight."
            : v->is_looked_at
-               ? "White is the note asked about. 1 to 5: those that looked at it most."
-               : "White is the note asked about. 1 to 5: those it looked at most.";
+               ? "Black or white: the note asked about. 1 to 5: what looked at it most."
+               : "Black or white: the note asked about. 1 to 5: what it looked at "
+                 "most.";
 }
 
 static void explain(struct session *s, struct view *v)

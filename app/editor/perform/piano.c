@@ -97,6 +97,14 @@ static void end_chord(struct session *s, double now)
         let_all_go(s, now);
 }
 
+static bool is_any_on(const struct piano *p)
+{
+    bool is_on = false;
+    for (int i = 0; i < PIANO_KEYS; i++)
+        is_on |= p->keys[i].is_on;
+    return is_on;
+}
+
 /* now: when its key came, which may be a while ago. */
 static void press(struct session *s, int pitch, double now)
 {
@@ -105,6 +113,8 @@ static void press(struct session *s, int pitch, double now)
     if (!is_held) {
         end_chord(s, now);
         let_go(s, now, key);
+        if (s->mode == MODE_STEP && !is_any_on(s->parts.piano) && !recorder_is_on(s))
+            step_begin(s);
         *key = (struct piano_key){true, (uint8_t)pitch, now, now, now + step_ms(s)};
         send(s, now, 0x90, pitch, s->new_note.velocity);
     }

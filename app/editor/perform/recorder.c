@@ -180,7 +180,7 @@ static void take_played(struct session *s)
             record_take(s, &e);
         else if (answer_is_on(s))
             answer_take(s, &e);
-        else if (s->mode == MODE_STEP)
+        else if (s->mode == MODE_STEP || step_waits(s))
             step_take(s, &e);
         else
             step_follow(s, &e);
@@ -189,7 +189,7 @@ static void take_played(struct session *s)
 /* The ui thread receives the input only while it uses it. */
 void recorder_follow_mode(struct session *s)
 {
-    bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
+    bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY || step_waits(s);
     bool is_kept = s->parts.recorder->is_on || answer_is_on(s);
     recorder_listen(s, is_kept || is_shown, is_kept);
     if (!is_shown)

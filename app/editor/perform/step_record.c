@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { STEPS_KEPT = 256 }; /* that Backspace takes back one after another */
+enum {
+    STEPS_KEPT = 256, /* that Backspace takes back one after another */
+    DUE = 64,
+    LOST_MS = 1000, /* a chord that has not come by then does not come */
+};
 
 struct stepping {
     uint8_t velocity[128]; /* of the chord; 0: it is not in it */
@@ -16,6 +20,9 @@ struct stepping {
         int64_t tick, after;
     } put[STEPS_KEPT];
     int n_put;
+    int64_t due[DUE]; /* where chords of the computer's keys belong that come yet */
+    int n_due;
+    double due_ms; /* when the last of them was struck */
 };
 
 void step_forget(struct session *s)
@@ -55,11 +62,63 @@ static void remember(struct stepping *t, uint64_t state, int64_t tick, int64_t a
     t->put[t->n_put++] = (struct put_step){state, tick, after};
 }
 
+/* -- keys on their way: they come back from the player, and meanwhile others are pressed -- */
+
+bool step_waits(const struct session *s)
+{
+    const struct stepping *t = s->parts.step;
+    return t->n_due && clock_now_ms() - t->due_ms < LOST_MS;
+}
+
+/* What is pressed next is after the last chord, wherever that is by now. */
+static void pass_due(struct session *s)
+{
+    const struct stepping *t = s->parts.step;
+    if (step_waits(s) && s->cursor.tick == t->due[t->n_due - 1])
+        session_go_to(s, step_end(s));
+}
+
+void step_begin(struct session *s)
+{
+    struct stepping *t = s->parts.step;
+    if (!step_waits(s))
+        t->n_due = 0;
+    pass_due(s);
+    if (t->n_due == DUE)
+        memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
+    t->due[t->n_due++] = s->cursor.tick;
+    t->due_ms = clock_now_ms();
+}
+
+/* Where the chord that has come belongs. */
+static int64_t take_due(struct session *s)
+{
+    struct stepping *t = s->parts.step;
+    if (!step_waits(s))
+        t->n_due = 0;
+    if (!t->n_due)
+        return s->cursor.tick;
+    const int64_t tick = t->due[0];
+    memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
+    return tick;
+}
+
+/* Any other command ends the chord. */
+static void before(struct session *s, enum command_id id)
+{
+    bool goes_on = id == CMD_PIANO || id == CMD_PIANO_LOWER || id == CMD_PIANO_HIGHER ||
+                   id == CMD_PIANO_SOFTER || id == CMD_PIANO_LOUDER;
+    if (s->mode != MODE_STEP || goes_on || !step_waits(s))
+        return;
+    piano_release(s);
+    pass_due(s);
+}
+
 static void put_chord(struct session *s)
 {
     struct recording r = {0};
     int track = recorder_target(s, 0);
-    int64_t from = s->cursor.tick, to = step_end(s);
+    int64_t from = take_due(s), to = grid_next(s, from);
     if (track < 0)
         return;
     play_chord(&r, s->parts.step, track, from, to);
@@ -74,7 +133,8 @@ static void put_chord(struct session *s)
     if (!edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY))
         return;
     remember(s->parts.step, history_state(s->project.history), from, to);
-    session_go_to(s, to);
+    if (s->cursor.tick == from)
+        session_go_to(s, to);
 }
 
 void step_follow(struct session *s, const struct live_event *e)
@@ -156,12 +216,13 @@ static void act_step_back(struct session *s, const struct command *c)
 
 static void reset(struct session *s)
 {
-    s->parts.step->n_put = 0;
+    s->parts.step->n_put = s->parts.step->n_due = 0;
 }
 
 const struct editor_part STEP_RECORD_PART = {
     PART_STATE(step),
     ON_COMMANDS({{CMD_STEP_REST}, .run = act_step_rest},
                 {{CMD_STEP_BACK}, .run = act_step_back}),
+    .before = before,
     .reset = reset,
 };

@@ -125,6 +125,13 @@ SCRIPT(keys_that_are_read_at_once_are_told_apart_in_steps, recording_session) = 
      "notes 0+1s 60, 1s+1s 62, 2s+1s 64, 3s+1s 65, 3s+1s 67, 4s+1s 69; at 5s"},
 };
 
+/* What is pressed at once after a note comes after it. */
+SCRIPT(a_note_is_where_its_key_was_pressed, recording_session) = {
+    {"Qz x\033‹pass 300›", "notes 0+1s 60, 2s+1s 62; at 3s; mode NORMAL"},
+    {"Q‹came 400›z‹came 200›x‹came 50›cH\033‹pass 300›",
+     "notes 0+1s 60, 2s+1s 62, 3s+1s 60, 4s+1s 62, 5s+1s 64; at 0"},
+};
+
 /* One key lasts a step; one that repeats is held. */
 SCRIPT(computer_keys_last_a_step_or_as_long_as_they_repeat, recording_session) = {
     {":grid 1/8\rqR", "mode PLAY"}, /* 250 ms */
