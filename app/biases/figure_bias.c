@@ -23,8 +23,12 @@ enum { LEAST_NOTES = 2 };
 /* What each semitone costs by which a bar's first note is more than NEAR beyond those of the
  * piece, and the most. */
 #define NEAR     2
-#define FAR      1.0f
-#define FARTHEST 8.0f
+#define FAR      1.5f
+#define FARTHEST 9.0f
+/* Of a bar's first note also costs a pitch class that no bar began with, and a pitch that more
+ * bars in a row would begin with than ever did. */
+#define OTHER    1.5f
+#define STUCK    3.0f
 /* If this share of lengths is equal, the cost of other lengths is multiplied by this. */
 #define ALIKE    0.85f
 #define LENGTHS  2.0f
@@ -59,10 +63,10 @@ static int add_place(struct figure *f, int32_t place)
 }
 
 /* A track while its notes are counted: the bar and step of its newest note, the pitch of that
- * bar's first, and the mean of its pitches. */
+ * bar's first, the bars in a row that began with it, and the mean of all pitches. */
 struct counted {
     int64_t bar, step;
-    int first, n;
+    int first, run, n;
     double mean;
 };
 
@@ -75,6 +79,17 @@ static void count_length(struct figure *f, int at, int32_t length)
     f->lengths[at] = length;
 }
 
+static void count_first(struct figure *f, struct counted *c, int pitch)
+{
+    c->run = pitch == c->first ? c->run + 1 : 1;
+    c->first = pitch;
+    f->longest_run = at_least(f->longest_run, c->run);
+    f->low = f->n_bars ? at_most(f->low, pitch) : pitch;
+    f->high = at_least(f->high, pitch);
+    f->classes |= (uint16_t)(1u << pitch % 12);
+    f->n_bars++;
+}
+
 static void count(struct figure *f, struct counted *c, const struct grid_note *n,
                   int64_t bar, int32_t place)
 {
@@ -85,12 +100,8 @@ static void count(struct figure *f, struct counted *c, const struct grid_note *n
     }
     if (bar == c->bar && at >= 0 && i >= 0)
         f->n_with[at][i]++;
-    if (bar != c->bar) {
-        f->low = f->n_bars ? at_most(f->low, n->pitch) : n->pitch;
-        f->high = at_least(f->high, n->pitch);
-        c->first = n->pitch;
-        f->n_bars++;
-    }
+    if (bar != c->bar)
+        count_first(f, c, n->pitch);
     c->bar = bar;
     c->step = n->step;
     c->mean += (n->pitch - c->mean) / ++c->n;
@@ -203,14 +214,32 @@ static void bias_lengths(const struct figure *f, int at, const uint8_t *allowed,
     add(LENGTHS * bias_of(f, 0), TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed, logits);
 }
 
+/* The pitch that so many bars before this one all begin with; -1: they do not. */
+static int find_stuck(const struct piece *p, int track, int32_t bar, int n)
+{
+    int pitch = -1;
+    for (int32_t b = bar - 1; b >= bar - n; b--) {
+        const struct grid_note *first =
+            b < 0 ? NULL
+                  : first_note(p, track, piece_bar_start(p, b),
+                               piece_bar_start(p, b + 1) - 1);
+        if (!first || (pitch >= 0 && first->pitch != pitch))
+            return -1;
+        pitch = first->pitch;
+    }
+    return pitch;
+}
+
 /* Of the first note of a bar, which a chord is built on. */
-static void bias_first(const struct figure *f, const uint8_t *allowed, float *logits)
+static void bias_first(const struct figure *f, int stuck, const uint8_t *allowed,
+                       float *logits)
 {
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
         const int beyond = at_least(f->low - pitch, pitch - f->high) - NEAR;
-        if (beyond > 0)
-            add(fmaxf(-FAR * (float)beyond, -FARTHEST), TOKEN_PITCH + pitch, 1, allowed,
-                logits);
+        const float far = fminf(FAR * (float)at_least(beyond, 0), FARTHEST),
+                    other = f->classes >> pitch % 12 & 1 ? 0 : OTHER;
+        add(-far - other - (pitch == stuck ? STUCK : 0), TOKEN_PITCH + pitch, 1,
+            allowed, logits);
     }
 }
 
@@ -246,7 +275,9 @@ void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int t
     if (of->has_rhythm && at >= 0)
         bias_lengths(of, at, allowed, logits);
     if (of->has_rhythm && !first)
-        bias_first(of, allowed, logits);
+        bias_first(
+            of, find_stuck(p, track, (int32_t)piece_bar_at(p, step), of->longest_run),
+            allowed, logits);
     if ((of->has_intervals || of->has_rhythm) && first && at >= 0)
         bias_intervals(of, at, first->pitch, allowed, logits);
 }

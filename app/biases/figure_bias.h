@@ -13,11 +13,14 @@ enum { FIGURE_PLACES = 16, FIGURE_INTERVALS = 36 };
 
 struct figure {
     bool has_rhythm, has_intervals;
-    int low,
-        high; /* pitches of the first notes of its bars: the lowest and the highest */
-    uint8_t n_bars; /* that the track plays in, */
-    uint8_t
-        n_places; /* and the places where its notes begin, in steps from the bar line: */
+    /* The first notes of its bars: the lowest and the highest, their pitch classes, and the
+     * most bars in a row that begin with the same one. */
+    int low, high;
+    uint16_t classes;
+    int longest_run;
+    /* The bars that the track plays in, and the places where its notes begin, in steps from the
+     * bar line. */
+    uint8_t n_bars, n_places;
     int32_t places[FIGURE_PLACES];
     /* The number of notes there; the number as long as the one before; and the last one's
      * length in steps. */

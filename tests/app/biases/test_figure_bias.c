@@ -80,10 +80,19 @@ TEST(its_lengths_are_kept)
 TEST(a_bar_begins_near_where_bars_did)
 {
     begin();
-    assert_true(bias_of(RIFF, END, TOKEN_PITCH + 47) ==
+    assert_true(bias_of(RIFF, END, TOKEN_PITCH + 43) ==
                 bias_of(RIFF, END, TOKEN_PITCH + 40));
     assert_true(bias_of(RIFF, END, TOKEN_PITCH + 57) <
                 bias_of(RIFF, END, TOKEN_PITCH + 40) - 4);
+}
+
+TEST(a_bar_begins_on_a_class_that_bars_began_with)
+{
+    begin(); /* on 40, 45, 43 and 38, one bar each */
+    assert_true(bias_of(RIFF, END, TOKEN_PITCH + 41) <
+                bias_of(RIFF, END, TOKEN_PITCH + 40) - 1);
+    assert_true(bias_of(RIFF, END, TOKEN_PITCH + 38) < /* as the bar before */
+                bias_of(RIFF, END, TOKEN_PITCH + 40) - 2);
 }
 
 TEST(a_tune_has_no_figure)
