@@ -49,11 +49,11 @@ void mouse_drop_ruler(struct session *s)
 
 /* -- the keys: they sound -- */
 
-static void press_key(struct session *s, int row)
+void mouse_drag_keys(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.keys;
     const struct track *t = session_track(s);
-    int last = r->row + r->rows - 1;
+    int row = c->row, last = r->row + r->rows - 1;
     int pitch = layout_pitch(&s->layout, &s->port,
                              row < r->row ? r->row
                              : row > last ? last
@@ -72,12 +72,7 @@ void mouse_press_keys(struct session *s, const struct command *c)
         return;
     s->parts.mouse->sounding = -1;
     s->drag = DRAG_KEYS;
-    press_key(s, c->row);
-}
-
-void mouse_drag_keys(struct session *s, const struct command *c)
-{
-    press_key(s, c->row);
+    mouse_drag_keys(s, c);
 }
 
 /* -- the map: there -- */
