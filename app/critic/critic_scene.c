@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-enum { DRUM_CHANNEL = 9 };
-
 static enum midi_status make_bars(struct scene *c, const struct score *s,
                                   int64_t from_tick, int64_t to_tick)
 {
@@ -78,7 +76,7 @@ static void add_score(struct scene *c, const struct score *s)
     for (int t = 0; t < n_tracks(s); t++) {
         const struct track *track = &s->tracks[t];
         c->tracks[t] = (struct scene_track){
-            .is_drums = track->channel == DRUM_CHANNEL, .low = 127, .high = 0};
+            .is_drums = track_is_drums(track), .low = 127, .high = 0};
         for (size_t i = 0; i < track->n_notes; i++)
             add(c, t, &track->notes[i], s->ticks_per_quarter);
     }

@@ -166,8 +166,8 @@ static bool take_track(struct critic_passage *p, const struct score *s, int t,
                        const struct cut *c)
 {
     const struct track *track = &s->tracks[t];
-    bool ok =
-        score_add_track(p->heard, track->name, track->channel, track->program) == t;
+    bool ok = score_add_track(p->heard, track->name,
+                              (uint8_t)track_sound_channel(track), track->program) == t;
     for (size_t i = 0; ok && i < track->n_notes; i++) {
         const struct note *n = &track->notes[i];
         bool is_heard = n->start >= c->from && n->start < c->at;

@@ -15,7 +15,9 @@
 
 /* Controllers (MIDI 1.0). CC_PEDAL is the sustain pedal, the first of six pedals. */
 enum {
-    CC_BANK = 0,
+    CC_BANK = 0, /* in General MIDI 2 120 is a drum kit's, in Yamaha's XG 127 */
+    BANK_KITS = 120,
+    BANK_KITS_XG = 127,
     CC_MODULATION = 1,
     CC_DATA = 6,
     CC_VOLUME = 7,

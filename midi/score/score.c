@@ -277,7 +277,12 @@ bool track_is_audible(const struct track *t, bool has_solo)
 
 bool track_is_drums(const struct track *t)
 {
-    return t->channel == GM_DRUM_CHANNEL;
+    return t->has_kit_bank || t->channel == GM_DRUM_CHANNEL;
+}
+
+int track_sound_channel(const struct track *t)
+{
+    return track_is_drums(t) ? GM_DRUM_CHANNEL : t->channel;
 }
 
 int64_t score_end_tick(const struct score *s)

@@ -73,6 +73,7 @@ struct track {
     char name[64]; /* as in the file, unsanitised, NUL-terminated */
     int chunk;     /* index into score.chunks */
     uint8_t channel, program;
+    bool has_kit_bank; /* its channel's first bank select asks for a drum kit */
     bool mute, solo, arm, hide; /* of the session, not the file */
     uint8_t colour; /* of the session; 0: by position, else 1..TRACK_COLOURS */
     /* Sorted by (start, pitch, id); to write: midi/score/notes.h. */
@@ -130,12 +131,15 @@ size_t score_n_notes(const struct score *s);
 /* A track is heard if it is not muted; if any track is solo, only solo tracks are. */
 bool score_has_solo(const struct score *s);
 bool track_is_audible(const struct track *t, bool has_solo);
-/* Whether its pitches are the sounds of a drum kit: its channel is that of the drums. */
+/* Whether its pitches are the sounds of a drum kit: its channel is that of the drums, or its
+ * bank is one of kits. */
 bool track_is_drums(const struct track *t);
+/* The channel where its program sounds as it should without its bank: its own, or the drums'. */
+int track_sound_channel(const struct track *t);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 
-/* Rebuilds s->timeline after tempo or meter events changed. */
+/* Rebuilds s->timeline, and which tracks have a kit's bank, after events changed. */
 enum midi_status score_update_timeline(struct score *s);
 
 #endif

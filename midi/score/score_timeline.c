@@ -1,4 +1,4 @@
-/* Collects the tempo and meter events of all chunks. */
+/* Collects the tempo, meter and bank events of all chunks. */
 #include "midi/base/array.h"
 #include "midi/score/chunk.h"
 
@@ -53,6 +53,22 @@ static bool gather(struct gathered *g, const struct score *s)
     return ok;
 }
 
+/* The first bank of each channel in any chunk counts. */
+static void update_banks(struct score *s)
+{
+    uint8_t banks[16] = {0};
+    for (size_t c = s->n_chunks; c-- > 0;)
+        for (size_t i = s->chunks[c].n_events; i-- > 0;) {
+            const struct event *e = &s->chunks[c].events[i];
+            if (e->n_data == 3 && e->data[0] >> 4 == 0xb && e->data[1] == CC_BANK)
+                banks[e->data[0] & 15] = e->data[2];
+        }
+    for (size_t t = 0; t < s->n_tracks; t++) {
+        uint8_t bank = banks[s->tracks[t].channel & 15];
+        s->tracks[t].has_kit_bank = bank == BANK_KITS || bank == BANK_KITS_XG;
+    }
+}
+
 enum midi_status score_update_timeline(struct score *s)
 {
     struct gathered g = {0};
@@ -67,5 +83,6 @@ enum midi_status score_update_timeline(struct score *s)
         return st;
     timeline_fini(&s->timeline);
     s->timeline = fresh;
+    update_banks(s);
     return MIDI_OK;
 }

@@ -279,6 +279,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
         return;
     unsigned time = sequencer_time(ms);
     s->last_time = time > s->last_time ? time : s->last_time + 1;
+    sound_follow_bank(s->synth, m, 0);
     sound_fill_event(s->event, m);
     queue_event(s, ms, s->last_time);
 }

@@ -91,5 +91,9 @@ double sound_still_ms(const struct sound *s); /* how long it has been standing s
 /* Adds `first_channel` to the message's channel. */
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
 void sound_fill_event(fluid_event_t *e, const struct message *m);
+/* A bank of drum kits makes the channel one of drums, at once, as FluidSynth by itself does only
+ * where it reads all banks as XG's. Other messages do nothing. */
+void sound_follow_bank(fluid_synth_t *synth, const struct message *m,
+                       int first_channel);
 
 #endif

@@ -1,5 +1,16 @@
 #include "midi/sound/sound.h"
 
+#include "midi/score/general_midi.h"
+
+void sound_follow_bank(fluid_synth_t *synth, const struct message *m, int first_channel)
+{
+    const int channel = m->status & 15;
+    const bool is_kit = m->data2 == BANK_KITS || m->data2 == BANK_KITS_XG;
+    if (m->status >> 4 == 0xb && m->data1 == CC_BANK && channel != GM_DRUM_CHANNEL)
+        fluid_synth_set_channel_type(synth, first_channel + channel,
+                                     is_kit ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC);
+}
+
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
 {
     int channel = first_channel + (m->status & 15);
@@ -14,6 +25,7 @@ void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channe
         fluid_synth_key_pressure(synth, channel, m->data1, m->data2);
         break;
     case 0xb0:
+        sound_follow_bank(synth, m, first_channel);
         fluid_synth_cc(synth, channel, m->data1, m->data2);
         break;
     case 0xc0:

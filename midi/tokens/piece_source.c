@@ -88,12 +88,12 @@ static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t 
 
 uint8_t piece_family(const struct track *t)
 {
-    return t->channel == GM_DRUM_CHANNEL ? FAMILY_DRUMS : (t->program & 127) / 8;
+    return track_is_drums(t) ? FAMILY_DRUMS : (t->program & 127) / 8;
 }
 
 static bool is_heard(const struct track *t, const struct note *n)
 {
-    return !t->mute && (t->channel != GM_DRUM_CHANNEL || is_hit_key(n->pitch));
+    return !t->mute && (!track_is_drums(t) || is_hit_key(n->pitch));
 }
 
 static bool has_heard(const struct track *t)

@@ -95,7 +95,7 @@ static void track_title(const struct paint *p, char *buf, size_t n)
         return;
     }
     snprintf(buf, n, "%d %s%s▸ %s%s", p->v->track + 1, t->name, *t->name ? " " : "",
-             program_name(t->channel, t->program),
+             program_name(track_sound_channel(t), t->program),
              t->mute   ? " (muted)"
              : t->solo ? " (solo)"
                        : "");

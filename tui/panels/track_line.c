@@ -14,7 +14,7 @@ static void write_label(const struct score *s, int track, bool is_wide,
 {
     char marks[16];
     const struct track *t = &s->tracks[track];
-    const char *instrument = program_name(t->channel, t->program);
+    const char *instrument = program_name(track_sound_channel(t), t->program);
     bool both = is_wide && *t->name;
     snprintf(marks, sizeof marks, "%s%s%s%s", t->mute ? "M" : "", t->solo ? "S" : "",
              t->arm ? "●" : "", t->hide ? "h" : "");

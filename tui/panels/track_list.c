@@ -214,7 +214,7 @@ static void paint_one(const struct paint *p, const struct list_box *b, int track
     paint_colour(p, list, r.row, track);
     list_write(p, &r, list->name, list->n_name, t->name, ink, 0);
     list_write(p, &r, list->instrument, INSTRUMENT - 1,
-               program_name(t->channel, t->program), ink, 0);
+               program_name(track_sound_channel(t), t->program), ink, 0);
     paint_figures(p, list, &r, t);
     paint_knobs(p, list, &r, track);
     paint_marks(p, list, &r, t);

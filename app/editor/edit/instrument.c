@@ -53,7 +53,7 @@ static void sound(struct session *s, const char *words)
     const struct instrument_list *l = s->parts.instruments;
     bool has_asked = words[strspn(words, " ")] || l->step;
     if (l->n && has_asked)
-        player_audition(s->player, t->channel, l->fit[chosen(s, words)],
+        player_audition(s->player, track_sound_channel(t), l->fit[chosen(s, words)],
                         track_is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }
 
@@ -84,7 +84,7 @@ static void say_instrument(struct session *s, const char *others)
 {
     const struct track *t = session_track(s);
     session_say(s, "track %d plays %s%s", s->track + 1,
-                program_name(t->channel, t->program), others);
+                program_name(track_sound_channel(t), t->program), others);
 }
 
 /* "Piano", or a name that was given for want of a better one: "Track 3". */
@@ -94,7 +94,8 @@ static bool is_of_instrument(const struct track *t)
     bool is_number =
         !strncmp(name, "Track", 5) && !name[strspn(name, "Track 0123456789")];
     return *name &&
-           (is_number || strcasestr(program_name(t->channel, t->program), name));
+           (is_number ||
+            strcasestr(program_name(track_sound_channel(t), t->program), name));
 }
 
 enum midi_status tracks_follow_name(struct change *c, const struct session *s,
@@ -113,7 +114,7 @@ static void set_program(struct session *s, uint8_t program)
     struct change *c = change_create("choose an instrument");
     enum midi_status st = change_set_program(c, score, s->track, program);
     if (!st)
-        st = tracks_follow_name(c, s, session_track(s)->channel, program);
+        st = tracks_follow_name(c, s, track_sound_channel(session_track(s)), program);
     if (edit_do(s, c, st))
         say_instrument(s, tracks_sharing(s, others));
 }

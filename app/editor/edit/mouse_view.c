@@ -63,7 +63,8 @@ void mouse_drag_keys(struct session *s, const struct command *c)
     s->parts.mouse->sounding = pitch;
     s->cursor.pitch = pitch;
     if (t)
-        player_audition(s->player, t->channel, t->program, pitch, s->new_note.velocity);
+        player_audition(s->player, track_sound_channel(t), t->program, pitch,
+                        s->new_note.velocity);
 }
 
 void mouse_press_keys(struct session *s, const struct command *c)

@@ -6,7 +6,7 @@ void edit_sound(struct session *s, int pitch, int velocity)
 {
     const struct track *t = session_track(s);
     if (t && !player_is_playing(s->player))
-        player_audition(s->player, t->channel, t->program, pitch, velocity);
+        player_audition(s->player, track_sound_channel(t), t->program, pitch, velocity);
 }
 
 /* The end of `count` grid steps from the cursor, before the next note of this

@@ -256,7 +256,7 @@ static void name_tracks(const struct score *score, uint64_t tracks, char *buf, s
     if (count == 1 && first < (int)score->n_tracks) {
         const struct track *t = &score->tracks[first];
         snprintf(buf, n, " of %s",
-                 *t->name ? t->name : program_name(t->channel, t->program));
+                 *t->name ? t->name : program_name(track_sound_channel(t), t->program));
     } else {
         snprintf(buf, n, " of %d tracks", count);
     }

@@ -28,7 +28,8 @@ static const char *hole_track(const struct session *s)
     if (tracks != UINT64_C(1) << t || t >= (int)score->n_tracks)
         return NULL;
     const struct track *track = &score->tracks[t];
-    return *track->name ? track->name : program_name(track->channel, track->program);
+    return *track->name ? track->name
+                        : program_name(track_sound_channel(track), track->program);
 }
 
 static void view_hole(struct session *s, struct view *v)

@@ -2,6 +2,7 @@
  * byte. */
 #include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
+#include "midi/tokens/piece.h"
 
 #include <time.h>
 
@@ -155,6 +156,29 @@ TEST(names_tracks_and_finds_programs)
     assert_int_equal(s->tracks[0].program, 12);
     assert_string_equal(s->tracks[1].name, "e"); /* no notes yet, but a program */
     assert_int_equal(s->tracks[1].channel, 5);
+}
+
+static bool reads_as_drums(uint8_t controller, uint8_t value)
+{
+    const uint8_t song[] = {HEADER(0, 1, 96),
+                            TRACK(0, 0xB2, controller, value, 0, 0xC2, 8, 0, 0x92, 38,
+                                  1, 9, 0x82, 38, 0, 0, 0xB2, 0, 0, 0, END)};
+    auto_score *s = read_bytes(song, sizeof song, NULL);
+    const struct track *t = &s->tracks[0];
+    assert_int_equal(s->n_tracks, 1);
+    assert_int_equal(t->channel, 2);
+    assert_int_equal(piece_family(t), track_is_drums(t) ? FAMILY_DRUMS : 1);
+    return track_is_drums(t);
+}
+
+/* General MIDI 2's, XG's; a variation of melodic sounds, and no bank. */
+TEST(a_bank_of_kits_is_drums_on_any_channel)
+{
+    assert_true(reads_as_drums(CC_BANK, 120));
+    assert_true(reads_as_drums(CC_BANK, 127));
+    assert_false(reads_as_drums(CC_BANK, 121));
+    assert_false(reads_as_drums(CC_BANK_LOW, 120));
+    assert_false(reads_as_drums(CC_VOLUME, 127));
 }
 
 TEST(keeps_time_by_smpte)

@@ -88,6 +88,20 @@ TEST(test_tracks)
     assert_int_equal(listen_key(&soloed, 48, 84, 0.55, 0.9), 69);
 }
 
+/* What plays on channel 3 is what plays on channel 10. */
+TEST(a_bank_of_kits_plays_the_kit)
+{
+    uint8_t bank[] = {0xB2, CC_BANK, BANK_KITS}, program[] = {0xC2, 0};
+    auto_score *on_10 = make_scale(9, 0), *on_3 = make_scale(2, 0);
+    auto_recording piano = render_and_load(on_3, true);
+    add_event(on_3, 1, 0, ORDER_FIRST, bank, sizeof bank);
+    add_event(on_3, 1, 0, ORDER_FIRST, program, sizeof program);
+    auto_recording a = render_and_load(on_10, true), b = render_and_load(on_3, true);
+    assert_int_equal(a.n, b.n);
+    assert_memory_not_equal(a.x, piano.x, a.n * sizeof *a.x);
+    assert_memory_equal(a.x, b.x, a.n * sizeof *a.x);
+}
+
 static struct recording render_at(const struct score *s, bool has_gain,
                                   struct render_level *level)
 {
