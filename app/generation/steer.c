@@ -12,7 +12,8 @@
 
 const struct steering STEERING_DEFAULT = {
     .temperature = 1,
-    .top_p = 0.95f,
+    .top_p = 1,
+    .min_p = 0.02f,
     .seed = 1,
     .n_takes = 4,
     .n_draws = 16,

@@ -17,7 +17,8 @@ struct sampling {
     uint64_t seed;
 };
 
-#define SAMPLING_DEFAULT ((struct sampling){.temperature = 1.0f, .top_p = 0.95f})
+#define SAMPLING_DEFAULT                                                               \
+    ((struct sampling){.temperature = 1.0f, .top_p = 1.0f, .min_p = 0.02f})
 
 struct sampled {
     int32_t token;

@@ -135,7 +135,8 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* It rises and falls as before, in the key and near; some notes change, and some do not. */
+/* It rises and falls as before, in the key and near; some notes change. */
+static int n_kept;
 static void is_varied(const struct continued_note *found[N_PHRASE])
 {
     int n_changed = 0;
@@ -148,12 +149,15 @@ static void is_varied(const struct continued_note *found[N_PHRASE])
             assert_int_equal(sign(pitch - found[i - 1]->note.pitch),
                              sign(PHRASE[i].pitch - PHRASE[i - 1].pitch));
     }
-    assert_in_range(n_changed, 1, N_PHRASE - 1);
+    assert_true(n_changed > 0);
+    n_kept += N_PHRASE - n_changed;
 }
 
 TEST_IN(it_returns_varied, begin, end)
 {
+    n_kept = 0;
     assert_true(each_return(MOTIF_VARIED, is_varied) > 1);
+    assert_true(n_kept > N_PHRASE); /* others do not */
 }
 
 /* What lies outside the hole's time, pitches and tracks stays empty, or it is refused. */

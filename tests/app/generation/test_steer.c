@@ -250,8 +250,8 @@ SCRIPT(keys_change_values, model_session) = {
     {".7\r", "mode STEER; temperature 0.7"},
     {"12\033", "temperature 0.7"}, /* typed and left */
     {"jhh\r", "mode COMMAND; input top-p "},
-    {"2\r", "top_p 0.93", "!"},
-    {"\bk\033", "top_p 0.95; mode NORMAL", "from the next take on: temperature 0.7"},
+    {"2\r", "top_p 0.98", "!"},
+    {"\bk\033", "top_p 1; mode NORMAL", "from the next take on: temperature 0.7"},
     {"PkP", "last_line", ""}, /* round to the last, and nothing changed */
 };
 
