@@ -191,7 +191,7 @@ write_from(int note, int32_t token, struct continuation_options o, struct writte
 DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
 {
     size_t n_tried = 0;
-    struct continuation_options o = hole_options(3);
+    struct continuation_options o = hole_options(5);
     o.max_polyphony = 4;
     o.hole.min_notes = 8; /* of what it writes, enough to choose among */
     assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);

@@ -30,7 +30,7 @@ static bool enter(struct session *s, enum mode mode)
 {
     static const char *const WAY[MODE_COUNT] = {
         [MODE_NORMAL] = "",    [MODE_DRAW] = "i",     [MODE_SELECT] = "vl",
-        [MODE_TAKES] = "",     [MODE_STEER] = "Pjl",  [MODE_TRACKS] = "B",
+        [MODE_TAKES] = "",     [MODE_STEER] = "Pjh",  [MODE_TRACKS] = "B",
         [MODE_MAP] = "gmk",    [MODE_HISTORY] = "Uj", [MODE_LANE] = "El",
         [MODE_PLAY] = "q",     [MODE_STEP] = "Q",     [MODE_HELP] = "?j",
         [MODE_PROMPT] = ":te", [MODE_PALETTE] = "",   [MODE_INSPECT] = "I",
