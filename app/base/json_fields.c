@@ -317,7 +317,7 @@ static char *read_text(FILE *f, size_t most_bytes, size_t *n, const char **why)
     *why = "is too large";
     if ((size_t)s.st_size > most_bytes)
         return NULL;
-    *why = "needs more memory than there is";
+    *why = "needs more memory than is available";
     char *text = malloc((size_t)s.st_size + 1);
     *n = text ? fread(text, 1, (size_t)s.st_size, f) : 0;
     return text;

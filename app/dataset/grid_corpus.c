@@ -54,11 +54,11 @@ static bool read_step(const struct reader *r, struct grid *g, int step,
     const cJSON *item;
     int voice = 0;
     if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != GRID_VOICES)
-        return fail_at(r, step, "is not four pitches");
+        return fail_at(r, step, "must be four pitches");
     cJSON_ArrayForEach(item, row)
     {
         if (!read_cell(grid_at(g, step, voice++), item))
-            return fail_at(r, step, "has a pitch that is no number from -1 to 127");
+            return fail_at(r, step, "has a pitch that is not a number from -1 to 127");
     }
     return true;
 }
@@ -94,7 +94,7 @@ static bool read_split(struct reader *r, const cJSON *json)
         return fail(r, "has a split that is not a list of pieces");
     c->pieces[r->split] = calloc((size_t)n + 1, sizeof *c->pieces[r->split]);
     if (!c->pieces[r->split])
-        return fail(r, "needs more memory than there is");
+        return fail(r, "needs more memory than is available");
     r->piece = 0;
     cJSON_ArrayForEach(item, pieces)
     {
@@ -168,12 +168,12 @@ bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
     struct grid_corpus *c = calloc(1, sizeof *c);
     struct reader r = {.c = c, .fault = fault, .n_fault = n_fault};
     if (!c)
-        return fail(&r, "needs more memory than there is");
+        return fail(&r, "needs more memory than is available");
     bool ok = read_file(&r, path);
     if (ok && !c->n_pieces[CORPUS_TRAIN])
         ok = fail(&r, "holds no pieces to train on");
     if (ok && !count_all(c))
-        ok = fail(&r, "needs more memory than there is");
+        ok = fail(&r, "needs more memory than is available");
     if (!ok) {
         grid_corpus_close(c);
         return false;

@@ -54,7 +54,7 @@ static bool add_settings(cJSON *to, struct store *s)
 cJSON *describe_store(const char *path, char *why, size_t n_why)
 {
     struct store *s;
-    char reason[STORE_WHY_BYTES] = "there is nothing in it";
+    char reason[STORE_WHY_BYTES] = "it is empty";
     enum store_status st = store_open_copy(&s, path, reason);
     snprintf(why, n_why, "%s", reason);
     if (st)
@@ -77,7 +77,7 @@ void describe_store_print(const cJSON *j)
 {
     const cJSON *item;
     say_safe(stdout, cJSON_GetStringValue(cJSON_GetObjectItem(j, "file")));
-    printf(": a store of continuo's");
+    printf(": a store of continuo");
     for (int i = 0; i < N_FIGURES; i++) {
         double n = cJSON_GetNumberValue(cJSON_GetObjectItem(j, FIGURES[i].name));
         bool is_place =

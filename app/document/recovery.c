@@ -118,7 +118,7 @@ static enum store_status take_session(struct recovery *r)
     kept_session_destroy(r->session);
     r->session = NULL;
     if (wrong)
-        snprintf(r->why, sizeof r->why, "its %s cannot be right", wrong);
+        snprintf(r->why, sizeof r->why, "its %s is invalid", wrong);
     return wrong ? STORE_DAMAGED : STORE_OK;
 }
 

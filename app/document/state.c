@@ -197,7 +197,7 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
     if (wrong) {
         registers_fini(r);
         *r = (struct registers){0};
-        snprintf(why, STORE_WHY_BYTES, "its %s cannot be right", wrong);
+        snprintf(why, STORE_WHY_BYTES, "its %s is invalid", wrong);
     }
     return !*why;
 }

@@ -319,7 +319,7 @@ static enum store_status refuse_code(const struct store *s, int code,
 {
     int error = store_errno(s, code);
     if (error == EBADMSG)
-        return refuse(why, STORE_DAMAGED, "it is no database, or a damaged one");
+        return refuse(why, STORE_DAMAGED, "it is not a database, or damaged");
     errno = error;
     return refuse(why, error == EWOULDBLOCK ? STORE_TAKEN : STORE_FAILED,
                   error == EWOULDBLOCK ? "another program has it open"
@@ -337,11 +337,11 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
     if (!n && !version)
         return STORE_EMPTY;
     if (application != STORE_APPLICATION || version < 1)
-        return refuse(why, STORE_DAMAGED, "it is not one of continuo's");
+        return refuse(why, STORE_DAMAGED, "it is not a store of continuo");
     if (version > store_version(STORE_SQL))
-        return refuse(why, STORE_DAMAGED, "a newer continuo wrote it");
+        return refuse(why, STORE_DAMAGED, "a newer version of continuo wrote it");
     if (!has_our_schema(s->db, (int)version))
-        return refuse(why, STORE_DAMAGED, "its tables are not continuo's");
+        return refuse(why, STORE_DAMAGED, "its tables are not those of continuo");
     return STORE_OK;
 }
 
@@ -390,7 +390,7 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     if (!s->is_state && !s->n_bytes)
         return STORE_EMPTY;
     if (!s->is_state && s->n_bytes == 1) /* which SQLite takes for nothing */
-        return refuse(why, STORE_DAMAGED, "it is no database");
+        return refuse(why, STORE_DAMAGED, "it is not a database");
     int code = open_database(s);
     status = code ? refuse_code(s, code, why) : check(s, why);
     if (!status)

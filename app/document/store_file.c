@@ -57,11 +57,11 @@ static enum store_status judge(const struct stat *st, char why[STORE_WHY_BYTES])
     if (S_ISLNK(st->st_mode))
         return refuse(why, "it is a symbolic link");
     if (!S_ISREG(st->st_mode))
-        return refuse(why, "it is no regular file");
+        return refuse(why, "it is not a regular file");
     if (st->st_uid != geteuid())
         return refuse(why, "it belongs to another user");
     if (st->st_nlink > 1)
-        return refuse(why, "it has another name, too (a hard link)");
+        return refuse(why, "it has a second name (a hard link)");
     if (st->st_size > STORE_MAX_BYTES)
         return refuse(why, "it is too large");
     return STORE_OK;

@@ -152,7 +152,7 @@ static void finish(struct generator *g, const struct generation *wanted,
 {
     const char *why = state == CONTINUATION_ERROR ? continuation_error(g->continuation)
                       : state == CONTINUATION_NOTE
-                          ? "it needs more memory than there is"
+                          ? "it needs more memory than is available"
                           : NULL;
     pthread_mutex_lock(&g->lock);
     if (!is_stale(g)) {

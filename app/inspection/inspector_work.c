@@ -275,7 +275,7 @@ static void say_done(const struct answer *x, enum inspection_state state)
     found.is_done = true;
     if (state == INSPECTION_FAILED)
         snprintf(found.error, sizeof found.error, "%s",
-                 *why ? why : "it needs more memory than there is");
+                 *why ? why : "it needs more memory than is available");
     publish(x, &found);
 }
 

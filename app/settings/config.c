@@ -90,7 +90,7 @@ static const char *what_is_wrong(const char *line, size_t n)
     if (n > CONFIG_MAX_LINE)
         return "the line is longer than a setting can be";
     if (!is_text(line, n))
-        return "the line is no plain UTF-8 text";
+        return "the line is not plain UTF-8 text";
     if (n && *line == '[' && !memchr(line, ']', n))
         return "the section's ] is missing";
     return NULL;
@@ -100,7 +100,7 @@ static void check_last(struct reading *r)
 {
     if (r->wants && !r->was_told)
         config_error(r->config, r->line,
-                     "this is neither [section] nor name = value, and no # comment");
+                     "this is not [section], name = value or a # comment");
     r->wants = r->was_told = false;
 }
 
@@ -159,7 +159,7 @@ static void add_keys(struct reading *r, const char *name, const char *value)
 {
     char why[KEY_COMPLAINT_BYTES];
     if (r->n_keys == KEY_REQUESTS_MAX)
-        config_error(r->config, r->line, "these are more keys than there is room for");
+        config_error(r->config, r->line, "these are too many keys");
     else if (!key_request_parse(&r->keys[r->n_keys], name, value, why))
         config_error(r->config, r->line, "%s", why);
     else
@@ -173,8 +173,8 @@ static int handle(void *user, const char *section, const char *name, const char 
     r->was_told = true;
     if (!*section)
         config_error(r->config, r->line,
-                     "%.60s is in no section; [keys], [sound], [machine], [view] or "
-                     "[edit] comes first",
+                     "%.60s is in no section; put it after [keys], [sound], [machine], "
+                     "[view] or [edit]",
                      name);
     else if (!settings_has_section(section))
         config_error(r->config, r->line,
@@ -199,7 +199,7 @@ static void apply_keys(struct config *c, const struct reading *r)
         return;
     c->keymap = keymap_create();
     if (!key_requests_apply(c->keymap, r->keys, r->n_keys, refuse, c))
-        config_error(c, 0, "there is no memory left for its keys");
+        config_error(c, 0, "out of memory for its keys");
 }
 
 void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n)
@@ -208,12 +208,12 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
     snprintf(c->path, sizeof c->path, "%s", path);
     c->is_there = true;
     if (!r) {
-        config_error(c, 0, "there is no memory left to read it");
+        config_error(c, 0, "out of memory");
         return;
     }
     *r = (struct reading){.config = c, .bytes = bytes, .end = bytes + n};
     if (ini_parse_stream(next_line, r, handle, r) < 0)
-        config_error(c, 0, "there is no memory left to read it");
+        config_error(c, 0, "out of memory");
     apply_keys(c, r);
     free(r);
 }
@@ -227,7 +227,7 @@ static char *load(struct config *c, size_t *n)
     char *bytes = f ? malloc(CONFIG_MAX_BYTES + 1) : NULL;
     c->is_there = f || (errno != ENOENT && errno != ENOTDIR);
     if (!f && c->is_there && errno == EINVAL)
-        config_error(c, 0, "it is no file of settings");
+        config_error(c, 0, "it is not a file of settings");
     else if (!f && c->is_there)
         config_error(c, 0, "it cannot be read: %s", strerror(errno));
     *n = f && bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
@@ -235,7 +235,7 @@ static char *load(struct config *c, size_t *n)
         fclose(f);
     if (*n <= CONFIG_MAX_BYTES)
         return bytes;
-    config_error(c, 0, "it is larger than settings can be, and was not read");
+    config_error(c, 0, "it is too large and was not read");
     free(bytes);
     return NULL;
 }

@@ -37,7 +37,8 @@ static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
                  "there is no command called %.60s; `continuo config` lists them",
                  command);
     else if (!(*modes &= keymap_modes_of(*id)))
-        snprintf(why, KEY_COMPLAINT_BYTES, "%.60s is no command of that mode", command);
+        snprintf(why, KEY_COMPLAINT_BYTES, "%.60s is not a command of that mode",
+                 command);
     return *modes && *id;
 }
 
@@ -51,8 +52,7 @@ static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT
 {
     if (!key_parse(text, keys))
         snprintf(why, KEY_COMPLAINT_BYTES,
-                 "%.40s is no key; keys are written x, gg, C-p, S-Left, F1, Space, "
-                 "Comma",
+                 "%.40s is not a key; write x, gg, C-p, S-Left, F1, Space, Comma",
                  text);
     else if (is_count(keys))
         snprintf(why, KEY_COMPLAINT_BYTES, "%.40s cannot be a key: digits are counts",
@@ -96,7 +96,7 @@ bool key_request_parse(struct key_request *r, const char *name, const char *valu
         r->n_keys++;
     }
     if (!r->n_keys)
-        snprintf(why, KEY_COMPLAINT_BYTES, "a key is missing; none takes them away");
+        snprintf(why, KEY_COMPLAINT_BYTES, "a key is missing; none removes all keys");
     return r->n_keys > 0;
 }
 
@@ -118,7 +118,7 @@ static void say_taken(const struct key_request *r, const uint32_t keys[2],
     char key[KEY_NOTATION_BYTES], mode[32];
     const char *name = command_name(by->id);
     snprintf(why, KEY_COMPLAINT_BYTES,
-             "%s is %s in %s already; give that another key, or none",
+             "%s is already %s in %s; give that another key, or none",
              key_notation(keys, key),
              *name      ? name
              : by->help ? by->help
@@ -139,7 +139,7 @@ static bool apply(struct keymap *m, const struct key_request *r,
         if (taken)
             say_taken(r, r->keys[i], taken, why);
         else
-            snprintf(why, KEY_COMPLAINT_BYTES, "there is no memory left for that key");
+            snprintf(why, KEY_COMPLAINT_BYTES, "out of memory for that key");
         keymap_clear(m, r->modes, r->id);
         return false;
     }

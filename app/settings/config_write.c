@@ -101,14 +101,15 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
 
 static void write_keys(FILE *to, const struct config *c)
 {
-    fputs(
-        "\n\n[keys]\n"
-        "# COMMAND = KEY, KEY ... in every mode that has the command, or\n"
-        "# MODE.COMMAND = KEY ... in that one. \"none\" takes its keys away. Keys are\n"
-        "# written x, gg or g g, C-p (with Ctrl), S-Left (with Shift), F1, Space,\n"
-        "# Enter, Tab, Comma, Semicolon. A key that another command has is refused,\n"
-        "# unless that one is given another here.\n",
-        to);
+    fputs("\n"
+          "\n"
+          "[keys]\n"
+          "# COMMAND = KEY, KEY ... in every mode that has the command, or\n"
+          "# MODE.COMMAND = KEY ... in that mode. \"none\" removes its keys. Keys are\n"
+          "# written x, gg or g g, C-p (with Ctrl), S-Left (with Shift), F1, Space,\n"
+          "# Enter, Tab, Comma, Semicolon. A key of another command is refused unless\n"
+          "# that command gets another key here.\n",
+          to);
     for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
         if (*command_name((enum command_id)id) && keymap_modes_of((enum command_id)id))
             write_command(to, c, (enum command_id)id);
@@ -118,8 +119,8 @@ void config_write(FILE *to, const struct config *c)
 {
     fputs("# Settings of continuo, to be kept in\n# ", to);
     fprintf(to, "%s\n", *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
-    fputs("# Lines that begin with # are comments; those below are as built in.\n"
-          "# The command line wins over what is here; verbs do not read it.\n",
+    fputs("# Lines that begin with # are comments; below they show the defaults.\n"
+          "# The command line overrides this file; verbs do not read it.\n",
           to);
     write_settings(to, c);
     write_keys(to, c);

@@ -12,24 +12,25 @@ const char *model_strerror(enum model_status st)
 {
     static const char *const WORDS[] = {
         [MODEL_OK] = "is fine",
-        [MODEL_NO_MEMORY] = "needs more memory than there is",
+        [MODEL_NO_MEMORY] = "needs more memory than is available",
         [MODEL_NO_FILE] = "cannot be read",
         [MODEL_NOT_MODEL] = "is not a safetensors model",
         [MODEL_BAD_CONFIG] = "has a configuration this program cannot run",
-        [MODEL_BAD_TENSOR] = "has a tensor that is missing, misshapen or out of range",
+        [MODEL_BAD_TENSOR] =
+            "has a tensor that is missing, of a wrong shape or out of range",
         [MODEL_CANCELLED] = "was cancelled",
-        [MODEL_TOO_LONG] = "was given more tokens than its context holds",
-        [MODEL_BAD_TOKEN] = "was given a token outside its vocabulary",
+        [MODEL_TOO_LONG] = "got more tokens than its context holds",
+        [MODEL_BAD_TOKEN] = "got a token outside its vocabulary",
         [MODEL_CANNOT_WRITE] = "cannot be written",
         [MODEL_BAD_RESUME] = "belongs to another training run",
         [MODEL_NO_THREAD] = "could not start a thread",
-        [MODEL_OTHER_TOKENS] = "is a model of other tokens than this is for",
-        [MODEL_NO_SOURCE] = "needs a source to read, or takes none",
-        [MODEL_NO_QUERIES] = "was not watched when it read this",
+        [MODEL_OTHER_TOKENS] = "has other tokens than needed here",
+        [MODEL_NO_SOURCE] = "needs a source, or cannot have one",
+        [MODEL_NO_QUERIES] = "did not record its attention here",
         [MODEL_NO_HEAD] = "has no such layer, head or token",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
-        return "failed in an unknown way";
+        return "failed for an unknown reason";
     return WORDS[st];
 }
 

@@ -149,7 +149,7 @@ static void write_looks(const struct paint *p, struct page *at)
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES];
     snprintf(line, sizeof line, "%s, %s%s%s%s",
-             v->is_looked_at ? "what looks at it" : "what it looks at",
+             v->is_looked_at ? "what attended to it" : "what it attended to",
              v->part ? v->part : "all its tokens", v->part ? " alone" : "",
              v->is_pinned ? ", pinned" : "", v->is_live ? ", live" : "");
     write_line(p, at, line, p->t->quiet, 0);
@@ -190,7 +190,7 @@ static void write_matters(const struct paint *p, struct page *at)
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES], name[64];
     write_line(p, at,
-               v->n_matters ? "weight, and p without it:" : "leaving notes out ...",
+               v->n_matters ? "weight, and p without it:" : "leaving out notes ...",
                p->t->quiet, 0);
     for (int i = 0; i < v->n_matters; i++) {
         const struct inspect_matter *m = &v->matters[i];
@@ -210,7 +210,7 @@ static void paint_panel(const struct paint *p, const struct region *r)
     if (r->rows <= 0)
         return;
     if (v->busy || v->chosen < 0 || v->chosen >= (int)v->n_notes) {
-        write_line(p, &at, v->busy ? v->busy : "no note here to ask about", p->t->quiet,
+        write_line(p, &at, v->busy ? v->busy : "no note here to inspect", p->t->quiet,
                    0);
         return;
     }

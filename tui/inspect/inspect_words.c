@@ -45,7 +45,7 @@ const char *inspect_summary(const struct paint *p, char *buf, size_t n)
     char title[64], from[INSPECT_LINE_BYTES], to[INSPECT_LINE_BYTES], nats[32] = "";
     inspect_head_title(v, title, sizeof title);
     if (v->busy || v->chosen < 0 || v->chosen >= (int)v->n_notes) {
-        snprintf(buf, n, "%s", v->busy ? v->busy : "no note here to ask about");
+        snprintf(buf, n, "%s", v->busy ? v->busy : "no note here to inspect");
         return buf;
     }
     inspect_note_name(p, &v->notes[v->chosen], from, sizeof from);

@@ -153,7 +153,7 @@ static const char *describe_take(const struct paint *p, char *buf, size_t n)
              v->takes.rows[v->takes.shown].number,
              ghost_is_of_motif(g, &v->ghosts) ? ", the motif" : "", name,
              g->note.velocity, (double)g->note.length / v->score->ticks_per_quarter,
-             sure, g->is_kept ? "kept: k lets it go" : "k keeps it");
+             sure, g->is_kept ? "kept: k undoes this" : "k keeps it");
     return buf;
 }
 

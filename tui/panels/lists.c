@@ -93,7 +93,7 @@ void paint_history_list(const struct paint *p)
     const struct history_view *h = &p->v->history;
     struct list_box b = history_list_box(&p->l, h->n, h->chosen);
     if (h->n > 0 && b.frame.rows)
-        list_paint(p, &b, "what was done", "", paint_state);
+        list_paint(p, &b, "history", "", paint_state);
 }
 
 enum { MAP_COLUMNS = 48, WHERE = 13, KIND = 8 };
@@ -137,7 +137,7 @@ void paint_map_list(const struct paint *p)
         b = map_list_box(&p->l, all, p->v->map_list.chosen);
     if (!b.frame.rows)
         return;
-    list_paint(p, &b, "along the piece", "nothing yet: a adds", paint_sign);
+    list_paint(p, &b, "map of the piece", "nothing yet: a adds one", paint_sign);
     struct list_row r = list_plain_row(p, &b, b.frame.row + 1);
     write_columns(p, &r, "bar beat", "what", "changes here", r.quiet);
 }
@@ -165,5 +165,5 @@ void paint_instruments(const struct paint *p)
         list_box_for(&p->l, &SHAPE, v->instruments.n, v->instruments.chosen);
     if (b.frame.rows)
         list_paint(p, &b, v->instruments.are_kits ? "drum kits" : "instruments",
-                   "none is called so", paint_instrument);
+                   "no such instrument", paint_instrument);
 }

@@ -79,6 +79,6 @@ void paint_palette(const struct paint *p)
         return;
     struct list_box b =
         palette_box(&p->l, (size_t)found->n_found, (size_t)found->chosen);
-    list_paint(p, &b, "find", "nothing is called that", paint_found_line);
+    list_paint(p, &b, "find", "nothing found", paint_found_line);
     paint_typed(p, &b);
 }

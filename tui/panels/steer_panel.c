@@ -77,7 +77,7 @@ void paint_steer_panel(const struct paint *p)
     struct list_box b = steer_panel_for(&p->l, v->n, v->chosen).box;
     if (v->n <= 0 || !b.frame.rows)
         return;
-    list_paint(p, &b, "what the machine is to do", "", paint_value);
+    list_paint(p, &b, "settings of the machine", "", paint_value);
     paint_help_line(p, &b);
 }
 

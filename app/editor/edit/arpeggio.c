@@ -255,7 +255,7 @@ static void act_strum_line(struct session *s, const char *line)
     if (read_words(line, &is_down, &ms))
         strum(s, ms, is_down);
     else
-        session_error(s, "strum wants up or down, and 1 to %d ms from note to note",
+        session_error(s, "strum: use up or down, and 1 to %d ms from note to note",
                       MOST_MS);
 }
 
@@ -265,7 +265,7 @@ static void act_arpeggio_line(struct session *s, const char *line)
     if (read_words(line, &is_down, NULL))
         arpeggiate(s, is_down);
     else
-        session_error(s, "arpeggio wants up or down; its steps are the grid's");
+        session_error(s, "arpeggio: use up or down; its step is the grid");
 }
 
 const struct editor_part ARPEGGIO_PART = {

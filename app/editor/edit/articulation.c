@@ -146,8 +146,7 @@ static void act_stretch_line(struct session *s, const char *word)
     if (read_ratio(word, &by))
         stretch(s, &by);
     else
-        session_error(s,
-                      "stretch wants a percentage or a fraction, as in 200%% or 2/3");
+        session_error(s, "stretch: use a percentage or a fraction, as in 200%% or 2/3");
 }
 
 /* Starts become ends; the played times are reversed too. */

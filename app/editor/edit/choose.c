@@ -37,11 +37,11 @@ static void act_select_pitch(struct session *s, const struct command *c)
 {
     bool by_scale = c->id == CMD_SELECT_OUT_OF_SCALE;
     if (by_scale && !session_scale_mask(s)) {
-        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
         return;
     }
     select_where(s, &(struct choice){is_meant, &c->id, false});
-    say_selected(s, by_scale ? "out of the scale" : "of this pitch");
+    say_selected(s, by_scale ? "outside the scale" : "of this pitch");
 }
 
 static void act_select_tracks(struct session *s, const struct command *c)
@@ -111,7 +111,7 @@ static void act_select_again(struct session *s)
     s->selection.cap = b.cap;
     select_leave_box(s);
     select_forget_missing(s);
-    say_selected(s, "left of them");
+    say_selected(s, "left in the selection");
 }
 
 struct among {
@@ -130,8 +130,8 @@ static void act_select_line(struct session *s, const char *words)
 {
     struct among a = {.selected = s->selection.n > 0};
     if (!note_filter_parse(words, &a.filter)) {
-        session_error(s, "select wants what notes are: velocity>90, length<1/16, pitch "
-                         "C3-G4, bar 3-5, or several of these");
+        session_error(s, "select: use velocity>90, length<1/16, pitch C3-G4, bar 3-5, "
+                         "or several of these");
         return;
     }
     select_where(s, &(struct choice){is_among, &a, a.selected});

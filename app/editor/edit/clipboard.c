@@ -66,7 +66,7 @@ static bool keep(struct session *s, uint32_t name, const struct target *t, size_
               registers_put(&s->registers, name, &p, taken_away);
     clipboard_fini(&p);
     if (!ok)
-        session_error(s, "that is too much to copy: nothing was done");
+        session_error(s, "that is too much to copy");
     return ok;
 }
 
@@ -145,8 +145,7 @@ static void act_paste(struct session *s, const struct command *c)
     const struct clipboard *from = registers_get(&s->registers, c->reg);
     if (!from || !from->n) {
         if (c->reg && c->reg != '"')
-            session_say(s, "register %c is empty; :registers lists what there is",
-                        (char)c->reg);
+            session_say(s, "register %c is empty; :registers lists all", (char)c->reg);
         else
             session_say(s, "nothing to paste: y copies, x cuts");
         return;

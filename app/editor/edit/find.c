@@ -161,7 +161,7 @@ static void say_how_many(struct session *s)
     size_t n = n_hits(s);
     bool of_notes = find_is_of_notes(&s->parts.find->query);
     if (!n)
-        session_error(s, "%s is nowhere%s", s->parts.find->query.text,
+        session_error(s, "%s was not found%s", s->parts.find->query.text,
                       of_notes ? " on this track" : "");
     else if (of_notes)
         session_say(s, "%zu note%s on this track: n next, g/ selects %s", n, plural(n),
@@ -175,7 +175,7 @@ static void act_find_next(struct session *s, const struct command *c)
     struct find *f = s->parts.find;
     bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
     if (f->query.kind == FIND_NOTHING) {
-        session_say(s, "nothing was sought yet: / asks what");
+        session_say(s, "nothing to find yet: / finds");
         return;
     }
     size_t n = n_hits(s), times = n ? ((size_t)command_times(c) - 1) % n + 1 : 0;
@@ -187,7 +187,7 @@ static void act_find_next(struct session *s, const struct command *c)
     for (size_t i = 0; i < times && f->query.kind != FIND_TEXT; i++)
         wrapped |= step_note(s, forwards);
     if (wrapped)
-        session_say(s, "%s", forwards ? "round to the first" : "round to the last");
+        session_say(s, "%s", forwards ? "from the start again" : "from the end again");
 }
 
 static bool is_found(const struct session *s, const struct note *n, const void *query)
@@ -198,12 +198,12 @@ static bool is_found(const struct session *s, const struct note *n, const void *
 static void act_find_select(struct session *s)
 {
     if (!session_track(s) || !find_is_of_notes(&s->parts.find->query)) {
-        session_say(s, "no notes were sought: /C4 or />100 does");
+        session_say(s, "the last search was not for notes: use /C4 or />100");
         return;
     }
     select_where(s, &(struct choice){is_found, &s->parts.find->query, false});
     if (!s->selection.n)
-        session_say(s, "no note here is what was sought");
+        session_say(s, "no note was found here");
     else
         session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
 }

@@ -128,7 +128,7 @@ static bool go(struct session *s, uint64_t state)
     enum midi_status st = project_go(&s->project, state);
     bool is_there = history_arrive(s, from);
     if (st)
-        session_error(s, "that state cannot be reached: %s", midi_strerror(st));
+        session_error(s, "that state cannot be restored: %s", midi_strerror(st));
     return !st && is_there;
 }
 
@@ -151,7 +151,7 @@ static void act_history_list(struct session *s)
     }
     session_clear_selection(s);
     if (!rows_make(s->parts.history, &s->project)) {
-        session_error(s, "there is no memory for the list");
+        session_error(s, "out of memory: no list");
         return;
     }
     s->parts.history->began_at = present(s);
@@ -236,7 +236,7 @@ static void act_undo(struct session *s, const struct command *c)
     }
     scroll_to_change(s, is_back ? change_after(h, from)
                                 : history_at(h, history_state(h))->change);
-    session_say(s, "%s: %s", is_back ? "undone" : "done again", label ? label : "");
+    session_say(s, "%s: %s", is_back ? "undone" : "redone", label ? label : "");
 }
 
 /* -- lines -- */
@@ -254,7 +254,7 @@ static void act_undo_line(struct session *s, const char *word)
     if (!*word)
         act_call(s, CMD_UNDO);
     else if (*end || *word == '-' || state >= history_n_states(s->project.history))
-        session_error(s, "undo wants the number of a state, 0 to %zu: U lists them",
+        session_error(s, "undo: use the number of a state, 0 to %zu: U lists them",
                       history_n_states(s->project.history) - 1);
     else if (go(s, state))
         say_where(s);
@@ -263,10 +263,9 @@ static void act_undo_line(struct session *s, const char *word)
 static void act_revert_line(struct session *s)
 {
     if (present(s) == s->project.saved_state)
-        session_say(s, "nothing was changed%s",
-                    s->project.path ? " since it was saved" : "");
+        session_say(s, "no changes%s", s->project.path ? " since the last save" : "");
     else if (go(s, s->project.saved_state))
-        session_say(s, "as it was%s; what was dropped is in the history: U",
+        session_say(s, "reverted%s; U lists the dropped changes",
                     s->project.path ? " saved" : "");
 }
 
@@ -313,7 +312,7 @@ static void act_travel_line(struct session *s, const char *word, int sign)
     long n;
     int64_t seconds;
     if (!parse_span(word, &n, &seconds)) {
-        session_error(s, "how far? 3 for as many states, or 30s, 5m, 2h, 1d");
+        session_error(s, "how far? use 3 (states), or 30s, 5m, 2h, 1d");
         return;
     }
     int64_t from = time_of(s->project.history, present(s));

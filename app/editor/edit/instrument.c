@@ -133,8 +133,8 @@ static void act_instrument_line(struct session *s, const char *words)
     l->step = 0;
     if (!l->n)
         session_error(s, track_is_drums(session_track(s))
-                             ? "no drum kit is called so, and this channel plays drums"
-                             : "no instrument is called so; B and then i lists them");
+                             ? "no such drum kit; this channel plays drums"
+                             : "no such instrument; B and then i lists them");
     else if (l->fit[at] == session_track(s)->program)
         say_instrument(s, "");
     else

@@ -90,8 +90,8 @@ static void join(struct session *s, const struct target *targets, size_t n, int6
     char label[RESHAPE_LABEL];
     struct change *c = change_create(reshape_label(label, "join", n));
     if (edit_do_some(s, c, join_tracks(&j, c, targets, n),
-                     "nothing to join: notes of one pitch, one after the other, are"))
-        session_say(s, "%zu notes are %zu now", n, n - j.n_gone);
+                     "nothing to join: it joins successive notes of one pitch"))
+        session_say(s, "joined %zu notes to %zu", n, n - j.n_gone);
 }
 
 /* The note here and the next of its pitch. The caller frees them. NULL: the user was told
@@ -103,7 +103,7 @@ static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
     struct target *targets = here ? calloc(n_next + 1, sizeof *targets) : NULL;
     *n = 0;
     if (!here)
-        session_say(s, "no note here: select some first, or move onto one");
+        session_say(s, "no note here: select notes, or move to one");
     else if (!targets)
         session_no_memory(s);
     if (!targets)
@@ -181,7 +181,7 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
     for (size_t i = 0; i < n; i++)
         n_split += can_split(s, &t[i].note, n_parts);
     if (!n_split) {
-        session_say(s, n_parts > 1 ? "too short to be split so often"
+        session_say(s, n_parts > 1 ? "too short to split so often"
                                    : "put the cursor inside a note to split it there");
         return;
     }

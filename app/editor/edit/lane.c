@@ -173,7 +173,7 @@ bool lane_is_editable(struct session *s)
     char name[CONTROL_NAME_BYTES];
     bool is_editable = control_is_editable(lane_shown(s));
     if (!is_editable)
-        session_say(s, "%s is shown here, and not changed; gE shows another lane",
+        session_say(s, "%s can only be shown; gE shows another lane",
                     control_name(lane_shown(s), name));
     return is_editable;
 }

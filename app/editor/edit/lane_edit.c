@@ -120,7 +120,7 @@ static void toggle_switch(struct session *s, int steps)
     size_t pressed = next_that_is(own, n, here, true);
     if (pressed < n && own[pressed].tick < grid_next(s, s->cursor.tick)) {
         if (lift(s, own, n, pressed, own[pressed].tick, false))
-            session_say(s, "not pressed here any more");
+            session_say(s, "no longer pressed here");
     } else if (control_held(own, n, s->cursor.tick, lane_shown(s)) >= 64) {
         if (lift(s, own, n, here, s->cursor.tick, true))
             session_say(s, "up from here");
@@ -149,8 +149,8 @@ static void act_value_line(struct session *s, const char *word)
     if (!lane_is_editable(s))
         return;
     if (end == word || *end || value < least - rest || value > most - rest)
-        session_error(s, "a value of %s is %d to %d", control_name(lane_shown(s), name),
-                      least - rest, most - rest);
+        session_error(s, "a value of %s must be %d to %d",
+                      control_name(lane_shown(s), name), least - rest, most - rest);
     else
         change(s, false, (int)value + rest);
 }
@@ -163,7 +163,7 @@ static void act_lane_remove(struct session *s)
     struct lane_time t = lane_time(s, &is_span);
     if (lane_is_of_notes(s)) {
         session_say(s,
-                    "a note always has a velocity; E leaves the lane, x removes notes");
+                    "a velocity cannot be removed; E leaves the lane, x removes notes");
         return;
     }
     if (!lane_read(s, t, &points, &n))
@@ -210,7 +210,7 @@ static void ramp_control(struct session *s, struct lane_time t)
             points[kept++] = (struct control_point){tick, value};
     }
     if (n == STEPS_MOST)
-        session_say(s, "that is too long for a ramp on this grid");
+        session_say(s, "too long for a ramp on this grid");
     else
         lane_write(s, t, points, kept);
     free(points);
@@ -223,8 +223,8 @@ static void act_lane_ramp(struct session *s)
     size_t n = 0;
     struct lane_time t = lane_time(s, &is_span);
     if (!is_span) {
-        session_say(s, "v chooses a span first; r then goes straight from its first "
-                       "value to its last");
+        session_say(s, "select a span first, by v; r draws a ramp from its first value "
+                       "to its last");
         return;
     }
     if (!lane_is_of_notes(s)) {

@@ -103,7 +103,7 @@ static void act_lane_line(struct session *s, const char *word)
     if (control_find(word, &s->parts.lane->shown))
         say_lane(s);
     else
-        session_error(s, "lane wants velocity, pedal, bend, volume, pan, ... or the "
+        session_error(s, "lane: use velocity, pedal, bend, volume, pan, ... or the "
                          "number of a controller");
 }
 
@@ -158,7 +158,7 @@ static void label_span(struct session *s, struct lane_time t, char *label,
     free(points);
     control_name(lane_shown(s), name);
     if (n == 0)
-        snprintf(label, n_label, "%s: nothing chosen here", name);
+        snprintf(label, n_label, "%s: nothing selected here", name);
     else
         snprintf(label, n_label, "%s: %zu value%s, %s to %s", name, n, plural(n),
                  control_value_name(lane_shown(s), least, lo),
@@ -177,7 +177,7 @@ static void label_cursor(struct session *s, int value, char *label, size_t n_lab
     else
         snprintf(label, n_label, "%s %s%s", name,
                  control_value_name(lane_shown(s), value, text),
-                 is_at_rest ? ", as long as nothing is put before" : "");
+                 is_at_rest ? ", unless a value is put before" : "");
 }
 
 /* The cursor's column shows the value at the end of its cell. */

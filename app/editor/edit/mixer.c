@@ -17,7 +17,7 @@ static void say_knob(struct session *s, enum mix_knob k)
     int64_t next = mix_next_tick(score, s->track, k);
     char others[64], later[64] = "";
     if (next >= 0)
-        snprintf(later, sizeof later, "; another from bar %lld on: :lane %d",
+        snprintf(later, sizeof later, "; another value from bar %lld on: :lane %d",
                  (long long)timeline_bar_at(&score->timeline, next).index + 1,
                  about->control.number);
     session_say(s, "track %d: %s %d%s%s", s->track + 1, about->name,
@@ -41,8 +41,8 @@ static void act_knob_line(struct session *s, const char *word, int k)
     if (!*word)
         say_knob(s, (enum mix_knob)k);
     else if (!value_count(word, about->low, about->high, &value))
-        session_error(s, "%s is a whole number from %d to %d", about->name, about->low,
-                      about->high);
+        session_error(s, "%s must be a whole number from %d to %d", about->name,
+                      about->low, about->high);
     else
         set_knob(s, (enum mix_knob)k, value);
 }
@@ -64,7 +64,7 @@ static void act_mix_choose(struct session *s, const struct command *c)
 {
     int n = list_of(s).n_knobs, by = c->id == CMD_MIX_NEXT ? 1 : n - 1;
     if (!n) {
-        session_say(s, "the list is too narrow for the mixer; :volume and :pan set it");
+        session_say(s, "the list is too narrow for the mixer; use :volume and :pan");
         return;
     }
     s->parts.track_list->knob = (enum mix_knob)(((int)mix_chosen(s) + by) % n);

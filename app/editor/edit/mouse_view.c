@@ -159,7 +159,7 @@ static void zoom_pitch(struct session *s, bool in)
     else if (!in && *height > 1)
         --*height;
     else
-        session_say(s, in ? "rows get no higher" : "rows get no lower");
+        session_say(s, in ? "rows cannot be higher" : "rows cannot be lower");
 }
 
 /* The cursor keeps its place on the screen. */

@@ -111,9 +111,10 @@ static void say_pasted(struct session *s, const char *label, size_t n_good,
     if (n_new > 0)
         snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new, plural(n_new));
     if (n_left_out)
-        session_say(s,
-                    "%zu note%s %sd%s; %zu left out: notes of the same pitch are there",
-                    n_good, notes, label, tracks, n_left_out);
+        session_say(
+            s,
+            "%zu note%s %sd%s; %zu left out: notes of the same pitch are already there",
+            n_good, notes, label, tracks, n_left_out);
     else
         session_say(s, "%zu note%s %sd%s", n_good, notes, label, tracks);
 }
@@ -148,8 +149,8 @@ static void do_paste(struct session *s, struct pasting *p, const char *label)
     place_all(s, p);
     struct change *c = change_for(s, p, label, &n_good);
     if (!c) {
-        session_error(s, "that cannot be put here: it would be too long, or too many "
-                         "tracks");
+        session_error(
+            s, "that does not fit here: it would be too long, or need too many tracks");
     } else if (!n_good) {
         change_destroy(c);
         session_say(s, "nothing %sd: notes of the same pitch are there already", label);
@@ -176,7 +177,7 @@ void paste_clipboard(struct session *s, const struct clipboard *from, int track,
 {
     struct pasting p = {.from = from, .times = times, .track = track, .origin = origin};
     if (is_too_often(s, from, times)) {
-        session_say(s, "%d times is too often for so much", times);
+        session_say(s, "that is too much for %d times", times);
         return;
     }
     p.notes = calloc(from->n * (size_t)times, sizeof *p.notes);

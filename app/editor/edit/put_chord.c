@@ -101,7 +101,7 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
     chord_name(chord, flats, name);
     snprintf(label, sizeof label, "chord %s", name);
-    snprintf(nothing, sizeof nothing, "%s is here already", name);
+    snprintf(nothing, sizeof nothing, "%s is already here", name);
     struct change *c = change_create(label);
     enum midi_status st = add_notes(s, c, chord);
     size_t n_added = c ? c->n_edits : 0;
@@ -178,7 +178,7 @@ static void say_preview(struct session *s, const struct chosen_chord *of)
                                  pitch_name_octave(of->chord.pitches[i],
                                                    of->flats ? FLATS : SPELL_SHARPS,
                                                    pitch));
-    session_say(s, "%s: %s   Enter puts it, o turns it over",
+    session_say(s, "%s: %s   Enter puts it, o inverts it",
                 chord_name(&of->chord, of->flats, name), notes + 1);
 }
 
@@ -269,7 +269,7 @@ static void act_chord_line(struct session *s, const char *symbol)
 {
     struct chosen_chord of = chord_here(s, 0, 0);
     if (*symbol && !chord_called(s, symbol, &of))
-        session_error(s, "that is no chord; one is m7, sus4, maj7, dim7, or G7/B");
+        session_error(s, "not a chord; use m7, sus4, maj7, dim7, or G7/B");
     else if (can_have_chords(s))
         stamp(s, &of.chord, of.flats);
 }

@@ -64,7 +64,7 @@ static void put_hits(struct session *s, int n)
         }
         tick = next;
     }
-    if (!edit_do_some(s, c, st, "this sound is hit here already"))
+    if (!edit_do_some(s, c, st, "this hit is already here"))
         return;
     edit_sound(s, s->cursor.pitch, s->new_note.velocity);
     if (!s->drag)
@@ -81,7 +81,7 @@ void edit_put_note(struct session *s, int n_steps)
     }
     s->cursor.pitch = session_snap_pitch(s, s->cursor.pitch);
     if (session_note_under_cursor(s)) {
-        session_say(s, "a note is here already");
+        session_say(s, "a note is already here");
         return;
     }
     int64_t length = free_end(s, n_steps) - s->cursor.tick;

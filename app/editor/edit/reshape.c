@@ -154,7 +154,7 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
     if (ok)
         leave_out_unchanged(r);
     if (ok && !r->n)
-        session_say(r->session, "nothing to %s here: it is so already", verb);
+        session_say(r->session, "nothing to %s here", verb);
     ok = ok && r->n && edit_replace(r->session, label, r->before, r->after, r->n);
     if (ok && is_alone)
         follow(r->session, &first);
@@ -178,5 +178,6 @@ void reshape_tell_cut(const struct reshape *r)
     char *message = r->session->message.text;
     size_t n = strlen(message), room = sizeof r->session->message.text - n;
     if (r->n_cut)
-        snprintf(message + n, room, "; %zu tail%s cut", r->n_cut, plural(r->n_cut));
+        snprintf(message + n, room, "; %zu note%s shortened", r->n_cut,
+                 plural(r->n_cut));
 }

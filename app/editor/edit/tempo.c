@@ -30,7 +30,7 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
     int64_t from, to;
     char first[PLACE_BYTES], last[PLACE_BYTES];
     if (!session_marked_time(s, &from, &to)) {
-        session_error(s, "a ramp of tempos wants a selection or a loop to go over");
+        session_error(s, "a ramp of tempos needs a selection or a loop");
         return;
     }
     struct change *c = change_create(bpm_to < bpm_from ? "ritardando" : "accelerando");
@@ -46,7 +46,7 @@ void act_tempo_word(struct session *s, const char *word)
     double bpm, bpm_to;
     char place[PLACE_BYTES];
     if (s->project.score->division >> 15) { /* ticks are parts of a second */
-        session_say(s, "this file counts seconds (SMPTE): it has no tempo to set");
+        session_say(s, "this file counts seconds (SMPTE): it has no tempo");
         return;
     }
     if (read_ramp(word, &bpm, &bpm_to)) {
@@ -54,7 +54,7 @@ void act_tempo_word(struct session *s, const char *word)
         return;
     }
     if (!value_real(word, LEAST_BPM, MOST_BPM, &bpm)) {
-        session_error(s, "tempo wants quarter notes a minute, %d to %d, or 96-120",
+        session_error(s, "tempo: use quarter notes per minute, %d to %d, or 96-120",
                       LEAST_BPM, MOST_BPM);
         return;
     }
@@ -70,7 +70,7 @@ void act_meter_word(struct session *s, const char *word)
     char place[PLACE_BYTES];
     int numerator, denominator;
     if (!value_meter(word, &numerator, &denominator)) {
-        session_error(s, "meter wants beats and a note value, as in 3/4 or 6/8");
+        session_error(s, "meter: use beats and a note value, as in 3/4 or 6/8");
         return;
     }
     int64_t tick = session_bar_at(s, s->cursor.tick).start;
@@ -120,7 +120,7 @@ void act_key_word(struct session *s, const char *word)
         return;
     }
     if (!scale_parse(word, &scale) || scale.kind > SCALE_MELODIC_MINOR) {
-        session_error(s, "key wants a major or minor one, as in Bb minor or F#");
+        session_error(s, "key: use a major or minor key, as in Bb minor or F#");
         return;
     }
     int sharps = scale_sharps(&scale);
@@ -181,7 +181,7 @@ static void act_marker_line(struct session *s, const char *text)
     bool is_there = marker_here(s, &g);
     if (!strcmp(text, marker_text_here(s, before, sizeof before))) {
         if (!is_there)
-            session_say(s, "no marker: it wants a text");
+            session_say(s, "no marker: it needs a text");
         return;
     }
     int64_t tick = is_there ? g.tick : s->cursor.tick;
@@ -189,7 +189,7 @@ static void act_marker_line(struct session *s, const char *text)
     enum midi_status st =
         change_set_text(c, s->project.score, TIMELINE_MARKER, tick, text);
     if (edit_do(s, c, st))
-        session_say(s, *text ? "marker at %s" : "no marker at %s any more",
+        session_say(s, *text ? "marker at %s" : "marker at %s removed",
                     place_name(session_timeline(s), tick, place));
 }
 
@@ -223,7 +223,8 @@ static void act_marker_step(struct session *s, const struct command *c)
     if (i == all->n)
         session_say(s, "no markers yet: m sets one");
     else if (!n)
-        session_say(s, forwards ? "no marker after this" : "no marker before this");
+        session_say(s, forwards ? "no marker after the cursor"
+                                : "no marker before the cursor");
     session_show_cursor(s);
 }
 

@@ -95,14 +95,14 @@ static void act_map_remove(struct session *s)
 {
     const struct timeline_event *g = chosen(s);
     if (!g) {
-        session_say(s, "there is nothing to remove");
+        session_say(s, "nothing to remove");
         return;
     }
     enum timeline_kind kind = g->kind;
     struct change *c = change_create("remove from the map");
     enum midi_status st = change_remove_timeline_event(c, s->project.score, g);
     if (edit_do(s, c, st))
-        session_say(s, "%s removed; u puts it back", sign_kind_name(kind));
+        session_say(s, "%s removed; u undoes this", sign_kind_name(kind));
     refresh(s);
 }
 
@@ -182,7 +182,7 @@ static void act_map_edit_line(struct session *s, const char *line)
     else if (g->kind == TIMELINE_KEY)
         act_key_word(s, line);
     else if (g->kind == TIMELINE_CHORD && !chord_symbol_read(line, &symbol))
-        session_error(s, "that is no chord symbol; one is Am7, G7/B, Bbmaj7 or N.C.");
+        session_error(s, "not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.");
     else
         put_text(s, g->kind, g->tick, line);
 }

@@ -27,7 +27,7 @@ static void quantise(struct session *s, const struct groove *g)
     struct groove_grid grid = {&score->timeline,
                                grid_step_lattice(&s->grid, score->ticks_per_quarter)};
     if (s->grid.is_free) {
-        session_say(s, "the grid is off; g0 brings it back");
+        session_say(s, "the grid is off; g0 restores it");
         return;
     }
     if (!reshape_begin(&r, s))
@@ -54,7 +54,7 @@ static void act_quantise_line(struct session *s, const char *words)
 {
     char text[GROOVE_TEXT];
     if (!groove_parse(words, &s->groove))
-        session_error(s, "quantise wants words like 80%% start end length swing 56 "
+        session_error(s, "quantise: use words like 80%% start end length swing 56 "
                          "within 30%%; swing is 50 to 75");
     else if (has_targets(s))
         quantise(s, &s->groove);
@@ -66,8 +66,8 @@ static void act_swing_line(struct session *s, const char *word)
 {
     int swing;
     if (!value_count(word, 50, 75, &swing)) {
-        session_error(s, "swing wants a percentage from 50, straight, to 75; 66 is a "
-                         "triplet's");
+        session_error(
+            s, "swing: use a percentage from 50 (straight) to 75; 66 is triplets");
         return;
     }
     s->groove.swing = swing;
@@ -81,7 +81,7 @@ static void act_restore_played(struct session *s)
         return;
     for (size_t i = 0; i < r.n; i++)
         played_restore(&r.after[i]);
-    if (!reshape_do(&r, "bring back the timing of"))
+    if (!reshape_do(&r, "restore the timing of"))
         return;
     session_say(s, "%zu note%s as played", r.n_changed, plural(r.n_changed));
     reshape_tell_cut(&r);
@@ -137,7 +137,7 @@ static void humanise(struct session *s, int times)
         return;
     s->parts.humanised->notes = notes;
     s->parts.humanised->state = history_state(s->project.history);
-    session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws anew",
+    session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws again",
                 r.n_changed, plural(r.n_changed), h.ms, h.velocity,
                 (unsigned long long)h.seed);
     reshape_tell_cut(&r);
@@ -174,9 +174,7 @@ static void act_humanise_line(struct session *s, const char *words)
             ok = read_word(&h, word, &rest);
     }
     if (!ok) {
-        session_error(s,
-                      "humanise wants how far, how loud and which dice, as in 10ms 8 "
-                      "seed 7");
+        session_error(s, "humanise: use time, velocity and seed, as in 10ms 8 seed 7");
         return;
     }
     s->humanise = h;

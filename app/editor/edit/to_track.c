@@ -102,7 +102,7 @@ static void do_move(struct session *s, const struct moving *m)
         if (!st)
             st = change_add_note(c, goal(m, from), moved_note(&m->notes[i].note));
     }
-    if (edit_do_some(s, c, st, "they are on that track already"))
+    if (edit_do_some(s, c, st, "they are already on that track"))
         follow(s, m, n);
 }
 
@@ -114,8 +114,8 @@ static void move_notes(struct session *s, int to, int by)
     if (m.n) {
         int first = m.notes[0].track, last = m.notes[m.n - 1].track;
         if (by && (first + by < 0 || last + by >= (int)s->project.score->n_tracks))
-            session_say(s, by < 0 ? "no track is before"
-                                  : "no track comes after: A adds one");
+            session_say(s, by < 0 ? "no track before this one"
+                                  : "no track after this one: A adds one");
         else if (has_room(s, &m))
             do_move(s, &m);
     }
@@ -144,7 +144,7 @@ static void act_move_line(struct session *s, const char *word)
 {
     int track = track_called(s->project.score, word);
     if (track < 0)
-        session_error(s, "move wants a track, by its number or a part of its name");
+        session_error(s, "move: use a track's number or a part of its name");
     else
         move_notes(s, track, 0);
 }

@@ -36,7 +36,7 @@ static void act_rename_line(struct session *s, const char *name)
     struct change *c = change_create("rename a track");
     if (edit_do(s, c, change_rename_track(c, score, s->track, name)))
         session_say(s, "track %s%s%s", title(s, safe), *name ? "" : " has no name now",
-                    is_shared ? "; in this file its name goes by its channel" : "");
+                    is_shared ? "; in this file the channel names it" : "");
 }
 
 static void set_channel(struct session *s, int channel)
@@ -55,7 +55,7 @@ static void set_channel(struct session *s, int channel)
         session_error(s, "channel %d has other notes in this track's part of the file",
                       channel + 1);
     } else if (edit_do(s, c, st) && other >= 0) {
-        session_say(s, "channel %d, as track %d: they have one instrument", channel + 1,
+        session_say(s, "channel %d, as track %d: they share an instrument", channel + 1,
                     other + 1);
     } else if (!st) {
         session_say(s, "channel %d%s", channel + 1,
@@ -70,9 +70,9 @@ static void act_channel_line(struct session *s, const char *word)
     if (!t)
         return;
     if (!value_count(word, 1, CHANNELS, &channel))
-        session_error(s, "channel wants 1 to %d; it is %d", CHANNELS, t->channel + 1);
+        session_error(s, "channel: use 1 to %d; it is %d", CHANNELS, t->channel + 1);
     else if (channel - 1 == t->channel)
-        session_say(s, "it is on channel %d already", channel);
+        session_say(s, "it is already on channel %d", channel);
     else
         set_channel(s, channel - 1);
 }
@@ -115,7 +115,7 @@ static void act_track_remove(struct session *s)
     keep_colours(s);
     struct change *c = change_create("remove a track");
     if (edit_do(s, c, change_remove_track(c, s->project.score, s->track)))
-        session_say(s, "track %s is gone, with %zu note%s; u brings it back", safe, n,
+        session_say(s, "track %s and %zu note%s removed; u undoes this", safe, n,
                     plural(n));
     tracks_show_chosen(s);
 }
@@ -170,7 +170,8 @@ static void move_to(struct session *s, int other)
     enum midi_status st = change_move_track(c, score, s->track, other);
     if (st == MIDI_BAD_EDIT) {
         change_destroy(c);
-        session_say(s, "the file's first part stays first: its tempo is there");
+        session_say(s,
+                    "the first part of the file must stay first: it holds the tempo");
         return;
     }
     keep_colours(s);
@@ -188,10 +189,11 @@ static void act_track_move(struct session *s, const struct command *c)
     if (other >= 0)
         move_to(s, other);
     else
-        session_say(s, track_n_in_chunk(s->project.score, s->track) > 1
-                           ? "in this file tracks stand in the order of their channels"
-                       : c->id == CMD_TRACK_UP ? "it is the first"
-                                               : "it is the last");
+        session_say(s,
+                    track_n_in_chunk(s->project.score, s->track) > 1
+                        ? "in this file the tracks are in the order of their channels"
+                    : c->id == CMD_TRACK_UP ? "it is the first"
+                                            : "it is the last");
 }
 
 const struct editor_part TRACK_FILE_PART = {

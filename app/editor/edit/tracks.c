@@ -29,7 +29,7 @@ const char *tracks_sharing(const struct session *s, char buf[64])
         n += s->project.score->tracks[i].channel == channel;
     buf[0] = '\0';
     if (n > 1)
-        snprintf(buf, 64, ", as all %d tracks of channel %d", n, channel + 1);
+        snprintf(buf, 64, ", like all %d tracks of channel %d", n, channel + 1);
     return buf;
 }
 
@@ -156,7 +156,7 @@ static void set_colour(struct session *s, struct track *t, int colour)
 {
     t->colour = (uint8_t)colour;
     session_say(s, "track %d is %s", s->track + 1,
-                colour ? theme_track_name(colour - 1) : "coloured by its place");
+                colour ? theme_track_name(colour - 1) : "coloured by its position");
 }
 
 static void act_track_colour(struct session *s, const struct command *c)
@@ -187,8 +187,8 @@ static void act_colour_line(struct session *s, const char *word)
         set_colour(s, t, colour);
     else
         session_error(s,
-                      "colour wants 1 to %d, auto, or sky blue, orange, green, "
-                      "purple, yellow, vermilion, blue, grey",
+                      "colour: use 1 to %d, auto, or sky blue, orange, green, purple, "
+                      "yellow, vermilion, blue, grey",
                       TRACK_COLOURS);
 }
 
@@ -200,9 +200,9 @@ static const struct track_switch {
     bool is_heard;
 } SWITCHES[] = {
     {CMD_MUTE, offsetof(struct track, mute), "muted", "heard again", true},
-    {CMD_SOLO, offsetof(struct track, solo), "alone", "with the others", true},
-    {CMD_ARM, offsetof(struct track, arm), "is armed: it will be recorded onto",
-     "is not armed", false},
+    {CMD_SOLO, offsetof(struct track, solo), "alone", "no longer solo", true},
+    {CMD_ARM, offsetof(struct track, arm), "is armed for recording", "is not armed",
+     false},
 };
 
 static void act_switch(struct session *s, const struct command *c)
@@ -240,15 +240,16 @@ static void act_hide(struct session *s)
     if (t->hide && s->mode != MODE_TRACKS)
         tracks_choose(s, next_seen(s));
     session_say(s, "track %d is %s", track + 1,
-                !t->hide            ? "seen again"
-                : track == s->track ? "hidden when another is chosen"
-                                    : "hidden, and still heard; B lists it");
+                !t->hide            ? "visible again"
+                : track == s->track ? "hidden when another track is selected"
+                                    : "hidden but still heard; B lists it");
 }
 
 static void act_ghost_notes(struct session *s)
 {
-    act_toggle(s, &s->roll.hide_others, "only the active track's notes are seen",
-               "the other tracks' notes are seen, too");
+    act_toggle(s, &s->roll.hide_others,
+               "only the notes of the active track are visible",
+               "the notes of other tracks are visible too");
 }
 
 /* Without a name it has that of its instrument; drums have their channel. */

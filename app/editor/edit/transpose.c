@@ -95,7 +95,7 @@ static void act_transpose_step(struct session *s, const struct command *c)
 {
     uint16_t mask = session_scale_mask(s);
     if (!mask)
-        session_say(s, "which scale? O says it, or :scale D dorian");
+        session_say(s, "no scale is set: O sets one, or :scale D dorian");
     else
         transpose(s, degree_move, signed_times(c, c->id == CMD_SCALE_STEP_UP), mask);
 }
@@ -107,7 +107,7 @@ static void act_transpose_line(struct session *s, const char *word)
     if (value_count(word + (*word == '-' || *word == '+'), 0, 127, &by))
         transpose(s, up, is_down ? -by : by, 0);
     else
-        session_error(s, "transpose wants semitones, as in 7 or -12");
+        session_error(s, "transpose: use semitones, as in 7 or -12");
 }
 
 /* Of those that begin first, the lowest. */
@@ -129,7 +129,7 @@ static void act_invert_line(struct session *s, const char *word)
     char name[PITCH_NAME_BYTES];
     int axis = -1;
     if (*word && !value_pitch(word, &axis)) {
-        session_error(s, "invert wants the note to turn over at, as in E4, or nothing");
+        session_error(s, "invert: use a note, as in E4, or nothing");
         return;
     }
     if (!reshape_begin(&r, s))
@@ -137,8 +137,7 @@ static void act_invert_line(struct session *s, const char *word)
     if (axis < 0)
         axis = first_pitch(&r);
     if (change_pitches(&r, "invert", over, 2 * axis, 0))
-        session_say(s, "turned over at %s",
-                    pitch_name_octave(axis, SPELL_SHARPS, name));
+        session_say(s, "inverted at %s", pitch_name_octave(axis, SPELL_SHARPS, name));
 }
 
 /* How far all of them can go that way. */
@@ -248,7 +247,7 @@ static void act_velocity_line(struct session *s, const char *word)
         apply(s, &r);
     else
         session_error(s,
-                      "velocity wants 80, 60-100 from first to last, *1.2, +10 or -10");
+                      "velocity: use 80, 60-100 from first to last, *1.2, +10 or -10");
 }
 
 const struct editor_part TRANSPOSE_PART = {

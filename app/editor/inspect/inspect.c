@@ -67,9 +67,8 @@ static void close_inspector(struct session *s)
     s->parts.inspect->wants_rewrite = false;
     size_t n = s->muted.n;
     if (n)
-        session_say(s,
-                    "%zu head%s muted: takes are written without %s; M in I undoes it",
-                    n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+        session_say(s, "%zu head%s muted: takes do without %s; M in I undoes it", n,
+                    n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
 }
 
 bool inspect_escape(struct session *s)
@@ -83,7 +82,7 @@ bool inspect_escape(struct session *s)
 
 static void say_no_note(struct session *s)
 {
-    session_say(s, "there is no note to ask about yet; Esc goes back");
+    session_say(s, "there is no note to inspect yet; Esc goes back");
 }
 
 static void act_inspect(struct session *s)
@@ -147,10 +146,10 @@ static void act_inspect_pin(struct session *s)
         i->pinned = 0;
         if (is_there)
             inspect_go(s, &pinned);
-        session_say(s, "not pinned any more");
+        session_say(s, "no longer pinned");
     } else if (i->at.id) {
         i->pinned = i->at.id;
-        session_say(s, "pinned: h j k l go to the note it is compared with");
+        session_say(s, "pinned: h j k l choose the note to compare it with");
     } else {
         session_say(s, "there is no note to pin");
     }
@@ -172,7 +171,7 @@ static void act_inspect_surprise(struct session *s)
         session_say(
             s, i->shows_surprise
                    ? "how surprising each note is: R rewrites the most surprising bar"
-                   : "where the note looked");
+                   : "what the note attended to");
     inspect_change(s);
 }
 
@@ -192,7 +191,7 @@ static void point_at_cell(struct session *s, int query, int key)
     struct inspect_spot chosen, other;
     bool is_by = i->look.way == IS_LOOKED_AT_BY;
     if (!spot_of_token(s, is_by ? key : query, &chosen)) {
-        session_say(s, "that row is of no note");
+        session_say(s, "that row belongs to no note");
         return;
     }
     bool has_other = spot_of_token(s, is_by ? query : key, &other);

@@ -193,5 +193,5 @@ void inspect_ask(struct session *s)
     if (request)
         i->request = request;
     else
-        session_error(s, "out of memory: the inspector cannot look");
+        session_error(s, "out of memory: the inspector stops");
 }

@@ -33,8 +33,8 @@ static const char *name_note(const struct session *s, const struct inspect_note 
 static const char *what_is_shown(const struct inspect_view *v)
 {
     return v->shows_surprise ? "surprise of each note, in nats"
-           : v->is_looked_at ? "what looks at it"
-                             : "what it looks at";
+           : v->is_looked_at ? "what attended to it"
+                             : "what it attended to";
 }
 
 static struct wash_note wash_of(const struct inspect_view *v, int i)
@@ -117,7 +117,7 @@ static void export_to(struct session *s, const char *line, bool is_picture)
     enum picture_state state =
         is_picture ? write_picture(s, line) : write_table(s, line);
     if (state == MAP_DONE)
-        session_say(s, "%s is written", line);
+        session_say(s, "%s was written", line);
     else
         session_file_error(
             s, line, state == MAP_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE, "");
@@ -130,13 +130,13 @@ static void export_line(struct session *s, const char *line)
     if (!*line)
         return;
     if (!s->parts.inspect->is_open || !chosen_note(s))
-        session_error(s, "there is nothing to export: no note is asked about");
+        session_error(s, "nothing to export: no note is inspected");
     else if (!is_picture && !file_ends_with(line, ".csv"))
         session_error(s, "export to a picture, NAME.png, or to a table, NAME.csv");
     else if (!file_expand(path, sizeof path, line))
         session_error(s, "that name is too long");
     else if (access(path, F_OK) == 0)
-        session_error(s, "%s is there already: choose another name", line);
+        session_error(s, "%s already exists: choose another name", line);
     else
         export_to(s, path, is_picture);
 }

@@ -15,17 +15,17 @@ static const char *busy(struct session *s)
     struct generator_progress p;
     generator_progress(s->generator, &p);
     if (!i->inspector && p.failed)
-        return "there is no model to ask: see continuo models";
+        return "there is no model: see continuo models";
     if (!i->inspector)
-        return "the model is being loaded";
+        return "loading the model";
     if (!i->at.id)
-        return "there is no note here to ask about";
+        return "there is no note here";
     if (r->error[0] && r->request == i->request)
         return r->error;
     if (!r->wash.of)
-        return "the model reads the music";
+        return "the model is reading the music";
     return r->wash.note < 0 || r->wash.note >= r->wash.n_notes
-               ? "this note was not read by the model"
+               ? "the model did not read this note"
                : NULL;
 }
 

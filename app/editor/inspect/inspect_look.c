@@ -10,7 +10,7 @@ static bool knows_heads(struct session *s)
 {
     if (s->parts.inspect->view.n_layers > 0 && s->parts.inspect->view.n_heads > 0)
         return true;
-    session_say(s, "the heads are not known yet: the model is being read");
+    session_say(s, "the heads are not known yet: loading the model");
     return false;
 }
 
@@ -67,8 +67,8 @@ static void act_inspect_way(struct session *s)
 {
     struct inspected_look *look = &s->parts.inspect->look;
     look->way = look->way == LOOKS_AT ? IS_LOOKED_AT_BY : LOOKS_AT;
-    session_say(s, look->way == LOOKS_AT ? "what this note looked at"
-                                         : "what looks at this note");
+    session_say(s, look->way == LOOKS_AT ? "what this note attended to"
+                                         : "what attended to this note");
     inspect_change(s);
 }
 
@@ -99,9 +99,8 @@ static void act_inspect_row(struct session *s)
 {
     struct inspected_look *look = &s->parts.inspect->look;
     look->row = look->row == LOOK_CHOOSING ? LOOK_OWN : LOOK_CHOOSING;
-    session_say(s, look->row == LOOK_CHOOSING
-                       ? "where the model looked when it chose the note"
-                       : "where it looked when it had read the note");
+    session_say(s, look->row == LOOK_CHOOSING ? "rows that chose the note"
+                                              : "rows of the note itself");
     inspect_change(s);
 }
 
@@ -115,15 +114,14 @@ static void act_inspect_page(struct session *s, const struct command *c)
 static void act_inspect_matters(struct session *s)
 {
     act_toggle(s, &s->parts.inspect->asks_who_matters,
-               "those it looked at most, left out one by one", "where it looked");
+               "leaving out the strongest notes one by one", "what it attended to");
     inspect_change(s);
 }
 
 static void act_inspect_live(struct session *s)
 {
-    act_toggle(s, &s->parts.inspect->is_live,
-               "the note that is being written is followed",
-               "the inspector stays at its note");
+    act_toggle(s, &s->parts.inspect->is_live, "follows the note being written",
+               "stays at this note");
 }
 
 /* -- the box of `i`: the name of the shown head, the meaning of colours and numbers on the
@@ -139,20 +137,19 @@ static const char *head_line(const struct inspect_view *v, char buf[LINE_BYTES])
         snprintf(buf, LINE_BYTES, "%s of several heads; ] } choose a layer and a head.",
                  v->is_strongest ? "The strongest" : "The mean");
     else if (*meaning)
-        snprintf(buf, LINE_BYTES, "“%s” looks at %s.", name, meaning);
+        snprintf(buf, LINE_BYTES, "“%s” attends to %s.", name, meaning);
     else
-        snprintf(buf, LINE_BYTES,
-                 "This head has no known name: nobody has surveyed the model.");
+        snprintf(buf, LINE_BYTES, "This head has no name: the model was not surveyed.");
     return buf;
 }
 
 static const char *colours_line(const struct inspect_view *v)
 {
-    return v->shows_surprise
-               ? "Colours say how surprising each note was. 1 to 5: the most, in sight."
+    return v->shows_surprise ? "Colours show how surprising each note was. 1 to 5: the "
+                               "most surprising here."
            : v->is_looked_at
-               ? "Black or white: the note asked about. 1 to 5: what looked at it most."
-               : "Black or white: the note asked about. 1 to 5: what it looked at "
+               ? "Black or white: the inspected note. 1 to 5: what attended to it most."
+               : "Black or white: the inspected note. 1 to 5: what it attended to "
                  "most.";
 }
 
@@ -162,7 +159,7 @@ static void explain(struct session *s, struct view *v)
     const struct inspecting *i = s->parts.inspect;
     if (!i->explains || s->mode != MODE_INSPECT)
         return;
-    v->banner.title = "what is shown; i closes";
+    v->banner.title = "explanation; i closes it";
     v->banner.lines[0] = head_line(&i->view, head);
     v->banner.lines[1] = colours_line(&i->view);
     v->banner.lines[2] =

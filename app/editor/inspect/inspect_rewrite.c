@@ -12,14 +12,14 @@ static void act_inspect_mute(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     if (i->without == WITHOUT_NOTHING && !i->other) {
-        session_say(s, "there is no other note in the pair yet");
+        session_say(s, "pin a note and choose another first");
         return;
     }
     if (i->without == WITHOUT_NOTHING)
         i->without_of = i->other;
     i->without = (i->without + 1) % WITHOUT_COUNT;
     if (i->without == WITHOUT_NOTHING)
-        session_say(s, "all is there again"); /* else the figures show the difference */
+        session_say(s, "all notes are used again"); /* else the figures show it */
     inspect_change(s);
 }
 
@@ -50,9 +50,8 @@ static void act_inspect_mute_head(struct session *s)
     bool is_muted = i->muted_heads >> bit & 1;
     tell_muted(s);
     session_say(s,
-                is_muted ? "layer %d head %d gives nothing to the takes that are asked "
-                           "for now"
-                         : "layer %d head %d is heard again",
+                is_muted ? "layer %d head %d is muted, also for the next takes"
+                         : "layer %d head %d is no longer muted",
                 i->look.layer + 1, i->look.head + 1);
     inspect_change(s);
 }
@@ -75,7 +74,7 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
     const struct inspector_report *r = &s->parts.inspect->report;
     int32_t *given = calloc(n + 1, sizeof *given);
     if (!given) {
-        session_error(s, "out of memory: nothing was asked");
+        session_error(s, "out of memory: nothing was requested");
         return;
     }
     memcpy(given, r->alternatives.given, n * sizeof *given);
@@ -104,7 +103,7 @@ static bool knows_way(struct session *s)
     if (!is_now)
         session_say(s, s->request.is_running
                            ? "the take is still being written: Ctrl-C stops it"
-                           : "this take is being read: a moment, please");
+                           : "this take is being read: wait a moment");
     return is_now && !s->request.is_running;
 }
 
@@ -166,7 +165,7 @@ void inspect_rewrite_worst(struct session *s)
     i->wants_rewrite = false;
     if (!surprise_worst_bar(session_timeline(s), r->surprise.notes, r->surprise.n, 0,
                             &bar, &mean)) {
-        session_say(s, "no bar has two notes or more to compare");
+        session_say(s, "no bar has two or more notes");
         return;
     }
     uint64_t tracks = machine_tracks(s);
@@ -182,7 +181,7 @@ static void act_inspect_rewrite_worst(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     i->wants_rewrite = true;
-    session_say(s, "looking for the most surprising bar");
+    session_say(s, "finding the most surprising bar");
     if (i->report.surprise.is_whole && i->report.surprise.of == i->request)
         inspect_rewrite_worst(s);
     else
@@ -197,8 +196,8 @@ static const struct inspected_alternative *other_guess(struct session *s, int n)
     for (int k = 0; is_now && k < r->alternatives.n; k++)
         if (!r->alternatives.list[k].is_chosen && --n == 0)
             return &r->alternatives.list[k];
-    session_say(s, is_now ? "the model has no more to offer here"
-                          : "what else it could be is being looked up");
+    session_say(s,
+                is_now ? "the model has no other pitch here" : "finding other pitches");
     return NULL;
 }
 
@@ -221,12 +220,13 @@ static void act_inspect_choose(struct session *s, const struct command *c)
         return;
     int32_t token = a->token;
     if (!a->is_allowed) {
-        session_say(s, "that cannot be there: another note is in its way");
+        session_say(s, "not possible here: another note is in the way");
     } else if (at.is_ghost) {
         if (knows_way(s))
             go_on_from(s, s->parts.inspect->report.alternatives.n_given, &token);
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
-        session_say(s, "of a note of the piece another pitch can be chosen: t");
+        session_say(s,
+                    "press t first, to choose another pitch for a note of the piece");
     } else if (machine_is_free(s)) {
         put_instead(s, &at, token - TOKEN_PITCH);
     }

@@ -108,13 +108,12 @@ static uint64_t look_at(const struct session *s)
 static void say_left_out(struct session *s, int n)
 {
     if (!s->has_take)
-        session_error(s, "opened, but the music was changed since: the takes that "
-                         "waited no longer fit");
+        session_error(
+            s, "opened, but the music has changed: the waiting takes no longer fit");
     else
-        session_error(s,
-                      "opened, but the music was changed since: %d of %d takes no "
-                      "longer fit%s",
-                      n, n + s->takes.n, n == 1 ? "s" : "");
+        session_error(
+            s, "opened, but the music has changed: %d of %d takes no longer fit%s", n,
+            n + s->takes.n, n == 1 ? "s" : "");
 }
 
 static void say_that_they_wait(struct session *s)
@@ -154,7 +153,7 @@ static bool bring_takes_back(struct session *s, struct kept_session *b)
             leave_out(s, &b->left_out);
     }
     if (!ok)
-        session_error(s, "opened, but there is no memory for the takes that waited");
+        session_error(s, "opened, but there is no memory for the waiting takes");
     else if (n_left_out)
         say_left_out(s, n_left_out);
     else if (s->has_take && !s->message.is_error)
@@ -167,7 +166,7 @@ static void give_taps(struct session *s, const struct taps *kept)
 {
     for (size_t i = 0; i < kept->n; i++)
         if (!taps_put(&s->project.score->taps, kept->list[i]))
-            session_error(s, "opened, but not all bar lines that were marked");
+            session_error(s, "opened, but not all marked bar lines were restored");
 }
 
 static void give_loop(struct session *s, const struct kept_loop *kept)
@@ -271,8 +270,8 @@ static void write_now(struct session *s)
     if (w->look != w->saved) {
         w->is_over = true;
         if (!put(s, KEPT_NOW))
-            session_error(s, "a crash would lose takes that wait and what is set: "
-                             "out of memory");
+            session_error(
+                s, "a crash would lose waiting takes and settings: out of memory");
     } else if (w->is_over) {
         autosave_put_session(&s->project.autosave, NULL, KEPT_NOW);
         w->is_over = false;
@@ -372,7 +371,7 @@ bool session_autosave_saved(struct session *s)
 {
     if (save_session(s))
         return true;
-    session_error(s, "saved, but not all that belongs beside %s: out of memory",
+    session_error(s, "saved, but the store of %s is incomplete: out of memory",
                   project_base_name(&s->project));
     return false;
 }
@@ -393,7 +392,7 @@ bool session_keep_settings(struct session *s, const char *advice)
     if (!error || s->project.autosave.is_taken)
         return true;
     w->saved = 0;
-    session_error(s, "not all that belongs beside %s could be kept: %s%s",
+    session_error(s, "the store of %s could not be kept completely: %s%s",
                   project_base_name(&s->project), strerror(error), advice);
     return false;
 }

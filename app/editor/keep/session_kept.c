@@ -24,7 +24,7 @@ static void say_back(struct session *s, const struct recovery *r)
     if (s->takes.n)
         snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
                  s->takes.n == 1 ? " waits" : "s wait");
-    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s%s", n, plural(n), k,
+    session_say(s, "%zu note%s; %zu unsaved edit%s restored: %s %s%s", n, plural(n), k,
                 is_one ? " is" : "s are",
                 s->project.path ? ":revert drops" : ":w NAME keeps",
                 is_one ? "it" : "them", takes);
@@ -35,8 +35,8 @@ static void say_other(struct session *s, const struct recovery *r)
     if (*r->aside)
         session_error(s, "%s: %s",
                       s->project.autosave.has_file
-                          ? "changed elsewhere; :e opens what was not saved"
-                          : "the file was gone; :e opens what was in it",
+                          ? "changed elsewhere; :e opens the unsaved version"
+                          : "the file was deleted; :e opens what was in it",
                       r->aside);
 }
 
@@ -51,11 +51,11 @@ static void say_damaged(struct session *s, const struct recovery *r)
 {
     char name[300];
     if (!*r->aside)
-        session_error(s, "%s is not read: %s", store_name(s, name), r->why);
+        session_error(s, "%s was not read: %s", store_name(s, name), r->why);
     else if (r->has_music)
-        session_error(s, "what was beside it: %s; :e opens %s", r->why, r->aside);
+        session_error(s, "its old store: %s; :e opens %s", r->why, r->aside);
     else
-        session_error(s, "what was beside it: %s; it is now %s", r->why, r->aside);
+        session_error(s, "its old store: %s; it is now %s", r->why, r->aside);
 }
 
 static void say_unused(struct session *s, const struct recovery *r)
@@ -68,7 +68,7 @@ static void say_unused(struct session *s, const struct recovery *r)
 }
 
 static const char ANOTHER[] =
-    "another continuo has it open: read only here, :w NAME saves elsewhere";
+    "another continuo has it open: read-only here, :w NAME saves elsewhere";
 
 static void session_say_found(struct session *s)
 {
@@ -86,21 +86,21 @@ static void session_say_found(struct session *s)
         say_damaged(s, r);
     else if (r->kind == RECOVERY_FULL)
         session_say(s,
-                    "its history had grown large, and begins anew from what is saved");
+                    "its history was too large and starts again from the saved file");
 }
 
 static void say_mended(struct session *s, int error)
 {
     session_autosave_anew(s);
     if (error == EBADMSG)
-        session_error(s, "what is kept beside the piece is damaged: it is aside, and "
-                         "written anew");
+        session_error(
+            s,
+            "the store of the piece was damaged: it was renamed and is written again");
     else if (error == ESTALE)
-        session_error(s,
-                      "what is kept beside the piece was deleted or cut short: it is "
-                      "written anew");
+        session_error(
+            s, "the store of the piece was deleted or cut short: it is written again");
     else
-        session_error(s, "edits are kept in the state folder now: %s", strerror(error));
+        session_error(s, "edits are now kept in the state folder: %s", strerror(error));
 }
 
 static void mind_store(struct session *s)
@@ -113,7 +113,7 @@ static void mind_store(struct session *s)
         session_error(s,
                       error == EWOULDBLOCK
                           ? ANOTHER
-                          : "a crash would lose your edits, they cannot be kept: %s",
+                          : "a crash would lose your edits: they cannot be kept: %s",
                       strerror(error));
     s->parts.kept->error = error;
 }
@@ -125,7 +125,7 @@ static void mind_file(struct session *s)
     if (news != FILE_SAME && news != s->parts.kept->news) {
         s->parts.kept->news = news;
         session_error(s, news == FILE_GONE
-                             ? "the file is gone: :w writes it anew"
+                             ? "the file was deleted: :w writes it again"
                              : "another program changed the file: :e! reads it, :w! "
                                "overwrites it");
     }
@@ -158,17 +158,15 @@ bool session_may_write(struct session *s, bool forced)
     if (s->project.autosave.is_taken)
         session_error(s, ANOTHER);
     else if (!forced && has_other_names(s->project.path))
-        session_error(s,
-                      "it has another name, too, which saving would cut off: :w! does, "
-                      ":w NAME saves elsewhere");
+        session_error(s, "it has a second name (a hard link), which saving would "
+                         "separate: :w! saves anyway, :w NAME elsewhere");
     else if (!forced && news == FILE_CHANGED)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "
                       "it");
     else if (!forced && s->project.report.is_partial)
-        session_error(s,
-                      "the file was not read whole: :w! loses the rest, :w NAME saves "
-                      "elsewhere");
+        session_error(s, "the file was not read completely: :w! loses the rest, :w "
+                         "NAME saves elsewhere");
     else {
         s->parts.kept->news = FILE_SAME; /* another change is news again */
         return true;

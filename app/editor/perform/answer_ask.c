@@ -156,7 +156,7 @@ bool answer_ask(struct session *s)
     a->asked_ms = clock_now_ms();
     a->request = context ? generator_start(s->generator, context, &g) : 0;
     if (!a->request) {
-        session_error(s, "out of memory: the machine does not answer");
+        session_error(s, "out of memory: the machine cannot answer");
         return false;
     }
     player_hold_at(s->player, a->options.when == ANSWER_ONCE ? 0 : a->begin);

@@ -194,5 +194,5 @@ void answer_add_played(struct session *s, const struct recorded_note *n)
             g.note.length = other->start - g.note.start;
     }
     if (!proposals_add_ghost(&s->takes, 0, &g))
-        session_error(s, "out of memory: some of what was played is lost");
+        session_error(s, "out of memory: some played notes are lost");
 }

@@ -55,7 +55,7 @@ static void begin(struct session *s)
     if (!machine_is_free(s))
         return;
     if (!find_targets(s) || !begin_take(s)) {
-        session_error(s, "out of memory: nothing was begun");
+        session_error(s, "out of memory: nothing was started");
         return;
     }
     if (s->mode == MODE_SELECT)
@@ -149,7 +149,7 @@ static void let_take_wait(struct session *s)
     hearing_changed(s);
     s->mode = MODE_TAKES;
     session_show_cursor(s); /* which is where it began */
-    session_say(s, "%zu notes of both wait: a keeps them, v then a some, x none",
+    session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
                 t->n_waiting);
 }
 
@@ -199,8 +199,9 @@ bool history_arrive(struct session *s, uint64_t from)
         return true;
     answer_stop(s);
     s->mode = MODE_TAKES;
-    session_error(s, "two have played on what that takes away: a keeps it first, or x "
-                     "drops it");
+    session_error(
+        s,
+        "this would remove music that you played on: a accepts it first, x rejects it");
     return false;
 }
 
@@ -249,7 +250,7 @@ static void act_answer_line(struct session *s, const char *words)
     struct answer_options options = s->parts.answer->options;
     if (!strcmp(words, "off")) {
         if (!answer_stop(s))
-            session_say(s, "nobody is playing together; & begins");
+            session_say(s, "not playing together; & starts");
         return;
     }
     snprintf(copy, sizeof copy, "%s", words);
@@ -257,9 +258,8 @@ static void act_answer_line(struct session *s, const char *words)
     if (bad || options.track >= (int)s->project.score->n_tracks) {
         session_error(
             s, "%s%s",
-            bad ? ":answer is as in :answer 2 beat, :answer free pause 1 bar, "
-                  "on 3; not "
-                : "there is no such track to answer on",
+            bad ? "use :answer 2 beat, or :answer free pause 1 bar, on 3; not "
+                : "there is no such track",
             bad ? bad : "");
         return;
     }

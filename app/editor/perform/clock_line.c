@@ -19,21 +19,21 @@ static void say_clock(struct session *s)
     struct sync_status news = sync_status(player_sync(s->player));
     switch (sync_mode(player_sync(s->player))) {
     case SYNC_SEND:
-        session_say(s,
-                    output_is_open(player_output(s->player))
-                        ? "the instrument is sent a clock, and starts and stops with us"
-                        : "a clock would be sent, but there is no instrument: :output "
-                          "NAME");
+        session_say(
+            s,
+            output_is_open(player_output(s->player))
+                ? "the instrument gets a clock, and starts and stops with this program"
+                : "no instrument to send a clock to: :output NAME chooses one");
         break;
     case SYNC_FOLLOW:
         if (news.state == SYNC_SILENT)
-            session_say(s, "a clock of the keyboard's is waited for; nothing comes");
+            session_say(s, "waiting for the keyboard's clock");
         else
-            session_say(s, "the keyboard's clock is followed, at %.1f a minute",
+            session_say(s, "following the keyboard's clock, at %.1f per minute",
                         news.bpm);
         break;
     case SYNC_OFF:
-        session_say(s, "no clock is sent or followed");
+        session_say(s, "MIDI clock is off");
         break;
     }
 }
@@ -45,7 +45,7 @@ static void act_clock_line(struct session *s, const char *text)
     int mode;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
     if (*word && !value_word(word, WORDS, &mode)) {
-        session_error(s, ":clock is send, follow or off, not %s", word);
+        session_error(s, "clock: use send, follow or off, not %s", word);
         return;
     }
     if (*word)
@@ -60,8 +60,8 @@ static void watch(struct session *s)
     if (sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
         session_publish(s);
     if (news.n_lost != s->parts.clock->n_lost)
-        session_error(s, "the clock that was followed is gone, and the transport has "
-                         "stopped; it goes on with the clock");
+        session_error(s, "the keyboard's clock stopped, and so did the transport; it "
+                         "continues with the clock");
     s->parts.clock->n_lost = news.n_lost;
 }
 

@@ -59,16 +59,16 @@ static const struct words {
     const char *it, *one, *is_open, *is_off;
 } WORDS[PORT_SIDES] = {
     [PORT_IN] = {"the keyboard", "a keyboard", "the keyboard is",
-                 "no MIDI keyboard is listened to"},
+                 "no MIDI keyboard is used"},
     [PORT_OUT] = {"the instrument", "an instrument", "the piece is played on",
-                  "no instrument is played on"},
+                  "no instrument is used"},
 };
 
 /* "there are: Organ, Piano", or that there is none. */
 static void list_devices(const struct port_status *news, char *buf, size_t n)
 {
     size_t used =
-        (size_t)snprintf(buf, n, news->n_devices ? "there are: " : "none is there");
+        (size_t)snprintf(buf, n, news->n_devices ? "available: " : "none is connected");
     for (int i = 0; i < news->n_devices && used < n; i++)
         used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "",
                                  news->devices[i]);
@@ -94,10 +94,10 @@ static void say_state(struct session *s, enum port_side side)
     else if (news.state == PORT_OFF)
         session_say(s, "%s; :output NAME chooses one; %s", w->is_off, list);
     else if (news.state == PORT_LOST && side == PORT_IN)
-        session_say(s, "the keyboard %s is gone, and looked for; %s", news.name, list);
+        session_say(s, "the keyboard %s was disconnected; %s", news.name, list);
     else
-        session_say(s, "%s%s%s is looked for; %s", w->one,
-                    *news.wanted ? " named " : "", news.wanted, list);
+        session_say(s, "waiting for %s%s%s; %s", w->one, *news.wanted ? " named " : "",
+                    news.wanted, list);
 }
 
 /* The first device found at the start is not reported. */
@@ -107,7 +107,7 @@ static void tell_change(struct session *s, enum port_side side,
     struct device *d = &s->parts.devices->of[side];
     const struct words *w = &WORDS[side];
     if (news->state == PORT_LOST)
-        session_error(s, "%s %s is gone; it is looked for", w->it, news->name);
+        session_error(s, "%s %s was disconnected", w->it, news->name);
     else if (news->state == PORT_OPEN && (d->was_lost || d->was_chosen))
         session_say(s, "%s %s%s", w->is_open, news->name, alone(s, side));
     else if (news->state == PORT_MISSING && d->was_chosen)
@@ -135,11 +135,10 @@ static void watch(struct session *s, enum port_side side)
         tell_change(s, side, &news);
     }
     if (n_lost != d->n_lost && side == PORT_IN)
-        session_error(s, "what was played came too fast: %u time%s some of it was lost",
-                      n_lost, plural(n_lost));
+        session_error(s, "the input was too fast: some was lost %u time%s", n_lost,
+                      plural(n_lost));
     else if (n_lost != d->n_lost)
-        session_error(s, "the instrument was sent too much: %u messages were lost",
-                      n_lost);
+        session_error(s, "the instrument got too much: %u messages were lost", n_lost);
     d->n_lost = n_lost;
 }
 
@@ -180,7 +179,7 @@ static void act_input_line(struct session *s, const char *text)
         n--;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
     if (!recorder_ports(s)) {
-        session_say(s, "MIDI keyboards are not looked for here");
+        session_say(s, "MIDI input is not available here");
     } else if (!*name) {
         say_state(s, PORT_IN);
     } else {
@@ -188,8 +187,8 @@ static void act_input_line(struct session *s, const char *text)
         paths_remember("input", wanted);
         choose(s, PORT_IN, wanted);
         session_say(s,
-                    !strcmp(name, "none") ? "no MIDI keyboard is listened to"
-                                          : "looking for the keyboard %s",
+                    !strcmp(name, "none") ? "no MIDI keyboard is used"
+                                          : "waiting for the keyboard %s",
                     name);
     }
 }
@@ -210,16 +209,16 @@ static void take_output(struct session *s, const char *text)
     output_begin(s, &r);
     choose(s, PORT_OUT, r.name);
     if (!strcmp(r.name, "none"))
-        session_say(s, "no instrument is played on");
+        session_say(s, "no instrument is used");
     else
-        session_say(s, "looking for %s %s",
+        session_say(s, "waiting for %s %s",
                     *r.name ? "the instrument" : "an instrument", r.name);
 }
 
 static void act_output_line(struct session *s, const char *text)
 {
     if (!recorder_ports(s))
-        session_say(s, "instruments are not looked for here");
+        session_say(s, "MIDI output is not available here");
     else if (!*text)
         say_state(s, PORT_OUT);
     else
@@ -231,13 +230,13 @@ static void act_monitor_line(struct session *s, const char *word)
     static const char *const ON_OFF[] = {"on", "off", NULL};
     int is_unheard = s->parts.devices->is_unheard;
     if (*word && !value_word(word, ON_OFF, &is_unheard)) {
-        session_error(s, ":monitor is on or off, not %s", word);
+        session_error(s, "monitor: use on or off, not %s", word);
         return;
     }
     s->parts.devices->is_unheard = is_unheard;
     live_set_monitor(player_live(s->player), !is_unheard);
-    session_say(s, is_unheard ? "what is played is recorded, and not heard"
-                              : "what is played is heard");
+    session_say(s, is_unheard ? "the keyboard is recorded but not heard"
+                              : "the keyboard is heard");
 }
 
 static void complete_ports(const struct session *s, struct completions *c,

@@ -127,14 +127,12 @@ static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t f
     if (s->has_take)
         session_error(s, "takes wait: accept or reject them first");
     else if (!l->all && track >= 0)
-        session_error(
-            s,
-            "track %d has notes there, which would leave their bars: :lay all "
-            "takes them along",
-            track + 1);
-    else if (!l->all && tempo >= 0)
         session_error(s,
-                      "tempo or meter change at %s, which would go: :lay all does it",
+                      "track %d has notes there, which would leave their bars: :lay "
+                      "all moves them too",
+                      track + 1);
+    else if (!l->all && tempo >= 0)
+        session_error(s, "this would remove the tempo or meter at %s: :lay all does it",
                       place_name(&score->timeline, tempo, place));
     else
         return false;
@@ -159,16 +157,15 @@ static void say_refusal(struct session *s, const struct tempo_fit_report *r)
 {
     char place[PLACE_BYTES];
     if (r->error == TEMPO_FIT_SMPTE_TIME)
-        session_error(s,
-                      "this file counts frames, not beats: it has no tempo to change");
+        session_error(s, "this file counts frames, not beats: it has no tempo");
     else if (r->error == TEMPO_FIT_NEEDS_TAPS)
-        session_error(s, "at least two bar lines have to be marked: | marks one");
+        session_error(s, "mark at least two bar lines by |");
     else if (r->error == TEMPO_FIT_NO_TEMPO)
-        session_error(s,
-                      "a file has no tempo for the bar marked at %s: mark more lines",
-                      place_name(session_timeline(s), r->tapped_tick, place));
+        session_error(
+            s, "the bar marked at %s is too long or short for a tempo: mark more lines",
+            place_name(session_timeline(s), r->tapped_tick, place));
     else
-        session_error(s, "the music would become too long for a file");
+        session_error(s, "the music would be too long for a file");
 }
 
 /* The same moment of the music in the present tempo map. */
@@ -197,7 +194,7 @@ static void do_and_follow(struct session *s, struct change *c,
         session_send_loop(s);
     }
     session_show_cursor(s);
-    session_say(s, "%zu bar%s of %d/%d laid, %.4g to %.4g a minute; u takes it back",
+    session_say(s, "%zu bar%s of %d/%d fitted, %.4g to %.4g per minute; u undoes this",
                 r->n_bars, plural(r->n_bars), w->numerator, w->denominator, r->slowest,
                 r->fastest);
 }
@@ -218,7 +215,7 @@ static void lay(struct session *s, const struct fit_line *l)
     if (report.error)
         say_refusal(s, &report);
     else
-        session_error(s, "that could not be done: it %s", midi_strerror(st));
+        session_error(s, "not possible: it %s", midi_strerror(st));
 }
 
 static void clear(struct session *s)
@@ -231,7 +228,7 @@ static void clear(struct session *s)
         if (t->list[i].kind == TAP_BAR && ++n)
             st = change_tap(c, t->list[i], false);
     if (edit_do_some(s, c, st, "no bar lines are marked"))
-        session_say(s, "the %zu bar lines are unmarked; u brings them back", n);
+        session_say(s, "%zu bar lines unmarked; u undoes this", n);
 }
 
 /* In the place of those that are marked from there on. */
@@ -258,15 +255,15 @@ static void guess(struct session *s, const struct fit_line *l)
     size_t n = 0;
     enum midi_status st = beat_guess_bars(score, &request, &ticks, &n);
     if (st == MIDI_EMPTY)
-        session_error(s, "there is too little on the track to guess its bars from");
+        session_error(s, "the track has too few notes to guess its bars");
     else if (st == MIDI_TOO_LONG)
-        session_error(s, "that is too long to guess at: more than half an hour");
+        session_error(s, "too long to guess: more than half an hour");
     else {
         struct change *c = change_create("guess bar lines");
         st = st ? st : change_marks(c, &score->taps, w.from, ticks, n);
         if (edit_do(s, c, st))
-            session_say(s, "%zu bar lines are guessed: | mends them, then :lay %d/%d",
-                        n, w.numerator, w.denominator);
+            session_say(s, "%zu bar lines guessed: | corrects them, then :lay %d/%d", n,
+                        w.numerator, w.denominator);
     }
     free(ticks);
 }
@@ -275,7 +272,7 @@ static void act_fit_line(struct session *s, const char *line)
 {
     struct fit_line l;
     if (!parse(&l, line))
-        session_error(s, ":lay wants a meter, beats, from bar 9, all, guess or none");
+        session_error(s, "lay: use a meter, beats, from bar 9, all, guess or none");
     else if (recorder_is_on(s))
         session_error(s, "stop recording first: R");
     else if (l.none)

@@ -22,7 +22,7 @@ void free_take_wait(struct session *s)
     s->parts.recorder->free = (struct free_take){0};
     player_stop(s->player);
     session_hold_loop(s, true); /* loops are not played */
-    session_say(s, "it records from the first note that is played");
+    session_say(s, "recording starts with the first note");
 }
 
 /* The tick of a moment of clock_now_ms(). */
@@ -127,17 +127,17 @@ static void mark(struct session *s, int64_t tick, bool puts)
         n += taps(s)->list[i].kind == TAP_BAR;
     place_name(session_timeline(s), tick, place);
     if (!puts)
-        session_say(s, "no bar line marked at %s any more", place);
+        session_say(s, "bar line at %s unmarked", place);
     else if (n < 2)
-        session_say(s, "a bar line is marked at %s; | marks the next", place);
+        session_say(s, "bar line marked at %s; | marks the next", place);
     else
-        session_say(s, "%zu bar lines are marked; :lay puts the music onto them", n);
+        session_say(s, "%zu bar lines marked; :lay fits the bars to them", n);
 }
 
 static void act_tap(struct session *s)
 {
     if (taps(s)->n >= TAPS_MOST) {
-        session_error(s, "there are as many bar lines marked as can be");
+        session_error(s, "no more bar lines can be marked");
     } else if (free_take_is_on(s) && !free_take_waits(s)) {
         mark(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {

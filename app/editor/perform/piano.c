@@ -130,7 +130,7 @@ static void act_piano(struct session *s, const struct command *c)
     if (session_shows_kit(s)) /* both rows are the same sounds, for rolls */
         pitch = session_kit_key(s, (uint32_t)LOWER[place % 12]);
     if (pitch < 0 || pitch > 127)
-        session_say(s, "no note is that high: < goes an octave down");
+        session_say(s, "no note is so high: < goes an octave down");
     else
         press(s, pitch, c->ms > 0 ? c->ms : clock_now_ms());
 }

@@ -62,7 +62,7 @@ static void act_metronome(struct session *s)
                                            [CLICKS_ALWAYS] = CLICKS_NEVER,
                                            [CLICKS_NEVER] = CLICKS_RECORDING};
     static const char *const WORDS[] = {
-        [CLICKS_RECORDING] = "the metronome is heard while recording",
+        [CLICKS_RECORDING] = "the metronome is on while recording",
         [CLICKS_ALWAYS] = "the metronome is on",
         [CLICKS_NEVER] = "the metronome is off, also while recording"};
     s->sound.clicks = NEXT[s->sound.clicks];
@@ -77,7 +77,7 @@ static void watch_device(struct session *s)
     if (player_is_opening(s->player) || has == s->parts.sound->had_sound)
         return;
     if (!has)
-        session_error(s, "the sound device is gone: playing silently until it is back");
+        session_error(s, "the sound device is gone: silent until it is back");
     else if (s->parts.sound->lost_sound)
         session_say(s, "%s", player_status(s->player, status, sizeof status));
     s->parts.sound->had_sound = has;
@@ -107,9 +107,9 @@ static void act_sound_line(struct session *s)
 static void load(struct session *s, const char *path)
 {
     if (player_is_loading(s->player))
-        session_error(s, "another soundfont is being loaded");
+        session_error(s, "another soundfont is already being loaded");
     else if (!player_set_soundfont(s->player, path))
-        session_error(s, "there is no memory left to load that");
+        session_error(s, "out of memory: not loaded");
     else
         session_say(s, "loading %s", file_base_name(path));
 }
@@ -130,14 +130,14 @@ static void act_soundfont_line(struct session *s, const char *word)
     char path[4096], found[4096];
     const char *now = player_soundfont(s->player);
     if (!*word) {
-        session_say(s, "%s; :soundfont PATH takes another, :soundfont usual the usual",
+        session_say(s, "%s; :soundfont PATH uses another, :soundfont usual the default",
                     *now ? now : "no soundfont");
     } else if (!strcmp(word, "usual")) {
         load_usual(s);
     } else if (!file_expand(path, sizeof path, word)) {
         session_error(s, "that name is too long");
     } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {
-        session_error(s, "%s is damaged, or no soundfont", word);
+        session_error(s, "%s is damaged or not a soundfont", word);
     } else {
         s->parts.sound->is_usual = false;
         load(s, path);
@@ -157,7 +157,7 @@ static void watch_soundfont(struct session *s)
     char status[STATUS_BYTES];
     enum font_status news = player_font_status(s->player);
     if (news == FONT_IS_BAD) {
-        session_error(s, "that soundfont cannot be loaded; the one before stays");
+        session_error(s, "that soundfont cannot be loaded; the old one stays");
     } else if (news == FONT_IS_HEARD) {
         remember_soundfont(s);
         player_status(s->player, status, sizeof status);

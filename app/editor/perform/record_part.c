@@ -22,7 +22,7 @@ static bool find_span(struct session *s, int64_t from)
         (struct record_span){.mode = s->parts.recorder->mode, .from = from, .to = from};
     if (span->mode != RECORD_PUNCH || session_marked_time(s, &span->from, &span->to))
         return true;
-    session_say(s, "punch needs marks: select something, or set a loop with \\");
+    session_say(s, "punch needs a span: select something, or set a loop with \\");
     return false;
 }
 
@@ -170,19 +170,18 @@ static void say_what_was_recorded(struct session *s, unsigned n)
     const struct recorder *r = s->parts.recorder;
     size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
     if (r->recording.is_short_of_memory)
-        session_error(s, "out of memory: some of what was played is lost");
+        session_error(s, "out of memory: some played notes are lost");
     else if (!n)
         session_say(s, "nothing was played");
     else if (!r->n_passes)
-        session_say(s, "nothing was played between the marks");
+        session_say(s, "nothing was played within the span");
     else if (n > 1)
         session_say(s,
-                    "%d passes; the last stands, :pass 1 has the first instead, U "
-                    "lists them",
+                    "%d passes; the last is used, :pass 1 uses the first, U lists them",
                     r->n_passes);
     else if (n_events)
-        session_say(s, "recorded %zu note%s and %zu event%s; u takes them back",
-                    n_notes, plural(n_notes), n_events, plural(n_events));
+        session_say(s, "recorded %zu note%s and %zu event%s; u undoes this", n_notes,
+                    plural(n_notes), n_events, plural(n_events));
     else
         session_say(s, "recorded %zu note%s; u takes %s back", n_notes, plural(n_notes),
                     n_notes == 1 ? "it" : "them");
@@ -308,7 +307,7 @@ void record_bring_back(struct session *s, struct kept_recording *k)
     recording_fini(&r->recording);
     autosave_record(&s->project.autosave, NULL, 0, 0);
     if (r->n_passes)
-        session_say(s, "what was being recorded is back, %zu note%s; u takes %s back",
+        session_say(s, "an interrupted recording is back, %zu note%s; u removes %s",
                     n_notes, plural(n_notes), n_notes == 1 ? "it" : "them");
 }
 
@@ -317,14 +316,14 @@ void record_bring_back(struct session *s, struct kept_recording *k)
 static void act_record_line(struct session *s, const char *word)
 {
     static const char *const MEAN[] = {
-        "what is played joins what is there",
-        "what is played replaces what is there",
-        "what is played between the marks, a selection or the loop, replaces that",
-        "no click, from the first note on; | marks its bar lines, :lay lays it on them",
+        "recording adds to the notes there",
+        "recording replaces the notes there",
+        "recording replaces the notes within the selection or the loop",
+        "recording without a click; later | marks bar lines, :lay fits the bars",
     };
     int mode = (int)s->parts.recorder->mode;
     if (*word && !value_word(word, RECORD_MODES, &mode)) {
-        session_error(s, ":record is merge, replace, punch or free, not %s", word);
+        session_error(s, "record: use merge, replace, punch or free, not %s", word);
         return;
     }
     s->parts.recorder->mode = (enum record_mode)mode;
@@ -334,18 +333,18 @@ static void act_record_line(struct session *s, const char *word)
 static void act_count_in_line(struct session *s, const char *word)
 {
     if (*word && !value_count(word, 0, 2, &s->sound.count_in))
-        session_error(s, "count in 0, 1 or 2 bars, not %s", word);
+        session_error(s, "count-in: use 0, 1 or 2 bars, not %s", word);
     else
-        session_say(s, "%d bar%s counted before a recording", s->sound.count_in,
+        session_say(s, "%d bar%s of count-in", s->sound.count_in,
                     s->sound.count_in == 1 ? " is" : "s are");
 }
 
 static void act_latency_line(struct session *s, const char *word)
 {
     if (*word && !value_real(word, -500, 500, &s->sound.latency_ms))
-        session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
+        session_error(s, "latency: use milliseconds, as in :latency 12, not %s", word);
     else
-        session_say(s, "what is played is recorded %g ms earlier", s->sound.latency_ms);
+        session_say(s, "input is recorded %g ms earlier", s->sound.latency_ms);
 }
 
 static void act_pass_line(struct session *s, const char *word)
@@ -354,8 +353,7 @@ static void act_pass_line(struct session *s, const char *word)
     int n = 0, at = -1;
     if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
         session_say(s,
-                    r->n_passes < 2 ? "there are no passes: a recording in a loop "
-                                      "makes them"
+                    r->n_passes < 2 ? "there are no passes: record in a loop first"
                                     : "there are passes 1 to %d",
                     r->n_passes);
         return;
@@ -364,7 +362,7 @@ static void act_pass_line(struct session *s, const char *word)
         if (r->passes[i] == history_state(s->project.history))
             at = i;
     if (at < 0) {
-        session_say(s, "the piece has changed since; U has pass %d in its list", n);
+        session_say(s, "the piece has changed since; U lists pass %d", n);
         return;
     }
     uint64_t from = history_state(s->project.history);
@@ -372,7 +370,7 @@ static void act_pass_line(struct session *s, const char *word)
     if (!history_arrive(s, from))
         return;
     if (st)
-        session_error(s, "that could not be done: it %s", midi_strerror(st));
+        session_error(s, "not possible: it %s", midi_strerror(st));
     else
         session_say(s, "pass %d of %d", n, r->n_passes);
 }

@@ -26,7 +26,7 @@ static bool choose_soundfont(char *path, const char *wanted)
     bool found = soundfont_find(path, MAX_PATH, wanted);
     if (wanted && (!found || strcmp(path, wanted) != 0)) {
         say_error(wanted, access(wanted, R_OK) ? "cannot be read"
-                                               : "is damaged, or no soundfont");
+                                               : "is damaged or not a soundfont");
         return false;
     }
     if (soundfont_find_damaged(damaged, sizeof damaged, NULL))
@@ -50,10 +50,11 @@ bool render_choose(struct render_options *o, const char *path,
     if (!is_known)
         snprintf(why, RENDER_WHY_BYTES, "sound is written as wav, flac or ogg");
     else if (!audio_spec_is_possible(&spec) && o->format == AUDIO_FLAC)
-        snprintf(why, RENDER_WHY_BYTES, "a FLAC file has samples of 16 or 24 bits");
+        snprintf(why, RENDER_WHY_BYTES, "a FLAC file must have 16 or 24 bits");
     else if (!audio_spec_is_possible(&spec))
         snprintf(why, RENDER_WHY_BYTES,
-                 "samples are of 16 or 24 bits, or 32 in a WAV file, %d to %d a second",
+                 "samples must have 16 or 24 bits, or 32 in a WAV file, and %d to %d "
+                 "per second",
                  AUDIO_LEAST_RATE, AUDIO_MOST_RATE);
     else
         return true;

@@ -138,7 +138,7 @@ static void begin(struct session *s, const char *path, struct render_options *o)
     struct score *heard = session_heard(s);
     s->parts.rendering = heard ? start(heard, path, o) : NULL;
     if (!s->parts.rendering)
-        session_error(s, "there is no memory left to render with");
+        session_error(s, "out of memory: nothing is rendered");
     else
         session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
 }
@@ -157,11 +157,11 @@ static void act_render_line(struct session *s, const char *line, int forced)
         session_error(s, "render to what? :render NAME.flac, or .wav, .ogg; "
                          ":render NAME.wav 24 96000 -3dB");
     else if (s->parts.rendering)
-        session_error(s, "one is being rendered; Ctrl-C stops that");
+        session_error(s, "another file is being rendered; Ctrl-C stops it");
     else if (!render_choose(&o, path, &request, why))
         session_error(s, "%s", why);
     else if (!forced && access(path, F_OK) == 0)
-        session_error(s, "%s is there already: :render! writes over it", path);
+        session_error(s, "%s already exists: :render! overwrites it", path);
     else if (!soundfont_find(font, sizeof font, player_soundfont(s->player)))
         session_error(s, "no soundfont was found; :soundfont chooses one");
     else {
@@ -190,8 +190,7 @@ static void say_written(struct session *s, const struct rendering *r, double sec
         snprintf(level, sizeof level, "gain %.1fdB, peak %.1f dB%s", l->gain_db,
                  l->peak_db,
                  l->peak_db > 0 && r->options.bits != 32 ? ": too loud" : "");
-    session_say(s, "%s is written: %.0f s in %.1f s, %s", r->path, seconds, r->took,
-                level);
+    session_say(s, "wrote %s: %.0f s in %.1f s, %s", r->path, seconds, r->took, level);
 }
 
 static void say_end(struct session *s, const struct rendering *r)
@@ -199,7 +198,7 @@ static void say_end(struct session *s, const struct rendering *r)
     double end = (double)score_end_tick(r->score);
     errno = r->why;
     if (r->status == MIDI_STOPPED)
-        session_say(s, "rendering was stopped, and nothing is written");
+        session_say(s, "rendering was stopped; nothing was written");
     else if (r->status)
         session_file_error(s, r->path, r->status, "");
     else

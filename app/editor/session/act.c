@@ -50,7 +50,7 @@ static void say_what_went(struct session *s)
     size_t n = strlen(s->message.text);
     if (s->request.takes_went)
         snprintf(s->message.text + n, sizeof s->message.text - n,
-                 "%sthe takes had no place any more", n ? "; " : "");
+                 "%sthe takes no longer fit", n ? "; " : "");
     s->request.takes_went = false;
 }
 

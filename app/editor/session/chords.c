@@ -88,10 +88,9 @@ static void act_chord_row(struct session *s)
     r->wish = r->is_shown ? ROW_HIDDEN : ROW_SHOWN;
     r->is_read = false;
     follow(s);
-    session_say(s, !r->is_shown ? "no row of chords; zc shows it"
-                   : r->are_guessed
-                       ? "chords as the notes suggest; :harmony guess keeps "
-                         "them, :harmony Am7 puts one here"
+    session_say(s, !r->is_shown     ? "chords hidden; zc shows them"
+                   : r->are_guessed ? "chords guessed from the notes; :harmony guess "
+                                      "keeps them, :harmony Am7 puts one here"
                    : r->n ? "the chords of the file; :harmony Am7 puts one here"
                           : "no chords yet: :harmony Am7 puts one here");
 }
@@ -130,14 +129,14 @@ static void put_words(struct session *s, const char *line)
     for (char *w = strtok_r(text, " |", &rest); w; w = strtok_r(NULL, " |", &rest)) {
         if (n == MOST || (strcmp(w, "%") != 0 && !word_is_symbol(w))) {
             session_error(
-                s, "%.24s is no chord symbol; one is Am7, G7/B, Bbmaj7 or N.C.", w);
+                s, "%.24s is not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.", w);
             return;
         }
         words[n++] = w;
     }
     struct change *c = change_create("chords");
     if (edit_do(s, c, put_list(c, s, words, n)))
-        session_say(s, "%d chord%s here; the machine keeps to %s", n, plural(n),
+        session_say(s, "%d chord%s here; the machine uses %s", n, plural(n),
                     n == 1 ? "it" : "them");
 }
 
@@ -167,8 +166,8 @@ static void write_guess(struct session *s)
     }
     struct change *c = change_create("guess chords");
     enum midi_status st = change_guess_chords(c, s->project.score, from, to);
-    if (edit_do_some(s, c, st == MIDI_EMPTY ? MIDI_OK : st, "no chord is heard there"))
-        session_say(s, "chords as the notes suggest; :harmony - takes one out");
+    if (edit_do_some(s, c, st == MIDI_EMPTY ? MIDI_OK : st, "no chord was found there"))
+        session_say(s, "chords guessed from the notes; :harmony - removes one");
 }
 
 static void act_harmony_line(struct session *s, const char *line)

@@ -217,12 +217,12 @@ static void act_fold(struct session *s)
 {
     if (session_shows_kit(s))
         act_toggle(s, &s->roll.whole_kit, "all sounds of a kit",
-                   "the sounds in use, and the common ones");
+                   "only used and common sounds");
     else if (session_scale_mask(s))
-        act_toggle(s, &s->roll.folds, "only rows of the scale, and of notes out of it",
+        act_toggle(s, &s->roll.folds, "only rows of the scale, and of other notes",
                    "all rows");
     else
-        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
     session_show_cursor(s);
 }
 

@@ -60,9 +60,9 @@ int64_t grid_previous(const struct session *s, int64_t tick)
 static void say_grid(struct session *s)
 {
     char name[GRID_STEP_TEXT];
-    const char *more = s->grid.is_free ? ": by a column of the screen; g0 brings the "
-                                         "grid back"
-                                       : "";
+    const char *more = s->grid.is_free
+                           ? ": moves by a column of the screen; g0 restores the grid"
+                           : "";
     session_say(s, "grid %s%s", grid_step_format(&s->grid, name), more);
 }
 
@@ -99,8 +99,8 @@ static void act_grid_line(struct session *s, const char *word)
     if (!*word || grid_step_parse(word, &s->grid))
         say_grid(s);
     else
-        session_error(s, "grid wants a part of a note, 1/1 to 1/64, as in 1/8, 1/16t "
-                         "(triplets) or 1/8. (dotted); or off");
+        session_error(s, "grid: use 1/1 to 1/64, as in 1/8, 1/16t (triplets) or 1/8. "
+                         "(dotted); or off");
 }
 
 static void view(struct session *s, struct view *v)

@@ -84,9 +84,9 @@ void session_say_loop(struct session *s)
     char name[64];
     name_loop(s, name, sizeof name);
     if (s->loop.on)
-        session_say(s, "%s in a loop; \\ lets it go", name);
+        session_say(s, "loop: %s; \\ ends it", name);
     else
-        session_say(s, "no loop; \\ takes %s again", name);
+        session_say(s, "no loop; \\ loops %s again", name);
 }
 
 static void act_loop(struct session *s, const struct command *c)

@@ -94,7 +94,7 @@ static void take_guess(struct session *s)
         return;
     }
     s->steering.scale = likely;
-    session_say(s, "scale %s, by how long its notes sound; :scale any lets it go",
+    session_say(s, "scale %s, by the lengths of its notes; :scale any removes it",
                 scale_format(&likely, name));
 }
 
@@ -114,13 +114,13 @@ static void act_snap(struct session *s)
     s->roll.snaps_to_chord = has_chord && !to_scale && !s->roll.snaps_to_chord;
     s->roll.snaps = to_scale || (s->roll.snaps_to_chord && s->roll.snaps);
     if (!has_scale && !has_chord)
-        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
     else
         session_say(s, s->roll.snaps_to_chord
-                           ? "new and moved notes, and j and k, go by the chord above"
+                           ? "new and moved notes, and j and k, snap to the chord"
                        : s->roll.snaps
-                           ? "new and moved notes, and j and k, go by the scale"
-                           : "notes go by semitones");
+                           ? "new and moved notes, and j and k, snap to the scale"
+                           : "notes move by semitones");
 }
 
 /* The chromatic scale is not shown, nor any scale on the rows of a kit. */

@@ -230,8 +230,7 @@ static void act_draw(struct session *s)
 {
     s->mode = s->mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
     if (s->mode == MODE_DRAW)
-        session_say(
-            s, "Enter puts a note and moves on; a count before it makes it longer");
+        session_say(s, "Enter puts a note and moves on; a count makes it longer");
 }
 
 static void reset(struct session *s)

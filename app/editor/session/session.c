@@ -104,7 +104,7 @@ static void say_what_was_opened(struct session *s)
     size_t n = score_n_notes(score);
     if (r->n_warnings)
         session_error(s, "opened, but %s%s", r->warnings[0],
-                      r->n_warnings > 1 ? " (continuo info tells the rest)" : "");
+                      r->n_warnings > 1 ? " (continuo info lists the rest)" : "");
     else
         session_say(s, "%zu note%s on %zu track%s; C continues it, ? helps", n,
                     plural(n), score->n_tracks, plural(score->n_tracks));
@@ -121,14 +121,13 @@ bool session_open(struct session *s, const char *path)
     }
     start_afresh(s);
     if (!s->project.path) {
-        session_say(s, "the music that store held: :w NAME keeps it");
+        session_say(s, "the music of that store: :w NAME keeps it");
         return true;
     }
     if (s->preferences.remembers_files && !is_new)
         recent_add(s->project.autosave.writer, path);
     if (is_new)
-        session_say(s, "a new file: %s will be written when you save",
-                    project_base_name(&s->project));
+        session_say(s, "a new file: saving writes %s", project_base_name(&s->project));
     else
         say_what_was_opened(s);
     CALL_PARTS(opened, s);
@@ -297,7 +296,7 @@ bool session_do(struct session *s, struct change *c)
 {
     enum midi_status st = project_do(&s->project, c);
     if (st)
-        session_error(s, "that could not be done: %s", midi_strerror(st));
+        session_error(s, "not possible: %s", midi_strerror(st));
     if (s->mode == MODE_SELECT)
         select_leave_box(s);
     session_revalidate(s);

@@ -50,7 +50,7 @@ size_t edit_targets(struct session *s, struct target **out)
     if (here)
         **out = (struct target){s->track, *here};
     if (!n)
-        session_say(s, "no note here: select some first, or move onto one");
+        session_say(s, "no note here: select notes, or move to one");
     return n;
 }
 
@@ -78,8 +78,7 @@ bool edit_do(struct session *s, struct change *c, enum midi_status st)
     if (c && !st)
         return session_do(s, c);
     change_destroy(c);
-    session_error(s, "that could not be done: it %s",
-                  midi_strerror(c ? st : MIDI_NO_MEMORY));
+    session_error(s, "not possible: it %s", midi_strerror(c ? st : MIDI_NO_MEMORY));
     return false;
 }
 

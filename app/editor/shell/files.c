@@ -49,7 +49,7 @@ static bool save(struct session *s, const char *path)
         return true; /* the music is safe */
     size_t n = score_n_notes(s->project.score);
     session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
-                plural(n), s->has_take ? ", and beside it the takes that wait" : "");
+                plural(n), s->has_take ? ", and its store with the waiting takes" : "");
     return true;
 }
 
@@ -77,9 +77,9 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     if (!name_file(full, path))
         session_error(s, "that name is too long");
     else if (is_folder(full))
-        session_error(s, "%s is a folder: :w NAME.mid saves", path);
+        session_error(s, "%s is a folder: use :w NAME.mid", path);
     else if (is_taken(s, full) && !forced)
-        session_error(s, "%s is there already: :w! %s writes over it", path, path);
+        session_error(s, "%s already exists: :w! %s overwrites it", path, path);
     else if (is_taken(s, full) &&
              autosave_is_open_elsewhere(&s->project.autosave, full))
         session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
@@ -93,18 +93,18 @@ static void act_quit(struct session *s, const struct command *c)
     bool is_forced = c->id == CMD_QUIT_NOW;
     record_stop(s);
     if (render_is_at_work(s) && !is_forced)
-        session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
+        session_error(s, "a file is being rendered: Ctrl-C stops it, :q! quits");
     else if (learn_is_at_work(s) && !is_forced)
-        session_error(s,
-                      "music is being learnt: Ctrl-C ends that and keeps the best, :q! "
-                      "leaves");
+        session_error(
+            s,
+            "a model is being trained: Ctrl-C ends this and keeps the best, :q! quits");
     else if (project_modified(&s->project) && !is_forced)
-        session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
+        session_error(s,
+                      "there are unsaved changes: :w saves, :q! quits without saving");
     else if (session_has_homeless_takes(s) && !is_forced)
-        session_error(s, "takes wait that were never saved: :w NAME saves, :q! leaves "
-                         "without");
+        session_error(s, "unsaved takes wait: :w NAME saves, :q! quits without saving");
     else
-        s->quit = is_forced || session_keep_settings(s, "; :q! leaves without");
+        s->quit = is_forced || session_keep_settings(s, "; :q! quits without saving");
     if (!s->quit)
         return;
     session_autosave_forget(s); /* unsaved changes must not come back by themselves */
@@ -130,13 +130,14 @@ void act_open_line(struct session *s, const char *path, int forced)
     if (!*path)
         session_error(s, "open which file? :e NAME.mid");
     else if (project_modified(&s->project) && !forced)
-        session_error(s, "there are unsaved changes: :w saves, :e! NAME opens without");
+        session_error(
+            s, "there are unsaved changes: :w saves, :e! NAME opens without saving");
     else if (session_has_homeless_takes(s) && !forced)
-        session_error(s, "takes wait that were never saved: :w NAME saves, :e! NAME "
-                         "opens without");
+        session_error(
+            s, "unsaved takes wait: :w NAME saves, :e! NAME opens without saving");
     else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
-    else if (forced || session_keep_settings(s, "; :e! NAME opens without"))
+    else if (forced || session_keep_settings(s, "; :e! NAME opens without saving"))
         open_another(s, full);
 }
 

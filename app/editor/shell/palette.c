@@ -275,7 +275,7 @@ static void act_palette(struct session *s, const struct command *c)
         s->mode = s->mode_before;
     struct palette *p = palette_create(s);
     if (!p) {
-        session_error(s, "there is no memory left for that");
+        session_error(s, "out of memory");
         return;
     }
     p->count = c->count;

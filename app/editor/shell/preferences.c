@@ -39,8 +39,9 @@ void preferences_greet(struct session *s, const struct config *c, bool with_tuto
     if (*config_complaint(c, complaint, sizeof complaint))
         session_error(s, "%s", complaint);
     else if (is_new && !with_tutor && !s->message.is_error)
-        session_say(s, "welcome: :tutor shows the way, ? the keys, Ctrl-P finds "
-                       "everything");
+        session_say(
+            s,
+            "welcome: :tutor is a lesson, ? shows the keys, Ctrl-P finds everything");
 }
 
 static void act_tutor_line(struct session *s, const char *word)
@@ -78,7 +79,8 @@ static void set(struct session *s, int i, const char *text)
     if (!*text) {
         tell_setting(s, i, &now);
     } else if (settings_about(i).at_start) {
-        session_error(s, "%s is looked at when the program starts: :config says where",
+        session_error(s,
+                      "%s is only read when the program starts: :config shows the file",
                       settings_about(i).name);
     } else if (!settings_set(i, &now, text) || !steer_is_offered(s, &now.steering)) {
         session_error(s, "%s is %s", settings_about(i).name,
@@ -100,7 +102,7 @@ static void act_set_line(struct session *s, const char *words)
     else if (*name)
         session_error(s, "there is no setting %s; Tab after :set lists them", name);
     else
-        session_error(s, "set what? :set NAME VALUE; Tab lists the names");
+        session_error(s, "use :set NAME VALUE; Tab lists the names");
 }
 
 /* The most frequent setting has its own line. */
@@ -124,11 +126,11 @@ static void act_map_line(struct session *s, const char *words)
     if (!s->preferences.keymap)
         s->preferences.keymap = keymap_create();
     if (!*command)
-        session_error(s, "map what? :map KEY COMMAND, as in :map C-z undo");
+        session_error(s, "use :map KEY COMMAND, as in :map C-z undo");
     else if (!s->preferences.keymap)
-        session_error(s, "there is no memory left for that");
+        session_error(s, "out of memory");
     else if (key_map(s->preferences.keymap, key, command, why))
-        session_say(s, "%s is %s now, until the program ends", key, command);
+        session_say(s, "%s is now %s, until the program ends", key, command);
     else
         session_error(s, "%s", why);
 }
@@ -141,7 +143,7 @@ static void act_config_line(struct session *s)
     else if (access(path, F_OK) == 0)
         session_say(s, "%s; it is read when the program starts", path);
     else
-        session_say(s, "%s would be read; `continuo config` writes one to begin with",
+        session_say(s, "%s does not exist; `continuo config` prints a first version",
                     path);
 }
 

@@ -56,42 +56,41 @@ static const struct step {
     const char *lines[BANNER_MAX_LINES];
     enum goal goal;
 } STEPS[] = {
-    {{"This is the roll: time goes right, pitch goes up. h j k l move the",
-      "cursor, or the arrows. Go some steps right (l) and some up (k)."},
+    {{"This is the roll: time goes right, pitch goes up. h j k l or the",
+      "arrows move the cursor. Move some steps right (l) and up (k)."},
      TO_MOVE},
     {{"Enter puts a note under the cursor; a count makes it longer: 4, Enter.",
-      "Put one now. On a note, Enter takes it away again."},
+      "Put one now. On a note, Enter removes it."},
      TO_PUT_A_NOTE},
-    {{"Go past the note with l. i is draw mode: there Enter puts a note and",
+    {{"Move past the note with l. i begins draw mode: Enter puts a note and",
       "moves on; j and k choose its pitch. Draw three notes or more.",
-      "Escape leads back to NORMAL."},
+      "Escape goes back to NORMAL."},
      TO_DRAW_A_PHRASE},
-    {{"gg leads to the start of the piece, 0 of the bar, w and b from note to",
-      "note. Space plays from the cursor. If that is behind your notes, it",
-      "goes back to them here. Listen to what you have."},
+    {{"gg goes to the start of the piece, 0 to the start of the bar, w and b",
+      "to other notes. Space plays from the cursor; if it is after your",
+      "notes, it goes back to them here. Listen to your notes."},
      TO_PLAY},
-    {{"Space again stops. Without a sound device the line moves all the same."},
-     TO_STOP},
-    {{"First choose, then do. v begins a box here, and moving makes it wider;",
-      "what is in it is chosen. Choose two notes or more."},
+    {{"Space again stops. Without a sound device only the line moves."}, TO_STOP},
+    {{"First select, then act. v begins a box, and moving makes it larger.",
+      "The notes in it are selected. Select two notes or more."},
      TO_SELECT},
-    {{"} raises what is chosen by a semitone, { lowers it; < > shift it,",
+    {{"} raises the selection by a semitone, { lowers it; < > move it,",
       "[ ] make it shorter and longer, - + softer and louder. Try one."},
      TO_CHANGE},
-    {{"u undoes, and Ctrl-R does again; nothing is lost. Undo that change."}, TO_UNDO},
-    {{"Now the machine. C goes on from where the music ends; 2C by two bars.",
-      "The view goes there. What it writes is hatched: proposals, not notes",
-      "of yours yet."},
+    {{"u undoes, Ctrl-R redoes; nothing is lost. Undo that change."}, TO_UNDO},
+    {{"Now the machine. C continues the music at its end; 2C by two bars.",
+      "The view moves there. The new notes are hatched: they are proposals,",
+      "not part of your music yet."},
      TO_GET_TAKES},
     {{"These are the takes: 1 2 3 4 show them, n the next, 0 the original.",
-      "Space plays the bars of the one that is shown."},
+      "Space plays the bars of the shown take."},
      TO_LISTEN},
-    {{"a accepts the take that is shown, x rejects it, r asks for more.",
+    {{"a accepts the shown take, x rejects it, r makes more.",
       "Accept the one you like best: the view goes back to where you were."},
      TO_PUT_A_NOTE},
-    {{"That is the whole of it. cc rewrites a bar, c what v chose. Ctrl-S",
-      "saves, ? tells the keys, Ctrl-P finds whatever you can name.",
-      "Escape ends the tutor; :tutor begins it again."},
+    {{"That is all. cc rewrites a bar, c rewrites a selection. Ctrl-S",
+      "saves, ? shows the keys, Ctrl-P finds any command by its words.",
+      "Escape ends the tutor; :tutor starts it again."},
      TO_READ},
 };
 enum { N_STEPS = sizeof STEPS / sizeof STEPS[0] };
@@ -207,7 +206,7 @@ static void tutor_show(struct session *s, struct view *v)
     if (!t->is_on || s->mode == MODE_INSPECT)
         return;
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
-             tutor_at_end(s) ? "" : "; :tutor leaves");
+             tutor_at_end(s) ? "" : "; :tutor ends it");
     v->banner.title = t->title;
     while (v->banner.n < BANNER_MAX_LINES && STEPS[t->step].lines[v->banner.n]) {
         v->banner.lines[v->banner.n] = STEPS[t->step].lines[v->banner.n];

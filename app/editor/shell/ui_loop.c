@@ -101,7 +101,7 @@ static bool must_put_off(struct ui_loop *d)
     if (now - d->put_off_ms < STUCK_MS)
         return true;
     session_error(&d->session,
-                  "the disk does not answer: a crash would lose your edits");
+                  "the disk does not respond: a crash would lose your edits");
     return false;
 }
 

@@ -151,13 +151,13 @@ static void say_what_was_accepted(struct session *s, const struct accepting *a,
                                   const char *rest)
 {
     if (a->n_left_out)
-        session_say(s, "accepted %zu notes; %zu left out, where yours are%s", a->n_new,
+        session_say(s, "accepted %zu notes; left out %zu where yours are%s", a->n_new,
                     a->n_left_out, rest);
     else if (a->n_old)
-        session_say(s, "accepted %zu notes in place of %zu; u brings those back%s",
-                    a->n_new, a->n_old, rest);
+        session_say(s, "accepted %zu notes in place of %zu; u undoes this%s", a->n_new,
+                    a->n_old, rest);
     else
-        session_say(s, "accepted %zu notes; u takes them back%s", a->n_new, rest);
+        session_say(s, "accepted %zu notes; u undoes this%s", a->n_new, rest);
 }
 
 /* Whether a take with notes is shown; if not, tells the user. */
@@ -167,7 +167,7 @@ static bool is_there(struct session *s)
     if (t && t->n_waiting)
         return true;
     if (t && t->n_ghosts)
-        session_say(s, "all of take %d stands: X drops the others",
+        session_say(s, "all of take %d is accepted: X rejects the others",
                     proposal_number(t->letter));
     else if (s->takes.n && !t)
         session_say(s, "this is the original: n shows a take");
@@ -175,7 +175,7 @@ static bool is_there(struct session *s)
         session_say(s, "take %d has no notes: n shows the next",
                     proposal_number(t->letter));
     else
-        session_say(s, "no notes are waiting: C continues the music");
+        session_say(s, "no take waits: C continues the music");
     return false;
 }
 
@@ -197,7 +197,7 @@ static bool accept(struct session *s, const struct box *part, struct accepting *
         return band_do_with_tracks(s, change);
     change_destroy(change);
     session_say(s, a->n_left_out
-                       ? "nothing to accept: notes of the same pitch are there already"
+                       ? "nothing to accept: notes of the same pitch are already there"
                        : "no note of this take begins there");
     return false;
 }
@@ -219,7 +219,7 @@ static void act_accept_part(struct session *s)
     struct accepting a;
     struct box part = s->selection.box;
     if (!s->has_take || !s->selection.has_box || s->mode != MODE_SELECT) {
-        session_say(s, "no take is waiting: c asks for some of what is selected");
+        session_say(s, "no take waits: c rewrites the selection");
         return;
     }
     if (is_there(s) && accept(s, &part, &a, false))

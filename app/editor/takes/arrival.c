@@ -29,10 +29,10 @@ static void say_how_it_ended(struct session *s, const struct generator_progress 
     if (p->failed || p->request_failed)
         session_error(s, "%s", p->error);
     else if (proposals_best(&s->takes) < 0)
-        session_say(s, "the machine had nothing to add here: r tries again");
+        session_say(s, "the machine added no notes here: r tries again");
     else if (n == 1)
         session_say(s,
-                    "%zu notes in %.1f s: Space hears them, a accepts, x rejects, r "
+                    "%zu notes in %.1f s: Space plays them, a accepts, x rejects, r "
                     "tries again",
                     s->takes.list[0].n_waiting, p->seconds);
     else

@@ -18,7 +18,7 @@ static bool read_count(struct session *s, const char *word, int most, const char
     *n = 1;
     if (!*word || value_count(word, 1, most, n))
         return true;
-    session_error(s, "%s wants a number from 1 to %d", what, most);
+    session_error(s, "%s: use a number from 1 to %d", what, most);
     return false;
 }
 
@@ -33,7 +33,7 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
     if (!st)
         return session_do(s, c);
     change_destroy(c);
-    session_error(s, "no bars were put in: %s", midi_strerror(st));
+    session_error(s, "no bars were inserted: %s", midi_strerror(st));
     return false;
 }
 
@@ -47,7 +47,7 @@ static void act_insert_line(struct session *s, const char *word)
         return;
     at = session_bar_at(s, s->cursor.tick).start;
     if (insert_bars(s, at, n, "insert bars", &by))
-        session_say(s, "%d empty bar%s put in; u takes them out", n, plural(n));
+        session_say(s, "%d empty bar%s inserted; u undoes this", n, plural(n));
 }
 
 /* The selected bars, or n from the cursor's on; without a number in either place one. */
@@ -81,8 +81,8 @@ static void act_remove_line(struct session *s, const char *word)
         return;
     session_go_to(s, span.from);
     n_notes -= score_n_notes(s->project.score);
-    session_say(s, "taken out: %s up to %s, with %zu note%s; u puts them back", first,
-                last, n_notes, plural((long long)n_notes));
+    session_say(s, "removed %s up to %s, with %zu note%s; u undoes this", first, last,
+                n_notes, plural((long long)n_notes));
 }
 
 static void act_lead_in_line(struct session *s, const char *word)
@@ -249,8 +249,8 @@ static void act_accompany_line(struct session *s, const char *words)
     const struct track *melody = session_track(s);
     if (!band_read(&band, words, wrong)) {
         session_error(s,
-                      *wrong ? "no instrument is called %s"
-                             : "accompany wants instruments%s: bass, drums, piano",
+                      *wrong ? "there is no instrument %s"
+                             : "accompany: use instruments%s: bass, drums, piano",
                       wrong);
         return;
     }

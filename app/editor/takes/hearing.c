@@ -205,7 +205,7 @@ void session_publish(struct session *s)
         return;
     struct score *snapshot = session_heard(s);
     if (!snapshot) {
-        session_error(s, "out of memory: the newest notes are not heard");
+        session_error(s, "out of memory: the newest notes are silent");
         return;
     }
     player_set_score(s->player, snapshot);

@@ -17,7 +17,7 @@ static uint64_t track_bit(int track)
 uint64_t machine_track(struct session *s, int track)
 {
     if (!track_bit(track))
-        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+        session_say(s, "only the first %d tracks can be rewritten", TOKEN_MAX_TRACKS);
     return track_bit(track);
 }
 
@@ -75,11 +75,11 @@ bool hole_collect(struct session *s)
                          ? (UINT64_C(1) << score->n_tracks) - 1
                          : UINT64_MAX;
     if (!(s->request.asked.options.tracks & there)) {
-        session_say(s, "the track of that hole is gone: cc changes a bar");
+        session_say(s, "the track of that hole was removed: cc rewrites a bar");
         return false;
     }
     if (!ask_for_notes(s)) {
-        session_error(s, "out of memory: nothing was asked");
+        session_error(s, "out of memory: nothing was requested");
         return false;
     }
     return true;
@@ -142,7 +142,7 @@ uint64_t machine_tracks(struct session *s)
     }
     uint64_t heard = solo ? all & solo : all;
     if (!heard)
-        session_say(s, "no track with notes is heard; cc changes a bar of this one");
+        session_say(s, "no audible track has notes; cc rewrites a bar of this one");
     return heard;
 }
 
@@ -206,7 +206,7 @@ static void change_chosen(struct session *s, int n_takes)
     }
     uint64_t *ids = reallocarray(s->request.note_ids, s->selection.n, sizeof *ids);
     if (!ids) {
-        session_error(s, "out of memory: nothing was asked");
+        session_error(s, "out of memory: nothing was requested");
         return;
     }
     memcpy(ids, s->selection.ids, s->selection.n * sizeof *ids);
@@ -232,7 +232,8 @@ static void act_change(struct session *s, const struct command *c)
     if (b.to > b.from)
         change_box(s, &b, tracks, 0);
     else if (c->id == CMD_CHANGE_NOTE_NEXT)
-        session_say(s, "no note follows on this track; c$ changes to the bar's end");
+        session_say(s,
+                    "no note follows on this track; c$ rewrites to the end of the bar");
     else
         session_say(s, "the music ends before the cursor; C continues it");
 }

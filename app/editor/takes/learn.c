@@ -98,7 +98,7 @@ static const char *say_losses(const struct learnt *n, char *buf, size_t n_buf)
 {
     buf[0] = '\0';
     if (n->own_before > 0)
-        snprintf(buf, n_buf, "%.2f to %.2f nats a note, other music %.2f to %.2f",
+        snprintf(buf, n_buf, "%.2f to %.2f nats per note, other music %.2f to %.2f",
                  n->own_before, n->own_now, n->other_before, n->other_now);
     return buf;
 }
@@ -123,9 +123,9 @@ static void begin(struct session *s, const char *data, double minutes)
                             .minutes = minutes};
     l->news = (struct learnt){0};
     if (!model_in_use(s, from, sizeof from))
-        session_error(s, "there is no model to learn it");
+        session_error(s, "there is no model to train");
     else if (!(l->learner = learner_start(&lesson)))
-        session_error(s, "learning cannot begin: %s", strerror(errno));
+        session_error(s, "learning cannot start: %s", strerror(errno));
     else
         say_progress(s, l);
 }
@@ -134,7 +134,8 @@ static void learn_piece(struct session *s, double minutes)
 {
     struct learning *l = s->parts.learning;
     if (!score_n_notes(s->project.score))
-        session_error(s, "there is no music yet: :learn 5m FOLDER learns a folder's");
+        session_error(s,
+                      "there is no music yet: :learn 5m FOLDER learns from a folder");
     else if (!choose_name(l, s->project.path ? s->project.path : "untitled"))
         session_error(s, "no model can be written: there is no folder for it");
     else if (take_snapshot(s, l))
@@ -158,10 +159,10 @@ static void act_learn_line(struct session *s, const char *line)
 {
     double minutes = take_minutes(&line);
     if (learn_is_at_work(s))
-        session_error(s, "%s is being learnt; Ctrl-C ends that",
+        session_error(s, "already learning %s; Ctrl-C ends it",
                       s->parts.learning->name);
     else if (!(minutes > 0 && minutes <= MOST_MINUTES))
-        session_error(s, "how long? :learn 5m FOLDER, or 30s, 2h");
+        session_error(s, "how long? use :learn 5m FOLDER, or 30s, 2h");
     else if (*line)
         learn_folder(s, line, minutes);
     else
@@ -179,7 +180,7 @@ static bool stop(struct session *s)
     if (!l->learner)
         return false;
     learner_stop(l->learner, true);
-    session_say(s, "what was learnt is measured once more, and kept if it is better");
+    session_say(s, "measuring once more; the model is kept if it is better");
     return true;
 }
 
@@ -188,11 +189,10 @@ static void say_end(struct session *s, const struct learning *l, const char *why
     const struct learnt *n = &l->news;
     char losses[80];
     if (access(l->out, F_OK))
-        session_error(s, "nothing is learnt: %s",
-                      *why ? why : "it ended before it was better");
+        session_error(s, "nothing was learnt: %s",
+                      *why ? why : "it ended before the model improved");
     else if (isnan(n->own_now))
-        session_say(s, ":model %s uses it; too few bars to hold some back and measure",
-                    l->name);
+        session_say(s, ":model %s uses it; too few bars to measure progress", l->name);
     else
         session_say(s, ":model %s uses it: %s", l->name,
                     say_losses(n, losses, sizeof losses));

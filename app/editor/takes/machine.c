@@ -34,10 +34,9 @@ bool machine_is_free(struct session *s)
     session_clear_selection(s);
     s->mode = MODE_TAKES;
     if (s->takes.n == 1)
-        session_say(s, "a take is waiting: a accepts it, x rejects it, r tries again");
+        session_say(s, "a take waits: a accepts it, x rejects it, r tries again");
     else
-        session_say(s, "%d takes are waiting: a accepts one, X rejects them all",
-                    s->takes.n);
+        session_say(s, "%d takes wait: a accepts one, X rejects all", s->takes.n);
     return false;
 }
 
@@ -198,7 +197,7 @@ bool machine_ask(struct session *s)
     session_stop_take(s);
     struct score *context = model_context(s);
     if (!context || !begin(s, context)) {
-        session_error(s, "out of memory: nothing was asked");
+        session_error(s, "out of memory: nothing was requested");
         return false;
     }
     s->has_take = s->request.is_running = true;
@@ -293,7 +292,7 @@ static void act_again(struct session *s)
     if (!machine_ready(s))
         return;
     if (!n_takes_to_ask(s)) {
-        session_say(s, "take 26 was the last: a accepts one, X rejects them all");
+        session_say(s, "take 26 is the last: a accepts one, X rejects all");
         return;
     }
     /* For waiting takes the notes to replace are known; notes drawn since then stay. */
@@ -309,14 +308,14 @@ static void act_stop(struct session *s)
         if (!s->request.is_running && (*p)->stop && (*p)->stop(s))
             return; /* it reports its end itself */
     if (!s->request.is_running) {
-        session_say(s, "nothing is being generated; :q leaves the program");
+        session_say(s, "nothing to stop; :q quits");
         return;
     }
     session_stop_take(s);
     if (proposals_best(&s->takes) >= 0) {
         session_say(s, hole_is_asked(s)
-                           ? "stopped; a puts what is there in the hole, x rejects it"
-                           : "stopped; a keeps what is there, x rejects it");
+                           ? "stopped; a accepts the notes so far, x rejects them"
+                           : "stopped; a accepts the notes so far, x rejects them");
     } else {
         session_drop_take(s);
         band_take_away(s);

@@ -73,8 +73,8 @@ static void forget_line(struct session *s, const char *name, bool is_meant)
     if (!paths_own_model(path, sizeof path, name) || access(path, F_OK))
         session_error(s, "there is no model of your own called %s", name);
     else if (!is_meant)
-        session_error(s, "%s would be gone for good: :model forget! %s removes it",
-                      name, name);
+        session_error(s, "this deletes %s for good: :model forget! %s does it", name,
+                      name);
     else
         forget(s, path, name);
 }
@@ -90,7 +90,7 @@ static void act_model_line(struct session *s, const char *line)
     else if (*line)
         choose(s, line);
     else if (model_in_use(s, path, sizeof path))
-        session_say(s, "%.*s composes; :model NAME changes that, :models lists them",
+        session_say(s, "the model is %.*s; :model NAME changes it, :models lists all",
                     (int)strcspn(file_base_name(path), "."), file_base_name(path));
     else
         session_error(s, "there is no model");
@@ -111,7 +111,7 @@ static void model_watch(struct session *s)
         return;
     }
     paths_remember("model", *m->wanted ? m->wanted : NULL);
-    session_say(s, "%s composes from now on", m->name);
+    session_say(s, "the model is now %s", m->name);
 }
 
 static int timeout_ms(const struct session *s)

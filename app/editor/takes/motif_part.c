@@ -21,7 +21,7 @@ static bool find_phrase(struct session *s, struct continuation_motif *m)
     if (!s->selection.has_box)
         tracks = hole_selected_span(s, &b);
     if (!tracks) {
-        session_say(s, "select the phrase that is to return first: v, or V for bars");
+        session_say(s, "select the phrase first: v, or V for bars");
         return false;
     }
     *m = (struct continuation_motif){.from_tick = b.from,
@@ -48,7 +48,7 @@ static void say(struct session *s, const struct continuation_motif *m)
                     span_name(session_timeline(s), m->from_tick, m->to_tick, span),
                     RETURNS[m->kind], THEN[m->kind]);
     else
-        session_say(s, "nothing returns in what C or c writes next");
+        session_say(s, "no motif for C and c");
 }
 
 static void act_motif(struct session *s)
@@ -67,7 +67,7 @@ static void act_motif_line(struct session *s, const char *word)
     struct continuation_motif m, *next = &s->parts.motif->motif;
     int kind = MOTIF_EXACT;
     if (*word && !value_word(word, MOTIF_KINDS, &kind)) {
-        session_error(s, "motif wants exact, transposed, varied or off");
+        session_error(s, "motif: use exact, transposed, varied or off");
         return;
     }
     if (kind == MOTIF_NONE)

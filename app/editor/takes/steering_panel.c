@@ -57,7 +57,7 @@ static void follow_model(struct session *s)
     if (style == guess || steer_is_offered(s, &s->steering))
         return;
     s->steering.style = s->preferences.settings.steering.style = guess;
-    session_error(s, "the model has not learnt the style %s: it guesses",
+    session_error(s, "the model does not know the style %s: it guesses",
                   style_name((enum style)style));
 }
 

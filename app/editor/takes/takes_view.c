@@ -119,7 +119,7 @@ static void label_take(struct session *s, const struct proposal *t)
     if (t->n_ghosts > t->n_waiting)
         snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
     if (t->stats.n_tokens)
-        snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
+        snprintf(worth, sizeof worth, "  %.2f nats per token", nats(t));
     motif_say(&t->stats.motif, session_timeline(s), motif);
     snprintf(w->label, sizeof w->label, "take %d%s%s%s  seed %llu  %zu note%s%s%s%s",
              proposal_number(t->letter), order, *motif ? "  ═ " : "", motif,

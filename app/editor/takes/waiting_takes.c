@@ -6,7 +6,7 @@
 static bool any_waits(struct session *s)
 {
     if (!s->has_take)
-        session_say(s, "no take is waiting");
+        session_say(s, "no take waits");
     return s->has_take;
 }
 
@@ -98,13 +98,12 @@ static void act_keep(struct session *s)
 {
     const struct ghost *g = ghost_under_cursor(s);
     if (!g) {
-        session_say(s, "no ghost here: k keeps the one under the cursor through r");
+        session_say(s, "no hatched note here: k keeps the one under the cursor");
         return;
     }
     bool is_kept = !g->is_kept;
     proposals_keep(&s->takes, g->note.id, is_kept);
-    session_say(s, is_kept ? "kept: r writes around it, and every new take has it"
-                           : "not kept any more");
+    session_say(s, is_kept ? "kept: every new take has this note" : "no longer kept");
 }
 
 /* The same key again takes it back. */
@@ -128,17 +127,17 @@ static void act_like(struct session *s, const struct command *c)
 static void act_shade(struct session *s)
 {
     act_toggle(s, &s->take_display.shade_by_probability,
-               "the surer the machine was of a note, the denser it is drawn",
-               "all notes of a take are drawn alike");
+               "notes are denser the more certain the machine was",
+               "all notes of a take look the same");
 }
 
 static void act_take_figures(struct session *s)
 {
     s->take_display.list = LIST_SHOWN;
-    act_toggle(
-        s, &s->take_display.figures,
-        "figures: nats a token, lower is likelier; forced: what was illegal; f: words",
-        "the list says why, where takes were chosen");
+    act_toggle(s, &s->take_display.figures,
+               "figures: nats per token (lower is likelier), share forced by the "
+               "rules; f: words",
+               "the list shows reasons for the ranks");
 }
 
 static void act_reject(struct session *s)
@@ -167,7 +166,7 @@ static void act_reject_all(struct session *s)
 {
     session_drop_take(s);
     band_take_away(s);
-    session_say(s, "all takes are rejected; what was accepted stands");
+    session_say(s, "all takes rejected; accepted parts stay");
 }
 
 static void lay_out(const struct session *s, struct layout *l)

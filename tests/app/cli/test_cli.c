@@ -91,7 +91,7 @@ TEST(test_failures_name_the_file)
         {"logits tiny --tokens '1 99999'", "tiny: "},
         {"eval tiny --data models/no", "models/no: "},
         {"render in.mid -o out.wav --soundfont in.mid",
-         "in.mid: is damaged, or no soundfont"},
+         "in.mid: is damaged or not a soundfont"},
     };
     for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
         assert_int_equal(run(FAIL[i].line), 1);

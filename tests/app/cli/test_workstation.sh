@@ -62,7 +62,7 @@ wait_for 'undone: continue'
 keys C-s
 wait_for 'saved song.mid, 4 notes'
 keys C-r
-wait_for 'done again'
+wait_for 'redone'
 keys C-s
 wait_for "saved song.mid, $((accepted + 4)) notes"
 
@@ -92,14 +92,14 @@ screen | grep -q 'stty\|\[?1006' && fail "the terminal was not put back"
 # So are edits, and takes that wait, whose music was not saved.
 keys clear Enter
 start song.mid
-wait_for '1 unsaved edit is back'
+wait_for '1 unsaved edit is restored'
 keys C
 wait_for 'a accepts' 900
 end_program
 wait_for 'left-with-1'
 keys clear Enter
 start song.mid
-wait_for '1 unsaved edit is back'
+wait_for '1 unsaved edit is restored'
 keys l
 wait_for 'takes wait'
 echo "drew 4 notes, accepted $accepted"

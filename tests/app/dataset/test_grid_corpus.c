@@ -52,7 +52,7 @@ TEST(bad_files_are_refused_with_the_place)
 {
     static const char *const JSON = "is not a JSON object of pieces",
                              *PITCH = "step 2 of piece 1 of train has a pitch that is "
-                                      "no number from -1 to 127",
+                                      "not a number from -1 to 127",
                              *EMPTY = "holds no pieces to train on",
                              *STEPS = "piece 1 of train is not a list of steps";
     const char *const CASES[][2] = {
@@ -65,9 +65,9 @@ TEST(bad_files_are_refused_with_the_place)
         {"{\"train\": [7]}", STEPS},
         {"{\"train\": [[]]}", STEPS},
         {"{\"train\": [[[60,60,60]]]}",
-         "step 1 of piece 1 of train is not four pitches"},
+         "step 1 of piece 1 of train must be four pitches"},
         {"{\"train\": [[[1,2,3,4]]], \"test\": [[[1,2,3,4],{}]]}",
-         "step 2 of piece 1 of test is not four pitches"},
+         "step 2 of piece 1 of test must be four pitches"},
         {"{\"train\": [[[1,2,3,4],[1,2,3,128]]]}", PITCH},
         {"{\"train\": [[[1,2,3,4],[1,2,3,-2]]]}", PITCH},
         {"{\"train\": [[[1,2,3,4],[1,2,3,1e300]]]}", PITCH},

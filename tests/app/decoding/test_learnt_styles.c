@@ -109,7 +109,7 @@ SCRIPT(settings_are_held_to_what_is_learnt, taught) = {
     {":set style folk\r", "style folk; set folk"},
     {":set style chorale\r", "error; set folk", "style is one of: guess any song folk"},
     {"‹chorale›", "style guess",
-     "the model has not learnt the style chorale: it guesses"},
+     "the model does not know the style chorale: it guesses"},
 };
 
 /* Music without notes is what its instruments are for. */

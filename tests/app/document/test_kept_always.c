@@ -47,7 +47,7 @@ TEST_WITH(a_recording_is_kept_as_it_comes, empty_session)
         keys(s, "R");
         assert_int_equal(n_notes(s), n + 2);
         play(s, ":w\r‹open killed.mid›", "no clean",
-             "~being recorded is back, 2 notes");
+             "~interrupted recording is back, 2 notes");
         assert_int_equal(n_notes(s), n + 2);
         keys(s, "u");
         assert_int_equal(n_notes(s), n);
@@ -77,7 +77,8 @@ WORD(comes_back)
 
 SCRIPT(a_deleted_store_is_written_anew, empty_session) = {
     {"‹saved2 gone.mid›‹draw 1›:density 2\r‹settle›"},
-    {"‹remove gone.mid.continuo›‹remove gone.mid.continuo-wal›‹wait_for written anew›"},
+    {"‹remove gone.mid.continuo›‹remove gone.mid.continuo-wal›‹wait_for written "
+     "again›"},
     {"‹there gone.mid.continuo›‹comes_back3 gone.mid›"},
     {"‹open gone.mid›", "density 2"},
 };
@@ -98,7 +99,7 @@ TEST_WITH(a_full_folder_is_left_for_the_state_folder, empty_session)
     draw(s, 3);
     writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);
-    assert_said(s, "kept in the state folder now");
+    assert_said(s, "now kept in the state folder");
     act_command_line(s, "density 3");
     session_tick(s);
     project_settle(&s->project);
@@ -140,7 +141,7 @@ SCRIPT(a_history_grown_large_begins_anew, empty_session) = {
     {"‹saved2 large.mid›:density 2\r:w\r"},
     {"‹fill_and_empty 12›‹draw 1›"},
     {"‹open large.mid›", "n 3; states 16"}, /* not while something is not saved */
-    {":w\r‹open large.mid›", "n 3; states 1; density 2", "~grown large"},
+    {":w\r‹open large.mid›", "n 3; states 1; density 2", "~too large"},
     {"‹draw 1›‹settle›‹open large.mid›", "n 4", "-grown large"}, /* kept as before */
 };
 
@@ -212,7 +213,7 @@ TEST_WITH(a_second_program_never_writes, empty_session)
     size_t n_before, n_after;
     keys(s, "‹saved2 two.mid›‹open two.mid›");
     struct session *b = kept_open("two.mid");
-    assert_said(b, "read only"); /* before any edit of either */
+    assert_said(b, "read-only"); /* before any edit of either */
     auto_free uint8_t *before = get_bytes("two.mid", &n_before);
     draw(b, 3);
     act_command_line(b, "density 2");
@@ -270,18 +271,18 @@ TEST_WITH(a_second_program_in_such_a_folder_is_told, empty_session)
     assert_ok(mkfifo(in_folder("both.mid.continuo"), 0600));
     keys(s, "‹open both.mid›");
     assert_true(s->project.found.kind == RECOVERY_FOREIGN);
-    keys(s, "‹meanwhile both.mid says ~read only›‹draw 2›‹settle›"
-            "‹meanwhile both.mid says ~read only›");
+    keys(s, "‹meanwhile both.mid says ~read-only›‹draw 2›‹settle›"
+            "‹meanwhile both.mid says ~read-only›");
 }
 
 TEST_WITH(foreign_files_are_left_alone, empty_session)
 {
     keys(s, "‹saved2 pipe.mid›‹leave›‹remove pipe.mid.continuo›");
     assert_ok(mkfifo(in_folder("pipe.mid.continuo"), 0600));
-    assert_left_alone(s, "pipe.mid", "no regular file");
+    assert_left_alone(s, "pipe.mid", "not a regular file");
     keys(s, "‹saved2 way.mid›‹leave›‹remove way.mid.continuo›");
     assert_ok(mkdir(in_folder("way.mid.continuo"), 0700));
-    assert_left_alone(s, "way.mid", "no regular file");
+    assert_left_alone(s, "way.mid", "not a regular file");
     keys(s, "‹saved2 link.mid›‹leave›‹copy link.mid.continuo elsewhere›"
             "‹remove link.mid.continuo›");
     assert_ok(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")));
@@ -311,7 +312,7 @@ TEST_WITH(a_hard_link_is_not_cut_without_a_word, empty_session)
     keys(s, "‹saved2 one.mid›");
     assert_ok(link(in_folder("one.mid"), in_folder("other.mid")));
     draw(s, 1);
-    answered(s, "w", "another name");
+    answered(s, "w", "second name");
     assert_ok(stat(in_folder("one.mid"), &st));
     assert_int_equal(st.st_nlink, 2);
     obeyed(s, "w!");

@@ -32,8 +32,8 @@ WORD(append)
 SCRIPT(a_file_that_was_not_read_whole_is_not_written_over, empty_session) = {
     {"‹saved2 more.mid›‹leave›‹append more.mid›‹open more.mid›", "n 2",
      "!4 byte(s) after the last track"},
-    {"‹draw 1›:w\r", "", "!not read whole"},
-    {":wq\r", "no quit", "!not read whole"},
+    {"‹draw 1›:w\r", "", "!not read completely"},
+    {":wq\r", "no quit", "!not read completely"},
     {":w!\r", "no error"},
     {"‹draw 1›:w\r", "no error"}, /* it is whole now */
     {"‹append more.mid›‹open more.mid›‹draw 1›‹file w whole.mid›", "no error"},
@@ -69,7 +69,7 @@ SCRIPT(what_was_not_saved_of_before_is_kept_aside, empty_session) = {
 SCRIPT(an_earlier_version_is_found_in_the_history, empty_session) = {
     {"‹saved2 back.mid›‹copy back.mid earlier.mid›‹draw 3›:w\r"},
     {"‹leave›‹copy earlier.mid back.mid›‹open back.mid›", "n 5; saved_state 2",
-     "~3 unsaved edits are back"},
+     "~3 unsaved edits are restored"},
 };
 
 /* The old one is as it was saved, and the rest is in its tree. */
@@ -93,7 +93,8 @@ SCRIPT(leaving_without_saving_is_meant, empty_session) = {
 SCRIPT(music_without_a_name_comes_back, empty_session) = {
     {"‹open unnamed›", "n 0"},
     {"‹draw 3›‹settle›‹meanwhile unnamed n 0›"}, /* another program's is not its own */
-    {"‹open unnamed›", "n 3", "3 notes; 3 unsaved edits are back: :w NAME keeps them"},
+    {"‹open unnamed›", "n 3",
+     "3 notes; 3 unsaved edits are restored: :w NAME keeps them"},
     {"‹draw 1›‹file w named.mid›‹open unnamed›", "n 0"},
     {"‹draw 2›:q!\r‹open unnamed›",
      "n 0"}, /* what was thrown away does not come back */

@@ -173,7 +173,7 @@ NUMBER_FACT(unnamed, n_unnamed())
 
 SCRIPT(takes_outlive_a_kill, kept_with_model) = {
     {"‹piece killed.mid›‹killed killed.mid take_four›‹same›",
-     "takes 4; n 32; says ~1 unsaved edit is back", "~4 takes wait: T"},
+     "takes 4; n 32; says ~1 unsaved edit is restored", "~4 takes wait: T"},
     {"‹ids›"},
 };
 
@@ -186,7 +186,7 @@ SCRIPT(takes_of_music_without_a_name_do, kept_with_model) = {
 
 SCRIPT(takes_of_no_music_at_all_do, kept_with_model) = {
     {"‹killed unnamed take_four_of_nothing›‹same›", "takes 4"},
-    {":q\r", "no quit", "~:q! leaves without"},
+    {":q\r", "no quit", "~:q! quits without"},
     {":e other.mid\r", "", "~opens without"},
     {":q!\r", "quit"},
     {"‹leave›", "unnamed 0"},

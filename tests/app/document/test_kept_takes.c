@@ -98,7 +98,7 @@ TEST_WITH(all_of_every_take_comes_back, open_session)
     int64_t from = s->request.from, to = s->request.to;
     assert_true(b.takes.n == 7 && n_there > 0 && n_there < 8);
     save_as(s, "all.mid");
-    assert_said(s, "and beside it the takes that wait");
+    assert_said(s, "and its store with the waiting takes");
     session_open(s, in_folder("elsewhere.mid"));
     assert_false(s->has_take);
     open_again(s, "all.mid");
@@ -257,9 +257,8 @@ TEST_WITH(other_ticks_fit_no_take, open_session)
 {
     keys(s, "‹ask›‹save ticks.mid›");
     struct score *mine = score_clone(s->project.score);
-    play(
-        s, "‹rewrite ticks.mid›‹again ticks.mid›", "no take; error",
-        "opened, but the music was changed since: the takes that waited no longer fit");
+    play(s, "‹rewrite ticks.mid›‹again ticks.mid›", "no take; error",
+         "opened, but the music has changed: the waiting takes no longer fit");
     play(s, ":q\r", "quit", NULL); /* which leaves them where they are */
     rewrite("ticks.mid", mine);
     play(s, "‹again ticks.mid›", "takes 4", NULL);
@@ -308,7 +307,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
     rewrite("voices.mid", other);
     open_again(s, "voices.mid");
     assert_true(s->message.is_error);
-    assert_said(s, "the music was changed since");
+    assert_said(s, "the music has changed");
     assert_int_equal(s->takes.n, n_there);
     if (s->has_take)
         run(s, CMD_REJECT_ALL);
@@ -389,7 +388,7 @@ TEST_WITH(what_cannot_be_kept_is_said, open_session)
 {
     assert_ok(mkdir(in_folder("no.mid.continuo"), 0700));
     setenv("XDG_STATE_HOME", "/dev/null/x", 1); /* nor elsewhere */
-    play(s, "‹untouched no.mid›:density 2\r:q\r", "no quit", "!:q! leaves without");
+    play(s, "‹untouched no.mid›:density 2\r:q\r", "no quit", "!:q! quits without");
     play(s, ":q!\r", "quit", NULL);
     setenv("XDG_STATE_HOME", folder, 1);
 }

@@ -72,7 +72,7 @@ list_states() {
 # What came back of the kill before: `least` to `most` notes, at the latest in `state`.
 check() {
   [ "$most" -gt 0 ] || return 0
-  [ "$least" = 0 ] || wait_for 'unsaved edits? (is|are) back'
+  [ "$least" = 0 ] || wait_for 'unsaved edits? (is|are) restored'
   have=$(sed -n 's/^ *\([0-9][0-9]*\) notes\{0,1\}; .*/\1/p' "$dir/screen")
   have=${have:-0}
   [ "$have" -ge "$least" ] || fail "$least notes were shown, $have came back"

@@ -40,7 +40,7 @@ SCRIPT(what_is_aside_can_be_opened, empty_session) = {
 
 SCRIPT(a_file_that_is_gone_is_said_to_be, empty_session) = {
     {"‹unsaved gone.mid›‹remove gone.mid›"},
-    {"‹open gone.mid›", "n 0", "~gone; :e opens"},
+    {"‹open gone.mid›", "n 0", "~deleted; :e opens"},
     {"‹leave›‹file e gone.mid.continuo.1›", "n 5"},
 };
 

@@ -12,7 +12,7 @@ SCRIPT(letters_keep_what_was_copied, open_session) = {
     {"\"ay", "", "1 note copied: \"ap pastes it"},                /* the C */
     {"w\"byL\"ap", "notes 0+240 60, 1q+240 64, 1b+240 60"},       /* and the E */
     {"Lp", "notes 0+240 60, 1q+240 64, 1b+240 60, 2b+240 64@90"}, /* the last filled */
-    {"L\"cp", "n 4", "register c is empty; :registers lists what there is"},
+    {"L\"cp", "n 4", "register c is empty; :registers lists all"},
     {"\"a\033p", "notes 0+240 60, 1q+240 64, 1b+240 60, 2b+240 64, 3b+240 64"},
     {":registers\r", "", "\"a 1 note  \"b 1 note"}, /* Escape took the register back */
 };
@@ -65,7 +65,7 @@ SCRIPT(tracks_stay_apart, open_session) = {
 
 SCRIPT(what_is_in_the_way_stays, open_session) = {
     {"Vy‹put 1b+1q 60›Lp", "",
-     "1 note pasted; 1 left out: notes of the same pitch are there"},
+     "1 note pasted; 1 left out: notes of the same pitch are already there"},
     {"p", "", "nothing pasted: notes of the same pitch are there already"},
     {"9999p", "n 1001..99999"},
     {"uu", "n 3"},
@@ -187,7 +187,7 @@ TEST_WITH(what_is_too_much_is_not_pasted, open_session)
     uint64_t before = history_state(s->project.history);
     paste_clipboard(s, &p, 0, 100 * BAR, 9999, "paste");
     assert_int_equal(history_state(s->project.history), before);
-    assert_non_null(strstr(s->message.text, "too often"));
+    assert_non_null(strstr(s->message.text, "too much"));
     free(p.points);
 }
 

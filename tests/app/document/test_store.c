@@ -31,8 +31,8 @@ TEST_WITH(hostile_stores_are_refused, empty_session)
         {"DROP TABLE save; CREATE VIEW save AS SELECT 1 AS n", "tables"},
         {"CREATE INDEX i ON edit(abs(time))", "tables"},
         {"CREATE VIRTUAL TABLE f USING fts5(x)", "tables"},
-        {"PRAGMA application_id = 7", "not one of continuo's"},
-        {"PRAGMA user_version = 9", "newer continuo"},
+        {"PRAGMA application_id = 7", "not a store of continuo"},
+        {"PRAGMA user_version = 9", "newer version"},
         {"PRAGMA writable_schema = 1;"
          "UPDATE sqlite_schema SET sql = sql || ' ' WHERE name = 'edit'",
          "tables"},
@@ -89,7 +89,7 @@ TEST_WITH(damage_is_found_behind_what_is_read, empty_session)
     keys(s, "‹open a.mid›‹draw 1›");
     writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);
-    assert_said(s, "written anew");
+    assert_said(s, "written again");
     play(s, "‹there a.mid.continuo.1›‹settle›‹open a.mid›", "n 4; density 2", NULL);
 }
 

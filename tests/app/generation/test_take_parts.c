@@ -201,7 +201,7 @@ TEST_WITH(kept_notes_are_in_every_new_take, open_session)
     assert_int_equal(score_n_notes(s->project.score), 8 + n);
     s->cursor.tick = 0;
     run(s, CMD_KEEP);
-    assert_non_null(strstr(s->message.text, "no ghost here"));
+    assert_non_null(strstr(s->message.text, "no hatched note here"));
 }
 
 GROUP(make_model, remove_own_folder)

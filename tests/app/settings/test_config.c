@@ -66,7 +66,7 @@ TEST(each_error_has_its_line)
     assert_error(c, 1, 3, "gain is a number from 0.1 to 5, not loud");
     assert_error(c, 2, 4, "there is no setting volume in [sound]");
     assert_error(c, 3, 5, "but in [view]");
-    assert_error(c, 4, 6, "neither [section] nor name = value");
+    assert_error(c, 4, 6, "not [section], name = value");
     assert_error(c, 5, 8, "there is no section [foo]");
     assert_error(c, 6, 9, "] is missing");
     assert_error(c, 7, 10, "there is no section [foo]");
@@ -100,14 +100,14 @@ TEST(two_commands_on_one_key_are_refused)
                                        "nonsense = y\nplop.undo = y\nplay = blah\n"
                                        "takes.draw = i\nsave =\n");
     assert_int_equal(c->n_errors, 9);
-    assert_error(c, 0, 3, "F5 is continue in NORMAL already");
-    assert_error(c, 1, 4, "x is delete in NORMAL already");
-    assert_error(c, 2, 5, "g is motif in SELECT already");
+    assert_error(c, 0, 3, "F5 is already continue in NORMAL");
+    assert_error(c, 1, 4, "x is already delete in NORMAL");
+    assert_error(c, 2, 5, "g is already motif in SELECT");
     assert_error(c, 3, 6, "digits are counts");
     assert_error(c, 4, 7, "no command called nonsense");
     assert_error(c, 5, 8, "no mode called plop");
-    assert_error(c, 6, 9, "blah is no key");
-    assert_error(c, 7, 10, "draw is no command of that mode");
+    assert_error(c, 6, 9, "blah is not a key");
+    assert_error(c, 7, 10, "draw is not a command of that mode");
     assert_error(c, 8, 11, "a key is missing");
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_NORMAL, 'F'), CMD_FOLLOW);
@@ -130,8 +130,8 @@ TEST(long_lines_and_noughts_cost_only_themselves)
     const struct config *c = read_bytes(text, n);
     assert_int_equal(c->n_errors, 3);
     assert_error(c, 0, 2, "longer than a setting can be");
-    assert_error(c, 1, 3, "no plain UTF-8 text");
-    assert_error(c, 2, 4, "no plain UTF-8 text");
+    assert_error(c, 1, 3, "not plain UTF-8 text");
+    assert_error(c, 2, 4, "not plain UTF-8 text");
     assert_int_equal(c->settings.velocity, 90);
     /* A line of just the longest, and one byte more. */
     for (size_t length = CONFIG_MAX_LINE - 1; length <= CONFIG_MAX_LINE + 1; length++) {
@@ -156,7 +156,7 @@ TEST(many_errors_are_counted)
         strcpy(text + 5 * (size_t)i, "junk\n");
     const struct config *c = read_text(text);
     assert_int_equal(c->n_errors, LINES);
-    assert_error(c, 0, 1, "neither");
+    assert_error(c, 0, 1, "not [section]");
     for (int i = 0; i < CONFIG_MAX_ERRORS; i++)
         assert_int_equal(c->errors[i].line, i + 1);
 }
@@ -183,13 +183,13 @@ TEST(only_small_files_are_read)
     fclose(f);
     config_init(&config);
     config_read(&config);
-    assert_error(&config, 0, 0, "larger than settings can be");
+    assert_error(&config, 0, 0, "too large and was not read");
     assert_int_equal(config.settings.velocity, 80);
     unlink(path);
     assert_ok(mkdir(path, 0700));
     config_init(&config);
     config_read(&config);
-    assert_error(&config, 0, 0, "no file of settings");
+    assert_error(&config, 0, 0, "not a file of settings");
     rmdir(path);
     unsetenv("XDG_CONFIG_HOME");
 }

@@ -57,8 +57,8 @@ TEST_WITH(a_session_is_as_it_says, model_session)
     preferences_greet(s, &config, false);
     assert_true(s->message.is_error);
     assert_string_equal(s->message.text,
-                        "continuo.conf:9: this is neither [section] nor name = value, "
-                        "and no # comment");
+                        "continuo.conf:9: this is not [section], name = value "
+                        "or a # comment");
     session_say(s, "x");
     config_init(&config);
     preferences_greet(s, &config, false); /* it was the first time before */

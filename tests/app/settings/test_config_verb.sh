@@ -22,7 +22,7 @@ if "$CONTINUO_BIN" config >"$home/again" 2>"$home/said"; then
   echo "a wrong file is no failure"; exit 1
 fi
 grep -q "^velocity = 99$" "$home/again"
-grep -qF "continuo: $file:3: the line is no plain UTF-8 text" "$home/said"
+grep -qF "continuo: $file:3: the line is not plain UTF-8 text" "$home/said"
 grep -qF "continuo: $file:5: x is " "$home/said"
 if grep -q "$(printf '\033')" "$home/said"; then
   echo "an escape sequence arrived"; exit 1

@@ -112,9 +112,9 @@ TEST(help_of_a_mode_is_its_own)
 
 static void set_banner(struct scene *s)
 {
-    s->view.banner.title = "tutor, 3 of 12; :tutor leaves";
+    s->view.banner.title = "tutor, 3 of 12; :tutor ends it";
     s->view.banner.lines[0] =
-        "Go past the note with l. i is draw mode: there Enter puts a note and";
+        "Move past the note with l. i begins draw mode: Enter puts a note and";
     s->view.banner.lines[1] =
         "moves on; j and k choose its pitch. Draw three notes or more.";
     s->view.banner.n = 2;

@@ -42,7 +42,7 @@ SCRIPT(by_pitch_class_and_scale, three_tracks) = {
     {"g*", "selected 2; of 1"}, /* 60 and 72 */
     {"gO", "selected 2; of 1", "~no scale is set"},
     {":scale C\rgO", "selected 1; of 1; chosen0 3"},
-    {":scale G\rgO", "no selected", "no note here is out of the scale"},
+    {":scale G\rgO", "no selected", "no note here is outside the scale"},
 };
 
 SCRIPT(by_track_all_and_the_rest, three_tracks) = {

@@ -54,7 +54,7 @@ SCRIPT(the_row_is_there_with_chords, open_session) = {
     {"zc", "row 1", "~no chords yet"},
     {"zc", "row 0"},
     {":grid 1\r‹at 4b›:chord F\r‹at 5b›:chord C7\r‹at 6b›:chord F\rzc",
-     "row 1; chords ", "~as the notes suggest"},
+     "row 1; chords ", "~guessed from the notes"},
 };
 
 SCRIPT(a_bar_each, open_session) = {
@@ -66,12 +66,12 @@ SCRIPT(a_bar_each, open_session) = {
 };
 
 SCRIPT(what_is_no_symbol_changes_nothing, open_session) = {
-    {":harmony C H\r", "chords ; row 0", "!H is no chord symbol"},
+    {":harmony C H\r", "chords ; row 0", "!H is not a chord symbol"},
     {":harmony -\r", "chords ", "no chord is written here"},
 };
 
 SCRIPT(what_is_guessed_is_kept_as_texts, open_session) = {
-    {":harmony guess\r", "chords ", "no chord is heard there"},
+    {":harmony guess\r", "chords ", "no chord was found there"},
     {":grid 1\r‹at 4b›:chord F\r‹at 5b›:chord C7\r‹at 6b›:chord F\r", "chords "},
     {":harmony guess\r", "chords ~16:F,20:C7,24:F; row 1"},
     {"u", "chords ; row 0"},
@@ -90,12 +90,12 @@ SCRIPT(o_puts_the_chord_above, open_session) = {
 };
 
 SCRIPT(notes_snap_to_the_chord, open_session) = {
-    {"zs", "", "no scale is set: O sets one, :scale guess asks the notes"},
-    {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\rzs", "", "~go by the chord above"},
+    {"zs", "", "no scale is set: O sets one, :scale guess guesses one"},
+    {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\rzs", "", "~snap to the chord"},
     {"k", "pitch 63"},
     {"k", "pitch 65"},
     {":harmony G7\r‹pitch 66›\r", "pitches 65"},
-    {"zs", "", "notes go by semitones"},
+    {"zs", "", "notes move by semitones"},
 };
 
 /* As other programs would find them. */

@@ -15,8 +15,8 @@ SCRIPT(notes_are_found, empty_session) = {
     {NOTES "/E\r", "at 2q; pitch 64", /* both */
      "2 notes on this track: n next, g/ selects them"},
     {"n", "pitch 76"},
-    {"n", "pitch 64", "round to the first"},
-    {"N", "pitch 76", "round to the last"},
+    {"n", "pitch 64", "from the start again"},
+    {"N", "pitch 76", "from the end again"},
     {"9999n", "pitch 64"},               /* as often round as it takes */
     {"/E4\r/>100\r", "at 13q; found 3"}, /* 108, 116, 124 */
     {"g/", "selected 3"},
@@ -32,10 +32,10 @@ SCRIPT(texts_and_bars_are_found, empty_session) = {
      "found 3 times: n next"},
     {"n", "at 8b", "marker: Verse two"},
     {"‹track 0›n", "track 1"},
-    {"n", "at 2b", "round to the first"},
+    {"n", "at 2b", "from the start again"},
     {"/12.3\r", "at 11b2q"},
     {"N", "track 1"}, /* a bar is no search to go on with */
-    {"/nowhere\r", "", "nowhere is nowhere"},
+    {"/nowhere\r", "", "nowhere was not found"},
 };
 
 /* Also of more notes than were ever chosen before, and with others chosen before. */
@@ -55,7 +55,7 @@ SCRIPT(what_is_found_is_selected, empty_session) = {
     {"gv", "selected 1"},
     {"gv", "selected 100"},
     {"g/gvg/", "selected 100"},
-    {"\033/C9\rg/", "", "no note here is what was sought"},
+    {"\033/C9\rg/", "", "no note was found here"},
 };
 
 SCRIPT(the_view_follows_what_is_typed, empty_session) = {
@@ -63,7 +63,7 @@ SCRIPT(the_view_follows_what_is_typed, empty_session) = {
     {"4", "at 0"},
     {"\b\b40", "at 39b; left"},
     {"\033", "at 1b; no left"},
-    {"n", "", "nothing was sought yet: / asks what"},
+    {"n", "", "nothing to find yet: / finds"},
 };
 
 TEST(what_is_typed_decides)

@@ -70,7 +70,7 @@ SCRIPT(what_is_undone_is_seen, empty_session) = {
 };
 
 SCRIPT(one_is_not_many, empty_session) = {
-    {"vlll\\", "", "1 beat from bar 1 in a loop; \\ lets it go"},
+    {"vlll\\", "", "loop: 1 beat from bar 1; \\ ends it"},
     {"\033ggOC\r3o\r3o\r", "", "-1 of its notes were"},
 };
 
@@ -82,9 +82,9 @@ WORD(divide)
 
 SCRIPT(what_cannot_be_is_told, empty_session) = {
     {"‹divide 0xE728›t96\r", "state 0",
-     "this file counts seconds (SMPTE): it has no tempo to set"},
+     "this file counts seconds (SMPTE): it has no tempo"},
     {"‹divide 480›:channel 10\r:instrument flute\r", "",
-     "no drum kit is called so, and this channel plays drums"},
+     "no such drum kit; this channel plays drums"},
     {":rename\r", "", "track 1 has no name now"},
     {"‹track -1›M", "", "this score has no tracks; A adds one"},
 };

@@ -68,7 +68,7 @@ SCRIPT(rows_are_the_sounds_in_use_and_the_common_ones, open_small) = {
      "rows 13; row56; row35; no row36; row40; no row38"},
     {"‹put 0+1s 36›", "rows 14; row36; row35"},
     {"zf", "rows 47", "all sounds of a kit"},
-    {"zf", "rows 14", "the sounds in use, and the common ones"},
+    {"zf", "rows 14", "only used and common sounds"},
     /* more than have room beside the common ones: these go */
     {"‹put 1q+1s 60, 1q+1s 61, 1q+1s 62, 1q+1s 63, 1q+1s 64, 1q+1s 65, 1q+1s 66, 1q+1s "
      "67›",

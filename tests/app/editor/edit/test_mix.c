@@ -56,7 +56,7 @@ WORD(automate)
 SCRIPT(only_the_start_changes, empty_session) = {
     {"‹put 480+480 60›‹automate›:volume 100\r",
      "volume_at0 100; volume_at100 -1; volume_at480 -1; volume_at4000 55",
-     "track 1: volume 100; another from bar 3 on: :lane 7"},
+     "track 1: volume 100; another value from bar 3 on: :lane 7"},
 };
 
 SCRIPT(a_dot_does_it_to_the_next_track, empty_session) = {

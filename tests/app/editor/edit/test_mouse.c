@@ -109,7 +109,7 @@ TEST_WITH(the_ruler_seeks_and_marks_a_loop, tall_session)
     /* And from a bar's line to another. */
     swipe_cells(s, 0, column_of(s, 2 * BAR), row, column_of(s, 0), row);
     check_facts(s, "loop_from 0; loop_to 2b");
-    assert_string_equal(s->message.text, "bars 1 to 2 in a loop; \\ lets it go");
+    assert_string_equal(s->message.text, "loop: bars 1 to 2; \\ ends it");
 }
 
 TEST_WITH(keys_and_map, tall_session)

@@ -14,7 +14,7 @@ SCRIPT(pitches_move_by_step_and_octave, empty_session) = {
     {":transpose -12\r2{", "notes 0+240 60, 240+240 61, 480+240 63"},
     {"100}", "", "cannot transpose any further"},
     {":transpose up\r", "", "!"},
-    {":invert\r", "notes 0+240 60, 240+240 59, 480+240 57", "turned over at C4"},
+    {":invert\r", "notes 0+240 60, 240+240 59, 480+240 57", "inverted at C4"},
     {":invert E4\r", "notes 0+240 68, 240+240 69, 480+240 71"},
     {".", "notes 0+240 60, 240+240 59, 480+240 57"},
     {":invert H\r", "", "!"},
@@ -48,7 +48,7 @@ SCRIPT(chords_are_of_the_scale, empty_session) = {
     {"4o\r",
      "notes 0+120 66, 0+120 69, 0+120 72, 0+120 76", /* the fourth is put to them */
      "F#m7b5; 3 of its notes were there"},
-    {"4o\r", "", "F#m7b5 is here already"},
+    {"4o\r", "", "F#m7b5 is already here"},
     {"u", "", "undone: chord F#m7b5"},
     {"u", "", "undone: chord F#dim"},
     {":scale F\r‹pitch 70›o\r", "", "Bb"},
@@ -61,9 +61,9 @@ NUMBER_FACT(draft, view_of(s)->drafts.notes[of].note.pitch)
 
 SCRIPT(a_chord_is_shown_before_it_is_put, empty_session) = {
     {":scale C\ro", "n 0; drafts 3; draft0 60; draft1 64; draft2 67",
-     "C: C4 E4 G4   Enter puts it, o turns it over"},
+     "C: C4 E4 G4   Enter puts it, o inverts it"},
     {"o", "n 0; draft0 64; draft1 67; draft2 72",
-     "C/E: E4 G4 C5   Enter puts it, o turns it over"},
+     "C/E: E4 G4 C5   Enter puts it, o inverts it"},
     {"o", "draft0 67; draft1 72; draft2 76"},
     {"o", "draft0 60"},
     {"4o", "drafts 4; draft3 71"},
@@ -109,11 +109,10 @@ SCRIPT(chords_have_symbols, empty_session) = {
 
 SCRIPT(quantising_goes_from_what_was_played, empty_session) = {
     {"‹put 20+100 60, 130+100 62›‹C-a›50=", "notes 10+100 60, 125+100 62"},
-    {"50=", "notes 10+100 60, 125+100 62",
-     "nothing to quantise here: it is so already"},
+    {"50=", "notes 10+100 60, 125+100 62", "nothing to quantise here"},
     {"=", "notes 0+100 60, 120+100 62", "2 notes quantised: 100% start"},
     {">gu", "notes 140+100 60, 250+100 62", "2 notes as played"},
-    {"guu", "", "undone: bring back the timing of 2 notes"},
+    {"guu", "", "undone: restore the timing of 2 notes"},
     {"uu", "", "undone: quantise 2 notes"},
     {"u", "notes 20+100 60, 130+100 62", "undone: quantise 2 notes"},
 };
@@ -131,7 +130,7 @@ SCRIPT(one_is_asked_how_to_quantise, empty_session) = {
 
 SCRIPT(quantising_cuts_tails_and_names_the_bar, empty_session) = {
     {"‹put 0+125 60, 130+100 60›‹at 120›=", "notes 0+120 60, 120+100 60",
-     "1 note quantised: 100% start; 1 tail cut"},
+     "1 note quantised: 100% start; 1 note shortened"},
     {"u", "notes 0+125 60, 130+100 60", "undone: quantise a note"},
     {"‹put 1930+20 61, 1955+20 61›‹C-a›=",
      "notes 0+125 60, 130+100 60, 1930+20 61, 1955+20 61",
@@ -206,7 +205,7 @@ SCRIPT(notes_are_joined, empty_session) = {
     {"‹put 0+120 60, 120+120 60, 300+120 60, 300+120 64, 960+120 60›gj",
      "notes 0+240 60, 300+120 60, 300+120 64, 960+120 60"},
     {"u", "", "undone: join 2 notes"},
-    {"‹C-a›gj", "notes 0+420 60, 300+120 64, 960+120 60", "5 notes are 3 now"},
+    {"‹C-a›gj", "notes 0+420 60, 300+120 64, 960+120 60", "joined 5 notes to 3"},
     {"gj", "", "~nothing to join"},
     {"9gj", "notes 0+1080 60, 300+120 64"},
     {"‹C-a›x‹put 0+120 60›gj", "", "~nothing to join"},

@@ -46,10 +46,10 @@ NUMBER_FACT(faint_loop, (view_of(s)->transport.has_loop && !s->loop.on &&
 #define START "signs 0:4/4 0:=120"
 
 SCRIPT(markers, empty_session) = {
-    {"mIntro\r4LmVerse\r2Lllm\r", "", "no marker: it wants a text"},
+    {"mIntro\r4LmVerse\r2Lllm\r", "", "no marker: it needs a text"},
     {"mCoda\r", START " 0:Intro 7680:Verse 11760:Coda"},
     {"gg''", "at 11760", "Coda"},
-    {"'", "", "no marker after this"},
+    {"'", "", "no marker after the cursor"},
     {"2`", "at 0"},
     {"5Gm\b\b\b\b\bRefrain\r", /* the text that is there is gone on with */
      START " 0:Intro 7680:Refrain 11760:Coda"},
@@ -104,7 +104,7 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
     {"<<<\rB\r", "signs 0:5/8 0:=96 3720:VerseB"},
     {"a132\raCoda\ra3/4\r", "signs 0:5/8 0:=96 3600:3/4 3720:=132 3720:Coda"},
     {"2ugg9k9jx", "version 15",
-     "marker removed; u puts it back"},             /* gg is no key here */
+     "marker removed; u undoes this"},              /* gg is no key here */
     {"9k2>", "version 16; chosen_kind 0; at 2400"}, /* a meter by bars, in one step */
     {"\033", "mode NORMAL"},
     {"99u", START},
@@ -123,13 +123,13 @@ TEST_WITH(a_click_chooses, empty_session)
 
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */
 SCRIPT(the_list_may_be_empty, empty_session) = {
-    {"gm9kxxxx", "signs ", "there is nothing to remove"},
+    {"gm9kxxxx", "signs ", "nothing to remove"},
     {"jk<>\r\r", "listed 0"},
     {"9u", "listed 2"},
 };
 
 SCRIPT(loops, empty_session) = {
-    {"3G4\\", "loop; loop_from 2b; loop_to 6b", "bars 3 to 6 in a loop; \\ lets it go"},
+    {"3G4\\", "loop; loop_from 2b; loop_to 6b", "loop: bars 3 to 6; \\ ends it"},
     {"\\", "no loop; faint_loop"},
     {"\\", "loop"},
     {"ggv7l\\", "mode NORMAL; loop_from 0; loop_to 2q; clean"}, /* eight sixteenths */
@@ -164,10 +164,10 @@ SCRIPT(bars_are_taken_out, empty_session) = {
     {"2G6\r4G\r:track B\r3G\r:meter 3/4\r4G:meter 4/4\rmCoda\r", "tracks 2; n 3"},
     {"4G2\\3G:remove\r",
      START " 3840:4/4 3840:Coda; notes1 ; notes0 1b+6s 60, 2b1q+1s 60; loop_from 2b",
-     "taken out: bar 3 up to bar 4, with 1 note; u puts them back"},
+     "removed bar 3 up to bar 4, with 1 note; u undoes this"},
     {"2GgVl:remove\r",
      START " 1920:4/4 1920:Coda; notes0 1b1q+1s 60; at 1b; mode NORMAL", /* the bar */
-     "taken out: bar 2 up to bar 3, with 1 note; u puts them back"},
+     "removed bar 2 up to bar 3, with 1 note; u undoes this"},
     {"2u", START " 3840:3/4 5280:4/4 5280:Coda; n 3; loop_from 5280"},
     {"gg:remove 3\r", "signs 0:4/4 0:=120 0:Coda; n 1; notes0 1q+1s 60; notes1 "},
     {":remove 0\r", "n 1", "!"},

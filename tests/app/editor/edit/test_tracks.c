@@ -121,7 +121,7 @@ SCRIPT(notes_go_to_other_tracks, empty_session) = {
     {"g<", "n2 0; notes1 0+1s 60, 2s+1s 60, 4s+1s 62; track 1; no selected",
      "1 note moved to track 2 A"},
     {"‹C-a›g>", "n1 0; n2 3; selected 3; track 2"},
-    {"g>", "n2 3", "no track comes after: A adds one"},
+    {"g>", "n2 3", "no track after this one: A adds one"},
     {"2g<", "n2 3", "~cannot move there"},
     {"gA}u", "selected 4"},
     {"u", "n1 3; n2 0"},

@@ -372,7 +372,7 @@ TEST_WITH(a_key_explains_what_is_shown, open_example)
     assert_non_null(strstr(view_of(s)->banner.lines[2], "nats"));
     keys(s, "]}‹all_answered›");
     assert_explained(s,
-                     "“voice's last note” looks at the note before it on its track.");
+                     "“voice's last note” attends to the note before it on its track.");
     keys(s, "\033");
     assert_explained(s, "");
     keys(s, "I‹answered›i");

@@ -42,7 +42,7 @@ WORD(tap)
 /* It waits for the first note, which is at the cursor, however long that takes. */
 TEST_WITH(it_begins_with_the_first_note, empty_session)
 {
-    play(s, ":record free\rR", NULL, "~from the first note");
+    play(s, ":record free\rR", NULL, "~with the first note");
     keys(s, "‹pass 80›‹control 64 127›‹pass 60›"); /* the pedal, before it */
     check_facts(s, "no plays; records; label ~REC waits for the first note");
     double first = clock_now_ms();
@@ -63,9 +63,9 @@ SCRIPT(nothing_is_left_of_waiting, empty_session) = {
 };
 
 SCRIPT(lines_are_marked_and_unmarked, empty_session) = {
-    {"llll|", "bar_at480", "~a bar line is marked at bar 1, beat 2"},
-    {"LL|", "", "~2 bar lines are marked"},
-    {"|", "taps 1", "~no bar line marked at bar 3"},
+    {"llll|", "bar_at480", "~bar line marked at bar 1, beat 2"},
+    {"LL|", "", "~2 bar lines marked"},
+    {"|", "taps 1", "~bar line at bar 3 unmarked"},
     {"uuu", "taps 0"},
     {"||‹C-r›|:lay none\r", "taps 0"},
     {"u", "taps 1"},
@@ -89,35 +89,36 @@ SCRIPT(it_is_laid_and_undone, empty_session) = {
      "taps 3; state 5"}, /* the first at 3 s */
     {":lay 3/4\r",
      "notes 3q+720 64, 3q+360 67; taps 0; ms1440 3000; cursor_ms 3800..4200",
-     "~2 bars of 3/4 laid, 60 to 180 a minute; u takes it back"},
+     "~2 bars of 3/4 fitted, 60 to 180 per minute; u undoes this"},
     {"u", "notes 6q+1q 64, 6q+240 67; taps 3"},
     {"uuu", "state 2"},
 };
 
 SCRIPT(what_is_in_the_way_is_said, empty_session) = {
     {":lay\r", "", "~at least two bar lines"},
-    {":lay polka\r", "", "~:lay wants"},
+    {":lay polka\r", "", "~lay: use"},
     {"‹tap 0 1b 2b›:track other\r‹put1 0+1q 40›\033B\tk\033‹track 0›:lay\r", "",
      "!track 2 has notes there"},
-    {":lay all\r", "", "~2 bars of 4/4 laid"},
-    {"u‹track 1›gg5L:tempo 90\r:lay\r", "", "~tempo or meter change at bar 6"},
+    {":lay all\r", "", "~2 bars of 4/4 fitted"},
+    {"u‹track 1›gg5L:tempo 90\r:lay\r", "", "~tempo or meter at bar 6"},
 };
 
 /* What is before free playing began stays; `from bar` says another place. */
 SCRIPT(it_is_laid_from_a_bar_on, empty_session) = {
     {"‹put 1q+1q 60, 4b1q+1q 62›‹tap 8160 10080 12000›:lay from bar 5\r", /* a quarter */
-     "notes 1q+1q 60, 4b1q+1q 62; bar_length5 480", "~2 bars of 4/4 laid, 120 to 120"},
+     "notes 1q+1q 60, 4b1q+1q 62; bar_length5 480",
+     "~2 bars of 4/4 fitted, 120 to 120"},
 };
 
 TEST_WITH(they_are_guessed, empty_session)
 {
-    play(s, ":lay guess\r", NULL, "~too little");
+    play(s, ":lay guess\r", NULL, "~too few");
     for (int i = 0; i < 32; i++) /* beats of 144 a minute */
         put_note(s, 0, i * 400, i % 4 ? 350 : 700, i % 4 ? 64 + i % 4 : 40, 80);
-    play(s, "‹at 50›|:lay guess\r", NULL, "~8 bar lines are guessed");
+    play(s, "‹at 50›|:lay guess\r", NULL, "~8 bar lines guessed");
     for (int i = 0; i < 8; i++)
         assert_true(taps_has(taps(s), (struct tap){1600 * i, TAP_BAR}));
-    play(s, ":lay\r", NULL, "~7 bars of 4/4 laid, 144 to 144");
+    play(s, ":lay\r", NULL, "~7 bars of 4/4 fitted, 144 to 144");
     keys(s, "uu");
     assert_int_equal(taps(s)->n, 1);
 }

@@ -124,13 +124,13 @@ static void play(void)
     keys("':output stand-in' Enter");
     wait_for("the piece is played on Stand-in Organ");
     keys("':clock send' Enter");
-    wait_for("is sent a clock");
+    wait_for("gets a clock");
     keys("Space");
     sleep_ms(1800);
     keys("Space");
     sleep_ms(200);
     keys("':clock follow' Enter");
-    wait_for("is waited for");
+    wait_for("waiting for");
     keys("Escape");
     wait_for("waits for a clock");
     touch("go");

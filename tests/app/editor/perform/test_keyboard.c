@@ -144,7 +144,7 @@ static void record(void)
     wait_for("REC bar");
     double go_ms = clock_now_ms();
     touch("go");
-    wait_for("is gone; it is looked for");
+    wait_for("was disconnected");
     wait_for("the keyboard is Stand-in Piano");
     while (clock_now_ms() < go_ms + 5000)
         sleep_ms(20);

@@ -85,11 +85,11 @@ SCRIPT(an_instrument_is_chosen, plugged_session) = {
     /* the same one */
     {":output click\r‹wait_for the piece is played on Other Organ›",
      "no only; output other click"},
-    {":output\r", "", "~there are: Organ, Other Organ"},
-    {"‹unplug 2›‹wait_for the instrument Other Organ is gone›"},
+    {":output\r", "", "~available: Organ, Other Organ"},
+    {"‹unplug 2›‹wait_for the instrument Other Organ was disconnected›"},
     {":output none\r", "output none"},
     {":output nothing like it\r"
-     "‹wait_for looking for the instrument nothing like it›"},
+     "‹wait_for waiting for the instrument nothing like it›"},
 };
 
 TEST_WITH(names_are_completed, plugged_session)
@@ -119,7 +119,8 @@ static bool is_led_by(struct session *s, const char *name)
 TEST_WITH(a_clock_is_followed, plugged_session)
 {
     play(s, "\r", "clock ", NULL); /* a note, to be played */
-    play(s, ":clock send\r", "clock clock: no instrument", "~there is no instrument");
+    play(s, ":clock send\r", "clock clock: no instrument",
+         "~no instrument to send a clock to");
     play(s, ":output any\r‹wait_for the piece is played on›", "clock sends clock",
          NULL);
     play(s, ":clock sideways\r", "error", NULL);
@@ -128,7 +129,7 @@ TEST_WITH(a_clock_is_followed, plugged_session)
     for (int i = 0; i < 500 && !is_led_by(s, " Keys"); i++, pass_ms(s, 20))
         play_clock(0xf8);
     assert_true(is_led_by(s, " Keys"));
-    play(s, "‹wait_for the clock that was followed is gone›", "no plays", NULL);
+    play(s, "‹wait_for the keyboard's clock stopped›", "no plays", NULL);
     play(s, ":clock off\r", "clock ", NULL);
 }
 

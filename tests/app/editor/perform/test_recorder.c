@@ -44,9 +44,9 @@ SCRIPT(channels_go_to_the_armed_tracks, recording_session) = {
 SCRIPT(merging_replacing_punching, recording_session) = {
     {"ggR‹pass 60›‹play 60 60›RggR‹pass 60›‹play 64 60›R", "n 2"},
     {":record replace\rggR‹pass 60›‹play 67 60›R", "notes 0..999+1..999 67"},
-    {":record punch\rR", "", "~punch needs marks"},
+    {":record punch\rR", "", "~punch needs a span"},
     {"ggL1\\\\ggR‹pass 60›‹play 69 60›R", "n 1", /* bar 2, which is not gone round */
-     "~nothing was played between the marks"},
+     "~nothing was played within the span"},
     {":record other\r", "", "!"},
 };
 
@@ -61,7 +61,7 @@ SCRIPT(passes_of_a_loop_stand_one_at_a_time, recording_session) = {
     /* A bar at 999 a minute is 240 ms. */
     {":tempo 999\rgg1\\R‹pass 60›‹play 60 40›‹go_round›‹pass 60›‹play 61 40›‹go_round›"
      "‹pass 60›‹play 62 40›‹go_round›R",
-     "notes 0..9999+1..9999 62", "~3 passes; the last stands"},
+     "notes 0..9999+1..9999 62", "~3 passes; the last is used"},
     {":pass 1\r", "notes 0..9999+1..9999 60", "~pass 1 of 3"},
     {":pass 2\r", "notes 0..9999+1..9999 61"},
     {"u", "n 0"},

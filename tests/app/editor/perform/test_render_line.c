@@ -46,7 +46,7 @@ NUMBER_FACT(ogg, n_bytes("long.ogg"))
 SCRIPT(it_is_written, session_in_it) = {
     {"‹put 0+1q 60›:render a b.flac 24 48000\r",
      "rendering; ticks_soon"}, /* its share */
-    {"‹wait›", "flac 1000..9999999; no error", "~is written"},
+    {"‹wait›", "flac 1000..9999999; no error", "~wrote"},
     {":render a b.flac\r", "no rendering", "!"}, /* it is there already */
     {":render! a b.flac\r", "rendering"},
     {":render other.wav\r", "", "!"}, /* one at a time */

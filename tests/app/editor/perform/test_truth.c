@@ -137,7 +137,7 @@ TEST_IN(a_keyboard_is_pulled_out, NULL, end)
     wait_for("the keyboard is Stand-in Piano");
     double looked = have_it_look();
     touch("go");
-    double told = seen_at("Stand-in Piano is gone");
+    double told = seen_at("Stand-in Piano was disconnected");
     print_message("pulled out: told after %.0f ms\n",
                   told - keyboard_began_ms() - EARLY_MS);
     assert_true(told < looked + A_SECOND_MS - LOOK_MS);

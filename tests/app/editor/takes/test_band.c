@@ -84,9 +84,8 @@ SCRIPT(chords_of_the_file_are_kept, open_session) = {
     {":harmony F C\r:accompany bass\r‹made›", "tracks 2; chords 2"},
     {"x", "tracks 1; chords 2"},
     {"A:accompany bass\r", "tracks 2; no take", "~no melody"},
-    {"‹track 0›:accompany qqzx\r", "tracks 2; no take",
-     "!no instrument is called qqzx"},
-    {":accompany\r", "tracks 2; no take", "!accompany wants instruments"},
+    {"‹track 0›:accompany qqzx\r", "tracks 2; no take", "!there is no instrument qqzx"},
+    {":accompany\r", "tracks 2; no take", "!accompany: use instruments"},
 };
 
 GROUP(make_model, remove_own_folder)

@@ -112,7 +112,7 @@ TEST(muted_music_is_asked_for_by_its_selection)
     run(s, CMD_MUTE);
     act_command_line(s, "lead-in 1");
     assert_false(s->has_take);
-    assert_non_null(strstr(s->message.text, "no track with notes is heard"));
+    assert_non_null(strstr(s->message.text, "no audible track has notes"));
     keys(s, "Vc");
     assert_true(s->has_take);
     close_session((void **)&s);

@@ -173,7 +173,7 @@ SCRIPT(an_undone_move_goes_again, two_tracks) = {
 
 SCRIPT(a_waiting_take_comes_first, two_tracks) = {
     {"‹track 0›‹at 0›cc‹wait›\033‹at 1b›cc", "mode TAKES; hole 0-1920 of 1",
-     "~a take is waiting"},
+     "~a take waits"},
     {"xC‹wait›", "from 4b; gone 0"}, /* after the music, on all tracks, as ever */
 };
 
@@ -192,7 +192,7 @@ SCRIPT(an_empty_score_can_be_filled, two_tracks) = {
 SCRIPT(a_hole_goes_with_its_track, two_tracks) = {
     {"A", "track 2"},
     {"‹at 0›cc‹wait›u", "no take"},
-    {"r", "no take", "~is gone"},
+    {"r", "no take", "~was removed"},
 };
 
 GROUP(make_model, remove_own_folder)

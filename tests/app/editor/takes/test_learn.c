@@ -69,7 +69,7 @@ TEXT_FACT(used, in_use(s))
 
 SCRIPT(a_folder_becomes_a_model, model_session) = {
     {":learn 4s my tunes\r", "learning; shown; soon; no tunes", "~learning my-tunes"},
-    {":q\r", "no quit; learning", "!being learnt"},
+    {":q\r", "no quit; learning", "!being trained"},
     {":learn 1s my tunes\r", "learning", "!Ctrl-C"},
     {"‹put 0+1q 60›‹wait›", "no learning; tunes; n 1", "~:model my-tunes uses it"},
     {":learn 60s my tunes\r", "learning", "~my-tunes-2"}, /* the next name */
@@ -77,7 +77,7 @@ SCRIPT(a_folder_becomes_a_model, model_session) = {
     {":learn 60s ./my tunes/..\r", "learning", "~learning continuo-test"},
     {"‹C-c›‹wait›", "no learning"},
     {":model my-tunes\r‹loaded›", "used my-tunes.safetensors; remembers",
-     "~composes from now on"},
+     "~the model is now"},
     {":learn 1s nowhere\r", "no learning", "!no folder nowhere"},
     {":learn 99h\r", "no learning", "!how long"},
     {":model forget my-tunes\r", "tunes", "!for good"}, /* asked first */
@@ -95,7 +95,7 @@ SCRIPT(a_folder_becomes_a_model, model_session) = {
 SCRIPT(a_piece_becomes_a_model, model_session) = {
     {":learn 1s\r", "no learning", "!no music"},
     {"‹put 0+1q 60›:learn 1s\r", "learning"},
-    {"‹wait›", "", "~too few bars to hold some back"},
+    {"‹wait›", "", "~too few bars to measure progress"},
 };
 
 /* The session ends meanwhile: so does what it began. */

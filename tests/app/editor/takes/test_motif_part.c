@@ -71,12 +71,12 @@ SCRIPT(keys_say_how_it_returns, two_tracks) = {
      "bars 2-3 return exactly in what C or c writes next; gm again: transposed"},
     {"gm", NULL, "~bars 2-3 return transposed"},
     {"gm", NULL, "~bars 2-3 return varied"},
-    {"gm", NULL, "nothing returns in what C or c writes next"},
+    {"gm", NULL, "no motif for C and c"},
     {"gm", NULL, "~return exactly"},
     {"L", NULL, NULL},
     {"gm", NULL, "~bars 2-4 return exactly"}, /* another phrase */
     {"‹line motif varied›", NULL, "~bars 2-4 return varied"},
-    {"‹line motif off›", NULL, "nothing returns in what C or c writes next"},
+    {"‹line motif off›", NULL, "no motif for C and c"},
     {"‹line motif›", NULL, "~bars 2-4 return exactly"},
     {"‹line motif sideways›", "error", "~exact, transposed, varied or off"},
 };

@@ -113,7 +113,7 @@ TEST_WITH(rejecting_shows_the_next_best, open_session)
     }
     play(s, "x", "no take; mode NORMAL; n 16", NULL);
     run(s, CMD_REJECT);
-    assert_string_equal(s->message.text, "no take is waiting");
+    assert_string_equal(s->message.text, "no take waits");
     play(s, "‹ask›X", "no take; n 16", NULL);
 }
 
@@ -128,8 +128,7 @@ TEST_WITH(again_adds_to_those_that_wait, open_session)
     assert_true(take(s, 8)->options.sampling.seed == first + 7);
     play(s, "8", "shown H", NULL);
     play(s, "xr‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›",
-         "takes 25; last_letter 90",
-         "~take 26 was the last"); /* H is not given again */
+         "takes 25; last_letter 90", "~take 26 is the last"); /* H is not given again */
     play(s, "Xr", "shown A", NULL);
 }
 
@@ -199,12 +198,12 @@ SCRIPT(leaving_and_coming_back, open_session) = {
     {"T", "listed"},
     {"‹click_row 2›", "shown C"},
     {"v\033", "mode TAKES"}, /* where it began */
-    {"XT", "", "~no take is waiting"},
+    {"XT", "", "~no take waits"},
 };
 
 /* By whatever way the history is gone about in. */
 SCRIPT(takes_whose_place_is_gone_are_said, open_session) = {
-    {":track Bass\r‹ask›UG", "no take", "~the takes had no place any more"},
+    {":track Bass\r‹ask›UG", "no take", "~the takes no longer fit"},
     {"gg", "", "-the takes"},
 };
 
