@@ -24,8 +24,8 @@ OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefin
 OPT_tsan    := -O1 -g -fsanitize=thread
 OPT   = $(or $(OPT_$(FLAVOUR)),$(OPT_release))
 
-# What a mistake in our own memory should not become: each flag that this compiler has. The
-# sanitizers' flavours, which look closer, do without. FORTIFY 3 where libc knows it, else 2.
+# Hardening against memory errors: each flag that this compiler has. The sanitizers' flavours,
+# which check more, do without. FORTIFY 3 if libc has it, else 2.
 has   = $(shell $(CC) -O2 -Werror $(1) -include stdio.h -x c -c /dev/null -o /dev/null 2>/dev/null && echo "$(1)")
 FORT  = $(or $(call has,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARD  = $(eval HARD := $(FORT) $(foreach f,-fstack-protector-strong -fstack-clash-protection \
@@ -33,14 +33,14 @@ HARD  = $(eval HARD := $(FORT) $(foreach f,-fstack-protector-strong -fstack-clas
 HARD_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 LINK  = $(OPT) $(if $(filter asan tsan fuzz,$(FLAVOUR)),,$(HARD_LINK))
 
-# Asked only when something is compiled, so `make deps` works on a bare machine.
+# Evaluated only when something is compiled, so `make deps` works on a bare machine.
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
 PKG_LIBS   = $(shell pkg-config --libs $(PKGS)) -lportmidi -lm -ldl
 
-# What the commands build, they build on all processors.
+# The commands build on all processors.
 BUILD = $(MAKE) --no-print-directory -j$(shell nproc)
 
-# Rooms have rooms within: sources are found at every depth.
+# Rooms have sub-rooms: sources are found at every depth.
 ROOMS := midi model tui app
 find   = $(sort $(shell find $(1) -name '$(2)'))
 obj    = $(patsubst %.c,$(B)/%.o,$(call find,$(1),*.c))
@@ -51,10 +51,10 @@ LIBS_app   := $(B)/app.a $(B)/tui.a $(B)/midi.a $(B)/model.a
 
 TESTS := $(patsubst %.c,$(B)/%,$(call find,tests,test_*.c))
 FUZZ  := $(patsubst tests/%.c,%,$(call find,tests,fuzz_*.c))
-# The tests of these names, wherever they lie.
+# The tests with these names, in any folder.
 tests_named = $(foreach name,$(1),$(filter %/$(name),$(TESTS)))
 
-# What is built is said in a line; V=1 shows the commands.
+# Each build step prints one line; V=1 shows the commands.
 Q   := $(if $(V),,@)
 say  = $(if $(V),,echo "$(1)")
 
@@ -70,14 +70,15 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D); $(call say,CC $<)
 	$(Q)$(CC) $(BASE) $(OPT) $(ROOM_CFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
-# The kernels write their sums in a fixed order by hand; these two let gcc
-# vectorise what is left without changing any result we read.
+# The kernels write their sums in a fixed order by hand; these two flags let gcc
+# vectorise the rest without changing any result we read.
 $(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
-# What is fuzzed is what reads; sums are `make asan`'s, and clang takes many minutes to watch them.
+# Fuzzing instruments only code that reads input. `make asan` covers the arithmetic, which clang
+# would need many minutes to instrument.
 build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_avx%.o: ROOM_CFLAGS += -fno-sanitize=all
 $(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_report.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
 $(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_report.o: $(B)/commit
-# Written when it is another one, so that what names it is made again.
+# Written only when its content changes, so that its dependants are built again.
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null)
 $(B)/commit: FORCE
 	@mkdir -p $(@D)
@@ -85,10 +86,10 @@ $(B)/commit: FORCE
 FORCE:
 $(B)/app/base/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
-# Tests are many and short: compiling them is what takes time.
+# Tests are many and short: most of their time is compilation.
 build/release/tests/%.o build/release/replay/%.o: OPT := -O1
 
-# A text file as a string of C: $(call text,FILE,NAME).
+# A text file as a C string: $(call text,FILE,NAME).
 define text
 $(B)/$(1).c: $(1)
 	@mkdir -p $$(@D)
@@ -121,7 +122,7 @@ $(B)/soundfonts/make_soundfont: $(B)/soundfonts/make_soundfont.o
 $(SOUNDFONT): $(B)/soundfonts/make_soundfont
 	$< $@
 
-# A keyboard that plays from a script, in PortMidi's place.
+# A keyboard that plays from a script, in place of PortMidi.
 STANDIN := $(B)/standin/libportmidi.so.0
 $(STANDIN): tests/midi/ports/stand_in_portmidi.c
 	@mkdir -p $(@D); $(call say,CC $<)
@@ -134,7 +135,7 @@ $(B)/replay/%.o: tests/%.c
 	@mkdir -p $(@D); $(call say,CC $<)
 	$(Q)$(CC) $(BASE) $(OPT) -DFUZZ_REPLAY $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
-# tests/ROOM/test_x.c is a program of its own, so that a crash is a result.
+# Each tests/ROOM/test_x.c is its own program, so that a crash is a result.
 define room_tests
 $(B)/tests/$(1)/%: $(B)/tests/$(1)/%.o $(LIBS_$(1))
 	@$$(call say,LD $$@)
@@ -148,7 +149,7 @@ build/fuzz/$(1)/%: build/fuzz/tests/$(1)/%.o $(LIBS_$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
 
-# These call a system that fails when told to, in the place of the system's own.
+# These call wrapped system calls that fail on request.
 FAULTY := $(call tests_named,test_fault_session test_power_cut test_kept_always)
 FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
   malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
@@ -166,11 +167,11 @@ demo: deps
 test: deps
 	@$(BUILD) check
 
-# Everything that `make test` runs, built and not run.
+# Builds everything that `make test` runs.
 built: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(TESTS) $(REPLAYS)
 
-# Runs the tests, and does not look for packages: what asan and tsan repeat. ONLY picks tests by
-# the beginning of their path: `make check ONLY="midi app/editor/takes"`.
+# Runs the tests without checking packages; asan and tsan repeat it. ONLY picks tests by the
+# beginning of their path: `make check ONLY="midi app/editor/takes"`.
 PICKED := $(if $(ONLY),$(filter $(foreach o,$(ONLY),$(B)/tests/$(o)% $(B)/replay/$(o)%),$(TESTS) $(REPLAYS)),$(TESTS) $(REPLAYS))
 check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(PICKED)
 	@FLAVOUR=$(FLAVOUR) ONLY='$(ONLY)' sh tests/run.sh $(PICKED)
@@ -178,7 +179,7 @@ check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(PICKED)
 asan tsan: deps
 	@$(BUILD) FLAVOUR=$@ check
 
-# Installs only what is missing, and says so; silent and offline when nothing is.
+# Installs only missing packages and reports them; silent and offline if none is missing.
 deps:
 	@sh tests/deps.sh $(DEBS)
 lint-deps:
@@ -199,17 +200,17 @@ lint: lint-deps
 	@$(BUILD) FLAVOUR=gcc CC=gcc CFLAGS=-Werror build/gcc/continuo
 	@$(BUILD) FLAVOUR=clang CC=clang CFLAGS=-Werror build/clang/continuo
 
-# gcc's analyzer, some minutes; what it says wrongly is in tests/analyze.known, with why.
+# gcc's analyzer, some minutes. tests/analyze.known has its false reports, with reasons.
 analyze: deps
 	@CC=gcc ANALYZE='$(filter-out -MMD -MP,$(BASE)) -O2 $(PKG_CFLAGS) -DCONTINUO_COMMIT="" -DCONTINUO_PREFIX=""' \
 	  sh tests/analyze.sh $(call find,$(ROOMS),*.c)
 
-# `make fuzz SECONDS_EACH=600` grows the corpora under build/; what is worth
-# keeping is copied to its corpus in tests/ by hand and replayed by `make test`. At night it is
-# `make fuzz RUNS=10000000 SECONDS_EACH=7200`: so many executions, or so long (0: however long).
-# Comparisons are not traced, since those of the sanitizers' own checks would be, too, and
-# take four fifths of the time; strings are seen through ASan's functions. Nor are rare
-# features counted (-entropic), which took most of the session's.
+# `make fuzz SECONDS_EACH=600` grows the corpora under build/. Useful inputs are copied to the
+# corpus in tests/ by hand, and `make test` replays them. At night use
+# `make fuzz RUNS=10000000 SECONDS_EACH=7200`: the most executions and seconds (0: no limit).
+# Comparisons are not traced: those of the sanitizers' own checks would take four fifths of the
+# time. String comparisons are seen through ASan's functions. Rare features are not counted
+# (-entropic), since that took most of the time.
 SECONDS_EACH ?= 60
 RUNS ?= -1
 fuzz: lint-deps
@@ -227,39 +228,38 @@ HOLES ?= 1000000
 holes: $(call tests_named,test_grammar_fill test_grammar_plan)
 	for test in $^; do CONTINUO_HOLES=$(HOLES) $$test || exit 1; done
 
-# The same promise kept by the models that come with it, some half an hour of one core;
-# `make test` asks for hundreds. FIRST=N goes on from there, or has a request again.
+# The same for the shipped models, about half an hour on one core; `make test` makes hundreds of
+# requests. FIRST=N starts at request N.
 FIRST ?= 0
 model-holes: $(call tests_named,test_model_holes)
 	CONTINUO_HOME="$(CURDIR)" CONTINUO_HOLES=$(HOLES) CONTINUO_FIRST=$(FIRST) $<
 
-# A hundred thousand random keys, with ASan; `make test` presses fewer. Others are
-# given as in `make soak KEYS=1000000 SEED=7`.
+# A hundred thousand random keys, with ASan; `make test` presses fewer. For other keys use
+# `make soak KEYS=1000000 SEED=7`.
 KEYS ?= 100000
 SEED ?= 6
 soak: deps
 	@$(BUILD) FLAVOUR=asan build/asan/tests/app/editor/shell/test_soak build/asan/soundfonts/continuo.sf2
 	CONTINUO_KEYS=$(KEYS) CONTINUO_SEED=$(SEED) CONTINUO_HOME="$(CURDIR)" build/asan/tests/app/editor/shell/test_soak
 
-# The program is killed a thousand times in the middle of editing, some five minutes;
-# `make test` kills it twenty times. KILL_SEED: another sequence.
+# Kills the program a thousand times while it is editing, about five minutes; `make test` kills it
+# twenty times. KILL_SEED gives another sequence.
 KILLS ?= 1000
 KILL_SEED ?= 1
 kill-soak: $(B)/continuo
 	CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_KILLS=$(KILLS) \
 	  CONTINUO_KILL_SEED=$(KILL_SEED) sh tests/app/document/test_kill.sh
 
-# Each call of the system's fails in turn, through whole sessions, and power is cut after
-# each thing that was written, some minutes; `make test` tries a few of the first.
+# Lets each system call fail in turn, in whole sessions, and cuts power after each write, some
+# minutes; `make test` tries a few of the first.
 fault-soak: $(FAULTY) $(SOUNDFONT)
 	@for test in $(FAULTY); do CONTINUO_FAULTS=all CONTINUO_HOME="$$PWD" \
 	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" $$test || exit 1; done
 
-# A keyboard plays from scripts, with floods of events, and is pulled out again and again, and
-# two hundred of its keys are timed to their sound; an instrument is sent the piece and
-# clocks, and clocks are followed; three hundred turns are answered; ten minutes are played
-# and checked for drift, and a sound server is killed twenty times: some forty minutes in
-# all; `make test` does a little of each.
+# About forty minutes; `make test` does a little of each. A keyboard plays from scripts, with
+# floods of events, and is unplugged often. Two hundred of its keys are timed to their sound. An
+# instrument gets the piece and clocks, and clocks are followed. Three hundred turns are answered.
+# Ten minutes are played and checked for drift. A sound server is killed twenty times.
 PLAYS ?= 20
 SOAKED := $(call tests_named,test_keyboard test_monitoring test_instrument test_answered test_output \
   test_clocks test_follow test_playing test_device_lost)
@@ -271,15 +271,15 @@ play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(SOAKED)
 	  *) export CONTINUO_PLAY_SECONDS=60 ;; esac; echo "$$test"; $$test || exit 1; done
 
 # Everything at once, for an hour: see test_stress.c; `make test` does it for some
-# seconds. FLAVOUR=tsan asks about races instead of times and memory.
+# seconds. FLAVOUR=tsan checks for races instead of times and memory.
 MINUTES ?= 60
 stress: $(call tests_named,test_stress) $(SOUNDFONT)
 	CONTINUO_HOME="$$PWD" CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" OMP_NUM_THREADS=1 \
 	  TSAN_OPTIONS="suppressions=$$PWD/tests/tsan.supp:halt_on_error=1" \
 	  CONTINUO_STRESS_SECONDS=$$((60 * $(MINUTES))) $<
 
-# Memcheck over what reads files and keys, keeps what is done, generates, inspects, renders,
-# plays, answers and sends. Its processor has no AVX-512, and OpenBLAS is not to think so.
+# Memcheck on the tests that read files and keys, save edits, generate, inspect, render, play,
+# answer and send. Its processor has no AVX-512, and OpenBLAS must know that.
 CHECKED := $(call tests_named,test_smf test_smf_file test_edit test_fill test_render test_safetensors \
   test_decoder test_sampler test_session test_generator test_take test_inspector test_kept_file test_store \
   test_kept_always test_registers test_config test_answer_music test_tokens test_ports test_output test_player \
@@ -292,13 +292,13 @@ valgrind: $(CHECKED) $(SOUNDFONT)
 	  --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=30 \
 	  --suppressions=tests/valgrind.supp $$test >$(B)/valgrind.log 2>&1 || { cat $(B)/valgrind.log; exit 1; }; done
 
-# Our decoder beside llama.cpp's, in turns: LLAMA is the folder of its shared libraries.
+# Our decoder and llama.cpp's, in turns: LLAMA is the folder of its shared libraries.
 BESIDE := $(B)/tests/app/benchmark/beside_llama
 $(BESIDE): $(B)/tests/app/benchmark/random_gguf.o
 beside-llama: $(BESIDE)
 	$< "$(LLAMA)" $(SHAPES)
 
-# Our prefill and training beside PyTorch's, in turns: python3 with torch.
+# Our prefill and training and PyTorch's, in turns; needs python3 with torch.
 beside-torch: $(B)/continuo
 	CONTINUO_HOME=. python3 tests/model/beside_torch.py $< $(SHAPES)
 

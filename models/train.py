@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The same checkpoints as continuo's own trainer, in PyTorch, for a GPU or several.
+"""Trains the same checkpoints as continuo's own trainer, in PyTorch, on one GPU or several.
 
     continuo tokens --data DIR --split train --windows 20000 -o train.npy
     continuo tokens --data DIR --split valid --windows 256   -o valid.npy
-        (a file of four voices in DIR's place: with --melody for an encoder; of tokens
-        that have a state, train.state.npy and valid.state.npy are beside)
+        (with a file of four voices as DIR, --melody for an encoder; if the tokens have a
+        state, train.state.npy and valid.state.npy are written too)
     python3 models/train.py train --config config.json --train train.npy \
             --valid valid.npy -o model.safetensors [--minutes 60] [--resume]
     torchrun --nproc_per_node 8 models/train.py train ...      (data parallel)
@@ -12,10 +12,10 @@
     python3 models/train.py logits MODEL --tokens "1 2 3" [--state "0 7, 3, 3 9"]
     python3 models/train.py step FROM TO BATCH.json              (one optimiser step)
 
-config.json is the `config` of models/FORMAT.md, which also has every formula below;
-`--config MODEL.safetensors` takes another model's, and `--from` its weights, too.
-Needs torch and numpy only. Checkpoints hold the model's config, the tokenizer that
-the token files name, and where the weights come from; continuo runs them as they are.
+config.json is the `config` of models/FORMAT.md, which also has every formula below.
+`--config MODEL.safetensors` takes the config of a model, `--from` also its weights.
+Needs only torch and numpy. Checkpoints hold the model's config, the tokenizer of the
+token files, and the provenance; continuo runs them unchanged.
 """
 import argparse
 import json
@@ -57,7 +57,7 @@ def read_checkpoint(path):
 
 
 def write_checkpoint(path, metadata, tensors, bf16=False):
-    """Beside first, then in its place."""
+    """Writes a temporary file, then renames it."""
     header, blobs, at = {"__metadata__": metadata}, [], 0
     for name, value in tensors.items():
         value = value.detach().to("cpu", torch.bfloat16 if bf16 else torch.float32)
@@ -113,7 +113,7 @@ def time_bucket(delta):
 
 
 def turns_of(c, parts):
-    """Cosines and sines [batch, 1, n, pairs] of (pairs, places) that turn together."""
+    """Cosines and sines [batch, 1, n, pairs] of groups (pairs, positions)."""
     angles = [
         place.double()[..., None]
         / 10000.0 ** (torch.arange(n, device=place.device).double() / n)
@@ -126,7 +126,7 @@ def turns_of(c, parts):
 
 
 def self_turns(c, times, index=1):
-    """By index and by time; index 0: places count for nothing, as towards a source."""
+    """Rotations by index and by time; index 0: only by time, as towards a source."""
     pairs, parts = c.e // 2, []
     both = c.relative == "rotary" and c.time == "rotary"
     t = index * torch.arange(times.shape[1], device=times.device).expand_as(times)
@@ -138,7 +138,7 @@ def self_turns(c, times, index=1):
 
 
 class Places:
-    """What a sequence's positions mean to every layer, made once."""
+    """The data of a sequence's positions that all layers share."""
 
     def __init__(self, c, n, times, both_ways=False):
         device, t = times.device, torch.arange(n, device=times.device)
@@ -175,12 +175,12 @@ def turn(x, turns):
 
 
 def seen_of(source):
-    """A source ends before its first token below 0; the rest is not seen."""
+    """A source ends before its first token below 0; the rest is masked."""
     return (source >= 0).cumprod(-1).bool()[:, None, None]
 
 
 class Source:
-    """What an encoder made of a source, and how its times stand to ours."""
+    """An encoder's output for a source, and its times relative to the target's."""
 
     def __init__(self, c, memory, source, source_times, times):
         self.memory, self.seen = memory, seen_of(source)
@@ -197,7 +197,7 @@ def heads_of(c, x):
 
 
 def read(c, q, table, rows, index):
-    """q times each row of the tables, read where `index` says."""
+    """q times each row of the tables, gathered by `index`."""
     products = q @ table.view(-1, rows, c.e).transpose(-1, -2)
     return products.gather(-1, index.expand(*products.shape[:-1], -1))
 
@@ -406,14 +406,14 @@ def loss_of(model, tokens, targets, times, *source, state=None):
 # --- training ---
 
 
-# Muon's matrices by the ending of their name, and how many lie one below the other.
+# Muon's matrices by the ending of their name, and how many are stacked in one tensor.
 MUON_PARTS = {".attn.qkv.weight": 3, ".attn.out.weight": 1, ".cross.q.weight": 1,
               ".cross.kv.weight": 2, ".cross.out.weight": 1, ".ff1.weight": 1,
               ".ff2.weight": 1}
 
 
 def orthogonal(x):
-    """The orthogonal matrix nearest to x, roughly: five Newton-Schulz steps."""
+    """Approximately the orthogonal matrix nearest to x: five Newton-Schulz steps."""
     if x.shape[0] > x.shape[1]:
         return orthogonal(x.T).T
     x = x / (x.norm() + 1e-7)
@@ -482,7 +482,7 @@ def rate(o, step, share=0.0):
 
 
 def clip(optimiser, most):
-    """By the norm of all gradients; Muon's need none."""
+    """Clips by the norm of all gradients; Muon's are not clipped."""
     grads = {parts: [p.grad for g in optimiser.param_groups if bool(g["parts"]) == parts
                      for p in g["params"] if p.grad is not None]
              for parts in (False, True)}
@@ -520,7 +520,7 @@ class Windows:
             self.about = json.load(f)
 
     def take(self, rows):
-        """What loss_of takes: sources end where the longest of these does."""
+        """The arguments of loss_of: sources are cut to the longest of these."""
         part = torch.from_numpy(self.all[:, rows].astype(np.int64)).to(self.device)
         if not self.has_sources:
             return tuple(part)
@@ -528,7 +528,7 @@ class Windows:
         return (*part[:3], *part[3:, :, :longest])
 
     def state(self, rows):
-        """Of the same windows, [rows, length, most of these]; None: there is none."""
+        """The state of the same windows, [rows, length, most of these]; None: no state."""
         if self.all_state is None:
             return None
         part = torch.from_numpy(self.all_state[rows].astype(np.int64)).to(self.device)
@@ -632,7 +632,7 @@ class Run:
         return torch.autocast(kind, torch.bfloat16, enabled=self.mixed)
 
     def draw(self):
-        """This rank's rows of this step: the same whatever happened before."""
+        """This rank's rows of this step; they depend only on the seed and the step."""
         g = np.random.default_rng([self.a.seed, self.step, self.rank])
         return np.sort(g.choice(self.train.count, self.a.batch, replace=False))
 
@@ -670,7 +670,7 @@ class Run:
             self.save_state()
 
     def look_at_clock(self):
-        """Rank 0 does for all: the share of the time that is over."""
+        """The share of the time that has passed, decided by rank 0."""
         share = self.seconds / (60 * self.a.minutes) if self.a.minutes > 0 else 0.0
         share = torch.tensor(share, device=self.device)
         if self.world > 1:
@@ -714,7 +714,7 @@ def verb_logits(a):
 
 
 def verb_step(a):
-    """One step from a model and a batch, for the test that both trainers agree."""
+    """One step of a model on a batch, for the test that both trainers agree."""
     with open(a.batch) as f:
         b = json.load(f)
     model, metadata = load_model(a.source)
@@ -736,24 +736,24 @@ def arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = p.add_subparsers(dest="verb", required=True)
     t = verbs.add_parser("train")
-    t.add_argument("--config", help="JSON, or a model to take it from")
-    t.add_argument("--from", dest="start", help="a model to start from")
+    t.add_argument("--config", help="a JSON file, or a model with the config")
+    t.add_argument("--from", dest="start", help="fine-tune this model")
     t.add_argument("--train", required=True)
     t.add_argument("--valid", required=True)
     t.add_argument("-o", "--output", required=True)
     t.add_argument("--minutes", type=float, default=0)
     t.add_argument("--steps", type=int, default=20000)
     t.add_argument("--every", type=int, default=500, help="steps between validations")
-    t.add_argument("--batch", type=int, default=32, help="windows a step and process")
+    t.add_argument("--batch", type=int, default=32, help="windows per step and process")
     t.add_argument("--optimiser", choices=["muon", "adamw"], default="muon")
     t.add_argument("--lr", type=float,
-                   help="8e-3, or 2e-3 with --from; of adamw 1e-3, or 2e-4")
+                   help="8e-3, or 2e-3 with --from; adamw: 1e-3, or 2e-4")
     t.add_argument("--adam-share", type=float, default=1.0,
-                   help="of the rate, for AdamW beside Muon")
+                   help="factor of the rate for AdamW beside Muon")
     t.add_argument("--schedule", choices=["linear", "cosine"],
                    help="linear with muon, cosine with adamw")
     t.add_argument("--cooldown", type=float, default=0.6,
-                   help="last share of the run, in which the linear rate falls; 0: never")
+                   help="share of the run at the end in which the linear rate falls; 0: none")
     t.add_argument("--warmup", type=int, default=200)
     t.add_argument("--decay", type=float, default=0.05)
     t.add_argument("--dropout", type=float, default=0.1)
@@ -764,7 +764,7 @@ def arguments():
     logits = verbs.add_parser("logits")
     logits.add_argument("model")
     logits.add_argument("--tokens", required=True)
-    logits.add_argument("--state", help="a bag of rows for each, separated by commas")
+    logits.add_argument("--state", help="a bag of rows for each token, separated by commas")
     step = verbs.add_parser("step")
     step.add_argument("source")
     step.add_argument("target")

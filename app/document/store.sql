@@ -1,22 +1,21 @@
--- What continuo keeps of a piece, and what it remembers between pieces.
+-- The data that continuo keeps for a piece, and between pieces.
 --
 -- FILE.mid.continuo holds one piece, whose number is 1. The state folder's continuo.db has
--- the same tables: the pieces that have no name yet or whose folder cannot be written, and
--- with piece 0 what was copied, typed and opened. Both are SQLite 3 databases in WAL mode,
--- with application_id 1129206351 ("CNTO"); user_version counts the sections "-- version N"
--- below, each of which makes of a database of the version before one of this version. What a
--- store says of its tables is compared with the text here, so that a section drops tables and
--- makes them anew rather than altering them.
+-- the same tables: for pieces without a name or in folders that cannot be written, and, as
+-- piece 0, for registers, typed lines and recent files. Both are SQLite 3 databases in WAL
+-- mode, with application_id 1129206351 ("CNTO"). user_version counts the sections
+-- "-- version N" below; each upgrades a database of the version before. A store's schema is
+-- compared with the text here, so a section drops and creates tables instead of altering them.
 --
 -- Ticks are those of the MIDI file, times are seconds since 1970, tracks count from 0.
--- "as_saved" is 1 in rows that were saved with the music, 0 in rows of what was set since, 2
--- in rows of takes that did not fit the music when it was opened; "n" counts rows from 0.
+-- "as_saved" is 1 in rows that were saved with the music, 0 in rows of later changes, 2 in
+-- rows of takes that did not fit the music when it was opened; "n" counts rows from 0.
 
 -- version 1
 
--- path: where the music is, or is to be; NULL: it has no name, or lies beside.
--- state: the edit the music is at, 0: as it began, -1: the last one, so that an edit at the
--- end of the tree changes no row here. has_file: it began as a MIDI file.
+-- path: where the music is, or will be saved; NULL: it has no name, or is beside the store.
+-- state: the present edit; 0: the beginning; -1: the last one, so that an edit at the end of
+-- the tree changes no row here. has_file: the piece began as a MIDI file.
 CREATE TABLE piece (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   path TEXT,
@@ -25,14 +24,14 @@ CREATE TABLE piece (
   state INTEGER NOT NULL
 ) STRICT;
 
--- The music the history begins with, as a MIDI file.
+-- The music at the beginning of the history, as a MIDI file.
 CREATE TABLE base (
   piece INTEGER PRIMARY KEY REFERENCES piece ON DELETE CASCADE,
   music BLOB NOT NULL
 ) STRICT;
 
--- The tree of all that was done: id from 1, parent an earlier id or 0; change in the bytes
--- of midi/edit/edit.h, what: its label.
+-- The tree of all edits: id from 1, parent an earlier id or 0; change in the bytes of
+-- midi/edit/edit.h; what: its label.
 CREATE TABLE edit (
   piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
   id INTEGER NOT NULL,
@@ -43,8 +42,8 @@ CREATE TABLE edit (
   PRIMARY KEY (piece, id)
 ) STRICT, WITHOUT ROWID;
 
--- Saves of the MIDI file: at which state, as so many bytes with that FNV-1a hash. The row
--- is there before the file is written; is_done: that went well.
+-- Saves of the MIDI file: the state, and the file's length and FNV-1a hash. The row is written
+-- before the file; is_done: the save succeeded.
 CREATE TABLE save (
   n INTEGER PRIMARY KEY,
   piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
@@ -54,10 +53,10 @@ CREATE TABLE save (
   is_done INTEGER NOT NULL
 ) STRICT;
 
--- That there are rows of these below; which music the takes fit: ticks put in and tracks
--- moved since it was saved; how the roll is ruled (grid_division of a whole note, 0: as it
--- comes; grid_kind 0 straight, 1 triplet, 2 dotted), how notes are quantised and humanised,
--- and the loop, in ticks.
+-- The session; the tables below belong to it. The music that the takes fit: ticks inserted and
+-- tracks moved since it was saved. The grid (grid_division of a whole note, 0: the default;
+-- grid_kind 0 straight, 1 triplet, 2 dotted), quantising and humanising, and the loop, in
+-- ticks.
 CREATE TABLE beside (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   time_put_in INTEGER NOT NULL DEFAULT 0, arrangement INTEGER NOT NULL DEFAULT 0,
@@ -72,7 +71,7 @@ CREATE TABLE beside (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- How the machine is steered, where that is not as it comes, as it is typed.
+-- Steering values that differ from the defaults, as typed.
 CREATE TABLE setting (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   name TEXT NOT NULL, value TEXT NOT NULL,
@@ -88,22 +87,22 @@ CREATE TABLE mark (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- Bar lines that were tapped (kind 0), and where free playing begins (1).
+-- Tapped bar lines (kind 0), and beginnings of free playing (1).
 CREATE TABLE tap (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   tick INTEGER NOT NULL, kind INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- The tracks that the rows below speak of, by the chunk and the channel they come from.
+-- The tracks of the rows below, by chunk and channel.
 CREATE TABLE track (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   chunk INTEGER NOT NULL, channel INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What was asked of the machine, for another take; which take is shown, from 0; and the
--- tick up to which two have played take A, or -1.
+-- The request, for further takes; the shown take, from 0; and the tick up to which two have
+-- played take A, or -1.
 CREATE TABLE request (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   ticks_per_quarter INTEGER NOT NULL, letters INTEGER NOT NULL, shown INTEGER NOT NULL,
@@ -121,7 +120,7 @@ CREATE TABLE request (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- The takes that wait, in the order of their letters (65: A).
+-- The waiting takes, in the order of their letters (65: A).
 CREATE TABLE take (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   letter INTEGER NOT NULL, model TEXT NOT NULL, liking INTEGER NOT NULL,
@@ -142,7 +141,7 @@ CREATE TABLE take (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- The notes of each take, by id; those of one id are one note, in whatever takes it is.
+-- The notes of each take, by id; equal ids are the same note in several takes.
 CREATE TABLE ghost (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   take INTEGER NOT NULL, id INTEGER NOT NULL,
@@ -151,7 +150,7 @@ CREATE TABLE ghost (
   is_kept INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
--- Tokens that a take began with; heads that were muted for it.
+-- The given first tokens of a take; heads that were muted for it.
 CREATE TABLE take_token (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   take INTEGER NOT NULL, token INTEGER NOT NULL,
@@ -163,8 +162,7 @@ CREATE TABLE take_mute (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- Notes of the piece: those that a take would replace (ghost 0), and those that are the
--- ghost of that id.
+-- Notes of the piece: notes that a take would replace (ghost 0), and accepted ghosts by id.
 CREATE TABLE place (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
@@ -172,7 +170,7 @@ CREATE TABLE place (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What take A has but notes where two have played. MIDI messages.
+-- The MIDI messages of take A, besides its notes, if two have played.
 CREATE TABLE gesture (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, pass INTEGER NOT NULL, tick INTEGER NOT NULL,
@@ -180,8 +178,8 @@ CREATE TABLE gesture (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- A recording that goes on, as it comes. mode: 0 merge, 1 replace, 2 punch, 3 free; pass:
--- of the loop, from 0; at: where the playhead was.
+-- A running recording. mode: 0 merge, 1 replace, 2 punch, 3 free; pass: of the loop, from 0;
+-- at: the playhead.
 CREATE TABLE recording (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   mode INTEGER NOT NULL, from_tick INTEGER NOT NULL, loop_from INTEGER NOT NULL,
@@ -203,7 +201,7 @@ CREATE TABLE recorded_event (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What was copied: register is its place in a to z, 0 to 9.
+-- Registers: register is the index in a to z, 0 to 9.
 CREATE TABLE register (
   piece INTEGER, as_saved INTEGER, n INTEGER,
   register INTEGER NOT NULL,
@@ -225,7 +223,7 @@ CREATE TABLE register_point (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- Lines typed at prompts, and files opened and saved, the newest with the highest n.
+-- Lines typed at prompts, and recent files, the newest with the highest n.
 CREATE TABLE line (
   n INTEGER PRIMARY KEY, prompt INTEGER NOT NULL, text TEXT NOT NULL
 ) STRICT;
@@ -235,9 +233,9 @@ CREATE TABLE recent (
 
 -- version 2
 
--- The phrase that returns in what was asked (take -1) and in takes: kind 1 exact, 2
--- transposed, 3 varied; where its notes are; and where it returns, as which kind (there; 0:
--- that is not known), moved by so many steps of the key.
+-- The motif of the request (take -1) and of takes: kind 1 exact, 2 transposed, 3 varied; the
+-- place of its notes; and where it returns, as which kind (there; 0: unknown), moved by how
+-- many steps of the key.
 CREATE TABLE motif (
   piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   take INTEGER NOT NULL, kind INTEGER NOT NULL,
