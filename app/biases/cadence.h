@@ -45,10 +45,10 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
  * ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 
 /* The key of the music outside [from, to), steps, or of all music if there is none outside.
- * Compares how long each pitch class sounds, the bass of the first bar and the pitch
- * classes of a key signature (0: none) with the profiles of Albrecht & Shanahan, "The Use
- * of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music Perception 31(1),
- * 2013). false: there is nothing to guess from. Hits have no key. */
+ * Compares how long each pitch class sounds, the bass of the first bar, a bass that hardly
+ * moves and the pitch classes of a key signature (0: none) with the profiles of Albrecht &
+ * Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music
+ * Perception 31(1), 2013). false: there is nothing to guess from. Hits have no key. */
 bool closing_key(const struct piece *p, uint16_t signature, int64_t from, int64_t to,
                  struct scale *out);
 

@@ -13,10 +13,14 @@
 /* Weight of the first bar's bass, as a share of all that sounds: pieces end in the key in
  * which they begin. */
 #define FIRST_BASS 0.1
+/* A pitch class with at least this share of the bass is the tonic: in a blues, or over a
+ * drone. Found among the first MANY notes. */
+#define MOST_BASS  0.6
+enum { MANY = 512 };
 /* Weight of the key signature, if at least this share of the sound fits it: some files say
  * C major in any key. */
-#define SIGNATURE  0.6
-#define KEPT       0.65
+#define SIGNATURE 0.6
+#define KEPT      0.65
 
 static const double PROFILES[2][12] = {
     {.238, .006, .111, .006, .137, .094, .016, .214, .009, .080, .008, .081},
@@ -68,30 +72,54 @@ static bool is_bass(const struct piece *p, size_t i, size_t n)
     return !piece_is_hit(p, &p->notes[i]);
 }
 
-/* Of the four quarters from the first note on. */
-static void add_first_bass(double sounds[12], const struct piece *p, int64_t to)
+/* How long each pitch class is the bass of the first n notes; returns the sum. */
+static double bass_of(double low[12], const struct piece *p, size_t n)
 {
-    double all = 0, low[12] = {0}, n_low = 0;
-    int64_t first = p->n_notes ? p->notes[0].step : 0;
-    size_t n = piece_note_at(p, smaller(to, first + TOKEN_RADIX));
+    double sum = 0;
     for (size_t i = 0; i < n; i++) {
         double length = is_bass(p, i, n) ? p->notes[i].length : 0;
         low[p->notes[i].pitch % 12] += length;
-        n_low += length;
+        sum += length;
     }
+    return sum;
+}
+
+static double sum_of(const double sounds[12])
+{
+    double all = 0;
     for (int i = 0; i < 12; i++)
         all += sounds[i];
+    return all;
+}
+
+/* Of the four quarters from the first note on. */
+static void add_first_bass(double sounds[12], const struct piece *p, int64_t to)
+{
+    double low[12] = {0}, all = sum_of(sounds);
+    int64_t first = p->n_notes ? p->notes[0].step : 0;
+    double n_low = bass_of(low, p, piece_note_at(p, smaller(to, first + TOKEN_RADIX)));
     for (int i = 0; i < 12 && n_low > 0; i++)
         sounds[i] += FIRST_BASS * all * low[i] / n_low;
 }
 
+/* Its root and fifth outweigh all else; the other notes decide between major and minor. */
+static void add_steady_bass(double sounds[12], const struct piece *p, int64_t to)
+{
+    double low[12] = {0}, all = sum_of(sounds);
+    size_t n = piece_note_at(p, to);
+    double n_low = bass_of(low, p, n < MANY ? n : MANY);
+    for (int i = 0; i < 12 && n_low > 0; i++)
+        if (low[i] >= MOST_BASS * n_low) {
+            sounds[i] += all;
+            sounds[(i + 7) % 12] += all;
+        }
+}
+
 static void add_signature(double sounds[12], uint16_t signature)
 {
-    double all = 0, kept = 0;
-    for (int i = 0; i < 12; i++) {
-        all += sounds[i];
+    double all = sum_of(sounds), kept = 0;
+    for (int i = 0; i < 12; i++)
         kept += sounds[i] * (signature >> i & 1);
-    }
     for (int i = 0; i < 12 && kept >= KEPT * all; i++)
         sounds[i] += SIGNATURE * all / 7 * (signature >> i & 1);
 }
@@ -104,6 +132,7 @@ bool closing_key(const struct piece *p, uint16_t signature, int64_t from, int64_
     add_sounds(sounds, p, to, INT64_MAX);
     add_first_bass(sounds, p, from);
     add_signature(sounds, signature);
+    add_steady_bass(sounds, p, from);
     if (scale_guess_by(sounds, PROFILES, out))
         return true;
     add_sounds(sounds, p, from, to);

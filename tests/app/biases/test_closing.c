@@ -145,6 +145,22 @@ TEST(the_key_is_of_what_goes_before)
     }
 }
 
+/* A boogie over E, E and A: its notes are those of A major. */
+TEST(a_bass_that_hardly_moves_is_the_tonic)
+{
+    static const int FIGURE[4] = {7, 9, 10, 9}, ROOTS[3] = {40, 40, 45};
+    struct music m;
+    struct scale key;
+    begin(&m);
+    for (int bar = 0; bar < 3; bar++)
+        for (int i = 0; i < 4; i++) {
+            add(&m, bar * BAR + i * Q, Q, 0, ROOTS[bar]);
+            add(&m, bar * BAR + i * Q, Q, 0, ROOTS[bar] + FIGURE[i]);
+        }
+    assert_true(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 4);
+}
+
 /* G, A, D and E, which many keys have. */
 TEST(a_signature_decides_where_the_music_keeps_it)
 {
