@@ -9,6 +9,7 @@
 #include "app/editor/edit/find.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/inspect/inspect.h"
+#include "app/editor/takes/steering_panel.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/shell.h"
@@ -102,6 +103,9 @@ static void act_submit(struct session *s)
         return;
     }
     memcpy(line, s->prompt.text, sizeof line);
+    size_t n = s->prompt.kind == PROMPT_COMMAND ? strlen(line) : 0;
+    while (n && line[n - 1] == ' ') /* as Tab leaves one */
+        line[--n] = '\0';
     s->mode = s->mode_before;
     input_remember(s, s->prompt.kind, line);
     if (s->preferences.remembers_files && *line && s->project.autosave.writer)
@@ -156,6 +160,26 @@ static void put_in(struct session *s, const struct completions *c, size_t n_type
         input_insert(s, " ", 1);
 }
 
+/* A value that is one of a few words, after its setting's name and a space. */
+static bool steer_complete(const struct session *s, struct completions *c,
+                           const char *line, size_t *start)
+{
+    static const char CHOICE[] = "one of:";
+    char name[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES], *rest;
+    const size_t n = strcspn(line, " "), n_choice = strlen(CHOICE);
+    snprintf(name, sizeof name, "%.*s", (int)n, line);
+    const struct steer_row *r = line[n] ? steer_find(name) : NULL;
+    if (!r || steer_line_wants(s, r, wants) != wants ||
+        strncmp(wants, CHOICE, n_choice) != 0)
+        return false;
+    *start = n + 1;
+    for (char *word = strtok_r(wants + n_choice, " ", &rest); word;
+         word = strtok_r(NULL, " ", &rest))
+        complete_add(c, word, line + *start);
+    complete_finish(c);
+    return true;
+}
+
 static void act_input_complete(struct session *s)
 {
     char typed[sizeof s->prompt.text];
@@ -165,7 +189,8 @@ static void act_input_complete(struct session *s)
     s->message.text[0] = '\0';
     if (s->mode != MODE_PROMPT)
         return;
-    if (s->prompt.kind == PROMPT_COMMAND && !output_complete(s, &c, typed, &start))
+    if (s->prompt.kind == PROMPT_COMMAND && !output_complete(s, &c, typed, &start) &&
+        !steer_complete(s, &c, typed, &start))
         complete_line(&c, typed, &start);
     else if (s->prompt.kind == PROMPT_OPEN || s->prompt.kind == PROMPT_SAVE_AS ||
              s->prompt.kind == PROMPT_EXPORT)

@@ -69,7 +69,13 @@ SCRIPT(tab_completes_lines, model_session) = {
     {"‹C-u›temp\t", "input temp", "~temperature  tempo"}, /* which of them? */
     {"‹C-u›set fol\t", "input set follow "},
     {"‹C-u›map C-z und\t", "input map C-z undo "},
+    {"‹C-u›keep rh\t", "input keep rhythm "},
+    {"‹C-u›seed x\t", "input seed x"}, /* not one of a few words */
     {"‹C-u›no such\t", "input no such"},
+};
+
+SCRIPT(a_completed_line_runs, model_session) = {
+    {":keep rh\t\r", "error 0"},
 };
 
 /* The folder's path, typed; and the line without it. */
