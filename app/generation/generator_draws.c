@@ -103,7 +103,8 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
     for (int i = 0; i < d->n; i++)
         draws[i] =
             (struct draw){d->takes[i].notes, d->takes[i].n_notes, &d->takes[i].stats};
-    draws_judge(draws, d->n, &g->critic, s);
+    if (d->n > wanted->options.n_takes)
+        draws_judge(draws, d->n, &g->critic, s);
     int n = draws_choose(draws, d->n, wanted->options.n_takes, chosen);
     bool ok = copy_chosen(out, d, chosen, n, &wanted->options);
     if (!ok)

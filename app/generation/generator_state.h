@@ -61,7 +61,8 @@ bool drawn_keep(struct drawn *d, int take, const struct continued_note *n);
 /* The others, after the first `shown`, which have ended. */
 bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
                  const struct generation *wanted);
-/* Judges all, and leaves in the choice as many as are shown. */
+/* Leaves as many as are shown in the choice, the best first. The critic judges them if
+ * there are more (draws_wanted). */
 bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
                   const struct generation *wanted, struct generator_choice *out);
 

@@ -220,7 +220,8 @@ static void generate(struct generator *g, const struct score *s,
     pthread_mutex_unlock(&g->lock);
     if (drawn_init(&d, n))
         state = stream(g, s, wanted, &d);
-    if (state == CONTINUATION_DONE && n > wanted->options.n_takes)
+    const bool is_answer = wanted->options.end_tick > 0; /* it may play by now */
+    if (state == CONTINUATION_DONE && n > 1 && !is_answer)
         choose(g, s, wanted, &d, &choice);
     drawn_fini(&d);
     finish(g, wanted, state, &choice);
