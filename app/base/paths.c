@@ -39,21 +39,6 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* The program's own folder with `up` after it: "../..". */
-static bool beside_program(char *path, size_t n_path, const char *up)
-{
-    char self[MAX_PATH];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    return join(path, n_path, self, up);
-}
-
 /* $XDG/continuo, or ~/USUAL/continuo where that is not set to an absolute path. */
 static bool user_folder(char *path, size_t n_path, const char *xdg, const char *usual)
 {
@@ -74,10 +59,10 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
         *present = home && *home && copy(path, n_path, home);
         return true;
     case 1: /* build/FLAVOUR/continuo */
-        *present = beside_program(path, n_path, "../..");
+        *present = file_beside_program(path, n_path, "../..");
         return true;
     case 2: /* PREFIX/bin/continuo, wherever it was moved to */
-        *present = beside_program(path, n_path, "../share/continuo");
+        *present = file_beside_program(path, n_path, "../share/continuo");
         return true;
     case 3:
         *present = join(path, n_path, CONTINUO_PREFIX, "share/continuo");

@@ -8,6 +8,7 @@
 #include "app/decoding/model_file.h"
 #include "app/document/band_tracks.h"
 #include "app/generation/take.h"
+#include "midi/edit/apply.h"
 
 #include <stdio.h>
 
@@ -43,15 +44,12 @@ static int find_melody(struct work *w)
 static int add_band(struct work *w, const struct band *band)
 {
     struct options *o = w->o;
-    struct history *history = history_create();
-    struct change *c = history ? change_create("band") : NULL;
+    struct change *c = change_create("band");
     uint64_t *tracks = &o->continuation.tracks;
     enum midi_status st = change_add_band(c, w->score, band, tracks);
-    if (st)
-        change_destroy(c);
-    else
-        st = history_do(history, w->score, c);
-    history_destroy(history);
+    if (!st)
+        st = change_apply(c, w->score, true);
+    change_destroy(c);
     return st ? say_midi_error(o->file, st) : 0;
 }
 

@@ -5,7 +5,7 @@
 #include "app/base/say.h"
 #include "app/generation/take.h"
 #include "app/base/values.h"
-#include "midi/edit/edit.h"
+#include "midi/edit/apply.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,14 +60,11 @@ static int put_lead_in(struct options *o, struct score *s)
 {
     struct continuation_hole *h = &o->continuation.hole;
     int64_t by = o->lead_in * timeline_bar_ticks(&s->timeline, 0);
-    struct history *history = history_create();
-    struct change *c = history ? change_create("lead-in") : NULL;
-    enum midi_status st = c ? change_insert_time(c, s, 0, by) : MIDI_NO_MEMORY;
-    if (st)
-        change_destroy(c);
-    else
-        st = history_do(history, s, c);
-    history_destroy(history);
+    struct change *c = change_create("lead-in");
+    enum midi_status st = change_insert_time(c, s, 0, by);
+    if (!st)
+        st = change_apply(c, s, true);
+    change_destroy(c);
     h->from_tick = 0;
     h->to_tick = by;
     return st ? say_midi_error(o->file, st) : 0;

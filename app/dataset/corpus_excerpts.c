@@ -69,12 +69,6 @@ static enum midi_status add_excerpt(struct numbers *to, const struct corpus *c,
     return st;
 }
 
-static void put_word(uint8_t *to, uint32_t x, int n_bytes)
-{
-    for (int i = 0; i < n_bytes; i++)
-        to[i] = (uint8_t)(x >> 8 * i);
-}
-
 /* The low bytes of all numbers, then the high ones: so it deflates better. */
 static enum midi_status write_deflated(const struct numbers *of, FILE *to)
 {
@@ -86,7 +80,8 @@ static enum midi_status write_deflated(const struct numbers *of, FILE *to)
         plain[of->n + i] = (uint8_t)(of->all[i] >> 8);
     }
     memcpy(head, MAGIC, MAGIC_BYTES);
-    put_word(head + MAGIC_BYTES, (uint32_t)of->n, 4);
+    for (int i = 0; i < 4; i++)
+        head[MAGIC_BYTES + i] = (uint8_t)(of->n >> 8 * i);
     if (!st && compress2(packed, &n, plain, 2 * of->n, Z_BEST_COMPRESSION) != Z_OK)
         st = MIDI_NO_MEMORY;
     if (!st && (fwrite(head, 1, sizeof head, to) != sizeof head ||

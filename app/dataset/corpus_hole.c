@@ -64,18 +64,10 @@ static void draw_span(struct fill_request *q, const struct piece *p, struct rng 
         span_bars(q, p, 0, p->n_bars);
 }
 
-static uint64_t used_tracks(const struct piece *p)
-{
-    uint64_t tracks = 0;
-    for (size_t i = 0; i < p->n_notes; i++)
-        tracks |= UINT64_C(1) << p->notes[i].track;
-    return tracks;
-}
-
 /* All, one, or any of those with notes. */
 static uint64_t draw_tracks(const struct piece *p, struct rng *r)
 {
-    uint64_t used = used_tracks(p), some = 0;
+    uint64_t used = piece_tracks(p), some = 0;
     int kind = draw_below(r, 100);
     if (kind < 50)
         return used;

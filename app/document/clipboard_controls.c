@@ -17,19 +17,6 @@ static bool is_copied(struct control k)
 
 /* -- out of a score -- */
 
-static bool add_point(struct clipboard *p, struct clipboard_point point)
-{
-    if ((p->n_points & (p->n_points - 1)) == 0) { /* full at each power of two */
-        size_t room = p->n_points ? 2 * p->n_points : 1;
-        struct clipboard_point *grown = reallocarray(p->points, room, sizeof *grown);
-        if (!grown)
-            return false;
-        p->points = grown;
-    }
-    p->points[p->n_points++] = point;
-    return true;
-}
-
 static bool take_control(struct clipboard *p, const struct score *s, int first_track,
                          int track, struct control k, int64_t from, int64_t to)
 {
@@ -44,11 +31,12 @@ static bool take_control(struct clipboard *p, const struct score *s, int first_t
             continue;
         p->n_points -= c->events[i].tick == said_at;
         said_at = c->events[i].tick;
-        ok = add_point(p, (struct clipboard_point){.offset = said_at - from,
-                                                   .track = track,
-                                                   .kind = (int)k.kind,
-                                                   .number = k.number,
-                                                   .value = value});
+        const struct clipboard_point point = {.offset = said_at - from,
+                                              .track = track,
+                                              .kind = (int)k.kind,
+                                              .number = k.number,
+                                              .value = value};
+        ok = array_push(&p->points, &p->n_points, &point, sizeof point);
     }
     return ok;
 }

@@ -40,7 +40,7 @@ static enum midi_status split(struct eval_hole *h, struct rng *r)
     if (n < LEAST_NOTES || n > MOST_NOTES)
         return MIDI_EMPTY;
     int any = p->notes[first + (size_t)draw_below(r, (int)n)].track;
-    q.tracks = h->kind.is_one_track ? UINT64_C(1) << any : excerpt_tracks(p);
+    q.tracks = h->kind.is_one_track ? UINT64_C(1) << any : piece_tracks(p);
     if (!fill_request_valid(&q))
         return MIDI_EMPTY;
     enum midi_status st = fill_split(&h->parts, p, &q, NULL);

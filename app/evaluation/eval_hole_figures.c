@@ -143,19 +143,13 @@ const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS] = {
 
 double eval_hole_asked(enum eval_hole_control control, int level)
 {
-    switch (control) {
-    case CONTROL_DENSITY:
-        return exp2((level - 6) / 2.0);
-    case CONTROL_POLYPHONY:
-        return level + 1;
-    case CONTROL_LENGTH:
-        return 3 * exp2(level / 2.0) / STEPS_PER_QUARTER;
-    case CONTROL_REGISTER:
-        return 24 + 6 * level;
-    case EVAL_HOLE_CONTROLS:
-        break;
-    }
-    return NAN;
+    const double asked[EVAL_HOLE_CONTROLS] = {
+        [CONTROL_DENSITY] = exp2((level - 6) / 2.0),
+        [CONTROL_POLYPHONY] = level + 1,
+        [CONTROL_LENGTH] = 3 * exp2(level / 2.0) / STEPS_PER_QUARTER,
+        [CONTROL_REGISTER] = 24 + 6 * level,
+    };
+    return asked[control];
 }
 
 double eval_hole_got(enum eval_hole_control control, const struct fill_request *q,
@@ -163,19 +157,13 @@ double eval_hole_got(enum eval_hole_control control, const struct fill_request *
 {
     const struct fill_figures f =
         fill_count(q, filled->families, filled->notes, filled->n_notes);
-    switch (control) {
-    case CONTROL_DENSITY:
-        return f.density;
-    case CONTROL_POLYPHONY:
-        return f.polyphony;
-    case CONTROL_LENGTH:
-        return f.length / STEPS_PER_QUARTER;
-    case CONTROL_REGISTER:
-        return f.height;
-    case EVAL_HOLE_CONTROLS:
-        break;
-    }
-    return NAN;
+    const double got[EVAL_HOLE_CONTROLS] = {
+        [CONTROL_DENSITY] = f.density,
+        [CONTROL_POLYPHONY] = f.polyphony,
+        [CONTROL_LENGTH] = f.length / STEPS_PER_QUARTER,
+        [CONTROL_REGISTER] = f.height,
+    };
+    return got[control];
 }
 
 static struct fill_request constrain(const struct eval_hole *h,

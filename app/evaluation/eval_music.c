@@ -65,7 +65,7 @@ static enum midi_status cut(struct music_sample *m, struct piece *context,
         excerpt_cut(context, whole, 0, MUSIC_CONTEXT_BARS, UINT64_MAX);
     if (!st)
         st = excerpt_cut(&m->bars[MUSIC_HELD_OUT], whole, MUSIC_CONTEXT_BARS, bars,
-                         excerpt_tracks(context));
+                         piece_tracks(context));
     if (!st && read)
         st = excerpt_cut(&m->bars[MUSIC_TRAINING], &read->piece, MUSIC_CONTEXT_BARS,
                          bars, UINT64_MAX);

@@ -1,17 +1,10 @@
 #include "app/evaluation/eval_music_excerpt.h"
 
+#include "midi/base/array.h"
 #include "midi/score/general_midi.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-uint64_t excerpt_tracks(const struct piece *p)
-{
-    uint64_t tracks = 0;
-    for (size_t i = 0; i < p->n_notes; i++)
-        tracks |= UINT64_C(1) << p->notes[i].track;
-    return tracks;
-}
 
 enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
                              int32_t first_bar, int32_t n_bars, uint64_t tracks)
@@ -81,8 +74,8 @@ static bool add_notes(struct score *s, const struct piece *p)
 struct score *excerpt_score(const struct piece *p)
 {
     struct score *s = score_create(STEPS_PER_QUARTER);
-    if (s && (!add_tracks(s, p, excerpt_tracks(p)) || !add_notes(s, p) ||
-              !set_meters(s, p))) {
+    if (s &&
+        (!add_tracks(s, p, piece_tracks(p)) || !add_notes(s, p) || !set_meters(s, p))) {
         score_destroy(s);
         return NULL;
     }
@@ -106,20 +99,13 @@ static enum midi_status begin_bars(struct piece *out, const struct piece *contex
 
 bool excerpt_append(struct piece *p, const struct continued_note *n, int64_t step)
 {
-    const size_t k = p->n_notes;
-    if ((k & (k - 1)) == 0) {
-        struct grid_note *grown = realloc(p->notes, (k ? 2 * k : 1) * sizeof *grown);
-        if (!grown)
-            return false;
-        p->notes = grown;
-    }
-    p->notes[p->n_notes++] =
-        (struct grid_note){.step = (int32_t)step,
-                           .length = (int32_t)n->note.length,
-                           .track = (uint8_t)n->track,
-                           .pitch = n->note.pitch,
-                           .velocity = (uint8_t)velocity_level(n->note.velocity)};
-    return true;
+    const struct grid_note note = {.step = (int32_t)step,
+                                   .length = (int32_t)n->note.length,
+                                   .track = (uint8_t)n->track,
+                                   .pitch = n->note.pitch,
+                                   .velocity =
+                                       (uint8_t)velocity_level(n->note.velocity)};
+    return array_push(&p->notes, &p->n_notes, &note, sizeof note);
 }
 
 /* Adds a note of the continuation, if it begins in those bars. */

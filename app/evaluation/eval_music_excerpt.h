@@ -8,8 +8,6 @@
 #include "app/generation/options.h"
 #include "app/dataset/grid_corpus.h"
 
-uint64_t excerpt_tracks(const struct piece *p); /* bit t: track t has notes */
-
 /* As piece_window, but only of the tracks in `tracks`; notes are cut at the end. */
 enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
                              int32_t first_bar, int32_t n_bars, uint64_t tracks);

@@ -46,7 +46,7 @@ static void add_profile(cJSON *to, const struct head_profile *p)
 {
     cJSON *relations = cJSON_AddObjectToObject(to, "relations");
     for (int r = 0; r < N_HEAD_RELATIONS; r++)
-        json_add(relations, "%s %#.4f", head_relation_names[r], p->relation[r]);
+        json_add(relations, "%s %#.4f", head_relations[r].name, p->relation[r]);
     cJSON *parts = cJSON_AddObjectToObject(to, "parts");
     for (int k = 0; k < INSPECTED_PARTS; k++)
         if (p->parts[k] > 0)

@@ -3,47 +3,30 @@
 #include <math.h>
 #include <string.h>
 
-const char *const head_relation_names[N_HEAD_RELATIONS] = {
-    [HEAD_LAST_TOKEN] = "last token",
-    [HEAD_TOKEN_BEFORE] = "token before",
-    [HEAD_OWN_NOTE] = "own note",
-    [HEAD_PREVIOUS_NOTE] = "previous note",
-    [HEAD_CHORD] = "chord",
-    [HEAD_SAME_VOICE] = "same voice",
-    [HEAD_VOICE_BEFORE] = "voice's last note",
-    [HEAD_SAME_PITCH] = "same pitch",
-    [HEAD_OCTAVE] = "octave",
-    [HEAD_BASS] = "bass",
-    [HEAD_PREVIOUS_BAR] = "previous bar",
-    [HEAD_SAME_PLACE] = "same place in the bar",
-    [HEAD_RECURRENCE] = "after the same pitch",
-    [HEAD_BAR_LINES] = "bar lines",
-    [HEAD_BEGINNING] = "beginning",
-};
-
-static const char *const MEANINGS[N_HEAD_RELATIONS] = {
-    [HEAD_LAST_TOKEN] = "the token that was read last",
-    [HEAD_TOKEN_BEFORE] = "the token before the last",
-    [HEAD_OWN_NOTE] = "earlier tokens of the same note",
-    [HEAD_PREVIOUS_NOTE] = "the note written just before",
-    [HEAD_CHORD] = "notes that begin together with it",
-    [HEAD_SAME_VOICE] = "other notes of its track",
-    [HEAD_VOICE_BEFORE] = "the note before it on its track",
-    [HEAD_SAME_PITCH] = "other notes of its pitch",
-    [HEAD_OCTAVE] = "notes whole octaves away",
-    [HEAD_BASS] = "the lowest of notes that begin together",
-    [HEAD_PREVIOUS_BAR] = "notes a bar earlier",
-    [HEAD_SAME_PLACE] = "notes at its place in earlier bars",
-    [HEAD_RECURRENCE] = "the notes that followed the same pitch",
-    [HEAD_BAR_LINES] = "bar lines and meters",
-    [HEAD_BEGINNING] = "the beginning: it finds nothing to attend to",
+const struct head_relation_about head_relations[N_HEAD_RELATIONS] = {
+    [HEAD_LAST_TOKEN] = {"last token", "the token that was read last"},
+    [HEAD_TOKEN_BEFORE] = {"token before", "the token before the last"},
+    [HEAD_OWN_NOTE] = {"own note", "earlier tokens of the same note"},
+    [HEAD_PREVIOUS_NOTE] = {"previous note", "the note written just before"},
+    [HEAD_CHORD] = {"chord", "notes that begin together with it"},
+    [HEAD_SAME_VOICE] = {"same voice", "other notes of its track"},
+    [HEAD_VOICE_BEFORE] = {"voice's last note", "the note before it on its track"},
+    [HEAD_SAME_PITCH] = {"same pitch", "other notes of its pitch"},
+    [HEAD_OCTAVE] = {"octave", "notes whole octaves away"},
+    [HEAD_BASS] = {"bass", "the lowest of notes that begin together"},
+    [HEAD_PREVIOUS_BAR] = {"previous bar", "notes a bar earlier"},
+    [HEAD_SAME_PLACE] = {"same place in the bar", "notes at its place in earlier bars"},
+    [HEAD_RECURRENCE] = {"after the same pitch",
+                         "the notes that followed the same pitch"},
+    [HEAD_BAR_LINES] = {"bar lines", "bar lines and meters"},
+    [HEAD_BEGINNING] = {"beginning", "the beginning: it finds nothing to attend to"},
 };
 
 const char *head_name_meaning(const char *name)
 {
     for (int i = 0; i < N_HEAD_RELATIONS; i++)
-        if (!strcmp(name, head_relation_names[i]))
-            return MEANINGS[i];
+        if (!strcmp(name, head_relations[i].name))
+            return head_relations[i].meaning;
     return !strcmp(name, "broad")   ? "nearly all notes, evenly"
            : !strcmp(name, "mixed") ? "different tokens at different times"
                                     : "";
@@ -143,6 +126,6 @@ const char *head_profile_name(const struct head_profile *p,
 {
     int r = head_profile_relation(p, chance);
     if (r >= 0)
-        return head_relation_names[r];
+        return head_relations[r].name;
     return p->evenness >= HEAD_BROAD ? "broad" : "mixed";
 }

@@ -34,10 +34,11 @@ enum head_relation {
     HEAD_BEGINNING,     /* BOS and the style */
     N_HEAD_RELATIONS,
 };
-extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous note" */
+extern const struct head_relation_about {
+    const char *name, *meaning; /* "same voice", "other notes of its track" */
+} head_relations[N_HEAD_RELATIONS];
 
-/* What a head of that name looks at, for "same voice": "other notes of its track"; "": it is
- * none of ours. */
+/* What a head of that name looks at; "": it is none of ours. */
 const char *head_name_meaning(const char *name);
 
 #define HEAD_LEAST_SHARE 0.25

@@ -36,6 +36,17 @@ static void publish(const struct answer *x, struct inspector_report *found)
     inspector_publish(x->w->in, found);
 }
 
+/* Returns the state, which says whether the part was found. */
+static enum inspection_state end_part(const struct answer *x,
+                                      struct inspector_report *found,
+                                      enum inspection_state state)
+{
+    if (state == INSPECTION_DONE)
+        publish(x, found);
+    inspector_report_fini(found);
+    return state;
+}
+
 /* -- the wash -- */
 
 static bool take_music(struct answer *x, struct inspector_wash *wash)
@@ -91,10 +102,8 @@ static enum inspection_state wash(struct answer *x)
         memcpy(x->weights, to->weights, (size_t)to->n_notes * sizeof *x->weights);
         to->of = x->a->number;
         to->seconds = clock_now_seconds() - x->a->at;
-        publish(x, &found);
     }
-    inspector_report_fini(&found);
-    return state;
+    return end_part(x, &found, state);
 }
 
 /* -- the other parts -- */
@@ -116,9 +125,7 @@ static enum inspection_state choices(struct answer *x)
         found.alternatives.n =
             inspection_alternatives(x->w->near, x->note, x->a->r.part,
                                     found.alternatives.list, INSPECTOR_ALTERNATIVES);
-    publish(x, &found);
-    inspector_report_fini(&found);
-    return INSPECTION_DONE;
+    return end_part(x, &found, INSPECTION_DONE);
 }
 
 static bool is_size(int n)
@@ -145,10 +152,7 @@ static enum inspection_state matrix(struct answer *x)
         m->cells ? inspection_matrix(x->w->near, m->head, 0, n_tokens, m->n_rows,
                                      m->n_columns, m->cells)
                  : INSPECTION_FAILED;
-    if (state == INSPECTION_DONE)
-        publish(x, &found);
-    inspector_report_fini(&found);
-    return state;
+    return end_part(x, &found, state);
 }
 
 static enum inspection_state thumbnails(struct answer *x)
@@ -173,10 +177,7 @@ static enum inspection_state thumbnails(struct answer *x)
         t->cells ? inspection_thumbnails(x->w->near, t->attention, t->n_rows,
                                          t->n_columns, t->cells)
                  : INSPECTION_FAILED;
-    if (state == INSPECTION_DONE)
-        publish(x, &found);
-    inspector_report_fini(&found);
-    return state;
+    return end_part(x, &found, state);
 }
 
 /* A note that was not read changes nothing. */

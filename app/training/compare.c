@@ -104,13 +104,10 @@ static cJSON *record_json(const struct compare_record *r, const char *settings)
 bool compare_record_write(const struct compare_record *r, const char *path,
                           const char *settings)
 {
-    char beside[COMPARE_PATH_BYTES];
-    int n = snprintf(beside, sizeof beside, "%s.new", path);
     cJSON *j = record_json(r, settings);
-    errno = ENAMETOOLONG;
-    bool ok = n > 0 && n < COMPARE_PATH_BYTES && json_write_file(j, beside);
+    bool ok = json_write_file(j, path);
     cJSON_Delete(j);
-    return ok && rename(beside, path) == 0;
+    return ok;
 }
 
 /* -- training and measuring -- */

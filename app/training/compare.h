@@ -50,7 +50,7 @@ enum record_status { RECORD_FINE, RECORD_NONE, RECORD_OTHER, RECORD_BROKEN };
  * record has other settings. RECORD_BROKEN: the file is not a record. */
 enum record_status compare_record_read(struct compare_record *r, const char *path,
                                        const char *settings);
-/* Writes a temporary file and renames it. false: errno says why. */
+/* false: errno says why. */
 bool compare_record_write(const struct compare_record *r, const char *path,
                           const char *settings);
 

@@ -36,6 +36,12 @@ bool array_add(void *list, size_t *n, size_t *cap, const void *element, size_t s
     return true;
 }
 
+bool array_push(void *list, size_t *n, const void *element, size_t size)
+{
+    size_t cap = *n & (*n - 1) ? *n + 1 : *n; /* a power of two fills the room */
+    return array_add(list, n, &cap, element, size);
+}
+
 size_t array_first_at(const void *list, size_t n, size_t size, int64_t tick)
 {
     size_t at;

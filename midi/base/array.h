@@ -22,6 +22,9 @@ void *array_copy(const void *list, size_t n, size_t size);
  * false: out of memory, and nothing changed. */
 bool array_add(void *list, size_t *n, size_t *cap, const void *element, size_t size);
 
+/* The same for a list without a capacity of its own, which doubles at each power of two. */
+bool array_push(void *list, size_t *n, const void *element, size_t size);
+
 /* The list has n elements, sorted by tick. Each begins with its tick, an int64_t. Returns
  * the index of the first at or after `at_tick`; n: none. */
 #define ARRAY_FIRST_AT(list, n, at_tick)                                               \

@@ -247,3 +247,15 @@ enum midi_status file_write(const char *path, const void *bytes, size_t n)
     file_draft_discard(&d);
     return MIDI_CANNOT_WRITE;
 }
+
+bool file_beside_program(char *path, size_t n_path, const char *name)
+{
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (!slash)
+        return false;
+    int length = snprintf(path, n_path, "%.*s/%s", (int)(slash - self), self, name);
+    return length > 0 && (size_t)length < n_path;
+}

@@ -7,6 +7,7 @@
 
 #include "midi/base/midi.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -38,5 +39,8 @@ void file_sync_folder(const char *path);
 /* Returns the path that a chain of symbolic links leads to, which need not exist; `path`
  * itself if it is no link. malloc'd; NULL: errno says why. */
 char *file_resolve(const char *path);
+/* The path of the running program's folder and, after it, `name`: "../share". false: the
+ * folder is unknown, or the path too long. */
+bool file_beside_program(char *path, size_t n_path, const char *name);
 
 #endif

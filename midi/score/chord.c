@@ -134,18 +134,27 @@ static struct chord over_bass(const struct kind *k, int root_class, int bass)
     return c;
 }
 
-bool chord_parse(const char *symbol, int pitch, struct chord *out)
+/* "Bbm7/F": pitch classes, -1 for one that is not said; NULL: no such chord. */
+static const struct kind *read_symbol(const char *symbol, int *root, int *bass)
 {
     const char *slash = strchr(symbol, '/'), *bass_text = slash ? slash + 1 : "";
-    int root = read_class(&symbol), bass = read_class(&bass_text);
-    size_t n = slash ? (size_t)(slash - symbol) : strlen(symbol);
-    const struct kind *k = find_kind(symbol, n);
-    if (!k || *bass_text || (slash && bass < 0))
+    *root = read_class(&symbol);
+    *bass = read_class(&bass_text);
+    if (*bass_text || (slash && *bass < 0))
+        return NULL;
+    return find_kind(symbol, slash ? (size_t)(slash - symbol) : strlen(symbol));
+}
+
+bool chord_parse(const char *symbol, int pitch, struct chord *out)
+{
+    int root, bass;
+    const struct kind *k = read_symbol(symbol, &root, &bass);
+    if (!k)
         return false;
     if (root < 0)
         root = pitch % 12;
-    *out = slash ? over_bass(k, root, nearest(bass, pitch))
-                 : on_root(k, nearest(root, pitch));
+    *out = bass >= 0 ? over_bass(k, root, nearest(bass, pitch))
+                     : on_root(k, nearest(root, pitch));
     return true;
 }
 
@@ -185,17 +194,15 @@ static unsigned classes_of_kind(const struct kind *k, int root)
 bool chord_symbol_read(const char *symbol, struct chord_symbol *out)
 {
     enum { NONE = 12 };
-    const char *slash = strchr(symbol, '/'), *bass_text = slash ? slash + 1 : "";
+    int root, bass;
     *out = (struct chord_symbol){.root = NONE, .bass = NONE};
     if (!strcmp(symbol, "N.C."))
         return true;
-    int root = read_class(&symbol), bass = read_class(&bass_text);
-    const struct kind *k =
-        find_kind(symbol, slash ? (size_t)(slash - symbol) : strlen(symbol));
-    if (root < 0 || !k || *bass_text || (slash && bass < 0))
+    const struct kind *k = read_symbol(symbol, &root, &bass);
+    if (root < 0 || !k)
         return false;
     out->root = (uint8_t)root;
-    out->bass = (uint8_t)(slash ? bass : root);
+    out->bass = (uint8_t)(bass >= 0 ? bass : root);
     out->classes = (uint16_t)(classes_of_kind(k, root) | 1u << out->bass);
     return true;
 }

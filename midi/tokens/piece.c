@@ -21,6 +21,14 @@ uint64_t piece_declared(const struct piece *p)
     return tracks;
 }
 
+uint64_t piece_tracks(const struct piece *p)
+{
+    uint64_t tracks = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        tracks |= UINT64_C(1) << p->notes[i].track;
+    return tracks;
+}
+
 uint64_t piece_drums(const struct piece *p)
 {
     uint64_t tracks = 0;

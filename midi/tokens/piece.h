@@ -113,6 +113,7 @@ enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
 /* Bits: the declared tracks; those of them that are drums. */
 uint64_t piece_declared(const struct piece *p);
 uint64_t piece_drums(const struct piece *p);
+uint64_t piece_tracks(const struct piece *p); /* those with notes */
 static inline bool piece_is_hit(const struct piece *p, const struct grid_note *n)
 {
     return p->families[n->track] == FAMILY_DRUMS;

@@ -2,12 +2,13 @@
  * empty, wrong or damaged one does not hide the next. */
 #include "midi/transport/player.h"
 
+#include "midi/base/file.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum soundfont_state { NO_SOUNDFONT, DAMAGED, WHOLE };
 
@@ -72,30 +73,17 @@ static bool find_system(char *path, size_t n_path, const char *root,
     return false;
 }
 
-/* The folder of the running program, without a final slash. */
-static bool find_program_folder(char *folder, size_t n_folder)
-{
-    ssize_t n = readlink("/proc/self/exe", folder, n_folder - 1);
-    if (n <= 0)
-        return false;
-    folder[n] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    return slash;
-}
-
 /* In the build tree beside the program; installed, in its share folder. */
 static bool take_own(char *path, size_t n_path, enum soundfont_state state)
 {
+    static const char OWN[] = "soundfonts/continuo.sf2";
     char folder[4096];
-    if (take(path, n_path, getenv("CONTINUO_HOME"), "/soundfonts/continuo.sf2", state))
-        return true;
-    if (!find_program_folder(folder, sizeof folder))
-        return false;
-    return take(path, n_path, folder, "/soundfonts/continuo.sf2", state) ||
-           take(path, n_path, folder, "/../share/continuo/soundfonts/continuo.sf2",
-                state);
+    return take(path, n_path, getenv("CONTINUO_HOME"), "/soundfonts/continuo.sf2",
+                state) ||
+           (file_beside_program(folder, sizeof folder, "") &&
+            take(path, n_path, folder, OWN, state)) ||
+           (file_beside_program(folder, sizeof folder, "../share/continuo/") &&
+            take(path, n_path, folder, OWN, state));
 }
 
 static bool find(char *path, size_t n_path, const char *configured,

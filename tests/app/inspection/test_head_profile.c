@@ -227,7 +227,7 @@ TEST(the_bundled_model_has_names)
 TEST(every_name_has_a_meaning)
 {
     for (int r = 0; r < N_HEAD_RELATIONS; r++)
-        assert_true(strlen(head_name_meaning(head_relation_names[r])) > 8);
+        assert_true(strlen(head_name_meaning(head_relations[r].name)) > 8);
     assert_true(*head_name_meaning("broad") && *head_name_meaning("mixed"));
     assert_string_equal(head_name_meaning("bold"), "");
     assert_string_equal(head_name_meaning(""), "");
