@@ -163,14 +163,19 @@ TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
 TEST_WITH(more_can_be_made_of_it, open_session)
 {
     keys(s, "‹ask›‹save more.mid›");
-    uint64_t last = s->takes.list[3].options.sampling.seed;
+    uint64_t last = 0; /* takes stand by rank */
+    for (int i = 0; i < 4; i++)
+        if (s->takes.list[i].options.sampling.seed > last)
+            last = s->takes.list[i].options.sampling.seed;
     keys(s, "r‹made›");
     struct before b = look(s);
     play(s, "‹again more.mid›r‹made›", "takes 8", NULL);
     assert_int_equal(s->takes.list[4].letter, 'E');
-    assert_true(s->takes.list[4].options.sampling.seed == last + 1);
-    for (int i = 4; i < 8; i++)
+    for (int i = 4; i < 8; i++) {
+        const uint64_t seed = s->takes.list[i].options.sampling.seed;
+        assert_true(seed > last && seed <= last + 4);
         assert_same_ghosts(&b.takes.list[i], &s->takes.list[i]);
+    }
     forget(&b);
 }
 
