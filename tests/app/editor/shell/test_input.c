@@ -75,7 +75,7 @@ SCRIPT(tab_completes_lines, model_session) = {
 };
 
 SCRIPT(a_completed_line_runs, model_session) = {
-    {":keep rh\t\r", "error 0"},
+    {":keep rh\t\r", "error 0; mode NORMAL"},
 };
 
 /* The folder's path, typed; and the line without it. */
