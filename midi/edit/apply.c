@@ -14,14 +14,6 @@ static void drop_last_track(struct score *s)
     chunk_fini(&s->chunks[--s->n_chunks]);
 }
 
-static size_t count_tracks(const struct change *c)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->n_edits; i++)
-        n += c->edits[i].kind == EDIT_TRACK;
-    return n;
-}
-
 static enum midi_status add_tracks(const struct change *c, struct score *s)
 {
     for (size_t i = 0; i < c->n_edits; i++) {
@@ -50,8 +42,7 @@ static void name_new_notes(struct change *c, struct score *s)
     }
 }
 
-/* Returns the edit that inserts time or takes it out; NULL: none. */
-static const struct edit *time_edit(const struct change *c)
+const struct edit *change_time(const struct change *c)
 {
     for (size_t i = 0; i < c->n_edits; i++)
         if (c->edits[i].kind == EDIT_TIME)
@@ -61,45 +52,25 @@ static const struct edit *time_edit(const struct change *c)
 
 int64_t change_inserted_ticks(const struct change *c)
 {
-    const struct edit *time = time_edit(c);
+    const struct edit *time = change_time(c);
     return !time ? 0 : time->has_before ? -time->time.by : time->time.by;
 }
 
-/* Whether tempos or meters may change or move. */
-static bool concerns_timeline(const struct change *c)
+/* Time that is taken out is left to close_time. NULL: none. */
+static const struct edit *inserted_time(const struct change *c)
 {
-    for (size_t i = 0; i < c->n_edits; i++) {
-        enum edit_kind kind = c->edits[i].kind;
-        if (kind == EDIT_EVENT || kind == EDIT_TIME || kind == EDIT_CHUNK_MOVE)
-            return true;
-    }
-    return false;
+    const struct edit *time = change_time(c);
+    return time && !time->has_before ? time : NULL;
 }
 
+/* Rebuilds it if tempos or meters may change or move. */
 static enum midi_status update_timeline(const struct change *c, struct score *s)
 {
-    return concerns_timeline(c) ? score_update_timeline(s) : MIDI_OK;
+    const unsigned moving = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE;
+    return change_count(c, moving) ? score_update_timeline(s) : MIDI_OK;
 }
 
 /* -- forwards -- */
-
-/* Time that is taken out: after notes and events, which leave it, or backwards before. The
- * other kind is done where this is not. NULL: none. */
-static const struct edit *removed_time(const struct change *c)
-{
-    const struct edit *time = time_edit(c);
-    return time && time->has_before ? time : NULL;
-}
-
-/* Notes and events are in place by now. */
-static enum midi_status arrange_for_good(struct change *c, struct score *s,
-                                         struct chunk *bin)
-{
-    enum midi_status st = arrange(c, s, true, bin);
-    if (!st && (st = update_timeline(c, s)))
-        arrange(c, s, false, bin);
-    return st;
-}
 
 static enum midi_status do_contents(struct change *c, struct score *s)
 {
@@ -108,9 +79,12 @@ static enum midi_status do_contents(struct change *c, struct score *s)
     enum midi_status st = stage_init(&g, c, s, true);
     if (!st) {
         stage_swap(&g);
-        st = close_time(c, s, removed_time(c));
-        if (!st && (st = arrange_for_good(c, s, &bin)))
-            open_time(c, s, removed_time(c));
+        st = close_time(c, s);
+        bool is_closed = !st;
+        if (!st && !(st = arrange(c, s, true, &bin)) && (st = update_timeline(c, s)))
+            arrange(c, s, false, &bin);
+        if (st && is_closed)
+            open_time(c, s);
         if (st)
             stage_swap(&g);
         /* Restored events use these bytes; any chunk may own them. */
@@ -124,7 +98,7 @@ static enum midi_status do_contents(struct change *c, struct score *s)
 
 static enum midi_status apply_forwards(struct change *c, struct score *s)
 {
-    const struct edit *time = removed_time(c) ? NULL : time_edit(c);
+    const struct edit *time = inserted_time(c);
     size_t n_before = s->n_tracks;
     c->format_before = s->format;
     if (time && !insert_time_fits(s, time->time.by))
@@ -146,24 +120,17 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 
 /* -- backwards -- */
 
-static enum midi_status take_time_out(const struct change *c, struct score *s)
-{
-    const struct edit *time = removed_time(c) ? NULL : time_edit(c);
-    if (!insert_time(s, time, false))
-        return MIDI_NO_MEMORY;
-    enum midi_status st = update_timeline(c, s);
-    if (st)
-        insert_time(s, time, true);
-    return st;
-}
-
 /* Tracks that were added after the time are left out while it is removed. */
 static enum midi_status undo_time(const struct change *c, struct score *s)
 {
-    size_t n = count_tracks(c);
+    const struct edit *time = inserted_time(c);
+    size_t n = change_count(c, 1u << EDIT_TRACK);
     s->n_tracks -= n;
     s->n_chunks -= n;
-    enum midi_status st = take_time_out(c, s);
+    bool is_out = insert_time(s, time, false);
+    enum midi_status st = is_out ? update_timeline(c, s) : MIDI_NO_MEMORY;
+    if (is_out && st)
+        insert_time(s, time, true);
     s->n_tracks += n;
     s->n_chunks += n;
     return st;
@@ -172,7 +139,7 @@ static enum midi_status undo_time(const struct change *c, struct score *s)
 static enum midi_status undo_contents(const struct change *c, struct score *s)
 {
     struct stage g;
-    enum midi_status st = open_time(c, s, removed_time(c));
+    enum midi_status st = open_time(c, s);
     if (st)
         return st;
     st = stage_init(&g, c, s, false);
@@ -184,13 +151,14 @@ static enum midi_status undo_contents(const struct change *c, struct score *s)
     }
     stage_fini(&g);
     if (st)
-        close_time(c, s, removed_time(c));
+        close_time(c, s);
     return st;
 }
 
 static enum midi_status apply_backwards(struct change *c, struct score *s)
 {
-    if (!arrange_make_room(c, s))
+    size_t n_back = change_count(c, 1u << EDIT_TRACK_REMOVED);
+    if (n_back && !score_make_room(s, n_back))
         return MIDI_NO_MEMORY;
     struct chunk bin = {0};
     enum midi_status st = arrange(c, s, false, &bin);
@@ -202,7 +170,7 @@ static enum midi_status apply_backwards(struct change *c, struct score *s)
     chunk_fini(&bin);
     if (st)
         return st;
-    for (size_t n = count_tracks(c); n > 0; n--)
+    for (size_t n = change_count(c, 1u << EDIT_TRACK); n > 0; n--)
         drop_last_track(s);
     s->format = c->format_before;
     return MIDI_OK;

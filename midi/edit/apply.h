@@ -9,10 +9,10 @@
  * change expects. */
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);
 
-/* For functions that build changes: appends a zeroed edit. NULL: out of memory. */
-struct edit *change_append(struct change *c, enum edit_kind kind, int track);
-/* Appends this edit. */
+/* For functions that build changes: appends this edit. */
 enum midi_status change_put(struct change *c, struct edit e);
+/* Returns the number of edits of these kinds, or'ed bits 1u << kind. */
+size_t change_count(const struct change *c, unsigned kinds);
 /* Frees unused capacity: a history keeps many changes, most of one note. */
 void change_trim(struct change *c);
 
@@ -30,8 +30,12 @@ size_t change_tempo_bytes(uint8_t data[6], double bpm);
 /* The first that can hold events; -1: none. */
 int score_first_chunk(const struct score *s);
 
-/* Whether the change removes tracks or gives them other indices. */
-bool change_arranges(const struct change *c);
+/* Removes the taps in [from, to). */
+enum midi_status change_remove_taps(struct change *c, const struct score *s,
+                                    int64_t from, int64_t to);
+
+/* Returns the edit that inserts time or takes it out; NULL: none. */
+const struct edit *change_time(const struct change *c);
 /* Ticks that the change inserts. */
 int64_t change_inserted_ticks(const struct change *c);
 
@@ -49,25 +53,21 @@ bool insert_time(struct score *s, const struct edit *time, bool is_forwards);
 
 /* -- in remove_time.c -- */
 
-/* Takes out time that the change has emptied, and opens it again. time NULL: nothing to do.
- * On failure nothing changed. MIDI_BAD_EDIT: something is left in it. Opening right after
+/* If the change takes out time, takes it out, which it has emptied, and opens it again. On
+ * failure nothing changed. MIDI_BAD_EDIT: something is left in it. Opening right after
  * closing never fails. */
-enum midi_status close_time(const struct change *c, struct score *s,
-                            const struct edit *time);
-enum midi_status open_time(const struct change *c, struct score *s,
-                           const struct edit *time);
+enum midi_status close_time(const struct change *c, struct score *s);
+enum midi_status open_time(const struct change *c, struct score *s);
 
 /* -- in arrange.c: the edits of whole tracks and chunks: their name and program, removing
  * and moving them. Forwards it runs after notes and events are edited, so that a removed
  * track is empty; backwards before, so that a restored track can be filled. -- */
 
-/* Makes room for the tracks that undoing will restore. false: out of memory. */
-bool arrange_make_room(const struct change *c, struct score *s);
-
-/* All or nothing, without memory. The caller rebuilds the timeline (of tempos or
- * meters at one tick, the last chunk's holds). The event bytes of removed chunks go
- * into `bin`, which the caller owns: staged events may use them. MIDI_BAD_EDIT: the
- * score is not what the change expects. */
+/* All or nothing, without memory: backwards the score has room for the removed tracks.
+ * The caller rebuilds the timeline (of tempos or meters at one tick, the last chunk's
+ * holds). The event bytes of removed chunks go into `bin`, which the caller owns:
+ * staged events may use them. MIDI_BAD_EDIT: the score is not what the change
+ * expects. */
 enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
                          struct chunk *bin);
 
@@ -75,12 +75,10 @@ enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
 
 /* A change and the direction to apply it in. */
 struct change_step {
-    const struct change *change;
+    struct change *change;
     bool is_forwards;
+    size_t to; /* the state it leads to; for history.c */
 };
-
-/* Whether the change edits notes only, as most do. */
-bool change_is_of_notes(const struct change *c);
 
 /* Returns one new change that does what n changes do in sequence. A note that the
  * first adds and the last removes is left out. Takes n log n of their notes. NULL:

@@ -2,7 +2,7 @@
  * channels when it was read. Moving a chunk and stably sorting its tracks after it
  * is its own inverse with the indices swapped. */
 #include "midi/edit/apply.h"
-
+#include "midi/edit/track_edit.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
@@ -34,14 +34,6 @@ static enum midi_status set_info(const struct edit *e, struct score *s,
     return MIDI_OK;
 }
 
-static bool is_shared(const struct score *s, int chunk)
-{
-    int n = 0;
-    for (size_t i = 0; i < s->n_tracks; i++)
-        n += s->tracks[i].chunk == chunk;
-    return n > 1;
-}
-
 static bool may_go(const struct edit *e, struct score *s)
 {
     const struct track *t = find_track(s, e->track);
@@ -50,7 +42,7 @@ static bool may_go(const struct edit *e, struct score *s)
     const struct chunk *c = &s->chunks[t->chunk];
     return !e->gone.with_chunk ||
            (!c->n_events && !c->is_unknown && c->end_tick == e->gone.end_tick &&
-            !is_shared(s, t->chunk));
+            track_n_in_chunk(s, e->track) == 1);
 }
 
 /* Renumbers the tracks of that chunk and later ones. */
@@ -61,21 +53,12 @@ static void renumber_chunks(struct score *s, int from, int by)
             s->tracks[i].chunk += by;
 }
 
-static void drop_chunk(struct score *s, int chunk, struct chunk *bin)
-{
-    struct chunk *c = &s->chunks[chunk];
-    chunk_give_blocks(bin, c);
-    chunk_fini(c);
-    s->n_chunks--;
-    memmove(c, c + 1, (s->n_chunks - (size_t)chunk) * sizeof *c);
-    renumber_chunks(s, chunk + 1, -1);
-}
-
 static enum midi_status take_out(struct edit *e, struct score *s, struct chunk *bin)
 {
     if (!may_go(e, s))
         return MIDI_BAD_EDIT;
     struct track *t = &s->tracks[e->track];
+    struct chunk *c = &s->chunks[t->chunk];
     e->gone.mute = t->mute;
     e->gone.solo = t->solo;
     e->gone.arm = t->arm;
@@ -84,8 +67,13 @@ static enum midi_status take_out(struct edit *e, struct score *s, struct chunk *
     notes_release(t);
     s->n_tracks--;
     memmove(t, t + 1, (s->n_tracks - (size_t)e->track) * sizeof *t);
-    if (e->gone.with_chunk)
-        drop_chunk(s, e->gone.chunk, bin);
+    if (!e->gone.with_chunk)
+        return MIDI_OK;
+    chunk_give_blocks(bin, c);
+    chunk_fini(c);
+    s->n_chunks--;
+    memmove(c, c + 1, (s->n_chunks - (size_t)e->gone.chunk) * sizeof *c);
+    renumber_chunks(s, e->gone.chunk + 1, -1);
     return MIDI_OK;
 }
 
@@ -145,34 +133,24 @@ static void sort_tracks(struct score *s)
     }
 }
 
-/* Returns where a chunk is after another has moved. */
-static int place_after(int chunk, int from, int to)
+static enum midi_status move(struct score *s, int from, int to)
 {
-    if (chunk == from)
-        return to;
-    if (from < chunk && chunk <= to)
-        return chunk - 1;
-    return to <= chunk && chunk < from ? chunk + 1 : chunk;
-}
-
-static void move_chunk(struct score *s, int from, int to)
-{
+    int n = (int)s->n_chunks, step = from < to ? 1 : -1;
+    if (from < 0 || from >= n || to < 0 || to >= n)
+        return MIDI_BAD_EDIT;
     struct chunk moved = s->chunks[from];
-    int step = from < to ? 1 : -1;
     for (int i = from; i != to; i += step)
         s->chunks[i] = s->chunks[i + step];
     s->chunks[to] = moved;
-    for (size_t i = 0; i < s->n_tracks; i++)
-        s->tracks[i].chunk = place_after(s->tracks[i].chunk, from, to);
+    for (size_t i = 0; i < s->n_tracks; i++) {
+        int *chunk = &s->tracks[i].chunk;
+        if (*chunk == from)
+            *chunk = to;
+        else if (step > 0 ? *chunk > from && *chunk <= to
+                          : *chunk >= to && *chunk < from)
+            *chunk -= step;
+    }
     sort_tracks(s);
-}
-
-static enum midi_status move(struct score *s, int from, int to)
-{
-    int n = (int)s->n_chunks;
-    if (from < 0 || from >= n || to < 0 || to >= n)
-        return MIDI_BAD_EDIT;
-    move_chunk(s, from, to);
     return MIDI_OK;
 }
 
@@ -207,21 +185,4 @@ enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
         return st;
     }
     return MIDI_OK;
-}
-
-bool arrange_make_room(const struct change *c, struct score *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->n_edits; i++)
-        n += c->edits[i].kind == EDIT_TRACK_REMOVED;
-    return n == 0 || score_make_room(s, n);
-}
-
-bool change_arranges(const struct change *c)
-{
-    for (size_t i = 0; i < c->n_edits; i++)
-        if (c->edits[i].kind == EDIT_TRACK_REMOVED ||
-            c->edits[i].kind == EDIT_CHUNK_MOVE)
-            return true;
-    return false;
 }

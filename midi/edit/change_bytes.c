@@ -116,14 +116,6 @@ static void code_byte(struct codec *c, uint8_t *byte, int most)
     *byte = (uint8_t)value;
 }
 
-static void code_difference(struct codec *c, uint64_t *value, uint64_t last)
-{
-    if (c->out)
-        bytes_put_signed(c->out, (int64_t)(*value - last));
-    else
-        *value = last + (uint64_t)bytes_signed(c->in);
-}
-
 static void code_note(struct codec *c, struct note *n)
 {
     struct note_fields f = c->out ? fields_of(n) : c->last;
@@ -132,8 +124,12 @@ static void code_note(struct codec *c, struct note *n)
         mask |= (uint64_t)(f.at[i] != c->last.at[i]) << i;
     code_number(c, &mask, (1u << N_FIELDS) - 1);
     for (int i = 0; i < N_FIELDS; i++)
-        if (mask >> i & 1)
-            code_difference(c, &f.at[i], c->last.at[i]);
+        if (!(mask >> i & 1))
+            continue;
+        else if (c->out)
+            bytes_put_signed(c->out, (int64_t)(f.at[i] - c->last.at[i]));
+        else
+            f.at[i] = c->last.at[i] + (uint64_t)bytes_signed(c->in);
     c->last = f;
     require(c, c->out || note_of(&f, n));
 }
@@ -177,22 +173,18 @@ static void code_event(struct codec *c, struct event *e)
         read_data(c->in, e);
 }
 
-static void read_name(struct bytes_in *from, struct track_info *info)
-{
-    size_t n;
-    const uint8_t *name = bytes_block(from, &n);
-    if (!name || n >= sizeof info->name || memchr(name, '\0', n))
-        from->failed = true;
-    else
-        memcpy(info->name, name, n);
-}
-
 static void code_info(struct codec *c, struct track_info *info)
 {
-    if (c->out)
+    if (c->out) {
         bytes_put_block(c->out, info->name, strlen(info->name));
-    else
-        read_name(c->in, info);
+    } else {
+        size_t n;
+        const uint8_t *name = bytes_block(c->in, &n);
+        if (name && n < sizeof info->name && !memchr(name, '\0', n))
+            memcpy(info->name, name, n);
+        else
+            c->in->failed = true;
+    }
     code_byte(c, &info->channel, 15);
     code_byte(c, &info->program, 127);
 }
@@ -214,17 +206,9 @@ static void code_removed_track(struct codec *c, struct edit *e)
         *flags[i] = bits >> i & 1;
 }
 
-static void code_tap(struct codec *c, struct edit *e)
-{
-    int kind = (int)e->tap.kind;
-    code_tick(c, &e->tap.tick);
-    code_int(c, &kind, TAP_KINDS - 1);
-    e->tap.kind = (enum tap_kind)kind;
-    require(c, e->has_before != e->has_after);
-}
-
 static void code_edit(struct codec *c, struct edit *e)
 {
+    int tap = (int)e->tap.kind;
     switch (e->kind) {
     case EDIT_NOTE:
         if (e->has_before)
@@ -258,7 +242,10 @@ static void code_edit(struct codec *c, struct edit *e)
         code_int(c, &e->move.to, INT_MAX);
         break;
     case EDIT_TAP:
-        code_tap(c, e);
+        code_tick(c, &e->tap.tick);
+        code_int(c, &tap, TAP_KINDS - 1);
+        e->tap.kind = (enum tap_kind)tap;
+        require(c, e->has_before != e->has_after);
         break;
     case EDIT_CHUNK_END:
         code_tick(c, &e->end.before);
@@ -284,38 +271,30 @@ void change_write(const struct change *c, struct bytes_out *to)
     }
 }
 
-static struct change *begin(struct bytes_in *from)
-{
-    size_t n;
-    const uint8_t *bytes = bytes_block(from, &n);
-    char *label = bytes ? strndup((const char *)bytes, n) : NULL;
-    struct change *c = label ? change_create(label) : NULL;
-    free(label);
-    return c;
-}
-
 static void read_edit(struct change *c, struct codec *codec)
 {
     struct bytes_in *from = codec->in;
     uint8_t head = bytes_byte(from);
     unsigned kind = head >> KIND_SHIFT;
     int track = (int)bytes_number_to(from, INT_MAX);
-    struct edit *e = kind < EDIT_KIND_COUNT && !from->failed
-                         ? change_append(c, (enum edit_kind)kind, track)
-                         : NULL;
-    if (!e) {
+    const struct edit e = {.kind = (enum edit_kind)kind,
+                           .track = track,
+                           .has_before = head & HAS_BEFORE,
+                           .has_after = head & HAS_AFTER};
+    if (kind >= EDIT_KIND_COUNT || from->failed || change_put(c, e))
         from->failed = true;
-        return;
-    }
-    e->has_before = head & HAS_BEFORE;
-    e->has_after = head & HAS_AFTER;
-    code_edit(codec, e);
+    else
+        code_edit(codec, &c->edits[c->n_edits - 1]);
 }
 
 struct change *change_read(struct bytes_in *from)
 {
     struct codec codec = {.in = from};
-    struct change *c = begin(from);
+    size_t n_label;
+    const uint8_t *bytes = bytes_block(from, &n_label);
+    char *label = bytes ? strndup((const char *)bytes, n_label) : NULL;
+    struct change *c = label ? change_create(label) : NULL;
+    free(label);
     if (!c) {
         from->failed = true;
         return NULL;

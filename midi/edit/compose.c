@@ -19,14 +19,6 @@ struct note_edits {
     size_t n;
 };
 
-bool change_is_of_notes(const struct change *c)
-{
-    for (size_t i = 0; i < c->n_edits; i++)
-        if (c->edits[i].kind != EDIT_NOTE)
-            return false;
-    return true;
-}
-
 static void tell(struct note_edits *t, const struct edit *e, bool is_forwards)
 {
     const struct note *before = e->has_before ? &e->before : NULL;
@@ -67,23 +59,17 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The later edit starts from the result of the earlier one. */
-static bool follows(const struct note_edit *earlier, const struct note_edit *later)
-{
-    if (!earlier->after || !later->before)
-        return !earlier->after && !later->before;
-    return note_equal(earlier->after, later->before);
-}
-
-/* Returns the number of edits of the note at `first`; 0: one does not follow
- * another. */
+/* Returns the number of edits of the note at `first`; 0: one does not start from the
+ * result of the one before. */
 static size_t story_length(const struct note_edits *t, size_t first)
 {
     const struct note_edit *a = &t->list[first];
     size_t n = 1;
-    for (; first + n < t->n && a[n].track == a->track && a[n].id == a->id; n++)
-        if (!follows(&a[n - 1], &a[n]))
+    for (; first + n < t->n && a[n].track == a->track && a[n].id == a->id; n++) {
+        const struct note *was = a[n - 1].after, *is = a[n].before;
+        if (was && is ? !note_equal(was, is) : was != is)
             return 0;
+    }
     return n;
 }
 
@@ -92,34 +78,28 @@ static bool add_ends(struct change *c, const struct note_edit *first,
 {
     if (!first->before && !last->after)
         return true;
-    struct edit *e = change_append(c, EDIT_NOTE, first->track);
-    if (!e)
-        return false;
-    e->has_before = first->before != NULL;
-    e->has_after = last->after != NULL;
+    struct edit e = {.kind = EDIT_NOTE,
+                     .track = first->track,
+                     .has_before = first->before,
+                     .has_after = last->after};
     if (first->before)
-        e->before = *first->before;
+        e.before = *first->before;
     if (last->after)
-        e->after = *last->after;
-    return true;
-}
-
-static bool add_stories(struct change *c, struct note_edits *t)
-{
-    qsort(t->list, t->n, sizeof *t->list, by_note);
-    for (size_t i = 0, n; i < t->n; i += n) {
-        n = story_length(t, i);
-        if (n == 0 || !add_ends(c, &t->list[i], &t->list[i + n - 1]))
-            return false;
-    }
-    return true;
+        e.after = *last->after;
+    return !change_put(c, e);
 }
 
 struct change *change_compose(const struct change_step *steps, size_t n)
 {
     struct note_edits told = {0};
     struct change *c = change_create("");
-    bool ok = c && tell_all(&told, steps, n) && add_stories(c, &told);
+    bool ok = c && tell_all(&told, steps, n);
+    if (ok)
+        qsort(told.list, told.n, sizeof *told.list, by_note);
+    for (size_t i = 0, length; ok && i < told.n; i += length) {
+        length = story_length(&told, i);
+        ok = length && add_ends(c, &told.list[i], &told.list[i + length - 1]);
+    }
     free(told.list);
     if (ok)
         return c;

@@ -5,13 +5,17 @@
 #include "midi/score/notes.h"
 
 enum {
-    KEY_PRESSURE = 0xA0,
-    CHANGE = 0xB0,
-    PROGRAM = 0xC0,
-    PRESSURE = 0xD0,
-    BEND = 0xE0,
     LEVEL_AT_REST = 100, /* of the volume, by General MIDI's reset */
     CENTRE = 64,
+};
+
+/* Status and data bytes; velocities have no message. */
+static const struct {
+    uint8_t status, n_data;
+} MESSAGES[CONTROL_KINDS] = {
+    [CONTROL_CHANGE] = {0xB0, 2},   [CONTROL_BEND] = {0xE0, 2},
+    [CONTROL_PRESSURE] = {0xD0, 1}, [CONTROL_KEY_PRESSURE] = {0xA0, 2},
+    [CONTROL_PROGRAM] = {0xC0, 1},
 };
 
 bool control_equal(struct control a, struct control b)
@@ -29,21 +33,16 @@ int control_most(struct control k)
     return k.kind == CONTROL_BEND ? 0x3FFF : 0x7F;
 }
 
-static int change_rest(int number)
-{
-    bool is_centred = number == CC_BALANCE || number == CC_PAN ||
-                      (number >= CC_SOUND_FIRST && number <= CC_SOUND_LAST);
-    return number == CC_VOLUME       ? LEVEL_AT_REST
-           : number == CC_EXPRESSION ? 0x7F
-           : is_centred              ? CENTRE
-                                     : 0;
-}
-
 int control_rest(struct control k)
 {
-    return k.kind == CONTROL_BEND     ? BEND_CENTRE
-           : k.kind == CONTROL_CHANGE ? change_rest(k.number)
-                                      : control_least(k);
+    bool is_centred = k.number == CC_BALANCE || k.number == CC_PAN ||
+                      (k.number >= CC_SOUND_FIRST && k.number <= CC_SOUND_LAST);
+    if (k.kind != CONTROL_CHANGE)
+        return k.kind == CONTROL_BEND ? BEND_CENTRE : control_least(k);
+    return k.number == CC_VOLUME       ? LEVEL_AT_REST
+           : k.number == CC_EXPRESSION ? 0x7F
+           : is_centred                ? CENTRE
+                                       : 0;
 }
 
 bool control_is_switch(struct control k)
@@ -59,10 +58,12 @@ bool control_is_editable(struct control k)
 
 /* Returns the bytes after the status if the event is that message on that channel
  * and complete; else NULL. */
-static const uint8_t *data_of(const struct event *e, int status, int channel,
-                              uint32_t n)
+static const uint8_t *data_of(const struct event *e, enum control_kind kind,
+                              int channel)
 {
-    bool is_it = e->n_data == n + 1 && e->data[0] == (status | channel);
+    uint32_t n = MESSAGES[kind].n_data;
+    bool is_it =
+        n && e->n_data == n + 1 && e->data[0] == (MESSAGES[kind].status | channel);
     for (uint32_t i = 1; is_it && i <= n; i++)
         is_it = e->data[i] < 0x80;
     return is_it ? e->data + 1 : NULL;
@@ -70,26 +71,10 @@ static const uint8_t *data_of(const struct event *e, int status, int channel,
 
 int control_value(const struct event *e, int channel, struct control k)
 {
-    const uint8_t *d = NULL;
-    switch (k.kind) {
-    case CONTROL_CHANGE:
-        d = data_of(e, CHANGE, channel, 2);
-        return d && d[0] == k.number ? d[1] : -1;
-    case CONTROL_BEND:
-        d = data_of(e, BEND, channel, 2);
-        return d ? d[0] | d[1] << 7 : -1;
-    case CONTROL_PRESSURE:
-        d = data_of(e, PRESSURE, channel, 1);
-        return d ? d[0] : -1;
-    case CONTROL_KEY_PRESSURE:
-        d = data_of(e, KEY_PRESSURE, channel, 2);
-        return d ? d[1] : -1;
-    case CONTROL_PROGRAM:
-        d = data_of(e, PROGRAM, channel, 1);
-        return d ? d[0] : -1;
-    default:
+    const uint8_t *d = data_of(e, k.kind, channel);
+    if (!d || (k.kind == CONTROL_CHANGE && d[0] != k.number))
         return -1;
-    }
+    return k.kind == CONTROL_BEND ? d[0] | d[1] << 7 : d[MESSAGES[k.kind].n_data - 1];
 }
 
 int control_held(const struct control_point *points, size_t n, int64_t tick,
@@ -105,12 +90,11 @@ void controls_of_track(const struct score *s, int track, struct control_set *out
     const struct chunk *c = &s->chunks[t->chunk];
     *out = (struct control_set){.has[CONTROL_VELOCITY] = true};
     for (size_t i = 0; i < c->n_events; i++) {
-        const uint8_t *d = data_of(&c->events[i], CHANGE, t->channel, 2);
+        const uint8_t *d = data_of(&c->events[i], CONTROL_CHANGE, t->channel);
         if (d)
-            out->has[CONTROL_CHANGE] = out->has_change[d[0]] = true;
-        for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
-            if (control_value(&c->events[i], t->channel,
-                              (struct control){(enum control_kind)kind, 0}) >= 0)
+            out->has_change[d[0]] = true;
+        for (int kind = CONTROL_CHANGE; kind < CONTROL_KINDS; kind++)
+            if (data_of(&c->events[i], (enum control_kind)kind, t->channel))
                 out->has[kind] = true;
     }
 }
@@ -121,11 +105,10 @@ void controls_of_track(const struct score *s, int track, struct control_set *out
 static uint32_t write_message(uint8_t to[3], int channel, struct control k, int value)
 {
     bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
-    int status = is_bend ? BEND : is_pressure ? PRESSURE : CHANGE;
-    to[0] = (uint8_t)(status | channel);
+    to[0] = (uint8_t)(MESSAGES[k.kind].status | channel);
     to[1] = (uint8_t)(is_bend ? value & 0x7F : is_pressure ? value : k.number);
     to[2] = (uint8_t)(is_bend ? value >> 7 : value);
-    return is_pressure ? 2 : 3;
+    return MESSAGES[k.kind].n_data + 1u;
 }
 
 uint32_t control_next_order(const struct chunk *c, int64_t tick)
@@ -147,26 +130,20 @@ struct span_edit {
     uint32_t added_order;
 };
 
-static uint32_t next_order(struct span_edit *e, int64_t tick)
-{
-    bool again = tick == e->added_tick && e->added_order < ORDER_LAST;
-    e->added_order = again ? e->added_order + 1 : control_next_order(e->events, tick);
-    e->added_tick = tick;
-    return e->added_order;
-}
-
 static enum midi_status put_point(struct span_edit *e, const struct event *before,
                                   const struct control_point *p)
 {
     uint8_t data[3];
     if (before && control_value(before, e->channel, e->control) == p->value)
         return MIDI_OK;
-    struct event after = {
-        .tick = p->tick,
-        .order = before ? before->order : next_order(e, p->tick),
-        .n_data = write_message(data, e->channel, e->control, p->value),
-        .data = data,
-    };
+    if (!before) {
+        bool again = p->tick == e->added_tick && e->added_order < ORDER_LAST;
+        e->added_order =
+            again ? e->added_order + 1 : control_next_order(e->events, p->tick);
+        e->added_tick = p->tick;
+    }
+    uint32_t n = write_message(data, e->channel, e->control, p->value);
+    struct event after = {p->tick, before ? before->order : e->added_order, n, data};
     return change_event(e->change, e->chunk, before, &after);
 }
 
@@ -186,14 +163,15 @@ static enum midi_status replace_span(struct span_edit *e, int64_t from, int64_t 
 {
     size_t at = 0;
     enum midi_status st = MIDI_OK;
-    for (size_t i = ARRAY_FIRST_AT(e->events->events, e->events->n_events, from);
-         !st && i < e->events->n_events && e->events->events[i].tick < to; i++) {
-        const struct event *event = &e->events->events[i];
+    const struct chunk *c = e->events;
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
+         !st && i < c->n_events && c->events[i].tick < to; i++) {
+        const struct event *event = &c->events[i];
         if (control_value(event, e->channel, e->control) < 0)
             continue;
         st = put_points_before(e, event->tick, points, n, &at);
         if (st)
-            break;
+            return st;
         if (at < n && points[at].tick == event->tick)
             st = put_point(e, event, &points[at++]);
         else

@@ -12,9 +12,8 @@ struct change *change_create(const char *label)
 {
     const size_t n = strlen(label) + 1;
     struct change *c = calloc(1, sizeof *c + n);
-    if (!c)
-        return NULL;
-    memcpy(c->label, label, n);
+    if (c)
+        memcpy(c->label, label, n);
     return c;
 }
 
@@ -22,41 +21,34 @@ void change_destroy(struct change *c)
 {
     if (!c)
         return;
-    for (size_t i = 0; i < c->n_edits; i++) {
-        if (c->edits[i].kind != EDIT_EVENT)
-            continue;
-        free(c->edits[i].event_before.data);
-        free(c->edits[i].event_after.data);
-    }
+    for (size_t i = 0; i < c->n_edits; i++)
+        if (c->edits[i].kind == EDIT_EVENT) {
+            free(c->edits[i].event_before.data);
+            free(c->edits[i].event_after.data);
+        }
     free(c->edits);
     free(c);
 }
 
-struct edit *change_append(struct change *c, enum edit_kind kind, int track)
-{
-    if (!c || !ARRAY_GROW(c->edits, c->n_edits, c->cap_edits))
-        return NULL;
-    struct edit *e = &c->edits[c->n_edits++];
-    memset(e, 0, sizeof *e);
-    e->kind = kind;
-    e->track = track;
-    return e;
-}
-
 enum midi_status change_put(struct change *c, struct edit e)
 {
-    struct edit *at = change_append(c, e.kind, e.track);
-    if (!at)
+    if (!c || !array_add(&c->edits, &c->n_edits, &c->cap_edits, &e, sizeof e))
         return MIDI_NO_MEMORY;
-    *at = e;
     return MIDI_OK;
+}
+
+size_t change_count(const struct change *c, unsigned kinds)
+{
+    size_t n = 0;
+    for (size_t i = 0; c && i < c->n_edits; i++)
+        n += kinds >> c->edits[i].kind & 1;
+    return n;
 }
 
 void change_trim(struct change *c)
 {
-    if (!c->n_edits || c->n_edits == c->cap_edits)
-        return;
-    struct edit *edits = reallocarray(c->edits, c->n_edits, sizeof *edits);
+    struct edit *edits =
+        c->n_edits ? reallocarray(c->edits, c->n_edits, sizeof *edits) : NULL;
     if (!edits)
         return; /* the capacity stays */
     c->edits = edits;
@@ -79,19 +71,14 @@ enum midi_status change_remove_note(struct change *c, int track, const struct no
                .kind = EDIT_NOTE, .track = track, .has_before = true, .before = *n});
 }
 
-static bool is_moved(const struct note *before, const struct note *after)
-{
-    return before->start != after->start || before->length != after->length ||
-           before->pitch != after->pitch;
-}
-
 enum midi_status change_replace_note(struct change *c, int track,
                                      const struct note *before, struct note after)
 {
     if (!note_is_valid(&after))
         return MIDI_BAD_EDIT;
     after.id = before->id;
-    if (is_moved(before, &after)) {
+    if (before->start != after.start || before->length != after.length ||
+        before->pitch != after.pitch) {
         after.on_order = ORDER_LAST;
         after.off_order = ORDER_FIRST;
         after.flags &= (uint8_t)~NOTE_HANGING;
@@ -116,16 +103,13 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
 {
     if (after && (after->n_data == 0 || after->tick < 0 || after->tick > TICK_MAX))
         return MIDI_BAD_EDIT;
-    struct edit *e = change_append(c, EDIT_EVENT, chunk);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = before != NULL;
-    e->has_after = after != NULL;
-    if ((!before || copy_event(&e->event_before, before)) &&
-        (!after || copy_event(&e->event_after, after)))
+    struct edit e = {
+        .kind = EDIT_EVENT, .track = chunk, .has_before = before, .has_after = after};
+    if ((!before || copy_event(&e.event_before, before)) &&
+        (!after || copy_event(&e.event_after, after)) && !change_put(c, e))
         return MIDI_OK;
-    free(e->event_before.data);
-    c->n_edits--;
+    free(e.event_before.data);
+    free(e.event_after.data);
     return MIDI_NO_MEMORY;
 }
 
@@ -150,35 +134,21 @@ int score_first_chunk(const struct score *s)
     return -1;
 }
 
-/* Returns the first order from `order` on that no event of the chunk has at the
- * tick. */
-static uint32_t past_events(const struct chunk *c, int64_t tick, uint32_t order)
-{
-    for (size_t i = 0; i < c->n_events && c->events[i].tick <= tick; i++)
-        order += c->events[i].tick == tick && c->events[i].order == order;
-    return order;
-}
-
-/* The same for the events that the change adds; its edits are unsorted. */
-static uint32_t past_edits(const struct change *c, int chunk, int64_t tick,
-                           uint32_t order)
-{
-    for (size_t i = 0; c && i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        order += e->kind == EDIT_EVENT && e->track == chunk && e->has_after &&
-                 e->event_after.tick == tick && e->event_after.order == order;
-    }
-    return order;
-}
-
 uint32_t change_free_order(const struct change *c, const struct score *s, int chunk,
                            int64_t tick)
 {
+    const struct chunk *to = &s->chunks[chunk];
     uint32_t order = ORDER_FIRST, before;
     do {
         before = order;
-        order = past_events(&s->chunks[chunk], tick, order);
-        order = past_edits(c, chunk, tick, order);
+        for (size_t i = 0; i < to->n_events && to->events[i].tick <= tick; i++)
+            order += to->events[i].tick == tick && to->events[i].order == order;
+        /* The change's edits are unsorted. */
+        for (size_t i = 0; c && i < c->n_edits; i++) {
+            const struct edit *e = &c->edits[i];
+            order += e->kind == EDIT_EVENT && e->track == chunk && e->has_after &&
+                     e->event_after.tick == tick && e->event_after.order == order;
+        }
     } while (order != before);
     return order;
 }
@@ -189,18 +159,15 @@ static const struct event *find_meta(const struct score *s, uint8_t type, int64_
                                      int *chunk)
 {
     const struct event *found = NULL;
-    *chunk = -1;
+    *chunk = score_first_chunk(s);
     for (size_t i = 0; i < s->n_chunks; i++) {
         const struct chunk *c = &s->chunks[i];
-        if (*chunk < 0 && !c->is_unknown)
-            *chunk = (int)i;
-        for (size_t k = 0; k < c->n_events && c->events[k].tick <= tick; k++) {
-            size_t n;
-            if (c->events[k].tick < tick || !event_meta(&c->events[k], type, &n))
-                continue;
-            found = &c->events[k];
-            *chunk = (int)i;
-        }
+        for (size_t k = ARRAY_FIRST_AT(c->events, c->n_events, tick), n;
+             k < c->n_events && c->events[k].tick == tick; k++)
+            if (event_meta(&c->events[k], type, &n)) {
+                found = &c->events[k];
+                *chunk = (int)i;
+            }
     }
     return found;
 }
@@ -208,18 +175,12 @@ static const struct event *find_meta(const struct score *s, uint8_t type, int64_
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n)
 {
-    if (tick < 0 || tick > TICK_MAX)
-        return MIDI_BAD_EDIT;
     int chunk;
     const struct event *before = find_meta(s, data[1], tick, &chunk);
     if (chunk < 0)
         return MIDI_BAD_EDIT;
-    struct event after = {
-        .tick = tick,
-        .order = before ? before->order : change_free_order(c, s, chunk, tick),
-        .n_data = (uint32_t)n,
-        .data = data,
-    };
+    uint32_t order = before ? before->order : change_free_order(c, s, chunk, tick);
+    struct event after = {tick, order, (uint32_t)n, data};
     return change_event(c, chunk, before, &after);
 }
 
@@ -254,11 +215,8 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
 {
     if (channel > 15 || program > 127)
         return MIDI_BAD_EDIT;
-    size_t index = s->n_tracks;
-    for (size_t i = 0; c && i < c->n_edits; i++)
-        index += c->edits[i].kind == EDIT_TRACK;
     struct edit e = {.kind = EDIT_TRACK,
-                     .track = (int)index,
+                     .track = (int)(s->n_tracks + change_count(c, 1u << EDIT_TRACK)),
                      .has_after = true,
                      .track_info = {.channel = channel, .program = program}};
     strncpy(e.track_info.name, name, sizeof e.track_info.name - 1);
@@ -280,4 +238,15 @@ enum midi_status change_tap(struct change *c, struct tap tap, bool puts)
     return change_put(
         c, (struct edit){
                .kind = EDIT_TAP, .has_before = !puts, .has_after = puts, .tap = tap});
+}
+
+enum midi_status change_remove_taps(struct change *c, const struct score *s,
+                                    int64_t from, int64_t to)
+{
+    const struct taps *taps = &s->taps;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = taps_first_at(taps, from);
+         !st && i < taps->n && taps->list[i].tick < to; i++)
+        st = change_tap(c, taps->list[i], false);
+    return st;
 }

@@ -15,16 +15,10 @@ struct history {
     size_t at;
 };
 
-static enum midi_status make_room(struct history *h)
-{
-    bool ok = ARRAY_GROW(h->states, h->n_states, h->cap_states);
-    return ok ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
 struct history *history_create(void)
 {
     struct history *h = calloc(1, sizeof *h);
-    if (!h || make_room(h)) {
+    if (!h || !ARRAY_GROW(h->states, h->n_states, h->cap_states)) {
         free(h);
         return NULL;
     }
@@ -48,6 +42,7 @@ static size_t add_child(struct history *h, size_t parent, struct change *c,
 {
     size_t child = h->n_states++;
     change_trim(c);
+    bool arranges = change_count(c, 1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE);
     /* Unsigned, since a file may hold any values. */
     uint64_t put_in =
         (uint64_t)h->states[parent].inserted_ticks + (uint64_t)change_inserted_ticks(c);
@@ -55,7 +50,7 @@ static size_t add_child(struct history *h, size_t parent, struct change *c,
         .change = c,
         .parent = parent,
         .inserted_ticks = (int64_t)put_in,
-        .arrangement = change_arranges(c) ? child : h->states[parent].arrangement,
+        .arrangement = arranges ? child : h->states[parent].arrangement,
         .time = when,
     };
     h->states[parent].newest_child = child;
@@ -64,9 +59,8 @@ static size_t add_child(struct history *h, size_t parent, struct change *c,
 
 enum midi_status history_do(struct history *h, struct score *s, struct change *c)
 {
-    enum midi_status st = make_room(h);
-    if (!st)
-        st = change_apply(c, s, true);
+    bool has_room = ARRAY_GROW(h->states, h->n_states, h->cap_states);
+    enum midi_status st = has_room ? change_apply(c, s, true) : MIDI_NO_MEMORY;
     if (st) {
         change_destroy(c);
         return st;
@@ -77,7 +71,7 @@ enum midi_status history_do(struct history *h, struct score *s, struct change *c
 
 bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t when)
 {
-    if (parent >= h->n_states || make_room(h)) {
+    if (parent >= h->n_states || !ARRAY_GROW(h->states, h->n_states, h->cap_states)) {
         change_destroy(c);
         return false;
     }
@@ -85,31 +79,16 @@ bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t w
     return true;
 }
 
-static uint64_t id_after(const struct change *c, uint64_t next)
-{
-    for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        if (e->kind == EDIT_NOTE && e->has_after && e->after.id >= next)
-            next = e->after.id + 1;
-    }
-    return next;
-}
-
 void history_reserve_ids(const struct history *h, struct score *s)
 {
-    for (size_t i = 1; i < h->n_states; i++)
-        s->next_id = id_after(h->states[i].change, s->next_id);
-}
-
-/* Goes to the parent or to a child. */
-static enum midi_status step(struct history *h, struct score *s, size_t to)
-{
-    bool is_forwards = to > h->at;
-    enum midi_status st =
-        change_apply(h->states[is_forwards ? to : h->at].change, s, is_forwards);
-    if (!st)
-        h->at = to;
-    return st;
+    for (size_t i = 1; i < h->n_states; i++) {
+        const struct change *c = h->states[i].change;
+        for (size_t k = 0; k < c->n_edits; k++) {
+            const struct edit *e = &c->edits[k];
+            if (e->kind == EDIT_NOTE && e->has_after && e->after.id >= s->next_id)
+                s->next_id = e->after.id + 1;
+        }
+    }
 }
 
 uint64_t history_state(const struct history *h)
@@ -133,23 +112,14 @@ const struct history_state *history_at(const struct history *h, uint64_t state)
     return &h->states[state];
 }
 
-/* The way from the present state: up to the nearest common state, then down. Each
- * step has the state it leads to and its change. */
-struct way {
-    struct change_step *steps;
-    size_t *to;
-    size_t n;
-};
-
 /* Parents have smaller numbers than children. */
 static size_t common_state(const struct history *h, size_t a, size_t b)
 {
-    while (a != b) {
+    while (a != b)
         if (a > b)
             a = h->states[a].parent;
         else
             b = h->states[b].parent;
-    }
     return a;
 }
 
@@ -168,70 +138,59 @@ size_t history_distance(const struct history *h, uint64_t from, uint64_t to)
     return height_above(h, top, (size_t)from) + height_above(h, top, (size_t)to);
 }
 
-static bool way_init(struct way *w, const struct history *h, size_t to)
+/* Returns the n steps from the present state: up to the nearest common state, then
+ * down. NULL: out of memory. */
+static struct change_step *find_way(const struct history *h, size_t to, size_t *n)
 {
-    size_t top = common_state(h, h->at, to), state = h->at;
-    size_t n_up = height_above(h, top, h->at);
-    *w = (struct way){.n = n_up + height_above(h, top, to)};
-    w->steps = calloc(w->n + 1, sizeof *w->steps);
-    w->to = calloc(w->n + 1, sizeof *w->to);
-    if (!w->steps || !w->to)
-        return false;
-    for (size_t i = 0; i < n_up; i++, state = w->to[i - 1]) {
-        w->steps[i].change = h->states[state].change;
-        w->to[i] = h->states[state].parent;
-    }
-    for (size_t i = w->n; i > n_up; i--, to = h->states[to].parent) {
-        w->steps[i - 1] = (struct change_step){h->states[to].change, true};
-        w->to[i - 1] = to;
-    }
-    return true;
+    size_t top = common_state(h, h->at, to), from = h->at;
+    size_t n_up = height_above(h, top, from);
+    *n = n_up + height_above(h, top, to);
+    struct change_step *way = calloc(*n + 1, sizeof *way);
+    if (!way)
+        return NULL;
+    for (size_t i = 0; i < n_up; i++, from = h->states[from].parent)
+        way[i] =
+            (struct change_step){h->states[from].change, false, h->states[from].parent};
+    for (size_t i = *n; i > n_up; i--, to = h->states[to].parent)
+        way[i - 1] = (struct change_step){h->states[to].change, true, to};
+    return way;
 }
 
-static void way_fini(struct way *w)
-{
-    free(w->steps);
-    free(w->to);
-}
-
-/* Keeps in the changes what applying them one by one would have. */
-static void remember_format(struct history *h, const struct score *s,
-                            const struct way *w, size_t i, size_t n)
-{
-    for (size_t k = i; k < i + n; k++)
-        if (w->steps[k].is_forwards)
-            h->states[w->to[k]].change->format_before = s->format;
-}
-
-/* Applies the n steps from i on, all of notes only, as one. */
+/* Applies n steps, all of notes only, as one. */
 static enum midi_status go_together(struct history *h, struct score *s,
-                                    const struct way *w, size_t i, size_t n)
+                                    const struct change_step *steps, size_t n)
 {
-    struct change *c = change_compose(w->steps + i, n);
+    struct change *c = change_compose(steps, n);
     enum midi_status st = c ? change_apply(c, s, true) : MIDI_NO_MEMORY;
     change_destroy(c);
     if (st)
         return st;
-    remember_format(h, s, w, i, n);
-    h->at = w->to[i + n - 1];
+    /* Keeps in the changes what applying them one by one would have. */
+    for (size_t i = 0; i < n; i++)
+        if (steps[i].is_forwards)
+            steps[i].change->format_before = s->format;
+    h->at = steps[n - 1].to;
     return MIDI_OK;
 }
 
 enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
 {
-    struct way w;
     assert(state < h->n_states);
-    enum midi_status st = way_init(&w, h, (size_t)state) ? MIDI_OK : MIDI_NO_MEMORY;
-    for (size_t i = 0, n; !st && i < w.n; i += n) {
+    size_t n_way;
+    struct change_step *way = find_way(h, (size_t)state, &n_way);
+    enum midi_status st = way ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = 0, n; !st && i < n_way; i += n) {
         n = 0;
-        while (i + n < w.n && change_is_of_notes(w.steps[i + n].change))
-            n++;
-        if (n > 1 && !go_together(h, s, &w, i, n))
+        while (i + n < n_way &&
+               change_count(way[i + n].change, ~(1u << EDIT_NOTE)) == 0)
+            n++; /* changes of notes only, as most are */
+        if (n > 1 && !go_together(h, s, way + i, n))
             continue;
         n = 1;
-        st = step(h, s, w.to[i]);
+        st = change_apply(way[i].change, s, way[i].is_forwards);
+        h->at = st ? h->at : way[i].to;
     }
-    way_fini(&w);
+    free(way);
     return st;
 }
 

@@ -49,18 +49,6 @@ static int64_t bounded(const struct track *t, int64_t start, int64_t shift)
     return shift > later ? later : shift;
 }
 
-static int64_t shift_ticks(const struct timeline *t, int64_t start, double ms)
-{
-    double at = timeline_seconds(t, (double)start) + ms / 1000;
-    return llround(timeline_tick(t, at > 0 ? at : 0)) - start;
-}
-
-static int shaken(int velocity, double by)
-{
-    int v = velocity + (int)lround(by);
-    return v < 1 ? 1 : v > 127 ? 127 : v;
-}
-
 void humanise_notes(const struct humanise *h, const struct timeline *timeline,
                     const struct track *t, struct note *notes, size_t n,
                     uint64_t first_draw)
@@ -69,9 +57,13 @@ void humanise_notes(const struct humanise *h, const struct timeline *timeline,
         struct note was = notes[i];
         double time = humanise_draw(h->seed, first_draw + 2 * i);
         double force = humanise_draw(h->seed, first_draw + 2 * i + 1);
-        int64_t shift = shift_ticks(timeline, was.start, time * h->ms);
+        double at = timeline_seconds(timeline, (double)was.start) + time * h->ms / 1000;
+        int64_t shift = llround(timeline_tick(timeline, fmax(at, 0))) - was.start;
+        int velocity = was.velocity + (int)lround(force * h->velocity);
         notes[i].start += bounded(t, was.start, shift);
-        notes[i].velocity = (uint8_t)shaken(was.velocity, force * h->velocity);
+        notes[i].velocity = (uint8_t)(velocity < 1     ? 1
+                                      : velocity > 127 ? 127
+                                                       : velocity);
         played_keep(&notes[i], &was);
     }
 }

@@ -6,8 +6,6 @@
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
-enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
-
 bool event_sets_up(const struct event *e)
 {
     if (e->n_data < 2 || e->data[0] < 0xA0)
@@ -15,7 +13,8 @@ bool event_sets_up(const struct event *e)
     if (e->data[0] != 0xFF)
         return true;
     uint8_t type = e->data[1];
-    return type != TEXT && type != LYRIC && type != MARKER && type != CUE;
+    return type != META_TEXT && type != META_LYRIC && type != META_MARKER &&
+           type != META_CUE;
 }
 
 bool insert_time_fits(const struct score *s, int64_t by)
@@ -31,21 +30,6 @@ bool insert_time_fits(const struct score *s, int64_t by)
 static bool has_note_from(const struct track *t, int64_t from)
 {
     return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
-}
-
-static bool own_notes(struct score *s, int64_t from)
-{
-    bool ok = true;
-    for (size_t i = 0; ok && i < s->n_tracks; i++)
-        ok = !has_note_from(&s->tracks[i], from) || notes_own(&s->tracks[i], 0);
-    return ok;
-}
-
-static void shift_notes(struct track *t, int64_t from, int64_t by)
-{
-    struct note *notes = has_note_from(t, from) ? notes_own(t, 0) : NULL;
-    for (size_t i = t->n_notes; notes && i > 0 && notes[i - 1].start >= from; i--)
-        notes[i - 1].start += by;
 }
 
 /* Insertion sort: the events are nearly sorted. */
@@ -89,10 +73,15 @@ bool insert_time(struct score *s, const struct edit *time, bool is_forwards)
     int64_t by = puts_in ? time->time.by : -time->time.by;
     int64_t from = puts_in ? time->time.at : time->time.at - by;
     int64_t at = puts_in && !time->has_before ? time->time.at : -1;
-    if (!own_notes(s, from))
-        return false;
     for (size_t i = 0; i < s->n_tracks; i++)
-        shift_notes(&s->tracks[i], from, by);
+        if (has_note_from(&s->tracks[i], from) && !notes_own(&s->tracks[i], 0))
+            return false;
+    for (size_t i = 0; i < s->n_tracks; i++) {
+        struct track *t = &s->tracks[i];
+        struct note *notes = has_note_from(t, from) ? notes_own(t, 0) : NULL;
+        for (size_t k = t->n_notes; notes && k > 0 && notes[k - 1].start >= from; k--)
+            notes[k - 1].start += by;
+    }
     for (size_t i = 0; i < s->n_chunks; i++)
         if (!s->chunks[i].is_unknown)
             shift_events(&s->chunks[i], from, by, at);

@@ -1,43 +1,39 @@
 /* Removes time: the edits that empty it, and the one that then closes the gap. Its last
  * tempo, meter, key, programs and controllers are moved to its end, unless they are set
  * again there, so that the music after it does not change. */
+#include "midi/base/array.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct removal {
     struct change *change;
     const struct score *score;
     int64_t at, to;
+    /* The last tempo, meter and key up to `to`, in whatever chunk; chunk -1: none. */
+    struct timeline_event last_signs[TIMELINE_KEY + 1];
 };
 
 /* -- notes -- */
-
-/* A note that sounds into it ends there, or continues after it. */
-static enum midi_status shorten(const struct removal *r, int track,
-                                const struct note *n)
-{
-    struct note after = *n;
-    bool goes_on = n->length > r->to - n->start;
-    after.length = goes_on ? n->length - (r->to - r->at) : r->at - n->start;
-    after.raw_length = 0;
-    return change_replace_note(r->change, track, n, after);
-}
 
 static enum midi_status remove_notes(const struct removal *r, int track)
 {
     const struct track *t = &r->score->tracks[track];
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < t->n_notes && t->notes[i].start < r->to; i++) {
-        const struct note *n = &t->notes[i];
-        if (n->start >= r->at)
-            st = change_remove_note(r->change, track, n);
-        else if (n->length > r->at - n->start)
-            st = shorten(r, track, n);
+        struct note n = t->notes[i];
+        int64_t lasts = r->at - n.start, beyond = n.length - (r->to - n.start);
+        if (lasts <= 0) {
+            st = change_remove_note(r->change, track, &t->notes[i]);
+        } else if (n.length > lasts) {
+            /* It sounds into it: it ends there, or continues after it. */
+            n.length = lasts + (beyond > 0 ? beyond : 0);
+            n.raw_length = 0;
+            st = change_replace_note(r->change, track, &t->notes[i], n);
+        }
     }
     return st;
 }
@@ -75,35 +71,27 @@ static void keep_channel_states(const struct removal *r, const struct chunk *c,
     }
 }
 
-/* The last tempo, meter and key of that time, in whatever chunk. */
-struct last_signs {
-    struct timeline_event last[TIMELINE_KEY + 1];
-    bool has[TIMELINE_KEY + 1];
-};
-
-static enum midi_status find_last_signs(const struct removal *r, struct last_signs *out)
+static enum midi_status find_last_signs(struct removal *r)
 {
     struct timeline_events g;
     enum midi_status st = timeline_events_collect(&g, r->score,
                                                   TIMELINE_BIT(TIMELINE_TEMPO) |
                                                       TIMELINE_BIT(TIMELINE_METER) |
                                                       TIMELINE_BIT(TIMELINE_KEY));
-    memset(out, 0, sizeof *out);
-    for (size_t i = 0; !st && i < g.n && g.list[i].tick <= r->to; i++) {
-        out->has[g.list[i].kind] = g.list[i].tick >= r->at && g.list[i].tick < r->to;
-        out->last[g.list[i].kind] = g.list[i];
-    }
+    for (int kind = 0; kind <= TIMELINE_KEY; kind++)
+        r->last_signs[kind].chunk = -1;
+    for (size_t i = 0; !st && i < g.n && g.list[i].tick <= r->to; i++)
+        r->last_signs[g.list[i].kind] = g.list[i];
     timeline_events_fini(&g);
     return st;
 }
 
-static bool is_last_sign(const struct last_signs *signs, int chunk, size_t i)
+static bool is_last_sign(const struct removal *r, int chunk, size_t i)
 {
+    bool is_last = false;
     for (int kind = 0; kind <= TIMELINE_KEY; kind++)
-        if (signs->has[kind] && signs->last[kind].chunk == chunk &&
-            signs->last[kind].event == i)
-            return true;
-    return false;
+        is_last |= r->last_signs[kind].chunk == chunk && r->last_signs[kind].event == i;
+    return is_last;
 }
 
 static bool is_sign(const struct event *e)
@@ -128,21 +116,17 @@ static enum midi_status remove_events(const struct removal *r, int chunk, size_t
     return st;
 }
 
-static enum midi_status empty_chunk(const struct removal *r,
-                                    const struct last_signs *signs, int chunk)
+static enum midi_status empty_chunk(const struct removal *r, int chunk)
 {
     const struct chunk *c = &r->score->chunks[chunk];
-    size_t from = 0, to;
-    while (from < c->n_events && c->events[from].tick < r->at)
-        from++;
-    for (to = from; to < c->n_events && c->events[to].tick < r->to;)
-        to++;
+    size_t from = ARRAY_FIRST_AT(c->events, c->n_events, r->at);
+    size_t to = ARRAY_FIRST_AT(c->events, c->n_events, r->to);
     bool *keep = calloc(to - from + 1, sizeof *keep);
     if (!keep)
         return MIDI_NO_MEMORY;
     keep_channel_states(r, c, from, to, keep);
     for (size_t i = from; i < to; i++)
-        keep[i - from] |= is_sign(&c->events[i]) ? is_last_sign(signs, chunk, i)
+        keep[i - from] |= is_sign(&c->events[i]) ? is_last_sign(r, chunk, i)
                                                  : c->events[i].tick == 0 &&
                                                        event_sets_up(&c->events[i]) &&
                                                        channel_state(&c->events[i]) < 0;
@@ -157,31 +141,20 @@ static enum midi_status empty_chunk(const struct removal *r,
 
 /* -- all -- */
 
-static enum midi_status remove_taps(const struct removal *r)
-{
-    const struct taps *taps = &r->score->taps;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = taps_first_at(taps, r->at);
-         !st && i < taps->n && taps->list[i].tick < r->to; i++)
-        st = change_tap(r->change, taps->list[i], false);
-    return st;
-}
-
 enum midi_status change_remove_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by)
 {
-    const struct removal r = {c, s, at, at + by};
-    struct last_signs signs;
     if (at < 0 || by <= 0 || at > TICK_MAX - by)
         return MIDI_BAD_EDIT;
-    enum midi_status st = find_last_signs(&r, &signs);
+    struct removal r = {.change = c, .score = s, .at = at, .to = at + by};
+    enum midi_status st = find_last_signs(&r);
     for (int track = 0; !st && track < (int)s->n_tracks; track++)
         st = remove_notes(&r, track);
     for (int chunk = 0; !st && chunk < (int)s->n_chunks; chunk++)
         if (!s->chunks[chunk].is_unknown)
-            st = empty_chunk(&r, &signs, chunk);
+            st = empty_chunk(&r, chunk);
     if (!st)
-        st = remove_taps(&r);
+        st = change_remove_taps(c, s, r.at, r.to);
     return st ? st
               : change_put(c, (struct edit){.kind = EDIT_TIME,
                                             .has_before = true,
@@ -190,33 +163,19 @@ enum midi_status change_remove_time(struct change *c, const struct score *s, int
 
 /* -- applying it -- */
 
-static bool chunk_is_empty(const struct chunk *c, int64_t at, int64_t to)
-{
-    for (size_t i = 0; i < c->n_events && c->events[i].tick < to; i++)
-        if (c->events[i].tick >= at)
-            return false;
-    return c->is_unknown || c->end_tick < at || c->end_tick >= to;
-}
-
 /* Nothing begins or ends in it. */
 static bool is_empty(const struct score *s, int64_t at, int64_t to)
 {
     bool empty = true;
-    for (size_t i = 0; empty && i < s->n_chunks; i++)
-        empty = chunk_is_empty(&s->chunks[i], at, to);
-    for (int i = 0; empty && i < (int)s->n_tracks; i++) {
-        size_t first = score_first_note_at(s, i, at);
-        empty = first == s->tracks[i].n_notes || s->tracks[i].notes[first].start >= to;
+    for (size_t i = 0; empty && i < s->n_chunks; i++) {
+        const struct chunk *c = &s->chunks[i];
+        empty = ARRAY_FIRST_AT(c->events, c->n_events, at) ==
+                    ARRAY_FIRST_AT(c->events, c->n_events, to) &&
+                (c->is_unknown || c->end_tick < at || c->end_tick >= to);
     }
+    for (int i = 0; empty && i < (int)s->n_tracks; i++)
+        empty = score_first_note_at(s, i, at) == score_first_note_at(s, i, to);
     return empty;
-}
-
-/* The change has removed those that it knew of; undoing and doing one that was there twice
- * can leave another. */
-static void drop_taps(struct taps *t, int64_t at, int64_t to)
-{
-    for (size_t i = taps_first_at(t, at); i < t->n && t->list[i].tick < to;)
-        taps_remove(t, t->list[i]);
 }
 
 static int64_t *chunk_end(struct score *s, const struct edit *e)
@@ -243,17 +202,21 @@ static bool move_ends(const struct change *c, struct score *s, bool is_forwards)
     return true;
 }
 
-enum midi_status close_time(const struct change *c, struct score *s,
-                            const struct edit *time)
+enum midi_status close_time(const struct change *c, struct score *s)
 {
-    if (!time)
+    const struct edit *time = change_time(c);
+    if (!time || !time->has_before)
         return MIDI_OK;
     int64_t at = time->time.at, by = time->time.by;
     if (at > TICK_MAX - by || !move_ends(c, s, true))
         return MIDI_BAD_EDIT;
     enum midi_status st = is_empty(s, at, at + by) ? MIDI_OK : MIDI_BAD_EDIT;
     if (!st) {
-        drop_taps(&s->taps, at, at + by);
+        /* The change has removed the taps that it knew of; undoing and doing one that was
+         * there twice can leave another. */
+        struct taps *t = &s->taps;
+        for (size_t i = taps_first_at(t, at); i < t->n && t->list[i].tick < at + by;)
+            taps_remove(t, t->list[i]);
         st = insert_time(s, time, true) ? MIDI_OK : MIDI_NO_MEMORY;
     }
     if (st)
@@ -261,10 +224,10 @@ enum midi_status close_time(const struct change *c, struct score *s,
     return st;
 }
 
-enum midi_status open_time(const struct change *c, struct score *s,
-                           const struct edit *time)
+enum midi_status open_time(const struct change *c, struct score *s)
 {
-    if (!time)
+    const struct edit *time = change_time(c);
+    if (!time || !time->has_before)
         return MIDI_OK;
     if (!insert_time_fits(s, time->time.by))
         return MIDI_BAD_EDIT;

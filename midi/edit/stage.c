@@ -7,6 +7,7 @@
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +36,6 @@ static int compare_placed(const void *a, const void *b)
     return note_compare(&x->note, &y->note);
 }
 
-static void list_add(struct note_list *l, int track, const struct note *n)
-{
-    l->notes[l->n++] = (struct placed_note){track, *n};
-}
-
 /* Mostly sorted already: builders of changes go through a track in order. */
 static void list_sort(struct note_list *l)
 {
@@ -65,9 +61,9 @@ static enum midi_status list_notes(struct stage *g, const struct change *c)
         if (e->track < 0 || (size_t)e->track >= g->score->n_tracks)
             return MIDI_BAD_EDIT;
         if (e->has_before)
-            list_add(befores, e->track, &e->before);
+            befores->notes[befores->n++] = (struct placed_note){e->track, e->before};
         if (e->has_after)
-            list_add(afters, e->track, &e->after);
+            afters->notes[afters->n++] = (struct placed_note){e->track, e->after};
     }
     list_sort(&g->added);
     list_sort(&g->removed);
@@ -80,14 +76,6 @@ static const struct note *list_next(const struct note_list *l, int track)
     if (l->at == l->n || l->notes[l->at].track != track)
         return NULL;
     return &l->notes[l->at].note;
-}
-
-static size_t count_of_track(const struct note_list *l, int track)
-{
-    size_t n = 0;
-    while (l->at + n < l->n && l->notes[l->at + n].track == track)
-        n++;
-    return n;
 }
 
 /* Returns the next of the track's notes and the added ones, in order. */
@@ -128,7 +116,10 @@ static bool merge_notes(struct stage *g, struct staged_track *to, struct note *n
 
 static enum midi_status stage_track(struct stage *g, int track)
 {
-    size_t cap = g->score->tracks[track].n_notes + count_of_track(&g->added, track);
+    size_t cap = g->score->tracks[track].n_notes;
+    const struct note_list *added = &g->added;
+    for (size_t i = added->at; i < added->n && added->notes[i].track == track; i++)
+        cap++;
     struct staged_track *to = &g->tracks[g->n_tracks++];
     *to = (struct staged_track){.track = track};
     struct note *notes = notes_own(&to->fresh, cap);
@@ -137,24 +128,16 @@ static enum midi_status stage_track(struct stage *g, int track)
     return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
 }
 
-/* Returns the next track in either list; -1: none. */
-static int next_track(const struct note_list *a, const struct note_list *b)
-{
-    int of_a = a->at < a->n ? a->notes[a->at].track : -1;
-    int of_b = b->at < b->n ? b->notes[b->at].track : -1;
-    if (of_a < 0 || of_b < 0)
-        return of_a < 0 ? of_b : of_a;
-    return of_a < of_b ? of_a : of_b;
-}
-
 static enum midi_status stage_notes(struct stage *g)
 {
-    size_t most = g->added.n + g->removed.n;
-    g->tracks = calloc(most + 1, sizeof *g->tracks);
+    const struct note_list *a = &g->added, *b = &g->removed;
+    g->tracks = calloc(a->n + b->n + 1, sizeof *g->tracks);
     enum midi_status st = g->tracks ? MIDI_OK : MIDI_NO_MEMORY;
-    int track;
-    while (!st && (track = next_track(&g->added, &g->removed)) >= 0)
-        st = stage_track(g, track);
+    while (!st && (a->at < a->n || b->at < b->n)) {
+        int of_a = a->at < a->n ? a->notes[a->at].track : INT_MAX;
+        int of_b = b->at < b->n ? b->notes[b->at].track : INT_MAX;
+        st = stage_track(g, of_a < of_b ? of_a : of_b);
+    }
     return st;
 }
 
@@ -172,11 +155,9 @@ static enum midi_status stage_chunk(struct stage *g, int chunk,
             return MIDI_OK;
         }
     const struct chunk *c = &g->score->chunks[chunk];
-    struct event *events = reallocarray(NULL, c->n_events + 1, sizeof *events);
+    struct event *events = array_copy(c->events, c->n_events, sizeof *events);
     if (!events)
         return MIDI_NO_MEMORY;
-    if (c->n_events)
-        memcpy(events, c->events, c->n_events * sizeof *events);
     *out = &g->chunks[g->n_chunks++];
     **out = (struct staged_chunk){
         chunk,
@@ -192,18 +173,6 @@ static struct event *find_event(const struct chunk *to, const struct event *e)
         if (event_equal(&to->events[at], e))
             return &to->events[at];
     return NULL;
-}
-
-/* Lends the future chunk the present one's blocks. Blocks it gets stay with the chunk even
- * if the change fails, which wastes a few bytes. */
-static enum midi_status insert_event(struct chunk *c, struct chunk *to,
-                                     const struct event *e)
-{
-    to->blocks = c->blocks;
-    enum midi_status st = chunk_insert_event(to, e);
-    c->blocks = to->blocks;
-    to->blocks = NULL;
-    return st;
 }
 
 /* In place, so that the order of its neighbours stays. */
@@ -227,49 +196,44 @@ static enum midi_status stage_event(struct stage *g, const struct edit *e)
         return st;
     struct chunk *to = &staged->fresh;
     struct chunk *c = &g->score->chunks[e->track];
-    const struct event *old = g->is_forwards ? &e->event_before : &e->event_after;
-    const struct event *new = g->is_forwards ? &e->event_after : &e->event_before;
-    bool has_old = g->is_forwards ? e->has_before : e->has_after;
-    bool has_new = g->is_forwards ? e->has_after : e->has_before;
+    const struct event *before = e->has_before ? &e->event_before : NULL;
+    const struct event *after = e->has_after ? &e->event_after : NULL;
+    const struct event *old = g->is_forwards ? before : after;
+    const struct event *new = g->is_forwards ? after : before;
 
-    struct event *at = has_old ? find_event(to, old) : NULL;
-    if (has_old && !at)
+    struct event *at = old ? find_event(to, old) : NULL;
+    if (old && !at)
         return MIDI_BAD_EDIT;
-    if (at && has_new && event_compare(old, new) == 0)
+    if (at && new &&event_compare(old, new) == 0)
         return replace_event(c, at, new);
-    if (at) {
-        size_t after = to->n_events - (size_t)(at - to->events) - 1;
-        memmove(at, at + 1, after * sizeof *at);
-        to->n_events--;
-    }
-    return has_new ? insert_event(c, to, new) : MIDI_OK;
+    if (at)
+        memmove(at, at + 1, (size_t)(to->events + --to->n_events - at) * sizeof *at);
+    if (!new)
+        return MIDI_OK;
+    /* Lends the future chunk the present one's blocks. Blocks it gets stay with the chunk
+     * even if the change fails, which wastes a few bytes. */
+    to->blocks = c->blocks;
+    st = chunk_insert_event(to, new);
+    c->blocks = to->blocks;
+    to->blocks = NULL;
+    return st;
 }
 
-static enum midi_status stage_events(struct stage *g, const struct change *c)
+static enum midi_status stage_events_and_taps(struct stage *g, const struct change *c)
 {
     g->chunks = calloc(c->n_edits + 1, sizeof *g->chunks);
-    enum midi_status st = g->chunks ? MIDI_OK : MIDI_NO_MEMORY;
+    bool ok = g->chunks && taps_copy(&g->taps, &g->score->taps);
+    enum midi_status st = ok ? MIDI_OK : MIDI_NO_MEMORY;
     for (size_t i = 0; !st && i < c->n_edits; i++) {
         const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
         if (e->kind == EDIT_EVENT)
             st = stage_event(g, e);
+        else if (e->kind == EDIT_TAP && e->has_after != g->is_forwards)
+            taps_remove(&g->taps, e->tap);
+        else if (e->kind == EDIT_TAP && !taps_put(&g->taps, e->tap))
+            st = MIDI_NO_MEMORY;
     }
     return st;
-}
-
-/* -- taps -- */
-
-static enum midi_status stage_taps(struct stage *g, const struct change *c)
-{
-    bool ok = taps_copy(&g->taps, &g->score->taps);
-    for (size_t i = 0; ok && i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
-        if (e->kind == EDIT_TAP && e->has_after == g->is_forwards)
-            ok = taps_put(&g->taps, e->tap);
-        else if (e->kind == EDIT_TAP)
-            taps_remove(&g->taps, e->tap);
-    }
-    return ok ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 /* -- all -- */
@@ -281,11 +245,7 @@ enum midi_status stage_init(struct stage *g, const struct change *c, struct scor
     enum midi_status st = list_notes(g, c);
     if (!st)
         st = stage_notes(g);
-    if (!st)
-        st = stage_events(g, c);
-    if (!st)
-        st = stage_taps(g, c);
-    return st;
+    return st ? st : stage_events_and_taps(g, c);
 }
 
 void stage_swap(struct stage *g)
@@ -293,14 +253,13 @@ void stage_swap(struct stage *g)
     for (size_t i = 0; i < g->n_tracks; i++)
         notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
     for (size_t i = 0; i < g->n_chunks; i++) {
-        struct chunk *fresh = &g->chunks[i].fresh, was = *fresh;
+        struct chunk *fresh = &g->chunks[i].fresh, staged = *fresh;
         struct chunk *c = &g->score->chunks[g->chunks[i].chunk];
-        fresh->events = c->events;
-        fresh->n_events = c->n_events;
-        fresh->cap_events = c->cap_events;
-        c->events = was.events;
-        c->n_events = was.n_events;
-        c->cap_events = was.cap_events;
+        *fresh = (struct chunk){
+            .events = c->events, .n_events = c->n_events, .cap_events = c->cap_events};
+        c->events = staged.events;
+        c->n_events = staged.n_events;
+        c->cap_events = staged.cap_events;
     }
     const struct taps taps = g->taps;
     g->taps = g->score->taps;

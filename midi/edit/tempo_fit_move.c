@@ -103,17 +103,6 @@ static uint32_t take_place(struct taken *t, int64_t tick, uint32_t order)
     return order;
 }
 
-static enum midi_status put_timeline_event(const struct moving *m, int chunk,
-                                           struct taken *taken, int64_t tick,
-                                           uint8_t *data, size_t n)
-{
-    struct event e = {.tick = tick,
-                      .order = take_place(taken, tick, ORDER_FIRST),
-                      .n_data = (uint32_t)n,
-                      .data = data};
-    return change_event(m->change, chunk, NULL, &e);
-}
-
 /* A meter at `from`; after an upbeat, which is a short bar, a second one. */
 static int64_t second_meter(const struct tempo_fit *p)
 {
@@ -163,7 +152,8 @@ static enum midi_status put_timeline(const struct moving *m, int chunk,
                        ? event_meter_write(data, m->request->numerator,
                                            m->request->denominator)
                        : event_tempo_write(data, (uint32_t)m->plan->at[put->next].us);
-        st = put_timeline_event(m, chunk, taken, at, data, n);
+        struct event e = {at, take_place(taken, at, ORDER_FIRST), (uint32_t)n, data};
+        st = change_event(m->change, chunk, NULL, &e);
         if (is_meter)
             put->n_meters++;
         else
@@ -195,16 +185,6 @@ static enum midi_status find_places(const struct moving *m, int chunk,
     return st || !with_timeline ? st : put_timeline(m, chunk, &taken, &put, INT64_MAX);
 }
 
-static enum midi_status move_event(const struct moving *m, int chunk,
-                                   const struct event *e, const struct taken *to)
-{
-    struct event moved = *e;
-    moved.tick = to->tick;
-    moved.order = to->order;
-    bool is_same = to->tick == e->tick && to->order == e->order;
-    return is_same ? MIDI_OK : change_event(m->change, chunk, e, &moved);
-}
-
 static enum midi_status move_events(const struct moving *m, int chunk,
                                     bool with_timeline)
 {
@@ -213,21 +193,14 @@ static enum midi_status move_events(const struct moving *m, int chunk,
     size_t first = ARRAY_FIRST_AT(c->events, c->n_events, m->plan->from);
     enum midi_status st =
         places ? find_places(m, chunk, with_timeline, places) : MIDI_NO_MEMORY;
-    for (size_t i = c->n_events; !st && i > first; i--)
-        if (places[i - 1].is_any)
-            st = move_event(m, chunk, &c->events[i - 1], &places[i - 1]);
+    for (size_t i = c->n_events; !st && i > first; i--) {
+        const struct event *e = &c->events[i - 1];
+        const struct taken *to = &places[i - 1];
+        const struct event moved = {to->tick, to->order, e->n_data, e->data};
+        if (to->is_any && event_compare(e, &moved) != 0)
+            st = change_event(m->change, chunk, e, &moved);
+    }
     free(places);
-    return st;
-}
-
-/* -- all of it -- */
-
-static enum midi_status remove_taps(const struct moving *m)
-{
-    const struct taps *t = &m->score->taps;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = taps_first_at(t, m->plan->from); !st && i < t->n; i++)
-        st = change_tap(m->change, t->list[i], false);
     return st;
 }
 
@@ -243,5 +216,5 @@ enum midi_status tempo_fit_move(struct change *c, const struct score *s,
             st = move_events(&m, k, k == first);
     for (int t = 0; !st && t < (int)s->n_tracks; t++)
         st = move_notes(&m, t);
-    return st ? st : remove_taps(&m);
+    return st ? st : change_remove_taps(c, s, p->from, INT64_MAX);
 }

@@ -10,22 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_tempo(struct timeline_event *g, const struct event *e)
-{
-    int us;
-    g->kind = TIMELINE_TEMPO;
-    if (!event_tempo_read(e, &us) || !us)
-        return false;
-    g->bpm = 60e6 / us;
-    return true;
-}
-
-static bool read_meter(struct timeline_event *g, const struct event *e)
-{
-    g->kind = TIMELINE_METER;
-    return event_meter_read(e, &g->numerator, &g->denominator) && g->numerator;
-}
-
 static bool read_key(struct timeline_event *g, const struct event *e)
 {
     size_t n;
@@ -68,6 +52,7 @@ static bool has_words(const struct chunk *c)
 static bool read_event(struct timeline_event *g, const struct event *e)
 {
     size_t n;
+    int us;
     if (!e->n_data || e->data[0] != 0xFF) /* most are not metas */
         return false;
     for (int kind = TIMELINE_MARKER; kind <= TIMELINE_LYRIC; kind++)
@@ -79,7 +64,16 @@ static bool read_event(struct timeline_event *g, const struct event *e)
     g->kind = TIMELINE_CHORD;
     if (text)
         return is_chord(text, n);
-    return read_tempo(g, e) || read_meter(g, e) || read_key(g, e);
+    if (event_tempo_read(e, &us)) {
+        g->kind = TIMELINE_TEMPO;
+        g->bpm = us ? 60e6 / us : 0;
+        return us;
+    }
+    if (event_meter_read(e, &g->numerator, &g->denominator)) {
+        g->kind = TIMELINE_METER;
+        return g->numerator;
+    }
+    return read_key(g, e);
 }
 
 static int compare(const void *a, const void *b)
@@ -131,10 +125,16 @@ void timeline_events_fini(struct timeline_events *g)
     *g = (struct timeline_events){0};
 }
 
+static const struct event *event_of(const struct score *s,
+                                    const struct timeline_event *g)
+{
+    return &s->chunks[g->chunk].events[g->event];
+}
+
 const uint8_t *timeline_event_text(const struct score *s,
                                    const struct timeline_event *g, size_t *n)
 {
-    const struct event *e = &s->chunks[g->chunk].events[g->event];
+    const struct event *e = event_of(s, g);
     *n = 0;
     return g->kind >= TIMELINE_MARKER ? event_meta(e, e->data[1], n) : e->data;
 }
@@ -152,12 +152,6 @@ const char *timeline_event_copy_text(const struct score *s,
 }
 
 enum { MOST_STEPS = 4096, MOST_TEXT = 4096 };
-
-static const struct event *event_of(const struct score *s,
-                                    const struct timeline_event *g)
-{
-    return &s->chunks[g->chunk].events[g->event];
-}
 
 enum midi_status change_remove_timeline_event(struct change *c, const struct score *s,
                                               const struct timeline_event *g)
@@ -188,15 +182,14 @@ enum midi_status change_remove_timeline(struct change *c, const struct score *s,
     return st;
 }
 
-static enum midi_status put_event(struct change *c, const struct score *s, int chunk,
-                                  int64_t tick, uint8_t *data, size_t n)
+static enum midi_status put_event(struct change *c, const struct score *s, int64_t tick,
+                                  uint8_t *data, size_t n)
 {
+    int chunk = score_first_chunk(s);
     if (chunk < 0)
         return MIDI_BAD_EDIT;
-    struct event e = {.tick = tick,
-                      .order = change_free_order(c, s, chunk, tick),
-                      .n_data = (uint32_t)n,
-                      .data = data};
+    uint32_t order = change_free_order(c, s, chunk, tick);
+    struct event e = {tick, order, (uint32_t)n, data};
     return change_event(c, chunk, NULL, &e);
 }
 
@@ -209,8 +202,7 @@ enum midi_status change_add_chord(struct change *c, const struct score *s, int64
     if (tick < 0 || tick > TICK_MAX || chunk < 0 ||
         !is_chord((const uint8_t *)symbol, n) || has_words(&s->chunks[chunk]))
         return MIDI_BAD_EDIT;
-    return put_event(c, s, chunk, tick, data,
-                     event_meta_write(data, META_TEXT, symbol, n));
+    return put_event(c, s, tick, data, event_meta_write(data, META_TEXT, symbol, n));
 }
 
 enum midi_status change_set_text(struct change *c, const struct score *s,
@@ -242,15 +234,6 @@ enum midi_status change_set_key(struct change *c, const struct score *s, int64_t
 
 /* -- ramps -- */
 
-static bool has_tempo_at(const struct score *s, int64_t tick)
-{
-    const struct timeline *t = &s->timeline;
-    for (size_t i = 0; i < t->n_tempos; i++)
-        if (t->tempos[i].tick == tick)
-            return tick > 0;
-    return false;
-}
-
 /* Returns the next beat or bar line. */
 static int64_t next_beat(const struct timeline *t, int64_t tick)
 {
@@ -266,7 +249,7 @@ static enum midi_status put_tempo(struct change *c, const struct score *s, int64
 {
     uint8_t data[6];
     size_t n = change_tempo_bytes(data, bpm);
-    return n ? put_event(c, s, score_first_chunk(s), tick, data, n) : MIDI_BAD_EDIT;
+    return n ? put_event(c, s, tick, data, n) : MIDI_BAD_EDIT;
 }
 
 enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
@@ -282,7 +265,9 @@ enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
         st = ++n > MOST_STEPS
                  ? MIDI_BAD_EDIT
                  : put_tempo(c, s, at, bpm_from + step * (double)(at - from));
-    if (!st && !has_tempo_at(s, to))
+    const struct timeline *t = &s->timeline;
+    size_t next = ARRAY_FIRST_AT(t->tempos, t->n_tempos, to);
+    if (!st && (next == t->n_tempos || t->tempos[next].tick > to))
         st = put_tempo(c, s, to, bpm_to);
     return st;
 }

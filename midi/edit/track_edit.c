@@ -96,24 +96,6 @@ static uint32_t track_program_order(const struct score *s, int track)
     return order;
 }
 
-static bool chunk_has_loose_notes(const struct chunk *c, int channel)
-{
-    for (size_t i = 0; i < c->n_events; i++) {
-        const struct event *e = &c->events[i];
-        if (e->n_data && e->data[0] < 0xA0 && (e->data[0] & 0x0F) == channel)
-            return true;
-    }
-    return false;
-}
-
-static bool concerns_only(const struct event *e, int channel, int *prefix)
-{
-    int owner = event_owner(e, prefix), type = meta_type(e);
-    return owner == channel ||
-           (owner == NO_CHANNEL &&
-            (is_text_of_track(type) || type == META_PORT || type == META_SEQUENCER));
-}
-
 static bool track_has_own_chunk(const struct score *s, int track)
 {
     const struct track *t = &s->tracks[track];
@@ -121,9 +103,14 @@ static bool track_has_own_chunk(const struct score *s, int track)
     if (t->chunk == score_first_chunk(s) || track_n_in_chunk(s, track) > 1)
         return false;
     int prefix = NO_CHANNEL;
-    for (size_t i = 0; i < c->n_events; i++)
-        if (!concerns_only(&c->events[i], t->channel, &prefix))
+    for (size_t i = 0; i < c->n_events; i++) {
+        int owner = event_owner(&c->events[i], &prefix),
+            type = meta_type(&c->events[i]);
+        bool is_of_any =
+            is_text_of_track(type) || type == META_PORT || type == META_SEQUENCER;
+        if (owner != t->channel && (owner != NO_CHANNEL || !is_of_any))
             return false;
+    }
     return true;
 }
 
@@ -171,47 +158,40 @@ static enum midi_status set_info(struct change *c, const struct score *s, int tr
 static enum midi_status rewrite(struct change *c, int chunk, const struct event *old,
                                 uint8_t *data, size_t n)
 {
-    struct event new = *old;
-    new.data = data;
-    new.n_data = (uint32_t)n;
+    struct event new = {old->tick, old->order, (uint32_t)n, data};
     return change_event(c, chunk, old, &new);
 }
 
 static enum midi_status insert(struct change *c, int chunk, uint32_t order,
                                uint8_t *data, size_t n)
 {
-    struct event e = {.order = order, .n_data = (uint32_t)n, .data = data};
+    struct event e = {0, order, (uint32_t)n, data};
     return change_event(c, chunk, NULL, &e);
 }
 
 /* -- names -- */
-
-/* Comes after all that the file has at its start, lest the prefix apply to that. */
-static enum midi_status insert_name(struct change *c, const struct score *s, int track,
-                                    uint8_t *data, size_t n)
-{
-    const struct track *t = &s->tracks[track];
-    uint8_t prefix[8];
-    if (track_n_in_chunk(s, track) == 1)
-        return insert(c, t->chunk, ORDER_FIRST, data, n);
-    size_t n_prefix = event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1);
-    enum midi_status st = insert(c, t->chunk, ORDER_LAST, prefix, n_prefix);
-    return st ? st : insert(c, t->chunk, ORDER_LAST, data, n);
-}
 
 enum midi_status change_rename_track(struct change *c, const struct score *s, int track,
                                      const char *name)
 {
     const struct track *t = &s->tracks[track];
     struct track_info after = info_now(c, s, track);
-    uint8_t data[NAME_BYTES + 6];
+    uint8_t data[NAME_BYTES + 6], prefix[8];
     size_t n_name = strnlen(name, NAME_BYTES - 1);
     memset(after.name, 0, sizeof after.name);
     memcpy(after.name, name, n_name);
     size_t n = event_meta_write(data, META_TRACK_NAME, name, n_name);
     const struct event *old = track_name_event(s, track);
-    enum midi_status st =
-        old ? rewrite(c, t->chunk, old, data, n) : insert_name(c, s, track, data, n);
+    bool with_prefix = !old && track_n_in_chunk(s, track) > 1;
+    enum midi_status st = MIDI_OK;
+    /* They come after all that the file has at its start, lest the prefix apply to it. */
+    if (with_prefix)
+        st = insert(c, t->chunk, ORDER_LAST, prefix,
+                    event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1));
+    if (!st && old)
+        st = rewrite(c, t->chunk, old, data, n);
+    else if (!st)
+        st = insert(c, t->chunk, with_prefix ? ORDER_LAST : ORDER_FIRST, data, n);
     return st ? st : set_info(c, s, track, &after);
 }
 
@@ -268,10 +248,16 @@ static enum midi_status redirect(struct change *c, int chunk, const struct event
 static bool may_be_on(const struct score *s, int track, uint8_t channel)
 {
     int chunk = s->tracks[track].chunk;
+    const struct chunk *c = &s->chunks[chunk];
     for (size_t i = 0; i < s->n_tracks; i++)
         if (s->tracks[i].chunk == chunk && s->tracks[i].channel == channel)
             return false;
-    return channel < CHANNELS && !chunk_has_loose_notes(&s->chunks[chunk], channel);
+    for (size_t i = 0; i < c->n_events; i++) {
+        const struct event *e = &c->events[i];
+        if (e->n_data && e->data[0] < 0xA0 && (e->data[0] & 0x0F) == channel)
+            return false; /* an unpaired note */
+    }
+    return channel < CHANNELS;
 }
 
 enum midi_status change_set_channel(struct change *c, const struct score *s, int track,
@@ -314,8 +300,7 @@ static enum midi_status copy_messages(struct change *c, const struct score *s,
             continue;
         memcpy(data, e->data, e->n_data);
         data[0] = (uint8_t)((data[0] & 0xF0) | channel);
-        struct event copy = *e;
-        copy.data = data;
+        struct event copy = {e->tick, e->order, e->n_data, data};
         st = change_event(c, to_chunk, NULL, &copy);
     }
     return st;
@@ -341,25 +326,8 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
 
 /* -- taking out -- */
 
-/* Of the events [from, to) at one tick and order, removes those marked. Also removes
- * and re-adds the others after the first of them, so that undo restores the order. */
-static enum midi_status remove_at_one_place(struct change *c, int chunk,
-                                            const struct event *events,
-                                            const bool *is_going, size_t from,
-                                            size_t to)
-{
-    enum midi_status st = MIDI_OK;
-    size_t first = from;
-    while (first < to && !is_going[first])
-        first++;
-    for (size_t i = to; !st && i-- > first;)
-        st = change_event(c, chunk, &events[i], NULL);
-    for (size_t i = first; !st && i < to; i++)
-        if (!is_going[i])
-            st = change_event(c, chunk, NULL, &events[i]);
-    return st;
-}
-
+/* Removes the events marked. Of those at one tick and order, also removes and re-adds the
+ * others after the first marked, so that undo restores the order. */
 static enum midi_status remove_marked(struct change *c, const struct score *s,
                                       int chunk, const bool *is_going)
 {
@@ -369,7 +337,14 @@ static enum midi_status remove_marked(struct change *c, const struct score *s,
         from = to - 1;
         while (from > 0 && event_compare(&events[from - 1], &events[to - 1]) == 0)
             from--;
-        st = remove_at_one_place(c, chunk, events, is_going, from, to);
+        size_t first = from;
+        while (first < to && !is_going[first])
+            first++;
+        for (size_t i = to; !st && i-- > first;)
+            st = change_event(c, chunk, &events[i], NULL);
+        for (size_t i = first; !st && i < to; i++)
+            if (!is_going[i])
+                st = change_event(c, chunk, NULL, &events[i]);
     }
     return st;
 }

@@ -336,14 +336,13 @@ TEST(time_has_an_end)
         struct change *c = change_create("time");
         enum midi_status st = change_insert_time(c, s, 0, TICK_MAX);
         assert_int_equal(st, i ? MIDI_BAD_EDIT : MIDI_OK);
-        struct edit *e = i ? change_append(c, EDIT_TIME, 0) : NULL;
-        if (e)
-            e->time.by = TICK_MAX; /* as in a hostile history */
+        if (i) /* as in a hostile history */
+            change_put(c, (struct edit){.kind = EDIT_TIME, .time.by = TICK_MAX});
         assert_int_equal(history_do(h, s, c), i ? MIDI_BAD_EDIT : MIDI_OK);
     }
     for (int i = 0; i < 10; i++) {
         struct change *c = change_create("time");
-        change_append(c, EDIT_TIME, 0)->time.by = TICK_MAX;
+        change_put(c, (struct edit){.kind = EDIT_TIME, .time.by = TICK_MAX});
         assert_true(history_put(h, history_n_states(h) - 1, c, 0));
     }
     assert_true(history_follow(h, 0, history_n_states(h) - 1, 5, false) == TICK_MAX);
