@@ -150,15 +150,6 @@ static enum model_status stage_init(struct stage *g, const struct bench *b,
     return st ? st : make_reader(&g->longest, b, m, true, LONG, g);
 }
 
-static void stage_fini(struct stage *g)
-{
-    decoder_destroy(g->plain);
-    decoder_destroy(g->watching);
-    decoder_destroy(g->reader);
-    decoder_destroy(g->longest);
-    free(g->logits);
-}
-
 static void report(const struct bench *b, const struct turn_runner *r)
 {
     cJSON *list = report_list(b->json, "attention");
@@ -197,7 +188,11 @@ static enum model_status measure(const struct bench *b, const struct model *m)
         st = turns_run(runners, N_ACTS, &b->budget);
     if (!st)
         report(b, runners);
-    stage_fini(&g);
+    decoder_destroy(g.plain);
+    decoder_destroy(g.watching);
+    decoder_destroy(g.reader);
+    decoder_destroy(g.longest);
+    free(g.logits);
     return st;
 }
 

@@ -84,19 +84,6 @@ static size_t encode_frame(struct frame_encoder *c, const struct view *v)
     return emit_frame(&c->emit, &c->cells);
 }
 
-static void measure(struct frame_encoder *c, struct bytes *b)
-{
-    for (int e = 0; e < BYTES_EVENTS; e++) {
-        struct view v = c->view;
-        if (e == BYTES_WHOLE)
-            c->emit.whole = true;
-        else
-            encode_frame(c, &c->view);
-        apply_event(&v, (enum bytes_event)e);
-        b->n[e] = encode_frame(c, &v);
-    }
-}
-
 bool bytes_measure(struct bytes *b, const struct score *score)
 {
     struct frame_encoder c = {.theme = theme_for(b->depth, false, false)};
@@ -104,7 +91,15 @@ bool bytes_measure(struct bytes *b, const struct score *score)
         return false;
     emit_init(&c.emit, b->depth);
     set_up_view(&c, score);
-    measure(&c, b);
+    for (int e = 0; e < BYTES_EVENTS; e++) {
+        struct view v = c.view;
+        if (e == BYTES_WHOLE)
+            c.emit.whole = true;
+        else
+            encode_frame(&c, &c.view);
+        apply_event(&v, (enum bytes_event)e);
+        b->n[e] = encode_frame(&c, &v);
+    }
     bool ok = !c.emit.failed;
     emit_fini(&c.emit);
     cells_fini(&c.cells);

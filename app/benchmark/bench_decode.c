@@ -89,13 +89,10 @@ static int list_figures(struct figure *f, struct scene *scenes, const struct sta
             scenes[n] = (struct scene){s, CONTEXTS[i], TAKES[k]};
             f[n] = (struct figure){
                 .subject = name,
-                .precision = p->name,
+                .precision = p,
                 .context = CONTEXTS[i],
                 .n = TAKES[k],
-                .tokens = TAKES[k],
                 .work = work_of_step(s->c, p, CONTEXTS[i], TAKES[k]),
-                .weight_peak = peak_or_f32(p->weight_peak),
-                .cache_peak = peak_or_f32(p->cache_peak),
                 .run = run,
                 .arg = &scenes[n],
             };
@@ -109,16 +106,11 @@ static int measure(const struct bench *b, const struct model *m, const char *nam
     struct stage s;
     struct figure f[N_CONTEXTS * N_TAKES];
     struct scene scenes[N_CONTEXTS * N_TAKES];
-    int n = 0;
     enum model_status st = stage_init(&s, b, m);
-    if (!st) {
-        n = list_figures(f, scenes, &s, name, p);
-        st = bench_race(b, f, n);
-    }
     if (!b->json)
         puts("");
-    for (int i = 0; !st && i < n; i++)
-        report_figure(b, "decode", "takes", &f[i]);
+    if (!st)
+        st = bench_race(b, "decode", "takes", f, list_figures(f, scenes, &s, name, p));
     stage_fini(&s);
     return report_status(name, st);
 }
@@ -183,9 +175,7 @@ int bench_takes(const struct bench *b)
     return report_status("bench takes", st);
 }
 
-/* -- prefill -- */
-
-/* Reading the context, all tokens at once, before the first new one. */
+/* -- prefill: reading the context, all tokens at once, before the first new one -- */
 
 static const int LENGTHS[] = {512, 1024};
 enum { N_LENGTHS = sizeof LENGTHS / sizeof *LENGTHS };
@@ -206,43 +196,28 @@ static enum model_status run_reading(void *arg, double *seconds)
     return st;
 }
 
-static int list_readings(struct figure *f, struct reading *readings,
-                         const struct reading *r, const char *name,
-                         const struct precision_row *p)
-{
-    int n = 0;
-    for (int i = 0; i < N_LENGTHS && LENGTHS[i] <= r->c->context; i++, n++) {
-        readings[n] = *r;
-        readings[n].n = LENGTHS[i];
-        f[n] = (struct figure){
-            .subject = name,
-            .precision = p->name,
-            .n = LENGTHS[i],
-            .tokens = LENGTHS[i],
-            .work = work_of_prefill(r->c, p, LENGTHS[i]),
-            .weight_peak = peak_or_f32(p->weight_peak),
-            .cache_peak = peak_or_f32(p->cache_peak),
-            .run = run_reading,
-            .arg = &readings[n],
-        };
-    }
-    return n;
-}
-
 static int measure_reading(const struct bench *b, const struct model *m,
                            const char *name, const struct precision_row *p)
 {
     struct figure f[N_LENGTHS];
     struct reading r = {.c = &m->config}, readings[N_LENGTHS];
+    int n = 0;
     enum model_status st = decoder_create(&r.d, m, b->pool);
     r.logits = calloc((size_t)r.c->vocab, sizeof *r.logits);
     if (!st && !r.logits)
         st = MODEL_NO_MEMORY;
-    const int n = list_readings(f, readings, &r, name, p);
+    for (; n < N_LENGTHS && LENGTHS[n] <= r.c->context; n++) {
+        readings[n] = r;
+        readings[n].n = LENGTHS[n];
+        f[n] = (struct figure){.subject = name,
+                               .precision = p,
+                               .n = LENGTHS[n],
+                               .work = work_of_prefill(r.c, p, LENGTHS[n]),
+                               .run = run_reading,
+                               .arg = &readings[n]};
+    }
     if (!st)
-        st = bench_race(b, f, n);
-    for (int i = 0; !st && i < n; i++)
-        report_figure(b, "prefill", "tokens", &f[i]);
+        st = bench_race(b, "prefill", "tokens", f, n);
     free(r.logits);
     decoder_destroy(r.d);
     return report_status(name, st);

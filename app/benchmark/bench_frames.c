@@ -80,15 +80,6 @@ static double cpu_seconds(clockid_t clock)
 
 /* -- waiting -- */
 
-static bool has_failed(struct stage *g)
-{
-    struct generator_progress p;
-    generator_progress(g->loop.session.generator, &p);
-    if (p.failed)
-        say_error("bench frames", p.error);
-    return p.failed;
-}
-
 static bool has_ghost(struct stage *g)
 {
     const struct proposals *takes = &g->loop.session.takes;
@@ -113,9 +104,13 @@ static void run(struct stage *g, enum command_id id, int count)
 /* r: seconds from the start, and from C to a ghost. */
 static bool start(struct stage *g, double r[N_TIMED])
 {
+    struct generator_progress p;
     r[FIRST_FRAME] = clock_now_seconds() - g->began;
-    if (!stage_run_until(g, stage_is_ready) || has_failed(g))
+    if (!stage_run_until(g, stage_is_ready))
         return false;
+    generator_progress(g->loop.session.generator, &p);
+    if (p.failed)
+        return !say_error("bench frames", p.error);
     r[READY] = clock_now_seconds() - g->began;
     if (!stage_open_music(g, CONTEXT_BARS))
         return !say_error("bench frames", "the example was not found");
@@ -130,14 +125,6 @@ static bool continue_music(struct stage *g, double *seconds)
     stage_run_until(g, is_still);
     run(g, CMD_REJECT_ALL, 0);
     return *seconds >= 0 || !say_error("bench frames", "the model added no notes");
-}
-
-static bool play_usual_round(struct stage *g, double r[N_TIMED])
-{
-    if (!start(g, r))
-        return false;
-    stage_run(g, READING_SECONDS);
-    return continue_music(g, &r[READ_AHEAD]);
 }
 
 /* -- scenes of some seconds -- */
@@ -211,28 +198,7 @@ static double idle_share(struct stage *g, double seconds)
            (clock_now_seconds() - begun);
 }
 
-static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f)
-{
-    const double seconds = 0.2 + SCENE_BUDGETS * b->budget.seconds;
-    bool ok = true;
-    f->figures[IDLE] = 100 * idle_share(g, seconds < 1 ? seconds : 1);
-    for (int i = 0; ok && i < FRAMES_SCENES; i++)
-        ok = play_scene(g, &f->scenes[i], seconds);
-    return ok;
-}
-
 /* -- all of it -- */
-
-static void sum_up(struct frames *f, double rounds[][N_TIMED], int n)
-{
-    f->rounds = n;
-    for (int k = 0; k < N_TIMED; k++) {
-        double x[MOST_ROUNDS];
-        for (int i = 0; i < n; i++)
-            x[i] = rounds[i][k];
-        f->figures[k] = 1e3 * turn_spread_of(x, n).median;
-    }
-}
 
 /* Each in its own workstation, whose model has read nothing. */
 static bool play_round(struct stage *g, const struct bench *b, double r[N_TIMED])
@@ -244,7 +210,11 @@ static bool play_round(struct stage *g, const struct bench *b, double r[N_TIMED]
     stage_close(g);
     if (!ok || stage_open(g, b))
         return false;
-    ok = play_usual_round(g, r);
+    ok = start(g, r);
+    if (ok) {
+        stage_run(g, READING_SECONDS);
+        ok = continue_music(g, &r[READ_AHEAD]);
+    }
     stage_close(g);
     return ok;
 }
@@ -253,20 +223,30 @@ static bool play_rounds(struct stage *g, const struct bench *b, struct frames *f
 {
     double rounds[MOST_ROUNDS][N_TIMED] = {{0}};
     const int n = b->budget.rounds < MOST_ROUNDS ? b->budget.rounds : MOST_ROUNDS;
-    bool ok = true;
-    for (int i = 0; ok && i < n; i++)
-        ok = play_round(g, b, rounds[i]);
-    if (ok)
-        sum_up(f, rounds, n);
-    return ok;
+    for (int i = 0; i < n; i++)
+        if (!play_round(g, b, rounds[i]))
+            return false;
+    f->rounds = n;
+    for (int k = 0; k < N_TIMED; k++) {
+        double x[MOST_ROUNDS];
+        for (int i = 0; i < n; i++)
+            x[i] = rounds[i][k];
+        f->figures[k] = 1e3 * turn_spread_of(x, n).median;
+    }
+    return true;
 }
 
-static bool play(struct stage *g, const struct bench *b, struct frames *f)
+static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f)
 {
+    const double seconds = 0.2 + SCENE_BUDGETS * b->budget.seconds;
     double unused[N_TIMED];
-    if (!play_rounds(g, b, f) || stage_open(g, b))
+    if (stage_open(g, b))
         return false;
-    bool ok = start(g, unused) && play_scenes(g, b, f);
+    bool ok = start(g, unused);
+    if (ok)
+        f->figures[IDLE] = 100 * idle_share(g, seconds < 1 ? seconds : 1);
+    for (int i = 0; ok && i < FRAMES_SCENES; i++)
+        ok = play_scene(g, &f->scenes[i], seconds);
     stage_close(g);
     return ok;
 }
@@ -331,7 +311,7 @@ int bench_frames(const struct bench *b)
     struct stage *g = calloc(1, sizeof *g);
     if (!g)
         return say_error("bench frames", "not enough memory");
-    const bool ok = play(g, b, &f);
+    const bool ok = play_rounds(g, b, &f) && play_scenes(g, b, &f);
     free(g);
     if (ok)
         report(b->json, &f);

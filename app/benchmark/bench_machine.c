@@ -74,14 +74,10 @@ enum { ROWS = 512, WIDE = 2048, DEEP = 512 }; /* M's feed-forward over 512 token
 static const int MEGABYTES[] = {1, 8, 24, 100, 400};
 enum { N_SIZES = sizeof MEGABYTES / sizeof *MEGABYTES };
 
-struct matrices {
-    float *a, *b, *c; /* [ROWS, DEEP], [WIDE, DEEP], [ROWS, WIDE] */
-};
-
 struct machine {
     const struct bench *b;
     struct bench_memory memory;
-    struct matrices matrices;
+    float *left, *right, *product; /* [ROWS, DEEP], [WIDE, DEEP], [ROWS, WIDE] */
     struct line lines[MOST_LINES];
     int n_lines;
 };
@@ -130,14 +126,14 @@ static enum model_status run_jobs(void *arg, double *seconds)
 static void multiply(void *arg, int i, int thread)
 {
     const struct side *s = arg;
-    const struct matrices *m = &s->m->matrices;
+    const struct machine *m = s->m;
     const int n_tasks = pool_n_threads(s->pool), from = ROWS * i / n_tasks;
     const int rows = ROWS * (i + 1) / n_tasks - from;
     (void)thread;
     if (rows)
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, WIDE, DEEP, 1,
-                    m->a + (size_t)from * DEEP, DEEP, m->b, DEEP, 0,
-                    m->c + (size_t)from * WIDE, WIDE);
+                    m->left + (size_t)from * DEEP, DEEP, m->right, DEEP, 0,
+                    m->product + (size_t)from * WIDE, WIDE);
 }
 
 static enum model_status run_product(void *arg, double *seconds)
@@ -184,22 +180,14 @@ static void list_lines(struct machine *m)
 static bool machine_init(struct machine *m, const struct bench *b)
 {
     *m = (struct machine){.b = b};
-    m->matrices.a = bench_numbers((size_t)ROWS * DEEP);
-    m->matrices.b = bench_numbers((size_t)WIDE * DEEP);
-    m->matrices.c = bench_numbers((size_t)ROWS * WIDE);
-    bool ok = m->matrices.a && m->matrices.b && m->matrices.c;
+    m->left = bench_numbers((size_t)ROWS * DEEP);
+    m->right = bench_numbers((size_t)WIDE * DEEP);
+    m->product = bench_numbers((size_t)ROWS * WIDE);
     int largest = N_SIZES - 1;
     while (largest > 0 && (size_t)MEGABYTES[largest] * MB > b->most_memory)
         largest--;
-    return ok && bench_memory_init(&m->memory, (size_t)MEGABYTES[largest] * MB);
-}
-
-static void machine_fini(struct machine *m)
-{
-    bench_memory_fini(&m->memory);
-    free(m->matrices.a);
-    free(m->matrices.b);
-    free(m->matrices.c);
+    return m->left && m->right && m->product &&
+           bench_memory_init(&m->memory, (size_t)MEGABYTES[largest] * MB);
 }
 
 /* A spread of seconds as the line's figures. */
@@ -246,6 +234,9 @@ int bench_machine(const struct bench *b)
     report_heading_of_machine(b);
     for (int i = 0; !st && i < m.n_lines; i++)
         report_line(b, &m.lines[i]);
-    machine_fini(&m);
+    bench_memory_fini(&m.memory);
+    free(m.left);
+    free(m.right);
+    free(m.product);
     return report_status("bench machine", st);
 }

@@ -132,16 +132,13 @@ bool peak_present(enum peak p)
     return p == PEAK_PLAIN;
 }
 
-enum peak peak_f32(void)
+enum peak peak_or_f32(enum peak p)
 {
+    if (peak_present(p))
+        return p;
     if (peak_present(PEAK_AVX512))
         return PEAK_AVX512;
     return peak_present(PEAK_AVX2) ? PEAK_AVX2 : PEAK_PLAIN;
-}
-
-enum peak peak_or_f32(enum peak p)
-{
-    return peak_present(p) ? p : peak_f32();
 }
 
 static void run_task(void *arg, int i, int thread)

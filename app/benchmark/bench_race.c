@@ -60,25 +60,15 @@ static int reading_for(struct race *r, const struct bench *b, double bytes)
     return add_limit_run(r, limit_run, run_reading);
 }
 
+/* The widest f32 does the work of instructions that are not there. */
 static int peak_for(struct race *r, const struct bench *b, enum peak peak)
 {
+    peak = peak_or_f32(peak);
     for (int i = 0; i < r->n_limit_runs; i++)
         if (r->runners[r->n_figures + i].run == run_peak &&
             r->limit_runs[i].peak == peak)
             return i;
     return add_limit_run(r, (struct limit_run){.b = b, .peak = peak}, run_peak);
-}
-
-static void line_up(struct race *r, const struct bench *b, const struct figure *f,
-                    int n)
-{
-    r->n_figures = n;
-    for (int i = 0; i < n; i++) {
-        r->runners[i] = (struct turn_runner){.run = f[i].run, .arg = f[i].arg};
-        r->reading[i] = reading_for(r, b, f[i].work.bytes);
-        r->weight_peak[i] = peak_for(r, b, f[i].weight_peak);
-        r->cache_peak[i] = peak_for(r, b, f[i].cache_peak);
-    }
 }
 
 static void take_results(const struct race *r, struct figure *f)
@@ -98,20 +88,28 @@ static void take_results(const struct race *r, struct figure *f)
     }
 }
 
-enum model_status bench_race(const struct bench *b, struct figure *f, int n)
+enum model_status bench_race(const struct bench *b, const char *part,
+                             const char *n_name, struct figure *f, int n)
 {
     assert(n <= MOST_FIGURES);
     double most = 0;
     for (int i = 0; i < n; i++)
         most = f[i].work.bytes > most ? f[i].work.bytes : most;
-    struct race r = {0};
+    struct race r = {.n_figures = n};
     if (!bench_memory_init(&r.memory, (size_t)most))
         return MODEL_NO_MEMORY;
-    line_up(&r, b, f, n);
+    for (int i = 0; i < n; i++) {
+        r.runners[i] = (struct turn_runner){.run = f[i].run, .arg = f[i].arg};
+        r.reading[i] = reading_for(&r, b, f[i].work.bytes);
+        r.weight_peak[i] = peak_for(&r, b, f[i].precision->weight_peak);
+        r.cache_peak[i] = peak_for(&r, b, f[i].precision->cache_peak);
+    }
     enum model_status st = turns_run(r.runners, n + r.n_limit_runs, &b->budget);
+    bench_memory_fini(&r.memory);
     if (!st)
         take_results(&r, f);
-    bench_memory_fini(&r.memory);
+    for (int i = 0; !st && i < n; i++)
+        report_figure(b, part, n_name, &f[i]);
     return st;
 }
 

@@ -23,8 +23,6 @@ enum peak {
 const char *peak_name(enum peak p);
 /* Whether this processor has the instructions; the others must not be run. */
 bool peak_present(enum peak p);
-/* The widest f32 here. */
-enum peak peak_f32(void);
 /* p if it is present, else the widest f32, which does the work then. */
 enum peak peak_or_f32(enum peak p);
 
@@ -103,11 +101,10 @@ struct limit limit_of(const struct work *w, const struct rates *r);
 
 struct figure {
     /* What is measured. Texts are borrowed. */
-    const char *subject, *precision;   /* "S", "f32" */
-    int context, n;                    /* tokens before; takes, or tokens of a run */
-    double tokens;                     /* that one run makes or reads */
-    struct work work;                  /* of one run */
-    enum peak weight_peak, cache_peak; /* of its products, present here */
+    const char *subject; /* "S" */
+    const struct precision_row *precision;
+    int context, n;   /* tokens before; takes, each of a token, or tokens of a run */
+    struct work work; /* of one run */
     enum model_status (*run)(void *arg, double *seconds); /* as turn_runner has it */
     void *arg;
 
@@ -118,8 +115,9 @@ struct figure {
 
 enum { MOST_FIGURES = 16 };
 
-/* n is at most MOST_FIGURES. */
-enum model_status bench_race(const struct bench *b, struct figure *f, int n);
+/* Measures and reports n figures, at most MOST_FIGURES; the names are report_figure's. */
+enum model_status bench_race(const struct bench *b, const char *part,
+                             const char *n_name, struct figure *f, int n);
 
 /* How `continuo bench` prints: tables of at most 100 columns, or JSON. Main thread. */
 

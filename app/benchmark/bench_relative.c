@@ -35,13 +35,6 @@ static enum model_status run_skewed(void *arg, double *seconds)
     return MODEL_OK;
 }
 
-/* What is free now; a limit on this process alone is not seen. */
-static bool fits_in_memory(size_t n_bytes)
-{
-    long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages < 0 || page <= 0 || n_bytes / (size_t)page < (size_t)pages;
-}
-
 static enum model_status measure(struct forms *f, int length)
 {
     f->shape = (struct relative_shape){length, 8, 512};
@@ -49,11 +42,14 @@ static enum model_status measure(struct forms *f, int length)
     const struct turn_budget budget = {.rounds = length < 1000 ? 5 : 3};
     struct turn_runner r[] = {{.run = run_direct, .arg = f},
                               {.run = run_skewed, .arg = f}};
+    /* What is free now; a limit on this process alone is not seen. */
+    const long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const bool fits = pages < 0 || page <= 0 || n_bytes / (size_t)page < (size_t)pages;
     f->q = bench_numbers(n);
     f->e = bench_numbers(n);
     f->logits = bench_numbers((size_t)length * (size_t)length * 8);
-    const bool ok = f->q && f->e && f->logits && fits_in_memory(n_bytes) &&
-                    bench_memory_init(&f->tensor, n_bytes);
+    const bool ok =
+        f->q && f->e && f->logits && fits && bench_memory_init(&f->tensor, n_bytes);
     enum model_status st = ok ? turns_run(r, 2, &budget) : MODEL_NO_MEMORY;
     f->direct = r[0].spread.median;
     f->skewed = r[1].spread.median;

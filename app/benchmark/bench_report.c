@@ -30,7 +30,7 @@ void report_figure(const struct bench *b, const char *part, const char *n,
 {
     const struct turn_spread *s = &f->seconds;
     /* The slowest quarter of the times is the low one of the speeds. */
-    const double slow = f->tokens / s->high, fast = f->tokens / s->low;
+    const double slow = f->n / s->high, fast = f->n / s->low;
     const double share = f->limit.seconds / s->median;
     char low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
     char quartiles[2 * REPORT_NUMBER_BYTES + 3];
@@ -40,9 +40,9 @@ void report_figure(const struct bench *b, const char *part, const char *n,
                "model %-8s numbers %-7s context %7d %s %6d tokens_per_second %'11.0f "
                "-quartiles %19s .lower_quartile %g .upper_quartile %g .runs %d "
                "limit %'11.0f -percent %4.0f_%%_ .share %g bound_by %s",
-               f->subject, f->precision, f->context, n, f->n, f->tokens / s->median,
-               quartiles, slow, fast, s->n, f->tokens / f->limit.seconds, 100 * share,
-               share, f->limit.by_memory ? "memory" : "arithmetic");
+               f->subject, f->precision->name, f->context, n, f->n, f->n / s->median,
+               quartiles, slow, fast, s->n, f->n / f->limit.seconds, 100 * share, share,
+               f->limit.by_memory ? "memory" : "arithmetic");
     fflush(stdout);
 }
 

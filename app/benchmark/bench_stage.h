@@ -20,7 +20,6 @@ void bench_terminal_close(struct bench_terminal *t); /* NULL is fine */
 
 /* The descriptor to draw to; the terminal owns it. */
 int bench_terminal_fd(const struct bench_terminal *t);
-size_t bench_terminal_n_bytes(const struct bench_terminal *t); /* drawn so far */
 
 /* Starts or stops typing: l and h in turn every 20 ms, but no key before the last one was
  * drawn. */

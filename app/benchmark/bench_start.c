@@ -18,11 +18,6 @@ struct start {
     double seconds[N_PARTS];
 };
 
-struct part {
-    struct start *start;
-    int i;
-};
-
 static enum model_status first_token(struct start *s, const struct model *m)
 {
     struct decoder *d = NULL;
@@ -42,7 +37,7 @@ static enum model_status first_token(struct start *s, const struct model *m)
 
 static enum model_status run_start(void *arg, double *seconds)
 {
-    struct start *s = ((struct part *)arg)->start;
+    struct start *s = arg;
     double begun = clock_now_seconds();
     struct model *m = NULL;
     if (subject_open(&m, s->b, SUBJECT_FILE, s->precision))
@@ -59,8 +54,7 @@ static enum model_status run_start(void *arg, double *seconds)
 
 static enum model_status take_part(void *arg, double *seconds)
 {
-    const struct part *p = arg;
-    *seconds = p->start->seconds[p->i];
+    *seconds = *(const double *)arg;
     return MODEL_OK;
 }
 
@@ -83,13 +77,9 @@ static void report(const struct bench *b, const char *precision,
 static enum model_status measure(const struct bench *b, const struct precision_row *p)
 {
     struct start s = {.b = b, .precision = p->precision};
-    struct part parts[N_PARTS];
-    struct turn_runner runners[N_PARTS];
-    for (int i = 0; i < N_PARTS; i++) {
-        parts[i] = (struct part){&s, i};
-        runners[i] = (struct turn_runner){.run = i == TOTAL ? run_start : take_part,
-                                          .arg = &parts[i]};
-    }
+    struct turn_runner runners[N_PARTS] = {[TOTAL] = {.run = run_start, .arg = &s}};
+    for (int i = OPEN; i < N_PARTS; i++)
+        runners[i] = (struct turn_runner){.run = take_part, .arg = &s.seconds[i]};
     enum model_status st = turns_run(runners, N_PARTS, &b->budget);
     if (!st)
         report(b, p->name, runners);

@@ -46,26 +46,20 @@ struct model_config subject_shape(const struct bench *b, int i)
     };
 }
 
-static int open_file(struct model **m, const char *wanted)
-{
-    char path[4096];
-    int status = verb_model_open(m, wanted, path, sizeof path);
-    if (status || !(*m)->config.n_encoder_layers)
-        return status;
-    model_close(*m);
-    *m = NULL;
-    say_error(path, "has an encoder; only decoders are measured");
-    return 1;
-}
-
 int subject_open(struct model **m, const struct bench *b, int i,
                  struct model_precision p)
 {
-    struct model_config c = subject_shape(b, i);
+    const struct model_config c = subject_shape(b, i);
+    char path[4096] = "";
     *m = NULL;
     int status = i == SUBJECT_FILE
-                     ? open_file(m, b->model)
+                     ? verb_model_open(m, b->model, path, sizeof path)
                      : report_status(SUBJECTS[i].name, model_random(m, &c, 1));
+    if (!status && (*m)->config.n_encoder_layers) {
+        model_close(*m);
+        *m = NULL;
+        status = say_error(path, "has an encoder; only decoders are measured");
+    }
     if (!status)
         (*m)->precision = p;
     return status;

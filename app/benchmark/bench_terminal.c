@@ -18,7 +18,6 @@ struct bench_terminal {
 
     atomic_bool quit, types;   /* the main thread's */
     _Atomic double pressed_at; /* who presses sets it, who sees clears it */
-    atomic_size_t n_bytes;     /* the thread's */
 };
 
 void bench_terminal_press(struct bench_terminal *t, char key)
@@ -33,17 +32,10 @@ double bench_terminal_see_key(struct bench_terminal *t)
     return atomic_exchange(&t->pressed_at, 0);
 }
 
-static void read_drawing(struct bench_terminal *t)
-{
-    char bytes[65536];
-    ssize_t n = read(t->outer, bytes, sizeof bytes);
-    if (n > 0)
-        atomic_fetch_add(&t->n_bytes, (size_t)n);
-}
-
 static void *attend(void *arg)
 {
     struct bench_terminal *t = arg;
+    char drawing[65536];
     double next = 0;
     for (bool right = true; !atomic_load(&t->quit);) {
         const bool types = atomic_load(&t->types);
@@ -55,17 +47,9 @@ static void *attend(void *arg)
         }
         struct pollfd drawn = {t->outer, POLLIN, 0};
         if (poll(&drawn, 1, types ? KEY_MS / 4 : 50) > 0)
-            read_drawing(t);
+            (void)!read(t->outer, drawing, sizeof drawing);
     }
     return NULL;
-}
-
-static void set_environment(void)
-{
-    setenv("TERM", "xterm-256color", 1);
-    setenv("COLORTERM", "truecolor", 1);
-    setenv("CONTINUO_THEME", "dark", 1); /* it cannot answer a query */
-    unsetenv("NO_COLOR");
 }
 
 static bool open_ends(struct bench_terminal *t, int columns, int rows)
@@ -79,12 +63,6 @@ static bool open_ends(struct bench_terminal *t, int columns, int rows)
         return false;
     t->inner = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
     return t->inner >= 0 && !ioctl(t->inner, TIOCSWINSZ, &size);
-}
-
-static bool become_input(struct bench_terminal *t)
-{
-    t->input_before = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* or it was closed */
-    return dup2(t->inner, STDIN_FILENO) == STDIN_FILENO;
 }
 
 static void release(struct bench_terminal *t)
@@ -106,12 +84,19 @@ struct bench_terminal *bench_terminal_open(int columns, int rows)
     if (!t)
         return NULL;
     t->outer = t->inner = t->input_before = -1;
-    if (!open_ends(t, columns, rows) || !become_input(t) ||
-        pthread_create(&t->thread, NULL, attend, t)) {
+    bool ok = open_ends(t, columns, rows);
+    if (ok) {
+        t->input_before = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* if it is open */
+        ok = dup2(t->inner, STDIN_FILENO) == STDIN_FILENO;
+    }
+    if (!ok || pthread_create(&t->thread, NULL, attend, t)) {
         release(t);
         return NULL;
     }
-    set_environment();
+    setenv("TERM", "xterm-256color", 1);
+    setenv("COLORTERM", "truecolor", 1);
+    setenv("CONTINUO_THEME", "dark", 1); /* it cannot answer a query */
+    unsetenv("NO_COLOR");
     return t;
 }
 
@@ -127,11 +112,6 @@ void bench_terminal_close(struct bench_terminal *t)
 int bench_terminal_fd(const struct bench_terminal *t)
 {
     return t->inner;
-}
-
-size_t bench_terminal_n_bytes(const struct bench_terminal *t)
-{
-    return atomic_load(&t->n_bytes);
 }
 
 void bench_terminal_type(struct bench_terminal *t, bool types)

@@ -41,40 +41,30 @@ static struct score *make_score(void)
     return s;
 }
 
-static enum midi_status encode(struct text *t)
-{
-    struct piece p;
-    enum midi_status st = piece_from_score(&p, t->score, STYLE_ANY, NULL);
-    if (st)
-        return st;
-    tokens_fini(&t->tokens);
-    st = tokens_encode(&t->tokens, &p, true);
-    piece_fini(&p);
-    return st;
-}
-
-static enum midi_status decode(const struct text *t)
-{
-    struct piece p;
-    enum midi_status st = tokens_decode(&p, t->tokens.id, t->tokens.n);
-    if (!st)
-        piece_fini(&p);
-    return st;
-}
-
 /* Our own score is within every limit, so what fails is memory. */
 static enum model_status run_encode(void *arg, double *seconds)
 {
+    struct text *t = arg;
+    struct piece p;
     double start = clock_now_seconds();
-    enum midi_status st = encode(arg);
+    enum midi_status st = piece_from_score(&p, t->score, STYLE_ANY, NULL);
+    if (!st) {
+        tokens_fini(&t->tokens);
+        st = tokens_encode(&t->tokens, &p, true);
+        piece_fini(&p);
+    }
     *seconds = clock_now_seconds() - start;
     return st ? MODEL_NO_MEMORY : MODEL_OK;
 }
 
 static enum model_status run_decode(void *arg, double *seconds)
 {
+    const struct text *t = arg;
+    struct piece p;
     double start = clock_now_seconds();
-    enum midi_status st = decode(arg);
+    enum midi_status st = tokens_decode(&p, t->tokens.id, t->tokens.n);
+    if (!st)
+        piece_fini(&p);
     *seconds = clock_now_seconds() - start;
     return st ? MODEL_NO_MEMORY : MODEL_OK;
 }

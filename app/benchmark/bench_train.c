@@ -41,22 +41,6 @@ static enum model_status open_lesson(struct lesson *l, const struct bench *b,
     return trainer_create(&l->trainer, c, &o, NULL, b->pool);
 }
 
-static struct figure figure_of(struct lesson *l, const struct model_config *c,
-                               int subject, bool bf16)
-{
-    return (struct figure){
-        .subject = subject_name(subject),
-        .precision = bf16 ? "bf16" : "f32",
-        .n = N_TOKENS,
-        .tokens = N_TOKENS,
-        .work = work_of_training(c, BATCH, LENGTH),
-        .weight_peak = bf16 ? PEAK_BF16 : peak_f32(),
-        .cache_peak = bf16 ? PEAK_BF16 : peak_f32(),
-        .run = run,
-        .arg = l,
-    };
-}
-
 /* bf16 only where the processor has it: the trainer would take f32 instead. */
 static enum model_status measure(const struct bench *b, int subject, int32_t *tokens,
                                  int32_t *targets)
@@ -72,16 +56,18 @@ static enum model_status measure(const struct bench *b, int subject, int32_t *to
     }
     for (int i = 0; !st && i < n; i++) {
         lessons[i].batch = (struct train_batch){.tokens = tokens, .targets = targets};
-        f[i] = figure_of(&lessons[i], &c, subject, i == 1);
+        f[i] = (struct figure){.subject = subject_name(subject),
+                               .precision = &PRECISIONS[i], /* f32, bf16 */
+                               .n = N_TOKENS,
+                               .work = work_of_training(&c, BATCH, LENGTH),
+                               .run = run,
+                               .arg = &lessons[i]};
         st = open_lesson(&lessons[i], b, &c, i == 1);
     }
     if (!st)
-        st = bench_race(b, f, n);
-    for (int i = 0; i < n; i++) {
-        if (!st)
-            report_figure(b, "train", "tokens", &f[i]);
+        st = bench_race(b, "train", "tokens", f, n);
+    for (int i = 0; i < n; i++)
         trainer_destroy(lessons[i].trainer);
-    }
     return st;
 }
 

@@ -51,69 +51,19 @@ static bool fill_track(struct score *s, int track, size_t n_notes, uint32_t *rng
     return ok;
 }
 
-static bool fill_score(struct score *s, size_t n_notes)
+struct score *vast_music(size_t n_notes)
 {
     uint32_t rng = 2463534242u;
     const size_t half = n_notes / 2, others = (n_notes - half) / (VAST_TRACKS - 1);
-    bool ok = true;
-    for (int t = 0; ok && t < VAST_TRACKS; t++)
-        ok = score_add_track(s, "", (uint8_t)(t < 9 ? t : t + 1), (uint8_t)(8 * t)) ==
-                 t &&
-             fill_track(s, t, t ? others : half, &rng);
-    return ok && put_note(s, 0, 0, score_end_tick(s), 24, 64);
-}
-
-struct score *vast_music(size_t n_notes)
-{
     struct score *s = score_create(QUARTER);
-    if (s && !fill_score(s, n_notes)) {
-        score_destroy(s);
-        return NULL;
-    }
-    return s;
-}
-
-/* -- the table -- */
-
-/* Something done again and again: each frame is of one key. */
-struct scene {
-    const char *name, *about;
-    struct delay_figures key; /* from its being pressed to the end of the frame */
-};
-
-enum { MOST_SCENES = 12 };
-
-struct vast {
-    size_t n_notes;
-    double open_ms; /* from asking for the file to the end of its first frame */
-    int n_scenes;
-    struct scene scenes[MOST_SCENES];
-};
-
-/* The table, or an object in the array "vast" of the JSON. */
-static void report(const struct bench *b, const struct vast *v)
-{
-    char number[REPORT_NUMBER_BYTES];
-    cJSON *piece = json_append(report_list(b->json, "vast"), "notes %zu open_ms %g",
-                               v->n_notes, v->open_ms);
-    cJSON *scenes = cJSON_AddArrayToObject(piece, "scenes");
-    if (!b->json)
-        printf("\n"
-               "%s notes, 200x50: opened and drawn in %.0f ms\n"
-               "Milliseconds from a key to the end of its frame; the limit is 16\n"
-               "\n"
-               "%-8s %-38s %6s %8s %8s %8s\n",
-               report_number(number, (double)v->n_notes), v->open_ms, "", "", "keys",
-               "median", "99 %", "worst");
-    for (int i = 0; i < v->n_scenes; i++) {
-        const struct scene *s = &v->scenes[i];
-        report_row(scenes,
-                   "name %-8s -about %-38s -keys %6zu median_ms %8.2f "
-                   "percentile_99_ms %8.2f worst_ms %8.2f .n %zu",
-                   s->name, s->about, s->key.n, s->key.median, s->key.percentile_99,
-                   s->key.worst, s->key.n);
-    }
-    fflush(stdout);
+    bool ok = s;
+    for (int t = 0; ok && t < VAST_TRACKS; t++)
+        ok = score_add_track(s, "", (uint8_t)t, (uint8_t)(8 * t)) == t &&
+             fill_track(s, t, t ? others : half, &rng);
+    if (ok && put_note(s, 0, 0, score_end_tick(s), 24, 64))
+        return s;
+    score_destroy(s);
+    return NULL;
 }
 
 /* -- the scenes -- */
@@ -142,49 +92,61 @@ static const struct script {
 };
 enum { N_SCRIPTS = sizeof SCRIPTS / sizeof *SCRIPTS };
 
-static void press(struct stage *g, char key)
+struct vast {
+    size_t n_notes;
+    double open_ms; /* from asking for the file to the end of its first frame */
+    struct delay_figures keys[N_SCRIPTS]; /* from its press to the end of the frame */
+};
+
+/* The table, or an object in the array "vast" of the JSON. */
+static void report(const struct bench *b, const struct vast *v)
 {
-    const size_t n = g->keys.n;
-    bench_terminal_press(g->terminal, key);
-    while (g->keys.n == n && !g->keys.incomplete)
-        stage_turn(g, 1000);
+    char number[REPORT_NUMBER_BYTES];
+    cJSON *piece = json_append(report_list(b->json, "vast"), "notes %zu open_ms %g",
+                               v->n_notes, v->open_ms);
+    cJSON *scenes = cJSON_AddArrayToObject(piece, "scenes");
+    if (!b->json)
+        printf("\n"
+               "%s notes, 200x50: opened and drawn in %.0f ms\n"
+               "Milliseconds from a key to the end of its frame; the limit is 16\n"
+               "\n"
+               "%-8s %-38s %6s %8s %8s %8s\n",
+               report_number(number, (double)v->n_notes), v->open_ms, "", "", "keys",
+               "median", "99 %", "worst");
+    for (int i = 0; i < N_SCRIPTS; i++) {
+        const struct delay_figures *k = &v->keys[i];
+        report_row(scenes,
+                   "name %-8s -about %-38s -keys %6zu median_ms %8.2f "
+                   "percentile_99_ms %8.2f worst_ms %8.2f .n %zu",
+                   SCRIPTS[i].name, SCRIPTS[i].about, k->n, k->median, k->percentile_99,
+                   k->worst, k->n);
+    }
+    fflush(stdout);
 }
 
 static void press_all(struct stage *g, const char *keys, double pause)
 {
     for (; *keys; keys++) {
-        press(g, *keys);
+        const size_t n = g->keys.n;
+        bench_terminal_press(g->terminal, *keys);
+        while (g->keys.n == n && !g->keys.incomplete)
+            stage_turn(g, 1000);
         if (pause > 0)
             stage_run(g, pause);
     }
 }
 
-static void play_script(struct stage *g, const struct script *script,
-                        struct scene *scene)
-{
-    press_all(g, script->before, 0);
-    g->keys.n = g->frames.n = 0;
-    for (int i = 0; i < script->times; i++)
-        press_all(g, script->keys, script->plays ? 0.02 : 0);
-    *scene = (struct scene){script->name, script->about,
-                            delays_figures(script->plays ? &g->frames : &g->keys)};
-}
-
 static bool play_scenes(struct stage *g, struct vast *v)
 {
     for (int i = 0; i < N_SCRIPTS; i++) {
-        play_script(g, &SCRIPTS[i], &v->scenes[i]);
-        v->n_scenes = i + 1;
+        const struct script *s = &SCRIPTS[i];
+        press_all(g, s->before, 0);
+        g->keys.n = g->frames.n = 0;
+        for (int k = 0; k < s->times; k++)
+            press_all(g, s->keys, s->plays ? 0.02 : 0);
+        v->keys[i] = delays_figures(s->plays ? &g->frames : &g->keys);
     }
     return !g->keys.incomplete || !say_error("bench vast", "not enough memory");
-}
-
-static bool open_music(struct stage *g, struct vast *v)
-{
-    struct score *music = vast_music(v->n_notes);
-    const bool ok = music && stage_open_score(g, music, &v->open_ms);
-    score_destroy(music);
-    return ok || !say_error("bench vast", "the music could not be created");
 }
 
 static int measure(struct stage *g, const struct bench *b, size_t n_notes)
@@ -193,7 +155,12 @@ static int measure(struct stage *g, const struct bench *b, size_t n_notes)
     if (stage_open(g, b))
         return 1;
     stage_run_until(g, stage_is_ready); /* with a model or without */
-    const bool ok = open_music(g, &v) && play_scenes(g, &v);
+    struct score *music = vast_music(n_notes);
+    bool ok = music && stage_open_score(g, music, &v.open_ms);
+    score_destroy(music);
+    if (!ok)
+        say_error("bench vast", "the music could not be created");
+    ok = ok && play_scenes(g, &v);
     stage_close(g);
     if (ok)
         report(b, &v);

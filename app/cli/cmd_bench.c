@@ -31,7 +31,6 @@ static const struct {
     {"takes", bench_takes, .by_name = true, .own_json = true},
 };
 enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
-static const char *const SHAPES[] = {"S", "M", "L", "bundled"};
 
 /* Half a second a figure makes three minutes of the whole. */
 static const struct turn_budget BUDGET = {.seconds = 0.5, .rounds = 3};
@@ -39,9 +38,9 @@ static const struct turn_budget BUDGET = {.seconds = 0.5, .rounds = 3};
 /* NULL: it names no shape. */
 static const char *find_shape(const char *word)
 {
-    for (size_t i = 0; word && i < sizeof SHAPES / sizeof *SHAPES; i++)
-        if (!strcmp(word, SHAPES[i]))
-            return SHAPES[i];
+    for (int i = 0; word && i < N_SUBJECTS; i++)
+        if (!strcmp(word, subject_name(i)))
+            return subject_name(i);
     return NULL;
 }
 
@@ -64,12 +63,6 @@ static int find_part(const char *word)
     return -1;
 }
 
-static size_t quarter_of_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages / 4 * (size_t)page : 0;
-}
-
 static int run_parts(const struct bench *b, const char *word)
 {
     const int named = find_part(word);
@@ -85,13 +78,17 @@ static int run_parts(const struct bench *b, const char *word)
     return status;
 }
 
-static int bench(const struct options *o)
+static int cmd_bench(struct options *o)
 {
+    if (o->file && !find_shape(o->file) && find_part(o->file) < 0)
+        return say_wrong(o->file,
+                         "is not a part of the bench; see continuo bench --help");
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     struct bench b = {
         .pool = pool_create(o->threads),
         .alone = pool_create(1),
         .budget = BUDGET,
-        .most_memory = quarter_of_memory(),
+        .most_memory = pages > 0 && page > 0 ? (size_t)pages / 4 * (size_t)page : 0,
         .json = o->json ? cJSON_CreateObject() : NULL,
         .model = o->model,
         .only = find_shape(o->file),
@@ -104,13 +101,6 @@ static int bench(const struct options *o)
     pool_destroy(b.alone);
     pool_destroy(b.pool);
     return status;
-}
-
-static int cmd_bench(struct options *o)
-{
-    if (!o->file || find_shape(o->file) || find_part(o->file) >= 0)
-        return bench(o);
-    return say_wrong(o->file, "is not a part of the bench; see continuo bench --help");
 }
 
 const struct verb VERB_BENCH = {

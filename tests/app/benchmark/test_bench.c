@@ -151,7 +151,6 @@ TEST(test_the_machine_can_be_measured)
     struct bench_memory m;
     assert_non_null(pool);
     assert_true(peak_present(PEAK_PLAIN));
-    assert_true(peak_present(peak_f32()));
     assert_true(peak_present(peak_or_f32(PEAK_INT8)));
     for (int p = 0; p < N_PEAKS; p++)
         if (peak_present(p))
