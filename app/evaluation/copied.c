@@ -51,19 +51,15 @@ static void append_track(struct copied *c, const struct piece *p, int track)
         append(c, (uint32_t)c->n_symbols << 8);
 }
 
-static bool reserve(struct copied *c, size_t n_symbols, size_t n_pieces)
-{
-    c->states = malloc((n_symbols + 1) * sizeof *c->states);
-    c->ends = malloc((n_pieces + 1) * sizeof *c->ends);
-    return c->states && c->ends && automaton_init(&c->automaton, n_symbols);
-}
-
 static bool append_pieces(struct copied *c, const struct piece *pieces, size_t n)
 {
     size_t n_notes = 0;
     for (size_t i = 0; i < n; i++)
         n_notes += pieces[i].n_notes; /* a symbol each: its pair's, or an end */
-    if (n_notes >= 1 << 24 || !reserve(c, n_notes, n))
+    c->states = malloc((n_notes + 1) * sizeof *c->states);
+    c->ends = malloc((n + 1) * sizeof *c->ends);
+    if (n_notes >= 1 << 24 || !c->states || !c->ends ||
+        !automaton_init(&c->automaton, n_notes))
         return false;
     for (size_t i = 0; i < n; i++) {
         for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
@@ -155,22 +151,15 @@ bool copied_finish(struct copied *c)
     return true;
 }
 
-/* The longest match that ends with the symbol at `i`. */
-static const struct copied_run *match_at(const struct copied *c, size_t i)
-{
-    int32_t state = c->states[i];
-    while (state > 0 && c->best[state].n_notes == 0)
-        state = c->automaton.states[state].link;
-    return &c->best[state];
-}
-
 struct copied_run copied_longest(const struct copied *c, size_t piece)
 {
     struct copied_run longest = {0};
     for (size_t i = piece ? c->ends[piece - 1] : 0; i < c->ends[piece]; i++) {
-        const struct copied_run *run = match_at(c, i);
-        if (run->n_notes > longest.n_notes)
-            longest = *run;
+        int32_t state = c->states[i]; /* of the longest match that ends here */
+        while (state > 0 && c->best[state].n_notes == 0)
+            state = c->automaton.states[state].link;
+        if (c->best[state].n_notes > longest.n_notes)
+            longest = c->best[state];
     }
     if (longest.n_notes > 0)
         longest.n_notes++; /* symbols have been counted */

@@ -8,16 +8,11 @@
 
 enum { MAX_SYMBOLS = 1 << 27 };
 
-static size_t slot_of(const struct automaton *a, int32_t state, uint32_t symbol)
-{
-    uint64_t key = (uint64_t)(uint32_t)state << 32 | symbol;
-    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & a->mask;
-}
-
 /* Where the edge is in the table, or the empty slot where it would be. */
 static size_t find_slot(const struct automaton *a, int32_t state, uint32_t symbol)
 {
-    size_t slot = slot_of(a, state, symbol);
+    const uint64_t key = (uint64_t)(uint32_t)state << 32 | symbol;
+    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & a->mask;
     for (;; slot = (slot + 1) & a->mask) {
         int32_t i = a->table[slot];
         if (i < 0 || (a->edges[i].from == state && a->edges[i].symbol == symbol))

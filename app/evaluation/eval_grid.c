@@ -5,15 +5,6 @@
 
 #include <math.h>
 
-static void take_score(struct eval_grid *e, const struct grid_score *score)
-{
-    for (int v = 0; v < GRID_VOICES; v++) {
-        e->voices[v].n_cells = score->n_cells[v];
-        e->voices[v].nats = score->nats[v];
-    }
-    e->all.nats = grid_score_sum(score, &e->all.n_cells);
-}
-
 static enum midi_status count_baselines(struct eval_grid *e,
                                         const struct grid_score_request *q)
 {
@@ -37,7 +28,11 @@ int eval_grid_measure(struct eval_grid *e, const struct grid_score_request *q,
     enum model_status st = grid_score_measure(&score, q);
     if (st)
         return say_model_error(model_name, st, NULL);
-    take_score(e, &score);
+    for (int v = 0; v < GRID_VOICES; v++) {
+        e->voices[v].n_cells = score.n_cells[v];
+        e->voices[v].nats = score.nats[v];
+    }
+    e->all.nats = grid_score_sum(&score, &e->all.n_cells);
     enum midi_status counted = count_baselines(e, q);
     return counted ? say_midi_error(data_name, counted) : 0;
 }

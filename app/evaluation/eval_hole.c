@@ -140,18 +140,6 @@ static enum midi_status cut_view(struct fill *f, const struct eval_hole *h,
 }
 
 /* Those of the notes around are not spoken of. */
-static size_t find_inside(struct tokens *t, size_t n_around)
-{
-    size_t first = 0;
-    while (t->id[first] != TOKEN_FILL)
-        first++;
-    while (t->note[first] < 0 && t->id[first] != TOKEN_BAR)
-        first++;
-    for (size_t i = first; i < t->n; i++)
-        t->note[i] -= t->note[i] < 0 ? 0 : (int32_t)n_around;
-    return first;
-}
-
 static enum midi_status encode_view(struct tokens *t, size_t *first,
                                     const struct eval_hole *h, enum eval_hole_view view,
                                     int32_t beside)
@@ -160,8 +148,16 @@ static enum midi_status encode_view(struct tokens *t, size_t *first,
     enum midi_status st = cut_view(&f, h, view, beside);
     if (!st)
         st = fill_encode(t, &f, true);
-    if (!st)
-        *first = find_inside(t, f.around.n_notes);
+    if (!st) {
+        size_t at = 0;
+        while (t->id[at] != TOKEN_FILL)
+            at++;
+        while (t->note[at] < 0 && t->id[at] != TOKEN_BAR)
+            at++;
+        *first = at;
+        for (; at < t->n; at++)
+            t->note[at] -= t->note[at] < 0 ? 0 : (int32_t)f.around.n_notes;
+    }
     fill_fini(&f);
     return st;
 }
@@ -181,8 +177,6 @@ enum midi_status eval_hole_encode(struct tokens *t, size_t *first,
 }
 
 /* -- what its notes cost a model -- */
-
-/* What is around is read without its logits. */
 
 struct eval_hole_meter {
     struct decoder *decoder;
@@ -225,29 +219,21 @@ void eval_hole_meter_destroy(struct eval_hole_meter *m)
     free(m);
 }
 
-/* Logits after each token from `first` - 1 to the last but one. */
-static enum model_status read_hole(struct eval_hole_meter *m, const struct tokens *t,
-                                   size_t first)
+enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,
+                                    size_t first, struct eval_hole_cost *cost)
 {
-    const size_t before = first - 1;
+    const size_t before = first - 1; /* read without logits */
     enum model_status st = MODEL_OK;
+    *cost = (struct eval_hole_cost){0};
+    if (t->n > m->context)
+        return MODEL_TOO_LONG;
     decoder_truncate(m->decoder, 0);
     token_times(t->id, t->n, m->times);
     if (before > 0)
         st = decoder_prefill(m->decoder, t->id, m->times, (int)before, false, NULL);
-    if (st)
-        return st;
-    return decoder_prefill(m->decoder, t->id + before, m->times + before,
-                           (int)(t->n - first), true, m->logits);
-}
-
-enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,
-                                    size_t first, struct eval_hole_cost *cost)
-{
-    *cost = (struct eval_hole_cost){0};
-    if (t->n > m->context)
-        return MODEL_TOO_LONG;
-    enum model_status st = read_hole(m, t, first);
+    if (!st)
+        st = decoder_prefill(m->decoder, t->id + before, m->times + before,
+                             (int)(t->n - first), true, m->logits);
     for (size_t i = first; !st && i < t->n; i++) {
         const float *row = m->logits + (i - first) * m->vocab;
         double nats = -likelihood_log(row, (int)m->vocab, t->id[i]);

@@ -105,31 +105,24 @@ static void rank(double *ranks, struct ranked *room, const double *x, size_t n)
     }
 }
 
-/* Pearson's, of ranks, whose mean is known. */
-static double correlation(const double *x, const double *y, size_t n)
-{
-    double mean = ((double)n - 1) / 2, xy = 0, xx = 0, yy = 0;
-    for (size_t i = 0; i < n; i++) {
-        xy += (x[i] - mean) * (y[i] - mean);
-        xx += (x[i] - mean) * (x[i] - mean);
-        yy += (y[i] - mean) * (y[i] - mean);
-    }
-    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
-}
-
 double eval_hole_rank_correlation(const double *x, const double *y, size_t n)
 {
     double *ranks = calloc(2 * n + 1, sizeof *ranks);
     struct ranked *room = calloc(n + 1, sizeof *room);
-    double rho = NAN;
+    double mean = ((double)n - 1) / 2, xy = 0, xx = 0, yy = 0;
     if (ranks && room) {
+        const double *ranks_y = ranks + n;
         rank(ranks, room, x, n);
         rank(ranks + n, room, y, n);
-        rho = correlation(ranks, ranks + n, n);
+        for (size_t i = 0; i < n; i++) { /* Pearson's, of the ranks */
+            xy += (ranks[i] - mean) * (ranks_y[i] - mean);
+            xx += (ranks[i] - mean) * (ranks[i] - mean);
+            yy += (ranks_y[i] - mean) * (ranks_y[i] - mean);
+        }
     }
     free(ranks);
     free(room);
-    return rho;
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
 /* -- constraints -- */
@@ -216,21 +209,6 @@ double eval_hole_mean_got(const struct eval_hole_answer *answers, size_t n_answe
     return *n ? sum / (double)*n : NAN;
 }
 
-/* asked and got have room for all pairs. Returns the number of pairs. */
-static size_t list_pairs(double *asked, double *got,
-                         const struct eval_hole_answer *answers, size_t n_answers,
-                         enum eval_hole_control control)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < n_answers; i++)
-        for (int k = 0; k < EVAL_HOLE_LEVELS; k++) {
-            asked[n] = k;
-            got[n] = answers[i].got[control][k];
-            n += !isnan(got[n]);
-        }
-    return n;
-}
-
 double eval_hole_obedience(const struct eval_hole_answer *answers, size_t n_answers,
                            enum eval_hole_control control)
 {
@@ -238,7 +216,12 @@ double eval_hole_obedience(const struct eval_hole_answer *answers, size_t n_answ
     double *asked = calloc(most, sizeof *asked), *got = calloc(most, sizeof *got);
     double rho = NAN;
     if (asked && got) {
-        size_t n = list_pairs(asked, got, answers, n_answers, control);
+        size_t n = 0;
+        for (size_t i = 0; i < most - 1; i++) {
+            asked[n] = (double)(i % EVAL_HOLE_LEVELS);
+            got[n] = answers[i / EVAL_HOLE_LEVELS].got[control][i % EVAL_HOLE_LEVELS];
+            n += !isnan(got[n]);
+        }
         rho = eval_hole_rank_correlation(asked, got, n);
     }
     free(asked);

@@ -77,11 +77,6 @@ enum {
     HARMONIC_MINOR = 0x9ad,
 };
 
-static unsigned transpose(unsigned scale, int up)
-{
-    return (scale << up | scale >> (12 - up)) & 0xfff;
-}
-
 static bool is_in(unsigned scale, int pitch)
 {
     return scale >> pitch % 12 & 1;
@@ -98,9 +93,10 @@ static size_t count_in(unsigned scale, const struct piece *p)
 unsigned eval_hole_scale(const struct piece *p)
 {
     unsigned best = MAJOR;
-    size_t most = count_in(best, p);
-    for (int i = 1; i < 24; i++) {
-        unsigned scale = transpose(i < 12 ? MAJOR : HARMONIC_MINOR, i % 12);
+    size_t most = 0;
+    for (int i = 0; i < 24; i++) {
+        const unsigned on_c = i < 12 ? MAJOR : HARMONIC_MINOR;
+        const unsigned scale = (on_c << i % 12 | on_c >> (12 - i % 12)) & 0xfff;
         size_t count = count_in(scale, p);
         if (count > most) {
             best = scale;

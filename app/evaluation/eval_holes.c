@@ -28,11 +28,8 @@ struct run {
     struct continuation *continuation;
     int n_done, n_all;
     int status; /* the exit status; the error was printed */
-};
 
-/* A hole to do something with. */
-struct task {
-    const struct eval_hole *hole;
+    struct eval_hole hole; /* in turn: number `index` of a corpus */
     int group, index;
 };
 
@@ -41,10 +38,10 @@ static bool is_over(const struct run *r)
     return r->status || r->holes->is_cancelled;
 }
 
-static void note_midi(struct run *r, int group, enum midi_status st)
+static void note_midi(struct run *r, enum midi_status st)
 {
     if (st)
-        r->status = say_midi_error(r->request->corpus->groups[group].name, st);
+        r->status = say_midi_error(r->request->corpus->groups[r->group].name, st);
 }
 
 static void note_model(struct run *r, enum model_status st)
@@ -66,10 +63,10 @@ static void note_filling(struct run *r, enum continuation_state state,
 
 /* The draws of a hole of a corpus, whichever others are measured with it: its name
  * hashed. */
-static struct rng rng_of(const struct run *r, int group, int index, uint64_t seed)
+static struct rng rng_of(const struct run *r, uint64_t seed)
 {
-    const char *name = r->request->corpus->groups[group].name;
-    return draw_rng(seed, hash_bytes(HASH_START, name, strlen(name)), index);
+    const char *name = r->request->corpus->groups[r->group].name;
+    return draw_rng(seed, hash_bytes(HASH_START, name, strlen(name)), r->index);
 }
 
 struct eval_hole_kind eval_hole_kind_at(int which)
@@ -77,22 +74,22 @@ struct eval_hole_kind eval_hole_kind_at(int which)
     return (struct eval_hole_kind){.n_bars = 1 << which % 3, .is_one_track = which > 2};
 }
 
-static struct continuation_options options_of(const struct run *r, int index)
+static struct continuation_options options_of(const struct run *r)
 {
     struct continuation_options o = r->request->how;
-    o.sampling.seed += (uint64_t)index;
+    o.sampling.seed += (uint64_t)r->index;
     return o;
 }
 
 /* MIDI_TOO_LONG: too full for the context. */
-static enum midi_status measure_view(struct run *r, const struct eval_hole *h,
-                                     enum eval_hole_view view, struct eval_hole_sums *s)
+static enum midi_status measure_view(struct run *r, enum eval_hole_view view,
+                                     struct eval_hole_sums *s)
 {
     const size_t context = (size_t)context_for_hole(r->request->model->config.context);
     struct tokens t;
     size_t first;
     struct eval_hole_cost cost;
-    enum midi_status st = eval_hole_encode(&t, &first, h, view, context);
+    enum midi_status st = eval_hole_encode(&t, &first, &r->hole, view, context);
     if (st)
         return st;
     note_model(r, eval_hole_measure(r->meter, &t, first, &cost));
@@ -104,44 +101,36 @@ static enum midi_status measure_view(struct run *r, const struct eval_hole *h,
 }
 
 /* false: there is nothing to add. */
-static bool measure_cost(struct run *r, const struct task *task,
-                         struct eval_hole_sums *s)
+static bool measure_cost(struct run *r, struct eval_hole_sums *s)
 {
     enum midi_status st = MIDI_OK;
     for (int v = 0; v < HOLE_VIEWS && !st && !is_over(r); v++)
-        st = measure_view(r, task->hole, (enum eval_hole_view)v, s);
+        st = measure_view(r, (enum eval_hole_view)v, s);
     if (st == MIDI_TOO_LONG)
         r->holes->n_too_full++;
     else
-        note_midi(r, task->group, st);
+        note_midi(r, st);
     return !st && !is_over(r);
 }
 
-static enum midi_status fill_without_model(struct piece *out, const struct eval_hole *h,
-                                           enum eval_hole_filling by, struct rng *rng)
+static void compare_guesses(struct run *r, struct eval_hole_sums *s)
 {
-    return by == FILLED_AT_RANDOM ? eval_hole_guess(out, h, rng)
-                                  : eval_hole_copy(out, h, by == FILLED_FROM_AFTER);
-}
-
-static void compare_guesses(struct run *r, const struct task *task,
-                            struct eval_hole_sums *s)
-{
-    struct rng rng = rng_of(r, task->group, task->index, GUESS_SEED);
+    const struct eval_hole *h = &r->hole;
+    struct rng rng = rng_of(r, GUESS_SEED);
     for (int by = FILLED_BY_MODEL + 1; by < EVAL_HOLE_FILLINGS; by++) {
         struct piece p;
-        note_midi(r, task->group,
-                  fill_without_model(&p, task->hole, (enum eval_hole_filling)by, &rng));
-        s->figures[by] = eval_hole_compare(task->hole, p.notes, p.n_notes);
+        note_midi(r, by == FILLED_AT_RANDOM
+                         ? eval_hole_guess(&p, h, &rng)
+                         : eval_hole_copy(&p, h, by == FILLED_FROM_AFTER));
+        s->figures[by] = eval_hole_compare(h, p.notes, p.n_notes);
         piece_fini(&p);
     }
 }
 
-static void compare_model(struct run *r, const struct task *task,
-                          struct eval_hole_sums *s)
+static void compare_model(struct run *r, struct eval_hole_sums *s)
 {
-    const struct continuation_options how = options_of(r, task->index);
-    const struct eval_hole *h = task->hole;
+    const struct continuation_options how = options_of(r);
+    const struct eval_hole *h = &r->hole;
     const char *fault;
     struct piece p;
     enum continuation_state state =
@@ -151,66 +140,54 @@ static void compare_model(struct run *r, const struct task *task,
     piece_fini(&p);
 }
 
-static void measure_hole(struct run *r, const struct task *task)
+static void measure_hole(struct run *r)
 {
-    const struct eval_hole *h = task->hole;
+    const struct eval_hole *h = &r->hole;
     struct eval_hole_result result = {
-        .group = task->group,
+        .group = r->group,
         .style = h->music.style,
         .kind = h->kind,
         .sums = {.n_holes = 1, .n_notes = (int64_t)h->parts.inside.n_notes}};
-    if (!measure_cost(r, task, &result.sums))
+    if (!measure_cost(r, &result.sums))
         return;
-    compare_guesses(r, task, &result.sums);
-    compare_model(r, task, &result.sums);
+    compare_guesses(r, &result.sums);
+    compare_model(r, &result.sums);
     if (!is_over(r))
         r->holes->results[r->holes->n_results++] = result;
 }
 
-static void steer_hole(struct run *r, const struct task *task)
+static void steer_hole(struct run *r)
 {
     struct eval_holes *e = r->holes;
-    const struct continuation_options how = options_of(r, task->index);
+    const struct continuation_options how = options_of(r);
     const char *fault;
     enum continuation_state state = eval_hole_steer(&e->answers[e->n_answers], &fault,
-                                                    r->continuation, task->hole, &how);
+                                                    r->continuation, &r->hole, &how);
     note_filling(r, state, fault);
     e->n_answers += !is_over(r);
 }
 
 /* Nothing if no piece of the corpus has room for such a hole. */
-static void on_hole(struct run *r, int group, int index, uint64_t seed,
-                    const struct eval_hole_kind *kind,
-                    void (*act)(struct run *r, const struct task *task))
+static void on_hole(struct run *r, int index, uint64_t seed, struct eval_hole_kind kind,
+                    void (*act)(struct run *r))
 {
     const struct eval_holes_request *q = r->request;
-    struct rng rng = rng_of(r, group, index, seed);
-    struct eval_hole h;
+    r->index = index;
+    struct rng rng = rng_of(r, seed);
     say_progress("filling hole", r->n_done++, r->n_all);
-    enum midi_status st = eval_hole_draw(&h, q->corpus, q->split, group, kind, &rng);
-    if (st == MIDI_EMPTY)
-        return;
-    note_midi(r, group, st);
-    if (st)
-        return;
-    act(r, &(struct task){.hole = &h, .group = group, .index = index});
-    eval_hole_fini(&h);
+    enum midi_status st =
+        eval_hole_draw(&r->hole, q->corpus, q->split, r->group, &kind, &rng);
+    if (!st) {
+        act(r);
+        eval_hole_fini(&r->hole);
+    } else if (st != MIDI_EMPTY) {
+        note_midi(r, st);
+    }
 }
 
 static int count_steered(const struct eval_holes_request *q)
 {
     return (q->n_holes + HOLES_TO_STEER - 1) / HOLES_TO_STEER;
-}
-
-static void measure_corpus(struct run *r, int group)
-{
-    const struct eval_holes_request *q = r->request;
-    for (int i = 0; i < q->n_holes && !is_over(r); i++) {
-        const struct eval_hole_kind kind = eval_hole_kind_at(i % EVAL_HOLE_KINDS);
-        on_hole(r, group, i, HOLE_SEED, &kind, measure_hole);
-    }
-    for (int i = 0; i < count_steered(q) && !is_over(r); i++)
-        on_hole(r, group, i, STEER_SEED, &STEERED, steer_hole);
 }
 
 static enum model_status set_up(struct run *r)
@@ -238,8 +215,13 @@ int eval_holes_measure(struct eval_holes *e, const struct eval_holes_request *q)
     struct run r = {.request = q, .holes = e};
     *e = (struct eval_holes){0};
     note_model(&r, set_up(&r));
-    for (int g = 0; g < q->corpus->n_groups && !is_over(&r); g++)
-        measure_corpus(&r, g);
+    for (; r.group < q->corpus->n_groups && !is_over(&r); r.group++) {
+        for (int i = 0; i < q->n_holes && !is_over(&r); i++)
+            on_hole(&r, i, HOLE_SEED, eval_hole_kind_at(i % EVAL_HOLE_KINDS),
+                    measure_hole);
+        for (int i = 0; i < count_steered(q) && !is_over(&r); i++)
+            on_hole(&r, i, STEER_SEED, STEERED, steer_hole);
+    }
     say_progress("filling hole", r.n_all, r.n_all);
     eval_hole_meter_destroy(r.meter);
     continuation_destroy(r.continuation);

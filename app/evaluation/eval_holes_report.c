@@ -4,45 +4,19 @@
 #include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
 #include "app/base/report.h"
-#include "app/base/say.h"
 
-struct row {
-    enum eval_holes_by by;
-    char name[64]; /* safe to print */
-    struct eval_hole_sums sums;
-};
-
-static struct row row_of(const struct eval_holes *e, const struct eval_holes_request *q,
-                         enum eval_holes_by by, int which)
+/* In text [64] for a kind of hole. */
+static const char *name_of(char *text, const struct eval_holes_request *q,
+                           enum eval_holes_by by, int which)
 {
-    struct row row = {.by = by, .name = "all", .sums = eval_holes_sum(e, by, which)};
     if (by == HOLES_OF_CORPUS)
-        say_copy(row.name, sizeof row.name, q->corpus->groups[which].name);
-    else if (by == HOLES_OF_STYLE)
-        say_copy(row.name, sizeof row.name, style_name((enum style)which));
-    else if (by == HOLES_OF_KIND) {
-        const struct eval_hole_kind k = eval_hole_kind_at(which);
-        snprintf(row.name, sizeof row.name, "%d bar%s, %s", k.n_bars,
-                 k.n_bars > 1 ? "s" : "", k.is_one_track ? "one track" : "all tracks");
-    }
-    return row;
-}
-
-static int count_rows(const struct eval_holes_request *q, enum eval_holes_by by)
-{
-    const int counts[] = {[HOLES_OF_CORPUS] = q->corpus->n_groups,
-                          [HOLES_OF_STYLE] = STYLE_COUNT,
-                          [HOLES_OF_KIND] = EVAL_HOLE_KINDS};
-    return counts[by];
-}
-
-/* The mean over the holes. */
-static struct eval_hole_figures mean_of(const struct eval_hole_sums *s, int by)
-{
-    const struct eval_hole_figures *f = &s->figures[by];
-    const double n = (double)s->n_holes;
-    return (struct eval_hole_figures){f->note_f1 / n, f->pitch_classes / n,
-                                      f->groove / n};
+        return q->corpus->groups[which].name;
+    if (by == HOLES_OF_STYLE)
+        return style_name((enum style)which);
+    const struct eval_hole_kind k = eval_hole_kind_at(which);
+    snprintf(text, 64, "%d bar%s, %s", k.n_bars, k.n_bars > 1 ? "s" : "",
+             k.is_one_track ? "one track" : "all tracks");
+    return text;
 }
 
 /* Six decimals, so that the text does not depend on the last bit. */
@@ -54,35 +28,34 @@ static void add_costs(cJSON *j, const char *name, const double nats[HOLE_VIEWS],
               nats[HOLE_ALONE] / (double)n);
 }
 
-static void add_row(cJSON *j, const struct row *row)
+static void add_row(cJSON *j, const char *kind, const char *name,
+                    const struct eval_hole_sums *s)
 {
-    static const char *const KINDS[] = {[HOLES_OF_ALL] = "corpus",
-                                        [HOLES_OF_CORPUS] = "corpus",
-                                        [HOLES_OF_STYLE] = "style",
-                                        [HOLES_OF_KIND] = "hole"};
     static const char *const FILLINGS[EVAL_HOLE_FILLINGS] = {
         "model", "bars_before", "bars_after", "random_in_scale"};
-    const struct eval_hole_sums *s = &row->sums;
-    json_add(j, "%s %s holes %lld notes %lld tokens %lld", KINDS[row->by], row->name,
+    const double n = (double)s->n_holes;
+    json_add(j, "%s %s holes %lld notes %lld tokens %lld", kind, name,
              (long long)s->n_holes, (long long)s->n_notes, (long long)s->n_tokens);
     add_costs(j, "nats_per_note", s->note_nats, s->n_notes);
     add_costs(j, "nats_per_token", s->nats, s->n_tokens);
     for (int by = 0; by < EVAL_HOLE_FILLINGS; by++) {
-        const struct eval_hole_figures f = mean_of(s, by);
+        const struct eval_hole_figures *f = &s->figures[by];
         json_nest(j, FILLINGS[by], "note_f1 %.6f pitch_classes %.6f groove %.6f",
-                  f.note_f1, f.pitch_classes, f.groove);
+                  f->note_f1 / n, f->pitch_classes / n, f->groove / n);
     }
 }
 
-/* A list of those that have holes. */
-static void add_rows(cJSON *to, const char *name, const struct eval_holes *e,
-                     const struct eval_holes_request *q, enum eval_holes_by by)
+/* The list `name` of those of n that have holes. */
+static void add_rows(cJSON *to, const char *name, const char *kind, int n,
+                     const struct eval_holes *e, const struct eval_holes_request *q,
+                     enum eval_holes_by by)
 {
+    char text[64];
     cJSON *list = cJSON_AddArrayToObject(to, name);
-    for (int i = 0; i < count_rows(q, by); i++) {
-        const struct row row = row_of(e, q, by, i);
-        if (row.sums.n_holes)
-            add_row(json_append(list, " "), &row);
+    for (int i = 0; i < n; i++) {
+        const struct eval_hole_sums sums = eval_holes_sum(e, by, i);
+        if (sums.n_holes)
+            add_row(json_append(list, " "), kind, name_of(text, q, by, i), &sums);
     }
 }
 
@@ -110,12 +83,12 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
                         e->n_results, e->n_too_full, (unsigned long long)s->seed,
                         (double)s->temperature, (double)s->top_p,
                         (double)q->how.guidance, e->is_cancelled);
-    add_rows(j, "corpora", e, q, HOLES_OF_CORPUS);
-    add_rows(j, "styles", e, q, HOLES_OF_STYLE);
-    add_rows(j, "kinds", e, q, HOLES_OF_KIND);
+    add_rows(j, "corpora", "corpus", q->corpus->n_groups, e, q, HOLES_OF_CORPUS);
+    add_rows(j, "styles", "style", STYLE_COUNT, e, q, HOLES_OF_STYLE);
+    add_rows(j, "kinds", "hole", EVAL_HOLE_KINDS, e, q, HOLES_OF_KIND);
     if (e->n_results) {
-        const struct row all = row_of(e, q, HOLES_OF_ALL, 0);
-        add_row(json_nest(j, "all", " "), &all);
+        const struct eval_hole_sums all = eval_holes_sum(e, HOLES_OF_ALL, 0);
+        add_row(json_nest(j, "all", " "), "corpus", "all", &all);
         const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
         json_nest(j, "both_sides_over_before",
                   "nats_per_note %.6f standard_error %.6f holes_won %d", m.nats,

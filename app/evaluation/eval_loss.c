@@ -21,14 +21,6 @@ struct run {
     float *logits;                     /* [length, vocab] */
 };
 
-static int count_used(const struct run *r)
-{
-    int n = r->length;
-    while (n > 0 && r->targets[n - 1] < 0)
-        n--;
-    return n;
-}
-
 static void add(struct loss_sums *to, const struct loss_sums *s)
 {
     to->nats += s->nats;
@@ -49,13 +41,6 @@ static enum model_status read_window(struct run *r, int n)
     return st;
 }
 
-/* Of the token that follows the first i + 1; 0 where none is learnt there. */
-static double nats_of(const struct run *r, int i)
-{
-    const float *logits = r->logits + (size_t)i * (size_t)r->vocab;
-    return r->targets[i] < 0 ? 0 : -likelihood_log(logits, r->vocab, r->targets[i]);
-}
-
 static void add_heard(struct heard_sums *heard, int n_heard, double nats)
 {
     int span = 0;
@@ -69,7 +54,9 @@ static enum model_status measure_window(struct run *r, int group)
 {
     const struct corpus *c = r->request->corpus;
     struct loss_sums s = {0};
-    int n = count_used(r);
+    int n = r->length;
+    while (n > 0 && r->targets[n - 1] < 0)
+        n--;
     if (n == 0)
         return MODEL_OK;
     decoder_truncate(r->decoder, 0);
@@ -78,9 +65,12 @@ static enum model_status measure_window(struct run *r, int group)
     if (st)
         return st;
     for (int i = 0; i < n; i++) {
-        const double nats = nats_of(r, i);
+        if (r->targets[i] < 0) /* none is learnt there */
+            continue;
+        const double nats = -likelihood_log(r->logits + (size_t)i * (size_t)r->vocab,
+                                            r->vocab, r->targets[i]);
         s.nats += nats;
-        if (n == r->length && r->targets[i] >= 0)
+        if (n == r->length)
             add_heard(r->loss->heard, i + 1, nats);
     }
     corpus_baseline(c, r->tokens, r->targets, (size_t)n, &s.baseline);
@@ -165,14 +155,6 @@ static void report(cJSON *to, const char *kind, const char *name,
         b->bigram / notes, s->nats / notes, b->unigram / notes, b->bigram / notes);
 }
 
-static void report_heading(void)
-{
-    printf("%-26s %8s %7s   %-23s   %-23s\n", "", "", "", "nats per token",
-           "nats per note");
-    printf("%-26s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", "corpus", "tokens", "notes",
-           "model", "unigram", "bigram", "model", "unigram", "bigram");
-}
-
 static void report_heard(const struct eval_loss *l, cJSON *j)
 {
     cJSON *rows = cJSON_AddArrayToObject(j, "heard");
@@ -188,7 +170,10 @@ static void report_heard(const struct eval_loss *l, cJSON *j)
 void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j)
 {
     if (!j)
-        report_heading();
+        printf("%-26s %8s %7s   %-23s   %-23s\n%-26s %8s %7s   %7s %7s %7s   %7s %7s "
+               "%7s\n",
+               "", "", "", "nats per token", "nats per note", "corpus", "tokens",
+               "notes", "model", "unigram", "bigram", "model", "unigram", "bigram");
     cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
     for (int g = 0; g < c->n_groups; g++)
         if (l->groups[g].baseline.n_tokens)

@@ -3,6 +3,7 @@
 #include "app/evaluation/eval_music.h"
 
 #include "app/evaluation/eval_music_excerpt.h"
+#include "app/base/draw.h"
 #include "app/base/say.h"
 
 #include <stdlib.h>
@@ -13,18 +14,6 @@ static bool is_usable(const struct corpus_piece *p)
            p->piece.notes[0].step < p->bars[MUSIC_CONTEXT_BARS];
 }
 
-/* The usable piece number n of a corpus; NULL when there are fewer. */
-static const struct corpus_piece *nth_usable(const struct corpus *c,
-                                             enum corpus_split split, int group, int n)
-{
-    for (int i = 0; i < c->n_pieces[split]; i++) {
-        const struct corpus_piece *p = &c->pieces[split][i];
-        if (p->group == group && is_usable(p) && n-- == 0)
-            return p;
-    }
-    return NULL;
-}
-
 static int count_usable(const struct corpus *c, enum corpus_split split, int group)
 {
     int n = 0;
@@ -33,27 +22,22 @@ static int count_usable(const struct corpus *c, enum corpus_split split, int gro
     return n;
 }
 
-/* Number i of n pieces that spread over the usable ones. */
+/* Number i of n pieces that spread over the usable ones; NULL: there is none. */
 static const struct corpus_piece *
 choose(const struct corpus *c, enum corpus_split split, int group, int i, int n)
 {
-    int64_t all = count_usable(c, split, group);
-    return nth_usable(c, split, group, (int)(all * i / n));
+    int64_t before = (int64_t)count_usable(c, split, group) * i / n;
+    for (int k = 0; k < c->n_pieces[split]; k++) {
+        const struct corpus_piece *p = &c->pieces[split][k];
+        if (p->group == group && is_usable(p) && before-- == 0)
+            return p;
+    }
+    return NULL;
 }
 
 static int count_wanted(const struct music_request *q, int group)
 {
-    int n = count_usable(q->corpus, q->split, group);
-    return n < q->n_pieces ? n : q->n_pieces;
-}
-
-/* Of a piece, after the context. */
-static int32_t count_bars(const struct music_request *q, const struct piece *whole)
-{
-    int32_t most = CONTINUATION_MAX_BARS - MUSIC_CONTEXT_BARS;
-    int32_t bars = q->bars < most ? q->bars : most;
-    int32_t left = whole->n_bars - MUSIC_CONTEXT_BARS;
-    return bars < left ? bars : left;
+    return at_most(count_usable(q->corpus, q->split, group), q->n_pieces);
 }
 
 /* The context, and the bars to compare the written ones with. read: may be NULL. */
@@ -83,7 +67,9 @@ static enum music_outcome make_sample(const struct music_request *q,
     struct music_task task = {
         .piece = (int)(held - q->corpus->pieces[q->split]),
         .context = &context,
-        .n_bars = count_bars(q, &held->piece),
+        .n_bars = at_most(at_most(q->bars + MUSIC_CONTEXT_BARS, CONTINUATION_MAX_BARS),
+                          held->piece.n_bars) -
+                  MUSIC_CONTEXT_BARS,
         .sampling = q->sampling,
     };
     task.sampling.seed += (uint64_t)i;
@@ -127,8 +113,15 @@ static int add_sample(struct music *music, const struct music_request *q, int gr
                : say_error(q->corpus->groups[group].name, written.fault);
 }
 
-static int add_samples(struct music *m, const struct music_request *q, int n_all)
+int music_generate(struct music *m, const struct music_request *q)
 {
+    int n_all = 0;
+    *m = (struct music){0};
+    for (int g = 0; g < q->corpus->n_groups; g++)
+        n_all += count_wanted(q, g);
+    m->samples = calloc((size_t)n_all + 1, sizeof *m->samples);
+    if (!m->samples)
+        return say_model_error("music", MODEL_NO_MEMORY, NULL);
     int status = 0;
     for (int g = 0; g < q->corpus->n_groups; g++) {
         int n = count_wanted(q, g);
@@ -141,18 +134,6 @@ static int add_samples(struct music *m, const struct music_request *q, int n_all
     return status;
 }
 
-int music_generate(struct music *m, const struct music_request *q)
-{
-    int n_all = 0;
-    *m = (struct music){0};
-    for (int g = 0; g < q->corpus->n_groups; g++)
-        n_all += count_wanted(q, g);
-    m->samples = calloc((size_t)n_all + 1, sizeof *m->samples);
-    if (!m->samples)
-        return say_model_error("music", MODEL_NO_MEMORY, NULL);
-    return add_samples(m, q, n_all);
-}
-
 void music_fini(struct music *m)
 {
     for (size_t i = 0; i < m->n_samples; i++)
@@ -161,25 +142,19 @@ void music_fini(struct music *m)
     *m = (struct music){0};
 }
 
-/* Excerpt i: each kind in turn, of sample i / MUSIC_TRAINING. */
-static enum midi_status cut_asked(struct piece *asked, const struct music *m, size_t n,
-                                  uint64_t tracks)
-{
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n; i++) {
-        const struct music_sample *s = &m->samples[i / MUSIC_TRAINING];
-        const struct piece *p = &s->bars[i % MUSIC_TRAINING];
-        st = excerpt_cut(&asked[i], p, 0, p->n_bars, tracks);
-    }
-    return st;
-}
-
-/* NULL: out of memory. */
+/* Of excerpts: each kind in turn, number i of sample i / MUSIC_TRAINING. NULL: out of
+ * memory. */
 static struct copied *create_copied(const struct music *m, size_t n, uint64_t tracks)
 {
     struct piece *asked = calloc(n + 1, sizeof *asked);
     struct copied *copied = NULL;
-    if (asked && !cut_asked(asked, m, n, tracks))
+    bool ok = asked;
+    for (size_t i = 0; ok && i < n; i++) {
+        const struct piece *p =
+            &m->samples[i / MUSIC_TRAINING].bars[i % MUSIC_TRAINING];
+        ok = !excerpt_cut(&asked[i], p, 0, p->n_bars, tracks);
+    }
+    if (ok)
         copied = copied_create(asked, n);
     for (size_t i = 0; asked && i < n; i++)
         piece_fini(&asked[i]);

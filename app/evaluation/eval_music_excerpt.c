@@ -42,19 +42,6 @@ static bool set_meters(struct score *s, const struct piece *p)
     return st == MIDI_OK;
 }
 
-/* Each with the first program of its family. */
-static bool add_tracks(struct score *s, const struct piece *p, uint64_t tracks)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS && tracks >> t; t++) {
-        int family = p->families[t];
-        bool is_drums = family == FAMILY_DRUMS;
-        uint8_t program = family < FAMILY_DRUMS ? (uint8_t)(8 * family) : 0;
-        if (score_add_track(s, "", is_drums ? GM_DRUM_CHANNEL : 0, program) < 0)
-            return false;
-    }
-    return true;
-}
-
 static bool add_notes(struct score *s, const struct piece *p)
 {
     for (size_t i = 0; i < p->n_notes; i++) {
@@ -73,13 +60,18 @@ static bool add_notes(struct score *s, const struct piece *p)
 
 struct score *excerpt_score(const struct piece *p)
 {
+    const uint64_t tracks = piece_tracks(p);
     struct score *s = score_create(STEPS_PER_QUARTER);
-    if (s &&
-        (!add_tracks(s, p, piece_tracks(p)) || !add_notes(s, p) || !set_meters(s, p))) {
-        score_destroy(s);
-        return NULL;
+    bool ok = s;
+    for (int t = 0; ok && t < TOKEN_MAX_TRACKS && tracks >> t; t++) {
+        const int family = p->families[t]; /* its first program stands for it */
+        ok = score_add_track(s, "", family == FAMILY_DRUMS ? GM_DRUM_CHANNEL : 0,
+                             family < FAMILY_DRUMS ? (uint8_t)(8 * family) : 0) >= 0;
     }
-    return s;
+    if (ok && add_notes(s, p) && set_meters(s, p))
+        return s;
+    score_destroy(s);
+    return NULL;
 }
 
 /* n_bars without notes after `context`, in its last meter. */
@@ -108,19 +100,7 @@ bool excerpt_append(struct piece *p, const struct continued_note *n, int64_t ste
     return array_push(&p->notes, &p->n_notes, &note, sizeof note);
 }
 
-/* Adds a note of the continuation, if it begins in those bars. */
-static enum midi_status add_written(struct piece *p, const struct piece *context,
-                                    const struct continued_note *n)
-{
-    int64_t step = n->note.start - piece_bar_start(context, context->n_bars);
-    if (step < 0 || step >= piece_bar_start(p, p->n_bars))
-        return MIDI_OK;
-    return excerpt_append(p, n, step) ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
 /* -- a writer with a model of score tokens -- */
-
-/* Options of a continuation of whole bars. */
 
 /* The number of bars to request, so that the last is number n_bars after the context even
  * if the context's music ends before its last bar line. */
@@ -136,15 +116,18 @@ static int bars_to_ask(const struct piece *context, int32_t n_bars)
     return (int)(context->n_bars + n_bars - bar - is_begun);
 }
 
+/* The notes that begin in those bars. */
 static enum midi_status collect(struct continuation *c, struct piece *out,
                                 const struct piece *context,
                                 enum continuation_state *state)
 {
+    const int64_t origin = piece_bar_start(context, context->n_bars),
+                  length = piece_bar_start(out, out->n_bars);
     struct continued_note n;
     while ((*state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
-        enum midi_status st = add_written(out, context, &n);
-        if (st)
-            return st;
+        const int64_t step = n.note.start - origin;
+        if (step >= 0 && step < length && !excerpt_append(out, &n, step))
+            return MIDI_NO_MEMORY;
     }
     piece_sort(out);
     return MIDI_OK;
@@ -170,14 +153,6 @@ static enum midi_status go_on(struct continuation *c, const struct music_task *t
     return st;
 }
 
-static void count_tokens(const struct continuation *c, struct music_written *out)
-{
-    struct continuation_stats stats;
-    continuation_stats(c, 0, &stats);
-    out->n_tokens = stats.n_tokens;
-    out->masked = stats.masked * stats.n_tokens;
-}
-
 static enum music_outcome write_bars(void *state, const struct music_task *task,
                                      struct music_written *out)
 {
@@ -191,7 +166,10 @@ static enum music_outcome write_bars(void *state, const struct music_task *task,
         out->fault = st ? midi_strerror(st) : continuation_error(c);
         return MUSIC_FAILED;
     }
-    count_tokens(c, out);
+    struct continuation_stats stats;
+    continuation_stats(c, 0, &stats);
+    out->n_tokens = stats.n_tokens;
+    out->masked = stats.masked * stats.n_tokens;
     return MUSIC_WRITTEN;
 }
 

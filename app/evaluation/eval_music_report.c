@@ -10,21 +10,6 @@
 
 static const char *const KINDS[MUSIC_KINDS] = {"generated", "held_out", "training"};
 
-/* Where a run ends: bars and tracks from 1. */
-struct place {
-    char path[512]; /* safe to print */
-    int track, bar;
-};
-
-static struct place place_of(const struct copied_run *run, const struct corpus *c)
-{
-    const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][run->source];
-    struct place place = {.track = run->track + 1,
-                          .bar = (int)piece_bar_at(&p->piece, run->step) + 1};
-    say_copy(place.path, sizeof place.path, p->path);
-    return place;
-}
-
 /* Six decimals, so that what is printed does not depend on the last bit; null if there is
  * no figure. */
 static void add_kind(cJSON *to, const char *name, const struct music_sums *s,
@@ -39,9 +24,12 @@ static void add_kind(cJSON *to, const char *name, const struct music_sums *s,
         json_add(j, "%s %.6f", music_figure_names[i].name, values[i]);
     if (k == MUSIC_TRAINING || s->longest[k].n_notes == 0)
         return;
-    struct place p = place_of(&s->longest[k], c);
-    json_nest(j, "longest_copied_from", "file %s track %d last_bar %d", p.path, p.track,
-              p.bar);
+    const struct copied_run *run = &s->longest[k];
+    const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][run->source];
+    char path[512];
+    json_nest(j, "longest_copied_from", "file %s track %d last_bar %d",
+              say_copy(path, sizeof path, p->path), run->track + 1,
+              (int)piece_bar_at(&p->piece, run->step) + 1);
 }
 
 static void add_sums(cJSON *j, const char *name, const struct music_sums *s,
@@ -52,21 +40,18 @@ static void add_sums(cJSON *j, const char *name, const struct music_sums *s,
         add_kind(j, KINDS[k], s, (enum music_kind)k, c);
 }
 
-static cJSON *heading_json(const struct music *m, const struct music_request *q)
-{
-    return json_add(cJSON_CreateObject(),
-                    "context_bars %d bars %d seed %llu temperature %.6f top_p %.6f "
-                    "remark %s interrupted %hhd tokens %lld masked %.6f",
-                    MUSIC_CONTEXT_BARS, q->bars, (unsigned long long)q->sampling.seed,
-                    (double)q->sampling.temperature, (double)q->sampling.top_p,
-                    q->writer->remark, m->is_cancelled, (long long)m->n_tokens,
-                    m->n_tokens ? m->masked / (double)m->n_tokens : NAN);
-}
-
 cJSON *music_json(const struct music *m, const struct music_request *q)
 {
     struct music_sums sums;
-    cJSON *j = heading_json(m, q), *rows = cJSON_AddArrayToObject(j, "corpora");
+    cJSON *j =
+        json_add(cJSON_CreateObject(),
+                 "context_bars %d bars %d seed %llu temperature %.6f top_p %.6f "
+                 "remark %s interrupted %hhd tokens %lld masked %.6f",
+                 MUSIC_CONTEXT_BARS, q->bars, (unsigned long long)q->sampling.seed,
+                 (double)q->sampling.temperature, (double)q->sampling.top_p,
+                 q->writer->remark, m->is_cancelled, (long long)m->n_tokens,
+                 m->n_tokens ? m->masked / (double)m->n_tokens : NAN);
+    cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
     for (int g = 0; g <= q->corpus->n_groups; g++) {
         bool is_all = g == q->corpus->n_groups;
         if (!music_sum(&sums, m, q, is_all ? MUSIC_ALL : g)) {
@@ -239,13 +224,14 @@ void music_figures(double values[MUSIC_FIGURES], const struct music_sums *s,
                    enum music_kind k)
 {
     const struct statistics *a = &s->statistics[k];
+    const struct statistics_means means = statistics_means(a);
     const struct voices *v = &s->voices[k];
     for (int i = 0; i < MUSIC_FIGURES; i++)
         values[i] = NAN;
-    values[FIGURE_DENSITY] = statistics_density(a);
-    values[FIGURE_POLYPHONY] = statistics_polyphony(a);
-    values[FIGURE_GROOVE] = statistics_groove(a);
-    values[FIGURE_ENTROPY] = statistics_entropy(a);
+    values[FIGURE_DENSITY] = means.density;
+    values[FIGURE_POLYPHONY] = means.polyphony;
+    values[FIGURE_GROOVE] = means.groove;
+    values[FIGURE_ENTROPY] = means.entropy;
     if (k != MUSIC_HELD_OUT)
         compare_all(values, a, &s->statistics[MUSIC_HELD_OUT]);
     values[FIGURE_FIFTHS] = voices_rate(v, v->fifths);

@@ -2,6 +2,7 @@
 #include "app/evaluation/eval_music_excerpt.h"
 
 #include "app/dataset/grid_corpus.h"
+#include "app/base/draw.h"
 #include "app/base/say.h"
 #include "app/evaluation/eval_music.h"
 
@@ -11,9 +12,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A voice stays of its number also where one above it is silent. */
-static void number_tracks(struct piece *p, const int map[TOKEN_MAX_TRACKS])
+enum midi_status grid_music_piece(struct piece *p, const struct grid *g)
 {
+    int map[TOKEN_MAX_TRACKS];
+    struct score *s = grid_to_score(g);
+    if (!s)
+        return MIDI_NO_MEMORY;
+    enum midi_status st = piece_from_score(p, s, STYLE_CHORALE, map);
+    score_destroy(s);
+    if (st)
+        return st;
+    /* A voice stays of its number also where one above it is silent. */
     uint8_t families[TOKEN_MAX_TRACKS];
     memset(families, FAMILY_NONE, sizeof families);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
@@ -22,19 +31,7 @@ static void number_tracks(struct piece *p, const int map[TOKEN_MAX_TRACKS])
     memcpy(p->families, families, sizeof families);
     for (size_t i = 0; i < p->n_notes; i++)
         p->notes[i].track = (uint8_t)map[p->notes[i].track];
-}
-
-enum midi_status grid_music_piece(struct piece *p, const struct grid *g)
-{
-    int map[TOKEN_MAX_TRACKS];
-    struct score *s = grid_to_score(g);
-    if (!s)
-        return MIDI_NO_MEMORY;
-    enum midi_status st = piece_from_score(p, s, STYLE_CHORALE, map);
-    if (!st)
-        number_tracks(p, map);
-    score_destroy(s);
-    return st;
+    return MIDI_OK;
 }
 
 static enum midi_status add_piece(struct corpus *c, const struct grid_corpus *g,
@@ -58,19 +55,6 @@ static enum midi_status add_piece(struct corpus *c, const struct grid_corpus *g,
     return MIDI_OK;
 }
 
-static enum midi_status add_split(struct corpus *c, const struct grid_corpus *g,
-                                  enum corpus_split split)
-{
-    const int n = g->n_pieces[split];
-    enum midi_status st = MIDI_OK;
-    c->pieces[split] = calloc((size_t)n + 1, sizeof *c->pieces[split]);
-    if (!c->pieces[split])
-        return MIDI_NO_MEMORY;
-    for (int i = 0; !st && i < n; i++)
-        st = add_piece(c, g, split, i);
-    return st;
-}
-
 static enum midi_status add_all(struct corpus *c, const struct grid_corpus *g)
 {
     enum midi_status st = MIDI_OK;
@@ -80,8 +64,13 @@ static enum midi_status add_all(struct corpus *c, const struct grid_corpus *g)
     c->n_groups = 1;
     c->groups[0].style = STYLE_CHORALE;
     snprintf(c->groups[0].name, sizeof c->groups[0].name, "%s", g->name);
-    for (int split = 0; !st && split < CORPUS_SPLITS; split++)
-        st = add_split(c, g, (enum corpus_split)split);
+    for (int split = 0; !st && split < CORPUS_SPLITS; split++) {
+        c->pieces[split] = calloc((size_t)g->n_pieces[split] + 1, sizeof **c->pieces);
+        if (!c->pieces[split])
+            return MIDI_NO_MEMORY;
+        for (int i = 0; !st && i < g->n_pieces[split]; i++)
+            st = add_piece(c, g, (enum corpus_split)split, i);
+    }
     return st;
 }
 
@@ -117,27 +106,10 @@ int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
     return st ? say_midi_error(o->data, st) : 0;
 }
 
-/* -- the writer -- */
-
-/* A copy of the piece, filled from the end of the context on. The bars are then cut from it
- * in the same way as from the piece itself: notes that sound into them are left out of
- * both, and notes that a model with hold strikes again are joined, as in the corpus. */
-
-/* The first n steps of g. */
-static enum midi_status copy_steps(struct grid *out, const struct grid *g, int n)
-{
-    enum midi_status st = grid_init(out, n);
-    if (!st)
-        memcpy(out->cells, g->cells, (size_t)n * GRID_VOICES * sizeof *g->cells);
-    return st;
-}
-
-/* The context and n_bars, as far as the piece reaches. */
-static int count_steps(const struct grid *g, int32_t n_bars)
-{
-    int64_t n = (MUSIC_CONTEXT_BARS + (int64_t)n_bars) * GRID_BAR;
-    return n < g->n_steps ? (int)n : g->n_steps;
-}
+/* -- the writer: a copy of the piece is filled from the end of the context on. The bars are
+ * then cut from it in the same way as from the piece itself: notes that sound into them are
+ * left out of both, and notes that a model with hold strikes again are joined, as in the
+ * corpus -- */
 
 static enum model_status fill(const struct grid_score_request *q, struct grid *g,
                               const struct music_task *task, struct music_written *out)
@@ -183,11 +155,14 @@ static enum music_outcome write_bars(void *state, const struct music_task *task,
 {
     const struct grid_score_request *q = state;
     const struct grid *piece = &q->corpus->pieces[q->split][task->piece];
+    const int n =
+        at_most((MUSIC_CONTEXT_BARS + task->n_bars) * GRID_BAR, piece->n_steps);
     struct grid g;
     *out = (struct music_written){0};
-    enum midi_status st = copy_steps(&g, piece, count_steps(piece, task->n_bars));
+    enum midi_status st = grid_init(&g, n);
     if (st)
         return failed(out, midi_strerror(st));
+    memcpy(g.cells, piece->cells, (size_t)n * GRID_VOICES * sizeof *g.cells);
     enum model_status filled = fill(q, &g, task, out);
     if (!filled) {
         grid_join_repeats(&g);

@@ -53,14 +53,6 @@ static int open_model(struct head_survey *s)
     return st ? say_model_error(s->model_path, st, NULL) : 0;
 }
 
-static int open_music(struct head_survey *s)
-{
-    struct grid_corpus *grid = NULL;
-    int status = evaluated_music_open(&s->corpus, &grid, s->o);
-    grid_corpus_close(grid);
-    return status;
-}
-
 static int list_heads(struct head_survey *s)
 {
     const struct model_config *c = &s->model->config;
@@ -96,7 +88,7 @@ static int survey_one(struct head_survey *s, int group, int k, int count)
 
 /* Groups take turns, so that each has equally many windows, but at most as many as its
  * pieces. */
-static int survey_groups(struct head_survey *s)
+static int survey(struct head_survey *s)
 {
     int n, status = 0;
     if (corpus_group_in_turn(s->corpus, s->split, 0, &n) < 0)
@@ -110,12 +102,6 @@ static int survey_groups(struct head_survey *s)
             status = survey_one(s, group, i / n, count);
     }
     say_progress("window", s->o->windows, s->o->windows);
-    return status;
-}
-
-static int survey_all(struct head_survey *s)
-{
-    int status = survey_groups(s);
     for (int i = 0; i < s->n_heads; i++)
         head_profile_finish(&s->heads[i].profile);
     for (int of = 0; of < 2; of++)
@@ -123,21 +109,17 @@ static int survey_all(struct head_survey *s)
     return status;
 }
 
-static int run(struct head_survey *s)
-{
-    if (open_model(s) || open_music(s) || list_heads(s) || survey_all(s) ||
-        head_survey_write(s, s->o->output))
-        return 1;
-    head_survey_print(s);
-    return 0;
-}
-
 int head_survey_run(const struct options *o)
 {
     struct head_survey s = {.o = o};
     if (!corpus_split_parse(o->split, &s.split))
         return say_wrong("--split", "must be train, valid or test");
-    int status = run(&s);
+    struct grid_corpus *grid = NULL;
+    int status = open_model(&s) || evaluated_music_open(&s.corpus, &grid, o) ||
+                 list_heads(&s) || survey(&s) || head_survey_write(&s, o->output);
+    if (!status)
+        head_survey_print(&s);
+    grid_corpus_close(grid);
     inspection_destroy(s.inspection);
     decoder_destroy(s.decoder);
     pool_destroy(s.pool);

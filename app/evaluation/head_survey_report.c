@@ -128,28 +128,24 @@ static char *text_of(const struct head_survey *s)
     return text;
 }
 
-/* Each head has its own line, so that diffs of the file are readable. */
-static bool put_lines(FILE *f, const char *text)
-{
-    static const char head[] = "{\"layer\":";
-    for (const char *at = text; *at; at++) {
-        if (strncmp(at, head, sizeof head - 1) == 0)
-            putc('\n', f);
-        putc(*at, f);
-    }
-    putc('\n', f);
-    return !ferror(f);
-}
-
 int head_survey_write(const struct head_survey *s, const char *path)
 {
+    static const char head[] = "{\"layer\":"; /* a line each, for readable diffs */
     char *text = text_of(s);
     if (!text)
         return say_midi_error(path, MIDI_NO_MEMORY);
     errno = 0;
     struct output_file out;
-    bool ok = output_file_open(&out, path) &&
-              output_file_close(&out, put_lines(out.stream, text));
+    bool ok = output_file_open(&out, path);
+    for (const char *at = text; ok && *at; at++) {
+        if (strncmp(at, head, sizeof head - 1) == 0)
+            putc('\n', out.stream);
+        putc(*at, out.stream);
+    }
+    if (ok) {
+        putc('\n', out.stream);
+        ok = output_file_close(&out, !ferror(out.stream));
+    }
     cJSON_free(text);
     return ok ? 0 : say_midi_error(path, MIDI_CANNOT_WRITE);
 }

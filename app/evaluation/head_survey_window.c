@@ -17,7 +17,7 @@ struct window {
     struct head_keys keys[ROWS_AT_ONCE];
     int queries[ROWS_AT_ONCE], n_queries; /* rows that choose a note, a few at a time */
     float *weights;                       /* [the more of tokens and source] */
-    int32_t *ids, *times;                 /* [n_tokens] */
+    int32_t *ids, *times;                 /* as weights */
     float *logits;                        /* [n_tokens, vocab] */
 };
 
@@ -34,21 +34,10 @@ static bool window_init(struct window *w, struct head_survey *s,
         ok = head_keys_init(&w->keys[i], n);
     w->notes = head_notes(s->inspection, &score->timeline);
     w->weights = calloc((size_t)n + 1, sizeof *w->weights);
-    w->ids = calloc((size_t)w->n_tokens + 1, sizeof *w->ids);
-    w->times = calloc((size_t)w->n_tokens + 1, sizeof *w->times);
+    w->ids = calloc((size_t)n + 1, sizeof *w->ids);
+    w->times = calloc((size_t)n + 1, sizeof *w->times);
     w->logits = calloc((size_t)w->n_tokens + 1, vocab * sizeof *w->logits);
     return ok && w->notes && w->weights && w->ids && w->times && w->logits;
-}
-
-static void window_fini(struct window *w)
-{
-    for (int i = 0; i < ROWS_AT_ONCE; i++)
-        head_keys_fini(&w->keys[i]);
-    free(w->notes);
-    free(w->weights);
-    free(w->ids);
-    free(w->times);
-    free(w->logits);
 }
 
 /* The next rows that choose a token of a note, from *at on; false: there are none. */
@@ -111,43 +100,29 @@ struct cost {
 };
 
 /* The style is given, not foretold. */
-static struct cost cost_of(const struct window *w)
+static enum model_status read_again(struct window *w, struct cost *c)
 {
     const int vocab = w->survey->model->config.vocab;
     const int first = w->n_tokens > 1 && w->tokens[1].part == INSPECTED_STYLE ? 2 : 1;
-    struct cost c = {{0}, {0}};
-    for (int i = first; i < w->n_tokens; i++) {
-        const float *logits = w->logits + (size_t)(i - 1) * (size_t)vocab;
-        c.nats[w->tokens[i].part] -= likelihood_log(logits, vocab, w->ids[i]);
-        c.tokens[w->tokens[i].part]++;
-    }
-    return c;
-}
-
-static enum model_status read_again(struct window *w, struct cost *c)
-{
     struct decoder *d = w->survey->decoder;
     decoder_truncate(d, 0);
     enum model_status st =
         decoder_prefill(d, w->ids, w->times, w->n_tokens, true, w->logits);
-    *c = cost_of(w);
+    *c = (struct cost){0};
+    for (int i = first; !st && i < w->n_tokens; i++) {
+        const float *logits = w->logits + (size_t)(i - 1) * (size_t)vocab;
+        c->nats[w->tokens[i].part] -= likelihood_log(logits, vocab, w->ids[i]);
+        c->tokens[w->tokens[i].part]++;
+    }
     return st;
 }
 
-static enum model_status hear(struct window *w)
+static void list(struct window *w, const struct inspected_token *tokens, int n)
 {
-    enum model_status st = MODEL_NO_MEMORY;
-    const size_t n = (size_t)w->n_source;
-    int32_t *ids = calloc(n + 1, sizeof *ids), *times = calloc(n + 1, sizeof *times);
-    for (size_t i = 0; ids && times && i < n; i++) {
-        ids[i] = w->source[i].token;
-        times[i] = w->source[i].time;
+    for (int i = 0; i < n; i++) {
+        w->ids[i] = tokens[i].token;
+        w->times[i] = tokens[i].time;
     }
-    if (ids && times)
-        st = decoder_encode(w->survey->decoder, ids, times, (int)n);
-    free(ids);
-    free(times);
-    return st;
 }
 
 static void add(struct window_sums by_style[STYLE_COUNT + 1],
@@ -169,7 +144,11 @@ static enum model_status mute_each(struct window *w, enum style style)
 {
     struct head_survey *s = w->survey;
     struct cost plain, muted;
-    enum model_status st = w->n_source ? hear(w) : MODEL_OK;
+    enum model_status st = MODEL_OK;
+    list(w, w->source, w->n_source);
+    if (w->n_source)
+        st = decoder_encode(s->decoder, w->ids, w->times, w->n_source);
+    list(w, w->tokens, w->n_tokens);
     if (!st)
         st = read_again(w, &plain);
     if (!st)
@@ -186,18 +165,6 @@ static enum model_status mute_each(struct window *w, enum style style)
     return st;
 }
 
-static enum model_status measure(struct window *w, enum style style)
-{
-    for (int i = 0; i < w->n_tokens; i++) {
-        w->ids[i] = w->tokens[i].token;
-        w->times[i] = w->tokens[i].time;
-    }
-    enum model_status st = profile(w, ATTENTION_SELF);
-    if (!st && w->n_source)
-        st = profile(w, ATTENTION_CROSS);
-    return st ? st : mute_each(w, style);
-}
-
 int head_survey_window(struct head_survey *s, const struct score *score, int64_t tick,
                        enum style style, const char *name)
 {
@@ -206,8 +173,18 @@ int head_survey_window(struct head_survey *s, const struct score *score, int64_t
     if (inspection_read(s->inspection, score, &r) != INSPECTION_DONE)
         return say_error(name, inspection_error(s->inspection));
     enum model_status st =
-        window_init(&w, s, score) ? measure(&w, style) : MODEL_NO_MEMORY;
-    window_fini(&w);
+        window_init(&w, s, score) ? profile(&w, ATTENTION_SELF) : MODEL_NO_MEMORY;
+    if (!st && w.n_source)
+        st = profile(&w, ATTENTION_CROSS);
+    if (!st)
+        st = mute_each(&w, style);
+    for (int i = 0; i < ROWS_AT_ONCE; i++)
+        head_keys_fini(&w.keys[i]);
+    free(w.notes);
+    free(w.weights);
+    free(w.ids);
+    free(w.times);
+    free(w.logits);
     s->n_windows += !st;
     return st ? say_model_error(name, st, NULL) : 0;
 }

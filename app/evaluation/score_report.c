@@ -1,6 +1,7 @@
 /* See score_report.h: reading, and the sums. */
 #include "app/evaluation/score_report.h"
 
+#include "app/base/draw.h"
 #include "app/base/report.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
@@ -11,23 +12,20 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-static bool add_note(struct score_report *r, struct attention_work *w, int note,
-                     int most)
-{
-    struct scored_note n = {.note = w->notes[note], .name = attention_name(w, note)};
-    if (most > 0)
-        n.n_alternatives = inspection_alternatives(w->inspection, note, INSPECTED_PITCH,
-                                                   n.alternatives, most);
-    return array_add(&r->notes, &r->n_notes, &r->cap, &n, sizeof n);
-}
-
 /* Counts no notes of an earlier window and no notes of the source. */
 static int add_window(struct score_report *r, struct attention_work *w, int own,
                       int most)
 {
-    for (int i = own; i < w->n_notes; i++)
-        if (!w->notes[i].is_source && !add_note(r, w, i, most))
+    for (int i = own; i < w->n_notes; i++) {
+        struct scored_note n = {.note = w->notes[i], .name = attention_name(w, i)};
+        if (n.note.is_source)
+            continue;
+        if (most > 0)
+            n.n_alternatives = inspection_alternatives(
+                w->inspection, i, INSPECTED_PITCH, n.alternatives, most);
+        if (!array_add(&r->notes, &r->n_notes, &r->cap, &n, sizeof n))
             return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    }
     return 0;
 }
 
@@ -50,17 +48,6 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
     if (!status && !r->n_notes)
         return say_error(w->o->file, "has no notes that this model can read");
     return status;
-}
-
-static bool make_room(struct score_report *r, const struct attention_work *w)
-{
-    for (size_t i = 0; i < r->n_notes; i++)
-        if (r->notes[i].name.bar > r->n_bars)
-            r->n_bars = (int)r->notes[i].name.bar;
-    r->bars = calloc((size_t)r->n_bars + 1, sizeof *r->bars);
-    r->worst = calloc((size_t)r->n_bars + 1, sizeof *r->worst);
-    r->tracks = calloc(w->score->n_tracks + 1, sizeof *r->tracks);
-    return r->bars && r->worst && r->tracks;
 }
 
 static void add(struct score_sum *s, double nats)
@@ -102,7 +89,12 @@ int score_report_make(struct score_report *r, struct attention_work *w,
     int status = read_all(r, w, n_alternatives);
     if (status)
         return status;
-    if (!make_room(r, w))
+    for (size_t i = 0; i < r->n_notes; i++)
+        r->n_bars = at_least(r->n_bars, (int)r->notes[i].name.bar);
+    r->bars = calloc((size_t)r->n_bars + 1, sizeof *r->bars);
+    r->worst = calloc((size_t)r->n_bars + 1, sizeof *r->worst);
+    r->tracks = calloc(w->score->n_tracks + 1, sizeof *r->tracks);
+    if (!r->bars || !r->worst || !r->tracks)
         return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     sum_up(r, w);
     for (int i = 0; i < r->n_bars; i++)
@@ -124,11 +116,6 @@ void score_report_fini(struct score_report *r)
 
 enum { SHOWN_BARS = 5 };
 
-static double mean_of(const struct score_sum *s)
-{
-    return s->n_notes ? s->nats / s->n_notes : 0;
-}
-
 /* "F#4", or the text of another token. */
 static const char *alternative_name(const struct attention_work *w, int32_t token,
                                     char *buf, size_t n)
@@ -142,7 +129,8 @@ static const char *alternative_name(const struct attention_work *w, int32_t toke
 
 static void add_sum(cJSON *to, const struct score_sum *s)
 {
-    json_add(to, "notes %d nats %g nats_a_note %g", s->n_notes, s->nats, mean_of(s));
+    json_add(to, "notes %d nats %g nats_a_note %g", s->n_notes, s->nats,
+             s->n_notes ? s->nats / s->n_notes : 0);
 }
 
 static void add_alternatives(cJSON *to, const struct scored_note *n,
@@ -175,17 +163,6 @@ static cJSON *note_json(const struct scored_note *n, const struct attention_work
     return j;
 }
 
-static void add_bars(cJSON *to, const struct score_report *r)
-{
-    cJSON *bars = cJSON_AddArrayToObject(to, "bars");
-    cJSON *worst = cJSON_AddArrayToObject(to, "most_surprising_bars");
-    for (int i = 0; i < r->n_bars; i++) {
-        add_sum(json_append(bars, "bar %d", i + 1), &r->bars[i]);
-        if (i < SHOWN_BARS && r->bars[r->worst[i]].n_notes)
-            cJSON_AddItemToArray(worst, cJSON_CreateNumber(r->worst[i] + 1));
-    }
-}
-
 /* All but the notes. */
 static cJSON *summary_json(const struct score_report *r, const struct attention_work *w)
 {
@@ -201,7 +178,13 @@ static cJSON *summary_json(const struct score_report *r, const struct attention_
         add_sum(
             json_append(tracks, "track %zu name %s", i + 1, w->score->tracks[i].name),
             &r->tracks[i]);
-    add_bars(j, r);
+    cJSON *bars = cJSON_AddArrayToObject(j, "bars");
+    cJSON *worst = cJSON_AddArrayToObject(j, "most_surprising_bars");
+    for (int i = 0; i < r->n_bars; i++) {
+        add_sum(json_append(bars, "bar %d", i + 1), &r->bars[i]);
+        if (i < SHOWN_BARS && r->bars[r->worst[i]].n_notes)
+            cJSON_AddItemToArray(worst, cJSON_CreateNumber(r->worst[i] + 1));
+    }
     return j;
 }
 

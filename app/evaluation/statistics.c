@@ -2,6 +2,8 @@
  * over onsets, counts everything. */
 #include "app/evaluation/statistics.h"
 
+#include "app/base/draw.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +21,19 @@ static void count_notes(struct statistics *s, const struct piece *p)
     }
 }
 
-/* Within a track's onset pitches rise, so its highest note comes last. */
-static bool is_highest(const struct piece *p, size_t i)
-{
-    const struct grid_note *n = &p->notes[i];
-    return i + 1 == p->n_notes || n[1].step != n->step || n[1].track != n->track;
-}
-
-static int clip(int interval)
-{
-    if (interval < -STATISTICS_WIDEST)
-        return -STATISTICS_WIDEST;
-    return interval > STATISTICS_WIDEST ? STATISTICS_WIDEST : interval;
-}
-
 static void count_intervals(struct statistics *s, const struct piece *p)
 {
     int before[TOKEN_MAX_TRACKS];
     memset(before, -1, sizeof before);
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        if (!is_highest(p, i) || piece_is_hit(p, n))
+        /* Within a track's onset pitches rise, so its highest note comes last. */
+        if ((i + 1 < p->n_notes && n[1].step == n->step && n[1].track == n->track) ||
+            piece_is_hit(p, n))
             continue;
+        const int interval = at_most(n->pitch - before[n->track], STATISTICS_WIDEST);
         if (before[n->track] >= 0)
-            s->intervals[STATISTICS_WIDEST + clip(n->pitch - before[n->track])]++;
+            s->intervals[STATISTICS_WIDEST + at_least(interval, -STATISTICS_WIDEST)]++;
         before[n->track] = n->pitch;
     }
 }
@@ -77,15 +68,12 @@ static void count_sounding(struct statistics *s, const struct piece *p, int32_t 
     }
 }
 
-static double entropy_bits(const int64_t *counts, int n)
+static int64_t sum_of(const int64_t *counts, int n)
 {
-    double sum = 0, bits = 0;
+    int64_t sum = 0;
     for (int i = 0; i < n; i++)
-        sum += (double)counts[i];
-    for (int i = 0; i < n; i++)
-        if (counts[i])
-            bits -= (double)counts[i] / sum * log2((double)counts[i] / sum);
-    return bits;
+        sum += counts[i];
+    return sum;
 }
 
 /* Of one bar, whose notes are [from, to). */
@@ -93,17 +81,16 @@ static void count_pitch_classes(struct statistics *s, const struct piece *p,
                                 size_t from, size_t to)
 {
     int64_t counts[STATISTICS_PITCH_CLASSES] = {0};
-    bool any = false;
-    for (size_t i = from; i < to; i++) {
-        if (piece_is_hit(p, &p->notes[i]))
-            continue;
-        counts[p->notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
-        any = true;
-    }
-    if (!any)
-        return;
-    s->entropy += entropy_bits(counts, STATISTICS_PITCH_CLASSES);
-    s->n_bars++;
+    double bits = 0;
+    for (size_t i = from; i < to; i++)
+        counts[p->notes[i].pitch % STATISTICS_PITCH_CLASSES] +=
+            !piece_is_hit(p, &p->notes[i]);
+    const double sum = (double)sum_of(counts, STATISTICS_PITCH_CLASSES);
+    for (int i = 0; i < STATISTICS_PITCH_CLASSES; i++)
+        if (counts[i])
+            bits -= (double)counts[i] / sum * log2((double)counts[i] / sum);
+    s->entropy += bits;
+    s->n_bars += sum > 0;
 }
 
 uint64_t statistics_onsets(const struct grid_note *notes, size_t first, size_t end,
@@ -116,16 +103,6 @@ uint64_t statistics_onsets(const struct grid_note *notes, size_t first, size_t e
             pattern |= UINT64_C(1) << (at * STATISTICS_POSITIONS / length);
     }
     return pattern;
-}
-
-/* The mean over all pairs of bars of the share of positions where both have an onset or
- * neither has: at a position n_with x n_without pairs differ. */
-static double groove_similarity(const int64_t *n_with, double n_bars)
-{
-    double differ = 0;
-    for (int i = 0; i < STATISTICS_POSITIONS; i++)
-        differ += (double)n_with[i] * (n_bars - (double)n_with[i]);
-    return 1 - differ / (STATISTICS_POSITIONS * n_bars * (n_bars - 1) / 2);
 }
 
 /* bars: as piece_bar_starts gives them. */
@@ -143,10 +120,16 @@ static void count_bars(struct statistics *s, const struct piece *p, const int32_
             n_with[i] += onsets >> i & 1; /* bars with an onset at each position */
     }
     s->n_steps += bars[p->n_bars];
-    if (p->n_bars >= 2) {
-        s->groove += groove_similarity(n_with, (double)p->n_bars);
-        s->n_grooves++;
-    }
+    if (p->n_bars < 2)
+        return;
+    /* The mean over all pairs of bars of the share of positions where both have an onset or
+     * neither has: at a position n_with x n_without pairs differ. */
+    const double n_bars = (double)p->n_bars;
+    double differ = 0;
+    for (int i = 0; i < STATISTICS_POSITIONS; i++)
+        differ += (double)n_with[i] * (n_bars - (double)n_with[i]);
+    s->groove += 1 - differ / (STATISTICS_POSITIONS * n_bars * (n_bars - 1) / 2);
+    s->n_grooves++;
 }
 
 bool statistics_add(struct statistics *sum, const struct piece *p)
@@ -174,32 +157,14 @@ static double ratio(double sum, int64_t n)
     return n ? sum / (double)n : NAN;
 }
 
-double statistics_density(const struct statistics *s)
+struct statistics_means statistics_means(const struct statistics *s)
 {
-    return ratio((double)s->n_notes * STEPS_PER_QUARTER, s->n_steps);
-}
-
-double statistics_polyphony(const struct statistics *s)
-{
-    return ratio((double)s->n_sounding, s->n_onsets);
-}
-
-double statistics_entropy(const struct statistics *s)
-{
-    return ratio(s->entropy, s->n_bars);
-}
-
-double statistics_groove(const struct statistics *s)
-{
-    return ratio(s->groove, s->n_grooves);
-}
-
-static int64_t sum_of(const int64_t *counts, int n)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += counts[i];
-    return sum;
+    return (struct statistics_means){
+        .density = ratio((double)s->n_notes * STEPS_PER_QUARTER, s->n_steps),
+        .polyphony = ratio((double)s->n_sounding, s->n_onsets),
+        .entropy = ratio(s->entropy, s->n_bars),
+        .groove = ratio(s->groove, s->n_grooves),
+    };
 }
 
 double statistics_total_variation(const int64_t *a, const int64_t *b, int n)

@@ -38,11 +38,14 @@ struct statistics {
 /* Adds a canonical piece to the sums. false: out of memory, and nothing is added. */
 bool statistics_add(struct statistics *sum, const struct piece *p);
 
-/* Figures of the sums; NaN if nothing was counted. */
-double statistics_density(const struct statistics *s);   /* notes a quarter */
-double statistics_polyphony(const struct statistics *s); /* notes at an onset */
-double statistics_entropy(const struct statistics *s);   /* bits, 0 to log2(12) */
-double statistics_groove(const struct statistics *s);    /* 0 to 1 */
+/* NaN if nothing was counted. */
+struct statistics_means {
+    double density;   /* notes a quarter */
+    double polyphony; /* notes at an onset */
+    double entropy;   /* bits, 0 to log2(12) */
+    double groove;    /* 0 to 1 */
+};
+struct statistics_means statistics_means(const struct statistics *s);
 
 /* The distance of two histograms of n bins, each as shares of its sum. 0: equal shares.
  * With no bin in common the variation is 1 and the divergence ln 2 nats. NaN if either is

@@ -34,8 +34,8 @@ TEST(test_counts_notes)
     assert_int_equal(s.pitch_classes[2], 1);
     assert_int_equal(s.durations[QUARTER], 4);
     assert_int_equal(s.durations[STATISTICS_DURATIONS - 1], 1);
-    assert_near(statistics_density(&s), 5.0 / 8);
-    assert_near(statistics_polyphony(&s), 2.0);
+    assert_near(statistics_means(&s).density, 5.0 / 8);
+    assert_near(statistics_means(&s).polyphony, 2.0);
 }
 
 TEST(test_notes_end_before_others_begin)
@@ -79,7 +79,7 @@ TEST(test_entropy_of_bars)
     hand_line(&hand, 0, 8 * QUARTER, (const int[]){60, 61, 62, 63}, 4);
     struct statistics s = count(&hand);
     assert_int_equal(s.n_bars, 2);
-    assert_near(statistics_entropy(&s), 1.0);
+    assert_near(statistics_means(&s).entropy, 1.0);
 }
 
 /* Bars of quarters at 1 2 3 4, the same, and 1 2 3: the pairs differ at 0, 1
@@ -91,10 +91,10 @@ TEST(test_groove_of_pairs)
               11);
     hand_line(&hand, 1, 0, (const int[]){50, 50}, 2); /* of all tracks together */
     struct statistics s = count(&hand);
-    assert_near(statistics_groove(&s), 1 - (0.0 + 1 + 1) / 64 / 3);
+    assert_near(statistics_means(&s).groove, 1 - (0.0 + 1 + 1) / 64 / 3);
     hand_begin(&hand, 1);
     s = count(&hand);
-    assert_true(isnan(statistics_groove(&s)));
+    assert_true(isnan(statistics_means(&s).groove));
 }
 
 /* A three-four bar is as long as its positions, and so is one cut short. */
@@ -111,7 +111,7 @@ TEST(test_groove_of_other_bars)
     hand_note(&hand, 0, 7 * QUARTER - 1, 1, 60);
     struct statistics s = count(&hand);
     assert_int_equal(s.n_steps, 7 * QUARTER);
-    assert_near(statistics_groove(&s), 1 - (1.0 + 1 + 2) / 64 / 3);
+    assert_near(statistics_means(&s).groove, 1 - (1.0 + 1 + 2) / 64 / 3);
 }
 
 TEST(test_pieces_add_up)
@@ -124,17 +124,17 @@ TEST(test_pieces_add_up)
     assert_int_equal(s.n_pieces, 2);
     assert_int_equal(s.n_notes, 8);
     assert_int_equal(s.intervals[STATISTICS_WIDEST + 2], 4); /* none between them */
-    assert_near(statistics_density(&s), 1.0);
-    assert_near(statistics_entropy(&s), 2.0);
+    assert_near(statistics_means(&s).density, 1.0);
+    assert_near(statistics_means(&s).entropy, 2.0);
 }
 
 TEST(test_nothing_is_not_a_number)
 {
     const struct statistics none = {0};
     const int64_t some[3] = {1, 0, 2}, empty[3] = {0};
-    assert_true(isnan(statistics_density(&none)));
-    assert_true(isnan(statistics_polyphony(&none)));
-    assert_true(isnan(statistics_entropy(&none)));
+    assert_true(isnan(statistics_means(&none).density));
+    assert_true(isnan(statistics_means(&none).polyphony));
+    assert_true(isnan(statistics_means(&none).entropy));
     assert_true(isnan(statistics_total_variation(some, empty, 3)));
     assert_true(isnan(statistics_divergence(empty, some, 3)));
 }
