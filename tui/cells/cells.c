@@ -51,14 +51,6 @@ struct cell *cells_at(struct cells *c, int column, int row)
     return &c->at[(size_t)row * (size_t)c->columns + (size_t)column];
 }
 
-void cells_fill(struct cells *c, struct region r, uint32_t glyph, uint32_t fg,
-                uint32_t bg)
-{
-    for (int row = r.row; row < r.row + r.rows; row++)
-        for (int column = r.column; column < r.column + r.columns; column++)
-            cells_put(c, column, row, glyph, fg, bg, 0);
-}
-
 /* Blanks the other half of a wide glyph that this cell belongs to. */
 static void break_wide(struct cells *c, const struct cell *here, int column, int row)
 {
@@ -70,6 +62,34 @@ static void break_wide(struct cells *c, const struct cell *here, int column, int
         right->glyph = ' ';
 }
 
+static inline void set(struct cell *cell, uint32_t glyph, uint32_t fg, uint32_t bg,
+                       int attr)
+{
+    cell->glyph = glyph;
+    cell->mark = 0;
+    if (fg != COLOUR_KEEP)
+        cell->fg = fg;
+    if (bg != COLOUR_KEEP)
+        cell->bg = bg;
+    cell->attr = (uint32_t)attr;
+}
+
+void cells_fill(struct cells *c, struct region r, uint32_t glyph, uint32_t fg,
+                uint32_t bg)
+{
+    const int left = r.column > 0 ? r.column : 0;
+    const int right =
+        r.column + r.columns < c->columns ? r.column + r.columns : c->columns;
+    const int end = r.row + r.rows < c->rows ? r.row + r.rows : c->rows;
+    for (int row = r.row > 0 ? r.row : 0; row < end && left < right; row++) {
+        struct cell *cells = cells_at(c, 0, row);
+        break_wide(c, &cells[left], left, row);
+        break_wide(c, &cells[right - 1], right - 1, row);
+        for (int column = left; column < right; column++)
+            set(&cells[column], glyph, fg, bg, 0);
+    }
+}
+
 void cells_put(struct cells *c, int column, int row, uint32_t glyph, uint32_t fg,
                uint32_t bg, int attr)
 {
@@ -77,13 +97,7 @@ void cells_put(struct cells *c, int column, int row, uint32_t glyph, uint32_t fg
     if (!cell)
         return;
     break_wide(c, cell, column, row);
-    cell->glyph = glyph;
-    cell->mark = 0;
-    if (fg != COLOUR_KEEP)
-        cell->fg = fg;
-    if (bg != COLOUR_KEEP)
-        cell->bg = bg;
-    cell->attr = (uint8_t)attr;
+    set(cell, glyph, fg, bg, attr);
 }
 
 static void add_mark(struct cells *c, int column, int row, uint32_t mark)

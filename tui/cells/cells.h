@@ -23,7 +23,7 @@ enum { CELLS_MAX = 2000 }; /* columns and rows of the largest grid */
 struct cell {
     uint32_t glyph, mark; /* mark: a combining code point, or 0 */
     uint32_t fg, bg;
-    uint8_t attr;
+    uint32_t attr;
 };
 
 struct region {

@@ -197,6 +197,8 @@ static void emit_row(struct emit *e, const struct cells *c, int row)
     const struct cell *now = c->at + start;
     struct cell *shown = e->shown.at + start;
     bool trail_left = false; /* the cell at the left leaves a trail */
+    if (!e->whole && !memcmp(now, shown, (size_t)c->columns * sizeof *now))
+        return;
     for (int column = 0; column < c->columns && !e->failed; column++) {
         bool trail = trail_left || (column + 1 < c->columns &&
                                     leaves_trail(&now[column + 1], &shown[column + 1]));

@@ -29,28 +29,30 @@ static uint32_t ground_of(const struct paint *p, int pitch)
                     : p->t->row_white;
 }
 
-static void ground_column(const struct paint *p, int column)
+static void ground_row(const struct paint *p, int row, const enum mark marks[])
 {
-    const struct region *r = &p->l.roll;
-    int64_t bar;
-    enum mark mark = paint_mark_at(p, column, &bar);
-    uint32_t line = mark == MARK_BAR ? p->t->line_bar : p->t->line_beat;
-    for (int row = r->row; row < r->row + r->rows; row++) {
-        int pitch = p->pitches[row];
-        uint32_t glyph = mark == MARK_NONE ? ' ' : LEFT_EDGE;
-        /* If rows have no shade of their own, dots on the beats show it. */
-        if (mark == MARK_BEAT && !theme_paints(p->t))
-            glyph = pitch >= 0 && paint_is_shaded(p, pitch) ? 0xB7 : ' ';
-        cells_put(p->c, column, row, pitch < 0 ? ' ' : glyph, line, ground_of(p, pitch),
-                  0);
-    }
+    const struct region *r = &p->l.roll, here = {r->column, row, r->columns, 1};
+    const int pitch = p->pitches[row];
+    cells_fill(p->c, here, ' ', p->t->line_beat, ground_of(p, pitch));
+    /* If rows have no shade of their own, dots on the beats show it. */
+    const uint32_t beat = theme_paints(p->t)                        ? LEFT_EDGE
+                          : pitch >= 0 && paint_is_shaded(p, pitch) ? 0xB7
+                                                                    : ' ';
+    for (int i = 0; i < r->columns && pitch >= 0; i++)
+        if (marks[i] != MARK_NONE)
+            paint_put(p, r->column + i, row, marks[i] == MARK_BAR ? LEFT_EDGE : beat,
+                      marks[i] == MARK_BAR ? p->t->line_bar : p->t->line_beat, 0);
 }
 
 void paint_ground(const struct paint *p)
 {
     const struct region *r = &p->l.roll;
-    for (int column = r->column; column < r->column + r->columns; column++)
-        ground_column(p, column);
+    enum mark marks[CELLS_MAX];
+    int64_t bar;
+    for (int i = 0; i < r->columns; i++)
+        marks[i] = paint_mark_at(p, r->column + i, &bar);
+    for (int row = r->row; row < r->row + r->rows; row++)
+        ground_row(p, row, marks);
 }
 
 /* Draws a thin line where a note begins right after one of the same pitch, except in
