@@ -2,31 +2,21 @@
 #include "midi/transport/held_keys.h"
 #include "midi/base/midi.h"
 
-static void follow_key(uint64_t keys[2], int key, bool is_down)
-{
-    uint64_t bit = UINT64_C(1) << key % 64;
-    keys[key / 64] = is_down ? keys[key / 64] | bit : keys[key / 64] & ~bit;
-}
-
-static void follow_controller(struct held_keys *h, int channel, int number, int value)
-{
-    int pedal = number - CC_PEDAL;
-    if (number >= CC_PEDAL && number <= CC_PEDAL_LAST)
-        h->pedals[channel] =
-            (uint8_t)(value >= 64 ? h->pedals[channel] | 1 << pedal
-                                  : h->pedals[channel] & ~(1 << pedal));
-}
-
 void held_keys_follow(struct held_keys *h, const uint8_t message[3])
 {
     int channel = message[0] & 15, a = message[1] & 127, b = message[2] & 127;
+    uint64_t key = UINT64_C(1) << a % 64, *keys = &h->keys[channel][a / 64];
+    int pedal = a >= CC_PEDAL && a <= CC_PEDAL_LAST ? 1 << (a - CC_PEDAL) : 0;
+    uint8_t *pedals = &h->pedals[channel];
     switch (message[0] & 0xf0) {
     case 0x80:
+        *keys &= ~key;
+        break;
     case 0x90:
-        follow_key(h->keys[channel], a, (message[0] & 0xf0) == 0x90 && b > 0);
+        *keys = b > 0 ? *keys | key : *keys & ~key;
         break;
     case 0xb0:
-        follow_controller(h, channel, a, b);
+        *pedals = (uint8_t)(b >= 64 ? *pedals | pedal : *pedals & ~pedal);
         break;
     case 0xd0:
         h->is_pressed[channel] = a > 0;

@@ -197,26 +197,9 @@ void live_begin(struct live *l, struct sound *sound)
             set_up(l, sound, i);
 }
 
-static double ahead(const struct match *m)
-{
-    return fmax(m->now, m->before);
-}
-
 double live_ahead_ms(const struct live *l)
 {
-    return ahead(&l->match);
-}
-
-/* Converts to the sound's clock. What is played later is never heard earlier, even
- * if the match changed. */
-static double sound_ms(struct match *m, double ms)
-{
-    double at = ms + ahead(m);
-    if (ms >= m->last_ms)
-        at = fmax(at, m->last_sound_ms);
-    m->last_ms = ms;
-    m->last_sound_ms = at;
-    return at;
+    return fmax(l->match.now, l->match.before);
 }
 
 /* Releases the pedals and the bend on a channel that is left. */
@@ -244,24 +227,13 @@ static void take_routes(struct live *l, struct sound *sound)
     }
 }
 
-/* Returns the channel for a message; a key goes up where it went down. */
-static int channel_for(struct live *l, const uint8_t m[3])
+/* When it becomes mute, ends held notes: their own note-offs will not be sent. */
+static void follow_monitor(struct live *l, struct sound *sound)
 {
-    int from = m[0] & 15, kind = m[0] & 0xf0;
-    bool strikes = kind == 0x90 && m[2] > 0;
-    bool is_of_key = kind == 0x80 || kind == 0x90 || kind == 0xa0;
-    uint8_t *held = &l->held[from][m[1]];
-    int channel = is_of_key && !strikes && *held ? *held - 1 : l->to[from];
-    if (strikes)
-        *held = (uint8_t)(channel + 1);
-    else if (kind == 0x80 || kind == 0x90)
-        *held = 0;
-    return channel;
-}
-
-/* Ends held notes: their own note-offs will not be sent. */
-static void end_held(struct live *l, struct sound *sound)
-{
+    bool was_mute = l->is_mute;
+    l->is_mute = !atomic_load(&l->monitors);
+    if (!l->is_mute || was_mute)
+        return;
     for (int from = 0; from < N_CHANNELS; from++)
         for (int key = 0; key < 128; key++)
             if (l->held[from][key])
@@ -270,21 +242,18 @@ static void end_held(struct live *l, struct sound *sound)
         leave(sound, l->to[from]);
 }
 
-static void follow_monitor(struct live *l, struct sound *sound)
-{
-    bool is_mute = !atomic_load(&l->monitors);
-    if (is_mute && !l->is_mute)
-        end_held(l, sound);
-    l->is_mute = is_mute;
-}
-
 static void sound_it(struct live *l, struct sound *sound, const uint8_t m[3])
 {
     int from = m[0] & 15, kind = m[0] & 0xf0, was = l->held[from][m[1]];
-    int channel = channel_for(l, m);
+    bool strikes = kind == 0x90 && m[2] > 0, ends = kind == 0x80 || kind == 0x90;
+    /* A key goes up where it went down. */
+    bool is_of_held = was && !strikes && (ends || kind == 0xa0);
+    int channel = is_of_held ? was - 1 : l->to[from];
+    if (strikes || ends)
+        l->held[from][m[1]] = (uint8_t)(strikes ? channel + 1 : 0);
     if (l->is_mute)
         return;
-    if (kind == 0x90 && m[2] && was && was - 1 != channel)
+    if (strikes && was && was - 1 != channel)
         send(sound, 0x80, was - 1, m[1], 64); /* struck again on another route */
     send(sound, kind, channel, m[1], m[2]);
 }
@@ -297,18 +266,16 @@ static void hand_on(struct live *l, const struct transport *t, const struct raw 
                            .data2 = raw->message[2]};
     double ms = raw->ms - atomic_load(&l->latency_ms);
     e.has_tick = t->is_playing;
-    if (e.has_tick)
-        e.tick = transport_tick_at(t, sound_ms(&l->match, ms), &e.pass);
+    if (e.has_tick) {
+        struct match *m = &l->match;
+        double at = ms + live_ahead_ms(l);
+        /* What is played later is never heard earlier, even if the match changed. */
+        m->last_sound_ms = ms >= m->last_ms ? fmax(at, m->last_sound_ms) : at;
+        m->last_ms = ms;
+        e.tick = transport_tick_at(t, m->last_sound_ms, &e.pass);
+    }
     if (!ring_push(l->out, &e))
         atomic_fetch_add(&l->n_lost, 1);
-}
-
-/* The pipe never blocks; a full one wakes as well. */
-static void wake_ui(const struct live *l)
-{
-    int fd = atomic_load(&l->wake_fd);
-    if (fd >= 0 && write(fd, "k", 1) < 0)
-        return;
 }
 
 void live_pass(struct live *l, struct sound *sound, struct transport *t)
@@ -327,8 +294,9 @@ void live_pass(struct live *l, struct sound *sound, struct transport *t)
     }
     if (n == MOST)
         sem_post(l->wake); /* for the rest */
-    if (n && listens)
-        wake_ui(l);
+    int fd = atomic_load(&l->wake_fd);
+    if (n && listens && fd >= 0 && write(fd, "k", 1) < 0)
+        return; /* the pipe never blocks; a full one wakes as well */
 }
 
 void live_forget_held(struct live *l)

@@ -191,21 +191,15 @@ static bool send(struct output *o, const struct output_line *line, int status,
                       (uint32_t)status | (uint32_t)data1 << 8 | (uint32_t)data2 << 16);
 }
 
-static bool end_held(struct output *o, const struct output_line *line)
-{
-    uint8_t m[3];
-    bool ok = true;
-    while (held_keys_end(&o->held, m))
-        ok = send(o, line, m[0], m[1], m[2]) && ok;
-    return ok;
-}
-
 /* Ends each note by its key, then all notes of the channels used, in case the
  * instrument missed something. */
 static bool stop(struct output *o, const struct output_line *line, bool is_silence)
 {
+    uint8_t m[3];
+    bool ok = true;
     o->at = o->n = 0;
-    bool ok = end_held(o, line);
+    while (held_keys_end(&o->held, m))
+        ok = send(o, line, m[0], m[1], m[2]) && ok;
     for (int i = 0; i < N_CHANNELS; i++) {
         if (is_silence)
             ok = send(o, line, 0xb0 | i, CC_PEDAL, 0) &&
@@ -235,18 +229,14 @@ static bool set_state(struct output *o, const struct output_line *line, bool *ok
     return true;
 }
 
-static void make_room(struct output *o)
-{
-    memmove(o->queue, o->queue + o->at, (size_t)(o->n - o->at) * sizeof o->queue[0]);
-    o->n -= o->at;
-    o->at = 0;
-}
-
 /* Most records come in order, and stay at the end. */
 static void enqueue(struct output *o, const struct record *r)
 {
-    if (o->n == N_QUEUED && o->at)
-        make_room(o);
+    if (o->n == N_QUEUED && o->at) { /* makes room where records were sent */
+        o->n -= o->at;
+        memmove(o->queue, o->queue + o->at, (size_t)o->n * sizeof o->queue[0]);
+        o->at = 0;
+    }
     if (o->n == N_QUEUED) {
         count_lost(o);
         return;
@@ -285,22 +275,19 @@ static bool take(struct output *o, const struct output_line *line,
     }
 }
 
-/* Something was lost: perhaps a note-off, or the record that announces a state. */
-static bool make_good(struct output *o, const struct output_line *line)
-{
-    bool ok = stop(o, line, false);
-    while (set_state(o, line, &ok))
-        continue;
-    return ok;
-}
-
 static bool take_all(struct output *o, const struct output_line *line)
 {
     struct record r;
     bool ok = true;
     while (ring_pop(o->records, &r))
         ok = take(o, line, &r) && ok;
-    return atomic_exchange(&o->has_lost, false) ? make_good(o, line) && ok : ok;
+    if (!atomic_exchange(&o->has_lost, false))
+        return ok;
+    /* Perhaps a note-off was lost, or the record that announces a state. */
+    ok = stop(o, line, false) && ok;
+    while (set_state(o, line, &ok))
+        continue;
+    return ok;
 }
 
 bool output_pass(struct output *o, const struct output_line *line, double *next_ms)

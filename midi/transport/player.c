@@ -153,27 +153,17 @@ static void pass_on_font(struct player *p)
     sem_post(&p->wake);
 }
 
-static void forget_font(struct player *p)
-{
-    snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
-    font_loader_destroy(p->font);
-    p->font = NULL;
-    p->font_is_sent = false;
-    p->font_status = FONT_IS_HEARD;
-}
-
-static void mind_font(struct player *p)
-{
-    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent)
-        forget_font(p);
-    else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
-        pass_on_font(p);
-}
-
 void player_collect(struct player *p)
 {
     collect_snapshots(p);
-    mind_font(p);
+    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent) {
+        snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_is_sent = false;
+        p->font_status = FONT_IS_HEARD;
+    } else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
+        pass_on_font(p);
 }
 
 static bool send_command(struct player *p, struct player_command c)

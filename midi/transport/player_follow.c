@@ -28,16 +28,6 @@ static double rate(const struct player *p)
     return 60e3 / A_QUARTER / p->follower.period_ms / FOLLOWED_BPM;
 }
 
-/* Returns the distance of clocks at the piece's own tempo. */
-static double own_period_ms(const struct player *p)
-{
-    const struct transport *t = &p->transport;
-    if (!t->schedule)
-        return 60e3 / A_QUARTER / FOLLOWED_BPM;
-    return 60e3 / A_QUARTER /
-           timeline_bpm(&schedule_score(t->schedule)->timeline, (int64_t)t->tick);
-}
-
 static void follow_from(struct player *p, double ms)
 {
     transport_follow(&p->transport, ms + p->transport.out.ahead_ms,
@@ -65,7 +55,11 @@ void player_refollow(struct player *p)
 
 static void take(struct player *p, const struct sync_message *m)
 {
-    switch (sync_follow_feed(&p->follower, m, own_period_ms(p))) {
+    const struct transport *t = &p->transport;
+    double own_bpm = t->schedule ? timeline_bpm(&schedule_score(t->schedule)->timeline,
+                                                (int64_t)t->tick)
+                                 : FOLLOWED_BPM;
+    switch (sync_follow_feed(&p->follower, m, 60e3 / A_QUARTER / own_bpm)) {
     case SYNC_STARTED:
         follow_from(p, p->follower.ms);
         break;
@@ -130,19 +124,14 @@ static void follow_nothing(struct player *p)
     p->follower = (struct sync_follow){0};
 }
 
-static void greet(struct player *p)
-{
-    unsigned n = output_n_opened(p->output);
-    if (n == p->n_greeted || !p->transport.schedule)
-        return;
-    p->n_greeted = n;
-    transport_greet(&p->transport);
-}
-
 void player_follow_pass(struct player *p)
 {
     enum sync_mode mode = sync_mode(p->sync);
-    greet(p);
+    unsigned n_opened = output_n_opened(p->output);
+    if (n_opened != p->n_greeted && p->transport.schedule) {
+        p->n_greeted = n_opened;
+        transport_greet(&p->transport);
+    }
     transport_set_clocks(&p->transport, mode == SYNC_SEND);
     if (mode != SYNC_FOLLOW)
         follow_nothing(p);

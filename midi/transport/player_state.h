@@ -27,15 +27,13 @@ struct scheduled_order {
 
 /* Single notes that sound for a moment while editing, on channels of their own, so that
  * they do not disturb playing. */
-enum { N_AUDITIONS = 16 };
-
-struct auditions {
-    struct audition {
-        bool is_on;
-        uint8_t channel, program, pitch, velocity;
-        double end_ms;
-    } slot[N_AUDITIONS];
+struct audition {
+    bool is_on;
+    uint8_t channel, program, pitch, velocity;
+    double end_ms;
 };
+
+enum { N_AUDITIONS = 16 };
 
 struct player_command {
     enum {
@@ -105,7 +103,7 @@ struct player {
     unsigned n_greeted;        /* as output_n_opened */
     struct snapshot *snapshot; /* being played */
     struct snapshot *retired;  /* waits for room in `returns` */
-    struct auditions auditions;
+    struct audition auditions[N_AUDITIONS];
     double last_ms;   /* the last look at the device */
     double moved_ms;  /* when its clock last moved */
     double looked_ms; /* the last try to open one */

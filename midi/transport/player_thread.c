@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum {
@@ -31,43 +32,34 @@ static void end(struct audition *a, struct sound *sound)
     a->is_on = false;
 }
 
-/* Returns a free slot, or the one that would end first. */
-static struct audition *take_slot(struct auditions *a, struct sound *sound)
+/* Sounds `wanted`; strikes the same pitch again. A new note takes a free slot, or the one
+ * that would end first. */
+static void auditions_begin(struct player *p, const struct audition *wanted)
 {
-    struct audition *oldest = &a->slot[0];
-    for (int i = 0; i < N_AUDITIONS; i++) {
-        if (!a->slot[i].is_on)
-            return &a->slot[i];
-        if (a->slot[i].end_ms < oldest->end_ms)
-            oldest = &a->slot[i];
-    }
-    end(oldest, sound);
-    return oldest;
-}
-
-/* Sounds `wanted`; strikes the same pitch again. A new note takes the oldest slot. */
-static void auditions_begin(struct auditions *a, struct sound *sound,
-                            const struct audition *wanted, double now_ms)
-{
-    for (int i = 0; i < N_AUDITIONS; i++)
-        if (a->slot[i].channel == wanted->channel && a->slot[i].pitch == wanted->pitch)
-            end(&a->slot[i], sound);
-    struct audition *slot = take_slot(a, sound);
+    for (struct audition *a = p->auditions; a < p->auditions + N_AUDITIONS; a++)
+        if (a->channel == wanted->channel && a->pitch == wanted->pitch)
+            end(a, p->sound);
+    struct audition *slot = p->auditions;
+    for (struct audition *a = p->auditions; a < p->auditions + N_AUDITIONS; a++)
+        if (slot->is_on && (!a->is_on || a->end_ms < slot->end_ms))
+            slot = a;
+    end(slot, p->sound);
     *slot = *wanted;
     slot->is_on = true;
-    slot->end_ms = now_ms + AUDITION_MS;
-    send(sound, 0xc0 | slot->channel, slot->program, 0);
-    send(sound, 0x90 | slot->channel, slot->pitch, slot->velocity);
+    slot->end_ms = clock_now_ms() + AUDITION_MS;
+    send(p->sound, 0xc0 | slot->channel, slot->program, 0);
+    send(p->sound, 0x90 | slot->channel, slot->pitch, slot->velocity);
 }
 
 /* Ends those that are over; true: some still sound. */
-static bool auditions_end_due(struct auditions *a, struct sound *sound, double now_ms)
+static bool auditions_end_due(struct player *p)
 {
     bool any_left = false;
-    for (int i = 0; i < N_AUDITIONS; i++) {
-        if (a->slot[i].end_ms <= now_ms)
-            end(&a->slot[i], sound);
-        any_left = any_left || a->slot[i].is_on;
+    double now = clock_now_ms();
+    for (struct audition *a = p->auditions; a < p->auditions + N_AUDITIONS; a++) {
+        if (a->end_ms <= now)
+            end(a, p->sound);
+        any_left |= a->is_on;
     }
     return any_left;
 }
@@ -145,18 +137,17 @@ static void check_sound(struct player *p)
     look_for_device(p, false);
 }
 
-/* false: the ui does not collect; take no more. */
-static bool retire(struct player *p)
+/* If the ui does not collect, it stays. */
+static void retire(struct player *p)
 {
-    if (p->retired && !ring_push(p->returns, &p->retired))
-        return false;
-    p->retired = NULL;
-    return true;
+    if (p->retired && ring_push(p->returns, &p->retired))
+        p->retired = NULL;
 }
 
 static void adopt_newest(struct player *p)
 {
-    struct snapshot *s = retire(p) ? atomic_exchange(&p->newest, NULL) : NULL;
+    retire(p);
+    struct snapshot *s = p->retired ? NULL : atomic_exchange(&p->newest, NULL);
     if (!s)
         return;
     transport_set_schedule(&p->transport, s->schedule);
@@ -187,7 +178,7 @@ static void obey(struct player *p, const struct player_command *c)
         look_for_device(p, true);
         p->n_greeted = output_n_opened(p->output); /* playing sends it all the state */
         if (!player_follow_place(p, c->tick))
-            transport_play_after(&p->transport, c->tick, c->n_bars);
+            transport_play(&p->transport, c->tick, c->n_bars);
         break;
     case PLAYER_STOP:
         transport_stop(&p->transport);
@@ -200,11 +191,11 @@ static void obey(struct player *p, const struct player_command *c)
         transport_set_loop(&p->transport, c->tick, c->to_tick);
         break;
     case PLAYER_AUDITION:
-        auditions_begin(&p->auditions, p->sound, &c->audition, clock_now_ms());
+        auditions_begin(p, &c->audition);
         break;
     case PLAYER_PANIC:
         transport_panic(&p->transport);
-        p->auditions = (struct auditions){0};
+        memset(p->auditions, 0, sizeof p->auditions);
         live_forget_held(p->live);
         break;
     case PLAYER_FONT:
@@ -270,8 +261,7 @@ void *player_thread(void *player)
         obey_all(p);
         take_scheduled(p);
         transport_advance(&p->transport);
-        bool any_audition = auditions_end_due(&p->auditions, p->sound, clock_now_ms());
-        bool is_busy = any_audition || p->transport.is_playing;
+        bool is_busy = auditions_end_due(p) || p->transport.is_playing;
         tell(p, 0);
         check_sound(p);
         output_flush(p->output);

@@ -28,21 +28,14 @@ struct scheduled_notes {
 
 struct transport;
 
-/* Drops notes beyond MAX_SCHEDULED. */
-void scheduled_add(struct scheduled_notes *c, const struct scheduled_note *note);
-/* Events between these moments are sent; the playhead waits at `before`. */
-struct scheduled_span {
-    double now_ms, until_ms;
-    int64_t before;
-};
-/* Sends what is due; forgets notes that are over. */
-void scheduled_send(struct transport *t, const struct scheduled_span *span);
+/* Sends what is due between these moments; forgets notes that are over. The playhead waits
+ * at `before`. */
+void scheduled_send(struct transport *t, double now_ms, double until_ms,
+                    int64_t before);
 /* Events sent for `from_ms` or later were taken back. */
 void scheduled_take_back(struct scheduled_notes *c, double from_ms);
 /* Ends sounding notes at that moment and forgets all. Later events were taken back
  * before. */
 void scheduled_cut(struct transport *t, double ms);
-/* The clock changed: nothing was sent in it. */
-void scheduled_rewind(struct scheduled_notes *c);
 
 #endif

@@ -50,38 +50,23 @@ static void fit(struct sync_follow *f, double ms)
     f->error_ms += (fabs(error) - f->error_ms) / MOST;
 }
 
-static void begin_line(struct sync_follow *f, double ms, double period_ms)
-{
-    f->n = 1;
-    f->n_off = f->n_missed = f->n_owed = 0;
-    f->ms = ms;
-    f->error_ms = 0;
-    if (f->period_ms <= 0)
-        f->period_ms = fmin(fmax(period_ms, LEAST_PERIOD_MS), MOST_PERIOD_MS);
-}
-
 bool sync_follow_is_alive(const struct sync_follow *f, double now_ms)
 {
     return f->n && now_ms - f->came_ms < SYNC_LOST_MS;
 }
 
-/* A late clock comes right after the one it was missed at: the machine stood still
- * for a moment. */
-static bool is_owed(const struct sync_follow *f, double ms)
-{
-    return f->n_owed > 0 && ms - f->came_ms < f->period_ms / 2;
-}
-
-/* A second gap right after the first means a slower clock; none was missed. */
 static void mind_gap(struct sync_follow *f, double ms)
 {
     int before = f->n_missed;
-    if (is_owed(f, ms)) {
+    /* A late clock comes right after the one it was missed at: the machine stood still
+     * for a moment. */
+    if (f->n_owed > 0 && ms - f->came_ms < f->period_ms / 2) {
         f->n_owed--;
         f->n_missed = -1;
         return;
     }
     f->n_owed = f->n_missed = count_missed(f, ms);
+    /* A second gap right after the first means a slower clock; none was missed. */
     if (f->n_missed && before > 0) {
         f->position -= before;
         f->period_ms = fmin(ms - f->came_ms, MOST_PERIOD_MS);
@@ -98,7 +83,12 @@ static enum sync_event take_clock(struct sync_follow *f, double ms, double perio
         mind_gap(f, ms);
         fit(f, ms);
     } else {
-        begin_line(f, ms, period_ms);
+        f->n = 1;
+        f->n_off = f->n_missed = f->n_owed = 0;
+        f->ms = ms;
+        f->error_ms = 0;
+        if (f->period_ms <= 0)
+            f->period_ms = fmin(fmax(period_ms, LEAST_PERIOD_MS), MOST_PERIOD_MS);
     }
     f->came_ms = ms;
     if (f->is_running)
@@ -119,20 +109,10 @@ static void begin(struct sync_follow *f, double position)
     f->position = position;
 }
 
-/* A running clock goes on from there. */
-static enum sync_event move(struct sync_follow *f, double position)
-{
-    f->position = position;
-    f->n_missed = 0;
-    if (!f->is_running && !f->is_begun)
-        return SYNC_MOVED;
-    begin(f, position);
-    return SYNC_NOTHING;
-}
-
 enum sync_event sync_follow_feed(struct sync_follow *f, const struct sync_message *m,
                                  double period_ms)
 {
+    bool was_stopped = !f->is_running && !f->is_begun;
     switch (m->status) {
     case 0xf8:
         return take_clock(f, m->ms, period_ms);
@@ -148,7 +128,9 @@ enum sync_event sync_follow_feed(struct sync_follow *f, const struct sync_messag
         f->n_missed = 0;
         return SYNC_STOPPED;
     case 0xf2:
-        return move(f, A_SIXTEENTH * ((m->data1 & 127) | (m->data2 & 127) << 7));
+        begin(f, A_SIXTEENTH * ((m->data1 & 127) | (m->data2 & 127) << 7));
+        f->is_begun = !was_stopped; /* a running clock goes on from there */
+        return was_stopped ? SYNC_MOVED : SYNC_NOTHING;
     default:
         return SYNC_NOTHING;
     }

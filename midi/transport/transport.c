@@ -33,7 +33,8 @@ static void find_end(struct transport *t)
  * of the music or the loop. Returns the moment it is due from. */
 static double take_back(struct transport *t)
 {
-    double from = outlet_take_back(&t->out, outlet_now(&t->out) + NEAR_MS);
+    double from = sound_take_back(t->out.sound, sound_now(t->out.sound) + NEAR_MS);
+    output_take_back(t->out.output, from);
     t->clicked_ms = -INFINITY;
     count_in_take_back(&t->count_in, from);
     scheduled_take_back(&t->scheduled, from);
@@ -64,7 +65,9 @@ static void stop_sound(struct transport *t)
     t->is_playing = t->follows = t->is_held = false;
     t->voices.n = 0;
     t->n_turns = 0;
-    outlet_stop(&t->out);
+    sound_forget(t->out.sound);
+    sound_release(t->out.sound);
+    output_stop(t->out.output);
     if (was_playing)
         clocks_stop(t);
 }
@@ -88,7 +91,7 @@ static bool prepare(struct transport *t, double tick)
 static void begin(struct transport *t, double ms)
 {
     line_set_anchor(t, ms);
-    clocks_begin(t, outlet_now(&t->out));
+    clocks_begin(t, sound_now(t->out.sound));
     t->is_playing = true;
     transport_advance(t);
 }
@@ -98,11 +101,11 @@ static void play_after(struct transport *t, int64_t from_tick, int n_bars)
     if (!prepare(t, (double)from_tick))
         return;
     count_in_init(&t->count_in, line_timeline(t), from_tick, n_bars);
-    t->count_in.start_ms = outlet_now(&t->out) + LEAD_MS;
+    t->count_in.start_ms = sound_now(t->out.sound) + LEAD_MS;
     begin(t, t->count_in.start_ms + t->count_in.length_ms);
 }
 
-void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
+void transport_play(struct transport *t, int64_t from_tick, int n_bars)
 {
     t->scheduled.n = 0;
     play_after(t, from_tick, n_bars);
@@ -129,17 +132,12 @@ void transport_steer(struct transport *t, double ms, double tick, double rate)
     line_set_anchor(t, ms);
 }
 
-void transport_play(struct transport *t, int64_t from_tick)
-{
-    transport_play_after(t, from_tick, 0);
-}
-
 double transport_count_in_ms(const struct transport *t)
 {
     if (!t->is_playing || !t->count_in.n)
         return 0;
     double end = t->count_in.start_ms + t->count_in.length_ms;
-    return fmax(end - outlet_now(&t->out), 0);
+    return fmax(end - sound_now(t->out.sound), 0);
 }
 
 void transport_stop(struct transport *t)
@@ -151,17 +149,18 @@ void transport_stop(struct transport *t)
 void transport_seek(struct transport *t, int64_t tick)
 {
     if (t->is_playing) {
-        transport_play(t, tick);
+        transport_play(t, tick, 0);
         return;
     }
     t->tick = (double)tick;
-    clocks_locate(t, tick, outlet_now(&t->out));
+    clocks_locate(t, tick, sound_now(t->out.sound));
 }
 
 void transport_panic(struct transport *t)
 {
     transport_stop(t);
-    outlet_silence(&t->out);
+    sound_silence(t->out.sound);
+    output_silence(t->out.output);
 }
 
 void transport_set_schedule(struct transport *t, struct schedule *schedule)
@@ -171,7 +170,7 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
         return;
     }
     take_back(t);
-    double now = outlet_now(&t->out);
+    double now = sound_now(t->out.sound);
     if (line_turn_is_ahead(t, now)) {
         t->schedule = schedule;
         t->anchor_seconds = line_seconds(t, t->anchor_tick);
@@ -189,8 +188,8 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
 static double tick_after(const struct transport *t, double ms)
 {
     double seconds = line_seconds(t, t->tick) + ms / 1e3;
-    double from = line_seconds(t, (double)t->loop.from),
-           to = line_seconds(t, (double)t->loop.to);
+    double from = line_seconds(t, (double)t->loop.from);
+    double to = line_seconds(t, (double)t->loop.to);
     if (will_turn(t) && seconds >= to)
         seconds = from + fmod(seconds - from, to - from);
     return line_tick(t, seconds);
@@ -203,7 +202,7 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
     if (!t->is_playing)
         return;
     unsigned pass = t->pass;
-    scheduled_rewind(&t->scheduled);
+    scheduled_take_back(&t->scheduled, -INFINITY); /* nothing was sent in this clock */
     play_after(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
     t->n_passes = t->pass = pass; /* and goes on from there */
 }
@@ -217,8 +216,9 @@ void transport_set_loop(struct transport *t, int64_t from, int64_t to)
 
 void transport_schedule_note(struct transport *t, const struct scheduled_note *c)
 {
-    if (t->is_playing)
-        scheduled_add(&t->scheduled, c);
+    struct scheduled_notes *s = &t->scheduled;
+    if (t->is_playing && s->n < MAX_SCHEDULED)
+        s->at[s->n++] = (struct scheduled_entry){.note = *c};
 }
 
 void transport_cut_scheduled(struct transport *t)
@@ -244,7 +244,7 @@ static void send_before(struct transport *t, int64_t tick)
     clicks_send(t, ends ? t->end_tick : tick);
     clocks_send(t, ends ? t->end_tick : tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m)) {
-        outlet_send_at(&t->out, line_ms_at(t, (double)m.tick), &m);
+        send_at(t, line_ms_at(t, (double)m.tick), &m);
         chase_feed(&t->state, &m);
     }
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
@@ -257,12 +257,12 @@ static void send_turn(struct transport *t, double ms)
     struct message m, out[MAX_CHASED];
     struct chase start;
     while (voices_end(&t->voices, t->loop.to, &m))
-        outlet_send_at(&t->out, ms, &m);
+        send_at(t, ms, &m);
     state_seek(t, t->loop.from, &start);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_turn(&t->state, &start, channel, out);
         for (int i = 0; i < n; i++)
-            outlet_send_at(&t->out, ms, &out[i]);
+            send_at(t, ms, &out[i]);
     }
     t->state = start;
 }
@@ -307,28 +307,21 @@ static void send_ahead(struct transport *t, double now)
     if (holds && t->hold_tick < most)
         most = t->hold_tick;
     send_before(t, ahead < (double)most ? (int64_t)ahead : most);
-    scheduled_send(
-        t, &(struct scheduled_span){now, until, holds ? t->hold_tick : INT64_MAX});
-}
-
-/* Waits; goes on a moment after it may. */
-static void hold(struct transport *t, double now)
-{
-    t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
-                 line_ms_at(t, (double)t->hold_tick) <= now;
-    if (!t->is_held)
-        return;
-    t->tick = (double)t->hold_tick;
-    line_set_anchor(t, now + LEAD_MS);
+    scheduled_send(t, now, until, holds ? t->hold_tick : INT64_MAX);
 }
 
 void transport_advance(struct transport *t)
 {
     if (!t->is_playing)
         return;
-    double now = outlet_now(&t->out);
+    double now = sound_now(t->out.sound);
     send_ahead(t, now);
-    hold(t, now);
+    t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
+                 line_ms_at(t, (double)t->hold_tick) <= now;
+    if (t->is_held) { /* goes on a moment after it may */
+        t->tick = (double)t->hold_tick;
+        line_set_anchor(t, now + LEAD_MS);
+    }
     if (!line_turn_is_ahead(t, now)) /* it waits during the count-in */
         now = fmax(now, t->anchor_ms);
     t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);

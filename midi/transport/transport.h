@@ -11,32 +11,13 @@
 #include "midi/transport/output.h"
 #include "midi/sound/sound.h"
 
-/* -- in outlet.c: where a transport's messages go: to the synth, and to an external
- * instrument if there is one. Nothing blocks. -- */
-
+/* Where a transport's messages go: to the synth, and to an external instrument if there is
+ * one. */
 struct outlet {
     struct sound *sound;   /* borrowed; never NULL once in use */
     struct output *output; /* borrowed; NULL: none */
     double ahead_ms;       /* the sound's clock minus ours (midi/base/clock.h) */
 };
-
-double outlet_now(const struct outlet *o);
-void outlet_send_at(const struct outlet *o, double ms, const struct message *m);
-/* Like sound_scheduled_at. */
-void outlet_scheduled_at(const struct outlet *o, double ms, const struct message *m);
-void outlet_click_at(const struct outlet *o, double ms, const struct message *m);
-/* Sends a clock, a start and the like, to the instrument only. */
-void outlet_sync_at(const struct outlet *o, double ms, int status, int data1,
-                    int data2);
-/* Like sound_take_back. */
-double outlet_take_back(const struct outlet *o, double ms);
-/* Sets the state of the channels at once; an instrument gets only those in `used`. */
-void outlet_set_state(const struct outlet *o, const struct chase *state, unsigned used);
-/* The same for the instrument only, when it was just opened. */
-void outlet_greet(const struct outlet *o, const struct chase *state, unsigned used);
-/* Drops the queue, ends notes, lifts pedals. */
-void outlet_stop(const struct outlet *o);
-void outlet_silence(const struct outlet *o);
 
 struct transport {
     struct outlet out;
@@ -79,9 +60,8 @@ struct transport {
     } clocks;
 };
 
-void transport_play(struct transport *t, int64_t from_tick);
 /* Clicks n_bars bars first, even if the metronome is off. */
-void transport_play_after(struct transport *t, int64_t from_tick, int n_bars);
+void transport_play(struct transport *t, int64_t from_tick, int n_bars);
 /* Milliseconds until the first tick is heard; 0: no count-in. */
 double transport_count_in_ms(const struct transport *t);
 void transport_stop(struct transport *t); /* ends all notes, too */

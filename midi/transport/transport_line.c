@@ -47,25 +47,20 @@ bool line_turn_is_ahead(const struct transport *t, double ms)
     return t->n_turns > 0 && ms < t->anchor_ms;
 }
 
-/* Returns the second of the piece so long before a turn: in the last pass, or an
- * earlier one if several fit into what is sent ahead. */
-static double seconds_before_turn(const struct transport *t, double seconds,
-                                  unsigned *n_back)
-{
-    double end = line_seconds(t, (double)t->turned.to);
-    double pass = end - line_seconds(t, (double)t->turned.from);
-    double whole = fmin(floor(seconds / pass), t->n_turns - 1);
-    *n_back = 1 + (unsigned)whole;
-    return end - (seconds - whole * pass);
-}
-
-/* n_back: how many of the turns sent are still to come at that moment. */
+/* Returns the second of the piece at that moment: before a turn in the last pass, or an
+ * earlier one if several fit into what is sent ahead. n_back: how many of the turns sent
+ * are still to come. */
 static double seconds_when(const struct transport *t, double ms, unsigned *n_back)
 {
     *n_back = 0;
-    if (line_turn_is_ahead(t, ms))
-        return seconds_before_turn(t, (t->anchor_ms - ms) / 1000, n_back);
-    return t->anchor_seconds + rate(t) * (ms - t->anchor_ms) / 1000;
+    if (!line_turn_is_ahead(t, ms))
+        return t->anchor_seconds + rate(t) * (ms - t->anchor_ms) / 1000;
+    double before = (t->anchor_ms - ms) / 1000;
+    double end = line_seconds(t, (double)t->turned.to);
+    double pass = end - line_seconds(t, (double)t->turned.from);
+    double whole = fmin(floor(before / pass), t->n_turns - 1);
+    *n_back = 1 + (unsigned)whole;
+    return end - (before - whole * pass);
 }
 
 double line_tick_at(const struct transport *t, double ms)

@@ -26,6 +26,11 @@ int64_t line_first_tick_from(const struct transport *t, double ms, double tick);
 /* Whether the playhead is still in the pass before a turn that was sent. */
 bool line_turn_is_ahead(const struct transport *t, double ms);
 
+/* Messages for a moment of the sound's clock, to the synth and the instrument; the second
+ * like sound_scheduled_at. */
+void send_at(const struct transport *t, double ms, const struct message *m);
+void send_scheduled_at(const struct transport *t, double ms, const struct message *m);
+
 /* The MIDI clock that is sent: 24 clocks a quarter, a start or a continue right
  * before the first, which is on a sixteenth, and that one's song position. Nothing
  * is sent while clocks are off. */

@@ -3,6 +3,41 @@
 
 #include <math.h>
 
+static void output_at(const struct transport *t, double ms, const struct message *m)
+{
+    output_send_at(t->out.output, ms - t->out.ahead_ms, ms, m);
+}
+
+/* The synth also gets all but the notes that the instrument plays, so that it can go
+ * on if that is pulled out. */
+static bool synth_hears(const struct transport *t, const struct message *m)
+{
+    bool strikes = (m->status & 0xf0) == 0x90 && m->data2;
+    return !strikes || !output_is_only(t->out.output);
+}
+
+void send_at(const struct transport *t, double ms, const struct message *m)
+{
+    if (synth_hears(t, m))
+        sound_send_at(t->out.sound, ms, m);
+    output_at(t, ms, m);
+}
+
+void send_scheduled_at(const struct transport *t, double ms, const struct message *m)
+{
+    if (synth_hears(t, m))
+        sound_scheduled_at(t->out.sound, ms, m);
+    output_at(t, ms, m);
+}
+
+/* Sends a clock, a start and the like, to the instrument only. */
+static void sync_at(const struct transport *t, double ms, int status, int data1,
+                    int data2)
+{
+    struct message m = {0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2};
+    output_at(t, ms, &m);
+}
+
 enum {
     A_QUARTER = 24,
     A_SIXTEENTH = 6,
@@ -32,7 +67,7 @@ void clocks_locate(struct transport *t, int64_t tick, double ms)
     int64_t clock = first_clock_from(t, (double)tick);
     int64_t n = (clock + A_SIXTEENTH - 1) / A_SIXTEENTH;
     if (n <= MOST_SIXTEENTHS)
-        outlet_sync_at(&t->out, ms, SONG_POSITION, (int)n & 127, (int)n >> 7);
+        sync_at(t, ms, SONG_POSITION, (int)n & 127, (int)n >> 7);
 }
 
 void clocks_begin(struct transport *t, double ms)
@@ -61,8 +96,8 @@ void clocks_send(struct transport *t, int64_t before_tick)
     while (c->is_on && tick_of(t, c->next) < (double)before_tick) {
         double ms = line_ms_at(t, tick_of(t, c->next));
         if (c->next == c->begins)
-            outlet_sync_at(&t->out, ms, c->begins ? CONTINUE : START, 0, 0);
-        outlet_sync_at(&t->out, ms, CLOCK, 0, 0);
+            sync_at(t, ms, c->begins ? CONTINUE : START, 0, 0);
+        sync_at(t, ms, CLOCK, 0, 0);
         c->next = clock_after(t, ms);
     }
 }
@@ -87,7 +122,7 @@ void clocks_take_back(struct transport *t, double from_ms, bool turns)
 void clocks_stop(struct transport *t)
 {
     if (t->clocks.is_on)
-        outlet_sync_at(&t->out, outlet_now(&t->out), STOP, 0, 0);
+        sync_at(t, sound_now(t->out.sound), STOP, 0, 0);
 }
 
 void transport_set_clocks(struct transport *t, bool on)
@@ -98,20 +133,34 @@ void transport_set_clocks(struct transport *t, bool on)
         clocks_stop(t);
     t->clocks.is_on = on;
     if (on && t->is_playing)
-        clocks_begin(t, outlet_now(&t->out));
+        clocks_begin(t, sound_now(t->out.sound));
 }
 
-enum { CLICK_CLOSE_MS = 40 }; /* leaves out faster clicks */
+enum {
+    CLICK_CLOSE_MS = 40, /* leaves out faster clicks */
+    CLICK_MS = 30,       /* from a click to its note-off */
+};
+
+static void click(const struct transport *t, double ms, enum click_strength strength)
+{
+    struct message m = click_message(strength, t->click_volume);
+    struct message off = {0, 0x80 | (m.status & 15), m.data1, 64};
+    sound_click_at(t->out.sound, ms, &m);
+    if (!output_has_clicks(t->out.output))
+        return;
+    output_at(t, ms, &m);
+    /* taken back together with its click */
+    output_send_at(t->out.output, ms + CLICK_MS - t->out.ahead_ms, ms, &off);
+}
 
 void clicks_send(struct transport *t, int64_t before)
 {
     struct click c = click_at(line_timeline(t), t->sent_tick);
     for (; t->clicks && c.tick < before; c = click_at(line_timeline(t), c.tick + 1)) {
         double ms = line_ms_at(t, (double)c.tick);
-        struct message m = click_message(c.strength, t->click_volume);
         if (ms - t->clicked_ms < CLICK_CLOSE_MS)
             continue;
-        outlet_click_at(&t->out, ms, &m);
+        click(t, ms, c.strength);
         t->clicked_ms = ms;
     }
 }
@@ -120,10 +169,8 @@ void clicks_count_in(struct transport *t, double until_ms)
 {
     double ms;
     enum click_strength strength;
-    while (count_in_next(&t->count_in, until_ms, &ms, &strength)) {
-        struct message m = click_message(strength, t->click_volume);
-        outlet_click_at(&t->out, ms, &m);
-    }
+    while (count_in_next(&t->count_in, until_ms, &ms, &strength))
+        click(t, ms, strength);
 }
 
 static void seek(struct transport *t, struct voices *voices, int64_t tick,
@@ -141,20 +188,28 @@ void state_seek(struct transport *t, int64_t tick, struct chase *state)
     seek(t, &t->voices, tick, state);
 }
 
-/* The channels of the tracks, as bits. */
-static unsigned used_channels(const struct transport *t)
+/* Sets the instrument to it at once, only the channels of the tracks. */
+static void set_instrument(const struct transport *t, const struct chase *state)
 {
     const struct score *s = schedule_score(t->schedule);
     unsigned used = 0;
     for (size_t i = 0; i < s->n_tracks; i++)
         used |= 1u << (s->tracks[i].channel & 15);
-    return used;
+    for (int channel = 0; channel < N_CHANNELS; channel++)
+        if (used >> channel & 1)
+            output_set_state(t->out.output, channel, &state->channel[channel]);
 }
 
 void state_set(struct transport *t, int64_t tick)
 {
+    struct message out[MAX_CHASED];
     state_seek(t, tick, &t->state);
-    outlet_set_state(&t->out, &t->state, used_channels(t));
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_messages(&t->state, channel, out);
+        for (int i = 0; i < n; i++)
+            sound_send(t->out.sound, &out[i]);
+    }
+    set_instrument(t, &t->state);
 }
 
 void state_skip_to(struct transport *t, int64_t tick)
@@ -166,7 +221,7 @@ void state_skip_to(struct transport *t, int64_t tick)
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_difference(&t->state, &edited, channel, out);
         for (int i = 0; i < n; i++)
-            outlet_send_at(&t->out, line_ms_at(t, (double)tick), &out[i]);
+            send_at(t, line_ms_at(t, (double)tick), &out[i]);
     }
     t->state = edited;
 }
@@ -178,7 +233,7 @@ void transport_greet(struct transport *t)
         return;
     if (!t->is_playing) /* playing seeks again */
         state_seek(t, (int64_t)t->tick, &state);
-    outlet_greet(&t->out, &state, used_channels(t));
+    set_instrument(t, &state);
     if (t->is_playing)
-        clocks_begin(t, outlet_now(&t->out));
+        clocks_begin(t, sound_now(t->out.sound));
 }

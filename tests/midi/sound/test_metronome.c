@@ -24,7 +24,7 @@ static void begin_clicks(struct score *score, int64_t from, int n_bars)
 {
     begin(score);
     t.clicks = true;
-    transport_play_after(&t, from, n_bars);
+    transport_play(&t, from, n_bars);
     assert_true(t.is_playing);
 }
 

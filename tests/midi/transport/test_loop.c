@@ -15,7 +15,7 @@ static void begin_loop(struct score *score, int64_t from, int64_t loop_from,
 {
     begin(score);
     transport_set_loop(&t, loop_from, loop_to);
-    transport_play(&t, from);
+    transport_play(&t, from, 0);
     assert_true(t.is_playing);
 }
 
@@ -191,6 +191,6 @@ TEST(loops_change_while_it_plays)
         assert_true(t.tick >= 0 && t.tick <= (double)t.end_tick + 4000);
         n_sent = 0;
         if (!t.is_playing)
-            transport_play(&t, from);
+            transport_play(&t, from, 0);
     }
 }

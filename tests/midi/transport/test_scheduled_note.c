@@ -18,7 +18,7 @@ static int begin_piece(void **state)
         add(s, 0, i * QUARTER, QUARTER / 2, 40);
     begin(s);
     t.is_endless = true;
-    transport_play(&t, 0);
+    transport_play(&t, 0, 0);
     return 0;
 }
 
@@ -114,7 +114,7 @@ TEST_IN(stopping_forgets_them, begin_piece, NULL)
 {
     cue(1, 2, 60);
     transport_stop(&t);
-    transport_play(&t, 0);
+    transport_play(&t, 0, 0);
     run_to(clock_now + 5 * QUARTER_MS);
     assert_scheduled("");
 }
