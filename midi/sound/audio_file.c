@@ -58,26 +58,17 @@ size_t audio_max_frames(const struct audio_spec *spec)
     return most_bytes / (2 * (size_t)bits / 8);
 }
 
-static int format_bits(const struct audio_spec *spec)
-{
-    int depth = spec->bits == 32   ? SF_FORMAT_FLOAT
-                : spec->bits == 24 ? SF_FORMAT_PCM_24
-                                   : SF_FORMAT_PCM_16;
-    switch (spec->format) {
-    case AUDIO_FLAC:
-        return SF_FORMAT_FLAC | depth;
-    case AUDIO_OGG:
-        return SF_FORMAT_OGG | SF_FORMAT_VORBIS;
-    default:
-        return SF_FORMAT_WAV | depth;
-    }
-}
-
 static enum midi_status open_sound(struct audio_file *f)
 {
+    static const int formats[AUDIO_FORMATS] = {SF_FORMAT_WAV, SF_FORMAT_FLAC,
+                                               SF_FORMAT_OGG};
+    int depth = f->spec.format == AUDIO_OGG ? SF_FORMAT_VORBIS
+                : f->spec.bits == 32        ? SF_FORMAT_FLOAT
+                : f->spec.bits == 24        ? SF_FORMAT_PCM_24
+                                            : SF_FORMAT_PCM_16;
     SF_INFO info = {.samplerate = f->spec.sample_rate,
                     .channels = 2,
-                    .format = format_bits(&f->spec)};
+                    .format = formats[f->spec.format] | depth};
     f->sound = sf_open_fd(f->draft.fd, SFM_WRITE, &info, SF_FALSE);
     if (!f->sound)
         return MIDI_NO_MEMORY;
@@ -104,21 +95,17 @@ enum midi_status audio_file_open(struct audio_file **out, const char *path,
     return MIDI_OK;
 }
 
-/* Left-justified in 32 bits, as libsndfile expects. */
-static int rounded(float x, int bits)
-{
-    float full = (float)((1 << (bits - 1)) - 1);
-    float at = fminf(fmaxf(x * full, -full - 1), full);
-    return (int)(uint32_t)((uint32_t)lrintf(at) << (32 - bits));
-}
-
 static sf_count_t write_slice(struct audio_file *f, const float *frames, size_t n)
 {
-    int whole[2 * SLICE];
-    if (f->spec.format == AUDIO_OGG || f->spec.bits == 32)
+    int whole[2 * SLICE], bits = f->spec.bits;
+    if (f->spec.format == AUDIO_OGG || bits == 32)
         return sf_writef_float(f->sound, frames, (sf_count_t)n);
-    for (size_t i = 0; i < 2 * n; i++)
-        whole[i] = rounded(frames[i], f->spec.bits);
+    float full = (float)((1 << (bits - 1)) - 1);
+    for (size_t i = 0; i < 2 * n; i++) {
+        float at = fminf(fmaxf(frames[i] * full, -full - 1), full);
+        /* left-justified in 32 bits, as libsndfile expects */
+        whole[i] = (int)(uint32_t)((uint32_t)lrintf(at) << (32 - bits));
+    }
     return sf_writef_int(f->sound, whole, (sf_count_t)n);
 }
 
@@ -132,22 +119,15 @@ void audio_file_write(struct audio_file *f, const float *frames, size_t n_frames
     }
 }
 
-/* false: errno says why. */
-static bool finish(struct audio_file *f)
-{
-    errno = 0;
-    bool ok = !sf_close(f->sound);
-    f->sound = NULL;
-    if (!ok && !errno)
-        errno = EIO;
-    return ok && file_draft_commit(&f->draft) == MIDI_OK;
-}
-
 enum midi_status audio_file_commit(struct audio_file *f)
 {
-    bool ok = !f->failed && finish(f);
-    if (f->failed)
-        errno = f->why;
+    errno = f->failed ? f->why : 0;
+    bool ok = !f->failed && !sf_close(f->sound);
+    if (!f->failed)
+        f->sound = NULL;
+    if (!ok && !errno)
+        errno = EIO;
+    ok = ok && file_draft_commit(&f->draft) == MIDI_OK;
     audio_file_abandon(f);
     return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
 }

@@ -68,8 +68,7 @@ static void feed_controller(struct channel_state *ch, int number, int value)
         ch->bend_semitones = (uint8_t)value;
     else if (number == CC_DATA_LOW && is_bend_range)
         ch->bend_cents = (uint8_t)value;
-    ch->controller[number] = (uint8_t)value;
-    ch->is_set[number] = true;
+    set_controller(ch, number, value);
 }
 
 void chase_feed(struct chase *c, const struct message *m)
@@ -137,22 +136,6 @@ int chase_messages(const struct chase *c, int channel, struct message out[MAX_CH
     return l.n;
 }
 
-static void lift_pedal(struct list *l, struct channel_state *ch, int pedal)
-{
-    if (ch->controller[pedal] < 64)
-        return;
-    put(l, 0xb0, pedal, 0);
-    ch->controller[pedal] = 0;
-}
-
-static void put_controllers(struct list *l, const struct channel_state *from,
-                            const struct channel_state *to)
-{
-    for (int i = 0; i < CC_CHANNEL_MODE; i++)
-        if (!is_parameter(i) && from->controller[i] != to->controller[i])
-            put(l, 0xb0, i, to->controller[i]);
-}
-
 /* A bank takes effect with the next program change. */
 static bool is_other_program(const struct channel_state *a,
                              const struct channel_state *b)
@@ -173,7 +156,9 @@ static bool is_other_parameter(const struct channel_state *a,
 static void put_difference(struct list *l, const struct channel_state *here,
                            const struct channel_state *there)
 {
-    put_controllers(l, here, there);
+    for (int i = 0; i < CC_CHANNEL_MODE; i++)
+        if (!is_parameter(i) && here->controller[i] != there->controller[i])
+            put(l, 0xb0, i, there->controller[i]);
     if (is_other_program(here, there))
         put(l, 0xc0, there->program, 0);
     if (is_other_parameter(here, there))
@@ -195,10 +180,14 @@ int chase_difference(const struct chase *from, const struct chase *to, int chann
 int chase_turn(const struct chase *from, const struct chase *to, int channel,
                struct message out[MAX_CHASED])
 {
+    static const uint8_t pedals[] = {CC_PEDAL, CC_SOSTENUTO};
     struct channel_state here = from->channel[channel];
     struct list l = {.out = out, .channel = channel};
-    lift_pedal(&l, &here, CC_PEDAL);
-    lift_pedal(&l, &here, CC_SOSTENUTO);
+    for (int i = 0; i < 2; i++)
+        if (here.controller[pedals[i]] >= 64) {
+            put(&l, 0xb0, pedals[i], 0);
+            here.controller[pedals[i]] = 0;
+        }
     put_difference(&l, &here, &to->channel[channel]);
     return l.n;
 }

@@ -28,13 +28,6 @@ struct scratch {
     float peak;
 };
 
-static void keep_block(struct scratch *to, const float *frames, size_t n_frames)
-{
-    for (size_t i = 0; i < 2 * n_frames; i++)
-        to->peak = fmaxf(to->peak, fabsf(frames[i]));
-    fwrite(frames, 2 * sizeof *frames, n_frames, to->file);
-}
-
 struct pass {
     const struct score *score;
     struct render_options options; /* with defaults */
@@ -52,7 +45,6 @@ struct pass {
 
 static enum midi_status begin_pass(struct pass *p)
 {
-    p->voices.n = 0;
     p->schedule = schedule_create(p->score);
     p->settings = new_fluid_settings();
     if (!p->schedule || !p->settings)
@@ -65,16 +57,6 @@ static enum midi_status begin_pass(struct pass *p)
     if (!p->synth || fluid_synth_sfload(p->synth, p->options.soundfont, 1) < 0)
         return MIDI_NO_SOUND;
     return MIDI_OK;
-}
-
-static void end_pass(struct pass *p)
-{
-    delete_fluid_synth(p->synth);
-    delete_fluid_settings(p->settings);
-    schedule_destroy(p->schedule);
-    p->synth = NULL;
-    p->settings = NULL;
-    p->schedule = NULL;
 }
 
 static void set_channels(struct pass *p)
@@ -137,11 +119,15 @@ static enum midi_status run_pass(struct pass *p, struct scratch *to)
         n = frames_from(p, at);
         int whole = (int)((n + BLOCK - 1) / BLOCK * BLOCK);
         fluid_synth_write_float(p->synth, whole, frames, 0, 2, frames, 1, 2);
-        keep_block(to, frames, n);
+        for (size_t i = 0; i < 2 * n; i++)
+            to->peak = fmaxf(to->peak, fabsf(frames[i]));
+        fwrite(frames, 2 * sizeof *frames, n, to->file);
         if (!may_go_on(&p->options, p->share * (double)(at + n) / (double)p->n_frames))
             st = MIDI_STOPPED;
     }
-    end_pass(p);
+    delete_fluid_synth(p->synth);
+    delete_fluid_settings(p->settings);
+    schedule_destroy(p->schedule);
     return st;
 }
 
@@ -205,14 +191,6 @@ static void encode_doubled(struct encoder *e, const float *frames, size_t n_fram
     }
 }
 
-static void encode(struct encoder *e, const float *frames, size_t n_frames)
-{
-    if (e->pass->is_doubled)
-        encode_doubled(e, frames, n_frames);
-    else
-        audio_file_write(e->file, frames, n_frames);
-}
-
 /* Reads back the rendered samples, scaled. */
 static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale)
 {
@@ -226,7 +204,10 @@ static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale
             return MIDI_CANNOT_WRITE;
         for (size_t i = 0; i < 2 * n; i++)
             frames[i] *= scale;
-        encode(e, frames, n);
+        if (p->is_doubled)
+            encode_doubled(e, frames, n);
+        else
+            audio_file_write(e->file, frames, n);
         double share = (double)(at + n) / (double)p->n_frames;
         if (!may_go_on(&p->options, p->share + (1 - p->share) * share))
             return MIDI_STOPPED;

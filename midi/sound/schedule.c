@@ -80,13 +80,6 @@ static void add_source(struct schedule *s, int index, bool is_track)
         s->heap[s->n_heap++] = from;
 }
 
-static void reload_top(struct schedule *s)
-{
-    if (!load_source(s, &s->heap[0]))
-        s->heap[0] = s->heap[--s->n_heap];
-    sink_source(s, 0);
-}
-
 void schedule_seek(struct schedule *s, int64_t tick)
 {
     s->n_heap = 0;
@@ -103,15 +96,6 @@ void schedule_seek(struct schedule *s, int64_t tick)
         sink_source(s, i);
 }
 
-static int64_t end_of_last_bar(const struct score *score)
-{
-    int64_t end = score_end_tick(score);
-    if (end <= 0)
-        return 0;
-    struct bar bar = timeline_bar_at(&score->timeline, end - 1);
-    return bar.start + bar.length;
-}
-
 struct schedule *schedule_create(const struct score *score)
 {
     struct schedule *s = calloc(1, sizeof *s);
@@ -126,10 +110,12 @@ struct schedule *schedule_create(const struct score *score)
         schedule_destroy(s);
         return NULL;
     }
-    bool has_solo = score_has_solo(s->score);
-    for (size_t i = 0; i < s->score->n_tracks; i++)
-        s->is_audible[i] = track_is_audible(&s->score->tracks[i], has_solo);
-    s->end_tick = end_of_last_bar(score);
+    bool has_solo = score_has_solo(score);
+    for (size_t i = 0; i < score->n_tracks; i++)
+        s->is_audible[i] = track_is_audible(&score->tracks[i], has_solo);
+    int64_t end = score_end_tick(score);
+    struct bar last = timeline_bar_at(&score->timeline, end > 0 ? end - 1 : 0);
+    s->end_tick = end > 0 ? last.start + last.length : 0;
     schedule_seek(s, 0);
     return s;
 }
@@ -164,22 +150,15 @@ static int first_to_end(const struct voices *v)
     return first;
 }
 
-static bool sounds_also(const struct voices *v, const struct voice *ended)
-{
-    for (int i = 0; i < v->n; i++)
-        if (v->voice[i].channel == ended->channel && v->voice[i].pitch == ended->pitch)
-            return true;
-    return false;
-}
-
 /* Removes voice `i`. true: *out is its note-off; false: the pitch sounds on in another
  * voice. */
 static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out)
 {
     struct voice ended = v->voice[i];
     v->voice[i] = v->voice[--v->n];
-    if (sounds_also(v, &ended))
-        return false;
+    for (int k = 0; k < v->n; k++)
+        if (v->voice[k].channel == ended.channel && v->voice[k].pitch == ended.pitch)
+            return false;
     *out = (struct message){tick, 0x80 | ended.channel, ended.pitch, 64};
     return true;
 }
@@ -190,32 +169,25 @@ static struct voice voice_of(const struct score *s, int track, const struct note
     return (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
 }
 
-static void start_note(struct schedule *s, struct voices *v, int track,
-                       struct message *out)
-{
-    const struct note *n = &s->score->tracks[track].notes[s->next_note[track]++];
-    struct voice voice = voice_of(s->score, track, n);
-    uint8_t velocity = n->velocity & 127;
-    v->voice[v->n++] = voice;
-    *out = (struct message){n->start, 0x90 | voice.channel, voice.pitch,
-                            velocity ? velocity : 1};
-}
-
-static void take_event(struct schedule *s, int chunk, struct message *out)
-{
-    const struct event *e = &s->score->chunks[chunk].events[s->next_event[chunk]++];
-    uint8_t data2 = e->n_data > 2 ? e->data[2] & 127 : 0;
-    *out = (struct message){e->tick, e->data[0], e->data[1] & 127, data2};
-}
-
 static void take_top(struct schedule *s, struct voices *v, struct message *out)
 {
-    const struct source *top = &s->heap[0];
-    if (top->is_track)
-        start_note(s, v, top->index, out);
-    else
-        take_event(s, top->index, out);
-    reload_top(s);
+    struct source *top = &s->heap[0];
+    int i = top->index;
+    if (top->is_track) {
+        const struct note *n = &s->score->tracks[i].notes[s->next_note[i]++];
+        struct voice voice = voice_of(s->score, i, n);
+        uint8_t velocity = n->velocity & 127;
+        v->voice[v->n++] = voice;
+        *out = (struct message){n->start, 0x90 | voice.channel, voice.pitch,
+                                velocity ? velocity : 1};
+    } else {
+        const struct event *e = &s->score->chunks[i].events[s->next_event[i]++];
+        uint8_t data2 = e->n_data > 2 ? e->data[2] & 127 : 0;
+        *out = (struct message){e->tick, e->data[0], e->data[1] & 127, data2};
+    }
+    if (!load_source(s, top))
+        *top = s->heap[--s->n_heap];
+    sink_source(s, 0);
 }
 
 bool schedule_next(struct schedule *s, struct voices *v, int64_t before,

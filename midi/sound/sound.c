@@ -116,26 +116,19 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
     return s->client >= 0;
 }
 
-static bool close_for_good(struct sound *s)
+/* The driver renders from the others, so it goes first. If it does not close, they
+ * stay with it, lest the program hang with the server. */
+static void release(struct sound *s)
 {
     struct sound_device *d = s->device;
     s->device = NULL;
     if (d)
         sound_device_close(d);
-    bool is_closed = !d || sound_device_wait(d, CLOSE_MS);
-    if (is_closed)
-        sound_device_destroy(d);
-    else
+    if (d && !sound_device_wait(d, CLOSE_MS)) {
         sound_device_abandon(d);
-    return is_closed;
-}
-
-/* The driver renders from the others, so it goes first. If it does not close, they
- * stay with it, lest the program hang with the server. */
-static void release(struct sound *s)
-{
-    if (!close_for_good(s))
         return;
+    }
+    sound_device_destroy(d);
     if (s->sequencer)
         delete_fluid_sequencer(s->sequencer);
     delete_fluid_event(s->event);
@@ -194,8 +187,13 @@ void sound_close_device(struct sound *s)
     s->last_time = 0;
 }
 
-static void try_open(struct sound *s, const struct sound_config *config)
+struct sound *sound_open(const struct sound_config *config)
 {
+    struct sound *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    sound_hush();
+    s->driver_name = "";
     if (config->driver && !strcmp(config->driver, "none")) {
         s->state = SOUND_OFF;
     } else if (!config->soundfont || !make_synth(s, config)) {
@@ -206,16 +204,6 @@ static void try_open(struct sound *s, const struct sound_config *config)
         sound_open_device(s, config->driver, OPEN_MS);
         sound_device_came(s);
     }
-}
-
-struct sound *sound_open(const struct sound_config *config)
-{
-    struct sound *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    sound_hush();
-    s->driver_name = "";
-    try_open(s, config);
     return s;
 }
 
