@@ -65,11 +65,6 @@ static uint32_t read_u32(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-static uint32_t read_u32_little(const uint8_t *at)
-{
-    return (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
-}
-
 static uint16_t read_u16(const uint8_t *at)
 {
     return (uint16_t)(at[0] << 8 | at[1]);
@@ -87,7 +82,9 @@ static void unwrap(struct reader *r)
         return;
     const uint8_t *at = r->at + 12;
     while ((size_t)(r->end - at) >= CHUNK_HEAD) {
-        size_t n = read_u32_little(at + 4), left = (size_t)(r->end - at) - CHUNK_HEAD;
+        size_t left = (size_t)(r->end - at) - CHUNK_HEAD;
+        size_t n =
+            at[4] | (size_t)at[5] << 8 | (size_t)at[6] << 16 | (size_t)at[7] << 24;
         n = n < left ? n : left;
         if (is_type(at, "data")) {
             r->at = at + CHUNK_HEAD;
@@ -114,16 +111,6 @@ static int ticks_per_quarter(struct reader *r, uint16_t division)
     return ASSUMED_QUARTER;
 }
 
-static enum midi_status keep_header_tail(struct reader *r, size_t n)
-{
-    r->score->header_tail = array_copy(r->at, n, 1);
-    if (!r->score->header_tail)
-        return MIDI_NO_MEMORY;
-    r->score->n_header_tail = n;
-    r->at += n;
-    return MIDI_OK;
-}
-
 static enum midi_status read_header(struct reader *r, unsigned *n_declared)
 {
     if (n_left(r) < 4 || !is_type(r->at, "MThd"))
@@ -142,8 +129,10 @@ static enum midi_status read_header(struct reader *r, unsigned *n_declared)
     *n_declared = read_u16(body + 2);
     s->division = read_u16(body + 4);
     s->ticks_per_quarter = ticks_per_quarter(r, s->division);
-    r->at = body + HEADER_BYTES;
-    return keep_header_tail(r, n - HEADER_BYTES);
+    r->at = body + n;
+    s->n_header_tail = n - HEADER_BYTES;
+    s->header_tail = array_copy(body + HEADER_BYTES, s->n_header_tail, 1);
+    return s->header_tail ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 static bool is_track_head(const uint8_t *at, size_t left)
@@ -180,13 +169,10 @@ static enum midi_status read_unknown(struct reader *r)
     if (!c)
         return MIDI_NO_MEMORY;
     c->is_unknown = true;
-    r->at += CHUNK_HEAD;
-    c->raw = array_copy(r->at, n, 1);
-    if (!c->raw)
-        return MIDI_NO_MEMORY;
+    c->raw = array_copy(r->at + CHUNK_HEAD, n, 1);
     c->n_raw = n;
-    r->at += n;
-    return MIDI_OK;
+    r->at += CHUNK_HEAD + n;
+    return c->raw ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 /* Returns how far the chunk at r->at reaches. A program that crashed while recording

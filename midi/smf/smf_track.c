@@ -108,22 +108,12 @@ static enum step read_note(struct track_reader *r, const uint8_t message[3])
     if (is_on && velocity > 0)
         return voice_begin(v, r->tick, next_order(r), pitch, velocity) ? STEP_ON
                                                                        : STEP_NO_MEMORY;
-    if (!voice_is_sounding(v, pitch))
+    if (!v->first[pitch])
         return keep_event(r, message, 3);
     struct note *n = voice_end(v, r->tick, next_order(r), pitch);
     n->off_velocity = velocity;
     n->flags = is_on ? NOTE_END_BY_ON : 0;
     return STEP_ON;
-}
-
-static void note_program(struct track_reader *r, uint8_t channel, uint8_t program)
-{
-    if (program >= 128)
-        return;
-    if (r->programs_here[channel] == SMF_NO_PROGRAM)
-        r->programs_here[channel] = program;
-    if (r->programs[channel] == SMF_NO_PROGRAM)
-        r->programs[channel] = program;
 }
 
 /* r->at is the first data byte. */
@@ -138,8 +128,11 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
     r->names.prefix = -1;
     if (kind == 0x80 || kind == 0x90)
         return read_note(r, message);
-    if (kind == 0xC0)
-        note_program(r, channel, message[1]);
+    bool is_program = kind == 0xC0 && message[1] < 128;
+    if (is_program && r->programs_here[channel] == SMF_NO_PROGRAM)
+        r->programs_here[channel] = message[1];
+    if (is_program && r->programs[channel] == SMF_NO_PROGRAM)
+        r->programs[channel] = message[1];
     return keep_event(r, message, n + 1);
 }
 
@@ -195,17 +188,6 @@ static bool are_events(const uint8_t *at, const uint8_t *end)
     return true;
 }
 
-/* Some programs write an end mark and continue. Looks ahead once a track, so that reading
- * stays linear. */
-static enum step end_or_go_on(struct track_reader *r)
-{
-    if (!n_left(r) || (!r->reads_on && !are_events(r->at, r->end)))
-        return STEP_ENDED;
-    r->losses[LOSS_EARLY_END] += !r->reads_on;
-    r->reads_on = true;
-    return STEP_ON;
-}
-
 static enum step read_meta(struct track_reader *r)
 {
     if (n_left(r) < 1)
@@ -216,25 +198,19 @@ static enum step read_meta(struct track_reader *r)
     uint32_t n;
     if (vlq_read(&r->at, r->end, &n))
         r->at += n < n_left(r) ? n : n_left(r);
-    return end_or_go_on(r);
-}
-
-/* F1 to FE are not allowed in files: skips them and their data bytes. */
-static enum step skip_system_message(struct track_reader *r, uint8_t status)
-{
-    int n = status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0;
-    r->losses[LOSS_NONSENSE]++;
-    while (n-- > 0 && n_left(r) && *r->at < 0x80) {
-        r->at++;
-        r->losses[LOSS_NONSENSE]++;
-    }
+    /* Some programs write an end mark and continue. Looks ahead once a track, so that reading
+     * stays linear. */
+    if (!n_left(r) || (!r->reads_on && !are_events(r->at, r->end)))
+        return STEP_ENDED;
+    r->losses[LOSS_EARLY_END] += !r->reads_on;
+    r->reads_on = true;
     return STEP_ON;
 }
 
-/* Data bytes without a status: skips to the next status byte. */
-static void skip_to_status(struct track_reader *r)
+/* Skips at most n data bytes. */
+static void skip_data(struct track_reader *r, size_t n)
 {
-    while (n_left(r) && *r->at < 0x80) {
+    while (n-- > 0 && n_left(r) && *r->at < 0x80) {
         r->at++;
         r->losses[LOSS_NONSENSE]++;
     }
@@ -257,7 +233,7 @@ static enum step read_event(struct track_reader *r)
     if (!read_delta(r))
         return STEP_CUT;
     if (!r->running_status)
-        skip_to_status(r);
+        skip_data(r, SIZE_MAX);
     if (!n_left(r))
         return STEP_CUT;
     if (*r->at < 0x80)
@@ -272,7 +248,10 @@ static enum step read_event(struct track_reader *r)
         return read_meta(r);
     if (status == 0xF0 || status == 0xF7)
         return read_long_event(r, &status, 1);
-    return skip_system_message(r, status);
+    /* F1 to FE are not allowed in files. */
+    r->losses[LOSS_NONSENSE]++;
+    skip_data(r, status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0);
+    return STEP_ON;
 }
 
 static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_bytes)
@@ -290,17 +269,6 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     memset(r->programs_here, SMF_NO_PROGRAM, sizeof r->programs_here);
 }
 
-static void fit_events(struct chunk *c)
-{
-    if (c->n_events == c->cap_events)
-        return;
-    struct event *fitted = reallocarray(c->events, c->n_events, sizeof *fitted);
-    if (!fitted)
-        return;
-    c->events = fitted;
-    c->cap_events = c->n_events;
-}
-
 enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
                                    size_t n_bytes, size_t *n_used)
 {
@@ -316,6 +284,12 @@ enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
         r->losses[LOSS_NO_END]++;
     r->chunk->end_tick = step == STEP_ENDED ? r->tick : r->last_tick;
     *n_used = step == STEP_ENDED ? (size_t)(r->at - bytes) : n_bytes;
-    fit_events(r->chunk);
+    struct chunk *c = r->chunk;
+    struct event *fitted =
+        c->n_events ? reallocarray(c->events, c->n_events, sizeof *fitted) : NULL;
+    if (fitted) {
+        c->events = fitted;
+        c->cap_events = c->n_events;
+    }
     return track_reader_make_tracks(r);
 }

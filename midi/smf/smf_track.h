@@ -78,7 +78,6 @@ struct voice {
 /* false: out of memory. */
 bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
                  uint8_t velocity);
-bool voice_is_sounding(const struct voice *v, uint8_t pitch);
 /* Ends the note that has sounded longest; there must be one. The caller sets
  * off_velocity and flags. */
 struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch);

@@ -30,14 +30,9 @@ bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
     return true;
 }
 
-bool voice_is_sounding(const struct voice *v, uint8_t pitch)
-{
-    return v->first[pitch] != 0;
-}
-
 struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch)
 {
-    assert(voice_is_sounding(v, pitch));
+    assert(v->first[pitch]);
     struct note *n = &v->notes[v->first[pitch] - 1];
     v->first[pitch] = (size_t)n->id;
     n->length = tick - n->start;
@@ -98,23 +93,16 @@ void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n)
         take(&names->channel[names->prefix], name, n);
 }
 
-/* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no other
- * channel; else the chunk's own name belongs to none. */
-static const char *names_of(const struct smf_names *names, int channel, bool is_only)
-{
-    static const struct smf_name none;
-    const struct smf_name *of_channel = &names->channel[channel];
-    return of_channel->is_known ? of_channel->text
-           : is_only            ? names->chunk.text
-                                : none.text;
-}
-
 /* -- the tracks -- */
 
-/* Adds a zeroed track for the chunk. NULL: out of memory. */
+/* Adds a track for the chunk. is_only: the chunk has no other channel; else the chunk's
+ * own name belongs to none. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
     struct score *s = r->score;
+    const struct smf_name *name = &r->names.channel[channel];
+    if (!name->is_known && is_only)
+        name = &r->names.chunk;
     if (!ARRAY_GROW(s->tracks, s->n_tracks, r->cap_tracks))
         return NULL;
     struct track *t = &s->tracks[s->n_tracks++];
@@ -123,21 +111,15 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
         .channel = (uint8_t)channel,
         .program = r->programs_here[channel],
     };
-    memcpy(t->name, names_of(&r->names, channel, is_only), sizeof t->name);
+    memcpy(t->name, name->text, sizeof t->name); /* zeros, if it is unknown */
     return t;
-}
-
-static int count_voices(const struct track_reader *r)
-{
-    int n = 0;
-    for (int i = 0; i < SMF_CHANNELS; i++)
-        n += r->voices[i].n > 0;
-    return n;
 }
 
 enum midi_status track_reader_make_tracks(struct track_reader *r)
 {
-    int n = count_voices(r);
+    int n = 0;
+    for (int i = 0; i < SMF_CHANNELS; i++)
+        n += r->voices[i].n > 0;
     for (int i = 0; i < SMF_CHANNELS; i++) {
         struct voice *v = &r->voices[i];
         if (v->n == 0)
