@@ -70,13 +70,6 @@ static void tell_devices(struct ports *p)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void count_overflow(struct ports *p)
-{
-    pthread_mutex_lock(&p->lock);
-    p->news[PORT_IN].n_overflows++;
-    pthread_mutex_unlock(&p->lock);
-}
-
 /* -- finding and losing -- */
 
 static bool is_open(const struct ports *p, int side)
@@ -99,19 +92,6 @@ static bool any_missing(const struct ports *p)
     return is_missing(p, PORT_IN) || is_missing(p, PORT_OUT);
 }
 
-static void open_missing(struct ports *p, bool was[PORT_SIDES])
-{
-    for (int side = 0; side < PORT_SIDES; side++) {
-        if (!is_missing(p, side) || !devices_open(&p->devices, side, p->wanted[side])) {
-            if (was[side])
-                tell(p, side, PORT_LOST);
-            continue;
-        }
-        if (!was[side])
-            tell(p, side, PORT_OPEN);
-    }
-}
-
 /* Closes open devices, lists all, and opens them again. PortMidi may take a while. */
 static void look(struct ports *p)
 {
@@ -127,7 +107,12 @@ static void look(struct ports *p)
         tell_devices(p);
         p->any_seen |= devices_any();
     }
-    open_missing(p, was);
+    for (int side = 0; side < PORT_SIDES; side++) {
+        bool opened =
+            is_missing(p, side) && devices_open(&p->devices, side, p->wanted[side]);
+        if (opened != was[side])
+            tell(p, side, opened ? PORT_OPEN : PORT_LOST);
+    }
     devices_end_list(&p->devices);
     thread_come_first();
 }
@@ -177,6 +162,7 @@ static void check_still_there(struct ports *p)
 
 /* -- the thread -- */
 
+/* Adopts the ui's choice. */
 static void adopt(struct ports *p, int side)
 {
     char wanted[PORT_NAME_BYTES];
@@ -193,13 +179,6 @@ static void adopt(struct ports *p, int side)
     p->looked_ms = -INFINITY;
     p->must_look = !wants_none(p, side);
     tell(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
-}
-
-static void adopt_choices(struct ports *p)
-{
-    for (int side = 0; side < PORT_SIDES; side++)
-        if (atomic_exchange(&p->chose[side], false))
-            adopt(p, side);
 }
 
 /* Returns when the next turn is due, at the latest. */
@@ -219,13 +198,18 @@ static double next_turn_ms(const struct ports *p, double next_output_ms)
 static double turn(struct ports *p)
 {
     double next_output_ms = INFINITY;
-    adopt_choices(p);
+    for (int side = 0; side < PORT_SIDES; side++)
+        if (atomic_exchange(&p->chose[side], false))
+            adopt(p, side);
     if (is_open(p, PORT_OUT) && !devices_write(&p->devices, &next_output_ms))
         lose(p, PORT_OUT);
     if (is_open(p, PORT_IN)) {
         bool is_there = devices_read(&p->devices);
-        if (p->devices.has_overflowed)
-            count_overflow(p);
+        if (p->devices.has_overflowed) {
+            pthread_mutex_lock(&p->lock);
+            p->news[PORT_IN].n_overflows++;
+            pthread_mutex_unlock(&p->lock);
+        }
         if (!is_there)
             lose(p, PORT_IN);
     }
@@ -263,7 +247,9 @@ struct ports *ports_create(struct player *player, const char *input, const char 
     struct ports *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    devices_init(&p->devices, player);
+    p->devices = (struct ports_devices){.live = player_live(player),
+                                        .output = player_output(player),
+                                        .sync = player_sync(player)};
     p->wake = output_wake(p->devices.output);
     p->player = player;
     p->looked_ms = -INFINITY;

@@ -1,7 +1,6 @@
 #include "midi/ports/ports_device.h"
 
 #include "midi/base/clock.h"
-#include "midi/transport/player.h"
 #include "midi/base/hash.h"
 
 #include <math.h>
@@ -16,23 +15,11 @@ enum {
                PM_FILT_TICK | PM_FILT_MTC | PM_FILT_SONG_SELECT | PM_FILT_TUNE,
 };
 
-void devices_init(struct ports_devices *d, struct player *player)
-{
-    *d = (struct ports_devices){.live = player_live(player),
-                                .output = player_output(player),
-                                .sync = player_sync(player)};
-}
-
 /* -- what there is -- */
 
 static bool is_of_side(const PmDeviceInfo *info, int side)
 {
     return info && info->name && (side == PORT_IN ? info->input : info->output);
-}
-
-static bool is_wanted(const char *wanted, const char *name)
-{
-    return *wanted ? strcasestr(name, wanted) != NULL : !strcasestr(name, "through");
 }
 
 /* Returns the kernel's list of sequencer clients; "": there is none. */
@@ -115,34 +102,29 @@ static PmTimestamp stamp(void *unused)
     return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
-static PortMidiStream *open_stream(int side, PmDeviceID id)
+static bool open_device(struct ports_devices *d, int side, PmDeviceID id)
 {
     PortMidiStream *stream = NULL;
     PmError e = side == PORT_IN
                     ? Pm_OpenInput(&stream, id, NULL, N_BUFFERED, stamp, NULL)
                     : Pm_OpenOutput(&stream, id, NULL, N_BUFFERED, NULL, NULL, 0);
-    if (e != pmNoError)
-        return NULL;
-    if (side == PORT_IN)
+    bool is_open = e == pmNoError;
+    if (is_open && side == PORT_IN)
         Pm_SetFilter(stream, FILTERED);
-    return stream;
-}
-
-static bool open_device(struct ports_devices *d, int side, PmDeviceID id)
-{
     snprintf(d->side[side].name, PORT_NAME_BYTES, "%s", Pm_GetDeviceInfo(id)->name);
-    d->side[side].stream = open_stream(side, id);
+    d->side[side].stream = is_open ? stream : NULL;
     d->side[side].is_listed = kernel_lists(d->side[side].name);
-    if (d->side[side].stream && side == PORT_OUT)
+    if (is_open && side == PORT_OUT)
         output_open(d->output);
-    return d->side[side].stream;
+    return is_open;
 }
 
 bool devices_open(struct ports_devices *d, int side, const char *wanted)
 {
     for (int i = 0; d->is_on && i < Pm_CountDevices(); i++) {
         const PmDeviceInfo *info = Pm_GetDeviceInfo(i);
-        if (is_of_side(info, side) && is_wanted(wanted, info->name))
+        if (is_of_side(info, side) && (*wanted ? strcasestr(info->name, wanted) != NULL
+                                               : !strcasestr(info->name, "through")))
             return open_device(d, side, i);
     }
     return false;

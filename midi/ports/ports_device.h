@@ -11,7 +11,7 @@
 
 #include <portmidi.h>
 
-struct ports_devices {
+struct ports_devices { /* starts zeroed, except for the first three */
     struct live *live; /* borrowed, like the next two */
     struct output *output;
     struct sync *sync;
@@ -29,8 +29,6 @@ struct ports_devices {
     double used_ms;        /* when a device was last read or written */
     bool has_overflowed;   /* in the latest read */
 };
-
-void devices_init(struct ports_devices *d, struct player *player);
 
 /* list: restarts PortMidi; no device may be open. false: it cannot start. end_list:
  * stops it, unless a device is open. */
