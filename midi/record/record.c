@@ -52,6 +52,7 @@ int64_t recorded_end(const struct recording *r, const struct recorded_note *n,
     return end > n->note.start ? end : n->note.start + 1;
 }
 
+/* held: where the note is, if there is one. */
 static void end_note(struct recording *r, size_t *held, int64_t tick, unsigned pass,
                      int velocity)
 {
@@ -90,14 +91,6 @@ static void strike(struct recording *r, const struct live_event *e, int64_t tick
     *held = r->n_notes;
 }
 
-/* A key pressed before the recording began has no note to end. */
-static void release(struct recording *r, const struct live_event *e)
-{
-    int velocity = (e->status & 0xf0) == 0x80 ? e->data2 & 127 : 64;
-    end_note(r, &r->held[e->status & 15][e->data1 & 127], nearest(e->tick), e->pass,
-             velocity);
-}
-
 void recording_end(struct recording *r, int64_t tick, unsigned pass)
 {
     for (int channel = 0; channel < 16; channel++)
@@ -131,7 +124,9 @@ void recording_feed(struct recording *r, const struct live_event *e, int track,
     int kind = e->status & 0xf0;
     int64_t tick;
     if (e->has_tick && (kind == 0x80 || (kind == 0x90 && !e->data2)))
-        release(r, e);
+        /* A key pressed before the recording began has no note to end. */
+        end_note(r, &r->held[e->status & 15][e->data1 & 127], nearest(e->tick), e->pass,
+                 kind == 0x80 ? e->data2 & 127 : 64);
     else if (kind == 0xb0 && e->data1 >= CC_CHANNEL_MODE)
         return;
     else if (kind >= 0x90 && kind < 0xf0 && place(r, e, &tick)) {

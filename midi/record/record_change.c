@@ -67,12 +67,13 @@ static bool is_gesture(const uint8_t *data)
             (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));
 }
 
+/* Whether it is a controller of which one was played. */
 static bool was_played(const struct pass_builder *m, const uint8_t *data)
 {
-    for (size_t i = 0; i < m->n_events; i++)
-        if (m->events[i]->data[0] == data[0] && m->events[i]->data[1] == data[1])
-            return true;
-    return false;
+    bool played = false;
+    for (size_t i = 0; (data[0] & 0xf0) == 0xb0 && i < m->n_events; i++)
+        played |= m->events[i]->data[0] == data[0] && m->events[i]->data[1] == data[1];
+    return played;
 }
 
 static enum midi_status remove_events(struct pass_builder *m, const struct track *t)
@@ -84,8 +85,7 @@ static enum midi_status remove_events(struct pass_builder *m, const struct track
         const struct event *e = &c->events[i];
         bool is_own = e->n_data >= 2 && e->data[0] >= 0xa0 && e->data[0] < 0xf0 &&
                       (e->data[0] & 15) == t->channel;
-        if (is_own && (is_gesture(e->data) ||
-                       ((e->data[0] & 0xf0) == 0xb0 && was_played(m, e->data))))
+        if (is_own && (is_gesture(e->data) || was_played(m, e->data)))
             st = change_event(m->change, t->chunk, e, NULL);
     }
     return st;
@@ -126,22 +126,11 @@ static enum midi_status put_event(struct pass_builder *m, int chunk,
     return change_event(m->change, chunk, NULL, &e);
 }
 
-/* Releases a pedal held at the end, which would else hold for the rest of the piece. */
-static enum midi_status release_at_end(struct pass_builder *m, int chunk,
-                                       struct last_place *last, struct held_keys *held)
-{
-    uint8_t data[3];
-    enum midi_status st = MIDI_OK;
-    while (!st && held_keys_end(held, data))
-        st = put_event(m, chunk, last, m->span->to, data,
-                       (data[0] & 0xf0) == 0xd0 ? 2 : 3);
-    return st;
-}
-
 /* Adds the collected events. */
 static enum midi_status put_events(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
+    uint8_t end[3];
     struct last_place last = {-1, 0, (uint32_t)track << 12};
     struct held_keys held = {0};
     enum midi_status st = MIDI_OK;
@@ -150,15 +139,11 @@ static enum midi_status put_events(struct pass_builder *m, int track)
         held_keys_follow(&held, e->data);
         st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
     }
-    return st ? st : release_at_end(m, t->chunk, &last, &held);
-}
-
-static enum midi_status making_change_events(struct pass_builder *m, int track)
-{
-    collect_events(m, track);
-    enum midi_status st =
-        making_replaces(m) ? remove_events(m, &m->score->tracks[track]) : MIDI_OK;
-    return st ? st : put_events(m, track);
+    /* Releases what is held at the end, lest it hold for the rest of the piece. */
+    while (!st && held_keys_end(&held, end))
+        st = put_event(m, t->chunk, &last, m->span->to, end,
+                       (end[0] & 0xf0) == 0xd0 ? 2 : 3);
+    return st;
 }
 
 /* -- gestures alone -- */
@@ -232,12 +217,7 @@ static void collect_notes(struct pass_builder *m, int track)
         m->notes[m->n_notes++] = n;
     }
     qsort(m->notes, m->n_notes, sizeof *m->notes, by_pitch);
-}
-
-/* Two keyboards may have played one key. Of two notes struck at once the later
- * stays. */
-static void part_played(struct pass_builder *m)
-{
+    /* Two keyboards may have played one key. Of two notes struck at once the later stays. */
     for (size_t i = 0; i + 1 < m->n_notes; i++) {
         struct note *n = &m->notes[i];
         const struct note *next = n + 1;
@@ -288,7 +268,6 @@ static enum midi_status change_notes(struct pass_builder *m, int track)
     const struct track *t = &m->score->tracks[track];
     enum midi_status st = MIDI_OK;
     collect_notes(m, track);
-    part_played(m);
     for (size_t i = 0; !st && i < t->n_notes; i++)
         st = meet_note(m, track, &t->notes[i]);
     for (size_t i = 0; !st && i < m->n_notes; i++)
@@ -316,8 +295,11 @@ static enum midi_status change_tracks(struct pass_builder *m)
         if (!concerns(m, t))
             continue;
         st = change_notes(m, t);
+        collect_events(m, t);
+        if (!st && making_replaces(m))
+            st = remove_events(m, &m->score->tracks[t]);
         if (!st)
-            st = making_change_events(m, t);
+            st = put_events(m, t);
     }
     return st;
 }
