@@ -1,130 +1,56 @@
-/* UTF-8 follows RFC 3629. Widths and safety come from ranges of the Unicode Character
- * Database 15 (general category, East Asian Width); neighbours that agree are
- * joined. */
+/* Decoding and the properties of code points are GLib's: RFC 3629 and the Unicode Character
+ * Database, whatever the locale. */
 #include "tui/base/text.h"
-#include "midi/base/array.h"
 
+#include <glib.h>
+#include <stdbool.h>
 #include <string.h>
-
-struct range {
-    uint32_t first, last;
-};
-
-static const struct range COMBINING[] = {
-    {0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x05BF, 0x05BF},
-    {0x05C1, 0x05C2},   {0x05C4, 0x05C5},   {0x0610, 0x061A},   {0x064B, 0x065F},
-    {0x0670, 0x0670},   {0x06D6, 0x06DC},   {0x06DF, 0x06E4},   {0x06E7, 0x06E8},
-    {0x06EA, 0x06ED},   {0x0711, 0x0711},   {0x0730, 0x074A},   {0x07A6, 0x07B0},
-    {0x0900, 0x0902},   {0x093A, 0x093A},   {0x093C, 0x093C},   {0x0941, 0x0948},
-    {0x094D, 0x094D},   {0x0951, 0x0957},   {0x09BC, 0x09BC},   {0x09C1, 0x09C4},
-    {0x09CD, 0x09CD},   {0x0A01, 0x0A02},   {0x0A3C, 0x0A51},   {0x0A81, 0x0A82},
-    {0x0ABC, 0x0ABC},   {0x0AC1, 0x0ACD},   {0x0B01, 0x0B01},   {0x0B3C, 0x0B3C},
-    {0x0B41, 0x0B4D},   {0x0BCD, 0x0BCD},   {0x0C3E, 0x0C56},   {0x0CBC, 0x0CBC},
-    {0x0CCC, 0x0CCD},   {0x0D41, 0x0D4D},   {0x0E31, 0x0E31},   {0x0E34, 0x0E3A},
-    {0x0E47, 0x0E4E},   {0x0EB1, 0x0EB1},   {0x0EB4, 0x0EBC},   {0x0EC8, 0x0ECE},
-    {0x0F71, 0x0F7E},   {0x0F80, 0x0F84},   {0x102D, 0x1030},   {0x1032, 0x1037},
-    {0x1039, 0x103A},   {0x1160, 0x11FF},   {0x135D, 0x135F},   {0x1712, 0x1714},
-    {0x17B4, 0x17B5},   {0x17B7, 0x17BD},   {0x17C9, 0x17D3},   {0x180B, 0x180D},
-    {0x1AB0, 0x1ACE},   {0x1B00, 0x1B03},   {0x1DC0, 0x1DFF},   {0x20D0, 0x20F0},
-    {0x2CEF, 0x2CF1},   {0x302A, 0x302D},   {0x3099, 0x309A},   {0xA66F, 0xA672},
-    {0xA8E0, 0xA8F1},   {0xFB1E, 0xFB1E},   {0xFE00, 0xFE0F},   {0xFE20, 0xFE2F},
-    {0x1D165, 0x1D169}, {0x1D16D, 0x1D172}, {0x1D242, 0x1D244},
-};
-
-static const struct range WIDE[] = {
-    {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
-    {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
-    {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
-    {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},   {0x26CE, 0x26CE},
-    {0x26D4, 0x26D4},   {0x26EA, 0x26EA},   {0x26F2, 0x26F3},   {0x26F5, 0x26F5},
-    {0x26FA, 0x26FA},   {0x26FD, 0x26FD},   {0x2705, 0x2705},   {0x270A, 0x270B},
-    {0x2728, 0x2728},   {0x274C, 0x274C},   {0x274E, 0x274E},   {0x2753, 0x2755},
-    {0x2757, 0x2757},   {0x2795, 0x2797},   {0x27B0, 0x27B0},   {0x27BF, 0x27BF},
-    {0x2B1B, 0x2B1C},   {0x2B50, 0x2B50},   {0x2B55, 0x2B55},   {0x2E80, 0x303E},
-    {0x3041, 0x33FF},   {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xA000, 0xA4CF},
-    {0xA960, 0xA97C},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE10, 0xFE19},
-    {0xFE30, 0xFE6F},   {0xFF01, 0xFF60},   {0xFFE0, 0xFFE6},   {0x16FE0, 0x18CFF},
-    {0x1AFF0, 0x1B2FF}, {0x1F004, 0x1F004}, {0x1F0CF, 0x1F0CF}, {0x1F18E, 0x1F18E},
-    {0x1F191, 0x1F19A}, {0x1F200, 0x1F320}, {0x1F32D, 0x1F335}, {0x1F337, 0x1F37C},
-    {0x1F37E, 0x1F393}, {0x1F3A0, 0x1F3CA}, {0x1F3CF, 0x1F3D3}, {0x1F3E0, 0x1F3F0},
-    {0x1F3F4, 0x1F3F4}, {0x1F3F8, 0x1F43E}, {0x1F440, 0x1F440}, {0x1F442, 0x1F4FC},
-    {0x1F4FF, 0x1F53D}, {0x1F54B, 0x1F54E}, {0x1F550, 0x1F567}, {0x1F57A, 0x1F57A},
-    {0x1F595, 0x1F596}, {0x1F5A4, 0x1F5A4}, {0x1F5FB, 0x1F64F}, {0x1F680, 0x1F6C5},
-    {0x1F6CC, 0x1F6CC}, {0x1F6D0, 0x1F6D2}, {0x1F6D5, 0x1F6D7}, {0x1F6DC, 0x1F6DF},
-    {0x1F6EB, 0x1F6EC}, {0x1F6F4, 0x1F6FC}, {0x1F7E0, 0x1F7EB}, {0x1F7F0, 0x1F7F0},
-    {0x1F90C, 0x1F93A}, {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAFF},
-    {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
-};
-
-/* Controls, formats that reorder or hide text (bidi, joiners, tags), surrogates,
- * private use and noncharacters. */
-static const struct range UNSAFE[] = {
-    {0x0000, 0x001F},    {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
-    {0x0600, 0x0605},    {0x061C, 0x061C},   {0x06DD, 0x06DD},   {0x070F, 0x070F},
-    {0x115F, 0x1160},    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},
-    {0x2028, 0x202E},    {0x2060, 0x206F},   {0x3164, 0x3164},   {0xD800, 0xF8FF},
-    {0xFDD0, 0xFDEF},    {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
-    {0xFFF0, 0xFFFF},    {0x110BD, 0x110BD}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
-    {0x3FFFE, 0x10FFFF},
-};
-
-static bool is_in(const struct range *ranges, size_t n, uint32_t code)
-{
-    size_t at;
-    ARRAY_PASS(at, n, code > ranges[at].last);
-    return at < n && code >= ranges[at].first;
-}
-
-#define IS_IN(ranges, code) is_in(ranges, sizeof(ranges) / sizeof(ranges)[0], code)
 
 int text_width(uint32_t code)
 {
     if (code < 0x300)
         return 1;
-    if (IS_IN(COMBINING, code))
-        return 0;
-    return IS_IN(WIDE, code) ? 2 : 1;
+    return g_unichar_iszerowidth(code) ? 0 : g_unichar_iswide(code) ? 2 : 1;
 }
 
-/* Bytes of the sequence that begins with this byte; 0: no sequence begins with it. */
-static size_t sequence_length(uint8_t lead)
+/* Whether the code point controls, reorders or hides text, or has no meaning that all
+ * fonts share. */
+static bool is_unsafe(uint32_t code)
 {
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xC2 && lead < 0xE0)
-        return 2;
-    if (lead >= 0xE0 && lead < 0xF0)
-        return 3;
-    return lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
-}
-
-static bool is_overlong(uint32_t code, size_t length)
-{
-    return (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+    static const struct {
+        uint32_t first, last;
+    } INVISIBLE[] = {
+        {0x034F, 0x034F}, {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},
+        {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFFA0, 0xFFA0}, {0xE0000, 0xE0FFF},
+    };
+    if (code >= ' ' && code < 0x7F)
+        return false;
+    for (size_t i = 0; i < sizeof INVISIBLE / sizeof INVISIBLE[0]; i++)
+        if (code >= INVISIBLE[i].first && code <= INVISIBLE[i].last)
+            return true;
+    switch (g_unichar_type(code)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+    case G_UNICODE_PRIVATE_USE:
+    case G_UNICODE_SURROGATE:
+    case G_UNICODE_UNASSIGNED:
+        return true;
+    default:
+        return false;
+    }
 }
 
 size_t text_decode(const char *bytes, size_t n, uint32_t *code)
 {
-    static const uint8_t LEAD_BITS[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    *code = TEXT_REPLACEMENT;
-    if (n == 0)
+    const gunichar CUT = (gunichar)-2;
+    const gunichar value = n ? g_utf8_get_char_validated(bytes, (gssize)n) : CUT;
+    const bool is_null = n && !*bytes;
+    *code = is_null ? 0 : value <= 0x10FFFF ? value : TEXT_REPLACEMENT;
+    if (value == CUT && !is_null)
         return 0;
-    size_t length = sequence_length((uint8_t)bytes[0]);
-    if (length == 0)
-        return 1;
-    uint32_t value = (uint8_t)bytes[0] & LEAD_BITS[length];
-    for (size_t i = 1; i < length; i++) {
-        if (i == n)
-            return 0;
-        if (((uint8_t)bytes[i] & 0xC0) != 0x80)
-            return 1;
-        value = value << 6 | ((uint8_t)bytes[i] & 0x3F);
-    }
-    if (is_overlong(value, length) || value > 0x10FFFF ||
-        (value >= 0xD800 && value <= 0xDFFF))
-        return 1;
-    *code = value;
-    return length;
+    return value <= 0x10FFFF ? (size_t)g_unichar_to_utf8(value, NULL) : 1;
 }
 
 uint32_t text_next(const char **text)
@@ -135,7 +61,7 @@ uint32_t text_next(const char **text)
     /* A cut sequence ends at the NUL, so no byte behind it is read. */
     size_t used = text_decode(*text, strnlen(*text, 4), &code);
     *text += used ? used : 1;
-    return IS_IN(UNSAFE, code) ? TEXT_REPLACEMENT : code;
+    return is_unsafe(code) ? TEXT_REPLACEMENT : code;
 }
 
 int text_columns(const char *text)
@@ -148,10 +74,5 @@ int text_columns(const char *text)
 
 size_t text_encode(uint32_t code, char out[4])
 {
-    static const uint8_t LEADS[] = {0, 0x00, 0xC0, 0xE0, 0xF0};
-    size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = n - 1; i > 0; i--, code >>= 6)
-        out[i] = (char)(0x80 | (code & 0x3F));
-    out[0] = (char)(LEADS[n] | code);
-    return n;
+    return (size_t)g_unichar_to_utf8(code, out);
 }

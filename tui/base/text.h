@@ -1,8 +1,7 @@
 /* Makes text from files safe for a terminal and measures it in columns.
  *
- * Controls, escapes, bidirectional overrides, invalid UTF-8, surrogates and private-use
- * code points become U+FFFD. Widths come from our own table, so the locale does not
- * change them. Pure functions. */
+ * Controls, escapes, bidirectional overrides, invalid UTF-8, surrogates, private-use and
+ * unassigned code points become U+FFFD. The locale changes nothing. Pure functions. */
 #ifndef TUI_TEXT_H
 #define TUI_TEXT_H
 

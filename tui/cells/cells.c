@@ -11,13 +11,6 @@ static int clamp_size(int n)
     return n < 1 ? 1 : n > CELLS_MAX ? CELLS_MAX : n;
 }
 
-static void blank(struct cells *c)
-{
-    struct region all = {0, 0, c->columns, c->rows};
-    cells_fill(c, all, ' ', COLOUR_DEFAULT, COLOUR_DEFAULT);
-    c->cursor_column = c->cursor_row = -1;
-}
-
 bool cells_init(struct cells *c, int columns, int rows)
 {
     *c = (struct cells){0};
@@ -34,7 +27,9 @@ bool cells_resize(struct cells *c, int columns, int rows)
     c->at = grown;
     c->columns = columns;
     c->rows = rows;
-    blank(c);
+    c->cursor_column = c->cursor_row = -1;
+    cells_fill(c, (struct region){0, 0, columns, rows}, ' ', COLOUR_DEFAULT,
+               COLOUR_DEFAULT);
     return true;
 }
 
@@ -120,18 +115,12 @@ static void put_code(struct cells *c, int column, int row, uint32_t code, uint32
         cells_put(c, column + 1, row, whole ? 0 : ' ', fg, bg, attr);
 }
 
-/* Columns of `text` to paint: all if it fits, else one less than there are. */
-static int columns_to_show(const char *text, int columns)
-{
-    return text_columns(text) <= columns ? columns : columns - 1;
-}
-
 int cells_text(struct cells *c, int column, int row, int columns, const char *text,
                uint32_t fg, uint32_t bg, int attr)
 {
     if (columns <= 0 || !text)
         return 0;
-    int show = columns_to_show(text, columns), used = 0;
+    int show = text_columns(text) <= columns ? columns : columns - 1, used = 0;
     for (uint32_t code; (code = text_next(&text)) != 0;) {
         int width = text_width(code);
         if (width == 0) {

@@ -169,16 +169,12 @@ static void put_glyph(struct emit *e, const struct cell *cell, bool fits)
         e->column = -1;
 }
 
-static bool is_plain_blank(const struct cell *c)
-{
-    return c->glyph == ' ' && !c->mark && !c->attr;
-}
-
 /* Whether both cells look the same. The foreground of a blank is invisible. */
 static bool same(const struct cell *a, const struct cell *b)
 {
     return a->glyph == b->glyph && a->mark == b->mark && a->bg == b->bg &&
-           a->attr == b->attr && (a->fg == b->fg || is_plain_blank(a));
+           a->attr == b->attr &&
+           (a->fg == b->fg || (a->glyph == ' ' && !a->mark && !a->attr));
 }
 
 /* Whether the old glyph leaves pixels in the next cell. Some xterm fonts draw block

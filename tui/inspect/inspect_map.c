@@ -159,11 +159,6 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
     paint_pointers(p, at);
 }
 
-static bool is_chosen(const struct inspect_view *v, int layer, int head)
-{
-    return (v->layer < 0 || layer == v->layer) && (v->head < 0 || head == v->head);
-}
-
 /* Drawn in the gaps beside the thumbnail. */
 static void frame_thumbnail(const struct paint *p, const struct region *r)
 {
@@ -192,8 +187,8 @@ static void paint_thumbnail(const struct paint *p, const struct inspect_places *
     if (inspect_is_muted(v, layer, head))
         cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
                    p->t->error, theme_badge_attr(p->t));
-    bool is_one = v->layer >= 0 || v->head >= 0;
-    if (is_one && is_chosen(v, layer, head))
+    if ((v->layer >= 0 || v->head >= 0) && (v->layer < 0 || layer == v->layer) &&
+        (v->head < 0 || head == v->head))
         frame_thumbnail(p, &r);
 }
 

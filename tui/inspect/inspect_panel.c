@@ -103,15 +103,6 @@ static void write_surprise(const struct paint *p, struct page *at)
     write_line(p, at, line, p->t->quiet, 0);
 }
 
-static void write_effects(const struct paint *p, struct page *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES];
-    for (int i = 0; i < v->n_effects; i++)
-        write_line(p, at, inspect_effect_words(&v->effects[i], line, sizeof line),
-                   p->t->error, 0);
-}
-
 /* "0.17 on no other note: bar line 0.09, itself 0.05" */
 static void write_others(const struct paint *p, struct page *at)
 {
@@ -206,6 +197,7 @@ static void write_matters(const struct paint *p, struct page *at)
 static void paint_panel(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES];
     struct page at = {*r, r->row};
     if (r->rows <= 0)
         return;
@@ -217,18 +209,17 @@ static void paint_panel(const struct paint *p, const struct region *r)
     write_pair(p, &at);
     write_scores(p, &at);
     write_surprise(p, &at);
-    write_effects(p, &at);
-    if (v->shows_surprise) {
-        write_parts(p, &at);
-        write_ranked(p, &at);
-        return;
-    }
-    if (v->asks_who_matters) {
+    for (int i = 0; i < v->n_effects; i++)
+        write_line(p, &at, inspect_effect_words(&v->effects[i], line, sizeof line),
+                   p->t->error, 0);
+    if (v->asks_who_matters && !v->shows_surprise) {
         write_matters(p, &at);
         return;
     }
-    write_others(p, &at);
-    write_looks(p, &at);
+    if (!v->shows_surprise) {
+        write_others(p, &at);
+        write_looks(p, &at);
+    }
     write_parts(p, &at);
     write_ranked(p, &at);
 }

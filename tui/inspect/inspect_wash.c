@@ -3,6 +3,7 @@
 #include "tui/paint/inspect_paint.h"
 #include "tui/roll/roll.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,14 +112,6 @@ static void add_note(const struct paint *p, struct strip *s,
     }
 }
 
-static void find_most(struct strip *s, int columns)
-{
-    for (int c = 0; c < columns && c < CELLS_MAX; c++) {
-        s->most = s->mass[c] > s->most ? s->mass[c] : s->most;
-        s->most = s->compared[c] > s->most ? s->compared[c] : s->most;
-    }
-}
-
 /* The pinned note above, the other below. */
 static void paint_two(const struct paint *p, const struct strip *s, int c)
 {
@@ -150,11 +143,6 @@ static void paint_column(const struct paint *p, const struct strip *s, int c)
         lane_bar(p, r, r->column + c, 0, eighths, colour, false);
 }
 
-static const char *strip_name(const struct inspect_view *v)
-{
-    return v->shows_surprise ? " nats" : v->is_looked_at ? " by" : " att";
-}
-
 void paint_strip(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -162,14 +150,18 @@ void paint_strip(const struct paint *p)
     static struct strip s; /* UI thread only */
     if (!v || !r->rows)
         return;
-    lane_paint_ground(p, r, strip_name(v));
+    lane_paint_ground(p, r,
+                      v->shows_surprise ? " nats"
+                      : v->is_looked_at ? " by"
+                                        : " att");
     bool is_two = v->is_pinned && !v->shows_surprise;
     if (is_two && r->rows > 1)
         paint_text(p, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet, 0);
     memset(&s, 0, sizeof s);
     for (size_t i = 0; i < v->n_notes; i++)
         add_note(p, &s, &v->notes[i]);
-    find_most(&s, r->columns);
+    for (int c = 0; c < r->columns && c < CELLS_MAX; c++)
+        s.most = fmaxf(s.most, fmaxf(s.mass[c], s.compared[c]));
     for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)
         if (is_two)
             paint_two(p, &s, c);

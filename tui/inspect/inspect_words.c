@@ -6,26 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "3.2", or "3.2+" between beats. */
-static void name_place(const struct score *s, int64_t tick, char *buf, size_t n)
-{
-    struct position at = paint_position_of(s, tick);
-    snprintf(buf, n, "%" PRId64 ".%" PRId64 "%s", at.bar, at.beat, at.past ? "+" : "");
-}
-
 const char *inspect_note_name(const struct paint *p, const struct inspect_note *note,
                               char *buf, size_t n)
 {
     enum { MOST_NAME = 16 };
-    char pitch[PITCH_NAME_BYTES], place[48], number[16];
+    char pitch[PITCH_NAME_BYTES], number[16];
     const struct score *s = p->v->score;
     const char *track = note->track >= 0 && (size_t)note->track < s->n_tracks
                             ? s->tracks[note->track].name
                             : "";
     snprintf(number, sizeof number, "%d", note->track + 1);
     pitch_name_octave(note->note.pitch, p->sharps, pitch);
-    name_place(s, note->note.start, place, sizeof place);
-    snprintf(buf, n, "%s %.*s %s", pitch, MOST_NAME, *track ? track : number, place);
+    /* "3.2", or "3.2+" between beats. */
+    const struct position at = paint_position_of(s, note->note.start);
+    snprintf(buf, n, "%s %.*s %" PRId64 ".%" PRId64 "%s", pitch, MOST_NAME,
+             *track ? track : number, at.bar, at.beat, at.past ? "+" : "");
     return buf;
 }
 
@@ -87,14 +82,6 @@ static void name_ends(const struct inspect_view *v, char low[END_BYTES],
     }
 }
 
-static void paint_bar(const struct paint *p, int column, int row)
-{
-    for (int i = 0; i < BAR_CELLS; i++) {
-        const float shade = ((float)i + 0.5f) / BAR_CELLS;
-        inspect_cell(p, column + i, row, shade, shade);
-    }
-}
-
 int paint_inspect_legend(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -108,7 +95,10 @@ int paint_inspect_legend(const struct paint *p, const struct region *r)
     const struct region ground = {at, r->row, columns, 1};
     cells_fill(p->c, ground, ' ', p->t->text, p->t->panel);
     paint_text(p, at + 1, r->row, n_low, low, p->t->quiet, 0);
-    paint_bar(p, at + n_low + 2, r->row);
+    for (int i = 0; i < BAR_CELLS; i++) {
+        const float shade = ((float)i + 0.5f) / BAR_CELLS;
+        inspect_cell(p, at + n_low + 2 + i, r->row, shade, shade);
+    }
     paint_text(p, at + n_low + BAR_CELLS + 3, r->row, n_high, high, p->t->quiet, 0);
     return columns;
 }

@@ -25,12 +25,6 @@ size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n)
     return n;
 }
 
-static void drop(struct key_reader *r, size_t n)
-{
-    r->n -= n;
-    memmove(r->bytes, r->bytes + n, r->n);
-}
-
 static uint32_t modifiers(bool shift, bool alt, bool ctrl)
 {
     return (shift ? (uint32_t)K_WITH_SHIFT : 0) | (alt ? (uint32_t)K_WITH_ALT : 0) |
@@ -288,7 +282,8 @@ bool key_reader_next(struct key_reader *r, bool idle, struct key *out)
             used = give_up(r, out);
         if (used == 0)
             return false;
-        drop(r, used);
+        r->n -= used;
+        memmove(r->bytes, r->bytes + used, r->n);
         out->pasted = r->pasting && out->code < K_PRESS;
         if (out->code)
             return true;

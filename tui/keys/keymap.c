@@ -77,13 +77,6 @@ unsigned keymap_modes_of(enum command_id id)
     return modes;
 }
 
-static void insert(struct keymap *m, size_t at, const struct binding *row)
-{
-    memmove(m->rows + at + 1, m->rows + at, (m->n + 1 - at) * sizeof *m->rows);
-    m->rows[at] = *row;
-    m->n++;
-}
-
 static void remove_at(struct keymap *m, size_t at)
 {
     const struct binding *gone = &m->rows[at];
@@ -148,19 +141,13 @@ static size_t index_for(const struct keymap *m, const struct binding *b)
     return at < m->n ? at + 1 : m->n;
 }
 
-static size_t index_after(const struct keymap *m, enum command_id id)
-{
-    for (size_t i = m->n; i > 0; i--)
-        if (m->rows[i - 1].id == id)
-            return i;
-    return m->n + 1;
-}
-
 static bool add_row(struct keymap *m, const struct binding *like, unsigned modes,
                     const uint32_t keys[2])
 {
     struct binding row = *like;
-    size_t at = index_after(m, like->id);
+    size_t at = m->n; /* after the last row of the command */
+    while (at > 0 && m->rows[at - 1].id != like->id)
+        at--;
     if (!make_room(m, m->n + 2))
         return false;
     row.modes = modes;
@@ -169,11 +156,13 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
     row.hint_modes &= modes;
     if (like->hint_modes && !row.hint_modes)
         row.hint = NULL;
-    if (at > m->n)
+    if (at == 0)
         at = index_for(m, &row);
     else if (m->rows[at - 1].modes == modes) /* another key for the same command */
         row.help = row.hint = NULL;
-    insert(m, at, &row);
+    memmove(m->rows + at + 1, m->rows + at, (m->n + 1 - at) * sizeof *m->rows);
+    m->rows[at] = row;
+    m->n++;
     return true;
 }
 

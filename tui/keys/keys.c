@@ -98,13 +98,6 @@ static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
     return true;
 }
 
-static void refuse(struct command *out, uint32_t prefix, uint32_t code)
-{
-    out->id = CMD_NO_KEY;
-    out->keys[0] = prefix ? prefix : code;
-    out->keys[1] = prefix ? code : 0;
-}
-
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
@@ -129,6 +122,8 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
     else if (!before.prefix && begins_two(s, mode, key->code))
         *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
     else
-        refuse(out, before.prefix, key->code);
+        *out = (struct command){.id = CMD_NO_KEY,
+                                .keys = {before.prefix ? before.prefix : key->code,
+                                         before.prefix ? key->code : 0}};
     return out->id != CMD_NONE;
 }

@@ -108,16 +108,6 @@ static void paint_more(const struct paint *p, const struct list_box *b, int row,
     box_paint_end(p, &b->frame, row, text, p->t->accent);
 }
 
-static void paint_frame(const struct paint *p, const struct list_box *b,
-                        const char *title)
-{
-    const struct region *f = &b->frame;
-    int room = f->columns - 3 * LIST_MARGIN, last = b->first + b->n_shown;
-    box_paint(p, f, title);
-    paint_more(p, b, f->row, UP, b->first, room - text_columns(title));
-    paint_more(p, b, f->row + f->rows - 1, DOWN, b->n - last, room);
-}
-
 struct list_row list_plain_row(const struct paint *p, const struct list_box *b, int row)
 {
     return (struct list_row){
@@ -131,13 +121,6 @@ struct list_row list_plain_row(const struct paint *p, const struct list_box *b, 
     };
 }
 
-/* With 16 colours bold black is grey, which is not legible on the accent. */
-static int attr_of_chosen(const struct theme *t)
-{
-    int reverse = t->depth == DEPTH_MONO ? ATTR_REVERSE : 0;
-    return t->depth == DEPTH_16 ? 0 : ATTR_BOLD | reverse;
-}
-
 struct list_row list_paint_item(const struct paint *p, const struct list_box *b, int i,
                                 bool is_chosen)
 {
@@ -146,7 +129,8 @@ struct list_row list_paint_item(const struct paint *p, const struct list_box *b,
         return r;
     r.is_chosen = true;
     r.ink = r.quiet = r.faint = r.accent = p->t->on_accent;
-    r.attr = attr_of_chosen(p->t);
+    /* With 16 colours bold black is grey, which is not legible on the accent. */
+    r.attr = p->t->depth == DEPTH_16 ? 0 : theme_badge_attr(p->t);
     for (int column = 0; column < b->items.columns; column++)
         cells_put(p->c, b->items.column + column, r.row, ' ', r.ink, p->t->accent,
                   r.attr);
@@ -169,7 +153,11 @@ void list_paint(const struct paint *p, const struct list_box *b, const char *tit
                                    int i))
 {
     struct list_row r = list_plain_row(p, b, b->items.row);
-    paint_frame(p, b, title);
+    const struct region *f = &b->frame;
+    int room = f->columns - 3 * LIST_MARGIN, last = b->first + b->n_shown;
+    box_paint(p, f, title);
+    paint_more(p, b, f->row, UP, b->first, room - text_columns(title));
+    paint_more(p, b, f->row + f->rows - 1, DOWN, b->n - last, room);
     if (b->n <= 0)
         list_write(p, &r, r.column, b->items.columns, nothing, r.quiet, 0);
     for (int i = b->first; i < b->first + b->n_shown; i++)

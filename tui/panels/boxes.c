@@ -104,16 +104,6 @@ static void add(struct list *l, const struct binding *b, const struct view *v)
         int_most(l->word_columns, int_least(text_columns(item->word), 18));
 }
 
-static void collect(struct list *l, const struct view *v)
-{
-    size_t n;
-    const struct binding *rows = keymap_rows(v->keys.map, &n);
-    *l = (struct list){0};
-    for (size_t i = 0; i < n && l->n < MOST_ITEMS; i++)
-        if (may_follow(l, &rows[i], v))
-            add(l, &rows[i], v);
-}
-
 static void paint_item(const struct paint *p, const struct list *l, int i, int column,
                        int row)
 {
@@ -147,11 +137,13 @@ static int columns_for(const struct list *l, const struct region *roll)
 
 void paint_which_key(const struct paint *p)
 {
-    struct list l;
+    struct list l = {.n = 0};
     char text[64];
-    if (!p->v->keys.which_key)
-        return;
-    collect(&l, p->v);
+    size_t n_rows;
+    const struct binding *b = keymap_rows(p->v->keys.map, &n_rows);
+    for (size_t i = 0; p->v->keys.which_key && i < n_rows && l.n < MOST_ITEMS; i++)
+        if (may_follow(&l, &b[i], p->v))
+            add(&l, &b[i], p->v);
     if (l.n == 0)
         return;
     int across = columns_for(&l, &p->l.roll);
@@ -176,16 +168,6 @@ void paint_which_key(const struct paint *p)
     (IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT) | IN(MODE_LANE) |               \
      IN(MODE_TAKES) | IN(MODE_PROMPT) | IN(MODE_INSPECT))
 
-/* Whether the box would cover the cursor or a framed hole, which leaves the foot free
- * (app/editor/takes/framing.h). */
-static bool is_under(const struct paint *p, const struct region *r)
-{
-    if (p->v->hole.is_shown)
-        return true;
-    int row = layout_row(&p->l, &p->port, p->v->cursor.pitch);
-    return row >= r->row - 1 && row <= r->row + r->rows;
-}
-
 void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
@@ -194,7 +176,10 @@ void paint_banner(const struct paint *p)
     int room = p->l.roll.columns + p->l.takes.columns, columns = room < 76 ? room : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns,
                        v->banner.n + BANNER_BORDERS};
-    if (is_under(p, &r))
+    /* It must not cover the cursor, or a framed hole, which leaves the foot free
+     * (app/editor/takes/framing.h). */
+    int row = layout_row(&p->l, &p->port, v->cursor.pitch);
+    if (v->hole.is_shown || (row >= r.row - 1 && row <= r.row + r.rows))
         r.row = p->l.roll.row + p->l.roll.rows - r.rows;
     box_paint(p, &r, v->banner.title);
     for (int i = 0; i < v->banner.n; i++)

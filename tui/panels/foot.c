@@ -325,22 +325,17 @@ void paint_input(const struct paint *p, int column, int row, int columns)
     p->c->cursor_row = row;
 }
 
-static void paint_prompt(const struct paint *p)
-{
-    int row = p->l.hints.row, columns = p->l.columns;
-    const char *prompt = p->v->prompt.label ? p->v->prompt.label : ":";
-    int used = paint_text(p, 0, row, columns / 2, prompt, p->t->accent, ATTR_BOLD);
-    paint_input(p, used, row, columns - used);
-}
-
 void paint_hints(const struct paint *p)
 {
     const char *rest = rest_of_message(p);
+    const int row = p->l.hints.row, columns = p->l.columns;
     cells_fill(p->c, p->l.hints, ' ', p->t->text, p->t->panel);
-    if (p->v->mode == MODE_PROMPT)
-        paint_prompt(p);
-    else if (*rest)
-        paint_text(p, 1, p->l.hints.row, p->l.columns - 2, rest,
+    if (p->v->mode == MODE_PROMPT) {
+        const char *prompt = p->v->prompt.label ? p->v->prompt.label : ":";
+        int used = paint_text(p, 0, row, columns / 2, prompt, p->t->accent, ATTR_BOLD);
+        paint_input(p, used, row, columns - used);
+    } else if (*rest)
+        paint_text(p, 1, row, columns - 2, rest,
                    p->v->message.is_error ? p->t->error : p->t->text,
                    p->v->message.is_error ? ATTR_BOLD : 0);
     else

@@ -44,12 +44,6 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
     }
 }
 
-/* NULL: this page leaves the row out. */
-static const char *text_of(const struct help_page *page, const struct binding *b)
-{
-    return page->all ? b->help : binding_help_in(b, page->mode);
-}
-
 static void add_group(struct help *h, const struct help_page *page,
                       enum binding_group group)
 {
@@ -57,8 +51,9 @@ static void add_group(struct help *h, const struct help_page *page,
     const struct binding *rows = keymap_rows(page->keymap, &n);
     bool is_empty = true;
     for (size_t i = 0; i < n; i++) {
-        const char *text = rows[i].group == group ? text_of(page, &rows[i]) : NULL;
-        if (!text)
+        const char *text =
+            page->all ? rows[i].help : binding_help_in(&rows[i], page->mode);
+        if (!text || rows[i].group != group)
             continue;
         if (is_empty)
             add(h, binding_group_name(group), true);
@@ -69,20 +64,15 @@ static void add_group(struct help *h, const struct help_page *page,
         add(h, "", false);
 }
 
-static void add_typed_lines(struct help *h)
-{
-    add(h, "Typed after a colon", true);
-    for (size_t i = 0; i < n_typed_lines; i++)
-        snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
-                 typed_lines[i].line);
-}
-
 static void collect(struct help *h, const struct help_page *page)
 {
     h->n = 0;
     for (int group = 0; group < GROUP_COUNT; group++)
         add_group(h, page, (enum binding_group)group);
-    add_typed_lines(h);
+    add(h, "Typed after a colon", true);
+    for (size_t i = 0; i < n_typed_lines; i++)
+        snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
+                 typed_lines[i].line);
 }
 
 static int pages_across(int columns)

@@ -56,14 +56,6 @@ static void paint_line(const struct paint *p, const struct list_row *r,
         list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);
 }
 
-/* The end of the typed text stays in view, with the terminal's cursor. */
-static void paint_typed(const struct paint *p, const struct list_box *b)
-{
-    struct list_row r = list_plain_row(p, b, b->frame.row + 1);
-    list_write(p, &r, r.column, 1, ">", r.accent, ATTR_BOLD);
-    paint_input(p, r.column + 2, r.row, r.end - r.column - 3);
-}
-
 static void paint_found_line(const struct paint *p, const struct list_box *b, int i)
 {
     const struct palette_view *found = p->v->palette;
@@ -80,5 +72,7 @@ void paint_palette(const struct paint *p)
     struct list_box b =
         palette_box(&p->l, (size_t)found->n_found, (size_t)found->chosen);
     list_paint(p, &b, "find", "nothing found", paint_found_line);
-    paint_typed(p, &b);
+    struct list_row r = list_plain_row(p, &b, b.frame.row + 1);
+    list_write(p, &r, r.column, 1, ">", r.accent, ATTR_BOLD);
+    paint_input(p, r.column + 2, r.row, r.end - r.column - 3);
 }

@@ -38,13 +38,6 @@ static void paint_slider(const struct paint *p, const struct steer_panel *panel,
     list_write(p, r, panel->slider + knob, 1, "●", ink, 0);
 }
 
-static void paint_arrows(const struct paint *p, const struct steer_panel *panel,
-                         const struct list_row *r)
-{
-    list_write(p, r, panel->less, 1, "◂", r->accent, 0);
-    list_write(p, r, panel->more, 1, "▸", r->accent, 0);
-}
-
 static void paint_value(const struct paint *p, const struct list_box *b, int i)
 {
     const struct steer_view *v = &p->v->steer;
@@ -58,17 +51,10 @@ static void paint_value(const struct paint *p, const struct list_box *b, int i)
                line->is_set ? ATTR_BOLD : 0);
     if (panel->n_slider && line->share >= 0)
         paint_slider(p, panel, &r, line->share, ink);
-    if (r.is_chosen)
-        paint_arrows(p, panel, &r);
-}
-
-static void paint_help_line(const struct paint *p, const struct list_box *b)
-{
-    struct list_row r = list_plain_row(p, b, b->frame.row + b->frame.rows - 2);
-    int chosen = p->v->steer.chosen;
-    if (chosen >= 0 && chosen < p->v->steer.n)
-        list_write(p, &r, r.column, r.end - r.column, p->v->steer.lines[chosen].help,
-                   r.quiet, 0);
+    if (r.is_chosen) {
+        list_write(p, &r, panel->less, 1, "◂", r.accent, 0);
+        list_write(p, &r, panel->more, 1, "▸", r.accent, 0);
+    }
 }
 
 void paint_steer_panel(const struct paint *p)
@@ -78,7 +64,10 @@ void paint_steer_panel(const struct paint *p)
     if (v->n <= 0 || !b.frame.rows)
         return;
     list_paint(p, &b, "settings of the machine", "", paint_value);
-    paint_help_line(p, &b);
+    struct list_row r = list_plain_row(p, &b, b.frame.row + b.frame.rows - 2);
+    if (v->chosen >= 0 && v->chosen < v->n)
+        list_write(p, &r, r.column, r.end - r.column, v->lines[v->chosen].help, r.quiet,
+                   0);
 }
 
 void paint_steer_summary(const struct paint *p, int column, int end)

@@ -178,25 +178,6 @@ static void paint_marks(const struct paint *p, const struct track_list *list,
                    is_on[i] ? ATTR_BOLD : 0);
 }
 
-static void paint_figures(const struct paint *p, const struct track_list *list,
-                          const struct list_row *r, const struct track *t)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
-    list_write(p, r, list->channel, CHANNEL, text, r->ink, 0);
-    snprintf(text, sizeof text, "%6zu", t->n_notes);
-    list_write(p, r, list->notes, NOTES, text, r->quiet, 0);
-}
-
-/* On the panel's ground in every row, since the accent would hide it. */
-static void paint_colour(const struct paint *p, const struct track_list *list, int row,
-                         int track)
-{
-    for (int i = 0; i < COLOUR - 1; i++)
-        cells_put(p->c, list->colour + i, row, 0x25A0,
-                  theme_track(p->t, paint_colour_index(p, track)), p->t->panel, 0);
-}
-
 static struct track_list list_of(const struct paint *p)
 {
     return track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks.first);
@@ -204,18 +185,23 @@ static struct track_list list_of(const struct paint *p)
 
 static void paint_one(const struct paint *p, const struct list_box *b, int track)
 {
-    char number[16];
+    char text[32];
     const struct track_list here = list_of(p), *list = &here;
     const struct track *t = &p->v->score->tracks[track];
     struct list_row r = list_paint_item(p, b, track, track == p->v->track);
     uint32_t ink = paint_is_heard(p, track) ? r.ink : r.quiet;
-    snprintf(number, sizeof number, "%4d", track + 1);
-    list_write(p, &r, list->number, NUMBER, number, r.quiet, 0);
-    paint_colour(p, list, r.row, track);
+    snprintf(text, sizeof text, "%4d", track + 1);
+    list_write(p, &r, list->number, NUMBER, text, r.quiet, 0);
+    /* On the panel's ground in every row, since the accent would hide it. */
+    cells_fill(p->c, (struct region){list->colour, r.row, COLOUR - 1, 1}, 0x25A0,
+               theme_track(p->t, paint_colour_index(p, track)), p->t->panel);
     list_write(p, &r, list->name, list->n_name, t->name, ink, 0);
     list_write(p, &r, list->instrument, INSTRUMENT - 1,
                program_name(track_sound_channel(t), t->program), ink, 0);
-    paint_figures(p, list, &r, t);
+    snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
+    list_write(p, &r, list->channel, CHANNEL, text, r.ink, 0);
+    snprintf(text, sizeof text, "%6zu", t->n_notes);
+    list_write(p, &r, list->notes, NOTES, text, r.quiet, 0);
     paint_knobs(p, list, &r, track);
     paint_marks(p, list, &r, t);
     paint_level(p, list, &r, track);

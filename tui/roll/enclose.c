@@ -101,12 +101,6 @@ struct folding {
     uint16_t together[128][128];
 };
 
-static void count_pair(struct folding *f, int a, int b)
-{
-    uint16_t *n = a < b ? &f->together[a][b] : &f->together[b][a];
-    *n += *n < UINT16_MAX;
-}
-
 static void count_together(struct folding *f, const struct enclosing *e)
 {
     for (size_t i = 0; i < e->n_ghosts; i++) {
@@ -115,7 +109,9 @@ static void count_together(struct folding *f, const struct enclosing *e)
             const struct note *b = &e->ghosts[k].note;
             if (b->start - a->start >= a->length)
                 break;
-            count_pair(f, a->pitch & 127, b->pitch & 127);
+            const int x = a->pitch & 127, y = b->pitch & 127;
+            uint16_t *n = x < y ? &f->together[x][y] : &f->together[y][x];
+            *n += *n < UINT16_MAX;
         }
     }
 }

@@ -23,11 +23,6 @@ static int64_t number_stride(const struct paint *p, const struct bar *bar)
     return stride;
 }
 
-static int64_t bar_before(const struct paint *p, int64_t tick)
-{
-    return tick > 0 ? timeline_bar_at(&p->v->score->timeline, tick - 1).index : -1;
-}
-
 static bool beat_begins(const struct paint *p, const struct bar *bar, int64_t first,
                         int64_t last)
 {
@@ -41,8 +36,10 @@ enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar_index)
 {
     int64_t zoom = p->port.ticks_per_column;
     int64_t first = layout_tick(&p->l, &p->port, column), last = first + zoom - 1;
-    struct bar bar = timeline_bar_at(&p->v->score->timeline, last);
-    int64_t stride = number_stride(p, &bar), before = bar_before(p, first);
+    const struct timeline *t = &p->v->score->timeline;
+    struct bar bar = timeline_bar_at(t, last);
+    int64_t stride = number_stride(p, &bar);
+    int64_t before = first > 0 ? timeline_bar_at(t, first - 1).index : -1;
     if (bar.index > before) {
         int64_t numbered = bar.index / stride * stride;
         bool wide = bar.length >= LINE_COLUMNS * zoom;
@@ -52,18 +49,14 @@ enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar_index)
     return beat_begins(p, &bar, first, last) ? MARK_BEAT : MARK_NONE;
 }
 
-static bool is_numbered(const struct paint *p, int64_t index)
-{
-    struct bar bar = timeline_bar(&p->v->score->timeline, index);
-    return index % number_stride(p, &bar) == 0;
-}
-
 static void number_bar(const struct paint *p, int column, int64_t index)
 {
     char number[24];
+    struct bar bar = timeline_bar(&p->v->score->timeline, index);
+    if (index % number_stride(p, &bar) != 0)
+        return;
     snprintf(number, sizeof number, "%" PRId64, index + 1);
-    int row = p->l.ruler.row;
-    paint_text(p, column + 1, row, 20, number, p->t->text, ATTR_BOLD);
+    paint_text(p, column + 1, p->l.ruler.row, 20, number, p->t->text, ATTR_BOLD);
 }
 
 /* Marks the cursor's time on the ruler. */
@@ -91,8 +84,7 @@ void paint_ruler(const struct paint *p)
         if (mark != MARK_BAR)
             continue;
         paint_put(p, column, r->row, 0x258F, p->t->quiet, 0);
-        if (is_numbered(p, bar))
-            number_bar(p, column, bar);
+        number_bar(p, column, bar);
     }
     show_cursor_time(p);
 }

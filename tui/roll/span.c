@@ -62,18 +62,11 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
 
 enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
 
-/* The colours of a cell's two halves. */
-static void halves(const struct cell *cell, uint32_t half[2])
-{
-    half[0] = cell->glyph == LEFT_HALF ? cell->fg : cell->bg;
-    half[1] = cell->glyph == RIGHT_HALF ? cell->fg : cell->bg;
-}
-
 static void paint_half(struct cells *c, int column, int row, int side, uint32_t colour)
 {
-    uint32_t half[2];
-    halves(cells_at(c, column, row), half);
-    uint32_t other = half[!side];
+    const struct cell *cell = cells_at(c, column, row);
+    const uint32_t other =
+        cell->glyph == (side ? LEFT_HALF : RIGHT_HALF) ? cell->fg : cell->bg;
     if (other == colour)
         cells_put(c, column, row, ' ', colour, colour, 0);
     else

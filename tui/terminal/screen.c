@@ -198,28 +198,17 @@ void screen_redraw(struct screen *s)
     s->emit.whole = true;
 }
 
-/* Stops as a shell job does; returns when continued. */
-static void suspend(struct screen *s)
-{
-    leave(s);
-    signals_stop_here();
-    enter(s);
-}
-
-/* After a SIGSTOP the shell has used the terminal. */
-static void reclaim_terminal(struct screen *s)
-{
-    tty_close(&s->tty, 0);
-    enter(s);
-}
-
 static int read_signals(struct screen *s)
 {
     int came = signals_read();
-    if (came & SIGNALS_STOP)
-        suspend(s);
-    else if (came & SIGNALS_CONTINUED)
-        reclaim_terminal(s);
+    if (came & SIGNALS_STOP) { /* as a shell job; goes on when continued */
+        leave(s);
+        signals_stop_here();
+        enter(s);
+    } else if (came & SIGNALS_CONTINUED) { /* after a SIGSTOP the shell has used it */
+        tty_close(&s->tty, 0);
+        enter(s);
+    }
     return came ? SCREEN_RESIZED : 0;
 }
 

@@ -32,18 +32,14 @@ void lane_points_destroy(struct lane_points *p)
     free(p);
 }
 
-static bool add(struct points *to, int64_t tick, int value)
-{
-    struct control_point point = {tick, value};
-    return array_add(&to->at, &to->n, &to->cap, &point, sizeof point);
-}
-
 static bool collect(struct points *to, const struct chunk *c, int channel,
                     struct control k)
 {
     for (size_t i = 0; i < c->n_events; i++) {
-        int value = control_value(&c->events[i], channel, k);
-        if (value >= 0 && !add(to, c->events[i].tick, value))
+        const struct control_point point = {c->events[i].tick,
+                                            control_value(&c->events[i], channel, k)};
+        if (point.value >= 0 &&
+            !array_add(&to->at, &to->n, &to->cap, &point, sizeof point))
             return false;
     }
     return true;

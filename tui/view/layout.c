@@ -5,13 +5,6 @@
  * counted from the top. Without folding a rank is pitch + 1. */
 #include "tui/view/layout.h"
 
-static void give_lanes(struct layout *l, int rows)
-{
-    l->map.rows = l->signs.rows = rows >= 30 ? 1 : 0;
-    l->tracks.rows = rows >= 34 ? 1 : 0;
-    l->lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
-}
-
 /* Places a region that ends above `bottom` and returns its top. */
 static int place_above(struct region *r, int bottom, int column, int columns)
 {
@@ -33,9 +26,10 @@ struct layout layout_with_map(int columns, int rows, enum map_mode map)
     if (l.too_small)
         return l;
     int keys = columns >= 60 ? 6 : 5, right = columns - keys;
-    give_lanes(&l, rows);
-    if (map != MAP_WHERE_ROOM)
-        l.map.rows = map == MAP_SHOWN;
+    l.signs.rows = rows >= 30;
+    l.map.rows = map == MAP_WHERE_ROOM ? rows >= 30 : map == MAP_SHOWN;
+    l.tracks.rows = rows >= 34;
+    l.lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
     l.status.rows = l.hints.rows = l.bar.rows = l.ruler.rows = 1;
     l.bar = (struct region){0, 0, columns, 1};
     l.ruler = (struct region){keys, 1, right, 1};
@@ -88,12 +82,6 @@ void layout_grow_lane(struct layout *l, bool tall)
     l->keys.rows -= more;
 }
 
-/* Wide enough for all columns, for most of them, or for the numbers. */
-static int list_columns(const struct layout *l)
-{
-    return l->columns >= 100 ? 48 : l->columns >= 60 ? 31 : 17;
-}
-
 struct region layout_take_right(struct layout *l, int columns)
 {
     struct region *beside[] = {&l->ruler, &l->signs, &l->chords, &l->roll,
@@ -106,8 +94,11 @@ struct region layout_take_right(struct layout *l, int columns)
 
 void layout_list_takes(struct layout *l)
 {
+    /* Wide enough for all columns, for most of them, or for the numbers. */
     if (!l->too_small)
-        l->takes = layout_take_right(l, list_columns(l));
+        l->takes = layout_take_right(l, l->columns >= 100  ? 48
+                                        : l->columns >= 60 ? 31
+                                                           : 17);
 }
 
 /* Rounds towards minus infinity. */
@@ -152,6 +143,8 @@ static int rank_of(const struct viewport *p, int pitch)
 /* -1: no pitch has this rank. */
 static int pitch_of_rank(const struct viewport *p, int rank)
 {
+    if (!p->hidden.at[0] && !p->hidden.at[1])
+        return rank > 0 && rank <= 128 ? rank - 1 : -1;
     for (int pitch = 0; rank > 0 && pitch < 128; pitch++)
         if (!pitch_set_has(&p->hidden, pitch) && --rank == 0)
             return pitch;

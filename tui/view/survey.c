@@ -102,11 +102,6 @@ static size_t tail_alike(const struct track *a, const struct track *b, size_t fr
     return n;
 }
 
-static bool is_same(const struct track_cache *l, const struct track *t)
-{
-    return l->seen.notes == t->notes && l->seen.n_notes == t->n_notes;
-}
-
 static int bin_of(int64_t tick, double bins_per_tick)
 {
     int bin = (int)((double)tick * bins_per_tick);
@@ -124,28 +119,12 @@ static void count_notes(struct survey *s, const struct track *t, size_t from, si
     }
 }
 
-static void sum_map(struct survey *s)
-{
-    for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++) {
-        n += s->change[bin];
-        s->density[bin] = n;
-    }
-}
-
 /* Needed when the piece's end moves: then each bin covers another time. */
 static void recount(struct survey *s)
 {
     memset(s->change, 0, sizeof s->change);
     for (size_t i = 0; i < s->n_tracks; i++)
         count_notes(s, &s->tracks[i].seen, 0, s->tracks[i].seen.n_notes, 1);
-}
-
-static bool make_room_for_ends(struct track_cache *l, size_t n)
-{
-    int64_t *ends = reallocarray(l->ends, n + 1, sizeof *ends);
-    if (ends)
-        l->ends = ends;
-    return ends;
 }
 
 static void find_ends(struct track_cache *l, const struct track *t, size_t from_block)
@@ -167,9 +146,15 @@ static bool update_track(struct survey *s, struct track_cache *l, const struct t
 {
     const struct track *old = &l->seen;
     struct track fresh = {0};
+    if (old->notes == t->notes && old->n_notes == t->n_notes)
+        return true;
     size_t alike = blocks_alike(old, t), from = alike * SURVEY_BLOCK;
     size_t tail = tail_alike(old, t, from);
-    if (!make_room_for_ends(l, n_blocks(t->n_notes)) || !notes_share(&fresh, t))
+    int64_t *ends = reallocarray(l->ends, n_blocks(t->n_notes) + 1, sizeof *ends);
+    if (!ends)
+        return false;
+    l->ends = ends;
+    if (!notes_share(&fresh, t))
         return false;
     count_notes(s, old, from, old->n_notes - tail, -1);
     count_notes(s, t, from, t->n_notes - tail, 1);
@@ -208,14 +193,16 @@ static bool survey_notes(struct survey *s, const struct score *score)
 {
     bool ok = fit_tracks(s, score->n_tracks);
     for (size_t i = 0; ok && i < score->n_tracks; i++)
-        ok = is_same(&s->tracks[i], &score->tracks[i]) ||
-             update_track(s, &s->tracks[i], &score->tracks[i]);
+        ok = update_track(s, &s->tracks[i], &score->tracks[i]);
     int64_t end = ok ? latest_end(s) : 0;
     if (end != s->end_tick) {
         s->end_tick = end;
         recount(s);
     }
-    sum_map(s);
+    for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++) {
+        n += s->change[bin];
+        s->density[bin] = n;
+    }
     return ok;
 }
 
@@ -234,19 +221,14 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
     return true;
 }
 
-/* How many notes the blocks cover, rounded up to whole blocks. */
-static size_t known_notes(const struct survey *s, int track)
-{
-    if (!s->valid || (size_t)track >= s->n_tracks)
-        return 0;
-    return n_blocks(s->tracks[track].seen.n_notes) * SURVEY_BLOCK;
-}
-
 size_t survey_next_note(const struct survey *s, const struct score *score, int track,
                         size_t from, int64_t tick)
 {
     const struct track *t = &score->tracks[track];
-    size_t n_known = known_notes(s, track);
+    const bool is_known = s->valid && (size_t)track < s->n_tracks;
+    /* Those that the blocks cover, rounded up to whole blocks. */
+    size_t n_known =
+        is_known ? n_blocks(s->tracks[track].seen.n_notes) * SURVEY_BLOCK : 0;
     for (size_t i = from; i < t->n_notes; i++) {
         if (i % SURVEY_BLOCK == 0)
             while (i < n_known && s->tracks[track].ends[i / SURVEY_BLOCK] <= tick)
