@@ -13,16 +13,12 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c & 0x80);
-}
-
 /* What a letter at this place is worth by itself. */
 static double bonus_at(const char *text, int i)
 {
-    return i == 0 || !is_word(text[i - 1]) ? AT_WORD : 0;
+    const char c = i ? lower(text[i - 1]) : ' ';
+    bool is_in_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80);
+    return is_in_word ? 0 : AT_WORD;
 }
 
 /* For the first letters of the word and the first bytes of the text: the best score if
@@ -75,21 +71,15 @@ static uint64_t marks_of(const struct table *t, int n_word, int n_text)
     return marks;
 }
 
-static bool is_within(const char *word, int n_word, const char *text, int n_text)
-{
-    int i = 0;
-    for (int j = 0; j < n_text && i < n_word; j++)
-        i += lower(word[i]) == lower(text[j]);
-    return i == n_word;
-}
-
 static bool match_word(const char *word, int n_word, const char *text, double *score,
                        uint64_t *marks)
 {
     struct table t;
-    int n_text = (int)strnlen(text, FUZZY_MAX_TEXT);
+    int n_text = (int)strnlen(text, FUZZY_MAX_TEXT), n_found = 0;
     n_word = n_word < FUZZY_MAX_WORD ? n_word : FUZZY_MAX_WORD;
-    if (n_word < 1 || n_text < 1 || !is_within(word, n_word, text, n_text))
+    for (int j = 0; j < n_text && n_found < n_word; j++)
+        n_found += lower(word[n_found]) == lower(text[j]);
+    if (n_word < 1 || n_found < n_word)
         return false;
     fill(&t, word, n_word, text, n_text);
     *score += t.best[n_word - 1][n_text - 1];

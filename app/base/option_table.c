@@ -35,22 +35,19 @@ bool option_table_about(const struct option_table *t, const struct verb *v, int 
     return false;
 }
 
-static void print_row(const struct option_row *r)
-{
-    char left[40], buf[OPTION_WANTS_BYTES];
-    snprintf(left, sizeof left, "--%s %s", r->name, r->argument ? r->argument : "");
-    printf("  %-18s %s", left, help_of(r));
-    if (r->own && r->own->usual)
-        printf(" (%s)", r->own->usual(r, buf));
-    putchar('\n');
-}
-
 static void print_help(const struct option_table *t, const struct verb *v)
 {
+    char left[40], buf[OPTION_WANTS_BYTES];
     printf("usage: continuo %s %s\n\n%s\n\n", v->name, v->arguments, v->about);
-    for (int i = 0; i < t->n_rows; i++)
-        if (is_taken(&t->rows[i], v))
-            print_row(&t->rows[i]);
+    for (const struct option_row *r = t->rows; r < t->rows + t->n_rows; r++) {
+        if (!is_taken(r, v))
+            continue;
+        snprintf(left, sizeof left, "--%s %s", r->name, r->argument ? r->argument : "");
+        printf("  %-18s %s", left, help_of(r));
+        if (r->own && r->own->usual)
+            printf(" (%s)", r->own->usual(r, buf));
+        putchar('\n');
+    }
     if (v->after)
         printf("\n%s\n", v->after);
 }
@@ -119,19 +116,11 @@ static bool read_count64(const struct option_row *r, const char *text, int64_t *
     return true;
 }
 
-static bool read_float(const struct option_row *r, const char *text, float *to)
-{
-    double x;
-    bool ok = value_real(text, r->low, r->high, &x);
-    if (ok)
-        *to = (float)x;
-    return ok;
-}
-
 /* false: not a value of this option. */
 static bool store(const struct option_row *r, const char *text, void *to)
 {
     void *at = (char *)to + r->offset;
+    double x;
     switch (r->kind) {
     case OPTION_IS_TEXT:
         *(const char **)at = text;
@@ -145,7 +134,10 @@ static bool store(const struct option_row *r, const char *text, void *to)
     case OPTION_IS_COUNT64:
         return read_count64(r, text, at);
     case OPTION_IS_REAL:
-        return read_float(r, text, at);
+        if (!value_real(text, r->low, r->high, &x))
+            return false;
+        *(float *)at = (float)x;
+        return true;
     case OPTION_IS_REAL64:
         return value_real(text, r->low, r->high, at);
     case OPTION_IS_SEED:

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,37 +18,28 @@
 #endif
 
 static const char SUFFIX[] = ".safetensors";
-static const char BUNDLED[] = "continuo.safetensors";
+static const char BUNDLED[] = "models/continuo.safetensors";
 
 enum { MAX_PATH = 4096 };
 
-/* a/b; false when it does not fit. */
-static bool join(char *path, size_t n_path, const char *a, const char *b)
+/* As snprintf; false when it does not fit. */
+__attribute__((format(printf, 3, 4))) static bool put(char *path, size_t n_path,
+                                                      const char *format, ...)
 {
-    int n = snprintf(path, n_path, "%s/%s", a, b);
+    va_list values;
+    va_start(values, format);
+    int n = vsnprintf(path, n_path, format, values);
+    va_end(values);
     return n >= 0 && (size_t)n < n_path;
-}
-
-static bool copy(char *path, size_t n_path, const char *from)
-{
-    int n = snprintf(path, n_path, "%s", from);
-    return n >= 0 && (size_t)n < n_path;
-}
-
-static bool exists(const char *path)
-{
-    return access(path, F_OK) == 0;
 }
 
 /* $XDG/continuo, or ~/USUAL/continuo where that is not set to an absolute path. */
 static bool user_folder(char *path, size_t n_path, const char *xdg, const char *usual)
 {
     const char *folder = getenv(xdg), *home = getenv("HOME");
-    char parent[MAX_PATH];
     if (folder && *folder == '/')
-        return join(path, n_path, folder, "continuo");
-    return home && *home == '/' && join(parent, sizeof parent, home, usual) &&
-           join(path, n_path, parent, "continuo");
+        return put(path, n_path, "%s/continuo", folder);
+    return home && *home == '/' && put(path, n_path, "%s/%s/continuo", home, usual);
 }
 
 bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
@@ -56,7 +48,7 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
     *present = false;
     switch (i) {
     case 0:
-        *present = home && *home && copy(path, n_path, home);
+        *present = home && *home && put(path, n_path, "%s", home);
         return true;
     case 1: /* build/FLAVOUR/continuo */
         *present = file_beside_program(path, n_path, "../..");
@@ -65,7 +57,7 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
         *present = file_beside_program(path, n_path, "../share/continuo");
         return true;
     case 3:
-        *present = join(path, n_path, CONTINUO_PREFIX, "share/continuo");
+        *present = put(path, n_path, "%s", CONTINUO_PREFIX "/share/continuo");
         return true;
     case 4: /* the user's own models */
         *present = user_folder(path, n_path, "XDG_DATA_HOME", ".local/share");
@@ -80,7 +72,7 @@ bool paths_find(char *path, size_t n_path, const char *name)
     char dir[MAX_PATH];
     bool present;
     for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++)
-        if (present && join(path, n_path, dir, name) && exists(path))
+        if (present && put(path, n_path, "%s/%s", dir, name) && !access(path, F_OK))
             return true;
     return false;
 }
@@ -122,7 +114,8 @@ static void add_entries(struct list *l, const char *dir,
     int n = scandir(dir, &entries, is_wanted, by_name);
     for (int i = 0; i < n; i++) {
         char path[MAX_PATH];
-        add(l, join(path, sizeof path, dir, entries[i]->d_name) ? strdup(path) : NULL);
+        bool fits = put(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
+        add(l, fits ? strdup(path) : NULL);
         free(entries[i]);
     }
     free(entries);
@@ -134,7 +127,7 @@ size_t paths_list_models(int i, char ***names)
     bool present;
     struct list l = {0}, folders = {0};
     if (paths_data_dir(i, dir, sizeof dir, &present) && present &&
-        join(models, sizeof models, dir, "models")) {
+        put(models, sizeof models, "%s/models", dir)) {
         add_entries(&l, models, is_model);
         add_entries(&folders, models, file_is_shown);
         for (size_t k = 0; k < folders.n; k++)
@@ -159,33 +152,26 @@ static bool first_model(char *path, size_t n_path)
     for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
         char **names;
         size_t n = paths_list_models(i, &names);
-        found = n > 0 && copy(path, n_path, names[0]);
+        found = n > 0 && put(path, n_path, "%s", names[0]);
         paths_free_list(names, n);
     }
     return found;
 }
 
-static bool is_file(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
-}
-
 bool paths_model(char *path, size_t n_path, const char *wanted)
 {
     char name[MAX_PATH];
+    struct stat about;
     if (!wanted)
-        return (join(name, sizeof name, "models", BUNDLED) &&
-                paths_find(path, n_path, name)) ||
-               first_model(path, n_path);
-    if (!is_file(wanted) && *wanted != '/') {
-        if (join(name, sizeof name, "models", wanted) && paths_find(path, n_path, name))
-            return true;
-        int n = snprintf(name, sizeof name, "models/%s%s", wanted, SUFFIX);
-        if (n > 0 && (size_t)n < sizeof name && paths_find(path, n_path, name))
-            return true;
-    }
-    return copy(path, n_path, wanted);
+        return paths_find(path, n_path, BUNDLED) || first_model(path, n_path);
+    bool is_file = stat(wanted, &about) == 0 && !S_ISDIR(about.st_mode);
+    if (!is_file && *wanted != '/' &&
+        ((put(name, sizeof name, "models/%s", wanted) &&
+          paths_find(path, n_path, name)) ||
+         (put(name, sizeof name, "models/%s%s", wanted, SUFFIX) &&
+          paths_find(path, n_path, name))))
+        return true;
+    return put(path, n_path, "%s", wanted);
 }
 
 /* Every folder on the way that is missing is made, for this user alone. */
@@ -205,17 +191,16 @@ bool paths_state(char *path, size_t n_path, const char *name)
 {
     char folder[MAX_PATH];
     return user_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state") &&
-           join(path, n_path, folder, name) && make_folders(path);
+           put(path, n_path, "%s/%s", folder, name) && make_folders(path);
 }
 
 bool paths_own_model(char *path, size_t n_path, const char *name)
 {
     char folder[MAX_PATH];
-    if (!*name || *name == '.' || strchr(name, '/') ||
-        !user_folder(folder, sizeof folder, "XDG_DATA_HOME", ".local/share"))
-        return false;
-    int n = snprintf(path, n_path, "%s/models/%s%s", folder, name, SUFFIX);
-    return n > 0 && (size_t)n < n_path && make_folders(path);
+    return *name && *name != '.' && !strchr(name, '/') &&
+           user_folder(folder, sizeof folder, "XDG_DATA_HOME", ".local/share") &&
+           put(path, n_path, "%s/models/%s%s", folder, name, SUFFIX) &&
+           make_folders(path);
 }
 
 void paths_remember(const char *what, const char *text)
@@ -246,9 +231,7 @@ bool file_expand(char *out, size_t n_out, const char *path)
 {
     const char *home = getenv("HOME");
     bool at_home = path[0] == '~' && path[1] == '/' && home;
-    int n =
-        snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
-    return n >= 0 && (size_t)n < n_out;
+    return put(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
 }
 
 int file_is_shown(const struct dirent *entry)
@@ -268,18 +251,16 @@ bool file_ends_with(const char *path, const char *ending)
     return n > k && !strcasecmp(path + n - k, ending);
 }
 
-/* -- of the user -- */
-
 bool user_config_file(char *path, size_t n_path)
 {
     char folder[MAX_PATH];
     return user_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config") &&
-           join(path, n_path, folder, "continuo.conf");
+           put(path, n_path, "%s/continuo.conf", folder);
 }
 
 bool user_is_new(void)
 {
-    char path[4096];
+    char path[MAX_PATH];
     if (!paths_state(path, sizeof path, "welcomed"))
         return false;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -288,24 +269,52 @@ bool user_is_new(void)
     return fd >= 0;
 }
 
-/* -- opening -- */
-
-static bool is_regular(int fd)
-{
-    struct stat about;
-    if (fstat(fd, &about))
-        return false;
-    errno = EINVAL;
-    return S_ISREG(about.st_mode);
-}
-
 FILE *regular_file_open(const char *path)
 {
+    struct stat about;
+    FILE *f = NULL;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    FILE *f = fd >= 0 && is_regular(fd) ? fdopen(fd, "rb") : NULL;
+    if (fd >= 0 && !fstat(fd, &about)) {
+        errno = EINVAL;
+        f = S_ISREG(about.st_mode) ? fdopen(fd, "rb") : NULL;
+    }
     int why = errno;
     if (fd >= 0 && !f)
         close(fd);
     errno = why;
     return f;
+}
+
+/* -- files that verbs write -- */
+
+bool output_file_open(struct output_file *o, const char *path)
+{
+    *o = (struct output_file){.draft = {.fd = -1}};
+    enum midi_status st = file_draft_open(&o->draft, path);
+    if (st) {
+        o->stream = st == MIDI_NOT_REGULAR ? fopen(path, "wb") : NULL;
+        return o->stream;
+    }
+    int fd = dup(o->draft.fd); /* the draft's must outlive the stream's */
+    o->stream = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!o->stream && fd >= 0)
+        close(fd);
+    if (!o->stream)
+        file_draft_discard(&o->draft);
+    return o->stream;
+}
+
+bool output_file_close(struct output_file *o, bool is_whole)
+{
+    if (!o->stream)
+        return false;
+    bool ok = is_whole && !ferror(o->stream);
+    ok = fclose(o->stream) == 0 && ok;
+    o->stream = NULL;
+    if (o->draft.fd < 0)
+        return ok;
+    if (ok)
+        return file_draft_commit(&o->draft) == MIDI_OK;
+    file_draft_discard(&o->draft);
+    return false;
 }

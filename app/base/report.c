@@ -38,20 +38,16 @@ static void print_number(const char *format, double x)
     printf(format[n] == 'd' ? whole : format, x);
 }
 
-static void print_text(const char *format, const char *text)
-{
-    char safe[TEXT_BYTES];
-    printf(format, say_copy(safe, sizeof safe, text));
-}
-
 static void print_slot(const cJSON *from, struct slot *slot)
 {
     const cJSON *item = find(from, slot->path);
     const double x = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     const char *text = cJSON_GetStringValue(item);
+    char safe[TEXT_BYTES];
     switch (slot->format[strlen(slot->format) - 1]) {
     case 's':
-        print_text(slot->format, text && *text ? text : slot->otherwise);
+        text = text && *text ? text : slot->otherwise;
+        printf(slot->format, say_copy(safe, sizeof safe, text));
         break;
     case 'p':
         fputs(x == 1 ? "" : "s", stdout);

@@ -116,12 +116,6 @@ struct score *say_load(const char *file)
     return s;
 }
 
-int say_no_model(const char *wanted)
-{
-    return wanted ? say_error(wanted, "the name is too long")
-                  : say_error("no model was found", "name one by --model FILE");
-}
-
 int say_make_folder(const char *path)
 {
     return mkdir(path, 0777) && errno != EEXIST ? say_error(path, strerror(errno)) : 0;

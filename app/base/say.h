@@ -18,8 +18,6 @@ const char *say_copy(char *buf, size_t n_buf, const char *text);
 int say_error(const char *subject, const char *what);
 int say_wrong(const char *subject, const char *what);      /* returns 2: wrong usage */
 int say_midi_error(const char *file, enum midi_status st); /* uses errno */
-/* No path was found for a model. wanted NULL: the bundled one. */
-int say_no_model(const char *wanted);
 int say_model_error(const char *file, enum model_status st, const char *detail);
 
 /* Makes the folder, if it is not there. 0, or 1 after saying why it cannot be made. */

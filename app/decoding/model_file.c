@@ -45,7 +45,8 @@ int verb_model_open(struct model **out, const char *wanted, char *path, size_t n
     char detail[96] = "";
     *out = NULL;
     if (!paths_model(path, n_path, wanted))
-        return say_no_model(wanted);
+        return wanted ? say_error(wanted, "the name is too long")
+                      : say_error("no model was found", "name one by --model FILE");
     errno = 0;
     enum model_status st = model_file_open(out, path, detail, sizeof detail);
     return st ? say_model_error(path, st, detail) : 0;

@@ -2,12 +2,12 @@
 #include "midi/base/clock.h"
 #include "app/generation/generator_state.h"
 
-#include "app/base/background.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/model_file.h"
 #include "app/base/paths.h"
 #include "app/generation/generator.h"
 #include "midi/base/array.h"
+#include "midi/base/thread.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,7 +243,7 @@ static void read_ahead(struct generator *g, const struct score *s,
 void *generator_thread(void *generator)
 {
     struct generator *g = generator;
-    background_step_back();
+    thread_step_back();
     bool usable = false;
     for (;;) {
         pthread_mutex_lock(&g->lock);

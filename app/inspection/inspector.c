@@ -5,7 +5,6 @@
 #include "app/inspection/inspector.h"
 #include "midi/base/clock.h"
 
-#include "app/base/background.h"
 #include "app/generation/generator.h"
 #include "app/inspection/head_profile.h"
 #include "app/inspection/inspector_internal.h"
@@ -236,7 +235,7 @@ static void answer(struct inspector *i, struct asked *a, struct score *snapshot)
 static void *run(void *arg)
 {
     struct inspector *i = arg;
-    background_step_back();
+    thread_step_back();
     for (;;) {
         pthread_mutex_lock(&i->lock);
         while (!i->quit && !i->has_asked)

@@ -3,6 +3,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *context)
 {
@@ -19,7 +21,7 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *context)
 }
 
 /* FluidSynth's drivers have 10 to 60. */
-enum { PRIORITY = 5 };
+enum { PRIORITY = 5, NICENESS = 5 };
 
 void thread_come_first(void)
 {
@@ -32,4 +34,12 @@ void thread_be_ordinary(void)
 {
     const struct sched_param param = {.sched_priority = 0};
     sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &param);
+}
+
+void thread_step_back(void)
+{
+#ifdef __linux__
+    const int before = getpriority(PRIO_PROCESS, (id_t)gettid());
+    setpriority(PRIO_PROCESS, (id_t)gettid(), before + NICENESS);
+#endif
 }

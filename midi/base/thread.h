@@ -16,5 +16,9 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 void thread_come_first(void);
 /* Makes the calling thread ordinary again, for longer work. */
 void thread_be_ordinary(void);
+/* Lowers the priority of the calling thread and of the pools that it creates afterwards, so
+ * that sound and screen, which need little time, get a processor at once. On Linux each
+ * thread has its own niceness; elsewhere nothing happens. */
+void thread_step_back(void);
 
 #endif
