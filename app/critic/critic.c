@@ -32,7 +32,9 @@ float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
     return sum;
 }
 
-float critic_faults(const struct critic_view *v, int *n)
+/* What faults cost: a track that falls silent or drops out, a drone, notes out of range, and
+ * exact repeats beyond the piece's own habit; and notes out of its key, which are none. */
+static float faults(const struct critic_view *v, int *n)
 {
     double out = feature_out_of_range(v), loops = feature_loops(v);
     double astray = fmax(0, MOST_IN_KEY - feature_key(v));
@@ -42,27 +44,6 @@ float critic_faults(const struct critic_view *v, int *n)
     return CRITIC_FAULT * ((float)*n + (float)(out + loops)) + ASTRAY * (float)astray +
            GROOVE * (float)lost + LEAP_OUT * (float)feature_leaps_out(v) +
            CRITIC_FAULT / 2 * (float)feature_silent(v);
-}
-
-static void judge(const struct critic *c, const struct critic_view *v,
-                  struct critic_verdict *out)
-{
-    float features[FEATURES_MOST], gives[FEATURES_MOST];
-    features_find(v, features);
-    out->merit = critic_merit(c, features, gives) - critic_faults(v, &out->n_faults);
-    out->is_judged = true;
-    critic_find_words(v, gives, out->words);
-}
-
-/* A take without music before it cannot be compared. So it is judged by faults: a loop, a
- * single rhythm, few pitch classes, no key, silent tracks. The limits are near the means of
- * held-out music; limits and weights are chosen by hand. */
-static float alone_merit(const struct facts *f, const struct repeats *r, int n_silent)
-{
-    const double lacks = 10 * fmax(0, r->loops - 0.2) +
-                         4 * fmax(0, r->before[REPEAT_RHYTHM] - 0.75) +
-                         3 * fmax(0, 1.9 - f->entropy) + 10 * fmax(0, 0.9 - f->scale);
-    return -(float)(lacks + 2 * n_silent);
 }
 
 static int count_silent(const struct scene *c, size_t n_tracks)
@@ -76,19 +57,25 @@ static int count_silent(const struct scene *c, size_t n_tracks)
     return n;
 }
 
+/* A take without music before it cannot be compared. So it is judged by faults: a loop, a
+ * single rhythm, few pitch classes, no key, silent tracks. The limits are near the means of
+ * held-out music; limits and weights are chosen by hand. */
 static void judge_alone(const struct scene *c, size_t n_tracks,
                         struct critic_verdict *out)
 {
     const struct span now = {c->first_new, c->n_notes, c->from, c->to};
     struct bar_keys *keys = bar_keys_create(c, -1);
-    struct repeats repeats;
-    struct facts facts;
+    struct repeats r;
+    struct facts f;
     if (!keys)
         return;
-    facts_find(&facts, c, &now);
-    repeats_find(&repeats, keys, c->first_new_bar, c->n_bars);
+    facts_find(&f, c, &now);
+    repeats_find(&r, keys, c->first_new_bar, c->n_bars);
     bar_keys_destroy(keys);
-    out->merit = alone_merit(&facts, &repeats, count_silent(c, n_tracks));
+    const double lacks = 10 * fmax(0, r.loops - 0.2) +
+                         4 * fmax(0, r.before[REPEAT_RHYTHM] - 0.75) +
+                         3 * fmax(0, 1.9 - f.entropy) + 10 * fmax(0, 0.9 - f.scale);
+    out->merit = -(float)(lacks + 2 * count_silent(c, n_tracks));
     out->is_judged = true;
 }
 
@@ -96,6 +83,7 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out)
 {
+    float features[FEATURES_MOST], gives[FEATURES_MOST];
     struct scene scene;
     struct critic_view view;
     *out = (struct critic_verdict){0};
@@ -103,7 +91,11 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
         return;
     if (!scene.first_new)
         judge_alone(&scene, s->n_tracks, out);
-    else if (critic_view_find(&view, &scene))
-        judge(c, &view, out);
+    else if (critic_view_find(&view, &scene)) {
+        features_find(&view, features);
+        out->merit = critic_merit(c, features, gives) - faults(&view, &out->n_faults);
+        out->is_judged = true;
+        critic_find_words(&view, features, gives, out->words);
+    }
     scene_fini(&scene);
 }

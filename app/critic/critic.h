@@ -29,9 +29,6 @@ enum { CRITIC_FILE_BYTES = 1 << 16 };
 /* What each feature gives; their sum. */
 float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
                    float gives[FEATURES_MOST]);
-/* What faults cost: a track that falls silent or drops out, a drone, notes out of range, and
- * exact repeats beyond the piece's own habit; and notes out of its key, which are none. */
-float critic_faults(const struct critic_view *v, int *n);
 /* Judges n notes as that passage of `s`. Without music before, it judges the passage alone:
  * its repeats, its key, its tracks. A passage that cannot be judged, such as one without
  * notes, gets no verdict. */
@@ -43,8 +40,8 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
 enum { CRITIC_MOST_WORDS = 64 };
 const char *critic_word(int word); /* "keeps the key"; NULL: no such number */
 /* Up to CRITIC_WORDS, 0 past them. */
-void critic_find_words(const struct critic_view *v, const float gives[FEATURES_MOST],
-                       int words[CRITIC_WORDS]);
+void critic_find_words(const struct critic_view *v, const float features[FEATURES_MOST],
+                       const float gives[FEATURES_MOST], int words[CRITIC_WORDS]);
 /* "keeps the key, bass repeats"; buf is returned. */
 const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf);
 

@@ -13,31 +13,11 @@ struct sounding {
     const struct grid_note *notes[MOST_SOUNDING];
     int n, n_chords, n_beats;
     double sum, squares;
-    int of_track[SCENE_TRACKS];
 };
-
-static void drop_ended(struct sounding *s, int32_t step)
-{
-    int kept = 0;
-    for (int i = 0; i < s->n; i++)
-        if (s->notes[i]->step + s->notes[i]->length > step)
-            s->notes[kept++] = s->notes[i];
-    s->n = kept;
-}
 
 static unsigned turned(unsigned classes, int by)
 {
     return (classes << by | classes >> (12 - by)) & 0xfff;
-}
-
-static bool is_harsh(unsigned classes)
-{
-    return classes & (turned(classes, 1) | turned(classes, 2) | turned(classes, 6));
-}
-
-static int n_bits(unsigned x)
-{
-    return x ? (int)(x & 1) + n_bits(x >> 1) : 0;
 }
 
 static bool any_pair(const struct sounding *s, bool (*is_it)(const struct grid_note *a,
@@ -72,19 +52,11 @@ static void judge(struct facts *f, struct sounding *s, int32_t step)
     s->n_beats += is_beat;
     s->sum += s->n;
     s->squares += (double)s->n * s->n;
-    f->harsh += is_harsh(classes);
-    f->full += n_bits(classes) >= 3;
+    f->harsh +=
+        (classes & (turned(classes, 1) | turned(classes, 2) | turned(classes, 6))) != 0;
+    f->full += __builtin_popcount(classes) >= 3;
     f->close += any_pair(s, is_close);
     f->clashes += is_beat && any_pair(s, is_clash);
-}
-
-/* Together with the sounding notes of its own track. */
-static void add_note(struct facts *f, struct sounding *s, const struct grid_note *n)
-{
-    if (s->n < MOST_SOUNDING)
-        s->notes[s->n++] = n;
-    for (int i = 0; i < s->n; i++)
-        f->tracks[n->track].voices += s->notes[i]->track == n->track;
 }
 
 static void average(struct facts *f, const struct sounding *s)
@@ -107,8 +79,15 @@ void facts_chords(struct facts *f, const struct scene *c, const struct span *s)
         const struct grid_note *n = &c->notes[i];
         if (c->tracks[n->track].is_drums)
             continue;
-        drop_ended(&now, n->step);
-        add_note(f, &now, n);
+        int n_sounding = 0;
+        for (int k = 0; k < now.n; k++)
+            if (now.notes[k]->step + now.notes[k]->length > n->step)
+                now.notes[n_sounding++] = now.notes[k];
+        if (n_sounding < MOST_SOUNDING)
+            now.notes[n_sounding++] = n;
+        now.n = n_sounding;
+        for (int k = 0; k < now.n; k++) /* of its own track, itself included */
+            f->tracks[n->track].voices += now.notes[k]->track == n->track;
         bool is_last = i + 1 == s->end || c->notes[i + 1].step != n->step;
         if (is_last)
             judge(f, &now, n->step);

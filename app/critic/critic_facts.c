@@ -30,14 +30,6 @@ static void find_tracks(struct facts *f, const struct scene *c, const struct spa
     }
 }
 
-static double entropy(const double p[12])
-{
-    double sum = 0;
-    for (int i = 0; i < 12; i++)
-        sum -= p[i] > 0 ? p[i] * log(p[i]) : 0;
-    return sum;
-}
-
 /* Of major, harmonic and natural minor, on any tonic. */
 static double best_scale(const double p[12])
 {
@@ -67,8 +59,9 @@ void facts_pitches(struct facts *f, const struct scene *c, const struct span *s)
     for (int i = 0; i < 12; i++) {
         f->pitch_time[i] /= time > 0 ? time : 1;
         f->pitch_count[i] /= f->n_pitched ? f->n_pitched : 1;
+        const double p = f->pitch_count[i];
+        f->entropy -= p > 0 ? p * log(p) : 0;
     }
-    f->entropy = entropy(f->pitch_count);
     f->scale = best_scale(f->pitch_count);
 }
 

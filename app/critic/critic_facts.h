@@ -13,15 +13,14 @@
  *
  * It is made of a score and of new notes; it knows instruments and drums, not tokens or
  * models. Steps count from the start of the score; tracks are the score's first 64. Plain
- * data, one owner; pure functions, any thread. */
+ * data, one owner. */
 
 enum { SCENE_HEARD_BARS = 16, SCENE_TRACKS = 64 };
 
 /* Of all that the score has before the passage. */
 struct scene_track {
     bool is_drums;
-    int n_heard; /* notes, in the bars before, */
-    int n_bars;  /* and in how many of those bars */
+    int n_bars; /* in how many of the bars before it has notes */
     int low, high;
     int after; /* the highest of the next notes within a bar; -1: none */
 };

@@ -8,8 +8,7 @@
 #include "app/critic/critic_facts.h"
 
 /* How bars repeat earlier bars: their notes, rhythm, shape, drums, bass. The similarity of
- * two bars is the share of their notes that both have (Jaccard), 0..1. Pure functions, any
- * thread. */
+ * two bars is the share of their notes that both have (Jaccard), 0..1. */
 
 enum repeat_kind {
     REPEAT_EXACT,  /* place, track and pitch */
@@ -74,32 +73,5 @@ double feature_leaps_out(const struct critic_view *v);
 double feature_drones(const struct critic_view *v); /* tracks stuck on two pitches */
 double feature_loops(const struct critic_view *v);  /* repeats beyond the piece's */
 double feature_ends_on_tonic(const struct critic_view *v); /* 1 or 0 */
-
-/* Features with a function of their own; used by critic_features.c only. Each is the
- * difference of the passage from the bars before it, unless its name says otherwise. */
-
-/* critic_measures_pitch.c */
-double measure_local_key(const struct critic_view *v);
-double measure_scale(const struct critic_view *v);
-double measure_tonic(const struct critic_view *v);
-double measure_dominant(const struct critic_view *v);
-double measure_seam(const struct critic_view *v);
-double measure_ends_on_triad(const struct critic_view *v);
-
-/* critic_measures_form.c */
-double measure_eight_back(const struct critic_view *v);
-double measure_new_bars(const struct critic_view *v);
-double measure_density(const struct critic_view *v);
-double measure_onsets(const struct critic_view *v);
-double measure_track_density(const struct critic_view *v);
-double measure_balance(const struct critic_view *v);
-double measure_bars_differ(const struct critic_view *v);
-double measure_growing(const struct critic_view *v);
-double measure_last_bar(const struct critic_view *v);
-double measure_last_note(const struct critic_view *v);
-double measure_end(const struct critic_view *v);
-double measure_groove(const struct critic_view *v);
-double measure_drum_density(const struct critic_view *v);
-double measure_track_voices(const struct critic_view *v);
 
 #endif

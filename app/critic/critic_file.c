@@ -89,28 +89,25 @@ bool critic_find(struct critic *c)
     return paths_find(path, sizeof path, PATHS_CRITIC) && !critic_read(c, path);
 }
 
-static void write_weight(cJSON *to, const struct critic *c, int i)
-{
-    const struct critic_weight *w = &c->weights[i];
-    char text[320];
-    if (w->scale <= 0)
-        return;
-    snprintf(text, sizeof text,
-             "{\"name\": \"%s\", \"mean\": %.6g, \"scale\": %.6g, \"linear\": %.6g, "
-             "\"square\": %.6g}",
-             feature_name(i), (double)w->mean, (double)w->scale, (double)w->linear,
-             (double)w->square);
-    cJSON_AddItemToArray(to, cJSON_CreateRaw(text));
-}
-
 bool critic_write(const struct critic *c, const cJSON *card, const char *path)
 {
     cJSON *json = cJSON_CreateObject();
     json_add(json, "format %s", FORMAT);
     cJSON_AddItemToObject(json, "card", cJSON_Duplicate(card, true));
     cJSON *features = cJSON_AddArrayToObject(json, "features");
-    for (int i = 0; i < features_count(); i++)
-        write_weight(features, c, i);
+    for (int i = 0; i < features_count(); i++) {
+        const struct critic_weight *w = &c->weights[i];
+        char text[320];
+        if (w->scale <= 0)
+            continue;
+        snprintf(
+            text, sizeof text,
+            "{\"name\": \"%s\", \"mean\": %.6g, \"scale\": %.6g, \"linear\": %.6g, "
+            "\"square\": %.6g}",
+            feature_name(i), (double)w->mean, (double)w->scale, (double)w->linear,
+            (double)w->square);
+        cJSON_AddItemToArray(features, cJSON_CreateRaw(text));
+    }
     bool ok = json_write_file(json, path);
     cJSON_Delete(json);
     return ok;

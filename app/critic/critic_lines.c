@@ -33,16 +33,6 @@ static void share(struct line_facts *l)
     l->turns /= n;
 }
 
-static void follow(struct facts *f, int track, const struct top *t)
-{
-    int interval = t->pitch - t->before;
-    add_interval(&f->lines, interval, t->direction);
-    if (track == f->melody_track)
-        add_interval(&f->melody, interval, t->direction);
-    if (track == f->bass_track)
-        add_interval(&f->bass, interval, t->direction);
-}
-
 /* Two tracks whose tops both move here: from a fifth or an octave to the same. */
 static void pair(const struct top *a, const struct top *b, int *n, int *n_parallel)
 {
@@ -64,11 +54,17 @@ static void end_onset(struct facts *f, struct moves *m)
 {
     for (int i = 0; i < m->n_here; i++) {
         struct top *t = &m->tops[m->here[i]];
-        if (t->before >= 0)
-            follow(f, m->here[i], t);
+        const bool moves = t->before >= 0;
+        const int interval = moves ? t->pitch - t->before : 0;
+        if (moves)
+            add_interval(&f->lines, interval, t->direction);
+        if (moves && m->here[i] == f->melody_track)
+            add_interval(&f->melody, interval, t->direction);
+        if (moves && m->here[i] == f->bass_track)
+            add_interval(&f->bass, interval, t->direction);
         for (int k = 0; k < i; k++)
             pair(t, &m->tops[m->here[k]], &m->n, &m->n_parallel);
-        t->direction = t->before >= 0 ? t->pitch - t->before : 0;
+        t->direction = interval;
     }
     m->n_here = 0;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 struct bar_keys {
-    int n_bars;
     uint32_t *keys[REPEAT_KINDS];
     size_t *first[REPEAT_KINDS]; /* [n_bars + 1] */
 };
@@ -18,23 +17,6 @@ void bar_keys_destroy(struct bar_keys *k)
         free(k->first[i]);
     }
     free(k);
-}
-
-static bool make_room(struct bar_keys *k, const struct scene *c)
-{
-    for (int i = 0; i < REPEAT_KINDS; i++) {
-        k->keys[i] = calloc(c->n_notes + 1, sizeof *k->keys[i]);
-        k->first[i] = calloc((size_t)c->n_bars + 1, sizeof *k->first[i]);
-        if (!k->keys[i] || !k->first[i])
-            return false;
-    }
-    return true;
-}
-
-/* A bar's keys ascend as its notes do: by place, then track, then the rest. */
-static uint32_t key(int32_t place, int track, int rest)
-{
-    return (uint32_t)place << 14 | (uint32_t)track << 8 | (uint32_t)rest;
 }
 
 static bool is_of(enum repeat_kind kind, const struct scene *c, int track, int bass)
@@ -53,6 +35,7 @@ struct key_builder {
     int start[SCENE_TRACKS]; /* of the bar: each track's first pitch; -1: none yet */
 };
 
+/* A bar's keys ascend as its notes do: by place, then track, then the rest. */
 static uint32_t key_of(struct key_builder *m, const struct grid_note *n, int32_t bar)
 {
     int *start = &m->start[n->track];
@@ -60,7 +43,7 @@ static uint32_t key_of(struct key_builder *m, const struct grid_note *n, int32_t
     int rest = m->kind == REPEAT_RHYTHM  ? 0
                : m->kind == REPEAT_SHAPE ? n->pitch - *start + 128
                                          : n->pitch;
-    return key(n->step - bar, n->track, rest);
+    return (uint32_t)(n->step - bar) << 14 | (uint32_t)n->track << 8 | (uint32_t)rest;
 }
 
 /* Keeps one key of notes that are equal in everything. Returns the index of the next note. */
@@ -85,12 +68,13 @@ static size_t make_bar(struct bar_keys *k, struct key_builder *m, int bar, size_
 struct bar_keys *bar_keys_create(const struct scene *c, int bass_track)
 {
     struct bar_keys *k = calloc(1, sizeof *k);
-    if (!k || !make_room(k, c)) {
-        bar_keys_destroy(k);
-        return NULL;
-    }
-    k->n_bars = c->n_bars;
-    for (int kind = 0; kind < REPEAT_KINDS; kind++) {
+    for (int kind = 0; k && kind < REPEAT_KINDS; kind++) {
+        k->keys[kind] = calloc(c->n_notes + 1, sizeof *k->keys[kind]);
+        k->first[kind] = calloc((size_t)c->n_bars + 1, sizeof *k->first[kind]);
+        if (!k->keys[kind] || !k->first[kind]) {
+            bar_keys_destroy(k);
+            return NULL;
+        }
         struct key_builder m = {c, (enum repeat_kind)kind, bass_track, {0}};
         size_t n = 0, i = 0;
         for (int bar = 0; bar < c->n_bars; bar++)

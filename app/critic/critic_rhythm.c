@@ -11,34 +11,23 @@ struct sums {
     int32_t covered, sounds_to;
 };
 
-static int length_class(double octaves)
-{
-    int i = (int)octaves;
-    return i < 0 ? 0 : i < FACT_LENGTHS ? i : FACT_LENGTHS - 1;
-}
-
-static void cover(struct sums *s, const struct grid_note *n)
-{
-    int32_t end = n->step + n->length;
-    int32_t from = n->step > s->sounds_to ? n->step : s->sounds_to;
-    if (end > from)
-        s->covered += end - from;
-    s->sounds_to = end > s->sounds_to ? end : s->sounds_to;
-}
-
 static void add_note(struct facts *f, struct sums *s, const struct grid_note *n)
 {
-    double octaves = log2(n->length), loud = n->velocity;
-    int in_beat = n->step % STEPS_PER_QUARTER;
+    const double octaves = log2(n->length), loud = n->velocity;
+    const int in_beat = n->step % STEPS_PER_QUARTER, length = (int)octaves;
+    const int32_t end = n->step + n->length,
+                  from = n->step > s->sounds_to ? n->step : s->sounds_to;
     s->length += octaves;
     s->length_squares += octaves * octaves;
     s->loud += loud;
     s->loud_squares += loud * loud;
     f->n_notes++;
     f->positions[in_beat * FACT_POSITIONS / STEPS_PER_QUARTER]++;
-    f->lengths[length_class(octaves)]++;
+    f->lengths[length < 0 ? 0 : length < FACT_LENGTHS ? length : FACT_LENGTHS - 1]++;
     f->on_beat += in_beat == 0;
     f->off_grid += in_beat % SIXTEENTH != 0 && in_beat % TRIPLET != 0;
+    s->covered += end > from ? end - from : 0;
+    s->sounds_to = end > s->sounds_to ? end : s->sounds_to;
 }
 
 static double spread(double sum, double squares, double n)
@@ -73,7 +62,6 @@ void facts_rhythm(struct facts *f, const struct scene *c, const struct span *s)
         const struct grid_note *n = &c->notes[i];
         f->n_onsets += i == s->first || n->step != c->notes[i - 1].step;
         add_note(f, &sums, n);
-        cover(&sums, n);
     }
     average(f, &sums, s);
 }

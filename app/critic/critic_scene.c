@@ -31,13 +31,6 @@ static int n_tracks(const struct score *s)
     return s->n_tracks < SCENE_TRACKS ? (int)s->n_tracks : SCENE_TRACKS;
 }
 
-static void hear(struct scene *c, int track, int pitch)
-{
-    struct scene_track *t = &c->tracks[track];
-    t->low = pitch < t->low ? pitch : t->low;
-    t->high = pitch > t->high ? pitch : t->high;
-}
-
 /* The first onset of each track after the passage. */
 static void find_after(struct scene *c, const struct score *s, int64_t to_tick)
 {
@@ -58,8 +51,11 @@ static void add(struct scene *c, int track, const struct note *n, int tpq)
 {
     int64_t step = step_from_tick(n->start, tpq);
     int64_t end = step_from_tick(n->start + n->length, tpq);
-    if (step < c->from)
-        hear(c, track, n->pitch);
+    struct scene_track *t = &c->tracks[track];
+    if (step < c->from) {
+        t->low = n->pitch < t->low ? n->pitch : t->low;
+        t->high = n->pitch > t->high ? n->pitch : t->high;
+    }
     if (step < c->bars[0] || step >= c->to)
         return;
     end = end > c->to ? c->to : end > step ? end : step + 1;
@@ -69,22 +65,6 @@ static void add(struct scene *c, int track, const struct note *n, int tpq)
                            .track = (uint8_t)track,
                            .pitch = n->pitch,
                            .velocity = (uint8_t)velocity_level(n->velocity)};
-}
-
-static void add_score(struct scene *c, const struct score *s)
-{
-    for (int t = 0; t < n_tracks(s); t++) {
-        const struct track *track = &s->tracks[t];
-        c->tracks[t] = (struct scene_track){
-            .is_drums = track_is_drums(track), .low = 127, .high = 0};
-        for (size_t i = 0; i < track->n_notes; i++)
-            add(c, t, &track->notes[i], s->ticks_per_quarter);
-    }
-}
-
-static int compare(const void *a, const void *b)
-{
-    return grid_note_compare(a, b);
 }
 
 /* Which notes are of the passage, and how steadily each track has played before it. */
@@ -97,7 +77,6 @@ static void count_heard(struct scene *c)
         const struct grid_note *n = &c->notes[c->first_new++];
         while (bar + 1 < c->n_bars && c->bars[bar + 1] <= n->step)
             bar++;
-        c->tracks[n->track].n_heard++;
         c->tracks[n->track].n_bars += last_bar[n->track] != bar;
         last_bar[n->track] = bar;
     }
@@ -112,11 +91,17 @@ static enum midi_status make_notes(struct scene *c, const struct score *s,
     c->notes = calloc(most, sizeof *c->notes);
     if (!c->notes)
         return MIDI_NO_MEMORY;
-    add_score(c, s);
+    for (int t = 0; t < n_tracks(s); t++) {
+        const struct track *track = &s->tracks[t];
+        c->tracks[t] = (struct scene_track){
+            .is_drums = track_is_drums(track), .low = 127, .high = 0};
+        for (size_t i = 0; i < track->n_notes; i++)
+            add(c, t, &track->notes[i], s->ticks_per_quarter);
+    }
     for (size_t i = 0; i < n; i++)
         if (notes[i].track >= 0 && notes[i].track < SCENE_TRACKS)
             add(c, notes[i].track, &notes[i].note, s->ticks_per_quarter);
-    qsort(c->notes, c->n_notes, sizeof *c->notes, compare);
+    qsort(c->notes, c->n_notes, sizeof *c->notes, grid_note_compare);
     count_heard(c);
     return c->n_notes ? MIDI_OK : MIDI_EMPTY;
 }

@@ -103,12 +103,10 @@ static double tells(const struct word *w, const struct critic_view *v,
     return x >= w->low && x <= w->high ? w->weight + fabs((double)gives[feature]) : 0;
 }
 
-void critic_find_words(const struct critic_view *v, const float gives[FEATURES_MOST],
-                       int words[CRITIC_WORDS])
+void critic_find_words(const struct critic_view *v, const float features[FEATURES_MOST],
+                       const float gives[FEATURES_MOST], int words[CRITIC_WORDS])
 {
     double strengths[CRITIC_WORDS] = {0};
-    float features[FEATURES_MOST];
-    features_find(v, features);
     for (int k = 0; k < CRITIC_WORDS; k++)
         words[k] = 0;
     for (int i = 0; i < N_WORDS; i++) {

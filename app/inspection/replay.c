@@ -272,11 +272,6 @@ static enum midi_status draw_all(struct run *r)
     return st;
 }
 
-static int compare_notes(const void *a, const void *b)
-{
-    return grid_note_compare(a, b);
-}
-
 /* A note of the motif that was not drawn is the take's, too. */
 static uint64_t id_in_take(const struct run *r, const struct grid_note *n,
                            const struct inspected_take *take)
@@ -305,7 +300,7 @@ static enum midi_status keep_known(struct run *r, const struct inspected_take *t
         free(drawn);
         return MIDI_NO_MEMORY;
     }
-    qsort(drawn, r->n_notes, sizeof *drawn, compare_notes);
+    qsort(drawn, r->n_notes, sizeof *drawn, grid_note_compare);
     for (size_t i = 0; i < n; i++) {
         bool from_take =
             a == music->n_notes ||

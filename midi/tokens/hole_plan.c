@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
-{
-    return grid_note_compare(a, b);
-}
-
 static bool is_usable(const struct grid_note *n)
 {
     return n->step >= 0 && n->length >= 1 && n->length <= TOKEN_MAX_STEPS &&
@@ -61,7 +56,7 @@ enum midi_status hole_plan_make(struct hole_plan *plan, enum hole_plan_kind kind
         return st;
     }
     plan->n_notes = n;
-    qsort(plan->notes, n, sizeof *plan->notes, compare);
+    qsort(plan->notes, n, sizeof *plan->notes, grid_note_compare);
     drop_unisons(plan);
     count_together(plan);
     return MIDI_OK;

@@ -49,8 +49,9 @@ int32_t meter_steps(int numerator, int denominator)
     return steps < 1 ? 1 : steps;
 }
 
-int grid_note_compare(const struct grid_note *a, const struct grid_note *b)
+int grid_note_compare(const void *one, const void *other)
 {
+    const struct grid_note *a = one, *b = other;
     if (a->step != b->step)
         return a->step < b->step ? -1 : 1;
     if (a->track != b->track)

@@ -146,8 +146,8 @@ int velocity_from_level(int level); /* the middle of the level; 1..127 */
 /* Length in steps of a full bar of this meter; at least 1. */
 int32_t meter_steps(int numerator, int denominator);
 
-/* Canonical order: negative, zero or positive; ignores ids. */
-int grid_note_compare(const struct grid_note *a, const struct grid_note *b);
+/* Canonical order of two struct grid_note, as qsort has it; ignores ids. */
+int grid_note_compare(const void *a, const void *b);
 
 /* Numbers tracks that have notes and are not muted from 0, in score order. Leaves
  * out tracks past the 64th and drum keys without a General MIDI level 1 sound.
