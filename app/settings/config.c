@@ -17,7 +17,6 @@ struct reading {
     int line;      /* that was given last, from 1 */
     bool wants;    /* it has a name and a value, */
     bool was_told; /* and inih has returned them */
-    bool is_known; /* the section is one of ours */
     struct key_request keys[KEY_REQUESTS_MAX];
     size_t n_keys;
 };
@@ -96,20 +95,15 @@ static const char *what_is_wrong(const char *line, size_t n)
     return NULL;
 }
 
-static void check_last(struct reading *r)
-{
-    if (r->wants && !r->was_told)
-        config_error(r->config, r->line,
-                     "this is not [section], name = value or a # comment");
-    r->wants = r->was_told = false;
-}
-
 /* inih's reader, as fgets. Indentation goes, since inih takes an indented line for more
  * of the value before; lines that are wrong become empty ones. */
 static char *next_line(char *out, int n_out, void *stream)
 {
     struct reading *r = stream;
-    check_last(r);
+    if (r->wants && !r->was_told)
+        config_error(r->config, r->line,
+                     "this is not [section], name = value or a # comment");
+    r->wants = r->was_told = false;
     if (r->bytes >= r->end)
         return NULL;
     const char *line = r->bytes, *stop = memchr(line, '\n', (size_t)(r->end - line));
@@ -176,7 +170,7 @@ static int handle(void *user, const char *section, const char *name, const char 
                      "%.60s is in no section; put it after [keys], [sound], [machine], "
                      "[view] or [edit]",
                      name);
-    else if (!settings_has_section(section))
+    else if (strcmp(section, "keys") != 0 && settings_find(section, NULL) < 0)
         config_error(r->config, r->line,
                      "there is no section [%.40s]; there are [keys], [sound], "
                      "[machine], [view] and [edit]",
@@ -186,20 +180,6 @@ static int handle(void *user, const char *section, const char *name, const char 
     else
         set(r, section, name, value);
     return 1;
-}
-
-static void refuse(void *context, const struct key_request *request, const char *why)
-{
-    config_error(context, request->line, "%s", why);
-}
-
-static void apply_keys(struct config *c, const struct reading *r)
-{
-    if (!r->n_keys)
-        return;
-    c->keymap = keymap_create();
-    if (!key_requests_apply(c->keymap, r->keys, r->n_keys, refuse, c))
-        config_error(c, 0, "out of memory for its keys");
 }
 
 void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n)
@@ -214,7 +194,8 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
     *r = (struct reading){.config = c, .bytes = bytes, .end = bytes + n};
     if (ini_parse_stream(next_line, r, handle, r) < 0)
         config_error(c, 0, "out of memory");
-    apply_keys(c, r);
+    if (r->n_keys)
+        key_requests_apply(c, r->keys, r->n_keys);
     free(r);
 }
 

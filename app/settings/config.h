@@ -78,12 +78,9 @@ struct key_request {
 bool key_request_parse(struct key_request *r, const char *name, const char *value,
                        char why[KEY_COMPLAINT_BYTES]);
 
-/* Applies all of them. Calls refused for each that is impossible; its command then keeps
- * its old keys. false: out of memory. */
-bool key_requests_apply(struct keymap *m, const struct key_request *requests, size_t n,
-                        void (*refused)(void *context, const struct key_request *r,
-                                        const char *why),
-                        void *context);
+/* Applies all n <= KEY_REQUESTS_MAX of them. One that is impossible is an error, and its
+ * command keeps its old keys. */
+void key_requests_apply(struct config *c, const struct key_request *requests, size_t n);
 
 /* Adds a key to a command ("undo", "takes.shade") and removes it from the command that has
  * it now, as `:map` does; with "none" the key does nothing. false: `why` says why. */

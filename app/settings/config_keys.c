@@ -42,19 +42,13 @@ static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
     return *modes && *id;
 }
 
-/* No count begins with 0. */
-static bool is_count(const uint32_t keys[2])
-{
-    return keys[0] >= '1' && keys[0] <= '9';
-}
-
 static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT_BYTES])
 {
     if (!key_parse(text, keys))
         snprintf(why, KEY_COMPLAINT_BYTES,
                  "%.40s is not a key; write x, gg, C-p, S-Left, F1, Space, Comma",
                  text);
-    else if (is_count(keys))
+    else if (keys[0] >= '1' && keys[0] <= '9') /* no count begins with 0 */
         snprintf(why, KEY_COMPLAINT_BYTES, "%.40s cannot be a key: digits are counts",
                  text);
     else
@@ -102,28 +96,21 @@ bool key_request_parse(struct key_request *r, const char *name, const char *valu
 
 /* -- doing them -- */
 
-static const char *modes_text(unsigned modes, char buf[32])
-{
-    for (int mode = 0; mode < MODE_COUNT; mode++)
-        if (modes & IN(mode)) {
-            snprintf(buf, 32, "%s", mode_name((enum mode)mode));
-            return buf;
-        }
-    return "";
-}
-
 static void say_taken(const struct key_request *r, const uint32_t keys[2],
                       const struct binding *by, char why[KEY_COMPLAINT_BYTES])
 {
-    char key[KEY_NOTATION_BYTES], mode[32];
+    char key[KEY_NOTATION_BYTES];
     const char *name = command_name(by->id);
+    int mode = 0; /* the first of theirs */
+    while (mode < MODE_COUNT - 1 && !(r->modes & by->modes & IN(mode)))
+        mode++;
     snprintf(why, KEY_COMPLAINT_BYTES,
              "%s is already %s in %s; give that another key, or none",
              key_notation(keys, key),
              *name      ? name
              : by->help ? by->help
                         : "taken",
-             modes_text(r->modes & by->modes, mode));
+             mode_name((enum mode)mode));
 }
 
 /* false: refused, and the map has none of its keys. */
@@ -146,26 +133,25 @@ static bool apply(struct keymap *m, const struct key_request *r,
     return true;
 }
 
-bool key_requests_apply(struct keymap *m, const struct key_request *requests, size_t n,
-                        void (*refused)(void *context, const struct key_request *r,
-                                        const char *why),
-                        void *context)
+void key_requests_apply(struct config *c, const struct key_request *requests, size_t n)
 {
     char why[KEY_COMPLAINT_BYTES];
     bool is_refused[KEY_REQUESTS_MAX] = {false};
-    if (!m || n > KEY_REQUESTS_MAX)
-        return false;
+    struct keymap *m = c->keymap = keymap_create();
+    if (!m) {
+        config_error(c, 0, "out of memory for its keys");
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         keymap_clear(m, requests[i].modes, requests[i].id);
     for (size_t i = 0; i < n; i++)
         if (!apply(m, &requests[i], why)) {
             is_refused[i] = true;
-            refused(context, &requests[i], why);
+            config_error(c, requests[i].line, "%s", why);
         }
     for (size_t i = 0; i < n; i++)
         if (is_refused[i])
             keymap_restore(m, requests[i].modes, requests[i].id);
-    return true;
 }
 
 bool key_map(struct keymap *m, const char *key, const char *command,

@@ -9,27 +9,21 @@
 
 /* -- settings -- */
 
-static void write_setting(FILE *to, const struct config *c, int i)
-{
-    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[SETTING_WANTS_BYTES];
-    struct settings defaults;
-    struct setting_about about = settings_about(i);
-    settings_init(&defaults);
-    settings_get(i, &c->settings, value);
-    settings_get(i, &defaults, usual);
-    fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
-            strcmp(value, usual) ? "" : "# ", about.name, value);
-}
-
 static void write_settings(FILE *to, const struct config *c)
 {
+    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[SETTING_WANTS_BYTES];
     const char *section = "";
+    struct settings defaults;
+    settings_init(&defaults);
     for (int i = 0; i < settings_n(); i++) {
-        if (strcmp(section, settings_about(i).section) != 0) {
-            section = settings_about(i).section;
-            fprintf(to, "\n\n[%s]\n", section);
-        }
-        write_setting(to, c, i);
+        struct setting_about about = settings_about(i);
+        if (strcmp(section, about.section) != 0)
+            fprintf(to, "\n\n[%s]\n", about.section);
+        section = about.section;
+        settings_get(i, &c->settings, value);
+        settings_get(i, &defaults, usual);
+        fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
+                strcmp(value, usual) ? "" : "# ", about.name, value);
     }
 }
 
@@ -59,12 +53,6 @@ static const char *help_of(enum command_id id)
     return "";
 }
 
-static void write_mode_name(FILE *to, int mode)
-{
-    for (const char *c = mode_name((enum mode)mode); *c; c++)
-        fputc(tolower((unsigned char)*c), to);
-}
-
 static void write_line(FILE *to, enum command_id id, int mode, bool name_mode,
                        const char *keys)
 {
@@ -72,7 +60,8 @@ static void write_line(FILE *to, enum command_id id, int mode, bool name_mode,
     bool is_new = strcmp(keys, keys_of(NULL, id, mode, usual, sizeof usual)) != 0;
     fputs(is_new ? "" : "# ", to);
     if (name_mode) {
-        write_mode_name(to, mode);
+        for (const char *c = mode_name((enum mode)mode); *c; c++)
+            fputc(tolower((unsigned char)*c), to);
         fputc('.', to);
     }
     fprintf(to, "%s = %s\n", command_name(id), keys);
@@ -99,8 +88,14 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
         }
 }
 
-static void write_keys(FILE *to, const struct config *c)
+void config_write(FILE *to, const struct config *c)
 {
+    fputs("# Settings of continuo, to be kept in\n# ", to);
+    fprintf(to, "%s\n", *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
+    fputs("# Lines that begin with # are comments; below they show the defaults.\n"
+          "# The command line overrides this file; verbs do not read it.\n",
+          to);
+    write_settings(to, c);
     fputs("\n"
           "\n"
           "[keys]\n"
@@ -113,15 +108,4 @@ static void write_keys(FILE *to, const struct config *c)
     for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
         if (*command_name((enum command_id)id) && keymap_modes_of((enum command_id)id))
             write_command(to, c, (enum command_id)id);
-}
-
-void config_write(FILE *to, const struct config *c)
-{
-    fputs("# Settings of continuo, to be kept in\n# ", to);
-    fprintf(to, "%s\n", *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
-    fputs("# Lines that begin with # are comments; below they show the defaults.\n"
-          "# The command line overrides this file; verbs do not read it.\n",
-          to);
-    write_settings(to, c);
-    write_keys(to, c);
 }

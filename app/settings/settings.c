@@ -102,8 +102,6 @@ enum {
     N_LATER_ROWS = sizeof LATER_ROWS / sizeof LATER_ROWS[0],
 };
 
-/* -- which -- */
-
 /* NULL: setting i is a value of steering. */
 static const struct row *row_of(int i)
 {
@@ -135,18 +133,11 @@ int settings_find(const char *section, const char *name)
 {
     for (int i = 0; i < settings_n(); i++) {
         struct setting_about about = settings_about(i);
-        if ((!section || !strcmp(about.section, section)) && !strcmp(about.name, name))
+        if ((!section || !strcmp(about.section, section)) &&
+            (!name || !strcmp(about.name, name)))
             return i;
     }
     return -1;
-}
-
-bool settings_has_section(const char *section)
-{
-    bool found = !strcmp(section, "keys");
-    for (int i = 0; i < settings_n(); i++)
-        found |= !strcmp(settings_about(i).section, section);
-    return found;
 }
 
 /* -- values -- */
@@ -226,14 +217,6 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
     return buf;
 }
 
-static void list_themes(char buf[SETTING_WANTS_BYTES])
-{
-    size_t used = (size_t)snprintf(buf, SETTING_WANTS_BYTES, "one of:");
-    for (int i = 0; theme_name(i) && used < SETTING_WANTS_BYTES; i++)
-        used += (size_t)snprintf(buf + used, SETTING_WANTS_BYTES - used, " %s",
-                                 theme_name(i));
-}
-
 const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
 {
     static const char *const WANTS[] = {
@@ -246,9 +229,12 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     char steer[STEER_WANTS_BYTES];
     if (!r)
         snprintf(buf, SETTING_WANTS_BYTES, "%s", steer_wants(steer_row_of(i), steer));
-    else if (r->kind == THEME)
-        list_themes(buf);
-    else if (r->kind == COUNT)
+    else if (r->kind == THEME) {
+        size_t used = (size_t)snprintf(buf, SETTING_WANTS_BYTES, "one of:");
+        for (int k = 0; theme_name(k) && used < SETTING_WANTS_BYTES; k++)
+            used += (size_t)snprintf(buf + used, SETTING_WANTS_BYTES - used, " %s",
+                                     theme_name(k));
+    } else if (r->kind == COUNT)
         snprintf(buf, SETTING_WANTS_BYTES, "a whole number from %g to %g", r->low,
                  r->high);
     else if (r->kind == REAL)

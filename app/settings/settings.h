@@ -49,10 +49,8 @@ struct setting_about {
 };
 int settings_n(void);
 struct setting_about settings_about(int i);
-/* -1: there is none. section NULL: in any. */
+/* -1: there is none. section NULL: in any; name NULL: its first. */
 int settings_find(const char *section, const char *name);
-/* Whether there is such a section, [keys] among them. */
-bool settings_has_section(const char *section);
 
 /* The value as it is written; buf is returned. "" for a text that is not set. */
 const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES]);
