@@ -230,19 +230,6 @@ void autosave_went(struct autosave *k, const struct history *h)
         push_state(k, history_state(h));
 }
 
-/* All there is, into a store that has nothing of it. */
-static void push_all(struct autosave *k, const struct history *h)
-{
-    push_base(k);
-    for (uint64_t i = 1; i < history_n_states(h); i++)
-        push_edit(k, h, i);
-    push_state(k, history_state(h));
-    if (k->has_saved)
-        push_save(k, HISTORY_SAVING);
-    if (k->has_saved && k->saved.is_done)
-        push_save(k, HISTORY_SAVED);
-}
-
 /* -- the session -- */
 
 struct session_job {
@@ -262,10 +249,9 @@ static int run_session(struct store *s, struct job *j)
                                    b->session ? &b->session->recording : NULL,
                                    b->n_notes, b->n_events);
     int code = b->as == KEPT_SAVED ? kept_session_delete(s, now) : SQLITE_OK;
-    if (!code)
-        code = b->session ? kept_session_write(s, key, b->session)
-                          : kept_session_delete(s, key);
-    return code;
+    return code         ? code
+           : b->session ? kept_session_write(s, key, b->session)
+                        : kept_session_delete(s, key);
 }
 
 static void free_session(struct job *j)
@@ -275,52 +261,49 @@ static void free_session(struct job *j)
     free(b);
 }
 
-/* Takes the session. has_base: it is of no use without the music the piece began with. */
-static void put_session(struct autosave *k, struct kept_session *session, bool has_base,
-                        const struct session_job *what)
+static void put_session(struct autosave *k, struct kept_session *session,
+                        enum kept_as as, size_t n_notes, size_t n_events)
 {
     struct session_job *b = malloc(sizeof *b);
-    if (b) {
-        *b = *what;
-        b->job =
-            (struct job){.is_piece = true, .run = run_session, .free = free_session};
-        b->session = session;
-    } else {
+    if (b)
+        *b = (struct session_job){
+            {.is_piece = true, .run = run_session, .free = free_session},
+            session,
+            as,
+            n_notes,
+            n_events};
+    else
         kept_session_destroy(session);
+    if (is_off(k)) {
+        if (b)
+            free_session(&b->job);
+        return;
     }
-    if (!is_off(k) && has_base)
-        push(k, b ? &b->job : NULL);
-    else if (!is_off(k))
-        writer_push(k->writer, b ? &b->job : NULL);
-    else if (b)
-        free_session(&b->job);
+    /* A recording is of no use without the music the piece began with. */
+    if (as == KEPT_RECORDING && !k->has_begun)
+        push_base(k);
+    writer_push(k->writer, b ? &b->job : NULL);
 }
 
 void autosave_put_session(struct autosave *k, struct kept_session *b, enum kept_as as)
 {
-    put_session(k, b, false, &(struct session_job){.as = as});
+    put_session(k, b, as, 0, 0);
 }
 
 void autosave_record(struct autosave *k, struct kept_session *b, size_t n_notes,
                      size_t n_events)
 {
-    put_session(k, b, true,
-                &(struct session_job){
-                    .as = KEPT_RECORDING, .n_notes = n_notes, .n_events = n_events});
+    put_session(k, b, KEPT_RECORDING, n_notes, n_events);
 }
 
 /* -- saving -- */
 
-static bool is_base(const struct autosave *k, const uint8_t *music, size_t n)
-{
-    return !k->has_begun && k->has_file && k->n_base == n &&
-           (n == 0 || !memcmp(k->base, music, n));
-}
-
 static void say_saved(struct autosave *k, const struct history *h, const uint8_t *music,
                       size_t n)
 {
-    if (k->has_said_saving || is_off(k) || is_base(k, music, n))
+    bool is_base = !k->has_begun && k->has_file && k->n_base == n &&
+                   (n == 0 || !memcmp(k->base, music, n));
+    if (k->has_said_saving || is_off(k) || is_base)
         return;
     k->has_said_saving = k->has_saved = true;
     k->saved = (struct kept_save){history_state(h), fingerprint_of(music, n), false};
@@ -335,17 +318,6 @@ void autosave_saving(struct autosave *k, const char *midi_path, const struct his
     k->has_said_saving = false;
     if (k->writer && is_ours(k, midi_path))
         say_saved(k, h, music, n);
-}
-
-/* The save announced by say_saved is done. A failed save, or a kill during one, does not
- * count as saved. */
-static void say_done(struct autosave *k)
-{
-    if (k->has_said_saving) {
-        k->saved.is_done = true;
-        push_save(k, HISTORY_SAVED);
-    }
-    k->has_said_saving = false;
 }
 
 /* -- to another place -- */
@@ -372,14 +344,6 @@ static struct store *store_beside(const char *midi_path)
     return st ? NULL : s;
 }
 
-static struct store *store_in_state(const char *midi_path)
-{
-    char *path = midi_path ? store_path_of(midi_path) : NULL;
-    struct store *s = path || !midi_path ? store_for_state(path) : NULL;
-    free(path);
-    return s;
-}
-
 /* Writes everything into `to`, which it takes. false: errno says why, and there is no
  * store. */
 static bool go_on_in(struct autosave *k, struct store *to, const struct history *h)
@@ -388,7 +352,14 @@ static bool go_on_in(struct autosave *k, struct store *to, const struct history 
         return false;
     bool is_state = to->is_state;
     writer_begin(k->writer, to);
-    push_all(k, h);
+    push_base(k);
+    for (uint64_t i = 1; i < history_n_states(h); i++)
+        push_edit(k, h, i);
+    push_state(k, history_state(h));
+    if (k->has_saved)
+        push_save(k, HISTORY_SAVING);
+    if (k->has_saved && k->saved.is_done)
+        push_save(k, HISTORY_SAVED);
     if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
         return true;
     int why = writer_error(k->writer);
@@ -405,21 +376,10 @@ static bool go_on_at(struct autosave *k, const char *midi_path, bool beside,
     k->is_taken = beside && !to && errno == EWOULDBLOCK;
     k->no_store = 0;
     bool ok = go_on_in(k, to, h) ||
-              (!k->is_taken && go_on_in(k, store_in_state(midi_path), h));
+              (!k->is_taken && go_on_in(k, store_for_state(midi_path), h));
     if (!ok)
         k->no_store = errno ? errno : EIO;
     return ok;
-}
-
-/* The old file holds its saved state, and its store ends there. */
-static void leave_old(struct store *old, uint64_t saved_before, bool discard)
-{
-    if (old && old->db && !discard) {
-        store_do(old, HISTORY_STATE, "i", (int64_t)saved_before);
-        kept_session_delete(old, (struct row_key){old->piece, 0});
-        kept_session_record(old, old->piece, NULL, 0, 0);
-    }
-    store_close(old, discard);
 }
 
 /* false: errno says why, and nothing is written until the piece is saved elsewhere. */
@@ -432,10 +392,13 @@ static bool move(struct autosave *k, const char *midi_path, uint64_t saved_befor
     k->has_saved = false;
     bool ok = go_on_at(k, midi_path, true, h);
     k->is_taken = was_taken;
-    if (ok)
-        leave_old(from, saved_before, leaves_nothing);
-    else
-        store_close(from, false);
+    if (ok && from && from->db && !leaves_nothing) {
+        /* The old file holds its saved state, and its store ends there. */
+        store_do(from, HISTORY_STATE, "i", (int64_t)saved_before);
+        kept_session_delete(from, (struct row_key){from->piece, KEPT_NOW});
+        kept_session_record(from, from->piece, NULL, 0, 0);
+    }
+    store_close(from, ok && leaves_nothing);
     return ok;
 }
 
@@ -476,7 +439,11 @@ bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_be
     if (!stays)
         set_path(k, midi_path);
     say_saved(k, h, music, n); /* or if there was no memory to say so before */
-    say_done(k);
+    if (k->has_said_saving) {  /* a save that failed or was killed does not get here */
+        k->saved.is_done = true;
+        push_save(k, HISTORY_SAVED);
+    }
+    k->has_said_saving = false;
     if (is_back_home)
         go_home(k, h);
     return true;

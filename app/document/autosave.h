@@ -9,9 +9,7 @@
 #include "app/document/store_history.h"
 
 /* What an earlier run left in the store of the music that is opened, and the lock on that
- * store, which is taken before any edit. Blocks for the disk. UI thread. */
-
-struct kept_session;
+ * store, which is taken before any edit. Blocks for the disk. */
 
 enum recovery_kind {
     RECOVERY_NONE,    /* no store, or no edits in it */
@@ -87,7 +85,7 @@ struct file_monitor;
 /* wake_fd (-1: none) is written to when there is news. NULL: out of memory. */
 struct file_monitor *file_monitor_create(int wake_fd);
 void file_monitor_destroy(struct file_monitor *w); /* NULL is fine */
-/* Starts a comparison, unless one is going on. UI thread, as are those below. */
+/* Starts a comparison, unless one is going on. */
 void file_monitor_ask(struct file_monitor *w, const char *path,
                       const struct file_seen *seen);
 /* The result of the last comparison, once; FILE_SAME: nothing new. *seen is the state

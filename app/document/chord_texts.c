@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool spells_flats(const struct score *s)
-{
-    struct scale scale;
-    return scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
-}
-
 /* The lowest note of a tune is not its bass, and during its rests the chord continues. */
 static void hear_as_tune(struct piece *p)
 {
@@ -33,7 +27,8 @@ static void hear_as_tune(struct piece *p)
 enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s)
 {
     struct piece p;
-    bool flats = spells_flats(s);
+    struct scale scale;
+    bool flats = scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
     *out = NULL;
     *n = 0;
     enum midi_status st = piece_from_score(&p, s, STYLE_ANY, NULL);

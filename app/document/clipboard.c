@@ -13,19 +13,16 @@ static bool is_within(int x, int low, int high)
     return x >= low && x <= high;
 }
 
-static bool note_is_sane(const struct clipboard_note *n)
-{
-    return is_near(n->offset) && n->length >= 0 && is_near(n->length) &&
-           is_within(n->track, 0, CLIPBOARD_TRACKS - 1) &&
-           is_within(n->pitch, 0, 127) && is_within(n->velocity, 1, 127) &&
-           is_within(n->off_velocity, 0, 127);
-}
-
 bool clipboard_is_sane(const struct clipboard *p)
 {
     bool ok = p->span >= 0 && p->span <= CLIPBOARD_FURTHEST / 2;
-    for (size_t i = 0; ok && i < p->n; i++)
-        ok = note_is_sane(&p->notes[i]);
+    for (size_t i = 0; ok && i < p->n; i++) {
+        const struct clipboard_note *n = &p->notes[i];
+        ok = is_near(n->offset) && n->length >= 0 && is_near(n->length) &&
+             is_within(n->track, 0, CLIPBOARD_TRACKS - 1) &&
+             is_within(n->pitch, 0, 127) && is_within(n->velocity, 1, 127) &&
+             is_within(n->off_velocity, 0, 127);
+    }
     return ok && clipboard_points_are_sane(p);
 }
 
@@ -71,22 +68,6 @@ static bool copy_with_room(struct clipboard *to, const struct clipboard *from,
     return true;
 }
 
-static void add_later(struct clipboard *p, const struct clipboard *more, int64_t at)
-{
-    int tpq = p->ticks_per_quarter;
-    for (size_t i = 0; i < more->n; i++) {
-        struct clipboard_note n = more->notes[i];
-        n.offset = at + clipboard_ticks(more, n.offset, tpq);
-        n.length = clipboard_ticks(more, n.length, tpq);
-        p->notes[p->n++] = n;
-    }
-    for (size_t i = 0; i < more->n_points; i++) {
-        struct clipboard_point point = more->points[i];
-        point.offset = at + clipboard_ticks(more, point.offset, tpq);
-        p->points[p->n_points++] = point;
-    }
-}
-
 static int by_track(const void *a, const void *b)
 {
     const struct clipboard_note *x = a, *y = b;
@@ -111,11 +92,22 @@ static int points_by_control(const void *a, const void *b)
  * too long, and nothing changed. */
 static bool append(struct clipboard *p, const struct clipboard *more)
 {
+    const int tpq = p->ticks_per_quarter;
     struct clipboard both;
     if (!copy_with_room(&both, p, more->n, more->n_points))
         return false;
-    add_later(&both, more, p->span);
-    both.span += clipboard_ticks(more, more->span, p->ticks_per_quarter);
+    for (size_t i = 0; i < more->n; i++) {
+        struct clipboard_note n = more->notes[i];
+        n.offset = p->span + clipboard_ticks(more, n.offset, tpq);
+        n.length = clipboard_ticks(more, n.length, tpq);
+        both.notes[both.n++] = n;
+    }
+    for (size_t i = 0; i < more->n_points; i++) {
+        struct clipboard_point point = more->points[i];
+        point.offset = p->span + clipboard_ticks(more, point.offset, tpq);
+        both.points[both.n_points++] = point;
+    }
+    both.span += clipboard_ticks(more, more->span, tpq);
     qsort(both.notes, both.n, sizeof *both.notes, by_track);
     qsort(both.points, both.n_points, sizeof *both.points, points_by_control);
     if (!clipboard_is_sane(&both)) {
@@ -157,40 +149,28 @@ const struct clipboard *registers_get(const struct registers *r, uint32_t name)
     return i < 0 ? NULL : &r->at[i];
 }
 
-/* Older removed music moves on by one register, and the oldest is dropped. */
-static void shift(struct registers *r)
-{
-    clipboard_fini(&r->at[TAKEN_LAST]);
-    memmove(&r->at[TAKEN_FIRST + 1], &r->at[TAKEN_FIRST],
-            (TAKEN_LAST - TAKEN_FIRST) * sizeof r->at[0]);
-    r->at[TAKEN_FIRST] = (struct clipboard){0};
-}
-
-static void fill(struct registers *r, int i, struct clipboard *p)
-{
-    clipboard_fini(&r->at[i]);
-    r->at[i] = *p;
-    r->last = i;
-    r->changed = true;
-}
-
 bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p,
                    bool taken_away)
 {
     struct clipboard mine;
     bool is_named = name && name != '"';
-    bool adds = name >= 'A' && name <= 'Z';
     int i = is_named ? index_of(r, name) : taken_away ? TAKEN_FIRST : COPIED;
-    if (i < 0)
+    bool adds = name >= 'A' && name <= 'Z' && r->at[i].n;
+    if (i < 0 || !copy_with_room(&mine, adds ? &r->at[i] : p, 0, 0))
         return false;
-    if (!copy_with_room(&mine, adds && r->at[i].n ? &r->at[i] : p, 0, 0))
-        return false;
-    if (adds && r->at[i].n && !append(&mine, p)) {
+    if (adds && !append(&mine, p)) {
         clipboard_fini(&mine);
         return false;
     }
-    if (!is_named && taken_away)
-        shift(r);
-    fill(r, i, &mine);
+    if (!is_named && taken_away) { /* older music moves on; the oldest is dropped */
+        clipboard_fini(&r->at[TAKEN_LAST]);
+        memmove(&r->at[TAKEN_FIRST + 1], &r->at[TAKEN_FIRST],
+                (TAKEN_LAST - TAKEN_FIRST) * sizeof r->at[0]);
+    } else {
+        clipboard_fini(&r->at[i]);
+    }
+    r->at[i] = mine;
+    r->last = i;
+    r->changed = true;
     return true;
 }

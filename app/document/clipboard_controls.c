@@ -68,14 +68,6 @@ static bool is_of_one(const struct clipboard_point *a, const struct clipboard_po
     return a->track == b->track && a->kind == b->kind && a->number == b->number;
 }
 
-static size_t run_length(const struct clipboard *p, size_t first)
-{
-    size_t i = first;
-    while (i < p->n_points && is_of_one(&p->points[i], &p->points[first]))
-        i++;
-    return i - first;
-}
-
 /* One run, all times over. Of what falls together on one tick the last is left. */
 static size_t place(const struct clipboard *p, size_t first, size_t n_run,
                     int64_t origin, int times, int ticks_per_quarter,
@@ -101,8 +93,9 @@ enum midi_status clipboard_put_controls(const struct clipboard *p, struct change
     int64_t span = clipboard_ticks(p, p->span, tpq);
     enum midi_status st = MIDI_OK;
     for (size_t i = 0, run; !st && span > 0 && i < p->n_points; i += run) {
-        run = run_length(p, i);
         const struct clipboard_point *first = &p->points[i];
+        for (run = 1; i + run < p->n_points && is_of_one(first, &first[run]);)
+            run++;
         int track = first_track + first->track;
         if (track >= (int)s->n_tracks)
             continue;

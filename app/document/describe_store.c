@@ -61,9 +61,11 @@ cJSON *describe_store(const char *path, char *why, size_t n_why)
         return NULL;
     cJSON *j = cJSON_CreateObject();
     bool ok = j && cJSON_AddStringToObject(j, "file", path);
-    for (int i = 0; ok && i < N_FIGURES; i++)
-        ok = cJSON_AddNumberToObject(j, FIGURES[i].name,
-                                     (double)store_number(s, FIGURES[i].sql)) != NULL;
+    for (int i = 0; ok && i < N_FIGURES; i++) {
+        int64_t n;
+        store_number(s->db, FIGURES[i].sql, &n);
+        ok = cJSON_AddNumberToObject(j, FIGURES[i].name, (double)n);
+    }
     ok = ok && add_settings(cJSON_AddObjectToObject(j, "settings"), s);
     store_close(s, true);
     if (ok)

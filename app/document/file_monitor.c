@@ -25,19 +25,14 @@ struct file_seen file_look(const char *path)
     };
 }
 
-static bool looks_same(const struct file_seen *a, const struct file_seen *b)
-{
-    return a->exists == b->exists && a->device == b->device && a->inode == b->inode &&
-           a->size == b->size && a->seconds == b->seconds &&
-           a->nanoseconds == b->nanoseconds;
-}
-
 enum file_news file_compare(struct file_seen *seen, const char *path)
 {
     struct file_seen now = file_look(path);
     uint8_t *bytes;
     size_t n;
-    if (looks_same(seen, &now))
+    if (seen->exists == now.exists && seen->device == now.device &&
+        seen->inode == now.inode && seen->size == now.size &&
+        seen->seconds == now.seconds && seen->nanoseconds == now.nanoseconds)
         return FILE_SAME;
     if (!now.exists)
         return FILE_GONE;

@@ -6,24 +6,76 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+static const char *const SUFFIXES[N_GRID_KINDS] = {"", "T", "."};
+
+bool grid_step_parse(const char *text, struct grid_step *out)
+{
+    if (!strcasecmp(text, "free") || !strcasecmp(text, "off")) {
+        out->is_free = true;
+        return true;
+    }
+    char *end;
+    const char *number = strncmp(text, "1/", 2) == 0 ? text + 2 : text;
+    long division = *number >= '1' && *number <= '9' ? strtol(number, &end, 10) : 0;
+    if (division < 1 || division > GRID_FINEST || (division & (division - 1)))
+        return false;
+    end += strspn(end, " ");
+    for (int i = 0; i < N_GRID_KINDS; i++)
+        if (!strcasecmp(end, SUFFIXES[i])) {
+            *out = (struct grid_step){(int)division, (enum grid_kind)i, false};
+            return true;
+        }
+    return false;
+}
+
+const char *grid_step_format(const struct grid_step *g, char buf[GRID_STEP_TEXT])
+{
+    if (g->is_free)
+        snprintf(buf, GRID_STEP_TEXT, "free");
+    else
+        snprintf(buf, GRID_STEP_TEXT, "1/%d%s", g->division & 127, SUFFIXES[g->kind]);
+    return buf;
+}
+
+/* Each line is rounded on its own, so that lines do not drift if a triplet is not a whole
+ * number of ticks. */
+struct lattice grid_step_lattice(const struct grid_step *g, int ticks_per_quarter)
+{
+    static const int PARTS[N_GRID_KINDS][2] = {{1, 1}, {2, 3}, {3, 2}};
+    struct lattice l = {.ticks = 4 * (int64_t)ticks_per_quarter * PARTS[g->kind][0],
+                        .steps = (int64_t)g->division * PARTS[g->kind][1]};
+    return l.ticks >= l.steps ? l : (struct lattice){1, 1};
+}
+
+int64_t lattice_line(const struct lattice *l, int64_t k)
+{
+    return (2 * k * l->ticks + l->steps) / (2 * l->steps);
+}
+
+int64_t lattice_before(const struct lattice *l, int64_t ticks)
+{
+    int64_t k = ticks * l->steps / l->ticks + 1; /* rounding moves a line by one */
+    while (k > 0 && lattice_line(l, k) > ticks)
+        k--;
+    return k;
+}
+
+/* -- lines of a groove -- */
 
 const struct groove GROOVE_DEFAULT = {.strength = 100, .starts = true, .swing = 50};
 
-/* Pairs of steps fill a beat or beats, so that each has a first and a second. */
-static bool can_swing(const struct groove_grid *grid, int64_t tick)
-{
-    int64_t beats = timeline_beat_ticks(grid->timeline, tick) * grid->lattice.steps;
-    int64_t pair = 2 * grid->lattice.ticks;
-    return beats % pair == 0 || pair % beats == 0;
-}
-
-/* How much later every second line is, ticks. */
+/* How much later every second line is, ticks. Swing wants pairs of steps that fill a beat
+ * or beats, so that each has a first and a second. */
 static int64_t lateness(const struct groove_grid *grid, int swing, int64_t tick)
 {
     const struct lattice *l = &grid->lattice;
-    if (swing <= 50 || !can_swing(grid, tick))
+    int64_t beats = timeline_beat_ticks(grid->timeline, tick) * l->steps;
+    int64_t pair = 2 * l->ticks;
+    if (swing <= 50 || (beats % pair && pair % beats))
         return 0;
-    return 2 * l->ticks * (swing - 50) / (100 * l->steps);
+    return pair * (swing - 50) / (100 * l->steps);
 }
 
 /* The k-th line of a bar; its end for those beyond. */
@@ -86,14 +138,6 @@ static int64_t whole_steps(const struct lattice *l, int64_t length)
     return round + (distance(less, rest) < distance(more, rest) ? less : more);
 }
 
-/* A line for the end of a note that begins at `line`, or near it. */
-static int64_t end_line(const struct groove *g, const struct groove_grid *grid,
-                        int64_t line, int64_t end)
-{
-    int64_t at = groove_line(grid, g->swing, end);
-    return at > line ? at : groove_line_after(grid, g->swing, line);
-}
-
 void groove_quantise(const struct groove *g, const struct groove_grid *grid,
                      struct note *n)
 {
@@ -105,8 +149,10 @@ void groove_quantise(const struct groove *g, const struct groove_grid *grid,
     if (g->ends == GROOVE_ENDS_LENGTHS && length > 0) {
         n->length = towards(g, grid, length, whole_steps(&grid->lattice, length));
     } else if (g->ends == GROOVE_ENDS_LINES && length > 0) {
-        int64_t end = start + length;
-        n->length = towards(g, grid, end, end_line(g, grid, line, end)) - n->start;
+        int64_t end = start + length, to = groove_line(grid, g->swing, end);
+        if (to <= line)
+            to = groove_line_after(grid, g->swing, line);
+        n->length = towards(g, grid, end, to) - n->start;
     }
     if (length > 0 && n->length < 1)
         n->length = 1;

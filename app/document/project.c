@@ -78,11 +78,6 @@ void project_settle(struct project *p)
         writer_settle(p->autosave.writer);
 }
 
-bool project_mend(struct project *p)
-{
-    return autosave_mend(&p->autosave, p->history);
-}
-
 bool project_keeps_up(const struct project *p)
 {
     return !p->autosave.writer || writer_keeps_up(p->autosave.writer);

@@ -33,8 +33,8 @@ void project_fini(struct project *p);
 bool project_keep(struct project *p, int wake_fd);
 
 /* On failure the project is as it was, but for MIDI_NO_FILE with ENOENT: then it
- * is a new score that will be saved there, as editors do. */
-/* A store that was renamed aside gives its last music, which has no file. */
+ * is a new score that will be saved there, as editors do. A store that was renamed aside
+ * gives its last music, which has no file. */
 enum midi_status project_open(struct project *p, const char *path);
 /* The music in `from`, as if it came from `path`. */
 enum midi_status project_open_copy(struct project *p, const char *from,
@@ -52,8 +52,6 @@ bool project_is_kept(const struct project *p);
 /* Blocks until that is decided, but at most for a few seconds; after a failure writes
  * elsewhere if possible. */
 void project_settle(struct project *p);
-/* See autosave_mend. */
-bool project_mend(struct project *p);
 /* Whether all edits are written, or never can be. If not, the wake pipe tells when to ask
  * again. */
 bool project_keeps_up(const struct project *p);

@@ -77,21 +77,13 @@ static bool has_ghost(const struct proposal *t, const struct ghost *g)
     return false;
 }
 
-/* Includes accepted notes: when undone, they are ghosts of this take as well. */
-static bool copy_kept(struct proposal *t, const struct proposal *from)
+/* Either the kept ghosts, also accepted ones: when undone, they are ghosts of this take as
+ * well. Or all that were accepted: it is written around them. */
+static bool copy_ghosts(struct proposal *t, const struct proposal *from, bool kept)
 {
-    for (size_t i = 0; from && i < from->n_ghosts; i++)
-        if (from->ghosts[i].is_kept && !has_ghost(t, &from->ghosts[i]) &&
+    for (size_t i = kept ? 0 : from->n_waiting; i < from->n_ghosts; i++)
+        if ((!kept || from->ghosts[i].is_kept) && !has_ghost(t, &from->ghosts[i]) &&
             !add_ghost(t, &from->ghosts[i]))
-            return false;
-    return true;
-}
-
-/* It is written around the notes accepted so far. */
-static bool copy_standing(struct proposal *t, const struct proposal *from)
-{
-    for (size_t i = from->n_waiting; i < from->n_ghosts; i++)
-        if (!has_ghost(t, &from->ghosts[i]) && !add_ghost(t, &from->ghosts[i]))
             return false;
     return true;
 }
@@ -122,11 +114,6 @@ static void forget(struct proposal *t)
     *t = (struct proposal){0};
 }
 
-static void forget_last(struct proposals *p)
-{
-    forget(&p->list[--p->n]);
-}
-
 bool proposal_set_choices(struct proposal *t, const struct continuation_options *o)
 {
     t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
@@ -137,22 +124,25 @@ bool proposal_set_choices(struct proposal *t, const struct continuation_options 
     return t->given != NULL;
 }
 
-/* What is lent for the request alone. */
-static void forget_lent(struct continuation_options *o)
+/* A new take, but for its letter, with ghosts of the first n takes and of removed ones. */
+static bool begin(struct proposal *t, const struct proposals *p, int n,
+                  const struct continuation_options *o)
 {
-    o->marks = NULL;
-    o->replaced = NULL;
-    o->given = NULL;
-    o->muted = NULL;
-    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
-}
-
-/* The notes of a new take from the first n takes and from removed ones. */
-static bool copy_ghosts(const struct proposals *p, int n, struct proposal *to)
-{
-    bool ok = copy_kept(to, proposals_shown(p)) && copy_standing(to, &p->gone);
+    const struct proposal *shown = proposals_shown(p);
+    struct continuation_options *own = &t->options;
+    *own = *o;
+    own->n_takes = 1;
+    own->n_draws = 0;  /* notes drawn meanwhile are not its own */
+    own->marks = NULL; /* these are lent for the request alone */
+    own->replaced = NULL;
+    own->given = NULL;
+    own->muted = NULL;
+    own->n_marks = own->n_replaced = own->n_given = own->n_muted = 0;
+    own->sampling.seed += (uint64_t)t->slot;
+    bool ok = proposal_set_choices(t, o) && (!shown || copy_ghosts(t, shown, true)) &&
+              copy_ghosts(t, &p->gone, false);
     for (int i = 0; ok && i < n; i++)
-        ok = copy_standing(to, &p->list[i]);
+        ok = copy_ghosts(t, &p->list[i], false);
     return ok;
 }
 
@@ -161,15 +151,10 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
     int n = p->n;
     for (int i = 0; i < o->n_takes && p->n < PROPOSALS_MAX; i++) {
         struct proposal *t = &p->list[p->n++];
-        *t = (struct proposal){
-            .letter = (char)('A' + p->n_letters + i), .options = *o, .slot = i};
-        t->options.n_takes = 1;
-        t->options.n_draws = 0; /* notes drawn meanwhile are not its own */
-        forget_lent(&t->options);
-        t->options.sampling.seed += (uint64_t)i;
-        if (!proposal_set_choices(t, o) || !copy_ghosts(p, n, t)) {
+        *t = (struct proposal){.letter = (char)('A' + p->n_letters + i), .slot = i};
+        if (!begin(t, p, n, o)) {
             while (p->n > n)
-                forget_last(p);
+                forget(&p->list[--p->n]);
             return false;
         }
     }
@@ -179,27 +164,22 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
     return true;
 }
 
-static void cut_before(struct proposal *t, const struct continued_note *hit)
-{
-    for (size_t i = 0; hit->is_hit && i < t->n_ghosts; i++)
-        if (t->ghosts[i].track == hit->track)
-            continued_cut(&t->ghosts[i].note, hit);
-}
-
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                         uint64_t id)
 {
     for (int i = 0; i < p->n; i++) {
-        if (p->list[i].slot != n->take)
+        struct proposal *t = &p->list[i];
+        if (t->slot != n->take)
             continue;
         int n_tokens = n->n_tokens > 0 ? n->n_tokens : 1;
         struct ghost g = {.track = n->track,
                           .note = n->note,
                           .probability = expf(n->log_prob / (float)n_tokens)};
         g.note.id = id;
-        cut_before(&p->list[i], n);
-        p->list[i].n_came++;
-        return add_ghost(&p->list[i], &g);
+        for (size_t k = 0; n->is_hit && k < t->n_ghosts; k++)
+            if (t->ghosts[k].track == n->track)
+                continued_cut(&t->ghosts[k].note, n);
+        return proposals_add_ghost(p, i, &g);
     }
     return true;
 }
@@ -255,11 +235,12 @@ void proposals_add(struct proposals *p, const struct proposal *t)
 void proposals_remove(struct proposals *p, int index)
 {
     struct proposal gone = p->list[index];
-    copy_standing(&p->gone, &gone); /* without memory they are as notes drawn since */
+    /* Without memory they are as notes drawn since. */
+    copy_ghosts(&p->gone, &gone, false);
     memmove(&p->list[index], &p->list[index + 1],
             (size_t)(p->n - index - 1) * sizeof gone);
-    p->list[p->n - 1] = (struct proposal){.ghosts = gone.ghosts, .given = gone.given};
-    forget_last(p);
+    forget(&gone);
+    p->list[--p->n] = gone;
     rank(p);
     if (p->shown == index)
         p->shown = proposals_best(p) >= 0 ? proposals_best(p) : p->n - 1;
@@ -270,7 +251,7 @@ void proposals_remove(struct proposals *p, int index)
 void proposals_clear(struct proposals *p)
 {
     while (p->n > 0)
-        forget_last(p);
+        forget(&p->list[--p->n]);
     forget(&p->gone);
     p->n_letters = 0;
     p->shown = -1;
@@ -356,17 +337,12 @@ static size_t list_standing(const struct proposal *t, const struct proposal *but
     return n;
 }
 
-static size_t n_standing(const struct proposal *t)
-{
-    return t->n_ghosts - t->n_waiting;
-}
-
 uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
 {
     const struct proposal *but = &p->list[index];
-    size_t room = n_standing(&p->gone) + 1;
+    size_t room = p->gone.n_ghosts + 1;
     for (int i = 0; i < p->n; i++)
-        room += i == index ? 0 : n_standing(&p->list[i]);
+        room += p->list[i].n_ghosts - p->list[i].n_waiting;
     uint64_t *ids = calloc(room, sizeof *ids);
     *n = ids ? list_standing(&p->gone, but, ids) : 0;
     for (int i = 0; ids && i < p->n; i++)
@@ -378,17 +354,13 @@ uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
 
 /* -- takes that were seen first make way for the best that were drawn -- */
 
-static bool is_touched(const struct proposal *t)
-{
-    bool is_it = t->liking != 0;
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        is_it |= t->ghosts[i].is_kept || t->ghosts[i].stands;
-    return is_it;
-}
-
 static bool stays(const struct proposals *p, int i, int heard)
 {
-    return i == heard || is_touched(&p->list[i]);
+    const struct proposal *t = &p->list[i];
+    bool is_touched = i == heard || t->liking != 0;
+    for (size_t k = 0; k < t->n_ghosts; k++)
+        is_touched |= t->ghosts[k].is_kept || t->ghosts[k].stands;
+    return is_touched;
 }
 
 /* It is in the list already, and stays there. */

@@ -21,10 +21,8 @@ mode_t recovery_mode(const char *midi_path)
 
 static void keep_in_state(struct recovery *r, const char *midi_path)
 {
-    char *path = store_path_of(midi_path);
-    r->store = path ? store_for_state(path) : NULL;
+    r->store = midi_path ? store_for_state(midi_path) : NULL;
     r->is_elsewhere = true;
-    free(path);
     if (!r->store || store_lock_path(r->store))
         return;
     if (errno == EAGAIN)
@@ -33,28 +31,17 @@ static void keep_in_state(struct recovery *r, const char *midi_path)
     r->store = NULL;
 }
 
-/* What was in the way is so no longer. */
-static void begin_beside(struct recovery *r, const char *path, const char *midi_path)
-{
-    char why[STORE_WHY_BYTES];
-    if (store_lock(&r->store, path, recovery_mode(midi_path), why)) {
-        r->store = NULL;
-        keep_in_state(r, midi_path);
-    }
-}
-
-/* When closed, it is one file without a lock. */
+/* When closed, it is one file without a lock. Then it is no longer in the way. */
 static void put_aside(struct recovery *r, const char *midi_path)
 {
-    char *path = strdup(r->store->path);
-    bool is_state = r->store->is_state;
+    char why[STORE_WHY_BYTES];
+    char *path = r->store->is_state ? NULL : strdup(r->store->path);
     store_close(r->store, false);
     r->store = NULL;
-    if (path && !is_state)
+    if (path)
         store_put_aside(path, r->aside, sizeof r->aside);
-    if (path && !is_state && midi_path)
-        begin_beside(r, path, midi_path);
-    else if (midi_path)
+    if (midi_path &&
+        (!path || store_lock(&r->store, path, recovery_mode(midi_path), why)))
         keep_in_state(r, midi_path);
     free(path);
 }
@@ -65,27 +52,35 @@ static void put_aside(struct recovery *r, const char *midi_path)
 static void leave_other(struct recovery *r, const struct kept_history *h,
                         const char *midi_path, bool has_file)
 {
+    uint64_t last_saved = 0;
+    for (size_t i = 0; i < h->n_saved; i++)
+        if (h->saved[i].is_done)
+            last_saved = h->saved[i].state;
     r->kind = RECOVERY_OTHER;
-    if (!has_file || kept_history_last_saved(h) != h->state) {
+    if (has_file && last_saved == h->state)
+        store_do(r->store, HISTORY_CLEAR, ""); /* the settings still apply */
+    else
         put_aside(r, midi_path);
-        return;
-    }
-    store_do(r->store, HISTORY_CLEAR, ""); /* the settings still apply */
 }
 
+/* Whether it is of that file, or had none if there is none; and the state that was saved as
+ * that. */
 static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
                     bool has_file, uint64_t *saved)
 {
+    const struct fingerprint is = fingerprint_of(music, n_music);
+    bool had_file = h->has_file;
     *saved = 0;
-    if (!has_file)
-        return !kept_history_had_file(h);
-    return kept_history_find(h, music, n_music, saved);
-}
-
-static bool is_full(const struct kept_history *h, size_t n_music)
-{
-    return h->n_bytes > RECOVERY_FULL_BYTES &&
-           h->n_bytes / RECOVERY_FULL_TIMES > n_music;
+    for (size_t i = h->n_saved; i > 0; i--) {
+        had_file |= h->saved[i - 1].is_done;
+        if (has_file && fingerprint_equal(h->saved[i - 1].as, is)) {
+            *saved = h->saved[i - 1].state;
+            return true;
+        }
+    }
+    return has_file ? h->has_file && h->n_base == n_music &&
+                          (n_music == 0 || memcmp(h->base, music, n_music) == 0)
+                    : !had_file;
 }
 
 static enum store_status bring_back(struct recovery *r, struct kept_history *h)
@@ -137,7 +132,9 @@ static enum store_status look_into(struct recovery *r, struct kept_history *h,
         leave_other(r, h, midi_path, has_file);
         return STORE_OK;
     }
-    if (!st && h->base && is_full(h, n_music) && r->saved_state == h->state) {
+    const bool is_full =
+        h->n_bytes > RECOVERY_FULL_BYTES && h->n_bytes / RECOVERY_FULL_TIMES > n_music;
+    if (!st && h->base && is_full && r->saved_state == h->state) {
         r->kind = RECOVERY_FULL;
         store_do(r->store, HISTORY_CLEAR, "");
     } else if (!st && h->base)
@@ -151,12 +148,11 @@ static void give_up(struct recovery *r, enum store_status st, const char *midi_p
     const char *why = st == STORE_DAMAGED ? "it is damaged" : strerror(errno);
     if (!*r->why)
         snprintf(r->why, sizeof r->why, "%s", why);
+    r->kind = st == STORE_DAMAGED ? RECOVERY_DAMAGED : RECOVERY_UNREAD;
     if (st == STORE_DAMAGED) {
-        r->kind = RECOVERY_DAMAGED;
         put_aside(r, midi_path);
         return;
     }
-    r->kind = RECOVERY_UNREAD;
     store_close(r->store, false);
     r->store = NULL;
     keep_in_state(r, midi_path);
@@ -215,22 +211,20 @@ static void look_beside(struct recovery *r, const char *path, const char *midi_p
 {
     enum store_status st =
         store_lock(&r->store, path, recovery_mode(midi_path), r->why);
+    const int error = errno;
     if (!st) {
         look(r, midi_path, music, n_music, has_file);
         return;
     }
-    int error = errno;
-    r->store = NULL;
-    if (st == STORE_TAKEN) {
+    if (st == STORE_TAKEN)
         r->kind = RECOVERY_TAKEN;
-        return;
-    }
-    if (st == STORE_FOREIGN)
+    else if (st == STORE_FOREIGN)
         r->kind = RECOVERY_FOREIGN;
     else if (access(path, F_OK) == 0 ||
              (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
         r->kind = RECOVERY_UNREAD;
-    keep_in_state(r, midi_path);
+    if (st != STORE_TAKEN)
+        keep_in_state(r, midi_path);
 }
 
 void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
@@ -257,25 +251,17 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     free(path);
 }
 
-/* At state 0 there was nothing, or all of it was undone or thrown away. */
-static bool is_worth_it(const struct recovery *r)
-{
-    const struct kept_session *b = r->session;
-    return r->kind == RECOVERY_BACK &&
-           (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there)));
-}
-
 static bool look_at_unnamed(struct recovery *r, int64_t piece)
 {
     char why[STORE_WHY_BYTES];
     *r = (struct recovery){.kind = RECOVERY_NONE};
-    if (store_lock_state(&r->store, piece, why)) {
-        r->store = NULL;
+    if (store_lock_state(&r->store, piece, why))
         return false;
-    }
     look(r, NULL, NULL, 0, false);
-    if (is_worth_it(r))
-        return true;
+    const struct kept_session *b = r->session;
+    if (r->kind == RECOVERY_BACK &&
+        (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there))))
+        return true; /* else there was nothing, or all was undone or thrown away */
     store_close(r->store, r->kind == RECOVERY_BACK || r->kind == RECOVERY_NONE);
     r->store = NULL;
     recovery_fini(r);
@@ -288,7 +274,6 @@ bool recovery_look_unnamed(struct recovery *r)
     struct store *state = store_open_state(why);
     int64_t piece = INT64_MAX;
     bool found = false;
-    *r = (struct recovery){.kind = RECOVERY_NONE};
     while (state && !found && (piece = find_piece(state, NULL, piece)) > 0)
         found = look_at_unnamed(r, piece);
     store_close(state, false);

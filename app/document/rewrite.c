@@ -2,6 +2,7 @@
 #include "app/document/rewrite.h"
 
 #include "app/base/ids.h"
+#include "midi/base/array.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
@@ -65,34 +66,26 @@ struct continued_note *rewrite_list(const struct score *s,
     return notes;
 }
 
-static bool make_room(struct rewritten *r, size_t n)
-{
-    rewritten_forget(r);
-    r->asked = calloc(n + 1, sizeof *r->asked);
-    r->there = calloc(n + 1, sizeof *r->there);
-    if (r->asked && r->there)
-        return true;
-    rewritten_forget(r);
-    return false;
-}
-
 bool rewritten_ask(struct rewritten *r, const struct score *s,
                    const struct continuation_options *o)
 {
-    if (!make_room(r, list(s, o, NULL, NULL, NULL)))
-        return false;
-    r->n_asked = list(s, o, NULL, NULL, r->asked);
-    rewritten_update(r, s, o);
-    return true;
+    uint64_t *ids = calloc(list(s, o, NULL, NULL, NULL) + 1, sizeof *ids);
+    size_t n = ids ? list(s, o, NULL, NULL, ids) : 0;
+    bool ok = rewritten_ask_again(r, ids, n, s, o) && ids;
+    free(ids);
+    return ok;
 }
 
 bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
                          const struct score *s, const struct continuation_options *o)
 {
-    if (!make_room(r, n))
+    rewritten_forget(r);
+    r->asked = array_copy(ids, n, sizeof *ids);
+    r->there = calloc(n + 1, sizeof *r->there);
+    if (!r->asked || !r->there) {
+        rewritten_forget(r);
         return false;
-    if (n)
-        memcpy(r->asked, ids, n * sizeof *ids);
+    }
     ids_sort(r->asked, n);
     r->n_asked = n;
     rewritten_update(r, s, o);
@@ -112,24 +105,15 @@ void rewritten_forget(struct rewritten *r)
     *r = (struct rewritten){0};
 }
 
-/* The first that goes; n_notes: none. */
-static size_t first_to_go(const struct score *s, int t,
-                          const struct continuation_options *o,
-                          const struct rewritten *of)
-{
-    const struct track *track = &s->tracks[t];
-    size_t i = score_first_note_at(s, t, o->hole.from_tick);
-    while (i < track->n_notes && !goes(o, of, t, &track->notes[i]))
-        i++;
-    return i;
-}
-
 /* Closes the gaps in one pass: taking notes out one at a time is slow in a long track. */
 static bool take_out_of(struct score *s, int t, const struct continuation_options *o,
                         const struct rewritten *of)
 {
     struct track *track = &s->tracks[t];
-    size_t first = first_to_go(s, t, o, of), kept = first;
+    size_t first = score_first_note_at(s, t, o->hole.from_tick);
+    while (first < track->n_notes && !goes(o, of, t, &track->notes[first]))
+        first++;
+    size_t kept = first;
     struct note *notes = first < track->n_notes ? notes_own(track, 0) : NULL;
     for (size_t i = first; notes && i < track->n_notes; i++)
         if (!goes(o, of, t, &notes[i]))

@@ -142,11 +142,6 @@ void registers_remember(struct writer *w, struct registers *r)
     writer_push(w, &j->job);
 }
 
-static bool is_in_order(const struct clipboard_note *a, const struct clipboard_note *b)
-{
-    return a->track < b->track || (a->track == b->track && a->offset <= b->offset);
-}
-
 static bool take_register(struct registers *r, const struct kept_register *of,
                           const struct kept_registers *k)
 {
@@ -166,9 +161,11 @@ static bool take_register(struct registers *r, const struct kept_register *of,
     for (size_t i = 0; i < k->n_points; i++)
         if (k->points[i].i == of->i)
             p->points[p->n_points++] = k->points[i].point;
-    for (size_t i = 1; i < p->n; i++)
-        if (!is_in_order(&p->notes[i - 1], &p->notes[i]))
+    for (size_t i = 1; i < p->n; i++) {
+        const struct clipboard_note *a = &p->notes[i - 1], *b = &p->notes[i];
+        if (a->track > b->track || (a->track == b->track && a->offset > b->offset))
             return false;
+    }
     return p->n && p->notes[0].track == 0 && clipboard_is_sane(p);
 }
 
@@ -196,7 +193,6 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
     store_close(s, false);
     if (wrong) {
         registers_fini(r);
-        *r = (struct registers){0};
         snprintf(why, STORE_WHY_BYTES, "its %s is invalid", wrong);
     }
     return !*why;
@@ -254,15 +250,6 @@ void recent_add(struct writer *w, const char *path)
     free(full);
 }
 
-/* Paths are bytes: the terminal is sent nothing of them that it would act on. */
-static char *copy_path(sqlite3_stmt *st)
-{
-    const char *path = sqlite3_column_blob(st, 0);
-    size_t n = (size_t)sqlite3_column_bytes(st, 0);
-    return path && n && *path == '/' && !memchr(path, '\n', n) ? strndup(path, n)
-                                                               : NULL;
-}
-
 void recent_read(struct recent *r)
 {
     char why[STORE_WHY_BYTES];
@@ -272,9 +259,12 @@ void recent_read(struct recent *r)
         s ? store_statement(s, "SELECT path FROM recent ORDER BY n DESC") : NULL;
     for (int i = 0; st && i < 4 * RECENT_MAX && r->n < RECENT_MAX &&
                     sqlite3_step(st) == SQLITE_ROW;
-         i++)
-        if ((r->paths[r->n] = copy_path(st)))
-            r->n++;
+         i++) { /* paths are bytes, and not trusted */
+        const char *path = sqlite3_column_blob(st, 0);
+        size_t n = (size_t)sqlite3_column_bytes(st, 0);
+        if (path && n && *path == '/' && !memchr(path, '\n', n))
+            r->n += (r->paths[r->n] = strndup(path, n)) != NULL;
+    }
     store_close(s, false);
 }
 

@@ -36,8 +36,6 @@ int store_errno(const struct store *s, int code)
     }
 }
 
-/* -- statements -- */
-
 int store_exec(struct store *s, const char *sql)
 {
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL);
@@ -62,25 +60,9 @@ static int bind_value(sqlite3_stmt *st, int i, const struct store_value *v)
 {
     if (v->kind == 'i')
         return sqlite3_bind_int64(st, i, v->number);
-    if (!v->bytes)
-        return v->kind == 't' ? sqlite3_bind_null(st, i)
-                              : sqlite3_bind_zeroblob(st, i, 0);
-    return v->kind == 't'
-               ? sqlite3_bind_text64(st, i, v->bytes, v->n, SQLITE_STATIC, SQLITE_UTF8)
-               : sqlite3_bind_blob64(st, i, v->bytes, v->n, SQLITE_STATIC);
-}
-
-static int run(struct store *s, sqlite3_stmt *st, const struct store_value *list, int n)
-{
-    const int most = sqlite3_bind_parameter_count(st);
-    int code = most ? sqlite3_bind_int64(st, 1, s->piece) : SQLITE_OK;
-    for (int i = 0; !code && i < n && i + 2 <= most; i++)
-        code = bind_value(st, i + 2, &list[i]);
-    if (!code)
-        code = sqlite3_step(st);
-    sqlite3_reset(st);
-    sqlite3_clear_bindings(st);
-    return code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
+    if (v->kind == 't') /* none is NULL */
+        return sqlite3_bind_text64(st, i, v->bytes, v->n, SQLITE_STATIC, SQLITE_UTF8);
+    return sqlite3_bind_blob64(st, i, v->bytes ? v->bytes : "", v->n, SQLITE_STATIC);
 }
 
 int store_do_with(struct store *s, const char *sql, const struct store_value *list,
@@ -92,7 +74,15 @@ int store_do_with(struct store *s, const char *sql, const struct store_value *li
         if (!st)
             return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db)
                                           : SQLITE_NOMEM;
-        code = run(s, st, list, n);
+        const int most = sqlite3_bind_parameter_count(st);
+        code = most ? sqlite3_bind_int64(st, 1, s->piece) : SQLITE_OK;
+        for (int i = 0; !code && i < n && i + 2 <= most; i++)
+            code = bind_value(st, i + 2, &list[i]);
+        if (!code)
+            code = sqlite3_step(st);
+        sqlite3_reset(st);
+        sqlite3_clear_bindings(st);
+        code = code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
         sql += strlen(sqlite3_sql(st));
     }
     return code;
@@ -127,8 +117,7 @@ int store_do(struct store *s, const char *sql, const char *kinds, ...)
     return store_do_with(s, sql, list, n);
 }
 
-/* The first column of the first row. false: there is none. */
-static bool ask_number(sqlite3 *db, const char *sql, int64_t *number)
+bool store_number(sqlite3 *db, const char *sql, int64_t *number)
 {
     sqlite3_stmt *st = NULL;
     bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
@@ -136,13 +125,6 @@ static bool ask_number(sqlite3 *db, const char *sql, int64_t *number)
     *number = ok ? sqlite3_column_int64(st, 0) : 0;
     sqlite3_finalize(st);
     return ok;
-}
-
-int64_t store_number(struct store *s, const char *sql)
-{
-    int64_t number;
-    ask_number(s->db, sql, &number);
-    return number;
 }
 
 static bool ask_is(sqlite3 *db, const char *sql, const char *text)
@@ -164,14 +146,6 @@ static const char *section(const char *sql, int version)
     return strstr(sql, head);
 }
 
-int store_version(const char *sql)
-{
-    int version = 0;
-    while (section(sql, version + 1))
-        version++;
-    return version;
-}
-
 static int run_section(sqlite3 *db, const char *sql, int version)
 {
     char end[64];
@@ -187,7 +161,7 @@ int store_migrate(sqlite3 *db, const char *sql)
 {
     int64_t version;
     int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
-    if (code || !ask_number(db, "PRAGMA user_version", &version))
+    if (code || !store_number(db, "PRAGMA user_version", &version))
         return code ? code : SQLITE_ERROR;
     for (int v = (int)version + 1; !code && section(sql, v); v++)
         code = run_section(db, sql, v);
@@ -225,19 +199,14 @@ static int configure(sqlite3 *db, bool is_state)
     return code ? code : sqlite3_exec(db, SETTINGS, NULL, NULL, NULL);
 }
 
-/* The state folder's is for this user alone. */
-static void make_private(const char *path)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        close(fd);
-}
-
 static int open_database(struct store *s)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
-    if (s->is_state)
-        make_private(s->path);
+    if (s->is_state) { /* it is for this user alone */
+        int fd = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd >= 0)
+            close(fd);
+    }
     int code = sqlite3_open_v2(s->path, &s->db, flags, NULL);
     return code ? code : configure(s->db, s->is_state);
 }
@@ -307,8 +276,8 @@ static bool has_our_schema(sqlite3 *db, int version)
     return is && code == SQLITE_DONE && !n;
 }
 
-static enum store_status refuse(char why[STORE_WHY_BYTES], enum store_status status,
-                                const char *what)
+enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
+                               const char *what)
 {
     snprintf(why, STORE_WHY_BYTES, "%s", what);
     return status;
@@ -319,29 +288,28 @@ static enum store_status refuse_code(const struct store *s, int code,
 {
     int error = store_errno(s, code);
     if (error == EBADMSG)
-        return refuse(why, STORE_DAMAGED, "it is not a database, or damaged");
+        return store_refuse(why, STORE_DAMAGED, "it is not a database, or damaged");
     errno = error;
-    return refuse(why, error == EWOULDBLOCK ? STORE_TAKEN : STORE_FAILED,
-                  error == EWOULDBLOCK ? "another program has it open"
-                                       : strerror(error));
+    return error == EWOULDBLOCK
+               ? store_refuse(why, STORE_TAKEN, "another program has it open")
+               : store_refuse(why, STORE_FAILED, strerror(error));
 }
 
 static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
 {
     int64_t version, application, n;
-    if (!ask_number(s->db, "SELECT count(*) FROM sqlite_schema", &n))
-        return refuse_code(s, sqlite3_extended_errcode(s->db), why);
-    if (!ask_number(s->db, "PRAGMA user_version", &version) ||
-        !ask_number(s->db, "PRAGMA application_id", &application))
+    if (!store_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
+        !store_number(s->db, "PRAGMA user_version", &version) ||
+        !store_number(s->db, "PRAGMA application_id", &application))
         return refuse_code(s, sqlite3_extended_errcode(s->db), why);
     if (!n && !version)
         return STORE_EMPTY;
     if (application != STORE_APPLICATION || version < 1)
-        return refuse(why, STORE_DAMAGED, "it is not a store of continuo");
-    if (version > store_version(STORE_SQL))
-        return refuse(why, STORE_DAMAGED, "a newer version of continuo wrote it");
+        return store_refuse(why, STORE_DAMAGED, "it is not a store of continuo");
+    if (!section(STORE_SQL, (int)version))
+        return store_refuse(why, STORE_DAMAGED, "a newer version of continuo wrote it");
     if (!has_our_schema(s->db, (int)version))
-        return refuse(why, STORE_DAMAGED, "its tables are not those of continuo");
+        return store_refuse(why, STORE_DAMAGED, "its tables are not those of continuo");
     return STORE_OK;
 }
 
@@ -390,12 +358,12 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     if (!s->is_state && !s->n_bytes)
         return STORE_EMPTY;
     if (!s->is_state && s->n_bytes == 1) /* which SQLite takes for nothing */
-        return refuse(why, STORE_DAMAGED, "it is not a database");
+        return store_refuse(why, STORE_DAMAGED, "it is not a database");
     int code = open_database(s);
-    status = code ? refuse_code(s, code, why) : check(s, why);
+    status = code ? STORE_FAILED : check(s, why);
     if (!status)
         code = store_migrate(s->db, STORE_SQL);
-    if (!status && code)
+    if (code)
         status = refuse_code(s, code, why);
     int error = errno;
     if (!s->is_state &&
@@ -411,16 +379,6 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     return status;
 }
 
-void store_remember_size(struct store *s)
-{
-    if (s->db && !s->log) { /* as long as the connection, for the thread that syncs */
-        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
-        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
-    }
-    if (!s->is_state)
-        store_remember_growth(s);
-}
-
 static int sync_file(sqlite3_file *f)
 {
     int code = f && f->pMethods ? f->pMethods->xSync(f, SQLITE_SYNC_NORMAL) : SQLITE_OK;
@@ -433,22 +391,19 @@ int store_sync(struct store *s, bool whole)
     return error ? error : sync_file(s->log);
 }
 
-/* -- making -- */
-
 /* Whoever opens one waits for no disk: until it is synced for the first time, a power cut
  * may leave nothing of it. */
 static int make_tables(struct store *s)
 {
-    char id[64];
-    snprintf(id, sizeof id, "PRAGMA application_id = %d", STORE_APPLICATION);
+    char begin[64];
+    snprintf(begin, sizeof begin, "BEGIN IMMEDIATE; PRAGMA application_id = %d",
+             STORE_APPLICATION);
     int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
                              "PRAGMA journal_mode = WAL;");
     if (!code && !ask_is(s->db, "PRAGMA journal_mode", "wal"))
         code = SQLITE_CANTOPEN;
     if (!code)
-        code = store_exec(s, "BEGIN IMMEDIATE");
-    if (!code)
-        code = store_exec(s, id);
+        code = store_exec(s, begin);
     if (!code)
         code = store_migrate(s->db, STORE_SQL);
     int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");
@@ -466,7 +421,7 @@ int store_prepare_database(struct store *s)
     int code = open_database(s);
     if (!code && s->is_state)
         sqlite3_busy_timeout(s->db, WRITER_MS);
-    if (!code && !ask_number(s->db, "PRAGMA user_version", &version))
+    if (!code && !store_number(s->db, "PRAGMA user_version", &version))
         code = sqlite3_extended_errcode(s->db);
     if (!code && !version)
         code = make_tables(s);
@@ -477,22 +432,18 @@ int store_prepare_database(struct store *s)
     return code;
 }
 
-/* In the state folder it gets its number, which nobody else has had. */
-static int make_piece(struct store *s)
+int store_prepare_piece(struct store *s)
 {
+    if (s->has_row)
+        return SQLITE_OK;
     int code = store_do(s,
                         "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
                         "VALUES(nullif(?1, 0), ?2, ?3, 0, 0)",
                         "ti", s->piece_path, (int64_t)time(NULL));
-    if (code || s->piece)
-        return code;
-    s->piece = sqlite3_last_insert_rowid(s->db);
-    return store_lock_piece(s) ? SQLITE_OK : SQLITE_CANTOPEN;
-}
-
-int store_prepare_piece(struct store *s)
-{
-    int code = s->has_row ? SQLITE_OK : make_piece(s);
+    if (!code && !s->piece) { /* in the state folder: a number that nobody has had */
+        s->piece = sqlite3_last_insert_rowid(s->db);
+        code = store_lock_piece(s, s->piece) ? SQLITE_OK : SQLITE_CANTOPEN;
+    }
     s->has_row = !code;
     return code;
 }

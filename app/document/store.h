@@ -64,9 +64,9 @@ char *store_path_of(const char *midi_path);
  * caller's, and nothing of it has been read. Else `why` has a phrase. */
 enum store_status store_lock(struct store **out, const char *path, mode_t mode,
                              char why[STORE_WHY_BYTES]);
-/* A place in the state folder for a piece of that path (NULL: without one) that is not
- * there yet. NULL: no folder, or out of memory. */
-struct store *store_for_state(const char *piece_path);
+/* A place in the state folder for the piece of that MIDI file (NULL: without one) that is
+ * not there yet. NULL: no folder, or out of memory. */
+struct store *store_for_state(const char *midi_path);
 /* Locks the path of one, before it has a row. false: another program has it open. */
 bool store_lock_path(struct store *s);
 /* That piece of the state folder, locked. EMPTY: there is none. */
@@ -107,8 +107,8 @@ void store_remember_size(struct store *s); /* after a commit */
  * log. Another thread may write to the store meanwhile. Returns errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
-/* The first column of the first row; 0: there is none, or an error. */
-int64_t store_number(struct store *s, const char *sql);
+/* The first column of the first row. false: there is none, or an error, and it is 0. */
+bool store_number(sqlite3 *db, const char *sql, int64_t *number);
 /* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
  * error. */
 sqlite3_stmt *store_statement(struct store *s, const char *sql);
@@ -131,21 +131,20 @@ int store_exec(struct store *s, const char *sql); /* once */
 /* The last error, as errno. */
 int store_errno(const struct store *s, int code);
 
-/* Inner parts: of store_lock_state, and of store_remember_size. */
-bool store_lock_piece(struct store *s);
-void store_remember_growth(struct store *s);
+/* A lock among those of the state folder's pieces. */
+bool store_lock_piece(struct store *s, int64_t piece);
 /* OK; EMPTY: there is no such file; else why it must not be touched. */
 enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
+/* Copies the phrase and returns the status. */
+enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
+                               const char *what);
 
 /* The tables' text, made of app/document/store.sql when it is built; and running its sections from
  * a version on. For tests, any text. */
 extern const char STORE_SQL[];
 int store_migrate(sqlite3 *db, const char *sql);
-int store_version(const char *sql);
 
-/* A description of a store, for continuo info. */
-
-/* The caller's. NULL: `why` has a phrase. Blocks for the disk. */
+/* A description of a store, for continuo info: the caller's. NULL: `why` has a phrase. */
 cJSON *describe_store(const char *path, char *why, size_t n_why);
 void describe_store_print(const cJSON *store); /* as text, on standard output */
 

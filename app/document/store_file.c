@@ -17,6 +17,7 @@
 static const char STATE_NAME[] = "continuo.db", LOCKS_NAME[] = "continuo.lock";
 static const char *const PARTS[] = {"", "-wal", "-shm", "-journal"};
 enum { N_PARTS = sizeof PARTS / sizeof PARTS[0] };
+static const char IS_OPEN[] = "another continuo has it open";
 
 /* Links in folders are followed, which SQLite refuses to; takes the path. */
 static char *with_true_folder(char *path)
@@ -44,27 +45,15 @@ char *store_path_of(const char *midi_path)
     return n < 0 ? NULL : with_true_folder(path);
 }
 
-/* -- whose it is -- */
-
-static enum store_status refuse(char why[STORE_WHY_BYTES], const char *what)
-{
-    snprintf(why, STORE_WHY_BYTES, "%s", what);
-    return STORE_FOREIGN;
-}
-
 static enum store_status judge(const struct stat *st, char why[STORE_WHY_BYTES])
 {
-    if (S_ISLNK(st->st_mode))
-        return refuse(why, "it is a symbolic link");
-    if (!S_ISREG(st->st_mode))
-        return refuse(why, "it is not a regular file");
-    if (st->st_uid != geteuid())
-        return refuse(why, "it belongs to another user");
-    if (st->st_nlink > 1)
-        return refuse(why, "it has a second name (a hard link)");
-    if (st->st_size > STORE_MAX_BYTES)
-        return refuse(why, "it is too large");
-    return STORE_OK;
+    const char *what = S_ISLNK(st->st_mode)      ? "it is a symbolic link"
+                       : !S_ISREG(st->st_mode)   ? "it is not a regular file"
+                       : st->st_uid != geteuid() ? "it belongs to another user"
+                       : st->st_nlink > 1        ? "it has a second name (a hard link)"
+                       : st->st_size > STORE_MAX_BYTES ? "it is too large"
+                                                       : NULL;
+    return what ? store_refuse(why, STORE_FOREIGN, what) : STORE_OK;
 }
 
 /* SQLite opens these by their names. */
@@ -76,7 +65,7 @@ static enum store_status judge_parts(const char *path, char why[STORE_WHY_BYTES]
     for (int i = 1; !status && i < N_PARTS; i++) {
         int n = snprintf(part, sizeof part, "%s%s", path, PARTS[i]);
         if (n < 0 || (size_t)n >= sizeof part)
-            return refuse(why, "its name is too long");
+            return store_refuse(why, STORE_FOREIGN, "its name is too long");
         if (lstat(part, &st) == 0)
             status = judge(&st, why);
     }
@@ -96,9 +85,8 @@ static bool lock_byte(int fd, int64_t byte)
 
 static enum store_status fail(char why[STORE_WHY_BYTES], int error)
 {
-    snprintf(why, STORE_WHY_BYTES, "%s", strerror(error));
     errno = error;
-    return STORE_FAILED;
+    return store_refuse(why, STORE_FAILED, strerror(error));
 }
 
 /* Does not wait for a pipe's other end and follows no link. */
@@ -111,11 +99,10 @@ static int open_file(const char *path, mode_t mode)
     return fd;
 }
 
-static bool has_name(const char *path, const struct stat *st)
+static bool has_name(const struct store *s)
 {
-    struct stat named;
-    return lstat(path, &named) == 0 && named.st_dev == st->st_dev &&
-           named.st_ino == st->st_ino;
+    struct stat st;
+    return lstat(s->path, &st) == 0 && st.st_dev == s->device && st.st_ino == s->inode;
 }
 
 /* EAGAIN: the opened file has lost its name meanwhile. */
@@ -127,16 +114,13 @@ static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
         return fail(why, errno);
     if ((status = judge(&st, why)) || (status = judge_parts(s->path, why)))
         return status;
-    if (!lock_byte(s->lock, STORE_PIECE)) {
-        snprintf(why, STORE_WHY_BYTES, "another continuo has it open");
-        return errno == EAGAIN ? STORE_TAKEN : fail(why, errno);
-    }
-    if (!has_name(s->path, &st))
-        return fail(why, EAGAIN);
+    if (!lock_byte(s->lock, STORE_PIECE))
+        return errno == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN)
+                               : fail(why, errno);
     s->device = st.st_dev;
     s->inode = st.st_ino;
     s->n_bytes = st.st_size;
-    return STORE_OK;
+    return has_name(s) ? STORE_OK : fail(why, EAGAIN);
 }
 
 /* A file that cannot be opened may be a link or a folder; the reason says so. */
@@ -190,7 +174,7 @@ enum store_status store_lock(struct store **out, const char *path, mode_t mode,
 
 /* -- pieces of the state folder -- */
 
-struct store *store_for_state(const char *piece_path)
+struct store *store_for_state(const char *midi_path)
 {
     char path[PATH_MAX];
     if (!paths_state(path, sizeof path, STATE_NAME)) {
@@ -198,7 +182,7 @@ struct store *store_for_state(const char *piece_path)
         return NULL;
     }
     struct store *s = new_store(path);
-    if (s && piece_path && !(s->piece_path = strdup(piece_path))) {
+    if (s && midi_path && !(s->piece_path = store_path_of(midi_path))) {
         store_close(s, false);
         return NULL;
     }
@@ -209,17 +193,12 @@ struct store *store_for_state(const char *piece_path)
 
 /* Closing any descriptor of a database would release SQLite's own locks, so our locks are
  * in a separate file. */
-static bool lock_in_state(struct store *s, int64_t byte)
+bool store_lock_piece(struct store *s, int64_t piece)
 {
     char path[PATH_MAX];
     if (s->lock < 0 && paths_state(path, sizeof path, LOCKS_NAME))
         s->lock = open_file(path, 0600);
-    return s->lock >= 0 && lock_byte(s->lock, byte);
-}
-
-bool store_lock_piece(struct store *s)
-{
-    return lock_in_state(s, s->piece);
+    return s->lock >= 0 && lock_byte(s->lock, piece);
 }
 
 /* Locks a piece without a row by the hash of its path. Two paths with the same hash cannot
@@ -227,7 +206,7 @@ bool store_lock_piece(struct store *s)
 bool store_lock_path(struct store *s)
 {
     uint64_t hash = hash_bytes(HASH_START, s->piece_path, strlen(s->piece_path));
-    return lock_in_state(s, ((int64_t)1 << 41) + (int64_t)(hash >> 24));
+    return store_lock_piece(s, ((int64_t)1 << 41) + (int64_t)(hash >> 24));
 }
 
 enum store_status store_lock_state(struct store **out, int64_t piece,
@@ -237,16 +216,13 @@ enum store_status store_lock_state(struct store **out, int64_t piece,
     if (!s)
         return fail(why, errno);
     s->piece = piece;
-    if (store_lock_piece(s)) {
+    if (store_lock_piece(s, piece)) {
         *out = s;
         return STORE_OK;
     }
     int error = errno;
     store_close(s, false);
-    if (error != EAGAIN)
-        return fail(why, error);
-    snprintf(why, STORE_WHY_BYTES, "another continuo has it open");
-    return STORE_TAKEN;
+    return error == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN) : fail(why, error);
 }
 
 enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES])
@@ -273,19 +249,23 @@ static bool has_grown(const char *path, off_t *n)
 bool store_is_there(const struct store *s)
 {
     char wal[PATH_MAX];
-    struct stat st;
     if (s->is_state)
         return true;
-    off_t n_wal = s->n_wal;
+    off_t n_bytes = s->n_bytes, n_wal = s->n_wal;
     snprintf(wal, sizeof wal, "%s-wal", s->path);
-    return lstat(s->path, &st) == 0 && st.st_dev == s->device &&
-           st.st_ino == s->inode && st.st_size >= s->n_bytes &&
+    return has_name(s) && has_grown(s->path, &n_bytes) &&
            (!n_wal || has_grown(wal, &n_wal));
 }
 
-void store_remember_growth(struct store *s)
+void store_remember_size(struct store *s)
 {
     char wal[PATH_MAX];
+    if (s->db && !s->log) { /* as long as the connection, for the thread that syncs */
+        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
+        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
+    }
+    if (s->is_state)
+        return;
     snprintf(wal, sizeof wal, "%s-wal", s->path);
     has_grown(s->path, &s->n_bytes);
     has_grown(wal, &s->n_wal);
@@ -293,17 +273,9 @@ void store_remember_growth(struct store *s)
 
 /* -- renaming aside -- */
 
-static void rename_part(const char *path, const char *aside, const char *part)
-{
-    char from[PATH_MAX], to[PATH_MAX];
-    snprintf(from, sizeof from, "%s%s", path, part);
-    snprintf(to, sizeof to, "%s%s", aside, part);
-    rename(from, to);
-}
-
 bool store_put_aside(const char *path, char *name, size_t n_name)
 {
-    char aside[PATH_MAX];
+    char aside[PATH_MAX], from[PATH_MAX + 16], to[PATH_MAX + 16];
     struct stat st;
     for (int i = 1; i < 1000; i++) {
         int n = snprintf(aside, sizeof aside, "%s.%d", path, i);
@@ -313,8 +285,11 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
             continue;
         if (rename(path, aside))
             return false;
-        for (int part = 1; part < N_PARTS; part++)
-            rename_part(path, aside, PARTS[part]);
+        for (int part = 1; part < N_PARTS; part++) {
+            snprintf(from, sizeof from, "%s%s", path, PARTS[part]);
+            snprintf(to, sizeof to, "%s%s", aside, PARTS[part]);
+            rename(from, to);
+        }
         snprintf(name, n_name, "%s", file_base_name(aside));
         return true;
     }
@@ -322,15 +297,11 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
     return false;
 }
 
-/* Only our own file, not one that has replaced it. */
-static void remove_files(const struct store *s)
+static void remove_files(const char *path)
 {
-    char part[PATH_MAX];
-    struct stat st;
-    if (lstat(s->path, &st) == 0 && (st.st_dev != s->device || st.st_ino != s->inode))
-        return;
+    char part[PATH_MAX + 16];
     for (int i = N_PARTS - 1; i >= 0; i--) {
-        snprintf(part, sizeof part, "%s%s", s->path, PARTS[i]);
+        snprintf(part, sizeof part, "%s%s", path, PARTS[i]);
         unlink(part);
     }
 }
@@ -363,8 +334,9 @@ void store_close(struct store *s, bool discard)
     bool is_empty = !s->db && s->lock >= 0 && !s->is_state &&
                     fstat(s->lock, &st) == 0 && st.st_size == 0;
     sqlite3_close(s->db);
-    if (!s->is_state && (discard || is_empty))
-        remove_files(s);
+    bool is_another = lstat(s->path, &st) == 0 && !has_name(s); /* has replaced it */
+    if (!s->is_state && (discard || is_empty) && !is_another)
+        remove_files(s->path);
     if (s->lock >= 0)
         close(s->lock);
     free(s->piece_path);
@@ -416,13 +388,10 @@ static void look_at_log(const char *path, char head[32])
 /* The log first: data written meanwhile is in it or in neither. */
 static bool copy_store(const char *from, const char *to)
 {
-    char before[32], after[32], part[PATH_MAX];
+    char before[32], after[32];
     bool ok = false;
     for (int attempt = 0; !ok && attempt < 5; attempt++) {
-        for (int i = 0; i < 2; i++) {
-            snprintf(part, sizeof part, "%s%s", to, PARTS[i]);
-            unlink(part);
-        }
+        remove_files(to);
         look_at_log(from, before);
         ok = copy_part(from, to, "-wal") && copy_part(from, to, "");
         look_at_log(from, after);
@@ -447,18 +416,12 @@ enum store_status store_open_copy(struct store **out, const char *path,
     st = copy_store(path, copy) ? store_lock(out, copy, 0600, why) : fail(why, EIO);
     if (!st) {
         st = store_open(*out, why);
-        if (!st && store_check(*out)) {
-            refuse(why, "it is damaged");
-            st = STORE_DAMAGED;
-        }
+        if (!st && store_check(*out))
+            st = store_refuse(why, STORE_DAMAGED, "it is damaged");
         if (st)
             store_close(*out, true);
     }
-    for (int i = 0; i < N_PARTS; i++) {
-        char part[PATH_MAX];
-        snprintf(part, sizeof part, "%s%s", copy, PARTS[i]);
-        unlink(part); /* an open store stays readable */
-    }
+    remove_files(copy); /* an open store stays readable */
     rmdir(folder);
     return st;
 }

@@ -49,13 +49,6 @@ void kept_history_fini(struct kept_history *h)
     *h = (struct kept_history){0};
 }
 
-static enum store_status status_of(const struct store *s, int code)
-{
-    int error = store_errno(s, code);
-    errno = error;
-    return error == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
-}
-
 /* Reads and checks each row. */
 typedef enum store_status read_row(struct kept_history *h, sqlite3_stmt *st);
 
@@ -71,8 +64,10 @@ static enum store_status read_rows(struct kept_history *h, struct store *s,
         status = read(h, st);
         code = SQLITE_OK;
     }
-    if (!status && code != SQLITE_DONE)
-        status = status_of(s, code);
+    if (!status && code != SQLITE_DONE) {
+        errno = store_errno(s, code);
+        status = errno == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
+    }
     sqlite3_finalize(st);
     return status;
 }
@@ -105,16 +100,11 @@ static enum store_status read_base(struct kept_history *h, sqlite3_stmt *st)
     return STORE_OK;
 }
 
-/* Seconds since 1970 in a plausible range; else 0, unknown. */
-static int64_t sane_time(int64_t time)
-{
-    return time > 0 && time < (int64_t)1 << 40 ? time : 0;
-}
-
 static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
 {
     const uint64_t id = (uint64_t)sqlite3_column_int64(st, 0);
     const uint64_t parent = (uint64_t)sqlite3_column_int64(st, 1);
+    int64_t time = sqlite3_column_int64(st, 2); /* seconds since 1970 */
     const uint8_t *bytes = sqlite3_column_blob(st, 3);
     const size_t n = (size_t)sqlite3_column_bytes(st, 3);
     if (id != history_n_states(h->history) || parent >= id || !bytes)
@@ -126,10 +116,9 @@ static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
         change_destroy(change);
         return STORE_DAMAGED;
     }
-    return history_put(h->history, parent, change,
-                       sane_time(sqlite3_column_int64(st, 2)))
-               ? STORE_OK
-               : no_memory();
+    if (time < 0 || time >= (int64_t)1 << 40)
+        time = 0; /* unknown */
+    return history_put(h->history, parent, change, time) ? STORE_OK : no_memory();
 }
 
 static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
@@ -191,36 +180,6 @@ enum store_status kept_history_replay(struct kept_history *h, struct score **out
     }
     score_destroy(s);
     return st == MIDI_NO_MEMORY ? no_memory() : STORE_DAMAGED;
-}
-
-uint64_t kept_history_last_saved(const struct kept_history *h)
-{
-    for (size_t i = h->n_saved; i > 0; i--)
-        if (h->saved[i - 1].is_done)
-            return h->saved[i - 1].state;
-    return 0;
-}
-
-bool kept_history_had_file(const struct kept_history *h)
-{
-    bool had = h->has_file;
-    for (size_t i = 0; i < h->n_saved; i++)
-        had = had || h->saved[i].is_done;
-    return had;
-}
-
-bool kept_history_find(const struct kept_history *h, const uint8_t *music,
-                       size_t n_music, uint64_t *state)
-{
-    const struct fingerprint is = fingerprint_of(music, n_music);
-    for (size_t i = h->n_saved; i > 0; i--)
-        if (fingerprint_equal(h->saved[i - 1].as, is)) {
-            *state = h->saved[i - 1].state;
-            return true;
-        }
-    *state = 0;
-    return h->has_file && h->n_base == n_music &&
-           (n_music == 0 || memcmp(h->base, music, n_music) == 0);
 }
 
 /* -- the music of a store that was renamed aside -- */

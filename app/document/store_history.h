@@ -1,6 +1,5 @@
 /* The history of a piece in a store: the music it began with, the tree of all that was
- * done, where it is, and which states were saved. What is read is not trusted.
- */
+ * done, where it is, and which states were saved. What is read is not trusted. */
 #ifndef APP_STORE_HISTORY_H
 #define APP_STORE_HISTORY_H
 
@@ -55,12 +54,6 @@ void kept_history_fini(struct kept_history *h);
  * not fit the base. report may be NULL. */
 enum store_status kept_history_replay(struct kept_history *h, struct score **out,
                                       struct smf_report *report);
-/* The state that was last saved, and state 0 before anything was; whether there was a MIDI
- * file; and the state that was saved as that. false: none was. */
-uint64_t kept_history_last_saved(const struct kept_history *h);
-bool kept_history_had_file(const struct kept_history *h);
-bool kept_history_find(const struct kept_history *h, const uint8_t *music,
-                       size_t n_music, uint64_t *state);
 
 /* Whether these bytes begin as a store does; and, in place of them, the music of the store
  * at that path as a MIDI file: as it was at the end, or before the damage. On failure,

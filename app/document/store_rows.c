@@ -11,61 +11,23 @@ enum { SQL_BYTES = 2048 };
 
 /* -- writing -- */
 
-static void make_insert(const struct row_table *t, char sql[SQL_BYTES])
-{
-    int n = snprintf(sql, SQL_BYTES, "INSERT OR REPLACE INTO %s(piece, as_saved, n",
-                     t->name);
-    for (size_t i = 0; i < t->n_fields; i++)
-        n += snprintf(sql + n, SQL_BYTES - (size_t)n, ", %s", t->fields[i].name);
-    n += snprintf(sql + n, SQL_BYTES - (size_t)n, ") VALUES(?, ?, ?");
-    for (size_t i = 0; i < t->n_fields; i++)
-        n += snprintf(sql + n, SQL_BYTES - (size_t)n, ", ?");
-    snprintf(sql + n, SQL_BYTES - (size_t)n, ")");
-}
-
-static double in_range(double x, const struct row_field *f)
-{
-    return x >= f->low ? fmin(x, f->high) : f->low; /* also if not a number */
-}
-
-static double load_real(const void *at, size_t size)
-{
-    return size == sizeof(float) ? (double)*(const float *)at : *(const double *)at;
-}
-
-static int64_t load_whole(const void *at, size_t size)
-{
-    return size == 1   ? *(const uint8_t *)at
-           : size == 2 ? *(const uint16_t *)at
-           : size == 4 ? *(const int32_t *)at
-                       : *(const int64_t *)at;
-}
-
-static void store_whole(void *to, size_t size, int64_t x)
-{
-    if (size == 1)
-        *(uint8_t *)to = (uint8_t)x;
-    else if (size == 2)
-        *(uint16_t *)to = (uint16_t)x;
-    else if (size == 4)
-        *(int32_t *)to = (int32_t)x;
-    else
-        *(int64_t *)to = x;
-}
-
 static int bind(sqlite3_stmt *st, int i, const struct row_field *f, const void *at)
 {
-    const int n = f->kind >= ROW_IS_TEXT ? (int)strnlen(at, f->size) : 0;
-    switch (f->kind) {
-    case ROW_IS_WHOLE:
-        return sqlite3_bind_int64(st, i, load_whole(at, f->size));
-    case ROW_IS_REAL:
-        return sqlite3_bind_double(st, i, in_range(load_real(at, f->size), f));
-    case ROW_IS_TEXT:
-        return sqlite3_bind_text(st, i, at, n, SQLITE_STATIC);
-    default:
-        return sqlite3_bind_blob(st, i, at, n, SQLITE_STATIC);
+    if (f->kind == ROW_IS_WHOLE)
+        return sqlite3_bind_int64(st, i,
+                                  f->size == 1   ? *(const uint8_t *)at
+                                  : f->size == 2 ? *(const uint16_t *)at
+                                  : f->size == 4 ? *(const int32_t *)at
+                                                 : *(const int64_t *)at);
+    if (f->kind == ROW_IS_REAL) {
+        const double x =
+            f->size == sizeof(float) ? (double)*(const float *)at : *(const double *)at;
+        const bool is_enough = x >= f->low; /* a number, too */
+        return sqlite3_bind_double(st, i, is_enough ? fmin(x, f->high) : f->low);
     }
+    const int n = (int)strnlen(at, f->size);
+    return f->kind == ROW_IS_TEXT ? sqlite3_bind_text(st, i, at, n, SQLITE_STATIC)
+                                  : sqlite3_bind_blob(st, i, at, n, SQLITE_STATIC);
 }
 
 static int put_one(sqlite3_stmt *st, const struct row_table *t, struct row_key key,
@@ -92,7 +54,15 @@ int rows_put(struct store *s, const struct row_table *t, struct row_key key,
     sqlite3_stmt *st = NULL;
     if (!n)
         return SQLITE_OK;
-    make_insert(t, sql);
+    int used = snprintf(sql, SQL_BYTES, "INSERT OR REPLACE INTO %s(piece, as_saved, n",
+                        t->name);
+    for (size_t i = 0; i < t->n_fields; i++)
+        used +=
+            snprintf(sql + used, SQL_BYTES - (size_t)used, ", %s", t->fields[i].name);
+    used += snprintf(sql + used, SQL_BYTES - (size_t)used, ") VALUES(?, ?, ?");
+    for (size_t i = 0; i < t->n_fields; i++)
+        used += snprintf(sql + used, SQL_BYTES - (size_t)used, ", ?");
+    snprintf(sql + used, SQL_BYTES - (size_t)used, ")");
     int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
     for (size_t i = 0; !code && i < n; i++)
         code = put_one(st, t, key, n_from + i, (const char *)structs + i * t->size);
@@ -110,9 +80,22 @@ int rows_delete(struct store *s, const struct row_table *t, struct row_key key)
 
 /* -- reading -- */
 
-static void make_select(const struct row_table *t, struct row_key key,
-                        char sql[SQL_BYTES])
+static void store_whole(void *to, size_t size, int64_t x)
 {
+    if (size == 1)
+        *(uint8_t *)to = (uint8_t)x;
+    else if (size == 2)
+        *(uint16_t *)to = (uint16_t)x;
+    else if (size == 4)
+        *(int32_t *)to = (int32_t)x;
+    else
+        *(int64_t *)to = x;
+}
+
+static int select_rows(struct store *s, const struct row_table *t, struct row_key key,
+                       sqlite3_stmt **st)
+{
+    char sql[SQL_BYTES];
     int n = snprintf(sql, SQL_BYTES, "SELECT ");
     for (size_t i = 0; i < t->n_fields; i++)
         n += snprintf(sql + n, SQL_BYTES - (size_t)n, "%s%s", i ? ", " : "",
@@ -120,6 +103,7 @@ static void make_select(const struct row_table *t, struct row_key key,
     snprintf(sql + n, SQL_BYTES - (size_t)n,
              " FROM %s WHERE piece = %lld AND as_saved = %d ORDER BY n", t->name,
              (long long)key.piece, key.as_saved);
+    return sqlite3_prepare_v2(s->db, sql, -1, st, NULL);
 }
 
 static bool get_text(sqlite3_stmt *st, int i, const struct row_field *f, char *to)
@@ -157,14 +141,6 @@ static const char *get_one(sqlite3_stmt *st, const struct row_table *t, char *to
         if (!get(st, (int)i, &t->fields[i], to + t->fields[i].offset))
             return t->fields[i].name;
     return NULL;
-}
-
-static int select_rows(struct store *s, const struct row_table *t, struct row_key key,
-                       sqlite3_stmt **st)
-{
-    char sql[SQL_BYTES];
-    make_select(t, key, sql);
-    return sqlite3_prepare_v2(s->db, sql, -1, st, NULL);
 }
 
 const char *rows_get(struct store *s, const struct row_table *t, struct row_key key,

@@ -492,10 +492,11 @@ static const char *read_recording(struct kept_recording *r, struct store *s,
                                                                          : "recording";
 }
 
-static const char *read_all(struct kept_session *b, struct store *s, int64_t piece)
+const char *kept_session_read(struct kept_session *b, struct store *s, int64_t piece)
 {
     struct row_key key = {piece, KEPT_NOW}, left_out = {piece, KEPT_LEFT_OUT};
     bool is_there;
+    kept_session_init(b);
     const char *wrong = read_recording(&b->recording, s, key);
     if (!wrong)
         wrong = read_takes(&b->left_out, s, left_out, &is_there);
@@ -511,13 +512,8 @@ static const char *read_all(struct kept_session *b, struct store *s, int64_t pie
         wrong = read_steering(&b->steering, s, key);
     if (!wrong)
         wrong = lists_get(s, MARKS, N(MARKS), key, b);
-    return wrong ? wrong : check_all(b);
-}
-
-const char *kept_session_read(struct kept_session *b, struct store *s, int64_t piece)
-{
-    kept_session_init(b);
-    const char *wrong = read_all(b, s, piece);
+    if (!wrong)
+        wrong = check_all(b);
     if (wrong)
         kept_session_fini(b);
     return wrong;
@@ -545,17 +541,12 @@ int kept_session_record(struct store *s, int64_t piece, const struct kept_record
 
 /* -- marks: from the score to the store and back -- */
 
-static bool is_marked(const struct track *t)
-{
-    return t->mute || t->solo || t->arm || t->hide || t->colour;
-}
-
 bool kept_tracks_gather(struct kept_tracks *t, const struct score *s)
 {
     *t = (struct kept_tracks){.list = calloc(s->n_tracks + 1, sizeof *t->list)};
     for (int i = 0; t->list && i < (int)s->n_tracks && i < MOST_TRACKS; i++) {
         const struct track *from = &s->tracks[i];
-        if (!is_marked(from))
+        if (!from->mute && !from->solo && !from->arm && !from->hide && !from->colour)
             continue;
         struct kept_marks *k = &t->list[t->n++];
         *k = (struct kept_marks){i,         "",         from->mute,  from->solo,

@@ -168,15 +168,6 @@ static int run_piece_jobs(struct store *s, struct job *list, uint64_t *n)
     return code ? store_errno(s, code) : 0;
 }
 
-/* Without the lock: nobody else touches the store while `writing`. Gives errno. Another
- * program may be writing to the state folder: that is waited for last. */
-static int write_out(struct writer *w, struct job *list, uint64_t *n)
-{
-    int error = w->store ? run_piece_jobs(w->store, list, n) : 0;
-    run_state_jobs(w, list, n);
-    return error;
-}
-
 /* Jobs that could not be written come before newer ones; those of the state folder are not
  * tried again. */
 static void put_back(struct writer *w, struct job *list)
@@ -208,8 +199,9 @@ static void write_batch(struct writer *w)
     w->last = &w->first;
     w->writing = true;
     w->looks = false;
-    pthread_mutex_unlock(&w->lock);
-    int error = write_out(w, batch, &n);
+    pthread_mutex_unlock(&w->lock); /* nobody else touches the store while `writing` */
+    int error = w->store ? run_piece_jobs(w->store, batch, &n) : 0;
+    run_state_jobs(w, batch, &n); /* which may wait for another program */
     if (!error)
         free_jobs(batch);
     pthread_mutex_lock(&w->lock);
@@ -219,7 +211,6 @@ static void write_batch(struct writer *w)
         put_back(w, batch);
     } else if (n) {
         w->counts.n_jobs += n;
-        w->counts.n_commits++;
         ask_sync(w);
     }
     wake(w);

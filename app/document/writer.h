@@ -64,7 +64,7 @@ bool writer_is_in_state(struct writer *w); /* the piece is in the state folder *
 
 /* Counts since it was made, for measuring. */
 struct writer_counts {
-    uint64_t n_jobs, n_commits, n_syncs;
+    uint64_t n_jobs, n_syncs;
 };
 struct writer_counts writer_counts(struct writer *w);
 

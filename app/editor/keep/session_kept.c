@@ -106,7 +106,8 @@ static void say_mended(struct session *s, int error)
 static void mind_store(struct session *s)
 {
     int error = autosave_error(&s->project.autosave);
-    if (error && error != s->parts.kept->error && project_mend(&s->project)) {
+    if (error && error != s->parts.kept->error &&
+        autosave_mend(&s->project.autosave, s->project.history)) {
         say_mended(s, error);
         error = 0;
     } else if (error && error != s->parts.kept->error)

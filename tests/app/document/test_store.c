@@ -121,9 +121,6 @@ TEST(an_older_version_is_brought_up)
                               "\n-- version 2\nALTER TABLE a ADD COLUMN y;\n"
                               "\n-- version 3\nnonsense;\n";
     sqlite3 *db;
-    assert_int_equal(store_version(OLD), 1);
-    assert_int_equal(store_version(NEW), 2);
-    assert_true(store_version(STORE_SQL) >= 1);
     assert_ok(sqlite3_open(":memory:", &db));
     assert_ok(store_migrate(db, OLD));
     assert_ok(sqlite3_exec(db, "INSERT INTO a VALUES(1)", NULL, NULL, NULL));
