@@ -128,8 +128,9 @@ TEST(every_variant_is_trained_and_told)
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
     cJSON_ArrayForEach(row, rows)
     {
-        auto_model *m = bundled_model(
-            in_folder(formatted("all/%s.safetensors", string_at(row, "name"))));
+        const char *name = string_at(row, "name");
+        assert_non_null(name);
+        auto_model *m = bundled_model(in_folder(formatted("all/%s.safetensors", name)));
         assert_true(number(row, "parameters") == (double)m->n_parameters);
         assert_int_equal((int)number(row, "tokens_seen"), 2 * 2 * 64);
         assert_true(fabs(number(row, "valid_nats") - log(GRID_COUNT)) < 1.0);

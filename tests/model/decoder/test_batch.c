@@ -80,7 +80,7 @@ static void begin_all(struct takes *t, int apart, bool some_read)
 /* n takes take one step, alone and together. */
 static void compare_step(struct takes *t, int n, int step)
 {
-    int32_t tokens[TAKES], times[TAKES];
+    int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
     for (int r = 0; r < n; r++) {
         tokens[r] = (r * 5 + step * 11 + 3) % t->b.vocab;
         times[r] = t->b.times[READ] + step * (r + 1);
