@@ -89,7 +89,8 @@ enum record_status compare_record_read(struct compare_record *r, const char *pat
     return st;
 }
 
-static cJSON *record_json(const struct compare_record *r, const char *settings)
+bool compare_record_write(const struct compare_record *r, const char *path,
+                          const char *settings)
 {
     cJSON *j = cJSON_CreateObject();
     for (int i = 0; i < N_FIELDS; i++) {
@@ -98,13 +99,6 @@ static cJSON *record_json(const struct compare_record *r, const char *settings)
         cJSON_AddNumberToObject(j, FIELDS[i].name, x); /* null when not finite */
     }
     cJSON_AddItemToObject(j, "settings", cJSON_Parse(settings));
-    return j;
-}
-
-bool compare_record_write(const struct compare_record *r, const char *path,
-                          const char *settings)
-{
-    cJSON *j = record_json(r, settings);
     bool ok = json_write_file(j, path);
     cJSON_Delete(j);
     return ok;
@@ -238,20 +232,6 @@ static int run_job(struct job *job)
     return status ? status : finish(job);
 }
 
-static int run_all(struct compare *c)
-{
-    for (int i = 0; i < c->n_rows; i++) {
-        struct job job;
-        int status = prepare_job(&job, c, &c->rows[i]);
-        if (!status)
-            status = run_job(&job);
-        free(job.settings);
-        if (status)
-            return status;
-    }
-    return 0;
-}
-
 static int open_corpus(struct compare *c)
 {
     char fault[128];
@@ -294,8 +274,13 @@ int compare_run(struct compare *c, const struct train_settings *s)
         status = open_corpus(c);
     if (!status)
         status = say_make_folder(s->request.out);
-    if (!status)
-        status = run_all(c);
+    for (int i = 0; !status && i < c->n_rows; i++) {
+        struct job job;
+        status = prepare_job(&job, c, &c->rows[i]);
+        if (!status)
+            status = run_job(&job);
+        free(job.settings);
+    }
     return status ? status : compare_speeds(c);
 }
 

@@ -96,16 +96,6 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to)
     return MIDI_OK;
 }
 
-static void add_row(cJSON *list, const struct compare_row *row)
-{
-    const struct compare_record *r = &row->record;
-    json_append(list,
-                "name %s about %s parameters %g steps %g tokens_seen %g minutes %g "
-                "valid_nats %g test_nats %g decoded_tokens_per_second %g",
-                row->variant->name, row->variant->about, r->parameters, r->steps,
-                r->tokens_seen, r->minutes, r->valid, r->test, row->tokens_per_second);
-}
-
 cJSON *compare_table_json(const struct compare *c)
 {
     const struct train_request *q = &c->settings->request;
@@ -119,8 +109,16 @@ cJSON *compare_table_json(const struct compare *c)
     else
         json_add(j, "budget_steps %lld", (long long)q->options.max_steps);
     cJSON *rows = cJSON_AddArrayToObject(j, "variants");
-    for (int i = 0; i < c->n_rows; i++)
-        add_row(rows, &c->rows[i]);
+    for (int i = 0; i < c->n_rows; i++) {
+        const struct compare_row *row = &c->rows[i];
+        const struct compare_record *r = &row->record;
+        json_append(rows,
+                    "name %s about %s parameters %g steps %g tokens_seen %g minutes %g "
+                    "valid_nats %g test_nats %g decoded_tokens_per_second %g",
+                    row->variant->name, row->variant->about, r->parameters, r->steps,
+                    r->tokens_seen, r->minutes, r->valid, r->test,
+                    row->tokens_per_second);
+    }
     rows = cJSON_AddArrayToObject(j, "baselines");
     for (int i = 0; i < N_BASELINES; i++)
         json_append(rows, "name %s valid_nats %g test_nats %g", COUNTED[i],

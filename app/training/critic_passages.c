@@ -27,48 +27,28 @@ static int is_midi(const struct dirent *e)
     return corpus_is_midi(e->d_name);
 }
 
-static void shuffle(struct dirent **files, int n, uint64_t seed)
-{
-    for (int i = n - 1; i > 0; i--) {
-        int k = below(&seed, i + 1);
-        struct dirent *it = files[i];
-        files[i] = files[k];
-        files[k] = it;
-    }
-}
-
 struct folder {
     char path[4096];
     struct dirent **files;
     int n;
 };
 
-static bool add_path(struct passage_files *f, const struct folder *from, int i)
-{
-    char **grown = reallocarray(f->paths, f->n + 1, sizeof *grown);
-    if (!grown)
-        return false;
-    f->paths = grown;
-    if (asprintf(&f->paths[f->n], "%s/%s", from->path, from->files[i]->d_name) < 0)
-        return false;
-    f->n++;
-    return true;
-}
-
 static bool deal(struct passage_files *f, const struct folder *folders, int n)
 {
-    bool any = true;
-    for (int i = 0; any; i++) {
-        any = false;
+    size_t n_all = 0;
+    for (int k = 0; k < n; k++)
+        n_all += (size_t)folders[k].n;
+    f->paths = calloc(n_all + 1, sizeof *f->paths);
+    for (int i = 0; f->paths && f->n < n_all; i++)
         for (int k = 0; k < n; k++) {
             if (i >= folders[k].n)
                 continue;
-            any = true;
-            if (!add_path(f, &folders[k], i))
+            if (asprintf(&f->paths[f->n], "%s/%s", folders[k].path,
+                         folders[k].files[i]->d_name) < 0)
                 return false;
+            f->n++;
         }
-    }
-    return true;
+    return f->paths;
 }
 
 static void open_folder(struct folder *to, const char *dir, const char *corpus,
@@ -79,7 +59,12 @@ static void open_folder(struct folder *to, const char *dir, const char *corpus,
         return;
     to->n = scandir(to->path, &to->files, is_midi, alphasort);
     to->n = to->n > 0 ? to->n : 0;
-    shuffle(to->files, to->n, seed);
+    for (int i = to->n - 1; i > 0; i--) {
+        int k = below(&seed, i + 1);
+        struct dirent *it = to->files[i];
+        to->files[i] = to->files[k];
+        to->files[k] = it;
+    }
 }
 
 bool passage_files_find(struct passage_files *f, const char *dir, const char *corpora,
@@ -190,13 +175,6 @@ static bool take_all(struct critic_passage *p, const struct score *s,
     return ok;
 }
 
-/* Whether the context's last bar has notes, so that a continuation begins at its end. */
-static bool ends_whole(const struct critic_passage *p, const struct cut *c)
-{
-    struct bar last = timeline_bar_at(&p->heard->timeline, c->at - c->from - 1);
-    return score_end_tick(p->heard) > last.start;
-}
-
 bool critic_passage_cut(struct critic_passage *p, const struct score *s, uint64_t seed)
 {
     int n_bars = (int)timeline_bar_at(&s->timeline, score_end_tick(s)).index;
@@ -211,7 +189,11 @@ bool critic_passage_cut(struct critic_passage *p, const struct score *s, uint64_
                     timeline_bar(&s->timeline, first + heard).start,
                     timeline_bar(&s->timeline, first + heard + bars).start};
     bool ok = take_all(p, s, &c) && score_n_notes(p->heard) >= LEAST_NOTES &&
-              p->n_follows >= LEAST_FOLLOWING && ends_whole(p, &c);
+              p->n_follows >= LEAST_FOLLOWING;
+    if (ok) { /* the last bar has notes, so that a continuation begins at its end */
+        struct bar last = timeline_bar_at(&p->heard->timeline, c.at - c.from - 1);
+        ok = score_end_tick(p->heard) > last.start;
+    }
     if (!ok)
         critic_passage_fini(p);
     return ok;

@@ -3,6 +3,7 @@
 #include "app/base/paths.h"
 #include "app/dataset/corpus_excerpts.h"
 #include "app/decoding/metadata.h"
+#include "app/decoding/style_guess.h"
 #include "app/base/say.h"
 #include "midi/tokens/token_time.h"
 
@@ -101,6 +102,41 @@ int train_music_rehearse(struct train_music *m, const char *file, double share,
     return 0;
 }
 
+/* -- music without a style is learnt under the style that the model guesses for it: when it
+ * continues such music, it will guess the same -- */
+
+enum { FIRST_BARS = 16 };
+
+static enum model_status guess(struct style_guess *g, struct piece *p)
+{
+    struct piece beginning = {0};
+    struct tokens t = {0};
+    enum model_status st = MODEL_OK;
+    bool has_begun = !piece_window(&beginning, p, 0, FIRST_BARS);
+    beginning.n_chords = 0;
+    if (has_begun && !tokens_encode(&t, &beginning, false)) {
+        if (t.n > style_guess_max_tokens(g))
+            t.n = style_guess_max_tokens(g);
+        st = style_guess_run(g, &t, &p->style);
+    }
+    tokens_fini(&t);
+    piece_fini(&beginning);
+    return st;
+}
+
+enum model_status train_music_guess_styles(struct train_music *m,
+                                           const struct model *from, struct pool *pool)
+{
+    struct style_guess *g = NULL;
+    enum model_status st = style_guess_create(&g, from, pool);
+    for (int split = 0; split < CORPUS_SPLITS; split++)
+        for (int i = 0; !st && i < m->folder->n_pieces[split]; i++)
+            if (m->folder->pieces[split][i].piece.style == STYLE_ANY)
+                st = guess(g, &m->folder->pieces[split][i].piece);
+    style_guess_destroy(g);
+    return st;
+}
+
 void train_music_close(struct train_music *m)
 {
     corpus_close(m->rehearsal);
@@ -112,11 +148,6 @@ void train_music_close(struct train_music *m)
 int train_music_vocab(const struct train_music *m)
 {
     return m->grid ? GRID_COUNT : TOKEN_COUNT;
-}
-
-bool train_music_fits(const struct train_music *m, int vocab)
-{
-    return m->grid ? vocab == GRID_COUNT : tokens_fit(vocab);
 }
 
 char *train_music_tokenizer(const struct train_music *m, int vocab)
@@ -185,28 +216,21 @@ struct train_batch train_rows_batch(const struct train_rows *rows, int first)
                                 row.source_times};
 }
 
-/* Row i; the first n_old are of the rehearsal. */
-static enum midi_status draw_row(const struct train_music *m, int n_old, uint64_t seed,
-                                 uint64_t step, int i, const struct grid_row *row)
-{
-    if (m->grid)
-        return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
-    const struct corpus *from = i < n_old ? m->rehearsal : m->folder;
-    enum midi_status st = corpus_draw(from, m->shares, seed, step, i, row->length,
-                                      row->tokens, row->targets);
-    token_times(row->tokens, (size_t)row->length, row->times);
-    return st;
-}
-
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, const struct train_rows *rows)
 {
     const int n_old = (int)lround(m->rehearse * rows->n);
     for (int i = 0; i < rows->n; i++) {
         const struct grid_row row = train_rows_at(rows, i);
-        enum midi_status st = draw_row(m, n_old, seed, step, i, &row);
+        const struct corpus *from = i < n_old ? m->rehearsal : m->folder;
+        enum midi_status st =
+            m->grid ? grid_corpus_draw(m->grid, &m->lesson, seed, step, i, &row)
+                    : corpus_draw(from, m->shares, seed, step, i, row.length,
+                                  row.tokens, row.targets);
         if (st)
             return st;
+        if (!m->grid)
+            token_times(row.tokens, (size_t)row.length, row.times);
     }
     return MIDI_OK;
 }

@@ -33,8 +33,6 @@ enum model_status train_music_guess_styles(struct train_music *m,
 void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);
-/* Whether a model of `vocab` tokens can learn it; for scores also one without holes. */
-bool train_music_fits(const struct train_music *m, int vocab);
 /* The tokenizer of a model of `vocab` tokens: JSON, malloc'd. */
 char *train_music_tokenizer(const struct train_music *m, int vocab);
 /* The length of the encoder's input for `length` decoder tokens; 0: no encoder. */

@@ -178,15 +178,6 @@ static const struct option_row ROWS[] = {
 };
 const struct option_table TRAIN_OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
 
-/* A tenth of a short run: it should not be over before it is warm. */
-static int64_t default_warmup(const struct train_request *q)
-{
-    const int64_t max_steps = q->options.max_steps;
-    if (q->rehearse > 0)
-        return 10;
-    return max_steps > 0 && max_steps < 2000 ? max_steps / 10 + 1 : 200;
-}
-
 static float default_rate(const struct train_request *q)
 {
     if (q->options.optimiser == OPTIMISER_MUON)
@@ -226,8 +217,11 @@ static void set_defaults(struct train_settings *s)
     set_unsaid(q);
     if (o->max_steps == 0 && q->minutes <= 0)
         q->minutes = 60;
-    if (o->warmup_steps < 0)
-        o->warmup_steps = default_warmup(q);
+    if (o->warmup_steps < 0) /* a short run should not be over before it is warm */
+        o->warmup_steps = q->rehearse > 0 ? 10
+                          : o->max_steps > 0 && o->max_steps < 2000
+                              ? o->max_steps / 10 + 1
+                              : 200;
 }
 
 static int check(struct train_settings *s, const struct verb *verb)

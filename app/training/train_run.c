@@ -16,8 +16,8 @@
 #include <signal.h>
 #include <stdio.h>
 
-enum { SPEED_STEPS = 20 };
-static const double CHECK_SECONDS = 300.0;
+enum { SPEED_STEPS = 20, CHECKS = 8 /* of a run that rehearses */ };
+static const double CHECK_SECONDS = 300.0, TELL_SECONDS = 0.2;
 
 static volatile sig_atomic_t stop_asked; /* the signal, or 0 */
 
@@ -26,24 +26,46 @@ static void ask_stop(int signal_number)
     stop_asked = signal_number;
 }
 
-/* For the duration of a run; the old handlers are restored after it. */
-struct handlers {
-    struct sigaction interrupt, terminate;
-};
+/* -- a run that rehearses learns a user's music within minutes. It soon memorises a few files,
+ * so it is measured several times: on held-out bars of that music, and on excerpts of other
+ * music. The best model has the least sum of both -- */
 
-static void catch_signals(struct handlers *before)
+static double share_done(const struct train_session *s)
 {
-    struct sigaction action = {.sa_handler = ask_stop};
-    stop_asked = 0;
-    sigaction(SIGINT, &action, &before->interrupt);
-    sigaction(SIGTERM, &action, &before->terminate);
+    const struct train_request *q = s->request;
+    double done = q->minutes > 0 ? train_session_seconds(s) / (q->minutes * 60.0)
+                                 : (double)trainer_steps(s->trainer) /
+                                       (double)q->options.max_steps;
+    return done < 1.0 ? done : 1.0;
 }
 
-static void release_signals(const struct handlers *before)
+/* A line for a program, at once or when it is time to. */
+static void tell_progress(struct train_session *s, bool at_once)
 {
-    sigaction(SIGINT, &before->interrupt, NULL);
-    sigaction(SIGTERM, &before->terminate, NULL);
+    const double now = clock_now_seconds();
+    if (!s->request->progress || (!at_once && now - s->told < TELL_SECONDS))
+        return;
+    s->told = now;
+    printf("%.4f %.4f %.4f %.4f %.4f\n", share_done(s), s->first_loss.own,
+           s->best_loss.own, s->first_loss.old, s->best_loss.old);
+    fflush(stdout);
 }
+
+/* What came of it. */
+static int close_rehearsal(struct train_session *s)
+{
+    tell_progress(s, true);
+    if (!s->n_saved)
+        return say_error(s->request->out,
+                         "is not written: the model did not improve on this music");
+    train_report_line(
+        &s->report,
+        "nats per note, before and now: this music %.3f %.3f, other music %.3f %.3f",
+        s->first_loss.own, s->best_loss.own, s->first_loss.old, s->best_loss.old);
+    return 0;
+}
+
+/* -- every run -- */
 
 static void tell_loss(struct train_session *s, const struct validation *v,
                       const struct held_loss *l, const char *name)
@@ -115,14 +137,6 @@ static struct note_loss note_losses(const struct train_session *s)
                               s->rehearsed.rows.n ? s->old.note : NAN};
 }
 
-static int save_best(struct train_session *s)
-{
-    s->best = score(s);
-    s->best_loss = note_losses(s);
-    s->n_saved++;
-    return train_session_save_model(s);
-}
-
 /* Of a run that rehearses, a note of the user's music may not cost more than at first. A run with
  * nothing held out keeps its latest. */
 static bool is_better(const struct train_session *s)
@@ -137,8 +151,12 @@ static int check(struct train_session *s)
 {
     int status = validate(s);
     s->n_checks++;
-    if (!status && is_better(s))
-        status = save_best(s);
+    if (!status && is_better(s)) {
+        s->best = score(s);
+        s->best_loss = note_losses(s);
+        s->n_saved++;
+        status = train_session_save_model(s);
+    }
     renew_schedule(s);
     if (status || s->request->rehearse > 0)
         return status;
@@ -154,7 +172,7 @@ static int measure_start(struct train_session *s)
     s->n_checks = 1;
     s->best = score(s);
     s->first_loss = s->best_loss = note_losses(s);
-    train_rehearse_tell(s, true);
+    tell_progress(s, true);
     return status;
 }
 
@@ -196,14 +214,14 @@ static int step(struct train_session *s)
     if (st)
         return say_error("training", model_strerror(st));
     report_step(s, loss);
-    train_rehearse_tell(s, false);
+    tell_progress(s, false);
     return 0;
 }
 
 static bool is_check_due(const struct train_session *s, double last_check)
 {
     if (s->request->rehearse > 0)
-        return train_rehearse_is_due(s);
+        return share_done(s) * CHECKS >= s->n_checks;
     return clock_now_seconds() - last_check > CHECK_SECONDS;
 }
 
@@ -247,29 +265,25 @@ static int train(struct train_session *s)
     s->is_finished = !status && is_over(s);
     if (!status)
         status = s->is_finished ? check(s) : stop(s);
-    return !status && s->request->rehearse > 0 ? train_rehearse_close(s) : status;
-}
-
-static struct train_result result_of(const struct train_session *s)
-{
-    return (struct train_result){
-        .is_finished = s->is_finished,
-        .steps = trainer_steps(s->trainer),
-        .seconds = train_session_seconds(s),
-    };
+    return !status && s->request->rehearse > 0 ? close_rehearsal(s) : status;
 }
 
 int train_run(const struct train_request *request, struct train_result *result)
 {
+    struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
     struct train_session s;
-    struct handlers before;
-    catch_signals(&before);
+    stop_asked = 0;
+    sigaction(SIGINT, &action, &interrupt);
+    sigaction(SIGTERM, &action, &terminate);
     int status = train_session_prepare(&s, request);
     if (!status)
         status = train(&s);
     if (!status && result)
-        *result = result_of(&s);
+        *result = (struct train_result){.is_finished = s.is_finished,
+                                        .steps = trainer_steps(s.trainer),
+                                        .seconds = train_session_seconds(&s)};
     train_session_release(&s);
-    release_signals(&before);
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
     return status;
 }

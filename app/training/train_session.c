@@ -64,27 +64,22 @@ static int choose_config(struct train_session *s, struct model_config *config)
     if (st)
         return say_model_error(from, st, detail);
     *config = s->from->config;
-    if (!train_music_fits(&s->music, config->vocab) ||
-        (!s->music.grid && !metadata_fits_score(s->from)))
+    if (s->music.grid ? config->vocab != GRID_COUNT
+                      : !tokens_fit(config->vocab) || !metadata_fits_score(s->from))
         return say_error(from, "has other tokens than this music");
     if (s->request->grow)
         grow(config, &s->music);
     return 0;
 }
 
-/* Controls of holes begin near tokens that mean as much; NULL: of other music. */
-static int32_t *likenesses(const struct train_session *s)
-{
-    int32_t *like = s->music.grid ? NULL : calloc(TOKEN_COUNT, sizeof *like);
-    for (int32_t i = 0; like && i < TOKEN_COUNT; i++)
-        like[i] = fill_token_like(i);
-    return like;
-}
-
 static enum model_status grow_trainer(struct train_session *s,
                                       const struct model_config *config)
 {
-    int32_t *like = s->request->grow ? likenesses(s) : NULL;
+    /* Controls of holes begin near tokens that mean as much; NULL: of other music. */
+    const bool has_like = s->request->grow && !s->music.grid;
+    int32_t *like = has_like ? calloc(TOKEN_COUNT, sizeof *like) : NULL;
+    for (int32_t i = 0; like && i < TOKEN_COUNT; i++)
+        like[i] = fill_token_like(i);
     s->options.like = like;
     enum model_status st =
         trainer_create(&s->trainer, config, &s->options, s->from, s->pool);
@@ -125,18 +120,14 @@ static int create_trainer(struct train_session *s)
     return st ? say_error("training", model_strerror(st)) : 0;
 }
 
-static int allocate_batch(struct train_session *s)
-{
-    enum midi_status st =
-        train_rows_init(&s->rows, &s->music, s->options.batch, s->options.length);
-    return st ? say_midi_error("training", st) : 0;
-}
-
-static int prepare_validation(struct train_session *s)
+static int prepare_rows(struct train_session *s)
 {
     const struct baseline *b = &s->held_out.baseline;
     enum midi_status st =
-        validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
+        train_rows_init(&s->rows, &s->music, s->options.batch, s->options.length);
+    if (st)
+        return say_midi_error("training", st);
+    st = validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
     if (!st)
         st = validation_init_rehearsal(&s->rehearsed, &s->music, s->options.batch,
                                        s->options.length);
@@ -311,7 +302,7 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
     const bool failed =
         train_music_open(&s->music, q->data, q->corpora, &s->report) ||
         train_music_rehearse(&s->music, q->rehearsal, q->rehearse, &s->report) ||
-        create_trainer(s) || allocate_batch(s) || prepare_validation(s) || resume(s);
+        create_trainer(s) || prepare_rows(s) || resume(s);
     s->started = clock_now_seconds();
     if (!failed)
         train_session_set_end(s);

@@ -60,12 +60,4 @@ double train_session_seconds(const struct train_session *s); /* of training */
  * latest speed, if that is known. */
 void train_session_set_end(struct train_session *s);
 
-/* A run that rehearses (train_rehearse.c): whether the next check is due, since it is measured
- * some times on its way; */
-bool train_rehearse_is_due(const struct train_session *s);
-/* a line for a program, at once or when it is time to; */
-void train_rehearse_tell(struct train_session *s, bool at_once);
-/* and what came of it. Returns the exit status. */
-int train_rehearse_close(struct train_session *s);
-
 #endif

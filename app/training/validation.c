@@ -73,39 +73,23 @@ static enum midi_status init_folder(struct validation *v, const struct train_mus
     return st;
 }
 
-/* Every cell is a token and, in the words of the benchmark, a note. */
-static enum midi_status count_grid(struct validation *v, const struct train_music *m)
-{
-    struct grid_baseline b;
-    enum midi_status st =
-        grid_corpus_baseline(m->grid, m->lesson.told, CORPUS_VALID, &b);
-    v->baseline = (struct baseline){b.unigram, b.bigram, b.n_cells, b.n_cells};
-    return st;
-}
-
-static enum midi_status draw_grid(struct validation *v, const struct train_music *m,
-                                  const struct grid_window *list, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const struct grid_row row = train_rows_at(&v->rows, i);
-        enum midi_status st =
-            grid_corpus_window(m->grid, &m->lesson, CORPUS_VALID, &list[i], &row);
-        if (st)
-            return st;
-    }
-    return count_grid(v, m);
-}
-
 static enum midi_status init_grid(struct validation *v, const struct train_music *m,
                                   int length)
 {
     struct grid_window *list;
+    struct grid_baseline b;
     int n = grid_corpus_windows(m->grid, &m->lesson, CORPUS_VALID, length, &list);
     enum midi_status st = n < 0 ? MIDI_NO_MEMORY : MIDI_OK;
     if (n > 0)
         st = allocate(v, m, n, length);
+    for (int i = 0; !st && i < n; i++) {
+        const struct grid_row row = train_rows_at(&v->rows, i);
+        st = grid_corpus_window(m->grid, &m->lesson, CORPUS_VALID, &list[i], &row);
+    }
     if (n > 0 && !st)
-        st = draw_grid(v, m, list, n);
+        st = grid_corpus_baseline(m->grid, m->lesson.told, CORPUS_VALID, &b);
+    if (n > 0 && !st) /* a cell is a token and, in the words of the benchmark, a note */
+        v->baseline = (struct baseline){b.unigram, b.bigram, b.n_cells, b.n_cells};
     free(list);
     return st;
 }
