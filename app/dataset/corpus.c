@@ -137,26 +137,21 @@ static void count_piece(struct corpus *c, const struct corpus_piece *p, int spli
     g->n_notes[split] += (int64_t)p->piece.n_notes;
 }
 
-static enum midi_status keep(struct corpus *c, const struct corpus_piece *p, int split)
-{
-    size_t n = (size_t)c->n_pieces[split];
-    if (!array_add(&c->pieces[split], &n, &c->capacity[split], p, sizeof *p))
-        return MIDI_NO_MEMORY;
-    c->n_pieces[split]++;
-    count_piece(c, p, split);
-    return MIDI_OK;
-}
-
 enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p, const char *path,
                             enum corpus_split split)
 {
+    size_t n = (size_t)c->n_pieces[split];
     enum midi_status st =
         p->piece.n_notes ? measure(c, p, path, (int)split) : MIDI_EMPTY;
-    if (!st)
-        st = keep(c, p, (int)split);
-    if (st)
+    if (!st && !array_add(&c->pieces[split], &n, &c->capacity[split], p, sizeof *p))
+        st = MIDI_NO_MEMORY;
+    if (st) {
         corpus_piece_fini(p);
-    return st;
+        return st;
+    }
+    c->n_pieces[split]++;
+    count_piece(c, p, (int)split);
+    return MIDI_OK;
 }
 
 enum midi_status corpus_recount(struct corpus *c)
@@ -183,22 +178,17 @@ enum midi_status corpus_recount(struct corpus *c)
     return st;
 }
 
-static enum midi_status load(struct corpus *c, const char *path, int group, int split)
-{
-    struct score *score = NULL;
-    struct corpus_piece p = {.group = group};
-    enum midi_status st = smf_load(&score, path, NULL);
-    if (st)
-        return st;
-    st = piece_from_score(&p.piece, score, c->groups[group].style, NULL);
-    score_destroy(score);
-    return st ? st : corpus_add(c, &p, path, (enum corpus_split)split);
-}
-
 static enum midi_status take_file(struct walk *w, const char *path, const char *name)
 {
-    enum midi_status st =
-        load(w->c, path, w->group, w->split >= 0 ? w->split : hashed_split(name));
+    const int split = w->split >= 0 ? w->split : hashed_split(name);
+    struct corpus_piece p = {.group = w->group};
+    struct score *score = NULL;
+    enum midi_status st = smf_load(&score, path, NULL);
+    if (!st)
+        st = piece_from_score(&p.piece, score, w->c->groups[w->group].style, NULL);
+    score_destroy(score);
+    if (!st)
+        st = corpus_add(w->c, &p, path, (enum corpus_split)split);
     if (w->progress)
         w->progress(++w->n_files);
     if (!st || st == MIDI_NO_MEMORY)
@@ -277,18 +267,6 @@ static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
     return st;
 }
 
-/* The last part of a path, for loose files: their folder is their corpus. */
-static void base_name(char *name, size_t n_name, const char *path)
-{
-    size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/')
-        end--;
-    size_t from = end;
-    while (from > 0 && path[from - 1] != '/')
-        from--;
-    snprintf(name, n_name, "%.*s", (int)(end - from), path + from);
-}
-
 /* Within a corpus, pieces by their size, the longest capped. */
 void corpus_weigh(struct corpus *c, double power)
 {
@@ -321,7 +299,11 @@ enum midi_status corpus_finish(struct corpus *c)
 static enum midi_status walk_all(struct walk *w, const char *dir)
 {
     char name[64];
-    base_name(name, sizeof name, dir);
+    size_t end = strlen(dir);
+    while (end > 1 && dir[end - 1] == '/')
+        end--;
+    const char *slash = memrchr(dir, '/', end), *base = slash ? slash + 1 : dir;
+    snprintf(name, sizeof name, "%.*s", (int)(dir + end - base), base);
     if (!w->names || value_is_named(w->names, name)) {
         w->group = corpus_find_group(w->c, name);
         if (w->group < 0)

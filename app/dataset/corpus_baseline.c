@@ -46,7 +46,7 @@ void corpus_baseline(const struct corpus *c, const int32_t *tokens,
     }
 }
 
-/* -- What counting the training pieces predicts: the least a model should beat -- */
+/* -- four voices -- */
 
 enum { PAIRS = GRID_COUNT * GRID_COUNT };
 
@@ -58,40 +58,13 @@ struct grid_counts {
     double token_totals[GRID_COUNT], voice_totals[GRID_COUNT];
 };
 
-typedef void each_cell(int32_t before, int32_t voice, int32_t id, void *context);
-
-static enum midi_status visit_piece(const struct grid *g, struct grid_form told,
-                                    each_cell *visit, void *context)
-{
-    size_t n = grid_n_tokens(told, g->n_steps), voices = (size_t)told.n;
-    int32_t *ids = calloc(n, sizeof *ids);
-    if (!ids)
-        return MIDI_NO_MEMORY;
-    grid_encode(g, told, 0, g->n_steps, ids);
-    for (size_t i = 1; i < n; i++)
-        visit(ids[i - 1], ids[i > voices ? i - voices : 0], ids[i], context);
-    free(ids);
-    return MIDI_OK;
-}
-
-static enum midi_status visit_split(const struct grid_corpus *c, struct grid_form told,
-                                    enum corpus_split split, each_cell *visit,
-                                    void *context)
-{
-    enum midi_status st = MIDI_OK;
-    for (int i = 0; !st && i < c->n_pieces[split]; i++)
-        st = visit_piece(&c->pieces[split][i], told, visit, context);
-    return st;
-}
-
 static size_t pair(int32_t a, int32_t b)
 {
     return (size_t)a * GRID_COUNT + (size_t)b;
 }
 
-static void count_cell(int32_t before, int32_t voice, int32_t id, void *context)
+static void count_cell(struct grid_counts *k, int32_t before, int32_t voice, int32_t id)
 {
-    struct grid_counts *k = context;
     k->after_token[pair(before, id)]++;
     k->token_totals[before]++;
     k->after_voice[pair(voice, id)]++;
@@ -99,35 +72,45 @@ static void count_cell(int32_t before, int32_t voice, int32_t id, void *context)
     k->alone[id]++;
 }
 
-static void make_shares(struct grid_counts *k)
-{
-    double total = 0;
-    for (int i = 0; i < GRID_COUNT; i++)
-        total += ++k->alone[i];
-    for (int i = 0; i < GRID_COUNT; i++)
-        k->alone[i] /= total;
-}
-
-struct adding {
-    const struct grid_counts *grid_counts;
-    struct grid_baseline *sum;
-};
-
 static double nats_after(const double *pairs, const double *totals, double alone,
                          int32_t a, int32_t b)
 {
     return -log((pairs[pair(a, b)] + BACKED * alone) / (totals[a] + BACKED));
 }
 
-static void add_cell(int32_t before, int32_t voice, int32_t id, void *context)
+static void add_cell(struct grid_baseline *sum, const struct grid_counts *k,
+                     int32_t before, int32_t voice, int32_t id)
 {
-    const struct adding *a = context;
-    const struct grid_counts *k = a->grid_counts;
     double alone = k->alone[id];
-    a->sum->unigram -= log(alone);
-    a->sum->bigram += nats_after(k->after_token, k->token_totals, alone, before, id);
-    a->sum->voice += nats_after(k->after_voice, k->voice_totals, alone, voice, id);
-    a->sum->n_cells++;
+    sum->unigram -= log(alone);
+    sum->bigram += nats_after(k->after_token, k->token_totals, alone, before, id);
+    sum->voice += nats_after(k->after_voice, k->voice_totals, alone, voice, id);
+    sum->n_cells++;
+}
+
+/* Counts the cells or, if there is a sum, adds them to it. */
+static enum midi_status visit_split(const struct grid_corpus *c, struct grid_form told,
+                                    enum corpus_split split, struct grid_counts *k,
+                                    struct grid_baseline *sum)
+{
+    const size_t voices = (size_t)told.n;
+    for (int piece = 0; piece < c->n_pieces[split]; piece++) {
+        const struct grid *g = &c->pieces[split][piece];
+        const size_t n = grid_n_tokens(told, g->n_steps);
+        int32_t *ids = calloc(n, sizeof *ids);
+        if (!ids)
+            return MIDI_NO_MEMORY;
+        grid_encode(g, told, 0, g->n_steps, ids);
+        for (size_t i = 1; i < n; i++) {
+            const int32_t voice = ids[i > voices ? i - voices : 0];
+            if (sum)
+                add_cell(sum, k, ids[i - 1], voice, ids[i]);
+            else
+                count_cell(k, ids[i - 1], voice, ids[i]);
+        }
+        free(ids);
+    }
+    return MIDI_OK;
 }
 
 enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
@@ -135,14 +118,17 @@ enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
                                       struct grid_baseline *b)
 {
     struct grid_counts *k = calloc(1, sizeof *k);
-    struct adding adding = {k, b};
+    double total = 0;
     *b = (struct grid_baseline){0};
     if (!k)
         return MIDI_NO_MEMORY;
-    enum midi_status st = visit_split(c, told, CORPUS_TRAIN, count_cell, k);
-    make_shares(k);
+    enum midi_status st = visit_split(c, told, CORPUS_TRAIN, k, NULL);
+    for (int i = 0; i < GRID_COUNT; i++)
+        total += ++k->alone[i];
+    for (int i = 0; i < GRID_COUNT; i++)
+        k->alone[i] /= total;
     if (!st)
-        st = visit_split(c, told, split, add_cell, &adding);
+        st = visit_split(c, told, split, k, b);
     free(k);
     return st;
 }

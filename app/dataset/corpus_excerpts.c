@@ -189,25 +189,21 @@ static enum midi_status read_excerpt(struct corpus *c, struct excerpts *e,
                       k % ONE_IN == ONE_IN - 1 ? CORPUS_VALID : CORPUS_TRAIN);
 }
 
-static enum midi_status read_all(struct corpus *c, const char *path)
+enum midi_status corpus_excerpts_open(struct corpus **out, const char *path)
 {
+    struct corpus *c = corpus_create();
     struct excerpts e = {0};
     uint8_t *bytes = NULL;
     size_t n;
-    enum midi_status st = file_read(path, &bytes, &n);
+    enum midi_status st = c ? file_read(path, &bytes, &n) : MIDI_NO_MEMORY;
     if (!st)
         st = inflate_all(&e, bytes, n);
     while (!st && e.at < e.n)
         st = read_excerpt(c, &e, path);
+    if (!st)
+        st = corpus_finish(c);
     free(bytes);
     free(e.plain);
-    return st ? st : corpus_finish(c);
-}
-
-enum midi_status corpus_excerpts_open(struct corpus **out, const char *path)
-{
-    struct corpus *c = corpus_create();
-    enum midi_status st = c ? read_all(c, path) : MIDI_NO_MEMORY;
     if (st)
         corpus_close(c);
     else

@@ -25,24 +25,6 @@ static enum midi_status move(struct corpus *c, int from, int i, int to)
     return MIDI_OK;
 }
 
-static enum midi_status hold_pieces(struct corpus *c)
-{
-    enum midi_status st = MIDI_OK;
-    for (int i = ONE_IN / 2; !st && i < c->n_pieces[CORPUS_TRAIN]; i += ONE_IN - 1)
-        st = move(c, CORPUS_TRAIN, i, CORPUS_VALID);
-    return st;
-}
-
-static int longest(const struct corpus *c)
-{
-    int best = 0;
-    for (int i = 1; i < c->n_pieces[CORPUS_TRAIN]; i++)
-        if (c->pieces[CORPUS_TRAIN][i].piece.n_bars >
-            c->pieces[CORPUS_TRAIN][best].piece.n_bars)
-            best = i;
-    return best;
-}
-
 /* Adds the bars [first, first + n) of a piece, if they have notes. */
 static enum midi_status add_bars(struct corpus *c, const struct corpus_piece *whole,
                                  int first, int n, enum corpus_split split)
@@ -55,14 +37,20 @@ static enum midi_status add_bars(struct corpus *c, const struct corpus_piece *wh
     return st == MIDI_EMPTY ? MIDI_OK : st;
 }
 
-static enum midi_status hold_bars(struct corpus *c, int i)
+/* Of the longest piece. */
+static enum midi_status hold_bars(struct corpus *c)
 {
-    struct corpus_piece whole = c->pieces[CORPUS_TRAIN][i];
+    struct corpus_piece *pieces = c->pieces[CORPUS_TRAIN];
+    int i = 0;
+    for (int k = 1; k < c->n_pieces[CORPUS_TRAIN]; k++)
+        if (pieces[k].piece.n_bars > pieces[i].piece.n_bars)
+            i = k;
+    struct corpus_piece whole = pieces[i];
     const int n = whole.piece.n_bars, held = n / PART;
     if (n < LEAST_BARS)
         return MIDI_OK;
     c->n_pieces[CORPUS_TRAIN]--;
-    memmove(&c->pieces[CORPUS_TRAIN][i], &c->pieces[CORPUS_TRAIN][i + 1],
+    memmove(&pieces[i], &pieces[i + 1],
             (size_t)(c->n_pieces[CORPUS_TRAIN] - i) * sizeof whole);
     enum midi_status st = add_bars(c, &whole, 0, n - held, CORPUS_TRAIN);
     if (!st)
@@ -78,8 +66,10 @@ enum midi_status corpus_hold_back(struct corpus *c)
         return st;
     while (!st && c->n_pieces[CORPUS_VALID])
         st = move(c, CORPUS_VALID, 0, CORPUS_TRAIN);
-    if (!st)
-        st = c->n_pieces[CORPUS_TRAIN] < FEW_PIECES ? hold_bars(c, longest(c))
-                                                    : hold_pieces(c);
+    if (!st && c->n_pieces[CORPUS_TRAIN] < FEW_PIECES)
+        st = hold_bars(c);
+    else
+        for (int i = ONE_IN / 2; !st && i < c->n_pieces[CORPUS_TRAIN]; i += ONE_IN - 1)
+            st = move(c, CORPUS_TRAIN, i, CORPUS_VALID);
     return st ? st : corpus_recount(c);
 }

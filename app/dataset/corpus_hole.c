@@ -165,7 +165,7 @@ static void forget_bars(struct fill *f)
         p->n_bars = f->inside.n_bars = bar;
 }
 
-static struct fill_request draw_request(const struct piece *p, struct rng *r)
+static enum midi_status try_hole(struct fill *f, const struct piece *p, struct rng *r)
 {
     struct fill_request q = {.density = FILL_ANY,
                              .polyphony = FILL_ANY,
@@ -174,12 +174,6 @@ static struct fill_request draw_request(const struct piece *p, struct rng *r)
     draw_span(&q, p, r);
     q.tracks = draw_tracks(p, r);
     draw_pitches(&q, p, r);
-    return q;
-}
-
-static enum midi_status try_hole(struct fill *f, const struct piece *p, struct rng *r)
-{
-    struct fill_request q = draw_request(p, r);
     if (!fill_request_valid(&q))
         return MIDI_EMPTY;
     bool *keep = draw_kept(p, r);

@@ -6,20 +6,6 @@
 
 enum { LEAST_HOLE = 96 }; /* tokens; a shorter rest of a row stays plain */
 
-/* The bar a step lies in, by the piece's table. */
-static int32_t bar_at(const struct corpus_piece *p, int32_t step)
-{
-    int32_t low = 0, high = p->piece.n_bars - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low + 1) / 2;
-        if (p->bars[middle] <= step)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* Bars from `first` that fill n tokens, or all that are left: a hit takes a token at
  * least, a note two, a bar one. */
 static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
@@ -29,8 +15,8 @@ static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
     for (int left = n; left >= 0 && last < p->piece.n_notes; last++)
         left -= piece_is_hit(&p->piece, &p->piece.notes[last]) ? 1 : 2;
     if (last < p->piece.n_notes)
-        end = bar_at(p, p->piece.notes[last].step) + 1;
-    return end - first < n ? end - first : n;
+        end = (int32_t)piece_bar_at(&p->piece, p->piece.notes[last].step) + 1;
+    return at_most(end - first, n);
 }
 
 static uint8_t shift_class(uint8_t pitch_class, int by)
@@ -114,20 +100,6 @@ enum midi_status corpus_row_add_plain(struct corpus_row *row,
     return st;
 }
 
-/* MIDI_TOO_LONG: it does not fit whole. */
-static enum midi_status append_whole(struct corpus_row *row, const struct tokens *t)
-{
-    if ((int)t->n > row->capacity - row->n)
-        return MIDI_TOO_LONG;
-    bool *counts = calloc(t->n, sizeof *counts);
-    if (!counts)
-        return MIDI_NO_MEMORY;
-    corpus_hole_counts(t, counts);
-    append(row, t, counts);
-    free(counts);
-    return MIDI_OK;
-}
-
 /* A hole drawn in bars that hold n / 2 notes. */
 static enum midi_status append_hole_in(struct corpus_row *row,
                                        const struct corpus_view *w, int n,
@@ -142,8 +114,16 @@ static enum midi_status append_hole_in(struct corpus_row *row,
         st = corpus_hole_draw(&f, &part, to_end, r);
     if (!st)
         st = fill_encode(&t, &f, true);
-    if (!st)
-        st = append_whole(row, &t);
+    bool *counts = calloc(t.n + 1, sizeof *counts);
+    if (!st && (int)t.n > row->capacity - row->n)
+        st = MIDI_TOO_LONG; /* it does not fit whole */
+    if (!st && !counts)
+        st = MIDI_NO_MEMORY;
+    if (!st) {
+        corpus_hole_counts(&t, counts);
+        append(row, &t, counts);
+    }
+    free(counts);
     piece_fini(&part);
     fill_fini(&f);
     tokens_fini(&t);

@@ -41,15 +41,10 @@ static void draw_shifts(struct corpus_view *w, struct rng *r)
                            at_most(MAX_LOUDER, TOKEN_VELOCITIES - 1 - loud));
 }
 
-static const struct corpus_piece *draw_piece(const struct corpus *c, struct rng *r)
-{
-    int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
-    return &c->pieces[CORPUS_TRAIN][i];
-}
-
 static struct corpus_view draw_window(const struct corpus *c, struct rng *r)
 {
-    struct corpus_view w = {.from = draw_piece(c, r)};
+    const int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
+    struct corpus_view w = {.from = &c->pieces[CORPUS_TRAIN][i]};
     if (draw_below(r, 4))
         w.first_bar = draw_below(r, w.from->piece.n_bars);
     w.style = draw_below(r, 5) ? w.from->piece.style : STYLE_ANY;

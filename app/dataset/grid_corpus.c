@@ -9,8 +9,6 @@
 
 enum { MAX_BYTES = 1 << 24, MAX_PIECES = 1 << 16 };
 
-static const char *const SPLIT_NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
-
 /* The place of reading, for error messages. */
 struct reader {
     struct grid_corpus *c;
@@ -29,23 +27,13 @@ static bool fail(const struct reader *r, const char *what)
 /* Pieces and steps count from 1, as people do. */
 static bool fail_at(const struct reader *r, int step, const char *what)
 {
-    const char *split = SPLIT_NAMES[r->split];
+    const char *split = corpus_split_names[r->split];
     if (step < 0)
         snprintf(r->fault, r->n_fault, "piece %d of %s %s", r->piece + 1, split, what);
     else
         snprintf(r->fault, r->n_fault, "step %d of piece %d of %s %s", step + 1,
                  r->piece + 1, split, what);
     return false;
-}
-
-static bool read_cell(struct grid_cell *cell, const cJSON *item)
-{
-    if (!cJSON_IsNumber(item) ||
-        !(item->valuedouble >= -1 && item->valuedouble < 128) ||
-        item->valuedouble != (double)item->valueint)
-        return false;
-    cell->pitch = (int16_t)item->valueint;
-    return true;
 }
 
 static bool read_step(const struct reader *r, struct grid *g, int step,
@@ -57,8 +45,11 @@ static bool read_step(const struct reader *r, struct grid *g, int step,
         return fail_at(r, step, "must be four pitches");
     cJSON_ArrayForEach(item, row)
     {
-        if (!read_cell(grid_at(g, step, voice++), item))
+        const double pitch = item->valuedouble;
+        if (!cJSON_IsNumber(item) || !(pitch >= -1 && pitch < 128) ||
+            pitch != (double)item->valueint)
             return fail_at(r, step, "has a pitch that is not a number from -1 to 127");
+        grid_at(g, step, voice++)->pitch = (int16_t)item->valueint;
     }
     return true;
 }
@@ -85,7 +76,7 @@ static bool read_piece(const struct reader *r, struct grid *g, const cJSON *step
 static bool read_split(struct reader *r, const cJSON *json)
 {
     struct grid_corpus *c = r->c;
-    const cJSON *pieces = json_get(json, SPLIT_NAMES[r->split]);
+    const cJSON *pieces = json_get(json, corpus_split_names[r->split]);
     const cJSON *item;
     if (!pieces)
         return true;
@@ -152,16 +143,6 @@ static bool read_file(struct reader *r, const char *path)
     return ok;
 }
 
-/* The file's name without folders, and without its ending. */
-static void set_name(struct grid_corpus *c, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(c->name, sizeof c->name, "%s", slash ? slash + 1 : path);
-    char *dot = strrchr(c->name, '.');
-    if (dot && dot != c->name)
-        *dot = '\0';
-}
-
 bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
                       size_t n_fault)
 {
@@ -178,7 +159,11 @@ bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
         grid_corpus_close(c);
         return false;
     }
-    set_name(c, path);
+    const char *slash = strrchr(path, '/');
+    snprintf(c->name, sizeof c->name, "%s", slash ? slash + 1 : path);
+    char *ending = strrchr(c->name, '.');
+    if (ending && ending != c->name)
+        *ending = '\0';
     *out = c;
     return true;
 }

@@ -18,34 +18,13 @@ struct run {
     uint8_t allowed[GRID_COUNT];
 };
 
-static enum model_status hear(struct run *r, int first_step, int n_steps)
+/* The tokens of these steps; returns how many. */
+static int encode(struct run *r, struct grid_form form, int first_step, int n_steps)
 {
-    const struct grid_form form = r->request->lesson.heard;
-    if (!form.n)
-        return MODEL_OK;
-    size_t n = grid_n_tokens(form, n_steps);
+    const size_t n = grid_n_tokens(form, n_steps);
     grid_encode(r->grid, form, first_step, n_steps, r->ids);
     grid_times(form, n, r->times);
-    return decoder_encode(r->decoder, r->ids, r->times, (int)n);
-}
-
-/* Reads all tokens before the first cell to draw, and returns its logits. */
-static enum model_status read_told(struct run *r, int first_step, int n_steps)
-{
-    const struct grid_form form = r->request->lesson.told;
-    size_t n = grid_n_tokens(form, n_steps);
-    grid_encode(r->grid, form, first_step, n_steps, r->ids);
-    grid_times(form, n, r->times);
-    return decoder_prefill(r->decoder, r->ids, r->times, (int)n, false, r->logits);
-}
-
-/* Rests and pitches; holding only what sounds, within the window. */
-static void allow(struct run *r, const struct grid_cell *cell, bool is_first)
-{
-    bool sounds = !is_first && cell[-GRID_VOICES].pitch >= 0;
-    memset(r->allowed, 0, GRID_REST);
-    memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);
-    r->allowed[GRID_HOLD] = r->request->lesson.told.hold && sounds;
+    return (int)n;
 }
 
 /* Without hold a continued pitch is not struck again. */
@@ -65,7 +44,11 @@ static struct grid_cell read_cell(const struct run *r, const struct grid_cell *c
 static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
 {
     struct grid_cell *cell = grid_at(r->grid, step, voice);
-    allow(r, cell, is_first);
+    /* Rests and pitches; holding only what sounds, within the window. */
+    memset(r->allowed, 0, GRID_REST);
+    memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);
+    r->allowed[GRID_HOLD] =
+        r->request->lesson.told.hold && !is_first && cell[-GRID_VOICES].pitch >= 0;
     struct sampled drawn = sampler_draw(r->sampler, r->logits, r->allowed);
     *cell = read_cell(r, cell, step, drawn.token);
     r->result->n_tokens++;
@@ -90,11 +73,19 @@ static enum model_status draw_window(struct run *r, const struct grid_window *w)
 
 static enum model_status fill_window(struct run *r, const struct grid_window *w)
 {
-    const int voices = r->request->lesson.told.n, first = w->first_step;
+    const struct grid_form told = r->request->lesson.told,
+                           heard = r->request->lesson.heard;
+    const int first = w->first_step;
+    enum model_status st = MODEL_OK;
     decoder_truncate(r->decoder, 0);
-    enum model_status st = hear(r, first, w->to / voices - first);
-    if (!st)
-        st = read_told(r, first, w->from / voices - first);
+    if (heard.n) {
+        const int n = encode(r, heard, first, w->to / told.n - first);
+        st = decoder_encode(r->decoder, r->ids, r->times, n);
+    }
+    if (!st) { /* all tokens before the first cell to draw */
+        const int n = encode(r, told, first, w->from / told.n - first);
+        st = decoder_prefill(r->decoder, r->ids, r->times, n, false, r->logits);
+    }
     return st ? st : draw_window(r, w);
 }
 
@@ -111,14 +102,6 @@ static enum model_status set_up(struct run *r)
     if (!st)
         decoder_set_cancel(r->decoder, q->cancel);
     return st;
-}
-
-static void release(struct run *r)
-{
-    decoder_destroy(r->decoder);
-    sampler_destroy(r->sampler);
-    free(r->ids);
-    free(r->times);
 }
 
 static enum model_status fill(struct run *r)
@@ -159,6 +142,9 @@ enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
     enum model_status st = fill(&r);
     if (result->n_tokens)
         result->masked /= result->n_tokens;
-    release(&r);
+    decoder_destroy(r.decoder);
+    sampler_destroy(r.sampler);
+    free(r.ids);
+    free(r.times);
     return st;
 }

@@ -18,32 +18,6 @@ struct run {
     float *logits; /* [length, vocab] */
 };
 
-/* Up to the last target: what follows is of no use. */
-static int count_used(const struct grid_row *row)
-{
-    int n = row->length;
-    while (n > 0 && row->targets[n - 1] < 0)
-        n--;
-    return n;
-}
-
-static enum model_status hear(const struct run *r)
-{
-    int n = 0;
-    while (n < r->source_length && r->row.sources[n] >= 0)
-        n++;
-    return decoder_encode(r->decoder, r->row.sources, r->row.source_times, n);
-}
-
-static enum model_status read_window(const struct run *r, int n)
-{
-    decoder_truncate(r->decoder, 0);
-    enum model_status st = r->source_length ? hear(r) : MODEL_OK;
-    return st ? st
-              : decoder_prefill(r->decoder, r->row.tokens, r->row.times, n, true,
-                                r->logits);
-}
-
 static void add_cells(const struct run *r, int n, struct grid_score *score)
 {
     const struct grid_form told = r->request->lesson.told;
@@ -63,8 +37,18 @@ static enum model_status measure_window(struct run *r, const struct grid_window 
     const struct grid_score_request *q = r->request;
     if (grid_corpus_window(q->corpus, &q->lesson, q->split, w, &r->row))
         return MODEL_NO_MEMORY;
-    int n = count_used(&r->row);
-    enum model_status st = read_window(r, n);
+    int n = r->row.length, n_heard = 0;
+    while (n > 0 && r->row.targets[n - 1] < 0) /* what follows is of no use */
+        n--;
+    while (n_heard < r->source_length && r->row.sources[n_heard] >= 0)
+        n_heard++;
+    enum model_status st = MODEL_OK;
+    decoder_truncate(r->decoder, 0);
+    if (r->source_length)
+        st = decoder_encode(r->decoder, r->row.sources, r->row.source_times, n_heard);
+    if (!st)
+        st = decoder_prefill(r->decoder, r->row.tokens, r->row.times, n, true,
+                             r->logits);
     if (!st)
         add_cells(r, n, score);
     return st;
@@ -101,38 +85,27 @@ static enum model_status set_up(struct run *r, int length)
     return st;
 }
 
-static void release(struct run *r)
-{
-    decoder_destroy(r->decoder);
-    free(r->windows);
-    free(r->row.tokens);
-    free(r->row.targets);
-    free(r->row.times);
-    free(r->row.sources);
-    free(r->row.source_times);
-    free(r->logits);
-}
-
-static bool is_suited(const struct model_config *c, const struct grid_lesson *lesson)
-{
-    bool hears = lesson->heard.n > 0;
-    return c->vocab == GRID_COUNT && c->context >= LEAST_CONTEXT &&
-           (c->n_encoder_layers > 0) == hears;
-}
-
 enum model_status grid_score_measure(struct grid_score *score,
                                      const struct grid_score_request *q)
 {
     const struct model_config *config = &q->model->config;
     struct run r = {.request = q, .vocab = config->vocab};
     *score = (struct grid_score){0};
-    if (!is_suited(config, &q->lesson))
+    if (config->vocab != GRID_COUNT || config->context < LEAST_CONTEXT ||
+        (config->n_encoder_layers > 0) != (q->lesson.heard.n > 0))
         return MODEL_BAD_CONFIG;
     r.source_length = grid_lesson_source_length(&q->lesson, config->context);
     enum model_status st = set_up(&r, config->context);
     for (int i = 0; !st && i < r.n_windows; i++)
         st = measure_window(&r, &r.windows[i], score);
-    release(&r);
+    decoder_destroy(r.decoder);
+    free(r.windows);
+    free(r.row.tokens);
+    free(r.row.targets);
+    free(r.row.times);
+    free(r.row.sources);
+    free(r.row.source_times);
+    free(r.logits);
     return st;
 }
 

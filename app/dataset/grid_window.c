@@ -30,12 +30,6 @@ int grid_lesson_source_length(const struct grid_lesson *lesson, int length)
                : 0;
 }
 
-static const struct grid *draw_piece(const struct grid_corpus *c, struct rng *r)
-{
-    int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
-    return &c->pieces[CORPUS_TRAIN][i];
-}
-
 /* Drawn as if windows could stick out half their length on both sides, then
  * moved in: the first and the last bars are drawn as often as any. */
 static int draw_first_step(struct rng *r, const struct grid *g, int n_steps)
@@ -64,13 +58,6 @@ static int draw_shift(struct rng *r, const struct grid_corpus *c, const struct g
     return low + draw_below(r, high - low + 1); /* 0 is always among them */
 }
 
-static void transpose(int32_t *ids, size_t n, int shift)
-{
-    for (size_t i = 0; i < n; i++)
-        if (ids[i] >= GRID_PITCH)
-            ids[i] += shift;
-}
-
 /* What part of a piece a row is of. */
 struct excerpt {
     const struct grid *grid;
@@ -85,7 +72,8 @@ static int32_t *encode(const struct excerpt *e, struct grid_form form, size_t *n
     if (!ids)
         return NULL;
     grid_encode(e->grid, form, e->first_step, e->n_steps, ids);
-    transpose(ids, *n, e->shift);
+    for (size_t i = 0; i < *n; i++)
+        ids[i] += ids[i] >= GRID_PITCH ? e->shift : 0;
     return ids;
 }
 
@@ -137,7 +125,8 @@ enum midi_status grid_corpus_draw(const struct grid_corpus *c,
                                   uint64_t step, int index, const struct grid_row *row)
 {
     struct rng r = draw_rng(seed, step, index);
-    const struct grid *g = draw_piece(c, &r);
+    const int piece = draw_weighted(&r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
+    const struct grid *g = &c->pieces[CORPUS_TRAIN][piece];
     int first_step = draw_first_step(&r, g, steps_for(lesson, row->length));
     int shift = draw_shift(&r, c, g);
     return write_row(g, first_step, shift, lesson, row);

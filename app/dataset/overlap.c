@@ -14,21 +14,15 @@ struct sweep {
     size_t n_met;
 };
 
-static void meet(struct sweep *w, size_t added)
-{
-    w->n_met++;
-    if (w->is_bad)
-        w->is_bad[added - 1] = true;
-}
-
 /* added 0: a note of the track. */
 static void place(struct sweep *w, const struct note *n, size_t added)
 {
     int pitch = n->pitch & 127;
     if (w->last[pitch].end > n->start) {
         size_t which = added ? added : w->last[pitch].added;
-        if (which)
-            meet(w, which);
+        w->n_met += which > 0;
+        if (which && w->is_bad)
+            w->is_bad[which - 1] = true;
         if (added && w->is_bad)
             return; /* it will not be there */
         if (w->is_bad && w->last[pitch].added)
@@ -93,12 +87,6 @@ static struct span span_of(const struct moved *moved, size_t n)
     return span;
 }
 
-static bool is_near(const struct span *span, const struct note *n)
-{
-    return span->has_pitch[n->pitch & 127] && n->start <= span->to &&
-           end_of(n) >= span->from;
-}
-
 /* The moved ones and those near them, in the track's order. */
 static size_t gather(const struct track *t, const struct moved *moved, size_t n,
                      struct place *out)
@@ -109,7 +97,8 @@ static size_t gather(const struct track *t, const struct moved *moved, size_t n,
         const struct note *note = &t->notes[i];
         if (next < n && moved[next].before.id == note->id)
             out[n_out++] = (struct place){.m = moved[next++], .is_moved = true};
-        else if (is_near(&span, note))
+        else if (span.has_pitch[note->pitch & 127] && note->start <= span.to &&
+                 end_of(note) >= span.from)
             out[n_out++] = (struct place){.m = {*note, *note}};
     }
     return n_out;
@@ -156,16 +145,6 @@ static void cut(struct place *a, const struct place *b, struct note *meets)
     a->is_cut = true;
 }
 
-/* Those that change after all. */
-static size_t keep_changed(const struct place *places, size_t n, struct moved *out)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (places[i].is_moved || places[i].is_cut)
-            out[kept++] = places[i].m;
-    return kept;
-}
-
 bool overlaps_truncate(const struct track *t, struct moved **moved, size_t *n,
                        struct note *meets)
 {
@@ -177,7 +156,10 @@ bool overlaps_truncate(const struct track *t, struct moved **moved, size_t *n,
         for (size_t i = 0; i + 1 < n_places; i++)
             cut(&places[i], &places[i + 1], meets);
         qsort(places, n_places, sizeof *places, as_before);
-        *n = keep_changed(places, n_places, out);
+        *n = 0;
+        for (size_t i = 0; i < n_places; i++)
+            if (places[i].is_moved || places[i].is_cut)
+                out[(*n)++] = places[i].m;
         free(*moved);
         *moved = out;
     }

@@ -19,23 +19,21 @@ void tokens_array_fini(struct tokens_array *a)
     *a = (struct tokens_array){0};
 }
 
-static int16_t narrow(int32_t x)
-{
-    return (int16_t)htole16((uint16_t)(x > INT16_MAX ? INT16_MAX : x));
-}
-
 void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t *x,
                       int n, int32_t padding)
 {
     assert(row < a->rows && window < a->windows && n <= a->length);
     size_t at = (size_t)row * (size_t)a->windows + (size_t)window;
     int16_t *to = a->all + at * (size_t)a->length;
-    for (int i = 0; i < a->length; i++)
-        to[i] = narrow(i < n ? x[i] : padding);
+    for (int i = 0; i < a->length; i++) {
+        const int32_t number = i < n ? x[i] : padding;
+        to[i] = (int16_t)htole16((uint16_t)(number > INT16_MAX ? INT16_MAX : number));
+    }
 }
 
-/* It ends on a multiple of 64 bytes. */
-bool tokens_array_write_header(FILE *f, const int shape[3])
+/* Of a file of int16 [shape], row-major and little-endian; it ends on a multiple of 64 bytes.
+ * false: errno says why. */
+static bool write_header(FILE *f, const int shape[3])
 {
     char header[118];
     int used = snprintf(header, sizeof header,
@@ -54,8 +52,7 @@ bool tokens_array_write(const struct tokens_array *a, FILE *f)
 {
     const int shape[3] = {a->rows, a->windows, a->length};
     size_t n = (size_t)a->rows * (size_t)a->windows * (size_t)a->length;
-    return tokens_array_write_header(f, shape) &&
-           fwrite(a->all, sizeof *a->all, n, f) == n;
+    return write_header(f, shape) && fwrite(a->all, sizeof *a->all, n, f) == n;
 }
 
 /* -- the state of tokens -- */
@@ -69,16 +66,7 @@ bool state_rows_open(struct state_rows *s, const struct model_state_kind *kind,
         return true;
     s->state = malloc(kind->size);
     return s->state && output_file_open(&s->out, path) &&
-           tokens_array_write_header(s->out.stream, shape);
-}
-
-static bool put_token(struct state_rows *s, int32_t token)
-{
-    uint16_t rows[MODEL_STATE_MOST], line[MODEL_STATE_MOST];
-    int n = s->kind->next(s->state, token, rows);
-    for (int i = 0; i < MODEL_STATE_MOST; i++)
-        line[i] = htole16(i < n ? rows[i] : (uint16_t)-1);
-    return fwrite(line, sizeof line, 1, s->out.stream) == 1;
+           write_header(s->out.stream, shape);
 }
 
 void state_rows_put(struct state_rows *s, const int32_t *tokens, int length)
@@ -86,8 +74,13 @@ void state_rows_put(struct state_rows *s, const int32_t *tokens, int length)
     if (!s->kind)
         return;
     s->kind->start(s->state);
-    for (int i = 0; i < length; i++)
-        s->has_failed |= !put_token(s, tokens[i]);
+    for (int i = 0; i < length; i++) {
+        uint16_t rows[MODEL_STATE_MOST], line[MODEL_STATE_MOST];
+        const int n = s->kind->next(s->state, tokens[i], rows);
+        for (int k = 0; k < MODEL_STATE_MOST; k++)
+            line[k] = htole16(k < n ? rows[k] : (uint16_t)-1);
+        s->has_failed |= fwrite(line, sizeof line, 1, s->out.stream) != 1;
+    }
 }
 
 bool state_rows_close(struct state_rows *s)

@@ -1,5 +1,4 @@
-/* Windows of numbers as a NumPy file: .npy, int16 [rows, windows, length], or another shape
- * after its header. Plain data, one owner. */
+/* Windows of numbers as a NumPy file: .npy, int16 [rows, windows, length]. Plain data, one owner. */
 #ifndef APP_TOKENS_ARRAY_H
 #define APP_TOKENS_ARRAY_H
 
@@ -20,9 +19,6 @@ void tokens_array_fini(struct tokens_array *a);
 void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t *x,
                       int n, int32_t padding);
 
-/* Writes the header of a file of int16 [shape], row-major and little-endian. false: errno says
- * why. */
-bool tokens_array_write_header(FILE *f, const int shape[3]);
 /* Writes the whole file. false: errno says why. */
 bool tokens_array_write(const struct tokens_array *a, FILE *f);
 

@@ -63,16 +63,6 @@ static int voice_of(const uint8_t tracks[VOICES], uint8_t track)
     return -1;
 }
 
-static void begin_note(struct voices *sum, struct chord *c, int voice,
-                       const struct grid_note *n)
-{
-    if (voice < 0)
-        return;
-    c->pitch[voice] = n->pitch;
-    c->end[voice] = n->step + n->length;
-    sum->out_of_range += n->pitch < RANGES[voice].low || n->pitch > RANGES[voice].high;
-}
-
 /* How many voices sound at a step. */
 static int set_sounding(struct chord *c, int32_t step)
 {
@@ -130,7 +120,12 @@ void voices_add(struct voices *sum, const struct piece *p, const uint8_t tracks[
     struct chord before = {0}, now = {0};
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        begin_note(sum, &now, voice_of(tracks, n->track), n);
+        const int v = voice_of(tracks, n->track);
+        if (v >= 0) {
+            now.pitch[v] = n->pitch;
+            now.end[v] = n->step + n->length;
+            sum->out_of_range += n->pitch < RANGES[v].low || n->pitch > RANGES[v].high;
+        }
         if (i + 1 < p->n_notes && n[1].step == n->step)
             continue;
         if (set_sounding(&now, n->step) >= 2)
