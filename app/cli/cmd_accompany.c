@@ -41,21 +41,9 @@ static int find_melody(struct work *w)
 
 /* -- a band -- */
 
-static int add_band(struct work *w, const struct band *band)
-{
-    struct options *o = w->o;
-    struct change *c = change_create("band");
-    uint64_t *tracks = &o->continuation.tracks;
-    enum midi_status st = change_add_band(c, w->score, band, tracks);
-    if (!st)
-        st = change_apply(c, w->score, true);
-    change_destroy(c);
-    return st ? say_midi_error(o->file, st) : 0;
-}
-
 static int write_band(struct work *w)
 {
-    struct continuation_options *c = &w->o->continuation;
+    struct continuation_options *o = &w->o->continuation;
     struct band band;
     char wrong[BAND_WORDS], what[96];
     if (!band_read(&band, w->o->with, wrong)) {
@@ -65,19 +53,17 @@ static int write_band(struct work *w)
                  wrong);
         return say_wrong("--with", what);
     }
-    band_bars(w->score, w->melody, &c->hole.from_tick, &c->hole.to_tick);
-    c->is_band = true;
-    const int status = add_band(w, &band);
-    return status ? status : takes_write(w->o, w->score);
+    band_bars(w->score, w->melody, &o->hole.from_tick, &o->hole.to_tick);
+    o->is_band = true;
+    struct change *c = change_create("band");
+    enum midi_status st = change_add_band(c, w->score, &band, &o->tracks);
+    if (!st)
+        st = change_apply(c, w->score, true);
+    change_destroy(c);
+    return st ? say_midi_error(w->o->file, st) : takes_write(w->o, w->score);
 }
 
 /* -- voices, of a model that has learnt chorales -- */
-
-static int put_on_grid(struct work *w)
-{
-    enum midi_status st = grid_from_track(&w->grid, 0, w->score, w->melody);
-    return st ? say_midi_error(w->o->file, st) : 0;
-}
 
 static int open_model(struct work *w)
 {
@@ -105,15 +91,6 @@ static int tell(struct work *w)
     return st ? say_model_error(w->o->file, st, NULL) : 0;
 }
 
-/* The melody's, on the whole. */
-static uint8_t mean_velocity(const struct track *t)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < t->n_notes; i++)
-        sum += t->notes[i].velocity;
-    return (uint8_t)(t->n_notes ? sum / (int64_t)t->n_notes : sum);
-}
-
 /* A channel that no track has and drums have not, else the melody's. */
 static uint8_t free_channel(const struct score *s, uint8_t otherwise)
 {
@@ -132,7 +109,12 @@ static bool add_voice(struct work *w, int voice)
 {
     struct score *s = w->score;
     const struct track *melody = &s->tracks[w->melody];
-    uint8_t velocity = mean_velocity(melody);
+    const int64_t n = (int64_t)melody->n_notes;
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += melody->notes[i].velocity;
+    const uint8_t velocity =
+        (uint8_t)(n ? sum / n : 0); /* the melody's, on the whole */
     int track = score_add_track(s, grid_voice_names[voice],
                                 free_channel(s, melody->channel), melody->program);
     return track >= 0 && grid_voice_to_track(&w->grid, voice, s, track, velocity);
@@ -150,22 +132,20 @@ static int save(struct work *w)
     return st ? say_midi_error(w->o->output, st) : 0;
 }
 
-static void report(const struct work *w)
+static int write_voices(struct work *w)
 {
     const struct grid_fill_result *r = &w->result;
+    enum midi_status st = grid_from_track(&w->grid, 0, w->score, w->melody);
+    if (st)
+        return say_midi_error(w->o->file, st);
+    if (open_model(w) || tell(w) || save(w))
+        return 1;
     say_safe(stdout, w->o->output);
     printf(": %d voices below %d sixteenths, seed %llu; %.2f nats per cell, %.0f cells "
            "per second\n",
            w->request.lesson.told.n, w->grid.n_steps,
            (unsigned long long)w->request.sampling.seed, -r->log_prob / r->n_tokens,
            r->n_tokens / w->seconds);
-}
-
-static int write_voices(struct work *w)
-{
-    if (put_on_grid(w) || open_model(w) || tell(w) || save(w))
-        return 1;
-    report(w);
     return 0;
 }
 

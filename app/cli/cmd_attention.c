@@ -15,13 +15,6 @@ static int draw(struct attention_work *w, const char *path)
     return (is_one ? attention_draw_matrix : attention_draw_heads)(w, path);
 }
 
-static int write_out(struct attention_work *w, const char *path)
-{
-    if (file_ends_with(path, ".png"))
-        return draw(w, path);
-    return attention_write(w, path, file_ends_with(path, ".csv"));
-}
-
 static int look(const struct options *o)
 {
     struct attention_work w = {0};
@@ -39,24 +32,24 @@ static int look(const struct options *o)
     if (!status)
         status = attention_read(&w);
     if (!status)
-        status = write_out(&w, o->output);
+        status =
+            file_ends_with(o->output, ".png")
+                ? draw(&w, o->output)
+                : attention_write(&w, o->output, file_ends_with(o->output, ".csv"));
     attention_close(&w);
     return status;
 }
 
-static int survey(const struct options *o)
+static int cmd_attention(struct options *o)
 {
+    if (!o->survey)
+        return look(o);
     if (o->file)
         return say_wrong(
             o->file, "cannot be used with --survey, which reads the music of --data");
     if (!o->data)
         return say_wrong("--survey", "needs music: name it with --data");
     return head_survey_run(o);
-}
-
-static int cmd_attention(struct options *o)
-{
-    return o->survey ? survey(o) : look(o);
 }
 
 const struct verb VERB_ATTENTION = {

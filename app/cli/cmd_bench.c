@@ -44,16 +44,6 @@ static const char *find_shape(const char *word)
     return NULL;
 }
 
-/* word NULL: every part. */
-static bool is_wanted(int part, const char *word, const char *shape)
-{
-    if (shape)
-        return PARTS[part].of_shape;
-    if (!word)
-        return !PARTS[part].by_name;
-    return !strcmp(word, PARTS[part].word);
-}
-
 /* The part of that name, or -1. */
 static int find_part(const char *word)
 {
@@ -71,7 +61,7 @@ static int run_parts(const struct bench *b, const char *word)
         return PARTS[named].run(b);
     bench_about(b);
     for (int i = 0; !status && i < N_PARTS; i++)
-        if (is_wanted(i, word, b->only))
+        if (b->only ? PARTS[i].of_shape : word ? i == named : !PARTS[i].by_name)
             status = PARTS[i].run(b);
     if (b->json && !status)
         say_json(stdout, b->json);

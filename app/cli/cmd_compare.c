@@ -22,12 +22,6 @@ static int write_json(const struct compare *c)
     return ok ? 0 : say_error(path, strerror(errno));
 }
 
-static int show(const struct compare *c)
-{
-    enum midi_status st = compare_table_print(c, stdout);
-    return st ? say_midi_error(c->settings->request.data, st) : write_json(c);
-}
-
 static int cmd_compare(int argc, char **argv)
 {
     struct train_settings s;
@@ -36,8 +30,11 @@ static int cmd_compare(int argc, char **argv)
     if (status >= 0)
         return status;
     status = compare_run(&c, &s);
+    enum midi_status st = status ? MIDI_OK : compare_table_print(&c, stdout);
+    if (st)
+        status = say_midi_error(s.request.data, st);
     if (!status)
-        status = show(&c);
+        status = write_json(&c);
     compare_fini(&c);
     return status;
 }

@@ -160,25 +160,17 @@ static void write_fish(FILE *to)
     fish_options(to, NULL);
 }
 
-/* false: no such shell. */
-static bool completions_write(FILE *to, const char *shell)
-{
-    if (!strcmp(shell, "bash"))
-        write_bash(to);
-    else if (!strcmp(shell, "zsh"))
-        write_zsh(to);
-    else if (!strcmp(shell, "fish"))
-        write_fish(to);
-    else
-        return false;
-    return true;
-}
-
 static int cmd_completions(struct options *o)
 {
-    if (completions_write(stdout, o->file))
-        return 0;
-    return say_wrong(o->file, "is not a known shell; use bash, zsh or fish");
+    if (!strcmp(o->file, "bash"))
+        write_bash(stdout);
+    else if (!strcmp(o->file, "zsh"))
+        write_zsh(stdout);
+    else if (!strcmp(o->file, "fish"))
+        write_fish(stdout);
+    else
+        return say_wrong(o->file, "is not a known shell; use bash, zsh or fish");
+    return 0;
 }
 
 const struct verb VERB_COMPLETIONS = {

@@ -123,18 +123,6 @@ static cJSON *make_card(const struct options *o, const struct engine *e,
                     x->held_out, x->nats, x->likelihood, measured->n_judged);
 }
 
-static void print(const cJSON *card)
-{
-    report_print(
-        card,
-        "trained on {passages:d} passages, {pairs:d} pairs, in {steps:d} steps\n"
-        "prefers the real music in {accuracy_learnt:.3f} of the training pairs, "
-        "{accuracy_apart:.3f} of the validation pairs\n"
-        "held out: {accuracy_held_out:.3f} of {held_out_pairs:d} pairs of "
-        "{held_out_passages:d} passages, {nats_held_out:.3f} nats (chance 0.693)\n"
-        "likelihood alone: {accuracy_of_likelihood:.3f} of {judged_pairs:d} pairs\n");
-}
-
 static int make(const struct options *o, struct engine *e, struct lesson_pairs *learnt,
                 struct lesson_pairs *measured)
 {
@@ -154,7 +142,15 @@ static int make(const struct options *o, struct engine *e, struct lesson_pairs *
     cJSON *card = make_card(o, e, learnt, measured, &x);
     ok = critic_write(&c, card, o->output);
     if (ok)
-        print(card);
+        report_print(
+            card,
+            "trained on {passages:d} passages, {pairs:d} pairs, in {steps:d} steps\n"
+            "prefers the real music in {accuracy_learnt:.3f} of the training pairs, "
+            "{accuracy_apart:.3f} of the validation pairs\n"
+            "held out: {accuracy_held_out:.3f} of {held_out_pairs:d} pairs of "
+            "{held_out_passages:d} passages, {nats_held_out:.3f} nats (chance 0.693)\n"
+            "likelihood alone: {accuracy_of_likelihood:.3f} of {judged_pairs:d} "
+            "pairs\n");
     cJSON_Delete(card);
     return ok ? 0 : say_error(o->output, "could not be written");
 }

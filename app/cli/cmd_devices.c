@@ -67,17 +67,6 @@ static void list_driver(void *json, const char *name, const char *option)
         printf("  %s\n", option);
 }
 
-/* Those that FluidSynth was built with; whether they work is seen when one is used. */
-static void list_drivers(cJSON *json)
-{
-    sound_hush();
-    fluid_settings_t *settings = new_fluid_settings();
-    if (!settings)
-        return;
-    fluid_settings_foreach_option(settings, "audio.driver", json, list_driver);
-    delete_fluid_settings(settings);
-}
-
 /* Adds three lists to `all`; NULL: prints them. */
 static void report(cJSON *all, const struct midi_device *d, int n)
 {
@@ -85,7 +74,14 @@ static void report(cJSON *all, const struct midi_device *d, int n)
     list_midi(all, "MIDI outputs", "outputs", d, n, false);
     if (!all)
         puts("audio drivers");
-    list_drivers(cJSON_AddArrayToObject(all, "drivers"));
+    cJSON *drivers = cJSON_AddArrayToObject(all, "drivers");
+    sound_hush();
+    fluid_settings_t *settings = new_fluid_settings();
+    if (!settings)
+        return;
+    /* Those that FluidSynth was built with; whether they work is seen when one is used. */
+    fluid_settings_foreach_option(settings, "audio.driver", drivers, list_driver);
+    delete_fluid_settings(settings);
 }
 
 /* In words, why it is that one. path: as it was found, full: without links. */

@@ -47,14 +47,6 @@ static void ask_stop(int signal_number)
     stop_asked = true;
 }
 
-/* The first time; the second time the program ends at once. */
-static void catch_interrupt(void)
-{
-    struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* Adds it to j; NULL: prints it. */
 static void report_loss(const struct evaluation *e, cJSON *j)
 {
@@ -99,7 +91,7 @@ static int open_model(struct evaluation *e)
 }
 
 /* Each kind of token has its kind of data. */
-static int check_data(const struct evaluation *e)
+static int open_music(struct evaluation *e)
 {
     const char *data = e->options->data;
     struct stat s;
@@ -112,11 +104,6 @@ static int check_data(const struct evaluation *e)
     if (!e->is_grid && !S_ISDIR(s.st_mode))
         return say_error(data, "is a file; this model writes scores and is measured on "
                                "a folder of MIDI files");
-    return 0;
-}
-
-static int open_music(struct evaluation *e)
-{
     int status = evaluated_music_open(&e->corpus, &e->grid, e->options);
     e->grid_request.model = e->model;
     e->grid_request.pool = e->pool;
@@ -197,11 +184,14 @@ static int print_rest(const struct evaluation *e)
 static int run(struct evaluation *e)
 {
     const struct options *o = e->options;
-    if (open_model(e) || check_data(e) || open_music(e) || measure_loss(e))
+    if (open_model(e) || open_music(e) || measure_loss(e))
         return 1;
     if (!o->json)
         report_loss(e, NULL);
-    catch_interrupt();
+    /* The first signal; the second ends the program at once. */
+    struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     if ((o->examples && make_music(e)) || (e->fills && fill_holes(e)))
         return 1;
     if (o->json)
@@ -213,25 +203,20 @@ static int run(struct evaluation *e)
     return 0;
 }
 
-static void clean_up(struct evaluation *e)
-{
-    eval_holes_fini(&e->holes);
-    music_fini(&e->music);
-    music_writer_close(&e->writer);
-    eval_loss_fini(&e->loss);
-    pool_destroy(e->pool);
-    model_close(e->model);
-    corpus_close(e->corpus);
-    grid_corpus_close(e->grid);
-}
-
 static int cmd_eval(struct options *o)
 {
     struct evaluation e = {.options = o};
     if (!corpus_split_parse(o->split, &e.split))
         return say_wrong("--split", "must be train, valid or test");
     int status = run(&e);
-    clean_up(&e);
+    eval_holes_fini(&e.holes);
+    music_fini(&e.music);
+    music_writer_close(&e.writer);
+    eval_loss_fini(&e.loss);
+    pool_destroy(e.pool);
+    model_close(e.model);
+    corpus_close(e.corpus);
+    grid_corpus_close(e.grid);
     return status;
 }
 

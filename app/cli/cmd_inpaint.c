@@ -23,38 +23,6 @@ static bool read_tick(const struct score *s, const char *text, int64_t *tick)
     return true;
 }
 
-static int read_span(struct continuation_hole *h, const struct options *o,
-                     const struct score *s)
-{
-    const char *what = "must be a bar, or a bar and a beat: 5 or 5:3";
-    if (!o->from || !read_tick(s, o->from, &h->from_tick))
-        return say_wrong("--from", what);
-    if (!o->to || !read_tick(s, o->to, &h->to_tick))
-        return say_wrong("--to", what);
-    return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "must be after --from");
-}
-
-static int read_rest(struct options *o, struct continuation_hole *h)
-{
-    if (o->pitch && !value_pitches(o->pitch, &h->pitch_lo, &h->pitch_hi))
-        return say_wrong("--pitch",
-                         "must be a pitch, or two with - between: C3-G5, 48-79");
-    if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
-        return say_wrong("--tracks",
-                         "must be numbers from 1, separated by commas: 1,3");
-    return 0;
-}
-
-/* Tracks that lose all their notes are still written on. */
-static uint64_t tracks_with_notes(const struct score *s)
-{
-    uint64_t tracks = 0;
-    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
-        if (s->tracks[t].n_notes)
-            tracks |= UINT64_C(1) << t;
-    return tracks;
-}
-
 /* Bars before the first are the hole. */
 static int put_lead_in(struct options *o, struct score *s)
 {
@@ -70,12 +38,20 @@ static int put_lead_in(struct options *o, struct score *s)
     return st ? say_midi_error(o->file, st) : 0;
 }
 
-static int choose_span(struct options *o, struct score *s)
+static int read_span(struct options *o, struct score *s)
 {
+    const char *what = "must be a bar, or a bar and a beat: 5 or 5:3";
+    struct continuation_hole *h = &o->continuation.hole;
     if (o->lead_in && (o->from || o->to))
         return say_wrong("--lead-in",
                          "defines the hole itself; leave out --from and --to");
-    return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
+    if (o->lead_in)
+        return put_lead_in(o, s);
+    if (!o->from || !read_tick(s, o->from, &h->from_tick))
+        return say_wrong("--from", what);
+    if (!o->to || !read_tick(s, o->to, &h->to_tick))
+        return say_wrong("--to", what);
+    return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "must be after --from");
 }
 
 /* Like the first track. They are written on unless other tracks are named. */
@@ -98,14 +74,18 @@ static int add_tracks(struct options *o, struct score *s)
     return 0;
 }
 
+/* Tracks that lose all their notes are still written on. */
 static int choose_tracks(struct options *o, const struct score *s)
 {
-    if (!o->continuation.tracks)
-        o->continuation.tracks = tracks_with_notes(s);
-    return o->continuation.tracks
-               ? 0
-               : say_error(o->file, "has no notes on its first 64 tracks; use --tracks "
-                                    "or --new-tracks");
+    uint64_t *tracks = &o->continuation.tracks;
+    if (*tracks)
+        return 0;
+    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        if (s->tracks[t].n_notes)
+            *tracks |= UINT64_C(1) << t;
+    return *tracks ? 0
+                   : say_error(o->file, "has no notes on its first 64 tracks; use "
+                                        "--tracks or --new-tracks");
 }
 
 /* The notes of another file within the hole. */
@@ -155,11 +135,17 @@ static int write_hole(struct options *o, struct score *s)
 
 static int inpaint(struct options *o, struct score *s)
 {
-    int status = choose_span(o, s);
-    if (!status)
-        status = read_rest(o, &o->continuation.hole);
-    if (!status)
-        status = add_tracks(o, s);
+    struct continuation_hole *h = &o->continuation.hole;
+    int status = read_span(o, s);
+    if (status)
+        return status;
+    if (o->pitch && !value_pitches(o->pitch, &h->pitch_lo, &h->pitch_hi))
+        return say_wrong("--pitch",
+                         "must be a pitch, or two with - between: C3-G5, 48-79");
+    if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
+        return say_wrong("--tracks",
+                         "must be numbers from 1, separated by commas: 1,3");
+    status = add_tracks(o, s);
     if (!status)
         status = choose_tracks(o, s);
     return status ? status : write_hole(o, s);

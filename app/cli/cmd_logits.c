@@ -36,12 +36,6 @@ struct sequence {
     int n; /* 0: not given */
 };
 
-static void sequence_fini(struct sequence *s)
-{
-    free(s->tokens);
-    free(s->times);
-}
-
 /* 0, or the exit status after an error message. tokens NULL: none. */
 static int sequence_read(struct sequence *s, const char *option, const char *tokens,
                          const char *times, int context)
@@ -67,18 +61,6 @@ static int sequence_read(struct sequence *s, const char *option, const char *tok
     return 0;
 }
 
-static void print_row(const float *logits, int n)
-{
-    for (int i = 0; i < n; i++) {
-        putchar(i ? ',' : '[');
-        if (isfinite(logits[i]))
-            printf("%.9g", (double)logits[i]);
-        else
-            fputs("null", stdout);
-    }
-    puts("]");
-}
-
 static enum model_status print_logits(const struct model *m, struct pool *pool,
                                       const struct sequence *s,
                                       const struct sequence *source)
@@ -92,8 +74,15 @@ static enum model_status print_logits(const struct model *m, struct pool *pool,
         st = decoder_encode(d, source->tokens, source->times, source->n);
     if (!st)
         st = decoder_prefill(d, s->tokens, s->times, s->n, true, logits);
-    for (int i = 0; !st && i < s->n; i++)
-        print_row(logits + (size_t)i * vocab, (int)vocab);
+    for (size_t i = 0; !st && i < (size_t)s->n * vocab; i++) {
+        putchar(i % vocab ? ',' : '[');
+        if (isfinite(logits[i]))
+            printf("%.9g", (double)logits[i]);
+        else
+            fputs("null", stdout);
+        if (i % vocab == vocab - 1)
+            puts("]");
+    }
     decoder_destroy(d);
     free(logits);
     return st;
@@ -112,8 +101,10 @@ static int run(const struct model *m, const struct options *o)
         pool_destroy(pool);
         status = st ? say_model_error(o->file, st, NULL) : 0;
     }
-    sequence_fini(&s);
-    sequence_fini(&source);
+    free(s.tokens);
+    free(s.times);
+    free(source.tokens);
+    free(source.times);
     return status;
 }
 

@@ -15,21 +15,10 @@ struct listing {
     int n;
 };
 
-static void print_model(const struct listing *l, const struct model *m,
-                        const char *path)
-{
-    char buf[1024];
-    printf("%c ", strcmp(path, l->bundled) == 0 ? '*' : ' ');
-    say_safe(stdout, path);
-    printf("\n    %s\n", describe_model_size(m, buf, sizeof buf));
-    if (*describe_provenance(m, buf, sizeof buf))
-        printf("    from %s\n", buf);
-}
-
 static void list_model(struct listing *l, const char *path)
 {
     struct model *m = NULL;
-    char detail[96] = "";
+    char detail[96] = "", buf[1024];
     errno = 0;
     enum model_status st = model_open(&m, path, detail, sizeof detail);
     if (st) {
@@ -37,10 +26,15 @@ static void list_model(struct listing *l, const char *path)
         return;
     }
     l->n++;
-    if (l->json)
+    if (l->json) {
         cJSON_AddItemToArray(l->json, describe_model(m, path));
-    else
-        print_model(l, m, path);
+    } else {
+        printf("%c ", strcmp(path, l->bundled) == 0 ? '*' : ' ');
+        say_safe(stdout, path);
+        printf("\n    %s\n", describe_model_size(m, buf, sizeof buf));
+        if (*describe_provenance(m, buf, sizeof buf))
+            printf("    from %s\n", buf);
+    }
     model_close(m);
 }
 

@@ -18,18 +18,8 @@ static bool same_file(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* The list of all quantisations, the oldest first. */
-static cJSON *quantisings(cJSON *provenance)
-{
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(provenance, "quantised");
-    if (cJSON_IsArray(list))
-        return list;
-    cJSON_DeleteItemFromObjectCaseSensitive(provenance, "quantised");
-    return cJSON_AddArrayToObject(provenance, "quantised");
-}
-
-/* The provenance with an entry for this; malloc'd, NULL: out of memory. If it is missing or
- * not a JSON object, a new one is started. */
+/* The provenance with an entry for this in the list of all quantisations, the oldest first;
+ * malloc'd, NULL: out of memory. If it is missing or not a JSON object, a new one is started. */
 static char *tell_provenance(const struct model *m, const char *weights)
 {
     const char *text = model_metadata(m, "provenance");
@@ -38,7 +28,12 @@ static char *tell_provenance(const struct model *m, const char *weights)
         cJSON_Delete(all);
         all = cJSON_CreateObject();
     }
-    cJSON *one = json_append(quantisings(all), "from %016llx weights %s",
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(all, "quantised");
+    if (!cJSON_IsArray(list)) {
+        cJSON_DeleteItemFromObjectCaseSensitive(all, "quantised");
+        list = cJSON_AddArrayToObject(all, "quantised");
+    }
+    cJSON *one = json_append(list, "from %016llx weights %s",
                              (unsigned long long)model_hash(m), weights);
     char *told = json_text(one, "weights") ? cJSON_PrintUnformatted(all) : NULL;
     cJSON_Delete(all);
@@ -85,24 +80,18 @@ static void print_size(const char *path)
     putchar('\n');
 }
 
-static void print_result(const char *from, const char *to,
-                         const struct quantise_error *e)
-{
-    print_size(from);
-    print_size(to);
-    printf("largest error of a row %.3g", e->largest);
-    if (*e->tensor)
-        printf(" (%s, row %lld)", e->tensor, (long long)e->row);
-    printf(" of its length, mean %.3g, %zu rows\n", e->mean, e->n_rows);
-}
-
 static int quantise(const struct options *o, const char *path, const struct model *m)
 {
-    struct quantise_error error;
-    enum model_status st = save(m, o, &error);
+    struct quantise_error e;
+    enum model_status st = save(m, o, &e);
     if (st)
         return say_model_error(o->output, st, NULL);
-    print_result(path, o->output, &error);
+    print_size(path);
+    print_size(o->output);
+    printf("largest error of a row %.3g", e.largest);
+    if (*e.tensor)
+        printf(" (%s, row %lld)", e.tensor, (long long)e.row);
+    printf(" of its length, mean %.3g, %zu rows\n", e.mean, e.n_rows);
     return 0;
 }
 

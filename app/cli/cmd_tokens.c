@@ -53,20 +53,6 @@ static enum midi_status draw(struct dump *d, int i)
     return st;
 }
 
-/* The row just drawn. */
-static void put(struct dump *d, int i)
-{
-    const struct train_rows *r = &d->row;
-    struct tokens_array *a = &d->array;
-    tokens_array_put(a, 0, i, r->tokens, r->length, 0);
-    tokens_array_put(a, 1, i, r->targets, r->length, -1);
-    tokens_array_put(a, 2, i, r->times, r->length, 0);
-    if (a->rows < N_ROWS_HEARD)
-        return;
-    tokens_array_put(a, 3, i, r->sources, r->source_length, -1);
-    tokens_array_put(a, 4, i, r->source_times, r->source_length, 0);
-}
-
 static enum midi_status fill(struct dump *d)
 {
     const int length = d->o->length;
@@ -74,11 +60,18 @@ static enum midi_status fill(struct dump *d)
     enum midi_status st = train_rows_init(&d->row, &d->music, 1, length);
     if (!st && !tokens_array_init(&d->array, n_rows, d->n_windows, length))
         st = MIDI_NO_MEMORY;
+    const struct train_rows *r = &d->row;
     for (int i = 0; !st && i < d->n_windows; i++) {
         st = draw(d, i);
-        put(d, i);
+        tokens_array_put(&d->array, 0, i, r->tokens, length, 0);
+        tokens_array_put(&d->array, 1, i, r->targets, length, -1);
+        tokens_array_put(&d->array, 2, i, r->times, length, 0);
+        if (n_rows == N_ROWS_HEARD) {
+            tokens_array_put(&d->array, 3, i, r->sources, r->source_length, -1);
+            tokens_array_put(&d->array, 4, i, r->source_times, r->source_length, 0);
+        }
         if (!st)
-            state_rows_put(&d->state, d->row.tokens, length);
+            state_rows_put(&d->state, r->tokens, length);
     }
     return st;
 }
@@ -101,22 +94,6 @@ static cJSON *describe(const struct dump *d)
     json_add(provenance, "length %d windows %d", d->o->length, d->n_windows);
     free(tokenizer);
     return about;
-}
-
-static int write_about(const struct dump *d, const char *path)
-{
-    cJSON *about = describe(d);
-    bool ok = json_write_file(about, path);
-    cJSON_Delete(about);
-    return ok ? 0 : say_error(path, strerror(errno));
-}
-
-static int write_array(const struct dump *d, const char *path)
-{
-    struct output_file out;
-    bool ok = output_file_open(&out, path) &&
-              output_file_close(&out, tokens_array_write(&d->array, out.stream));
-    return ok ? 0 : say_error(path, strerror(errno));
 }
 
 /* OUT.json and OUT.state.npy beside OUT.npy. */
@@ -218,8 +195,14 @@ static int run(struct dump *d)
         name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
         count_windows(d) || fill_beside(d, state))
         return 1;
-    int status = write_array(d, out);
-    return status ? status : write_about(d, about);
+    struct output_file file;
+    if (!output_file_open(&file, out) ||
+        !output_file_close(&file, tokens_array_write(&d->array, file.stream)))
+        return say_error(out, strerror(errno));
+    cJSON *description = describe(d);
+    bool ok = json_write_file(description, about);
+    cJSON_Delete(description);
+    return ok ? 0 : say_error(about, strerror(errno));
 }
 
 static int cmd_tokens(struct options *o)

@@ -67,36 +67,24 @@ __attribute__((format(printf, 3, 4))) static void append(char *buf, size_t n_buf
     va_end(args);
 }
 
-static void append_corpora(char *buf, size_t n_buf, const cJSON *provenance)
+const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
 {
-    const cJSON *corpus;
+    cJSON *p = parse_metadata(m, "provenance");
+    const cJSON *corpus, *v = json_get(p, "validation");
     const char *between = "";
-    cJSON_ArrayForEach(corpus, json_get(provenance, "corpora"))
+    char name[64], licence[96];
+    buf[0] = '\0';
+    cJSON_ArrayForEach(corpus, json_get(p, "corpora"))
     {
-        char name[64];
         append(buf, n_buf, "%s%s", between,
                say_copy(name, sizeof name, text_of(corpus, "name")));
         between = ", ";
     }
-}
-
-static void append_validation(char *buf, size_t n_buf, const cJSON *provenance)
-{
-    const cJSON *v = json_get(provenance, "validation");
     double nats = json_number(v, "nats_per_token");
     if (isfinite(nats))
         append(buf, n_buf, "; %.3f nats per token held out (unigram %.2f, bigram %.2f)",
                nats, json_number(v, "unigram_nats_per_token"),
                json_number(v, "bigram_nats_per_token"));
-}
-
-const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
-{
-    cJSON *p = parse_metadata(m, "provenance");
-    char licence[96];
-    buf[0] = '\0';
-    append_corpora(buf, n_buf, p);
-    append_validation(buf, n_buf, p);
     if (*text_of(p, "licence"))
         append(buf, n_buf, "; %s",
                say_copy(licence, sizeof licence, text_of(p, "licence")));
@@ -134,34 +122,23 @@ static void add_timeline(cJSON *j, const struct timeline *t)
     }
 }
 
-static void add_chords(cJSON *j, const struct score *s)
+/* The list `name` of the keys or the chords; `field` is each one's text. */
+static void add_events(cJSON *j, const struct score *s, enum timeline_kind kind,
+                       const char *name, const char *field)
 {
     struct timeline_events all;
-    cJSON *list = cJSON_AddArrayToObject(j, "chords");
-    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)))
+    cJSON *list = cJSON_AddArrayToObject(j, name);
+    if (timeline_events_collect(&all, s, TIMELINE_BIT(kind)))
         return;
     for (size_t i = 0; i < all.n; i++) {
+        const struct timeline_event *e = &all.list[i];
         char symbol[CHORD_TEXT];
-        timeline_event_copy_text(s, &all.list[i], symbol, sizeof symbol);
-        json_append(list, "tick %lld bar %lld symbol %s", (long long)all.list[i].tick,
-                    (long long)timeline_bar_at(&s->timeline, all.list[i].tick).index +
-                        1,
-                    symbol);
+        json_append(list, "tick %lld bar %lld %s %s", (long long)e->tick,
+                    (long long)timeline_bar_at(&s->timeline, e->tick).index + 1, field,
+                    kind == TIMELINE_KEY
+                        ? key_signature_name(e->sharps, e->minor)
+                        : timeline_event_copy_text(s, e, symbol, sizeof symbol));
     }
-    timeline_events_fini(&all);
-}
-
-static void add_keys(cJSON *j, const struct score *s)
-{
-    struct timeline_events all;
-    cJSON *list = cJSON_AddArrayToObject(j, "keys");
-    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_KEY)))
-        return;
-    for (size_t i = 0; i < all.n; i++)
-        json_append(list, "tick %lld bar %lld key %s", (long long)all.list[i].tick,
-                    (long long)timeline_bar_at(&s->timeline, all.list[i].tick).index +
-                        1,
-                    key_signature_name(all.list[i].sharps, all.list[i].minor));
     timeline_events_fini(&all);
 }
 
@@ -192,8 +169,8 @@ cJSON *describe_score(const struct score *s, const char *path,
     for (size_t i = 0; i < s->n_tracks; i++)
         add_track(tracks, i, &s->tracks[i]);
     add_timeline(j, &s->timeline);
-    add_keys(j, s);
-    add_chords(j, s);
+    add_events(j, s, TIMELINE_KEY, "keys", "key");
+    add_events(j, s, TIMELINE_CHORD, "chords", "symbol");
     add_warnings(j, report);
     return j;
 }
