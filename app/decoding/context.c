@@ -32,64 +32,41 @@ int64_t context_step_after(int64_t tick, int ticks_per_quarter)
     return step + (tick_from_step(step, ticks_per_quarter) < tick);
 }
 
-/* Short notes grow on the grid, so its own ends count too. */
-static int64_t music_end(const struct context *c, const struct score *s)
-{
-    int64_t end = context_step_after(score_end_tick(s), c->ticks_per_quarter);
-    for (size_t i = 0; i < c->music.n_notes; i++)
-        end = larger(end, (int64_t)c->music.notes[i].step + c->music.notes[i].length);
-    return end;
-}
-
 /* A bar is complete if it sounds except for a part of its last beat: a drum beat ends with
  * its last hit, and the continuation begins with the next bar. */
-static int64_t skip_rest_of_bar(const struct piece *p, int64_t from)
-{
-    int32_t bar = (int32_t)piece_bar_at(p, from);
-    int64_t start = piece_bar_start(p, bar), end = piece_bar_start(p, bar + 1);
-    const struct grid_meter *m = &p->meters[p->n_meters - 1];
-    bool is_over = from > start && end - from < 4 * STEPS_PER_QUARTER / m->denominator;
-    return is_over ? end : from;
-}
-
 static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
 {
-    int64_t from = music_end(c, s);
+    const struct piece *p = &c->music;
+    int64_t from = context_step_after(score_end_tick(s), c->ticks_per_quarter);
+    for (size_t i = 0; i < p->n_notes; i++) /* short notes grow on the grid */
+        from = larger(from, (int64_t)p->notes[i].step + p->notes[i].length);
     if (from > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
-    from = skip_rest_of_bar(&c->music, from);
-    int64_t bar = piece_bar_at(&c->music, from);
-    bool is_begun = piece_bar_start(&c->music, (int32_t)bar) < from;
-    int64_t to_bar = bar + is_begun + bars;
-    if (to_bar > TOKEN_MAX_BARS)
+    const int64_t bar = piece_bar_at(p, from), end = piece_bar_start(p, bar + 1);
+    const bool is_begun = from > piece_bar_start(p, bar);
+    const int beat = 4 * STEPS_PER_QUARTER / p->meters[p->n_meters - 1].denominator;
+    if (bar + is_begun + bars > TOKEN_MAX_BARS)
         return MIDI_TOO_LONG;
-    c->hole.from = from;
-    c->hole.to = piece_bar_start(&c->music, (int32_t)to_bar);
+    c->hole.from = is_begun && end - from < beat ? end : from;
+    c->hole.to = piece_bar_start(p, bar + is_begun + bars);
     return c->hole.to <= TOKEN_MAX_STEPS ? MIDI_OK : MIDI_TOO_LONG;
 }
 
 static void choose_pitches(struct context *c)
 {
     int low = HIGHEST, high = LOWEST;
-    bool is_empty = true;
     for (size_t i = 0; i < c->music.n_notes; i++) {
         int pitch = c->music.notes[i].pitch;
         if (piece_is_hit(&c->music, &c->music.notes[i]))
             continue;
-        is_empty = false;
         low = pitch < low ? pitch : low;
         high = pitch > high ? pitch : high;
     }
+    const bool is_empty = low > high;
     low = is_empty ? EMPTY_LOW : clamp(low - MAX_DISTANCE, LOWEST, HIGHEST);
     high = is_empty ? EMPTY_HIGH : clamp(high + MAX_DISTANCE, LOWEST, HIGHEST);
     c->hole.pitch_lo = (uint8_t)low;
     c->hole.pitch_hi = (uint8_t)high;
-}
-
-static void map_track(struct context *c, const struct score *s, int t, int track)
-{
-    c->track_map[t] = track;
-    c->music.families[t] = context_family(s, track);
 }
 
 /* An empty score begins on all of its tracks that are not muted. */
@@ -98,9 +75,9 @@ static void map_empty(struct context *c, const struct score *s)
     int n = 0;
     for (size_t i = 0; i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
         if (!s->tracks[i].mute)
-            map_track(c, s, n++, (int)i);
+            context_map_track(c, s, n++, (int)i);
     if (!n)
-        map_track(c, s, 0, 0);
+        context_map_track(c, s, 0, 0);
 }
 
 static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
@@ -108,8 +85,8 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
     if (c->music.n_notes == 0)
         map_empty(c, s);
     bool any = false;
-    for (int pass = 0; pass < 2 && !any;
-         pass++) /* the second if no wanted track has notes */
+    /* the second pass if no wanted track has notes */
+    for (int pass = 0; pass < 2 && !any; pass++)
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
             int track = c->track_map[t];
             bool is_wanted =
@@ -159,46 +136,20 @@ void context_keep_meter(struct context *c)
         p->n_meters--;
 }
 
-/* Steps that its bars and meters are needed for. */
-static int64_t last_step_of(const struct score *s, const struct continuation_options *o)
-{
-    return o->end_tick > 0
-               ? context_step_after(larger(o->begin_tick, 0), s->ticks_per_quarter)
-               : context_hole_end(s, o);
-}
-
-/* With controls, a continuation is requested as a hole. */
-static void ask_for_end(struct context *c, const struct continuation_options *o)
-{
-    c->is_hole = true;
-    c->hole.min_notes = o->hole.min_notes;
-    c->request = context_request(&c->hole, &o->hole);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        c->request.tracks |= (uint64_t)c->hole.tracks[t] << t;
-}
-
-/* The last at a step counts. */
-static void add_chord(struct piece *p, const struct grid_chord *chord)
-{
-    if (p->n_chords && p->chords[p->n_chords - 1].step == chord->step)
-        p->n_chords--;
-    if (!p->n_chords || !grid_chord_equal(&p->chords[p->n_chords - 1], chord))
-        p->chords[p->n_chords++] = *chord;
-}
-
-/* The chord symbols of the score before step `end`. */
+/* The chord symbols of the score before step `end`; the last at a step counts. */
 static enum midi_status read_chords(struct context *c, const struct score *s,
                                     int64_t end)
 {
     struct timeline_events g;
+    struct piece *p = &c->music;
     struct grid_chord *chords = NULL, chord;
     char symbol[CHORD_TEXT];
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD));
     if (!st && !(chords = calloc(g.n + 1, sizeof *chords)))
         st = MIDI_NO_MEMORY;
     if (!st) {
-        free(c->music.chords);
-        c->music.chords = chords;
+        free(p->chords);
+        p->chords = chords;
     }
     for (size_t i = 0; !st && i < g.n; i++) {
         int64_t step = step_from_tick(g.list[i].tick, c->ticks_per_quarter);
@@ -206,23 +157,21 @@ static enum midi_status read_chords(struct context *c, const struct score *s,
             break;
         timeline_event_copy_text(s, &g.list[i], symbol, sizeof symbol);
         chord.step = (int32_t)step;
-        if (grid_chord_read(symbol, &chord))
-            add_chord(&c->music, &chord);
+        if (!grid_chord_read(symbol, &chord))
+            continue;
+        if (p->n_chords && p->chords[p->n_chords - 1].step == chord.step)
+            p->n_chords--;
+        if (!p->n_chords || !grid_chord_equal(&p->chords[p->n_chords - 1], &chord))
+            p->chords[p->n_chords++] = chord;
     }
     timeline_events_fini(&g);
     return st;
 }
 
-/* Chords that were written ahead of the music: only a hole has chords to come. */
-static bool has_chords_to_come(const struct context *c)
-{
-    const struct piece *p = &c->music;
-    return p->n_chords && p->chords[p->n_chords - 1].step >= c->hole.from;
-}
-
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
+    struct piece *p = &c->music;
     choose_tracks(c, s, o->tracks);
     choose_pitches(c);
     if (o->end_tick > 0)
@@ -230,17 +179,25 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
     if (!st)
         st = read_chords(c, s, c->hole.to);
+    if (st)
+        return st;
     const bool returns = o->motif.kind != MOTIF_NONE;
-    c->is_band = !returns && !c->music.n_notes && context_forms_band(c, s);
-    c->guesses_chords = c->is_band && !c->music.n_chords;
-    if (!st && (has_chords_to_come(c) || returns || c->is_band))
+    c->is_band = !returns && !p->n_notes && context_forms_band(c, s);
+    c->guesses_chords = c->is_band && !p->n_chords;
+    /* Only a hole has chords to come, or controls. */
+    if ((p->n_chords && p->chords[p->n_chords - 1].step >= c->hole.from) || returns ||
+        c->is_band)
         context_add_bars_to(c, c->hole.to);
-    if (!st && (has_chords_to_come(c) || returns || c->is_band ||
-                continuation_has_controls(o)))
-        ask_for_end(c, o);
-    else
-        c->music.n_chords = 0;
-    return st;
+    else if (!continuation_has_controls(o)) {
+        p->n_chords = 0;
+        return MIDI_OK;
+    }
+    c->is_hole = true;
+    c->hole.min_notes = o->hole.min_notes;
+    c->request = context_request(&c->hole, &o->hole);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        c->request.tracks |= (uint64_t)c->hole.tracks[t] << t;
+    return MIDI_OK;
 }
 
 static enum midi_status place_within(struct context *c, const struct score *s,
@@ -251,18 +208,16 @@ static enum midi_status place_within(struct context *c, const struct score *s,
     return st ? st : read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
 }
 
-/* The major scale of a signature with `sharps` sharps (negative: flats). */
-static uint16_t scale_of_signature(int sharps)
-{
-    const unsigned scale = KEY_OF_C, tonic = (unsigned)(7 * (sharps + 12)) % 12;
-    return (uint16_t)((scale << tonic | scale >> (12 - tonic)) & 0xfff);
-}
-
+/* The major scale of the first key signature. */
 static enum midi_status read_key(struct context *c, const struct score *s)
 {
     struct timeline_events g;
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
-    c->key = !st && g.n ? scale_of_signature(g.list[0].sharps) : 0;
+    if (!st && g.n) {
+        const unsigned scale = KEY_OF_C,
+                       tonic = (unsigned)(7 * (g.list[0].sharps + 12)) % 12;
+        c->key = (uint16_t)((scale << tonic | scale >> (12 - tonic)) & 0xfff);
+    }
     timeline_events_fini(&g);
     return st;
 }
@@ -273,7 +228,10 @@ enum midi_status context_init(struct context *c, const struct score *s,
     *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
     memset(c->track_map, -1, sizeof c->track_map);
     enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
-    int64_t last = last_step_of(s, o);
+    /* its bars and meters are needed so far */
+    int64_t last = o->end_tick > 0 ? context_step_after(larger(o->begin_tick, 0),
+                                                        s->ticks_per_quarter)
+                                   : context_hole_end(s, o);
     enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, last);
     if (st)
         return st;
@@ -292,33 +250,22 @@ enum midi_status context_init(struct context *c, const struct score *s,
     return st;
 }
 
-/* n of them; sets *ok to false if out of memory. */
-static void *copy_of(const void *from, size_t n, size_t size, bool *ok)
-{
-    void *to = calloc(n + 1, size);
-    if (!to)
-        *ok = false;
-    else if (n)
-        memcpy(to, from, n * size);
-    return to;
-}
-
 enum midi_status context_copy(struct context *to, const struct context *from)
 {
     const struct piece *p = &from->music;
-    bool ok = true;
     *to = *from;
     to->cap_notes = p->n_notes;
-    to->music.notes = copy_of(p->notes, p->n_notes, sizeof *p->notes, &ok);
-    to->music.chords = copy_of(p->chords, p->n_chords, sizeof *p->chords, &ok);
-    to->music.meters = copy_of(p->meters, p->n_meters, sizeof *p->meters, &ok);
-    to->standing =
-        copy_of(from->standing, from->n_standing, sizeof *from->standing, &ok);
+    to->music.notes = array_copy(p->notes, p->n_notes, sizeof *p->notes);
+    to->music.chords = array_copy(p->chords, p->n_chords, sizeof *p->chords);
+    to->music.meters = array_copy(p->meters, p->n_meters, sizeof *p->meters);
+    to->standing = array_copy(from->standing, from->n_standing, sizeof *from->standing);
     to->motif.notes =
-        copy_of(from->motif.notes, from->motif.n, sizeof *from->motif.notes, &ok);
-    if (!ok)
-        context_fini(to);
-    return ok ? MIDI_OK : MIDI_NO_MEMORY;
+        array_copy(from->motif.notes, from->motif.n, sizeof *from->motif.notes);
+    if (to->music.notes && to->music.chords && to->music.meters && to->standing &&
+        to->motif.notes)
+        return MIDI_OK;
+    context_fini(to);
+    return MIDI_NO_MEMORY;
 }
 
 void context_fini(struct context *c)
@@ -339,11 +286,6 @@ enum midi_status context_add_note(struct context *c, const struct grid_note *n)
         p->notes[i] = p->notes[i - 1];
     p->notes[i] = *n;
     return MIDI_OK;
-}
-
-void context_add_bar(struct context *c)
-{
-    c->music.n_bars++;
 }
 
 void context_add_bars_to(struct context *c, int64_t step)

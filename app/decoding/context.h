@@ -63,7 +63,6 @@ void context_fini(struct context *c); /* also when zeroed */
 
 /* Adds a note in the bars so far, or in the hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
-void context_add_bar(struct context *c);
 /* Adds bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
@@ -128,9 +127,8 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
 struct fill_request context_request(const struct hole *hole,
                                     const struct continuation_hole *asked);
 
-/* The instrument family that the track is declared as; that of a piano if there is no
- * track. */
-uint8_t context_family(const struct score *s, int track);
+/* Token track t is that track, which may not be there yet and is then a piano. */
+void context_map_track(struct context *c, const struct score *s, int t, int track);
 /* Makes a window of the music declare the tracks of the hole, with or without notes. */
 void context_declare(const struct context *c, struct piece *window);
 

@@ -35,10 +35,11 @@ struct grid_note context_grid_note(const struct context *c, const struct note *n
                               .velocity = (uint8_t)velocity_level(n->velocity)};
 }
 
-uint8_t context_family(const struct score *s, int track)
+void context_map_track(struct context *c, const struct score *s, int t, int track)
 {
     bool is_there = track >= 0 && (size_t)track < s->n_tracks;
-    return is_there ? piece_family(&s->tracks[track]) : 0;
+    c->track_map[t] = track;
+    c->music.families[t] = is_there ? piece_family(&s->tracks[track]) : 0;
 }
 
 void context_declare(const struct context *c, struct piece *part)
@@ -48,31 +49,23 @@ void context_declare(const struct context *c, struct piece *part)
             part->families[t] = c->music.families[t];
 }
 
-/* The token track of a score's track; a new one if it has no notes. false: no token track
- * is left. */
-static bool take_track(struct context *c, const struct score *s, int track)
-{
-    int t = context_token_track(c, track);
-    if (t < 0)
-        t = context_token_track(c, -1);
-    if (t < 0)
-        return false;
-    c->track_map[t] = track;
-    c->music.families[t] = context_family(s, track);
-    c->hole.tracks[t] = true;
-    c->request.tracks |= UINT64_C(1) << t;
-    return true;
-}
-
+/* A track without notes gets a new token track. false: none is left. */
 static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
-    bool all = true;
-    for (int t = 0; t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++) {
-        bool is_heard = s->tracks[t].n_notes > 0 && !s->tracks[t].mute;
-        if (wanted ? wanted >> t & 1 : is_heard)
-            all = take_track(c, s, t) && all;
+    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++) {
+        bool is_heard = s->tracks[track].n_notes > 0 && !s->tracks[track].mute;
+        if (!(wanted ? wanted >> track & 1 : is_heard))
+            continue;
+        int t = context_token_track(c, track);
+        if (t < 0)
+            t = context_token_track(c, -1);
+        if (t < 0)
+            return false;
+        context_map_track(c, s, t, track);
+        c->hole.tracks[t] = true;
+        c->request.tracks |= UINT64_C(1) << t;
     }
-    return all;
+    return true;
 }
 
 enum midi_status context_keep_standing(struct context *c, const struct score *s)
@@ -147,24 +140,22 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
     int64_t end =
         piece_bar_at(&c->music, to - 1) + 1 + context_bars_after(beside, left);
     first = first < n ? first : n - 1; /* it begins where they end: the last one */
-    struct bars b = {(int32_t)(first < 0 ? 0 : first), (int32_t)(end < n ? end : n)};
-    return b;
+    return (struct bars){(int32_t)(first < 0 ? 0 : first),
+                         (int32_t)(end < n ? end : n)};
 }
 
-/* How far a note is from the hole, in steps. */
-static int64_t distance(const struct grid_note *n, const struct fill_request *r)
-{
-    int64_t after = n->step - r->to, before = r->from - (n->step + (int64_t)n->length);
-    return after > 0 ? after : before > 0 ? before : 0;
-}
-
-/* Keeps the notes that are not farther than this; around the hole only every `thin`-th. */
+/* Keeps the notes that are not farther than this, in steps; around the hole only every `thin`-th. */
 static void thin_out(struct piece *p, const struct fill_request *r, int64_t far,
                      size_t thin)
 {
     size_t kept = 0, n_beside = 0;
     for (size_t i = 0; i < p->n_notes; i++) {
-        int64_t away = distance(&p->notes[i], r);
+        const struct grid_note *n = &p->notes[i];
+        const int64_t after = n->step - r->to,
+                      before = r->from - (n->step + (int64_t)n->length),
+                      away = after > 0    ? after
+                             : before > 0 ? before
+                                          : 0;
         if (away <= far && (away > 0 || n_beside++ % thin == 0))
             p->notes[kept++] = p->notes[i];
     }
@@ -196,16 +187,6 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
         st = fill_encode(&w->tokens, &f, false);
     fill_fini(&f);
     return st;
-}
-
-/* The best window so far, or the one just tried. */
-static bool keep_better(struct context_window *best, struct context_window *tried,
-                        bool is_better)
-{
-    tokens_fini(is_better ? &best->tokens : &tried->tokens);
-    if (is_better)
-        *best = *tried;
-    return is_better;
 }
 
 /* The hole's own bars have too many notes: only some of them are read. */
@@ -240,10 +221,14 @@ enum midi_status context_encode_hole(const struct context *c, int64_t from, int6
             tokens_fini(&out->tokens);
             return st;
         }
-        if (keep_better(out, &tried, !st && tried.tokens.n <= max_tokens))
+        const bool is_better = !st && tried.tokens.n <= max_tokens;
+        tokens_fini(is_better ? &out->tokens : &tried.tokens);
+        if (is_better) {
+            *out = tried;
             fits = beside;
-        else
+        } else {
             too_many = beside;
+        }
     }
     return fits >= 0 ? MIDI_OK : encode_thinned(c, from, to, max_tokens, out);
 }

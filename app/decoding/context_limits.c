@@ -22,11 +22,6 @@ static void hear(struct habits *h, int pitch)
     h->n_notes++;
 }
 
-static bool overlap(int64_t a, int64_t a_length, int64_t b, int64_t b_length)
-{
-    return a < b + b_length && b < a + a_length;
-}
-
 static void hear_music(struct habits *h, const struct piece *p, int track)
 {
     int64_t end = -1; /* of those so far; they come in order */
@@ -52,7 +47,8 @@ static void hear_replaced(struct habits *h, const struct continuation_options *o
         for (size_t k = 0; k < i && h->is_line; k++) {
             const struct note *other = &o->replaced[k].note;
             h->is_line = o->replaced[k].track != track ||
-                         !overlap(n->start, n->length, other->start, other->length);
+                         n->start >= other->start + other->length ||
+                         other->start >= n->start + n->length;
         }
     }
 }
@@ -63,50 +59,34 @@ static int program_of(const struct score *s, int track)
     return is_there ? s->tracks[track].program & 127 : 0;
 }
 
-/* An explicit request overrides the instrument's limits. */
+/* An explicit request overrides the instrument's limits. A role accompanies in its
+ * register. */
 static void limit_pitches(struct hole *hole, int t, const struct habits *had,
-                          int program)
+                          int program, enum band_role role)
 {
     int low = 0, high = N_PITCHES - 1;
     gm_program_range(program, &low, &high);
     low = had->low < low ? had->low : low;
     high = had->high > high ? had->high : high;
-    if (low > hole->pitch_hi || high < hole->pitch_lo)
-        return;
-    hole->low[t] = (uint8_t)low;
-    hole->high[t] = (uint8_t)high;
-}
-
-static void limit_voices(struct hole *hole, int t, const struct habits *had,
-                         const struct continuation_options *o)
-{
-    bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
-        wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1;
-    hole->max_polyphony[t] = o->max_polyphony;
-    if (had->is_line && had->n_notes >= LEAST_LINE && !wants_more)
-        hole->max_polyphony[t] = 1;
-}
-
-/* To the register that it accompanies in, and to one voice where it has one. */
-static void limit_role(struct hole *hole, int t, enum band_role role)
-{
-    int low, high;
+    if (low <= hole->pitch_hi && high >= hole->pitch_lo) {
+        hole->low[t] = (uint8_t)low;
+        hole->high[t] = (uint8_t)high;
+    }
     if (band_role_range(role, &low, &high) && low <= hole->high[t] &&
         high >= hole->low[t]) {
         hole->low[t] = (uint8_t)(low > hole->low[t] ? low : hole->low[t]);
         hole->high[t] = (uint8_t)(high < hole->high[t] ? high : hole->high[t]);
     }
-    if (band_role_is_line(role) && !hole->max_polyphony[t])
-        hole->max_polyphony[t] = 1;
 }
 
-/* A hole over some keys alone is not filled with others. */
-static void limit_keys(struct hole *hole, int t, const struct continuation_options *o)
+static int limit_voices(const struct habits *had, enum band_role role,
+                        const struct continuation_options *o)
 {
-    if (o->hole.to_tick == 0)
-        return;
-    hole->low[t] = hole->pitch_lo;
-    hole->high[t] = hole->pitch_hi;
+    bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
+        wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1,
+         is_line = had->is_line && had->n_notes >= LEAST_LINE && !wants_more,
+         has_one = band_role_is_line(role) && !o->max_polyphony;
+    return is_line || has_one ? 1 : o->max_polyphony;
 }
 
 static enum band_role role_of(const struct context *c, const struct score *s, int t)
@@ -127,31 +107,21 @@ bool context_forms_band(const struct context *c, const struct score *s)
     return n_rhythm && n_others;
 }
 
-static bool is_pitched(enum band_role role)
-{
-    return role == BAND_LINE || role == BAND_CHORDS;
-}
-
-/* The first that plays one line, or else the first that plays chords, has the tune where there
- * is none yet; in one voice, if others play chords. */
-static void give_tune(struct context *c)
+/* Of an empty score the first that plays one line, or else the first that plays chords, has
+ * the tune; in one voice, if others play chords. */
+static void give_roles(struct context *c, const struct score *s)
 {
     int tune = -1, n = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        n += is_pitched(c->roles[t]);
-        if (is_pitched(c->roles[t]) && (tune < 0 || c->roles[t] > c->roles[tune]))
+        c->roles[t] = role_of(c, s, t);
+        if (c->roles[t] != BAND_LINE && c->roles[t] != BAND_CHORDS)
+            continue;
+        n++;
+        if (tune < 0 || c->roles[t] > c->roles[tune])
             tune = t;
     }
-    if (tune >= 0)
+    if (tune >= 0 && !c->music.n_notes)
         c->roles[tune] = n > 1 ? BAND_TUNE : BAND_SOLO;
-}
-
-static void give_roles(struct context *c, const struct score *s)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        c->roles[t] = role_of(c, s, t);
-    if (!c->music.n_notes)
-        give_tune(c);
 }
 
 void context_limit(struct context *c, const struct score *s,
@@ -164,14 +134,15 @@ void context_limit(struct context *c, const struct score *s,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
         struct habits had = {.low = N_PITCHES, .high = -1, .is_line = true};
-        if (c->hole.drums >> t & 1)
-            limit_keys(&c->hole, t, o);
+        if (c->hole.drums >> t & 1 && o->hole.to_tick) { /* these keys alone */
+            c->hole.low[t] = c->hole.pitch_lo;
+            c->hole.high[t] = c->hole.pitch_hi;
+        }
         if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))
             continue;
         hear_music(&had, &c->music, t);
         hear_replaced(&had, o, track);
-        limit_pitches(&c->hole, t, &had, program_of(s, track));
-        limit_voices(&c->hole, t, &had, o);
-        limit_role(&c->hole, t, c->roles[t]);
+        limit_pitches(&c->hole, t, &had, program_of(s, track), c->roles[t]);
+        c->hole.max_polyphony[t] = limit_voices(&had, c->roles[t], o);
     }
 }

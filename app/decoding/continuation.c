@@ -236,61 +236,48 @@ enum continuation_state continuation_begin(struct continuation *c,
     return state == CONTINUATION_BEGUN ? end(c, state, "") : state;
 }
 
-/* The next note of that take, in order of time: of its motif, or written. */
-static bool tell(struct continuation *c, int take)
-{
-    struct take_decoder *t = &c->decoders[take];
-    const struct continued_note *next = c->has_drawn[take] ? &c->drawn[take] : NULL,
-                                *note = NULL;
-    if (next || t->state == CONTINUATION_DONE)
-        note = motif_tell(&t->motif, next);
-    if (!note) {
-        note = next;
-        c->has_drawn[take] = false;
-    }
-    if (note) {
-        c->ready[c->n_ready] = *note;
-        c->ready[c->n_ready++].take = take;
-    }
-    return note != NULL;
-}
-
-/* A note of every take that has one. */
+/* The next note of every take that has one, in order of time: of its motif, or written. */
 static bool tell_all(struct continuation *c)
 {
     c->n_ready = c->n_given = 0;
-    for (int i = 0; i < c->n_takes; i++)
-        tell(c, i);
+    for (int i = 0; i < c->n_takes; i++) {
+        struct take_decoder *t = &c->decoders[i];
+        const struct continued_note *next = c->has_drawn[i] ? &c->drawn[i] : NULL,
+                                    *note = NULL;
+        if (next || t->state == CONTINUATION_DONE)
+            note = motif_tell(&t->motif, next);
+        if (!note) {
+            note = next;
+            c->has_drawn[i] = false;
+        }
+        if (note) {
+            c->ready[c->n_ready] = *note;
+            c->ready[c->n_ready++].take = i;
+        }
+    }
     return c->n_ready > 0;
 }
 
-/* Those that want a token, made ready for it. ERROR or CANCELLED when one is. */
-static enum continuation_state gather(struct continuation *c,
-                                      struct take_decoder *live[CONTINUATION_MAX_TAKES],
-                                      int *n)
+/* Those that want a token, made ready for it; returns how many. 0: all are done, or the state
+ * is the one in which a take has ended. */
+static int gather(struct continuation *c,
+                  struct take_decoder *live[CONTINUATION_MAX_TAKES])
 {
-    *n = 0;
+    int n = 0;
     for (int i = 0; i < c->n_takes; i++) {
         struct take_decoder *t = &c->decoders[i];
         if (t->state == CONTINUATION_BEGUN)
             take_decoder_prepare(t);
-        if (t->state == CONTINUATION_BEGUN)
-            live[(*n)++] = t;
-        else if (t->state != CONTINUATION_DONE)
-            return end_as(c, t);
+        if (t->state == CONTINUATION_BEGUN) {
+            live[n++] = t;
+        } else if (t->state != CONTINUATION_DONE) {
+            end_as(c, t);
+            return 0;
+        }
     }
-    return *n || tell_all(c) ? CONTINUATION_BEGUN : end(c, CONTINUATION_DONE, "");
-}
-
-/* Keeps the note that came, if one did. */
-static enum continuation_state draw(struct continuation *c, struct take_decoder *t,
-                                    const float *const *logits)
-{
-    const int take = (int)(t - c->decoders);
-    bool *has_note = &c->has_drawn[take];
-    return take_decoder_draw(t, logits, &c->drawn[take], has_note) == CONTINUATION_BEGUN
-               ? CONTINUATION_BEGUN
-               : end_as(c, t);
+    if (!n && !tell_all(c))
+        end(c, CONTINUATION_DONE, "");
+    return n;
 }
 
 /* What all of them say next; [n * TAKE_DECODER_READERS] at most, in the decoders' order. */
@@ -311,37 +298,31 @@ static enum model_status ask(struct take_decoder *const *live, int n,
     return st;
 }
 
-/* What each has read last, for who looks. */
-static void show(struct continuation *c, struct take_decoder *const *live, int n)
-{
-    const struct live_choice choice = live_rows_choice(c->live);
-    for (int i = 0; i < n; i++)
-        take_decoder_show(live[i], c->live, choice, (int)(live[i] - c->decoders));
-}
-
 /* Draws one token of every take that is not done. */
-static enum continuation_state draw_round(struct continuation *c)
+static void draw_round(struct continuation *c)
 {
     struct take_decoder *live[CONTINUATION_MAX_TAKES];
     const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS], **at = logits;
-    int n = 0;
-    enum continuation_state state =
-        tell_all(c) ? CONTINUATION_BEGUN : gather(c, live, &n);
-    if (state != CONTINUATION_BEGUN || !n)
-        return state;
+    struct live_choice choice;
+    const int n = tell_all(c) ? 0 : gather(c, live);
     enum model_status st = ask(live, n, logits);
     if (st) {
         take_decoder_end_model(live[0], st);
-        return end_as(c, live[0]);
+        end_as(c, live[0]);
+        return;
     }
     if (c->live)
-        show(c, live, n);
-    for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++) {
+        choice = live_rows_choice(c->live);
+    for (int i = 0; c->live && i < n; i++)
+        take_decoder_show(live[i], c->live, choice, (int)(live[i] - c->decoders));
+    for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++) {
         struct model_reader *readers[TAKE_DECODER_READERS];
-        state = draw(c, live[i], at);
+        const int take = (int)(live[i] - c->decoders);
+        if (take_decoder_draw(live[i], at, &c->drawn[take], &c->has_drawn[take]) !=
+            CONTINUATION_BEGUN)
+            end_as(c, live[i]);
         at += take_decoder_readers(live[i], readers);
     }
-    return state;
 }
 
 enum continuation_state continuation_next(struct continuation *c,
@@ -362,7 +343,7 @@ void continuation_stats(const struct continuation *c, int take,
     if (take >= c->n_begun)
         return;
     const struct take_decoder *t = &c->decoders[take];
-    const struct hole *hole = take_decoder_hole(t);
+    const struct hole *hole = t->motif.is_varying ? &t->motif.hole : &t->music.hole;
     int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
     int64_t at = take_decoder_at(t);
     at = at < hole->from ? hole->from : at > hole->to ? hole->to : at;
@@ -396,6 +377,15 @@ double continuation_merit(const struct continuation_stats *s)
     double merit =
         s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
     return merit + CLOSING_MERIT * s->closes;
+}
+
+int continued_compare(const struct continued_note *a, const struct continued_note *b)
+{
+    if (a->note.start != b->note.start)
+        return a->note.start < b->note.start ? -1 : 1;
+    if (a->track != b->track)
+        return a->track < b->track ? -1 : 1;
+    return (a->note.pitch > b->note.pitch) - (a->note.pitch < b->note.pitch);
 }
 
 int continuation_compare(const struct continuation_stats *a,

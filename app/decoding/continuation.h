@@ -121,6 +121,9 @@ static inline void continued_cut(struct note *before, const struct continued_not
         before->length = left;
 }
 
+/* By start, track and pitch: negative, zero or positive. */
+int continued_compare(const struct continued_note *a, const struct continued_note *b);
+
 /* An earlier take: liked (above 0), disliked (below 0), or neither (0); the last kind shows
  * what all takes have in common (app/decoding/taste.h). */
 struct continuation_mark {

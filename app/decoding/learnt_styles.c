@@ -18,23 +18,19 @@ static uint64_t bit(int style)
     return UINT64_C(1) << style;
 }
 
-/* 0: not one of our styles. */
-static uint64_t find(const cJSON *name)
-{
-    for (int s = 0; cJSON_IsString(name) && s < STYLE_COUNT; s++)
-        if (!strcmp(name->valuestring, style_name((enum style)s)))
-            return bit(s);
-    return 0;
-}
-
 /* provenance: JSON, not trusted; NULL: none. */
 static uint64_t styles_in(const char *provenance)
 {
     cJSON *j = provenance ? cJSON_Parse(provenance) : NULL;
     const cJSON *corpus = NULL;
     uint64_t styles = 0;
-    cJSON_ArrayForEach(corpus, cJSON_GetObjectItemCaseSensitive(j, "corpora")) styles |=
-        find(cJSON_GetObjectItemCaseSensitive(corpus, "style"));
+    cJSON_ArrayForEach(corpus, cJSON_GetObjectItemCaseSensitive(j, "corpora"))
+    {
+        const char *name =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(corpus, "style"));
+        for (int s = 0; name && s < STYLE_COUNT; s++)
+            styles |= strcmp(name, style_name((enum style)s)) ? 0 : bit(s);
+    }
     cJSON_Delete(j);
     return styles & ~bit(STYLE_ANY) ? styles | bit(STYLE_ANY) : ALL;
 }
@@ -97,25 +93,17 @@ uint64_t styles_for_players(int n_tracks, uint64_t families)
     return styles;
 }
 
-/* Bit f: a track has family f. */
-static uint64_t families_of(const struct score *s)
-{
-    uint64_t families = 0;
-    for (size_t t = 0; t < s->n_tracks; t++)
-        families |= UINT64_C(1) << piece_family(&s->tracks[t]);
-    return families;
-}
-
 enum style learnt_style_for(uint64_t styles, const struct score *s)
 {
     enum { QUARTET = 5 }; /* with one to spare */
-    const uint64_t pianos = 1, strings = 1 << 5, drums = UINT64_C(1) << FAMILY_DRUMS;
-    const uint64_t families = families_of(s);
-    enum style style = families == drums                               ? STYLE_DRUMS
-                       : families & drums                              ? STYLE_BAND
-                       : !(families & ~pianos)                         ? STYLE_PIANO
-                       : families == strings && s->n_tracks <= QUARTET ? STYLE_QUARTET
-                       : families == strings                           ? STYLE_ORCHESTRA
+    uint64_t families = 0;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        families |= UINT64_C(1) << piece_family(&s->tracks[t]);
+    enum style style = families == DRUMS                               ? STYLE_DRUMS
+                       : families & DRUMS                              ? STYLE_BAND
+                       : !(families & ~PIANOS)                         ? STYLE_PIANO
+                       : families == STRINGS && s->n_tracks <= QUARTET ? STYLE_QUARTET
+                       : families == STRINGS                           ? STYLE_ORCHESTRA
                                                                        : STYLE_ANY;
     return learnt_has(styles, (int)style) ? style : STYLE_ANY;
 }

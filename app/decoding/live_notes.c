@@ -79,16 +79,6 @@ static void add_note(struct walk *w, int at, int pitch)
         .weight = sum(w->row, first, at + 1)};
 }
 
-static void add_length(struct walk *w, int at)
-{
-    if (!w->is_open) {
-        w->other += w->row[at];
-        return;
-    }
-    w->notes[w->n - 1].n_tokens++;
-    w->notes[w->n - 1].weight += w->row[at];
-}
-
 static void walk_over(struct walk *w, int at)
 {
     const int32_t token = w->m->tokens[at];
@@ -104,8 +94,11 @@ static void walk_over(struct walk *w, int at)
         add_note(w, at, token - TOKEN_PITCH);
     else if (is_of_note && kind == TOKEN_HIT)
         add_note(w, at, HIT_FIRST + token - TOKEN_HIT);
-    else if (is_of_note && (kind == TOKEN_DUR || kind == TOKEN_DURX))
-        add_length(w, at);
+    else if (is_of_note && w->is_open && (kind == TOKEN_DUR || kind == TOKEN_DURX)) {
+        w->notes[w->n - 1].n_tokens++;
+        w->notes[w->n - 1].weight += w->row[at];
+    } else if (is_of_note && (kind == TOKEN_DUR || kind == TOKEN_DURX))
+        w->other += w->row[at];
     else if (is_of_note && (kind == TOKEN_POS || kind == TOKEN_POSX ||
                             kind == TOKEN_TRACK || kind == TOKEN_VEL))
         w->first = w->first < 0 ? at : w->first;

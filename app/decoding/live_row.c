@@ -135,17 +135,6 @@ static void add_row(struct live_map *m, int place, const float *row)
            ((size_t)place + 1) * sizeof *row);
 }
 
-static void wake(struct live_rows *l)
-{
-    const int64_t now = clock_whole_ms();
-    if (l->wake_fd < 0 || now - l->woken < WAKE_MS)
-        return;
-    l->woken = now;
-    /* A full pipe already holds a wake-up. */
-    if (write(l->wake_fd, "r", 1) < 0)
-        return;
-}
-
 void live_rows_give(struct live_rows *l, const struct live_map *sequence,
                     const int32_t *tokens, const int32_t *times, const float *row)
 {
@@ -157,8 +146,13 @@ void live_rows_give(struct live_rows *l, const struct live_map *sequence,
         add_row(&l->map, sequence->n - 1, row);
     }
     pthread_mutex_unlock(&l->lock);
-    if (has_room)
-        wake(l);
+    const int64_t now = clock_whole_ms();
+    if (!has_room || l->wake_fd < 0 || now - l->woken < WAKE_MS)
+        return;
+    l->woken = now;
+    /* A full pipe already holds a wake-up. */
+    if (write(l->wake_fd, "r", 1) < 0)
+        return;
 }
 
 /* Under the lock. */

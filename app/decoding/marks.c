@@ -26,34 +26,24 @@ static struct grid_note *grid_notes(const struct context *music,
     return p.notes;
 }
 
-static bool add_mark(struct taste *t, const struct context *music,
-                     const struct continuation_mark *m)
-{
-    size_t n;
-    struct grid_note *notes = grid_notes(music, m->notes, m->n_notes, &n);
-    bool ok = notes && taste_add(t, &music->music, notes, n, m->how_much);
-    free(notes);
-    return ok;
-}
-
-static bool are_told_apart(const struct continuation_options *o)
-{
-    for (size_t i = 0; i < o->n_marks; i++)
-        if (o->marks[i].how_much != 0.0f)
-            return true;
-    return false;
-}
-
 enum midi_status marks_taste(struct taste **out, const struct context *music,
                              const struct continuation_options *o)
 {
+    bool has_opinion = false;
     *out = NULL;
-    if (!are_told_apart(o))
+    for (size_t i = 0; i < o->n_marks; i++)
+        has_opinion |= o->marks[i].how_much != 0.0f;
+    if (!has_opinion)
         return MIDI_OK;
     struct taste *t = taste_create();
     bool ok = t != NULL;
-    for (size_t i = 0; ok && i < o->n_marks; i++)
-        ok = add_mark(t, music, &o->marks[i]);
+    for (size_t i = 0; ok && i < o->n_marks; i++) {
+        const struct continuation_mark *m = &o->marks[i];
+        size_t n;
+        struct grid_note *notes = grid_notes(music, m->notes, m->n_notes, &n);
+        ok = notes && taste_add(t, &music->music, notes, n, m->how_much);
+        free(notes);
+    }
     if (!ok) {
         taste_destroy(t);
         return MIDI_NO_MEMORY;
@@ -63,20 +53,15 @@ enum midi_status marks_taste(struct taste **out, const struct context *music,
     return MIDI_OK;
 }
 
-/* A hole without notes has nothing to keep and is filled freely. If some notes may stay and
- * none is to be replaced, all of them stay. */
-static bool keeps(const struct continuation_options *o)
-{
-    bool held_notes = o->n_replaced > 0 || o->stays > 0.0f;
-    return o->keep != HOLE_PLAN_NONE && o->hole.to_tick > 0 && held_notes;
-}
-
 enum midi_status marks_plan(struct hole_plan *out, const struct context *music,
                             const struct continuation_options *o)
 {
     size_t n;
     *out = (struct hole_plan){0};
-    if (!keeps(o))
+    /* A hole without notes has nothing to keep and is filled freely. If some notes may stay
+     * and none is to be replaced, all of them stay. */
+    bool held_notes = o->n_replaced > 0 || o->stays > 0.0f;
+    if (o->keep == HOLE_PLAN_NONE || o->hole.to_tick <= 0 || !held_notes)
         return MIDI_OK;
     struct grid_note *notes = grid_notes(music, o->replaced, o->n_replaced, &n);
     if (!notes)

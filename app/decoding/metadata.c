@@ -137,28 +137,8 @@ static bool read_voices(const cJSON *list, struct grid_form *form)
     return true;
 }
 
-static bool read_lesson(const cJSON *j, struct grid_lesson *lesson, bool has_encoder)
-{
-    const cJSON *heard = json_get(j, "heard");
-    bool hold = cJSON_IsTrue(json_get(j, "hold"));
-    *lesson = (struct grid_lesson){.told.hold = hold, .heard.hold = hold};
-    if (!json_is_text(j, "name", "grid") ||
-        !read_voices(json_get(j, "voices"), &lesson->told))
-        return false;
-    return has_encoder ? read_voices(heard, &lesson->heard) : !heard;
-}
-
-/* The styles that both know have the same tokens. */
-static bool styles_agree(const cJSON *said, const cJSON *own)
-{
-    for (int i = 0; i < cJSON_GetArraySize(said) && i < cJSON_GetArraySize(own); i++)
-        if (!cJSON_Compare(cJSON_GetArrayItem(said, i), cJSON_GetArrayItem(own, i),
-                           true))
-            return false;
-    return true;
-}
-
-/* Whether the description of the tokens equals our own; takes `own`. */
+/* Whether the description of the tokens equals our own, as do the styles that both know;
+ * takes `own`. */
 static bool says_the_same(const cJSON *said, char *own)
 {
     static const char *const WHAT[] = {
@@ -169,7 +149,10 @@ static bool says_the_same(const cJSON *said, char *own)
         const cJSON *a = json_get(said, WHAT[i]), *b = json_get(wanted, WHAT[i]);
         same = (!a && !b) || cJSON_Compare(a, b, true);
     }
-    same = same && styles_agree(json_get(said, "styles"), json_get(wanted, "styles"));
+    const cJSON *a = json_get(said, "styles"), *b = json_get(wanted, "styles");
+    for (int i = 0; i < cJSON_GetArraySize(a) && i < cJSON_GetArraySize(b); i++)
+        same = same &&
+               cJSON_Compare(cJSON_GetArrayItem(a, i), cJSON_GetArrayItem(b, i), true);
     cJSON_Delete(wanted);
     free(own);
     return same;
@@ -191,9 +174,13 @@ bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson)
 {
     const char *text = model_metadata(m, "tokenizer");
     cJSON *j = text ? cJSON_Parse(text) : NULL;
-    const struct model_config *c = &m->config;
-    bool ok = c->vocab == GRID_COUNT &&
-              read_lesson(j, lesson, c->n_encoder_layers > 0) &&
+    const cJSON *heard = json_get(j, "heard");
+    const bool hold = cJSON_IsTrue(json_get(j, "hold")),
+               has_encoder = m->config.n_encoder_layers > 0;
+    *lesson = (struct grid_lesson){.told.hold = hold, .heard.hold = hold};
+    bool ok = m->config.vocab == GRID_COUNT && json_is_text(j, "name", "grid") &&
+              read_voices(json_get(j, "voices"), &lesson->told) &&
+              (has_encoder ? read_voices(heard, &lesson->heard) : !heard) &&
               says_the_same(j, grid_tokenizer_json(lesson));
     cJSON_Delete(j);
     return ok;

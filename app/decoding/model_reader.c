@@ -96,14 +96,6 @@ int model_reader_length(const struct model_reader *r)
     return r->decoder ? decoder_length(r->decoder) + (r->pending != NONE) : r->n_read;
 }
 
-static void forget(struct model_reader *r)
-{
-    decoder_truncate(r->decoder, 0);
-    r->n_read = 0;
-    r->is_whole = false;
-    r->pending = NONE;
-}
-
 static void unmute(struct model_reader *r)
 {
     for (size_t i = 0; i < r->n_muted; i++)
@@ -118,7 +110,10 @@ enum model_status model_reader_mute(struct model_reader *r,
 {
     if (n == r->n_muted && (n == 0 || !memcmp(heads, r->muted, n * sizeof *heads)))
         return MODEL_OK;
-    forget(r);
+    decoder_truncate(r->decoder, 0);
+    r->n_read = 0;
+    r->is_whole = false;
+    r->pending = NONE;
     unmute(r);
     r->muted = calloc(n + 1, sizeof *r->muted);
     enum model_status st = r->muted ? MODEL_OK : MODEL_NO_MEMORY;
@@ -163,26 +158,13 @@ static enum model_status read_block(struct model_reader *r, const int32_t *ids, 
     return MODEL_OK;
 }
 
-/* At the end of its context, where nothing is drawn yet. */
-static void stand_after_context(struct model_reader *r)
-{
-    decoder_truncate(r->decoder, r->n_read);
-    memcpy(r->logits, r->after, (size_t)r->vocab * sizeof *r->logits);
-    r->pending = NONE;
-}
-
-static uint64_t new_number(void)
-{
-    static atomic_uint_fast64_t last;
-    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
-}
-
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
 {
+    static atomic_uint_fast64_t last; /* number given */
     int n = (int)t->n;
     if (n > r->context)
         return MODEL_TOO_LONG;
-    r->number = new_number();
+    r->number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
     if (!r->decoder) {
         memcpy(r->read, t->id, t->n * sizeof *r->read);
         r->n_read = n;
@@ -201,7 +183,9 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
         if (st)
             return st;
     }
-    stand_after_context(r);
+    decoder_truncate(r->decoder, n); /* where nothing is drawn yet */
+    memcpy(r->logits, r->after, (size_t)r->vocab * sizeof *r->logits);
+    r->pending = NONE;
     return MODEL_OK;
 }
 
@@ -229,47 +213,35 @@ void model_reader_push(struct model_reader *r, int32_t token)
         r->read[r->n_read++] = token;
 }
 
-/* Its token and time, if it has one to read, for the step that reads all of them. */
-struct step {
-    struct decoder *decoders[DECODER_MAX_BATCH];
-    struct token_time clocks[DECODER_MAX_BATCH]; /* after the token */
-    int32_t tokens[DECODER_MAX_BATCH], times[DECODER_MAX_BATCH];
-    float *logits[DECODER_MAX_BATCH];
-    struct model_reader *of[DECODER_MAX_BATCH];
-    int n;
-};
-
-static void join(struct step *s, struct model_reader *r)
-{
-    int i = s->n++;
-    s->of[i] = r;
-    s->decoders[i] = r->decoder;
-    s->clocks[i] = r->clock;
-    s->tokens[i] = r->pending;
-    s->times[i] = token_time_next(&s->clocks[i], r->pending);
-    s->logits[i] = r->logits;
-}
-
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits)
 {
-    struct step s = {.n = 0};
+    /* Of those that have a token to read, for the step that reads all of them. */
+    struct model_reader *of[DECODER_MAX_BATCH];
+    struct decoder *decoders[DECODER_MAX_BATCH];
+    struct token_time clocks[DECODER_MAX_BATCH]; /* after the token */
+    int32_t tokens[DECODER_MAX_BATCH], times[DECODER_MAX_BATCH];
+    float *after[DECODER_MAX_BATCH];
+    int k = 0;
     for (int i = 0; i < n; i++) {
-        logits[i] = r[i]->logits;
-        if (r[i]->pending != NONE)
-            join(&s, r[i]);
+        logits[i] = after[k] = r[i]->logits;
+        if (r[i]->pending == NONE)
+            continue;
+        of[k] = r[i];
+        decoders[k] = r[i]->decoder;
+        clocks[k] = r[i]->clock;
+        tokens[k] = r[i]->pending;
+        times[k] = token_time_next(&clocks[k], tokens[k]);
+        k++;
     }
-    if (s.n == 0)
-        return MODEL_OK;
     enum model_status st =
-        decoder_step_many(s.decoders, s.n, s.tokens, s.times, s.logits);
-    for (int i = 0; !st && i < s.n; i++) {
-        struct model_reader *of = s.of[i];
-        const int place = decoder_length(of->decoder) - 1;
-        of->clock = s.clocks[i];
-        of->pending = NONE;
-        of->read[place] = s.tokens[i];
-        of->times[place] = s.times[i];
+        k ? decoder_step_many(decoders, k, tokens, times, after) : MODEL_OK;
+    for (int i = 0; !st && i < k; i++) {
+        const int place = decoder_length(of[i]->decoder) - 1;
+        of[i]->clock = clocks[i];
+        of[i]->pending = NONE;
+        of[i]->read[place] = tokens[i];
+        of[i]->times[place] = times[i];
     }
     return st;
 }

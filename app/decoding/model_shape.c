@@ -1,6 +1,6 @@
 #include "app/decoding/model_shape.h"
 
-#include "app/decoding/model_file.h"
+#include "midi/tokens/token_state.h"
 #include "midi/tokens/tokens.h"
 
 #include <assert.h>
@@ -60,13 +60,6 @@ static int or_else(int said, int otherwise)
     return said == SHAPE_UNSAID ? otherwise : said;
 }
 
-/* The state rows of a model of scores that wants a state; of none where there is none. */
-static int n_state_rows(bool is_wanted)
-{
-    const struct model_state_kind *kind = model_file_score_state();
-    return is_wanted && kind ? kind->n_rows : 0;
-}
-
 struct model_config model_shape_config(const struct model_shape *s,
                                        enum shape_music music)
 {
@@ -95,7 +88,7 @@ struct model_config model_shape_config(const struct model_shape *s,
         .max_distance = or_else(s->max_distance, 0),
         .block = or_else(s->block, 0),
         .n_encoder_layers = or_else(s->encoder_layers, 0),
-        .state = n_state_rows(is_score && or_else(s->state, 1)),
+        .state = is_score && or_else(s->state, 1) ? TOKEN_STATE_ROWS : 0,
         .values = or_else(s->values, turns),
         .tied = or_else(s->tied, 1),
     };
@@ -116,17 +109,13 @@ void model_shape_suit(struct model_config *c)
         c->block = c->context;
 }
 
-/* The turns of rotary positions are of pairs, and two kinds of them share. */
-static bool has_odd_pairs(const struct model_config *c)
-{
-    int by_index = c->relative == RELATIVE_ROTARY, by_time = c->time == TIME_ROTARY;
-    int of = by_index && by_time ? 4 : by_index || by_time ? 2 : 1;
-    return c->d_model / c->n_heads % of != 0;
-}
-
 const char *model_shape_fault(const struct model_config *c)
 {
-    bool is_fourier = c->mixing == MIXING_FOURIER;
+    const bool is_fourier = c->mixing == MIXING_FOURIER,
+               by_index = c->relative == RELATIVE_ROTARY,
+               by_time = c->time == TIME_ROTARY;
+    /* The turns of rotary positions are of pairs, and two kinds of them share. */
+    const int of = by_index && by_time ? 4 : by_index || by_time ? 2 : 1;
     if (c->n_heads < 1 || c->d_model % c->n_heads)
         return "--width is not a multiple of --heads";
     if (is_fourier && (c->relative != RELATIVE_NONE || c->time != TIME_NONE))
@@ -139,7 +128,7 @@ const char *model_shape_fault(const struct model_config *c)
         return "--reach is longer than the context";
     if (!is_fourier && c->block % MODEL_LOCAL_BLOCK)
         return "--block must be a multiple of 64";
-    if (has_odd_pairs(c))
+    if (c->d_model / c->n_heads % of)
         return "--width divided by --heads must be a multiple of 2 with rotary "
                "positions, of 4 with both kinds";
     return model_config_valid(c) ? NULL : "these sizes do not fit together";

@@ -26,17 +26,20 @@ static void put_on_grid(struct motif_note *n, const struct context *c)
     n->grid.id = MOTIF_ID;
 }
 
-/* As it was. */
-static enum midi_status take_source(struct motif *m, const struct context *c)
+/* As it was. Hits have no key, and return exactly. */
+static enum midi_status take_source(struct motif *m, const struct context *c,
+                                    enum motif_kind kind)
 {
     m->notes = calloc(c->motif.n + 1, sizeof *m->notes);
     if (!m->notes)
         return MIDI_NO_MEMORY;
+    m->place.kind = MOTIF_EXACT;
     for (size_t i = 0; i < c->motif.n; i++) {
         const struct continued_note *n = &c->motif.notes[i];
         m->notes[m->n] = (struct motif_note){.out = *n, .pitch_was = n->note.pitch};
         put_on_grid(&m->notes[m->n], c);
         m->tracks |= UINT64_C(1) << m->notes[m->n++].grid.track;
+        m->place.kind = n->is_hit ? m->place.kind : kind;
     }
     qsort(m->notes, m->n, sizeof *m->notes, compare);
     m->scale = c->motif.scale;
@@ -46,8 +49,7 @@ static enum midi_status take_source(struct motif *m, const struct context *c)
 int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by)
 {
     const struct piece *p = &c->music;
-    const int64_t own = piece_bar_at(p, m->notes[0].grid.step);
-    const int64_t bar = piece_bar_start(p, (int32_t)own);
+    const int64_t bar = piece_bar_start(p, piece_bar_at(p, m->notes[0].grid.step));
     return tick_from_step(bar + by, c->ticks_per_quarter) -
            tick_from_step(bar, c->ticks_per_quarter);
 }
@@ -55,32 +57,23 @@ int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by)
 static void move(struct motif *m, const struct context *c, const struct motif_move *to)
 {
     const int64_t ticks = motif_ticks(m, c, to->by);
+    m->from = INT64_MAX;
+    m->to = 0;
     for (size_t i = 0; i < m->n; i++) {
         struct motif_note *n = &m->notes[i];
         n->out.note.start += ticks;
         n->out.note.pitch = (uint8_t)motif_pitch(c, &n->grid, m->scale, to->degrees);
         put_on_grid(n, c);
         n->is_set = m->place.kind != MOTIF_VARIED || n->out.is_hit;
-    }
-    m->place.tick = m->notes[0].out.note.start;
-    m->place.steps = to->degrees;
-}
-
-/* The steps that its notes touch. */
-static void find_span(struct motif *m, const struct context *c)
-{
-    m->from = INT64_MAX;
-    m->to = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const struct note *n = &m->notes[i].out.note;
-        const struct grid_note *grid = &m->notes[i].grid;
-        const int64_t end =
-            context_step_after(n->start + n->length, c->ticks_per_quarter);
-        const int64_t grid_end = (int64_t)grid->step + grid->length;
-        m->from = grid->step < m->from ? grid->step : m->from;
+        const int64_t end = context_step_after(n->out.note.start + n->out.note.length,
+                                               c->ticks_per_quarter),
+                      grid_end = (int64_t)n->grid.step + n->grid.length;
+        m->from = n->grid.step < m->from ? n->grid.step : m->from;
         m->to = end > m->to ? end : m->to;
         m->to = grid_end > m->to ? grid_end : m->to;
     }
+    m->place.tick = m->notes[0].out.note.start;
+    m->place.steps = to->degrees;
 }
 
 /* No other note of that track sounds there. */
@@ -178,14 +171,6 @@ static void narrow(struct motif *m, struct context *c)
     c->request.close = false;
 }
 
-static bool has_pitches(const struct motif *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (!m->notes[i].out.is_hit)
-            return true;
-    return false;
-}
-
 enum midi_status motif_begin(struct motif *m, struct context *c,
                              const struct progression_bias *p,
                              const struct continuation_motif *wanted, uint64_t seed)
@@ -195,14 +180,12 @@ enum midi_status motif_begin(struct motif *m, struct context *c,
     if (!c->motif.n)
         return MIDI_OK;
     m->seed = seed;
-    enum midi_status st = take_source(m, c);
+    enum midi_status st = take_source(m, c, wanted->kind);
     if (st)
         return st;
-    m->place.kind = has_pitches(m) ? wanted->kind : MOTIF_EXACT; /* hits have no key */
     if (!motif_choose(&to, m, c, p, wanted))
         return MIDI_EMPTY;
     move(m, c, &to);
-    find_span(m, c);
     st = m->place.kind == MOTIF_VARIED ? make_plan(m) : MIDI_OK;
     if (!st && m->is_varying)
         narrow(m, c);
@@ -232,12 +215,10 @@ static size_t find_slot(const struct motif *m, int64_t step, int track)
 static const struct motif_note *before(const struct motif *m, size_t of)
 {
     const struct grid_note *n = &m->notes[of].grid;
-    for (size_t i = of; i-- > 0;) {
-        const struct motif_note *other = &m->notes[i];
+    for (const struct motif_note *other = &m->notes[of]; other-- > m->notes;)
         if (other->is_set && other->grid.track == n->track &&
             other->grid.step < n->step)
             return other;
-    }
     return NULL;
 }
 
@@ -248,9 +229,9 @@ static int sign(int x)
 
 /* Whether the pitch varies note i: as it should; or at least keeps the contour, and the key
  * if the note was in it; or only stays near. */
-enum strictness { NEAR, CONTOUR, STRICT };
+enum { NEAR, CONTOUR, STRICT };
 
-static bool varies(const struct motif *m, size_t i, int pitch, enum strictness how)
+static bool varies(const struct motif *m, size_t i, int pitch, int how)
 {
     const struct motif_note *n = &m->notes[i], *last = before(m, i);
     const int turn = last ? sign(n->pitch_was - last->pitch_was) : 1;
@@ -266,26 +247,17 @@ static bool varies(const struct motif *m, size_t i, int pitch, enum strictness h
     return how < STRICT || (part == 0 ? !is_same || !turn : part == 2 || is_same);
 }
 
-static bool any_varies(const struct motif *m, size_t i, const uint8_t *allowed,
-                       enum strictness how)
-{
-    for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        if (allowed[TOKEN_PITCH + pitch] && varies(m, i, pitch, how))
-            return true;
-    return false;
-}
-
 void motif_mask(const struct motif *m, int64_t step, int track,
                 uint8_t allowed[TOKEN_COUNT])
 {
     const size_t i = m->is_varying ? find_slot(m, step, track) : m->n;
-    int how = STRICT;
-    while (i < m->n && how >= NEAR && !any_varies(m, i, allowed, (enum strictness)how))
-        how--;
-    if (i == m->n || how < NEAR)
-        return;
-    for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        if (!varies(m, i, pitch, (enum strictness)how))
+    bool any = i == m->n;
+    int how = STRICT + 1;
+    while (!any && --how >= NEAR)
+        for (int pitch = 0; pitch < N_PITCHES; pitch++)
+            any |= allowed[TOKEN_PITCH + pitch] && varies(m, i, pitch, how);
+    for (int pitch = 0; any && i < m->n && pitch < N_PITCHES; pitch++)
+        if (!varies(m, i, pitch, how))
             allowed[TOKEN_PITCH + pitch] = 0;
 }
 
@@ -311,20 +283,13 @@ enum midi_status motif_settle(struct motif *m, struct context *c)
 
 /* -- handing out -- */
 
-static bool comes_before(const struct continued_note *a, const struct continued_note *b)
-{
-    if (a->note.start != b->note.start)
-        return a->note.start < b->note.start;
-    return a->track != b->track ? a->track < b->track : a->note.pitch < b->note.pitch;
-}
-
 const struct continued_note *motif_tell(struct motif *m,
                                         const struct continued_note *next)
 {
     if (m->is_varying || m->n_told == m->n)
         return NULL;
     const struct continued_note *n = &m->notes[m->n_told].out;
-    if (next && !comes_before(n, next))
+    if (next && continued_compare(n, next) >= 0)
         return NULL;
     m->n_told++;
     return n;

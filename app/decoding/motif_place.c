@@ -24,11 +24,8 @@ static double worth_of_distance(int64_t bars)
 }
 
 /* Sequences go by steps, thirds, fourths and fifths; sixths and sevenths are rare. */
-static double worth_of_degrees(int degrees)
-{
-    static const double BY[MOTIF_MOST_STEPS + 1] = {0, .3, .2, .4, .3, -.2, -.5, 0};
-    return BY[abs(degrees)];
-}
+static const double WORTH_OF_DEGREES[MOTIF_MOST_STEPS + 1] = {0,  .3,  .2,  .4,
+                                                              .3, -.2, -.5, 0};
 
 int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t scale,
                 int degrees)
@@ -73,16 +70,6 @@ static void want_what_sounds(const struct motif *m, const struct context *c,
     }
 }
 
-static double fit_of(const struct motif *m, const struct context *c,
-                     const struct progression_bias *p, int64_t step, int pitch)
-{
-    float want[12] = {0};
-    if (!want_chord(c, step, want) && p->n && step >= p->from)
-        memcpy(want, p->bias[(step - p->from) / p->beat % p->n], sizeof want);
-    want_what_sounds(m, c, step, want);
-    return (double)want[pitch % 12];
-}
-
 /* Of its notes, on the mean; longer ones count more. */
 static double fit(const struct motif *m, const struct context *c,
                   const struct progression_bias *p, const struct motif_move *to)
@@ -90,12 +77,16 @@ static double fit(const struct motif *m, const struct context *c,
     double sum = 0, weights = 0;
     for (size_t i = 0; i < m->n && i < MOST_JUDGED; i++) {
         const struct grid_note *n = &m->notes[i].grid;
+        const int64_t step = n->step + to->by;
+        float want[12] = {0};
         if (piece_is_hit(&c->music, n))
             continue;
+        if (!want_chord(c, step, want) && p->n && step >= p->from)
+            memcpy(want, p->bias[(step - p->from) / p->beat % p->n], sizeof want);
+        want_what_sounds(m, c, step, want);
         const double weight =
             n->length < STEPS_PER_QUARTER ? n->length : STEPS_PER_QUARTER;
-        sum += weight * fit_of(m, c, p, n->step + to->by,
-                               motif_pitch(c, n, m->scale, to->degrees));
+        sum += weight * (double)want[motif_pitch(c, n, m->scale, to->degrees) % 12];
         weights += weight;
     }
     return weights > 0 ? sum / weights : 0;
@@ -144,14 +135,6 @@ static int beyond_range(const struct motif *m, const struct context *c, int degr
 
 /* -- whether it may be there -- */
 
-static bool is_in_hole(const struct hole *h, const struct grid_note *n, int64_t step,
-                       int pitch, bool is_hit)
-{
-    bool is_in_range = is_hit || (pitch >= h->pitch_lo && pitch <= h->pitch_hi);
-    return is_in_range && pitch >= h->low[n->track] && pitch <= h->high[n->track] &&
-           step >= h->from && step + n->length <= h->to;
-}
-
 static bool overlaps(int64_t from, int64_t to, int64_t other_from, int64_t other_to)
 {
     return from < other_to && other_from < to;
@@ -197,13 +180,15 @@ static bool is_in_hole_as_played(const struct motif *m, const struct context *c,
 static bool fits(const struct motif *m, const struct context *c,
                  const struct motif_move *to)
 {
+    const struct hole *h = &c->hole;
     for (size_t i = 0; i < m->n; i++) {
         const struct grid_note *n = &m->notes[i].grid;
-        const bool is_hit = piece_is_hit(&c->music, n);
         const int64_t step = n->step + to->by;
         const int pitch = motif_pitch(c, n, m->scale, to->degrees);
-        if (!is_in_hole(&c->hole, n, step, pitch, is_hit) ||
-            is_taken(c, n, step, pitch))
+        const bool is_in_range = piece_is_hit(&c->music, n) ||
+                                 (pitch >= h->pitch_lo && pitch <= h->pitch_hi);
+        if (!is_in_range || pitch < h->low[n->track] || pitch > h->high[n->track] ||
+            step < h->from || step + n->length > h->to || is_taken(c, n, step, pitch))
             return false;
     }
     return is_in_hole_as_played(m, c, to->by);
@@ -227,22 +212,12 @@ static void keep(struct moves *best, const struct motif_move *it)
         best->list[i] = *it;
 }
 
-/* A piece that is to close does so with its last bar. */
-static bool spoils_close(const struct motif *m, const struct context *c, int64_t bar)
-{
-    const struct piece *p = &c->music;
-    const struct grid_note *first = &m->notes[0].grid, *last = &m->notes[m->n - 1].grid;
-    const int64_t end =
-        bar + piece_bar_at(p, last->step) - piece_bar_at(p, first->step);
-    return c->request.close && end >= piece_bar_at(p, c->hole.to - 1);
-}
-
 /* Steps from the original's bar to that bar. */
 static int64_t steps_to(const struct motif *m, const struct context *c, int64_t bar)
 {
     const struct piece *p = &c->music;
     const int64_t own = piece_bar_at(p, m->notes[0].grid.step);
-    return piece_bar_start(p, (int32_t)bar) - piece_bar_start(p, (int32_t)own);
+    return piece_bar_start(p, bar) - piece_bar_start(p, own);
 }
 
 static void try_bar(struct moves *best, const struct motif *m, const struct context *c,
@@ -252,27 +227,20 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
     const int most = m->place.kind == MOTIF_TRANSPOSED ? MOTIF_MOST_STEPS : 0;
     const int64_t own = piece_bar_at(music, m->notes[0].grid.step);
     const struct grid_note *last = &m->notes[m->n - 1].grid;
-    bool is_next = bar == piece_bar_at(music, last->step) + 1; /* and no return */
+    const int64_t last_bar = piece_bar_at(music, last->step);
+    const bool is_next = bar == last_bar + 1, /* and no return */
+        spoils_close = c->request.close &&    /* which the last bar is for */
+                       bar + last_bar - own >= piece_bar_at(music, c->hole.to - 1);
     for (int degrees = -most; degrees <= most; degrees++) {
         struct motif_move it = {steps_to(m, c, bar), degrees, 0};
         if ((most && !degrees) || !fits(m, c, &it))
             continue;
-        it.worth = worth_of_distance(bar - own) + worth_of_degrees(degrees) +
+        it.worth = worth_of_distance(bar - own) + WORTH_OF_DEGREES[abs(degrees)] +
                    2 * fit(m, c, p, &it) - beyond_range(m, c, degrees) -
                    cost_of_classes(m, c, degrees) - (is_next ? 0.5 : 0) -
-                   (spoils_close(m, c, bar) ? 3 : 0);
+                   (spoils_close ? 3 : 0);
         keep(best, &it);
     }
-}
-
-/* Places it there, whatever its score. */
-static bool choose_given(struct motif_move *out, const struct motif *m,
-                         const struct context *c, const struct motif_place *at)
-{
-    const int64_t step = step_from_tick(at->tick, c->ticks_per_quarter);
-    *out = (struct motif_move){steps_to(m, c, piece_bar_at(&c->music, step)), at->steps,
-                               0};
-    return fits(m, c, out);
 }
 
 bool motif_choose(struct motif_move *out, const struct motif *m,
@@ -280,8 +248,12 @@ bool motif_choose(struct motif_move *out, const struct motif *m,
                   const struct continuation_motif *wanted)
 {
     struct moves best = {.n = 0};
-    if (wanted->at.kind)
-        return choose_given(out, m, c, &wanted->at);
+    if (wanted->at.kind) { /* it is placed there, whatever its worth */
+        const int64_t step = step_from_tick(wanted->at.tick, c->ticks_per_quarter);
+        const int64_t bar = piece_bar_at(&c->music, step);
+        *out = (struct motif_move){steps_to(m, c, bar), wanted->at.steps, 0};
+        return fits(m, c, out);
+    }
     const int64_t first = piece_bar_at(&c->music, c->hole.from),
                   last = piece_bar_at(&c->music, c->hole.to - 1);
     for (int64_t bar = first; bar <= last; bar++)

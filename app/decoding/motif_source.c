@@ -8,18 +8,14 @@
 
 enum { KEY_BARS = 16 }; /* the key is guessed from this many bars before */
 
-static bool is_of_motif(const struct note *n, const struct continuation_motif *m)
-{
-    return n->start >= m->from_tick && n->start < m->to_tick &&
-           n->pitch >= m->pitch_lo && n->pitch <= m->pitch_hi;
-}
-
 /* If the phrase has it, and it may return on its track. */
 static void gather(struct context *c, const struct continuation_motif *m, int track,
                    struct note n)
 {
     const int t = context_token_track(c, track);
-    if (t < 0 || !c->hole.tracks[t] || !(m->tracks >> track & 1) || !is_of_motif(&n, m))
+    if (t < 0 || !c->hole.tracks[t] || !(m->tracks >> track & 1) ||
+        n.start < m->from_tick || n.start >= m->to_tick || n.pitch < m->pitch_lo ||
+        n.pitch > m->pitch_hi)
         return;
     const bool is_hit = c->music.families[t] == FAMILY_DRUMS;
     if (is_hit && !is_hit_key(n.pitch))
@@ -81,7 +77,7 @@ static uint16_t key_of(const struct context *c, const struct score *s)
 {
     const struct piece *p = &c->music;
     const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS;
-    const int64_t from = piece_bar_start(p, (int32_t)(bar > 0 ? bar : 0));
+    const int64_t from = piece_bar_start(p, bar > 0 ? bar : 0);
     double sounds[12] = {0}, sum = sum_classes(p, from, c->hole.from, sounds);
     struct scale guess = {'C', 0, SCALE_MAJOR};
     if (__builtin_popcount(c->hole.scale) == 7)

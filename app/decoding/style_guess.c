@@ -18,9 +18,8 @@ enum { MAX_TOKENS = 256, FIRST_TOKENS = 32, LAST_TOKENS = 96, FINALISTS = 3 };
 #define HANDICAP 3.0
 
 struct style_guess {
-    /* Those the model has learnt; unknown music is likeliest under "any". */
-    enum style candidates[STYLE_COUNT];
-    int n_candidates;
+    /* Those the model has learnt (learnt_styles); unknown music is likeliest under "any". */
+    uint64_t styles;
     int vocab, max_tokens;
     struct decoder *decoder;
     float *logits;    /* [max_tokens, vocab] */
@@ -30,14 +29,6 @@ struct style_guess {
     enum style guess; /* and their style */
 };
 
-static void choose_candidates(struct style_guess *g, const struct model *model)
-{
-    uint64_t styles = learnt_styles(model);
-    for (int s = 0; s < STYLE_COUNT; s++)
-        if (learnt_has(styles, s))
-            g->candidates[g->n_candidates++] = (enum style)s;
-}
-
 enum model_status style_guess_create(struct style_guess **out,
                                      const struct model *model, struct pool *pool)
 {
@@ -46,7 +37,7 @@ enum model_status style_guess_create(struct style_guess **out,
     if (!g)
         return MODEL_NO_MEMORY;
     g->vocab = config->vocab;
-    choose_candidates(g, model);
+    g->styles = learnt_styles(model);
     g->max_tokens = config->context < MAX_TOKENS ? config->context : MAX_TOKENS;
     size_t n_tokens = (size_t)g->max_tokens;
     g->logits = calloc(n_tokens * (size_t)g->vocab, sizeof *g->logits);
@@ -106,15 +97,8 @@ static size_t count_given(const struct tokens *t)
     return i;
 }
 
-/* Lengths and velocities depend on who made the file, a sequencer or a pianist, as much as
- * on the style, so they count less. */
-static double weight_of(int32_t id)
-{
-    const enum token kind = token_kind(id);
-    return kind == TOKEN_DUR || kind == TOKEN_DURX || kind == TOKEN_VEL ? 0.25 : 1;
-}
-
-/* Of the tokens up to n from the first bar on. */
+/* Of the tokens up to n from the first bar on. Lengths and velocities depend on who made the
+ * file, a sequencer or a pianist, as much as on the style, so they count less. */
 static enum model_status log_likelihood(struct style_guess *g, const struct tokens *t,
                                         size_t n, double *sum)
 {
@@ -127,7 +111,10 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
     *sum = 0;
     for (size_t i = count_given(t); i + 1 < n; i++) {
         const float *row = g->logits + i * (size_t)g->vocab;
-        *sum += weight_of(t->id[i + 1]) * likelihood_log(row, g->vocab, t->id[i + 1]);
+        const enum token kind = token_kind(t->id[i + 1]);
+        const bool is_less =
+            kind == TOKEN_DUR || kind == TOKEN_DURX || kind == TOKEN_VEL;
+        *sum += (is_less ? 0.25 : 1) * likelihood_log(row, g->vocab, t->id[i + 1]);
     }
     return MODEL_OK;
 }
@@ -159,14 +146,6 @@ static enum model_status rank(struct style_guess *g, struct tokens *t, size_t n,
     return st;
 }
 
-static int count_finalists(const struct candidate *list, int n_list)
-{
-    int n = 1;
-    while (n < FINALISTS && n < n_list && list[n].sum > list[0].sum - MARGIN)
-        n++;
-    return n;
-}
-
 /* The styles that the declared tracks play: TRACK FAMILY pairs after BOS STYLE. */
 static uint64_t fitting_styles(const struct tokens *t)
 {
@@ -184,17 +163,20 @@ static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
                                         enum style *out)
 {
     struct candidate list[STYLE_COUNT] = {{0}};
-    int n = 0;
+    int n_all = 0, n = 0;
     enum model_status st = MODEL_OK;
-    const uint64_t fitting = fitting_styles(t);
-    for (int i = 0; i < g->n_candidates; i++)
-        if (fitting >> g->candidates[i] & 1)
-            list[n++] = (struct candidate){.style = g->candidates[i]};
+    const uint64_t fitting = fitting_styles(t) & g->styles;
+    for (int s = 0; s < STYLE_COUNT; s++)
+        if (fitting >> s & 1)
+            list[n_all++].style = (enum style)s;
     const size_t given = count_given(t), first = given + FIRST_TOKENS;
     const size_t last = t->n < given + LAST_TOKENS ? t->n : given + LAST_TOKENS;
     if (last > first) {
-        st = rank(g, t, first, list, n);
-        n = count_finalists(list, n);
+        st = rank(g, t, first, list, n_all);
+        while (n < FINALISTS && n < n_all && list[n].sum > list[0].sum - MARGIN)
+            n++;
+    } else {
+        n = n_all;
     }
     if (!st && n > 1)
         st = rank(g, t, last, list, n);
@@ -202,17 +184,12 @@ static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
     return st;
 }
 
-static bool is_known(const struct style_guess *g, const struct tokens *t)
-{
-    return t->n == g->n_known && !memcmp(t->id, g->known, t->n * sizeof *t->id);
-}
-
 enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
                                   enum style *out)
 {
     enum style guess;
     t->id[1] = TOKEN_STYLE + STYLE_ANY;
-    if (is_known(g, t)) {
+    if (t->n == g->n_known && !memcmp(t->id, g->known, t->n * sizeof *t->id)) {
         *out = g->guess;
         return MODEL_OK;
     }

@@ -1,8 +1,7 @@
 /* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
-#include "app/biases/cadence.h"
-#include "app/decoding/taste.h"
+#include "midi/base/array.h"
 #include "midi/tokens/chord_guess.h"
 
 #include <math.h>
@@ -149,14 +148,6 @@ static int n_before(const struct context *c, uint64_t tracks, int track)
     return n;
 }
 
-static int first_of(const struct context *c, uint64_t tracks)
-{
-    int t = __builtin_ctzll(tracks);
-    while (!(tracks >> t & 1) || n_before(c, tracks, t))
-        t++;
-    return t;
-}
-
 int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_note *n)
 {
     const struct context *c = &t->music;
@@ -167,37 +158,33 @@ int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_not
            n_before(c, tracks, n->track);
 }
 
-/* Once its tune is written, a band that has no chords plays over what it suggests. */
-static enum midi_status hear_tune(struct context *c, int before, int track)
-{
-    const bool is_heard =
-        band_role_is_first(c->roles[before]) && !band_role_is_first(c->roles[track]);
-    return c->guesses_chords && is_heard ? chord_guess(&c->music) : MIDI_OK;
-}
-
 bool take_decoder_next_turn(struct take_decoder *t)
 {
-    const struct piece *p = &t->music.music;
-    const int64_t end = t->music.hole.to;
+    struct context *c = &t->music;
+    const struct piece *p = &c->music;
+    const int64_t end = c->hole.to;
     const int before = t->turn.track;
-    struct fill_request *request = &t->music.request;
     struct take_turn *turn = &t->turn;
     if (!turn->later && turn->to >= end)
         return false;
     if (!turn->later) {
         turn->from = turn->to;
-        turn->to = piece_bar_start(p, (int32_t)piece_bar_at(p, turn->from) + TURN_BARS);
+        turn->to = piece_bar_start(p, piece_bar_at(p, turn->from) + TURN_BARS);
         turn->to = turn->to < end ? turn->to : end;
         turn->later = turn->asked.tracks;
     }
-    turn->track = first_of(&t->music, turn->later);
+    turn->track = __builtin_ctzll(turn->later);
+    while (!(turn->later >> turn->track & 1) || n_before(c, turn->later, turn->track))
+        turn->track++;
     turn->later &= ~(UINT64_C(1) << turn->track);
-    if (hear_tune(&t->music, before, turn->track))
+    /* Once its tune is written, a band that has no chords plays over what it suggests. */
+    if (c->guesses_chords && band_role_is_first(c->roles[before]) &&
+        !band_role_is_first(c->roles[turn->track]) && chord_guess(&c->music))
         return false;
-    *request = turn->asked;
-    request->tracks = UINT64_C(1) << turn->track;
-    request->close &= turn->to == end;
-    band_role_ask(t->music.roles[turn->track], request);
+    c->request = turn->asked;
+    c->request.tracks = UINT64_C(1) << turn->track;
+    c->request.close &= turn->to == end;
+    band_role_ask(c->roles[turn->track], &c->request);
     aim(t, turn->from, turn->to);
     return true;
 }
@@ -224,20 +211,6 @@ static enum continuation_state read_first(struct take_decoder *t,
         take_decoder_next_turn(t);
     return t->music.is_hole ? take_decoder_read_hole(t, t->music.hole.from)
                             : take_decoder_read_end(t, o->bars);
-}
-
-static enum midi_status take_given(struct take_decoder *t,
-                                   const struct continuation_options *o)
-{
-    free(t->given);
-    t->n_given = t->n_given_drawn = 0;
-    t->given = calloc(o->n_given + 1, sizeof *t->given);
-    if (!t->given)
-        return MIDI_NO_MEMORY;
-    if (o->n_given)
-        memcpy(t->given, o->given, o->n_given * sizeof *t->given);
-    t->n_given = o->n_given;
-    return MIDI_OK;
 }
 
 enum continuation_state take_decoder_begin(struct take_decoder *t,
@@ -271,19 +244,16 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         st = t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
     if (!st)
         st = marks_plan(&t->plan, &t->music, o);
-    if (!st)
-        st = take_given(t, o);
-    if (st)
-        return take_decoder_end_midi(t, st);
+    free(t->given);
+    t->given = array_copy(o->given, o->n_given, sizeof *t->given);
+    t->n_given = o->n_given;
+    t->n_given_drawn = 0;
+    if (st || !t->given)
+        return take_decoder_end_midi(t, st ? st : MIDI_NO_MEMORY);
     enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unconditional(t);
     if (!made && t->unconditional)
         made = model_reader_mute(t->unconditional, o->muted, o->n_muted);
     return made ? take_decoder_end_model(t, made) : read_first(t, o);
-}
-
-const struct hole *take_decoder_hole(const struct take_decoder *t)
-{
-    return t->motif.is_varying ? &t->motif.hole : &t->music.hole;
 }
 
 int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers)
@@ -292,32 +262,46 @@ int take_decoder_readers(const struct take_decoder *t, struct model_reader **rea
     readers[1] = t->unconditional;
     return t->guidance == 1.0f ? 1 : 2;
 }
-/* With this part, and it was the last; one that is done makes way for the next. */
-static bool is_done(struct take_decoder *t)
-{
-    while (t->state == CONTINUATION_BEGUN && grammar_done(t->grammar)) {
-        if (!t->music.is_hole)
-            return true;
-        take_decoder_read_hole(t, t->part_to);
-    }
-    return t->state == CONTINUATION_DONE;
-}
-
-/* How well the piece ends, as it is now. */
-static double find_closes(const struct take_decoder *t)
-{
-    const struct context *c = &t->music;
-    struct scale key;
-    return closing_key(&c->music, c->key, c->hole.from, c->hole.to, &key)
-               ? closing_worth(&c->music, c->hole.from, c->hole.to, &key)
-               : 0;
-}
 
 enum continuation_state take_decoder_prepare(struct take_decoder *t)
 {
-    if (is_done(t)) {
-        t->closes = t->music.request.close ? find_closes(t) : 0;
-        return take_decoder_end(t, CONTINUATION_DONE, "");
+    const struct context *c = &t->music;
+    struct scale key;
+    /* A part of a hole that is done makes way for the next. */
+    while (t->state == CONTINUATION_BEGUN && c->is_hole && grammar_done(t->grammar))
+        take_decoder_read_hole(t, t->part_to);
+    if (t->state == CONTINUATION_BEGUN && !grammar_done(t->grammar))
+        return take_decoder_make_room(t);
+    if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
+        return t->state;
+    t->closes = 0;
+    if (c->request.close &&
+        closing_key(&c->music, c->key, c->hole.from, c->hole.to, &key))
+        t->closes = closing_worth(&c->music, c->hole.from, c->hole.to, &key);
+    return take_decoder_end(t, CONTINUATION_DONE, "");
+}
+
+void take_decoder_show(struct take_decoder *t, struct live_rows *live,
+                       struct live_choice choice, int take)
+{
+    if (model_reader_row_is_shown(t->reader)) {
+        const struct model_reading r = model_reader_reading(t->reader);
+        struct live_map m = {.reading = r.number,
+                             .choice = t->shown,
+                             .origin = t->origin,
+                             .ticks_per_quarter = t->music.ticks_per_quarter,
+                             .cap = model_reader_context(t->reader),
+                             .n = r.n,
+                             .n_given = r.n_given};
+        memcpy(m.track_map, t->music.track_map, sizeof m.track_map);
+        live_rows_give(live, &m, r.tokens, r.times, t->row);
     }
-    return t->state == CONTINUATION_BEGUN ? take_decoder_make_room(t) : t->state;
+    const struct attention_head h = {ATTENTION_SELF, choice.layer, choice.head};
+    if (choice.take != take)
+        choice.layer = -1;
+    if (choice.layer == t->shown.layer && choice.head == t->shown.head)
+        return;
+    t->shown = choice;
+    if (model_reader_show_row(t->reader, h, choice.layer < 0 ? NULL : t->row))
+        t->shown.layer = -1;
 }

@@ -1,7 +1,7 @@
 /* Decodes one take. It owns a copy of the music, the grammar's state, a random number
  * generator and a reader of the model. A continuation has a decoder for each take and draws a
  * token of each in turn. take_decoder_read.c reads the music, take_decoder_draw.c draws
- * tokens, take_decoder_show.c hands out attention rows.
+ * tokens.
  *
  * A decoder that has ended stays so until the next request. One thread at a time. */
 #ifndef APP_TAKE_DECODER_H
@@ -55,7 +55,7 @@ struct take_decoder {
     struct model_reader *unconditional; /* reads no request; made when first needed */
 
     /* of this request */
-    struct context music;
+    struct context music; /* while a motif is varied, with its hole alone */
     struct sampler *sampler;
     float guidance;        /* 1: `unconditional` is not used */
     struct taste *taste;   /* or NULL */
@@ -126,9 +126,6 @@ enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token
 /* As model_reader_mute, for its readers. */
 enum model_status take_decoder_mute(struct take_decoder *t,
                                     const struct attention_head *heads, size_t n);
-
-/* The hole of the request; while a motif is varied, t->music has only that of the motif. */
-const struct hole *take_decoder_hole(const struct take_decoder *t);
 
 /* Each sets t->state and returns it. */
 enum continuation_state take_decoder_end(struct take_decoder *t,

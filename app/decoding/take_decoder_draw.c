@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t position(const struct take_decoder *t)
-{
-    return grammar_step(t->grammar) - grammar_bar_start(t->grammar);
-}
-
 /* Where positions count from: behind a POSX, that. */
 static int64_t position_base(const struct take_decoder *t)
 {
@@ -18,48 +13,36 @@ static int64_t position_base(const struct take_decoder *t)
     return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
 }
 
-static int count_sounding(const struct take_decoder *t, int64_t step)
-{
-    int n = 0;
-    for (int64_t i = 0; i < t->controls.n_notes && i < TAKE_DECODER_ENDS; i++)
-        n += t->ends[i] > step;
-    return n;
-}
-
 static void bias_controls(struct take_decoder *t)
 {
     const struct piece *p = &t->music.music;
     struct control_position at = {.step = t->origin + grammar_step(t->grammar),
                                   .bar = t->origin + grammar_bar_start(t->grammar),
-                                  .end = t->part_to};
+                                  .end = t->part_to,
+                                  .base = position_base(t)};
     if (!control_bias_is_needed(&t->controls))
         return;
-    at.next_bar = piece_bar_start(p, (int32_t)piece_bar_at(p, at.bar) + 1);
-    at.n_sounding = count_sounding(t, at.step);
-    at.base = position_base(t);
+    at.next_bar = piece_bar_start(p, piece_bar_at(p, at.bar) + 1);
+    for (int64_t i = 0; i < t->controls.n_notes && i < TAKE_DECODER_ENDS; i++)
+        at.n_sounding += t->ends[i] > at.step;
     control_bias_add(&t->controls, &at, t->allowed, t->biased);
-}
-
-static int find_lowest(const struct piece *p, int64_t step)
-{
-    int lowest = 128;
-    for (size_t i = 0; i < p->n_notes && p->notes[i].step <= step; i++) {
-        const struct grid_note *n = &p->notes[i];
-        bool sounds = (int64_t)n->step + n->length > step && !piece_is_hit(p, n);
-        lowest = sounds && n->pitch < lowest ? n->pitch : lowest;
-    }
-    return lowest;
 }
 
 static void lean_to_close(struct take_decoder *t)
 {
+    const struct piece *p = &t->music.music;
     struct cadence_position at = {.step = t->origin + grammar_step(t->grammar),
                                   .track = grammar_track(t->grammar),
+                                  .lowest = 128,
                                   .last = t->last,
                                   .pitch = t->pitch};
     if (!cadence_is_needed(&t->cadence, at.step))
         return;
-    at.lowest = find_lowest(&t->music.music, at.step);
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step <= at.step; i++) {
+        const struct grid_note *n = &p->notes[i];
+        bool sounds = (int64_t)n->step + n->length > at.step && !piece_is_hit(p, n);
+        at.lowest = sounds && n->pitch < at.lowest ? n->pitch : at.lowest;
+    }
     cadence_bias(&t->cadence, &at, t->allowed, t->biased);
 }
 
@@ -70,14 +53,14 @@ static void lean_as_band(struct take_decoder *t)
     const int track = t->turn.track;
     const int64_t step = t->origin + grammar_step(t->grammar),
                   bar = t->origin + grammar_bar_start(t->grammar),
-                  last = piece_bar_start(p, (int32_t)piece_bar_at(p, t->turn.to - 1));
-    if (!band_role_is_first(t->music.roles[track]))
-        chord_bias_apply(p, t->music.roles[track] == BAND_BASS, step, t->pitch,
-                         t->allowed, t->biased);
+                  last = piece_bar_start(p, piece_bar_at(p, t->turn.to - 1));
+    const enum band_role role = t->music.roles[track];
+    if (!band_role_is_first(role))
+        chord_bias_apply(p, role == BAND_BASS, step, t->pitch, t->allowed, t->biased);
     activity_bias_fill_bars(&t->activity, track, bar, last, t->allowed, t->biased);
-    if (t->music.roles[track] == BAND_DRUMS)
+    if (role == BAND_DRUMS)
         groove_bias_apply(p, track, step, bar, position_base(t), t->allowed, t->biased);
-    if (t->music.roles[track] == BAND_BASS || t->music.roles[track] == BAND_CHORDS)
+    if (role == BAND_BASS || role == BAND_CHORDS)
         chord_bias_onsets(p, step, bar, t->activity.last[track], position_base(t),
                           t->allowed, t->biased);
 }
@@ -102,54 +85,29 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     key_bias_apply(&t->key_bias,
                    step - (t->is_band ? t->turn.from : t->music.hole.from), t->allowed,
                    t->biased);
-    if (!cadence_is_needed(&t->cadence,
-                           step)) { /* that has chords and lengths of its own */
+    /* a close has chords and lengths of its own */
+    if (!cadence_is_needed(&t->cadence, step)) {
         progression_bias_apply(&t->progression, track, step, t->allowed, t->biased);
         figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
     }
     if (t->is_band)
         lean_as_band(t);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
-    onset_grid_bias(&t->onset_grid, track, position(t), position_base(t), t->allowed,
-                    t->biased);
+    onset_grid_bias(&t->onset_grid, track,
+                    grammar_step(t->grammar) - grammar_bar_start(t->grammar),
+                    position_base(t), t->allowed, t->biased);
     drift_bias_apply(&t->drift, track, step, t->allowed, t->biased);
     if (memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
         voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
     return t->biased;
 }
 
-/* The reported probability of a token is the model's own. */
-static struct sampled draw_legal(struct take_decoder *t, const float *const *logits)
-{
-    const int32_t token = t->n_given_drawn < t->n_given
-                              ? t->given[t->n_given_drawn++]
-                              : sampler_choose(t->sampler, lean(t, logits), t->allowed);
-    return sampler_judge(logits[0], t->allowed, model_reader_vocab(t->reader), token);
-}
-
-static void push(struct take_decoder *t, int32_t token)
-{
-    t->last = token;
-    if (token_kind(token) == TOKEN_PITCH)
-        t->pitch = token - TOKEN_PITCH;
-    model_reader_push(t->reader, token);
-    if (t->guidance != 1.0f)
-        model_reader_push(t->unconditional, token);
-    if (t->taste)
-        taste_feed(t->taste, token);
-}
-
 /* p(token) = p(token | allowed) (1 - masked); the least difference of a float. */
-static double log_allowed(const struct sampled *s)
-{
-    return log(fmax(1.0 - (double)s->masked, 1e-7));
-}
-
 static void count(struct tally *t, const struct sampled *s)
 {
     t->n_tokens++;
     t->log_prob += (double)s->log_prob;
-    t->own_log_prob += (double)s->log_prob + log_allowed(s);
+    t->own_log_prob += (double)s->log_prob + log(fmax(1.0 - (double)s->masked, 1e-7));
     t->masked += (double)s->masked;
 }
 
@@ -158,30 +116,38 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     enum midi_status st = grammar_feed(t->grammar, token);
     if (st)
         return st;
-    push(t, token);
+    t->last = token;
+    if (token_kind(token) == TOKEN_PITCH)
+        t->pitch = token - TOKEN_PITCH;
+    model_reader_push(t->reader, token);
+    if (t->guidance != 1.0f)
+        model_reader_push(t->unconditional, token);
+    if (t->taste)
+        taste_feed(t->taste, token);
     t->after_bar = token == TOKEN_BAR;
-    if (t->after_bar && !t->music.is_hole)
-        context_add_bar(&t->music);
+    t->music.music.n_bars += t->after_bar && !t->music.is_hole;
     return MIDI_OK;
 }
 
-/* One that is given may not be allowed. */
-static bool may_come(const struct take_decoder *t)
-{
-    bool is_given = t->n_given_drawn < t->n_given;
-    int32_t token = is_given ? t->given[t->n_given_drawn] : TOKEN_PAD;
-    return !is_given || (token >= 0 && token < TOKEN_COUNT && t->allowed[token]);
-}
-
-/* Bar lines count for the take, and for no note. */
+/* Bar lines count for the take, and for no note. The reported probability of a token is the
+ * model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
-    if (grammar_allow(t->grammar, t->allowed) == 0 || !may_come(t))
+    const bool is_given = t->n_given_drawn < t->n_given;
+    int32_t token = is_given ? t->given[t->n_given_drawn] : TOKEN_PAD;
+    if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
-    if (t->n_given_drawn == t->n_given)
+    if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
+        return MIDI_BAD_TOKEN;
+    if (is_given) {
+        t->n_given_drawn++;
+    } else {
         motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
                    grammar_track(t->grammar), t->allowed);
-    struct sampled s = draw_legal(t, logits);
+        token = sampler_choose(t->sampler, lean(t, logits), t->allowed);
+    }
+    const struct sampled s =
+        sampler_judge(logits[0], t->allowed, model_reader_vocab(t->reader), token);
     enum midi_status st = take_token(t, s.token);
     if (st)
         return st;
@@ -235,31 +201,13 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
                  .on_order = ORDER_LAST,
                  .off_order = ORDER_FIRST},
     };
-    say_probability(&t->note, out);
     return tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
-/* Notes of the motif count too, once the take has reached them. */
 static void add_to_biases(struct take_decoder *t, const struct grid_note *n)
 {
-    const struct grid_note *m;
-    while ((m = motif_hear(&t->motif, n->step))) {
-        activity_bias_add(&t->activity, m);
-        drift_bias_add(&t->drift, m);
-    }
     activity_bias_add(&t->activity, n);
     drift_bias_add(&t->drift, n);
-}
-
-/* A note of a motif that is varied is handed out when its time comes. */
-static enum midi_status vary(struct take_decoder *t, const struct grid_note *n)
-{
-    hole_plan_pass(&t->motif.plan, n);
-    struct continued_note *out = motif_set(&t->motif, n);
-    if (out)
-        say_probability(&t->note, out);
-    t->note = (struct tally){0};
-    return MIDI_OK;
 }
 
 /* The note the last token completed, if any, joins the music. */
@@ -267,19 +215,28 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
                                   bool *has_note)
 {
     struct grid_note n;
+    const struct grid_note *m;
     *has_note = false;
     if (!grammar_note(t->grammar, &n))
         return MIDI_OK;
+    const struct tally tally = t->note;
+    t->note = (struct tally){0};
     n.step += (int32_t)t->origin;
-    if (t->motif.is_varying)
-        return vary(t, &n);
-    hole_plan_pass(&t->plan, &n);
+    hole_plan_pass(t->motif.is_varying ? &t->motif.plan : &t->plan, &n);
+    if (t->motif.is_varying) { /* it is handed out when its time comes */
+        struct continued_note *varied = motif_set(&t->motif, &n);
+        if (varied)
+            say_probability(&tally, varied);
+        return MIDI_OK;
+    }
+    while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
+        add_to_biases(t, m);
     add_to_biases(t, &n);
     bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
     t->ends[t->controls.n_notes++ % TAKE_DECODER_ENDS] =
         is_hit ? 0 : (int64_t)n.step + n.length;
     *has_note = place_note(t, &n, out);
-    t->note = (struct tally){0};
+    say_probability(&tally, out);
     return context_add_note(&t->music, &n);
 }
 

@@ -21,12 +21,6 @@ static enum midi_status block_standing(struct take_decoder *t)
     return st;
 }
 
-/* For a hole the drawn notes, which have no id; else all earlier notes. */
-static bool is_voice(const struct take_decoder *t, const struct grid_note *n)
-{
-    return t->music.is_hole ? n->id == 0 && n->step <= t->part_from : true;
-}
-
 /* Notes that may sound in the hole and not be in the tokens: those before them, and
  * around a hole any. */
 static enum midi_status block_sounding(struct take_decoder *t, size_t first_note)
@@ -40,8 +34,10 @@ static enum midi_status block_sounding(struct take_decoder *t, size_t first_note
         from = from < 0 ? 0 : from;
         if (to <= from || from >= t->part_to - t->origin)
             continue;
-        st = (is_voice(t, n) ? grammar_hold : grammar_block)(t->grammar, n->track,
-                                                             n->pitch, from, to - from);
+        /* a voice: for a hole a drawn note, which has no id; else any */
+        bool is_voice = !t->music.is_hole || (n->id == 0 && n->step <= t->part_from);
+        st = (is_voice ? grammar_hold : grammar_block)(t->grammar, n->track, n->pitch,
+                                                       from, to - from);
     }
     return st ? st : block_standing(t);
 }
@@ -90,12 +86,6 @@ static enum model_status read_unconditional(struct take_decoder *t,
     return st ? st : model_reader_read(t->unconditional, tokens);
 }
 
-static enum model_status read_window(struct take_decoder *t, struct tokens *tokens)
-{
-    enum model_status st = model_reader_read(t->reader, tokens);
-    return !st && t->guidance != 1.0f ? read_unconditional(t, tokens) : st;
-}
-
 /* Reads a window; the position is then its end. Takes the window. */
 static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
@@ -104,7 +94,9 @@ static enum continuation_state stand_at(struct take_decoder *t,
     enum midi_status fed = feed_window(t, w);
     if (!fed && t->taste)
         taste_read(t->taste, w->tokens.id, w->tokens.n, t->origin);
-    enum model_status st = fed ? MODEL_OK : read_window(t, &w->tokens);
+    enum model_status st = fed ? MODEL_OK : model_reader_read(t->reader, &w->tokens);
+    if (!fed && !st && t->guidance != 1.0f)
+        st = read_unconditional(t, &w->tokens);
     t->after_bar = false;
     tokens_fini(&w->tokens);
     if (fed)
@@ -112,15 +104,9 @@ static enum continuation_state stand_at(struct take_decoder *t,
     return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
 }
 
-/* Tokens to leave free for the request, estimated from the tokens per bar so far. */
-static size_t room_for(const struct take_decoder *t, const struct context_window *w,
-                       int bars)
+static size_t between(size_t x, size_t low, size_t high)
 {
-    size_t n_bars = w->n_bars > 0 ? (size_t)w->n_bars : 1;
-    size_t need = (w->tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2;
-    size_t context = (size_t)model_reader_context(t->reader);
-    size_t least = context / 4, most = context / 2;
-    return need < least ? least : need > most ? most : need;
+    return x < low ? low : x > high ? high : x;
 }
 
 /* The last bars of the music, and where it continues. */
@@ -131,7 +117,10 @@ static enum midi_status encode_end(struct take_decoder *t, int bars,
     enum midi_status st = context_encode(&t->music, context * 3 / 4, w);
     if (st)
         return st;
-    size_t room = room_for(t, w, bars);
+    /* Tokens to leave free for the request, estimated from the tokens per bar so far. */
+    const size_t n_bars = w->n_bars > 0 ? (size_t)w->n_bars : 1,
+                 need = (w->tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
+                 room = between(need, context / 4, context / 2);
     if (w->tokens.n + room > context) {
         tokens_fini(&w->tokens);
         st = context_encode(&t->music, context - room, w);
@@ -143,14 +132,6 @@ static enum midi_status encode_end(struct take_decoder *t, int bars,
     return st;
 }
 
-/* No note may begin at the position of the continuation: the most allowed notes sound
- * there, or every pitch does. */
-static bool begins_in_vain(struct take_decoder *t, const struct context_window *w)
-{
-    return t->music.begins_there && !feed_window(t, w) &&
-           grammar_allow(t->grammar, t->allowed) == 0;
-}
-
 enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars)
 {
     struct context_window w;
@@ -160,7 +141,10 @@ enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars)
         enum midi_status st = encode_end(t, bars, &w);
         if (st)
             return take_decoder_end_midi(t, st);
-        if (!begins_in_vain(t, &w)) {
+        /* The most allowed notes sound there, or every pitch does. */
+        bool is_in_vain = t->music.begins_there && !feed_window(t, &w) &&
+                          grammar_allow(t->grammar, t->allowed) == 0;
+        if (!is_in_vain) {
             context_keep_meter(&t->music);
             return stand_at(t, &w);
         }
@@ -186,35 +170,19 @@ static void choose_part(struct take_decoder *t, int64_t from)
     const struct piece *p = &t->music.music;
     size_t room = (size_t)model_reader_context(t->reader) / 2;
     int64_t first = piece_bar_at(p, from), bars = 1;
-    int64_t most = piece_bar_start(p, (int32_t)first) + FILL_MAX_STEP;
+    int64_t most = piece_bar_start(p, first) + FILL_MAX_STEP;
     if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
-        from = piece_bar_start(p, (int32_t)++first);
+        from = piece_bar_start(p, ++first);
         most = from + FILL_MAX_STEP;
     }
     const int64_t end = t->is_band ? t->turn.to : t->music.hole.to;
     while (bars < MOST_BARS && (t->is_band || tokens_for(t, bars + 1) <= room) &&
-           piece_bar_start(p, (int32_t)(first + bars + 1)) <= most)
+           piece_bar_start(p, first + bars + 1) <= most)
         bars++;
-    int64_t to = piece_bar_start(p, (int32_t)(first + bars));
+    int64_t to = piece_bar_start(p, first + bars);
     to = to < most ? to : most;
     t->part_from = from;
     t->part_to = to < end ? to : end;
-}
-
-static size_t between(size_t x, size_t low, size_t high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-/* How much of the music around a part of this many bars is read: the rest of the tokens for
- * a hole, but with room in case the part needs far more than expected. */
-static size_t tokens_around(const struct take_decoder *t, int64_t bars)
-{
-    size_t context = (size_t)model_reader_context(t->reader),
-           need = tokens_for(t, bars);
-    size_t most = (size_t)context_for_hole((int)context);
-    size_t room = between(need, context / 4, context / 2);
-    return between(most - between(need, 0, most / 2), 0, context - room);
 }
 
 /* The bars around that part, as far as they leave it room. */
@@ -234,22 +202,18 @@ enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t f
     if (from >= t->part_to)
         return take_decoder_end(t, CONTINUATION_DONE, "");
     context_add_bars_to(&t->music, from);
+    /* How much of the music around it is read: the rest of the tokens for a hole, but with
+     * room in case the part needs far more than expected. */
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
                    piece_bar_at(&t->music.music, from) + 1;
-    enum midi_status st =
-        context_encode_hole(&t->music, from, t->part_to, tokens_around(t, bars), &w);
+    size_t context = (size_t)model_reader_context(t->reader),
+           most = (size_t)context_for_hole((int)context), need = tokens_for(t, bars),
+           room = between(need, context / 4, context / 2),
+           around = between(most - between(need, 0, most / 2), 0, context - room);
+    enum midi_status st = context_encode_hole(&t->music, from, t->part_to, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
-}
-
-/* What is left of the hole after the last note, or from the bar line on; of a rhythm,
- * also what else begins with that note. */
-static enum continuation_state go_on_in_hole(struct take_decoder *t)
-{
-    bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
-    int64_t from = t->origin + grammar_step(t->grammar) + is_passed;
-    return take_decoder_read_hole(t, from);
 }
 
 /* Between notes, a cache that may not hold the next one is given up for a
@@ -261,8 +225,12 @@ enum continuation_state take_decoder_make_room(struct take_decoder *t)
     int context = model_reader_context(t->reader);
     if (!between || model_reader_length(t->reader) + SPARE <= context)
         return CONTINUATION_BEGUN;
+    /* What is left of a hole is that after the last note, or from the bar line on; of a
+     * rhythm, also what else begins with that note. */
+    bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
     if (t->music.is_hole)
-        return go_on_in_hole(t);
+        return take_decoder_read_hole(t,
+                                      t->origin + grammar_step(t->grammar) + is_passed);
     struct context_window w;
     enum midi_status st = context_encode(&t->music, (size_t)context / 2, &w);
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);

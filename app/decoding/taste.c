@@ -127,53 +127,31 @@ static float log_ratio(const struct taste *t, const struct taste_event *e,
     return logf((its + FLOOR) / (others + FLOOR));
 }
 
-static float bias_of_event(const struct taste *t, const struct taste_event *e)
-{
-    float lean = log_ratio(t, e, TASTE_LIKED) - log_ratio(t, e, TASTE_DISLIKED);
-    return KINDS[e->kind].share * clip(lean);
-}
-
-static float bias_of_events(const struct taste *t, const struct taste_event *e, int n)
+static float bias_of(const struct taste *t, struct taste_events e)
 {
     float sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += bias_of_event(t, &e[i]);
+    for (int i = 0; i < e.n; i++) {
+        float lean = log_ratio(t, &e.of[i], TASTE_LIKED) -
+                     log_ratio(t, &e.of[i], TASTE_DISLIKED);
+        sum += KINDS[e.of[i].kind].share * clip(lean);
+    }
     return sum;
 }
 
 static float bias_of_onset(const struct taste *t, int outcome)
 {
-    struct taste_event e[TASTE_MOST_EVENTS];
     const struct parser *p = &t->parser;
     int far = p->state == AFTER_POSX ? p->high / TOKEN_RADIX : 0;
-    int64_t bar_start = t->origin + p->bar_start;
-    return bias_of_events(t, e, taste_ask_onset(&t->walk, bar_start, far, outcome, e));
-}
-
-static float bias_of_pitch(const struct taste *t, int pitch)
-{
-    struct taste_event e[TASTE_MOST_EVENTS];
-    const struct parser *p = &t->parser;
-    int64_t step = t->origin + p->bar_start + p->onset;
-    return bias_of_events(t, e, taste_ask_pitch(&t->walk, step, p->track, pitch, e));
+    return bias_of(t,
+                   taste_ask_onset(&t->walk, t->origin + p->bar_start, far, outcome));
 }
 
 static float bias_of_length(const struct taste *t, int outcome)
 {
-    struct taste_event e[TASTE_MOST_EVENTS];
     const struct parser *p = &t->parser;
     int far = p->state == AFTER_DURX ? p->high / TOKEN_RADIX : 0;
     far = far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX;
-    return bias_of_events(t, e, taste_ask_length(p->onset, far, outcome, e));
-}
-
-/* After a note: whether another of this onset follows it. */
-static float bias_of_chord(const struct taste *t, enum taste_chord outcome)
-{
-    struct taste_event e[TASTE_MOST_EVENTS];
-    if (t->parser.state != AFTER_NOTE)
-        return 0;
-    return bias_of_events(t, e, taste_ask_chord(&t->walk, outcome, e));
+    return bias_of(t, taste_ask_length(p->onset, far, outcome));
 }
 
 enum group {
@@ -187,33 +165,31 @@ enum group {
     GROUPS
 };
 
-static enum group group_of(enum token kind)
-{
-    switch (kind) {
-    case TOKEN_POS:
-    case TOKEN_POSX:
-    case TOKEN_BAR:
-        return GROUP_ONSET;
-    case TOKEN_EOS:
-    case TOKEN_FILL_END:
-        return GROUP_END;
-    case TOKEN_TRACK:
-        return GROUP_TRACK;
-    case TOKEN_VEL:
-        return GROUP_VEL;
-    case TOKEN_PITCH:
-    case TOKEN_HIT:
-        return GROUP_PITCH;
-    case TOKEN_DUR:
-    case TOKEN_DURX:
-        return GROUP_LENGTH;
-    default:
-        return GROUP_OTHER;
-    }
-}
+/* By the kind of token. */
+static const uint8_t GROUP_OF[TOKEN_COUNT] = {
+    [TOKEN_POS] = GROUP_ONSET,    [TOKEN_POSX] = GROUP_ONSET,
+    [TOKEN_BAR] = GROUP_ONSET,    [TOKEN_EOS] = GROUP_END,
+    [TOKEN_FILL_END] = GROUP_END, [TOKEN_TRACK] = GROUP_TRACK,
+    [TOKEN_VEL] = GROUP_VEL,      [TOKEN_PITCH] = GROUP_PITCH,
+    [TOKEN_HIT] = GROUP_PITCH,    [TOKEN_DUR] = GROUP_LENGTH,
+    [TOKEN_DURX] = GROUP_LENGTH,
+};
+
+/* After a note, the outcomes of whether another of this onset follows it; -1: it says
+ * nothing of that. */
+static const int CHORD_OF[GROUPS] = {
+    [GROUP_OTHER] = -1,
+    [GROUP_ONSET] = TASTE_NEXT_ONSET,
+    [GROUP_END] = TASTE_NEXT_ONSET,
+    [GROUP_TRACK] = TASTE_OTHER_TRACK,
+    [GROUP_VEL] = TASTE_SAME_TRACK,
+    [GROUP_PITCH] = TASTE_SAME_TRACK,
+    [GROUP_LENGTH] = -1,
+};
 
 static float bias_of_token(const struct taste *t, enum token kind, int value)
 {
+    const struct parser *p = &t->parser;
     switch (kind) {
     case TOKEN_POS:
         return bias_of_onset(t, value);
@@ -222,7 +198,8 @@ static float bias_of_token(const struct taste *t, enum token kind, int value)
     case TOKEN_BAR:
         return bias_of_onset(t, TASTE_NO_ONSET);
     case TOKEN_PITCH:
-        return bias_of_pitch(t, value);
+        return bias_of(t, taste_ask_pitch(&t->walk, t->origin + p->bar_start + p->onset,
+                                          p->track, value));
     case TOKEN_DUR:
         return bias_of_length(t, value);
     case TOKEN_DURX:
@@ -232,25 +209,9 @@ static float bias_of_token(const struct taste *t, enum token kind, int value)
     }
 }
 
-static float bias_of_group(const struct taste *t, enum group group)
-{
-    switch (group) {
-    case GROUP_ONSET:
-    case GROUP_END:
-        return bias_of_chord(t, TASTE_NEXT_ONSET);
-    case GROUP_TRACK:
-        return bias_of_chord(t, TASTE_OTHER_TRACK);
-    case GROUP_VEL:
-    case GROUP_PITCH:
-        return bias_of_chord(t, TASTE_SAME_TRACK);
-    default:
-        return 0;
-    }
-}
-
 /* The bias of each allowed token, at one place in a take. */
 struct biased {
-    enum group group[TOKEN_COUNT]; /* GROUPS: not to be touched */
+    uint8_t group[TOKEN_COUNT]; /* GROUPS: not to be touched */
     float lean[TOKEN_COUNT];
     float shift[GROUPS];
 };
@@ -261,15 +222,15 @@ static void bias_of_tokens(struct biased *l, const struct taste *t,
     for (int32_t id = 0; id < TOKEN_COUNT; id++) {
         enum token kind = token_kind(id);
         bool is_open = allowed[id] && isfinite(logits[id]);
-        l->group[id] = is_open ? group_of(kind) : GROUPS;
+        l->group[id] = is_open ? GROUP_OF[kind] : GROUPS;
         if (is_open)
             l->lean[id] = clip(t->weight * bias_of_token(t, kind, id - (int32_t)kind));
     }
 }
 
 /* The shift that keeps a group's share of probability, plus the bias of chord sizes. */
-static float shift_group(const struct biased *l, const struct taste *t,
-                         enum group group, const float *logits)
+static float shift_group(const struct biased *l, const struct taste *t, int group,
+                         const float *logits)
 {
     double highest = -INFINITY, before = 0, after = 0;
     for (int id = 0; id < TOKEN_COUNT; id++)
@@ -284,7 +245,12 @@ static float shift_group(const struct biased *l, const struct taste *t,
     }
     if (before <= 0)
         return 0;
-    return t->weight * bias_of_group(t, group) - (float)log(after / before);
+    const bool has_chord = t->parser.state == AFTER_NOTE && CHORD_OF[group] >= 0;
+    const float chord =
+        has_chord
+            ? bias_of(t, taste_ask_chord(&t->walk, (enum taste_chord)CHORD_OF[group]))
+            : 0;
+    return t->weight * chord - (float)log(after / before);
 }
 
 void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits)
@@ -294,7 +260,7 @@ void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits)
         return;
     bias_of_tokens(&l, t, allowed, logits);
     for (int g = 0; g < GROUPS; g++)
-        l.shift[g] = shift_group(&l, t, (enum group)g, logits);
+        l.shift[g] = shift_group(&l, t, g, logits);
     for (int id = 0; id < TOKEN_COUNT; id++)
         if (l.group[id] != GROUPS)
             logits[id] += clip(l.lean[id] + l.shift[l.group[id]]);

@@ -20,6 +20,12 @@ struct taste_event {
     uint16_t outcome; /* below TASTE_ANY */
 };
 
+/* Those of one decision. */
+struct taste_events {
+    int n;
+    struct taste_event of[5];
+};
+
 enum { TASTE_ANY = UINT16_MAX }; /* as an outcome: all of the context's together */
 
 struct taste_count {
@@ -45,8 +51,6 @@ const float *taste_counts_seen(const struct taste_counts *c,
 const float *taste_counts_context(const struct taste_counts *c,
                                   const struct taste_event *e);
 
-/* The kind and the outcome of a used slot. */
-
 /* An onset on a track is a note, or a chord from its lowest note up. A melody goes from
  * lowest note to lowest note. */
 enum taste_kind {
@@ -66,7 +70,7 @@ enum taste_chord { TASTE_SAME_TRACK, TASTE_OTHER_TRACK, TASTE_NEXT_ONSET };
 
 /* Numbers from 0 as tokens spell them: v below 96 is v; else TASTE_FAR + v/96 comes
  * first and v%96 after it. */
-enum { TASTE_FAR = 128, TASTE_NO_ONSET = 256, TASTE_MOST_EVENTS = 5 };
+enum { TASTE_FAR = 128, TASTE_NO_ONSET = 256 };
 
 struct taste_voice {
     int64_t step;        /* of its last onset, -1: none yet */
@@ -84,16 +88,15 @@ struct taste_walk {
 void taste_walk_start(struct taste_walk *w);
 void taste_walk_note(struct taste_walk *w, int64_t step, int track, int pitch);
 
-/* Each stores the events of one decision, at most TASTE_MOST_EVENTS, and returns how many.
- * far: the first token of a number, v/96, or 0. */
-int taste_ask_onset(const struct taste_walk *w, int64_t bar_start, int far, int outcome,
-                    struct taste_event *e);
-int taste_ask_chord(const struct taste_walk *w, enum taste_chord outcome,
-                    struct taste_event *e);
-int taste_ask_pitch(const struct taste_walk *w, int64_t step, int track, int pitch,
-                    struct taste_event *e);
+/* Each returns the events of one decision. far: the first token of a number, v/96, or 0. */
+struct taste_events taste_ask_onset(const struct taste_walk *w, int64_t bar_start,
+                                    int far, int outcome);
+struct taste_events taste_ask_chord(const struct taste_walk *w,
+                                    enum taste_chord outcome);
+struct taste_events taste_ask_pitch(const struct taste_walk *w, int64_t step, int track,
+                                    int pitch);
 /* place: steps from the bar line; the duration less one. */
-int taste_ask_length(int64_t place, int far, int outcome, struct taste_event *e);
+struct taste_events taste_ask_length(int64_t place, int far, int outcome);
 
 /* Counts all decisions of a take; arguments as taste_add. Check has_lost afterwards. */
 void taste_learn(struct taste_counts *c, const struct piece *bars,

@@ -83,7 +83,7 @@ static int64_t bars_of_meter(const struct piece *p, size_t i)
     return (p->meters[i + 1].step - p->meters[i].step + steps - 1) / steps;
 }
 
-int64_t piece_bar_start(const struct piece *p, int32_t bar)
+int64_t piece_bar_start(const struct piece *p, int64_t bar)
 {
     size_t i = 0;
     int64_t left = bar;

@@ -180,7 +180,7 @@ enum midi_status piece_check(const struct piece *p);
 
 /* Returns the first step of a bar; bars go on past the end in the last meter, so
  * piece_bar_start(p, p->n_bars) is the piece's end. Linear in n_meters. */
-int64_t piece_bar_start(const struct piece *p, int32_t bar);
+int64_t piece_bar_start(const struct piece *p, int64_t bar);
 /* Returns the bar that holds a step. */
 int64_t piece_bar_at(const struct piece *p, int64_t step);
 /* All at once: starts holds n_bars + 1 entries; the last is the piece's end. */
