@@ -1,6 +1,7 @@
 /* See activity_bias.h. */
 #include "app/biases/activity_bias.h"
 
+#include "app/biases/bias_add.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
@@ -22,13 +23,6 @@ struct activity {
     int n, of[MOST_QUARTERS]; /* steps from one onset to the next, in quarters begun */
 };
 
-static void count_rest(struct activity *a, int64_t steps)
-{
-    const int64_t quarters = (steps - 1) / QUARTER;
-    a->of[quarters < MOST_QUARTERS ? quarters : MOST_QUARTERS - 1]++;
-    a->n++;
-}
-
 static void count_onsets(struct activity_bias *a, const struct piece *p, int64_t from,
                          int32_t first, struct activity of[TOKEN_MAX_TRACKS])
 {
@@ -36,14 +30,17 @@ static void count_onsets(struct activity_bias *a, const struct piece *p, int64_t
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
         const struct grid_note *n = &p->notes[i];
         struct activity *track = &of[n->track];
-        const int64_t last = a->last[n->track];
+        const int64_t rest = n->step - a->last[n->track];
         a->last[n->track] = n->step;
         while (piece_bar_start(p, bar + 1) <= n->step)
             bar++;
         if (n->step < piece_bar_start(p, first))
             continue;
-        if (track->bar && n->step > last)
-            count_rest(track, n->step - last);
+        if (track->bar && rest > 0) {
+            const int64_t quarters = (rest - 1) / QUARTER;
+            track->of[quarters < MOST_QUARTERS ? quarters : MOST_QUARTERS - 1]++;
+            track->n++;
+        }
         track->n_bars += track->bar != bar + 1;
         track->bar = bar + 1;
     }
@@ -56,16 +53,6 @@ static int64_t usual_rest(const struct activity *a, int64_t bar)
     while (quarters < MOST_QUARTERS && n_longer * SELDOM >= a->n)
         n_longer -= a->of[quarters++];
     return quarters * QUARTER < bar && a->n ? quarters * QUARTER : bar;
-}
-
-/* A score without notes: all tracks should play and count as having rested for long. */
-static void expect_all(struct activity_bias *a, const struct piece *p, int64_t from,
-                       int64_t bar)
-{
-    a->steady = piece_declared(p);
-    a->most = MOST_OF_EMPTY;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        a->last[t] = from - (int64_t)MOST_OF_EMPTY * bar;
 }
 
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
@@ -82,8 +69,13 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
         if (of[t].n_bars > 1 && 3 * of[t].n_bars >= 2 * (to - first))
             a.steady |= UINT64_C(1) << t;
     }
-    if (!p->n_notes)
-        expect_all(&a, p, from, bar);
+    if (p->n_notes)
+        return a;
+    /* all tracks should play and count as having rested for long */
+    a.steady = piece_declared(p);
+    a.most = MOST_OF_EMPTY;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        a.last[t] = from - (int64_t)MOST_OF_EMPTY * bar;
     return a;
 }
 
@@ -92,27 +84,22 @@ void activity_bias_add(struct activity_bias *a, const struct grid_note *n)
     a->last[n->track] = n->step;
 }
 
-static float bias_of(const struct activity_bias *a, int track, int64_t step)
-{
-    const int64_t rest = step - a->last[track];
-    if (!(a->steady >> track & 1) || rest < a->rest[track])
-        return 0;
-    return fminf(A_REST * (float)rest / (float)a->rest[track], a->most);
-}
-
 void activity_bias_apply(const struct activity_bias *a, int64_t step,
                          const uint8_t *allowed, float *logits)
 {
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (allowed[TOKEN_TRACK + t])
-            logits[TOKEN_TRACK + t] += bias_of(a, t, step);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int64_t rest = step - a->last[t];
+        if (a->steady >> t & 1 && rest >= a->rest[t])
+            bias_add(fminf(A_REST * (float)rest / (float)a->rest[t], a->most),
+                     TOKEN_TRACK + t, 1, allowed, logits);
+    }
 }
 
 void activity_bias_fill_bars(const struct activity_bias *a, int track, int64_t bar,
                              int64_t last, const uint8_t *allowed, float *logits)
 {
-    if (allowed[TOKEN_BAR] && a->last[track] < bar)
-        logits[TOKEN_BAR] -= MOST;
-    if (allowed[TOKEN_FILL_END] && a->last[track] < last)
-        logits[TOKEN_FILL_END] -= MOST;
+    if (a->last[track] < bar)
+        bias_add(-MOST, TOKEN_BAR, 1, allowed, logits);
+    if (a->last[track] < last)
+        bias_add(-MOST, TOKEN_FILL_END, 1, allowed, logits);
 }

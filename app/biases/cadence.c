@@ -28,14 +28,6 @@ static int find_bass(const struct piece *p, uint64_t tracks)
     return bass;
 }
 
-static uint16_t triad_of(const struct scale *key)
-{
-    const int tonic = scale_tonic(key);
-    bool is_minor = scale_mask(key) >> (tonic + 3) % 12 & 1;
-    int third = (tonic + (is_minor ? 3 : 4)) % 12, fifth = (tonic + 7) % 12;
-    return (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
-}
-
 struct cadence cadence_for(const struct piece *p, uint16_t signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight)
@@ -45,12 +37,15 @@ struct cadence cadence_for(const struct piece *p, uint16_t signature,
     if (!request->close || weight <= 0.0f || bass < 0 ||
         !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
+    const int tonic = scale_tonic(&key);
+    const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;
+    const int third = (tonic + (is_minor ? 3 : 4)) % 12, fifth = (tonic + 7) % 12;
     return (struct cadence){
         .weight = weight,
-        .tonic = scale_tonic(&key),
-        .triad = triad_of(&key),
+        .tonic = tonic,
+        .triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth),
         .bass = bass,
-        .from = piece_bar_start(p, (int32_t)piece_bar_at(p, to - 1)),
+        .from = piece_bar_start(p, piece_bar_at(p, to - 1)),
         .to = to,
     };
 }

@@ -1,6 +1,7 @@
 /* See chord_bias.h. */
 #include "app/biases/chord_bias.h"
 
+#include "app/biases/bias_add.h"
 #include "midi/tokens/grid_chord.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
@@ -39,29 +40,18 @@ static void bias_pitches(const struct piece *p, const struct grid_chord *chord,
                          float *logits)
 {
     struct chord_symbol says;
-    const int64_t in_bar = step - piece_bar_start(p, (int32_t)piece_bar_at(p, step));
+    const int64_t in_bar = step - piece_bar_start(p, piece_bar_at(p, step));
     const float outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
     const bool begins = in_bar == 0 || step == chord->step;
     if (!read_chord(chord, &says))
         return;
-    for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        if (allowed[TOKEN_PITCH + pitch]) {
-            const bool is_own = is_bass && begins && pitch % 12 == says.bass;
-            logits[TOKEN_PITCH + pitch] += is_own              ? OWN_BASS
-                                           : has(&says, pitch) ? 0
-                                                               : -outside;
-        }
-}
-
-/* The cost of a note, by the steps that it may sound before a chord without it. */
-static void bias_lengths(int64_t most, const uint8_t *allowed, float *logits)
-{
-    for (int i = 0; i < TOKEN_RADIX; i++)
-        if (allowed[TOKEN_DUR + i] && i + 1 > most)
-            logits[TOKEN_DUR + i] -= TOO_LONG;
-    for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
-        if (allowed[TOKEN_DURX + i] && TOKEN_RADIX * (i + 1) > most)
-            logits[TOKEN_DURX + i] -= TOO_LONG;
+    for (int pitch = 0; pitch < N_PITCHES; pitch++) {
+        const bool is_own = is_bass && begins && pitch % 12 == says.bass;
+        bias_add(is_own              ? OWN_BASS
+                 : has(&says, pitch) ? 0
+                                     : -outside,
+                 TOKEN_PITCH + pitch, 1, allowed, logits);
+    }
 }
 
 void chord_bias_apply(const struct piece *p, bool is_bass, int64_t step, int pitch,
@@ -73,35 +63,33 @@ void chord_bias_apply(const struct piece *p, bool is_bass, int64_t step, int pit
         bias_pitches(p, &p->chords[i - 1], is_bass, step, allowed, logits);
     while (i < p->n_chords && (!read_chord(&p->chords[i], &next) || has(&next, pitch)))
         i++;
-    if (i < p->n_chords && pitch >= 0)
-        bias_lengths(p->chords[i].step - step, allowed, logits);
-}
-
-/* The first step from `step` on where the bar or a chord begins, after `last`. */
-static int64_t next_beginning(const struct piece *p, int64_t step, int64_t bar,
-                              int64_t last)
-{
-    size_t i = chords_until(p, step > last ? step - 1 : last);
-    if (step == bar && last < bar)
-        return bar;
-    return i < p->n_chords ? p->chords[i].step : INT64_MAX;
+    if (i == p->n_chords || pitch < 0)
+        return;
+    const int64_t most = p->chords[i].step - step; /* before a chord without it */
+    for (int k = 0; k < TOKEN_RADIX; k++)
+        if (k + 1 > most)
+            bias_add(-TOO_LONG, TOKEN_DUR + k, 1, allowed, logits);
+    for (int k = 0; k < TOKEN_HIT - TOKEN_DURX; k++)
+        if (TOKEN_RADIX * (k + 1) > most)
+            bias_add(-TOO_LONG, TOKEN_DURX + k, 1, allowed, logits);
 }
 
 void chord_bias_onsets(const struct piece *p, int64_t step, int64_t bar, int64_t last,
                        int64_t base, const uint8_t *allowed, float *logits)
 {
-    const int64_t at = next_beginning(p, step, bar, last) - bar,
-                  length = piece_bar_start(p, (int32_t)piece_bar_at(p, bar) + 1) - bar;
-    if (at >= length)
+    /* The first place from `step` on where the bar or a chord begins, after `last`. */
+    const size_t next = chords_until(p, step > last ? step - 1 : last);
+    const int64_t at = step == bar && last < bar ? 0
+                       : next < p->n_chords      ? p->chords[next].step - bar
+                                                 : INT64_MAX;
+    if (at >= piece_bar_start(p, piece_bar_at(p, bar) + 1) - bar)
         return;
     for (int i = 0; i < TOKEN_RADIX; i++)
-        if (allowed[TOKEN_POS + i] && base + i > at)
-            logits[TOKEN_POS + i] -= PASSED_BY;
+        if (base + i > at)
+            bias_add(-PASSED_BY, TOKEN_POS + i, 1, allowed, logits);
     for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
-        if (allowed[TOKEN_POSX + i] && TOKEN_RADIX * (i + 1) > at)
-            logits[TOKEN_POSX + i] -= PASSED_BY;
-    if (allowed[TOKEN_BAR])
-        logits[TOKEN_BAR] -= PASSED_BY;
-    if (allowed[TOKEN_FILL_END])
-        logits[TOKEN_FILL_END] -= PASSED_BY;
+        if (TOKEN_RADIX * (i + 1) > at)
+            bias_add(-PASSED_BY, TOKEN_POSX + i, 1, allowed, logits);
+    bias_add(-PASSED_BY, TOKEN_BAR, 1, allowed, logits);
+    bias_add(-PASSED_BY, TOKEN_FILL_END, 1, allowed, logits);
 }

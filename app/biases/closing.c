@@ -146,43 +146,35 @@ struct last {
     int n_notes, n_of_triad;
 };
 
-static bool is_of_triad(const struct grid_note *n, const struct scale *key)
-{
-    int above = (n->pitch - scale_tonic(key) + 12) % 12;
-    bool is_minor = scale_mask(key) >> (scale_tonic(key) + 3) % 12 & 1;
-    return above == 0 || above == 7 || above == 4 || (is_minor && above == 3);
-}
-
-static void add_last(struct last *l, const struct grid_note *n, int64_t to,
-                     const struct scale *key)
-{
-    if (!l->bass || n->pitch < l->bass->pitch)
-        l->bass = n;
-    l->end = larger(l->end, smaller(end_of(n), to));
-    l->n_notes++;
-    l->n_of_triad += is_of_triad(n, key);
-}
-
 static struct last find_last(const struct piece *p, int64_t from, int64_t to,
                              const struct scale *key)
 {
+    const int tonic = scale_tonic(key);
+    const bool is_minor = scale_mask(key) >> (tonic + 3) % 12 & 1;
     struct last l = {.from = from};
     for (size_t i = 0; i < p->n_notes; i++)
         if (is_heard(p, &p->notes[i], from, to))
             l.from = larger(l.from, p->notes[i].step);
-    for (size_t i = 0; i < p->n_notes; i++)
-        if (is_heard(p, &p->notes[i], l.from, to))
-            add_last(&l, &p->notes[i], to, key);
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        const int above = (n->pitch - tonic + 12) % 12;
+        if (!is_heard(p, n, l.from, to))
+            continue;
+        if (!l.bass || n->pitch < l.bass->pitch)
+            l.bass = n;
+        l.end = larger(l.end, smaller(end_of(n), to));
+        l.n_notes++;
+        l.n_of_triad +=
+            above == 0 || above == 7 || above == 4 || (is_minor && above == 3);
+    }
     return l;
 }
 
 /* 1 on the first beat, less in the middle of a bar and on other quarters. */
 static double strength(const struct piece *p, int64_t step)
 {
-    int32_t bar = (int32_t)piece_bar_at(p, step);
-    int64_t start = piece_bar_start(p, bar),
-            length = piece_bar_start(p, bar + 1) - start;
-    int64_t at = step - start;
+    const int64_t bar = piece_bar_at(p, step), start = piece_bar_start(p, bar),
+                  length = piece_bar_start(p, bar + 1) - start, at = step - start;
     return at == 0                       ? 1
            : 2 * at == length            ? 0.75
            : at % STEPS_PER_QUARTER == 0 ? 0.5
@@ -198,7 +190,7 @@ double closing_worth(const struct piece *p, int64_t from, int64_t to,
     bool is_tonic = l.bass->pitch % 12 == scale_tonic(key);
     bool is_held = end_of(l.bass) >= l.end &&
                    smaller(end_of(l.bass), to) - l.bass->step >= STEPS_PER_QUARTER;
-    bool is_in_bar = l.end > piece_bar_start(p, (int32_t)piece_bar_at(p, to - 1));
+    bool is_in_bar = l.end > piece_bar_start(p, piece_bar_at(p, to - 1));
     return BASS * is_tonic + CHORD * l.n_of_triad / l.n_notes +
            BEAT * strength(p, l.bass->step) + HELD * is_held + IN_BAR * is_in_bar;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The inverse of the levels of midi/tokens/fill.c. */
 static double octave_halves(int level)
@@ -15,9 +16,7 @@ struct control_bias control_bias_for(const struct fill_request *w, int64_t from,
                                      float weight)
 {
     struct control_bias n = {.from = from, .weight = weight};
-    int n_tracks = 0;
-    for (uint64_t t = w->tracks; t; t &= t - 1)
-        n_tracks++;
+    const int n_tracks = __builtin_popcountll(w->tracks);
     if (w->density != FILL_ANY)
         n.density = octave_halves(w->density - 6) * n_tracks;
     if (w->length != FILL_ANY)
@@ -63,17 +62,6 @@ static int64_t next_onset(const struct control_position *at, int32_t id)
     }
 }
 
-/* Between notes some token moves on in time. */
-static bool is_between(const uint8_t *allowed)
-{
-    if (allowed[TOKEN_BAR] || allowed[TOKEN_FILL_END])
-        return true;
-    for (int32_t id = TOKEN_POS; id < TOKEN_TRACK; id++)
-        if (allowed[id])
-            return true;
-    return false;
-}
-
 /* The notes so far, by the time the next begins, against those that should be: how many
  * are missing or too many, and how far off the rate is. */
 static double density_off(const struct control_bias *n, int64_t onset)
@@ -85,18 +73,12 @@ static double density_off(const struct control_bias *n, int64_t onset)
 }
 
 /* One voice too few or too many is as an octave. */
-static double voices_off(const struct control_bias *n,
-                         const struct control_position *at, bool stays)
-{
-    int off = at->n_sounding - n->voices;
-    bool is_wrong = stays ? off >= 0 : off < 0;
-    return is_wrong ? fmin(1 + abs(off), 2) : 0;
-}
-
 static double off_at(const struct control_bias *n, const struct control_position *at,
                      int64_t onset)
 {
-    double voices = voices_off(n, at, onset == at->step);
+    const int off = at->n_sounding - n->voices;
+    const bool is_wrong = onset == at->step ? off >= 0 : off < 0;
+    const double voices = is_wrong ? fmin(1 + abs(off), 2) : 0;
     return (n->density > 0 ? density_off(n, onset) : 0) +
            (n->voices > 0 && n->n_notes > 0 ? voices * voices : 0);
 }
@@ -141,6 +123,8 @@ void control_bias_add(const struct control_bias *n, const struct control_positio
     if (!control_bias_is_needed(n))
         return;
     bias_notes(n, allowed, logits);
-    if (is_between(allowed))
+    /* Between notes some token moves on in time. */
+    if (allowed[TOKEN_BAR] || allowed[TOKEN_FILL_END] ||
+        memchr(allowed + TOKEN_POS, 1, TOKEN_TRACK - TOKEN_POS))
         bias_between(n, at, allowed, logits);
 }

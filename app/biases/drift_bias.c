@@ -2,6 +2,7 @@
 #include "app/biases/drift_bias.h"
 
 #include "app/base/draw.h"
+#include "app/biases/bias_add.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -79,12 +80,6 @@ static int kind_of_chord(int size, bool grows)
     return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 2 + grows;
 }
 
-/* By the number of notes, from one: eight and more count as the same. */
-static int kind_of_repeat(int n)
-{
-    return n < 8 ? 1 + (int)log2(n) : 4;
-}
-
 static const struct drift_onset *recent(const struct drift_track *t, int i)
 {
     return &t->recent[i % DRIFT_RECENT];
@@ -117,21 +112,11 @@ static void find_repeats(const struct drift_track *t, int64_t step,
         const struct drift_onset *o = recent(t, i);
         if (step - o->step > CIRCLE)
             break;
-        const int kind = kind_of_repeat(1 + count_alike(t, i - 1));
+        /* by the number of notes: eight and more count as the same */
+        const int n = 1 + count_alike(t, i - 1), kind = n < 8 ? 1 + (int)log2(n) : 4;
         if (o->wait == step - t->onset && kind > kinds[o->pitch])
             kinds[o->pitch] = (uint8_t)kind;
     }
-}
-
-static void count_onset(struct drift_track *t, const struct grid_note *n,
-                        struct drift_habits *had, float memory)
-{
-    uint8_t kinds[N_PITCHES];
-    find_repeats(t, n->step, kinds);
-    count(&had->repeats, kinds[n->pitch], memory);
-    count(&had->steps, kind_of_step(n->pitch - t->pitch), memory);
-    t->recent[t->n_recent++ % DRIFT_RECENT] = (struct drift_onset){
-        .step = n->step, .wait = n->step - (int32_t)t->onset, .pitch = n->pitch};
 }
 
 /* had: the piece's habits, or the take's. */
@@ -140,8 +125,14 @@ static void pass(struct drift_track *t, const struct grid_note *n,
 {
     const bool moves = has_moved(t, n->step);
     count(&had->lengths, kind_of_length(n->length), memory);
-    if (moves)
-        count_onset(t, n, had, memory);
+    if (moves) {
+        uint8_t kinds[N_PITCHES];
+        find_repeats(t, n->step, kinds);
+        count(&had->repeats, kinds[n->pitch], memory);
+        count(&had->steps, kind_of_step(n->pitch - t->pitch), memory);
+        t->recent[t->n_recent++ % DRIFT_RECENT] = (struct drift_onset){
+            .step = n->step, .wait = n->step - (int32_t)t->onset, .pitch = n->pitch};
+    }
     if (t->size)
         count(&had->chords, kind_of_chord(t->size, !moves), memory);
     t->size = moves ? 1 : t->size + 1;
@@ -169,8 +160,7 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
 
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
 {
-    struct drift_track *t = &d->tracks[n->track];
-    pass(t, n, &t->take, MEMORY);
+    pass(&d->tracks[n->track], n, &d->tracks[n->track].take, MEMORY);
 }
 
 static float bounded(float bias)
@@ -211,11 +201,10 @@ static void bias_lengths(const struct drift_track *t, float weight, bool is_boun
                             : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
     }
     for (int i = 0; i < TOKEN_RADIX; i++)
-        if (allowed[TOKEN_DUR + i])
-            logits[TOKEN_DUR + i] += bias[kind_of_length(i + 1)];
+        bias_add(bias[kind_of_length(i + 1)], TOKEN_DUR + i, 1, allowed, logits);
     for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
-        if (allowed[TOKEN_DURX + i])
-            logits[TOKEN_DURX + i] += bias[kind_of_length(TOKEN_RADIX * (i + 1))];
+        bias_add(bias[kind_of_length(TOKEN_RADIX * (i + 1))], TOKEN_DURX + i, 1,
+                 allowed, logits);
 }
 
 /* has_habits: the piece has enough notes of the track to tell its steps. */
@@ -245,25 +234,18 @@ static float bias_of_chord(const struct drift_track *t, int kind)
         logf((expected + LIKE_CHORDS) / (t->take.chords.of[kind] + LIKE_CHORDS)));
 }
 
-/* Of another note at this size. */
-static float rule_of_chord(const struct drift_counts *piece, int stops)
-{
-    const float n_stops = piece->of[stops], n_grows = piece->of[stops + 1];
-    if (n_stops == 0 && n_grows >= ALWAYS)
-        return RULE;
-    return n_grows == 0 && n_stops >= ALWAYS ? -RULE : 0;
-}
-
 /* Another note for the chord. */
 static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
                        float *logits)
 {
     const int stops = kind_of_chord(t->size, false), grows = stops + 1;
-    const float bias = bias_of_chord(t, grows) - bias_of_chord(t, stops) +
-                       rule_of_chord(&t->piece.chords, stops);
-    for (int p = 0; p < N_PITCHES; p++)
-        if (allowed[TOKEN_PITCH + p])
-            logits[TOKEN_PITCH + p] += bias;
+    const float n_stops = t->piece.chords.of[stops],
+                n_grows = t->piece.chords.of[grows],
+                rule = n_stops == 0 && n_grows >= ALWAYS   ? RULE
+                       : n_grows == 0 && n_stops >= ALWAYS ? -RULE
+                                                           : 0;
+    bias_add(bias_of_chord(t, grows) - bias_of_chord(t, stops) + rule, TOKEN_PITCH,
+             N_PITCHES, allowed, logits);
 }
 
 static void bias_range(const struct drift_track *t, const uint8_t *allowed,
@@ -271,8 +253,9 @@ static void bias_range(const struct drift_track *t, const uint8_t *allowed,
 {
     for (int p = 0; p < N_PITCHES; p++) {
         const int beyond = at_least(t->low - p, p - t->high) - NEAR;
-        if (allowed[TOKEN_PITCH + p] && beyond > 0)
-            logits[TOKEN_PITCH + p] -= fminf(FAR * (float)beyond, FARTHEST);
+        if (beyond > 0)
+            bias_add(-fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1, allowed,
+                     logits);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "app/biases/figure_bias.h"
 
 #include "app/base/draw.h"
+#include "app/biases/bias_add.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -52,16 +53,6 @@ static int place_of(const struct figure *f, int64_t place)
     return -1;
 }
 
-/* -1: there are too many. */
-static int add_place(struct figure *f, int32_t place)
-{
-    const int at = place_of(f, place);
-    if (at >= 0 || f->n_places == FIGURE_PLACES)
-        return at;
-    f->places[f->n_places] = place;
-    return f->n_places++;
-}
-
 /* A track while its notes are counted: the bar and step of its newest note, the pitch of that
  * bar's first, the bars in a row that began with it, and the mean of all pitches. */
 struct counted {
@@ -69,15 +60,6 @@ struct counted {
     int first, run, n;
     double mean;
 };
-
-static void count_length(struct figure *f, int at, int32_t length)
-{
-    if (f->n_notes[at] == UINT8_MAX)
-        return;
-    f->n_notes[at]++;
-    f->n_alike[at] += f->lengths[at] == length;
-    f->lengths[at] = length;
-}
 
 static void count_first(struct figure *f, struct counted *c, int pitch)
 {
@@ -93,10 +75,18 @@ static void count_first(struct figure *f, struct counted *c, int pitch)
 static void count(struct figure *f, struct counted *c, const struct grid_note *n,
                   int64_t bar, int32_t place)
 {
-    const int at = add_place(f, place), i = interval(n->pitch - c->first);
-    if (at >= 0) {
+    const int i = interval(n->pitch - c->first);
+    int at = place_of(f, place);
+    if (at < 0 && f->n_places < FIGURE_PLACES) {
+        at = f->n_places++;
+        f->places[at] = place;
+    }
+    if (at >= 0)
         f->n_at[at] += n->step != c->step;
-        count_length(f, at, n->length);
+    if (at >= 0 && f->n_notes[at] < UINT8_MAX) {
+        f->n_notes[at]++;
+        f->n_alike[at] += f->lengths[at] == n->length;
+        f->lengths[at] = n->length;
     }
     if (bar == c->bar && at >= 0 && i >= 0)
         f->n_with[at][i]++;
@@ -117,11 +107,6 @@ static void tally_up(struct tally *t, const struct figure *f, int n)
     t->n_common += (float)n >= COMMON * f->n_bars ? n : 0;
 }
 
-static bool is_common(const struct tally *t)
-{
-    return (float)t->n_common >= FIGURE * (float)t->n;
-}
-
 static void judge(struct figure *f)
 {
     struct tally onsets = {0}, notes = {0};
@@ -131,19 +116,9 @@ static void judge(struct figure *f)
             tally_up(&notes, f, f->n_with[i][k]);
     }
     const bool is_heard = f->n_bars >= LEAST_BARS && f->n_places < FIGURE_PLACES;
-    f->has_rhythm = is_heard && is_common(&onsets);
-    f->has_intervals =
-        is_heard && is_common(&notes) && notes.n >= LEAST_NOTES * f->n_bars;
-}
-
-/* The tune's, most often, which no figure may bind. */
-static int find_highest(const struct counted counted[TOKEN_MAX_TRACKS])
-{
-    int highest = 0;
-    for (int t = 1; t < TOKEN_MAX_TRACKS; t++)
-        if (counted[t].mean > counted[highest].mean)
-            highest = t;
-    return highest;
+    f->has_rhythm = is_heard && (float)onsets.n_common >= FIGURE * (float)onsets.n;
+    f->has_intervals = is_heard && (float)notes.n_common >= FIGURE * (float)notes.n &&
+                       notes.n >= LEAST_NOTES * f->n_bars;
 }
 
 void figure_bias_init(struct figure_bias *f, const struct piece *p, int64_t from)
@@ -163,9 +138,12 @@ void figure_bias_init(struct figure_bias *f, const struct piece *p, int64_t from
             count(&f->tracks[n->track], &counted[n->track], n, bar,
                   n->step - (int32_t)piece_bar_start(p, bar));
     }
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+    int highest = 0; /* the tune, most often, which no figure may bind */
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         judge(&f->tracks[t]);
-    f->tracks[find_highest(counted)].has_rhythm = false;
+        highest = counted[t].mean > counted[highest].mean ? t : highest;
+    }
+    f->tracks[highest].has_rhythm = false;
 }
 
 static float bias_of(const struct figure *f, int n)
@@ -180,13 +158,6 @@ static float bias_of_onset(const struct figure *f, int64_t place)
 {
     const int at = place_of(f, place);
     return f->has_rhythm ? fminf(bias_of(f, at < 0 ? 0 : f->n_at[at]), 0) : 0;
-}
-
-static void add(float bias, int first, int n, const uint8_t *allowed, float *logits)
-{
-    for (int i = first; bias != 0 && i < first + n; i++)
-        if (allowed[i])
-            logits[i] += bias;
 }
 
 /* The track's first note from this bar line to a step, or the first at the step; NULL: there is
@@ -209,9 +180,10 @@ static void bias_lengths(const struct figure *f, int at, const uint8_t *allowed,
         f->lengths[at] > TOKEN_RADIX)
         return;
     for (int i = 0; i < TOKEN_RADIX; i++)
-        add(LENGTHS * bias_of(f, i + 1 == f->lengths[at] ? f->n_bars : 0),
-            TOKEN_DUR + i, 1, allowed, logits);
-    add(LENGTHS * bias_of(f, 0), TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed, logits);
+        bias_add(LENGTHS * bias_of(f, i + 1 == f->lengths[at] ? f->n_bars : 0),
+                 TOKEN_DUR + i, 1, allowed, logits);
+    bias_add(LENGTHS * bias_of(f, 0), TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed,
+             logits);
 }
 
 /* The pitch that so many bars before this one all begin with; -1: they do not. */
@@ -238,8 +210,8 @@ static void bias_first(const struct figure *f, int stuck, const uint8_t *allowed
         const int beyond = at_least(f->low - pitch, pitch - f->high) - NEAR;
         const float far = fminf(FAR * (float)at_least(beyond, 0), FARTHEST),
                     other = f->classes >> pitch % 12 & 1 ? 0 : OTHER;
-        add(-far - other - (pitch == stuck ? STUCK : 0), TOKEN_PITCH + pitch, 1,
-            allowed, logits);
+        bias_add(-far - other - (pitch == stuck ? STUCK : 0), TOKEN_PITCH + pitch, 1,
+                 allowed, logits);
     }
 }
 
@@ -251,17 +223,17 @@ static void bias_intervals(const struct figure *f, int at, int first,
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
         const int i = interval(pitch - first), n = i < 0 ? 0 : f->n_with[at][i];
         if (n == 0 || f->has_intervals)
-            add(bias_of(f, n), TOKEN_PITCH + pitch, 1, allowed, logits);
+            bias_add(bias_of(f, n), TOKEN_PITCH + pitch, 1, allowed, logits);
     }
 }
 
 void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int track,
                        int64_t step, const uint8_t *allowed, float *logits)
 {
-    const int64_t bar = piece_bar_start(p, (int32_t)piece_bar_at(p, step));
+    const int64_t bar = piece_bar_start(p, piece_bar_at(p, step));
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        add(bias_of_onset(&f->tracks[t], step - bar), TOKEN_TRACK + t, 1, allowed,
-            logits);
+        bias_add(bias_of_onset(&f->tracks[t], step - bar), TOKEN_TRACK + t, 1, allowed,
+                 logits);
     if (track < 0)
         return;
     const struct figure *of = &f->tracks[track];
@@ -269,8 +241,8 @@ void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int t
     const int at = place_of(of, step - bar);
     if (!first_note(p, track, step, step)) { /* it begins a chord, or is alone */
         const float bias = bias_of_onset(of, step - bar);
-        add(bias, TOKEN_PITCH, N_PITCHES, allowed, logits);
-        add(bias, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
+        bias_add(bias, TOKEN_PITCH, N_PITCHES, allowed, logits);
+        bias_add(bias, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
     }
     if (of->has_rhythm && at >= 0)
         bias_lengths(of, at, allowed, logits);

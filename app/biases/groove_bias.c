@@ -1,6 +1,7 @@
 /* See groove_bias.h. */
 #include "app/biases/groove_bias.h"
 
+#include "app/biases/bias_add.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -35,10 +36,10 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
 
 static void hear(struct groove *g, const struct piece *p, int track, int64_t bar)
 {
-    const int32_t index = (int32_t)piece_bar_at(p, bar);
+    const int64_t index = piece_bar_at(p, bar);
     const int64_t length = piece_bar_start(p, index + 1) - bar;
     *g = (struct groove){.length = (int)length};
-    for (int32_t b = index - 1;
+    for (int64_t b = index - 1;
          b >= 0 && b >= index - MOST_BARS && length <= MOST_PLACES; b--) {
         const int64_t from = piece_bar_start(p, b);
         if (piece_bar_start(p, b + 1) - from == length)
@@ -52,22 +53,6 @@ static float bias_of(const struct groove *g, int count)
     return WEIGHT * (2 * (float)count / (float)g->n_bars - 1);
 }
 
-static void bias_hits(const struct groove *g, int place, const uint8_t *allowed,
-                      float *logits)
-{
-    for (int k = 0; k < HIT_COUNT; k++)
-        if (allowed[TOKEN_HIT + k])
-            logits[TOKEN_HIT + k] += bias_of(g, g->keys[place][k]);
-}
-
-static void bias_places(const struct groove *g, int64_t base, const uint8_t *allowed,
-                        float *logits)
-{
-    for (int i = 0; i < TOKEN_RADIX && base + i < g->length; i++)
-        if (allowed[TOKEN_POS + i])
-            logits[TOKEN_POS + i] += bias_of(g, g->at[base + i]);
-}
-
 void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t bar,
                        int64_t base, const uint8_t *allowed, float *logits)
 {
@@ -75,6 +60,8 @@ void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t b
     hear(&g, p, track, bar);
     if (g.n_bars < LEAST_BARS || step - bar >= g.length)
         return;
-    bias_hits(&g, (int)(step - bar), allowed, logits);
-    bias_places(&g, base, allowed, logits);
+    for (int k = 0; k < HIT_COUNT; k++)
+        bias_add(bias_of(&g, g.keys[step - bar][k]), TOKEN_HIT + k, 1, allowed, logits);
+    for (int i = 0; i < TOKEN_RADIX && base + i < g.length; i++)
+        bias_add(bias_of(&g, g.at[base + i]), TOKEN_POS + i, 1, allowed, logits);
 }

@@ -1,6 +1,7 @@
 /* See key_bias.h. */
 #include "app/biases/key_bias.h"
 
+#include "app/biases/bias_add.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -43,6 +44,6 @@ void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allo
 {
     const float weight = 1 - fminf((float)steps / GONE_AFTER, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        if (allowed[TOKEN_PITCH + pitch])
-            logits[TOKEN_PITCH + pitch] -= weight * k->cost[pitch % 12];
+        bias_add(-weight * k->cost[pitch % 12], TOKEN_PITCH + pitch, 1, allowed,
+                 logits);
 }

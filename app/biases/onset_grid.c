@@ -1,6 +1,7 @@
 /* See onset_grid.h. */
 #include "app/biases/onset_grid.h"
 
+#include "app/biases/bias_add.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -74,12 +75,6 @@ static uint32_t places_of_drums(const struct onset_counts *c)
     return ANYWHERE;
 }
 
-static uint32_t places_of_others(const struct onset_counts *c)
-{
-    const uint32_t places = multiples(3) | multiples(4);
-    return c->n >= LEAST_NOTES && fits(c, places) ? places : ANYWHERE;
-}
-
 /* Eighths, where those are enough; else the places that have notes. */
 static uint32_t common_places(const struct onset_counts *c)
 {
@@ -92,21 +87,6 @@ static uint32_t common_places(const struct onset_counts *c)
     return fits(c, eighths) ? eighths : places;
 }
 
-/* In triplets, with no sixteenths. */
-static bool is_swung(uint32_t common)
-{
-    const uint32_t triplets = multiples(8) & ~1u,
-                   sixteenths = multiples(6) & ~multiples(12);
-    return common & triplets && !(common & sixteenths);
-}
-
-/* Of a score without notes: sixteenths, and rarely triplets. */
-static struct onset_places places_of_empty(void)
-{
-    return (struct onset_places){
-        .possible = multiples(6) | multiples(8), .common = multiples(6), .rare = RARE};
-}
-
 /* The places of a track, where notes of its kind may begin at `possible`. A track of few notes
  * is taken for one like all of its kind. */
 static struct onset_places places_of_track(const struct onset_counts *track,
@@ -114,10 +94,13 @@ static struct onset_places places_of_track(const struct onset_counts *track,
                                            uint32_t possible)
 {
     const struct onset_counts *c = track->n < MANY_NOTES ? kind : track;
-    const uint32_t common = possible == ANYWHERE ? ANYWHERE : common_places(c);
+    const uint32_t common = possible == ANYWHERE ? ANYWHERE : common_places(c),
+                   triplets = multiples(8) & ~1u,
+                   sixteenths = multiples(6) & ~multiples(12);
+    const bool is_swung = common & triplets && !(common & sixteenths);
     return (struct onset_places){.possible = possible,
                                  .common = possible & common,
-                                 .rare = is_swung(common) ? RARE_IN_SWING : RARE};
+                                 .rare = is_swung ? RARE_IN_SWING : RARE};
 }
 
 struct onset_grid onset_grid_of(const struct piece *p,
@@ -132,15 +115,20 @@ struct onset_grid onset_grid_of(const struct piece *p,
         hits = notes;
     if (notes.n < LEAST_NOTES)
         notes = hits;
-    const uint32_t for_drums = places_of_drums(&hits),
-                   for_others = places_of_others(&notes);
+    const uint32_t fine = multiples(3) | multiples(4),
+                   for_drums = places_of_drums(&hits),
+                   for_others =
+                       notes.n >= LEAST_NOTES && fits(&notes, fine) ? fine : ANYWHERE;
+    /* Of a score without notes: sixteenths, and rarely triplets. */
+    const struct onset_places of_empty = {multiples(6) | multiples(8), multiples(6),
+                                          RARE};
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const bool is_kit = drums >> t & 1;
         if (!tracks[t])
             continue;
         g.of[t] = p->n_notes ? places_of_track(&of[t], is_kit ? &hits : &notes,
                                                is_kit ? for_drums : for_others)
-                             : places_of_empty();
+                             : of_empty;
         g.any.possible |= g.of[t].possible;
         g.any.common |= g.of[t].common;
         g.any.rare = fminf(g.any.rare, g.of[t].rare);
@@ -159,14 +147,6 @@ static float cost_of_note(const struct onset_grid *g, int track, int64_t positio
 {
     const float own = cost(track < 0 ? &g->any : &g->of[track], position);
     return own < AWAY ? own - cost(&g->any, position) : AWAY;
-}
-
-static void subtract(float nats, int32_t first, int n, const uint8_t *allowed,
-                     float *logits)
-{
-    for (int i = 0; nats > 0 && i < n; i++)
-        if (allowed[first + i])
-            logits[first + i] -= nats;
 }
 
 /* If nothing begins on straight eighths and something on swung ones, the probability of a
@@ -190,9 +170,9 @@ void onset_grid_bias(const struct onset_grid *g, int track, int64_t position,
     const float note = cost_of_note(g, track, position);
     swing(g, allowed, logits);
     for (int p = 0; p < TOKEN_RADIX; p++)
-        subtract(cost(&g->any, base + p), TOKEN_POS + p, 1, allowed, logits);
+        bias_add(-cost(&g->any, base + p), TOKEN_POS + p, 1, allowed, logits);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        subtract(cost_of_note(g, t, position), TOKEN_TRACK + t, 1, allowed, logits);
-    subtract(note, TOKEN_HIT, HIT_COUNT, allowed, logits);
-    subtract(note, TOKEN_PITCH, N_PITCHES, allowed, logits);
+        bias_add(-cost_of_note(g, t, position), TOKEN_TRACK + t, 1, allowed, logits);
+    bias_add(-note, TOKEN_HIT, HIT_COUNT, allowed, logits);
+    bias_add(-note, TOKEN_PITCH, N_PITCHES, allowed, logits);
 }

@@ -2,6 +2,7 @@
 #include "app/biases/progression_bias.h"
 
 #include "app/base/draw.h"
+#include "app/biases/bias_add.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -58,20 +59,6 @@ static void lay_out(struct heard *h, const struct piece *p, int64_t from)
         h->n -= h->bar;
 }
 
-static void hear(struct heard *h, const struct grid_note *n)
-{
-    const int32_t from = h->to - h->n * h->beat;
-    const int32_t start = at_least(n->step, from) - from,
-                  end = n->step + n->length - from;
-    for (int i = start / h->beat; i < h->n && i * h->beat < end; i++) {
-        const int32_t beat = i * h->beat;
-        const int lasts = at_most(end, beat + h->beat) - at_least(start, beat);
-        h->classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
-        if (n->track < PROGRESSION_TRACKS)
-            h->own[n->track][i][n->pitch % 12] += (float)lasts / (float)h->beat;
-    }
-}
-
 /* Returns the track whose notes from `first` to before `end` are the lowest on the mean; -1:
  * fewer than two pitched tracks play. */
 static int find_bass(const struct piece *p, size_t first, size_t end)
@@ -93,12 +80,24 @@ static int find_bass(const struct piece *p, size_t first, size_t end)
 
 static void hear_all(struct heard *h, const struct piece *p)
 {
-    const size_t end = piece_note_at(p, h->to);
-    size_t i = piece_note_at(p, h->to - h->n * h->beat - LONGEST);
-    h->bass = find_bass(p, i, end);
-    for (; h->n && i < end; i++)
-        if (!piece_is_hit(p, &p->notes[i]))
-            hear(h, &p->notes[i]);
+    const int32_t from = h->to - h->n * h->beat;
+    const size_t first = piece_note_at(p, from - LONGEST),
+                 last = piece_note_at(p, h->to);
+    h->bass = find_bass(p, first, last);
+    for (size_t i = first; h->n && i < last; i++) {
+        const struct grid_note *n = &p->notes[i];
+        const int32_t start = at_least(n->step, from) - from,
+                      end = n->step + n->length - from;
+        if (piece_is_hit(p, n))
+            continue;
+        for (int k = start / h->beat; k < h->n && k * h->beat < end; k++) {
+            const int32_t beat = k * h->beat;
+            const int lasts = at_most(end, beat + h->beat) - at_least(start, beat);
+            h->classes[k][n->pitch % 12] += (float)lasts / (float)h->beat;
+            if (n->track < PROGRESSION_TRACKS)
+                h->own[n->track][k][n->pitch % 12] += (float)lasts / (float)h->beat;
+        }
+    }
 }
 
 static float sum_of(const float classes[12])
@@ -169,26 +168,19 @@ static void learn(float (*biases)[12], int n, const float (*classes)[12], int n_
     }
 }
 
-/* Of the bass, and of tracks whose own beats repeat. */
-static void learn_own(struct progression_bias *b, const struct heard *h)
-{
-    for (int t = 0; t < PROGRESSION_TRACKS; t++)
-        if (t == h->bass || likeness_at(h->own[t], h->n, b->n, 0) >= OWN_ALIKE) {
-            b->own |= (uint16_t)(1u << t);
-            learn(b->own_bias[t], b->n, h->own[t], h->n, OWN_WEIGHT);
-        }
-}
-
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
 {
     struct heard h = {0};
     lay_out(&h, p, from);
     hear_all(&h, p);
     struct progression_bias b = {.n = find_lag(&h), .beat = h.beat, .from = h.to};
-    if (b.n) {
+    if (b.n)
         learn(b.bias, b.n, h.classes, h.n, WEIGHT);
-        learn_own(&b, &h);
-    }
+    for (int t = 0; b.n && t < PROGRESSION_TRACKS; t++)
+        if (t == h.bass || likeness_at(h.own[t], h.n, b.n, 0) >= OWN_ALIKE) {
+            b.own |= (uint16_t)(1u << t);
+            learn(b.own_bias[t], b.n, h.own[t], h.n, OWN_WEIGHT);
+        }
     return b;
 }
 
@@ -204,6 +196,5 @@ void progression_bias_apply(const struct progression_bias *b, int track, int64_t
     const float *bias = is_own ? b->own_bias[track][beat] : b->bias[beat];
     const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        if (allowed[TOKEN_PITCH + pitch])
-            logits[TOKEN_PITCH + pitch] += weight * bias[pitch % 12];
+        bias_add(weight * bias[pitch % 12], TOKEN_PITCH + pitch, 1, allowed, logits);
 }

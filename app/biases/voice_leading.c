@@ -29,25 +29,24 @@ struct line {
     int before, begins, sounds;
 };
 
-static void set_line(struct line *l, const struct grid_note *n, int64_t step)
-{
-    if (n->step == step)
-        l->begins = n->pitch;
-    else if (n->step + n->length + LONGEST_REST >= step)
-        l->before = n->pitch;
-    if (n->step + n->length > step)
-        l->sounds = n->pitch;
-}
-
 /* Notes of the piece that come later do not count. */
 static void find_lines(const struct voice_leading *v, const struct piece *p,
                        int64_t step, struct line lines[TOKEN_MAX_TRACKS])
 {
     memset(lines, -1, TOKEN_MAX_TRACKS * sizeof *lines);
     for (size_t i = piece_note_at(p, step - LONGEST_NOTE);
-         i < p->n_notes && p->notes[i].step <= step; i++)
-        if (v->lines >> p->notes[i].track & 1)
-            set_line(&lines[p->notes[i].track], &p->notes[i], step);
+         i < p->n_notes && p->notes[i].step <= step; i++) {
+        const struct grid_note *n = &p->notes[i];
+        struct line *l = &lines[n->track];
+        if (!(v->lines >> n->track & 1))
+            continue;
+        if (n->step == step)
+            l->begins = n->pitch;
+        else if (n->step + n->length + LONGEST_REST >= step)
+            l->before = n->pitch;
+        if (n->step + n->length > step)
+            l->sounds = n->pitch;
+    }
 }
 
 /* Whether both move the same way, as one of them moves to this pitch at the other's onset. */
