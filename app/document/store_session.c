@@ -294,7 +294,7 @@ static size_t list_steering(struct setting list[MOST_SETTINGS],
         const struct steer_row *row = steer_row(i);
         if (steer_is_default(row, s))
             continue;
-        snprintf(list[n].name, sizeof list[n].name, "%s", steer_name(row));
+        snprintf(list[n].name, sizeof list[n].name, "%s", row->name);
         snprintf(list[n].value, sizeof list[n].value, "%s", steer_get(row, s, text));
         n++;
     }

@@ -27,27 +27,21 @@ bool drawn_keep(struct drawn *d, int take, const struct continued_note *n)
     return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
 }
 
-/* Those before `first`, and what there is of this round. */
-static void tell(struct generator *g, int first, int n_takes)
-{
-    struct continuation_stats stats;
-    double drawn = first;
-    for (int i = 0; i < n_takes; i++) {
-        continuation_stats(g->continuation, i, &stats);
-        drawn += continuation_share(&stats);
-    }
-    generator_tell_drawn(g, drawn);
-}
-
 /* A round of the decoder, from take `first` on. */
 static bool draw_round(struct drawn *d, struct generator *g, const struct score *s,
                        const struct continuation_options *o, int first)
 {
     struct continued_note n;
+    struct continuation_stats stats;
     enum continuation_state state = continuation_begin(g->continuation, s, o);
     while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
         state = continuation_next(g->continuation, &n);
-        tell(g, first, o->n_takes);
+        double drawn = first; /* those before, and what there is of this round */
+        for (int i = 0; i < o->n_takes; i++) {
+            continuation_stats(g->continuation, i, &stats);
+            drawn += continuation_share(&stats);
+        }
+        generator_tell_drawn(g, drawn);
         if (generator_is_over(g) ||
             (state == CONTINUATION_NOTE && !drawn_keep(d, first + n.take, &n)))
             return false;
@@ -73,28 +67,6 @@ bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
     return ok;
 }
 
-static bool copy_take(struct chosen_take *to, const struct drawn_take *from,
-                      uint64_t seed)
-{
-    to->notes = array_copy(from->notes, from->n_notes, sizeof *to->notes);
-    to->n_notes = from->n_notes;
-    to->seed = seed;
-    to->stats = from->stats;
-    return to->notes != NULL;
-}
-
-static bool copy_chosen(struct generator_choice *out, const struct drawn *d,
-                        const int *chosen, int n, const struct continuation_options *o)
-{
-    for (int i = 0; i < n; i++) {
-        uint64_t seed = draws_seed(o->sampling.seed, o->n_takes, chosen[i]);
-        if (!copy_take(&out->takes[i], &d->takes[chosen[i]], seed))
-            return false;
-        out->n++;
-    }
-    return true;
-}
-
 bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
                   const struct generation *wanted, struct generator_choice *out)
 {
@@ -106,8 +78,19 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
     if (d->n > wanted->options.n_takes)
         draws_judge(draws, d->n, &g->critic, s);
     int n = draws_choose(draws, d->n, wanted->options.n_takes, chosen);
-    bool ok = copy_chosen(out, d, chosen, n, &wanted->options);
-    if (!ok)
-        generator_choice_free(out);
-    return ok;
+    for (int i = 0; i < n; i++) {
+        const struct drawn_take *from = &d->takes[chosen[i]];
+        out->takes[i] = (struct chosen_take){
+            .notes = array_copy(from->notes, from->n_notes, sizeof *from->notes),
+            .n_notes = from->n_notes,
+            .seed = draws_seed(wanted->options.sampling.seed, wanted->options.n_takes,
+                               chosen[i]),
+            .stats = from->stats};
+        out->n++;
+        if (!out->takes[i].notes) {
+            generator_choice_free(out);
+            return false;
+        }
+    }
+    return true;
 }

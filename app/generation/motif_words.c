@@ -42,20 +42,7 @@ bool motif_read(const char *text, struct motif_bars *out)
     return true;
 }
 
-/* The mean pitch of what begins there; -1: nothing does. */
-static double height(const struct track *t, int64_t from, int64_t to)
-{
-    double sum = 0;
-    int n = 0;
-    for (size_t i = 0; i < t->n_notes; i++)
-        if (t->notes[i].start >= from && t->notes[i].start < to) {
-            sum += t->notes[i].pitch;
-            n++;
-        }
-    return n ? sum / n : -1;
-}
-
-/* -1: none is audible. */
+/* By the mean pitch of what begins there; -1: none is audible. */
 static int highest_track(const struct score *s, int64_t from, int64_t to)
 {
     int best = -1;
@@ -63,9 +50,15 @@ static int highest_track(const struct score *s, int64_t from, int64_t to)
     for (int t = 0; t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++) {
         const struct track *track = &s->tracks[t];
         bool is_heard = !track->mute && piece_family(track) != FAMILY_DRUMS;
-        const double high = is_heard ? height(track, from, to) : -1;
-        if (high > most) {
-            most = high;
+        double sum = 0;
+        int n = 0;
+        for (size_t i = 0; is_heard && i < track->n_notes; i++)
+            if (track->notes[i].start >= from && track->notes[i].start < to) {
+                sum += track->notes[i].pitch;
+                n++;
+            }
+        if (n && sum / n > most) {
+            most = sum / n;
             best = t;
         }
     }

@@ -47,7 +47,7 @@ static const struct option_own MOTIF = {read_motif, wanted_of_motif, NULL, NULL}
 
 static const char *help_of_steering(const struct option_row *r)
 {
-    return steer_help(steer_find(r->name));
+    return steer_find(r->name)->help;
 }
 
 static const char *usual_steering(const struct option_row *r, char *buf)

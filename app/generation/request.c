@@ -5,22 +5,6 @@
 
 #include <stdlib.h>
 
-static bool copy_marks(struct continuation_options *to,
-                       const struct continuation_options *from)
-{
-    struct continuation_mark *marks = calloc(from->n_marks + 1, sizeof *marks);
-    bool ok = marks != NULL;
-    to->marks = marks;
-    for (size_t i = 0; ok && i < from->n_marks; i++) {
-        marks[i] = from->marks[i];
-        marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
-                                    sizeof *marks->notes);
-        ok = marks[i].notes != NULL;
-        to->n_marks++;
-    }
-    return ok;
-}
-
 bool request_own_choices(struct continuation_options *o)
 {
     int32_t *given = array_copy(o->given, o->n_given, sizeof *given);
@@ -39,11 +23,18 @@ bool request_own_choices(struct continuation_options *o)
 bool request_copy(struct continuation_options *to,
                   const struct continuation_options *from)
 {
+    struct continuation_mark *marks =
+        array_copy(from->marks, from->n_marks, sizeof *marks);
     *to = *from;
-    to->n_marks = 0;
+    to->marks = marks;
+    to->n_marks = marks ? from->n_marks : 0;
     to->replaced = array_copy(from->replaced, from->n_replaced, sizeof *to->replaced);
-    bool ok = request_own_choices(to);
-    ok = copy_marks(to, from) && ok && to->replaced;
+    bool ok = request_own_choices(to) && marks && to->replaced;
+    for (size_t i = 0; i < to->n_marks; i++) {
+        marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
+                                    sizeof *marks->notes);
+        ok = ok && marks[i].notes;
+    }
     if (!ok)
         request_fini(to);
     return ok;

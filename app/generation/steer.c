@@ -110,16 +110,6 @@ const struct steer_row *steer_find(const char *name)
     return NULL;
 }
 
-const char *steer_name(const struct steer_row *r)
-{
-    return r->name;
-}
-
-const char *steer_help(const struct steer_row *r)
-{
-    return r->help;
-}
-
 static const void *value_of(const struct steer_row *r, const struct steering *s)
 {
     return (const char *)s + r->offset;
@@ -210,19 +200,6 @@ void steer_tell(const struct steering *s, const struct steering *than, char *buf
     }
 }
 
-static void apply_controls(const struct steering *s, struct continuation_hole *h)
-{
-    const double quarter = STEPS_PER_QUARTER;
-    h->min_notes = s->min_notes;
-    h->density = s->density > 0 ? fill_density_level((double)s->density) : FILL_ANY;
-    h->polyphony = s->voices ? s->voices - 1 : FILL_ANY;
-    h->length = s->note_length > 0 ? fill_length_level(quarter * (double)s->note_length)
-                                   : FILL_ANY;
-    h->height =
-        s->register_pitch ? fill_height_level((double)s->register_pitch) : FILL_ANY;
-    h->close = s->close;
-}
-
 void steer_apply(const struct steering *s, struct continuation_options *o)
 {
     o->sampling.temperature = s->temperature;
@@ -238,5 +215,15 @@ void steer_apply(const struct steering *s, struct continuation_options *o)
     o->stays = s->stays;
     o->stays_seed = s->seed;
     o->guidance = s->guidance;
-    apply_controls(s, &o->hole);
+
+    const double quarter = STEPS_PER_QUARTER;
+    struct continuation_hole *h = &o->hole;
+    h->min_notes = s->min_notes;
+    h->density = s->density > 0 ? fill_density_level((double)s->density) : FILL_ANY;
+    h->polyphony = s->voices ? s->voices - 1 : FILL_ANY;
+    h->length = s->note_length > 0 ? fill_length_level(quarter * (double)s->note_length)
+                                   : FILL_ANY;
+    h->height =
+        s->register_pitch ? fill_height_level((double)s->register_pitch) : FILL_ANY;
+    h->close = s->close;
 }

@@ -41,15 +41,22 @@ enum {
     STEER_WANTS_BYTES = 128,
 };
 
-struct steer_row;
+/* A value. */
+struct steer_row {
+    const char *name; /* it is typed and kept under */
+    const struct steer_kind *kind;
+    size_t offset;    /* into struct steering */
+    const char *help; /* half a line */
+    double low, high, step;
+    const char *none; /* the name of 0, below `low`; NULL: 0 is not a value */
+    double start;     /* where the first step up from that leads */
+    const char *(*choice)(int value); /* of STEER_CHOICE: its names */
+};
 
 /* A row is identified by its index, 0 to steer_n_rows() - 1, which is below STEER_MAX_ROWS. */
 int steer_n_rows(void);
 const struct steer_row *steer_row(int i);
-/* By the name it is typed and kept under; NULL: there is none. */
-const struct steer_row *steer_find(const char *name);
-const char *steer_name(const struct steer_row *r);
-const char *steer_help(const struct steer_row *r); /* half a line */
+const struct steer_row *steer_find(const char *name); /* NULL: there is none */
 /* Which of its values a model knows, is the model's (app/decoding/learnt_styles.h). */
 bool steer_is_style(const struct steer_row *r);
 bool steer_is_flag(const struct steer_row *r); /* "on" or "off" */

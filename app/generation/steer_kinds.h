@@ -16,17 +16,6 @@ struct steer_kind {
     bool is_number;
 };
 
-struct steer_row {
-    const char *name;
-    const struct steer_kind *kind;
-    size_t offset; /* into struct steering */
-    const char *help;
-    double low, high, step;
-    const char *none; /* the name of 0, below `low`; NULL: 0 is not a value */
-    double start;     /* where the first step up from that leads */
-    const char *(*choice)(int value); /* of STEER_CHOICE: its names */
-};
-
 extern const struct steer_kind STEER_REAL; /* a float */
 /* A float; each step is `step` times the one below, from `low`. */
 extern const struct steer_kind STEER_RATIO;

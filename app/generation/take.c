@@ -39,14 +39,6 @@ void engine_close(struct engine *e)
     *e = (struct engine){0};
 }
 
-static bool keep_note(struct take *t, const struct continued_note *n)
-{
-    for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
-        if (t->notes[i].track == n->track)
-            continued_cut(&t->notes[i].note, n);
-    return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
-}
-
 /* Runs until the continuation ends, or memory for its notes runs out. */
 static enum continuation_state collect(struct take *takes, struct continuation *c,
                                        double started)
@@ -57,21 +49,13 @@ static enum continuation_state collect(struct take *takes, struct continuation *
         struct take *t = &takes[n.take];
         if (t->n_notes == 0)
             t->seconds_to_first = clock_now_seconds() - started;
-        if (!keep_note(t, &n))
+        for (size_t i = 0; n.is_hit && i < t->n_notes; i++)
+            if (t->notes[i].track == n.track)
+                continued_cut(&t->notes[i].note, &n);
+        if (!array_add(&t->notes, &t->n_notes, &t->cap_notes, &n, sizeof n))
             return CONTINUATION_ERROR;
     }
     return state;
-}
-
-static void finish_take(struct take *takes, int i, const struct continuation *c,
-                        const struct continuation_options *o, double seconds)
-{
-    struct take *t = &takes[i];
-    t->seed = o->sampling.seed + (uint64_t)i;
-    t->seconds = seconds;
-    t->seconds_to_read = takes[0].seconds_to_read;
-    t->style = continuation_style(c);
-    continuation_stats(c, i, &t->stats);
 }
 
 bool take_make(struct take *takes, struct engine *e, const char *file,
@@ -85,8 +69,14 @@ bool take_make(struct take *takes, struct engine *e, const char *file,
     if (state == CONTINUATION_BEGUN)
         state = collect(takes, c, started);
     double seconds = clock_now_seconds() - started;
-    for (int i = 0; state == CONTINUATION_DONE && i < o->n_takes; i++)
-        finish_take(takes, i, c, o, seconds);
+    for (int i = 0; state == CONTINUATION_DONE && i < o->n_takes; i++) {
+        struct take *t = &takes[i];
+        t->seed = o->sampling.seed + (uint64_t)i;
+        t->seconds = seconds;
+        t->seconds_to_read = takes[0].seconds_to_read;
+        t->style = continuation_style(c);
+        continuation_stats(c, i, &t->stats);
+    }
     take_rank(takes, o->n_takes);
     if (state == CONTINUATION_DONE)
         return true;
@@ -179,9 +169,9 @@ static void add_steering(cJSON *to, const struct steering *s)
         char text[STEER_TEXT_BYTES];
         steer_get(r, s, text);
         if (steer_is_number(r, s))
-            cJSON_AddRawToObject(to, steer_name(r), text);
+            cJSON_AddRawToObject(to, r->name, text);
         else
-            cJSON_AddStringToObject(to, steer_name(r), text);
+            cJSON_AddStringToObject(to, r->name, text);
     }
 }
 
@@ -220,13 +210,6 @@ static double or_zero(double x)
     return isfinite(x) ? x : 0;
 }
 
-static void add_motif(cJSON *j, const struct motif_place *at)
-{
-    if (at->kind)
-        json_nest(j, "motif", "kind %s tick %lld steps %d", MOTIF_KINDS[at->kind],
-                  (long long)at->tick, at->steps);
-}
-
 static void add_notes(cJSON *j, const struct take *t)
 {
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
@@ -256,7 +239,9 @@ cJSON *take_json(const struct take *t, const char *file)
     if (s->closes > 0)
         json_add(j, "closes %.4f", s->closes);
     json_add(j, "rank %d", t->rank);
-    add_motif(j, &s->motif);
+    if (s->motif.kind)
+        json_nest(j, "motif", "kind %s tick %lld steps %d", MOTIF_KINDS[s->motif.kind],
+                  (long long)s->motif.tick, s->motif.steps);
     add_verdict(j, &s->verdict);
     add_notes(j, t);
     return j;

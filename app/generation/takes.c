@@ -63,53 +63,36 @@ static bool make_some(struct take *takes, struct engine *e, const struct options
     return take_make(takes + first, e, o->file, s, &wanted);
 }
 
-static bool write_take(const struct take *takes, int i, const struct options *o,
-                       const struct score *s, cJSON *list)
-{
-    char path[4096];
-    if (!take_path(path, sizeof path, o, i)) {
-        say_error(o->output, "the name is too long");
-        return false;
-    }
-    bool ok = save_take(&takes[i], s, path);
-    if (ok && o->json)
-        cJSON_AddItemToArray(list, take_json(&takes[i], path));
-    else if (ok)
-        print_take(&takes[i], path, &o->continuation, s);
-    return ok;
-}
-
 static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
                         const struct score *s)
 {
     cJSON *report = o->json ? engine_json(e, o) : NULL;
     cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
     bool ok = true;
-    for (int i = 0; ok && i < o->takes; i++)
-        ok = write_take(takes, i, o, s, list);
+    for (int i = 0; ok && i < o->takes; i++) {
+        char path[4096];
+        ok = take_path(path, sizeof path, o, i);
+        if (!ok)
+            say_error(o->output, "the name is too long");
+        ok = ok && save_take(&takes[i], s, path);
+        if (ok && o->json)
+            cJSON_AddItemToArray(list, take_json(&takes[i], path));
+        else if (ok)
+            print_take(&takes[i], path, &o->continuation, s);
+    }
     if (ok && o->json)
         say_json(stdout, report);
     cJSON_Delete(report);
     return ok;
 }
 
-/* How many are drawn; *has: a critic chooses among them. */
-static int find_critic(struct critic *c, const struct options *o, const struct score *s,
-                       bool *has)
-{
-    struct continuation_options wanted = o->continuation;
-    wanted.n_takes = o->takes;
-    wanted.n_draws = o->steering.n_draws;
-    int n = critic_find(c) ? draws_wanted(&wanted, c, s) : o->takes;
-    *has = n > o->takes;
-    return n;
-}
-
 static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
 {
     struct critic critic;
-    bool is_chosen;
-    const int n = find_critic(&critic, o, s, &is_chosen);
+    struct continuation_options wanted = o->continuation;
+    wanted.n_takes = o->takes;
+    wanted.n_draws = o->steering.n_draws;
+    const int n = critic_find(&critic) ? draws_wanted(&wanted, &critic, s) : o->takes;
     struct take *takes = calloc((size_t)n, sizeof *takes);
     bool ok = takes != NULL;
     if (!ok)
@@ -118,7 +101,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
         ok = make_some(takes, e, o, s, i, o->takes);
     for (int i = o->takes; ok && i < n; i += CONTINUATION_MAX_TAKES)
         ok = make_some(takes, e, o, s, i, n);
-    if (ok && is_chosen)
+    if (ok && n > o->takes)
         take_choose(takes, n, o->takes, &critic, s);
     else if (ok)
         take_rank(takes, n);

@@ -63,7 +63,7 @@ static void add_verbs(struct completions *c, const char *typed)
         complete_add(c, verb, typed);
     }
     for (int i = 0; i < steer_n_rows(); i++)
-        complete_add(c, steer_name(steer_row(i)), typed);
+        complete_add(c, steer_row(i)->name, typed);
 }
 
 static void add_commands(struct completions *c, const char *typed)

@@ -117,7 +117,7 @@ static void act_steer_point(struct session *s, const struct command *c)
 static void act_steer_type(struct session *s)
 {
     char line[STEER_TEXT_BYTES];
-    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->parts.steer->chosen)));
+    snprintf(line, sizeof line, "%s ", steer_row(s->parts.steer->chosen)->name);
     act_open_command_line(s, line);
 }
 
@@ -161,8 +161,8 @@ static void view_line(const struct session *s, const struct steer_row *r,
                       struct steer_line *line)
 {
     char text[STEER_TEXT_BYTES];
-    line->name = steer_name(r);
-    line->help = steer_help(r);
+    line->name = r->name;
+    line->help = r->help;
     line->share = steer_share(r, &s->steering);
     line->is_set = !steer_is_default(r, &s->steering);
     snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));

@@ -32,7 +32,7 @@ static void assert_reads_back(const struct steer_row *r, const struct steering *
     struct steering read = STEERING_DEFAULT;
     steer_get(r, s, is);
     if (!steer_set(r, &read, is))
-        fail_msg("%s wrote %s and cannot read it", steer_name(r), is);
+        fail_msg("%s wrote %s and cannot read it", r->name, is);
     struct steering other = *s;
     for (int i = 0; i < steer_n_rows(); i++)
         if (steer_row(i) != r)
@@ -51,9 +51,9 @@ TEST(every_row_is_whole)
         const struct steer_row *r = steer_row(i);
         char wants[STEER_WANTS_BYTES];
         struct steering s = STEERING_DEFAULT;
-        assert_true(*steer_help(r) && *steer_wants(r, wants));
-        assert_null(strchr(steer_name(r), ' '));
-        assert_ptr_equal(steer_find(steer_name(r)), r);
+        assert_true(*r->help && *steer_wants(r, wants));
+        assert_null(strchr(r->name, ' '));
+        assert_ptr_equal(steer_find(r->name), r);
         assert_true(steer_is_default(r, &s));
         assert_reads_back(r, &s);
     }
@@ -217,7 +217,7 @@ TEXT_FACT(top_p, value(s, "top-p"))
 TEXT_FACT(density, value(s, "density"))
 TEXT_FACT(voices, value(s, "voices"))
 TEXT_FACT(close, value(s, "close"))
-TEXT_FACT(line, steer_name(steer_row(s->parts.steer->chosen)))
+TEXT_FACT(line, steer_row(s->parts.steer->chosen)->name)
 NUMBER_FACT(last_line, s->parts.steer->chosen == steer_n_rows() - 1)
 NUMBER_FACT(register, s->steering.register_pitch)
 
