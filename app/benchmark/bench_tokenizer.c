@@ -47,7 +47,7 @@ static enum model_status run_encode(void *arg, double *seconds)
     struct text *t = arg;
     struct piece p;
     double start = clock_now_seconds();
-    enum midi_status st = piece_from_score(&p, t->score, STYLE_ANY, NULL);
+    enum midi_status st = piece_from_score(&p, t->score, STYLE_ANY, NULL, 0);
     if (!st) {
         tokens_fini(&t->tokens);
         st = tokens_encode(&t->tokens, &p, true);

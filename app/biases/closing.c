@@ -1,6 +1,7 @@
 /* See cadence.h. */
 #include "app/biases/cadence.h"
 
+#include "midi/base/larger.h"
 #include "midi/score/scale_guess.h"
 
 /* What each part of a close is worth; 1 together. */
@@ -26,16 +27,6 @@ static const double PROFILES[2][12] = {
     {.238, .006, .111, .006, .137, .094, .016, .214, .009, .080, .008, .081},
     {.220, .006, .104, .123, .019, .103, .012, .214, .062, .022, .061, .052},
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static int64_t end_of(const struct grid_note *n)
 {

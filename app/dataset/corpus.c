@@ -185,7 +185,7 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
     struct score *score = NULL;
     enum midi_status st = smf_load(&score, path, NULL);
     if (!st)
-        st = piece_from_score(&p.piece, score, w->c->groups[w->group].style, NULL);
+        st = piece_from_score(&p.piece, score, w->c->groups[w->group].style, NULL, 0);
     score_destroy(score);
     if (!st)
         st = corpus_add(w->c, &p, path, (enum corpus_split)split);

@@ -2,6 +2,7 @@
 #include "app/decoding/context.h"
 
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/tokens/grid_chord.h"
 
@@ -19,11 +20,6 @@ enum {
 static int clamp(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 int64_t context_step_after(int64_t tick, int ticks_per_quarter)
@@ -232,7 +228,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     int64_t last = o->end_tick > 0 ? context_step_after(larger(o->begin_tick, 0),
                                                         s->ticks_per_quarter)
                                    : context_hole_end(s, o);
-    enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, last);
+    enum midi_status st = piece_from_score(&c->music, s, style, c->track_map, last);
     if (st)
         return st;
     c->cap_notes = c->music.n_notes;

@@ -31,7 +31,7 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
     bool flats = scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
     *out = NULL;
     *n = 0;
-    enum midi_status st = piece_from_score(&p, s, STYLE_ANY, NULL);
+    enum midi_status st = piece_from_score(&p, s, STYLE_ANY, NULL, 0);
     if (st)
         return st;
     st = chord_guess(&p);

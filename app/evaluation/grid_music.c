@@ -18,7 +18,7 @@ enum midi_status grid_music_piece(struct piece *p, const struct grid *g)
     struct score *s = grid_to_score(g);
     if (!s)
         return MIDI_NO_MEMORY;
-    enum midi_status st = piece_from_score(p, s, STYLE_CHORALE, map);
+    enum midi_status st = piece_from_score(p, s, STYLE_CHORALE, map, 0);
     score_destroy(s);
     if (st)
         return st;

@@ -190,7 +190,7 @@ enum midi_status inspection_windows_init(struct inspection_windows *w,
 {
     size_t *at = NULL;
     *w = (struct inspection_windows){.ticks_per_quarter = s->ticks_per_quarter};
-    enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map);
+    enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
     if (!st)
         st = count_tokens(&w->piece, &at);
     if (!st && !lay_out(w, at, (size_t)max_tokens - SAID_AGAIN))

@@ -251,7 +251,7 @@ static enum midi_status encode(struct tokens *t, const struct score *s,
                                enum style style)
 {
     struct piece piece;
-    enum midi_status st = piece_from_score(&piece, s, style, NULL);
+    enum midi_status st = piece_from_score(&piece, s, style, NULL, 0);
     if (st)
         return st;
     st = tokens_encode(t, &piece, false);

@@ -39,8 +39,8 @@ static inline bool note_is_valid(const struct note *n)
            n->velocity < 128 && n->off_velocity < 128;
 }
 
-/* The order of a track's notes: (start, pitch, id). */
-int note_compare(const struct note *a, const struct note *b);
+/* The order of a track's notes, of two struct note: (start, pitch, id). For qsort. */
+int note_compare(const void *a, const void *b);
 
 /* Compares every field. */
 static inline bool note_equal(const struct note *a, const struct note *b)

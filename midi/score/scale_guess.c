@@ -4,8 +4,7 @@
 
 enum { DRUMS = 9, N_MODES = 2 };
 
-/* How well each pitch class fits above the tonic. */
-static const double PROFILES[N_MODES][12] = {
+const double KEY_PROFILES[N_MODES][12] = {
     {6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88},
     {6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17},
 };
@@ -73,5 +72,5 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
     for (size_t t = 0; t < s->n_tracks; t++)
         if (s->tracks[t].channel != DRUMS)
             add_track(sounds, &s->tracks[t], from, to);
-    return scale_guess_by(sounds, PROFILES, out);
+    return scale_guess_by(sounds, KEY_PROFILES, out);
 }

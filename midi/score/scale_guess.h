@@ -8,6 +8,9 @@
 #include "midi/score/scale.h"
 #include "midi/score/score.h"
 
+/* How well each pitch class fits above the tonic, of major and minor. */
+extern const double KEY_PROFILES[2][12];
+
 /* Reads what sounds in [from, to), ticks. false: nothing does, or all classes
  * equally; *out is unchanged. */
 bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *out);

@@ -191,13 +191,14 @@ int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t 
     return (int)s->n_tracks++;
 }
 
-int note_compare(const struct note *a, const struct note *b)
+int note_compare(const void *a, const void *b)
 {
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->pitch != b->pitch)
-        return a->pitch < b->pitch ? -1 : 1;
-    return (a->id > b->id) - (a->id < b->id);
+    const struct note *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->pitch != y->pitch)
+        return x->pitch < y->pitch ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
 }
 
 /* Returns the index of the first note not before `n`. */

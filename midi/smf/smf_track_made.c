@@ -41,11 +41,6 @@ struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pi
     return n;
 }
 
-static int compare(const void *a, const void *b)
-{
-    return note_compare(a, b);
-}
-
 /* Ends hanging notes, gives out ids and sorts. Returns the number of hanging notes. */
 static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
 {
@@ -59,7 +54,7 @@ static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
             n_hanging++;
         }
     }
-    qsort(v->notes, v->n, sizeof *v->notes, compare);
+    qsort(v->notes, v->n, sizeof *v->notes, note_compare);
     return n_hanging;
 }
 

@@ -8,11 +8,6 @@ enum { LONGEST = 16 * STEPS_PER_QUARTER, SILENT = 255 };
 static const float FADE = 0.985f; /* of a beat's distance */
 static const float LEAST = 0.01f; /* smallest share */
 
-static int32_t at_most(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the meter's unit, three of them if it is compound; at least a quarter. */
 static int32_t beat_steps(const struct grid_meter *m)
 {
@@ -21,23 +16,20 @@ static int32_t beat_steps(const struct grid_meter *m)
     return steps < STEPS_PER_QUARTER ? STEPS_PER_QUARTER : steps;
 }
 
-static uint8_t strength(int32_t from_bar, int32_t bar)
-{
-    return from_bar == 0         ? CHORD_BAR_LINE
-           : 2 * from_bar == bar ? CHORD_HALF_BAR
-                                 : CHORD_WEAK;
-}
-
 /* Lists the beats of one bar in out, unless it is NULL; returns their number. */
 static int bar_beats(struct chord_beat *out, int32_t from, int32_t to, int32_t beat)
 {
     int n = 0;
-    for (int32_t at = from; at < to; at += beat, n++)
+    for (int32_t at = from; at < to; at += beat, n++) {
+        bool is_half = 2 * (at - from) == to - from;
         if (out)
             out[n] = (struct chord_beat){.from = at,
-                                         .to = at_most(at + beat, to),
-                                         .strength = strength(at - from, to - from),
+                                         .to = at + beat < to ? at + beat : to,
+                                         .strength = at == from ? CHORD_BAR_LINE
+                                                     : is_half  ? CHORD_HALF_BAR
+                                                                : CHORD_WEAK,
                                          .bass = 12};
+    }
     return n;
 }
 
@@ -68,18 +60,24 @@ static enum midi_status lay_out(struct chord_beats *b, const struct piece *p)
     return b->at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
+/* The step at which a note has faded. */
+static int32_t end_of(const struct grid_note *n)
+{
+    return n->step + (n->length < LONGEST ? n->length : LONGEST);
+}
+
 /* Notes come by onset, so no note's beat is before the last one's. */
 static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *n)
 {
-    int32_t end = n->step + at_most(n->length, LONGEST);
+    const int32_t end = end_of(n);
     while (*beat + 1 < b->n && b->at[*beat].to <= n->step)
         ++*beat;
     for (int i = *beat; i < b->n && b->at[i].from < end; i++) {
-        int32_t from = n->step > b->at[i].from ? n->step : b->at[i].from;
-        int32_t lasts = at_most(end, b->at[i].to) - from;
-        b->at[i].classes[n->pitch % 12] +=
-            (float)lasts / (float)(b->at[i].to - b->at[i].from);
-        b->at[i].is_heard = true;
+        struct chord_beat *at = &b->at[i];
+        int32_t from = n->step > at->from ? n->step : at->from;
+        int32_t to = end < at->to ? end : at->to;
+        at->classes[n->pitch % 12] += (float)(to - from) / (float)(at->to - at->from);
+        at->is_heard = true;
     }
 }
 
@@ -92,8 +90,8 @@ struct lowest {
 static void mark_lowest(struct lowest *steps, int32_t n_steps,
                         const struct grid_note *n)
 {
-    int32_t end = at_most(n_steps, n->step + at_most(n->length, LONGEST));
-    for (int32_t i = n->step; i < end; i++) {
+    const int32_t end = end_of(n);
+    for (int32_t i = n->step; i < end && i < n_steps; i++) {
         steps[i].has_others |= steps[i].pitch != SILENT && steps[i].pitch != n->pitch;
         if (n->pitch < steps[i].pitch)
             steps[i].pitch = n->pitch;
@@ -142,23 +140,11 @@ static void take_logs(struct chord_beat *b)
 {
     float total = 0;
     for (int c = 0; c < 12; c++)
-        total += b->around[c] + b->classes[c];
+        total += b->wide[c] = b->around[c] + b->classes[c];
     for (int c = 0; c < 12; c++) {
-        b->wide[c] = b->around[c] + b->classes[c];
-        float share = total > 0 ? (b->around[c] + b->classes[c]) / total : 1.0f / 12;
+        float share = total > 0 ? b->wide[c] / total : 1.0f / 12;
         b->around[c] = logf(12 * (share > LEAST ? share : LEAST));
     }
-}
-
-static void look_around(struct chord_beats *b)
-{
-    float before[12] = {0}, after[12] = {0};
-    for (int i = 0; i < b->n; i++)
-        fade_into(&b->at[i], before);
-    for (int i = b->n; i-- > 0;)
-        fade_into(&b->at[i], after);
-    for (int i = 0; i < b->n; i++)
-        take_logs(&b->at[i]);
 }
 
 /* Doubling a note must not double its weight. */
@@ -173,6 +159,7 @@ static void balance(struct chord_beat *b)
 
 enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p)
 {
+    float before[12] = {0}, after[12] = {0};
     int beat = 0;
     *b = (struct chord_beats){0};
     enum midi_status st = lay_out(b, p);
@@ -181,10 +168,14 @@ enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p)
             hear_note(b, &beat, &p->notes[i]);
     if (!st)
         st = find_basses(b, p);
-    for (int i = 0; !st && i < b->n; i++)
+    for (int i = 0; !st && i < b->n; i++) {
         balance(&b->at[i]);
-    if (!st)
-        look_around(b);
+        fade_into(&b->at[i], before);
+    }
+    for (int i = b->n; !st && i-- > 0;) {
+        fade_into(&b->at[i], after);
+        take_logs(&b->at[i]);
+    }
     return st;
 }
 

@@ -5,6 +5,7 @@
  * quality; the last is no chord. */
 #include "midi/tokens/chord_guess.h"
 
+#include "midi/score/scale_guess.h"
 #include "midi/tokens/chord_beats.h"
 
 #include <math.h>
@@ -12,15 +13,13 @@
 #include <string.h>
 
 /* Rows are padded with zeros to whole vectors. */
-enum { CHORD_SYMBOLS = 12 * CHORD_QUALITIES + 1, CHORD_ROW = 128 };
+enum { SYMBOLS = 12 * CHORD_QUALITIES + 1, NONE = SYMBOLS - 1, ROW = 128 };
 
 struct chord_scores {
-    float tones[12][CHORD_ROW], basses[13][CHORD_ROW], members[12][CHORD_ROW];
-    float in_key[2][CHORD_SYMBOLS]; /* mode, symbol over C: log probability */
-    float keys[24][12];             /* standardised profiles: major from C, minor */
+    float tones[12][ROW], basses[13][ROW], members[12][ROW];
+    float in_key[2][SYMBOLS]; /* mode, symbol over C: log probability */
+    float keys[24][12];       /* standardised profiles: major from C, minor */
 };
-
-enum { SYMBOLS = CHORD_SYMBOLS, NONE = CHORD_SYMBOLS - 1, ROW = CHORD_ROW };
 
 /* Probabilities of pitch classes above the root; the rest is shared by the others. */
 struct quality {
@@ -86,14 +85,6 @@ static const struct common {
 };
 static const float RARE = 3.0f;
 
-/* How well pitch classes fit a key, major and minor (Krumhansl & Kessler 1982). */
-static const float PROFILES[2][12] = {
-    {6.35f, 2.23f, 3.48f, 2.33f, 4.38f, 4.09f, 2.52f, 5.19f, 2.39f, 3.66f, 2.29f,
-     2.88f},
-    {6.33f, 2.68f, 3.52f, 5.38f, 2.60f, 3.53f, 2.54f, 4.75f, 3.98f, 2.69f, 3.34f,
-     3.17f},
-};
-
 static const float CHANGES[CHORD_STRENGTHS] = {2.6f, 2.0f, 1.2f}; /* weak to bar line */
 static const float FIT = 0.8f; /* of its notes with those around */
 /* Weight of its place in the key, which counts most for a single line. */
@@ -146,36 +137,15 @@ static void chord_scores_hear(float out[ROW], const struct chord_scores *w,
         out[NONE] = SILENCE;
 }
 
-static void set_modes(struct chord_scores *w)
-{
-    for (int mode = 0; mode < 2; mode++) {
-        for (int s = 0; s < NONE; s++)
-            w->in_key[mode][s] = logf(RARE / 100);
-        for (int i = 0; i < 24; i++) {
-            const struct common *c = &common[mode][i];
-            w->in_key[mode][c->degree * CHORD_QUALITIES + c->quality] =
-                logf(c->chance / 100.0f);
-        }
-    }
-}
-
-static void set_key(float key[12], const float profile[12], int tonic)
+static void set_key(float key[12], const double profile[12], int tonic)
 {
     float mean = 0, squares = 0;
     for (int c = 0; c < 12; c++)
-        mean += profile[c] / 12;
+        mean += (float)profile[c] / 12;
     for (int c = 0; c < 12; c++)
-        squares += (profile[c] - mean) * (profile[c] - mean);
+        squares += ((float)profile[c] - mean) * ((float)profile[c] - mean);
     for (int c = 0; c < 12; c++)
-        key[(tonic + c) % 12] = (profile[c] - mean) / sqrtf(squares);
-}
-
-static float dot(const float a[12], const float b[12])
-{
-    float sum = 0;
-    for (int i = 0; i < 12; i++)
-        sum += a[i] * b[i];
-    return sum;
+        key[(tonic + c) % 12] = ((float)profile[c] - mean) / sqrtf(squares);
 }
 
 static int find_key(const struct chord_scores *w, const struct chord_beat *b)
@@ -183,7 +153,9 @@ static int find_key(const struct chord_scores *w, const struct chord_beat *b)
     int best = 0;
     float most = -1e9f;
     for (int k = 0; k < 24; k++) {
-        float fits = dot(w->keys[k], b->wide);
+        float fits = 0;
+        for (int i = 0; i < 12; i++)
+            fits += w->keys[k][i] * b->wide[i];
         if (fits > most) {
             most = fits;
             best = k;
@@ -214,8 +186,16 @@ static void chord_scores_init(struct chord_scores *w)
     for (int s = 0; s < NONE; s++)
         set_worths(w, s);
     for (int k = 0; k < 24; k++)
-        set_key(w->keys[k], PROFILES[k / 12], k % 12);
-    set_modes(w);
+        set_key(w->keys[k], KEY_PROFILES[k / 12], k % 12);
+    for (int mode = 0; mode < 2; mode++) {
+        for (int s = 0; s < NONE; s++)
+            w->in_key[mode][s] = logf(RARE / 100);
+        for (int i = 0; i < 24; i++) {
+            const struct common *c = &common[mode][i];
+            w->in_key[mode][c->degree * CHORD_QUALITIES + c->quality] =
+                logf(c->chance / 100.0f);
+        }
+    }
 }
 
 static bool chord_has(int symbol, int class)
@@ -247,7 +227,7 @@ static void take_beat(float score[SYMBOLS], struct step *step,
                       const struct chord_scores *w, const struct chord_beat *b)
 {
     int best = best_of(score);
-    float from = score[best], begun[CHORD_ROW], heard[CHORD_ROW];
+    float from = score[best], begun[ROW], heard[ROW];
     chord_scores_begin(begun, w, b);
     chord_scores_hear(heard, w, b);
     *step = (struct step){.before = (uint8_t)best};
@@ -306,14 +286,14 @@ static size_t list_chords(struct grid_chord *out, const struct chord_beats *beat
         const struct chord_beat *b = &beats->at[i];
         for (end = i + 1; end < beats->n && beats->at[end].symbol == b->symbol;)
             end++;
-        if (b->symbol == NONE && n > 0)
-            out[n++] = (struct grid_chord){
-                .step = b->from, .root = CHORD_NO_ROOT, .bass = CHORD_NO_ROOT};
-        else if (b->symbol != NONE)
-            out[n++] = (struct grid_chord){.step = b->from,
-                                           .root = b->symbol / CHORD_QUALITIES,
-                                           .quality = b->symbol % CHORD_QUALITIES,
-                                           .bass = bass_of(b, end - i)};
+        if (b->symbol == NONE && n == 0)
+            continue;
+        out[n++] = (struct grid_chord){
+            .step = b->from,
+            .root = b->symbol / CHORD_QUALITIES, /* of NONE CHORD_NO_ROOT */
+            .quality = b->symbol % CHORD_QUALITIES,
+            .bass = b->symbol == NONE ? CHORD_NO_ROOT : bass_of(b, end - i),
+        };
     }
     return n;
 }

@@ -69,62 +69,38 @@ int32_t fill_token_like(int32_t token)
     }
 }
 
-static int count_tracks(uint64_t tracks)
+static bool has_pitch(const uint8_t *families, const struct grid_note *n)
 {
-    int n = 0;
-    for (; tracks; tracks &= tracks - 1)
-        n++;
-    return n;
+    return families[n->track] != FAMILY_DRUMS;
 }
 
-/* The notes with a pitch, in canonical order, and their families. */
-struct figured {
-    const uint8_t *families;
-    const struct grid_note *notes;
-    size_t n;
-};
-
-static bool has_pitch(const struct figured *f, size_t i)
-{
-    return f->families[f->notes[i].track] != FAMILY_DRUMS;
-}
-
-/* Returns how many notes sound when note i begins, itself included. */
-static int count_sounding(const struct figured *f, size_t i)
-{
-    int n = 0;
-    for (size_t k = 0; k <= i; k++)
-        n +=
-            has_pitch(f, k) && f->notes[k].step + f->notes[k].length > f->notes[i].step;
-    return n;
-}
-
-/* Returns the mean over onsets; an onset is counted at its last note. */
-static double mean_sounding(const struct figured *f)
+/* Returns the mean over onsets of how many notes sound there. */
+static double mean_sounding(const uint8_t *families, const struct grid_note *notes,
+                            size_t n)
 {
     double sum = 0, onsets = 0;
-    size_t last = SIZE_MAX; /* of the present onset */
-    for (size_t i = 0; i < f->n; i++) {
-        if (!has_pitch(f, i))
+    int32_t last = -1;
+    for (size_t i = 0; i < n; i++) {
+        const int32_t step = notes[i].step;
+        if (step == last || !has_pitch(families, &notes[i]))
             continue;
-        if (last != SIZE_MAX && f->notes[last].step != f->notes[i].step) {
-            sum += count_sounding(f, last);
-            onsets++;
-        }
-        last = i;
+        for (size_t k = 0; k < n && notes[k].step <= step; k++)
+            sum += has_pitch(families, &notes[k]) &&
+                   notes[k].step + notes[k].length > step;
+        onsets++;
+        last = step;
     }
-    return (sum + count_sounding(f, last)) / (onsets + 1);
+    return sum / onsets;
 }
 
 struct fill_figures fill_count(const struct fill_request *r,
                                const uint8_t families[TOKEN_MAX_TRACKS],
                                const struct grid_note *notes, size_t n)
 {
-    const struct figured f = {families, notes, n};
-    double span = (double)(r->to - r->from) * count_tracks(r->tracks);
+    double span = (double)(r->to - r->from) * __builtin_popcountll(r->tracks);
     double pitch = 0, log_length = 0, count = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!has_pitch(&f, i))
+        if (!has_pitch(families, &notes[i]))
             continue;
         pitch += notes[i].pitch;
         log_length += log2((double)notes[i].length);
@@ -132,7 +108,7 @@ struct fill_figures fill_count(const struct fill_request *r,
     }
     return (struct fill_figures){
         .density = (double)n / (span / STEPS_PER_QUARTER),
-        .polyphony = count > 0 ? mean_sounding(&f) : NAN,
+        .polyphony = count > 0 ? mean_sounding(families, notes, n) : NAN,
         .length = count > 0 ? exp2(log_length / count) : NAN,
         .height = count > 0 ? pitch / count : NAN,
     };
@@ -155,28 +131,27 @@ void fill_fini(struct fill *f)
     piece_fini(&f->inside);
 }
 
-/* Copies bars and tracks; makes room for the notes and chords. */
-static enum midi_status copy_bars(struct piece *to, const struct piece *from)
+/* Copies bars and tracks. */
+static void copy_bars(struct piece *to, const struct piece *from)
 {
-    enum midi_status st =
-        piece_alloc(to, from->style, from->n_notes, from->n_chords, from->n_meters);
-    if (st)
-        return st;
+    to->style = from->style;
     memcpy(to->families, from->families, sizeof to->families);
     to->n_bars = from->n_bars;
     for (; to->n_meters < from->n_meters; to->n_meters++)
         to->meters[to->n_meters] = from->meters[to->n_meters];
-    return MIDI_OK;
 }
 
 enum midi_status fill_split(struct fill *f, const struct piece *p,
                             const struct fill_request *request, const bool *keep)
 {
     *f = (struct fill){.request = *request};
-    if (copy_bars(&f->around, p) || copy_bars(&f->inside, p)) {
+    if (piece_alloc(&f->around, p->style, p->n_notes, p->n_chords, p->n_meters) ||
+        piece_alloc(&f->inside, p->style, p->n_notes, p->n_chords, p->n_meters)) {
         fill_fini(f);
         return MIDI_NO_MEMORY;
     }
+    copy_bars(&f->around, p);
+    copy_bars(&f->inside, p);
     for (; f->around.n_chords < p->n_chords; f->around.n_chords++)
         f->around.chords[f->around.n_chords] = p->chords[f->around.n_chords];
     for (size_t i = 0; i < p->n_notes; i++) {
@@ -212,14 +187,6 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
         token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
-/* Writes BAR up to the bar that holds the step. */
-static void put_bars_to(struct token_writer *w, const struct bar_table *bars, int *bar,
-                        int32_t step)
-{
-    for (; *bar < bar_table_at(bars, step); ++*bar)
-        token_writer_put(w, TOKEN_BAR, -1);
-}
-
 static void put_inside(struct token_writer *w, const struct fill *f,
                        const struct bar_table *bars)
 {
@@ -229,7 +196,8 @@ static void put_inside(struct token_writer *w, const struct fill *f,
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
         int32_t index = (int32_t)(f->around.n_notes + i);
-        put_bars_to(w, bars, &bar, n->step);
+        for (; bar < bar_table_at(bars, n->step); bar++)
+            token_writer_put(w, TOKEN_BAR, -1);
         if (i == 0 || n->step != n[-1].step)
             token_writer_position(w, n->step - bar_table_start(bars, bar), index);
         token_writer_note(w, n, index);
@@ -268,16 +236,6 @@ static enum midi_status check(const struct fill *f)
     return st;
 }
 
-/* Room for marks and positions, FILL and a full request, and BAR up to `to`. */
-static size_t most_tokens(const struct fill *f)
-{
-    size_t around = token_writer_most(&f->around),
-           inside = token_writer_most(&f->inside);
-    if (around > TOKEN_WRITER_MOST || inside > TOKEN_WRITER_MOST)
-        return SIZE_MAX;
-    return around + inside + 6 + 13 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
-}
-
 enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside)
 {
     struct bar_table bars;
@@ -285,8 +243,11 @@ enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_i
     enum midi_status st = check(f);
     if (!st)
         st = list_bars(&bars, &f->around);
+    /* And marks and positions, FILL and a full request, and BAR up to `to`. */
+    size_t most = token_writer_most(&f->around) + token_writer_most(&f->inside) + 6 +
+                  13 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
     if (!st)
-        st = token_writer_alloc(t, most_tokens(f));
+        st = token_writer_alloc(t, most);
     if (st)
         return st;
     struct token_writer w = token_writer_begin(t, &f->around);
@@ -300,9 +261,10 @@ enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_i
     return MIDI_OK;
 }
 
-static enum midi_status read_into(struct fill *f, const int32_t *ids, size_t n)
+enum midi_status fill_decode(struct fill *f, const int32_t *ids, size_t n)
 {
     struct parser at = {0};
+    *f = (struct fill){0};
     enum midi_status st = token_reader_init(&f->around, n);
     if (!st)
         st = token_reader_init(&f->inside, n);
@@ -311,31 +273,9 @@ static enum midi_status read_into(struct fill *f, const int32_t *ids, size_t n)
     if (!st && at.state != AFTER_FILL_END)
         st = MIDI_BAD_TOKEN;
     f->request = at.request;
-    return st;
-}
-
-/* Gives `inside` the bars and meters of `around`. */
-static enum midi_status share_bars(struct fill *f)
-{
-    struct piece bars, inside = f->inside;
-    enum midi_status st = copy_bars(&bars, &f->around);
-    if (st)
-        return st;
-    f->inside = bars;
-    f->inside.notes = inside.notes;
-    f->inside.n_notes = inside.n_notes;
-    inside.notes = bars.notes;
-    piece_fini(&inside);
-    return MIDI_OK;
-}
-
-enum midi_status fill_decode(struct fill *f, const int32_t *ids, size_t n)
-{
-    *f = (struct fill){0};
-    enum midi_status st = read_into(f, ids, n);
-    if (!st)
-        st = share_bars(f);
     if (st)
         fill_fini(f);
+    else
+        copy_bars(&f->inside, &f->around);
     return st;
 }

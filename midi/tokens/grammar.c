@@ -2,6 +2,7 @@
  * hole and looks one note ahead, so that no token leads into a dead end. */
 #include "midi/tokens/grammar.h"
 
+#include "midi/base/larger.h"
 #include "midi/tokens/parser.h"
 #include "midi/tokens/note_constraints.h"
 
@@ -42,13 +43,13 @@ void grammar_start(struct grammar *g, const struct hole *hole)
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
                                int64_t length)
 {
-    return occupancy_block(&g->constraints.room, track, pitch, step, length);
+    return occupancy_block(&g->constraints.room, track, pitch, step, length, false);
 }
 
 enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
                               int64_t length)
 {
-    return occupancy_hold(&g->constraints.room, track, pitch, step, length);
+    return occupancy_block(&g->constraints.room, track, pitch, step, length, true);
 }
 
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
@@ -78,11 +79,10 @@ static enum midi_status hear(struct grammar *g, const struct grid_note *n)
     bool is_inside = g->at.is_filling;
     if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
         return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
-                               n->length);
-    if (!is_inside && g->at.n_marks == 2)
-        return MIDI_OK; /* begins after the hole */
+                               n->length, false);
     g->n_notes += is_inside;
-    constraints_add(&g->constraints, n);
+    if (is_inside || g->at.n_marks == 0) /* else it begins after the hole */
+        constraints_add(&g->constraints, n);
     return MIDI_OK;
 }
 
@@ -106,10 +106,8 @@ bool grammar_done(const struct grammar *g)
 {
     if (g->at.state & (AFTER_EOS | AFTER_FILL_END))
         return true;
-    if (g->at.n_marks > 0)
+    if (g->at.n_marks > 0 || g->at.bar_steps == 0) /* before the first meter */
         return false;
-    if (g->at.bar_steps == 0)
-        return false; /* before the first meter */
     return g->at.bar_start >= g->constraints.room.hole.to || !parser_has_room(&g->at);
 }
 
@@ -146,16 +144,6 @@ static void allow(struct mask *m, int32_t token)
 {
     m->allowed[token] = 1;
     m->n++;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* Returns the first position of [base, base + 96) after the present onset, in this
@@ -195,15 +183,13 @@ static int lowest_pitch(const struct parser *at)
 static void allow_pitches(const struct grammar *g, struct mask *m)
 {
     int32_t first = parser_on_drums(&g->at) ? TOKEN_HIT - HIT_FIRST : TOKEN_PITCH;
-    const struct note_constraints *constraints = &g->constraints;
+    const struct note_constraints *c = &g->constraints;
     int track = g->at.track, pitch = lowest_pitch(&g->at);
     int64_t step = grammar_step(g);
-    if (!constraints_track_fits(constraints, track, pitch, step))
+    if (!constraints_track_fits(c, track, pitch, step))
         return;
-    for (;
-         (pitch = constraints_first_pitch(constraints, track, pitch, step)) < N_PITCHES;
-         pitch++)
-        allow(m, first + pitch);
+    while ((pitch = constraints_first_pitch(c, track, pitch, step)) < N_PITCHES)
+        allow(m, first + pitch++);
 }
 
 /* The present track may take a note: PITCH or HIT, or VEL first. */
@@ -230,41 +216,24 @@ static void allow_tracks(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_TRACK + t);
 }
 
-/* In a plain sequence BAR is the way out; in a request's hole it leads to a note. */
-static void allow_bar(const struct grammar *g, struct mask *m)
-{
-    const struct parser *at = &g->at;
-    int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
-    if (!at->is_filling || constraints_next_step(&g->constraints, next_bar) < INT64_MAX)
-        allow(m, TOKEN_BAR);
-}
-
-/* Not right after BAR, which a note must follow. */
-static void allow_fill_end(const struct grammar *g, struct mask *m)
-{
-    bool is_enough =
-        g->constraints.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
-    if (g->at.is_filling && g->at.state != AFTER_BAR && (is_enough || m->n == 0))
-        allow(m, TOKEN_FILL_END);
-}
-
 /* After a complete bar line, meter, note or request. */
 static void allow_between(const struct grammar *g, struct mask *m)
 {
-    allow_bar(g, m);
+    const struct parser *at = &g->at;
+    int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
+    /* In a plain sequence BAR is the way out; in a request's hole it leads to a note. */
+    if (!at->is_filling || constraints_next_step(&g->constraints, next_bar) < INT64_MAX)
+        allow(m, TOKEN_BAR);
     allow_positions(g, m);
-    if (g->at.state & (AFTER_NOTE | AFTER_CHORD | AFTER_BASS)) {
+    if (at->state & (AFTER_NOTE | AFTER_CHORD | AFTER_BASS)) {
         allow_velocities_and_pitches(g, m);
         allow_tracks(g, m);
     }
-    allow_fill_end(g, m);
-}
-
-/* DUR tokens that end the note at an allowed length. */
-static void allow_ends(struct mask *m, int64_t shortest, int64_t longest)
-{
-    for (int64_t d = larger(shortest, 1); d <= TOKEN_RADIX && d <= longest; d++)
-        allow(m, TOKEN_DUR + (int32_t)d - 1);
+    bool is_enough =
+        g->constraints.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
+    /* Not right after BAR, which a note must follow. */
+    if (at->is_filling && at->state != AFTER_BAR && (is_enough || m->n == 0))
+        allow(m, TOKEN_FILL_END);
 }
 
 /* The longest DURX may repeat; after any other only DUR follows. */
@@ -275,7 +244,8 @@ static void allow_durations(const struct grammar *g, struct mask *m)
     int64_t shortest = constraints_shortest(&g->constraints) - at->high;
     int64_t longest =
         constraints_longest(&g->constraints, at->track, at->pitch, step) - at->high;
-    allow_ends(m, shortest, longest);
+    for (int64_t d = larger(shortest, 1); d <= TOKEN_RADIX && d <= longest; d++)
+        allow(m, TOKEN_DUR + (int32_t)d - 1);
     if (at->state == AFTER_DURX && at->last_durx != TOKEN_MAX_DURX)
         return;
     for (int k = 1; k <= TOKEN_MAX_DURX && TOKEN_RADIX * k < longest; k++)

@@ -54,13 +54,6 @@ int grid_n_steps(struct grid_form form, int n_tokens)
     return (n_tokens + form.n - 2) / form.n;
 }
 
-/* Returns the index in the grid of a sequence's i-th cell. */
-static size_t cell_index(struct grid_form form, size_t i)
-{
-    size_t n = (size_t)form.n;
-    return i / n * GRID_VOICES + (size_t)form.first + i % n;
-}
-
 static int32_t cell_token(const struct grid *g, size_t i, bool may_hold)
 {
     struct grid_cell cell = g->cells[i];
@@ -74,12 +67,12 @@ static int32_t cell_token(const struct grid *g, size_t i, bool may_hold)
 void grid_encode(const struct grid *g, struct grid_form form, int first_step,
                  int n_steps, int32_t *ids)
 {
-    size_t first = (size_t)first_step * GRID_VOICES;
-    size_t n = grid_n_tokens(form, n_steps) - 1;
     *ids++ = first_step ? GRID_INSIDE : GRID_BOS;
-    for (size_t i = 0; i < n; i++)
-        ids[i] = cell_token(g, first + cell_index(form, i),
-                            form.hold && i >= (size_t)form.n);
+    for (int step = 0; step < n_steps; step++) {
+        size_t at = (size_t)(first_step + step) * GRID_VOICES + (size_t)form.first;
+        for (int voice = 0; voice < form.n; voice++)
+            *ids++ = cell_token(g, at++, form.hold && step > 0);
+    }
 }
 
 int32_t grid_time(struct grid_form form, size_t i)

@@ -32,8 +32,8 @@ bool grid_chord_read(const char *symbol, struct grid_chord *out)
     if (c.root == CHORD_NO_ROOT)
         return true;
     enum { SUS2 = 1 << 0 | 1 << 2 | 1 << 7 };
-    unsigned above = c.classes >> c.root | (unsigned)c.classes << (12 - c.root);
-    above &= 0xfff;
+    unsigned above =
+        (c.classes >> c.root | (unsigned)c.classes << (12 - c.root)) & 0xfff;
     out->quality = quality_of(above);
     if (above == SUS2) {
         out->root = (uint8_t)((c.root + 7) % 12);

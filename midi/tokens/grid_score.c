@@ -1,28 +1,17 @@
 /* Grids from scores and back: ticks to sixteenths, tracks to voices. */
 #include "midi/tokens/grid.h"
 
+#include "midi/base/larger.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
 
-enum { TICKS_PER_QUARTER = 480 };
-
 /* Rounds to nearest, halves up; ticks past TICK_MAX are past every grid. */
 static int64_t step_at(int64_t tick, int ticks_per_quarter)
 {
-    if (tick < 0)
-        return 0;
-    if (tick > TICK_MAX)
-        return TICK_MAX;
-    return (4 * tick + ticks_per_quarter / 2) / ticks_per_quarter;
-}
-
-static int64_t end_step(const struct note *n, int64_t from, int ticks_per_quarter)
-{
-    int64_t left = n->start < TICK_MAX ? TICK_MAX - n->start : 0;
-    int64_t to =
-        step_at(n->start + (n->length < left ? n->length : left), ticks_per_quarter);
-    return to > from ? to : from + 1;
+    tick = larger(0, tick);
+    return tick > TICK_MAX ? TICK_MAX
+                           : (4 * tick + ticks_per_quarter / 2) / ticks_per_quarter;
 }
 
 /* The span [from, to) of note i of a track: up to the next note, and empty if that
@@ -30,13 +19,13 @@ static int64_t end_step(const struct note *n, int64_t from, int ticks_per_quarte
 static void note_span(const struct score *s, const struct track *t, size_t i,
                       int64_t *from, int64_t *to)
 {
-    *from = step_at(t->notes[i].start, s->ticks_per_quarter);
-    *to = end_step(&t->notes[i], *from, s->ticks_per_quarter);
-    if (i + 1 == t->n_notes)
-        return;
-    int64_t next = step_at(t->notes[i + 1].start, s->ticks_per_quarter);
-    if (next < *to)
-        *to = next;
+    const struct note *n = &t->notes[i];
+    int64_t left = larger(0, TICK_MAX - n->start);
+    *from = step_at(n->start, s->ticks_per_quarter);
+    *to = step_at(n->start + smaller(n->length, left), s->ticks_per_quarter);
+    *to = larger(*to, *from + 1);
+    if (i + 1 < t->n_notes)
+        *to = smaller(*to, step_at(n[1].start, s->ticks_per_quarter));
 }
 
 static int64_t track_end(const struct score *s, const struct track *t)
@@ -44,7 +33,7 @@ static int64_t track_end(const struct score *s, const struct track *t)
     int64_t from, to = 0, end = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
         note_span(s, t, i, &from, &to);
-        end = to > end ? to : end;
+        end = larger(end, to);
     }
     return end;
 }
@@ -61,26 +50,13 @@ static void write_voice(struct grid *g, int voice, const struct score *s,
     }
 }
 
-/* Finds each voice's track, or NULL. */
-static void choose_tracks(const struct score *s,
-                          const struct track *voices[GRID_VOICES])
-{
-    int n = 0;
-    for (size_t t = 0; t < s->n_tracks && n < GRID_VOICES; t++)
-        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
-            voices[n++] = &s->tracks[t];
-}
-
 static enum midi_status write_voices(struct grid *g, const struct score *s,
                                      const struct track *const voices[GRID_VOICES])
 {
     int64_t end = 0;
-    for (int v = 0; v < GRID_VOICES; v++) {
-        int64_t to = voices[v] ? track_end(s, voices[v]) : 0;
-        end = to > end ? to : end;
-    }
-    enum midi_status st =
-        grid_init(g, end > GRID_MAX_STEPS ? GRID_MAX_STEPS + 1 : (int)end);
+    for (int v = 0; v < GRID_VOICES; v++)
+        end = larger(end, voices[v] ? track_end(s, voices[v]) : 0);
+    enum midi_status st = grid_init(g, (int)smaller(end, GRID_MAX_STEPS + 1));
     for (int v = 0; !st && v < GRID_VOICES; v++)
         if (voices[v])
             write_voice(g, v, s, voices[v]);
@@ -90,7 +66,10 @@ static enum midi_status write_voices(struct grid *g, const struct score *s,
 enum midi_status grid_from_score(struct grid *g, const struct score *s)
 {
     const struct track *voices[GRID_VOICES] = {0};
-    choose_tracks(s, voices);
+    int n = 0;
+    for (size_t t = 0; t < s->n_tracks && n < GRID_VOICES; t++)
+        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
+            voices[n++] = &s->tracks[t];
     return write_voices(g, s, voices);
 }
 
@@ -138,21 +117,16 @@ bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int t
     return true;
 }
 
-static bool add_voice(struct score *s, const struct grid *g, int voice)
-{
-    enum { CHURCH_ORGAN = 19, VELOCITY = 80 };
-    int track =
-        score_add_track(s, grid_voice_names[voice], (uint8_t)voice, CHURCH_ORGAN);
-    return track >= 0 && grid_voice_to_track(g, voice, s, track, VELOCITY);
-}
-
 struct score *grid_to_score(const struct grid *g)
 {
+    enum { TICKS_PER_QUARTER = 480, CHURCH_ORGAN = 19, VELOCITY = 80 };
     struct score *s = score_create(TICKS_PER_QUARTER);
-    for (int v = 0; s && v < GRID_VOICES; v++)
-        if (!add_voice(s, g, v)) {
+    for (int v = 0; s && v < GRID_VOICES; v++) {
+        int t = score_add_track(s, grid_voice_names[v], (uint8_t)v, CHURCH_ORGAN);
+        if (t < 0 || !grid_voice_to_track(g, v, s, t, VELOCITY)) {
             score_destroy(s);
             s = NULL;
         }
+    }
     return s;
 }

@@ -1,5 +1,7 @@
 #include "midi/tokens/hole.h"
 
+#include "midi/base/larger.h"
+
 void hole_free_tracks(struct hole *h)
 {
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
@@ -22,8 +24,8 @@ struct hole hole_from_request(const struct fill_request *r)
 struct hole hole_intersect(const struct hole *a, const struct hole *b)
 {
     struct hole h = *a;
-    h.from = b->from > h.from ? b->from : h.from;
-    h.to = b->to < h.to ? b->to : h.to;
+    h.from = larger(a->from, b->from);
+    h.to = smaller(a->to, b->to);
     h.pitch_lo = b->pitch_lo > h.pitch_lo ? b->pitch_lo : h.pitch_lo;
     h.pitch_hi = b->pitch_hi < h.pitch_hi ? b->pitch_hi : h.pitch_hi;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
@@ -39,18 +41,14 @@ struct hole hole_intersect(const struct hole *a, const struct hole *b)
     return h;
 }
 
-static int64_t clip(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 bool hole_takes_pitch(const struct hole *h, int track, int pitch)
 {
+    if (pitch < h->low[track] || pitch > h->high[track])
+        return false;
     if (h->drums >> track & 1)
-        return is_hit_key(pitch) && pitch >= h->low[track] && pitch <= h->high[track];
-    bool is_in_scale = h->scale == 0 || (h->scale >> pitch % 12 & 1);
-    return is_in_scale && pitch >= h->pitch_lo && pitch <= h->pitch_hi &&
-           pitch >= h->low[track] && pitch <= h->high[track];
+        return is_hit_key(pitch);
+    return pitch >= h->pitch_lo && pitch <= h->pitch_hi &&
+           (h->scale == 0 || (h->scale >> pitch % 12 & 1));
 }
 
 /* Makes the lowest and the highest pitch ones that the track takes; if there is
@@ -69,8 +67,8 @@ static void clip_pitches(struct hole *h, int track)
 struct hole hole_clip(const struct hole *h)
 {
     struct hole clipped = *h;
-    clipped.from = clip(h->from, 0, TOKEN_MAX_STEPS);
-    clipped.to = clip(h->to, 0, TOKEN_MAX_STEPS);
+    clipped.from = larger(0, smaller(h->from, TOKEN_MAX_STEPS));
+    clipped.to = larger(0, smaller(h->to, TOKEN_MAX_STEPS));
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         clip_pitches(&clipped, t);
     return clipped;

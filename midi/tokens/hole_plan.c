@@ -3,12 +3,6 @@
 
 #include <stdlib.h>
 
-static bool is_usable(const struct grid_note *n)
-{
-    return n->step >= 0 && n->length >= 1 && n->length <= TOKEN_MAX_STEPS &&
-           n->step <= TOKEN_MAX_STEPS && n->track < TOKEN_MAX_TRACKS && n->pitch < 128;
-}
-
 /* Sorted notes of one pitch are neighbours, the longest last. */
 static void drop_unisons(struct hole_plan *plan)
 {
@@ -47,9 +41,12 @@ enum midi_status hole_plan_make(struct hole_plan *plan, enum hole_plan_kind kind
     *plan = (struct hole_plan){.kind = kind};
     enum midi_status st = alloc_notes(plan, n);
     for (size_t i = 0; !st && i < n; i++) {
-        if (!is_usable(&notes[i]))
+        const struct grid_note *from = &notes[i];
+        if (from->step < 0 || from->step > TOKEN_MAX_STEPS || from->length < 1 ||
+            from->length > TOKEN_MAX_STEPS || from->track >= TOKEN_MAX_TRACKS ||
+            from->pitch >= 128)
             st = MIDI_BAD_TOKEN;
-        plan->notes[i] = notes[i];
+        plan->notes[i] = *from;
     }
     if (st) {
         hole_plan_fini(plan);

@@ -1,4 +1,11 @@
+/* A rhythm's slots are filled in order. Those of one onset of a track are a chord: as many
+ * of them are filled as possible, and slots without a pitch are skipped. A pitch must
+ * leave enough room above it for the rest of its chord. For each number of slots still to
+ * come, the highest pitch from which so many can be filled is found backwards from the
+ * last slot; a pitch below that is good for the next slot. */
 #include "midi/tokens/note_constraints.h"
+
+#include <string.h>
 
 void constraints_start(struct note_constraints *p, const struct hole *hole)
 {
@@ -24,92 +31,164 @@ enum midi_status constraints_set_plan(struct note_constraints *p,
     return st;
 }
 
-/* A hit takes one step, however long it was. */
-static void shorten_hits(struct hole_plan *plan, uint64_t drums)
+/* The next slot of the rhythm; NULL: none, or there is no rhythm. */
+static const struct grid_note *next_slot(const struct note_constraints *p)
 {
-    for (size_t i = 0; i < plan->n_notes; i++)
-        if (drums >> plan->notes[i].track & 1)
-            plan->notes[i].length = HIT_STEPS;
+    bool has_slot = p->kept == HOLE_PLAN_RHYTHM && p->slot < p->plan.n_notes;
+    return has_slot ? &p->plan.notes[p->slot] : NULL;
+}
+
+/* first[n]: the highest pitch that n ascending notes in the slots can begin with;
+ * N_PITCHES: no note; -1: n is too many. */
+struct above {
+    int first[N_PITCHES + 1];
+    int most; /* the largest possible n */
+};
+
+static bool fits(const struct occupancy *room, const struct grid_note *slot, int pitch)
+{
+    return occupancy_longest(room, slot->track, pitch, slot->step) >= slot->length;
+}
+
+/* Adds a slot before the others: it is the first of n, or left out. */
+static void look_at(struct above *a, const struct grid_note *slot,
+                    const struct occupancy *room)
+{
+    for (int n = a->most < N_PITCHES ? a->most + 1 : N_PITCHES; n > 0; n--) {
+        int pitch = a->first[n - 1] - 1;
+        while (pitch >= 0 && !fits(room, slot, pitch))
+            pitch--;
+        if (pitch > a->first[n])
+            a->first[n] = pitch;
+    }
+    a->most += a->most < N_PITCHES && a->first[a->most + 1] >= 0;
+}
+
+/* Looks at the slots that follow the next one in its chord. */
+static struct above look_above(const struct note_constraints *p)
+{
+    struct above a = {.first = {N_PITCHES}};
+    for (int i = 1; i <= N_PITCHES; i++)
+        a.first[i] = -1;
+    const struct grid_note *slot = &p->plan.notes[p->slot];
+    size_t n = 1;
+    while (p->slot + n < p->plan.n_notes && grid_notes_are_chord(slot, &slot[n]))
+        n++;
+    while (--n > 0)
+        look_at(&a, &slot[n], &p->room);
+    return a;
+}
+
+/* Finds the pitches from `low` for the next slot that leave the most slots to fill.
+ * false: none, or leaving out this slot fills more. */
+static bool choose_pitches(struct note_constraints *p, int low)
+{
+    const struct grid_note *slot = next_slot(p);
+    const struct above rest = look_above(p);
+    struct above all = rest;
+    look_at(&all, slot, &p->room);
+    int n = all.most, voices = occupancy_voices_left(&p->room, slot->track, slot->step);
+    while (n > 0 && all.first[n] < low)
+        n--;
+    n = n < voices ? n : voices;
+    memset(p->takes, 0, sizeof p->takes);
+    bool has_any = false;
+    for (int pitch = low; n > 0 && pitch < rest.first[n - 1]; pitch++)
+        if (fits(&p->room, slot, pitch))
+            has_any = p->takes[pitch] = true;
+    return has_any;
+}
+
+/* Goes to the next slot that can be filled; `low` applies to those begun with the
+ * last one. */
+static void find_slot(struct note_constraints *p, int low)
+{
+    for (const struct grid_note *slot; (slot = next_slot(p)); p->slot++) {
+        if (p->slot == 0 || !grid_notes_are_chord(slot - 1, slot))
+            low = 0;
+        if (choose_pitches(p, low))
+            return;
+    }
 }
 
 void constraints_narrow(struct note_constraints *p, const struct hole *part)
 {
     occupancy_narrow(&p->room, part);
-    shorten_hits(&p->plan, part->drums);
+    for (size_t i = 0; i < p->plan.n_notes; i++) /* a hit takes one step */
+        if (part->drums >> p->plan.notes[i].track & 1)
+            p->plan.notes[i].length = HIT_STEPS;
     p->kept = p->plan.kind;
-    if (p->kept == HOLE_PLAN_RHYTHM)
-        rhythm_constraint_begin(&p->rhythm, p->plan.notes, p->plan.n_notes, &p->room);
+    p->slot = 0;
+    find_slot(p, 0);
     for (int t = 0; t < TOKEN_MAX_TRACKS && p->kept == HOLE_PLAN_PITCHES; t++)
         if (p->room.hole.tracks[t])
             pitch_constraint_begin(&p->pitches, t, &p->room);
+}
+
+/* Passes the note's slot, and those before it. */
+static void pass_slot(struct note_constraints *p, const struct grid_note *note)
+{
+    const struct grid_note *slot;
+    while ((slot = next_slot(p)) &&
+           (slot->step != note->step ? slot->step < note->step
+                                     : slot->track < note->track))
+        p->slot++;
+    p->slot += slot && grid_notes_are_chord(slot, note);
+    find_slot(p, note->pitch + 1);
 }
 
 void constraints_add(struct note_constraints *p, const struct grid_note *n)
 {
     occupancy_add(&p->room, n);
     if (p->kept == HOLE_PLAN_RHYTHM)
-        rhythm_constraint_pass(&p->rhythm, n, &p->room);
+        pass_slot(p, n);
     if (p->kept == HOLE_PLAN_PITCHES)
         pitch_constraint_pass(&p->pitches, n);
 }
 
-static int64_t next_slot_step(const struct rhythm_constraint *r, int64_t step)
+int64_t constraints_next_step(const struct note_constraints *p, int64_t step)
 {
-    const struct grid_note *slot = rhythm_constraint_slot(r);
+    if (p->kept == HOLE_PLAN_NONE)
+        return occupancy_next_step(&p->room, step);
+    if (p->kept == HOLE_PLAN_PITCHES)
+        return pitch_constraint_next_step(&p->pitches, &p->room, step);
+    const struct grid_note *slot = next_slot(p);
     return slot && slot->step >= step ? slot->step : INT64_MAX;
 }
 
-static bool is_slot(const struct rhythm_constraint *r, int track, int64_t step)
-{
-    const struct grid_note *slot = rhythm_constraint_slot(r);
-    return slot && slot->track == track && slot->step == step;
-}
-
-static int first_slot_pitch(const struct rhythm_constraint *r, int track, int pitch,
+bool constraints_track_fits(const struct note_constraints *p, int track, int low,
                             int64_t step)
 {
-    if (!is_slot(r, track, step))
+    if (p->kept == HOLE_PLAN_NONE)
+        return occupancy_track_fits(&p->room, track, low, step);
+    return constraints_first_pitch(p, track, low, step) < N_PITCHES;
+}
+
+int constraints_first_pitch(const struct note_constraints *p, int track, int low,
+                            int64_t step)
+{
+    if (p->kept == HOLE_PLAN_NONE)
+        return occupancy_first_pitch(&p->room, track, low, step);
+    if (p->kept == HOLE_PLAN_PITCHES)
+        return pitch_constraint_first_pitch(&p->pitches, &p->room, track, low, step);
+    const struct grid_note *slot = next_slot(p);
+    if (!slot || slot->track != track || slot->step != step)
         return N_PITCHES;
-    while (pitch < N_PITCHES && !r->takes[pitch])
-        pitch++;
-    return pitch;
-}
-
-int64_t constraints_plan_next_step(const struct note_constraints *p, int64_t step)
-{
-    if (p->kept == HOLE_PLAN_RHYTHM)
-        return next_slot_step(&p->rhythm, step);
-    return pitch_constraint_next_step(&p->pitches, &p->room, step);
-}
-
-bool constraints_plan_track_fits(const struct note_constraints *p, int track, int low,
-                                 int64_t step)
-{
-    if (p->kept == HOLE_PLAN_RHYTHM)
-        return first_slot_pitch(&p->rhythm, track, low, step) < N_PITCHES;
-    return pitch_constraint_track_fits(&p->pitches, &p->room, track, low, step);
-}
-
-int constraints_plan_first_pitch(const struct note_constraints *p, int track, int low,
-                                 int64_t step)
-{
-    if (p->kept == HOLE_PLAN_RHYTHM)
-        return first_slot_pitch(&p->rhythm, track, low, step);
-    return pitch_constraint_first_pitch(&p->pitches, &p->room, track, low, step);
+    while (low < N_PITCHES && !p->takes[low])
+        low++;
+    return low;
 }
 
 int64_t constraints_shortest(const struct note_constraints *p)
 {
-    const struct grid_note *slot =
-        p->kept == HOLE_PLAN_RHYTHM ? rhythm_constraint_slot(&p->rhythm) : NULL;
+    const struct grid_note *slot = next_slot(p);
     return slot ? slot->length : 1;
 }
 
 int64_t constraints_longest(const struct note_constraints *p, int track, int pitch,
                             int64_t step)
 {
-    const struct grid_note *slot =
-        p->kept == HOLE_PLAN_RHYTHM ? rhythm_constraint_slot(&p->rhythm) : NULL;
+    const struct grid_note *slot = next_slot(p);
     if (slot)
         return slot->length;
     if (p->kept == HOLE_PLAN_PITCHES)

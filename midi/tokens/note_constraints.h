@@ -1,29 +1,10 @@
 /* Where the next note of a hole may be: anywhere free, or where the hole's plan
- * wants it. The grammar asks only these functions. */
+ * wants it. The grammar asks only the functions of struct note_constraints. */
 #ifndef MIDI_NOTE_CONSTRAINTS_H
 #define MIDI_NOTE_CONSTRAINTS_H
 
 #include "midi/tokens/occupancy.h"
 #include "midi/tokens/hole_plan.h"
-
-/* -- rhythm_constraint.c: fills the slots of a rhythm in order. Slots of one onset of a
- * track are a chord; as many of them are filled as possible, and slots without a pitch are
- * skipped. -- */
-
-struct rhythm_constraint {
-    const struct grid_note *slots; /* canonical order; pitches are ignored */
-    size_t n_slots, next;          /* next is n_slots at the end */
-    bool takes[N_PITCHES];         /* pitches for the next slot */
-};
-
-/* Call before the first note. Borrows the slots. */
-void rhythm_constraint_begin(struct rhythm_constraint *r, const struct grid_note *slots,
-                             size_t n, const struct occupancy *room);
-/* Call after each note, once it is in `room`. */
-void rhythm_constraint_pass(struct rhythm_constraint *r, const struct grid_note *note,
-                            const struct occupancy *room);
-/* The next slot; NULL: none. */
-const struct grid_note *rhythm_constraint_slot(const struct rhythm_constraint *r);
 
 /* -- pitch_constraint.c: places pitches in a given order, track by track: a track's next
  * note has its next pitch. Each pitch has a latest step, so that those after it can still
@@ -65,9 +46,6 @@ void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *n
 /* Like the functions of occupancy of these names, for the next pitch. */
 int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
                                    const struct occupancy *room, int64_t step);
-bool pitch_constraint_track_fits(const struct pitch_constraint *k,
-                                 const struct occupancy *room, int track, int low,
-                                 int64_t step);
 int pitch_constraint_first_pitch(const struct pitch_constraint *k,
                                  const struct occupancy *room, int track, int low,
                                  int64_t step);
@@ -75,13 +53,12 @@ int64_t pitch_constraint_longest(const struct pitch_constraint *k,
                                  const struct occupancy *room, int track, int pitch,
                                  int64_t step);
 
-/* -- note_constraints.c: both, and neither -- */
-
 struct note_constraints {
     struct occupancy room;
     struct hole_plan plan;    /* a copy; HOLE_PLAN_NONE: no plan */
     enum hole_plan_kind kept; /* kind of the plan, once the hole has begun */
-    struct rhythm_constraint rhythm;
+    size_t slot;              /* the next of a rhythm: a note of the plan */
+    bool takes[N_PITCHES];    /* pitches for it */
     struct pitch_constraint pitches;
 };
 
@@ -95,37 +72,14 @@ enum midi_status constraints_set_plan(struct note_constraints *p,
 /* Narrows the hole to a part of what start was given, and applies the plan. May be
  * called again for more tracks, while the hole has no note. */
 void constraints_narrow(struct note_constraints *p, const struct hole *part);
-/* Of the hole. */
 void constraints_add(struct note_constraints *p, const struct grid_note *n);
 
-/* Like the functions of occupancy of these names. They are asked for every pitch, so
- * the case without a plan is inline. */
-int64_t constraints_plan_next_step(const struct note_constraints *p, int64_t step);
-bool constraints_plan_track_fits(const struct note_constraints *p, int track, int low,
-                                 int64_t step);
-int constraints_plan_first_pitch(const struct note_constraints *p, int track, int low,
-                                 int64_t step);
-
-static inline int64_t constraints_next_step(const struct note_constraints *p,
-                                            int64_t step)
-{
-    return p->kept ? constraints_plan_next_step(p, step)
-                   : occupancy_next_step(&p->room, step);
-}
-
-static inline bool constraints_track_fits(const struct note_constraints *p, int track,
-                                          int low, int64_t step)
-{
-    return p->kept ? constraints_plan_track_fits(p, track, low, step)
-                   : occupancy_track_fits(&p->room, track, low, step);
-}
-
-static inline int constraints_first_pitch(const struct note_constraints *p, int track,
-                                          int low, int64_t step)
-{
-    return p->kept ? constraints_plan_first_pitch(p, track, low, step)
-                   : occupancy_first_pitch(&p->room, track, low, step);
-}
+/* Like the functions of occupancy of these names. */
+int64_t constraints_next_step(const struct note_constraints *p, int64_t step);
+bool constraints_track_fits(const struct note_constraints *p, int track, int low,
+                            int64_t step);
+int constraints_first_pitch(const struct note_constraints *p, int track, int low,
+                            int64_t step);
 
 /* In steps, for a note that may begin there. */
 int64_t constraints_shortest(const struct note_constraints *p);

@@ -5,6 +5,7 @@
 #include "midi/tokens/occupancy.h"
 
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +15,6 @@ struct blocked_note {
     bool is_voice; /* held */
     int64_t step, end;
 };
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 void occupancy_narrow(struct occupancy *o, const struct hole *part)
 {
@@ -64,36 +55,6 @@ static size_t find_blocked(const struct occupancy *o, int track, int pitch,
                : b[at].pitch != pitch ? b[at].pitch < pitch
                                       : b[at].step < step);
     return at;
-}
-
-static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t step,
-                              int64_t length, bool is_voice)
-{
-    if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
-        step < 0 || step > TOKEN_MAX_STEPS || length < 1)
-        return MIDI_TOO_LONG;
-    if (!o->hole.tracks[track] || !o->takes[track][pitch])
-        return MIDI_OK;
-    if (!ARRAY_GROW(o->blocked, o->n_blocked, o->cap_blocked))
-        return MIDI_NO_MEMORY;
-    struct blocked_note b = {
-        .track = (uint8_t)track,
-        .pitch = (uint8_t)pitch,
-        .is_voice = is_voice,
-        .step = step,
-        .end = step + smaller(length, TOKEN_MAX_STEPS),
-    };
-    size_t i = find_blocked(o, track, pitch, step);
-    memmove(&o->blocked[i + 1], &o->blocked[i], (o->n_blocked - i) * sizeof b);
-    o->blocked[i] = b;
-    o->n_blocked++;
-    return MIDI_OK;
-}
-
-enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
-                                 int64_t step, int64_t length)
-{
-    return block(o, track, pitch, step, length, false);
 }
 
 /* The steps from `step` to the next blocked note of that pitch; 0 while one sounds. */
@@ -143,8 +104,7 @@ int64_t occupancy_longest(const struct occupancy *o, int track, int pitch, int64
     if (!h->tracks[track] || !o->takes[track][pitch] || step < h->from ||
         step >= h->to || o->ends[track][pitch] > step)
         return 0;
-    int64_t free = steps_free(o, track, pitch, step);
-    return smaller(free, h->to - step);
+    return smaller(steps_free(o, track, pitch, step), h->to - step);
 }
 
 int occupancy_voices_left(const struct occupancy *o, int track, int64_t step)
@@ -199,14 +159,30 @@ void occupancy_add(struct occupancy *o, const struct grid_note *n)
     sound_until(o, n->track, n->pitch, (int64_t)n->step + n->length);
 }
 
-enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64_t step,
-                                int64_t length)
+enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
+                                 int64_t step, int64_t length, bool is_voice)
 {
-    const size_t n = o->n_blocked;
-    enum midi_status st = block(o, track, pitch, step, length, true);
-    if (o->n_blocked > n)
-        sound_until(o, track, pitch, step + smaller(length, TOKEN_MAX_STEPS));
-    return st;
+    if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
+        step < 0 || step > TOKEN_MAX_STEPS || length < 1)
+        return MIDI_TOO_LONG;
+    if (!o->hole.tracks[track] || !o->takes[track][pitch])
+        return MIDI_OK;
+    if (!ARRAY_GROW(o->blocked, o->n_blocked, o->cap_blocked))
+        return MIDI_NO_MEMORY;
+    struct blocked_note b = {
+        .track = (uint8_t)track,
+        .pitch = (uint8_t)pitch,
+        .is_voice = is_voice,
+        .step = step,
+        .end = step + smaller(length, TOKEN_MAX_STEPS),
+    };
+    size_t i = find_blocked(o, track, pitch, step);
+    memmove(&o->blocked[i + 1], &o->blocked[i], (o->n_blocked - i) * sizeof b);
+    o->blocked[i] = b;
+    o->n_blocked++;
+    if (is_voice)
+        sound_until(o, track, pitch, b.end);
+    return MIDI_OK;
 }
 
 /* The last end of each pitch is enough: all notes began before. */
@@ -217,7 +193,7 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
         for (int pitch = 0; pitch < N_PITCHES && !st; pitch++) {
             int64_t left = o->ends[track][pitch] - step;
             if (left > 0)
-                st = occupancy_block(o, track, pitch, step, left);
+                st = occupancy_block(o, track, pitch, step, left, false);
         }
     forget_notes(o);
     for (size_t i = 0; i < o->n_blocked; i++)
@@ -226,17 +202,12 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
     return st;
 }
 
-static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
-{
-    return o->takes[track][pitch] && o->ends[track][pitch] <= step &&
-           (o->n_blocked == 0 || steps_free(o, track, pitch, step) > 0);
-}
-
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step)
 {
-    int pitch = low > o->hole.low[track] ? low : o->hole.low[track];
-    for (; pitch <= o->hole.high[track]; pitch++)
-        if (pitch_fits(o, track, pitch, step))
+    for (int pitch = (int)larger(low, o->hole.low[track]); pitch <= o->hole.high[track];
+         pitch++)
+        if (o->takes[track][pitch] && o->ends[track][pitch] <= step &&
+            (o->n_blocked == 0 || steps_free(o, track, pitch, step) > 0))
             return pitch;
     return N_PITCHES;
 }
@@ -252,13 +223,6 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
     return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
 }
 
-/* Returns the first step from `step` on at which this pitch is silent. */
-static int64_t next_silence(const struct occupancy *o, int track, int pitch,
-                            int64_t step)
-{
-    return occupancy_next_free(o, track, pitch, larger(step, o->ends[track][pitch]));
-}
-
 /* Like occupancy_next_step on one track; returns `before` or more if there is none
  * before it. */
 static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
@@ -271,8 +235,8 @@ static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
     for (int pitch = h->low[track]; pitch <= h->high[track] && found > first; pitch++) {
         if (!o->takes[track][pitch])
             continue;
-        int64_t at = next_silence(o, track, pitch, first);
-        found = at < found ? at : found;
+        int64_t silent = larger(first, o->ends[track][pitch]);
+        found = smaller(found, occupancy_next_free(o, track, pitch, silent));
     }
     return found;
 }
@@ -281,9 +245,7 @@ int64_t occupancy_next_step(const struct occupancy *o, int64_t step)
 {
     int64_t first = larger(step, o->hole.from), found = o->hole.to;
     for (int track = 0; track < TOKEN_MAX_TRACKS && found > first; track++)
-        if (o->hole.tracks[track]) {
-            int64_t at = next_step_of(o, track, first, found);
-            found = at < found ? at : found;
-        }
+        if (o->hole.tracks[track])
+            found = smaller(found, next_step_of(o, track, first, found));
     return found < o->hole.to ? found : INT64_MAX;
 }

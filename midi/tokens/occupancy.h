@@ -20,14 +20,11 @@ struct occupancy {
 void occupancy_start(struct occupancy *o, const struct hole *hole);
 void occupancy_fini(struct occupancy *o);
 
-/* Blocks a note that stays; ignores other tracks and pitches than the hole's.
+/* Blocks a note that stays; ignores other tracks and pitches than the hole's. A voice
+ * begins no later than new notes, and was sampled in an earlier part of the hole.
  * MIDI_TOO_LONG: outside what a sequence can hold. */
 enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
-                                 int64_t step, int64_t length);
-/* The same for a note that is a voice: it begins no later than new ones, and was
- * sampled in an earlier part of the hole. */
-enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64_t step,
-                                int64_t length);
+                                 int64_t step, int64_t length, bool is_voice);
 void occupancy_add(struct occupancy *o, const struct grid_note *n);
 /* Goes back to `step`, where a hole begins. Notes so far began before; those that
  * still sound there are blocked. New notes start from nothing but held ones. */

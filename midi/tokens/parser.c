@@ -31,16 +31,12 @@ static bool is_in(const struct parser *p, int states)
     return (p->state & states) != 0;
 }
 
-static bool first_meter_is_due(const struct parser *p)
-{
-    return p->state == AFTER_BAR && p->numerator == 0;
-}
-
 bool parser_is_between(const struct parser *p)
 {
     const int states = AFTER_BAR | AFTER_METER | AFTER_NOTE | AFTER_MARK | AFTER_CHORD |
                        AFTER_BASS | AFTER_ASKED_TRACK | AFTER_CONTROL;
-    return is_in(p, states) && !first_meter_is_due(p);
+    bool first_meter_is_due = p->state == AFTER_BAR && p->numerator == 0;
+    return is_in(p, states) && !first_meter_is_due;
 }
 
 bool parser_has_room(const struct parser *p)
@@ -126,24 +122,14 @@ static bool feed_pos(struct parser *p, int value)
         return parser_fill_place(p, value);
     bool has_high = p->state == AFTER_POSX;
     int32_t onset = value + (has_high ? p->high : 0);
+    int32_t step = p->bar_start + onset;
     if (!(has_high || parser_is_between(p)) || onset <= p->onset ||
-        onset >= p->bar_steps)
-        return false;
-    if (p->is_filling && !parser_fill_reaches(p, onset))
+        onset >= p->bar_steps ||
+        (p->is_filling && (step < p->request.from || step >= p->request.to)))
         return false;
     p->onset = onset;
     p->has_note = false;
     p->state = AFTER_POS;
-    return true;
-}
-
-/* They ascend: `track` holds the last one until the first bar. */
-static bool feed_declared_track(struct parser *p, int value)
-{
-    if (value <= p->track)
-        return false;
-    p->track = value;
-    p->state = AFTER_DECLARED_TRACK;
     return true;
 }
 
@@ -194,15 +180,19 @@ static bool feed_bass(struct parser *p, int value)
 
 static bool feed_track(struct parser *p, int value)
 {
-    if (is_in(p, AFTER_STYLE | AFTER_FAMILY))
-        return feed_declared_track(p, value);
     if (is_in(p, AFTER_FILL | AFTER_ASKED_TRACK))
         return parser_fill_track(p, value);
-    if (!is_in(p, AT_NOTES) || value == p->track || p->families[value] == FAMILY_NONE ||
-        (p->has_note && value < p->track) || !parser_fill_takes_track(p, value))
+    /* Declared tracks ascend: `track` holds the last one until the first bar. */
+    bool declares = is_in(p, AFTER_STYLE | AFTER_FAMILY);
+    bool is_due = declares ? value > p->track
+                           : is_in(p, AT_NOTES) && value != p->track &&
+                                 p->families[value] != FAMILY_NONE &&
+                                 !(p->has_note && value < p->track) &&
+                                 (!p->is_filling || p->request.tracks >> value & 1);
+    if (!is_due)
         return false;
     p->track = value;
-    p->state = AFTER_TRACK;
+    p->state = declares ? AFTER_DECLARED_TRACK : AFTER_TRACK;
     return true;
 }
 
@@ -216,7 +206,6 @@ static bool feed_vel(struct parser *p, int value)
     return true;
 }
 
-/* Whether a note of the present track may come. */
 static bool note_is_due(const struct parser *p)
 {
     return is_in(p, AT_NOTES | AFTER_TRACK | AFTER_VEL) && p->track >= 0 &&
@@ -227,9 +216,10 @@ static bool feed_pitch(struct parser *p, int value)
 {
     if (p->state == AFTER_FILL)
         return parser_fill_pitch(p, value);
-    if (!note_is_due(p) || parser_on_drums(p) || !parser_fill_takes_pitch(p, value))
-        return false;
-    if (p->has_note && p->track == p->note.track && value < p->note.pitch)
+    const struct fill_request *r = &p->request;
+    if (!note_is_due(p) || parser_on_drums(p) ||
+        (p->is_filling && (value < r->pitch_lo || value > r->pitch_hi)) ||
+        (p->has_note && p->track == p->note.track && value < p->note.pitch))
         return false;
     p->pitch = (uint8_t)value;
     p->high = 0;
@@ -262,11 +252,9 @@ static bool complete_note(struct parser *p, int pitch, int32_t length)
         .pitch = (uint8_t)pitch,
         .velocity = (uint8_t)p->velocities[p->track],
     };
-    if (note.length > TOKEN_MAX_STEPS - note.step)
-        return false;
-    if (p->has_note && grid_note_compare(&p->note, &note) >= 0)
-        return false;
-    if (p->is_filling && !fill_contains(&p->request, p->families, &note))
+    if (note.length > TOKEN_MAX_STEPS - note.step ||
+        (p->has_note && grid_note_compare(&p->note, &note) >= 0) ||
+        (p->is_filling && !fill_contains(&p->request, p->families, &note)))
         return false;
     p->note = note;
     p->has_note = true;
@@ -285,9 +273,8 @@ static bool feed_dur(struct parser *p, int value)
 static bool feed_hit(struct parser *p, int value)
 {
     int key = HIT_FIRST + value;
-    if (!note_is_due(p) || !parser_on_drums(p))
-        return false;
-    if (p->has_note && p->track == p->note.track && key <= p->note.pitch)
+    if (!note_is_due(p) || !parser_on_drums(p) ||
+        (p->has_note && p->track == p->note.track && key <= p->note.pitch))
         return false;
     return complete_note(p, key, HIT_STEPS);
 }
@@ -301,15 +288,6 @@ static bool feed_eos(struct parser *p)
     return true;
 }
 
-static bool feed_bos(struct parser *p)
-{
-    if (p->state != AT_START)
-        return false;
-    p->state = AFTER_BOS;
-    return true;
-}
-
-/* false: the token cannot come here. */
 static bool feed_kind(struct parser *p, enum token kind, int value)
 {
     static const struct {
@@ -327,7 +305,10 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
             return RULES[i].feed(p, value);
     switch (kind) {
     case TOKEN_BOS:
-        return feed_bos(p);
+        if (p->state != AT_START)
+            return false;
+        p->state = AFTER_BOS;
+        return true;
     case TOKEN_EOS:
         return feed_eos(p);
     case TOKEN_BAR:

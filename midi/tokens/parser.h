@@ -7,7 +7,7 @@
 #include "midi/tokens/token_time.h"
 #include "midi/tokens/fill.h"
 
-/* What was read last. Bits, so that a rule can name several. */
+/* What was read last; bits. */
 enum parser_state {
     AT_START = 1 << 0,
     AFTER_BOS = 1 << 1,
@@ -108,10 +108,6 @@ bool parser_fill_track(struct parser *p, int value);
 bool parser_fill_control(struct parser *p, enum token kind, int value);
 /* Inside the hole: */
 bool parser_fill_bar(struct parser *p);
-bool parser_fill_reaches(const struct parser *p, int32_t onset); /* within the hole */
-/* true also without a hole */
-bool parser_fill_takes_track(const struct parser *p, int track);
-bool parser_fill_takes_pitch(const struct parser *p, int pitch);
 bool parser_fill_end(struct parser *p);
 
 #endif

@@ -5,48 +5,30 @@
 /* The parts of a request, in order. */
 enum { ASKED_FROM, ASKED_TO, ASKED_LOW, ASKED_HIGH, ASKED_TRACKS };
 
-static bool is_before_fill(const struct parser *p)
+/* After the last bar, or between notes, and before FILL. */
+static bool is_at_end(const struct parser *p)
 {
-    return !p->is_filling && !(p->state & (AFTER_FILL | AFTER_FILL_END));
+    return !p->is_filling && bar_table_is_whole(&p->bars) &&
+           (p->state == AFTER_END_MARK || parser_is_between(p));
 }
 
 /* After the last bar a mark has no position: it means any position at or past the
  * end. Only marks and FILL follow. */
-static bool mark_at_end(struct parser *p)
-{
-    if (!bar_table_is_whole(&p->bars))
-        return false;
-    p->marks[p->n_marks++] = p->bars.end;
-    p->state = AFTER_END_MARK;
-    return true;
-}
-
-static bool mark_at_place(struct parser *p)
-{
-    int64_t step = (int64_t)p->bar_start + p->onset;
-    if (p->n_marks == 1 && step <= p->marks[0])
-        return false;
-    p->marks[p->n_marks++] = step;
-    p->state = AFTER_MARK;
-    return true;
-}
-
 bool parser_fill_mark(struct parser *p, enum token kind)
 {
-    bool is_due = p->n_marks == (kind == TOKEN_HOLE ? 0 : 1);
-    if (!is_due || !is_before_fill(p))
+    bool is_placed = p->state == AFTER_POS && !p->is_filling;
+    int64_t step = is_placed ? (int64_t)p->bar_start + p->onset : p->bars.end;
+    if (p->n_marks != (kind == TOKEN_HOLE ? 0 : 1) || (!is_placed && !is_at_end(p)) ||
+        (is_placed && p->n_marks == 1 && step <= p->marks[0]))
         return false;
-    if (p->state == AFTER_POS)
-        return mark_at_place(p);
-    bool is_end = p->state == AFTER_END_MARK || parser_is_between(p);
-    return is_end && mark_at_end(p);
+    p->marks[p->n_marks++] = step;
+    p->state = is_placed ? AFTER_MARK : AFTER_END_MARK;
+    return true;
 }
 
 bool parser_fill_begin(struct parser *p)
 {
-    bool is_end = p->state == AFTER_END_MARK || parser_is_between(p);
-    if (p->n_marks < 2 || !is_end || !is_before_fill(p) ||
-        !bar_table_is_whole(&p->bars))
+    if (p->n_marks < 2 || !is_at_end(p))
         return false;
     p->request = (struct fill_request){.density = FILL_ANY,
                                        .polyphony = FILL_ANY,
@@ -68,19 +50,15 @@ bool parser_fill_far(struct parser *p, int value)
     return true;
 }
 
-/* A mark within the bars gives the exact position, one at their end the least. */
-static bool agrees(const struct parser *p, int mark, int32_t step)
-{
-    bool is_end = p->marks[mark] == p->bars.end;
-    return is_end ? step >= p->bars.end : step == p->marks[mark];
-}
-
 bool parser_fill_place(struct parser *p, int value)
 {
-    int32_t step = p->high + value;
-    if (p->n_asked > ASKED_TO || !agrees(p, p->n_asked, step))
+    if (p->n_asked > ASKED_TO)
         return false;
-    if (p->n_asked == ASKED_TO && step <= p->request.from)
+    int32_t step = p->high + value;
+    int64_t mark = p->marks[p->n_asked];
+    /* A mark within the bars gives the exact position, one at their end the least. */
+    if (step < mark || (step > mark && mark != p->bars.end) ||
+        (p->n_asked == ASKED_TO && step <= p->request.from))
         return false;
     *(p->n_asked == ASKED_FROM ? &p->request.from : &p->request.to) = step;
     p->high = 0;
@@ -90,12 +68,10 @@ bool parser_fill_place(struct parser *p, int value)
 
 bool parser_fill_pitch(struct parser *p, int value)
 {
-    if (p->n_asked != ASKED_LOW && p->n_asked != ASKED_HIGH)
+    bool is_low = p->n_asked == ASKED_LOW;
+    if (!is_low && (p->n_asked != ASKED_HIGH || value < p->request.pitch_lo))
         return false;
-    if (p->n_asked == ASKED_HIGH && value < p->request.pitch_lo)
-        return false;
-    *(p->n_asked == ASKED_LOW ? &p->request.pitch_lo : &p->request.pitch_hi) =
-        (uint8_t)value;
+    *(is_low ? &p->request.pitch_lo : &p->request.pitch_hi) = (uint8_t)value;
     p->n_asked++;
     return true;
 }
@@ -154,23 +130,6 @@ bool parser_fill_bar(struct parser *p)
     p->event = PARSER_BAR;
     p->state = AFTER_BAR;
     return true;
-}
-
-bool parser_fill_reaches(const struct parser *p, int32_t onset)
-{
-    int32_t step = p->bar_start + onset;
-    return step >= p->request.from && step < p->request.to;
-}
-
-bool parser_fill_takes_track(const struct parser *p, int track)
-{
-    return !p->is_filling || (p->request.tracks >> track & 1);
-}
-
-bool parser_fill_takes_pitch(const struct parser *p, int pitch)
-{
-    return !p->is_filling ||
-           (pitch >= p->request.pitch_lo && pitch <= p->request.pitch_hi);
 }
 
 /* A bar comes only if notes follow in it or later. */

@@ -118,7 +118,7 @@ void piece_bar_starts(const struct piece *p, int32_t *starts)
 static int compare_notes(const void *a, const void *b)
 {
     const struct grid_note *x = a, *y = b;
-    int order = grid_note_compare(x, y);
+    int order = grid_note_compare(a, b);
     return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
@@ -151,23 +151,16 @@ static void sort_notes(struct piece *p)
     p->n_notes = kept;
 }
 
-static struct grid_chord normal_chord(struct grid_chord c)
-{
-    bool is_none = c.root == CHORD_NO_ROOT;
-    return (struct grid_chord){
-        .step = c.step,
-        .root = c.root,
-        .quality = is_none ? 0 : c.quality,
-        .bass = is_none ? CHORD_NO_ROOT : c.bass,
-    };
-}
-
 /* As with meters: the last at a step wins. */
 static void sort_chords(struct piece *p)
 {
     for (size_t i = 0; i < p->n_chords; i++) {
-        struct grid_chord c = normal_chord(p->chords[i]);
+        struct grid_chord c = p->chords[i];
         size_t at = i;
+        if (c.root == CHORD_NO_ROOT) {
+            c.quality = 0;
+            c.bass = CHORD_NO_ROOT;
+        }
         for (; at > 0 && p->chords[at - 1].step > c.step; at--)
             p->chords[at] = p->chords[at - 1];
         p->chords[at] = c;
@@ -237,14 +230,6 @@ static bool meters_canonical(const struct piece *p)
     return piece_bar_at(p, p->meters[p->n_meters - 1].step) < p->n_bars;
 }
 
-static bool families_valid(const struct piece *p)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (p->families[t] >= FAMILY_COUNT && p->families[t] != FAMILY_NONE)
-            return false;
-    return true;
-}
-
 bool piece_note_valid(const struct piece *p, const struct grid_note *n)
 {
     if (n->step < 0 || n->length < 1 || n->track >= TOKEN_MAX_TRACKS ||
@@ -262,12 +247,11 @@ bool piece_notes_ascend(const struct piece *p, const struct grid_note *a,
 
 static bool notes_canonical(const struct piece *p)
 {
-    int64_t end = p->n_bars ? piece_bar_start(p, p->n_bars) : 0;
+    int64_t end = piece_bar_start(p, p->n_bars);
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        if (!piece_note_valid(p, n) || n->step >= end)
-            return false;
-        if (i > 0 && !piece_notes_ascend(p, n - 1, n))
+        if (!piece_note_valid(p, n) || n->step >= end ||
+            (i > 0 && !piece_notes_ascend(p, n - 1, n)))
             return false;
     }
     return true;
@@ -282,12 +266,11 @@ static bool chord_valid(const struct grid_chord *c)
 
 static bool chords_canonical(const struct piece *p)
 {
-    int64_t end = p->n_bars ? piece_bar_start(p, p->n_bars) : 0;
+    int64_t end = piece_bar_start(p, p->n_bars);
     for (size_t i = 0; i < p->n_chords; i++) {
         const struct grid_chord *c = &p->chords[i];
-        if (!chord_valid(c) || c->step < 0 || c->step >= end)
-            return false;
-        if (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c)))
+        if (!chord_valid(c) || c->step < 0 || c->step >= end ||
+            (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c))))
             return false;
     }
     return true;
@@ -308,7 +291,10 @@ static bool within_limits(const struct piece *p)
 enum midi_status piece_check(const struct piece *p)
 {
     if (p->n_bars < 0 || (unsigned)p->style >= STYLE_COUNT || !meters_canonical(p) ||
-        !families_valid(p) || !notes_canonical(p) || !chords_canonical(p))
+        !notes_canonical(p) || !chords_canonical(p))
         return MIDI_BAD_TOKEN;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (p->families[t] >= FAMILY_COUNT && p->families[t] != FAMILY_NONE)
+            return MIDI_BAD_TOKEN;
     return within_limits(p) ? MIDI_OK : MIDI_TOO_LONG;
 }

@@ -153,13 +153,10 @@ int grid_note_compare(const void *a, const void *b);
  * out tracks past the 64th and drum keys without a General MIDI level 1 sound.
  * track_map holds TOKEN_MAX_TRACKS ints, or is NULL; it receives the score track of
  * each token track (-1: none). The piece has no chords. n_bars reaches to the last
- * note's end; 1 for an empty score. MIDI_TOO_LONG: a note ends past TOKEN_MAX_STEPS
- * or TOKEN_MAX_BARS. */
+ * note's end and to `step`, and is at least 1. MIDI_TOO_LONG: a note ends past
+ * TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
-                                  enum style style, int *track_map);
-/* The same, with bars and meters up to at least this step. */
-enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
-                                     enum style style, int *track_map, int64_t step);
+                                  enum style style, int *track_map, int64_t step);
 
 /* The bars [first_bar, first_bar + n_bars), as far as they exist, as a piece of its
  * own: the notes that begin in them, uncut, with steps from its first bar; the meter

@@ -1,6 +1,7 @@
 /* Makes pieces of a score, or of some bars of another piece. */
 #include "midi/tokens/piece.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 
 #include "midi/score/general_midi.h"
 
@@ -27,9 +28,7 @@ int64_t tick_from_step(int64_t step, int ticks_per_quarter)
 
 int velocity_level(int velocity)
 {
-    if (velocity < 1)
-        return 0;
-    return velocity > 127 ? TOKEN_VELOCITIES - 1 : velocity / 4;
+    return (int)larger(0, smaller(velocity / 4, TOKEN_VELOCITIES - 1));
 }
 
 int velocity_from_level(int level)
@@ -45,19 +44,13 @@ void piece_fini(struct piece *p)
     *p = (struct piece){0};
 }
 
-/* Room for n and one more, so that it is never 0. */
-static void *room_for(size_t n, size_t size)
-{
-    return n < SIZE_MAX ? calloc(n + 1, size) : NULL;
-}
-
 enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
                              size_t n_chords, size_t n_meters)
 {
     piece_init(p, style);
-    p->notes = room_for(n_notes, sizeof *p->notes);
-    p->chords = room_for(n_chords, sizeof *p->chords);
-    p->meters = room_for(n_meters, sizeof *p->meters);
+    p->notes = calloc(n_notes + 1, sizeof *p->notes);
+    p->chords = calloc(n_chords + 1, sizeof *p->chords);
+    p->meters = calloc(n_meters + 1, sizeof *p->meters);
     if (p->notes && p->chords && p->meters)
         return MIDI_OK;
     piece_fini(p);
@@ -65,13 +58,13 @@ enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
 }
 
 static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t track,
-                                 int ticks_per_quarter)
+                                 bool is_hit, int ticks_per_quarter)
 {
     if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
         return MIDI_TOO_LONG;
     int64_t step = step_from_tick(n->start, ticks_per_quarter);
     int64_t end = step_from_tick(n->start + n->length, ticks_per_quarter);
-    if (end <= step || p->families[track] == FAMILY_DRUMS)
+    if (end <= step || is_hit)
         end = step + (step < INT64_MAX ? HIT_STEPS : 0);
     if (end > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
@@ -96,27 +89,16 @@ static bool is_heard(const struct track *t, const struct note *n)
     return !t->mute && (!track_is_drums(t) || is_hit_key(n->pitch));
 }
 
-static bool has_heard(const struct track *t)
-{
-    for (size_t i = 0; i < t->n_notes; i++)
-        if (is_heard(t, &t->notes[i]))
-            return true;
-    return false;
-}
-
+/* Adds what is heard of a track. */
 static enum midi_status add_track(struct piece *p, const struct track *t, int track,
                                   int ticks_per_quarter)
 {
-    p->families[track] = piece_family(t);
-    for (size_t i = 0; i < t->n_notes; i++) {
-        if (!is_heard(t, &t->notes[i]))
-            continue;
-        enum midi_status st =
-            add_note(p, &t->notes[i], (uint8_t)track, ticks_per_quarter);
-        if (st)
-            return st;
-    }
-    return MIDI_OK;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < t->n_notes; i++)
+        if (is_heard(t, &t->notes[i]))
+            st = add_note(p, &t->notes[i], (uint8_t)track, track_is_drums(t),
+                          ticks_per_quarter);
+    return st;
 }
 
 static enum midi_status add_notes(struct piece *p, const struct score *s,
@@ -125,11 +107,14 @@ static enum midi_status add_notes(struct piece *p, const struct score *s,
     enum midi_status st = MIDI_OK;
     int n_tracks = 0;
     for (size_t t = 0; !st && t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
-        if (!has_heard(&s->tracks[t]))
+        const size_t n_before = p->n_notes;
+        st = add_track(p, &s->tracks[t], n_tracks, s->ticks_per_quarter);
+        if (p->n_notes == n_before)
             continue;
+        p->families[n_tracks] = piece_family(&s->tracks[t]);
         if (track_map)
             track_map[n_tracks] = (int)t;
-        st = add_track(p, &s->tracks[t], n_tracks++, s->ticks_per_quarter);
+        n_tracks++;
     }
     return st;
 }
@@ -142,11 +127,9 @@ static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
         int64_t step = step_from_tick(m->tick, t->ticks_per_quarter);
         if (step >= end)
             break;
-        int numerator =
-            m->numerator < TOKEN_MAX_NUMERATOR ? m->numerator : TOKEN_MAX_NUMERATOR;
         p->meters[p->n_meters++] = (struct grid_meter){
             .step = (int32_t)step,
-            .numerator = (int16_t)numerator,
+            .numerator = (int16_t)smaller(m->numerator, TOKEN_MAX_NUMERATOR),
             .denominator = (int16_t)m->denominator,
         };
     }
@@ -155,22 +138,13 @@ static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
 static int64_t last_end(const struct piece *p)
 {
     int64_t end = 1; /* an empty piece has one bar */
-    for (size_t i = 0; i < p->n_notes; i++) {
-        int64_t note_end = (int64_t)p->notes[i].step + p->notes[i].length;
-        if (note_end > end)
-            end = note_end;
-    }
+    for (size_t i = 0; i < p->n_notes; i++)
+        end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
     return end;
 }
 
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
-                                  enum style style, int *track_map)
-{
-    return piece_from_score_to(p, s, style, track_map, 0);
-}
-
-enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
-                                     enum style style, int *track_map, int64_t step)
+                                  enum style style, int *track_map, int64_t step)
 {
     if (step > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
@@ -182,8 +156,7 @@ enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
         return st;
     st = add_notes(p, s, track_map);
     if (!st) {
-        int64_t end = last_end(p);
-        end = end > step ? end : step;
+        int64_t end = larger(last_end(p), step);
         add_meters(p, &s->timeline, end);
         piece_sort(p);
         p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one bar a step */
@@ -205,13 +178,11 @@ static void window_meters(struct piece *out, const struct piece *p, int64_t from
                           int64_t to)
 {
     for (size_t i = 0; i < p->n_meters && p->meters[i].step < to; i++) {
-        struct grid_meter m = p->meters[i];
-        if (m.step <= from) {
-            m.step = (int32_t)from; /* in force at the edge: the last one wins */
+        if (p->meters[i].step <= from) /* in force at the edge: the last one wins */
             out->n_meters = 0;
-        }
-        m.step -= (int32_t)from;
-        out->meters[out->n_meters++] = m;
+        struct grid_meter *m = &out->meters[out->n_meters++];
+        *m = p->meters[i];
+        m->step = (int32_t)larger(m->step - from, 0);
     }
 }
 
@@ -220,13 +191,11 @@ static void window_chords(struct piece *out, const struct piece *p, int64_t from
                           int64_t to)
 {
     for (size_t i = 0; i < p->n_chords && p->chords[i].step < to; i++) {
-        struct grid_chord c = p->chords[i];
-        if (c.step <= from) {
-            c.step = (int32_t)from;
+        if (p->chords[i].step <= from)
             out->n_chords = 0;
-        }
-        c.step -= (int32_t)from;
-        out->chords[out->n_chords++] = c;
+        struct grid_chord *c = &out->chords[out->n_chords++];
+        *c = p->chords[i];
+        c->step = (int32_t)larger(c->step - from, 0);
     }
 }
 

@@ -9,6 +9,8 @@
  * come at all is found first, forwards, each as early as possible. */
 #include "midi/tokens/note_constraints.h"
 
+#include "midi/base/larger.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -18,15 +20,6 @@ void pitch_constraint_fini(struct pitch_constraint *k)
 {
     free(k->pool);
     *k = (struct pitch_constraint){.deadline = INT64_MAX};
-}
-
-static void hand_out_pool(struct pitch_constraint *k, const size_t *counts)
-{
-    struct planned_pitch *at = k->pool;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        k->lines[t].pitches = at;
-        at += counts[t];
-    }
 }
 
 enum midi_status pitch_constraint_init(struct pitch_constraint *k,
@@ -39,9 +32,11 @@ enum midi_status pitch_constraint_init(struct pitch_constraint *k,
         return MIDI_NO_MEMORY;
     for (size_t i = 0; i < plan->n_notes; i++)
         counts[plan->notes[i].track]++;
-    hand_out_pool(k, counts);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+    struct planned_pitch *at = k->pool;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; at += counts[t++]) {
+        k->lines[t].pitches = at;
         k->lines[t].most_together = plan->most_together[t];
+    }
     for (size_t i = 0; i < plan->n_notes; i++) {
         struct planned_line *line = &k->lines[plan->notes[i].track];
         line->pitches[line->n++].pitch = plan->notes[i].pitch;
@@ -71,17 +66,6 @@ static bool place_early(struct planned_line *line, int track, int pitch,
     line->n_together = joins ? line->n_together + 1 : 1;
     line->pitch = pitch;
     return true;
-}
-
-static void leave_out_what_does_not_fit(struct planned_line *line, int track,
-                                        const struct occupancy *room)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < line->n; i++)
-        if (place_early(line, track, line->pitches[i].pitch, room))
-            line->pitches[kept++].pitch = line->pitches[i].pitch;
-    line->n = kept;
-    line->n_together = 0;
 }
 
 /* false: not all pitches fit with chords this many steps apart. */
@@ -128,9 +112,14 @@ void pitch_constraint_begin(struct pitch_constraint *k, int track,
     struct planned_line *line = &k->lines[track];
     if (line->has_begun)
         return;
-    leave_out_what_does_not_fit(line, track, room);
-    bool has_time = schedule(line, track, room, SIXTEENTH);
-    bool fits = has_time || schedule(line, track, room, 1);
+    size_t kept = 0; /* what does not fit is left out */
+    for (size_t i = 0; i < line->n; i++)
+        if (place_early(line, track, line->pitches[i].pitch, room))
+            line->pitches[kept++].pitch = line->pitches[i].pitch;
+    line->n = kept;
+    line->n_together = 0;
+    bool fits = schedule(line, track, room, SIXTEENTH) || /* there is time, or not */
+                schedule(line, track, room, 1);
     assert(fits);
     (void)fits;
     line->has_begun = true;
@@ -172,36 +161,17 @@ static bool chord_has_room(const struct planned_line *line, int track,
                       line->n_together < most_together(line, track, room));
 }
 
-bool pitch_constraint_track_fits(const struct pitch_constraint *k,
-                                 const struct occupancy *room, int track, int low,
-                                 int64_t step)
-{
-    const struct planned_pitch *p = next_of(k, track);
-    return p && p->pitch >= low && occupancy_longest(room, track, p->pitch, step) > 0 &&
-           occupancy_voices_left(room, track, step) > 0 &&
-           chord_has_room(&k->lines[track], track, p, room, step) &&
-           tracks_before_can_wait(k, track, step);
-}
-
 int pitch_constraint_first_pitch(const struct pitch_constraint *k,
                                  const struct occupancy *room, int track, int low,
                                  int64_t step)
 {
-    bool fits = pitch_constraint_track_fits(k, room, track, low, step);
-    return fits ? next_of(k, track)->pitch : N_PITCHES;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* The first step from `step` on with a free voice and a free pitch. */
-static int64_t next_free(const struct occupancy *room, int track, int pitch,
-                         int64_t step)
-{
-    int64_t silent = larger(room->open_from[track], room->ends[track][pitch]);
-    return occupancy_next_free(room, track, pitch, larger(step, silent));
+    const struct planned_pitch *p = next_of(k, track);
+    bool fits = p && p->pitch >= low &&
+                occupancy_longest(room, track, p->pitch, step) > 0 &&
+                occupancy_voices_left(room, track, step) > 0 &&
+                chord_has_room(&k->lines[track], track, p, room, step) &&
+                tracks_before_can_wait(k, track, step);
+    return fits ? p->pitch : N_PITCHES;
 }
 
 /* A pitch that must come by the deadline is free there. */
@@ -211,8 +181,11 @@ int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
     int64_t found = INT64_MAX, first = larger(step, room->hole.from);
     for (int t = 0; t < TOKEN_MAX_TRACKS && first <= k->deadline; t++) {
         const struct planned_pitch *p = next_of(k, t);
-        int64_t at = p ? next_free(room, t, p->pitch, first) : found;
-        found = at < found ? at : found;
+        if (!p)
+            continue;
+        int64_t silent = larger(room->open_from[t], room->ends[t][p->pitch]);
+        found = smaller(found,
+                        occupancy_next_free(room, t, p->pitch, larger(first, silent)));
     }
     return found;
 }

@@ -9,12 +9,10 @@
  * POSX POS TRACK VEL PITCH DURX.. DUR. */
 size_t token_writer_most(const struct piece *p)
 {
-    if (p->n_chords > TOKEN_WRITER_MOST)
-        return SIZE_MAX;
     size_t n = 3 + 2 * TOKEN_MAX_TRACKS + 4 * p->n_chords + 5 * (size_t)p->n_bars;
     for (size_t i = 0; i < p->n_notes && n <= TOKEN_WRITER_MOST; i++)
         n += 7 + (size_t)p->notes[i].length / (TOKEN_RADIX * TOKEN_MAX_DURX);
-    return n <= TOKEN_WRITER_MOST ? n : SIZE_MAX;
+    return n;
 }
 
 enum midi_status token_writer_alloc(struct tokens *t, size_t n)
@@ -50,16 +48,6 @@ void token_writer_position(struct token_writer *w, int32_t position, int32_t not
     token_writer_put(w, TOKEN_POS + position % TOKEN_RADIX, note);
 }
 
-static void put_duration(struct token_writer *w, int32_t length, int32_t note)
-{
-    int32_t many = (length - 1) / TOKEN_RADIX;
-    for (; many > TOKEN_MAX_DURX; many -= TOKEN_MAX_DURX)
-        token_writer_put(w, TOKEN_DURX + TOKEN_MAX_DURX - 1, note);
-    if (many > 0)
-        token_writer_put(w, TOKEN_DURX + many - 1, note);
-    token_writer_put(w, TOKEN_DUR + (length - 1) % TOKEN_RADIX, note);
-}
-
 void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_t i)
 {
     if (n->track != w->track)
@@ -73,7 +61,12 @@ void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_
         return;
     }
     token_writer_put(w, TOKEN_PITCH + n->pitch, i);
-    put_duration(w, n->length, i);
+    int32_t many = (n->length - 1) / TOKEN_RADIX;
+    for (; many > TOKEN_MAX_DURX; many -= TOKEN_MAX_DURX)
+        token_writer_put(w, TOKEN_DURX + TOKEN_MAX_DURX - 1, i);
+    if (many > 0)
+        token_writer_put(w, TOKEN_DURX + many - 1, i);
+    token_writer_put(w, TOKEN_DUR + (n->length - 1) % TOKEN_RADIX, i);
 }
 
 void token_writer_forget(struct token_writer *w)
@@ -91,32 +84,17 @@ static void put_chord(struct token_writer *w, const struct grid_chord *c)
         token_writer_put(w, TOKEN_BASS + c->bass, -1);
 }
 
-static int log2_of(int power)
-{
-    int exponent = 0;
-    while (power >> (exponent + 1))
-        exponent++;
-    return exponent;
-}
-
 /* Writes the meter that starts at a bar line, if it is a new one. */
 static void put_meter(struct token_writer *w, int32_t bar_start)
 {
-    const struct piece *p = w->piece;
-    if (w->meter >= p->n_meters || p->meters[w->meter].step != bar_start)
+    const struct grid_meter *m = &w->piece->meters[w->meter];
+    if (w->meter >= w->piece->n_meters || m->step != bar_start)
         return;
-    const struct grid_meter *m = &p->meters[w->meter++];
-    if (w->meter > 1 && m[-1].numerator == m->numerator &&
+    if (w->meter++ > 0 && m[-1].numerator == m->numerator &&
         m[-1].denominator == m->denominator)
         return;
     token_writer_put(w, TOKEN_NUM + m->numerator - 1, -1);
-    token_writer_put(w, TOKEN_DEN + log2_of(m->denominator), -1);
-}
-
-/* The next mark's step; INT64_MAX: none. */
-static int64_t next_mark(const struct token_writer *w)
-{
-    return w->mark < 2 ? w->marks[w->mark] : INT64_MAX;
+    token_writer_put(w, TOKEN_DEN + __builtin_ctz((unsigned)m->denominator), -1);
 }
 
 static void put_mark(struct token_writer *w)
@@ -138,7 +116,7 @@ static void put_notes_until(struct token_writer *w, int32_t bar_start, int64_t e
     const struct piece *p = w->piece;
     int64_t onset = -1;
     for (;;) {
-        int64_t mark = next_mark(w);
+        int64_t mark = w->mark < 2 ? w->marks[w->mark] : INT64_MAX;
         int64_t chord = w->chord < p->n_chords ? p->chords[w->chord].step : INT64_MAX;
         int64_t step = w->note < p->n_notes ? p->notes[w->note].step : INT64_MAX;
         if (mark >= end && chord >= end && step >= end)
@@ -240,8 +218,6 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
     p->style = at->style;
     p->n_bars = at->n_bars;
     memcpy(p->families, at->families, sizeof p->families);
-    bool is_whole =
-        parser_is_between(at) ||
-        (at->state & (AFTER_STYLE | AFTER_FAMILY | AFTER_EOS | AFTER_FILL_END));
-    return is_whole ? MIDI_OK : MIDI_BAD_TOKEN;
+    const int whole = AFTER_STYLE | AFTER_FAMILY | AFTER_EOS | AFTER_FILL_END;
+    return parser_is_between(at) || at->state & whole ? MIDI_OK : MIDI_BAD_TOKEN;
 }

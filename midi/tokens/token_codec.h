@@ -19,8 +19,8 @@ struct token_writer {
     int mark;                            /* the next one; 2: none */
 };
 
-/* Returns the most tokens a piece can take, with both ends; SIZE_MAX: past
- * TOKEN_WRITER_MOST. */
+/* Returns the most tokens a piece can take, with both ends; past TOKEN_WRITER_MOST it may
+ * be less. */
 size_t token_writer_most(const struct piece *p);
 /* MIDI_TOO_LONG: n is past TOKEN_WRITER_MOST. */
 enum midi_status token_writer_alloc(struct tokens *t, size_t n);

@@ -1,5 +1,8 @@
-/* First what a token changes, then what applies after it. */
+/* First what a token changes, then what applies after it. While time rises, a question
+ * about notes looks only at what sounds; otherwise at all of them. */
 #include "midi/tokens/token_state.h"
+
+#include "midi/base/larger.h"
 
 enum {
     PLACES = 191,
@@ -14,20 +17,106 @@ enum {
 void token_state_start(struct token_state *s)
 {
     token_time_init(&s->clock);
-    decoded_notes_start(&s->notes);
+    s->notes.n = s->notes.now = s->notes.latest = 0;
+    s->notes.is_rising = true;
+    s->notes.sounding[0] = s->notes.sounding[1] = 0;
+    s->notes.track = -1;
     s->track = s->pitch = -1;
     s->hole_end = -1;
     s->n_chords = 0;
     s->chords_rise = true;
     for (int i = 0; i < TOKEN_MAX_TRACKS; i++) {
+        s->notes.last[i] = 0;
         s->families[i] = FAMILY_COUNT;
         s->velocities[i] = TOKEN_VELOCITIES;
     }
 }
 
-static bool is_asking(const struct token_time *c)
+static int64_t first_kept(const struct decoded_notes *t)
 {
-    return c->stage != TIME_IN_BARS && c->stage != TIME_IN_HOLE;
+    return t->n > DECODED_NOTES_MOST ? t->n - DECODED_NOTES_MOST : 0;
+}
+
+static void let_sound(struct decoded_notes *t, const struct decoded_note *n)
+{
+    if (n->key >= DECODED_HIT || n->step > t->now || n->end <= t->now)
+        return;
+    uint64_t *half = &t->sounding[n->key / 64], bit = UINT64_C(1) << n->key % 64;
+    if (!(*half & bit) || t->ends[n->key] < n->end)
+        t->ends[n->key] = n->end;
+    *half |= bit;
+}
+
+static void listen_again(struct decoded_notes *t)
+{
+    int n = (int)(t->n - first_kept(t));
+    t->sounding[0] = t->sounding[1] = 0;
+    for (int i = 0; i < n; i++)
+        let_sound(t, &t->notes[i]);
+}
+
+/* Moves the moment to this step. */
+static void move_to(struct decoded_notes *t, int32_t now)
+{
+    bool rises = now >= t->now && t->now >= t->latest;
+    if (now == t->now)
+        return;
+    t->now = now;
+    t->track = -1;
+    if (!rises)
+        listen_again(t);
+    for (int half = 0; half < 2; half++)
+        for (uint64_t left = t->sounding[half]; left; left &= left - 1)
+            if (t->ends[64 * half + __builtin_ctzll(left)] <= now)
+                t->sounding[half] &= ~(left & -left);
+}
+
+/* Adds a note that begins now. */
+static void keep_note(struct decoded_notes *t, const struct decoded_note *note)
+{
+    struct decoded_note *slot = &t->notes[t->n % DECODED_NOTES_MOST];
+    /* The note that gave a pitch its end may be forgotten. */
+    bool forgets = t->n >= DECODED_NOTES_MOST && slot->key < DECODED_HIT &&
+                   (t->sounding[slot->key / 64] >> slot->key % 64 & 1) &&
+                   t->ends[slot->key] == slot->end;
+    *slot = *note;
+    t->n++;
+    t->is_rising = t->is_rising && note->step >= t->latest;
+    if (note->step > t->latest)
+        t->latest = note->step;
+    t->last[note->track] = t->n;
+    t->track = -1;
+    if (forgets)
+        listen_again(t);
+    else
+        let_sound(t, note);
+}
+
+/* Returns 1 + the number of the track's last note, as in `last`. */
+static int64_t look_for_last(const struct decoded_notes *t, int track)
+{
+    int64_t found = 0;
+    int32_t at = INT32_MIN;
+    for (int64_t i = first_kept(t); i < t->n; i++) {
+        const struct decoded_note *n = &t->notes[i % DECODED_NOTES_MOST];
+        if (n->track == track && n->step <= t->now && n->step >= at) {
+            at = n->step;
+            found = i + 1;
+        }
+    }
+    return found;
+}
+
+/* Returns the track's note that begins last, now or before; of several, the one that
+ * came last. Valid until the next note is added. NULL: none. */
+static const struct decoded_note *last_note(struct decoded_notes *t, int track)
+{
+    bool all_have_begun = t->is_rising && t->now >= t->latest;
+    if (track != t->track)
+        t->here = all_have_begun ? t->last[track] : look_for_last(t, track);
+    t->track = track;
+    return t->here > first_kept(t) ? &t->notes[(t->here - 1) % DECODED_NOTES_MOST]
+                                   : NULL;
 }
 
 /* Velocities are unknown again in a hole. */
@@ -47,7 +136,7 @@ static int velocity(struct token_state *s)
         return TOKEN_VELOCITIES;
     if (s->velocities[s->track] < TOKEN_VELOCITIES)
         return s->velocities[s->track];
-    const struct decoded_note *last = decoded_notes_last(&s->notes, s->track);
+    const struct decoded_note *last = last_note(&s->notes, s->track);
     return last ? last->velocity : TOKEN_VELOCITIES;
 }
 
@@ -63,20 +152,7 @@ static void add_note(struct token_state *s, int key, int32_t length)
         .key = (uint8_t)key,
         .velocity = (uint8_t)velocity(s),
     };
-    decoded_notes_add(&s->notes, &note);
-}
-
-static void finish_note(struct token_state *s, int value)
-{
-    if (s->pitch >= 0)
-        add_note(s, s->pitch, s->length + value + 1);
-}
-
-static void say_longer(struct token_state *s, int value)
-{
-    int32_t more = TOKEN_RADIX * (value + 1);
-    if (s->length < TOKEN_MAX_STEPS)
-        s->length += more;
+    keep_note(&s->notes, &note);
 }
 
 static struct state_chord *last_chord(struct token_state *s)
@@ -95,12 +171,6 @@ static void add_chord(struct token_state *s, int symbol)
     };
 }
 
-static void say_bass(struct token_state *s, int value)
-{
-    if (s->n_chords)
-        last_chord(s)->bass = (uint8_t)value;
-}
-
 static void change(struct token_state *s, enum token kind, int value)
 {
     if (kind == TOKEN_TRACK)
@@ -109,21 +179,17 @@ static void change(struct token_state *s, enum token kind, int value)
         s->families[s->track] = (uint8_t)value;
     else if (kind == TOKEN_VEL && s->track >= 0)
         s->velocities[s->track] = (uint8_t)value;
-    else if (kind == TOKEN_DUR)
-        finish_note(s, value);
-    else if (kind == TOKEN_DURX)
-        say_longer(s, value);
+    else if (kind == TOKEN_DUR && s->pitch >= 0)
+        add_note(s, s->pitch, s->length + value + 1);
+    else if (kind == TOKEN_DURX && s->length < TOKEN_MAX_STEPS)
+        s->length += TOKEN_RADIX * (value + 1);
     else if (kind == TOKEN_HIT)
         add_note(s, DECODED_HIT + value, HIT_STEPS);
     else if (kind == TOKEN_CHORD)
         add_chord(s, value);
-    else if (kind == TOKEN_BASS)
-        say_bass(s, value);
-}
-
-/* A note is PITCH, DURX and DUR without anything between. */
-static void speak_pitch(struct token_state *s, enum token kind, int value)
-{
+    else if (kind == TOKEN_BASS && s->n_chords)
+        last_chord(s)->bass = (uint8_t)value;
+    /* A note is PITCH, DURX and DUR without anything between. */
     if (kind != TOKEN_DURX)
         s->pitch = kind == TOKEN_PITCH ? value : -1;
     if (kind == TOKEN_PITCH)
@@ -154,7 +220,8 @@ static int32_t bar_length(const struct token_time *c)
 
 static void put_place(struct rows *r, const struct token_time *c)
 {
-    bool is_known = c->bars.n > 0 && !is_asking(c);
+    bool is_known =
+        c->bars.n > 0 && (c->stage == TIME_IN_BARS || c->stage == TIME_IN_HOLE);
     int32_t length = is_known ? bar_length(c) : 0;
     put(r, STATE_PLACE, is_known ? c->at - c->bar : -1, PLACES + 1);
     put(r, STATE_BAR, length > 0 ? (length + EIGHTH / 2) / EIGHTH : -1, BARS + 1);
@@ -163,8 +230,7 @@ static void put_place(struct rows *r, const struct token_time *c)
 static void put_track(struct rows *r, struct token_state *s)
 {
     bool is_known = s->track >= 0;
-    const struct decoded_note *n =
-        is_known ? decoded_notes_last(&s->notes, s->track) : NULL;
+    const struct decoded_note *n = is_known ? last_note(&s->notes, s->track) : NULL;
     int family = is_known ? s->families[s->track] : FAMILY_COUNT;
     put(r, STATE_TRACK, s->track, TOKEN_MAX_TRACKS);
     put(r, STATE_FAMILY, family < FAMILY_COUNT ? family : -1, FAMILY_COUNT);
@@ -189,32 +255,6 @@ static const struct state_chord *chord_in_force(struct token_state *s)
     return found;
 }
 
-static void put_chord(struct rows *r, struct token_state *s)
-{
-    const struct state_chord *c = chord_in_force(s);
-    put(r, STATE_CHORD, c ? c->symbol : -1, NO_CHORD + 1);
-    put(r, STATE_BASS, c && c->bass < NO_BASS ? c->bass : -1, NO_BASS);
-}
-
-static void put_hole(struct rows *r, const struct token_state *s)
-{
-    int64_t left = s->hole_end - s->clock.at;
-    bool is_in = s->clock.stage == TIME_IN_HOLE;
-    put(r, STATE_LEFT,
-        !is_in     ? -1
-        : left < 0 ? 0
-                   : left / STEPS_PER_QUARTER,
-        QUARTERS + 1);
-}
-
-static void put_sounding(struct rows *r, const struct decoded_notes *t)
-{
-    for (int half = 0; half < 2; half++)
-        for (uint64_t left = t->sounding[half]; left && r->n < TOKEN_STATE_MOST;
-             left &= left - 1)
-            put(r, STATE_SOUNDING, 64 * half + __builtin_ctzll(left), 128);
-}
-
 int token_state_next(struct token_state *s, int32_t token,
                      uint16_t rows[TOKEN_STATE_MOST])
 {
@@ -223,14 +263,19 @@ int token_state_next(struct token_state *s, int32_t token,
     enum token_time_stage before = s->clock.stage;
     if (kind == TOKEN_BOS)
         token_state_start(s);
-    decoded_notes_move(&s->notes, token_time_next(&s->clock, token));
+    move_to(&s->notes, token_time_next(&s->clock, token));
     follow_hole(s, before);
     change(s, kind, token - (int32_t)kind);
-    speak_pitch(s, kind, token - (int32_t)kind);
     put_place(&r, &s->clock);
     put_track(&r, s);
-    put_chord(&r, s);
-    put_hole(&r, s);
-    put_sounding(&r, &s->notes);
+    const struct state_chord *c = chord_in_force(s);
+    put(&r, STATE_CHORD, c ? c->symbol : -1, NO_CHORD + 1);
+    put(&r, STATE_BASS, c && c->bass < NO_BASS ? c->bass : -1, NO_BASS);
+    int64_t left = larger(0, s->hole_end - s->clock.at) / STEPS_PER_QUARTER;
+    put(&r, STATE_LEFT, s->clock.stage == TIME_IN_HOLE ? left : -1, QUARTERS + 1);
+    for (int half = 0; half < 2; half++)
+        for (uint64_t bits = s->notes.sounding[half]; bits && r.n < TOKEN_STATE_MOST;
+             bits &= bits - 1)
+            put(&r, STATE_SOUNDING, 64 * half + __builtin_ctzll(bits), 128);
     return r.n;
 }

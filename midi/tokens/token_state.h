@@ -17,9 +17,9 @@
 #include "midi/tokens/tokens.h"
 #include "midi/tokens/piece.h"
 
-/* -- in decoded_notes.c: the last 1024 notes of a token sequence, and what they say of a
- * moment: which pitches sound, and which note of a track began last. Time may go back, as
- * when a hole is filled among earlier notes. -- */
+/* The last 1024 notes of a token sequence, and what they say of a moment: which pitches
+ * sound, and which note of a track began last. Time may go back, as when a hole is filled
+ * among earlier notes. */
 
 enum { DECODED_NOTES_MOST = 1024, DECODED_HIT = 128 };
 
@@ -40,18 +40,9 @@ struct decoded_notes {
     int32_t ends[128];    /* where those end */
     /* 1 + the number of a note; 0: none */
     int64_t last[TOKEN_MAX_TRACKS]; /* the last of each track, while time rises */
-    int64_t here;                   /* what decoded_notes_last found for `track` */
+    int64_t here;                   /* the last of `track` */
     int track;                      /* -1: search again */
 };
-
-void decoded_notes_start(struct decoded_notes *t);
-/* Moves the moment to this step. */
-void decoded_notes_move(struct decoded_notes *t, int32_t now);
-/* Adds a note that begins now. */
-void decoded_notes_add(struct decoded_notes *t, const struct decoded_note *note);
-/* Returns the track's note that begins last, now or before; of several, the one that
- * came last. Valid until the next note is added. NULL: none. */
-const struct decoded_note *decoded_notes_last(struct decoded_notes *t, int track);
 
 enum {
     TOKEN_STATE_MOST = 32, /* rows of one token */

@@ -98,7 +98,6 @@ enum midi_status tokens_encode(struct tokens *t, const struct piece *p, bool wit
 enum midi_status tokens_decode(struct piece *p, const int32_t *ids, size_t n)
 {
     struct parser at;
-    piece_init(p, STYLE_ANY);
     enum midi_status st = token_reader_init(p, n);
     if (!st)
         st = token_reader_read(&at, p, NULL, ids, n);

@@ -17,7 +17,7 @@ static void encode(struct tokens *t)
     auto_score *score = NULL;
     auto_piece piece;
     assert_ok(smf_load(&score, "models/example.mid", NULL));
-    assert_ok(piece_from_score(&piece, score, STYLE_ANY, NULL));
+    assert_ok(piece_from_score(&piece, score, STYLE_ANY, NULL, 0));
     assert_ok(tokens_encode(t, &piece, true));
 }
 

@@ -54,7 +54,7 @@ TEST(test_scores_are_exact)
     hand_note(&hand, 2, 100, 44, 65);
     auto_score *s = excerpt_score(&hand.piece);
     assert_non_null(s);
-    assert_ok(piece_from_score(&back, s, STYLE_ANY, tracks));
+    assert_ok(piece_from_score(&back, s, STYLE_ANY, tracks, 0));
     assert_int_equal(tracks[1], 2);
     assert_int_equal(back.n_meters, 2);
     assert_memory_equal(back.meters, hand.meters, sizeof hand.meters);

@@ -210,7 +210,7 @@ TEST(score_is_put_on_the_grid)
     struct score s = score_of(tracks, 3, meters, 4);
     auto_piece p;
     int map[TOKEN_MAX_TRACKS];
-    assert_ok(piece_from_score(&p, &s, STYLE_FOLK, map));
+    assert_ok(piece_from_score(&p, &s, STYLE_FOLK, map, 0));
     assert_string_equal(told_notes(p.notes, p.n_notes),
                         "1:70@0+144 0:40@1+23 0:41@24+1 ");
     static const int VELOCITIES[] = {31, 25, 0}, IDS[] = {3, 1, 2};
@@ -248,7 +248,7 @@ TEST(tracks_have_families)
     struct score s = score_of(tracks, 5, &meter, 1);
     auto_piece p;
     int map[TOKEN_MAX_TRACKS];
-    assert_ok(piece_from_score(&p, &s, STYLE_BAND, map));
+    assert_ok(piece_from_score(&p, &s, STYLE_BAND, map, 0));
     assert_ok(piece_check(&p));
     assert_memory_equal(p.families, ((uint8_t[]){5, FAMILY_DRUMS, 15, FAMILY_NONE}), 4);
     assert_memory_equal(map, ((int[]){0, 3, 4}), 3 * sizeof *map);
@@ -263,7 +263,7 @@ TEST(empty_score_has_a_bar_to_write_in)
     struct meter meter = {.tick = 0, .numerator = 3, .denominator = 4};
     struct score s = score_of(NULL, 0, &meter, 1);
     auto_piece p;
-    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL));
+    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL, 0));
     assert_int_equal(p.n_bars, 1);
     assert_int_equal(p.n_notes, 0);
     assert_int_equal(piece_bar_start(&p, 1), 72);
@@ -279,7 +279,7 @@ TEST(endless_scores_are_refused)
         struct track track = {.notes = &note, .n_notes = 1};
         struct score s = score_of(&track, 1, &meter, 1);
         struct piece p;
-        assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_TOO_LONG);
+        assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL, 0), MIDI_TOO_LONG);
         assert_null(p.notes);
     }
 }
@@ -297,6 +297,6 @@ TEST(tracks_past_the_last_are_left_out)
     struct meter meter = {.tick = 0, .numerator = 4, .denominator = 4};
     struct score s = score_of(tracks, N, &meter, 1);
     auto_piece p;
-    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL));
+    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL, 0));
     assert_int_equal(p.n_notes, TOKEN_MAX_TRACKS);
 }
