@@ -46,6 +46,7 @@ bool insert_time_fits(const struct score *s, int64_t by);
 
 /* Whether an event at the start of the music sets it up: a name, a program, ... */
 bool event_sets_up(const struct event *e);
+bool event_is_timeline(const struct event *e); /* a tempo or a meter */
 /* Inserts time as change_insert_time does, or removes empty time; or undoes it exactly; the
  * caller rebuilds the timeline. time NULL: nothing to do. false: out of memory, and nothing
  * changed. Undoing right after doing never fails. */

@@ -77,15 +77,6 @@ static enum midi_status take_out(struct edit *e, struct score *s, struct chunk *
     return MIDI_OK;
 }
 
-static void insert_chunk(struct score *s, int chunk, int64_t end_tick)
-{
-    struct chunk *c = &s->chunks[chunk];
-    renumber_chunks(s, chunk, 1);
-    memmove(c + 1, c, (s->n_chunks - (size_t)chunk) * sizeof *c);
-    *c = (struct chunk){.type = {'M', 'T', 'r', 'k'}, .end_tick = end_tick};
-    s->n_chunks++;
-}
-
 /* The chunk may be restored, and tracks stay in the order of their chunks. */
 static bool may_come(const struct edit *e, const struct score *s)
 {
@@ -103,8 +94,13 @@ static enum midi_status put_back(const struct edit *e, struct score *s)
 {
     if (!may_come(e, s))
         return MIDI_BAD_EDIT;
-    if (e->gone.with_chunk)
-        insert_chunk(s, e->gone.chunk, e->gone.end_tick);
+    if (e->gone.with_chunk) {
+        struct chunk *c = &s->chunks[e->gone.chunk];
+        renumber_chunks(s, e->gone.chunk, 1);
+        memmove(c + 1, c, (s->n_chunks - (size_t)e->gone.chunk) * sizeof *c);
+        *c = (struct chunk){.type = {'M', 'T', 'r', 'k'}, .end_tick = e->gone.end_tick};
+        s->n_chunks++;
+    }
     struct track *t = &s->tracks[e->track];
     memmove(t + 1, t, (s->n_tracks - (size_t)e->track) * sizeof *t);
     *t = (struct track){

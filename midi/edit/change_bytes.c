@@ -149,28 +149,22 @@ static bool is_whole_event(const uint8_t *data, size_t n)
            vlq_read(&at, end, &length) && length == (size_t)(end - at);
 }
 
-static void read_data(struct bytes_in *from, struct event *e)
-{
-    size_t n;
-    const uint8_t *data = bytes_block(from, &n);
-    if (data && n <= UINT32_MAX && is_whole_event(data, n))
-        e->data = array_copy(data, n, 1);
-    if (e->data)
-        e->n_data = (uint32_t)n;
-    else
-        from->failed = true;
-}
-
 static void code_event(struct codec *c, struct event *e)
 {
     uint64_t order = (uint32_t)(e->order + 1); /* ORDER_LAST takes one byte */
     code_tick(c, &e->tick);
     code_number(c, &order, UINT32_MAX);
     e->order = (uint32_t)order - 1;
-    if (c->out)
+    if (c->out) {
         bytes_put_block(c->out, e->data, e->n_data);
-    else
-        read_data(c->in, e);
+        return;
+    }
+    size_t n;
+    const uint8_t *data = bytes_block(c->in, &n);
+    if (data && n <= UINT32_MAX && is_whole_event(data, n))
+        e->data = array_copy(data, n, 1);
+    e->n_data = e->data ? (uint32_t)n : 0;
+    require(c, e->data);
 }
 
 static void code_info(struct codec *c, struct track_info *info)

@@ -14,39 +14,32 @@ struct note_edit {
     const struct note *before, *after; /* in that direction; NULL: absent */
 };
 
-struct note_edits {
-    struct note_edit *list;
-    size_t n;
-};
-
-static void tell(struct note_edits *t, const struct edit *e, bool is_forwards)
+/* Lists *n_list edits of n changes. NULL: out of memory. */
+static struct note_edit *list_edits(const struct change_step *steps, size_t n,
+                                    size_t *n_list)
 {
-    const struct note *before = e->has_before ? &e->before : NULL;
-    const struct note *after = e->has_after ? &e->after : NULL;
-    if (!before && !after)
-        return;
-    t->list[t->n] = (struct note_edit){
-        .track = e->track,
-        .id = before ? before->id : after->id,
-        .order = t->n,
-        .before = is_forwards ? before : after,
-        .after = is_forwards ? after : before,
-    };
-    t->n++;
-}
-
-static bool tell_all(struct note_edits *t, const struct change_step *steps, size_t n)
-{
-    size_t most = 0;
+    size_t most = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         most += steps[i].change->n_edits;
-    t->list = reallocarray(NULL, most + 1, sizeof *t->list);
-    if (!t->list)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < steps[i].change->n_edits; k++)
-            tell(t, &steps[i].change->edits[k], steps[i].is_forwards);
-    return true;
+    struct note_edit *list = reallocarray(NULL, most + 1, sizeof *list);
+    for (size_t i = 0; list && i < n; i++)
+        for (size_t k = 0; k < steps[i].change->n_edits; k++) {
+            const struct edit *e = &steps[i].change->edits[k];
+            const struct note *before = e->has_before ? &e->before : NULL;
+            const struct note *after = e->has_after ? &e->after : NULL;
+            if (!before && !after)
+                continue;
+            list[at] = (struct note_edit){
+                .track = e->track,
+                .id = before ? before->id : after->id,
+                .order = at,
+                .before = steps[i].is_forwards ? before : after,
+                .after = steps[i].is_forwards ? after : before,
+            };
+            at++;
+        }
+    *n_list = at;
+    return list;
 }
 
 static int by_note(const void *a, const void *b)
@@ -59,13 +52,12 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Returns the number of edits of the note at `first`; 0: one does not start from the
- * result of the one before. */
-static size_t story_length(const struct note_edits *t, size_t first)
+/* Returns the number of edits of the first note, of `most` edits; 0: one does not start
+ * from the result of the one before. */
+static size_t story_length(const struct note_edit *a, size_t most)
 {
-    const struct note_edit *a = &t->list[first];
     size_t n = 1;
-    for (; first + n < t->n && a[n].track == a->track && a[n].id == a->id; n++) {
+    for (; n < most && a[n].track == a->track && a[n].id == a->id; n++) {
         const struct note *was = a[n - 1].after, *is = a[n].before;
         if (was && is ? !note_equal(was, is) : was != is)
             return 0;
@@ -91,16 +83,17 @@ static bool add_ends(struct change *c, const struct note_edit *first,
 
 struct change *change_compose(const struct change_step *steps, size_t n)
 {
-    struct note_edits told = {0};
+    size_t n_list;
     struct change *c = change_create("");
-    bool ok = c && tell_all(&told, steps, n);
+    struct note_edit *list = list_edits(steps, n, &n_list);
+    bool ok = c && list;
     if (ok)
-        qsort(told.list, told.n, sizeof *told.list, by_note);
-    for (size_t i = 0, length; ok && i < told.n; i += length) {
-        length = story_length(&told, i);
-        ok = length && add_ends(c, &told.list[i], &told.list[i + length - 1]);
+        qsort(list, n_list, sizeof *list, by_note);
+    for (size_t i = 0, length; ok && i < n_list; i += length) {
+        length = story_length(list + i, n_list - i);
+        ok = length && add_ends(c, &list[i], &list[i + length - 1]);
     }
-    free(told.list);
+    free(list);
     if (ok)
         return c;
     change_destroy(c);

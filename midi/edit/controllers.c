@@ -101,16 +101,6 @@ void controls_of_track(const struct score *s, int track, struct control_set *out
 
 /* -- changes -- */
 
-/* Writes the message into `to`; returns its length. */
-static uint32_t write_message(uint8_t to[3], int channel, struct control k, int value)
-{
-    bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
-    to[0] = (uint8_t)(MESSAGES[k.kind].status | channel);
-    to[1] = (uint8_t)(is_bend ? value & 0x7F : is_pressure ? value : k.number);
-    to[2] = (uint8_t)(is_bend ? value >> 7 : value);
-    return MESSAGES[k.kind].n_data + 1u;
-}
-
 uint32_t control_next_order(const struct chunk *c, int64_t tick)
 {
     size_t after = ARRAY_FIRST_AT(c->events, c->n_events, tick + 1);
@@ -133,8 +123,9 @@ struct span_edit {
 static enum midi_status put_point(struct span_edit *e, const struct event *before,
                                   const struct control_point *p)
 {
-    uint8_t data[3];
-    if (before && control_value(before, e->channel, e->control) == p->value)
+    const struct control k = e->control;
+    bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
+    if (before && control_value(before, e->channel, k) == p->value)
         return MIDI_OK;
     if (!before) {
         bool again = p->tick == e->added_tick && e->added_order < ORDER_LAST;
@@ -142,8 +133,13 @@ static enum midi_status put_point(struct span_edit *e, const struct event *befor
             again ? e->added_order + 1 : control_next_order(e->events, p->tick);
         e->added_tick = p->tick;
     }
-    uint32_t n = write_message(data, e->channel, e->control, p->value);
-    struct event after = {p->tick, before ? before->order : e->added_order, n, data};
+    uint8_t data[3] = {(uint8_t)(MESSAGES[k.kind].status | e->channel),
+                       (uint8_t)(is_bend       ? p->value & 0x7F
+                                 : is_pressure ? p->value
+                                               : k.number),
+                       (uint8_t)(is_bend ? p->value >> 7 : p->value)};
+    struct event after = {p->tick, before ? before->order : e->added_order,
+                          MESSAGES[k.kind].n_data + 1u, data};
     return change_event(e->change, e->chunk, before, &after);
 }
 
@@ -180,26 +176,18 @@ static enum midi_status replace_span(struct span_edit *e, int64_t from, int64_t 
     return st ? st : put_points_before(e, INT64_MAX, points, n, &at);
 }
 
-static bool are_in_range(const struct control_point *points, size_t n, struct control k,
-                         int64_t from, int64_t to)
-{
-    for (size_t i = 0; i < n; i++)
-        if (points[i].tick < from || points[i].tick >= to ||
-            points[i].tick > TICK_MAX || points[i].value < 0 ||
-            points[i].value > control_most(k) ||
-            (i > 0 && points[i].tick < points[i - 1].tick))
-            return false;
-    return true;
-}
-
 enum midi_status change_control(struct change *c, const struct score *s, int track,
                                 struct control k, int64_t from, int64_t to,
                                 const struct control_point *points, size_t n)
 {
     if (k.kind == CONTROL_VELOCITY || !control_is_editable(k) || k.number > 0x7F ||
-        track < 0 || (size_t)track >= s->n_tracks || from < 0 ||
-        !are_in_range(points, n, k, from, to))
+        track < 0 || (size_t)track >= s->n_tracks || from < 0)
         return MIDI_BAD_EDIT;
+    for (size_t i = 0; i < n; i++)
+        if (points[i].tick < (i > 0 ? points[i - 1].tick : from) ||
+            points[i].tick >= to || points[i].tick > TICK_MAX || points[i].value < 0 ||
+            points[i].value > control_most(k))
+            return MIDI_BAD_EDIT;
     const struct track *t = &s->tracks[track];
     struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k, -1, 0};
     return replace_span(&e, from, to, points, n);

@@ -153,30 +153,20 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
     return order;
 }
 
-/* Finds the last event of this type at `tick`, the one that counts, and its chunk.
- * NULL: none; the chunk is where to add one, or -1. */
-static const struct event *find_meta(const struct score *s, uint8_t type, int64_t tick,
-                                     int *chunk)
-{
-    const struct event *found = NULL;
-    *chunk = score_first_chunk(s);
-    for (size_t i = 0; i < s->n_chunks; i++) {
-        const struct chunk *c = &s->chunks[i];
-        for (size_t k = ARRAY_FIRST_AT(c->events, c->n_events, tick), n;
-             k < c->n_events && c->events[k].tick == tick; k++)
-            if (event_meta(&c->events[k], type, &n)) {
-                found = &c->events[k];
-                *chunk = (int)i;
-            }
-    }
-    return found;
-}
-
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n)
 {
-    int chunk;
-    const struct event *before = find_meta(s, data[1], tick, &chunk);
+    int chunk = score_first_chunk(s);
+    const struct event *before = NULL; /* the last one, which counts */
+    for (size_t i = 0; i < s->n_chunks; i++) {
+        const struct chunk *in = &s->chunks[i];
+        for (size_t k = ARRAY_FIRST_AT(in->events, in->n_events, tick), n_of;
+             k < in->n_events && in->events[k].tick == tick; k++)
+            if (event_meta(&in->events[k], data[1], &n_of)) {
+                before = &in->events[k];
+                chunk = (int)i;
+            }
+    }
     if (chunk < 0)
         return MIDI_BAD_EDIT;
     uint32_t order = before ? before->order : change_free_order(c, s, chunk, tick);

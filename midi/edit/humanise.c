@@ -27,19 +27,13 @@ double humanise_draw(uint64_t seed, uint64_t i)
     return x < -1 ? -1 : x > 1 ? 1 : x;
 }
 
-/* Returns the index of the track's first note not before the tick. */
-static size_t first_at(const struct track *t, int64_t tick)
-{
-    size_t at;
-    ARRAY_PASS(at, t->n_notes, t->notes[at].start < tick);
-    return at;
-}
-
 /* Limits the shift so that the note cannot meet its neighbours, even if they come as
  * far towards it. */
 static int64_t bounded(const struct track *t, int64_t start, int64_t shift)
 {
-    size_t here = first_at(t, start), next = first_at(t, start + 1);
+    size_t here, next;
+    ARRAY_PASS(here, t->n_notes, t->notes[here].start < start);
+    ARRAY_PASS(next, t->n_notes, t->notes[next].start <= start);
     int64_t earlier = here > 0 ? (start - t->notes[here - 1].start - 1) / 2 : start;
     if (shift < -earlier)
         return -earlier;

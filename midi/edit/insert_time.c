@@ -17,6 +17,12 @@ bool event_sets_up(const struct event *e)
            type != META_CUE;
 }
 
+bool event_is_timeline(const struct event *e)
+{
+    size_t n;
+    return event_meta(e, META_TEMPO, &n) || event_meta(e, META_METER, &n);
+}
+
 bool insert_time_fits(const struct score *s, int64_t by)
 {
     int64_t last = score_last_tick(s);
@@ -32,9 +38,18 @@ static bool has_note_from(const struct track *t, int64_t from)
     return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
 }
 
-/* Insertion sort: the events are nearly sorted. */
-static void sort_events(struct chunk *c)
+/* at: where time is inserted; -1: it is removed. At the start all that sets up the music
+ * stays there, elsewhere the meter and the tempo, so that the new bars are whole. */
+static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
 {
+    for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--) {
+        struct event *e = &c->events[i - 1];
+        if (e->tick != at || !(at == 0 ? event_sets_up(e) : event_is_timeline(e)))
+            e->tick += by;
+    }
+    if (c->end_tick >= from)
+        c->end_tick += by;
+    /* Insertion sort: the events are nearly sorted. */
     for (size_t i = 1; i < c->n_events; i++) {
         struct event e = c->events[i];
         size_t k = i;
@@ -42,27 +57,6 @@ static void sort_events(struct chunk *c)
             c->events[k] = c->events[k - 1];
         c->events[k] = e;
     }
-}
-
-/* Events that stay where time is inserted: at the start all that sets up the music,
- * elsewhere the meter and the tempo, so that the new bars are whole. */
-static bool stays(const struct event *e, int64_t at)
-{
-    size_t n;
-    if (e->tick != at || at == 0)
-        return e->tick == at && event_sets_up(e);
-    return event_meta(e, META_METER, &n) || event_meta(e, META_TEMPO, &n);
-}
-
-/* at: where time is inserted; -1: it is removed. */
-static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
-{
-    for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
-        if (!stays(&c->events[i - 1], at))
-            c->events[i - 1].tick += by;
-    if (c->end_tick >= from)
-        c->end_tick += by;
-    sort_events(c);
 }
 
 bool insert_time(struct score *s, const struct edit *time, bool is_forwards)

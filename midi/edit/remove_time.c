@@ -94,13 +94,6 @@ static bool is_last_sign(const struct removal *r, int chunk, size_t i)
     return is_last;
 }
 
-static bool is_sign(const struct event *e)
-{
-    size_t n;
-    return event_meta(e, META_TEMPO, &n) || event_meta(e, META_METER, &n) ||
-           event_meta(e, META_KEY, &n);
-}
-
 /* Backwards, so that undoing puts events of one place back in their order. */
 static enum midi_status remove_events(const struct removal *r, int chunk, size_t from,
                                       size_t to, const bool *keep)
@@ -125,11 +118,12 @@ static enum midi_status empty_chunk(const struct removal *r, int chunk)
     if (!keep)
         return MIDI_NO_MEMORY;
     keep_channel_states(r, c, from, to, keep);
-    for (size_t i = from; i < to; i++)
-        keep[i - from] |= is_sign(&c->events[i]) ? is_last_sign(r, chunk, i)
-                                                 : c->events[i].tick == 0 &&
-                                                       event_sets_up(&c->events[i]) &&
-                                                       channel_state(&c->events[i]) < 0;
+    for (size_t i = from, n; i < to; i++) {
+        const struct event *e = &c->events[i];
+        bool is_sign = event_is_timeline(e) || event_meta(e, META_KEY, &n);
+        bool sets_up = e->tick == 0 && event_sets_up(e) && channel_state(e) < 0;
+        keep[i - from] |= is_sign ? is_last_sign(r, chunk, i) : sets_up;
+    }
     enum midi_status st = remove_events(r, chunk, from, to, keep);
     free(keep);
     if (st || c->end_tick < r->at || c->end_tick >= r->to)

@@ -2,7 +2,6 @@
  * it and tells where everything goes (midi/edit/tempo_fit_move.c). */
 #include "midi/edit/tempo_fit.h"
 
-#include "midi/edit/tempo_fit_plan.h"
 #include "midi/score/notes.h"
 
 #include <math.h>
@@ -20,12 +19,6 @@ int tempo_fit_beats_in_bar(const struct tempo_fit_request *w)
 {
     bool is_compound = w->numerator > 3 && w->numerator % 3 == 0 && w->denominator >= 8;
     return is_compound ? w->numerator / 3 : w->numerator;
-}
-
-static int64_t bar_ticks(const struct score *s, const struct tempo_fit_request *w)
-{
-    int64_t ticks = 4 * (int64_t)s->ticks_per_quarter * w->numerator / w->denominator;
-    return ticks > 1 ? ticks : 1;
 }
 
 /* Returns the ticks from the first tap's bar line to the i-th tap. */
@@ -99,8 +92,9 @@ static bool find_tempos(struct tempo_fit *p, int ticks_per_quarter)
 static enum tempo_fit_error make_plan(struct tempo_fit *p, const struct score *s,
                                       const struct tempo_fit_request *w)
 {
+    int64_t bar = 4 * (int64_t)s->ticks_per_quarter * w->numerator / w->denominator;
     p->from = w->from;
-    p->bar_ticks = bar_ticks(s, w);
+    p->bar_ticks = bar > 1 ? bar : 1;
     p->taps_in_bar = w->are_beats ? (size_t)tempo_fit_beats_in_bar(w) : 1;
     p->at[0].seconds = timeline_seconds(&s->timeline, (double)w->from);
     p->at[0].tick = w->from;

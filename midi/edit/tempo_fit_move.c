@@ -1,6 +1,6 @@
 /* Moves everything to its planned tick. Events that meet at one tick keep their
  * order; the new tempos and meters come before them. */
-#include "midi/edit/tempo_fit_plan.h"
+#include "midi/edit/tempo_fit.h"
 #include "midi/base/array.h"
 
 #include "midi/edit/apply.h"
@@ -66,12 +66,6 @@ static enum midi_status move_notes(const struct moving *m, int track)
 
 /* -- events -- */
 
-static bool is_timeline_event(const struct event *e)
-{
-    size_t n;
-    return event_meta(e, META_TEMPO, &n) || event_meta(e, META_METER, &n);
-}
-
 /* Removes those of all chunks from `from` on, the last first: undo then restores
  * each after its equals by tick and order. */
 static enum midi_status remove_timeline(const struct moving *m)
@@ -81,7 +75,7 @@ static enum midi_status remove_timeline(const struct moving *m)
         const struct chunk *c = &m->score->chunks[k];
         size_t first = ARRAY_FIRST_AT(c->events, c->n_events, m->plan->from);
         for (size_t i = c->n_events; !st && i > first; i--)
-            if (is_timeline_event(&c->events[i - 1]))
+            if (event_is_timeline(&c->events[i - 1]))
                 st = change_event(m->change, (int)k, &c->events[i - 1], NULL);
     }
     return st;
@@ -175,7 +169,7 @@ static enum midi_status find_places(const struct moving *m, int chunk,
          !st && i < c->n_events; i++) {
         const struct event *e = &c->events[i];
         int64_t tick = new_tick(m, e->tick);
-        if (is_timeline_event(e))
+        if (event_is_timeline(e))
             continue;
         if (with_timeline)
             st = put_timeline(m, chunk, &taken, &put, tick);

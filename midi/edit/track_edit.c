@@ -82,20 +82,6 @@ static const struct event *track_program_event(const struct score *s, int track)
     return NULL;
 }
 
-static uint32_t track_program_order(const struct score *s, int track)
-{
-    const struct track *t = &s->tracks[track];
-    const struct chunk *c = &s->chunks[t->chunk];
-    uint32_t order = ORDER_FIRST;
-    for (size_t i = 0; i < c->n_events && c->events[i].tick == 0; i++) {
-        const struct event *e = &c->events[i];
-        if (e->n_data == 3 && e->data[0] == (0xB0 | t->channel) &&
-            (e->data[1] == CC_BANK || e->data[1] == CC_BANK_LOW))
-            order = e->order;
-    }
-    return order;
-}
-
 static bool track_has_own_chunk(const struct score *s, int track)
 {
     const struct track *t = &s->tracks[track];
@@ -154,19 +140,16 @@ static enum midi_status set_info(struct change *c, const struct score *s, int tr
                                        .info_after = *after});
 }
 
-/* Replaces one event. */
-static enum midi_status rewrite(struct change *c, int chunk, const struct event *old,
-                                uint8_t *data, size_t n)
+/* Replaces an event, or if it is NULL, adds one at the start, in that order. */
+static enum midi_status put(struct change *c, int chunk, const struct event *old,
+                            uint32_t order, uint8_t *data, size_t n)
 {
-    struct event new = {old->tick, old->order, (uint32_t)n, data};
+    struct event new = {0, order, (uint32_t)n, data};
+    if (old) {
+        new.tick = old->tick;
+        new.order = old->order;
+    }
     return change_event(c, chunk, old, &new);
-}
-
-static enum midi_status insert(struct change *c, int chunk, uint32_t order,
-                               uint8_t *data, size_t n)
-{
-    struct event e = {0, order, (uint32_t)n, data};
-    return change_event(c, chunk, NULL, &e);
 }
 
 /* -- names -- */
@@ -186,23 +169,31 @@ enum midi_status change_rename_track(struct change *c, const struct score *s, in
     enum midi_status st = MIDI_OK;
     /* They come after all that the file has at its start, lest the prefix apply to it. */
     if (with_prefix)
-        st = insert(c, t->chunk, ORDER_LAST, prefix,
-                    event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1));
-    if (!st && old)
-        st = rewrite(c, t->chunk, old, data, n);
-    else if (!st)
-        st = insert(c, t->chunk, with_prefix ? ORDER_LAST : ORDER_FIRST, data, n);
+        st = put(c, t->chunk, NULL, ORDER_LAST, prefix,
+                 event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1));
+    if (!st)
+        st = put(c, t->chunk, old, with_prefix ? ORDER_LAST : ORDER_FIRST, data, n);
     return st ? st : set_info(c, s, track, &after);
 }
 
 /* -- programs and channels -- */
 
-static enum midi_status start_with(struct change *c, const struct score *s, int track,
-                                   int channel, uint8_t program)
+/* Replaces the program at the start, or if `old` is NULL, adds one after the bank. */
+static enum midi_status put_program(struct change *c, const struct score *s, int track,
+                                    const struct event *old, int channel,
+                                    uint8_t program)
 {
+    const struct track *t = &s->tracks[track];
+    const struct chunk *chunk = &s->chunks[t->chunk];
     uint8_t data[2] = {(uint8_t)(0xC0 | channel), program};
-    return insert(c, s->tracks[track].chunk, track_program_order(s, track), data,
-                  sizeof data);
+    uint32_t order = ORDER_FIRST;
+    for (size_t i = 0; i < chunk->n_events && chunk->events[i].tick == 0; i++) {
+        const struct event *e = &chunk->events[i];
+        if (e->n_data == 3 && e->data[0] == (0xB0 | t->channel) &&
+            (e->data[1] == CC_BANK || e->data[1] == CC_BANK_LOW))
+            order = e->order;
+    }
+    return put(c, t->chunk, old, order, data, sizeof data);
 }
 
 enum midi_status change_set_program(struct change *c, const struct score *s, int track,
@@ -211,17 +202,13 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
     enum midi_status st = program < PROGRAMS ? MIDI_OK : MIDI_BAD_EDIT;
     uint8_t channel = s->tracks[track].channel;
     for (int i = 0; !st && i < (int)s->n_tracks; i++) {
-        const struct track *t = &s->tracks[i];
-        if (t->channel != channel)
+        if (s->tracks[i].channel != channel)
             continue;
         struct track_info after = info_now(c, s, i);
         after.program = program;
-        uint8_t data[2] = {(uint8_t)(0xC0 | channel), program};
         const struct event *old = track_program_event(s, i);
-        if (old)
-            st = rewrite(c, t->chunk, old, data, sizeof data);
-        else if (i == track)
-            st = start_with(c, s, i, channel, program);
+        if (old || i == track)
+            st = put_program(c, s, i, old, channel, program);
         if (!st)
             st = set_info(c, s, i, &after);
     }
@@ -242,7 +229,7 @@ static enum midi_status redirect(struct change *c, int chunk, const struct event
         data[3] = channel;
     else
         return MIDI_OK;
-    return rewrite(c, chunk, old, data, old->n_data);
+    return put(c, chunk, old, 0, data, old->n_data);
 }
 
 static bool may_be_on(const struct score *s, int track, uint8_t channel)
@@ -273,7 +260,7 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
         if (event_owner(&chunk->events[i], &prefix) == t->channel)
             st = redirect(c, t->chunk, &chunk->events[i], channel);
     if (!st && !track_program_event(s, track))
-        st = start_with(c, s, track, channel, t->program);
+        st = put_program(c, s, track, NULL, channel, t->program);
     return st ? st : set_info(c, s, track, &after);
 }
 
