@@ -125,19 +125,14 @@ static double look_every_ms(const struct ports *p)
 }
 
 /* Not while the other device is in use, or if no device was added. */
-static bool may_look(const struct ports *p)
-{
-    bool any_open = is_open(p, PORT_IN) || is_open(p, PORT_OUT);
-    return !any_open || p->must_look ||
-           (devices_are_others(&p->devices) &&
-            clock_now_ms() - p->devices.used_ms > QUIET_MS);
-}
-
 static void look_for_missing(struct ports *p)
 {
     if (!any_missing(p) || clock_now_ms() - p->looked_ms < look_every_ms(p))
         return;
-    if (may_look(p))
+    bool any_open = is_open(p, PORT_IN) || is_open(p, PORT_OUT);
+    if (!any_open || p->must_look ||
+        (devices_are_others(&p->devices) &&
+         clock_now_ms() - p->devices.used_ms > QUIET_MS))
         look(p);
     else
         p->looked_ms = clock_now_ms() - LOOK_MS + GONE_MS; /* look again soon */
@@ -218,22 +213,17 @@ static double turn(struct ports *p)
     return next_turn_ms(p, next_output_ms);
 }
 
-static void wait_until(struct ports *p, double ms)
-{
-    double whole = floor(ms / 1e3);
-    struct timespec until = {(time_t)whole, (long)((ms - whole * 1e3) * 1e6)};
-    if (sem_clockwait(p->wake, CLOCK_MONOTONIC, &until))
-        return;
-    while (!sem_trywait(p->wake)) /* one turn serves all posts */
-        continue;
-}
-
 static void *run(void *ports)
 {
     struct ports *p = ports;
     thread_come_first();
-    while (!atomic_load(&p->quit))
-        wait_until(p, turn(p));
+    while (!atomic_load(&p->quit)) {
+        double next_ms = turn(p), whole = floor(next_ms / 1e3);
+        struct timespec until = {(time_t)whole, (long)((next_ms - whole * 1e3) * 1e6)};
+        if (!sem_clockwait(p->wake, CLOCK_MONOTONIC, &until))
+            while (!sem_trywait(p->wake)) /* one turn serves all posts */
+                continue;
+    }
     for (int side = 0; side < PORT_SIDES; side++)
         devices_close(&p->devices, side);
     devices_end_list(&p->devices);

@@ -136,32 +136,20 @@ int chase_messages(const struct chase *c, int channel, struct message out[MAX_CH
     return l.n;
 }
 
-/* A bank takes effect with the next program change. */
-static bool is_other_program(const struct channel_state *a,
-                             const struct channel_state *b)
-{
-    return a->program != b->program ||
-           a->controller[CC_BANK] != b->controller[CC_BANK] ||
-           a->controller[CC_BANK_LOW] != b->controller[CC_BANK_LOW];
-}
-
-static bool is_other_parameter(const struct channel_state *a,
-                               const struct channel_state *b)
-{
-    return a->bend_semitones != b->bend_semitones || a->bend_cents != b->bend_cents ||
-           a->controller[CC_RPN] != b->controller[CC_RPN] ||
-           a->controller[CC_RPN_LOW] != b->controller[CC_RPN_LOW];
-}
-
 static void put_difference(struct list *l, const struct channel_state *here,
                            const struct channel_state *there)
 {
+    const uint8_t *from = here->controller, *to = there->controller;
     for (int i = 0; i < CC_CHANNEL_MODE; i++)
-        if (!is_parameter(i) && here->controller[i] != there->controller[i])
-            put(l, 0xb0, i, there->controller[i]);
-    if (is_other_program(here, there))
+        if (!is_parameter(i) && from[i] != to[i])
+            put(l, 0xb0, i, to[i]);
+    /* A bank takes effect with the next program change. */
+    if (here->program != there->program || from[CC_BANK] != to[CC_BANK] ||
+        from[CC_BANK_LOW] != to[CC_BANK_LOW])
         put(l, 0xc0, there->program, 0);
-    if (is_other_parameter(here, there))
+    if (here->bend_semitones != there->bend_semitones ||
+        here->bend_cents != there->bend_cents || from[CC_RPN] != to[CC_RPN] ||
+        from[CC_RPN_LOW] != to[CC_RPN_LOW])
         put_bend_range(l, there);
     if (here->pressure != there->pressure)
         put(l, 0xd0, there->pressure, 0);

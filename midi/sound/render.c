@@ -22,12 +22,6 @@ enum {
 #define PEAK_DB     (-1.0)
 #define PEAK_SILENT 1e-4f /* only the reverb's noise */
 
-/* Takes the blocks of the piece in turn. */
-struct scratch {
-    FILE *file; /* keeps errors */
-    float peak;
-};
-
 struct pass {
     const struct score *score;
     struct render_options options; /* with defaults */
@@ -41,10 +35,22 @@ struct pass {
     struct voices voices;
     struct message next; /* the next one */
     bool has_next;
+    FILE *scratch; /* takes the blocks in turn; keeps errors */
+    float peak;
+    struct audio_file *file;
+    struct double_rate doubled;
+    size_t n_late; /* delay of the doubling, in frames */
 };
+
+static void fetch_next(struct pass *p)
+{
+    p->has_next = schedule_next(p->schedule, &p->voices, INT64_MAX, &p->next);
+}
 
 static enum midi_status begin_pass(struct pass *p)
 {
+    struct chase chase;
+    struct message messages[MAX_CHASED];
     p->schedule = schedule_create(p->score);
     p->settings = new_fluid_settings();
     if (!p->schedule || !p->settings)
@@ -56,38 +62,19 @@ static enum midi_status begin_pass(struct pass *p)
     p->synth = new_fluid_synth(p->settings);
     if (!p->synth || fluid_synth_sfload(p->synth, p->options.soundfont, 1) < 0)
         return MIDI_NO_SOUND;
-    return MIDI_OK;
-}
-
-static void set_channels(struct pass *p)
-{
-    struct chase chase;
-    struct message messages[MAX_CHASED];
     chase_init(&chase, p->score);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_messages(&chase, channel, messages);
         for (int i = 0; i < n; i++)
             sound_apply(p->synth, &messages[i], 0);
     }
-}
-
-static void fetch_next(struct pass *p)
-{
-    p->has_next = schedule_next(p->schedule, &p->voices, INT64_MAX, &p->next);
+    fetch_next(p);
+    return MIDI_OK;
 }
 
 static double next_frame(const struct pass *p)
 {
     return timeline_seconds(&p->score->timeline, (double)p->next.tick) * p->rate;
-}
-
-/* Sends all that is due before the frame `until`. */
-static void send_due(struct pass *p, double until)
-{
-    while (p->has_next && next_frame(p) < until) {
-        sound_apply(p->synth, &p->next, 0);
-        fetch_next(p);
-    }
 }
 
 /* Returns the frames from `at` to the next message, at most those requested at once
@@ -106,22 +93,19 @@ static bool may_go_on(const struct render_options *o, double share)
     return !o->go_on || o->go_on(o->context, share);
 }
 
-static enum midi_status run_pass(struct pass *p, struct scratch *to)
+static enum midi_status run_pass(struct pass *p)
 {
     float frames[2 * BLOCK * MOST_BLOCKS];
     enum midi_status st = begin_pass(p);
-    if (!st) {
-        set_channels(p);
-        fetch_next(p);
-    }
     for (size_t at = 0, n; !st && at < p->n_frames; at += n) {
-        send_due(p, (double)at + BLOCK / 2.0);
+        for (; p->has_next && next_frame(p) < (double)at + BLOCK / 2.0; fetch_next(p))
+            sound_apply(p->synth, &p->next, 0);
         n = frames_from(p, at);
         int whole = (int)((n + BLOCK - 1) / BLOCK * BLOCK);
         fluid_synth_write_float(p->synth, whole, frames, 0, 2, frames, 1, 2);
         for (size_t i = 0; i < 2 * n; i++)
-            to->peak = fmaxf(to->peak, fabsf(frames[i]));
-        fwrite(frames, 2 * sizeof *frames, n, to->file);
+            p->peak = fmaxf(p->peak, fabsf(frames[i]));
+        fwrite(frames, 2 * sizeof *frames, n, p->scratch);
         if (!may_go_on(&p->options, p->share * (double)(at + n) / (double)p->n_frames))
             st = MIDI_STOPPED;
     }
@@ -134,7 +118,7 @@ static enum midi_status run_pass(struct pass *p, struct scratch *to)
 static enum midi_status init_pass(struct pass *p, const struct score *s,
                                   const struct render_options *options)
 {
-    *p = (struct pass){.score = s, .options = *options, .share = 1};
+    *p = (struct pass){.score = s, .options = *options};
     struct render_options *o = &p->options;
     if (!o->soundfont)
         return MIDI_NO_SOUND;
@@ -157,11 +141,11 @@ static enum midi_status init_pass(struct pass *p, const struct score *s,
 }
 
 /* Rounds down to tenths of a decibel, so that a printed gain can be given again. */
-static struct render_level level_for(const struct pass *p, float peak)
+static struct render_level level_for(const struct pass *p)
 {
     const struct render_options *o = &p->options;
-    struct render_level l = {.is_silent = peak < PEAK_SILENT};
-    double peak_db = l.is_silent ? 0 : 20 * log10((double)peak);
+    struct render_level l = {.is_silent = p->peak < PEAK_SILENT};
+    double peak_db = l.is_silent ? 0 : 20 * log10((double)p->peak);
     if (o->has_gain)
         l.gain_db = o->gain_db;
     else if (!l.is_silent)
@@ -172,70 +156,62 @@ static struct render_level level_for(const struct pass *p, float peak)
 
 /* -- from the scratch file to the real one -- */
 
-struct encoder {
-    const struct pass *pass;
-    struct audio_file *file;
-    struct double_rate doubled;
-    size_t n_late; /* delay of the doubling, in frames */
-};
-
-static void encode_doubled(struct encoder *e, const float *frames, size_t n_frames)
+static void encode_doubled(struct pass *p, const float *frames, size_t n_frames)
 {
     float out[2][2];
     for (size_t i = 0; i < n_frames; i++) {
-        double_rate_next(&e->doubled, frames + 2 * i, out);
-        if (e->n_late > 0)
-            e->n_late--;
+        double_rate_next(&p->doubled, frames + 2 * i, out);
+        if (p->n_late > 0)
+            p->n_late--;
         else
-            audio_file_write(e->file, out[0], 2);
+            audio_file_write(p->file, out[0], 2);
     }
 }
 
 /* Reads back the rendered samples, scaled. */
-static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale)
+static enum midi_status encode_all(struct pass *p, float scale)
 {
     float frames[2 * BLOCK * MOST_BLOCKS] = {0};
-    const struct pass *p = e->pass;
-    if (fflush(scratch) || ferror(scratch) || fseek(scratch, 0, SEEK_SET))
+    if (fflush(p->scratch) || ferror(p->scratch) || fseek(p->scratch, 0, SEEK_SET))
         return MIDI_CANNOT_WRITE;
     for (size_t at = 0, n; at < p->n_frames; at += n) {
-        n = fread(frames, 2 * sizeof *frames, BLOCK * MOST_BLOCKS, scratch);
+        n = fread(frames, 2 * sizeof *frames, BLOCK * MOST_BLOCKS, p->scratch);
         if (n == 0)
             return MIDI_CANNOT_WRITE;
         for (size_t i = 0; i < 2 * n; i++)
             frames[i] *= scale;
         if (p->is_doubled)
-            encode_doubled(e, frames, n);
+            encode_doubled(p, frames, n);
         else
-            audio_file_write(e->file, frames, n);
+            audio_file_write(p->file, frames, n);
         double share = (double)(at + n) / (double)p->n_frames;
         if (!may_go_on(&p->options, p->share + (1 - p->share) * share))
             return MIDI_STOPPED;
     }
     if (p->is_doubled) {
         memset(frames, 0, sizeof frames);
-        encode_doubled(e, frames, DOUBLE_RATE_HALF);
+        encode_doubled(p, frames, DOUBLE_RATE_HALF);
     }
     return MIDI_OK;
 }
 
 /* The file is open, and stays open. */
-static enum midi_status render_into(struct pass *p, struct audio_file *file)
+static enum midi_status render_into_file(struct pass *p)
 {
-    struct scratch scratch = {.file = audio_file_scratch(file)};
-    if (!scratch.file)
+    p->scratch = audio_file_scratch(p->file);
+    if (!p->scratch)
         return MIDI_CANNOT_WRITE;
-    struct encoder e = {.pass = p, .file = file, .n_late = DOUBLE_RATE_HALF};
-    double_rate_init(&e.doubled);
+    p->n_late = DOUBLE_RATE_HALF;
+    double_rate_init(&p->doubled);
     p->share = p->is_doubled ? 0.5 : 0.9;
-    enum midi_status st = run_pass(p, &scratch);
-    const struct render_level level = level_for(p, scratch.peak);
+    enum midi_status st = run_pass(p);
+    const struct render_level level = level_for(p);
     if (!st)
-        st = encode_all(&e, scratch.file, (float)pow(10, level.gain_db / 20));
+        st = encode_all(p, (float)pow(10, level.gain_db / 20));
     if (p->options.level)
         *p->options.level = level;
     int error = errno;
-    fclose(scratch.file);
+    fclose(p->scratch);
     errno = error;
     return st;
 }
@@ -244,17 +220,16 @@ enum midi_status render_to_file(const struct score *s, const char *path,
                                 const struct render_options *options)
 {
     struct pass p;
-    struct audio_file *file;
     enum midi_status st = init_pass(&p, s, options);
     if (st)
         return st;
     struct audio_spec spec = {p.options.format, p.options.bits, p.options.sample_rate};
-    st = audio_file_open(&file, path, &spec);
+    st = audio_file_open(&p.file, path, &spec);
     if (st)
         return st;
-    st = render_into(&p, file);
+    st = render_into_file(&p);
     if (!st)
-        return audio_file_commit(file);
-    audio_file_abandon(file);
+        return audio_file_commit(p.file);
+    audio_file_abandon(p.file);
     return st;
 }

@@ -141,15 +141,6 @@ int64_t schedule_end_tick(const struct schedule *s)
     return s->end_tick;
 }
 
-static int first_to_end(const struct voices *v)
-{
-    int first = v->n ? 0 : -1;
-    for (int i = 1; i < v->n; i++)
-        if (v->voice[i].end < v->voice[first].end)
-            first = i;
-    return first;
-}
-
 /* Removes voice `i`. true: *out is its note-off; false: the pitch sounds on in another
  * voice. */
 static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out)
@@ -195,7 +186,10 @@ bool schedule_next(struct schedule *s, struct voices *v, int64_t before,
 {
     for (;;) {
         const struct source *top = s->n_heap ? &s->heap[0] : NULL;
-        int first = first_to_end(v);
+        int first = v->n ? 0 : -1; /* to end */
+        for (int i = 1; i < v->n; i++)
+            if (v->voice[i].end < v->voice[first].end)
+                first = i;
         bool ends = first >= 0 && (!top || v->voice[first].end <= top->tick);
         int64_t tick = ends ? v->voice[first].end : top ? top->tick : before;
         if (tick >= before)

@@ -140,21 +140,12 @@ static void release(struct sound *s)
     s->settings = NULL;
 }
 
-/* Whether the last device is gone. */
-static bool has_room(struct sound *s)
-{
-    enum device_state state = s->device ? sound_device_state(s->device) : DEVICE_CLOSED;
-    if (state != DEVICE_CLOSED && state != DEVICE_NONE)
-        return false;
-    sound_device_destroy(s->device);
-    s->device = NULL;
-    return true;
-}
-
 bool sound_open_device(struct sound *s, const char *driver, int timeout_ms)
 {
-    if (!s->synth || s->is_on || !has_room(s))
+    enum device_state last = s->device ? sound_device_state(s->device) : DEVICE_CLOSED;
+    if (!s->synth || s->is_on || (last != DEVICE_CLOSED && last != DEVICE_NONE))
         return false;
+    sound_device_destroy(s->device);
     s->device = sound_device_open(s->settings, s->synth, driver);
     if (s->device)
         sound_device_wait(s->device, timeout_ms);
@@ -323,19 +314,14 @@ void sound_live(struct sound *s, const struct message *m)
         sound_apply(s->synth, m, LIVE_CHANNEL);
 }
 
-void sound_forget(struct sound *s)
+void sound_stop(struct sound *s)
 {
     if (!s->is_on)
         return;
     fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
     s->last_time = 0;
-}
-
-void sound_release(struct sound *s)
-{
-    if (s->is_on)
-        fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
-    for (int channel = 0; s->is_on && channel < AUDITION_CHANNEL; channel++) {
+    fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
+    for (int channel = 0; channel < AUDITION_CHANNEL; channel++) {
         fluid_synth_all_notes_off(s->synth, channel);
         fluid_synth_cc(s->synth, channel, CC_PEDAL, 0);
         fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);

@@ -75,8 +75,8 @@ void sound_send(struct sound *s, const struct message *m); /* at once */
 void sound_audition(struct sound *s, const struct message *m);
 /* At once, on channels of its own. */
 void sound_live(struct sound *s, const struct message *m);
-void sound_forget(struct sound *s);  /* drops queued events that are not due */
-void sound_release(struct sound *s); /* ends the piece's notes, lifts pedals */
+/* Drops queued events that are not due, ends the piece's notes, lifts pedals. */
+void sound_stop(struct sound *s);
 void sound_silence(struct sound *s); /* cuts all sound */
 
 /* Call now and then; elapsed_ms: since the last call. false: the device's clock

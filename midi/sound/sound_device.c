@@ -32,19 +32,6 @@ static bool open_driver(struct sound_device *d, const char *name)
     return d->driver;
 }
 
-/* Sound servers first, since they share the card. sdl2 would need SDL; oss is
- * obsolete. */
-static bool open_any_driver(struct sound_device *d)
-{
-    static const char *const names[] = {"pulseaudio", "pipewire", "jack", "alsa"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (open_driver(d, names[i])) {
-            d->name = names[i];
-            return true;
-        }
-    return false;
-}
-
 static void settle(struct sound_device *d, enum device_state state)
 {
     atomic_store(&d->state, (int)state);
@@ -53,8 +40,17 @@ static void settle(struct sound_device *d, enum device_state state)
 
 static void *run(void *device)
 {
+    /* Sound servers first, since they share the card. sdl2 would need SDL; oss is
+     * obsolete. */
+    static const char *const usual[] = {"pulseaudio", "pipewire", "jack", "alsa"};
     struct sound_device *d = device;
-    if (!(d->wanted ? open_driver(d, d->wanted) : open_any_driver(d))) {
+    bool is_open = d->wanted && open_driver(d, d->wanted);
+    for (size_t i = 0; !d->wanted && !is_open && i < sizeof usual / sizeof *usual;
+         i++) {
+        d->name = usual[i];
+        is_open = open_driver(d, d->name);
+    }
+    if (!is_open) {
         settle(d, DEVICE_NONE);
         return NULL;
     }

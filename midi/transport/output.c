@@ -153,14 +153,9 @@ void output_take_back(struct output *o, double mark)
     push(o, &(struct record){.kind = TAKE_BACK, .mark = mark});
 }
 
-void output_stop(struct output *o)
+void output_stop(struct output *o, bool cuts)
 {
-    push(o, &(struct record){.kind = STOP});
-}
-
-void output_silence(struct output *o)
-{
-    push(o, &(struct record){.kind = SILENCE});
+    push(o, &(struct record){.kind = cuts ? SILENCE : STOP});
 }
 
 void output_flush(struct output *o)
@@ -256,31 +251,24 @@ static void forget_from(struct output *o, double mark)
     o->n = n;
 }
 
-static bool take(struct output *o, const struct output_line *line,
-                 const struct record *r)
-{
-    bool ok = true;
-    switch (r->kind) {
-    case SEND:
-        enqueue(o, r);
-        return true;
-    case STATE:
-        set_state(o, line, &ok);
-        return ok;
-    case TAKE_BACK:
-        forget_from(o, r->mark);
-        return true;
-    default:
-        return stop(o, line, r->kind == SILENCE);
-    }
-}
-
 static bool take_all(struct output *o, const struct output_line *line)
 {
     struct record r;
     bool ok = true;
     while (ring_pop(o->records, &r))
-        ok = take(o, line, &r) && ok;
+        switch (r.kind) {
+        case SEND:
+            enqueue(o, &r);
+            break;
+        case STATE:
+            set_state(o, line, &ok);
+            break;
+        case TAKE_BACK:
+            forget_from(o, r.mark);
+            break;
+        default:
+            ok = stop(o, line, r.kind == SILENCE) && ok;
+        }
     if (!atomic_exchange(&o->has_lost, false))
         return ok;
     /* Perhaps a note-off was lost, or the record that announces a state. */

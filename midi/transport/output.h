@@ -46,9 +46,8 @@ void output_set_state(struct output *o, int channel, const struct channel_state 
 /* Messages with that mark or later. */
 void output_take_back(struct output *o, double mark);
 /* Drops the queue, ends notes, lifts pedals. */
-void output_stop(struct output *o);
-void output_silence(struct output *o); /* the same, and cuts off decaying sound */
-void output_flush(struct output *o);   /* wakes the ports' thread after these calls */
+void output_stop(struct output *o, bool cuts); /* cuts: off decaying sound, too */
+void output_flush(struct output *o); /* wakes the ports' thread after these calls */
 
 /* -- the ports' thread -- */
 

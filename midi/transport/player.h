@@ -100,8 +100,8 @@ bool soundfont_find(char *path, size_t n_path, const char *configured);
 /* The first of those that is cut short, and so not used. false: none is. */
 bool soundfont_find_damaged(char *path, size_t n_path, const char *configured);
 /* The system's bank below root, which ends in a slash: its default, or a better one where
- * that is TimGM6mb (6 MB). false: none. */
-bool soundfont_find_system(char *path, size_t n_path, const char *root);
+ * that is TimGM6mb (6 MB); of whole files, or of damaged ones. false: none. */
+bool soundfont_find_system(char *path, size_t n_path, const char *root, bool damaged);
 bool soundfont_is_small(const char *path); /* it is TimGM6mb, or a link to it */
 
 #endif

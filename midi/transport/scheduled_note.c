@@ -15,7 +15,7 @@ static void send(const struct transport *t, const struct scheduled_entry *c, int
                         .status = (uint8_t)(status | (c->note.channel & 15)),
                         .data1 = c->note.pitch,
                         .data2 = status == 0x90 ? c->note.velocity : 64};
-    send_scheduled_at(t, ms, &m);
+    send_at(t, ms, &m, true);
 }
 
 static void strike(const struct transport *t, struct scheduled_entry *c, double now_ms,

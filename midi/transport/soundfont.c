@@ -10,36 +10,33 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum soundfont_state { NO_SOUNDFONT, DAMAGED, WHOLE };
-
-/* A RIFF file has its length in its second word, without that and the first one. */
-static enum soundfont_state state_of(const char *path)
+/* Whether it is a soundfont, damaged or whole. A RIFF file has its length in its second
+ * word, without that and the first one. */
+static bool is_soundfont(const char *path, bool damaged)
 {
     struct stat st;
-    uint8_t head[12];
+    uint8_t head[12] = {0};
     if (stat(path, &st) || !S_ISREG(st.st_mode))
-        return NO_SOUNDFONT;
+        return false;
     FILE *f = fopen(path, "rb");
     if (!f)
-        return NO_SOUNDFONT;
+        return false;
     bool ok = fread(head, 1, sizeof head, f) == sizeof head &&
               !memcmp(head, "RIFF", 4) && !memcmp(head + 8, "sfbk", 4);
     fclose(f);
-    if (!ok)
-        return NO_SOUNDFONT;
     const int64_t length =
         head[4] | head[5] << 8 | head[6] << 16 | (int64_t)head[7] << 24;
-    return st.st_size < length + 8 ? DAMAGED : WHOLE;
+    return ok && (st.st_size < length + 8) == damaged;
 }
 
-/* Writes `folder`/`name` to path if it is a soundfont in that state. */
+/* Writes `folder`/`name` to path if it is such a soundfont. */
 static bool take(char *path, size_t n_path, const char *folder, const char *name,
-                 enum soundfont_state state)
+                 bool damaged)
 {
     if (!folder || !*folder)
         return false;
     int n = snprintf(path, n_path, "%s%s", folder, name);
-    return n > 0 && (size_t)n < n_path && state_of(path) == state;
+    return n > 0 && (size_t)n < n_path && is_soundfont(path, damaged);
 }
 
 bool soundfont_is_small(const char *path)
@@ -51,9 +48,7 @@ bool soundfont_is_small(const char *path)
     return is_small;
 }
 
-/* The system's choice, unless it is the small bank and a larger one is installed. */
-static bool find_system(char *path, size_t n_path, const char *root,
-                        enum soundfont_state state)
+bool soundfont_find_system(char *path, size_t n_path, const char *root, bool damaged)
 {
     static const char *const BANKS[] = {
         "usr/share/sounds/sf2/default-GM.sf2",
@@ -67,44 +62,39 @@ static bool find_system(char *path, size_t n_path, const char *root,
     enum { N = sizeof BANKS / sizeof BANKS[0] };
     for (int small = 0; small <= 1; small++)
         for (int i = 0; i < N; i++)
-            if (take(path, n_path, root, BANKS[i], state) &&
+            if (take(path, n_path, root, BANKS[i], damaged) &&
                 soundfont_is_small(path) == small)
                 return true;
     return false;
 }
 
 /* In the build tree beside the program; installed, in its share folder. */
-static bool take_own(char *path, size_t n_path, enum soundfont_state state)
+static bool take_own(char *path, size_t n_path, bool damaged)
 {
     static const char OWN[] = "soundfonts/continuo.sf2";
     char folder[4096];
     return take(path, n_path, getenv("CONTINUO_HOME"), "/soundfonts/continuo.sf2",
-                state) ||
+                damaged) ||
            (file_beside_program(folder, sizeof folder, "") &&
-            take(path, n_path, folder, OWN, state)) ||
+            take(path, n_path, folder, OWN, damaged)) ||
            (file_beside_program(folder, sizeof folder, "../share/continuo/") &&
-            take(path, n_path, folder, OWN, state));
+            take(path, n_path, folder, OWN, damaged));
 }
 
-static bool find(char *path, size_t n_path, const char *configured,
-                 enum soundfont_state state)
+static bool find(char *path, size_t n_path, const char *configured, bool damaged)
 {
-    return take(path, n_path, configured, "", state) ||
-           take(path, n_path, getenv("CONTINUO_SOUNDFONT"), "", state) ||
-           find_system(path, n_path, "/", state) || take_own(path, n_path, state);
-}
-
-bool soundfont_find_system(char *path, size_t n_path, const char *root)
-{
-    return find_system(path, n_path, root, WHOLE);
+    return take(path, n_path, configured, "", damaged) ||
+           take(path, n_path, getenv("CONTINUO_SOUNDFONT"), "", damaged) ||
+           soundfont_find_system(path, n_path, "/", damaged) ||
+           take_own(path, n_path, damaged);
 }
 
 bool soundfont_find(char *path, size_t n_path, const char *configured)
 {
-    return find(path, n_path, configured, WHOLE);
+    return find(path, n_path, configured, false);
 }
 
 bool soundfont_find_damaged(char *path, size_t n_path, const char *configured)
 {
-    return find(path, n_path, configured, DAMAGED);
+    return find(path, n_path, configured, true);
 }

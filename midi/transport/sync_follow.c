@@ -1,6 +1,7 @@
 #include "midi/transport/sync_follow.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum {
     MOST = 16, /* clocks in the fit */
@@ -18,12 +19,9 @@ static const double LEAST_PERIOD_MS =
 static bool has_changed(struct sync_follow *f, double error)
 {
     double most = fmax(LEAST_OFF_MS, 3 * f->error_ms);
-    if (fabs(error) <= most)
-        f->n_off = 0;
-    else
-        f->n_off = error > 0 ? (f->n_off > 0 ? f->n_off + 1 : 1)
-                             : (f->n_off < 0 ? f->n_off - 1 : -1);
-    return f->n_off > 1 || f->n_off < -1;
+    int side = fabs(error) <= most ? 0 : error > 0 ? 1 : -1;
+    f->n_off = side * f->n_off > 0 ? f->n_off + side : side;
+    return abs(f->n_off) > 1;
 }
 
 /* Returns how many whole periods the gap since the latest clock has. */

@@ -53,7 +53,7 @@ static double take_back(struct transport *t)
     if (turns || first < t->sent_tick) {
         t->sent_tick = first;
         t->voices.n = 0;
-        state_seek(t, first, &t->state);
+        state_seek(t, &t->voices, first, &t->state);
         schedule_find_voices(t->schedule, &t->voices, first);
     }
     return taken_back;
@@ -65,9 +65,8 @@ static void stop_sound(struct transport *t)
     t->is_playing = t->follows = t->is_held = false;
     t->voices.n = 0;
     t->n_turns = 0;
-    sound_forget(t->out.sound);
-    sound_release(t->out.sound);
-    output_stop(t->out.output);
+    sound_stop(t->out.sound);
+    output_stop(t->out.output, false);
     if (was_playing)
         clocks_stop(t);
 }
@@ -160,7 +159,7 @@ void transport_panic(struct transport *t)
 {
     transport_stop(t);
     sound_silence(t->out.sound);
-    output_silence(t->out.output);
+    output_stop(t->out.output, true);
 }
 
 void transport_set_schedule(struct transport *t, struct schedule *schedule)
@@ -184,26 +183,21 @@ void transport_set_schedule(struct transport *t, struct schedule *schedule)
     voices_follow(&t->voices, schedule, t->sent_tick);
 }
 
-/* Returns the tick that much later, around the loop. */
-static double tick_after(const struct transport *t, double ms)
-{
-    double seconds = line_seconds(t, t->tick) + ms / 1e3;
-    double from = line_seconds(t, (double)t->loop.from);
-    double to = line_seconds(t, (double)t->loop.to);
-    if (will_turn(t) && seconds >= to)
-        seconds = from + fmod(seconds - from, to - from);
-    return line_tick(t, seconds);
-}
-
 void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms)
 {
     t->out.sound = sound;
     t->voices.n = 0;
     if (!t->is_playing)
         return;
+    /* Goes on that much later, around the loop. */
+    double seconds = line_seconds(t, t->tick) + (lost_ms + LEAD_MS) / 1e3;
+    double from = line_seconds(t, (double)t->loop.from);
+    double to = line_seconds(t, (double)t->loop.to);
+    if (will_turn(t) && seconds >= to)
+        seconds = from + fmod(seconds - from, to - from);
     unsigned pass = t->pass;
     scheduled_take_back(&t->scheduled, -INFINITY); /* nothing was sent in this clock */
-    play_after(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
+    play_after(t, (int64_t)line_tick(t, seconds), 0);
     t->n_passes = t->pass = pass; /* and goes on from there */
 }
 
@@ -244,7 +238,7 @@ static void send_before(struct transport *t, int64_t tick)
     clicks_send(t, ends ? t->end_tick : tick);
     clocks_send(t, ends ? t->end_tick : tick);
     while (schedule_next(t->schedule, &t->voices, tick, &m)) {
-        send_at(t, line_ms_at(t, (double)m.tick), &m);
+        send_at(t, line_ms_at(t, (double)m.tick), &m, false);
         chase_feed(&t->state, &m);
     }
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
@@ -257,12 +251,12 @@ static void send_turn(struct transport *t, double ms)
     struct message m, out[MAX_CHASED];
     struct chase start;
     while (voices_end(&t->voices, t->loop.to, &m))
-        send_at(t, ms, &m);
-    state_seek(t, t->loop.from, &start);
+        send_at(t, ms, &m, false);
+    state_seek(t, &t->voices, t->loop.from, &start);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_turn(&t->state, &start, channel, out);
         for (int i = 0; i < n; i++)
-            send_at(t, ms, &out[i]);
+            send_at(t, ms, &out[i], false);
     }
     t->state = start;
 }

@@ -26,10 +26,9 @@ int64_t line_first_tick_from(const struct transport *t, double ms, double tick);
 /* Whether the playhead is still in the pass before a turn that was sent. */
 bool line_turn_is_ahead(const struct transport *t, double ms);
 
-/* Messages for a moment of the sound's clock, to the synth and the instrument; the second
- * like sound_scheduled_at. */
-void send_at(const struct transport *t, double ms, const struct message *m);
-void send_scheduled_at(const struct transport *t, double ms, const struct message *m);
+/* Sends a message to the synth, in order or like sound_scheduled_at, and the instrument. */
+void send_at(const struct transport *t, double ms, const struct message *m,
+             bool is_scheduled);
 
 /* The MIDI clock that is sent: 24 clocks a quarter, a start or a continue right
  * before the first, which is on a sixteenth, and that one's song position. Nothing
@@ -46,8 +45,9 @@ void clocks_stop(struct transport *t);
 
 /* The state of the channels. */
 
-/* Finds the state at `tick`; the schedule goes on from there. */
-void state_seek(struct transport *t, int64_t tick, struct chase *state);
+/* Finds the state at `tick`; the schedule goes on from there, with these voices. */
+void state_seek(struct transport *t, struct voices *voices, int64_t tick,
+                struct chase *state);
 /* Sets the channels to it. */
 void state_set(struct transport *t, int64_t tick);
 /* Skips what was sent already or is too late. If an edit changed its controllers or

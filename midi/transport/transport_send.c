@@ -8,25 +8,17 @@ static void output_at(const struct transport *t, double ms, const struct message
     output_send_at(t->out.output, ms - t->out.ahead_ms, ms, m);
 }
 
-/* The synth also gets all but the notes that the instrument plays, so that it can go
- * on if that is pulled out. */
-static bool synth_hears(const struct transport *t, const struct message *m)
+void send_at(const struct transport *t, double ms, const struct message *m,
+             bool is_scheduled)
 {
     bool strikes = (m->status & 0xf0) == 0x90 && m->data2;
-    return !strikes || !output_is_only(t->out.output);
-}
-
-void send_at(const struct transport *t, double ms, const struct message *m)
-{
-    if (synth_hears(t, m))
-        sound_send_at(t->out.sound, ms, m);
-    output_at(t, ms, m);
-}
-
-void send_scheduled_at(const struct transport *t, double ms, const struct message *m)
-{
-    if (synth_hears(t, m))
+    /* The synth also gets all but the notes that the instrument plays, so that it can go
+     * on if that is pulled out. */
+    bool is_heard = !strikes || !output_is_only(t->out.output);
+    if (is_heard && is_scheduled)
         sound_scheduled_at(t->out.sound, ms, m);
+    else if (is_heard)
+        sound_send_at(t->out.sound, ms, m);
     output_at(t, ms, m);
 }
 
@@ -81,15 +73,6 @@ void clocks_begin(struct transport *t, double ms)
         clocks_locate(t, t->sent_tick, ms);
 }
 
-/* Leaves out clocks of a piece too fast for a clock. */
-static int64_t clock_after(const struct transport *t, double ms)
-{
-    const struct clocks *c = &t->clocks;
-    int64_t near = first_clock_from(t, line_tick_at(t, ms + CLOCK_CLOSE_MS));
-    int64_t next = near > c->next ? near : c->next + 1;
-    return c->next < c->begins && next > c->begins ? c->begins : next;
-}
-
 void clocks_send(struct transport *t, int64_t before_tick)
 {
     struct clocks *c = &t->clocks;
@@ -98,7 +81,10 @@ void clocks_send(struct transport *t, int64_t before_tick)
         if (c->next == c->begins)
             sync_at(t, ms, c->begins ? CONTINUE : START, 0, 0);
         sync_at(t, ms, CLOCK, 0, 0);
-        c->next = clock_after(t, ms);
+        /* Leaves out clocks of a piece too fast for a clock. */
+        int64_t near = first_clock_from(t, line_tick_at(t, ms + CLOCK_CLOSE_MS));
+        int64_t next = near > c->next ? near : c->next + 1;
+        c->next = c->next < c->begins && next > c->begins ? c->begins : next;
     }
 }
 
@@ -173,19 +159,14 @@ void clicks_count_in(struct transport *t, double until_ms)
         click(t, ms, strength);
 }
 
-static void seek(struct transport *t, struct voices *voices, int64_t tick,
-                 struct chase *state)
+void state_seek(struct transport *t, struct voices *voices, int64_t tick,
+                struct chase *state)
 {
     struct message m;
     chase_init(state, schedule_score(t->schedule));
     schedule_seek(t->schedule, tick);
     while (schedule_next(t->schedule, voices, tick, &m))
         chase_feed(state, &m);
-}
-
-void state_seek(struct transport *t, int64_t tick, struct chase *state)
-{
-    seek(t, &t->voices, tick, state);
 }
 
 /* Sets the instrument to it at once, only the channels of the tracks. */
@@ -203,7 +184,7 @@ static void set_instrument(const struct transport *t, const struct chase *state)
 void state_set(struct transport *t, int64_t tick)
 {
     struct message out[MAX_CHASED];
-    state_seek(t, tick, &t->state);
+    state_seek(t, &t->voices, tick, &t->state);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_messages(&t->state, channel, out);
         for (int i = 0; i < n; i++)
@@ -217,11 +198,11 @@ void state_skip_to(struct transport *t, int64_t tick)
     struct voices none = {0};
     struct chase edited;
     struct message out[MAX_CHASED];
-    seek(t, &none, tick, &edited);
+    state_seek(t, &none, tick, &edited);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_difference(&t->state, &edited, channel, out);
         for (int i = 0; i < n; i++)
-            send_at(t, line_ms_at(t, (double)tick), &out[i]);
+            send_at(t, line_ms_at(t, (double)tick), &out[i], false);
     }
     t->state = edited;
 }
@@ -232,7 +213,7 @@ void transport_greet(struct transport *t)
     if (!t->schedule)
         return;
     if (!t->is_playing) /* playing seeks again */
-        state_seek(t, (int64_t)t->tick, &state);
+        state_seek(t, &t->voices, (int64_t)t->tick, &state);
     set_instrument(t, &state);
     if (t->is_playing)
         clocks_begin(t, sound_now(t->out.sound));

@@ -72,13 +72,9 @@ void sound_send(struct sound *s, const struct message *m)
 }
 
 /* Keeps what was due; drops the rest. */
-void sound_forget(struct sound *s)
+void sound_stop(struct sound *s)
 {
     take_back(nextafter(clock_now, INFINITY));
-}
-
-void sound_release(struct sound *s)
-{
 }
 
 void sound_silence(struct sound *s)

@@ -168,18 +168,18 @@ TEST(test_better_banks_are_preferred)
     assert_non_null(mkdtemp(root));
     strcpy(from, root);
     strcat(from, "/");
-    assert_false(soundfont_find_system(path, sizeof path, from));
+    assert_false(soundfont_find_system(path, sizeof path, from, false));
     put_bank(from, "TimGM6mb.sf2", FOLDERS);
     snprintf(link, sizeof link, "%susr/share/sounds/sf2/default-GM.sf2", from);
     assert_int_equal(symlink("TimGM6mb.sf2", link), 0);
-    assert_true(soundfont_find_system(path, sizeof path, from));
+    assert_true(soundfont_find_system(path, sizeof path, from, false));
     assert_true(soundfont_is_small(path));
     put_bank(from, "FluidR3_GM.sf2", FOLDERS);
-    assert_true(soundfont_find_system(path, sizeof path, from));
+    assert_true(soundfont_find_system(path, sizeof path, from, false));
     assert_non_null(strstr(path, "FluidR3_GM.sf2"));
     unlink(link);
     put_bank(from, "default-GM.sf2", FOLDERS); /* the system's own choice */
-    assert_true(soundfont_find_system(path, sizeof path, from));
+    assert_true(soundfont_find_system(path, sizeof path, from, false));
     assert_non_null(strstr(path, "default-GM.sf2"));
     snprintf(command, sizeof command, "rm -r %s", root);
     assert_int_equal(system(command), 0);
