@@ -106,24 +106,18 @@ static void put_chunk(struct writer *w, const struct score *s, int chunk)
     w->out.n = end;
 }
 
-/* The header's count has 16 bits. */
-static unsigned count_tracks(const struct score *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->n_chunks; i++)
-        n += !s->chunks[i].is_unknown;
-    return n < UINT16_MAX ? (unsigned)n : UINT16_MAX;
-}
-
 enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_bytes)
 {
     struct writer w = {0};
+    size_t n_tracks = 0;
+    for (size_t i = 0; i < s->n_chunks; i++)
+        n_tracks += !s->chunks[i].is_unknown;
     if (!chunk_tracks_init(&w.tracks, s))
         return MIDI_NO_MEMORY;
     put(&w, "MThd", 4);
     put_u32(&w, 6 + s->n_header_tail);
     put_u16(&w, (unsigned)s->format);
-    put_u16(&w, count_tracks(s));
+    put_u16(&w, n_tracks < UINT16_MAX ? (unsigned)n_tracks : UINT16_MAX);
     put_u16(&w, s->division);
     put(&w, s->header_tail, s->n_header_tail);
     for (size_t i = 0; i < s->n_chunks && !w.status; i++)
