@@ -96,33 +96,25 @@ struct last_place {
     uint32_t order, apart; /* spacing between tracks that share a chunk */
 };
 
-static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
-                      size_t n)
-{
-    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, tick);
-         i < c->n_events && c->events[i].tick == tick; i++)
-        if (c->events[i].n_data == n && !memcmp(c->events[i].data, data, n))
-            return true;
-    return false;
-}
-
 /* Every event has an order of its own, after the last. */
 static enum midi_status put_event(struct pass_builder *m, int chunk,
                                   struct last_place *last, int64_t tick,
                                   const uint8_t *data, size_t n)
 {
     uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
-    if (m->is_again && has_event(&m->score->chunks[chunk], tick, bytes, n))
-        return MIDI_OK;
+    const struct chunk *c = &m->score->chunks[chunk];
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, tick);
+         m->is_again && i < c->n_events && c->events[i].tick == tick; i++)
+        if (c->events[i].n_data == n && !memcmp(c->events[i].data, bytes, n))
+            return MIDI_OK;
     bool again = tick == last->tick && last->order < ORDER_LAST;
-    uint32_t first = control_next_order(&m->score->chunks[chunk], tick);
+    uint32_t first = control_next_order(c, tick);
     uint32_t order = again                              ? last->order + 1
                      : first < ORDER_LAST - last->apart ? first + last->apart
                                                         : ORDER_LAST;
     last->tick = tick;
     last->order = order;
-    struct event e = {
-        .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
+    struct event e = {tick, order, (uint32_t)n, bytes};
     return change_event(m->change, chunk, NULL, &e);
 }
 
@@ -146,31 +138,6 @@ static enum midi_status put_events(struct pass_builder *m, int track)
     return st;
 }
 
-/* -- gestures alone -- */
-
-static int by_track(const void *a, const void *b)
-{
-    const struct recorded_event *x = *(const struct recorded_event *const *)a;
-    const struct recorded_event *y = *(const struct recorded_event *const *)b;
-    return x->track != y->track ? (x->track > y->track) - (x->track < y->track)
-                                : by_tick(a, b);
-}
-
-/* Lists those in the span, of existing tracks, by track and tick. */
-static size_t list_gestures(const struct pass_builder *m,
-                            const struct recorded_event **list)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < m->recording->n_events; i++) {
-        const struct recorded_event *e = &m->recording->events[i];
-        bool is_on_track = e->track >= 0 && (size_t)e->track < m->score->n_tracks;
-        if (is_on_track && e->pass == m->pass && making_has(m, e->tick))
-            list[n++] = e;
-    }
-    qsort(list, n, sizeof(struct recorded_event *), by_track);
-    return n;
-}
-
 enum midi_status change_add_gestures(struct change *c, const struct score *s,
                                      const struct recording *r, int64_t from,
                                      int64_t to)
@@ -178,18 +145,13 @@ enum midi_status change_add_gestures(struct change *c, const struct score *s,
     const struct record_span span = {.mode = RECORD_PUNCH, .from = from, .to = to};
     struct pass_builder m = {
         .score = s, .recording = r, .span = &span, .change = c, .is_again = true};
-    const struct recorded_event **list =
-        calloc(r->n_events + 1, sizeof(struct recorded_event *));
-    enum midi_status st = list ? MIDI_OK : MIDI_NO_MEMORY;
-    size_t n = list ? list_gestures(&m, list) : 0;
-    for (size_t i = 0; !st && i < n; i += m.n_events) {
-        m.events = &list[i];
-        m.n_events = 1;
-        while (i + m.n_events < n && list[i + m.n_events]->track == list[i]->track)
-            m.n_events++;
-        st = put_events(&m, list[i]->track);
+    m.events = calloc(r->n_events + 1, sizeof(struct recorded_event *));
+    enum midi_status st = m.events ? MIDI_OK : MIDI_NO_MEMORY;
+    for (int t = 0; !st && t < (int)s->n_tracks; t++) {
+        collect_events(&m, t);
+        st = put_events(&m, t);
     }
-    free(list);
+    free(m.events);
     return st;
 }
 
@@ -226,16 +188,6 @@ static void collect_notes(struct pass_builder *m, int track)
     }
 }
 
-/* Returns the index of the first note of that pitch at `tick` or later; else of the
- * next pitch's first. */
-static size_t first_played(const struct pass_builder *m, int pitch, int64_t tick)
-{
-    const struct note key = {.pitch = (uint8_t)pitch, .start = tick};
-    size_t at;
-    ARRAY_PASS(at, m->n_notes, by_pitch(&m->notes[at], &key) < 0);
-    return at;
-}
-
 /* -- existing notes -- */
 
 static bool overlaps_next(const struct note *n, const struct note *next)
@@ -249,7 +201,8 @@ static enum midi_status meet_note(struct pass_builder *m, int track,
 {
     if (making_replaces(m) && making_has(m, n->start))
         return change_remove_note(m->change, track, n);
-    size_t i = first_played(m, n->pitch, n->start);
+    size_t i; /* of the first played note of its pitch at its start or later */
+    ARRAY_PASS(i, m->n_notes, by_pitch(&m->notes[i], n) < 0);
     struct note *after = i < m->n_notes ? &m->notes[i] : NULL;
     if (after && after->pitch == n->pitch && after->start == n->start)
         return change_remove_note(m->change, track, n);
