@@ -6,19 +6,13 @@
 #define ALIKE      0.5
 #define ALIKE_HITS 0.9
 
-int draws_wanted(const struct continuation_options *o, const struct critic *c,
-                 const struct score *s)
+int draws_wanted(const struct continuation_options *o, const struct critic *c)
 {
-    enum { BARS_BEFORE = 2 };
-    const struct continuation_hole *h = &o->hole;
-    const struct bar bar = timeline_bar_at(&s->timeline, h->from_tick);
-    /* The critic cannot judge shorter takes, or those with less music before them. */
-    const bool is_judged = h->to_tick <= 0 || (bar.index >= BARS_BEFORE &&
-                                               h->to_tick - h->from_tick >= bar.length),
-               is_answer = o->end_tick > 0,
-               is_chosen = c && !is_answer && !o->is_band && is_judged;
+    const bool is_answer = o->end_tick > 0, is_hole = o->hole.to_tick > 0;
     const int most = o->n_draws < DRAWS_MOST ? o->n_draws : DRAWS_MOST;
-    return is_chosen && most > o->n_takes ? most : o->n_takes;
+    return (c || is_hole) && !is_answer && !o->is_band && most > o->n_takes
+               ? most
+               : o->n_takes;
 }
 
 uint64_t draws_mix(uint64_t x)
@@ -34,16 +28,6 @@ uint64_t draws_seed(uint64_t seed, int n_takes, int i)
     const uint64_t least = 10000000, room = 80000000;
     return i < n_takes ? seed + (uint64_t)i
                        : least + draws_mix(seed) % room + (uint64_t)(i - n_takes);
-}
-
-void draws_judge(struct draw *draws, int n, const struct critic *c,
-                 const struct score *s)
-{
-    for (int i = 0; i < n; i++) {
-        struct continuation_stats *t = draws[i].stats;
-        critic_judge(c, s, t->from_tick, t->to_tick, draws[i].notes, draws[i].n_notes,
-                     &t->verdict);
-    }
 }
 
 /* The first from i on that counts. */
@@ -76,6 +60,40 @@ static bool are_alike(const struct draw *a, const struct draw *b)
     const bool hits =
         next_of(a, 0, false) == a->n_notes && next_of(b, 0, false) == b->n_notes;
     return likeness(a, b, hits) > (hits ? ALIKE_HITS : ALIKE);
+}
+
+static double agreement(const struct draw *draws, int n, int of)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        if (i != of)
+            sum += likeness(&draws[of], &draws[i],
+                            next_of(&draws[of], 0, false) == draws[of].n_notes);
+    return sum / (n > 1 ? n - 1 : 1);
+}
+
+void draws_judge(struct draw *draws, int n, const struct continuation_options *o,
+                 const struct critic *c, const struct score *s)
+{
+    enum { BARS_BEFORE = 2 };
+    const struct continuation_hole *h = &o->hole;
+    const bool is_hole = h->to_tick > 0;
+    const struct bar bar = timeline_bar_at(&s->timeline, h->from_tick);
+    /* The critic cannot judge shorter ones, or those with less music before them. */
+    const bool has_critic =
+        c && (!is_hole ||
+              (bar.index >= BARS_BEFORE && h->to_tick - h->from_tick >= bar.length));
+    for (int i = 0; i < n; i++) {
+        struct continuation_stats *t = draws[i].stats;
+        if (has_critic)
+            critic_judge(c, s, t->from_tick, t->to_tick, draws[i].notes,
+                         draws[i].n_notes, &t->verdict);
+        if (is_hole) { /* of the critic's verdict its words stay, and the faults */
+            t->verdict.is_judged = true;
+            t->verdict.merit = (float)agreement(draws, n, i) -
+                               CRITIC_FAULT * (float)t->verdict.n_faults;
+        }
+    }
 }
 
 static bool is_better(const struct draw *draws, int a, int b)

@@ -1,5 +1,8 @@
-/* Chooses among more takes than are shown: those of most merit that differ. The same
- * takes give the same choice. Pure functions, any thread. */
+/* Chooses among more takes than are shown: those of most merit that differ. A continuation
+ * has the critic's merit. What fills a hole has more merit the more of its notes the other
+ * takes have, too: what most takes agree on is nearest to what a composer wrote there
+ * (minimum Bayes risk, Kumar & Byrne 2004; models/README.md has the figures). The same takes
+ * give the same choice. Pure functions, any thread. */
 #ifndef APP_DRAWS_H
 #define APP_DRAWS_H
 
@@ -14,11 +17,10 @@ struct draw {
     struct continuation_stats *stats;
 };
 
-/* How many are drawn: n_draws of a continuation, or of what fills a hole of a bar or more
- * with music before it, if there is a critic to choose; else as many as are shown. An
- * answer cannot wait, and the critic cannot judge a band. */
-int draws_wanted(const struct continuation_options *o, const struct critic *c,
-                 const struct score *s);
+/* How many are drawn: n_draws of what fills a hole, and of a continuation if there is a
+ * critic to choose; else as many as are shown. An answer cannot wait, and a band, of which
+ * the critic cannot judge the beginning, would take long. */
+int draws_wanted(const struct continuation_options *o, const struct critic *c);
 
 /* Of draw i, of which the first n_takes count up from the request's seed. Those of the
  * others do from a number of eight digits that follows from it, so that the next seeds
@@ -28,9 +30,9 @@ uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 /* A number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
 uint64_t draws_mix(uint64_t x);
 
-/* Stores a verdict in the stats of each, judged as part of `s`. */
-void draws_judge(struct draw *draws, int n, const struct critic *c,
-                 const struct score *s);
+/* Stores a verdict in the stats of each, judged as part of `s`. c NULL: no critic. */
+void draws_judge(struct draw *draws, int n, const struct continuation_options *o,
+                 const struct critic *c, const struct score *s);
 /* The places of min(k, n) of them, the best first. One that shares more than half of
  * its notes with a better one is passed over, while there are others; hits count only
  * where there is nothing else, and nine in ten of them. */

@@ -76,7 +76,8 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
         draws[i] =
             (struct draw){d->takes[i].notes, d->takes[i].n_notes, &d->takes[i].stats};
     if (d->n > wanted->options.n_takes)
-        draws_judge(draws, d->n, &g->critic, s);
+        draws_judge(draws, d->n, &wanted->options, g->has_critic ? &g->critic : NULL,
+                    s);
     int n = draws_choose(draws, d->n, wanted->options.n_takes, chosen);
     for (int i = 0; i < n; i++) {
         const struct drawn_take *from = &d->takes[chosen[i]];

@@ -211,7 +211,7 @@ static void generate(struct generator *g, const struct score *s,
 {
     struct drawn d;
     struct generator_choice choice = {0};
-    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL, s);
+    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL);
     enum continuation_state state = CONTINUATION_NOTE; /* no memory */
     g->started = start;
     pthread_mutex_lock(&g->lock);

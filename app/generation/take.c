@@ -112,15 +112,15 @@ static void put_first(struct take *takes, const int *chosen, int n)
     }
 }
 
-void take_choose(struct take *takes, int n, int k, const struct critic *c,
-                 const struct score *s)
+void take_choose(struct take *takes, int n, int k, const struct continuation_options *o,
+                 const struct critic *c, const struct score *s)
 {
     struct draw draws[DRAWS_MOST];
     int chosen[DRAWS_MOST];
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++)
         draws[i] = (struct draw){takes[i].notes, takes[i].n_notes, &takes[i].stats};
-    draws_judge(draws, n, c, s);
+    draws_judge(draws, n, o, c, s);
     int n_chosen = draws_choose(draws, n, k, chosen);
     put_first(takes, chosen, n_chosen);
     for (int i = n_chosen; i < n; i++)

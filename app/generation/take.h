@@ -42,8 +42,8 @@ void take_fini(struct take *t); /* also when zeroed */
 void take_rank(struct take *takes, int n);
 /* Judges n takes as continuations of `s`. The k chosen ones (app/generation/draws.h)
  * come first, the best of them first, with their ranks; the others are freed. */
-void take_choose(struct take *takes, int n, int k, const struct critic *c,
-                 const struct score *s);
+void take_choose(struct take *takes, int n, int k, const struct continuation_options *o,
+                 const struct critic *c, const struct score *s);
 
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);

@@ -88,11 +88,12 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
 
 static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
 {
-    struct critic critic;
+    struct critic found;
+    const struct critic *critic = critic_find(&found) ? &found : NULL;
     struct continuation_options wanted = o->continuation;
     wanted.n_takes = o->takes;
     wanted.n_draws = o->steering.n_draws;
-    const int n = critic_find(&critic) ? draws_wanted(&wanted, &critic, s) : o->takes;
+    const int n = draws_wanted(&wanted, critic);
     struct take *takes = calloc((size_t)n, sizeof *takes);
     bool ok = takes != NULL;
     if (!ok)
@@ -102,7 +103,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     for (int i = o->takes; ok && i < n; i += CONTINUATION_MAX_TAKES)
         ok = make_some(takes, e, o, s, i, n);
     if (ok && n > o->takes)
-        take_choose(takes, n, o->takes, &critic, s);
+        take_choose(takes, n, o->takes, &wanted, critic, s);
     else if (ok)
         take_rank(takes, n);
     ok = ok && write_takes(takes, e, o, s);

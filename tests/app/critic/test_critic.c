@@ -166,7 +166,7 @@ TEST(the_likeliest_is_not_the_best)
         draws[i] = a_draw(&takes[i], &stats[i], NATS[i]);
     assert_int_equal(draws_choose(draws, 4, 4, chosen), 4);
     assert_int_equal(chosen[0], 0);
-    draws_judge(draws, 4, &c, tune_score);
+    draws_judge(draws, 4, &CONTINUATION_DEFAULT, &c, tune_score);
     assert_int_equal(draws_choose(draws, 4, 2, chosen), 2);
     assert_true(chosen[0] == 1);
     assert_true(chosen[1] == 3 || chosen[1] == 0); /* not the same once more */
@@ -178,27 +178,50 @@ TEST(the_likeliest_is_not_the_best)
                                          draws[chosen[i]].stats) >= 0);
 }
 
-TEST(what_can_be_judged_is_drawn_widely)
+/* What most of them share comes first, without a critic and where it cannot judge. */
+TEST(what_most_takes_agree_on_fills_a_hole)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.hole.to_tick = BAR_TICKS;
+    struct made_take takes[4] = {wild_take(), good_take(), good_take(), good_take()};
+    static const double NATS[4] = {-0.1, -3, -1, -2};
+    struct continuation_stats stats[4];
+    struct draw draws[4];
+    int chosen[4];
+    takes[1].notes[3].note.pitch++;
+    takes[2].notes[7].note.pitch--;
+    takes[2].notes[5].note.pitch--;
+    for (int i = 0; i < 4; i++)
+        draws[i] = a_draw(&takes[i], &stats[i], NATS[i]);
+    draws_judge(draws, 4, &o, NULL, tune_score);
+    assert_int_equal(draws_choose(draws, 4, 4, chosen), 4);
+    assert_int_equal(chosen[0], 3);
+    assert_int_equal(chosen[1], 1);
+    assert_int_equal(chosen[2], 2);
+    assert_int_equal(chosen[3], 0);
+    stats[3].verdict.n_faults = 1; /* counts whatever the others do */
+    draws_judge(draws, 4, &o, NULL, tune_score);
+    assert_int_equal(draws_choose(draws, 4, 1, chosen), 1);
+    assert_int_equal(chosen[0], 1);
+}
+
+TEST(what_can_be_chosen_is_drawn_widely)
 {
     struct critic c = {0};
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.n_takes = 4;
     o.n_draws = 16;
-    assert_int_equal(draws_wanted(&o, &c, tune_score), 16);
-    assert_int_equal(draws_wanted(&o, NULL, tune_score), 4);
+    assert_int_equal(draws_wanted(&o, &c), 16);
+    assert_int_equal(draws_wanted(&o, NULL), 4);
     o.n_draws = 3;
-    assert_int_equal(draws_wanted(&o, &c, tune_score), 4);
+    assert_int_equal(draws_wanted(&o, &c), 4);
     o.n_draws = 16;
-    o.hole.from_tick = 3 * BAR_TICKS;
-    o.hole.to_tick = 5 * BAR_TICKS;
-    assert_int_equal(draws_wanted(&o, &c, tune_score), 16);
-    o.hole.to_tick = 3 * BAR_TICKS + TPQ;
-    assert_int_equal(draws_wanted(&o, &c, tune_score), 4);
-    o.hole = (struct continuation_hole){.to_tick = BAR_TICKS};
-    assert_int_equal(draws_wanted(&o, &c, tune_score), 4); /* nothing is before it */
+    o.hole.to_tick = TPQ;
+    assert_int_equal(draws_wanted(&o, &c), 16);
+    assert_int_equal(draws_wanted(&o, NULL), 16);
     o.hole.to_tick = 0;
     o.end_tick = 1;
-    assert_int_equal(draws_wanted(&o, &c, tune_score), 4);
+    assert_int_equal(draws_wanted(&o, &c), 4);
 }
 
 /* Of two bars in the middle of a piece, the one that meets what follows is better. */

@@ -40,6 +40,7 @@ static unsigned seeds(const struct session *s, int from, int to, uint64_t first)
 
 TEST_WITH(each_take_knows_how_it_was_made, open_session)
 {
+    s->steering.n_draws = 4; /* as many as are shown */
     ask(s);
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -127,6 +128,7 @@ TEST_WITH(rejecting_shows_the_next_best, open_session)
 
 TEST_WITH(again_adds_to_those_that_wait, open_session)
 {
+    s->steering.n_draws = 4; /* as many as are shown */
     keys(s, "‹ask›");
     const uint64_t first = s->steering.seed - 4;
     size_t n = take(s, 2)->n_waiting;
