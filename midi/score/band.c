@@ -31,17 +31,10 @@ static bool read_kit(struct band_part *p, const char *name)
 {
     char kit[BAND_WORDS];
     const int before = before_drums(name);
-    *p = (struct band_part){.is_drums = true};
     if (before <= 0)
         return before == 0;
     snprintf(kit, sizeof kit, "%.*s", before, name);
     return gm_find(kit, true, &p->program, 1);
-}
-
-static bool read_instrument(struct band_part *p, const char *name)
-{
-    *p = (struct band_part){0};
-    return *name && gm_find(name, false, &p->program, 1);
 }
 
 /* The next name, without spaces around; *rest is after it, or NULL at the end. */
@@ -65,7 +58,8 @@ bool band_read(struct band *out, const char *words, char wrong[BAND_WORDS])
         char name[BAND_WORDS];
         struct band_part *p = &out->parts[out->n++];
         cut_name(&words, name);
-        if (!read_kit(p, name) && !read_instrument(p, name)) {
+        p->is_drums = read_kit(p, name);
+        if (!p->is_drums && !(*name && gm_find(name, false, &p->program, 1))) {
             memcpy(wrong, name, BAND_WORDS);
             return false;
         }

@@ -6,6 +6,8 @@
  * frames since the last beat. The best sum at the end is traced back. */
 #include "midi/score/beat_guess.h"
 
+#include "midi/base/larger.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,8 +58,7 @@ static double find_end(const struct beat_tracker *h, size_t *n_notes)
     for (size_t t = 0; t < h->score->n_tracks; t++)
         for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
             if (is_heard(h, t, &h->score->tracks[t].notes[i])) {
-                int64_t start = h->score->tracks[t].notes[i].start;
-                last = start > last ? start : last;
+                last = larger(last, h->score->tracks[t].notes[i].start);
                 ++*n_notes;
             }
     return seconds(h, last);
@@ -78,11 +79,15 @@ static void hear(struct beat_tracker *h, const struct note *n)
         }
 }
 
-/* Divides by the standard deviation. The square root weakens crowds of simultaneous
- * notes. */
-static void scale(struct beat_tracker *h)
+/* Divides onsets by the standard deviation. The square root weakens crowds of
+ * simultaneous notes. */
+static void hear_all(struct beat_tracker *h)
 {
     double squares = 0;
+    for (size_t t = 0; t < h->score->n_tracks; t++)
+        for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
+            if (is_heard(h, t, &h->score->tracks[t].notes[i]))
+                hear(h, &h->score->tracks[t].notes[i]);
     for (int i = 0; i < h->n; i++) {
         h->at[i].onset = sqrtf(h->at[i].onset);
         squares += (double)h->at[i].onset * h->at[i].onset;
@@ -90,15 +95,6 @@ static void scale(struct beat_tracker *h)
     float by = squares > 0 ? (float)(1 / sqrt(squares / h->n)) : 1;
     for (int i = 0; i < h->n; i++)
         h->at[i].onset *= by;
-}
-
-static void hear_all(struct beat_tracker *h)
-{
-    for (size_t t = 0; t < h->score->n_tracks; t++)
-        for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
-            if (is_heard(h, t, &h->score->tracks[t].notes[i]))
-                hear(h, &h->score->tracks[t].notes[i]);
-    scale(h);
 }
 
 /* Finds the lag at which the weights correlate best, favouring usual tempos. */

@@ -82,14 +82,6 @@ static int read_class(const char **text)
     return class % 12;
 }
 
-static const struct kind *find_kind(const char *name, size_t n)
-{
-    for (int i = 0; i < N_KINDS; i++)
-        if (strlen(kinds[i].name) == n && memcmp(kinds[i].name, name, n) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
 /* Returns the nearest MIDI pitch of that class; of two, the lower. */
 static int nearest(int class, int pitch)
 {
@@ -142,7 +134,11 @@ static const struct kind *read_symbol(const char *symbol, int *root, int *bass)
     *bass = read_class(&bass_text);
     if (*bass_text || (slash && *bass < 0))
         return NULL;
-    return find_kind(symbol, slash ? (size_t)(slash - symbol) : strlen(symbol));
+    size_t n = slash ? (size_t)(slash - symbol) : strlen(symbol);
+    for (int i = 0; i < N_KINDS; i++)
+        if (strlen(kinds[i].name) == n && memcmp(kinds[i].name, symbol, n) == 0)
+            return &kinds[i];
+    return NULL;
 }
 
 bool chord_parse(const char *symbol, int pitch, struct chord *out)
@@ -175,14 +171,6 @@ struct chord chord_in_scale(uint16_t mask, int pitch, int n)
 
 /* -- naming -- */
 
-static unsigned classes_of(const struct chord *c)
-{
-    unsigned classes = 0;
-    for (int i = 0; i < c->n; i++)
-        classes |= 1u << c->pitches[i] % 12;
-    return classes;
-}
-
 static unsigned classes_of_kind(const struct kind *k, int root)
 {
     unsigned classes = 1u << root;
@@ -193,9 +181,8 @@ static unsigned classes_of_kind(const struct kind *k, int root)
 
 bool chord_symbol_read(const char *symbol, struct chord_symbol *out)
 {
-    enum { NONE = 12 };
     int root, bass;
-    *out = (struct chord_symbol){.root = NONE, .bass = NONE};
+    *out = (struct chord_symbol){.root = 12, .bass = 12};
     if (!strcmp(symbol, "N.C."))
         return true;
     const struct kind *k = read_symbol(symbol, &root, &bass);
@@ -224,21 +211,16 @@ const char *chord_class_name(int class, bool flats)
     return flats ? FLAT[class] : SHARP[class];
 }
 
-static void name_notes(const struct chord *c, bool flats, char buf[CHORD_TEXT])
-{
-    size_t n = 0;
-    buf[0] = '\0';
-    for (int i = 0; i < c->n; i++) /* 8 names of at most 3 bytes */
-        n += (size_t)snprintf(buf + n, CHORD_TEXT - n, "%s%s", i ? " " : "",
-                              chord_class_name(c->pitches[i] % 12, flats));
-}
-
 const char *chord_name(const struct chord *c, bool flats, char buf[CHORD_TEXT])
 {
-    int bass = c->n ? c->pitches[0] % 12 : 0;
+    unsigned classes = 0;
+    size_t n = 0;
+    for (int i = 0; i < c->n; i++)
+        classes |= 1u << c->pitches[i] % 12;
     for (int i = 0; i < c->n && c->n > 1; i++) {
         int root = c->pitches[i] % 12;
-        const struct kind *k = kind_of(classes_of(c), root);
+        int bass = c->pitches[0] % 12;
+        const struct kind *k = kind_of(classes, root);
         if (!k)
             continue;
         snprintf(buf, CHORD_TEXT, "%s%s%s%s", chord_class_name(root, flats), k->name,
@@ -246,6 +228,9 @@ const char *chord_name(const struct chord *c, bool flats, char buf[CHORD_TEXT])
                  root == bass ? "" : chord_class_name(bass, flats));
         return buf;
     }
-    name_notes(c, flats, buf);
+    buf[0] = '\0';
+    for (int i = 0; i < c->n; i++) /* 8 names of at most 3 bytes */
+        n += (size_t)snprintf(buf + n, CHORD_TEXT - n, "%s%s", i ? " " : "",
+                              chord_class_name(c->pitches[i] % 12, flats));
     return buf;
 }

@@ -45,7 +45,7 @@ void chunk_fini(struct chunk *c)
     *c = (struct chunk){0};
 }
 
-static enum midi_status copy_events(struct chunk *to, const struct chunk *from)
+static bool copy_events(struct chunk *to, const struct chunk *from)
 {
     size_t n_bytes = 0;
     for (size_t i = 0; i < from->n_events; i++)
@@ -53,7 +53,7 @@ static enum midi_status copy_events(struct chunk *to, const struct chunk *from)
     to->events = malloc(from->n_events * sizeof *to->events);
     uint8_t *data = chunk_alloc_data(to, n_bytes);
     if (!to->events || !data)
-        return MIDI_NO_MEMORY;
+        return false;
     for (size_t i = 0; i < from->n_events; i++) {
         to->events[i] = from->events[i];
         to->events[i].data = data;
@@ -61,7 +61,7 @@ static enum midi_status copy_events(struct chunk *to, const struct chunk *from)
         data += from->events[i].n_data;
     }
     to->n_events = to->cap_events = from->n_events;
-    return MIDI_OK;
+    return true;
 }
 
 enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
@@ -69,17 +69,12 @@ enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
     *to = *from;
     to->events = NULL;
     to->blocks = NULL;
-    to->raw = NULL;
+    to->raw = from->n_raw ? array_copy(from->raw, from->n_raw, 1) : NULL;
     to->n_events = to->cap_events = 0;
-
-    enum midi_status st = MIDI_OK;
-    if (from->n_events)
-        st = copy_events(to, from);
-    if (!st && from->n_raw && !(to->raw = array_copy(from->raw, from->n_raw, 1)))
-        st = MIDI_NO_MEMORY;
-    if (st)
-        chunk_fini(to);
-    return st;
+    if ((!from->n_raw || to->raw) && (!from->n_events || copy_events(to, from)))
+        return MIDI_OK;
+    chunk_fini(to);
+    return MIDI_NO_MEMORY;
 }
 
 int event_compare(const struct event *a, const struct event *b)
@@ -95,13 +90,6 @@ bool event_equal(const struct event *a, const struct event *b)
            memcmp(a->data, b->data, a->n_data) == 0;
 }
 
-static size_t place_after(const struct chunk *c, const struct event *e)
-{
-    size_t at;
-    ARRAY_PASS(at, c->n_events, event_compare(&c->events[at], e) <= 0);
-    return at;
-}
-
 enum midi_status chunk_insert_event(struct chunk *c, const struct event *e)
 {
     if (!ARRAY_GROW(c->events, c->n_events, c->cap_events))
@@ -112,7 +100,8 @@ enum midi_status chunk_insert_event(struct chunk *c, const struct event *e)
         return MIDI_NO_MEMORY;
     memcpy(copy.data, e->data, e->n_data);
 
-    size_t at = place_after(c, e);
+    size_t at;
+    ARRAY_PASS(at, c->n_events, event_compare(&c->events[at], e) <= 0);
     memmove(&c->events[at + 1], &c->events[at], (c->n_events - at) * sizeof *c->events);
     c->events[at] = copy;
     c->n_events++;

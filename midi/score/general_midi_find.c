@@ -51,14 +51,6 @@ static int split_among_words(const char *letters, size_t n, const char *name, si
     return best;
 }
 
-static int stands_in(const char *letters, size_t n, const char *name)
-{
-    for (size_t at = 0; name[at]; at++)
-        if (same_letters(letters, name + at, n) == n)
-            return FIT_INSIDE + (int)at;
-    return NO_FIT;
-}
-
 static int comes_in_order(const char *letters, size_t n, const char *name)
 {
     size_t done = 0, at = 0;
@@ -80,16 +72,10 @@ static int fit_one(const char *letters, size_t n, const char *name)
     int fit = split_among_words(letters, n, name, 0);
     if (fit < NO_FIT)
         return FIT_WORDS + fit;
-    fit = stands_in(letters, n, name);
-    return fit < NO_FIT ? fit : in_order;
-}
-
-static int count_words(const char *name)
-{
-    int n = 0;
     for (size_t at = 0; name[at]; at++)
-        n += begins_word(name, at) && isalpha((unsigned char)name[at]);
-    return n;
+        if (same_letters(letters, name + at, n) == n)
+            return FIT_INSIDE + (int)at;
+    return in_order;
 }
 
 /* Returns the sum over words; NO_FIT if one word does not match. Of names that match
@@ -106,7 +92,8 @@ static int fit_all(const char *words, const char *name)
         sum += fit;
         words += n;
     }
-    sum += n_words > 1 ? count_words(name) : 0;
+    for (size_t at = 0; n_words > 1 && name[at]; at++)
+        sum += begins_word(name, at) && isalpha((unsigned char)name[at]);
     return sum < NO_FIT ? sum : NO_FIT - 1;
 }
 

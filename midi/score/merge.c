@@ -42,14 +42,6 @@ void chunk_tracks_fini(struct chunk_tracks *of)
     free(of->first);
 }
 
-static size_t count(const struct score *s, const struct chunk_tracks *of, int chunk)
-{
-    size_t n = s->chunks[chunk].n_events;
-    for (size_t t = of->first[chunk]; t; t = of->next[t - 1])
-        n += 2 * s->tracks[t - 1].n_notes;
-    return n;
-}
-
 static size_t add_note(struct merged *to, const struct track *t, const struct note *n)
 {
     to[0] = (struct merged){
@@ -75,11 +67,13 @@ static size_t add_note(struct merged *to, const struct track *t, const struct no
 enum midi_status merge_chunk(const struct score *s, const struct chunk_tracks *of,
                              int chunk, struct merged **out, size_t *n_out)
 {
-    struct merged *all = reallocarray(NULL, count(s, of, chunk) + 1, sizeof *all);
+    const struct chunk *c = &s->chunks[chunk];
+    size_t n = 0, most = c->n_events;
+    for (size_t t = of->first[chunk]; t; t = of->next[t - 1])
+        most += 2 * s->tracks[t - 1].n_notes;
+    struct merged *all = reallocarray(NULL, most + 1, sizeof *all);
     if (!all)
         return MIDI_NO_MEMORY;
-    const struct chunk *c = &s->chunks[chunk];
-    size_t n = 0;
     for (size_t i = 0; i < c->n_events; i++)
         all[n++] = (struct merged){
             .tick = c->events[i].tick,

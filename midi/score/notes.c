@@ -2,14 +2,10 @@
  * others happen before the last owner writes. */
 #include "midi/score/notes.h"
 
+#include "midi/base/larger.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_alone(const struct track *t)
-{
-    return t->n_sharers &&
-           atomic_load_explicit(t->n_sharers, memory_order_acquire) == 1;
-}
 
 static struct note *grow(struct track *t, size_t room)
 {
@@ -26,8 +22,9 @@ static struct note *grow(struct track *t, size_t room)
 static struct note *copy(struct track *t, size_t room)
 {
     struct track own = {0};
-    struct note *notes = reallocarray(NULL, room ? room : 1, sizeof *notes);
-    if (!notes || !notes_adopt(&own, notes, t->n_notes, room ? room : 1)) {
+    room = room ? room : 1;
+    struct note *notes = reallocarray(NULL, room, sizeof *notes);
+    if (!notes || !notes_adopt(&own, notes, t->n_notes, room)) {
         free(notes);
         return NULL;
     }
@@ -41,23 +38,22 @@ static struct note *copy(struct track *t, size_t room)
 struct note *notes_own(struct track *t, size_t room)
 {
     room = room > t->n_notes ? room : t->n_notes;
-    if (!is_alone(t))
+    bool is_alone =
+        t->n_sharers && atomic_load_explicit(t->n_sharers, memory_order_acquire) == 1;
+    if (!is_alone)
         return copy(t, room);
     return t->cap_notes < room ? grow(t, room) : (struct note *)t->notes;
 }
 
 bool notes_share(struct track *to, const struct track *from)
 {
-    if (!from->n_sharers) {
-        to->notes = from->notes;
-        to->n_notes = from->n_notes;
-        return from->n_notes == 0 || copy(to, from->n_notes) != NULL;
-    }
-    atomic_fetch_add_explicit(from->n_sharers, 1, memory_order_relaxed);
     to->notes = from->notes;
     to->n_notes = from->n_notes;
     to->cap_notes = from->cap_notes;
     to->n_sharers = from->n_sharers;
+    if (!from->n_sharers)
+        return from->n_notes == 0 || copy(to, from->n_notes);
+    atomic_fetch_add_explicit(from->n_sharers, 1, memory_order_relaxed);
     return true;
 }
 
@@ -100,19 +96,17 @@ void notes_swap(struct track *a, struct track *b)
 
 int64_t played_start(const struct note *n)
 {
-    int64_t start = n->start + n->raw_start;
-    return start > 0 ? start : 0;
+    return larger(0, n->start + n->raw_start);
 }
 
 int64_t played_length(const struct note *n)
 {
-    int64_t length = n->length + n->raw_length;
-    return n->length == 0 ? 0 : length > 0 ? length : 1;
+    return n->length ? larger(1, n->length + n->raw_length) : 0;
 }
 
 static int32_t cut_to_int32(int64_t x)
 {
-    return (int32_t)(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x);
+    return (int32_t)larger(INT32_MIN, smaller(x, INT32_MAX));
 }
 
 void played_keep(struct note *after, const struct note *before)

@@ -1,8 +1,11 @@
 #include "midi/score/scale_guess.h"
 
+#include "midi/base/larger.h"
+#include "midi/score/general_midi.h"
+
 #include <math.h>
 
-enum { DRUMS = 9, N_MODES = 2 };
+enum { N_MODES = 2 };
 
 const double KEY_PROFILES[N_MODES][12] = {
     {6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88},
@@ -20,10 +23,8 @@ static void add_track(double sounds[12], const struct track *t, int64_t from,
 {
     for (size_t i = 0; i < t->n_notes && t->notes[i].start < to; i++) {
         const struct note *n = &t->notes[i];
-        int64_t begin = n->start > from ? n->start : from;
-        int64_t end = n->start + n->length < to ? n->start + n->length : to;
-        if (end > begin)
-            sounds[n->pitch % 12] += (double)(end - begin);
+        int64_t lasts = smaller(n->start + n->length, to) - larger(n->start, from);
+        sounds[n->pitch % 12] += (double)larger(0, lasts);
     }
 }
 
@@ -70,7 +71,7 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
 {
     double sounds[12] = {0};
     for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].channel != DRUMS)
+        if (s->tracks[t].channel != GM_DRUM_CHANNEL)
             add_track(sounds, &s->tracks[t], from, to);
     return scale_guess_by(sounds, KEY_PROFILES, out);
 }

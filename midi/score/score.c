@@ -1,6 +1,7 @@
 /* The score as plain data: creating, copying, keeping notes sorted. */
 #include "midi/score/score.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 #include "midi/score/chunk.h"
 #include "midi/score/general_midi.h"
 #include "midi/score/notes.h"
@@ -58,74 +59,37 @@ struct score *score_create(int ticks_per_quarter)
     s->division = (uint16_t)ticks_per_quarter;
     s->ticks_per_quarter = ticks_per_quarter;
     s->next_id = 1;
-    enum midi_status st = add_conductor(s);
-    if (!st)
-        st = score_update_timeline(s);
-    if (st) {
-        score_destroy(s);
-        return NULL;
-    }
-    return s;
+    if (!add_conductor(s) && !score_update_timeline(s))
+        return s;
+    score_destroy(s);
+    return NULL;
 }
 
 /* Counts grow as parts are copied, so that an unfinished clone can be destroyed. */
-static enum midi_status clone_chunks(struct score *to, const struct score *from)
-{
-    to->chunks = calloc(from->n_chunks ? from->n_chunks : 1, sizeof *to->chunks);
-    if (!to->chunks)
-        return MIDI_NO_MEMORY;
-    for (size_t i = 0; i < from->n_chunks; i++) {
-        enum midi_status st = chunk_copy(&to->chunks[i], &from->chunks[i]);
-        if (st)
-            return st;
-        to->n_chunks++;
-    }
-    return MIDI_OK;
-}
-
-static enum midi_status clone_tracks(struct score *to, const struct score *from)
-{
-    to->tracks = calloc(from->n_tracks ? from->n_tracks : 1, sizeof *to->tracks);
-    if (!to->tracks)
-        return MIDI_NO_MEMORY;
-    for (size_t i = 0; i < from->n_tracks; i++) {
-        struct track clone = from->tracks[i];
-        clone.notes = NULL;
-        clone.n_sharers = NULL;
-        clone.n_notes = clone.cap_notes = 0;
-        if (!notes_share(&clone, &from->tracks[i]))
-            return MIDI_NO_MEMORY;
-        to->tracks[to->n_tracks++] = clone;
-    }
-    return MIDI_OK;
-}
-
 struct score *score_clone(const struct score *s)
 {
     struct score *to = calloc(1, sizeof *to);
     if (!to)
         return NULL;
-    *to = (struct score){
-        .format = s->format,
-        .division = s->division,
-        .ticks_per_quarter = s->ticks_per_quarter,
-        .n_header_tail = s->n_header_tail,
-        .next_id = s->next_id,
-    };
-    enum midi_status st = clone_chunks(to, s);
-    if (!st)
-        st = clone_tracks(to, s);
-    if (!st && !(to->header_tail = array_copy(s->header_tail, s->n_header_tail, 1)))
-        st = MIDI_NO_MEMORY;
-    if (!st)
-        st = timeline_copy(&to->timeline, &s->timeline);
-    if (!st && !taps_copy(&to->taps, &s->taps))
-        st = MIDI_NO_MEMORY;
-    if (st) {
-        score_destroy(to);
-        return NULL;
-    }
-    return to;
+    to->format = s->format;
+    to->division = s->division;
+    to->ticks_per_quarter = s->ticks_per_quarter;
+    to->next_id = s->next_id;
+    to->n_header_tail = s->n_header_tail;
+    to->header_tail = array_copy(s->header_tail, s->n_header_tail, 1);
+    to->chunks = calloc(s->n_chunks + 1, sizeof *to->chunks);
+    to->tracks = array_copy(s->tracks, s->n_tracks, sizeof *to->tracks);
+    bool ok = to->header_tail && to->chunks && to->tracks &&
+              taps_copy(&to->taps, &s->taps) &&
+              !timeline_copy(&to->timeline, &s->timeline);
+    for (size_t i = 0; ok && i < s->n_chunks; i++, to->n_chunks++)
+        ok = !chunk_copy(&to->chunks[i], &s->chunks[i]);
+    for (size_t i = 0; ok && i < s->n_tracks; i++, to->n_tracks += ok)
+        ok = notes_share(&to->tracks[i], &s->tracks[i]);
+    if (ok)
+        return to;
+    score_destroy(to);
+    return NULL;
 }
 
 static enum midi_status make_track_chunk(struct chunk *c, const char *name,
@@ -178,16 +142,13 @@ int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t 
     struct chunk chunk;
     if (!score_make_room(s, 1) || make_track_chunk(&chunk, name, channel, program))
         return -1;
-    struct track track = {
-        .chunk = (int)s->n_chunks,
-        .channel = channel,
-        .program = program,
-    };
-    strncpy(track.name, name, sizeof track.name - 1);
+    struct track *t = &s->tracks[s->n_tracks];
+    *t = (struct track){
+        .chunk = (int)s->n_chunks, .channel = channel, .program = program};
+    strncpy(t->name, name, sizeof t->name - 1);
     if (s->format == 0 && s->n_chunks > 0)
         s->format = 1; /* format 0 holds one chunk */
     s->chunks[s->n_chunks++] = chunk;
-    s->tracks[s->n_tracks] = track;
     return (int)s->n_tracks++;
 }
 
@@ -240,8 +201,10 @@ bool score_remove_note(struct score *s, int track, uint64_t id)
 {
     struct track *t = &s->tracks[track];
     const struct note *n = score_find_note(s, track, id);
-    size_t at = n ? (size_t)(n - t->notes) : 0;
-    struct note *notes = n ? notes_own(t, t->n_notes) : NULL;
+    if (!n)
+        return false;
+    size_t at = (size_t)(n - t->notes);
+    struct note *notes = notes_own(t, t->n_notes);
     if (!notes)
         return false;
     t->n_notes--;
@@ -292,8 +255,7 @@ int64_t score_end_tick(const struct score *s)
     for (size_t t = 0; t < s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
             const struct note *n = &s->tracks[t].notes[i];
-            if (n->start + n->length > end)
-                end = n->start + n->length;
+            end = larger(end, n->start + n->length);
         }
     return end;
 }
@@ -303,8 +265,8 @@ int64_t score_last_tick(const struct score *s)
     int64_t last = score_end_tick(s);
     for (size_t i = 0; i < s->n_chunks; i++) {
         const struct chunk *c = &s->chunks[i];
-        if (c->n_events && c->events[c->n_events - 1].tick > last)
-            last = c->events[c->n_events - 1].tick;
+        if (c->n_events)
+            last = larger(last, c->events[c->n_events - 1].tick);
     }
     return last;
 }

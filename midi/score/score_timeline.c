@@ -15,11 +15,6 @@ static bool add_tempo(struct gathered *g, struct tempo t)
     return array_add(&g->tempos, &g->n_tempos, &g->cap_tempos, &t, sizeof t);
 }
 
-static bool add_meter(struct gathered *g, struct meter m)
-{
-    return array_add(&g->meters, &g->n_meters, &g->cap_meters, &m, sizeof m);
-}
-
 /* SMPTE ticks are fractions of a second; tempo events do not matter. One tempo
  * corrects the rounding of ticks_per_quarter. 29 means 29.97. */
 static struct tempo smpte_tempo(const struct score *s)
@@ -41,14 +36,13 @@ static bool gather(struct gathered *g, const struct score *s)
     for (size_t c = 0; c < s->n_chunks; c++)
         for (size_t i = 0; ok && i < s->chunks[c].n_events; i++) {
             const struct event *e = &s->chunks[c].events[i];
-            int us, numerator, denominator;
+            struct meter m = {.tick = e->tick};
+            int us;
             if (!is_smpte && event_tempo_read(e, &us))
                 ok =
                     add_tempo(g, (struct tempo){.tick = e->tick, .us_per_quarter = us});
-            else if (event_meter_read(e, &numerator, &denominator))
-                ok = add_meter(g, (struct meter){.tick = e->tick,
-                                                 .numerator = numerator,
-                                                 .denominator = denominator});
+            else if (event_meter_read(e, &m.numerator, &m.denominator))
+                ok = array_add(&g->meters, &g->n_meters, &g->cap_meters, &m, sizeof m);
         }
     return ok;
 }

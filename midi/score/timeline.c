@@ -2,22 +2,13 @@
  * lookup is one binary search and one step of arithmetic. */
 #include "midi/score/timeline.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 static const double DEFAULT_US_PER_QUARTER = 500000.0;
-
-static int64_t max_i64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static bool is_tempo(const struct tempo *t)
-{
-    return t->tick >= 0 && isfinite(t->us_per_quarter) && t->us_per_quarter > 0;
-}
 
 static bool is_meter(const struct meter *m)
 {
@@ -51,11 +42,12 @@ static enum midi_status collect_tempos(struct timeline *t, const struct tempo *t
     t->tempos = calloc(n + 1, sizeof *t->tempos);
     if (!t->tempos)
         return MIDI_NO_MEMORY;
-    size_t kept = 0;
-    t->tempos[kept++] =
+    size_t kept = 1;
+    t->tempos[0] =
         (struct tempo){.us_per_quarter = DEFAULT_US_PER_QUARTER, .seconds = -1};
     for (size_t i = 0; i < n; i++) {
-        if (!is_tempo(&tempos[i]))
+        double us = tempos[i].us_per_quarter;
+        if (tempos[i].tick < 0 || !isfinite(us) || us <= 0)
             continue;
         t->tempos[kept] = tempos[i];
         t->tempos[kept++].seconds = (double)i;
@@ -109,7 +101,7 @@ static void place_meters(struct timeline *t)
     int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
     for (size_t i = 0; i < t->n_meters; i++) {
         struct meter *m = &t->meters[i];
-        m->bar_ticks = max_i64(1, whole * m->numerator / m->denominator);
+        m->bar_ticks = larger(1, whole * m->numerator / m->denominator);
         m->bar = 0;
         if (i > 0) {
             const struct meter *last = m - 1;
@@ -162,27 +154,11 @@ static const struct tempo *tempo_at(const struct timeline *t, double tick)
     return &t->tempos[at ? at - 1 : 0];
 }
 
-static const struct tempo *tempo_at_seconds(const struct timeline *t, double seconds)
-{
-    size_t at;
-    ARRAY_PASS(at, t->n_tempos, t->tempos[at].seconds <= seconds);
-    return &t->tempos[at ? at - 1 : 0];
-}
-
-/* Returns the last meter whose number is at most x; else the first. `number` points to
- * the first one's tick or bar. */
-static const struct meter *last_meter(const struct timeline *t, const int64_t *number,
-                                      int64_t x)
-{
-    size_t at;
-    ARRAY_PASS(at, t->n_meters,
-               *(const int64_t *)((const char *)number + at * sizeof *t->meters) <= x);
-    return &t->meters[at ? at - 1 : 0];
-}
-
 static const struct meter *meter_at(const struct timeline *t, int64_t tick)
 {
-    return last_meter(t, &t->meters->tick, tick);
+    size_t at;
+    ARRAY_PASS(at, t->n_meters, t->meters[at].tick <= tick);
+    return &t->meters[at ? at - 1 : 0];
 }
 
 double timeline_seconds(const struct timeline *t, double tick)
@@ -192,7 +168,9 @@ double timeline_seconds(const struct timeline *t, double tick)
 
 double timeline_tick(const struct timeline *t, double seconds)
 {
-    const struct tempo *from = tempo_at_seconds(t, seconds);
+    size_t at;
+    ARRAY_PASS(at, t->n_tempos, t->tempos[at].seconds <= seconds);
+    const struct tempo *from = &t->tempos[at ? at - 1 : 0];
     double quarters = (seconds - from->seconds) * 1e6 / from->us_per_quarter;
     return (double)from->tick + quarters * t->ticks_per_quarter;
 }
@@ -206,7 +184,7 @@ double timeline_bpm(const struct timeline *t, int64_t tick)
 static struct bar bar_under(const struct timeline *t, const struct meter *m,
                             int64_t nth)
 {
-    nth = nth < INT64_MAX / 4 / m->bar_ticks ? nth : INT64_MAX / 4 / m->bar_ticks;
+    nth = smaller(nth, INT64_MAX / 4 / m->bar_ticks);
     struct bar b = {
         .index = m->bar + nth,
         .start = m->tick + nth * m->bar_ticks,
@@ -215,22 +193,24 @@ static struct bar bar_under(const struct timeline *t, const struct meter *m,
         .denominator = m->denominator,
     };
     const struct meter *next = m + 1;
-    if (next < t->meters + t->n_meters && next->tick - b.start < b.length)
-        b.length = next->tick - b.start;
+    if (next < t->meters + t->n_meters)
+        b.length = smaller(b.length, next->tick - b.start);
     return b;
 }
 
 struct bar timeline_bar_at(const struct timeline *t, int64_t tick)
 {
-    tick = max_i64(0, tick);
+    tick = larger(0, tick);
     const struct meter *m = meter_at(t, tick);
     return bar_under(t, m, (tick - m->tick) / m->bar_ticks);
 }
 
 struct bar timeline_bar(const struct timeline *t, int64_t index)
 {
-    index = max_i64(0, index);
-    const struct meter *m = last_meter(t, &t->meters->bar, index);
+    size_t at;
+    index = larger(0, index);
+    ARRAY_PASS(at, t->n_meters, t->meters[at].bar <= index);
+    const struct meter *m = &t->meters[at ? at - 1 : 0];
     return bar_under(t, m, index - m->bar);
 }
 
@@ -241,6 +221,6 @@ int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick)
 
 int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick)
 {
-    return max_i64(1,
-                   4 * (int64_t)t->ticks_per_quarter / meter_at(t, tick)->denominator);
+    return larger(1,
+                  4 * (int64_t)t->ticks_per_quarter / meter_at(t, tick)->denominator);
 }
