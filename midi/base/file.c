@@ -18,9 +18,7 @@ static bool read_all(int fd, uint8_t *bytes, size_t *n)
 {
     size_t got = 0;
     while (got < *n) {
-        ssize_t k = read(fd, bytes + got, *n - got);
-        if (k < 0 && errno == EINTR)
-            continue;
+        ssize_t k = TEMP_FAILURE_RETRY(read(fd, bytes + got, *n - got));
         if (k < 0)
             return false;
         if (k == 0)
@@ -132,9 +130,7 @@ int file_create_beside(const char *path, mode_t mode, char **name)
 static bool write_all(int fd, const char *bytes, size_t n)
 {
     while (n > 0) {
-        ssize_t k = write(fd, bytes, n);
-        if (k < 0 && errno == EINTR)
-            continue;
+        ssize_t k = TEMP_FAILURE_RETRY(write(fd, bytes, n));
         if (k < 0)
             return false;
         bytes += k;
@@ -162,15 +158,6 @@ void file_sync_folder(const char *path)
         return;
     fsync(fd);
     close(fd);
-}
-
-static bool sync_file(int fd)
-{
-    int failed;
-    do {
-        failed = fsync(fd);
-    } while (failed && errno == EINTR);
-    return !failed;
 }
 
 static enum midi_status open_draft(struct file_draft *d)
@@ -202,23 +189,17 @@ enum midi_status file_draft_open(struct file_draft *d, const char *path)
 
 enum midi_status file_draft_commit(struct file_draft *d)
 {
-    bool ok = sync_file(d->fd);
-    int why = errno, fd = d->fd;
-    d->fd = -1;
-    if (close(fd) && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && rename(d->name, d->target)) {
-        ok = false;
-        why = errno;
+    bool ok = !TEMP_FAILURE_RETRY(fsync(d->fd));
+    if (ok) {
+        int fd = d->fd;
+        d->fd = -1; /* also if closing fails */
+        ok = !close(fd) && !rename(d->name, d->target);
     }
     if (ok) {
         file_sync_folder(d->target);
         free(d->name);
         d->name = NULL;
     }
-    errno = why;
     file_draft_discard(d);
     return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
 }

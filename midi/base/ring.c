@@ -18,14 +18,6 @@ struct ring {
     _Alignas(CACHE_LINE) atomic_size_t n_popped; /* reader stores, writer loads */
 };
 
-static size_t power_of_two(size_t n)
-{
-    size_t p = 1;
-    while (p < n)
-        p *= 2;
-    return p;
-}
-
 struct ring *ring_create(size_t slots, size_t slot_size)
 {
     if (!slots || !slot_size || slots > PTRDIFF_MAX / 2 / slot_size)
@@ -33,7 +25,9 @@ struct ring *ring_create(size_t slots, size_t slot_size)
     struct ring *r = aligned_alloc(CACHE_LINE, sizeof *r);
     if (!r)
         return NULL;
-    size_t n = power_of_two(slots);
+    size_t n = 1;
+    while (n < slots)
+        n *= 2;
     r->slot_size = slot_size;
     r->mask = n - 1;
     atomic_init(&r->n_pushed, 0);
