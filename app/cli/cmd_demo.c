@@ -56,13 +56,12 @@ static bool write_picture(const struct options *o, const struct score *s,
     char path[MAX_PATH];
     if (!name_file(path, o, "demo.png"))
         return false;
-    enum picture_status st = picture_save(s, generated_from, 0, path);
+    enum midi_status st = picture_save(s, generated_from, path);
     if (st)
-        say_midi_error(path,
-                       st == PICTURE_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE);
+        say_midi_error(path, st);
     else
         say_wrote(path, "its picture, with the continuation hatched");
-    return st == PICTURE_OK;
+    return !st;
 }
 
 static bool continue_example(const struct options *o, const char *file, struct score *s,

@@ -19,14 +19,6 @@ struct matrix {
     int n_outlines;
 };
 
-int attention_saved(enum picture_state state, const char *path)
-{
-    if (state == MAP_DONE)
-        return 0;
-    return say_midi_error(path,
-                          state == MAP_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE);
-}
-
 static int cells_for(int n_tokens)
 {
     return n_tokens < MOST_CELLS ? n_tokens : MOST_CELLS;
@@ -245,7 +237,8 @@ static int save_matrix(struct matrix *m, const char *path)
         .shade = w->shade,
         .is_weight = is_weight,
     };
-    return attention_saved(matrix_picture_save(&p, path), path);
+    enum midi_status st = matrix_picture_save(&p, path);
+    return st ? say_midi_error(path, st) : 0;
 }
 
 int attention_draw_matrix(struct attention_work *w, const char *path)
@@ -301,7 +294,8 @@ static int save_grid(struct attention_work *w, const float *cells, int n_rows,
         .context = w,
         .shade = w->shade,
     };
-    return attention_saved(grid_picture_save(&p, path), path);
+    enum midi_status st = grid_picture_save(&p, path);
+    return st ? say_midi_error(path, st) : 0;
 }
 
 int attention_draw_heads(struct attention_work *w, const char *path)

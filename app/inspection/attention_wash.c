@@ -93,9 +93,9 @@ static int draw(struct attention_work *w, const float *per_note, const float *ot
              *others ? others : "nothing");
     p.notes = notes;
     inspection_span(w->inspection, &p.from, &p.to);
-    enum picture_state state = wash_picture_save(&p, path);
+    enum midi_status st = wash_picture_save(&p, path);
     free(notes);
-    return attention_saved(state, path);
+    return st ? say_midi_error(path, st) : 0;
 }
 
 int attention_draw_wash(struct attention_work *w, const char *path)

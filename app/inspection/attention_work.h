@@ -101,7 +101,6 @@ const char *attention_about(const struct attention_work *w, char *buf, size_t n)
 int attention_draw_matrix(struct attention_work *w, const char *path);
 int attention_draw_heads(struct attention_work *w, const char *path);
 int attention_draw_wash(struct attention_work *w, const char *path);
-int attention_saved(enum picture_state state, const char *path); /* of a picture */
 
 /* Writes rows of attention as text. Returns the exit status; on failure it printed why, and
  * no file is left at path.

@@ -78,33 +78,32 @@ void canvas_frame(struct canvas *c, struct rect r, struct colour colour)
     canvas_fill(c, (struct rect){r.x + r.w - 1, r.y, 1, r.h}, colour, 1);
 }
 
-void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour,
-                 const char *text)
+/* up: a glyph's rows become columns, and its columns rows from the bottom. */
+static void draw_glyph(struct canvas *c, int x, int y, int scale, struct colour colour,
+                       char glyph, bool up)
 {
-    for (; *text; text++, x += GLYPH_ADVANCE * scale) {
-        const uint8_t *rows = glyph_rows(*text);
-        for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
-            int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
-            struct rect r = {x + column * scale, y + row * scale, scale, scale};
-            if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
-                canvas_fill(c, r, colour, 1);
-        }
+    const uint8_t *rows = glyph_rows(glyph);
+    for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
+        int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
+        struct rect r = {x + (up ? row : column) * scale,
+                         y + (up ? -(column + 1) : row) * scale, scale, scale};
+        if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
+            canvas_fill(c, r, colour, 1);
     }
 }
 
-/* A glyph's rows become columns, and its columns rows from the bottom. */
+void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour,
+                 const char *text)
+{
+    for (; *text; text++, x += GLYPH_ADVANCE * scale)
+        draw_glyph(c, x, y, scale, colour, *text, false);
+}
+
 void canvas_text_up(struct canvas *c, int x, int y, int scale, struct colour colour,
                     const char *text)
 {
-    for (; *text; text++, y -= GLYPH_ADVANCE * scale) {
-        const uint8_t *rows = glyph_rows(*text);
-        for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
-            int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
-            struct rect r = {x + row * scale, y - (column + 1) * scale, scale, scale};
-            if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
-                canvas_fill(c, r, colour, 1);
-        }
-    }
+    for (; *text; text++, y -= GLYPH_ADVANCE * scale)
+        draw_glyph(c, x, y, scale, colour, *text, true);
 }
 
 int canvas_text_width(const char *text, int scale)

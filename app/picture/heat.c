@@ -58,17 +58,13 @@ void heat_fini(struct heat *h)
     *h = (struct heat){0};
 }
 
-static double rank_of(const struct heat *h, double amount)
-{
-    size_t at;
-    ARRAY_PASS(at, h->n, (double)h->sorted[at] < amount);
-    return h->n > 1 ? fmin((double)at / (double)(h->n - 1), 1) : 1;
-}
-
 double heat_share(const struct heat *h, double amount)
 {
-    if (h->kind == HEAT_RANK)
-        return rank_of(h, amount);
+    size_t at;
+    if (h->kind == HEAT_RANK) {
+        ARRAY_PASS(at, h->n, (double)h->sorted[at] < amount);
+        return h->n > 1 ? fmin((double)at / (double)(h->n - 1), 1) : 1;
+    }
     if (h->kind == HEAT_LINEAR)
         return (amount - h->low) / (h->high - h->low);
     return amount > 0 ? 1 - log(amount / h->high) / log(LOG_RANGE) : 0;

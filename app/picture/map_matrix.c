@@ -1,6 +1,8 @@
 /* One matrix: rows are queries from the top, columns keys from the left. */
 #include "app/picture/map_paint.h"
 
+#include "midi/base/larger.h"
+
 #include <stdio.h>
 
 enum {
@@ -22,13 +24,7 @@ struct layout {
 
 static int cell_size(int n)
 {
-    int size = WANTED / (n > 0 ? n : 1);
-    return size < 1 ? 1 : size > LARGEST ? LARGEST : size;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
+    return (int)larger(1, smaller(WANTED / larger(n, 1), LARGEST));
 }
 
 static bool lay_out(struct layout *l)
@@ -39,10 +35,10 @@ static bool lay_out(struct layout *l)
     l->height = cell_size(p->n_rows);
     l->field = (struct rect){MAP_MARGIN + BARS + NAMES, top, p->n_columns * l->width,
                              p->n_rows * l->height};
-    int width = larger(l->field.x + l->field.w + MAP_MARGIN + MAP_LEGEND,
-                       map_heading_width(p->title, p->about) + 2 * MAP_MARGIN);
-    int height = top + larger(l->field.h, LEAST) + NAMES + BARS + 2 * MAP_MARGIN;
-    return canvas_init(&l->canvas, width, height, MAP_GROUND);
+    int64_t width = larger(l->field.x + l->field.w + MAP_MARGIN + MAP_LEGEND,
+                           map_heading_width(p->title, p->about) + 2 * MAP_MARGIN);
+    int64_t height = top + larger(l->field.h, LEAST) + NAMES + BARS + 2 * MAP_MARGIN;
+    return canvas_init(&l->canvas, (int)width, (int)height, MAP_GROUND);
 }
 
 static void draw_cells(struct layout *l)
@@ -55,12 +51,8 @@ static void draw_cells(struct layout *l)
             map_cell(&l->canvas, r, &l->heat,
                      p->cells[(size_t)row * (size_t)p->n_columns + (size_t)column]);
         }
-}
-
-static void draw_outlines(struct layout *l)
-{
-    for (int i = 0; i < l->picture->n_outlines; i++) {
-        const struct map_outline *o = &l->picture->outlines[i];
+    for (int i = 0; i < p->n_outlines; i++) {
+        const struct map_outline *o = &p->outlines[i];
         struct rect r = {l->field.x + o->column * l->width,
                          l->field.y + o->row * l->height, o->n_columns * l->width,
                          o->n_rows * l->height};
@@ -112,23 +104,21 @@ static void draw_column_axis(struct layout *l)
     }
 }
 
-enum picture_state matrix_picture_save(const struct matrix_picture *p, const char *path)
+enum midi_status matrix_picture_save(const struct matrix_picture *p, const char *path)
 {
     struct layout l = {.picture = p};
     const size_t n = (size_t)p->n_rows * (size_t)p->n_columns;
     if (!heat_init(&l.heat, p->shade, p->cells, n, p->is_weight) || !lay_out(&l)) {
         heat_fini(&l.heat);
-        return MAP_NO_MEMORY;
+        return MIDI_NO_MEMORY;
     }
     map_heading(&l.canvas, p->title, p->about);
     draw_cells(&l);
-    draw_outlines(&l);
     draw_row_axis(&l);
     draw_column_axis(&l);
     map_legend(&l.canvas, l.field.x + l.field.w + MAP_MARGIN, l.field.y,
-               larger(l.field.h / 2, 100), &l.heat, p->unit);
-    heat_fini(&l.heat);
-    return map_finish(&l.canvas, path);
+               (int)larger(l.field.h / 2, 100), &l.heat, p->unit);
+    return map_finish(&l.canvas, &l.heat, path);
 }
 
 /* -- all heads: a row for each layer, under each head its number and its name -- */
@@ -184,21 +174,21 @@ static bool lay_out_grid(struct grid_layout *l)
     l->cell_width = scale_of(p->n_columns);
     l->cell_height = scale_of(p->n_rows);
     struct rect last = field_of(l, p->n_layers - 1, p->n_heads - 1);
-    int width = last.x + last.w + MAP_MARGIN + MAP_LEGEND;
-    int heading = map_heading_width(p->title, p->about) + 2 * MAP_MARGIN;
-    return canvas_init(&l->canvas, width > heading ? width : heading,
+    int64_t width = larger(last.x + last.w + MAP_MARGIN + MAP_LEGEND,
+                           map_heading_width(p->title, p->about) + 2 * MAP_MARGIN);
+    return canvas_init(&l->canvas, (int)width,
                        last.y + last.h + CAPTION + MAP_MARGIN + 2 * MAP_LINE,
                        MAP_GROUND);
 }
 
-enum picture_state grid_picture_save(const struct grid_picture *p, const char *path)
+enum midi_status grid_picture_save(const struct grid_picture *p, const char *path)
 {
     struct grid_layout l = {.picture = p};
     const size_t n = (size_t)p->n_layers * (size_t)p->n_heads * (size_t)p->n_rows *
                      (size_t)p->n_columns;
     if (!heat_init(&l.heat, p->shade, p->cells, n, true) || !lay_out_grid(&l)) {
         heat_fini(&l.heat);
-        return MAP_NO_MEMORY;
+        return MIDI_NO_MEMORY;
     }
     map_heading(&l.canvas, p->title, p->about);
     for (int layer = 0; layer < p->n_layers; layer++) {
@@ -213,6 +203,5 @@ enum picture_state grid_picture_save(const struct grid_picture *p, const char *p
     struct rect corner = field_of(&l, 0, p->n_heads - 1);
     map_legend(&l.canvas, corner.x + corner.w + MAP_MARGIN, corner.y, SIZE, &l.heat,
                "weight");
-    heat_fini(&l.heat);
-    return map_finish(&l.canvas, path);
+    return map_finish(&l.canvas, &l.heat, path);
 }

@@ -1,5 +1,7 @@
 #include "app/picture/map_paint.h"
 
+#include "midi/base/larger.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +34,7 @@ int map_heading_width(const char *title, const char *about)
     int width = canvas_text_width(title, MAP_TITLE);
     for (const char *at = about; at;) {
         at = take_line(at, line, sizeof line);
-        int w = canvas_text_width(line, MAP_FIGURES);
-        width = w > width ? w : width;
+        width = (int)larger(width, canvas_text_width(line, MAP_FIGURES));
     }
     return width;
 }
@@ -59,9 +60,8 @@ void map_legend(struct canvas *c, int x, int y, int height, const struct heat *h
                     heat_colour((double)i / (height > 1 ? height - 1 : 1)), 1);
     for (int i = 0; i <= TICKS; i++) {
         int at = y + (height - 1) * (TICKS - i) / TICKS;
-        double amount = heat_amount(h, (double)i / TICKS);
         canvas_fill(c, (struct rect){x + COLOURS, at, 4, 1}, MAP_QUIET, 1);
-        snprintf(figure, sizeof figure, "%.2g", amount);
+        snprintf(figure, sizeof figure, "%.2g", heat_amount(h, (double)i / TICKS));
         canvas_text(c, x + COLOURS + 8, at - GLYPH_HEIGHT / 2, MAP_FIGURES, MAP_QUIET,
                     figure);
     }
@@ -77,9 +77,10 @@ void map_cell(struct canvas *c, struct rect r, const struct heat *h, float amoun
                 1);
 }
 
-enum picture_state map_finish(struct canvas *c, const char *path)
+enum midi_status map_finish(struct canvas *c, struct heat *h, const char *path)
 {
     bool ok = canvas_save(c, path);
     canvas_fini(c);
-    return ok ? MAP_DONE : MAP_CANNOT_WRITE;
+    heat_fini(h);
+    return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
 }

@@ -26,7 +26,7 @@ void map_legend(struct canvas *c, int x, int y, int height, const struct heat *h
                 const char *unit);
 /* One cell, of a weight or NAN. */
 void map_cell(struct canvas *c, struct rect r, const struct heat *h, float amount);
-/* Saves and lets go of the canvas. */
-enum picture_state map_finish(struct canvas *c, const char *path);
+/* Saves and lets go of both. */
+enum midi_status map_finish(struct canvas *c, struct heat *h, const char *path);
 
 #endif

@@ -34,8 +34,6 @@ double heat_share(const struct heat *h, double amount); /* 0 to 1 */
 /* The amount at a place, the inverse: for the figures beside a bar of colours. */
 double heat_amount(const struct heat *h, double share);
 
-enum picture_state { MAP_DONE, MAP_NO_MEMORY, MAP_CANNOT_WRITE };
-
 /* Places along an axis: where a bar begins, with its number, or a note, with its name. */
 struct axis_mark {
     int at; /* a cell */
@@ -64,8 +62,7 @@ struct matrix_picture {
     enum heat_kind shade;
     bool is_weight; /* of 0 and more; else of any sign */
 };
-enum picture_state matrix_picture_save(const struct matrix_picture *p,
-                                       const char *path);
+enum midi_status matrix_picture_save(const struct matrix_picture *p, const char *path);
 
 struct grid_picture {
     const char *title, *about;
@@ -75,7 +72,7 @@ struct grid_picture {
     const void *context;
     enum heat_kind shade;
 };
-enum picture_state grid_picture_save(const struct grid_picture *p, const char *path);
+enum midi_status grid_picture_save(const struct grid_picture *p, const char *path);
 
 struct wash_note {
     int64_t start, length; /* ticks */
@@ -92,6 +89,6 @@ struct wash_picture {
     int n_notes;
     enum heat_kind shade;
 };
-enum picture_state wash_picture_save(const struct wash_picture *p, const char *path);
+enum midi_status wash_picture_save(const struct wash_picture *p, const char *path);
 
 #endif

@@ -3,6 +3,7 @@
  * sixteenth. */
 #include "app/picture/map_paint.h"
 
+#include "midi/base/larger.h"
 #include "tui/base/names.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ struct layout {
 static int x_of(const struct layout *l, int64_t tick)
 {
     const struct wash_picture *p = l->picture;
-    int64_t at = tick < p->from ? p->from : tick > p->to ? p->to : tick;
+    int64_t at = larger(p->from, smaller(tick, p->to));
     double share = (double)(at - p->from) / (double)(p->to - p->from);
     return l->field.x + (int)(share * l->field.w + 0.5);
 }
@@ -73,14 +74,14 @@ static bool lay_out(struct layout *l)
     const struct wash_picture *p = l->picture;
     int64_t bars = timeline_bar_at(p->timeline, p->to - 1).index -
                    timeline_bar_at(p->timeline, p->from).index + 1;
-    int64_t width = (bars > LEAST_BARS ? bars : LEAST_BARS) * BAR;
     choose_pitches(l);
-    l->field = (struct rect){
-        MAP_MARGIN + KEYS, MAP_MARGIN + map_heading_height(p->about) + RULER,
-        (int)(width < MOST_WIDTH ? width : MOST_WIDTH), (l->high - l->low + 1) * ROW};
-    int heading = map_heading_width(p->title, p->about) + 2 * MAP_MARGIN;
-    int all = l->field.x + l->field.w + MAP_MARGIN + MAP_LEGEND;
-    return canvas_init(&l->canvas, all > heading ? all : heading,
+    l->field = (struct rect){MAP_MARGIN + KEYS,
+                             MAP_MARGIN + map_heading_height(p->about) + RULER,
+                             (int)smaller(larger(bars, LEAST_BARS) * BAR, MOST_WIDTH),
+                             (l->high - l->low + 1) * ROW};
+    int64_t width = larger(map_heading_width(p->title, p->about) + 2 * MAP_MARGIN,
+                           l->field.x + l->field.w + MAP_MARGIN + MAP_LEGEND);
+    return canvas_init(&l->canvas, (int)width,
                        l->field.y + l->field.h + STRIP + 3 * MAP_MARGIN, MAP_GROUND);
 }
 
@@ -128,33 +129,20 @@ static struct rect note_rect(const struct layout *l, const struct wash_note *n)
                          ROW - 2};
 }
 
-/* Notes without a weight, such as later notes, have no colour of the scale. */
-static struct colour note_colour(const struct layout *l, const struct wash_note *n)
-{
-    if (n->is_chosen)
-        return CHOSEN;
-    return n->is_read && n->weight > 0
-               ? heat_colour(heat_share(&l->heat, (double)n->weight))
-               : QUIET_NOTE;
-}
-
-/* Those that were read come last, over their selves of the score. */
+/* Those that were read come last, over their selves of the score. Notes without a weight,
+ * such as later notes, have no colour of the scale. */
 static void draw_notes(struct layout *l)
 {
     for (int i = 0; i < l->picture->n_notes; i++) {
         const struct wash_note *n = &l->picture->notes[i];
+        struct colour colour = QUIET_NOTE;
+        if (n->is_chosen)
+            colour = CHOSEN;
+        else if (n->is_read && n->weight > 0)
+            colour = heat_colour(heat_share(&l->heat, (double)n->weight));
         if (is_shown(l->picture, n))
-            canvas_fill(&l->canvas, note_rect(l, n), note_colour(l, n), 1);
+            canvas_fill(&l->canvas, note_rect(l, n), colour, 1);
     }
-}
-
-/* Weaker than the last, or, of equal ones, after it. */
-static bool is_next(const struct wash_picture *p, int i, int last)
-{
-    if (last < 0)
-        return true;
-    float weight = p->notes[i].weight, before = p->notes[last].weight;
-    return weight < before || (weight == before && i > last);
 }
 
 /* The index of the strongest that follows the last one; NOT_READ: there is none. */
@@ -164,8 +152,10 @@ static int next_strongest(const struct wash_picture *p, int last)
     for (int i = 0; i < p->n_notes; i++) {
         const struct wash_note *n = &p->notes[i];
         bool counts = n->is_read && !n->is_chosen && n->weight > 0;
-        if (counts && is_next(p, i, last) &&
-            (best < 0 || n->weight > p->notes[best].weight))
+        /* weaker than the last, or, of equal ones, after it */
+        bool follows = last < 0 || n->weight < p->notes[last].weight ||
+                       (n->weight == p->notes[last].weight && i > last);
+        if (counts && follows && (best < 0 || n->weight > p->notes[best].weight))
             best = i;
     }
     return best;
@@ -192,8 +182,7 @@ static void draw_ranks(struct layout *l)
 static void draw_strip(struct layout *l)
 {
     const struct wash_picture *p = l->picture;
-    const int64_t width =
-        p->timeline->ticks_per_quarter > 4 ? p->timeline->ticks_per_quarter / 4 : 1;
+    const int64_t width = larger(1, p->timeline->ticks_per_quarter / 4);
     const size_t n = (size_t)((p->to - p->from) / width) + 1;
     double *mass = calloc(n, sizeof *mass), most = 0;
     for (int i = 0; mass && i < p->n_notes; i++) {
@@ -229,12 +218,12 @@ static bool take_weights(struct layout *l)
     return ok;
 }
 
-enum picture_state wash_picture_save(const struct wash_picture *p, const char *path)
+enum midi_status wash_picture_save(const struct wash_picture *p, const char *path)
 {
     struct layout l = {.picture = p};
     if (!take_weights(&l) || !lay_out(&l)) {
         heat_fini(&l.heat);
-        return MAP_NO_MEMORY;
+        return MIDI_NO_MEMORY;
     }
     map_heading(&l.canvas, p->title, p->about);
     draw_rows(&l);
@@ -243,7 +232,6 @@ enum picture_state wash_picture_save(const struct wash_picture *p, const char *p
     draw_ranks(&l);
     draw_strip(&l);
     map_legend(&l.canvas, l.field.x + l.field.w + MAP_MARGIN, l.field.y,
-               l.field.h > 100 ? l.field.h / 2 : 50, &l.heat, "weight");
-    heat_fini(&l.heat);
-    return map_finish(&l.canvas, path);
+               (int)larger(l.field.h / 2, 50), &l.heat, "weight");
+    return map_finish(&l.canvas, &l.heat, path);
 }

@@ -3,6 +3,7 @@
 #include "app/picture/picture.h"
 
 #include "app/picture/canvas.h"
+#include "midi/base/larger.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>
@@ -55,17 +56,16 @@ static int roll_height(const struct picture *p)
     return (p->high - p->low + 1) * ROW;
 }
 
-static void choose_bars(struct picture *p, int max_bars)
+static void choose_bars(struct picture *p)
 {
     const struct timeline *t = &p->score->timeline;
     int64_t end = score_end_tick(p->score);
-    int most = max_bars > 0 && max_bars < MAX_BARS ? max_bars : MAX_BARS;
     int64_t last = timeline_bar_at(t, end > 0 ? end - 1 : 0).index;
-    p->first_bar = last + 1 > most ? last + 1 - most : 0;
+    p->first_bar = larger(0, last + 1 - MAX_BARS);
     p->n_bars = last + 1 - p->first_bar;
     p->from = timeline_bar(t, p->first_bar).start;
     struct bar bar = timeline_bar(t, last);
-    p->to = bar.start + (bar.length > 0 ? bar.length : 1);
+    p->to = bar.start + larger(1, bar.length);
 }
 
 static bool is_seen(const struct picture *p, const struct note *n)
@@ -95,12 +95,11 @@ static void choose_pitches(struct picture *p)
 static void draw_rows(struct picture *p)
 {
     int left = MARGIN + KEYS;
-    for (int pitch = p->low; pitch <= p->high; pitch++) {
-        struct rect row = {left, y_of(p, pitch), p->width, ROW};
+    for (int pitch = p->low; pitch <= p->high; pitch++)
         if (pitch_is_black(pitch))
-            canvas_fill(&p->canvas, row, BLACK_KEY, 1);
-    }
-    int64_t from = p->generated_from > p->from ? p->generated_from : p->from;
+            canvas_fill(&p->canvas, (struct rect){left, y_of(p, pitch), p->width, ROW},
+                        BLACK_KEY, 1);
+    int64_t from = larger(p->generated_from, p->from);
     if (from < p->to) {
         struct rect ground = {x_of(p, from), y_of(p, p->high),
                               x_of(p, p->to) - x_of(p, from), roll_height(p)};
@@ -127,31 +126,24 @@ static void draw_pitch_names(struct picture *p)
     }
 }
 
-static void draw_beats(struct picture *p, const struct bar *bar)
-{
-    int64_t beat = timeline_beat_ticks(&p->score->timeline, bar->start);
-    for (int64_t at = bar->start + beat; beat > 0 && at < bar->start + bar->length;
-         at += beat)
-        canvas_fill(&p->canvas,
-                    (struct rect){x_of(p, at), y_of(p, p->high), 1, roll_height(p)},
-                    FAINT, 1);
-}
-
 /* Every bar is numbered, or every fourth where they are many. */
 static void draw_bars(struct picture *p)
 {
     int64_t every = p->n_bars > 32 ? 4 : 1;
+    const int top = y_of(p, p->high);
     for (int64_t i = p->first_bar; i < p->first_bar + p->n_bars; i++) {
         struct bar bar = timeline_bar(&p->score->timeline, i);
+        int64_t beat = timeline_beat_ticks(&p->score->timeline, bar.start);
         char number[24];
-        int x = x_of(p, bar.start);
-        draw_beats(p, &bar);
-        canvas_fill(&p->canvas,
-                    (struct rect){x, y_of(p, p->high) - 6, 1, roll_height(p) + 6}, LINE,
-                    1);
+        struct rect r = {x_of(p, bar.start), top - 6, 1, roll_height(p) + 6};
+        for (int64_t at = beat; at < bar.length; at += beat) {
+            struct rect line = {x_of(p, bar.start + at), top, 1, roll_height(p)};
+            canvas_fill(&p->canvas, line, FAINT, 1);
+        }
+        canvas_fill(&p->canvas, r, LINE, 1);
         snprintf(number, sizeof number, "%lld", (long long)i + 1);
         if (i % every == 0)
-            canvas_text(&p->canvas, x + 5, MARGIN + 8, TEXT,
+            canvas_text(&p->canvas, r.x + 5, MARGIN + 8, TEXT,
                         bar.start >= p->generated_from ? ACCENT : INK, number);
     }
 }
@@ -159,8 +151,7 @@ static void draw_bars(struct picture *p)
 /* Louder notes are stronger; generated ones are hatched, with a whole edge. */
 static void draw_note(struct picture *p, const struct note *n, struct colour colour)
 {
-    int64_t start = n->start > p->from ? n->start : p->from;
-    int x = x_of(p, start), right = x_of(p, n->start + n->length);
+    int x = x_of(p, larger(n->start, p->from)), right = x_of(p, n->start + n->length);
     struct rect r = {x, y_of(p, n->pitch) + 1, right - x > 3 ? right - x - 1 : 2,
                      ROW - 2};
     double strength = 0.45 + 0.55 * n->velocity / 127.0;
@@ -180,10 +171,6 @@ static void draw_notes(struct picture *p)
         for (size_t i = 0; i < p->score->tracks[t].n_notes; i++)
             if (is_seen(p, &p->score->tracks[t].notes[i]))
                 draw_note(p, &p->score->tracks[t].notes[i], TRACKS[t % N_COLOURS]);
-}
-
-static void draw_edge(struct picture *p)
-{
     if (p->generated_from > p->from && p->generated_from < p->to)
         canvas_fill(&p->canvas,
                     (struct rect){x_of(p, p->generated_from) - 1, MARGIN, 2,
@@ -191,22 +178,21 @@ static void draw_edge(struct picture *p)
                     ACCENT, 1);
 }
 
-enum picture_status picture_save(const struct score *s, int64_t generated_from,
-                                 int max_bars, const char *path)
+enum midi_status picture_save(const struct score *s, int64_t generated_from,
+                              const char *path)
 {
     struct picture p = {.score = s, .generated_from = generated_from};
-    choose_bars(&p, max_bars);
+    choose_bars(&p);
     choose_pitches(&p);
-    p.width = (int)p.n_bars * BAR > 4 * BAR ? (int)p.n_bars * BAR : 4 * BAR;
+    p.width = (int)larger(4, p.n_bars) * BAR;
     if (!canvas_init(&p.canvas, p.width + KEYS + 2 * MARGIN,
                      roll_height(&p) + RULER + 2 * MARGIN, PAPER))
-        return PICTURE_NO_MEMORY;
+        return MIDI_NO_MEMORY;
     draw_rows(&p);
     draw_pitch_names(&p);
     draw_bars(&p);
     draw_notes(&p);
-    draw_edge(&p);
     bool ok = canvas_save(&p.canvas, path);
     canvas_fini(&p.canvas);
-    return ok ? PICTURE_OK : PICTURE_CANNOT_WRITE;
+    return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
 }

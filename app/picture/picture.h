@@ -6,12 +6,9 @@
 
 #include "midi/score/score.h"
 
-enum picture_status { PICTURE_OK, PICTURE_NO_MEMORY, PICTURE_CANNOT_WRITE };
-
-/* Draws the last max_bars bars (0: all, up to 64). Notes that start at
- * generated_from or later, in ticks, are the generated ones. On failure errno
- * may say why, and nothing is left at path. */
-enum picture_status picture_save(const struct score *s, int64_t generated_from,
-                                 int max_bars, const char *path);
+/* Draws the last 64 bars. Notes that start at generated_from or later, in ticks, are the
+ * generated ones. On failure errno may say why, and nothing is left at path. */
+enum midi_status picture_save(const struct score *s, int64_t generated_from,
+                              const char *path);
 
 #endif

@@ -50,7 +50,7 @@ static struct wash_note wash_of(const struct inspect_view *v, int i)
                               .is_read = amount >= 0};
 }
 
-static enum picture_state write_picture(struct session *s, const char *path)
+static enum midi_status write_picture(struct session *s, const char *path)
 {
     const struct inspect_view *v = &s->parts.inspect->view;
     char title[96], head[64] = "", note[96] = "", about[256];
@@ -64,7 +64,7 @@ static enum picture_state write_picture(struct session *s, const char *path)
                              .n_notes = (int)v->n_notes,
                              .shade = (enum heat_kind)v->scale};
     if (!notes)
-        return MAP_NO_MEMORY;
+        return MIDI_NO_MEMORY;
     for (int i = 0; i < p.n_notes; i++) {
         notes[i] = wash_of(v, i);
         const int64_t end = notes[i].start + notes[i].length;
@@ -76,9 +76,9 @@ static enum picture_state write_picture(struct session *s, const char *path)
     if (chosen)
         name_note(s, chosen, note, sizeof note);
     snprintf(about, sizeof about, "white: %s; tinted: %s", note, what_is_shown(v));
-    enum picture_state state = wash_picture_save(&p, path);
+    enum midi_status st = wash_picture_save(&p, path);
     free(notes);
-    return state;
+    return st;
 }
 
 static void write_row(FILE *f, const struct session *s, const struct inspect_note *n,
@@ -99,28 +99,26 @@ static void write_row(FILE *f, const struct session *s, const struct inspect_not
     putc('\n', f);
 }
 
-static enum picture_state write_table(const struct session *s, const char *path)
+static enum midi_status write_table(const struct session *s, const char *path)
 {
     const struct inspect_view *v = &s->parts.inspect->view;
     struct output_file out;
     if (!output_file_open(&out, path))
-        return MAP_CANNOT_WRITE;
+        return MIDI_CANNOT_WRITE;
     fputs("bar,beat,track,pitch,chosen,weight,surprise_nats\n", out.stream);
     for (size_t i = 0; i < v->n_notes; i++)
         write_row(out.stream, s, &v->notes[i], (int)i == v->chosen);
-    return output_file_close(&out, true) ? MAP_DONE : MAP_CANNOT_WRITE;
+    return output_file_close(&out, true) ? MIDI_OK : MIDI_CANNOT_WRITE;
 }
 
 static void export_to(struct session *s, const char *line, bool is_picture)
 {
     errno = 0;
-    enum picture_state state =
-        is_picture ? write_picture(s, line) : write_table(s, line);
-    if (state == MAP_DONE)
-        session_say(s, "%s was written", line);
+    enum midi_status st = is_picture ? write_picture(s, line) : write_table(s, line);
+    if (st)
+        session_file_error(s, line, st, "");
     else
-        session_file_error(
-            s, line, state == MAP_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE, "");
+        session_say(s, "%s was written", line);
 }
 
 static void export_line(struct session *s, const char *line)

@@ -46,11 +46,11 @@ TEST(cells_have_their_colours)
                                .n_rows = 4,
                                .n_columns = 4,
                                .is_weight = true};
-    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MAP_DONE);
+    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MIDI_OK);
     struct canvas with = read_back();
     cells[0] = 1;
     cells[8] = 0;
-    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MAP_DONE);
+    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MIDI_OK);
     struct canvas without = read_back();
     const struct colour unseen = {30, 30, 36};
     int cell = count_pixels(&with, unseen) / 6;
@@ -73,7 +73,7 @@ TEST(nowhere_to_write_is_said)
                                .n_rows = 1,
                                .n_columns = 1};
     assert_int_equal(matrix_picture_save(&p, "/no/such/folder/a.png"),
-                     MAP_CANNOT_WRITE);
+                     MIDI_CANNOT_WRITE);
 }
 
 TEST(heat_goes_there_and_back)
