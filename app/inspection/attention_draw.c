@@ -85,81 +85,41 @@ static bool matrix_init(struct matrix *m, struct attention_work *w)
     return m->cells && m->added && m->row_marks && m->column_marks && m->outlines;
 }
 
-static void matrix_fini(struct matrix *m)
-{
-    free(m->cells);
-    free(m->added);
-    free(m->row_marks);
-    free(m->column_marks);
-    free(m->outlines);
-}
-
 /* The mean of the heads that are meant. */
-static bool add_heads(struct matrix *m)
+static int add_heads(struct matrix *m)
 {
     const struct attention_work *w = m->work;
-    const struct model_config *c = &w->model->config;
-    const size_t n = (size_t)m->n_rows * (size_t)m->n_columns;
-    struct attention_head h = inspected_head(&w->look);
-    const int layers = w->look.layer < 0 ? c->n_layers : h.layer + 1;
-    const int heads = w->look.head < 0 ? c->n_heads : h.head + 1, from = h.head;
-    const float share = 1.0f / (float)((layers - h.layer) * (heads - from));
-    for (; h.layer < layers; h.layer++)
-        for (h.head = from; h.head < heads; h.head++) {
-            if (inspection_matrix(w->inspection, h, 0, w->n_tokens, m->n_rows,
-                                  m->n_columns, m->added) != INSPECTION_DONE)
-                return false;
-            for (size_t i = 0; i < n; i++)
-                m->cells[i] += share * m->added[i];
-        }
-    return true;
-}
-
-/* The highest score of each cell; parts [2, n_keys]. */
-static bool add_scores(struct matrix *m, float *parts)
-{
-    const struct attention_work *w = m->work;
-    struct decoder *d = inspection_decoder(w->inspection);
-    float *other = parts + w->n_keys;
-    const float *wanted = w->part == PART_CONTENT ? parts : other;
-    for (int q = 0; q < w->n_tokens; q++) {
-        int first, end, row = cell_of(q, w->n_tokens, m->n_rows);
-        float *cells = m->cells + (size_t)row * (size_t)m->n_columns;
-        attention_visible(d, inspected_head(&w->look), q, &first, &end);
-        if (attention_scores(d, inspected_head(&w->look), q, parts,
-                             w->part == PART_INDEX ? other : NULL,
-                             w->part == PART_TIME ? other : NULL))
-            return false;
-        for (int k = first; k < end; k++) {
-            float *cell = &cells[cell_of(k, w->n_keys, m->n_columns)];
-            *cell = fmaxf(*cell, wanted[k]);
-        }
+    const int n_heads = inspected_n_heads(w->inspection, &w->look);
+    const float share = 1.0f / (float)n_heads;
+    for (int k = 0; k < n_heads; k++) {
+        if (inspection_pool(w->inspection, inspected_head(w->inspection, &w->look, k),
+                            1, m->n_rows, m->n_columns, m->added) != INSPECTION_DONE)
+            return attention_failed(w);
+        for (size_t i = 0; i < (size_t)m->n_rows * (size_t)m->n_columns; i++)
+            m->cells[i] += share * m->added[i];
     }
-    return true;
+    return 0;
 }
 
-static bool fill_scores(struct matrix *m)
+/* The highest score of each cell. */
+static int add_scores(struct matrix *m)
 {
-    float *parts = calloc((size_t)m->work->n_keys + 1, 2 * sizeof *parts);
+    struct attention_work *w = m->work;
+    float *row = calloc((size_t)w->n_keys + 1, sizeof *row);
+    int status = row ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
     for (size_t i = 0; i < (size_t)m->n_rows * (size_t)m->n_columns; i++)
         m->cells[i] = NAN;
-    bool ok = parts && add_scores(m, parts);
-    free(parts);
-    return ok;
-}
-
-/* Of a row of cells, which of them some query sees, from the *q-th on; seen is
- * [n_columns]. */
-static void see_row(const struct attention_work *w, int *q, int row, int n_rows,
-                    bool *seen, int n_columns)
-{
-    for (; *q < w->n_tokens && cell_of(*q, w->n_tokens, n_rows) == row; ++*q) {
-        int first, end;
-        attention_visible(inspection_decoder(w->inspection), inspected_head(&w->look),
-                          *q, &first, &end);
-        for (int k = first; k < end; k++)
-            seen[cell_of(k, w->n_keys, n_columns)] = true;
+    for (int q = 0; !status && q < w->n_tokens; q++) {
+        const int at = cell_of(q, w->n_tokens, m->n_rows);
+        float *cells = m->cells + (size_t)at * (size_t)m->n_columns;
+        status = attention_token_row(w, q, row);
+        for (int k = 0; !status && k < w->n_keys; k++) {
+            float *cell = &cells[cell_of(k, w->n_keys, m->n_columns)];
+            *cell = fmaxf(*cell, row[k]);
+        }
     }
+    free(row);
+    return status;
 }
 
 /* A cell that no query of its row sees has no colour. This is the same for all heads: cells
@@ -171,8 +131,13 @@ static void blank_unseen(const struct attention_work *w, float *cells, size_t n_
     bool *seen = calloc(per_head + 1, sizeof *seen);
     if (!seen)
         return;
-    for (int row = 0, q = 0; row < n_rows; row++)
-        see_row(w, &q, row, n_rows, seen + (size_t)row * (size_t)n_columns, n_columns);
+    for (int q = 0; q < w->n_tokens; q++) {
+        const int row = cell_of(q, w->n_tokens, n_rows);
+        int first, end;
+        attention_sees(w, q, &first, &end);
+        for (int k = first; k < end; k++)
+            seen[row * n_columns + cell_of(k, w->n_keys, n_columns)] = true;
+    }
     for (size_t i = 0; i < n_heads * per_head; i++)
         if (!seen[i % per_head])
             cells[i] = NAN;
@@ -188,8 +153,7 @@ static void outline_blocks(struct matrix *m)
         return;
     for (int q = 0; q < w->n_tokens; q += block) {
         int first, end, last = q + block < w->n_tokens ? q + block : w->n_tokens;
-        attention_visible(inspection_decoder(w->inspection), inspected_head(&w->look),
-                          q, &first, &end);
+        attention_sees(w, q, &first, &end);
         int row = cell_of(q, w->n_tokens, m->n_rows);
         int column = cell_of(first, w->n_keys, m->n_columns);
         m->outlines[m->n_outlines++] = (struct map_outline){
@@ -198,31 +162,23 @@ static void outline_blocks(struct matrix *m)
     }
 }
 
-/* What a score before the softmax is drawn of. */
-static const char *part_of(const struct attention_work *w)
-{
-    static const char *const PARTS[] = {
-        [PART_WEIGHT] = "",
-        [PART_CONTENT] = "\n"
-                         "scores before the softmax: the part from content",
-        [PART_INDEX] = "\n"
-                       "scores before the softmax: the part from distance by index",
-        [PART_TIME] = "\n"
-                      "scores before the softmax: the part from distance in time",
-    };
-    return w->is_fixed ? "" : PARTS[w->part];
-}
-
 static int save_matrix(struct matrix *m, const char *path)
 {
+    /* What a score before the softmax is drawn of. */
+    static const char *const PARTS[] = {
+        [PART_WEIGHT] = "",
+        [PART_CONTENT] = "\nscores before the softmax: the part from content",
+        [PART_INDEX] = "\nscores before the softmax: the part from distance by index",
+        [PART_TIME] = "\nscores before the softmax: the part from distance in time",
+    };
     struct attention_work *w = m->work;
     char title[128], about[TEXT], all[TEXT + 160];
-    const bool is_weight = w->part == PART_WEIGHT;
     snprintf(all, sizeof all,
              "%s\n"
              "rows: the token read last, which chooses the next; columns: what it "
              "attends to%s",
-             attention_about(w, about, sizeof about), part_of(w));
+             attention_about(w, about, sizeof about),
+             w->is_fixed ? "" : PARTS[w->part]);
     struct matrix_picture p = {
         .title = attention_title(w, title, sizeof title),
         .about = all,
@@ -235,7 +191,7 @@ static int save_matrix(struct matrix *m, const char *path)
         .outlines = m->outlines,
         .n_outlines = m->n_outlines,
         .shade = w->shade,
-        .is_weight = is_weight,
+        .is_weight = w->part == PART_WEIGHT,
     };
     enum midi_status st = matrix_picture_save(&p, path);
     return st ? say_midi_error(path, st) : 0;
@@ -244,18 +200,20 @@ static int save_matrix(struct matrix *m, const char *path)
 int attention_draw_matrix(struct attention_work *w, const char *path)
 {
     struct matrix m;
-    int status = 0;
-    if (!matrix_init(&m, w))
-        status = say_midi_error(path, MIDI_NO_MEMORY);
-    else if (!(w->part == PART_WEIGHT ? add_heads : fill_scores)(&m))
-        status = attention_failed(w);
+    const bool is_weight = w->part == PART_WEIGHT;
+    int status = matrix_init(&m, w) ? (is_weight ? add_heads : add_scores)(&m)
+                                    : say_midi_error(path, MIDI_NO_MEMORY);
     if (!status) {
-        if (w->part == PART_WEIGHT)
+        if (is_weight)
             blank_unseen(w, m.cells, 1, m.n_rows, m.n_columns);
         outline_blocks(&m);
         status = save_matrix(&m, path);
     }
-    matrix_fini(&m);
+    free(m.cells);
+    free(m.added);
+    free(m.row_marks);
+    free(m.column_marks);
+    free(m.outlines);
     return status;
 }
 
@@ -263,13 +221,6 @@ static const char *name_of(const void *context, int layer, int head)
 {
     const struct attention_work *w = context;
     return w->look.of == ATTENTION_SELF ? head_names_of(&w->names, layer, head) : "";
-}
-
-static const char *grid_title(const struct attention_work *w)
-{
-    if (w->is_fixed)
-        return "Fourier mixing";
-    return w->look.layer >= 0 ? "every head of the layer" : "every layer and head";
 }
 
 /* cells [n_layers, n_heads, n_rows, n_columns], of which all layers, or the named one, are
@@ -282,7 +233,9 @@ static int save_grid(struct attention_work *w, const float *cells, int n_rows,
     const int layer = w->look.layer < 0 ? 0 : w->look.layer;
     char about[TEXT];
     struct grid_picture p = {
-        .title = grid_title(w),
+        .title = w->is_fixed          ? "Fourier mixing"
+                 : w->look.layer >= 0 ? "every head of the layer"
+                                      : "every layer and head",
         .about = attention_about(w, about, sizeof about),
         .cells = cells + (size_t)layer * per_layer,
         .first_layer = layer,
@@ -301,17 +254,17 @@ static int save_grid(struct attention_work *w, const float *cells, int n_rows,
 int attention_draw_heads(struct attention_work *w, const char *path)
 {
     const struct model_config *c = &w->model->config;
+    const struct attention_head first = {.kind = w->look.of};
     const int rows = w->n_tokens < SMALL_CELLS ? w->n_tokens : SMALL_CELLS;
     const int columns = w->n_keys < SMALL_CELLS ? w->n_keys : SMALL_CELLS;
-    const size_t n_heads = (size_t)c->n_layers * (size_t)c->n_heads,
-                 per_head = (size_t)rows * (size_t)columns;
-    float *cells = calloc(n_heads, per_head * sizeof *cells);
+    const int n = c->n_layers * c->n_heads;
+    float *cells = calloc((size_t)n, (size_t)rows * (size_t)columns * sizeof *cells);
     if (!cells)
         return say_midi_error(path, MIDI_NO_MEMORY);
-    bool ok = inspection_thumbnails(w->inspection, w->look.of, rows, columns, cells) ==
+    bool ok = inspection_pool(w->inspection, first, n, rows, columns, cells) ==
               INSPECTION_DONE;
     if (ok)
-        blank_unseen(w, cells, n_heads, rows, columns);
+        blank_unseen(w, cells, (size_t)n, rows, columns);
     int status = ok ? save_grid(w, cells, rows, columns, path) : attention_failed(w);
     free(cells);
     return status;

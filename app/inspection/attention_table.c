@@ -63,23 +63,15 @@ static void table_write_text(FILE *f, const char *text)
     cJSON_Delete(item);
 }
 
-static void write_number(FILE *f, float x)
-{
-    if (isfinite(x))
-        fprintf(f, "%.7g", (double)x);
-    else
-        fputs("null", f);
-}
-
 /* "name": [x, ...], with null for values that are not finite. */
 static void table_write_numbers(FILE *f, const char *name, const float *x, int n)
 {
     fprintf(f, "\"%s\": [", name);
-    for (int i = 0; i < n; i++) {
-        if (i)
-            fputs(", ", f);
-        write_number(f, x[i]);
-    }
+    for (int i = 0; i < n; i++)
+        if (isfinite(x[i]))
+            fprintf(f, "%s%.7g", i ? ", " : "", (double)x[i]);
+        else
+            fprintf(f, "%snull", i ? ", " : "");
     putc(']', f);
 }
 
@@ -222,37 +214,32 @@ static int each_row(struct table *t, void (*write)(struct table *t, int at))
     return status;
 }
 
-static int write_csv(struct table *t)
+static void write_csv_head(const struct table *t)
 {
-    const struct attention_work *w = t->work;
-    fputs(w->o->by_token ? "token,token_name,token_says,token_note,"
-                           "key,key_name,key_says,key_note,"
-                         : "query,query_bar,query_beat,query_track,query_pitch,"
-                           "key,key_bar,key_beat,key_track,key_pitch,",
-          t->file);
-    fprintf(t->file, "%s\n", OPTION_PARTS[w->part]);
-    return each_row(t, w->o->by_token ? write_csv_token : write_csv_row);
+    const bool by_token = t->work->o->by_token;
+    fprintf(t->file, "%s%s\n",
+            by_token ? "token,token_name,token_says,token_note,"
+                       "key,key_name,key_says,key_note,"
+                     : "query,query_bar,query_beat,query_track,query_pitch,"
+                       "key,key_bar,key_beat,key_track,key_pitch,",
+            OPTION_PARTS[t->work->part]);
 }
 
-static int write_json(struct table *t)
+static void write_json_head(const struct table *t)
 {
     const struct attention_work *w = t->work;
     table_write_about(t);
     table_write_notes(t);
     if (w->o->by_token)
         write_list(t, "tokens", w->tokens, w->n_tokens);
-    else {
+    else
         fputs(" \"other\": [", t->file);
-        for (int k = 0; k < INSPECTED_KINDS; k++)
-            fprintf(t->file, "%s\"%s\"", k ? ", " : "", kind_name(k));
-        fputs("],\n", t->file);
-    }
+    for (int k = 0; !w->o->by_token && k < INSPECTED_KINDS; k++)
+        fprintf(t->file, "%s\"%s\"%s", k ? ", " : "", kind_name(k),
+                k + 1 < INSPECTED_KINDS ? "" : "],\n");
     if (w->o->by_token && w->keys != w->tokens)
         write_list(t, "keys", w->keys, w->n_keys);
     fputs(" \"rows\": [", t->file);
-    int status = each_row(t, write_json_row);
-    fputs("]}\n", t->file);
-    return status;
 }
 
 /* -- the file -- */
@@ -269,7 +256,12 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
     t.file = out.stream;
-    int status = (is_csv ? write_csv : write_json)(&t);
+    (is_csv ? write_csv_head : write_json_head)(&t);
+    int status = each_row(&t, !is_csv          ? write_json_row
+                              : w->o->by_token ? write_csv_token
+                                               : write_csv_row);
+    if (!is_csv)
+        fputs("]}\n", t.file);
     if (!output_file_close(&out, !status) && !status)
         status = say_midi_error(path, MIDI_CANNOT_WRITE);
     free(t.row);

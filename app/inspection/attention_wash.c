@@ -9,27 +9,22 @@
 
 enum { TEXT = 2048 };
 
-/* Appends to a text with room for it all. */
-static void say_share(char *text, size_t n, const char *name, double share)
-{
-    size_t at = strlen(text);
-    snprintf(text + at, n - at, "%s%s %.3f", at ? ", " : "", name, share);
-}
-
 /* The weights without colour: on the notes' own tokens and on tokens that are not notes. */
 static void say_others(const struct attention_work *w, const float *per_note,
                        const float *other, char *text, size_t n)
 {
     double own = 0;
-    text[0] = '\0';
+    size_t at = 0;
     for (int i = 0; i < w->n_asked; i++)
         own += (double)per_note[w->asked[i]];
+    snprintf(text, n, "nothing");
     if (own > 0)
-        say_share(text, n, w->n_asked > 1 ? "these notes" : "the note itself", own);
+        at = (size_t)snprintf(text, n, "%s %.3f",
+                              w->n_asked > 1 ? "these notes" : "the note itself", own);
     for (int k = 0; k < INSPECTED_KINDS; k++)
         if (other[k] >= 0.0005f)
-            say_share(
-                text, n,
+            at += (size_t)snprintf(
+                text + at, n - at, "%s%s %.3f", at ? ", " : "",
                 inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + k)),
                 (double)other[k]);
 }
@@ -90,7 +85,7 @@ static int draw(struct attention_work *w, const float *per_note, const float *ot
     say_others(w, per_note, other, others, sizeof others);
     snprintf(all, sizeof all, "%s\n%s\nnot tinted: %s",
              attention_about(w, about, sizeof about), say_who(w, who, sizeof who),
-             *others ? others : "nothing");
+             others);
     p.notes = notes;
     inspection_span(w->inspection, &p.from, &p.to);
     enum midi_status st = wash_picture_save(&p, path);
@@ -98,13 +93,30 @@ static int draw(struct attention_work *w, const float *per_note, const float *ot
     return st ? say_midi_error(path, st) : 0;
 }
 
+/* The mean of the requested rows. Weights that several notes get from others add up;
+ * weights that they give are averaged. row [n_notes] is scratch. */
+static int mean_row(struct attention_work *w, float *per_note, float *other, float *row)
+{
+    const float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_asked : 1.0f;
+    float kinds[INSPECTED_KINDS];
+    int status = 0;
+    for (int i = 0; !status && i < w->n_asked; i++) {
+        status = attention_row(w, w->asked[i], row, kinds);
+        for (int k = 0; !status && k < w->n_notes; k++)
+            per_note[k] += share * row[k];
+        for (int k = 0; !status && k < INSPECTED_KINDS; k++)
+            other[k] += share * kinds[k];
+    }
+    return status;
+}
+
 int attention_draw_wash(struct attention_work *w, const char *path)
 {
-    float other[INSPECTED_KINDS];
-    float *per_note = calloc((size_t)w->n_notes + 1, sizeof *per_note);
+    float other[INSPECTED_KINDS] = {0};
+    float *per_note = calloc((size_t)w->n_notes + 1, 2 * sizeof *per_note);
     if (!per_note)
         return say_midi_error(path, MIDI_NO_MEMORY);
-    int status = attention_mean_row(w, per_note, other);
+    int status = mean_row(w, per_note, other, per_note + w->n_notes);
     if (!status)
         status = draw(w, per_note, other, path);
     free(per_note);

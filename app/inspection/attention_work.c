@@ -4,31 +4,86 @@
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/decoding/model_file.h"
+#include "midi/score/chord.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int open_score(struct attention_work *w)
+static int by_start(const void *a, const void *b)
 {
-    w->score = say_load(w->o->file);
-    if (!w->score)
-        return 1;
-    w->n_order = score_n_notes(w->score);
-    if (!w->n_order)
-        return say_error(w->o->file, "has no notes");
-    w->order = note_order(w->score);
-    w->numbers = w->order ? note_order_index(w->order, w->n_order) : NULL;
-    return w->numbers ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    const struct ordered_note *x = a, *y = b;
+    if (x->note->start != y->note->start)
+        return x->note->start < y->note->start ? -1 : 1;
+    if (x->track != y->track)
+        return x->track - y->track;
+    if (x->note->pitch != y->note->pitch)
+        return x->note->pitch - y->note->pitch;
+    return (x->note->id > y->note->id) - (x->note->id < y->note->id);
 }
 
-static int open_model(struct attention_work *w)
+static int by_id(const void *a, const void *b)
 {
+    const struct note_number *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static bool order_notes(struct attention_work *w)
+{
+    size_t n = 0;
+    w->order = calloc(w->n_order, sizeof *w->order);
+    w->numbers = calloc(w->n_order, sizeof *w->numbers);
+    if (!w->order || !w->numbers)
+        return false;
+    for (size_t t = 0; t < w->score->n_tracks; t++)
+        for (size_t i = 0; i < w->score->tracks[t].n_notes; i++)
+            w->order[n++] =
+                (struct ordered_note){&w->score->tracks[t].notes[i], (int)t};
+    qsort(w->order, n, sizeof *w->order, by_start);
+    for (size_t i = 0; i < n; i++)
+        w->numbers[i] = (struct note_number){w->order[i].note->id, i};
+    qsort(w->numbers, n, sizeof *w->numbers, by_id);
+    return true;
+}
+
+const char *attention_pitch_name(char *buf, size_t n, int pitch)
+{
+    snprintf(buf, n, "%s%d", chord_class_name(pitch % 12, false),
+             (pitch & 127) / 12 - 1);
+    return buf;
+}
+
+struct note_name attention_name(const struct attention_work *w, int note)
+{
+    const struct inspected_note *n = &w->notes[note];
+    const struct timeline *t = &w->score->timeline;
+    const struct bar bar = timeline_bar_at(t, n->tick);
+    const int64_t beat = timeline_beat_ticks(t, bar.start);
+    const struct note_number key = {.id = n->id};
+    const struct note_number *found =
+        bsearch(&key, w->numbers, w->n_order, sizeof key, by_id);
+    struct note_name name = {
+        .number = found ? (int64_t)found->at + 1 : 0,
+        .bar = bar.index + 1,
+        .beat = 1 + (double)(n->tick - bar.start) / (double)(beat > 0 ? beat : 1),
+    };
+    attention_pitch_name(name.pitch, sizeof name.pitch, n->pitch);
+    return name;
+}
+
+int attention_open(struct attention_work *w, const struct options *o)
+{
+    *w = (struct attention_work){.o = o, .score = say_load(o->file)};
+    w->n_order = w->score ? score_n_notes(w->score) : 0;
+    if (!w->n_order)
+        return w->score ? say_error(o->file, "has no notes") : 1;
+    if (!order_notes(w))
+        return say_midi_error(o->file, MIDI_NO_MEMORY);
     int status =
-        verb_model_open(&w->model, w->o->model, w->model_path, sizeof w->model_path);
+        verb_model_open(&w->model, o->model, w->model_path, sizeof w->model_path);
     if (status)
         return status;
-    w->pool = pool_create(w->o->threads);
+    w->pool = pool_create(o->threads);
     enum model_status st = w->pool
                                ? inspection_create(&w->inspection, w->model, w->pool)
                                : MODEL_NO_THREAD;
@@ -37,13 +92,6 @@ static int open_model(struct attention_work *w)
     w->is_fixed = attention_is_fixed(inspection_decoder(w->inspection));
     head_names_find(&w->names, model_hash(w->model));
     return 0;
-}
-
-int attention_open(struct attention_work *w, const struct options *o)
-{
-    *w = (struct attention_work){.o = o};
-    int status = open_score(w);
-    return status ? status : open_model(w);
 }
 
 void attention_close(struct attention_work *w)
@@ -62,10 +110,8 @@ void attention_close(struct attention_work *w)
 /* "3", "all" or NULL: from 0, or -1 for all. */
 static bool read_choice(const char *text, int n, int *choice)
 {
-    *choice = -1;
-    if (!text || strcmp(text, "all") == 0)
-        return true;
-    if (!value_count(text, 1, n, choice))
+    *choice = 0;
+    if (text && strcmp(text, "all") != 0 && !value_count(text, 1, n, choice))
         return false;
     --*choice;
     return true;
@@ -80,14 +126,8 @@ static int say_range(const char *option, const char *value, int most, const char
     return say_wrong(subject, what);
 }
 
-static int say_count(const char *option, int value, int64_t most, const char *more)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%d", value);
-    return say_range(option, text, (int)most, more);
-}
-
-static int choose_head(struct attention_work *w)
+/* Layer and head, part and shade. */
+static int choose_look(struct attention_work *w)
 {
     const struct model_config *c = &w->model->config;
     w->look = (struct inspected_look){
@@ -103,44 +143,30 @@ static int choose_head(struct attention_work *w)
         return say_wrong("--heard", "this model has no encoder");
     if (w->is_fixed)
         w->look.layer = w->look.head = 0; /* any one will do */
-    return 0;
-}
-
-static int choose_part(struct attention_work *w)
-{
     w->part = (enum attention_part)w->o->part;
     w->shade = (enum heat_kind)w->o->shade;
-    if (w->part == PART_WEIGHT)
-        return 0;
-    if (w->look.layer < 0 || w->look.head < 0)
+    if (w->part != PART_WEIGHT && (w->look.layer < 0 || w->look.head < 0))
         return say_wrong("--part", "needs one head: name it by --layer and --head");
-    return w->o->by ? say_wrong("--part", "cannot be used with --by") : 0;
+    if (w->part != PART_WEIGHT && w->o->by)
+        return say_wrong("--part", "cannot be used with --by");
+    return 0;
 }
 
 static int check_place(const struct attention_work *w)
 {
+    char text[16];
     if (w->o->note && w->o->bar)
         return say_wrong("--note", "and --bar cannot be used together");
     if (w->o->by && !w->o->note && !w->o->bar)
         return say_wrong("--by", "needs --note or --bar");
+    snprintf(text, sizeof text, "%d", w->o->note ? w->o->note : w->o->bar);
     if (w->o->note > 0 && (size_t)w->o->note > w->n_order)
-        return say_count("--note", w->o->note, (int64_t)w->n_order,
+        return say_range("--note", text, (int)w->n_order,
                          "; continuo score shows the numbers of notes");
     const int64_t end = score_end_tick(w->score);
     const int64_t bars =
         timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1;
-    return w->o->bar > bars ? say_count("--bar", w->o->bar, bars, "") : 0;
-}
-
-/* Reads the bar and the bars before it by reading for the bar's last note. */
-static struct inspection_request place_of(const struct attention_work *w)
-{
-    struct inspection_request r = {.style = CONTINUATION_STYLE_GUESS};
-    if (w->o->note)
-        r.note = w->order[w->o->note - 1].note->id;
-    if (w->o->bar)
-        r.tick = timeline_bar(&w->score->timeline, w->o->bar - 1).start;
-    return r;
+    return w->o->bar > bars ? say_range("--bar", text, (int)bars, "") : 0;
 }
 
 bool attention_is_asked(const struct attention_work *w, int note)
@@ -164,29 +190,26 @@ static bool is_asked(const struct attention_work *w, int note)
             timeline_bar_at(&w->score->timeline, n->tick).index == w->o->bar - 1);
 }
 
-static const char *why_none(const struct attention_work *w)
-{
-    bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS;
-    if (w->model->config.n_encoder_layers && (w->o->note || w->o->bar))
-        return is_heard ? "has no such note in the melody"
-                        : "has no such note below the melody";
-    return w->o->note  ? "this model does not read that note"
-           : w->o->bar ? "no note that this model reads begins in that bar"
-                       : "has no note that this model writes in the bars that were "
-                         "read; --bar chooses other bars";
-}
-
 static int list_asked(struct attention_work *w)
 {
+    const struct options *o = w->o;
     w->asked = calloc((size_t)w->n_notes + 1, sizeof *w->asked);
     if (!w->asked)
-        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+        return say_midi_error(o->file, MIDI_NO_MEMORY);
     for (int i = 0; i < w->n_notes; i++)
         if (is_asked(w, i))
             w->asked[w->n_asked++] = i;
     if (w->n_asked)
         return 0;
-    return say_error(w->o->file, why_none(w));
+    const char *why = o->note  ? "this model does not read that note"
+                      : o->bar ? "no note that this model reads begins in that bar"
+                               : "has no note that this model writes in the bars that "
+                                 "were read; --bar chooses other bars";
+    if (w->model->config.n_encoder_layers && (o->note || o->bar))
+        why = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS
+                  ? "has no such note in the melody"
+                  : "has no such note below the melody";
+    return say_error(o->file, why);
 }
 
 int attention_failed(const struct attention_work *w)
@@ -196,14 +219,17 @@ int attention_failed(const struct attention_work *w)
 
 int attention_read(struct attention_work *w)
 {
-    int status = choose_head(w);
-    if (!status)
-        status = choose_part(w);
+    int status = choose_look(w);
     if (!status)
         status = check_place(w);
     if (status)
         return status;
-    const struct inspection_request r = place_of(w);
+    /* Reads the bar and the bars before it by reading for the bar's last note. */
+    struct inspection_request r = {.style = CONTINUATION_STYLE_GUESS};
+    if (w->o->note)
+        r.note = w->order[w->o->note - 1].note->id;
+    if (w->o->bar)
+        r.tick = timeline_bar(&w->score->timeline, w->o->bar - 1).start;
     if (inspection_read(w->inspection, w->score, &r) != INSPECTION_DONE)
         return attention_failed(w);
     w->tokens = inspection_tokens(w->inspection, &w->n_tokens);

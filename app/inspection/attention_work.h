@@ -11,23 +11,17 @@
 #include "midi/score/score.h"
 
 /* The notes of a score in the order that they are numbered in where people name one by
- * its number: by start, then track, then pitch. Pure. */
-
+ * its number: by start, then track, then pitch. Number 1 is the first. */
 struct ordered_note {
     const struct note *note; /* the score's */
     int track;
 };
 
-/* [score_n_notes], malloc'd; NULL: no memory. Number 1 is the first. */
-struct ordered_note *note_order(const struct score *s);
-/* The same by their ids, for looking up: [n] sorted, malloc'd; NULL: no memory. */
+/* The same by their ids, for looking up. */
 struct note_number {
     uint64_t id;
     size_t at; /* in the list */
 };
-struct note_number *note_order_index(const struct ordered_note *list, size_t n);
-/* From 0; -1: no note has that id. */
-int64_t note_order_find(const struct note_number *index, size_t n, uint64_t id);
 
 enum attention_part { PART_WEIGHT, PART_CONTENT, PART_INDEX, PART_TIME };
 
@@ -75,8 +69,8 @@ int attention_row(struct attention_work *w, int note, float *per_note, float *ot
 /* The row of the query at that position, [n_keys]: with PART_WEIGHT the mean weights of the
  * chosen heads; else scores, NAN for invisible keys. */
 int attention_token_row(struct attention_work *w, int query, float *row);
-/* The mean of the requested rows. */
-int attention_mean_row(struct attention_work *w, float *per_note, float *other);
+/* The keys [*first, *end) that the query at that position sees. */
+void attention_sees(const struct attention_work *w, int query, int *first, int *end);
 
 /* How a note is named: its number from 1 (0: not of the score), bar and beat from 1. */
 struct note_name {

@@ -14,36 +14,28 @@ static void mark_bass(struct head_note *notes, int n)
     }
 }
 
-/* Sets each note's onset before it on its track. The notes are sorted by onset. */
-static void find_before(struct head_note *notes, int n)
-{
-    for (int i = 0; i < n; i++) {
-        int k = i - 1;
-        while (k >= 0 &&
-               (notes[k].track != notes[i].track || notes[k].tick == notes[i].tick))
-            k--;
-        notes[i].before = k >= 0 ? notes[k].tick : -1;
-    }
-}
-
 struct head_note *head_notes(const struct inspection *i, const struct timeline *t)
 {
     int n;
     const struct inspected_note *from = inspection_notes(i, &n);
     struct head_note *notes = calloc((size_t)n + 1, sizeof *notes);
-    for (int k = 0; notes && k < n; k++) {
+    if (!notes)
+        return NULL;
+    for (int k = 0; k < n; k++) {
         struct bar bar = timeline_bar_at(t, from[k].tick);
+        int before = k - 1; /* they are sorted by onset */
+        while (before >= 0 && (from[before].track != from[k].track ||
+                               from[before].tick == from[k].tick))
+            before--;
         notes[k] = (struct head_note){.tick = from[k].tick,
                                       .bar_tick = bar.start,
                                       .bar_ticks = bar.length,
+                                      .before = before >= 0 ? from[before].tick : -1,
                                       .track = from[k].track,
                                       .pitch = from[k].pitch,
                                       .pitch_before = k ? from[k - 1].pitch : -1};
     }
-    if (notes) {
-        mark_bass(notes, n);
-        find_before(notes, n);
-    }
+    mark_bass(notes, n);
     return notes;
 }
 
@@ -70,24 +62,12 @@ void head_keys_fini(struct head_keys *k)
     *k = (struct head_keys){0};
 }
 
-static bool is_near(int64_t a, int64_t b, int64_t most)
-{
-    return a - b <= most && b - a <= most;
-}
-
-/* A whole number of bars of the note's own length back, one at least. */
-static bool is_same_place(const struct head_note *n, const struct head_note *key,
-                          int64_t near)
-{
-    int64_t back = n->tick - key->tick, bar = n->bar_ticks > 0 ? n->bar_ticks : 1;
-    int64_t off = back % bar;
-    return back > bar / 2 && (off <= near || bar - off <= near);
-}
-
 static int relations_to(const struct head_note *n, const struct head_note *key,
                         int64_t near)
 {
     const int apart = n->pitch - key->pitch;
+    const int64_t back = n->tick - key->tick;
+    const int64_t bar = n->bar_ticks > 0 ? n->bar_ticks : 1, off = back % bar;
     int set = 0;
     set |= (key->tick == n->tick) << HEAD_CHORD;
     set |= (key->track == n->track) << HEAD_SAME_VOICE;
@@ -95,8 +75,9 @@ static int relations_to(const struct head_note *n, const struct head_note *key,
     set |= (apart == 0) << HEAD_SAME_PITCH;
     set |= (apart != 0 && apart % 12 == 0) << HEAD_OCTAVE;
     set |= key->is_bass << HEAD_BASS;
-    set |= is_near(n->tick - key->tick, n->bar_ticks, near) << HEAD_PREVIOUS_BAR;
-    set |= is_same_place(n, key, near) << HEAD_SAME_PLACE;
+    set |= (llabs(back - n->bar_ticks) <= near) << HEAD_PREVIOUS_BAR;
+    /* A whole number of bars of the note's own length back, one at least. */
+    set |= (back > bar / 2 && (off <= near || bar - off <= near)) << HEAD_SAME_PLACE;
     set |= (key->pitch_before == n->pitch_before) << HEAD_RECURRENCE;
     return set;
 }
@@ -115,17 +96,9 @@ static int set_of(const struct head_note *notes, int note,
                << HEAD_BEGINNING;
 }
 
-/* Halves of a quarter back, to the nearest. */
-static int beat_of(int64_t back, int ticks_per_quarter)
+static int64_t clamp(int64_t x, int64_t most)
 {
-    int64_t halves = (4 * back + ticks_per_quarter) / (2 * (int64_t)ticks_per_quarter);
-    return halves < 0 ? 0 : halves < HEAD_BEATS - 1 ? (int)halves : HEAD_BEATS - 1;
-}
-
-static int interval_of(int semitones)
-{
-    int at = semitones + HEAD_INTERVALS / 2;
-    return at < 0 ? 0 : at < HEAD_INTERVALS ? at : HEAD_INTERVALS - 1;
+    return x < 0 ? 0 : x < most ? x : most;
 }
 
 void head_keys_fill(struct head_keys *k, const struct head_note *notes,
@@ -134,12 +107,13 @@ void head_keys_fill(struct head_keys *k, const struct head_note *notes,
 {
     assert(notes && row->note >= 0);
     const struct head_note *n = &notes[row->note];
+    const int64_t quarter = ticks_per_quarter;
     k->first = row->first;
     k->end = row->end;
     for (int at = row->first; at < row->end; at++) {
         const struct inspected_token *key = &keys[at];
         const struct head_note *of = key->note >= 0 ? &notes[key->note] : NULL;
-        int set = set_of(notes, row->note, key, ticks_per_quarter / 4);
+        int set = set_of(notes, row->note, key, quarter / 4);
         set |= (at == row->own) << HEAD_LAST_TOKEN;
         set |= (at == row->own - 1) << HEAD_TOKEN_BEFORE;
         k->set[at] = (uint16_t)set;
@@ -149,7 +123,9 @@ void head_keys_fill(struct head_keys *k, const struct head_note *notes,
         k->interval[at] = HEAD_INTERVALS;
         if (!of)
             continue;
-        k->beat[at] = (uint8_t)beat_of(n->tick - of->tick, ticks_per_quarter);
-        k->interval[at] = (uint8_t)interval_of(of->pitch - n->pitch);
+        const int64_t halves = (4 * (n->tick - of->tick) + quarter) / (2 * quarter);
+        k->beat[at] = (uint8_t)clamp(halves, HEAD_BEATS - 1);
+        k->interval[at] = (uint8_t)clamp(of->pitch - n->pitch + HEAD_INTERVALS / 2,
+                                         HEAD_INTERVALS - 1);
     }
 }

@@ -33,18 +33,12 @@ static void read_name(struct head_names *n, const cJSON *head)
         say_copy(n->names[(layer - 1) * n->n_heads + index - 1], HEAD_NAME_BYTES, name);
 }
 
-static bool read_model(struct head_names *out, const cJSON *json)
-{
-    const cJSON *model = json_get(json, "model");
-    return read_hash(model, &out->hash) &&
-           json_count(model, "layers", 1, MOST_LAYERS, &out->n_layers) &&
-           json_count(model, "heads", 1, MOST_HEADS, &out->n_heads);
-}
-
 static bool read_all(struct head_names *out, const cJSON *json)
 {
-    const cJSON *head;
-    if (!read_model(out, json))
+    const cJSON *model = json_get(json, "model"), *head;
+    if (!read_hash(model, &out->hash) ||
+        !json_count(model, "layers", 1, MOST_LAYERS, &out->n_layers) ||
+        !json_count(model, "heads", 1, MOST_HEADS, &out->n_heads))
         return false;
     out->names = calloc((size_t)out->n_layers * (size_t)out->n_heads, HEAD_NAME_BYTES);
     if (!out->names)
@@ -67,45 +61,35 @@ bool head_names_read(struct head_names *out, const char *path)
     return ok;
 }
 
-/* "x.heads.json" for "x.safetensors". false: no room. */
-static bool names_path(const char *model, char *path, size_t n_path)
-{
-    static const char ending[] = ".safetensors";
-    const size_t n = strlen(model), cut = sizeof ending - 1;
-    bool has = n > cut && strcmp(model + n - cut, ending) == 0;
-    int written =
-        snprintf(path, n_path, "%.*s.heads.json", (int)(has ? n - cut : n), model);
-    return written >= 0 && (size_t)written < n_path;
-}
-
-/* The names in the file of one model, if it has this hash. */
+/* Of "x.heads.json" for "x.safetensors", if it has this hash. */
 static bool read_if(struct head_names *out, const char *model, uint64_t hash)
 {
+    static const char ending[] = ".safetensors";
     char path[4096];
-    struct head_names names;
-    if (!names_path(model, path, sizeof path) || !head_names_read(&names, path))
+    size_t n = strlen(model), cut = sizeof ending - 1;
+    if (n > cut && strcmp(model + n - cut, ending) == 0)
+        n -= cut;
+    if (snprintf(path, sizeof path, "%.*s.heads.json", (int)n, model) >=
+            (int)sizeof path ||
+        !head_names_read(out, path))
         return false;
-    if (names.hash != hash) {
-        head_names_fini(&names);
-        return false;
-    }
-    *out = names;
-    return true;
+    const bool is_it = out->hash == hash;
+    if (!is_it)
+        head_names_fini(out);
+    return is_it;
 }
 
 bool head_names_find(struct head_names *out, uint64_t hash)
 {
-    char dir[4096];
+    char dir[4096], **models;
     bool present, found = false;
     *out = (struct head_names){0};
     for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
-        char **models;
-        if (!present)
-            continue;
-        size_t n = paths_list_models(i, &models);
+        size_t n = present ? paths_list_models(i, &models) : 0;
         for (size_t k = 0; !found && k < n; k++)
             found = read_if(out, models[k], hash);
-        paths_free_list(models, n);
+        if (present)
+            paths_free_list(models, n);
     }
     return found;
 }

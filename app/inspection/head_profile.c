@@ -32,12 +32,6 @@ const char *head_name_meaning(const char *name)
                                     : "";
 }
 
-/* -w log2 w, nothing where there is nothing. */
-static double bits_of(double w)
-{
-    return w > 0 ? -w * log2(w) : 0;
-}
-
 static void add_row(struct head_profile *p, const struct head_keys *k, double entropy)
 {
     const int n = k->end - k->first;
@@ -67,7 +61,7 @@ void head_profile_add(struct head_profile *p, const struct head_keys *k,
         double w = (double)weights[at];
         if (w <= 0)
             continue;
-        entropy += bits_of(w);
+        entropy -= w * log2(w);
         add_key(p, k, at, w);
     }
     add_row(p, k, entropy);
@@ -91,19 +85,14 @@ void head_profile_finish(struct head_profile *p)
     p->n_rows = n;
 }
 
-/* p log2(p / q) */
-static double term(double p, double q)
-{
-    return p > 0 ? p * log2(p / q) : 0;
-}
-
 double head_profile_bits(const struct head_profile *p,
                          const struct head_profile *chance, enum head_relation r)
 {
     double share = fmin(p->relation[r], 1), even = chance->relation[r];
     if (share <= even || even <= 0 || even >= 1)
         return 0;
-    return term(share, even) + term(1 - share, 1 - even);
+    double rest = share < 1 ? (1 - share) * log2((1 - share) / (1 - even)) : 0;
+    return share * log2(share / even) + rest;
 }
 
 int head_profile_relation(const struct head_profile *p,

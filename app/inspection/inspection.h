@@ -140,8 +140,10 @@ struct inspected_look {
     unsigned parts; /* bits 1 << enum inspected_part of its tokens that count; 0: all */
 };
 
-/* The first head that it looks at. */
-struct attention_head inspected_head(const struct inspected_look *l);
+/* How many heads it looks at, and the k-th of them, layer by layer. */
+int inspected_n_heads(const struct inspection *i, const struct inspected_look *l);
+struct attention_head inspected_head(const struct inspection *i,
+                                     const struct inspected_look *l, int k);
 
 /* LOOKS_AT: the mean of the rows of its tokens, summed by note into per_note [n notes]
  * and by kind of other token into `other`; together they sum to one. Several heads give
@@ -151,15 +153,11 @@ struct attention_head inspected_head(const struct inspected_look *l);
 enum inspection_state inspection_weights(struct inspection *i, int note,
                                          const struct inspected_look *look,
                                          float *per_note, float other[INSPECTED_KINDS]);
-/* The largest weight in each cell, of tokens [from, to) in equal parts:
- * cells [n_rows][n_columns]. The columns of a source are all of it. */
-enum inspection_state inspection_matrix(struct inspection *i, struct attention_head h,
-                                        int from, int to, int n_rows, int n_columns,
-                                        float *cells);
-/* All heads: [layer][head][n_rows][n_columns], of all tokens. */
-enum inspection_state inspection_thumbnails(struct inspection *i,
-                                            enum attention_kind of, int n_rows,
-                                            int n_columns, float *cells);
+/* The largest weight in each cell, of all tokens in equal parts: cells
+ * [n_heads][n_rows][n_columns], for heads from `first` on, layer by layer. */
+enum inspection_state inspection_pool(struct inspection *i, struct attention_head first,
+                                      int n_heads, int n_rows, int n_columns,
+                                      float *cells);
 
 /* How one note looked at another. */
 struct inspected_pair {

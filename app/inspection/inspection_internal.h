@@ -1,7 +1,7 @@
 /* What the files of the inspection share. inspection_music.c chooses what is read,
- * inspection_read.c reads it, inspection_look.c sums attention, inspection_pool.c draws
- * heads as pictures, inspection_mute.c mutes and compares two notes, inspection_list.c
- * returns what was read and the alternatives. */
+ * inspection_read.c reads it, inspection_look.c sums attention, inspection_mute.c mutes
+ * and compares two notes, inspection_list.c returns what was read and the
+ * alternatives. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
@@ -202,16 +202,12 @@ static inline const float *read_so_far_logits(const struct read_so_far *r, int v
 
 /* -- rows and heads (inspection_look.c) -- */
 
-/* Calls `visit` for each head that is meant, until one fails or the flag is up. */
-typedef enum model_status look_visit(void *arg, struct attention_head h);
-enum model_status look_each_head(struct inspection *i, const struct inspected_look *l,
-                                 look_visit *visit, void *arg);
 /* The tokens that a look is at: those before, or the source's. */
 const struct inspected_token *look_keys(const struct inspection *i,
                                         enum attention_kind of, int *n);
-/* The query of a token: the one that chose it, or its own; -1: none. */
-int look_row(const struct inspected_look *l, int token);
-/* The token is of that note and counts. */
-bool look_is_of(const struct inspection *i, int token, int note, unsigned parts);
+/* The query of a token of that note: the one that chose it, or its own. -1: none, or
+ * the token does not count or is another note's. */
+int look_row(const struct inspection *i, const struct inspected_look *l, int token,
+             int note);
 
 #endif

@@ -1,9 +1,9 @@
 /* What an inspection lends: tokens, notes, names. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
+#include "midi/base/array.h"
+
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *inspected_part_name(enum inspected_part part)
 {
@@ -84,8 +84,7 @@ void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
 {
     const bool is_grid = i->now.kind == READING_GRID;
     const int tpq = i->now.ticks_per_quarter > 0 ? i->now.ticks_per_quarter : 1;
-    int64_t step = is_grid ? i->now.origin * GRID_STEP : i->now.origin;
-    *from = *to = tick_from_step(step, tpq);
+    *from = *to = tick_from_step(i->now.origin * (is_grid ? GRID_STEP : 1), tpq);
     for (int k = 0; k < i->now.n_notes; k++) {
         int64_t end = i->now.notes[k].tick + i->now.notes[k].length;
         *to = end > *to ? end : *to;
@@ -101,14 +100,6 @@ static int place_of(const struct inspection *i, int note, enum inspected_part pa
         if (i->now.tokens[t].note == note && i->now.tokens[t].part == part)
             return t;
     return -1;
-}
-
-/* For a take: what the grammar allows at the note that it was read for. */
-static bool is_allowed(const struct inspection *i, int note, enum inspected_part part,
-                       int32_t token)
-{
-    bool is_asked = i->take.ids && i->now.notes[note].id == i->wanted;
-    return !is_asked || !i->take.is_said[part] || i->take.allowed[part][token];
 }
 
 static double sum_of_exp(const float *logits, int n, float *peak)
@@ -143,24 +134,24 @@ int inspection_alternatives(const struct inspection *i, int note,
     if (at < 0 || most < 1 || part >= INSPECTED_NOTE_PARTS)
         return 0;
     const float *logits = read_so_far_logits(&i->main, vocab, at - 1);
-    const int32_t chosen = i->now.ids[at];
-    struct inspected_alternative own = {.token = chosen, .is_chosen = true};
+    /* For a take: what the grammar allows at the note that it was read for. */
+    const bool is_free =
+        !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_said[part];
+    struct inspected_alternative own = {.token = i->now.ids[at], .is_chosen = true};
     float peak;
     double sum = sum_of_exp(logits, vocab, &peak);
-    int n = 0;
-    for (int32_t k = 0; k < vocab; k++) {
-        struct inspected_alternative a = {
-            .token = k,
-            .probability = (float)(exp((double)(logits[k] - peak)) / sum),
-            .is_chosen = k == chosen};
-        a.is_allowed = is_allowed(i, note, part, k);
-        own = k == chosen ? a : own;
+    int n = 0, k = 0;
+    for (int32_t t = 0; t < vocab; t++) {
+        const struct inspected_alternative a = {
+            t, (float)(exp((double)(logits[t] - peak)) / sum), t == own.token,
+            is_free || i->take.allowed[part][t]};
+        own = a.is_chosen ? a : own;
         n = insert(out, n, most, a);
     }
-    for (int k = 0; k < n; k++)
-        if (out[k].is_chosen)
-            return n;
-    out[n - 1] = own;
+    while (k < n && !out[k].is_chosen)
+        k++;
+    if (k == n)
+        out[n - 1] = own;
     return n;
 }
 
@@ -183,16 +174,13 @@ static ptrdiff_t drawn_place(const struct inspection *i, int note, int token)
 bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
                       int32_t instead, int32_t **ids, size_t *n)
 {
-    const int at = note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take
-                       ? place_of(i, note, part)
-                       : -1;
+    const bool is_take =
+        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
+    const int at = is_take ? place_of(i, note, part) : -1;
     ptrdiff_t drawn = at >= 0 ? drawn_place(i, note, at) : -1;
-    if (drawn < 0)
-        return false;
-    *ids = calloc((size_t)drawn + 1, sizeof **ids);
+    *ids = drawn < 0 ? NULL : array_copy(i->take.drawn, (size_t)drawn, sizeof **ids);
     if (!*ids)
         return false;
-    memcpy(*ids, i->take.drawn, (size_t)drawn * sizeof **ids);
     (*ids)[drawn] = instead;
     *n = (size_t)drawn + 1;
     return true;

@@ -1,48 +1,10 @@
 /* Where a note looked, and who looked at it: rows and columns of attention, of one head
- * or of many, summed from tokens to notes. See inspection.h. */
+ * or of many, summed from tokens to notes; and heads as pictures. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The heads that a look is of. */
-struct heads {
-    int from_layer, to_layer, from_head, to_head;
-};
-
-static struct heads heads_of(const struct inspection *i, const struct inspected_look *l)
-{
-    struct heads h = {0, i->c.n_layers, 0, i->c.n_heads};
-    if (l->layer >= 0) {
-        h.from_layer = l->layer;
-        h.to_layer = l->layer + 1;
-    }
-    if (l->head >= 0) {
-        h.from_head = l->head;
-        h.to_head = l->head + 1;
-    }
-    return h;
-}
-
-static int n_heads(struct heads h)
-{
-    return (h.to_layer - h.from_layer) * (h.to_head - h.from_head);
-}
-
-enum model_status look_each_head(struct inspection *i, const struct inspected_look *l,
-                                 look_visit *visit, void *arg)
-{
-    const struct heads of = heads_of(i, l);
-    enum model_status st = MODEL_OK;
-    for (int layer = of.from_layer; !st && layer < of.to_layer; layer++) {
-        if (inspection_is_cancelled(i))
-            return MODEL_CANCELLED;
-        for (int head = of.from_head; !st && head < of.to_head; head++)
-            st = visit(arg, (struct attention_head){l->of, layer, head});
-    }
-    return st;
-}
 
 const struct inspected_token *look_keys(const struct inspection *i,
                                         enum attention_kind of, int *n)
@@ -50,163 +12,114 @@ const struct inspected_token *look_keys(const struct inspection *i,
     return of == ATTENTION_CROSS ? inspection_source(i, n) : inspection_tokens(i, n);
 }
 
-struct attention_head inspected_head(const struct inspected_look *l)
+int inspected_n_heads(const struct inspection *i, const struct inspected_look *l)
 {
-    return (struct attention_head){l->of, l->layer < 0 ? 0 : l->layer,
-                                   l->head < 0 ? 0 : l->head};
+    return (l->layer < 0 ? i->c.n_layers : 1) * (l->head < 0 ? i->c.n_heads : 1);
 }
 
-int look_row(const struct inspected_look *l, int token)
+struct attention_head inspected_head(const struct inspection *i,
+                                     const struct inspected_look *l, int k)
+{
+    const int n_heads = l->head < 0 ? i->c.n_heads : 1;
+    return (struct attention_head){l->of, l->layer < 0 ? k / n_heads : l->layer,
+                                   l->head < 0 ? k % n_heads : l->head};
+}
+
+static int row_of(const struct inspected_look *l, int token)
 {
     return l->row == LOOK_CHOOSING ? token - 1 : token;
 }
 
-/* -- a note's rows -- */
+/* Whether the token is of the note and counts, if only some parts are requested. */
+static bool is_of(const struct inspected_token *t, int note, unsigned parts)
+{
+    return t->note == note && (!parts || parts >> t->part & 1);
+}
 
-/* One place at a time: its row, of all heads. */
-struct look_on {
-    struct inspection *i;
-    const struct inspected_look *look;
-    int place, n_keys;
-    float *row;      /* [n_keys] of one head */
-    float *together; /* [n_keys] of all so far */
+int look_row(const struct inspection *i, const struct inspected_look *l, int token,
+             int note)
+{
+    return is_of(&i->now.tokens[token], note, l->parts) ? row_of(l, token) : -1;
+}
+
+/* LOOKS_AT: the row `first`; else what n rows from it on give to keys [from, to). */
+struct strip {
+    int first, n, from, to;
 };
 
-static enum model_status add_row(void *arg, struct attention_head h)
+/* together [n]: the sum of the heads, or their largest weights. */
+static enum model_status join_heads(struct inspection *i,
+                                    const struct inspected_look *l,
+                                    const struct strip *s, float *together)
 {
-    const struct look_on *l = arg;
-    enum model_status st =
-        attention_rows(l->i->main.decoder, h, l->place, 1, l->row, (size_t)l->n_keys);
-    bool largest = l->look->many == LOOK_STRONGEST;
-    for (int k = 0; !st && k < l->n_keys; k++) {
-        float *to = &l->together[k];
-        *to = largest ? fmaxf(*to, l->row[k]) : *to + l->row[k];
+    struct decoder *d = i->main.decoder;
+    enum model_status st = MODEL_OK;
+    memset(together, 0, (size_t)s->n * sizeof *together);
+    for (int k = 0; !st && k < inspected_n_heads(i, l); k++) {
+        const struct attention_head h = inspected_head(i, l, k);
+        if (inspection_is_cancelled(i))
+            return MODEL_CANCELLED;
+        st = l->way == LOOKS_AT
+                 ? attention_rows(d, h, s->first, 1, i->row, (size_t)s->n)
+                 : attention_column(d, h, s->from, s->to, s->first, s->n, i->row);
+        for (int at = 0; !st && at < s->n; at++)
+            together[at] = l->many == LOOK_STRONGEST ? fmaxf(together[at], i->row[at])
+                                                     : together[at] + i->row[at];
     }
     return st;
 }
 
-static void scale_to_one(float *x, int n)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += (double)x[k];
-    for (int k = 0; sum > 0 && k < n; k++)
-        x[k] = (float)((double)x[k] / sum);
-}
-
-/* weights [n_keys] += the row of one place. */
+/* weights [n_keys] += the row of one place, scaled to sum to one. */
 static enum model_status add_place(struct inspection *i, const struct inspected_look *l,
                                    int place, int n_keys, float *weights)
 {
-    struct look_on on = {i, l, place, n_keys, i->row, i->row + i->c.context};
-    memset(on.together, 0, (size_t)n_keys * sizeof *on.together);
-    enum model_status st = look_each_head(i, l, add_row, &on);
-    if (st)
-        return st;
-    scale_to_one(on.together, n_keys);
+    float *row = i->row + i->c.context;
+    double sum = 0;
+    enum model_status st =
+        join_heads(i, l, &(struct strip){.first = place, .n = n_keys}, row);
     for (int k = 0; k < n_keys; k++)
-        weights[k] += on.together[k];
-    return MODEL_OK;
+        sum += (double)row[k];
+    for (int k = 0; !st && k < n_keys; k++)
+        weights[k] += sum > 0 ? (float)((double)row[k] / sum) : row[k];
+    return st;
 }
 
-/* Whether the token counts, if only some parts of a note are requested. */
-static bool part_counts(unsigned parts, enum inspected_part part)
+static enum model_status looked_at(struct inspection *i, int note,
+                                   const struct inspected_look *look, float *per_note,
+                                   float *other)
 {
-    return !parts || parts >> part & 1;
-}
-
-bool look_is_of(const struct inspection *i, int token, int note, unsigned parts)
-{
-    const struct inspected_token *t = &i->now.tokens[token];
-    return t->note == note && part_counts(parts, t->part);
-}
-
-/* weights [n tokens, or tokens of the source]. LOOKS_AT only. */
-static enum inspection_state token_weights(struct inspection *i, int note,
-                                           const struct inspected_look *look,
-                                           float *weights)
-{
-    int n_keys, n_places = 0;
-    look_keys(i, look->of, &n_keys);
-    memset(weights, 0, (size_t)n_keys * sizeof *weights);
-    enum model_status st = MODEL_OK;
+    int n, n_places = 0;
+    const struct inspected_token *keys = look_keys(i, look->of, &n);
+    float *weights = calloc((size_t)n + 1, sizeof *weights);
+    enum model_status st = weights ? MODEL_OK : MODEL_NO_MEMORY;
     for (int t = 0; !st && t < i->now.n_tokens; t++)
-        if (look_is_of(i, t, note, look->parts) && look_row(look, t) >= 0) {
-            st = add_place(i, look, look_row(look, t), n_keys, weights);
+        if (look_row(i, look, t, note) >= 0) {
+            st = add_place(i, look, look_row(i, look, t, note), n, weights);
             n_places++;
         }
-    for (int k = 0; n_places && k < n_keys; k++)
-        weights[k] /= (float)n_places;
-    return inspection_end(i, st);
-}
-
-static void sum_to_notes(const struct inspected_token *tokens, int n,
-                         const float *weights, float *per_note, float *other)
-{
-    for (int k = 0; k < n; k++) {
-        if (tokens[k].note >= 0)
-            per_note[tokens[k].note] += weights[k];
-        else
-            other[tokens[k].part - INSPECTED_NOTE_PARTS] += weights[k];
-    }
-}
-
-static enum inspection_state looked_at(struct inspection *i, int note,
-                                       const struct inspected_look *look,
-                                       float *per_note, float *other)
-{
-    int n;
-    const struct inspected_token *tokens = look_keys(i, look->of, &n);
-    float *weights = calloc((size_t)n + 1, sizeof *weights);
-    if (!weights)
-        return inspection_end(i, MODEL_NO_MEMORY);
-    enum inspection_state state = token_weights(i, note, look, weights);
-    if (state == INSPECTION_DONE)
-        sum_to_notes(tokens, n, weights, per_note, other);
+    for (int k = 0; !st && n_places && k < n; k++)
+        *(keys[k].note >= 0 ? &per_note[keys[k].note]
+                            : &other[keys[k].part - INSPECTED_NOTE_PARTS]) +=
+            weights[k] / (float)n_places;
     free(weights);
-    return state;
+    return st;
 }
 
 /* -- who looked at a note -- */
-
-/* A run of its tokens: the mass that every row gives to it. */
-struct looked_on {
-    struct inspection *i;
-    const struct inspected_look *look;
-    int from, to; /* keys */
-    int first, n; /* rows */
-    float *mass;  /* [n] of one head */
-    float *together;
-};
-
-static enum model_status add_column(void *arg, struct attention_head h)
-{
-    const struct looked_on *l = arg;
-    enum model_status st = attention_column(l->i->main.decoder, h, l->from, l->to,
-                                            l->first, l->n, l->mass);
-    bool largest = l->look->many == LOOK_STRONGEST;
-    for (int k = 0; !st && k < l->n; k++) {
-        float *to = &l->together[l->first + k];
-        *to = largest ? fmaxf(*to, l->mass[k]) : *to + l->mass[k];
-    }
-    return st;
-}
 
 /* mass [n tokens] += what each row gives to keys [from, to). */
 static enum model_status add_run(struct inspection *i,
                                  const struct inspected_look *look, int from, int to,
                                  float *mass)
 {
-    const bool is_source = look->of == ATTENTION_CROSS;
-    const int first = is_source ? 0 : from, n = i->now.n_tokens;
-    struct looked_on on = {i,     look,      from,   to,
-                           first, n - first, i->row, i->row + i->c.context};
-    memset(on.together, 0, (size_t)n * sizeof *on.together);
-    enum model_status st = look_each_head(i, look, add_column, &on);
+    const int first = look->of == ATTENTION_CROSS ? 0 : from;
+    const struct strip s = {first, i->now.n_tokens - first, from, to};
     const float share =
-        look->many == LOOK_MEAN ? 1.0f / (float)n_heads(heads_of(i, look)) : 1.0f;
-    for (int k = 0; !st && k < n; k++)
-        mass[k] += share * on.together[k];
+        look->many == LOOK_MEAN ? 1.0f / (float)inspected_n_heads(i, look) : 1.0f;
+    float *together = i->row + i->c.context;
+    enum model_status st = join_heads(i, look, &s, together);
+    for (int k = 0; !st && k < s.n; k++)
+        mass[first + k] += share * together[k];
     return st;
 }
 
@@ -218,8 +131,7 @@ static enum model_status add_runs(struct inspection *i, int note,
     enum model_status st = MODEL_OK;
     for (int from = 0, to; !st && from < n; from = to + 1) {
         to = from;
-        while (to < n && keys[to].note == note &&
-               part_counts(look->parts, keys[to].part))
+        while (to < n && is_of(&keys[to], note, look->parts))
             to++;
         if (to > from)
             st = add_run(i, look, from, to, mass);
@@ -234,7 +146,7 @@ static void mean_by_note(const struct inspection *i, const struct inspected_look
     int n_other[INSPECTED_KINDS] = {0};
     for (int t = 0; t < i->now.n_tokens; t++) {
         const struct inspected_token *token = &i->now.tokens[t];
-        float given = look_row(look, t) >= 0 ? mass[look_row(look, t)] : 0;
+        float given = row_of(look, t) >= 0 ? mass[row_of(look, t)] : 0;
         int kind = (int)token->part - INSPECTED_NOTE_PARTS;
         if (token->note >= 0) {
             per_note[token->note] += given / (float)i->now.notes[token->note].n_tokens;
@@ -247,22 +159,16 @@ static void mean_by_note(const struct inspection *i, const struct inspected_look
         other[k] = n_other[k] ? other[k] / (float)n_other[k] : 0;
 }
 
-static enum inspection_state looked_at_by(struct inspection *i, int note,
-                                          const struct inspected_look *look,
-                                          float *per_note, float *other)
+static enum model_status looked_at_by(struct inspection *i, int note,
+                                      const struct inspected_look *look,
+                                      float *per_note, float *other)
 {
     float *mass = calloc((size_t)i->now.n_tokens + 1, sizeof *mass);
     enum model_status st = mass ? add_runs(i, note, look, mass) : MODEL_NO_MEMORY;
     if (!st)
         mean_by_note(i, look, mass, per_note, other);
     free(mass);
-    return inspection_end(i, st);
-}
-
-static bool has_heads(const struct inspection *i, const struct inspected_look *l)
-{
-    return l->layer < i->c.n_layers && l->head < i->c.n_heads &&
-           (l->of == ATTENTION_SELF || i->now.n_source > 0);
+    return st;
 }
 
 enum inspection_state inspection_weights(struct inspection *i, int note,
@@ -271,8 +177,48 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
 {
     memset(per_note, 0, (size_t)i->now.n_notes * sizeof *per_note);
     memset(other, 0, INSPECTED_KINDS * sizeof *other);
-    if (note < 0 || note >= i->now.n_notes || !has_heads(i, look))
+    if (note < 0 || note >= i->now.n_notes || look->layer >= i->c.n_layers ||
+        look->head >= i->c.n_heads || (look->of == ATTENTION_CROSS && !i->now.n_source))
         return inspection_end(i, MODEL_NO_HEAD);
-    return look->way == LOOKS_AT ? looked_at(i, note, look, per_note, other)
-                                 : looked_at_by(i, note, look, per_note, other);
+    return inspection_end(i, (look->way == LOOKS_AT ? looked_at : looked_at_by)(
+                                 i, note, look, per_note, other));
+}
+
+/* -- pictures: tiles of a size that can be drawn, each the largest weight in it -- */
+
+/* [n_parts + 1] edges of n in parts that differ by one at most, malloc'd. NULL: no
+ * memory. */
+static int *divide(int n, int n_parts)
+{
+    int *edges = calloc((size_t)n_parts + 1, sizeof *edges);
+    for (int k = 0; edges && k <= n_parts; k++)
+        edges[k] = (int)((int64_t)n * k / n_parts);
+    return edges;
+}
+
+/* Row k is of token k, as the look that chose it has it. */
+enum inspection_state inspection_pool(struct inspection *i, struct attention_head first,
+                                      int n_heads, int n_rows, int n_columns,
+                                      float *cells)
+{
+    const size_t size = (size_t)n_rows * (size_t)n_columns;
+    const int n_tokens = i->now.n_tokens;
+    if (n_rows < 1 || n_columns < 1 || !n_tokens)
+        return inspection_end(i, MODEL_NO_HEAD);
+    int *rows = divide(n_tokens, n_rows);
+    int *columns =
+        divide(first.kind == ATTENTION_CROSS ? i->now.n_source : n_tokens, n_columns);
+    enum model_status st = rows && columns ? MODEL_OK : MODEL_NO_MEMORY;
+    for (int k = 0; !st && k < n_heads; k++) {
+        const int at = first.layer * i->c.n_heads + first.head + k;
+        const struct attention_head h = {first.kind, at / i->c.n_heads,
+                                         at % i->c.n_heads};
+        st = inspection_is_cancelled(i)
+                 ? MODEL_CANCELLED
+                 : attention_pool(i->main.decoder, h, rows, n_rows, columns, n_columns,
+                                  cells + (size_t)k * size);
+    }
+    free(rows);
+    free(columns);
+    return inspection_end(i, st);
 }

@@ -42,12 +42,11 @@ static enum inspection_state guess_style(struct inspection *i)
 static enum inspection_state choose_style(struct inspection *i, int wanted)
 {
     enum inspection_state state = INSPECTION_DONE;
-    if (wanted == CONTINUATION_STYLE_GUESS) {
+    if (wanted == CONTINUATION_STYLE_GUESS)
         state = guess_style(i);
-        i->style = i->guessed;
-    } else {
-        i->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
-    }
+    i->style = wanted == CONTINUATION_STYLE_GUESS   ? i->guessed
+               : wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted
+                                                    : STYLE_ANY;
     return state;
 }
 
@@ -67,9 +66,12 @@ static void count_surprise(struct inspection *i)
     }
 }
 
-/* Takes `what`, once it is read. */
-static enum inspection_state read_all(struct inspection *i, struct reading *what)
+/* Takes `what` once it is read, if it could be made. */
+static enum inspection_state read_all(struct inspection *i, enum midi_status made,
+                                      struct reading *what)
 {
+    if (made)
+        return inspection_end_midi(i, made);
     enum model_status st = read_so_far_read(&i->main, i, what, what->n_tokens);
     if (st) {
         reading_fini(what);
@@ -91,9 +93,8 @@ static enum inspection_state read_window(struct inspection *i,
                                          const struct inspection_window *window)
 {
     struct reading what;
-    enum midi_status st =
-        reading_plain(&what, &i->windows, window, i->style, i->c.context);
-    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+    return read_all(
+        i, reading_plain(&what, &i->windows, window, i->style, i->c.context), &what);
 }
 
 /* After an edit windows may begin elsewhere. The last window is used as long as it has that
@@ -112,39 +113,31 @@ static bool read_as_before(struct inspection *i, int64_t bar,
         reading_fini(&what);
         return false;
     }
-    *state = read_all(i, &what);
+    *state = read_all(i, MIDI_OK, &what);
     return true;
 }
 
-static enum inspection_state read_around(struct inspection *i, int64_t tick)
+/* Around the note, or the tick. */
+static enum inspection_state read_piece(struct inspection *i, const struct score *s,
+                                        const struct inspection_request *r)
 {
     const struct inspection_windows *w = &i->windows;
+    enum inspection_state state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE)
+        state = choose_style(i, r->style);
+    if (state)
+        return state;
+    int64_t tick = r->tick;
+    for (size_t k = w->piece.n_notes; r->note && k-- > 0;)
+        if (w->piece.notes[k].id == r->note)
+            tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
     const int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
-    enum inspection_state state;
     if (best->first_bar != i->stood.first_bar &&
         read_as_before(i, piece_bar_at(&w->piece, step), &state))
         return state;
     i->stood = *best;
     return read_window(i, best);
-}
-
-static int64_t tick_of(const struct inspection *i, const struct inspection_request *r)
-{
-    const struct piece *p = &i->windows.piece;
-    for (size_t k = 0; r->note && k < p->n_notes; k++)
-        if (p->notes[k].id == r->note)
-            return tick_from_step(p->notes[k].step, i->windows.ticks_per_quarter);
-    return r->tick;
-}
-
-static enum inspection_state read_piece(struct inspection *i, const struct score *s,
-                                        const struct inspection_request *r)
-{
-    enum inspection_state state = find_windows(i, s, r);
-    if (state == INSPECTION_DONE)
-        state = choose_style(i, r->style);
-    return state ? state : read_around(i, tick_of(i, r));
 }
 
 static enum inspection_state read_take(struct inspection *i, const struct score *s,
@@ -161,26 +154,15 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
                         i->take.track_map, s->ticks_per_quarter, i->c.context);
     i->style = r->take->style;
     i->wanted = r->note;
-    return st ? inspection_end_midi(i, st) : read_all(i, &what);
-}
-
-static int64_t score_tick_of(const struct score *s, const struct inspection_request *r)
-{
-    for (size_t t = 0; r->note && t < s->n_tracks; t++) {
-        const struct note *n = score_find_note(s, (int)t, r->note);
-        if (n)
-            return n->start;
-    }
-    return r->tick;
+    return read_all(i, st, &what);
 }
 
 static enum inspection_state read_grid(struct inspection *i, const struct score *s,
-                                       const struct inspection_request *r)
+                                       int window, int64_t tick)
 {
     struct reading what;
-    enum midi_status st =
-        reading_grid(&what, s, &i->lesson, -1, score_tick_of(s, r), i->c.context);
-    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+    return read_all(i, reading_grid(&what, s, &i->lesson, window, tick, i->c.context),
+                    &what);
 }
 
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
@@ -194,32 +176,12 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
         inspection_mute_heads(i, o ? o->muted : NULL, o ? o->n_muted : 0);
     if (state)
         return state;
-    if (i->is_grid)
-        return read_grid(i, s, r);
-    return r->take ? read_take(i, s, r) : read_piece(i, s, r);
-}
-
-/* The first note that begins there or later. */
-static int first_own(const struct inspection *i, int64_t step)
-{
-    int64_t own = tick_from_step(step, i->now.ticks_per_quarter);
-    int k = 0;
-    while (k < i->now.n_notes && i->now.notes[k].tick < own)
-        k++;
-    return k;
-}
-
-static enum inspection_state
-read_grid_window(struct inspection *i, const struct score *s, int index, int *own)
-{
-    struct reading what;
-    enum midi_status st =
-        index < 0 ? MIDI_EMPTY
-                  : reading_grid(&what, s, &i->lesson, index, 0, i->c.context);
-    enum inspection_state state = st ? inspection_end_midi(i, st) : read_all(i, &what);
-    if (state == INSPECTION_DONE)
-        *own = first_own(i, (int64_t)i->now.own_step * GRID_STEP);
-    return state;
+    if (!i->is_grid)
+        return r->take ? read_take(i, s, r) : read_piece(i, s, r);
+    const struct note *n = NULL;
+    for (size_t t = 0; r->note && !n && t < s->n_tracks; t++)
+        n = score_find_note(s, (int)t, r->note);
+    return read_grid(i, s, -1, n ? n->start : r->tick);
 }
 
 enum inspection_state inspection_read_window(struct inspection *i,
@@ -230,18 +192,24 @@ enum inspection_state inspection_read_window(struct inspection *i,
     *own = 0;
     clear(i);
     enum inspection_state state = inspection_mute_heads(i, NULL, 0);
-    if (state == INSPECTION_DONE && i->is_grid)
-        return read_grid_window(i, s, index, own);
-    if (state == INSPECTION_DONE)
+    if (state == INSPECTION_DONE && !i->is_grid)
         state = find_windows(i, s, r);
-    if (state == INSPECTION_DONE && (index < 0 || index >= i->windows.n))
+    if (state == INSPECTION_DONE &&
+        (index < 0 || (!i->is_grid && index >= i->windows.n)))
         state = inspection_fail(i, "there is no such window");
-    if (state == INSPECTION_DONE)
+    if (state == INSPECTION_DONE && !i->is_grid)
         state = choose_style(i, r->style);
     if (state == INSPECTION_DONE)
-        state = read_window(i, &i->windows.list[index]);
-    if (state == INSPECTION_DONE)
-        *own = first_own(
-            i, piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar));
-    return state;
+        state = i->is_grid ? read_grid(i, s, index, 0)
+                           : read_window(i, &i->windows.list[index]);
+    if (state)
+        return state;
+    /* The first note that begins there or later. */
+    const int64_t step =
+        i->is_grid ? (int64_t)i->now.own_step * GRID_STEP
+                   : piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar);
+    const int64_t tick = tick_from_step(step, i->now.ticks_per_quarter);
+    while (*own < i->now.n_notes && i->now.notes[*own].tick < tick)
+        ++*own;
+    return INSPECTION_DONE;
 }

@@ -3,7 +3,6 @@
 #include "app/inspection/inspection_internal.h"
 
 #include "app/base/draw.h"
-
 #include "midi/base/array.h"
 
 #include <stdlib.h>
@@ -38,20 +37,11 @@ void read_so_far_fini(struct read_so_far *r)
     *r = (struct read_so_far){0};
 }
 
-static enum model_status hear(struct read_so_far *r, const struct reading *what)
+static bool is_heard(const struct read_so_far *r, const struct reading *what)
 {
-    const size_t n_bytes = (size_t)what->n_source * sizeof *r->source_ids;
-    if (what->n_source == r->n_source &&
-        !memcmp(what->source_ids, r->source_ids, n_bytes))
-        return MODEL_OK;
-    r->n = r->n_source = 0;
-    enum model_status st = decoder_encode(r->decoder, what->source_ids,
-                                          what->source_times, what->n_source);
-    if (st)
-        return st;
-    memcpy(r->source_ids, what->source_ids, n_bytes);
-    r->n_source = what->n_source;
-    return MODEL_OK;
+    return what->n_source == r->n_source &&
+           !memcmp(what->source_ids, r->source_ids,
+                   (size_t)what->n_source * sizeof *r->source_ids);
 }
 
 static int n_in_common(const struct read_so_far *r, const struct reading *what, int n)
@@ -68,10 +58,7 @@ enum model_status read_so_far_share(struct read_so_far *r,
                                     const struct reading *what, int n, int vocab)
 {
     int common = n_in_common(from, what, n);
-    bool is_heard = what->n_source == from->n_source &&
-                    !memcmp(what->source_ids, from->source_ids,
-                            (size_t)what->n_source * sizeof *what->source_ids);
-    if (!is_heard || common <= n_in_common(r, what, n))
+    if (!is_heard(from, what) || common <= n_in_common(r, what, n))
         return MODEL_OK;
     enum model_status st = decoder_copy(r->decoder, from->decoder, common);
     r->n = st ? 0 : common;
@@ -89,18 +76,25 @@ enum model_status read_so_far_share(struct read_so_far *r,
 enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
                                    const struct reading *what, int n)
 {
-    enum model_status st = hear(r, what);
-    if (st)
-        return st;
+    enum model_status st = MODEL_OK;
+    if (!is_heard(r, what)) {
+        r->n = r->n_source = 0;
+        st = decoder_encode(r->decoder, what->source_ids, what->source_times,
+                            what->n_source);
+        if (st)
+            return st;
+        memcpy(r->source_ids, what->source_ids,
+               (size_t)what->n_source * sizeof *r->source_ids);
+        r->n_source = what->n_source;
+    }
     decoder_set_cancel(r->decoder, i->cancel);
     r->n = n_in_common(r, what, n);
-    r->n_nats = r->n_nats < r->n ? r->n_nats : r->n;
+    r->n_nats = at_most(r->n_nats, r->n);
     decoder_truncate(r->decoder, r->n);
     while (!st && r->n < n) {
-        int now = n - r->n < AT_ONCE ? n - r->n : AT_ONCE;
-        float *logits = r->logits + (size_t)r->n * (size_t)i->c.vocab;
+        int now = at_most(n - r->n, AT_ONCE);
         st = decoder_prefill(r->decoder, what->ids + r->n, what->times + r->n, now,
-                             true, logits);
+                             true, r->logits + (size_t)r->n * (size_t)i->c.vocab);
         if (st)
             break;
         memcpy(r->ids + r->n, what->ids + r->n, (size_t)now * sizeof *r->ids);
@@ -145,44 +139,21 @@ static enum midi_status count_tokens(const struct piece *p, size_t **at)
     return *at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static bool add_window(struct inspection_windows *w, struct inspection_window window)
-{
-    if (!ARRAY_GROW(w->list, (size_t)w->n, w->cap))
-        return false;
-    w->list[w->n++] = window;
-    return true;
-}
-
-/* The first bar from which this many tokens reach up to `end`, which is after `last`. */
-static int32_t reach_back(const size_t *at, int32_t end, size_t room)
-{
-    int32_t first = end - 1;
-    while (first > 0 && at[end] - at[first - 1] <= room)
-        first--;
-    return first;
-}
-
-/* The last end that this many tokens reach from `from`, at least one bar. */
-static int32_t reach_on(const size_t *at, int32_t n_bars, int32_t from, size_t room)
-{
-    int32_t end = from + 1;
-    while (end < n_bars && at[end + 1] - at[from] <= room)
-        end++;
-    return end;
-}
-
 static bool lay_out(struct inspection_windows *w, const size_t *at, size_t room)
 {
     const int32_t n_bars = w->piece.n_bars;
-    bool ok = true;
-    for (int32_t own = 0; ok && own < n_bars;) {
-        int32_t end = reach_on(at, n_bars, own, own ? room / 4 : room);
-        struct inspection_window window = {reach_back(at, end, room), end, own};
-        window.first_bar = window.first_bar < own ? window.first_bar : own;
-        ok = add_window(w, window);
-        own = end;
+    for (int32_t own = 0, end; own < n_bars; own = end) {
+        const size_t most = own ? room / 4 : room; /* but one bar at least */
+        int32_t first = own;
+        for (end = own + 1; end < n_bars && at[end + 1] - at[own] <= most;)
+            end++;
+        while (first > 0 && at[end] - at[first - 1] <= room)
+            first--;
+        if (!ARRAY_GROW(w->list, (size_t)w->n, w->cap))
+            return false;
+        w->list[w->n++] = (struct inspection_window){first, end, own};
     }
-    return ok;
+    return true;
 }
 
 enum midi_status inspection_windows_init(struct inspection_windows *w,

@@ -2,12 +2,10 @@
  *
  * One mutex guards the shared data; a condition wakes the thread for a request. The
  * decoders read the cancel flag between layers, without the lock. */
-#include "app/inspection/inspector.h"
-#include "midi/base/clock.h"
+#include "app/inspection/inspector_internal.h"
 
 #include "app/generation/generator.h"
 #include "app/inspection/head_profile.h"
-#include "app/inspection/inspector_internal.h"
 #include "midi/base/array.h"
 #include "midi/base/thread.h"
 
@@ -59,11 +57,11 @@ void inspector_report_fini(struct inspector_report *r)
     *r = (struct inspector_report){0};
 }
 
-/* Of n bytes, where there is a request that `from` is of. */
+/* n bytes. */
 static void swap_part(void *to, void *from, size_t n, uint64_t of)
 {
     char before[sizeof(struct inspector_report)];
-    if (!of)
+    if (!of) /* nothing was found of it */
         return;
     memcpy(before, to, n);
     memcpy(to, from, n);
@@ -100,16 +98,6 @@ void inspector_publish(struct inspector *in, struct inspector_report *found)
         wake(in);
 }
 
-/* Reads the names from a file, after the first answer, which comes first. */
-static void learn_names(struct inspector *i)
-{
-    if (atomic_load(&i->has_names))
-        return;
-    head_names_find(&i->names, model_hash(i->work.model));
-    atomic_store(&i->has_names, true);
-    wake(i);
-}
-
 const char *inspector_head_name(const struct inspector *i, int layer, int head)
 {
     return i && atomic_load(&i->has_names) ? head_names_of(&i->names, layer, head) : "";
@@ -127,30 +115,16 @@ static void asked_fini(struct asked *a)
 /* false: no memory, and nothing is in it. */
 static bool asked_copy(struct asked *to, const struct inspector_request *r)
 {
-    *to = (struct asked){.r = *r, .at = clock_now_seconds()};
     const struct inspected_take *take = r->read.take;
+    *to = (struct asked){.r = *r};
     if (!take)
         return true;
-    struct continued_note *notes =
-        array_copy(take->notes, take->n_notes, sizeof *notes);
-    bool ok = notes && request_copy(&to->options, take->options);
-    if (!ok) {
-        free(notes);
-        *to = (struct asked){0};
-        return false;
-    }
     to->take = *take;
-    to->take.notes = notes;
-    return true;
-}
-
-/* Call at its final address. */
-static void point_at_own(struct asked *a)
-{
-    if (!a->r.read.take)
-        return;
-    a->take.options = &a->options;
-    a->r.read.take = &a->take;
+    to->take.notes = array_copy(take->notes, take->n_notes, sizeof *take->notes);
+    bool ok = to->take.notes && request_copy(&to->options, take->options);
+    if (!ok)
+        asked_fini(to);
+    return ok;
 }
 
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
@@ -186,14 +160,11 @@ void inspector_stop(struct inspector *i)
 
 bool inspector_collect(struct inspector *i, struct inspector_report *report)
 {
-    struct inspector_report news = {0};
     pthread_mutex_lock(&i->lock);
+    struct inspector_report news = i->news;
     bool any = i->has_news;
-    if (any) {
-        news = i->news;
-        i->news = (struct inspector_report){0};
-        i->has_news = false;
-    }
+    i->news = (struct inspector_report){0};
+    i->has_news = false;
     pthread_mutex_unlock(&i->lock);
     if (any)
         merge_report(report, &news);
@@ -203,16 +174,6 @@ bool inspector_collect(struct inspector *i, struct inspector_report *report)
 
 /* -- the thread -- */
 
-static bool make(struct inspector *i)
-{
-    struct inspector_work *w = &i->work;
-    w->pool = pool_create(i->n_threads);
-    if (!w->pool || inspection_create(&w->near, w->model, w->pool))
-        return false;
-    inspection_set_cancel(w->near, &i->cancel);
-    return true;
-}
-
 static void answer(struct inspector *i, struct asked *a, struct score *snapshot)
 {
     struct inspector_work *w = &i->work;
@@ -220,16 +181,22 @@ static void answer(struct inspector *i, struct asked *a, struct score *snapshot)
         score_destroy(w->score);
         w->score = snapshot;
     }
-    point_at_own(a);
-    if ((!w->near && !make(i)) || !w->score) {
-        struct inspector_report failed = {
-            .request = a->number,
-            .is_done = true,
-            .error = "this model cannot be inspected, or there is not enough memory"};
-        inspector_publish(i, &failed);
+    if (a->r.read.take) { /* at its final address */
+        a->take.options = &a->options;
+        a->r.read.take = &a->take;
+    }
+    bool ok = w->score && (w->pool || (w->pool = pool_create(i->n_threads))) &&
+              (w->near || !inspection_create(&w->near, w->model, w->pool));
+    if (ok) {
+        inspection_set_cancel(w->near, &i->cancel);
+        inspector_work(w, a);
         return;
     }
-    inspector_work(w, a);
+    struct inspector_report failed = {
+        .request = a->number,
+        .is_done = true,
+        .error = "this model cannot be inspected, or there is not enough memory"};
+    inspector_publish(i, &failed);
 }
 
 static void *run(void *arg)
@@ -256,7 +223,12 @@ static void *run(void *arg)
         asked_fini(&asked);
         if (quit)
             return NULL;
-        learn_names(i);
+        if (atomic_load(&i->has_names))
+            continue;
+        /* Read from a file, after the first answer. */
+        head_names_find(&i->names, model_hash(i->work.model));
+        atomic_store(&i->has_names, true);
+        wake(i);
     }
 }
 
@@ -292,7 +264,12 @@ void inspector_destroy(struct inspector *i)
     pthread_cond_signal(&i->wanted);
     pthread_mutex_unlock(&i->lock);
     pthread_join(i->thread, NULL);
-    inspector_work_fini(&i->work);
+    inspection_destroy(i->work.near);
+    inspection_destroy(i->work.far);
+    pool_destroy(i->work.pool);
+    score_destroy(i->work.score);
+    free(i->work.surprise.notes);
+    free(i->work.surprise.is_read);
     inspector_report_fini(&i->news);
     asked_fini(&i->asked);
     score_destroy(i->snapshot);

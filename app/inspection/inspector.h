@@ -21,7 +21,6 @@ struct note_surprise {
     float nats;   /* summed over its tokens */
 };
 
-void surprise_sort(struct note_surprise *notes, size_t n); /* ascending by id */
 /* Of notes that ascend by id; NULL: it is not among them. */
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id);
@@ -64,14 +63,12 @@ struct inspector_mattering {
  * until a newer one is found; 0: none yet. Arrays belong to the report. */
 struct inspector_wash {
     uint64_t of;
-    double seconds; /* from asking to here */
     struct inspected_note *notes;
     struct inspected_token *tokens;
     int n_notes, n_tokens;
-    int note; /* the requested one; -1: it was not read */
-    int64_t from_tick, to_tick;
-    enum style style;
-    float *weights; /* [n_notes], zero if there is no such note */
+    int note;          /* the requested one; -1: it was not read */
+    int64_t from_tick; /* where the span that was read begins */
+    float *weights;    /* [n_notes], zero if there is no such note */
     float other[INSPECTED_KINDS];
     float *compared; /* [n_notes] the same of the other note; NULL: there is none */
     bool has_pair;
@@ -96,7 +93,6 @@ struct inspector_matrix {
 
 struct inspector_thumbnails {
     uint64_t of;
-    enum attention_kind attention;
     int n_layers, n_heads, n_rows, n_columns;
     float *cells; /* [layer][head][n_rows][n_columns] */
 };

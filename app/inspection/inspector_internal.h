@@ -9,7 +9,6 @@
 /* A request that owns its data. */
 struct asked {
     uint64_t number;
-    double at; /* seconds, monotonic */
     struct inspector_request r;
     struct inspected_take take;
     struct continuation_options options;
@@ -43,7 +42,6 @@ struct inspector_work {
 void inspector_publish(struct inspector *in, struct inspector_report *found);
 
 void inspector_work(struct inspector_work *w, const struct asked *a);
-void inspector_work_fini(struct inspector_work *w);
 void inspector_work_surprise(struct inspector_work *w, const struct asked *a);
 
 #endif

@@ -1,50 +1,25 @@
 /* The surprise of every note of a piece, window by window from the inspected note outwards.
  * Results stay until the music changes. See inspector.h. */
-#include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
 #include "midi/base/array.h"
+#include "midi/base/clock.h"
 
 #include <stdlib.h>
 
 /* The interval of progress reports: each copies everything to the ui. */
 #define TELL_SECONDS 0.2
 
-/* Versions are counted for each piece: two may have the same one. */
-static void begin(struct inspector_work *w, const struct asked *a)
-{
-    struct surprise_so_far *s = &w->surprise;
-    free(s->notes);
-    free(s->is_read);
-    if (w->far && s->piece != a->r.piece)
-        inspection_forget(w->far);
-    *s = (struct surprise_so_far){.piece = a->r.piece,
-                                  .version = a->r.version,
-                                  .style = inspection_style(w->near)};
-}
-
-static bool is_begun(const struct inspector_work *w, const struct asked *a)
-{
-    const struct surprise_so_far *s = &w->surprise;
-    return a->r.version && s->version == a->r.version && s->piece == a->r.piece &&
-           s->style == inspection_style(w->near);
-}
-
-static bool set_windows(struct surprise_so_far *s, int n)
-{
-    if (s->is_read)
-        return true;
-    s->is_read = calloc((size_t)n + 1, sizeof *s->is_read);
-    s->n_windows = n;
-    return s->is_read != NULL;
-}
-
 static bool add_window(struct surprise_so_far *s, const struct inspection *i, int index,
                        int own)
 {
     int n;
     const struct inspected_note *notes = inspection_notes(i, &n);
-    bool ok = set_windows(s, inspection_n_windows(i));
+    if (!s->is_read) {
+        s->n_windows = inspection_n_windows(i);
+        s->is_read = calloc((size_t)s->n_windows + 1, sizeof *s->is_read);
+    }
+    bool ok = s->is_read != NULL;
     for (int k = own; ok && k < n; k++) {
         const struct note_surprise one = {notes[k].id, notes[k].track, notes[k].tick,
                                           notes[k].surprise};
@@ -58,6 +33,19 @@ static bool add_window(struct surprise_so_far *s, const struct inspection *i, in
     return ok;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const struct note_surprise *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
+                                          uint64_t id)
+{
+    const struct note_surprise key = {.id = id};
+    return n ? bsearch(&key, notes, n, sizeof *notes, compare_ids) : NULL;
+}
+
 static void tell(const struct inspector_work *w, const struct asked *a,
                  struct surprise_so_far *s)
 {
@@ -66,7 +54,7 @@ static void tell(const struct inspector_work *w, const struct asked *a,
     to->notes = array_copy(s->notes, s->n, sizeof *to->notes);
     if (!to->notes)
         return;
-    surprise_sort(to->notes, s->n);
+    qsort(to->notes, s->n, sizeof *to->notes, compare_ids);
     to->n = s->n;
     to->is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
     to->of = a->number;
@@ -87,13 +75,6 @@ static int next_window(const struct surprise_so_far *s, int from)
     return -1;
 }
 
-/* A piece of one window was already read for the request. */
-static bool take_near(struct inspector_work *w, const struct asked *a)
-{
-    return !a->r.read.take && inspection_n_windows(w->near) == 1 &&
-           add_window(&w->surprise, w->near, 0, 0);
-}
-
 static enum inspection_state read_window(struct inspector_work *w,
                                          const struct asked *a, int index)
 {
@@ -109,30 +90,18 @@ static enum inspection_state read_window(struct inspector_work *w,
     return state;
 }
 
-static bool make_far(struct inspector_work *w)
-{
-    if (!w->far && inspection_create(&w->far, w->model, w->pool))
-        return false;
-    inspection_set_cancel(w->far, w->cancel);
-    return true;
-}
-
-static int64_t where(const struct inspector_work *w, const struct asked *a)
-{
-    int n, at = inspection_find(w->near, a->r.read.note);
-    const struct inspected_note *notes = inspection_notes(w->near, &n);
-    return at >= 0 ? notes[at].tick : a->r.read.tick;
-}
-
 static void read_the_rest(struct inspector_work *w, const struct asked *a)
 {
     struct surprise_so_far *s = &w->surprise;
-    if (!make_far(w))
+    if (!w->far && inspection_create(&w->far, w->model, w->pool))
         return;
+    inspection_set_cancel(w->far, w->cancel);
     enum inspection_state state =
         s->n_read ? INSPECTION_DONE : read_window(w, a, 0); /* how many there are */
-    const int from = inspection_window_at(w->far, where(w, a));
-    int next;
+    int n, next, at = inspection_find(w->near, a->r.read.note);
+    const int64_t tick =
+        at >= 0 ? inspection_notes(w->near, &n)[at].tick : a->r.read.tick;
+    const int from = inspection_window_at(w->far, tick);
     while (state == INSPECTION_DONE && (next = next_window(s, from)) >= 0) {
         state = read_window(w, a, next);
         if (state == INSPECTION_DONE && clock_now_seconds() - s->told_at > TELL_SECONDS)
@@ -140,18 +109,78 @@ static void read_the_rest(struct inspector_work *w, const struct asked *a)
     }
 }
 
-/* A take's score lacks the replaced notes, so its surprise is not that of the piece. */
 void inspector_work_surprise(struct inspector_work *w, const struct asked *a)
 {
     struct surprise_so_far *s = &w->surprise;
-    if (a->r.read.take)
+    const enum style style = inspection_style(w->near);
+    if (a->r.read.take) /* its score lacks the replaced notes */
         return;
-    if (!is_begun(w, a))
-        begin(w, a);
-    if (!s->n_read && !take_near(w, a))
-        read_the_rest(w, a);
-    else if (s->n_read < s->n_windows)
+    /* Versions are counted for each piece: two may have the same one. */
+    if (!a->r.version || s->version != a->r.version || s->piece != a->r.piece ||
+        s->style != style) {
+        free(s->notes);
+        free(s->is_read);
+        if (w->far && s->piece != a->r.piece)
+            inspection_forget(w->far);
+        *s = (struct surprise_so_far){
+            .piece = a->r.piece, .version = a->r.version, .style = style};
+    }
+    /* A piece of one window was already read for the request. */
+    if (!s->n_read && inspection_n_windows(w->near) == 1)
+        add_window(s, w->near, 0, 0);
+    if (!s->n_read || s->n_read < s->n_windows)
         read_the_rest(w, a);
     if (!atomic_load(w->cancel))
         tell(w, a, s);
+}
+
+/* -- the most surprising bar -- */
+
+static int compare_ticks(const void *a, const void *b)
+{
+    const struct note_surprise *x = a, *y = b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x->nats > y->nats) - (x->nats < y->nats);
+}
+
+/* Of notes by time. */
+static bool find_worst(const struct timeline *t, const struct note_surprise *notes,
+                       size_t n, struct bar *worst, float *mean)
+{
+    bool any = false;
+    for (size_t i = 0; i < n;) {
+        const struct bar bar = timeline_bar_at(t, notes[i].tick);
+        double sum = 0;
+        size_t from = i;
+        for (; i < n && notes[i].tick < bar.start + bar.length; i++)
+            sum += (double)notes[i].nats;
+        if (i == from) /* no bar has it */
+            i++;
+        float of_bar = (float)(sum / (double)(i - from));
+        if (i - from < 2 || (any && of_bar <= *mean))
+            continue;
+        any = true;
+        *worst = bar;
+        *mean = of_bar;
+    }
+    return any;
+}
+
+bool surprise_worst_bar(const struct timeline *t, const struct note_surprise *notes,
+                        size_t n, uint64_t tracks, struct bar *bar, float *mean)
+{
+    struct note_surprise *list = calloc(n + 1, sizeof *list);
+    size_t n_list = 0;
+    if (!list)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const int track = notes[i].track;
+        if (!tracks || (track >= 0 && track < 64 && tracks >> track & 1))
+            list[n_list++] = notes[i];
+    }
+    qsort(list, n_list, sizeof *list, compare_ticks);
+    bool any = find_worst(t, list, n_list, bar, mean);
+    free(list);
+    return any;
 }

@@ -92,96 +92,71 @@ void reading_fini(struct reading *r)
     *r = (struct reading){0};
 }
 
-/* Music that does not fit the context ends after the last of its notes that does. */
-static size_t cut(const struct tokens *t, size_t max)
-{
-    size_t n = t->n < max ? t->n : max;
-    while (n > 0 && n < t->n && t->note[n] >= 0 && t->note[n] == t->note[n - 1])
-        n--;
-    return n;
-}
-
-static void put_note(struct reading *r, const struct grid_note *n)
-{
-    const int tpq = r->ticks_per_quarter;
-    int64_t from = r->origin + n->step, to = from + n->length;
-    int64_t tick = tick_from_step(from, tpq);
-    r->notes[r->n_notes++] = (struct inspected_note){
-        .track = r->track_map[n->track],
-        .id = n->id,
-        .tick = tick,
-        .length = tick_from_step(to, tpq) - tick,
-        .pitch = n->pitch,
-        .velocity = velocity_from_level(n->velocity),
-    };
-}
-
 static void put_notes(struct reading *r, const struct piece *p)
 {
-    for (size_t i = 0; i < p->n_notes; i++)
-        put_note(r, &p->notes[i]);
+    const int tpq = r->ticks_per_quarter;
+    for (const struct grid_note *n = p->notes; n < p->notes + p->n_notes; n++) {
+        int64_t from = r->origin + n->step, to = from + n->length;
+        int64_t tick = tick_from_step(from, tpq);
+        r->notes[r->n_notes++] = (struct inspected_note){
+            .track = r->track_map[n->track],
+            .id = n->id,
+            .tick = tick,
+            .length = tick_from_step(to, tpq) - tick,
+            .pitch = n->pitch,
+            .velocity = velocity_from_level(n->velocity),
+        };
+    }
 }
 
 static void label(struct reading *r, const struct tokens *t)
 {
     bool is_asking = false;
     for (int i = 0; i < r->n_tokens; i++) {
-        enum token kind = token_kind(t->id[i]);
-        struct inspected_token *to = &r->tokens[i];
-        int note = t->note[i];
+        const enum token kind = token_kind(t->id[i]);
+        const int note = t->note[i];
         is_asking = is_asking || kind == TOKEN_FILL;
-        *to = (struct inspected_token){.token = t->id[i],
-                                       .time = r->times[i],
-                                       .note = note,
-                                       .part = note >= 0
-                                                   ? reading_part_of_note(kind)
-                                                   : part_of_other(kind, is_asking)};
-        if (note < 0)
-            continue;
-        if (!r->notes[note].n_tokens++)
+        r->tokens[i] = (struct inspected_token){
+            .token = t->id[i],
+            .time = r->times[i],
+            .note = note,
+            .part = note >= 0 ? reading_part_of_note(kind)
+                              : part_of_other(kind, is_asking)};
+        if (note >= 0 && !r->notes[note].n_tokens++)
             r->notes[note].first_token = i;
     }
 }
 
-/* Notes that were cut off are not there: they are the last. */
-static void drop_unsaid(struct reading *r)
-{
-    struct piece *last = r->kind == READING_HOLE ? &r->fill.inside : &r->piece;
-    while (last->n_notes > 0 && !r->notes[r->n_notes - 1].n_tokens) {
-        last->n_notes--;
-        r->n_notes--;
-    }
-}
-
-/* Tokens of the music that r has, which are freed. */
-static enum midi_status take_tokens(struct reading *r, struct tokens *t)
+/* Music that does not fit the context ends after the last of its notes that does. */
+static enum midi_status encode(struct reading *r)
 {
     const bool is_hole = r->kind == READING_HOLE;
     const struct piece *p = is_hole ? &r->fill.around : &r->piece;
-    const size_t n_inside = is_hole ? r->fill.inside.n_notes : 0;
-    size_t n = cut(t, (size_t)r->max_tokens);
-    r->is_cut = n < t->n;
-    bool ok = reading_room(r, (int)n, 0, (int)(p->n_notes + n_inside));
+    struct piece *last = is_hole ? &r->fill.inside : &r->piece;
+    struct tokens t;
+    enum midi_status st =
+        is_hole ? fill_encode(&t, &r->fill, true) : tokens_encode(&t, &r->piece, false);
+    if (st)
+        return st;
+    size_t n = t.n < (size_t)r->max_tokens ? t.n : (size_t)r->max_tokens;
+    while (n > 0 && n < t.n && t.note[n] >= 0 && t.note[n] == t.note[n - 1])
+        n--;
+    r->is_cut = n < t.n;
+    bool ok =
+        reading_room(r, (int)n, 0, (int)(p->n_notes + (is_hole ? last->n_notes : 0)));
     if (ok) {
         r->n_tokens = (int)n;
-        memcpy(r->ids, t->id, n * sizeof *r->ids);
+        memcpy(r->ids, t.id, n * sizeof *r->ids);
         token_times(r->ids, n, r->times);
         put_notes(r, p);
         if (is_hole)
-            put_notes(r, &r->fill.inside);
-        label(r, t);
-        drop_unsaid(r);
+            put_notes(r, last);
+        label(r, &t);
     }
-    tokens_fini(t);
+    for (; ok && last->n_notes > 0 && !r->notes[r->n_notes - 1].n_tokens; r->n_notes--)
+        last->n_notes--;
+    tokens_fini(&t);
     return ok ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
-static enum midi_status encode(struct reading *r)
-{
-    struct tokens t;
-    enum midi_status st = r->kind == READING_HOLE ? fill_encode(&t, &r->fill, true)
-                                                  : tokens_encode(&t, &r->piece, false);
-    return st ? st : take_tokens(r, &t);
 }
 
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
@@ -204,26 +179,19 @@ enum midi_status reading_plain(struct reading *r, const struct inspection_window
     return st;
 }
 
-/* The known note that this is, in steps from `origin`; -1: none. */
-static ptrdiff_t find_known(const struct reading_known *known, struct grid_note n,
-                            int64_t origin)
-{
-    size_t at;
-    n.step += (int32_t)origin;
-    ARRAY_PASS(at, known->n, grid_note_compare(&known->notes[at], &n) < 0);
-    bool is_there = at < known->n && !grid_note_compare(&known->notes[at], &n);
-    return is_there ? (ptrdiff_t)at : -1;
-}
-
+/* Known notes are in steps of the piece. */
 static void name_notes(struct reading *r, const struct reading_known *known)
 {
+    const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
     for (int i = 0; i < r->n_notes; i++) {
-        const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
         bool is_around = (size_t)i < p->n_notes;
         struct grid_note *n =
             is_around ? &p->notes[i] : &r->fill.inside.notes[(size_t)i - p->n_notes];
-        ptrdiff_t at = find_known(known, *n, r->origin);
-        if (at < 0)
+        struct grid_note wanted = *n;
+        size_t at;
+        wanted.step += (int32_t)r->origin;
+        ARRAY_PASS(at, known->n, grid_note_compare(&known->notes[at], &wanted) < 0);
+        if (at == known->n || grid_note_compare(&known->notes[at], &wanted))
             continue;
         n->id = r->notes[i].id = known->notes[at].id;
         r->notes[i].is_take = known->is_take[at];
@@ -270,18 +238,13 @@ static bool copy_piece(struct piece *to, const struct piece *from, const bool *g
 {
     *to = *from;
     to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
-    to->chords = calloc(from->n_chords + 1, sizeof *to->chords);
-    to->meters = calloc(from->n_meters + 1, sizeof *to->meters);
+    to->chords = array_copy(from->chords, from->n_chords, sizeof *to->chords);
+    to->meters = array_copy(from->meters, from->n_meters, sizeof *to->meters);
     to->n_notes = 0;
-    if (!to->notes || !to->chords || !to->meters)
-        return false;
-    for (size_t i = 0; i < from->n_chords; i++)
-        to->chords[i] = from->chords[i];
-    memcpy(to->meters, from->meters, from->n_meters * sizeof *to->meters);
-    for (size_t i = 0; i < from->n_notes; i++)
+    for (size_t i = 0; to->notes && i < from->n_notes; i++)
         if (!goes[i])
             to->notes[to->n_notes++] = from->notes[i];
-    return true;
+    return to->notes && to->chords && to->meters;
 }
 
 static bool copy_grid(struct reading *r, const struct reading *from, const bool *goes)
@@ -301,45 +264,31 @@ static bool copy_grid(struct reading *r, const struct reading *from, const bool 
     return true;
 }
 
-static bool copy_music(struct reading *r, const struct reading *from, const bool *goes)
-{
-    switch (from->kind) {
-    case READING_PLAIN:
-        return copy_piece(&r->piece, &from->piece, goes);
-    case READING_HOLE:
-        r->fill.request = from->fill.request;
-        return copy_piece(&r->fill.around, &from->fill.around, goes) &&
-               copy_piece(&r->fill.inside, &from->fill.inside,
-                          goes + from->fill.around.n_notes);
-    default:
-        return copy_grid(r, from, goes);
-    }
-}
-
-/* Those that stay, in their order. */
-static void carry_takes(struct reading *r, const struct reading *from, const bool *goes)
-{
-    int k = 0;
-    for (int i = 0; i < from->n_notes && k < r->n_notes; i++)
-        if (!goes[i])
-            r->notes[k++].is_take = from->notes[i].is_take;
-}
-
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes)
 {
+    const struct fill *fill = &from->fill;
     *r = (struct reading){.kind = from->kind,
                           .lesson = from->lesson,
                           .origin = from->origin,
                           .ticks_per_quarter = from->ticks_per_quarter,
                           .max_tokens = from->max_tokens};
     memcpy(r->track_map, from->track_map, sizeof r->track_map);
-    enum midi_status st = copy_music(r, from, goes) ? MIDI_OK : MIDI_NO_MEMORY;
-    if (!st)
+    r->fill.request = fill->request;
+    bool ok = r->kind == READING_GRID ? copy_grid(r, from, goes)
+              : r->kind == READING_PLAIN
+                  ? copy_piece(&r->piece, &from->piece, goes)
+                  : copy_piece(&r->fill.around, &fill->around, goes) &&
+                        copy_piece(&r->fill.inside, &fill->inside,
+                                   goes + fill->around.n_notes);
+    enum midi_status st = MIDI_NO_MEMORY;
+    if (ok)
         st = r->kind == READING_GRID ? reading_grid_tokens(r) : encode(r);
     if (st)
         reading_fini(r);
-    else if (r->kind != READING_GRID)
-        carry_takes(r, from, goes);
+    /* Those that stay are in their order. */
+    for (int i = 0, k = 0; !st && r->kind != READING_GRID && k < r->n_notes; i++)
+        if (!goes[i])
+            r->notes[k++].is_take = from->notes[i].is_take;
     return st;
 }

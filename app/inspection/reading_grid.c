@@ -5,25 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct grid_cell *cell_of(const struct reading *r, int step, int voice)
-{
-    return grid_at(&r->grid, step, voice);
-}
-
+/* Which note of the score sounds in a cell; 0: none. */
 static uint64_t *id_of(const struct reading *r, int step, int voice)
 {
     return &r->cell_ids[(size_t)step * GRID_VOICES + (size_t)voice];
-}
-
-/* -- which note sounds in a cell -- */
-
-/* The tracks of the voices, as grid_from_score chooses them; -1: none. */
-static void find_tracks(const struct score *s, int *tracks)
-{
-    int n = 0;
-    for (int t = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
-        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
-            tracks[n++] = t;
 }
 
 /* A struck cell is of the last note of that pitch that begins there, when rounded; the
@@ -35,18 +20,16 @@ static void name_voice(struct reading *r, int voice, const struct track *t)
         int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
         if (step < 0 || step >= r->grid.n_steps)
             continue;
-        const struct grid_cell *c = cell_of(r, (int)step, voice);
+        const struct grid_cell *c = grid_at(&r->grid, (int)step, voice);
         if (c->is_struck && c->pitch == t->notes[i].pitch)
             *id_of(r, (int)step, voice) = t->notes[i].id;
     }
     for (int step = 1; step < r->grid.n_steps; step++) {
-        const struct grid_cell *c = cell_of(r, step, voice);
+        const struct grid_cell *c = grid_at(&r->grid, step, voice);
         if (c->pitch >= 0 && !c->is_struck)
             *id_of(r, step, voice) = *id_of(r, step - 1, voice);
     }
 }
-
-/* -- the window -- */
 
 static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
 {
@@ -63,46 +46,30 @@ static int stride_of(int fit)
     return fit >= 4 * BAR ? fit / 2 / BAR * BAR : fit > 1 ? fit / 2 : 1;
 }
 
-static int n_windows(int n_steps, int fit)
+static int n_windows(int beyond, int stride)
 {
-    int stride = stride_of(fit), beyond = n_steps - fit;
     return beyond > 0 ? 1 + (beyond + stride - 1) / stride : 1;
-}
-
-/* The first that has the tick. */
-static int window_at(const struct reading *r, int64_t tick, int fit)
-{
-    int64_t step = 4 * (tick < 0 ? 0 : tick) / r->ticks_per_quarter;
-    int64_t beyond = step - fit + 1, stride = stride_of(fit);
-    int64_t window = beyond > 0 ? (beyond + stride - 1) / stride : 0;
-    return (int)(window < r->n_windows ? window : r->n_windows - 1);
-}
-
-static void place(struct reading *r, int window, int fit)
-{
-    r->origin = (int64_t)window * stride_of(fit);
-    r->own_step = window ? (int)r->origin - stride_of(fit) + fit : 0;
 }
 
 /* -- tokens -- */
 
-static struct inspected_note note_at(const struct reading *r, int step, int voice,
-                                     bool is_source)
+static void put_note(struct reading *r, int step, int voice, bool is_source, int token)
 {
     int end = step + 1;
-    const struct grid_cell *c = cell_of(r, step, voice);
-    while (end < r->grid.n_steps && cell_of(r, end, voice)->pitch == c->pitch &&
-           !cell_of(r, end, voice)->is_struck)
+    const struct grid_cell *c = grid_at(&r->grid, step, voice);
+    while (end < r->grid.n_steps && grid_at(&r->grid, end, voice)->pitch == c->pitch &&
+           !grid_at(&r->grid, end, voice)->is_struck)
         end++;
     int64_t tick = tick_from_step((int64_t)step * GRID_STEP, r->ticks_per_quarter);
     int64_t stop = tick_from_step((int64_t)end * GRID_STEP, r->ticks_per_quarter);
-    return (struct inspected_note){.track = r->track_map[voice],
-                                   .id = *id_of(r, step, voice),
-                                   .tick = tick,
-                                   .length = stop - tick,
-                                   .pitch = c->pitch,
-                                   .velocity = 80,
-                                   .is_source = is_source};
+    r->notes[r->n_notes++] = (struct inspected_note){.track = r->track_map[voice],
+                                                     .id = *id_of(r, step, voice),
+                                                     .tick = tick,
+                                                     .length = stop - tick,
+                                                     .pitch = c->pitch,
+                                                     .velocity = 80,
+                                                     .first_token = token,
+                                                     .is_source = is_source};
 }
 
 /* Fills tokens from ids: a note is of the cells it sounds in. */
@@ -113,37 +80,33 @@ static void label(struct reading *r, struct grid_form form, bool is_source)
     const int32_t *times = is_source ? r->source_times : r->times;
     const int n = is_source ? r->n_source : r->n_tokens;
     int sounding[GRID_VOICES] = {-1, -1, -1, -1};
-    for (int t = 0; t < n; t++) {
-        struct inspected_token *to = &tokens[t];
-        *to = (struct inspected_token){
-            .token = ids[t], .time = times[t], .note = -1, .part = INSPECTED_START};
-        if (t == 0)
-            continue;
+    tokens[0] = (struct inspected_token){
+        .token = ids[0], .time = times[0], .note = -1, .part = INSPECTED_START};
+    for (int t = 1; t < n; t++) {
         int voice = form.first + (t - 1) % form.n;
         int step = (int)r->origin + (t - 1) / form.n;
-        const struct grid_cell *c = cell_of(r, step, voice);
+        const struct grid_cell *c = grid_at(&r->grid, step, voice);
         bool begins = c->pitch >= 0 && (c->is_struck || sounding[voice] < 0);
         if (begins) {
             sounding[voice] = r->n_notes;
-            r->notes[r->n_notes++] = note_at(r, step, voice, is_source);
-            r->notes[sounding[voice]].first_token = t;
+            put_note(r, step, voice, is_source, t);
         }
         sounding[voice] = c->pitch >= 0 ? sounding[voice] : -1;
-        to->note = sounding[voice];
-        to->part = c->pitch < 0 ? INSPECTED_REST
-                   : begins     ? INSPECTED_PITCH
-                                : INSPECTED_DURATION;
-        if (to->note >= 0)
-            r->notes[to->note].n_tokens++;
+        tokens[t] = (struct inspected_token){.token = ids[t],
+                                             .time = times[t],
+                                             .note = sounding[voice],
+                                             .part = c->pitch < 0 ? INSPECTED_REST
+                                                     : begins     ? INSPECTED_PITCH
+                                                                  : INSPECTED_DURATION};
+        if (sounding[voice] >= 0)
+            r->notes[sounding[voice]].n_tokens++;
     }
 }
 
 static int count_cells(const struct reading *r, struct grid_form form, int n_steps)
 {
-    return form.n ? (int)grid_n_tokens(form, n_steps < r->grid.n_steps - (int)r->origin
-                                                 ? n_steps
-                                                 : r->grid.n_steps - (int)r->origin)
-                  : 0;
+    const int left = r->grid.n_steps - (int)r->origin;
+    return form.n ? (int)grid_n_tokens(form, n_steps < left ? n_steps : left) : 0;
 }
 
 enum midi_status reading_grid_tokens(struct reading *r)
@@ -185,20 +148,28 @@ enum midi_status reading_grid(struct reading *r, const struct score *s,
                               const struct grid_lesson *lesson, int window,
                               int64_t tick, int max_tokens)
 {
-    const int fit = steps_that_fit(lesson, max_tokens);
+    const int fit = steps_that_fit(lesson, max_tokens), stride = stride_of(fit);
     *r = (struct reading){.kind = READING_GRID,
                           .lesson = *lesson,
                           .ticks_per_quarter = s->ticks_per_quarter,
                           .max_tokens = max_tokens};
     memset(r->track_map, -1, sizeof r->track_map);
-    find_tracks(s, r->track_map);
+    /* The tracks of the voices, as grid_from_score chooses them. */
+    for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
+        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
+            r->track_map[n++] = t;
     enum midi_status st = read_cells(r, s);
-    if (!st) {
-        r->n_windows = n_windows(r->grid.n_steps, fit);
-        st = window < r->n_windows ? MIDI_OK : MIDI_EMPTY;
+    r->n_windows = n_windows(r->grid.n_steps - fit, stride);
+    if (!st && window >= r->n_windows)
+        st = MIDI_EMPTY;
+    if (!st && window < 0) { /* the first that has the tick */
+        const int64_t step = 4 * (tick < 0 ? 0 : tick) / r->ticks_per_quarter;
+        const int64_t last = step < r->grid.n_steps ? step : r->grid.n_steps - 1;
+        window = n_windows((int)last + 1 - fit, stride) - 1;
     }
     if (!st) {
-        place(r, window < 0 ? window_at(r, tick, fit) : window, fit);
+        r->origin = (int64_t)window * stride;
+        r->own_step = window ? (int)r->origin - stride + fit : 0;
         st = reading_grid_tokens(r);
     }
     if (st)

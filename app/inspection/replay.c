@@ -22,7 +22,6 @@ struct run {
     bool is_found;  /* the requested note came, */
     bool is_sealed; /* and its reading is over */
     int context;
-    size_t room; /* for tokens that are drawn */
 };
 
 void replay_fini(struct replay *r)
@@ -38,21 +37,13 @@ void replay_fini(struct replay *r)
 
 /* -- the take's notes on the grid -- */
 
-static int token_track(const int *track_map, int track)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (track_map[t] == track)
-            return t;
-    return -1;
-}
-
 /* Those that are of the motif, or those that are not. */
 static bool put_on_grid(struct run *r, const struct inspected_take *take, bool is_motif)
 {
     const struct context *music = &r->decoder.music;
     for (size_t i = 0; i < take->n_notes; i++) {
         const struct note *n = &take->notes[i].note;
-        const int track = token_track(music->track_map, take->notes[i].track);
+        const int track = context_token_track(music, take->notes[i].track);
         if (track < 0 || n->start < 0 || n->length < 1)
             return false;
         struct grid_note on_grid = context_grid_note(music, n, track);
@@ -96,55 +87,17 @@ static bool put_in_turn(struct run *r)
     return true;
 }
 
-static bool put_all_on_grid(struct run *r, const struct inspected_take *take)
-{
-    r->notes = calloc(take->n_notes + 1, sizeof *r->notes);
-    if (!r->notes || (r->decoder.motif.is_varying && !put_on_grid(r, take, true)))
-        return false;
-    r->n_varied = r->n_notes;
-    return put_on_grid(r, take, false) && (!r->decoder.is_band || put_in_turn(r));
-}
-
 /* -- which token comes next -- */
-
-static int64_t next_bar_step(const struct run *r)
-{
-    const struct take_decoder *t = &r->decoder;
-    const struct piece *p = &t->music.music;
-    int64_t bar = t->origin + grammar_bar_start(t->grammar);
-    return piece_bar_start(p, (int32_t)piece_bar_at(p, bar) + 1);
-}
-
-static int32_t position_token(int position, bool after_far)
-{
-    if (position >= TOKEN_RADIX && !after_far)
-        return TOKEN_POSX + position / TOKEN_RADIX - 1;
-    return TOKEN_POS + position % TOKEN_RADIX;
-}
-
-static int32_t duration_token(int left)
-{
-    if (left <= TOKEN_RADIX)
-        return TOKEN_DUR + left - 1;
-    int far = (left - 1) / TOKEN_RADIX;
-    return TOKEN_DURX + (far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX) - 1;
-}
-
-/* In this part of the hole, or in this continuation, no other note comes. */
-static bool is_at_end(const struct run *r)
-{
-    const struct take_decoder *t = &r->decoder;
-    return r->next == r->n_notes || (t->motif.is_varying && r->next == r->n_varied) ||
-           (t->music.is_hole && r->notes[r->next].step >= t->part_to) ||
-           (t->is_band && r->notes[r->next].track != t->turn.track);
-}
 
 /* Call after its position. */
 static int32_t note_token(const struct run *r, const struct grid_note *n)
 {
     const struct parser *p = &r->at;
-    if (p->state & (AFTER_PITCH | AFTER_DURX))
-        return duration_token(n->length - p->high);
+    if (p->state & (AFTER_PITCH | AFTER_DURX)) {
+        const int left = n->length - p->high, far = (left - 1) / TOKEN_RADIX;
+        return far < 1 ? TOKEN_DUR + left - 1
+                       : TOKEN_DURX + (far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX) - 1;
+    }
     if (p->track != n->track && !(p->state & (AFTER_TRACK | AFTER_VEL)))
         return TOKEN_TRACK + n->track;
     if (p->velocities[n->track] != (int8_t)n->velocity && p->state != AFTER_VEL)
@@ -156,44 +109,31 @@ static int32_t note_token(const struct run *r, const struct grid_note *n)
 
 static int32_t next_token(const struct run *r)
 {
+    const struct take_decoder *t = &r->decoder;
     const struct parser *p = &r->at;
-    if (is_at_end(r))
-        return r->decoder.music.is_hole ? TOKEN_FILL_END : TOKEN_BAR;
     const struct grid_note *n = &r->notes[r->next];
-    const int position = (int)(n->step - r->decoder.origin - p->bar_start);
-    if (p->state == AFTER_POSX)
-        return position_token(position, true);
-    if (parser_is_between(p) && n->step >= next_bar_step(r))
-        return TOKEN_BAR;
-    if (parser_is_between(p) && p->onset != position)
-        return position_token(position, false);
-    return note_token(r, n);
+    /* In this part of the hole, or in this continuation, no other note comes. */
+    if (r->next == r->n_notes || (t->motif.is_varying && r->next == r->n_varied) ||
+        (t->music.is_hole && n->step >= t->part_to) ||
+        (t->is_band && n->track != t->turn.track))
+        return t->music.is_hole ? TOKEN_FILL_END : TOKEN_BAR;
+    const int position = (int)(n->step - t->origin - p->bar_start);
+    if (p->state != AFTER_POSX && !parser_is_between(p))
+        return note_token(r, n);
+    if (p->state != AFTER_POSX) {
+        const struct piece *music = &t->music.music;
+        const int64_t bar = t->origin + grammar_bar_start(t->grammar);
+        if (n->step >= piece_bar_start(music, (int32_t)piece_bar_at(music, bar) + 1))
+            return TOKEN_BAR;
+        if (p->onset == position)
+            return note_token(r, n);
+        if (position >= TOKEN_RADIX)
+            return TOKEN_POSX + position / TOKEN_RADIX - 1;
+    }
+    return TOKEN_POS + position % TOKEN_RADIX;
 }
 
 /* -- the run -- */
-
-static bool grow(int32_t **list, size_t room)
-{
-    int32_t *grown = reallocarray(*list, room, sizeof *grown);
-    if (grown)
-        *list = grown;
-    return grown != NULL;
-}
-
-static bool keep_drawn(struct run *r, int32_t token)
-{
-    struct replay *out = r->out;
-    const size_t room = 2 * r->room + 256;
-    if (out->n_all_drawn == r->room) {
-        if (!grow(&out->drawn, room) || !grow(&out->drawn_note, room))
-            return false;
-        r->room = room;
-    }
-    bool is_of_note = token != TOKEN_BAR && token != TOKEN_FILL_END;
-    out->drawn[out->n_all_drawn] = token;
-    out->drawn_note[out->n_all_drawn++] = is_of_note ? (int32_t)r->next : -1;
-    return true;
-}
 
 /* The take decoder may have read the music again: then the parser restarts too, and so does
  * the record, unless it has the requested note. */
@@ -217,37 +157,39 @@ static enum midi_status follow_reading(struct run *r)
     return MIDI_OK;
 }
 
-static void allow(const struct take_decoder *t, uint8_t *allowed)
-{
-    grammar_allow(t->grammar, allowed);
-    motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
-               grammar_track(t->grammar), allowed);
-}
-
 static void keep_allowed(struct run *r, int32_t token)
 {
+    const struct take_decoder *t = &r->decoder;
     const enum token kind = token_kind(token);
     if (r->next != r->wanted || kind == TOKEN_BAR || kind == TOKEN_FILL_END)
         return;
     const enum inspected_part part = reading_part_of_note(kind);
-    if (!r->out->is_said[part])
-        allow(&r->decoder, r->out->allowed[part]);
+    if (!r->out->is_said[part]) {
+        grammar_allow(t->grammar, r->out->allowed[part]);
+        motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
+                   grammar_track(t->grammar), r->out->allowed[part]);
+    }
     r->out->is_said[part] = true;
 }
 
 static enum midi_status draw(struct run *r)
 {
+    struct replay *out = r->out;
     struct continued_note note;
     bool has_note;
-    int32_t token = next_token(r);
+    const int32_t token = next_token(r);
+    const bool is_of_note = token != TOKEN_BAR && token != TOKEN_FILL_END;
+    const int32_t of = is_of_note ? (int32_t)r->next : -1;
+    size_t n = out->n_all_drawn;
     keep_allowed(r, token);
-    if (!keep_drawn(r, token))
+    if (!array_push(&out->drawn, &n, &token, sizeof token) ||
+        !array_push(&out->drawn_note, &out->n_all_drawn, &of, sizeof of))
         return MIDI_NO_MEMORY;
-    if (!parser_feed(&r->at, token) || (!r->is_sealed && r->out->n_ids >= r->context))
+    if (!parser_feed(&r->at, token) || (!r->is_sealed && out->n_ids >= r->context))
         return MIDI_BAD_TOKEN;
     if (!r->is_sealed) {
-        r->out->ids[r->out->n_ids++] = token;
-        r->out->n_drawn++;
+        out->ids[out->n_ids++] = token;
+        out->n_drawn++;
     }
     bool is_note = r->at.event == PARSER_NOTE;
     r->is_found = r->is_found || (is_note && r->next == r->wanted);
@@ -315,13 +257,6 @@ static enum midi_status keep_known(struct run *r, const struct inspected_take *t
     return MIDI_OK;
 }
 
-static bool find_wanted(struct run *r, uint64_t note)
-{
-    while (r->wanted < r->n_notes && r->notes[r->wanted].id != note)
-        r->wanted++;
-    return r->wanted < r->n_notes;
-}
-
 /* Guidance, marks and random draws choose tokens; they do not change the layout. The seed
  * chooses the place of a motif. */
 static struct continuation_options layout_options(const struct inspected_take *take)
@@ -342,14 +277,20 @@ static enum midi_status keep_music(struct run *r, const struct inspected_take *t
                                    uint64_t note)
 {
     memcpy(r->out->track_map, r->decoder.music.track_map, sizeof r->out->track_map);
-    if (!put_all_on_grid(r, take))
-        return MIDI_BAD_TOKEN;
-    r->out->ids_of = calloc(r->n_notes + 1, sizeof *r->out->ids_of);
-    if (!r->out->ids_of)
+    r->notes = calloc(take->n_notes + 1, sizeof *r->notes);
+    r->out->ids_of = calloc(take->n_notes + 1, sizeof *r->out->ids_of);
+    if (!r->notes || !r->out->ids_of)
         return MIDI_NO_MEMORY;
+    if (r->decoder.motif.is_varying && !put_on_grid(r, take, true))
+        return MIDI_BAD_TOKEN;
+    r->n_varied = r->n_notes;
+    if (!put_on_grid(r, take, false) || (r->decoder.is_band && !put_in_turn(r)))
+        return MIDI_BAD_TOKEN;
     for (size_t i = 0; i < r->n_notes; i++)
         r->out->ids_of[i] = r->notes[i].id;
-    return find_wanted(r, note) ? keep_known(r, take) : MIDI_EMPTY;
+    while (r->wanted < r->n_notes && r->notes[r->wanted].id != note)
+        r->wanted++;
+    return r->wanted < r->n_notes ? keep_known(r, take) : MIDI_EMPTY;
 }
 
 static enum midi_status run(struct run *r, const struct score *s,

@@ -227,12 +227,13 @@ DESK_TEST(test_surprise_is_that_of_the_style)
     put_score(24);
     struct inspector_request r = for_surprises(20);
     ask_anew(&r);
+    const float before = d->report.wash.notes[d->report.wash.note].surprise;
     r.read.style = STYLE_FOLK;
     ask_again(&r);
     const struct note_surprise *found =
         surprise_find(d->report.surprise.notes, d->report.surprise.n, r.read.note);
     assert_non_null(found);
-    assert_int_equal(d->report.wash.style, STYLE_FOLK);
+    assert_true(fabsf(found->nats - before) > 1e-3f);
     assert_float_equal(found->nats, d->report.wash.notes[d->report.wash.note].surprise,
                        1e-3);
 }
