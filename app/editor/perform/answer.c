@@ -24,48 +24,24 @@ double answer_now_tick(const struct session *s)
     return fmax(tick, timeline_tick(session_timeline(s), seconds + since / 1e3));
 }
 
-static int64_t tick_after(const struct session *s, double tick, double ms)
-{
-    double seconds = timeline_seconds(session_timeline(s), tick) + ms / 1e3;
-    return (int64_t)ceil(timeline_tick(session_timeline(s), seconds));
-}
-
-static double ms_between(const struct session *s, double from, double to)
-{
-    return 1e3 * (timeline_seconds(session_timeline(s), to) -
-                  timeline_seconds(session_timeline(s), from));
-}
-
-/* The first line of its kind that is not before the tick. */
-static int64_t bar_from(const struct session *s, int64_t tick)
-{
-    struct bar bar = session_bar_at(s, tick);
-    return bar.start < tick ? bar.start + bar.length : tick;
-}
-
-static int64_t beat_from(const struct session *s, int64_t tick)
-{
-    struct bar bar = session_bar_at(s, tick);
-    int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
-    int64_t at =
-        beat > 0 ? bar.start + (tick - bar.start + beat - 1) / beat * beat : tick;
-    return at < bar.start + bar.length ? at : bar_from(s, tick);
-}
-
-static int64_t step_from(const struct session *s, int64_t tick)
-{
-    int tpq = s->project.score->ticks_per_quarter;
-    int64_t step = step_from_tick(tick, tpq);
-    int64_t at = tick_from_step(step, tpq);
-    return at < tick ? tick_from_step(step + 1, tpq) : at;
-}
-
+/* The first step, beat or bar where an answer may begin that is not before the tick. */
 static int64_t line_from(const struct session *s, int64_t tick)
 {
     const enum answer_when when = s->parts.answer->options.when;
-    return when == ANSWER_ONCE   ? step_from(s, tick)
-           : when == ANSWER_BEAT ? beat_from(s, tick)
-                                 : bar_from(s, tick);
+    const int tpq = s->project.score->ticks_per_quarter;
+    const struct bar bar = session_bar_at(s, tick);
+    const int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
+    int64_t at = bar.start < tick ? bar.start + bar.length : tick;
+    if (when == ANSWER_ONCE) {
+        const int64_t step = step_from_tick(tick, tpq);
+        at = tick_from_step(step, tpq);
+        return at < tick ? tick_from_step(step + 1, tpq) : at;
+    }
+    if (when == ANSWER_BEAT && beat > 0) {
+        const int64_t line = bar.start + (tick - bar.start + beat - 1) / beat * beat;
+        at = line < bar.start + bar.length ? line : at;
+    }
+    return at;
 }
 
 /* So many bars after the bar line that is nearest. */
@@ -96,14 +72,6 @@ void answer_begin_turn(struct session *s, int64_t at)
     answer_choose_past(s);
 }
 
-/* A turn with bars in which nothing was played is followed by another. */
-static void prolong(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    if (a->options.bars && !a->is_struck && answer_now_tick(s) >= (double)a->turn_to)
-        answer_begin_turn(s, a->turn_to);
-}
-
 /* When the phrase is over. false: that is not known yet. */
 static bool find_end(const struct session *s, int64_t *tick)
 {
@@ -122,41 +90,39 @@ static bool find_end(const struct session *s, int64_t *tick)
     return true;
 }
 
-static double lead_ms(const struct answer *a)
-{
-    return a->options.when == ANSWER_ONCE ? a->lead_ms : ASK_MS;
-}
-
 /* Time until the answer is requested; negative: not known yet. */
 static double ms_to_ask(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
+    const struct timeline *t = session_timeline(s);
     int64_t end;
     if (a->turn != ANSWER_LISTENS || !find_end(s, &end))
         return -1;
-    double ms = ms_between(s, answer_now_tick(s), (double)line_from(s, end));
-    return fmax(ms - lead_ms(a), 0);
-}
-
-/* The bars that a phrase has taken, the last one whole. */
-static int phrase_bars(const struct session *s)
-{
-    const struct answer *a = s->parts.answer;
-    int64_t bar = timeline_bar_ticks(session_timeline(s), a->phrase_from);
-    int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
-    return n < 1 ? 1 : n > CONTINUATION_MAX_BARS ? CONTINUATION_MAX_BARS : (int)n;
+    double seconds = timeline_seconds(t, (double)line_from(s, end)) -
+                     timeline_seconds(t, answer_now_tick(s));
+    double lead_ms = a->options.when == ANSWER_ONCE ? a->lead_ms : ASK_MS;
+    return fmax(1e3 * seconds - lead_ms, 0);
 }
 
 static void ask(struct session *s)
 {
     struct answer *a = s->parts.answer;
+    const struct timeline *t = session_timeline(s);
     int64_t end = 0;
-    double least = a->options.when == ANSWER_ONCE ? a->lead_ms : LEAST_MS;
-    int64_t soonest = tick_after(s, answer_now_tick(s), least);
+    double least_ms = a->options.when == ANSWER_ONCE ? a->lead_ms : LEAST_MS;
+    double seconds = timeline_seconds(t, answer_now_tick(s)) + least_ms / 1e3;
+    int64_t soonest = (int64_t)ceil(timeline_tick(t, seconds));
     if (!find_end(s, &end))
         return;
     a->begin = line_from(s, end > soonest ? end : soonest);
-    a->bars = a->options.bars ? a->options.bars : phrase_bars(s);
+    a->bars = a->options.bars;
+    if (!a->bars) { /* those that the phrase has taken, the last one whole */
+        int64_t bar = timeline_bar_ticks(t, a->phrase_from);
+        int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
+        a->bars = n < 1                       ? 1
+                  : n < CONTINUATION_MAX_BARS ? (int)n
+                                              : CONTINUATION_MAX_BARS;
+    }
     a->end = bars_after(s, a->begin, a->bars);
     if (answer_ask(s))
         a->turn = ANSWER_WRITES;
@@ -164,24 +130,18 @@ static void ask(struct session *s)
         answer_begin_turn(s, a->begin);
 }
 
-/* In a turn of bars, notes struck before its end still belong to the phrase. */
-static void interrupt(struct session *s, int64_t tick)
+static void strike(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
-    if (a->turn != ANSWER_WRITES || (a->options.bars && tick < a->begin))
-        return;
-    answer_end(s, tick);
-    a->turn = ANSWER_LISTENS;
-    if (tick >= a->begin)
-        answer_begin_turn(s, tick);
-}
-
-/* The first key within the last beat of a turn is an upbeat to the next. */
-static void begin_phrase(struct session *s, int64_t tick)
-{
-    struct answer *a = s->parts.answer;
-    bool is_first = a->turn == ANSWER_LISTENS && !a->is_struck;
-    if (is_first && a->options.bars &&
+    /* In a turn of bars, notes struck before its end still belong to the phrase. */
+    if (a->turn == ANSWER_WRITES && (!a->options.bars || tick >= a->begin)) {
+        answer_end(s, tick);
+        a->turn = ANSWER_LISTENS;
+        if (tick >= a->begin)
+            answer_begin_turn(s, tick);
+    }
+    /* The first key within the last beat of a turn is an upbeat to the next. */
+    if (a->turn == ANSWER_LISTENS && !a->is_struck && a->options.bars &&
         a->turn_to - tick < timeline_beat_ticks(session_timeline(s), tick))
         answer_begin_turn(s, a->turn_to);
     if (!a->is_struck)
@@ -207,33 +167,29 @@ void answer_take(struct session *s, const struct live_event *e)
     a->key_tick = e->tick;
     if (before)
         answer_add_played(s, &played_take_music(s)->notes[before - 1]);
-    if (*held) {
-        interrupt(s, tick);
-        begin_phrase(s, tick);
-    } else if (tick > a->phrase_to) {
+    if (*held)
+        strike(s, tick);
+    else if (tick > a->phrase_to)
         a->phrase_to = tick;
-    }
-}
-
-static void write(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    answer_follow(s);
-    if (a->turn == ANSWER_WRITES && a->is_written &&
-        player_tick(s->player) >= (double)a->end)
-        answer_begin_turn(s, a->end);
 }
 
 void answer_tick(struct session *s)
 {
+    struct answer *a = s->parts.answer;
     if (!answer_is_on(s))
         return;
-    if (!player_is_playing(s->player))
+    if (!player_is_playing(s->player)) {
         answer_stop(s);
-    else if (s->parts.answer->turn == ANSWER_WRITES)
-        write(s);
-    else {
-        prolong(s);
+    } else if (a->turn == ANSWER_WRITES) {
+        answer_follow(s);
+        if (a->turn == ANSWER_WRITES && a->is_written &&
+            player_tick(s->player) >= (double)a->end)
+            answer_begin_turn(s, a->end);
+    } else {
+        /* A turn with bars in which nothing was played is followed by another. */
+        if (a->options.bars && !a->is_struck &&
+            answer_now_tick(s) >= (double)a->turn_to)
+            answer_begin_turn(s, a->turn_to);
         answer_read(s);
         if (ms_to_ask(s) == 0)
             ask(s);
@@ -277,41 +233,30 @@ static void name_turn(struct session *s)
     snprintf(a->frame, sizeof a->frame, "your turn");
 }
 
-static void name_answer(struct session *s)
+void answer_view(struct session *s, struct view *v)
 {
     struct answer *a = s->parts.answer;
-    const char *bars = plural(a->bars);
-    if (player_is_held(s->player))
+    const bool writes = a->turn == ANSWER_WRITES;
+    if (!answer_is_on(s))
+        return;
+    if (!writes)
+        name_turn(s);
+    else if (player_is_held(s->player))
         snprintf(a->label, sizeof a->label, "waiting for the machine   & leaves");
     else
         snprintf(a->label, sizeof a->label, "answering: %d bar%s   any key takes over",
-                 a->bars, bars);
-    snprintf(a->frame, sizeof a->frame, "answer, %d bar%s", a->bars, bars);
-}
-
-/* The hole of the user's turn is framed like that of an answer; a free turn has no end yet. */
-static void view_frame(const struct answer *a, struct view *v)
-{
-    bool writes = a->turn == ANSWER_WRITES;
+                 a->bars, plural(a->bars));
+    if (writes)
+        snprintf(a->frame, sizeof a->frame, "answer, %d bar%s", a->bars,
+                 plural(a->bars));
+    v->record.label = a->label;
+    v->record.is_on = !writes;
+    v->machine.is_generating = false;
+    /* The user's turn is framed like an answer; a free turn has no end yet. */
     v->hole.box = (struct box){writes ? a->begin : a->turn_from,
                                writes ? a->end : a->turn_to, 0, 127};
     v->hole.is_shown = v->hole.box.to > v->hole.box.from;
     v->hole.label = a->frame;
     v->hole.track_name = NULL;
     v->machine.has_frontier = v->machine.has_frontier && writes;
-}
-
-void answer_view(struct session *s, struct view *v)
-{
-    struct answer *a = s->parts.answer;
-    if (!answer_is_on(s))
-        return;
-    if (a->turn == ANSWER_LISTENS)
-        name_turn(s);
-    else
-        name_answer(s);
-    v->record.label = a->label;
-    v->record.is_on = a->turn == ANSWER_LISTENS;
-    v->machine.is_generating = false;
-    view_frame(a, v);
 }

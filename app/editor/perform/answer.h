@@ -54,7 +54,6 @@ struct answer {
     /* The answer, in ticks; context_from: where the model's context begins. */
     int64_t begin, end, context_from;
     int bars, style;
-    uint64_t request;
     bool is_written;  /* the model is done with it */
     int64_t frontier; /* how far the model has come */
     struct ghost *notes;

@@ -117,20 +117,14 @@ static int64_t known_to(const struct session *s)
     return (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
 }
 
-static size_t n_before(const struct session *s, int64_t tick)
-{
-    const struct proposal *t = &s->takes.list[0];
-    size_t n = t->n_waiting; /* they are by time */
-    while (n > 0 && t->ghosts[n - 1].note.start >= tick)
-        n--;
-    return n;
-}
-
 void answer_read(struct session *s)
 {
     struct answer *a = s->parts.answer;
+    const struct proposal *t = &s->takes.list[0];
     int64_t to = known_to(s);
-    size_t n = n_before(s, to);
+    size_t n = t->n_waiting; /* those before that; they are by time */
+    while (n > 0 && t->ghosts[n - 1].note.start >= to)
+        n--;
     if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
         return;
     struct score *context = context_before(s, to, false);
@@ -154,8 +148,7 @@ bool answer_ask(struct session *s)
     a->is_heard = true;
     a->frontier = a->begin;
     a->asked_ms = clock_now_ms();
-    a->request = context ? generator_start(s->generator, context, &g) : 0;
-    if (!a->request) {
+    if (!context || !generator_start(s->generator, context, &g)) {
         session_error(s, "out of memory: the machine cannot answer");
         return false;
     }

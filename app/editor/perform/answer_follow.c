@@ -1,10 +1,9 @@
 /* Hands the model's notes to the player and to the take; the player holds the transport
  * if they are late. See answer.h. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/session/session.h"
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
-#include "app/editor/perform/answer.h"
-
-#include "app/editor/session/session.h"
 
 #include <math.h>
 
@@ -32,29 +31,13 @@ static void add_written(struct session *s, const struct continued_note *n)
         a->notes[a->n++] = g;
 }
 
-/* Learns how long the first note takes to the player: the longest time of late, which
- * decays slowly. Once an answer, though after a mute the note may go again. */
-static void learn_lead(struct answer *a)
-{
-    if (a->asked_ms == 0)
-        return;
-    double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
-    a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
-    a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
-    a->asked_ms = 0;
-}
-
-static bool is_audible(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    return track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
-}
-
 /* Notes that have begun by the time the track sounds again stay silent. */
 static void follow_mute(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    bool is_heard = is_audible(s);
+    const struct score *score = s->project.score;
+    bool is_heard =
+        track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
     if (is_heard == a->is_heard || (!is_heard && !player_cut_scheduled(s->player)))
         return;
     a->is_heard = is_heard;
@@ -78,7 +61,14 @@ static void schedule(struct session *s)
                                    .velocity = g->note.velocity};
         if (a->is_heard && !player_schedule_note(s->player, &c))
             return; /* the rest waits until there is room */
-        learn_lead(a);
+        if (a->asked_ms == 0)
+            continue;
+        /* How long the first note took to the player: the longest time of late, which
+         * decays slowly. Once an answer, though after a mute the note may go again. */
+        double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
+        a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
+        a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
+        a->asked_ms = 0;
     }
 }
 
@@ -117,22 +107,17 @@ static void tell_stats(struct session *s, const struct continuation_stats *now)
     own->own_log_prob += now->own_log_prob;
 }
 
-static void take_what_came(struct session *s)
-{
-    struct continued_note notes[64];
-    size_t n;
-    while ((n = generator_take(s->generator, notes, 64)) > 0)
-        for (size_t i = 0; i < n; i++)
-            add_written(s, &notes[i]);
-}
-
 /* First the progress, then the notes: so none is missing before the frontier. */
 void answer_follow(struct session *s)
 {
     struct answer *a = s->parts.answer;
     struct generator_progress p;
+    struct continued_note notes[64];
+    size_t n;
     generator_progress(s->generator, &p);
-    take_what_came(s);
+    while ((n = generator_take(s->generator, notes, 64)) > 0)
+        for (size_t i = 0; i < n; i++)
+            add_written(s, &notes[i]);
     schedule(s);
     if (a->is_written)
         return;
@@ -147,14 +132,6 @@ void answer_follow(struct session *s)
     answer_begin_turn(s, a->begin);
 }
 
-static bool is_of_answer(const struct answer *a, uint64_t id)
-{
-    for (size_t i = 0; i < a->n; i++)
-        if (a->notes[i].note.id == id)
-            return true;
-    return false;
-}
-
 void answer_end(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
@@ -165,10 +142,12 @@ void answer_end(struct session *s, int64_t tick)
     player_hold_at(s->player, 0);
     for (size_t i = 0; i < t->n_ghosts; i++) {
         struct ghost *g = &t->ghosts[i];
-        bool is_it = is_of_answer(a, g->note.id);
-        if (is_it && g->note.start >= tick)
+        size_t at = 0;
+        while (at < a->n && a->notes[at].note.id != g->note.id)
+            at++;
+        if (at < a->n && g->note.start >= tick)
             continue;
-        if (is_it && g->note.length > tick - g->note.start)
+        if (at < a->n && g->note.length > tick - g->note.start)
             g->note.length = tick - g->note.start;
         t->ghosts[kept++] = *g;
     }

@@ -12,15 +12,6 @@
 
 enum { MOST_BARS = 32, MOST_PAUSE = 16, FIRST_LEAD_MS = 40 };
 
-static bool find_targets(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    if (!s->project.score->n_tracks)
-        act_command_line(s, "track Piano");
-    recorder_targets(s, a->targets);
-    return a->targets[0] >= 0;
-}
-
 /* The take that both play into. */
 static bool begin_take(struct session *s)
 {
@@ -38,31 +29,28 @@ static bool begin_take(struct session *s)
     return true;
 }
 
-/* The style that the model guessed for the whole. */
-static int style_of(const struct session *s)
-{
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    if (s->steering.style != CONTINUATION_STYLE_GUESS)
-        return s->steering.style;
-    return p.style ? (int)p.style : (int)learnt_style_for(p.styles, s->project.score);
-}
-
 static void begin(struct session *s)
 {
     struct answer *a = s->parts.answer;
+    struct generator_progress p;
     record_stop(s);
     if (!machine_is_free(s))
         return;
-    if (!find_targets(s) || !begin_take(s)) {
+    if (!s->project.score->n_tracks)
+        act_command_line(s, "track Piano");
+    recorder_targets(s, a->targets);
+    if (a->targets[0] < 0 || !begin_take(s)) {
         session_error(s, "out of memory: nothing was started");
         return;
     }
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
+    generator_progress(s->generator, &p);
     a->from = s->cursor.tick;
     a->context_from = 0;
-    a->style = style_of(s);
+    a->style = s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
+               : p.style ? (int)p.style /* that the model guessed for the whole */
+                         : (int)learnt_style_for(p.styles, s->project.score);
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_scheduled = 0;
@@ -96,9 +84,11 @@ static void end_played(struct session *s)
     s->takes.list[0].stats.is_done = true;
 }
 
-/* Also where the transport has stopped by itself. */
+/* Also where the transport has stopped by itself or the take is being dropped. */
 static void leave(struct session *s)
 {
+    if (!answer_is_on(s))
+        return;
     s->parts.answer->turn = ANSWER_OFF;
     s->request.plays_together = false;
     generator_cancel(s->generator);
@@ -107,13 +97,6 @@ static void leave(struct session *s)
     recorder_listen(s, false, false);
     session_send_clicks(s);
     session_hold_loop(s, false);
-}
-
-/* The take is being dropped. */
-static void forget(struct session *s)
-{
-    if (answer_is_on(s))
-        leave(s);
 }
 
 static bool init(struct session *s, const struct session_options *o)
@@ -178,22 +161,17 @@ static void act_answer(struct session *s, const struct command *c)
     begin(s);
 }
 
-/* Whether a take would be lost that cannot be requested again: one that was played
- * together. */
-static bool would_lose_music(const struct session *s)
+bool history_arrive(struct session *s, uint64_t from)
 {
     const struct history *h = s->project.history;
     int at = proposals_find(&s->takes, 'A');
     bool has_place = history_now(h)->inserted_ticks == s->seen.inserted_ticks &&
                      history_now(h)->arrangement == s->seen.arrangement &&
                      (int)s->project.score->n_tracks >= s->request.n_tracks;
-    return at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&
-           (s->takes.list[at].n_waiting || answer_n_held(s));
-}
-
-bool history_arrive(struct session *s, uint64_t from)
-{
-    bool stays = would_lose_music(s) && !project_go(&s->project, from);
+    /* A take that was played together cannot be requested again. */
+    bool is_lost = at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&
+                   (s->takes.list[at].n_waiting || answer_n_held(s));
+    bool stays = is_lost && !project_go(&s->project, from);
     session_revalidate(s);
     if (!stays)
         return true;
@@ -205,48 +183,32 @@ bool history_arrive(struct session *s, uint64_t from)
     return false;
 }
 
-/* A word with one after it. false: it is none. */
-static bool set_pair(struct answer_options *w, const char *word, const char *value)
-{
-    int track;
-    if (!strcmp(word, "on") && value_count(value, 1, 64, &track)) {
-        w->track = track - 1;
-        return true;
-    }
-    return !strcmp(word, "pause") && value_real(value, 0, MOST_PAUSE, &w->pause);
-}
-
-static bool set_word(struct answer_options *w, const char *word)
+/* A word, with one after it where it takes one. false: it is not understood. */
+static bool set_word(struct answer_options *w, const char *word, char **rest)
 {
     static const char *const WHEN[] = {"once", "beat", "bar", NULL};
+    const bool is_pause = !strcmp(word, "pause"), is_track = !strcmp(word, "on");
+    const char *value = is_pause || is_track ? strtok_r(NULL, " ", rest) : word;
     int when;
-    if (!strcmp(word, "free")) {
-        w->bars = 0;
-        return true;
-    }
+    if (!value)
+        return false;
+    if (is_pause)
+        return value_real(value, 0, MOST_PAUSE, &w->pause);
+    if (is_track)
+        return value_count(value, 1, 64, &w->track) && w->track-- > 0;
     if (value_word(word, WHEN, &when)) {
         w->when = (enum answer_when)when;
         return true;
     }
-    return value_count(word, 1, MOST_BARS, &w->bars);
-}
-
-/* NULL: all of it is understood; else the first word that is not. */
-static const char *set_words(struct answer_options *w, char *words)
-{
-    char *rest = NULL, *word = strtok_r(words, " ", &rest);
-    for (; word; word = strtok_r(NULL, " ", &rest)) {
-        bool is_pair = !strcmp(word, "on") || !strcmp(word, "pause");
-        char *value = is_pair ? strtok_r(NULL, " ", &rest) : NULL;
-        if (is_pair ? !value || !set_pair(w, word, value) : !set_word(w, word))
-            return word;
-    }
-    return NULL;
+    if (strcmp(word, "free") != 0)
+        return value_count(word, 1, MOST_BARS, &w->bars);
+    w->bars = 0;
+    return true;
 }
 
 static void act_answer_line(struct session *s, const char *words)
 {
-    char copy[128];
+    char copy[128], *rest, *word;
     struct answer_options options = s->parts.answer->options;
     if (!strcmp(words, "off")) {
         if (!answer_stop(s))
@@ -254,18 +216,19 @@ static void act_answer_line(struct session *s, const char *words)
         return;
     }
     snprintf(copy, sizeof copy, "%s", words);
-    const char *bad = set_words(&options, copy);
-    if (bad || options.track >= (int)s->project.score->n_tracks) {
+    word = strtok_r(copy, " ", &rest);
+    while (word && set_word(&options, word, &rest))
+        word = strtok_r(NULL, " ", &rest);
+    if (word) {
         session_error(
-            s, "%s%s",
-            bad ? "use :answer 2 beat, or :answer free pause 1 bar, on 3; not "
-                : "there is no such track",
-            bad ? bad : "");
-        return;
+            s, "use :answer 2 beat, or :answer free pause 1 bar, on 3; not %s", word);
+    } else if (options.track >= (int)s->project.score->n_tracks) {
+        session_error(s, "there is no such track");
+    } else {
+        s->parts.answer->options = options; /* from the next turn, if it is running */
+        if (!answer_is_on(s))
+            begin(s);
     }
-    s->parts.answer->options = options; /* from the next turn on, if it is running */
-    if (!answer_is_on(s))
-        begin(s);
 }
 
 /* Commands about takes find that playing together has ended. */
@@ -282,7 +245,7 @@ const struct editor_part ANSWER_PART = {
     .before = stop_before,
     .init = init,
     .fini = fini,
-    .take_dropped = forget,
+    .take_dropped = leave,
     .tick = answer_tick,
     .timeout_ms = answer_timeout_ms,
     .view = answer_view,

@@ -16,26 +16,20 @@ struct clock_label {
 
 static void say_clock(struct session *s)
 {
+    const enum sync_mode mode = sync_mode(player_sync(s->player));
     struct sync_status news = sync_status(player_sync(s->player));
-    switch (sync_mode(player_sync(s->player))) {
-    case SYNC_SEND:
+    if (mode == SYNC_OFF)
+        session_say(s, "MIDI clock is off");
+    else if (mode == SYNC_SEND)
         session_say(
             s,
             output_is_open(player_output(s->player))
                 ? "the instrument gets a clock, and starts and stops with this program"
                 : "no instrument to send a clock to: :output NAME chooses one");
-        break;
-    case SYNC_FOLLOW:
-        if (news.state == SYNC_SILENT)
-            session_say(s, "waiting for the keyboard's clock");
-        else
-            session_say(s, "following the keyboard's clock, at %.1f per minute",
-                        news.bpm);
-        break;
-    case SYNC_OFF:
-        session_say(s, "MIDI clock is off");
-        break;
-    }
+    else if (news.state == SYNC_SILENT)
+        session_say(s, "waiting for the keyboard's clock");
+    else
+        session_say(s, "following the keyboard's clock, at %.1f per minute", news.bpm);
 }
 
 static void act_clock_line(struct session *s, const char *text)
@@ -71,18 +65,6 @@ static int timeout_ms(const struct session *s)
     return sync_mode(player_sync(s->player)) == SYNC_FOLLOW ? BUSY_MS : -1;
 }
 
-/* Bytes of a name that fit. */
-static int first_columns(const char *name, int columns)
-{
-    const char *at = name, *next = name;
-    for (int used = 0; *at; at = next) {
-        used += text_width(text_next(&next));
-        if (used > columns)
-            break;
-    }
-    return (int)(at - name);
-}
-
 /* "♩=126.0 Keystation": as fast as it is, and whose it is. */
 static void label_clock(struct session *s, const struct sync_status *news)
 {
@@ -95,11 +77,15 @@ static void label_clock(struct session *s, const struct sync_status *news)
         snprintf(label->text, sizeof label->text, "waits for a clock");
         return;
     }
-    char name[PORT_NAME_BYTES];
-    snprintf(name, sizeof name, "%.*s", first_columns(port.name, NAME_COLUMNS),
-             port.name);
-    snprintf(label->text, sizeof label->text, "%s♩=%.1f %.40s",
-             news->state == SYNC_RUNS ? "" : "ready ", news->bpm, name);
+    const char *end = port.name, *next = end;
+    for (int used = 0; *end; end = next) {
+        used += text_width(text_next(&next));
+        if (used > NAME_COLUMNS)
+            break;
+    }
+    snprintf(label->text, sizeof label->text, "%s♩=%.1f %.*s",
+             news->state == SYNC_RUNS ? "" : "ready ", news->bpm,
+             (int)(end - port.name), port.name);
 }
 
 static void view(struct session *s, struct view *v)

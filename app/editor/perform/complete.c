@@ -66,28 +66,10 @@ static void add_verbs(struct completions *c, const char *typed)
         complete_add(c, steer_row(i)->name, typed);
 }
 
-static void add_commands(struct completions *c, const char *typed)
-{
-    complete_add(c, "none", typed);
-    for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
-        if (*command_name((enum command_id)id))
-            complete_add(c, command_name((enum command_id)id), typed);
-}
-
 static bool is_verb(const char *line, const char *verb)
 {
     size_t n = strlen(verb);
     return !strncmp(line, verb, n) && line[n] == ' ';
-}
-
-static bool wants_file(const char *line)
-{
-    static const char *const VERBS[] = {"e",   "e!", "w",      "w!",      "wq",
-                                        "wq!", "x",  "render", "render!", "soundfont"};
-    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++)
-        if (is_verb(line, VERBS[i]))
-            return true;
-    return false;
 }
 
 /* Models by their names, as paths_model takes them; without those in folders, which are for
@@ -113,15 +95,18 @@ static void add_models(struct completions *c, const char *typed)
 
 void complete_line(struct completions *c, const char *line, size_t *start)
 {
+    static const char *const FILES[] = {"e",   "e!", "w",      "w!",      "wq",
+                                        "wq!", "x",  "render", "render!", "soundfont"};
     const char *space = strrchr(line, ' '), *first = strchr(line, ' ');
     *c = (struct completions){0};
     *start = space ? (size_t)(space + 1 - line) : 0;
-    if (wants_file(line)) { /* whose name may have spaces */
-        *start = strcspn(line, " ");
-        *start += strspn(line + *start, " ");
-        complete_file(c, line + *start);
-        return;
-    }
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++)
+        if (is_verb(line, FILES[i])) { /* whose name may have spaces */
+            const char *at = first + strspn(first, " ");
+            *start = (size_t)(at - line);
+            complete_file(c, at);
+            return;
+        }
     if (first && is_verb(line, "learn")) { /* a time may come before the folder */
         const char *at = first + 1, *next = strchr(at, ' ');
         at = next && *at >= '0' && *at <= '9' ? next + 1 : at;
@@ -137,61 +122,46 @@ void complete_line(struct completions *c, const char *line, size_t *start)
     else if (is_verb(line, "model"))
         add_models(c, space + 1);
     else if (is_verb(line, "map") && space != first)
-        add_commands(c, space + 1);
+        for (int id = CMD_NONE; id < CMD_COUNT; id++) {
+            const char *name = id ? command_name((enum command_id)id) : "none";
+            if (*name)
+                complete_add(c, name, space + 1);
+        }
     complete_finish(c);
-}
-
-static bool is_folder(const char *folder, const char *name)
-{
-    char path[4096 + 300];
-    struct stat st;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* The folder that is typed, as it is opened: "" is here, "~/" at home. */
-static bool folder_of(char *folder, size_t n_folder, const char *path, size_t n_path)
-{
-    const char *home = getenv("HOME");
-    bool at_home = n_path >= 2 && path[0] == '~' && path[1] == '/' && home;
-    int n = at_home ? snprintf(folder, n_folder, "%s/%.*s", home, (int)(n_path - 2),
-                               path + 2)
-                    : snprintf(folder, n_folder, "%.*s", (int)n_path, path);
-    if (n == 0)
-        n = snprintf(folder, n_folder, ".");
-    return n > 0 && (size_t)n < n_folder;
 }
 
 static void add_entry(struct completions *c, const char *path, size_t n_path,
                       const char *folder, const char *name)
 {
-    char word[4096 + 300];
+    char full[4096 + 300], word[4096 + 300];
+    struct stat st;
+    snprintf(full, sizeof full, "%s/%s", folder, name);
+    bool is_folder = stat(full, &st) == 0 && S_ISDIR(st.st_mode);
     int n = snprintf(word, sizeof word, "%.*s%s%s", (int)n_path, path, name,
-                     is_folder(folder, name) ? "/" : "");
+                     is_folder ? "/" : "");
     if (n > 0 && (size_t)n < sizeof word)
         add(c, word);
 }
 
-/* A piece's store cannot be opened as a piece (app/document/store.h). */
-static bool is_of_store(const char *name)
-{
-    const char *end = strstr(name, ".continuo");
-    return end && (!end[9] || !strcmp(end + 9, "-wal") || !strcmp(end + 9, "-shm") ||
-                   !strcmp(end + 9, "-journal"));
-}
-
 void complete_file(struct completions *c, const char *path)
 {
-    char folder[4096];
+    char folder[4096], typed[4096];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t n_path = (size_t)(name - path), n_name = strlen(name);
     *c = (struct completions){0};
-    DIR *d = folder_of(folder, sizeof folder, path, n_path) ? opendir(folder) : NULL;
+    snprintf(typed, sizeof typed, "%.*s", n_path ? (int)n_path : 1,
+             n_path ? path : ".");
+    bool fits = n_path < sizeof typed && file_expand(folder, sizeof folder, typed);
+    DIR *d = fits ? opendir(folder) : NULL;
     for (struct dirent *e; d && (e = readdir(d));) {
         bool is_dots = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
         bool is_hidden = e->d_name[0] == '.' && *name != '.';
-        if (!is_dots && !is_hidden && !is_of_store(e->d_name) &&
-            !strncmp(e->d_name, name, n_name))
+        /* A piece's store cannot be opened as a piece (app/document/store.h). */
+        const char *end = strstr(e->d_name, ".continuo");
+        bool is_store =
+            end && (!end[9] || !strcmp(end + 9, "-wal") || !strcmp(end + 9, "-shm") ||
+                    !strcmp(end + 9, "-journal"));
+        if (!is_dots && !is_hidden && !is_store && !strncmp(e->d_name, name, n_name))
             add_entry(c, path, n_path, folder, e->d_name);
     }
     if (d)

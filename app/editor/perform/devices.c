@@ -64,16 +64,6 @@ static const struct words {
                   "no instrument is used"},
 };
 
-/* "there are: Organ, Piano", or that there is none. */
-static void list_devices(const struct port_status *news, char *buf, size_t n)
-{
-    size_t used =
-        (size_t)snprintf(buf, n, news->n_devices ? "available: " : "none is connected");
-    for (int i = 0; i < news->n_devices && used < n; i++)
-        used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "",
-                                 news->devices[i]);
-}
-
 static const char *alone(const struct session *s, enum port_side side)
 {
     bool is_only = side == PORT_OUT && output_is_only(player_output(s->player));
@@ -86,7 +76,11 @@ static void say_state(struct session *s, enum port_side side)
     struct port_status news;
     const struct words *w = &WORDS[side];
     ports_status(recorder_ports(s), side, &news);
-    list_devices(&news, list, sizeof list);
+    size_t n = (size_t)snprintf(list, sizeof list,
+                                news.n_devices ? "available: " : "none is connected");
+    for (int i = 0; i < news.n_devices && n < sizeof list; i++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "",
+                              news.devices[i]);
     if (news.state == PORT_OPEN)
         session_say(s, "%s %s%s; %s", w->is_open, news.name, alone(s, side), list);
     else if (news.state == PORT_OFF && side == PORT_IN)
@@ -142,21 +136,15 @@ static void watch(struct session *s, enum port_side side)
     d->n_lost = n_lost;
 }
 
-/* The recording's status is shown again after a moment. */
-static void fade(struct session *s)
+void keyboard_watch(struct session *s)
 {
     enum { TOLD_MS = 3000 };
     double *told_ms = &s->parts.devices->told_ms;
-    if (!*told_ms || clock_now_ms() - *told_ms < TOLD_MS)
-        return;
-    *told_ms = 0;
-    if (recorder_is_on(s))
-        s->message.text[0] = '\0';
-}
-
-void keyboard_watch(struct session *s)
-{
-    fade(s);
+    if (*told_ms && clock_now_ms() - *told_ms >= TOLD_MS) {
+        *told_ms = 0;
+        if (recorder_is_on(s)) /* its status is shown again */
+            s->message.text[0] = '\0';
+    }
     watch(s, PORT_IN);
 }
 
@@ -193,11 +181,19 @@ static void act_input_line(struct session *s, const char *text)
     }
 }
 
-static void take_output(struct session *s, const char *text)
+static void act_output_line(struct session *s, const char *text)
 {
     struct output_request r;
     struct port_status news;
     char all[OUTPUT_REQUEST_BYTES];
+    if (!recorder_ports(s)) {
+        session_say(s, "MIDI output is not available here");
+        return;
+    }
+    if (!*text) {
+        say_state(s, PORT_OUT);
+        return;
+    }
     output_request_parse(&r, text);
     if (!*r.name && strncmp(text, "any", 3) != 0) { /* the only one */
         ports_status(recorder_ports(s), PORT_OUT, &news);
@@ -215,16 +211,6 @@ static void take_output(struct session *s, const char *text)
                     *r.name ? "the instrument" : "an instrument", r.name);
 }
 
-static void act_output_line(struct session *s, const char *text)
-{
-    if (!recorder_ports(s))
-        session_say(s, "MIDI output is not available here");
-    else if (!*text)
-        say_state(s, PORT_OUT);
-    else
-        take_output(s, text);
-}
-
 static void act_monitor_line(struct session *s, const char *word)
 {
     static const char *const ON_OFF[] = {"on", "off", NULL};
@@ -239,38 +225,27 @@ static void act_monitor_line(struct session *s, const char *word)
                               : "the keyboard is heard");
 }
 
-static void complete_ports(const struct session *s, struct completions *c,
-                           enum port_side side, const char *typed)
-{
-    struct port_status news;
-    if (recorder_ports(s)) {
-        ports_status(recorder_ports(s), side, &news);
-        for (int i = 0; i < news.n_devices; i++)
-            complete_add(c, news.devices[i], typed);
-    }
-    complete_add(c, "any", typed);
-    complete_add(c, "none", typed);
-}
-
 bool output_complete(const struct session *s, struct completions *c, const char *line,
                      size_t *start)
 {
     static const char *const VERBS[] = {"input ", "output ", "clock "};
-    static const char *const CLOCKS[] = {"send", "follow", "off"};
-    for (int i = 0; i < 3; i++) {
-        size_t n = strlen(VERBS[i]);
-        if (strncmp(line, VERBS[i], n) != 0)
-            continue;
-        *start = n;
-        if (i < 2)
-            complete_ports(s, c, i ? PORT_OUT : PORT_IN, line + n);
-        else
-            for (int j = 0; j < 3; j++)
-                complete_add(c, CLOCKS[j], line + n);
-        complete_finish(c);
-        return true;
-    }
-    return false;
+    static const char *const WORDS_OF[3][4] = {
+        {"any", "none"}, {"any", "none"}, {"send", "follow", "off"}};
+    struct port_status news = {0};
+    int i = 0;
+    while (i < 3 && strncmp(line, VERBS[i], strlen(VERBS[i])) != 0)
+        i++;
+    if (i == 3)
+        return false;
+    *start = strlen(VERBS[i]);
+    if (i < 2 && recorder_ports(s))
+        ports_status(recorder_ports(s), i ? PORT_OUT : PORT_IN, &news);
+    for (int j = 0; j < news.n_devices; j++)
+        complete_add(c, news.devices[j], line + *start);
+    for (int j = 0; WORDS_OF[i][j]; j++)
+        complete_add(c, WORDS_OF[i][j], line + *start);
+    complete_finish(c);
+    return true;
 }
 
 const struct editor_part DEVICES_PART = {

@@ -20,15 +20,6 @@ struct fit_line {
     bool are_beats, all, none, guess;
 };
 
-/* The number after "from bar"; *rest then points after it. */
-static bool take_bar(struct fit_line *l, char **rest)
-{
-    const char *word = strtok_r(NULL, " ", rest);
-    if (word && !strcmp(word, "bar"))
-        word = strtok_r(NULL, " ", rest);
-    return word && value_count(word, 1, 1 << 20, &l->from_bar);
-}
-
 static bool take_word(struct fit_line *l, const char *word, char **rest)
 {
     const struct {
@@ -41,8 +32,12 @@ static bool take_word(struct fit_line *l, const char *word, char **rest)
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
         if (!strcmp(word, WORDS[i].name))
             return *WORDS[i].is_said = true;
-    return !strcmp(word, "from") ? take_bar(l, rest)
-                                 : value_meter(word, &l->numerator, &l->denominator);
+    if (strcmp(word, "from") != 0)
+        return value_meter(word, &l->numerator, &l->denominator);
+    word = strtok_r(NULL, " ", rest);
+    if (word && !strcmp(word, "bar"))
+        word = strtok_r(NULL, " ", rest);
+    return word && value_count(word, 1, 1 << 20, &l->from_bar);
 }
 
 static bool parse(struct fit_line *l, const char *line)
@@ -72,31 +67,21 @@ static int64_t find_from(const struct score *s, const struct fit_line *l)
     return from;
 }
 
-static bool has_notes_after(const struct track *t, int64_t from)
-{
-    for (size_t i = 0; i < t->n_notes; i++)
-        if (t->notes[i].start + t->notes[i].length > from)
-            return true;
-    return false;
-}
-
-static bool is_among(const int targets[16], int track)
-{
-    for (int channel = 0; channel < 16; channel++)
-        if (targets[channel] == track)
-            return true;
-    return false;
-}
-
 /* From 0; -1: none is in the way. */
 static int track_in_the_way(const struct session *s, int64_t from)
 {
     int targets[16];
     const struct score *score = s->project.score;
     recorder_targets(s, targets);
-    for (int t = 0; t < (int)score->n_tracks; t++)
-        if (!is_among(targets, t) && has_notes_after(&score->tracks[t], from))
-            return t;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        const struct track *track = &score->tracks[t];
+        bool moves = false;
+        for (int channel = 0; channel < 16; channel++)
+            moves = moves || targets[channel] == t;
+        for (size_t i = 0; !moves && i < track->n_notes; i++)
+            if (track->notes[i].start + track->notes[i].length > from)
+                return t;
+    }
     return -1;
 }
 

@@ -39,41 +39,24 @@ int64_t free_take_tick(const struct session *s)
     return llround(tick_of(s, clock_now_ms()));
 }
 
-static bool is_struck(const struct live_event *e)
-{
-    return (e->status & 0xf0) == 0x90 && e->data2;
-}
-
-static bool is_pedal(const struct live_event *e)
-{
-    return (e->status & 0xf0) == 0xb0 && e->data1 == CC_PEDAL;
-}
-
-/* The first note starts the clock, and then the transport, which shows the way. */
-static void begin(struct session *s, const struct live_event *first)
-{
-    struct free_take *f = &s->parts.recorder->free;
-    struct live_event pedal = f->pedal;
-    f->has_begun = true;
-    f->first_ms = first->ms;
-    player_play(s->player, s->parts.recorder->recording.from);
-    if (f->pedal_is_down) {
-        pedal.ms = first->ms;
-        record_take(s, &pedal);
-    }
-}
-
 bool free_take_place(struct session *s, struct live_event *e)
 {
     struct free_take *f = &s->parts.recorder->free;
-    if (!f->has_begun && is_pedal(e)) {
+    const int kind = e->status & 0xf0;
+    if (!f->has_begun && kind == 0xb0 && e->data1 == CC_PEDAL) {
         f->pedal = *e;
         f->pedal_is_down = e->data2 >= 64;
     }
-    if (!f->has_begun && !is_struck(e))
+    if (!f->has_begun && (kind != 0x90 || !e->data2))
         return false;
-    if (!f->has_begun)
-        begin(s, e);
+    if (!f->has_begun) { /* the clock starts, and then the transport, which shows it */
+        struct live_event pedal = f->pedal;
+        f->has_begun = true;
+        pedal.ms = f->first_ms = e->ms;
+        player_play(s->player, s->parts.recorder->recording.from);
+        if (f->pedal_is_down)
+            record_take(s, &pedal);
+    }
     e->has_tick = true;
     e->tick = tick_of(s, e->ms);
     e->pass = 0;
@@ -93,26 +76,6 @@ enum midi_status free_take_mark(const struct session *s, struct change *c)
 static const struct taps *taps(const struct session *s)
 {
     return &s->project.score->taps;
-}
-
-/* The tick that sounds now, minus the latency of the input. */
-static int64_t heard_tick(const struct session *s)
-{
-    const struct timeline *t = session_timeline(s);
-    double seconds = timeline_seconds(t, player_tick(s->player));
-    seconds -= s->sound.latency_ms / 1e3;
-    return seconds > 0 ? llround(timeline_tick(t, seconds)) : 0;
-}
-
-/* The first bar line that is marked in the cursor's step of the grid; -1: none is. */
-static int64_t marked_here(const struct session *s)
-{
-    int64_t end = grid_next(s, s->cursor.tick);
-    for (size_t i = taps_first_at(taps(s), s->cursor.tick);
-         i < taps(s)->n && taps(s)->list[i].tick < end; i++)
-        if (taps(s)->list[i].kind == TAP_BAR)
-            return taps(s)->list[i].tick;
-    return -1;
 }
 
 static void mark(struct session *s, int64_t tick, bool puts)
@@ -136,15 +99,25 @@ static void mark(struct session *s, int64_t tick, bool puts)
 
 static void act_tap(struct session *s)
 {
-    if (taps(s)->n >= TAPS_MOST) {
+    const struct timeline *t = session_timeline(s);
+    const struct taps *of = taps(s);
+    if (of->n >= TAPS_MOST) {
         session_error(s, "no more bar lines can be marked");
     } else if (free_take_is_on(s) && !free_take_waits(s)) {
         mark(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {
-        mark(s, heard_tick(s), true);
+        /* The tick that sounds now, minus the latency of the input. */
+        double seconds = timeline_seconds(t, player_tick(s->player));
+        seconds -= s->sound.latency_ms / 1e3;
+        mark(s, seconds > 0 ? llround(timeline_tick(t, seconds)) : 0, true);
     } else {
-        int64_t here = marked_here(s);
-        mark(s, here < 0 ? s->cursor.tick : here, here < 0);
+        /* The first bar line that is marked in the cursor's step of the grid. */
+        const int64_t end = grid_next(s, s->cursor.tick);
+        size_t i = taps_first_at(of, s->cursor.tick);
+        while (i < of->n && of->list[i].kind != TAP_BAR)
+            i++;
+        bool is_marked = i < of->n && of->list[i].tick < end;
+        mark(s, is_marked ? of->list[i].tick : s->cursor.tick, !is_marked);
     }
 }
 

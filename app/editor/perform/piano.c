@@ -27,15 +27,6 @@ struct piano {
 
 static const char LOWER[] = "zsxdcvgbhnjm";
 
-/* Semitones above the lower row's first key; -1: it is no key of the piano. */
-static int key_place(uint32_t letter)
-{
-    static const char UPPER[] = "q2w3er5t6y7u";
-    const char *lower = letter && letter < 128 ? strchr(LOWER, (int)letter) : NULL;
-    const char *upper = letter && letter < 128 ? strchr(UPPER, (int)letter) : NULL;
-    return lower ? (int)(lower - LOWER) : upper ? 12 + (int)(upper - UPPER) : -1;
-}
-
 /* As a keyboard on the first channel would. */
 static void send(struct session *s, double ms, int status, int pitch, int velocity)
 {
@@ -124,9 +115,14 @@ static void press(struct session *s, int pitch, double now)
 
 static void act_piano(struct session *s, const struct command *c)
 {
-    int place = key_place(c->text), pitch = 12 * (piano_octave(s) + 1) + place;
-    if (place < 0 || !session_need_track(s))
+    static const char UPPER[] = "q2w3er5t6y7u";
+    const int letter = c->text < 128 ? (int)c->text : 0;
+    const char *lower = letter ? strchr(LOWER, letter) : NULL;
+    const char *upper = letter ? strchr(UPPER, letter) : NULL;
+    if ((!lower && !upper) || !session_need_track(s))
         return;
+    const int place = lower ? (int)(lower - LOWER) : 12 + (int)(upper - UPPER);
+    int pitch = 12 * (piano_octave(s) + 1) + place;
     if (session_shows_kit(s)) /* both rows are the same sounds, for rolls */
         pitch = session_kit_key(s, (uint32_t)LOWER[place % 12]);
     if (pitch < 0 || pitch > 127)

@@ -114,59 +114,47 @@ static void load(struct session *s, const char *path)
         session_say(s, "loading %s", file_base_name(path));
 }
 
-static void load_usual(struct session *s)
-{
-    char path[4096];
-    const char *configured = s->preferences.settings.soundfont;
-    s->parts.sound->is_usual = soundfont_find(path, sizeof path, configured);
-    if (!s->parts.sound->is_usual)
-        session_error(s, "no soundfont was found; :soundfont PATH names one");
-    else
-        load(s, path);
-}
-
 static void act_soundfont_line(struct session *s, const char *word)
 {
     char path[4096], found[4096];
     const char *now = player_soundfont(s->player);
+    const bool is_usual = !strcmp(word, "usual");
     if (!*word) {
         session_say(s, "%s; :soundfont PATH uses another, :soundfont usual the default",
                     *now ? now : "no soundfont");
-    } else if (!strcmp(word, "usual")) {
-        load_usual(s);
-    } else if (!file_expand(path, sizeof path, word)) {
+    } else if (is_usual &&
+               !soundfont_find(path, sizeof path, s->preferences.settings.soundfont)) {
+        s->parts.sound->is_usual = false;
+        session_error(s, "no soundfont was found; :soundfont PATH names one");
+    } else if (!is_usual && !file_expand(path, sizeof path, word)) {
         session_error(s, "that name is too long");
-    } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {
+    } else if (!is_usual && (!soundfont_find(found, sizeof found, path) ||
+                             strcmp(found, path) != 0)) {
         session_error(s, "%s is damaged or not a soundfont", word);
     } else {
-        s->parts.sound->is_usual = false;
+        s->parts.sound->is_usual = is_usual;
         load(s, path);
     }
-}
-
-static void remember_soundfont(const struct session *s)
-{
-    char *full = realpath(player_soundfont(s->player), NULL);
-    if (s->preferences.remembers_files)
-        paths_remember("soundfont", s->parts.sound->is_usual ? NULL : full);
-    free(full);
 }
 
 static void watch_soundfont(struct session *s)
 {
     char status[STATUS_BYTES];
+    const char *path = player_soundfont(s->player);
     enum font_status news = player_font_status(s->player);
-    if (news == FONT_IS_BAD) {
+    if (news == FONT_IS_BAD)
         session_error(s, "that soundfont cannot be loaded; the old one stays");
-    } else if (news == FONT_IS_HEARD) {
-        remember_soundfont(s);
-        player_status(s->player, status, sizeof status);
-        if (player_has_sound(s->player))
-            session_say(s, "%s", status);
-        else
-            session_say(s, "%s is loaded; %s",
-                        file_base_name(player_soundfont(s->player)), status);
-    }
+    if (news != FONT_IS_HEARD)
+        return;
+    char *full = realpath(path, NULL);
+    if (s->preferences.remembers_files)
+        paths_remember("soundfont", s->parts.sound->is_usual ? NULL : full);
+    free(full);
+    player_status(s->player, status, sizeof status);
+    if (player_has_sound(s->player))
+        session_say(s, "%s", status);
+    else
+        session_say(s, "%s is loaded; %s", file_base_name(path), status);
 }
 
 static void watch(struct session *s)

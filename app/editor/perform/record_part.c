@@ -26,9 +26,11 @@ static bool find_span(struct session *s, int64_t from)
     return false;
 }
 
-static void begin(struct session *s)
+static void act_record(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
+    if (record_stop(s))
+        return;
     bool plays = player_is_playing(s->player);
     int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor.tick;
     if (!find_span(s, from))
@@ -55,12 +57,6 @@ static void begin(struct session *s)
         free_take_wait(s);
     else if (!player_is_playing(s->player))
         player_play_after(s->player, from, s->sound.count_in);
-}
-
-static void act_record(struct session *s)
-{
-    if (!record_stop(s))
-        begin(s);
 }
 
 /* -- while recording -- */
@@ -125,11 +121,9 @@ static struct record_span span_of(const struct recorder *r, unsigned pass)
 static bool put_pass(struct session *s, unsigned pass, bool is_only)
 {
     struct recorder *r = s->parts.recorder;
-    char label[48];
+    char label[48] = "record";
     struct record_span span = span_of(r, pass);
-    if (is_only)
-        snprintf(label, sizeof label, "record");
-    else
+    if (!is_only)
         snprintf(label, sizeof label, "record, pass %u", pass + 1);
     struct change *c =
         record_change(s->project.score, &r->recording, pass, &span, label);
@@ -137,10 +131,8 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
         change_destroy(c);
         return false;
     }
-    enum midi_status st = MIDI_OK;
-    if (c && span.mode == RECORD_FREE)
-        st = free_take_mark(s, c);
-    return edit_do(s, c, st);
+    return edit_do(s, c,
+                   c && span.mode == RECORD_FREE ? free_take_mark(s, c) : MIDI_OK);
 }
 
 /* Each pass starts from the same state; the last one is used. Returns how many were played. */
@@ -350,7 +342,8 @@ static void act_latency_line(struct session *s, const char *word)
 static void act_pass_line(struct session *s, const char *word)
 {
     struct recorder *r = s->parts.recorder;
-    int n = 0, at = -1;
+    const uint64_t from = history_state(s->project.history);
+    int n = 0, at = 0;
     if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
         session_say(s,
                     r->n_passes < 2 ? "there are no passes: record in a loop first"
@@ -358,14 +351,12 @@ static void act_pass_line(struct session *s, const char *word)
                     r->n_passes);
         return;
     }
-    for (int i = 0; i < r->n_passes; i++)
-        if (r->passes[i] == history_state(s->project.history))
-            at = i;
-    if (at < 0) {
+    while (at < r->n_passes && r->passes[at] != from)
+        at++;
+    if (at == r->n_passes) {
         session_say(s, "the piece has changed since; U lists pass %d", n);
         return;
     }
-    uint64_t from = history_state(s->project.history);
     enum midi_status st = project_go(&s->project, r->passes[n - 1]);
     if (!history_arrive(s, from))
         return;

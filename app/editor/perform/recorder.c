@@ -44,22 +44,16 @@ static void recorder_start_afresh(struct session *s)
 
 /* -- which track -- */
 
-static int first_armed(const struct session *s, int channel)
-{
-    const struct score *score = s->project.score;
-    for (int t = 0; t < (int)score->n_tracks; t++)
-        if (score->tracks[t].arm &&
-            (channel < 0 || score->tracks[t].channel == channel))
-            return t;
-    return -1;
-}
-
 int recorder_target(const struct session *s, int channel)
 {
+    const struct score *score = s->project.score;
     const struct track *active = session_track(s);
-    int of_channel = first_armed(s, channel), any = first_armed(s, -1);
-    if (of_channel >= 0)
-        return of_channel;
+    int any = -1;
+    for (int t = (int)score->n_tracks - 1; t >= 0; t--)
+        any = score->tracks[t].arm ? t : any;
+    for (int t = any; t >= 0 && t < (int)score->n_tracks; t++)
+        if (score->tracks[t].arm && score->tracks[t].channel == channel)
+            return t;
     return any < 0 || (active && active->arm) ? s->track : any;
 }
 
@@ -130,14 +124,6 @@ static void find_state(const struct session *s, const struct track *t,
     out->pressure = 0;
 }
 
-static uint64_t armed_tracks(const struct session *s)
-{
-    uint64_t armed = 0;
-    for (size_t t = 0; t < s->project.score->n_tracks && t < 64; t++)
-        armed |= (uint64_t)s->project.score->tracks[t].arm << t;
-    return armed;
-}
-
 static bool send_routes(struct session *s)
 {
     struct channel_state state;
@@ -159,7 +145,10 @@ static bool send_routes(struct session *s)
 static void follow_tracks(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
-    uint64_t armed = armed_tracks(s);
+    const struct score *score = s->project.score;
+    uint64_t armed = 0;
+    for (size_t t = 0; t < score->n_tracks && t < 64; t++)
+        armed |= (uint64_t)score->tracks[t].arm << t;
     if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
                      r->routed_armed == armed && r->routed_track == s->track))
         return;
@@ -286,20 +275,15 @@ static void name_held(const struct session *s, char *buf, size_t n)
 static void label_keys(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
-    char name[PITCH_NAME_BYTES], held[96], grid[GRID_STEP_TEXT];
-    pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
+    char name[PITCH_NAME_BYTES] = "", held[96], grid[GRID_STEP_TEXT];
+    const bool is_kit = session_shows_kit(s), steps = s->mode == MODE_STEP;
+    if (!is_kit)
+        pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
     name_held(s, held, sizeof held);
-    bool is_kit = session_shows_kit(s);
-    const char *keys = is_kit ? "keys hit the kit" : "keys from ";
-    if (is_kit)
-        name[0] = '\0';
-    if (s->mode == MODE_STEP)
-        snprintf(r->label, sizeof r->label, "steps of %s   %s%s   velocity %d%s",
-                 grid_step_format(&s->grid, grid), keys, name, s->new_note.velocity,
-                 held);
-    else
-        snprintf(r->label, sizeof r->label, "%s%s   velocity %d%s", keys, name,
-                 s->new_note.velocity, held);
+    snprintf(r->label, sizeof r->label, "%s%s%s%s%s   velocity %d%s",
+             steps ? "steps of " : "", steps ? grid_step_format(&s->grid, grid) : "",
+             steps ? "   " : "", is_kit ? "keys hit the kit" : "keys from ", name,
+             s->new_note.velocity, held);
 }
 
 static void recorder_view(struct session *s, struct view *v)

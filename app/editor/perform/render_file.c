@@ -72,12 +72,6 @@ static bool show_share(void *context, double share)
     return !stop_asked;
 }
 
-static void clear_line(void)
-{
-    if (isatty(STDERR_FILENO) == 1)
-        fputs("\r\033[K", stderr);
-}
-
 static enum midi_status render(const struct score *s, const char *path,
                                struct render_options o)
 {
@@ -91,7 +85,8 @@ static enum midi_status render(const struct score *s, const char *path,
     o.context = &shown;
     enum midi_status st = render_to_file(s, path, &o);
     int error = errno;
-    clear_line();
+    if (isatty(STDERR_FILENO) == 1)
+        fputs("\r\033[K", stderr);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGTERM, &terminate, NULL);
     errno = error;

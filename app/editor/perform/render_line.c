@@ -49,34 +49,12 @@ static void *run(void *context)
 
 static void destroy(struct rendering *r)
 {
+    if (!r)
+        return;
     score_destroy(r->score);
     free(r->path);
     free(r->soundfont);
     free(r);
-}
-
-/* Takes `snapshot`. NULL: out of memory or threads. */
-static struct rendering *start(struct score *snapshot, const char *path,
-                               const struct render_options *options)
-{
-    struct rendering *r = calloc(1, sizeof *r);
-    if (!r) {
-        score_destroy(snapshot);
-        return NULL;
-    }
-    r->score = snapshot;
-    r->path = strdup(path);
-    r->soundfont = strdup(options->soundfont ? options->soundfont : "");
-    r->options = *options;
-    r->options.soundfont = r->soundfont;
-    r->options.go_on = go_on;
-    r->options.context = r;
-    r->options.level = &r->level;
-    if (!r->path || !r->soundfont || !thread_start(&r->thread, run, r)) {
-        destroy(r);
-        return NULL;
-    }
-    return r;
 }
 
 /* Stops it, and waits for its end. */
@@ -91,31 +69,21 @@ static void finish(struct session *s)
     destroy(r);
 }
 
-/* "-3dB" */
-static bool take_gain(const char *word, struct render_request *request)
-{
-    char *end;
-    double db = strtod(word, &end);
-    if (end == word || strcasecmp(end, "dB") != 0 ||
-        !(db >= RENDER_LEAST_DB && db <= RENDER_MOST_DB))
-        return false;
-    request->has_gain = true;
-    request->gain_db = db;
-    return true;
-}
-
 /* "96000", "24" or "-3dB" after the name, in any order. */
 static bool take_number(const char *word, struct render_request *request)
 {
     char *end;
-    if (take_gain(word, request))
+    double db = strtod(word, &end);
+    if (end != word && !strcasecmp(end, "dB") && db >= RENDER_LEAST_DB &&
+        db <= RENDER_MOST_DB) {
+        request->has_gain = true;
+        request->gain_db = db;
         return true;
+    }
     long n = strtol(word, &end, 10);
     bool is_whole = end != word && !*end && n > 0 && n <= AUDIO_MOST_RATE;
-    if (is_whole && n <= 32)
-        request->bits = (int)n;
-    else if (is_whole)
-        request->sample_rate = (int)n;
+    if (is_whole)
+        *(n <= 32 ? &request->bits : &request->sample_rate) = (int)n;
     return is_whole;
 }
 
@@ -133,14 +101,26 @@ static void take_numbers(char *line, struct render_request *request)
     }
 }
 
-static void begin(struct session *s, const char *path, struct render_options *o)
+static void begin(struct session *s, const char *path, const struct render_options *o)
 {
-    struct score *heard = session_heard(s);
-    s->parts.rendering = heard ? start(heard, path, o) : NULL;
-    if (!s->parts.rendering)
-        session_error(s, "out of memory: nothing is rendered");
-    else
+    struct rendering *r = calloc(1, sizeof *r);
+    if (r) {
+        r->score = session_heard(s);
+        r->path = strdup(path);
+        r->soundfont = strdup(o->soundfont);
+        r->options = *o;
+        r->options.soundfont = r->soundfont;
+        r->options.go_on = go_on;
+        r->options.context = r;
+        r->options.level = &r->level;
+    }
+    if (r && r->score && r->path && r->soundfont && thread_start(&r->thread, run, r)) {
+        s->parts.rendering = r;
         session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
+        return;
+    }
+    destroy(r);
+    session_error(s, "out of memory: nothing is rendered");
 }
 
 static void act_render_line(struct session *s, const char *line, int forced)
@@ -182,35 +162,26 @@ static bool stop(struct session *s)
     return s->parts.rendering;
 }
 
-static void say_written(struct session *s, const struct rendering *r, double seconds)
+static void render_watch(struct session *s)
 {
-    const struct render_level *l = &r->level;
+    const struct rendering *r = s->parts.rendering;
     char level[80] = "silent";
+    if (!r || !atomic_load(&r->is_over))
+        return;
+    const struct render_level *l = &r->level;
+    const double end = (double)score_end_tick(r->score);
     if (!l->is_silent)
         snprintf(level, sizeof level, "gain %.1fdB, peak %.1f dB%s", l->gain_db,
                  l->peak_db,
                  l->peak_db > 0 && r->options.bits != 32 ? ": too loud" : "");
-    session_say(s, "wrote %s: %.0f s in %.1f s, %s", r->path, seconds, r->took, level);
-}
-
-static void say_end(struct session *s, const struct rendering *r)
-{
-    double end = (double)score_end_tick(r->score);
     errno = r->why;
     if (r->status == MIDI_STOPPED)
         session_say(s, "rendering was stopped; nothing was written");
     else if (r->status)
         session_file_error(s, r->path, r->status, "");
     else
-        say_written(s, r, timeline_seconds(&r->score->timeline, end));
-}
-
-static void render_watch(struct session *s)
-{
-    const struct rendering *r = s->parts.rendering;
-    if (!r || !atomic_load(&r->is_over))
-        return;
-    say_end(s, r);
+        session_say(s, "wrote %s: %.0f s in %.1f s, %s", r->path,
+                    timeline_seconds(&r->score->timeline, end), r->took, level);
     finish(s);
 }
 

@@ -55,13 +55,6 @@ static void play_chord(struct recording *r, const struct stepping *t, int track,
     recording_end(r, to, 0);
 }
 
-static void remember(struct stepping *t, uint64_t state, int64_t tick, int64_t after)
-{
-    if (t->n_put == STEPS_KEPT)
-        memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);
-    t->put[t->n_put++] = (struct put_step){state, tick, after};
-}
-
 /* -- keys on their way: they come back from the player, and meanwhile others are pressed -- */
 
 bool step_waits(const struct session *s)
@@ -116,23 +109,24 @@ static void before(struct session *s, enum command_id id)
 
 static void put_chord(struct session *s)
 {
+    struct stepping *t = s->parts.step;
     struct recording r = {0};
     int track = recorder_target(s, 0);
     int64_t from = take_due(s), to = grid_next(s, from);
     if (track < 0)
         return;
-    play_chord(&r, s->parts.step, track, from, to);
+    play_chord(&r, t, track, from, to);
     struct record_span span = {.mode = RECORD_MERGE, .from = from, .to = to};
-    struct change *c =
-        r.is_short_of_memory
-            ? NULL
-            : record_change(s->project.score, &r, 0, &span,
-                            s->parts.step->n_chord > 1 ? "step in a chord"
-                                                       : "step in a note");
+    const char *label = t->n_chord > 1 ? "step in a chord" : "step in a note";
+    struct change *c = r.is_short_of_memory
+                           ? NULL
+                           : record_change(s->project.score, &r, 0, &span, label);
     recording_fini(&r);
     if (!edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY))
         return;
-    remember(s->parts.step, history_state(s->project.history), from, to);
+    if (t->n_put == STEPS_KEPT)
+        memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);
+    t->put[t->n_put++] = (struct put_step){history_state(s->project.history), from, to};
     if (s->cursor.tick == from)
         session_go_to(s, to);
 }
