@@ -173,7 +173,7 @@ struct session_parts {
     struct learning *learning;
     struct model_choice *model;
     struct mouse *mouse;
-    struct next_motif *motif;
+    struct continuation_motif *motif; /* that returns in the next request */
     struct clock_label *clock;
     struct devices *devices;
     struct piano *piano;

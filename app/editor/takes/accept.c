@@ -21,29 +21,6 @@ struct accepting {
     size_t n_new, n_old, n_left_out; /* of all tracks */
 };
 
-static bool accepting_init(struct accepting *a, const struct session *s,
-                           const struct box *part)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    *a = (struct accepting){
-        .take = t,
-        .part = *part,
-        .new = calloc(t->n_waiting + 1, sizeof *a->new),
-        .is_bad = calloc(t->n_waiting + 1, sizeof *a->is_bad),
-    };
-    if (displaced_by(&a->displaced, s, s->takes.shown))
-        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
-    return a->old && a->new && a->is_bad;
-}
-
-static void accepting_fini(struct accepting *a)
-{
-    displaced_fini(&a->displaced);
-    free(a->old);
-    free(a->new);
-    free(a->is_bad);
-}
-
 static bool is_in(const struct box *b, const struct note *n)
 {
     return n->start >= b->from && n->start < b->to && n->pitch >= b->pitch_lo &&
@@ -62,26 +39,21 @@ static size_t collect_old(const struct session *s, int track, struct accepting *
     return n;
 }
 
-static size_t collect_new(struct accepting *a, int track)
+/* Adds the take's changes on one track to `c`. */
+static enum midi_status accept_track(struct session *s, struct change *c, int track,
+                                     struct accepting *a)
 {
+    const size_t n_old = collect_old(s, track, a);
     size_t n = 0;
+    enum midi_status st = MIDI_OK;
     for (size_t i = 0; i < a->take->n_waiting; i++) {
         const struct ghost *g = &a->take->ghosts[i];
         if (g->track == track && is_in(&a->part, &g->note))
             a->new[n++] = g->note;
     }
-    return n;
-}
-
-/* Adds the take's changes on one track to `c`. */
-static enum midi_status accept_track(struct session *s, struct change *c, int track,
-                                     struct accepting *a)
-{
-    size_t n_old = collect_old(s, track, a), n = collect_new(a, track);
     memset(a->is_bad, 0, n * sizeof *a->is_bad);
     overlap_count(&s->project.score->tracks[track], a->old, n_old, a->new, n,
                   a->is_bad);
-    enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < n_old; i++)
         st = change_remove_note(c, track, &a->old[i]);
     for (size_t i = 0; !st && i < n; i++) {
@@ -186,9 +158,19 @@ static bool accept(struct session *s, const struct box *part, struct accepting *
     session_stop_take(s);
     if (!is_there(s))
         return false;
-    struct change *change =
-        accepting_init(a, s, part) ? change_for(s, a, is_all) : NULL;
-    accepting_fini(a);
+    const struct proposal *t = proposals_shown(&s->takes);
+    struct change *change = NULL;
+    *a = (struct accepting){.take = t, .part = *part};
+    a->new = calloc(t->n_waiting + 1, sizeof *a->new);
+    a->is_bad = calloc(t->n_waiting + 1, sizeof *a->is_bad);
+    if (displaced_by(&a->displaced, s, s->takes.shown))
+        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
+    if (a->old && a->new && a->is_bad)
+        change = change_for(s, a, is_all);
+    displaced_fini(&a->displaced);
+    free(a->old);
+    free(a->new);
+    free(a->is_bad);
     if (!change) {
         session_error(s, "out of memory: the take is still waiting");
         return false;

@@ -42,44 +42,26 @@ static void say_how_it_ended(struct session *s, const struct generator_progress 
                     n, p->seconds, n < 8 ? n : 8);
 }
 
-static void learn_where(struct session *s, const struct continuation_stats *t)
-{
-    if (t->to_tick <= t->from_tick || s->request.rewritten.asked || s->request.to)
-        return;
-    s->request.from = t->from_tick;
-    s->request.to = t->to_tick;
-}
-
-/* The chosen takes, if more were drawn than were shown. */
-static void show_choice(struct session *s)
-{
-    struct generator_choice c;
-    int heard = player_is_playing(s->player) ? s->takes.shown : -1;
-    if (!generator_take_choice(s->generator, &c))
-        return;
-    if (!proposals_choose(&s->takes, &c, heard, &s->project.score->next_id))
-        session_error(s, "out of memory: some of the take was lost");
-    generator_choice_free(&c);
-}
-
-/* A band has no more takes than were seen come: the best is shown, unless one is chosen. */
-static void show_best_of_band(struct session *s)
-{
-    const int best = proposals_best(&s->takes);
-    if (s->request.asked.options.is_band && s->takes.shown == 0 && best >= 0 &&
-        !player_is_playing(s->player))
-        s->takes.shown = best;
-}
-
 /* The request is over, and its last notes are there. */
 static void finish(struct session *s, const struct generator_progress *p)
 {
-    show_choice(s);
+    struct generator_choice c; /* of the takes, if more were drawn than were shown */
+    const bool plays = player_is_playing(s->player);
+    if (generator_take_choice(s->generator, &c)) {
+        if (!proposals_choose(&s->takes, &c, plays ? s->takes.shown : -1,
+                              &s->project.score->next_id))
+            session_error(s, "out of memory: some of the take was lost");
+        generator_choice_free(&c);
+    }
     proposals_end(&s->takes, p->failed || p->request_failed);
-    show_best_of_band(s);
+    const int best = proposals_best(&s->takes);
+    /* A band has no more takes than were seen come: the best is shown, unless one is
+     * chosen. */
+    if (s->request.asked.options.is_band && s->takes.shown == 0 && best >= 0 && !plays)
+        s->takes.shown = best;
     hearing_changed_now(s);
     say_how_it_ended(s, p);
-    if (proposals_best(&s->takes) < 0) {
+    if (best < 0) {
         session_drop_take(s);
         band_take_away(s);
     }
@@ -87,16 +69,22 @@ static void finish(struct session *s, const struct generator_progress *p)
 
 static void watch(struct session *s)
 {
-    if (!s->has_take || s->request.plays_together)
-        return;
+    struct take_request *r = &s->request;
     struct generator_progress p;
+    collect(s);
+    if (!s->has_take || r->plays_together)
+        return;
     generator_progress(s->generator, &p);
-    learn_where(s, &p.takes[0]);
+    const struct continuation_stats *first = &p.takes[0];
+    if (first->to_tick > first->from_tick && !r->rewritten.asked && !r->to) {
+        r->from = first->from_tick;
+        r->to = first->to_tick;
+    }
     proposals_watch(&s->takes, &p);
     if (p.seconds_to_first > 0)
-        s->request.first_ghost_ms = 1000 * p.seconds_to_first;
-    bool ended = s->request.is_running && !p.running;
-    s->request.is_running = p.running;
+        r->first_ghost_ms = 1000 * p.seconds_to_first;
+    bool ended = r->is_running && !p.running;
+    r->is_running = p.running;
     if (!ended)
         return;
     collect(s); /* what came between the last look and the end */
@@ -138,12 +126,6 @@ bool session_lists_takes(const struct session *s)
             (s->take_display.list == LIST_WHERE_ROOM && has_room));
 }
 
-static void tick(struct session *s)
-{
-    collect(s);
-    watch(s);
-}
-
 static int timeout_ms(const struct session *s)
 {
     return s->request.is_running ? BUSY_MS : -1;
@@ -181,4 +163,4 @@ static void fini(struct session *s)
 
 const struct editor_part ARRIVAL_PART = {PART_STATE(played), .fini = fini,
                                          .reset = reset,     .edited = follow_edit,
-                                         .tick = tick,       .timeout_ms = timeout_ms};
+                                         .tick = watch,      .timeout_ms = timeout_ms};

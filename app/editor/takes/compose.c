@@ -22,6 +22,17 @@ static bool read_count(struct session *s, const char *word, int most, const char
     return false;
 }
 
+/* Does the change, unless it could not be built: `refusal` tells so. */
+static bool do_or_say(struct session *s, struct change *c, enum midi_status st,
+                      const char *refusal)
+{
+    if (!st)
+        return session_do(s, c);
+    change_destroy(c);
+    session_error(s, "%s: %s", refusal, midi_strerror(st));
+    return false;
+}
+
 /* Inserts n bars like the one at this tick, before it. false: the user was told why. */
 static bool insert_bars(struct session *s, int64_t tick, int n, const char *label,
                         int64_t *by)
@@ -29,12 +40,8 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
     const struct score *score = s->project.score;
     *by = n * timeline_bar_ticks(&score->timeline, tick);
     struct change *c = change_create(label);
-    enum midi_status st = change_insert_time(c, score, tick, *by);
-    if (!st)
-        return session_do(s, c);
-    change_destroy(c);
-    session_error(s, "no bars were inserted: %s", midi_strerror(st));
-    return false;
+    return do_or_say(s, c, change_insert_time(c, score, tick, *by),
+                     "no bars were inserted");
 }
 
 static void act_insert_line(struct session *s, const char *word)
@@ -51,15 +58,6 @@ static void act_insert_line(struct session *s, const char *word)
 }
 
 /* The selected bars, or n from the cursor's on; without a number in either place one. */
-static struct edit_span bars_meant(const struct session *s, int n)
-{
-    const struct box *box = session_box(s);
-    struct bar first = session_bar_at(s, box ? box->from : s->cursor.tick);
-    struct bar last = box ? session_bar_at(s, box->to - 1)
-                          : timeline_bar(session_timeline(s), first.index + n - 1);
-    return (struct edit_span){first.start, last.start + last.length};
-}
-
 static void act_remove_line(struct session *s, const char *word)
 {
     int n;
@@ -70,16 +68,18 @@ static void act_remove_line(struct session *s, const char *word)
         session_say(s, "takes wait for this music: accept or reject them first");
         return;
     }
-    struct edit_span span = bars_meant(s, n);
+    const struct box *box = session_box(s);
+    const struct bar begin = session_bar_at(s, box ? box->from : s->cursor.tick);
+    const struct bar end = box ? session_bar_at(s, box->to - 1)
+                               : timeline_bar(session_timeline(s), begin.index + n - 1);
+    const int64_t from = begin.start, to = end.start + end.length;
     size_t n_notes = score_n_notes(s->project.score);
-    place_name(session_timeline(s), span.from, first);
-    place_name(session_timeline(s), span.to, last);
+    place_name(session_timeline(s), from, first);
+    place_name(session_timeline(s), to, last);
     struct change *c = change_create("remove bars");
-    if (!edit_do(
-            s, c,
-            change_remove_time(c, s->project.score, span.from, span.to - span.from)))
+    if (!edit_do(s, c, change_remove_time(c, s->project.score, from, to - from)))
         return;
-    session_go_to(s, span.from);
+    session_go_to(s, from);
     n_notes -= score_n_notes(s->project.score);
     session_say(s, "removed %s up to %s, with %zu note%s; u undoes this", first, last,
                 n_notes, plural((long long)n_notes));
@@ -111,11 +111,7 @@ static bool add_voices(struct session *s, int n)
         st = change_add_track(c, score, name, score_free_channel(score, i),
                               like->program);
     }
-    if (!st)
-        return session_do(s, c);
-    change_destroy(c);
-    session_error(s, "no tracks were added: %s", midi_strerror(st));
-    return false;
+    return do_or_say(s, c, st, "no tracks were added");
 }
 
 /* All tracks from `first` on that can be requested and are not muted, without the melody's. */
@@ -150,18 +146,23 @@ static void say_no_room(struct session *s, int n)
                 TOKEN_MAX_TRACKS);
 }
 
+/* If not, says so. */
+static bool has_melody(struct session *s, const char *why)
+{
+    const struct track *melody = session_track(s);
+    bool has = melody && melody->n_notes;
+    if (!has)
+        session_say(s, "this track has no melody to %s", why);
+    return has;
+}
+
 static void act_harmonise_line(struct session *s, const char *word)
 {
     int n = 3;
-    const struct track *melody = session_track(s);
     if (*word && !read_count(s, word, MOST_VOICES, "harmonise", &n))
         return;
-    if (!machine_is_free(s))
+    if (!machine_is_free(s) || !has_melody(s, "harmonise"))
         return;
-    if (!melody || !melody->n_notes) {
-        session_say(s, "this track has no melody to harmonise");
-        return;
-    }
     struct box b = melody_span(s);
     bool adds = *word || !other_tracks(s, 0);
     int first = adds ? (int)s->project.score->n_tracks : 0;
@@ -233,20 +234,10 @@ static bool add_tracks(struct session *s, const struct band *band, const char *w
     return false;
 }
 
-/* The selected bars, or those of the melody without a pickup. */
-static struct box accompanied_span(const struct session *s)
-{
-    struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
-    if (!s->selection.has_box)
-        band_bars(s->project.score, s->track, &b.from, &b.to);
-    return b;
-}
-
 static void act_accompany_line(struct session *s, const char *words)
 {
     struct band band;
     char wrong[BAND_WORDS];
-    const struct track *melody = session_track(s);
     if (!band_read(&band, words, wrong)) {
         session_error(s,
                       *wrong ? "there is no instrument %s"
@@ -254,13 +245,11 @@ static void act_accompany_line(struct session *s, const char *words)
                       wrong);
         return;
     }
-    if (!machine_is_free(s))
+    if (!machine_is_free(s) || !has_melody(s, "accompany"))
         return;
-    if (!melody || !melody->n_notes) {
-        session_say(s, "this track has no melody to accompany");
-        return;
-    }
-    const struct box b = accompanied_span(s);
+    struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
+    if (!s->selection.has_box) /* the bars of the melody without a pickup */
+        band_bars(s->project.score, s->track, &b.from, &b.to);
     uint64_t tracks;
     if (add_tracks(s, &band, words, &tracks))
         hole_change(s, &b, tracks, 0);

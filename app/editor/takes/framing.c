@@ -13,14 +13,6 @@ bool session_is_in_takes(const struct session *s)
            (mode == MODE_TAKES || (mode == MODE_SELECT && s->selection.is_of_take));
 }
 
-/* Panels over the takes: the view waits behind them. */
-static bool is_behind_panel(const struct session *s)
-{
-    bool is_steered = s->mode == MODE_STEER && s->steer_from != MODE_NORMAL;
-    return s->has_take &&
-           (is_steered || (session_is_inspecting(s) && s->inspect_from == MODE_TAKES));
-}
-
 static bool folds(const struct session *s)
 {
     const struct pitch_set *hidden = &s->parts.framing->port.hidden;
@@ -196,44 +188,40 @@ static bool is_in_frame(const struct session *s, double tick)
     return tick >= (double)p->left_tick && tick < right;
 }
 
-/* What is played past the frame is followed. */
-static bool is_played_elsewhere(const struct session *s)
-{
-    return player_is_playing(s->player) && s->roll.follow &&
-           !is_in_frame(s, player_tick(s->player));
-}
-
 static void keep(struct session *s)
 {
     struct framing *f = s->parts.framing;
+    /* What is played past the frame is followed. */
+    bool is_elsewhere = player_is_playing(s->player) && s->roll.follow &&
+                        !is_in_frame(s, player_tick(s->player));
     f->is_loose |= s->drag && !is_same(&s->port, &f->last);
     if (!f->is_loose && f->made_for != made_for(s))
         make(s);
-    else if (!f->is_loose && !is_played_elsewhere(s))
+    else if (!f->is_loose && !is_elsewhere)
         s->port = f->port;
     f->last = s->port;
     f->last_tick = s->cursor.tick;
 }
 
-/* The list is beside the roll, which is then narrower. */
-static void place_list(struct session *s)
-{
-    bool is_there = s->layout.takes.columns > 0;
-    if (is_there != (session_lists_takes(s) && !session_is_inspecting(s)))
-        session_lay_out(s, s->layout.columns, s->layout.rows);
-}
-
 static void follow(struct session *s)
 {
-    place_list(s);
+    /* The list is beside the roll, which is then narrower. */
+    bool has_list = s->layout.takes.columns > 0;
+    if (has_list != (session_lists_takes(s) && !session_is_inspecting(s)))
+        session_lay_out(s, s->layout.columns, s->layout.rows);
     if (s->layout.too_small)
         return;
     bool is_framed = session_is_in_takes(s) && s->request.to > s->request.from;
+    /* Panels over the takes: the view waits behind them. */
+    bool is_steered = s->mode == MODE_STEER && s->steer_from != MODE_NORMAL;
+    bool is_behind =
+        s->has_take &&
+        (is_steered || (session_is_inspecting(s) && s->inspect_from == MODE_TAKES));
     if (is_framed && !s->parts.framing->is_on)
         begin(s);
     if (is_framed)
         keep(s);
-    else if (s->parts.framing->is_on && !is_behind_panel(s))
+    else if (s->parts.framing->is_on && !is_behind)
         end(s);
 }
 
@@ -241,9 +229,8 @@ static void acted(struct session *s)
 {
     struct framing *f = s->parts.framing;
     if (f->is_on && session_is_in_takes(s) && !is_same(&s->port, &f->last))
-        f->is_loose |= s->cursor.tick == f->last_tick
-                           ? true
-                           : !is_in_frame(s, (double)s->cursor.tick);
+        f->is_loose |=
+            s->cursor.tick == f->last_tick || !is_in_frame(s, (double)s->cursor.tick);
     follow(s);
 }
 

@@ -53,16 +53,6 @@ void session_show_take(struct session *s, int index)
     hearing_changed(s);
 }
 
-/* Whether the beat is still to come: not passed, and not left behind when a loop jumped
- * back. */
-static bool beat_is_ahead(const struct session *s)
-{
-    int64_t at = s->parts.hearing->switch_tick;
-    double wait = (double)at - player_tick(s->player);
-    int64_t beat = timeline_beat_ticks(session_timeline(s), at);
-    return player_is_playing(s->player) && wait > 0 && wait < 3.0 * (double)beat;
-}
-
 /* -- displaced notes: only notes that begin in the hole -- */
 
 bool displaced_has(const struct displaced *d, uint64_t id)
@@ -76,27 +66,24 @@ void displaced_fini(struct displaced *d)
     *d = (struct displaced){0};
 }
 
-/* What was accepted goes only from where it may be rewritten: moved out of the hole, it
- * is the composer's. */
-static bool is_in_hole(const struct session *s, const struct note *n)
-{
-    const struct continuation_hole *h = &s->request.asked.options.hole;
-    return !hole_is_asked(s) || (n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
-}
-
 static size_t list(const struct session *s, const struct displaced *accepted,
                    uint64_t *ids)
 {
     const struct score *score = s->project.score;
     const struct rewritten *r = &s->request.rewritten;
+    const struct continuation_hole *h = &s->request.asked.options.hole;
     size_t n = 0;
     for (int t = 0; t < (int)score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
         for (size_t i = score_first_note_at(score, t, s->request.from);
              i < track->n_notes && track->notes[i].start < s->request.to; i++) {
             const struct note *note = &track->notes[i];
+            /* What was accepted goes only from where it may be rewritten: moved out of
+             * the hole, it is the composer's. */
+            bool is_in_hole = !hole_is_asked(s) || (note->pitch >= h->pitch_lo &&
+                                                    note->pitch <= h->pitch_hi);
             if (ids_find(r->there, r->n_there, note->id) ||
-                (displaced_has(accepted, note->id) && is_in_hole(s, note)))
+                (is_in_hole && displaced_has(accepted, note->id)))
                 ids[n++] = note->id;
         }
     }
@@ -199,7 +186,11 @@ struct score *session_heard(const struct session *s)
 void session_publish(struct session *s)
 {
     struct hearing *h = s->parts.hearing;
-    if (h->is_switching && !beat_is_ahead(s))
+    /* The beat is passed, or was left behind when a loop jumped back. */
+    double wait = (double)h->switch_tick - player_tick(s->player);
+    int64_t beat = timeline_beat_ticks(session_timeline(s), h->switch_tick);
+    if (h->is_switching &&
+        (!player_is_playing(s->player) || wait <= 0 || wait >= 3.0 * (double)beat))
         hearing_changed_now(s);
     if (h->published == s->project.version && !h->has_changed)
         return;

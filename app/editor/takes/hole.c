@@ -45,59 +45,42 @@ const char *hole_name(const struct session *s, char buf[64])
     return span_name(session_timeline(s), h->from_tick, h->to_tick, buf);
 }
 
-static struct continuation_hole hole_of(const struct box *b)
-{
-    struct continuation_hole h = CONTINUATION_HOLE_DEFAULT;
-    h.from_tick = b->from;
-    h.to_tick = b->to;
-    h.pitch_lo = (uint8_t)b->pitch_lo;
-    h.pitch_hi = (uint8_t)b->pitch_hi;
-    return h;
-}
-
-/* The notes of the hole that the request includes. */
-static bool ask_for_notes(struct session *s)
-{
-    const struct score *score = s->project.score;
-    return s->request.n_note_ids
-               ? rewritten_ask_again(&s->request.rewritten, s->request.note_ids,
-                                     s->request.n_note_ids, score,
-                                     &s->request.asked.options)
-               : rewritten_ask(&s->request.rewritten, score, &s->request.asked.options);
-}
-
 bool hole_collect(struct session *s)
 {
     const struct score *score = s->project.score;
-    /* Also how many of its notes stay. */
-    steer_apply(&s->steering, &s->request.asked.options);
+    struct rewritten *r = &s->request.rewritten;
+    struct continuation_options *o = &s->request.asked.options;
+    steer_apply(&s->steering, o); /* also how many of its notes stay */
     uint64_t there = score->n_tracks < TOKEN_MAX_TRACKS
                          ? (UINT64_C(1) << score->n_tracks) - 1
                          : UINT64_MAX;
-    if (!(s->request.asked.options.tracks & there)) {
+    if (!(o->tracks & there)) {
         session_say(s, "the track of that hole was removed: cc rewrites a bar");
         return false;
     }
-    if (!ask_for_notes(s)) {
+    /* The notes of the hole that the request includes. */
+    bool ok = s->request.n_note_ids
+                  ? rewritten_ask_again(r, s->request.note_ids, s->request.n_note_ids,
+                                        score, o)
+                  : rewritten_ask(r, score, o);
+    if (!ok)
         session_error(s, "out of memory: nothing was requested");
-        return false;
-    }
-    return true;
-}
-
-static int n_bars(const struct session *s, const struct box *b)
-{
-    int64_t n =
-        session_bar_at(s, b->to - 1).index - session_bar_at(s, b->from).index + 1;
-    return n < INT32_MAX ? (int)n : INT32_MAX;
+    return ok;
 }
 
 static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
                     int n_takes)
 {
-    s->request.asked.options.hole = hole_of(b);
+    struct continuation_hole *h = &s->request.asked.options.hole;
+    const int64_t n_bars =
+        session_bar_at(s, b->to - 1).index - session_bar_at(s, b->from).index + 1;
+    *h = CONTINUATION_HOLE_DEFAULT;
+    h->from_tick = b->from;
+    h->to_tick = b->to;
+    h->pitch_lo = (uint8_t)b->pitch_lo;
+    h->pitch_hi = (uint8_t)b->pitch_hi;
     s->request.asked.options.tracks = tracks;
-    s->request.asked.bars = n_bars(s, b);
+    s->request.asked.bars = n_bars < INT32_MAX ? (int)n_bars : INT32_MAX;
     s->request.n_once = n_takes;
     if (!hole_collect(s))
         return;
@@ -160,16 +143,6 @@ static int64_t onset_after(const struct session *s, int count)
     return tick;
 }
 
-static int64_t motion_end(const struct session *s, const struct command *c)
-{
-    struct bar bar = session_bar_at(s, s->cursor.tick);
-    return c->id == CMD_CHANGE_NOTE_NEXT   ? onset_after(s, command_times(c))
-           : c->id == CMD_CHANGE_PIECE_END ? score_end_tick(s->project.score)
-           : c->id == CMD_CHANGE_LINE_END
-               ? bar.start + bar.length
-               : timeline_bar(session_timeline(s), bar.index + command_times(c)).start;
-}
-
 static bool are_few_takes(struct session *s, const struct command *c)
 {
     if (c->count > CONTINUATION_MAX_TAKES)
@@ -218,14 +191,22 @@ static void change_chosen(struct session *s, int n_takes)
 
 static void act_change(struct session *s, const struct command *c)
 {
+    const struct bar bar = session_bar_at(s, s->cursor.tick);
+    const int times = command_times(c);
+    struct box b = {s->cursor.tick, bar.start + bar.length, 0, 127};
     if (c->id == CMD_CHANGE_BARS && s->selection.n) {
         if (are_few_takes(s, c))
             change_chosen(s, c->count);
         return;
     }
-    struct box b = {s->cursor.tick, motion_end(s, c), 0, 127};
     if (c->id == CMD_CHANGE_BARS)
-        b.from = session_bar_at(s, s->cursor.tick).start;
+        b.from = bar.start;
+    if (c->id == CMD_CHANGE_NOTE_NEXT)
+        b.to = onset_after(s, times);
+    else if (c->id == CMD_CHANGE_PIECE_END)
+        b.to = score_end_tick(s->project.score);
+    else if (c->id != CMD_CHANGE_LINE_END)
+        b.to = timeline_bar(session_timeline(s), bar.index + times).start;
     uint64_t tracks = active_track(s);
     if (!tracks)
         return;
@@ -250,39 +231,28 @@ static uint64_t selected_tracks(const struct session *s)
     return s->selection.box_tracks ? s->selection.box_tracks : over;
 }
 
-/* " of Alto", " of 3 tracks". */
-static void name_tracks(const struct score *score, uint64_t tracks, char *buf, size_t n)
+const char *hole_track(const struct session *s, uint64_t tracks)
 {
-    int count = __builtin_popcountll(tracks), first = __builtin_ctzll(tracks);
-    if (count == 1 && first < (int)score->n_tracks) {
-        const struct track *t = &score->tracks[first];
-        snprintf(buf, n, " of %s",
-                 *t->name ? t->name : program_name(track_sound_channel(t), t->program));
-    } else {
-        snprintf(buf, n, " of %d tracks", count);
-    }
-}
-
-/* Chosen notes are not a box. */
-static void say_chosen(const struct session *s, char *buf, size_t n)
-{
-    if (s->selection.n == 1)
-        snprintf(buf, n, "cc rewrites it");
-    else if (s->selection.n_tracks > 1)
-        snprintf(buf, n, "cc rewrites them, of %d tracks", s->selection.n_tracks);
-    else
-        snprintf(buf, n, "cc rewrites them");
+    const struct score *score = s->project.score;
+    const int t = tracks ? __builtin_ctzll(tracks) : 0;
+    if (__builtin_popcountll(tracks) != 1 || t >= (int)score->n_tracks)
+        return NULL;
+    const struct track *track = &score->tracks[t];
+    return *track->name ? track->name
+                        : program_name(track_sound_channel(track), track->program);
 }
 
 void hole_say_selected(const struct session *s, char *buf, size_t n)
 {
-    char span[64], of[80], pitches[64] = "", lo[PITCH_NAME_BYTES], hi[PITCH_NAME_BYTES];
+    char span[64], of[24], pitches[64] = "", lo[PITCH_NAME_BYTES], hi[PITCH_NAME_BYTES];
     const struct score *score = s->project.score;
     const struct box *b = &s->selection.box;
     uint64_t tracks = score->n_tracks ? selected_tracks(s) : 0;
     *buf = '\0';
-    if (s->mode != MODE_SELECT && s->selection.n)
-        say_chosen(s, buf, n);
+    snprintf(of, sizeof of, ", of %d tracks", s->selection.n_tracks);
+    if (s->mode != MODE_SELECT && s->selection.n) /* chosen notes are not a box */
+        snprintf(buf, n, "cc rewrites %s%s", s->selection.n == 1 ? "it" : "them",
+                 s->selection.n > 1 && s->selection.n_tracks > 1 ? of : "");
     if (s->mode != MODE_SELECT || !tracks || !s->selection.has_box || b->to <= b->from)
         return;
     if (!s->selection.bars) {
@@ -290,16 +260,18 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
         pitch_name_octave(b->pitch_hi, SPELL_SHARPS, hi);
         snprintf(pitches, sizeof pitches, ", %s to %s", lo, hi);
     }
-    name_tracks(score, tracks, of, sizeof of);
-    snprintf(buf, n, "c rewrites %s%s%s",
-             span_name(&score->timeline, b->from, b->to, span), of, pitches);
+    const char *name = hole_track(s, tracks);
+    snprintf(of, sizeof of, "%d tracks", __builtin_popcountll(tracks));
+    snprintf(buf, n, "c rewrites %s of %s%s",
+             span_name(&score->timeline, b->from, b->to, span), name ? name : of,
+             pitches);
 }
 
 static void act_change_selection(struct session *s, const struct command *c)
 {
+    const struct box b = s->selection.box;
     if (!are_few_takes(s, c))
         return;
-    struct box b = s->selection.box;
     uint64_t tracks = selected_tracks(s);
     if (!tracks)
         tracks = active_track(s); /* says why it cannot be */

@@ -60,22 +60,21 @@ static void name_after(char *name, size_t n_name, const char *path)
             *at = '-';
 }
 
-static bool is_free(const char *name)
-{
-    char path[4096];
-    paths_model(path, sizeof path, name);
-    return access(path, F_OK) != 0;
-}
-
 /* A name that no model has: "joplin", "joplin-2". false: there is none, or no folder. */
 static bool choose_name(struct learning *l, const char *path)
 {
-    char base[48];
+    char base[48], is_there[4096];
     name_after(base, sizeof base, path);
-    snprintf(l->name, sizeof l->name, "%s", base);
-    for (int i = 2; i <= MOST_OF_A_NAME && !is_free(l->name); i++)
-        snprintf(l->name, sizeof l->name, "%s-%d", base, i);
-    return is_free(l->name) && paths_own_model(l->out, sizeof l->out, l->name);
+    for (int i = 1; i <= MOST_OF_A_NAME; i++) {
+        if (i == 1)
+            snprintf(l->name, sizeof l->name, "%s", base);
+        else
+            snprintf(l->name, sizeof l->name, "%s-%d", base, i);
+        paths_model(is_there, sizeof is_there, l->name);
+        if (access(is_there, F_OK))
+            return paths_own_model(l->out, sizeof l->out, l->name);
+    }
+    return false;
 }
 
 /* The open piece, as it is now. */
@@ -118,7 +117,7 @@ static void begin(struct session *s, const char *data, double minutes)
     char from[4096];
     struct lesson lesson = {.program = learn_program,
                             .from = from,
-                            .data = data ? data : l->snapshot,
+                            .data = data,
                             .out = l->out,
                             .minutes = minutes};
     l->news = (struct learnt){0};
@@ -130,43 +129,29 @@ static void begin(struct session *s, const char *data, double minutes)
         say_progress(s, l);
 }
 
-static void learn_piece(struct session *s, double minutes)
-{
-    struct learning *l = s->parts.learning;
-    if (!score_n_notes(s->project.score))
-        session_error(s,
-                      "there is no music yet: :learn 5m FOLDER learns from a folder");
-    else if (!choose_name(l, s->project.path ? s->project.path : "untitled"))
-        session_error(s, "no model can be written: there is no folder for it");
-    else if (take_snapshot(s, l))
-        begin(s, NULL, minutes);
-}
-
-static void learn_folder(struct session *s, const char *line, double minutes)
-{
-    struct learning *l = s->parts.learning;
-    char typed[4096], full[PATH_MAX];
-    l->snapshot[0] = '\0';
-    if (!file_expand(typed, sizeof typed, line) || !realpath(typed, full))
-        session_error(s, "there is no folder %s", line);
-    else if (!choose_name(l, full))
-        session_error(s, "no model can be written: there is no folder for it");
-    else
-        begin(s, full, minutes);
-}
-
 static void act_learn_line(struct session *s, const char *line)
 {
+    struct learning *l = s->parts.learning;
     double minutes = take_minutes(&line);
+    char typed[4096], full[PATH_MAX];
+    const char *path = s->project.path ? s->project.path : "untitled";
     if (learn_is_at_work(s))
-        session_error(s, "already learning %s; Ctrl-C ends it",
-                      s->parts.learning->name);
+        session_error(s, "already learning %s; Ctrl-C ends it", l->name);
     else if (!(minutes > 0 && minutes <= MOST_MINUTES))
         session_error(s, "how long? use :learn 5m FOLDER, or 30s, 2h");
-    else if (*line)
-        learn_folder(s, line, minutes);
-    else
-        learn_piece(s, minutes);
+    else if (!*line && !score_n_notes(s->project.score))
+        session_error(s,
+                      "there is no music yet: :learn 5m FOLDER learns from a folder");
+    else if (*line &&
+             (!file_expand(typed, sizeof typed, line) || !realpath(typed, full)))
+        session_error(s, "there is no folder %s", line);
+    else if (!choose_name(l, *line ? full : path))
+        session_error(s, "no model can be written: there is no folder for it");
+    else {
+        l->snapshot[0] = '\0';
+        if (*line || take_snapshot(s, l))
+            begin(s, *line ? full : l->snapshot, minutes);
+    }
 }
 
 bool learn_is_at_work(const struct session *s)
@@ -184,18 +169,18 @@ static bool stop(struct session *s)
     return true;
 }
 
-static void say_end(struct session *s, const struct learning *l, const char *why)
+static void say_end(struct session *s, const struct learning *l)
 {
-    const struct learnt *n = &l->news;
+    const char *why = learner_why(l->learner);
     char losses[80];
     if (access(l->out, F_OK))
         session_error(s, "nothing was learnt: %s",
                       *why ? why : "it ended before the model improved");
-    else if (isnan(n->own_now))
+    else if (isnan(l->news.own_now))
         session_say(s, ":model %s uses it; too few bars to measure progress", l->name);
     else
         session_say(s, ":model %s uses it: %s", l->name,
-                    say_losses(n, losses, sizeof losses));
+                    say_losses(&l->news, losses, sizeof losses));
 }
 
 static void end(struct session *s)
@@ -217,7 +202,7 @@ static void learn_watch(struct session *s)
             say_progress(s, l);
         return;
     }
-    say_end(s, l, learner_why(l->learner));
+    say_end(s, l);
     end(s);
 }
 
@@ -228,10 +213,9 @@ static int timeout_ms(const struct session *s)
 
 static void learn_view(struct session *s, struct view *v)
 {
-    const struct learning *l = s->parts.learning;
-    const struct learnt *n = &l->news;
-    if (l->learner)
-        session_show_work(v, "learning %d%%", (int)(100 * n->share));
+    if (learn_is_at_work(s))
+        session_show_work(v, "learning %d%%",
+                          (int)(100 * s->parts.learning->news.share));
 }
 
 const struct editor_part LEARN_PART = {

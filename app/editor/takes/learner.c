@@ -95,26 +95,22 @@ static bool read_news(const char *line, struct learnt *n)
     return true;
 }
 
-static void hear_line(struct learner *l)
-{
-    struct learnt n;
-    if (read_news(l->line, &n))
-        l->news = n;
-    else if (!strncmp(l->line, COMPLAINT, sizeof COMPLAINT - 1))
-        snprintf(l->why, sizeof l->why, "%.150s", l->line + sizeof COMPLAINT - 1);
-}
-
 /* A line that is too long is cut. */
 static void hear(struct learner *l, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (bytes[i] == '\n') {
-            l->line[l->n_line] = '\0';
-            hear_line(l);
-            l->n_line = 0;
-        } else if (l->n_line < sizeof l->line - 1) {
-            l->line[l->n_line++] = bytes[i];
+        if (bytes[i] != '\n') {
+            if (l->n_line < sizeof l->line - 1)
+                l->line[l->n_line++] = bytes[i];
+            continue;
         }
+        struct learnt news;
+        l->line[l->n_line] = '\0';
+        l->n_line = 0;
+        if (read_news(l->line, &news))
+            l->news = news;
+        else if (!strncmp(l->line, COMPLAINT, sizeof COMPLAINT - 1))
+            snprintf(l->why, sizeof l->why, "%.150s", l->line + sizeof COMPLAINT - 1);
     }
 }
 

@@ -14,9 +14,10 @@ struct read_ahead {
     int64_t seen_ms;     /* when `seen` was new, monotonic */
 };
 
-enum { PAUSE_MS = 200 }; /* without an edit, before the machine reads */
-
-enum { USUAL_BARS = 4 }; /* C */
+enum {
+    PAUSE_MS = 200, /* without an edit, before the machine reads */
+    USUAL_BARS = 4, /* C */
+};
 
 static bool machine_ready(struct session *s)
 {
@@ -81,90 +82,49 @@ static struct score *model_context(const struct session *s)
     return context;
 }
 
-/* More takes of a continuation have the same span. If it now has notes, or the music ends
- * elsewhere, the span is a hole. */
-static void stay_in_place(struct session *s, const struct score *context,
-                          struct continuation_options *o)
-{
-    if (s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
-        score_end_tick(context) != s->request.music_end) {
-        o->hole.from_tick = s->request.from;
-        o->hole.to_tick = s->request.to;
-        o->keep = HOLE_PLAN_NONE; /* it held nothing */
-    }
-}
-
-/* Which notes stay was decided by the first request of the hole. */
-static void steer(struct session *s)
-{
-    struct continuation_options *o = &s->request.asked.options, before = *o;
-    steer_apply(&s->steering, o);
-    o->is_band = band_waits(s) || (s->has_take && before.is_band);
-    if (hole_is_asked(s)) {
-        o->stays = before.stays;
-        o->stays_seed = before.stays_seed;
-    }
-}
-
-static bool gather_replaced(struct continuation_options *o, const struct session *s)
-{
-    const bool is_needed = o->keep != HOLE_PLAN_NONE || o->motif.kind != MOTIF_NONE;
-    if (!is_needed || o->hole.to_tick <= 0)
-        return true;
-    o->replaced = rewrite_list(s->project.score, &s->request.asked.options,
-                               &s->request.rewritten, &o->n_replaced);
-    return o->replaced != NULL;
-}
-
-static struct continued_note *notes_of(const struct proposal *t)
-{
-    struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
-    for (size_t i = 0; notes && i < t->n_ghosts; i++)
-        notes[i] = (struct continued_note){.track = t->ghosts[i].track,
-                                           .note = t->ghosts[i].note};
-    return notes;
-}
-
 /* All takes: the neutral ones show what is common to all. */
 static bool gather_marks(struct continuation_options *o, const struct proposals *p)
 {
-    bool any = false;
+    bool ok = false;
     for (int i = 0; i < p->n; i++)
-        any |= p->list[i].liking != 0;
-    if (!any)
+        ok |= p->list[i].liking != 0;
+    if (!ok)
         return true;
     struct continuation_mark *marks = calloc((size_t)p->n, sizeof *marks);
-    bool ok = marks != NULL;
+    ok = marks != NULL;
     o->marks = marks;
     for (int i = 0; ok && i < p->n; i++) {
-        marks[i].notes = notes_of(&p->list[i]);
-        marks[i].n_notes = p->list[i].n_ghosts;
-        marks[i].how_much = (float)p->list[i].liking;
+        const struct proposal *t = &p->list[i];
+        struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
+        for (size_t k = 0; notes && k < t->n_ghosts; k++)
+            notes[k] = (struct continued_note){.track = t->ghosts[k].track,
+                                               .note = t->ghosts[k].note};
+        marks[i].notes = notes;
+        marks[i].n_notes = t->n_ghosts;
+        marks[i].how_much = (float)t->liking;
         o->n_marks++;
-        ok = marks[i].notes != NULL;
+        ok = notes != NULL;
     }
     return ok;
 }
 
-/* What the request takes along: the notes it replaces, where something of them is kept or
- * may return, and the takes that were liked or disliked. Into o, which points at nothing yet;
- * request_fini frees it. false: out of memory, and nothing is in it. */
-static bool gather(struct continuation_options *o, const struct session *s)
-{
-    bool ok =
-        request_own_choices(o) && gather_replaced(o, s) && gather_marks(o, &s->takes);
-    if (!ok)
-        request_fini(o);
-    return ok;
-}
-
-/* Takes `context`. */
+/* Takes `context`. The request gets the notes it replaces, where something of them is
+ * kept or may return, and the takes that were liked or disliked. */
 static bool start(struct session *s, struct score *context, struct generation *wanted)
 {
     struct continuation_options *o = &wanted->options;
+    const bool needs_replaced =
+        (o->keep != HOLE_PLAN_NONE || o->motif.kind != MOTIF_NONE) &&
+        o->hole.to_tick > 0;
     o->muted = s->muted.heads;
     o->n_muted = s->muted.n;
-    bool ok = gather(o, s) && proposals_begin(&s->takes, o);
+    bool ok = request_own_choices(o);
+    if (ok && needs_replaced) {
+        o->replaced = rewrite_list(s->project.score, &s->request.asked.options,
+                                   &s->request.rewritten, &o->n_replaced);
+        ok = o->replaced != NULL;
+    }
+    ok = ok && gather_marks(o, &s->takes) && proposals_begin(&s->takes, o);
     if (!s->has_take)
         s->request.music_end = score_end_tick(context);
     if (!ok)
@@ -179,10 +139,24 @@ static bool start(struct session *s, struct score *context, struct generation *w
 
 static bool begin(struct session *s, struct score *context)
 {
-    steer(s);
+    struct continuation_options *o = &s->request.asked.options;
+    const struct continuation_options before = *o;
+    steer_apply(&s->steering, o);
+    o->is_band = band_waits(s) || (s->has_take && before.is_band);
+    if (hole_is_asked(s)) { /* which notes stay was decided by its first request */
+        o->stays = before.stays;
+        o->stays_seed = before.stays_seed;
+    }
     struct generation wanted = s->request.asked;
     wanted.options.n_takes = n_takes_to_ask(s);
-    stay_in_place(s, context, &wanted.options);
+    /* More takes of a continuation have its span. If it has notes now, or the music ends
+     * elsewhere, it is a hole. */
+    if (s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
+        score_end_tick(context) != s->request.music_end) {
+        wanted.options.hole.from_tick = s->request.from;
+        wanted.options.hole.to_tick = s->request.to;
+        wanted.options.keep = HOLE_PLAN_NONE; /* it held nothing */
+    }
     if (!start(s, context, &wanted))
         return false;
     s->steering.seed += (uint64_t)wanted.options.n_takes;
@@ -216,21 +190,11 @@ bool machine_ask(struct session *s)
 
 /* -- reading ahead -- */
 
-static void read_now(struct session *s)
+/* Until it has something to do. */
+static int ahead_timeout_ms(const struct session *s)
 {
-    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
-    struct score *context =
-        score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
-    if (!context)
-        return;
-    expected.options.bars = USUAL_BARS;
-    steer_apply(&s->steering, &expected.options);
-    generator_read_ahead(s->generator, context, &expected);
-}
-
-static bool may_read_ahead(const struct session *s)
-{
-    return !s->has_take && s->parts.ahead->read != s->project.version;
+    const struct read_ahead *a = s->parts.ahead;
+    return s->has_take || a->read == s->project.version ? -1 : PAUSE_MS;
 }
 
 /* If the music has not changed for a moment, the model reads it, to be ready for a request. */
@@ -241,10 +205,17 @@ static void read_ahead(struct session *s)
         a->seen = s->project.version;
         a->seen_ms = clock_whole_ms();
     }
-    if (!may_read_ahead(s) || clock_whole_ms() - a->seen_ms < PAUSE_MS)
+    if (ahead_timeout_ms(s) < 0 || clock_whole_ms() - a->seen_ms < PAUSE_MS)
         return;
     a->read = a->seen;
-    read_now(s);
+    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
+    struct score *context =
+        score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
+    if (!context)
+        return;
+    expected.options.bars = USUAL_BARS;
+    steer_apply(&s->steering, &expected.options);
+    generator_read_ahead(s->generator, context, &expected);
 }
 
 bool machine_has_read(const struct session *s, int ago_ms)
@@ -258,11 +229,6 @@ static void read_afresh(struct session *s)
 {
     *s->parts.ahead = (struct read_ahead){.seen = s->project.version,
                                           .seen_ms = clock_whole_ms() - PAUSE_MS};
-}
-
-static int ahead_timeout_ms(const struct session *s)
-{
-    return may_read_ahead(s) ? PAUSE_MS : -1;
 }
 
 static void act_continue(struct session *s, const struct command *c)
@@ -313,9 +279,7 @@ static void act_stop(struct session *s)
     }
     session_stop_take(s);
     if (proposals_best(&s->takes) >= 0) {
-        session_say(s, hole_is_asked(s)
-                           ? "stopped; a accepts the notes so far, x rejects them"
-                           : "stopped; a accepts the notes so far, x rejects them");
+        session_say(s, "stopped; a accepts the notes so far, x rejects them");
     } else {
         session_drop_take(s);
         band_take_away(s);

@@ -27,6 +27,8 @@ uint64_t machine_tracks(struct session *s);
 void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
 /* Collects the notes now in the hole. false: it cannot be requested, and the user was told. */
 bool hole_collect(struct session *s);
+/* The name of the only track of these, a bit each, else NULL. */
+const char *hole_track(const struct session *s, uint64_t tracks);
 /* Writes "bars 3-4" or "2 beats of bar 5"; returns buf. */
 const char *hole_name(const struct session *s, char buf[64]);
 const char *span_name(const struct timeline *t, int64_t from, int64_t to, char buf[64]);

@@ -50,43 +50,37 @@ static void choose(struct session *s, const char *name)
     use(s, strcmp(name, BUNDLED) ? path : "");
 }
 
-static void forget(struct session *s, const char *path, const char *name)
+/* "NAME" or "! NAME". */
+static void forget(struct session *s, const char *rest)
 {
-    char used[4096];
-    struct model_choice *m = s->parts.model;
-    if (unlink(path)) {
-        session_error(s, "%s cannot be removed: %s", name, strerror(errno));
-        return;
-    }
-    if (model_in_use(s, used, sizeof used) && !strcmp(used, path)) {
-        use(s, "");
-        m->is_loading = false;
-        paths_remember("model", NULL);
-    }
-    session_say(s, "%s is removed", name);
-}
-
-static void forget_line(struct session *s, const char *name, bool is_meant)
-{
-    char path[4096];
+    char path[4096], used[4096];
+    const bool is_meant = *rest == '!';
+    const char *name = rest + is_meant;
     name += strspn(name, " ");
-    if (!paths_own_model(path, sizeof path, name) || access(path, F_OK))
+    if (!paths_own_model(path, sizeof path, name) || access(path, F_OK)) {
         session_error(s, "there is no model of your own called %s", name);
-    else if (!is_meant)
+    } else if (!is_meant) {
         session_error(s, "this deletes %s for good: :model forget! %s does it", name,
                       name);
-    else
-        forget(s, path, name);
+    } else if (unlink(path)) {
+        session_error(s, "%s cannot be removed: %s", name, strerror(errno));
+    } else {
+        if (model_in_use(s, used, sizeof used) && !strcmp(used, path)) {
+            use(s, "");
+            s->parts.model->is_loading = false;
+            paths_remember("model", NULL);
+        }
+        session_say(s, "%s is removed", name);
+    }
 }
 
 static void act_model_line(struct session *s, const char *line)
 {
-    static const char ASKED[] = "forget ", MEANT[] = "forget! ";
+    static const char FORGET[] = "forget";
+    const size_t n = sizeof FORGET - 1;
     char path[4096];
-    if (!strncmp(line, ASKED, sizeof ASKED - 1))
-        forget_line(s, line + sizeof ASKED - 1, false);
-    else if (!strncmp(line, MEANT, sizeof MEANT - 1))
-        forget_line(s, line + sizeof MEANT - 1, true);
+    if (!strncmp(line, FORGET, n) && (line[n] == ' ' || !strncmp(line + n, "! ", 2)))
+        forget(s, line + n);
     else if (*line)
         choose(s, line);
     else if (model_in_use(s, path, sizeof path))

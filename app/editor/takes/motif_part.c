@@ -4,11 +4,6 @@
 #include "app/generation/motif_words.h"
 #include "app/base/values.h"
 
-/* What returns in the next request. */
-struct next_motif {
-    struct continuation_motif motif;
-};
-
 /* How they return, in the middle of a sentence, and what gm does next. */
 static const char *const RETURNS[] = {"", "exactly", "transposed", "varied"};
 static const char *const THEN[] = {"", "transposed", "varied", "not at all"};
@@ -32,14 +27,6 @@ static bool find_phrase(struct session *s, struct continuation_motif *m)
     return true;
 }
 
-static bool is_same_phrase(const struct continuation_motif *a,
-                           const struct continuation_motif *b)
-{
-    return a->from_tick == b->from_tick && a->to_tick == b->to_tick &&
-           a->pitch_lo == b->pitch_lo && a->pitch_hi == b->pitch_hi &&
-           a->tracks == b->tracks;
-}
-
 static void say(struct session *s, const struct continuation_motif *m)
 {
     char span[64];
@@ -53,10 +40,12 @@ static void say(struct session *s, const struct continuation_motif *m)
 
 static void act_motif(struct session *s)
 {
-    struct continuation_motif m, *next = &s->parts.motif->motif;
+    struct continuation_motif m, *next = s->parts.motif;
     if (!find_phrase(s, &m))
         return;
-    bool goes_on = next->kind && is_same_phrase(&m, next);
+    bool goes_on = next->kind && m.from_tick == next->from_tick &&
+                   m.to_tick == next->to_tick && m.pitch_lo == next->pitch_lo &&
+                   m.pitch_hi == next->pitch_hi && m.tracks == next->tracks;
     m.kind = goes_on ? (next->kind + 1) % N_MOTIF_KINDS : MOTIF_EXACT;
     *next = m;
     say(s, next);
@@ -64,15 +53,13 @@ static void act_motif(struct session *s)
 
 static void act_motif_line(struct session *s, const char *word)
 {
-    struct continuation_motif m, *next = &s->parts.motif->motif;
+    struct continuation_motif m = {0}, *next = s->parts.motif;
     int kind = MOTIF_EXACT;
     if (*word && !value_word(word, MOTIF_KINDS, &kind)) {
         session_error(s, "motif: use exact, transposed, varied or off");
         return;
     }
-    if (kind == MOTIF_NONE)
-        m = (struct continuation_motif){.kind = MOTIF_NONE};
-    else if (!find_phrase(s, &m))
+    if (kind != MOTIF_NONE && !find_phrase(s, &m))
         return;
     m.kind = (enum motif_kind)kind;
     *next = m;
@@ -82,17 +69,17 @@ static void act_motif_line(struct session *s, const char *word)
 /* An exact motif would give the phrase itself. */
 struct continuation_motif machine_take_motif(struct session *s, const struct box *hole)
 {
-    struct continuation_motif m = s->parts.motif->motif;
+    struct continuation_motif m = *s->parts.motif;
     const bool is_itself = hole && hole->from == m.from_tick && hole->to == m.to_tick;
     if (m.kind == MOTIF_EXACT && is_itself)
         m.kind = MOTIF_VARIED;
-    s->parts.motif->motif.kind = MOTIF_NONE;
+    s->parts.motif->kind = MOTIF_NONE;
     return m;
 }
 
 static void forget(struct session *s)
 {
-    s->parts.motif->motif.kind = MOTIF_NONE;
+    s->parts.motif->kind = MOTIF_NONE;
 }
 
 /* The phrase is not where it was. */

@@ -2,9 +2,7 @@
 #include "app/editor/takes/played_take.h"
 
 #include "app/editor/session/session.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "midi/base/array.h"
 
 void played_take_begin(struct session *s, int64_t from)
 {
@@ -83,11 +81,9 @@ bool played_take_pack(const struct session *s, struct kept_takes *out)
     const struct recording *r = &s->parts.played->music;
     if (!s->parts.played->is_there)
         return true;
-    out->events = calloc(r->n_events + 1, sizeof *out->events);
+    out->events = array_copy(r->events, r->n_events, sizeof *out->events);
     if (!out->events)
         return false;
-    if (r->n_events)
-        memcpy(out->events, r->events, r->n_events * sizeof *out->events);
     out->n_events = r->n_events;
     out->played_to = ends_at(s);
     return true;

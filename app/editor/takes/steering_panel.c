@@ -9,25 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void close_panel(struct session *s)
+static void act_steer(struct session *s)
 {
+    if (s->mode != MODE_STEER) {
+        s->steer_from = s->mode;
+        s->parts.steer->before = s->steering;
+        s->mode = MODE_STEER;
+        return;
+    }
     char told[160];
     bool gone = s->steer_from == MODE_TAKES ? !s->has_take : !s->selection.has_box;
     s->mode = gone ? MODE_NORMAL : s->steer_from;
     steer_tell(&s->steering, &s->parts.steer->before, told, sizeof told);
     if (*told)
         session_say(s, "from the next take on: %s", told);
-}
-
-static void act_steer(struct session *s)
-{
-    if (s->mode == MODE_STEER) {
-        close_panel(s);
-        return;
-    }
-    s->steer_from = s->mode;
-    s->parts.steer->before = s->steering;
-    s->mode = MODE_STEER;
 }
 
 static void act_steer_choose(struct session *s, const struct command *c)
@@ -62,25 +57,21 @@ static void follow_model(struct session *s)
 }
 
 /* Styles that the model has not learnt are passed over. */
-static void step_once(struct session *s, const struct steer_row *r, int by)
-{
-    struct steering next = s->steering;
-    int style;
-    do {
-        style = next.style;
-        steer_step(r, &next, by);
-    } while (next.style != style && !steer_is_offered(s, &next));
-    if (steer_is_offered(s, &next))
-        s->steering = next;
-}
-
 static void step(struct session *s, int by)
 {
     const struct steer_row *r = steer_row(s->parts.steer->chosen);
     if (!steer_is_style(r))
         steer_step(r, &s->steering, by);
-    for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++)
-        step_once(s, r, by < 0 ? -1 : 1);
+    for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++) {
+        struct steering next = s->steering;
+        int style;
+        do {
+            style = next.style;
+            steer_step(r, &next, by < 0 ? -1 : 1);
+        } while (next.style != style && !steer_is_offered(s, &next));
+        if (steer_is_offered(s, &next))
+            s->steering = next;
+    }
 }
 
 /* By key the selected value, by the wheel the one under the mouse. */
@@ -130,15 +121,6 @@ const char *steer_line_wants(const struct session *s, const struct steer_row *r,
     return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
 }
 
-/* A flag without a value is toggled. */
-static bool read_value(const struct steer_row *r, struct steering *s, const char *value)
-{
-    char is[STEER_TEXT_BYTES];
-    if (!*value && steer_is_flag(r))
-        value = strcmp(steer_get(r, s, is), "on") != 0 ? "on" : "off";
-    return steer_set(r, s, value);
-}
-
 static bool act_steer_line(struct session *s, const char *name, const char *value)
 {
     char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
@@ -146,7 +128,9 @@ static bool act_steer_line(struct session *s, const char *name, const char *valu
     struct steering wanted = s->steering;
     if (!r)
         return false;
-    if (read_value(r, &wanted, value) &&
+    if (!*value && steer_is_flag(r)) /* it is toggled */
+        value = strcmp(steer_get(r, &wanted, text), "on") != 0 ? "on" : "off";
+    if (steer_set(r, &wanted, value) &&
         (!steer_is_style(r) || steer_is_offered(s, &wanted))) {
         s->steering = wanted;
         session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
@@ -157,20 +141,10 @@ static bool act_steer_line(struct session *s, const char *name, const char *valu
     return true;
 }
 
-static void view_line(const struct session *s, const struct steer_row *r,
-                      struct steer_line *line)
-{
-    char text[STEER_TEXT_BYTES];
-    line->name = r->name;
-    line->help = r->help;
-    line->share = steer_share(r, &s->steering);
-    line->is_set = !steer_is_default(r, &s->steering);
-    snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));
-}
-
 static void steer_view(struct session *s, struct view *v)
 {
     struct steering_panel *p = s->parts.steer;
+    char text[STEER_TEXT_BYTES];
     /* The machine increments the seed by itself, so that is not a change. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
@@ -179,8 +153,16 @@ static void steer_view(struct session *s, struct view *v)
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
     if (s->mode != MODE_STEER && !is_behind)
         return;
-    for (int i = 0; i < steer_n_rows(); i++)
-        view_line(s, steer_row(i), &p->lines[i]);
+    for (int i = 0; i < steer_n_rows(); i++) {
+        const struct steer_row *r = steer_row(i);
+        struct steer_line *line = &p->lines[i];
+        line->name = r->name;
+        line->help = r->help;
+        line->share = steer_share(r, &s->steering);
+        line->is_set = !steer_is_default(r, &s->steering);
+        snprintf(line->value, sizeof line->value, "%s",
+                 steer_get(r, &s->steering, text));
+    }
     v->steer.lines = p->lines;
     v->steer.n = steer_n_rows();
     v->steer.chosen = p->chosen;

@@ -17,21 +17,6 @@ struct takes_view {
     char model[sizeof((struct generator_progress *)0)->model_name];
 };
 
-/* The only requested one, or NULL. */
-static const char *hole_track(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    uint64_t tracks = s->request.asked.options.tracks;
-    int t = 0;
-    while (t < 63 && !(tracks >> t & 1))
-        t++;
-    if (tracks != UINT64_C(1) << t || t >= (int)score->n_tracks)
-        return NULL;
-    const struct track *track = &score->tracks[t];
-    return *track->name ? track->name
-                        : program_name(track_sound_channel(track), track->program);
-}
-
 static void view_hole(struct session *s, struct view *v)
 {
     struct takes_view *w = s->parts.shown;
@@ -40,7 +25,7 @@ static void view_hole(struct session *s, struct view *v)
     if (hole_is_asked(s)) {
         v->hole.box.pitch_lo = s->request.asked.options.hole.pitch_lo;
         v->hole.box.pitch_hi = s->request.asked.options.hole.pitch_hi;
-        v->hole.track_name = hole_track(s);
+        v->hole.track_name = hole_track(s, s->request.asked.options.tracks);
         hole_name(s, w->hole);
     } else {
         snprintf(w->hole, sizeof w->hole, "%d bar%s", s->request.asked.bars,
@@ -64,17 +49,6 @@ static void view_progress(const struct session *s, struct view *v,
     m->seconds_left = m->share > 0.02 ? p->seconds * (1 - m->share) / m->share : -1;
 }
 
-/* "motif in bar 11, a fourth up; keeps the key". */
-static const char *say_why(const struct session *s, const struct proposal *t, char *buf,
-                           size_t n)
-{
-    size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), buf));
-    const char *between = used && t->stats.verdict.is_judged ? "; " : "";
-    used += (size_t)snprintf(buf + used, n - used, "%s", between);
-    critic_say(&t->stats.verdict, buf + used, n - used);
-    return buf;
-}
-
 /* A token, as the model alone would have it. */
 static double nats(const struct proposal *t)
 {
@@ -86,11 +60,17 @@ static void view_rows(struct session *s, struct view *v)
     struct takes_view *w = s->parts.shown;
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
+        /* "motif in bar 11, a fourth up; keeps the key" */
+        char *why = w->why[i];
+        size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), why));
+        if (used && t->stats.verdict.is_judged)
+            used += (size_t)snprintf(why + used, sizeof w->why[i] - used, "; ");
+        critic_say(&t->stats.verdict, why + used, sizeof w->why[i] - used);
         w->rows[i] = (struct take_row){
             .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
-            .why = say_why(s, t, w->why[i], sizeof w->why[i]),
+            .why = why,
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
@@ -185,24 +165,6 @@ static void view_shown(struct session *s, struct view *v)
     label_take(s, t);
 }
 
-static void view_machine(struct session *s, struct view *v)
-{
-    struct takes_view *w = s->parts.shown;
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    view_progress(s, v, &p);
-    memcpy(w->model, p.model_name, sizeof w->model);
-    v->machine.model_name = p.loaded ? w->model : NULL;
-    v->takes.shown = -1;
-    if (!s->takes.n)
-        return;
-    view_rows(s, v);
-    view_shown(s, v);
-    v->hole.is_shown = s->request.to > s->request.from;
-    if (v->hole.is_shown)
-        view_hole(s, v);
-}
-
 /* What would become of it: rewritten, or accepted of a take. */
 static void view_selected(struct session *s, struct view *v)
 {
@@ -220,8 +182,21 @@ static void view_selected(struct session *s, struct view *v)
 
 static void view(struct session *s, struct view *v)
 {
-    view_machine(s, v);
+    struct takes_view *w = s->parts.shown;
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    view_progress(s, v, &p);
+    memcpy(w->model, p.model_name, sizeof w->model);
+    v->machine.model_name = p.loaded ? w->model : NULL;
+    v->takes.shown = -1;
     view_selected(s, v);
+    if (!s->takes.n)
+        return;
+    view_rows(s, v);
+    view_shown(s, v);
+    v->hole.is_shown = s->request.to > s->request.from;
+    if (v->hole.is_shown)
+        view_hole(s, v);
 }
 
 static void fini(struct session *s)
