@@ -26,7 +26,7 @@ static bool window_init(struct window *w, struct head_survey *s,
 {
     *w = (struct window){.survey = s, .ticks_per_quarter = score->ticks_per_quarter};
     w->tokens = inspection_tokens(s->inspection, &w->n_tokens);
-    w->source = inspection_source(s->inspection, &w->n_source);
+    w->source = inspection_keys(s->inspection, ATTENTION_CROSS, &w->n_source);
     const int n = at_least(w->n_tokens, w->n_source);
     const size_t vocab = (size_t)s->model->config.vocab;
     bool ok = true;

@@ -162,15 +162,16 @@ static void outline_blocks(struct matrix *m)
     }
 }
 
+/* What a score before the softmax is drawn of. */
+static const char *const PARTS[] = {
+    [PART_WEIGHT] = "",
+    [PART_CONTENT] = "\nscores before the softmax: the part from content",
+    [PART_INDEX] = "\nscores before the softmax: the part from distance by index",
+    [PART_TIME] = "\nscores before the softmax: the part from distance in time",
+};
+
 static int save_matrix(struct matrix *m, const char *path)
 {
-    /* What a score before the softmax is drawn of. */
-    static const char *const PARTS[] = {
-        [PART_WEIGHT] = "",
-        [PART_CONTENT] = "\nscores before the softmax: the part from content",
-        [PART_INDEX] = "\nscores before the softmax: the part from distance by index",
-        [PART_TIME] = "\nscores before the softmax: the part from distance in time",
-    };
     struct attention_work *w = m->work;
     char title[128], about[TEXT], all[TEXT + 160];
     snprintf(all, sizeof all,

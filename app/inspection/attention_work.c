@@ -234,8 +234,6 @@ int attention_read(struct attention_work *w)
         return attention_failed(w);
     w->tokens = inspection_tokens(w->inspection, &w->n_tokens);
     w->notes = inspection_notes(w->inspection, &w->n_notes);
-    w->keys = w->look.of == ATTENTION_CROSS
-                  ? inspection_source(w->inspection, &w->n_keys)
-                  : inspection_tokens(w->inspection, &w->n_keys);
+    w->keys = inspection_keys(w->inspection, w->look.of, &w->n_keys);
     return list_asked(w);
 }

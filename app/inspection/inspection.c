@@ -1,9 +1,11 @@
-/* See inspection.h. Life, errors, and which heads are left out. */
+/* See inspection.h. Life, errors, which heads are left out, and what an inspection lends:
+ * tokens, notes, names, alternatives. */
 #include "app/inspection/inspection_internal.h"
 
 #include "app/decoding/metadata.h"
 #include "midi/base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,4 +110,187 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
     read_so_far_mute(&i->main, i, true);
     read_so_far_mute(&i->other, i, true);
     return INSPECTION_DONE;
+}
+
+/* -- what was read -- */
+
+const char *inspected_part_name(enum inspected_part part)
+{
+    static const char *const names[INSPECTED_PARTS] = {
+        [INSPECTED_POSITION] = "position", [INSPECTED_TRACK] = "track",
+        [INSPECTED_PITCH] = "pitch",       [INSPECTED_DURATION] = "duration",
+        [INSPECTED_VELOCITY] = "velocity", [INSPECTED_START] = "start",
+        [INSPECTED_STYLE] = "style",       [INSPECTED_BAR] = "bar line",
+        [INSPECTED_METER] = "meter",       [INSPECTED_PLACE] = "place",
+        [INSPECTED_HOLE] = "hole",         [INSPECTED_ASKED] = "what is asked",
+        [INSPECTED_CONSTRAINT] = "wish",   [INSPECTED_REST] = "rest",
+        [INSPECTED_END] = "end",           [INSPECTED_TRACKS] = "tracks",
+        [INSPECTED_CHORD] = "chord",
+    };
+    return part < INSPECTED_PARTS ? names[part] : "";
+}
+
+int inspection_n_windows(const struct inspection *i)
+{
+    return i->is_grid ? i->now.n_windows : i->windows.n;
+}
+
+int inspection_window_at(const struct inspection *i, int64_t tick)
+{
+    return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
+}
+
+const char *inspection_error(const struct inspection *i)
+{
+    return i->error;
+}
+
+enum style inspection_style(const struct inspection *i)
+{
+    return i->style;
+}
+
+struct decoder *inspection_decoder(struct inspection *i)
+{
+    return i->main.decoder;
+}
+
+const struct inspected_note *inspection_notes(const struct inspection *i, int *n)
+{
+    *n = i->now.n_notes;
+    return i->now.notes;
+}
+
+const struct inspected_token *inspection_tokens(const struct inspection *i, int *n)
+{
+    return inspection_keys(i, ATTENTION_SELF, n);
+}
+
+const struct inspected_token *inspection_keys(const struct inspection *i,
+                                              enum attention_kind of, int *n)
+{
+    *n = of == ATTENTION_CROSS ? i->now.n_source : i->now.n_tokens;
+    return of == ATTENTION_CROSS ? i->now.source : i->now.tokens;
+}
+
+/* A note that the encoder reads may also be written: the written one counts. */
+int inspection_find(const struct inspection *i, uint64_t id)
+{
+    for (int k = 0; id && k < i->now.n_notes; k++)
+        if (i->now.notes[k].id == id)
+            return k;
+    return -1;
+}
+
+const char *inspection_token_name(const struct inspection *i, int32_t token, char *buf,
+                                  size_t n_buf)
+{
+    return i->is_grid ? grid_token_name(token, buf, n_buf)
+                      : token_name(token, buf, n_buf);
+}
+
+void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
+{
+    const bool is_grid = i->now.kind == READING_GRID;
+    const int tpq = i->now.ticks_per_quarter > 0 ? i->now.ticks_per_quarter : 1;
+    *from = *to = tick_from_step(i->now.origin * (is_grid ? GRID_STEP : 1), tpq);
+    for (int k = 0; k < i->now.n_notes; k++) {
+        int64_t end = i->now.notes[k].tick + i->now.notes[k].length;
+        *to = end > *to ? end : *to;
+    }
+}
+
+/* -- what else there could have been -- */
+
+/* The first token of the note with that part; -1: none. */
+static int place_of(const struct inspection *i, int note, enum inspected_part part)
+{
+    for (int t = 1; t < i->now.n_tokens; t++)
+        if (i->now.tokens[t].note == note && i->now.tokens[t].part == part)
+            return t;
+    return -1;
+}
+
+static double sum_of_exp(const float *logits, int n, float *peak)
+{
+    double sum = 0;
+    *peak = logits[0];
+    for (int k = 1; k < n; k++)
+        *peak = logits[k] > *peak ? logits[k] : *peak;
+    for (int k = 0; k < n; k++)
+        sum += exp((double)(logits[k] - *peak));
+    return sum;
+}
+
+/* Into its place among those that are likelier; the last falls out. */
+static int insert(struct inspected_alternative *out, int n, int most,
+                  struct inspected_alternative a)
+{
+    if (n == most && out[n - 1].probability >= a.probability)
+        return n;
+    int at = n < most ? n++ : n - 1;
+    for (; at > 0 && out[at - 1].probability < a.probability; at--)
+        out[at] = out[at - 1];
+    out[at] = a;
+    return n;
+}
+
+int inspection_alternatives(const struct inspection *i, int note,
+                            enum inspected_part part, struct inspected_alternative *out,
+                            int most)
+{
+    const int at = place_of(i, note, part), vocab = i->c.vocab;
+    if (at < 0 || most < 1 || part >= INSPECTED_NOTE_PARTS)
+        return 0;
+    const float *logits = read_so_far_logits(&i->main, vocab, at - 1);
+    /* For a take: what the grammar allows at the note that it was read for. */
+    const bool is_free =
+        !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_said[part];
+    struct inspected_alternative own = {.token = i->now.ids[at], .is_chosen = true};
+    float peak;
+    double sum = sum_of_exp(logits, vocab, &peak);
+    int n = 0, k = 0;
+    for (int32_t t = 0; t < vocab; t++) {
+        const struct inspected_alternative a = {
+            t, (float)(exp((double)(logits[t] - peak)) / sum), t == own.token,
+            is_free || i->take.allowed[part][t]};
+        own = a.is_chosen ? a : own;
+        n = insert(out, n, most, a);
+    }
+    while (k < n && !out[k].is_chosen)
+        k++;
+    if (k == n)
+        out[n - 1] = own;
+    return n;
+}
+
+/* The index of that part of the note among the drawn tokens of the take. */
+static ptrdiff_t drawn_place(const struct inspection *i, int note, int token)
+{
+    const struct replay *r = &i->take;
+    int k = 0, before = token - i->now.notes[note].first_token;
+    int32_t wanted = -1;
+    for (size_t d = 0; d < r->n_all_drawn; d++) {
+        int32_t of = r->drawn_note[d];
+        if (of >= 0 && wanted < 0 && r->ids_of[of] == i->now.notes[note].id)
+            wanted = of;
+        if (wanted >= 0 && of == wanted && k++ == before)
+            return (ptrdiff_t)d;
+    }
+    return -1;
+}
+
+bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
+                      int32_t instead, int32_t **ids, size_t *n)
+{
+    const bool is_take =
+        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
+    const int at = is_take ? place_of(i, note, part) : -1;
+    ptrdiff_t drawn = at >= 0 ? drawn_place(i, note, at) : -1;
+    *ids = drawn < 0 ? NULL : array_copy(i->take.drawn, (size_t)drawn, sizeof **ids);
+    if (!*ids)
+        return false;
+    (*ids)[drawn] = instead;
+    *n = (size_t)drawn + 1;
+    return true;
 }

@@ -120,7 +120,9 @@ enum style inspection_style(const struct inspection *i);  /* used, or guessed */
 struct decoder *inspection_decoder(struct inspection *i); /* that has read it */
 
 const struct inspected_token *inspection_tokens(const struct inspection *i, int *n);
-const struct inspected_token *inspection_source(const struct inspection *i, int *n);
+/* Those that are looked at: the same, or the source's. */
+const struct inspected_token *inspection_keys(const struct inspection *i,
+                                              enum attention_kind of, int *n);
 /* In the order of their tokens; those of the source last. */
 const struct inspected_note *inspection_notes(const struct inspection *i, int *n);
 int inspection_find(const struct inspection *i, uint64_t id); /* -1: it was not read */

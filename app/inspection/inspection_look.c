@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct inspected_token *look_keys(const struct inspection *i,
-                                        enum attention_kind of, int *n)
-{
-    return of == ATTENTION_CROSS ? inspection_source(i, n) : inspection_tokens(i, n);
-}
-
 int inspected_n_heads(const struct inspection *i, const struct inspected_look *l)
 {
     return (l->layer < 0 ? i->c.n_layers : 1) * (l->head < 0 ? i->c.n_heads : 1);
@@ -89,7 +83,7 @@ static enum model_status looked_at(struct inspection *i, int note,
                                    float *other)
 {
     int n, n_places = 0;
-    const struct inspected_token *keys = look_keys(i, look->of, &n);
+    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
     float *weights = calloc((size_t)n + 1, sizeof *weights);
     enum model_status st = weights ? MODEL_OK : MODEL_NO_MEMORY;
     for (int t = 0; !st && t < i->now.n_tokens; t++)
@@ -127,7 +121,7 @@ static enum model_status add_runs(struct inspection *i, int note,
                                   const struct inspected_look *look, float *mass)
 {
     int n;
-    const struct inspected_token *keys = look_keys(i, look->of, &n);
+    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
     enum model_status st = MODEL_OK;
     for (int from = 0, to; !st && from < n; from = to + 1) {
         to = from;

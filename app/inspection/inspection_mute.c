@@ -120,7 +120,7 @@ static enum model_status seek_largest(struct inspection *i,
                                       int other, struct inspected_pair *out)
 {
     int n;
-    const struct inspected_token *keys = look_keys(i, look->of, &n);
+    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
     enum model_status st = MODEL_OK;
     for (int of = 0; !st && of < inspected_n_heads(i, look); of++) {
         const struct attention_head h = inspected_head(i, look, of);
@@ -173,7 +173,7 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
     int n_keys;
     *out = (struct inspected_pair){0};
     at.way = LOOKS_AT;
-    look_keys(i, at.of, &n_keys);
+    inspection_keys(i, at.of, &n_keys);
     if (other < 0 || other >= i->now.n_notes)
         return inspection_end(i, MODEL_NO_HEAD);
     float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);

@@ -190,13 +190,19 @@ static void answer(struct inspector *i, struct asked *a, struct score *snapshot)
     if (ok) {
         inspection_set_cancel(w->near, &i->cancel);
         inspector_work(w, a);
-        return;
+    } else {
+        struct inspector_report failed = {
+            .request = a->number,
+            .is_done = true,
+            .error = "this model cannot be inspected, or there is not enough memory"};
+        inspector_publish(i, &failed);
     }
-    struct inspector_report failed = {
-        .request = a->number,
-        .is_done = true,
-        .error = "this model cannot be inspected, or there is not enough memory"};
-    inspector_publish(i, &failed);
+    if (atomic_load(&i->has_names))
+        return;
+    /* Read from a file, after the first answer. */
+    head_names_find(&i->names, model_hash(w->model));
+    atomic_store(&i->has_names, true);
+    wake(i);
 }
 
 static void *run(void *arg)
@@ -223,12 +229,6 @@ static void *run(void *arg)
         asked_fini(&asked);
         if (quit)
             return NULL;
-        if (atomic_load(&i->has_names))
-            continue;
-        /* Read from a file, after the first answer. */
-        head_names_find(&i->names, model_hash(i->work.model));
-        atomic_store(&i->has_names, true);
-        wake(i);
     }
 }
 

@@ -16,11 +16,6 @@ struct answer {
     float *weights; /* [n_notes] that it was shown with */
 };
 
-static struct inspector_report report_of(const struct answer *x)
-{
-    return (struct inspector_report){.request = x->a->number};
-}
-
 /* Returns the state, which says whether the part was found. */
 static enum inspection_state end_part(const struct answer *x,
                                       struct inspector_report *found,
@@ -51,7 +46,7 @@ static bool take_music(struct answer *x, struct inspector_wash *wash)
 
 static enum inspection_state wash(struct answer *x)
 {
-    struct inspector_report found = report_of(x);
+    struct inspector_report found = {.request = x->a->number};
     struct inspector_wash *to = &found.wash;
     struct inspection *i = x->w->near;
     const struct inspected_look *look = &x->a->r.look;
@@ -81,7 +76,7 @@ static enum inspection_state wash(struct answer *x)
 
 static enum inspection_state choices(struct answer *x)
 {
-    struct inspector_report found = report_of(x);
+    struct inspector_report found = {.request = x->a->number};
     struct inspector_choices *c = &found.alternatives;
     size_t n;
     c->of = x->a->number;
@@ -117,7 +112,7 @@ static enum inspection_state draw(const struct answer *x,
 static enum inspection_state matrix(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
-    struct inspector_report found = report_of(x);
+    struct inspector_report found = {.request = x->a->number};
     found.matrix =
         (struct inspector_matrix){.of = x->a->number,
                                   .head = inspected_head(x->w->near, &r->look, 0),
@@ -133,7 +128,7 @@ static enum inspection_state thumbnails(struct answer *x)
     const struct inspector_request *r = &x->a->r;
     const struct model_config *c = &x->w->model->config;
     const struct attention_head first = {.kind = r->look.of};
-    struct inspector_report found = report_of(x);
+    struct inspector_report found = {.request = x->a->number};
     found.thumbnails = (struct inspector_thumbnails){.of = x->a->number,
                                                      .n_layers = c->n_layers,
                                                      .n_heads = c->n_heads,
@@ -150,7 +145,7 @@ static enum inspection_state mutes(struct answer *x)
     struct inspector_effects so_far = {.of = x->a->number};
     enum inspection_state state = INSPECTION_DONE;
     for (int k = 0; state == INSPECTION_DONE && k < n && k < INSPECTOR_MUTES; k++) {
-        struct inspector_report found = report_of(x);
+        struct inspector_report found = {.request = x->a->number};
         struct inspected_mute m = r->mutes[k];
         if (m.what == MUTE_NOTE) /* one that was not read changes nothing */
             m.note = inspection_find(x->w->near, r->mute_ids[k]);
@@ -184,7 +179,7 @@ static enum inspection_state who_matters(struct answer *x)
     if (!x->a->r.wants_who_matters || x->note < 0)
         return state;
     while (so_far.n < INSPECTOR_MATTERING && (k = next_most(x)) >= 0) {
-        struct inspector_report found = report_of(x);
+        struct inspector_report found = {.request = x->a->number};
         struct inspector_mattering *m = &so_far.list[so_far.n];
         const struct inspected_mute mute = {.what = MUTE_NOTE, .note = k};
         *m = (struct inspector_mattering){.id = notes[k].id, .weight = x->weights[k]};
@@ -234,7 +229,7 @@ void inspector_work(struct inspector_work *w, const struct asked *a)
         inspector_work_surprise(w, a);
     if (state == INSPECTION_CANCELLED || atomic_load(w->cancel))
         return;
-    struct inspector_report found = report_of(&x);
+    struct inspector_report found = {.request = a->number};
     const char *why = inspection_error(w->near);
     found.is_done = true;
     if (state == INSPECTION_FAILED)

@@ -138,6 +138,11 @@ static enum midi_status read_cells(struct reading *r, const struct score *s)
     r->cell_ids = calloc((size_t)r->grid.n_steps * GRID_VOICES, sizeof *r->cell_ids);
     if (!r->cell_ids)
         return MIDI_NO_MEMORY;
+    memset(r->track_map, -1, sizeof r->track_map);
+    /* The tracks of the voices, as grid_from_score chooses them. */
+    for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
+        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
+            r->track_map[n++] = t;
     for (int v = 0; v < GRID_VOICES; v++)
         if (r->track_map[v] >= 0)
             name_voice(r, v, &s->tracks[r->track_map[v]]);
@@ -153,11 +158,6 @@ enum midi_status reading_grid(struct reading *r, const struct score *s,
                           .lesson = *lesson,
                           .ticks_per_quarter = s->ticks_per_quarter,
                           .max_tokens = max_tokens};
-    memset(r->track_map, -1, sizeof r->track_map);
-    /* The tracks of the voices, as grid_from_score chooses them. */
-    for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
-        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
-            r->track_map[n++] = t;
     enum midi_status st = read_cells(r, s);
     r->n_windows = n_windows(r->grid.n_steps - fit, stride);
     if (!st && window >= r->n_windows)
