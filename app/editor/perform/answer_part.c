@@ -29,10 +29,19 @@ static bool begin_take(struct session *s)
     return true;
 }
 
+/* If it is to be guessed: what the model guessed for the whole. */
+static int style_of(const struct session *s)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
+           : p.style                                     ? (int)p.style
+                     : (int)learnt_style_for(p.styles, s->project.score);
+}
+
 static void begin(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    struct generator_progress p;
     record_stop(s);
     if (!machine_is_free(s))
         return;
@@ -45,12 +54,9 @@ static void begin(struct session *s)
     }
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
-    generator_progress(s->generator, &p);
     a->from = s->cursor.tick;
     a->context_from = 0;
-    a->style = s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
-               : p.style ? (int)p.style /* that the model guessed for the whole */
-                         : (int)learnt_style_for(p.styles, s->project.score);
+    a->style = style_of(s);
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_scheduled = 0;

@@ -93,39 +93,43 @@ static void add_models(struct completions *c, const char *typed)
     }
 }
 
+/* Where the name of a file or folder begins in a line that takes one; NULL: none. */
+static const char *find_file(const char *line)
+{
+    static const char *const VERBS[] = {"e",   "e!", "w",      "w!",      "wq",
+                                        "wq!", "x",  "render", "render!", "soundfont"};
+    const char *at = line + strcspn(line, " ");
+    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++)
+        if (is_verb(line, VERBS[i])) /* the name may have spaces */
+            return at + strspn(at, " ");
+    if (!is_verb(line, "learn"))
+        return NULL;
+    const char *next = strchr(++at, ' '); /* a time may come before the folder */
+    return next && *at >= '0' && *at <= '9' ? next + 1 : at;
+}
+
 void complete_line(struct completions *c, const char *line, size_t *start)
 {
-    static const char *const FILES[] = {"e",   "e!", "w",      "w!",      "wq",
-                                        "wq!", "x",  "render", "render!", "soundfont"};
     const char *space = strrchr(line, ' '), *first = strchr(line, ' ');
+    const char *file = find_file(line), *word = space ? space + 1 : line;
     *c = (struct completions){0};
-    *start = space ? (size_t)(space + 1 - line) : 0;
-    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++)
-        if (is_verb(line, FILES[i])) { /* whose name may have spaces */
-            const char *at = first + strspn(first, " ");
-            *start = (size_t)(at - line);
-            complete_file(c, at);
-            return;
-        }
-    if (first && is_verb(line, "learn")) { /* a time may come before the folder */
-        const char *at = first + 1, *next = strchr(at, ' ');
-        at = next && *at >= '0' && *at <= '9' ? next + 1 : at;
-        *start = (size_t)(at - line);
-        complete_file(c, at);
+    *start = (size_t)((file ? file : word) - line);
+    if (file) {
+        complete_file(c, file);
         return;
     }
     if (!space)
         add_verbs(c, line);
     else if (is_verb(line, "set") && space == first)
         for (int i = 0; i < settings_n(); i++)
-            complete_add(c, settings_about(i).name, space + 1);
+            complete_add(c, settings_about(i).name, word);
     else if (is_verb(line, "model"))
-        add_models(c, space + 1);
+        add_models(c, word);
     else if (is_verb(line, "map") && space != first)
         for (int id = CMD_NONE; id < CMD_COUNT; id++) {
             const char *name = id ? command_name((enum command_id)id) : "none";
             if (*name)
-                complete_add(c, name, space + 1);
+                complete_add(c, name, word);
         }
     complete_finish(c);
 }

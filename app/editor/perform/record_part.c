@@ -17,10 +17,12 @@
  * told. */
 static bool find_span(struct session *s, int64_t from)
 {
-    struct record_span *span = &s->parts.recorder->span;
-    *span =
-        (struct record_span){.mode = s->parts.recorder->mode, .from = from, .to = from};
-    if (span->mode != RECORD_PUNCH || session_marked_time(s, &span->from, &span->to))
+    struct recorder *r = s->parts.recorder;
+    r->span = (struct record_span){.mode = r->mode, .from = from, .to = from};
+    r->span.tracks = recorder_targets(s, r->targets);
+    r->arrangement = history_now(s->project.history)->arrangement;
+    if (r->span.mode != RECORD_PUNCH ||
+        session_marked_time(s, &r->span.from, &r->span.to))
         return true;
     session_say(s, "punch needs a span: select something, or set a loop with \\");
     return false;
@@ -33,11 +35,7 @@ static void act_record(struct session *s)
         return;
     bool plays = player_is_playing(s->player);
     int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor.tick;
-    if (!find_span(s, from))
-        return;
-    r->span.tracks = recorder_targets(s, r->targets);
-    r->arrangement = history_now(s->project.history)->arrangement;
-    if (!session_need_track(s))
+    if (!find_span(s, from) || !session_need_track(s))
         return;
     if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
         from = r->span.from;

@@ -108,11 +108,20 @@ void accept_say_selected(const struct session *s, char *buf, size_t n)
 /* It as one change. NULL: out of memory. */
 static struct change *change_for(struct session *s, struct accepting *a, bool is_all)
 {
-    struct change *c = labelled_change(s, a, is_all);
-    bool ok = c != NULL;
+    a->new = calloc(a->take->n_waiting + 1, sizeof *a->new);
+    a->is_bad = calloc(a->take->n_waiting + 1, sizeof *a->is_bad);
+    if (displaced_by(&a->displaced, s, s->takes.shown))
+        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
+    bool ok = a->old && a->new && a->is_bad;
+    struct change *c = ok ? labelled_change(s, a, is_all) : NULL;
+    ok = c != NULL;
     for (int t = 0; ok && t < s->request.n_tracks; t++)
         ok = accept_track(s, c, t, a) == MIDI_OK;
     ok = ok && !played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
+    displaced_fini(&a->displaced);
+    free(a->old);
+    free(a->new);
+    free(a->is_bad);
     if (ok)
         return c;
     change_destroy(c);
@@ -151,26 +160,15 @@ static bool is_there(struct session *s)
     return false;
 }
 
-/* false: nothing was accepted, and the user was told. *a is filled and needs no fini. */
+/* false: nothing was accepted, and the user was told. */
 static bool accept(struct session *s, const struct box *part, struct accepting *a,
                    bool is_all)
 {
     session_stop_take(s);
     if (!is_there(s))
         return false;
-    const struct proposal *t = proposals_shown(&s->takes);
-    struct change *change = NULL;
-    *a = (struct accepting){.take = t, .part = *part};
-    a->new = calloc(t->n_waiting + 1, sizeof *a->new);
-    a->is_bad = calloc(t->n_waiting + 1, sizeof *a->is_bad);
-    if (displaced_by(&a->displaced, s, s->takes.shown))
-        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
-    if (a->old && a->new && a->is_bad)
-        change = change_for(s, a, is_all);
-    displaced_fini(&a->displaced);
-    free(a->old);
-    free(a->new);
-    free(a->is_bad);
+    *a = (struct accepting){.take = proposals_shown(&s->takes), .part = *part};
+    struct change *change = change_for(s, a, is_all);
     if (!change) {
         session_error(s, "out of memory: the take is still waiting");
         return false;

@@ -3,7 +3,6 @@
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/generation/motif_words.h"
-#include "tui/base/names.h"
 
 #include <stdio.h>
 #include <string.h>
