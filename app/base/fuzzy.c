@@ -39,20 +39,6 @@ static double score_here(const struct table *t, const char *text, int i, int j)
     return after_gap > in_a_row ? after_gap : in_a_row;
 }
 
-static void fill(struct table *t, const char *word, int n_word, const char *text,
-                 int n_text)
-{
-    for (int i = 0; i < n_word; i++) {
-        double gap = i == n_word - 1 ? GAP_OUTER : GAP_INNER, best = WORST;
-        for (int j = 0; j < n_text; j++) {
-            t->here[i][j] =
-                lower(word[i]) == lower(text[j]) ? score_here(t, text, i, j) : WORST;
-            best = best + gap > t->here[i][j] ? best + gap : t->here[i][j];
-            t->best[i][j] = best;
-        }
-    }
-}
-
 /* Back along the best way. */
 static uint64_t marks_of(const struct table *t, int n_word, int n_text)
 {
@@ -81,7 +67,15 @@ static bool match_word(const char *word, int n_word, const char *text, double *s
         n_found += lower(word[n_found]) == lower(text[j]);
     if (n_word < 1 || n_found < n_word)
         return false;
-    fill(&t, word, n_word, text, n_text);
+    for (int i = 0; i < n_word; i++) {
+        double gap = i == n_word - 1 ? GAP_OUTER : GAP_INNER, best = WORST;
+        for (int j = 0; j < n_text; j++) {
+            bool is_it = lower(word[i]) == lower(text[j]);
+            t.here[i][j] = is_it ? score_here(&t, text, i, j) : WORST;
+            best = best + gap > t.here[i][j] ? best + gap : t.here[i][j];
+            t.best[i][j] = best;
+        }
+    }
     *score += t.best[n_word - 1][n_text - 1];
     *marks |= marks_of(&t, n_word, n_text);
     return true;

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* -- fields -- */
-
 enum { NAME_BYTES = 64, FORMAT_BYTES = 32, TEXT_BYTES = 4096 };
 
 /* One field of a description: "name %9.2f". */
@@ -84,13 +82,6 @@ static bool next_field(struct field *f, const char **at, va_list *values)
 
 // NOLINTEND(clang-analyzer-valist.Uninitialized)
 
-static void add_text(cJSON *to, const char *name, const char *text)
-{
-    char safe[TEXT_BYTES];
-    if (text)
-        cJSON_AddStringToObject(to, name, say_copy(safe, sizeof safe, text));
-}
-
 const char *report_number(char *text, double x)
 {
     char digits[REPORT_NUMBER_BYTES];
@@ -134,12 +125,14 @@ static void add_field(cJSON *to, const struct field *f, bool rounds)
 {
     char text[TEXT_BYTES];
     const char *dot = strchr(f->flags, '.');
+    if (f->conversion == 's' && !f->text)
+        return;
     if (f->conversion == 's')
-        add_text(to, f->name, f->text);
+        cJSON_AddStringToObject(to, f->name, say_copy(text, sizeof text, f->text));
     else if (f->conversion == 'd' && !strcmp(f->length, "hh"))
         cJSON_AddBoolToObject(to, f->name, f->whole != 0);
     else if (strchr("ux", f->conversion) && strchr(f->length, 'l'))
-        add_text(to, f->name, cell_text(f, text, sizeof text));
+        cJSON_AddStringToObject(to, f->name, cell_text(f, text, sizeof text));
     else if (!isfinite(f->number))
         cJSON_AddNullToObject(to, f->name);
     else if (strchr(f->flags, '#'))
@@ -195,19 +188,10 @@ void json_append_text(cJSON *list, const char *text)
     cJSON_AddItemToArray(list, cJSON_CreateString(say_copy(safe, sizeof safe, text)));
 }
 
-static void print_cell(const struct field *f, const char *before)
-{
-    char text[TEXT_BYTES];
-    printf("%s%s", before, cell_text(f, text, sizeof text));
-    for (const char *at = f->unit; *at; at++) {
-        at += *at == '%'; /* which is written twice */
-        putchar(*at == '_' ? ' ' : *at);
-    }
-}
-
 static void put_columns(bool prints, cJSON *to, const char *columns, va_list *values)
 {
     const char *before = *columns == ' ' ? " " : "";
+    char text[TEXT_BYTES];
     struct field f;
     while (next_field(&f, &columns, values)) {
         const bool only_json = *f.name == '.', only_line = *f.name == '-';
@@ -215,9 +199,13 @@ static void put_columns(bool prints, cJSON *to, const char *columns, va_list *va
             memmove(f.name, f.name + 1, strlen(f.name));
         if (!prints && !only_line)
             add_field(to, &f, false);
-        else if (prints && !only_json) {
-            print_cell(&f, before);
-            before = " ";
+        if (!prints || only_json)
+            continue;
+        printf("%s%s", before, cell_text(&f, text, sizeof text));
+        before = " ";
+        for (const char *at = f.unit; *at; at++) {
+            at += *at == '%'; /* which is written twice */
+            putchar(*at == '_' ? ' ' : *at);
         }
     }
 }
@@ -255,17 +243,6 @@ static bool is_safe(uint32_t code)
     return text_next(&at) == code;
 }
 
-/* Beyond 16 bits, as two surrogates (RFC 2781, 2.1). */
-static void write_escape(FILE *to, uint32_t code)
-{
-    if (code > 0xFFFF) {
-        code -= 0x10000;
-        fprintf(to, "\\u%04x", 0xD800u | code >> 10);
-        code = 0xDC00u | (code & 0x3FFu);
-    }
-    fprintf(to, "\\u%04x", code);
-}
-
 bool say_json(FILE *to, const cJSON *j)
 {
     char *text = cJSON_Print(j);
@@ -280,8 +257,11 @@ bool say_json(FILE *to, const cJSON *j)
         bool is_whole = code != TEXT_REPLACEMENT && (code < 0x7F || is_safe(code));
         if (is_whole)
             fwrite(text + at, 1, used, to);
-        else
-            write_escape(to, code);
+        else if (code <= 0xFFFF)
+            fprintf(to, "\\u%04x", code);
+        else /* two surrogates (RFC 2781, 2.1) */
+            fprintf(to, "\\u%04x\\u%04x", 0xD800u | (code - 0x10000) >> 10,
+                    0xDC00u | (code & 0x3FFu));
     }
     cJSON_free(text);
     return text && fputc('\n', to) != EOF;
@@ -305,38 +285,28 @@ bool json_write_file(const cJSON *j, const char *path)
     return ok;
 }
 
-/* -- reading -- */
-
-/* NULL: *why says why. */
-static char *read_text(FILE *f, size_t most_bytes, size_t *n, const char **why)
-{
-    struct stat s;
-    *why = "cannot be read";
-    if (fstat(fileno(f), &s))
-        return NULL;
-    *why = "is too large";
-    if ((size_t)s.st_size > most_bytes)
-        return NULL;
-    *why = "needs more memory than is available";
-    char *text = malloc((size_t)s.st_size + 1);
-    *n = text ? fread(text, 1, (size_t)s.st_size, f) : 0;
-    return text;
-}
-
 cJSON *json_read_file(const char *path, size_t most_bytes, const char **why)
 {
     const char *ignored = NULL;
-    size_t n = 0;
+    struct stat s;
+    char *text = NULL;
+    cJSON *j = NULL;
     why = why ? why : &ignored;
     FILE *f = regular_file_open(path);
     if (!f) {
         *why = errno == EINVAL ? "is not a file" : strerror(errno);
         return NULL;
     }
-    char *text = read_text(f, most_bytes, &n, why);
-    cJSON *j = text ? cJSON_ParseWithLength(text, n) : NULL;
-    if (text)
+    if (fstat(fileno(f), &s))
+        *why = "cannot be read";
+    else if ((size_t)s.st_size > most_bytes)
+        *why = "is too large";
+    else if (!(text = malloc((size_t)s.st_size + 1)))
+        *why = "needs more memory than is available";
+    else {
+        j = cJSON_ParseWithLength(text, fread(text, 1, (size_t)s.st_size, f));
         *why = j ? NULL : "is not JSON";
+    }
     fclose(f);
     free(text);
     errno = 0;

@@ -10,8 +10,6 @@
 
 enum { HELP = 'h', OUTPUT = 'o', FIRST_ROW = 256, MOST_ROWS = 96 };
 
-/* -- messages -- */
-
 static bool is_taken(const struct option_row *r, const struct verb *v)
 {
     return r->kind == OPTION_IS_HELP || (r->set & v->takes) != 0;
@@ -105,22 +103,24 @@ static int wrong_value(const struct verb *v, const struct option_row *r,
     return option_wrong(v, subject, what);
 }
 
-/* -- reading -- */
-
-static bool read_count64(const struct option_row *r, const char *text, int64_t *n)
+static bool store_number(const struct option_row *r, const char *text, void *at)
 {
     double x;
-    if (!value_real(text, r->low, r->high, &x) || x != (double)(int64_t)x)
+    if (!value_real(text, r->low, r->high, &x))
         return false;
-    *n = (int64_t)x;
-    return true;
+    if (r->kind == OPTION_IS_COUNT64)
+        *(int64_t *)at = (int64_t)x;
+    else if (r->kind == OPTION_IS_REAL)
+        *(float *)at = (float)x;
+    else
+        *(double *)at = x;
+    return r->kind != OPTION_IS_COUNT64 || x == (double)(int64_t)x;
 }
 
 /* false: not a value of this option. */
 static bool store(const struct option_row *r, const char *text, void *to)
 {
     void *at = (char *)to + r->offset;
-    double x;
     switch (r->kind) {
     case OPTION_IS_TEXT:
         *(const char **)at = text;
@@ -132,14 +132,9 @@ static bool store(const struct option_row *r, const char *text, void *to)
     case OPTION_IS_COUNT:
         return value_count(text, (int)r->low, (int)r->high, at);
     case OPTION_IS_COUNT64:
-        return read_count64(r, text, at);
     case OPTION_IS_REAL:
-        if (!value_real(text, r->low, r->high, &x))
-            return false;
-        *(float *)at = (float)x;
-        return true;
     case OPTION_IS_REAL64:
-        return value_real(text, r->low, r->high, at);
+        return store_number(r, text, at);
     case OPTION_IS_SEED:
         return value_seed(text, at);
     case OPTION_IS_PRECISION:

@@ -1,6 +1,8 @@
 /* See paths.h. Nothing is kept: files may come and go while we run. */
 #include "app/base/paths.h"
 
+#include "midi/base/array.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -95,17 +97,6 @@ struct list {
     size_t n;
 };
 
-static void add(struct list *l, char *name)
-{
-    char **grown = name ? realloc(l->names, (l->n + 1) * sizeof *grown) : NULL;
-    if (!grown) {
-        free(name);
-        return;
-    }
-    l->names = grown;
-    l->names[l->n++] = name;
-}
-
 /* Lists the wanted files of a folder, by name. A folder that cannot be read has none. */
 static void add_entries(struct list *l, const char *dir,
                         int (*is_wanted)(const struct dirent *))
@@ -115,7 +106,9 @@ static void add_entries(struct list *l, const char *dir,
     for (int i = 0; i < n; i++) {
         char path[MAX_PATH];
         bool fits = put(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
-        add(l, fits ? strdup(path) : NULL);
+        char *name = fits ? strdup(path) : NULL;
+        if (name && !array_push(&l->names, &l->n, &name, sizeof name))
+            free(name);
         free(entries[i]);
     }
     free(entries);
@@ -284,8 +277,6 @@ FILE *regular_file_open(const char *path)
     errno = why;
     return f;
 }
-
-/* -- files that verbs write -- */
 
 bool output_file_open(struct output_file *o, const char *path)
 {

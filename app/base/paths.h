@@ -51,8 +51,8 @@ bool user_config_file(char *path, size_t n_path);
 /* True once for each user: the first call leaves a file in the state folder. */
 bool user_is_new(void);
 
-/* Opens a regular file for reading, as fopen does; the caller closes it. It refuses pipes
- * and devices, which may have no end. NULL: errno says why; EINVAL: not a regular file. */
+/* As fopen for reading, but refuses pipes and devices, which may have no end. NULL: errno
+ * says why; EINVAL: not a regular file. */
 FILE *regular_file_open(const char *path);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
@@ -64,7 +64,6 @@ bool file_ends_with(const char *path, const char *ending);
 
 /* A file that a verb writes for -o. A regular file is replaced when it is closed, whole or
  * not at all; a pipe or device is written to at once. One thread. */
-
 struct output_file {
     FILE *stream; /* for the caller to write to; NULL: it is not open */
     struct file_draft draft;

@@ -49,25 +49,16 @@ int say_wrong(const char *subject, const char *what)
     return 2;
 }
 
-/* Prefers the system's message if there is one. */
-static const char *from_errno(const char *what)
-{
-    return errno ? strerror(errno) : what;
-}
-
 int say_midi_error(const char *file, enum midi_status st)
 {
-    const char *what = midi_strerror(st);
-    if (st == MIDI_NO_FILE || st == MIDI_CANNOT_WRITE)
-        what = from_errno(what);
-    return say_error(file, what);
+    bool is_systems = errno && (st == MIDI_NO_FILE || st == MIDI_CANNOT_WRITE);
+    return say_error(file, is_systems ? strerror(errno) : midi_strerror(st));
 }
 
 int say_model_error(const char *file, enum model_status st, const char *detail)
 {
-    const char *what = model_strerror(st);
-    if (st == MODEL_NO_FILE || st == MODEL_CANNOT_WRITE)
-        what = from_errno(what);
+    bool is_systems = errno && (st == MODEL_NO_FILE || st == MODEL_CANNOT_WRITE);
+    const char *what = is_systems ? strerror(errno) : model_strerror(st);
     say_subject(file);
     fputs(what, stderr);
     if (detail && *detail) {

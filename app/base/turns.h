@@ -23,8 +23,8 @@ struct turn_runner {
     struct turn_spread spread; /* of the seconds */
 };
 
-/* Runs one uncounted round, to warm the caches, and then rounds within the budget. Stops at
- * the first run that fails and returns its status. */
+/* Runs one uncounted round, to warm the caches, and then rounds within the budget, up to the
+ * first run that fails. */
 enum model_status turns_run(struct turn_runner *r, int n,
                             const struct turn_budget *budget);
 

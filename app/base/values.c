@@ -167,8 +167,6 @@ bool value_precision(const char *text, struct model_precision *precision)
     return true;
 }
 
-/* -- a tick in words -- */
-
 const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES])
 {
     struct bar bar = timeline_bar_at(t, tick);
