@@ -295,8 +295,6 @@ static double measure_track_voices(const struct critic_view *v)
     return n ? sum / n : 0;
 }
 
-/* -- the table -- */
-
 /* One of find, of_tracks and the offsets is set. */
 struct feature {
     const char *name;

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char FORMAT[] = "continuo-critic-1";
 
@@ -41,26 +40,23 @@ static const char *read_weight(struct critic *c, const cJSON *from)
     return NULL;
 }
 
-static const char *read_all(struct critic *c, const cJSON *json)
-{
-    const cJSON *features = json_get(json, "features"), *one;
-    const char *why = NULL;
-    if (!json_is_text(json, "format", FORMAT) || !cJSON_IsArray(features))
-        return "is not a critic of this program";
-    cJSON_ArrayForEach(one, features)
-    {
-        why = why ? why : read_weight(c, one);
-    }
-    return why ? why : features->child ? NULL : "has no features";
-}
-
 const char *critic_parse(struct critic *c, const char *text, size_t n)
 {
     *c = (struct critic){0};
     if (n > CRITIC_FILE_BYTES)
         return "is too large for a critic";
     cJSON *json = cJSON_ParseWithLength(text, n);
-    const char *why = json ? read_all(c, json) : "is not JSON";
+    const cJSON *features = json_get(json, "features"), *one;
+    const char *why =
+        !json ? "is not JSON"
+        : !json_is_text(json, "format", FORMAT) || !cJSON_IsArray(features)
+            ? "is not a critic of this program"
+        : !features->child ? "has no features"
+                           : NULL;
+    cJSON_ArrayForEach(one, features)
+    {
+        why = why ? why : read_weight(c, one);
+    }
     cJSON_Delete(json);
     if (why)
         *c = (struct critic){0};

@@ -150,22 +150,17 @@ static double back(const struct bar_keys *k, int first, int end, int lag)
     return n ? sum / n : 0;
 }
 
-static double loops(const struct bar_keys *k, int first, int end)
-{
-    int n = 0, n_same = 0;
-    for (int bar = first > 1 ? first : 1; bar < end; bar++, n++)
-        n_same += likeness(k, REPEAT_EXACT, bar, bar - 1) > 0.999;
-    return n ? (double)n_same / n : 0;
-}
-
 void repeats_find(struct repeats *r, const struct bar_keys *k, int first, int end)
 {
+    int n = 0, n_same = 0;
     memset(r, 0, sizeof *r);
+    for (int bar = first > 1 ? first : 1; bar < end; bar++, n++)
+        n_same += likeness(k, REPEAT_EXACT, bar, bar - 1) > 0.999;
+    r->loops = n ? (double)n_same / n : 0;
     for (int kind = 0; kind < REPEAT_KINDS; kind++)
         find_kind(r, k, kind, first, end);
     r->two = back(k, first, end, 2);
     r->four = back(k, first, end, 4);
     r->eight = back(k, first, end, 8);
-    r->loops = loops(k, first, end);
     r->groove = groove(k, first, end);
 }

@@ -33,8 +33,6 @@ void config_fini(struct config *c)
     c->keymap = NULL;
 }
 
-/* -- errors -- */
-
 void config_error(struct config *c, int line, const char *format, ...)
 {
     va_list args;
@@ -66,8 +64,6 @@ const char *config_complaint(const struct config *c, char *buf, size_t n)
              more);
     return buf;
 }
-
-/* -- lines -- */
 
 static bool is_text(const char *line, size_t n)
 {
@@ -129,8 +125,6 @@ static char *next_line(char *out, int n_out, void *stream)
     memcpy(out + n, "\n", 2);
     return out;
 }
-
-/* -- settings -- */
 
 static void set(struct reading *r, const char *section, const char *name,
                 const char *value)
@@ -198,8 +192,6 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
         key_requests_apply(c, r->keys, r->n_keys);
     free(r);
 }
-
-/* -- the user's file -- */
 
 /* Its bytes; the caller frees them. NULL: there are none, or an error was added. */
 static char *load(struct config *c, size_t *n)

@@ -9,25 +9,18 @@
 
 #define EVERY_MODE (IN(MODE_COUNT) - 1)
 
-/* -- reading one -- */
-
-/* The mode called that, as bits; 0: there is none. */
-static unsigned mode_bits(const char *name, size_t n)
-{
-    for (int mode = 0; mode < MODE_COUNT; mode++) {
-        const char *known = mode_name((enum mode)mode);
-        if (strlen(known) == n && !strncasecmp(known, name, n))
-            return IN(mode);
-    }
-    return 0;
-}
-
 /* "normal.undo": where, and which. */
 static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
                        char why[KEY_COMPLAINT_BYTES])
 {
     const char *dot = strchr(name, '.'), *command = dot ? dot + 1 : name;
-    *modes = dot ? mode_bits(name, (size_t)(dot - name)) : EVERY_MODE;
+    *modes = dot ? 0 : EVERY_MODE;
+    for (int mode = 0; dot && mode < MODE_COUNT; mode++) {
+        const char *known = mode_name((enum mode)mode);
+        size_t n = strlen(known);
+        if (name + n == dot && !strncasecmp(known, name, n))
+            *modes = IN(mode);
+    }
     *id = command_find(command);
     if (!*modes)
         snprintf(why, KEY_COMPLAINT_BYTES, "there is no mode called %.*s",
@@ -93,8 +86,6 @@ bool key_request_parse(struct key_request *r, const char *name, const char *valu
         snprintf(why, KEY_COMPLAINT_BYTES, "a key is missing; none removes all keys");
     return r->n_keys > 0;
 }
-
-/* -- doing them -- */
 
 static void say_taken(const struct key_request *r, const uint32_t keys[2],
                       const struct binding *by, char why[KEY_COMPLAINT_BYTES])

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- settings -- */
-
 static void write_settings(FILE *to, const struct config *c)
 {
     char value[SETTING_BYTES], usual[SETTING_BYTES], wants[SETTING_WANTS_BYTES];
@@ -27,8 +25,6 @@ static void write_settings(FILE *to, const struct config *c)
     }
 }
 
-/* -- keys -- */
-
 /* All keys of a command in one mode, as a line has them; "none". */
 static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
                            char *out, size_t n_out)
@@ -43,14 +39,6 @@ static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
             used += (size_t)snprintf(out + used, n_out - used, "%s%s", used ? ", " : "",
                                      key_notation(rows[i].keys, key));
     return out;
-}
-
-static const char *help_of(enum command_id id)
-{
-    for (size_t i = 0; i < n_bindings; i++)
-        if (bindings[i].id == id && bindings[i].help)
-            return bindings[i].help;
-    return "";
 }
 
 static void write_line(FILE *to, enum command_id id, int mode, bool name_mode,
@@ -78,7 +66,10 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
             differ |= *first && strcmp(first, keys) != 0;
             snprintf(first, sizeof first, "%s", keys);
         }
-    fprintf(to, "\n# %s\n", help_of(id));
+    const char *help = NULL;
+    for (size_t i = 0; !help && i < n_bindings; i++)
+        help = bindings[i].id == id ? bindings[i].help : NULL;
+    fprintf(to, "\n# %s\n", help ? help : "");
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (modes & IN(mode)) {
             write_line(to, id, mode, differ,

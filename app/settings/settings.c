@@ -140,8 +140,6 @@ int settings_find(const char *section, const char *name)
     return -1;
 }
 
-/* -- values -- */
-
 static bool set_text(char *at, size_t n_bytes, const char *text)
 {
     size_t n = strlen(text);
