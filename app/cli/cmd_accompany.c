@@ -6,7 +6,7 @@
 #include "app/dataset/grid_corpus.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/document/band_tracks.h"
+#include "app/document/chord_texts.h"
 #include "app/generation/take.h"
 #include "midi/edit/apply.h"
 

@@ -167,8 +167,6 @@ static bool is_off(const struct autosave *k)
     return !k->writer || k->is_taken || k->no_store;
 }
 
-/* -- writing -- */
-
 static void push_base(struct autosave *k)
 {
     k->has_begun = true;
@@ -295,8 +293,6 @@ void autosave_record(struct autosave *k, struct kept_session *b, size_t n_notes,
 {
     put_session(k, b, KEPT_RECORDING, n_notes, n_events);
 }
-
-/* -- saving -- */
 
 static void say_saved(struct autosave *k, const struct history *h, const uint8_t *music,
                       size_t n)

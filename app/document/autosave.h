@@ -31,7 +31,6 @@ struct recovery {
     enum recovery_kind kind;
     char why[STORE_WHY_BYTES]; /* of UNREAD, FOREIGN, DAMAGED: a phrase */
     bool has_music;            /* of DAMAGED: some of it can be read */
-    bool is_elsewhere; /* the store is in the state folder, not beside the piece */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */
     /* Of OTHER, DAMAGED: the name it is kept under; "": not kept, since all in it was
      * saved. */

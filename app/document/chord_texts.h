@@ -1,9 +1,11 @@
 /* The chords of a piece, guessed from its notes (midi/tokens/chord_guess.h), as symbols and as
- * texts of the file (midi/edit/timeline_events.h). Pure functions. */
+ * texts of the file (midi/edit/timeline_events.h); and the tracks of a band that accompanies
+ * a melody. Pure functions. */
 #ifndef APP_CHORD_TEXTS_H
 #define APP_CHORD_TEXTS_H
 
 #include "midi/edit/edit.h"
+#include "midi/score/band.h"
 #include "midi/score/chord.h"
 
 /* Guesses the chords of the music; the caller's, to be freed. MIDI_EMPTY: there is nothing
@@ -13,5 +15,14 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n,
 /* Adds the guessed ones of [from, to) to a change, in place of those that are there. */
 enum midi_status change_guess_chords(struct change *c, const struct score *s,
                                      int64_t from, int64_t to);
+
+/* Adds a track for each of the band; and the chords that the notes suggest, where the score has
+ * none written. *tracks: the new ones, a bit each. MIDI_TOO_LONG: they would be more than can be
+ * written on. */
+enum midi_status change_add_band(struct change *c, const struct score *s,
+                                 const struct band *band, uint64_t *tracks);
+
+/* The bars [*from, *to) of the track's notes, in ticks, without a pickup; it has one at least. */
+void band_bars(const struct score *s, int track, int64_t *from, int64_t *to);
 
 #endif

@@ -119,8 +119,6 @@ static bool append(struct clipboard *p, const struct clipboard *more)
     return true;
 }
 
-/* -- registers -- */
-
 const char REGISTER_NAMES[N_REGISTERS + 1] = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 enum { COPIED = N_LETTERS, TAKEN_FIRST = N_LETTERS + 1, TAKEN_LAST = N_REGISTERS - 1 };

@@ -15,8 +15,6 @@ static bool is_copied(struct control k)
     return k.kind != CONTROL_VELOCITY && control_is_editable(k) && !is_other;
 }
 
-/* -- out of a score -- */
-
 static bool take_control(struct clipboard *p, const struct score *s, int first_track,
                          int track, struct control k, int64_t from, int64_t to)
 {
@@ -60,8 +58,6 @@ bool clipboard_take_controls(struct clipboard *p, const struct score *s,
     }
     return ok;
 }
-
-/* -- into another place -- */
 
 static bool is_of_one(const struct clipboard_point *a, const struct clipboard_point *b)
 {

@@ -62,8 +62,6 @@ int64_t lattice_before(const struct lattice *l, int64_t ticks)
     return k;
 }
 
-/* -- lines of a groove -- */
-
 const struct groove GROOVE_DEFAULT = {.strength = 100, .starts = true, .swing = 50};
 
 /* How much later every second line is, ticks. Swing wants pairs of steps that fill a beat
@@ -112,8 +110,6 @@ int64_t groove_line_after(const struct groove_grid *grid, int swing, int64_t tic
     int64_t line = line_of(grid, &bar, late, k);
     return line > tick ? line : line_of(grid, &bar, late, k + 1);
 }
-
-/* -- quantising -- */
 
 /* Moves a part of the way to the line, to the nearest tick; not at all if the line is too
  * far away. */

@@ -132,8 +132,3 @@ int project_forward(struct project *p, int times, const char **label)
         *label = history_at(p->history, state)->change->label;
     return n;
 }
-
-bool project_undo(struct project *p, const char **label)
-{
-    return project_back(p, 1, label) == 1;
-}

@@ -32,13 +32,10 @@ void project_fini(struct project *p);
  * threads have news; -1: none. false: out of memory. */
 bool project_keep(struct project *p, int wake_fd);
 
-/* On failure the project is as it was, but for MIDI_NO_FILE with ENOENT: then it
- * is a new score that will be saved there, as editors do. A store that was renamed aside
- * gives its last music, which has no file. */
-enum midi_status project_open(struct project *p, const char *path);
-/* The music in `from`, as if it came from `path`. */
-enum midi_status project_open_copy(struct project *p, const char *from,
-                                   const char *path);
+/* The music in `from`, as if it came from `path`. On failure the project is as it was, but
+ * for MIDI_NO_FILE with ENOENT: then it is a new score that will be saved there, as editors
+ * do. A store that was renamed aside gives its last music, which has no file. */
+enum midi_status project_open(struct project *p, const char *from, const char *path);
 /* Music without a file, from a run that ended before saving it. false: there is none. */
 bool project_open_unnamed(struct project *p);
 /* path NULL: its own file. The caller checks project_file_news first. */
@@ -58,7 +55,6 @@ bool project_keeps_up(const struct project *p);
 
 /* Takes the change. */
 enum midi_status project_do(struct project *p, struct change *c);
-bool project_undo(struct project *p, const char **label);
 /* Several changes back, or forward along the newest branch, or as many as there are: how
  * many it were. *label is the last one's; may be NULL. */
 int project_back(struct project *p, int times, const char **label);

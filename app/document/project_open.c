@@ -30,8 +30,13 @@ static void loaded_fini(struct loaded *l)
 
 static void leave(struct project *p)
 {
-    autosave_leave(&p->autosave, !project_modified(p),
-                   history_n_states(p->history) > 1);
+    if (p->history)
+        autosave_leave(&p->autosave, !project_modified(p),
+                       history_n_states(p->history) > 1);
+    score_destroy(p->score);
+    history_destroy(p->history);
+    free(p->path);
+    recovery_fini(&p->found);
 }
 
 /* Takes all of it, also on failure. */
@@ -43,12 +48,7 @@ static enum midi_status replace(struct project *p, struct loaded *l, const char 
         loaded_fini(l);
         return MIDI_NO_MEMORY;
     }
-    if (p->history)
-        leave(p);
-    score_destroy(p->score);
-    history_destroy(p->history);
-    free(p->path);
-    recovery_fini(&p->found);
+    leave(p);
     p->score = l->score;
     p->history = l->history;
     p->path = copy;
@@ -109,8 +109,7 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
 
 /* The music in `from` is the document; a file that does not exist is a new score. Music
  * from a store has no file yet: it must not be saved as the store. */
-enum midi_status project_open_copy(struct project *p, const char *from,
-                                   const char *path)
+enum midi_status project_open(struct project *p, const char *from, const char *path)
 {
     struct loaded l = {0};
     enum midi_status st = file_read(from, &l.music, &l.n_music);
@@ -163,19 +162,9 @@ bool project_keep(struct project *p, int wake_fd)
 
 void project_fini(struct project *p)
 {
-    if (p->history)
-        leave(p);
+    leave(p);
     autosave_stop(&p->autosave);
-    recovery_fini(&p->found);
-    score_destroy(p->score);
-    history_destroy(p->history);
-    free(p->path);
     memset(p, 0, sizeof *p);
-}
-
-enum midi_status project_open(struct project *p, const char *path)
-{
-    return project_open_copy(p, path, path);
 }
 
 bool project_open_unnamed(struct project *p)

@@ -45,8 +45,6 @@ bool proposals_any_at_work(const struct proposals *p)
     return false;
 }
 
-/* -- the ghosts of one -- */
-
 static int compare_ghosts(const void *a, const void *b)
 {
     const struct ghost *x = a, *y = b;
@@ -87,8 +85,6 @@ static bool copy_ghosts(struct proposal *t, const struct proposal *from, bool ke
             return false;
     return true;
 }
-
-/* -- all of them -- */
 
 static bool is_before(const struct proposal *a, const struct proposal *b)
 {
@@ -265,13 +261,6 @@ void proposals_keep(struct proposals *p, uint64_t id, bool is_kept)
                 p->list[i].ghosts[k].is_kept = is_kept;
 }
 
-/* -- accepted ghosts -- */
-
-struct ids {
-    uint64_t *at; /* ascending */
-    size_t n, cap;
-};
-
 static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
 {
     for (size_t k = 0; k < t->n_ghosts; k++)
@@ -280,26 +269,13 @@ static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
     return lowest;
 }
 
-/* Notes of the score that may be ghosts: few, for they are newer than the request. */
-static bool list_newer(struct ids *ids, const struct score *s, uint64_t lowest)
-{
-    for (size_t t = 0; t < s->n_tracks; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
-            uint64_t id = s->tracks[t].notes[i].id;
-            if (id >= lowest &&
-                !array_add(&ids->at, &ids->n, &ids->cap, &id, sizeof id))
-                return false;
-        }
-    ids_sort(ids->at, ids->n);
-    return true;
-}
-
-static void follow(struct proposal *t, const struct ids *ids)
+/* ids: of notes of the score, ascending. */
+static void follow(struct proposal *t, const uint64_t *ids, size_t n)
 {
     bool any = false;
     for (size_t i = 0; i < t->n_ghosts; i++) {
         struct ghost *g = &t->ghosts[i];
-        bool stands = ids_find(ids->at, ids->n, g->note.id) != NULL;
+        bool stands = ids_find(ids, n, g->note.id) != NULL;
         any |= stands != g->stands;
         g->stands = stands;
     }
@@ -315,16 +291,23 @@ static void follow(struct proposal *t, const struct ids *ids)
  * from being accepted twice (app/dataset/overlap.h). */
 void proposals_follow(struct proposals *p, const struct score *s)
 {
-    struct ids ids = {0};
+    uint64_t *ids = NULL; /* of notes that may be ghosts: few, newer than the request */
+    size_t n = 0, cap = 0;
     uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
+    bool ok = p->n > 0;
     for (int i = 0; i < p->n; i++)
         lowest = lowest_of(&p->list[i], lowest);
-    if (p->n && list_newer(&ids, s, lowest)) {
-        follow(&p->gone, &ids);
-        for (int i = 0; i < p->n; i++)
-            follow(&p->list[i], &ids);
-    }
-    free(ids.at);
+    for (size_t t = 0; ok && t < s->n_tracks; t++)
+        for (size_t i = 0; ok && i < s->tracks[t].n_notes; i++) {
+            uint64_t id = s->tracks[t].notes[i].id;
+            ok = id < lowest || array_add(&ids, &n, &cap, &id, sizeof id);
+        }
+    ids_sort(ids, n);
+    if (ok)
+        follow(&p->gone, ids, n);
+    for (int i = 0; ok && i < p->n; i++)
+        follow(&p->list[i], ids, n);
+    free(ids);
 }
 
 static size_t list_standing(const struct proposal *t, const struct proposal *but,

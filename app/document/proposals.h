@@ -5,7 +5,8 @@
  * same note wherever it goes: accepted, undone, or kept in other takes. A ghost in the
  * score no longer waits; if that is undone, it waits again.
  *
- * Plain data of the ui thread; zero-initialise. */
+ * Plain data of the ui thread; zero-initialise. What adds takes or notes returns false
+ * without memory. */
 #ifndef APP_PROPOSALS_H
 #define APP_PROPOSALS_H
 
@@ -61,13 +62,11 @@ bool proposals_any_at_work(const struct proposals *p);
 
 /* Adds o->n_takes requested takes, with seeds from o's on; there must be letters for them.
  * Each gets the kept ghosts of the shown take and all accepted ones; the first is shown
- * next. false: out of memory, and none was added. */
+ * next. false: none was added. */
 bool proposals_begin(struct proposals *p, const struct continuation_options *o);
-/* A note of the running request, and its id. A note of a rejected take is dropped. false:
- * out of memory. */
+/* A note of the running request, and its id. A note of a rejected take is dropped. */
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                         uint64_t id);
-/* A ghost with its id, in that one; false as above. */
 bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g);
 /* The progress of the running takes. */
 void proposals_watch(struct proposals *p, const struct generator_progress *now);
@@ -78,12 +77,11 @@ void proposals_end(struct proposals *p, bool was_stopped);
 /* Replaces the listed takes by the chosen ones when the request ends with a choice among
  * more takes than were shown, the best first. Takes that the user touched stay (liked,
  * kept, accepted in part, or at index `heard`, -1: none), and so do those that the choice
- * has too. Ids continue from *next_id. false: out of memory, and some takes lack notes. */
+ * has too. Ids continue from *next_id. false: some takes lack notes. */
 bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
                       uint64_t *next_id);
 
-/* What it began with and was written without, from o or from another take. false: out of
- * memory, and it has nothing of it. */
+/* What it began with and was written without, from o or from another take. */
 bool proposal_set_choices(struct proposal *t, const struct continuation_options *o);
 
 /* Appends a take that waited before. Takes *t with all it owns; its ghosts, in any order,

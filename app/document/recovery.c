@@ -17,12 +17,9 @@ mode_t recovery_mode(const char *midi_path)
     return stat(midi_path, &st) == 0 ? st.st_mode & 0666 : 0666;
 }
 
-/* -- where it will be kept -- */
-
 static void keep_in_state(struct recovery *r, const char *midi_path)
 {
     r->store = midi_path ? store_for_state(midi_path) : NULL;
-    r->is_elsewhere = true;
     if (!r->store || store_lock_path(r->store))
         return;
     if (errno == EAGAIN)
@@ -45,8 +42,6 @@ static void put_aside(struct recovery *r, const char *midi_path)
         keep_in_state(r, midi_path);
     free(path);
 }
-
-/* -- its content -- */
 
 /* A deleted file is no reason to lose its content. */
 static void leave_other(struct recovery *r, const struct kept_history *h,
@@ -101,12 +96,11 @@ static enum store_status bring_back(struct recovery *r, struct kept_history *h)
 
 static enum store_status take_session(struct recovery *r)
 {
-    r->session = malloc(sizeof *r->session);
-    if (!r->session) {
+    struct kept_session *b = r->session = malloc(sizeof *b);
+    if (!b) {
         errno = ENOMEM;
         return STORE_FAILED;
     }
-    struct kept_session *b = r->session;
     const char *wrong = kept_session_read(b, r->store, r->store->piece);
     if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
         return STORE_OK;
@@ -170,8 +164,6 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
     kept_history_fini(&h);
 }
 
-/* -- in the state folder -- */
-
 /* The newest of that path (NULL: of none) that is older than `before`; 0: there is none. */
 static int64_t find_piece(struct store *state, const char *path, int64_t before)
 {
@@ -203,8 +195,6 @@ static void look_in_state(struct recovery *r, const char *path)
     if (r->store)
         r->store->piece_path = strdup(path);
 }
-
-/* -- all -- */
 
 static void look_beside(struct recovery *r, const char *path, const char *midi_path,
                         const uint8_t *music, size_t n_music, bool has_file)
@@ -243,7 +233,6 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     }
     if (!s)
         look_in_state(r, path);
-    r->is_elsewhere = r->store && r->store->is_state;
     if (r->store)
         look(r, midi_path, music, n_music, has_file);
     else if (r->kind != RECOVERY_TAKEN)

@@ -6,7 +6,6 @@
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Random numbers that depend on the note alone. */
 static bool stays(const struct continuation_options *o, int track, const struct note *n)

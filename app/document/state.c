@@ -11,8 +11,6 @@ enum { MOST_DIVISION = 1 << 15, MOST_PROMPT = 1000 };
 /* What is of no piece. */
 static const struct row_key NO_PIECE = {0, 0};
 
-/* -- registers -- */
-
 struct kept_register {
     int i; /* its place */
     int ticks_per_quarter, at_track;
@@ -197,8 +195,6 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
     }
     return !*why;
 }
-
-/* -- lines and files -- */
 
 static const char PUT_LINE[] =
     "INSERT INTO line(prompt, text) VALUES(?2, ?3); "

@@ -137,8 +137,6 @@ static bool ask_is(sqlite3 *db, const char *sql, const char *text)
     return ok;
 }
 
-/* -- versions -- */
-
 static const char *section(const char *sql, int version)
 {
     char head[32];
@@ -170,8 +168,6 @@ int store_migrate(sqlite3 *db, const char *sql)
     int released = sqlite3_exec(db, "RELEASE migrate", NULL, NULL, NULL);
     return code ? code : released;
 }
-
-/* -- opening -- */
 
 static const char SETTINGS[] =
     "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
@@ -220,8 +216,6 @@ static void close_database(struct store *s)
     s->db = NULL;
     s->file = s->log = NULL;
 }
-
-/* -- checking -- */
 
 /* The last statement before `end` that makes that table; NULL: there is none. */
 static const char *find_table(const char *name, const char *end)

@@ -19,30 +19,24 @@ static const char *const PARTS[] = {"", "-wal", "-shm", "-journal"};
 enum { N_PARTS = sizeof PARTS / sizeof PARTS[0] };
 static const char IS_OPEN[] = "another continuo has it open";
 
-/* Links in folders are followed, which SQLite refuses to; takes the path. */
-static char *with_true_folder(char *path)
-{
-    char folder[PATH_MAX], *slash = strrchr(path, '/'), *joined;
-    if (slash)
-        *slash = '\0';
-    const char *name = slash ? slash + 1 : path;
-    char *found = realpath(slash ? (*path ? path : "/") : ".", folder);
-    if (!found) { /* there is no such folder yet */
-        if (slash)
-            *slash = '/';
-        return path;
-    }
-    int n = asprintf(&joined, "%s/%s", strcmp(found, "/") ? found : "", name);
-    free(path);
-    return n < 0 ? NULL : joined;
-}
-
 char *store_path_of(const char *midi_path)
 {
-    char *file = file_resolve(midi_path), *path;
-    int n = file ? asprintf(&path, "%s.continuo", file) : -1;
+    char folder[PATH_MAX], *file = file_resolve(midi_path), *path;
+    if (!file)
+        return NULL;
+    char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    const char *parent = slash == file ? "/" : slash ? file : ".";
+    if (slash)
+        *slash = '\0';
+    /* Links in folders are followed, which SQLite refuses to; but there may be none yet. */
+    const char *found = realpath(parent, folder) ? folder : slash ? file : NULL;
+    if (found && !strcmp(found, "/"))
+        found = "";
+    int n =
+        asprintf(&path, "%s%s%s.continuo", found ? found : "", found ? "/" : "", name);
     free(file);
-    return n < 0 ? NULL : with_true_folder(path);
+    return n < 0 ? NULL : path;
 }
 
 static enum store_status judge(const struct stat *st, char why[STORE_WHY_BYTES])
@@ -172,8 +166,6 @@ enum store_status store_lock(struct store **out, const char *path, mode_t mode,
     return status;
 }
 
-/* -- pieces of the state folder -- */
-
 struct store *store_for_state(const char *midi_path)
 {
     char path[PATH_MAX];
@@ -235,8 +227,6 @@ enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES])
     return status ? status : judge_parts(path, why);
 }
 
-/* -- still there? -- */
-
 static bool has_grown(const char *path, off_t *n)
 {
     struct stat st;
@@ -270,8 +260,6 @@ void store_remember_size(struct store *s)
     has_grown(s->path, &s->n_bytes);
     has_grown(wal, &s->n_wal);
 }
-
-/* -- renaming aside -- */
 
 bool store_put_aside(const char *path, char *name, size_t n_name)
 {
@@ -350,8 +338,6 @@ void store_abandon(struct store *s)
         sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     store_close(s, true);
 }
-
-/* -- a copy -- */
 
 static bool copy_part(const char *from, const char *to, const char *part)
 {

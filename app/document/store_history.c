@@ -18,8 +18,6 @@ bool fingerprint_equal(struct fingerprint a, struct fingerprint b)
     return a.n_bytes == b.n_bytes && a.hash == b.hash;
 }
 
-/* -- writing -- */
-
 const char HISTORY_CLEAR[] =
     "DELETE FROM base WHERE piece = ?1; DELETE FROM edit WHERE piece = ?1; "
     "DELETE FROM save WHERE piece = ?1; "
@@ -38,8 +36,6 @@ const char HISTORY_SAVING[] =
 const char HISTORY_SAVED[] =
     "UPDATE save SET is_done = 1 WHERE piece = ?1 AND n = (SELECT max(n) FROM save "
     "WHERE piece = ?1 AND state = ?2 AND n_bytes = ?3 AND hash = ?4)";
-
-/* -- reading -- */
 
 void kept_history_fini(struct kept_history *h)
 {

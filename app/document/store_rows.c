@@ -9,8 +9,6 @@
 
 enum { SQL_BYTES = 2048 };
 
-/* -- writing -- */
-
 static int bind(sqlite3_stmt *st, int i, const struct row_field *f, const void *at)
 {
     if (f->kind == ROW_IS_WHOLE)
@@ -78,8 +76,6 @@ int rows_delete(struct store *s, const struct row_table *t, struct row_key key)
     return store_exec(s, sql);
 }
 
-/* -- reading -- */
-
 static void store_whole(void *to, size_t size, int64_t x)
 {
     if (size == 1)
@@ -106,21 +102,17 @@ static int select_rows(struct store *s, const struct row_table *t, struct row_ke
     return sqlite3_prepare_v2(s->db, sql, -1, st, NULL);
 }
 
-static bool get_text(sqlite3_stmt *st, int i, const struct row_field *f, char *to)
-{
-    const void *text = sqlite3_column_blob(st, i);
-    size_t n = (size_t)sqlite3_column_bytes(st, i);
-    if (n >= f->size || (n && (!text || memchr(text, 0, n))))
-        return false;
-    if (n)
-        memcpy(to, text, n);
-    return true;
-}
-
 static bool get(sqlite3_stmt *st, int i, const struct row_field *f, void *to)
 {
-    if (f->kind >= ROW_IS_TEXT)
-        return get_text(st, i, f, to);
+    if (f->kind >= ROW_IS_TEXT) {
+        const void *text = sqlite3_column_blob(st, i);
+        size_t n = (size_t)sqlite3_column_bytes(st, i);
+        if (n >= f->size || (n && (!text || memchr(text, 0, n))))
+            return false;
+        if (n)
+            memcpy(to, text, n);
+        return true;
+    }
     const int64_t whole = sqlite3_column_int64(st, i);
     const double x =
         f->kind == ROW_IS_REAL ? sqlite3_column_double(st, i) : (double)whole;
@@ -183,8 +175,6 @@ const char *rows_get_one(struct store *s, const struct row_table *t, struct row_
     sqlite3_finalize(st);
     return wrong;
 }
-
-/* -- lists -- */
 
 static void **list_of(const struct row_list *l, const void *of)
 {

@@ -318,8 +318,6 @@ static const char *read_steering(struct steering *to, struct store *s,
     return wrong;
 }
 
-/* -- writing -- */
-
 int kept_session_delete(struct store *s, struct row_key key)
 {
     static const struct row_table *const SINGLE[] = {&SESSION, &SETTING, &REQUEST};
@@ -359,15 +357,6 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
-/* n_takes is not a column: each take is stored with its own request. */
-static const char *check_request(struct kept_takes *t)
-{
-    t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
-    if (t->hole_from > t->hole_to)
-        return "hole_from";
-    return t->shown < (int)t->n ? check_settings(&t->asked.options) : "shown";
-}
-
 static const char *check_take(struct proposal *p, char before)
 {
     char name[sizeof p->model_name];
@@ -379,16 +368,6 @@ static const char *check_take(struct proposal *p, char before)
         return "letter";
     return p->stats.from_tick > p->stats.to_tick ? "begins"
                                                  : check_settings(&p->options);
-}
-
-static const char *check_takes(struct kept_takes *t)
-{
-    const char *wrong = NULL;
-    for (size_t i = 0; !wrong && i < t->n; i++)
-        wrong = check_take(&t->list[i], i ? t->list[i - 1].letter : 0);
-    if (!wrong && (!t->n || t->list[t->n - 1].letter - 'A' >= t->n_letters))
-        wrong = "letters";
-    return wrong;
 }
 
 static bool is_ghost(struct kept_ghost *g, const struct kept_takes *t)
@@ -454,13 +433,18 @@ static const char *read_takes(struct kept_takes *t, struct store *s, struct row_
         wrong = lists_get(s, TAKES, N(TAKES), key, t);
     if (wrong || (!was_asked && !t->n))
         return wrong;
-    wrong = was_asked ? check_request(t) : "request";
-    if (!wrong)
-        wrong = check_takes(t);
+    /* n_takes is not a column: each take is stored with its own request. */
+    t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
+    wrong = !was_asked                  ? "request"
+            : t->hole_from > t->hole_to ? "hole_from"
+            : t->shown >= (int)t->n     ? "shown"
+                                        : check_settings(&t->asked.options);
+    for (size_t i = 0; !wrong && i < t->n; i++)
+        wrong = check_take(&t->list[i], i ? t->list[i - 1].letter : 0);
+    if (!wrong && (!t->n || t->list[t->n - 1].letter - 'A' >= t->n_letters))
+        wrong = "letters";
     return wrong ? wrong : check_lists(t);
 }
-
-/* -- all that was read -- */
 
 static const char *check_all(const struct kept_session *b)
 {
@@ -518,8 +502,6 @@ const char *kept_session_read(struct kept_session *b, struct store *s, int64_t p
         kept_session_fini(b);
     return wrong;
 }
-
-/* -- recordings -- */
 
 int kept_session_record(struct store *s, int64_t piece, const struct kept_recording *r,
                         size_t n_notes, size_t n_events)

@@ -95,8 +95,6 @@ struct job *job_do(const char *sql, const char *kinds, ...)
     return &q->job;
 }
 
-/* -- the writer -- */
-
 static void wake(struct writer *w)
 {
     pthread_cond_broadcast(&w->done);
@@ -230,8 +228,6 @@ static void *write_jobs(void *writer)
     return NULL;
 }
 
-/* -- the syncer -- */
-
 /* A new file lasts once its folder is on the disk, too. The store stays open while
  * `syncing`; its log may be written to meanwhile. */
 static void sync_store(struct writer *w)
@@ -267,8 +263,6 @@ static void *sync_stores(void *writer)
     pthread_mutex_unlock(&w->lock);
     return NULL;
 }
-
-/* -- life -- */
 
 static void init_condition(pthread_cond_t *c)
 {
@@ -311,10 +305,9 @@ struct writer *writer_create(int wake_fd)
     init_condition(&w->work);
     init_condition(&w->done);
     init_condition(&w->old);
-    bool has_writer = thread_start(&w->writer, write_jobs, w);
-    if (has_writer && thread_start(&w->syncer, sync_stores, w))
-        return w;
-    if (has_writer) {
+    if (thread_start(&w->writer, write_jobs, w)) {
+        if (thread_start(&w->syncer, sync_stores, w))
+            return w;
         stop(w);
         pthread_join(w->writer, NULL);
     }
@@ -417,8 +410,6 @@ void writer_abandon(struct writer *w, bool keeps_file)
     else
         store_abandon(s);
 }
-
-/* -- pushing and waiting -- */
 
 void writer_push(struct writer *w, struct job *j)
 {

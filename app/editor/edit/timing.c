@@ -107,7 +107,7 @@ static bool begin_humanising(struct reshape *r, struct session *s)
         last->notes != hash_of(r))
         return true;
     reshape_forget(r);
-    project_undo(&s->project, NULL);
+    project_back(&s->project, 1, NULL);
     session_revalidate(s);
     return reshape_begin(r, s);
 }

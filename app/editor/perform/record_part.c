@@ -144,7 +144,7 @@ static unsigned put_passes(struct session *s)
     for (unsigned pass = 0; pass <= r->pass; pass++) {
         if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
             continue;
-        if (r->n_passes && !project_undo(&s->project, NULL))
+        if (r->n_passes && !project_back(&s->project, 1, NULL))
             break;
         if (put_pass(s, pass, n == 1))
             r->passes[r->n_passes++] = history_state(s->project.history);

@@ -197,7 +197,7 @@ static void take_back(struct session *s)
     }
     int64_t tick = last->tick;
     t->n_put--;
-    project_undo(&s->project, NULL);
+    project_back(&s->project, 1, NULL);
     session_revalidate(s);
     session_go_to(s, tick);
 }

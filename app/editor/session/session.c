@@ -113,7 +113,7 @@ static void say_what_was_opened(struct session *s)
 bool session_open(struct session *s, const char *path)
 {
     errno = 0;
-    enum midi_status st = project_open(&s->project, path);
+    enum midi_status st = project_open(&s->project, path, path);
     bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
     if (st && !is_new) {
         session_file_error(s, path, st, "");
@@ -141,7 +141,7 @@ void session_open_copy(struct session *s, const char *from, const char *path)
         return;
     }
     errno = 0;
-    enum midi_status st = project_open_copy(&s->project, from, path);
+    enum midi_status st = project_open(&s->project, from, path);
     if (st) {
         session_file_error(s, from, st, "");
         return;

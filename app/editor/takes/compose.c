@@ -3,7 +3,7 @@
  * rejected, and the edit undone. */
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"
-#include "app/document/band_tracks.h"
+#include "app/document/chord_texts.h"
 #include "app/editor/session/edit.h"
 
 #include <stdio.h>
@@ -197,7 +197,7 @@ const char *band_words(const struct session *s)
 
 bool band_take_away(struct session *s)
 {
-    if (!band_waits(s) || s->has_take || !project_undo(&s->project, NULL))
+    if (!band_waits(s) || s->has_take || !project_back(&s->project, 1, NULL))
         return false;
     s->request.asked.bars = 0; /* nothing to try again */
     session_revalidate(s);

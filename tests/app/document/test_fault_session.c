@@ -277,7 +277,8 @@ static struct fingerprint start_again(void)
     assert_ok(project_init(&p));
     assert_true(project_keep(&p, -1));
     bool is_piece = from != FROM_NOTHING || is_there("song.mid");
-    enum midi_status st = is_piece ? project_open(&p, in_folder("song.mid")) : MIDI_OK;
+    const char *opened = in_folder("song.mid");
+    enum midi_status st = is_piece ? project_open(&p, opened, opened) : MIDI_OK;
     if (st && !(st == MIDI_NO_FILE && from == FROM_NAME))
         fail_msg("%s: it cannot be opened again", doing);
     if (!is_piece)

@@ -288,7 +288,7 @@ static int open_piece(const char *name)
     struct project p;
     assert_ok(project_init(&p));
     assert_true(project_keep(&p, -1));
-    enum midi_status st = project_open(&p, in_folder(name));
+    enum midi_status st = project_open(&p, in_folder(name), in_folder(name));
     assert_true(st == MIDI_OK || st == MIDI_NO_FILE);
     int state = state_of(look_at(&p));
     if (p.found.kind == RECOVERY_DAMAGED)
