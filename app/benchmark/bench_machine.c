@@ -24,17 +24,6 @@ struct line {
     bool all_only;               /* no figure for one thread */
 };
 
-static void report_heading_of_machine(const struct bench *b)
-{
-    const int n = pool_n_threads(b->pool);
-    if (b->json)
-        return;
-    printf("\n%-26s %5s %9s %17s", "", "", "1 thread", "quartiles");
-    if (n > 1)
-        printf(" %d threads %17s", n, "quartiles");
-    puts("");
-}
-
 /* Columns of the line, or an object of that name. */
 static void report_side(cJSON *line, const char *name, const struct turn_spread *s)
 {
@@ -231,7 +220,13 @@ int bench_machine(const struct bench *b)
         list_lines(&m);
         st = measure(&m);
     }
-    report_heading_of_machine(b);
+    if (!b->json) {
+        const int n = pool_n_threads(b->pool);
+        printf("\n%-26s %5s %9s %17s", "", "", "1 thread", "quartiles");
+        if (n > 1)
+            printf(" %d threads %17s", n, "quartiles");
+        puts("");
+    }
     for (int i = 0; !st && i < m.n_lines; i++)
         report_line(b, &m.lines[i]);
     bench_memory_fini(&m.memory);

@@ -10,7 +10,7 @@
 struct limit_run {
     const struct bench *b;
     const struct bench_memory *memory;
-    double bytes;
+    double bytes; /* 0: the peak */
     enum peak peak;
 };
 
@@ -23,52 +23,33 @@ struct race {
     int reading[MOST_FIGURES], weight_peak[MOST_FIGURES], cache_peak[MOST_FIGURES];
 };
 
-static enum model_status run_reading(void *arg, double *seconds)
+/* Of one operation, or of reading. */
+static enum model_status run_limit(void *arg, double *seconds)
 {
     const struct limit_run *r = arg;
-    *seconds = bench_memory_read(r->memory, r->b->pool, (size_t)r->bytes);
+    *seconds = r->bytes > 0 ? bench_memory_read(r->memory, r->b->pool, (size_t)r->bytes)
+                            : peak_seconds(r->peak, r->b->pool);
     return MODEL_OK;
 }
 
-/* Of one operation. */
-static enum model_status run_peak(void *arg, double *seconds)
+/* The index of reading nearly as many bytes or, where they are 0, of a peak: added if it is
+ * new. The widest f32 does the work of instructions that are not there. */
+static int limit_run_for(struct race *r, const struct bench *b, double bytes,
+                         enum peak peak)
 {
-    const struct limit_run *r = arg;
-    *seconds = peak_seconds(r->peak, r->b->pool);
-    return MODEL_OK;
-}
-
-/* Returns its index. */
-static int add_limit_run(struct race *r, struct limit_run limit_run,
-                         enum model_status (*run)(void *, double *))
-{
-    const int at = r->n_limit_runs++;
-    r->limit_runs[at] = limit_run;
-    r->runners[r->n_figures + at] =
-        (struct turn_runner){.run = run, .arg = &r->limit_runs[at]};
-    return at;
-}
-
-static int reading_for(struct race *r, const struct bench *b, double bytes)
-{
-    for (int i = 0; i < r->n_limit_runs; i++) {
-        double other = r->limit_runs[i].bytes;
-        if (bytes > 0.98 * other && bytes < 1.02 * other)
+    int i = 0;
+    const struct limit_run wanted = {b, &r->memory, bytes, peak_or_f32(peak)};
+    for (; i < r->n_limit_runs; i++) {
+        const struct limit_run *l = &r->limit_runs[i];
+        if (bytes > 0 ? bytes > 0.98 * l->bytes && bytes < 1.02 * l->bytes
+                      : !(l->bytes > 0) && l->peak == wanted.peak)
             return i;
     }
-    struct limit_run limit_run = {.b = b, .memory = &r->memory, .bytes = bytes};
-    return add_limit_run(r, limit_run, run_reading);
-}
-
-/* The widest f32 does the work of instructions that are not there. */
-static int peak_for(struct race *r, const struct bench *b, enum peak peak)
-{
-    peak = peak_or_f32(peak);
-    for (int i = 0; i < r->n_limit_runs; i++)
-        if (r->runners[r->n_figures + i].run == run_peak &&
-            r->limit_runs[i].peak == peak)
-            return i;
-    return add_limit_run(r, (struct limit_run){.b = b, .peak = peak}, run_peak);
+    r->n_limit_runs++;
+    r->limit_runs[i] = wanted;
+    r->runners[r->n_figures + i] =
+        (struct turn_runner){.run = run_limit, .arg = &r->limit_runs[i]};
+    return i;
 }
 
 static void take_results(const struct race *r, struct figure *f)
@@ -100,9 +81,9 @@ enum model_status bench_race(const struct bench *b, const char *part,
         return MODEL_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         r.runners[i] = (struct turn_runner){.run = f[i].run, .arg = f[i].arg};
-        r.reading[i] = reading_for(&r, b, f[i].work.bytes);
-        r.weight_peak[i] = peak_for(&r, b, f[i].precision->weight_peak);
-        r.cache_peak[i] = peak_for(&r, b, f[i].precision->cache_peak);
+        r.reading[i] = limit_run_for(&r, b, f[i].work.bytes, PEAK_PLAIN);
+        r.weight_peak[i] = limit_run_for(&r, b, 0, f[i].precision->weight_peak);
+        r.cache_peak[i] = limit_run_for(&r, b, 0, f[i].precision->cache_peak);
     }
     enum model_status st = turns_run(r.runners, n + r.n_limit_runs, &b->budget);
     bench_memory_fini(&r.memory);

@@ -118,9 +118,18 @@ static void print(const struct bench *b, const char *processor, const char *core
          "The slower of the two is the limit.");
 }
 
-static void add(cJSON *to, const struct bench *b, const char *processor,
-                const char *core, bool slow)
+void bench_about(const struct bench *b)
 {
+    char processor[NAME_BYTES];
+    read_processor(processor);
+    const char *core = openblas_get_corename();
+    bool slow = about_core_is_slow(core, peak_present(PEAK_AVX512));
+    if (!b->json) {
+        print(b, processor, core, slow);
+        fflush(stdout);
+        return;
+    }
+    cJSON *to = cJSON_AddObjectToObject(b->json, "machine");
     cJSON *meddlers = cJSON_CreateArray();
     for (int i = 0; i < N_MEDDLERS; i++)
         if (getenv(MEDDLERS[i]))
@@ -132,17 +141,4 @@ static void add(cJSON *to, const struct bench *b, const char *processor,
 #ifdef CONTINUO_COMMIT
     cJSON_AddStringToObject(to, "commit", CONTINUO_COMMIT);
 #endif
-}
-
-void bench_about(const struct bench *b)
-{
-    char processor[NAME_BYTES];
-    read_processor(processor);
-    const char *core = openblas_get_corename();
-    bool slow = about_core_is_slow(core, peak_present(PEAK_AVX512));
-    if (b->json)
-        add(cJSON_AddObjectToObject(b->json, "machine"), b, processor, core, slow);
-    else
-        print(b, processor, core, slow);
-    fflush(stdout);
 }

@@ -118,15 +118,7 @@ static int measure_loss(struct evaluation *e)
     const struct options *o = e->options;
     if (e->is_grid)
         return eval_grid_measure(&e->grid_loss, &e->grid_request, o->data, o->file);
-    struct loss_request request = {.data_name = o->data,
-                                   .model_name = o->file,
-                                   .corpus = e->corpus,
-                                   .split = e->split,
-                                   .windows = o->windows,
-                                   .model = e->model,
-                                   .by_step = o->has_precision,
-                                   .pool = e->pool};
-    return eval_loss_measure(&e->loss, &request);
+    return eval_loss_measure(&e->loss, o, e->corpus, e->split, e->model, e->pool);
 }
 
 static int make_music(struct evaluation *e)

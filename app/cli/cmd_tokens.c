@@ -47,8 +47,9 @@ static enum midi_status draw(struct dump *d, int i)
                                 &d->row);
     if (m->grid)
         return grid_corpus_window(m->grid, &m->lesson, d->split, &d->list[i], &row);
-    enum midi_status st = corpus_window(m->folder, d->split, i, d->n_windows,
-                                        row.length, row.tokens, row.targets);
+    enum midi_status st =
+        corpus_window(m->folder, d->split, CORPUS_PLAIN, i, d->n_windows, row.length,
+                      row.tokens, row.targets);
     token_times(row.tokens, (size_t)row.length, row.times);
     return st;
 }

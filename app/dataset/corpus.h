@@ -76,22 +76,14 @@ enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares
                              int32_t *tokens, int32_t *targets);
 
 /* Row `index` of `count` fixed windows, spread over the corpora of a split. A row is one
- * window of one piece, padded, without augmentation or chords. */
+ * window of one piece, padded, without augmentation. The bars are the same in each kind:
+ * plain; with a hole, whose notes and end are the only targets (all padding if there is no
+ * room for one); and with chord tokens, which are no targets, so that a window over given
+ * chords can be compared, note for note, with a plain one. */
+enum corpus_window_kind { CORPUS_PLAIN, CORPUS_HOLE, CORPUS_CHORDS };
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
-                               int index, int count, int length, int32_t *tokens,
-                               int32_t *targets);
-
-/* The same bars with a hole and without chords. Only the hole has targets: its notes and its
- * end. All padding if the bars have no room for a hole. */
-enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
-                                    int index, int count, int length, int32_t *tokens,
-                                    int32_t *targets);
-
-/* The same bars with chord tokens, which are no targets. So a window over given chords can be
- * compared, note for note, with one without chords. */
-enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
-                                     int index, int count, int length, int32_t *tokens,
-                                     int32_t *targets);
+                               enum corpus_window_kind kind, int index, int count,
+                               int length, int32_t *tokens, int32_t *targets);
 
 /* The targets' nats by the training pieces' token frequencies: of single tokens (unigram), and
  * after the token before (bigram). */

@@ -141,17 +141,6 @@ static void draw_control(int *level, struct rng *r, bool none)
         *level = FILL_ANY;
 }
 
-/* The controls of the notes, as far as they are given. */
-static void draw_controls(struct fill *f, struct rng *r)
-{
-    bool none = draw_chance(r, 25);
-    fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
-    draw_control(&f->request.density, r, none);
-    draw_control(&f->request.polyphony, r, none);
-    draw_control(&f->request.length, r, none);
-    draw_control(&f->request.height, r, none);
-}
-
 /* Where nothing stays after the hole begins, its bars are still to come. */
 static void forget_bars(struct fill *f)
 {
@@ -197,7 +186,12 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
         st = try_hole(f, p, r);
     if (st)
         return st;
-    draw_controls(f, r);
+    bool none = draw_chance(r, 25); /* of the notes' controls is given */
+    fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
+    draw_control(&f->request.density, r, none);
+    draw_control(&f->request.polyphony, r, none);
+    draw_control(&f->request.length, r, none);
+    draw_control(&f->request.height, r, none);
     bool closes = to_end && f->request.to >= bar_start(p, p->n_bars);
     f->request.close = closes && draw_chance(r, CLOSES);
     if (draw_chance(r, 70))

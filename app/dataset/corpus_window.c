@@ -118,42 +118,9 @@ bool corpus_fixed_view(const struct corpus *c, enum corpus_split split, int inde
     return true;
 }
 
-static enum midi_status whole_window(const struct corpus *c, enum corpus_split split,
-                                     int index, int count, bool has_chords, int length,
-                                     int32_t *tokens, int32_t *targets)
-{
-    struct corpus_view w;
-    struct corpus_row row;
-    enum midi_status st = corpus_row_init(&row, length);
-    if (!st && !corpus_fixed_view(c, split, index, count, &w))
-        st = MIDI_EMPTY;
-    if (!st) {
-        w.has_chords = has_chords;
-        st = corpus_row_add_plain(&row, &w, has_chords);
-    }
-    if (!st)
-        corpus_row_split(&row, tokens, targets);
-    corpus_row_fini(&row);
-    return st;
-}
-
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
-                               int index, int count, int length, int32_t *tokens,
-                               int32_t *targets)
-{
-    return whole_window(c, split, index, count, false, length, tokens, targets);
-}
-
-enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
-                                     int index, int count, int length, int32_t *tokens,
-                                     int32_t *targets)
-{
-    return whole_window(c, split, index, count, true, length, tokens, targets);
-}
-
-enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
-                                    int index, int count, int length, int32_t *tokens,
-                                    int32_t *targets)
+                               enum corpus_window_kind kind, int index, int count,
+                               int length, int32_t *tokens, int32_t *targets)
 {
     struct rng r = draw_rng(HOLE_SEED, (uint64_t)index, 0);
     struct corpus_view w;
@@ -161,14 +128,20 @@ enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split sp
     enum midi_status st = corpus_row_init(&row, length);
     if (!st && !corpus_fixed_view(c, split, index, count, &w))
         st = MIDI_EMPTY;
-    if (!st)
+    if (!st && kind == CORPUS_HOLE) {
         st = corpus_row_add_hole(&row, &w, &r);
-    if (!st || st == MIDI_EMPTY || st == MIDI_TOO_LONG) {
+    } else if (!st) {
+        w.has_chords = kind == CORPUS_CHORDS;
+        st = corpus_row_add_plain(&row, &w, w.has_chords);
+    }
+    if (kind == CORPUS_HOLE && (st == MIDI_EMPTY || st == MIDI_TOO_LONG))
+        st = MIDI_OK; /* all padding */
+    if (!st)
         corpus_row_split(&row, tokens, targets);
-        /* Only the hole's own notes, and its end, are measured. */
-        for (int i = 0; i < length && tokens[i] != TOKEN_FILL; i++)
-            targets[i] = -1;
-        st = MIDI_OK;
+    for (int i = 0; kind == CORPUS_HOLE && !st && i < length; i++) {
+        if (tokens[i] == TOKEN_FILL)
+            break;
+        targets[i] = -1; /* only the hole's own notes, and its end, are measured */
     }
     corpus_row_fini(&row);
     return st;

@@ -109,7 +109,7 @@ struct grid_score_request {
 enum model_status grid_score_measure(struct grid_score *score,
                                      const struct grid_score_request *request);
 
-/* The sum over all voices; n_cells may be NULL. */
+/* The sum over all voices. */
 double grid_score_sum(const struct grid_score *score, int64_t *n_cells);
 
 /* Generates the cells of a grid with a model of grid tokens: all voices, or, if the model has

@@ -14,6 +14,7 @@ struct run {
     struct grid_window *windows;
     int n_windows;
     int vocab, source_length;
+    int32_t *numbers; /* of the row */
     struct grid_row row;
     float *logits; /* [length, vocab] */
 };
@@ -54,27 +55,20 @@ static enum model_status measure_window(struct run *r, const struct grid_window 
     return st;
 }
 
-static bool allocate(struct run *r, int length)
-{
-    const size_t n = (size_t)length, heard = (size_t)r->source_length;
-    r->row = (struct grid_row){
-        .length = length,
-        .tokens = calloc(n, sizeof *r->row.tokens),
-        .targets = calloc(n, sizeof *r->row.targets),
-        .times = calloc(n, sizeof *r->row.times),
-        .sources = calloc(heard + 1, sizeof *r->row.sources),
-        .source_times = calloc(heard + 1, sizeof *r->row.source_times),
-    };
-    r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
-    return r->row.tokens && r->row.targets && r->row.times && r->row.sources &&
-           r->row.source_times && r->logits;
-}
-
 static enum model_status set_up(struct run *r, int length)
 {
     const struct grid_score_request *q = r->request;
-    if (!allocate(r, length))
+    const size_t n = (size_t)length, heard = (size_t)r->source_length;
+    r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
+    r->numbers = calloc(3 * n + 2 * heard, sizeof *r->numbers);
+    if (!r->logits || !r->numbers)
         return MODEL_NO_MEMORY;
+    r->row = (struct grid_row){.length = length,
+                               .tokens = r->numbers,
+                               .targets = r->numbers + n,
+                               .times = r->numbers + 2 * n,
+                               .sources = r->numbers + 3 * n,
+                               .source_times = r->numbers + 3 * n + heard};
     r->n_windows =
         grid_corpus_windows(q->corpus, &q->lesson, q->split, length, &r->windows);
     if (r->n_windows < 0)
@@ -100,11 +94,7 @@ enum model_status grid_score_measure(struct grid_score *score,
         st = measure_window(&r, &r.windows[i], score);
     decoder_destroy(r.decoder);
     free(r.windows);
-    free(r.row.tokens);
-    free(r.row.targets);
-    free(r.row.times);
-    free(r.row.sources);
-    free(r.row.source_times);
+    free(r.numbers);
     free(r.logits);
     return st;
 }
@@ -112,12 +102,10 @@ enum model_status grid_score_measure(struct grid_score *score,
 double grid_score_sum(const struct grid_score *score, int64_t *n_cells)
 {
     double nats = 0.0;
-    int64_t n = 0;
+    *n_cells = 0;
     for (int v = 0; v < GRID_VOICES; v++) {
         nats += score->nats[v];
-        n += score->n_cells[v];
+        *n_cells += score->n_cells[v];
     }
-    if (n_cells)
-        *n_cells = n;
     return nats;
 }

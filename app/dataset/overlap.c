@@ -65,40 +65,30 @@ struct place {
     bool is_cut;
 };
 
-struct span {
-    int64_t from, to;
-    bool has_pitch[128];
-};
-
 static int64_t end_of(const struct note *n)
 {
     return n->start + n->length;
-}
-
-static struct span span_of(const struct moved *moved, size_t n)
-{
-    struct span span = {.from = INT64_MAX, .to = INT64_MIN};
-    for (size_t i = 0; i < n; i++) {
-        const struct note *after = &moved[i].after;
-        span.from = after->start < span.from ? after->start : span.from;
-        span.to = end_of(after) > span.to ? end_of(after) : span.to;
-        span.has_pitch[after->pitch & 127] = true;
-    }
-    return span;
 }
 
 /* The moved ones and those near them, in the track's order. */
 static size_t gather(const struct track *t, const struct moved *moved, size_t n,
                      struct place *out)
 {
-    struct span span = span_of(moved, n);
+    int64_t from = INT64_MAX, to = INT64_MIN;
+    bool has_pitch[128] = {false};
+    for (size_t i = 0; i < n; i++) {
+        const struct note *after = &moved[i].after;
+        from = after->start < from ? after->start : from;
+        to = end_of(after) > to ? end_of(after) : to;
+        has_pitch[after->pitch & 127] = true;
+    }
     size_t n_out = 0, next = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
         const struct note *note = &t->notes[i];
         if (next < n && moved[next].before.id == note->id)
             out[n_out++] = (struct place){.m = moved[next++], .is_moved = true};
-        else if (span.has_pitch[note->pitch & 127] && note->start <= span.to &&
-                 end_of(note) >= span.from)
+        else if (has_pitch[note->pitch & 127] && note->start <= to &&
+                 end_of(note) >= from)
             out[n_out++] = (struct place){.m = {*note, *note}};
     }
     return n_out;

@@ -3,7 +3,6 @@
 
 #include "app/base/draw.h"
 #include "app/decoding/context.h"
-#include "app/evaluation/eval_music_excerpt.h"
 #include "midi/tokens/token_time.h"
 #include "model/decoder/decoder.h"
 

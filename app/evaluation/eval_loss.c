@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 struct run {
-    const struct loss_request *request;
+    const struct options *o;
+    const struct corpus *corpus;
     struct eval_loss *loss;
     struct decoder *decoder;
     int length, vocab;
@@ -33,7 +34,7 @@ static void add(struct loss_sums *to, const struct loss_sums *s)
 static enum model_status read_window(struct run *r, int n)
 {
     enum model_status st = MODEL_OK;
-    if (!r->request->by_step)
+    if (!r->o->has_precision)
         return decoder_prefill(r->decoder, r->tokens, r->times, n, true, r->logits);
     for (int i = 0; !st && i < n; i++)
         st = decoder_step(r->decoder, r->tokens[i], r->times[i],
@@ -52,7 +53,7 @@ static void add_heard(struct heard_sums *heard, int n_heard, double nats)
 
 static enum model_status measure_window(struct run *r, int group)
 {
-    const struct corpus *c = r->request->corpus;
+    const struct corpus *c = r->corpus;
     struct loss_sums s = {0};
     int n = r->length;
     while (n > 0 && r->targets[n - 1] < 0)
@@ -80,47 +81,48 @@ static enum model_status measure_window(struct run *r, int group)
     return MODEL_OK;
 }
 
-static int measure(struct run *r)
+static int measure(struct run *r, enum corpus_split split)
 {
-    const struct loss_request *q = r->request;
-    for (int i = 0, n_groups; i < q->windows; i++) {
-        enum midi_status st = corpus_window(q->corpus, q->split, i, q->windows,
-                                            r->length, r->tokens, r->targets);
+    const struct options *o = r->o;
+    for (int i = 0, n_groups; i < o->windows; i++) {
+        enum midi_status st =
+            corpus_window(r->corpus, split, CORPUS_PLAIN, i, o->windows, r->length,
+                          r->tokens, r->targets);
         if (st == MIDI_EMPTY)
-            return say_error(q->data_name, "holds no music of that split");
+            return say_error(o->data, "holds no music of that split");
         if (st)
-            return say_midi_error(q->data_name, st);
+            return say_midi_error(o->data, st);
         enum model_status measured =
-            measure_window(r, corpus_group_in_turn(q->corpus, q->split, i, &n_groups));
+            measure_window(r, corpus_group_in_turn(r->corpus, split, i, &n_groups));
         if (measured)
-            return say_model_error(q->model_name, measured, NULL);
+            return say_model_error(o->file, measured, NULL);
     }
     return 0;
 }
 
-static enum model_status set_up(struct run *r)
+static enum model_status set_up(struct run *r, const struct model *m, struct pool *pool)
 {
-    const struct model_config *c = &r->request->model->config;
-    size_t n = (size_t)c->context;
-    r->length = c->context;
-    r->vocab = c->vocab;
+    const size_t n = (size_t)m->config.context, n_groups = (size_t)r->corpus->n_groups;
+    r->length = m->config.context;
+    r->vocab = m->config.vocab;
     r->tokens = calloc(n, sizeof *r->tokens);
     r->targets = calloc(n, sizeof *r->targets);
     r->times = calloc(n, sizeof *r->times);
     r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
-    r->loss->groups =
-        calloc((size_t)r->request->corpus->n_groups + 1, sizeof *r->loss->groups);
+    r->loss->groups = calloc(n_groups + 1, sizeof *r->loss->groups);
     if (!r->tokens || !r->targets || !r->times || !r->logits || !r->loss->groups)
         return MODEL_NO_MEMORY;
-    return decoder_create(&r->decoder, r->request->model, r->request->pool);
+    return decoder_create(&r->decoder, m, pool);
 }
 
-int eval_loss_measure(struct eval_loss *l, const struct loss_request *q)
+int eval_loss_measure(struct eval_loss *l, const struct options *o,
+                      const struct corpus *c, enum corpus_split split,
+                      const struct model *m, struct pool *pool)
 {
     *l = (struct eval_loss){0};
-    struct run r = {.request = q, .loss = l};
-    enum model_status st = set_up(&r);
-    int status = st ? say_model_error(q->model_name, st, NULL) : measure(&r);
+    struct run r = {.o = o, .corpus = c, .loss = l};
+    enum model_status st = set_up(&r, m, pool);
+    int status = st ? say_model_error(o->file, st, NULL) : measure(&r, split);
     decoder_destroy(r.decoder);
     free(r.tokens);
     free(r.targets);

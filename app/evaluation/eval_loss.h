@@ -4,6 +4,7 @@
 #define APP_EVAL_LOSS_H
 
 #include "app/dataset/corpus.h"
+#include "app/generation/options.h"
 #include "model/base/pool.h"
 #include "model/weights/model.h"
 #include "app/dataset/grid_corpus.h"
@@ -29,19 +30,12 @@ struct eval_loss {
     struct heard_sums heard[HEARD_SPANS]; /* of windows that fill the context */
 };
 
-/* All is borrowed. */
-struct loss_request {
-    const char *data_name, *model_name; /* for error messages */
-    const struct corpus *corpus;
-    enum corpus_split split;
-    int windows;
-    const struct model *model; /* of this program's tokens */
-    bool by_step; /* read by single steps, as music is written; else in matrix form */
-    struct pool *pool;
-};
-
-/* Prints errors and returns the exit status. Call eval_loss_fini in every case. */
-int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
+/* The model of score tokens reads --windows windows of the corpus of --data: with --precision
+ * by single steps, as music is written, else in matrix form. Prints errors and returns the
+ * exit status. Call eval_loss_fini in every case. */
+int eval_loss_measure(struct eval_loss *l, const struct options *o,
+                      const struct corpus *c, enum corpus_split split,
+                      const struct model *m, struct pool *pool);
 void eval_loss_fini(struct eval_loss *l);
 
 /* Adds "corpora", "styles", "all" and "heard" to j; NULL: prints a table of them. */

@@ -131,27 +131,22 @@ void music_print(const cJSON *j)
 
 /* -- the figures -- */
 
-/* Of each kind the tracks that the model writes. false: out of memory. */
-static bool add_statistics(struct statistics *sum, const struct piece *bars,
-                           uint64_t tracks)
-{
-    struct piece written;
-    if (bars->n_bars == 0)
-        return true;
-    if (excerpt_cut(&written, bars, 0, bars->n_bars, tracks))
-        return false;
-    bool ok = statistics_add(sum, &written);
-    piece_fini(&written);
-    return ok;
-}
-
+/* false: out of memory. */
 static bool add_sample(struct music_sums *s, const struct music_sample *m,
                        uint64_t tracks)
 {
     s->n_samples++;
-    for (int k = 0; k < MUSIC_KINDS; k++)
-        if (!add_statistics(&s->statistics[k], &m->bars[k], tracks))
+    for (int k = 0; k < MUSIC_KINDS; k++) {
+        struct piece written; /* of each kind the tracks that the model writes */
+        if (m->bars[k].n_bars == 0)
+            continue;
+        if (excerpt_cut(&written, &m->bars[k], 0, m->bars[k].n_bars, tracks))
             return false;
+        bool ok = statistics_add(&s->statistics[k], &written);
+        piece_fini(&written);
+        if (!ok)
+            return false;
+    }
     if (m->is_in_voices)
         voices_add(&s->voices[MUSIC_GENERATED], &m->bars[MUSIC_GENERATED], m->tracks);
     for (int k = 0; k < MUSIC_TRAINING; k++) {

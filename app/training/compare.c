@@ -18,18 +18,6 @@
 
 enum { MAX_BYTES = 1 << 16 };
 
-static const struct field {
-    const char *name;
-    size_t place;
-    bool may_miss; /* written as null */
-} FIELDS[] = {
-#define AT(field) offsetof(struct compare_record, field)
-    {"parameters", AT(parameters), false},   {"steps", AT(steps), false},
-    {"tokens_seen", AT(tokens_seen), false}, {"minutes", AT(minutes), false},
-    {"valid_nats", AT(valid), false},        {"test_nats", AT(test), true},
-};
-enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
-
 /* How a variant is trained, as JSON text: what makes two records comparable. malloc'd;
  * NULL: out of memory. */
 static char *settings_json(const struct train_request *q, const char *data_name)
@@ -55,14 +43,15 @@ static char *settings_json(const struct train_request *q, const char *data_name)
 
 static bool read_fields(struct compare_record *r, const cJSON *j)
 {
-    for (int i = 0; i < N_FIELDS; i++) {
-        double x = json_number(j, FIELDS[i].name);
-        if (!isfinite(x) &&
-            !(FIELDS[i].may_miss && cJSON_IsNull(json_get(j, FIELDS[i].name))))
-            return false;
-        memcpy((char *)r + FIELDS[i].place, &x, sizeof x);
-    }
-    return true;
+    *r = (struct compare_record){.parameters = json_number(j, "parameters"),
+                                 .steps = json_number(j, "steps"),
+                                 .tokens_seen = json_number(j, "tokens_seen"),
+                                 .minutes = json_number(j, "minutes"),
+                                 .valid = json_number(j, "valid_nats"),
+                                 .test = json_number(j, "test_nats")};
+    return isfinite(r->parameters) && isfinite(r->steps) && isfinite(r->tokens_seen) &&
+           isfinite(r->minutes) && isfinite(r->valid) &&
+           (isfinite(r->test) || cJSON_IsNull(json_get(j, "test_nats")));
 }
 
 static bool same_settings(const cJSON *j, const char *settings)
@@ -92,12 +81,11 @@ enum record_status compare_record_read(struct compare_record *r, const char *pat
 bool compare_record_write(const struct compare_record *r, const char *path,
                           const char *settings)
 {
-    cJSON *j = cJSON_CreateObject();
-    for (int i = 0; i < N_FIELDS; i++) {
-        double x;
-        memcpy(&x, (const char *)r + FIELDS[i].place, sizeof x);
-        cJSON_AddNumberToObject(j, FIELDS[i].name, x); /* null when not finite */
-    }
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "parameters %g steps %g tokens_seen %g minutes %g "
+                        "valid_nats %g test_nats %g",
+                        r->parameters, r->steps, r->tokens_seen, r->minutes, r->valid,
+                        r->test);
     cJSON_AddItemToObject(j, "settings", cJSON_Parse(settings));
     bool ok = json_write_file(j, path);
     cJSON_Delete(j);

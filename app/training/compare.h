@@ -6,7 +6,6 @@
 #include "app/training/train_run.h"
 #include "model/base/pool.h"
 #include "model/weights/model.h"
-#include "model/decoder/decoder.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -135,17 +135,6 @@ static bool hear(struct score *to, int track, const struct note *n, const struct
     return heard.length < 1 || score_add_note(to, track, heard);
 }
 
-static void keep(struct critic_passage *p, int track, const struct note *n,
-                 const struct cut *c)
-{
-    struct continued_note *to = &p->follows[p->n_follows++];
-    *to = (struct continued_note){.track = track, .note = *n};
-    to->note.id = 0;
-    to->note.start -= c->from;
-    if (n->start + n->length > c->to)
-        to->note.length = c->to - n->start;
-}
-
 /* The context, and what follows on the tracks that are in it. */
 static bool take_track(struct critic_passage *p, const struct score *s, int t,
                        const struct cut *c)
@@ -158,8 +147,14 @@ static bool take_track(struct critic_passage *p, const struct score *s, int t,
         bool is_heard = n->start >= c->from && n->start < c->at;
         if (is_heard)
             ok = hear(p->heard, t, n, c);
-        else if (n->start >= c->at && n->start < c->to && p->heard->tracks[t].n_notes)
-            keep(p, t, n, c);
+        else if (n->start >= c->at && n->start < c->to && p->heard->tracks[t].n_notes) {
+            struct continued_note *to = &p->follows[p->n_follows++];
+            *to = (struct continued_note){.track = t, .note = *n};
+            to->note.id = 0;
+            to->note.start -= c->from;
+            if (n->start + n->length > c->to)
+                to->note.length = c->to - n->start;
+        }
     }
     return ok;
 }

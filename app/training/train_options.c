@@ -3,8 +3,6 @@
 #include "app/training/train_music.h"
 #include "app/base/option_table.h"
 
-#include <stdint.h>
-
 /* Of Muon, and of AdamW alone; the second of each for a model that has learnt. */
 static const float REHEARSED_RATE = 7e-4f, MUON_RATE = 8e-3f, MUON_TUNING_RATE = 2e-3f,
                    ADAM_RATE = 1e-3f, ADAM_TUNING_RATE = 2e-4f;

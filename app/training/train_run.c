@@ -67,18 +67,6 @@ static int close_rehearsal(struct train_session *s)
 
 /* -- every run -- */
 
-static void tell_loss(struct train_session *s, const struct validation *v,
-                      const struct held_loss *l, const char *name)
-{
-    int64_t step = trainer_steps(s->trainer);
-    train_report_line(&s->report,
-                      "%s at step %" PRId64 ": %.4f nats per token, %.4f per note",
-                      name, step, l->token, l->note);
-    if (v->n_hole_tokens)
-        train_report_line(&s->report, "holes at step %" PRId64 ": %.4f nats per token",
-                          step, l->hole);
-}
-
 static int measure(struct train_session *s, const struct validation *v,
                    struct held_loss *l, const char *name)
 {
@@ -93,11 +81,17 @@ static int measure(struct train_session *s, const struct validation *v,
         .hole = v->n_hole_tokens ? nats.holes / (double)v->n_hole_tokens : NAN,
         .note = nats.plain / (double)v->baseline.n_notes,
     };
-    tell_loss(s, v, l, name);
+    int64_t step = trainer_steps(s->trainer);
+    train_report_line(&s->report,
+                      "%s at step %" PRId64 ": %.4f nats per token, %.4f per note",
+                      name, step, l->token, l->note);
+    if (v->n_hole_tokens)
+        train_report_line(&s->report, "holes at step %" PRId64 ": %.4f nats per token",
+                          step, l->hole);
     if (v == &s->held_out && v->n_chord_notes)
-        train_report_line(
-            &s->report, "over chords at step %" PRId64 ": %.4f nats per note",
-            trainer_steps(s->trainer), nats.chords / (double)v->n_chord_notes);
+        train_report_line(&s->report,
+                          "over chords at step %" PRId64 ": %.4f nats per note", step,
+                          nats.chords / (double)v->n_chord_notes);
     return 0;
 }
 
@@ -161,19 +155,6 @@ static int check(struct train_session *s)
     if (status || s->request->rehearse > 0)
         return status;
     return train_session_save_state(s);
-}
-
-/* The losses that a rehearsing run must improve on. */
-static int measure_start(struct train_session *s)
-{
-    if (s->request->rehearse <= 0)
-        return 0;
-    int status = validate(s);
-    s->n_checks = 1;
-    s->best = score(s);
-    s->first_loss = s->best_loss = note_losses(s);
-    tell_progress(s, true);
-    return status;
 }
 
 static bool is_over(const struct train_session *s)
@@ -256,8 +237,15 @@ static int take_steps(struct train_session *s)
 
 static int train(struct train_session *s)
 {
+    int status = 0;
     s->started = clock_now_seconds();
-    int status = measure_start(s);
+    if (s->request->rehearse > 0) { /* the losses that it must improve on */
+        status = validate(s);
+        s->n_checks = 1;
+        s->best = score(s);
+        s->first_loss = s->best_loss = note_losses(s);
+        tell_progress(s, true);
+    }
     s->checked = clock_now_seconds();
     s->checked_step = trainer_steps(s->trainer);
     if (!status)

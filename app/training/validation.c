@@ -16,18 +16,14 @@ static enum midi_status allocate(struct validation *v, const struct train_music 
     return train_rows_init(&v->rows, m, batches * v->batch, length);
 }
 
-/* One of corpus.h's ways to draw a held-out window. */
-typedef enum midi_status draw_window(const struct corpus *c, enum corpus_split split,
-                                     int index, int count, int length, int32_t *tokens,
-                                     int32_t *targets);
-
 static enum midi_status draw_folder(struct train_rows *rows, const struct corpus *c,
-                                    draw_window *draw)
+                                    enum corpus_window_kind kind)
 {
     enum midi_status st = MIDI_OK;
     for (int i = 0; !st && i < rows->n; i++) {
         struct grid_row row = train_rows_at(rows, i);
-        st = draw(c, CORPUS_VALID, i, rows->n, rows->length, row.tokens, row.targets);
+        st = corpus_window(c, CORPUS_VALID, kind, i, rows->n, rows->length, row.tokens,
+                           row.targets);
         token_times(row.tokens, (size_t)rows->length, row.times);
     }
     return st;
@@ -35,10 +31,11 @@ static enum midi_status draw_folder(struct train_rows *rows, const struct corpus
 
 /* Beside the plain windows, as many of another kind. */
 static enum midi_status draw_beside(struct train_rows *rows, const struct validation *v,
-                                    const struct train_music *m, draw_window *draw)
+                                    const struct train_music *m,
+                                    enum corpus_window_kind kind)
 {
     enum midi_status st = train_rows_init(rows, m, v->rows.n, v->rows.length);
-    return st ? st : draw_folder(rows, m->folder, draw);
+    return st ? st : draw_folder(rows, m->folder, kind);
 }
 
 static int64_t count_targets(const struct train_rows *rows, bool notes_only)
@@ -60,14 +57,14 @@ static enum midi_status init_folder(struct validation *v, const struct train_mus
     enum midi_status st =
         allocate(v, m, m->rehearse > 0 ? WINDOWS_OFTEN : WINDOWS, length);
     if (!st)
-        st = draw_folder(&v->rows, m->folder, corpus_window);
+        st = draw_folder(&v->rows, m->folder, CORPUS_PLAIN);
     if (!st)
         corpus_baseline(m->folder, v->rows.tokens, v->rows.targets,
                         (size_t)v->rows.n * (size_t)length, &v->baseline);
     if (!st && m->shares.holes > 0)
-        st = draw_beside(&v->holes, v, m, corpus_hole_window);
+        st = draw_beside(&v->holes, v, m, CORPUS_HOLE);
     if (!st && m->shares.chords > 0)
-        st = draw_beside(&v->chords, v, m, corpus_chord_window);
+        st = draw_beside(&v->chords, v, m, CORPUS_CHORDS);
     v->n_hole_tokens = count_targets(&v->holes, false);
     v->n_chord_notes = count_targets(&v->chords, true);
     return st;
