@@ -79,7 +79,6 @@ static enum model_status run(void *arg, double *seconds)
     return st;
 }
 
-/* How many figures there are. */
 static int list_figures(struct figure *f, struct scene *scenes, const struct stage *s,
                         const char *name, const struct precision_row *p)
 {

@@ -179,7 +179,6 @@ static bool machine_init(struct machine *m, const struct bench *b)
            bench_memory_init(&m->memory, (size_t)MEGABYTES[largest] * MB);
 }
 
-/* A spread of seconds as the line's figures. */
 static struct turn_spread figures(const struct line *l, const struct turn_spread *s)
 {
     if (!l->work)

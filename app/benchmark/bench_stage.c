@@ -7,12 +7,121 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { COLUMNS = 200, ROWS = 50, TIMEOUT_SECONDS = 30 };
+
+/* -- the invisible terminal: a pseudo-terminal, and a thread that reads the output, as a
+ * terminal would, and types. While it is open it is this process's standard input; TERM and
+ * the other variables that choose colours are set for it -- */
+
+enum { KEY_MS = 20 };
+
+struct bench_terminal {
+    int outer, inner, input_before; /* descriptors; constant while the thread runs */
+    pthread_t thread;
+
+    atomic_bool quit, types;   /* the main thread's */
+    _Atomic double pressed_at; /* who presses sets it, who sees clears it */
+};
+
+void bench_terminal_press(struct bench_terminal *t, char key)
+{
+    atomic_store(&t->pressed_at, clock_now_seconds());
+    if (write(t->outer, &key, 1) != 1)
+        atomic_store(&t->pressed_at, 0);
+}
+
+static void *attend(void *arg)
+{
+    struct bench_terminal *t = arg;
+    char drawing[65536];
+    double next = 0;
+    for (bool right = true; !atomic_load(&t->quit);) {
+        const bool types = atomic_load(&t->types);
+        const double now = clock_now_seconds();
+        if (types && now >= next && atomic_load(&t->pressed_at) == 0) {
+            bench_terminal_press(t, right ? 'l' : 'h');
+            right = !right;
+            next = now + 1e-3 * KEY_MS;
+        }
+        struct pollfd drawn = {t->outer, POLLIN, 0};
+        if (poll(&drawn, 1, types ? KEY_MS / 4 : 50) > 0)
+            (void)!read(t->outer, drawing, sizeof drawing);
+    }
+    return NULL;
+}
+
+static bool open_ends(struct bench_terminal *t, int columns, int rows)
+{
+    char name[128];
+    struct winsize size = {.ws_col = (unsigned short)columns,
+                           .ws_row = (unsigned short)rows};
+    t->outer = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (t->outer < 0 || grantpt(t->outer) || unlockpt(t->outer) ||
+        ptsname_r(t->outer, name, sizeof name))
+        return false;
+    t->inner = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    return t->inner >= 0 && !ioctl(t->inner, TIOCSWINSZ, &size);
+}
+
+static void release_terminal(struct bench_terminal *t)
+{
+    if (t->input_before >= 0) {
+        dup2(t->input_before, STDIN_FILENO);
+        close(t->input_before);
+    }
+    if (t->inner >= 0)
+        close(t->inner);
+    if (t->outer >= 0)
+        close(t->outer);
+    free(t);
+}
+
+static struct bench_terminal *bench_terminal_open(int columns, int rows)
+{
+    struct bench_terminal *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->outer = t->inner = t->input_before = -1;
+    bool ok = open_ends(t, columns, rows);
+    if (ok) {
+        t->input_before = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* if it is open */
+        ok = dup2(t->inner, STDIN_FILENO) == STDIN_FILENO;
+    }
+    if (!ok || pthread_create(&t->thread, NULL, attend, t)) {
+        release_terminal(t);
+        return NULL;
+    }
+    setenv("TERM", "xterm-256color", 1);
+    setenv("COLORTERM", "truecolor", 1);
+    setenv("CONTINUO_THEME", "dark", 1); /* it cannot answer a query */
+    unsetenv("NO_COLOR");
+    return t;
+}
+
+static void bench_terminal_close(struct bench_terminal *t)
+{
+    if (!t)
+        return;
+    atomic_store(&t->quit, true);
+    pthread_join(t->thread, NULL);
+    release_terminal(t);
+}
+
+void bench_terminal_type(struct bench_terminal *t, bool types)
+{
+    atomic_store(&t->types, types);
+}
+
+/* -- the stage -- */
 
 static int open_session(struct stage *g, const struct bench *b)
 {
@@ -32,7 +141,7 @@ static int open_screen(struct stage *g)
         return say_error("bench frames", strerror(errno));
     g->terminal = bench_terminal_open(COLUMNS, ROWS);
     g->began = clock_now_seconds();
-    g->loop.screen = g->terminal ? screen_open(bench_terminal_fd(g->terminal)) : NULL;
+    g->loop.screen = g->terminal ? screen_open(g->terminal->inner) : NULL;
     g->loop.wake_fd = g->wake[0];
     return g->loop.screen ? 0 : say_error("bench frames", "no terminal is available");
 }
@@ -79,7 +188,7 @@ void stage_turn(struct stage *g, int most_ms)
     ui_loop_show(&g->loop);
     const double shown = clock_now_seconds();
     if (news & SCREEN_KEYS && g->pressed == 0)
-        g->pressed = bench_terminal_see_key(g->terminal);
+        g->pressed = atomic_exchange(&g->terminal->pressed_at, 0); /* now it is seen */
     if (!is_drawn(g))
         return;
     delays_add(&g->frames, shown - woken);

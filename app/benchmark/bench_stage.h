@@ -6,29 +6,14 @@
 #include "app/benchmark/bench.h"
 #include "app/editor/shell/ui_loop.h"
 
-/* An invisible terminal: a pseudo-terminal, and a thread that reads the output, as a
- * terminal would, and types. While it is open it is this process's standard input; TERM and
- * the other variables that choose colours are set for it.
- *
- * One at a time, opened and closed by the main thread. */
-
+/* The invisible terminal; one at a time, of the main thread. */
 struct bench_terminal;
-
-/* NULL: no pseudo-terminal or no memory; errno may say why. */
-struct bench_terminal *bench_terminal_open(int columns, int rows);
-void bench_terminal_close(struct bench_terminal *t); /* NULL is fine */
-
-/* The descriptor to draw to; the terminal owns it. */
-int bench_terminal_fd(const struct bench_terminal *t);
 
 /* Starts or stops typing: l and h in turn every 20 ms, but no key before the last one was
  * drawn. */
 void bench_terminal_type(struct bench_terminal *t, bool types);
 /* Presses one key. Not while it types by itself. */
 void bench_terminal_press(struct bench_terminal *t, char key);
-/* When the key that is not seen yet was pressed, in monotonic seconds; 0: there is none. Marks
- * it as seen. */
-double bench_terminal_see_key(struct bench_terminal *t);
 
 struct stage {
     struct ui_loop loop;

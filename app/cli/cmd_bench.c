@@ -35,7 +35,6 @@ enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 /* Half a second a figure makes three minutes of the whole. */
 static const struct turn_budget BUDGET = {.seconds = 0.5, .rounds = 3};
 
-/* NULL: it names no shape. */
 static const char *find_shape(const char *word)
 {
     for (int i = 0; word && i < N_SUBJECTS; i++)
@@ -44,7 +43,6 @@ static const char *find_shape(const char *word)
     return NULL;
 }
 
-/* The part of that name, or -1. */
 static int find_part(const char *word)
 {
     for (int i = 0; word && i < N_PARTS; i++)

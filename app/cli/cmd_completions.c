@@ -22,12 +22,6 @@ static enum value value_of(const struct option_about *o)
     return strcmp(o->name, "precision") ? VALUE_OTHER : VALUE_PRECISION;
 }
 
-/* The options of a verb, or of the workstation for NULL. */
-static bool option(const struct verb *v, int i, struct option_about *o)
-{
-    return verb_option(v ? v : &WORKSTATION, i, o);
-}
-
 /* The first line of a help text, without the shells' special characters. */
 static void write_help(FILE *to, const char *help)
 {
@@ -45,7 +39,7 @@ static void bash_kind(FILE *to, const struct verb *v, enum value value,
 {
     struct option_about o;
     int n = 0;
-    for (int i = 0; option(v, i, &o); i++)
+    for (int i = 0; verb_option(v, i, &o); i++)
         if (value_of(&o) == value)
             fprintf(to, "%s--%s", n++ ? "|" : "        ", o.name);
     if (n)
@@ -54,9 +48,9 @@ static void bash_kind(FILE *to, const struct verb *v, enum value value,
 
 static void bash_case(FILE *to, const struct verb *v)
 {
-    fprintf(to, "    %s)\n        options='", v ? v->name : "*");
+    fprintf(to, "    %s)\n        options='", *v->name ? v->name : "*");
     struct option_about o;
-    for (int i = 0; option(v, i, &o); i++)
+    for (int i = 0; verb_option(v, i, &o); i++)
         fprintf(to, "%s--%s", i ? " " : "", o.name);
     fputs("'\n        case $before in\n        -o) kind=file ;;\n", to);
     bash_kind(to, v, VALUE_FILE, "file");
@@ -78,7 +72,7 @@ static void write_bash(FILE *to)
     fputs("'\n    case ${COMP_WORDS[1]} in\n", to);
     for (int i = 0; i < n_verbs; i++)
         bash_case(to, VERBS[i]);
-    bash_case(to, NULL);
+    bash_case(to, &WORKSTATION);
     fputs(BASH_END, to);
 }
 
@@ -93,7 +87,7 @@ static void zsh_options(FILE *to, const struct verb *v)
         [VALUE_OTHER] = ":value: ",
     };
     struct option_about o;
-    for (int i = 0; option(v, i, &o); i++) {
+    for (int i = 0; verb_option(v, i, &o); i++) {
         fprintf(to, " \\\n        '--%s[", o.name);
         write_help(to, o.help);
         fprintf(to, "]%s'", ACTIONS[value_of(&o)]);
@@ -122,7 +116,7 @@ static void write_zsh(FILE *to)
         fputs(" ;;\n", to);
     }
     fputs("    *)\n        _arguments", to);
-    zsh_options(to, NULL);
+    zsh_options(to, &WORKSTATION);
     fputs(" ;;\n    esac\n}\n_continuo \"$@\"\n", to);
 }
 
@@ -137,10 +131,10 @@ static void fish_options(FILE *to, const struct verb *v)
         [VALUE_OTHER] = " -x",
     };
     struct option_about o;
-    for (int i = 0; option(v, i, &o); i++) {
+    for (int i = 0; verb_option(v, i, &o); i++) {
         fprintf(to, "complete -c continuo -n '%s%s' -l %s%s -d '",
-                v ? "__fish_seen_subcommand_from " : "__fish_use_subcommand",
-                v ? v->name : "", o.name, VALUES[value_of(&o)]);
+                *v->name ? "__fish_seen_subcommand_from " : "__fish_use_subcommand",
+                v->name, o.name, VALUES[value_of(&o)]);
         write_help(to, o.help);
         fputs("'\n", to);
     }
@@ -157,7 +151,7 @@ static void write_fish(FILE *to)
     }
     for (int i = 0; i < n_verbs; i++)
         fish_options(to, VERBS[i]);
-    fish_options(to, NULL);
+    fish_options(to, &WORKSTATION);
 }
 
 static int cmd_completions(struct options *o)

@@ -61,7 +61,6 @@ static int info_model(const struct options *o)
     return status;
 }
 
-/* The first of that list. */
 static void print_some(const cJSON *j, const char *name, const char *title,
                        const char *each)
 {

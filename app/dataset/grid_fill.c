@@ -18,7 +18,6 @@ struct run {
     uint8_t allowed[GRID_COUNT];
 };
 
-/* The tokens of these steps; returns how many. */
 static int encode(struct run *r, struct grid_form form, int first_step, int n_steps)
 {
     const size_t n = grid_n_tokens(form, n_steps);

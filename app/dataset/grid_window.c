@@ -64,46 +64,28 @@ struct excerpt {
     int first_step, n_steps, shift;
 };
 
-/* The excerpt in one form: malloc'd, *n tokens. NULL: out of memory. */
-static int32_t *encode(const struct excerpt *e, struct grid_form form, size_t *n)
+static void encode(const struct excerpt *e, struct grid_form form, size_t n,
+                   int32_t *ids)
 {
-    *n = grid_n_tokens(form, e->n_steps);
-    int32_t *ids = calloc(*n, sizeof *ids);
-    if (!ids)
-        return NULL;
     grid_encode(e->grid, form, e->first_step, e->n_steps, ids);
-    for (size_t i = 0; i < *n; i++)
+    for (size_t i = 0; i < n; i++)
         ids[i] += ids[i] >= GRID_PITCH ? e->shift : 0;
-    return ids;
 }
 
 /* Tokens and what follows each, all counted, then padding. */
 static enum midi_status tell(const struct excerpt *e, struct grid_form form,
                              const struct grid_row *row)
 {
-    size_t n;
-    int32_t *ids = encode(e, form, &n);
+    const size_t n = grid_n_tokens(form, e->n_steps);
+    int32_t *ids = calloc(n, sizeof *ids);
     if (!ids)
         return MIDI_NO_MEMORY;
+    encode(e, form, n, ids);
     for (size_t i = 0; i < (size_t)row->length; i++) {
         row->tokens[i] = i + 1 < n ? ids[i] : GRID_PAD;
         row->targets[i] = i + 1 < n ? ids[i + 1] : -1;
     }
     grid_times(form, (size_t)row->length, row->times);
-    free(ids);
-    return MIDI_OK;
-}
-
-static enum midi_status hear(const struct excerpt *e, struct grid_form form,
-                             size_t length, const struct grid_row *row)
-{
-    size_t n;
-    int32_t *ids = encode(e, form, &n);
-    if (!ids)
-        return MIDI_NO_MEMORY;
-    for (size_t i = 0; i < length; i++)
-        row->sources[i] = i < n ? ids[i] : -1;
-    grid_times(form, length, row->source_times);
     free(ids);
     return MIDI_OK;
 }
@@ -117,7 +99,13 @@ static enum midi_status write_row(const struct grid *g, int first_step, int shif
     enum midi_status st = tell(&e, l->told, row);
     if (st || !l->heard.n)
         return st;
-    return hear(&e, l->heard, (size_t)grid_lesson_source_length(l, row->length), row);
+    const size_t n = grid_n_tokens(l->heard, e.n_steps),
+                 length = (size_t)grid_lesson_source_length(l, row->length);
+    encode(&e, l->heard, n, row->sources);
+    for (size_t i = n; i < length; i++)
+        row->sources[i] = -1;
+    grid_times(l->heard, length, row->source_times);
+    return MIDI_OK;
 }
 
 enum midi_status grid_corpus_draw(const struct grid_corpus *c,

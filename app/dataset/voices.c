@@ -63,7 +63,6 @@ static int voice_of(const uint8_t tracks[VOICES], uint8_t track)
     return -1;
 }
 
-/* How many voices sound at a step. */
 static int set_sounding(struct chord *c, int32_t step)
 {
     int n = 0;

@@ -177,45 +177,27 @@ enum midi_status eval_hole_encode(struct tokens *t, size_t *first,
 
 /* -- what its notes cost a model -- */
 
-struct eval_hole_meter {
-    struct decoder *decoder;
-    size_t context, vocab;
-    int32_t *times; /* [context] */
-    float *logits;  /* [context, vocab] */
-};
-
-enum model_status eval_hole_meter_create(struct eval_hole_meter **out,
-                                         const struct model *model, struct pool *pool,
-                                         const atomic_bool *cancel)
+enum model_status eval_hole_meter_init(struct eval_hole_meter *m,
+                                       const struct model *model, struct pool *pool,
+                                       const atomic_bool *cancel)
 {
-    const struct model_config *c = &model->config;
-    struct eval_hole_meter *m = calloc(1, sizeof *m);
-    if (!m)
-        return MODEL_NO_MEMORY;
-    m->context = (size_t)c->context;
-    m->vocab = (size_t)c->vocab;
+    *m = (struct eval_hole_meter){.context = (size_t)model->config.context,
+                                  .vocab = (size_t)model->config.vocab};
     m->times = calloc(m->context, sizeof *m->times);
     m->logits = calloc(m->context * m->vocab, sizeof *m->logits);
-    enum model_status st = MODEL_NO_MEMORY;
-    if (m->times && m->logits)
-        st = decoder_create(&m->decoder, model, pool);
-    if (st) {
-        eval_hole_meter_destroy(m);
-        return st;
-    }
-    decoder_set_cancel(m->decoder, cancel);
-    *out = m;
-    return MODEL_OK;
+    if (!m->times || !m->logits)
+        return MODEL_NO_MEMORY;
+    enum model_status st = decoder_create(&m->decoder, model, pool);
+    if (!st)
+        decoder_set_cancel(m->decoder, cancel);
+    return st;
 }
 
-void eval_hole_meter_destroy(struct eval_hole_meter *m)
+void eval_hole_meter_fini(struct eval_hole_meter *m)
 {
-    if (!m)
-        return;
     decoder_destroy(m->decoder);
     free(m->times);
     free(m->logits);
-    free(m);
 }
 
 enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,

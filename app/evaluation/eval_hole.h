@@ -60,13 +60,18 @@ enum midi_status eval_hole_encode(struct tokens *t, size_t *first,
 /* -- what its notes cost a model -- */
 
 /* Measures nats, without the grammar's mask. One thread at a time. */
-struct eval_hole_meter;
+struct eval_hole_meter {
+    struct decoder *decoder;
+    size_t context, vocab;
+    int32_t *times; /* [context] */
+    float *logits;  /* [context, vocab] */
+};
 
-/* Borrows all; the flag cancels within a layer. */
-enum model_status eval_hole_meter_create(struct eval_hole_meter **out,
-                                         const struct model *model, struct pool *pool,
-                                         const atomic_bool *cancel);
-void eval_hole_meter_destroy(struct eval_hole_meter *m); /* NULL is fine */
+/* Borrows all; the flag cancels within a layer. Call eval_hole_meter_fini in every case. */
+enum model_status eval_hole_meter_init(struct eval_hole_meter *m,
+                                       const struct model *model, struct pool *pool,
+                                       const atomic_bool *cancel);
+void eval_hole_meter_fini(struct eval_hole_meter *m); /* also when zeroed */
 
 struct eval_hole_cost {
     double note_nats; /* of the tokens of notes */

@@ -27,22 +27,6 @@ static struct continuation_options options_for(const struct eval_hole *h,
     return o;
 }
 
-/* Never NOTE; ERROR if there is no memory for a note. */
-static enum continuation_state collect(struct piece *out, struct continuation *c,
-                                       const struct score *s,
-                                       const struct continuation_options *options)
-{
-    struct continued_note n;
-    enum continuation_state state = continuation_begin(c, s, options);
-    if (state != CONTINUATION_BEGUN)
-        return state;
-    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE)
-        if (!excerpt_append(out, &n, n.note.start))
-            return CONTINUATION_NOTE;
-    piece_sort(out);
-    return state;
-}
-
 enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
                                        struct continuation *c,
                                        const struct eval_hole *h,
@@ -55,7 +39,7 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
     *out = (struct piece){0};
     memcpy(out->families, h->music.families, sizeof out->families);
     if (score && rewrite_take_out(score, &options, NULL))
-        state = collect(out, c, score, &options);
+        state = excerpt_continue(out, c, score, &options, 0, INT64_MAX);
     score_destroy(score);
     *fault = state == CONTINUATION_ERROR ? continuation_error(c) : NULL;
     if (state == CONTINUATION_NOTE) {
@@ -65,10 +49,8 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
     return state;
 }
 
-/* -- without a model -- */
-
-/* A natural minor scale has the pitch classes of a major one, so
- * there are twenty-four to choose from. */
+/* -- without a model: a natural minor scale has the pitch classes of a major one, so there are
+ * twenty-four to choose from -- */
 
 enum {
     SIXTEENTH = STEPS_PER_QUARTER / 4,
@@ -106,7 +88,6 @@ unsigned eval_hole_scale(const struct piece *p)
     return best;
 }
 
-/* Room for n notes. */
 static enum midi_status begin(struct piece *out, const struct eval_hole *h, size_t n)
 {
     *out = (struct piece){.notes = calloc(n + 1, sizeof *out->notes)};

@@ -24,7 +24,7 @@ static const struct eval_hole_kind STEERED = {.n_bars = 4, .is_one_track = true}
 struct run {
     const struct eval_holes_request *request;
     struct eval_holes *holes;
-    struct eval_hole_meter *meter;
+    struct eval_hole_meter meter;
     struct continuation *continuation;
     int n_done, n_all;
     int status; /* the exit status; the error was printed */
@@ -92,7 +92,7 @@ static enum midi_status measure_view(struct run *r, enum eval_hole_view view,
     enum midi_status st = eval_hole_encode(&t, &first, &r->hole, view, context);
     if (st)
         return st;
-    note_model(r, eval_hole_measure(r->meter, &t, first, &cost));
+    note_model(r, eval_hole_measure(&r->meter, &t, first, &cost));
     s->note_nats[view] = cost.note_nats;
     s->nats[view] = cost.nats;
     s->n_tokens = (int64_t)(t.n - first);
@@ -202,7 +202,7 @@ static enum model_status set_up(struct run *r)
     if (!r->holes->results || !r->holes->answers)
         return MODEL_NO_MEMORY;
     enum model_status st =
-        eval_hole_meter_create(&r->meter, q->model, q->pool, q->cancel);
+        eval_hole_meter_init(&r->meter, q->model, q->pool, q->cancel);
     if (!st)
         st = continuation_create(&r->continuation, q->model, q->pool);
     if (!st)
@@ -223,7 +223,7 @@ int eval_holes_measure(struct eval_holes *e, const struct eval_holes_request *q)
             on_hole(&r, i, STEER_SEED, STEERED, steer_hole);
     }
     say_progress("filling hole", r.n_all, r.n_all);
-    eval_hole_meter_destroy(r.meter);
+    eval_hole_meter_fini(&r.meter);
     continuation_destroy(r.continuation);
     return r.status;
 }
@@ -279,23 +279,22 @@ struct eval_hole_sums eval_holes_sum(const struct eval_holes *e, enum eval_holes
     return sums;
 }
 
-static double saved_in(const struct eval_hole_sums *s, enum eval_hole_view other)
+static double saved_in(const struct eval_hole_sums *s)
 {
-    return s->note_nats[other] - s->note_nats[HOLE_BOTH_SIDES];
+    return s->note_nats[HOLE_BEFORE] - s->note_nats[HOLE_BOTH_SIDES];
 }
 
-struct eval_hole_margin eval_holes_margin(const struct eval_holes *e,
-                                          enum eval_hole_view other)
+struct eval_hole_margin eval_holes_margin(const struct eval_holes *e)
 {
     const struct eval_hole_sums all = eval_holes_sum(e, HOLES_OF_ALL, 0);
     const double n = (double)e->n_results, notes = (double)all.n_notes;
-    struct eval_hole_margin m = {.nats = saved_in(&all, other) / notes};
+    struct eval_hole_margin m = {.nats = saved_in(&all) / notes};
     double squares = 0;
     for (size_t i = 0; i < e->n_results; i++) {
         const struct eval_hole_sums *s = &e->results[i].sums;
-        double rest = saved_in(s, other) - m.nats * (double)s->n_notes;
+        double rest = saved_in(s) - m.nats * (double)s->n_notes;
         squares += rest * rest;
-        m.n_wins += saved_in(s, other) > 0;
+        m.n_wins += saved_in(s) > 0;
     }
     m.error = n > 1 ? sqrt(squares * n / (n - 1)) / notes : NAN;
     return m;

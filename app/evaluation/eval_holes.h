@@ -65,15 +65,14 @@ enum eval_holes_by { HOLES_OF_ALL, HOLES_OF_CORPUS, HOLES_OF_STYLE, HOLES_OF_KIN
  * numbers, then those of one track; shorter ones are first. */
 struct eval_hole_sums eval_holes_sum(const struct eval_holes *e, enum eval_holes_by by,
                                      int which);
-/* By how many nats a note music on both sides helps more than another view, over all holes; its
+/* By how many nats a note music on both sides helps more than before, over all holes; its
  * standard error (of a ratio of sums over holes: Cochran 1977, section 6.4; NAN for fewer than
  * two holes); and the number of holes in which it helps more. */
 struct eval_hole_margin {
     double nats, error;
     int n_wins;
 };
-struct eval_hole_margin eval_holes_margin(const struct eval_holes *e,
-                                          enum eval_hole_view other);
+struct eval_hole_margin eval_holes_margin(const struct eval_holes *e);
 enum { EVAL_HOLE_KINDS = 6 };
 struct eval_hole_kind eval_hole_kind_at(int which);
 

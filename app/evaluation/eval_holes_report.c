@@ -89,7 +89,7 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
     if (e->n_results) {
         const struct eval_hole_sums all = eval_holes_sum(e, HOLES_OF_ALL, 0);
         add_row(json_nest(j, "all", " "), "corpus", "all", &all);
-        const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
+        const struct eval_hole_margin m = eval_holes_margin(e);
         json_nest(j, "both_sides_over_before",
                   "nats_per_note %.6f standard_error %.6f holes_won %d", m.nats,
                   m.error, m.n_wins);

@@ -92,7 +92,6 @@ static void discard_sample(struct music_sample *m)
         piece_fini(&m->bars[k]);
 }
 
-/* Sample i of n of a corpus. */
 static int add_sample(struct music *music, const struct music_request *q, int group,
                       int i, int n)
 {

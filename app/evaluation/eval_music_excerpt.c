@@ -74,30 +74,43 @@ struct score *excerpt_score(const struct piece *p)
     return NULL;
 }
 
-/* n_bars without notes after `context`, in its last meter. */
-static enum midi_status begin_bars(struct piece *out, const struct piece *context,
-                                   int32_t n_bars)
+/* n_bars without notes after `context`, in its last meter. false: out of memory. */
+static bool begin_bars(struct piece *out, const struct piece *context, int32_t n_bars)
 {
     *out = (struct piece){.style = context->style, .n_bars = n_bars};
     memcpy(out->families, context->families, sizeof out->families);
     out->meters = calloc(1, sizeof *out->meters);
     if (!out->meters)
-        return MIDI_NO_MEMORY;
+        return false;
     out->meters[0] = context->meters[context->n_meters - 1];
     out->meters[0].step = 0;
     out->n_meters = 1;
-    return MIDI_OK;
+    return true;
 }
 
-bool excerpt_append(struct piece *p, const struct continued_note *n, int64_t step)
+enum continuation_state excerpt_continue(struct piece *out, struct continuation *c,
+                                         const struct score *s,
+                                         const struct continuation_options *options,
+                                         int64_t origin, int64_t length)
 {
-    const struct grid_note note = {.step = (int32_t)step,
-                                   .length = (int32_t)n->note.length,
-                                   .track = (uint8_t)n->track,
-                                   .pitch = n->note.pitch,
-                                   .velocity =
-                                       (uint8_t)velocity_level(n->note.velocity)};
-    return array_push(&p->notes, &p->n_notes, &note, sizeof note);
+    struct continued_note n;
+    enum continuation_state state = continuation_begin(c, s, options);
+    if (state != CONTINUATION_BEGUN)
+        return state;
+    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
+        const int64_t step = n.note.start - origin;
+        const struct grid_note note = {.step = (int32_t)step,
+                                       .length = (int32_t)n.note.length,
+                                       .track = (uint8_t)n.track,
+                                       .pitch = n.note.pitch,
+                                       .velocity =
+                                           (uint8_t)velocity_level(n.note.velocity)};
+        if (step >= 0 && step < length &&
+            !array_push(&out->notes, &out->n_notes, &note, sizeof note))
+            return CONTINUATION_NOTE;
+    }
+    piece_sort(out);
+    return state;
 }
 
 /* -- a writer with a model of score tokens -- */
@@ -116,57 +129,32 @@ static int bars_to_ask(const struct piece *context, int32_t n_bars)
     return (int)(context->n_bars + n_bars - bar - is_begun);
 }
 
-/* The notes that begin in those bars. */
-static enum midi_status collect(struct continuation *c, struct piece *out,
-                                const struct piece *context,
-                                enum continuation_state *state)
-{
-    const int64_t origin = piece_bar_start(context, context->n_bars),
-                  length = piece_bar_start(out, out->n_bars);
-    struct continued_note n;
-    while ((*state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
-        const int64_t step = n.note.start - origin;
-        if (step >= 0 && step < length && !excerpt_append(out, &n, step))
-            return MIDI_NO_MEMORY;
-    }
-    piece_sort(out);
-    return MIDI_OK;
-}
-
-static enum midi_status go_on(struct continuation *c, const struct music_task *task,
-                              struct piece *out, enum continuation_state *state)
-{
-    const struct continuation_options options = {
-        .bars = bars_to_ask(task->context, task->n_bars),
-        .style = (int)task->context->style,
-        .sampling = task->sampling,
-    };
-    struct score *score = excerpt_score(task->context);
-    enum midi_status st =
-        score ? begin_bars(out, task->context, task->n_bars) : MIDI_NO_MEMORY;
-    if (!st) {
-        *state = continuation_begin(c, score, &options);
-        if (*state == CONTINUATION_BEGUN)
-            st = collect(c, out, task->context, state);
-    }
-    score_destroy(score);
-    return st;
-}
-
 static enum music_outcome write_bars(void *state, const struct music_task *task,
                                      struct music_written *out)
 {
+    const struct piece *context = task->context;
+    const struct continuation_options options = {
+        .bars = bars_to_ask(context, task->n_bars),
+        .style = (int)context->style,
+        .sampling = task->sampling,
+    };
     struct continuation *c = state;
-    enum continuation_state ended = CONTINUATION_ERROR;
+    struct continuation_stats stats;
+    struct score *score = excerpt_score(context);
+    enum continuation_state ended = CONTINUATION_NOTE;
     *out = (struct music_written){0};
-    enum midi_status st = go_on(c, task, &out->bars, &ended);
-    if (!st && ended == CONTINUATION_CANCELLED)
+    if (score && begin_bars(&out->bars, context, task->n_bars))
+        ended = excerpt_continue(&out->bars, c, score, &options,
+                                 piece_bar_start(context, context->n_bars),
+                                 piece_bar_start(&out->bars, task->n_bars));
+    score_destroy(score);
+    if (ended == CONTINUATION_CANCELLED)
         return MUSIC_CANCELLED;
-    if (st || ended != CONTINUATION_DONE) {
-        out->fault = st ? midi_strerror(st) : continuation_error(c);
+    if (ended != CONTINUATION_DONE) {
+        out->fault = ended == CONTINUATION_NOTE ? midi_strerror(MIDI_NO_MEMORY)
+                                                : continuation_error(c);
         return MUSIC_FAILED;
     }
-    struct continuation_stats stats;
     continuation_stats(c, 0, &stats);
     out->n_tokens = stats.n_tokens;
     out->masked = stats.masked * stats.n_tokens;

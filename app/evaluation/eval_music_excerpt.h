@@ -15,9 +15,12 @@ enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
 /* Track numbers stay. The caller owns it. NULL: out of memory. */
 struct score *excerpt_score(const struct piece *p);
 
-/* Adds a note that begins at that step; the array doubles when it holds a power of two. false:
- * out of memory. */
-bool excerpt_append(struct piece *p, const struct continued_note *n, int64_t step);
+/* Continues s, and adds the notes that begin in the `length` ticks from `origin`, moved to
+ * begin at 0, in canonical order. Returns how the continuation ended; NOTE: out of memory. */
+enum continuation_state excerpt_continue(struct piece *out, struct continuation *c,
+                                         const struct score *s,
+                                         const struct continuation_options *options,
+                                         int64_t origin, int64_t length);
 
 /* -- writers: all that a writer is made of is borrowed and outlives it -- */
 

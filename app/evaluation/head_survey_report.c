@@ -65,7 +65,6 @@ static void add_loss(cJSON *to, const char *name, const struct window_sums *sums
                   window_sums_mean(sums), window_sums_error(sums), sums->n);
 }
 
-/* By style, and by kind of token. */
 static void add_losses(cJSON *to, const char *name,
                        const struct window_sums by_style[STYLE_COUNT + 1],
                        const struct window_sums by_part[INSPECTED_PARTS])

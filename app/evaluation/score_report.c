@@ -146,7 +146,6 @@ static void add_alternatives(cJSON *to, const struct scored_note *n,
     }
 }
 
-/* Belongs to the caller. */
 static cJSON *note_json(const struct scored_note *n, const struct attention_work *w)
 {
     cJSON *j = json_add(cJSON_CreateObject(),

@@ -51,7 +51,6 @@ static void tell_progress(struct train_session *s, bool at_once)
     fflush(stdout);
 }
 
-/* What came of it. */
 static int close_rehearsal(struct train_session *s)
 {
     tell_progress(s, true);
@@ -140,7 +139,6 @@ static bool is_better(const struct train_session *s)
     return score(s) < s->best && !(s->own.note > s->first_loss.own);
 }
 
-/* Validates, keeps the best model, and leaves a state to resume from. */
 static int check(struct train_session *s)
 {
     int status = validate(s);
@@ -206,7 +204,6 @@ static bool is_check_due(const struct train_session *s, double last_check)
     return clock_now_seconds() - last_check > CHECK_SECONDS;
 }
 
-/* Ends a run that was interrupted. */
 static int stop(struct train_session *s)
 {
     if (s->request->rehearse > 0)

@@ -157,7 +157,6 @@ static int step_tokens(const struct train_session *s)
     return s->options.batch * s->options.length;
 }
 
-/* Learnt from. */
 static double tokens_learnt(const struct train_session *s)
 {
     int64_t steps = trainer_steps(s->trainer) - s->steps_before;

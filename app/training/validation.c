@@ -29,7 +29,6 @@ static enum midi_status draw_folder(struct train_rows *rows, const struct corpus
     return st;
 }
 
-/* Beside the plain windows, as many of another kind. */
 static enum midi_status draw_beside(struct train_rows *rows, const struct validation *v,
                                     const struct train_music *m,
                                     enum corpus_window_kind kind)

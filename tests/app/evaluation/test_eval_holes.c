@@ -104,14 +104,14 @@ HOLES_TEST(costs_are_those_of_one_reading)
     struct eval_hole h;
     auto_tokens t;
     size_t first;
-    struct eval_hole_meter *meter;
+    struct eval_hole_meter meter;
     struct eval_hole_cost cost;
     auto_decoder *decoder;
     double nats = 0, note_nats = 0;
     draw_hole(&h);
     assert_ok(eval_hole_encode(&t, &first, &h, HOLE_BOTH_SIDES, CONTEXT));
-    assert_ok(eval_hole_meter_create(&meter, f.model, f.pool, NULL));
-    assert_ok(eval_hole_measure(meter, &t, first, &cost));
+    assert_ok(eval_hole_meter_init(&meter, f.model, f.pool, NULL));
+    assert_ok(eval_hole_measure(&meter, &t, first, &cost));
     assert_ok(decoder_create(&decoder, f.model, f.pool));
     assert_ok(decoder_prefill(decoder, t.id, NULL, (int)t.n, true, logits));
     for (size_t i = first; i < t.n; i++) {
@@ -123,7 +123,7 @@ HOLES_TEST(costs_are_those_of_one_reading)
     assert_true(fabs(cost.nats - nats) < 1e-3);
     assert_true(fabs(cost.note_nats - note_nats) < 1e-3);
     assert_true(cost.nats - cost.note_nats > 1); /* of a bar, and the end */
-    eval_hole_meter_destroy(meter);
+    eval_hole_meter_fini(&meter);
     eval_hole_fini(&h);
 }
 
@@ -157,13 +157,13 @@ TEST(margins_have_their_error)
         holes[i].sums.note_nats[HOLE_BEFORE] = before[i];
         holes[i].sums.note_nats[HOLE_BOTH_SIDES] = both[i];
     }
-    struct eval_hole_margin m = eval_holes_margin(&e, HOLE_BEFORE);
+    struct eval_hole_margin m = eval_holes_margin(&e);
     assert_float_equal(m.nats, 0.25, 1e-12);
     assert_float_equal(m.error, sqrt((0.75 * 0.75 + 0.55 * 0.55 + 0.2 * 0.2) * 1.5) / 8,
                        1e-12);
     assert_int_equal(m.n_wins, 2);
     e.n_results = 1;
-    assert_true(isnan(eval_holes_margin(&e, HOLE_BEFORE).error));
+    assert_true(isnan(eval_holes_margin(&e).error));
 }
 
 HOLES_TEST(every_kind_of_hole_counts)
