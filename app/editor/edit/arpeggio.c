@@ -55,11 +55,6 @@ struct spread {
     int64_t first_end, last_end;    /* where its first note ends, and its last */
 };
 
-static bool is_before(const struct target *a, const struct target *b, bool is_down)
-{
-    return is_down ? a->note.pitch > b->note.pitch : a->note.pitch < b->note.pitch;
-}
-
 static struct spread spread_of(const struct target *chord, size_t n, bool is_down)
 {
     struct spread s = {
@@ -69,34 +64,32 @@ static struct spread spread_of(const struct target *chord, size_t n, bool is_dow
         s.first_end = end < s.first_end ? end : s.first_end;
         s.last_end = end > s.last_end ? end : s.last_end;
         size_t at = i;
-        for (; at > 0 && is_before(&chord[i], &chord[s.order[at - 1]], is_down); at--)
+        for (; at > 0; at--) {
+            int above = chord[i].note.pitch - chord[s.order[at - 1]].note.pitch;
+            if (is_down ? above <= 0 : above >= 0)
+                break;
             s.order[at] = s.order[at - 1];
+        }
         s.order[at] = i;
     }
     return s;
 }
 
-/* Says how many. false: there was none. */
-static bool say_chords(struct session *s, size_t n, const char *done)
+static void say_chords(struct session *s, size_t n, const char *done)
 {
     if (n)
         session_say(s, "%zu chord%s %s", n, plural((long long)n), done);
     else
         session_say(s, "no chord here: a chord is two notes that begin together");
-    return n > 0;
-}
-
-static int64_t ticks_of(const struct session *s, int64_t tick, int ms)
-{
-    double bpm = timeline_bpm(session_timeline(s), tick);
-    return (int64_t)(ms * bpm * s->project.score->ticks_per_quarter / 60000 + 0.5);
 }
 
 /* The ends stay. The last one begins by the middle of the shortest. */
 static void strum_chord(struct reshape *r, size_t at, size_t n, int ms, bool is_down)
 {
     const struct spread chord = spread_of(r->before + at, n, is_down);
-    int64_t step = ticks_of(r->session, chord.from, ms);
+    const struct score *score = r->session->project.score;
+    double bpm = timeline_bpm(&score->timeline, chord.from);
+    int64_t step = (int64_t)(ms * bpm * score->ticks_per_quarter / 60000 + 0.5);
     int64_t most = (chord.first_end - chord.from) / (2 * (int64_t)n);
     step = step < most ? step : most;
     for (size_t i = 0; i < n; i++) {
@@ -128,16 +121,6 @@ static void strum(struct session *s, int ms, bool is_down)
                        : "strummed, the lowest note first");
 }
 
-/* Where a chord's arpeggio ends: with its last note, or where the next chord of the track
- * begins. */
-static int64_t end_of_chord(const struct reshape *r, size_t next,
-                            const struct spread *chord)
-{
-    bool has_next = next < r->n && r->before[next].track == r->before[next - 1].track;
-    int64_t begins = has_next ? r->before[next].note.start : INT64_MAX;
-    return begins < chord->last_end ? begins : chord->last_end;
-}
-
 /* Writes the notes to out[MOST_IN_ARPEGGIO], each of the chord's notes at least once.
  * Returns their number; 0: the chord is too short. */
 static size_t lay_out_arpeggio(const struct target *notes, const struct spread *chord,
@@ -157,16 +140,6 @@ static size_t lay_out_arpeggio(const struct target *notes, const struct spread *
     return n < chord->n ? 0 : n;
 }
 
-static bool meets_others(const struct session *s, const struct target *chord, size_t n,
-                         const struct note *with, size_t n_with)
-{
-    struct note without[MOST_IN_CHORD];
-    for (size_t i = 0; i < n; i++)
-        without[i] = chord[i].note;
-    return overlap_count(&s->project.score->tracks[chord->track], without, n, with,
-                         n_with, NULL) > 0;
-}
-
 /* The first of each pitch is the chord's own note; the others are new. */
 static enum midi_status change_chord(struct change *c, const struct target *notes,
                                      const struct spread *chord,
@@ -182,23 +155,28 @@ static enum midi_status change_chord(struct change *c, const struct target *note
     return st;
 }
 
-/* Adds a chord's arpeggio to the change. false: impossible, and the user was told. */
+/* Adds a chord's arpeggio to the change. It ends with its last note, or where the next chord
+ * of the track begins. false: impossible, and the user was told. */
 static bool add_arpeggio(struct reshape *r, struct change *c, size_t at, size_t n,
                          bool is_down)
 {
     struct session *s = r->session;
     const struct target *notes = r->before + at;
     const struct spread chord = spread_of(notes, n, is_down);
-    struct note out[MOST_IN_ARPEGGIO + 1];
-    size_t n_out = lay_out_arpeggio(notes, &chord, end_of_chord(r, at + n, &chord),
-                                    session_grid_ticks(s), out);
-    if (!n_out || meets_others(s, notes, n, out, n_out)) {
-        session_say(s, n_out ? "cannot arpeggiate: it would overlap a note of the same "
-                               "pitch"
-                             : "cannot arpeggiate: the chord is too short");
-        return false;
-    }
-    return !change_chord(c, notes, &chord, out, n_out) || session_no_memory(s);
+    struct note without[MOST_IN_CHORD], out[MOST_IN_ARPEGGIO + 1];
+    int64_t end = chord.last_end;
+    if (at + n < r->n && notes[n].track == notes->track && notes[n].note.start < end)
+        end = notes[n].note.start;
+    size_t n_out = lay_out_arpeggio(notes, &chord, end, session_grid_ticks(s), out);
+    for (size_t i = 0; i < n; i++)
+        without[i] = notes[i].note;
+    if (n_out && !overlap_count(&s->project.score->tracks[notes->track], without, n,
+                                out, n_out, NULL))
+        return !change_chord(c, notes, &chord, out, n_out) || session_no_memory(s);
+    session_say(s, "cannot arpeggiate: %s",
+                n_out ? "it would overlap a note of the same pitch"
+                      : "the chord is too short");
+    return false;
 }
 
 static void arpeggiate(struct session *s, bool is_down)

@@ -18,15 +18,6 @@ static void set_length(struct note *n, int64_t length)
     n->raw_length = 0;
 }
 
-/* A note alone looks at all of its track. */
-static int64_t next_in_track(const struct session *s, const struct target *t)
-{
-    const struct score *score = s->project.score;
-    const struct track *track = &score->tracks[t->track];
-    size_t i = score_first_note_at(score, t->track, t->note.start + 1);
-    return i < track->n_notes ? track->notes[i].start : -1;
-}
-
 /* So much of the way to there; -1: there is nothing. */
 static void reach(struct note *n, int64_t next, int percent)
 {
@@ -54,8 +45,12 @@ static void act_legato(struct session *s, const struct command *c)
     int percent = is_percent(c) && c->count < 100 ? c->count : 100;
     if (!reshape_begin(&r, s))
         return;
-    if (r.n == 1)
-        reach(&r.after[0], next_in_track(s, &r.before[0]), percent);
+    if (r.n == 1) { /* a note alone looks at all of its track */
+        int track = r.before->track;
+        const struct track *t = &s->project.score->tracks[track];
+        size_t i = score_first_note_at(s->project.score, track, r.after->start + 1);
+        reach(r.after, i < t->n_notes ? t->notes[i].start : -1, percent);
+    }
     for (size_t at = 0, run; r.n > 1 && at < r.n; at += run) {
         run = reshape_run(&r, at);
         slur(r.after + at, run, percent);
@@ -94,18 +89,6 @@ static int64_t scaled(int64_t x, const struct ratio *r)
     return (twice + (twice < 0 ? -r->of : r->of)) / (2 * r->of);
 }
 
-/* Moves both ends, so that touching notes still touch. */
-static void stretch_note(struct note *n, int64_t from, const struct ratio *by)
-{
-    int64_t start = from + scaled(n->start - from, by);
-    int64_t end = from + scaled(note_end(n) - from, by);
-    n->start = start;
-    if (n->length > 0)
-        n->length = end > start ? end - start : 1;
-    n->raw_start = 0;
-    n->raw_length = 0;
-}
-
 static void stretch(struct session *s, const struct ratio *by)
 {
     struct reshape r;
@@ -116,8 +99,15 @@ static void stretch(struct session *s, const struct ratio *by)
         reshape_give_up(&r, "stretch");
         return;
     }
-    for (size_t i = 0; i < r.n; i++)
-        stretch_note(&r.after[i], span.from, by);
+    for (size_t i = 0; i < r.n; i++) { /* both ends move: touching notes still touch */
+        struct note *n = &r.after[i];
+        int64_t start = span.from + scaled(n->start - span.from, by);
+        int64_t end = span.from + scaled(note_end(n) - span.from, by);
+        n->start = start;
+        if (n->length > 0)
+            n->length = end > start ? end - start : 1;
+        n->raw_start = n->raw_length = 0;
+    }
     if (reshape_do(&r, "stretch"))
         session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
 }
@@ -159,8 +149,7 @@ static void act_reverse_line(struct session *s)
     for (size_t i = 0; i < r.n; i++) {
         struct note *n = &r.after[i];
         n->start = span.from + (span.to - note_end(n));
-        n->raw_start = 0;
-        n->raw_length = 0;
+        n->raw_start = n->raw_length = 0;
     }
     if (reshape_do(&r, "reverse"))
         session_say(s, "backwards");

@@ -24,21 +24,17 @@ static struct edit_span span_of(const struct session *s, const struct target *t,
     return span;
 }
 
-/* The index of the active track among the tracks of the notes. */
-static int place_of_active(const struct session *s, const struct target *t, size_t n)
-{
-    int at = s->track - t[0].track, last = t[n - 1].track - t[0].track;
-    return at < 0 ? 0 : at > last ? last : at;
-}
-
 /* The caller frees its notes. false: out of memory, or the notes are too far apart. */
 static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
                               const struct target *t, size_t n)
 {
     struct edit_span span = span_of(s, t, n);
+    int active = s->track - t[0].track, last = t[n - 1].track - t[0].track;
     *p = (struct clipboard){.ticks_per_quarter = s->project.score->ticks_per_quarter,
                             .span = span.to - span.from,
-                            .at_track = place_of_active(s, t, n),
+                            .at_track = active < 0      ? 0
+                                        : active > last ? last
+                                                        : active,
                             .n = n};
     if (!(p->notes = calloc(n, sizeof *p->notes)))
         return false;
@@ -161,26 +157,21 @@ static void act_paste(struct session *s, const struct command *c)
     select_where(s, &(struct choice){is_new, &pasted, true});
 }
 
-static void choose_bars_later(struct session *s, const struct box *bars, int64_t by,
-                              bool all_tracks)
-{
-    s->selection.bars = true;
-    s->selection.all_tracks = all_tracks;
-    s->mode = MODE_SELECT;
-    s->selection.anchor.tick = bars->from + by;
-    s->cursor.tick = grid_previous(s, bars->to + by);
-    select_box(s);
-}
-
 /* Selects the copy so that it can be duplicated again: bars if bars were selected, notes if
  * notes were, else the note under the cursor. */
 static void go_to_duplicate(struct session *s, const struct duplicate *d)
 {
     const struct selected_before *was = &s->selection.before;
-    if (was->has_box && was->bars)
-        choose_bars_later(s, &was->box, d->by, was->all_tracks);
-    else
+    if (was->has_box && was->bars) {
+        s->selection.bars = true;
+        s->selection.all_tracks = was->all_tracks;
+        s->mode = MODE_SELECT;
+        s->selection.anchor.tick = was->box.from + d->by;
+        s->cursor.tick = grid_previous(s, was->box.to + d->by);
+        select_box(s);
+    } else {
         select_where(s, &(struct choice){is_new, d, true});
+    }
     session_show_cursor(s);
 }
 
@@ -198,11 +189,10 @@ static void duplicate(struct session *s, const struct clipboard *p,
         return; /* and the user was told */
     d.by = times * (span.to - span.from);
     d.at = edit_targets_span(notes, n).from + d.by;
-    if (!is_alone) {
+    if (is_alone)
+        session_go_to(s, grid_floor(s, cursor + d.by));
+    else
         go_to_duplicate(s, &d);
-        return;
-    }
-    session_go_to(s, grid_floor(s, cursor + d.by));
 }
 
 static void act_duplicate(struct session *s, const struct command *c)

@@ -74,22 +74,19 @@ static size_t n_text_hits(struct session *s)
     return n;
 }
 
-static void say_text(struct session *s, const struct timeline_event *g)
-{
-    char text[96];
-    if (!s->parts.find->is_typing)
-        session_say(s, "%s: %s", sign_kind_name(g->kind),
-                    timeline_event_copy_text(s->project.score, g, text, sizeof text));
-}
-
 static void show_text_hit(struct session *s, size_t hit)
 {
+    char text[96];
     const struct timeline_events *signs = session_signs(s);
     s->parts.find->hit = hit;
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
-            go_to(s, signs->list[i].tick, s->cursor.pitch);
-            say_text(s, &signs->list[i]);
+            const struct timeline_event *g = &signs->list[i];
+            go_to(s, g->tick, s->cursor.pitch);
+            if (!s->parts.find->is_typing)
+                session_say(
+                    s, "%s: %s", sign_kind_name(g->kind),
+                    timeline_event_copy_text(s->project.score, g, text, sizeof text));
             return;
         }
     for (size_t t = 0; t < s->project.score->n_tracks; t++)
@@ -102,32 +99,6 @@ static void show_text_hit(struct session *s, size_t hit)
         }
 }
 
-/* The first that is after the cursor, else the first of all. */
-static size_t text_hit_after(struct session *s)
-{
-    const struct timeline_events *signs = session_signs(s);
-    size_t n = 0;
-    for (size_t i = 0; i < signs->n; i++) {
-        if (!fits_sign(s, &signs->list[i]))
-            continue;
-        if (signs->list[i].tick > s->cursor.tick)
-            return n;
-        n++;
-    }
-    return n < n_text_hits(s) ? n : 0;
-}
-
-/* Moves by so many of n > 0 matches. Returns whether it wrapped around. */
-static bool step_text(struct session *s, bool forwards, size_t n, size_t by)
-{
-    size_t hit = s->parts.find->hit < n ? s->parts.find->hit : n - 1;
-    bool wrapped = forwards ? hit + by >= n : by > hit;
-    show_text_hit(s, (forwards ? hit + by : hit + n - by) % n);
-    return wrapped;
-}
-
-/* -- shared -- */
-
 static void go_to_bar(struct session *s, const struct find_query *q)
 {
     const struct timeline *t = session_timeline(s);
@@ -136,13 +107,19 @@ static void go_to_bar(struct session *s, const struct find_query *q)
     go_to(s, bar.start + (into < bar.length ? into : 0), s->cursor.pitch);
 }
 
-/* The first from the cursor on, if there is one. */
+/* The first from the cursor on, if there is one; of texts after it, else of all. */
 static void find_first(struct session *s)
 {
-    if (find_is_of_notes(&s->parts.find->query))
+    if (find_is_of_notes(&s->parts.find->query)) {
         step_note(s, true);
-    else if (n_text_hits(s))
-        show_text_hit(s, text_hit_after(s));
+        return;
+    }
+    const struct timeline_events *signs = session_signs(s);
+    size_t n = n_text_hits(s), hit = 0;
+    for (size_t i = 0; i < signs->n && signs->list[i].tick <= s->cursor.tick; i++)
+        hit += fits_sign(s, &signs->list[i]);
+    if (n)
+        show_text_hit(s, hit % n);
 }
 
 static size_t n_hits(struct session *s)
@@ -180,10 +157,13 @@ static void act_find_next(struct session *s, const struct command *c)
     }
     size_t n = n_hits(s), times = n ? ((size_t)command_times(c) - 1) % n + 1 : 0;
     f->is_shown = true;
-    if (!n)
+    if (!n) {
         say_how_many(s);
-    else if (f->query.kind == FIND_TEXT)
-        wrapped = step_text(s, forwards, n, times);
+    } else if (f->query.kind == FIND_TEXT) {
+        size_t hit = f->hit < n ? f->hit : n - 1;
+        wrapped = forwards ? hit + times >= n : times > hit;
+        show_text_hit(s, (forwards ? hit + times : hit + n - times) % n);
+    }
     for (size_t i = 0; i < times && f->query.kind != FIND_TEXT; i++)
         wrapped |= step_note(s, forwards);
     if (wrapped)
@@ -208,8 +188,6 @@ static void act_find_select(struct session *s)
         session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
 }
 
-/* -- the prompt -- */
-
 static const char *find_begin(struct session *s, char *buf, size_t n)
 {
     struct find *f = s->parts.find;
@@ -230,13 +208,18 @@ static void return_to_start(struct session *s)
     s->port = f->from_port;
 }
 
-/* What is typed, sought from where it was begun, and nothing else kept of it. */
-static void look_for(struct session *s)
+/* What is typed is sought from where it was begun, and nothing else is kept of it. */
+static void find_watch(struct session *s)
 {
     struct find *f = s->parts.find;
+    if (!f->is_typing)
+        return;
+    return_to_start(s);
+    f->is_typing = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_FIND;
+    if (!f->is_typing)
+        return; /* Escape */
     struct find_query q = find_parse(s->prompt.text), kept = f->query;
     size_t hit = f->hit;
-    return_to_start(s);
     f->query = q;
     if (q.kind == FIND_BAR)
         go_to_bar(s, &q);
@@ -244,18 +227,6 @@ static void look_for(struct session *s)
         find_first(s);
     f->query = kept;
     f->hit = hit;
-}
-
-static void find_watch(struct session *s)
-{
-    if (!s->parts.find->is_typing)
-        return;
-    if (s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_FIND) {
-        look_for(s);
-        return;
-    }
-    s->parts.find->is_typing = false; /* Escape */
-    return_to_start(s);
 }
 
 static void act_find_line(struct session *s, const char *line)
@@ -278,24 +249,13 @@ static void act_find_line(struct session *s, const char *line)
     say_how_many(s);
 }
 
-/* -- the view: the notes on the screen that fit -- */
-
-static const struct find_query *shown_query(const struct session *s,
-                                            struct find_query *typed)
-{
-    struct find *f = s->parts.find;
-    if (f->is_typing)
-        *typed = find_parse(s->prompt.text);
-    return f->is_typing ? typed : &f->query;
-}
-
+/* Shows the notes on the screen that fit. */
 static void find_view(struct session *s, struct view *v)
 {
     struct find *f = s->parts.find;
-    struct find_query typed;
-    const struct find_query *q = shown_query(s, &typed);
+    struct find_query q = f->is_typing ? find_parse(s->prompt.text) : f->query;
     v->found.boxes = f->boxes;
-    if (!session_track(s) || !find_is_of_notes(q) || !(f->is_typing || f->is_shown))
+    if (!session_track(s) || !find_is_of_notes(&q) || !(f->is_typing || f->is_shown))
         return;
     int right = s->layout.roll.column + s->layout.roll.columns;
     struct survey_walk w = {s->survey,
@@ -306,7 +266,7 @@ static void find_view(struct session *s, struct view *v)
                             0};
     survey_update(s->survey, s->project.score, s->project.version);
     for (const struct note *n; v->found.n < FIND_MOST_BOXES && (n = survey_walk(&w));)
-        if (find_fits_note(q, s->project.score, n))
+        if (find_fits_note(&q, s->project.score, n))
             f->boxes[v->found.n++] =
                 (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
                              n->pitch, n->pitch};

@@ -35,13 +35,6 @@ static bool parse_bar(struct find_query *q, const char *text)
     return !*text;
 }
 
-static int letter_pitch(char letter)
-{
-    static const int PITCHES[] = {9, 11, 0, 2, 4, 5, 7};
-    int i = (letter | 32) - 'a';
-    return i >= 0 && i < 7 ? PITCHES[i] : -1;
-}
-
 /* "#", "♯", "b", "♭" or nothing. */
 static int read_accidental(const char **at)
 {
@@ -61,11 +54,12 @@ static int read_accidental(const char **at)
 
 static bool parse_pitch(struct find_query *q, const char *text)
 {
-    int pitch = letter_pitch(*text);
-    if (pitch < 0)
+    static const int PITCHES[] = {9, 11, 0, 2, 4, 5, 7}; /* of A to G */
+    int letter = (*text | 32) - 'a';
+    if (letter < 0 || letter > 6)
         return false;
     text++;
-    pitch += read_accidental(&text);
+    int pitch = PITCHES[letter] + read_accidental(&text);
     q->kind = FIND_PITCH;
     q->any_octave = !*text;
     q->pitch = (pitch + 12) % 12;
@@ -124,16 +118,9 @@ static bool parse_length(struct find_query *q, const char *text)
 
 struct find_query find_parse(const char *text)
 {
-    typedef bool parse_fn(struct find_query * q, const char *text);
-    static parse_fn *const PARSERS[] = {parse_bar, parse_pitch, parse_velocity,
-                                        parse_length};
     struct find_query q = {0};
-    bool is_found = false;
-    for (size_t i = 0; !is_found && i < sizeof PARSERS / sizeof PARSERS[0]; i++) {
-        q = (struct find_query){0};
-        is_found = PARSERS[i](&q, text);
-    }
-    if (!is_found)
+    if (!parse_bar(&q, text) && !parse_pitch(&q, text) && !parse_velocity(&q, text) &&
+        !parse_length(&q, text))
         q = (struct find_query){.kind = *text ? FIND_TEXT : FIND_NOTHING};
     snprintf(q.text, sizeof q.text, "%s", text);
     return q;

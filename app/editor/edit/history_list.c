@@ -64,30 +64,24 @@ static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
         out[0] = '\0';
 }
 
-/* What led to the present state, and what redo would bring. */
-static void mark_way(struct history_rows *h, const struct history *history)
-{
-    for (size_t i = 0; i < h->n; i++)
-        h->rows[i].is_on_way = false;
-    uint64_t state = h->present;
-    for (; state; state = history_at(history, state)->parent)
-        h->rows[h->n - 1 - state].is_on_way = true;
-    h->rows[h->n - 1].is_on_way = true;
-    for (state = h->present; state; state = history_at(history, state)->newest_child)
-        h->rows[h->n - 1 - state].is_on_way = true;
-}
-
 static void rows_update(struct history_rows *h, const struct project *p)
 {
-    if (h->present == history_state(p->history) && h->saved == p->saved_state)
+    const struct history *history = p->history;
+    if (h->present == history_state(history) && h->saved == p->saved_state)
         return;
-    h->present = history_state(p->history);
+    h->present = history_state(history);
     h->saved = p->saved_state;
     for (size_t i = 0; i < h->n; i++) {
         h->rows[i].is_present = h->rows[i].state == h->present;
         h->rows[i].is_saved = h->rows[i].state == h->saved;
+        h->rows[i].is_on_way = h->rows[i].state == 0;
     }
-    mark_way(h, p->history);
+    /* What led to the present state, and what redo would bring. */
+    uint64_t state = h->present;
+    for (; state; state = history_at(history, state)->parent)
+        h->rows[h->n - 1 - state].is_on_way = true;
+    for (state = h->present; state; state = history_at(history, state)->newest_child)
+        h->rows[h->n - 1 - state].is_on_way = true;
 }
 
 /* Makes the rows of the project's history. false: out of memory, and there are none. */
@@ -139,8 +133,6 @@ static void say_where(struct session *s)
     session_say(s, "at state %llu of %zu%s", (unsigned long long)state, n - 1,
                 state == s->project.saved_state ? ", which is saved" : "");
 }
-
-/* -- the list -- */
 
 static void act_history_list(struct session *s)
 {
@@ -209,17 +201,6 @@ static void history_view(struct session *s, struct view *v)
     v->history.chosen = h->n - 1 - h->present;
 }
 
-/* -- undo and redo -- */
-
-/* What led away from the present state, on the way to `from`; NULL: nothing did. */
-static const struct change *change_after(const struct history *h, uint64_t from)
-{
-    uint64_t present = history_state(h), at = from;
-    while (at > present && history_at(h, at)->parent != present)
-        at = history_at(h, at)->parent;
-    return at > present ? history_at(h, at)->change : NULL;
-}
-
 static void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
@@ -234,12 +215,12 @@ static void act_undo(struct session *s, const struct command *c)
         session_say(s, "nothing to %s", is_back ? "undo" : "redo");
         return;
     }
-    scroll_to_change(s, is_back ? change_after(h, from)
-                                : history_at(h, history_state(h))->change);
+    uint64_t now = history_state(h), at = is_back ? from : now;
+    while (at > now && history_at(h, at)->parent != now)
+        at = history_at(h, at)->parent; /* to what led away from this state */
+    scroll_to_change(s, !is_back || at > now ? history_at(h, at)->change : NULL);
     session_say(s, "%s: %s", is_back ? "undone" : "redone", label ? label : "");
 }
-
-/* -- lines -- */
 
 static void act_history_line(struct session *s)
 {
@@ -267,23 +248,6 @@ static void act_revert_line(struct session *s)
     else if (go(s, s->project.saved_state))
         session_say(s, "reverted%s; U lists the dropped changes",
                     s->project.path ? " saved" : "");
-}
-
-/* The last state that was there at that time. */
-static uint64_t state_at(const struct session *s, int64_t time)
-{
-    const struct history *h = s->project.history;
-    uint64_t state = history_n_states(h) - 1;
-    while (state > 0 && history_at(h, state)->time > time)
-        state--;
-    return state;
-}
-
-/* When a state was made; of the music as it was opened: when the first change was. */
-static int64_t time_of(const struct history *h, uint64_t state)
-{
-    bool is_first = state == 0 && history_n_states(h) > 1;
-    return history_at(h, is_first ? 1 : state)->time;
 }
 
 /* "5" states, or "5s", "5m", "5h", "5d"; false: neither. */
@@ -315,8 +279,14 @@ static void act_travel_line(struct session *s, const char *word, int sign)
         session_error(s, "how far? use 3 (states), or 30s, 5m, 2h, 1d");
         return;
     }
-    int64_t from = time_of(s->project.history, present(s));
-    if (seconds ? go(s, state_at(s, from + sign * seconds)) : step(s, -sign * n))
+    const struct history *h = s->project.history;
+    bool is_first = present(s) == 0 && history_n_states(h) > 1;
+    /* When the music was opened, it counts as made with the first change. */
+    int64_t from = history_at(h, is_first ? 1 : present(s))->time;
+    uint64_t state = history_n_states(h) - 1; /* the last that was there then */
+    while (state > 0 && history_at(h, state)->time > from + sign * seconds)
+        state--;
+    if (seconds ? go(s, state) : step(s, -sign * n))
         say_where(s);
 }
 

@@ -25,25 +25,18 @@ static int find_all(const struct session *s, const char *words,
     return (int)gm_find(words, track_is_drums(session_track(s)), found, GM_PROGRAMS);
 }
 
-/* Selects the track's own instrument if no words have been typed. */
-static int first_chosen(const struct session *s, const char *words)
-{
-    const struct instrument_list *l = s->parts.instruments;
-    int at = 0;
-    if (words[strspn(words, " ")])
-        return 0;
-    while (at < l->n && l->fit[at] != session_track(s)->program)
-        at++;
-    return at < l->n ? at : 0;
-}
-
 static int chosen(const struct session *s, const char *words)
 {
-    int n = s->parts.instruments->n;
-    if (!n)
+    const struct instrument_list *l = s->parts.instruments;
+    bool has_words = words[strspn(words, " ")];
+    int at = 0;
+    if (!l->n)
         return 0;
-    int at = (first_chosen(s, words) + s->parts.instruments->step) % n;
-    return at < 0 ? at + n : at;
+    /* The track's own instrument, as long as no words are typed. */
+    while (!has_words && at < l->n && l->fit[at] != session_track(s)->program)
+        at++;
+    at = (at % l->n + l->step) % l->n;
+    return at < 0 ? at + l->n : at;
 }
 
 static void sound(struct session *s, const char *words)
@@ -87,22 +80,18 @@ static void say_instrument(struct session *s, const char *others)
                 program_name(track_sound_channel(t), t->program), others);
 }
 
-/* "Piano", or a name that was given for want of a better one: "Track 3". */
-static bool is_of_instrument(const struct track *t)
-{
-    const char *name = t->name;
-    bool is_number =
-        !strncmp(name, "Track", 5) && !name[strspn(name, "Track 0123456789")];
-    return *name &&
-           (is_number ||
-            strcasestr(program_name(track_sound_channel(t), t->program), name));
-}
-
+/* A name says no more than the instrument if it is "Piano", or was given for want of a
+ * better one: "Track 3". */
 enum midi_status tracks_follow_name(struct change *c, const struct session *s,
                                     int channel, int program)
 {
     const struct score *score = s->project.score;
-    if (!is_of_instrument(session_track(s)) || track_n_in_chunk(score, s->track) > 1)
+    const struct track *t = session_track(s);
+    bool is_number =
+        !strncmp(t->name, "Track", 5) && !t->name[strspn(t->name, "Track 0123456789")];
+    const char *now = program_name(track_sound_channel(t), t->program);
+    if (!*t->name || (!is_number && !strcasestr(now, t->name)) ||
+        track_n_in_chunk(score, s->track) > 1)
         return MIDI_OK;
     return change_rename_track(c, score, s->track, program_name(channel, program));
 }

@@ -15,15 +15,6 @@ struct joining {
     size_t n_gone;
 };
 
-static void join_into(struct note *head, const struct note *n)
-{
-    if (note_end(n) > note_end(head)) {
-        head->length = note_end(n) - head->start;
-        head->off_velocity = n->off_velocity;
-    }
-    head->raw_length = 0; /* as long as it is meant now */
-}
-
 /* Which target each pitch's last note was, and became part of. */
 static void find_groups(struct joining *j)
 {
@@ -39,8 +30,13 @@ static void find_groups(struct joining *j)
             continue;
         }
         j->to[next] = *n;
-        if (*at && n->start - note_end(&j->to[*at - 1]) <= j->gap) {
-            join_into(&j->to[*at - 1], n);
+        struct note *to = *at ? &j->to[*at - 1] : NULL;
+        if (to && n->start - note_end(to) <= j->gap) {
+            if (note_end(n) > note_end(to)) {
+                to->length = note_end(n) - to->start;
+                to->off_velocity = n->off_velocity;
+            }
+            to->raw_length = 0; /* as long as it is meant now */
             j->is_gone[next] = true;
             j->n_gone++;
         } else {
@@ -84,21 +80,10 @@ static enum midi_status join_tracks(struct joining *j, struct change *c,
     return st;
 }
 
-static void join(struct session *s, const struct target *targets, size_t n, int64_t gap)
-{
-    struct joining j = {.session = s, .gap = gap};
-    char label[RESHAPE_LABEL];
-    struct change *c = change_create(reshape_label(label, "join", n));
-    if (edit_do_some(s, c, join_tracks(&j, c, targets, n),
-                     "nothing to join: it joins successive notes of one pitch"))
-        session_say(s, "joined %zu notes to %zu", n, n - j.n_gone);
-}
-
 /* The note here and the next of its pitch. The caller frees them. NULL: the user was told
  * why. */
 static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
 {
-    const struct track *t = session_track(s);
     const struct note *here = session_note_under_cursor(s);
     struct target *targets = here ? calloc(n_next + 1, sizeof *targets) : NULL;
     *n = 0;
@@ -108,15 +93,17 @@ static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
         session_no_memory(s);
     if (!targets)
         return NULL;
-    for (size_t i = (size_t)(here - t->notes); i < t->n_notes && *n <= n_next; i++)
-        if (t->notes[i].pitch == here->pitch)
-            targets[(*n)++] = (struct target){s->track, t->notes[i]};
+    const struct track *t = session_track(s);
+    for (const struct note *at = here; at < t->notes + t->n_notes && *n <= n_next; at++)
+        if (at->pitch == here->pitch)
+            targets[(*n)++] = (struct target){s->track, *at};
     return targets;
 }
 
 static void act_join(struct session *s, const struct command *c)
 {
     size_t n;
+    char label[RESHAPE_LABEL];
     int times = command_times(c) > 1000 ? 1000 : command_times(c);
     int64_t gap = s->selection.n ? times * session_grid_ticks(s) : INT64_MAX;
     struct target *targets = NULL;
@@ -124,25 +111,17 @@ static void act_join(struct session *s, const struct command *c)
         n = edit_targets(s, &targets);
     else
         targets = here_and_next(s, (size_t)times, &n);
-    if (n)
-        join(s, targets, n, gap);
+    if (n) {
+        struct joining j = {.session = s, .gap = gap};
+        struct change *change = change_create(reshape_label(label, "join", n));
+        if (edit_do_some(s, change, join_tracks(&j, change, targets, n),
+                         "nothing to join: it joins successive notes of one pitch"))
+            session_say(s, "joined %zu notes to %zu", n, n - j.n_gone);
+    }
     free(targets);
 }
 
 enum { PARTS_MOST = 64 };
-
-/* `from` on, relative to its start. */
-static struct note part_of(const struct note *n, int64_t from, int64_t to)
-{
-    struct note part = *n;
-    part.start = n->start + from;
-    part.length = to - from;
-    part.raw_start = from ? 0 : n->raw_start;
-    part.raw_length = 0;
-    if (from)
-        part.id = 0;
-    return part;
-}
 
 /* Into parts that are as equal as ticks are; cut > 0: into two, there. */
 static enum midi_status split_note(struct change *c, const struct target *t,
@@ -154,7 +133,12 @@ static enum midi_status split_note(struct change *c, const struct target *t,
     for (int i = 1; !st && i <= n_parts; i++) {
         int64_t share = n->length / n_parts * i + n->length % n_parts * i / n_parts;
         int64_t to = i == n_parts ? n->length : cut > 0 ? cut : share;
-        struct note part = part_of(n, from, to);
+        struct note part = *n;
+        part.start += from;
+        part.length = to - from;
+        part.raw_length = 0;
+        if (from)
+            part.id = part.raw_start = 0;
         st = from ? change_add_note(c, t->track, part)
                   : change_replace_note(c, t->track, n, part);
         from = to;

@@ -18,13 +18,13 @@ bool lane_is_of_notes(const struct session *s)
     return lane_shown(s).kind == CONTROL_VELOCITY;
 }
 
-struct lane_time lane_time(const struct session *s, bool *is_span)
+struct edit_span lane_time(const struct session *s, bool *is_span)
 {
     int64_t a = s->parts.lane->anchor, b = s->cursor.tick;
     *is_span = s->mode == MODE_LANE && s->parts.lane->has_anchor;
     if (!*is_span)
         a = b;
-    return (struct lane_time){a < b ? a : b, grid_next(s, a < b ? b : a)};
+    return (struct edit_span){a < b ? a : b, grid_next(s, a < b ? b : a)};
 }
 
 const struct control_point *lane_own(const struct session *s, size_t *n)
@@ -37,7 +37,7 @@ const struct control_point *lane_own(const struct session *s, size_t *n)
 }
 
 /* Notes of the active track that begin in that time: [*first, *end). */
-static void notes_in(const struct session *s, struct lane_time t, size_t *first,
+static void notes_in(const struct session *s, struct edit_span t, size_t *first,
                      size_t *end)
 {
     *first = score_first_note_at(s->project.score, s->track, t.from);
@@ -46,7 +46,7 @@ static void notes_in(const struct session *s, struct lane_time t, size_t *first,
 
 /* Whether only selected notes count: some are selected and, for a longer span, more than
  * the one that a click selects. */
-static bool means_selected(const struct session *s, struct lane_time time, size_t first,
+static bool means_selected(const struct session *s, struct edit_span time, size_t first,
                            size_t end)
 {
     const struct track *t = session_track(s);
@@ -59,51 +59,35 @@ static bool means_selected(const struct session *s, struct lane_time time, size_
     return false;
 }
 
-static size_t read_notes(const struct session *s, struct lane_time time,
-                         struct control_point *out)
-{
-    const struct track *t = session_track(s);
-    size_t first, end, n = 0;
-    notes_in(s, time, &first, &end);
-    bool some = means_selected(s, time, first, end);
-    for (size_t i = first; i < end; i++)
-        if (!some || select_has(s, t->notes[i].id))
-            out[n++] = (struct control_point){t->notes[i].start, t->notes[i].velocity};
-    return n;
-}
-
-static size_t most_points(const struct session *s, struct lane_time t,
-                          const struct control_point **own)
-{
-    size_t n, first, end;
-    if (lane_is_of_notes(s)) {
-        notes_in(s, t, &first, &end);
-        return end > first ? end - first : 0;
-    }
-    const struct control_point *points = lane_own(s, &n);
-    first = ARRAY_FIRST_AT(points, n, t.from);
-    end = ARRAY_FIRST_AT(points, n, t.to);
-    *own = points ? points + first : NULL;
-    return end > first ? end - first : 0;
-}
-
-bool lane_read(struct session *s, struct lane_time t, struct control_point **out,
+bool lane_read(struct session *s, struct edit_span time, struct control_point **out,
                size_t *n)
 {
+    const struct track *t = session_track(s);
     const struct control_point *own = NULL;
-    *n = session_track(s) ? most_points(s, t, &own) : 0;
-    *out = calloc(*n + 1, sizeof **out);
+    size_t first = 0, end = 0, n_own;
+    bool some = false;
+    if (t && lane_is_of_notes(s)) {
+        notes_in(s, time, &first, &end);
+        some = means_selected(s, time, first, end);
+    } else if (t && (own = lane_own(s, &n_own))) {
+        first = ARRAY_FIRST_AT(own, n_own, time.from);
+        end = ARRAY_FIRST_AT(own, n_own, time.to);
+    }
+    *n = 0;
+    *out = calloc(end > first ? end - first + 1 : 1, sizeof **out);
     if (!*out)
         return session_no_memory(s);
-    if (*n && lane_is_of_notes(s))
-        *n = read_notes(s, t, *out);
-    for (size_t i = 0; own && i < *n; i++)
-        (*out)[i] = own[i];
+    for (size_t i = first; i < end; i++)
+        if (own)
+            (*out)[(*n)++] = own[i];
+        else if (!some || select_has(s, t->notes[i].id))
+            (*out)[(*n)++] =
+                (struct control_point){t->notes[i].start, t->notes[i].velocity};
     return true;
 }
 
 static enum midi_status write_notes(struct session *s, struct change *c,
-                                    struct lane_time time,
+                                    struct edit_span time,
                                     const struct control_point *points, size_t n)
 {
     const struct track *t = session_track(s);
@@ -122,22 +106,17 @@ static enum midi_status write_notes(struct session *s, struct change *c,
     return st;
 }
 
-static void bring_into_range(struct control k, struct control_point *points, size_t n)
-{
-    int least = control_least(k), most = control_most(k);
-    for (size_t i = 0; i < n; i++)
-        points[i].value = points[i].value < least  ? least
-                          : points[i].value > most ? most
-                                                   : points[i].value;
-}
-
-bool lane_write(struct session *s, struct lane_time t, struct control_point *points,
+bool lane_write(struct session *s, struct edit_span t, struct control_point *points,
                 size_t n)
 {
     char name[CONTROL_NAME_BYTES];
     if (!session_need_track(s))
         return false;
-    bring_into_range(lane_shown(s), points, n);
+    int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
+    for (size_t i = 0; i < n; i++)
+        points[i].value = points[i].value < least  ? least
+                          : points[i].value > most ? most
+                                                   : points[i].value;
     struct change *c = change_create(control_name(lane_shown(s), name));
     enum midi_status st = lane_is_of_notes(s)
                               ? write_notes(s, c, t, points, n)
@@ -161,7 +140,7 @@ int lane_held(const struct session *s, int64_t tick)
     const struct track *t = session_track(s);
     if (!t)
         return -1;
-    notes_in(s, (struct lane_time){tick, grid_next(s, tick)}, &first, &end);
+    notes_in(s, (struct edit_span){tick, grid_next(s, tick)}, &first, &end);
     for (size_t i = first; i < end; i++)
         if (t->notes[i].velocity > loudest)
             loudest = t->notes[i].velocity;

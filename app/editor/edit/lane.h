@@ -4,7 +4,7 @@
 #ifndef APP_LANE_H
 #define APP_LANE_H
 
-#include "app/editor/session/session.h"
+#include "app/editor/session/edit.h"
 #include "tui/view/lane.h"
 
 /* The lane under the roll (lane_panel.c). */
@@ -17,24 +17,19 @@ struct lane {
     char label[96];
 };
 
-/* Ticks [from, to). */
-struct lane_time {
-    int64_t from, to;
-};
-
 /* The time an edit acts on. *is_span: the user chose it; else the cursor's cell. */
-struct lane_time lane_time(const struct session *s, bool *is_span);
+struct edit_span lane_time(const struct session *s, bool *is_span);
 
 /* The track's values in that time, by tick. A controller gives its own events.
  * Velocities give the notes that begin there: only the selected ones if any is (in more
  * than a grid step: if several notes are). The caller owns *out, also when it is empty.
  * false: out of memory, and the user was told. */
-bool lane_read(struct session *s, struct lane_time t, struct control_point **out,
+bool lane_read(struct session *s, struct edit_span t, struct control_point **out,
                size_t *n);
 /* Replaces the values that lane_read gives, as one step of history. Velocities: as many
  * as it gave, in its order. Values out of range are clamped. false: it failed, and the
  * user was told. */
-bool lane_write(struct session *s, struct lane_time t, struct control_point *points,
+bool lane_write(struct session *s, struct edit_span t, struct control_point *points,
                 size_t n);
 
 /* The track's own events of the lane's controller; valid until the score changes. */

@@ -12,13 +12,6 @@ enum {
     STEPS_MOST = 1 << 16,
 };
 
-static void sound_here(struct session *s, int velocity)
-{
-    const struct note *n = session_note_under_cursor(s);
-    if (n)
-        edit_sound(s, n->pitch, velocity);
-}
-
 /* Moves all values in that time by `value`, or sets them to it. A controller without
  * any there gets one at the cursor; a span of it that is moved does not. */
 static void change(struct session *s, bool moves, int value)
@@ -26,7 +19,8 @@ static void change(struct session *s, bool moves, int value)
     bool is_span;
     struct control_point *points = NULL;
     size_t n = 0;
-    struct lane_time t = lane_time(s, &is_span);
+    struct edit_span t = lane_time(s, &is_span);
+    const struct note *here = NULL;
     if (!lane_read(s, t, &points, &n))
         return;
     if (n == 0 && !lane_is_of_notes(s) && !(moves && is_span))
@@ -37,7 +31,9 @@ static void change(struct session *s, bool moves, int value)
         session_say(s, lane_is_of_notes(s) ? "no note begins here"
                                            : "nothing to change here");
     else if (lane_write(s, t, points, n) && moves && lane_is_of_notes(s))
-        sound_here(s, points[n - 1].value);
+        here = session_note_under_cursor(s);
+    if (here)
+        edit_sound(s, here->pitch, points[n - 1].value);
     free(points);
 }
 
@@ -55,16 +51,11 @@ static void act_lane_change(struct session *s, const struct command *c)
 
 /* -- pedals: pressed and lifted in pairs, so that none hangs -- */
 
-static bool is_down(const struct control_point *p)
-{
-    return p->value >= 64;
-}
-
 /* The first point from `i` on that is down, or is up. */
 static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
                            bool down)
 {
-    while (i < n && is_down(&own[i]) != down)
+    while (i < n && (own[i].value >= 64) != down)
         i++;
     return i;
 }
@@ -76,32 +67,23 @@ static bool lift(struct session *s, const struct control_point *own, size_t n,
 {
     size_t lifted = next_that_is(own, n, at, false);
     struct control_point up = {tick, 0};
-    struct lane_time t = {tick, lifted < n ? own[lifted].tick + 1 : tick + 1};
+    struct edit_span t = {tick, lifted < n ? own[lifted].tick + 1 : tick + 1};
     return lane_write(s, t, &up, lifts);
-}
-
-/* Where a press ends: after `steps`, or with the bar. */
-static int64_t press_end(const struct session *s, int steps)
-{
-    struct bar bar = session_bar_at(s, s->cursor.tick);
-    int64_t end = s->cursor.tick;
-    if (steps == 0)
-        return bar.start + bar.length;
-    for (int i = 0; i < steps; i++)
-        end = grid_next(s, end);
-    return end;
 }
 
 static void press(struct session *s, const struct control_point *own, size_t n,
                   int steps)
 {
     size_t next = ARRAY_FIRST_AT(own, n, s->cursor.tick);
-    int64_t end = press_end(s, steps);
+    struct bar bar = session_bar_at(s, s->cursor.tick);
+    int64_t end = steps ? s->cursor.tick : bar.start + bar.length;
+    for (int i = 0; i < steps; i++)
+        end = grid_next(s, end);
     struct control_point points[2] = {{s->cursor.tick, control_most(lane_shown(s))}};
-    struct lane_time t = {s->cursor.tick, s->cursor.tick + 1};
+    struct edit_span t = {s->cursor.tick, s->cursor.tick + 1};
     size_t n_points = 1;
     if (next < n && own[next].tick < end)
-        end = is_down(&own[next]) ? grid_previous(s, own[next].tick) : -1;
+        end = own[next].value >= 64 ? grid_previous(s, own[next].tick) : -1;
     if (end > s->cursor.tick) {
         points[n_points++] = (struct control_point){end, 0};
         t.to = end + 1;
@@ -160,7 +142,7 @@ static void act_lane_remove(struct session *s)
     bool is_span;
     struct control_point *points = NULL;
     size_t n = 0;
-    struct lane_time t = lane_time(s, &is_span);
+    struct edit_span t = lane_time(s, &is_span);
     if (lane_is_of_notes(s)) {
         session_say(s,
                     "a velocity cannot be removed; E leaves the lane, x removes notes");
@@ -182,17 +164,8 @@ static int between(int from, int to, int64_t at, int64_t whole)
     return (int)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
-/* Velocities stay where their notes are; *points are all there are. */
-static void ramp_notes(struct control_point *points, size_t n)
-{
-    int from = points[0].value, to = points[n - 1].value;
-    int64_t start = points[0].tick, whole = points[n - 1].tick - start;
-    for (size_t i = 0; i < n; i++)
-        points[i].value = between(from, to, points[i].tick - start, whole);
-}
-
 /* A value at each grid line, from the value at the first to the value at the end. */
-static void ramp_control(struct session *s, struct lane_time t)
+static void ramp_control(struct session *s, struct edit_span t)
 {
     size_t n = 0, kept = 0;
     for (int64_t at = t.from; at < t.to && n < STEPS_MOST; n++)
@@ -216,23 +189,23 @@ static void ramp_control(struct session *s, struct lane_time t)
     free(points);
 }
 
+/* Velocities stay where their notes are. */
 static void act_lane_ramp(struct session *s)
 {
     bool is_span;
     struct control_point *points = NULL;
     size_t n = 0;
-    struct lane_time t = lane_time(s, &is_span);
+    struct edit_span t = lane_time(s, &is_span);
     if (!is_span) {
         session_say(s, "select a span first, by v; r draws a ramp from its first value "
                        "to its last");
-        return;
-    }
-    if (!lane_is_of_notes(s)) {
+    } else if (!lane_is_of_notes(s)) {
         ramp_control(s, t);
-        return;
-    }
-    if (lane_read(s, t, &points, &n) && n > 0) {
-        ramp_notes(points, n);
+    } else if (lane_read(s, t, &points, &n) && n > 0) {
+        int from = points[0].value, to = points[n - 1].value;
+        int64_t start = points[0].tick, whole = points[n - 1].tick - start;
+        for (size_t i = 0; i < n; i++)
+            points[i].value = between(from, to, points[i].tick - start, whole);
         lane_write(s, t, points, n);
     }
     free(points);

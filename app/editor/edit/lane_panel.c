@@ -143,9 +143,9 @@ static void act_lane_span(struct session *s)
     l->anchor = s->cursor.tick;
 }
 
-static void label_span(struct session *s, struct lane_time t, char *label,
-                       size_t n_label)
+static void label_span(struct session *s, struct edit_span t)
 {
+    struct lane *l = s->parts.lane;
     struct control_point *points = NULL;
     char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
     size_t n = 0;
@@ -158,25 +158,26 @@ static void label_span(struct session *s, struct lane_time t, char *label,
     free(points);
     control_name(lane_shown(s), name);
     if (n == 0)
-        snprintf(label, n_label, "%s: nothing selected here", name);
+        snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
     else
-        snprintf(label, n_label, "%s: %zu value%s, %s to %s", name, n, plural(n),
-                 control_value_name(lane_shown(s), least, lo),
-                 control_value_name(lane_shown(s), most, hi));
+        snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
+                 plural(n), control_value_name(l->shown, least, lo),
+                 control_value_name(l->shown, most, hi));
 }
 
-static void label_cursor(struct session *s, int value, char *label, size_t n_label)
+static void label_cursor(struct session *s, int value)
 {
+    struct lane *l = s->parts.lane;
     char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
     size_t n;
     const struct control_point *own = lane_own(s, &n);
     bool is_at_rest = !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->cursor.tick);
-    control_name(lane_shown(s), name);
+    control_name(l->shown, name);
     if (value < 0)
-        snprintf(label, n_label, "%s: no note begins here", name);
+        snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
     else
-        snprintf(label, n_label, "%s %s%s", name,
-                 control_value_name(lane_shown(s), value, text),
+        snprintf(l->label, sizeof l->label, "%s %s%s", name,
+                 control_value_name(l->shown, value, text),
                  is_at_rest ? ", unless a value is put before" : "");
 }
 
@@ -185,7 +186,7 @@ static void lane_view(struct session *s, struct view *v)
 {
     bool is_span;
     struct lane *l = s->parts.lane;
-    struct lane_time t = lane_time(s, &is_span);
+    struct edit_span t = lane_time(s, &is_span);
     int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->cursor.tick : at);
     v->lane.control = lane_shown(s);
@@ -200,9 +201,9 @@ static void lane_view(struct session *s, struct view *v)
     if (s->mode != MODE_LANE)
         return;
     if (is_span)
-        label_span(s, t, l->label, sizeof l->label);
+        label_span(s, t);
     else
-        label_cursor(s, value, l->label, sizeof l->label);
+        label_cursor(s, value);
     v->lane.label = l->label;
 }
 

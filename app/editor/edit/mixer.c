@@ -49,8 +49,7 @@ static void act_knob_line(struct session *s, const char *word, int k)
 
 static struct track_list list_of(const struct session *s)
 {
-    return track_list_for(&s->layout, (int)s->project.score->n_tracks,
-                          s->parts.track_list->first);
+    return track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first);
 }
 
 enum mix_knob mix_chosen(const struct session *s)
@@ -73,9 +72,18 @@ static void act_mix_choose(struct session *s, const struct command *c)
 }
 
 /* Successive steps are one turn of the knob and one step of undo: each replaces the last. */
-static void turn_on(struct session *s, enum mix_knob k, int value)
+static void turn_by(struct session *s, enum mix_knob k, int by)
 {
+    const struct mix_knob_about *about = mix_about(k);
     struct turned_knob *t = &s->parts.track_list->turned;
+    if (!tracks_active(s))
+        return;
+    int before = mix_value(s->project.score, s->track, k), value = before + by;
+    value = value < about->low ? about->low : value > about->high ? about->high : value;
+    if (value == before) {
+        session_say(s, "%s goes from %d to %d", about->name, about->low, about->high);
+        return;
+    }
     uint64_t last = history_state(s->project.history);
     bool goes_on = t->state && t->state == last && t->track == s->track &&
                    t->knob == k && clock_now_ms() - t->ms < TURN_MS &&
@@ -85,19 +93,6 @@ static void turn_on(struct session *s, enum mix_knob k, int value)
     if (goes_on && now == history_at(s->project.history, last)->parent)
         project_go(&s->project, last); /* it was refused */
     *t = (struct turned_knob){k, s->track, now, clock_now_ms()};
-}
-
-static void turn_by(struct session *s, enum mix_knob k, int by)
-{
-    const struct mix_knob_about *about = mix_about(k);
-    if (!tracks_active(s))
-        return;
-    int before = mix_value(s->project.score, s->track, k), value = before + by;
-    value = value < about->low ? about->low : value > about->high ? about->high : value;
-    if (value == before)
-        session_say(s, "%s goes from %d to %d", about->name, about->low, about->high);
-    else
-        turn_on(s, k, value);
 }
 
 /* 10+ is ten more. */

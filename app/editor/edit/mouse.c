@@ -10,8 +10,8 @@
 enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
 
 static const struct gesture {
-    mouse_fn *drag; /* NULL: nothing */
-    act_plain_fn *drop;
+    mouse_fn *drag;
+    act_plain_fn *drop; /* NULL: nothing */
     bool scrolls_time, scrolls_pitch;
 } GESTURES[DRAG_COUNT] = {
     [DRAG_NEW] = {mouse_drag_roll, mouse_drop_new, true, false},
@@ -92,33 +92,21 @@ static int past(int at, int first, int n)
     return at < first ? -1 : at >= first + n ? 1 : 0;
 }
 
-/* The roll's columns. Without the last one if it ends the screen and a drag has reached it:
- * terminals report no column past their own. */
-static int columns_inside(const struct session *s)
-{
-    const struct region *r = &s->layout.roll;
-    bool is_last = r->column + r->columns == s->layout.columns;
-    return r->columns - (is_last && s->parts.mouse->has_moved);
-}
-
-/* Columns and rows that the gesture wants to scroll by. */
+/* Columns and rows that the gesture wants to scroll by. The roll's last column is past its
+ * edge if it ends the screen and a drag has reached it: terminals report none after it. */
 static bool wants_scroll(const struct session *s, int *columns, int *rows)
 {
     const struct region *r = &s->layout.roll;
     const struct mouse *m = s->parts.mouse;
     const struct gesture *g = &GESTURES[s->drag];
+    bool ends_screen = r->column + r->columns == s->layout.columns;
+    int inside = r->columns - (ends_screen && m->has_moved);
     *columns = *rows = 0;
     if (g->scrolls_time)
-        *columns = SCROLL_COLUMNS * past(m->column, r->column, columns_inside(s));
+        *columns = SCROLL_COLUMNS * past(m->column, r->column, inside);
     if (g->scrolls_pitch)
         *rows = SCROLL_ROWS * past(m->row, r->row, r->rows);
     return *columns || *rows;
-}
-
-static void drag_to(struct session *s, const struct command *c)
-{
-    if (GESTURES[s->drag].drag)
-        GESTURES[s->drag].drag(s, c);
 }
 
 static int mouse_timeout_ms(const struct session *s)
@@ -138,7 +126,8 @@ static void mouse_tick(struct session *s)
         return;
     m->scrolled_ms = clock_whole_ms();
     viewport_scroll(&s->port, &s->layout, columns, rows);
-    drag_to(s, &(struct command){.id = CMD_DRAG, .column = m->column, .row = m->row});
+    GESTURES[s->drag].drag(
+        s, &(struct command){.id = CMD_DRAG, .column = m->column, .row = m->row});
 }
 
 static void act_drag(struct session *s, const struct command *c)
@@ -148,7 +137,7 @@ static void act_drag(struct session *s, const struct command *c)
     s->parts.mouse->column = c->column;
     s->parts.mouse->row = c->row;
     mouse_tick(s);
-    drag_to(s, c);
+    GESTURES[s->drag].drag(s, c);
 }
 
 static void act_release(struct session *s)

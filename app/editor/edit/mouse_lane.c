@@ -7,13 +7,6 @@
 
 #include <stdlib.h>
 
-static int lane_column(const struct session *s, int column)
-{
-    const struct region *r = &s->layout.lane;
-    int last = r->column + r->columns - 1;
-    return column < r->column ? r->column : column > last ? last : column;
-}
-
 static void put_stroke(struct session *s, int column, int value)
 {
     struct mouse *m = s->parts.mouse;
@@ -23,26 +16,6 @@ static void put_stroke(struct session *s, int column, int value)
     m->stroke[i] = (int16_t)value;
     m->stroke_first = column < m->stroke_first ? column : m->stroke_first;
     m->stroke_last = column > m->stroke_last ? column : m->stroke_last;
-}
-
-/* From the cell of the last report to this one. */
-static void stroke_to(struct session *s, int column, int value)
-{
-    struct mouse *m = s->parts.mouse;
-    int from = m->pan_column, from_value = m->stroke_value;
-    int n = abs(column - from);
-    for (int i = 0; i <= n; i++)
-        put_stroke(s, from + (column < from ? -i : i),
-                   n ? from_value + (value - from_value) * i / n : value);
-    m->pan_column = column;
-    m->stroke_value = value;
-}
-
-static void say_value(struct session *s, int value)
-{
-    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
-    session_say(s, "%s %s", control_name(lane_shown(s), name),
-                control_value_name(lane_shown(s), value, text));
 }
 
 void mouse_press_lane(struct session *s, const struct command *c)
@@ -59,26 +32,35 @@ void mouse_press_lane(struct session *s, const struct command *c)
     mouse_drag_lane(s, c);
 }
 
+/* From the cell of the last report to this one. */
 void mouse_drag_lane(struct session *s, const struct command *c)
 {
-    int column = lane_column(s, c->column);
+    struct mouse *m = s->parts.mouse;
+    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+    const struct region *r = &s->layout.lane;
+    int last = r->column + r->columns - 1;
+    int column = c->column < r->column ? r->column
+                 : c->column > last    ? last
+                                       : c->column;
     int value = lane_value_at(&s->layout, lane_shown(s), c->row);
-    stroke_to(s, column, value);
+    int from = m->pan_column, n = abs(column - from);
+    for (int i = 0; i <= n; i++)
+        put_stroke(s, from + (column < from ? -i : i),
+                   n ? m->stroke_value + (value - m->stroke_value) * i / n : value);
+    m->pan_column = column;
+    m->stroke_value = value;
     s->cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->port, column));
-    say_value(s, value);
-}
-
-static int64_t column_tick(const struct session *s, int column)
-{
-    return layout_tick(&s->layout, &s->port, column);
+    session_say(s, "%s %s", control_name(lane_shown(s), name),
+                control_value_name(lane_shown(s), value, text));
 }
 
 /* The stroke's columns in ticks. A click that hits no note means the nearest. */
-static struct lane_time stroke_time(const struct session *s, int room)
+static struct edit_span stroke_time(const struct session *s, int room)
 {
     const struct mouse *m = s->parts.mouse;
-    return (struct lane_time){column_tick(s, m->stroke_first - room),
-                              column_tick(s, m->stroke_last + 1 + room)};
+    return (struct edit_span){
+        layout_tick(&s->layout, &s->port, m->stroke_first - room),
+        layout_tick(&s->layout, &s->port, m->stroke_last + 1 + room)};
 }
 
 static int stroke_at(const struct session *s, int64_t tick)
@@ -91,11 +73,35 @@ static int stroke_at(const struct session *s, int64_t tick)
     return m->stroke[column - s->layout.roll.column];
 }
 
-static void drop_velocities(struct session *s)
+/* A value where the stroke begins, and wherever it changes. */
+static void drop_control(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
+    struct control_point *points = calloc(most, sizeof *points);
+    if (!points) {
+        session_no_memory(s);
+        return;
+    }
+    for (int column = m->stroke_first; column <= m->stroke_last; column++) {
+        int64_t tick = layout_tick(&s->layout, &s->port, column);
+        int value = m->stroke[column - s->layout.roll.column];
+        if (n == 0 || points[n - 1].value != value)
+            points[n++] = (struct control_point){tick, value};
+    }
+    lane_write(s, stroke_time(s, 0), points, n);
+    free(points);
+}
+
+void mouse_drop_lane(struct session *s)
 {
     struct control_point *points = NULL;
     size_t n = 0;
-    struct lane_time t = stroke_time(s, 0);
+    if (!lane_is_of_notes(s)) {
+        drop_control(s);
+        return;
+    }
+    struct edit_span t = stroke_time(s, 0);
     if (!lane_read(s, t, &points, &n))
         return;
     if (n == 0 && s->parts.mouse->stroke_first == s->parts.mouse->stroke_last) {
@@ -111,32 +117,4 @@ static void drop_velocities(struct session *s)
     else
         lane_write(s, t, points, n);
     free(points);
-}
-
-/* A value where the stroke begins, and wherever it changes. */
-static void drop_control(struct session *s)
-{
-    const struct mouse *m = s->parts.mouse;
-    size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
-    struct control_point *points = calloc(most, sizeof *points);
-    if (!points) {
-        session_no_memory(s);
-        return;
-    }
-    for (int column = m->stroke_first; column <= m->stroke_last; column++) {
-        int64_t tick = column_tick(s, column);
-        int value = m->stroke[column - s->layout.roll.column];
-        if (n == 0 || points[n - 1].value != value)
-            points[n++] = (struct control_point){tick, value};
-    }
-    lane_write(s, stroke_time(s, 0), points, n);
-    free(points);
-}
-
-void mouse_drop_lane(struct session *s)
-{
-    if (lane_is_of_notes(s))
-        drop_velocities(s);
-    else
-        drop_control(s);
 }

@@ -33,19 +33,6 @@ static const struct note *note_at(const struct session *s, int column, int row,
     return NULL;
 }
 
-/* Takes hold of all that is selected. */
-static bool hold_selected(struct session *s)
-{
-    struct mouse *m = s->parts.mouse;
-    free(m->held);
-    m->n_held = edit_targets(s, &m->held);
-    struct ghost *grown = reallocarray(m->drafts, m->n_held + 1, sizeof *grown);
-    if (!grown)
-        return false;
-    m->drafts = grown;
-    return m->n_held > 0;
-}
-
 /* Which part of a note is in that column: each end has a column if there is another between
  * them. */
 static enum drag part_of(const struct session *s, const struct note *n, int column)
@@ -58,6 +45,7 @@ static enum drag part_of(const struct session *s, const struct note *n, int colu
     return is_right ? DRAG_RIGHT : is_left ? DRAG_LEFT : DRAG_MOVE;
 }
 
+/* Takes hold of all that is selected. */
 static void press_note(struct session *s, const struct command *c, const struct note *n,
                        int track)
 {
@@ -69,7 +57,13 @@ static void press_note(struct session *s, const struct command *c, const struct 
     else if (!m->was_chosen)
         select_one(s, n->id);
     edit_sound(s, n->pitch, n->velocity);
-    if (hold_selected(s))
+    free(m->held);
+    m->n_held = edit_targets(s, &m->held);
+    struct ghost *grown = reallocarray(m->drafts, m->n_held + 1, sizeof *grown);
+    if (!grown)
+        return;
+    m->drafts = grown;
+    if (m->n_held)
         s->drag = part_of(s, n, c->column);
 }
 
@@ -82,14 +76,12 @@ static void draft_new(struct session *s, int64_t tick)
     m->n_drafts = 0;
     for (int64_t end; from < to; from = end) {
         end = session_shows_kit(s) ? grid_next(s, from) : to;
-        struct ghost *grown = reallocarray(m->drafts, m->n_drafts + 1, sizeof *grown);
-        if (!grown)
+        struct ghost drawn = {.track = s->track,
+                              .note = edit_new_note(from, end - from,
+                                                    session_snap_pitch(s, m->pitch),
+                                                    s->new_note.velocity)};
+        if (!array_push(&m->drafts, &m->n_drafts, &drawn, sizeof drawn))
             return;
-        m->drafts = grown;
-        m->drafts[m->n_drafts++] = (struct ghost){
-            .track = s->track,
-            .note = edit_new_note(from, end - from, session_snap_pitch(s, m->pitch),
-                                  s->new_note.velocity)};
     }
 }
 
@@ -105,38 +97,24 @@ static void press_empty(struct session *s)
     edit_sound(s, m->pitch, s->new_note.velocity);
 }
 
-/* -- erasing -- */
-
-static bool add_going(struct mouse *m, uint64_t id)
-{
-    if (!ARRAY_GROW(m->going, m->n_going, m->cap_going))
-        return false;
-    m->going[m->n_going++] = id;
-    return true;
-}
-
-/* Of the active track, which is that of the first note erased. */
-static void erase_at(struct session *s, int column, int row)
-{
-    struct mouse *m = s->parts.mouse;
-    int track;
-    const struct note *n = note_at(s, column, row, &track);
-    if (!n || (m->n_going && track != s->track))
-        return;
-    s->track = track;
-    if (!ids_find(m->going, m->n_going, n->id) && add_going(m, n->id))
-        ids_sort(m->going, m->n_going);
-}
-
-/* Along the line from the cell passed last: terminals report few of those between. */
+/* Along the line from the cell passed last: terminals report few of those between. Only
+ * notes of the active track, which is that of the first note erased. */
 static void erase_to(struct session *s, int column, int row)
 {
     struct mouse *m = s->parts.mouse;
-    int dx = column - m->pan_column, dy = row - m->pan_row;
-    int n = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
-    for (int i = 0; i <= n; i++)
-        erase_at(s, m->pan_column + (n ? dx * i / n : 0),
-                 m->pan_row + (n ? dy * i / n : 0));
+    int dx = column - m->pan_column, dy = row - m->pan_row, track;
+    int cells = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    for (int i = 0; i <= cells; i++) {
+        const struct note *n =
+            note_at(s, m->pan_column + (cells ? dx * i / cells : 0),
+                    m->pan_row + (cells ? dy * i / cells : 0), &track);
+        if (!n || (m->n_going && track != s->track))
+            continue;
+        s->track = track;
+        if (!ids_find(m->going, m->n_going, n->id) &&
+            array_add(&m->going, &m->n_going, &m->cap_going, &n->id, sizeof n->id))
+            ids_sort(m->going, m->n_going);
+    }
     m->pan_column = column;
     m->pan_row = row;
 }
@@ -165,26 +143,19 @@ void mouse_press_roll(struct session *s, const struct command *c)
 
 /* -- held notes while they move -- */
 
-/* How far all notes can move towards the mouse. */
-static void limit_move(const struct mouse *m, int64_t *ticks, int *pitches)
-{
-    for (size_t i = 0; i < m->n_held; i++) {
-        const struct note *n = &m->held[i].note;
-        if (n->start + *ticks < 0)
-            *ticks = -n->start;
-        if (n->pitch + *pitches < 0)
-            *pitches = -n->pitch;
-        if (n->pitch + *pitches > 127)
-            *pitches = 127 - n->pitch;
-    }
-}
-
+/* As far as all notes can move towards the mouse. */
 static void draft_moved(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
     int64_t ticks = tick - m->tick;
     int pitches = pitch - m->pitch;
-    limit_move(m, &ticks, &pitches);
+    for (size_t i = 0; i < m->n_held; i++) {
+        const struct note *n = &m->held[i].note;
+        ticks = n->start + ticks < 0 ? -n->start : ticks;
+        pitches = n->pitch + pitches < 0     ? -n->pitch
+                  : n->pitch + pitches > 127 ? 127 - n->pitch
+                                             : pitches;
+    }
     for (size_t i = 0; i < m->n_held; i++) {
         struct note n = m->held[i].note;
         n.start += ticks;
@@ -218,13 +189,6 @@ static void draft_resized(struct session *s, int64_t tick, bool left)
     }
 }
 
-static void all_held_go(struct mouse *m)
-{
-    for (size_t i = 0; i < m->n_held && add_going(m, m->held[i].note.id); i++)
-        continue;
-    ids_sort(m->going, m->n_going);
-}
-
 static void draft_held(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
@@ -233,21 +197,12 @@ static void draft_held(struct session *s, int64_t tick, int pitch)
     else
         draft_resized(s, tick, s->drag == DRAG_LEFT);
     bool stay = m->copies && s->drag == DRAG_MOVE;
-    if (m->n_going == 0 && !stay)
-        all_held_go(m);
+    for (size_t i = m->n_going; !stay && i < m->n_held; i++)
+        if (!array_add(&m->going, &m->n_going, &m->cap_going, &m->held[i].note.id,
+                       sizeof *m->going))
+            break;
+    ids_sort(m->going, m->n_going);
     m->n_drafts = m->n_held;
-}
-
-static void drag_box(struct session *s)
-{
-    if (s->mode != MODE_SELECT) {
-        s->selection.anchor =
-            (struct roll_point){s->parts.mouse->tick, s->parts.mouse->pitch};
-        s->selection.bars = false;
-        s->selection.is_of_take = s->mode == MODE_TAKES;
-        s->mode = MODE_SELECT;
-    }
-    select_box(s);
 }
 
 void mouse_drag_roll(struct session *s, const struct command *c)
@@ -263,10 +218,17 @@ void mouse_drag_roll(struct session *s, const struct command *c)
         erase_to(s, c->column, c->row);
     else if (s->drag == DRAG_NEW)
         draft_new(s, tick);
-    else if (s->drag == DRAG_BOX && m->has_moved)
-        drag_box(s);
     else if (s->drag != DRAG_BOX && m->has_moved)
         draft_held(s, tick, pitch);
+    if (s->drag != DRAG_BOX || !m->has_moved)
+        return;
+    if (s->mode != MODE_SELECT) {
+        s->selection.anchor = (struct roll_point){m->tick, m->pitch};
+        s->selection.bars = false;
+        s->selection.is_of_take = s->mode == MODE_TAKES;
+        s->mode = MODE_SELECT;
+    }
+    select_box(s);
 }
 
 /* -- the release: each makes one change -- */
@@ -294,25 +256,17 @@ static void click_note(struct session *s)
         select_one(s, m->taken.id);
 }
 
-static bool copies_overlap(const struct session *s, const struct note *copies)
+/* All copies moved by the same distance, so they keep the order of the originals. */
+static void drop_copies(struct session *s, struct note *copies)
 {
     const struct mouse *m = s->parts.mouse;
     for (size_t at = 0, run; at < m->n_held; at += run) {
         run = edit_targets_run(m->held + at, m->n_held - at);
         const struct track *t = &s->project.score->tracks[m->held[at].track];
-        if (overlap_count(t, NULL, 0, copies + at, run, NULL))
-            return true;
-    }
-    return false;
-}
-
-/* All copies moved by the same distance, so they keep the order of the originals. */
-static void drop_copies(struct session *s, struct note *copies)
-{
-    const struct mouse *m = s->parts.mouse;
-    if (copies_overlap(s, copies)) {
-        session_say(s, "cannot copy: it would overlap a note of the same pitch");
-        return;
+        if (overlap_count(t, NULL, 0, copies + at, run, NULL)) {
+            session_say(s, "cannot copy: it would overlap a note of the same pitch");
+            return;
+        }
     }
     struct change *c = change_create("copy");
     enum midi_status st = MIDI_OK;

@@ -19,15 +19,8 @@ void mouse_press_ruler(struct session *s, const struct command *c)
     s->drag = DRAG_RULER;
 }
 
-/* Where the loop ends that is dragged to a cell: after that; but a beat's line, which
- * is aimed at, is the end itself. */
-static int64_t loop_end(const struct session *s, int64_t from, int64_t tick)
-{
-    int64_t in_bar = tick - session_bar_at(s, tick).start;
-    bool is_beat = in_bar % timeline_beat_ticks(session_timeline(s), tick) == 0;
-    return is_beat && tick > from ? tick : grid_next(s, tick);
-}
-
+/* The loop ends after the cell that it is dragged to; but a beat's line, which is aimed at,
+ * is the end itself. */
 void mouse_drag_ruler(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
@@ -38,7 +31,9 @@ void mouse_drag_ruler(struct session *s, const struct command *c)
     if (!m->has_moved)
         return;
     int64_t first = tick < from ? tick : from, last = tick < from ? from : tick;
-    session_set_loop(s, first, loop_end(s, first, last));
+    int64_t in_bar = last - session_bar_at(s, last).start;
+    bool is_beat = in_bar % timeline_beat_ticks(session_timeline(s), last) == 0;
+    session_set_loop(s, first, is_beat && last > first ? last : grid_next(s, last));
 }
 
 void mouse_drop_ruler(struct session *s)
@@ -47,17 +42,12 @@ void mouse_drop_ruler(struct session *s)
         session_say_loop(s);
 }
 
-/* -- the keys: they sound -- */
-
 void mouse_drag_keys(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.keys;
     const struct track *t = session_track(s);
-    int row = c->row, last = r->row + r->rows - 1;
-    int pitch = layout_pitch(&s->layout, &s->port,
-                             row < r->row ? r->row
-                             : row > last ? last
-                                          : row);
+    int last = r->row + r->rows - 1, row = c->row > last ? last : c->row;
+    int pitch = layout_pitch(&s->layout, &s->port, row < r->row ? r->row : row);
     if (pitch == s->parts.mouse->sounding)
         return;
     s->parts.mouse->sounding = pitch;
@@ -75,8 +65,6 @@ void mouse_press_keys(struct session *s, const struct command *c)
     s->drag = DRAG_KEYS;
     mouse_drag_keys(s, c);
 }
-
-/* -- the map: there -- */
 
 void mouse_drag_map(struct session *s, const struct command *c)
 {
@@ -116,24 +104,17 @@ void mouse_drag_pan(struct session *s, const struct command *c)
 }
 
 /* Over the list of takes the wheel goes from one to the next. */
-static bool scroll_list(struct session *s, const struct command *c)
-{
-    int by = c->id == CMD_SCROLL_UP ? -1 : c->id == CMD_SCROLL_DOWN ? 1 : 0;
-    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
-    if (!by || !session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
-        return false;
-    int to = s->takes.shown + by;
-    if (to >= -1 && to < s->takes.n)
-        session_show_take(s, to);
-    return true;
-}
-
 static void act_scroll(struct session *s, const struct command *c)
 {
     int columns = c->id == CMD_SCROLL_LEFT ? -8 : c->id == CMD_SCROLL_RIGHT ? 8 : 0;
     int rows = c->id == CMD_SCROLL_UP ? -3 : c->id == CMD_SCROLL_DOWN ? 3 : 0;
-    if (scroll_list(s, c))
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (rows && session_lists_takes(s) && region_has(&list.frame, c->column, c->row)) {
+        int to = s->takes.shown + (rows < 0 ? -1 : 1);
+        if (to >= -1 && to < s->takes.n)
+            session_show_take(s, to);
         return;
+    }
     if (rows)
         framing_unfold(s);
     viewport_scroll(&s->port, &s->layout, columns, rows);

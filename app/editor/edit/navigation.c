@@ -100,7 +100,7 @@ static void act_jump(struct session *s, const struct command *c)
 
 static void act_track(struct session *s, const struct command *c)
 {
-    int n = (int)s->project.score->n_tracks;
+    int n = tracks_count(s);
     if (n == 0) {
         session_say(s, "this score has no tracks; :track NAME adds one");
         return;

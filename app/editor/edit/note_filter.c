@@ -82,14 +82,6 @@ static bool read_range(const struct quality *q, char *text, struct note_range *r
     return true;
 }
 
-static void narrow(struct note_filter *f, const struct quality *q,
-                   const struct note_range *r)
-{
-    struct note_range *at = (struct note_range *)((char *)f + q->offset);
-    at->low = r->low > at->low ? r->low : at->low;
-    at->high = r->high < at->high ? r->high : at->high;
-}
-
 static const struct quality *quality_at(const char *text)
 {
     for (int i = 0; i < N_QUALITIES; i++)
@@ -113,10 +105,12 @@ static bool take(char **text, struct note_filter *f)
         if (**text != ' ')
             value[n++] = **text;
     value[n] = '\0';
-    bool ok = read_range(q, value, &r);
-    if (ok)
-        narrow(f, q, &r);
-    return ok;
+    if (!read_range(q, value, &r))
+        return false;
+    struct note_range *at = (struct note_range *)((char *)f + q->offset);
+    at->low = r.low > at->low ? r.low : at->low;
+    at->high = r.high < at->high ? r.high : at->high;
+    return true;
 }
 
 bool note_filter_parse(const char *text, struct note_filter *out)

@@ -28,32 +28,6 @@ static struct note place(const struct pasting *p, const struct clipboard_note *n
     return placed;
 }
 
-/* A track's run of the clipboard, as notes, all times over; how many. */
-static size_t place_run(const struct session *s, const struct pasting *p, size_t first,
-                        size_t n_run, struct note *out)
-{
-    int tpq = s->project.score->ticks_per_quarter;
-    int64_t span = clipboard_ticks(p->from, p->from->span, tpq);
-    size_t n = 0;
-    for (int k = 0; k < p->times; k++)
-        for (size_t i = first; i < first + n_run; i++)
-            out[n++] = place(p, &p->from->notes[i], p->origin + k * span, tpq);
-    return n;
-}
-
-/* Marks what cannot be on that track, or would begin before the piece. */
-static void mark_bad(const struct session *s, int track, struct note *notes,
-                     bool *is_bad, size_t n)
-{
-    static const struct track none = {0};
-    const struct score *score = s->project.score;
-    bool is_there = track < (int)score->n_tracks;
-    edit_sort_notes(notes, n); /* a long note reaches into the next copy */
-    overlap_count(is_there ? &score->tracks[track] : &none, NULL, 0, notes, n, is_bad);
-    for (size_t i = 0; i < n; i++)
-        is_bad[i] |= notes[i].start < 0;
-}
-
 /* How many of the clipboard, from `first` on, are of its track. */
 static size_t run_length(const struct clipboard *p, size_t first)
 {
@@ -119,26 +93,29 @@ static void say_pasted(struct session *s, const char *label, size_t n_good,
         session_say(s, "%zu note%s %sd%s", n_good, notes, label, tracks);
 }
 
+/* Marks as bad what cannot be on its track, or would begin before the piece. */
 static void place_all(const struct session *s, struct pasting *p)
 {
-    size_t at = 0;
-    for (size_t i = 0, run; i < p->from->n; i += run) {
-        run = run_length(p->from, i);
-        size_t n = place_run(s, p, i, run, p->notes + at);
-        mark_bad(s, p->track + p->from->notes[i].track, p->notes + at, p->is_bad + at,
-                 n);
-        at += n;
+    static const struct track none = {0};
+    const struct score *score = s->project.score;
+    int tpq = score->ticks_per_quarter;
+    int64_t span = clipboard_ticks(p->from, p->from->span, tpq);
+    struct note *notes = p->notes;
+    bool *is_bad = p->is_bad;
+    for (size_t at = 0, run, n; at < p->from->n; at += run, notes += n, is_bad += n) {
+        run = run_length(p->from, at);
+        n = run * (size_t)p->times;
+        int track = p->track + p->from->notes[at].track;
+        bool is_there = track < (int)score->n_tracks;
+        for (size_t i = 0; i < n; i++)
+            notes[i] = place(p, &p->from->notes[at + i % run],
+                             p->origin + (int64_t)(i / run) * span, tpq);
+        edit_sort_notes(notes, n); /* a long note reaches into the next copy */
+        overlap_count(is_there ? &score->tracks[track] : &none, NULL, 0, notes, n,
+                      is_bad);
+        for (size_t i = 0; i < n; i++)
+            is_bad[i] |= notes[i].start < 0;
     }
-}
-
-/* Moves the cursor to the first new note, so that it is visible. */
-static void show_pasted(struct session *s, const struct pasting *p)
-{
-    size_t i = 0;
-    while (p->is_bad[i]) /* not all are */
-        i++;
-    s->cursor.pitch = p->notes[i].pitch;
-    session_show_cursor(s);
 }
 
 static void do_paste(struct session *s, struct pasting *p, const char *label)
@@ -155,28 +132,26 @@ static void do_paste(struct session *s, struct pasting *p, const char *label)
         change_destroy(c);
         session_say(s, "nothing %sd: notes of the same pitch are there already", label);
     } else if (session_do(s, c)) {
-        show_pasted(s, p);
+        size_t i = 0;
+        while (p->is_bad[i]) /* not all are */
+            i++;
+        s->cursor.pitch = p->notes[i].pitch; /* the first new note is visible */
+        session_show_cursor(s);
         say_pasted(s, label, n_good, n - n_good, n_new);
     }
 }
 
 enum { MOST_PASTED = 1 << 22 }; /* notes and controllers at once */
 
-/* Also its last one, so that no sum of times overflows. */
-static bool is_too_often(const struct session *s, const struct clipboard *from,
-                         int times)
-{
-    int64_t span =
-        clipboard_ticks(from, from->span, s->project.score->ticks_per_quarter);
-    return (size_t)times > MOST_PASTED / (from->n + from->n_points) ||
-           span > TICK_MAX / times;
-}
-
 void paste_clipboard(struct session *s, const struct clipboard *from, int track,
                      int64_t origin, int times, const char *label)
 {
     struct pasting p = {.from = from, .times = times, .track = track, .origin = origin};
-    if (is_too_often(s, from, times)) {
+    int64_t span =
+        clipboard_ticks(from, from->span, s->project.score->ticks_per_quarter);
+    /* Also its last one is limited, so that no sum of times overflows. */
+    if ((size_t)times > MOST_PASTED / (from->n + from->n_points) ||
+        span > TICK_MAX / times) {
         session_say(s, "that is too much for %d times", times);
         return;
     }

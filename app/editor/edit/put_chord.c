@@ -37,48 +37,26 @@ static bool spells_flats(const struct session *s, uint16_t mask)
            (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
 }
 
-/* Where a note of that pitch must end that begins at the cursor and should last until
- * `end`; the cursor itself: a note is already there. */
-static int64_t free_until(const struct session *s, int pitch, int64_t end)
-{
-    const struct track *t = session_track(s);
-    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
-        const struct note *n = &t->notes[i];
-        if (n->pitch != pitch)
-            continue;
-        if (n->start > s->cursor.tick)
-            return n->start;
-        if (n->start == s->cursor.tick || note_end(n) > s->cursor.tick)
-            return s->cursor.tick;
-    }
-    return end;
-}
-
-/* As long as the note put last. */
+/* Of a note as long as the one put last. */
 static int64_t end_of_new(const struct session *s)
 {
     int64_t step = grid_next(s, s->cursor.tick);
     return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
 }
 
-/* Without length where one is. */
+/* Ends before the next note of its pitch; without length where one is. */
 static struct note new_at(const struct session *s, int pitch)
 {
-    int64_t tick = s->cursor.tick, end = free_until(s, pitch, end_of_new(s));
-    return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
-}
-
-/* Those that have room. */
-static enum midi_status add_notes(struct session *s, struct change *c,
-                                  const struct chord *chord)
-{
-    enum midi_status st = MIDI_OK;
-    for (int i = 0; !st && i < chord->n; i++) {
-        const struct note n = new_at(s, chord->pitches[i]);
-        if (n.length > 0)
-            st = change_add_note(c, s->track, n);
+    const struct track *t = session_track(s);
+    int64_t tick = s->cursor.tick, end = end_of_new(s);
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->pitch == pitch && n->start > tick)
+            end = n->start;
+        else if (n->pitch == pitch && (n->start == tick || note_end(n) > tick))
+            end = tick;
     }
-    return st;
+    return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
 }
 
 static void after_stamp(struct session *s, const struct chord *chord, const char *name,
@@ -103,7 +81,12 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     snprintf(label, sizeof label, "chord %s", name);
     snprintf(nothing, sizeof nothing, "%s is already here", name);
     struct change *c = change_create(label);
-    enum midi_status st = add_notes(s, c, chord);
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < chord->n; i++) {
+        const struct note n = new_at(s, chord->pitches[i]);
+        if (n.length > 0) /* there is room */
+            st = change_add_note(c, s->track, n);
+    }
     size_t n_added = c ? c->n_edits : 0;
     if (edit_do_some(s, c, st, nothing))
         after_stamp(s, chord, name, n_added);
@@ -124,20 +107,8 @@ static bool says_flat(const char *symbol)
     return false;
 }
 
-/* Moves the lowest note up an octave, so many times. */
-static void turn_over(struct chord *c, int times)
-{
-    for (; times > 0 && c->pitches[0] < 128 - 12; times--) {
-        uint8_t pitch = (uint8_t)(c->pitches[0] + 12);
-        int i = 0;
-        for (; i + 1 < c->n && c->pitches[i + 1] < pitch; i++)
-            c->pitches[i] = c->pitches[i + 1];
-        c->pitches[i] = pitch;
-    }
-}
-
 /* o alone is the chord in the row above the roll. Without one it is a triad, as 3o; 4o is a
- * seventh, up to 7o, a thirteenth. */
+ * seventh, up to 7o, a thirteenth. A turn moves the lowest note up an octave. */
 static struct chosen_chord chord_here(const struct session *s, int count, int turns)
 {
     int n = count == 0 ? 3 : count < 2 ? 2 : count > 7 ? 7 : count;
@@ -148,7 +119,14 @@ static struct chosen_chord chord_here(const struct session *s, int count, int tu
     if (!is_above)
         of.chord = chord_in_scale(scale, s->cursor.pitch, n);
     of.flats = is_above ? says_flat(above) : spells_flats(s, scale);
-    turn_over(&of.chord, turns % of.chord.n);
+    uint8_t *pitches = of.chord.pitches;
+    for (turns %= of.chord.n; turns > 0 && pitches[0] < 128 - 12; turns--) {
+        uint8_t pitch = (uint8_t)(pitches[0] + 12);
+        int i = 0;
+        for (; i + 1 < of.chord.n && pitches[i + 1] < pitch; i++)
+            pitches[i] = pitches[i + 1];
+        pitches[i] = pitch;
+    }
     return of;
 }
 
@@ -182,15 +160,8 @@ static void say_preview(struct session *s, const struct chosen_chord *of)
                 chord_name(&of->chord, of->flats, name), notes + 1);
 }
 
-/* Its highest note is in sight, and then its lowest, and the cursor. */
-static void show_chord(struct session *s, const struct chord *c)
-{
-    viewport_show(&s->port, &s->layout, s->cursor.tick, c->pitches[c->n - 1]);
-    viewport_show(&s->port, &s->layout, s->cursor.tick, c->pitches[0]);
-    session_show_cursor(s);
-}
-
-/* It sounds and is scrolled to when it is another one. */
+/* It sounds when it is another one, and is scrolled to: its highest note is in sight, and
+ * then its lowest, and the cursor. */
 static void follow(struct session *s)
 {
     struct chord_preview *p = s->parts.chord_preview;
@@ -198,7 +169,10 @@ static void follow(struct session *s)
         return;
     const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
     if (memcmp(&of.chord, &p->sounded, sizeof of.chord) != 0) {
-        show_chord(s, &of.chord);
+        viewport_show(&s->port, &s->layout, s->cursor.tick,
+                      of.chord.pitches[of.chord.n - 1]);
+        viewport_show(&s->port, &s->layout, s->cursor.tick, of.chord.pitches[0]);
+        session_show_cursor(s);
         for (int i = 0; i < of.chord.n; i++)
             edit_sound(s, of.chord.pitches[i], s->new_note.velocity);
     }

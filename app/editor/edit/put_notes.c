@@ -40,14 +40,6 @@ static enum midi_status cut_hit(struct change *c, const struct session *s,
     return change_replace_note(c, s->track, &t->notes[i - 1], cut);
 }
 
-static enum midi_status add_hit(struct change *c, const struct session *s, int64_t tick,
-                                int64_t end)
-{
-    return change_add_note(
-        c, s->track,
-        edit_new_note(tick, end - tick, s->cursor.pitch, s->new_note.velocity));
-}
-
 /* One at each of n grid steps where there is none yet. The cursor moves on, unless the
  * mouse puts it. */
 static void put_hits(struct session *s, int n)
@@ -58,8 +50,11 @@ static void put_hits(struct session *s, int n)
     for (int i = 0; !st && i < n; i++) {
         int64_t next = grid_next(s, tick);
         if (!session_note_at(s, s->track, tick, next, s->cursor.pitch)) {
+            struct note hit =
+                edit_new_note(tick, next - tick, s->cursor.pitch, s->new_note.velocity);
             st = cut_hit(c, s, put, tick);
-            st = st ? st : add_hit(c, s, tick, next);
+            if (!st)
+                st = change_add_note(c, s->track, hit);
             put = next;
         }
         tick = next;
@@ -109,29 +104,26 @@ static void act_toggle_note(struct session *s, const struct command *c)
     act_call(s, CMD_DELETE);
 }
 
-/* Changes a note by `amount`; false: it cannot be changed that far. */
-typedef bool transform_fn(struct note *n, int64_t amount);
-
-static bool transform(struct session *s, const char *label, transform_fn *fn,
-                      int64_t amount)
+/* Moves the notes, or makes them longer. */
+static bool transform(struct session *s, const char *label, int64_t move, int64_t grow)
 {
     struct reshape r;
     if (!reshape_begin(&r, s))
         return false;
-    for (size_t i = 0; i < r.n; i++)
-        if (!fn(&r.after[i], amount))
+    for (size_t i = 0; i < r.n; i++) {
+        struct note *n = &r.after[i];
+        n->start += move;
+        n->length += grow;
+        if (n->start < 0 || (grow && n->length <= 0))
             return reshape_give_up(&r, label);
+        if (grow)
+            n->raw_length = 0; /* as long as it is meant now */
+    }
     if (session_shows_kit(s))
         return reshape_do(&r, label);
     bool ok = edit_replace(s, label, r.before, r.after, r.n);
     reshape_forget(&r);
     return ok;
-}
-
-static bool move_note(struct note *n, int64_t ticks)
-{
-    n->start += ticks;
-    return n->start >= 0;
 }
 
 static void act_nudge(struct session *s, const struct command *c)
@@ -141,24 +133,8 @@ static void act_nudge(struct session *s, const struct command *c)
         by = -by;
     int64_t to = s->cursor.tick + by;
     bool alone = !s->selection.n;
-    if (transform(s, "move", move_note, by) && alone)
+    if (transform(s, "move", by, 0) && alone)
         session_go_to(s, to);
-}
-
-static bool resize_note(struct note *n, int64_t by)
-{
-    n->length += by;
-    n->raw_length = 0; /* as long as it is meant now */
-    return n->length > 0;
-}
-
-/* The cursor goes back onto the note whose end has passed it by. */
-static void stay_on(struct session *s, uint64_t id)
-{
-    const struct note *n = score_find_note(s->project.score, s->track, id);
-    if (!n || s->cursor.tick < note_end(n))
-        return;
-    session_go_to(s, grid_floor(s, note_end(n) - 1));
 }
 
 static void act_resize_note(struct session *s, const struct command *c)
@@ -167,9 +143,10 @@ static void act_resize_note(struct session *s, const struct command *c)
     bool longer = c->id == CMD_LONGER;
     const struct note *here = session_note_under_cursor(s);
     uint64_t id = here && !s->selection.n ? here->id : 0;
-    transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
-    if (id)
-        stay_on(s, id);
+    transform(s, longer ? "lengthen" : "shorten", 0, longer ? by : -by);
+    here = id ? score_find_note(s->project.score, s->track, id) : NULL;
+    if (here && s->cursor.tick >= note_end(here)) /* its end has passed the cursor by */
+        session_go_to(s, grid_floor(s, note_end(here) - 1));
     here = session_note_under_cursor(s);
     if (here)
         s->new_note.length = here->length;

@@ -53,15 +53,6 @@ bool reshape_give_up(struct reshape *r, const char *verb)
     return false;
 }
 
-static void say_meets(struct session *s, const char *label, const struct note *n)
-{
-    char name[PITCH_NAME_BYTES];
-    struct bar bar = session_bar_at(s, n->start);
-    session_say(s, "cannot %s: two %s would begin together in bar %lld", label,
-                pitch_name_octave(n->pitch, SPELL_SHARPS, name),
-                (long long)bar.index + 1);
-}
-
 static bool append(struct reshape *to, int track, const struct moved *moved, size_t n)
 {
     struct target *before = reallocarray(to->before, to->n + n, sizeof *before);
@@ -97,6 +88,7 @@ static bool cut_run(const struct reshape *r, size_t at, size_t n, struct reshape
 /* false: the user was told why. */
 static bool cut_tails(struct reshape *r, const char *label)
 {
+    char name[PITCH_NAME_BYTES];
     struct reshape cut = {.session = r->session};
     struct note meets = {0};
     bool ok = true;
@@ -105,7 +97,9 @@ static bool cut_tails(struct reshape *r, const char *label)
         ok = cut_run(r, at, run, &cut, &meets) || session_no_memory(r->session);
     }
     if (ok && meets.id) {
-        say_meets(r->session, label, &meets);
+        long long bar = session_bar_at(r->session, meets.start).index + 1;
+        session_say(r->session, "cannot %s: two %s would begin together in bar %lld",
+                    label, pitch_name_octave(meets.pitch, SPELL_SHARPS, name), bar);
         ok = false;
     }
     if (!ok) {
@@ -133,19 +127,12 @@ static void leave_out_unchanged(struct reshape *r)
     r->n_changed = kept - r->n_cut;
 }
 
-/* The cursor stays on a note that was alone and went from under it. */
-static void follow(struct session *s, const struct note *n)
-{
-    if (n->pitch != s->cursor.pitch || session_note_under_cursor(s))
-        return;
-    session_go_to(s, grid_floor(s, n->start));
-}
-
 static bool do_it(struct reshape *r, const char *verb, bool cuts)
 {
     char label[RESHAPE_LABEL];
+    struct session *s = r->session;
     reshape_label(label, verb, r->n);
-    bool is_alone = r->n == 1 && !r->session->selection.n;
+    bool is_alone = r->n == 1 && !s->selection.n;
     struct note first = r->after[0];
     for (size_t i = 0; i < r->n; i++)
         if (!note_is_valid(&r->after[i]))
@@ -154,10 +141,11 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
     if (ok)
         leave_out_unchanged(r);
     if (ok && !r->n)
-        session_say(r->session, "nothing to %s here", verb);
-    ok = ok && r->n && edit_replace(r->session, label, r->before, r->after, r->n);
-    if (ok && is_alone)
-        follow(r->session, &first);
+        session_say(s, "nothing to %s here", verb);
+    ok = ok && r->n && edit_replace(s, label, r->before, r->after, r->n);
+    bool had_cursor = ok && is_alone && first.pitch == s->cursor.pitch;
+    if (had_cursor && !session_note_under_cursor(s)) /* it went from under it */
+        session_go_to(s, grid_floor(s, first.start));
     reshape_forget(r);
     return ok;
 }

@@ -12,8 +12,7 @@
 
 enum { LEAST_BPM = 4, MOST_BPM = 1000 };
 
-/* -- a ramp: "96-120" -- */
-
+/* "96-120" */
 static bool read_ramp(const char *word, double *from, double *to)
 {
     char first[32];
@@ -45,24 +44,20 @@ void act_tempo_word(struct session *s, const char *word)
 {
     double bpm, bpm_to;
     char place[PLACE_BYTES];
+    int64_t tick = s->cursor.tick;
     if (s->project.score->division >> 15) { /* ticks are parts of a second */
         session_say(s, "this file counts seconds (SMPTE): it has no tempo");
-        return;
-    }
-    if (read_ramp(word, &bpm, &bpm_to)) {
+    } else if (read_ramp(word, &bpm, &bpm_to)) {
         ramp(s, bpm, bpm_to);
-        return;
-    }
-    if (!value_real(word, LEAST_BPM, MOST_BPM, &bpm)) {
+    } else if (!value_real(word, LEAST_BPM, MOST_BPM, &bpm)) {
         session_error(s, "tempo: use quarter notes per minute, %d to %d, or 96-120",
                       LEAST_BPM, MOST_BPM);
-        return;
+    } else {
+        struct change *c = change_create("tempo");
+        if (edit_do(s, c, change_set_tempo(c, s->project.score, tick, bpm)))
+            session_say(s, "tempo %g from %s", bpm,
+                        place_name(session_timeline(s), tick, place));
     }
-    int64_t tick = s->cursor.tick;
-    struct change *c = change_create("tempo");
-    if (edit_do(s, c, change_set_tempo(c, s->project.score, tick, bpm)))
-        session_say(s, "tempo %g from %s", bpm,
-                    place_name(session_timeline(s), tick, place));
 }
 
 void act_meter_word(struct session *s, const char *word)
@@ -81,8 +76,6 @@ void act_meter_word(struct session *s, const char *word)
                     place_name(session_timeline(s), tick, place));
 }
 
-/* -- nothing: what begins under the cursor goes -- */
-
 /* Removes the events of these kinds in [from, to). false: there were none, and the user was
  * told. */
 static bool remove_kinds(struct session *s, unsigned kinds, int64_t from, int64_t to,
@@ -98,17 +91,7 @@ static bool remove_kinds(struct session *s, unsigned kinds, int64_t from, int64_
     return edit_do_some(s, c, st, nothing);
 }
 
-static void remove_here(struct session *s)
-{
-    if (remove_kinds(s, TIMELINE_BIT(TIMELINE_TEMPO) | TIMELINE_BIT(TIMELINE_METER),
-                     s->cursor.tick, grid_next(s, s->cursor.tick),
-                     "remove a tempo or meter", "no tempo or meter begins here"))
-        session_say(s, "tempo %.4g here, as before",
-                    timeline_bpm(session_timeline(s), s->cursor.tick));
-}
-
-/* -- keys: as a meter, from the bar -- */
-
+/* As a meter, from the bar on. */
 void act_key_word(struct session *s, const char *word)
 {
     char place[PLACE_BYTES];
@@ -133,12 +116,14 @@ void act_key_word(struct session *s, const char *word)
 
 static void act_tempo_line(struct session *s, const char *line)
 {
-    if (!*line)
-        remove_here(s);
-    else if (strchr(line, '/'))
-        act_meter_word(s, line);
-    else
-        act_tempo_word(s, line);
+    unsigned kinds = TIMELINE_BIT(TIMELINE_TEMPO) | TIMELINE_BIT(TIMELINE_METER);
+    int64_t tick = s->cursor.tick;
+    if (*line)
+        (strchr(line, '/') ? act_meter_word : act_tempo_word)(s, line);
+    else if (remove_kinds(s, kinds, tick, grid_next(s, tick), "remove a tempo or meter",
+                          "no tempo or meter begins here"))
+        session_say(s, "tempo %.4g here, as before",
+                    timeline_bpm(session_timeline(s), tick));
 }
 
 static const char *tempo_prompt(struct session *s, char *buf, size_t n)

@@ -112,12 +112,10 @@ static int64_t moved(const struct session *s, const struct timeline_event *g,
                      bool later, int n)
 {
     int64_t tick = g->tick;
-    struct bar bar = session_bar_at(s, tick);
-    if (g->kind == TIMELINE_METER && later)
-        return timeline_bar(session_timeline(s), bar.index + n).start;
-    if (g->kind == TIMELINE_METER)
-        return timeline_bar(session_timeline(s), bar.index > n ? bar.index - n : 0)
-            .start;
+    if (g->kind == TIMELINE_METER) {
+        int64_t bar = session_bar_at(s, tick).index + (later ? n : -n);
+        return timeline_bar(session_timeline(s), bar > 0 ? bar : 0).start;
+    }
     for (int i = 0; i < n; i++)
         tick = later ? grid_next(s, tick) : grid_previous(s, tick);
     return tick;

@@ -6,6 +6,7 @@
 #include "midi/base/hash.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The last draw of `~`. */
@@ -166,13 +167,10 @@ static void act_humanise_line(struct session *s, const char *words)
 {
     char line[128], *rest = NULL;
     struct humanise h = s->humanise;
-    bool ok = strlen(words) < sizeof line;
-    if (ok) {
-        strcpy(line, words); /* fits, seen above */
-        for (char *word = strtok_r(line, " ", &rest); ok && word;
-             word = strtok_r(NULL, " ", &rest))
-            ok = read_word(&h, word, &rest);
-    }
+    bool ok = (size_t)snprintf(line, sizeof line, "%s", words) < sizeof line;
+    for (char *word = strtok_r(line, " ", &rest); ok && word;
+         word = strtok_r(NULL, " ", &rest))
+        ok = read_word(&h, word, &rest);
     if (!ok) {
         session_error(s, "humanise: use time, velocity and seed, as in 10ms 8 seed 7");
         return;

@@ -21,15 +21,6 @@ static int goal(const struct moving *m, int track)
     return m->by ? track + m->by : m->to;
 }
 
-static struct note moved_note(const struct note *n)
-{
-    struct note moved = *n;
-    moved.on_order = ORDER_LAST;
-    moved.off_order = ORDER_FIRST;
-    moved.flags &= (uint8_t)~NOTE_HANGING;
-    return moved;
-}
-
 /* Whether a note that moves to `track` would overlap one of its pitch that stays there.
  * work is [2 * n]. */
 static bool meets_on(const struct session *s, const struct moving *m, int track,
@@ -66,21 +57,15 @@ static bool has_room(struct session *s, const struct moving *m)
     return work ? !meets : session_no_memory(s);
 }
 
-/* Where those of the active track go, or the first. */
-static int track_after(const struct session *s, const struct moving *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (m->notes[i].track == s->track)
-            return goal(m, s->track);
-    return goal(m, m->notes[0].track);
-}
-
 static void follow(struct session *s, const struct moving *m, size_t n_moved)
 {
     char name[4 * sizeof((struct track *)0)->name];
-    bool has_selection = s->selection.n;
-    s->track = track_after(s, m);
-    if (has_selection)
+    int from = m->notes[0].track; /* or the active track, if notes of it moved */
+    for (size_t i = 1; i < m->n; i++)
+        if (m->notes[i].track == s->track)
+            from = s->track;
+    s->track = goal(m, from);
+    if (s->selection.n)
         select_with_new(s, UINT64_MAX);
     say_copy(name, sizeof name, session_track(s)->name);
     session_say(s, "%zu note%s moved to track %d%s%s", n_moved,
@@ -97,10 +82,14 @@ static void do_move(struct session *s, const struct moving *m)
         int from = m->notes[i].track;
         if (from == goal(m, from))
             continue;
+        struct note moved = m->notes[i].note;
+        moved.on_order = ORDER_LAST;
+        moved.off_order = ORDER_FIRST;
+        moved.flags &= (uint8_t)~NOTE_HANGING;
         n++;
         st = change_remove_note(c, from, &m->notes[i].note);
         if (!st)
-            st = change_add_note(c, goal(m, from), moved_note(&m->notes[i].note));
+            st = change_add_note(c, goal(m, from), moved);
     }
     if (edit_do_some(s, c, st, "they are already on that track"))
         follow(s, m, n);
@@ -113,7 +102,7 @@ static void move_notes(struct session *s, int to, int by)
     m.n = edit_targets(s, &m.notes);
     if (m.n) {
         int first = m.notes[0].track, last = m.notes[m.n - 1].track;
-        if (by && (first + by < 0 || last + by >= (int)s->project.score->n_tracks))
+        if (by && (first + by < 0 || last + by >= tracks_count(s)))
             session_say(s, by < 0 ? "no track before this one"
                                   : "no track after this one: A adds one");
         else if (has_room(s, &m))
@@ -128,22 +117,18 @@ static void act_to_track(struct session *s, const struct command *c)
     move_notes(s, 0, c->id == CMD_NOTES_TRACK_NEXT ? by : -by);
 }
 
-/* By number, or the first with that in its name; -1: none. */
-static int track_called(const struct score *score, const char *word)
-{
-    int n, n_tracks = (int)score->n_tracks;
-    if (n_tracks && value_count(word, 1, n_tracks, &n))
-        return n - 1;
-    for (int i = 0; *word && i < n_tracks; i++)
-        if (strcasestr(score->tracks[i].name, word))
-            return i;
-    return -1;
-}
-
+/* To a track by its number, or to the first with that in its name. */
 static void act_move_line(struct session *s, const char *word)
 {
-    int track = track_called(s->project.score, word);
-    if (track < 0)
+    const struct score *score = s->project.score;
+    int n_tracks = (int)score->n_tracks, track = 0;
+    if (n_tracks && value_count(word, 1, n_tracks, &track))
+        track--;
+    else
+        while (track < n_tracks &&
+               !(*word && strcasestr(score->tracks[track].name, word)))
+            track++;
+    if (track == n_tracks)
         session_error(s, "move: use a track's number or a part of its name");
     else
         move_notes(s, track, 0);

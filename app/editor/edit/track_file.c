@@ -11,11 +11,6 @@
 
 enum { CHANNELS = 16, SAFE_NAME_BYTES = 4 * sizeof((struct track *)0)->name };
 
-static int n_tracks(const struct session *s)
-{
-    return (int)s->project.score->n_tracks;
-}
-
 /* "2 Alto", safe to display; returns buf. */
 static const char *title(const struct session *s, char buf[SAFE_NAME_BYTES + 16])
 {
@@ -43,7 +38,7 @@ static void set_channel(struct session *s, int channel)
 {
     const struct score *score = s->project.score;
     int other = -1;
-    for (int i = 0; i < n_tracks(s); i++)
+    for (int i = 0; i < tracks_count(s); i++)
         if (i != s->track && score->tracks[i].channel == channel)
             other = i;
     struct change *c = change_create("set a channel");
@@ -99,7 +94,7 @@ static bool takes_wait(struct session *s)
 static void keep_colours(struct session *s)
 {
     struct track *tracks = s->project.score->tracks;
-    for (int i = 0; i < n_tracks(s); i++)
+    for (int i = 0; i < tracks_count(s); i++)
         if (!tracks[i].colour)
             tracks[i].colour = (uint8_t)(i % TRACK_COLOURS + 1);
 }
@@ -134,7 +129,7 @@ static void act_track_duplicate(struct session *s)
     enum midi_status st = change_duplicate_track(c, score, s->track, name, channel);
     if (!edit_do(s, c, st))
         return;
-    tracks_choose(s, n_tracks(s) - 1);
+    tracks_choose(s, tracks_count(s) - 1);
     session_say(s, "track %s, with %zu note%s", title(s, safe),
                 session_track(s)->n_notes,
                 plural((long long)session_track(s)->n_notes));
@@ -145,21 +140,13 @@ static int other_chunk(const struct session *s, int by)
 {
     const struct track *tracks = s->project.score->tracks;
     int found = -1, chunk = tracks[s->track].chunk, step = by < 0 ? -1 : 1;
-    for (int i = s->track; by && i >= 0 && i < n_tracks(s); i += step)
+    for (int i = s->track; by && i >= 0 && i < tracks_count(s); i += step)
         if (tracks[i].chunk != chunk) {
             chunk = tracks[i].chunk;
             found = i;
             by -= step;
         }
     return found;
-}
-
-static int find_track(const struct score *score, int chunk, int channel)
-{
-    for (size_t i = 0; i < score->n_tracks; i++)
-        if (score->tracks[i].chunk == chunk && score->tracks[i].channel == channel)
-            return (int)i;
-    return -1;
 }
 
 static void move_to(struct session *s, int other)
@@ -175,9 +162,12 @@ static void move_to(struct session *s, int other)
         return;
     }
     keep_colours(s);
-    if (edit_do(s, c, st)) {
-        tracks_choose(s, find_track(s->project.score, chunk, channel));
-    }
+    if (!edit_do(s, c, st))
+        return;
+    const struct track *t = s->project.score->tracks;
+    while (t->chunk != chunk || t->channel != channel)
+        t++;
+    tracks_choose(s, (int)(t - s->project.score->tracks));
 }
 
 static void act_track_move(struct session *s, const struct command *c)

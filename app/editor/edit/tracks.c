@@ -12,11 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-static int n_tracks(const struct session *s)
-{
-    return (int)s->project.score->n_tracks;
-}
-
 struct track *tracks_active(struct session *s)
 {
     return session_need_track(s) ? &s->project.score->tracks[s->track] : NULL;
@@ -25,7 +20,7 @@ struct track *tracks_active(struct session *s)
 const char *tracks_sharing(const struct session *s, char buf[64])
 {
     int channel = session_track(s)->channel, n = 0;
-    for (int i = 0; i < n_tracks(s); i++)
+    for (int i = 0; i < tracks_count(s); i++)
         n += s->project.score->tracks[i].channel == channel;
     buf[0] = '\0';
     if (n > 1)
@@ -56,7 +51,7 @@ static void act_tracks(struct session *s)
 void tracks_show_chosen(struct session *s)
 {
     s->parts.track_list->first = track_list_reveal(
-        &s->layout, n_tracks(s), s->parts.track_list->first, s->track);
+        &s->layout, tracks_count(s), s->parts.track_list->first, s->track);
 }
 
 void tracks_choose(struct session *s, int track)
@@ -73,8 +68,9 @@ static void act_tracks_scroll(struct session *s, const struct command *c)
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
     if (mix_wheel(s, c))
         return;
-    struct track_list list = track_list_for(
-        &s->layout, n_tracks(s), s->parts.track_list->first + (is_down ? ROWS : -ROWS));
+    struct track_list list =
+        track_list_for(&s->layout, tracks_count(s),
+                       s->parts.track_list->first + (is_down ? ROWS : -ROWS));
     s->parts.track_list->first = list.box.first;
 }
 
@@ -102,7 +98,7 @@ static enum command_id command_at(const struct track_list *t, int column, bool a
 static void act_tracks_point(struct session *s, const struct command *c)
 {
     struct track_list list =
-        track_list_for(&s->layout, n_tracks(s), s->parts.track_list->first);
+        track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first);
     int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
@@ -220,15 +216,6 @@ static void act_switch(struct session *s, const struct command *c)
     session_say(s, "track %d %s", s->track + 1, *is_on ? w->on : w->off);
 }
 
-/* The next that is not hidden, or the same. */
-static int next_seen(const struct session *s)
-{
-    for (int k = 1; k < n_tracks(s); k++)
-        if (!s->project.score->tracks[(s->track + k) % n_tracks(s)].hide)
-            return (s->track + k) % n_tracks(s);
-    return s->track;
-}
-
 /* The active track is always seen; so in the roll one that is hidden is left, too. */
 static void act_hide(struct session *s)
 {
@@ -237,8 +224,13 @@ static void act_hide(struct session *s)
     if (!t)
         return;
     t->hide = !t->hide;
-    if (t->hide && s->mode != MODE_TRACKS)
-        tracks_choose(s, next_seen(s));
+    if (t->hide && s->mode != MODE_TRACKS) {
+        int next = track;
+        do
+            next = (next + 1) % tracks_count(s);
+        while (next != track && s->project.score->tracks[next].hide);
+        tracks_choose(s, next);
+    }
     session_say(s, "track %d is %s", track + 1,
                 !t->hide            ? "visible again"
                 : track == s->track ? "hidden when another track is selected"
@@ -256,7 +248,7 @@ static void act_ghost_notes(struct session *s)
 static void act_track_line(struct session *s, const char *name)
 {
     struct change *change = change_create("add a track");
-    int n = (int)s->project.score->n_tracks;
+    int n = tracks_count(s);
     uint8_t channel = !strcasecmp(name, "drums")
                           ? GM_DRUM_CHANNEL
                           : score_free_channel(s->project.score, 0);

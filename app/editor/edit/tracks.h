@@ -21,6 +21,11 @@ struct tracks_panel {
     struct turned_knob turned;
 };
 
+static inline int tracks_count(const struct session *s)
+{
+    return (int)s->project.score->n_tracks;
+}
+
 /* The active track, for a change. NULL: there is none, and the user was told. */
 struct track *tracks_active(struct session *s);
 /* Makes `track` the active one and scrolls the list to it. */

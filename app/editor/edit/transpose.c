@@ -61,9 +61,15 @@ static int signed_times(const struct command *c, bool is_up)
 
 /* Hits go to other rows of the kit, notes of other tracks by semitones. A hit of the last
  * row has nowhere to go: no pitch. */
-static void transpose_in_kit(struct session *s, int by)
+static void act_transpose(struct session *s, const struct command *c)
 {
     struct reshape r;
+    int by = signed_times(c, c->id == CMD_TRANSPOSE_UP);
+    if (!session_shows_kit(s)) {
+        uint16_t mask = session_snap_mask(s); /* onto the scale, from beside it */
+        transpose(s, mask ? scale_step : up, by, mask);
+        return;
+    }
     if (!reshape_begin(&r, s))
         return;
     for (size_t i = 0; i < r.n; i++) {
@@ -73,17 +79,6 @@ static void transpose_in_kit(struct session *s, int by)
         r.after[i].pitch = (uint8_t)(to == pitch ? UINT8_MAX : to);
     }
     change_pitches(&r, "move", up, 0, 0);
-}
-
-static void act_transpose(struct session *s, const struct command *c)
-{
-    int by = signed_times(c, c->id == CMD_TRANSPOSE_UP);
-    if (session_shows_kit(s)) {
-        transpose_in_kit(s, by);
-        return;
-    }
-    uint16_t mask = session_snap_mask(s);
-    transpose(s, mask ? scale_step : up, by, mask); /* onto the scale, from beside it */
 }
 
 static void act_transpose_octave(struct session *s, const struct command *c)
@@ -110,19 +105,6 @@ static void act_transpose_line(struct session *s, const char *word)
         session_error(s, "transpose: use semitones, as in 7 or -12");
 }
 
-/* Of those that begin first, the lowest. */
-static int first_pitch(const struct reshape *r)
-{
-    const struct note *first = &r->after[0];
-    for (size_t i = 1; i < r->n; i++) {
-        const struct note *n = &r->after[i];
-        if (n->start < first->start ||
-            (n->start == first->start && n->pitch < first->pitch))
-            first = n;
-    }
-    return first->pitch;
-}
-
 static void act_invert_line(struct session *s, const char *word)
 {
     struct reshape r;
@@ -134,38 +116,28 @@ static void act_invert_line(struct session *s, const char *word)
     }
     if (!reshape_begin(&r, s))
         return;
+    const struct note *first = r.after; /* of those that begin first, the lowest */
+    for (const struct note *n = first; n < r.after + r.n; n++)
+        if (n->start < first->start ||
+            (n->start == first->start && n->pitch < first->pitch))
+            first = n;
     if (axis < 0)
-        axis = first_pitch(&r);
+        axis = first->pitch;
     if (change_pitches(&r, "invert", over, 2 * axis, 0))
         session_say(s, "inverted at %s", pitch_name_octave(axis, SPELL_SHARPS, name));
 }
 
-/* How far all of them can go that way. */
-static int room(const struct reshape *r, bool louder)
-{
-    int room = 126;
-    for (size_t i = 0; i < r->n; i++) {
-        int here = louder ? 127 - r->after[i].velocity : r->after[i].velocity - 1;
-        room = here < room ? here : room;
-    }
-    return room;
-}
-
-static void say_velocity(struct session *s)
-{
-    const struct note *here = session_note_under_cursor(s);
-    if (!here || s->selection.n)
-        return;
-    s->new_note.velocity = here->velocity;
-    session_say(s, "velocity %d", here->velocity);
-}
-
+/* As far as all of them can go that way. */
 static void shift(struct session *s, int by)
 {
     struct reshape r;
+    int step = abs(by);
     if (!reshape_begin(&r, s))
         return;
-    int most = room(&r, by > 0), step = abs(by) < most ? abs(by) : most;
+    for (size_t i = 0; i < r.n; i++) {
+        int room = by > 0 ? 127 - r.after[i].velocity : r.after[i].velocity - 1;
+        step = room < step ? room : step;
+    }
     if (step == 0) {
         session_say(s, by > 0 ? "it cannot be louder" : "it cannot be softer");
         reshape_forget(&r);
@@ -173,8 +145,13 @@ static void shift(struct session *s, int by)
     }
     for (size_t i = 0; i < r.n; i++)
         r.after[i].velocity = (uint8_t)(r.after[i].velocity + (by > 0 ? step : -step));
-    if (reshape_do_strictly(&r, by > 0 ? "strengthen" : "soften"))
-        say_velocity(s);
+    if (!reshape_do_strictly(&r, by > 0 ? "strengthen" : "soften"))
+        return;
+    const struct note *here = session_note_under_cursor(s);
+    if (here && !s->selection.n) {
+        s->new_note.velocity = here->velocity;
+        session_say(s, "velocity %d", here->velocity);
+    }
 }
 
 static void act_velocity(struct session *s, const struct command *c)
@@ -189,21 +166,14 @@ struct ramp {
     double times;
 };
 
-static int64_t last_start(const struct reshape *r)
-{
-    int64_t last = 0;
-    for (size_t i = 0; i < r->n; i++)
-        last = r->after[i].start > last ? r->after[i].start : last;
-    return last;
-}
-
 static void apply(struct session *s, const struct ramp *ramp)
 {
     struct reshape r;
     if (!reshape_begin(&r, s))
         return;
-    int64_t first = edit_targets_span(r.before, r.n).from,
-            span = last_start(&r) - first;
+    int64_t first = edit_targets_span(r.before, r.n).from, span = 0;
+    for (size_t i = 0; i < r.n; i++)
+        span = r.after[i].start - first > span ? r.after[i].start - first : span;
     for (size_t i = 0; i < r.n; i++) {
         struct note *n = &r.after[i];
         double at = span ? (double)(n->start - first) / (double)span : 0;
