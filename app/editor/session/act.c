@@ -44,16 +44,6 @@ static bool scroll_help(struct session *s, const struct command *c)
     return by != 0 || c->id == CMD_PIECE_START;
 }
 
-/* Appended to the message of the action itself. */
-static void say_what_went(struct session *s)
-{
-    size_t n = strlen(s->message.text);
-    if (s->request.takes_went)
-        snprintf(s->message.text + n, sizeof s->message.text - n,
-                 "%sthe takes no longer fit", n ? "; " : "");
-    s->request.takes_went = false;
-}
-
 static void run_row(struct session *s, const struct act_row *row,
                     const struct command *c)
 {
@@ -81,9 +71,7 @@ void act_call(struct session *s, enum command_id id)
 void act_run(struct session *s, const struct command *c)
 {
     const struct act_row *row = find_row(c->id);
-    if (!row)
-        return;
-    if (s->mode == MODE_HELP && scroll_help(s, c))
+    if (!row || (s->mode == MODE_HELP && scroll_help(s, c)))
         return;
     if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
         c->id < CMD_POINT)
@@ -92,17 +80,12 @@ void act_run(struct session *s, const struct command *c)
     if (is_repeatable(c->id))
         s->repeated.command = *c;
     run_row(s, row, c);
-    say_what_went(s);
+    size_t n = strlen(s->message.text); /* of the action itself */
+    if (s->request.takes_went)
+        snprintf(s->message.text + n, sizeof s->message.text - n,
+                 "%sthe takes no longer fit", n ? "; " : "");
+    s->request.takes_went = false;
     CALL_PARTS(acted, s);
-}
-
-/* "word" at the line's start into word[n]; returns what follows it. */
-static const char *split_line(const char *line, char *word, size_t n)
-{
-    line += strspn(line, " :");
-    size_t length = strcspn(line, " ");
-    snprintf(word, n, "%.*s", (int)(length < n ? length : n - 1), line);
-    return line + length + strspn(line + length, " ");
 }
 
 static const struct act_line_row *find_word(const struct act_line_row *rows,
@@ -153,7 +136,10 @@ bool act_other_line(struct session *s, const char *word, const char *rest)
 void act_command_line(struct session *s, const char *line)
 {
     char word[24];
-    const char *rest = split_line(line, word, sizeof word);
+    line += strspn(line, " :");
+    size_t n = strcspn(line, " ");
+    const char *rest = line + n + strspn(line + n, " ");
+    snprintf(word, sizeof word, "%.*s", (int)n, line);
     EACH_PART (p) {
         const struct act_line_row *edit = find_word((*p)->edit_lines, word);
         const struct act_line_row *row = edit ? edit : find_word((*p)->lines, word);
@@ -174,30 +160,23 @@ void act_open_command_line(struct session *s, const char *line)
     act_call(s, CMD_COMMAND_LINE);
 }
 
-static void repeat(struct session *s, const struct command *c)
-{
-    struct command again = s->repeated.command;
-    if (again.id == CMD_SUBMIT) {
-        char line[sizeof s->repeated.line];
-        memcpy(line, s->repeated.line, sizeof line);
-        act_command_line(s, line);
-        return;
-    }
-    if (c->count > 0)
-        again.count = c->count;
-    if (c->reg)
-        again.reg = c->reg;
-    act_run(s, &again);
-}
-
 static void act_repeat(struct session *s, const struct command *c)
 {
-    if (s->repeated.command.id == CMD_NONE) {
+    struct command again = s->repeated.command;
+    if (again.id == CMD_NONE) {
         session_say(s, "nothing to repeat yet");
         return;
     }
     s->repeated.runs = true;
-    repeat(s, c);
+    if (again.id == CMD_SUBMIT) {
+        char line[sizeof s->repeated.line];
+        memcpy(line, s->repeated.line, sizeof line);
+        act_command_line(s, line);
+    } else {
+        again.count = c->count > 0 ? c->count : again.count;
+        again.reg = c->reg ? c->reg : again.reg;
+        act_run(s, &again);
+    }
     s->repeated.runs = false;
 }
 

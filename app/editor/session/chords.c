@@ -18,34 +18,29 @@ struct chord_row {
     size_t n;
 };
 
-static bool copy_marks(struct chord_row *r, const struct score *s)
-{
-    struct timeline_events all;
-    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)))
-        return false;
-    r->marks = calloc(all.n + 1, sizeof *r->marks);
-    for (size_t i = 0; r->marks && i < all.n; i++) {
-        struct chord_mark *m = &r->marks[r->n++];
-        m->tick = all.list[i].tick;
-        timeline_event_copy_text(s, &all.list[i], m->symbol, sizeof m->symbol);
-    }
-    timeline_events_fini(&all);
-    return r->marks;
-}
-
 /* Without memory it is empty. */
 static void read_row(struct session *s)
 {
+    const struct score *score = s->project.score;
     struct chord_row *r = s->parts.chords;
+    struct timeline_events all;
     free(r->marks);
     *r = (struct chord_row){.wish = r->wish,
                             .is_read = true,
                             .is_shown = r->is_shown,
                             .version = s->project.version};
-    if (!copy_marks(r, s->project.score) || r->n || r->wish != ROW_SHOWN)
+    if (!timeline_events_collect(&all, score, TIMELINE_BIT(TIMELINE_CHORD)))
+        r->marks = calloc(all.n + 1, sizeof *r->marks);
+    for (size_t i = 0; r->marks && i < all.n; i++) {
+        struct chord_mark *m = &r->marks[r->n++];
+        m->tick = all.list[i].tick;
+        timeline_event_copy_text(score, &all.list[i], m->symbol, sizeof m->symbol);
+    }
+    timeline_events_fini(&all);
+    if (!r->marks || r->n || r->wish != ROW_SHOWN)
         return;
     free(r->marks);
-    r->are_guessed = !chords_guess(&r->marks, &r->n, s->project.score);
+    r->are_guessed = !chords_guess(&r->marks, &r->n, score);
 }
 
 /* Keeps the row as the music is; the roll makes room for it. */
@@ -74,12 +69,18 @@ static void fini(struct session *s)
     free(s->parts.chords->marks);
 }
 
-const char *session_chord_at(const struct session *s, int64_t tick)
+static const struct chord_mark *mark_at(const struct session *s, int64_t tick)
 {
     const struct chord_row *r = s->parts.chords;
     size_t after;
     ARRAY_PASS(after, r->n, r->marks[after].tick <= tick);
-    return after ? r->marks[after - 1].symbol : NULL;
+    return after ? &r->marks[after - 1] : NULL;
+}
+
+const char *session_chord_at(const struct session *s, int64_t tick)
+{
+    const struct chord_mark *m = mark_at(s, tick);
+    return m ? m->symbol : NULL;
 }
 
 static void act_chord_row(struct session *s)
@@ -93,12 +94,6 @@ static void act_chord_row(struct session *s)
                                       "keeps them, :harmony Am7 puts one here"
                    : r->n ? "the chords of the file; :harmony Am7 puts one here"
                           : "no chords yet: :harmony Am7 puts one here");
-}
-
-static bool word_is_symbol(const char *word)
-{
-    struct chord_symbol c;
-    return chord_symbol_read(word, &c);
 }
 
 /* A list is a bar each, and replaces what those bars have; one alone begins at the cursor. */
@@ -124,10 +119,11 @@ static void put_words(struct session *s, const char *line)
 {
     enum { MOST = 128 };
     char text[sizeof s->prompt.text], *words[MOST], *rest = NULL;
+    struct chord_symbol symbol;
     int n = 0;
     snprintf(text, sizeof text, "%s", line);
     for (char *w = strtok_r(text, " |", &rest); w; w = strtok_r(NULL, " |", &rest)) {
-        if (n == MOST || (strcmp(w, "%") != 0 && !word_is_symbol(w))) {
+        if (n == MOST || (strcmp(w, "%") != 0 && !chord_symbol_read(w, &symbol))) {
             session_error(
                 s, "%.24s is not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.", w);
             return;
@@ -143,12 +139,10 @@ static void put_words(struct session *s, const char *line)
 /* What is in force at the cursor, or all in the selected time. */
 static void remove_here(struct session *s)
 {
-    const struct chord_row *r = s->parts.chords;
     int64_t from, to;
     if (!session_marked_time(s, &from, &to)) {
-        size_t after;
-        ARRAY_PASS(after, r->n, r->marks[after].tick <= s->cursor.tick);
-        from = after ? r->marks[after - 1].tick : 0;
+        const struct chord_mark *m = mark_at(s, s->cursor.tick);
+        from = m ? m->tick : 0;
         to = from + 1;
     }
     struct change *c = change_create("remove chords");

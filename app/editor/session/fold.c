@@ -44,42 +44,31 @@ bool session_has_rows_for(const struct session *s, int track)
     return !session_shows_kit(s) || track_is_drums(&s->project.score->tracks[track]);
 }
 
-/* What the pitches of the notes depend on, besides the score's version. */
-static uint64_t which_are_hidden(const struct score *score)
-{
-    uint64_t hash = score->n_tracks;
-    for (size_t t = 0; t < score->n_tracks; t++)
-        hash = hash * 3 + score->tracks[t].hide;
-    return hash;
-}
-
-static void add_track(struct fold *f, const struct track *t)
-{
-    for (size_t i = 0; i < t->n_notes; i++) {
-        if (!t->hide)
-            pitch_set_add(&f->used, t->notes[i].pitch & 127);
-        if (track_is_drums(t))
-            pitch_set_add(&f->hit, t->notes[i].pitch & 127);
-    }
-}
-
 /* Looks through all notes, but only when something has changed. */
 static void update_used(struct session *s)
 {
     const struct score *score = s->project.score;
     struct fold *f = s->parts.fold;
-    uint64_t hidden = which_are_hidden(score);
+    uint64_t hidden = score->n_tracks; /* which of them are */
+    for (size_t t = 0; t < score->n_tracks; t++)
+        hidden = hidden * 3 + score->tracks[t].hide;
     if (f->is_known && f->version == s->project.version && f->hidden == hidden)
         return;
     f->is_known = true;
     f->version = s->project.version;
     f->hidden = hidden;
     f->used = f->hit = (struct pitch_set){{0, 0}};
-    for (size_t t = 0; t < score->n_tracks; t++)
-        add_track(f, &score->tracks[t]);
+    for (const struct track *t = score->tracks; t < score->tracks + score->n_tracks;
+         t++)
+        for (size_t i = 0; i < t->n_notes; i++) {
+            if (!t->hide)
+                pitch_set_add(&f->used, t->notes[i].pitch & 127);
+            if (track_is_drums(t))
+                pitch_set_add(&f->hit, t->notes[i].pitch & 127);
+        }
 }
 
-/* The scale's rows, those with notes and ghosts out of it, and the cursor's. */
+/* The scale's rows, and those with notes and ghosts out of it. */
 static struct pitch_set rows_of_scale(struct session *s, uint16_t mask)
 {
     const struct proposal *t = proposals_shown(&s->takes);
@@ -90,7 +79,6 @@ static struct pitch_set rows_of_scale(struct session *s, uint16_t mask)
             pitch_set_add(&show, pitch);
     for (size_t i = 0; t && i < t->n_waiting; i++)
         pitch_set_add(&show, t->ghosts[i].note.pitch & 127);
-    pitch_set_add(&show, s->cursor.pitch);
     return show;
 }
 
@@ -99,26 +87,21 @@ static int n_rows(const struct pitch_set *p)
     return __builtin_popcountll(p->at[0]) + __builtin_popcountll(p->at[1]);
 }
 
-static void add_ghosts(struct session *s, struct pitch_set *show)
+/* The common sounds fill the rows that the used ones leave. */
+static struct pitch_set rows_of_kit(struct session *s)
 {
     const struct score *score = s->project.score;
+    update_used(s);
+    struct pitch_set show = s->parts.fold->hit;
     for (int take = 0; take < s->takes.n; take++) {
         const struct proposal *p = &s->takes.list[take];
         for (size_t i = 0; i < p->n_waiting; i++) {
             int track = p->ghosts[i].track;
             if (track >= 0 && track < (int)score->n_tracks &&
                 track_is_drums(&score->tracks[track]))
-                pitch_set_add(show, p->ghosts[i].note.pitch & 127);
+                pitch_set_add(&show, p->ghosts[i].note.pitch & 127);
         }
     }
-}
-
-/* The common sounds fill the rows that the used ones leave. */
-static struct pitch_set rows_of_kit(struct session *s)
-{
-    update_used(s);
-    struct pitch_set show = s->parts.fold->hit;
-    add_ghosts(s, &show);
     for (int i = 0; i < N_KIT && n_rows(&show) < s->layout.roll.rows; i++)
         if (!pitch_set_has(&show, KIT[i].instead))
             pitch_set_add(&show, KIT[i].pitch);
@@ -178,37 +161,23 @@ static void end_kit(struct session *s)
     viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
 }
 
-/* Rows stay while the mouse holds notes. */
-static void choose_rows(struct session *s)
-{
-    const struct track *t = session_track(s);
-    bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
-    if (is_kit == session_shows_kit(s) || s->drag)
-        return;
-    if (is_kit)
-        begin_kit(s);
-    else
-        end_kit(s);
-}
-
-static struct pitch_set rows_to_hide(struct session *s)
-{
-    uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
-    bool is_kit = session_shows_kit(s);
-    if (!is_kit && !mask)
-        return (struct pitch_set){{0, 0}};
-    struct pitch_set show = is_kit ? rows_of_kit(s) : rows_of_scale(s, mask);
-    pitch_set_add(&show, s->cursor.pitch);
-    return (struct pitch_set){{~show.at[0], ~show.at[1]}};
-}
-
 void session_fold(struct session *s)
 {
-    choose_rows(s);
-    s->parts.fold->pitch = s->cursor.pitch;
+    struct fold *f = s->parts.fold;
+    const struct track *t = session_track(s);
+    bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
+    if (is_kit != f->is_kit && !s->drag) /* rows stay while the mouse holds notes */
+        (is_kit ? begin_kit : end_kit)(s);
+    f->pitch = s->cursor.pitch;
     if (s->roll.folds_for_take)
         return;
-    struct pitch_set hidden = rows_to_hide(s);
+    uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
+    struct pitch_set hidden = {{0, 0}};
+    if (f->is_kit || mask) {
+        struct pitch_set show = f->is_kit ? rows_of_kit(s) : rows_of_scale(s, mask);
+        pitch_set_add(&show, s->cursor.pitch);
+        hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
+    }
     if (hidden.at[0] != s->port.hidden.at[0] || hidden.at[1] != s->port.hidden.at[1])
         viewport_fold(&s->port, &s->layout, hidden, s->cursor.pitch);
 }

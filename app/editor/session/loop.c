@@ -56,22 +56,6 @@ bool session_has_loop(const struct session *s)
     return s->loop.to > s->loop.from;
 }
 
-/* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": whole bars by their numbers. */
-static void name_loop(const struct session *s, char *buf, size_t n)
-{
-    struct bar first = session_bar_at(s, s->loop.from);
-    struct bar last = session_bar_at(s, s->loop.to - 1);
-    long long a = first.index + 1, b = last.index + 1;
-    double beats = (double)(s->loop.to - s->loop.from) /
-                   (double)timeline_beat_ticks(session_timeline(s), s->loop.from);
-    if (first.start != s->loop.from || last.start + last.length != s->loop.to)
-        snprintf(buf, n, "%.3g beat%s from bar %lld", beats, beats == 1 ? "" : "s", a);
-    else if (a == b)
-        snprintf(buf, n, "bar %lld", a);
-    else
-        snprintf(buf, n, "bars %lld to %lld", a, b);
-}
-
 static void loop_bars(struct session *s, int n)
 {
     struct bar first = session_bar_at(s, s->cursor.tick);
@@ -79,10 +63,22 @@ static void loop_bars(struct session *s, int n)
     session_set_loop(s, first.start, last.start + last.length);
 }
 
+/* "bar 3", "bars 3 to 6": whole bars by their numbers; or "3.5 beats from bar 3". */
 void session_say_loop(struct session *s)
 {
     char name[64];
-    name_loop(s, name, sizeof name);
+    struct bar first = session_bar_at(s, s->loop.from);
+    struct bar last = session_bar_at(s, s->loop.to - 1);
+    long long a = first.index + 1, b = last.index + 1;
+    double beats = (double)(s->loop.to - s->loop.from) /
+                   (double)timeline_beat_ticks(session_timeline(s), s->loop.from);
+    if (first.start != s->loop.from || last.start + last.length != s->loop.to)
+        snprintf(name, sizeof name, "%.3g beat%s from bar %lld", beats,
+                 beats == 1 ? "" : "s", a);
+    else if (a == b)
+        snprintf(name, sizeof name, "bar %lld", a);
+    else
+        snprintf(name, sizeof name, "bars %lld to %lld", a, b);
     if (s->loop.on)
         session_say(s, "loop: %s; \\ ends it", name);
     else

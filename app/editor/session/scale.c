@@ -85,25 +85,19 @@ static const char *scale_prompt(struct session *s, char *buf, size_t n)
     return buf;
 }
 
-static void take_guess(struct session *s)
+static void act_scale_line(struct session *s, const char *word)
 {
     struct scale likely;
     char name[SCALE_TEXT];
-    if (!guess(s, &likely)) {
-        session_say(s, "there are no notes to guess a scale from");
-        return;
-    }
-    s->steering.scale = likely;
-    session_say(s, "scale %s, by the lengths of its notes; :scale any removes it",
-                scale_format(&likely, name));
-}
-
-static void act_scale_line(struct session *s, const char *word)
-{
-    if (!*word || !strcmp(word, "guess"))
-        take_guess(s);
-    else
+    if (*word && strcmp(word, "guess") != 0) {
         act_other_line(s, "scale", word);
+    } else if (guess(s, &likely)) {
+        s->steering.scale = likely;
+        session_say(s, "scale %s, by the lengths of its notes; :scale any removes it",
+                    scale_format(&likely, name));
+    } else {
+        session_say(s, "there are no notes to guess a scale from");
+    }
 }
 
 /* From semitones to the scale, if there is one, to the chord, if one is here, and back. */

@@ -54,40 +54,23 @@ int scroll_pitch_of_track(struct session *s)
     return best < 0 ? s->cursor.pitch : best;
 }
 
-static int64_t distance(const struct session *s, const struct note *n)
-{
-    return llabs(n->start - s->cursor.tick);
-}
-
-/* One of an edit's two notes is looked at; false: it is in sight. */
-static bool look(const struct session *s, const struct note *n,
-                 const struct note **nearest)
-{
-    if (!*nearest || distance(s, n) < distance(s, *nearest))
-        *nearest = n;
-    return !is_seen(s, n);
-}
-
-/* NULL: one is in sight, or it is not about notes. */
-static const struct note *nearest_unseen(const struct session *s,
-                                         const struct change *c)
-{
-    const struct note *nearest = NULL;
-    for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        if (e->kind == EDIT_NOTE &&
-            ((e->has_before && !look(s, &e->before, &nearest)) ||
-             (e->has_after && !look(s, &e->after, &nearest))))
-            return NULL;
-    }
-    return nearest;
-}
-
 void scroll_to_change(struct session *s, const struct change *c)
 {
-    const struct note *n = c ? nearest_unseen(s, c) : NULL;
-    if (!n)
+    const struct note *nearest = NULL;
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; c && i < 2 * c->n_edits; i++) {
+        const struct edit *e = &c->edits[i / 2];
+        const struct note *n = i % 2 ? &e->after : &e->before;
+        if (e->kind != EDIT_NOTE || !(i % 2 ? e->has_after : e->has_before))
+            continue;
+        if (is_seen(s, n))
+            return;
+        int64_t away = llabs(n->start - s->cursor.tick);
+        nearest = away < least ? n : nearest;
+        least = away < least ? away : least;
+    }
+    if (!nearest)
         return;
-    s->cursor.pitch = n->pitch;
-    session_go_to(s, grid_floor(s, n->start));
+    s->cursor.pitch = nearest->pitch;
+    session_go_to(s, grid_floor(s, nearest->start));
 }

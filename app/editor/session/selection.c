@@ -19,10 +19,7 @@ bool select_had(const struct session *s, uint64_t id)
 
 static bool add(struct selection *s, uint64_t id)
 {
-    if (!ARRAY_GROW(s->ids, s->n, s->cap))
-        return false;
-    s->ids[s->n++] = id;
-    return true;
+    return array_add(&s->ids, &s->n, &s->cap, &id, sizeof id);
 }
 
 static void forget(struct session *s)
@@ -45,43 +42,32 @@ bool session_marked_time(const struct session *s, int64_t *from, int64_t *to)
     return *to > *from;
 }
 
-/* Where SELECT began. */
-static enum mode mode_after(const struct session *s)
-{
-    return s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
-}
-
-/* The old selection is kept for gv and replaces the one before. */
-static void remember(struct session *s)
-{
-    struct selected_before *b = &s->selection.before;
-    uint64_t *ids = b->ids;
-    size_t cap = b->cap;
-    *b = (struct selected_before){
-        .ids = s->selection.ids,
-        .n = s->selection.n,
-        .cap = s->selection.cap,
-        .has_box = session_box(s) != NULL,
-        .bars = s->selection.bars,
-        .all_tracks = s->selection.all_tracks,
-        .track = s->track,
-        .box = s->selection.box,
-    };
-    s->selection.ids = ids;
-    s->selection.cap = cap;
-}
-
 void select_leave_box(struct session *s)
 {
     s->selection.has_box = false;
-    if (s->mode == MODE_SELECT)
-        s->mode = mode_after(s);
+    if (s->mode == MODE_SELECT) /* back to where it began */
+        s->mode = s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
 
+/* The old selection is kept for gv and replaces the one before. */
 void session_clear_selection(struct session *s)
 {
-    if (s->selection.n)
-        remember(s);
+    struct selection *now = &s->selection;
+    struct selected_before was = now->before;
+    if (now->n) {
+        now->before = (struct selected_before){
+            .ids = now->ids,
+            .n = now->n,
+            .cap = now->cap,
+            .has_box = session_box(s) != NULL,
+            .bars = now->bars,
+            .all_tracks = now->all_tracks,
+            .track = s->track,
+            .box = now->box,
+        };
+        now->ids = was.ids;
+        now->cap = was.cap;
+    }
     forget(s);
     select_leave_box(s);
 }
@@ -93,28 +79,24 @@ static bool in_box(const struct session *s, const struct note *n, const void *of
     return n->pitch >= b->pitch_lo && n->pitch <= b->pitch_hi;
 }
 
-/* Adds the notes of a track that sound in [from, to) and are of that choice. */
-static void choose_of_track(struct session *s, int track, int64_t from, int64_t to,
-                            const struct choice *c)
-{
-    size_t before = s->selection.n;
-    struct survey_walk w = {s->survey, s->project.score, track, from, to, 0};
-    for (const struct note *n; (n = survey_walk(&w));)
-        if (c->has(s, n, c->of))
-            add(&s->selection, n->id);
-    s->selection.n_tracks += s->selection.n > before;
-    if (s->selection.n > before && track < TOKEN_MAX_TRACKS)
-        s->selection.box_tracks |= UINT64_C(1) << track;
-}
-
+/* The notes that sound in [from, to) and are of that choice. */
 static void choose(struct session *s, int64_t from, int64_t to, const struct choice *c)
 {
     const struct score *score = s->project.score;
     survey_update(s->survey, score, s->project.version);
     forget(s);
-    for (int track = 0; track < (int)score->n_tracks; track++)
-        if (c->all_tracks ? !score->tracks[track].hide : track == s->track)
-            choose_of_track(s, track, from, to, c);
+    for (int track = 0; track < (int)score->n_tracks; track++) {
+        size_t before = s->selection.n;
+        struct survey_walk w = {s->survey, score, track, from, to, 0};
+        if (c->all_tracks ? score->tracks[track].hide : track != s->track)
+            continue;
+        for (const struct note *n; (n = survey_walk(&w));)
+            if (c->has(s, n, c->of))
+                add(&s->selection, n->id);
+        s->selection.n_tracks += s->selection.n > before;
+        if (s->selection.n > before && track < TOKEN_MAX_TRACKS)
+            s->selection.box_tracks |= UINT64_C(1) << track;
+    }
     ids_sort(s->selection.ids, s->selection.n);
 }
 
@@ -156,20 +138,6 @@ void select_toggle(struct session *s, uint64_t id)
     select_forget_missing(s);
 }
 
-/* Marks those of the selected that the track has; how many. */
-static size_t mark_present(const struct session *s, const struct track *t,
-                           bool *is_there)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_notes; i++) {
-        const uint64_t *id = ids_find(s->selection.ids, s->selection.n, t->notes[i].id);
-        if (id)
-            is_there[id - s->selection.ids] = true;
-        n += id != NULL;
-    }
-    return n;
-}
-
 void select_forget_missing(struct session *s)
 {
     const struct score *score = s->project.score;
@@ -177,9 +145,16 @@ void select_forget_missing(struct session *s)
     size_t found = 0, kept = 0;
     s->selection.n_tracks = 0;
     for (size_t t = 0; is_there && found < s->selection.n && t < score->n_tracks; t++) {
-        size_t n = mark_present(s, &score->tracks[t], is_there);
-        s->selection.n_tracks += n > 0;
-        found += n;
+        const struct track *track = &score->tracks[t];
+        const size_t before = found;
+        for (size_t i = 0; i < track->n_notes; i++) {
+            const uint64_t *ids = s->selection.ids;
+            const uint64_t *id = ids_find(ids, s->selection.n, track->notes[i].id);
+            if (id)
+                is_there[id - ids] = true;
+            found += id != NULL;
+        }
+        s->selection.n_tracks += found > before;
     }
     for (size_t i = 0; is_there && i < s->selection.n; i++)
         if (is_there[i])

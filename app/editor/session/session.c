@@ -275,20 +275,14 @@ void session_resize(struct session *s, int columns, int rows)
     CALL_PARTS(resized, s);
 }
 
-/* A track is active where there is one. */
-static void follow_tracks(struct session *s)
-{
-    int n_tracks = (int)s->project.score->n_tracks;
-    if (s->track >= n_tracks)
-        s->track = n_tracks - 1;
-    if (s->track < 0 && n_tracks > 0)
-        s->track = 0;
-}
-
 void session_revalidate(struct session *s)
 {
+    int n_tracks = (int)s->project.score->n_tracks;
     look_at_structure(s);
-    follow_tracks(s);
+    if (s->track >= n_tracks)
+        s->track = n_tracks - 1;
+    if (s->track < 0 && n_tracks > 0) /* one is active where there is one */
+        s->track = 0;
     CALL_PARTS(edited, s);
 }
 

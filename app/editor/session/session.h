@@ -66,32 +66,6 @@ struct take_request {
     double first_ghost_ms;      /* from the key to the first note; 0: none yet */
 };
 
-/* How takes are shown. */
-struct take_display {
-    enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list;
-    bool figures; /* in the list, instead of words */
-    bool shade_by_probability;
-};
-
-/* Attention heads that are muted for the next takes. */
-struct muted_heads {
-    struct attention_head heads[64];
-    size_t n;
-};
-
-/* What a new note is like. */
-struct new_note {
-    int velocity;
-    int64_t length; /* of the last new note, ticks; 0: none yet */
-};
-
-/* What `.` repeats. */
-struct repeated {
-    struct command command;
-    char line[128]; /* when that is CMD_SUBMIT */
-    bool runs;      /* just now */
-};
-
 /* The score's structure at the last look, as its history counts it (midi/edit/edit.h).
  * If the present one differs, stored ticks or track numbers must be moved. */
 struct seen_structure {
@@ -99,12 +73,6 @@ struct seen_structure {
     uint64_t arrangement; /* of tracks */
     /* While parts hear of an edit: it put time in or took it out; it moved tracks. */
     bool time_moved, tracks_moved;
-};
-
-/* The last message to the user. */
-struct user_message {
-    char text[240];
-    bool is_error;
 };
 
 /* The user's configuration (from its file and `:set`) and keys. */
@@ -125,11 +93,6 @@ struct prompt_line {
     size_t n;         /* bytes of text, */
     size_t after;     /* and of those after the cursor */
     size_t n_given;   /* and of those at its start what Ctrl-U leaves: "rename " */
-};
-
-struct help_state {
-    int scroll; /* lines */
-    bool all;   /* of all modes */
 };
 
 /* What the mouse is doing (app/editor/edit/mouse.h). */
@@ -200,7 +163,10 @@ struct session {
     enum mode mode, mode_before; /* mode_before: where help and prompts return to */
     enum mode steer_from, inspect_from; /* where these return to */
     bool redraw, quit;
-    struct user_message message;
+    struct {
+        char text[240];
+        bool is_error;
+    } message; /* the last one to the user */
     struct preferences preferences;
 
     struct layout layout;
@@ -215,22 +181,39 @@ struct session {
     struct selection selection;
     enum drag drag; /* what the mouse is doing */
 
-    struct new_note new_note;
+    struct {
+        int velocity;
+        int64_t length; /* of the last new note, ticks; 0: none yet */
+    } new_note;
     struct groove groove;       /* what `=` does */
     struct humanise humanise;   /* what `~` does; the seed of the next draw */
     struct registers registers; /* kept from file to file */
-    struct repeated repeated;
+    struct {
+        struct command command;
+        char line[128]; /* when that is CMD_SUBMIT */
+        bool runs;      /* just now */
+    } repeated;         /* by `.` */
     struct seen_structure seen;
 
     bool has_take; /* requested, and neither accepted nor all rejected yet */
     struct proposals takes;
     struct take_request request;
-    struct take_display take_display;
+    struct {
+        enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list;
+        bool figures; /* in the list, instead of words */
+        bool shade_by_probability;
+    } take_display;
     struct steering steering; /* of the next request */
-    struct muted_heads muted;
+    struct {
+        struct attention_head heads[64];
+        size_t n;
+    } muted; /* for the next takes */
 
     struct prompt_line prompt;
-    struct help_state help;
+    struct {
+        int scroll; /* lines */
+        bool all;   /* of all modes */
+    } help;
 };
 
 /* Paths and names, or NULL for the usual ones. wake_fd is written to when another
@@ -258,6 +241,7 @@ bool session_open(struct session *s, const char *path);
 void session_open_copy(struct session *s, const char *from, const char *path);
 /* Opens the music of a run that was ended before it was ever saved, if there is any. */
 void session_open_unnamed(struct session *s);
+
 /* Sets the message to the user; printf-style, one plain sentence. */
 void session_tell(struct session *s, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -286,8 +270,7 @@ void session_tick(struct session *s);
 int session_timeout_ms(const struct session *s);
 /* The mode; in a prompt, the help or the palette: the mode they return to. */
 enum mode session_mode_behind(const struct session *s);
-/* Whether that mode is INSPECT. */
-bool session_is_inspecting(const struct session *s);
+bool session_is_inspecting(const struct session *s); /* that mode is INSPECT */
 
 void session_resize(struct session *s, int columns, int rows);
 /* Computes the regions of a screen of that size, for the mode and the open panels. */
@@ -296,7 +279,6 @@ void session_view(struct session *s, struct view *v, int count);
 
 /* -- commands, which keys and lines typed after `:` call -- */
 
-/* Executes one command. */
 void act_run(struct session *s, const struct command *c);
 
 /* How often to do it: the count typed before it, else 1. */

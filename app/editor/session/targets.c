@@ -6,19 +6,6 @@
 
 #include <stdlib.h>
 
-static size_t add_selected(const struct session *s, struct target *out)
-{
-    const struct score *score = s->project.score;
-    size_t n = 0;
-    for (int track = 0; track < (int)score->n_tracks && n < s->selection.n; track++) {
-        const struct track *t = &score->tracks[track];
-        for (size_t i = 0; i < t->n_notes && n < s->selection.n; i++)
-            if (select_has(s, t->notes[i].id))
-                out[n++] = (struct target){track, t->notes[i]};
-    }
-    return n;
-}
-
 const struct note *session_note_at(const struct session *s, int track, int64_t from,
                                    int64_t to, int pitch)
 {
@@ -41,14 +28,20 @@ const struct note *session_note_under_cursor(const struct session *s)
 
 size_t edit_targets(struct session *s, struct target **out)
 {
-    size_t most = s->selection.n ? s->selection.n : 1;
-    *out = calloc(most, sizeof **out);
+    const struct score *score = s->project.score;
+    size_t n = 0, n_selected = s->selection.n;
+    *out = calloc(n_selected ? n_selected : 1, sizeof **out);
     if (!*out)
         return session_no_memory(s);
-    const struct note *here = s->selection.n ? NULL : session_note_under_cursor(s);
-    size_t n = here ? 1 : add_selected(s, *out);
+    const struct note *here = n_selected ? NULL : session_note_under_cursor(s);
     if (here)
-        **out = (struct target){s->track, *here};
+        (*out)[n++] = (struct target){s->track, *here};
+    for (int track = 0; track < (int)score->n_tracks && n < n_selected; track++) {
+        const struct track *t = &score->tracks[track];
+        for (size_t i = 0; i < t->n_notes && n < n_selected; i++)
+            if (select_has(s, t->notes[i].id))
+                (*out)[n++] = (struct target){track, t->notes[i]};
+    }
     if (!n)
         session_say(s, "no note here: select notes, or move to one");
     return n;
@@ -128,16 +121,6 @@ static bool overlaps_anywhere(const struct session *s, const struct target *befo
     return false;
 }
 
-static bool replace_all(struct session *s, const char *label,
-                        const struct target *before, const struct note *after, size_t n)
-{
-    struct change *c = change_create(label);
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n; i++)
-        st = change_replace_note(c, before[i].track, &before[i].note, after[i]);
-    return edit_do(s, c, st);
-}
-
 bool edit_replace(struct session *s, const char *label, const struct target *before,
                   const struct note *after, size_t n)
 {
@@ -146,10 +129,15 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
         return session_no_memory(s);
     bool meets = overlaps_anywhere(s, before, after, n, work);
     free(work);
-    if (!meets)
-        return replace_all(s, label, before, after, n);
-    session_say(s, "cannot %s: it would overlap a note of the same pitch", label);
-    return false;
+    if (meets) {
+        session_say(s, "cannot %s: it would overlap a note of the same pitch", label);
+        return false;
+    }
+    struct change *c = change_create(label);
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n; i++)
+        st = change_replace_note(c, before[i].track, &before[i].note, after[i]);
+    return edit_do(s, c, st);
 }
 
 struct note edit_copy_note(const struct note *n)
