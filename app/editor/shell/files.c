@@ -28,12 +28,6 @@ static bool is_taken(const struct session *s, const char *path)
     return lstat(path, &st) == 0 && !same_file(path, s->project.path);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static bool save(struct session *s, const char *path)
 {
     errno = 0;
@@ -67,6 +61,7 @@ static bool name_file(char full[4096], const char *path)
 bool act_save_as(struct session *s, const char *path, bool forced)
 {
     char full[4096];
+    struct stat there;
     record_stop(s);
     if (!path && !s->project.path) {
         act_call(s, CMD_SAVE_AS);
@@ -76,7 +71,7 @@ bool act_save_as(struct session *s, const char *path, bool forced)
         return session_may_write(s, forced) && save(s, NULL);
     if (!name_file(full, path))
         session_error(s, "that name is too long");
-    else if (is_folder(full))
+    else if (stat(full, &there) == 0 && S_ISDIR(there.st_mode))
         session_error(s, "%s is a folder: use :w NAME.mid", path);
     else if (is_taken(s, full) && !forced)
         session_error(s, "%s already exists: :w! %s overwrites it", path, path);
@@ -111,16 +106,6 @@ static void act_quit(struct session *s, const struct command *c)
     project_go(&s->project, s->project.saved_state);
 }
 
-/* What is left unsaved stays in the history, but is not to come back by itself. */
-static void open_another(struct session *s, const char *path)
-{
-    uint64_t state = history_state(s->project.history);
-    session_autosave_forget(s);
-    project_go(&s->project, s->project.saved_state);
-    if (!session_open(s, path))
-        project_go(&s->project, state);
-}
-
 void act_open_line(struct session *s, const char *path, int forced)
 {
     char full[4096];
@@ -137,27 +122,30 @@ void act_open_line(struct session *s, const char *path, int forced)
             s, "unsaved takes wait: :w NAME saves, :e! NAME opens without saving");
     else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
-    else if (forced || session_keep_settings(s, "; :e! NAME opens without saving"))
-        open_another(s, full);
+    else if (forced || session_keep_settings(s, "; :e! NAME opens without saving")) {
+        /* What is left unsaved stays in the history, but is not to come back by itself. */
+        const uint64_t state = history_state(s->project.history);
+        session_autosave_forget(s);
+        project_go(&s->project, s->project.saved_state);
+        if (!session_open(s, full))
+            project_go(&s->project, state);
+    }
 }
 
 /* -- lines, as in vi: a `!` means that it is meant -- */
 
-static void write_line(struct session *s, const char *rest, int forced)
-{
-    act_save_as(s, *rest ? rest : NULL, forced);
-}
+enum { FORCED = 1, QUITS = 2 };
 
-static void write_quit_line(struct session *s, const char *rest, int forced)
+static void write_line(struct session *s, const char *rest, int how)
 {
-    s->quit = act_save_as(s, *rest ? rest : NULL, forced);
+    bool is_saved = act_save_as(s, *rest ? rest : NULL, how & FORCED);
+    if (how & QUITS)
+        s->quit = is_saved;
 }
 
 static void act_save(struct session *s, const struct command *c)
 {
-    bool is_saved = act_save_as(s, NULL, false);
-    if (c->id == CMD_SAVE_QUIT)
-        s->quit = is_saved;
+    write_line(s, "", c->id == CMD_SAVE_QUIT ? QUITS : 0);
 }
 
 static const char *own_path(struct session *s, char *buf, size_t n)
@@ -180,11 +168,11 @@ static void save_as(struct session *s, const char *line)
 const struct editor_part FILE_PART = {
     ON_COMMANDS({{CMD_SAVE, CMD_SAVE_QUIT}, .run = act_save},
                 {{CMD_QUIT, CMD_QUIT_NOW}, .run = act_quit}),
-    ON_LINES({"w", .run_with = write_line, .value = false},
-             {"w!", .run_with = write_line, .value = true},
-             {"wq", .run_with = write_quit_line, .value = false},
-             {"wq!", .run_with = write_quit_line, .value = true},
-             {"x", .run_with = write_quit_line, .value = false},
+    ON_LINES({"w", .run_with = write_line},
+             {"w!", .run_with = write_line, .value = FORCED},
+             {"wq", .run_with = write_line, .value = QUITS},
+             {"wq!", .run_with = write_line, .value = FORCED | QUITS},
+             {"x", .run_with = write_line, .value = QUITS},
              {"e", .run_with = act_open_line, .value = false},
              {"e!", .run_with = act_open_line, .value = true},
              {"q", .command = CMD_QUIT}, {"q!", .command = CMD_QUIT_NOW}),

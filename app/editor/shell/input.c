@@ -69,16 +69,6 @@ static size_t letter_after(const struct session *s, size_t at)
     return at;
 }
 
-/* A word, and the spaces after it. */
-static size_t word_before(const struct session *s, size_t at)
-{
-    while (at > 0 && s->prompt.text[at - 1] == ' ')
-        at--;
-    while (at > 0 && s->prompt.text[at - 1] != ' ')
-        at--;
-    return at;
-}
-
 static void cut(struct session *s, size_t from, size_t to)
 {
     edit_at(s, from);
@@ -97,11 +87,10 @@ static void act_text(struct session *s, const struct command *c)
 
 static void act_backspace(struct session *s)
 {
-    if (s->prompt.n == 0) {
+    if (s->prompt.n == 0)
         s->mode = s->mode_before;
-        return;
-    }
-    cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
+    else
+        cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
 }
 
 static void act_input_move(struct session *s, const struct command *c)
@@ -116,15 +105,21 @@ static void act_input_move(struct session *s, const struct command *c)
 
 static void act_input_delete(struct session *s, const struct command *c)
 {
-    size_t at = input_cursor(s);
+    size_t at = input_cursor(s), from = at;
     if (c->id == CMD_INPUT_DELETE) {
-        size_t end = letter_after(s, at);
-        cut(s, at, end);
+        cut(s, at, letter_after(s, at));
         s->prompt.after = s->prompt.n - at;
-    } else {
-        size_t given = at < s->prompt.n_given ? 0 : s->prompt.n_given;
-        cut(s, c->id == CMD_INPUT_WORD ? word_before(s, at) : given, at);
+        return;
     }
+    if (c->id == CMD_INPUT_WORD) { /* and the spaces after it */
+        while (from > 0 && s->prompt.text[from - 1] == ' ')
+            from--;
+        while (from > 0 && s->prompt.text[from - 1] != ' ')
+            from--;
+    } else {
+        from = at < s->prompt.n_given ? 0 : s->prompt.n_given;
+    }
+    cut(s, from, at);
 }
 
 void input_remember(struct session *s, int prompt, const char *line)
@@ -143,16 +138,6 @@ void input_remember(struct session *s, int prompt, const char *line)
     h->lines[h->n++] = (struct input_line){copy, prompt};
 }
 
-/* What was being typed is not lost by looking. */
-static void keep_draft(struct session *s)
-{
-    struct input_history *h = s->parts.input;
-    if (h->at != h->n)
-        return;
-    free(h->draft);
-    h->draft = strdup(s->prompt.text);
-}
-
 static void act_input_history(struct session *s, const struct command *c)
 {
     struct input_history *h = s->parts.input;
@@ -164,7 +149,10 @@ static void act_input_history(struct session *s, const struct command *c)
     while (at >= 0 && at < h->n && h->lines[at].prompt != (int)s->prompt.kind);
     if (at < 0 || at > h->n)
         return;
-    keep_draft(s);
+    if (h->at == h->n) { /* what was being typed is not lost by looking */
+        free(h->draft);
+        h->draft = strdup(s->prompt.text);
+    }
     h->at = at;
     input_set(s, at < h->n ? h->lines[at].text : h->draft ? h->draft : "");
 }

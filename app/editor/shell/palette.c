@@ -46,19 +46,15 @@ static bool is_offered(const struct binding *b, enum mode mode)
 }
 
 /* What the list of tracks does with the active track is also done without the list. */
-static enum mode mode_for(const struct binding *b, enum mode mode)
-{
-    bool is_of_track = b->id >= CMD_TRACK_RENAME && b->id <= CMD_TRACK_DOWN;
-    return is_of_track && mode == MODE_NORMAL ? MODE_TRACKS : mode;
-}
-
 static void add_commands(struct palette *p, const struct session *s)
 {
     size_t n;
     char keys[64];
     const struct binding *rows = keymap_rows(s->preferences.keymap, &n);
     for (size_t i = 0; i < n; i++) {
-        enum mode mode = mode_for(&rows[i], s->mode);
+        bool is_of_track =
+            rows[i].id >= CMD_TRACK_RENAME && rows[i].id <= CMD_TRACK_DOWN;
+        enum mode mode = is_of_track && s->mode == MODE_NORMAL ? MODE_TRACKS : s->mode;
         struct palette_item *item =
             is_offered(&rows[i], mode) ? add(p, PALETTE_COMMAND) : NULL;
         if (!item)
@@ -97,51 +93,43 @@ static void add_tracks(struct palette *p, const struct score *score)
     }
 }
 
-static void add_marker(struct palette *p, const struct score *score,
-                       const struct timeline_event *g)
-{
-    char text[80];
-    struct palette_item *item = add(p, PALETTE_MARKER);
-    if (!item)
-        return;
-    snprintf(item->text, sizeof item->text, "go to %s",
-             timeline_event_copy_text(score, g, text, sizeof text));
-    snprintf(item->keys, sizeof item->keys, "bar %lld",
-             (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
-    item->tick = g->tick;
-}
-
 static void add_markers(struct palette *p, const struct score *score)
 {
     struct timeline_events signs;
-    if (timeline_events_collect(&signs, score,
-                                TIMELINE_BIT(TIMELINE_MARKER) |
-                                    TIMELINE_BIT(TIMELINE_CUE_POINT)) == MIDI_OK)
-        for (size_t i = 0; i < signs.n && i < MOST_MARKERS; i++)
-            add_marker(p, score, &signs.list[i]);
+    char text[80];
+    unsigned kinds = TIMELINE_BIT(TIMELINE_MARKER) | TIMELINE_BIT(TIMELINE_CUE_POINT);
+    bool ok = timeline_events_collect(&signs, score, kinds) == MIDI_OK;
+    for (size_t i = 0; ok && i < signs.n && i < MOST_MARKERS; i++) {
+        const struct timeline_event *g = &signs.list[i];
+        struct palette_item *item = add(p, PALETTE_MARKER);
+        if (!item)
+            break;
+        snprintf(item->text, sizeof item->text, "go to %s",
+                 timeline_event_copy_text(score, g, text, sizeof text));
+        snprintf(item->keys, sizeof item->keys, "bar %lld",
+                 (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
+        item->tick = g->tick;
+    }
     timeline_events_fini(&signs);
 }
 
 /* The end of a long path is more useful than its start. */
-static void name_file(struct palette_item *item)
-{
-    size_t n = strlen(item->path), room = sizeof item->text - 10;
-    const char *tail = item->path + (n > room ? n - room : 0);
-    while (((unsigned char)*tail & 0xC0) == 0x80)
-        tail++;
-    snprintf(item->text, sizeof item->text, "open %s%s", n > room ? "..." : "", tail);
-}
-
 static void add_files(struct palette *p)
 {
     struct recent recent;
     recent_read(&recent);
     for (int i = 0; i < recent.n; i++) {
         struct palette_item *item = add(p, PALETTE_FILE);
-        if (item && (item->path = strdup(recent.paths[i])))
-            name_file(item);
-        else if (item)
-            p->n_items--;
+        if (!item || !(item->path = strdup(recent.paths[i]))) {
+            p->n_items -= item != NULL;
+            continue;
+        }
+        size_t n = strlen(item->path), room = sizeof item->text - 10;
+        const char *tail = item->path + (n > room ? n - room : 0);
+        while (((unsigned char)*tail & 0xC0) == 0x80)
+            tail++;
+        snprintf(item->text, sizeof item->text, "open %s%s", n > room ? "..." : "",
+                 tail);
     }
     recent_forget(&recent);
 }
@@ -175,8 +163,6 @@ static void add_models(struct palette *p)
     complete_forget(&c);
 }
 
-/* -- searching -- */
-
 /* What does the same with fewer words around it comes first; then the table's order. */
 static int by_score(const void *a, const void *b)
 {
@@ -184,14 +170,6 @@ static int by_score(const void *a, const void *b)
     if (x->score != y->score)
         return x->score < y->score ? 1 : -1;
     return (x->item > y->item) - (x->item < y->item);
-}
-
-/* Scattered letters do not count if a line has the word. */
-static void drop_far_ones(struct palette *p)
-{
-    const double least = p->n_found ? 0.3 * p->found[0].score : 0;
-    while (p->n_found && p->found[p->n_found - 1].score < least)
-        p->n_found--;
 }
 
 static bool begins_one(const char *word, const char *typed)
@@ -219,15 +197,12 @@ static void searched_text(char text[FUZZY_MAX_TEXT], const struct palette_item *
     }
 }
 
-/* A line that begins with the typed text comes before one that has it in the middle. */
-static double at_start(const char *typed, const char *text)
-{
-    return *typed && !strncasecmp(typed, text, strlen(typed)) ? 0.5 : 0;
-}
-
+/* A line that begins with the typed text comes before one that has it in the middle.
+ * Scattered letters do not count if a line has the word. */
 static void search(struct palette *p, const char *typed)
 {
     char text[FUZZY_MAX_TEXT];
+    const size_t n_typed = strlen(typed);
     snprintf(p->typed, sizeof p->typed, "%s", typed);
     p->n_found = p->chosen = 0;
     for (size_t i = 0; i < p->n_items; i++) {
@@ -238,12 +213,15 @@ static void search(struct palette *p, const char *typed)
         if (!fuzzy_match(typed, text, &f->score, &f->marks))
             continue;
         f->item = i;
-        f->score += at_start(typed, text);
+        if (n_typed && !strncasecmp(typed, text, n_typed))
+            f->score += 0.5;
         f->marks &= n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
         p->n_found++;
     }
     qsort(p->found, p->n_found, sizeof *p->found, by_score);
-    drop_far_ones(p);
+    const double least = p->n_found ? 0.3 * p->found[0].score : 0;
+    while (p->n_found && p->found[p->n_found - 1].score < least)
+        p->n_found--;
 }
 
 struct palette *palette_create(const struct session *s)
@@ -319,11 +297,8 @@ bool palette_line_start(const char *line, char *start, size_t n_start)
 static void do_line(struct session *s, const char *line)
 {
     char start[48];
-    if (!palette_line_start(line, start, sizeof start)) {
-        act_command_line(s, start);
-        return;
-    }
-    act_open_command_line(s, start);
+    bool needs_value = palette_line_start(line, start, sizeof start);
+    (needs_value ? act_open_command_line : act_command_line)(s, start);
 }
 
 static void do_model(struct session *s, const struct palette_item *item)

@@ -11,23 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static void heed_environment(struct settings *s)
-{
-    const char *theme = getenv("CONTINUO_THEME");
-    if (theme && theme_is_known(theme))
-        snprintf(s->theme, sizeof s->theme, "%s", theme);
-}
-
 void preferences_begin(struct session *s, struct config *c)
 {
-    s->preferences.settings = c->settings;
-    heed_environment(&s->preferences.settings);
+    const char *theme = getenv("CONTINUO_THEME");
+    struct settings *now = &s->preferences.settings;
+    *now = c->settings;
+    if (theme && theme_is_known(theme))
+        snprintf(now->theme, sizeof now->theme, "%s", theme);
     s->preferences.keymap = c->keymap;
     c->keymap = NULL;
     s->preferences.remembers_files = true;
     snprintf(s->preferences.config_path, sizeof s->preferences.config_path, "%.511s",
              c->path);
-    settings_apply(&s->preferences.settings, s);
+    settings_apply(now, s);
 }
 
 void preferences_greet(struct session *s, const struct config *c, bool with_tutor)

@@ -68,29 +68,24 @@ static const struct prompt_row *find_prompt(enum command_id opened_by, enum prom
     return NULL;
 }
 
-/* Label and text are made before the mode changes, which they may depend on. */
-static void open_prompt(struct session *s, const struct prompt_row *r, const char *line)
+/* The command line may begin with text, which other parts put there. Label and text are made
+ * before the mode changes, which they may depend on. */
+static void act_prompt(struct session *s, const struct command *c)
 {
+    const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
     char text[sizeof s->prompt.text] = "";
+    const char *line = s->prompt.preset, *space = strchr(line, ' ');
     if (r->make_label)
         r->make_label(s, s->prompt.label, sizeof s->prompt.label);
     else
         snprintf(s->prompt.label, sizeof s->prompt.label, "%s", r->label);
-    if (r->begin && !line)
+    if (r->begin && !*line)
         line = r->begin(s, text, sizeof text);
     input_begin(s);
     s->mode_before = s->mode;
     s->mode = MODE_PROMPT;
     s->prompt.kind = r->prompt;
-    input_set(s, line ? line : "");
-}
-
-/* The command line may begin with text, which other parts put there. */
-static void act_prompt(struct session *s, const struct command *c)
-{
-    const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
-    open_prompt(s, r, *s->prompt.preset ? s->prompt.preset : NULL);
-    const char *space = strchr(s->prompt.preset, ' ');
+    input_set(s, line);
     s->prompt.n_given = space ? (size_t)(space + 1 - s->prompt.preset) : 0;
     s->prompt.preset[0] = '\0';
 }

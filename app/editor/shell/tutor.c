@@ -17,11 +17,6 @@ enum goal {
     TO_READ,
 };
 
-static size_t n_notes(const struct session *s)
-{
-    return score_n_notes(s->project.score);
-}
-
 static bool is_reached(const struct session *s, enum goal goal)
 {
     const struct tutor *t = s->parts.tutor;
@@ -30,9 +25,9 @@ static bool is_reached(const struct session *s, enum goal goal)
     case TO_MOVE:
         return s->cursor.tick != t->cursor.tick && s->cursor.pitch != t->cursor.pitch;
     case TO_PUT_A_NOTE:
-        return n_notes(s) > t->n_notes;
+        return score_n_notes(s->project.score) > t->n_notes;
     case TO_DRAW_A_PHRASE:
-        return n_notes(s) >= t->n_notes + 3;
+        return score_n_notes(s->project.score) >= t->n_notes + 3;
     case TO_PLAY:
         return player_is_playing(s->player);
     case TO_STOP:
@@ -95,62 +90,38 @@ static const struct step {
 };
 enum { N_STEPS = sizeof STEPS / sizeof STEPS[0] };
 
-/* Of the roll, at its foot, that it covers. */
-static int n_rows(const struct session *s)
-{
-    const struct tutor *t = s->parts.tutor;
-    int n = 0;
-    while (t->is_on && n < BANNER_MAX_LINES && STEPS[t->step].lines[n])
-        n++;
-    return n ? n + BANNER_BORDERS : 0;
-}
-
 static void begin_step(struct session *s, int step)
 {
     struct tutor *t = s->parts.tutor;
+    int n = 0;
     t->step = step;
-    t->n_notes = n_notes(s);
+    t->n_notes = score_n_notes(s->project.score);
     t->cursor = s->cursor;
     t->version = s->project.version;
     t->has_undone = false;
-    s->roll.rows_covered = n_rows(s);
+    while (n < BANNER_MAX_LINES && STEPS[step].lines[n])
+        n++;
+    s->roll.rows_covered = n + BANNER_BORDERS;
 }
 
-/* Where the notes begin that were put since the tutor began, and where the last of them
- * does. false: there are none. */
-static bool find_drawn(const struct session *s, int64_t *first, int64_t *last)
+/* Where the cursor is after all notes that were put since the tutor began, nothing would
+ * sound: it goes to the first of them. */
+static void play_drawn(struct session *s)
 {
     const struct score *score = s->project.score;
-    *first = INT64_MAX;
-    *last = -1;
+    int64_t first = INT64_MAX, last = -1;
     for (size_t t = 0; t < score->n_tracks; t++)
         for (size_t i = 0; i < score->tracks[t].n_notes; i++) {
             const struct note *n = &score->tracks[t].notes[i];
             if (n->id < s->parts.tutor->first_id)
                 continue;
-            *first = n->start < *first ? n->start : *first;
-            *last = n->start > *last ? n->start : *last;
+            first = n->start < first ? n->start : first;
+            last = n->start > last ? n->start : last;
         }
-    return *last >= 0;
-}
-
-/* The cursor is after the drawn notes, where nothing would sound. */
-static void play_drawn(struct session *s)
-{
-    int64_t first, last;
-    if (!find_drawn(s, &first, &last) || s->cursor.tick <= last)
+    if (last < 0 || s->cursor.tick <= last)
         return;
     session_go_to(s, first);
     player_seek(s->player, first);
-}
-
-/* Of the states a newer one has a larger number. */
-static void watch_history(struct session *s)
-{
-    struct tutor *t = s->parts.tutor;
-    uint64_t state = history_state(s->project.history);
-    t->has_undone |= state < t->state;
-    t->state = state;
 }
 
 void tutor_start(struct session *s)
@@ -189,10 +160,12 @@ void tutor_skip(struct session *s)
 
 static void tutor_watch(struct session *s)
 {
-    const struct tutor *t = s->parts.tutor;
+    struct tutor *t = s->parts.tutor;
+    uint64_t state = history_state(s->project.history);
     if (!t->is_on)
         return;
-    watch_history(s);
+    t->has_undone |= state < t->state; /* a newer state has a larger number */
+    t->state = state;
     while (t->is_on && is_reached(s, STEPS[t->step].goal)) {
         if (STEPS[t->step].goal == TO_PLAY)
             play_drawn(s);

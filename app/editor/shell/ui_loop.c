@@ -54,29 +54,13 @@ void ui_loop_obey(struct ui_loop *d, int flags)
     d->is_shown = flags == SCREEN_KEYS && !d->answers;
 }
 
-static void fit(struct ui_loop *d)
-{
-    int columns, rows;
-    screen_size(d->screen, &columns, &rows);
-    if (columns == d->columns && rows == d->rows)
-        return;
-    d->columns = columns;
-    d->rows = rows;
-    session_resize(&d->session, columns, rows);
-}
-
-static void follow_theme(struct ui_loop *d)
-{
-    if (!strcmp(d->theme, d->session.preferences.theme))
-        return;
-    snprintf(d->theme, sizeof d->theme, "%s", d->session.preferences.theme);
-    screen_set_theme(d->screen, d->theme);
-}
-
 static void draw(struct ui_loop *d)
 {
     struct view view;
-    follow_theme(d);
+    if (strcmp(d->theme, d->session.preferences.theme) != 0) {
+        snprintf(d->theme, sizeof d->theme, "%s", d->session.preferences.theme);
+        screen_set_theme(d->screen, d->theme);
+    }
     session_view(&d->session, &view, d->keys.count);
     view.keys.prefix = d->keys.prefix;
     view.keys.which_key =
@@ -107,9 +91,15 @@ static bool must_put_off(struct ui_loop *d)
 
 void ui_loop_show(struct ui_loop *d)
 {
+    int columns, rows;
     if (d->is_shown)
         return;
-    fit(d);
+    screen_size(d->screen, &columns, &rows);
+    if (columns != d->columns || rows != d->rows) {
+        d->columns = columns;
+        d->rows = rows;
+        session_resize(&d->session, columns, rows);
+    }
     session_tick(&d->session);
     if (must_put_off(d)) {
         d->shown_ms = 0;
