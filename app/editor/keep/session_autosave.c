@@ -34,21 +34,16 @@ static bool has_music(const struct session *s)
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
 
-/* Where it is in the music that is saved, which it is read with. */
-static struct kept_loop saved_loop(const struct session *s)
+bool session_gather_kept(const struct session *s, struct kept_session *b)
 {
     const struct history *h = s->project.history;
     uint64_t from = s->loop.state, to = s->project.saved_state;
-    return (struct kept_loop){history_follow(h, from, to, s->loop.from, false),
-                              history_follow(h, from, to, s->loop.to, true),
-                              s->loop.on};
-}
-
-bool session_gather_kept(const struct session *s, struct kept_session *b)
-{
     kept_session_init(b);
     b->steering = s->steering;
-    b->loop = saved_loop(s);
+    /* Where the loop is in the music that is saved, which it is read with. */
+    b->loop =
+        (struct kept_loop){history_follow(h, from, to, s->loop.from, false),
+                           history_follow(h, from, to, s->loop.to, true), s->loop.on};
     b->roll = (struct kept_roll){s->grid, s->roll.snaps, s->roll.folds};
     b->groove = s->groove;
     b->humanise = s->humanise;
@@ -102,8 +97,6 @@ static uint64_t look_at(const struct session *s)
     sum = hash_bytes(sum, taps->list, taps->n * sizeof *taps->list);
     return sum ? sum : 1;
 }
-
-/* -- opening -- */
 
 static void say_left_out(struct session *s, int n)
 {
@@ -333,8 +326,6 @@ void session_autosave_forget(struct session *s)
     w->is_over = false;
     w->has_changed = w->is_known && w->look != w->saved; /* where it is not left */
 }
-
-/* -- saving -- */
 
 /* What there is has been saved with the music. */
 static void remember(struct session *s)

@@ -30,16 +30,6 @@ static void say_back(struct session *s, const struct recovery *r)
                 is_one ? "it" : "them", takes);
 }
 
-static void say_other(struct session *s, const struct recovery *r)
-{
-    if (*r->aside)
-        session_error(s, "%s: %s",
-                      s->project.autosave.has_file
-                          ? "changed elsewhere; :e opens the unsaved version"
-                          : "the file was deleted; :e opens what was in it",
-                      r->aside);
-}
-
 /* The name of its store. */
 static const char *store_name(const struct session *s, char buf[300])
 {
@@ -58,30 +48,30 @@ static void say_damaged(struct session *s, const struct recovery *r)
         session_error(s, "its old store: %s; it is now %s", r->why, r->aside);
 }
 
-static void say_unused(struct session *s, const struct recovery *r)
-{
-    char name[300];
-    session_error(s, "%s is not used: %s%s", store_name(s, name), r->why,
-                  autosave_is_elsewhere(&s->project.autosave)
-                      ? "; edits are kept in the state folder"
-                      : "");
-}
-
 static const char ANOTHER[] =
     "another continuo has it open: read-only here, :w NAME saves elsewhere";
 
 static void session_say_found(struct session *s)
 {
     const struct recovery *r = &s->project.found;
+    const struct autosave *saving = &s->project.autosave;
+    char name[300];
     s->parts.kept->error = 0;
     if (r->kind == RECOVERY_BACK && r->n_unsaved)
         say_back(s, r);
     else if (r->kind == RECOVERY_TAKEN)
         session_error(s, ANOTHER);
-    else if (r->kind == RECOVERY_OTHER)
-        say_other(s, r);
+    else if (r->kind == RECOVERY_OTHER && *r->aside)
+        session_error(s, "%s: %s",
+                      saving->has_file
+                          ? "changed elsewhere; :e opens the unsaved version"
+                          : "the file was deleted; :e opens what was in it",
+                      r->aside);
     else if (r->kind == RECOVERY_UNREAD || r->kind == RECOVERY_FOREIGN)
-        say_unused(s, r);
+        session_error(s, "%s is not used: %s%s", store_name(s, name), r->why,
+                      autosave_is_elsewhere(saving)
+                          ? "; edits are kept in the state folder"
+                          : "");
     else if (r->kind == RECOVERY_DAMAGED)
         say_damaged(s, r);
     else if (r->kind == RECOVERY_FULL)
@@ -89,39 +79,37 @@ static void session_say_found(struct session *s)
                     "its history was too large and starts again from the saved file");
 }
 
-static void say_mended(struct session *s, int error)
-{
-    session_autosave_anew(s);
-    if (error == EBADMSG)
-        session_error(
-            s,
-            "the store of the piece was damaged: it was renamed and is written again");
-    else if (error == ESTALE)
-        session_error(
-            s, "the store of the piece was deleted or cut short: it is written again");
-    else
-        session_error(s, "edits are now kept in the state folder: %s", strerror(error));
-}
-
 static void mind_store(struct session *s)
 {
     int error = autosave_error(&s->project.autosave);
-    if (error && error != s->parts.kept->error &&
-        autosave_mend(&s->project.autosave, s->project.history)) {
-        say_mended(s, error);
-        error = 0;
-    } else if (error && error != s->parts.kept->error)
+    bool is_new = error && error != s->parts.kept->error;
+    bool is_mended = is_new && autosave_mend(&s->project.autosave, s->project.history);
+    s->parts.kept->error = is_mended ? 0 : error;
+    if (is_mended)
+        session_autosave_anew(s);
+    if (is_mended && error == EBADMSG)
+        session_error(
+            s,
+            "the store of the piece was damaged: it was renamed and is written again");
+    else if (is_mended && error == ESTALE)
+        session_error(
+            s, "the store of the piece was deleted or cut short: it is written again");
+    else if (is_mended)
+        session_error(s, "edits are now kept in the state folder: %s", strerror(error));
+    else if (is_new)
         session_error(s,
                       error == EWOULDBLOCK
                           ? ANOTHER
                           : "a crash would lose your edits: they cannot be kept: %s",
                       strerror(error));
-    s->parts.kept->error = error;
 }
 
-static void mind_file(struct session *s)
+static void session_mind_what_is_kept(struct session *s)
 {
     struct project *p = &s->project;
+    if (!p->autosave.writer)
+        return;
+    mind_store(s);
     enum file_news news = file_monitor_take(p->autosave.monitor, &p->autosave.seen);
     if (news != FILE_SAME && news != s->parts.kept->news) {
         s->parts.kept->news = news;
@@ -138,27 +126,17 @@ static void mind_file(struct session *s)
         file_monitor_ask(p->autosave.monitor, p->path, &p->autosave.seen);
 }
 
-static void session_mind_what_is_kept(struct session *s)
-{
-    if (!s->project.autosave.writer)
-        return;
-    mind_store(s);
-    mind_file(s);
-}
-
-/* A hard link: renaming over it would leave the other name with the old file. */
-static bool has_other_names(const char *path)
-{
-    struct stat st;
-    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 1;
-}
-
 bool session_may_write(struct session *s, bool forced)
 {
     enum file_news news = project_file_news(&s->project);
+    const char *path = s->project.path;
+    struct stat st;
+    /* Renaming over a hard link would leave the other name with the old file. */
+    bool is_linked =
+        path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 1;
     if (s->project.autosave.is_taken)
         session_error(s, ANOTHER);
-    else if (!forced && has_other_names(s->project.path))
+    else if (!forced && is_linked)
         session_error(s, "it has a second name (a hard link), which saving would "
                          "separate: :w! saves anyway, :w NAME elsewhere");
     else if (!forced && news == FILE_CHANGED)

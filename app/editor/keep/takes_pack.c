@@ -9,6 +9,7 @@
 #include "app/editor/takes/played_take.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* -- packing -- */
 
@@ -194,24 +195,19 @@ static int compare_places(const void *a, const void *b)
     return (x->pitch > y->pitch) - (x->pitch < y->pitch);
 }
 
-/* NULL: none of them is where this note is. */
-static const struct kept_place *find_place(const struct kept_place *list, size_t n,
-                                           int track, const struct note *note)
+/* No two ghosts become one note: each note of the score is looked at once. */
+static void look_at_note(struct unpacking *u, const struct kept_takes *t, int track,
+                         const struct note *note)
 {
     const struct kept_place here = {.track = track,
                                     .start = note->start,
                                     .length = note->length,
                                     .pitch = note->pitch};
-    return n ? bsearch(&here, list, n, sizeof here, compare_places) : NULL;
-}
-
-/* No two ghosts become one note: each note of the score is looked at once. */
-static void look_at_note(struct unpacking *u, const struct kept_takes *t, int track,
-                         const struct note *note)
-{
-    const struct kept_place *p = find_place(u->place, t->n_places, track, note);
+    const struct kept_place *p =
+        t->n_places ? bsearch(&here, u->place, t->n_places, sizeof here, compare_places)
+                    : NULL;
     if (!p)
-        return;
+        return; /* none of them is where this note is */
     const uint64_t *id = ids_find(u->id, u->n_ids, (uint64_t)p->ghost);
     if (!p->ghost && u->n_replaced < t->n_places)
         u->replaced[u->n_replaced++] = note->id;
@@ -243,15 +239,6 @@ static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
         for (size_t i = 0; i < s->tracks[k].n_notes; i++)
             look_at_note(u, t, k, &s->tracks[k].notes[i]);
     return true;
-}
-
-static void unpacking_fini(struct unpacking *u)
-{
-    free(u->track);
-    free(u->id);
-    free(u->now);
-    free(u->place);
-    free(u->replaced);
 }
 
 /* Equal ids for equal notes; a new id for a note that is not in the score. */
@@ -353,13 +340,6 @@ static void take_up(struct session *s, const struct kept_takes *t)
     s->request.music_end = t->music_end;
 }
 
-static void show(struct proposals *p, const struct kept_takes *from)
-{
-    p->shown = from->shown < 0 ? -1 : proposals_find(p, from->list[from->shown].letter);
-    if (from->shown >= 0 && p->shown < 0)
-        p->shown = proposals_best(p);
-}
-
 /* The request and these takes fit: they wait again. */
 static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
                    const bool *fit)
@@ -374,7 +354,10 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
                                  score, &s->request.asked.options);
     for (int i = 0; ok && i < (int)t->n; i++)
         ok = !fit[i] || unpack_take(s, t, i, u);
-    show(&s->takes, t);
+    s->takes.shown =
+        t->shown < 0 ? -1 : proposals_find(&s->takes, t->list[t->shown].letter);
+    if (t->shown >= 0 && s->takes.shown < 0)
+        s->takes.shown = proposals_best(&s->takes);
     if (ok && proposals_find(&s->takes, 'A') >= 0)
         played_take_unpack(s, t, u->track);
     proposals_follow(&s->takes, score);
@@ -392,25 +375,17 @@ static bool is_their_music(const struct kept_takes *t, const struct project *p)
            t->time_put_in == now.time_put_in && t->arrangement == now.arrangement;
 }
 
-static size_t keep_parts(struct kept_part *list, size_t n, const int *number)
-{
-    size_t n_kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (number[list[i].take] >= 0) {
-            list[n_kept] = list[i];
-            list[n_kept++].take = number[list[i].take];
-        }
-    return n_kept;
-}
-
-static size_t keep_motifs(struct kept_motif *list, size_t n, const int *number)
+/* Each of the list begins with the number of its take, an int; -1: the request. */
+static size_t keep_parts(void *list, size_t n, size_t size, const int *number)
 {
     size_t n_kept = 0;
     for (size_t i = 0; i < n; i++) {
-        struct kept_motif m = list[i];
-        m.take = m.take < 0 ? m.take : number[m.take];
-        if (list[i].take < 0 || m.take >= 0)
-            list[n_kept++] = m;
+        int *take = (int *)((char *)list + i * size);
+        int to = *take < 0 ? *take : number[*take];
+        if (*take >= 0 && to < 0)
+            continue;
+        *take = to;
+        memmove((char *)list + n_kept++ * size, take, size);
     }
     return n_kept;
 }
@@ -419,22 +394,17 @@ static size_t keep_motifs(struct kept_motif *list, size_t n, const int *number)
 static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
 {
     int number[PROPOSALS_MAX] = {0};
-    size_t n = 0, n_ghosts = 0;
+    size_t n = 0;
     for (size_t i = 0; i < t->n; i++) {
         number[i] = fit[i] ? -1 : (int)n;
         if (!fit[i])
             t->list[n++] = t->list[i];
     }
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        if (number[t->ghosts[i].take] >= 0) {
-            t->ghosts[n_ghosts] = t->ghosts[i];
-            t->ghosts[n_ghosts++].take = number[t->ghosts[i].take];
-        }
-    t->n_tokens = keep_parts(t->tokens, t->n_tokens, number);
-    t->n_mutes = keep_parts(t->mutes, t->n_mutes, number);
-    t->n_motifs = keep_motifs(t->motifs, t->n_motifs, number);
+    t->n_ghosts = keep_parts(t->ghosts, t->n_ghosts, sizeof *t->ghosts, number);
+    t->n_tokens = keep_parts(t->tokens, t->n_tokens, sizeof *t->tokens, number);
+    t->n_mutes = keep_parts(t->mutes, t->n_mutes, sizeof *t->mutes, number);
+    t->n_motifs = keep_parts(t->motifs, t->n_motifs, sizeof *t->motifs, number);
     t->n = n;
-    t->n_ghosts = n_ghosts;
     t->shown = -1;
 }
 
@@ -454,6 +424,10 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
         ok = unpack(s, from, &u, fit);
     if (ok)
         leave_out_the_rest(from, fit);
-    unpacking_fini(&u);
+    free(u.track);
+    free(u.id);
+    free(u.now);
+    free(u.place);
+    free(u.replaced);
     return ok;
 }
