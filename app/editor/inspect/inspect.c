@@ -2,18 +2,6 @@
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
-/* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
-static void follow_cursor(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    struct inspect_spot at;
-    bool has_moved =
-        s->cursor.tick != i->cursor_tick || s->cursor.pitch != i->cursor_pitch;
-    if (s->mode == MODE_INSPECT && i->at.id && has_moved &&
-        inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
-        inspect_go(s, &at);
-}
-
 /* A note attends to earlier notes, so it is placed at three quarters of the width. */
 static void make_room_before(struct session *s)
 {
@@ -31,8 +19,14 @@ static void make_room_before(struct session *s)
 void inspect_fit(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
+    struct inspect_spot at;
     bool is_over = session_is_inspecting(s);
-    follow_cursor(s);
+    /* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
+    bool has_moved =
+        s->cursor.tick != i->cursor_tick || s->cursor.pitch != i->cursor_pitch;
+    if (s->mode == MODE_INSPECT && i->at.id && has_moved &&
+        inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
+        inspect_go(s, &at);
     if (i->is_open == is_over)
         return;
     i->is_open = is_over;

@@ -105,6 +105,8 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
 /* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
 
 void inspect_ask(struct session *s); /* needs an inspector and a note */
+/* What x leaves out, and the id of the note that it refers to; false: nothing. */
+bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id);
 /* A number that changes with the shown take and its notes. */
 uint64_t inspect_ghosts(const struct session *s);
 
@@ -115,20 +117,16 @@ void inspect_change(struct session *s);
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
 void inspect_shape(struct session *s);
-/* Internal parts of inspect_shape: the figures beside the drawings, the view of a take that
- * is being written, and memory for both. */
-
-/* Shapes how the note is viewed, and why there is nothing to show yet. */
+/* Parts of inspect_shape: how the note is viewed, and why there is nothing to show yet; the
+ * figures of a report that has the chosen note; or, in place of a report, the newest
+ * attention row of a take that is being written. */
 void inspect_shape_state(struct session *s);
-/* Shapes the figures of a report that has the chosen note. */
 void inspect_shape_figures(struct session *s);
-/* Shapes the newest attention row, in place of a report. */
 void inspect_shape_live(struct session *s);
 
-/* Makes room for n notes and their shades, or for n cells of the matrix. false, NULL:
- * out of memory. */
+/* Make room for n notes and their shades, or for n floats. false: out of memory. */
 bool inspect_make_room(struct inspect_shapes *to, size_t n);
-float *inspect_matrix_room(struct inspect_shapes *to, size_t n);
+bool inspect_room(float **at, size_t n);
 /* The index of that note among the shaped ones; -1: it is none of them. */
 int inspect_index_of(const struct inspect_shapes *of, uint64_t id);
 /* Adds the bar at that tick, which begins with that token; ignores one too many. */

@@ -91,44 +91,33 @@ static void want_drawings(const struct session *s, struct inspector_request *r)
         r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
 }
 
-static void mute(struct inspector_request *r, const struct inspected_mute *m,
-                 uint64_t id)
-{
-    if (r->n_mutes == INSPECTOR_MUTES)
-        return;
-    r->mutes[r->n_mutes] = *m;
-    r->mute_ids[r->n_mutes++] = id;
-}
-
-/* What x leaves out. */
-static void want_without(const struct session *s, struct inspector_request *r)
+bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id)
 {
     const struct inspecting *i = s->parts.inspect;
     struct inspect_spot of;
     if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
-        return;
+        return false;
     struct bar bar = session_bar_at(s, of.note.start);
-    struct inspected_mute m = {.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
-                                       : i->without == WITHOUT_BAR ? MUTE_SPAN
-                                                                   : MUTE_TRACK,
-                               .from = bar.start,
-                               .to = bar.start + bar.length,
-                               .track = of.track};
-    mute(r, &m, of.id);
+    *m = (struct inspected_mute){.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
+                                         : i->without == WITHOUT_BAR ? MUTE_SPAN
+                                                                     : MUTE_TRACK,
+                                 .from = bar.start,
+                                 .to = bar.start + bar.length,
+                                 .track = of.track};
+    *id = of.id;
+    return true;
 }
 
-/* The head that is looked at, where it is muted. */
-static void want_without_head(const struct session *s, struct inspector_request *r)
+/* What x leaves out, and the head that is looked at, where it is muted. */
+static void want_without(const struct session *s, struct inspector_request *r)
 {
     const struct inspecting *i = s->parts.inspect;
-    int bit = i->look.layer * i->view.n_heads + i->look.head;
-    if (i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
-        i->muted_heads >> bit & 1)
-        mute(r,
-             &(struct inspected_mute){
-                 .what = MUTE_HEAD,
-                 .head = {.layer = i->look.layer, .head = i->look.head}},
-             0);
+    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
+    int bit = head.layer * i->view.n_heads + head.head;
+    r->n_mutes = inspect_left_out(s, r->mutes, r->mute_ids);
+    if (head.layer >= 0 && head.head >= 0 && bit < 64 && i->muted_heads >> bit & 1)
+        r->mutes[r->n_mutes++] =
+            (struct inspected_mute){.what = MUTE_HEAD, .head = head};
 }
 
 static void fill_request(const struct session *s, struct inspector_request *r)
@@ -150,7 +139,6 @@ static void fill_request(const struct session *s, struct inspector_request *r)
     };
     want_drawings(s, r);
     want_without(s, r);
-    want_without_head(s, r);
 }
 
 static uint64_t ask_take(struct session *s, struct inspector_request *r,

@@ -81,50 +81,38 @@ static enum midi_status write_picture(struct session *s, const char *path)
     return st;
 }
 
-static void write_row(FILE *f, const struct session *s, const struct inspect_note *n,
-                      bool is_chosen)
-{
-    char pitch[16];
-    const struct bar bar = timeline_bar_at(session_timeline(s), n->note.start);
-    const int64_t beat = timeline_beat_ticks(session_timeline(s), bar.start);
-    attention_pitch_name(pitch, sizeof pitch, n->note.pitch);
-    fprintf(f, "%lld,%.7g,%d,%s,%d,", (long long)bar.index + 1,
-            1 + (double)(n->note.start - bar.start) / (double)(beat > 0 ? beat : 1),
-            n->track + 1, pitch, is_chosen);
-    if (n->weight >= 0)
-        fprintf(f, "%.7g", (double)n->weight);
-    putc(',', f);
-    if (n->surprise >= 0)
-        fprintf(f, "%.7g", (double)n->surprise);
-    putc('\n', f);
-}
-
 static enum midi_status write_table(const struct session *s, const char *path)
 {
     const struct inspect_view *v = &s->parts.inspect->view;
+    char pitch[16];
     struct output_file out;
     if (!output_file_open(&out, path))
         return MIDI_CANNOT_WRITE;
-    fputs("bar,beat,track,pitch,chosen,weight,surprise_nats\n", out.stream);
-    for (size_t i = 0; i < v->n_notes; i++)
-        write_row(out.stream, s, &v->notes[i], (int)i == v->chosen);
+    FILE *f = out.stream;
+    fputs("bar,beat,track,pitch,chosen,weight,surprise_nats\n", f);
+    for (size_t i = 0; i < v->n_notes; i++) {
+        const struct inspect_note *n = &v->notes[i];
+        const struct bar bar = timeline_bar_at(session_timeline(s), n->note.start);
+        const int64_t beat = timeline_beat_ticks(session_timeline(s), bar.start);
+        attention_pitch_name(pitch, sizeof pitch, n->note.pitch);
+        fprintf(f, "%lld,%.7g,%d,%s,%d,", (long long)bar.index + 1,
+                1 + (double)(n->note.start - bar.start) / (double)(beat > 0 ? beat : 1),
+                n->track + 1, pitch, (int)i == v->chosen);
+        if (n->weight >= 0)
+            fprintf(f, "%.7g", (double)n->weight);
+        putc(',', f);
+        if (n->surprise >= 0)
+            fprintf(f, "%.7g", (double)n->surprise);
+        putc('\n', f);
+    }
     return output_file_close(&out, true) ? MIDI_OK : MIDI_CANNOT_WRITE;
-}
-
-static void export_to(struct session *s, const char *line, bool is_picture)
-{
-    errno = 0;
-    enum midi_status st = is_picture ? write_picture(s, line) : write_table(s, line);
-    if (st)
-        session_file_error(s, line, st, "");
-    else
-        session_say(s, "%s was written", line);
 }
 
 static void export_line(struct session *s, const char *line)
 {
     char path[4096];
     const bool is_picture = file_ends_with(line, ".png");
+    enum midi_status st = MIDI_OK;
     if (!*line)
         return;
     if (!s->parts.inspect->is_open || !chosen_note(s))
@@ -135,8 +123,14 @@ static void export_line(struct session *s, const char *line)
         session_error(s, "that name is too long");
     else if (access(path, F_OK) == 0)
         session_error(s, "%s already exists: choose another name", line);
-    else
-        export_to(s, path, is_picture);
+    else {
+        errno = 0;
+        st = is_picture ? write_picture(s, path) : write_table(s, path);
+        if (!st)
+            session_say(s, "%s was written", path);
+    }
+    if (st)
+        session_file_error(s, path, st, "");
 }
 
 /* "song-attention.png" in the current folder. */

@@ -71,22 +71,17 @@ static void shape_pair(struct session *s)
     v->has_index = c && (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC);
 }
 
-static void name_guess(int32_t token, char buf[PITCH_NAME_BYTES])
-{
-    bool is_pitch = token >= TOKEN_PITCH && token < TOKEN_PITCH + 128;
-    if (is_pitch)
-        pitch_name_octave(token - TOKEN_PITCH, SPELL_SHARPS, buf);
-    else
-        token_name(token, buf, PITCH_NAME_BYTES);
-}
-
 static void shape_guesses(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
     struct inspect_view *v = &s->parts.inspect->view;
     for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
         char *name = s->parts.inspect->shapes.guesses[k];
-        name_guess(r->alternatives.list[k].token, name);
+        const int32_t token = r->alternatives.list[k].token;
+        if (token >= TOKEN_PITCH && token < TOKEN_PITCH + 128)
+            pitch_name_octave(token - TOKEN_PITCH, SPELL_SHARPS, name);
+        else
+            token_name(token, name, PITCH_NAME_BYTES);
         v->guesses[v->n_guesses++] =
             (struct inspect_guess){name, r->alternatives.list[k].probability,
                                    r->alternatives.list[k].is_chosen};
@@ -178,25 +173,20 @@ static void shape_effects(struct session *s)
     }
 }
 
-static void shape_matters(struct session *s)
-{
-    const struct inspector_report *r = &s->parts.inspect->report;
-    struct inspect_view *v = &s->parts.inspect->view;
-    bool is_now = r->who_matters.of == s->parts.inspect->request;
-    for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
-        v->matters[v->n_matters++] = (struct inspect_matter){
-            inspect_index_of(&s->parts.inspect->shapes, r->who_matters.list[k].id),
-            r->who_matters.list[k].weight, expf(r->who_matters.list[k].effect.before),
-            expf(r->who_matters.list[k].effect.after)};
-}
-
 void inspect_shape_figures(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
+    const struct inspector_report *r = &i->report;
+    struct inspect_view *v = &i->view;
     shape_pair(s);
     shape_guesses(s);
-    shape_parts(&i->view, &i->report);
-    shape_others(&i->view, &i->report);
+    shape_parts(v, r);
+    shape_others(v, r);
     shape_effects(s);
-    shape_matters(s);
+    bool is_now = r->who_matters.of == i->request;
+    for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
+        v->matters[v->n_matters++] = (struct inspect_matter){
+            inspect_index_of(&i->shapes, r->who_matters.list[k].id),
+            r->who_matters.list[k].weight, expf(r->who_matters.list[k].effect.before),
+            expf(r->who_matters.list[k].effect.after)};
 }

@@ -5,7 +5,6 @@
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool init(struct session *s, const struct session_options *o)
 {
@@ -54,7 +53,6 @@ static void follow_piece(struct session *s)
     i->history = s->project.history;
     i->piece++;
     inspector_report_fini(&i->report);
-    memset(&i->report, 0, sizeof i->report);
     i->pinned = i->other = 0;
     i->style_is_settled = false;
 }
@@ -92,17 +90,6 @@ static void follow_writing(struct session *s)
     inspect_go(s, &newest);
 }
 
-/* The strongest of those that were found, for the pair; 0: there is none. */
-static uint64_t strongest(const struct inspector_report *r)
-{
-    int best = -1;
-    for (int k = 0; k < r->wash.n_notes; k++)
-        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
-            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
-            best = k;
-    return best >= 0 ? r->wash.notes[best].id : 0;
-}
-
 /* The requested bar; not one from the music before an edit. */
 static void rewrite_if_known(struct session *s)
 {
@@ -124,8 +111,14 @@ static void collect(struct session *s)
     if (!inspector_collect(i->inspector, &i->report))
         return;
     i->is_new = true;
-    uint64_t other = i->report.wash.of == i->request ? strongest(&i->report) : i->other;
-    if (!i->pinned && other != i->other) {
+    const struct inspector_report *r = &i->report;
+    int best = -1; /* the strongest of those that were found, for the pair */
+    for (int k = 0; k < r->wash.n_notes; k++)
+        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
+            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
+            best = k;
+    uint64_t other = best >= 0 ? r->wash.notes[best].id : 0;
+    if (!i->pinned && r->wash.of == i->request && other != i->other) {
         i->other = other;
         i->is_stale = true;
     }
@@ -153,7 +146,6 @@ static void model_goes(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
-    memset(&i->report, 0, sizeof i->report);
     i->inspector = NULL;
     i->muted_heads = 0;
     i->live_choice = (struct live_choice){-1, -1, -1};

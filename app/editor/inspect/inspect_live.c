@@ -8,19 +8,6 @@
 
 enum { MOST_NOTES = 4096 };
 
-/* Only for one head: several have no common row. */
-static struct live_choice wanted(const struct session *s)
-{
-    const struct inspecting *i = s->parts.inspect;
-    const struct proposal *t = proposals_shown(&s->takes);
-    if (!i->is_open || !i->is_live || i->shows_surprise || !s->request.is_running ||
-        !t || t->slot < 0)
-        return (struct live_choice){-1, -1, -1};
-    return (struct live_choice){i->look.layer >= 0 ? i->look.layer : i->one_layer,
-                                i->look.head >= 0 ? i->look.head : i->one_head,
-                                t->slot};
-}
-
 static bool is_same(struct live_choice a, struct live_choice b)
 {
     return a.layer == b.layer && a.head == b.head && a.take == b.take;
@@ -29,8 +16,14 @@ static bool is_same(struct live_choice a, struct live_choice b)
 bool inspect_watch_live(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    struct live_choice now = wanted(s);
+    const struct proposal *t = proposals_shown(&s->takes);
     struct live_rows *rows = generator_live(s->generator);
+    struct live_choice now = {-1, -1, -1};
+    if (i->is_open && i->is_live && !i->shows_surprise && s->request.is_running && t &&
+        t->slot >= 0) /* only for one head: several have no common row */
+        now = (struct live_choice){i->look.layer >= 0 ? i->look.layer : i->one_layer,
+                                   i->look.head >= 0 ? i->look.head : i->one_head,
+                                   t->slot};
     bool is_over = i->live_choice.layer >= 0 && now.layer < 0;
     if (!is_same(now, i->live_choice)) {
         live_rows_look(rows, now);
@@ -106,14 +99,6 @@ static void shape_notes(struct session *s)
     i->view.n_others = 1;
 }
 
-static float largest(const float *row, int from, int to)
-{
-    float most = 0;
-    for (int k = from; k < to; k++)
-        most = row[k] > most ? row[k] : most;
-    return most;
-}
-
 /* Adds the row of a place to the row of cells it falls in. */
 static void pool_row(const struct live_map *m, int place, float *cells, int columns)
 {
@@ -124,8 +109,8 @@ static void pool_row(const struct live_map *m, int place, float *cells, int colu
         to = to > from ? to : from + 1;
         if (from > place)
             break;
-        float most = largest(row, from, to <= place + 1 ? to : place + 1);
-        cells[j] = most > cells[j] ? most : cells[j];
+        for (int k = from; k < to && k <= place; k++)
+            cells[j] = row[k] > cells[j] ? row[k] : cells[j];
     }
 }
 
@@ -138,9 +123,9 @@ static void shape_matrix(struct session *s)
     if (rows <= 0 || columns <= 0)
         return;
     size_t n = (size_t)rows * (size_t)columns;
-    float *cells = inspect_matrix_room(&i->shapes, n);
-    if (!cells)
+    if (!inspect_room(&i->shapes.matrix, n))
         return;
+    float *cells = i->shapes.matrix;
     for (size_t k = 0; k < n; k++)
         cells[k] = -1;
     for (int place = m->first; place < m->end; place++) {

@@ -143,25 +143,22 @@ static const char *head_line(const struct inspect_view *v, char buf[LINE_BYTES])
     return buf;
 }
 
-static const char *colours_line(const struct inspect_view *v)
-{
-    return v->shows_surprise ? "Colours show how surprising each note was. 1 to 5: the "
-                               "most surprising here."
-           : v->is_looked_at
-               ? "Black or white: the inspected note. 1 to 5: what attended to it most."
-               : "Black or white: the inspected note. 1 to 5: what it attended to "
-                 "most.";
-}
-
 static void explain(struct session *s, struct view *v)
 {
     static char head[LINE_BYTES]; /* UI thread only */
     const struct inspecting *i = s->parts.inspect;
     if (!i->explains || s->mode != MODE_INSPECT)
         return;
+    const char *colours =
+        i->view.shows_surprise
+            ? "Colours show how surprising each note was. 1 to 5: the most surprising "
+              "here."
+        : i->view.is_looked_at
+            ? "Black or white: the inspected note. 1 to 5: what attended to it most."
+            : "Black or white: the inspected note. 1 to 5: what it attended to most.";
     v->banner.title = "explanation; i closes it";
     v->banner.lines[0] = head_line(&i->view, head);
-    v->banner.lines[1] = colours_line(&i->view);
+    v->banner.lines[1] = colours;
     v->banner.lines[2] =
         "Surprise is in nats: 0 is certain, 1 is a chance of 37 %, 2 of 14 %.";
     v->banner.n = 3;

@@ -107,21 +107,6 @@ static bool knows_way(struct session *s)
     return is_now && !s->request.is_running;
 }
 
-/* The note's tokens before the part that the alternatives are of. */
-static size_t n_own_given(const struct session *s)
-{
-    const struct inspector_report *r = &s->parts.inspect->report;
-    const struct inspected_note *n = &r->wash.notes[r->wash.note];
-    const enum inspected_part part = s->parts.inspect->part < 0
-                                         ? INSPECTED_PITCH
-                                         : (enum inspected_part)s->parts.inspect->part;
-    size_t own = 0;
-    while ((int)own < n->n_tokens &&
-           r->wash.tokens[n->first_token + (int)own].part != part)
-        own++;
-    return own;
-}
-
 static bool chosen_spot(struct session *s, struct inspect_spot *at)
 {
     if (inspect_find(s, inspect_chosen(s), at))
@@ -145,13 +130,21 @@ static void change_from(struct session *s, const struct inspect_spot *at, int64_
 static void act_inspect_rewrite(struct session *s)
 {
     struct inspect_spot at;
+    const struct inspecting *i = s->parts.inspect;
     if (!chosen_spot(s, &at))
         return;
     if (!at.is_ghost) {
         if (machine_is_free(s))
             change_from(s, &at, at.note.start);
     } else if (knows_way(s)) {
-        size_t own = n_own_given(s), n = s->parts.inspect->report.alternatives.n_given;
+        /* The note's tokens before the part that the alternatives are of. */
+        const struct inspector_report *r = &i->report;
+        const struct inspected_note *note = &r->wash.notes[r->wash.note];
+        const int part = i->part < 0 ? INSPECTED_PITCH : i->part;
+        size_t own = 0, n = r->alternatives.n_given;
+        while ((int)own < note->n_tokens &&
+               (int)r->wash.tokens[note->first_token + (int)own].part != part)
+            own++;
         go_on_from(s, n > own ? n - own : 0, NULL);
     }
 }
@@ -201,16 +194,6 @@ static const struct inspected_alternative *other_guess(struct session *s, int n)
     return NULL;
 }
 
-/* Changes the note's pitch, in one step, and requests the rest of its bar. */
-static void put_instead(struct session *s, const struct inspect_spot *at, int pitch)
-{
-    struct target before = {at->track, at->note};
-    struct note after = at->note;
-    after.pitch = (uint8_t)pitch;
-    if (edit_replace(s, "another pitch", &before, &after, 1))
-        change_from(s, at, at->note.start + at->note.length);
-}
-
 static void act_inspect_choose(struct session *s, const struct command *c)
 {
     struct inspect_spot at;
@@ -227,8 +210,12 @@ static void act_inspect_choose(struct session *s, const struct command *c)
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s,
                     "press t first, to choose another pitch for a note of the piece");
-    } else if (machine_is_free(s)) {
-        put_instead(s, &at, token - TOKEN_PITCH);
+    } else if (machine_is_free(s)) { /* in one step; the rest of its bar is requested */
+        struct target before = {at.track, at.note};
+        struct note after = at.note;
+        after.pitch = (uint8_t)(token - TOKEN_PITCH);
+        if (edit_replace(s, "another pitch", &before, &after, 1))
+            change_from(s, &at, note_end(&at.note));
     }
 }
 

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Room for n floats; false: out of memory. */
-static bool make_room(float **at, size_t n)
+bool inspect_room(float **at, size_t n)
 {
     float *room = reallocarray(*at, n + 1, sizeof **at);
     if (room)
@@ -26,12 +25,7 @@ bool inspect_make_room(struct inspect_shapes *to, size_t n)
         to->notes = grown;
         to->cap_notes = n;
     }
-    return make_room(&to->shades, n);
-}
-
-float *inspect_matrix_room(struct inspect_shapes *to, size_t n)
-{
-    return make_room(&to->matrix, n) ? to->matrix : NULL;
+    return inspect_room(&to->shades, n);
 }
 
 void inspect_add_bar(struct session *s, int token, int64_t tick)
@@ -67,36 +61,12 @@ static struct note locate(const struct session *s, const struct inspected_note *
     return heard;
 }
 
-/* What x leaves out. */
-struct left_out {
-    /* WITHOUT_NOTHING also where that is not there any more. */
-    enum inspect_without what;
-    struct inspect_spot of;
-    struct bar bar;
-};
-
-static struct left_out left_out(const struct session *s)
+static bool is_left_out(const struct inspected_note *n, const struct inspected_mute *m,
+                        uint64_t id)
 {
-    const struct inspecting *i = s->parts.inspect;
-    struct left_out l = {.what = i->without};
-    if (l.what == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &l.of))
-        return (struct left_out){.what = WITHOUT_NOTHING};
-    l.bar = session_bar_at(s, l.of.note.start);
-    return l;
-}
-
-static bool is_left_out(const struct left_out *l, const struct inspected_note *n)
-{
-    switch (l->what) {
-    case WITHOUT_NOTE:
-        return n->id == l->of.id;
-    case WITHOUT_BAR:
-        return n->tick >= l->bar.start && n->tick - l->bar.start < l->bar.length;
-    case WITHOUT_TRACK:
-        return n->track == l->of.track;
-    default:
-        return false;
-    }
+    return m->what == MUTE_NOTE   ? n->id == id
+           : m->what == MUTE_SPAN ? n->tick >= m->from && n->tick < m->to
+                                  : n->track == m->track;
 }
 
 /* A note cannot attend to later notes, and no earlier note attends to it. */
@@ -112,8 +82,15 @@ static bool may_look(const struct session *s, int k)
                : n->first_token < chosen->first_token;
 }
 
-static void rank_notes(struct inspect_shapes *to, int chosen)
+void inspect_shade_notes(struct session *s, int chosen)
 {
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
+    s->parts.inspect->view.most = 0;
+    for (size_t k = 0; k < to->n_notes; k++)
+        s->parts.inspect->view.most = fmaxf(s->parts.inspect->view.most, to->shades[k]);
+    shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
+    for (size_t k = 0; k < to->n_notes; k++)
+        to->notes[k].shade = to->shades[k];
     for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
         int best = -1;
         for (int k = 0; k < (int)to->n_notes; k++)
@@ -125,18 +102,6 @@ static void rank_notes(struct inspect_shapes *to, int chosen)
     }
 }
 
-void inspect_shade_notes(struct session *s, int chosen)
-{
-    struct inspect_shapes *to = &s->parts.inspect->shapes;
-    s->parts.inspect->view.most = 0;
-    for (size_t k = 0; k < to->n_notes; k++)
-        s->parts.inspect->view.most = fmaxf(s->parts.inspect->view.most, to->shades[k]);
-    shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
-    for (size_t k = 0; k < to->n_notes; k++)
-        to->notes[k].shade = to->shades[k];
-    rank_notes(to, chosen);
-}
-
 static void shape_notes(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -145,17 +110,20 @@ static void shape_notes(struct session *s)
     if (!inspect_make_room(to, n))
         return;
     const float *compared = s->parts.inspect->pinned ? r->wash.compared : NULL;
-    const struct left_out without = left_out(s);
+    struct inspected_mute without;
+    uint64_t without_of;
+    const bool leaves_out = inspect_left_out(s, &without, &without_of);
     for (int k = 0; k < r->wash.n_notes; k++) {
         const struct inspected_note *from = &r->wash.notes[k];
         to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
-        to->notes[k] = (struct inspect_note){.id = from->id,
-                                             .track = from->track,
-                                             .note = locate(s, from),
-                                             .weight = to->shades[k],
-                                             .compared = compared ? compared[k] : 0,
-                                             .surprise = from->surprise,
-                                             .is_muted = is_left_out(&without, from)};
+        to->notes[k] = (struct inspect_note){
+            .id = from->id,
+            .track = from->track,
+            .note = locate(s, from),
+            .weight = to->shades[k],
+            .compared = compared ? compared[k] : 0,
+            .surprise = from->surprise,
+            .is_muted = leaves_out && is_left_out(from, &without, without_of)};
     }
     to->n_notes = n;
     inspect_shade_notes(s, r->wash.note);
@@ -185,7 +153,7 @@ static void shape_matrix(struct session *s)
     int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
     v->matrix = (struct inspect_map){0};
     size_t n = (size_t)rows * (size_t)columns;
-    if (!r->matrix.cells || !n || !make_room(&to->matrix, n))
+    if (!r->matrix.cells || !n || !inspect_room(&to->matrix, n))
         return;
     const struct inspect_grid g = {0, r->matrix.n_tokens, rows, columns, v->block};
     for (int i = 0; i < rows; i++)
@@ -226,7 +194,7 @@ static void shape_thumbnails(struct session *s)
     bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
                 r->thumbnails.n_layers == v->n_layers &&
                 r->thumbnails.n_heads == v->n_heads;
-    if (!r->thumbnails.cells || !fits || !make_room(&to->thumbnails, n))
+    if (!r->thumbnails.cells || !fits || !inspect_room(&to->thumbnails, n))
         return;
     for (size_t k = 0; k < n; k++)
         to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails.cells[k];
@@ -257,7 +225,7 @@ static void shape_surprise(struct session *s)
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = r->surprise.n;
     to->n_surprise = 0;
-    if (!n || !make_room(&to->surprise, n))
+    if (!n || !inspect_room(&to->surprise, n))
         return;
     to->most_surprise = 0;
     for (size_t k = 0; k < n; k++) {

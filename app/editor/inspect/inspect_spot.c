@@ -79,28 +79,25 @@ static double distance(const struct search *f, const struct inspect_spot *to)
 
 /* Notes are sorted by start: a few on each side are enough, as the nearest of a track
  * is hardly ever farther. */
-static void search_near(const struct session *s, struct search *f, int track)
-{
-    enum { AROUND = 64 };
-    const struct track *t = &s->project.score->tracks[track];
-    size_t at = score_first_note_at(s->project.score, track, f->from.note.start);
-    size_t first = at > AROUND ? at - AROUND : 0;
-    for (size_t i = first; i < t->n_notes && i < at + AROUND; i++)
-        consider(f, track, &t->notes[i], false);
-}
-
 bool inspect_nearest(struct session *s, int64_t tick, int pitch,
                      struct inspect_spot *out)
 {
+    enum { AROUND = 64 };
     const struct score *score = s->project.score;
     struct search f = {
         .cost = distance,
         .from = {.track = s->track, .note = {.start = tick, .pitch = (uint8_t)pitch}},
         .quarter = score->ticks_per_quarter,
         .least = INFINITY};
-    for (int track = 0; track < (int)score->n_tracks; track++)
-        if (is_seen(s, track))
-            search_near(s, &f, track);
+    for (int track = 0; track < (int)score->n_tracks; track++) {
+        const struct track *t = &score->tracks[track];
+        size_t at = score_first_note_at(score, track, tick);
+        if (!is_seen(s, track))
+            continue;
+        for (size_t i = at > AROUND ? at - AROUND : 0;
+             i < t->n_notes && i < at + AROUND; i++)
+            consider(&f, track, &t->notes[i], false);
+    }
     return conclude(s, &f, out);
 }
 
@@ -114,28 +111,23 @@ static double step_cost(const struct search *f, const struct inspect_spot *to)
     return (double)away + abs(n->pitch - from->pitch) / 1000.0;
 }
 
-static void search_step(const struct session *s, struct search *f)
-{
-    const struct score *score = s->project.score;
-    int track = f->from.track;
-    const struct track *t = &score->tracks[track];
-    size_t at = score_first_note_at(score, track, f->from.note.start + f->forwards);
-    size_t from = at, to = at;
-    if (f->forwards && at < t->n_notes)
-        to = score_first_note_at(score, track, t->notes[at].start + 1);
-    else if (!f->forwards && at > 0)
-        from = score_first_note_at(score, track, t->notes[at - 1].start);
-    for (size_t i = from; i < to; i++)
-        consider(f, track, &t->notes[i], false);
-}
-
 bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwards,
                   struct inspect_spot *out)
 {
+    const struct score *score = s->project.score;
+    int track = from->track;
+    bool is_there = track >= 0 && track < (int)score->n_tracks;
+    const struct track *t = is_there ? &score->tracks[track] : NULL;
     struct search f = {
         .cost = step_cost, .from = *from, .forwards = forwards, .least = INFINITY};
-    if (from->track >= 0 && from->track < (int)s->project.score->n_tracks)
-        search_step(s, &f);
+    size_t at = t ? score_first_note_at(score, track, from->note.start + forwards) : 0;
+    size_t first = at, end = at;
+    if (t && forwards && at < t->n_notes)
+        end = score_first_note_at(score, track, t->notes[at].start + 1);
+    else if (!forwards && at > 0)
+        first = score_first_note_at(score, track, t->notes[at - 1].start);
+    for (size_t i = first; i < end; i++)
+        consider(&f, track, &t->notes[i], false);
     return conclude(s, &f, out);
 }
 
@@ -156,14 +148,6 @@ static double climb_cost(const struct search *f, const struct inspect_spot *to)
     return beats <= 4 ? up + 12 * beats + (sounds ? 0 : 24) : INFINITY;
 }
 
-static void search_climb(const struct session *s, struct search *f, int track)
-{
-    int64_t from = f->from.note.start - 4 * f->quarter, to = from + 8 * f->quarter;
-    struct survey_walk w = {s->survey, s->project.score, track, from, to + 1, 0};
-    for (const struct note *n; (n = survey_walk(&w));)
-        consider(f, track, n, false);
-}
-
 bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
                    struct inspect_spot *out)
 {
@@ -173,9 +157,12 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
                        .quarter = score->ticks_per_quarter,
                        .forwards = up,
                        .least = INFINITY};
+    int64_t first = from->note.start - 4 * f.quarter, last = first + 8 * f.quarter;
     survey_update(s->survey, score, s->project.version);
-    for (int track = 0; track < (int)score->n_tracks; track++)
-        if (is_seen(s, track))
-            search_climb(s, &f, track);
+    for (int track = 0; track < (int)score->n_tracks; track++) {
+        struct survey_walk w = {s->survey, score, track, first, last + 1, 0};
+        for (const struct note *n; is_seen(s, track) && (n = survey_walk(&w));)
+            consider(&f, track, n, false);
+    }
     return conclude(s, &f, out);
 }

@@ -6,42 +6,23 @@
 
 enum { MOST_SHOWN = 20000 }; /* notes; more cannot be seen one by one */
 
-/* Room for one more; NULL: out of memory, or enough. */
-static struct inspect_note *next_note(struct inspect_shapes *to)
-{
-    if (to->n_notes >= MOST_SHOWN)
-        return NULL;
-    bool has_room = ARRAY_GROW(to->notes, to->n_notes, to->cap_notes);
-    return has_room ? &to->notes[to->n_notes] : NULL;
-}
-
+/* Adds a note, unless its surprise is unknown, or there are enough. */
 static void add_surprise(struct session *s, int track, const struct note *n)
 {
     struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = &i->report;
-    const struct note_surprise *found =
-        surprise_find(r->surprise.notes, r->surprise.n, n->id);
-    struct inspect_note *to = found ? next_note(&i->shapes) : NULL;
-    if (!to)
-        return;
-    *to = (struct inspect_note){
+    const struct note_surprise *all = i->report.surprise.notes;
+    const struct note_surprise *found = surprise_find(all, i->report.surprise.n, n->id);
+    const struct inspect_note shown = {
         .id = n->id,
         .track = track,
         .note = *n,
         .weight = -1,
-        .shade = i->shapes.surprise[found - r->surprise.notes],
-        .surprise = found->nats,
+        .shade = found ? i->shapes.surprise[found - all] : 0,
+        .surprise = found ? found->nats : 0,
     };
-    i->shapes.n_notes++;
-}
-
-static void add_track(struct session *s, int track)
-{
-    int64_t left = s->port.left_tick;
-    int64_t right = left + s->port.ticks_per_column * s->layout.roll.columns;
-    struct survey_walk w = {s->survey, s->project.score, track, left, right, 0};
-    for (const struct note *n; (n = survey_walk(&w));)
-        add_surprise(s, track, n);
+    if (found && i->shapes.n_notes < MOST_SHOWN)
+        array_add(&i->shapes.notes, &i->shapes.n_notes, &i->shapes.cap_notes, &shown,
+                  sizeof shown);
 }
 
 /* The most surprising of those on the screen. */
@@ -64,11 +45,18 @@ static void show_surprise(struct session *s)
     uint64_t chosen = inspect_chosen(s);
     i->shapes.n_notes = 0;
     i->view.most = i->shapes.most_surprise;
-    survey_update(s->survey, s->project.score, s->project.version);
-    if (i->shapes.n_surprise == i->report.surprise.n)
-        for (int track = 0; track < (int)s->project.score->n_tracks; track++)
-            if (!s->project.score->tracks[track].hide || track == s->track)
-                add_track(s, track);
+    const struct score *score = s->project.score;
+    int64_t left = s->port.left_tick;
+    int64_t right = left + s->port.ticks_per_column * s->layout.roll.columns;
+    bool is_shaped = i->shapes.n_surprise == i->report.surprise.n;
+    survey_update(s->survey, score, s->project.version);
+    for (int track = 0; is_shaped && track < (int)score->n_tracks; track++) {
+        struct survey_walk w = {s->survey, score, track, left, right, 0};
+        if (score->tracks[track].hide && track != s->track)
+            continue;
+        for (const struct note *n; (n = survey_walk(&w));)
+            add_surprise(s, track, n);
+    }
     rank_surprise(&i->shapes);
     i->view.notes = i->shapes.notes;
     i->view.n_notes = i->shapes.n_notes;
