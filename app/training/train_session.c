@@ -273,8 +273,8 @@ int train_session_save_model(struct train_session *s)
     enum model_status st = MODEL_NO_MEMORY;
 
     if (config && tokenizer && provenance)
-        st = (s->request->bf16 ? trainer_save_model_bf16 : trainer_save_model)(
-            s->trainer, s->request->out, metadata, 3);
+        st = trainer_save_model(s->trainer, s->request->out, s->request->bf16, metadata,
+                                3);
     free(config);
     free(tokenizer);
     free(provenance);

@@ -205,23 +205,16 @@ static void await_done(const struct pool *p)
             sched_yield();
 }
 
-static void name_thread(int thread)
-{
-#ifdef __linux__
-    char name[32];
-    snprintf(name, sizeof name, "pool %d", thread);
-    pthread_setname_np(pthread_self(), name);
-#else
-    (void)thread;
-#endif
-}
-
 static void *run_worker(void *arg)
 {
     struct lane *own = arg;
     struct pool *p = own->pool;
     uint64_t job = 0;
-    name_thread(own->thread);
+#ifdef __linux__
+    char name[32];
+    snprintf(name, sizeof name, "pool %d", own->thread);
+    pthread_setname_np(pthread_self(), name);
+#endif
     for (;;) {
         job = await_job(p, job);
         if (atomic_load(&p->quit))

@@ -26,14 +26,9 @@ struct attending {
     struct relative_scores relation;
 };
 
-static ptrdiff_t ld_rows(const struct decoder *d)
-{
-    return (ptrdiff_t)d->n_tiles * KEY_TILE;
-}
-
 size_t decoder_attention_scratch(const struct decoder *d)
 {
-    return (size_t)QUERIES * (size_t)(KEY_TILE + d->d_value + 2) +
+    return (size_t)QUERIES * (KEY_TILE + d->d_value + 2) +
            KEY_TILE * (size_t)(d->d_value + 1) + relative_scratch(d, QUERIES);
 }
 
@@ -41,11 +36,11 @@ static struct attending attending_init(const struct decoder *d, struct arena *sc
 {
     struct attending a = {0};
     a.scores = arena_floats(scratch, QUERIES * KEY_TILE);
-    a.mixed = arena_floats(scratch, (size_t)QUERIES * (size_t)d->d_value);
+    a.mixed = arena_floats(scratch, (size_t)QUERIES * d->d_value);
     a.high = arena_floats(scratch, QUERIES);
     a.sum = arena_floats(scratch, QUERIES);
     a.wide = arena_floats(scratch, KEY_TILE * (size_t)(d->d_value + 1));
-    memset(a.mixed, 0, (size_t)QUERIES * (size_t)d->d_value * sizeof *a.mixed);
+    memset(a.mixed, 0, (size_t)QUERIES * d->d_value * sizeof *a.mixed);
     memset(a.sum, 0, QUERIES * sizeof *a.sum);
     for (int r = 0; r < QUERIES; r++)
         a.high[r] = -INFINITY;
@@ -66,14 +61,14 @@ static void weigh_row(struct attending *a, int r, int query, int key)
     }
     seen = seen < KEY_TILE ? seen : KEY_TILE;
     const uint8_t *time_rows =
-        a->time_rows ? a->time_rows + r * ld_rows(d) + key : NULL;
+        a->time_rows ? a->time_rows + r * (ptrdiff_t)d->step.n_rows + key : NULL;
     relative_add(&a->relation, r, query, key, seen, time_rows, scores);
     float high = fmaxf(a->high[r], d->k->highest(scores, seen));
     float shrink = expf(a->high[r] - high);
     a->sum[r] = a->sum[r] * shrink + d->k->exp_sum(scores, seen, high);
     a->high[r] = high;
-    d->k->scale(a->mixed + (size_t)r * (size_t)d->d_value, shrink, d->d_value);
-    memset(scores + seen, 0, (size_t)(KEY_TILE - seen) * sizeof *scores);
+    d->k->scale(a->mixed + (size_t)r * d->d_value, shrink, d->d_value);
+    memset(scores + seen, 0, (KEY_TILE - seen) * sizeof *scores);
     relative_shrink(&a->relation, r, shrink);
     relative_collect(&a->relation, r, query, key, seen, scores);
 }
@@ -84,7 +79,8 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
 {
     const struct decoder *d = a->relation.d;
     const struct kv_view *m = a->relation.m;
-    const float *keys = decoder_keys_f32(d, decoder_keys(d, m, head, key), a->wide);
+    const float *keys = decoder_tile_f32(d, decoder_keys(d, m, head, key), d->d_head,
+                                         KEY_TILE, a->wide);
     int end = end_key(m, query + rows - 1) - key,
         seen = end < KEY_TILE ? end : KEY_TILE;
     struct product score = product_of(rows, KEY_TILE, d->d_head, row_major(q, ld),
@@ -93,8 +89,8 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
     d->products->multiply(&score, a->panels);
     for (int r = 0; r < rows; r++)
         weigh_row(a, r, query + r, key);
-    const float *values =
-        decoder_values_f32(d, decoder_values(d, m, head, key), a->wide);
+    const float *values = decoder_tile_f32(d, decoder_values(d, m, head, key), KEY_TILE,
+                                           d->d_value, a->wide);
     struct product mix =
         product_of(rows, d->d_value, seen, row_major(a->scores, KEY_TILE),
                    row_major(values, d->d_value), a->mixed, d->d_value);
@@ -108,11 +104,11 @@ static void finish_rows(const struct decoder *d, struct attending *a, int first,
 {
     const int column = head * d->d_head;
     for (int r = 0; r < rows; r++) {
-        float *row = a->mixed + (size_t)r * (size_t)d->d_value;
+        float *row = a->mixed + (size_t)r * d->d_value;
         relative_mix(&a->relation, r, row);
         d->k->scale(row, kv_view_row_scale(a->relation.m, head, a->sum[r]), d->d_head);
-        memcpy(d->mixed + (size_t)(first + r) * (size_t)d->c.d_model + column, row,
-               (size_t)d->d_head * sizeof *row);
+        memcpy(d->mixed + (size_t)(first + r) * d->c.d_model + column, row,
+               d->d_head * sizeof *row);
     }
 }
 
@@ -123,12 +119,13 @@ static void attention_task(void *arg, int i, int thread)
     const int head = i % d->c.n_heads, first = i / d->c.n_heads * QUERIES;
     const int rows = job->rows - first < QUERIES ? job->rows - first : QUERIES;
     const int query = job->position + first, last = query + rows - 1;
-    const float *q = job->q + (size_t)first * (size_t)job->ld + head * d->d_head;
+    const float *q = job->q + (size_t)first * job->ld + head * d->d_head;
     struct arena scratch = decoder_scratch(d, thread);
     struct attending a = attending_init(d, &scratch);
 
     a.panels = decoder_panels(d, thread);
-    a.time_rows = d->chunk_rows ? d->chunk_rows + first * ld_rows(d) : NULL;
+    a.time_rows =
+        d->chunk_rows ? d->chunk_rows + first * (ptrdiff_t)d->step.n_rows : NULL;
     relative_init(&a.relation, d, job->m, &scratch, rows, last);
     relative_multiply(&a.relation, head, q, job->ld, rows, d->scale, a.panels);
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
@@ -147,8 +144,8 @@ static void times_task(void *arg, int i, int thread)
     (void)thread;
     for (int r = first; r < end; r++) {
         int query = job->position + r, key = first_key(d, job->m, query);
-        relative_time_rows(d, d->chunk_rows + r * ld_rows(d) + key, job->m, query, key,
-                           end_key(job->m, query) - key);
+        relative_time_rows(d, d->chunk_rows + r * (ptrdiff_t)d->step.n_rows + key,
+                           job->m, query, key, end_key(job->m, query) - key);
     }
 }
 

@@ -3,7 +3,6 @@
  * rows have in common they read in common: a head's weights and its tables of
  * distances, and, tile by tile, the keys and values of the tokens that all of them keep
  * (decoder_copy). Each row is summed in the order it would be alone. */
-#include "model/decoder/decoder_step.h"
 #include "model/decoder/query_cache.h"
 
 #include <assert.h>
@@ -60,17 +59,11 @@ static size_t ready_size(const struct decoder *d)
     return bytes / sizeof(float); /* the largest of all kinds */
 }
 
-static size_t heads_scratch(const struct decoder *d)
+size_t decoder_heads_scratch(const struct decoder *d)
 {
     size_t projected = 3 * (size_t)packed_panels(d->d_head) * PANEL;
     size_t row = projected + work_size(d) + ready_size(d);
     return MAX_BATCH * row + relative_scratch(d, MAX_BATCH);
-}
-
-size_t decoder_step_scratch(const struct decoder *d)
-{
-    size_t heads = heads_scratch(d), feed = decoder_feed_scratch(d);
-    return heads > feed ? heads : feed;
 }
 
 static struct heads_work work_init(const struct decoder *d, const float *q, int ldq,
@@ -80,7 +73,7 @@ static struct heads_work work_init(const struct decoder *d, const float *q, int 
     work.scores = arena_floats(scratch, (size_t)n * work.ld);
     work.mixed = work.scores + n_scores(d);
     for (size_t r = 0; r < (size_t)n; r++)
-        memset(work.mixed + r * work.ld, 0, (size_t)d->d_value * sizeof *work.mixed);
+        memset(work.mixed + r * work.ld, 0, d->d_value * sizeof *work.mixed);
     return work;
 }
 
@@ -101,28 +94,30 @@ static void score_from(const struct decoder *d, const struct heads_work *work, s
                        int n_rows, const struct row *row, int from, int end)
 {
     const size_t tile = (size_t)from / KEY_TILE;
-    decoder_score(d, &(struct scoring){.scores = work->scores + r * work->ld + from,
-                                       .ld = work->ld,
-                                       .q = work->q + r * work->ldq,
-                                       .ldq = work->ldq,
-                                       .keys = row->keys + tile * d->key_tile,
-                                       .n_rows = n_rows,
-                                       .n = end - from,
-                                       .d = d->d_head});
+    d->k->score_keys[d->cache](
+        &(struct scoring){.scores = work->scores + r * work->ld + from,
+                          .ld = work->ld,
+                          .q = work->q + r * work->ldq,
+                          .ldq = work->ldq,
+                          .keys = row->keys + tile * d->key_tile,
+                          .n_rows = n_rows,
+                          .n = end - from,
+                          .d = d->d_head});
 }
 
 static void mix_from(const struct decoder *d, const struct heads_work *work, size_t r,
                      int n_rows, const struct row *row, int from, int end)
 {
     const size_t tile = (size_t)from / KEY_TILE;
-    decoder_mix(d, &(struct mixing){.y = work->mixed + r * work->ld,
-                                    .ldy = work->ld,
-                                    .p = work->scores + r * work->ld + from,
-                                    .ldp = work->ld,
-                                    .values = row->values + tile * d->value_tile,
-                                    .n_rows = n_rows,
-                                    .n = end - from,
-                                    .width = d->d_value});
+    d->k->mix_values[d->cache](
+        &(struct mixing){.y = work->mixed + r * work->ld,
+                         .ldy = work->ld,
+                         .p = work->scores + r * work->ld + from,
+                         .ldp = work->ld,
+                         .values = row->values + tile * d->value_tile,
+                         .n_rows = n_rows,
+                         .n = end - from,
+                         .width = d->d_value});
 }
 
 /* Scores or mixes rows [from, to). The tiles that all rows have go by once for these;
@@ -148,7 +143,7 @@ static void weigh(const struct heads_job *job, const struct relative_scores *of_
 {
     struct relative_scores relation = *of_all;
     const struct decoder *d = relation.d;
-    const uint8_t *times = job->time_rows + (size_t)r * (size_t)d->step.n_rows;
+    const uint8_t *times = job->time_rows + (size_t)r * d->step.n_rows;
     relation.m = row->m;
     relative_add(&relation, r, row->query, row->first, row->n, times + row->first,
                  scores);
@@ -166,28 +161,13 @@ static void attend_near(const struct heads_job *job, struct row *rows,
     over_tiles(job, rows, work, from, to, mix_from);
 }
 
-/* For those who watch. */
-static void keep_queries(const struct heads_job *job, int head, const float *q, int ldq)
-{
-    for (int r = 0; r < job->t->n; r++)
-        query_cache_put_head(job->t->d[r], job->kind, job->layer, head,
-                             q + (size_t)r * (size_t)ldq);
-}
-
-static void show_row(const struct heads_job *job, int head, int r,
-                     const struct row *row, const float *weights)
-{
-    decoder_write_shown_row(
-        job->t->d[r], (struct attention_head){job->kind, job->layer, head}, weights,
-        row->first, row->first + row->n, row->m->n, 1.0f / row->sum);
-}
-
 /* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
  * part. */
 static void attend(const struct heads_job *job, int head, float *q, int ldq,
                    struct arena *scratch)
 {
     const struct decoder *d = job->t->d[0];
+    const struct attention_head h = {job->kind, job->layer, head};
     const int n = job->t->n, e = d->d_head;
     struct row rows[MAX_BATCH];
     struct relative_scores relation;
@@ -195,7 +175,7 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     assert(n > 0);
     float *room = arena_floats(scratch, MAX_BATCH * ready_size(d));
     for (int r = 0; r < n; r++) {
-        d->k->scale(q + (size_t)r * (size_t)ldq, d->scale, e);
+        d->k->scale(q + (size_t)r * ldq, d->scale, e);
         rows[r] = row_of(job, r, head);
         last = rows[r].query > last ? rows[r].query : last;
     }
@@ -212,37 +192,31 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
                              .ld = packed_vector_size(out->kind, e)};
     for (int r = 0; r < n; r++) {
         float *row = work.mixed + (size_t)r * work.ld;
-        show_row(job, head, r, &rows[r], work.scores + (size_t)r * work.ld);
+        decoder_write_shown_row(job->t->d[r], h, work.scores + (size_t)r * work.ld,
+                                rows[r].first, rows[r].first + rows[r].n, rows[r].m->n,
+                                1.0f / rows[r].sum);
         relative_mix(&relation, r, row);
         d->k->scale(row, kv_view_row_scale(rows[r].m, head, rows[r].sum), e);
-        mixed.scale[r] =
-            packed_prepare(d->pk, out->kind, mixed.x + (size_t)r * mixed.ld, row, e);
     }
-    decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, &mixed, n);
+    decoder_prepare(d, out->kind, &mixed, work.mixed, (int)work.ld, n, e);
+    decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, 0,
+                     out->rows / PANEL, &mixed, n);
 }
 
-/* The rows' v += what their tokens are worth to this head. */
-static void add_values(const struct heads_job *job, int head, float *v, int ld)
-{
-    const struct decoder *d = job->t->d[0];
-    const float *table = d->w->layers[job->layer].value_embedding;
-    for (int r = 0; table && r < job->t->n; r++) {
-        size_t id = (size_t)job->t->d[r]->ids[job->t->d[r]->length];
-        d->k->add(v + (size_t)r * (size_t)ld,
-                  table + id * (size_t)d->c.d_model + (size_t)(head * d->d_head),
-                  d->d_head);
-    }
-}
-
-/* Of the past: the rows' keys and values go to the cache before they attend. */
+/* Of the past: the rows' keys, and their values with what their tokens are worth to this
+ * head, go to the cache before they attend. */
 static void store(const struct heads_job *job, int head, float *k, float *v, int ld)
 {
     struct decoder *const *all = job->t->d, *d = all[0];
+    const float *table = d->w->layers[job->layer].value_embedding;
+    const size_t width = (size_t)d->c.d_model, first = (size_t)(head * d->d_head);
     decoder_rotate(d, k, ld, 1, job->rotations, job->t->n);
-    add_values(job, head, v, ld);
-    for (int r = 0; r < job->t->n; r++)
-        decoder_store(d, &job->m[r], head, all[r]->length, k + (size_t)r * (size_t)ld,
-                      v + (size_t)r * (size_t)ld);
+    for (int r = 0; r < job->t->n; r++, k += ld, v += ld) {
+        const size_t id = (size_t)all[r]->ids[all[r]->length];
+        if (table)
+            d->k->add(v, table + id * width + first, d->d_head);
+        decoder_store(d, &job->m[r], head, all[r]->length, k, v);
+    }
 }
 
 static void head_task(void *arg, int head, int thread)
@@ -252,14 +226,16 @@ static void head_task(void *arg, int head, int thread)
     const int n = job->t->n, ld = job->in[head].rows;
     const bool of_past = job->kind == ATTENTION_SELF;
     struct arena scratch = decoder_scratch(d, thread);
-    float *q = arena_floats(&scratch, (size_t)MAX_BATCH * (size_t)ld);
+    float *q = arena_floats(&scratch, (size_t)MAX_BATCH * ld);
     for (int r = 0; of_past && r < n; r++)
         decoder_prefetch_store(d, &job->m[r], head, all[r]->length);
-    decoder_multiply(d, q, ld, &job->in[head], &d->step.input, n);
+    decoder_multiply(d, q, ld, &job->in[head], 0, ld / PANEL, &d->step.input, n);
     decoder_rotate(d, q, ld, 1, job->rotations, n);
     if (of_past)
         store(job, head, q + ld / 3, q + ld / 3 * 2, ld);
-    keep_queries(job, head, q, ld);
+    for (int r = 0; r < n; r++)
+        query_cache_put(all[r], job->kind, job->layer, all[r]->length, head, 1,
+                        q + (size_t)r * ld, ld, 1);
     attend(job, head, q, ld, &scratch);
 }
 

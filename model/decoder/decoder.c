@@ -19,11 +19,6 @@ static void calm_blas(void)
     openblas_set_num_threads(1);
 }
 
-static size_t padded(int n, int to)
-{
-    return ((size_t)n + (size_t)to - 1) / (size_t)to * (size_t)to;
-}
-
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -32,26 +27,16 @@ static size_t larger(size_t a, size_t b)
 static void lay_out_spectra(struct decoder *d, struct arena *at)
 {
     size_t width = (size_t)d->c.d_model;
-    d->spectra =
-        arena_floats(at, (size_t)d->c.n_layers * (size_t)d->c.context * 2 * width);
+    d->spectra = arena_floats(at, (size_t)d->c.n_layers * d->c.context * 2 * width);
     d->waves = arena_floats(at, 2 * width * width);
     d->circle = arena_floats(at, 2 * (size_t)d->c.block);
-}
-
-static void lay_out_rotations(struct decoder *d, struct arena *at)
-{
-    size_t n = CHUNK * (size_t)d->d_head;
-    if (!position_is_rotary(&d->c))
-        return;
-    d->rotations = arena_floats(at, n);
-    d->cross_rotations = d->c.n_encoder_layers ? arena_floats(at, n) : NULL;
 }
 
 /* n: tiles of all heads of the decoder's layers. */
 static void lay_out_source(struct decoder *d, struct arena *at, size_t n,
                            size_t positions)
 {
-    const size_t e = (size_t)d->d_head, own = (size_t)d->c.n_heads * (size_t)d->n_tiles;
+    const size_t e = (size_t)d->d_head, own = (size_t)d->c.n_heads * d->n_tiles;
     d->source.keys = arena_bytes(at, n * d->key_tile);
     d->source.values = arena_bytes(at, n * d->value_tile);
     d->source.own_keys = arena_bytes(at, own * d->key_tile);
@@ -81,8 +66,11 @@ static void lay_out_step(struct decoder *d, struct arena *at, size_t positions)
 
 static void lay_out_prefill(struct decoder *d, struct arena *at, size_t positions)
 {
-    const size_t width = (size_t)d->c.d_model;
-    lay_out_rotations(d, at);
+    const size_t width = (size_t)d->c.d_model, rotations = CHUNK * (size_t)d->d_head;
+    if (position_is_rotary(&d->c))
+        d->rotations = arena_floats(at, rotations);
+    if (position_is_rotary(&d->c) && d->c.n_encoder_layers)
+        d->cross_rotations = arena_floats(at, rotations);
     d->x = arena_floats(at, CHUNK * width);
     d->h = arena_floats(at, CHUNK * width);
     d->qkv = arena_floats(at, CHUNK * 3 * width);
@@ -101,12 +89,11 @@ static void lay_out_prefill(struct decoder *d, struct arena *at, size_t position
 static size_t lay_out(struct decoder *d)
 {
     struct arena at = {.block = d->arena};
-    size_t heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    size_t heads = (size_t)d->c.n_layers * d->c.n_heads;
     size_t tiles = heads * (size_t)d->n_tiles;
     size_t positions = (size_t)d->n_tiles * KEY_TILE;
-    d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
-    d->n_scratch =
-        arena_lines(d->n_scratch); /* whole lines, for any size of a number */
+    const size_t step = larger(decoder_heads_scratch(d), decoder_feed_scratch(d));
+    d->n_scratch = arena_lines(larger(step, decoder_attention_scratch(d)));
 
     lay_out_prefill(d, &at, positions);
     if (d->c.n_encoder_layers)
@@ -119,8 +106,8 @@ static size_t lay_out(struct decoder *d)
             arena_bytes(&at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
     }
     d->stamps = arena_floats(&at, positions * (sizeof *d->stamps / sizeof(float)));
-    d->muted = arena_bytes(&at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads *
-                                    sizeof(bool));
+    d->muted =
+        arena_bytes(&at, 2 * (size_t)d->c.n_layers * d->c.n_heads * sizeof(bool));
     lay_out_step(d, &at, positions);
     d->scratch = arena_floats(&at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
     if (d->c.mixing == MIXING_FOURIER)
@@ -153,7 +140,7 @@ static void set_tiles(struct decoder *d)
     const size_t e = (size_t)d->d_head;
     const size_t keys = d->cache == CACHE_BF16 ? (e + 1) / 2 * 2 : e;
     const size_t size = d->cache == CACHE_BF16 ? sizeof(uint16_t) : sizeof(float);
-    d->n_tiles = (int)(padded(d->c.context, KEY_TILE) / KEY_TILE);
+    d->n_tiles = (d->c.context + KEY_TILE - 1) / KEY_TILE;
     d->room = d->n_tiles < FIRST_ROOM ? d->n_tiles : FIRST_ROOM;
     d->key_tile = KEY_TILE * keys * size;
     d->value_tile = KEY_TILE * (size_t)d->d_value * size;
@@ -180,7 +167,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->products = d->prefill_weights ? d->prefill_weights->set : product_best(false);
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
-    d->d_value = (int)padded(d->d_head, VALUE_PAD);
+    d->d_value = (d->d_head + VALUE_PAD - 1) / VALUE_PAD * VALUE_PAD;
     set_tiles(d);
     d->scale = 1.0f / sqrtf((float)d->d_head);
     enum model_status st = d->packed ? allocate(d) : MODEL_NO_MEMORY;
@@ -242,17 +229,11 @@ void decoder_embed(const struct decoder *d, float *x, int32_t token, int positio
 /* Towards a source only times rotate: its positions are counted separately. */
 void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time)
 {
-    size_t at = (size_t)row * (size_t)d->d_head;
+    size_t at = (size_t)row * d->d_head;
     if (d->rotations)
         position_set_rotation(d->rotations + at, &d->c, position, time);
     if (d->cross_rotations)
         position_set_rotation(d->cross_rotations + at, &d->c, 0, time);
-}
-
-void decoder_set_rotations(struct decoder *d, int position, int rows)
-{
-    for (int r = 0; d->rotations && r < rows; r++)
-        decoder_set_rotation(d, r, position + r, d->times[position + r]);
 }
 
 void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
@@ -261,7 +242,7 @@ void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
     const size_t e = (size_t)d->d_head;
     for (int r = 0; rotations && r < rows; r++)
         for (int i = 0; i < n_heads; i++)
-            position_rotate(x + (size_t)r * (size_t)ld + (size_t)i * e,
+            position_rotate(x + (size_t)r * ld + (size_t)i * e,
                             rotations + (size_t)r * e, d->d_head);
 }
 
@@ -340,7 +321,7 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
     for (int done = 0; !st && done < n; done += CHUNK) {
         int now = n - done < CHUNK ? n - done : CHUNK;
         bool last = done + now == n;
-        float *to = all && logits ? logits + (size_t)done * (size_t)d->c.vocab
+        float *to = all && logits ? logits + (size_t)done * d->c.vocab
                     : last        ? logits
                                   : NULL;
         st = decoder_run_chunk(d, d->length + done, now, all, to);

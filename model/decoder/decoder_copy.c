@@ -4,7 +4,6 @@
  * copy takes the stamps along. A token's keys and values are written only together with
  * its stamp; so where two decoders have the same stamp at a place, they have the same
  * bits there and at all places before. */
-#include "model/decoder/decoder_step.h"
 #include "model/decoder/query_cache.h"
 
 #include <assert.h>
@@ -56,8 +55,8 @@ static void copy_places(const struct decoder *d, const struct kv_view *to,
     const size_t first = (size_t)(at / KEY_TILE);
     const size_t n_tiles = ((size_t)n + KEY_TILE - 1) / KEY_TILE - first;
     for (int i = 0; i < d->c.n_layers * d->c.n_heads; i++) {
-        size_t here = (size_t)i * (size_t)to->n_tiles + first;
-        size_t there = (size_t)i * (size_t)from->n_tiles + first;
+        size_t here = (size_t)i * to->n_tiles + first;
+        size_t there = (size_t)i * from->n_tiles + first;
         memcpy(to->keys + here * d->key_tile, from->keys + there * d->key_tile,
                n_tiles * d->key_tile);
         memcpy(to->values + here * d->value_tile, from->values + there * d->value_tile,
@@ -69,7 +68,7 @@ static void copy_spectra(struct decoder *to, const struct decoder *from, int at,
 {
     const size_t width = 2 * (size_t)to->c.d_model;
     for (int layer = 0; layer < to->c.n_layers; layer++) {
-        size_t place = ((size_t)layer * (size_t)to->c.context + (size_t)at) * width;
+        size_t place = ((size_t)layer * to->c.context + (size_t)at) * width;
         memcpy(to->spectra + place, from->spectra + place,
                (size_t)(n - at) * width * sizeof *to->spectra);
     }
@@ -94,10 +93,10 @@ static void copy_tokens(struct decoder *to, const struct decoder *from, int at, 
         copy_spectra(to, from, at, n);
     else
         copy_places(to, &mine, &theirs, at, n);
-    memcpy(to->times + at, from->times + at, (size_t)(n - at) * sizeof *to->times);
-    memcpy(to->ids + at, from->ids + at, (size_t)(n - at) * sizeof *to->ids);
+    memcpy(to->times + at, from->times + at, (n - at) * sizeof *to->times);
+    memcpy(to->ids + at, from->ids + at, (n - at) * sizeof *to->ids);
     decoder_copy_states(to, from, at, n);
-    memcpy(to->stamps + at, from->stamps + at, (size_t)(n - at) * sizeof *to->stamps);
+    memcpy(to->stamps + at, from->stamps + at, (n - at) * sizeof *to->stamps);
 }
 
 enum model_status decoder_copy(struct decoder *to, const struct decoder *from, int n)

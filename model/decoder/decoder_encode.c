@@ -12,29 +12,12 @@ static struct decoder view_at(const struct decoder *d, int at)
 {
     const size_t n = (size_t)d->c.d_model;
     struct decoder view = *d;
+    view.query_cache = NULL;
     view.x = d->source.x + (size_t)at * n;
     view.qkv = d->source.qkv + (size_t)at * 3 * n;
     if (d->source.rotations)
-        view.rotations = d->source.rotations + (size_t)at * (size_t)d->d_head;
+        view.rotations = d->source.rotations + (size_t)at * d->d_head;
     return view;
-}
-
-static struct kv_view kv_view_of_layer(const struct decoder *d,
-                                       const struct layer_weights *w, int n)
-{
-    return (struct kv_view){
-        .keys = d->source.own_keys,
-        .values = d->source.own_values,
-        .n_tiles = d->n_tiles,
-        .n = n,
-        .times = d->source.times,
-        .query_times = d->source.times,
-        .relative_key = w->relative_key,
-        .relative_value = w->relative_value,
-        .time_key = w->time_key,
-        .n_rows = 2 * d->c.max_distance - 1,
-        .zero = d->c.max_distance - 1,
-    };
 }
 
 static int chunk_rows(int n, int at)
@@ -46,17 +29,13 @@ static void project(const struct decoder *d, int layer, const struct kv_view *m,
                     int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const int n = d->c.d_model;
     struct decoder view = view_at(d, at);
     const float *from = view.x;
     if (d->c.norm == NORM_PRE) {
         decoder_norm(&view, w->norm1_w, w->norm1_b, rows);
         from = view.h;
     }
-    decoder_dense(&(struct dense){&view, w->qkv_w, decoder_prefill_layer(d, layer).qkv,
-                                  w->qkv_b, from, view.qkv, rows, 3 * n, n, DENSE_SET});
-    decoder_rotate(&view, view.qkv, 3 * n, 2 * d->c.n_heads, view.rotations, rows);
-    decoder_store_rows(&view, m, at, view.qkv + n, 3 * n, rows);
+    decoder_project(&view, m, layer, at, rows, from);
 }
 
 /* Post-norm swaps stream and norm twice, so the stream ends where it began. */
@@ -74,7 +53,7 @@ static void attend_and_feed(const struct decoder *d, int layer, const struct kv_
                  rows);
     if (post)
         decoder_swap(&view);
-    decoder_feed(&view, layer, rows, post ? view.x : view.h);
+    decoder_feed(&view, layer, at, rows, post ? view.x : view.h);
     if (post) {
         decoder_norm(&view, w->norm2_w, w->norm2_b, rows);
         decoder_swap(&view);
@@ -83,7 +62,20 @@ static void attend_and_feed(const struct decoder *d, int layer, const struct kv_
 
 static void run_layer(const struct decoder *d, int layer, int n)
 {
-    struct kv_view m = kv_view_of_layer(d, &d->w->layers[layer], n);
+    const struct layer_weights *w = &d->w->layers[layer];
+    struct kv_view m = {
+        .keys = d->source.own_keys,
+        .values = d->source.own_values,
+        .n_tiles = d->n_tiles,
+        .n = n,
+        .times = d->source.times,
+        .query_times = d->source.times,
+        .relative_key = w->relative_key,
+        .relative_value = w->relative_value,
+        .time_key = w->time_key,
+        .n_rows = 2 * d->c.max_distance - 1,
+        .zero = d->c.max_distance - 1,
+    };
     for (int at = 0; at < n; at += CHUNK)
         project(d, layer, &m, at, chunk_rows(n, at));
     for (int at = 0; at < n; at += CHUNK)
@@ -118,7 +110,7 @@ static void store_for(struct decoder *d, int layer, int at, int rows)
         &(struct dense){&view, w->cross_kv_w, decoder_prefill_layer(d, layer).cross_kv,
                         w->cross_kv_b, from, view.qkv, rows, 2 * n, n, DENSE_SET});
     for (int r = 0; view.rotations && r < rows; r++)
-        position_set_rotation(view.rotations + (size_t)r * (size_t)d->d_head, &d->c, 0,
+        position_set_rotation(view.rotations + (size_t)r * d->d_head, &d->c, 0,
                               d->source.times[at + r]);
     decoder_rotate(&view, view.qkv, 2 * n, d->c.n_heads, view.rotations, rows);
     decoder_store_rows(&view, &m, at, view.qkv, 2 * n, rows);

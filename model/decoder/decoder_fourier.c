@@ -1,7 +1,6 @@
 /* Fourier mixing of a chunk, or of one token of each of several decoders:
  * model/kernels/fourier.h has what it computes. The cache keeps every token's transform. */
-#include "model/decoder/attention_recompute.h"
-#include "model/decoder/decoder_step.h"
+#include "model/decoder/query_cache.h"
 #include "model/kernels/fourier.h"
 
 #include <cblas.h>
@@ -19,7 +18,7 @@ struct fourier_job {
 
 static float *spectra_of(const struct decoder *d, int layer)
 {
-    return d->spectra + (size_t)layer * (size_t)d->c.context * 2 * (size_t)d->c.d_model;
+    return d->spectra + (size_t)layer * d->c.context * 2 * d->c.d_model;
 }
 
 static int n_tasks(const struct decoder *d)
@@ -32,11 +31,11 @@ static void mix_row(const struct fourier_job *job, float *y, int t, int column, 
 {
     const struct decoder *d = job->d;
     const int w = d->c.block, width = d->c.d_model;
-    memset(y, 0, (size_t)n * sizeof *y);
+    memset(y, 0, n * sizeof *y);
     for (int j = fourier_first(t, w); j <= t; j++) {
         int step = fourier_step(t, j, w);
         float cosine = d->circle[step], sine = d->circle[w + step];
-        const float *c = job->spectra + (size_t)j * 2 * (size_t)width + column;
+        const float *c = job->spectra + (size_t)j * 2 * width + column;
         const float *s = c + width;
         for (int i = 0; i < n; i++)
             y[i] += cosine * c[i] - sine * s[i];
@@ -52,8 +51,8 @@ static void columns_task(void *arg, int i, int thread)
     const int n = width - column < COLUMNS_A_TASK ? width - column : COLUMNS_A_TASK;
     (void)thread;
     for (int r = 0; r < job->rows; r++)
-        mix_row(job, job->mixed + (size_t)r * (size_t)width + column, job->position + r,
-                column, n);
+        mix_row(job, job->mixed + (size_t)r * width + column, job->position + r, column,
+                n);
 }
 
 void decoder_fourier(struct decoder *d, int layer, int position, int rows,
@@ -62,20 +61,8 @@ void decoder_fourier(struct decoder *d, int layer, int position, int rows,
     const int n = d->c.d_model;
     struct fourier_job job = {d, spectra_of(d, layer), d->mixed, position, rows};
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, 2 * n, n, 1.0f, x, n,
-                d->waves, n, 0.0f, job.spectra + (size_t)position * 2 * (size_t)n,
-                2 * n);
+                d->waves, n, 0.0f, job.spectra + (size_t)position * 2 * n, 2 * n);
     pool_run(d->pool, columns_task, &job, n_tasks(d));
-}
-
-/* For who looks: all heads are the same. */
-static void show_row(struct decoder *d, int layer)
-{
-    struct attention_row row;
-    if (!d->shown.row || d->shown.head.layer != layer)
-        return;
-    recompute_fixed_row(d, d->length, thread_scratch(d, 0), &row);
-    decoder_write_shown_row(d, d->shown.head, row.weights, row.first, row.end,
-                            d->length + 1, row.by);
 }
 
 void decoder_fourier_step(const struct step_batch *t, int layer,
@@ -85,12 +72,17 @@ void decoder_fourier_step(const struct step_batch *t, int layer,
     const size_t n = (size_t)lead->c.d_model;
     struct fourier_job jobs[DECODER_MAX_BATCH];
     for (int r = 0; r < t->n; r++) {
-        const struct decoder *d = t->d[r];
+        struct decoder *d = t->d[r];
+        struct attention_row row;
         jobs[r] = (struct fourier_job){d, spectra_of(d, layer),
                                        lead->mixed + (size_t)r * n, d->length, 1};
         memcpy(jobs[r].spectra + (size_t)d->length * 2 * n,
                transforms + (size_t)r * 2 * n, 2 * n * sizeof *transforms);
-        show_row(t->d[r], layer);
+        if (!d->shown.row || d->shown.head.layer != layer)
+            continue;
+        recompute_fixed_row(d, d->length, thread_scratch(d, 0), &row);
+        decoder_write_shown_row(d, d->shown.head, row.weights, row.first, row.end,
+                                d->length + 1, row.by); /* all heads are the same */
     }
     pool_run(lead->pool, columns_task, jobs, t->n * n_tasks(lead));
 }

@@ -7,7 +7,7 @@
  *   kv_cache.c            keys and values
  *   relative_scores.c     the part of a score that depends on distance
  *   decoder_fourier.c     Fourier mixing, in place of attention
- *   query_cache.c         queries for attention_recompute.c; muted heads
+ *   query_cache.c         queries for attention_probe.c; muted heads
  *
  * The key-value cache holds, per layer and head, whole tiles of KEY_TILE positions. Keys
  * are transposed within a tile, so that vectors sum scores; d_value is d_head padded to
@@ -25,7 +25,6 @@
 #include "model/kernels/kernels.h"
 #include "model/weights/packed_kernels.h"
 #include "model/weights/packed_model.h"
-#include "model/weights/packed_prefill.h"
 
 enum {
     CHUNK = 256,                /* tokens that prefill takes at once */
@@ -179,7 +178,7 @@ static inline float kv_view_row_scale(const struct kv_view *m, int head, float s
 static inline bool *decoder_muting(const struct decoder *d, bool of_source, int layer)
 {
     int row = (of_source ? d->c.n_layers : 0) + layer;
-    return d->muted + (size_t)row * (size_t)d->c.n_heads;
+    return d->muted + (size_t)row * d->c.n_heads;
 }
 
 struct kv_view kv_view_of_past(const struct decoder *d, int layer, int n);
@@ -268,14 +267,29 @@ struct dense {
     enum { DENSE_SET, DENSE_ADD, DENSE_ACTIVATE } how;
 };
 void decoder_dense(const struct dense *p);
+/* qkv of the chunk's rows; their keys, and their values with what their tokens are worth
+ * to this layer, go to the cache. */
+void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
+                     int position, int rows, const float *from);
 /* h = norm(x). */
 void decoder_norm(const struct decoder *d, const float *w, const float *b, int rows);
-/* x += the feed-forward of `from`. */
-void decoder_feed(struct decoder *d, int layer, int rows, const float *from);
+/* x += the feed-forward of `from`, whatever the position. */
+void decoder_feed(struct decoder *d, int layer, int position, int rows,
+                  const float *from);
 
 /* The scratch that one thread needs, in floats. */
-size_t decoder_step_scratch(const struct decoder *d);
+size_t decoder_heads_scratch(const struct decoder *d);
+size_t decoder_feed_scratch(const struct decoder *d);
 size_t decoder_attention_scratch(const struct decoder *d);
+
+/* Prepares n_x vectors of n values, ldx floats apart, for products with weights of a
+ * kind. */
+void decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
+                     struct prepared *to, const float *x, int ldx, int n_x, int n);
+/* y [n_x], ldy apart = w x + bias, for some panels of w. */
+void decoder_multiply(const struct decoder *d, float *y, int ldy,
+                      const struct packed *w, int panel, int n_panels,
+                      const struct prepared *x, int n_x);
 
 bool decoder_cancelled(const struct decoder *d);
 /* The state of models with a state table; for other models these do nothing.
@@ -292,9 +306,8 @@ void decoder_copy_states(const struct decoder *to, const struct decoder *from, i
 size_t decoder_state_size(const struct decoder *d); /* in bytes, whole lines */
 /* x [d] = the embedding of a token at a position, without its state. */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
-/* Sets the rotation of one row, from its position and time; of all rows of a chunk. */
+/* Sets the rotation of one row, from its position and time. */
 void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time);
-void decoder_set_rotations(struct decoder *d, int position, int rows);
 /* Rotates every head of x [rows], n_heads each, rows ld apart, by its row's rotation. */
 void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
                     const float *rotations, int rows);
@@ -308,15 +321,10 @@ const uint8_t *decoder_keys(const struct decoder *d, const struct kv_view *m, in
                             int position);
 const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
                               int head, int position);
-/* The kernels of model/kernels/kernels.h for this cache's type. */
-void decoder_score(const struct decoder *d, const struct scoring *s);
-void decoder_mix(const struct decoder *d, const struct mixing *m);
-/* A tile in f32, [d_head][KEY_TILE] or [KEY_TILE][d_value]: in place if the cache is f32,
- * else converted into `room`. */
-const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile,
-                              float *room);
-const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
-                                float *room);
+/* A tile in f32, [n][width], that is [d_head][KEY_TILE] or [KEY_TILE][d_value]: in place
+ * if the cache is f32, else converted into `room`. */
+const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile, int n,
+                              int width, float *room);
 /* Prefetches the cache lines that decoder_store will write. They are many and far apart,
  * and after a step they are in no cache, so the stores would wait for memory in turn. */
 void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, int head,
@@ -352,5 +360,35 @@ bool decoder_source_shared(const struct decoder *a, const struct decoder *b);
 /* Runs the n staged tokens from `position` on; the caller changes the length. */
 enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool all,
                                     float *logits);
+
+/* Decoders that take one step together. The arena of the first holds the rows of all. */
+struct step_batch {
+    struct decoder *const *d;
+    int n;
+    /* How many first tokens all have, bit for bit, and whether they share a source. */
+    int n_shared;
+    bool source_shared;
+};
+struct step_batch step_batch_of(struct decoder *const *d, int n);
+
+/* Runs n tasks, on the pool if there is work enough for it; the numbers are the same. */
+typedef void decoder_task(void *arg, int i, int thread);
+void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, int n,
+                       size_t n_products);
+
+/* Part i of what will be added to the rows of the stream. */
+static inline float *decoder_part(const struct step_arena *a, int i)
+{
+    return a->parts + (size_t)i * MAX_BATCH * a->width;
+}
+
+/* Looks up the rows of the time tables, for the tokens so far and the source. */
+void decoder_step_times(const struct step_batch *t);
+/* Attention of the input to the past or to the source: each head leaves one part. */
+void decoder_step_attend(const struct step_batch *t, enum attention_kind kind,
+                         int layer);
+/* mixed [n, d] from the tokens' transforms [n, 2d], which it also stores in the caches. */
+void decoder_fourier_step(const struct step_batch *t, int layer,
+                          const float *transforms);
 
 #endif

@@ -26,7 +26,7 @@ static void prepare(const struct dense *p, float *y, int rows, int column, int n
         if (p->how == DENSE_ADD)
             p->d->k->add(y, p->b + column, n);
         else
-            memcpy(y, p->b + column, (size_t)n * sizeof *y);
+            memcpy(y, p->b + column, n * sizeof *y);
 }
 
 static void product_task(void *arg, int i, int thread)
@@ -36,20 +36,19 @@ static void product_task(void *arg, int i, int thread)
     const int column = i % across * COLUMNS;
     const int m = part_size(p->rows, ROWS, i / across);
     const int n = part_size(p->n_out, COLUMNS, i % across);
-    float *y = p->y + (size_t)row * (size_t)p->n_out + column;
+    float *y = p->y + (size_t)row * p->n_out + column;
     const size_t words = product_words(p->d->products, p->n_in);
-    struct product product = product_of(
-        m, n, p->n_in, row_major(p->x + (size_t)row * (size_t)p->n_in, p->n_in),
-        transposed(p->w + (size_t)column * (size_t)p->n_in, p->n_in), y, p->n_out);
+    struct product product =
+        product_of(m, n, p->n_in, row_major(p->x + (size_t)row * p->n_in, p->n_in),
+                   transposed(p->w + (size_t)column * p->n_in, p->n_in), y, p->n_out);
     product.beta = p->b ? 1.0f : 0.0f;
     product.packed = p->packed ? p->packed + column * words : NULL;
-    product.panel = PRODUCT_COLUMNS * words;
     if (p->b)
         prepare(p, y, m, column, n);
     p->d->products->multiply(&product, decoder_panels(p->d, thread));
     if (p->how == DENSE_ACTIVATE)
         for (int r = 0; r < m; r++)
-            decoder_activate(p->d, y + (size_t)r * (size_t)p->n_out, n);
+            decoder_activate(p->d, y + (size_t)r * p->n_out, n);
 }
 
 void decoder_dense(const struct dense *p)
@@ -71,7 +70,7 @@ static void norm_task(void *arg, int i, int thread)
     const struct norm_job *job = arg;
     const struct decoder *d = job->d;
     const int n = d->c.d_model;
-    size_t at = (size_t)i * NORM_ROWS * (size_t)n;
+    size_t at = (size_t)i * NORM_ROWS * n;
     (void)thread;
     for (int r = part_size(job->rows, NORM_ROWS, i); r > 0; r--, at += (size_t)n)
         d->k->layer_norm(d->h + at, d->x + at, job->w, job->b, n);
@@ -83,27 +82,19 @@ void decoder_norm(const struct decoder *d, const float *w, const float *b, int r
     pool_run(d->pool, norm_task, &job, parts(rows, NORM_ROWS));
 }
 
-/* v of the chunk's rows += what their tokens are worth to this layer. */
-static void add_values(struct decoder *d, int layer, int position, int rows)
-{
-    const float *table = d->w->layers[layer].value_embedding;
-    const size_t n = (size_t)d->c.d_model;
-    for (size_t r = 0; table && r < (size_t)rows; r++)
-        d->k->add(d->qkv + (3 * r + 2) * n,
-                  table + (size_t)d->ids[(size_t)position + r] * n, d->c.d_model);
-}
-
-/* qkv of the chunk's rows, and their keys and values in the cache. */
-static void project(struct decoder *d, const struct kv_view *m, int layer, int position,
-                    int rows, const float *from)
+void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
+                     int position, int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
     decoder_dense(&(struct dense){d, w->qkv_w, decoder_prefill_layer(d, layer).qkv,
                                   w->qkv_b, from, d->qkv, rows, 3 * n, n, DENSE_SET});
-    add_values(d, layer, position, rows);
+    for (size_t r = 0; w->value_embedding && r < (size_t)rows; r++)
+        d->k->add(d->qkv + (3 * r + 2) * n,
+                  w->value_embedding + (size_t)d->ids[(size_t)position + r] * n, n);
     decoder_rotate(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->rotations, rows);
-    query_cache_put(d, ATTENTION_SELF, layer, position, d->qkv, 3 * n, rows);
+    query_cache_put(d, ATTENTION_SELF, layer, position, 0, d->c.n_heads, d->qkv, 3 * n,
+                    rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
@@ -119,7 +110,7 @@ static void mix(struct decoder *d, int layer, int position, int rows, const floa
         return;
     }
     struct kv_view m = kv_view_of_past(d, layer, position + rows);
-    project(d, &m, layer, position, rows, from);
+    decoder_project(d, &m, layer, position, rows, from);
     decoder_attend(d, &m, d->qkv, 3 * n, position, rows);
     decoder_dense(&(struct dense){d, w->out_w, packed.out, w->out_b, d->mixed, d->x,
                                   rows, n, n, DENSE_ADD});
@@ -136,28 +127,24 @@ static void cross(struct decoder *d, int layer, int position, int rows,
     decoder_dense(&(struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
                                   d->qkv, rows, n, n, DENSE_SET});
     decoder_rotate(d, d->qkv, n, d->c.n_heads, d->cross_rotations, rows);
-    query_cache_put(d, ATTENTION_CROSS, layer, position, d->qkv, n, rows);
+    query_cache_put(d, ATTENTION_CROSS, layer, position, 0, d->c.n_heads, d->qkv, n,
+                    rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
     decoder_dense(&(struct dense){d, w->cross_out_w, packed.cross_out, w->cross_out_b,
                                   d->mixed, d->x, rows, n, n, DENSE_ADD});
 }
 
-void decoder_feed(struct decoder *d, int layer, int rows, const float *from)
+void decoder_feed(struct decoder *d, int layer, int position, int rows,
+                  const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model, ff = d->c.d_ff;
+    (void)position;
     decoder_dense(&(struct dense){d, w->ff1_w, packed.ff1, w->ff1_b, from, d->hidden,
                                   rows, ff, n, DENSE_ACTIVATE});
     decoder_dense(&(struct dense){d, w->ff2_w, packed.ff2, w->ff2_b, d->hidden, d->x,
                                   rows, n, ff, DENSE_ADD});
-}
-
-static void feed(struct decoder *d, int layer, int position, int rows,
-                 const float *from)
-{
-    (void)position;
-    decoder_feed(d, layer, rows, from);
 }
 
 /* One residual branch of a layer and its norm: before it, or after its sum. */
@@ -176,20 +163,11 @@ static void run_branch(struct decoder *d, int layer, int position, int rows,
     }
 }
 
-static void run_layer(struct decoder *d, int layer, int position, int rows)
-{
-    const struct layer_weights *w = &d->w->layers[layer];
-    run_branch(d, layer, position, rows, mix, w->norm1_w, w->norm1_b);
-    if (d->c.n_encoder_layers)
-        run_branch(d, layer, position, rows, cross, w->norm_cross_w, w->norm_cross_b);
-    run_branch(d, layer, position, rows, feed, w->norm2_w, w->norm2_b);
-}
-
 static void run_head(struct decoder *d, int rows, bool all, float *logits)
 {
     const int n = d->c.d_model;
     if (!all) {
-        decoder_logits(d, d->x + (size_t)(rows - 1) * (size_t)n, logits);
+        decoder_logits(d, d->x + (size_t)(rows - 1) * n, logits);
         return;
     }
     if (d->w->norm_w)
@@ -199,24 +177,23 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
         d->w->norm_w ? d->h : d->x, logits, rows, d->c.vocab, n, DENSE_SET});
 }
 
-static void embed(struct decoder *d, int position, int rows)
-{
-    float *x = d->x;
-    for (int at = position; at < position + rows; at++, x += d->c.d_model) {
-        decoder_embed(d, x, d->ids[at], at);
-        decoder_add_state(d, x, at);
-    }
-}
-
 enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool all,
                                     float *logits)
 {
-    embed(d, position, n);
-    decoder_set_rotations(d, position, n);
+    float *x = d->x;
+    for (int i = 0, at = position; i < n; i++, at++, x += d->c.d_model) {
+        decoder_embed(d, x, d->ids[at], at);
+        decoder_add_state(d, x, at);
+        decoder_set_rotation(d, i, at, d->times[at]);
+    }
     for (int layer = 0; layer < d->c.n_layers; layer++) {
+        const struct layer_weights *w = &d->w->layers[layer];
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;
-        run_layer(d, layer, position, n);
+        run_branch(d, layer, position, n, mix, w->norm1_w, w->norm1_b);
+        if (d->c.n_encoder_layers)
+            run_branch(d, layer, position, n, cross, w->norm_cross_w, w->norm_cross_b);
+        run_branch(d, layer, position, n, decoder_feed, w->norm2_w, w->norm2_b);
     }
     if (logits)
         run_head(d, n, all, logits);

@@ -8,7 +8,7 @@
  * feed-forward, each of which computes both matrices. A norm needs the whole stream, so it
  * cannot be fewer. The tasks leave parts, which are summed in a fixed order on the way to
  * the next norm. Their number does not depend on the threads, so neither do the bits. */
-#include "model/decoder/decoder_step.h"
+#include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,27 +26,20 @@ void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, i
         task(arg, i, 0);
 }
 
-/* Prepares n_x vectors of `n` values, ldx floats apart, for a packed product. */
-static void prepare(const struct decoder *d, struct prepared *to, const float *x,
-                    int ldx, int n_x, int n)
+void decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
+                     struct prepared *to, const float *x, int ldx, int n_x, int n)
 {
     for (int v = 0; v < n_x; v++)
         to->scale[v] =
-            packed_prepare(d->pk, d->packed->kind, to->x + (size_t)v * to->ld,
-                           x + (size_t)v * (size_t)ldx, n);
+            d->pk->prepare[kind](to->x + (size_t)v * to->ld, x + (size_t)v * ldx, n);
 }
 
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
-                      const struct packed *w, const struct prepared *x, int n_x)
+                      const struct packed *w, int panel, int n_panels,
+                      const struct prepared *x, int n_x)
 {
-    packed_multiply(d->pk, &(struct packed_product){.w = w,
-                                                    .n_panels = w->rows / PANEL,
-                                                    .n_x = n_x,
-                                                    .x = x->x,
-                                                    .scale = x->scale,
-                                                    .ldx = x->ld,
-                                                    .y = y,
-                                                    .ldy = ldy});
+    d->pk->multiply[w->kind](&(struct packed_product){w, panel, n_panels, n_x, x->x,
+                                                      x->scale, x->ld, y, ldy});
 }
 
 /* What one part of a layer (attention, feed-forward) adds to the stream: a bias and the
@@ -71,8 +64,8 @@ static void residual_row(void *arg, int r, int thread)
     const struct residual_step *s = arg;
     struct decoder *d = s->t->d[0];
     const int n = d->c.d_model;
-    float *x = d->x + (size_t)r * (size_t)n, *h = d->h + (size_t)r * (size_t)n;
-    const float *part = s->added.parts + (size_t)r * (size_t)s->added.ld;
+    float *x = d->x + (size_t)r * n, *h = d->h + (size_t)r * n;
+    const float *part = s->added.parts + (size_t)r * s->added.ld;
     struct prepared *input = &d->step.input;
     (void)thread;
     if (s->added.bias)
@@ -82,16 +75,16 @@ static void residual_row(void *arg, int r, int thread)
     if (s->norm_w)
         d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
     if (s->norm_w && s->into_stream)
-        memcpy(x, h, (size_t)n * sizeof *x);
-    input->scale[r] = packed_prepare(
-        d->pk, d->packed->kind, input->x + (size_t)r * input->ld, s->norm_w ? h : x, n);
+        memcpy(x, h, n * sizeof *x);
+    input->scale[r] = d->pk->prepare[d->packed->kind](input->x + (size_t)r * input->ld,
+                                                      s->norm_w ? h : x, n);
 }
 
 /* One row is not worth waking the other threads. */
 static void add_residual(struct residual_step *s)
 {
     const struct decoder *d = s->t->d[0];
-    size_t n_sums = (size_t)(s->t->n * d->c.d_model) * (size_t)(s->added.n + 8);
+    size_t n_sums = (size_t)(s->t->n * d->c.d_model) * (s->added.n + 8);
     decoder_run_tasks(d, residual_row, s, s->t->n, s->t->n > 1 ? n_sums : 0);
 }
 
@@ -113,13 +106,13 @@ static void feed_task(void *arg, int i, int thread)
     const struct packed *ff1 = &job->w->ff1[i], *ff2 = &job->w->ff2[i];
     const int n = job->t->n, hidden = packed_slice(d->packed, d->c.d_ff, i);
     float *y = thread_scratch(d, thread);
-    struct prepared ready = {.x =
-                                 (uint8_t *)(y + (size_t)MAX_BATCH * (size_t)ff1->rows),
+    struct prepared ready = {.x = (uint8_t *)(y + (size_t)MAX_BATCH * ff1->rows),
                              .ld = packed_vector_size(d->packed->kind, hidden)};
-    decoder_multiply(d, y, ff1->rows, ff1, &d->step.input, n);
+    decoder_multiply(d, y, ff1->rows, ff1, 0, ff1->rows / PANEL, &d->step.input, n);
     decoder_activate(d, y, n * ff1->rows);
-    prepare(d, &ready, y, ff1->rows, n, hidden);
-    decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, &ready, n);
+    decoder_prepare(d, d->packed->kind, &ready, y, ff1->rows, n, hidden);
+    decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, 0,
+                     ff2->rows / PANEL, &ready, n);
 }
 
 size_t decoder_feed_scratch(const struct decoder *d)
@@ -134,30 +127,24 @@ static struct added feed(const struct step_batch *t, int layer)
     struct decoder *d = t->d[0];
     struct feed_job job = {t, &d->packed->layers[layer]};
     decoder_run_tasks(d, feed_task, &job, d->packed->n_slices,
-                      2 * (size_t)d->c.d_ff * (size_t)(d->c.d_model * t->n));
+                      2 * (size_t)d->c.d_ff * (d->c.d_model * t->n));
     return parts_of(d, d->w->layers[layer].ff2_b, d->packed->n_slices);
 }
 
-/* Fourier mixing is rare, and its products plain. */
-static struct added mix_waves(const struct step_batch *t, int layer)
-{
-    struct decoder *d = t->d[0];
-    const int n = d->c.d_model;
-    const float *from = d->c.norm == NORM_PRE ? d->h : d->x;
-    d->k->matvec_many(
-        &(struct matvec){d->qkv, d->waves, NULL, from, 2 * n, n, t->n, 2 * n, n});
-    decoder_fourier_step(t, layer, d->qkv);
-    return (struct added){NULL, d->mixed, 1, n, 0};
-}
-
-/* Self-attention or Fourier mixing of the input. */
+/* Self-attention or Fourier mixing, which is rare; its products are plain. */
 static struct added mix(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
-    if (d->c.mixing == MIXING_FOURIER)
-        return mix_waves(t, layer);
-    decoder_step_attend(t, ATTENTION_SELF, layer);
-    return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
+    const int n = d->c.d_model;
+    if (d->c.mixing == MIXING_ATTENTION) {
+        decoder_step_attend(t, ATTENTION_SELF, layer);
+        return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
+    }
+    const float *from = d->c.norm == NORM_PRE ? d->h : d->x;
+    d->k->matvec(
+        &(struct matvec){d->qkv, d->waves, NULL, from, 2 * n, n, t->n, 2 * n, n});
+    decoder_fourier_step(t, layer, d->qkv);
+    return (struct added){NULL, d->mixed, 1, n, 0};
 }
 
 static struct added cross(const struct step_batch *t, int layer)
@@ -167,37 +154,12 @@ static struct added cross(const struct step_batch *t, int layer)
     return parts_of(d, d->w->layers[layer].cross_out_b, d->c.n_heads);
 }
 
-/* A layer's parts in order, each with the norm before it or after it. */
-struct part {
-    struct added (*run)(const struct step_batch *t, int layer);
-    const float *norm_w, *norm_b;
-};
-
-static int parts_in(struct part parts[3], const struct decoder *d, int layer)
-{
-    const struct layer_weights *w = &d->w->layers[layer];
-    int n = 0;
-    parts[n++] = (struct part){mix, w->norm1_w, w->norm1_b};
-    if (d->c.n_encoder_layers)
-        parts[n++] = (struct part){cross, w->norm_cross_w, w->norm_cross_b};
-    parts[n++] = (struct part){feed, w->norm2_w, w->norm2_b};
-    return n;
-}
-
-static bool any_cancelled(const struct step_batch *t)
-{
-    for (int r = 0; r < t->n; r++)
-        if (decoder_cancelled(t->d[r]))
-            return true;
-    return false;
-}
-
 static void embed(const struct step_batch *t)
 {
     struct decoder *d = t->d[0];
     for (int r = 0; r < t->n; r++) {
         int position = t->d[r]->length;
-        float *x = d->x + (size_t)r * (size_t)d->c.d_model;
+        float *x = d->x + (size_t)r * d->c.d_model;
         decoder_embed(d, x, t->d[r]->ids[position], position);
         decoder_add_state(t->d[r], x, position);
         decoder_set_rotation(d, r, position, t->d[r]->times[position]);
@@ -212,26 +174,29 @@ static void use_norm(struct residual_step *s, const float *w, const float *b)
 
 /* Between two parts comes a residual sum: pre-norm with the norm of the next part,
  * post-norm with that of the part before. */
-static void run_part(struct residual_step *s, const struct part *part, int layer)
+static void run_part(struct residual_step *s, int layer,
+                     struct added (*part)(const struct step_batch *t, int layer),
+                     const float *norm_w, const float *norm_b)
 {
     if (!s->into_stream)
-        use_norm(s, part->norm_w, part->norm_b);
+        use_norm(s, norm_w, norm_b);
     add_residual(s);
-    s->added = part->run(s->t, layer);
-    if (s->into_stream)
-        use_norm(s, part->norm_w, part->norm_b);
+    s->added = part(s->t, layer);
+    use_norm(s, norm_w, norm_b);
 }
 
 static enum model_status run_layers(struct residual_step *s)
 {
     const struct decoder *d = s->t->d[0];
     for (int layer = 0; layer < d->c.n_layers; layer++) {
-        struct part parts[3];
-        int n = parts_in(parts, d, layer);
-        if (any_cancelled(s->t))
-            return MODEL_CANCELLED;
-        for (int i = 0; i < n; i++)
-            run_part(s, &parts[i], layer);
+        const struct layer_weights *w = &d->w->layers[layer];
+        for (int r = 0; r < s->t->n; r++)
+            if (decoder_cancelled(s->t->d[r]))
+                return MODEL_CANCELLED;
+        run_part(s, layer, mix, w->norm1_w, w->norm1_b);
+        if (d->c.n_encoder_layers)
+            run_part(s, layer, cross, w->norm_cross_w, w->norm_cross_b);
+        run_part(s, layer, feed, w->norm2_w, w->norm2_b);
     }
     return MODEL_OK;
 }
@@ -249,16 +214,8 @@ static void head_task(void *arg, int i, int thread)
     const struct packed *w = job->d->packed->head;
     const int panel = i * w->block;
     (void)thread;
-    packed_multiply(job->d->pk,
-                    &(struct packed_product){.w = w,
-                                             .panel = panel,
-                                             .n_panels = packed_width(w, panel),
-                                             .n_x = job->n_x,
-                                             .x = a->input.x,
-                                             .scale = a->input.scale,
-                                             .ldx = a->input.ld,
-                                             .y = a->logits + (size_t)panel * PANEL,
-                                             .ldy = a->n_logits});
+    decoder_multiply(job->d, a->logits + (size_t)panel * PANEL, a->n_logits, w, panel,
+                     packed_width(w, panel), &a->input, job->n_x);
 }
 
 /* logits = head x input, which is prepared. */
@@ -267,17 +224,7 @@ static void run_head(struct decoder *d, int n_x)
     struct head_job job = {d, n_x};
     const struct packed *w = d->packed->head;
     int n = (w->rows / PANEL + w->block - 1) / w->block;
-    decoder_run_tasks(d, head_task, &job, n,
-                      (size_t)w->rows * (size_t)(d->c.d_model * n_x));
-}
-
-static void give_logits(const struct step_batch *t, float *const *logits)
-{
-    const struct decoder *d = t->d[0];
-    for (int r = 0; r < t->n; r++)
-        if (logits[r])
-            memcpy(logits[r], d->step.logits + (size_t)r * (size_t)d->step.n_logits,
-                   (size_t)d->c.vocab * sizeof **logits);
+    decoder_run_tasks(d, head_task, &job, n, (size_t)w->rows * (d->c.d_model * n_x));
 }
 
 static enum model_status run(const struct step_batch *t, float *const *logits)
@@ -296,7 +243,10 @@ static enum model_status run(const struct step_batch *t, float *const *logits)
         use_norm(&s, d->w->norm_w, d->w->norm_b);
     add_residual(&s);
     run_head(d, t->n);
-    give_logits(t, logits);
+    for (int r = 0; r < t->n; r++)
+        if (logits[r])
+            memcpy(logits[r], d->step.logits + (size_t)r * d->step.n_logits,
+                   d->c.vocab * sizeof **logits);
     return MODEL_OK;
 }
 
@@ -307,9 +257,9 @@ void decoder_logits(struct decoder *d, const float *x, float *logits)
         d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
         x = d->h;
     }
-    prepare(d, &d->step.input, x, n, 1, n);
+    decoder_prepare(d, d->packed->kind, &d->step.input, x, n, 1, n);
     run_head(d, 1);
-    memcpy(logits, d->step.logits, (size_t)d->c.vocab * sizeof *logits);
+    memcpy(logits, d->step.logits, d->c.vocab * sizeof *logits);
 }
 
 enum model_status decoder_step_many(struct decoder *const *d, int n,

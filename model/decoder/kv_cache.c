@@ -7,7 +7,7 @@
 
 static size_t tile_of(const struct kv_view *m, int head, int position)
 {
-    return (size_t)head * (size_t)m->n_tiles + (size_t)position / KEY_TILE;
+    return (size_t)head * m->n_tiles + (size_t)position / KEY_TILE;
 }
 
 const uint8_t *decoder_keys(const struct decoder *d, const struct kv_view *m, int head,
@@ -22,66 +22,19 @@ const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
     return m->values + tile_of(m, head, position) * d->value_tile;
 }
 
-/* In f32 nothing is to be gained by reading a line for all rows, but a tile stays near
- * while they do. */
-static void score_f32(const struct decoder *d, const struct scoring *s)
+/* Each line of `width` pairs becomes two lines of `width`. */
+const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile, int n,
+                              int width, float *room)
 {
-    const float *keys = s->keys;
-    for (int t = 0; t < s->n; t += KEY_TILE, keys += d->key_tile / sizeof *keys)
-        for (size_t r = 0; r < (size_t)s->n_rows; r++)
-            d->k->score_keys(s->scores + r * s->ld + t, s->q + r * s->ldq, keys, 1,
-                             s->d);
-}
-
-void decoder_score(const struct decoder *d, const struct scoring *s)
-{
-    if (d->cache == CACHE_BF16)
-        d->k->score_keys_bf16(s);
-    else
-        score_f32(d, s);
-}
-
-static void mix_f32(const struct decoder *d, const struct mixing *m)
-{
-    const float *values = m->values;
-    for (int t = 0; t < m->n; t += KEY_TILE, values += d->value_tile / sizeof *values)
-        for (size_t r = 0; r < (size_t)m->n_rows; r++)
-            d->k->mix_values(m->y + r * m->ldy, m->p + r * m->ldp + t, values,
-                             m->n - t < KEY_TILE ? m->n - t : KEY_TILE, m->width);
-}
-
-void decoder_mix(const struct decoder *d, const struct mixing *m)
-{
-    if (d->cache == CACHE_BF16)
-        d->k->mix_values_bf16(m);
-    else
-        mix_f32(d, m);
-}
-
-/* Lines of `width` pairs become two lines of `width` each. */
-static void unzip(float *to, const uint16_t *from, int n_pairs, int width)
-{
-    for (int p = 0; p < n_pairs; p++, from += 2 * width)
+    const void *at = tile;
+    const uint16_t *from = at;
+    if (d->cache == CACHE_F32)
+        return at;
+    for (int line = 0; line < n; line += 2, from += 2 * width)
         for (int i = 0; i < width; i++) {
-            to[2 * p * width + i] = quantise_from_bf16(from[2 * i]);
-            to[(2 * p + 1) * width + i] = quantise_from_bf16(from[2 * i + 1]);
+            room[line * width + i] = quantise_from_bf16(from[2 * i]);
+            room[(line + 1) * width + i] = quantise_from_bf16(from[2 * i + 1]);
         }
-}
-
-const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile, float *room)
-{
-    if (d->cache == CACHE_F32)
-        return (const float *)(const void *)tile;
-    unzip(room, (const uint16_t *)(const void *)tile, (d->d_head + 1) / 2, KEY_TILE);
-    return room;
-}
-
-const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
-                                float *room)
-{
-    if (d->cache == CACHE_F32)
-        return (const float *)(const void *)tile;
-    unzip(room, (const uint16_t *)(const void *)tile, KEY_TILE / 2, d->d_value);
     return room;
 }
 
@@ -99,8 +52,7 @@ void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, in
     const size_t place = (size_t)position % KEY_TILE, line = 64;
     const bool is_bf16 = d->cache == CACHE_BF16;
     const size_t pair = is_bf16 ? 2 : 1; /* numbers in four bytes */
-    const size_t key = KEY_TILE * sizeof(float),
-                 value = (size_t)d->d_value * sizeof(float);
+    const size_t key = KEY_TILE * sizeof(float), value = d->d_value * sizeof(float);
     foresee(m->keys + tile * d->key_tile + place * sizeof(float), d->key_tile / key,
             key);
     foresee(m->values + tile * d->value_tile + place / pair * value,
@@ -112,8 +64,7 @@ static void store_f32(const struct decoder *d, float *keys, float *values, size_
 {
     for (int i = 0; i < d->d_head; i++)
         keys[(size_t)i * KEY_TILE + place] = key[i];
-    memcpy(values + place * (size_t)d->d_value, value,
-           (size_t)d->d_head * sizeof *value);
+    memcpy(values + place * (size_t)d->d_value, value, d->d_head * sizeof *value);
 }
 
 /* Narrowed in small pieces, to need no memory. */
@@ -160,7 +111,7 @@ static void store_task(void *arg, int head, int thread)
 {
     const struct store_job *job = arg;
     const struct decoder *d = job->d;
-    const float *row = job->k + (size_t)head * (size_t)d->d_head;
+    const float *row = job->k + (size_t)head * d->d_head;
     (void)thread;
     for (int r = 0; r < job->rows; r++, row += job->ld)
         decoder_store(d, job->m, head, job->position + r, row, row + d->c.d_model);
@@ -173,43 +124,30 @@ void decoder_store_rows(const struct decoder *d, const struct kv_view *m, int po
     pool_run(d->pool, store_task, &job, d->c.n_heads);
 }
 
-/* Blocks of keys or values, in one array. */
-struct blocks {
-    uint8_t *at;
-    size_t size; /* bytes of each */
-};
-
-/* The last goes first, since none moves down. What lies behind each is cleared up to
- * `end`, where the memory has not been used. */
-static void move_apart(struct blocks from, struct blocks to, size_t n,
-                       const uint8_t *end)
+/* Moves n blocks of `size` bytes `apart` bytes from one another. The last goes first,
+ * since none moves down. What lies behind each is cleared up to `end`, where the memory
+ * has not been used. */
+static void move_apart(uint8_t *to, const uint8_t *from, size_t apart, size_t size,
+                       size_t n, const uint8_t *end)
 {
     while (n-- > 0) {
-        uint8_t *block = to.at + n * to.size, *rest = block + from.size;
-        const size_t n_rest = to.size - from.size;
-        memmove(block, from.at + n * from.size, from.size);
+        uint8_t *block = to + n * apart, *rest = block + size;
+        memmove(block, from + n * size, size);
         if (rest < end)
-            memset(rest, 0, rest + n_rest < end ? n_rest : (size_t)(end - rest));
+            memset(rest, 0, block + apart < end ? apart - size : (size_t)(end - rest));
     }
-}
-
-static struct blocks blocks_at(uint8_t *at, int room, size_t tile)
-{
-    return (struct blocks){at, (size_t)room * tile};
 }
 
 static void set_room(struct decoder *d, int room)
 {
-    const size_t n = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
-    struct blocks keys = blocks_at(d->keys, d->room, d->key_tile),
-                  values = blocks_at(d->values, d->room, d->value_tile),
-                  far_keys = blocks_at(d->keys, room, d->key_tile),
-                  far_values =
-                      blocks_at(d->keys + n * far_keys.size, room, d->value_tile);
-    const uint8_t *end = values.at + n * values.size;
-    move_apart(values, far_values, n, end);
-    move_apart(keys, far_keys, n, end < far_values.at ? end : far_values.at);
-    d->values = far_values.at;
+    const size_t n = (size_t)d->c.n_layers * d->c.n_heads, key = d->key_tile,
+                 value = d->value_tile;
+    uint8_t *values = d->keys + n * room * key;
+    const uint8_t *end = d->values + n * d->room * value;
+    move_apart(values, d->values, room * value, d->room * value, n, end);
+    move_apart(d->keys, d->keys, room * key, d->room * key, n,
+               end < values ? end : values);
+    d->values = values;
     d->room = room;
 }
 
@@ -227,7 +165,7 @@ void decoder_reserve(struct decoder *d, int n_tokens)
 static struct kv_view kv_view_at(const struct decoder *d, uint8_t *keys,
                                  uint8_t *values, int n_tiles, int layer)
 {
-    size_t tiles = (size_t)layer * (size_t)d->c.n_heads * (size_t)n_tiles;
+    size_t tiles = (size_t)layer * d->c.n_heads * n_tiles;
     return (struct kv_view){.keys = keys + tiles * d->key_tile,
                             .values = values + tiles * d->value_tile,
                             .n_tiles = n_tiles,

@@ -22,25 +22,39 @@ struct query_cache {
 static inline float *query_cache_layer(const struct decoder *d,
                                        enum attention_kind kind, int layer)
 {
-    return d->query_cache->queries[kind] +
-           (size_t)layer * (size_t)d->c.context * (size_t)d->c.d_model;
+    return d->query_cache->queries[kind] + (size_t)layer * d->c.context * d->c.d_model;
+}
+
+static inline bool has_head(const struct decoder *d, struct attention_head h)
+{
+    return h.layer >= 0 && h.layer < d->c.n_layers && h.head >= 0 &&
+           h.head < d->c.n_heads;
 }
 
 /* All below do nothing in a decoder that keeps no queries. */
 
 /* The queries of the n tokens that follow will be kept under this stamp. */
 void query_cache_expect(struct decoder *d, uint64_t stamp, int n);
-/* Keeps the queries [rows], ld apart, of all heads for the tokens from `position` on. */
+/* Keeps the queries [rows], ld apart, of some heads for the tokens from `position` on. */
 void query_cache_put(struct decoder *d, enum attention_kind kind, int layer,
-                     int position, const float *q, int ld, int rows);
-/* Keeps the query of one head for the token that is being read. */
-void query_cache_put_head(struct decoder *d, enum attention_kind kind, int layer,
-                          int head, const float *q);
+                     int position, int head, int n_heads, const float *q, int ld,
+                     int rows);
 /* If decoder_show_row asked for this head, writes the row of the token being read: over n
  * keys, weights [end - first] times `by` from key `first` on. Needs no kept queries. */
 void decoder_write_shown_row(struct decoder *d, struct attention_head h,
                              const float *weights, int first, int end, int n, float by);
 /* `to` already has the first n tokens of `from`; copies their queries if both keep them. */
 void query_cache_copy(struct decoder *to, const struct decoder *from, int n);
+
+/* A query's weights over the keys it sees, [first, end); times `by` they sum to one. */
+struct attention_row {
+    int first, end;
+    float *weights; /* from key `first` on */
+    float by;
+};
+/* Those of Fourier mixing, which depend on positions alone. room: a float for each
+ * position up to the query's. */
+void recompute_fixed_row(const struct decoder *d, int query, float *room,
+                         struct attention_row *row);
 
 #endif

@@ -22,35 +22,33 @@ size_t relative_scratch(const struct decoder *d, int rows)
     return n * (size_t)rows + ARENA_LINE; /* the last part ends in whole lines */
 }
 
-/* Of a table's rows, only those of distances that occur: causal queries up to `last`
- * need none after the row of distance 0. */
-static void choose_rows(struct relative_scores *r, int last)
-{
-    const struct kv_view *m = r->m;
-    bool few = m->causal && last < m->zero;
-    r->n = m->causal ? (few ? last : m->zero) + 1 : m->n_rows;
-    r->zero = m->causal ? r->n - 1 : m->zero;
-}
-
 static const float *rows_of(const struct relative_scores *r, const float *table)
 {
-    return table + (size_t)relative_first_row(r) * (size_t)r->d->d_head;
+    return table + (size_t)relative_first_row(r) * r->d->d_head;
 }
 
 void relative_init(struct relative_scores *r, const struct decoder *d,
                    const struct kv_view *m, struct arena *scratch, int rows, int last)
 {
-    *r =
-        (struct relative_scores){.d = d, .m = m, .ld_time = padded(MODEL_TIME_BUCKETS)};
-    choose_rows(r, last);
+    *r = (struct relative_scores){
+        .d = d,
+        .m = m,
+        .n = m->n_rows,
+        .zero = m->zero,
+        .ld_time = padded(MODEL_TIME_BUCKETS),
+    };
+    if (m->causal) { /* no later distances, nor earlier ones than occur */
+        r->zero = last < m->zero ? last : m->zero;
+        r->n = r->zero + 1;
+    }
     r->ld_index = padded(r->n);
     if (m->relative_key)
-        r->by_index = arena_floats(scratch, (size_t)rows * (size_t)r->ld_index);
+        r->by_index = arena_floats(scratch, (size_t)rows * r->ld_index);
     if (m->time_key)
-        r->by_time = arena_floats(scratch, (size_t)rows * (size_t)r->ld_time);
+        r->by_time = arena_floats(scratch, (size_t)rows * r->ld_time);
     if (m->relative_value) {
-        r->weights = arena_floats(scratch, (size_t)rows * (size_t)r->n);
-        memset(r->weights, 0, (size_t)rows * (size_t)r->n * sizeof(float));
+        r->weights = arena_floats(scratch, (size_t)rows * r->n);
+        memset(r->weights, 0, (size_t)rows * r->n * sizeof(float));
     }
 }
 
@@ -63,10 +61,9 @@ static void multiply(const struct relative_scores *r, float *y, int ld_y,
     const int e = r->d->d_head;
     for (int at = 0; at < n; at += PRODUCT_COLUMNS_MOST) {
         int left = n - at;
-        struct product p =
-            product_of(rows, left < PRODUCT_COLUMNS_MOST ? left : PRODUCT_COLUMNS_MOST,
-                       e, row_major(q, ld),
-                       transposed(table + (size_t)at * (size_t)e, e), y + at, ld_y);
+        struct product p = product_of(
+            rows, left < PRODUCT_COLUMNS_MOST ? left : PRODUCT_COLUMNS_MOST, e,
+            row_major(q, ld), transposed(table + (size_t)at * e, e), y + at, ld_y);
         p.alpha = scale;
         r->d->products->multiply(&p, panels);
     }
@@ -88,25 +85,6 @@ void relative_multiply(const struct relative_scores *r, int head, const float *q
                  MODEL_TIME_BUCKETS, scale, panels);
 }
 
-/* y = the rows of a table from `first` on, n of them, times what is ready; by whole
- * panels, so that y begins `first` % PANEL floats earlier. */
-static void multiply_table(const struct decoder *d, const struct packed *table,
-                           int first, int n, const struct prepared *q, int n_x,
-                           float *y, int ldy)
-{
-    int panel = first / PANEL;
-    packed_multiply(
-        d->pk, &(struct packed_product){.w = table,
-                                        .panel = panel,
-                                        .n_panels = packed_panels(first + n) - panel,
-                                        .n_x = n_x,
-                                        .x = q->x,
-                                        .scale = q->scale,
-                                        .ldx = q->ld,
-                                        .y = y,
-                                        .ldy = ldy});
-}
-
 void relative_multiply_few(struct relative_scores *r, int head,
                            const struct packed *index, const struct packed *time,
                            const float *q, int ldq, int n, float *room)
@@ -119,40 +97,33 @@ void relative_multiply_few(struct relative_scores *r, int head,
         return;
     struct prepared ready = {.x = (uint8_t *)room,
                              .ld = packed_vector_size(any->kind, d->d_head)};
-    for (int v = 0; v < n; v++)
-        ready.scale[v] =
-            packed_prepare(d->pk, any->kind, ready.x + (size_t)v * ready.ld,
-                           q + (size_t)v * (size_t)ldq, d->d_head);
+    decoder_prepare(d, any->kind, &ready, q, ldq, n, d->d_head);
     if (time)
-        multiply_table(d, time + head, 0, MODEL_TIME_BUCKETS, &ready, n, r->by_time,
-                       r->ld_time);
+        decoder_multiply(d, r->by_time, r->ld_time, time + head, 0,
+                         packed_panels(MODEL_TIME_BUCKETS), &ready, n);
     if (!index)
         return;
-    int first = relative_first_row(r);
-    multiply_table(d, index, first, r->n, &ready, n, r->by_index, r->ld_index);
-    r->by_index += first % PANEL;
-}
-
-static void add_by_index(const struct relative_scores *r, int row, int query, int key,
-                         int n, float *scores)
-{
-    const float *of = r->by_index + (size_t)row * (size_t)r->ld_index;
-    struct distances at = position_distances(r->n, r->zero, query, key, n);
-    for (int i = 0; i < at.n_before; i++)
-        scores[i] += of[0];
-    r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
-    for (int i = n - at.n_after; i < n; i++)
-        scores[i] += of[r->n - 1];
+    const int first = relative_first_row(r), panel = first / PANEL;
+    decoder_multiply(d, r->by_index, r->ld_index, index, panel,
+                     packed_panels(first + r->n) - panel, &ready, n);
+    r->by_index += first % PANEL; /* whole panels may begin with earlier rows */
 }
 
 void relative_add(const struct relative_scores *r, int row, int query, int key, int n,
                   const uint8_t *time_rows, float *scores)
 {
-    if (r->by_index)
-        add_by_index(r, row, query, key, n, scores);
+    if (r->by_index) {
+        const float *of = r->by_index + (size_t)row * r->ld_index;
+        struct distances at = position_distances(r->n, r->zero, query, key, n);
+        for (int i = 0; i < at.n_before; i++)
+            scores[i] += of[0];
+        r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
+        for (int i = n - at.n_after; i < n; i++)
+            scores[i] += of[r->n - 1];
+    }
     if (r->by_time)
-        r->d->k->add_looked_up(scores, r->by_time + (size_t)row * (size_t)r->ld_time,
-                               time_rows, n);
+        r->d->k->add_looked_up(scores, r->by_time + (size_t)row * r->ld_time, time_rows,
+                               n);
 }
 
 void relative_time_rows(const struct decoder *d, uint8_t *to, const struct kv_view *m,
@@ -167,7 +138,7 @@ void relative_collect(struct relative_scores *r, int row, int query, int key, in
 {
     if (!r->weights)
         return;
-    float *of = r->weights + (size_t)row * (size_t)r->n;
+    float *of = r->weights + (size_t)row * r->n;
     struct distances at = position_distances(r->n, r->zero, query, key, n);
     for (int i = 0; i < at.n_before; i++)
         of[0] += weights[i];
@@ -179,7 +150,7 @@ void relative_collect(struct relative_scores *r, int row, int query, int key, in
 void relative_shrink(struct relative_scores *r, int row, float by)
 {
     if (r->weights)
-        r->d->k->scale(r->weights + (size_t)row * (size_t)r->n, by, r->n);
+        r->d->k->scale(r->weights + (size_t)row * r->n, by, r->n);
 }
 
 void relative_mix(const struct relative_scores *r, int row, float *mixed)
@@ -187,7 +158,7 @@ void relative_mix(const struct relative_scores *r, int row, float *mixed)
     if (!r->weights)
         return;
     const int e = r->d->d_head;
-    const float *of = r->weights + (size_t)row * (size_t)r->n;
+    const float *of = r->weights + (size_t)row * r->n;
     const float *value = rows_of(r, r->m->relative_value);
     for (int c = 0; c < r->n; c++, value += e)
         for (int i = 0; i < e; i++)

@@ -53,26 +53,8 @@ static int by_logit(const void *a, const void *b)
     return x->token < y->token ? -1 : x->token > y->token;
 }
 
-/* Legal candidates into the list, sorted. A legal token whose logit is not a number stays,
- * as the least likely: there must be something to draw. */
-static int gather(struct sampler *s, const float *logits, const uint8_t *allowed)
-{
-    int n = 0;
-    for (int i = 0; i < s->vocab; i++)
-        if (!allowed || allowed[i])
-            s->list[n++] =
-                (struct candidate){isfinite(logits[i]) ? logits[i] : -INFINITY, i, 0};
-    qsort(s->list, (size_t)n, sizeof *s->list, by_logit);
-    return n;
-}
-
-/* log of a sum of exp, taken relative to the highest; -INFINITY for none. */
-static double log_of(double sum, double highest)
-{
-    return sum > 0 ? highest + log(sum) : -INFINITY;
-}
-
-/* Over those that are allowed, or all when allowed is NULL. */
+/* log of the sum of exp over those that are allowed, or all when allowed is NULL;
+ * -INFINITY for none. */
 static double log_sum(const float *logits, const uint8_t *allowed, int n)
 {
     double highest = -INFINITY, sum = 0;
@@ -82,7 +64,7 @@ static double log_sum(const float *logits, const uint8_t *allowed, int n)
     for (int i = 0; i < n; i++)
         if ((!allowed || allowed[i]) && isfinite(logits[i]))
             sum += exp(logits[i] - highest);
-    return log_of(sum, highest);
+    return sum > 0 ? highest + log(sum) : -INFINITY;
 }
 
 /* Shares at the temperature; how many candidates survive the cut-offs, at least
@@ -134,9 +116,16 @@ struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vo
                             share < 1 ? (float)(1 - share) : 0};
 }
 
+/* A legal token whose logit is not a number stays, as the least likely: there must be
+ * something to draw. */
 int32_t sampler_choose(struct sampler *s, const float *logits, const uint8_t *allowed)
 {
-    int n = gather(s, logits, allowed);
+    int n = 0;
+    for (int i = 0; i < s->vocab; i++)
+        if (!allowed || allowed[i])
+            s->list[n++] =
+                (struct candidate){isfinite(logits[i]) ? logits[i] : -INFINITY, i, 0};
+    qsort(s->list, (size_t)n, sizeof *s->list, by_logit);
     return n ? s->list[draw(s, n)].token : -1;
 }
 

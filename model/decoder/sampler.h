@@ -6,7 +6,6 @@
 
 #include "model/base/rng.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct sampling {

@@ -1,4 +1,5 @@
 #include "model/kernels/kernels.h"
+#include "model/kernels/train_kernels.h"
 
 #include "model/kernels/kernels_sets.h"
 #include "model/base/cpu_level.h"
@@ -12,6 +13,14 @@ static const struct kernels *const SETS[] = {
     &kernels_avx2,
     &kernels_avx512,
     &kernels_avx512bf16,
+#endif
+};
+
+static const struct train_kernels *const TRAIN_SETS[] = {
+    &train_kernels_of_plain,
+#if defined(__x86_64__)
+    &train_kernels_of_avx2,
+    &train_kernels_of_avx512,
 #endif
 };
 
@@ -33,4 +42,14 @@ const struct kernels *kernels_at(int i)
 const struct kernels *kernels_best(void)
 {
     return SETS[last_set(cpu_level_to_use())];
+}
+
+const struct train_kernels *train_kernels_at(int i)
+{
+    return i >= 0 && i <= (int)cpu_level_of_processor() ? TRAIN_SETS[i] : NULL;
+}
+
+const struct train_kernels *train_kernels_best(void)
+{
+    return TRAIN_SETS[cpu_level_to_use()];
 }

@@ -2,9 +2,9 @@
  * instruction set has one table of functions, chosen at run time.
  *
  * All sets sum in the same order and give the same bits, with three exceptions: in
- * exp_sum, score_keys_bf16 and mix_values_bf16, every set but plain fuses multiply and
- * add. With AVX512-BF16 the last two also round queries and weights to the nearest
- * bf16. That changes each by at most 2^-9 of it and halves the instructions.
+ * exp_sum, and over bf16 keys and values, every set but plain fuses multiply and add.
+ * With AVX512-BF16 the last two also round queries and weights to the nearest bf16. That
+ * changes each by at most 2^-9 of it and halves the instructions.
  *
  * Pointers in one call must not overlap unless it says so. They need no alignment. Pure
  * functions, any thread. */
@@ -51,11 +51,8 @@ struct mixing {
 
 struct kernels {
     const char *name;
-    /* y[rows] = W[rows, n] x[n] + b[rows]; b may be NULL. */
-    void (*matvec)(float *y, const float *w, const float *b, const float *x, int rows,
-                   int n);
-    /* Gives each y[v] the bits that matvec gives. Reads W once. */
-    void (*matvec_many)(const struct matvec *m);
+    /* Reads W once. A y[v] has the same bits alone or among others. */
+    void (*matvec)(const struct matvec *m);
     /* y = norm(x) w + b, all [n]. */
     void (*layer_norm)(float *y, const float *x, const float *w, const float *b, int n);
     /* x = max(x, 0). */
@@ -66,25 +63,20 @@ struct kernels {
     void (*add_many)(float *y, const float *x, size_t ldx, int n_x, int n);
     /* x *= by. */
     void (*scale)(float *x, float by, int n);
-    /* scores[n_tiles * KEY_TILE] = q[d] . keys[n_tiles][d][KEY_TILE]. */
-    void (*score_keys)(float *scores, const float *q, const float *keys, int n_tiles,
-                       int d);
+    /* Over f32 and bf16 keys. Rows share one read of a tile of f32, eight rows one read
+     * of the keys in bf16; a row's bits do not depend on the others. With odd d, bf16's
+     * last dimension is paired with zeros. */
+    void (*score_keys[2])(const struct scoring *s);
     /* The largest of x[n], n > 0. */
     float (*highest)(const float *x, int n);
     /* x = exp(x - shift); returns the sum. No x may exceed shift. Relative error 3e-7;
      * results below e^-87 are 0. */
     float (*exp_sum)(float *x, int n, float shift);
-    /* y[width] += the sum of p[t] values[t, width] over t < n; width is a multiple of
+    /* Over f32 and bf16 values, with rows as in score_keys; width is a multiple of
      * VALUE_PAD. Sums go tile by tile: one call for the first tiles and one for the
-     * rest give the bits of a single call. */
-    void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
-    /* As score_keys, for bf16 keys. Eight rows share one read of the keys; a row's bits
-     * do not depend on the others. With odd d, the last dimension is paired with
-     * zeros. */
-    void (*score_keys_bf16)(const struct scoring *s);
-    /* As mix_values, for bf16 values and rows as in score_keys_bf16. With odd n, the
-     * last position's partner is ignored, whatever it holds. */
-    void (*mix_values_bf16)(const struct mixing *m);
+     * rest give the bits of a single call. With odd n, the partner of bf16's last
+     * position is ignored, whatever it holds. */
+    void (*mix_values[2])(const struct mixing *m);
     /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
     void (*to_bf16)(uint16_t *to, const float *x, int n);
     /* scores[i] += table[rows[i]] over i < n. Reads nothing of the table past the

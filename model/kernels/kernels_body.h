@@ -7,10 +7,8 @@
 
 #include "model/kernels/kernels_bf16.h"
 #include "model/kernels/kernels_cache.h"
-#include "model/kernels/kernels_lookup.h"
 #include "model/kernels/kernels_sets.h"
 #include "model/kernels/lanes_gelu.h"
-#include "model/kernels/lanes_sums.h"
 
 /* Rows of W summed side by side, and vectors that share them: all that registers
  * hold. */
@@ -96,7 +94,7 @@ INLINE void dot_rows(const struct matvec *m, int row, int n_rows)
         dot_block(m, row, v, n_rows, 1);
 }
 
-TARGET static void matvec_many(const struct matvec *m)
+TARGET static void matvec(const struct matvec *m)
 {
     int r = 0;
     for (; r + ROWS <= m->rows; r += ROWS)
@@ -105,12 +103,6 @@ TARGET static void matvec_many(const struct matvec *m)
         dot_rows(m, r, 1);
     for (int v = 0; m->b && v < m->n_x; v++)
         add(m->y + (size_t)v * m->ldy, m->b, m->rows);
-}
-
-TARGET static void matvec(float *y, const float *w, const float *b, const float *x,
-                          int rows, int n)
-{
-    matvec_many(&(struct matvec){y, w, b, x, 0, 0, 1, rows, n});
 }
 
 TARGET static void layer_norm(float *y, const float *x, const float *w, const float *b,
@@ -158,12 +150,12 @@ TARGET static float exp_sum(float *x, int n, float shift)
     int i = 0;
     for (; i + WIDE <= n; i += WIDE)
         for (int c = 0; c < PARTS; c++)
-            lanes_exp_sum_fused(sum.part + c, (lanes *)(x + i + c * LANES), shift);
+            lanes_exp_sum(sum.part + c, (lanes *)(x + i + c * LANES), shift);
     if (i == n)
         return wide_sum(&sum);
     wide_load_part(&last, x + i, n - i, -INFINITY);
     for (int c = 0; c < PARTS; c++)
-        lanes_exp_sum_fused(sum.part + c, last.part + c, shift);
+        lanes_exp_sum(sum.part + c, last.part + c, shift);
     wide_store_part(x + i, &last, n - i);
     return wide_sum(&sum);
 }
@@ -205,18 +197,15 @@ TARGET static void gelu_slope(float *y, float *x, size_t n)
 const struct kernels KERNELS = {
     .name = NAME,
     .matvec = matvec,
-    .matvec_many = matvec_many,
     .layer_norm = layer_norm,
     .relu = relu,
     .add = add,
     .add_many = add_many,
     .scale = scale,
-    .score_keys = score_keys,
+    .score_keys = {score_keys, score_keys_bf16},
     .highest = highest,
     .exp_sum = exp_sum,
-    .mix_values = mix_values,
-    .score_keys_bf16 = score_keys_bf16,
-    .mix_values_bf16 = mix_values_bf16,
+    .mix_values = {mix_values, mix_values_bf16},
     .to_bf16 = to_bf16,
     .add_looked_up = add_looked_up,
     .time_rows = time_rows,

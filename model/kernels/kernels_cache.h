@@ -7,6 +7,7 @@
 
 #include "model/kernels/lanes.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Independent sums hide the latency of an addition. Keys: CHAINS vectors of a tile, as
@@ -27,12 +28,16 @@ INLINE void score_chains(float *scores, const float *q, const float *keys, int d
         *(lanes *)(scores + c * LANES) = sum[c];
 }
 
-TARGET static void score_keys(float *scores, const float *q, const float *keys,
-                              int n_tiles, int d)
+/* Nothing is to be gained by reading a line for all rows, but a tile stays near while
+ * they read it. */
+TARGET static void score_keys(const struct scoring *s)
 {
-    for (; n_tiles > 0; n_tiles--, scores += KEY_TILE, keys += (size_t)d * KEY_TILE)
-        for (int i = 0; i < KEY_TILE; i += CHAINS * LANES)
-            score_chains(scores + i, q, keys + i, d);
+    const float *keys = s->keys;
+    for (int t = 0; t < s->n; t += KEY_TILE, keys += (size_t)s->d * KEY_TILE)
+        for (size_t r = 0; r < (size_t)s->n_rows; r++)
+            for (int i = 0; i < KEY_TILE; i += CHAINS * LANES)
+                score_chains(s->scores + r * s->ld + t + i, s->q + r * s->ldq, keys + i,
+                             s->d);
 }
 
 /* n_columns vectors of the result, over a tile's positions. */
@@ -52,18 +57,22 @@ INLINE void mix_tile(float *y, const float *p, const float *values, int n, int w
         *(lanes *)(y + c * LANES) += (sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]);
 }
 
-TARGET static void mix_values(float *y, const float *p, const float *values, int n,
-                              int width)
+INLINE void mix_row(float *y, const float *p, const float *values, int n, int width)
 {
-    for (int t = 0; t < n; t += KEY_TILE) {
-        const float *tile = values + (size_t)t * (size_t)width;
-        const int part = n - t < KEY_TILE ? n - t : KEY_TILE;
-        int i = 0;
-        for (; i + COLUMNS * LANES <= width; i += COLUMNS * LANES)
-            mix_tile(y + i, p + t, tile + i, part, width, COLUMNS);
-        if (i < width)
-            mix_tile(y + i, p + t, tile + i, part, width, 1);
-    }
+    int i = 0;
+    for (; i + COLUMNS * LANES <= width; i += COLUMNS * LANES)
+        mix_tile(y + i, p, values + i, n, width, COLUMNS);
+    if (i < width)
+        mix_tile(y + i, p, values + i, n, width, 1);
+}
+
+TARGET static void mix_values(const struct mixing *m)
+{
+    for (int t = 0; t < m->n; t += KEY_TILE)
+        for (size_t r = 0; r < (size_t)m->n_rows; r++)
+            mix_row(m->y + r * m->ldy, m->p + r * m->ldp + t,
+                    (const float *)m->values + (size_t)t * (size_t)m->width,
+                    m->n - t < KEY_TILE ? m->n - t : KEY_TILE, m->width);
 }
 
 /* Adds half of the cut-off part's unit, less one if the kept part is even: ties go to
@@ -121,6 +130,95 @@ TARGET static void time_rows(uint8_t *to, const uint8_t *rows, int far, int64_t 
     for (; i + KEY_TILE <= n; i += KEY_TILE)
         look_up_rows(to + i, rows, &c, times + i, KEY_TILE);
     look_up_rows(to + i, rows, &c, times + i, n - i);
+}
+
+/* Loads numbers one by one into a vector of these; a gather measured slower. */
+#if LANES > 4
+typedef eight_lanes fetched;
+#else
+typedef four_lanes fetched;
+#endif
+enum { FETCHED = sizeof(fetched) / sizeof(float) };
+
+INLINE void add_fetched(float *scores, const float *table, const uint8_t *rows, int n)
+{
+    int i = 0;
+    for (; i + FETCHED <= n; i += FETCHED) {
+        fetched found = {0};
+        for (int j = 0; j < FETCHED; j++)
+            found[j] = table[rows[i + j]];
+        *(fetched *)(scores + i) += found;
+    }
+    for (; i < n; i++)
+        scores[i] += table[rows[i]];
+}
+
+#if LANES == 16
+
+/* HELD registers hold part of a table; a permutation looks up sixteen numbers in two of
+ * them. Filling them pays from FEW scores on. */
+enum { HELD = 8, FEW = 256 };
+
+struct held {
+    __m512 part[HELD];
+};
+
+/* Loads rows low to high and nothing else of the table. */
+INLINE void hold(struct held *h, const float *table, int low, int high)
+{
+    for (int i = 0; i < HELD; i++) {
+        int n = high + 1 - (low + i * LANES);
+        __mmask16 there = (__mmask16)(n >= LANES ? 0xffff : n > 0 ? (1 << n) - 1 : 0);
+        h->part[i] = _mm512_maskz_loadu_ps(there, table + low + (ptrdiff_t)i * LANES);
+    }
+}
+
+/* The numbers at indexes below HELD * LANES. Each pair of registers gives a candidate;
+ * the index's higher bits choose among them. */
+INLINE __m512 find(const struct held *h, __m512i place)
+{
+    __mmask16 bit5 = _mm512_test_epi32_mask(place, _mm512_set1_epi32(32));
+    __mmask16 bit6 = _mm512_test_epi32_mask(place, _mm512_set1_epi32(64));
+    __m512 offer[HELD / 2];
+    for (int i = 0; i < HELD / 2; i++)
+        offer[i] = _mm512_permutex2var_ps(h->part[2 * i], place, h->part[2 * i + 1]);
+    offer[0] = _mm512_mask_blend_ps(bit5, offer[0], offer[1]);
+    offer[2] = _mm512_mask_blend_ps(bit5, offer[2], offer[3]);
+    return _mm512_mask_blend_ps(bit6, offer[0], offer[2]);
+}
+
+/* Adds all n if the registers hold every row they need; else returns false. */
+INLINE bool add_found(float *scores, const float *table, const uint8_t *rows, int n)
+{
+    uint8_t low = 255, high = 0;
+    for (int i = 0; i < n; i++) {
+        low = rows[i] < low ? rows[i] : low;
+        high = rows[i] > high ? rows[i] : high;
+    }
+    if (high - low >= HELD * LANES)
+        return false;
+    struct held h;
+    hold(&h, table, low, high);
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        __m512i row = _mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(rows + i)));
+        __m512i place = _mm512_sub_epi32(row, _mm512_set1_epi32(low));
+        *(lanes *)(scores + i) += (lanes)find(&h, place);
+    }
+    add_fetched(scores + i, table, rows + i, n - i);
+    return true;
+}
+
+#endif
+
+TARGET static void add_looked_up(float *scores, const float *table, const uint8_t *rows,
+                                 int n)
+{
+#if LANES == 16
+    if (n >= FEW && add_found(scores, table, rows, n))
+        return;
+#endif
+    add_fetched(scores, table, rows, n);
 }
 
 #endif

@@ -28,12 +28,6 @@ static void blas_multiply(const struct product *p, uint32_t *scratch)
                 p->a.at, p->a.ld, p->b.at, p->b.ld, p->beta, p->c, p->ld_c);
 }
 
-const struct product_set *product_blas(void)
-{
-    static const struct product_set set = {blas_multiply, NULL, 1, false, BLOCK};
-    return &set;
-}
-
 static inline size_t round_up(size_t n, size_t to)
 {
     return (n + to - 1) / to * to;
@@ -67,13 +61,6 @@ typedef uint32_t word __attribute__((may_alias));
 static inline __mmask16 first_lanes(int n)
 {
     return (__mmask16)(n >= 16 ? 0xffffu : n <= 0 ? 0u : (1u << n) - 1u);
-}
-
-/* Zeros sixteen columns of a panel that no values reach. */
-static void clear_half(uint32_t *to, size_t words, size_t stride)
-{
-    for (size_t p = 0; p < words; p++)
-        memset(to + p * stride, 0, 16 * sizeof *to);
 }
 
 /* Where a tile of c goes; it may have fewer rows and columns than a full tile. */
@@ -112,20 +99,6 @@ static inline const word *row_at(const struct rows *a, int i)
 
 #include "model/kernels/product_amx.h"
 
-const struct product_set *product_f32(void)
-{
-    static const struct product_set set = {f32_multiply, f32_pack, 1, false, BLOCK};
-    return cpu_level_to_use() >= CPU_LEVEL_AVX512 ? &set : NULL;
-}
-
-const struct product_set *product_bf16(void)
-{
-    static const struct product_set set = {bf16_multiply, bf16_pack, 2, false, BLOCK};
-    bool has_it =
-        cpu_level_to_use() >= CPU_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
-    return has_it ? &set : NULL;
-}
-
 static bool has_amx;
 
 /* Linux lets a process use tiles only on request; one request serves all threads. */
@@ -141,40 +114,44 @@ static void ask_for_amx(void)
 #endif
 }
 
-const struct product_set *product_amx(void)
-{
-    static const struct product_set set = {amx_multiply, bf16_pack, 2, true, 2 * BLOCK};
-    static pthread_once_t asked = PTHREAD_ONCE_INIT;
-    if (!product_bf16() || !cpu_level_is_free())
-        return NULL;
-    pthread_once(&asked, ask_for_amx);
-    return has_amx ? &set : NULL;
-}
-
-#else
-
-const struct product_set *product_f32(void)
-{
-    return NULL;
-}
-
-const struct product_set *product_bf16(void)
-{
-    return NULL;
-}
-
-const struct product_set *product_amx(void)
-{
-    return NULL;
-}
-
 #endif
+
+/* Whether this processor has it, and model/base/cpu_level.h allows it. */
+static bool is_usable(enum product_kind kind)
+{
+#if defined(__x86_64__)
+    static pthread_once_t asked = PTHREAD_ONCE_INIT;
+    if (kind != PRODUCT_BLAS && cpu_level_to_use() < CPU_LEVEL_AVX512)
+        return false;
+    if (kind >= PRODUCT_BF16 && !__builtin_cpu_supports("avx512bf16"))
+        return false;
+    if (kind < PRODUCT_AMX)
+        return true;
+    if (cpu_level_is_free())
+        pthread_once(&asked, ask_for_amx);
+    return cpu_level_is_free() && has_amx;
+#else
+    return kind == PRODUCT_BLAS;
+#endif
+}
+
+const struct product_set *product_of_kind(enum product_kind kind)
+{
+    static const struct product_set sets[] = {
+        [PRODUCT_BLAS] = {blas_multiply, NULL, 1, false, BLOCK},
+#if defined(__x86_64__)
+        [PRODUCT_F32] = {f32_multiply, f32_pack, 1, false, BLOCK},
+        [PRODUCT_BF16] = {bf16_multiply, bf16_pack, 2, false, BLOCK},
+        [PRODUCT_AMX] = {amx_multiply, bf16_pack, 2, true, 2 * BLOCK},
+#endif
+    };
+    return is_usable(kind) ? &sets[kind] : NULL;
+}
 
 const struct product_set *product_best(bool bf16)
 {
-    if (bf16 && product_amx())
-        return product_amx();
-    if (bf16 && product_bf16())
-        return product_bf16();
-    return product_f32() ? product_f32() : product_blas();
+    enum product_kind kind = bf16 ? PRODUCT_AMX : PRODUCT_F32;
+    while (!is_usable(kind))
+        kind--;
+    return product_of_kind(kind);
 }

@@ -30,7 +30,7 @@ struct product {
     /* [n], added to every row of c, or NULL. Needs a set that adds_bias, and beta 0. */
     const float *bias;
     /* b as its set packed it, for use in many products, or NULL; and the words from one
-     * panel to the next. */
+     * panel to the next, 0 if they hold k values and no more. */
     const uint32_t *packed;
     size_t panel;
 };
@@ -69,13 +69,11 @@ struct product_set {
     int block; /* rows and columns of c, both many, in one product for a long k */
 };
 
-/* OpenBLAS, which every processor runs. */
-const struct product_set *product_blas(void);
-/* Ours; NULL if the processor lacks it or model/base/cpu_level.h forbids it. */
-const struct product_set *product_f32(void);
-const struct product_set *product_bf16(void);
-/* Shares product_bf16's panels. Multiplies a by alpha before rounding a. */
-const struct product_set *product_amx(void);
+/* From slow to fast. OpenBLAS runs on every processor; the others are ours. AMX has
+ * bf16's panels, and multiplies a by alpha before it rounds a. */
+enum product_kind { PRODUCT_BLAS, PRODUCT_F32, PRODUCT_BF16, PRODUCT_AMX };
+/* NULL if the processor lacks it or model/base/cpu_level.h forbids it. */
+const struct product_set *product_of_kind(enum product_kind kind);
 /* The fastest set for this processor; bf16 only if requested. */
 const struct product_set *product_best(bool bf16);
 

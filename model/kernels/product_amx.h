@@ -23,16 +23,6 @@ struct tile_shapes {
     uint8_t rows[16];
 };
 
-AMX_INLINE void amx_begin(void)
-{
-    static const struct tile_shapes all = {
-        .palette = 1,
-        .row_bytes = {64, 64, 64, 64, 64, 64, 64, 64},
-        .rows = {16, 16, 16, 16, 16, 16, 16, 16},
-    };
-    _tile_loadconfig(&all);
-}
-
 /* Memory holds two tiles of sixteen rows for one step of k, then the two for the next
  * sixteen words. */
 static inline uint32_t *tile_line(uint32_t *to, int row, int step, int steps)
@@ -313,8 +303,13 @@ AMX_TARGET static void amx_add_slice(const struct product *p, int from, int k,
 
 AMX_TARGET static void amx_multiply(const struct product *p, uint32_t *scratch)
 {
+    static const struct tile_shapes all = {
+        .palette = 1,
+        .row_bytes = {64, 64, 64, 64, 64, 64, 64, 64},
+        .rows = {16, 16, 16, 16, 16, 16, 16, 16},
+    };
     const int most = 2 * SLICE;
-    amx_begin();
+    _tile_loadconfig(&all);
     for (int from = 0; from < p->k; from += most)
         amx_add_slice(p, from, p->k - from < most ? p->k - from : most, scratch);
     _tile_release();

@@ -115,9 +115,9 @@ TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b
         return;
     }
     NAME(pack_across)(panels, b, ld_b, n, k, COLUMNS);
-    if ((n - 1) % COLUMNS < 16) /* the last panel's right half */
-        clear_half(panels + (size_t)(n - 1) / COLUMNS * COLUMNS * words + 16, words,
-                   COLUMNS);
+    uint32_t *right = panels + (size_t)(n - 1) / COLUMNS * COLUMNS * words + 16;
+    for (size_t p = 0; (n - 1) % COLUMNS < 16 && p < words; p++, right += COLUMNS)
+        memset(right, 0, 16 * sizeof *right); /* the last panel's right half */
 }
 
 /* Adds sixteen columns of sums to c, from `column` on. */
@@ -267,7 +267,8 @@ TARGET static struct rows NAME(slice_of_a)(const struct product *p, int from, in
 TARGET static const uint32_t *NAME(slice_of_b)(const struct product *p, int from, int k,
                                                uint32_t *to, size_t *panel)
 {
-    *panel = p->packed ? p->panel : ((size_t)k + PER_WORD - 1) / PER_WORD * COLUMNS;
+    const size_t whole = p->packed ? (size_t)p->k : (size_t)k;
+    *panel = p->panel ? p->panel : (whole + PER_WORD - 1) / PER_WORD * COLUMNS;
     if (p->packed)
         return p->packed + (size_t)from / PER_WORD * COLUMNS;
     NAME(pack)

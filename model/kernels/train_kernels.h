@@ -47,16 +47,15 @@ struct train_kernels {
     void (*rotate)(float *x, const float *rotations, int e, bool back);
     /* x *= by */
     void (*multiply)(float *x, const float *by, size_t n);
-    /* Causal scores [rows, ld] of queries first, first+1, ... against keys 0... Each
-     * row becomes exp(score - max), and 0 past its own key up to `keys` rounded up to
-     * 16 (ld is at least that). inverse [rows] = 1 / the row's sum; log_sums [rows] =
-     * its log + max. */
-    void (*softmax_causal)(float *scores, int ld, int rows, int first, int keys,
-                           float *log_sums, float *inverse);
+    /* Scores [rows, ld] of queries against keys; row r sees the first n + r * more. It
+     * becomes exp(score - max), and 0 past them up to `keys` rounded up to 16 (ld is at
+     * least that). inverse [rows] = 1 / the row's sum; log_sums [rows] = its log + max. */
+    void (*softmax)(float *scores, int ld, int rows, int n, int more, int keys,
+                    float *log_sums, float *inverse);
     /* scores become probabilities p, dp becomes p (dp - inner[row]). */
-    void (*softmax_causal_backward)(float *scores, float *dp, int ld, int rows,
-                                    int first, int keys, const float *log_sums,
-                                    const float *inner);
+    void (*softmax_backward)(float *scores, float *dp, int ld, int rows, int n,
+                             int more, int keys, const float *log_sums,
+                             const float *inner);
     /* logits [ld] become the gradient of `scale` times the nats of `target`; returns
      * the nats. ld is a multiple of 16, at least n. */
     float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
@@ -79,10 +78,8 @@ struct train_kernels {
     void (*descend)(float *w, const float *step, size_t n, float shrink, float rate);
 };
 
-/* The fastest set that this processor runs, or that of a lower level named in the
- * environment: see model/base/cpu_level.h. */
+/* As kernels_best and kernels_at. */
 const struct train_kernels *train_kernels_best(void);
-/* Set i of those that this processor runs, plainest first; NULL past the last. */
 const struct train_kernels *train_kernels_at(int i);
 
 #endif

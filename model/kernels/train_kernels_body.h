@@ -6,7 +6,7 @@
 #include "model/kernels/train_kernels.h"
 
 #include "model/kernels/kernels_sets.h"
-#include "model/kernels/lanes_sums.h"
+#include "model/kernels/lanes.h"
 #include "model/kernels/train_kernels_relative.h"
 
 #include <stddef.h>
@@ -147,8 +147,12 @@ INLINE float exp_row(float *row, int end, float shift)
 {
     struct wide total = {{{0}}};
     for (int i = 0; i < end; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            lanes_exp_sum(total.part + c, (lanes *)(row + i + c * LANES), shift);
+        for (int c = 0; c < PARTS; c++) {
+            lanes v = *lanes_at(row + i, c) - shift;
+            lanes_exp(&v);
+            *(lanes *)(row + i + c * LANES) = v;
+            total.part[c] += v;
+        }
     return wide_sum(&total);
 }
 
@@ -169,12 +173,12 @@ INLINE void clear_from(float *row, int from, int keys)
         memset(row + from, 0, (size_t)(end - from) * sizeof *row);
 }
 
-TARGET static void softmax_causal(float *scores, int ld, int rows, int first, int keys,
-                                  float *log_sums, float *inverse)
+TARGET static void softmax(float *scores, int ld, int rows, int n, int more, int keys,
+                           float *log_sums, float *inverse)
 {
     for (int r = 0; r < rows; r++) {
         float *row = scores + (size_t)r * ld;
-        int end = close_row(row, first + r + 1);
+        int end = close_row(row, n + r * more);
         float high = row_max(row, end);
         float total = exp_row(row, end, high);
         clear_from(row, end, keys);
@@ -183,20 +187,20 @@ TARGET static void softmax_causal(float *scores, int ld, int rows, int first, in
     }
 }
 
-TARGET static void softmax_causal_backward(float *scores, float *dp, int ld, int rows,
-                                           int first, int keys, const float *log_sums,
-                                           const float *inner)
+TARGET static void softmax_backward(float *scores, float *dp, int ld, int rows, int n,
+                                    int more, int keys, const float *log_sums,
+                                    const float *inner)
 {
-    for (int r = 0; r < rows; r++) {
+    for (int r = 0; r < rows; r++, n += more) {
         float *row = scores + (size_t)r * ld, *drow = dp + (size_t)r * ld;
-        int end = close_row(row, first + r + 1);
+        int end = close_row(row, n);
         for (int i = 0; i < end; i += LANES) {
             lanes v = *(lanes *)(row + i) - log_sums[r];
             lanes_exp(&v);
             *(lanes *)(row + i) = v;
             *(lanes *)(drow + i) = v * (*(lanes *)(drow + i) - inner[r]);
         }
-        clear_from(drow, first + r + 1, keys);
+        clear_from(drow, n, keys);
         clear_from(row, end, keys);
     }
 }
@@ -272,8 +276,8 @@ const struct train_kernels KERNELS = {
     .add_dropped = add_dropped,
     .drop = drop,
     .relu_backward = relu_backward,
-    .softmax_causal = softmax_causal,
-    .softmax_causal_backward = softmax_causal_backward,
+    .softmax = softmax,
+    .softmax_backward = softmax_backward,
     .cross_entropy = cross_entropy,
     .sum_columns = sum_columns,
     .read_table = read_table,

@@ -32,8 +32,7 @@ static void transpose_tile(float *to, int ld_to, const float *from, int ld_from,
 {
     for (int c = 0; c < columns; c++)
         for (int r = 0; r < rows; r++)
-            to[(size_t)c * (size_t)ld_to + (size_t)r] =
-                from[(size_t)r * (size_t)ld_from + (size_t)c];
+            to[(size_t)c * ld_to + (size_t)r] = from[(size_t)r * ld_from + (size_t)c];
 }
 
 void transpose(float *to, int ld_to, const float *from, int ld_from, int rows,
@@ -41,8 +40,8 @@ void transpose(float *to, int ld_to, const float *from, int ld_from, int rows,
 {
     for (int r = 0; r < rows; r += TILE)
         for (int c = 0; c < columns; c += TILE)
-            transpose_tile(to + (size_t)c * (size_t)ld_to + (size_t)r, ld_to,
-                           from + (size_t)r * (size_t)ld_from + (size_t)c, ld_from,
+            transpose_tile(to + (size_t)c * ld_to + (size_t)r, ld_to,
+                           from + (size_t)r * ld_from + (size_t)c, ld_from,
                            at_most(rows - r, TILE), at_most(columns - c, TILE));
 }
 
@@ -53,15 +52,14 @@ static void hold_b(struct product *p, const struct product_set *set, uint32_t *p
     if (set->pack) {
         set->pack(panels, p->b.at, p->b.ld, p->b.transposed, p->n, p->k);
         p->packed = panels;
-        p->panel = product_words(set, p->k) * PRODUCT_COLUMNS;
         return;
     }
     const int rows = p->b.transposed ? p->n : p->k,
               columns = p->b.transposed ? p->k : p->n;
     float *copy = (void *)panels; /* the set reads floats here, not words */
     for (int r = 0; r < rows; r++)
-        memcpy(copy + (size_t)r * (size_t)columns,
-               p->b.at + (size_t)r * (size_t)p->b.ld, (size_t)columns * sizeof *copy);
+        memcpy(copy + (size_t)r * columns, p->b.at + (size_t)r * p->b.ld,
+               columns * sizeof *copy);
     p->b.at = copy;
     p->b.ld = columns;
 }
@@ -78,7 +76,7 @@ static void multiply_symmetric(const struct product_set *set, struct product p,
         const size_t ld = (size_t)p.ld_c;
         p.m = at_most(m - i, STRIP);
         p.n = i + p.m;
-        p.a.at = a + (size_t)i * (size_t)p.a.ld;
+        p.a.at = a + (size_t)i * p.a.ld;
         p.c = c + (size_t)i * ld;
         set->multiply(&p, at->multiplied);
         transpose(c + i, p.ld_c, p.c, p.ld_c, p.m, i);
@@ -105,8 +103,8 @@ static void make_polynomial(const struct product_set *set,
     p.alpha = FIFTH;
     p.beta = THIRD;
     for (int r = 0; r < m; r++)
-        memcpy(at->polynomial + (size_t)r * (size_t)ld,
-               at->square + (size_t)r * (size_t)ld, (size_t)m * sizeof(float));
+        memcpy(at->polynomial + (size_t)r * ld, at->square + (size_t)r * ld,
+               m * sizeof(float));
     multiply_symmetric(set, p, at);
 }
 
@@ -122,17 +120,14 @@ static void improve(const struct product_set *set, const struct newton_schulz *a
     set->multiply(&p, at->multiplied);
 }
 
-static void scale(float *x, int m, int n, float by)
-{
-    for (int r = 0; r < m; r++, x += newton_schulz_ld(n))
-        for (int c = 0; c < n; c++)
-            x[c] *= by;
-}
-
 void newton_schulz(const struct product_set *set, const struct newton_schulz *at, int m,
                    int n, double sum_squares)
 {
-    scale(at->x, m, n, (float)(1.0 / (sqrt(sum_squares) + LEAST_NORM)));
+    const float by = (float)(1.0 / (sqrt(sum_squares) + LEAST_NORM));
+    float *x = at->x;
+    for (int r = 0; r < m; r++, x += newton_schulz_ld(n))
+        for (int c = 0; c < n; c++)
+            x[c] *= by;
     for (int i = 0; i < NEWTON_SCHULZ_STEPS; i++) {
         make_square(set, at, m, n);
         make_polynomial(set, at, m);

@@ -77,9 +77,8 @@ static enum model_status check_options(const struct model_config *c,
 {
     if (!model_config_valid(c) || (c->n_encoder_layers > 0) != (o->source_length > 0))
         return MODEL_BAD_CONFIG;
-    if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length)
-        return MODEL_TOO_LONG;
-    if (o->length > MAX_LENGTH || o->source_length < 0 ||
+    if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length ||
+        o->length > MAX_LENGTH || o->source_length < 0 ||
         o->source_length > (c->context < MAX_LENGTH ? c->context : MAX_LENGTH) ||
         (o->source_length && o->batch > MAX_ROWS / o->source_length) ||
         (c->position == POSITION_LEARNED && o->length > c->context))
@@ -92,7 +91,7 @@ static enum model_status check_options(const struct model_config *c,
 
 static enum model_status allocate(struct trainer *t)
 {
-    t->n_tensors = model_tensors(&t->config, &t->tensors, &t->n_floats);
+    t->n_tensors = model_tensors(&t->config, NULL, &t->tensors, &t->n_floats);
     t->kept = calloc((size_t)model_n_layers(&t->config), sizeof *t->kept);
     t->at.layers = calloc((size_t)model_n_layers(&t->config), sizeof *t->at.layers);
     t->scratch = calloc((size_t)pool_n_threads(t->pool), sizeof *t->scratch);
@@ -178,10 +177,12 @@ void trainer_destroy(struct trainer *t)
     free(t);
 }
 
-/* Checks that tokens and targets are in the vocabulary; counts targets not negative. */
-static enum model_status check_batch(const struct trainer *t,
-                                     const struct train_batch *b, int64_t *count)
+/* Runs forward, and backward if `learn`; *sum = the nats of *count targets. */
+static enum model_status run_pass(struct trainer *t, const struct train_batch *b,
+                                  float dropout, bool learn, double *sum,
+                                  int64_t *count)
 {
+    *sum = 0.0;
     *count = 0;
     for (int i = 0; i < trainer_n_rows(t); i++) {
         if (b->tokens[i] < 0 || b->tokens[i] >= t->config.vocab ||
@@ -189,17 +190,6 @@ static enum model_status check_batch(const struct trainer *t,
             return MODEL_BAD_TOKEN;
         *count += b->targets[i] >= 0;
     }
-    return MODEL_OK;
-}
-
-/* Runs forward, and backward if `learn`; *sum = the nats of *count targets. */
-static enum model_status run_pass(struct trainer *t, const struct train_batch *b,
-                                  float dropout, bool learn, double *sum,
-                                  int64_t *count)
-{
-    enum model_status st = check_batch(t, b, count);
-    if (st)
-        return st;
     t->pass = (struct pass){
         .tokens = b->tokens,
         .targets = b->targets,
@@ -207,12 +197,11 @@ static enum model_status run_pass(struct trainer *t, const struct train_batch *b
         .dropout = dropout,
         .loss_scale = *count ? (float)(1.0 / (double)*count) : 0.0f,
     };
-    st = t->encoder ? encoder_set_pass(t, b) : MODEL_OK;
+    enum model_status st = t->encoder ? encoder_set_pass(t, b) : MODEL_OK;
     if (st)
         return st;
     trainer_find_state(t);
     train_forward(t);
-    *sum = 0.0;
     for (int i = 0; i < trainer_n_rows(t); i++)
         *sum += (double)t->nats[i];
     if (learn)
@@ -238,7 +227,7 @@ enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *
 {
     enum model_status st = run_pass(t, b, 0.0f, false, sum, count);
     if (!st && nats)
-        memcpy(nats, t->nats, (size_t)trainer_n_rows(t) * sizeof *nats);
+        memcpy(nats, t->nats, trainer_n_rows(t) * sizeof *nats);
     return st;
 }
 

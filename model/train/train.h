@@ -80,15 +80,12 @@ const struct train_options *trainer_options(const struct trainer *t);
 /* Moves the end of the schedule, for a run limited in minutes instead of steps. */
 void trainer_set_end(struct trainer *t, int64_t max_steps, int64_t cooldown_steps);
 
-/* The weights alone, as a model; metadata strings as safetensors.h. */
+/* The weights alone, as a model, in f32 or in bf16, half the size; metadata strings as
+ * safetensors.h. */
 struct metadata;
 enum model_status trainer_save_model(const struct trainer *t, const char *path,
-                                     const struct metadata *metadata,
+                                     bool bf16, const struct metadata *metadata,
                                      size_t n_metadata);
-/* The same in bf16, half the size. */
-enum model_status trainer_save_model_bf16(const struct trainer *t, const char *path,
-                                          const struct metadata *metadata,
-                                          size_t n_metadata);
 /* Weights, moments, step and random state, in one safetensors file, with the caller's
  * own state `extra` (its data cursor). */
 enum model_status trainer_save_state(const struct trainer *t, const char *path,

@@ -30,7 +30,7 @@ static float *lay_out_branches(struct layer_activations *k, struct arena *a,
 
 static size_t n_source_rows(const struct trainer *t)
 {
-    return (size_t)t->options.batch * (size_t)t->options.source_length;
+    return (size_t)t->options.batch * t->options.source_length;
 }
 
 /* Returns the layer's output. */
@@ -84,10 +84,10 @@ static void lay_out_mixing(struct trainer *t, struct arena *a)
 
     t->rotations = position_is_rotary(c) ? arena_floats(a, rows * e) : NULL;
     t->cross_rotations =
-        t->rotations && c->n_encoder_layers ? arena_floats(a, rows * e) : NULL;
+        position_is_rotary(c) && c->n_encoder_layers ? arena_floats(a, rows * e) : NULL;
     t->n_relative = e * ((size_t)trainer_n_distances(t) * tables + buckets);
     t->relative_parts =
-        arena_floats(a, t->n_relative * (size_t)t->options.batch * (size_t)c->n_heads);
+        arena_floats(a, t->n_relative * (size_t)t->options.batch * c->n_heads);
     t->n_keys = arena_floats(a, (size_t)t->options.batch);
     t->first_bucket = arena_floats(a, (size_t)t->options.batch);
     t->buckets =
@@ -130,14 +130,6 @@ static size_t most_rows(const struct trainer *t)
     return (size_t)most;
 }
 
-/* Words of one head's keys or values, packed in either direction. */
-static size_t n_packed_head(const struct trainer *t)
-{
-    const int length = t->options.length, source = t->options.source_length;
-    const size_t keys = (size_t)(length > source ? length : source) + PRODUCT_COLUMNS;
-    return keys * ((size_t)(t->config.d_model / t->config.n_heads) + PRODUCT_COLUMNS);
-}
-
 /* Room for any of Muon's matrices. */
 static void lay_out_muon(struct newton_schulz *to, struct arena *a,
                          const struct trainer *t)
@@ -157,19 +149,21 @@ static void lay_out_muon(struct newton_schulz *to, struct arena *a,
     to->panels = arena_floats(a, panels);
 }
 
-/* Words of one head's rows of a time table, packed in either direction. */
-static size_t n_packed_times(const struct trainer *t)
+/* Words of n rows of one head, packed in either direction. */
+static size_t n_packed_head(const struct trainer *t, size_t n)
 {
-    return (LD_TIMES + PRODUCT_COLUMNS) *
-           ((size_t)(t->config.d_model / t->config.n_heads) + PRODUCT_COLUMNS);
+    const size_t width = (size_t)(t->config.d_model / t->config.n_heads);
+    return (n + PRODUCT_COLUMNS) * (width + PRODUCT_COLUMNS);
 }
 
 size_t trainer_lay_out(struct trainer *t, void *base)
 {
     struct arena a = {.block = base};
     size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
-    size_t most = most_rows(t);
-    size_t tile = (size_t)TILE * (size_t)t->ld_scores;
+    size_t most = most_rows(t), times = n_packed_head(t, LD_TIMES);
+    size_t past = n_packed_head(
+        t, larger((size_t)t->options.length, (size_t)t->options.source_length));
+    size_t tile = (size_t)TILE * t->ld_scores;
 
     t->weights = arena_floats(&a, t->n_floats);
     t->gradients = arena_floats(&a, t->n_floats);
@@ -184,24 +178,25 @@ size_t trainer_lay_out(struct trainer *t, void *base)
         t->states = arena_floats(&a, (threads * trainer_state_size(t) + 3) / 4);
     }
     lay_out_stack(t, &a);
-    if (t->encoder)
+    if (t->encoder) {
+        t->encoder->weights = t->weights;
+        t->encoder->gradients = t->gradients;
         lay_out_stack(t->encoder, &a);
+    }
     for (int i = 0; i < pool_n_threads(t->pool); i++) {
         t->scratch[i].rows = arena_floats(&a, BLOCK_ROWS * d);
         t->scratch[i].scores = arena_floats(&a, tile);
         t->scratch[i].d_scores = arena_floats(&a, tile);
-        t->scratch[i].near = arena_floats(&a, (size_t)TILE * (size_t)t->ld_near);
+        t->scratch[i].near = arena_floats(&a, (size_t)TILE * t->ld_near);
         t->scratch[i].by_time = arena_floats(&a, (size_t)TILE * LD_TIMES);
-        t->scratch[i].times = arena_floats(&a, n_packed_times(t));
-        t->scratch[i].time_sums = arena_floats(&a, n_packed_times(t));
+        t->scratch[i].times = arena_floats(&a, times);
+        t->scratch[i].time_sums = arena_floats(&a, times);
         t->scratch[i].panels = arena_floats(&a, product_scratch(most, most));
-        t->scratch[i].keys = arena_floats(&a, n_packed_head(t));
-        t->scratch[i].values = arena_floats(&a, n_packed_head(t));
-        t->scratch[i].sums = arena_floats(&a, n_packed_head(t));
+        t->scratch[i].keys = arena_floats(&a, past);
+        t->scratch[i].values = arena_floats(&a, past);
+        t->scratch[i].sums = arena_floats(&a, past);
         lay_out_muon(&t->scratch[i].muon, &a, t);
         t->scratch[i].muon.multiplied = t->scratch[i].panels;
     }
-    if (t->encoder)
-        encoder_share(t);
     return a.n_bytes;
 }

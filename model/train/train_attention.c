@@ -9,67 +9,75 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets this head's tables and the addresses for its parts of their gradients. */
-static void find_tables(struct head *h, const struct trainer *t, int layer, int index)
+/* Sets this head's tables and the addresses for its parts of their gradients. Tokens of
+ * the past have distances by index and by time, those of a source only by time. */
+static void find_tables(struct head *h, const struct layer_job *job, int index)
 {
-    const struct layer_weights *w = &t->at.layers[layer];
-    const int head = index % t->config.n_heads, reach = t->config.max_distance;
-    const size_t e = (size_t)h->width;
+    const struct trainer *t = job->t;
+    const struct layer_weights *w = &t->at.layers[job->layer];
+    const bool cross = job->which == BRANCH_CROSS;
+    const float *time_key = cross ? w->cross_time_key : w->time_key;
+    const size_t e = (size_t)h->width, head = (size_t)(index % t->config.n_heads),
+                 sequence = (size_t)(index / t->config.n_heads);
     h->n_rows = trainer_n_distances(t);
-    h->zero = reach - 1;
-    size_t own = t->config.relative == RELATIVE_MUSIC ? (size_t)head : 0;
+    h->zero = t->config.max_distance - 1;
     h->key_part = relative_part(t, index);
     h->value_part = h->key_part + (size_t)h->n_rows * e;
-    h->time_part = h->key_part + t->n_relative - MODEL_TIME_BUCKETS * e;
-    if (w->relative_key)
-        h->relative_key = w->relative_key + own * (size_t)h->n_rows * e;
-    h->relative_value = w->relative_value;
-    if (w->time_key) {
-        size_t sequence = (size_t)(index / t->config.n_heads);
-        h->time_key = w->time_key + (size_t)head * MODEL_TIME_BUCKETS * e;
-        h->ld_buckets = t->options.length;
-        h->buckets = t->buckets + sequence * (size_t)h->length * (size_t)h->ld_buckets;
-        h->first_bucket = t->first_bucket[sequence];
-    }
-}
-
-static struct head own_head(const struct trainer *t, int layer, int index)
-{
-    const struct layer_activations *kept = &t->kept[layer];
-    int heads = t->config.n_heads, d = t->config.d_model, width = d / heads;
-    int length = t->options.length;
-    size_t row = (size_t)(index / heads) * length,
-           column = (size_t)(index % heads) * width;
-    size_t at_qkv = row * 3 * d + column, at_mixed = row * d + column;
-
-    struct head h = {
-        .t = t,
-        .q = kept->qkv + at_qkv,
-        .k = kept->qkv + at_qkv + d,
-        .v = kept->qkv + at_qkv + 2 * (size_t)d,
-        .dq = t->deltas.qkv + at_qkv,
-        .dk = t->deltas.qkv + at_qkv + d,
-        .dv = t->deltas.qkv + at_qkv + 2 * (size_t)d,
-        .mixed = kept->mixed + at_mixed,
-        .d_mixed = t->deltas.mixed + at_mixed,
-        .log_sums = kept->log_sums + (size_t)index * length,
-        .d = d,
-        .ld_q = 3 * d,
-        .ld_kv = 3 * d,
-        .width = width,
-        .length = length,
-        .n_keys = t->both_ways ? t->n_keys[index / heads] : length,
-        .causal = !t->both_ways,
-        .scale = 1.0f / sqrtf((float)width),
-    };
-    find_tables(&h, t, layer, index);
-    return h;
+    h->time_part = h->key_part + (cross ? 0 : t->n_relative - MODEL_TIME_BUCKETS * e);
+    if (w->relative_key && !cross)
+        h->relative_key =
+            w->relative_key +
+            (t->config.relative == RELATIVE_MUSIC ? head * h->n_rows * e : 0);
+    h->relative_value = cross ? NULL : w->relative_value;
+    if (!time_key)
+        return;
+    h->time_key = time_key + head * MODEL_TIME_BUCKETS * e;
+    h->ld_buckets = cross ? t->options.source_length : t->options.length;
+    h->buckets =
+        (cross ? t->cross_buckets : t->buckets) + sequence * h->length * h->ld_buckets;
+    h->first_bucket = cross ? 0 : t->first_bucket[sequence];
 }
 
 static struct head head_of(const struct layer_job *job, int index)
 {
-    return job->which == BRANCH_CROSS ? cross_head(job->t, job->layer, index)
-                                      : own_head(job->t, job->layer, index);
+    const struct trainer *t = job->t;
+    const struct layer_activations *kept = &t->kept[job->layer];
+    const struct layer_deltas *delta = &t->deltas;
+    const bool cross = job->which == BRANCH_CROSS;
+    const int heads = t->config.n_heads, d = t->config.d_model, width = d / heads,
+              length = t->options.length, sequence = index / heads;
+    const struct trainer *past = cross ? t->encoder : t;
+    const int ld_q = cross ? d : 3 * d, ld_kv = cross ? 2 * d : 3 * d;
+    const size_t row = (size_t)sequence * length,
+                 column = (size_t)(index % heads) * width;
+    const size_t at_q = row * ld_q + column, at_mixed = row * d + column;
+    const size_t at_k =
+        (size_t)sequence * past->options.length * ld_kv + column + (cross ? 0 : d);
+    const float *kv = cross ? kept->cross_kv : kept->qkv;
+    float *d_kv = cross ? delta->cross_kv : delta->qkv;
+    struct head h = {
+        .t = t,
+        .q = (cross ? kept->cross_q : kept->qkv) + at_q,
+        .k = kv + at_k,
+        .v = kv + at_k + d,
+        .dq = (cross ? delta->cross_q : delta->qkv) + at_q,
+        .dk = d_kv + at_k,
+        .dv = d_kv + at_k + d,
+        .mixed = (cross ? kept->cross_mixed : kept->mixed) + at_mixed,
+        .d_mixed = (cross ? delta->cross_mixed : delta->mixed) + at_mixed,
+        .log_sums =
+            (cross ? kept->cross_log_sums : kept->log_sums) + (size_t)index * length,
+        .d = d,
+        .ld_q = ld_q,
+        .ld_kv = ld_kv,
+        .width = width,
+        .length = length,
+        .n_keys = past->both_ways ? past->n_keys[sequence] : length,
+        .causal = !past->both_ways,
+        .scale = 1.0f / sqrtf((float)width),
+    };
+    find_tables(&h, job, index);
+    return h;
 }
 
 /* Local attention sees its own block and the one before. A tile lies within one block
@@ -99,13 +107,11 @@ static void against_past(const struct tile *l, float *scores, const float *a, in
                          const float *b, const uint32_t *panels, float alpha)
 {
     const struct head *h = l->h;
-    const size_t words = product_words(h->t->products, h->width);
     struct product p = product_of(
         l->rows, l->end - l->start, h->width, row_major(a, ld_a),
         transposed(b + (size_t)l->start * h->ld_kv, h->ld_kv), scores, h->t->ld_scores);
     p.alpha = alpha;
-    p.packed = panels + (size_t)l->start * words;
-    p.panel = words * PRODUCT_COLUMNS;
+    p.packed = panels + (size_t)l->start * product_words(h->t->products, h->width);
     h->t->products->multiply(&p, l->s->panels);
 }
 
@@ -146,35 +152,11 @@ static void score_tile(const struct tile *l)
     relative_forward(l);
 }
 
-/* Without causality all rows see the same keys; then each row is done alone, as if the
- * last key were its own. */
-static void softmax(const struct tile *l, float *inverse)
+/* How many keys the tile's first row sees. Without causality it is all of them, for
+ * every row; otherwise each row sees one more. */
+static int n_first(const struct tile *l)
 {
-    const struct head *h = l->h;
-    const struct train_kernels *k = h->t->kernels;
-    int ld = h->t->ld_scores, n = l->end - l->start;
-    float *log_sums = h->log_sums + l->first;
-    if (h->causal)
-        k->softmax_causal(l->s->scores, ld, l->rows, l->first - l->start, n, log_sums,
-                          inverse);
-    for (int r = 0; !h->causal && r < l->rows; r++)
-        k->softmax_causal(l->s->scores + (size_t)r * ld, ld, 1, n - 1, n, log_sums + r,
-                          inverse + r);
-}
-
-static void softmax_backward(const struct tile *l, const float *inner)
-{
-    const struct head *h = l->h;
-    const struct train_kernels *k = h->t->kernels;
-    int ld = h->t->ld_scores, n = l->end - l->start;
-    const float *log_sums = h->log_sums + l->first;
-    if (h->causal)
-        k->softmax_causal_backward(l->s->scores, l->s->d_scores, ld, l->rows,
-                                   l->first - l->start, n, log_sums, inner);
-    for (int r = 0; !h->causal && r < l->rows; r++)
-        k->softmax_causal_backward(l->s->scores + (size_t)r * ld,
-                                   l->s->d_scores + (size_t)r * ld, ld, 1, n - 1, n,
-                                   log_sums + r, inner + r);
+    return l->h->causal ? l->first - l->start + 1 : l->end - l->start;
 }
 
 static void forward_tile(const struct tile *l)
@@ -184,7 +166,9 @@ static void forward_tile(const struct tile *l)
     float *out = h->mixed + (size_t)l->first * h->d;
 
     score_tile(l);
-    softmax(l, inverse);
+    h->t->kernels->softmax(l->s->scores, h->t->ld_scores, l->rows, n_first(l),
+                           h->causal, l->end - l->start, h->log_sums + l->first,
+                           inverse);
     gather_past(l, out, h->d, l->s->scores, h->v, 1.0f);
     relative_values_forward(l);
     for (int r = 0; r < l->rows; r++)
@@ -192,22 +176,18 @@ static void forward_tile(const struct tile *l)
             out[(size_t)r * h->d + i] *= inverse[r];
 }
 
-static void attend_forward(const struct head *h, const struct scratch *s)
-{
-    pack_past(h, s->keys, h->k, true);
-    pack_past(h, s->sums, h->v, false);
-    relative_pack(h, s, false);
-    for (int first = 0; first < h->length; first += TILE) {
-        struct tile l = tile_at(h, s, first);
-        forward_tile(&l);
-    }
-}
-
 static void forward_task(void *arg, int i, int thread)
 {
     const struct layer_job *job = arg;
-    struct head h = head_of(job, i);
-    attend_forward(&h, &job->t->scratch[thread]);
+    const struct scratch *s = &job->t->scratch[thread];
+    const struct head h = head_of(job, i);
+    pack_past(&h, s->keys, h.k, true);
+    pack_past(&h, s->sums, h.v, false);
+    relative_pack(&h, s, false);
+    for (int first = 0; first < h.length; first += TILE) {
+        struct tile l = tile_at(&h, s, first);
+        forward_tile(&l);
+    }
 }
 
 /* With p the probabilities and dp = d_mixed v^T, the scores' gradient is p (dp -
@@ -227,7 +207,8 @@ static void backward_tile(const struct tile *l)
     score_tile(l);
     against_past(l, s->d_scores, d_mixed, h->d, h->v, s->values, 1.0f);
     relative_weights_backward(l);
-    softmax_backward(l, inner);
+    k->softmax_backward(s->scores, s->d_scores, h->t->ld_scores, l->rows, n_first(l),
+                        h->causal, l->end - l->start, h->log_sums + l->first, inner);
     scatter_past(l, h->dv, s->scores, d_mixed, h->d, 1.0f);
     scatter_past(l, h->dk, s->d_scores, q, h->ld_q, h->scale);
     gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
@@ -236,33 +217,23 @@ static void backward_tile(const struct tile *l)
 }
 
 /* Clears the gradient rows of the sequence's own keys, also of those past n_keys. */
-static void clear_keys(const struct head *h)
-{
-    for (int r = 0; r < h->length; r++) {
-        memset(h->dk + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *h->dk);
-        memset(h->dv + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *h->dv);
-    }
-}
-
-static void attend_backward(const struct head *h, const struct scratch *s)
-{
-    pack_past(h, s->keys, h->k, true);
-    pack_past(h, s->values, h->v, true);
-    pack_past(h, s->sums, h->k, false);
-    relative_pack(h, s, true);
-    for (int first = 0; first < h->length; first += TILE) {
-        struct tile l = tile_at(h, s, first);
-        backward_tile(&l);
-    }
-}
-
 static void backward_task(void *arg, int i, int thread)
 {
     const struct layer_job *job = arg;
-    struct head h = head_of(job, i);
-    if (job->which == BRANCH_MIX)
-        clear_keys(&h);
-    attend_backward(&h, &job->t->scratch[thread]);
+    const struct scratch *s = &job->t->scratch[thread];
+    const struct head h = head_of(job, i);
+    for (int r = 0; job->which == BRANCH_MIX && r < h.length; r++) {
+        memset(h.dk + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dk);
+        memset(h.dv + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dv);
+    }
+    pack_past(&h, s->keys, h.k, true);
+    pack_past(&h, s->values, h.v, true);
+    pack_past(&h, s->sums, h.k, false);
+    relative_pack(&h, s, true);
+    for (int first = 0; first < h.length; first += TILE) {
+        struct tile l = tile_at(&h, s, first);
+        backward_tile(&l);
+    }
 }
 
 void attention_forward(struct trainer *t, int layer, int which)

@@ -27,12 +27,14 @@ static void norm_backward(const struct block *b, const float *dy, const float *x
                                        b->rows, b->d);
 }
 
-static void add_up_norm(struct trainer *t, const float *w, const float *b)
+/* Sums a norm's own gradients before norm_parts is used again. */
+static void add_up_norm(struct trainer *t, struct norm_weights n)
 {
     int d = t->config.d_model, blocks = trainer_n_blocks(t);
-    t->kernels->sum_columns(trainer_gradient_of(t, w), t->norm_parts, 2 * d, blocks, d);
-    t->kernels->sum_columns(trainer_gradient_of(t, b), t->norm_parts + d, 2 * d, blocks,
+    t->kernels->sum_columns(trainer_gradient_of(t, n.w), t->norm_parts, 2 * d, blocks,
                             d);
+    t->kernels->sum_columns(trainer_gradient_of(t, n.b), t->norm_parts + d, 2 * d,
+                            blocks, d);
 }
 
 /* Post-norm: in the stream, the norm's input gradient replaces its output gradient. */
@@ -79,7 +81,7 @@ void last_norm_backward(const struct block *b, const float *d_normed)
 void last_norm_add_up(struct trainer *t)
 {
     if (t->at.norm_w)
-        add_up_norm(t, t->at.norm_w, t->at.norm_b);
+        add_up_norm(t, (struct norm_weights){t->at.norm_w, t->at.norm_b});
 }
 
 static void head_task(void *arg, int index, int thread)
@@ -95,14 +97,17 @@ static void head_task(void *arg, int index, int thread)
 static void feed_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
+    const struct train_kernels *k = b.t->kernels;
     const int ff = b.t->config.d_ff;
-    const size_t at = b.from * ff;
+    const size_t at = b.from * ff, n = (size_t)b.rows * ff;
     float *d_feed = b.t->deltas.feed + b.from * b.d,
           *d_hidden = b.t->deltas.hidden + at;
     branch_drop_backward(&b, BRANCH_FEED, d_feed);
     linear_backward(&b, d_hidden, d_feed, b.d, b.w->ff2_w, ff, b.d);
-    activation_backward(b.t, d_hidden, b.kept->slope ? b.kept->slope + at : NULL,
-                        b.kept->hidden + at, (size_t)b.rows * ff);
+    if (b.t->config.activation == ACTIVATION_RELU)
+        k->relu_backward(d_hidden, b.kept->hidden + at, n);
+    else
+        k->multiply(d_hidden, b.kept->slope + at, n);
     linear_backward(&b, b.room, d_hidden, ff, b.w->ff1_w, b.d, ff);
     branch_enter_backward(&b, BRANCH_FEED, b.room);
 }
@@ -123,7 +128,8 @@ static void project_task(void *arg, int index, int thread)
     const struct block b = block_of(arg, index, thread);
     const int width = b.w->qkv_w ? 3 * b.d : 2 * b.d;
     float *d_qkv = b.t->deltas.qkv + b.from * width;
-    trainer_rotate(b.t, d_qkv, b.from, b.rows, true);
+    rotate_heads(b.t, d_qkv, width, 2 * b.t->config.n_heads, b.t->rotations, b.from,
+                 b.rows, true);
     linear_backward(&b, b.room, d_qkv, width, b.w->qkv_w ? b.w->qkv_w : b.t->waves, b.d,
                     width);
     branch_enter_backward(&b, BRANCH_MIX, b.room);
@@ -135,29 +141,24 @@ static void layer_gradients(struct trainer *t, int layer)
     const struct layer_activations *kept = &t->kept[layer];
     const struct layer_deltas *delta = &t->deltas;
     int d = t->config.d_model, ff = t->config.d_ff;
-    struct linear_gradient g[4] = {
+    const float *to_mix = branch_input(t, &kept->branches[BRANCH_MIX]),
+                *to_cross = branch_input(t, &kept->branches[BRANCH_CROSS]),
+                *to_feed = branch_input(t, &kept->branches[BRANCH_FEED]);
+    const struct linear_gradient g[] = {
         {w->ff2_w, w->ff2_b, delta->feed, kept->hidden, d, ff, d},
-        {w->ff1_w, w->ff1_b, delta->hidden,
-         branch_input(t, &kept->branches[BRANCH_FEED]), ff, d, ff},
+        {w->ff1_w, w->ff1_b, delta->hidden, to_feed, ff, d, ff},
+        {w->qkv_w, w->qkv_b, delta->qkv, to_mix, 3 * d, d, 3 * d},
+        {w->out_w, w->out_b, delta->out, kept->mixed, d, d, d},
+        {w->cross_q_w, w->cross_q_b, delta->cross_q, to_cross, d, d, d},
+        {w->cross_out_w, w->cross_out_b, delta->cross_out, kept->cross_mixed, d, d, d},
     };
-    int n = 2;
-    if (w->qkv_w) {
-        g[n++] = (struct linear_gradient){
-            w->qkv_w,   w->qkv_b,
-            delta->qkv, branch_input(t, &kept->branches[BRANCH_MIX]),
-            3 * d,      d,
-            3 * d};
-        g[n++] = (struct linear_gradient){w->out_w, w->out_b, delta->out, kept->mixed,
-                                          d,        d,        d};
-    }
-    linear_gradients(t, g, n);
-}
-
-/* Sums a norm's own gradients before norm_parts is used again. */
-static void add_up_branch(struct trainer *t, int layer, int which)
-{
-    struct norm_weights n = branch_norm(t, layer, which);
-    add_up_norm(t, n.w, n.b);
+    linear_gradients(t, g, sizeof g / sizeof *g);
+    if (t->encoder)
+        linear_gradients(t->encoder,
+                         &(struct linear_gradient){w->cross_kv_w, w->cross_kv_b,
+                                                   delta->cross_kv, encoder_output(t),
+                                                   2 * d, d, 2 * d},
+                         1);
 }
 
 /* Before a branch's backward pass: the norm after it. */
@@ -167,14 +168,14 @@ void branch_leave_backward(struct trainer *t, int layer, int which)
     if (t->config.norm == NORM_PRE)
         return;
     pool_run(t->pool, leave_task, &job, trainer_n_blocks(t));
-    add_up_branch(t, layer, which);
+    add_up_norm(t, branch_norm(t, layer, which));
 }
 
 /* After a branch's backward pass: the norm before it. */
 void branch_entered_backward(struct trainer *t, int layer, int which)
 {
     if (t->config.norm == NORM_PRE)
-        add_up_branch(t, layer, which);
+        add_up_norm(t, branch_norm(t, layer, which));
 }
 
 static void layer_backward(struct trainer *t, int layer)
@@ -200,8 +201,6 @@ static void layer_backward(struct trainer *t, int layer)
     pool_run(t->pool, project_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_MIX);
     layer_gradients(t, layer);
-    if (t->encoder)
-        cross_gradients(t, layer);
 }
 
 static void head_backward(struct trainer *t)

@@ -1,6 +1,12 @@
 /* The encoder in training: a trainer over the source's rows with the encoder's layers.
  * Its attention sees both ways, and its tokens end where the source does. It has no
- * head: the decoder's layers read its output and add their gradients to its stream. */
+ * head: the decoder's layers read its output and add their gradients to its stream.
+ *
+ * They do so by cross-attention (Vaswani et al. 2017, section 3.2.3). Queries come from
+ * the decoder's rows; each decoder layer projects keys and values from the encoder's
+ * output for itself. Across sequences only times have a meaning. */
+#include "model/decoder/position.h"
+#include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
 
 #include <stdlib.h>
@@ -15,41 +21,17 @@ enum model_status encoder_create(struct trainer *t)
     struct trainer *e = calloc(1, sizeof *e);
     if (!e)
         return MODEL_NO_MEMORY;
-    t->encoder = e;
-    e->config = t->config;
+    *e = *t;
+    e->kind = NULL;
     e->config.n_layers = t->config.n_encoder_layers;
     e->config.n_encoder_layers = 0;
     e->config.block = 0;
-    e->options = t->options;
     e->options.length = t->options.source_length;
     e->both_ways = true;
     e->first_site = ENCODER_SITES;
     e->kept = t->kept + t->config.n_layers;
+    t->encoder = e;
     return MODEL_OK;
-}
-
-void encoder_share(struct trainer *t)
-{
-    struct trainer *e = t->encoder;
-    e->pool = t->pool;
-    e->kernels = t->kernels;
-    e->products = t->products;
-    e->weights = t->weights;
-    e->gradients = t->gradients;
-    e->scratch = t->scratch;
-    e->ld_scores = t->ld_scores;
-    e->ld_near = t->ld_near;
-    e->ld_logits = t->ld_logits;
-}
-
-/* Sets the weight pointers, after the memory is laid out. */
-static void find_weights(struct trainer *t)
-{
-    struct trainer *e = t->encoder;
-    e->at = t->at;
-    e->at.layers = t->at.layers + t->config.n_layers;
-    e->at.norm_w = t->at.encoder_norm_w;
-    e->at.norm_b = t->at.encoder_norm_b;
 }
 
 /* Counts the tokens of each source. */
@@ -78,7 +60,10 @@ enum model_status encoder_set_pass(struct trainer *t, const struct train_batch *
     e->pass.targets = NULL;
     e->pass.times = b->source_times;
     e->n_steps = t->n_steps;
-    find_weights(t);
+    e->at = t->at;
+    e->at.layers = t->at.layers + t->config.n_layers;
+    e->at.norm_w = t->at.encoder_norm_w;
+    e->at.norm_b = t->at.encoder_norm_b;
     return count_tokens(e, b->sources);
 }
 
@@ -116,4 +101,112 @@ void encoder_backward(struct trainer *t)
     last_norm_add_up(t->encoder);
     train_layers_backward(t->encoder);
     trainer_embed_backward(t->encoder);
+}
+
+static void query_task(void *arg, int index, int thread)
+{
+    const struct block b = block_of(arg, index, thread);
+    float *q = b.kept->cross_q + b.from * b.d;
+    linear_forward(&b, q, b.d, branch_enter(&b, BRANCH_CROSS), b.w->cross_q_w,
+                   b.w->cross_q_b, b.d, b.d);
+    rotate_heads(b.t, q, b.d, b.t->config.n_heads, b.t->cross_rotations, b.from, b.rows,
+                 false);
+}
+
+/* A block of the source's rows, for a decoder layer. */
+static struct block source_block(const void *arg, int index, int thread)
+{
+    const struct layer_job *job = arg;
+    const struct layer_job of_source = {.t = job->t->encoder};
+    struct block b = block_of(&of_source, index, thread);
+    b.t = job->t;
+    b.layer = job->layer;
+    b.w = &b.t->at.layers[b.layer];
+    b.kept = &b.t->kept[b.layer];
+    return b;
+}
+
+/* Rotates a source's keys, by their times alone. */
+static void rotate_keys(const struct trainer *t, float *kv, size_t from, int rows,
+                        bool back)
+{
+    float rotations[1 << 14];
+    for (int r = 0; t->cross_rotations && r < rows; r++) {
+        position_set_rotation(rotations, &t->config, 0,
+                              trainer_time(t->encoder, (int)from + r));
+        rotate_heads(t, kv + (size_t)r * 2 * t->config.d_model, 0, t->config.n_heads,
+                     rotations, 0, 1, back);
+    }
+}
+
+static void keys_task(void *arg, int index, int thread)
+{
+    const struct block b = source_block(arg, index, thread);
+    float *kv = b.kept->cross_kv + b.from * 2 * b.d;
+    linear_forward(&b, kv, 2 * b.d, encoder_output(b.t) + b.from * b.d, b.w->cross_kv_w,
+                   b.w->cross_kv_b, b.d, 2 * b.d);
+    rotate_keys(b.t, kv, b.from, b.rows, false);
+}
+
+static void out_task(void *arg, int index, int thread)
+{
+    const struct block b = block_of(arg, index, thread);
+    linear_forward(&b, b.room, b.d, b.kept->cross_mixed + b.from * b.d,
+                   b.w->cross_out_w, b.w->cross_out_b, b.d, b.d);
+    branch_leave(&b, BRANCH_CROSS, b.room);
+}
+
+void cross_forward(struct trainer *t, int layer)
+{
+    struct layer_job job = {t, layer, BRANCH_CROSS};
+    int blocks = trainer_n_blocks(t);
+    pool_run(t->pool, query_task, &job, blocks);
+    pool_run(t->pool, keys_task, &job, trainer_n_blocks(t->encoder));
+    attention_forward(t, layer, BRANCH_CROSS);
+    pool_run(t->pool, out_task, &job, blocks);
+}
+
+static void out_backward_task(void *arg, int index, int thread)
+{
+    const struct block b = block_of(arg, index, thread);
+    const size_t at = b.from * b.d;
+    branch_drop_backward(&b, BRANCH_CROSS, b.t->deltas.cross_out + at);
+    linear_backward(&b, b.t->deltas.cross_mixed + at, b.t->deltas.cross_out + at, b.d,
+                    b.w->cross_out_w, b.d, b.d);
+}
+
+static void query_backward_task(void *arg, int index, int thread)
+{
+    const struct block b = block_of(arg, index, thread);
+    float *d_q = b.t->deltas.cross_q + b.from * b.d;
+    rotate_heads(b.t, d_q, b.d, b.t->config.n_heads, b.t->cross_rotations, b.from,
+                 b.rows, true);
+    linear_backward(&b, b.room, d_q, b.d, b.w->cross_q_w, b.d, b.d);
+    branch_enter_backward(&b, BRANCH_CROSS, b.room);
+}
+
+/* Adds a decoder layer's gradient of the encoder's output to the encoder's stream. */
+static void keys_backward_task(void *arg, int index, int thread)
+{
+    const struct block b = source_block(arg, index, thread);
+    float *d_kv = b.t->deltas.cross_kv + b.from * 2 * b.d;
+    rotate_keys(b.t, d_kv, b.from, b.rows, true);
+    linear_backward(&b, b.room, d_kv, 2 * b.d, b.w->cross_kv_w, b.d, 2 * b.d);
+    kernels_best()->add(b.t->encoder->deltas.stream + b.from * b.d, b.room,
+                        b.rows * b.d);
+}
+
+void cross_backward(struct trainer *t, int layer)
+{
+    struct layer_job job = {t, layer, BRANCH_CROSS};
+    const int blocks = trainer_n_blocks(t);
+    const size_t n = (size_t)trainer_n_rows(t->encoder) * 2 * t->config.d_model;
+
+    branch_leave_backward(t, layer, BRANCH_CROSS);
+    pool_run(t->pool, out_backward_task, &job, blocks);
+    memset(t->deltas.cross_kv, 0, n * sizeof(float));
+    attention_backward(t, layer, BRANCH_CROSS);
+    pool_run(t->pool, query_backward_task, &job, blocks);
+    branch_entered_backward(t, layer, BRANCH_CROSS);
+    pool_run(t->pool, keys_backward_task, &job, trainer_n_blocks(t->encoder));
 }

@@ -16,12 +16,6 @@ float *branch_input(const struct trainer *t, const struct branch *b)
     return t->config.norm == NORM_PRE ? b->normed : b->in;
 }
 
-/* The input of a branch's norm. */
-static const float *branch_norm_input(const struct trainer *t, const struct branch *b)
-{
-    return t->config.norm == NORM_PRE ? b->in : b->sum;
-}
-
 float *branch_output(const struct trainer *t, const struct branch *b)
 {
     return t->config.norm == NORM_PRE ? b->sum : b->normed;
@@ -43,7 +37,7 @@ static void embed_row(const struct trainer *t, float *x, int row)
     int d = t->config.d_model, e = d / t->config.n_heads;
     int index = row % t->options.length;
     int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* 0: unused */
-    memcpy(x, t->at.token + (size_t)token * d, (size_t)d * sizeof *x);
+    memcpy(x, t->at.token + (size_t)token * d, d * sizeof *x);
     if (t->config.position == POSITION_SINUSOIDAL)
         position_add_sinusoid(x, index, d);
     for (int i = 0; t->at.position && i < d; i++)
@@ -75,32 +69,23 @@ void trainer_embed(struct trainer *t)
 }
 
 void rotate_heads(const struct trainer *t, float *x, int ld, int n_heads,
-                  const float *rotations, int rows, bool back)
+                  const float *rotations, size_t from, int rows, bool back)
 {
     int e = t->config.d_model / t->config.n_heads;
-    for (int r = 0; rotations && r < rows; r++)
+    for (size_t r = 0; rotations && r < (size_t)rows; r++)
         for (int i = 0; i < n_heads; i++)
-            t->kernels->rotate(x + (size_t)r * ld + (size_t)i * e,
-                               rotations + (size_t)r * e, e, back);
-}
-
-void trainer_rotate(const struct trainer *t, float *qkv, size_t from, int rows,
-                    bool back)
-{
-    int heads = t->config.n_heads, e = t->config.d_model / heads;
-    if (t->rotations)
-        rotate_heads(t, qkv, 3 * t->config.d_model, 2 * heads, t->rotations + from * e,
-                     rows, back);
+            t->kernels->rotate(x + r * ld + (size_t)i * e, rotations + (from + r) * e,
+                               e, back);
 }
 
 static void norm_rows(const struct block *b, int which)
 {
     const struct branch *branch = &b->kept->branches[which];
+    const float *x = b->t->config.norm == NORM_PRE ? branch->in : branch->sum;
     struct norm_weights n = branch_norm(b->t, b->layer, which);
     size_t at = b->from * b->d;
-    b->t->kernels->layer_norm(branch->normed + at, branch->stats + b->from * 2,
-                              branch_norm_input(b->t, branch) + at, n.w, n.b, b->rows,
-                              b->d);
+    b->t->kernels->layer_norm(branch->normed + at, branch->stats + b->from * 2, x + at,
+                              n.w, n.b, b->rows, b->d);
 }
 
 /* Before a branch; returns the rows that the branch reads. */
@@ -133,7 +118,8 @@ static void project_task(void *arg, int index, int thread)
     if (!b.w->qkv_w)
         return;
     trainer_add_values(b.t, b.layer, qkv, b.from, b.rows);
-    trainer_rotate(b.t, qkv, b.from, b.rows, false);
+    rotate_heads(b.t, qkv, width, 2 * b.t->config.n_heads, b.t->rotations, b.from,
+                 b.rows, false);
 }
 
 /* Adds the mixed rows to the stream, after the output projection if there is one. */
@@ -146,16 +132,7 @@ static void join_task(void *arg, int index, int thread)
     branch_leave(&b, BRANCH_MIX, b.w->out_w ? b.room : mixed);
 }
 
-/* hidden = activation(inner). inner becomes the slope; ReLU's slope is hidden. */
-static void activation_forward(const struct trainer *t, float *hidden, float *inner,
-                               size_t n)
-{
-    if (t->config.activation == ACTIVATION_RELU)
-        kernels_best()->relu(hidden, (int)n);
-    else
-        kernels_best()->gelu_slope(hidden, inner, n);
-}
-
+/* The hidden values before the activation become its slope; ReLU's slope is after it. */
 static void feed_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
@@ -164,7 +141,10 @@ static void feed_task(void *arg, int index, int thread)
     float *inner = b.kept->slope ? b.kept->slope + b.from * ff : hidden;
     linear_forward(&b, inner, ff, branch_enter(&b, BRANCH_FEED), b.w->ff1_w, b.w->ff1_b,
                    b.d, ff);
-    activation_forward(b.t, hidden, inner, (size_t)b.rows * ff);
+    if (b.t->config.activation == ACTIVATION_RELU)
+        kernels_best()->relu(hidden, b.rows * ff);
+    else
+        kernels_best()->gelu_slope(hidden, inner, (size_t)b.rows * ff);
     linear_forward(&b, b.room, b.d, hidden, b.w->ff2_w, b.w->ff2_b, ff, b.d);
     branch_leave(&b, BRANCH_FEED, b.room);
 }
@@ -202,17 +182,8 @@ static void head_task(void *arg, int index, int thread)
             t->nats[row] = t->kernels->cross_entropy(logits, vocab, ld, target,
                                                      t->pass.loss_scale);
         else
-            memset(logits, 0, (size_t)ld * sizeof *logits);
+            memset(logits, 0, ld * sizeof *logits);
     }
-}
-
-void activation_backward(const struct trainer *t, float *d_hidden, const float *slope,
-                         const float *hidden, size_t n)
-{
-    if (t->config.activation == ACTIVATION_RELU)
-        t->kernels->relu_backward(d_hidden, hidden, n);
-    else
-        t->kernels->multiply(d_hidden, slope, n);
 }
 
 void train_layers_forward(struct trainer *t)

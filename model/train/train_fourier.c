@@ -34,10 +34,9 @@ static void build_rows(const struct mixing *m)
 static struct mixing mixing_at(struct trainer *t, const struct scratch *s,
                                float *spectra, int first)
 {
-    int w = t->config.block, length = t->options.length;
-    struct mixing m = {t, s, spectra, first, 0, 0};
-    m.rows = length - first < TILE ? length - first : TILE;
-    m.start = fourier_first(first, w);
+    const int left = t->options.length - first;
+    struct mixing m = {t, s, spectra, first, left < TILE ? left : TILE, 0};
+    m.start = fourier_first(first, t->config.block);
     build_rows(&m);
     return m;
 }
@@ -75,10 +74,10 @@ static void forward_task(void *arg, int sequence, int thread)
     size_t row = (size_t)sequence * length;
     float *spectra = t->kept[job->layer].qkv + row * 2 * d;
     float *mixed = t->kept[job->layer].mixed + row * d;
-    for (int first = 0; first < length; first += TILE) {
+    for (int first = 0; first < length; first += TILE, mixed += (size_t)TILE * d) {
         struct mixing m = mixing_at(t, &t->scratch[thread], spectra, first);
-        gather(&m, mixed + (size_t)first * d, m.s->scores, 0, 0.0f);
-        gather(&m, mixed + (size_t)first * d, m.s->d_scores, 1, 1.0f);
+        gather(&m, mixed, m.s->scores, 0, 0.0f);
+        gather(&m, mixed, m.s->d_scores, 1, 1.0f);
     }
 }
 

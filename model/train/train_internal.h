@@ -1,11 +1,11 @@
 /* What the files of the trainer share:
  *   train.c                    a trainer's life, and its steps
  *   train_forward.c, _backward.c   the network
- *   train_attention.c          self-attention; train_cross.c cross-attention
- *   train_relative.c, _relative_tables.c   scores that depend on distance
+ *   train_attention.c          attention
+ *   train_relative.c           scores that depend on distance
  *   train_fourier.c            Fourier mixing, in place of attention
- *   train_encoder.c            the encoder, which reads the source
- *   train_tables.c             embeddings and other tables
+ *   train_encoder.c            the encoder, which reads the source; cross-attention
+ *   train_tables.c             embeddings, tables of distances and other tables
  *   train_linear.c             matrix products
  *   train_optimiser.c, _muon.c AdamW and the schedule; Muon
  *   train_arena.c, _state.c    memory; files
@@ -232,7 +232,8 @@ void linear_backward(const struct block *b, float *dx, const float *dy, int ld_d
 
 /* A linear layer's own gradients: dw = dy^T x, db = column sums of dy. */
 struct linear_gradient {
-    const float *w, *b;  /* the weight [n_out, n_in], and the bias [n_out] or NULL */
+    const float *w, *b;  /* the weight [n_out, n_in] (NULL: the model has no such
+                            layer), and the bias [n_out] or NULL */
     const float *dy, *x; /* [N, ld_dy], [N, n_in] */
     int ld_dy, n_in, n_out;
 };
@@ -240,13 +241,10 @@ void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n)
 
 /* The time of a row of the batch. */
 int32_t trainer_time(const struct trainer *t, int row);
-/* Rotates queries and keys of the rows from `from` on to their positions. With `back`,
- * rotates their gradients by the opposite angles. */
-void trainer_rotate(const struct trainer *t, float *qkv, size_t from, int rows,
-                    bool back);
-/* The same for x [rows] of n_heads heads, rows ld apart, with any rotations. */
+/* Rotates the n_heads heads of x [rows], ld apart, by the rotations from row `from` on
+ * (NULL: not at all). With `back`, rotates gradients by the opposite angles. */
 void rotate_heads(const struct trainer *t, float *x, int ld, int n_heads,
-                  const float *rotations, int rows, bool back);
+                  const float *rotations, size_t from, int rows, bool back);
 /* Rows of an index table. */
 int trainer_n_distances(const struct trainer *t);
 /* The input of a branch; and its output, the input of the next. */
@@ -285,9 +283,6 @@ struct tile {
     int first, rows, start, end;
 };
 
-/* A head of cross-attention. */
-struct head cross_head(const struct trainer *t, int layer, int index);
-
 /* Packs what a head's tiles share; with `back`, also what only backward needs. */
 void relative_pack(const struct head *h, const struct scratch *s, bool back);
 /* Adds the terms that depend on distance to the tile's scores. */
@@ -310,12 +305,9 @@ void relative_gradients(struct trainer *t, int layer, int which);
 /* The cross-attention branch, forward and backward. */
 void cross_forward(struct trainer *t, int layer);
 void cross_backward(struct trainer *t, int layer);
-void cross_gradients(struct trainer *t, int layer);
 
 /* The encoder of `t`: creates it, gives it this pass, runs it. */
 enum model_status encoder_create(struct trainer *t);
-void encoder_share(
-    struct trainer *t); /* copies pointers that both have, after layout */
 enum model_status encoder_set_pass(struct trainer *t, const struct train_batch *b);
 void encoder_forward(struct trainer *t);
 void encoder_backward(struct trainer *t);
@@ -348,10 +340,6 @@ void train_backward(struct trainer *t);
 void attention_forward(struct trainer *t, int layer, int which);
 /* deltas.mixed -> deltas.qkv */
 void attention_backward(struct trainer *t, int layer, int which);
-
-/* d_hidden, the gradient of the activation's output, becomes that of its input. */
-void activation_backward(const struct trainer *t, float *d_hidden, const float *slope,
-                         const float *hidden, size_t n);
 
 enum model_status optimiser_plan(struct trainer *t);
 void optimiser_step(struct trainer *t);

@@ -39,10 +39,11 @@ static void pack_task(void *arg, int i, int thread)
     const int most = PANELS * PRODUCT_COLUMNS, from = i * most;
     const int left = n_columns(w, job->forward) - from, k = depth(w, job->forward);
     set->pack(w->panels + (size_t)from * product_words(set, k),
-              w->w + (job->forward ? (size_t)from * (size_t)w->n_in : (size_t)from),
-              w->n_in, job->forward, left < most ? left : most, k);
+              w->w + (job->forward ? (size_t)from * w->n_in : (size_t)from), w->n_in,
+              job->forward, left < most ? left : most, k);
 }
 
+/* Packs those that the model has. */
 static void pack(struct trainer *t, const struct linear_weight *weights, int n,
                  bool forward)
 {
@@ -53,17 +54,19 @@ static void pack(struct trainer *t, const struct linear_weight *weights, int n,
     if (!t->products->pack)
         return;
     for (int i = 0; i < n; i++) {
-        struct linear_weight *w = &t->packed[t->n_packed++];
+        struct linear_weight *w = &t->packed[t->n_packed];
+        if (!weights[i].w)
+            continue;
         *w = weights[i];
         w->panels = panels;
         panels += product_packed(t->products, n_columns(w, forward), depth(w, forward));
         tasks += n_pack_tasks(w, forward);
+        t->n_packed++;
     }
     pool_run(t->pool, pack_task, &job, tasks);
 }
 
-/* Lists the matrices of a layer; returns their number. */
-static int layer_matrices(const struct trainer *t, int layer, struct linear_weight *to)
+void linear_pack_layer(struct trainer *t, int layer, bool forward)
 {
     const struct layer_weights *w = &t->at.layers[layer];
     const int d = t->config.d_model, ff = t->config.d_ff;
@@ -77,18 +80,7 @@ static int layer_matrices(const struct trainer *t, int layer, struct linear_weig
         {.w = w->cross_kv_w, .n_in = d, .n_out = 2 * d},
         {.w = w->cross_out_w, .n_in = d, .n_out = d},
     };
-    int n = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].w)
-            to[n++] = all[i];
-    return n;
-}
-
-void linear_pack_layer(struct trainer *t, int layer, bool forward)
-{
-    struct linear_weight weights[MAX_PACKED];
-    int n = layer_matrices(t, layer, weights);
-    pack(t, weights, n, forward);
+    pack(t, all, sizeof all / sizeof *all, forward);
 }
 
 void linear_pack_head(struct trainer *t, bool forward)
@@ -108,14 +100,13 @@ size_t linear_n_packed(const struct trainer *t)
     return layer > d * vocab ? layer : d * vocab;
 }
 
-/* Makes the product read panels of w if w is packed. */
-static void use_packed(const struct trainer *t, struct product *p, const float *w)
+/* The panels of w if it is packed, or NULL. */
+static const uint32_t *panels_of(const struct trainer *t, const float *w)
 {
     for (int i = 0; i < t->n_packed; i++)
-        if (t->packed[i].w == w) {
-            p->packed = t->packed[i].panels;
-            p->panel = product_words(t->products, p->k) * PRODUCT_COLUMNS;
-        }
+        if (t->packed[i].w == w)
+            return t->packed[i].panels;
+    return NULL;
 }
 
 void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
@@ -123,12 +114,12 @@ void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
 {
     const struct product_set *set = b->t->products;
     for (int r = 0; bias && !set->adds_bias && r < b->rows; r++)
-        memcpy(y + (size_t)r * ld_y, bias, (size_t)n_out * sizeof *y);
+        memcpy(y + (size_t)r * ld_y, bias, n_out * sizeof *y);
     struct product p = product_of(b->rows, n_out, n_in, row_major(x, n_in),
                                   transposed(w, n_in), y, ld_y);
     p.beta = bias && !set->adds_bias ? 1.0f : 0.0f;
     p.bias = set->adds_bias ? bias : NULL;
-    use_packed(b->t, &p, w);
+    p.packed = panels_of(b->t, w);
     set->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
@@ -137,7 +128,7 @@ void linear_backward(const struct block *b, float *dx, const float *dy, int ld_d
 {
     struct product p = product_of(b->rows, n_in, n_out, row_major(dy, ld_dy),
                                   row_major(w, n_in), dx, n_in);
-    use_packed(b->t, &p, w);
+    p.packed = panels_of(b->t, w);
     b->t->products->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
@@ -153,7 +144,7 @@ static int n_blocks(const struct trainer *t, int n)
 
 static int n_parts(const struct trainer *t, const struct linear_gradient *g)
 {
-    return n_blocks(t, g->n_out) * n_blocks(t, g->n_in);
+    return g->w ? n_blocks(t, g->n_out) * n_blocks(t, g->n_in) : 0;
 }
 
 static int block_size(const struct trainer *t, int n, int from)
@@ -161,11 +152,15 @@ static int block_size(const struct trainer *t, int n, int from)
     return n - from < t->products->block ? n - from : t->products->block;
 }
 
-static void gradient_part(struct trainer *t, const struct linear_gradient *g, int part,
-                          int thread)
+static void gradient_task(void *arg, int i, int thread)
 {
-    const int across = n_blocks(t, g->n_in), row = part / across * t->products->block,
-              column = part % across * t->products->block;
+    const struct gradient_job *job = arg;
+    const struct trainer *t = job->t;
+    const struct linear_gradient *g = job->g;
+    for (; i >= n_parts(t, g); g++)
+        i -= n_parts(t, g);
+    const int across = n_blocks(t, g->n_in), row = i / across * t->products->block,
+              column = i % across * t->products->block;
     int n = block_size(t, g->n_out, row), rows = trainer_n_rows(t);
     float *dw = trainer_gradient_of(t, g->w);
     struct product p =
@@ -176,15 +171,6 @@ static void gradient_part(struct trainer *t, const struct linear_gradient *g, in
     if (g->b && !column)
         t->kernels->sum_columns(trainer_gradient_of(t, g->b) + row, g->dy + row,
                                 g->ld_dy, rows, n);
-}
-
-static void gradient_task(void *arg, int i, int thread)
-{
-    const struct gradient_job *job = arg;
-    const struct linear_gradient *g = job->g;
-    for (; i >= n_parts(job->t, g); g++)
-        i -= n_parts(job->t, g);
-    gradient_part(job->t, g, i, thread);
 }
 
 void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n)

@@ -22,25 +22,19 @@ static const struct kind {
     {".ff2.weight", 1},
 };
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t n = strlen(name), n_ending = strlen(ending);
-    return n >= n_ending && !strcmp(name + n - n_ending, ending);
-}
-
 int muon_parts(const struct trainer *t, const struct model_tensor *tensor)
 {
     if (t->options.optimiser != OPTIMISER_MUON)
         return 0;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
-        if (ends_with(tensor->name, KINDS[i].ending))
+        if (strstr(tensor->name, KINDS[i].ending))
             return KINDS[i].parts;
     return 0;
 }
 
 static size_t matrix_size(const struct muon_matrix *m)
 {
-    return (size_t)m->rows * (size_t)m->columns;
+    return (size_t)m->rows * m->columns;
 }
 
 /* The largest first, so that the pool ends with small tasks. */
@@ -94,7 +88,7 @@ static void copy_rows(float *to, int ld_to, const float *from, int ld_from, int 
                       int columns)
 {
     for (int r = 0; r < rows; r++, to += ld_to, from += ld_from)
-        memcpy(to, from, (size_t)columns * sizeof *to);
+        memcpy(to, from, columns * sizeof *to);
 }
 
 /* Makes step [rows, columns] orthogonal; tall matrices are transposed for it. */

@@ -30,7 +30,7 @@ static int near_zero(const struct tile *l)
 /* Rows of a table, or of its gradient's part, before those. */
 static size_t skipped(const struct tile *l)
 {
-    return (size_t)(l->h->zero - near_zero(l)) * (size_t)l->h->width;
+    return (size_t)(l->h->zero - near_zero(l)) * l->h->width;
 }
 
 /* n rows of a table. `across` and `sums` may hold them packed, for times_table and for
@@ -50,7 +50,6 @@ static void times_table(const struct tile *l, float *to, int ld_to, const float 
                                   transposed(table->rows, width), to, ld_to);
     p.alpha = alpha;
     p.packed = table->across;
-    p.panel = product_words(l->h->t->products, width) * PRODUCT_COLUMNS;
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
@@ -64,7 +63,6 @@ static void add_table(const struct tile *l, float *x, int ld, const float *from,
     p.alpha = alpha;
     p.beta = 1.0f;
     p.packed = table->sums;
-    p.panel = product_words(l->h->t->products, table->n) * PRODUCT_COLUMNS;
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
@@ -90,7 +88,7 @@ static struct table time_rows(const struct head *h, const struct scratch *s)
 {
     const bool is_packed = h->t->products->pack;
     return (struct table){
-        .rows = h->time_key + (size_t)h->first_bucket * (size_t)h->width,
+        .rows = h->time_key + (size_t)h->first_bucket * h->width,
         .n = MODEL_TIME_BUCKETS - h->first_bucket,
         .across = is_packed ? s->times : NULL,
         .sums = is_packed ? s->time_sums : NULL,
@@ -140,7 +138,7 @@ static void sum_near(const struct tile *l, const float *scores)
         struct distances at = distances_of(l, r);
         float *near = l->s->near + (size_t)r * t->ld_near;
         const float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
-        memset(near, 0, (size_t)n_near(l) * sizeof *near);
+        memset(near, 0, n_near(l) * sizeof *near);
         for (int i = 0; i < at.n_before; i++)
             near[0] += row[i];
         for (int i = 0; i < at.n_own; i++)
@@ -155,17 +153,7 @@ static const uint8_t *buckets_of(const struct tile *l, int row, int *n)
 {
     const struct head *h = l->h;
     *n = (h->causal ? l->first + row + 1 : l->end) - l->start;
-    return h->buckets + (size_t)(l->first + row) * (size_t)h->ld_buckets + l->start;
-}
-
-static void read_times(const struct tile *l)
-{
-    const struct trainer *t = l->h->t;
-    for (int r = 0, n; r < l->rows; r++) {
-        const uint8_t *buckets = buckets_of(l, r, &n);
-        t->kernels->read_table(l->s->scores + (size_t)r * t->ld_scores,
-                               l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
-    }
+    return h->buckets + (size_t)(l->first + row) * h->ld_buckets + l->start;
 }
 
 static void sum_times(const struct tile *l)
@@ -175,7 +163,7 @@ static void sum_times(const struct tile *l)
     const uint8_t *buckets = buckets_of(l, 0, &n);
     for (int r = 0; r < l->rows; r++)
         memset(l->s->by_time + (size_t)r * LD_TIMES + l->h->first_bucket, 0,
-               (size_t)(MODEL_TIME_BUCKETS - l->h->first_bucket) * sizeof(float));
+               (MODEL_TIME_BUCKETS - l->h->first_bucket) * sizeof(float));
     t->kernels->sum_into_tables(l->s->by_time, LD_TIMES, l->s->d_scores, t->ld_scores,
                                 buckets, l->h->ld_buckets, l->rows, n, l->h->causal);
 }
@@ -193,7 +181,11 @@ void relative_forward(const struct tile *l)
         const struct table times = time_rows(h, l->s);
         times_table(l, l->s->by_time + h->first_bucket, LD_TIMES, q, h->ld_q, &times,
                     h->scale);
-        read_times(l);
+        for (int r = 0, n; r < l->rows; r++) {
+            const uint8_t *buckets = buckets_of(l, r, &n);
+            h->t->kernels->read_table(l->s->scores + (size_t)r * h->t->ld_scores,
+                                      l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
+        }
     }
 }
 
@@ -248,6 +240,6 @@ void relative_backward(const struct tile *l)
         const struct table times = time_rows(h, l->s);
         sum_times(l);
         columns_backward(l, l->s->by_time + h->first_bucket, LD_TIMES, &times,
-                         h->time_part + (size_t)h->first_bucket * (size_t)h->width);
+                         h->time_part + (size_t)h->first_bucket * h->width);
     }
 }

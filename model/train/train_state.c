@@ -17,46 +17,26 @@
 
 enum { RUN_TEXT = 512 };
 
-static enum model_status save_tensors(const struct trainer *t, const char *path,
-                                      enum tensor_type type, const void *block,
-                                      const struct metadata *metadata,
-                                      size_t n_metadata)
-{
-    struct tensor *tensors =
-        t->n_tensors ? calloc(t->n_tensors, sizeof *tensors) : NULL;
-    if (!tensors)
-        return MODEL_NO_MEMORY;
-    for (size_t i = 0; i < t->n_tensors; i++)
-        tensors[i] = tensor_of(&t->tensors[i], type,
-                               (const char *)block +
-                                   t->tensors[i].offset * tensor_types[type].size);
-    enum model_status st =
-        safetensors_save(path, tensors, t->n_tensors, metadata, n_metadata);
-    free(tensors);
-    return st;
-}
-
 enum model_status trainer_save_model(const struct trainer *t, const char *path,
-                                     const struct metadata *metadata, size_t n_metadata)
+                                     bool bf16, const struct metadata *metadata,
+                                     size_t n_metadata)
 {
-    return save_tensors(t, path, TENSOR_F32, t->weights, metadata, n_metadata);
-}
-
-enum model_status trainer_save_model_bf16(const struct trainer *t, const char *path,
-                                          const struct metadata *metadata,
-                                          size_t n_metadata)
-{
-    uint16_t *half = calloc(t->n_floats, sizeof *half);
-    if (!half)
-        return MODEL_NO_MEMORY;
-    for (size_t i = 0; i < t->n_tensors; i++) {
-        const struct model_tensor *tensor = &t->tensors[i];
-        kernels_best()->to_bf16(half + tensor->offset, t->weights + tensor->offset,
-                                (int)model_tensor_size(tensor));
+    struct tensor *tensors = calloc(t->n_tensors, sizeof *tensors);
+    uint16_t *halves = bf16 ? calloc(t->n_floats, sizeof *halves) : NULL;
+    enum model_status st = tensors && (halves || !bf16) ? MODEL_OK : MODEL_NO_MEMORY;
+    for (size_t i = 0; !st && i < t->n_tensors; i++) {
+        const struct model_tensor *as = &t->tensors[i];
+        const float *from = t->weights + as->offset;
+        if (bf16)
+            kernels_best()->to_bf16(halves + as->offset, from,
+                                    (int)model_tensor_size(as));
+        tensors[i] = bf16 ? tensor_of(as, TENSOR_BF16, halves + as->offset)
+                          : tensor_of(as, TENSOR_F32, from);
     }
-    enum model_status st =
-        save_tensors(t, path, TENSOR_BF16, half, metadata, n_metadata);
-    free(half);
+    if (!st)
+        st = safetensors_save(path, tensors, t->n_tensors, metadata, n_metadata);
+    free(halves);
+    free(tensors);
     return st;
 }
 
@@ -132,24 +112,6 @@ enum model_status trainer_save_state(const struct trainer *t, const char *path,
     return st;
 }
 
-static const struct tensor *find_flat(const struct safetensors *f, const char *name,
-                                      size_t n)
-{
-    const struct tensor *tensor = safetensors_find(f, name);
-    if (!tensor || tensor->type != TENSOR_F32 || tensor->n_bytes != n * sizeof(float))
-        return NULL;
-    return tensor;
-}
-
-/* The name of the model tensor that index `at` of a flat tensor is in. */
-static const char *name_at(const struct trainer *t, size_t at)
-{
-    size_t i = 0;
-    while (i + 1 < t->n_tensors && t->tensors[i + 1].offset <= at)
-        i++;
-    return t->tensors[i].name;
-}
-
 /* MODEL_BAD_TENSOR: a number is not finite, or below `least`; t->fault names where. */
 static enum model_status read_flat(struct trainer *t, const struct safetensors *f,
                                    const struct tensor *flat, float least)
@@ -158,11 +120,13 @@ static enum model_status read_flat(struct trainer *t, const struct safetensors *
     enum model_status st = safetensors_read(f, flat);
     if (st)
         return st;
-    for (size_t i = 0; i < t->n_floats; i++)
-        if (!isfinite(x[i]) || x[i] < least) {
-            snprintf(t->fault, sizeof t->fault, "%s of %s", flat->name, name_at(t, i));
-            return MODEL_BAD_TENSOR;
-        }
+    for (const struct model_tensor *of = t->tensors; of < t->tensors + t->n_tensors;
+         of++)
+        for (size_t n = model_tensor_size(of), i = of->offset; i < of->offset + n; i++)
+            if (!isfinite(x[i]) || x[i] < least) {
+                snprintf(t->fault, sizeof t->fault, "%s of %s", flat->name, of->name);
+                return MODEL_BAD_TENSOR;
+            }
     return MODEL_OK;
 }
 
@@ -183,9 +147,12 @@ static enum model_status read_state(struct trainer *t, const struct safetensors 
     int64_t steps;
     const char *has_extra = safetensors_metadata(f, "extra");
     const struct tensor *flat[N_FLAT];
-    for (int i = 0; i < N_FLAT; i++)
-        if (!(flat[i] = find_flat(f, FLAT_NAMES[i], t->n_floats)))
+    for (int i = 0; i < N_FLAT; i++) {
+        flat[i] = safetensors_find(f, FLAT_NAMES[i]);
+        if (!flat[i] || flat[i]->type != TENSOR_F32 ||
+            flat[i]->n_bytes != t->n_floats * sizeof(float))
             return MODEL_BAD_RESUME;
+    }
     if (!same_run(t, f) || !has_extra || strlen(has_extra) >= n_extra ||
         !read_count(f, "steps", &steps))
         return MODEL_BAD_RESUME;

@@ -1,6 +1,10 @@
 /* Lookup tables: which state rows each token has, and the gradients of the tables,
  * which are sums of rows of the batch. A task takes some columns of all rows, in order.
- * So no two tasks add to the same number, and threads do not affect the sums. */
+ * So no two tasks add to the same number, and threads do not affect the sums.
+ *
+ * Tables of distances (train_relative.c) come last: the buckets of a pass, and a layer's
+ * gradients, summed from the parts of its heads. */
+#include "model/decoder/position.h"
 #include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
 
@@ -20,7 +24,7 @@ static void state_task(void *arg, int sequence, int thread)
     const struct trainer *t = arg;
     const int length = t->options.length;
     void *state = t->states + (size_t)thread * trainer_state_size(t);
-    size_t row = (size_t)sequence * (size_t)length;
+    size_t row = (size_t)sequence * length;
     t->kind->start(state);
     for (int i = 0; i < length; i++, row++) {
         uint16_t *rows = t->state_rows + row * MODEL_STATE_MOST;
@@ -77,6 +81,7 @@ static int part_width(const struct trainer *t, int part)
     return left < COLUMNS ? left : COLUMNS;
 }
 
+/* Some columns of the gradient of a layer's value embeddings. */
 static void values_task(void *arg, int part, int thread)
 {
     const struct scatter *s = arg;
@@ -87,7 +92,7 @@ static void values_task(void *arg, int part, int thread)
     float *to = trainer_gradient_of(t, t->at.layers[s->layer].value_embedding) + first;
     (void)thread;
     for (int i = 0; i < t->config.vocab; i++)
-        memset(to + (size_t)i * d, 0, (size_t)n * sizeof *to);
+        memset(to + (size_t)i * d, 0, n * sizeof *to);
     for (int r = 0; r < rows; r++, dv += 3 * d)
         s->k->add(to + (size_t)t->pass.tokens[r] * d, dv, n);
 }
@@ -97,15 +102,6 @@ void trainer_values_backward(struct trainer *t, int layer)
     struct scatter s = {t, layer, kernels_best()};
     if (t->at.layers[layer].value_embedding)
         pool_run(t->pool, values_task, &s, n_parts(t));
-}
-
-static void add_state_gradient(const struct scatter *s, float *to, const float *from,
-                               int row, int n)
-{
-    const struct trainer *t = s->t;
-    const uint16_t *rows = t->state_rows + (size_t)row * MODEL_STATE_MOST;
-    for (int i = 0; i < t->n_state_rows[row]; i++)
-        s->k->add(to + rows[i] * (size_t)t->config.d_model, from, n);
 }
 
 /* Some columns of the gradients of everything added to the embeddings. */
@@ -127,8 +123,9 @@ static void embed_task(void *arg, int part, int thread)
         s->k->add(token + (size_t)t->pass.tokens[r] * d, from, n);
         if (place)
             s->k->add(place + (size_t)(r % t->options.length) * d, from, n);
-        if (state)
-            add_state_gradient(s, state, from, r, n);
+        const uint16_t *state_rows = t->state_rows + (size_t)r * MODEL_STATE_MOST;
+        for (int i = 0; state && i < t->n_state_rows[r]; i++)
+            s->k->add(state + state_rows[i] * d, from, n);
     }
 }
 
@@ -139,4 +136,129 @@ void trainer_embed_backward(struct trainer *t)
     t->kernels->drop(stream, stream, (size_t)trainer_n_rows(t) * t->config.d_model,
                      trainer_dropout(t, 0), 0);
     pool_run(t->pool, embed_task, &s, n_parts(t));
+}
+
+/* The buckets of a block's rows and the keys of their sequence: the rows themselves, or
+ * those of the source. */
+static void buckets_task(void *arg, int block, int thread)
+{
+    const struct layer_job *job = arg;
+    const struct trainer *t = job->t, *keys = job->which ? t->encoder : t;
+    const uint8_t *rows = position_time_rows();
+    const int n = keys->options.length;
+    const int from = block * BLOCK_ROWS, to = from + trainer_block_rows(t, block);
+    (void)thread;
+    for (int row = from; row < to; row++) {
+        const int first = row / t->options.length * n;
+        const int last = keys->both_ways ? first + n - 1 : row;
+        const int64_t now = trainer_time(t, row);
+        uint8_t *bucket =
+            (job->which ? t->cross_buckets : t->buckets) + (size_t)row * n;
+        for (int key = first; key <= last; key++)
+            bucket[key - first] =
+                (uint8_t)position_time_row(rows, now - trainer_time(keys, key));
+    }
+}
+
+/* If no key comes later than its query, only half of the rows can occur. */
+static int find_first_bucket(const struct trainer *t, int sequence)
+{
+    const int first = sequence * t->options.length;
+    if (t->both_ways)
+        return 0;
+    for (int i = 1; i < t->options.length; i++)
+        if (trainer_time(t, first + i) < trainer_time(t, first + i - 1))
+            return 0;
+    return position_time_row(position_time_rows(), 0);
+}
+
+void relative_find_buckets(struct trainer *t)
+{
+    struct layer_job job = {.t = t};
+    if (!t->buckets)
+        return;
+    for (int i = 0; i < t->options.batch; i++)
+        t->first_bucket[i] = find_first_bucket(t, i);
+    pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
+    job.which = BRANCH_CROSS;
+    if (t->cross_buckets)
+        pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
+}
+
+int trainer_n_distances(const struct trainer *t)
+{
+    int max_distance = t->config.max_distance;
+    return max_distance && t->both_ways ? 2 * max_distance - 1 : max_distance;
+}
+
+float *relative_part(const struct trainer *t, int index)
+{
+    return t->relative_parts + (size_t)index * t->n_relative;
+}
+
+static void clear_task(void *arg, int i, int thread)
+{
+    const struct trainer *t = arg;
+    (void)thread;
+    memset(relative_part(t, i), 0, t->n_relative * sizeof *t->relative_parts);
+}
+
+void relative_begin(struct trainer *t)
+{
+    if (t->n_relative)
+        pool_run(t->pool, clear_task, t, t->options.batch * t->config.n_heads);
+}
+
+/* gradient [n] = the sum of the parts at `at` of the heads first, first + by, ... */
+static void sum_parts(const struct trainer *t, float *gradient, size_t at, size_t n,
+                      int first, int by)
+{
+    memset(gradient, 0, n * sizeof *gradient);
+    for (int i = first; i < t->options.batch * t->config.n_heads; i += by) {
+        const float *part = t->relative_parts + (size_t)i * t->n_relative + at;
+        for (size_t j = 0; j < n; j++)
+            gradient[j] += part[j];
+    }
+}
+
+struct sum_job {
+    const struct trainer *t;
+    float *gradient;
+    size_t at, n;
+};
+
+static void sum_task(void *arg, int head, int thread)
+{
+    const struct sum_job *job = arg;
+    (void)thread;
+    sum_parts(job->t, job->gradient + (size_t)head * job->n, job->at, job->n, head,
+              job->t->config.n_heads);
+}
+
+/* Sums the parts at `at` of a table of [n] floats a head; NULL: there is none. */
+static void sum_by_head(const struct trainer *t, const float *table, size_t at,
+                        size_t n)
+{
+    if (!table)
+        return;
+    struct sum_job job = {t, trainer_gradient_of(t, table), at, n};
+    pool_run(t->pool, sum_task, &job, t->config.n_heads);
+}
+
+void relative_gradients(struct trainer *t, int layer, int which)
+{
+    const struct layer_weights *w = &t->at.layers[layer];
+    size_t e = (size_t)t->config.d_model / (size_t)t->config.n_heads;
+    size_t n = (size_t)trainer_n_distances(t) * e, buckets = MODEL_TIME_BUCKETS * e;
+    if (which == BRANCH_CROSS) {
+        sum_by_head(t, w->cross_time_key, 0, buckets);
+        return;
+    }
+    if (t->config.relative == RELATIVE_MUSIC)
+        sum_by_head(t, w->relative_key, 0, n);
+    if (t->config.relative == RELATIVE_SHAW) {
+        sum_parts(t, trainer_gradient_of(t, w->relative_key), 0, n, 0, 1);
+        sum_parts(t, trainer_gradient_of(t, w->relative_value), n, n, 0, 1);
+    }
+    sum_by_head(t, w->time_key, t->n_relative - buckets, buckets);
 }

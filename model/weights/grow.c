@@ -24,41 +24,16 @@ bool model_grows_into(const struct model_config *small,
     return grows && model_config_equal(&c, large);
 }
 
-/* The tensors of the smaller model, by name. */
-struct source {
-    struct model_tensor *tensors;
-    const float **at;
-    size_t n;
-};
-
-static enum model_status open_source(struct source *s, const struct model *from)
+/* Copies the rows that the smaller model has, whose n tensors these are. A head that was
+ * tied starts as the token embedding. */
+static void grow_tensor(float *to, const struct model_tensor *t,
+                        const struct model_tensor *source, size_t n, bool was_tied)
 {
-    size_t n_floats;
-    s->n = model_tensors(&from->config, &s->tensors, &n_floats);
-    s->at = calloc(s->n + 1, sizeof *s->at);
-    if (!s->n || !s->at)
-        return MODEL_NO_MEMORY;
-    model_list_each(&from->weights, &from->config, s->at);
-    return MODEL_OK;
-}
-
-/* Its name in the smaller model: a head that was tied starts as the token embedding. */
-static const char *name_in_source(const struct model_tensor *t,
-                                  const struct model *from)
-{
-    bool was_tied = from->config.tied;
-    return was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
-}
-
-/* Copies the rows that the smaller model has. */
-static void grow_tensor(float *to, const struct model_tensor *t, const struct source *s,
-                        const struct model *from)
-{
-    const char *name = name_in_source(t, from);
-    for (size_t i = 0; i < s->n; i++) {
-        if (strcmp(s->tensors[i].name, name) != 0)
+    const char *name = was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(source[i].name, name) != 0)
             continue;
-        memcpy(to, s->at[i], model_tensor_size(&s->tensors[i]) * sizeof *to);
+        memcpy(to, source[i].at, model_tensor_size(&source[i]) * sizeof *to);
         return;
     }
     if (strstr(t->name, "time_key") != NULL)
@@ -80,22 +55,22 @@ enum model_status model_grow(float *block, const struct model_config *c,
                              uint64_t seed)
 {
     const struct model_config *before = &from->config;
-    struct source s = {0};
-    struct model_tensor *tensors;
-    size_t n_floats, n = model_tensors(c, &tensors, &n_floats);
-    enum model_status st = n ? open_source(&s, from) : MODEL_NO_MEMORY;
+    struct model_tensor *tensors, *source;
+    size_t n_floats,
+        n = model_tensors(c, NULL, &tensors, &n_floats),
+        n_source = model_tensors(before, &from->weights, &source, &n_floats);
+    enum model_status st = n && n_source ? MODEL_OK : MODEL_NO_MEMORY;
     if (!st)
         model_init_block(block, c, seed);
     for (size_t i = 0; !st && i < n; i++) {
         float *to = block + tensors[i].offset;
-        grow_tensor(to, &tensors[i], &s, from);
+        grow_tensor(to, &tensors[i], source, n_source, before->tied);
         if (strcmp(tensors[i].name, EMBEDDING) == 0)
             add_likeness(to, c, before->tied && !c->tied ? 0 : before->vocab, like);
         else if (strstr(tensors[i].name, "value_embedding"))
             add_likeness(to, c, before->vocab, like);
     }
     free(tensors);
-    free(s.tensors);
-    free(s.at);
+    free(source);
     return st;
 }

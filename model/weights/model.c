@@ -6,11 +6,12 @@
 
 #include "model/base/pool.h"
 #include "model/weights/packed_model.h"
-#include "model/weights/packed_prefill.h"
-#include "model/weights/tensor_loader.h"
+#include "model/weights/quantise.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Made on demand from a model that may be shared, each under its own lock. */
 enum { PACKED, PREFILL, HASH, N_MADE };
@@ -22,61 +23,156 @@ struct made_once {
     bool has_hash;
 };
 
-/* Starts on a cache line. NULL: out of memory. */
-static float *block_create(size_t n_floats)
+/* The layers, and n_own floats of our own, which start on a cache line. */
+static bool allocate(struct model *m, size_t n_own)
 {
-    size_t n = (n_floats * sizeof(float) + 63) / 64 * 64;
-    return aligned_alloc(64, n ? n : 64);
+    const size_t n_layers = (size_t)model_n_layers(&m->config);
+    m->weights.layers = calloc(n_layers, sizeof *m->weights.layers);
+    if (n_own)
+        m->own = aligned_alloc(64, (n_own * sizeof(float) + 63) / 64 * 64);
+    return m->weights.layers && (m->own || !n_own);
 }
 
-/* Sets the weight pointers once every tensor has its address. */
-static enum model_status bind(struct model *m, const struct tensor_loader *w,
-                              char *detail, size_t n_detail)
+/* Loads the tensors of one model: finds each in its file by name, uses it in place or
+ * converts it to f32. Nothing in the file is trusted. */
+struct loader {
+    const struct safetensors *file;
+    struct model_tensor *list;
+    const struct tensor **found;  /* [n] */
+    const struct tensor **scales; /* [n] of those in 8 bits, else NULL */
+    size_t n;
+    char *detail; /* [n_detail] receives the name of the tensor at fault */
+    size_t n_detail;
+};
+
+static bool fits(const struct tensor *t, const struct model_tensor *as)
 {
-    m->weights.layers =
-        calloc((size_t)model_n_layers(&m->config), sizeof *m->weights.layers);
-    if (!m->weights.layers)
-        return MODEL_NO_MEMORY;
-    model_bind_each(&m->weights, &m->config, w->at);
-    return tensor_loader_check_finite(w, detail, n_detail);
+    bool fine = t->type == TENSOR_F32 || t->type == TENSOR_BF16 ||
+                (t->type == TENSOR_I8 && quantise_may_be_int8(as));
+    fine = fine && t->n_dims == as->n_dims;
+    for (int i = 0; fine && i < t->n_dims; i++)
+        fine = t->shape[i] == as->shape[i];
+    return fine;
+}
+
+static bool usable_in_place(const struct tensor *t)
+{
+    return t->type == TENSOR_F32 && (uintptr_t)t->data % _Alignof(float) == 0;
+}
+
+static enum model_status blame(const struct loader *l, const char *name)
+{
+    if (l->detail && l->n_detail)
+        snprintf(l->detail, l->n_detail, "%s", name);
+    return MODEL_BAD_TENSOR;
+}
+
+/* Reads tensor i, and its scales if it has any. */
+static enum model_status find_tensor(struct loader *l, size_t i)
+{
+    char scales[sizeof((struct tensor *)0)->name];
+    const struct tensor *t = l->found[i] = safetensors_find(l->file, l->list[i].name);
+    if (!t || !fits(t, &l->list[i]))
+        return blame(l, l->list[i].name);
+    enum model_status st = safetensors_read(l->file, t);
+    if (st || t->type != TENSOR_I8)
+        return st;
+    l->scales[i] = quantise_find_scales(l->file, &l->list[i], scales);
+    return l->scales[i] ? MODEL_OK : blame(l, scales);
+}
+
+/* Uses each tensor in place or converts it into `own`, which has room for them. */
+static void convert(struct loader *l, float *own)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct tensor *t = l->found[i];
+        const uint8_t *from = t->data;
+        size_t n = model_tensor_size(&l->list[i]);
+        l->list[i].at = own;
+        if (usable_in_place(t)) {
+            l->list[i].at = t->data;
+            continue;
+        }
+        if (t->type == TENSOR_I8)
+            quantise_widen(own, t, l->scales[i]);
+        else if (t->type == TENSOR_F32)
+            memcpy(own, from, t->n_bytes);
+        else /* bf16, at any address */
+            for (size_t k = 0; k < n; k++)
+                own[k] =
+                    quantise_from_bf16((uint16_t)(from[2 * k] | from[2 * k + 1] << 8));
+        own += n;
+    }
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint32_t is_bad(float x)
+{
+    const uint32_t exponent = 0x7f800000u;
+    return (bits_of(x) & exponent) == exponent;
+}
+
+/* Independent flags, which the compiler can vectorise. */
+static bool is_finite(const float *x, size_t n)
+{
+    enum { TURNS = 16 };
+    uint32_t bad[TURNS] = {0};
+    size_t i = 0;
+    for (; i + TURNS <= n; i += TURNS)
+        for (int t = 0; t < TURNS; t++)
+            bad[t] |= is_bad(x[i + (size_t)t]);
+    for (; i < n; i++)
+        bad[0] |= is_bad(x[i]);
+    for (int t = 1; t < TURNS; t++)
+        bad[0] |= bad[t];
+    return !bad[0];
 }
 
 static enum model_status bind_file(struct model *m, char *detail, size_t n_detail)
 {
-    struct tensor_loader w = {0};
-    size_t n_own;
-    enum model_status st = tensor_loader_init(&w, &m->config, &m->n_parameters);
-    if (!st)
-        st = tensor_loader_read(&w, m->file, &n_own, detail, n_detail);
-    if (!st && n_own) {
-        m->own = block_create(n_own);
-        st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
+    struct loader l = {.file = m->file, .detail = detail, .n_detail = n_detail};
+    size_t n_own = 0;
+    l.n = model_tensors(&m->config, NULL, &l.list, &m->n_parameters);
+    l.found = calloc(l.n + 1, sizeof(const struct tensor *));
+    l.scales = calloc(l.n + 1, sizeof(const struct tensor *));
+    enum model_status st = l.n && l.found && l.scales ? MODEL_OK : MODEL_NO_MEMORY;
+    for (size_t i = 0; !st && i < l.n; i++) {
+        st = find_tensor(&l, i);
+        if (!st && !usable_in_place(l.found[i]))
+            n_own += model_tensor_size(&l.list[i]);
     }
+    if (!st && !allocate(m, n_own))
+        st = MODEL_NO_MEMORY;
     if (!st) {
-        tensor_loader_convert(&w, m->own);
+        convert(&l, m->own);
         safetensors_end_reading(m->file, n_own < m->n_parameters);
-        st = bind(m, &w, detail, n_detail);
+        model_bind_each(&m->weights, &m->config, l.list);
     }
-    tensor_loader_fini(&w);
+    for (size_t i = 0; !st && i < l.n; i++)
+        if (!is_finite(l.list[i].at, model_tensor_size(&l.list[i])))
+            st = blame(&l, l.list[i].name);
+    free(l.list);
+    free(l.found);
+    free(l.scales);
     return st;
 }
 
 static enum model_status bind_random(struct model *m, uint64_t seed)
 {
-    struct tensor_loader w = {0};
-    enum model_status st = tensor_loader_init(&w, &m->config, &m->n_parameters);
-    if (!st) {
-        m->own = block_create(m->n_parameters);
-        st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
-    }
-    if (!st) {
-        model_init_block(m->own, &m->config, seed);
-        for (size_t i = 0; i < w.n; i++)
-            w.at[i] = m->own + w.list[i].offset;
-        st = bind(m, &w, NULL, 0);
-    }
-    tensor_loader_fini(&w);
-    return st;
+    struct model_tensor *list;
+    size_t n = model_tensors(&m->config, NULL, &list, &m->n_parameters);
+    free(list);
+    if (!n || !allocate(m, m->n_parameters))
+        return MODEL_NO_MEMORY;
+    model_init_block(m->own, &m->config, seed);
+    model_bind(&m->weights, &m->config, m->own);
+    return MODEL_OK;
 }
 
 static enum model_status finish(struct model **out, struct model *m,
@@ -173,17 +269,16 @@ size_t model_list_metadata(const struct model *m, struct metadata **list)
     return m->file ? safetensors_list_metadata(m->file, list) : 0;
 }
 
-/* 0: no memory. */
+/* FNV-1a, a word at a time. 0: no memory. */
 static uint64_t make_hash(const struct model *m)
 {
-    struct tensor_loader w = {0};
-    size_t n_floats;
-    uint64_t hash = 0;
-    if (!tensor_loader_init(&w, &m->config, &n_floats)) {
-        model_list_each(&m->weights, &m->config, w.at);
-        hash = tensor_loader_hash(&w);
-    }
-    tensor_loader_fini(&w);
+    struct model_tensor *list;
+    size_t n_floats, n = model_tensors(&m->config, &m->weights, &list, &n_floats);
+    uint64_t hash = n ? 0xcbf29ce484222325u : 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < model_tensor_size(&list[i]); k++)
+            hash = (hash ^ bits_of(list[i].at[k])) * 0x100000001b3u;
+    free(list);
     return hash;
 }
 
@@ -214,7 +309,7 @@ const struct packed_model *model_packed(const struct model *m)
 const struct packed_prefill *model_packed_prefill(const struct model *m)
 {
     struct made_once *made = m->made;
-    if (m->precision.weights == WEIGHTS_F32 || !product_bf16())
+    if (m->precision.weights == WEIGHTS_F32 || !product_of_kind(PRODUCT_BF16))
         return NULL;
     pthread_mutex_lock(&made->lock[PREFILL]);
     if (!made->prefill)

@@ -232,26 +232,24 @@ struct model_tensor {
     int64_t shape[2];
     size_t offset; /* in floats, in one contiguous block of all parameters */
     bool decays;   /* in training: a matrix, unless it is a table that begins at zero */
+    const float *at; /* its numbers, borrowed; NULL: nobody has found them yet */
 };
 /* The number of its elements. */
 static inline size_t model_tensor_size(const struct model_tensor *t)
 {
-    return (size_t)t->shape[0] * (size_t)t->shape[1]; /* [1] is 1 for a vector */
+    return (size_t)t->shape[0] * t->shape[1]; /* [1] is 1 for a vector */
 }
-/* *tensors is malloc'd. Returns the number, 0 when out of memory; *n_floats is
- * the size of the block. */
-size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
-                     size_t *n_floats);
+/* *tensors is malloc'd, with the addresses in w, or NULL. Returns the number, 0 when out
+ * of memory; *n_floats is the size of the block. */
+size_t model_tensors(const struct model_config *c, const struct model_weights *w,
+                     struct model_tensor **tensors, size_t *n_floats);
 /* Points w at the parts of `block`, which model_tensors laid out; w->layers must hold
  * model_n_layers. */
 void model_bind(struct model_weights *w, const struct model_config *c,
                 const float *block);
-/* The same for tensors at any addresses: one pointer each, in file order. */
+/* The same for tensors at any addresses, those of the list. */
 void model_bind_each(struct model_weights *w, const struct model_config *c,
-                     const float *const *tensors);
-/* The inverse: each[i] = the address of tensor i; `each` has room for all. */
-void model_list_each(const struct model_weights *w, const struct model_config *c,
-                     const float **each);
+                     const struct model_tensor *tensors);
 bool model_config_equal(const struct model_config *a, const struct model_config *b);
 void model_init_block(float *block, const struct model_config *c, uint64_t seed);
 

@@ -39,30 +39,6 @@ static bool within(int value, int lo, int hi)
     return value >= lo && value <= hi;
 }
 
-/* A field that only one choice uses is 0 without it, so equal models have equal
- * configurations. */
-static bool valid_max_distance(const struct model_config *c)
-{
-    if (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC)
-        return within(c->max_distance, 1, c->context);
-    return c->max_distance == 0;
-}
-
-static bool valid_block(const struct model_config *c)
-{
-    if (c->mixing == MIXING_FOURIER)
-        return within(c->block, 1, 1 << 13) && c->d_model <= FOURIER_MAX_WIDTH;
-    return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
-}
-
-/* Rotary positions turn pairs; with both index and time, half of the pairs each. */
-static bool valid_pairs(const struct model_config *c)
-{
-    int of =
-        (c->relative == RELATIVE_ROTARY ? 2 : 1) * (c->time == TIME_ROTARY ? 2 : 1);
-    return c->d_model / c->n_heads % of == 0;
-}
-
 static bool valid_choices(const struct model_config *c)
 {
     return within((int)c->activation, 0, ACTIVATION_GELU) &&
@@ -76,32 +52,31 @@ static bool valid_choices(const struct model_config *c)
              c->n_encoder_layers == 0));
 }
 
+/* A field that only one choice uses is 0 without it, so equal models have equal
+ * configurations. Rotary positions turn pairs; with both index and time, half of the
+ * pairs each. */
 bool model_config_valid(const struct model_config *c)
 {
+    const bool distances =
+        c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC;
+    const bool fourier = c->mixing == MIXING_FOURIER;
+    const int turns =
+        (c->relative == RELATIVE_ROTARY ? 2 : 1) * (c->time == TIME_ROTARY ? 2 : 1);
     return within(c->vocab, 2, 1 << 20) && within(c->context, 1, 1 << 20) &&
            within(c->d_model, 1, 1 << 14) && within(c->n_heads, 1, 1 << 10) &&
            within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
            within(c->n_encoder_layers, 0, 1 << 10) && c->d_model % c->n_heads == 0 &&
            within(c->state, 0, MODEL_STATE_ROWS) && valid_choices(c) &&
-           valid_max_distance(c) && valid_block(c) && valid_pairs(c);
+           within(c->max_distance, distances, distances ? c->context : 0) &&
+           within(c->block, fourier, fourier ? 1 << 13 : 1 << 20) &&
+           (fourier ? c->d_model <= FOURIER_MAX_WIDTH
+                    : c->block % MODEL_LOCAL_BLOCK == 0) &&
+           c->d_model / c->n_heads % turns == 0;
 }
 
 bool model_state_fits(const struct model_config *c, const struct model_state_kind *kind)
 {
     return !c->state || (kind && kind->n_rows == c->state);
-}
-
-bool model_config_equal(const struct model_config *a, const struct model_config *b)
-{
-    return a->vocab == b->vocab && a->context == b->context &&
-           a->d_model == b->d_model && a->n_heads == b->n_heads &&
-           a->n_layers == b->n_layers && a->d_ff == b->d_ff &&
-           a->activation == b->activation && a->norm == b->norm &&
-           a->position == b->position && a->relative == b->relative &&
-           a->time == b->time && a->mixing == b->mixing &&
-           a->max_distance == b->max_distance && a->block == b->block &&
-           a->n_encoder_layers == b->n_encoder_layers && a->state == b->state &&
-           a->values == b->values && a->tied == b->tied;
 }
 
 /* Called for every tensor, in file order, with the address of its pointer. */
@@ -111,6 +86,7 @@ struct walk {
     visit_fn *visit;
     void *arg;
     size_t n_floats; /* of the tensors so far */
+    char prefix[32]; /* of the names in the layer being visited: "layers.0." */
 };
 
 /* Tables that start at zero do not decay: training finds their values. */
@@ -120,60 +96,38 @@ static bool begins_at_zero(const char *name)
 }
 
 /* columns 0: a vector. */
-static void visit_one(struct walk *walk, const char *name, int64_t rows,
-                      int64_t columns, const float **at)
+static void visit_one(struct walk *walk, const char *part, const char *suffix,
+                      int64_t rows, int64_t columns, const float **at)
 {
     struct model_tensor t = {.n_dims = columns ? 2 : 1,
                              .shape = {rows, columns ? columns : 1},
-                             .offset = walk->n_floats,
-                             .decays = columns && !begins_at_zero(name)};
-    snprintf(t.name, sizeof t.name, "%s", name);
+                             .offset = walk->n_floats};
+    snprintf(t.name, sizeof t.name, "%s%s%s", walk->prefix, part, suffix);
+    t.decays = columns && !begins_at_zero(t.name);
     walk->n_floats += model_tensor_size(&t);
     walk->visit(walk->arg, &t, at);
 }
 
-static void visit_pair(struct walk *walk, const char *stem, int64_t rows,
+/* A module with weight and bias, or, with bias NULL, a single tensor. */
+static void visit_part(struct walk *walk, const char *part, int64_t rows,
                        int64_t columns, const float **weight, const float **bias)
 {
-    char name[80];
-    snprintf(name, sizeof name, "%s.weight", stem);
-    visit_one(walk, name, rows, columns, weight);
-    snprintf(name, sizeof name, "%s.bias", stem);
-    visit_one(walk, name, rows, 0, bias);
-}
-
-/* The layer being visited, of the decoder or the encoder. */
-struct place {
-    struct walk *walk;
-    const struct model_config *c;
-    const char *stem; /* "layers" or "encoder.layers" */
-    int number;
-};
-
-/* bias NULL: a single tensor instead of a module with weight and bias. */
-static void visit_part(const struct place *p, const char *part, int64_t rows,
-                       int64_t columns, const float **weight, const float **bias)
-{
-    char stem[64];
-    snprintf(stem, sizeof stem, "%s.%d.%s", p->stem, p->number, part);
+    visit_one(walk, part, bias ? ".weight" : "", rows, columns, weight);
     if (bias)
-        visit_pair(p->walk, stem, rows, columns, weight, bias);
-    else
-        visit_one(p->walk, stem, rows, columns, weight);
+        visit_one(walk, part, ".bias", rows, 0, bias);
 }
 
-static void visit_time(const struct place *p, const char *part, const float **table)
+static void visit_time(struct walk *p, const struct model_config *c, const char *part,
+                       const float **table)
 {
-    const struct model_config *c = p->c;
     if (c->time == TIME_BUCKETS)
         visit_part(p, part, (int64_t)c->n_heads * MODEL_TIME_BUCKETS,
                    c->d_model / c->n_heads, table, NULL);
 }
 
-static void visit_attention(const struct place *p, bool both_ways,
-                            struct layer_weights *l)
+static void visit_attention(struct walk *p, const struct model_config *c,
+                            bool both_ways, struct layer_weights *l)
 {
-    const struct model_config *c = p->c;
     const int64_t d = c->d_model, e = d / c->n_heads;
     const int64_t tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
     const int64_t reach =
@@ -184,29 +138,31 @@ static void visit_attention(const struct place *p, bool both_ways,
         visit_part(p, "attn.relative_key", tables * reach, e, &l->relative_key, NULL);
     if (c->relative == RELATIVE_SHAW)
         visit_part(p, "attn.relative_value", reach, e, &l->relative_value, NULL);
-    visit_time(p, "attn.time_key", &l->time_key);
+    visit_time(p, c, "attn.time_key", &l->time_key);
     if (c->values && !both_ways)
         visit_part(p, "attn.value_embedding", c->vocab, d, &l->value_embedding, NULL);
 }
 
-static void visit_cross(const struct place *p, struct layer_weights *l)
+static void visit_cross(struct walk *p, const struct model_config *c,
+                        struct layer_weights *l)
 {
-    const int64_t d = p->c->d_model;
+    const int64_t d = c->d_model;
     visit_part(p, "norm_cross", d, 0, &l->norm_cross_w, &l->norm_cross_b);
     visit_part(p, "cross.q", d, d, &l->cross_q_w, &l->cross_q_b);
     visit_part(p, "cross.kv", 2 * d, d, &l->cross_kv_w, &l->cross_kv_b);
     visit_part(p, "cross.out", d, d, &l->cross_out_w, &l->cross_out_b);
-    visit_time(p, "cross.time_key", &l->cross_time_key);
+    visit_time(p, c, "cross.time_key", &l->cross_time_key);
 }
 
-static void visit_layer(const struct place *p, bool encoder, struct layer_weights *l)
+static void visit_layer(struct walk *p, const struct model_config *c, bool encoder,
+                        struct layer_weights *l)
 {
-    const int64_t d = p->c->d_model, ff = p->c->d_ff;
+    const int64_t d = c->d_model, ff = c->d_ff;
     visit_part(p, "norm1", d, 0, &l->norm1_w, &l->norm1_b);
-    if (p->c->mixing == MIXING_ATTENTION)
-        visit_attention(p, encoder, l);
-    if (p->c->n_encoder_layers && !encoder)
-        visit_cross(p, l);
+    if (c->mixing == MIXING_ATTENTION)
+        visit_attention(p, c, encoder, l);
+    if (c->n_encoder_layers && !encoder)
+        visit_cross(p, c, l);
     visit_part(p, "norm2", d, 0, &l->norm2_w, &l->norm2_b);
     visit_part(p, "ff1", ff, d, &l->ff1_w, &l->ff1_b);
     visit_part(p, "ff2", d, ff, &l->ff2_w, &l->ff2_b);
@@ -215,12 +171,15 @@ static void visit_layer(const struct place *p, bool encoder, struct layer_weight
 static void visit_layers(struct walk *walk, const struct model_config *c, bool encoder,
                          struct layer_weights *layers)
 {
-    struct layer_weights unused;
-    struct place p = {walk, c, encoder ? "encoder.layers" : "layers", 0};
-    int n = encoder ? c->n_encoder_layers : c->n_layers;
-    struct layer_weights *at = layers && encoder ? layers + c->n_layers : layers;
-    for (; p.number < n; p.number++)
-        visit_layer(&p, encoder, at ? &at[p.number] : &unused);
+    struct layer_weights unused = {0};
+    const int n = encoder ? c->n_encoder_layers : c->n_layers,
+              first = encoder ? c->n_layers : 0;
+    for (int i = 0; i < n; i++) {
+        snprintf(walk->prefix, sizeof walk->prefix, "%slayers.%d.",
+                 encoder ? "encoder." : "", i);
+        visit_layer(walk, c, encoder, layers ? &layers[first + i] : &unused);
+    }
+    walk->prefix[0] = '\0';
 }
 
 /* The one list of a model's tensors. `layers` NULL: gives only names and shapes. Returns
@@ -228,48 +187,49 @@ static void visit_layers(struct walk *walk, const struct model_config *c, bool e
 static size_t visit_all(const struct model_config *c, struct model_weights *w,
                         visit_fn *visit, void *arg)
 {
-    struct walk walk = {visit, arg, 0};
+    struct walk at = {.visit = visit, .arg = arg};
     const int64_t d = c->d_model;
-    visit_one(&walk, "token_embedding.weight", c->vocab, d, &w->token);
+    visit_one(&at, "token_embedding", ".weight", c->vocab, d, &w->token);
     if (c->state)
-        visit_one(&walk, "state_embedding.weight", c->state, d, &w->state);
+        visit_one(&at, "state_embedding", ".weight", c->state, d, &w->state);
     if (c->position == POSITION_LEARNED)
-        visit_one(&walk, "position_embedding.weight", c->context, d, &w->position);
-    visit_layers(&walk, c, true, w->layers);
+        visit_one(&at, "position_embedding", ".weight", c->context, d, &w->position);
+    visit_layers(&at, c, true, w->layers);
     if (c->n_encoder_layers && c->norm == NORM_PRE)
-        visit_pair(&walk, "encoder.norm", d, 0, &w->encoder_norm_w, &w->encoder_norm_b);
-    visit_layers(&walk, c, false, w->layers);
+        visit_part(&at, "encoder.norm", d, 0, &w->encoder_norm_w, &w->encoder_norm_b);
+    visit_layers(&at, c, false, w->layers);
     if (c->norm == NORM_PRE)
-        visit_pair(&walk, "norm", d, 0, &w->norm_w, &w->norm_b);
+        visit_part(&at, "norm", d, 0, &w->norm_w, &w->norm_b);
     if (!c->tied)
-        visit_one(&walk, "head.weight", c->vocab, d, &w->head);
-    return walk.n_floats;
+        visit_one(&at, "head", ".weight", c->vocab, d, &w->head);
+    return at.n_floats;
 }
 
 struct list {
-    struct model_tensor *at; /* NULL: only counted */
+    struct model_tensor *tensors; /* NULL: only counted */
     size_t n;
 };
 
 static void put_in_list(void *arg, const struct model_tensor *t, const float **at)
 {
     struct list *l = arg;
-    (void)at;
-    if (l->at)
-        l->at[l->n] = *t;
+    if (l->tensors) {
+        l->tensors[l->n] = *t;
+        l->tensors[l->n].at = *at;
+    }
     l->n++;
 }
 
-size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
-                     size_t *n_floats)
+size_t model_tensors(const struct model_config *c, const struct model_weights *w,
+                     struct model_tensor **tensors, size_t *n_floats)
 {
-    struct model_weights unused = {0};
+    struct model_weights from = w ? *w : (struct model_weights){0}; /* only read */
     struct list l = {0};
-    *n_floats = visit_all(c, &unused, put_in_list, &l);
-    l = (struct list){.at = calloc(l.n, sizeof *l.at)};
-    *tensors = l.at;
-    if (l.at)
-        visit_all(c, &unused, put_in_list, &l);
+    *n_floats = visit_all(c, &from, put_in_list, &l);
+    l = (struct list){.tensors = calloc(l.n, sizeof *l.tensors)};
+    *tensors = l.tensors;
+    if (l.tensors)
+        visit_all(c, &from, put_in_list, &l);
     return l.n;
 }
 
@@ -281,66 +241,55 @@ static void bind_in_block(void *arg, const struct model_tensor *t, const float *
 
 static void bind_next(void *arg, const struct model_tensor *t, const float **at)
 {
-    const float *const **next = arg;
+    const struct model_tensor **next = arg;
     (void)t;
-    *at = *(*next)++;
+    *at = (*next)++->at;
 }
 
-static void list_next(void *arg, const struct model_tensor *t, const float **at)
-{
-    const float ***next = arg;
-    (void)t;
-    *(*next)++ = *at;
-}
-
-/* Sets the pointers of absent tensors to NULL. */
-static void forget_all(struct model_weights *w, const struct model_config *c)
+/* The pointers of absent tensors become NULL. */
+static void bind(struct model_weights *w, const struct model_config *c, visit_fn *visit,
+                 void *arg)
 {
     struct layer_weights *layers = w->layers;
-    memset(layers, 0, (size_t)model_n_layers(c) * sizeof *layers);
+    memset(layers, 0, model_n_layers(c) * sizeof *layers);
     *w = (struct model_weights){.layers = layers};
+    visit_all(c, w, visit, arg);
+    w->head = c->tied ? w->token : w->head;
 }
 
 void model_bind(struct model_weights *w, const struct model_config *c,
                 const float *block)
 {
-    forget_all(w, c);
-    visit_all(c, w, bind_in_block, &block);
-    w->head = c->tied ? w->token : w->head;
+    bind(w, c, bind_in_block, &block);
 }
 
 void model_bind_each(struct model_weights *w, const struct model_config *c,
-                     const float *const *tensors)
+                     const struct model_tensor *tensors)
 {
-    forget_all(w, c);
-    visit_all(c, w, bind_next, &tensors);
-    w->head = c->tied ? w->token : w->head;
+    bind(w, c, bind_next, &tensors);
 }
 
-void model_list_each(const struct model_weights *w, const struct model_config *c,
-                     const float **each)
-{
-    struct model_weights copy = *w; /* only read */
-    visit_all(c, &copy, list_next, &each);
-}
+struct init {
+    float *block;
+    struct rng rng;
+};
 
 /* Matrices are random, norm scales are 1; biases, shifts and tables that start at zero
  * are 0. */
-static void init_tensor(float *at, const struct model_tensor *t, struct rng *r)
+static void init_tensor(void *arg, const struct model_tensor *t, const float **at)
 {
-    size_t n = model_tensor_size(t);
-    bool scale = strstr(t->name, "norm") && strstr(t->name, ".weight");
-    for (size_t i = 0; i < n; i++)
-        at[i] = t->decays ? 0.02f * rng_normal(r) : scale ? 1.0f : 0.0f;
+    struct init *init = arg;
+    float *to = init->block + t->offset;
+    const bool scale = strstr(t->name, "norm") && strstr(t->name, ".weight");
+    (void)at;
+    for (size_t i = 0; i < model_tensor_size(t); i++)
+        to[i] = t->decays ? 0.02f * rng_normal(&init->rng) : scale ? 1.0f : 0.0f;
 }
 
 void model_init_block(float *block, const struct model_config *c, uint64_t seed)
 {
-    struct model_tensor *tensors;
-    size_t n_floats, n = model_tensors(c, &tensors, &n_floats);
-    struct rng r;
-    rng_seed(&r, seed);
-    for (size_t i = 0; i < n; i++)
-        init_tensor(block + tensors[i].offset, &tensors[i], &r);
-    free(tensors);
+    struct model_weights unused = {0};
+    struct init init = {.block = block};
+    rng_seed(&init.rng, seed);
+    visit_all(c, &unused, init_tensor, &init);
 }

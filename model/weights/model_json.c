@@ -51,10 +51,10 @@ enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
 static const char ARCHITECTURE[] = "continuo-decoder";
 
-/* Values as read; -1: not seen yet. */
+/* Values as read; -1: not seen yet. And how often these were seen. */
 struct values {
     int at[N_FIELDS];
-    bool architecture, version;
+    int architecture, version;
 };
 
 static int whole(const cJSON *item)
@@ -63,29 +63,18 @@ static int whole(const cJSON *item)
     return fine ? item->valueint : -1;
 }
 
-static int choice(const cJSON *item, const char *const *words)
-{
-    const char *text = cJSON_GetStringValue(item);
-    for (int i = 0; text && words[i]; i++)
-        if (!strcmp(words[i], text))
-            return i;
-    return -1;
-}
-
+/* The value of a field, or -1. */
 static int value_of(const struct field *f, const cJSON *item)
 {
-    if (f->kind == CHOICE)
-        return choice(item, f->words);
+    const char *text = cJSON_GetStringValue(item);
     if (f->kind == TRUTH)
         return cJSON_IsBool(item) ? cJSON_IsTrue(item) : -1;
-    return whole(item);
-}
-
-static bool once(bool *seen, bool fine)
-{
-    bool first = !*seen;
-    *seen = true;
-    return first && fine;
+    if (f->kind == NUMBER)
+        return whole(item);
+    for (int i = 0; text && f->words[i]; i++)
+        if (!strcmp(f->words[i], text))
+            return i;
+    return -1;
 }
 
 /* Reads a field's value; refuses a field that occurs twice. */
@@ -93,9 +82,9 @@ static bool read_field(struct values *v, const cJSON *item)
 {
     const char *text = cJSON_GetStringValue(item);
     if (!strcmp(item->string, "architecture"))
-        return once(&v->architecture, text && !strcmp(text, ARCHITECTURE));
+        return !v->architecture++ && text && !strcmp(text, ARCHITECTURE);
     if (!strcmp(item->string, "version"))
-        return once(&v->version, whole(item) == 1);
+        return !v->version++ && whole(item) == 1;
     for (int i = 0; i < N_FIELDS; i++)
         if (!strcmp(item->string, FIELDS[i].name)) {
             bool first = v->at[i] < 0;
@@ -103,19 +92,6 @@ static bool read_field(struct values *v, const cJSON *item)
             return first && v->at[i] >= 0;
         }
     return false;
-}
-
-/* Sets defaults. Returns the first required field without a value, or NULL. */
-static const char *fill_in(struct values *v)
-{
-    for (int i = 0; i < N_FIELDS; i++) {
-        if (v->at[i] >= 0)
-            continue;
-        if (FIELDS[i].absent == NEEDED)
-            return FIELDS[i].name;
-        v->at[i] = FIELDS[i].absent;
-    }
-    return NULL;
 }
 
 /* Copies text from a file, made safe for a terminal. */
@@ -129,7 +105,8 @@ static void say(char *detail, size_t n_detail, const char *text)
             *c = '?';
 }
 
-/* Returns the name of the field at fault, or NULL. It lives as long as the JSON. */
+/* Reads every field, or sets its default. Returns the name of the field at fault, or
+ * NULL; it lives as long as the JSON. */
 static const char *read_fields(struct values *v, const cJSON *json)
 {
     const cJSON *item;
@@ -143,7 +120,12 @@ static const char *read_fields(struct values *v, const cJSON *json)
         if (!read_field(v, item))
             return item->string;
     }
-    return fill_in(v);
+    for (int i = 0; i < N_FIELDS; i++) {
+        if (v->at[i] < 0 && FIELDS[i].absent == NEEDED)
+            return FIELDS[i].name;
+        v->at[i] = v->at[i] < 0 ? FIELDS[i].absent : v->at[i];
+    }
+    return NULL;
 }
 
 /* Fields are int, an enum of the size of one, or bool. */
@@ -176,34 +158,43 @@ enum model_status model_config_parse(struct model_config *c, const char *text,
     return fault ? MODEL_BAD_CONFIG : MODEL_OK;
 }
 
+static int value_in(const struct model_config *c, const struct field *f)
+{
+    int value = 0;
+    memcpy(&value, (const char *)c + f->place,
+           f->kind == TRUTH ? sizeof(bool) : sizeof value);
+    return value;
+}
+
+bool model_config_equal(const struct model_config *a, const struct model_config *b)
+{
+    for (int i = 0; i < N_FIELDS; i++)
+        if (value_in(a, &FIELDS[i]) != value_in(b, &FIELDS[i]))
+            return false;
+    return true;
+}
+
 static bool write_field(cJSON *json, const struct model_config *c,
                         const struct field *f)
 {
-    const char *at = (const char *)c + f->place;
-    int value = 0;
-    memcpy(&value, at, f->kind == TRUTH ? sizeof(bool) : sizeof value);
+    const int value = value_in(c, f);
     if (f->is_late && value == f->absent)
         return true;
     if (f->kind == TRUTH)
-        return cJSON_AddBoolToObject(json, f->name, *(const bool *)at);
+        return cJSON_AddBoolToObject(json, f->name, value);
     return f->kind == CHOICE
                ? cJSON_AddStringToObject(json, f->name, f->words[value]) != NULL
                : cJSON_AddNumberToObject(json, f->name, value) != NULL;
 }
 
-static bool write_fields(cJSON *json, const struct model_config *c)
+char *model_config_json(const struct model_config *c)
 {
+    cJSON *json = cJSON_CreateObject();
     bool ok = cJSON_AddStringToObject(json, "architecture", ARCHITECTURE) &&
               cJSON_AddNumberToObject(json, "version", 1);
     for (int i = 0; ok && i < N_FIELDS; i++)
         ok = write_field(json, c, &FIELDS[i]);
-    return ok;
-}
-
-char *model_config_json(const struct model_config *c)
-{
-    cJSON *json = cJSON_CreateObject();
-    char *text = json && write_fields(json, c) ? cJSON_PrintUnformatted(json) : NULL;
+    char *text = ok ? cJSON_PrintUnformatted(json) : NULL;
     cJSON_Delete(json);
     return text;
 }

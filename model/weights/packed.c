@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LINE = 64 };
-
 static int padded_rows(const struct packing *pieces, int n_pieces)
 {
     int rows = 0;
@@ -17,19 +15,13 @@ static int padded_rows(const struct packing *pieces, int n_pieces)
     return rows;
 }
 
-/* Bias, scale and excess: four bytes a row each; PANEL rows fill a line. */
-static size_t columns_size(enum model_weights_kind kind, int rows)
-{
-    return (size_t)rows * 4 * (kind == WEIGHTS_INT8 ? 3 : 1);
-}
-
 size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
                    int n_pieces, int n)
 {
-    int rows = padded_rows(pieces, n_pieces);
-    return (size_t)packed_groups(kind, n) * (size_t)rows * 4 + columns_size(kind, rows);
+    size_t columns = kind == WEIGHTS_INT8 ? 3 : 1; /* bias, and scale and excess */
+    return (packed_groups(kind, n) + columns) * padded_rows(pieces, n_pieces) * 4;
 }
-_Static_assert(PANEL * 4 == LINE, "a group of a panel is a line");
+_Static_assert(PANEL * 4 == 64, "a group of a panel is a line");
 
 /* Groups of a row converted at once. */
 enum { PIECE = 64 };
@@ -41,7 +33,7 @@ static void int8_words(uint32_t *to, const float *row, int n, float scale)
     const float big = 12582912.0f;
     float x[4 * PIECE] = {0};
     int32_t whole[4 * PIECE];
-    memcpy(x, row, (size_t)n * sizeof *x);
+    memcpy(x, row, n * sizeof *x);
     for (int i = 0; i < 4 * PIECE; i++) {
         float nearest = x[i] / scale + big - big;
         nearest = nearest > -127.0f ? nearest : -127.0f;
@@ -52,26 +44,18 @@ static void int8_words(uint32_t *to, const float *row, int n, float scale)
                 (uint32_t)whole[4 * g + 2] << 16 | (uint32_t)whole[4 * g + 3] << 24;
 }
 
-static void bf16_words(uint32_t *to, const float *row, int n)
-{
-    memset(to, 0, PIECE * sizeof *to);
-    for (int i = 0; i < n; i++)
-        to[i / 2] |= (uint32_t)quantise_to_bf16(row[i]) << 16 * (i % 2);
-}
-
 /* Converts n values, at most PIECE groups, and pads the last group with zeros. A scale
  * of 0 gives a row of zeros. */
 static void make_words(enum model_weights_kind kind, uint32_t *to, const float *row,
                        int n, float scale)
 {
+    memset(to, 0, PIECE * sizeof *to);
     if (kind == WEIGHTS_F32)
-        memcpy(to, row, (size_t)n * sizeof *row);
-    else if (kind == WEIGHTS_BF16)
-        bf16_words(to, row, n);
-    else if (scale > 0.0f)
+        memcpy(to, row, n * sizeof *row);
+    else if (kind == WEIGHTS_INT8 && scale > 0.0f)
         int8_words(to, row, n, scale);
-    else
-        memset(to, 0, PIECE * sizeof *to);
+    for (int i = 0; kind == WEIGHTS_BF16 && i < n; i++)
+        to[i / 2] |= (uint32_t)quantise_to_bf16(row[i]) << 16 * (i % 2);
 }
 
 static float larger(float a, float b)
@@ -105,7 +89,7 @@ static int32_t sum_of_bytes(const uint32_t *words, int n)
 }
 
 /* The parts of a packed matrix during packing. */
-struct pass_builder {
+struct builder {
     struct packed to;
     uint32_t *blocks;
     float *bias, *scale;
@@ -132,14 +116,14 @@ static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
     return sum;
 }
 
-static void make_row(const struct pass_builder *m, const struct packing *piece, int i,
+static void make_row(const struct builder *m, const struct packing *piece, int i,
                      int to)
 {
     const struct packed *w = &m->to;
     const bool is_int8 = w->kind == WEIGHTS_INT8;
     const int panel = to / PANEL;
     const size_t apart = (size_t)packed_width(w, panel) * PANEL;
-    const float *row = piece->w + (size_t)i * (size_t)piece->ld;
+    const float *row = piece->w + (size_t)i * piece->ld;
     const float scale = is_int8 ? row_scale(row, w->n) : 0.0f;
     uint32_t *at = m->blocks + packed_place(w, panel) + to % PANEL;
     const int32_t sum = put_row(w, at, apart, row, scale);
@@ -150,29 +134,17 @@ static void make_row(const struct pass_builder *m, const struct packing *piece, 
     }
 }
 
-static struct pass_builder begin(enum model_weights_kind kind, int rows, int n,
-                                 void *at)
-{
-    const size_t n_words = (size_t)packed_groups(kind, n) * (size_t)rows;
-    struct pass_builder m = {.blocks = at, .bias = (float *)at + n_words};
-    m.scale = m.bias + rows;
-    m.excess = (int32_t *)at + n_words + 2 * (size_t)rows;
-    m.to = (struct packed){.kind = kind,
-                           .rows = rows,
-                           .n = n,
-                           .block = packed_block(rows / PANEL),
-                           .blocks = m.blocks,
-                           .bias = m.bias,
-                           .scale = m.scale,
-                           .excess = m.excess};
-    return m;
-}
-
 struct packed packed_make(enum model_weights_kind kind, const struct packing *pieces,
                           int n_pieces, int n, void *at)
 {
-    struct pass_builder m = begin(kind, padded_rows(pieces, n_pieces), n, at);
+    const int rows = padded_rows(pieces, n_pieces);
+    const size_t n_words = (size_t)packed_groups(kind, n) * rows;
+    struct builder m = {.blocks = at, .bias = (float *)at + n_words};
     int to = 0;
+    m.scale = m.bias + rows;
+    m.excess = (int32_t *)at + n_words + 2 * (size_t)rows;
+    m.to = (struct packed){kind,     rows,   n,       packed_block(rows / PANEL),
+                           m.blocks, m.bias, m.scale, m.excess};
     memset(at, 0, packed_size(kind, pieces, n_pieces, n));
     for (int p = 0; p < n_pieces; p++) {
         for (int i = 0; i < pieces[p].rows; i++)

@@ -84,7 +84,7 @@ static inline size_t packed_vector_size(enum model_weights_kind kind, int n)
 /* Words before a panel's first line; its next line is packed_width lines further on. */
 static inline size_t packed_place(const struct packed *w, int panel)
 {
-    const size_t block = (size_t)(panel / w->block) * (size_t)w->block;
+    const size_t block = (size_t)(panel / w->block) * w->block;
     const size_t n_groups = (size_t)packed_groups(w->kind, w->n);
     return (block * n_groups + ((size_t)panel - block)) * PANEL;
 }

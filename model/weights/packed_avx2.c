@@ -162,11 +162,14 @@ SET_INLINE AVX2 void int8_store(struct ints sum, const struct packed_rows *r, in
 #define SUM       struct ints
 #define AHEAD     0
 #include "model/weights/packed_block.h"
+
+#define LANES 8
+#include "model/weights/packed_prepare.h"
 #undef TARGET
 
 const struct packed_kernels packed_avx2 = {
     "avx2",
-    {packed_copy, packed_bf16_avx2, packed_int8_avx2},
+    {packed_copy, prepare_bf16, prepare_int8},
     {f32_multiply, bf16_multiply, int8_multiply},
 };
 #endif

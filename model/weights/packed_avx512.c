@@ -173,6 +173,9 @@ SET_INLINE AVX512 __m512i few_add(__m512i sum, __m512i w, struct signed_group x)
 #define SUM       __m512i
 #define AHEAD     FAR
 #include "model/weights/packed_block.h"
+
+#define LANES 16
+#include "model/weights/packed_prepare.h"
 #undef TARGET
 
 static void int8_multiply(const struct packed_product *p)
@@ -223,17 +226,17 @@ SET_INLINE BF16 __m512 dot_add(__m512 sum, __m512i w, __m512i x)
 
 const struct packed_kernels packed_avx512 = {
     "avx512",
-    {packed_copy, packed_bf16_avx512, packed_int8_avx512},
+    {packed_copy, prepare_bf16, prepare_int8},
     {f32_multiply, bf16_multiply, int8_multiply},
 };
 const struct packed_kernels packed_avx512vnni = {
     "avx512vnni",
-    {packed_copy, packed_bf16_avx512, packed_int8_avx512},
+    {packed_copy, prepare_bf16, prepare_int8},
     {f32_multiply, bf16_multiply, vnni_multiply},
 };
 const struct packed_kernels packed_avx512bf16 = {
     "avx512bf16",
-    {packed_copy, packed_bf16_avx512, packed_int8_avx512},
+    {packed_copy, prepare_bf16, prepare_int8},
     {f32_multiply, dot_multiply, vnni_multiply},
 };
 #endif

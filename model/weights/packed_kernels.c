@@ -6,18 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-static float largest(const float *x, int n)
+/* Stores each value plus 128, and 128 as padding. */
+static float prepare_int8(void *to, const float *x, int n)
 {
     float most = 0.0f;
     for (int i = 0; i < n; i++)
         most = fmaxf(most, fabsf(x[i]));
-    return most;
-}
-
-/* Stores each value plus 128, and 128 as padding. */
-static float prepare_int8(void *to, const float *x, int n)
-{
-    float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
+    const float steps = most > 0.0f ? 127.0f / most : 0.0f;
     uint8_t *bytes = to;
     memset(bytes, 128, packed_vector_size(WEIGHTS_INT8, n));
     for (int i = 0; i < n; i++) {
@@ -39,7 +34,7 @@ static float prepare_bf16(void *to, const float *x, int n)
 
 float packed_copy(void *to, const float *x, int n)
 {
-    const size_t n_bytes = (size_t)n * sizeof *x;
+    const size_t n_bytes = n * sizeof *x;
     memcpy(to, x, n_bytes);
     memset((uint8_t *)to + n_bytes, 0, packed_vector_size(WEIGHTS_F32, n) - n_bytes);
     return 1.0f;
@@ -107,7 +102,7 @@ static void plain_multiply(const struct packed_product *p)
 {
     for (int v = 0; v < p->n_x; v++)
         for (int i = 0; i < p->n_panels * PANEL; i++)
-            p->y[(size_t)v * (size_t)p->ldy + (size_t)i] =
+            p->y[(size_t)v * p->ldy + (size_t)i] =
                 row_times(p, p->panel * PANEL + i, v);
 }
 

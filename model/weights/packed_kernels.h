@@ -19,7 +19,7 @@ struct packed_product {
     int panel, n_panels;
     int n_x;
     const void *x;      /* prepared vectors, ldx bytes apart (a multiple of 64) */
-    const float *scale; /* [n_x] int8: what packed_prepare returned for each */
+    const float *scale; /* [n_x] int8: what prepare returned for each */
     size_t ldx;
     float *y; /* [n_x] of [n_panels * PANEL], written whole; ldy floats apart */
     int ldy;
@@ -30,25 +30,12 @@ enum { PACKED_KINDS = WEIGHTS_INT8 + 1 };
 /* One function of each kind for every kind of weights, by its number. */
 struct packed_kernels {
     const char *name;
+    /* to [packed_vector_size] = x[n], prepared for a matrix of that kind. Returns the
+     * scale of int8 values. `to` is aligned to 64; x need not be. Values that are not
+     * finite cause no fault but give meaningless results. */
     float (*prepare[PACKED_KINDS])(void *to, const float *x, int n);
     void (*multiply[PACKED_KINDS])(const struct packed_product *p);
 };
-
-/* to [packed_vector_size] = x[n], prepared for a matrix of that kind. Returns the scale
- * of int8 values. `to` is aligned to 64; x need not be. Values that are not finite
- * cause no fault but give meaningless results. */
-static inline float packed_prepare(const struct packed_kernels *k,
-                                   enum model_weights_kind kind, void *to,
-                                   const float *x, int n)
-{
-    return k->prepare[kind](to, x, n);
-}
-
-static inline void packed_multiply(const struct packed_kernels *k,
-                                   const struct packed_product *p)
-{
-    k->multiply[p->w->kind](p);
-}
 
 /* As kernels_best and kernels_at. */
 const struct packed_kernels *packed_kernels_best(void);

@@ -3,6 +3,8 @@
  * slice's two, then the next one's. */
 #include "model/weights/packed_model.h"
 
+#include "model/base/arena.h"
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -15,8 +17,8 @@ struct builder {
     const struct model_config *c;
     enum model_weights_kind kind;
     struct packed *all;
-    uint8_t *block;
-    size_t n, n_bytes;
+    size_t n;
+    struct arena block;
 };
 
 /* Room for n packed matrices; NULL while counting. */
@@ -32,9 +34,9 @@ static void add(struct builder *b, struct packed *places, int i,
                 enum model_weights_kind kind, const struct packing *pieces,
                 int n_pieces, int n)
 {
+    void *at = arena_bytes(&b->block, packed_size(kind, pieces, n_pieces, n));
     if (places)
-        places[i] = packed_make(kind, pieces, n_pieces, n, b->block + b->n_bytes);
-    b->n_bytes += packed_size(kind, pieces, n_pieces, n);
+        places[i] = packed_make(kind, pieces, n_pieces, n, at);
 }
 
 static int head_size(const struct model_config *c)
@@ -49,7 +51,7 @@ static void add_projection(struct builder *b, struct packed *to, int head,
     const int d = b->c->d_model, e = head_size(b->c);
     struct packing parts[3];
     for (int i = 0; i < n_parts; i++) {
-        size_t row = (size_t)i * (size_t)d + (size_t)head * (size_t)e;
+        size_t row = (size_t)i * d + (size_t)head * e;
         parts[i] = (struct packing){w + row * (size_t)d, bias + row, d, e};
     }
     add(b, to, head, b->kind, parts, n_parts, d);
@@ -67,7 +69,7 @@ static void add_heads(struct builder *b, struct packed **in, struct packed **out
     for (int head = 0; head < b->c->n_heads; head++) {
         add_projection(b, *in, head, w, bias, n_parts);
         add(b, *out, head, b->kind,
-            &(struct packing){out_w + (size_t)head * (size_t)e, NULL, d, d}, 1, e);
+            &(struct packing){out_w + (size_t)head * e, NULL, d, d}, 1, e);
     }
 }
 
@@ -79,8 +81,7 @@ static struct packed *add_tables(struct builder *b, const float *w, int n_tables
     struct packed *to = w ? take(b, n_tables) : NULL;
     for (int i = 0; w && i < n_tables; i++)
         add(b, to, i, b->kind,
-            &(struct packing){w + (size_t)i * (size_t)rows * (size_t)e, NULL, e, rows},
-            1, e);
+            &(struct packing){w + (size_t)i * rows * e, NULL, e, rows}, 1, e);
     return to;
 }
 
@@ -92,7 +93,7 @@ static void add_feed(struct builder *b, const struct packed_model *p,
     to->ff2 = take(b, p->n_slices);
     for (int i = 0; i < p->n_slices; i++) {
         const int hidden = packed_slice(p, ff, i);
-        const size_t first = (size_t)i * (size_t)p->slice;
+        const size_t first = (size_t)i * p->slice;
         add(b, to->ff1, i, b->kind,
             &(struct packing){w->ff1_w + first * (size_t)d, w->ff1_b + first, d,
                               hidden},
@@ -122,7 +123,7 @@ static void add_layer(struct builder *b, const struct packed_model *p,
 static void add_all(struct builder *b, struct packed_model *p,
                     const struct model_weights *w)
 {
-    b->n = b->n_bytes = 0;
+    b->n = b->block.n_bytes = 0;
     for (int i = 0; i < b->c->n_layers; i++)
         add_layer(b, p, &p->layers[i], &w->layers[i]);
     const int d = b->c->d_model;
@@ -130,7 +131,9 @@ static void add_all(struct builder *b, struct packed_model *p,
     add(b, p->head, 0, b->kind, &(struct packing){w->head, NULL, d, b->c->vocab}, 1, d);
 }
 
-void *packed_block_create(size_t n_bytes)
+/* For free(): whole lines, on large pages where the system has them, since it is mostly
+ * read sequentially. NULL: no memory. */
+static void *block_create(size_t n_bytes)
 {
     const size_t page = (size_t)1 << 21;
     if (n_bytes < 2 * page)
@@ -159,7 +162,7 @@ struct packed_model *packed_model_create(const struct model_config *c,
     if (p->layers) {
         add_all(&b, p, w);
         p->all = b.all = calloc(b.n, sizeof *p->all);
-        p->block = b.block = packed_block_create(b.n_bytes);
+        p->block = b.block.block = block_create(b.block.n_bytes);
     }
     if (!p->layers || !p->all || !p->block) {
         packed_model_destroy(p);
@@ -175,6 +178,65 @@ void packed_model_destroy(struct packed_model *p)
         return;
     free(p->layers);
     free(p->all);
+    free(p->block);
+    free(p);
+}
+
+/* Packs w [rows, n] if there is memory; NULL stays NULL. */
+static const uint32_t *add_prefill(struct arena *a, const struct product_set *set,
+                                   const float *w, int rows, int n)
+{
+    uint32_t *to = w ? arena_floats(a, product_packed(set, rows, n)) : NULL;
+    if (to)
+        set->pack(to, w, n, true, rows, n);
+    return to;
+}
+
+/* Returns the bytes that the block has or needs. */
+static size_t add_all_prefill(struct packed_prefill *p, const struct model_config *c,
+                              const struct model_weights *w)
+{
+    const int d = c->d_model;
+    struct arena a = {.block = p->block};
+    for (int i = 0; i < model_n_layers(c); i++) {
+        const struct layer_weights *from = &w->layers[i];
+        struct prefill_layer *to = &p->layers[i];
+        to->qkv = add_prefill(&a, p->set, from->qkv_w, 3 * d, d);
+        to->out = add_prefill(&a, p->set, from->out_w, d, d);
+        to->cross_q = add_prefill(&a, p->set, from->cross_q_w, d, d);
+        to->cross_kv = add_prefill(&a, p->set, from->cross_kv_w, 2 * d, d);
+        to->cross_out = add_prefill(&a, p->set, from->cross_out_w, d, d);
+        to->ff1 = add_prefill(&a, p->set, from->ff1_w, c->d_ff, d);
+        to->ff2 = add_prefill(&a, p->set, from->ff2_w, d, c->d_ff);
+    }
+    p->head = add_prefill(&a, p->set, w->head, c->vocab, d);
+    return a.n_bytes;
+}
+
+struct packed_prefill *packed_prefill_create(const struct model_config *c,
+                                             const struct model_weights *w,
+                                             const struct product_set *set)
+{
+    struct packed_prefill *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->set = set;
+    p->layers = calloc((size_t)model_n_layers(c), sizeof *p->layers);
+    if (p->layers)
+        p->block = block_create(add_all_prefill(p, c, w));
+    if (!p->block) {
+        packed_prefill_destroy(p);
+        return NULL;
+    }
+    add_all_prefill(p, c, w);
+    return p;
+}
+
+void packed_prefill_destroy(struct packed_prefill *p)
+{
+    if (!p)
+        return;
+    free(p->layers);
     free(p->block);
     free(p);
 }

@@ -7,6 +7,7 @@
 #ifndef MODEL_PACKED_MODEL_H
 #define MODEL_PACKED_MODEL_H
 
+#include "model/kernels/product.h"
 #include "model/weights/packed.h"
 
 struct packed_layer {
@@ -32,9 +33,6 @@ struct packed_model {
 struct packed_model *packed_model_create(const struct model_config *c,
                                          const struct model_weights *w,
                                          enum model_weights_kind kind);
-/* For free(): whole lines, on large pages where the system has them, since it is mostly
- * read sequentially. NULL: no memory. */
-void *packed_block_create(size_t n_bytes);
 void packed_model_destroy(struct packed_model *p); /* NULL is fine */
 
 /* Hidden values in slice i. */
@@ -43,5 +41,27 @@ static inline int packed_slice(const struct packed_model *p, int d_ff, int i)
     int left = d_ff - i * p->slice;
     return left < p->slice ? left : p->slice;
 }
+
+/* The weights of prefill, packed once in bf16 for products of many rows
+ * (model/kernels/product.h). A model in bf16 or int8 uses them if the processor
+ * multiplies bf16. int8 only helps single steps, which are bound by memory traffic. */
+
+/* The matrices of one layer; NULL: it has no such matrix. */
+struct prefill_layer {
+    const uint32_t *qkv, *out, *cross_q, *cross_kv, *cross_out, *ff1, *ff2;
+};
+
+struct packed_prefill {
+    const struct product_set *set;
+    struct prefill_layer *layers; /* the decoder's, then the encoder's */
+    const uint32_t *head;
+    void *block;
+};
+
+/* NULL: no memory. */
+struct packed_prefill *packed_prefill_create(const struct model_config *c,
+                                             const struct model_weights *w,
+                                             const struct product_set *set);
+void packed_prefill_destroy(struct packed_prefill *p); /* NULL is fine */
 
 #endif

@@ -1,7 +1,6 @@
 /* Prepares vectors for packed matrices (model/weights/packed.h), on the vectors of
- * model/kernels/lanes.h. Each instruction set's file defines what lanes.h asks for, and
- * PREPARE_INT8 and PREPARE_BF16, the names of the functions made here. Both give the
- * bits of the plain set. */
+ * model/kernels/lanes.h, which says what the file of an instruction set defines before
+ * it includes this. They have the bits of the plain set. */
 #include "model/kernels/lanes.h"
 #include "model/weights/packed_sets.h"
 
@@ -50,7 +49,7 @@ INLINE void to_bytes(uint8_t *to, const lanes *value)
     *(lane_bytes *)to = __builtin_convertvector(bytes, lane_bytes);
 }
 
-TARGET float PREPARE_INT8(void *at, const float *x, int n)
+TARGET static float prepare_int8(void *at, const float *x, int n)
 {
     uint8_t *to = at;
     lanes v;
@@ -65,7 +64,7 @@ TARGET float PREPARE_INT8(void *at, const float *x, int n)
 }
 
 /* As quantise_to_bf16, which clamps to the largest bf16. */
-TARGET float PREPARE_BF16(void *at, const float *x, int n)
+TARGET static float prepare_bf16(void *at, const float *x, int n)
 {
     uint16_t *to = at;
     lanes v;

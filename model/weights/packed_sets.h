@@ -23,11 +23,6 @@ float packed_copy(void *to, const float *x, int n);
 #if defined(__x86_64__)
 extern const struct packed_kernels packed_avx2, packed_avx512, packed_avx512vnni,
     packed_avx512bf16;
-/* The functions that packed_prepare.h makes. */
-float packed_int8_avx2(void *to, const float *x, int n);
-float packed_bf16_avx2(void *to, const float *x, int n);
-float packed_int8_avx512(void *to, const float *x, int n);
-float packed_bf16_avx512(void *to, const float *x, int n);
 #endif
 
 /* The inputs of a block, from its first panel and vector on. It is a local copy, since

@@ -7,35 +7,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), n_end = strlen(end);
-    return n >= n_end && !strcmp(text + n - n_end, end);
-}
-
 bool quantise_may_be_int8(const struct model_tensor *t)
 {
     return t->n_dims == 2 &&
-           (ends_with(t->name, ".weight") || ends_with(t->name, ".value_embedding")) &&
+           (strstr(t->name, ".weight") || strstr(t->name, ".value_embedding")) &&
            strcmp(t->name, "position_embedding.weight") != 0;
 }
 
 /* Rounds to 17 significant bits, 7 fewer than an f32 has: the bits of an integer. */
-static float shorten(float scale)
-{
-    uint32_t bits;
-    memcpy(&bits, &scale, sizeof bits);
-    bits = (bits + 0x40u) & ~0x7fu;
-    memcpy(&scale, &bits, sizeof bits);
-    return scale;
-}
-
 static float row_scale(const float *row, size_t n)
 {
     float largest = 0.0f;
+    uint32_t bits;
     for (size_t i = 0; i < n; i++)
         largest = fmaxf(largest, fabsf(row[i]));
-    float scale = shorten(largest / (float)QUANTISE_MAX);
+    float scale = largest / (float)QUANTISE_MAX;
+    memcpy(&bits, &scale, sizeof bits);
+    bits = (bits + 0x40u) & ~0x7fu;
+    memcpy(&scale, &bits, sizeof bits);
     return scale < FLT_MIN ? 0.0f : scale; /* a subnormal has fewer bits */
 }
 

@@ -27,17 +27,6 @@ static void *add_tensor(struct draft *d, const struct model_tensor *as,
     return data;
 }
 
-static float *add_scales(struct draft *d, const struct model_tensor *as)
-{
-    struct model_tensor scales = {.n_dims = 1, .shape = {as->shape[0], 1}};
-    float *data = add_tensor(d, &scales, TENSOR_F32);
-    if (data) {
-        struct tensor *t = &d->tensors[d->n - 1];
-        snprintf(t->name, sizeof t->name, "%s_scale", as->name);
-    }
-    return data;
-}
-
 /* Compares d->row with the original row. */
 static void note_error(struct draft *d, const struct model_tensor *t, int64_t row,
                        const float *was)
@@ -59,14 +48,17 @@ static void note_error(struct draft *d, const struct model_tensor *t, int64_t ro
     }
 }
 
-static enum model_status add_int8(struct draft *d, const struct model_tensor *t,
-                                  const float *from)
+static enum model_status add_int8(struct draft *d, const struct model_tensor *t)
 {
-    size_t columns = (size_t)t->shape[1];
+    const float *from = t->at;
+    const size_t columns = (size_t)t->shape[1];
+    const struct model_tensor of_rows = {.n_dims = 1, .shape = {t->shape[0], 1}};
     int8_t *to = add_tensor(d, t, TENSOR_I8);
-    float *scales = to ? add_scales(d, t) : NULL;
+    struct tensor *added = &d->tensors[d->n];
+    float *scales = to ? add_tensor(d, &of_rows, TENSOR_F32) : NULL;
     if (!scales)
         return MODEL_NO_MEMORY;
+    snprintf(added->name, sizeof added->name, "%s_scale", t->name);
     for (int64_t row = 0; row < t->shape[0]; row++) {
         scales[row] = quantise_row(to, from, columns);
         quantise_widen_row(d->row, to, scales[row], columns);
@@ -77,9 +69,9 @@ static enum model_status add_int8(struct draft *d, const struct model_tensor *t,
     return MODEL_OK;
 }
 
-static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
-                                  const float *from)
+static enum model_status add_bf16(struct draft *d, const struct model_tensor *t)
 {
+    const float *from = t->at;
     uint16_t *to = add_tensor(d, t, TENSOR_BF16);
     if (!to)
         return MODEL_NO_MEMORY;
@@ -95,23 +87,17 @@ static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
     return MODEL_OK;
 }
 
-static bool is_bf16(const struct model_tensor *t, const float *x)
+/* Stores a tensor unchanged, in the fewest bits that are exact. */
+static enum model_status add_same(struct draft *d, const struct model_tensor *t)
 {
+    const float *from = t->at;
     size_t n = model_tensor_size(t);
     uint32_t bits, lower = 0;
     for (size_t i = 0; i < n; i++) {
-        memcpy(&bits, &x[i], sizeof bits);
+        memcpy(&bits, &from[i], sizeof bits);
         lower |= bits & 0xffffu;
     }
-    return lower == 0;
-}
-
-/* Stores a tensor unchanged, in the fewest bits that are exact. */
-static enum model_status add_same(struct draft *d, const struct model_tensor *t,
-                                  const float *from)
-{
-    bool half = is_bf16(t, from);
-    size_t n = model_tensor_size(t);
+    const bool half = !lower;
     void *to = add_tensor(d, t, half ? TENSOR_BF16 : TENSOR_F32);
     if (!to)
         return MODEL_NO_MEMORY;
@@ -122,69 +108,32 @@ static enum model_status add_same(struct draft *d, const struct model_tensor *t,
     return MODEL_OK;
 }
 
-static enum model_status add_all(struct draft *d, const struct model_tensor *list,
-                                 const float *const *at, size_t n,
-                                 enum tensor_type type)
-{
-    enum model_status st = MODEL_OK;
-    for (size_t i = 0; !st && i < n; i++) {
-        if (type == TENSOR_BF16)
-            st = add_bf16(d, &list[i], at[i]);
-        else if (quantise_may_be_int8(&list[i]))
-            st = add_int8(d, &list[i], at[i]);
-        else
-            st = add_same(d, &list[i], at[i]);
-    }
-    if (d->error->n_rows)
-        d->error->mean /= (double)d->error->n_rows;
-    return st;
-}
-
-static size_t widest_row(const struct model_tensor *list, size_t n)
-{
-    int64_t widest = 1;
-    for (size_t i = 0; i < n; i++)
-        widest = list[i].shape[1] > widest ? list[i].shape[1] : widest;
-    return (size_t)widest;
-}
-
-static enum model_status draft_init(struct draft *d, const struct model_tensor *list,
-                                    size_t n, struct quantise_error *error)
-{
-    *error = (struct quantise_error){0};
-    *d = (struct draft){.error = error,
-                        .tensors = calloc(2 * n, sizeof *d->tensors),
-                        .row = calloc(widest_row(list, n), sizeof *d->row)};
-    return d->tensors && d->row ? MODEL_OK : MODEL_NO_MEMORY;
-}
-
-static void draft_fini(struct draft *d)
-{
-    for (size_t i = 0; i < d->n; i++)
-        free((void *)d->tensors[i].data);
-    free(d->tensors);
-    free(d->row);
-}
-
 enum model_status quantise_save(const struct model *m, const char *path,
                                 enum tensor_type type, const struct metadata *metadata,
                                 size_t n_metadata, struct quantise_error *error)
 {
-    struct draft d = {0};
-    struct model_tensor *list = NULL;
-    size_t n_floats, n = model_tensors(&m->config, &list, &n_floats);
-    const float **at = calloc(n + 1, sizeof *at);
-    enum model_status st = n && at ? MODEL_OK : MODEL_NO_MEMORY;
-    if (!st)
-        st = draft_init(&d, list, n, error);
-    if (!st) {
-        model_list_each(&m->weights, &m->config, at);
-        st = add_all(&d, list, at, n, type);
-    }
+    struct model_tensor *list;
+    int64_t widest = 1;
+    size_t n_floats, n = model_tensors(&m->config, &m->weights, &list, &n_floats);
+    for (size_t i = 0; i < n; i++)
+        widest = list[i].shape[1] > widest ? list[i].shape[1] : widest;
+    struct draft d = {.error = error,
+                      .tensors = calloc(2 * n + 1, sizeof *d.tensors),
+                      .row = calloc((size_t)widest, sizeof *d.row)};
+    enum model_status st = n && d.tensors && d.row ? MODEL_OK : MODEL_NO_MEMORY;
+    *error = (struct quantise_error){0};
+    for (size_t i = 0; !st && i < n; i++)
+        st = type == TENSOR_BF16              ? add_bf16(&d, &list[i])
+             : quantise_may_be_int8(&list[i]) ? add_int8(&d, &list[i])
+                                              : add_same(&d, &list[i]);
+    if (error->n_rows)
+        error->mean /= (double)error->n_rows;
     if (!st)
         st = safetensors_save(path, d.tensors, d.n, metadata, n_metadata);
-    draft_fini(&d);
-    free(at);
+    for (size_t i = 0; i < d.n; i++)
+        free((void *)d.tensors[i].data);
+    free(d.tensors);
+    free(d.row);
     free(list);
     return st;
 }

@@ -100,15 +100,6 @@ static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data
     return true;
 }
 
-/* Room for the name, if anybody asks. */
-static size_t blame_nobody(char *fault, size_t n_fault)
-{
-    if (!fault || !n_fault)
-        return 0;
-    *fault = '\0';
-    return n_fault;
-}
-
 /* As far as it is plain text. */
 static enum model_status blame(const struct safetensors *f, const char *name)
 {
@@ -192,27 +183,6 @@ static enum model_status parse(struct safetensors *f)
     return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - n_header);
 }
 
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n, char *fault, size_t n_fault)
-{
-    struct safetensors *f = calloc(1, sizeof *f);
-    if (!f)
-        return MODEL_NO_MEMORY;
-    f->bytes = bytes;
-    f->n_bytes = n;
-    f->fd = -1;
-    f->fault = fault;
-    f->n_fault = blame_nobody(fault, n_fault);
-    enum model_status st = parse(f);
-    f->n_fault = 0;
-    if (st) {
-        safetensors_close(f);
-        return st;
-    }
-    *out = f;
-    return MODEL_OK;
-}
-
 /* -- from a file, which is not mapped: if another program truncated a mapped file,
  * reading would raise SIGBUS; if it overwrote the file, the data would change -- */
 
@@ -259,16 +229,23 @@ static enum model_status read_header(struct safetensors *f)
     return st ? st : read_bytes(f, 8, n_header);
 }
 
-enum model_status safetensors_open(struct safetensors **out, const char *path,
-                                   char *fault, size_t n_fault)
+/* A file, or its bytes if path is NULL. */
+static enum model_status open_from(struct safetensors **out, const char *path,
+                                   const void *bytes, size_t n, char *fault,
+                                   size_t n_fault)
 {
     struct safetensors *f = calloc(1, sizeof *f);
     if (!f)
         return MODEL_NO_MEMORY;
-    f->fault = fault;
-    f->n_fault = blame_nobody(fault, n_fault);
-    enum model_status st = open_file(f, path);
-    if (!st)
+    *f = (struct safetensors){.bytes = bytes,
+                              .n_bytes = n,
+                              .fd = -1,
+                              .fault = fault,
+                              .n_fault = fault ? n_fault : 0};
+    if (f->n_fault)
+        *fault = '\0';
+    enum model_status st = path ? open_file(f, path) : MODEL_OK;
+    if (!st && path)
         st = read_header(f);
     if (!st)
         st = parse(f);
@@ -281,6 +258,18 @@ enum model_status safetensors_open(struct safetensors **out, const char *path,
     }
     *out = f;
     return MODEL_OK;
+}
+
+enum model_status safetensors_open(struct safetensors **out, const char *path,
+                                   char *fault, size_t n_fault)
+{
+    return open_from(out, path, NULL, 0, fault, n_fault);
+}
+
+enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
+                                    size_t n, char *fault, size_t n_fault)
+{
+    return open_from(out, NULL, bytes, n, fault, n_fault);
 }
 
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t)

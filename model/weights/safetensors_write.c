@@ -66,20 +66,16 @@ static bool write_all(FILE *f, const char *header, const struct tensor *tensors,
 }
 
 /* The new file gets the permissions of the one it replaces, if there is one. */
-static bool keep_permissions(FILE *f, const char *path)
-{
-    struct stat old;
-    return stat(path, &old) || fchmod(fileno(f), old.st_mode & 07777) == 0;
-}
-
 static enum model_status write_beside(const char *path, const char *beside,
                                       const char *header, const struct tensor *tensors,
                                       size_t n)
 {
+    struct stat old;
     FILE *f = fopen(beside, "wbe");
     if (!f)
         return MODEL_CANNOT_WRITE;
-    bool ok = keep_permissions(f, path) && write_all(f, header, tensors, n);
+    bool ok = stat(path, &old) || fchmod(fileno(f), old.st_mode & 07777) == 0;
+    ok = ok && write_all(f, header, tensors, n);
     int why = errno;
     if (fclose(f) && ok) {
         ok = false;

@@ -38,7 +38,7 @@ static inline bool tiny_model_save_from(const char *path, int context, int vocab
     struct model_config c = tiny_config(context);
     c.vocab = vocab;
     struct model_tensor *list;
-    size_t n_floats, n = model_tensors(&c, &list, &n_floats);
+    size_t n_floats, n = model_tensors(&c, NULL, &list, &n_floats);
     float *block = calloc(n_floats, sizeof *block);
     struct tensor *tensors = calloc(n, sizeof *tensors);
     char *config = model_config_json(&c), *tokenizer = tokenizer_json(c.vocab);

@@ -32,16 +32,14 @@ static inline void write_model(const struct model *m, const char *path,
                                enum tensor_type type)
 {
     struct tensor tensors[DRAFT_TENSORS];
-    const float *at[DRAFT_TENSORS];
     struct quantise_error error;
     auto_free struct model_tensor *list = NULL;
     auto_free char *config = model_config_json(&m->config);
     const struct metadata about = {"config", config};
-    size_t n_floats, n = model_tensors(&m->config, &list, &n_floats);
+    size_t n_floats, n = model_tensors(&m->config, &m->weights, &list, &n_floats);
     assert_in_range(n, 1, DRAFT_TENSORS);
-    model_list_each(&m->weights, &m->config, at);
     for (size_t i = 0; i < n; i++)
-        tensors[i] = tensor_of(&list[i], TENSOR_F32, at[i]);
+        tensors[i] = tensor_of(&list[i], TENSOR_F32, list[i].at);
     if (type == TENSOR_F32)
         assert_ok(safetensors_save(path, tensors, n, &about, 1));
     else

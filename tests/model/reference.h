@@ -46,13 +46,11 @@ static const char *const REF_PARTS[25] = {
 static inline double *ref_block(const struct model *m)
 {
     auto_free struct model_tensor *tensors = NULL;
-    size_t n_floats, n = model_tensors(&m->config, &tensors, &n_floats);
-    auto_free const float **each = calloc(n, sizeof *each);
+    size_t n_floats, n = model_tensors(&m->config, &m->weights, &tensors, &n_floats);
     double *block = calloc(n_floats, sizeof *block);
-    model_list_each(&m->weights, &m->config, each);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < model_tensor_size(&tensors[i]); j++)
-            block[tensors[i].offset + j] = (double)each[i][j];
+            block[tensors[i].offset + j] = (double)tensors[i].at[j];
     return block;
 }
 
@@ -480,7 +478,7 @@ reference_attention(const struct model_config *c, const double *block,
 {
     struct ref_names names = {.block = block};
     size_t n_floats;
-    names.n = model_tensors(c, &names.tensors, &n_floats);
+    names.n = model_tensors(c, NULL, &names.tensors, &n_floats);
     auto_free double *memory = source ? ref_encode(c, &names, source) : NULL;
     auto_free double *x = ref_embed(c, &names, s);
     ref_add_state(c, &names, s, x);

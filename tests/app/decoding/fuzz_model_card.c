@@ -16,7 +16,7 @@ enum { MOST_BYTES = 4096, MOST_FILE = 1 << 17 };
 static void add_tensors(cJSON *header, const struct model_config *c, size_t *n_bytes)
 {
     struct model_tensor *list;
-    size_t n_floats, n = model_tensors(c, &list, &n_floats);
+    size_t n_floats, n = model_tensors(c, NULL, &list, &n_floats);
     require(n > 0);
     for (size_t i = 0; i < n; i++) {
         cJSON *t = cJSON_AddObjectToObject(header, list[i].name);

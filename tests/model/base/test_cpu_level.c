@@ -28,7 +28,8 @@ TEST(levels_are_capped)
         assert_memory_equal(packed_kernels_best()->name, WORDS[allowed],
                             strlen(WORDS[allowed])); /* or avx512vnni */
         assert_ptr_equal(train_kernels_best(), train_kernels_at((int)allowed));
-        assert_false((product_bf16() || product_f32()) && allowed < CPU_LEVEL_AVX512);
+        assert_false(product_of_kind(PRODUCT_F32) && allowed < CPU_LEVEL_AVX512);
+        assert_false(product_of_kind(PRODUCT_BF16) && allowed < CPU_LEVEL_AVX512);
     }
 }
 

@@ -15,7 +15,7 @@ static int fill_all(void **state)
 
 static void check_matvec(const struct kernels *k, int rows, int n)
 {
-    k->matvec(got, a, b, c, rows, n);
+    k->matvec(&(struct matvec){got, a, b, c, 0, 0, 1, rows, n});
     assert_same_bits(k, rows);
     for (int r = 0; r < rows; r++) {
         double sum = b[r];
@@ -23,7 +23,7 @@ static void check_matvec(const struct kernels *k, int rows, int n)
             sum += (double)a[r * n + i] * c[i];
         assert_float_equal(got[r], sum, 1e-4);
     }
-    k->matvec(got, a, NULL, c, rows, n);
+    k->matvec(&(struct matvec){got, a, NULL, c, 0, 0, 1, rows, n});
     for (int r = 0; r < rows; r++)
         assert_float_equal(got[r] + b[r], plain[r], 1e-5);
 }
@@ -42,9 +42,9 @@ static void check_matvec_many(const struct kernels *k, int n_x, int rows, int n)
     const int ldx = n + 3, ldy = rows + 5;
     for (int i = 0; i < n_x * ldy; i++)
         got[i] = 7.0f;
-    k->matvec_many(&(struct matvec){got, a, b, c, ldy, ldx, n_x, rows, n});
+    k->matvec(&(struct matvec){got, a, b, c, ldy, ldx, n_x, rows, n});
     for (int v = 0; v < n_x; v++) {
-        k->matvec(plain, a, b, c + v * ldx, rows, n);
+        k->matvec(&(struct matvec){plain, a, b, c + v * ldx, 0, 0, 1, rows, n});
         assert_memory_equal(got + v * ldy, plain, (size_t)rows * sizeof *got);
         for (int i = rows; i < ldy; i++)
             assert_true(got[v * ldy + i] == 7.0f);
@@ -111,7 +111,12 @@ TEST_SIZES(elementwise, check_elementwise)
 
 static void check_scores(const struct kernels *k, int n_tiles, int d)
 {
-    k->score_keys(got, a, b, n_tiles, d);
+    k->score_keys[0](&(struct scoring){.scores = got,
+                                       .q = a,
+                                       .keys = b,
+                                       .n_rows = 1,
+                                       .n = n_tiles * KEY_TILE,
+                                       .d = d});
     assert_same_bits(k, n_tiles * KEY_TILE);
     for (int t = 0; t < n_tiles * KEY_TILE; t++) {
         const float *key = b + t / KEY_TILE * d * KEY_TILE + t % KEY_TILE;
@@ -179,10 +184,17 @@ TEST(far_below_is_nothing)
     }
 }
 
+static void mix(const struct kernels *k, float *y, const float *p, const float *values,
+                int n, int width)
+{
+    k->mix_values[0](&(struct mixing){
+        .y = y, .p = p, .values = values, .n_rows = 1, .n = n, .width = width});
+}
+
 static void check_mix(const struct kernels *k, int n, int width)
 {
     memset(got, 0, (size_t)width * sizeof *got);
-    k->mix_values(got, a, b, n, width);
+    mix(k, got, a, b, n, width);
     assert_same_bits(k, width);
     for (int i = 0; i < width; i++) {
         double sum = 0;
@@ -200,9 +212,9 @@ TEST(mixes_by_tiles)
     for (int n = 0; n <= SIZE; n += KEY_TILE) {
         memset(plain, 0, WIDTH * sizeof *plain);
         memset(got, 0, WIDTH * sizeof *got);
-        k->mix_values(plain, a, b, SIZE, WIDTH);
-        k->mix_values(got, a, b, n, WIDTH);
-        k->mix_values(got, a + n, b + n * WIDTH, SIZE - n, WIDTH);
+        mix(k, plain, a, b, SIZE, WIDTH);
+        mix(k, got, a, b, n, WIDTH);
+        mix(k, got, a + n, b + n * WIDTH, SIZE - n, WIDTH);
         assert_memory_equal(got, plain, WIDTH * sizeof *got);
     }
 }

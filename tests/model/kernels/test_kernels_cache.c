@@ -90,12 +90,12 @@ static void check_scores(const struct kernels *k, int n_rows, int n, int d)
     const int whole = (n + KEY_TILE - 1) / KEY_TILE * KEY_TILE;
     struct scoring all = scoring_of(got, n_rows, n, d);
     fill_with_sevens(got);
-    k->score_keys_bf16(&all);
+    k->score_keys[1](&all);
     for (int r = 0; r < n_rows; r++) {
         struct scoring one = scoring_of(plain, 1, whole, d);
         one.q += (size_t)r * one.ldq;
         const float *row = got + (size_t)r * all.ld;
-        k->score_keys_bf16(&one);
+        k->score_keys[1](&one);
         assert_memory_equal(row, plain, (size_t)n * sizeof *row);
         for (int i = 0; i < n; i += 5)
             assert_float_equal(row[i], score_of(weights + (size_t)r * one.ldq, d, i),
@@ -158,13 +158,13 @@ static void check_mix(const struct kernels *k, int n_rows, int n, int width)
 {
     struct mixing all = mixing_of(got, n_rows, n, width);
     fill_with_sevens(got);
-    k->mix_values_bf16(&all);
+    k->mix_values[1](&all);
     for (int r = 0; r < n_rows; r++) {
         struct mixing one = mixing_of(plain, 1, n, width);
         const float *row = got + (size_t)r * all.ldy;
         fill_with_sevens(plain);
         one.p += (size_t)r * one.ldp;
-        k->mix_values_bf16(&one);
+        k->mix_values[1](&one);
         assert_memory_equal(row, plain, (size_t)width * sizeof *row);
         for (int i = 0; i < width; i++)
             assert_float_equal(
@@ -196,13 +196,13 @@ static void check_mix_in_two(const struct kernels *k, int n_rows, int size, int 
     struct mixing whole = mixing_of(plain, n_rows, size, width);
     fill_with_sevens(plain);
     fill_with_sevens(got);
-    k->mix_values_bf16(&whole);
+    k->mix_values[1](&whole);
     first.n = cut;
-    k->mix_values_bf16(&first);
+    k->mix_values[1](&first);
     rest.n -= cut;
     rest.p += cut;
     rest.values = halves + (ptrdiff_t)cut * width;
-    k->mix_values_bf16(&rest);
+    k->mix_values[1](&rest);
     assert_memory_equal(got, plain, (size_t)n_rows * whole.ldy * sizeof *got);
 }
 
@@ -227,7 +227,7 @@ TEST(fused_sets_agree)
     make_keys(TILES, DIMENSIONS);
     for (int i = 1; i <= 2; i++) {
         fill_with_sevens(got);
-        kernels_at(i)->score_keys_bf16(&s);
+        kernels_at(i)->score_keys[1](&s);
         if (i == 1)
             memcpy(plain, got, n * sizeof *got);
     }

@@ -52,8 +52,8 @@ static void make_all(const struct train_kernels *k, struct made *m)
     memcpy(m->s, given.scores, sizeof m->s);
     memcpy(m->p, given.scores, sizeof m->p);
     memcpy(m->d, given.dp, sizeof m->d);
-    k->softmax_causal(m->s[0], LD, ROWS, FIRST, KEYS, m->sums, m->inverse);
-    k->softmax_causal_backward(m->p[0], m->d[0], LD, ROWS, FIRST, KEYS, m->sums, inner);
+    k->softmax(m->s[0], LD, ROWS, FIRST + 1, 1, KEYS, m->sums, m->inverse);
+    k->softmax_backward(m->p[0], m->d[0], LD, ROWS, FIRST + 1, 1, KEYS, m->sums, inner);
     for (int i = 0; i < PLACES; i++)
         index[i] = (uint8_t)table_index(i);
     memcpy(m->read, given.read, sizeof m->read);
@@ -278,8 +278,9 @@ static void check_set(const struct product_set *set)
 
 TEST(products_are_right_at_every_edge)
 {
-    const struct product_set *sets[] = {product_blas(), product_f32(), product_bf16(),
-                                        product_amx()};
+    const struct product_set *sets[] = {
+        product_of_kind(PRODUCT_BLAS), product_of_kind(PRODUCT_F32),
+        product_of_kind(PRODUCT_BF16), product_of_kind(PRODUCT_AMX)};
     for (int i = 0; i < 4; i++)
         if (sets[i])
             check_set(sets[i]);

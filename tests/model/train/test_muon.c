@@ -105,7 +105,9 @@ static double compare(const struct product_set *set, int m, int n)
 
 TEST(products_agree_with_the_formula)
 {
-    const struct product_set *sets[] = {product_blas(), product_f32(), product_bf16()};
+    const struct product_set *sets[] = {product_of_kind(PRODUCT_BLAS),
+                                        product_of_kind(PRODUCT_F32),
+                                        product_of_kind(PRODUCT_BF16)};
     for (int s = 0; s < 3; s++)
         for (int i = 0; sets[s] && i < N_SIZES; i++) {
             double off = compare(sets[s], SIZES[i][0], SIZES[i][1]);
@@ -224,7 +226,7 @@ static void twin_init(struct twin *t, const struct model_config *c,
                       const struct train_options *o)
 {
     *t = (struct twin){.o = o};
-    t->n_tensors = model_tensors(c, &t->tensors, &t->n_floats);
+    t->n_tensors = model_tensors(c, NULL, &t->tensors, &t->n_floats);
     t->w = calloc(3 * t->n_floats, sizeof *t->w);
     t->m = t->w + t->n_floats;
     t->v = t->m + t->n_floats;

@@ -96,7 +96,7 @@ static void save(struct trainer *t, const char *path)
 {
     auto_free char *config = model_config_json(trainer_config(t));
     struct metadata metadata = {"config", config};
-    assert_ok(trainer_save_model(t, path, &metadata, 1));
+    assert_ok(trainer_save_model(t, path, false, &metadata, 1));
 }
 
 /* STEM-i.f32 of STEM-i.safetensors: [LONG_LENGTH, vocab] of the first row, as our decoder

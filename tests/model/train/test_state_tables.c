@@ -183,17 +183,16 @@ TEST(tables_begin_at_zero)
 {
     auto_free struct model_tensor *list = NULL;
     struct model_config plain = BOTH;
-    size_t n_floats, n = model_tensors(&BOTH, &list, &n_floats), n_tables = 0;
-    auto_free const float **at = calloc(n, sizeof *at);
+    size_t n_floats, n_tables = 0;
     plain.state = 0;
     plain.values = false;
     auto_model *m = random_model(&BOTH, 4), *without = random_model(&plain, 4);
-    model_list_each(&m->weights, &BOTH, at);
+    size_t n = model_tensors(&BOTH, &m->weights, &list, &n_floats);
     for (size_t i = 0; i < n; i++) {
         assert_true(list[i].decays == (list[i].n_dims == 2 && !is_table(&list[i])));
         n_tables += is_table(&list[i]);
         for (size_t k = 0; is_table(&list[i]) && k < model_tensor_size(&list[i]); k++)
-            assert_true(at[i][k] == 0.0f);
+            assert_true(list[i].at[k] == 0.0f);
     }
     assert_int_equal(n_tables, 2);
     assert_memory_equal(m->weights.layers[0].ff2_w, without->weights.layers[0].ff2_w,

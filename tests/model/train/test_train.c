@@ -210,12 +210,12 @@ TEST(models_are_written_whole)
     const char *path = temp_path("safetensors");
     auto_school s = school_begin(&c, &o, 1);
     run_steps(s.trainer, 0, 2);
-    assert_ok(trainer_save_model(s.trainer, path, about, 1));
+    assert_ok(trainer_save_model(s.trainer, path, false, about, 1));
     auto_model *m = open_model(path);
     assert_ok(trainer_create(&again, &c, &o, m, s.pool));
     assert_memory_equal(s.block, trainer_block(again), s.n_floats * sizeof(float));
 
-    assert_ok(trainer_save_model_bf16(s.trainer, path, about, 1));
+    assert_ok(trainer_save_model(s.trainer, path, true, about, 1));
     auto_model *half = open_model(path);
     const float *token = half->weights.token;
     for (int i = 0; i < c.vocab * c.d_model; i++)

@@ -146,7 +146,7 @@ static inline struct school school_begin(const struct model_config *c,
     assert_non_null(s.pool);
     s.trainer = make(c, o, s.pool);
     s.block = trainer_block(s.trainer);
-    s.n_tensors = model_tensors(c, &s.tensors, &s.n_floats);
+    s.n_tensors = model_tensors(c, NULL, &s.tensors, &s.n_floats);
     return s;
 }
 

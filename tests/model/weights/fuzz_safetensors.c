@@ -53,12 +53,10 @@ static bool is_finite(const float *x, size_t n)
 static void check_weights(const struct model *m)
 {
     struct model_tensor *list;
-    size_t n_floats, n = model_tensors(&m->config, &list, &n_floats);
-    auto_free const float **at = calloc(n, sizeof *at);
-    require(n && at);
-    model_list_each(&m->weights, &m->config, at);
+    size_t n_floats, n = model_tensors(&m->config, &m->weights, &list, &n_floats);
+    require(n);
     for (size_t i = 0; i < n; i++)
-        require(is_finite(at[i], model_tensor_size(&list[i])));
+        require(is_finite(list[i].at, model_tensor_size(&list[i])));
     free(list);
 }
 

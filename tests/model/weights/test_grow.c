@@ -39,7 +39,7 @@ static struct model *grown(const struct model *from, const struct model_config *
     assert_ok(trainer_create(&t, c, &o, from, pool));
     auto_free char *json = model_config_json(c);
     const struct metadata metadata[] = {{"config", json}};
-    assert_ok(trainer_save_model(t, path, metadata, 1));
+    assert_ok(trainer_save_model(t, path, false, metadata, 1));
     struct model *m = open_model(path);
     m->state_kind = &TOY_STATE;
     return m;

@@ -7,6 +7,11 @@
 #include "tests/check.h"
 #include "tests/model/random.h"
 
+static void multiply(const struct packed_kernels *k, const struct packed_product *p)
+{
+    k->multiply[p->w->kind](p);
+}
+
 enum { MOST_PANELS = 9, MOST_N = 300, ROWS = MOST_PANELS * PANEL };
 static const int SIZES[] = {1, 2, 3, 4, 5, 15, 16, 17, 31, 64, 67, 129, MOST_N};
 static float weights[ROWS * MOST_N], bias[ROWS];
@@ -62,9 +67,8 @@ static struct case_of begin(enum model_weights_kind kind, int n, int n_x, size_t
     c.w.blocks = c.blocks;
     c.x = aligned((size_t)(n_x - 1) * c.ldx + size);
     for (int v = 0; v < n_x; v++)
-        c.scale[v] =
-            packed_prepare(packed_kernels_at(0), kind,
-                           (uint8_t *)c.x + (size_t)v * c.ldx, vectors + v * n, n);
+        c.scale[v] = packed_kernels_at(0)->prepare[kind](
+            (uint8_t *)c.x + (size_t)v * c.ldx, vectors + v * n, n);
     return c;
 }
 
@@ -124,7 +128,7 @@ TEST(products_are_right)
         struct packed_product p = product(&c, y, ROWS);
         FOR_SETS(k)
         {
-            packed_multiply(k, &p);
+            multiply(k, &p);
             for (int r = 0; r < ROWS; r++) {
                 double sum = bias[r], size = fabs(sum);
                 for (int i = 0; i < n; i++) {
@@ -169,7 +173,7 @@ static void check_alone(const struct packed_kernels *k, const struct packed_prod
             one.x = (const uint8_t *)p->x + (size_t)v * p->ldx;
             one.scale = p->scale + v;
             one.y = alone;
-            packed_multiply(k, &one);
+            multiply(k, &one);
             assert_memory_equal(alone, p->y + v * p->ldy + i * PANEL, sizeof alone);
         }
 }
@@ -195,7 +199,7 @@ static void check_company(const struct packed_kernels *k, const struct case_of *
     p.n_panels = n_panels;
     for (int i = 0; i < size; i++)
         memory[i] = 7.0f;
-    packed_multiply(k, &p);
+    multiply(k, &p);
     check_guards(&p, memory, memory + size);
     check_alone(k, &p);
 }
@@ -218,12 +222,12 @@ TEST(int8_results_are_the_plain_ones)
     {
         auto_case c = begin(WEIGHTS_INT8, n, PACKED_MOST_VECTORS, 64);
         struct packed_product p = product(&c, plain, ROWS);
-        packed_multiply(packed_kernels_at(0), &p);
+        multiply(packed_kernels_at(0), &p);
         p.y = y;
         for (p.n_x = 1; p.n_x <= PACKED_MOST_VECTORS; p.n_x++)
             FOR_SETS(k)
             {
-                packed_multiply(k, &p);
+                multiply(k, &p);
                 assert_memory_equal(y, plain, sizeof *y * ROWS * (size_t)p.n_x);
             }
     }
@@ -241,8 +245,7 @@ static void check_extreme(const struct packed *w, int8_t value, float wanted)
     for (int n_x = 1; n_x <= PACKED_MOST_VECTORS; n_x++)
         FOR_SETS(k)
         {
-            packed_multiply(
-                k, &(struct packed_product){w, 0, 1, n_x, x, scale, ld, y, PANEL});
+            multiply(k, &(struct packed_product){w, 0, 1, n_x, x, scale, ld, y, PANEL});
             for (int v = 0; v < n_x; v++) {
                 assert_true(y[v * PANEL] == wanted);
                 assert_true(y[v * PANEL + 1] == 0.0f);
@@ -275,8 +278,8 @@ static void check_prepared(const struct packed_kernels *k, enum model_weights_ki
 {
     const size_t size = packed_vector_size(kind, n);
     auto_free uint8_t *plain = aligned(size + 64), *to = aligned(size + 64);
-    const float plain_scale = packed_prepare(packed_kernels_at(0), kind, plain, x, n);
-    const float scale = packed_prepare(k, kind, to, x, n);
+    const float plain_scale = packed_kernels_at(0)->prepare[kind](plain, x, n);
+    const float scale = k->prepare[kind](to, x, n);
     assert_memory_equal(to, plain, size + 64);
     assert_memory_equal(&scale, &plain_scale, sizeof scale);
 }
@@ -307,7 +310,7 @@ TEST(ties_go_to_even)
     auto_free uint8_t *to = aligned(64);
     FOR_SETS(k)
     {
-        assert_true(packed_prepare(k, WEIGHTS_INT8, to, X, 8) == 1.0f);
+        assert_true(k->prepare[WEIGHTS_INT8](to, X, 8) == 1.0f);
         for (int i = 0; i < 8; i++)
             assert_int_equal(to[i], 128 + WHOLE[i]);
     }
