@@ -1,8 +1,7 @@
 /* Applies a change. Steps that need memory prepare new arrays beside the old ones,
  * or can be undone without memory, so a failure half way changes nothing. Forwards:
- * insert time, add tracks, stage notes and events and swap them in
- * (stage.c), take time out, arrange tracks and chunks, rebuild the timeline. Backwards:
- * the reverse. */
+ * insert time, add tracks, stage notes and events and swap them in (stage.c), take time
+ * out, arrange tracks and chunks, rebuild the timeline. Backwards: the reverse. */
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"

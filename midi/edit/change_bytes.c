@@ -123,13 +123,12 @@ static void code_note(struct codec *c, struct note *n)
     for (int i = 0; i < N_FIELDS; i++)
         mask |= (uint64_t)(f.at[i] != c->last.at[i]) << i;
     code_number(c, &mask, (1u << N_FIELDS) - 1);
-    for (int i = 0; i < N_FIELDS; i++)
-        if (!(mask >> i & 1))
-            continue;
-        else if (c->out)
+    for (int i = 0; i < N_FIELDS; i++) {
+        if (mask >> i & 1 && c->out)
             bytes_put_signed(c->out, (int64_t)(f.at[i] - c->last.at[i]));
-        else
+        else if (mask >> i & 1)
             f.at[i] = c->last.at[i] + (uint64_t)bytes_signed(c->in);
+    }
     c->last = f;
     require(c, c->out || note_of(&f, n));
 }

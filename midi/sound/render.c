@@ -1,6 +1,6 @@
 /* Synthesis is one pass over the piece. Its blocks go to a nameless scratch file until
- * the peak is known. So memory does not grow
- * with the piece, and FluidSynth, which takes nearly all the time, runs once. */
+ * the peak is known. So memory does not grow with the piece, and FluidSynth, which takes
+ * nearly all the time, runs once. */
 #include "midi/sound/render.h"
 #include "midi/sound/chase.h"
 #include "midi/sound/double_rate.h"
