@@ -46,15 +46,6 @@ static void count_onsets(struct activity_bias *a, const struct piece *p, int64_t
     }
 }
 
-/* A bar at most. */
-static int64_t usual_rest(const struct activity *a, int64_t bar)
-{
-    int quarters = 0, n_longer = a->n;
-    while (quarters < MOST_QUARTERS && n_longer * SELDOM >= a->n)
-        n_longer -= a->of[quarters++];
-    return quarters * QUARTER < bar && a->n ? quarters * QUARTER : bar;
-}
-
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
 {
     struct activity_bias a = {.most = MOST};
@@ -65,7 +56,11 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     const int64_t bar = piece_bar_start(p, to + 1) - piece_bar_start(p, to);
     count_onsets(&a, p, from, first, of);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        a.rest[t] = usual_rest(&of[t], bar);
+        int quarters = 0, n_longer = of[t].n;
+        while (quarters < MOST_QUARTERS && n_longer * SELDOM >= of[t].n)
+            n_longer -= of[t].of[quarters++];
+        const int64_t usual = (int64_t)quarters * QUARTER; /* a bar at most */
+        a.rest[t] = usual < bar && of[t].n ? usual : bar;
         if (of[t].n_bars > 1 && 3 * of[t].n_bars >= 2 * (to - first))
             a.steady |= UINT64_C(1) << t;
     }

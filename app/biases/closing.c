@@ -52,25 +52,19 @@ static bool is_heard(const struct piece *p, const struct grid_note *n, int64_t f
     return !piece_is_hit(p, n) && n->step < to && end_of(n) > from;
 }
 
-/* Nothing that sounds when it begins is lower. */
-static bool is_bass(const struct piece *p, size_t i, size_t n)
-{
-    const int64_t at = p->notes[i].step;
-    for (size_t k = 0; k < n; k++)
-        if (is_heard(p, &p->notes[k], at, at + 1) &&
-            p->notes[k].pitch < p->notes[i].pitch)
-            return false;
-    return !piece_is_hit(p, &p->notes[i]);
-}
-
-/* How long each pitch class is the bass of the first n notes; returns the sum. */
+/* How long each pitch class is the bass of the first n notes, with nothing lower that sounds
+ * when it begins; returns the sum. */
 static double bass_of(double low[12], const struct piece *p, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        double length = is_bass(p, i, n) ? p->notes[i].length : 0;
-        low[p->notes[i].pitch % 12] += length;
-        sum += length;
+        const struct grid_note *note = &p->notes[i];
+        bool is_bass = !piece_is_hit(p, note);
+        for (const struct grid_note *k = p->notes; is_bass && k < p->notes + n; k++)
+            is_bass = k->pitch >= note->pitch ||
+                      !is_heard(p, k, note->step, (int64_t)note->step + 1);
+        low[note->pitch % 12] += is_bass ? note->length : 0;
+        sum += is_bass ? note->length : 0;
     }
     return sum;
 }

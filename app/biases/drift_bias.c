@@ -248,17 +248,6 @@ static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
              N_PITCHES, allowed, logits);
 }
 
-static void bias_range(const struct drift_track *t, const uint8_t *allowed,
-                       float *logits)
-{
-    for (int p = 0; p < N_PITCHES; p++) {
-        const int beyond = at_least(t->low - p, p - t->high) - NEAR;
-        if (beyond > 0)
-            bias_add(-fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1, allowed,
-                     logits);
-    }
-}
-
 void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
                       const uint8_t *allowed, float *logits)
 {
@@ -276,5 +265,10 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
         bias_lengths(t, weight, d->has_progression, allowed, logits);
     else if (!has_moved(t, step))
         bias_chord(t, allowed, logits);
-    bias_range(t, allowed, logits);
+    for (int p = 0; p < N_PITCHES; p++) {
+        const int beyond = at_least(t->low - p, p - t->high) - NEAR;
+        if (beyond > 0)
+            bias_add(-fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1, allowed,
+                     logits);
+    }
 }

@@ -75,6 +75,12 @@ static uint32_t places_of_drums(const struct onset_counts *c)
     return ANYWHERE;
 }
 
+static uint32_t places_of_others(const struct onset_counts *c)
+{
+    const uint32_t places = multiples(3) | multiples(4);
+    return c->n >= LEAST_NOTES && fits(c, places) ? places : ANYWHERE;
+}
+
 /* Eighths, where those are enough; else the places that have notes. */
 static uint32_t common_places(const struct onset_counts *c)
 {
@@ -115,10 +121,8 @@ struct onset_grid onset_grid_of(const struct piece *p,
         hits = notes;
     if (notes.n < LEAST_NOTES)
         notes = hits;
-    const uint32_t fine = multiples(3) | multiples(4),
-                   for_drums = places_of_drums(&hits),
-                   for_others =
-                       notes.n >= LEAST_NOTES && fits(&notes, fine) ? fine : ANYWHERE;
+    const uint32_t for_drums = places_of_drums(&hits),
+                   for_others = places_of_others(&notes);
     /* Of a score without notes: sixteenths, and rarely triplets. */
     const struct onset_places of_empty = {multiples(6) | multiples(8), multiples(6),
                                           RARE};

@@ -37,11 +37,6 @@ bool band_role_is_first(enum band_role role)
     return role == BAND_TUNE || role == BAND_SOLO;
 }
 
-bool band_role_is_rhythm(enum band_role role)
-{
-    return role == BAND_DRUMS || role == BAND_BASS;
-}
-
 bool band_role_range(enum band_role role, int *low, int *high)
 {
     *low = ROLES[role].low;

@@ -20,8 +20,6 @@ enum band_role {
 enum band_role band_role_of(int program, bool is_drums);
 /* A tune or a solo, which the others hear. */
 bool band_role_is_first(enum band_role role);
-/* Whether such a role, beside others, makes a band of them. */
-bool band_role_is_rhythm(enum band_role role);
 /* Its register, inclusive; false: it has none. */
 bool band_role_range(enum band_role role, int *low, int *high);
 bool band_role_is_line(enum band_role role);

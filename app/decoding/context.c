@@ -66,20 +66,15 @@ static void choose_pitches(struct context *c)
 }
 
 /* An empty score begins on all of its tracks that are not muted. */
-static void map_empty(struct context *c, const struct score *s)
-{
-    int n = 0;
-    for (size_t i = 0; i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
-        if (!s->tracks[i].mute)
-            context_map_track(c, s, n++, (int)i);
-    if (!n)
-        context_map_track(c, s, 0, 0);
-}
-
 static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
-    if (c->music.n_notes == 0)
-        map_empty(c, s);
+    const bool is_empty = c->music.n_notes == 0;
+    int n = 0;
+    for (size_t i = 0; is_empty && i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
+        if (!s->tracks[i].mute)
+            context_map_track(c, s, n++, (int)i);
+    if (is_empty && !n)
+        context_map_track(c, s, 0, 0);
     bool any = false;
     /* the second pass if no wanted track has notes */
     for (int pass = 0; pass < 2 && !any; pass++)
@@ -164,6 +159,7 @@ static enum midi_status read_chords(struct context *c, const struct score *s,
     return st;
 }
 
+/* Only a hole has chords to come, or controls. */
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
@@ -180,7 +176,6 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     const bool returns = o->motif.kind != MOTIF_NONE;
     c->is_band = !returns && !p->n_notes && context_forms_band(c, s);
     c->guesses_chords = c->is_band && !p->n_chords;
-    /* Only a hole has chords to come, or controls. */
     if ((p->n_chords && p->chords[p->n_chords - 1].step >= c->hole.from) || returns ||
         c->is_band)
         context_add_bars_to(c, c->hole.to);
@@ -194,14 +189,6 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         c->request.tracks |= (uint64_t)c->hole.tracks[t] << t;
     return MIDI_OK;
-}
-
-static enum midi_status place_within(struct context *c, const struct score *s,
-                                     const struct continuation_options *o)
-{
-    enum midi_status st = context_hole_place(c, s, o);
-    c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
-    return st ? st : read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
 }
 
 /* The major scale of the first key signature. */
@@ -234,7 +221,9 @@ enum midi_status context_init(struct context *c, const struct score *s,
     c->cap_notes = c->music.n_notes;
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
-    st = c->is_hole ? place_within(c, s, o) : place_after(c, s, o);
+    st = c->is_hole ? context_hole_place(c, s, o) : place_after(c, s, o);
+    if (!st && o->hole.to_tick > 0)
+        st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
     if (!st)
         st = read_key(c, s);
     if (!st)

@@ -119,6 +119,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
     c->hole.pitch_hi = h->pitch_hi;
     c->hole.min_notes = h->min_notes;
     c->request = context_request(&c->hole, h);
+    c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
     if (!choose_tracks(c, s, o->tracks))
         return MIDI_TOO_LONG;
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||

@@ -4,8 +4,6 @@
 
 #include "midi/score/general_midi.h"
 
-#include <string.h>
-
 enum { LEAST_LINE = 4 }; /* notes; fewer are not yet a line */
 
 /* The notes of a track so far, including those that will be rewritten. */
@@ -101,8 +99,9 @@ bool context_forms_band(const struct context *c, const struct score *s)
     int n_rhythm = 0, n_others = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const enum band_role role = role_of(c, s, t);
-        n_rhythm += band_role_is_rhythm(role);
-        n_others += role != BAND_NONE && !band_role_is_rhythm(role);
+        const bool is_rhythm = role == BAND_DRUMS || role == BAND_BASS;
+        n_rhythm += is_rhythm;
+        n_others += role != BAND_NONE && !is_rhythm;
     }
     return n_rhythm && n_others;
 }

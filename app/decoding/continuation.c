@@ -179,40 +179,32 @@ static enum continuation_state read_music(struct continuation *c, const struct s
     return st ? end_midi(c, st) : CONTINUATION_BEGUN;
 }
 
-/* The first take reads the music; the others have what it read. */
-static enum continuation_state begin_take(struct continuation *c, int i,
-                                          struct context *music,
-                                          const struct continuation_options *o)
-{
-    struct take_decoder *t = &c->decoders[i];
-    enum model_status st = take_decoder_mute(t, o->muted, o->n_muted);
-    if (!st && i > 0)
-        st = take_decoder_copy(t, &c->decoders[0]);
-    if (st)
-        return end(c, CONTINUATION_ERROR, model_strerror(st));
-    take_decoder_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
-    c->n_begun = i + 1;
-    return t->state == CONTINUATION_BEGUN || t->state == CONTINUATION_DONE
-               ? CONTINUATION_BEGUN
-               : end_as(c, t);
-}
-
-/* The last take has the music itself. */
+/* The first take reads the music; the others have what it read. The last has the music
+ * itself. */
 static enum continuation_state begin_takes(struct continuation *c,
                                            struct context *music,
                                            const struct continuation_options *o)
 {
-    enum continuation_state state = CONTINUATION_BEGUN;
-    for (int i = 0; state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
+    for (int i = 0; i < c->n_takes; i++) {
+        struct take_decoder *t = &c->decoders[i];
+        const bool is_last = i == c->n_takes - 1;
         struct context own = {0};
-        if (i == c->n_takes - 1)
-            state = begin_take(c, i, music, o);
-        else if (context_copy(&own, music))
-            state = end_midi(c, MIDI_NO_MEMORY);
-        else
-            state = begin_take(c, i, &own, o);
+        if (!is_last && context_copy(&own, music))
+            return end_midi(c, MIDI_NO_MEMORY);
+        enum model_status st = take_decoder_mute(t, o->muted, o->n_muted);
+        if (!st && i > 0)
+            st = take_decoder_copy(t, &c->decoders[0]);
+        if (st) {
+            context_fini(&own);
+            return end(c, CONTINUATION_ERROR, model_strerror(st));
+        }
+        take_decoder_begin(t, is_last ? music : &own, c->style,
+                           o->sampling.seed + (uint64_t)i, o);
+        c->n_begun = i + 1;
+        if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
+            return end_as(c, t);
     }
-    return state;
+    return CONTINUATION_BEGUN;
 }
 
 enum continuation_state continuation_begin(struct continuation *c,

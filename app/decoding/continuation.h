@@ -39,10 +39,9 @@
 
 #include <stdatomic.h>
 
-/* The critic's verdict on a take (app/critic/critic.h). Plain data; all zeros: no verdict. */
-
 enum { CRITIC_WORDS = 3 };
 
+/* The critic's verdict on a take (app/critic/critic.h); all zeros: none. */
 struct critic_verdict {
     bool is_judged;
     float merit;  /* the logarithm of odds, less what faults cost; more is better */

@@ -2,6 +2,7 @@
 #include "app/decoding/live_row.h"
 
 #include "midi/base/clock.h"
+#include "midi/tokens/parser.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -176,4 +177,96 @@ bool live_rows_take(struct live_rows *l, struct live_map *map)
     bool is_new = bring_up_to_date(map, &l->map);
     pthread_mutex_unlock(&l->lock);
     return is_new;
+}
+
+/* -- the notes of a sequence that is being decoded -- */
+
+struct walk {
+    const struct live_map *m;
+    const float *row;
+    struct parser parser;
+    int first;    /* token that may belong to the note to come; -1: none */
+    bool is_open; /* a note was named, and its length may follow */
+    float other;
+    struct live_note *notes;
+    int most, n;
+};
+
+/* Tokens for a note that did not come: a position before a bar line. */
+static void drop(struct walk *w, int end)
+{
+    for (int i = w->first; w->first >= 0 && i < end; i++)
+        w->other += w->row[i];
+    w->first = -1;
+}
+
+static float sum(const float *row, int from, int to)
+{
+    float s = 0.0f;
+    for (int i = from; i < to; i++)
+        s += row[i];
+    return s;
+}
+
+static void add_note(struct walk *w, int at, int pitch)
+{
+    const struct live_map *m = w->m;
+    const int first = w->first < 0 ? at : w->first, track = w->parser.track;
+    w->first = -1;
+    w->is_open = w->n < w->most;
+    if (!w->is_open) {
+        w->other += sum(w->row, first, at + 1);
+        return;
+    }
+    w->notes[w->n++] = (struct live_note){
+        .track = track >= 0 ? m->track_map[track] : -1,
+        .pitch = pitch,
+        .tick = tick_from_step(m->origin + m->times[at], m->ticks_per_quarter),
+        .first_token = first,
+        .n_tokens = at + 1 - first,
+        .is_drawn = at >= m->n_given,
+        .weight = sum(w->row, first, at + 1)};
+}
+
+static void walk_over(struct walk *w, int at)
+{
+    enum {
+        OF_NOTE = AFTER_POSX | AFTER_POS | AFTER_TRACK | AFTER_VEL | AFTER_PITCH |
+                  AFTER_DURX | AFTER_NOTE,
+    };
+    const int32_t token = w->m->tokens[at];
+    const enum token kind = token_kind(token);
+    parser_feed(&w->parser, token);
+    if (!(w->parser.state & OF_NOTE)) {
+        drop(w, at);
+        w->is_open = false;
+        w->other += w->row[at];
+    } else if (kind == TOKEN_PITCH) {
+        add_note(w, at, token - TOKEN_PITCH);
+    } else if (kind == TOKEN_HIT) {
+        add_note(w, at, HIT_FIRST + token - TOKEN_HIT);
+    } else if (kind != TOKEN_DUR && kind != TOKEN_DURX) {
+        w->first = w->first < 0 ? at : w->first;
+    } else if (w->is_open) {
+        w->notes[w->n - 1].n_tokens++;
+        w->notes[w->n - 1].weight += w->row[at];
+    } else {
+        w->other += w->row[at];
+    }
+}
+
+int live_map_notes(const struct live_map *m, int place, struct live_note *notes,
+                   int most, float *other)
+{
+    struct walk w = {.m = m,
+                     .row = live_map_row(m, place),
+                     .first = -1,
+                     .notes = notes,
+                     .most = most};
+    parser_init(&w.parser);
+    for (int at = 0; at <= place; at++)
+        walk_over(&w, at);
+    drop(&w, place + 1);
+    *other = w.other;
+    return w.n;
 }

@@ -9,7 +9,7 @@
 
 #include "app/biases/activity_bias.h"
 #include "app/biases/cadence.h"
-#include "app/biases/chord_bias.h"
+#include "app/biases/band_bias.h"
 #include "app/decoding/context.h"
 #include "app/biases/onset_grid.h"
 #include "app/biases/drift_bias.h"

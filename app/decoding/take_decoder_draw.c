@@ -1,6 +1,5 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
-#include "app/biases/groove_bias.h"
 #include "app/decoding/take_decoder.h"
 
 #include <math.h>

@@ -8,52 +8,36 @@ enum {
     MOST_BARS = 32, /* filled at once */
 };
 
-static enum midi_status block_standing(struct take_decoder *t)
+/* Nothing else is written on those steps of the music: of a voice, which counts among those at
+ * once, or of what only blocks its pitch. */
+static enum midi_status block(struct take_decoder *t, int64_t from, int64_t to,
+                              int track, int pitch, bool is_voice)
 {
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < t->music.n_standing; i++) {
-        const struct standing *n = &t->music.standing[i];
-        int64_t from = n->from - t->origin, to = n->to - t->origin;
-        from = from < 0 ? 0 : from;
-        if (to > from && from < t->part_to - t->origin)
-            st = grammar_block(t->grammar, n->track, n->pitch, from, to - from);
-    }
-    return st;
+    to -= t->origin;
+    from = from < t->origin ? 0 : from - t->origin;
+    if (to <= from || from >= t->part_to - t->origin)
+        return MIDI_OK;
+    return (is_voice ? grammar_hold : grammar_block)(t->grammar, track, pitch, from,
+                                                     to - from);
 }
 
 /* Notes that may sound in the hole and not be in the tokens: those before them, and
- * around a hole any. */
+ * around a hole any. Voices are for a hole the drawn notes, which have no id; else all. */
 static enum midi_status block_sounding(struct take_decoder *t, size_t first_note)
 {
-    const struct piece *p = &t->music.music;
-    size_t n_notes = t->music.is_hole ? p->n_notes : first_note;
+    const struct context *c = &t->music;
+    const size_t n_notes = c->is_hole ? c->music.n_notes : first_note;
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        int64_t from = n->step - t->origin, to = from + n->length;
-        from = from < 0 ? 0 : from;
-        if (to <= from || from >= t->part_to - t->origin)
-            continue;
-        /* a voice: for a hole a drawn note, which has no id; else any */
-        bool is_voice = !t->music.is_hole || (n->id == 0 && n->step <= t->part_from);
-        st = (is_voice ? grammar_hold : grammar_block)(t->grammar, n->track, n->pitch,
-                                                       from, to - from);
+        const struct grid_note *n = &c->music.notes[i];
+        const bool is_voice = !c->is_hole || (n->id == 0 && n->step <= t->part_from);
+        st = block(t, n->step, (int64_t)n->step + n->length, n->track, n->pitch,
+                   is_voice);
     }
-    return st ? st : block_standing(t);
-}
-
-/* What this part keeps of the notes that were in it. */
-static enum midi_status keep_part(struct take_decoder *t)
-{
-    struct hole_plan part;
-    const struct hole_plan *plan = t->motif.is_varying ? &t->motif.plan : &t->plan;
-    if (plan->kind == HOLE_PLAN_NONE)
-        return MIDI_OK;
-    enum midi_status st =
-        hole_plan_part(&part, plan, t->part_from, t->part_to, t->origin);
-    if (!st)
-        st = grammar_keep(t->grammar, &part);
-    hole_plan_fini(&part);
+    for (size_t i = 0; !st && i < c->n_standing; i++) {
+        const struct standing *n = &c->standing[i];
+        st = block(t, n->from, n->to, n->track, n->pitch, false);
+    }
     return st;
 }
 
@@ -65,7 +49,15 @@ static enum midi_status feed_window(struct take_decoder *t,
     hole.to = t->part_to - w->origin;
     t->origin = w->origin;
     grammar_start(t->grammar, &hole);
-    enum midi_status st = keep_part(t);
+    /* What this part keeps of the notes that were in it. */
+    const struct hole_plan *plan = t->motif.is_varying ? &t->motif.plan : &t->plan;
+    struct hole_plan part = {0};
+    enum midi_status st = MIDI_OK;
+    if (plan->kind != HOLE_PLAN_NONE)
+        st = hole_plan_part(&part, plan, t->part_from, t->part_to, t->origin);
+    if (!st && plan->kind != HOLE_PLAN_NONE)
+        st = grammar_keep(t->grammar, &part);
+    hole_plan_fini(&part);
     if (!st)
         st = block_sounding(t, w->first_note);
     for (size_t i = 0; !st && i < w->tokens.n; i++)

@@ -113,8 +113,8 @@ static float share(float seen, float all, float expected, float doubt)
 static float log_ratio(const struct taste *t, const struct taste_event *e,
                        enum taste_opinion opinion)
 {
-    const float *all = taste_counts_context(&t->counts, e);
-    const float *seen = taste_counts_seen(&t->counts, e);
+    const float *all = taste_counts_seen(&t->counts, e, TASTE_ANY);
+    const float *seen = taste_counts_seen(&t->counts, e, e->outcome);
     float other_all = 0, other_seen = 0;
     if (all[opinion] <= 0)
         return 0;

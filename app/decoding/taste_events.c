@@ -1,6 +1,8 @@
 /* See taste_events.h. Contexts are small numbers packed side by side. */
 #include "app/decoding/taste_events.h"
 
+#include <stdlib.h>
+
 enum {
     FAR_BITS = 7,      /* v/96 of a place in the bar or of a duration's start */
     TRACK_BITS = 6,    /* TOKEN_MAX_TRACKS */
@@ -79,7 +81,70 @@ struct taste_events taste_ask_length(int64_t place, int far, int outcome)
          event(TASTE_LENGTH_AT, place << FAR_BITS | far, outcome)}};
 }
 
-/* Learning: a take walked from note to note. */
+/* -- counting: open addressing (Knuth, vol. 3, 6.4); a key is the whole event, so that two
+ * events never share a count -- */
+
+enum { FEWEST_SLOTS = 256 };
+
+static uint64_t key_of(const struct taste_event *e, uint16_t outcome)
+{
+    return (uint64_t)e->kind << 48 | (uint64_t)e->context << 16 | outcome;
+}
+
+/* Where the key is, or would be: multiplied by 2^64 over the golden ratio, and on from
+ * there. There is always a free slot. */
+static struct taste_count *slot_of(const struct taste_counts *c, uint64_t key)
+{
+    size_t mask = c->n_slots - 1;
+    size_t i = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
+    while (c->slots[i].key && c->slots[i].key != key)
+        i = (i + 1) & mask;
+    return &c->slots[i];
+}
+
+static bool grow(struct taste_counts *c)
+{
+    struct taste_counts grown = {.n_slots = c->n_slots ? 2 * c->n_slots : FEWEST_SLOTS,
+                                 .n_used = c->n_used};
+    grown.slots = calloc(grown.n_slots, sizeof *grown.slots);
+    if (!grown.slots)
+        return false;
+    for (size_t i = 0; i < c->n_slots; i++)
+        if (c->slots[i].key)
+            *slot_of(&grown, c->slots[i].key) = c->slots[i];
+    free(c->slots);
+    *c = grown;
+    return true;
+}
+
+static void add(struct taste_counts *c, uint64_t key, enum taste_opinion opinion,
+                float amount)
+{
+    if (2 * c->n_used >= c->n_slots && !grow(c)) {
+        c->has_lost = true;
+        return;
+    }
+    struct taste_count *slot = slot_of(c, key);
+    c->n_used += !slot->key;
+    slot->key = key;
+    slot->seen[opinion] += amount;
+}
+
+void taste_counts_fini(struct taste_counts *c)
+{
+    free(c->slots);
+    *c = (struct taste_counts){0};
+}
+
+const float *taste_counts_seen(const struct taste_counts *c,
+                               const struct taste_event *e, uint16_t outcome)
+{
+    static const float NEVER[TASTE_OPINIONS];
+    return c->n_slots ? slot_of(c, key_of(e, outcome))->seen : NEVER;
+}
+
+/* -- learning: a take walked from note to note -- */
+
 struct learner {
     struct taste_counts *counts;
     enum taste_opinion opinion;
@@ -88,10 +153,14 @@ struct learner {
     int64_t bar, bar_start; /* its position */
 };
 
+/* Each event, and the total of its context. */
 static void count(struct learner *l, struct taste_events e, float times)
 {
-    for (int i = 0; i < e.n; i++)
-        taste_counts_add(l->counts, &e.of[i], l->opinion, times * l->amount);
+    for (int i = 0; i < e.n; i++) {
+        add(l->counts, key_of(&e.of[i], e.of[i].outcome), l->opinion,
+            times * l->amount);
+        add(l->counts, key_of(&e.of[i], TASTE_ANY), l->opinion, times * l->amount);
+    }
 }
 
 static void learn_onset(struct learner *l, int far, int outcome, float times)

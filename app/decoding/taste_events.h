@@ -2,14 +2,12 @@
  * Learning a take counts the same events that biasing the next token looks up.
  *
  * A walk remembers the take so far. Steps count from the start of the music; notes before and
- * around the take are not in it. Pure functions on plain data. */
+ * around the take are not in it. Counts are of liked, disliked and neutral takes: a hash table
+ * that only grows. Plain data, one owner. */
 #ifndef APP_TASTE_EVENTS_H
 #define APP_TASTE_EVENTS_H
 
 #include "midi/tokens/tokens.h"
-
-/* Counts how often an outcome was seen in a context, in liked, disliked and neutral takes: a
- * hash table that only grows. Plain data, one owner. */
 
 enum taste_opinion { TASTE_LIKED, TASTE_DISLIKED, TASTE_NEUTRAL, TASTE_OPINIONS };
 
@@ -42,14 +40,10 @@ struct taste_counts {
 };
 
 void taste_counts_fini(struct taste_counts *c);
-/* Counts the event, and the total of its context. */
-void taste_counts_add(struct taste_counts *c, const struct taste_event *e,
-                      enum taste_opinion opinion, float amount);
-/* The counts of the event and of its context, [TASTE_OPINIONS]; the table owns them. */
+/* The counts of an outcome, or of all (TASTE_ANY), in the event's context: [TASTE_OPINIONS];
+ * the table owns them. */
 const float *taste_counts_seen(const struct taste_counts *c,
-                               const struct taste_event *e);
-const float *taste_counts_context(const struct taste_counts *c,
-                                  const struct taste_event *e);
+                               const struct taste_event *e, uint16_t outcome);
 
 /* An onset on a track is a note, or a chord from its lowest note up. A melody goes from
  * lowest note to lowest note. */

@@ -10,7 +10,6 @@
 #include "midi/base/thread.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -110,20 +110,10 @@ const struct steer_row *steer_find(const char *name)
     return NULL;
 }
 
-static const void *value_of(const struct steer_row *r, const struct steering *s)
-{
-    return (const char *)s + r->offset;
-}
-
-static void *place_of(const struct steer_row *r, struct steering *s)
-{
-    return (char *)s + r->offset;
-}
-
 const char *steer_get(const struct steer_row *r, const struct steering *s,
                       char buf[STEER_TEXT_BYTES])
 {
-    r->kind->write(r, value_of(r, s), buf);
+    r->kind->write(r, (const char *)s + r->offset, buf);
     return buf;
 }
 
@@ -139,7 +129,7 @@ bool steer_is_flag(const struct steer_row *r)
 
 bool steer_set(const struct steer_row *r, struct steering *s, const char *text)
 {
-    return r->kind->read(r, place_of(r, s), text);
+    return r->kind->read(r, (char *)s + r->offset, text);
 }
 
 const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
@@ -179,12 +169,12 @@ void steer_reset(const struct steer_row *r, struct steering *s)
 
 void steer_step(const struct steer_row *r, struct steering *s, int by)
 {
-    r->kind->step(r, place_of(r, s), by);
+    r->kind->step(r, (char *)s + r->offset, by);
 }
 
 double steer_share(const struct steer_row *r, const struct steering *s)
 {
-    return r->kind->share ? r->kind->share(r, value_of(r, s)) : -1;
+    return r->kind->share ? r->kind->share(r, (const char *)s + r->offset) : -1;
 }
 
 void steer_tell(const struct steering *s, const struct steering *than, char *buf,

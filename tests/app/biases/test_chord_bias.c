@@ -1,6 +1,6 @@
 /* A band keeps to the chords that are written: C, and G over B from the second bar on. */
 #include "tests/check.h"
-#include "app/biases/chord_bias.h"
+#include "app/biases/band_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 

@@ -1,7 +1,7 @@
 /* A groove of two bars is gone on with: a kick on the first beat, a snare on the third, and in
  * one of the bars a hit between. */
 #include "tests/check.h"
-#include "app/biases/groove_bias.h"
+#include "app/biases/band_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 
