@@ -129,7 +129,7 @@ struct fill_request context_request(const struct hole *hole,
 
 /* Token track t is that track, which may not be there yet and is then a piano. */
 void context_map_track(struct context *c, const struct score *s, int t, int track);
-/* Makes a window of the music declare the tracks of the hole, with or without notes. */
+/* Makes a window declare the tracks of the hole, with or without notes. */
 void context_declare(const struct context *c, struct piece *window);
 
 /* Takes the phrase that is requested from the score, as far as its tracks are written on. */

@@ -200,22 +200,17 @@ static void drop(struct walk *w, int end)
     w->first = -1;
 }
 
-static float sum(const float *row, int from, int to)
-{
-    float s = 0.0f;
-    for (int i = from; i < to; i++)
-        s += row[i];
-    return s;
-}
-
 static void add_note(struct walk *w, int at, int pitch)
 {
     const struct live_map *m = w->m;
     const int first = w->first < 0 ? at : w->first, track = w->parser.track;
+    float weight = 0.0f;
+    for (int i = first; i <= at; i++)
+        weight += w->row[i];
     w->first = -1;
     w->is_open = w->n < w->most;
     if (!w->is_open) {
-        w->other += sum(w->row, first, at + 1);
+        w->other += weight;
         return;
     }
     w->notes[w->n++] = (struct live_note){
@@ -225,7 +220,7 @@ static void add_note(struct walk *w, int at, int pitch)
         .first_token = first,
         .n_tokens = at + 1 - first,
         .is_drawn = at >= m->n_given,
-        .weight = sum(w->row, first, at + 1)};
+        .weight = weight};
 }
 
 static void walk_over(struct walk *w, int at)

@@ -76,20 +76,6 @@ static void move(struct motif *m, const struct context *c, const struct motif_mo
     m->place.steps = to->degrees;
 }
 
-/* No other note of that track sounds there. */
-static enum midi_status block_track(struct context *c, const struct motif *m, int track)
-{
-    struct standing *all =
-        reallocarray(c->standing, c->n_standing + N_PITCHES, sizeof *all);
-    if (!all)
-        return MIDI_NO_MEMORY;
-    c->standing = all;
-    for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        all[c->n_standing++] =
-            (struct standing){m->from, m->to, (uint8_t)track, (uint8_t)pitch};
-    return MIDI_OK;
-}
-
 /* A note ends where the next of its pitch on its track begins; of two that begin together
  * one is removed. Drawn notes obey this, but the phrase or a moved phrase may not. */
 static void cut_overlaps(struct motif *m, const struct context *c)
@@ -131,9 +117,18 @@ static enum midi_status join_music(struct motif *m, struct context *c)
     leave_out_unset(m);
     for (size_t i = 0; !st && i < m->n; i++)
         st = context_add_note(c, &m->notes[i].grid);
-    for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++)
-        if (m->tracks >> t & 1)
-            st = block_track(c, m, t);
+    for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++) {
+        if (!(m->tracks >> t & 1))
+            continue;
+        /* No other note of its tracks sounds there. */
+        struct standing *all =
+            reallocarray(c->standing, c->n_standing + N_PITCHES, sizeof *all);
+        c->standing = all ? all : c->standing;
+        st = all ? MIDI_OK : MIDI_NO_MEMORY;
+        for (int pitch = 0; all && pitch < N_PITCHES; pitch++)
+            all[c->n_standing++] =
+                (struct standing){m->from, m->to, (uint8_t)t, (uint8_t)pitch};
+    }
     return st;
 }
 

@@ -140,9 +140,9 @@ enum continuation_state take_decoder_end_model(struct take_decoder *t,
  * together. */
 int64_t take_decoder_at(const struct take_decoder *t);
 
-/* take_decoder_read.c. read_end: reads the end of the music, to continue it for `bars` bars.
- * read_hole: reads the music around the part of the hole from step `from` on; the part is as
- * long as the model's context allows. Each returns BEGUN when the next token can be drawn. */
+/* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads
+ * the end of the music, to continue it. read_hole: reads around the part of the hole from
+ * step `from` on, which is as long as the model's context allows. */
 enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
 enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
 /* The number of the turn of a band that the note comes in. */

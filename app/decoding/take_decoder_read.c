@@ -65,19 +65,6 @@ static enum midi_status feed_window(struct take_decoder *t,
     return st;
 }
 
-/* The same without controls; most of it the reader has from the other. */
-static enum model_status read_unconditional(struct take_decoder *t,
-                                            struct tokens *tokens)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < tokens->n; i++)
-        if (!token_is_control(tokens->id[i]))
-            tokens->id[n++] = tokens->id[i];
-    tokens->n = n;
-    enum model_status st = model_reader_copy(t->unconditional, t->reader);
-    return st ? st : model_reader_read(t->unconditional, tokens);
-}
-
 /* Reads a window; the position is then its end. Takes the window. */
 static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
@@ -87,8 +74,17 @@ static enum continuation_state stand_at(struct take_decoder *t,
     if (!fed && t->taste)
         taste_read(t->taste, w->tokens.id, w->tokens.n, t->origin);
     enum model_status st = fed ? MODEL_OK : model_reader_read(t->reader, &w->tokens);
-    if (!fed && !st && t->guidance != 1.0f)
-        st = read_unconditional(t, &w->tokens);
+    if (!fed && !st && t->guidance != 1.0f) {
+        /* The same without controls; most of it is copied. */
+        size_t n = 0;
+        for (size_t i = 0; i < w->tokens.n; i++)
+            if (!token_is_control(w->tokens.id[i]))
+                w->tokens.id[n++] = w->tokens.id[i];
+        w->tokens.n = n;
+        st = model_reader_copy(t->unconditional, t->reader);
+        if (!st)
+            st = model_reader_read(t->unconditional, &w->tokens);
+    }
     t->after_bar = false;
     tokens_fini(&w->tokens);
     if (fed)

@@ -216,18 +216,6 @@ struct biased {
     float shift[GROUPS];
 };
 
-static void bias_of_tokens(struct biased *l, const struct taste *t,
-                           const uint8_t *allowed, const float *logits)
-{
-    for (int32_t id = 0; id < TOKEN_COUNT; id++) {
-        enum token kind = token_kind(id);
-        bool is_open = allowed[id] && isfinite(logits[id]);
-        l->group[id] = is_open ? GROUP_OF[kind] : GROUPS;
-        if (is_open)
-            l->lean[id] = clip(t->weight * bias_of_token(t, kind, id - (int32_t)kind));
-    }
-}
-
 /* The shift that keeps a group's share of probability, plus the bias of chord sizes. */
 static float shift_group(const struct biased *l, const struct taste *t, int group,
                          const float *logits)
@@ -258,7 +246,13 @@ void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits)
     struct biased l;
     if (!t->has_opinion || !isfinite(t->weight) || t->weight == 0)
         return;
-    bias_of_tokens(&l, t, allowed, logits);
+    for (int32_t id = 0; id < TOKEN_COUNT; id++) {
+        enum token kind = token_kind(id);
+        bool is_open = allowed[id] && isfinite(logits[id]);
+        l.group[id] = is_open ? GROUP_OF[kind] : GROUPS;
+        if (is_open)
+            l.lean[id] = clip(t->weight * bias_of_token(t, kind, id - (int32_t)kind));
+    }
     for (int g = 0; g < GROUPS; g++)
         l.shift[g] = shift_group(&l, t, g, logits);
     for (int id = 0; id < TOKEN_COUNT; id++)

@@ -50,75 +50,45 @@ static void write_real(const struct steer_row *r, const void *at,
         snprintf(buf, STEER_TEXT_BYTES, "%g", x);
 }
 
-/* Moves by so many steps of a ladder that begins at `low`; below it is "any". */
-static void climb(const struct steer_row *r, void *at, int by,
-                  double (*rung_of)(const struct steer_row *r, double x),
-                  double (*value_of)(const struct steer_row *r, double rung))
+/* Where a value is on the ladder of steps that begins at `low`; a step of a ratio is a
+ * factor. */
+static double rung_of(const struct steer_row *r, double x)
 {
+    return r->kind == &STEER_RATIO ? log(x / r->low) / log(r->step)
+                                   : (x - r->low) / r->step;
+}
+
+/* Below the ladder is "any". */
+static void step_real(const struct steer_row *r, void *at, int by)
+{
+    char shown[STEER_TEXT_BYTES];
     double x = (double)*(float *)at;
     if (is_none(r, x)) {
         set_real(at, by > 0 ? r->start : 0);
         return;
     }
-    double rung = floor(rung_of(r, x) + 0.5) + by;
-    if (rung < 0)
-        set_real(at, r->none ? 0 : r->low);
-    else
-        set_real(at, fmin(value_of(r, rung), r->high));
-}
-
-static double real_rung(const struct steer_row *r, double x)
-{
-    return (x - r->low) / r->step;
-}
-
-static double real_value(const struct steer_row *r, double rung)
-{
-    return r->low + rung * r->step;
-}
-
-static void step_real(const struct steer_row *r, void *at, int by)
-{
-    climb(r, at, by, real_rung, real_value);
+    const double rung = floor(rung_of(r, x) + 0.5) + by;
+    x = r->low + rung * r->step;
+    if (r->kind == &STEER_RATIO) { /* of which three digits are enough */
+        snprintf(shown, sizeof shown, "%.3g", r->low * pow(r->step, rung));
+        x = strtod(shown, NULL);
+    }
+    set_real(at, rung >= 0 ? fmin(x, r->high) : r->none ? 0 : r->low);
 }
 
 static double share_real(const struct steer_row *r, const void *at)
 {
     double x = (double)*(const float *)at;
-    return is_none(r, x) ? -1 : (x - r->low) / (r->high - r->low);
+    if (is_none(r, x))
+        return -1;
+    return r->kind == &STEER_RATIO ? rung_of(r, x) / rung_of(r, r->high)
+                                   : (x - r->low) / (r->high - r->low);
 }
 
 const struct steer_kind STEER_REAL = {read_real,  write_real, step_real,
                                       share_real, "a number", true};
-
-/* -- the same, of which a step is a factor -- */
-
-static double ratio_rung(const struct steer_row *r, double x)
-{
-    return log(x / r->low) / log(r->step);
-}
-
-/* Three digits are enough for values half an octave apart. */
-static double ratio_value(const struct steer_row *r, double rung)
-{
-    char shown[STEER_TEXT_BYTES];
-    snprintf(shown, sizeof shown, "%.3g", r->low * pow(r->step, rung));
-    return strtod(shown, NULL);
-}
-
-static void step_ratio(const struct steer_row *r, void *at, int by)
-{
-    climb(r, at, by, ratio_rung, ratio_value);
-}
-
-static double share_ratio(const struct steer_row *r, const void *at)
-{
-    double x = (double)*(const float *)at;
-    return is_none(r, x) ? -1 : ratio_rung(r, x) / ratio_rung(r, r->high);
-}
-
-const struct steer_kind STEER_RATIO = {read_real,   write_real, step_ratio,
-                                       share_ratio, "a number", true};
+const struct steer_kind STEER_RATIO = {read_real,  write_real, step_real,
+                                       share_real, "a number", true};
 
 /* -- whole numbers -- */
 

@@ -161,20 +161,6 @@ static void add_hole(cJSON *j, const struct continuation_options *o)
             cJSON_AddItemToArray(tracks, cJSON_CreateNumber(t + 1));
 }
 
-/* Each by the name of its row. */
-static void add_steering(cJSON *to, const struct steering *s)
-{
-    for (int i = 0; i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
-        char text[STEER_TEXT_BYTES];
-        steer_get(r, s, text);
-        if (steer_is_number(r, s))
-            cJSON_AddRawToObject(to, r->name, text);
-        else
-            cJSON_AddStringToObject(to, r->name, text);
-    }
-}
-
 cJSON *engine_json(const struct engine *e, const struct options *o)
 {
     cJSON *j = json_add(
@@ -184,24 +170,21 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
     struct steering used = o->steering;
     used.n_takes = o->takes;
-    add_steering(settings, &used);
+    for (int i = 0; i < steer_n_rows(); i++) {
+        const struct steer_row *r = steer_row(i);
+        char text[STEER_TEXT_BYTES];
+        steer_get(r, &used, text);
+        if (steer_is_number(r, &used))
+            cJSON_AddRawToObject(settings, r->name, text);
+        else
+            cJSON_AddStringToObject(settings, r->name, text);
+    }
     json_add(settings, "top-k %d", o->continuation.sampling.top_k);
     if (o->continuation.hole.to_tick > 0)
         add_hole(j, &o->continuation);
     else
         json_add(settings, "bars %d", o->continuation.bars);
     return j;
-}
-
-/* The critic's verdict and its reasons. */
-static void add_verdict(cJSON *j, const struct critic_verdict *v)
-{
-    if (!v->is_judged)
-        return;
-    json_add(j, "merit %.4f faults %d", (double)v->merit, v->n_faults);
-    cJSON *why = cJSON_AddArrayToObject(j, "why");
-    for (int i = 0; i < CRITIC_WORDS && critic_word(v->words[i]); i++)
-        cJSON_AddItemToArray(why, cJSON_CreateString(critic_word(v->words[i])));
 }
 
 /* JSON has no infinities. */
@@ -242,7 +225,14 @@ cJSON *take_json(const struct take *t, const char *file)
     if (s->motif.kind)
         json_nest(j, "motif", "kind %s tick %lld steps %d", MOTIF_KINDS[s->motif.kind],
                   (long long)s->motif.tick, s->motif.steps);
-    add_verdict(j, &s->verdict);
+    if (s->verdict.is_judged) {
+        json_add(j, "merit %.4f faults %d", (double)s->verdict.merit,
+                 s->verdict.n_faults);
+        cJSON *why = cJSON_AddArrayToObject(j, "why");
+        for (int i = 0; i < CRITIC_WORDS && critic_word(s->verdict.words[i]); i++)
+            cJSON_AddItemToArray(why,
+                                 cJSON_CreateString(critic_word(s->verdict.words[i])));
+    }
     add_notes(j, t);
     return j;
 }
