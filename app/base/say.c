@@ -72,13 +72,12 @@ int say_model_error(const char *file, enum model_status st, const char *detail)
 void say_warnings(const char *file, const struct smf_report *r)
 {
     int n_kept = (int)(sizeof r->warnings / sizeof r->warnings[0]);
-    for (int i = 0; i < r->n_warnings && i < n_kept; i++) {
+    for (int i = 0; i < r->n_warnings && i <= n_kept; i++) {
         say_subject(file);
-        fprintf(stderr, "warning: %s\n", r->warnings[i]);
-    }
-    if (r->n_warnings > n_kept) {
-        say_subject(file);
-        fprintf(stderr, "and %d more warnings\n", r->n_warnings - n_kept);
+        if (i < n_kept)
+            fprintf(stderr, "warning: %s\n", r->warnings[i]);
+        else
+            fprintf(stderr, "and %d more warnings\n", r->n_warnings - n_kept);
     }
 }
 

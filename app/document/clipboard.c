@@ -3,22 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_near(int64_t ticks)
-{
-    return ticks >= -CLIPBOARD_FURTHEST && ticks <= CLIPBOARD_FURTHEST;
-}
-
-static bool is_within(int x, int low, int high)
+static bool is_within(int64_t x, int64_t low, int64_t high)
 {
     return x >= low && x <= high;
 }
 
 bool clipboard_is_sane(const struct clipboard *p)
 {
-    bool ok = p->span >= 0 && p->span <= CLIPBOARD_FURTHEST / 2;
+    bool ok = is_within(p->span, 0, CLIPBOARD_FURTHEST / 2);
     for (size_t i = 0; ok && i < p->n; i++) {
         const struct clipboard_note *n = &p->notes[i];
-        ok = is_near(n->offset) && n->length >= 0 && is_near(n->length) &&
+        ok = is_within(n->offset, -CLIPBOARD_FURTHEST, CLIPBOARD_FURTHEST) &&
+             is_within(n->length, 0, CLIPBOARD_FURTHEST) &&
              is_within(n->track, 0, CLIPBOARD_TRACKS - 1) &&
              is_within(n->pitch, 0, 127) && is_within(n->velocity, 1, 127) &&
              is_within(n->off_velocity, 0, 127);

@@ -38,12 +38,9 @@ enum midi_status project_save(struct project *p, const char *path)
     if (st)
         return st;
     char *copy = strdup(target);
-    if (!copy)
-        st = MIDI_NO_MEMORY;
-    if (!st) {
+    if (copy)
         autosave_saving(&p->autosave, target, p->history, music, n);
-        st = file_write(target, music, n);
-    }
+    st = copy ? file_write(target, music, n) : MIDI_NO_MEMORY;
     int why = errno;
     if (st)
         free(copy);
