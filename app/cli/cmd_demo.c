@@ -71,7 +71,7 @@ static bool continue_example(const struct options *o, const char *file, struct s
     struct take t;
     if (!engine_open(&e, o->model, o->precision, o->threads))
         return false;
-    bool ok = take_make(&t, &e, file, s, &o->continuation);
+    bool ok = take_make(&t, 1, &e, file, s, &o->continuation);
     if (ok && !(ok = take_apply(&t, s)))
         say_midi_error(file, MIDI_NO_MEMORY);
     if (ok) {

@@ -14,6 +14,7 @@ static struct continuation_options options_for(const struct eval_hole *h,
 {
     const struct fill_request *q = &h->parts.request;
     struct continuation_options o = *how;
+    o.n_takes = 1;
     o.style = (int)h->music.style;
     o.tracks = q->tracks;
     o.hole = (struct continuation_hole){.from_tick = q->from,
@@ -35,17 +36,13 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
 {
     const struct continuation_options options = options_for(h, constraints, how);
     struct score *score = excerpt_score(&h->music);
-    enum continuation_state state = CONTINUATION_NOTE;
+    enum continuation_state state = CONTINUATION_ERROR;
     *out = (struct piece){0};
     memcpy(out->families, h->music.families, sizeof out->families);
     if (score && rewrite_take_out(score, &options, NULL))
         state = excerpt_continue(out, c, score, &options, 0, INT64_MAX);
     score_destroy(score);
-    *fault = state == CONTINUATION_ERROR ? continuation_error(c) : NULL;
-    if (state == CONTINUATION_NOTE) {
-        *fault = midi_strerror(MIDI_NO_MEMORY);
-        state = CONTINUATION_ERROR;
-    }
+    *fault = state == CONTINUATION_ERROR ? excerpt_fault(c) : NULL;
     return state;
 }
 

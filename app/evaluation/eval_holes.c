@@ -159,8 +159,9 @@ static void measure_hole(struct run *r)
 static void steer_hole(struct run *r)
 {
     struct eval_holes *e = r->holes;
-    const struct continuation_options how = options_of(r);
+    struct continuation_options how = options_of(r);
     const char *fault;
+    how.n_draws = 1; /* what the model does, not the choice */
     enum continuation_state state = eval_hole_steer(&e->answers[e->n_answers], &fault,
                                                     r->continuation, &r->hole, &how);
     note_filling(r, state, fault);

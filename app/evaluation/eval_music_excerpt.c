@@ -1,5 +1,7 @@
 #include "app/evaluation/eval_music_excerpt.h"
 
+#include "app/generation/draws.h"
+#include "app/generation/take.h"
 #include "midi/base/array.h"
 #include "midi/score/general_midi.h"
 
@@ -93,24 +95,34 @@ enum continuation_state excerpt_continue(struct piece *out, struct continuation 
                                          const struct continuation_options *options,
                                          int64_t origin, int64_t length)
 {
-    struct continued_note n;
-    enum continuation_state state = continuation_begin(c, s, options);
-    if (state != CONTINUATION_BEGUN)
+    struct take takes[DRAWS_MOST];
+    const int n = draws_wanted(options, NULL);
+    enum continuation_state state = take_draw(takes, n, c, s, options);
+    if (state != CONTINUATION_DONE)
         return state;
-    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
-        const int64_t step = n.note.start - origin;
-        const struct grid_note note = {.step = (int32_t)step,
-                                       .length = (int32_t)n.note.length,
-                                       .track = (uint8_t)n.track,
-                                       .pitch = n.note.pitch,
-                                       .velocity =
-                                           (uint8_t)velocity_level(n.note.velocity)};
+    take_choose(takes, n, 1, options, NULL, s);
+    for (size_t i = 0; i < takes->n_notes && state == CONTINUATION_DONE; i++) {
+        const struct continued_note *from = &takes->notes[i];
+        const int64_t step = from->note.start - origin;
+        const struct grid_note note = {
+            .step = (int32_t)step,
+            .length = (int32_t)from->note.length,
+            .track = (uint8_t)from->track,
+            .pitch = from->note.pitch,
+            .velocity = (uint8_t)velocity_level(from->note.velocity)};
         if (step >= 0 && step < length &&
             !array_push(&out->notes, &out->n_notes, &note, sizeof note))
-            return CONTINUATION_NOTE;
+            state = CONTINUATION_ERROR;
     }
+    take_fini(takes);
     piece_sort(out);
     return state;
+}
+
+const char *excerpt_fault(const struct continuation *c)
+{
+    const char *why = continuation_error(c);
+    return *why ? why : midi_strerror(MIDI_NO_MEMORY);
 }
 
 /* -- a writer with a model of score tokens -- */
@@ -135,13 +147,14 @@ static enum music_outcome write_bars(void *state, const struct music_task *task,
     const struct piece *context = task->context;
     const struct continuation_options options = {
         .bars = bars_to_ask(context, task->n_bars),
+        .n_takes = 1,
         .style = (int)context->style,
         .sampling = task->sampling,
     };
     struct continuation *c = state;
     struct continuation_stats stats;
     struct score *score = excerpt_score(context);
-    enum continuation_state ended = CONTINUATION_NOTE;
+    enum continuation_state ended = CONTINUATION_ERROR;
     *out = (struct music_written){0};
     if (score && begin_bars(&out->bars, context, task->n_bars))
         ended = excerpt_continue(&out->bars, c, score, &options,
@@ -151,8 +164,7 @@ static enum music_outcome write_bars(void *state, const struct music_task *task,
     if (ended == CONTINUATION_CANCELLED)
         return MUSIC_CANCELLED;
     if (ended != CONTINUATION_DONE) {
-        out->fault = ended == CONTINUATION_NOTE ? midi_strerror(MIDI_NO_MEMORY)
-                                                : continuation_error(c);
+        out->fault = excerpt_fault(c);
         return MUSIC_FAILED;
     }
     continuation_stats(c, 0, &stats);

@@ -15,12 +15,14 @@ enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
 /* Track numbers stay. The caller owns it. NULL: out of memory. */
 struct score *excerpt_score(const struct piece *p);
 
-/* Continues s, and adds the notes that begin in the `length` ticks from `origin`, moved to
- * begin at 0, in canonical order. Returns how the continuation ended; NOTE: out of memory. */
+/* Continues s by one take, the first of those that options->n_draws give a choice among
+ * (app/generation/draws.h), and adds its notes that begin in the `length` ticks from
+ * `origin`, moved to begin at 0, in canonical order. Returns DONE, CANCELLED or ERROR. */
 enum continuation_state excerpt_continue(struct piece *out, struct continuation *c,
                                          const struct score *s,
                                          const struct continuation_options *options,
                                          int64_t origin, int64_t length);
+const char *excerpt_fault(const struct continuation *c); /* why, after an ERROR */
 
 /* -- writers: all that a writer is made of is borrowed and outlives it -- */
 

@@ -58,32 +58,52 @@ static enum continuation_state collect(struct take *takes, struct continuation *
     return state;
 }
 
-bool take_make(struct take *takes, struct engine *e, const char *file,
-               const struct score *s, const struct continuation_options *o)
+static enum continuation_state draw_round(struct take *takes, struct continuation *c,
+                                          const struct score *s,
+                                          const struct continuation_options *o)
 {
-    struct continuation *c = e->continuation;
-    double started = clock_now_seconds();
-    memset(takes, 0, (size_t)o->n_takes * sizeof *takes);
+    const double started = clock_now_seconds();
     enum continuation_state state = continuation_begin(c, s, o);
-    takes[0].seconds_to_read = clock_now_seconds() - started;
+    const double read = clock_now_seconds() - started;
     if (state == CONTINUATION_BEGUN)
         state = collect(takes, c, started);
-    double seconds = clock_now_seconds() - started;
-    for (int i = 0; state == CONTINUATION_DONE && i < o->n_takes; i++) {
+    const double seconds = clock_now_seconds() - started;
+    for (int i = 0; i < o->n_takes; i++) {
         struct take *t = &takes[i];
         t->seed = o->sampling.seed + (uint64_t)i;
         t->seconds = seconds;
-        t->seconds_to_read = takes[0].seconds_to_read;
+        t->seconds_to_read = read;
         t->style = continuation_style(c);
         continuation_stats(c, i, &t->stats);
     }
-    take_rank(takes, o->n_takes);
-    if (state == CONTINUATION_DONE)
-        return true;
-    const char *why = continuation_error(c);
-    say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
-    for (int i = 0; i < o->n_takes; i++)
+    return state;
+}
+
+enum continuation_state take_draw(struct take *takes, int n, struct continuation *c,
+                                  const struct score *s,
+                                  const struct continuation_options *o)
+{
+    enum continuation_state state = CONTINUATION_DONE;
+    struct continuation_options round = *o;
+    memset(takes, 0, (size_t)n * sizeof *takes);
+    for (int i = 0; state == CONTINUATION_DONE && i < n; i += round.n_takes) {
+        const int left = (i < o->n_takes ? o->n_takes : n) - i;
+        round.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
+        round.sampling.seed = draws_seed(o->sampling.seed, o->n_takes, i);
+        state = draw_round(takes + i, c, s, &round);
+    }
+    for (int i = 0; state != CONTINUATION_DONE && i < n; i++)
         take_fini(&takes[i]);
+    return state;
+}
+
+bool take_make(struct take *takes, int n, struct engine *e, const char *file,
+               const struct score *s, const struct continuation_options *o)
+{
+    if (take_draw(takes, n, e->continuation, s, o) == CONTINUATION_DONE)
+        return true;
+    const char *why = continuation_error(e->continuation);
+    say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
     return false;
 }
 

@@ -33,9 +33,15 @@ struct take {
     double seconds_to_first; /* until the first note; 0: none came */
 };
 
-/* o->n_takes of them, continuing `s`, which is not changed. `file` names it in errors.
- * On failure there are none. */
-bool take_make(struct take *takes, struct engine *e, const char *file,
+/* Draws n takes that continue `s`, which is not changed: o->n_takes, and as many others as
+ * there is a choice among (draws_seed). Returns DONE, CANCELLED or ERROR; unless DONE there are
+ * none. */
+enum continuation_state take_draw(struct take *takes, int n, struct continuation *c,
+                                  const struct score *s,
+                                  const struct continuation_options *o);
+/* The same; prints an error, in which `file` names the score, and returns whether they are
+ * DONE. */
+bool take_make(struct take *takes, int n, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o);
 void take_fini(struct take *t); /* also when zeroed */
 /* Numbers n of them by merit. */

@@ -51,18 +51,6 @@ static void print_take(const struct take *t, const char *path,
         printf("    %s\n", why);
 }
 
-/* Writes takes from `first` on, below n, as many as are drawn together. false: an error was
- * printed. */
-static bool make_some(struct take *takes, struct engine *e, const struct options *o,
-                      const struct score *s, int first, int n)
-{
-    struct continuation_options wanted = o->continuation;
-    int left = n - first;
-    wanted.sampling.seed = draws_seed(wanted.sampling.seed, o->takes, first);
-    wanted.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
-    return take_make(takes + first, e, o->file, s, &wanted);
-}
-
 static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
                         const struct score *s)
 {
@@ -95,19 +83,15 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     wanted.n_draws = o->steering.n_draws;
     const int n = draws_wanted(&wanted, critic);
     struct take *takes = calloc((size_t)n, sizeof *takes);
-    bool ok = takes != NULL;
-    if (!ok)
-        say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
-    for (int i = 0; ok && i < o->takes; i += CONTINUATION_MAX_TAKES)
-        ok = make_some(takes, e, o, s, i, o->takes);
-    for (int i = o->takes; ok && i < n; i += CONTINUATION_MAX_TAKES)
-        ok = make_some(takes, e, o, s, i, n);
+    if (!takes)
+        return !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
+    bool ok = take_make(takes, n, e, o->file, s, &wanted);
     if (ok && n > o->takes)
         take_choose(takes, n, o->takes, &wanted, critic, s);
     else if (ok)
         take_rank(takes, n);
     ok = ok && write_takes(takes, e, o, s);
-    for (int i = 0; takes && i < n; i++)
+    for (int i = 0; i < n; i++)
         take_fini(&takes[i]);
     free(takes);
     return ok;
