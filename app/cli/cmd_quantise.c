@@ -11,13 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Also by another name, or through a link. */
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* The provenance with an entry for this in the list of all quantisations, the oldest first;
  * malloc'd, NULL: out of memory. If it is missing or not a JSON object, a new one is started. */
 static char *tell_provenance(const struct model *m, const char *weights)
@@ -99,9 +92,11 @@ static int cmd_quantise(struct options *o)
 {
     struct model *m = NULL;
     char path[4096], detail[96] = "";
+    struct stat from, to;
     if (!paths_model(path, sizeof path, o->file))
         return say_error(o->file, "the name is too long");
-    if (same_file(path, o->output))
+    if (!stat(path, &from) && !stat(o->output, &to) && from.st_dev == to.st_dev &&
+        from.st_ino == to.st_ino) /* also by another name, or through a link */
         return say_error(o->output, "is the input; write to another file");
     errno = 0;
     enum model_status st = model_open(&m, path, detail, sizeof detail);

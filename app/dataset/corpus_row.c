@@ -56,18 +56,6 @@ enum midi_status corpus_view_cut(struct piece *part, const struct corpus_view *w
     return MIDI_OK;
 }
 
-/* At least n tokens, or up to the EOS of the piece. */
-static enum midi_status encode(struct tokens *t, const struct corpus_view *w, int n)
-{
-    struct piece part = {0};
-    bool to_end;
-    enum midi_status st = corpus_view_cut(&part, w, n, &to_end);
-    if (!st)
-        st = tokens_encode(t, &part, to_end);
-    piece_fini(&part);
-    return st;
-}
-
 /* counts NULL: all. Never the declared tracks, which are given and not guessed. */
 static void append(struct corpus_row *row, const struct tokens *t, const bool *counts)
 {
@@ -86,8 +74,13 @@ static void append(struct corpus_row *row, const struct tokens *t, const bool *c
 enum midi_status corpus_row_add_plain(struct corpus_row *row,
                                       const struct corpus_view *w, bool gives_chords)
 {
+    struct piece part = {0};
     struct tokens t = {0};
-    enum midi_status st = encode(&t, w, row->capacity - row->n);
+    bool to_end;
+    enum midi_status st = corpus_view_cut(&part, w, row->capacity - row->n, &to_end);
+    if (!st)
+        st = tokens_encode(&t, &part, to_end);
+    piece_fini(&part);
     bool *counts = gives_chords ? calloc(t.n + 1, sizeof *counts) : NULL;
     if (gives_chords && !counts)
         st = MIDI_NO_MEMORY;

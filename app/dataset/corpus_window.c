@@ -41,17 +41,6 @@ static void draw_shifts(struct corpus_view *w, struct rng *r)
                            at_most(MAX_LOUDER, TOKEN_VELOCITIES - 1 - loud));
 }
 
-static struct corpus_view draw_window(const struct corpus *c, struct rng *r)
-{
-    const int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
-    struct corpus_view w = {.from = &c->pieces[CORPUS_TRAIN][i]};
-    if (draw_below(r, 4))
-        w.first_bar = draw_below(r, w.from->piece.n_bars);
-    w.style = draw_below(r, 5) ? w.from->piece.style : STYLE_ANY;
-    draw_shifts(&w, r);
-    return w;
-}
-
 static bool draw_share(struct rng *r, double share)
 {
     return share > 0 && (double)rng_uniform(r) < share;
@@ -66,7 +55,12 @@ enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares
     enum midi_status st = corpus_row_init(&row, length);
     for (int windows = 0; !st && row.n < row.capacity && windows < MAX_WINDOWS;
          windows++) {
-        struct corpus_view w = draw_window(c, &r);
+        const int i = draw_weighted(&r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
+        struct corpus_view w = {.from = &c->pieces[CORPUS_TRAIN][i]};
+        if (draw_below(&r, 4))
+            w.first_bar = draw_below(&r, w.from->piece.n_bars);
+        w.style = draw_below(&r, 5) ? w.from->piece.style : STYLE_ANY;
+        draw_shifts(&w, &r);
         w.has_hole = draw_share(&r, shares.holes);
         w.has_chords = draw_share(&r, shares.chords);
         st = corpus_row_add(&row, &w, &r);

@@ -1,6 +1,8 @@
 /* One window after another: encodes the melody, reads the cells there are, draws the rest. */
 #include "app/dataset/grid_corpus.h"
 
+#include "app/base/draw.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,27 +119,20 @@ static enum model_status fill(struct run *r)
     return st;
 }
 
-/* The most target tokens that leave room for the melody of their steps. */
-static int window_length(const struct grid_fill_request *q)
-{
-    const int context = q->model->config.context, heard = q->lesson.heard.n;
-    int steps = context / q->lesson.told.n;
-    int heard_steps = heard ? (context - 1) / heard : steps;
-    return q->lesson.told.n * (steps < heard_steps ? steps : heard_steps);
-}
-
 enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
                             struct grid_fill_result *result)
 {
     const struct model_config *c = &q->model->config;
+    const int told = q->lesson.told.n, heard = q->lesson.heard.n;
     *result = (struct grid_fill_result){0};
-    bool hears = q->lesson.heard.n > 0;
-    if (c->vocab != GRID_COUNT || (c->n_encoder_layers > 0) != hears)
+    if (c->vocab != GRID_COUNT || (c->n_encoder_layers > 0) != (heard > 0))
         return MODEL_BAD_CONFIG;
-    struct run r = {
-        .request = q, .result = result, .grid = g, .length = window_length(q)};
-    if (r.length < LEAST_STEPS * q->lesson.told.n)
+    int steps = c->context / told; /* of a window: the most that leave room for */
+    if (heard)                     /* the melody of their steps */
+        steps = at_most(steps, (c->context - 1) / heard);
+    if (steps < LEAST_STEPS)
         return MODEL_BAD_CONFIG;
+    struct run r = {.request = q, .result = result, .grid = g, .length = told * steps};
     enum model_status st = fill(&r);
     if (result->n_tokens)
         result->masked /= result->n_tokens;

@@ -92,11 +92,6 @@ static enum midi_status begin(struct piece *out, const struct eval_hole *h, size
     return out->notes ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static int32_t clip_length(const struct fill_request *q, const struct grid_note *n)
-{
-    return at_most(n->length, q->to - n->step);
-}
-
 enum midi_status eval_hole_copy(struct piece *out, const struct eval_hole *h,
                                 bool is_after)
 {
@@ -110,7 +105,7 @@ enum midi_status eval_hole_copy(struct piece *out, const struct eval_hole *h,
     for (size_t i = first; !st && i < end; i++) {
         struct grid_note n = p->notes[i];
         n.step += later;
-        n.length = clip_length(q, &n);
+        n.length = at_most(n.length, q->to - n.step);
         if (q->tracks >> n.track & 1)
             out->notes[out->n_notes++] = n;
     }
@@ -164,7 +159,7 @@ static struct grid_note draw_note(const struct eval_hole *h,
     if (!piece_is_hit(&h->music, there))
         n.pitch = draw_pitch(&h->parts.inside, n.track, scale, r);
     n.length = draw_length(&h->parts.around, n.track, there->length, r);
-    n.length = clip_length(q, &n);
+    n.length = at_most(n.length, q->to - n.step);
     return n;
 }
 
