@@ -21,7 +21,7 @@ static void find_tables(struct head *h, const struct layer_job *job, int index)
                  sequence = (size_t)(index / t->config.n_heads);
     h->n_rows = trainer_n_distances(t);
     h->zero = t->config.max_distance - 1;
-    h->key_part = relative_part(t, index);
+    h->key_part = t->relative_parts + (size_t)index * t->n_relative;
     h->value_part = h->key_part + (size_t)h->n_rows * e;
     h->time_part = h->key_part + (cross ? 0 : t->n_relative - MODEL_TIME_BUCKETS * e);
     if (w->relative_key && !cross)
@@ -216,12 +216,14 @@ static void backward_tile(const struct tile *l)
     relative_backward(l);
 }
 
-/* Clears the gradient rows of the sequence's own keys, also of those past n_keys. */
+/* Clears its parts of the tables' gradients, and the gradient rows of the sequence's own
+ * keys, also of those past n_keys. */
 static void backward_task(void *arg, int i, int thread)
 {
     const struct layer_job *job = arg;
     const struct scratch *s = &job->t->scratch[thread];
     const struct head h = head_of(job, i);
+    memset(h.key_part, 0, job->t->n_relative * sizeof *h.key_part);
     for (int r = 0; job->which == BRANCH_MIX && r < h.length; r++) {
         memset(h.dk + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dk);
         memset(h.dv + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dv);
@@ -245,7 +247,6 @@ void attention_forward(struct trainer *t, int layer, int which)
 void attention_backward(struct trainer *t, int layer, int which)
 {
     struct layer_job job = {t, layer, which};
-    relative_begin(t);
     pool_run(t->pool, backward_task, &job, t->options.batch * t->config.n_heads);
     relative_gradients(t, layer, which);
 }

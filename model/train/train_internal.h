@@ -83,11 +83,14 @@ struct scratch {
     struct newton_schulz muon;
 };
 
-/* A weight matrix [n_out, n_in], and its panels while packed. */
+/* A weight matrix [n_out, n_in]; and its panels while packed. Forward, its rows are the
+ * columns of a product, each k long; backward, its columns are. */
 struct linear_weight {
     const float *w;
     int n_in, n_out;
     uint32_t *panels;
+    int columns, k;
+    bool forward;
 };
 
 enum { MAX_PACKED = 8 };
@@ -295,9 +298,6 @@ void relative_weights_backward(const struct tile *tile);
 /* From weights and the scores' gradient, adds to dq and to the parts of the tables'
  * gradients. Those start at zero and are summed when the layer is done. */
 void relative_backward(const struct tile *tile);
-void relative_begin(struct trainer *t);
-/* The gradient part of one sequence and head: [n_relative]. */
-float *relative_part(const struct trainer *t, int index);
 /* The buckets of this pass, once for all layers and heads. */
 void relative_find_buckets(struct trainer *t);
 void relative_gradients(struct trainer *t, int layer, int which);

@@ -4,50 +4,31 @@
 
 #include <string.h>
 
-enum { PANELS = 4 }; /* packed by one task */
+enum { PACKED_COLUMNS = 4 * PRODUCT_COLUMNS }; /* by one task */
 
-struct pack_job {
-    struct trainer *t;
-    bool forward;
-};
-
-/* Forward, w's rows are the columns of a product; backward, w's columns are. */
-static int n_columns(const struct linear_weight *w, bool forward)
+static int n_pack_tasks(const struct linear_weight *w)
 {
-    return forward ? w->n_out : w->n_in;
-}
-
-static int depth(const struct linear_weight *w, bool forward)
-{
-    return forward ? w->n_in : w->n_out;
-}
-
-static int n_pack_tasks(const struct linear_weight *w, bool forward)
-{
-    const int columns = PANELS * PRODUCT_COLUMNS;
-    return (n_columns(w, forward) + columns - 1) / columns;
+    return (w->columns + PACKED_COLUMNS - 1) / PACKED_COLUMNS;
 }
 
 static void pack_task(void *arg, int i, int thread)
 {
-    const struct pack_job *job = arg;
-    const struct product_set *set = job->t->products;
-    const struct linear_weight *w = job->t->packed;
+    const struct trainer *t = arg;
+    const struct linear_weight *w = t->packed;
     (void)thread;
-    for (; i >= n_pack_tasks(w, job->forward); w++)
-        i -= n_pack_tasks(w, job->forward);
-    const int most = PANELS * PRODUCT_COLUMNS, from = i * most;
-    const int left = n_columns(w, job->forward) - from, k = depth(w, job->forward);
-    set->pack(w->panels + (size_t)from * product_words(set, k),
-              w->w + (job->forward ? (size_t)from * w->n_in : (size_t)from), w->n_in,
-              job->forward, left < most ? left : most, k);
+    for (; i >= n_pack_tasks(w); w++)
+        i -= n_pack_tasks(w);
+    const int from = i * PACKED_COLUMNS, left = w->columns - from;
+    t->products->pack(w->panels + (size_t)from * product_words(t->products, w->k),
+                      w->w + (w->forward ? (size_t)from * w->n_in : (size_t)from),
+                      w->n_in, w->forward,
+                      left < PACKED_COLUMNS ? left : PACKED_COLUMNS, w->k);
 }
 
 /* Packs those that the model has. */
 static void pack(struct trainer *t, const struct linear_weight *weights, int n,
                  bool forward)
 {
-    struct pack_job job = {t, forward};
     uint32_t *panels = t->packed_panels;
     int tasks = 0;
     t->n_packed = 0;
@@ -59,11 +40,14 @@ static void pack(struct trainer *t, const struct linear_weight *weights, int n,
             continue;
         *w = weights[i];
         w->panels = panels;
-        panels += product_packed(t->products, n_columns(w, forward), depth(w, forward));
-        tasks += n_pack_tasks(w, forward);
+        w->columns = forward ? w->n_out : w->n_in;
+        w->k = forward ? w->n_in : w->n_out;
+        w->forward = forward;
+        panels += product_packed(t->products, w->columns, w->k);
+        tasks += n_pack_tasks(w);
         t->n_packed++;
     }
-    pool_run(t->pool, pack_task, &job, tasks);
+    pool_run(t->pool, pack_task, t, tasks);
 }
 
 void linear_pack_layer(struct trainer *t, int layer, bool forward)

@@ -191,24 +191,6 @@ int trainer_n_distances(const struct trainer *t)
     return max_distance && t->both_ways ? 2 * max_distance - 1 : max_distance;
 }
 
-float *relative_part(const struct trainer *t, int index)
-{
-    return t->relative_parts + (size_t)index * t->n_relative;
-}
-
-static void clear_task(void *arg, int i, int thread)
-{
-    const struct trainer *t = arg;
-    (void)thread;
-    memset(relative_part(t, i), 0, t->n_relative * sizeof *t->relative_parts);
-}
-
-void relative_begin(struct trainer *t)
-{
-    if (t->n_relative)
-        pool_run(t->pool, clear_task, t, t->options.batch * t->config.n_heads);
-}
-
 /* gradient [n] = the sum of the parts at `at` of the heads first, first + by, ... */
 static void sum_parts(const struct trainer *t, float *gradient, size_t at, size_t n,
                       int first, int by)

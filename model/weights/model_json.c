@@ -94,17 +94,6 @@ static bool read_field(struct values *v, const cJSON *item)
     return false;
 }
 
-/* Copies text from a file, made safe for a terminal. */
-static void say(char *detail, size_t n_detail, const char *text)
-{
-    if (!detail || !n_detail)
-        return;
-    snprintf(detail, n_detail, "%s", text);
-    for (char *c = detail; *c; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
-}
-
 /* Reads every field, or sets its default. Returns the name of the field at fault, or
  * NULL; it lives as long as the JSON. */
 static const char *read_fields(struct values *v, const cJSON *json)
@@ -152,8 +141,12 @@ enum model_status model_config_parse(struct model_config *c, const char *text,
         set_config(c, &v);
         fault = model_config_valid(c) ? NULL : "sizes out of range";
     }
-    if (fault)
-        say(detail, n_detail, fault);
+    if (fault && detail && n_detail) {
+        snprintf(detail, n_detail, "%s", fault);
+        for (char *at = detail; *at; at++)
+            if (*at < ' ' || *at > '~')
+                *at = '?'; /* safe for a terminal */
+    }
     cJSON_Delete(json);
     return fault ? MODEL_BAD_CONFIG : MODEL_OK;
 }

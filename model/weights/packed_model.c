@@ -39,16 +39,11 @@ static void add(struct builder *b, struct packed *places, int i,
         places[i] = packed_make(kind, pieces, n_pieces, n, at);
 }
 
-static int head_size(const struct model_config *c)
-{
-    return c->d_model / c->n_heads;
-}
-
 /* A head's rows of the first n_parts of [n_parts d, d]. */
 static void add_projection(struct builder *b, struct packed *to, int head,
                            const float *w, const float *bias, int n_parts)
 {
-    const int d = b->c->d_model, e = head_size(b->c);
+    const int d = b->c->d_model, e = b->c->d_model / b->c->n_heads;
     struct packing parts[3];
     for (int i = 0; i < n_parts; i++) {
         size_t row = (size_t)i * d + (size_t)head * e;
@@ -63,7 +58,7 @@ static void add_heads(struct builder *b, struct packed **in, struct packed **out
                       const float *w, const float *bias, int n_parts,
                       const float *out_w)
 {
-    const int d = b->c->d_model, e = head_size(b->c);
+    const int d = b->c->d_model, e = b->c->d_model / b->c->n_heads;
     *in = take(b, b->c->n_heads);
     *out = take(b, b->c->n_heads);
     for (int head = 0; head < b->c->n_heads; head++) {
@@ -77,7 +72,7 @@ static void add_heads(struct builder *b, struct packed **in, struct packed **out
 static struct packed *add_tables(struct builder *b, const float *w, int n_tables,
                                  int rows)
 {
-    const int e = head_size(b->c);
+    const int e = b->c->d_model / b->c->n_heads;
     struct packed *to = w ? take(b, n_tables) : NULL;
     for (int i = 0; w && i < n_tables; i++)
         add(b, to, i, b->kind,
