@@ -115,6 +115,20 @@ static enum model_status make_unconditional(struct take_decoder *t)
     return st;
 }
 
+/* What is requested may be unlike the piece, whose habits then count for less. */
+static void let_differ(struct take_decoder *t, const struct fill_request *q)
+{
+    if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
+        q->height != FILL_ANY) {
+        t->figures = (struct figure_bias){0};
+        t->drift.biased = 0;
+    }
+    for (int i = 0; q->height != FILL_ANY && i < TOKEN_MAX_TRACKS; i++) {
+        t->drift.tracks[i].low = 0;
+        t->drift.tracks[i].high = 127;
+    }
+}
+
 /* Biases [from, to) towards the music before it. */
 static void aim(struct take_decoder *t, int64_t from, int64_t to)
 {
@@ -134,6 +148,8 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, from);
     figure_bias_init(&t->figures, p, from);
+    if (c->is_hole && !t->is_band)
+        let_differ(t, &c->request);
     t->pitch = -1;
 }
 
