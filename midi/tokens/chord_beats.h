@@ -9,13 +9,12 @@ enum { CHORD_WEAK, CHORD_HALF_BAR, CHORD_BAR_LINE, CHORD_STRENGTHS };
 struct chord_beat {
     int32_t from, to;  /* steps */
     float classes[12]; /* how long each class sounds, see chord_beats.c */
-    float around
-        [12]; /* log of its share of what sounds in this beat and some bars around */
-    float wide[12];   /* sounds in this beat and around */
-    uint8_t strength; /* enum above */
-    uint8_t bass;     /* the class that is lowest for longest; 12: none */
-    uint8_t symbol;   /* the guessed one */
-    bool is_heard;    /* something sounds */
+    float around[12];  /* log of its share of what sounds in this beat and around */
+    float wide[12];    /* sounds in this beat and around */
+    uint8_t strength;  /* enum above */
+    uint8_t bass;      /* the class that is lowest for longest; 12: none */
+    uint8_t symbol;    /* the guessed one */
+    bool is_heard;     /* something sounds */
 };
 
 struct chord_beats {

@@ -126,17 +126,6 @@ static void add_rows(float sum[ROW], const float rows[12][ROW], const float weig
                 sum[s] += weights[c] * rows[c][s];
 }
 
-static void chord_scores_hear(float out[ROW], const struct chord_scores *w,
-                              const struct chord_beat *b)
-{
-    for (int s = 0; s < ROW; s++)
-        out[s] = w->basses[b->bass][s];
-    if (b->is_heard)
-        add_rows(out, w->tones, b->classes);
-    else
-        out[NONE] = SILENCE;
-}
-
 static void set_key(float key[12], const double profile[12], int tonic)
 {
     float mean = 0, squares = 0;
@@ -229,7 +218,11 @@ static void take_beat(float score[SYMBOLS], struct step *step,
     int best = best_of(score);
     float from = score[best], begun[ROW], heard[ROW];
     chord_scores_begin(begun, w, b);
-    chord_scores_hear(heard, w, b);
+    memcpy(heard, w->basses[b->bass], sizeof heard);
+    if (b->is_heard)
+        add_rows(heard, w->tones, b->classes);
+    else
+        heard[NONE] = SILENCE;
     *step = (struct step){.before = (uint8_t)best};
     for (int s = 0; s < SYMBOLS; s++) {
         if (from + begun[s] > score[s]) {

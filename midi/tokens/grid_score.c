@@ -81,16 +81,6 @@ enum midi_status grid_from_track(struct grid *g, int voice, const struct score *
     return write_voices(g, s, voices);
 }
 
-/* Returns the step after the note struck at `from`. */
-static int note_end(const struct grid *g, int from, int voice)
-{
-    int to = from + 1;
-    while (to < g->n_steps && !grid_at(g, to, voice)->is_struck &&
-           grid_at(g, to, voice)->pitch == grid_at(g, from, voice)->pitch)
-        to++;
-    return to;
-}
-
 /* Returns the nearest tick to a step. */
 static int64_t step_tick(const struct score *s, int step)
 {
@@ -105,7 +95,9 @@ bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int t
         to = from + 1;
         if (cell.pitch < 0)
             continue;
-        to = note_end(g, from, voice);
+        while (to < g->n_steps && !grid_at(g, to, voice)->is_struck &&
+               grid_at(g, to, voice)->pitch == cell.pitch)
+            to++;
         int64_t start = step_tick(s, from), end = step_tick(s, to);
         struct note n = {.start = start,
                          .length = end > start ? end - start : 1,

@@ -51,25 +51,19 @@ bool hole_takes_pitch(const struct hole *h, int track, int pitch)
            (h->scale == 0 || (h->scale >> pitch % 12 & 1));
 }
 
-/* Makes the lowest and the highest pitch ones that the track takes; if there is
- * none, lowest > highest. */
-static void clip_pitches(struct hole *h, int track)
-{
-    int low = 0, high = N_PITCHES - 1;
-    while (low < N_PITCHES && !hole_takes_pitch(h, track, low))
-        low++;
-    while (high >= 0 && !hole_takes_pitch(h, track, high))
-        high--;
-    h->low[track] = (uint8_t)(low <= high ? low : 1);
-    h->high[track] = (uint8_t)(low <= high ? high : 0);
-}
-
 struct hole hole_clip(const struct hole *h)
 {
     struct hole clipped = *h;
     clipped.from = larger(0, smaller(h->from, TOKEN_MAX_STEPS));
     clipped.to = larger(0, smaller(h->to, TOKEN_MAX_STEPS));
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        clip_pitches(&clipped, t);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        int low = 0, high = N_PITCHES - 1;
+        while (low < N_PITCHES && !hole_takes_pitch(h, t, low))
+            low++;
+        while (high >= 0 && !hole_takes_pitch(h, t, high))
+            high--;
+        clipped.low[t] = (uint8_t)(low <= high ? low : 1);
+        clipped.high[t] = (uint8_t)(low <= high ? high : 0);
+    }
     return clipped;
 }

@@ -42,7 +42,7 @@ int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
  * not check voices. */
 int64_t occupancy_longest(const struct occupancy *o, int track, int pitch,
                           int64_t step);
-/* How many more notes may sound on the track at that step; N_PITCHES: any number. */
+/* How many more notes may sound at that step; N_PITCHES: any number. */
 int occupancy_voices_left(const struct occupancy *o, int track, int64_t step);
 /* The lowest free pitch from `low` at that step; N_PITCHES: none. */
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step);

@@ -276,18 +276,6 @@ static bool chords_canonical(const struct piece *p)
     return true;
 }
 
-static bool within_limits(const struct piece *p)
-{
-    if (p->n_bars > TOKEN_MAX_BARS)
-        return false;
-    if (p->n_bars > 0 && piece_bar_start(p, p->n_bars - 1) > TOKEN_MAX_STEPS)
-        return false;
-    for (size_t i = 0; i < p->n_notes; i++)
-        if (p->notes[i].length > TOKEN_MAX_STEPS - p->notes[i].step)
-            return false;
-    return true;
-}
-
 enum midi_status piece_check(const struct piece *p)
 {
     if (p->n_bars < 0 || (unsigned)p->style >= STYLE_COUNT || !meters_canonical(p) ||
@@ -296,5 +284,9 @@ enum midi_status piece_check(const struct piece *p)
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (p->families[t] >= FAMILY_COUNT && p->families[t] != FAMILY_NONE)
             return MIDI_BAD_TOKEN;
-    return within_limits(p) ? MIDI_OK : MIDI_TOO_LONG;
+    bool fits = p->n_bars <= TOKEN_MAX_BARS &&
+                (!p->n_bars || piece_bar_start(p, p->n_bars - 1) <= TOKEN_MAX_STEPS);
+    for (size_t i = 0; fits && i < p->n_notes; i++)
+        fits = p->notes[i].length <= TOKEN_MAX_STEPS - p->notes[i].step;
+    return fits ? MIDI_OK : MIDI_TOO_LONG;
 }

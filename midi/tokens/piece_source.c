@@ -135,14 +135,6 @@ static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
     }
 }
 
-static int64_t last_end(const struct piece *p)
-{
-    int64_t end = 1; /* an empty piece has one bar */
-    for (size_t i = 0; i < p->n_notes; i++)
-        end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
-    return end;
-}
-
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
                                   enum style style, int *track_map, int64_t step)
 {
@@ -156,7 +148,9 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
         return st;
     st = add_notes(p, s, track_map);
     if (!st) {
-        int64_t end = larger(last_end(p), step);
+        int64_t end = larger(1, step); /* an empty piece has one bar */
+        for (size_t i = 0; i < p->n_notes; i++)
+            end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
         add_meters(p, &s->timeline, end);
         piece_sort(p);
         p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one bar a step */

@@ -150,26 +150,19 @@ static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
     return true;
 }
 
-/* Whether the next pitch may join this onset. The schedule has made room for those
- * that must come with it. */
-static bool chord_has_room(const struct planned_line *line, int track,
-                           const struct planned_pitch *next,
-                           const struct occupancy *room, int64_t step)
-{
-    bool joins = line->n_together > 0 && line->step == step;
-    return !joins || (next->pitch > line->pitch &&
-                      line->n_together < most_together(line, track, room));
-}
-
 int pitch_constraint_first_pitch(const struct pitch_constraint *k,
                                  const struct occupancy *room, int track, int low,
                                  int64_t step)
 {
+    const struct planned_line *line = &k->lines[track];
     const struct planned_pitch *p = next_of(k, track);
+    /* The schedule has made room for those that must come with it. */
+    bool joins = line->n_together > 0 && line->step == step;
     bool fits = p && p->pitch >= low &&
                 occupancy_longest(room, track, p->pitch, step) > 0 &&
                 occupancy_voices_left(room, track, step) > 0 &&
-                chord_has_room(&k->lines[track], track, p, room, step) &&
+                (!joins || (p->pitch > line->pitch &&
+                            line->n_together < most_together(line, track, room))) &&
                 tracks_before_can_wait(k, track, step);
     return fits ? p->pitch : N_PITCHES;
 }

@@ -180,26 +180,21 @@ enum midi_status token_reader_init(struct piece *p, size_t n)
                                  : piece_alloc(p, STYLE_ANY, n, n / 2, n / 2);
 }
 
-/* A bar cut short begins the same meter anew, unless DEN says another. */
-static void keep_meter(struct piece *p, const struct parser *at)
-{
-    if (p->n_meters == 0 || p->meters[p->n_meters - 1].step != at->bar_start)
-        p->n_meters++;
-    p->meters[p->n_meters - 1] = (struct grid_meter){
-        .step = at->bar_start,
-        .numerator = (int16_t)at->numerator,
-        .denominator = (int16_t)at->denominator,
-    };
-}
-
 static void keep(struct piece *p, struct piece *inside, const struct parser *at)
 {
     struct piece *to = at->is_filling ? inside : p;
     if (at->event == PARSER_NOTE)
         to->notes[to->n_notes++] = at->note;
-    else if (at->event == PARSER_METER || (at->event == PARSER_BAR && at->is_cut))
-        keep_meter(p, at);
-    else if (at->event == PARSER_CHORD) { /* which BASS completes */
+    else if (at->event == PARSER_METER || (at->event == PARSER_BAR && at->is_cut)) {
+        /* A bar cut short begins the same meter anew, unless DEN says another. */
+        if (p->n_meters == 0 || p->meters[p->n_meters - 1].step != at->bar_start)
+            p->n_meters++;
+        p->meters[p->n_meters - 1] = (struct grid_meter){
+            .step = at->bar_start,
+            .numerator = (int16_t)at->numerator,
+            .denominator = (int16_t)at->denominator,
+        };
+    } else if (at->event == PARSER_CHORD) { /* which BASS completes */
         if (at->state != AFTER_BASS)
             p->n_chords++;
         p->chords[p->n_chords - 1] = at->chord;

@@ -22,7 +22,7 @@ struct token_writer {
 /* Returns the most tokens a piece can take, with both ends; past TOKEN_WRITER_MOST it may
  * be less. */
 size_t token_writer_most(const struct piece *p);
-/* MIDI_TOO_LONG: n is past TOKEN_WRITER_MOST. */
+/* MIDI_TOO_LONG: past TOKEN_WRITER_MOST. */
 enum midi_status token_writer_alloc(struct tokens *t, size_t n);
 
 /* Writes BOS, STYLE and the tracks; there are no marks. */
