@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct note *grow(struct track *t, size_t room)
-{
-    size_t cap = t->cap_notes + t->cap_notes / 2;
-    cap = cap > room ? cap : room < 16 ? 16 : room;
-    struct note *notes = reallocarray((struct note *)t->notes, cap, sizeof *notes);
-    if (!notes)
-        return NULL;
-    t->notes = notes;
-    t->cap_notes = cap;
-    return notes;
-}
-
 static struct note *copy(struct track *t, size_t room)
 {
     struct track own = {0};
@@ -42,7 +30,16 @@ struct note *notes_own(struct track *t, size_t room)
         t->n_sharers && atomic_load_explicit(t->n_sharers, memory_order_acquire) == 1;
     if (!is_alone)
         return copy(t, room);
-    return t->cap_notes < room ? grow(t, room) : (struct note *)t->notes;
+    if (t->cap_notes >= room)
+        return (struct note *)t->notes;
+    size_t cap = t->cap_notes + t->cap_notes / 2 + 16;
+    cap = cap > room ? cap : room;
+    struct note *notes = reallocarray((struct note *)t->notes, cap, sizeof *notes);
+    if (!notes)
+        return NULL;
+    t->cap_notes = cap;
+    t->notes = notes;
+    return notes;
 }
 
 bool notes_share(struct track *to, const struct track *from)

@@ -17,17 +17,6 @@ static const char TONICS[N_MODES][12][3] = {
     {"C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"},
     {"C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"}};
 
-/* Adds the time that each class sounds in [from, to). */
-static void add_track(double sounds[12], const struct track *t, int64_t from,
-                      int64_t to)
-{
-    for (size_t i = 0; i < t->n_notes && t->notes[i].start < to; i++) {
-        const struct note *n = &t->notes[i];
-        int64_t lasts = smaller(n->start + n->length, to) - larger(n->start, from);
-        sounds[n->pitch % 12] += (double)larger(0, lasts);
-    }
-}
-
 static double mean(const double x[12])
 {
     double sum = 0;
@@ -71,7 +60,12 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
 {
     double sounds[12] = {0};
     for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].channel != GM_DRUM_CHANNEL)
-            add_track(sounds, &s->tracks[t], from, to);
+        for (size_t i = 0; i < s->tracks[t].n_notes && s->tracks[t].notes[i].start < to;
+             i++) {
+            const struct note *n = &s->tracks[t].notes[i];
+            int64_t lasts = smaller(n->start + n->length, to) - larger(n->start, from);
+            if (lasts > 0 && s->tracks[t].channel != GM_DRUM_CHANNEL)
+                sounds[n->pitch % 12] += (double)lasts;
+        }
     return scale_guess_by(sounds, KEY_PROFILES, out);
 }

@@ -10,13 +10,6 @@
 
 static const double DEFAULT_US_PER_QUARTER = 500000.0;
 
-static bool is_meter(const struct meter *m)
-{
-    return m->tick >= 0 && m->numerator >= 1 && m->numerator <= 255 &&
-           m->denominator >= 1 && m->denominator <= 128 &&
-           (m->denominator & (m->denominator - 1)) == 0;
-}
-
 /* qsort is not stable, and the last of several at one tick must win: while sorting,
  * the derived field holds the index in the caller's array. */
 static int tempo_compare(const void *a, const void *b)
@@ -68,7 +61,10 @@ static enum midi_status collect_meters(struct timeline *t, const struct meter *m
     size_t kept = 0;
     t->meters[kept++] = (struct meter){.numerator = 4, .denominator = 4, .bar = -1};
     for (size_t i = 0; i < n; i++) {
-        if (!is_meter(&meters[i]))
+        const struct meter *m = &meters[i];
+        if (m->tick < 0 || m->numerator < 1 || m->numerator > 255 ||
+            m->denominator < 1 || m->denominator > 128 ||
+            (m->denominator & (m->denominator - 1)))
             continue;
         t->meters[kept] = meters[i];
         t->meters[kept++].bar = (int64_t)i;
@@ -85,14 +81,6 @@ static double seconds_from(const struct timeline *t, const struct tempo *from,
 {
     double quarters = (tick - (double)from->tick) / t->ticks_per_quarter;
     return from->seconds + quarters * from->us_per_quarter * 1e-6;
-}
-
-static void place_tempos(struct timeline *t)
-{
-    t->tempos[0].seconds = 0;
-    for (size_t i = 1; i < t->n_tempos; i++)
-        t->tempos[i].seconds =
-            seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
 }
 
 /* A change within a bar ends that bar; the rest counts as one bar. */
@@ -123,7 +111,10 @@ enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
         timeline_fini(t);
         return st;
     }
-    place_tempos(t);
+    t->tempos[0].seconds = 0;
+    for (size_t i = 1; i < t->n_tempos; i++)
+        t->tempos[i].seconds =
+            seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
     place_meters(t);
     return MIDI_OK;
 }
