@@ -125,8 +125,7 @@ struct setting_about settings_about(int i)
     if (r)
         return (struct setting_about){r->section, r->name, r->help, r->at_start};
     const struct steer_row *steer = steer_row_of(i);
-    return (struct setting_about){"machine", steer->name, steer->help,
-                                  false};
+    return (struct setting_about){"machine", steer->name, steer->help, false};
 }
 
 int settings_find(const char *section, const char *name)
