@@ -154,7 +154,7 @@ static int next_strongest(const struct wash_picture *p, int last)
         bool counts = n->is_read && !n->is_chosen && n->weight > 0;
         /* weaker than the last, or, of equal ones, after it */
         bool follows = last < 0 || n->weight < p->notes[last].weight ||
-                       (n->weight == p->notes[last].weight && i > last);
+                       (i > last && n->weight == p->notes[last].weight);
         if (counts && follows && (best < 0 || n->weight > p->notes[best].weight))
             best = i;
     }

@@ -162,6 +162,7 @@ TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
 
 TEST_WITH(more_can_be_made_of_it, open_session)
 {
+    s->steering.n_draws = 4; /* all are shown */
     keys(s, "‹ask›‹save more.mid›");
     uint64_t last = 0; /* takes stand by rank */
     for (int i = 0; i < 4; i++)

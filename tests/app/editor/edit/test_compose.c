@@ -136,6 +136,7 @@ NUMBER_FACT(liking, s->takes.list[1].liking)
 
 TEST_WITH(takes_are_liked_and_not, open_session)
 {
+    s->steering.n_draws = 1; /* all are shown */
     play(s, ":min-notes 4\r‹ask›", "take", NULL);
     uint64_t seed = s->steering.seed;
     play(s, "r‹made›+", "liking 1", NULL); /* B */

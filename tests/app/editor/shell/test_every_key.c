@@ -37,6 +37,7 @@ static bool enter(struct session *s, enum mode mode)
     };
     keys(s, WAY[mode]);
     if (mode == MODE_TAKES) {
+        s->steering.n_draws = 1; /* "ww" leads into the middle of a bar */
         ask(s);
         keys(s, "ww");
     } else if (mode == MODE_PROMPT) {

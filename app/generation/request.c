@@ -1,0 +1,57 @@
+/* What a request owns. A file of its own, since tests put other generators into the editor's
+ * place (tests/app/editor/perform/fake_generator.h). */
+#include "app/generation/generator.h"
+
+#include "midi/base/array.h"
+
+#include <stdlib.h>
+
+bool request_own_choices(struct continuation_options *o)
+{
+    int32_t *given = array_copy(o->given, o->n_given, sizeof *given);
+    struct attention_head *muted = array_copy(o->muted, o->n_muted, sizeof *muted);
+    bool ok = given && muted;
+    if (!ok) {
+        free(given);
+        free(muted);
+        o->n_given = o->n_muted = 0;
+    }
+    o->given = ok ? given : NULL;
+    o->muted = ok ? muted : NULL;
+    return ok;
+}
+
+bool request_copy(struct continuation_options *to,
+                  const struct continuation_options *from)
+{
+    struct continuation_mark *marks =
+        array_copy(from->marks, from->n_marks, sizeof *marks);
+    *to = *from;
+    to->marks = marks;
+    to->n_marks = marks ? from->n_marks : 0;
+    to->replaced = array_copy(from->replaced, from->n_replaced, sizeof *to->replaced);
+    bool ok = request_own_choices(to) && marks && to->replaced;
+    for (size_t i = 0; i < to->n_marks; i++) {
+        marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
+                                    sizeof *marks->notes);
+        ok = ok && marks[i].notes;
+    }
+    if (!ok)
+        request_fini(to);
+    return ok;
+}
+
+void request_fini(struct continuation_options *o)
+{
+    for (size_t i = 0; i < o->n_marks; i++)
+        free((void *)o->marks[i].notes);
+    free((void *)o->marks);
+    free((void *)o->replaced);
+    free((void *)o->given);
+    free((void *)o->muted);
+    o->marks = NULL;
+    o->replaced = NULL;
+    o->given = NULL;
+    o->muted = NULL;
+    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
+}
