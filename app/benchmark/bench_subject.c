@@ -58,7 +58,8 @@ int subject_open(struct model **m, const struct bench *b, int i,
     if (!status && (*m)->config.n_encoder_layers) {
         model_close(*m);
         *m = NULL;
-        status = say_error(path, "has an encoder; only decoders are measured");
+        say_error(path, "has an encoder; only decoders are measured");
+        return 1;
     }
     if (!status)
         (*m)->precision = p;

@@ -1,7 +1,7 @@
 /* Attention while tokens are decoded: the model thread hands out the row of one layer and
  * head for every token of one take, and the ui takes the new ones when it draws.
  *
- * Rows are those of model/decoder/attention.h: the row of position p shows from where the
+ * Rows are those of model/decoder/attention_probe.h: the row of position p shows from where the
  * token after it was chosen. While nobody looks, the model thread reads one atomic per
  * token and keeps no queries. The lock is held only while rows are copied. */
 #ifndef APP_LIVE_ROW_H
