@@ -17,8 +17,11 @@ static int mean_scores(struct attention_work *w, int note, float *per_note,
     int n_other[INSPECTED_KINDS] = {0}, status = 0;
     int *n_notes = calloc((size_t)w->n_notes + 1, sizeof *n_notes);
     float *row = calloc((size_t)w->n_keys + 1, sizeof *row);
-    if (!n_notes || !row)
-        status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    if (!n_notes || !row) {
+        free(n_notes);
+        free(row);
+        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    }
     memset(per_note, 0, (size_t)w->n_notes * sizeof *per_note);
     memset(other, 0, INSPECTED_KINDS * sizeof *other);
     for (int t = 1; !status && t < w->n_tokens; t++) {

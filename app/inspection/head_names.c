@@ -69,13 +69,16 @@ static bool read_if(struct head_names *out, const char *model, uint64_t hash)
     size_t n = strlen(model), cut = sizeof ending - 1;
     if (n > cut && strcmp(model + n - cut, ending) == 0)
         n -= cut;
+    struct head_names names;
     if (snprintf(path, sizeof path, "%.*s.heads.json", (int)n, model) >=
             (int)sizeof path ||
-        !head_names_read(out, path))
+        !head_names_read(&names, path))
         return false;
-    const bool is_it = out->hash == hash;
-    if (!is_it)
-        head_names_fini(out);
+    const bool is_it = names.hash == hash;
+    if (is_it)
+        *out = names;
+    else
+        head_names_fini(&names);
     return is_it;
 }
 

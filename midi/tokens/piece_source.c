@@ -202,7 +202,8 @@ enum midi_status piece_window(struct piece *out, const struct piece *p,
     int64_t from = piece_bar_start(p, first), to = piece_bar_start(p, first + bars);
     size_t i = piece_note_at(p, from), end = piece_note_at(p, to);
 
-    enum midi_status st = piece_alloc(out, p->style, end - i, p->n_chords, p->n_meters);
+    enum midi_status st =
+        piece_alloc(out, p->style, end > i ? end - i : 0, p->n_chords, p->n_meters);
     if (st)
         return st;
     out->n_bars = bars;

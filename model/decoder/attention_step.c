@@ -209,7 +209,7 @@ static void store(const struct heads_job *job, int head, float *k, float *v, int
 {
     struct decoder *const *all = job->t->d, *d = all[0];
     const float *table = d->w->layers[job->layer].value_embedding;
-    const size_t width = (size_t)d->c.d_model, first = (size_t)(head * d->d_head);
+    const size_t width = (size_t)d->c.d_model, first = (size_t)head * (size_t)d->d_head;
     decoder_rotate(d, k, ld, 1, job->rotations, job->t->n);
     for (int r = 0; r < job->t->n; r++, k += ld, v += ld) {
         const size_t id = (size_t)all[r]->ids[all[r]->length];

@@ -29,8 +29,9 @@ static void read_row(struct session *s)
                             .is_read = true,
                             .is_shown = r->is_shown,
                             .version = s->project.version};
-    if (!timeline_events_collect(&all, score, TIMELINE_BIT(TIMELINE_CHORD)))
-        r->marks = calloc(all.n + 1, sizeof *r->marks);
+    r->marks = timeline_events_collect(&all, score, TIMELINE_BIT(TIMELINE_CHORD))
+                   ? NULL
+                   : calloc(all.n + 1, sizeof *r->marks);
     for (size_t i = 0; r->marks && i < all.n; i++) {
         struct chord_mark *m = &r->marks[r->n++];
         m->tick = all.list[i].tick;
