@@ -153,6 +153,18 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
+/* Every other take of a gap is filled as the piece has it elsewhere. What is requested may
+ * differ, and so should what stands in for other notes. */
+static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
+                                        const struct continuation_options *o)
+{
+    const bool is_gap = c->is_hole && !c->is_band && !o->n_replaced &&
+                        o->motif.kind == MOTIF_NONE && !continuation_has_controls(o);
+    return is_gap && seed % 2 ? parallel_bias_of(&c->music, c->hole.from, c->hole.to,
+                                                 c->request.tracks)
+                              : (struct parallel_bias){0};
+}
+
 /* How many of these tracks come before it: ordered by role, then by track. */
 static int n_before(const struct context *c, uint64_t tracks, int track)
 {
@@ -246,6 +258,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
     t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
     aim(t, t->music.hole.from, t->music.hole.to);
+    t->parallel = parallel_of(&t->music, seed, o);
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;

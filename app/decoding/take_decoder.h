@@ -12,6 +12,7 @@
 #include "app/biases/band_bias.h"
 #include "app/decoding/context.h"
 #include "app/biases/onset_grid.h"
+#include "app/biases/parallel_bias.h"
 #include "app/biases/drift_bias.h"
 #include "app/biases/figure_bias.h"
 #include "app/biases/key_bias.h"
@@ -70,6 +71,7 @@ struct take_decoder {
     struct drift_bias drift;
     struct voice_leading voice_leading;
     struct figure_bias figures;
+    struct parallel_bias parallel;
     int pitch;      /* the last one in the tokens; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;

@@ -64,6 +64,24 @@ static void lean_as_band(struct take_decoder *t)
                           t->allowed, t->biased);
 }
 
+static void lean_to_parallel(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t bar = t->origin + grammar_bar_start(t->grammar);
+    if (!t->parallel.to)
+        return;
+    parallel_bias_apply(&t->parallel, p,
+                        &(struct parallel_position){
+                            .step = t->origin + grammar_step(t->grammar),
+                            .bar = bar,
+                            .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
+                            .base = position_base(t),
+                            .track = grammar_track(t->grammar),
+                            .last = t->last,
+                            .pitch = t->pitch},
+                        t->allowed, t->biased);
+}
+
 /* unconditional + guidance (conditional - unconditional), plus the taste bias. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
@@ -91,6 +109,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     }
     if (t->is_band)
         lean_as_band(t);
+    lean_to_parallel(t);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
     onset_grid_bias(&t->onset_grid, track,
                     grammar_step(t->grammar) - grammar_bar_start(t->grammar),
@@ -207,6 +226,7 @@ static void add_to_biases(struct take_decoder *t, const struct grid_note *n)
 {
     activity_bias_add(&t->activity, n);
     drift_bias_add(&t->drift, n);
+    parallel_bias_add(&t->parallel, n);
 }
 
 /* The note the last token completed, if any, joins the music. */
