@@ -62,9 +62,11 @@ void chord_bias_apply(const struct piece *p, bool is_bass, int64_t step, int pit
     size_t i = chords_until(p, step);
     if (i)
         bias_pitches(p, &p->chords[i - 1], is_bass, step, allowed, logits);
+    if (pitch < 0)
+        return;
     while (i < p->n_chords && (!read_chord(&p->chords[i], &next) || has(&next, pitch)))
         i++;
-    if (i == p->n_chords || pitch < 0)
+    if (i == p->n_chords)
         return;
     const int64_t most = p->chords[i].step - step; /* before a chord without it */
     for (int k = 0; k < TOKEN_RADIX; k++)

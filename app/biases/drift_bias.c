@@ -156,6 +156,13 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
         d->biased |= (uint64_t)(d->tracks[t].piece.lengths.n >= LEAST_NOTES) << t;
     d->pitched = ~piece_drums(p);
     d->biased &= d->pitched;
+    d->ranged = d->biased;
+}
+
+void drift_bias_let_differ(struct drift_bias *d, bool in_pitch)
+{
+    d->biased = 0;
+    d->ranged = in_pitch ? 0 : d->ranged;
 }
 
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
@@ -259,13 +266,11 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
     const bool is_length = memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX);
     if (has_moved(t, step) && !is_length)
         bias_pitches(t, has_habits, weight, step, allowed, logits);
-    if (!has_habits)
-        return;
-    if (is_length)
+    if (has_habits && is_length)
         bias_lengths(t, weight, d->has_progression, allowed, logits);
-    else if (!has_moved(t, step))
+    else if (has_habits && !has_moved(t, step))
         bias_chord(t, allowed, logits);
-    for (int p = 0; p < N_PITCHES; p++) {
+    for (int p = 0; d->ranged >> track & 1 && p < N_PITCHES; p++) {
         const int beyond = at_least(t->low - p, p - t->high) - NEAR;
         if (beyond > 0)
             bias_add(-fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1, allowed,

@@ -44,12 +44,15 @@ struct drift_bias {
     /* The piece has a progression, which longer notes than its own would blur. */
     bool has_progression;
     /* Bit t: track t is no drums; and has enough notes in the piece for a bias of more than
-     * repetitions. */
-    uint64_t pitched, biased;
+     * repetitions; and stays near its range. */
+    uint64_t pitched, biased, ranged;
 };
 
 /* Of the notes before step `from`. */
 void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from);
+/* What is requested may be unlike the piece: its habits no longer count, nor do its ranges if
+ * the request is of pitches. */
+void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
 /* A note was written. */
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of pitches and lengths that are allowed [TOKEN_COUNT], for

@@ -1,4 +1,5 @@
-/* Windows of numbers as a NumPy file: .npy, int16 [rows, windows, length]. Plain data, one owner. */
+/* Windows of numbers as a NumPy file: .npy, int16 [rows, windows, length]. Plain data, one
+ * owner. */
 #ifndef APP_TOKENS_ARRAY_H
 #define APP_TOKENS_ARRAY_H
 

@@ -145,7 +145,8 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
                          (int32_t)(end < n ? end : n)};
 }
 
-/* Keeps the notes that are not farther than this, in steps; around the hole only every `thin`-th. */
+/* Keeps the notes that are at most `far` steps from the hole; of those in its time only every
+ * `thin`-th. */
 static void thin_out(struct piece *p, const struct fill_request *r, int64_t far,
                      size_t thin)
 {

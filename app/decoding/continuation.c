@@ -297,6 +297,8 @@ static void draw_round(struct continuation *c)
     const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS], **at = logits;
     struct live_choice choice;
     const int n = tell_all(c) ? 0 : gather(c, live);
+    if (!n)
+        return;
     enum model_status st = ask(live, n, logits);
     if (st) {
         take_decoder_end_model(live[0], st);

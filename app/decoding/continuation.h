@@ -44,8 +44,10 @@ enum { CRITIC_WORDS = 3 };
 /* The critic's verdict on a take (app/critic/critic.h); all zeros: none. */
 struct critic_verdict {
     bool is_judged;
-    float merit;  /* the logarithm of odds, less what faults cost; more is better */
-    int n_faults; /* that put it behind all takes without */
+    /* More is better: the logarithm of odds or, of a hole, the share of notes that others
+     * have, too (app/generation/draws.h); less what faults cost. */
+    float merit;
+    int n_faults;            /* that put it behind all takes without */
     int words[CRITIC_WORDS]; /* for critic_word(), the most important first; 0: none */
 };
 

@@ -210,10 +210,12 @@ static size_t find_slot(const struct motif *m, int64_t step, int track)
 static const struct motif_note *before(const struct motif *m, size_t of)
 {
     const struct grid_note *n = &m->notes[of].grid;
-    for (const struct motif_note *other = &m->notes[of]; other-- > m->notes;)
+    for (size_t i = of; i-- > 0;) {
+        const struct motif_note *other = &m->notes[i];
         if (other->is_set && other->grid.track == n->track &&
             other->grid.step < n->step)
             return other;
+    }
     return NULL;
 }
 

@@ -121,11 +121,7 @@ static void let_differ(struct take_decoder *t, const struct fill_request *q)
     if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
         q->height != FILL_ANY) {
         t->figures = (struct figure_bias){0};
-        t->drift.biased = 0;
-    }
-    for (int i = 0; q->height != FILL_ANY && i < TOKEN_MAX_TRACKS; i++) {
-        t->drift.tracks[i].low = 0;
-        t->drift.tracks[i].high = 127;
+        drift_bias_let_differ(&t->drift, q->height != FILL_ANY);
     }
 }
 

@@ -138,7 +138,7 @@ static enum midi_status cut_view(struct fill *f, const struct eval_hole *h,
     return st ? st : move_inside(&f->inside, &h->parts.inside, origin);
 }
 
-/* Those of the notes around are not spoken of. */
+/* From *first on, where the hole's own notes begin, t->note numbers only these. */
 static enum midi_status encode_view(struct tokens *t, size_t *first,
                                     const struct eval_hole *h, enum eval_hole_view view,
                                     int32_t beside)

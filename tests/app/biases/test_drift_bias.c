@@ -163,3 +163,18 @@ TEST(notes_stay_near_the_range)
     assert_true(bias_of(TUNE, step, C + 12) < bias_of(TUNE, step, C + 7) - 2);
     assert_true(bias_of(TUNE, step, C - 12) < bias_of(TUNE, step, C - 7) - 2);
 }
+
+/* Its lengths, chords and pitches may be others; its range is kept unless pitches are asked
+ * for. */
+TEST(a_request_is_not_held_to_the_habits)
+{
+    for (int in_pitch = 0; in_pitch <= 1; in_pitch++) {
+        begin(1);
+        write_quarters(32);
+        const float moved = bias_of(TUNE, LATE, C + 1);
+        drift_bias_let_differ(&drift, in_pitch);
+        assert_true(bias_of(TUNE, LATE, OF_QUARTER) == 0);
+        assert_true(bias_of(TUNE, LATE, C + 1) == 0 && moved != 0);
+        assert_true((bias_of(TUNE, LATE, C + 24) < -2) == !in_pitch);
+    }
+}
