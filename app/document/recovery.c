@@ -58,24 +58,25 @@ static void leave_other(struct recovery *r, const struct kept_history *h,
         put_aside(r, midi_path);
 }
 
-/* Whether it is of that file, or had none if there is none; and the state that was saved as
- * that. */
+/* Whether the history is of that file, or, where there is none, never had one. *saved: the
+ * state that was saved as the file; 0: none was. */
 static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
                     bool has_file, uint64_t *saved)
 {
     const struct fingerprint is = fingerprint_of(music, n_music);
     bool had_file = h->has_file;
     *saved = 0;
-    for (size_t i = h->n_saved; i > 0; i--) {
+    for (size_t i = h->n_saved; i > 0; i--) { /* the last first */
         had_file |= h->saved[i - 1].is_done;
         if (has_file && fingerprint_equal(h->saved[i - 1].as, is)) {
             *saved = h->saved[i - 1].state;
             return true;
         }
     }
-    return has_file ? h->has_file && h->n_base == n_music &&
-                          (n_music == 0 || memcmp(h->base, music, n_music) == 0)
-                    : !had_file;
+    if (!has_file)
+        return !had_file;
+    return h->has_file && h->n_base == n_music &&
+           (n_music == 0 || memcmp(h->base, music, n_music) == 0);
 }
 
 static enum store_status bring_back(struct recovery *r, struct kept_history *h)

@@ -258,8 +258,9 @@ void recent_read(struct recent *r)
          i++) { /* paths are bytes, and not trusted */
         const char *path = sqlite3_column_blob(st, 0);
         size_t n = (size_t)sqlite3_column_bytes(st, 0);
-        if (path && n && *path == '/' && !memchr(path, '\n', n))
-            r->n += (r->paths[r->n] = strndup(path, n)) != NULL;
+        if (path && n && *path == '/' && !memchr(path, '\n', n) &&
+            (r->paths[r->n] = strndup(path, n)))
+            r->n++;
     }
     store_close(s, false);
 }

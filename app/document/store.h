@@ -131,7 +131,7 @@ int store_exec(struct store *s, const char *sql); /* once */
 /* The last error, as errno. */
 int store_errno(const struct store *s, int code);
 
-/* A lock among those of the state folder's pieces. */
+/* Locks a number in the state folder: of a piece, or the hash of a path. false: errno. */
 bool store_lock_piece(struct store *s, int64_t piece);
 /* OK; EMPTY: there is no such file; else why it must not be touched. */
 enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);

@@ -322,8 +322,8 @@ void store_close(struct store *s, bool discard)
     bool is_empty = !s->db && s->lock >= 0 && !s->is_state &&
                     fstat(s->lock, &st) == 0 && st.st_size == 0;
     sqlite3_close(s->db);
-    bool is_another = lstat(s->path, &st) == 0 && !has_name(s); /* has replaced it */
-    if (!s->is_state && (discard || is_empty) && !is_another)
+    if (!s->is_state && (discard || is_empty) &&
+        (has_name(s) || lstat(s->path, &st))) /* not one that has replaced it */
         remove_files(s->path);
     if (s->lock >= 0)
         close(s->lock);

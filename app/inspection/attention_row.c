@@ -10,6 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Adds a row's scores, where there are any, to what their keys are of: a note, or a kind of
+ * other token. */
+static void add_scores(const struct attention_work *w, const float *row,
+                       float *per_note, int *n_notes, float *other, int *n_other)
+{
+    for (int k = 0; k < w->n_keys; k++) {
+        const int note = w->keys[k].note;
+        const int kind = (int)w->keys[k].part - (int)INSPECTED_NOTE_PARTS;
+        if (isnan(row[k]))
+            continue;
+        *(note >= 0 ? &per_note[note] : &other[kind]) += row[k];
+        ++*(note >= 0 ? &n_notes[note] : &n_other[kind]);
+    }
+}
+
 /* Over the rows that choose its tokens. */
 static int mean_scores(struct attention_work *w, int note, float *per_note,
                        float *other)
@@ -28,13 +43,8 @@ static int mean_scores(struct attention_work *w, int note, float *per_note,
         if (w->tokens[t].note != note)
             continue;
         status = attention_token_row(w, t - 1, row);
-        for (int k = 0; !status && k < w->n_keys; k++) {
-            const bool is_note = w->keys[k].note >= 0;
-            const int at = is_note ? w->keys[k].note
-                                   : (int)w->keys[k].part - (int)INSPECTED_NOTE_PARTS;
-            *(is_note ? &per_note[at] : &other[at]) += isnan(row[k]) ? 0 : row[k];
-            *(is_note ? &n_notes[at] : &n_other[at]) += !isnan(row[k]);
-        }
+        if (!status)
+            add_scores(w, row, per_note, n_notes, other, n_other);
     }
     for (int k = 0; !status && k < w->n_notes; k++)
         per_note[k] = n_notes[k] ? per_note[k] / (float)n_notes[k] : NAN;

@@ -61,7 +61,7 @@ bool head_names_read(struct head_names *out, const char *path)
     return ok;
 }
 
-/* Of "x.heads.json" for "x.safetensors", if it has this hash. */
+/* The names beside a model, "x.heads.json" for "x.safetensors", if they have this hash. */
 static bool read_if(struct head_names *out, const char *model, uint64_t hash)
 {
     static const char ending[] = ".safetensors";

@@ -184,6 +184,19 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     return read_grid(i, s, -1, n ? n->start : r->tick);
 }
 
+static enum inspection_state read_piece_window(struct inspection *i,
+                                               const struct score *s,
+                                               const struct inspection_request *r,
+                                               int index)
+{
+    enum inspection_state state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE && index >= i->windows.n)
+        state = inspection_fail(i, "there is no such window");
+    if (state == INSPECTION_DONE)
+        state = choose_style(i, r->style);
+    return state ? state : read_window(i, &i->windows.list[index]);
+}
+
 enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct score *s,
                                              const struct inspection_request *r,
@@ -192,16 +205,11 @@ enum inspection_state inspection_read_window(struct inspection *i,
     *own = 0;
     clear(i);
     enum inspection_state state = inspection_mute_heads(i, NULL, 0);
-    if (state == INSPECTION_DONE && !i->is_grid)
-        state = find_windows(i, s, r);
-    if (state == INSPECTION_DONE &&
-        (index < 0 || (!i->is_grid && index >= i->windows.n)))
+    if (state == INSPECTION_DONE && index < 0)
         state = inspection_fail(i, "there is no such window");
-    if (state == INSPECTION_DONE && !i->is_grid)
-        state = choose_style(i, r->style);
     if (state == INSPECTION_DONE)
-        state = i->is_grid ? read_grid(i, s, index, 0)
-                           : read_window(i, &i->windows.list[index]);
+        state =
+            i->is_grid ? read_grid(i, s, index, 0) : read_piece_window(i, s, r, index);
     if (state)
         return state;
     /* The first note that begins there or later. */

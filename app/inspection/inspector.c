@@ -57,11 +57,11 @@ void inspector_report_fini(struct inspector_report *r)
     *r = (struct inspector_report){0};
 }
 
-/* n bytes. */
+/* Swaps a part of n bytes, if it was found: for the request `of`; 0: it was not. */
 static void swap_part(void *to, void *from, size_t n, uint64_t of)
 {
     char before[sizeof(struct inspector_report)];
-    if (!of) /* nothing was found of it */
+    if (!of)
         return;
     memcpy(before, to, n);
     memcpy(to, from, n);

@@ -89,8 +89,8 @@ static enum inspection_state choices(struct answer *x)
     return end_part(x, &found, INSPECTION_DONE);
 }
 
-/* Fills a part's cells [n_heads][n_rows][n_columns], if they were requested and there
- * are tokens. */
+/* Fills a part's cells [n_heads][n_rows][n_columns] and publishes it, if they were
+ * requested and there are tokens. */
 static enum inspection_state draw(const struct answer *x,
                                   struct inspector_report *found,
                                   struct attention_head first, int n_heads, int n_rows,

@@ -127,7 +127,8 @@ static void label(struct reading *r, const struct tokens *t)
     }
 }
 
-/* Music that does not fit the context ends after the last of its notes that does. */
+/* Music that does not fit the context ends after the last of its notes that does; those that
+ * were cut off, the last ones, are dropped. */
 static enum midi_status encode(struct reading *r)
 {
     const bool is_hole = r->kind == READING_HOLE;
@@ -264,25 +265,29 @@ static bool copy_grid(struct reading *r, const struct reading *from, const bool 
     return true;
 }
 
+static bool copy_music(struct reading *r, const struct reading *from, const bool *goes)
+{
+    const struct fill *fill = &from->fill;
+    if (from->kind == READING_GRID)
+        return copy_grid(r, from, goes);
+    if (from->kind == READING_PLAIN)
+        return copy_piece(&r->piece, &from->piece, goes);
+    r->fill.request = fill->request;
+    return copy_piece(&r->fill.around, &fill->around, goes) &&
+           copy_piece(&r->fill.inside, &fill->inside, goes + fill->around.n_notes);
+}
+
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes)
 {
-    const struct fill *fill = &from->fill;
     *r = (struct reading){.kind = from->kind,
                           .lesson = from->lesson,
                           .origin = from->origin,
                           .ticks_per_quarter = from->ticks_per_quarter,
                           .max_tokens = from->max_tokens};
     memcpy(r->track_map, from->track_map, sizeof r->track_map);
-    r->fill.request = fill->request;
-    bool ok = r->kind == READING_GRID ? copy_grid(r, from, goes)
-              : r->kind == READING_PLAIN
-                  ? copy_piece(&r->piece, &from->piece, goes)
-                  : copy_piece(&r->fill.around, &fill->around, goes) &&
-                        copy_piece(&r->fill.inside, &fill->inside,
-                                   goes + fill->around.n_notes);
     enum midi_status st = MIDI_NO_MEMORY;
-    if (ok)
+    if (copy_music(r, from, goes))
         st = r->kind == READING_GRID ? reading_grid_tokens(r) : encode(r);
     if (st)
         reading_fini(r);

@@ -171,6 +171,10 @@ static void draw_notes(struct picture *p)
         for (size_t i = 0; i < p->score->tracks[t].n_notes; i++)
             if (is_seen(p, &p->score->tracks[t].notes[i]))
                 draw_note(p, &p->score->tracks[t].notes[i], TRACKS[t % N_COLOURS]);
+}
+
+static void draw_edge(struct picture *p)
+{
     if (p->generated_from > p->from && p->generated_from < p->to)
         canvas_fill(&p->canvas,
                     (struct rect){x_of(p, p->generated_from) - 1, MARGIN, 2,
@@ -192,6 +196,7 @@ enum midi_status picture_save(const struct score *s, int64_t generated_from,
     draw_pitch_names(&p);
     draw_bars(&p);
     draw_notes(&p);
+    draw_edge(&p);
     bool ok = canvas_save(&p.canvas, path);
     canvas_fini(&p.canvas);
     return ok ? MIDI_OK : MIDI_CANNOT_WRITE;

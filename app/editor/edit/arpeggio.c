@@ -55,6 +55,11 @@ struct spread {
     int64_t first_end, last_end;    /* where its first note ends, and its last */
 };
 
+static bool is_before(const struct target *a, const struct target *b, bool is_down)
+{
+    return is_down ? a->note.pitch > b->note.pitch : a->note.pitch < b->note.pitch;
+}
+
 static struct spread spread_of(const struct target *chord, size_t n, bool is_down)
 {
     struct spread s = {
@@ -64,12 +69,8 @@ static struct spread spread_of(const struct target *chord, size_t n, bool is_dow
         s.first_end = end < s.first_end ? end : s.first_end;
         s.last_end = end > s.last_end ? end : s.last_end;
         size_t at = i;
-        for (; at > 0; at--) {
-            int above = chord[i].note.pitch - chord[s.order[at - 1]].note.pitch;
-            if (is_down ? above <= 0 : above >= 0)
-                break;
+        for (; at > 0 && is_before(&chord[i], &chord[s.order[at - 1]], is_down); at--)
             s.order[at] = s.order[at - 1];
-        }
         s.order[at] = i;
     }
     return s;

@@ -201,6 +201,15 @@ static void history_view(struct session *s, struct view *v)
     v->history.chosen = h->n - 1 - h->present;
 }
 
+/* What led away from the present state, on the way to `from`; NULL: nothing did. */
+static const struct change *change_after(const struct history *h, uint64_t from)
+{
+    uint64_t now = history_state(h), at = from;
+    while (at > now && history_at(h, at)->parent != now)
+        at = history_at(h, at)->parent;
+    return at > now ? history_at(h, at)->change : NULL;
+}
+
 static void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
@@ -215,10 +224,8 @@ static void act_undo(struct session *s, const struct command *c)
         session_say(s, "nothing to %s", is_back ? "undo" : "redo");
         return;
     }
-    uint64_t now = history_state(h), at = is_back ? from : now;
-    while (at > now && history_at(h, at)->parent != now)
-        at = history_at(h, at)->parent; /* to what led away from this state */
-    scroll_to_change(s, !is_back || at > now ? history_at(h, at)->change : NULL);
+    scroll_to_change(s, is_back ? change_after(h, from)
+                                : history_at(h, history_state(h))->change);
     session_say(s, "%s: %s", is_back ? "undone" : "redone", label ? label : "");
 }
 

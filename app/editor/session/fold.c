@@ -58,14 +58,15 @@ static void update_used(struct session *s)
     f->version = s->project.version;
     f->hidden = hidden;
     f->used = f->hit = (struct pitch_set){{0, 0}};
-    for (const struct track *t = score->tracks; t < score->tracks + score->n_tracks;
-         t++)
+    for (size_t k = 0; k < score->n_tracks; k++) {
+        const struct track *t = &score->tracks[k];
         for (size_t i = 0; i < t->n_notes; i++) {
             if (!t->hide)
                 pitch_set_add(&f->used, t->notes[i].pitch & 127);
             if (track_is_drums(t))
                 pitch_set_add(&f->hit, t->notes[i].pitch & 127);
         }
+    }
 }
 
 /* The scale's rows, and those with notes and ghosts out of it. */

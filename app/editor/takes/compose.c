@@ -57,7 +57,7 @@ static void act_insert_line(struct session *s, const char *word)
         session_say(s, "%d empty bar%s inserted; u undoes this", n, plural(n));
 }
 
-/* The selected bars, or n from the cursor's on; without a number in either place one. */
+/* Removes the selected bars, or n from the cursor's on; without a number one. */
 static void act_remove_line(struct session *s, const char *word)
 {
     int n;

@@ -129,29 +129,45 @@ static void begin(struct session *s, const char *data, double minutes)
         say_progress(s, l);
 }
 
-static void act_learn_line(struct session *s, const char *line)
+static const char NOWHERE[] = "no model can be written: there is no folder for it";
+
+static void learn_piece(struct session *s, double minutes)
 {
     struct learning *l = s->parts.learning;
-    double minutes = take_minutes(&line);
-    char typed[4096], full[PATH_MAX];
-    const char *path = s->project.path ? s->project.path : "untitled";
-    if (learn_is_at_work(s))
-        session_error(s, "already learning %s; Ctrl-C ends it", l->name);
-    else if (!(minutes > 0 && minutes <= MOST_MINUTES))
-        session_error(s, "how long? use :learn 5m FOLDER, or 30s, 2h");
-    else if (!*line && !score_n_notes(s->project.score))
+    if (!score_n_notes(s->project.score))
         session_error(s,
                       "there is no music yet: :learn 5m FOLDER learns from a folder");
-    else if (*line &&
-             (!file_expand(typed, sizeof typed, line) || !realpath(typed, full)))
+    else if (!choose_name(l, s->project.path ? s->project.path : "untitled"))
+        session_error(s, NOWHERE);
+    else if (take_snapshot(s, l))
+        begin(s, l->snapshot, minutes);
+}
+
+static void learn_folder(struct session *s, const char *line, double minutes)
+{
+    struct learning *l = s->parts.learning;
+    char typed[4096], full[PATH_MAX];
+    l->snapshot[0] = '\0';
+    if (!file_expand(typed, sizeof typed, line) || !realpath(typed, full))
         session_error(s, "there is no folder %s", line);
-    else if (!choose_name(l, *line ? full : path))
-        session_error(s, "no model can be written: there is no folder for it");
-    else {
-        l->snapshot[0] = '\0';
-        if (*line || take_snapshot(s, l))
-            begin(s, *line ? full : l->snapshot, minutes);
-    }
+    else if (!choose_name(l, full))
+        session_error(s, NOWHERE);
+    else
+        begin(s, full, minutes);
+}
+
+static void act_learn_line(struct session *s, const char *line)
+{
+    double minutes = take_minutes(&line);
+    if (learn_is_at_work(s))
+        session_error(s, "already learning %s; Ctrl-C ends it",
+                      s->parts.learning->name);
+    else if (!(minutes > 0 && minutes <= MOST_MINUTES))
+        session_error(s, "how long? use :learn 5m FOLDER, or 30s, 2h");
+    else if (*line)
+        learn_folder(s, line, minutes);
+    else
+        learn_piece(s, minutes);
 }
 
 bool learn_is_at_work(const struct session *s)

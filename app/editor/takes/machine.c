@@ -85,13 +85,13 @@ static struct score *model_context(const struct session *s)
 /* All takes: the neutral ones show what is common to all. */
 static bool gather_marks(struct continuation_options *o, const struct proposals *p)
 {
-    bool ok = false;
+    bool any = false;
     for (int i = 0; i < p->n; i++)
-        ok |= p->list[i].liking != 0;
-    if (!ok)
+        any |= p->list[i].liking != 0;
+    if (!any)
         return true;
     struct continuation_mark *marks = calloc((size_t)p->n, sizeof *marks);
-    ok = marks != NULL;
+    bool ok = marks != NULL;
     o->marks = marks;
     for (int i = 0; ok && i < p->n; i++) {
         const struct proposal *t = &p->list[i];
