@@ -71,6 +71,19 @@ static enum midi_status update_timeline(const struct change *c, struct score *s)
 
 /* -- forwards -- */
 
+/* Notes and events are in place by now. */
+static enum midi_status arrange_for_good(struct change *c, struct score *s,
+                                         struct chunk *bin)
+{
+    enum midi_status st = arrange(c, s, true, bin);
+    if (st)
+        return st;
+    st = update_timeline(c, s);
+    if (st)
+        arrange(c, s, false, bin);
+    return st;
+}
+
 static enum midi_status do_contents(struct change *c, struct score *s)
 {
     struct stage g;
@@ -79,11 +92,11 @@ static enum midi_status do_contents(struct change *c, struct score *s)
     if (!st) {
         stage_swap(&g);
         st = close_time(c, s);
-        bool is_closed = !st;
-        if (!st && !(st = arrange(c, s, true, &bin)) && (st = update_timeline(c, s)))
-            arrange(c, s, false, &bin);
-        if (st && is_closed)
-            open_time(c, s);
+        if (!st) {
+            st = arrange_for_good(c, s, &bin);
+            if (st)
+                open_time(c, s);
+        }
         if (st)
             stage_swap(&g);
         /* Restored events use these bytes; any chunk may own them. */

@@ -274,9 +274,10 @@ static void read_edit(struct change *c, struct codec *codec)
                            .track = track,
                            .has_before = head & HAS_BEFORE,
                            .has_after = head & HAS_AFTER};
-    if (kind >= EDIT_KIND_COUNT || from->failed || change_put(c, e))
-        from->failed = true;
-    else
+    require(codec, kind < EDIT_KIND_COUNT);
+    if (!from->failed)
+        require(codec, !change_put(c, e));
+    if (!from->failed)
         code_edit(codec, &c->edits[c->n_edits - 1]);
 }
 

@@ -105,12 +105,15 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
         return MIDI_BAD_EDIT;
     struct edit e = {
         .kind = EDIT_EVENT, .track = chunk, .has_before = before, .has_after = after};
-    if ((!before || copy_event(&e.event_before, before)) &&
-        (!after || copy_event(&e.event_after, after)) && !change_put(c, e))
-        return MIDI_OK;
-    free(e.event_before.data);
-    free(e.event_after.data);
-    return MIDI_NO_MEMORY;
+    bool ok = !before || copy_event(&e.event_before, before);
+    if (ok && after)
+        ok = copy_event(&e.event_after, after);
+    enum midi_status st = ok ? change_put(c, e) : MIDI_NO_MEMORY;
+    if (st) {
+        free(e.event_before.data);
+        free(e.event_after.data);
+    }
+    return st;
 }
 
 enum midi_status change_add_all(struct change *c, const struct change *from)

@@ -38,15 +38,21 @@ static bool has_note_from(const struct track *t, int64_t from)
     return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
 }
 
-/* at: where time is inserted; -1: it is removed. At the start all that sets up the music
- * stays there, elsewhere the meter and the tempo, so that the new bars are whole. */
+/* Events that stay where time is inserted: at the start all that sets up the music,
+ * elsewhere the meter and the tempo, so that the new bars are whole. */
+static bool stays(const struct event *e, int64_t at)
+{
+    if (e->tick != at)
+        return false;
+    return at == 0 ? event_sets_up(e) : event_is_timeline(e);
+}
+
+/* at: where time is inserted; -1: it is removed. */
 static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
 {
-    for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--) {
-        struct event *e = &c->events[i - 1];
-        if (e->tick != at || !(at == 0 ? event_sets_up(e) : event_is_timeline(e)))
-            e->tick += by;
-    }
+    for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
+        if (!stays(&c->events[i - 1], at))
+            c->events[i - 1].tick += by;
     if (c->end_tick >= from)
         c->end_tick += by;
     /* Insertion sort: the events are nearly sorted. */

@@ -199,21 +199,23 @@ static enum midi_status stage_event(struct stage *g, const struct edit *e)
     const struct event *before = e->has_before ? &e->event_before : NULL;
     const struct event *after = e->has_after ? &e->event_after : NULL;
     const struct event *old = g->is_forwards ? before : after;
-    const struct event *new = g->is_forwards ? after : before;
+    const struct event *next = g->is_forwards ? after : before;
 
     struct event *at = old ? find_event(to, old) : NULL;
     if (old && !at)
         return MIDI_BAD_EDIT;
-    if (at && new &&event_compare(old, new) == 0)
-        return replace_event(c, at, new);
-    if (at)
-        memmove(at, at + 1, (size_t)(to->events + --to->n_events - at) * sizeof *at);
-    if (!new)
+    if (at && next && event_compare(old, next) == 0)
+        return replace_event(c, at, next);
+    if (at) {
+        to->n_events--;
+        memmove(at, at + 1, (size_t)(to->events + to->n_events - at) * sizeof *at);
+    }
+    if (!next)
         return MIDI_OK;
     /* Lends the future chunk the present one's blocks. Blocks it gets stay with the chunk
      * even if the change fails, which wastes a few bytes. */
     to->blocks = c->blocks;
-    st = chunk_insert_event(to, new);
+    st = chunk_insert_event(to, next);
     c->blocks = to->blocks;
     to->blocks = NULL;
     return st;

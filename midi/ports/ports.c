@@ -124,7 +124,8 @@ static double look_every_ms(const struct ports *p)
     return p->any_seen || is_named ? LOOK_MS : RARE_MS;
 }
 
-/* Not while the other device is in use, or if no device was added. */
+/* Looks now and then, but not while the other device is in use or if no device was
+ * added. */
 static void look_for_missing(struct ports *p)
 {
     if (!any_missing(p) || clock_now_ms() - p->looked_ms < look_every_ms(p))

@@ -71,7 +71,10 @@ enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
     to->blocks = NULL;
     to->raw = from->n_raw ? array_copy(from->raw, from->n_raw, 1) : NULL;
     to->n_events = to->cap_events = 0;
-    if ((!from->n_raw || to->raw) && (!from->n_events || copy_events(to, from)))
+    bool ok = !from->n_raw || to->raw;
+    if (ok && from->n_events)
+        ok = copy_events(to, from);
+    if (ok)
         return MIDI_OK;
     chunk_fini(to);
     return MIDI_NO_MEMORY;

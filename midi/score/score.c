@@ -59,7 +59,10 @@ struct score *score_create(int ticks_per_quarter)
     s->division = (uint16_t)ticks_per_quarter;
     s->ticks_per_quarter = ticks_per_quarter;
     s->next_id = 1;
-    if (!add_conductor(s) && !score_update_timeline(s))
+    enum midi_status st = add_conductor(s);
+    if (!st)
+        st = score_update_timeline(s);
+    if (!st)
         return s;
     score_destroy(s);
     return NULL;
@@ -84,8 +87,10 @@ struct score *score_clone(const struct score *s)
               !timeline_copy(&to->timeline, &s->timeline);
     for (size_t i = 0; ok && i < s->n_chunks; i++, to->n_chunks++)
         ok = !chunk_copy(&to->chunks[i], &s->chunks[i]);
-    for (size_t i = 0; ok && i < s->n_tracks; i++, to->n_tracks += ok)
+    for (size_t i = 0; ok && i < s->n_tracks; i++) {
         ok = notes_share(&to->tracks[i], &s->tracks[i]);
+        to->n_tracks += ok;
+    }
     if (ok)
         return to;
     score_destroy(to);

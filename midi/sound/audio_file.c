@@ -122,12 +122,15 @@ void audio_file_write(struct audio_file *f, const float *frames, size_t n_frames
 enum midi_status audio_file_commit(struct audio_file *f)
 {
     errno = f->failed ? f->why : 0;
-    bool ok = !f->failed && !sf_close(f->sound);
-    if (!f->failed)
+    bool ok = !f->failed;
+    if (ok) {
+        ok = !sf_close(f->sound);
         f->sound = NULL;
+    }
     if (!ok && !errno)
         errno = EIO;
-    ok = ok && file_draft_commit(&f->draft) == MIDI_OK;
+    if (ok)
+        ok = file_draft_commit(&f->draft) == MIDI_OK;
     audio_file_abandon(f);
     return ok ? MIDI_OK : MIDI_CANNOT_WRITE;
 }

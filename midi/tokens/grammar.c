@@ -106,8 +106,10 @@ bool grammar_done(const struct grammar *g)
 {
     if (g->at.state & (AFTER_EOS | AFTER_FILL_END))
         return true;
-    if (g->at.n_marks > 0 || g->at.bar_steps == 0) /* before the first meter */
+    if (g->at.n_marks > 0)
         return false;
+    if (g->at.bar_steps == 0)
+        return false; /* before the first meter */
     return g->at.bar_start >= g->constraints.room.hole.to || !parser_has_room(&g->at);
 }
 

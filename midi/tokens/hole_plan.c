@@ -96,21 +96,37 @@ enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *
     return st;
 }
 
-void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note)
+static void pass_slot(struct hole_plan *whole, const struct grid_note *note)
 {
-    if (whole->kind == HOLE_PLAN_NONE)
-        return;
-    bool is_slot = whole->kind == HOLE_PLAN_RHYTHM, is_found = false;
-    size_t at = 0;
-    for (; at < whole->n_notes && !is_found; at++) {
-        const struct grid_note *n = &whole->notes[at];
-        is_found = is_slot ? grid_notes_are_chord(n, note) && n->length == note->length
-                           : n->track == note->track && n->pitch == note->pitch &&
-                                 n->length > 0;
+    for (size_t i = 0; i < whole->n_notes; i++) {
+        struct grid_note *slot = &whole->notes[i];
+        if (grid_notes_are_chord(slot, note) && slot->length == note->length) {
+            slot->length = 0;
+            return;
+        }
     }
-    if (is_found)
-        whole->notes[at - 1].length = 0;
-    for (size_t i = 0; is_found && !is_slot && i < at; i++) /* skipped before it */
+}
+
+/* Also passes the pitches skipped before it. */
+static void pass_pitch(struct hole_plan *whole, const struct grid_note *note)
+{
+    size_t at = 0;
+    for (; at < whole->n_notes; at++) {
+        const struct grid_note *n = &whole->notes[at];
+        if (n->track == note->track && n->pitch == note->pitch && n->length > 0)
+            break;
+    }
+    if (at == whole->n_notes)
+        return;
+    for (size_t i = 0; i <= at; i++)
         if (whole->notes[i].track == note->track)
             whole->notes[i].length = 0;
+}
+
+void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note)
+{
+    if (whole->kind == HOLE_PLAN_RHYTHM)
+        pass_slot(whole, note);
+    if (whole->kind == HOLE_PLAN_PITCHES)
+        pass_pitch(whole, note);
 }

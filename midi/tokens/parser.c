@@ -124,8 +124,9 @@ static bool feed_pos(struct parser *p, int value)
     int32_t onset = value + (has_high ? p->high : 0);
     int32_t step = p->bar_start + onset;
     if (!(has_high || parser_is_between(p)) || onset <= p->onset ||
-        onset >= p->bar_steps ||
-        (p->is_filling && (step < p->request.from || step >= p->request.to)))
+        onset >= p->bar_steps)
+        return false;
+    if (p->is_filling && (step < p->request.from || step >= p->request.to))
         return false;
     p->onset = onset;
     p->has_note = false;
@@ -178,21 +179,29 @@ static bool feed_bass(struct parser *p, int value)
     return true;
 }
 
-static bool feed_track(struct parser *p, int value)
+/* They ascend: `track` holds the last one until the first bar. */
+static bool feed_declared_track(struct parser *p, int value)
 {
-    if (is_in(p, AFTER_FILL | AFTER_ASKED_TRACK))
-        return parser_fill_track(p, value);
-    /* Declared tracks ascend: `track` holds the last one until the first bar. */
-    bool declares = is_in(p, AFTER_STYLE | AFTER_FAMILY);
-    bool is_due = declares ? value > p->track
-                           : is_in(p, AT_NOTES) && value != p->track &&
-                                 p->families[value] != FAMILY_NONE &&
-                                 !(p->has_note && value < p->track) &&
-                                 (!p->is_filling || p->request.tracks >> value & 1);
-    if (!is_due)
+    if (value <= p->track)
         return false;
     p->track = value;
-    p->state = declares ? AFTER_DECLARED_TRACK : AFTER_TRACK;
+    p->state = AFTER_DECLARED_TRACK;
+    return true;
+}
+
+static bool feed_track(struct parser *p, int value)
+{
+    if (is_in(p, AFTER_STYLE | AFTER_FAMILY))
+        return feed_declared_track(p, value);
+    if (is_in(p, AFTER_FILL | AFTER_ASKED_TRACK))
+        return parser_fill_track(p, value);
+    if (!is_in(p, AT_NOTES) || value == p->track || p->families[value] == FAMILY_NONE ||
+        (p->has_note && value < p->track))
+        return false;
+    if (p->is_filling && !(p->request.tracks >> value & 1))
+        return false;
+    p->track = value;
+    p->state = AFTER_TRACK;
     return true;
 }
 
@@ -217,9 +226,11 @@ static bool feed_pitch(struct parser *p, int value)
     if (p->state == AFTER_FILL)
         return parser_fill_pitch(p, value);
     const struct fill_request *r = &p->request;
-    if (!note_is_due(p) || parser_on_drums(p) ||
-        (p->is_filling && (value < r->pitch_lo || value > r->pitch_hi)) ||
-        (p->has_note && p->track == p->note.track && value < p->note.pitch))
+    if (!note_is_due(p) || parser_on_drums(p))
+        return false;
+    if (p->is_filling && (value < r->pitch_lo || value > r->pitch_hi))
+        return false;
+    if (p->has_note && p->track == p->note.track && value < p->note.pitch)
         return false;
     p->pitch = (uint8_t)value;
     p->high = 0;
@@ -252,9 +263,11 @@ static bool complete_note(struct parser *p, int pitch, int32_t length)
         .pitch = (uint8_t)pitch,
         .velocity = (uint8_t)p->velocities[p->track],
     };
-    if (note.length > TOKEN_MAX_STEPS - note.step ||
-        (p->has_note && grid_note_compare(&p->note, &note) >= 0) ||
-        (p->is_filling && !fill_contains(&p->request, p->families, &note)))
+    if (note.length > TOKEN_MAX_STEPS - note.step)
+        return false;
+    if (p->has_note && grid_note_compare(&p->note, &note) >= 0)
+        return false;
+    if (p->is_filling && !fill_contains(&p->request, p->families, &note))
         return false;
     p->note = note;
     p->has_note = true;
@@ -273,8 +286,9 @@ static bool feed_dur(struct parser *p, int value)
 static bool feed_hit(struct parser *p, int value)
 {
     int key = HIT_FIRST + value;
-    if (!note_is_due(p) || !parser_on_drums(p) ||
-        (p->has_note && p->track == p->note.track && key <= p->note.pitch))
+    if (!note_is_due(p) || !parser_on_drums(p))
+        return false;
+    if (p->has_note && p->track == p->note.track && key <= p->note.pitch)
         return false;
     return complete_note(p, key, HIT_STEPS);
 }

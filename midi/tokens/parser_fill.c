@@ -18,8 +18,11 @@ bool parser_fill_mark(struct parser *p, enum token kind)
 {
     bool is_placed = p->state == AFTER_POS && !p->is_filling;
     int64_t step = is_placed ? (int64_t)p->bar_start + p->onset : p->bars.end;
-    if (p->n_marks != (kind == TOKEN_HOLE ? 0 : 1) || (!is_placed && !is_at_end(p)) ||
-        (is_placed && p->n_marks == 1 && step <= p->marks[0]))
+    if (p->n_marks != (kind == TOKEN_HOLE ? 0 : 1))
+        return false;
+    if (!is_placed && !is_at_end(p))
+        return false;
+    if (is_placed && p->n_marks == 1 && step <= p->marks[0])
         return false;
     p->marks[p->n_marks++] = step;
     p->state = is_placed ? AFTER_MARK : AFTER_END_MARK;
@@ -50,15 +53,18 @@ bool parser_fill_far(struct parser *p, int value)
     return true;
 }
 
+/* A mark within the bars gives the exact position, one at their end the least. */
+static bool agrees(const struct parser *p, int64_t mark, int32_t step)
+{
+    return mark == p->bars.end ? step >= mark : step == mark;
+}
+
 bool parser_fill_place(struct parser *p, int value)
 {
-    if (p->n_asked > ASKED_TO)
-        return false;
     int32_t step = p->high + value;
-    int64_t mark = p->marks[p->n_asked];
-    /* A mark within the bars gives the exact position, one at their end the least. */
-    if (step < mark || (step > mark && mark != p->bars.end) ||
-        (p->n_asked == ASKED_TO && step <= p->request.from))
+    if (p->n_asked > ASKED_TO || !agrees(p, p->marks[p->n_asked], step))
+        return false;
+    if (p->n_asked == ASKED_TO && step <= p->request.from)
         return false;
     *(p->n_asked == ASKED_FROM ? &p->request.from : &p->request.to) = step;
     p->high = 0;
@@ -69,7 +75,9 @@ bool parser_fill_place(struct parser *p, int value)
 bool parser_fill_pitch(struct parser *p, int value)
 {
     bool is_low = p->n_asked == ASKED_LOW;
-    if (!is_low && (p->n_asked != ASKED_HIGH || value < p->request.pitch_lo))
+    if (!is_low && p->n_asked != ASKED_HIGH)
+        return false;
+    if (!is_low && value < p->request.pitch_lo)
         return false;
     *(is_low ? &p->request.pitch_lo : &p->request.pitch_hi) = (uint8_t)value;
     p->n_asked++;

@@ -250,8 +250,9 @@ static bool notes_canonical(const struct piece *p)
     int64_t end = piece_bar_start(p, p->n_bars);
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        if (!piece_note_valid(p, n) || n->step >= end ||
-            (i > 0 && !piece_notes_ascend(p, n - 1, n)))
+        if (!piece_note_valid(p, n) || n->step >= end)
+            return false;
+        if (i > 0 && !piece_notes_ascend(p, n - 1, n))
             return false;
     }
     return true;
@@ -269,8 +270,9 @@ static bool chords_canonical(const struct piece *p)
     int64_t end = piece_bar_start(p, p->n_bars);
     for (size_t i = 0; i < p->n_chords; i++) {
         const struct grid_chord *c = &p->chords[i];
-        if (!chord_valid(c) || c->step < 0 || c->step >= end ||
-            (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c))))
+        if (!chord_valid(c) || c->step < 0 || c->step >= end)
+            return false;
+        if (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c)))
             return false;
     }
     return true;

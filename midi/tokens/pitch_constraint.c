@@ -33,8 +33,9 @@ enum midi_status pitch_constraint_init(struct pitch_constraint *k,
     for (size_t i = 0; i < plan->n_notes; i++)
         counts[plan->notes[i].track]++;
     struct planned_pitch *at = k->pool;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; at += counts[t++]) {
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         k->lines[t].pitches = at;
+        at += counts[t];
         k->lines[t].most_together = plan->most_together[t];
     }
     for (size_t i = 0; i < plan->n_notes; i++) {
@@ -118,8 +119,8 @@ void pitch_constraint_begin(struct pitch_constraint *k, int track,
             line->pitches[kept++].pitch = line->pitches[i].pitch;
     line->n = kept;
     line->n_together = 0;
-    bool fits = schedule(line, track, room, SIXTEENTH) || /* there is time, or not */
-                schedule(line, track, room, 1);
+    bool has_time = schedule(line, track, room, SIXTEENTH);
+    bool fits = has_time || schedule(line, track, room, 1);
     assert(fits);
     (void)fits;
     line->has_begun = true;
@@ -150,19 +151,26 @@ static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
     return true;
 }
 
+/* Whether the next pitch may join this onset. The schedule has made room for those
+ * that must come with it. */
+static bool chord_has_room(const struct planned_line *line, int track,
+                           const struct planned_pitch *next,
+                           const struct occupancy *room, int64_t step)
+{
+    bool joins = line->n_together > 0 && line->step == step;
+    return !joins || (next->pitch > line->pitch &&
+                      line->n_together < most_together(line, track, room));
+}
+
 int pitch_constraint_first_pitch(const struct pitch_constraint *k,
                                  const struct occupancy *room, int track, int low,
                                  int64_t step)
 {
-    const struct planned_line *line = &k->lines[track];
     const struct planned_pitch *p = next_of(k, track);
-    /* The schedule has made room for those that must come with it. */
-    bool joins = line->n_together > 0 && line->step == step;
     bool fits = p && p->pitch >= low &&
                 occupancy_longest(room, track, p->pitch, step) > 0 &&
                 occupancy_voices_left(room, track, step) > 0 &&
-                (!joins || (p->pitch > line->pitch &&
-                            line->n_together < most_together(line, track, room))) &&
+                chord_has_room(&k->lines[track], track, p, room, step) &&
                 tracks_before_can_wait(k, track, step);
     return fits ? p->pitch : N_PITCHES;
 }

@@ -90,7 +90,8 @@ static void put_meter(struct token_writer *w, int32_t bar_start)
     const struct grid_meter *m = &w->piece->meters[w->meter];
     if (w->meter >= w->piece->n_meters || m->step != bar_start)
         return;
-    if (w->meter++ > 0 && m[-1].numerator == m->numerator &&
+    w->meter++;
+    if (w->meter > 1 && m[-1].numerator == m->numerator &&
         m[-1].denominator == m->denominator)
         return;
     token_writer_put(w, TOKEN_NUM + m->numerator - 1, -1);
@@ -214,5 +215,6 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
     p->n_bars = at->n_bars;
     memcpy(p->families, at->families, sizeof p->families);
     const int whole = AFTER_STYLE | AFTER_FAMILY | AFTER_EOS | AFTER_FILL_END;
-    return parser_is_between(at) || at->state & whole ? MIDI_OK : MIDI_BAD_TOKEN;
+    bool is_whole = parser_is_between(at) || (at->state & whole);
+    return is_whole ? MIDI_OK : MIDI_BAD_TOKEN;
 }

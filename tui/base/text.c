@@ -42,15 +42,34 @@ static bool is_unsafe(uint32_t code)
     }
 }
 
+enum { LAST_CODE = 0x10FFFF };
+
+/* Whether the bytes can still begin a character. The smallest and the largest bytes that
+ * may follow tell: E0 and F0 want large ones, ED and F4 small ones. */
+static bool is_cut(const char *bytes, size_t n)
+{
+    static const char FOLLOWING[] = {'\x80', '\xBF'};
+    for (size_t i = 0; n < 4 && i < sizeof FOLLOWING; i++) {
+        char whole[4];
+        memset(whole, FOLLOWING[i], sizeof whole);
+        memcpy(whole, bytes, n);
+        if (g_utf8_get_char_validated(whole, sizeof whole) <= LAST_CODE)
+            return true;
+    }
+    return false;
+}
+
 size_t text_decode(const char *bytes, size_t n, uint32_t *code)
 {
-    const gunichar CUT = (gunichar)-2;
-    const gunichar value = n ? g_utf8_get_char_validated(bytes, (gssize)n) : CUT;
-    const bool is_null = n && !*bytes;
-    *code = is_null ? 0 : value <= 0x10FFFF ? value : TEXT_REPLACEMENT;
-    if (value == CUT && !is_null)
+    *code = TEXT_REPLACEMENT;
+    if (n == 0)
         return 0;
-    return value <= 0x10FFFF ? (size_t)g_unichar_to_utf8(value, NULL) : 1;
+    /* GLib gives no character for a NUL. */
+    const gunichar value = *bytes ? g_utf8_get_char_validated(bytes, (gssize)n) : 0;
+    if (value > LAST_CODE)
+        return is_cut(bytes, n) ? 0 : 1;
+    *code = value;
+    return (size_t)g_unichar_to_utf8(value, NULL);
 }
 
 uint32_t text_next(const char **text)

@@ -140,8 +140,10 @@ void paint_which_key(const struct paint *p)
     struct list l = {.n = 0};
     char text[64];
     size_t n_rows;
+    if (!p->v->keys.which_key)
+        return;
     const struct binding *b = keymap_rows(p->v->keys.map, &n_rows);
-    for (size_t i = 0; p->v->keys.which_key && i < n_rows && l.n < MOST_ITEMS; i++)
+    for (size_t i = 0; i < n_rows && l.n < MOST_ITEMS; i++)
         if (may_follow(&l, &b[i], p->v))
             add(&l, &b[i], p->v);
     if (l.n == 0)

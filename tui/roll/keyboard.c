@@ -26,13 +26,13 @@ static void find_sounding(const struct paint *p, int lit[128])
     }
 }
 
-/* Two white neighbours are separated by a line. */
 static void white_key(const struct paint *p, int row, int pitch, bool last_line)
 {
     const struct region *r = &p->l.keys;
     struct region key = {r->column, row, r->columns - 1, 1};
     uint32_t colour = pitch % 12 == 0 ? p->t->key_c : p->t->key_white;
     int below = layout_row_pitch(&p->l, &p->port, row + 1);
+    /* Two white neighbours are separated by a line. */
     bool parted =
         last_line && theme_paints(p->t) && (below < 0 || !pitch_is_black(below));
     cells_fill(p->c, key, parted ? 0x2581 : ' ', p->t->key_line, colour);
