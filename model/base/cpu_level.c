@@ -10,13 +10,15 @@ static const char *const WORDS[] = {[CPU_LEVEL_PLAIN] = "plain",
 enum cpu_level cpu_level_of_processor(void)
 {
 #if defined(__x86_64__)
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return CPU_LEVEL_PLAIN;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return CPU_LEVEL_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return CPU_LEVEL_AVX2;
-#endif
+    return CPU_LEVEL_AVX2;
+#else
     return CPU_LEVEL_PLAIN;
+#endif
 }
 
 /* The level that the environment names, or one past the last if it names none. */

@@ -22,6 +22,16 @@ const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
     return m->values + tile_of(m, head, position) * d->value_tile;
 }
 
+/* A fixed width and pointers that do not overlap: gcc vectorises this at -O2. */
+static inline void unzip(float *restrict even, float *restrict odd,
+                         const uint16_t *pairs)
+{
+    for (int i = 0; i < VALUE_PAD; i++) {
+        even[i] = quantise_from_bf16(pairs[2 * i]);
+        odd[i] = quantise_from_bf16(pairs[2 * i + 1]);
+    }
+}
+
 /* Each line of `width` pairs becomes two lines of `width`. */
 const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile, int n,
                               int width, float *room)
@@ -30,11 +40,9 @@ const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile, int 
     const uint16_t *from = at;
     if (d->cache == CACHE_F32)
         return at;
-    for (int line = 0; line < n; line += 2, from += 2 * width)
-        for (int i = 0; i < width; i++) {
-            room[line * width + i] = quantise_from_bf16(from[2 * i]);
-            room[(line + 1) * width + i] = quantise_from_bf16(from[2 * i + 1]);
-        }
+    for (int line = 0; line < n; line += 2)
+        for (int i = 0; i < width; i += VALUE_PAD, from += 2 * VALUE_PAD)
+            unzip(room + line * width + i, room + (line + 1) * width + i, from);
     return room;
 }
 

@@ -53,25 +53,37 @@ static bool valid_choices(const struct model_config *c)
 }
 
 /* A field that only one choice uses is 0 without it, so equal models have equal
- * configurations. Rotary positions turn pairs; with both index and time, half of the
- * pairs each. */
+ * configurations. */
+static bool valid_max_distance(const struct model_config *c)
+{
+    if (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC)
+        return within(c->max_distance, 1, c->context);
+    return c->max_distance == 0;
+}
+
+static bool valid_block(const struct model_config *c)
+{
+    if (c->mixing == MIXING_FOURIER)
+        return within(c->block, 1, 1 << 13) && c->d_model <= FOURIER_MAX_WIDTH;
+    return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
+}
+
+/* Rotary positions turn pairs; with both index and time, half of the pairs each. */
+static bool valid_pairs(const struct model_config *c)
+{
+    int of =
+        (c->relative == RELATIVE_ROTARY ? 2 : 1) * (c->time == TIME_ROTARY ? 2 : 1);
+    return c->d_model / c->n_heads % of == 0;
+}
+
 bool model_config_valid(const struct model_config *c)
 {
-    const bool distances =
-        c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC;
-    const bool fourier = c->mixing == MIXING_FOURIER;
-    const int turns =
-        (c->relative == RELATIVE_ROTARY ? 2 : 1) * (c->time == TIME_ROTARY ? 2 : 1);
     return within(c->vocab, 2, 1 << 20) && within(c->context, 1, 1 << 20) &&
            within(c->d_model, 1, 1 << 14) && within(c->n_heads, 1, 1 << 10) &&
            within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
            within(c->n_encoder_layers, 0, 1 << 10) && c->d_model % c->n_heads == 0 &&
            within(c->state, 0, MODEL_STATE_ROWS) && valid_choices(c) &&
-           within(c->max_distance, distances, distances ? c->context : 0) &&
-           within(c->block, fourier, fourier ? 1 << 13 : 1 << 20) &&
-           (fourier ? c->d_model <= FOURIER_MAX_WIDTH
-                    : c->block % MODEL_LOCAL_BLOCK == 0) &&
-           c->d_model / c->n_heads % turns == 0;
+           valid_max_distance(c) && valid_block(c) && valid_pairs(c);
 }
 
 bool model_state_fits(const struct model_config *c, const struct model_state_kind *kind)
