@@ -11,7 +11,7 @@
  * held-out music its notes are then right in half of all cases and more; below, in a
  * fifth. */
 #define ALIKE 0.5
-#define NATS  4.0f
+#define NATS  6.0f
 
 enum {
     BARS_AROUND = 2,
