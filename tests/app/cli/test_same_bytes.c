@@ -70,11 +70,12 @@ TEST(a_take_alone_is_the_take_beside_others)
     }
 }
 
-/* Which notes stay is chosen by the seed of the first. */
+/* Which notes stay is chosen by the seed of the first. Nothing is chosen among more draws,
+ * whose seeds depend on the number of takes. */
 TEST(one_take_more_changes_no_other)
 {
-    compose("", VERBS[N_VERBS - 1], "--seed 20 --takes 3", "three.mid");
-    compose("", VERBS[N_VERBS - 1], "--seed 20 --takes 4", "four.mid");
+    compose("", VERBS[N_VERBS - 1], "--seed 20 --takes 3 --draws 1", "three.mid");
+    compose("", VERBS[N_VERBS - 1], "--seed 20 --takes 4 --draws 1", "four.mid");
     assert_true(same_bytes("three-3.mid", "four-3.mid"));
 }
 
