@@ -176,7 +176,7 @@ static void code_info(struct codec *c, struct track_info *info)
         if (name && n < sizeof info->name && !memchr(name, '\0', n))
             memcpy(info->name, name, n);
         else
-            c->in->failed = true;
+            require(c, false);
     }
     code_byte(c, &info->channel, 15);
     code_byte(c, &info->program, 127);
