@@ -114,7 +114,8 @@ static size_t lay_out(struct decoder *d)
         lay_out_spectra(d, &at);
     else {
         d->keys = arena_bytes(&at, tiles * (d->key_tile + d->value_tile));
-        d->values = d->keys + heads * (size_t)d->room * d->key_tile;
+        if (d->keys)
+            d->values = d->keys + heads * (size_t)d->room * d->key_tile;
     }
     return at.n_bytes;
 }

@@ -87,12 +87,13 @@ static void copy_source(struct decoder *to, const struct decoder *from)
 static void copy_tokens(struct decoder *to, const struct decoder *from, int at, int n)
 {
     decoder_reserve(to, n);
-    struct kv_view mine = kv_view_of_past(to, 0, n),
-                   theirs = kv_view_of_past(from, 0, n);
     if (to->c.mixing == MIXING_FOURIER)
         copy_spectra(to, from, at, n);
-    else
+    else {
+        struct kv_view mine = kv_view_of_past(to, 0, n),
+                       theirs = kv_view_of_past(from, 0, n);
         copy_places(to, &mine, &theirs, at, n);
+    }
     memcpy(to->times + at, from->times + at, (n - at) * sizeof *to->times);
     memcpy(to->ids + at, from->ids + at, (n - at) * sizeof *to->ids);
     decoder_copy_states(to, from, at, n);

@@ -65,13 +65,13 @@ static void residual_row(void *arg, int r, int thread)
     struct decoder *d = s->t->d[0];
     const int n = d->c.d_model;
     float *x = d->x + (size_t)r * n, *h = d->h + (size_t)r * n;
-    const float *part = s->added.parts + (size_t)r * s->added.ld;
     struct prepared *input = &d->step.input;
     (void)thread;
     if (s->added.bias)
         d->k->add(x, s->added.bias, n);
     if (s->added.n)
-        d->k->add_many(x, part, s->added.stride, s->added.n, n);
+        d->k->add_many(x, s->added.parts + (size_t)r * s->added.ld, s->added.stride,
+                       s->added.n, n);
     if (s->norm_w)
         d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
     if (s->norm_w && s->into_stream)

@@ -23,7 +23,6 @@ static void find_tables(struct head *h, const struct layer_job *job, int index)
     h->zero = t->config.max_distance - 1;
     h->key_part = t->relative_parts + (size_t)index * t->n_relative;
     h->value_part = h->key_part + (size_t)h->n_rows * e;
-    h->time_part = h->key_part + (cross ? 0 : t->n_relative - MODEL_TIME_BUCKETS * e);
     if (w->relative_key && !cross)
         h->relative_key =
             w->relative_key +
@@ -31,6 +30,7 @@ static void find_tables(struct head *h, const struct layer_job *job, int index)
     h->relative_value = cross ? NULL : w->relative_value;
     if (!time_key)
         return;
+    h->time_part = h->key_part + (cross ? 0 : t->n_relative - MODEL_TIME_BUCKETS * e);
     h->time_key = time_key + head * MODEL_TIME_BUCKETS * e;
     h->ld_buckets = cross ? t->options.source_length : t->options.length;
     h->buckets =

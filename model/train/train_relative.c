@@ -98,9 +98,9 @@ static struct table time_rows(const struct head *h, const struct scratch *s)
 void relative_pack(const struct head *h, const struct scratch *s, bool back)
 {
     const struct product_set *set = h->t->products;
-    const struct table table = time_rows(h, s);
     if (!h->time_key || !set->pack)
         return;
+    const struct table table = time_rows(h, s);
     set->pack(s->times, table.rows, h->width, true, table.n, h->width);
     if (back)
         set->pack(s->time_sums, table.rows, h->width, false, h->width, table.n);

@@ -123,9 +123,9 @@ static void embed_task(void *arg, int part, int thread)
         s->k->add(token + (size_t)t->pass.tokens[r] * d, from, n);
         if (place)
             s->k->add(place + (size_t)(r % t->options.length) * d, from, n);
-        const uint16_t *state_rows = t->state_rows + (size_t)r * MODEL_STATE_MOST;
         for (int i = 0; state && i < t->n_state_rows[r]; i++)
-            s->k->add(state + state_rows[i] * d, from, n);
+            s->k->add(state + t->state_rows[(size_t)r * MODEL_STATE_MOST + i] * d, from,
+                      n);
     }
 }
 
