@@ -7,16 +7,15 @@
 
 #include <stdlib.h>
 
-/* The share of notes around the gap that both have, from which on a passage is parallel. On
- * held-out music its notes are then right in half of all cases and more; below, in a
- * fifth. */
+/* A passage is parallel if at least this share of the notes around the gap is also around it.
+ * Then half of its notes and more are those of the gap, in held-out music; below, a fifth. */
 #define ALIKE 0.5
 #define NATS  6.0f
 
 enum {
     BARS_AROUND = 2,
     MOST_AWAY = 256, /* bars */
-    LEAST = 8,       /* notes around both that say anything */
+    LEAST = 8,       /* notes around both: fewer say nothing */
 };
 
 /* Where a note of the passage would be in the gap. */
@@ -25,10 +24,11 @@ static int64_t place_of(const struct parallel_bias *b, const struct grid_note *n
     return n->step - b->by;
 }
 
-static bool is_in_gap(const struct parallel_bias *b, const struct grid_note *n,
-                      int64_t step)
+/* Whether a note of the passage would be in the gap. */
+static bool is_in_gap(const struct parallel_bias *b, const struct grid_note *n)
 {
-    return b->tracks >> n->track & 1 && step >= b->from && step < b->to;
+    const int64_t place = place_of(b, n);
+    return b->tracks >> n->track & 1 && place >= b->from && place < b->to;
 }
 
 /* By place, track and pitch. */
@@ -40,8 +40,8 @@ static int compare(const struct grid_note *a, int64_t a_step, const struct grid_
                                   : a->pitch - b->pitch;
 }
 
-/* The share of the notes in [from, to) that the music has `by` steps away, too, and the other
- * way round. Notes in the gap, and those that would be there, do not count. */
+/* The share of the notes of both that are in [from, to) and as well `by` steps away. The
+ * passage's notes, for which the gap has none, do not count. */
 static double likeness(const struct parallel_bias *b, const struct piece *p,
                        int64_t from, int64_t to)
 {
@@ -54,9 +54,8 @@ static double likeness(const struct parallel_bias *b, const struct piece *p,
                           : k == k_end
                               ? -1
                               : compare(here, here->step, there, place_of(b, there));
-        const bool counts = order <= 0 || !is_in_gap(b, there, place_of(b, there));
-        n += counts ? 1 + (order == 0) : 0;
         n_both += order == 0 ? 2 : 0;
+        n += order == 0 ? 2 : order < 0 || !is_in_gap(b, there);
         i += order <= 0;
         k += order >= 0;
     }

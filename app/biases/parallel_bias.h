@@ -1,19 +1,20 @@
-/* Fills a gap as the piece has it elsewhere. The music around the gap, two bars on each side
- * and the tracks that play in it, is compared with the music at every other bar. Where most
- * of the notes are the same, the gap's parallel passage is found, and its notes become
- * likelier. A bounded bias of the logits, like the cache of Grave, Joulin & Usunier,
- * "Improving neural language models with a continuous cache" (ICLR 2017). Pure functions,
- * any thread. */
+/* Fills a gap as the piece has it elsewhere. The notes around the gap, in two bars on each
+ * side and in the tracks that play during it, are compared with those around every passage
+ * as long. The passage with the most equal ones, if they are half or more, is the parallel
+ * one: its notes become likelier. A bounded bias of the logits, like the cache of Grave,
+ * Joulin & Usunier, "Improving neural language models with a continuous cache" (ICLR 2017).
+ * Pure functions, any thread. */
 #ifndef APP_PARALLEL_BIAS_H
 #define APP_PARALLEL_BIAS_H
 
 #include "midi/tokens/piece.h"
 
 struct parallel_bias {
-    int64_t from, to;      /* the gap, steps; to is 0: there is no such passage */
-    int64_t by;            /* from the gap to the passage */
-    uint64_t tracks;       /* bit t: token track t */
-    struct grid_note last; /* written in the gap; its step is before the gap: none */
+    int64_t from, to; /* the gap, steps; to is 0: there is no such passage */
+    int64_t by;       /* from the gap to the passage */
+    uint64_t tracks;  /* bit t: token track t */
+    struct grid_note
+        last; /* written in the gap; if none was, its step is before the gap */
 };
 
 /* Where a token is chosen; steps of the music. */
@@ -25,10 +26,10 @@ struct parallel_position {
     int pitch;    /* the last one in the tokens */
 };
 
-/* For a gap [from, to) in these tracks, which have no notes there, but in the passage. */
+/* For a gap [from, to) in these tracks. They have no notes there, but in the passage. */
 struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64_t to,
                                       uint64_t tracks);
-/* Goes on behind a note that was written. */
+/* A note was written. */
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
 void parallel_bias_apply(const struct parallel_bias *b, const struct piece *p,

@@ -149,8 +149,8 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* Every other take of a gap is filled as the piece has it elsewhere. What is requested may
- * differ, and so should what stands in for other notes. */
+/* For every other take of a gap, by its seed, so that some takes are free. There is none if
+ * the user asked for something else: by a request, or by replacing notes. */
 static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
                                         const struct continuation_options *o)
 {

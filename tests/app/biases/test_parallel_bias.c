@@ -29,8 +29,8 @@ static struct hand_piece *piece_with_gap(int n_bars, int period, int track, int 
     return &h;
 }
 
-/* The most likely of all tokens, but behind a position no other and no velocity; TOKEN_PAD: all are
- * equal. pitch: the last one that was said. */
+/* The most likely token; TOKEN_PAD: all are equal. Velocities and positions do not follow a
+ * position. pitch: the last one that was said. */
 static int32_t likeliest(const struct parallel_bias *b, const struct piece *p,
                          int quarter, int track, int32_t last, int pitch)
 {

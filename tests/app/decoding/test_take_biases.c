@@ -173,6 +173,43 @@ TEST(a_take_keeps_the_subdivision)
     assert_true(eighths > 0.3 && free < 0.15); /* two places of 24 */
 }
 
+/* The share of the notes in a gap of a piece whose eight bars repeat that the parallel bar has,
+ * too. Bar 3 is the parallel of bar 11. */
+static double share_of_parallel(uint64_t first_seed, bool replaces)
+{
+    static const struct continued_note REPLACED = {
+        .note = {.start = 10 * BAR, .length = QUARTER, .pitch = 50, .velocity = 80}};
+    int n = 0, n_same = 0;
+    struct score *s = with_tracks(1);
+    struct continuation_options o = whole_hole(11 * BAR);
+    for (int i = 0; i < 4 * BARS; i++)
+        if (i / 4 != 10)
+            put_note(s, 0, i * QUARTER, QUARTER, 60 + i % 32 * (i % 32) % 23);
+    o.hole.from_tick = 10 * BAR;
+    o.replaced = &REPLACED;
+    o.n_replaced = replaces;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    for (int i = 0; i < SEEDS; i++) {
+        o.sampling.seed = first_seed + 2 * (uint64_t)i;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        for (size_t k = 0; k < r.n; k++, n++) {
+            const struct note *note = &r.notes[k].note;
+            const int64_t at = (note->start - 8 * BAR) / QUARTER;
+            n_same += note->start % QUARTER == 0 && note->pitch == 60 + at * at % 23;
+        }
+    }
+    tear_down(&f);
+    score_destroy(s);
+    return n ? n_same / (double)n : 0;
+}
+
+TEST(a_gap_is_filled_as_the_piece_has_it_elsewhere)
+{
+    assert_true(share_of_parallel(1, false) > 0.5);
+    assert_true(share_of_parallel(2, false) < 0.2); /* every other take is free */
+    assert_true(share_of_parallel(1, true) < 0.2);  /* as is what stands in for notes */
+}
+
 TEST(tracks_that_play_go_on)
 {
     const double some = share(ensemble(3), 16, is_on_even_track),
