@@ -44,10 +44,10 @@ enum { CRITIC_WORDS = 3 };
 /* The critic's verdict on a take (app/critic/critic.h); all zeros: none. */
 struct critic_verdict {
     bool is_judged;
-    /* More is better: the logarithm of odds or, of a hole, the share of notes that others
-     * have, too (app/generation/draws.h); less what faults cost. */
+    /* More is better: the logarithm of odds, less what faults cost; or, of a hole, the share
+     * of notes that other takes have, too (app/generation/draws.h). */
     float merit;
-    int n_faults;            /* that put it behind all takes without */
+    int n_faults; /* of a continuation, they put it behind all takes without */
     int words[CRITIC_WORDS]; /* for critic_word(), the most important first; 0: none */
 };
 

@@ -150,8 +150,8 @@ double eval_hole_obedience(const struct eval_hole_answer *answers, size_t n_answ
  * notes only, in canonical order, in the hole's steps; the caller frees them with
  * piece_fini. */
 
-/* By the model, as `continuo inpaint` does it but without a critic: the notes are taken out
- * of a score, and of how->n_draws fillings the best is taken (app/generation/draws.h). Of
+/* By the model, as `continuo inpaint` fills a hole without notes: they are taken out of a
+ * score, and of how->n_draws fillings the best is taken (app/generation/draws.h). Of
  * `constraints` the levels count; the rest is the hole's. Returns DONE, CANCELLED or ERROR;
  * for ERROR *fault is a plain phrase, valid until the next call. Finish `out` in every
  * case. */

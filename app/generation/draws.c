@@ -88,10 +88,9 @@ void draws_judge(struct draw *draws, int n, const struct continuation_options *o
         if (has_critic)
             critic_judge(c, s, t->from_tick, t->to_tick, draws[i].notes,
                          draws[i].n_notes, &t->verdict);
-        if (is_hole) { /* of the critic's verdict its words stay, and the faults */
+        if (is_hole) { /* of the critic's verdict its words stay */
             t->verdict.is_judged = true;
-            t->verdict.merit = (float)agreement(draws, n, i) -
-                               CRITIC_FAULT * (float)t->verdict.n_faults;
+            t->verdict.merit = (float)agreement(draws, n, i);
         }
     }
 }

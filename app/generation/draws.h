@@ -1,8 +1,8 @@
 /* Chooses among more takes than are shown: those of most merit that differ. A continuation
  * has the critic's merit. What fills a hole has more merit the more of its notes the other
  * takes have, too: what most takes agree on is nearest to what a composer wrote there
- * (minimum Bayes risk, Kumar & Byrne 2004; models/README.md has the figures). The same takes
- * give the same choice. Pure functions, any thread. */
+ * (minimum Bayes risk, Kumar & Byrne 2004; models/README.md has the figures). Faults do not
+ * count there: they reject what most takes have. The same takes give the same choice. Pure functions, any thread. */
 #ifndef APP_DRAWS_H
 #define APP_DRAWS_H
 
