@@ -162,7 +162,9 @@ const struct verb VERB_INPAINT = {
         "range of pitches and some of the tracks. Notes that lie completely inside "
         "are\n"
         "removed. The model reads the music around them and writes new notes. All\n"
-        "other events are kept. --to is exclusive: --from 3 --to 5 is bars 3 and 4.\n"
+        "other events are kept. A part without notes is filled as the piece has it\n"
+        "elsewhere, in every other take, if the music around it is the same there.\n"
+        "--to is exclusive: --from 3 --to 5 is bars 3 and 4.\n"
         "The same file, model, seed and settings give the same notes. Wishes such as\n"
         "--density are given to the model; --guidance makes it follow them more\n"
         "strictly. The seed of the first take chooses the notes that --stays keeps.",
