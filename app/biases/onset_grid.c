@@ -93,20 +93,28 @@ static uint32_t common_places(const struct onset_counts *c)
     return fits(c, eighths) ? eighths : places;
 }
 
+/* On triplets, and not on sixteenths. */
+static bool is_swung(uint32_t common)
+{
+    const uint32_t triplets = multiples(8) & ~1u,
+                   sixteenths = multiples(6) & ~multiples(12);
+    return common & triplets && !(common & sixteenths);
+}
+
 /* The places of a track, where notes of its kind may begin at `possible`. A track of few notes
- * is taken for one like all of its kind. */
+ * is taken for one like all of its kind, and one that plays only on the beat of a swung piece
+ * swings, too. */
 static struct onset_places places_of_track(const struct onset_counts *track,
                                            const struct onset_counts *kind,
-                                           uint32_t possible)
+                                           uint32_t swung, uint32_t possible)
 {
     const struct onset_counts *c = track->n < MANY_NOTES ? kind : track;
-    const uint32_t common = possible == ANYWHERE ? ANYWHERE : common_places(c),
-                   triplets = multiples(8) & ~1u,
-                   sixteenths = multiples(6) & ~multiples(12);
-    const bool is_swung = common & triplets && !(common & sixteenths);
+    uint32_t common = possible == ANYWHERE ? ANYWHERE : common_places(c);
+    if (swung && fits(c, multiples(QUARTER)))
+        common = swung;
     return (struct onset_places){.possible = possible,
                                  .common = possible & common,
-                                 .rare = is_swung ? RARE_IN_SWING : RARE};
+                                 .rare = is_swung(common) ? RARE_IN_SWING : RARE};
 }
 
 struct onset_grid onset_grid_of(const struct piece *p,
@@ -116,6 +124,8 @@ struct onset_grid onset_grid_of(const struct piece *p,
     struct onset_grid g = {.any.rare = RARE_IN_SWING};
     const uint64_t drums = piece_drums(p);
     count_onsets(p, of);
+    const struct onset_counts all = sum(of, ~UINT64_C(0));
+    const uint32_t swung = is_swung(common_places(&all)) ? common_places(&all) : 0;
     struct onset_counts hits = sum(of, drums), notes = sum(of, ~drums);
     if (hits.n < LEAST_NOTES)
         hits = notes;
@@ -130,7 +140,7 @@ struct onset_grid onset_grid_of(const struct piece *p,
         const bool is_kit = drums >> t & 1;
         if (!tracks[t])
             continue;
-        g.of[t] = p->n_notes ? places_of_track(&of[t], is_kit ? &hits : &notes,
+        g.of[t] = p->n_notes ? places_of_track(&of[t], is_kit ? &hits : &notes, swung,
                                                is_kit ? for_drums : for_others)
                              : of_empty;
         g.any.possible |= g.of[t].possible;

@@ -116,6 +116,17 @@ static float bias_of(const struct onset_grid *g, int track, int64_t position,
     return logits[token];
 }
 
+/* A walking bass plays on the beat only. */
+TEST(what_plays_on_the_beat_swings_with_the_others)
+{
+    const struct onset_grid swung = grid_of_piece(0, 0, 0, 16),
+                            straight = grid_of_piece(0, 0, 0, 12);
+    assert_true(has(swung.of[TUNE].common, 16) && !has(swung.of[TUNE].common, 12));
+    assert_true(has(straight.of[TUNE].common, 12));
+    assert_true(bias_of(&swung, -1, 0, 0, TOKEN_POS + 12) < -4);
+    assert_true(bias_of(&swung, -1, 0, 0, TOKEN_POS + 16) > 0); /* instead */
+}
+
 /* A tune in triplets over a beat in eighths. */
 TEST(what_lies_between_is_turned_away)
 {
