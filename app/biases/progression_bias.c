@@ -7,15 +7,17 @@
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The part of the piece that is read, and how long before it notes may have begun. */
 enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 
 /* How similar beats one progression apart must be (1: the same) if it occurred three times,
- * or twice; and how much more similar than others. Lower values were useless on held-out
- * music. */
+ * or twice, or in a piece with drums, where a bass and a soloist seldom repeat their notes;
+ * and how much more similar than others. Lower values were useless on held-out music. */
 #define ALIKE_OF_THREE 0.8f
 #define ALIKE_OF_TWO   0.9f
+#define ALIKE_OF_BAND  0.6f
 #define MORE_ALIKE     0.15f
 /* A longer progression must be better than a shorter one by this much. */
 #define LONGER         0.02f
@@ -26,9 +28,11 @@ enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
  * steps after which the bias is halved. */
 #define FLOOR          0.05f
 #define WEIGHT         1.0f
-#define OWN_WEIGHT     2.0f
+#define OWN_WEIGHT     3.0f
 /* How similar a track's own beats must be for its own notes to count. */
 #define OWN_ALIKE      0.9f
+/* How similar the bars of a bass must be, but for its moves, in a blues. */
+#define BLUES_ALIKE    0.9f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 
 /* The beats before a bar line, and for how much of each every pitch class sounds. */
@@ -36,6 +40,7 @@ struct heard {
     int32_t to, beat; /* steps: the bar line; of a beat */
     int bar, n;       /* beats of a bar; of all */
     int bass;         /* track; -1: none */
+    bool has_drums;
     float classes[MOST_BEATS][12];
     float own[PROGRESSION_TRACKS][MOST_BEATS][12]; /* by track */
 };
@@ -88,8 +93,10 @@ static void hear_all(struct heard *h, const struct piece *p)
         const struct grid_note *n = &p->notes[i];
         const int32_t start = at_least(n->step, from) - from,
                       end = n->step + n->length - from;
-        if (piece_is_hit(p, n))
+        if (piece_is_hit(p, n)) {
+            h->has_drums = true;
             continue;
+        }
         for (int k = start / h->beat; k < h->n && k * h->beat < end; k++) {
             const int32_t beat = k * h->beat;
             const int lasts = at_most(end, beat + h->beat) - at_least(start, beat);
@@ -148,7 +155,9 @@ static int find_lag(const struct heard *h)
             best = lag;
         }
     }
-    const float least = 3 * best <= h->n ? ALIKE_OF_THREE : ALIKE_OF_TWO;
+    const float least = h->has_drums       ? ALIKE_OF_BAND
+                        : 3 * best <= h->n ? ALIKE_OF_THREE
+                                           : ALIKE_OF_TWO;
     return most >= least && most - sum / (float)n_lags >= MORE_ALIKE ? best : 0;
 }
 
@@ -168,15 +177,76 @@ static void learn(float (*biases)[12], int n, const float (*classes)[12], int n_
     }
 }
 
+/* -- the twelve bars of a blues -- */
+
+enum { CHORUS = 12, ENOUGH = 8 }; /* bars; those by which a blues is known */
+static const uint8_t BLUES[CHORUS] = {0, 0, 0, 0, 5, 5,
+                                      0, 0, 7, 5, 0, 0}; /* semitones */
+
+/* Whether the bass plays in a chorus that begins at this bar what it plays in its first bar,
+ * moved by the chords. The second bar may have another one. */
+static bool is_chorus(const struct heard *h, int first)
+{
+    float tonic[12] = {0};
+    for (int i = 0; i < ENOUGH; i++) {
+        float bar[12] = {0};
+        for (int k = (first + i) * h->bar; k < (first + i + 1) * h->bar; k++)
+            for (int c = 0; c < 12; c++)
+                bar[c] += h->own[h->bass][k][(c + BLUES[i]) % 12];
+        if (i == 0)
+            memcpy(tonic, bar, sizeof tonic);
+        if (sum_of(bar) == 0 || (i != 1 && likeness(tonic, bar) < BLUES_ALIKE))
+            return false;
+    }
+    return true;
+}
+
+/* The chorus to come, as it was heard; and where it was not, as its first bar, moved. */
+static void lay_chorus(float (*to)[12], const float (*heard)[12], const struct heard *h,
+                       int first)
+{
+    for (int i = 0; i < CHORUS * h->bar; i++) {
+        const int at = (h->n - first * h->bar + i) % (CHORUS * h->bar);
+        const bool is_heard = first * h->bar + at < h->n;
+        const float *from = heard[first * h->bar + (is_heard ? at : at % h->bar)];
+        const int by = is_heard ? 0 : BLUES[at / h->bar];
+        for (int c = 0; c < 12; c++)
+            to[i][(c + by) % 12] = from[c];
+    }
+}
+
+/* Of the last chorus of a blues whose bass is heard. */
+static void learn_blues(struct progression_bias *b, const struct heard *h)
+{
+    float chorus[PROGRESSION_BEATS][12];
+    int first = h->bar ? h->n / h->bar - ENOUGH : -1;
+    if (CHORUS * h->bar > PROGRESSION_BEATS || h->bass < 0 ||
+        h->bass >= PROGRESSION_TRACKS)
+        return;
+    while (first >= 0 && !is_chorus(h, first))
+        first--;
+    if (first < 0)
+        return;
+    b->n = CHORUS * h->bar;
+    b->own = (uint16_t)(1u << h->bass);
+    lay_chorus(chorus, h->classes, h, first);
+    learn(b->bias, b->n, chorus, b->n, WEIGHT);
+    lay_chorus(chorus, h->own[h->bass], h, first);
+    learn(b->own_bias[h->bass], b->n, chorus, b->n, OWN_WEIGHT);
+}
+
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
 {
     struct heard h = {0};
     lay_out(&h, p, from);
     hear_all(&h, p);
     struct progression_bias b = {.n = find_lag(&h), .beat = h.beat, .from = h.to};
-    if (b.n)
-        learn(b.bias, b.n, h.classes, h.n, WEIGHT);
-    for (int t = 0; b.n && t < PROGRESSION_TRACKS; t++)
+    if (!b.n) {
+        learn_blues(&b, &h);
+        return b;
+    }
+    learn(b.bias, b.n, h.classes, h.n, WEIGHT);
+    for (int t = 0; t < PROGRESSION_TRACKS; t++)
         if (t == h.bass || likeness_at(h.own[t], h.n, b.n, 0) >= OWN_ALIKE) {
             b.own |= (uint16_t)(1u << t);
             learn(b.own_bias[t], b.n, h.own[t], h.n, OWN_WEIGHT);

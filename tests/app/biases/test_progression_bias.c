@@ -86,6 +86,69 @@ TEST(the_bass_that_is_due_is_likelier)
     }
 }
 
+/* The riff of a blues in E over hits or not; its first bars are in E, A and E. */
+static struct progression_bias after_blues(int n_bars, bool is_blues, bool has_drums)
+{
+    static const int ROOTS[] = {0, 0, 0, 0, 5, 5, 0, 0, 7, 5, 0, 0},
+                     RIFF[] = {0, 7, 9, 10};
+    static struct hand_piece h;
+    hand_begin(&h, n_bars);
+    h.piece.families[2] = FAMILY_DRUMS;
+    for (int i = 0; i < 4 * n_bars; i++) {
+        const int root = is_blues ? ROOTS[i / 4 % 12] : i / 4 * 3 % 7;
+        hand_note(&h, 0, i * Q, Q, 64 + i * i % 7);
+        hand_note(&h, 1, i * Q, Q, 40 + root + RIFF[i % 4]);
+        if (has_drums)
+            hand_note(&h, 2, i * Q, 1, 36);
+    }
+    return progression_bias_of(&h.piece, (int64_t)n_bars * BAR);
+}
+
+TEST(eight_bars_of_a_blues_go_on_with_the_other_four)
+{
+    static const int E = 4, A = 9, B = 11;
+    const int expected[] = {B, A, E, E, E};
+    for (int n_bars = 8; n_bars <= 11; n_bars++) {
+        const struct progression_bias b = after_blues(n_bars, true, n_bars % 2);
+        assert_int_equal(b.n, 48);
+        for (int bar = n_bars; bar < 13; bar++)
+            for (int i = 0; i < 3; i++) {
+                const int due = expected[bar - 8], root = (int[]){E, A, B}[i];
+                const float bias = bias_of_track(&b, 1, (int64_t)bar * BAR, 36 + root);
+                assert_true(root == due ? bias > 2 : bias < 0);
+            }
+    }
+}
+
+TEST(other_bars_of_a_bass_are_no_blues)
+{
+    assert_int_equal(after_blues(7, true, false).n, 0);
+    assert_int_equal(after_blues(9, false, false).n, 0);
+}
+
+/* Bars over four chords, of which a soloist and a bass repeat half. */
+static struct progression_bias after_jam(bool has_drums)
+{
+    static struct hand_piece h;
+    hand_begin(&h, 8);
+    h.piece.families[1] = FAMILY_DRUMS;
+    for (int i = 0; i < 32; i++) {
+        const int *chord = POP[i / 4 % 4];
+        hand_note(&h, 0, i * Q, Q, 72 + (i < 16 ? 2 * i : 7 * i) % 12);
+        for (int k = 0; k < 2; k++)
+            hand_note(&h, 2, i * Q, Q, 48 + chord[k]);
+        if (has_drums)
+            hand_note(&h, 1, i * Q, 1, 36);
+    }
+    return progression_bias_of(&h.piece, 8 * BAR);
+}
+
+TEST(a_band_needs_to_repeat_less)
+{
+    assert_int_equal(after_jam(true).n, 16);
+    assert_int_equal(after_jam(false).n, 0);
+}
+
 TEST(it_fades)
 {
     const struct progression_bias b = after(8, 4, 4, 3);
