@@ -44,6 +44,8 @@ enum { LEAST_NOTES = 16 };
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
 /* Two kinds an octave of length. */
+enum { OCTAVE = 2 };
+
 static int kind_of_length(int64_t steps)
 {
     int kind = (int)lround(2 * log2((double)steps));
@@ -196,17 +198,22 @@ static float bias_of_repeat(const struct drift_track *t, int kind)
     return kind ? fminf(CIRCLES * logf(share / written), 0) : 0;
 }
 
-/* is_bound: to the piece's lengths, from the start. */
+/* is_bound: to the longest of the piece's lengths, from the start. To less than half the
+ * shortest, each is. */
 static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
                          const uint8_t *allowed, float *logits)
 {
     float bias[DRIFT_KINDS];
-    bool is_longer = is_bound; /* than all of the piece */
-    for (int k = DRIFT_KINDS - 1; k >= 0; k--) {
-        is_longer &= t->piece.lengths.of[k] == 0;
-        bias[k] = is_longer ? -BOUND
-                            : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
-    }
+    int shortest = 0, longest = DRIFT_KINDS - 1;
+    while (t->piece.lengths.of[shortest] == 0)
+        shortest++;
+    while (t->piece.lengths.of[longest] == 0)
+        longest--;
+    for (int k = 0; k < DRIFT_KINDS; k++)
+        bias[k] = is_bound && k > longest ? -BOUND
+                  : k < shortest - OCTAVE
+                      ? -AGAINST
+                      : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
     for (int i = 0; i < TOKEN_RADIX; i++)
         bias_add(bias[kind_of_length(i + 1)], TOKEN_DUR + i, 1, allowed, logits);
     for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
