@@ -246,10 +246,12 @@ void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int t
     }
     if (of->has_rhythm && at >= 0)
         bias_lengths(of, at, allowed, logits);
+    const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, allowed, logits);
     if (of->has_rhythm && !first)
         bias_first(
             of, find_stuck(p, track, (int32_t)piece_bar_at(p, step), of->longest_run),
             allowed, logits);
     if ((of->has_intervals || of->has_rhythm) && first && at >= 0)
         bias_intervals(of, at, first->pitch, allowed, logits);
+    bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, allowed, logits);
 }

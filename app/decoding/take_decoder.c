@@ -121,6 +121,7 @@ static void let_differ(struct take_decoder *t, const struct fill_request *q)
     if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
         q->height != FILL_ANY) {
         t->figures = (struct figure_bias){0};
+        t->due = (struct due_bias){0};
         drift_bias_let_differ(&t->drift, q->height != FILL_ANY);
     }
 }
@@ -144,6 +145,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, from);
     figure_bias_init(&t->figures, p, from);
+    t->due = (struct due_bias){0};
+    if (!t->is_band) /* which has a groove of its own */
+        due_bias_init(&t->due, p, from, c->hole.tracks);
     if (c->is_hole && !t->is_band)
         let_differ(t, &c->request);
     t->pitch = -1;

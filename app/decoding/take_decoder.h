@@ -14,6 +14,7 @@
 #include "app/biases/onset_grid.h"
 #include "app/biases/parallel_bias.h"
 #include "app/biases/drift_bias.h"
+#include "app/biases/due_bias.h"
 #include "app/biases/figure_bias.h"
 #include "app/biases/key_bias.h"
 #include "app/decoding/live_row.h"
@@ -71,6 +72,7 @@ struct take_decoder {
     struct drift_bias drift;
     struct voice_leading voice_leading;
     struct figure_bias figures;
+    struct due_bias due;
     struct parallel_bias parallel;
     int pitch;      /* the last one in the tokens; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */

@@ -1,5 +1,6 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
+#include "app/biases/bias_add.h"
 #include "app/decoding/take_decoder.h"
 
 #include <math.h>
@@ -82,6 +83,23 @@ static void lean_to_parallel(struct take_decoder *t)
                         t->allowed, t->biased);
 }
 
+/* To the pitches of the key, the progression and good part writing. */
+static void lean_to_harmony(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t step = t->origin + grammar_step(t->grammar),
+                  from = t->is_band ? t->turn.from : t->music.hole.from;
+    const int track = grammar_track(t->grammar);
+    if (!memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
+        return;
+    const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
+    key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
+    if (!cadence_is_needed(&t->cadence, step)) /* a close has chords of its own */
+        progression_bias_apply(&t->progression, track, step, t->allowed, t->biased);
+    voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
+    bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
+}
+
 /* unconditional + guidance (conditional - unconditional), plus the taste bias. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
@@ -99,13 +117,15 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         bias_controls(t);
         lean_to_close(t);
     }
-    key_bias_apply(&t->key_bias,
-                   step - (t->is_band ? t->turn.from : t->music.hole.from), t->allowed,
-                   t->biased);
-    /* a close has chords and lengths of its own */
+    lean_to_harmony(t);
+    /* a close has lengths of its own */
     if (!cadence_is_needed(&t->cadence, step)) {
-        progression_bias_apply(&t->progression, track, step, t->allowed, t->biased);
         figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
+        due_bias_apply(&t->due, p,
+                       &(struct due_position){step,
+                                              t->origin + grammar_bar_start(t->grammar),
+                                              position_base(t), track},
+                       t->allowed, t->biased);
     }
     if (t->is_band)
         lean_as_band(t);
@@ -115,8 +135,6 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
                     grammar_step(t->grammar) - grammar_bar_start(t->grammar),
                     position_base(t), t->allowed, t->biased);
     drift_bias_apply(&t->drift, track, step, t->allowed, t->biased);
-    if (memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
-        voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
     return t->biased;
 }
 

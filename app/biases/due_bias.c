@@ -1,0 +1,275 @@
+/* See due_bias.h. */
+#include "app/biases/due_bias.h"
+
+#include "app/biases/bias_add.h"
+#include "midi/base/larger.h"
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The bars by which every bar is judged, and the least of them in which a track plays. */
+enum { RECENT = 8, LEAST_BARS = 4 };
+
+/* A rhythm returns if this share of its notes does, and so much more than from bar to bar. */
+#define ALIKE        0.75f
+#define MORE_ALIKE   0.1f
+
+/* Nats for a note that is passed by, and the most; for one where the track never begins any;
+ * halved after these steps. */
+#define PASSED_BY    4.0f
+#define MOST         12.0f
+#define STRAY        3.0f
+#define HALVED_AFTER (48.0f * STEPS_PER_QUARTER)
+
+/* What one track plays in the bars that are read: the notes that begin at each step. */
+struct rhythm {
+    bool plays[DUE_BARS];
+    uint8_t n[DUE_BARS][DUE_PLACES];
+};
+
+static int64_t length_of(const struct piece *p, int64_t bar)
+{
+    return piece_bar_start(p, bar + 1) - piece_bar_start(p, bar);
+}
+
+static void hear(struct rhythm *r, const struct due_bias *b, const struct piece *p,
+                 int track)
+{
+    const int64_t from = piece_bar_start(p, b->first), to = piece_bar_start(p, b->end);
+    memset(r, 0, sizeof *r);
+    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
+         i++)
+        if (p->notes[i].track == track) {
+            const int64_t step = p->notes[i].step - from;
+            r->plays[step / b->length] = true;
+            r->n[step / b->length][step % b->length]++; /* 128 pitches at most */
+        }
+}
+
+/* Whether each note of the track has ended where the next begins. */
+static bool is_line(const struct due_bias *b, const struct piece *p, int track)
+{
+    int64_t end = 0;
+    for (size_t i = piece_note_at(p, piece_bar_start(p, b->first));
+         i < p->n_notes && p->notes[i].step < b->from; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (n->track != track)
+            continue;
+        if (n->step < end)
+            return false;
+        end = n->step + n->length;
+    }
+    return true;
+}
+
+/* The share of the notes that come again so many bars later. */
+static float likeness(const struct rhythm *r, int n_bars, int period)
+{
+    int n_both = 0, n = 0;
+    for (int i = period; i < n_bars; i++)
+        for (int k = 0; k < DUE_PLACES; k++) {
+            const int now = r->n[i][k], before = r->n[i - period][k];
+            n_both += 2 * (now < before ? now : before);
+            n += now + before;
+        }
+    return n ? (float)n_both / (float)n : 0;
+}
+
+static uint8_t find_period(const struct rhythm *r, int n_bars)
+{
+    const float each = likeness(r, n_bars, 1);
+    float most = ALIKE;
+    int best = 1;
+    for (int period = 2; 2 * period <= n_bars; period++) {
+        const float alike = likeness(r, n_bars, period);
+        if (alike > most && alike >= each + MORE_ALIKE) {
+            most = alike;
+            best = period;
+        }
+    }
+    return (uint8_t)best;
+}
+
+void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
+                   const bool tracks[TOKEN_MAX_TRACKS])
+{
+    struct rhythm r;
+    memset(b, 0, sizeof *b);
+    b->from = from;
+    b->bar = -1;
+    b->end = b->first = (int32_t)piece_bar_at(p, from);
+    b->length = (int)smaller(length_of(p, b->end), DUE_PLACES + 1);
+    while (b->first > 0 && b->first > b->end - DUE_BARS &&
+           length_of(p, b->first - 1) == b->length)
+        b->first--;
+    for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++)
+        if (tracks[t]) {
+            hear(&r, b, p, t);
+            b->period[t] = find_period(&r, b->end - b->first);
+            b->lines |= (uint64_t)is_line(b, p, t) << t;
+        }
+}
+
+/* The fewest notes at a step in the bars that answer to this one. Of a rhythm that returns in
+ * each, one bar may have fewer. */
+static int due_at(const struct due_bias *b, const struct rhythm *r, int period,
+                  int64_t bar, int step)
+{
+    int n_bars = 0, least = UINT8_MAX, second = UINT8_MAX;
+    for (int64_t i = b->end - 1; i >= b->first; i--) {
+        const int64_t k = i - b->first;
+        if ((bar - i) % period || (period == 1 && (!r->plays[k] || n_bars == RECENT)))
+            continue;
+        const int n = r->n[k][step];
+        second = n < least ? least : n < second ? n : second;
+        least = n < least ? n : least;
+        n_bars++;
+    }
+    return n_bars < (period > 1 ? 2 : LEAST_BARS) ? 0
+           : n_bars < RECENT                      ? least
+                                                  : second;
+}
+
+static bool is_stray(const struct due_bias *b, const struct rhythm *r, int period,
+                     int64_t bar, int step)
+{
+    for (int64_t i = b->end - 1; i >= b->first; i--)
+        if ((bar - i) % period == 0 && r->n[i - b->first][step])
+            return false;
+    return period > 1;
+}
+
+/* What is due in the bar that begins here. */
+static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start)
+{
+    struct rhythm r;
+    const int64_t bar = piece_bar_at(p, start);
+    b->bar = start;
+    memset(b->n, 0, sizeof b->n);
+    memset(b->n_at, 0, sizeof b->n_at);
+    memset(b->may, UINT8_MAX, sizeof b->may);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        if (!b->period[t])
+            continue;
+        hear(&r, b, p, t);
+        for (int k = 0; k < b->length; k++) {
+            b->n[k][t] = (uint8_t)due_at(b, &r, b->period[t], bar, k);
+            b->n_at[k] += b->n[k][t];
+            if (is_stray(b, &r, b->period[t], bar, k))
+                b->may[k] &= ~(UINT64_C(1) << t);
+        }
+    }
+}
+
+/* The notes that are due in this bar and not there yet: by step, and by track at this one. */
+struct lacking {
+    int at[DUE_PLACES], of[TOKEN_MAX_TRACKS];
+};
+
+static struct lacking count_lacking(const struct due_bias *b, const struct piece *p,
+                                    int64_t step)
+{
+    struct lacking l = {0};
+    const int64_t here = step - b->bar;
+    size_t i = piece_note_at(p, step);
+    int n_same = 0, reached = 0;
+    memcpy(l.at, b->n_at, sizeof l.at);
+    for (; i < p->n_notes && p->notes[i].step < b->bar + b->length; i++) {
+        const struct grid_note *n = &p->notes[i];
+        const bool is_same = n_same && n->step == n[-1].step && n->track == n[-1].track;
+        n_same = is_same ? n_same + 1 : 1;
+        const bool is_due = n_same <= b->n[n->step - b->bar][n->track];
+        l.at[n->step - b->bar] -= is_due;
+        l.of[n->track] -= is_due && n->step == step;
+        reached = n->step == step ? n->track : reached; /* they ascend */
+    }
+    l.at[here] = 0; /* what is due on earlier tracks was passed by */
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        l.of[t] = t < reached ? 0 : l.of[t] + b->n[here][t];
+        l.at[here] += l.of[t];
+    }
+    return l;
+}
+
+static float fades(const struct due_bias *b, int64_t step)
+{
+    return 1 - 0.5f * fminf((float)(step - b->from) / HALVED_AFTER, 1);
+}
+
+static float cost_of(int n_passed)
+{
+    return fminf(PASSED_BY * (float)n_passed, MOST);
+}
+
+/* Of going on at each later step of the bar, or behind it. */
+static void bias_places(const struct due_bias *b, const struct lacking *l,
+                        const struct due_position *at, const uint8_t *allowed,
+                        float *logits)
+{
+    const float weight = -fades(b, at->step);
+    int n_passed = 0;
+    for (int k = (int)(at->step - b->bar); k < b->length; n_passed += l->at[k++]) {
+        const int64_t position = k - at->base;
+        if (position >= 0 && position < TOKEN_RADIX)
+            bias_add(weight * cost_of(n_passed), TOKEN_POS + (int)position, 1, allowed,
+                     logits);
+        else if (k == TOKEN_RADIX)
+            bias_add(weight * cost_of(n_passed), TOKEN_POSX, 1, allowed, logits);
+    }
+    bias_add(weight * cost_of(n_passed), TOKEN_BAR, 1, allowed, logits);
+    bias_add(weight * cost_of(n_passed), TOKEN_FILL_END, 1, allowed, logits);
+}
+
+/* Of a note that begins here, by its track. */
+static void bias_tracks(const struct due_bias *b, const struct lacking *l,
+                        const struct due_position *at, const uint8_t *allowed,
+                        float *logits)
+{
+    int n_passed = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; n_passed += l->of[t++]) {
+        const float stray = b->may[at->step - b->bar] >> t & 1 ? 0 : STRAY,
+                    cost = -fades(b, at->step) * (cost_of(n_passed) + stray);
+        bias_add(cost, TOKEN_TRACK + t, 1, allowed, logits);
+        if (t != at->track)
+            continue;
+        bias_add(cost, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
+        bias_add(cost, TOKEN_PITCH, N_PITCHES, allowed, logits);
+        bias_add(cost, TOKEN_HIT, HIT_COUNT, allowed, logits);
+    }
+}
+
+/* Of lengths by which a note of a line would last beyond the next that is due. */
+static void bias_lengths(const struct due_bias *b, const struct due_position *at,
+                         const uint8_t *allowed, float *logits)
+{
+    const float cost = -fades(b, at->step) * PASSED_BY;
+    const int here = (int)(at->step - b->bar);
+    int next = here + 1;
+    if (at->track < 0 || !(b->lines >> at->track & 1))
+        return;
+    while (next < b->length && !b->n[next][at->track])
+        next++;
+    if (next == b->length)
+        return;
+    for (int i = next - here; i < TOKEN_RADIX; i++)
+        bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
+    for (int i = (next - here - 1) / TOKEN_RADIX; i < TOKEN_MAX_DURX; i++)
+        bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
+}
+
+void due_bias_apply(struct due_bias *b, const struct piece *p,
+                    const struct due_position *at, const uint8_t *allowed,
+                    float *logits)
+{
+    if (b->first == b->end || at->step >= at->bar + b->length ||
+        length_of(p, piece_bar_at(p, at->bar)) != b->length)
+        return;
+    if (b->bar != at->bar)
+        begin_bar(b, p, at->bar);
+    const struct lacking l = count_lacking(b, p, at->step);
+    bias_places(b, &l, at, allowed, logits);
+    bias_tracks(b, &l, at, allowed, logits);
+    bias_lengths(b, at, allowed, logits);
+}

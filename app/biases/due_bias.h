@@ -1,0 +1,43 @@
+/* Keeps what a track does in nearly every bar: the four beats of a walking bass, the three notes
+ * of a chord on the first beat, the snare on the second. A tune may instead repeat its rhythm
+ * after two, four or more bars. These notes are due again. A token that passes by a place before
+ * its notes are there becomes less likely. A bounded bias of the logits, which fades during the
+ * take. Pure functions, any thread. */
+#ifndef APP_DUE_BIAS_H
+#define APP_DUE_BIAS_H
+
+#include "midi/tokens/piece.h"
+
+enum { DUE_PLACES = 2 * TOKEN_RADIX, DUE_BARS = 16 };
+
+struct due_bias {
+    int64_t from;       /* the take begins, steps */
+    int32_t first, end; /* the bars that are read */
+    uint8_t period
+        [TOKEN_MAX_TRACKS]; /* bars after which a rhythm returns; 0: not written */
+    uint64_t lines;         /* bit t: token track t plays one note at a time */
+    /* Of the bar that is written: its first step, its length; the notes that are due at each
+     * step, on each track and on all; and the tracks that may begin notes there. */
+    int64_t bar;
+    int length;
+    uint8_t n[DUE_PLACES][TOKEN_MAX_TRACKS];
+    int n_at[DUE_PLACES];
+    uint64_t may[DUE_PLACES];
+};
+
+/* Where a token is chosen; steps of the music. */
+struct due_position {
+    int64_t step, bar, base; /* the current onset, its bar, the POSX before it, or 0 */
+    int track;               /* that the tokens said last; -1: none */
+};
+
+/* Of the bars before `from`, for these token tracks. */
+void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
+                   const bool tracks[TOKEN_MAX_TRACKS]);
+/* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. p: the piece so
+ * far, with the written notes. */
+void due_bias_apply(struct due_bias *b, const struct piece *p,
+                    const struct due_position *at, const uint8_t *allowed,
+                    float *logits);
+
+#endif
