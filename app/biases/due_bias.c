@@ -13,15 +13,21 @@
 enum { RECENT = 8, LEAST_BARS = 4 };
 
 /* A rhythm returns if this share of its notes does, and so much more than from bar to bar. */
-#define ALIKE        0.75f
-#define MORE_ALIKE   0.1f
+#define ALIKE          0.75f
+#define MORE_ALIKE     0.1f
+/* The share from which on a track is held to what it plays, and that of the full weight. A band
+ * goes on as it does; other music may change its figure. */
+#define LOOSE          0.8f
+#define STEADY         1.1f
+#define LOOSE_IN_BAND  0.3f
+#define STEADY_IN_BAND 0.7f
 
 /* Nats for a note that is passed by, and the most; for one where the track never begins any;
  * halved after these steps. */
-#define PASSED_BY    4.0f
-#define MOST         12.0f
-#define STRAY        3.0f
-#define HALVED_AFTER (48.0f * STEPS_PER_QUARTER)
+#define PASSED_BY      4.0f
+#define MOST           12.0f
+#define STRAY          3.0f
+#define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 
 /* What one track plays in the bars that are read: the notes that begin at each step. */
 struct rhythm {
@@ -77,25 +83,31 @@ static float likeness(const struct rhythm *r, int n_bars, int period)
     return n ? (float)n_both / (float)n : 0;
 }
 
-static uint8_t find_period(const struct rhythm *r, int n_bars)
+/* Finds after how many bars the rhythm returns, and how steadily. */
+static void find_period(struct due_bias *b, int track, const struct rhythm *r,
+                        bool is_band)
 {
-    const float each = likeness(r, n_bars, 1);
-    float most = ALIKE;
-    int best = 1;
+    const float loose = is_band ? LOOSE_IN_BAND : LOOSE,
+                steady = is_band ? STEADY_IN_BAND : STEADY;
+    const int n_bars = b->end - b->first;
+    float most = likeness(r, n_bars, 1);
+    const float least = fmaxf(most + MORE_ALIKE, ALIKE);
+    b->period[track] = 1;
     for (int period = 2; 2 * period <= n_bars; period++) {
         const float alike = likeness(r, n_bars, period);
-        if (alike > most && alike >= each + MORE_ALIKE) {
+        if (alike > most && alike >= least) {
             most = alike;
-            best = period;
+            b->period[track] = (uint8_t)period;
         }
     }
-    return (uint8_t)best;
+    b->steady[track] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
 }
 
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
                    const bool tracks[TOKEN_MAX_TRACKS])
 {
     struct rhythm r;
+    const bool is_band = piece_drums(p);
     memset(b, 0, sizeof *b);
     b->from = from;
     b->bar = -1;
@@ -107,7 +119,7 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
     for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++)
         if (tracks[t]) {
             hear(&r, b, p, t);
-            b->period[t] = find_period(&r, b->end - b->first);
+            find_period(b, t, &r, is_band);
             b->lines |= (uint64_t)is_line(b, p, t) << t;
         }
 }
@@ -156,7 +168,7 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start)
         hear(&r, b, p, t);
         for (int k = 0; k < b->length; k++) {
             b->n[k][t] = (uint8_t)due_at(b, &r, b->period[t], bar, k);
-            b->n_at[k] += b->n[k][t];
+            b->n_at[k] += b->steady[t] * b->n[k][t];
             if (is_stray(b, &r, b->period[t], bar, k))
                 b->may[k] &= ~(UINT64_C(1) << t);
         }
@@ -165,7 +177,7 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start)
 
 /* The notes that are due in this bar and not there yet: by step, and by track at this one. */
 struct lacking {
-    int at[DUE_PLACES], of[TOKEN_MAX_TRACKS];
+    float at[DUE_PLACES], of[TOKEN_MAX_TRACKS];
 };
 
 static struct lacking count_lacking(const struct due_bias *b, const struct piece *p,
@@ -181,13 +193,14 @@ static struct lacking count_lacking(const struct due_bias *b, const struct piece
         const bool is_same = n_same && n->step == n[-1].step && n->track == n[-1].track;
         n_same = is_same ? n_same + 1 : 1;
         const bool is_due = n_same <= b->n[n->step - b->bar][n->track];
-        l.at[n->step - b->bar] -= is_due;
-        l.of[n->track] -= is_due && n->step == step;
+        const float weight = is_due ? b->steady[n->track] : 0;
+        l.at[n->step - b->bar] -= weight;
+        l.of[n->track] -= n->step == step ? weight : 0;
         reached = n->step == step ? n->track : reached; /* they ascend */
     }
     l.at[here] = 0; /* what is due on earlier tracks was passed by */
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        l.of[t] = t < reached ? 0 : l.of[t] + b->n[here][t];
+        l.of[t] = t < reached ? 0 : l.of[t] + b->steady[t] * b->n[here][t];
         l.at[here] += l.of[t];
     }
     return l;
@@ -198,9 +211,9 @@ static float fades(const struct due_bias *b, int64_t step)
     return 1 - 0.5f * fminf((float)(step - b->from) / HALVED_AFTER, 1);
 }
 
-static float cost_of(int n_passed)
+static float cost_of(float n_passed)
 {
-    return fminf(PASSED_BY * (float)n_passed, MOST);
+    return fminf(PASSED_BY * n_passed, MOST);
 }
 
 /* Of going on at each later step of the bar, or behind it. */
@@ -209,7 +222,7 @@ static void bias_places(const struct due_bias *b, const struct lacking *l,
                         float *logits)
 {
     const float weight = -fades(b, at->step);
-    int n_passed = 0;
+    float n_passed = 0;
     for (int k = (int)(at->step - b->bar); k < b->length; n_passed += l->at[k++]) {
         const int64_t position = k - at->base;
         if (position >= 0 && position < TOKEN_RADIX)
@@ -227,9 +240,10 @@ static void bias_tracks(const struct due_bias *b, const struct lacking *l,
                         const struct due_position *at, const uint8_t *allowed,
                         float *logits)
 {
-    int n_passed = 0;
+    float n_passed = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; n_passed += l->of[t++]) {
-        const float stray = b->may[at->step - b->bar] >> t & 1 ? 0 : STRAY,
+        const float stray =
+                        b->may[at->step - b->bar] >> t & 1 ? 0 : b->steady[t] * STRAY,
                     cost = -fades(b, at->step) * (cost_of(n_passed) + stray);
         bias_add(cost, TOKEN_TRACK + t, 1, allowed, logits);
         if (t != at->track)
@@ -244,7 +258,6 @@ static void bias_tracks(const struct due_bias *b, const struct lacking *l,
 static void bias_lengths(const struct due_bias *b, const struct due_position *at,
                          const uint8_t *allowed, float *logits)
 {
-    const float cost = -fades(b, at->step) * PASSED_BY;
     const int here = (int)(at->step - b->bar);
     int next = here + 1;
     if (at->track < 0 || !(b->lines >> at->track & 1))
@@ -253,6 +266,7 @@ static void bias_lengths(const struct due_bias *b, const struct due_position *at
         next++;
     if (next == b->length)
         return;
+    const float cost = -fades(b, at->step) * b->steady[at->track] * PASSED_BY;
     for (int i = next - here; i < TOKEN_RADIX; i++)
         bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
     for (int i = (next - here - 1) / TOKEN_RADIX; i < TOKEN_MAX_DURX; i++)

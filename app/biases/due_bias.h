@@ -15,13 +15,14 @@ struct due_bias {
     int32_t first, end; /* the bars that are read */
     uint8_t period
         [TOKEN_MAX_TRACKS]; /* bars after which a rhythm returns; 0: not written */
-    uint64_t lines;         /* bit t: token track t plays one note at a time */
+    float steady[TOKEN_MAX_TRACKS]; /* 0..1: how far it is held to this */
+    uint64_t lines;                 /* bit t: token track t plays one note at a time */
     /* Of the bar that is written: its first step, its length; the notes that are due at each
      * step, on each track and on all; and the tracks that may begin notes there. */
     int64_t bar;
     int length;
     uint8_t n[DUE_PLACES][TOKEN_MAX_TRACKS];
-    int n_at[DUE_PLACES];
+    float n_at[DUE_PLACES];
     uint64_t may[DUE_PLACES];
 };
 

@@ -4,14 +4,16 @@
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 
-enum { TUNE, CHORDS, BASS, N_BARS = 8, BAR = 4 * QUARTER, END = N_BARS * BAR };
+enum { TUNE, CHORDS, BASS, KIT, N_BARS = 8, BAR = 4 * QUARTER, END = N_BARS * BAR };
 
 static struct hand_piece h;
 static struct due_bias b;
 
+/* All but the kit are written. */
 static void learn(void)
 {
     const bool tracks[TOKEN_MAX_TRACKS] = {true, true, true};
+    h.piece.families[KIT] = FAMILY_DRUMS;
     h.piece.n_bars++;
     due_bias_init(&b, &h.piece, END, tracks);
 }
@@ -103,6 +105,16 @@ TEST(a_line_does_not_last_beyond_its_next_note)
     assert_true(bias_of(END, BASS, TOKEN_DUR + QUARTER) < -3);
     assert_true(bias_of(END, BASS, TOKEN_DURX) < -3);
     assert_true(bias_of(END, CHORDS, TOKEN_DUR + BAR - 1) == 0);
+}
+
+TEST(music_without_drums_is_freer)
+{
+    begin();
+    const float in_band = bias_of(END + 3 * QUARTER, TUNE, TOKEN_BAR);
+    h.piece.families[KIT] = 0;
+    due_bias_init(&b, &h.piece, END, (const bool[TOKEN_MAX_TRACKS]){true, true, true});
+    const float free = bias_of(END + 3 * QUARTER, TUNE, TOKEN_BAR);
+    assert_true(free < -0.5f && free > 0.7f * in_band);
 }
 
 TEST(it_fades)
