@@ -16,6 +16,9 @@ enum {
     BARS_AROUND = 2,
     MOST_AWAY = 256, /* bars */
     LEAST = 8,       /* notes around both: fewer say nothing */
+    PHRASE = 8,      /* bars: what returns is so many, or a multiple, */
+    OPENING = 16,    /* at most these, */
+    OTHERS = 8,      /* after so many others */
 };
 
 /* Where a note of the passage would be in the gap. */
@@ -101,6 +104,22 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
     return best;
 }
 
+struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
+                                             int64_t to)
+{
+    const int64_t first = piece_bar_at(p, from - 1) + 1,
+                  end = piece_bar_at(p, to - 1) + 1,
+                  most = smaller(smaller(first, OPENING), end - first - OTHERS),
+                  n = most / PHRASE * PHRASE, begin = piece_bar_start(p, end - n);
+    struct parallel_bias b = {
+        .from = begin, .to = to, .by = -begin, .tracks = UINT64_MAX};
+    b.last.step = (int32_t)begin - 1;
+    for (int64_t i = 0; i <= n; i++) /* the same meters */
+        if (piece_bar_start(p, end - n + i) - begin != piece_bar_start(p, i))
+            return (struct parallel_bias){0};
+    return n > 0 ? b : (struct parallel_bias){0};
+}
+
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)
 {
     b->last = *n;
@@ -159,7 +178,7 @@ void parallel_bias_apply(const struct parallel_bias *b, const struct piece *p,
                          float *logits)
 {
     const enum token last = token_kind(at->last);
-    if (!b->to)
+    if (!b->to || at->next_bar <= b->from)
         return;
     if (last == TOKEN_PITCH || last == TOKEN_DURX) {
         bias_length(b, p, at, allowed, logits);

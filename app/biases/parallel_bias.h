@@ -1,20 +1,20 @@
-/* Fills a gap as the piece has it elsewhere. The notes around the gap, in two bars on each
- * side and in the tracks that play during it, are compared with those around every passage
- * as long. The passage with the most equal ones, if they are half or more, is the parallel
- * one: its notes become likelier. A bounded bias of the logits, like the cache of Grave,
- * Joulin & Usunier, "Improving neural language models with a continuous cache" (ICLR 2017).
- * Pure functions, any thread. */
+/* Writes what the piece has elsewhere: what is parallel to a gap; and the opening at the end of
+ * a long take, so that A B becomes A B A. For the first, the notes around the gap, in two bars
+ * on each side and in the tracks that play during it, are compared with those around every
+ * passage as long. The passage with the most equal ones, if they are half or more, is the
+ * parallel one. Its notes become likelier. A bounded bias of the logits, like the cache of
+ * Grave, Joulin & Usunier, "Improving neural language models with a continuous cache" (ICLR
+ * 2017). Pure functions, any thread. */
 #ifndef APP_PARALLEL_BIAS_H
 #define APP_PARALLEL_BIAS_H
 
 #include "midi/tokens/piece.h"
 
 struct parallel_bias {
-    int64_t from, to; /* the gap, steps; to is 0: there is no such passage */
-    int64_t by;       /* from the gap to the passage */
-    uint64_t tracks;  /* bit t: token track t */
-    struct grid_note
-        last; /* written in the gap; if none was, its step is before the gap */
+    int64_t from, to;      /* what is written so, steps; to is 0: nothing is */
+    int64_t by;            /* from there to the passage */
+    uint64_t tracks;       /* bit t: token track t */
+    struct grid_note last; /* written there; if none was, its step is before `from` */
 };
 
 /* Where a token is chosen; steps of the music. */
@@ -29,6 +29,10 @@ struct parallel_position {
 /* For a gap [from, to) in these tracks. They have no notes there, but in the passage. */
 struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64_t to,
                                       uint64_t tracks);
+/* For the last bars of a take [from, to): those in which the piece's first ones, sixteen at most,
+ * can return after eight and more others. */
+struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
+                                             int64_t to);
 /* A note was written. */
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */

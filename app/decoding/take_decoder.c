@@ -153,16 +153,25 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* For every other take of a gap, by its seed, so that some takes are free. There is none if
- * the user asked for something else: by a request, or by replacing notes. */
+/* For every other take of a gap, or of many bars, by its seed, so that some takes are free. There
+ * is none if the user asked for something else: by a request, or by replacing notes. A take that
+ * should close returns to the opening, too, but for its last bar. */
 static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
                                         const struct continuation_options *o)
 {
-    const bool is_gap = c->is_hole && !c->is_band && !o->n_replaced &&
-                        o->motif.kind == MOTIF_NONE && !continuation_has_controls(o);
-    return is_gap && seed % 2 ? parallel_bias_of(&c->music, c->hole.from, c->hole.to,
-                                                 c->request.tracks)
-                              : (struct parallel_bias){0};
+    const struct hole *h = &c->hole;
+    const bool is_gap = o->hole.to_tick > 0;
+    struct continuation_options other = *o;
+    other.hole.close &= is_gap;
+    if (seed % 2 == 0 || c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
+        continuation_has_controls(&other))
+        return (struct parallel_bias){0};
+    if (is_gap)
+        return parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
+    struct parallel_bias b = parallel_bias_of_return(&c->music, h->from, h->to);
+    if (o->hole.close && b.to)
+        b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
+    return b;
 }
 
 /* How many of these tracks come before it: ordered by role, then by track. */

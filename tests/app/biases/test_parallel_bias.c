@@ -1,5 +1,5 @@
 /* A gap in music that repeats is filled with the parallel passage; other gaps are left
- * alone. */
+ * alone. The opening of a piece returns at the end of a long take. */
 #include "tests/check.h"
 #include "app/biases/parallel_bias.h"
 #include "midi/tokens/tokens.h"
@@ -115,4 +115,28 @@ TEST(hits_and_long_notes_return)
                      TOKEN_DUR + TOKEN_RADIX - 1);
     parallel_bias_add(&b, &(struct grid_note){.step = 6 * BAR, .pitch = 46});
     assert_int_equal(likeliest(&b, &h.piece, 24, 1, TOKEN_POS, -1), TOKEN_HIT + 1);
+}
+
+/* After eight bars of new music, in whole phrases of eight bars. */
+TEST(the_opening_returns_at_the_end_of_a_long_take)
+{
+    const struct hand_piece *h = piece_with_gap(12, 12, 0, 0, 0);
+    struct parallel_bias b = parallel_bias_of_return(&h->piece, 12 * BAR, 28 * BAR);
+    assert_true(b.from == 20 * BAR && b.to == 28 * BAR && b.by == -20 * BAR);
+    assert_int_equal(likeliest(&b, &h->piece, 4 * 19, 0, TOKEN_BAR, 60), TOKEN_PAD);
+    assert_int_equal(likeliest(&b, &h->piece, 4 * 20, 0, TOKEN_POS, 60),
+                     TOKEN_PITCH + tune(0));
+    assert_int_equal(likeliest(&b, &h->piece, 4 * 21 + 1, 0, TOKEN_POS, 60),
+                     TOKEN_PITCH + tune(5));
+    b = parallel_bias_of_return(&h->piece, 12 * BAR, 27 * BAR); /* too short, */
+    assert_true(b.to == 0);
+    b = parallel_bias_of_return(&h->piece, 7 * BAR,
+                                40 * BAR); /* too little to return, */
+    assert_true(b.to == 0);
+    struct hand_piece other = *h; /* and other meters */
+    other.piece.meters = other.meters;
+    other.meters[1] = (struct grid_meter){4 * BAR, 3, 4};
+    other.piece.n_meters = 2;
+    b = parallel_bias_of_return(&other.piece, 12 * BAR, 40 * BAR);
+    assert_true(b.to == 0);
 }

@@ -210,6 +210,43 @@ TEST(a_gap_is_filled_as_the_piece_has_it_elsewhere)
     assert_true(share_of_parallel(1, true) < 0.2);  /* as is what stands in for notes */
 }
 
+/* The share of the last eight bars' notes that the first eight have, too; of those before. */
+static double share_of_opening(uint64_t first_seed, bool close, bool is_last)
+{
+    int n = 0, n_same = 0;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    struct score *s = with_tracks(1);
+    for (int i = 0; i < 4 * BARS; i++)
+        put_note(s, 0, i * QUARTER, QUARTER, 60 + i * i % 23);
+    o.bars = 16;
+    o.hole.close = close;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    for (int i = 0; i < SEEDS / 3; i++) {
+        o.sampling.seed = first_seed + 2 * (uint64_t)i;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        for (size_t k = 0; k < r.n; k++) {
+            const struct note *note = &r.notes[k].note;
+            const int64_t at = note->start - (BARS + 8 * is_last) * BAR,
+                          i_at = at / QUARTER;
+            if (at < 0 || at >= 8 * BAR)
+                continue;
+            n++;
+            n_same += at % QUARTER == 0 && note->pitch == 60 + i_at * i_at % 23;
+        }
+    }
+    tear_down(&f);
+    score_destroy(s);
+    return n ? n_same / (double)n : 0;
+}
+
+TEST(a_long_take_returns_to_the_opening)
+{
+    assert_true(share_of_opening(1, false, true) > 0.5);
+    assert_true(share_of_opening(1, true, true) > 0.4);   /* but for the last bar */
+    assert_true(share_of_opening(1, false, false) < 0.2); /* not at once, */
+    assert_true(share_of_opening(2, false, true) < 0.2);  /* nor in every take */
+}
+
 /* Quarter notes on the beat; or an eighth later in a bar where `late` has a bit. */
 static struct score *beats(unsigned late)
 {
