@@ -2,6 +2,7 @@
 #include "app/biases/band_bias.h"
 
 #include "app/biases/bias_add.h"
+#include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
@@ -125,10 +126,43 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
     g->n_bars += last >= 0;
 }
 
+/* A bar of what drummers play where there is no groove yet: a kick on the first beat, snare
+ * and kick in turn on the others, in odd meters snares; a hat on each half or third of them. */
+static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
+{
+    enum { KICK = 36 - HIT_FIRST, SNARE = 38 - HIT_FIRST, HAT = 42 - HIT_FIRST };
+    const struct grid_meter *m = &p->meters[p->n_meters - 1];
+    while (m > p->meters && m->step > bar)
+        m--;
+    const bool is_compound = m->denominator == 8 && m->numerator % 3 == 0;
+    const int beat = meter_steps(is_compound ? 3 : 1, m->denominator),
+              hat = (int)larger(is_compound ? beat / 3 : beat / 2, 1);
+    const bool is_even = g->length / beat % 2 == 0;
+    for (int place = 0; place < g->length; place += hat) {
+        const int n = place / beat;
+        g->at[place]++;
+        g->keys[place][HAT]++;
+        if (place % beat == 0)
+            g->keys[place][n == 0 || (is_even && n % 2 == 0) ? KICK : SNARE]++;
+    }
+    g->n_bars++;
+}
+
 /* From the most that is taken to the most that is added. */
 static float bias_of(const struct groove *g, int count)
 {
     return GROOVE * (2 * (float)count / (float)g->n_bars - 1);
+}
+
+/* The highest key of the track's hits at a step; -1: it has none. */
+static int last_key(const struct piece *p, int track, int64_t step)
+{
+    int key = -1;
+    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
+         i++)
+        if (p->notes[i].track == track)
+            key = p->notes[i].pitch - HIT_FIRST;
+    return key;
 }
 
 void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t bar,
@@ -143,10 +177,20 @@ void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t b
         if (piece_bar_start(p, b + 1) - from == length)
             hear_bar(&g, p, track, from);
     }
-    if (g.n_bars < LEAST_BARS || step - bar >= g.length)
+    if (step - bar >= g.length || length > MOST_PLACES)
         return;
-    for (int k = 0; k < HIT_COUNT; k++)
-        bias_add(bias_of(&g, g.keys[step - bar][k]), TOKEN_HIT + k, 1, allowed, logits);
+    while (g.n_bars < LEAST_BARS)
+        add_backbeat(&g, p, bar);
+    const int reached = last_key(p, track, step);
+    float passed = 0; /* keys of each bar, which come in ascending order */
+    for (int k = 0; k < HIT_COUNT; k++) {
+        bias_add(bias_of(&g, g.keys[step - bar][k]) - passed, TOKEN_HIT + k, 1, allowed,
+                 logits);
+        passed += k > reached && g.keys[step - bar][k] == g.n_bars ? PASSED_BY : 0;
+    }
     for (int i = 0; i < TOKEN_RADIX && base + i < g.length; i++)
-        bias_add(bias_of(&g, g.at[base + i]), TOKEN_POS + i, 1, allowed, logits);
+        bias_add(bias_of(&g, g.at[base + i]) - (base + i > step - bar ? passed : 0),
+                 TOKEN_POS + i, 1, allowed, logits);
+    bias_add(-passed, TOKEN_BAR, 1, allowed, logits);
+    bias_add(-passed, TOKEN_FILL_END, 1, allowed, logits);
 }

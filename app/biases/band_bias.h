@@ -19,7 +19,7 @@ void chord_bias_onsets(const struct piece *p, int64_t step, int64_t bar, int64_t
 
 /* What came in most of the last four bars at a place is likelier there, and what came in none
  * is less likely: of hits of the track at this step of the bar that begins at step `bar`, and
- * of positions from `base` after its line. Nothing if two bars like it have no hits. */
+ * of positions from `base` after its line. Bars that are missing to two are a backbeat. */
 void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t bar,
                        int64_t base, const uint8_t *allowed, float *logits);
 

@@ -23,11 +23,12 @@ enum { RECENT = 8, LEAST_BARS = 4 };
 #define STEADY_IN_BAND 0.7f
 
 /* Nats for a note that is passed by, and the most; for one where the track never begins any;
- * halved after these steps. */
+ * the steps after which a band's are halved, and those of other music gone. */
 #define PASSED_BY      4.0f
 #define MOST           12.0f
 #define STRAY          3.0f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
+#define GONE_AFTER     (32.0f * STEPS_PER_QUARTER)
 
 /* What one track plays in the bars that are read: the notes that begin at each step. */
 struct rhythm {
@@ -84,11 +85,10 @@ static float likeness(const struct rhythm *r, int n_bars, int period)
 }
 
 /* Finds after how many bars the rhythm returns, and how steadily. */
-static void find_period(struct due_bias *b, int track, const struct rhythm *r,
-                        bool is_band)
+static void find_period(struct due_bias *b, int track, const struct rhythm *r)
 {
-    const float loose = is_band ? LOOSE_IN_BAND : LOOSE,
-                steady = is_band ? STEADY_IN_BAND : STEADY;
+    const float loose = b->is_band ? LOOSE_IN_BAND : LOOSE,
+                steady = b->is_band ? STEADY_IN_BAND : STEADY;
     const int n_bars = b->end - b->first;
     float most = likeness(r, n_bars, 1);
     const float least = fmaxf(most + MORE_ALIKE, ALIKE);
@@ -107,9 +107,9 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
                    const bool tracks[TOKEN_MAX_TRACKS])
 {
     struct rhythm r;
-    const bool is_band = piece_drums(p);
     memset(b, 0, sizeof *b);
     b->from = from;
+    b->is_band = piece_drums(p);
     b->bar = -1;
     b->end = b->first = (int32_t)piece_bar_at(p, from);
     b->length = (int)smaller(length_of(p, b->end), DUE_PLACES + 1);
@@ -119,7 +119,7 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
     for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++)
         if (tracks[t]) {
             hear(&r, b, p, t);
-            find_period(b, t, &r, is_band);
+            find_period(b, t, &r);
             b->lines |= (uint64_t)is_line(b, p, t) << t;
         }
 }
@@ -208,7 +208,9 @@ static struct lacking count_lacking(const struct due_bias *b, const struct piece
 
 static float fades(const struct due_bias *b, int64_t step)
 {
-    return 1 - 0.5f * fminf((float)(step - b->from) / HALVED_AFTER, 1);
+    const float steps = (float)(step - b->from);
+    return b->is_band ? 1 - 0.5f * fminf(steps / HALVED_AFTER, 1)
+                      : fmaxf(1 - steps / GONE_AFTER, 0);
 }
 
 static float cost_of(float n_passed)

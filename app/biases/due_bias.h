@@ -12,9 +12,10 @@ enum { DUE_PLACES = 2 * TOKEN_RADIX, DUE_BARS = 16 };
 
 struct due_bias {
     int64_t from;       /* the take begins, steps */
+    bool is_band;       /* the piece has drums */
     int32_t first, end; /* the bars that are read */
-    uint8_t period
-        [TOKEN_MAX_TRACKS]; /* bars after which a rhythm returns; 0: not written */
+    /* Bars after which a track's rhythm returns; 0: it is not written. */
+    uint8_t period[TOKEN_MAX_TRACKS];
     float steady[TOKEN_MAX_TRACKS]; /* 0..1: how far it is held to this */
     uint64_t lines;                 /* bit t: token track t plays one note at a time */
     /* Of the bar that is written: its first step, its length; the notes that are due at each
