@@ -1,13 +1,17 @@
 /* See cadence.h. */
 #include "app/biases/cadence.h"
 
+#include "app/biases/bias_add.h"
+
 #include <math.h>
 
-/* Shares of the bound: for the upper voices, and for notes that are not held. */
+/* Shares of the bound: for the upper voices; for notes that are not held; for more notes, once
+ * the tonic is in the bass; and at the bar line, all of it from the middle of the bar on. A band
+ * ends together, on the bar line, so that all of these are 1. */
 #define VOICES   0.5f
 #define HELD     0.5f
-/* At the bar line; all of it from the middle of the bar on. */
-#define AT_FIRST 0.3
+#define ENOUGH   0.4f
+#define AT_FIRST 0.3f
 
 /* The requested pitched track with the lowest mean pitch; -1: none. */
 static int find_bass(const struct piece *p, uint64_t tracks)
@@ -45,6 +49,7 @@ struct cadence cadence_for(const struct piece *p, uint16_t signature,
         .tonic = tonic,
         .triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth),
         .bass = bass,
+        .is_band = piece_drums(p),
         .from = piece_bar_start(p, piece_bar_at(p, to - 1)),
         .to = to,
     };
@@ -58,9 +63,9 @@ bool cadence_is_needed(const struct cadence *c, int64_t step)
 /* The cost of a wrong note there. */
 static float cost_at(const struct cadence *c, int64_t step)
 {
-    double done = 2.0 * (double)(step - c->from) / (double)(c->to - c->from);
-    double share = AT_FIRST + (1 - AT_FIRST) * fmin(done, 1);
-    return CADENCE_BOUND * fminf(c->weight * (float)share, 1);
+    const float done = 2.0f * (float)(step - c->from) / (float)(c->to - c->from),
+                share = AT_FIRST + (1 - AT_FIRST) * fminf(done, 1);
+    return CADENCE_BOUND * fminf(c->weight * (c->is_band ? 1 : share), 1);
 }
 
 static void bias_pitches(const struct cadence *c, const struct cadence_position *at,
@@ -79,7 +84,7 @@ static void bias_pitches(const struct cadence *c, const struct cadence_position 
 static void bias_lengths(const struct cadence *c, const struct cadence_position *at,
                          const uint8_t *allowed, float *logits)
 {
-    const float cost = HELD * cost_at(c, at->step);
+    const float cost = (c->is_band ? 1 : HELD) * cost_at(c, at->step);
     const int class = at->pitch % 12;
     bool is_bass = at->track == c->bass && at->pitch <= at->lowest;
     bool is_right = is_bass ? class == c->tonic : c->triad >> class & 1;
@@ -104,6 +109,10 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
         bias_lengths(c, at, allowed, logits);
     else
         bias_pitches(c, at, allowed, logits);
-    if (allowed[TOKEN_FILL_END] && at->lowest % 12 != c->tonic)
-        logits[TOKEN_FILL_END] -= CADENCE_BOUND * fminf(c->weight, 1);
+    const float most = CADENCE_BOUND * fminf(c->weight, 1);
+    if (at->lowest % 12 == c->tonic)
+        bias_add(c->is_band ? -most : -ENOUGH * most, TOKEN_POS,
+                 TOKEN_TRACK - TOKEN_POS, allowed, logits);
+    else
+        bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
 }

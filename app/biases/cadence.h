@@ -1,7 +1,8 @@
 /* A bounded bias of the logits in the last bar of a take that should close: the bass goes
  * to the tonic, the other voices to its triad, the last notes are held, and the take does
- * not end before the bass is there. The bias grows until the middle of the bar. The bass is
- * the requested track that is lowest in the music so far. Pure functions, any thread. */
+ * not end before the bass is there, and seldom goes on after it. The bias grows until the
+ * middle of the bar; a band ends on the bar line. The bass is the requested track that is
+ * lowest in the music so far. Pure functions, any thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
@@ -17,6 +18,7 @@ struct cadence {
     int tonic;        /* pitch class */
     uint16_t triad;   /* bit 0 is C */
     int bass;         /* the token track */
+    bool is_band;     /* the piece has drums */
     int64_t from, to; /* the last bar, steps */
 };
 

@@ -219,15 +219,19 @@ TEST(a_cadence_is_of_the_last_bar)
     assert_false(cadence_is_needed(&c, 4 * BAR));
 }
 
-static void bias(struct cadence_position at, float *logits)
+static void bias_of(struct cadence c, struct cadence_position at, float *logits)
 {
-    const struct cadence c = in_c();
     uint8_t allowed[TOKEN_COUNT];
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, TOKEN_COUNT * sizeof *logits);
     cadence_bias(&c, &at, allowed, logits);
     for (int i = 0; i < TOKEN_COUNT; i++)
         assert_true(logits[i] <= 0 && logits[i] >= -CADENCE_BOUND);
+}
+
+static void bias(struct cadence_position at, float *logits)
+{
+    bias_of(in_c(), at, logits);
 }
 
 TEST(the_bass_is_drawn_to_the_tonic)
@@ -296,4 +300,28 @@ TEST(the_request_is_said_in_tokens)
     assert_false(says_close(&o, 3 * BAR));
     o.hole.close = true;
     assert_true(says_close(&o, 3 * BAR));
+}
+
+TEST(little_follows_the_tonic)
+{
+    float l[TOKEN_COUNT];
+    bias((struct cadence_position){3 * BAR, 3, 48, TOKEN_DUR, 48}, l);
+    assert_true(l[TOKEN_POS + Q] < -1 && l[TOKEN_POS + 3 * Q] == l[TOKEN_POS + Q]);
+    bias((struct cadence_position){3 * BAR, 3, 55, TOKEN_DUR, 55}, l);
+    assert_true(l[TOKEN_POS + Q] == 0);
+}
+
+TEST(a_band_ends_on_the_bar_line)
+{
+    float l[TOKEN_COUNT];
+    struct music m;
+    begin_key(&m, 0);
+    m.piece.families[4] = FAMILY_DRUMS;
+    const struct cadence c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    bias_of(c, (struct cadence_position){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    assert_true(l[TOKEN_PITCH + 48] == 0 && l[TOKEN_PITCH + 55] == -CADENCE_BOUND);
+    bias_of(c, (struct cadence_position){3 * BAR, 3, 48, TOKEN_PITCH + 48, 48}, l);
+    assert_true(l[TOKEN_DUR + BAR - 1] == 0 && l[TOKEN_DUR + Q - 1] == -CADENCE_BOUND);
+    bias_of(c, (struct cadence_position){3 * BAR, 3, 48, TOKEN_DUR, 48}, l);
+    assert_true(l[TOKEN_POS + Q] == -CADENCE_BOUND);
 }
