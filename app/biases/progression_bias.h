@@ -1,7 +1,8 @@
 /* Keeps a take on the chord progression of a piece that repeats one: on the four chords of
  * a pop song, or the twelve bars of a blues. The pitch classes of each beat are compared
  * with those some bars before. If they repeat, the classes that are due become likelier. A
- * bounded bias of the logits, which fades during the take. Pure functions, any thread. */
+ * blues is also known by the bass of eight bars. A bounded bias of the logits, which fades
+ * during the take. Pure functions, any thread. */
 #ifndef APP_PROGRESSION_BIAS_H
 #define APP_PROGRESSION_BIAS_H
 
