@@ -1,10 +1,10 @@
 /* Writes what the piece has elsewhere: what is parallel to a gap; and the opening at the end of
- * a long take, so that A B becomes A B A. For the first, the notes around the gap, in two bars
- * on each side and in the tracks that play during it, are compared with those around every
- * passage as long. The passage with the most equal ones, if they are half or more, is the
- * parallel one. Its notes become likelier. A bounded bias of the logits, like the cache of
- * Grave, Joulin & Usunier, "Improving neural language models with a continuous cache" (ICLR
- * 2017). Pure functions, any thread. */
+ * a long take that closes, so that A B becomes A B A. For the first, the notes around the gap,
+ * in two bars on each side and in the tracks that play during it, are compared with those
+ * around every passage as long. The passage with the most equal ones, if they are half or
+ * more, is the parallel one. Its notes become likelier. A bounded bias of the logits, like the
+ * cache of Grave, Joulin & Usunier, "Improving neural language models with a continuous cache"
+ * (ICLR 2017). Pure functions, any thread. */
 #ifndef APP_PARALLEL_BIAS_H
 #define APP_PARALLEL_BIAS_H
 

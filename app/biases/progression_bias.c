@@ -31,6 +31,8 @@ enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 #define OWN_WEIGHT     3.0f
 /* How similar a track's own beats must be for its own notes to count. */
 #define OWN_ALIKE      0.9f
+/* What a pitch class costs that the track's chord has already: the others are to come. */
+#define DOUBLED        2.0f
 /* How similar the bars of a bass must be, but for its moves, in a blues. */
 #define BLUES_ALIKE    0.9f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
@@ -254,8 +256,20 @@ struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
     return b;
 }
 
-void progression_bias_apply(const struct progression_bias *b, int track, int64_t step,
-                            const uint8_t *allowed, float *logits)
+/* Bit c: a note of the track at this step has pitch class c. */
+static uint16_t classes_at(const struct piece *p, int track, int64_t step)
+{
+    uint16_t classes = 0;
+    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
+         i++)
+        if (p->notes[i].track == track)
+            classes |= (uint16_t)(1u << p->notes[i].pitch % 12);
+    return classes;
+}
+
+void progression_bias_apply(const struct progression_bias *b, const struct piece *p,
+                            int track, int64_t step, const uint8_t *allowed,
+                            float *logits)
 {
     if (!b->n)
         return;
@@ -265,6 +279,9 @@ void progression_bias_apply(const struct progression_bias *b, int track, int64_t
         track >= 0 && track < PROGRESSION_TRACKS && (b->own >> track & 1);
     const float *bias = is_own ? b->own_bias[track][beat] : b->bias[beat];
     const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
+    const uint16_t doubled = is_own ? classes_at(p, track, step) : 0;
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        bias_add(weight * bias[pitch % 12], TOKEN_PITCH + pitch, 1, allowed, logits);
+        bias_add(weight *
+                     (bias[pitch % 12] - (doubled >> pitch % 12 & 1 ? DOUBLED : 0)),
+                 TOKEN_PITCH + pitch, 1, allowed, logits);
 }

@@ -1,6 +1,8 @@
 /* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
+#include "app/biases/clash_bias.h"
+
 #include "midi/base/array.h"
 #include "midi/tokens/chord_guess.h"
 
@@ -144,6 +146,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, from);
+    t->clash = clash_bias_of(p, from);
     figure_bias_init(&t->figures, p, from);
     t->due = (struct due_bias){0};
     if (!t->is_band) /* which has a groove of its own */
@@ -153,23 +156,25 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* For every other take of a gap, or of many bars, by its seed, so that some takes are free. There
- * is none if the user asked for something else: by a request, or by replacing notes. A take that
- * should close returns to the opening, too, but for its last bar. */
+/* For every other take, by its seed, so that some takes are free: of a gap; and of many bars that
+ * should close, where all but the last return to the opening. There is none if the user asked
+ * for something else: by a request, or by replacing notes. */
 static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
                                         const struct continuation_options *o)
 {
     const struct hole *h = &c->hole;
     const bool is_gap = o->hole.to_tick > 0;
     struct continuation_options other = *o;
+    struct parallel_bias b = {0};
     other.hole.close &= is_gap;
     if (seed % 2 == 0 || c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
         continuation_has_controls(&other))
-        return (struct parallel_bias){0};
+        return b;
     if (is_gap)
         return parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
-    struct parallel_bias b = parallel_bias_of_return(&c->music, h->from, h->to);
-    if (o->hole.close && b.to)
+    if (o->hole.close)
+        b = parallel_bias_of_return(&c->music, h->from, h->to);
+    if (b.to)
         b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
     return b;
 }

@@ -71,6 +71,7 @@ struct take_decoder {
     struct activity_bias activity;
     struct drift_bias drift;
     struct voice_leading voice_leading;
+    float clash; /* nats of a clash_bias */
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;

@@ -1,6 +1,7 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
 #include "app/biases/bias_add.h"
+#include "app/biases/clash_bias.h"
 #include "app/decoding/take_decoder.h"
 
 #include <math.h>
@@ -95,8 +96,9 @@ static void lean_to_harmony(struct take_decoder *t)
     const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
     key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
     if (!cadence_is_needed(&t->cadence, step)) /* a close has chords of its own */
-        progression_bias_apply(&t->progression, track, step, t->allowed, t->biased);
+        progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
     voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
+    clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }
 

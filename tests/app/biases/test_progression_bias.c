@@ -37,6 +37,9 @@ static struct progression_bias after(int n_bars, int period, int n_chords, int n
     return after_with(n_bars, period, n_chords, n_voices, false);
 }
 
+static const struct hand_piece NOTHING = {0};
+static const struct piece *so_far = &NOTHING.piece;
+
 static float bias_of_track(const struct progression_bias *b, int track, int64_t step,
                            int pitch)
 {
@@ -45,7 +48,7 @@ static float bias_of_track(const struct progression_bias *b, int track, int64_t 
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_PITCH] = 0;
-    progression_bias_apply(b, track, step, allowed, logits);
+    progression_bias_apply(b, so_far, track, step, allowed, logits);
     assert_true(logits[TOKEN_PITCH] == 0);
     return logits[TOKEN_PITCH + pitch];
 }
@@ -147,6 +150,20 @@ TEST(a_band_needs_to_repeat_less)
 {
     assert_int_equal(after_jam(true).n, 16);
     assert_int_equal(after_jam(false).n, 0);
+}
+
+TEST(a_chord_is_completed)
+{
+    static struct hand_piece h;
+    const struct progression_bias b = after_with(8, 4, 4, 3, true);
+    hand_begin(&h, 9);
+    const float before = bias_of(&b, 8 * BAR, 57), other = bias_of(&b, 8 * BAR, 60);
+    hand_note(&h, 0, 8 * BAR, Q, 45); /* A, at the octave */
+    so_far = &h.piece;
+    assert_true(bias_of(&b, 8 * BAR, 57) < before - 1);
+    assert_true(bias_of(&b, 8 * BAR, 60) == other);
+    assert_true(bias_of_track(&b, 2, 8 * BAR, 57) > 0); /* on the other track */
+    so_far = &NOTHING.piece;
 }
 
 TEST(it_fades)

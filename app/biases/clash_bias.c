@@ -1,0 +1,55 @@
+/* See clash_bias.h. */
+#include "app/biases/clash_bias.h"
+
+#include "app/biases/bias_add.h"
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+
+/* The last notes of the piece that are read; fewer say nothing. No longer note is looked for. */
+enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };
+
+/* The cost where the piece has no clash, and the share of clashes where there is none. */
+#define MOST    3.0f
+#define NO_RULE 0.1f
+
+/* Bit c: pitch class c sounds at a step, by the first n notes. */
+static uint16_t sounding(const struct piece *p, size_t n, int64_t step)
+{
+    uint16_t classes = 0;
+    for (size_t i = piece_note_at(p, step - LONGEST); i < n && p->notes[i].step <= step;
+         i++)
+        if (p->notes[i].step + p->notes[i].length > step &&
+            !piece_is_hit(p, &p->notes[i]))
+            classes |= (uint16_t)(1u << p->notes[i].pitch % 12);
+    return classes;
+}
+
+static bool is_clash(uint16_t classes, int pitch)
+{
+    return classes >> (pitch + 1) % 12 & 1 || classes >> (pitch + 11) % 12 & 1;
+}
+
+float clash_bias_of(const struct piece *p, int64_t from)
+{
+    const size_t end = piece_note_at(p, from);
+    int n = 0, n_clashes = 0;
+    for (size_t i = end > MOST_NOTES ? end - MOST_NOTES : 0; i < end; i++)
+        if (!piece_is_hit(p, &p->notes[i])) {
+            n++;
+            n_clashes += is_clash(sounding(p, i, p->notes[i].step), p->notes[i].pitch);
+        }
+    return n < LEAST_NOTES
+               ? 0
+               : fminf(MOST * ((float)n_clashes / (float)n / NO_RULE - 1), 0);
+}
+
+void clash_bias_apply(float nats, const struct piece *p, int64_t step,
+                      const uint8_t *allowed, float *logits)
+{
+    const uint16_t classes = sounding(p, p->n_notes, step);
+    for (int pitch = 0; nats < 0 && pitch < N_PITCHES; pitch++)
+        if (is_clash(classes, pitch))
+            bias_add(nats, TOKEN_PITCH + pitch, 1, allowed, logits);
+}

@@ -1,0 +1,17 @@
+/* Keeps a take as free of clashes as its piece. A note clashes if it begins a semitone, or that
+ * and octaves, from one that sounds. How many of the piece's last notes do is counted: where
+ * many do, as in late or chromatic music, they are no fault. A bounded bias of the logits. Pure
+ * functions, any thread. */
+#ifndef APP_CLASH_BIAS_H
+#define APP_CLASH_BIAS_H
+
+#include "midi/tokens/piece.h"
+
+/* Returns the nats that a clash costs after the notes before step `from`, 0 or less. */
+float clash_bias_of(const struct piece *p, int64_t from);
+/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note at this
+ * step. p: the piece so far, with the written notes. */
+void clash_bias_apply(float nats, const struct piece *p, int64_t step,
+                      const uint8_t *allowed, float *logits);
+
+#endif
