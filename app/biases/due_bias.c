@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The bars by which every bar is judged, and the least of them in which a track plays. */
+/* The bars by which every bar is judged, and the least that are heard, and that a track plays
+ * in. */
 enum { RECENT = 8, LEAST_BARS = 4 };
 
 /* A rhythm returns if this share of its notes does, and so much more than from bar to bar. */
@@ -100,7 +101,8 @@ static void find_period(struct due_bias *b, int track, const struct rhythm *r)
             b->period[track] = (uint8_t)period;
         }
     }
-    b->steady[track] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
+    if (n_bars >= LEAST_BARS)
+        b->steady[track] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
 }
 
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
@@ -256,23 +258,54 @@ static void bias_tracks(const struct due_bias *b, const struct lacking *l,
     }
 }
 
-/* Of lengths by which a note of a line would last beyond the next that is due. */
-static void bias_lengths(const struct due_bias *b, const struct due_position *at,
-                         const uint8_t *allowed, float *logits)
+/* The shortest and the longest note of the track at this place of the bars that answer to this
+ * one, steps; false: there are none. */
+static bool find_lengths(const struct due_bias *b, const struct piece *p,
+                         const struct due_position *at, int32_t *shortest,
+                         int32_t *longest)
 {
+    const int64_t bar = piece_bar_at(p, at->bar);
+    *shortest = *longest = 0;
+    for (int64_t k = b->first; k < b->end; k++) {
+        const int64_t step = piece_bar_start(p, k) + at->step - at->bar;
+        size_t i =
+            (bar - k) % b->period[at->track] ? p->n_notes : piece_note_at(p, step);
+        for (; i < p->n_notes && p->notes[i].step == step; i++)
+            if (p->notes[i].track == at->track) {
+                *shortest = *longest ? (int32_t)smaller(*shortest, p->notes[i].length)
+                                     : p->notes[i].length;
+                *longest = (int32_t)larger(*longest, p->notes[i].length);
+            }
+    }
+    return *longest > 0;
+}
+
+/* Of lengths that are unlike those of the piece at this place, and of those by which a note of
+ * a line would last beyond the next that is due. */
+static void bias_lengths(const struct due_bias *b, const struct piece *p,
+                         const struct due_position *at, const uint8_t *allowed,
+                         float *logits)
+{
+    const float cost =
+        at->track < 0 ? 0 : -fades(b, at->step) * b->steady[at->track] * PASSED_BY;
     const int here = (int)(at->step - b->bar);
+    int32_t shortest, longest, most = INT32_MAX;
     int next = here + 1;
-    if (at->track < 0 || !(b->lines >> at->track & 1))
+    if (cost == 0 || token_kind(at->last) == TOKEN_DURX ||
+        !memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
         return;
+    if (find_lengths(b, p, at, &shortest, &longest))
+        most = longest + longest / 2;
     while (next < b->length && !b->n[next][at->track])
         next++;
-    if (next == b->length)
-        return;
-    const float cost = -fades(b, at->step) * b->steady[at->track] * PASSED_BY;
-    for (int i = next - here; i < TOKEN_RADIX; i++)
-        bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
-    for (int i = (next - here - 1) / TOKEN_RADIX; i < TOKEN_MAX_DURX; i++)
-        bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
+    if (next < b->length && b->lines >> at->track & 1)
+        most = (int32_t)smaller(most, next - here);
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        if (i + 1 < shortest / 2 || i + 1 > most)
+            bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
+    for (int i = 0; i < TOKEN_MAX_DURX; i++)
+        if (TOKEN_RADIX * (i + 1) >= most)
+            bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
 }
 
 void due_bias_apply(struct due_bias *b, const struct piece *p,
@@ -287,5 +320,5 @@ void due_bias_apply(struct due_bias *b, const struct piece *p,
     const struct lacking l = count_lacking(b, p, at->step);
     bias_places(b, &l, at, allowed, logits);
     bias_tracks(b, &l, at, allowed, logits);
-    bias_lengths(b, at, allowed, logits);
+    bias_lengths(b, p, at, allowed, logits);
 }

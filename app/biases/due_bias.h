@@ -31,6 +31,7 @@ struct due_bias {
 struct due_position {
     int64_t step, bar, base; /* the current onset, its bar, the POSX before it, or 0 */
     int track;               /* that the tokens said last; -1: none */
+    int32_t last;            /* token drawn */
 };
 
 /* Of the bars before `from`, for these token tracks. */

@@ -126,7 +126,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         due_bias_apply(&t->due, p,
                        &(struct due_position){step,
                                               t->origin + grammar_bar_start(t->grammar),
-                                              position_base(t), track},
+                                              position_base(t), track, t->last},
                        t->allowed, t->biased);
     }
     if (t->is_band)

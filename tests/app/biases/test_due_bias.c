@@ -34,6 +34,8 @@ static void begin(void)
     learn();
 }
 
+static int32_t last = TOKEN_PITCH;
+
 static float bias_of(int step, int track, int token)
 {
     static uint8_t allowed[TOKEN_COUNT];
@@ -42,8 +44,8 @@ static float bias_of(int step, int track, int token)
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_PITCH] = 0;
-    due_bias_apply(&b, &h.piece, &(struct due_position){step, bar, 0, track}, allowed,
-                   logits);
+    due_bias_apply(&b, &h.piece, &(struct due_position){step, bar, 0, track, last},
+                   allowed, logits);
     assert_true(logits[TOKEN_PITCH] == 0);
     return logits[token];
 }
@@ -105,6 +107,21 @@ TEST(a_line_does_not_last_beyond_its_next_note)
     assert_true(bias_of(END, BASS, TOKEN_DUR + QUARTER) < -3);
     assert_true(bias_of(END, BASS, TOKEN_DURX) < -3);
     assert_true(bias_of(END, CHORDS, TOKEN_DUR + BAR - 1) == 0);
+}
+
+/* Chords of a bar, which no next note bounds. */
+TEST(lengths_are_those_of_the_place)
+{
+    begin();
+    assert_true(bias_of(END, CHORDS, TOKEN_DUR + BAR / 2 - 2) < -3);
+    assert_true(bias_of(END, CHORDS, TOKEN_DUR + BAR / 2) == 0);
+    assert_true(bias_of(END, CHORDS, TOKEN_DURX) == 0);
+    assert_true(bias_of(END, CHORDS, TOKEN_DURX + 1) < -3);
+    last = TOKEN_DURX; /* what is left of a length says nothing */
+    assert_true(bias_of(END, CHORDS, TOKEN_DUR) == 0);
+    last = TOKEN_PITCH;
+    assert_true(bias_of(END + QUARTER, CHORDS, TOKEN_DUR) ==
+                0); /* as does a new place */
 }
 
 TEST(music_without_drums_is_freer)
