@@ -29,7 +29,7 @@ enum { RECENT = 8, LEAST_BARS = 4 };
 #define MOST           12.0f
 #define STRAY          3.0f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
-#define GONE_AFTER     (32.0f * STEPS_PER_QUARTER)
+#define GONE_AFTER     (16.0f * STEPS_PER_QUARTER)
 
 /* What one track plays in the bars that are read: the notes that begin at each step. */
 struct rhythm {
@@ -106,12 +106,12 @@ static void find_period(struct due_bias *b, int track, const struct rhythm *r)
 }
 
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
-                   const bool tracks[TOKEN_MAX_TRACKS])
+                   const bool tracks[TOKEN_MAX_TRACKS], bool is_band)
 {
     struct rhythm r;
     memset(b, 0, sizeof *b);
     b->from = from;
-    b->is_band = piece_drums(p);
+    b->is_band = is_band;
     b->bar = -1;
     b->end = b->first = (int32_t)piece_bar_at(p, from);
     b->length = (int)smaller(length_of(p, b->end), DUE_PLACES + 1);

@@ -11,8 +11,8 @@
 enum { DUE_PLACES = 2 * TOKEN_RADIX, DUE_BARS = 16 };
 
 struct due_bias {
-    int64_t from;       /* the take begins, steps */
-    bool is_band;       /* the piece has drums */
+    int64_t from; /* the take begins, steps */
+    bool is_band;
     int32_t first, end; /* the bars that are read */
     /* Bars after which a track's rhythm returns; 0: it is not written. */
     uint8_t period[TOKEN_MAX_TRACKS];
@@ -34,9 +34,10 @@ struct due_position {
     int32_t last;            /* token drawn */
 };
 
-/* Of the bars before `from`, for these token tracks. */
+/* Of the bars before `from`, for these token tracks. is_band: the piece has drums, or repeats its
+ * chords; such music is held more strictly, and for longer. */
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
-                   const bool tracks[TOKEN_MAX_TRACKS]);
+                   const bool tracks[TOKEN_MAX_TRACKS], bool is_band);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. p: the piece so
  * far, with the written notes. */
 void due_bias_apply(struct due_bias *b, const struct piece *p,

@@ -150,7 +150,8 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     figure_bias_init(&t->figures, p, from);
     t->due = (struct due_bias){0};
     if (!t->is_band) /* which has a groove of its own */
-        due_bias_init(&t->due, p, from, c->hole.tracks);
+        due_bias_init(&t->due, p, from, c->hole.tracks,
+                      piece_drums(p) || t->progression.n);
     if (c->is_hole && !t->is_band)
         let_differ(t, &c->request);
     t->pitch = -1;

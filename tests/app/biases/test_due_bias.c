@@ -4,18 +4,16 @@
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 
-enum { TUNE, CHORDS, BASS, KIT, N_BARS = 8, BAR = 4 * QUARTER, END = N_BARS * BAR };
+enum { TUNE, CHORDS, BASS, N_BARS = 8, BAR = 4 * QUARTER, END = N_BARS * BAR };
 
 static struct hand_piece h;
 static struct due_bias b;
 
-/* All but the kit are written. */
 static void learn(void)
 {
     const bool tracks[TOKEN_MAX_TRACKS] = {true, true, true};
-    h.piece.families[KIT] = FAMILY_DRUMS;
     h.piece.n_bars++;
-    due_bias_init(&b, &h.piece, END, tracks);
+    due_bias_init(&b, &h.piece, END, tracks, true);
 }
 
 /* A bass on the beats, but for one; chords of three at bar lines; a tune with the rhythm of two
@@ -124,14 +122,15 @@ TEST(lengths_are_those_of_the_place)
                 0); /* as does a new place */
 }
 
-TEST(music_without_drums_is_freer)
+TEST(music_that_is_no_bands_is_freer)
 {
     begin();
     const float in_band = bias_of(END + 3 * QUARTER, TUNE, TOKEN_BAR);
-    h.piece.families[KIT] = 0;
-    due_bias_init(&b, &h.piece, END, (const bool[TOKEN_MAX_TRACKS]){true, true, true});
+    due_bias_init(&b, &h.piece, END, (const bool[TOKEN_MAX_TRACKS]){true, true, true},
+                  false);
     const float free = bias_of(END + 3 * QUARTER, TUNE, TOKEN_BAR);
     assert_true(free < -0.5f && free > 0.7f * in_band);
+    assert_true(bias_of(END + 4 * BAR, TUNE, TOKEN_POS + 1) == 0); /* after four bars */
 }
 
 TEST(it_fades)

@@ -4,7 +4,7 @@
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
 
-enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 12, PLAYERS = 40 };
+enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 32, PLAYERS = 40 };
 
 static struct fixture f;
 static struct result r;
@@ -221,7 +221,7 @@ static double share_of_opening(uint64_t first_seed, bool close, bool is_last)
     o.bars = 16;
     o.hole.close = close;
     set_up(&f, 512, TOKEN_COUNT, 1);
-    for (int i = 0; i < SEEDS / 3; i++) {
+    for (int i = 0; i < 4; i++) {
         o.sampling.seed = first_seed + 2 * (uint64_t)i;
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
         for (size_t k = 0; k < r.n; k++) {
