@@ -16,7 +16,7 @@ static inline void bias_add(float nats, int first, int n, const uint8_t *allowed
 }
 
 /* Returns the nats that n tokens from `first` on have together: the logarithm of the sum of
- * their exponentials. */
+ * their exponentials; -INFINITY: none is allowed. */
 static inline float bias_sum(int first, int n, const uint8_t *allowed,
                              const float *logits)
 {
@@ -25,7 +25,7 @@ static inline float bias_sum(int first, int n, const uint8_t *allowed,
         most = allowed[i] ? fmaxf(most, logits[i]) : most;
     for (int i = first; i < first + n; i++)
         sum += allowed[i] ? expf(logits[i] - most) : 0;
-    return most + logf(sum);
+    return sum > 0 ? most + logf(sum) : -INFINITY;
 }
 
 /* Makes them have this many again: what was added says which of them comes, and not whether
