@@ -101,15 +101,17 @@ static void bias_lengths(const struct cadence *c, const struct cadence_position 
 void cadence_bias(const struct cadence *c, const struct cadence_position *at,
                   const uint8_t *allowed, float *logits)
 {
-    if (!cadence_is_needed(c, at->step))
+    const float most = CADENCE_BOUND * fminf(c->weight, 1);
+    if (!cadence_is_needed(c, at->step)) {
+        bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
         return;
+    }
     bool is_note =
         token_kind(at->last) == TOKEN_PITCH || token_kind(at->last) == TOKEN_DURX;
     if (is_note && at->pitch >= 0)
         bias_lengths(c, at, allowed, logits);
     else
         bias_pitches(c, at, allowed, logits);
-    const float most = CADENCE_BOUND * fminf(c->weight, 1);
     if (at->lowest % 12 == c->tonic)
         bias_add(c->is_band ? -most : -ENOUGH * most, TOKEN_POS,
                  TOKEN_TRACK - TOKEN_POS, allowed, logits);

@@ -82,7 +82,8 @@ static const struct grid_note *next_of(const struct parallel_bias *b,
 struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64_t to,
                                       uint64_t tracks)
 {
-    struct parallel_bias b = {.from = from, .to = to, .tracks = tracks}, best = {0};
+    struct parallel_bias b = {.is_gap = true, .from = from, .to = to, .tracks = tracks},
+                         best = {0};
     const int64_t bar = piece_bar_at(p, from), first = piece_bar_start(p, bar),
                   end_bar = piece_bar_at(p, to - 1) + 1,
                   before = piece_bar_start(p, larger(bar - BARS_AROUND, 0)),
@@ -186,7 +187,7 @@ void parallel_bias_apply(const struct parallel_bias *b, const struct piece *p,
     }
     const struct grid_note *n = next_of(b, p, at->step);
     if (!n) {
-        bias_add(NATS, TOKEN_FILL_END, 1, allowed, logits);
+        bias_add(b->is_gap ? NATS : 0, TOKEN_FILL_END, 1, allowed, logits);
         return;
     }
     bias_onset(at, place_of(b, n), allowed, logits);

@@ -11,6 +11,7 @@
 #include "midi/tokens/piece.h"
 
 struct parallel_bias {
+    bool is_gap;           /* which ends where the passage does */
     int64_t from, to;      /* what is written so, steps; to is 0: nothing is */
     int64_t by;            /* from there to the passage */
     uint64_t tracks;       /* bit t: token track t */

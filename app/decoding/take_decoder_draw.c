@@ -37,9 +37,8 @@ static void lean_to_close(struct take_decoder *t)
                                   .lowest = 128,
                                   .last = t->last,
                                   .pitch = t->pitch};
-    if (!cadence_is_needed(&t->cadence, at.step))
-        return;
-    for (size_t i = 0; i < p->n_notes && p->notes[i].step <= at.step; i++) {
+    const bool is_last = cadence_is_needed(&t->cadence, at.step);
+    for (size_t i = 0; is_last && i < p->n_notes && p->notes[i].step <= at.step; i++) {
         const struct grid_note *n = &p->notes[i];
         bool sounds = (int64_t)n->step + n->length > at.step && !piece_is_hit(p, n);
         at.lowest = sounds && n->pitch < at.lowest ? n->pitch : at.lowest;

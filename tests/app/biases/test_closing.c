@@ -302,6 +302,13 @@ TEST(the_request_is_said_in_tokens)
     assert_true(says_close(&o, 3 * BAR));
 }
 
+TEST(it_does_not_end_before_the_last_bar)
+{
+    float l[TOKEN_COUNT];
+    bias((struct cadence_position){3 * BAR - Q, 3, 48, TOKEN_DUR, 48}, l);
+    assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND && l[TOKEN_BAR] == 0);
+}
+
 TEST(little_follows_the_tonic)
 {
     float l[TOKEN_COUNT];

@@ -128,6 +128,8 @@ TEST(the_opening_returns_at_the_end_of_a_long_take)
                      TOKEN_PITCH + tune(0));
     assert_int_equal(likeliest(&b, &h->piece, 4 * 21 + 1, 0, TOKEN_POS, 60),
                      TOKEN_PITCH + tune(5));
+    b.to -= BAR; /* the last bar is free: a close comes in it */
+    assert_int_equal(likeliest(&b, &h->piece, 4 * 27, 0, TOKEN_BAR, 60), TOKEN_PAD);
     b = parallel_bias_of_return(&h->piece, 12 * BAR, 27 * BAR); /* too short, */
     assert_true(b.to == 0);
     b = parallel_bias_of_return(&h->piece, 7 * BAR,

@@ -1,0 +1,27 @@
+due_bias.o: app/biases/due_bias.c app/biases/due_bias.h \
+  midi/tokens/piece.h midi/score/score.h midi/base/midi.h \
+  midi/score/taps.h midi/score/timeline.h app/biases/bias_add.h \
+  midi/base/larger.h midi/tokens/hole.h midi/tokens/fill.h \
+  midi/tokens/tokens.h
+
+app/biases/due_bias.h:
+
+midi/tokens/piece.h:
+
+midi/score/score.h:
+
+midi/base/midi.h:
+
+midi/score/taps.h:
+
+midi/score/timeline.h:
+
+app/biases/bias_add.h:
+
+midi/base/larger.h:
+
+midi/tokens/hole.h:
+
+midi/tokens/fill.h:
+
+midi/tokens/tokens.h:
