@@ -13,7 +13,8 @@
 
 /* The provenance with an entry for this in the list of all quantisations, the oldest first;
  * malloc'd, NULL: out of memory. If it is missing or not a JSON object, a new one is started. */
-static char *tell_provenance(const struct model *m, const char *weights)
+static char *tell_provenance(const struct model *m, const struct model *other,
+                             const char *weights)
 {
     const char *text = model_metadata(m, "provenance");
     cJSON *all = text ? cJSON_Parse(text) : NULL;
@@ -26,8 +27,11 @@ static char *tell_provenance(const struct model *m, const char *weights)
         cJSON_DeleteItemFromObjectCaseSensitive(all, "quantised");
         list = cJSON_AddArrayToObject(all, "quantised");
     }
-    cJSON *one = json_append(list, "from %016llx weights %s",
-                             (unsigned long long)model_hash(m), weights);
+    const unsigned long long from = model_hash(m);
+    cJSON *one = other
+                     ? json_append(list, "from %016llx mean_with %016llx weights %s",
+                                   from, (unsigned long long)model_hash(other), weights)
+                     : json_append(list, "from %016llx weights %s", from, weights);
     char *told = json_text(one, "weights") ? cJSON_PrintUnformatted(all) : NULL;
     cJSON_Delete(all);
     return told;
@@ -49,16 +53,17 @@ static size_t list_metadata(const struct model *m, const char *provenance,
     return n;
 }
 
-static enum model_status save(const struct model *m, const struct options *o,
-                              struct quantise_error *error)
+static enum model_status save(const struct model *m, const struct model *other,
+                              const struct options *o, struct quantise_error *error)
 {
     struct metadata *metadata = NULL;
-    char *provenance = tell_provenance(m, OPTION_WEIGHT_TYPES[o->weights]);
+    char *provenance = tell_provenance(m, other, OPTION_WEIGHT_TYPES[o->weights]);
     size_t n = provenance ? list_metadata(m, provenance, &metadata) : 0;
     const enum tensor_type type = o->weights ? TENSOR_I8 : TENSOR_BF16;
     errno = 0;
     enum model_status st =
-        n ? quantise_save(m, o->output, type, metadata, n, error) : MODEL_NO_MEMORY;
+        n ? quantise_save(m, other, o->output, type, metadata, n, error)
+          : MODEL_NO_MEMORY;
     free(metadata);
     cJSON_free(provenance);
     return st;
@@ -73,10 +78,13 @@ static void print_size(const char *path)
     putchar('\n');
 }
 
-static int quantise(const struct options *o, const char *path, const struct model *m)
+static int quantise(const struct options *o, const char *path, const struct model *m,
+                    const struct model *other)
 {
     struct quantise_error e;
-    enum model_status st = save(m, o, &e);
+    if (other && !model_config_equal(&m->config, &other->config))
+        return say_error(o->mean_with, "has another shape");
+    enum model_status st = save(m, other, o, &e);
     if (st)
         return say_model_error(o->output, st, NULL);
     print_size(path);
@@ -88,19 +96,30 @@ static int quantise(const struct options *o, const char *path, const struct mode
     return 0;
 }
 
+static int open_model(struct model **m, const char *path)
+{
+    char detail[96] = "";
+    errno = 0;
+    enum model_status st = model_open(m, path, detail, sizeof detail);
+    return st ? say_model_error(path, st, detail) : 0;
+}
+
 static int cmd_quantise(struct options *o)
 {
-    struct model *m = NULL;
-    char path[4096], detail[96] = "";
+    struct model *m = NULL, *other = NULL;
+    char path[4096];
     struct stat from, to;
     if (!paths_model(path, sizeof path, o->file))
         return say_error(o->file, "the name is too long");
     if (!stat(path, &from) && !stat(o->output, &to) && from.st_dev == to.st_dev &&
         from.st_ino == to.st_ino) /* also by another name, or through a link */
         return say_error(o->output, "is the input; write to another file");
-    errno = 0;
-    enum model_status st = model_open(&m, path, detail, sizeof detail);
-    int status = st ? say_model_error(path, st, detail) : quantise(o, path, m);
+    int status = open_model(&m, path);
+    if (!status && o->mean_with)
+        status = open_model(&other, o->mean_with);
+    if (!status)
+        status = quantise(o, path, m, other);
+    model_close(other);
     model_close(m);
     return status;
 }
@@ -109,11 +128,12 @@ const struct verb VERB_QUANTISE = {
     .name = "quantise",
     .summary = "write a model with 8-bit or 16-bit weights",
     .run = cmd_quantise,
-    .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
+    .arguments = "MODEL -o OUT.safetensors [--weights TYPE] [--mean-with MODEL]",
     .about =
         "Writes a model with smaller weights: its matrices in 8 bits with a scale\n"
         "for each row, or every tensor in 16 bits. Metadata is kept, and the hash of\n"
-        "the original is added. Prints both sizes and the errors of the rows.",
+        "the original is added. Prints both sizes and the errors of the rows.\n"
+        "Two runs from the same weights often have a mean that is better than both.",
     .n_files = 1,
     .takes = OPTION_OUTPUT | OPTION_WEIGHTS,
     .needs = OPTION_OUTPUT,

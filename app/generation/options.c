@@ -175,6 +175,8 @@ static const struct option_row ROWS[] = {
      TEXT(TOKENS, source_times)},
     {"weights", "TYPE", "bf16 or int8 (int8)",
      CHOICE(WEIGHTS, weights, OPTION_WEIGHT_TYPES)},
+    {"mean-with", "MODEL", "the mean of both models' weights, of equal shape",
+     TEXT(WEIGHTS, mean_with)},
     {"layer", "N", "a layer, from 1, or all (all)", TEXT(ATTENTION, layer)},
     {"head", "N", "one of its heads, from 1, or all (all)", TEXT(ATTENTION, head)},
     {"note", "N", "show what this note attended to; `continuo score` numbers notes",

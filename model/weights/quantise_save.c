@@ -108,10 +108,32 @@ static enum model_status add_same(struct draft *d, const struct model_tensor *t)
     return MODEL_OK;
 }
 
-enum model_status quantise_save(const struct model *m, const char *path,
-                                enum tensor_type type, const struct metadata *metadata,
-                                size_t n_metadata, struct quantise_error *error)
+/* Makes the tensors those of the mean with another model: in *block, malloc'd. */
+static enum model_status take_mean(struct model_tensor *list, size_t n, size_t n_floats,
+                                   const struct model *other, float **block)
 {
+    struct model_tensor *others;
+    size_t n_others_floats;
+    if (!model_tensors(&other->config, &other->weights, &others, &n_others_floats))
+        return MODEL_NO_MEMORY;
+    *block = malloc(n_floats * sizeof **block);
+    for (size_t i = 0; *block && i < n; i++) {
+        const float *a = list[i].at, *b = others[i].at;
+        float *mean = *block + list[i].offset;
+        for (size_t k = 0; k < model_tensor_size(&list[i]); k++)
+            mean[k] = (a[k] + b[k]) / 2;
+        list[i].at = mean;
+    }
+    free(others);
+    return *block ? MODEL_OK : MODEL_NO_MEMORY;
+}
+
+enum model_status quantise_save(const struct model *m, const struct model *other,
+                                const char *path, enum tensor_type type,
+                                const struct metadata *metadata, size_t n_metadata,
+                                struct quantise_error *error)
+{
+    float *block = NULL;
     struct model_tensor *list;
     int64_t widest = 1;
     size_t n_floats, n = model_tensors(&m->config, &m->weights, &list, &n_floats);
@@ -122,6 +144,8 @@ enum model_status quantise_save(const struct model *m, const char *path,
                       .row = calloc((size_t)widest, sizeof *d.row)};
     enum model_status st = n && d.tensors && d.row ? MODEL_OK : MODEL_NO_MEMORY;
     *error = (struct quantise_error){0};
+    if (!st && other)
+        st = take_mean(list, n, n_floats, other, &block);
     for (size_t i = 0; !st && i < n; i++)
         st = type == TENSOR_BF16              ? add_bf16(&d, &list[i])
              : quantise_may_be_int8(&list[i]) ? add_int8(&d, &list[i])
@@ -134,6 +158,7 @@ enum model_status quantise_save(const struct model *m, const char *path,
         free((void *)d.tensors[i].data);
     free(d.tensors);
     free(d.row);
+    free(block);
     free(list);
     return st;
 }

@@ -43,7 +43,7 @@ static inline void write_model(const struct model *m, const char *path,
     if (type == TENSOR_F32)
         assert_ok(safetensors_save(path, tensors, n, &about, 1));
     else
-        assert_ok(quantise_save(m, path, type, &about, 1, &error));
+        assert_ok(quantise_save(m, NULL, path, type, &about, 1, &error));
 }
 
 struct draft {

@@ -91,7 +91,7 @@ static void save(const struct model *m, const char *to, enum tensor_type type,
 {
     auto_free char *config = model_config_json(&m->config);
     const struct metadata about[] = {{"config", config}, {"more", "kept"}};
-    assert_ok(quantise_save(m, to, type, about, 2, error));
+    assert_ok(quantise_save(m, NULL, to, type, about, 2, error));
 }
 
 /* In eight bits what may be, and the rest as it was. */
@@ -192,6 +192,26 @@ TEST(halves_stay_halves)
                      TENSOR_BF16);
 }
 
+TEST(the_mean_of_two_models_is_written)
+{
+    auto_model *a = random_model(&VARIANTS[7].config, 17);
+    auto_model *b = random_model(&VARIANTS[7].config, 18);
+    auto_free char *config = model_config_json(&a->config);
+    const struct metadata about[] = {{"config", config}};
+    auto_free struct model_tensor *of_a = NULL, *of_b = NULL, *of_mean = NULL;
+    struct quantise_error error;
+    size_t n_floats;
+    assert_ok(quantise_save(a, b, temp_path("a"), TENSOR_BF16, about, 1, &error));
+    auto_model *mean = open_model(temp_path("a"));
+    const size_t n = model_tensors(&a->config, &a->weights, &of_a, &n_floats);
+    model_tensors(&b->config, &b->weights, &of_b, &n_floats);
+    model_tensors(&mean->config, &mean->weights, &of_mean, &n_floats);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < model_tensor_size(&of_a[i]); k++)
+            assert_true(of_mean[i].at[k] ==
+                        bf16_of((of_a[i].at[k] + of_b[i].at[k]) / 2));
+}
+
 TEST(metadata_is_listed)
 {
     auto_model *was = random_model(&VARIANTS[0].config, 17);
@@ -205,8 +225,9 @@ TEST(metadata_is_listed)
     assert_string_equal(list[0].key, "config");
     assert_string_equal(list[1].key, "more");
     assert_string_equal(list[1].value, "kept");
-    assert_int_equal(quantise_save(m, "/nowhere/at/all", TENSOR_I8, NULL, 0, &error),
-                     MODEL_CANNOT_WRITE);
+    assert_int_equal(
+        quantise_save(m, NULL, "/nowhere/at/all", TENSOR_I8, NULL, 0, &error),
+        MODEL_CANNOT_WRITE);
 }
 
 /* --- files that are not to be trusted --- */
