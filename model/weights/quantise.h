@@ -56,10 +56,10 @@ struct quantise_error {
 };
 
 /* Writes m with weights of a type; with another model of an equal configuration, the mean of
- * both (Wortsman et al., "Model soups", ICML 2022). TENSOR_BF16 rounds every tensor. TENSOR_I8 stores
- * each tensor that may be in 8 bits so; the others stay as they are, in bf16 if that is
- * exact, else in f32. The path must not be m's own file. MODEL_CANNOT_WRITE leaves
- * errno set, and no file. */
+ * both (Wortsman et al., "Model soups", ICML 2022). TENSOR_BF16 rounds every tensor. TENSOR_I8
+ * stores each tensor that may be in 8 bits so; the others stay as they are, in bf16 if that is
+ * exact, else in f32. The path must not be a file of theirs. MODEL_CANNOT_WRITE leaves errno
+ * set, and no file. */
 enum model_status quantise_save(const struct model *m, const struct model *other,
                                 const char *path, enum tensor_type type,
                                 const struct metadata *metadata, size_t n_metadata,

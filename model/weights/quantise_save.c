@@ -121,7 +121,7 @@ static enum model_status take_mean(struct model_tensor *list, size_t n, size_t n
         const float *a = list[i].at, *b = others[i].at;
         float *mean = *block + list[i].offset;
         for (size_t k = 0; k < model_tensor_size(&list[i]); k++)
-            mean[k] = (a[k] + b[k]) / 2;
+            mean[k] = a[k] / 2 + b[k] / 2;
         list[i].at = mean;
     }
     free(others);
