@@ -101,6 +101,9 @@ static void lean_to_harmony(struct take_decoder *t)
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }
 
+/* Steps for which a figure is kept. */
+enum { KEPT = 32 * STEPS_PER_QUARTER };
+
 /* unconditional + guidance (conditional - unconditional), plus the taste bias. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
@@ -121,7 +124,9 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     lean_to_harmony(t);
     /* a close has lengths of its own */
     if (!cadence_is_needed(&t->cadence, step)) {
-        figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
+        /* Music that is no band's may change its figure after some bars. */
+        if (t->due.is_band || t->is_band || step < t->music.hole.from + KEPT)
+            figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
         due_bias_apply(&t->due, p,
                        &(struct due_position){step,
                                               t->origin + grammar_bar_start(t->grammar),
