@@ -36,7 +36,7 @@ struct cadence_position {
 struct cadence cadence_for(const struct piece *p, uint16_t signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight);
-/* Whether this step is in the last bar. Before it, all that is biased is an end. */
+/* Whether this step is in the last bar. Before it, only the token that ends the take is biased. */
 bool cadence_is_needed(const struct cadence *c, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
 void cadence_bias(const struct cadence *c, const struct cadence_position *at,

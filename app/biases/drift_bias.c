@@ -43,8 +43,7 @@ enum { LEAST_NOTES = 16 };
 /* Steps from the take's beginning until the bias has its full weight. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
-/* Two kinds an octave of length. */
-enum { OCTAVE = 2 };
+enum { OCTAVE = 2 }; /* kinds of length for twice the length */
 
 static int kind_of_length(int64_t steps)
 {
@@ -198,8 +197,8 @@ static float bias_of_repeat(const struct drift_track *t, int kind)
     return kind ? fminf(CIRCLES * logf(share / written), 0) : 0;
 }
 
-/* is_bound: to the longest of the piece's lengths, from the start. To less than half the
- * shortest, each is. */
+/* Lengths below half the piece's shortest cost from the start; so do those above its longest, if
+ * is_bound. */
 static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
                          const uint8_t *allowed, float *logits)
 {

@@ -101,8 +101,9 @@ static void find_period(struct due_bias *b, int track, const struct rhythm *r)
             b->period[track] = (uint8_t)period;
         }
     }
-    if (n_bars >= LEAST_BARS)
-        b->steady[track] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
+    b->steady[track] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
+    if (n_bars < LEAST_BARS || b->steady[track] == 0)
+        b->period[track] = 0;
 }
 
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
@@ -286,14 +287,12 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
                          const struct due_position *at, const uint8_t *allowed,
                          float *logits)
 {
-    const float cost =
-        at->track < 0 ? 0 : -fades(b, at->step) * b->steady[at->track] * PASSED_BY;
     const int here = (int)(at->step - b->bar);
     int32_t shortest, longest, most = INT32_MAX;
     int next = here + 1;
-    if (cost == 0 || token_kind(at->last) == TOKEN_DURX ||
-        !memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+    if (at->track < 0 || !b->period[at->track] || token_kind(at->last) == TOKEN_DURX)
         return;
+    const float cost = -fades(b, at->step) * b->steady[at->track] * PASSED_BY;
     if (find_lengths(b, p, at, &shortest, &longest))
         most = longest + longest / 2;
     while (next < b->length && !b->n[next][at->track])
@@ -312,13 +311,17 @@ void due_bias_apply(struct due_bias *b, const struct piece *p,
                     const struct due_position *at, const uint8_t *allowed,
                     float *logits)
 {
-    if (b->first == b->end || at->step >= at->bar + b->length ||
+    if (b->first == b->end || fades(b, at->step) == 0 ||
+        at->step >= at->bar + b->length ||
         length_of(p, piece_bar_at(p, at->bar)) != b->length)
         return;
     if (b->bar != at->bar)
         begin_bar(b, p, at->bar);
+    if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX)) {
+        bias_lengths(b, p, at, allowed, logits);
+        return;
+    }
     const struct lacking l = count_lacking(b, p, at->step);
     bias_places(b, &l, at, allowed, logits);
     bias_tracks(b, &l, at, allowed, logits);
-    bias_lengths(b, p, at, allowed, logits);
 }

@@ -14,10 +14,11 @@ struct due_bias {
     int64_t from; /* the take begins, steps */
     bool is_band;
     int32_t first, end; /* the bars that are read */
-    /* Bars after which a track's rhythm returns; 0: it is not written. */
+    /* Bars after which a track's rhythm returns; 0: it is not held to one. And how far it is
+     * held to it, 0..1. */
     uint8_t period[TOKEN_MAX_TRACKS];
-    float steady[TOKEN_MAX_TRACKS]; /* 0..1: how far it is held to this */
-    uint64_t lines;                 /* bit t: token track t plays one note at a time */
+    float steady[TOKEN_MAX_TRACKS];
+    uint64_t lines; /* bit t: token track t plays one note at a time */
     /* Of the bar that is written: its first step, its length; the notes that are due at each
      * step, on each track and on all; and the tracks that may begin notes there. */
     int64_t bar;

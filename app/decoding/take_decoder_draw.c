@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* For so many steps music that is no band's keeps the figures of its accompaniment. */
+enum { KEPT = 32 * STEPS_PER_QUARTER };
+
 /* Where positions count from: behind a POSX, that. */
 static int64_t position_base(const struct take_decoder *t)
 {
@@ -101,9 +104,6 @@ static void lean_to_harmony(struct take_decoder *t)
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }
 
-/* Steps for which a figure is kept. */
-enum { KEPT = 32 * STEPS_PER_QUARTER };
-
 /* unconditional + guidance (conditional - unconditional), plus the taste bias. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
@@ -124,7 +124,6 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     lean_to_harmony(t);
     /* a close has lengths of its own */
     if (!cadence_is_needed(&t->cadence, step)) {
-        /* Music that is no band's may change its figure after some bars. */
         if (t->due.is_band || t->is_band || step < t->music.hole.from + KEPT)
             figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
         due_bias_apply(&t->due, p,

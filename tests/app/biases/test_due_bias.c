@@ -42,6 +42,9 @@ static float bias_of(int step, int track, int token)
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_PITCH] = 0;
+    /* as in the grammar: lengths, or all else */
+    memset(allowed + TOKEN_DUR, token >= TOKEN_DUR && token < TOKEN_HIT,
+           TOKEN_HIT - TOKEN_DUR);
     due_bias_apply(&b, &h.piece, &(struct due_position){step, bar, 0, track, last},
                    allowed, logits);
     assert_true(logits[TOKEN_PITCH] == 0);
