@@ -290,11 +290,31 @@ static enum model_status ask(struct take_decoder *const *live, int n,
     return st;
 }
 
+struct draw_job {
+    struct continuation *c;
+    struct take_decoder *const *live;
+    const float *const *logits; /* of all, as ask gives them */
+};
+
+/* Takes share nothing that is written. */
+static void draw_task(void *arg, int i, int thread)
+{
+    const struct draw_job *job = arg;
+    struct take_decoder *t = job->live[i];
+    struct model_reader *readers[TAKE_DECODER_READERS];
+    const ptrdiff_t take = t - job->c->decoders;
+    const int n_readers = take_decoder_readers(t, readers); /* of each */
+    (void)thread;
+    take_decoder_draw(t, job->logits + (ptrdiff_t)i * n_readers, &job->c->drawn[take],
+                      &job->c->has_drawn[take]);
+}
+
 /* Draws one token of every take that is not done. */
 static void draw_round(struct continuation *c)
 {
     struct take_decoder *live[CONTINUATION_MAX_TAKES];
-    const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS], **at = logits;
+    const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS];
+    struct draw_job job = {c, live, logits};
     struct live_choice choice;
     const int n = tell_all(c) ? 0 : gather(c, live);
     if (!n)
@@ -309,14 +329,10 @@ static void draw_round(struct continuation *c)
         choice = live_rows_choice(c->live);
     for (int i = 0; c->live && i < n; i++)
         take_decoder_show(live[i], c->live, choice, (int)(live[i] - c->decoders));
-    for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++) {
-        struct model_reader *readers[TAKE_DECODER_READERS];
-        const int take = (int)(live[i] - c->decoders);
-        if (take_decoder_draw(live[i], at, &c->drawn[take], &c->has_drawn[take]) !=
-            CONTINUATION_BEGUN)
+    pool_run(c->pool, draw_task, &job, n);
+    for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
+        if (live[i]->state != CONTINUATION_BEGUN)
             end_as(c, live[i]);
-        at += take_decoder_readers(live[i], readers);
-    }
 }
 
 enum continuation_state continuation_next(struct continuation *c,

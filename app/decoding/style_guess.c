@@ -12,7 +12,7 @@
 
 /* After FIRST_TOKENS at most FINALISTS are read on, up to LAST_TOKENS, and only those within
  * MARGIN nats of the best: the first takes wait for this guess. */
-enum { MAX_TOKENS = 256, FIRST_TOKENS = 32, LAST_TOKENS = 96, FINALISTS = 3 };
+enum { MAX_TOKENS = 256, FIRST_TOKENS = 16, LAST_TOKENS = 64, FINALISTS = 2 };
 #define MARGIN   3.0
 /* A style is preferred to "any" if it is nearly as likely, within this many nats. */
 #define HANDICAP 3.0
