@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+/* The longest passages that critics are trained on; longer ones are judged by their parts, each
+ * with all bars before it. */
+enum { PART_BARS = 8 };
+
 /* Shares below these are not faults. */
 #define FEW_OUT     0.02
 #define FEW_LOOPS   0.03
@@ -79,9 +83,10 @@ static void judge_alone(const struct scene *c, size_t n_tracks,
     out->is_judged = true;
 }
 
-void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
-                  int64_t to_tick, const struct continued_note *notes, size_t n,
-                  struct critic_verdict *out)
+static void judge_passage(const struct critic *c, const struct score *s,
+                          int64_t from_tick, int64_t to_tick,
+                          const struct continued_note *notes, size_t n,
+                          struct critic_verdict *out)
 {
     float features[FEATURES_MOST], gives[FEATURES_MOST];
     struct scene scene;
@@ -98,4 +103,45 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
         critic_find_words(&view, features, gives, out->words);
     }
     scene_fini(&scene);
+}
+
+/* The start of part i of n, by whole bars. */
+static int64_t part_start(const struct score *s, int64_t from_tick, int64_t to_tick,
+                          int i, int n)
+{
+    const int64_t first = timeline_bar_at(&s->timeline, from_tick).index,
+                  end = timeline_bar_at(&s->timeline, to_tick - 1).index + 1;
+    return i == 0   ? from_tick
+           : i == n ? to_tick
+                    : timeline_bar(&s->timeline, first + (end - first) * i / n).start;
+}
+
+static int count_parts(const struct score *s, int64_t from_tick, int64_t to_tick)
+{
+    const int64_t first = timeline_bar_at(&s->timeline, from_tick).index,
+                  end = timeline_bar_at(&s->timeline, to_tick - 1).index + 1;
+    return (int)((end - first + PART_BARS - 1) / PART_BARS);
+}
+
+void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
+                  int64_t to_tick, const struct continued_note *notes, size_t n,
+                  struct critic_verdict *out)
+{
+    const int n_parts = to_tick > from_tick ? count_parts(s, from_tick, to_tick) : 0;
+    struct critic_verdict part;
+    int n_judged = 0;
+    judge_passage(c, s, from_tick, to_tick, notes, n, out);
+    if (!out->is_judged || n_parts < 2)
+        return;
+    out->merit = 0;
+    out->n_faults = 0;
+    for (int i = 0; i < n_parts; i++) {
+        judge_passage(c, s, part_start(s, from_tick, to_tick, i, n_parts),
+                      part_start(s, from_tick, to_tick, i + 1, n_parts), notes, n,
+                      &part);
+        out->merit += part.merit;
+        out->n_faults += part.n_faults;
+        n_judged += part.is_judged;
+    }
+    out->merit /= (float)(n_judged ? n_judged : 1);
 }

@@ -102,6 +102,29 @@ TEST(a_lost_groove_costs)
     assert_true(verdict(&none, band_score, &lost).merit < -5);
 }
 
+static float merit_of(const struct critic *c, const struct score *s, int from_bar,
+                      int to_bar, const struct made_take *t)
+{
+    struct critic_verdict v;
+    critic_judge(c, s, from_bar * BAR_TICKS, to_bar * BAR_TICKS, t->notes, t->n, &v);
+    assert_true(v.is_judged);
+    return v.merit;
+}
+
+TEST(a_long_take_is_judged_by_its_parts)
+{
+    enum { MIDDLE = HEARD + 8, END = HEARD + 16 };
+    const struct critic c = shipped();
+    struct made_take t = {.n = 0};
+    for (int bar = HEARD; bar < END; bar++)
+        add_bar(&t, bar * BAR_TICKS, bar % 4, bar < MIDDLE ? 0 : bar % 3);
+    const float first = merit_of(&c, tune_score, HEARD, MIDDLE, &t),
+                second = merit_of(&c, tune_score, MIDDLE, END, &t);
+    assert_true(first > second);
+    assert_float_equal(merit_of(&c, tune_score, HEARD, END, &t), (first + second) / 2,
+                       1e-4);
+}
+
 TEST(words_say_what_is_so)
 {
     struct critic none = {0};
