@@ -26,8 +26,9 @@ enum { LEAST_NOTES = 16 };
 #define STEPS       0.5f
 #define REPEATS     2.0f
 /* A pitch more than NEAR semitones beyond those of the piece costs so much for each of them, up
- * to the most. */
+ * to the most. NEAR grows by one in so many steps: the longer the music, the wider. */
 #define NEAR        4
+#define WIDENS      (12 * STEPS_PER_QUARTER)
 #define FAR         0.7f
 #define FARTHEST    5.0f
 /* This share of repetitions is not a loop, even if the few bars of a piece have none;
@@ -276,8 +277,9 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
         bias_lengths(t, weight, d->has_progression, allowed, logits);
     else if (has_habits && !has_moved(t, step))
         bias_chord(t, allowed, logits);
+    const int near = NEAR + (int)((step - d->from) / WIDENS);
     for (int p = 0; d->ranged >> track & 1 && p < N_PITCHES; p++) {
-        const int beyond = at_least(t->low - p, p - t->high) - NEAR;
+        const int beyond = at_least(t->low - p, p - t->high) - near;
         if (beyond > 0)
             bias_add(-fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1, allowed,
                      logits);

@@ -11,12 +11,14 @@ enum { LEAST_NOTES = 24 };
 
 /* A pitch class below this share of the notes is outside. The cost of an outside class if
  * the piece has none, in nats; and the share of outside notes from which there is no cost. */
-#define OUTSIDE    0.015f
-#define COST       1.0f
-#define SIGNATURE  3.5f /* the cost of a class outside it if there are no notes */
-#define CHROMATIC  0.04f
-/* Steps from the take's beginning to the end of the cost: a long piece modulates. */
-#define GONE_AFTER (96.0f * STEPS_PER_QUARTER)
+#define OUTSIDE   0.015f
+#define COST      1.0f
+#define SIGNATURE 3.5f /* the cost of a class outside it if there are no notes */
+#define CHROMATIC 0.04f
+/* Steps of the take with the whole cost, and of those in which it then vanishes: a long piece
+ * modulates. */
+#define WHOLE     (32.0f * STEPS_PER_QUARTER)
+#define FADES     (32.0f * STEPS_PER_QUARTER)
 
 struct key_bias key_bias_of(const struct piece *p, uint16_t key)
 {
@@ -42,7 +44,7 @@ struct key_bias key_bias_of(const struct piece *p, uint16_t key)
 void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,
                     float *logits)
 {
-    const float weight = 1 - fminf((float)steps / GONE_AFTER, 1);
+    const float weight = 1 - fminf(fmaxf((float)steps - WHOLE, 0) / FADES, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         bias_add(-weight * k->cost[pitch % 12], TOKEN_PITCH + pitch, 1, allowed,
                  logits);

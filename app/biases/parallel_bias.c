@@ -21,6 +21,14 @@ enum {
     OTHERS = 8,      /* after so many others */
 };
 
+/* How phrases of four bars begin like earlier ones: so many bars back, for so many bars, in so
+ * many of PARALLEL_CHANCES. In the pieces of the valid splits 19 of 100 bars share 0.7 of their
+ * notes with an earlier one, most often with that eight, two, four or one before. */
+static const struct {
+    uint8_t chance, back, n;
+} FORMS[] = {{8, 8, 4}, {10, 8, 2}, {8, 4, 2}, {4, 16, 4}};
+enum { N_FORMS = sizeof FORMS / sizeof FORMS[0] };
+
 /* Where a note of the passage would be in the gap. */
 static int64_t place_of(const struct parallel_bias *b, const struct grid_note *n)
 {
@@ -105,20 +113,45 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
     return best;
 }
 
+/* That n bars from this one on are like those so many before; nothing if their meters differ. */
+static struct parallel_bias repeat(const struct piece *p, int64_t bar, int64_t back,
+                                   int64_t n)
+{
+    const int64_t from = piece_bar_start(p, bar),
+                  model = piece_bar_start(p, bar - back);
+    struct parallel_bias b = {.from = from,
+                              .to = piece_bar_start(p, bar + n),
+                              .by = model - from,
+                              .tracks = UINT64_MAX};
+    b.last.step = (int32_t)from - 1;
+    for (int64_t i = 0; i <= n; i++)
+        if (piece_bar_start(p, bar + i) - from !=
+            piece_bar_start(p, bar - back + i) - model)
+            return (struct parallel_bias){0};
+    return b;
+}
+
 struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
                                              int64_t to)
 {
     const int64_t first = piece_bar_at(p, from - 1) + 1,
                   end = piece_bar_at(p, to - 1) + 1,
                   most = smaller(smaller(first, OPENING), end - first - OTHERS),
-                  n = most / PHRASE * PHRASE, begin = piece_bar_start(p, end - n);
-    struct parallel_bias b = {
-        .from = begin, .to = to, .by = -begin, .tracks = UINT64_MAX};
-    b.last.step = (int32_t)begin - 1;
-    for (int64_t i = 0; i <= n; i++) /* the same meters */
-        if (piece_bar_start(p, end - n + i) - begin != piece_bar_start(p, i))
-            return (struct parallel_bias){0};
-    return n > 0 ? b : (struct parallel_bias){0};
+                  n = most / PHRASE * PHRASE;
+    return n > 0 ? repeat(p, end - n, end - n, n) : (struct parallel_bias){0};
+}
+
+struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
+                                             int64_t period, int chance)
+{
+    const int64_t bar = piece_bar_at(p, step);
+    int i = 0;
+    while (i < N_FORMS && chance >= FORMS[i].chance)
+        chance -= FORMS[i++].chance;
+    if (i == N_FORMS || bar < FORMS[i].back)
+        return (struct parallel_bias){0};
+    const struct parallel_bias b = repeat(p, bar, FORMS[i].back, FORMS[i].n);
+    return period && b.by % period ? (struct parallel_bias){0} : b;
 }
 
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)

@@ -10,6 +10,8 @@
 
 #include "midi/tokens/piece.h"
 
+enum { PARALLEL_PHRASE = 4, PARALLEL_CHANCES = 64 };
+
 struct parallel_bias {
     bool is_gap;           /* which ends where the passage does */
     int64_t from, to;      /* what is written so, steps; to is 0: nothing is */
@@ -34,6 +36,11 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
  * can return after eight and more others. */
 struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
                                              int64_t to);
+/* For a phrase of PARALLEL_PHRASE bars that begins at this step: it may begin like an earlier one.
+ * period: steps after which the harmony repeats; 0: it does
+ * not. chance: drawn below PARALLEL_CHANCES. */
+struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
+                                             int64_t period, int chance);
 /* A note was written. */
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */

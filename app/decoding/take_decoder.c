@@ -1,6 +1,7 @@
 /* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
+#include "app/base/draw.h"
 #include "app/biases/clash_bias.h"
 
 #include "midi/base/array.h"
@@ -12,6 +13,9 @@
 
 /* For a band: the bars that each track is filled at a time. */
 enum { TURN_BARS = 4 };
+
+/* Takes of more bars repeat phrases. */
+enum { FORM_FROM = 8 };
 
 /* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
 #define BIAS_PER_GUIDANCE 0.9f
@@ -180,6 +184,13 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
+/* Of many bars that go on. */
+static bool has_form(const struct context *c, const struct continuation_options *o)
+{
+    return !c->is_hole && !c->is_band && !o->hole.close && o->end_tick == 0 &&
+           o->bars > FORM_FROM && o->motif.kind == MOTIF_NONE;
+}
+
 /* How many of these tracks come before it: ordered by role, then by track. */
 static int n_before(const struct context *c, uint64_t tracks, int track)
 {
@@ -274,6 +285,8 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
     aim(t, t->music.hole.from, t->music.hole.to);
     t->parallel = parallel_of(&t->music, seed, o);
+    t->form = draw_rng(seed, t->music.music.n_notes, 0);
+    t->has_form = has_form(&t->music, o) && draw_below(&t->form, 2);
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;

@@ -75,8 +75,10 @@ struct take_decoder {
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;
-    int pitch;      /* the last one in the tokens; -1: none */
-    int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
+    bool has_form;   /* its phrases may begin like earlier ones */
+    struct rng form; /* which do */
+    int pitch;       /* the last one in the tokens; -1: none */
+    int32_t *given;  /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;
     int64_t ends[TAKE_DECODER_ENDS]; /* steps where its newest notes end; a ring */
     int32_t last;                    /* token drawn */

@@ -1,5 +1,6 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
+#include "app/base/draw.h"
 #include "app/biases/bias_add.h"
 #include "app/biases/clash_bias.h"
 #include "app/decoding/take_decoder.h"
@@ -9,6 +10,10 @@
 
 /* For so many steps music that is no band's keeps the figures of its accompaniment. */
 enum { KEPT = 32 * STEPS_PER_QUARTER };
+
+/* The temperature of what goes on, times that which is asked for: a model that reads its own
+ * notes becomes ever surer of them, and plainer than the pieces. */
+#define BOLD 1.06f
 
 /* Where positions count from: behind a POSX, that. */
 static int64_t position_base(const struct take_decoder *t)
@@ -72,6 +77,10 @@ static void lean_to_parallel(struct take_decoder *t)
 {
     const struct piece *p = &t->music.music;
     const int64_t bar = t->origin + grammar_bar_start(t->grammar);
+    if (t->has_form && t->after_bar && piece_bar_at(p, bar) % PARALLEL_PHRASE == 0)
+        t->parallel = parallel_bias_of_phrase(
+            p, bar, (int64_t)t->progression.n * t->progression.beat,
+            draw_below(&t->form, PARALLEL_CHANCES));
     if (!t->parallel.to)
         return;
     parallel_bias_apply(&t->parallel, p,
@@ -115,6 +124,8 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
+    for (size_t i = 0; !t->music.is_hole && i < n; i++)
+        t->biased[i] /= BOLD;
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->biased);
     if (!t->motif.is_varying) {

@@ -162,6 +162,8 @@ TEST(notes_stay_near_the_range)
     const int64_t step = (N + 1) * Q;
     assert_true(bias_of(TUNE, step, C + 12) < bias_of(TUNE, step, C + 7) - 2);
     assert_true(bias_of(TUNE, step, C - 12) < bias_of(TUNE, step, C - 7) - 2);
+    /* which widens */
+    assert_true(bias_of(TUNE, step + 96 * Q, C + 12) > bias_of(TUNE, step, C + 12) + 2);
 }
 
 /* Its lengths, chords and pitches may be others; its range is kept unless pitches are asked

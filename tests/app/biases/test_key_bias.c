@@ -68,11 +68,18 @@ TEST(only_pitches_that_are_allowed_are_biased)
     assert_true(logits[TOKEN_PITCH + 61] == 0 && logits[TOKEN_PITCH + 60] == 0);
     assert_true(logits[TOKEN_PITCH + 63] < 0 && logits[TOKEN_PITCH + 63] > -4);
     assert_true(logits[TOKEN_PITCH - 1] == 0 && logits[TOKEN_PITCH + 128] == 0);
+}
 
-    const float before = logits[TOKEN_PITCH + 63];
-    logits[TOKEN_PITCH + 63] = 0;
-    key_bias_apply(&k, 48 * STEPS_PER_QUARTER, allowed, logits);
-    assert_float_equal(logits[TOKEN_PITCH + 63], before / 2, 1e-6);
-    key_bias_apply(&k, 1000 * STEPS_PER_QUARTER, allowed, logits);
-    assert_float_equal(logits[TOKEN_PITCH + 63], before / 2, 1e-6);
+TEST(a_long_take_may_modulate)
+{
+    static const int64_t QUARTERS[] = {0, 32, 48, 64, 100};
+    static const float WEIGHTS[] = {1, 1, 0.5f, 0, 0};
+    const struct key_bias k = bias_of(C_MAJOR, 70);
+    uint8_t allowed[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    for (int i = 0; i < 5; i++) {
+        float logits[TOKEN_COUNT] = {0};
+        key_bias_apply(&k, QUARTERS[i] * STEPS_PER_QUARTER, allowed, logits);
+        assert_float_equal(logits[TOKEN_PITCH + 61], -WEIGHTS[i] * k.cost[1], 1e-6);
+    }
 }

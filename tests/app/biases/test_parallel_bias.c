@@ -1,5 +1,6 @@
 /* A gap in music that repeats is filled with the parallel passage; other gaps are left
- * alone. The opening of a piece returns at the end of a long take. */
+ * alone. The opening of a piece returns at the end of a long take; a phrase may begin like an earlier
+ * one. */
 #include "tests/check.h"
 #include "app/biases/parallel_bias.h"
 #include "midi/tokens/tokens.h"
@@ -141,4 +142,26 @@ TEST(the_opening_returns_at_the_end_of_a_long_take)
     other.piece.n_meters = 2;
     b = parallel_bias_of_return(&other.piece, 12 * BAR, 40 * BAR);
     assert_true(b.to == 0);
+}
+
+TEST(a_phrase_may_begin_like_an_earlier_one)
+{
+    const struct hand_piece *h = piece_with_gap(12, 12, 0, 0, 0);
+    const struct piece *p = &h->piece;
+    int n_bars = 0;
+    for (int i = 0; i < PARALLEL_CHANCES; i++) {
+        const struct parallel_bias b = parallel_bias_of_phrase(p, 12 * BAR, 0, i);
+        n_bars += (int)((b.to - b.from) / BAR);
+        assert_true(b.to == 0 || (b.from == 12 * BAR && b.by >= -12 * BAR && b.by < 0));
+        assert_int_equal(parallel_bias_of_phrase(p, 0, 0, i).to,
+                         0); /* nothing before */
+    }
+    assert_in_range(n_bars, PARALLEL_CHANCES, 3 * PARALLEL_CHANCES); /* of four */
+    const struct parallel_bias b = parallel_bias_of_phrase(p, 12 * BAR, 0, 0);
+    assert_true(b.by == -8 * BAR);
+    assert_int_equal(likeliest(&b, p, 4 * 12, 0, TOKEN_POS, 60),
+                     TOKEN_PITCH + tune(16));
+    /* but only where the harmony returns too */
+    assert_true(parallel_bias_of_phrase(p, 12 * BAR, 4 * BAR, 0).to > 0);
+    assert_int_equal(parallel_bias_of_phrase(p, 12 * BAR, 12 * BAR, 0).to, 0);
 }
