@@ -150,8 +150,9 @@ struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step
         chance -= FORMS[i++].chance;
     if (i == N_FORMS || bar < FORMS[i].back)
         return (struct parallel_bias){0};
-    const struct parallel_bias b = repeat(p, bar, FORMS[i].back, FORMS[i].n);
-    return period && b.by % period ? (struct parallel_bias){0} : b;
+    struct parallel_bias b = repeat(p, bar, FORMS[i].back, FORMS[i].n);
+    b.to = period && b.by % period ? 0 : b.to;
+    return b;
 }
 
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)

@@ -1,4 +1,4 @@
-/* The engine: the music is read, then every take draws a token in turn until all are
+/* The engine: the music is read, then every take draws a token, round by round until all are
  * done, so that one reading of the weights serves them all. */
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/metadata.h"
