@@ -14,8 +14,8 @@
 /* For a band: the bars that each track is filled at a time. */
 enum { TURN_BARS = 4 };
 
-/* Takes of more bars repeat phrases. */
-enum { FORM_FROM = 8 };
+/* Takes of more bars are long. */
+enum { SHORT_BARS = 8 };
 
 /* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
 #define BIAS_PER_GUIDANCE 0.9f
@@ -184,11 +184,11 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
-/* Of many bars that go on. */
-static bool has_form(const struct context *c, const struct continuation_options *o)
+/* They go on, at will. */
+static bool is_long(const struct context *c, const struct continuation_options *o)
 {
     return !c->is_hole && !c->is_band && !o->hole.close && o->end_tick == 0 &&
-           o->bars > FORM_FROM && o->motif.kind == MOTIF_NONE;
+           o->bars > SHORT_BARS && o->motif.kind == MOTIF_NONE;
 }
 
 /* How many of these tracks come before it: ordered by role, then by track. */
@@ -286,7 +286,8 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     aim(t, t->music.hole.from, t->music.hole.to);
     t->parallel = parallel_of(&t->music, seed, o);
     t->form = draw_rng(seed, t->music.music.n_notes, 0);
-    t->has_form = has_form(&t->music, o) && draw_below(&t->form, 2);
+    t->is_long = is_long(&t->music, o);
+    t->has_form = t->is_long && draw_below(&t->form, 2);
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;

@@ -75,6 +75,7 @@ struct take_decoder {
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;
+    bool is_long;    /* of many bars, which go on: bolder than short ones */
     bool has_form;   /* its phrases may begin like earlier ones */
     struct rng form; /* which do */
     int pitch;       /* the last one in the tokens; -1: none */

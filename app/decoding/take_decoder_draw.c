@@ -11,8 +11,8 @@
 /* For so many steps music that is no band's keeps the figures of its accompaniment. */
 enum { KEPT = 32 * STEPS_PER_QUARTER };
 
-/* The temperature of what goes on, times that which is asked for: a model that reads its own
- * notes becomes ever surer of them, and plainer than the pieces. */
+/* The temperature of long takes, times that which is asked for: a model that reads its own notes
+ * becomes ever surer of them, and plainer than the pieces. */
 #define BOLD 1.06f
 
 /* Where positions count from: behind a POSX, that. */
@@ -124,7 +124,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
-    for (size_t i = 0; !t->music.is_hole && i < n; i++)
+    for (size_t i = 0; t->is_long && i < n; i++)
         t->biased[i] /= BOLD;
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->biased);

@@ -262,10 +262,11 @@ static bool is_on_beat(const struct continued_note *n)
     return n->note.start % QUARTER == 0;
 }
 
+/* For four bars: music without drums is held no longer. */
 TEST(what_comes_in_every_bar_comes_again)
 {
-    const double always = share(beats(0), 8, is_on_beat),
-                 at_times = share(beats(0x3d16), 8, is_on_beat);
+    const double always = share(beats(0), 4, is_on_beat),
+                 at_times = share(beats(0x3d16), 4, is_on_beat);
     assert_true(always > 1.5 * at_times);
 }
 
