@@ -161,9 +161,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* For every other take, by its seed, so that some takes are free: of a gap; and of many bars that
- * should close, where all but the last return to the opening. There is none if the user asked
- * for something else: by a request, or by replacing notes. */
+/* Of a gap, for every other take, by its seed, so that some are free; and of many bars that should
+ * close, where all but the last return to the opening. There is none if the user asked for
+ * something else: by a request, or by replacing notes. */
 static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
                                         const struct continuation_options *o)
 {
@@ -172,11 +172,13 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     struct continuation_options other = *o;
     struct parallel_bias b = {0};
     other.hole.close &= is_gap;
-    if (seed % 2 == 0 || c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
+    if (c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
         continuation_has_controls(&other))
         return b;
+    if (is_gap && seed % 2)
+        b = parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
     if (is_gap)
-        return parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
+        return b;
     if (o->hole.close)
         b = parallel_bias_of_return(&c->music, h->from, h->to);
     if (b.to)
