@@ -113,7 +113,8 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
     return best;
 }
 
-/* That n bars from this one on are like those so many before; nothing if their meters differ. */
+/* Writes n bars, from this one on, like those `back` bars before; nothing if their meters
+ * differ. */
 static struct parallel_bias repeat(const struct piece *p, int64_t bar, int64_t back,
                                    int64_t n)
 {

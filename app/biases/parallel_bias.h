@@ -1,5 +1,6 @@
-/* Writes what the piece has elsewhere: what is parallel to a gap; and the opening at the end of
- * a long take that closes, so that A B becomes A B A. For the first, the notes around the gap,
+/* Writes what the piece has elsewhere: what is parallel to a gap; the opening at the end of a
+ * long take that closes, so that A B becomes A B A; and phrases of a long take that goes on. For a
+ * gap, the notes around the gap,
  * in two bars on each side and in the tracks that play during it, are compared with those
  * around every passage as long. The passage with the most equal ones, if they are half or
  * more, is the parallel one. Its notes become likelier. A bounded bias of the logits, like the
@@ -36,9 +37,9 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
  * can return after eight and more others. */
 struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
                                              int64_t to);
-/* For a phrase of PARALLEL_PHRASE bars that begins at this step: it may begin like an earlier one.
- * period: steps after which the harmony repeats; 0: it does
- * not. chance: drawn below PARALLEL_CHANCES. */
+/* For a phrase of PARALLEL_PHRASE bars that begins at this step: some begin like an earlier one,
+ * others, for which there is nothing, are new. chance, drawn below PARALLEL_CHANCES, decides.
+ * period: steps after which the harmony repeats; 0: it does not. */
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
                                              int64_t period, int chance);
 /* A note was written. */

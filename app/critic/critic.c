@@ -105,43 +105,29 @@ static void judge_passage(const struct critic *c, const struct score *s,
     scene_fini(&scene);
 }
 
-/* The start of part i of n, by whole bars. */
-static int64_t part_start(const struct score *s, int64_t from_tick, int64_t to_tick,
-                          int i, int n)
-{
-    const int64_t first = timeline_bar_at(&s->timeline, from_tick).index,
-                  end = timeline_bar_at(&s->timeline, to_tick - 1).index + 1;
-    return i == 0   ? from_tick
-           : i == n ? to_tick
-                    : timeline_bar(&s->timeline, first + (end - first) * i / n).start;
-}
-
-static int count_parts(const struct score *s, int64_t from_tick, int64_t to_tick)
-{
-    const int64_t first = timeline_bar_at(&s->timeline, from_tick).index,
-                  end = timeline_bar_at(&s->timeline, to_tick - 1).index + 1;
-    return (int)((end - first + PART_BARS - 1) / PART_BARS);
-}
-
 void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out)
 {
-    const int n_parts = to_tick > from_tick ? count_parts(s, from_tick, to_tick) : 0;
-    struct critic_verdict part;
-    int n_judged = 0;
     judge_passage(c, s, from_tick, to_tick, notes, n, out);
-    if (!out->is_judged || n_parts < 2)
+    if (!out->is_judged)
         return;
-    out->merit = 0;
-    out->n_faults = 0;
-    for (int i = 0; i < n_parts; i++) {
-        judge_passage(c, s, part_start(s, from_tick, to_tick, i, n_parts),
-                      part_start(s, from_tick, to_tick, i + 1, n_parts), notes, n,
-                      &part);
-        out->merit += part.merit;
-        out->n_faults += part.n_faults;
-        n_judged += part.is_judged;
+    const struct timeline *t = &s->timeline;
+    const int64_t first = timeline_bar_at(t, from_tick).index,
+                  n_bars = timeline_bar_at(t, to_tick - 1).index + 1 - first,
+                  n_parts = (n_bars + PART_BARS - 1) / PART_BARS;
+    struct critic_verdict part, sum = {0};
+    int64_t at = from_tick;
+    for (int64_t i = 1; n_parts > 1 && i <= n_parts; i++) {
+        const int64_t end =
+            i < n_parts ? timeline_bar(t, first + n_bars * i / n_parts).start : to_tick;
+        judge_passage(c, s, at, end, notes, n, &part);
+        sum.merit += part.merit / (float)n_parts;
+        sum.n_faults += part.n_faults;
+        at = end;
     }
-    out->merit /= (float)(n_judged ? n_judged : 1);
+    if (n_parts > 1) { /* its words are of the whole */
+        out->merit = sum.merit;
+        out->n_faults = sum.n_faults;
+    }
 }

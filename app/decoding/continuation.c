@@ -303,7 +303,7 @@ static void draw_task(void *arg, int i, int thread)
     struct take_decoder *t = job->live[i];
     struct model_reader *readers[TAKE_DECODER_READERS];
     const ptrdiff_t take = t - job->c->decoders;
-    const int n_readers = take_decoder_readers(t, readers); /* of each */
+    const int n_readers = take_decoder_readers(t, readers); /* as all have */
     (void)thread;
     take_decoder_draw(t, job->logits + (ptrdiff_t)i * n_readers, &job->c->drawn[take],
                       &job->c->has_drawn[take]);

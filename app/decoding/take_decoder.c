@@ -186,7 +186,7 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
-/* They go on, at will. */
+/* Those of bands, holes, closes, answers and motifs are not: they have a form of their own. */
 static bool is_long(const struct context *c, const struct continuation_options *o)
 {
     return !c->is_hole && !c->is_band && !o->hole.close && o->end_tick == 0 &&
