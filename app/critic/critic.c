@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-/* The longest passages that critics are trained on; longer ones are judged by their parts, each
- * with all bars before it. */
 enum { PART_BARS = 8 };
 
 /* Shares below these are not faults. */
@@ -105,29 +103,34 @@ static void judge_passage(const struct critic *c, const struct score *s,
     scene_fini(&scene);
 }
 
+bool critic_part(struct critic_part *out, const struct timeline *t, int64_t from_tick,
+                 int64_t to_tick, int i)
+{
+    const int64_t first = timeline_bar_at(t, from_tick).index,
+                  n_bars = timeline_bar_at(t, to_tick - 1).index + 1 - first,
+                  n = (n_bars + PART_BARS - 1) / PART_BARS;
+    out->from = i > 0 ? timeline_bar(t, first + n_bars * i / n).start : from_tick;
+    out->to = i + 1 < n ? timeline_bar(t, first + n_bars * (i + 1) / n).start : to_tick;
+    return i < n;
+}
+
+/* A part has all bars before it. Words are of the whole. */
 void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out)
 {
+    struct critic_part part;
+    struct critic_verdict verdict, sum = {0};
+    int n_parts = 0;
     judge_passage(c, s, from_tick, to_tick, notes, n, out);
-    if (!out->is_judged)
+    if (!out->is_judged || !critic_part(&part, &s->timeline, from_tick, to_tick, 1))
         return;
-    const struct timeline *t = &s->timeline;
-    const int64_t first = timeline_bar_at(t, from_tick).index,
-                  n_bars = timeline_bar_at(t, to_tick - 1).index + 1 - first,
-                  n_parts = (n_bars + PART_BARS - 1) / PART_BARS;
-    struct critic_verdict part, sum = {0};
-    int64_t at = from_tick;
-    for (int64_t i = 1; n_parts > 1 && i <= n_parts; i++) {
-        const int64_t end =
-            i < n_parts ? timeline_bar(t, first + n_bars * i / n_parts).start : to_tick;
-        judge_passage(c, s, at, end, notes, n, &part);
-        sum.merit += part.merit / (float)n_parts;
-        sum.n_faults += part.n_faults;
-        at = end;
+    while (critic_part(&part, &s->timeline, from_tick, to_tick, n_parts)) {
+        judge_passage(c, s, part.from, part.to, notes, n, &verdict);
+        sum.merit += verdict.merit;
+        sum.n_faults += verdict.n_faults;
+        n_parts++;
     }
-    if (n_parts > 1) { /* its words are of the whole */
-        out->merit = sum.merit;
-        out->n_faults = sum.n_faults;
-    }
+    out->merit = sum.merit / (float)n_parts;
+    out->n_faults = sum.n_faults;
 }

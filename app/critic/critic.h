@@ -36,6 +36,14 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out);
 
+/* Part i of a passage, ticks, as critics judge and learn it: as few as possible of 8 bars at
+ * most, about equal. false: it has no such part. */
+struct critic_part {
+    int64_t from, to;
+};
+bool critic_part(struct critic_part *out, const struct timeline *t, int64_t from_tick,
+                 int64_t to_tick, int i);
+
 /* critic_words.c */
 enum { CRITIC_MOST_WORDS = 64 };
 const char *critic_word(int word); /* "keeps the key"; NULL: no such number */

@@ -1,28 +1,26 @@
+/* Plackett & Luce: the real one comes first of its group. */
 #include "app/training/critic_passages.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { N_TERMS = 2 * FEATURES_MOST, PATIENCE = 200 };
+enum { N_TERMS = 2 * FEATURES_MOST, STEPS = 2000 };
 
 /* Squares never add merit. Their prior is this negative weight: among many takes there is
- * an odd one that linear terms alone would praise. Far from the mean they count much, so
- * their regularisation is this many times stronger. */
-#define SQUARE_LEARNT_FROM (-0.03)
-#define SQUARE_AT_MOST     (-0.01)
-#define SQUARES            4
+ * an odd one that linear terms alone would praise. */
+#define SQUARE_LEARNT_FROM (-0.05)
 
 /* z, then z z, of the real one less of ours: [n, N_TERMS]. */
 struct terms {
+    const struct critic_pair *pairs;
     float *rows;
-    size_t n;
+    size_t n, n_groups;
 };
 
 struct learning {
     double weights[N_TERMS], slope[N_TERMS], mean[N_TERMS], square[N_TERMS];
-    double best[N_TERMS], best_nats;
-    int step, best_step;
+    double decay;
+    int step;
 };
 
 static void set_scales(struct critic *c, const struct critic_pair *pairs, size_t n)
@@ -50,10 +48,10 @@ static float standard(const struct critic_weight *w, float x)
 static bool make_terms(struct terms *t, const struct critic *c,
                        const struct critic_pair *pairs, size_t n)
 {
-    t->n = n;
-    t->rows = calloc(n * N_TERMS + 1, sizeof *t->rows);
+    *t = (struct terms){pairs, calloc(n * N_TERMS + 1, sizeof *t->rows), n, 0};
     for (size_t k = 0; t->rows && k < n; k++) {
         float *row = t->rows + k * N_TERMS;
+        t->n_groups += k == 0 || pairs[k].group != pairs[k - 1].group;
         for (int i = 0; i < features_count(); i++) {
             float a = standard(&c->weights[i], pairs[k].real[i]);
             float b = standard(&c->weights[i], pairs[k].ours[i]);
@@ -64,45 +62,48 @@ static bool make_terms(struct terms *t, const struct critic *c,
     return t->rows != NULL;
 }
 
-static double dot(const double *weights, const float *row)
+/* e to the merit of ours, less that of the real one. */
+static double odds_of(const struct learning *l, const float *row)
 {
-    double sum = 0;
+    double margin = 0;
     for (int i = 0; i < N_TERMS; i++)
-        sum += weights[i] * (double)row[i];
-    return sum;
+        margin += l->weights[i] * (double)row[i];
+    return exp(fmin(-margin, 50));
 }
 
-static double nats_of(double margin)
+/* A group's share of the slope of the mean of log(1 + its odds). */
+static void add_slope(struct learning *l, const struct terms *t, size_t from, size_t to)
 {
-    return margin > 30 ? 0 : log1p(exp(-margin));
+    double sum = 1;
+    for (size_t k = from; k < to; k++)
+        sum += odds_of(l, t->rows + k * N_TERMS);
+    for (size_t k = from; k < to; k++) {
+        const float *row = t->rows + k * N_TERMS;
+        const double chance = odds_of(l, row) / sum / (double)t->n_groups;
+        for (int i = 0; i < N_TERMS; i++)
+            l->slope[i] -= chance * (double)row[i];
+    }
 }
 
-static double mean_nats(const double *weights, const struct terms *t)
-{
-    double sum = 0;
-    for (size_t k = 0; k < t->n; k++)
-        sum += nats_of(dot(weights, t->rows + k * N_TERMS));
-    return t->n ? sum / (double)t->n : 0;
-}
-
-static void find_slope(struct learning *l, const struct terms *t, double decay)
+static void find_slope(struct learning *l, const struct terms *t)
 {
     for (int i = 0; i < FEATURES_MOST; i++) {
         const double *square = &l->weights[FEATURES_MOST + i];
-        l->slope[i] = decay * l->weights[i];
-        l->slope[FEATURES_MOST + i] = SQUARES * decay * (*square - SQUARE_LEARNT_FROM);
+        l->slope[i] = l->decay * l->weights[i];
+        l->slope[FEATURES_MOST + i] = l->decay * (*square - SQUARE_LEARNT_FROM);
     }
-    for (size_t k = 0; k < t->n; k++) {
-        const float *row = t->rows + k * N_TERMS;
-        double wrong = 1 / (1 + exp(dot(l->weights, row))) / (double)t->n;
-        for (int i = 0; i < N_TERMS; i++)
-            l->slope[i] -= wrong * (double)row[i];
+    for (size_t from = 0, to; from < t->n; from = to) {
+        for (to = from + 1; to < t->n && t->pairs[to].group == t->pairs[from].group;)
+            to++;
+        add_slope(l, t, from, to);
     }
 }
 
+/* Its rate falls to 0, so that it comes to rest. */
 static void step(struct learning *l)
 {
-    const double rate = 0.01, keep = 0.9, keep_square = 0.999;
+    const double rate = 0.02 * (1 - (double)l->step / STEPS), keep = 0.9,
+                 keep_square = 0.999;
     l->step++;
     double a = 1 - pow(keep, l->step), b = 1 - pow(keep_square, l->step);
     for (int i = 0; i < N_TERMS; i++) {
@@ -111,46 +112,33 @@ static void step(struct learning *l)
         l->square[i] = keep_square * l->square[i] + (1 - keep_square) * g * g;
         l->weights[i] -= rate * (l->mean[i] / a) / (sqrt(l->square[i] / b) + 1e-9);
         if (i >= FEATURES_MOST)
-            l->weights[i] = fmin(l->weights[i], SQUARE_AT_MOST);
+            l->weights[i] = fmin(l->weights[i], 0);
     }
 }
 
-static void learn(struct learning *l, const struct terms *learnt,
-                  const struct terms *apart, const struct critic_lesson *lesson)
+bool critic_learn(struct critic *c, const struct critic_pair *pairs, size_t n,
+                  double decay)
 {
-    for (int i = 0; i < features_count(); i++)
-        l->weights[FEATURES_MOST + i] = SQUARE_LEARNT_FROM;
-    l->best_nats = 1e9;
-    while (l->step < lesson->most_steps && l->step < l->best_step + PATIENCE) {
-        find_slope(l, learnt, lesson->decay);
-        step(l);
-        double nats = mean_nats(l->weights, apart->n ? apart : learnt);
-        if (nats >= l->best_nats)
-            continue;
-        l->best_nats = nats;
-        l->best_step = l->step;
-        memcpy(l->best, l->weights, sizeof l->best);
-    }
-}
-
-int critic_learn(struct critic *c, const struct critic_lesson *lesson)
-{
-    struct terms learnt = {0}, apart = {0};
-    struct learning l = {.step = 0};
+    struct terms t;
+    struct learning l = {.decay = decay};
     *c = (struct critic){0};
-    if (!lesson->n_learn)
-        return 0;
-    set_scales(c, lesson->learn, lesson->n_learn);
-    if (make_terms(&learnt, c, lesson->learn, lesson->n_learn) &&
-        make_terms(&apart, c, lesson->apart, lesson->n_apart))
-        learn(&l, &learnt, &apart, lesson);
-    for (int i = 0; i < features_count(); i++) {
-        c->weights[i].linear = (float)l.best[i];
-        c->weights[i].square = (float)l.best[FEATURES_MOST + i];
+    if (!n)
+        return false;
+    set_scales(c, pairs, n);
+    if (!make_terms(&t, c, pairs, n))
+        return false;
+    for (int i = 0; i < features_count(); i++)
+        l.weights[FEATURES_MOST + i] = SQUARE_LEARNT_FROM;
+    while (l.step < STEPS) {
+        find_slope(&l, &t);
+        step(&l);
     }
-    free(learnt.rows);
-    free(apart.rows);
-    return l.best_step;
+    for (int i = 0; i < features_count(); i++) {
+        c->weights[i].linear = (float)l.weights[i];
+        c->weights[i].square = (float)l.weights[FEATURES_MOST + i];
+    }
+    free(t.rows);
+    return true;
 }
 
 double critic_accuracy(const struct critic *c, const struct critic_pair *pairs,
@@ -162,7 +150,7 @@ double critic_accuracy(const struct critic *c, const struct critic_pair *pairs,
         double margin = (double)(critic_merit(c, pairs[k].real, gives) -
                                  critic_merit(c, pairs[k].ours, gives));
         n_right += margin > 0 ? 1 : margin < 0 ? 0 : 0.5;
-        sum += nats_of(margin);
+        sum += log1p(exp(fmin(-margin, 50)));
     }
     if (nats)
         *nats = n ? sum / (double)n : 0;

@@ -173,7 +173,7 @@ static bool take_all(struct critic_passage *p, const struct score *s,
 bool critic_passage_cut(struct critic_passage *p, const struct score *s, uint64_t seed)
 {
     int n_bars = (int)timeline_bar_at(&s->timeline, score_end_tick(s)).index;
-    int bars = below(&seed, 2) ? 8 : 4;
+    int bars = 4 << below(&seed, 3);
     int heard = LEAST_HEARD + below(&seed, SCENE_HEARD_BARS - LEAST_HEARD + 1);
     *p = (struct critic_passage){.bars = bars};
     heard = heard + bars > n_bars ? LEAST_HEARD : heard;
@@ -226,12 +226,12 @@ static bool write_takes(struct written takes[], const struct critic_passage *p,
 }
 
 static bool find_features(float out[FEATURES_MOST], const struct critic_passage *p,
-                          const struct continuation_stats *where,
+                          const struct critic_part *where,
                           const struct continued_note *notes, size_t n)
 {
     struct scene scene;
     struct critic_view v;
-    if (scene_init(&scene, p->heard, where->from_tick, where->to_tick, notes, n))
+    if (scene_init(&scene, p->heard, where->from, where->to, notes, n))
         return false;
     bool ok = critic_view_find(&v, &scene);
     if (ok)
@@ -302,23 +302,37 @@ static double likelihood(const struct critic_passage *p,
 
 /* -- pairs -- */
 
-static void compare(struct passage_pairs *out, const struct critic_passage *p,
-                    const struct passage_request *q, struct written takes[])
+/* Of part i. */
+static void compare(struct passage_pairs *out, const struct critic_passage *p, int part,
+                    const struct critic_part *where, const struct passage_request *q,
+                    struct written takes[])
 {
     float real[FEATURES_MOST] = {0};
     struct continuation_stats stats;
-    continuation_stats(q->continuation, 0, &stats);
-    if (!find_features(real, p, &stats, p->follows, p->n_follows))
+    if (!find_features(real, p, where, p->follows, p->n_follows))
         return;
     for (int i = 0; i < PASSAGE_TAKES; i++) {
         struct critic_pair *pair = &out->pairs[out->n];
-        continuation_stats(q->continuation, i, &stats);
         if (takes[i].n < LEAST_WRITTEN ||
-            !find_features(pair->ours, p, &stats, takes[i].notes, takes[i].n))
+            !find_features(pair->ours, p, where, takes[i].notes, takes[i].n))
             continue;
         memcpy(pair->real, real, sizeof real);
+        pair->group = part;
+        continuation_stats(q->continuation, i, &stats);
         out->takes_log_prob[out->n++] = continuation_nats(&stats);
     }
+}
+
+static void compare_parts(struct passage_pairs *out, const struct critic_passage *p,
+                          const struct passage_request *q, struct written takes[])
+{
+    struct continuation_stats all; /* every take has the same bars */
+    struct critic_part part;
+    continuation_stats(q->continuation, 0, &all);
+    for (int i = 0; i < PASSAGE_PARTS && critic_part(&part, &p->heard->timeline,
+                                                     all.from_tick, all.to_tick, i);
+         i++)
+        compare(out, p, i, &part, q, takes);
 }
 
 void critic_passage_compare(struct passage_pairs *out, const struct critic_passage *p,
@@ -331,7 +345,7 @@ void critic_passage_compare(struct passage_pairs *out, const struct critic_passa
     o.n_takes = PASSAGE_TAKES;
     o.sampling = q->sampling;
     if (write_takes(takes, p, q->continuation, &o))
-        compare(out, p, q, takes);
+        compare_parts(out, p, q, takes);
     if (out->n && q->wants_likelihood)
         out->log_prob = likelihood(p, q);
     for (int i = 0; i < PASSAGE_TAKES; i++)

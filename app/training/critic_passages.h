@@ -6,32 +6,25 @@
 #include "app/dataset/corpus.h"
 #include "app/critic/critic.h"
 
-/* Learns the critic's weights from pairs of feature vectors: the first of the original
- * music, the second of the model's music. The first should have more merit (Bradley & Terry
- * 1952, on z and z z). Adam learns all pairs at once and stops when held-out pairs get no
- * better. Pure functions, any thread. */
-
 struct critic_pair {
     float real[FEATURES_MOST], ours[FEATURES_MOST];
-    int passage; /* pairs of one passage have the same real one */
+    int group; /* pairs of one group follow each other, and have the same real one */
 };
 
-struct critic_lesson {
-    const struct critic_pair *learn, *apart; /* [n_learn] learnt, [n_apart] stop it */
-    size_t n_learn, n_apart;
-    double decay; /* of the squared weights, for each pair */
-    int most_steps;
-};
-
-/* Returns the number of steps; 0: out of memory, or no pairs. */
-int critic_learn(struct critic *c, const struct critic_lesson *lesson);
+/* Learns the critic's weights from pairs of feature vectors, the first of the original music,
+ * the second of the model's. Of a group, the original should have most merit, on z and z z
+ * (Luce 1959): a take that is nearly chosen counts more than one that never would be. decay: of
+ * the squared weights, for each group. Adam, all pairs at once, until it rests. A pure function,
+ * any thread. false: out of memory, or no pairs. */
+bool critic_learn(struct critic *c, const struct critic_pair *pairs, size_t n,
+                  double decay);
 
 /* The share of pairs in which the critic prefers the real one, without faults. *nats, if
  * not NULL: its mean surprise. */
 double critic_accuracy(const struct critic *c, const struct critic_pair *pairs,
                        size_t n, double *nats);
 
-enum { PASSAGE_TAKES = 4 };
+enum { PASSAGE_TAKES = 8, PASSAGE_PARTS = 2 };
 
 /* The MIDI files of DIR/<corpus>/<split>, one of each corpus in turn. The seed shuffles each
  * corpus. */
@@ -48,22 +41,24 @@ struct critic_passage {
     struct score *heard;            /* the context: 8 to 16 bars, from tick 0 */
     struct continued_note *follows; /* the original notes after them, */
     size_t n_follows;
-    int bars; /* in this many bars, 4 or 8 */
+    int bars; /* in this many bars: 4, 8 or 16 */
 };
 /* false: the piece is too short, or too empty there; there is nothing to free. */
 bool critic_passage_cut(struct critic_passage *p, const struct score *s, uint64_t seed);
 void critic_passage_fini(struct critic_passage *p);
 
-/* The pairs of one passage, at most PASSAGE_TAKES; n 0: it could not be continued. */
+/* The pairs of one passage: of each take its parts (critic_part), with those of the original.
+ * n 0: it could not be continued. */
 struct passage_request {
     struct continuation *continuation;
     struct sampling sampling;
     bool wants_likelihood;
 };
 struct passage_pairs {
-    struct critic_pair pairs[PASSAGE_TAKES];
+    struct critic_pair pairs[PASSAGE_TAKES * PASSAGE_PARTS];
     int n;
-    double takes_log_prob[PASSAGE_TAKES]; /* the model's nats a token, */
+    double
+        takes_log_prob[PASSAGE_TAKES * PASSAGE_PARTS]; /* the model's nats a token, */
     double
         log_prob; /* and of the original; NaN: not requested, or tokens cannot hold it */
 };
