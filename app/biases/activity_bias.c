@@ -23,15 +23,17 @@ struct activity {
     int n, of[MOST_QUARTERS]; /* steps from one onset to the next, in quarters begun */
 };
 
-static void count_onsets(struct activity_bias *a, const struct piece *p, int64_t from,
-                         int32_t first, struct activity of[TOKEN_MAX_TRACKS])
+/* Returns in how many bars any track has onsets. */
+static int count_onsets(struct activity_bias *a, const struct piece *p, int64_t from,
+                        int32_t first, struct activity of[TOKEN_MAX_TRACKS])
 {
-    int32_t bar = first;
+    int32_t bar = first, last = 0;
+    int n_bars = 0;
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
         const struct grid_note *n = &p->notes[i];
         struct activity *track = &of[n->track];
         const int64_t rest = n->step - a->last[n->track];
-        a->last[n->track] = n->step;
+        a->last[n->track] = a->newest = n->step;
         while (piece_bar_start(p, bar + 1) <= n->step)
             bar++;
         if (n->step < piece_bar_start(p, first))
@@ -42,8 +44,10 @@ static void count_onsets(struct activity_bias *a, const struct piece *p, int64_t
             track->n++;
         }
         track->n_bars += track->bar != bar + 1;
-        track->bar = bar + 1;
+        n_bars += last != bar + 1;
+        track->bar = last = bar + 1;
     }
+    return n_bars;
 }
 
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
@@ -54,7 +58,7 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     const int32_t to = (int32_t)piece_bar_at(p, from);
     const int32_t first = to > BARS ? to - BARS : 0;
     const int64_t bar = piece_bar_start(p, to + 1) - piece_bar_start(p, to);
-    count_onsets(&a, p, from, first, of);
+    a.is_full = count_onsets(&a, p, from, first, of) == to - first && to > first;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         int quarters = 0, n_longer = of[t].n;
         while (quarters < MOST_QUARTERS && n_longer * SELDOM >= of[t].n)
@@ -76,12 +80,14 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
 
 void activity_bias_add(struct activity_bias *a, const struct grid_note *n)
 {
-    a->last[n->track] = n->step;
+    a->last[n->track] = a->newest = n->step;
 }
 
-void activity_bias_apply(const struct activity_bias *a, int64_t step,
+void activity_bias_apply(const struct activity_bias *a, int64_t step, int64_t bar,
                          const uint8_t *allowed, float *logits)
 {
+    if (a->is_full && a->newest < bar)
+        bias_add(-MOST, TOKEN_BAR, 1, allowed, logits);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int64_t rest = step - a->last[t];
         if (a->steady >> t & 1 && rest >= a->rest[t])

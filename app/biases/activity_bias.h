@@ -1,7 +1,8 @@
 /* Keeps active tracks playing. If a track began notes in most bars and now rests longer
  * than it does in the piece, or for a bar, its tokens become likelier, and more so the
- * longer it rests. The same goes for every track of a score without notes. A bounded bias
- * of the logits. Pure functions, any thread. */
+ * longer it rests. The same goes for every track of a score without notes. If every bar has
+ * notes that begin in it, the next ones should have, too. A bounded bias of the logits. Pure
+ * functions, any thread. */
 #ifndef APP_ACTIVITY_BIAS_H
 #define APP_ACTIVITY_BIAS_H
 
@@ -9,6 +10,8 @@
 
 struct activity_bias {
     uint64_t steady;                /* bit t: track t plays in most bars */
+    bool is_full;                   /* some track plays in every bar */
+    int64_t newest;                 /* step where the newest note of all begins */
     int64_t last[TOKEN_MAX_TRACKS]; /* step where its newest note begins; -1: none */
     int64_t rest[TOKEN_MAX_TRACKS]; /* steps to its next, seldom more */
     float most;                     /* nats */
@@ -18,8 +21,9 @@ struct activity_bias {
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from);
 /* A note was written. */
 void activity_bias_add(struct activity_bias *a, const struct grid_note *n);
-/* Adds to the logits [TOKEN_COUNT] of tracks that are allowed [TOKEN_COUNT]. */
-void activity_bias_apply(const struct activity_bias *a, int64_t step,
+/* Adds to the logits [TOKEN_COUNT] of tracks and BAR that are allowed [TOKEN_COUNT], in the bar
+ * that begins at step `bar`. */
+void activity_bias_apply(const struct activity_bias *a, int64_t step, int64_t bar,
                          const uint8_t *allowed, float *logits);
 
 /* For a hole of one track that should play in every bar: adds to the logits of tokens that

@@ -147,6 +147,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     if (!t->is_band) /* which has chords */
         t->progression = progression_bias_of(p, from);
     t->activity = activity_bias_of(p, from);
+    t->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, from);

@@ -146,7 +146,8 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     if (t->is_band)
         lean_as_band(t);
     lean_to_parallel(t);
-    activity_bias_apply(&t->activity, step, t->allowed, t->biased);
+    activity_bias_apply(&t->activity, step, t->origin + grammar_bar_start(t->grammar),
+                        t->allowed, t->biased);
     onset_grid_bias(&t->onset_grid, track,
                     grammar_step(t->grammar) - grammar_bar_start(t->grammar),
                     position_base(t), t->allowed, t->biased);

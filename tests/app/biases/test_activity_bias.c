@@ -33,7 +33,7 @@ static float bias(const struct activity_bias *a, int64_t step, int track)
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_TRACK + 1] = track != -1;
-    activity_bias_apply(a, step, allowed, logits);
+    activity_bias_apply(a, step, step, allowed, logits);
     return logits[TOKEN_TRACK + (track < 0 ? 1 : track)];
 }
 
@@ -57,6 +57,29 @@ TEST(who_has_just_played_is_not_asked)
         assert_int_equal(bias(&a, N_BARS * BAR + BAR, t) > 0, t < 2);
     }
     assert_true(bias(&a, 100 * BAR, 0) < 5); /* however long the rest */
+}
+
+static float bias_of_bar(const struct activity_bias *a, int64_t bar)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    activity_bias_apply(a, bar, bar, allowed, logits);
+    return logits[TOKEN_BAR];
+}
+
+/* As long as none was before. */
+TEST(some_track_plays_in_each_bar)
+{
+    const int64_t bar = N_BARS * BAR;
+    struct activity_bias a = heard();
+    assert_true(bias_of_bar(&a, bar) < -1);
+    activity_bias_add(&a, &(struct grid_note){.step = (int32_t)bar, .track = 2});
+    assert_true(bias_of_bar(&a, bar) == 0);
+    assert_true(bias_of_bar(&a, bar + BAR) < -1);
+    a.is_full = false;
+    assert_true(bias_of_bar(&a, bar + BAR) == 0);
 }
 
 TEST(a_bar_is_not_left_empty)
