@@ -112,7 +112,7 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
         bias_lengths(c, at, allowed, logits);
     else
         bias_pitches(c, at, allowed, logits);
-    if (at->lowest % 12 == c->tonic)
+    if (at->lowest < 128 && at->lowest % 12 == c->tonic)
         bias_add(c->is_band ? -most : -ENOUGH * most, TOKEN_POS,
                  TOKEN_TRACK - TOKEN_POS, allowed, logits);
     else

@@ -262,6 +262,18 @@ TEST(the_end_is_held_and_waited_for)
     assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND);
 }
 
+/* Of A flat the pitch class is 128 % 12. */
+TEST(silence_is_no_tonic)
+{
+    float l[TOKEN_COUNT];
+    struct music m;
+    begin_key(&m, 8);
+    const struct cadence c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    assert_int_equal(c.tonic, 8);
+    bias_of(c, (struct cadence_position){3 * BAR, 3, 128, TOKEN_DUR, 48}, l);
+    assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND && l[TOKEN_POS + Q] == 0);
+}
+
 /* -- what a model is asked -- */
 
 static bool says_close(const struct continuation_options *o, int to)
