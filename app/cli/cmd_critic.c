@@ -15,7 +15,7 @@
 
 enum { SHARE_MEASURED = 4 };
 
-/* From 0.003 to 0.3 the surprise of held-out pairs was least with this. */
+/* Chosen by the surprise of held-out pairs. */
 #define DECAY 0.05
 
 /* Pairs of a split, in the order of their passages. */
@@ -145,11 +145,10 @@ const struct verb VERB_CRITIC = {
     .arguments = "--data DIR -o critic.json [options]",
     .about =
         "Trains the critic that ranks takes. Pieces of DIR/CORPUS/train are cut at a\n"
-        "bar line after 8 to 16 bars. The model writes eight takes of the next 4, 8 "
-        "or\n"
-        "16 bars. A logistic regression on features of the notes learns to tell the\n"
-        "real bars from the takes. Then it is measured on DIR/CORPUS/valid, compared\n"
-        "with likelihood alone, and written with these figures.",
+        "bar line after 8 to 16 bars. The model writes eight takes of the next 4, 8\n"
+        "or 16 bars. A logistic regression on features of the notes learns to tell\n"
+        "the real bars from the takes. Then it is measured on DIR/CORPUS/valid,\n"
+        "compared with likelihood alone, and written with these figures.",
     .takes = OPTION_CORPORA | OPTION_PASSAGES | OPTION_OUTPUT | OPTION_MODEL |
              OPTION_SAMPLING | OPTION_THREADS | OPTION_PRECISION,
     .needs = OPTION_CORPORA | OPTION_OUTPUT,

@@ -1,4 +1,7 @@
-/* Plackett & Luce: the real one comes first of its group. */
+/* Learns what makes the original better than the takes of its passage. In a group of one
+ * original and some takes, the chance that the original is chosen is its e^merit as a share of
+ * all (Luce 1959). The weights make the originals' log chances as large as regularisation lets
+ * them. See critic_passages.h. */
 #include "app/training/critic_passages.h"
 
 #include <math.h>
