@@ -9,10 +9,10 @@ enum { PART_BARS = 8 };
 #define FEW_OUT     0.02
 #define FEW_LOOPS   0.03
 
-/* The share of notes in the piece's key: 96.1 % in real continuations, on average. The cost
- * per unit of a missing share, in addition to the weights. */
-#define MOST_IN_KEY 0.97
-#define ASTRAY      8.0f
+/* The share of notes in the piece's key: 96 % in real continuations on average, and less than
+ * this in one of nine. The cost per unit of a missing share, in addition to the weights. */
+#define MOST_IN_KEY 0.9
+#define ASTRAY      40.0f
 /* Drums should be as similar to the bars before as those are to each other, less this
  * tolerance for fills. The cost per unit of missing similarity. */
 #define FILL        0.1
