@@ -46,18 +46,27 @@ enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int
                       : MODEL_NO_MEMORY;
 }
 
-void take_decoder_fini(struct take_decoder *t)
+/* What the last request left; a request that cannot begin leaves nothing to forget twice. */
+static void forget_request(struct take_decoder *t)
 {
     context_fini(&t->music);
     sampler_destroy(t->sampler);
+    taste_destroy(t->taste);
+    hole_plan_fini(&t->plan);
+    free(t->given);
+    t->sampler = NULL;
+    t->taste = NULL;
+    t->given = NULL;
+}
+
+void take_decoder_fini(struct take_decoder *t)
+{
+    forget_request(t);
     model_reader_destroy(t->reader);
     model_reader_destroy(t->unconditional);
     grammar_destroy(t->grammar);
-    taste_destroy(t->taste);
-    hole_plan_fini(&t->plan);
     motif_fini(&t->motif);
     free(t->biased);
-    free(t->given);
     free(t->row);
     *t = (struct take_decoder){0};
 }
@@ -276,10 +285,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            const struct continuation_options *o)
 {
     struct sampling sampling = o->sampling;
-    context_fini(&t->music);
-    sampler_destroy(t->sampler);
-    taste_destroy(t->taste);
-    hole_plan_fini(&t->plan);
+    forget_request(t);
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
@@ -305,7 +311,6 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         st = t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
     if (!st)
         st = marks_plan(&t->plan, &t->music, o);
-    free(t->given);
     t->given = array_copy(o->given, o->n_given, sizeof *t->given);
     t->n_given = o->n_given;
     t->n_given_drawn = 0;

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS = 20000, KEYS_A_LOOK = 8 };
+enum { KEYS = 20000, KEYS_A_LOOK = 8, PATIENCE = 500 /* naps */ };
 
 struct soak {
     struct session *session;
@@ -179,11 +179,23 @@ static void step(struct soak *k)
         resize(k);
 }
 
+/* Until the takes are there; a hole of hundreds of bars is stopped, as a user would. */
+static void wait_a_while(struct session *s)
+{
+    for (int i = 0; s->request.is_running && i < PATIENCE; i++) {
+        session_tick(s);
+        nap();
+    }
+    if (s->request.is_running)
+        run(s, CMD_STOP);
+    wait_for_end(s);
+}
+
 static void look(struct soak *k)
 {
     session_tick(k->session);
     if (below(k, 32) == 0)
-        wait_for_end(k->session);
+        wait_a_while(k->session);
     paint(k->session, &k->cells);
 }
 
