@@ -118,8 +118,9 @@ double grid_score_sum(const struct grid_score *score, int64_t *n_cells);
  * It works in windows of the model's context; each keeps half of the one before. In a
  * window the encoder reads the melody, the decoder reads the known cells, and the rest is
  * drawn. A cell is a rest, a pitch, or (if the model has hold tokens) the note before,
- * held. Nothing else can be drawn, so it ends after one token for each cell. The same grid,
- * model and seed give the same cells. Blocks while it works; any one thread. */
+ * held. Nothing else can be drawn, so it ends after one token for each cell. Pitches that make
+ * parallel fifths or octaves with a voice above are seldom drawn. The same grid, model and
+ * seed give the same cells. Blocks while it works; any one thread. */
 
 struct grid_fill_request {
     const struct model *model;
@@ -132,7 +133,7 @@ struct grid_fill_request {
 
 struct grid_fill_result {
     int n_tokens;
-    double log_prob; /* summed, in nats, under the mask */
+    double log_prob; /* summed, in nats, as drawn */
     double masked;   /* probability the mask took away, mean */
 };
 

@@ -1,4 +1,5 @@
-/* One window after another: encodes the melody, reads the cells there are, draws the rest. */
+/* One window after another: encodes the melody, reads the cells there are, draws the rest, with
+ * few parallel fifths and octaves. */
 #include "app/dataset/grid_corpus.h"
 
 #include "app/base/draw.h"
@@ -6,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_STEPS = 4 }; /* of a window */
+enum { LEAST_STEPS = 4, OCTAVE = 12, FIFTH = 7 }; /* of a window; semitones */
+
+/* Nats: each parallel makes a pitch so much rarer. Bach writes one in some hundred chords, small
+ * models write several. */
+#define PARALLEL 6.0f
 
 struct run {
     const struct grid_fill_request *request;
@@ -42,9 +47,32 @@ static struct grid_cell read_cell(const struct run *r, const struct grid_cell *c
     return (struct grid_cell){pitch, !goes_on};
 }
 
+static int modulo_octave(int interval)
+{
+    return ((interval % OCTAVE) + OCTAVE) % OCTAVE;
+}
+
+/* Pitches that would move from a fifth or octave to another with a voice that is written. */
+static void avoid_parallels(struct run *r, int step, int voice)
+{
+    for (int v = 0; step > 0 && v < voice; v++) {
+        const int before = grid_at(r->grid, step - 1, v)->pitch,
+                  now = grid_at(r->grid, step, v)->pitch,
+                  own = grid_at(r->grid, step - 1, voice)->pitch;
+        const int interval = modulo_octave(before - own);
+        if (before < 0 || now < 0 || own < 0 || before == now ||
+            (interval != 0 && interval != FIFTH))
+            continue;
+        for (int pitch = 0; pitch < 128; pitch++)
+            if (pitch != own && modulo_octave(now - pitch) == interval)
+                r->logits[GRID_PITCH + pitch] -= PARALLEL;
+    }
+}
+
 static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
 {
     struct grid_cell *cell = grid_at(r->grid, step, voice);
+    avoid_parallels(r, step, voice);
     /* Rests and pitches; holding only what sounds, within the window. */
     memset(r->allowed, 0, GRID_REST);
     memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);

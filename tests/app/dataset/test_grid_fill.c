@@ -103,7 +103,30 @@ TEST(seeds_and_melodies_matter_and_threads_do_not)
     assert_false(equal_and_freed(&a, &b));
 }
 
-/* All four voices go on, past the context; what was there is left alone. */
+static int interval(const struct grid *g, int step, int upper, int lower)
+{
+    return (grid_at(g, step, upper)->pitch - grid_at(g, step, lower)->pitch + 120) % 12;
+}
+
+/* Two voices that move from a fifth or an octave to another, from step `from` on. */
+static int count_parallels(const struct grid *g, int from)
+{
+    int n = 0;
+    for (int i = from; i < STEPS; i++)
+        for (int v = 0; v < GRID_VOICES; v++)
+            for (int w = v + 1; w < GRID_VOICES; w++) {
+                const int16_t *a = &grid_at(g, i - 1, v)->pitch,
+                              *b = &grid_at(g, i - 1, w)->pitch,
+                              *c = &grid_at(g, i, v)->pitch,
+                              *d = &grid_at(g, i, w)->pitch;
+                const int before = interval(g, i - 1, v, w);
+                n += *a >= 0 && *b >= 0 && *c >= 0 && *d >= 0 && *a != *c && *b != *d &&
+                     (before == 0 || before == 7) && before == interval(g, i, v, w);
+            }
+    return n;
+}
+
+/* All four voices go on, past the context, without parallels; what was there is left alone. */
 TEST(a_model_of_four_voices_goes_on)
 {
     enum { FROM = 20 };
@@ -128,6 +151,7 @@ TEST(a_model_of_four_voices_goes_on)
                 n_sounding += grid_at(&g, i, v)->pitch >= 0;
         }
     assert_true(n_sounding > 3 * (STEPS - FROM));
+    assert_int_equal(count_parallels(&g, FROM), 0);
     grid_fini(&plain);
     int32_t ids[1 + GRID_VOICES * STEPS];
     grid_encode(&g, GRID_ALL, 0, STEPS, ids);
