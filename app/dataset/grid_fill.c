@@ -9,8 +9,8 @@
 
 enum { LEAST_STEPS = 4, OCTAVE = 12, FIFTH = 7 }; /* of a window; semitones */
 
-/* Nats: each parallel makes a pitch so much rarer. Bach writes one in some hundred chords, small
- * models write several. */
+/* Nats by which a parallel makes a pitch rarer. Bach writes three in a thousand chords, small
+ * models a hundred. */
 #define PARALLEL 6.0f
 
 struct run {
