@@ -1,11 +1,11 @@
 /* See voice_leading.h. */
 #include "app/biases/voice_leading.h"
 
+#include "midi/score/parallel.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Fewer notes of a track, or pairs of notes, say nothing. */
@@ -58,9 +58,8 @@ static bool is_similar(const struct line *l, const struct line *other, int pitch
 
 static bool is_parallel(const struct line *l, const struct line *other, int pitch)
 {
-    const int was = abs(l->before - other->before) % 12,
-              is = abs(pitch - other->begins) % 12;
-    return is_similar(l, other, pitch) && was == is && (is == 0 || is == 7);
+    return is_similar(l, other, pitch) &&
+           parallel_of(l->before, pitch, other->before, other->begins);
 }
 
 static bool is_crossed(const struct voice_leading *v, int track, int other, int pitch,

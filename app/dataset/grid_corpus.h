@@ -133,7 +133,7 @@ struct grid_fill_request {
 
 struct grid_fill_result {
     int n_tokens;
-    double log_prob; /* summed, in nats, as drawn */
+    double log_prob; /* summed, in nats, under the mask, parallels rarer */
     double masked;   /* probability the mask took away, mean */
 };
 

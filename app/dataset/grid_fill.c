@@ -3,14 +3,15 @@
 #include "app/dataset/grid_corpus.h"
 
 #include "app/base/draw.h"
+#include "midi/score/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_STEPS = 4, OCTAVE = 12, FIFTH = 7 }; /* of a window; semitones */
+enum { LEAST_STEPS = 4 }; /* of a window */
 
-/* Nats by which a parallel makes a pitch rarer. Bach writes three in a thousand chords, small
- * models a hundred. */
+/* Nats that a pitch loses for each parallel it makes. In a thousand chords Bach writes three
+ * parallels, small models up to a hundred. */
 #define PARALLEL 6.0f
 
 struct run {
@@ -47,24 +48,16 @@ static struct grid_cell read_cell(const struct run *r, const struct grid_cell *c
     return (struct grid_cell){pitch, !goes_on};
 }
 
-static int modulo_octave(int interval)
-{
-    return ((interval % OCTAVE) + OCTAVE) % OCTAVE;
-}
-
-/* Pitches that would move from a fifth or octave to another with a voice that is written. */
+/* With the voices that are written at this step, the upper ones. */
 static void avoid_parallels(struct run *r, int step, int voice)
 {
     for (int v = 0; step > 0 && v < voice; v++) {
-        const int before = grid_at(r->grid, step - 1, v)->pitch,
-                  now = grid_at(r->grid, step, v)->pitch,
-                  own = grid_at(r->grid, step - 1, voice)->pitch;
-        const int interval = modulo_octave(before - own);
-        if (before < 0 || now < 0 || own < 0 || before == now ||
-            (interval != 0 && interval != FIFTH))
-            continue;
-        for (int pitch = 0; pitch < 128; pitch++)
-            if (pitch != own && modulo_octave(now - pitch) == interval)
+        const int own = grid_at(r->grid, step - 1, voice)->pitch,
+                  other = grid_at(r->grid, step - 1, v)->pitch,
+                  now = grid_at(r->grid, step, v)->pitch;
+        const bool all_sound = own >= 0 && other >= 0 && now >= 0;
+        for (int pitch = 0; all_sound && pitch < 128; pitch++)
+            if (parallel_of(own, pitch, other, now))
                 r->logits[GRID_PITCH + pitch] -= PARALLEL;
     }
 }

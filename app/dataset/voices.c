@@ -2,9 +2,10 @@
  * and the resulting chord is compared with the one before. */
 #include "app/dataset/voices.h"
 
+#include "midi/score/parallel.h"
+
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 static const struct {
     uint8_t low, high;
@@ -84,22 +85,13 @@ static bool is_crossed(const struct chord *c)
     return false;
 }
 
-/* Semitones between two voices, octaves aside. */
-static int interval(const struct chord *c, int v, int w)
-{
-    return abs(c->pitch[v] - c->pitch[w]) % 12;
-}
-
 static void count_pair(struct voices *sum, const struct chord *before,
                        const struct chord *now, int v, int w)
 {
-    int moved = now->pitch[v] - before->pitch[v];
-    int other = now->pitch[w] - before->pitch[w];
-    int was = interval(before, v, w), is = interval(now, v, w);
-    if (moved * other <= 0 || was != is)
-        return;
-    sum->fifths += is == 7;
-    sum->octaves += is == 0;
+    const enum parallel p =
+        parallel_of(before->pitch[v], now->pitch[v], before->pitch[w], now->pitch[w]);
+    sum->fifths += p == PARALLEL_FIFTHS;
+    sum->octaves += p == PARALLEL_OCTAVES;
 }
 
 static void count_chord(struct voices *sum, const struct chord *before,

@@ -1,9 +1,8 @@
 /* Counts breaks of the rules of four-voice writing: parallel fifths and octaves, voices out of
  * range, and voices that cross.
  *
- * A chord is what sounds when a note begins, in two voices or more. Two voices of a chord and
- * the chord before are parallel if both move the same way from a fifth to a fifth or from an
- * octave to an octave. Twelfths are fifths, unisons octaves. Passing notes count, too, so
+ * A chord is what sounds when a note begins, in two voices or more. Parallels are those of
+ * midi/score/parallel.h, between a chord and the one before. Passing notes count, too, so
  * compare with the masters' rate, not with zero. The ranges are those of harmony courses:
  * C4-G5, G3-D5, C3-G4, E2-D4.
  *

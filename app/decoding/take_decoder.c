@@ -46,7 +46,7 @@ enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int
                       : MODEL_NO_MEMORY;
 }
 
-/* What the last request left; a request that cannot begin leaves nothing to forget twice. */
+/* Frees what the last request left; harmless if that is nothing. */
 static void forget_request(struct take_decoder *t)
 {
     context_fini(&t->music);
