@@ -64,6 +64,8 @@ static const char *const style_names[STYLE_COUNT] = {
     [STYLE_HYMN] = "hymn",         [STYLE_LEADSHEET] = "leadsheet",
     [STYLE_ENSEMBLE] = "ensemble", [STYLE_ORCHESTRA] = "orchestra",
     [STYLE_BAND] = "band",         [STYLE_DRUMS] = "drums",
+    [STYLE_POP] = "pop",           [STYLE_JAZZ] = "jazz",
+    [STYLE_BLUES] = "blues",       [STYLE_LATIN] = "latin",
 };
 
 const char *style_name(enum style s)

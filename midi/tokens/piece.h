@@ -43,6 +43,10 @@ enum style {
     STYLE_ORCHESTRA,
     STYLE_BAND, /* rock and metal with drums */
     STYLE_DRUMS,
+    STYLE_POP,
+    STYLE_JAZZ,
+    STYLE_BLUES,
+    STYLE_LATIN,
     STYLE_COUNT, /* at most 16 in this vocabulary */
 };
 
