@@ -10,8 +10,10 @@ CC      ?= cc
 PKGS := ncursesw fluidsynth glib-2.0 openblas libcjson libpng inih zlib sndfile sqlite3
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev libglib2.0-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
-        libcmocka-dev libsndfile1-dev libsqlite3-dev \
-        timgm6mb-soundfont tmux git
+        libsndfile1-dev libsqlite3-dev timgm6mb-soundfont git
+# What the tests need besides. Those of the sound server skip without jackd2, which is not
+# installed unasked: it may replace the JACK of the machine. So does that of PyTorch.
+TEST_DEBS := libcmocka-dev tmux python3-numpy zsh fish
 LINT_DEBS := python3-minimal clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
 # _GNU_SOURCE only widens what libc declares; the language stays C11.
@@ -60,7 +62,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test built check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean FORCE
+.PHONY: all run demo test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -156,11 +158,11 @@ FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate c
 $(FAULTY): $(B)/tests/app/document/fault_shim.o
 $(FAULTY): override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,$(FAULTS))
 
-run: deps
+run: build-deps
 	@$(BUILD) all
 	@CONTINUO_HOME=. $(B)/continuo --example
 
-demo: deps
+demo: build-deps
 	@$(BUILD) all
 	CONTINUO_HOME=. $(B)/continuo demo -o demo
 
@@ -180,8 +182,10 @@ asan tsan: deps
 	@$(BUILD) FLAVOUR=$@ check
 
 # Installs only missing packages and reports them; silent and offline if none is missing.
-deps:
+build-deps:
 	@sh tests/deps.sh $(DEBS)
+deps:
+	@sh tests/deps.sh $(DEBS) $(TEST_DEBS)
 lint-deps:
 	@sh tests/deps.sh $(DEBS) $(LINT_DEBS)
 
@@ -285,7 +289,7 @@ CHECKED := $(call tests_named,test_smf test_smf_file test_edit test_fill test_re
   test_kept_always test_registers test_config test_answer_music test_tokens test_ports test_output test_player \
   test_monitor test_keys)
 valgrind: $(CHECKED) $(SOUNDFONT)
-	@sh tests/deps.sh $(DEBS) valgrind
+	@sh tests/deps.sh $(DEBS) $(TEST_DEBS) valgrind
 	@export CONTINUO_KERNELS=avx2 OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
 	  CONTINUO_HOME="$$PWD" CONTINUO_BIN="$$PWD/$(B)/continuo" CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)"; \
 	for test in $(CHECKED); do echo "$$test"; valgrind -q --error-exitcode=9 --leak-check=full \

@@ -1,8 +1,10 @@
 #!/bin/sh
 # Runs the test programs given as arguments and the scripts tests/**/test_*.sh, and ends
-# with the slowest of them and "N passed, N failed". A program that crashes, or hangs, is a
-# failure; every cmocka case and every script counts as one. ONLY: the beginnings of the paths
-# that are wanted, without tests/.
+# with the slowest of them and "N passed, N failed", then ", N skipped" if cases were skipped.
+# Every cmocka case and every script counts as one. A program that crashes, hangs, or ends
+# without a case that ran or was skipped is a failure, and so is a run of nothing. A script
+# that skips exits with 77; the last line that it prints says why. ONLY: the beginnings of the
+# paths that are wanted, without tests/.
 #
 # Those that wait for sound or a terminal in real time come first, four at a time, since they
 # mostly sleep and nothing else is to press them; then the others, one more than there are
@@ -22,17 +24,33 @@ if [ "$1" = --one ]; then
   timeout "$LIMIT" $with "$2" $corpus >"$log" 2>&1
   status=$?
   ms=$((($(date +%s%N) - began) / 1000000))
+  # summed WORD: the number of cases in cmocka's own last line of that kind.
+  summed() { sed -n "s/^ *\([0-9][0-9]*\) $1 TEST(S)\$/\1/p" "$log" | tail -n 1; }
   ok=$(grep -c '^\[       OK \]' "$log")
-  bad=$(sed -n 's/^ *\([0-9][0-9]*\) FAILED TEST(S)$/\1/p' "$log" | tail -n 1)
-  bad=${bad:-0}
+  bad=$(summed FAILED) skipped=$(summed SKIPPED)
+  bad=${bad:-0} skipped=${skipped:-0}
+  case $2:$status in
+  *.sh:77) skipped=1 status=0 ;;
+  *.sh:0) ok=1 ;;
+  */replay/*:0) ok=$(grep -c '^[1-9][0-9]* replayed$' "$log") ;;
+  esac
   if [ $status != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
-  if [ $status = 0 ] && [ "$ok" = 0 ]; then ok=1; fi
+  if [ $((ok + bad + skipped)) = 0 ]; then
+    echo "no case ran, and none was skipped" >>"$log"
+    bad=1
+  fi
   if [ "$bad" != 0 ]; then
     printf 'FAILED %s (exit %s)\n%s\n' "$name" $status "$(tail -n 60 "$log")"
+  elif [ "$skipped" != 0 ]; then
+    printf 'ok     %s (%s, %s skipped)\n' "$name" "$ok" "$skipped"
+    case $2 in
+    *.sh) echo "$name: $(tail -n 1 "$log")" ;;
+    *) sed -n "s|^\[  SKIPPED \] \([^ ]*\)\$|$name: \1|p" "$log" | sort -u ;;
+    esac >>"$RESULTS/skipped"
   else
     printf 'ok     %s (%s)\n' "$name" "$ok"
   fi
-  echo "$ok $bad $name $ms" >>"$RESULTS/counts"
+  echo "$ok $bad $name $ms $skipped" >>"$RESULTS/counts"
   exit 0
 fi
 
@@ -51,6 +69,7 @@ export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
 unset CONTINUO_SOUNDFONT
 RESULTS=$(mktemp -d)
 export RESULTS FLAVOUR
+: >"$RESULTS/counts"
 trap 'rm -rf "$RESULTS"' EXIT
 
 # at_a_time N: runs those whose names come in, the longest first.
@@ -64,9 +83,16 @@ grep -E "/($TIMED)\$" "$RESULTS/all" | at_a_time 4
 grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $((PROCESSORS + 1))
 echo "the slowest, in seconds:"
 sort -k 4 -rn "$RESULTS/counts" | awk 'NR <= 10 { printf "%6.1f %s\n", $4 / 1000, $3 }'
-awk '{ passed += $1; failed += $2; if ($2) broken = broken " " $3 }
+[ ! -s "$RESULTS/skipped" ] || { echo "skipped:"; sort "$RESULTS/skipped"; }
+# A program that left no line was killed together with its run.sh --one.
+awk -v programs="$(grep -c . "$RESULTS/all")" '
+  { passed += $1; failed += $2; skipped += $5; if ($2) broken = broken " " $3 }
   END {
+    lost = programs - NR
+    if (programs == 0) { print "no test has such a path"; lost = 1 }
+    else if (lost > 0) print lost " programs did not tell how they went"
     if (broken) print "failed:" broken
-    print passed + 0 " passed, " failed + 0 " failed"
+    failed += lost
+    print passed + 0 " passed, " failed + 0 " failed" (skipped ? ", " skipped " skipped" : "")
     exit failed > 0
   }' "$RESULTS/counts"
