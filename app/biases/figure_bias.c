@@ -30,7 +30,9 @@ enum { LEAST_NOTES = 2 };
  * bars in a row would begin with than ever did. */
 #define OTHER    1.5f
 #define STUCK    3.0f
-/* If this share of lengths is equal, the cost of other lengths is multiplied by this. */
+/* If this share of the lengths at a place is the usual one, the cost of others is multiplied by
+ * LENGTHS. The share is of a vote: one odd last bar, a fill, had been the law before, and of 96
+ * chords of a pop piano 3 had the usual length (95 now; 51 without a rule). */
 #define ALIKE    0.85f
 #define LENGTHS  2.0f
 
@@ -53,23 +55,35 @@ static int place_of(const struct figure *f, int64_t place)
     return -1;
 }
 
-/* A track while its notes are counted: the bar and step of its newest note, the pitch of that
- * bar's first, the bars in a row that began with it, and the mean of all pitches. */
+/* A track while its notes are counted: the bar and step of its newest note; of that bar, the step
+ * and pitch of the first note, the bars in a row that began with this pitch, and whether others
+ * began with it; and the mean of all pitches. */
 struct counted {
-    int64_t bar, step;
+    int64_t bar, step, begin;
     int first, run, n;
+    bool is_chord;
     double mean;
 };
 
-static void count_first(struct figure *f, struct counted *c, int pitch)
+static void count_first(struct figure *f, struct counted *c, int64_t step, int pitch)
 {
     c->run = pitch == c->first ? c->run + 1 : 1;
     c->first = pitch;
+    c->begin = step;
+    c->is_chord = false;
     f->longest_run = at_least(f->longest_run, c->run);
     f->low = f->n_bars ? at_most(f->low, pitch) : pitch;
     f->high = at_least(f->high, pitch);
     f->classes |= (uint16_t)(1u << pitch % 12);
     f->n_bars++;
+}
+
+static void vote(struct figure *f, int at, int32_t length)
+{
+    f->n_notes[at]++;
+    if (f->lead[at] == 0)
+        f->lengths[at] = length;
+    f->lead[at] += f->lengths[at] == length ? 1 : -1;
 }
 
 static void count(struct figure *f, struct counted *c, const struct grid_note *n,
@@ -83,15 +97,16 @@ static void count(struct figure *f, struct counted *c, const struct grid_note *n
     }
     if (at >= 0)
         f->n_at[at] += n->step != c->step;
-    if (at >= 0 && f->n_notes[at] < UINT8_MAX) {
-        f->n_notes[at]++;
-        f->n_alike[at] += f->lengths[at] == n->length;
-        f->lengths[at] = n->length;
-    }
+    if (at >= 0 && f->n_notes[at] < UINT8_MAX)
+        vote(f, at, n->length);
     if (bar == c->bar && at >= 0 && i >= 0)
         f->n_with[at][i]++;
-    if (bar != c->bar)
-        count_first(f, c, n->pitch);
+    if (bar != c->bar) {
+        count_first(f, c, n->step, n->pitch);
+    } else if (n->step == c->begin && !c->is_chord) {
+        f->n_chords++;
+        c->is_chord = true;
+    }
     c->bar = bar;
     c->step = n->step;
     c->mean += (n->pitch - c->mean) / ++c->n;
@@ -107,6 +122,13 @@ static void tally_up(struct tally *t, const struct figure *f, int n)
     t->n_common += (float)n >= COMMON * f->n_bars ? n : 0;
 }
 
+/* Over the lowest note of a first inversion the rule would allow third and sixth only, and so
+ * keep a root position from following. */
+static bool has_chords(const struct figure *f)
+{
+    return 2 * f->n_chords > f->n_bars;
+}
+
 static void judge(struct figure *f)
 {
     struct tally onsets = {0}, notes = {0};
@@ -117,7 +139,8 @@ static void judge(struct figure *f)
     }
     const bool is_heard = f->n_bars >= LEAST_BARS && f->n_places < FIGURE_PLACES;
     f->has_rhythm = is_heard && (float)onsets.n_common >= FIGURE * (float)onsets.n;
-    f->has_intervals = is_heard && (float)notes.n_common >= FIGURE * (float)notes.n &&
+    f->has_intervals = is_heard && !has_chords(f) &&
+                       (float)notes.n_common >= FIGURE * (float)notes.n &&
                        notes.n >= LEAST_NOTES * f->n_bars;
 }
 
@@ -172,11 +195,12 @@ static const struct grid_note *first_note(const struct piece *p, int track,
     return NULL;
 }
 
-/* For notes at a position of the figure where all notes are equal. */
+/* For notes at a position of the figure where nearly all notes are as long. */
 static void bias_lengths(const struct figure *f, int at, const uint8_t *allowed,
                          float *logits)
 {
-    if ((float)f->n_alike[at] < ALIKE * (f->n_notes[at] - 1.0f) ||
+    if (f->n_at[at] < 2 ||
+        (float)f->lead[at] < (2 * ALIKE - 1) * (float)f->n_notes[at] ||
         f->lengths[at] > TOKEN_RADIX)
         return;
     for (int i = 0; i < TOKEN_RADIX; i++)
@@ -251,7 +275,7 @@ void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int t
         bias_first(
             of, find_stuck(p, track, (int32_t)piece_bar_at(p, step), of->longest_run),
             allowed, logits);
-    if ((of->has_intervals || of->has_rhythm) && first && at >= 0)
+    if ((of->has_intervals || of->has_rhythm) && !has_chords(of) && first && at >= 0)
         bias_intervals(of, at, first->pitch, allowed, logits);
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, allowed, logits);
 }

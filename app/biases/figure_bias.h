@@ -18,13 +18,13 @@ struct figure {
     int low, high;
     uint16_t classes;
     int longest_run;
-    /* The bars that the track plays in, and the places where its notes begin, in steps from the
-     * bar line. */
-    uint8_t n_bars, n_places;
+    /* The bars that the track plays in; those that begin with a chord, whose intervals say its
+     * inversion; and the places where notes begin, in steps from the bar line. */
+    uint8_t n_bars, n_chords, n_places;
     int32_t places[FIGURE_PLACES];
-    /* The number of notes there; the number as long as the one before; and the last one's
-     * length in steps. */
-    uint8_t n_notes[FIGURE_PLACES], n_alike[FIGURE_PLACES];
+    /* The number of notes there; their usual length in steps, by majority vote (Boyer & Moore,
+     * "MJRTY", 1981); and by how many notes it leads. */
+    uint8_t n_notes[FIGURE_PLACES], lead[FIGURE_PLACES];
     int32_t lengths[FIGURE_PLACES];
     /* Bars in which notes begin there; and which have this interval from their first note. */
     uint8_t n_at[FIGURE_PLACES], n_with[FIGURE_PLACES][FIGURE_INTERVALS];

@@ -90,6 +90,51 @@ TEST(its_lengths_are_kept)
     assert_true(bias_of(RIFF, END, TOKEN_DURX) < -1);
 }
 
+/* A fill, or a half cadence. */
+TEST(one_odd_last_bar_is_not_the_usual_length)
+{
+    begin();
+    for (size_t i = 0; i < h.piece.n_notes; i++)
+        if (h.notes[i].track == RIFF && h.notes[i].step >= END - BAR)
+            h.notes[i].length = EIGHTH / 2;
+    figure_bias_init(&f, &h.piece, END);
+    hand_note(&h, RIFF, END, EIGHTH, 41);
+    assert_true(bias_of(RIFF, END, TOKEN_DUR + EIGHTH - 1) > 1);
+    assert_true(bias_of(RIFF, END, TOKEN_DUR + EIGHTH / 2 - 1) < -1);
+}
+
+TEST(lengths_that_vary_are_free)
+{
+    begin();
+    for (size_t i = 0; i < h.piece.n_notes; i++)
+        if (h.notes[i].track == RIFF && h.notes[i].step / BAR % 3 == 0)
+            h.notes[i].length = EIGHTH / 2;
+    figure_bias_init(&f, &h.piece, END);
+    hand_note(&h, RIFF, END, EIGHTH, 41);
+    assert_true(bias_of(RIFF, END, TOKEN_DUR + EIGHTH - 1) == 0);
+    assert_true(bias_of(RIFF, END, TOKEN_DUR + EIGHTH / 2 - 1) == 0);
+}
+
+/* First inversions on two beats of each bar. */
+TEST(any_chord_may_stand_on_the_bass_of_inversions)
+{
+    static const int ROOTS[] = {60, 65, 67, 60};
+    hand_begin(&h, N_BARS);
+    for (int i = 0; i < 2 * N_BARS; i++) {
+        const int at = i * 2 * QUARTER, root = ROOTS[i / 2 % 4];
+        hand_note(&h, TUNE, at + i % 3 * EIGHTH, QUARTER + i, 79 + i * 5 % 7);
+        hand_note(&h, RIFF, at, QUARTER, root + 4);
+        hand_note(&h, RIFF, at, QUARTER, root + 7);
+        hand_note(&h, RIFF, at, QUARTER, root + 12);
+    }
+    h.piece.n_bars++;
+    figure_bias_init(&f, &h.piece, END);
+    assert_true(f.tracks[RIFF].has_rhythm && !f.tracks[RIFF].has_intervals);
+    hand_note(&h, RIFF, END, QUARTER, 60);
+    for (int above = 1; above < 12; above++) /* so a fifth as well as a sixth */
+        assert_true(bias_of(RIFF, END, TOKEN_PITCH + 60 + above) == 0);
+}
+
 TEST(a_bar_begins_near_where_bars_did)
 {
     begin();
