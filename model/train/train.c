@@ -81,6 +81,8 @@ static enum model_status check_options(const struct model_config *c,
         o->length > MAX_LENGTH || o->source_length < 0 ||
         o->source_length > (c->context < MAX_LENGTH ? c->context : MAX_LENGTH) ||
         (o->source_length && o->batch > MAX_ROWS / o->source_length) ||
+        o->shortest < 0 || (o->shortest && o->length % o->shortest != 0) ||
+        (o->shortest && o->source_length) ||
         (c->position == POSITION_LEARNED && o->length > c->context))
         return MODEL_TOO_LONG;
     if (!(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0 ||
@@ -271,6 +273,13 @@ const struct model_config *trainer_config(const struct trainer *t)
 const struct train_options *trainer_options(const struct trainer *t)
 {
     return &t->options;
+}
+
+void trainer_set_length(struct trainer *t, int length)
+{
+    const int rows = trainer_n_rows(t);
+    t->options.length = length;
+    t->options.batch = rows / length;
 }
 
 void trainer_set_end(struct trainer *t, int64_t max_steps, int64_t cooldown_steps)

@@ -21,6 +21,7 @@ extern const char *const train_schedules[];
 
 struct train_options {
     int batch, length; /* sequences per step, tokens per sequence */
+    int shortest;      /* least length of trainer_set_length; 0: `length` */
     int source_length; /* most tokens an encoder reads; 0 without one */
     int64_t max_steps; /* where the schedule ends */
     int64_t warmup_steps;
@@ -69,6 +70,11 @@ enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *
 /* Gradients of the mean loss without dropout or update, for tests. */
 enum model_status trainer_gradients(struct trainer *t, const struct train_batch *b,
                                     double *loss, float *block);
+
+/* Divides the rows of the next passes into sequences of this length: as many more as they are
+ * shorter. It divides the length of the trainer's options and is at least their `shortest`. A
+ * trainer with an encoder has one length. */
+void trainer_set_length(struct trainer *t, int length);
 
 int64_t trainer_steps(const struct trainer *t); /* optimiser steps done */
 float trainer_learning_rate(const struct trainer *t);

@@ -74,6 +74,14 @@ static void lay_out_deltas(struct layer_deltas *k, struct arena *a,
     }
 }
 
+/* Of the shortest length (trainer_set_length). */
+static size_t most_sequences(const struct trainer *t)
+{
+    const struct train_options *o = &t->options;
+    const int shortest = o->shortest ? o->shortest : o->length;
+    return (size_t)(trainer_n_rows(t) / shortest);
+}
+
 /* Buffers of the mixing that the configuration asks for. */
 static void lay_out_mixing(struct trainer *t, struct arena *a)
 {
@@ -86,10 +94,10 @@ static void lay_out_mixing(struct trainer *t, struct arena *a)
     t->cross_rotations =
         position_is_rotary(c) && c->n_encoder_layers ? arena_floats(a, rows * e) : NULL;
     t->n_relative = e * ((size_t)trainer_n_distances(t) * tables + buckets);
-    t->relative_parts =
-        arena_floats(a, t->n_relative * (size_t)t->options.batch * c->n_heads);
-    t->n_keys = arena_floats(a, (size_t)t->options.batch);
-    t->first_bucket = arena_floats(a, (size_t)t->options.batch);
+    const size_t batch = most_sequences(t);
+    t->relative_parts = arena_floats(a, t->n_relative * batch * (size_t)c->n_heads);
+    t->n_keys = arena_floats(a, batch);
+    t->first_bucket = arena_floats(a, batch);
     t->buckets =
         buckets ? arena_floats(a, (rows * (size_t)t->options.length + 3) / 4) : NULL;
     if (buckets && t->encoder)

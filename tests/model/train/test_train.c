@@ -75,6 +75,36 @@ TEST(threads_do_not_matter)
     }
 }
 
+/* Three rows of 150 tokens as nine of 50, and back: the same bits as in trainers of these lengths. */
+TEST(rows_may_be_shorter)
+{
+    for (int i = 0; i < N_VARIANTS; i++) {
+        struct model_config c = sized_as(VARIANTS[i].config, medium());
+        struct train_options o = long_options(OPTIMISER_MUON);
+        if (c.n_encoder_layers || c.mixing == MIXING_FOURIER)
+            continue;
+        o.shortest = LONG_LENGTH / 3;
+        auto_school both = school_begin(&c, &o, 2);
+        o.shortest = 0;
+        for (int part = 1; part <= 3; part += 2) {
+            struct train_options fixed = o;
+            fixed.batch = LONG_BATCH * part;
+            fixed.length = LONG_LENGTH / part;
+            auto_school own = school_begin(&c, &fixed, 2);
+            auto_free float *a = calloc(own.n_floats, sizeof *a),
+                            *b = calloc(own.n_floats, sizeof *b);
+            struct lesson l;
+            double loss[2];
+            lesson_fill(&l, LONG_BATCH, LONG_LENGTH, 37, part);
+            trainer_set_length(both.trainer, fixed.length);
+            assert_ok(trainer_gradients(both.trainer, &l.batch, &loss[0], a));
+            assert_ok(trainer_gradients(own.trainer, &l.batch, &loss[1], b));
+            assert_true(loss[0] == loss[1]);
+            assert_memory_equal(a, b, own.n_floats * sizeof *a);
+        }
+    }
+}
+
 /* The state after three steps with the usual options, in a new trainer with these. */
 static struct school resume(const struct model_config *c, const struct train_options *o)
 {
