@@ -137,6 +137,7 @@ static void copy_bars(struct piece *to, const struct piece *from)
     to->style = from->style;
     memcpy(to->families, from->families, sizeof to->families);
     to->n_bars = from->n_bars;
+    to->resumes = from->resumes;
     for (; to->n_meters < from->n_meters; to->n_meters++)
         to->meters[to->n_meters] = from->meters[to->n_meters];
 }
@@ -163,6 +164,20 @@ enum midi_status fill_split(struct fill *f, const struct piece *p,
     return MIDI_OK;
 }
 
+void fill_take_chords(struct fill *f)
+{
+    struct piece *a = &f->around, *b = &f->inside;
+    size_t kept = 0;
+    for (size_t i = 0; i < a->n_chords; i++) {
+        const struct grid_chord c = a->chords[i];
+        if (c.step >= f->request.from && c.step < f->request.to)
+            b->chords[b->n_chords++] = c;
+        else if (!kept || !grid_chord_equal(&a->chords[kept - 1], &c))
+            a->chords[kept++] = c;
+    }
+    a->n_chords = kept;
+}
+
 static void put_control(struct token_writer *w, enum token kind, int value)
 {
     if (value != FILL_ANY)
@@ -187,20 +202,37 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
         token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
+/* Goes to the bar and the position of what comes next, a chord or the note of this index. */
+static void put_place_inside(struct token_writer *w, const struct bar_table *bars,
+                             int *bar, int32_t *onset, int32_t step, int32_t note)
+{
+    for (; *bar < bar_table_at(bars, step); ++*bar)
+        token_writer_put(w, TOKEN_BAR, -1);
+    if (step != *onset)
+        token_writer_position(w, step - bar_table_start(bars, *bar), note);
+    *onset = step;
+}
+
 static void put_inside(struct token_writer *w, const struct fill *f,
                        const struct bar_table *bars)
 {
     const struct piece *p = &f->inside;
     int bar = bar_table_at(bars, f->request.from);
+    int32_t onset = -1;
+    size_t chord = 0;
     token_writer_forget(w);
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        int32_t index = (int32_t)(f->around.n_notes + i);
-        for (; bar < bar_table_at(bars, n->step); bar++)
-            token_writer_put(w, TOKEN_BAR, -1);
-        if (i == 0 || n->step != n[-1].step)
-            token_writer_position(w, n->step - bar_table_start(bars, bar), index);
-        token_writer_note(w, n, index);
+    for (size_t i = 0; i <= p->n_notes; i++) {
+        const struct grid_note *n = i < p->n_notes ? &p->notes[i] : NULL;
+        for (; chord < p->n_chords && (!n || p->chords[chord].step <= n->step);
+             chord++) {
+            put_place_inside(w, bars, &bar, &onset, p->chords[chord].step, -1);
+            token_writer_chord(w, &p->chords[chord]);
+        }
+        const int32_t index = (int32_t)(f->around.n_notes + i);
+        if (n) {
+            put_place_inside(w, bars, &bar, &onset, n->step, index);
+            token_writer_note(w, n, index);
+        }
     }
     token_writer_put(w, TOKEN_FILL_END, -1);
 }
@@ -231,6 +263,13 @@ static enum midi_status check(const struct fill *f)
         if (!piece_note_valid(&f->around, n) ||
             !fill_contains(&f->request, f->around.families, n) ||
             (i && !piece_notes_ascend(&f->around, &n[-1], n)))
+            st = MIDI_BAD_TOKEN;
+    }
+    for (size_t i = 0; !st && i < f->inside.n_chords; i++) {
+        const struct grid_chord *c = &f->inside.chords[i];
+        if (!grid_chord_valid(c) || c->step < f->request.from ||
+            c->step >= f->request.to ||
+            (i && (c[-1].step >= c->step || grid_chord_equal(c - 1, c))))
             st = MIDI_BAD_TOKEN;
     }
     return st;

@@ -2,7 +2,8 @@
  * request, then the hole's notes (fill in the middle, Bavarian et al. 2022;
  * infilling of tracks and bars, Ens & Pasquier 2020).
  *
- *   BOS STYLE {TRACK FAMILY} {BAR ... HOLE ... RESUME ...}  FILL request  {[BAR] notes}  FILL_END
+ *   BOS STYLE [RESUME] {TRACK FAMILY} {BAR ... HOLE ... RESUME ...}
+ *   FILL request  {[BAR] chords, notes}  FILL_END
  *   request: [POSX] POS  [POSX] POS  PITCH PITCH  TRACK {TRACK}
  *            [DENSITY] [POLYPHONY] [LENGTH] [REGISTER] [CLOSE]
  *
@@ -13,9 +14,12 @@
  * the highest pitch; the tracks, all of them declared; and the controls that are
  * set. The notes of the hole follow, in order. They begin in the bar of `from`,
  * which is not repeated; BAR goes to the next one, also past the last bar, in the
- * last meter. TRACK and VEL are written anew. Chords are written around the hole
- * only, those inside it, too, in bars that may hold nothing else: a hole is filled
- * over given chords. The pitch range does not apply to hits.
+ * last meter. TRACK and VEL are written anew. The pitch range does not apply to hits.
+ *
+ * Chords in the hole's time stand in one of two places. Given ones are written around it,
+ * in bars that may hold nothing else: the hole is filled over them. Others are part of
+ * what fills it: each comes before the notes from its position on, so that harmony is
+ * decided first.
  *
  * Encode and decode are exact inverses. Pure functions, any thread. */
 #ifndef MIDI_FILL_H
@@ -70,7 +74,9 @@ void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACK
 struct fill {
     struct piece around; /* bars, and the notes that stay */
     struct fill_request request;
-    struct piece inside; /* the hole's notes; bars, meters and tracks as `around` */
+    struct piece
+        inside; /* the hole's notes, and chords that are not given; bars, meters and
+                            tracks as `around` */
 };
 void fill_fini(struct fill *f);
 
@@ -78,6 +84,9 @@ void fill_fini(struct fill *f);
  * keep[i] is false. f->request is the request. */
 enum midi_status fill_split(struct fill *f, const struct piece *p,
                             const struct fill_request *request, const bool *keep);
+/* Moves the chords in the hole's time into it. A chord after it that is then like the last
+ * one before it is left out. */
+void fill_take_chords(struct fill *f);
 
 /* with_inside false stops before the first note of the hole. tokens.note indexes
  * around.notes, then inside.notes. MIDI_BAD_TOKEN: the request is invalid or has an

@@ -53,6 +53,15 @@ static bool feed_style(struct parser *p, int value)
     return true;
 }
 
+/* Right after the style, once. */
+static bool feed_resume(struct parser *p)
+{
+    if (p->resumes)
+        return false;
+    p->resumes = true;
+    return true;
+}
+
 /* After POS the bar is cut there; a cut at its own line would leave it empty. */
 static bool feed_bar(struct parser *p)
 {
@@ -143,10 +152,10 @@ static bool feed_family(struct parser *p, int value)
     return true;
 }
 
-/* One at a position, before its notes; none in a hole. */
+/* One at a position, before its notes. */
 static bool feed_chord(struct parser *p, int value)
 {
-    if (!is_in(p, AFTER_POS | AFTER_MARK) || p->is_filling)
+    if (!is_in(p, AFTER_POS | AFTER_MARK))
         return false;
     bool is_none = value == 12 * CHORD_QUALITIES;
     uint8_t root = is_none ? CHORD_NO_ROOT : (uint8_t)(value / CHORD_QUALITIES);
@@ -329,7 +338,9 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
         return feed_bar(p);
     case TOKEN_HOLE:
     case TOKEN_RESUME:
-        return parser_fill_mark(p, kind);
+        return kind == TOKEN_RESUME && p->state == AFTER_STYLE
+                   ? feed_resume(p)
+                   : parser_fill_mark(p, kind);
     case TOKEN_FILL:
         return parser_fill_begin(p);
     case TOKEN_FILL_END:

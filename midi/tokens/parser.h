@@ -53,6 +53,7 @@ struct parser {
     enum parser_state state;
     enum parser_event event;
     enum style style;
+    bool resumes;                         /* see struct piece */
     int32_t n_bars, bar_start, bar_steps; /* of the present bar */
     int numerator, denominator;           /* in force; 0 before the first */
     bool is_cut;

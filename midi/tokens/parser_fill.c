@@ -102,6 +102,7 @@ bool parser_fill_track(struct parser *p, int value)
     if (!p->is_filling) {
         p->is_filling = true;
         parser_forget_tracks(p);
+        p->chord = (struct grid_chord){.root = UINT8_MAX};
         stand_in_bar(p, bar_table_at(&p->bars, p->request.from));
     }
     p->request.tracks |= UINT64_C(1) << value;

@@ -258,7 +258,7 @@ static bool notes_canonical(const struct piece *p)
     return true;
 }
 
-static bool chord_valid(const struct grid_chord *c)
+bool grid_chord_valid(const struct grid_chord *c)
 {
     if (c->root == CHORD_NO_ROOT)
         return c->quality == 0 && c->bass == CHORD_NO_ROOT;
@@ -270,7 +270,7 @@ static bool chords_canonical(const struct piece *p)
     int64_t end = piece_bar_start(p, p->n_bars);
     for (size_t i = 0; i < p->n_chords; i++) {
         const struct grid_chord *c = &p->chords[i];
-        if (!chord_valid(c) || c->step < 0 || c->step >= end)
+        if (!grid_chord_valid(c) || c->step < 0 || c->step >= end)
             return false;
         if (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c)))
             return false;

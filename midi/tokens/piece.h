@@ -104,6 +104,7 @@ struct piece {
     struct grid_meter *meters; /* ascending; the first at step 0 */
     size_t n_meters;
     int32_t n_bars; /* all bars, empty ones at the end, too */
+    bool resumes;   /* the beginning of its music is not here: other bars came before */
 };
 
 /* Returns the family of a score's track. */
@@ -137,7 +138,8 @@ static inline bool grid_notes_are_chord(const struct grid_note *a,
 bool piece_note_valid(const struct piece *p, const struct grid_note *n);
 bool piece_notes_ascend(const struct piece *p, const struct grid_note *a,
                         const struct grid_note *b);
-/* Ignores the step. */
+/* Each ignores the step. */
+bool grid_chord_valid(const struct grid_chord *c);
 bool grid_chord_equal(const struct grid_chord *a, const struct grid_chord *b);
 
 /* Steps to ticks and back, to nearest; exact if 24 divides the quarter. Arguments
@@ -165,7 +167,8 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
 /* The bars [first_bar, first_bar + n_bars), as far as they exist, as a piece of its
  * own: the notes that begin in them, uncut, with steps from its first bar; the meter
  * and the chord in force are repeated. Does not declare tracks without notes. Leaves
- * out notes that begin before. A cut bar at the end becomes whole. */
+ * out notes that begin before. A cut bar at the end becomes whole. It resumes if
+ * first_bar is not the first. */
 enum midi_status piece_window(struct piece *out, const struct piece *p,
                               int32_t first_bar, int32_t n_bars);
 void piece_fini(struct piece *p);

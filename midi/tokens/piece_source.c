@@ -207,6 +207,7 @@ enum midi_status piece_window(struct piece *out, const struct piece *p,
     if (st)
         return st;
     out->n_bars = bars;
+    out->resumes = p->resumes || first > 0;
     if (bars > 0) {
         window_meters(out, p, from, to);
         window_chords(out, p, from, to);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BOS STYLE EOS; TRACK FAMILY; POSX POS CHORD BASS; for a cut, BAR NUM DEN POSX POS;
+/* BOS STYLE RESUME EOS; TRACK FAMILY; POSX POS CHORD BASS; for a cut, BAR NUM DEN POSX POS;
  * POSX POS TRACK VEL PITCH DURX.. DUR. */
 size_t token_writer_most(const struct piece *p)
 {
-    size_t n = 3 + 2 * TOKEN_MAX_TRACKS + 4 * p->n_chords + 5 * (size_t)p->n_bars;
+    size_t n = 4 + 2 * TOKEN_MAX_TRACKS + 4 * p->n_chords + 5 * (size_t)p->n_bars;
     for (size_t i = 0; i < p->n_notes && n <= TOKEN_WRITER_MOST; i++)
         n += 7 + (size_t)p->notes[i].length / (TOKEN_RADIX * TOKEN_MAX_DURX);
     return n;
@@ -75,7 +75,7 @@ void token_writer_forget(struct token_writer *w)
     memset(w->velocities, -1, sizeof w->velocities);
 }
 
-static void put_chord(struct token_writer *w, const struct grid_chord *c)
+void token_writer_chord(struct token_writer *w, const struct grid_chord *c)
 {
     bool is_none = c->root == CHORD_NO_ROOT;
     int kind = is_none ? 12 * CHORD_QUALITIES : c->root * CHORD_QUALITIES + c->quality;
@@ -127,7 +127,7 @@ static void put_notes_until(struct token_writer *w, int32_t bar_start, int64_t e
             put_mark(w);
         } else if (chord <= step) {
             put_place(w, bar_start, chord, &onset, -1);
-            put_chord(w, &p->chords[w->chord++]);
+            token_writer_chord(w, &p->chords[w->chord++]);
         } else {
             put_place(w, bar_start, step, &onset, (int32_t)w->note);
             token_writer_note(w, &p->notes[w->note], (int32_t)w->note);
@@ -163,6 +163,8 @@ struct token_writer token_writer_begin(struct tokens *t, const struct piece *p)
     token_writer_forget(&w);
     token_writer_put(&w, TOKEN_BOS, -1);
     token_writer_put(&w, TOKEN_STYLE + (int32_t)p->style, -1);
+    if (p->resumes)
+        token_writer_put(&w, TOKEN_RESUME, -1);
     for (int i = 0; i < TOKEN_MAX_TRACKS; i++) {
         if (p->families[i] == FAMILY_NONE)
             continue;
@@ -197,8 +199,8 @@ static void keep(struct piece *p, struct piece *inside, const struct parser *at)
         };
     } else if (at->event == PARSER_CHORD) { /* which BASS completes */
         if (at->state != AFTER_BASS)
-            p->n_chords++;
-        p->chords[p->n_chords - 1] = at->chord;
+            to->n_chords++;
+        to->chords[to->n_chords - 1] = at->chord;
     }
 }
 
@@ -212,6 +214,7 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
         keep(p, inside, at);
     }
     p->style = at->style;
+    p->resumes = at->resumes;
     p->n_bars = at->n_bars;
     memcpy(p->families, at->families, sizeof p->families);
     const int whole = AFTER_STYLE | AFTER_FAMILY | AFTER_EOS | AFTER_FILL_END;

@@ -37,6 +37,9 @@ void token_writer_position(struct token_writer *w, int32_t position, int32_t not
 /* Writes a note, with TRACK if that changes. */
 void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_t note);
 
+/* Writes a chord, whose position is written. */
+void token_writer_chord(struct token_writer *w, const struct grid_chord *c);
+
 /* Makes an empty piece with room for what n tokens can hold. */
 enum midi_status token_reader_init(struct piece *p, size_t n);
 /* Reads a whole sequence, or one that is open between notes. inside receives a

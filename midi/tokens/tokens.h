@@ -1,8 +1,9 @@
 /* The *score* tokenizer: a score on a grid of 24 steps a quarter, as events.
  *
- *   BOS STYLE {TRACK FAMILY} { BAR [NUM DEN] { [POS] [CHORD [BASS]] [TRACK] [VEL] note } } EOS
+ *   BOS STYLE [RESUME] {TRACK FAMILY} { BAR [NUM DEN] { [POS] [CHORD [BASS]] [TRACK] [VEL] note } } EOS
  *   note: PITCH DUR, or HIT on a drum track
  *
+ * RESUME says that other bars came before the first; without it the music begins here.
  * The tracks come first, ascending, each with its family; every track that has notes
  * is declared. After that, tokens tell changes only: NUM DEN at the first bar and at
  * each change of meter; POS once for each onset; CHORD at a position, before its
@@ -63,7 +64,7 @@ enum token {
 
     /* For holes (midi/tokens/fill.h). */
     TOKEN_HOLE = TOKEN_BASS + 12,                      /* the hole begins */
-    TOKEN_RESUME,                                      /* and ends */
+    TOKEN_RESUME,                                      /* and ends; see also above */
     TOKEN_FILL,                                        /* the request follows */
     TOKEN_DENSITY,                                     /* 12 levels */
     TOKEN_POLYPHONY = TOKEN_DENSITY + FILL_DENSITIES,  /* 8 */

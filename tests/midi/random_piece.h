@@ -126,6 +126,7 @@ static inline struct piece random_piece_of(uint64_t *r, int n_notes, int n_chord
         p.notes[i] = random_note(r, end, n_tracks);
     random_families(&p, r);
     random_chords(&p, r, end, n_chords);
+    p.resumes = random_below(r, 2);
     piece_sort(&p);
     return p;
 }
@@ -170,8 +171,9 @@ static inline const char *told_tokens(const struct tokens *t)
 
 static inline bool pieces_equal(const struct piece *a, const struct piece *b)
 {
-    if (a->style != b->style || a->n_bars != b->n_bars || a->n_notes != b->n_notes ||
-        a->n_meters != b->n_meters || a->n_chords != b->n_chords ||
+    if (a->style != b->style || a->resumes != b->resumes || a->n_bars != b->n_bars ||
+        a->n_notes != b->n_notes || a->n_meters != b->n_meters ||
+        a->n_chords != b->n_chords ||
         memcmp(a->families, b->families, sizeof a->families) != 0)
         return false;
     for (size_t i = 0; i < a->n_chords; i++)

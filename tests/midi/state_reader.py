@@ -62,7 +62,7 @@ class Time:
         elif name == "POS":
             self.place(self.far + value)
             self.far = 0
-        elif name in ("HOLE", "RESUME") and self.cut is None:
+        elif name in ("HOLE", "RESUME") and self.starts and self.cut is None:
             self.now = self.end()
         elif name == "FILL":
             self.stage = "from"

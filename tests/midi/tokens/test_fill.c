@@ -12,6 +12,8 @@ TEST(holes_are_exact_both_ways)
     size_t n_inside = 0;
     for (int i = 0; i < N_HOLES; i++) {
         auto_fill f = random_fill(&r), back;
+        if (i % 2)
+            fill_take_chords(&f);
         auto_tokens t = fill_tokens(&f, true);
         assert_int_equal(t.id[t.n - 1], TOKEN_FILL_END);
         assert_ok(fill_decode(&back, t.id, t.n));
@@ -30,6 +32,8 @@ TEST(mutants_are_refused_or_canonical)
     int n_taken = 0;
     for (int i = 0; i < N_MUTANTS; i++) {
         auto_fill f = random_fill(&r);
+        if (i % 2)
+            fill_take_chords(&f);
         auto_tokens t = fill_tokens(&f, true);
         for (int k = random_below(&r, 2); k >= 0; k--) {
             size_t at = (size_t)random_below(&r, (int)t.n);
@@ -149,6 +153,53 @@ TEST(a_hole_in_words)
         "192, POS 0, PITCH 0, PITCH 127, TRACK 0, TRACK 2, DENSITY 3, CLOSE, "
         "POS 72, TRACK 0, VEL 16, PITCH 64, DUR 24, TRACK 2, VEL 16, HIT 36, "
         "BAR, POS 0, TRACK 0, PITCH 67, DUR 24, FILL_END");
+}
+
+/* Chords that fill the hole come before the notes from their positions on, also in a bar without
+ * notes; the first one after the hole is written only if it is another than the last before. */
+TEST(chords_may_fill_the_hole)
+{
+    auto_piece p;
+    auto_fill f;
+    auto_tokens t;
+    assert_ok(piece_alloc(&p, STYLE_ANY, 2, 5, 1));
+    p.families[0] = 0;
+    p.n_bars = 4;
+    p.resumes = true;
+    p.n_notes = 2;
+    p.n_meters = 1;
+    p.n_chords = 5;
+    p.meters[0] = (struct grid_meter){0, 4, 4};
+    p.notes[0] = at(96, 24, 0, 60);
+    p.notes[1] = at(288, 24, 0, 62);
+    for (int i = 0; i < 5; i++)
+        p.chords[i] =
+            (struct grid_chord){48 + 48 * i, (uint8_t)i, CHORD_MAJOR, (uint8_t)i};
+    p.chords[4] = p.chords[0];
+    p.chords[4].step = 240;
+    const struct fill_request q = {.from = 96,
+                                   .to = 240,
+                                   .pitch_hi = 127,
+                                   .tracks = 1,
+                                   .density = FILL_ANY,
+                                   .polyphony = FILL_ANY,
+                                   .length = FILL_ANY,
+                                   .height = FILL_ANY};
+    assert_ok(fill_split(&f, &p, &q, NULL));
+    fill_take_chords(&f);
+    assert_ok(fill_encode(&t, &f, true));
+    assert_string_equal(told_tokens(&t), "BOS, STYLE 0, RESUME, TRACK 0, FAMILY 0, "
+                                         "BAR, NUM 4, DEN 4, POS 48, CHORD 0, BAR, "
+                                         "POS 0, HOLE, BAR, POS 48, RESUME, BAR, POS "
+                                         "0, TRACK 0, VEL 16, PITCH 62, DUR 24, "
+                                         "FILL, POSX 96, POS 0, POSX 192, POS 48, "
+                                         "PITCH 0, PITCH 127, TRACK 0, POS 0, CHORD "
+                                         "10, TRACK 0, VEL 16, PITCH 60, DUR 24, POS "
+                                         "48, CHORD 20, BAR, POS 0, CHORD 30, "
+                                         "FILL_END");
+    f.inside.chords[1].step = 96; /* two at a time */
+    tokens_fini(&t);
+    assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
 }
 
 TEST(wrong_requests_are_refused)

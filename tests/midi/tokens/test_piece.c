@@ -150,6 +150,7 @@ TEST(windows_share_out_a_piece)
             assert_ok(piece_window(&w, &p, bar, n));
             assert_ok(piece_check(&w));
             check_tracks(&w, &p);
+            assert_int_equal(w.resumes, p.resumes || bar > 0);
             check_chords(&w, &p, from, piece_bar_start(&p, bar + w.n_bars));
             for (int32_t k = 0; k < w.n_bars; k++)
                 assert_int_equal(piece_bar_start(&w, k),
