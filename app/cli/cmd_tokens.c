@@ -137,8 +137,8 @@ static int open_music(struct dump *d)
             o->data, "is not a file of four voices, which --melody and --hold need");
     m->lesson = grid_lesson_for(o->melody, o->hold);
     m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
-    if (m->folder)
-        corpus_weigh(m->folder, (double)o->power);
+    if (train_music_mix(m, (struct corpus_mixture){.power = (double)o->power}, NULL))
+        return 1;
     const int *n_pieces = m->grid     ? m->grid->n_pieces
                           : m->folder ? m->folder->n_pieces
                                       : NULL;

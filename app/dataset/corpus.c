@@ -9,14 +9,13 @@
 #include "midi/smf/smf.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_DEPTH = 12, MAX_PATH = 4096, MAX_GROUPS = 1024, CAP_TOKENS = 16384 };
+enum { MAX_DEPTH = 12, MAX_PATH = 4096, MAX_GROUPS = CORPUS_MOST_GROUPS };
 
 const char *const corpus_split_names[CORPUS_SPLITS] = {"train", "valid", "test"};
 
@@ -25,18 +24,45 @@ static const struct {
     const char *part;
     enum style style;
 } styles[] = {
-    {"chorale", STYLE_CHORALE},     {"quartet", STYLE_QUARTET},
-    {"lieder", STYLE_SONG},         {"song", STYLE_SONG},
-    {"ceol-rince", STYLE_FOLK},     {"oldtime", STYLE_FOLK},
-    {"folk", STYLE_FOLK},           {"hymn", STYLE_HYMN},
-    {"leadsheet", STYLE_LEADSHEET}, {"ensemble", STYLE_ENSEMBLE},
-    {"orchestra", STYLE_ORCHESTRA}, {"freedoom", STYLE_BAND},
-    {"drums", STYLE_DRUMS},         {"polish-scores", STYLE_PIANO},
-    {"piano", STYLE_PIANO},         {"keyboard", STYLE_PIANO},
-    {"sonata", STYLE_PIANO},        {"chopin", STYLE_PIANO},
-    {"mutopia-more", STYLE_ANY},    {"mutopia", STYLE_PIANO},
-    {"asap", STYLE_PIANO},          {"mozart", STYLE_PIANO},
-    {"haydn", STYLE_PIANO},         {"scarlatti", STYLE_PIANO},
+    {"arranged-pop", STYLE_POP},
+    {"arranged-jazz", STYLE_JAZZ},
+    {"arranged-blues", STYLE_BLUES},
+    {"arranged-latin", STYLE_LATIN},
+    {"arranged-rock", STYLE_BAND},
+    {"arranged-folk", STYLE_FOLK},
+    {"arranged-film", STYLE_ORCHESTRA},
+    {"simutrans", STYLE_BAND},
+    {"crystal-picnic", STYLE_BAND},
+    {"easyrpg", STYLE_BAND},
+    {"stuffomatic", STYLE_BAND},
+    {"lmms", STYLE_BAND},
+    {"blasphemer", STYLE_BAND},
+    {"season-songs", STYLE_LEADSHEET},
+    {"mutopia-rest", STYLE_ANY},
+    {"chorale", STYLE_CHORALE},
+    {"quartet", STYLE_QUARTET},
+    {"lieder", STYLE_SONG},
+    {"song", STYLE_SONG},
+    {"ceol-rince", STYLE_FOLK},
+    {"oldtime", STYLE_FOLK},
+    {"folk", STYLE_FOLK},
+    {"hymn", STYLE_HYMN},
+    {"leadsheet", STYLE_LEADSHEET},
+    {"ensemble", STYLE_ENSEMBLE},
+    {"orchestra", STYLE_ORCHESTRA},
+    {"freedoom", STYLE_BAND},
+    {"drums", STYLE_DRUMS},
+    {"polish-scores", STYLE_PIANO},
+    {"piano", STYLE_PIANO},
+    {"keyboard", STYLE_PIANO},
+    {"sonata", STYLE_PIANO},
+    {"chopin", STYLE_PIANO},
+    {"mutopia-more", STYLE_ANY},
+    {"mutopia", STYLE_PIANO},
+    {"asap", STYLE_PIANO},
+    {"mozart", STYLE_PIANO},
+    {"haydn", STYLE_PIANO},
+    {"scarlatti", STYLE_PIANO},
     {"joplin", STYLE_PIANO},
 };
 
@@ -267,31 +293,11 @@ static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
     return st;
 }
 
-/* Within a corpus, pieces by their size, the longest capped. */
-void corpus_weigh(struct corpus *c, double power)
-{
-    int n = c->n_pieces[CORPUS_TRAIN];
-    double total = 0.0;
-    for (int i = 0; i < n; i++) {
-        const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][i];
-        double size = (double)(p->n_tokens < CAP_TOKENS ? p->n_tokens : CAP_TOKENS);
-        total +=
-            size * pow((double)c->groups[p->group].n_tokens[CORPUS_TRAIN], power - 1);
-        c->cumulative[i] = total;
-    }
-    for (int i = 0; i < n; i++)
-        c->cumulative[i] /= total;
-}
-
 enum midi_status corpus_finish(struct corpus *c)
 {
     if (!c->n_pieces[CORPUS_TRAIN])
         return MIDI_EMPTY;
-    c->cumulative = calloc((size_t)c->n_pieces[CORPUS_TRAIN], sizeof *c->cumulative);
-    if (!c->cumulative)
-        return MIDI_NO_MEMORY;
-    corpus_weigh(c, 0.5);
-    return MIDI_OK;
+    return corpus_mix(c, &(struct corpus_mixture){.power = 0.5});
 }
 
 /* A file is a corpus of one piece. Loose files, and a folder that holds only train, valid and
@@ -357,7 +363,8 @@ void corpus_close(struct corpus *c)
         free(c->pieces[split]);
     }
     free(c->groups);
-    free(c->cumulative);
+    for (int i = 0; i < c->n_lengths; i++)
+        free(c->lengths[i].cumulative);
     free(c->bigrams);
     free(c);
 }

@@ -32,6 +32,15 @@ struct corpus_group {
     int n_pieces[CORPUS_SPLITS];
 };
 
+enum { CORPUS_MOST_GROUPS = 1024, CORPUS_LENGTHS = 4 };
+
+/* Rows of one length. */
+struct corpus_length {
+    int tokens;   /* 0: any */
+    double share; /* of the steps whose rows are of this length or an earlier one */
+    double *cumulative; /* [n_pieces[CORPUS_TRAIN]] chance of drawing up to it */
+};
+
 struct corpus {
     struct corpus_group *groups;
     int n_groups;
@@ -40,8 +49,9 @@ struct corpus {
     size_t capacity[CORPUS_SPLITS];
     int n_skipped;      /* files that could not be read, or were empty */
     char skipped[4096]; /* the path of the first */
-    double *cumulative; /* [n_pieces[CORPUS_TRAIN]] chance of drawing up to it */
-    uint32_t *bigrams;  /* [TOKEN_COUNT, TOKEN_COUNT] counts in the training pieces */
+    struct corpus_length lengths[CORPUS_LENGTHS]; /* corpus_mix; longest first */
+    int n_lengths;
+    uint32_t *bigrams; /* [TOKEN_COUNT, TOKEN_COUNT] counts in the training pieces */
 };
 
 /* dir: a folder, or one MIDI file. names: corpora to load, separated by commas; NULL: all.
@@ -59,9 +69,34 @@ int corpus_group_in_turn(const struct corpus *c, enum corpus_split split, int in
 /* Piece number k of a group, from 0. NULL: it has fewer. */
 const struct corpus_piece *corpus_nth_piece(const struct corpus *c,
                                             enum corpus_split split, int group, int k);
-/* Sets the chance of a corpus to its size to this power, 0 to 1. It is 0.5 (the root) when
- * opened, so that small corpora are drawn beside large ones. */
-void corpus_weigh(struct corpus *c, double power);
+/* Some corpora that have a share of all tokens together. */
+struct mixture_part {
+    double share;
+    char names[512]; /* shell patterns, separated by spaces */
+};
+
+/* How often each piece is drawn, and in rows of which length. */
+struct corpus_mixture {
+    /* A corpus is drawn in proportion to this power of its tokens, 0 to 1, within its part, or
+     * within what the parts leave. 0.5 when a corpus is opened, so that small ones are drawn
+     * beside large ones. */
+    double power;
+    struct mixture_part parts[32]; /* the first that names a corpus counts */
+    int n_parts;
+    /* Tokens of the longest and shortest rows; lengths halve from one to the other. Half of a
+     * piece's tokens are drawn in the shortest rows that hold sixteen of its bars, or in the
+     * longest; half in the shortest. 0: rows of one length. */
+    int longest, shortest;
+};
+
+/* Reads a table of parts: a share of all tokens, 0 to 1, and names on each line; '#' begins a
+ * remark. Returns 0; -1: the file cannot be read, errno says why; else the number of the line
+ * that is wrong, which may be one that makes the shares more than 1. */
+int mixture_read_parts(struct corpus_mixture *m, const char *path);
+/* MIDI_NO_MEMORY: nothing changed. */
+enum midi_status corpus_mix(struct corpus *c, const struct corpus_mixture *m);
+/* The tokens of the rows of a step; 0: any. */
+int corpus_row_length(const struct corpus *c, uint64_t seed, uint64_t step);
 
 /* Shares of windows, 0 to 1: with a hole (midi/tokens/fill.h), and with chord tokens. */
 struct corpus_shares {
@@ -70,7 +105,8 @@ struct corpus_shares {
 
 /* Draws one row of a training batch: tokens [length] and targets [length]. A target is -1
  * if the next token does not count: the beginning of another window, a hole's request, the
- * chords around a hole. */
+ * chords around a hole. Rows of one of the mixture's lengths hold the pieces that it has for
+ * that length. */
 enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
                              uint64_t seed, uint64_t step, int row, int length,
                              int32_t *tokens, int32_t *targets);

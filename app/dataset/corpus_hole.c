@@ -13,7 +13,9 @@ enum {
     SIXTEENTH = STEPS_PER_QUARTER / 4,
     LOWEST = 21, /* the piano's keys */
     HIGHEST = 108,
-    CLOSES = 70,       /* in a hundred holes that end the piece, those that say so */
+    CLOSES = 70, /* in a hundred holes that end the piece, those that say so */
+    CHORDS_FIRST =
+        50, /* in a hundred holes in music with chords, those that write them */
     MAX_DISTANCE = 12, /* of a band of pitches beyond the music, semitones */
 };
 
@@ -154,6 +156,77 @@ static void forget_bars(struct fill *f)
         p->n_bars = f->inside.n_bars = bar;
 }
 
+/* -- whole tracks that are missing: a bass, drums, a second violin for the others, or a band for
+ * one part -- */
+
+enum {
+    MISSING = 20,       /* in a hundred holes in music of several tracks */
+    MISSING_ONE = 55,   /* of these: one track */
+    MISSING_BAND = 20,  /* all but one; else some */
+    MISSING_PLAIN = 50, /* without controls */
+};
+
+static uint64_t draw_missing(const struct piece *p, struct rng *r)
+{
+    const uint64_t used = piece_tracks(p);
+    uint64_t one = 0, some = 0;
+    const int kind = draw_below(r, 100);
+    for (int k = draw_below(r, __builtin_popcountll(used)), t = 0; t < TOKEN_MAX_TRACKS;
+         t++)
+        if ((used >> t & 1) && k-- == 0)
+            one = UINT64_C(1) << t;
+    if (kind < MISSING_ONE)
+        return one;
+    if (kind < MISSING_ONE + MISSING_BAND)
+        return used & ~one;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((used >> t & 1) && draw_chance(r, 50))
+            some |= UINT64_C(1) << t;
+    return some && some != used ? some : one;
+}
+
+/* Notes of the missing tracks that outlast the window end with it. */
+static void take_all(struct fill *f)
+{
+    struct piece *a = &f->around, *b = &f->inside;
+    size_t kept = 0;
+    for (size_t i = 0; i < a->n_notes; i++) {
+        struct grid_note n = a->notes[i];
+        if (f->request.tracks >> n.track & 1) {
+            n.length = at_most(n.length, f->request.to - n.step);
+            b->notes[b->n_notes++] = n;
+        } else {
+            a->notes[kept++] = n;
+        }
+    }
+    a->n_notes = kept;
+    piece_sort(b);
+}
+
+static enum midi_status draw_missing_parts(struct fill *f, const struct piece *p,
+                                           struct rng *r)
+{
+    struct fill_request q = {.density = FILL_ANY,
+                             .polyphony = FILL_ANY,
+                             .length = FILL_ANY,
+                             .height = FILL_ANY,
+                             .to = bar_start(p, p->n_bars),
+                             .pitch_hi = 127,
+                             .tracks = draw_missing(p, r)};
+    if (!fill_request_valid(&q))
+        return MIDI_EMPTY;
+    enum midi_status st = fill_split(f, p, &q, NULL);
+    if (!st)
+        take_all(f);
+    return st;
+}
+
+static bool has_several_tracks(const struct piece *p)
+{
+    const uint64_t used = piece_tracks(p);
+    return used & (used - 1);
+}
+
 static enum midi_status try_hole(struct fill *f, const struct piece *p, struct rng *r)
 {
     struct fill_request q = {.density = FILL_ANY,
@@ -182,11 +255,15 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
     if (p->n_notes == 0 || p->n_bars > BAR_TABLE_SIZE ||
         piece_bar_start(p, p->n_bars) > FILL_MAX_STEP)
         return st;
+    const bool is_missing = has_several_tracks(p) && draw_chance(r, MISSING);
+    if (is_missing)
+        st = draw_missing_parts(f, p, r);
     for (int i = 0; i < TRIES && st == MIDI_EMPTY; i++)
         st = try_hole(f, p, r);
     if (st)
         return st;
-    bool none = draw_chance(r, 25); /* of the notes' controls is given */
+    /* of the notes' controls is given */
+    bool none = draw_chance(r, is_missing ? MISSING_PLAIN : 25);
     fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
     draw_control(&f->request.density, r, none);
     draw_control(&f->request.polyphony, r, none);
@@ -194,18 +271,11 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
     draw_control(&f->request.height, r, none);
     bool closes = to_end && f->request.to >= bar_start(p, p->n_bars);
     f->request.close = closes && draw_chance(r, CLOSES);
+    if (draw_chance(r, CHORDS_FIRST))
+        fill_take_chords(f);
     if (draw_chance(r, 70))
         forget_bars(f);
     return MIDI_OK;
-}
-
-void corpus_hole_counts(const struct tokens *t, bool *counts)
-{
-    for (size_t i = 0; i < t->n; i++) {
-        enum token kind = token_kind(t->id[i]);
-        counts[i] = t->note[i] >= 0 || kind == TOKEN_BAR || kind == TOKEN_NUM ||
-                    kind == TOKEN_DEN || kind == TOKEN_FILL_END;
-    }
 }
 
 static bool is_position(enum token kind)
@@ -216,6 +286,20 @@ static bool is_position(enum token kind)
 static bool is_chord(enum token kind)
 {
     return kind == TOKEN_CHORD || kind == TOKEN_BASS;
+}
+
+/* What fills the hole comes after the request's tracks. */
+void corpus_hole_counts(const struct tokens *t, bool *counts)
+{
+    bool is_inside = false, is_asked = false;
+    for (size_t i = 0; i < t->n; i++) {
+        enum token kind = token_kind(t->id[i]);
+        is_asked = is_asked || kind == TOKEN_FILL;
+        is_inside = is_inside || (is_asked && kind == TOKEN_TRACK);
+        counts[i] = t->note[i] >= 0 || kind == TOKEN_BAR || kind == TOKEN_NUM ||
+                    kind == TOKEN_DEN || kind == TOKEN_FILL_END ||
+                    (is_inside && (is_chord(kind) || is_position(kind)));
+    }
 }
 
 /* A position of a chord that is also the position of the note behind the chord. */

@@ -6,56 +6,6 @@
 
 enum { LEAST_HOLE = 96 }; /* tokens; a shorter rest of a row stays plain */
 
-/* Bars from `first` that fill n tokens, or all that are left: a hit takes a token at
- * least, a note two, a bar one. */
-static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
-{
-    size_t last = piece_note_at(&p->piece, p->bars[first]);
-    int32_t end = p->piece.n_bars;
-    for (int left = n; left >= 0 && last < p->piece.n_notes; last++)
-        left -= piece_is_hit(&p->piece, &p->piece.notes[last]) ? 1 : 2;
-    if (last < p->piece.n_notes)
-        end = (int32_t)piece_bar_at(&p->piece, p->piece.notes[last].step) + 1;
-    return at_most(end - first, n);
-}
-
-static uint8_t shift_class(uint8_t pitch_class, int by)
-{
-    return (uint8_t)((pitch_class + by + 12) % 12);
-}
-
-/* Drums are not transposed. */
-static void shift(struct piece *p, const struct corpus_view *w)
-{
-    for (size_t i = 0; i < p->n_chords; i++) {
-        struct grid_chord *c = &p->chords[i];
-        if (c->root == CHORD_NO_ROOT)
-            continue;
-        c->root = shift_class(c->root, w->transpose);
-        c->bass = shift_class(c->bass, w->transpose);
-    }
-    for (size_t i = 0; i < p->n_notes; i++) {
-        if (!piece_is_hit(p, &p->notes[i]))
-            p->notes[i].pitch = (uint8_t)(p->notes[i].pitch + w->transpose);
-        p->notes[i].velocity = (uint8_t)(p->notes[i].velocity + w->louder);
-    }
-}
-
-enum midi_status corpus_view_cut(struct piece *part, const struct corpus_view *w, int n,
-                                 bool *to_end)
-{
-    int32_t bars = bars_for(w->from, w->first_bar, n);
-    *to_end = !w->from->goes_on && w->first_bar + bars == w->from->piece.n_bars;
-    enum midi_status st = piece_window(part, &w->from->piece, w->first_bar, bars);
-    if (st)
-        return st;
-    if (!w->has_chords)
-        part->n_chords = 0;
-    shift(part, w);
-    part->style = w->style;
-    return MIDI_OK;
-}
-
 /* counts NULL: all. Never the declared tracks, which are given and not guessed. */
 static void append(struct corpus_row *row, const struct tokens *t, const bool *counts)
 {
@@ -64,7 +14,8 @@ static void append(struct corpus_row *row, const struct tokens *t, const bool *c
     for (int i = 0; i < take; i++) {
         enum token kind = token_kind(t->id[i]);
         declares = declares && kind != TOKEN_BAR;
-        bool is_given = declares && (kind == TOKEN_TRACK || kind == TOKEN_FAMILY);
+        bool is_given = declares && (kind == TOKEN_RESUME || kind == TOKEN_TRACK ||
+                                     kind == TOKEN_FAMILY);
         row->ids[row->n + i] = t->id[i];
         row->counts[row->n + i] = !is_given && (!counts || counts[i]);
     }

@@ -21,6 +21,8 @@ struct corpus_view {
     int transpose, louder;
     enum style style;
     bool has_hole, has_chords;
+    uint64_t keep; /* tracks that are there, numbered anew; 0: all, as they are */
+    int gate;      /* hundredths of its length after which a note ends; 0: all of it */
 };
 
 /* The view's bars that take some n tokens at the least, in its key. *to_end: they end the piece.
@@ -59,7 +61,7 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
                                   struct rng *r);
 
 /* Stores which tokens of a whole sequence are targets, [n]. The hole's mark, its request
- * and the chords around it are not, since they are always given. */
+ * and the chords around it are not, since they are always given; chords inside are. */
 void corpus_hole_counts(const struct tokens *t, bool *counts);
 /* The same for a plain sequence with given chords: not the chords, nor a position that only a
  * chord needs. */

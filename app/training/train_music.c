@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static void count_files(int n)
@@ -137,6 +139,27 @@ enum model_status train_music_guess_styles(struct train_music *m,
     return st;
 }
 
+int train_music_mix(struct train_music *m, struct corpus_mixture mixture,
+                    const char *parts)
+{
+    if (!m->folder)
+        return parts ? say_error("--mixture", "is only for a folder of music") : 0;
+    const int line = parts ? mixture_read_parts(&mixture, parts) : 0;
+    if (line < 0)
+        return say_error(parts, strerror(errno));
+    if (line > 0) {
+        char what[128];
+        snprintf(
+            what, sizeof what,
+            "line %d must be a share and names of corpora; all shares together are at "
+            "most 1",
+            line);
+        return say_error(parts, what);
+    }
+    enum midi_status st = corpus_mix(m->folder, &mixture);
+    return st ? say_midi_error("training", st) : 0;
+}
+
 void train_music_close(struct train_music *m)
 {
     corpus_close(m->rehearsal);
@@ -217,8 +240,13 @@ struct train_batch train_rows_batch(const struct train_rows *rows, int first)
 }
 
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
-                                  uint64_t step, const struct train_rows *rows)
+                                  uint64_t step, struct train_rows *rows)
 {
+    const int length = m->folder ? corpus_row_length(m->folder, seed, step) : 0;
+    if (length) {
+        rows->n = rows->n * rows->length / length;
+        rows->length = length;
+    }
     const int n_old = (int)lround(m->rehearse * rows->n);
     for (int i = 0; i < rows->n; i++) {
         const struct grid_row row = train_rows_at(rows, i);

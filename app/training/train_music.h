@@ -30,6 +30,10 @@ int train_music_rehearse(struct train_music *m, const char *file, double share,
 /* Gives each piece of a folder without a style the style that the model guesses. */
 enum model_status train_music_guess_styles(struct train_music *m,
                                            const struct model *from, struct pool *pool);
+/* Sets how often each piece of a folder is drawn, and the length of its rows; does nothing for
+ * four voices. parts: a file, or NULL. Prints errors and returns the exit status. */
+int train_music_mix(struct train_music *m, struct corpus_mixture mixture,
+                    const char *parts);
 void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);
@@ -53,9 +57,10 @@ struct grid_row train_rows_at(const struct train_rows *rows, int i);
 /* From row `first` on, borrowed. */
 struct train_batch train_rows_batch(const struct train_rows *rows, int first);
 
-/* Draws the rows of one training step, from the seed and the step's number alone. */
+/* Draws the rows of one training step, from the seed and the step's number alone. Sets their
+ * length to the step's, if the music has several (corpus_mix). */
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
-                                  uint64_t step, const struct train_rows *rows);
+                                  uint64_t step, struct train_rows *rows);
 
 /* The windows that measure a training run. They are fixed when it begins, and the same for
  * every run of the same music, batch and length. A folder gives some windows, spread over

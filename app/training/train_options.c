@@ -121,6 +121,10 @@ static const struct option_row ROWS[] = {
      "draw corpora in proportion to this power of their size:" OPTION_NEXT_LINE
      "0 equally, 1 by size (0.5)",
      NUMBER(REAL64, ONE, request.power, 0.0, 1.0)},
+    {"mixture", "FILE",
+     "shares of the tokens for some corpora: on each line a" OPTION_NEXT_LINE
+     "share and names, like 0.22 arranged-*",
+     ROW(TEXT, ONE, request.mixture)},
     {"hold", NULL, "four voices: different tokens for struck and held notes",
      ROW(FLAG, ONE, request.hold)},
     {"batch", "N", "sequences per step (4, with --rehearse 8)",
@@ -129,6 +133,11 @@ static const struct option_row ROWS[] = {
      "tokens per sequence (the context, with" OPTION_NEXT_LINE
      "--rehearse at most 512)",
      NUMBER(COUNT, ONE, request.options.length, 8, 1 << 16)},
+    {"shortest", "N",
+     "draw music in rows of N tokens, and half of it in rows," OPTION_NEXT_LINE
+     "twice as long or longer, that hold sixteen of its bars;" OPTION_NEXT_LINE
+     "--length divided by 2, 4 or 8 (only rows of --length)",
+     NUMBER(COUNT, ONE, request.options.shortest, 8, 1 << 16)},
     {"optimiser", "O",
      "muon (the default) for matrices within layers, with" OPTION_NEXT_LINE
      "AdamW for the rest; or adamw for all weights",

@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 enum { SPEED_STEPS = 20, CHECKS = 8 /* of a run that rehearses */ };
-static const double CHECK_SECONDS = 300.0, TELL_SECONDS = 0.2;
+static const double CHECK_SECONDS = 600.0, TELL_SECONDS = 0.2;
 
 static volatile sig_atomic_t stop_asked; /* the signal, or 0 */
 
@@ -189,7 +189,9 @@ static int step(struct train_session *s)
     if (drawn)
         return say_midi_error(s->request->data, drawn);
     const struct train_batch b = train_rows_batch(&s->rows, 0);
+    trainer_set_length(s->trainer, s->rows.length);
     enum model_status st = trainer_step(s->trainer, &b, &loss);
+    trainer_set_length(s->trainer, s->options.length);
     if (st)
         return say_error("training", model_strerror(st));
     report_step(s, loss);

@@ -24,8 +24,9 @@ struct train_request {
     bool grow;                   /* `from` gets the missing parts: train_options.c */
     struct corpus_shares shares; /* scores: shares of windows */
     double power; /* scores: a corpus is drawn by its size to this power, 0 to 1 */
-    bool hold;    /* four voices: separate tokens for struck and held notes */
-    int threads;  /* 0: one per processor */
+    const char *mixture; /* scores: a file of parts (app/dataset/corpus.h), or NULL */
+    bool hold;           /* four voices: separate tokens for struck and held notes */
+    int threads;         /* 0: one per processor */
     struct model_config config; /* unless `from` is given; vocab: the music's */
     /* Length 0: the context; a cosine's min_lr 0: lr / 20. */
     struct train_options options;

@@ -29,8 +29,13 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
             q->data, "is not a file of four voices, which --encoder and --hold need");
     *lesson = grid_lesson_for(has_encoder, q->hold);
     s->music.shares = q->shares;
-    if (s->music.folder)
-        corpus_weigh(s->music.folder, q->power);
+    const struct corpus_mixture mixture = {
+        .power = q->power,
+        .longest = q->options.length ? q->options.length : config->context,
+        .shortest = q->options.shortest,
+    };
+    if (train_music_mix(&s->music, mixture, q->mixture))
+        return 1;
     if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
         return say_error(q->from, "does not describe its tokens");
     return 0;
