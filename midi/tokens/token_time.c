@@ -78,7 +78,8 @@ static void move(struct token_time *c, enum token kind, int value)
         c->far = TOKEN_RADIX * (int64_t)(value + 1);
     else if (kind == TOKEN_POS)
         place(c, value);
-    else if ((kind == TOKEN_HOLE || kind == TOKEN_RESUME) && c->bars.n && !c->after_place)
+    else if ((kind == TOKEN_HOLE || kind == TOKEN_RESUME) && c->bars.n &&
+             !c->after_place)
         c->at = c->bar + c->bars.length;
     else if (kind == TOKEN_FILL && c->stage == TIME_IN_BARS)
         c->stage = TIME_ASKS_FROM;
