@@ -73,6 +73,7 @@ struct verb {
     int n_files;           /* required arguments, besides options */
     int n_more;            /* optional arguments after them */
     int bars;              /* when --bars is not given */
+    bool rewrites;         /* -o is the first argument, changed: both may be one file */
     unsigned takes, needs; /* bits: options, and those that must be given */
     const struct option_table *table; /* NULL: app/generation/options.h's */
     /* One of these; each returns the exit status. */

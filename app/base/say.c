@@ -92,7 +92,7 @@ void say_progress(const char *what, int n_done, int n_all)
     fflush(stderr);
 }
 
-struct score *say_load(const char *file)
+struct score *say_load(const char *file, bool *is_partial)
 {
     struct score *s = NULL;
     struct smf_report report = {0};
@@ -103,6 +103,8 @@ struct score *say_load(const char *file)
         return NULL;
     }
     say_warnings(file, &report);
+    if (is_partial)
+        *is_partial = report.is_partial;
     return s;
 }
 

@@ -31,8 +31,9 @@ void say_warnings(const char *file, const struct smf_report *r);
 void say_progress(const char *what, int n_done, int n_all);
 
 /* Loads a MIDI file and prints its warnings. The caller owns the score. NULL: an error was
- * printed. */
-struct score *say_load(const char *file);
+ * printed. *is_partial (NULL is fine): saving the score over the file loses what was not
+ * read. */
+struct score *say_load(const char *file, bool *is_partial);
 
 /* Opens /dev/null in the place of each of the descriptors 0 to 2 that is closed, so that no
  * file that is opened later gets our messages. Call it first in main. */

@@ -176,6 +176,7 @@ const struct verb VERB_ACCOMPANY = {
         "below the melody, as in a chorale, in sixteenths. Every event of IN.mid is\n"
         "kept. The melody is the first track with notes, unless --track names another.",
     .n_files = 1,
+    .rewrites = true,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_WITH |
              OPTION_SAMPLING | OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS |
              OPTION_PRECISION | OPTION_JSON,

@@ -13,6 +13,7 @@ const struct verb VERB_CONTINUE = {
         "--bars. Every event of IN.mid is kept. The same file, model, seed and\n"
         "settings give the same notes.",
     .n_files = 1,
+    .rewrites = true,
     .bars = 4,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
              OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |

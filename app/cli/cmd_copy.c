@@ -16,6 +16,7 @@ const struct verb VERB_COPY = {
     .arguments = "IN.mid -o OUT.mid",
     .about = "Loads a MIDI file and saves it again. Every event is kept.",
     .n_files = 1,
+    .rewrites = true,
     .takes = OPTION_OUTPUT,
     .needs = OPTION_OUTPUT,
 };

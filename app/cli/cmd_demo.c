@@ -85,16 +85,26 @@ static bool continue_example(const struct options *o, const char *file, struct s
     return ok;
 }
 
+static bool may_write_all(const struct options *o)
+{
+    static const char *const NAMES[] = {"demo.mid", "demo.wav", "demo.png"};
+    char path[MAX_PATH];
+    bool may = true;
+    for (size_t i = 0; may && i < sizeof NAMES / sizeof *NAMES; i++)
+        may = name_file(path, o, NAMES[i]) && !verb_may_write(path, o->force, NULL, 0);
+    return may;
+}
+
 static int cmd_demo(struct options *o)
 {
     char example[MAX_PATH];
     int64_t generated_from = 0;
     if (!paths_find(example, sizeof example, PATHS_EXAMPLE))
         return say_error("models/example.mid", "was not found; set CONTINUO_HOME");
-    struct score *s = say_load(example);
+    struct score *s = say_load(example, NULL);
     if (s)
         options_follow(o, s);
-    bool ok = s && !say_make_folder(o->output) &&
+    bool ok = s && may_write_all(o) && !say_make_folder(o->output) &&
               continue_example(o, example, s, &generated_from) && write_music(o, s) &&
               write_sound(o, s) && write_picture(o, s, generated_from);
     score_destroy(s);

@@ -94,7 +94,7 @@ static int read_mark(struct continuation_mark *m, const struct options *o,
 {
     if (!file)
         return 0;
-    struct score *other = say_load(file);
+    struct score *other = say_load(file, NULL);
     if (!other)
         return 1;
     bool fits = other->ticks_per_quarter == s->ticks_per_quarter;
@@ -169,6 +169,7 @@ const struct verb VERB_INPAINT = {
         "--density are given to the model; --guidance makes it follow them more\n"
         "strictly. The seed of the first take chooses the notes that --stays keeps.",
     .n_files = 1,
+    .rewrites = true,
     .bars = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
              OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |

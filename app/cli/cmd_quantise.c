@@ -104,23 +104,12 @@ static int open_model(struct model **m, const char *path)
     return st ? say_model_error(path, st, detail) : 0;
 }
 
-/* Also by another name, or through a link. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 static int cmd_quantise(struct options *o)
 {
     struct model *m = NULL, *other = NULL;
     char path[4096];
     if (!paths_model(path, sizeof path, o->file))
         return say_error(o->file, "the name is too long");
-    if (is_same_file(path, o->output) ||
-        (o->mean_with && is_same_file(o->mean_with, o->output)))
-        return say_error(o->output, "is the input; write to another file");
     int status = open_model(&m, path);
     if (!status && o->mean_with)
         status = open_model(&other, o->mean_with);

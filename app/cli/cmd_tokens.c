@@ -193,7 +193,9 @@ static int run(struct dump *d)
     if (dot && !strcmp(dot, ".excerpts"))
         return write_excerpts(d);
     if (name_beside(out, "json", about, sizeof about) ||
-        name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
+        name_beside(out, "state.npy", state, sizeof state) ||
+        verb_may_write(about, d->o->force, &d->o->data, 1) ||
+        verb_may_write(state, d->o->force, &d->o->data, 1) || open_music(d) ||
         count_windows(d) || fill_beside(d, state))
         return 1;
     struct output_file file;

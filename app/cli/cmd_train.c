@@ -1,13 +1,23 @@
 /* continuo train: a model from a folder of MIDI files, or of four voices. */
 #include "app/cli/verbs.h"
 
+#include "app/base/say.h"
 #include "app/training/train_run.h"
+
+#include <sys/stat.h>
 
 static int cmd_train(int argc, char **argv)
 {
     struct train_settings s;
     int status = train_options_parse(&s, &VERB_TRAIN, argc, argv);
-    return status >= 0 ? status : train_run(&s.request, NULL);
+    if (status >= 0)
+        return status;
+    const struct train_request *q = &s.request;
+    struct stat about;
+    if (stat(q->out, &about) == 0 && !S_ISREG(about.st_mode)) /* not after an hour */
+        return say_model_error(q->out, MODEL_NOT_REGULAR, NULL);
+    const char *const inputs[] = {q->data, q->rehearsal, q->log};
+    return verb_may_write(q->out, s.force, inputs, 3) || train_run(q, NULL);
 }
 
 const struct verb VERB_TRAIN = {

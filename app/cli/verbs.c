@@ -3,9 +3,12 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/cli/workstation.h"
+#include "app/document/overwrite.h"
+#include "app/generation/take.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ITS_ADDRESS(name) &VERB_##name,
 const struct verb *const VERBS[] = {EACH_VERB(ITS_ADDRESS)};
@@ -38,12 +41,78 @@ bool verb_option(const struct verb *v, int i, struct option_about *out)
     return option_table_about(v->table ? v->table : &OPTIONS, v, i, out);
 }
 
+/* Also by another name, or through a link; not a device. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return a && b && !stat(a, &of_a) && !stat(b, &of_b) && S_ISREG(of_a.st_mode) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+int verb_may_write(const char *output, bool is_forced, const char *const *inputs, int n)
+{
+    char said[256];
+    for (int i = 0; i < n; i++)
+        if (is_same_file(output, inputs[i]))
+            return say_error(output, "is an input; write to another file");
+    const char *why = is_forced ? NULL : overwrite_refusal(output);
+    if (!why)
+        return 0;
+    snprintf(said, sizeof said, "is not written: %s; --force writes it anyway", why);
+    return say_error(output, said);
+}
+
+static int check_output(const struct verb *v, const struct options *o, const char *path)
+{
+    char model[4096], file[4096];
+    const bool has_model = v->takes & OPTION_MODEL,
+               is_model =
+                   v->takes & OPTION_WEIGHTS; /* the file is one, found by name */
+    const char *inputs[] = {
+        has_model && paths_model(model, sizeof model, o->model) ? model : NULL,
+        v->rewrites                                           ? NULL
+        : is_model && paths_model(file, sizeof file, o->file) ? file
+                                                              : o->file,
+        o->data,
+        o->soundfont,
+        o->mean_with,
+        o->more_like,
+        o->less_like};
+    return verb_may_write(path, o->force, inputs, sizeof inputs / sizeof *inputs);
+}
+
+/* Before the work is done; with --takes, each of the files. */
+static int check_outputs(const struct verb *v, const struct options *o)
+{
+    char path[4096];
+    int status = 0;
+    for (int i = 0; !status && o->output && i < o->takes; i++)
+        if (takes_path(path, sizeof path, o, i))
+            status = check_output(v, o, path);
+    return status;
+}
+
+static bool is_output(const struct options *o)
+{
+    char path[4096];
+    bool is = false;
+    for (int i = 0; !is && o->output && i < o->takes; i++)
+        is = takes_path(path, sizeof path, o, i) && is_same_file(path, o->file);
+    return is;
+}
+
 static int run_score(const struct verb *v, struct options *o)
 {
-    struct score *s = say_load(o->file);
-    if (s)
+    bool is_partial = false;
+    struct score *s = say_load(o->file, &is_partial);
+    int status = s ? 0 : 1;
+    if (s && is_partial && !o->force && is_output(o))
+        status = say_error(o->file, "was not read completely, so that writing it would "
+                                    "lose the rest: write to another file, or --force");
+    if (!status) {
         options_follow(o, s);
-    int status = s ? v->run_score(o, s) : 1;
+        status = v->run_score(o, s);
+    }
     score_destroy(s);
     return status;
 }
@@ -54,6 +123,8 @@ int verb_run(const struct verb *v, int argc, char **argv)
     if (v->main)
         return v->main(argc, argv);
     int status = options_parse(&o, v, argc, argv);
+    if (status < 0 && check_outputs(v, &o))
+        status = 1;
     if (status >= 0)
         return status;
     return v->run_score ? run_score(v, &o) : v->run(&o);

@@ -49,6 +49,12 @@ bool verb_option(const struct verb *v, int i, struct option_about *out);
 /* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
 int verb_run(const struct verb *v, int argc, char **argv);
 
+/* Checks, before a verb that does its own options writes: the output must be none of the n
+ * inputs (NULL: none) and, unless it is forced, nothing that the editor would ask about. 0,
+ * or 1 after saying why not. */
+int verb_may_write(const char *output, bool is_forced, const char *const *inputs,
+                   int n);
+
 void usage_write(FILE *to); /* what `continuo --help` prints */
 void man_write(FILE *to);   /* the manual page: troff -man, as groff_man(7) has it */
 

@@ -89,6 +89,10 @@ static const char *const SHADES[] = {"linear", "log", "rank", NULL};
 
 static const struct option_row ROWS[] = {
     {"output", "FILE", "the output file (also -o)", TEXT(OUTPUT, output)},
+    {"force", NULL,
+     "write over a damaged input, a file with a hard link," OPTION_NEXT_LINE
+     "with unsaved edits in its store, or open elsewhere",
+     FLAG(OUTPUT, force)},
     {"model", "FILE", "a model (the bundled one)", TEXT(MODEL, model)},
     {"track", "N", "the melody's track, from 1", COUNT(TRACK, track, 1, 1 << 20)},
     {"with", "A,B", "the instruments to add: \"bass, drums, electric piano\"",

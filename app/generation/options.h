@@ -8,7 +8,7 @@
 
 /* Bits: which options a verb takes. */
 enum option_set {
-    OPTION_OUTPUT = 1 << 0,
+    OPTION_OUTPUT = 1 << 0, /* --output --force */
     OPTION_MODEL = 1 << 1,
     OPTION_BARS = 1 << 2,
     OPTION_SAMPLING = 1 << 3, /* --seed --temperature --top-p --min-p --top-k */
@@ -59,7 +59,7 @@ struct options {
     int sample_rate, sound_bits; /* 0: not given */
     double gain_db;
     bool has_gain; /* it was given */
-    bool json, melody, hold, all;
+    bool force, json, melody, hold, all;
     struct model_precision precision;
     bool has_precision;       /* it was given */
     const char *layer, *head; /* of attention */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "out.mid" for a single take, else "out-K.mid". */
-static bool take_path(char *path, size_t n_path, const struct options *o, int take)
+bool takes_path(char *path, size_t n_path, const struct options *o, int take)
 {
     const char *dot = strrchr(o->output, '.'), *slash = strrchr(o->output, '/');
     size_t stem =
@@ -59,7 +58,7 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
     bool ok = true;
     for (int i = 0; ok && i < o->takes; i++) {
         char path[4096];
-        ok = take_path(path, sizeof path, o, i);
+        ok = takes_path(path, sizeof path, o, i);
         if (!ok)
             say_error(o->output, "the name is too long");
         ok = ok && save_take(&takes[i], s, path);

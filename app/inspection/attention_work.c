@@ -73,7 +73,7 @@ struct note_name attention_name(const struct attention_work *w, int note)
 
 int attention_open(struct attention_work *w, const struct options *o)
 {
-    *w = (struct attention_work){.o = o, .score = say_load(o->file)};
+    *w = (struct attention_work){.o = o, .score = say_load(o->file, NULL)};
     w->n_order = w->score ? score_n_notes(w->score) : 0;
     if (!w->n_order)
         return w->score ? say_error(o->file, "has no notes") : 1;

@@ -181,6 +181,8 @@ static const struct option_row ROWS[] = {
      ROW(FLAG, BOTH, request.bf16)},
     {"log", "FILE", "append progress to FILE", ROW(TEXT, ONE, request.log)},
     {"output", "FILE", "the output file (also -o)", ROW(TEXT, BOTH, request.out)},
+    {"force", NULL, "write over a file with a hard link, or open elsewhere",
+     ROW(FLAG, ONE, force)},
     {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
 };
 const struct option_table TRAIN_OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};

@@ -57,6 +57,7 @@ enum { IN_TRAIN = 1, IN_COMPARE = 2 }; /* bits: the options of the two verbs */
 struct train_settings {
     struct train_request request;
     struct model_shape shape;
+    bool force;              /* write over what the editor would ask about */
     const char *variants;    /* of compare: names separated by commas, NULL: all */
     int optimiser, schedule; /* as the request's options have them */
 };

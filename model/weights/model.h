@@ -36,6 +36,7 @@ enum model_status {
     MODEL_TOO_LONG,     /* more tokens than the context holds */
     MODEL_BAD_TOKEN,    /* an id outside the vocabulary */
     MODEL_CANNOT_WRITE, /* errno says why */
+    MODEL_NOT_REGULAR,  /* a device, a pipe or a folder, which is not written over */
     MODEL_BAD_RESUME,   /* training state that does not belong to this run */
     MODEL_NO_THREAD,
     MODEL_OTHER_TOKENS, /* not a model of the tokens asked for */

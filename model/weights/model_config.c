@@ -22,6 +22,7 @@ const char *model_strerror(enum model_status st)
         [MODEL_TOO_LONG] = "got more tokens than its context holds",
         [MODEL_BAD_TOKEN] = "got a token outside its vocabulary",
         [MODEL_CANNOT_WRITE] = "cannot be written",
+        [MODEL_NOT_REGULAR] = "is not a regular file",
         [MODEL_BAD_RESUME] = "belongs to another training run",
         [MODEL_NO_THREAD] = "could not start a thread",
         [MODEL_OTHER_TOKENS] = "has other tokens than needed here",

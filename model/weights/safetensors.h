@@ -66,7 +66,8 @@ struct metadata {
 /* Every key whose value is a string, in order. *list is malloc'd and may be NULL; the
  * file owns the strings. Returns the number: 0 if there are none, or no memory. */
 size_t safetensors_list_metadata(const struct safetensors *f, struct metadata **list);
-/* Writes a file beside, syncs it and renames it. Data is aligned to 64 bytes. */
+/* Writes a file beside, syncs it and renames it over the regular file that `path` leads to,
+ * if there is one. Data is aligned to 64 bytes. */
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,
                                    size_t n_metadata);

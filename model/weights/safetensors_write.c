@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,46 +66,74 @@ static bool write_all(FILE *f, const char *header, const struct tensor *tensors,
     return ok && fflush(f) == 0 && fsync(fileno(f)) == 0;
 }
 
-/* The new file gets the permissions of the one it replaces, if there is one. */
-static enum model_status write_beside(const char *path, const char *beside,
+/* What `path` leads to, malloc'd, and in *old, if *exists, what is there. A rename would
+ * replace a link, a device, a pipe or a write-protected file, too. */
+static enum model_status find_target(char **target, struct stat *old, bool *exists,
+                                     const char *path)
+{
+    struct stat link;
+    *target = lstat(path, &link) == 0 && S_ISLNK(link.st_mode) ? realpath(path, NULL)
+                                                               : strdup(path);
+    if (!*target)
+        return MODEL_CANNOT_WRITE;
+    *exists = stat(*target, old) == 0;
+    if (*exists && !S_ISREG(old->st_mode))
+        return MODEL_NOT_REGULAR;
+    return *exists && access(*target, W_OK) ? MODEL_CANNOT_WRITE : MODEL_OK;
+}
+
+/* The new file gets the permissions of the one it replaces, and its owner where that is
+ * allowed; nobody else may read it before. */
+static FILE *create_beside(const char *beside, const struct stat *old)
+{
+    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                  old ? 0600 : 0666);
+    int ignored = old && fd >= 0 ? fchown(fd, old->st_uid, old->st_gid) : 0;
+    (void)ignored;
+    FILE *f =
+        fd >= 0 && !(old && fchmod(fd, old->st_mode & 07777)) ? fdopen(fd, "wb") : NULL;
+    if (!f && fd >= 0)
+        close(fd);
+    return f;
+}
+
+static enum model_status write_beside(const char *target, const struct stat *old,
                                       const char *header, const struct tensor *tensors,
                                       size_t n)
 {
-    struct stat old;
-    FILE *f = fopen(beside, "wbe");
-    if (!f)
-        return MODEL_CANNOT_WRITE;
-    bool ok = stat(path, &old) || fchmod(fileno(f), old.st_mode & 07777) == 0;
-    ok = ok && write_all(f, header, tensors, n);
+    char *beside;
+    if (asprintf(&beside, "%s.%ld.partial", target, (long)getpid()) < 0)
+        return MODEL_NO_MEMORY;
+    FILE *f = create_beside(beside, old);
+    bool ok = f && write_all(f, header, tensors, n);
     int why = errno;
-    if (fclose(f) && ok) {
+    if (f && fclose(f) && ok) {
         ok = false;
         why = errno;
     }
-    if (ok && rename(beside, path)) {
+    if (ok && rename(beside, target)) {
         ok = false;
         why = errno;
     }
-    if (ok)
-        return MODEL_OK;
-    unlink(beside);
+    if (!ok)
+        unlink(beside);
+    free(beside);
     errno = why;
-    return MODEL_CANNOT_WRITE;
+    return ok ? MODEL_OK : MODEL_CANNOT_WRITE;
 }
 
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,
                                    size_t n_metadata)
 {
-    char *header = make_header(tensors, n, metadata, n_metadata);
-    size_t n_beside = strlen(path) + 32;
-    char *beside = malloc(n_beside);
-    enum model_status st = MODEL_NO_MEMORY;
-    if (header && beside) {
-        snprintf(beside, n_beside, "%s.%ld.partial", path, (long)getpid());
-        st = write_beside(path, beside, header, tensors, n);
-    }
+    struct stat old;
+    bool exists = false;
+    char *target = NULL, *header = make_header(tensors, n, metadata, n_metadata);
+    enum model_status st =
+        header ? find_target(&target, &old, &exists, path) : MODEL_NO_MEMORY;
+    if (!st)
+        st = write_beside(target, exists ? &old : NULL, header, tensors, n);
     cJSON_free(header);
-    free(beside);
+    free(target);
     return st;
 }

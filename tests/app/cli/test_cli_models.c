@@ -3,6 +3,8 @@
 #include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
 
+#include <sys/stat.h>
+
 TEST(test_logits_are_rows_of_json)
 {
     assert_done("logits tiny --tokens '1 4 3'");
@@ -58,6 +60,43 @@ TEST(test_quantise_spares_its_input)
     assert_says("continuo: in.mid: ");
     assert_int_equal(run("quantise tiny -o no/such/out.safetensors"), 1);
     assert_says("continuo: no/such/out.safetensors: ");
+}
+
+/* Nor are they renamed over after an hour of training. */
+TEST(test_models_spare_pipes_devices_and_links)
+{
+    struct stat st;
+    assert_ok(mkfifo(in_folder("pipe"), 0600));
+    assert_ok(symlink("/dev/null", in_folder("device")));
+    static const char *const NAMES[] = {"pipe", "device", "models"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(run(formatted("quantise tiny -o %s", NAMES[i])), 1);
+        assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
+        assert_int_equal(run(formatted("train --data . -o %s --steps 1", NAMES[i])), 1);
+        assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
+    }
+    assert_ok(lstat(in_folder("pipe"), &st));
+    assert_true(S_ISFIFO(st.st_mode));
+    assert_ok(lstat(in_folder("device"), &st));
+    assert_true(S_ISLNK(st.st_mode));
+    assert_ok(stat(in_folder("device"), &st));
+    assert_true(S_ISCHR(st.st_mode));
+
+    assert_done("quantise tiny -o models/whole.safetensors");
+    assert_ok(chmod(in_folder("models/whole.safetensors"), 0600));
+    assert_ok(symlink("models/whole.safetensors", in_folder("to-whole")));
+    assert_done("quantise tiny -o to-whole --weights bf16");
+    assert_ok(lstat(in_folder("to-whole"), &st));
+    assert_true(S_ISLNK(st.st_mode));
+    assert_ok(stat(in_folder("models/whole.safetensors"), &st));
+    assert_int_equal(st.st_mode & 07777, 0600);
+    assert_done("info models/whole.safetensors --json");
+    assert_says("\"bf16\"");
+
+    assert_ok(link(in_folder("models/whole.safetensors"), in_folder("second")));
+    assert_int_equal(run("quantise tiny -o second"), 1);
+    assert_says("hard link");
+    assert_done("quantise tiny -o second --force");
 }
 
 static void copy_music(const char *to)

@@ -1,0 +1,68 @@
+/* See overwrite.h. A store is read as a copy, since another program may have it open; one
+ * that cannot be read says nothing, and stays as it is. */
+#include "app/document/overwrite.h"
+
+#include "app/document/store.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Of the newest piece with that path (NULL: the one beside its music): the present state
+ * differs from the last saved one, or a recording has not become an edit. */
+static const char UNSAVED[] =
+    "SELECT iif(state < 0, (SELECT ifnull(max(id), 0) FROM edit WHERE piece = p.id), "
+    "state) <> ifnull((SELECT state FROM save WHERE piece = p.id AND is_done "
+    "ORDER BY n DESC LIMIT 1), 0) "
+    "OR EXISTS(SELECT 1 FROM recorded_note WHERE piece = p.id) "
+    "FROM piece AS p WHERE id = (SELECT max(id) FROM piece WHERE path IS ?1 AND id > "
+    "0)";
+
+/* Closes the store. NULL is fine. */
+static bool has_unsaved(struct store *s, const char *path)
+{
+    sqlite3_stmt *st = NULL;
+    bool has = s && sqlite3_prepare_v2(s->db, UNSAVED, -1, &st, NULL) == SQLITE_OK &&
+               (!path || !sqlite3_bind_text(st, 1, path, -1, SQLITE_STATIC)) &&
+               sqlite3_step(st) == SQLITE_ROW && sqlite3_column_int(st, 0);
+    sqlite3_finalize(st);
+    store_close(s, false);
+    return has;
+}
+
+static bool is_open(const char *store_path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    enum store_status st = store_lock(&s, store_path, 0600, why);
+    store_close(s, false);
+    return st == STORE_TAKEN;
+}
+
+static const char *refuse_for_store(const char *store_path)
+{
+    char why[STORE_WHY_BYTES];
+    struct stat st;
+    struct store *s = NULL;
+    if (lstat(store_path, &st) == 0) {
+        if (is_open(store_path))
+            return "another continuo has it open";
+        if (store_open_copy(&s, store_path, why))
+            s = NULL;
+    }
+    return has_unsaved(s, NULL) || has_unsaved(store_open_state(why), store_path)
+               ? "its store has unsaved edits"
+               : NULL;
+}
+
+const char *overwrite_refusal(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) || !S_ISREG(st.st_mode))
+        return NULL;
+    if (st.st_nlink > 1)
+        return "it has a second name (a hard link), which writing would separate";
+    char *store_path = store_path_of(path);
+    const char *why = store_path ? refuse_for_store(store_path) : NULL;
+    free(store_path);
+    return why;
+}
