@@ -141,6 +141,21 @@ static void let_differ(struct take_decoder *t, const struct fill_request *q)
     }
 }
 
+/* A band's turn plays in each bar, and so does a track that is missing, or that does elsewhere,
+ * unless a density was requested. */
+static void fill_bars(struct take_decoder *t, int64_t from, int64_t to)
+{
+    const struct context *c = &t->music;
+    const struct fill_request *q = &c->request;
+    const bool is_one = __builtin_popcountll(q->tracks) == 1;
+    if (!c->is_hole || !is_one)
+        return;
+    const int track = __builtin_ctzll(q->tracks);
+    if (t->is_band ||
+        (q->density == FILL_ANY && activity_bias_plays(&c->music, track, from, to)))
+        activity_bias_fill(&t->activity, &c->music, track, to);
+}
+
 /* Biases [from, to) towards the music before it. */
 static void aim(struct take_decoder *t, int64_t from, int64_t to)
 {
@@ -157,6 +172,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
         t->progression = progression_bias_of(p, from);
     t->activity = activity_bias_of(p, from);
     t->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
+    fill_bars(t, from, to);
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, from);

@@ -54,18 +54,16 @@ static void lean_to_close(struct take_decoder *t)
     cadence_bias(&t->cadence, &at, t->allowed, t->biased);
 }
 
-/* A band plays in every bar, over its chords. */
+/* A band plays over its chords. */
 static void lean_as_band(struct take_decoder *t)
 {
     const struct piece *p = &t->music.music;
     const int track = t->turn.track;
     const int64_t step = t->origin + grammar_step(t->grammar),
-                  bar = t->origin + grammar_bar_start(t->grammar),
-                  last = piece_bar_start(p, piece_bar_at(p, t->turn.to - 1));
+                  bar = t->origin + grammar_bar_start(t->grammar);
     const enum band_role role = t->music.roles[track];
     if (!band_role_is_first(role))
         chord_bias_apply(p, role == BAND_BASS, step, t->pitch, t->allowed, t->biased);
-    activity_bias_fill_bars(&t->activity, track, bar, last, t->allowed, t->biased);
     if (role == BAND_DRUMS)
         groove_bias_apply(p, track, step, bar, position_base(t), t->allowed, t->biased);
     if (role == BAND_BASS || role == BAND_CHORDS)
@@ -146,8 +144,9 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     if (t->is_band)
         lean_as_band(t);
     lean_to_parallel(t);
-    activity_bias_apply(&t->activity, step, t->origin + grammar_bar_start(t->grammar),
-                        t->allowed, t->biased);
+    activity_bias_apply(&t->activity, p, step,
+                        t->origin + grammar_bar_start(t->grammar), t->allowed,
+                        t->biased);
     onset_grid_bias(&t->onset_grid, track,
                     grammar_step(t->grammar) - grammar_bar_start(t->grammar),
                     position_base(t), t->allowed, t->biased);
@@ -259,7 +258,7 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
 
 static void add_to_biases(struct take_decoder *t, const struct grid_note *n)
 {
-    activity_bias_add(&t->activity, n);
+    activity_bias_add(&t->activity, &t->music.music, n);
     drift_bias_add(&t->drift, n);
     parallel_bias_add(&t->parallel, n);
 }
