@@ -6,8 +6,10 @@
 #include "app/generation/take.h"
 #include "app/base/values.h"
 #include "midi/edit/apply.h"
+#include "midi/edit/held.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The tick of BAR:BEAT; beats past the bar's last continue into the next bar. */
@@ -27,14 +29,18 @@ static bool read_tick(const struct score *s, const char *text, int64_t *tick)
 static int put_lead_in(struct options *o, struct score *s)
 {
     struct continuation_hole *h = &o->continuation.hole;
-    int64_t by = o->lead_in * timeline_bar_ticks(&s->timeline, 0);
+    int64_t by = 0;
+    struct held_kinds restored = {0};
     struct change *c = change_create("lead-in");
-    enum midi_status st = change_insert_time(c, s, 0, by);
+    enum midi_status st = change_insert_bars(c, s, 0, o->lead_in, &by, &restored);
     if (!st)
         st = change_apply(c, s, true);
     change_destroy(c);
     h->from_tick = 0;
     h->to_tick = by;
+    char kinds[80];
+    if (!st && !o->json && *held_say(&restored, kinds, sizeof kinds))
+        printf("restores %s before the music\n", kinds);
     return st ? say_midi_error(o->file, st) : 0;
 }
 

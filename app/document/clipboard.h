@@ -9,11 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { CLIPBOARD_LYRIC = 94 }; /* bytes of a lyric that is copied, as the meta event */
+
 struct clipboard_note {
     int64_t offset,
         length; /* offset: from the clipboard's first grid line; may be less */
     int track;  /* how many after its first */
     int pitch, velocity, off_velocity;
+    /* What is sung on it, for this session: it is not stored. n_lyric 0: nothing. */
+    uint8_t n_lyric, lyric[CLIPBOARD_LYRIC];
 };
 
 /* A controller, a bend or pressure: what kind of, and which (midi/edit/controllers.h). */

@@ -242,6 +242,9 @@ cJSON *take_json(const struct take *t, const char *file)
     if (s->closes > 0)
         json_add(j, "closes %.4f", s->closes);
     json_add(j, "rank %d", t->rank);
+    char restored[80];
+    if (*held_say(&t->restored, restored, sizeof restored))
+        json_add(j, "restores %s", restored);
     if (s->motif.kind)
         json_nest(j, "motif", "kind %s tick %lld steps %d", MOTIF_KINDS[s->motif.kind],
                   (long long)s->motif.tick, s->motif.steps);

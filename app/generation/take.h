@@ -6,6 +6,7 @@
 
 #include "app/critic/critic.h"
 #include "app/generation/options.h"
+#include "app/generation/surroundings.h"
 
 #include <cjson/cJSON.h>
 
@@ -28,9 +29,10 @@ struct take {
     int rank; /* 1: the best of those made with it */
     enum style style;
     struct continuation_stats stats;
-    double seconds;          /* in all, */
-    double seconds_to_read;  /* of them before the first token, */
-    double seconds_to_first; /* until the first note; 0: none came */
+    struct held_kinds restored; /* after the music that it follows */
+    double seconds;             /* in all, */
+    double seconds_to_read;     /* of them before the first token, */
+    double seconds_to_first;    /* until the first note; 0: none came */
 };
 
 /* Draws n takes that continue `s`, which is not changed: o->n_takes, and as many others as

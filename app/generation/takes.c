@@ -19,12 +19,29 @@ bool takes_path(char *path, size_t n_path, const struct options *o, int take)
     return n >= 0 && (size_t)n < n_path;
 }
 
+static enum midi_status add_take(struct take *t, const struct continuation_options *o,
+                                 struct score *with)
+{
+    const bool is_hole = o->hole.to_tick > 0;
+    struct surroundings u = {.is_hole = is_hole,
+                             .from = is_hole ? o->hole.from_tick : t->stats.from_tick,
+                             .to = o->hole.to_tick,
+                             .tracks = is_hole ? o->tracks : 0};
+    for (size_t i = 0; i < t->n_notes; i++)
+        u.tracks |= UINT64_C(1) << (t->notes[i].track & 63);
+    enum midi_status st = surroundings_apply(&u, with);
+    t->restored = u.out;
+    return !st && !take_apply(t, with) ? MIDI_NO_MEMORY : st;
+}
+
 /* Saves the score with the take's notes, and leaves it as it was. */
-static bool save_take(const struct take *t, const struct score *s, const char *path)
+static bool save_take(struct take *t, const struct continuation_options *o,
+                      const struct score *s, const char *path)
 {
     struct score *with = score_clone(s);
-    enum midi_status st =
-        with && take_apply(t, with) ? smf_save(with, path) : MIDI_NO_MEMORY;
+    enum midi_status st = with ? add_take(t, o, with) : MIDI_NO_MEMORY;
+    if (!st)
+        st = smf_save(with, path);
     score_destroy(with);
     if (st)
         say_midi_error(path, st);
@@ -34,7 +51,7 @@ static bool save_take(const struct take *t, const struct score *s, const char *p
 static void print_take(const struct take *t, const char *path,
                        const struct continuation_options *o, const struct score *s)
 {
-    char why[160], motif[MOTIF_TEXT];
+    char why[160], motif[MOTIF_TEXT], restored[80];
     say_safe(stdout, path);
     if (o->hole.to_tick > 0)
         printf(": %zu notes in the hole", t->n_notes);
@@ -44,6 +61,8 @@ static void print_take(const struct take *t, const char *path,
            "%.2f s\n",
            (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
            t->seconds_to_first);
+    if (*held_say(&t->restored, restored, sizeof restored))
+        printf("    restores %s after the end of the music\n", restored);
     if (*motif_say(&t->stats.motif, &s->timeline, motif))
         printf("    %s\n", motif);
     if (*critic_say(&t->stats.verdict, why, sizeof why))
@@ -61,7 +80,7 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
         ok = takes_path(path, sizeof path, o, i);
         if (!ok)
             say_error(o->output, "the name is too long");
-        ok = ok && save_take(&takes[i], s, path);
+        ok = ok && save_take(&takes[i], &o->continuation, s, path);
         if (ok && o->json)
             cJSON_AddItemToArray(list, take_json(&takes[i], path));
         else if (ok)
@@ -73,7 +92,9 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
     return ok;
 }
 
-static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
+/* music: s, with the meter of the bars that follow. */
+static bool make_takes(struct engine *e, const struct options *o, const struct score *s,
+                       const struct score *music)
 {
     struct critic found;
     const struct critic *critic = critic_find(&found) ? &found : NULL;
@@ -84,9 +105,9 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     struct take *takes = calloc((size_t)n, sizeof *takes);
     if (!takes)
         return !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
-    bool ok = take_make(takes, n, e, o->file, s, &wanted);
+    bool ok = take_make(takes, n, e, o->file, music, &wanted);
     if (ok && n > o->takes)
-        take_choose(takes, n, o->takes, &wanted, critic, s);
+        take_choose(takes, n, o->takes, &wanted, critic, music);
     else if (ok)
         take_rank(takes, n);
     ok = ok && write_takes(takes, e, o, s);
@@ -101,7 +122,12 @@ int takes_write(struct options *o, struct score *s)
     struct engine e;
     if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
-    bool ok = make_takes(&e, o, s);
+    struct score *music = score_clone(s);
+    bool ok =
+        music && (o->continuation.hole.to_tick > 0 || !surroundings_set_meter(music));
+    ok = ok ? make_takes(&e, o, s, music)
+            : !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
+    score_destroy(music);
     engine_close(&e);
     return ok ? 0 : 1;
 }

@@ -21,6 +21,9 @@ void change_trim(struct change *c);
  * ORDER_FIRST if the tick is empty. */
 uint32_t change_free_order(const struct change *c, const struct score *s, int chunk,
                            int64_t tick);
+/* An order after all events there, also those that `c` adds. */
+uint32_t change_next_order(const struct change *c, const struct score *s, int chunk,
+                           int64_t tick);
 /* Replaces the last meta event of its type at `tick`, or adds one to the first
  * chunk. `data` is the whole event. */
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,

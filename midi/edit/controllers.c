@@ -77,6 +77,31 @@ int control_value(const struct event *e, int channel, struct control k)
     return k.kind == CONTROL_BEND ? d[0] | d[1] << 7 : d[MESSAGES[k.kind].n_data - 1];
 }
 
+int control_after(const struct event *e, int channel, struct control k, int value)
+{
+    const struct control reset = {CONTROL_CHANGE, CC_RESET};
+    const int own = control_value(e, channel, k);
+    const bool is_kept =
+        k.kind == CONTROL_PROGRAM ||
+        (k.kind == CONTROL_CHANGE &&
+         (k.number == CC_BANK || k.number == CC_BANK_LOW || k.number == CC_VOLUME ||
+          k.number == CC_BALANCE || k.number == CC_PAN ||
+          (k.number >= CC_SOUND_FIRST && k.number <= CC_EFFECT_LAST)));
+    if (own >= 0)
+        return own;
+    return !is_kept && control_value(e, channel, reset) >= 0 ? control_rest(k) : value;
+}
+
+size_t control_write(uint8_t to[3], int channel, struct control k, int value)
+{
+    const bool is_bend = k.kind == CONTROL_BEND,
+               is_short = MESSAGES[k.kind].n_data == 1;
+    to[0] = (uint8_t)(MESSAGES[k.kind].status | (channel & 15));
+    to[1] = (uint8_t)(is_bend ? value & 0x7F : is_short ? value : k.number);
+    to[2] = (uint8_t)(is_bend ? value >> 7 : value);
+    return MESSAGES[k.kind].n_data + 1u;
+}
+
 int control_held(const struct control_point *points, size_t n, int64_t tick,
                  struct control k)
 {
@@ -124,7 +149,6 @@ static enum midi_status put_point(struct span_edit *e, const struct event *befor
                                   const struct control_point *p)
 {
     const struct control k = e->control;
-    bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
     if (before && control_value(before, e->channel, k) == p->value)
         return MIDI_OK;
     if (!before) {
@@ -133,13 +157,10 @@ static enum midi_status put_point(struct span_edit *e, const struct event *befor
             again ? e->added_order + 1 : control_next_order(e->events, p->tick);
         e->added_tick = p->tick;
     }
-    uint8_t data[3] = {(uint8_t)(MESSAGES[k.kind].status | e->channel),
-                       (uint8_t)(is_bend       ? p->value & 0x7F
-                                 : is_pressure ? p->value
-                                               : k.number),
-                       (uint8_t)(is_bend ? p->value >> 7 : p->value)};
-    struct event after = {p->tick, before ? before->order : e->added_order,
-                          MESSAGES[k.kind].n_data + 1u, data};
+    uint8_t data[3];
+    const size_t n = control_write(data, e->channel, k, p->value);
+    struct event after = {p->tick, before ? before->order : e->added_order, (uint32_t)n,
+                          data};
     return change_event(e->change, e->chunk, before, &after);
 }
 

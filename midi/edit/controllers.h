@@ -43,6 +43,10 @@ bool control_is_editable(struct control k);
 /* Returns the event's value on that channel, 0..control_most; -1: another event, or
  * a broken one. */
 int control_value(const struct event *e, int channel, struct control k);
+/* Returns the value after the event, which may reset it (RP-015); `value` is that before. */
+int control_after(const struct event *e, int channel, struct control k, int value);
+/* Writes the message that sets k; returns its length. Not of velocities. */
+size_t control_write(uint8_t to[3], int channel, struct control k, int value);
 /* Returns an order after all events at `tick`, for a new event. So no event of the
  * file (a reset, say) overrides it, and no two events have the same order. */
 uint32_t control_next_order(const struct chunk *c, int64_t tick);

@@ -156,6 +156,24 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
     return order;
 }
 
+uint32_t change_next_order(const struct change *c, const struct score *s, int chunk,
+                           int64_t tick)
+{
+    const struct chunk *to = &s->chunks[chunk];
+    uint32_t order = ORDER_FIRST;
+    for (size_t i = 0; i < to->n_events && to->events[i].tick <= tick; i++)
+        if (to->events[i].tick == tick && to->events[i].order >= order)
+            order =
+                to->events[i].order < ORDER_LAST ? to->events[i].order + 1 : ORDER_LAST;
+    for (size_t i = 0; c && i < c->n_edits; i++) {
+        const struct event *e = &c->edits[i].event_after;
+        if (c->edits[i].kind == EDIT_EVENT && c->edits[i].track == chunk &&
+            c->edits[i].has_after && e->tick == tick && e->order >= order)
+            order = e->order < ORDER_LAST ? e->order + 1 : ORDER_LAST;
+    }
+    return order;
+}
+
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n)
 {

@@ -12,7 +12,6 @@
 enum {
     NO_CHANNEL = -1,
     META_TEXT_LAST = 0x09,
-    META_PORT = 0x21,
     META_COPYRIGHT = 0x02,
     META_SEQUENCER = 0x7F
 };

@@ -35,6 +35,7 @@ enum {
     META_MARKER = 0x06,
     META_CUE = 0x07,
     META_CHANNEL_PREFIX = 0x20, /* one byte: the channel of the texts that follow */
+    META_PORT = 0x21, /* one byte: the port that the chunk's channels are of */
     META_END_OF_TRACK = 0x2F,
     META_TEMPO = 0x51, /* three bytes: microseconds a quarter */
     META_METER = 0x58, /* numerator, log2 denominator, clocks a click, 8 */

@@ -60,6 +60,7 @@ struct chunk {
     size_t n_events, cap_events;
     struct event_block *blocks; /* the events' bytes */
     int64_t end_tick;           /* tick of End of Track; later notes move it */
+    uint8_t port;               /* of its channels: its first FF 21, else 0 */
     bool is_unknown;            /* not an MTrk: saving writes `raw` back */
     uint8_t type[4];
     uint8_t *raw;
@@ -131,6 +132,17 @@ size_t score_n_notes(const struct score *s);
 /* A track is heard if it is not muted; if any track is solo, only solo tracks are. */
 bool score_has_solo(const struct score *s);
 bool track_is_audible(const struct track *t, bool has_solo);
+/* The channel of a chunk's messages, among those of all ports: port * 16 + channel. */
+enum { SCORE_PORTS = 16, SCORE_CHANNELS = SCORE_PORTS * 16 };
+static inline int chunk_channel(const struct chunk *c, int channel)
+{
+    return c->port % SCORE_PORTS << 4 | (channel & 15);
+}
+static inline int score_channel(const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    return chunk_channel(&s->chunks[t->chunk], t->channel);
+}
 /* Whether its pitches are the sounds of a drum kit: its channel is that of the drums, or its
  * bank is one of kits. */
 bool track_is_drums(const struct track *t);
@@ -139,7 +151,8 @@ int track_sound_channel(const struct track *t);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 
-/* Rebuilds s->timeline, and which tracks have a kit's bank, after events changed. */
+/* Rebuilds s->timeline, the chunks' ports, and which tracks have a kit's bank, after events
+ * changed. */
 enum midi_status score_update_timeline(struct score *s);
 
 #endif

@@ -47,18 +47,32 @@ static bool gather(struct gathered *g, const struct score *s)
     return ok;
 }
 
+static void update_ports(struct score *s)
+{
+    for (size_t c = 0; c < s->n_chunks; c++) {
+        struct chunk *chunk = &s->chunks[c];
+        chunk->port = 0;
+        for (size_t i = chunk->n_events; i-- > 0;) {
+            size_t n;
+            const uint8_t *port = event_meta(&chunk->events[i], META_PORT, &n);
+            if (port && n)
+                chunk->port = *port;
+        }
+    }
+}
+
 /* The first bank of each channel in any chunk counts. */
 static void update_banks(struct score *s)
 {
-    uint8_t banks[16] = {0};
+    uint8_t banks[SCORE_CHANNELS] = {0};
     for (size_t c = s->n_chunks; c-- > 0;)
         for (size_t i = s->chunks[c].n_events; i-- > 0;) {
             const struct event *e = &s->chunks[c].events[i];
             if (e->n_data == 3 && e->data[0] >> 4 == 0xb && e->data[1] == CC_BANK)
-                banks[e->data[0] & 15] = e->data[2];
+                banks[chunk_channel(&s->chunks[c], e->data[0])] = e->data[2];
         }
     for (size_t t = 0; t < s->n_tracks; t++) {
-        uint8_t bank = banks[s->tracks[t].channel & 15];
+        uint8_t bank = banks[score_channel(s, (int)t)];
         s->tracks[t].has_kit_bank = bank == BANK_KITS || bank == BANK_KITS_XG;
     }
 }
@@ -77,6 +91,7 @@ enum midi_status score_update_timeline(struct score *s)
         return st;
     timeline_fini(&s->timeline);
     s->timeline = fresh;
+    update_ports(s);
     update_banks(s);
     return MIDI_OK;
 }

@@ -215,3 +215,12 @@ int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick)
     return larger(1,
                   4 * (int64_t)t->ticks_per_quarter / meter_at(t, tick)->denominator);
 }
+
+struct meter timeline_meter(const struct timeline *t, int64_t tick, int64_t *missing)
+{
+    const struct meter *at = meter_at(t, tick), *next = at + 1;
+    const bool is_pickup = at == t->meters && t->n_meters > 1 && next->bar == 1 &&
+                           next->tick < next->bar_ticks;
+    *missing = is_pickup ? next->bar_ticks - next->tick : 0;
+    return is_pickup ? *next : *at;
+}

@@ -56,5 +56,9 @@ struct bar timeline_bar(const struct timeline *t, int64_t index);
 int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick);
 /* A whole bar, also where this one is cut. */
 int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick);
+/* The meter of the music at a tick: of a pickup, a shorter first bar with a meter of its
+ * own, that of the bar after it. *missing: ticks by which the bar at the tick is shorter
+ * because it is a pickup, else 0. */
+struct meter timeline_meter(const struct timeline *t, int64_t tick, int64_t *missing);
 
 #endif

@@ -1,5 +1,7 @@
 #include "midi/sound/metronome.h"
 
+#include "midi/base/larger.h"
+
 enum {
     NOTE_ON_DRUMS = 0x99,
     HIGH_WOOD_BLOCK = 76,
@@ -18,12 +20,14 @@ static enum click_strength strength_of(int beat, int numerator, int denominator)
 struct click click_at(const struct timeline *t, int64_t tick)
 {
     struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick);
+    int64_t missing, beat = timeline_beat_ticks(t, tick);
+    const struct meter m = timeline_meter(t, tick, &missing);
     int64_t n = tick > bar.start ? (tick - bar.start + beat - 1) / beat : 0;
     if (n * beat >= bar.length) /* a cut bar has fewer */
         return (struct click){bar.start + bar.length, CLICK_BAR};
-    return (struct click){bar.start + n * beat,
-                          strength_of((int)n, bar.numerator, bar.denominator)};
+    return (struct click){
+        bar.start + n * beat,
+        strength_of((int)(n + missing / beat), m.numerator, m.denominator)};
 }
 
 struct message click_message(enum click_strength strength, int volume)
@@ -40,21 +44,23 @@ struct message click_message(enum click_strength strength, int volume)
 void count_in_init(struct count_in *c, const struct timeline *t, int64_t from_tick,
                    int n_bars)
 {
-    struct bar bar = timeline_bar_at(t, from_tick);
-    int64_t beat = timeline_beat_ticks(t, from_tick), into = from_tick - bar.start;
+    int64_t missing;
+    const struct meter m = timeline_meter(t, from_tick, &missing);
+    const int64_t beat = larger(1, 4 * (int64_t)t->ticks_per_quarter / m.denominator),
+                  into = from_tick - timeline_bar_at(t, from_tick).start + missing;
     double tick_ms = 60e3 / timeline_bpm(t, from_tick) / t->ticks_per_quarter;
     int64_t n = n_bars < 0 ? 0 : n_bars > MAX_COUNTED_BARS ? MAX_COUNTED_BARS : n_bars;
     /* Beats from the start of the count-in to the first click, then one a beat. */
     int64_t first = (beat - into % beat) % beat;
-    int64_t length = n * timeline_bar_ticks(t, from_tick);
+    int64_t length = n * m.bar_ticks;
     *c = (struct count_in){
         .length_ms = (double)length * tick_ms,
         .first_ms = (double)first * tick_ms,
         .beat_ms = (double)beat * tick_ms,
         .n = length > first ? (int)((length - first + beat - 1) / beat) : 0,
-        .phase = (int)((into + first) / beat % bar.numerator),
-        .numerator = bar.numerator,
-        .denominator = bar.denominator,
+        .phase = (int)((into + first) / beat % m.numerator),
+        .numerator = m.numerator,
+        .denominator = m.denominator,
     };
 }
 

@@ -28,7 +28,7 @@ struct click click_at(const struct timeline *t, int64_t tick);
 struct message click_message(enum click_strength strength, int volume);
 
 /* Bars clicked before a tick, in its meter and tempo, in phase with the beats of its
- * bar. Zeroed: none. */
+ * bar. A pickup has the meter of the bar after it (timeline_meter). Zeroed: none. */
 struct count_in {
     double start_ms; /* set by the owner; the rest comes from the piece */
     double length_ms, first_ms, beat_ms; /* first_ms: the first click, after start_ms */

@@ -4,9 +4,11 @@
  * selected. */
 #include "app/document/state.h"
 #include "app/editor/session/edit.h"
+#include "midi/edit/lyrics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* From where to where they are taken, which a copy keeps: the bars that were chosen,
  * else the grid lines about them. */
@@ -22,6 +24,26 @@ static struct edit_span span_of(const struct session *s, const struct target *t,
     if (grid_floor(s, end) < end || end == span.from)
         span.to = grid_next(s, end);
     return span;
+}
+
+/* Of notes that begin together on a track the first has it. */
+static bool copy_lyrics(struct clipboard *p, const struct session *s,
+                        const struct target *t, size_t n)
+{
+    struct lyrics l;
+    bool ok = lyrics_init(&l, s->project.score);
+    for (size_t i = 0; ok && i < n; i++) {
+        const bool is_first = !i || t[i - 1].track != t[i].track ||
+                              t[i - 1].note.start != t[i].note.start;
+        const struct event *e =
+            is_first ? lyrics_at(&l, t[i].track, t[i].note.start) : NULL;
+        if (e && e->n_data <= CLIPBOARD_LYRIC) {
+            memcpy(p->notes[i].lyric, e->data, e->n_data);
+            p->notes[i].n_lyric = (uint8_t)e->n_data;
+        }
+    }
+    lyrics_fini(&l);
+    return ok;
 }
 
 /* The caller frees its notes. false: out of memory, or the notes are too far apart. */
@@ -47,6 +69,8 @@ static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
             .velocity = t[i].note.velocity,
             .off_velocity = t[i].note.off_velocity,
         };
+    if (!copy_lyrics(p, s, t, n))
+        return false;
     bool of_bars = session_box(s) && s->selection.bars;
     return (!of_bars ||
             clipboard_take_controls(p, s->project.score, t[0].track,
@@ -111,10 +135,7 @@ static void act_delete(struct session *s, const struct command *c)
     size_t n = edit_targets(s, &notes);
     if (n && keep(s, c->reg, notes, n, true)) { /* as in vim, p brings it back */
         struct change *change = change_create("remove notes");
-        enum midi_status st = MIDI_OK;
-        for (size_t i = 0; !st && i < n; i++)
-            st = change_remove_note(change, notes[i].track, &notes[i].note);
-        if (edit_do(s, change, st)) {
+        if (edit_do(s, change, edit_remove_targets(s, change, notes, n))) {
             session_clear_selection(s);
             session_say(s, "%zu note%s removed: %s", n, plural(n),
                         way_back(c->reg, n, back));

@@ -1,6 +1,7 @@
 /* Pastes a clipboard into the score, once or several times in a row. */
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
+#include "midi/edit/lyrics.h"
 #include "midi/score/notes.h"
 
 #include <stdio.h>
@@ -50,6 +51,29 @@ static bool missing_tracks(struct session *s, struct change *c, int n_tracks)
     return true;
 }
 
+/* The lyrics of the notes that are put, each at its note. */
+static enum midi_status put_lyrics(const struct session *s, struct change *c,
+                                   const struct pasting *p)
+{
+    const struct score *score = s->project.score;
+    const int tpq = score->ticks_per_quarter;
+    const int64_t span = clipboard_ticks(p->from, p->from->span, tpq);
+    struct lyrics l;
+    enum midi_status st = lyrics_init(&l, score) ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = 0; !st && i < p->from->n; i++) {
+        const struct clipboard_note *n = &p->from->notes[i];
+        const int track = p->track + n->track;
+        for (int k = 0;
+             !st && n->n_lyric && track < (int)score->n_tracks && k < p->times; k++) {
+            const int64_t at = place(p, n, p->origin + k * span, tpq).start;
+            if (at >= 0 && !lyrics_at(&l, track, at))
+                st = change_add_lyric(c, &l, track, at, n->lyric, n->n_lyric);
+        }
+    }
+    lyrics_fini(&l);
+    return st;
+}
+
 /* One step of all notes that are not bad, and of the controllers; *n_good: how many
  * notes. NULL: it could not be built. */
 static struct change *change_for(struct session *s, const struct pasting *p,
@@ -70,6 +94,8 @@ static struct change *change_for(struct session *s, const struct pasting *p,
     if (ok && *n_good)
         ok = !clipboard_put_controls(p->from, c, s->project.score, p->track, p->origin,
                                      p->times);
+    if (ok && *n_good)
+        ok = !put_lyrics(s, c, p);
     if (ok)
         return c;
     change_destroy(c);

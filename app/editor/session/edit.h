@@ -37,13 +37,19 @@ bool edit_do(struct session *s, struct change *c, enum midi_status st);
 bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
                   const char *nothing);
 
+/* Adds the removal of targets, with the lyrics of these notes and, of selected bars, with
+ * the gestures (midi/edit/held.h). */
+enum midi_status edit_remove_targets(const struct session *s, struct change *c,
+                                     const struct target *t, size_t n);
+
 /* Sorts by start. What is in order stays as it is, also where notes begin together. */
 void edit_sort_notes(struct note *notes, size_t n);
 
 /* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. before
  * is as edit_targets gives it; after may be in any order, and each note stays on its
- * track. Refuses, and tells the user ("cannot LABEL: ..."), if more notes of one pitch
- * on one track would overlap than do now. */
+ * track, with its lyric; if bars are selected and all of it moves, with its gestures.
+ * Refuses, and tells the user ("cannot LABEL: ..."), if more notes of one pitch on one
+ * track would overlap than do now. */
 bool edit_replace(struct session *s, const char *label, const struct target *before,
                   const struct note *after, size_t n);
 

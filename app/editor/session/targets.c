@@ -3,6 +3,9 @@
  * (app/dataset/overlap.h). */
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
+#include "midi/edit/apply.h"
+#include "midi/edit/held.h"
+#include "midi/edit/lyrics.h"
 
 #include <stdlib.h>
 
@@ -121,6 +124,83 @@ static bool overlaps_anywhere(const struct session *s, const struct target *befo
     return false;
 }
 
+/* The tracks of targets, a bit each. */
+static uint64_t tracks_of(const struct target *t, size_t n)
+{
+    uint64_t tracks = 0;
+    for (size_t i = 0; i < n; i++)
+        tracks |= t[i].track < 64 ? UINT64_C(1) << t[i].track : 0;
+    return tracks;
+}
+
+/* Gestures of selected bars go with all their notes: by that much, or 0: they are removed. */
+static enum midi_status take_gestures(const struct session *s, struct change *c,
+                                      const struct target *t, size_t n, int64_t by)
+{
+    const struct box *box = session_box(s);
+    if (!box || !s->selection.bars)
+        return MIDI_OK;
+    struct score *stays = score_clone(s->project.score);
+    struct change *gone = change_create("");
+    enum midi_status st = stays ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = 0; !st && i < n; i++)
+        st = change_remove_note(gone, t[i].track, &t[i].note);
+    if (!st)
+        st = change_apply(gone, stays, true);
+    if (!st)
+        st = change_move_gestures(c, s->project.score, stays, tracks_of(t, n),
+                                  box->from, box->to, by);
+    change_destroy(gone);
+    score_destroy(stays);
+    return st;
+}
+
+static int by_track_and_start(const void *a, const void *b)
+{
+    const struct note_move *x = a, *y = b;
+    return x->track != y->track ? x->track - y->track
+                                : (x->from > y->from) - (x->from < y->from);
+}
+
+/* after NULL: the notes are removed. */
+static enum midi_status take_lyrics(const struct session *s, struct change *c,
+                                    const struct target *before,
+                                    const struct note *after, size_t n)
+{
+    struct note_move *moves = calloc(n + 1, sizeof *moves);
+    if (!moves)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        moves[i] = (struct note_move){before[i].track, before[i].note.start,
+                                      after ? after[i].start : -1};
+    qsort(moves, n, sizeof *moves, by_track_and_start);
+    enum midi_status st = change_move_lyrics(c, s->project.score, moves, n);
+    free(moves);
+    return st;
+}
+
+enum midi_status edit_remove_targets(const struct session *s, struct change *c,
+                                     const struct target *t, size_t n)
+{
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n; i++)
+        st = change_remove_note(c, t[i].track, &t[i].note);
+    if (!st)
+        st = take_lyrics(s, c, t, NULL, n);
+    return st ? st : take_gestures(s, c, t, n, 0);
+}
+
+/* By how many ticks all of them move; 0: not by the same. */
+static int64_t common_move(const struct target *before, const struct note *after,
+                           size_t n)
+{
+    const int64_t by = n ? after[0].start - before[0].note.start : 0;
+    for (size_t i = 1; i < n; i++)
+        if (after[i].start - before[i].note.start != by)
+            return 0;
+    return by;
+}
+
 bool edit_replace(struct session *s, const char *label, const struct target *before,
                   const struct note *after, size_t n)
 {
@@ -137,6 +217,11 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < n; i++)
         st = change_replace_note(c, before[i].track, &before[i].note, after[i]);
+    if (!st)
+        st = take_lyrics(s, c, before, after, n);
+    const int64_t by = common_move(before, after, n);
+    if (!st && by)
+        st = take_gestures(s, c, before, n, by);
     return edit_do(s, c, st);
 }
 

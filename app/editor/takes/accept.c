@@ -4,6 +4,8 @@
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/dataset/overlap.h"
+#include "app/generation/surroundings.h"
+#include "midi/edit/apply.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@ struct accepting {
     bool *is_bad; /* of `new`: it would overlap a note drawn there since */
 
     size_t n_new, n_old, n_left_out; /* of all tracks */
+    struct surroundings around;      /* what changes beside the notes */
 };
 
 static bool is_in(const struct box *b, const struct note *n)
@@ -105,6 +108,38 @@ void accept_say_selected(const struct session *s, char *buf, size_t n)
              proposal_number(t->letter));
 }
 
+/* The score without the notes that go. NULL: out of memory. */
+static struct score *without_old(const struct session *s, struct accepting *a)
+{
+    struct score *stays = score_clone(s->project.score);
+    struct change *c = change_create("");
+    bool ok = stays && c;
+    for (int t = 0; ok && t < s->request.n_tracks; t++) {
+        const size_t n = collect_old(s, t, a);
+        for (size_t i = 0; ok && i < n; i++)
+            ok = change_remove_note(c, t, &a->old[i]) == MIDI_OK;
+    }
+    ok = ok && change_apply(c, stays, true) == MIDI_OK;
+    change_destroy(c);
+    if (ok)
+        return stays;
+    score_destroy(stays);
+    return NULL;
+}
+
+static enum midi_status accept_surroundings(struct session *s, struct change *c,
+                                            struct accepting *a)
+{
+    struct surroundings *u = &a->around;
+    if (!hearing_surroundings(s, a->take, a->part.from, a->part.to, u))
+        return MIDI_OK;
+    struct score *stays = without_old(s, a);
+    enum midi_status st =
+        stays ? surroundings_add(u, c, s->project.score, stays) : MIDI_NO_MEMORY;
+    score_destroy(stays);
+    return st;
+}
+
 /* It as one change. NULL: out of memory. */
 static struct change *change_for(struct session *s, struct accepting *a, bool is_all)
 {
@@ -117,7 +152,8 @@ static struct change *change_for(struct session *s, struct accepting *a, bool is
     ok = c != NULL;
     for (int t = 0; ok && t < s->request.n_tracks; t++)
         ok = accept_track(s, c, t, a) == MIDI_OK;
-    ok = ok && !played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
+    ok = ok && !accept_surroundings(s, c, a) &&
+         !played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
     displaced_fini(&a->displaced);
     free(a->old);
     free(a->new);
@@ -131,14 +167,18 @@ static struct change *change_for(struct session *s, struct accepting *a, bool is
 static void say_what_was_accepted(struct session *s, const struct accepting *a,
                                   const char *rest)
 {
+    char kinds[80], restored[112] = "";
+    if (*held_say(&a->around.out, kinds, sizeof kinds))
+        snprintf(restored, sizeof restored, ", and restored the %s", kinds);
     if (a->n_left_out)
-        session_say(s, "accepted %zu notes; left out %zu where yours are%s", a->n_new,
-                    a->n_left_out, rest);
+        session_say(s, "accepted %zu notes%s; left out %zu where yours are%s", a->n_new,
+                    restored, a->n_left_out, rest);
     else if (a->n_old)
-        session_say(s, "accepted %zu notes in place of %zu; u undoes this%s", a->n_new,
-                    a->n_old, rest);
+        session_say(s, "accepted %zu notes in place of %zu%s; u undoes this%s",
+                    a->n_new, a->n_old, restored, rest);
     else
-        session_say(s, "accepted %zu notes; u undoes this%s", a->n_new, rest);
+        session_say(s, "accepted %zu notes%s; u undoes this%s", a->n_new, restored,
+                    rest);
 }
 
 /* Whether a take with notes is shown; if not, tells the user. */

@@ -5,6 +5,7 @@
 #include "app/base/values.h"
 #include "app/document/chord_texts.h"
 #include "app/editor/session/edit.h"
+#include "midi/edit/held.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,11 +38,17 @@ static bool do_or_say(struct session *s, struct change *c, enum midi_status st,
 static bool insert_bars(struct session *s, int64_t tick, int n, const char *label,
                         int64_t *by)
 {
-    const struct score *score = s->project.score;
-    *by = n * timeline_bar_ticks(&score->timeline, tick);
+    char kinds[80];
+    struct held_kinds restored = {0};
     struct change *c = change_create(label);
-    return do_or_say(s, c, change_insert_time(c, score, tick, *by),
-                     "no bars were inserted");
+    const enum midi_status st =
+        change_insert_bars(c, s->project.score, tick, n, by, &restored);
+    if (!do_or_say(s, c, st, "no bars were inserted"))
+        return false;
+    held_say(&restored, kinds, sizeof kinds);
+    session_say(s, "%d empty bar%s inserted%s%s; u undoes this", n, plural(n),
+                *kinds ? ", before the music with the usual " : "", kinds);
+    return true;
 }
 
 static void act_insert_line(struct session *s, const char *word)
@@ -53,8 +60,7 @@ static void act_insert_line(struct session *s, const char *word)
     if (s->has_take && !machine_is_free(s)) /* it is meant for its own position */
         return;
     at = session_bar_at(s, s->cursor.tick).start;
-    if (insert_bars(s, at, n, "insert bars", &by))
-        session_say(s, "%d empty bar%s inserted; u undoes this", n, plural(n));
+    insert_bars(s, at, n, "insert bars", &by);
 }
 
 /* Removes the selected bars, or n from the cursor's on; without a number one. */

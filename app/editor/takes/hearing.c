@@ -3,6 +3,8 @@
 #include "app/base/ids.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
+#include "app/generation/surroundings.h"
+#include "midi/base/larger.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
@@ -108,6 +110,23 @@ bool displaced_by(struct displaced *d, const struct session *s, int index)
     return ok;
 }
 
+bool hearing_surroundings(const struct session *s, const struct proposal *t,
+                          int64_t from, int64_t to, struct surroundings *out)
+{
+    const bool is_hole = hole_is_asked(s);
+    *out = (struct surroundings){
+        .is_hole = is_hole,
+        .from = is_hole ? larger(from, s->request.from) : s->request.from,
+        .to = smaller(to, s->request.to),
+        .tracks = is_hole ? s->request.asked.options.tracks : 0,
+    };
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        if (t->ghosts[i].note.start >= from && t->ghosts[i].note.start < to)
+            out->tracks |= UINT64_C(1) << (t->ghosts[i].track & 63);
+    return !played_take_is(s, t) && out->tracks && s->request.to > s->request.from &&
+           out->to > out->from;
+}
+
 static void cut(struct note *n, int64_t at)
 {
     if (n->length > at - n->start)
@@ -159,6 +178,9 @@ static bool hear(const struct session *s, struct score *heard, int index, int ne
         ok = take_out(s, &h, heard, i);
     displaced_fini(&h.silent);
     displaced_fini(&h.ends);
+    struct surroundings u;
+    if (ok && t && hearing_surroundings(s, t, from, to, &u))
+        ok = surroundings_apply(&u, heard) == MIDI_OK;
     for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
         cut(&n, to);

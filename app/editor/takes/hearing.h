@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct proposal;
 struct session;
+struct surroundings;
 
 /* Tests look into it, others do not. */
 struct hearing {
@@ -27,6 +29,11 @@ void hearing_changed(struct session *s);
 void hearing_changed_now(struct session *s);
 /* Whether the shown take waits for the next beat before it plays. */
 bool hearing_is_switching(const struct session *s);
+
+/* What the take changes beside its notes, in the part of the music that begins in [from, to)
+ * (app/generation/surroundings.h). false: nothing. */
+bool hearing_surroundings(const struct session *s, const struct proposal *t,
+                          int64_t from, int64_t to, struct surroundings *out);
 
 /* -- displaced notes -- */
 

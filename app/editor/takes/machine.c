@@ -3,6 +3,7 @@
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
+#include "app/generation/surroundings.h"
 #include "midi/base/clock.h"
 
 #include <stdio.h>
@@ -72,7 +73,8 @@ static struct score *model_context(const struct session *s)
     struct score *context = score_clone(s->project.score);
     const struct proposal *t = proposals_shown(&s->takes);
     if (!context ||
-        !rewrite_take_out(context, &s->request.asked.options, &s->request.rewritten)) {
+        !rewrite_take_out(context, &s->request.asked.options, &s->request.rewritten) ||
+        (!hole_is_asked(s) && surroundings_set_meter(context))) {
         score_destroy(context);
         return NULL;
     }
@@ -213,6 +215,10 @@ static void read_ahead(struct session *s)
         score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
     if (!context)
         return;
+    if (surroundings_set_meter(context)) {
+        score_destroy(context);
+        return;
+    }
     expected.options.bars = USUAL_BARS;
     steer_apply(&s->steering, &expected.options);
     generator_read_ahead(s->generator, context, &expected);

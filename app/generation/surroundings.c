@@ -1,0 +1,34 @@
+/* See surroundings.h. */
+#include "app/generation/surroundings.h"
+
+#include "midi/edit/apply.h"
+
+enum midi_status surroundings_add(struct surroundings *u, struct change *c,
+                                  const struct score *s, const struct score *stays)
+{
+    if (u->is_hole)
+        return change_clear_gestures(c, s, stays, u->tracks, u->from, u->to);
+    enum midi_status st = change_restore_meter(c, s, &u->out);
+    return st ? st : change_restore(c, s, u->from, u->tracks, &u->out);
+}
+
+enum midi_status surroundings_apply(struct surroundings *u, struct score *s)
+{
+    struct change *c = change_create("");
+    enum midi_status st = surroundings_add(u, c, s, s);
+    if (!st)
+        st = change_apply(c, s, true);
+    change_destroy(c);
+    return st;
+}
+
+enum midi_status surroundings_set_meter(struct score *s)
+{
+    struct held_kinds kinds = {0};
+    struct change *c = change_create("");
+    enum midi_status st = change_restore_meter(c, s, &kinds);
+    if (!st)
+        st = change_apply(c, s, true);
+    change_destroy(c);
+    return st;
+}
