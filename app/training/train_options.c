@@ -50,7 +50,8 @@ static const struct option_row ROWS[] = {
     {"from", "MODEL", "fine-tune this model", ROW(TEXT, ONE, request.from)},
     {"grow", NULL,
      "with --from: add holes, musical time, state, values and a" OPTION_NEXT_LINE
-     "separate output if the model lacks them",
+     "separate output if the model lacks them; with --layers," OPTION_NEXT_LINE
+     "copies of its layers, which add nothing at first",
      ROW(FLAG, ONE, request.grow)},
     {"rehearse", "X",
      "with --from: share of each step that uses other music," OPTION_NEXT_LINE
@@ -127,6 +128,10 @@ static const struct option_row ROWS[] = {
      ROW(TEXT, ONE, request.mixture)},
     {"hold", NULL, "four voices: different tokens for struck and held notes",
      ROW(FLAG, ONE, request.hold)},
+    {"start-share", "X",
+     "with --from: what is measured and written is the mean of" OPTION_NEXT_LINE
+     "the trained weights and, with this share, the first (0)",
+     NUMBER(REAL, ONE, request.options.start_share, 0.0, 0.9)},
     {"batch", "N", "sequences per step (4, with --rehearse 8)",
      NUMBER(COUNT, BOTH, request.options.batch, 1, 4096)},
     {"length", "N",
@@ -241,6 +246,12 @@ static int check(struct train_settings *s, const struct verb *verb)
             verb, NULL, !q->data ? "--data is missing" : "-o, the output, is missing");
     if (q->rehearse > 0 && (!q->from || q->resume))
         return option_wrong(verb, "--rehearse", "goes with --from, not with --resume");
+    if (q->from && q->grow && s->shape.layers != SHAPE_UNSAID) {
+        q->layers = s->shape.layers;
+        s->shape.layers = SHAPE_UNSAID;
+    }
+    if (q->options.start_share > 0 && !q->from)
+        return option_wrong(verb, "--start-share", "goes with --from");
     if (q->from && !model_shape_is_plain(&s->shape))
         return option_wrong(verb, "--from", "uses the shape of its model");
     const bool is_grid = verb->takes == IN_COMPARE || train_music_is_grid(q->data);

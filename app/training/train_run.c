@@ -139,7 +139,7 @@ static bool is_better(const struct train_session *s)
     return score(s) < s->best && !(s->own.note > s->first_loss.own);
 }
 
-static int check(struct train_session *s)
+static int measure_and_save(struct train_session *s)
 {
     int status = validate(s);
     s->n_checks++;
@@ -149,6 +149,14 @@ static int check(struct train_session *s)
         s->n_saved++;
         status = train_session_save_model(s);
     }
+    return status;
+}
+
+static int check(struct train_session *s)
+{
+    trainer_swap_mean(s->trainer);
+    int status = measure_and_save(s);
+    trainer_swap_mean(s->trainer);
     renew_schedule(s);
     if (status || s->request->rehearse > 0)
         return status;

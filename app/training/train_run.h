@@ -22,6 +22,7 @@ struct train_request {
     bool progress; /* lines for a program on standard output: train_progress.h */
     bool resume, bf16;
     bool grow;                   /* `from` gets the missing parts: train_options.c */
+    int layers;                  /* and so many layers; 0: as it has */
     struct corpus_shares shares; /* scores: shares of windows */
     double power; /* scores: a corpus is drawn by its size to this power, 0 to 1 */
     const char *mixture; /* scores: a file of parts (app/dataset/corpus.h), or NULL */

@@ -8,6 +8,7 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "midi/tokens/fill.h"
+#include "model/weights/grow.h"
 #include "model/weights/safetensors.h"
 
 #include <errno.h>
@@ -72,9 +73,15 @@ static int choose_config(struct train_session *s, struct model_config *config)
     if (s->music.grid ? config->vocab != GRID_COUNT
                       : !tokens_fit(config->vocab) || !metadata_fits_score(s->from))
         return say_error(from, "has other tokens than this music");
-    if (s->request->grow)
-        grow(config, &s->music);
-    return 0;
+    if (!s->request->grow)
+        return 0;
+    grow(config, &s->music);
+    if (s->request->layers)
+        config->n_layers = s->request->layers;
+    return model_grows_into(&s->from->config, config)
+               ? 0
+               : say_error("--layers",
+                           "must be at least those of a model with pre-norm");
 }
 
 static enum model_status grow_trainer(struct train_session *s,

@@ -85,7 +85,8 @@ static enum model_status check_options(const struct model_config *c,
         (o->shortest && o->source_length) ||
         (c->position == POSITION_LEARNED && o->length > c->context))
         return MODEL_TOO_LONG;
-    if (!(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0 ||
+    if (!(o->start_share >= 0.0f && o->start_share <= 1.0f) ||
+        !(o->dropout >= 0.0f && o->dropout < 1.0f) || o->warmup_steps < 0 ||
         o->cooldown_steps < 0)
         return MODEL_BAD_CONFIG;
     return MODEL_OK;
@@ -156,6 +157,8 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     }
     if (!from)
         model_init_block(t->weights, c, o->seed);
+    if (t->start)
+        memcpy(t->start, t->weights, t->n_floats * sizeof *t->start);
     model_bind(&t->at, c, t->weights);
     if (c->mixing == MIXING_FOURIER)
         fourier_fill(t->waves, t->circle, c->d_model, c->block);
@@ -273,6 +276,19 @@ const struct model_config *trainer_config(const struct trainer *t)
 const struct train_options *trainer_options(const struct trainer *t)
 {
     return &t->options;
+}
+
+void trainer_swap_mean(struct trainer *t)
+{
+    if (!t->start)
+        return;
+    const float share = t->options.start_share;
+    t->holds_mean = !t->holds_mean;
+    for (size_t i = 0; i < t->n_floats; i++) {
+        const float w = t->weights[i];
+        t->weights[i] = t->holds_mean ? w + share * (t->start[i] - w) : t->other[i];
+        t->other[i] = w;
+    }
 }
 
 void trainer_set_length(struct trainer *t, int length)

@@ -32,8 +32,9 @@ struct train_options {
     float momentum;                        /* Muon's */
     float adam_share;                      /* AdamW's share of the rate, beside Muon */
     float beta1, beta2, eps, weight_decay; /* decay on matrices only */
-    float clip;    /* most global norm of AdamW's gradients; 0: off */
-    float dropout; /* on embeddings and each residual branch */
+    float clip;        /* most global norm of AdamW's gradients; 0: off */
+    float dropout;     /* on embeddings and each residual branch */
+    float start_share; /* of the first weights in trainer_swap_mean, 0 to 1 */
     uint64_t seed;
     bool bf16;           /* matrix products in bf16 where the processor can: twice as */
                          /* fast, with AMX more; weights and sums stay f32 */
@@ -70,6 +71,12 @@ enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *
 /* Gradients of the mean loss without dropout or update, for tests. */
 enum model_status trainer_gradients(struct trainer *t, const struct train_batch *b,
                                     double *loss, float *block);
+
+/* Exchanges the weights for their mean with the first weights, which have `start_share` of it
+ * (the end of a run at a high rate gains by it: Wortsman et al. 2022, "Robust fine-tuning of
+ * zero-shot models"); called again, gives them back, to the bit. Does nothing with a share of 0.
+ * No steps in between. */
+void trainer_swap_mean(struct trainer *t);
 
 /* Divides the rows of the next passes into sequences of this length: as many more as they are
  * shorter. It divides the length of the trainer's options and is at least their `shortest`. A

@@ -136,7 +136,9 @@ struct trainer {
     int n_matrices;
     double *span_squares;                           /* [n_spans] of the gradients */
     float *weights, *gradients, *moment1, *moment2; /* [n_floats] each */
-    struct model_weights at;                        /* into `weights` */
+    float *start,
+        *other; /* [n_floats] the first weights; the mean, or what it stands for */
+    struct model_weights at; /* into `weights` */
 
     void *arena;                    /* all that follows, see train_arena.c */
     struct layer_activations *kept; /* [n_layers] */
@@ -169,6 +171,7 @@ struct trainer {
     uint32_t *packed_panels; /* of one layer's weights, or of the head's */
 
     struct pass pass;
+    bool holds_mean; /* trainer_swap_mean */
     int64_t n_steps;
     float gradient_norm;
 };

@@ -1,6 +1,7 @@
 /* See grow.h. Tensors are matched by name. */
 #include "model/weights/grow.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,22 +22,45 @@ bool model_grows_into(const struct model_config *small,
             (large->values || !small->values);
     c.state = large->state;
     c.values = large->values;
+    if (large->norm == NORM_PRE && large->n_layers >= small->n_layers)
+        c.n_layers = large->n_layers;
     return grows && model_config_equal(&c, large);
 }
 
-/* Copies the rows that the smaller model has, whose n tensors these are. A head that was
- * tied starts as the token embedding. */
-static void grow_tensor(float *to, const struct model_tensor *t,
-                        const struct model_tensor *source, size_t n, bool was_tied)
+/* Stores which of the smaller model's tensors this one begins as. false: as zero. A head that
+ * was tied begins as the token embedding. */
+static bool find_source(char *name, size_t n_name, const struct model_tensor *t,
+                        const struct model_config *before, const struct model_config *c)
 {
-    const char *name = was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
-    for (size_t i = 0; i < n; i++) {
+    int layer, end = 0;
+    const bool is_head = before->tied && strcmp(t->name, HEAD) == 0;
+    snprintf(name, n_name, "%s", is_head ? EMBEDDING : t->name);
+    if (sscanf(t->name, "layers.%d.%n", &layer, &end) != 1 || !end)
+        return true;
+    const int from = layer * before->n_layers / c->n_layers;
+    const bool is_copy =
+        layer > 0 && (layer - 1) * before->n_layers / c->n_layers == from;
+    const char *rest = t->name + end;
+    snprintf(name, n_name, "layers.%d.%s", from, rest);
+    return !is_copy ||
+           (strncmp(rest, "attn.out", 8) != 0 && strncmp(rest, "ff2", 3) != 0 &&
+            strncmp(rest, "cross.out", 9) != 0);
+}
+
+/* Copies the rows that the smaller model has, whose n tensors these are. */
+static void grow_tensor(float *to, const struct model_tensor *t,
+                        const struct model_tensor *source, size_t n,
+                        const struct model_config *before, const struct model_config *c)
+{
+    char name[sizeof t->name];
+    const bool is_zero = !find_source(name, sizeof name, t, before, c);
+    for (size_t i = 0; i < n && !is_zero; i++) {
         if (strcmp(source[i].name, name) != 0)
             continue;
         memcpy(to, source[i].at, model_tensor_size(&source[i]) * sizeof *to);
         return;
     }
-    if (strstr(t->name, "time_key") != NULL)
+    if (is_zero || strstr(t->name, "time_key") != NULL)
         memset(to, 0, model_tensor_size(t) * sizeof *to);
 }
 
@@ -64,7 +88,7 @@ enum model_status model_grow(float *block, const struct model_config *c,
         model_init_block(block, c, seed);
     for (size_t i = 0; !st && i < n; i++) {
         float *to = block + tensors[i].offset;
-        grow_tensor(to, &tensors[i], source, n_source, before->tied);
+        grow_tensor(to, &tensors[i], source, n_source, before, c);
         if (strcmp(tensors[i].name, EMBEDDING) == 0)
             add_likeness(to, c, before->tied && !c->tied ? 0 : before->vocab, like);
         else if (strstr(tensors[i].name, "value_embedding"))

@@ -1,7 +1,9 @@
-/* Starts training from a smaller trained model: one with fewer tokens; without musical
- * time, state or value embeddings; or with a tied head. The grown model keeps its
+/* Starts training from a smaller trained model: one with fewer tokens or layers; without
+ * musical time, state or value embeddings; or with a tied head. The grown model keeps its
  * weights. New tokens start random, as in a fresh model. New tables of time, state and
- * values start at zero, so the grown model's output for the old tokens is unchanged.
+ * values start at zero, so the grown model's output for the old tokens is unchanged. So does
+ * what a further copy of a layer adds: twelve layers of six are 0 0 1 1 2 2 ... (Du et al.
+ * 2024, "Stacking Your Transformers", with copies that begin as identities).
  *
  * An untied head lets tokens that are read but never predicted have useful embeddings:
  * a tied head pushes all of them in the same direction. */
@@ -11,7 +13,7 @@
 #include "model/weights/model.h"
 
 /* True if `large` is `small`, or adds to it any of: more tokens, time in buckets, a
- * state table, value embeddings, an untied head. */
+ * state table, value embeddings, an untied head; more layers, with pre-norm. */
 bool model_grows_into(const struct model_config *small,
                       const struct model_config *large);
 

@@ -75,6 +75,29 @@ TEST(threads_do_not_matter)
     }
 }
 
+/* The mean is of the first and the present weights; the run goes on as if it had not been asked. */
+TEST(the_mean_with_the_start_changes_no_step)
+{
+    struct model_config c = medium();
+    struct train_options o = long_options(OPTIMISER_MUON);
+    auto_school plain = school_begin(&c, &o, 1);
+    o.start_share = 0.25f;
+    auto_school s = school_begin(&c, &o, 1);
+    auto_free float *first = malloc(s.n_floats * sizeof *first);
+    memcpy(first, s.block, s.n_floats * sizeof *first);
+    for (int i = 0; i < 4; i++) {
+        run_steps(plain.trainer, i, i + 1);
+        run_steps(s.trainer, i, i + 1);
+        trainer_swap_mean(s.trainer);
+        trainer_swap_mean(plain.trainer); /* does nothing */
+        for (size_t k = 0; k < s.n_floats; k++)
+            assert_true(fabsf(s.block[k] -
+                              (0.75f * plain.block[k] + 0.25f * first[k])) < 1e-6f);
+        trainer_swap_mean(s.trainer);
+        assert_memory_equal(s.block, plain.block, s.n_floats * sizeof *s.block);
+    }
+}
+
 /* Three rows of 150 tokens as nine of 50, and back: the same bits as in trainers of these lengths. */
 TEST(rows_may_be_shorter)
 {

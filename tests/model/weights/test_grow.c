@@ -66,6 +66,33 @@ TEST(a_grown_model_says_the_same)
     }
 }
 
+/* Copies of layers add nothing, in front of, between and behind the others. */
+TEST(more_layers_say_the_same)
+{
+    auto_pool *pool = pool_create(1);
+    struct model_config small = config(LARGE, TIME_BUCKETS);
+    float before[LENGTH * LARGE], after[LENGTH * LARGE];
+    small.n_layers = 3;
+    small.values = true;
+    auto_model *m = random_model(&small, 3);
+    run(m, pool, before);
+    for (int n = 3; n <= 7; n++) {
+        struct model_config large = small;
+        large.n_layers = n;
+        assert_true(model_grows_into(&small, &large));
+        auto_model *g = grown(m, &large, NULL, pool);
+        run(g, pool, after);
+        for (int i = 0; i < LENGTH * LARGE; i++)
+            assert_true(fabsf(before[i] - after[i]) < 1e-5f);
+    }
+    struct model_config fewer = small, post = small;
+    fewer.n_layers = 2;
+    assert_false(model_grows_into(&small, &fewer));
+    small.norm = post.norm = NORM_POST;
+    post.n_layers = 6;
+    assert_false(model_grows_into(&small, &post));
+}
+
 /* Also to the values of one that a trained model knows. */
 TEST(values_begin_like_anothers)
 {
@@ -124,7 +151,7 @@ TEST(a_new_token_begins_like_another)
 TEST(other_shapes_are_not_grown_into)
 {
     const struct model_config small = config(SMALL, TIME_NONE);
-    struct model_config turns = config(LARGE, TIME_ROTARY), deep = small, other;
+    struct model_config turns = config(LARGE, TIME_ROTARY), wide = small, other;
     struct model_config larger[] = {config(LARGE, TIME_BUCKETS), small, small};
     larger[1].tied = false;
     larger[2].state = TOY_ROWS;
@@ -138,6 +165,6 @@ TEST(other_shapes_are_not_grown_into)
     other.state++;
     assert_false(model_grows_into(&larger[2], &other));
     assert_false(model_grows_into(&small, &turns));
-    deep.n_layers++;
-    assert_false(model_grows_into(&small, &deep));
+    wide.d_ff++;
+    assert_false(model_grows_into(&small, &wide));
 }
