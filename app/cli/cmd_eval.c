@@ -23,7 +23,8 @@ struct evaluation {
     struct pool *pool;
     struct corpus *corpus; /* the music, for the model's kind of tokens */
 
-    struct eval_loss loss; /* of score tokens */
+    struct eval_loss loss;    /* of score tokens */
+    struct eval_loss missing; /* of parts that are missing, likewise */
 
     bool is_grid; /* and of grid tokens */
     struct grid_corpus *grid;
@@ -56,6 +57,11 @@ static void report_loss(const struct evaluation *e, cJSON *j)
     }
     json_add(j, "windows %d", e->options->windows);
     eval_loss_report(&e->loss, e->corpus, j);
+    if (!e->options->missing)
+        return;
+    if (!j)
+        puts("\neight bars with one part missing: that part");
+    eval_loss_report(&e->missing, e->corpus, cJSON_AddObjectToObject(j, "missing"));
 }
 
 static void print_json(const struct evaluation *e)
@@ -118,7 +124,12 @@ static int measure_loss(struct evaluation *e)
     const struct options *o = e->options;
     if (e->is_grid)
         return eval_grid_measure(&e->grid_loss, &e->grid_request, o->data, o->file);
-    return eval_loss_measure(&e->loss, o, e->corpus, e->split, e->model, e->pool);
+    int status = eval_loss_measure(&e->loss, o, e->corpus, e->split, CORPUS_PLAIN,
+                                   o->windows, e->model, e->pool);
+    if (!status && o->missing)
+        status = eval_loss_measure(&e->missing, o, e->corpus, e->split, CORPUS_MISSING,
+                                   o->missing, e->model, e->pool);
+    return status;
 }
 
 static int make_music(struct evaluation *e)
@@ -205,6 +216,7 @@ static int cmd_eval(struct options *o)
     music_fini(&e.music);
     music_writer_close(&e.writer);
     eval_loss_fini(&e.loss);
+    eval_loss_fini(&e.missing);
     pool_destroy(e.pool);
     model_close(e.model);
     corpus_close(e.corpus);
@@ -224,7 +236,9 @@ const struct verb VERB_EVAL = {
         "compared with those of the pieces and of as much training music. A model\n"
         "that fills holes also fills some: the verb measures the loss of the original\n"
         "notes with more or less music around them, how close the new notes come, and\n"
-        "whether they follow constraints. Ctrl-C ends these parts early. Weights are\n"
+        "whether they follow constraints. --missing measures how well it predicts one\n"
+        "part of eight bars from the others, in turns. Ctrl-C ends these parts early. "
+        "Weights are\n"
         "f32 and tokens are read many at a time; --precision measures single steps.\n"
         "\n"
         "A model of four voices in sixteenths is measured on the pieces of a\n"

@@ -114,9 +114,9 @@ enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares
 /* Row `index` of `count` fixed windows, spread over the corpora of a split. A row is one
  * window of one piece, padded, without augmentation. The bars are the same in each kind:
  * plain; with a hole, whose notes and end are the only targets (all padding if there is no
- * room for one); and with chord tokens, which are no targets, so that a window over given
+ * room for one); eight of them with one track missing, likewise; and with chord tokens, which are no targets, so that a window over given
  * chords can be compared, note for note, with a plain one. */
-enum corpus_window_kind { CORPUS_PLAIN, CORPUS_HOLE, CORPUS_CHORDS };
+enum corpus_window_kind { CORPUS_PLAIN, CORPUS_HOLE, CORPUS_MISSING, CORPUS_CHORDS };
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                enum corpus_window_kind kind, int index, int count,
                                int length, int32_t *tokens, int32_t *targets);

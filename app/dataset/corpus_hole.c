@@ -203,8 +203,8 @@ static void take_all(struct fill *f)
     piece_sort(b);
 }
 
-static enum midi_status draw_missing_parts(struct fill *f, const struct piece *p,
-                                           struct rng *r)
+enum midi_status corpus_hole_of_tracks(struct fill *f, const struct piece *p,
+                                       uint64_t tracks)
 {
     struct fill_request q = {.density = FILL_ANY,
                              .polyphony = FILL_ANY,
@@ -212,7 +212,7 @@ static enum midi_status draw_missing_parts(struct fill *f, const struct piece *p
                              .height = FILL_ANY,
                              .to = bar_start(p, p->n_bars),
                              .pitch_hi = 127,
-                             .tracks = draw_missing(p, r)};
+                             .tracks = tracks};
     if (!fill_request_valid(&q))
         return MIDI_EMPTY;
     enum midi_status st = fill_split(f, p, &q, NULL);
@@ -257,7 +257,7 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
         return st;
     const bool is_missing = has_several_tracks(p) && draw_chance(r, MISSING);
     if (is_missing)
-        st = draw_missing_parts(f, p, r);
+        st = corpus_hole_of_tracks(f, p, draw_missing(p, r));
     for (int i = 0; i < TRIES && st == MIDI_EMPTY; i++)
         st = try_hole(f, p, r);
     if (st)

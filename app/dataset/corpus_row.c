@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { LEAST_HOLE = 96 }; /* tokens; a shorter rest of a row stays plain */
+enum {
+    LEAST_HOLE = 96, /* tokens; a shorter rest of a row stays plain */
+    MISSING_BARS = 8,
+};
 
 /* counts NULL: all. Never the declared tracks, which are given and not guessed. */
 static void append(struct corpus_row *row, const struct tokens *t, const bool *counts)
@@ -44,23 +47,14 @@ enum midi_status corpus_row_add_plain(struct corpus_row *row,
     return st;
 }
 
-/* A hole drawn in bars that hold n / 2 notes. */
-static enum midi_status append_hole_in(struct corpus_row *row,
-                                       const struct corpus_view *w, int n,
-                                       struct rng *r)
+/* Adds a hole and what is around it, if that fits whole. */
+static enum midi_status append_fill(struct corpus_row *row, const struct fill *f)
 {
-    struct piece part = {0};
-    struct fill f = {0};
     struct tokens t = {0};
-    bool to_end;
-    enum midi_status st = corpus_view_cut(&part, w, n, &to_end);
-    if (!st)
-        st = corpus_hole_draw(&f, &part, to_end, r);
-    if (!st)
-        st = fill_encode(&t, &f, true);
+    enum midi_status st = fill_encode(&t, f, true);
     bool *counts = calloc(t.n + 1, sizeof *counts);
     if (!st && (int)t.n > row->capacity - row->n)
-        st = MIDI_TOO_LONG; /* it does not fit whole */
+        st = MIDI_TOO_LONG;
     if (!st && !counts)
         st = MIDI_NO_MEMORY;
     if (!st) {
@@ -68,9 +62,59 @@ static enum midi_status append_hole_in(struct corpus_row *row,
         append(row, &t, counts);
     }
     free(counts);
+    tokens_fini(&t);
+    return st;
+}
+
+/* A hole drawn in bars that hold n / 2 notes. */
+static enum midi_status append_hole_in(struct corpus_row *row,
+                                       const struct corpus_view *w, int n,
+                                       struct rng *r)
+{
+    struct piece part = {0};
+    struct fill f = {0};
+    bool to_end;
+    enum midi_status st = corpus_view_cut(&part, w, n, &to_end);
+    if (!st)
+        st = corpus_hole_draw(&f, &part, to_end, r);
+    if (!st)
+        st = append_fill(row, &f);
     piece_fini(&part);
     fill_fini(&f);
-    tokens_fini(&t);
+    return st;
+}
+
+/* The track that is missing in this turn. */
+static uint64_t track_in_turn(const struct piece *p, int turn)
+{
+    const uint64_t used = piece_tracks(p);
+    int left = used ? turn % __builtin_popcountll(used) : 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (used >> t & 1 && left-- == 0)
+            return UINT64_C(1) << t;
+    return 0;
+}
+
+enum midi_status corpus_row_add_missing(struct corpus_row *row,
+                                        const struct corpus_view *w, int turn)
+{
+    enum midi_status st = MIDI_TOO_LONG;
+    for (int bars = MISSING_BARS; st == MIDI_TOO_LONG && bars > 0; bars--) {
+        struct piece part = {0};
+        struct fill f = {0};
+        st = piece_window(&part, &w->from->piece, w->first_bar, bars);
+        part.n_chords = 0;
+        part.style = w->style;
+        const uint64_t track = track_in_turn(&part, turn);
+        if (!st && piece_tracks(&part) == track)
+            st = MIDI_EMPTY;
+        if (!st)
+            st = corpus_hole_of_tracks(&f, &part, track);
+        if (!st)
+            st = append_fill(row, &f);
+        piece_fini(&part);
+        fill_fini(&f);
+    }
     return st;
 }
 

@@ -43,6 +43,10 @@ enum midi_status corpus_row_add(struct corpus_row *row, const struct corpus_view
 /* Adds a plain window. gives_chords: chords are not learnt (corpus_chord_counts). */
 enum midi_status corpus_row_add_plain(struct corpus_row *row,
                                       const struct corpus_view *w, bool gives_chords);
+/* Adds eight bars, or as many as fit, in which one track is missing: the tracks take turns.
+ * MIDI_EMPTY: the bars have only one track. MIDI_TOO_LONG: none fits. */
+enum midi_status corpus_row_add_missing(struct corpus_row *row,
+                                        const struct corpus_view *w, int turn);
 /* Adds a window with a hole. MIDI_EMPTY, MIDI_TOO_LONG: none fits. */
 enum midi_status corpus_row_add_hole(struct corpus_row *row,
                                      const struct corpus_view *w, struct rng *r);
@@ -59,6 +63,10 @@ void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *ta
  * none was found, or p is too long. */
 enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
                                   struct rng *r);
+
+/* Splits off all notes of these tracks, of which p has some but not all: parts that are missing. */
+enum midi_status corpus_hole_of_tracks(struct fill *f, const struct piece *p,
+                                       uint64_t tracks);
 
 /* Stores which tokens of a whole sequence are targets, [n]. The hole's mark, its request
  * and the chords around it are not, since they are always given; chords inside are. */

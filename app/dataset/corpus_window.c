@@ -156,17 +156,22 @@ enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
     enum midi_status st = corpus_row_init(&row, length);
     if (!st && !corpus_fixed_view(c, split, index, count, &w))
         st = MIDI_EMPTY;
+    const bool has_hole = kind == CORPUS_HOLE || kind == CORPUS_MISSING;
     if (!st && kind == CORPUS_HOLE) {
         st = corpus_row_add_hole(&row, &w, &r);
+    } else if (!st && kind == CORPUS_MISSING) {
+        int n_groups;
+        corpus_group_in_turn(c, split, index, &n_groups);
+        st = corpus_row_add_missing(&row, &w, index / n_groups);
     } else if (!st) {
         w.has_chords = kind == CORPUS_CHORDS;
         st = corpus_row_add_plain(&row, &w, w.has_chords);
     }
-    if (kind == CORPUS_HOLE && (st == MIDI_EMPTY || st == MIDI_TOO_LONG))
+    if (has_hole && (st == MIDI_EMPTY || st == MIDI_TOO_LONG))
         st = MIDI_OK; /* all padding */
     if (!st)
         corpus_row_split(&row, tokens, targets);
-    for (int i = 0; kind == CORPUS_HOLE && !st && i < length; i++) {
+    for (int i = 0; has_hole && !st && i < length; i++) {
         if (tokens[i] == TOKEN_FILL)
             break;
         targets[i] = -1; /* only the hole's own notes, and its end, are measured */

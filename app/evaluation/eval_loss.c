@@ -81,13 +81,13 @@ static enum model_status measure_window(struct run *r, int group)
     return MODEL_OK;
 }
 
-static int measure(struct run *r, enum corpus_split split)
+static int measure(struct run *r, enum corpus_split split, enum corpus_window_kind kind,
+                   int n)
 {
     const struct options *o = r->o;
-    for (int i = 0, n_groups; i < o->windows; i++) {
-        enum midi_status st =
-            corpus_window(r->corpus, split, CORPUS_PLAIN, i, o->windows, r->length,
-                          r->tokens, r->targets);
+    for (int i = 0, n_groups; i < n; i++) {
+        enum midi_status st = corpus_window(r->corpus, split, kind, i, n, r->length,
+                                            r->tokens, r->targets);
         if (st == MIDI_EMPTY)
             return say_error(o->data, "holds no music of that split");
         if (st)
@@ -117,12 +117,13 @@ static enum model_status set_up(struct run *r, const struct model *m, struct poo
 
 int eval_loss_measure(struct eval_loss *l, const struct options *o,
                       const struct corpus *c, enum corpus_split split,
-                      const struct model *m, struct pool *pool)
+                      enum corpus_window_kind kind, int n, const struct model *m,
+                      struct pool *pool)
 {
     *l = (struct eval_loss){0};
     struct run r = {.o = o, .corpus = c, .loss = l};
     enum model_status st = set_up(&r, m, pool);
-    int status = st ? say_model_error(o->file, st, NULL) : measure(&r, split);
+    int status = st ? say_model_error(o->file, st, NULL) : measure(&r, split, kind, n);
     decoder_destroy(r.decoder);
     free(r.tokens);
     free(r.targets);

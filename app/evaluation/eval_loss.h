@@ -30,12 +30,13 @@ struct eval_loss {
     struct heard_sums heard[HEARD_SPANS]; /* of windows that fill the context */
 };
 
-/* The model of score tokens reads --windows windows of the corpus of --data: with --precision
+/* The model of score tokens reads n windows of this kind, of the corpus of --data: with --precision
  * by single steps, as music is written, else in matrix form. Prints errors and returns the
  * exit status. Call eval_loss_fini in every case. */
 int eval_loss_measure(struct eval_loss *l, const struct options *o,
                       const struct corpus *c, enum corpus_split split,
-                      const struct model *m, struct pool *pool);
+                      enum corpus_window_kind kind, int n, const struct model *m,
+                      struct pool *pool);
 void eval_loss_fini(struct eval_loss *l);
 
 /* Adds "corpora", "styles", "all" and "heard" to j; NULL: prints a table of them. */

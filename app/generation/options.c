@@ -172,6 +172,8 @@ static const struct option_row ROWS[] = {
      COUNT(EXAMPLES, examples, 0, 10000)},
     {"holes", "N", "fill N holes in each corpus and compare (6)",
      COUNT(EXAMPLES, held_out_holes, 0, 10000)},
+    {"missing", "N", "measure the loss of N parts that are missing in music (0)",
+     COUNT(EXAMPLES, missing, 0, 100000)},
     {"tokens", "IDS", "token ids, separated by spaces", TEXT(TOKENS, tokens)},
     {"times", "N", "the times of the tokens", TEXT(TOKENS, times)},
     {"source", "IDS", "the tokens that an encoder reads", TEXT(TOKENS, source)},

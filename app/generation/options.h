@@ -46,7 +46,7 @@ struct options {
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
-    int takes, threads, windows, examples, held_out_holes, length, passages;
+    int takes, threads, windows, examples, held_out_holes, missing, length, passages;
     float holes, chords; /* shares of windows */
     float power;         /* corpora are drawn by it of their size */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like, *with, *mean_with;

@@ -152,6 +152,20 @@ TEST(test_eval_tells_what_is_lost_by_how_much_is_heard)
     }
     assert_int_equal(2 * (int)number(cJSON_GetArrayItem(rows, 1), "tokens"),
                      (int)number(cJSON_GetArrayItem(rows, 2), "tokens"));
+    assert_null(json_at(j, "missing"));
+}
+
+/* Two parts of the bars that fit, each from the other. */
+TEST(test_eval_measures_missing_parts)
+{
+    assert_done("eval tiny --data long --split train --windows 1 --music 0 --holes 0 "
+                "--missing 2 --json");
+    auto_json *j = cJSON_Parse(said);
+    const cJSON *all = json_at(j, "missing.all");
+    const int notes = (int)number(all, "notes");
+    assert_in_range(notes, 2 * 8, 2 * 32);
+    assert_int_equal(notes % 8, 0); /* whole bars of both */
+    assert_true(fabs(number(all, "nats_per_token") - log(TOKEN_COUNT)) < 1.0);
 }
 
 /* Of the data that test_eval_beside_baselines has left. */
