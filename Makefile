@@ -62,7 +62,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean FORCE
+.PHONY: all run demo test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -305,6 +305,14 @@ beside-llama: $(BESIDE)
 # Our prefill and training and PyTorch's, in turns; needs python3 with torch.
 beside-torch: $(B)/continuo
 	CONTINUO_HOME=. python3 tests/model/beside_torch.py $< $(SHAPES)
+
+# Takes of the requests in SET (requests.tsv: id, kind, piece, arguments, what a musician expects)
+# as text for a reader, in OUT, and the figures of missing parts.
+SET ?= ../shared/exam/A
+OUT ?= build/exam
+exam: all
+	CONTINUO_HOME=. python3 models/exam.py $(B)/continuo "$(SET)" "$(OUT)" --seed $(SEED)
+	CONTINUO_HOME=. python3 models/parts.py $(B)/continuo "$(SET)" | tee "$(OUT)/parts.tsv"
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo
