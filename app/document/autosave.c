@@ -155,8 +155,7 @@ bool autosave_is_open_elsewhere(const struct autosave *k, const char *midi_path)
     if (!k->writer || is_ours(k, midi_path))
         return false;
     char *path = store_path_of(midi_path);
-    enum store_status st =
-        path ? store_lock(&s, path, recovery_mode(midi_path), why) : STORE_EMPTY;
+    enum store_status st = path ? store_lock(&s, path, why) : STORE_EMPTY;
     free(path);
     store_close(s, false);
     return st == STORE_TAKEN;
@@ -324,13 +323,11 @@ static struct store *store_beside(const char *midi_path)
     char why[STORE_WHY_BYTES], aside[256];
     struct store *s = NULL;
     char *path = store_path_of(midi_path);
-    const mode_t mode = recovery_mode(midi_path);
-    enum store_status st = path ? store_lock(&s, path, mode, why) : STORE_FAILED;
+    enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
     if (!st && s->n_bytes) {
         store_close(s, false);
-        st = store_put_aside(path, aside, sizeof aside)
-                 ? store_lock(&s, path, mode, why)
-                 : STORE_FAILED;
+        st = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
+                                                        : STORE_FAILED;
     }
     if (st == STORE_TAKEN)
         errno = EWOULDBLOCK;

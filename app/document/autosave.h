@@ -58,9 +58,6 @@ bool recovery_look_unnamed(struct recovery *r);
 /* What was not used. */
 void recovery_fini(struct recovery *r);
 
-/* As open to others as the music is. */
-mode_t recovery_mode(const char *midi_path);
-
 /* Notices that another program has changed a file since it was read or written. Each check is
  * one stat. Only if that shows a change, a thread reads the file and compares its content. */
 

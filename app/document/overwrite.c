@@ -33,7 +33,7 @@ static bool is_open(const char *store_path)
 {
     char why[STORE_WHY_BYTES];
     struct store *s = NULL;
-    enum store_status st = store_lock(&s, store_path, 0600, why);
+    enum store_status st = store_lock(&s, store_path, why);
     store_close(s, false);
     return st == STORE_TAKEN;
 }

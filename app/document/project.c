@@ -40,7 +40,7 @@ enum midi_status project_save(struct project *p, const char *path)
     char *copy = strdup(target);
     if (copy)
         autosave_saving(&p->autosave, target, p->history, music, n);
-    st = copy ? file_write(target, music, n) : MIDI_NO_MEMORY;
+    st = copy ? file_write(target, p->path, music, n) : MIDI_NO_MEMORY;
     int why = errno;
     if (st)
         free(copy);

@@ -125,6 +125,8 @@ enum midi_status project_open(struct project *p, const char *from, const char *p
     }
     if (!st)
         st = load(&l, p, path);
+    if (!st)
+        file_umask_within(from); /* what is made of private music is private */
     if (st)
         loaded_fini(&l);
     else

@@ -11,12 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-mode_t recovery_mode(const char *midi_path)
-{
-    struct stat st;
-    return stat(midi_path, &st) == 0 ? st.st_mode & 0666 : 0666;
-}
-
 static void keep_in_state(struct recovery *r, const char *midi_path)
 {
     r->store = midi_path ? store_for_state(midi_path) : NULL;
@@ -37,8 +31,7 @@ static void put_aside(struct recovery *r, const char *midi_path)
     r->store = NULL;
     if (path)
         store_put_aside(path, r->aside, sizeof r->aside);
-    if (midi_path &&
-        (!path || store_lock(&r->store, path, recovery_mode(midi_path), why)))
+    if (midi_path && (!path || store_lock(&r->store, path, why)))
         keep_in_state(r, midi_path);
     free(path);
 }
@@ -200,8 +193,7 @@ static void look_in_state(struct recovery *r, const char *path)
 static void look_beside(struct recovery *r, const char *path, const char *midi_path,
                         const uint8_t *music, size_t n_music, bool has_file)
 {
-    enum store_status st =
-        store_lock(&r->store, path, recovery_mode(midi_path), r->why);
+    enum store_status st = store_lock(&r->store, path, r->why);
     const int error = errno;
     if (!st) {
         look(r, midi_path, music, n_music, has_file);

@@ -396,6 +396,7 @@ static int make_tables(struct store *s)
                              "PRAGMA journal_mode = WAL;");
     if (!code && !ask_is(s->db, "PRAGMA journal_mode", "wal"))
         code = SQLITE_CANTOPEN;
+    store_follow_music(s); /* there is a log now */
     if (!code)
         code = store_exec(s, begin);
     if (!code)
@@ -417,6 +418,7 @@ int store_prepare_database(struct store *s)
         sqlite3_busy_timeout(s->db, WRITER_MS);
     if (!code && !store_number(s->db, "PRAGMA user_version", &version))
         code = sqlite3_extended_errcode(s->db);
+    store_follow_music(s); /* its log was made */
     if (!code && !version)
         code = make_tables(s);
     if (!code)

@@ -60,10 +60,13 @@ enum { STORE_WHY_BYTES = 160 };
  * memory, or the path cannot be a piece. */
 char *store_path_of(const char *midi_path);
 
-/* Locks it; where there is none, an empty one is made with that mode. OK: *out is the
- * caller's, and nothing of it has been read. Else `why` has a phrase. */
-enum store_status store_lock(struct store **out, const char *path, mode_t mode,
+/* Locks it; where there is none, an empty one is made. OK: *out is the caller's, it is open
+ * to nobody whom the music keeps out, and nothing of it has been read. Else `why` has a
+ * phrase. */
+enum store_status store_lock(struct store **out, const char *path,
                              char why[STORE_WHY_BYTES]);
+/* Gives a piece's own store, its log too, the mode and the group that its music has now. */
+void store_follow_music(const struct store *s);
 /* A place in the state folder for the piece of that MIDI file (NULL: without one) that is
  * not there yet. NULL: no folder, or out of memory. */
 struct store *store_for_state(const char *midi_path);

@@ -84,11 +84,11 @@ static enum store_status fail(char why[STORE_WHY_BYTES], int error)
 }
 
 /* Does not wait for a pipe's other end and follows no link. */
-static int open_file(const char *path, mode_t mode)
+static int open_file(const char *path)
 {
     int fd;
     do {
-        fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode);
+        fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     } while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -142,7 +142,43 @@ static struct store *new_store(const char *path)
     return s;
 }
 
-enum store_status store_lock(struct store **out, const char *path, mode_t mode,
+/* Not through a link. The main file has the lock's descriptor: closing another would
+ * release SQLite's locks. */
+static void permit_part(const struct store *s, int part, const char *music,
+                        const struct stat *of)
+{
+    char path[PATH_MAX];
+    struct stat now;
+    snprintf(path, sizeof path, "%s%s", s->path, PARTS[part]);
+    if (lstat(path, &now) || !S_ISREG(now.st_mode) || now.st_uid != geteuid() ||
+        (now.st_gid == of->st_gid &&
+         (now.st_mode & 07777) == file_mode_within(music, of, now.st_gid)))
+        return;
+    int fd =
+        part ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : s->lock;
+    if (fd >= 0)
+        file_permit_like(fd, music, of);
+    if (fd >= 0 && part)
+        close(fd);
+}
+
+void store_follow_music(const struct store *s)
+{
+    static const char ENDING[] = ".continuo";
+    char music[PATH_MAX];
+    struct stat of;
+    const size_t n = strlen(s->path), k = sizeof ENDING - 1;
+    if (s->is_state || s->lock < 0 || n <= k || strcmp(s->path + n - k, ENDING) != 0)
+        return;
+    snprintf(music, sizeof music, "%.*s", (int)(n - k), s->path);
+    if (stat(music, &of) || !S_ISREG(of.st_mode))
+        return;
+    of.st_mode = (of.st_mode & 0666) | 0600; /* ours to write, even so */
+    for (int i = 0; i < N_PARTS; i++)
+        permit_part(s, i, music, &of);
+}
+
+enum store_status store_lock(struct store **out, const char *path,
                              char why[STORE_WHY_BYTES])
 {
     enum store_status status = STORE_FAILED;
@@ -151,9 +187,10 @@ enum store_status store_lock(struct store **out, const char *path, mode_t mode,
         if (!s)
             return fail(why, ENOMEM);
         s->piece = STORE_PIECE;
-        s->lock = open_file(path, (mode & 0666) | 0600);
+        s->lock = open_file(path);
         status = s->lock < 0 ? explain(path, why) : lock_file(s, why);
         if (!status) {
+            store_follow_music(s);
             *out = s;
             return STORE_OK;
         }
@@ -189,7 +226,7 @@ bool store_lock_piece(struct store *s, int64_t piece)
 {
     char path[PATH_MAX];
     if (s->lock < 0 && paths_state(path, sizeof path, LOCKS_NAME))
-        s->lock = open_file(path, 0600);
+        s->lock = open_file(path);
     return s->lock >= 0 && lock_byte(s->lock, piece);
 }
 
@@ -399,7 +436,7 @@ enum store_status store_open_copy(struct store **out, const char *path,
     if (!mkdtemp(folder))
         return fail(why, errno);
     snprintf(copy, sizeof copy, "%s/copy", folder);
-    st = copy_store(path, copy) ? store_lock(out, copy, 0600, why) : fail(why, EIO);
+    st = copy_store(path, copy) ? store_lock(out, copy, why) : fail(why, EIO);
     if (!st) {
         st = store_open(*out, why);
         if (!st && store_check(*out))

@@ -160,6 +160,7 @@ static int run_piece_jobs(struct store *s, struct job *list, uint64_t *n)
 {
     if (!store_is_there(s))
         return ESTALE;
+    store_follow_music(s); /* it may be private since */
     int code = run_jobs(s, list, false, n);
     if (!code)
         store_remember_size(s);

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+static const char ACL[] = "system.posix_acl_access";
 enum { MAX_FILE_BYTES = 256 << 20, MAX_LINKS = 40, MAX_NAMES_TRIED = 100 };
 
 /* Reads up to *n bytes; *n becomes the number read. */
@@ -139,12 +141,48 @@ static bool write_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
-/* Gives the new file the old one's permissions, and its owner where that is allowed. */
-static bool keep_permissions(int fd, const struct stat *old)
+mode_t file_mode_within(const char *source, const struct stat *of, gid_t group)
 {
-    int ignored = fchown(fd, old->st_uid, old->st_gid);
+    mode_t mode = of->st_mode & 07777, group_bits = mode >> 3 & 7,
+           other_bits = mode & 7;
+    if (getxattr(source, ACL, NULL, 0) > 0)
+        return mode & ~(mode_t)077;
+    if (group == of->st_gid)
+        return mode;
+    return (mode & ~(mode_t)077) | (group_bits & other_bits) * 011;
+}
+
+/* false: the source has none, or the file system takes none. */
+static bool copy_acl(int fd, const char *source)
+{
+    char acl[4096];
+    ssize_t n = getxattr(source, ACL, acl, sizeof acl);
+    return n > 0 && !fsetxattr(fd, ACL, acl, (size_t)n, 0);
+}
+
+bool file_permit_like(int fd, const char *source, const struct stat *of)
+{
+    struct stat now;
+    int ignored = fchown(fd, (uid_t)-1, of->st_gid);
     (void)ignored;
-    return fchmod(fd, old->st_mode & 07777) == 0;
+    if (fstat(fd, &now) || fchmod(fd, file_mode_within(source, of, now.st_gid)))
+        return false;
+    if (now.st_gid == of->st_gid)
+        copy_acl(fd, source);
+    return true;
+}
+
+void file_umask_within(const char *source)
+{
+    static mode_t usual;
+    static bool is_known;
+    struct stat of;
+    mode_t was = umask(077);
+    if (!is_known)
+        usual = was;
+    is_known = true;
+    const bool is_there = !stat(source, &of) && S_ISREG(of.st_mode);
+    umask(is_there ? usual | (077 & ~file_mode_within(source, &of, getegid())) : usual);
 }
 
 void file_sync_folder(const char *path)
@@ -171,9 +209,12 @@ static enum midi_status open_draft(struct file_draft *d)
         return MIDI_CANNOT_WRITE;
     /* Nobody else may read the draft before it has the old file's permissions. */
     d->fd = file_create_beside(d->target, exists ? 0600 : 0666, &d->name);
-    if (d->fd < 0 || (exists && !keep_permissions(d->fd, &old)))
+    if (d->fd < 0)
         return MIDI_CANNOT_WRITE;
-    return MIDI_OK;
+    int ignored = exists ? fchown(d->fd, old.st_uid, (gid_t)-1) : 0;
+    (void)ignored;
+    return exists && !file_permit_like(d->fd, d->target, &old) ? MIDI_CANNOT_WRITE
+                                                               : MIDI_OK;
 }
 
 // NOLINTBEGIN(clang-analyzer-unix.Malloc): the draft owns its target, or it is freed
@@ -217,13 +258,24 @@ void file_draft_discard(struct file_draft *d)
     errno = why;
 }
 
-enum midi_status file_write(const char *path, const void *bytes, size_t n)
+/* Of an empty draft. */
+static bool keep_within(int fd, const char *source)
+{
+    struct stat of, now;
+    if (stat(source, &of) || fstat(fd, &now))
+        return true; /* there is none */
+    mode_t most = file_mode_within(source, &of, now.st_gid) | ~(mode_t)077;
+    return (now.st_mode & ~most & 077) == 0 || !fchmod(fd, now.st_mode & most & 07777);
+}
+
+enum midi_status file_write(const char *path, const char *source, const void *bytes,
+                            size_t n)
 {
     struct file_draft d;
     enum midi_status st = file_draft_open(&d, path);
     if (st)
         return st;
-    if (write_all(d.fd, bytes, n))
+    if ((!source || keep_within(d.fd, source)) && write_all(d.fd, bytes, n))
         return file_draft_commit(&d);
     file_draft_discard(&d);
     return MIDI_CANNOT_WRITE;

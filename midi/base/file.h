@@ -10,18 +10,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* Reads a regular file of at most 256 MB; *bytes is malloc'd. */
 enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n);
-/* Replaces the file that `path` leads to, or creates it. */
-enum midi_status file_write(const char *path, const void *bytes, size_t n);
+/* Replaces the file that `path` leads to, or creates it. The file is then open to nobody
+ * whom the file `source` (NULL: none) keeps out. */
+enum midi_status file_write(const char *path, const char *source, const void *bytes,
+                            size_t n);
 
 /* The same in steps, for files written in pieces. */
 struct file_draft {
     int fd;              /* for reading and writing; the draft closes it */
     char *name, *target; /* the draft's path, and that of the file to replace */
 };
+
+/* The mode of a file of that group that is open to nobody whom `source` keeps out, whose
+ * status is `of`. Where the group differs it grants only what both the group and all others
+ * have; beside an access control list, which a mode does not tell, only what the owner has. */
+mode_t file_mode_within(const char *source, const struct stat *of, gid_t group);
+/* Gives an open file the group of `source`, if that is allowed, and that mode. */
+bool file_permit_like(int fd, const char *source, const struct stat *of);
+/* Files that this process creates from now on, until it is called for another source, are
+ * open to nobody whom that file, if there is one, keeps out. One thread. */
+void file_umask_within(const char *source);
 
 /* Follows symbolic links. The draft has the permissions of the file it replaces; those of
  * a new file follow the umask. MIDI_NOT_REGULAR: `path` is a device, a pipe or a folder.

@@ -139,7 +139,7 @@ enum midi_status smf_save(const struct score *s, const char *path)
     enum midi_status st = smf_write(s, &bytes, &n);
     if (st)
         return st;
-    st = file_write(path, bytes, n);
+    st = file_write(path, NULL, bytes, n);
     int reason = errno;
     free(bytes);
     errno = reason;

@@ -199,7 +199,7 @@ static void make_solo(const char *name)
 {
     char why[STORE_WHY_BYTES];
     struct store *s;
-    assert_ok(store_lock(&s, in_folder(name), 0600, why));
+    assert_ok(store_lock(&s, in_folder(name), why));
     assert_ok(store_prepare_database(s));
     assert_ok(store_prepare_piece(s));
     assert_ok(store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 1, 0);"

@@ -149,7 +149,7 @@ static struct store *new_store(struct bytes *b)
     struct store *s;
     strcpy(b->at, in_folder("x.mid.continuo"));
     unlink(b->at);
-    assert_ok(store_lock(&s, b->at, 0600, why));
+    assert_ok(store_lock(&s, b->at, why));
     assert_ok(store_prepare_database(s));
     assert_ok(store_exec(s, "BEGIN"));
     assert_ok(store_prepare_piece(s));
@@ -256,7 +256,7 @@ static void read_store(const struct bytes *b)
     struct kept_history h;
     struct kept_session session;
     struct score *score;
-    assert_ok(store_lock(&s, b->at, 0600, why));
+    assert_ok(store_lock(&s, b->at, why));
     assert_ok(store_open(s, why));
     store_read_history(&h, s);
     if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)

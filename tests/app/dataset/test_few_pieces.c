@@ -112,14 +112,14 @@ TEST(damaged_excerpts_are_refused_or_music)
     for (size_t i = 0; i < n; i += 1 + n / 400) {
         auto_corpus *c = NULL;
         bytes[i] ^= 0x41;
-        assert_ok(file_write(in_folder("z.excerpts"), bytes, n));
+        assert_ok(file_write(in_folder("z.excerpts"), NULL, bytes, n));
         bytes[i] ^= 0x41;
         n_refused += corpus_excerpts_open(&c, in_folder("z.excerpts")) != MIDI_OK;
     }
     assert_true(n_refused > 100);
     for (size_t cut = 0; cut < n; cut += 1 + n / 50) {
         struct corpus *c = NULL;
-        assert_ok(file_write(in_folder("z.excerpts"), bytes, cut));
+        assert_ok(file_write(in_folder("z.excerpts"), NULL, bytes, cut));
         assert_true(corpus_excerpts_open(&c, in_folder("z.excerpts")) != MIDI_OK);
     }
     free(bytes);

@@ -103,7 +103,7 @@ static void make_rows(const uint8_t *data, size_t size)
     char why[STORE_WHY_BYTES];
     struct store *s;
     struct bytes_in in = {data, data + size, false};
-    if (store_lock(&s, path, 0600, why) || store_prepare_database(s))
+    if (store_lock(&s, path, why) || store_prepare_database(s))
         abort();
     store_exec(s, "BEGIN");
     store_prepare_piece(s);
@@ -153,7 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         make_bytes(data + 1, size - 1);
     else
         make_rows(data + 1, size - 1);
-    if (store_lock(&s, path, 0600, why))
+    if (store_lock(&s, path, why))
         return 0;
     if (store_open(s, why) == STORE_OK) {
         if (store_read_history(&h, s) == STORE_OK && h.base &&

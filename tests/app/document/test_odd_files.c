@@ -72,7 +72,7 @@ static const char *read_model(const char *path)
 static const char *read_store(const char *path)
 {
     struct store *s = NULL;
-    enum store_status st = store_lock(&s, path, 0600, said);
+    enum store_status st = store_lock(&s, path, said);
     if (!st)
         st = store_open(s, said);
     store_close(s, false);

@@ -14,7 +14,7 @@ static void make_store(struct session *s)
 static enum store_status open_store(char why[STORE_WHY_BYTES])
 {
     struct store *s;
-    enum store_status st = store_lock(&s, in_folder("a.mid.continuo"), 0600, why);
+    enum store_status st = store_lock(&s, in_folder("a.mid.continuo"), why);
     if (st)
         return st;
     st = store_open(s, why);

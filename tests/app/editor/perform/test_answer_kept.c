@@ -88,7 +88,7 @@ static void keep_and_read(struct kept_session *b)
     char why[STORE_WHY_BYTES] = "";
     struct store *store;
     const char *path = in_folder("read.mid.continuo");
-    assert_int_equal(store_lock(&store, path, 0600, why), STORE_OK);
+    assert_int_equal(store_lock(&store, path, why), STORE_OK);
     assert_int_equal(store_prepare_database(store), SQLITE_OK);
     assert_int_equal(store_prepare_piece(store), SQLITE_OK);
     assert_int_equal(kept_session_write(store, (struct row_key){1, 0}, b), SQLITE_OK);
