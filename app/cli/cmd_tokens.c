@@ -19,6 +19,7 @@
 #include "app/base/paths.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,7 @@ static int open_music(struct dump *d)
     struct train_music *m = &d->music;
     if (!corpus_split_parse(o->split, &d->split))
         return say_error(o->split, "must be train, valid or test");
-    if (train_music_open(m, o->data, o->corpora, &d->report))
+    if (train_music_open(m, o->data, o->corpora, INFINITY, &d->report))
         return 1;
     if (!m->grid && (o->melody || o->hold))
         return say_error(

@@ -78,7 +78,8 @@ static enum style style_of(const char *name)
 struct walk {
     struct corpus *c;
     const char *names; /* wanted groups, or NULL */
-    void (*progress)(int n_files);
+    bool (*goes_on)(int n_files);
+    bool is_over; /* it does not */
     int n_files;
     int group;       /* of the folder being read, -1: none yet */
     int split;       /* likewise */
@@ -215,8 +216,7 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
     score_destroy(score);
     if (!st)
         st = corpus_add(w->c, &p, path, (enum corpus_split)split);
-    if (w->progress)
-        w->progress(++w->n_files);
+    w->is_over = w->goes_on && !w->goes_on(++w->n_files);
     if (!st || st == MIDI_NO_MEMORY)
         return st;
     if (!w->c->n_skipped++)
@@ -285,7 +285,7 @@ static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
     if (n < 0)
         return depth ? MIDI_OK : MIDI_NO_FILE;
     for (int i = 0; i < n; i++) {
-        if (!st)
+        if (!st && !w->is_over)
             st = visit(w, path, entries[i]->d_name, depth);
         free(entries[i]);
     }
@@ -333,13 +333,13 @@ struct corpus *corpus_create(void)
 }
 
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
-                             void (*progress)(int n_files))
+                             bool (*goes_on)(int n_files))
 {
     struct corpus *c = corpus_create();
     if (!c)
         return MIDI_NO_MEMORY;
     struct walk w = {
-        .c = c, .names = names, .progress = progress, .group = -1, .split = -1};
+        .c = c, .names = names, .goes_on = goes_on, .group = -1, .split = -1};
     enum midi_status st = walk_all(&w, dir);
     if (!st && !w.has_splits)
         st = corpus_hold_back(c);

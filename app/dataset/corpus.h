@@ -56,9 +56,10 @@ struct corpus {
 
 /* dir: a folder, or one MIDI file. names: corpora to load, separated by commas; NULL: all.
  * MIDI_EMPTY: no MIDI file there could
- * be used. progress, if not NULL, is called with the number of files read so far. */
+ * be used. goes_on, if not NULL, is called with the number of files read so far; false: the
+ * others are not read. */
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
-                             void (*progress)(int n_files));
+                             bool (*goes_on)(int n_files));
 void corpus_close(struct corpus *c);        /* NULL is fine */
 bool corpus_is_midi(const char *file_name); /* by its ending */
 

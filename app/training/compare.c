@@ -121,7 +121,7 @@ static int prepare_job(struct job *job, struct compare *c, struct compare_row *r
         !compare_path(job->state, s, name, "state") ||
         !compare_path(job->record, s, name, "json") ||
         !compare_path(job->log, s, name, "log"))
-        return say_error(s->request.out, "is too long");
+        return say_error(s->request.out, "the name is too long");
     job->request.out = job->model;
     job->request.log = job->log;
     job->request.config = variant_config(row->variant, &s->request.config);

@@ -5,6 +5,7 @@
 #include "app/decoding/metadata.h"
 #include "app/decoding/style_guess.h"
 #include "app/base/say.h"
+#include "midi/base/clock.h"
 #include "midi/tokens/token_time.h"
 
 #include <errno.h>
@@ -15,10 +16,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void count_files(int n)
+/* Of the folder that is being read. */
+static struct reading {
+    bool shows;   /* on a terminal */
+    double until; /* seconds, monotonic */
+    int n_files;
+    bool is_cut; /* it was not read completely */
+} reading;
+
+static bool count_file(int n)
 {
-    if (n % 100 == 0)
+    if (reading.shows && n % 100 == 0)
         fprintf(stderr, "\rreading music: %d files", n);
+    reading.n_files = n;
+    reading.is_cut = clock_now_seconds() > reading.until;
+    return !reading.is_cut;
 }
 
 /* Names are of folders and files, which may be called anything. */
@@ -47,14 +59,17 @@ static void tell_folder(const struct corpus *c, struct train_report *report)
 static int open_folder(struct train_music *m, const char *data, const char *corpora,
                        struct train_report *report)
 {
+    reading = (struct reading){.shows = report->terminal, .until = m->until};
     errno = 0;
-    enum midi_status st =
-        corpus_open(&m->folder, data, corpora, report->terminal ? count_files : NULL);
+    enum midi_status st = corpus_open(&m->folder, data, corpora, count_file);
     if (st == MIDI_EMPTY)
         return say_error(data, "holds no MIDI files to train on");
     if (st)
         return say_midi_error(data, st);
     tell_folder(m->folder, report);
+    if (reading.is_cut)
+        train_report_line(report, "read %d files: more would take too much of the time",
+                          reading.n_files);
     return 0;
 }
 
@@ -78,9 +93,9 @@ bool train_music_is_grid(const char *data)
 }
 
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
-                     struct train_report *report)
+                     double until, struct train_report *report)
 {
-    *m = (struct train_music){.lesson = grid_lesson_for(false, false)};
+    *m = (struct train_music){.lesson = grid_lesson_for(false, false), .until = until};
     return (train_music_is_grid(data) ? open_grid : open_folder)(m, data, corpora,
                                                                  report);
 }
@@ -127,13 +142,15 @@ static enum model_status guess(struct style_guess *g, struct piece *p)
 }
 
 enum model_status train_music_guess_styles(struct train_music *m,
-                                           const struct model *from, struct pool *pool)
+                                           const struct model *from, struct pool *pool,
+                                           double until)
 {
     struct style_guess *g = NULL;
     enum model_status st = style_guess_create(&g, from, pool);
     for (int split = 0; split < CORPUS_SPLITS; split++)
         for (int i = 0; !st && i < m->folder->n_pieces[split]; i++)
-            if (m->folder->pieces[split][i].piece.style == STYLE_ANY)
+            if (m->folder->pieces[split][i].piece.style == STYLE_ANY &&
+                clock_now_seconds() < until)
                 st = guess(g, &m->folder->pieces[split][i].piece);
     style_guess_destroy(g);
     return st;

@@ -15,21 +15,25 @@ struct train_music {
     struct corpus_shares shares; /* of a folder */
     struct corpus *rehearsal;    /* in addition to a folder; owned. NULL: none */
     double rehearse;             /* share of rows that are drawn from it */
+    double until;                /* reading ends then; seconds, monotonic */
 };
 
 /* Whether data is a file of four voices, not a MIDI file. */
 bool train_music_is_grid(const char *data);
-/* data: a folder or a file. corpora: of a folder, NULL: all. Prints what it found and
- * returns the exit status. Close it in every case. */
+/* data: a folder or a file. corpora: of a folder, NULL: all. At that time (seconds, as
+ * clock_now_seconds; INFINITY: never) the files that are not read yet are left out. Prints
+ * what it found and returns the exit status. Close it in every case. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
-                     struct train_report *report);
+                     double until, struct train_report *report);
 /* Adds a rehearsal to a folder: `share` of the rows of a step are drawn from that file of
  * excerpts. NULL: the program's own. Returns the exit status. */
 int train_music_rehearse(struct train_music *m, const char *file, double share,
                          struct train_report *report);
-/* Gives each piece of a folder without a style the style that the model guesses. */
+/* Gives each piece of a folder without a style the style that the model guesses; those that
+ * are left at that time keep none. */
 enum model_status train_music_guess_styles(struct train_music *m,
-                                           const struct model *from, struct pool *pool);
+                                           const struct model *from, struct pool *pool,
+                                           double until);
 /* Sets how often each piece of a folder is drawn, and the length of its rows; does nothing for
  * four voices. parts: a file, or NULL. Prints errors and returns the exit status. */
 int train_music_mix(struct train_music *m, struct corpus_mixture mixture,

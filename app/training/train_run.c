@@ -15,15 +15,21 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { SPEED_STEPS = 20, CHECKS = 8 /* of a run that rehearses */ };
 static const double CHECK_SECONDS = 600.0, TELL_SECONDS = 0.2;
 
 static volatile sig_atomic_t stop_asked; /* the signal, or 0 */
+/* A run that rehearses and is to end ends in its handler, but for the moment in which it
+ * writes its model. Nothing is lost: until it has learnt something it has written nothing. */
+static volatile sig_atomic_t may_end, has_learnt;
 
 static void ask_stop(int signal_number)
 {
     stop_asked = signal_number;
+    if (may_end && (signal_number == SIGTERM || !has_learnt))
+        _exit(1);
 }
 
 /* -- a run that rehearses learns a user's music within minutes. It soon memorises a few files,
@@ -96,8 +102,12 @@ static int measure(struct train_session *s, const struct validation *v,
 
 static int validate(struct train_session *s)
 {
+    const double began = clock_now_seconds();
     int status = measure(s, &s->held_out, &s->own, "valid");
-    return status ? status : measure(s, &s->rehearsed, &s->old, "other music");
+    if (!status)
+        status = measure(s, &s->rehearsed, &s->old, "other music");
+    s->check_seconds = clock_now_seconds() - began;
+    return status;
 }
 
 static double score_of(const struct held_loss *l)
@@ -147,7 +157,9 @@ static int measure_and_save(struct train_session *s)
         s->best = score(s);
         s->best_loss = note_losses(s);
         s->n_saved++;
+        may_end = 0;
         status = train_session_save_model(s);
+        may_end = s->request->rehearse > 0 && !stop_asked;
     }
     return status;
 }
@@ -163,9 +175,16 @@ static int check(struct train_session *s)
     return train_session_save_state(s);
 }
 
+/* A run that rehearses ends in time for its last check, also while no step's speed is known,
+ * but not before it has learnt anything. */
 static bool is_over(const struct train_session *s)
 {
-    return trainer_steps(s->trainer) >= trainer_options(s->trainer)->max_steps;
+    const struct train_request *q = s->request;
+    const bool is_late =
+        q->rehearse > 0 && q->minutes > 0 && has_learnt &&
+        train_session_seconds(s) + s->check_seconds > q->minutes * 60.0;
+    return is_late ||
+           trainer_steps(s->trainer) >= trainer_options(s->trainer)->max_steps;
 }
 
 static void report_step(struct train_session *s, float loss)
@@ -209,8 +228,9 @@ static int step(struct train_session *s)
 
 static bool is_check_due(const struct train_session *s, double last_check)
 {
-    if (s->request->rehearse > 0)
-        return share_done(s) * CHECKS >= s->n_checks;
+    if (s->request->rehearse > 0) /* and checks take less than half of the time */
+        return share_done(s) * CHECKS >= s->n_checks &&
+               clock_now_seconds() - last_check > s->check_seconds;
     return clock_now_seconds() - last_check > CHECK_SECONDS;
 }
 
@@ -232,6 +252,7 @@ static int take_steps(struct train_session *s)
     int status = 0;
     while (!status && !stop_asked && !is_over(s)) {
         status = step(s);
+        has_learnt = 1;
         if (!status && trainer_steps(s->trainer) == first + SPEED_STEPS)
             renew_schedule(s);
         if (!status && !is_over(s) && is_check_due(s, last_check)) {
@@ -242,15 +263,24 @@ static int take_steps(struct train_session *s)
     return status;
 }
 
+/* At least half of the time that was asked for, on a slow machine, too. */
+static void leave_time_to_learn(struct train_session *s)
+{
+    const double latest = clock_now_seconds() - s->request->minutes * 60.0 / 2;
+    s->started = s->started > latest ? s->started : latest;
+}
+
 static int train(struct train_session *s)
 {
     int status = 0;
-    s->started = clock_now_seconds();
+    if (s->request->rehearse <= 0)
+        s->started = clock_now_seconds();
     if (s->request->rehearse > 0) { /* the losses that it must improve on */
         status = validate(s);
         s->n_checks = 1;
         s->best = score(s);
         s->first_loss = s->best_loss = note_losses(s);
+        leave_time_to_learn(s);
         tell_progress(s, true);
     }
     s->checked = clock_now_seconds();
@@ -258,7 +288,7 @@ static int train(struct train_session *s)
     if (!status)
         status = take_steps(s);
     s->is_finished = !status && is_over(s);
-    if (!status)
+    if (!status && (has_learnt || s->request->rehearse <= 0))
         status = s->is_finished ? check(s) : stop(s);
     return !status && s->request->rehearse > 0 ? close_rehearsal(s) : status;
 }
@@ -267,10 +297,12 @@ int train_run(const struct train_request *request, struct train_result *result)
 {
     struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
     struct train_session s;
-    stop_asked = 0;
+    stop_asked = has_learnt = 0;
+    may_end = request->rehearse > 0;
+    /* While it reads, a signal ends the program: there is nothing to save yet. */
+    int status = train_session_prepare(&s, request);
     sigaction(SIGINT, &action, &interrupt);
     sigaction(SIGTERM, &action, &terminate);
-    int status = train_session_prepare(&s, request);
     if (!status)
         status = train(&s);
     if (!status && result)

@@ -100,6 +100,16 @@ static enum model_status grow_trainer(struct train_session *s,
     return st;
 }
 
+/* A short run reads no longer than this share of its time, and guesses styles until that. */
+static const double READING_SHARE = 0.25, STYLES_SHARE = 0.4;
+
+static double share_end(const struct train_session *s, double share)
+{
+    const struct train_request *q = s->request;
+    return q->rehearse > 0 && q->minutes > 0 ? s->started + share * q->minutes * 60.0
+                                             : INFINITY;
+}
+
 static int create_trainer(struct train_session *s)
 {
     struct model_config config;
@@ -122,7 +132,8 @@ static int create_trainer(struct train_session *s)
                          "there is not enough memory, or no threads can be started");
 
     enum model_status st = s->request->rehearse > 0
-                               ? train_music_guess_styles(&s->music, s->from, s->pool)
+                               ? train_music_guess_styles(&s->music, s->from, s->pool,
+                                                          share_end(s, STYLES_SHARE))
                                : MODEL_OK;
     if (!st)
         st = grow_trainer(s, &config);
@@ -300,21 +311,26 @@ int train_session_save_model(struct train_session *s)
 int train_session_prepare(struct train_session *s, const struct train_request *q)
 {
     size_t n = strlen(q->out), n_suffix = strlen(".safetensors");
-    *s = (struct train_session){
-        .request = q, .best = INFINITY, .own.hole = NAN, .first_loss.own = INFINITY};
+    *s = (struct train_session){.request = q,
+                                .best = INFINITY,
+                                .own.hole = NAN,
+                                .first_loss.own = INFINITY,
+                                .started = clock_now_seconds()};
     if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
         n -= n_suffix;
     if (n + sizeof ".state" > sizeof s->state_path)
-        return say_error(q->out, "is too long");
+        return say_error(q->out, "the name is too long");
     snprintf(s->state_path, sizeof s->state_path, "%.*s.state", (int)n, q->out);
 
     if (!train_report_open(&s->report, q->log))
         return say_error(q->log, strerror(errno));
     const bool failed =
-        train_music_open(&s->music, q->data, q->corpora, &s->report) ||
+        train_music_open(&s->music, q->data, q->corpora, share_end(s, READING_SHARE),
+                         &s->report) ||
         train_music_rehearse(&s->music, q->rehearsal, q->rehearse, &s->report) ||
         create_trainer(s) || prepare_rows(s) || resume(s);
-    s->started = clock_now_seconds();
+    if (q->rehearse <= 0)
+        s->started = clock_now_seconds();
     if (!failed)
         train_session_set_end(s);
     return failed;

@@ -40,8 +40,9 @@ struct train_session {
     double seconds_before; /* of training, in the runs resumed from */
     double tokens_before;  /* and their tokens; their rows may have other lengths */
     int64_t steps_before;
-    double started; /* monotonic */
-    double checked; /* time and step of the last look at the speed */
+    double started;       /* monotonic; of a run that rehearses, before it reads */
+    double check_seconds; /* that the last check took */
+    double checked;       /* time and step of the last look at the speed */
     int64_t checked_step;
     double step_seconds; /* of one step, lately; 0: not known yet */
     char state_path[MAX_FILE_NAME];

@@ -83,7 +83,8 @@ TEST(half_of_a_step_is_rehearsed)
     struct train_report quiet = {0};
     struct train_music m;
     struct train_rows rows;
-    assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, &quiet), 0);
+    assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, INFINITY, &quiet),
+                     0);
     assert_int_equal(train_music_rehearse(&m, in_folder("old.excerpts"), 0.5, &quiet),
                      0);
     assert_ok(train_rows_init(&rows, &m, 4, 128));
@@ -109,9 +110,10 @@ TEST(music_of_no_style_gets_one_that_fits)
     struct train_music m;
     struct pool *pool = pool_create(1);
     auto_model *from = bundled_model(NULL);
-    assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, &quiet), 0);
+    assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, INFINITY, &quiet),
+                     0);
     m.folder->pieces[CORPUS_TRAIN][0].piece.style = STYLE_HYMN;
-    assert_int_equal(train_music_guess_styles(&m, from, pool), MODEL_OK);
+    assert_int_equal(train_music_guess_styles(&m, from, pool, INFINITY), MODEL_OK);
     assert_int_equal(m.folder->pieces[CORPUS_TRAIN][0].piece.style, STYLE_HYMN);
     for (int i = 1; i < m.folder->n_pieces[CORPUS_TRAIN]; i++) {
         enum style style = m.folder->pieces[CORPUS_TRAIN][i].piece.style;
@@ -119,6 +121,26 @@ TEST(music_of_no_style_gets_one_that_fits)
     }
     train_music_close(&m);
     pool_destroy(pool);
+}
+
+/* It learns from those that it has read; so it ends in time. */
+TEST(reading_takes_a_share_of_the_time)
+{
+    assert_ok(mkdir(in_folder("many"), 0700));
+    make_piece("many/0.mid", 200, 70);
+    for (int i = 1; i < 4000; i++)
+        assert_ok(
+            link(in_folder("many/0.mid"), in_folder(formatted("many/%d.mid", i))));
+    int n = 0;
+    run_words(&VERB_TRAIN, STDERR_FILENO,
+              formatted("--data %s --from %s -o %s --rehearsal %s --rehearse 0.5 "
+                        "--threads 1 --minutes 0.01",
+                        in_folder("many"), in_folder("from.safetensors"),
+                        in_folder("out.safetensors"), in_folder("old.excerpts")));
+    const char *at = strstr(said, "read ");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "read %d files: more would take too much", &n), 1);
+    assert_true(n > 0 && n < 4000);
 }
 
 TEST(what_does_not_go_together_is_refused)

@@ -6,6 +6,8 @@
 #include "tests/app/script.h"
 #include "tests/app/voices_score.h"
 
+#include <sys/wait.h>
+
 static int pitch_of(int voice, int i)
 {
     return 60 + 12 * voice + i % 7;
@@ -96,6 +98,41 @@ SCRIPT(a_piece_becomes_a_model, model_session) = {
     {":learn 1s\r", "no learning", "!no music"},
     {"‹put 0+1q 60›:learn 1s\r", "learning"},
     {"‹wait›", "", "~too few bars to measure progress"},
+};
+
+/* As if the program was left and started again. */
+WORD(again_from_outside)
+{
+    session_fini(s);
+    session_begin(s, last_options);
+}
+
+/* As many files as take a while to be read. */
+WORD(make_many)
+{
+    auto_score *tune = voices_score(480, "voice", 4, 4000, pitch_of);
+    assert_ok(mkdir(in_folder("many"), 0700));
+    assert_ok(smf_save(tune, in_folder("many/0.mid")));
+    for (int i = 1; i < 4500; i++)
+        assert_ok(
+            link(in_folder("many/0.mid"), in_folder(formatted("many/%d.mid", i))));
+}
+
+/* The program that learnt has ended soon, and before it had learnt anything. */
+WORD(gone)
+{
+    const int64_t until = clock_whole_ms() + 20000; /* of a busy machine */
+    while (waitpid(-1, NULL, WNOHANG) >= 0 && clock_whole_ms() < until)
+        usleep(10000);
+    assert_true(waitpid(-1, NULL, WNOHANG) < 0);
+}
+
+SCRIPT(reading_is_ended, model_session) = {
+    {"‹make_many›:learn 1h many\r‹pass 50›", "learning"},
+    {"‹C-c›‹wait›‹gone›", "no learning", "!nothing was learnt"},
+    {":learn 1h many\r‹pass 50›", "learning"},
+    {":q!\r", "quit"},
+    {"‹again_from_outside›‹gone›"},
 };
 
 /* The session ends meanwhile: so does what it began. */
