@@ -57,8 +57,8 @@ int option_wrong(const struct verb *v, const char *subject, const char *what)
         say_safe(stderr, subject);
         fputs(": ", stderr);
     }
-    fprintf(stderr, "%s; see continuo %s%s--help\n", what, v->name,
-            *v->name ? " " : "");
+    say_safe(stderr, what);
+    fprintf(stderr, "; see continuo %s%s--help\n", v->name, *v->name ? " " : "");
     return 2;
 }
 

@@ -39,7 +39,8 @@ static void say_subject(const char *subject)
 int say_error(const char *subject, const char *what)
 {
     say_subject(subject);
-    fprintf(stderr, "%s\n", what);
+    say_safe(stderr, what);
+    fputc('\n', stderr);
     return 1;
 }
 

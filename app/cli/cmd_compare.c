@@ -15,7 +15,7 @@ static int write_json(const struct compare *c)
     const char *dir = c->settings->request.out;
     int n = snprintf(path, sizeof path, "%s/table.json", dir);
     if (n < 0 || (size_t)n >= sizeof path)
-        return say_error(dir, "is too long");
+        return say_error(dir, "the name is too long");
     cJSON *table = compare_table_json(c);
     bool ok = json_write_file(table, path);
     cJSON_Delete(table);

@@ -154,9 +154,9 @@ void usage_write(FILE *to)
           "lesson,\n"
           ":q quits.\n",
           to);
-    if (user_config_file(path, sizeof path))
-        fprintf(to,
-                "Settings: %s\n"
-                "(`continuo config` prints a first version).\n",
-                path);
+    if (user_config_file(path, sizeof path)) {
+        fputs("Settings: ", to);
+        say_safe(to, path);
+        fputs("\n(`continuo config` prints a first version).\n", to);
+    }
 }

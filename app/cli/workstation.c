@@ -6,6 +6,7 @@
 #include "app/cli/workstation.h"
 
 #include "app/base/paths.h"
+#include "app/base/say.h"
 #include "app/cli/verbs.h"
 #include "app/document/state.h"
 #include "app/editor/keep/keep.h"
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int wake_pipe[2] = {-1, -1};
@@ -99,6 +101,19 @@ static void leave_to_the_next(struct session *s)
                 strerror(autosave_error(&s->project.autosave)));
 }
 
+/* Of the command line, the configuration or the last run. Only opening one tells more. */
+static void say_missing(struct session *s, const struct session_options *o)
+{
+    char model[4096];
+    struct stat st;
+    if (o->model && paths_model(model, sizeof model, o->model) && stat(model, &st))
+        session_error(s, "the model %.60s cannot be opened: %s; :models lists others",
+                      o->model, strerror(errno));
+    else if (o->soundfont && stat(o->soundfont, &st))
+        session_error(s, "the soundfont %.60s cannot be opened: %s", o->soundfont,
+                      strerror(errno));
+}
+
 /* What to open: a file of the user's, or the bundled example, which is never
  * written: saving puts it where the user is. */
 static void open_first(struct session *s, const struct start *first)
@@ -143,8 +158,9 @@ static int run(const struct start *first, struct config *config)
     if (!d.screen) {
         restore_messages(terminal);
         const char *term = getenv("TERM");
-        fprintf(stderr, "continuo: this terminal cannot be used (TERM=%s)\n",
-                term ? term : "");
+        fputs("continuo: this terminal cannot be used (TERM=", stderr);
+        say_safe(stderr, term ? term : "");
+        fputs(")\n", stderr);
         return 1;
     }
     enum midi_status st = session_init(&d.session, o);
@@ -156,6 +172,7 @@ static int run(const struct start *first, struct config *config)
         preferences_begin(&d.session, config);
         open_first(&d.session, first);
         preferences_greet(&d.session, config, first->tutor);
+        say_missing(&d.session, o);
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
         loop(&d);
@@ -273,6 +290,11 @@ static void take_ports(struct start *s, const struct settings *config)
 }
 
 /* A word that is not a file, and has no name of a MIDI file, may be a mistyped verb. */
+static bool is_no_file(const char *word)
+{
+    return *word && *word != '-' && !strpbrk(word, "./") && access(word, F_OK);
+}
+
 static int say_no_verb(const char *word)
 {
     char what[128];
@@ -288,8 +310,10 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
     *s = (struct start){0};
     take_config(&s->session, &c->settings);
     take_ports(s, &c->settings);
+    if (argc > 1 && is_no_file(argv[1])) /* also with the arguments of the verb */
+        return say_no_verb(argv[1]);
     int status = option_table_parse(&TABLE, &WORKSTATION, s, &s->file, argc, argv);
-    if (status < 0 && s->file && !strpbrk(s->file, "./") && access(s->file, F_OK))
+    if (status < 0 && s->file && is_no_file(s->file))
         return say_no_verb(s->file);
     if (status >= 0 || !(s->version || s->man))
         return status;

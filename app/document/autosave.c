@@ -414,8 +414,13 @@ bool autosave_mend(struct autosave *k, const struct history *h)
     if (!error || error == EWOULDBLOCK || error == ENOMEM || k->no_store ||
         !k->midi_path || writer_is_in_state(k->writer))
         return false;
-    writer_abandon(k->writer, error != ESTALE);
-    return go_on_at(k, k->midi_path, error == ESTALE || error == EBADMSG, h);
+    const bool is_lost = error == ESTALE || error == EBADMSG;
+    struct store *from = is_lost ? NULL : writer_release(k->writer);
+    if (is_lost)
+        writer_abandon(k->writer, error != ESTALE);
+    bool ok = go_on_at(k, k->midi_path, is_lost, h);
+    store_close(from, ok); /* all that is in it was written again */
+    return ok;
 }
 
 bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_before,

@@ -1,5 +1,6 @@
 #include "app/settings/config.h"
 
+#include "app/base/say.h"
 #include "tui/keys/command.h"
 #include "tui/keys/keys.h"
 
@@ -82,7 +83,8 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
 void config_write(FILE *to, const struct config *c)
 {
     fputs("# Settings of continuo, to be kept in\n# ", to);
-    fprintf(to, "%s\n", *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
+    say_safe(to, *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
+    fputc('\n', to);
     fputs("# Lines that begin with # are comments; below they show the defaults.\n"
           "# The command line overrides this file; verbs do not read it.\n",
           to);

@@ -11,7 +11,7 @@ const char *midi_strerror(enum midi_status st)
         [MIDI_NOT_MIDI] = "is not a MIDI file",
         [MIDI_EMPTY] = "holds nothing readable",
         [MIDI_CANNOT_WRITE] = "cannot be written",
-        [MIDI_TOO_LONG] = "is too long",
+        [MIDI_TOO_LONG] = "is too long for what was asked; use a part of it",
         [MIDI_BAD_TOKEN] = "holds tokens that are not a score",
         [MIDI_BAD_EDIT] = "does not fit this score",
         [MIDI_STOPPED] = "was stopped and not written",

@@ -137,19 +137,26 @@ static void put_words(struct session *s, const char *line)
                     n == 1 ? "it" : "them");
 }
 
-/* What is in force at the cursor, or all in the selected time. */
+/* The last that begins in the cursor's bar up to the cursor, or all in the selected time. */
 static void remove_here(struct session *s)
 {
+    char none[96] = "no chord is written here";
     int64_t from, to;
     if (!session_marked_time(s, &from, &to)) {
+        const struct bar here = session_bar_at(s, s->cursor.tick);
         const struct chord_mark *m = mark_at(s, s->cursor.tick);
-        from = m ? m->tick : 0;
+        const bool is_here = m && m->tick >= here.start;
+        from = is_here ? m->tick : s->cursor.tick;
         to = from + 1;
+        if (m && !is_here && !s->parts.chords->are_guessed)
+            snprintf(none, sizeof none,
+                     "no chord begins in this bar; %.24s is written in bar %lld",
+                     m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
     }
     struct change *c = change_create("remove chords");
     enum midi_status st =
         change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
-    edit_do_some(s, c, st, "no chord is written here");
+    edit_do_some(s, c, st, none);
 }
 
 static void write_guess(struct session *s)

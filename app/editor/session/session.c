@@ -3,6 +3,7 @@
 
 #include "app/document/state.h"
 #include "app/base/paths.h"
+#include "midi/base/file.h"
 #include "midi/score/general_midi.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { IDLE_MS = 1000 };
@@ -110,9 +112,26 @@ static void say_what_was_opened(struct session *s)
                     plural(n), score->n_tracks, plural(score->n_tracks));
 }
 
+/* A new file needs one, to be saved in. A chain of links has one at its end. */
+static bool has_folder(const char *path)
+{
+    struct stat st;
+    char *file = file_resolve(path), *slash = file ? strrchr(file, '/') : NULL;
+    if (slash > file)
+        *slash = '\0';
+    const bool has =
+        !slash || slash == file || (stat(file, &st) == 0 && S_ISDIR(st.st_mode));
+    free(file);
+    return has;
+}
+
 bool session_open(struct session *s, const char *path)
 {
     errno = 0;
+    if (!has_folder(path)) {
+        session_error(s, "%.60s cannot be opened: its folder does not exist", path);
+        return false;
+    }
     enum midi_status st = project_open(&s->project, path, path);
     bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
     if (st && !is_new) {

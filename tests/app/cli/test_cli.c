@@ -52,6 +52,8 @@ TEST(test_wrong_usage_is_two)
         "bench decode twice",
         "no-verb",
         "contine",
+        "contine in.mid",
+        "contine in.mid -o out.mid --bars 4",
     };
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
     assert_says("contine: is neither a verb nor a file; perhaps continuo continue");
@@ -110,6 +112,17 @@ TEST(test_escapes_never_arrive)
     assert_null(strchr(said, '\033'));
     assert_int_equal(run("copy in.mid \"$(printf -- '--\\033[2J')\""), 2);
     assert_null(strchr(said, '\033'));
+    assert_int_equal(
+        run("accompany in.mid -o o.mid --with \"$(printf 'ba\\033[2Jss')\""), 2);
+    assert_says("[2Jss");
+    assert_null(strchr(said, '\033'));
+    setenv("XDG_CONFIG_HOME", "/nowhere/\033[2J", 1);
+    assert_done("--help");
+    assert_says("[2J/continuo/continuo.conf");
+    assert_null(strchr(said, '\033'));
+    assert_done("config");
+    assert_null(strchr(said, '\033'));
+    unsetenv("XDG_CONFIG_HOME");
 }
 
 TEST(test_copy_changes_nothing)

@@ -102,4 +102,15 @@ start song.mid
 wait_for '1 unsaved edit is restored'
 keys l
 wait_for 'takes wait'
+
+# What is missing is said at once.
+keys : q ! Enter
+wait_for 'left-with-0'
+keys clear Enter
+start "song.mid --model /none"
+wait_for 'the model /none cannot be opened: No such file'
+keys : e ' ' /nonexist/x.mid Enter
+wait_for '/nonexist/x.mid cannot be opened: its folder does not exist'
+keys : q ! Enter
+wait_for 'left-with-0'
 echo "drew 4 notes, accepted $accepted"

@@ -106,9 +106,10 @@ TEST_WITH(a_full_folder_is_left_for_the_state_folder, empty_session)
     play(s, "", "kept", NULL);
     keys(s, "‹leave›");
     fault_arm(NULL);
+    keys(s, "‹not_there full.mid.continuo›"); /* all of it is elsewhere */
     play(s, "‹open full.mid›", "n 5; density 3", NULL);
     play(s, ":w\r", "no elsewhere", NULL); /* now there is room: it goes back */
-    keys(s, "‹draw 1›‹comes_back6 full.mid›");
+    keys(s, "‹draw 1›‹comes_back6 full.mid›‹not_there full.mid.continuo.1›");
 }
 
 /* -- limits -- */

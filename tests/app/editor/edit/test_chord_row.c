@@ -62,7 +62,12 @@ SCRIPT(a_bar_each, open_session) = {
     {"‹at 6q›:harmony A7\r", "chords 0:C,6:A7,8:F,12:G7/B"},
     {"‹at 0›:harmony N.C. Em\r", "chords 0:N.C.,4:Em,8:F,12:G7/B"},
     {"‹at 11q›:harmony -\r", "chords 0:N.C.,4:Em,12:G7/B"},
-    {"uuuu", "chords "},
+    {":harmony -\r", "chords 0:N.C.,4:Em,12:G7/B",
+     "no chord begins in this bar; Em is written in bar 2"},
+    {"‹at 6q›:harmony A7\r‹at 5q›:harmony -\r", "chords 0:N.C.,6:A7,12:G7/B"},
+    {"‹at 7q›:harmony -\r", "chords 0:N.C.,12:G7/B"},
+    {"‹at 7q›:harmony -\r", "chords 0:N.C.,12:G7/B", "~N.C. is written in bar 1"},
+    {"uuuuuuu", "chords "},
 };
 
 SCRIPT(what_is_no_symbol_changes_nothing, open_session) = {
