@@ -1,6 +1,7 @@
 /* A training step of shapes S and M: forward, backward and AdamW over 8 sequences. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_race.h"
+#include "model/kernels/product.h"
 #include "model/train/train.h"
 
 #include <stdlib.h>
@@ -41,12 +42,12 @@ static enum model_status open_lesson(struct lesson *l, const struct bench *b,
     return trainer_create(&l->trainer, c, &o, NULL, b->pool);
 }
 
-/* bf16 only where the processor has it: the trainer would take f32 instead. */
+/* bf16 only where it is faster: the trainer would take f32 instead. */
 static enum model_status measure(const struct bench *b, int subject, int32_t *tokens,
                                  int32_t *targets)
 {
     const struct model_config c = subject_shape(b, subject);
-    const int n = peak_present(PEAK_BF16) ? 2 : 1;
+    const int n = product_best(true) != product_best(false) ? 2 : 1;
     struct lesson lessons[2] = {0};
     struct figure f[2];
     enum model_status st = MODEL_OK;

@@ -52,10 +52,17 @@ INLINE void lanes_set(lanes *v, float x)
     *v = (lanes){0} + x;
 }
 
+/* The first n lanes: none if n is negative, at most all. */
 #if LANES == 16
 INLINE __mmask16 first_lanes(int n)
 {
-    return (__mmask16)(n < LANES ? (1 << n) - 1 : 0xffff);
+    return (__mmask16)(n >= LANES ? 0xffff : n <= 0 ? 0 : (1 << n) - 1);
+}
+#elif LANES == 8
+INLINE __m256i first_lanes(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n),
+                              _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
 }
 #endif
 
@@ -65,6 +72,10 @@ INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
 {
 #if LANES == 16
     *v = (lanes)_mm512_mask_loadu_ps(_mm512_set1_ps(rest), first_lanes(n), x);
+#elif LANES == 8
+    const __m256i mask = first_lanes(n);
+    *v = (lanes)_mm256_blendv_ps(_mm256_set1_ps(rest), _mm256_maskload_ps(x, mask),
+                                 (__m256)mask);
 #else
     lanes_set(v, rest);
     memcpy(v, x, (size_t)n * sizeof *x);
@@ -75,6 +86,8 @@ INLINE void lanes_store_part(float *to, const lanes *v, int n)
 {
 #if LANES == 16
     _mm512_mask_storeu_ps(to, first_lanes(n), (__m512)*v);
+#elif LANES == 8
+    _mm256_maskstore_ps(to, first_lanes(n), (__m256)*v);
 #else
     memcpy(to, v, (size_t)n * sizeof *to);
 #endif

@@ -1,24 +1,15 @@
-/* Chooses among the products; product_panels.h and product_amx.h have our own. */
-#include "model/kernels/product.h"
+/* Chooses among the products; product_sets.h says where our own are. */
+#include "model/kernels/product_sets.h"
 
 #include "model/base/cpu_level.h"
 
 #include <cblas.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* In a group of rows, tiles begin at multiples of either height. */
-enum {
-    ROWS = 8,
-    WIDE_ROWS = 6,
-    GROUP = 48,
-    COLUMNS = PRODUCT_COLUMNS,
-    SLICE = 256,
-    SHORT = 64,
-    AHEAD = 8,
-    BLOCK = 256,
-    SPARE_ROWS = 16 /* two AMX tiles may reach past the end of a group */
-};
+enum { SPARE_ROWS = 16 /* two AMX tiles may reach past the end of a group */ };
 
 static void blas_multiply(const struct product *p, uint32_t *scratch)
 {
@@ -35,7 +26,8 @@ static inline size_t round_up(size_t n, size_t to)
 
 size_t product_scratch(size_t m, size_t n)
 {
-    return SLICE * (round_up(m, GROUP) + SPARE_ROWS + round_up(n, COLUMNS));
+    return PRODUCT_SLICE *
+           (round_up(m, PRODUCT_GROUP) + SPARE_ROWS + round_up(n, PRODUCT_COLUMNS));
 }
 
 size_t product_words(const struct product_set *set, int k)
@@ -45,59 +37,13 @@ size_t product_words(const struct product_set *set, int k)
 
 size_t product_packed(const struct product_set *set, int n, int k)
 {
-    return round_up((size_t)n, COLUMNS) * product_words(set, k);
+    return round_up((size_t)n, PRODUCT_COLUMNS) * product_words(set, k);
 }
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* A word of memory, whatever type was stored there. */
-typedef uint32_t word __attribute__((may_alias));
-
-/* The mask of the first n of sixteen lanes. */
-static inline __mmask16 first_lanes(int n)
-{
-    return (__mmask16)(n >= 16 ? 0xffffu : n <= 0 ? 0u : (1u << n) - 1u);
-}
-
-/* Where a tile of c goes; it may have fewer rows and columns than a full tile. */
-struct place {
-    float *c;
-    int ld, rows, columns;
-    float alpha, beta;
-    const float *bias;
-};
-
-/* The words of a in a slice: (row, i) is at row * ld + i * step within a GROUP of rows;
- * groups are `group` words apart. */
-struct rows {
-    const void *at;
-    size_t ld, step, group;
-};
-
-static inline const word *row_at(const struct rows *a, int i)
-{
-    return (const word *)a->at + (size_t)(i / GROUP) * a->group +
-           (size_t)(i % GROUP) * a->ld;
-}
-
-#define NAME(what) f32_##what
-#define TARGET     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define PER_WORD   1
-#define ADD_TO(sum, x, y)                                                              \
-    _mm512_fmadd_ps(_mm512_castsi512_ps(x), _mm512_castsi512_ps(y), sum)
-#include "model/kernels/product_panels.h"
-
-#define NAME(what)        bf16_##what
-#define TARGET            __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
-#define PER_WORD          2
-#define ADD_TO(sum, x, y) _mm512_dpbf16_ps(sum, (__m512bh)(x), (__m512bh)(y))
-#include "model/kernels/product_panels.h"
-
-#include "model/kernels/product_amx.h"
 
 static bool has_amx;
 
@@ -121,7 +67,10 @@ static bool is_usable(enum product_kind kind)
 {
 #if defined(__x86_64__)
     static pthread_once_t asked = PTHREAD_ONCE_INIT;
-    if (kind != PRODUCT_BLAS && cpu_level_to_use() < CPU_LEVEL_AVX512)
+    const enum cpu_level level = cpu_level_to_use();
+    if (kind == PRODUCT_F32)
+        return level >= CPU_LEVEL_AVX2;
+    if (kind != PRODUCT_BLAS && level < CPU_LEVEL_AVX512)
         return false;
     if (kind >= PRODUCT_BF16 && !__builtin_cpu_supports("avx512bf16"))
         return false;
@@ -137,21 +86,79 @@ static bool is_usable(enum product_kind kind)
 
 const struct product_set *product_of_kind(enum product_kind kind)
 {
-    static const struct product_set sets[] = {
-        [PRODUCT_BLAS] = {blas_multiply, NULL, 1, false, BLOCK},
+    static const struct product_set blas = {blas_multiply, NULL, 1, false,
+                                            PRODUCT_BLOCK};
+    if (!is_usable(kind))
+        return NULL;
+    switch (kind) {
 #if defined(__x86_64__)
-        [PRODUCT_F32] = {f32_multiply, f32_pack, 1, false, BLOCK},
-        [PRODUCT_BF16] = {bf16_multiply, bf16_pack, 2, false, BLOCK},
-        [PRODUCT_AMX] = {amx_multiply, bf16_pack, 2, true, 2 * BLOCK},
+    case PRODUCT_F32:
+        return cpu_level_to_use() < CPU_LEVEL_AVX512 ? &product_avx2 : &product_avx512;
+    case PRODUCT_BF16:
+        return &product_avx512bf16;
+    case PRODUCT_AMX:
+        return &product_amx;
 #endif
-    };
-    return is_usable(kind) ? &sets[kind] : NULL;
+    default:
+        return &blas;
+    }
+}
+
+static bool bf16_is_faster;
+
+/* The trial product. It fits the caches, so it measures the multiplication alone. */
+enum { TRIAL_M = 48, TRIAL_N = 64, TRIAL_K = 256, TRIALS = 8 };
+struct trial {
+    float a[TRIAL_M * TRIAL_K], b[TRIAL_K * TRIAL_N], c[TRIAL_M * TRIAL_N];
+    uint32_t panels[TRIAL_K * TRIAL_N], scratch[];
+};
+
+/* Seconds of this thread's processor time for one product. */
+static double time_trial(const struct product_set *set, struct trial *t)
+{
+    struct timespec from, to;
+    struct product p = product_of(TRIAL_M, TRIAL_N, TRIAL_K, row_major(t->a, TRIAL_K),
+                                  row_major(t->b, TRIAL_N), t->c, TRIAL_N);
+    set->pack(t->panels, t->b, TRIAL_N, false, TRIAL_N, TRIAL_K);
+    p.packed = t->panels;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    set->multiply(&p, t->scratch);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+    return (double)(to.tv_sec - from.tv_sec) +
+           1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
+/* The shortest of several times each, by turns. Processors differ by two either way, so
+ * a clear margin gives the same answer in every run. */
+static void measure_bf16(void)
+{
+    static const double MARGIN = 0.8;
+    const struct product_set *sets[] = {product_of_kind(PRODUCT_F32),
+                                        product_of_kind(PRODUCT_BF16)};
+    double least[] = {1.0, 1.0};
+    const size_t n =
+        sizeof(struct trial) + product_scratch(TRIAL_M, TRIAL_N) * sizeof(uint32_t);
+    struct trial *t = aligned_alloc(64, (n + 63) / 64 * 64);
+    if (!t)
+        return;
+    memset(t, 0, n);
+    for (int i = 0; i < 2 * TRIALS; i++) {
+        const double seconds = time_trial(sets[i % 2], t);
+        least[i % 2] = seconds < least[i % 2] ? seconds : least[i % 2];
+    }
+    bf16_is_faster = least[1] < MARGIN * least[0];
+    free(t);
 }
 
 const struct product_set *product_best(bool bf16)
 {
-    enum product_kind kind = bf16 ? PRODUCT_AMX : PRODUCT_F32;
-    while (!is_usable(kind))
-        kind--;
-    return product_of_kind(kind);
+    static pthread_once_t measured = PTHREAD_ONCE_INIT;
+    if (bf16 && is_usable(PRODUCT_AMX))
+        return product_of_kind(PRODUCT_AMX);
+    if (bf16 && is_usable(PRODUCT_BF16)) {
+        pthread_once(&measured, measure_bf16);
+        if (bf16_is_faster)
+            return product_of_kind(PRODUCT_BF16);
+    }
+    return product_of_kind(is_usable(PRODUCT_F32) ? PRODUCT_F32 : PRODUCT_BLAS);
 }

@@ -1,9 +1,10 @@
 /* Matrix products for training and prefill. Each runs in one thread.
  *
- * There are four implementations. Ours for AVX-512 is f32. Ours for AVX512-BF16 rounds
- * the factors to bf16 and sums in f32; it is twice as fast. Ours for AMX rounds
- * likewise and is eight times faster again for large sizes. OpenBLAS serves other
- * processors. The order of summation depends on the sizes alone. */
+ * There are four implementations. Ours for AVX2 and AVX-512 is f32. Ours for AVX512-BF16
+ * rounds the factors to bf16 and sums in f32; on AMD's processors it is twice as fast, on
+ * Intel's half as fast. Ours for AMX rounds likewise and is eight times faster for large
+ * sizes. OpenBLAS serves other processors. The order of summation depends on the sizes
+ * and the set alone. */
 #ifndef MODEL_PRODUCT_H
 #define MODEL_PRODUCT_H
 
@@ -69,12 +70,14 @@ struct product_set {
     int block; /* rows and columns of c, both many, in one product for a long k */
 };
 
-/* From slow to fast. OpenBLAS runs on every processor; the others are ours. AMX has
- * bf16's panels, and multiplies a by alpha before it rounds a. */
+/* OpenBLAS runs on every processor; the others are ours. F32 has a set for each level of
+ * model/base/cpu_level.h. AMX has bf16's panels, and multiplies a by alpha before it
+ * rounds a. */
 enum product_kind { PRODUCT_BLAS, PRODUCT_F32, PRODUCT_BF16, PRODUCT_AMX };
 /* NULL if the processor lacks it or model/base/cpu_level.h forbids it. */
 const struct product_set *product_of_kind(enum product_kind kind);
-/* The fastest set for this processor; bf16 only if requested. */
+/* The fastest set for this processor; bf16 only if requested. The first request measures
+ * which is faster here, within a millisecond. Any thread. */
 const struct product_set *product_best(bool bf16);
 
 size_t product_scratch(size_t m, size_t n);

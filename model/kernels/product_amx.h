@@ -1,5 +1,5 @@
 /* Products by AMX. Its tiles are sixteen rows of 64 bytes; they multiply pairs of bf16
- * and sum in f32. product.c includes this once, after the bf16 version, whose panels of
+ * and sum in f32. product_avx512.c includes this after the bf16 version, whose panels of
  * b it shares: sixteen rows of a panel are two tiles without copying.
  *
  * a is copied into tiles, one slice of k at a time, times alpha. Four tiles of c stay
@@ -60,13 +60,13 @@ AMX_TARGET static void amx_tiles_along(uint32_t *to, const float *x, int ld, int
 
 /* Sixteen words of pairs across: lane i pairs above[i] with below[i]. */
 AMX_INLINE __m512i amx_words_across(const float *above, const float *below,
-                                    __mmask16 lanes, __m512 alpha)
+                                    __mmask16 mask, __m512 alpha)
 {
     const __m512i zip =
         _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
                          23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    __m512 first = _mm512_maskz_loadu_ps(lanes, above);
-    __m512 second = below ? _mm512_maskz_loadu_ps(lanes, below) : _mm512_setzero_ps();
+    __m512 first = _mm512_maskz_loadu_ps(mask, above);
+    __m512 second = below ? _mm512_maskz_loadu_ps(mask, below) : _mm512_setzero_ps();
     return _mm512_permutexvar_epi16(
         zip, (__m512i)_mm512_cvtne2ps_pbh(_mm512_mul_ps(second, alpha),
                                           _mm512_mul_ps(first, alpha)));
@@ -74,21 +74,18 @@ AMX_INLINE __m512i amx_words_across(const float *above, const float *below,
 
 /* A tile from `left` rows of x, contiguous across k: transposes pair words. */
 AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
-                                       int left, __mmask16 lanes, __m512 alpha)
+                                       int left, __mmask16 mask, __m512 alpha)
 {
-    __m512i rows[16], turned[16];
+    __m512i rows[16];
 #pragma GCC unroll 16
     for (int p = 0; p < 16; p++) {
         const float *above = x + (size_t)(2 * p) * ld;
         rows[p] = _mm512_setzero_si512();
         if (2 * p < left)
             rows[p] = amx_words_across(above, 2 * p + 1 < left ? above + ld : NULL,
-                                       lanes, alpha);
+                                       mask, alpha);
     }
-    bf16_interleave(turned, rows);
-    bf16_interleave(rows, turned);
-    bf16_interleave(turned, rows);
-    bf16_interleave(rows, turned);
+    transpose_square((lanes *)rows);
 #pragma GCC unroll 16
     for (int i = 0; i < 16; i++)
         _mm512_storeu_si512(to + i * TILE_WORDS, rows[i]);
@@ -150,14 +147,14 @@ AMX_INLINE void amx_steps(const struct amx_factors *f, bool low, bool right)
 AMX_TARGET static void amx_put(const struct place *to, int row, int column,
                                const float *sums)
 {
-    const __mmask16 lanes = first_lanes(to->columns - column);
+    const __mmask16 mask = first_lanes(to->columns - column);
     const __m512 beta = _mm512_set1_ps(to->beta);
     for (int r = 0; r < TILE_ROWS && row + r < to->rows; r++) {
         float *c = to->c + (size_t)(row + r) * (size_t)to->ld + column;
         __m512 sum = _mm512_load_ps(sums + r * TILE_WORDS);
         if (to->beta != 0.0f)
-            sum = _mm512_fmadd_ps(beta, _mm512_maskz_loadu_ps(lanes, c), sum);
-        _mm512_mask_storeu_ps(c, lanes, sum);
+            sum = _mm512_fmadd_ps(beta, _mm512_maskz_loadu_ps(mask, c), sum);
+        _mm512_mask_storeu_ps(c, mask, sum);
     }
 }
 
@@ -285,7 +282,7 @@ AMX_TARGET static void amx_add_slice(const struct product *p, int from, int k,
     const int words = (k + 1) / 2;
     size_t panel;
     const uint32_t *b = bf16_slice_of_b(p, from, k, scratch, &panel);
-    uint32_t *a = scratch + round_up((size_t)p->n, COLUMNS) * (size_t)words;
+    uint32_t *a = scratch + whole_columns(p->n) * (size_t)words;
     if (p->a.transposed)
         amx_tiles_across(a, p->a.at + (size_t)from * (size_t)p->a.ld, p->a.ld, p->m, k,
                          p->alpha);
@@ -308,7 +305,7 @@ AMX_TARGET static void amx_multiply(const struct product *p, uint32_t *scratch)
         .row_bytes = {64, 64, 64, 64, 64, 64, 64, 64},
         .rows = {16, 16, 16, 16, 16, 16, 16, 16},
     };
-    const int most = 2 * SLICE;
+    const int most = 2 * PRODUCT_SLICE;
     _tile_loadconfig(&all);
     for (int from = 0; from < p->k; from += most)
         amx_add_slice(p, from, p->k - from < most ? p->k - from : most, scratch);

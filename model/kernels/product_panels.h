@@ -1,113 +1,179 @@
-/* Our own products for one kind of word. product.c includes this once for each, with
- *   NAME(what)  the function's name        TARGET    what the processor must have
- *   PER_WORD    values along k in a word   ADD_TO    sum + x y, sixteen words each
+/* Our own products for one kind of word, on the vectors of model/kernels/lanes.h. A
+ * set's file defines
+ *   NAME(what)      the function's name      PRODUCT_TARGET  the instructions it uses
+ *   PER_WORD        values along k in a word ADD_TO          sum + x y, LANES words each
+ *   WIDE_ROWS, WIDE_VECTORS                  of a tile of c in registers
  *
  * The plan is that of Goto & van de Geijn 2008, one slice of k at a time. b is copied
  * into panels COLUMNS wide, which a tile reads sequentially. A tile of c stays in
- * registers for the slice. It is WIDE_ROWS by two panels, or ROWS by a single last
- * panel. The wide shape reads fewer words for each multiply-add than a squarer one, and
- * no more rows than the first-level cache has ways. A word holds values that follow one
- * another along k; word (i, column) of a panel is at i * COLUMNS + column. Words of a
- * are read singly, each for a whole row of the tile. So a stays in place if its values
- * are words already and close together; else it is copied into panels GROUP wide. */
+ * registers for the slice. A word holds values that follow one another along k; word
+ * (i, column) of a panel is at i * COLUMNS + column. Words of a are read singly, each
+ * for a whole row of the tile. So a stays in place if its values are words already and
+ * close together; else it is copied into panels PRODUCT_GROUP wide. */
+#include "model/kernels/lanes.h"
+#include "model/kernels/product_sets.h"
 
-/* Sixteen words of a row along k: `left` values from x, then zeros. */
-TARGET static inline __m512i NAME(words_along)(const float *x, int left)
+#ifndef MODEL_PRODUCT_PANELS_H
+#define MODEL_PRODUCT_PANELS_H
+
+enum {
+    COLUMNS = PRODUCT_COLUMNS,
+    VECTORS = COLUMNS / LANES, /* of a line of a panel */
+    SHORT = 64,
+    AHEAD = 8,
+};
+
+/* A word of memory, whatever type was stored there. */
+typedef uint32_t word __attribute__((may_alias));
+
+/* Where a tile of c goes, which may have fewer columns than a full tile. */
+struct place {
+    float *c;
+    int ld, rows, columns;
+    float alpha, beta;
+    const float *bias;
+};
+
+/* The words of a in a slice: (row, i) is at row * ld + i * step within a group of rows;
+ * groups are `group` words apart. */
+struct rows {
+    const void *at;
+    size_t ld, step, group;
+};
+
+static inline const word *row_at(const struct rows *a, int i)
 {
-    __m512 low = _mm512_maskz_loadu_ps(first_lanes(left), x);
-#if PER_WORD == 2
-    __m512 high = _mm512_maskz_loadu_ps(first_lanes(left - 16), x + 16);
-    return (__m512i)_mm512_cvtne2ps_pbh(high, low);
+    return (const word *)a->at + (size_t)(i / PRODUCT_GROUP) * a->group +
+           (size_t)(i % PRODUCT_GROUP) * a->ld;
+}
+
+static inline size_t whole_columns(int n)
+{
+    return ((size_t)n + COLUMNS - 1) / COLUMNS * COLUMNS;
+}
+
+/* One of the steps that transpose LANES x LANES words: words of the second half go
+ * between those of the first. */
+INLINE void interleave(lanes *to, const lanes *from)
+{
+#if LANES == 16
+    const __m512i low =
+        _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    FOR_UNROLLED (i, LANES / 2) {
+        __m512 x = (__m512)from[i], y = (__m512)from[i + LANES / 2];
+        to[2 * i] = (lanes)_mm512_permutex2var_ps(x, low, y);
+        to[2 * i + 1] = (lanes)_mm512_permutex2var_ps(x, high, y);
+    }
 #else
-    return _mm512_castps_si512(low);
+    FOR_UNROLLED (i, LANES / 2) {
+        __m256 x = (__m256)from[i], y = (__m256)from[i + LANES / 2];
+        __m256 low = _mm256_unpacklo_ps(x, y), high = _mm256_unpackhi_ps(x, y);
+        to[2 * i] = (lanes)_mm256_permute2f128_ps(low, high, 0x20);
+        to[2 * i + 1] = (lanes)_mm256_permute2f128_ps(low, high, 0x31);
+    }
 #endif
 }
 
-/* Sixteen words across: lane i pairs above[i] with below[i]. */
-TARGET static inline __m512i NAME(words_across)(const float *above, const float *below,
-                                                __mmask16 lanes)
+INLINE void transpose_square(lanes *x)
 {
-    __m512 first = _mm512_maskz_loadu_ps(lanes, above);
+    lanes turned[LANES];
+    interleave(turned, x);
+    interleave(x, turned);
+    interleave(turned, x);
+    if (LANES == 16)
+        interleave(x, turned);
+    else
+        memcpy(x, turned, sizeof turned);
+}
+
+#endif
+
+#define PRODUCT_INLINE PRODUCT_TARGET static inline __attribute__((always_inline))
+
+/* LANES words of a row along k: `left` values from x, then zeros. */
+PRODUCT_INLINE void NAME(words_along)(lanes *to, const float *x, int left)
+{
+    lanes_load_part(to, x, left, 0.0f);
+#if PER_WORD == 2
+    lanes high;
+    lanes_load_part(&high, x + LANES, left - LANES, 0.0f);
+    *to = (lanes)_mm512_cvtne2ps_pbh((__m512)high, (__m512)*to);
+#endif
+}
+
+/* LANES words across: lane i < n pairs above[i] with below[i]. */
+PRODUCT_INLINE void NAME(words_across)(lanes *to, const float *above,
+                                       const float *below, int n)
+{
+    lanes_load_part(to, above, n, 0.0f);
 #if PER_WORD == 2
     const __m512i zip =
         _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
                          23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    __m512 second = below ? _mm512_maskz_loadu_ps(lanes, below) : _mm512_setzero_ps();
-    return _mm512_permutexvar_epi16(zip, (__m512i)_mm512_cvtne2ps_pbh(second, first));
+    lanes second = {0};
+    if (below)
+        lanes_load_part(&second, below, n, 0.0f);
+    *to = (lanes)_mm512_permutexvar_epi16(
+        zip, (__m512i)_mm512_cvtne2ps_pbh((__m512)second, (__m512)*to));
 #else
     (void)below;
-    return _mm512_castps_si512(first);
 #endif
 }
 
-/* One of four steps that transpose 16 x 16 words: words of the second half go between
- * those of the first. */
-TARGET static inline void NAME(interleave)(__m512i *to, const __m512i *from)
+/* LANES rows of x, of which the first n exist, become at most LANES lines of a vector's
+ * columns of a panel. x has `left` values along k. */
+PRODUCT_TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int ld,
+                                             int n, int left)
 {
-    const __m512i low =
-        _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-#pragma GCC unroll 8
-    for (int i = 0; i < 8; i++) {
-        to[2 * i] = _mm512_permutex2var_epi32(from[i], low, from[i + 8]);
-        to[2 * i + 1] = _mm512_permutex2var_epi32(from[i], high, from[i + 8]);
-    }
-}
-
-/* Sixteen rows of x, of which the first n exist, become at most sixteen lines of half a
- * panel. x has `left` values along k. */
-TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int ld, int n,
-                                     int left)
-{
-    __m512i rows[16], turned[16];
+    lanes rows[LANES];
 #pragma GCC unroll 16
-    for (int r = 0; r < 16; r++)
-        rows[r] = r < n ? NAME(words_along)(x + (size_t)r * (size_t)ld, left)
-                        : _mm512_setzero_si512();
-    NAME(interleave)(turned, rows);
-    NAME(interleave)(rows, turned);
-    NAME(interleave)(turned, rows);
-    NAME(interleave)(rows, turned);
-    for (int i = 0; i < 16 && i * PER_WORD < left; i++)
-        _mm512_storeu_si512(to + i * COLUMNS, rows[i]);
+    for (int r = 0; r < LANES; r++) {
+        rows[r] = (lanes){0};
+        if (r < n)
+            NAME(words_along)(&rows[r], x + (size_t)r * (size_t)ld, left);
+    }
+    transpose_square(rows);
+    for (int i = 0; i < LANES && i * PER_WORD < left; i++)
+        *(lanes *)(to + (size_t)i * COLUMNS) = rows[i];
 }
 
 /* Packs x [n, k], contiguous along k: each row becomes a column of words. */
-TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n, int k)
+PRODUCT_TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n,
+                                            int k)
 {
-    const int words = (k + PER_WORD - 1) / PER_WORD;
-    const int end = (n + COLUMNS - 1) / COLUMNS * COLUMNS;
-    for (int first = 0; first < end; first += 16) {
-        uint32_t *half =
+    const int words = (k + PER_WORD - 1) / PER_WORD, end = (int)whole_columns(n);
+    for (int first = 0; first < end; first += LANES) {
+        uint32_t *part =
             to + (size_t)(first / COLUMNS) * (size_t)words * COLUMNS + first % COLUMNS;
         const float *row = first < n ? x + (size_t)first * (size_t)ld : x;
-        for (int at = 0; at < k; at += 16 * PER_WORD, half += 16 * COLUMNS)
-            NAME(pack_square)(half, row + at, ld, n - first, k - at);
+        for (int at = 0; at < k; at += LANES * PER_WORD, part += LANES * COLUMNS)
+            NAME(pack_square)(part, row + at, ld, n - first, k - at);
     }
 }
 
-/* Packs x [k, n], contiguous across k: row by row, in memory order, sixteen columns at
- * a time. Leaves the rest of a panel unchanged. */
-TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld, int n, int k,
-                                     int width)
+/* Packs x [k, n], contiguous across k: row by row, in memory order, LANES columns at a
+ * time. Leaves the rest of a panel unchanged. */
+PRODUCT_TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld,
+                                             int n, int k, int width)
 {
     size_t panel = (size_t)(k + PER_WORD - 1) / PER_WORD * (size_t)width;
     for (int row = 0; row < k; row += PER_WORD, to += width) {
         const float *x_row = x + (size_t)row * (size_t)ld;
         size_t below = row + 1 < k ? (size_t)ld : 0;
         size_t ahead = row + AHEAD < k ? AHEAD * (size_t)ld : 0;
-        for (int first = 0; first < n; first += 16) {
+        for (int first = 0; first < n; first += LANES) {
             const float *above = x_row + first;
+            lanes line;
             __builtin_prefetch(above + ahead);
-            _mm512_storeu_si512(to + (size_t)(first / width) * panel + first % width,
-                                NAME(words_across)(above, below ? above + below : NULL,
-                                                   first_lanes(n - first)));
+            NAME(words_across)(&line, above, below ? above + below : NULL, n - first);
+            *(lanes *)(to + (size_t)(first / width) * panel + first % width) = line;
         }
     }
 }
 
-TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b_across,
-                              int n, int k)
+PRODUCT_TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b,
+                                      bool b_across, int n, int k)
 {
     const size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD;
     if (b_across) {
@@ -115,157 +181,133 @@ TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b, bool b
         return;
     }
     NAME(pack_across)(panels, b, ld_b, n, k, COLUMNS);
-    uint32_t *right = panels + (size_t)(n - 1) / COLUMNS * COLUMNS * words + 16;
-    for (size_t p = 0; (n - 1) % COLUMNS < 16 && p < words; p++, right += COLUMNS)
-        memset(right, 0, 16 * sizeof *right); /* the last panel's right half */
+    const int left = (int)whole_columns(n) - n;
+    const int missing = left / LANES * LANES; /* columns of the last panel */
+    uint32_t *line =
+        panels + whole_columns(n) * words - COLUMNS * words + COLUMNS - missing;
+    for (size_t p = 0; missing && p < words; p++, line += COLUMNS)
+        memset(line, 0, (size_t)missing * sizeof *line);
 }
 
-/* Adds sixteen columns of sums to c, from `column` on. */
-TARGET static inline void NAME(put)(const struct place *to, int row, int column,
-                                    __m512 sum)
+/* Adds a vector of sums to c, from `column` on. */
+PRODUCT_INLINE void NAME(put)(const struct place *to, int row, int column,
+                              const lanes *sum)
 {
-    const __mmask16 lanes = first_lanes(to->columns - column);
-    if (row >= to->rows)
-        return;
     float *c = to->c + (size_t)row * (size_t)to->ld + column;
-    sum = _mm512_mul_ps(sum, _mm512_set1_ps(to->alpha));
-    if (to->beta != 0.0f)
-        sum = _mm512_fmadd_ps(_mm512_set1_ps(to->beta), _mm512_maskz_loadu_ps(lanes, c),
-                              sum);
-    _mm512_mask_storeu_ps(c, lanes, sum);
+    const int n = to->columns - column;
+    lanes v = *sum * to->alpha, was = {0};
+    if (n >= LANES) {
+        if (to->beta != 0.0f)
+            lanes_add_product(&v, (const lanes *)c, to->beta);
+        *(lanes *)c = v;
+    } else if (n > 0) {
+        if (to->beta != 0.0f)
+            lanes_load_part(&was, c, n, 0.0f);
+        lanes_add_product(&v, &was, to->beta);
+        lanes_store_part(c, &v, n);
+    }
 }
 
-/* Sums have names, so that they stay in registers at any optimisation level: first is
- * row i with the first panel, second with the second. Rows are addressed from two bases
- * by multiples of one distance, so the addresses stay in registers, too. */
-#define BEGIN(i)      __m512 first##i = _mm512_setzero_ps(), second##i = first##i;
-#define BEGIN_MORE(i) __m512 third##i = _mm512_setzero_ps(), fourth##i = third##i;
-#define WORD(i, half)                                                                  \
-    _mm512_set1_epi32((int)((i) < (half) ? upper : lower)[(i) % (half)*ld])
-#define ADD(i)                                                                         \
-    {                                                                                  \
-        __m512i x = WORD(i, ROWS / 2);                                                 \
-        first##i = ADD_TO(first##i, x, b0);                                            \
-        second##i = ADD_TO(second##i, x, b1);                                          \
-    }
-#define ADD_WIDE(i)                                                                    \
-    {                                                                                  \
-        __m512i x = WORD(i, WIDE_ROWS / 2);                                            \
-        first##i = ADD_TO(first##i, x, b0);                                            \
-        second##i = ADD_TO(second##i, x, b1);                                          \
-        third##i = ADD_TO(third##i, x, b2);                                            \
-        fourth##i = ADD_TO(fourth##i, x, b3);                                          \
-    }
-#define PUT(i)                                                                         \
-    NAME(put)(to, i, 0, first##i);                                                     \
-    NAME(put)(to, i, 16, second##i);
-#define PUT_MORE(i)                                                                    \
-    NAME(put)(to, i, 32, third##i);                                                    \
-    NAME(put)(to, i, 48, fourth##i);
-#define SIX(DO)   DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
-#define EIGHT(DO) SIX(DO) DO(6) DO(7)
-
-TARGET static void NAME(narrow_tile)(const struct place *to, const struct rows *a,
-                                     const word *at, const uint32_t *b, size_t words)
+/* `rows` rows by `vectors` vectors of columns. After VECTORS of them the next panel
+ * begins, `panel` words after the first. The sums stay in registers, and so do the two
+ * bases and the distance that address the rows. */
+PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
+                               const word *at, const uint32_t *b, size_t panel,
+                               size_t words, int rows, int vectors)
 {
     const size_t ld = a->ld, step = a->step;
-    const word *upper = at, *lower = at + ROWS / 2 * ld;
-    EIGHT(BEGIN)
-#pragma GCC unroll 4 /* on a shared core every instruction counts */
+    const int half = (rows + 1) / 2;
+    const word *upper = at, *lower = at + (size_t)half * ld;
+    lanes sum[8][4];
+    FOR_UNROLLED (i, rows)
+        FOR_UNROLLED (j, vectors)
+            sum[i][j] = (lanes){0};
+
     for (size_t p = 0; p < words; p++, upper += step, lower += step, b += COLUMNS) {
-        __m512i b0 = _mm512_loadu_si512(b), b1 = _mm512_loadu_si512(b + 16);
-        EIGHT(ADD)
+        lanes y[4];
+        FOR_UNROLLED (j, vectors)
+            y[j] = *(const lanes *)(b + (size_t)(j / VECTORS) * panel +
+                                    j % VECTORS * LANES);
+        FOR_UNROLLED (i, rows) {
+            const word single =
+                i < half ? upper[(size_t)i * ld] : lower[(size_t)(i - half) * ld];
+            const lanes x = (lanes)((lane_words){0} + single);
+            FOR_UNROLLED (j, vectors)
+                sum[i][j] = (lanes)ADD_TO(sum[i][j], x, y[j]);
+        }
     }
-    EIGHT(PUT)
+    FOR_UNROLLED (i, rows)
+        FOR_UNROLLED (j, vectors)
+            NAME(put)(to, i, j * LANES, &sum[i][j]);
 }
 
-/* The second panel stands `next` words after the first. */
-TARGET static void NAME(wide_tile)(const struct place *to, const struct rows *a,
-                                   const word *at, const uint32_t *b, size_t next,
-                                   size_t words)
+/* Tiles one below the other, of the heights that fill p->m rows. */
+#define TILE(rows, vectors)                                                            \
+    for (; i + (rows) <= m; i += (rows), to->c += (size_t)(rows) * (size_t)to->ld)     \
+    NAME(tile)(to, a, row_at(a, i), b, panel, words, rows, vectors)
+PRODUCT_TARGET static void NAME(wide_tiles)(struct place *to, const struct rows *a,
+                                            int m, const uint32_t *b, size_t panel,
+                                            size_t words)
 {
-    const size_t ld = a->ld, step = a->step;
-    const word *upper = at, *lower = at + WIDE_ROWS / 2 * ld;
-    const uint32_t *second = b + next;
-    SIX(BEGIN)
-    SIX(BEGIN_MORE)
-#pragma GCC unroll 4 /* on a shared core every instruction counts */
-    for (size_t p = 0; p < words; p++, upper += step, lower += step) {
-        __m512i b0 = _mm512_loadu_si512(b), b1 = _mm512_loadu_si512(b + 16);
-        __m512i b2 = _mm512_loadu_si512(second), b3 = _mm512_loadu_si512(second + 16);
-        SIX(ADD_WIDE)
-        b += COLUMNS;
-        second += COLUMNS;
-    }
-    SIX(PUT)
-    SIX(PUT_MORE)
+    int i = 0;
+    TILE(WIDE_ROWS, WIDE_VECTORS);
+    TILE(4, WIDE_VECTORS);
+    TILE(2, WIDE_VECTORS);
+    TILE(1, WIDE_VECTORS);
 }
 
-#undef BEGIN
-#undef BEGIN_MORE
-#undef WORD
-#undef ADD
-#undef ADD_WIDE
-#undef PUT
-#undef PUT_MORE
-#undef SIX
-#undef EIGHT
-
-/* `height` rows; at the end, copies of the first row replace missing ones. */
-TARGET static void NAME(tile)(const struct place *to, const struct rows *a,
-                              const word *at, const uint32_t *b, size_t panel,
-                              size_t words, int height)
+#if WIDE_VECTORS * LANES > 32
+PRODUCT_TARGET static void NAME(narrow_tiles)(struct place *to, const struct rows *a,
+                                              int m, const uint32_t *b, size_t panel,
+                                              size_t words)
 {
-    word rows[SLICE][ROWS];
-    const struct rows copied = {rows, 1, ROWS, 0};
-    if (to->rows < height) {
-        for (size_t p = 0; p < words; p++)
-            for (int i = 0; i < height; i++)
-                rows[p][i] = at[p * a->step + (i < to->rows ? (size_t)i * a->ld : 0)];
-        at = rows[0];
-        a = &copied;
-    }
-    if (height == WIDE_ROWS)
-        NAME(wide_tile)(to, a, at, b, panel, words);
-    else
-        NAME(narrow_tile)(to, a, at, b, words);
+    int i = 0;
+    TILE(8, 2);
+    TILE(4, 2);
+    TILE(2, 2);
+    TILE(1, 2);
 }
+#endif
+#undef TILE
 
 #if PER_WORD == 2
 /* Words of x [m, k], contiguous along k, row by row. */
-TARGET static void NAME(convert)(uint32_t *to, const float *x, int ld, int m, int k)
+PRODUCT_TARGET static void NAME(convert)(uint32_t *to, const float *x, int ld, int m,
+                                         int k)
 {
-    int words = (k + 1) / 2;
+    const int words = (k + 1) / 2;
     for (int r = 0; r < m; r++, x += ld, to += words)
-        for (int p = 0; p < words; p += 16)
-            _mm512_mask_storeu_epi32(to + p, first_lanes(words - p),
-                                     NAME(words_along)(x + 2 * p, k - 2 * p));
+        for (int p = 0; p < words; p += LANES) {
+            lanes line;
+            NAME(words_along)(&line, x + 2 * p, k - 2 * p);
+            lanes_store_part((float *)(void *)(to + p), &line, words - p);
+        }
 }
 #endif
 
 /* The words of a, copied to `to` if needed. A short k is read across in place. */
-TARGET static struct rows NAME(slice_of_a)(const struct product *p, int from, int k,
-                                           uint32_t *to)
+PRODUCT_TARGET static struct rows NAME(slice_of_a)(const struct product *p, int from,
+                                                   int k, uint32_t *to)
 {
-    size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD, ld = (size_t)p->a.ld;
+    const size_t ld = (size_t)p->a.ld, words = ((size_t)k + PER_WORD - 1) / PER_WORD;
     if (p->a.transposed) {
         const float *x = p->a.at + (size_t)from * ld;
         if (PER_WORD == 1 && k <= SHORT)
-            return (struct rows){x, 1, ld, GROUP};
-        NAME(pack_across)(to, x, p->a.ld, p->m, k, GROUP);
-        return (struct rows){to, 1, GROUP, GROUP * words};
+            return (struct rows){x, 1, ld, PRODUCT_GROUP};
+        NAME(pack_across)(to, x, p->a.ld, p->m, k, PRODUCT_GROUP);
+        return (struct rows){to, 1, PRODUCT_GROUP, PRODUCT_GROUP * words};
     }
 #if PER_WORD == 2
     NAME(convert)(to, p->a.at + from, p->a.ld, p->m, k);
-    return (struct rows){to, words, 1, GROUP * words};
+    return (struct rows){to, words, 1, PRODUCT_GROUP * words};
 #else
-    return (struct rows){p->a.at + from, ld, 1, GROUP * ld};
+    return (struct rows){p->a.at + from, ld, 1, PRODUCT_GROUP * ld};
 #endif
 }
 
 /* The panels of b in a slice, `panel` words apart; packs them into `to` if needed. */
-TARGET static const uint32_t *NAME(slice_of_b)(const struct product *p, int from, int k,
-                                               uint32_t *to, size_t *panel)
+PRODUCT_TARGET static const uint32_t *
+NAME(slice_of_b)(const struct product *p, int from, int k, uint32_t *to, size_t *panel)
 {
     const size_t whole = p->packed ? (size_t)p->k : (size_t)k;
     *panel = p->panel ? p->panel : (whole + PER_WORD - 1) / PER_WORD * COLUMNS;
@@ -278,40 +320,45 @@ TARGET static const uint32_t *NAME(slice_of_b)(const struct product *p, int from
 }
 
 /* c += one slice of k. Only the first slice applies beta. */
-TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
-                                   uint32_t *scratch)
+PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
+                                           uint32_t *scratch)
 {
-    size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD, panel;
+    const size_t words = ((size_t)k + PER_WORD - 1) / PER_WORD;
+    size_t panel;
     const uint32_t *b = NAME(slice_of_b)(p, from, k, scratch, &panel);
-    struct rows a =
-        NAME(slice_of_a)(p, from, k, scratch + round_up((size_t)p->n, COLUMNS) * words);
+    const struct rows a =
+        NAME(slice_of_a)(p, from, k, scratch + whole_columns(p->n) * words);
 
-    for (int j = 0, n; j < p->n; j += n, b += (size_t)(n / COLUMNS) * panel) {
-        const bool wide = p->n - j > COLUMNS;
-        const int height = wide ? WIDE_ROWS : ROWS;
-        n = wide ? 2 * COLUMNS : COLUMNS;
-        for (int i = 0; i < p->m; i += height) {
-            struct place to = {
-                .c = p->c + (size_t)i * (size_t)p->ld_c + j,
-                .ld = p->ld_c,
-                .rows = p->m - i,
-                .columns = p->n - j,
-                .alpha = p->alpha,
-                .beta = from ? 1.0f : p->beta,
-            };
-            NAME(tile)(&to, &a, row_at(&a, i), b, panel, words, height);
+    for (int j = 0, vectors; j < p->n; j += vectors * LANES) {
+        const uint32_t *at = b + (size_t)(j / COLUMNS) * panel + (size_t)(j % COLUMNS);
+        struct place to = {
+            .c = p->c + j,
+            .ld = p->ld_c,
+            .columns = p->n - j,
+            .alpha = p->alpha,
+            .beta = from ? 1.0f : p->beta,
+        };
+        vectors = WIDE_VECTORS;
+#if WIDE_VECTORS * LANES > 32
+        if (p->n - j <= COLUMNS) {
+            vectors = VECTORS;
+            NAME(narrow_tiles)(&to, &a, p->m, at, panel, words);
+            continue;
         }
+#endif
+        NAME(wide_tiles)(&to, &a, p->m, at, panel, words);
     }
 }
 
-TARGET static void NAME(multiply)(const struct product *p, uint32_t *scratch)
+PRODUCT_TARGET static void NAME(multiply)(const struct product *p, uint32_t *scratch)
 {
-    const int most = SLICE * PER_WORD;
+    const int most = PRODUCT_SLICE * PER_WORD;
     for (int from = 0; from < p->k; from += most)
         NAME(add_slice)(p, from, p->k - from < most ? p->k - from : most, scratch);
 }
 
 #undef NAME
-#undef TARGET
+#undef PRODUCT_TARGET
+#undef PRODUCT_INLINE
 #undef PER_WORD
 #undef ADD_TO

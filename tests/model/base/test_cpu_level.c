@@ -28,7 +28,7 @@ TEST(levels_are_capped)
         assert_memory_equal(packed_kernels_best()->name, WORDS[allowed],
                             strlen(WORDS[allowed])); /* or avx512vnni */
         assert_ptr_equal(train_kernels_best(), train_kernels_at((int)allowed));
-        assert_false(product_of_kind(PRODUCT_F32) && allowed < CPU_LEVEL_AVX512);
+        assert_false(product_of_kind(PRODUCT_F32) && allowed < CPU_LEVEL_AVX2);
         assert_false(product_of_kind(PRODUCT_BF16) && allowed < CPU_LEVEL_AVX512);
     }
 }
@@ -154,6 +154,9 @@ TEST(objects_keep_their_level)
         object_shows("objdump -d", "kernels/kernels_avx2.o", "%zmm\\|%k[0-7]"));
     assert_false(
         object_shows("objdump -d", "kernels/train_kernels_avx2.o", "%zmm\\|%k[0-7]"));
+    assert_false(
+        object_shows("objdump -d", "kernels/product_avx2.o", "%zmm\\|%k[0-7]"));
+    assert_false(object_shows("objdump -d", "kernels/product.o", "%[yz]mm"));
     assert_true(object_shows("objdump -d", "kernels/kernels_avx512.o", "%zmm"));
     assert_false(object_shows("objdump -d", "kernels/kernels_avx512.o", "vdpbf16ps"));
     assert_true(
@@ -172,4 +175,8 @@ TEST(objects_share_no_function)
     }
     assert_false(object_shows("nm -g --defined-only", "kernels/kernels_avx512bf16.o",
                               " [TWViu] "));
+    assert_false(
+        object_shows("nm -g --defined-only", "kernels/product_avx2.o", " [TWViu] "));
+    assert_false(
+        object_shows("nm -g --defined-only", "kernels/product_avx512.o", " [TWViu] "));
 }
