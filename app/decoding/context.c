@@ -237,6 +237,32 @@ static enum midi_status read_key(struct context *c, const struct score *s)
     return st;
 }
 
+/* Of each track's notes, or else of those that it had. */
+static enum midi_status read_gates(struct context *c, const struct score *s,
+                                   const struct continuation_options *o)
+{
+    struct note *had = calloc(o->n_replaced + 1, sizeof *had);
+    if (!had)
+        return MIDI_NO_MEMORY;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int track = c->track_map[t];
+        const bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+        c->gates[t] = GATE_NONE;
+        if (!is_there || c->music.families[t] == FAMILY_DRUMS)
+            continue;
+        const struct track *given = &s->tracks[track];
+        size_t n = 0;
+        c->gates[t] = gate_of(given->notes, given->n_notes, c->ticks_per_quarter);
+        for (size_t i = 0; i < o->n_replaced; i++)
+            if (o->replaced[i].track == track)
+                had[n++] = o->replaced[i].note;
+        if (gate_is_none(c->gates[t]))
+            c->gates[t] = gate_of(had, n, c->ticks_per_quarter);
+    }
+    free(had);
+    return MIDI_OK;
+}
+
 enum midi_status context_init(struct context *c, const struct score *s,
                               const struct continuation_options *o)
 {
@@ -260,6 +286,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
         st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
     if (!st)
         st = read_key(c, s);
+    if (!st)
+        st = read_gates(c, s, o);
     if (!st)
         st = context_keep_motif(c, s, o);
     if (st)

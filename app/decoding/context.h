@@ -9,6 +9,7 @@
 #include "app/decoding/band_role.h"
 #include "app/decoding/continuation.h"
 #include "midi/tokens/fill.h"
+#include "midi/tokens/gate.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -32,6 +33,7 @@ struct context {
     size_t cap_notes;
     struct hole hole;
     int track_map[TOKEN_MAX_TRACKS];        /* token track to score track; -1: none */
+    struct gate gates[TOKEN_MAX_TRACKS];    /* of the given notes; new ones end alike */
     enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
     uint16_t key; /* pitch classes of the score's first key signature; 0: it has none */

@@ -241,7 +241,10 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
     int tpq = t->music.ticks_per_quarter;
     bool is_hit = piece_is_hit(&t->music.music, n);
     int64_t end = is_hit ? end_of_hit(&t->music, n) : (int64_t)n->step + n->length;
-    int64_t start = tick_from_step(n->step, tpq), stop = tick_from_step(end, tpq);
+    const int64_t start = tick_from_step(n->step, tpq),
+                  stop = is_hit ? tick_from_step(end, tpq)
+                                : gate_write_end(t->music.gates[n->track], start, end,
+                                                 tpq);
     *out = (struct continued_note){
         .track = t->music.track_map[n->track],
         .is_hit = is_hit,

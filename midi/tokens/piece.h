@@ -158,7 +158,8 @@ int grid_note_compare(const void *a, const void *b);
 /* Numbers tracks that have notes and are not muted from 0, in score order. Leaves
  * out tracks past the 64th and drum keys without a General MIDI level 1 sound.
  * track_map holds TOKEN_MAX_TRACKS ints, or is NULL; it receives the score track of
- * each token track (-1: none). The piece has no chords. n_bars reaches to the last
+ * each token track (-1: none). Ends are read without the track's gate
+ * (midi/tokens/gate.h). The piece has no chords. n_bars reaches to the last
  * note's end and to `step`, and is at least 1. MIDI_TOO_LONG: a note ends past
  * TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
 enum midi_status piece_from_score(struct piece *p, const struct score *s,

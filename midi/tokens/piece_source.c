@@ -4,6 +4,7 @@
 #include "midi/base/larger.h"
 
 #include "midi/score/general_midi.h"
+#include "midi/tokens/gate.h"
 
 #include <stdlib.h>
 
@@ -58,12 +59,12 @@ enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
 }
 
 static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t track,
-                                 bool is_hit, int ticks_per_quarter)
+                                 bool is_hit, struct gate gate, int ticks_per_quarter)
 {
     if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
         return MIDI_TOO_LONG;
     int64_t step = step_from_tick(n->start, ticks_per_quarter);
-    int64_t end = step_from_tick(n->start + n->length, ticks_per_quarter);
+    int64_t end = gate_read_end(gate, n, ticks_per_quarter);
     if (end <= step || is_hit)
         end = step + (step < INT64_MAX ? HIT_STEPS : 0);
     if (end > TOKEN_MAX_STEPS)
@@ -93,10 +94,13 @@ static bool is_heard(const struct track *t, const struct note *n)
 static enum midi_status add_track(struct piece *p, const struct track *t, int track,
                                   int ticks_per_quarter)
 {
+    const bool is_drums = track_is_drums(t);
+    const struct gate gate =
+        is_drums ? GATE_NONE : gate_of(t->notes, t->n_notes, ticks_per_quarter);
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < t->n_notes; i++)
         if (is_heard(t, &t->notes[i]))
-            st = add_note(p, &t->notes[i], (uint8_t)track, track_is_drums(t),
+            st = add_note(p, &t->notes[i], (uint8_t)track, is_drums, gate,
                           ticks_per_quarter);
     return st;
 }

@@ -1,0 +1,39 @@
+/* The gate of a track: by how much its notes end before the grid.
+ *
+ * Sequencers export a quarter as 0.95 of a quarter, or ten ticks short. Such ends are read
+ * as on the grid, which is what models learn, and new notes end as early as the given ones.
+ * The grid of ends are sixteenths and sixteenth triplets. Pure functions, any thread. */
+#ifndef MIDI_GATE_H
+#define MIDI_GATE_H
+
+#include "midi/score/score.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A length L on the grid sounds for L * percent / 100 - ticks. */
+struct gate {
+    int percent;   /* 1 to 100 */
+    int64_t ticks; /* 0 unless percent is 100 */
+};
+#define GATE_NONE ((struct gate){100, 0})
+static inline bool gate_is_none(struct gate g)
+{
+    return g.percent == 100 && g.ticks == 0;
+}
+
+/* The gate that explains the ends of most of these notes; GATE_NONE: none does, or there
+ * are too few notes. */
+struct gate gate_of(const struct note *notes, size_t n, int ticks_per_quarter);
+
+/* Returns the step at which a note ends, to nearest; INT64_MAX: overflow. The note's
+ * start and length are not negative. */
+int64_t gate_read_end(struct gate g, const struct note *n, int ticks_per_quarter);
+
+/* Returns the tick at which a note from tick `start` ends that lasts to `end_step`: a tick
+ * that gate_read_end reads as `end_step` if there is one. */
+int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
+                       int ticks_per_quarter);
+
+#endif

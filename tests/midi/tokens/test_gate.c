@@ -1,0 +1,120 @@
+/* Ends that sequencers write before the grid are read as on it, and new notes end as
+ * early. */
+#include "tests/check.h"
+#include "midi/tokens/gate.h"
+#include "midi/tokens/piece.h"
+#include "midi/tokens/tokens.h"
+#include "tests/app/voices_score.h"
+
+static const int LENGTHS[] = {6, 12, 24, 36, 8,  48,  12, 72,
+                              6, 96, 16, 24, 18, 144, 192};
+enum { N_NOTES = sizeof LENGTHS / sizeof *LENGTHS };
+
+static const struct gate GATES[] = {{95, 0}, {90, 0}, {85, 0}, {100, 10}, {100, 1}};
+enum { N_GATES = sizeof GATES / sizeof *GATES };
+
+static int64_t tick_of(int64_t step, int tpq)
+{
+    return tick_from_step(step, tpq);
+}
+
+/* Notes of these lengths, each followed by a rest up to a quarter, behind a gate. */
+static void play(struct note *notes, struct gate g, int tpq)
+{
+    int64_t step = 0;
+    for (int i = 0; i < N_NOTES; i++) {
+        const int64_t length = tick_of(LENGTHS[i], tpq);
+        notes[i] = (struct note){.start = tick_of(step, tpq),
+                                 .length = (length * g.percent + 50) / 100 - g.ticks,
+                                 .pitch = (uint8_t)(60 + i),
+                                 .velocity = 80};
+        step += (LENGTHS[i] / STEPS_PER_QUARTER + 1) * (int64_t)STEPS_PER_QUARTER;
+    }
+}
+
+TEST(gated_ends_are_read_as_on_the_grid)
+{
+    static const int TPQ[] = {240, 384, 480, 960};
+    struct note notes[N_NOTES];
+    for (size_t k = 0; k < N_GATES * (sizeof TPQ / sizeof *TPQ); k++) {
+        const struct gate given = GATES[k % N_GATES];
+        const int tpq = TPQ[k / N_GATES];
+        play(notes, given, tpq);
+        const struct gate g = gate_of(notes, N_NOTES, tpq);
+        for (int i = 0; i < N_NOTES; i++) {
+            const int64_t step = step_from_tick(notes[i].start, tpq),
+                          end = notes[i].start + notes[i].length;
+            assert_int_equal(gate_read_end(g, &notes[i], tpq), step + LENGTHS[i]);
+            const int64_t written =
+                gate_write_end(g, notes[i].start, step + LENGTHS[i], tpq);
+            assert_in_range(written - end + 2, 0, 4);
+        }
+    }
+}
+
+/* Staccato, legato, quintuplets and a player's own timing have no gate. */
+TEST(other_ends_have_none)
+{
+    enum { TPQ = 480, N = 40 };
+    static const int START[][2] = {{480, 240}, {480, 480}, {96, 96}, {240, 60}};
+    struct note notes[N] = {0};
+    for (size_t k = 0; k < sizeof START / sizeof *START; k++) {
+        for (int i = 0; i < N; i++)
+            notes[i] =
+                (struct note){.start = (int64_t)i * START[k][0], .length = START[k][1]};
+        assert_true(gate_is_none(gate_of(notes, N, TPQ)));
+    }
+    for (int i = 0; i < N; i++)
+        notes[i] =
+            (struct note){.start = (int64_t)i * 480, .length = 100 + (i * 137) % 500};
+    assert_true(gate_is_none(gate_of(notes, N, TPQ)));
+    assert_true(gate_is_none(gate_of(notes, 3, TPQ)));
+    assert_true(gate_is_none(gate_of(notes, 0, TPQ)));
+}
+
+/* What is written is read as it was meant, and never ends later. */
+TEST(writing_and_reading_are_inverses)
+{
+    enum { TPQ = 480, MOST = 200 };
+    for (int k = 0; k < N_GATES; k++)
+        for (int start = 0; start < STEPS_PER_QUARTER; start++)
+            for (int length = 1; length < MOST; length++) {
+                const int end = start + length;
+                const bool is_on_grid = end % 6 == 0 || end % 4 == 0,
+                           is_before = (end + 1) % 6 == 0 || (end + 1) % 4 == 0;
+                struct note n = {.start = tick_of(start, TPQ)};
+                n.length = gate_write_end(GATES[k], n.start, end, TPQ) - n.start;
+                const int64_t read = gate_read_end(GATES[k], &n, TPQ);
+                assert_true(n.length > 0 && n.start + n.length <= tick_of(end, TPQ));
+                if (is_on_grid)
+                    assert_int_equal(read, end);
+                else if (!is_before)
+                    assert_in_range(read - end + 1, 0, 2);
+            }
+}
+
+static void put_all(struct score *s, const struct note *notes)
+{
+    for (int i = 0; i < N_NOTES; i++)
+        put(s, 0, notes[i].start, notes[i].length, notes[i].pitch);
+}
+
+/* The tokens of a piece do not show how it was exported. */
+TEST(a_gate_leaves_the_tokens_as_they_are)
+{
+    struct note notes[N_NOTES];
+    auto_tokens plain, gated;
+    auto_piece a, b;
+    auto_score *s = voices_score(480, "a", 1, 0, NULL);
+    auto_score *exported = voices_score(480, "a", 1, 0, NULL);
+    play(notes, GATE_NONE, 480);
+    put_all(s, notes);
+    play(notes, (struct gate){95, 0}, 480);
+    put_all(exported, notes);
+    assert_ok(piece_from_score(&a, s, STYLE_ANY, NULL, 0));
+    assert_ok(piece_from_score(&b, exported, STYLE_ANY, NULL, 0));
+    assert_ok(tokens_encode(&plain, &a, true));
+    assert_ok(tokens_encode(&gated, &b, true));
+    assert_int_equal(plain.n, gated.n);
+    assert_memory_equal(plain.id, gated.id, plain.n * sizeof *plain.id);
+}
