@@ -284,6 +284,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     st = c->is_hole ? context_hole_place(c, s, o) : place_after(c, s, o);
     if (!st && o->hole.to_tick > 0)
         st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
+    c->open_to = c->hole.to;
     if (!st)
         st = read_key(c, s);
     if (!st)

@@ -38,6 +38,7 @@ struct context {
     int ticks_per_quarter;
     uint16_t key; /* pitch classes of the score's first key signature; 0: it has none */
     struct fill_request request; /* for a hole: the request, without its place */
+    int64_t open_to;             /* the end of all that is still to be written */
     bool is_hole;                /* else the music is continued after its end, */
     bool is_band;                /* the hole's tracks are a band's, with a role each; */
     bool guesses_chords;         /* over chords that are guessed from its tune */

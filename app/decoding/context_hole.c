@@ -133,14 +133,15 @@ struct bars {
     int32_t first, end;
 };
 
+/* None after a part that is not the last: what is still to be written would look silent. */
 static struct bars bars_around(const struct context *c, int64_t from, int64_t to,
                                int32_t beside)
 {
-    const int32_t n = c->music.n_bars;
+    const int64_t own_end = piece_bar_at(&c->music, to - 1) + 1;
+    const int32_t n = to < c->open_to ? (int32_t)own_end : c->music.n_bars;
     int64_t own = piece_bar_at(&c->music, from), first = own - beside;
     int32_t left = first < 0 ? (int32_t)own : beside;
-    int64_t end =
-        piece_bar_at(&c->music, to - 1) + 1 + context_bars_after(beside, left);
+    int64_t end = own_end + context_bars_after(beside, left);
     first = first < n ? first : n - 1; /* it begins where they end: the last one */
     return (struct bars){(int32_t)(first < 0 ? 0 : first),
                          (int32_t)(end < n ? end : n)};

@@ -4,7 +4,8 @@
 
 enum {
     SPARE = 16,     /* tokens a note or a bar line takes, with plenty to spare */
-    LEAST_BAR = 16, /* tokens, judging a bar */
+    TEN_NOTES = 33, /* tokens that ten notes take, as music of all kinds has */
+    LEAST_BAR = 24, /* tokens, judging a bar */
     MOST_BARS = 32, /* filled at once */
 };
 
@@ -142,21 +143,60 @@ enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars)
     }
 }
 
-/* The most tokens that this many bars may take, estimated from the notes in one. */
+/* Notes in a bar of what the track has in its usual bars; of a track without notes, as many
+ * as its kind has in busy bars. */
+static size_t notes_in_bar(const struct piece *p, int track)
+{
+    enum { BUSY_DRUMS = 20, BUSY = 12 };
+    size_t n = 0, n_bars = 0;
+    int64_t next = 0; /* the first step after the bars counted */
+    for (size_t i = 0; i < p->n_notes; i++) {
+        if (p->notes[i].track != track)
+            continue;
+        n++;
+        if (p->notes[i].step < next)
+            continue;
+        n_bars++;
+        next = piece_bar_start(p, piece_bar_at(p, p->notes[i].step) + 1);
+    }
+    if (!n)
+        return p->families[track] == FAMILY_DRUMS ? BUSY_DRUMS : BUSY;
+    return (n + n_bars - 1) / n_bars;
+}
+
+/* Whether the part that is filled now has notes on that track. */
+static bool is_filled(const struct take_decoder *t, int track)
+{
+    return t->is_band ? t->turn.track == track : t->music.hole.tracks[track];
+}
+
+/* The tokens that this many bars may take, with half as many to spare: those to be written
+ * on its tracks. */
 static size_t tokens_for(const struct take_decoder *t, int64_t bars)
 {
     const struct piece *p = &t->music.music;
-    size_t a_bar = 4 * p->n_notes / (size_t)p->n_bars;
+    size_t a_bar = 0;
+    for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
+        if (is_filled(t, track))
+            a_bar += notes_in_bar(p, track) * TEN_NOTES * 3 / 2 / 10;
     a_bar = a_bar < LEAST_BAR ? LEAST_BAR : a_bar;
-    return a_bar * (size_t)bars * 3 / 2;
+    return a_bar * (size_t)bars;
 }
 
-/* From this step up to a bar line, so that half the model's context is enough for it
- * in all likelihood, or to the hole's end; of a band, to the turn's, which is short. */
+/* The tokens of these bars as they are. */
+static size_t tokens_of(const struct piece *p, int64_t first, int64_t bars)
+{
+    const size_t n = piece_note_at(p, piece_bar_start(p, first + bars)) -
+                     piece_note_at(p, piece_bar_start(p, first));
+    return n * TEN_NOTES / 10 + (size_t)bars + SPARE;
+}
+
+/* From this step up to a bar line or to the end of the hole or of a band's turn: as much as
+ * half the model's context is enough for in all likelihood, beside these bars as they are. */
 static void choose_part(struct take_decoder *t, int64_t from)
 {
     const struct piece *p = &t->music.music;
-    size_t room = (size_t)model_reader_context(t->reader) / 2;
+    const size_t context = (size_t)model_reader_context(t->reader);
     int64_t first = piece_bar_at(p, from), bars = 1;
     int64_t most = piece_bar_start(p, first) + FILL_MAX_STEP;
     if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
@@ -164,7 +204,8 @@ static void choose_part(struct take_decoder *t, int64_t from)
         most = from + FILL_MAX_STEP;
     }
     const int64_t end = t->is_band ? t->turn.to : t->music.hole.to;
-    while (bars < MOST_BARS && (t->is_band || tokens_for(t, bars + 1) <= room) &&
+    while (bars < MOST_BARS && tokens_for(t, bars + 1) <= context / 2 &&
+           tokens_for(t, bars + 1) + tokens_of(p, first, bars + 1) <= context &&
            piece_bar_start(p, first + bars + 1) <= most)
         bars++;
     int64_t to = piece_bar_start(p, first + bars);
@@ -197,7 +238,9 @@ enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t f
     size_t context = (size_t)model_reader_context(t->reader),
            most = (size_t)context_for_hole((int)context), need = tokens_for(t, bars),
            room = between(need, context / 4, context / 2),
-           around = between(most - between(need, 0, most / 2), 0, context - room);
+           own = tokens_of(&t->music.music, piece_bar_at(&t->music.music, from), bars),
+           around = between(most - between(need, 0, most / 2),
+                            between(own, 0, context - room), context - room);
     enum midi_status st = context_encode_hole(&t->music, from, t->part_to, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);
