@@ -50,6 +50,27 @@ void context_declare(const struct context *c, struct piece *part)
             part->families[t] = c->music.families[t];
 }
 
+/* Numbers the token tracks as the tracks stand in the score, as models learn them: a second
+ * violin behind the cello would be another cello. */
+static void order_tracks(struct context *c)
+{
+    const struct context was = *c;
+    uint8_t number[TOKEN_MAX_TRACKS] = {0};
+    c->request.tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS && was.track_map[t] >= 0; t++) {
+        for (int other = 0; other < TOKEN_MAX_TRACKS; other++)
+            number[t] +=
+                was.track_map[other] >= 0 && was.track_map[other] < was.track_map[t];
+        c->track_map[number[t]] = was.track_map[t];
+        c->music.families[number[t]] = was.music.families[t];
+        c->hole.tracks[number[t]] = was.hole.tracks[t];
+        c->request.tracks |= (uint64_t)was.hole.tracks[t] << number[t];
+    }
+    for (size_t i = 0; i < c->music.n_notes; i++)
+        c->music.notes[i].track = number[c->music.notes[i].track];
+    piece_sort(&c->music);
+}
+
 /* A track without notes gets a new token track. false: none is left. */
 static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
@@ -64,8 +85,8 @@ static bool choose_tracks(struct context *c, const struct score *s, uint64_t wan
             return false;
         context_map_track(c, s, t, track);
         c->hole.tracks[t] = true;
-        c->request.tracks |= UINT64_C(1) << t;
     }
+    order_tracks(c);
     return true;
 }
 
@@ -138,7 +159,8 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
                                int32_t beside)
 {
     const int64_t own_end = piece_bar_at(&c->music, to - 1) + 1;
-    const int32_t n = to < c->open_to ? (int32_t)own_end : c->music.n_bars;
+    const int32_t all = c->music.n_bars,
+                  n = to < c->open_to && own_end < all ? (int32_t)own_end : all;
     int64_t own = piece_bar_at(&c->music, from), first = own - beside;
     int32_t left = first < 0 ? (int32_t)own : beside;
     int64_t end = own_end + context_bars_after(beside, left);

@@ -19,14 +19,18 @@ struct place {
     int64_t distance; /* from it, in units */
 };
 
+/* Ends on the grid in a quarter; and those of 32nds, which are too near to them to be told
+ * from gates. */
+static const int8_t GRID[] = {0, 4, 6, 8, 12, 16, 18, 20, 24, 3, 9, 15, 21};
+enum { N_GRID = 9, N_WITH_32NDS = sizeof GRID };
+
 /* The place nearest to `units` after the beginning of that quarter. */
-static struct place nearest_place(int64_t quarter, int64_t units, int tpq)
+static struct place nearest_place(int64_t quarter, int64_t units, int n_grid, int tpq)
 {
-    static const int8_t GRID[] = {0, 4, 6, 8, 12, 16, 18, 20, STEPS_PER_QUARTER};
     const int64_t a_quarter = (int64_t)UNITS * tpq;
     const int64_t rest = units % a_quarter;
     struct place best = {0, INT64_MAX};
-    for (size_t i = 0; i < sizeof GRID; i++) {
+    for (int i = 0; i < n_grid; i++) {
         const int64_t d = rest - (int64_t)GRID[i] * tpq, distance = d < 0 ? -d : d;
         if (distance < best.distance)
             best = (struct place){GRID[i], distance};
@@ -36,10 +40,11 @@ static struct place nearest_place(int64_t quarter, int64_t units, int tpq)
 }
 
 /* Where the note ends, or where it would end without the gate. */
-static struct place place_of_end(struct gate g, const struct note *n, int tpq)
+static struct place place_of_end(struct gate g, const struct note *n, int n_grid,
+                                 int tpq)
 {
     const int64_t length = (n->length + g.ticks) * UNITS * 100 / g.percent;
-    return nearest_place(n->start / tpq, n->start % tpq * UNITS + length, tpq);
+    return nearest_place(n->start / tpq, n->start % tpq * UNITS + length, n_grid, tpq);
 }
 
 static bool may_have_gate(const struct note *n, int tpq)
@@ -62,11 +67,12 @@ struct fit {
 static struct fit fit_gate(struct gate g, const struct note *notes, size_t n, int tpq)
 {
     const int64_t most = tolerance(tpq);
+    const int n_grid = gate_is_none(g) ? N_WITH_32NDS : N_GRID;
     struct fit fit = {0};
     for (size_t i = 0; i < n && fit.n < MOST_NOTES; i++) {
         if (!may_have_gate(&notes[i], tpq))
             continue;
-        const int64_t distance = place_of_end(g, &notes[i], tpq).distance;
+        const int64_t distance = place_of_end(g, &notes[i], n_grid, tpq).distance;
         fit.cost += smaller(distance, most);
         fit.n_explained += distance < most;
         fit.n++;
@@ -99,8 +105,8 @@ int64_t gate_read_end(struct gate g, const struct note *n, int ticks_per_quarter
     const int64_t end = step_from_tick(n->start + n->length, ticks_per_quarter);
     if (gate_is_none(g) || !may_have_gate(n, ticks_per_quarter))
         return end;
-    const struct place as_is = place_of_end(GATE_NONE, n, ticks_per_quarter),
-                       gated = place_of_end(g, n, ticks_per_quarter),
+    const struct place as_is = place_of_end(GATE_NONE, n, N_GRID, ticks_per_quarter),
+                       gated = place_of_end(g, n, N_GRID, ticks_per_quarter),
                        place = gated.distance < as_is.distance ? gated : as_is;
     return place.distance < tolerance(ticks_per_quarter) ? place.step : end;
 }

@@ -4,7 +4,8 @@
 #include "midi/tokens/gate.h"
 #include "midi/tokens/piece.h"
 #include "midi/tokens/tokens.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/auto.h"
+#include "tests/midi/music.h"
 
 static const int LENGTHS[] = {6, 12, 24, 36, 8,  48,  12, 72,
                               6, 96, 16, 24, 18, 144, 192};
@@ -72,31 +73,34 @@ TEST(other_ends_have_none)
     assert_true(gate_is_none(gate_of(notes, 0, TPQ)));
 }
 
-/* What is written is read as it was meant, and never ends later. */
+/* What ends on the grid is read as it was meant, and so is nearly all else; nothing ends
+ * later than it should. */
 TEST(writing_and_reading_are_inverses)
 {
-    enum { TPQ = 480, MOST = 200 };
-    for (int k = 0; k < N_GATES; k++)
+    enum { TPQ = 480, MOST = 100 };
+    for (int k = 0; k < N_GATES; k++) {
+        int n = 0, n_other = 0;
         for (int start = 0; start < STEPS_PER_QUARTER; start++)
-            for (int length = 1; length < MOST; length++) {
-                const int end = start + length;
-                const bool is_on_grid = end % 6 == 0 || end % 4 == 0,
-                           is_before = (end + 1) % 6 == 0 || (end + 1) % 4 == 0;
-                struct note n = {.start = tick_of(start, TPQ)};
-                n.length = gate_write_end(GATES[k], n.start, end, TPQ) - n.start;
-                const int64_t read = gate_read_end(GATES[k], &n, TPQ);
-                assert_true(n.length > 0 && n.start + n.length <= tick_of(end, TPQ));
-                if (is_on_grid)
+            for (int end = start + 1; end < start + MOST; end++) {
+                struct note note = {.start = tick_of(start, TPQ)};
+                note.length =
+                    gate_write_end(GATES[k], note.start, end, TPQ) - note.start;
+                const int64_t read = gate_read_end(GATES[k], &note, TPQ);
+                assert_true(note.length > 0);
+                assert_true(note.start + note.length <= tick_of(end, TPQ));
+                if (end % 6 == 0 || end % 4 == 0)
                     assert_int_equal(read, end);
-                else if (!is_before)
-                    assert_in_range(read - end + 1, 0, 2);
+                n_other += read != end;
+                n++;
             }
+        assert_true(n_other * 10 < n);
+    }
 }
 
 static void put_all(struct score *s, const struct note *notes)
 {
     for (int i = 0; i < N_NOTES; i++)
-        put(s, 0, notes[i].start, notes[i].length, notes[i].pitch);
+        add(s, 0, notes[i].start, notes[i].length, notes[i].pitch);
 }
 
 /* The tokens of a piece do not show how it was exported. */
@@ -105,8 +109,9 @@ TEST(a_gate_leaves_the_tokens_as_they_are)
     struct note notes[N_NOTES];
     auto_tokens plain, gated;
     auto_piece a, b;
-    auto_score *s = voices_score(480, "a", 1, 0, NULL);
-    auto_score *exported = voices_score(480, "a", 1, 0, NULL);
+    auto_score *s = score_create(480), *exported = score_create(480);
+    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
+    assert_int_equal(score_add_track(exported, "a", 0, 0), 0);
     play(notes, GATE_NONE, 480);
     put_all(s, notes);
     play(notes, (struct gate){95, 0}, 480);
