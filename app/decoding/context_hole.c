@@ -27,7 +27,7 @@ struct grid_note context_grid_note(const struct context *c, const struct note *n
 {
     const int tpq = c->ticks_per_quarter;
     const int64_t from = step_from_tick(n->start, tpq),
-                  to = gate_read_end(
+                  to = gate_find_end(
                       token_track < 0 ? GATE_NONE : c->gates[token_track], n, tpq);
     return (struct grid_note){.step = (int32_t)from,
                               .length = to > from ? (int32_t)(to - from) : 1,

@@ -7,11 +7,12 @@
 
 enum {
     UNITS = STEPS_PER_QUARTER, /* a tick */
-    LEAST_NOTES = 4,           /* to find a gate in */
+    LEAST_NOTES = 6,           /* to find a gate in */
     MOST_NOTES = 256,
     LEAST_PERCENT = 80,
     FINEST = 480, /* parts of a quarter; a twelfth of one, two steps, is the most */
     LONGEST = 1 << 10, /* quarters; longer notes have no gate */
+    COARSE = 48,       /* ticks a quarter; below no gate can be told */
 };
 
 struct place {
@@ -53,15 +54,15 @@ static bool may_have_gate(const struct note *n, int tpq)
            n->length / tpq < LONGEST;
 }
 
-/* Half a step, or a tick if that is more. */
+/* Half a step. */
 static int64_t tolerance(int tpq)
 {
-    return larger(tpq / 2, tpq < STEPS_PER_QUARTER * 2 ? UNITS : 0);
+    return tpq / 2;
 }
 
 struct fit {
     int64_t cost;          /* the sum of distances, each no more than the tolerance */
-    size_t n, n_explained; /* notes; those nearer than it */
+    size_t n, n_explained; /* notes; those nearer than half of it */
 };
 
 static struct fit fit_gate(struct gate g, const struct note *notes, size_t n, int tpq)
@@ -74,7 +75,7 @@ static struct fit fit_gate(struct gate g, const struct note *notes, size_t n, in
             continue;
         const int64_t distance = place_of_end(g, &notes[i], n_grid, tpq).distance;
         fit.cost += smaller(distance, most);
-        fit.n_explained += distance < most;
+        fit.n_explained += distance < most / 2;
         fit.n++;
     }
     return fit;
@@ -85,14 +86,15 @@ struct gate gate_of(const struct note *notes, size_t n, int ticks_per_quarter)
     const struct fit plain = fit_gate(GATE_NONE, notes, n, ticks_per_quarter);
     struct gate best = GATE_NONE;
     int64_t least = plain.cost / 2 + 1; /* half of it at most */
-    if (plain.n < LEAST_NOTES || plain.cost == 0)
+    if (ticks_per_quarter < COARSE || plain.n < LEAST_NOTES || plain.cost == 0)
         return best;
     const int64_t fine = larger(1, ticks_per_quarter / FINEST);
-    for (int i = LEAST_PERCENT; i < 100 + FINEST / 12; i++) {
+    const int64_t n_ticks = ticks_per_quarter / 12 / fine; /* up to two steps */
+    for (int i = LEAST_PERCENT; i <= 99 + n_ticks; i++) {
         const struct gate g =
             i < 100 ? (struct gate){i, 0} : (struct gate){100, (i - 99) * fine};
         const struct fit fit = fit_gate(g, notes, n, ticks_per_quarter);
-        if (fit.cost < least && fit.n_explained * 3 >= fit.n * 2) {
+        if (fit.cost < least && fit.n_explained * 4 >= fit.n * 3) {
             best = g;
             least = fit.cost;
         }
@@ -107,32 +109,64 @@ int64_t gate_read_end(struct gate g, const struct note *n, int ticks_per_quarter
         return end;
     const struct place as_is = place_of_end(GATE_NONE, n, N_GRID, ticks_per_quarter),
                        gated = place_of_end(g, n, N_GRID, ticks_per_quarter),
-                       place = gated.distance < as_is.distance ? gated : as_is;
+                       place = gated.distance <= as_is.distance ? gated : as_is;
     return place.distance < tolerance(ticks_per_quarter) ? place.step : end;
 }
 
-/* The latest tick up to the end, so that nothing is overlapped. */
-static int64_t last_read_as(struct gate g, int64_t start, int64_t end_step,
-                            int ticks_per_quarter)
+static bool is_on_grid(int64_t step)
 {
-    const int64_t end = tick_from_step(end_step, ticks_per_quarter);
-    for (int64_t i = 0; i <= ticks_per_quarter / STEPS_PER_QUARTER; i++) {
-        const struct note n = {.start = start, .length = end - i - start};
-        if (n.length > 0 && gate_read_end(g, &n, ticks_per_quarter) == end_step)
-            return end - i;
-    }
-    return end;
+    int i = 0;
+    while (i < N_GRID && GRID[i] != step % STEPS_PER_QUARTER)
+        i++;
+    return i < N_GRID;
 }
 
+/* What a note from tick `start` to a step lasts behind the gate; 0: it has none. */
+static int64_t gated_length(struct gate g, int64_t start, int64_t end_step, int tpq)
+{
+    const int64_t length = tick_from_step(end_step, tpq) - start;
+    return gate_is_none(g) || length / tpq >= LONGEST || !is_on_grid(end_step)
+               ? 0
+               : larger((length * g.percent + 50) / 100 - g.ticks, 0);
+}
+
+/* Returns the step from `first` on whose gate a note of that length has; -1: none. */
+static int64_t step_of_gated(struct gate g, int64_t start, int64_t length,
+                             int64_t first, int tpq)
+{
+    const int64_t most = first + 3 + (first - step_from_tick(start, tpq)) / 4;
+    for (int64_t step = first; step <= most; step++)
+        if (gated_length(g, start, step, tpq) == length)
+            return step;
+    return -1;
+}
+
+/* An end that is not on the grid has no gate. It comes a tick sooner if the gate of a later
+ * end leads there, so that both can be told apart. */
 int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
                        int ticks_per_quarter)
 {
     const int64_t end = tick_from_step(end_step, ticks_per_quarter),
-                  length = end - start;
-    const struct note n = {.start = start,
-                           .length = (length * g.percent + 50) / 100 - g.ticks};
-    if (length / ticks_per_quarter < LONGEST && n.length > 0 &&
-        gate_read_end(g, &n, ticks_per_quarter) == end_step)
-        return start + n.length;
-    return last_read_as(g, start, end_step, ticks_per_quarter);
+                  gated = gated_length(g, start, end_step, ticks_per_quarter);
+    if (gated > 0)
+        return start + gated;
+    const bool is_taken =
+        step_of_gated(g, start, end - start, end_step + 1, ticks_per_quarter) >= 0;
+    return end - (is_taken && end > start + 1);
+}
+
+int64_t gate_find_end(struct gate g, const struct note *n, int ticks_per_quarter)
+{
+    const int64_t end = n->start + n->length;
+    if (gate_is_none(g) || !may_have_gate(n, ticks_per_quarter))
+        return gate_read_end(g, n, ticks_per_quarter);
+    const int64_t near = step_from_tick(end, ticks_per_quarter),
+                  gated =
+                      step_of_gated(g, n->start, n->length, near, ticks_per_quarter);
+    if (gated >= 0)
+        return gated;
+    for (int64_t step = near; step <= near + 1; step++)
+        if (gate_write_end(g, n->start, step, ticks_per_quarter) == end)
+            return step;
+    return gate_read_end(g, n, ticks_per_quarter);
 }

@@ -31,9 +31,12 @@ struct gate gate_of(const struct note *notes, size_t n, int ticks_per_quarter);
  * start and length are not negative. */
 int64_t gate_read_end(struct gate g, const struct note *n, int ticks_per_quarter);
 
-/* Returns the tick at which a note from tick `start` ends that lasts to `end_step`: a tick
- * that gate_read_end reads as `end_step` if there is one. */
+/* Returns the tick at which a note from tick `start` ends that lasts to `end_step`: before
+ * that step's tick if the step is on the grid. */
 int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
                        int ticks_per_quarter);
+/* Returns the step that gate_write_end gave the note's end for; as gate_read_end where it
+ * can be none. */
+int64_t gate_find_end(struct gate g, const struct note *n, int ticks_per_quarter);
 
 #endif
