@@ -28,24 +28,73 @@ int64_t context_step_after(int64_t tick, int ticks_per_quarter)
     return step + (tick_from_step(step, ticks_per_quarter) < tick);
 }
 
-/* A bar is complete if it sounds except for a part of its last beat: a drum beat ends with
- * its last hit, and the continuation begins with the next bar. */
+/* Where the music ends on the grid, and where its last note begins; also what is muted. */
+struct music_end {
+    int64_t end, last_onset;
+};
+
+static struct music_end find_end(const struct score *s, const struct piece *p)
+{
+    const int tpq = s->ticks_per_quarter;
+    struct music_end e = {0, -1};
+    for (size_t t = 0; t < s->n_tracks; t++) {
+        const struct track *track = &s->tracks[t];
+        const struct gate gate = piece_gate(track, tpq);
+        for (size_t i = 0; i < track->n_notes; i++) {
+            const struct note *n = &track->notes[i];
+            e.end = larger(e.end, gate_read_end(gate, n, tpq));
+            e.last_onset = larger(e.last_onset, step_from_tick(n->start, tpq));
+        }
+    }
+    for (size_t i = 0; i < p->n_notes; i++) /* short notes grow on the grid */
+        e.end = larger(e.end, (int64_t)p->notes[i].step + p->notes[i].length);
+    return e;
+}
+
+/* The first step of a continuation. Listeners hear a bar as complete if only the end of its
+ * second half is silent, up to a beat; and if notes ring on after it for up to a beat. */
+static int64_t find_start(const struct piece *p, struct music_end e)
+{
+    const int64_t bar = piece_bar_at(p, e.end), line = piece_bar_start(p, bar),
+                  next = piece_bar_start(p, bar + 1);
+    const int beat = 4 * STEPS_PER_QUARTER / p->meters[p->n_meters - 1].denominator;
+    if (e.end - line <= beat && e.last_onset < line)
+        return line;
+    const bool is_full = next - e.end <= beat && e.end - line > next - e.end;
+    return e.end > line && is_full ? next : e.end;
+}
+
+/* What rings on at the beginning is read as if it ended there, so that other pitches can
+ * begin with the bar; its own is blocked while it rings. */
+static void cut_at_start(struct context *c)
+{
+    struct piece *p = &c->music;
+    const int64_t from = c->hole.from, bar = piece_bar_at(p, from),
+                  n_bars = bar + (from > piece_bar_start(p, bar));
+    for (size_t i = 0; i < p->n_notes; i++)
+        p->notes[i].length =
+            (int32_t)smaller(p->notes[i].length, from - p->notes[i].step);
+    if (p->n_notes)
+        p->n_bars = (int32_t)smaller(p->n_bars, n_bars);
+    context_keep_meter(c);
+}
+
+/* A bar that has begun is completed in addition. */
 static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
 {
     const struct piece *p = &c->music;
-    int64_t from = context_step_after(score_end_tick(s), c->ticks_per_quarter);
-    for (size_t i = 0; i < p->n_notes; i++) /* short notes grow on the grid */
-        from = larger(from, (int64_t)p->notes[i].step + p->notes[i].length);
-    if (from > TOKEN_MAX_STEPS)
+    const struct music_end end = find_end(s, p);
+    if (end.end > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
-    const int64_t bar = piece_bar_at(p, from), end = piece_bar_start(p, bar + 1);
-    const bool is_begun = from > piece_bar_start(p, bar);
-    const int beat = 4 * STEPS_PER_QUARTER / p->meters[p->n_meters - 1].denominator;
+    c->hole.from = find_start(p, end);
+    cut_at_start(c);
+    const int64_t bar = piece_bar_at(p, c->hole.from);
+    const bool is_begun = c->hole.from > piece_bar_start(p, bar);
     if (bar + is_begun + bars > TOKEN_MAX_BARS)
         return MIDI_TOO_LONG;
-    c->hole.from = is_begun && end - from < beat ? end : from;
     c->hole.to = piece_bar_start(p, bar + is_begun + bars);
-    return c->hole.to <= TOKEN_MAX_STEPS ? MIDI_OK : MIDI_TOO_LONG;
+    return c->hole.to <= TOKEN_MAX_STEPS ? context_keep_standing(c, s, true)
+                                         : MIDI_TOO_LONG;
 }
 
 static void choose_pitches(struct context *c)
@@ -107,7 +156,7 @@ static enum midi_status place_answer(struct context *c, const struct score *s,
     p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
     int64_t first = piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq));
     c->first_bar = (int32_t)(first < p->n_bars ? first : p->n_bars - 1);
-    return context_keep_standing(c, s);
+    return context_keep_standing(c, s, false);
 }
 
 bool context_begin_later(struct context *c)
@@ -252,7 +301,7 @@ static enum midi_status read_gates(struct context *c, const struct score *s,
             continue;
         const struct track *given = &s->tracks[track];
         size_t n = 0;
-        c->gates[t] = gate_of(given->notes, given->n_notes, c->ticks_per_quarter);
+        c->gates[t] = piece_gate(given, c->ticks_per_quarter);
         for (size_t i = 0; i < o->n_replaced; i++)
             if (o->replaced[i].track == track)
                 had[n++] = o->replaced[i].note;

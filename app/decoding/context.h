@@ -9,7 +9,6 @@
 #include "app/decoding/band_role.h"
 #include "app/decoding/continuation.h"
 #include "midi/tokens/fill.h"
-#include "midi/tokens/gate.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
@@ -44,7 +43,8 @@ struct context {
     bool guesses_chords;         /* over chords that are guessed from its tune */
     bool begins_there;           /* or from where the hole begins, with a note; */
     int32_t first_bar;           /* then the first bar to encode */
-    struct standing *standing; /* notes that stay in a hole, or sound into an answer, */
+    struct standing
+        *standing; /* notes that stay in a hole, or sound into what is new, */
     size_t n_standing;
     struct motif_source motif;
 };
@@ -149,7 +149,9 @@ void context_limit(struct context *c, const struct score *s,
 
 /* Call after the hole is placed. Records the steps that each note of the score touches: the
  * grid has a note at the nearest step, only the onset of a drum hit, and nothing that is
- * muted, so the grid alone does not show them all. */
-enum midi_status context_keep_standing(struct context *c, const struct score *s);
+ * muted, so the grid alone does not show them all. is_cut: the music's notes end where the
+ * hole begins, also those that ring on. */
+enum midi_status context_keep_standing(struct context *c, const struct score *s,
+                                       bool is_cut);
 
 #endif

@@ -27,7 +27,7 @@ struct grid_note context_grid_note(const struct context *c, const struct note *n
 {
     const int tpq = c->ticks_per_quarter;
     const int64_t from = step_from_tick(n->start, tpq),
-                  to = gate_find_end(
+                  to = gate_read_end(
                       token_track < 0 ? GATE_NONE : c->gates[token_track], n, tpq);
     return (struct grid_note){.step = (int32_t)from,
                               .length = to > from ? (int32_t)(to - from) : 1,
@@ -90,7 +90,8 @@ static bool choose_tracks(struct context *c, const struct score *s, uint64_t wan
     return true;
 }
 
-enum midi_status context_keep_standing(struct context *c, const struct score *s)
+enum midi_status context_keep_standing(struct context *c, const struct score *s,
+                                       bool is_cut)
 {
     const int tpq = c->ticks_per_quarter;
     c->standing = calloc(score_n_notes(s) + 1, sizeof *c->standing);
@@ -99,13 +100,15 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s)
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         int track = c->track_map[t];
         bool is_hit = c->music.families[t] == FAMILY_DRUMS;
-        for (size_t i = 0; track >= 0 && i < s->tracks[track].n_notes; i++) {
+        bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+        for (size_t i = 0; is_there && i < s->tracks[track].n_notes; i++) {
             const struct note *n = &s->tracks[track].notes[i];
             int64_t from = step_before(n->start, tpq);
             int64_t to = context_step_after(n->start + n->length, tpq);
             bool is_on_grid = tick_from_step(from, tpq) == n->start &&
                               tick_from_step(to, tpq) == n->start + n->length;
-            bool is_in_music = is_on_grid && !is_hit && !s->tracks[track].mute;
+            bool is_in_music =
+                !is_cut && is_on_grid && !is_hit && !s->tracks[track].mute;
             if (!is_in_music && from < c->hole.to && to > c->hole.from)
                 c->standing[c->n_standing++] =
                     (struct standing){from, to, (uint8_t)t, n->pitch};
@@ -146,7 +149,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
         return MIDI_TOO_LONG;
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
                     h->pitch_hi > 127 || !c->request.tracks;
-    return is_empty ? MIDI_EMPTY : context_keep_standing(c, s);
+    return is_empty ? MIDI_EMPTY : context_keep_standing(c, s, false);
 }
 
 /* [first, end): the bars of the hole and `beside` bars before it, as far as they exist. */

@@ -1,7 +1,8 @@
 /* Continues a score, or fills a hole in it: from a snapshot of the score to new notes, one
  * at a time, of one take or of several that are decoded side by side.
  *
- * A continuation goes from the end of the last note to the bar line `bars` bars later; a
+ * A continuation goes from the end of the music to the bar line `bars` bars later. It begins
+ * with a bar if the music ends up to a beat before or after the bar line; else the
  * bar that has begun is completed in addition. The model reads the last bars that fit its
  * context, and reads it again when it is full. An answer (app/editor/perform/answer.h) goes
  * from one tick to another. Take i has the seed of the options plus i, and the same notes

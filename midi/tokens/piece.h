@@ -15,6 +15,7 @@
 #define MIDI_PIECE_H
 
 #include "midi/score/score.h"
+#include "midi/tokens/gate.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,6 +110,8 @@ struct piece {
 
 /* Returns the family of a score's track. */
 uint8_t piece_family(const struct track *t);
+/* Returns the gate that the ends of its notes are read without; drums have none. */
+struct gate piece_gate(const struct track *t, int ticks_per_quarter);
 
 /* Empty, nothing declared. alloc: with room for so many of each, and one more; on failure
  * it has none. */

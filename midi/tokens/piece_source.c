@@ -4,7 +4,6 @@
 #include "midi/base/larger.h"
 
 #include "midi/score/general_midi.h"
-#include "midi/tokens/gate.h"
 
 #include <stdlib.h>
 
@@ -85,6 +84,12 @@ uint8_t piece_family(const struct track *t)
     return track_is_drums(t) ? FAMILY_DRUMS : (t->program & 127) / 8;
 }
 
+struct gate piece_gate(const struct track *t, int ticks_per_quarter)
+{
+    return track_is_drums(t) ? GATE_NONE
+                             : gate_of(t->notes, t->n_notes, ticks_per_quarter);
+}
+
 static bool is_heard(const struct track *t, const struct note *n)
 {
     return !t->mute && (!track_is_drums(t) || is_hit_key(n->pitch));
@@ -95,8 +100,7 @@ static enum midi_status add_track(struct piece *p, const struct track *t, int tr
                                   int ticks_per_quarter)
 {
     const bool is_drums = track_is_drums(t);
-    const struct gate gate =
-        is_drums ? GATE_NONE : gate_of(t->notes, t->n_notes, ticks_per_quarter);
+    const struct gate gate = piece_gate(t, ticks_per_quarter);
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < t->n_notes; i++)
         if (is_heard(t, &t->notes[i]))

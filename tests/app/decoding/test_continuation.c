@@ -80,12 +80,13 @@ static void assert_legal_from(int ticks_per_quarter, int from, int to)
 TEST(it_stays_in_its_hole)
 {
     static const struct {
-        int ticks, n_quarters, context, bars, first_seed, last_seed, to;
+        int ticks, n_quarters, context, bars, first_seed, last_seed, from, to;
     } CASES[] = {
-        {QUARTER, 16, 512, 2, 1, 5, 24},
-        {QUARTER, 6, 256, 2, 3, 3, 16}, /* the bar that has begun is completed */
-        {4, 7, 256, 4, 2, 2, 24}, /* most of the model's steps fall between ticks */
-        {QUARTER, 40, 96, 12, 1, 20, 88}, /* far longer than the context */
+        {QUARTER, 16, 512, 2, 1, 5, 16, 24},
+        {QUARTER, 6, 256, 2, 3, 3, 6, 16}, /* the bar that has begun is completed, */
+        {QUARTER, 7, 256, 2, 3, 3, 8, 16}, /* unless only its last beat is silent */
+        {4, 6, 256, 4, 2, 2, 6, 24}, /* most of the model's steps fall between ticks */
+        {QUARTER, 40, 96, 12, 1, 20, 40, 88}, /* far longer than the context */
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         const int last = CASES[i].last_seed, context = CASES[i].context;
@@ -97,7 +98,7 @@ TEST(it_stays_in_its_hole)
             o.max_polyphony = context == 96 ? 4 : 0; /* a line may become chords */
             run_done(music, &o, &r);
             n_slid += r.stats.n_tokens > 2 * context;
-            assert_legal_from(CASES[i].ticks, CASES[i].n_quarters, CASES[i].to);
+            assert_legal_from(CASES[i].ticks, CASES[i].from, CASES[i].to);
         }
         assert_true(context > 96 || n_slid >= 10);
         end(NULL);
@@ -217,4 +218,44 @@ TEST_IN(it_says_what_is_too_long, NULL, end)
         continuation_stats(f.continuation, i, &none);
         assert_true(none.n_tokens == 0 && none.to_tick == 0);
     }
+}
+
+/* Ends up to a beat over the bar line, as of a rolled chord or a player's own, do not move
+ * the start. Other pitches begin there; what rings on is not sounded over. */
+TEST(it_begins_at_the_bar_line_that_is_heard)
+{
+    static const int OVER[] = {1, 37, 128, QUARTER};
+    const int64_t line = 16 * QUARTER;
+    int n_at_line = 0, n_on_ringing = 0;
+    for (size_t i = 0; i < sizeof OVER / sizeof *OVER; i++) {
+        begin(14, 512, 1);
+        for (int track = 0; track <= 2; track += 2)
+            put_note(music, track, line - 2 * QUARTER, 2 * QUARTER + OVER[i],
+                     50 + track);
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            const struct continuation_options o = options(4, seed);
+            run_done(music, &o, &r);
+            assert_legal_from(QUARTER, 16, 32);
+            for (size_t k = 0; k < r.n; k++) {
+                const struct continued_note *n = &r.notes[k];
+                const bool rings = n->note.pitch == 50 + n->track;
+                assert_true(n->note.start % (QUARTER / STEPS_PER_QUARTER) == 0);
+                assert_true(!rings || n->note.start >= line + OVER[i]);
+                n_at_line += n->note.start < line + QUARTER;
+                n_on_ringing += rings;
+            }
+        }
+        end(NULL);
+    }
+    assert_true(n_at_line > 0 && n_on_ringing > 0);
+}
+
+/* One that rings on for longer does. */
+TEST_IN(what_is_held_longer_ends_first, NULL, end)
+{
+    const struct continuation_options o = options(2, 1);
+    begin(14, 512, 1);
+    put_note(music, 0, 14 * QUARTER, 4 * QUARTER, 50);
+    run_done(music, &o, &r);
+    assert_legal_from(QUARTER, 18, 28);
 }
