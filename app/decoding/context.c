@@ -254,16 +254,16 @@ static enum midi_status place_after(struct context *c, const struct score *s,
         st = read_chords(c, s, c->hole.to);
     if (st)
         return st;
+    /* Of chords that stop with the music the last would read as if it went on. */
+    if (p->n_chords && p->chords[p->n_chords - 1].step < c->hole.from)
+        p->n_chords = 0;
     const bool returns = o->motif.kind != MOTIF_NONE;
     c->is_band = !returns && !p->n_notes && context_forms_band(c, s);
     c->guesses_chords = c->is_band && !p->n_chords;
-    if ((p->n_chords && p->chords[p->n_chords - 1].step >= c->hole.from) || returns ||
-        c->is_band)
+    if (p->n_chords || returns || c->is_band)
         context_add_bars_to(c, c->hole.to);
-    else if (!continuation_has_controls(o)) {
-        p->n_chords = 0;
+    else if (!continuation_has_controls(o))
         return MIDI_OK;
-    }
     c->is_hole = true;
     c->hole.min_notes = o->hole.min_notes;
     c->request = context_request(&c->hole, &o->hole);

@@ -97,6 +97,11 @@ TEST(a_continuation_is_over_chords_to_come)
     assert_ok(context_init(&c, s, &o));
     assert_true(!c.is_hole && !c.music.n_chords);
     context_fini(&c);
+    o.hole.close = true; /* which makes it a hole, too */
+    assert_ok(context_init(&c, s, &o));
+    assert_true(c.is_hole && !c.music.n_chords);
+    context_fini(&c);
+    o.hole.close = false;
     write_chord(s, TICKS, "F");
     write_chord(s, 4 * TICKS, "G");
     assert_ok(context_init(&c, s, &o));
