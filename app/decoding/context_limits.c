@@ -54,7 +54,7 @@ static void hear_replaced(struct habits *h, const struct continuation_options *o
 static int program_of(const struct score *s, int track)
 {
     bool is_there = track >= 0 && (size_t)track < s->n_tracks;
-    return is_there ? s->tracks[track].program & 127 : 0;
+    return is_there ? track_meant_program(&s->tracks[track]) : 0;
 }
 
 /* An explicit request overrides the instrument's limits. A role accompanies in its

@@ -30,6 +30,7 @@ static enum midi_status set_info(const struct edit *e, struct score *s,
         return MIDI_BAD_EDIT;
     memcpy(t->name, new->name, sizeof t->name);
     t->channel = new->channel;
+    t->lacks_program &= new->program == t->program;
     t->program = new->program;
     return MIDI_OK;
 }

@@ -67,6 +67,13 @@ bool band_read(struct band *out, const char *words, char wrong[BAND_WORDS])
     return !words;
 }
 
+bool band_part_named(struct band_part *p, const char *name)
+{
+    *p = (struct band_part){0};
+    p->is_drums = read_kit(p, name);
+    return p->is_drums || gm_named(name, &p->program);
+}
+
 const char *band_part_name(const struct band_part *p)
 {
     return p->is_drums ? "Drums" : gm_program_name(p->program);

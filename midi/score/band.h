@@ -23,6 +23,8 @@ struct band {
  * `wrong` has the name that is not an instrument, or "" if there are none or more than
  * BAND_MOST. */
 bool band_read(struct band *out, const char *words, char wrong[BAND_WORDS]);
+/* Reads the name of a track, as gm_named does, or of a kit. false: it is neither. */
+bool band_part_named(struct band_part *p, const char *name);
 /* The instrument's name, or "Drums". */
 const char *band_part_name(const struct band_part *p);
 

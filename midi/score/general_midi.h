@@ -30,4 +30,8 @@ bool gm_program_range(int program, int *low, int *high);
  * matter. is_drums: searches the kits. */
 size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most);
 
+/* Whether a track's name names an instrument: "Bass", "2nd Violin", "e-piano (left)". It has
+ * to have the instrument's noun, whole: "Soprano" is no saxophone. */
+bool gm_named(const char *name, uint8_t *program);
+
 #endif

@@ -123,6 +123,10 @@ static const char *const SYNONYMS[] = {
     "singer",    "voice oohs",
     "steelpan",  "steel drums",
     "anglais",   "english horn",
+    "fingered",  "finger",
+    "picked",    "pick",
+    "slapped",   "slap",
+    "brass",     "brass section",
 };
 enum { N_SYNONYMS = sizeof SYNONYMS / sizeof SYNONYMS[0] };
 
@@ -196,4 +200,97 @@ size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most)
     for (; n_found < n && n_found < most; n_found++)
         found[n_found] = fits[n_found].program;
     return n_found;
+}
+
+/* -- names of tracks -- */
+
+/* Copies the name in small letters, without numbers ("Violin 2", "2nd Violin", "Violin II")
+ * and signs. */
+static void copy_words(const char *name, char *to, size_t size)
+{
+    size_t used = 0;
+    for (size_t at = 0; name[at];) {
+        size_t n = 0, n_digits = 0, n_roman = 0;
+        for (; name[at + n] == '-' || isalnum((unsigned char)name[at + n]); n++) {
+            n_digits += isdigit((unsigned char)name[at + n]) != 0;
+            n_roman += name[at + n] == 'I' || name[at + n] == 'V';
+        }
+        const bool is_word = n > 0 && !n_digits && n_roman < n;
+        for (size_t i = 0; is_word && i < n && used + 2 < size; i++)
+            to[used++] = (char)lower(name[at + i]);
+        if (is_word)
+            to[used++] = ' ';
+        at += n + (n == 0);
+    }
+    to[used] = '\0';
+    char *guitar = strstr(to, "bass guitar ");
+    if (guitar) /* which is a bass */
+        memset(guitar + strlen("bass"), ' ', strlen(" guitar"));
+}
+
+/* Whether the instrument's noun, which is the last word before a number or a bracket, is one
+ * of the words: "bass" of "Slap Bass 1", and not "slap". */
+static bool has_noun(const char *words, const char *name)
+{
+    const size_t all = strcspn(name, "(0123456789");
+    size_t end = all, from;
+    while (end > 0 && !isalpha((unsigned char)name[end - 1]))
+        end--;
+    for (from = end; from > 0 && isalpha((unsigned char)name[from - 1]);)
+        from--;
+    for (const char *w = words; *(w += strspn(w, " ")); w += strcspn(w, " "))
+        if (end > from && strcspn(w, " ") == end - from &&
+            same_letters(w, name + from, end - from) == end - from)
+            return true;
+    return false;
+}
+
+/* Whether each of the words begins one of the name's. */
+static bool has_words(const char *words, const char *name)
+{
+    for (const char *w = words; *(w += strspn(w, " ")); w += strcspn(w, " ")) {
+        const size_t n = strcspn(w, " ");
+        size_t at = 0;
+        while (name[at] &&
+               !(begins_word(name, at) && same_letters(w, name + at, n) == n))
+            at++;
+        if (!name[at])
+            return false;
+    }
+    return true;
+}
+
+static bool is_named_so(const char *words, uint8_t *program)
+{
+    enum { LEAD = 80, LEADS = 8 }; /* which are a role, too */
+    char meant[128];
+    uint8_t found[GM_PROGRAMS];
+    const size_t n = *words ? gm_find(words, false, found, GM_PROGRAMS) : 0;
+    translate(words, meant, sizeof meant);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = gm_program_name(found[i]);
+        const bool is_it = (has_noun(words, name) && has_words(words, name)) ||
+                           (has_noun(meant, name) && has_words(meant, name));
+        *program = found[i];
+        if (is_it && (found[i] < LEAD || found[i] >= LEAD + LEADS))
+            return true;
+    }
+    return false;
+}
+
+bool gm_named(const char *name, uint8_t *program)
+{
+    char words[64];
+    copy_words(name, words, sizeof words);
+    if (is_named_so(words, program))
+        return true;
+    /* "Bass DI", "Lead guitar": the last word that names one */
+    for (size_t end = strlen(words); end > 0;) {
+        words[--end] = '\0'; /* a space */
+        while (end > 0 && words[end - 1] != ' ')
+            end--;
+        if (is_named_so(words + end, program))
+            return true;
+    }
+    return false;
 }

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void score_destroy(struct score *s)
 {
@@ -247,6 +248,26 @@ bool track_is_audible(const struct track *t, bool has_solo)
 bool track_is_drums(const struct track *t)
 {
     return t->has_kit_bank || t->channel == GM_DRUM_CHANNEL;
+}
+
+bool score_names_voice(const struct score *s, const char *name)
+{
+    static const char *const OTHERS[] = {"soprano", "alto", "tenor"};
+    const char *rest = name + strlen("bass");
+    if (strncasecmp(name, "bass", strlen("bass")) || rest[strspn(rest, " 12I")])
+        return false;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++)
+            if (!strncasecmp(s->tracks[i].name, OTHERS[k], strlen(OTHERS[k])))
+                return true;
+    return false;
+}
+
+uint8_t track_meant_program(const struct track *t)
+{
+    uint8_t named;
+    const bool is_named = t->lacks_program && gm_named(t->name, &named);
+    return is_named ? named : t->program & 127;
 }
 
 int track_sound_channel(const struct track *t)

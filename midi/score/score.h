@@ -74,7 +74,9 @@ struct track {
     char name[64]; /* as in the file, unsanitised, NUL-terminated */
     int chunk;     /* index into score.chunks */
     uint8_t channel, program;
-    bool has_kit_bank; /* its channel's first bank select asks for a drum kit */
+    bool lacks_program; /* its file says none: program is 0, and its name may say what
+                           it should be */
+    bool has_kit_bank;  /* its channel's first bank select asks for a drum kit */
     bool mute, solo, arm, hide; /* of the session, not the file */
     uint8_t colour; /* of the session; 0: by position, else 1..TRACK_COLOURS */
     /* Sorted by (start, pitch, id); to write: midi/score/notes.h. */
@@ -146,6 +148,10 @@ static inline int score_channel(const struct score *s, int track)
 /* Whether its pitches are the sounds of a drum kit: its channel is that of the drums, or its
  * bank is one of kits. */
 bool track_is_drums(const struct track *t);
+/* Whether a track of that name sings: "Bass" beside a soprano, an alto or a tenor. */
+bool score_names_voice(const struct score *s, const char *name);
+/* Its program; if its file says none, that of the instrument it is named for, if it is. */
+uint8_t track_meant_program(const struct track *t);
 /* The channel where its program sounds as it should without its bank: its own, or the drums'. */
 int track_sound_channel(const struct track *t);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */

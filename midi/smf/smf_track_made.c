@@ -139,7 +139,9 @@ void track_reader_finish(struct track_reader *r)
         struct track *t = &r->score->tracks[i];
         if (t->program == SMF_NO_PROGRAM)
             t->program = r->programs[t->channel];
-        if (t->program == SMF_NO_PROGRAM)
-            t->program = 0;
+        if (t->program != SMF_NO_PROGRAM)
+            continue;
+        t->program = 0;
+        t->lacks_program = !score_names_voice(r->score, t->name);
     }
 }

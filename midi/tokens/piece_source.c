@@ -81,7 +81,7 @@ static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t 
 
 uint8_t piece_family(const struct track *t)
 {
-    return track_is_drums(t) ? FAMILY_DRUMS : (t->program & 127) / 8;
+    return track_is_drums(t) ? FAMILY_DRUMS : track_meant_program(t) / 8;
 }
 
 struct gate piece_gate(const struct track *t, int ticks_per_quarter)

@@ -4,6 +4,7 @@
 #include "app/editor/edit/tracks.h"
 #include "app/editor/takes/hearing.h"
 #include "app/base/values.h"
+#include "midi/score/band.h"
 #include "midi/score/general_midi.h"
 #include "tui/base/names.h"
 #include "tui/panels/panels.h"
@@ -244,16 +245,21 @@ static void act_ghost_notes(struct session *s)
                "the notes of other tracks are visible too");
 }
 
-/* Without a name it has that of its instrument; drums have their channel. */
+/* Plays the instrument that it is named for, or else the piano; without a name it has that
+ * of its instrument. Drums have their channel. */
 static void act_track_line(struct session *s, const char *name)
 {
     struct change *change = change_create("add a track");
+    struct band_part part;
     int n = tracks_count(s);
-    uint8_t channel = !strcasecmp(name, "drums")
-                          ? GM_DRUM_CHANNEL
-                          : score_free_channel(s->project.score, 0);
+    const bool has_part =
+        band_part_named(&part, name) && !score_names_voice(s->project.score, name);
+    const uint8_t program = has_part ? part.program : 0;
+    uint8_t channel =
+        part.is_drums ? GM_DRUM_CHANNEL : score_free_channel(s->project.score, 0);
     enum midi_status st = change_add_track(
-        change, s->project.score, *name ? name : program_name(channel, 0), channel, 0);
+        change, s->project.score, *name ? name : program_name(channel, program),
+        channel, program);
     if (edit_do(s, change, st)) {
         s->track = n;
         tracks_show_chosen(s);

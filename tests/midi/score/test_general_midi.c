@@ -103,3 +103,45 @@ TEST(no_words_find_all)
     assert_int_equal(gm_find("brush", true, found, GM_PROGRAMS), 1);
     assert_int_equal(found[0], 40);
 }
+
+/* Names of tracks, as people and programs write them. */
+TEST(a_name_may_name_an_instrument)
+{
+    static const struct {
+        const char *name;
+        int program; /* -1: none */
+    } NAMES[] = {
+        {"bass", 32},
+        {"Bass DI", 32},
+        {"bass guitar", 32},
+        {"violin", 40},
+        {"2nd Violin", 40},
+        {"Violin II", 40},
+        {"Flute 1", 73},
+        {"electric piano", 4},
+        {"e-piano (left)", 4},
+        {"Piano", 0},
+        {"Lead guitar", 24},
+        {"fingered bass", 33},
+        {"picked bass", 34},
+        {"cello", 42},
+        {"Strings", 48},
+        {"Soprano", -1},
+        {"Tenor", -1},
+        {"melody", -1},
+        {"Track 3", -1},
+        {"synth", -1},
+        {"12", -1},
+        {"", -1},
+        {"Ann", -1},
+        {"Right hand", -1},
+        {"lead", -1},
+    };
+    assert_int_equal(best("fingered bass"), 33);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        uint8_t program = 0;
+        const int is = gm_named(NAMES[i].name, &program) ? program : -1;
+        if (is != NAMES[i].program)
+            fail_msg("%s: %d, not %d", NAMES[i].name, is, NAMES[i].program);
+    }
+}

@@ -158,6 +158,35 @@ TEST(names_tracks_and_finds_programs)
     assert_int_equal(s->tracks[1].channel, 5);
 }
 
+/* A file without programs: models read what the name says; what sounds is the piano. */
+TEST(a_name_stands_for_a_program)
+{
+    BYTES(SONG, HEADER(1, 2, 96),
+          TRACK(0, 0xFF, 3, 4, 'B', 'a', 's', 's', 0, 0x90, 40, 1, 9, 0x80, 40, 0, 0,
+                END),
+          TRACK(0, 0xFF, 3, 5, 'F', 'l', 'u', 't', 'e', 0, 0xC1, 0, 0, 0x91, 60, 1, 9,
+                0x81, 60, 0, 0, END));
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
+    assert_int_equal(s->n_tracks, 2);
+    assert_int_equal(s->tracks[0].program, 0);
+    assert_int_equal(piece_family(&s->tracks[0]), 32 / 8);
+    assert_int_equal(piece_family(&s->tracks[1]), 0); /* it says piano */
+    s->tracks[0].name[0] = 'T';                       /* "Tass" */
+    assert_int_equal(piece_family(&s->tracks[0]), 0);
+}
+
+/* A bass beside a tenor sings. */
+TEST(a_voice_is_no_instrument)
+{
+    BYTES(SONG, HEADER(1, 2, 96),
+          TRACK(0, 0xFF, 3, 4, 'B', 'a', 's', 's', 0, 0x90, 40, 1, 9, 0x80, 40, 0, 0,
+                END),
+          TRACK(0, 0xFF, 3, 5, 'T', 'e', 'n', 'o', 'r', 0, 0x91, 60, 1, 9, 0x81, 60, 0,
+                0, END));
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
+    assert_int_equal(piece_family(&s->tracks[0]), 0);
+}
+
 static bool reads_as_drums(uint8_t controller, uint8_t value)
 {
     const uint8_t song[] = {HEADER(0, 1, 96),

@@ -65,6 +65,17 @@ SCRIPT(new_tracks_are_named_by_their_instrument, four_tracks) = {
     {"\033:track drums\r", "channel5 9; name5 drums"},
 };
 
+/* The name says which; nothing is guessed of others. */
+SCRIPT(new_tracks_play_what_they_are_named_for, empty_session) = {
+    {"\r:track bass\r", "program1 32; name1 bass"},
+    {":track 2nd Violin\r", "program2 40"},
+    {":track electric piano\r", "program3 4"},
+    {":track melody\r", "program4 0"},
+    {":track fingered bass\r", "program5 33"},
+    {"u", "tracks 5"},
+    {":track Tenor\r:track Bass\r", "program6 0"}, /* which sings */
+};
+
 SCRIPT(drums_have_kits, four_tracks) = {
     {"B10nijazz\r", "channel3 9; program3 32"},
     {"2u", "channel3 3"},
