@@ -95,6 +95,18 @@ static bool is_heard(const struct track *t, const struct note *n)
     return !t->mute && (!track_is_drums(t) || is_hit_key(n->pitch));
 }
 
+/* A note that outlasts the next onset of its pitch by a little, as legato is played, ends
+ * there. */
+static void trim_overlap(struct grid_note *n, int32_t next)
+{
+    enum { LITTLE = 3 };
+    const int32_t over = n->step + n->length - next;
+    if (over > 0 && over <= LITTLE && next > n->step)
+        n->length = next - n->step;
+}
+
+enum { N_KEYS = 128 };
+
 /* Adds what is heard of a track. */
 static enum midi_status add_track(struct piece *p, const struct track *t, int track,
                                   int ticks_per_quarter)
@@ -102,10 +114,17 @@ static enum midi_status add_track(struct piece *p, const struct track *t, int tr
     const bool is_drums = track_is_drums(t);
     const struct gate gate = piece_gate(t, ticks_per_quarter);
     enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < t->n_notes; i++)
-        if (is_heard(t, &t->notes[i]))
-            st = add_note(p, &t->notes[i], (uint8_t)track, is_drums, gate,
-                          ticks_per_quarter);
+    size_t last[N_KEYS] = {0}; /* 1 + the index of its last note; 0: none */
+    for (size_t i = 0; !st && i < t->n_notes; i++) {
+        const struct note *n = &t->notes[i];
+        if (!is_heard(t, n))
+            continue;
+        st = add_note(p, n, (uint8_t)track, is_drums, gate, ticks_per_quarter);
+        if (!st && last[n->pitch & 127])
+            trim_overlap(&p->notes[last[n->pitch & 127] - 1],
+                         p->notes[p->n_notes - 1].step);
+        last[n->pitch & 127] = p->n_notes;
+    }
     return st;
 }
 

@@ -1,5 +1,6 @@
 /* The grid, bars, windows, and pieces of scores. */
 #include "tests/check.h"
+#include "tests/midi/music.h"
 #include "tests/midi/random_piece.h"
 
 enum { N_PIECES = 3000 };
@@ -300,4 +301,20 @@ TEST(tracks_past_the_last_are_left_out)
     auto_piece p;
     assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL, 0));
     assert_int_equal(p.n_notes, TOKEN_MAX_TRACKS);
+}
+
+/* Legato that reaches over the next onset of its pitch ends there; a second voice goes on. */
+TEST(a_note_ends_where_its_pitch_begins_again)
+{
+    auto_score *s = score_create(480);
+    auto_piece p;
+    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
+    add(s, 0, 0, 480 + 60, 60);   /* three steps over */
+    add(s, 0, 480, 960 + 80, 60); /* four */
+    add(s, 0, 1440, 480, 60);
+    assert_ok(piece_from_score(&p, s, STYLE_ANY, NULL, 0));
+    assert_int_equal(p.n_notes, 3);
+    assert_int_equal(p.notes[0].length, 24);
+    assert_int_equal(p.notes[1].length, 52);
+    assert_int_equal(p.notes[2].length, 24);
 }
