@@ -69,14 +69,12 @@ static int64_t find_start(const struct piece *p, struct music_end e)
 static void cut_at_start(struct context *c)
 {
     struct piece *p = &c->music;
-    const int64_t from = c->hole.from, bar = piece_bar_at(p, from),
-                  n_bars = bar + (from > piece_bar_start(p, bar));
+    const int64_t from = c->hole.from;
     for (size_t i = 0; i < p->n_notes; i++)
         p->notes[i].length =
             (int32_t)smaller(p->notes[i].length, from - p->notes[i].step);
-    if (p->n_notes)
-        p->n_bars = (int32_t)smaller(p->n_bars, n_bars);
-    context_keep_meter(c);
+    while (p->n_meters > 1 && p->meters[p->n_meters - 1].step > from)
+        p->n_meters--;
 }
 
 /* A bar that has begun is completed in addition. */
