@@ -62,7 +62,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall clean FORCE
+.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -295,6 +295,12 @@ valgrind: $(CHECKED) $(SOUNDFONT)
 	for test in $(CHECKED); do echo "$$test"; valgrind -q --error-exitcode=9 --leak-check=full \
 	  --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=30 \
 	  --suppressions=tests/valgrind.supp $$test >$(B)/valgrind.log 2>&1 || { cat $(B)/valgrind.log; exit 1; }; done
+
+# The critic anew: what TO says of models/choice.py, with its own arguments in ARGS, as
+# `make choice TO=draw ARGS=my-set`. Its first lines have all steps.
+TO ?= --help
+choice: $(B)/continuo
+	CONTINUO_HOME=. python3 models/choice.py $(TO) $(if $(filter draw fit,$(TO)),$<) $(ARGS)
 
 # Our decoder and llama.cpp's, in turns: LLAMA is the folder of its shared libraries.
 BESIDE := $(B)/tests/app/benchmark/beside_llama

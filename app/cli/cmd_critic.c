@@ -1,155 +1,250 @@
-/* continuo critic: trains the critic, which tells real music from the model's and so ranks
- * takes. */
+/* continuo critic: what the critic says of takes from anywhere. */
 #include "app/cli/verbs.h"
 
-#include "app/training/critic_passages.h"
-#include "app/base/report.h"
-#include "app/base/say.h"
-#include "app/generation/take.h"
 #include "app/base/json_fields.h"
-#include "midi/base/array.h"
+#include "app/base/say.h"
+#include "app/base/values.h"
+#include "app/critic/critic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE_MEASURED = 4 };
-
-/* Chosen by the surprise of held-out pairs. */
-#define DECAY 0.05
-
-/* Pairs of a split, in the order of their passages. */
-struct lesson_pairs {
-    struct critic_pair *pairs;
-    size_t n, cap;
-    int n_passages;
-    double n_likelier, n_judged; /* of pairs: what follows is likelier than the take */
+/* What is asked, in bars of the piece; a take may have other ticks a quarter. */
+struct asked {
+    const struct score *piece;
+    int64_t from_bar, to_bar;
+    uint64_t tracks; /* of the piece; 0: all */
+    bool is_hole, close;
+    uint16_t scale;
 };
 
-static bool add_pairs(struct lesson_pairs *to, const struct passage_pairs *from)
+struct judged {
+    const char *file;
+    struct critic_verdict verdict;
+    double features[N_FEATURES];
+    int rank;
+};
+
+static int read_place(const char *name, const char *text, int64_t *bar)
 {
-    for (int i = 0; i < from->n; i++) {
-        struct critic_pair pair = from->pairs[i];
-        pair.group += to->n_passages * PASSAGE_PARTS;
-        if (!array_add(&to->pairs, &to->n, &to->cap, &pair, sizeof pair))
-            return false;
-        to->n_judged += !isnan(from->log_prob);
-        to->n_likelier += from->log_prob > from->takes_log_prob[i];
+    double beat = 1;
+    if (text && value_place(text, bar, &beat) && beat == 1) {
+        (*bar)--;
+        return 0;
     }
-    to->n_passages++;
-    return true;
+    return say_wrong(name, "must be a bar: 5");
 }
 
-static bool add_piece(struct lesson_pairs *to, const char *path,
-                      struct passage_request *q, uint64_t seed)
+/* A continuation begins in the bar after the last one in which a note begins. */
+static int64_t bar_after(const struct score *s)
 {
-    struct score *s;
-    struct critic_passage p;
-    struct passage_pairs pairs = {.n = 0};
-    if (smf_load(&s, path, NULL))
-        return true;
-    q->sampling.seed = seed;
-    if (critic_passage_cut(&p, s, seed)) {
-        critic_passage_compare(&pairs, &p, q);
-        critic_passage_fini(&p);
+    int64_t last = -1;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].n_notes) {
+            const int64_t start = s->tracks[t].notes[s->tracks[t].n_notes - 1].start;
+            last = start > last ? start : last;
+        }
+    return last < 0 ? 0 : timeline_bar_at(&s->timeline, last).index + 1;
+}
+
+static int read_asked(struct asked *a, const struct options *o, const struct score *s)
+{
+    *a = (struct asked){.piece = s,
+                        .is_hole = o->from || o->to,
+                        .close = o->continuation.hole.close,
+                        .scale = o->continuation.scale};
+    if (o->tracks && !value_tracks(o->tracks, &a->tracks))
+        return say_wrong("--tracks",
+                         "must be numbers from 1, separated by commas: 1,3");
+    if (!a->is_hole) {
+        a->from_bar = bar_after(s);
+        a->to_bar = a->from_bar + o->continuation.bars;
+        return 0;
     }
+    int status = read_place("--from", o->from, &a->from_bar);
+    if (!status)
+        status = read_place("--to", o->to, &a->to_bar);
+    return status || a->to_bar > a->from_bar
+               ? status
+               : say_wrong("--to", "must be after --from");
+}
+
+/* The take's track that is track `t` of the piece: of the same name, or channel, or place. */
+static int find_track(const struct score *take, const struct score *piece, int t)
+{
+    const struct track *wanted = &piece->tracks[t];
+    if ((size_t)t < take->n_tracks && !strcmp(take->tracks[t].name, wanted->name) &&
+        take->tracks[t].channel == wanted->channel)
+        return t;
+    for (size_t i = 0; *wanted->name && i < take->n_tracks; i++)
+        if (!strcmp(take->tracks[i].name, wanted->name))
+            return (int)i;
+    for (size_t i = 0; i < take->n_tracks; i++)
+        if (take->tracks[i].channel == wanted->channel)
+            return (int)i;
+    return t;
+}
+
+static uint64_t map_tracks(const struct asked *a, const struct score *take)
+{
+    uint64_t tracks = 0;
+    for (int t = 0; t < 64 && (size_t)t < a->piece->n_tracks; t++)
+        if (a->tracks >> t & 1)
+            tracks |= UINT64_C(1) << (find_track(take, a->piece, t) & 63);
+    return tracks;
+}
+
+/* Moves the take's new notes out of the score. NULL: out of memory. */
+static struct continued_note *take_out_new(struct score *s,
+                                           const struct critic_request *r, size_t *n)
+{
+    struct continued_note *notes = calloc(score_n_notes(s) + 1, sizeof *notes);
+    bool ok = notes != NULL;
+    *n = 0;
+    for (int t = 0; ok && t < 64 && (size_t)t < s->n_tracks; t++) {
+        const size_t before = *n;
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            const struct note *x = &s->tracks[t].notes[i];
+            if (x->start >= r->from_tick && (!r->is_hole || x->start < r->to_tick) &&
+                (!r->tracks || r->tracks >> t & 1))
+                notes[(*n)++] = (struct continued_note){
+                    .track = t, .note = *x, .is_hit = track_is_drums(&s->tracks[t])};
+        }
+        for (size_t i = before; ok && i < *n; i++)
+            ok = score_remove_note(s, t, notes[i].note.id);
+    }
+    if (!ok) {
+        free(notes);
+        return NULL;
+    }
+    return notes;
+}
+
+static int judge_take(struct judged *j, const struct asked *a, const struct critic *c)
+{
+    struct score *s = say_load(j->file, NULL);
+    if (!s)
+        return 1;
+    const struct critic_request r = {
+        .from_tick = timeline_bar(&s->timeline, a->from_bar).start,
+        .to_tick = timeline_bar(&s->timeline, a->to_bar).start,
+        .tracks = map_tracks(a, s),
+        .scale = a->scale,
+        .is_hole = a->is_hole,
+        .close = a->close};
+    size_t n = 0;
+    struct continued_note *notes = take_out_new(s, &r, &n);
+    struct scene scene;
+    bool ok = notes != NULL;
+    if (ok && n && !scene_init(&scene, s, &r, notes, n)) {
+        ok = features_measure(&scene, j->features);
+        scene_fini(&scene);
+    }
+    if (ok)
+        critic_judge(c, s, &r, notes, n, &j->verdict);
+    free(notes);
     score_destroy(s);
-    return !pairs.n || add_pairs(to, &pairs);
+    return ok ? 0 : say_midi_error(j->file, MIDI_NO_MEMORY);
 }
 
-/* Until there are this many, or no more pieces. Each has its own seed. */
-static bool gather(struct lesson_pairs *to, const struct options *o,
-                   struct passage_request *q, enum corpus_split split, int n)
+static bool is_better(const struct judged *a, const struct judged *b)
 {
-    struct passage_files files;
-    const uint64_t seed = o->continuation.sampling.seed;
-    bool ok = passage_files_find(&files, o->data, o->corpora, split, seed);
-    for (size_t i = 0; ok && i < files.n && to->n_passages < n; i++) {
-        say_progress(split == CORPUS_TRAIN ? "learning: passage" : "measuring: passage",
-                     to->n_passages, n);
-        ok = add_piece(to, files.paths[i], q, seed * 1000003 + i);
+    if (a->verdict.is_judged != b->verdict.is_judged)
+        return a->verdict.is_judged;
+    return a->verdict.merit > b->verdict.merit;
+}
+
+static void rank_takes(struct judged *takes, int n)
+{
+    for (int i = 0; i < n; i++) {
+        takes[i].rank = 1;
+        for (int k = 0; k < n; k++)
+            takes[i].rank += is_better(&takes[k], &takes[i]) ||
+                             (k < i && !is_better(&takes[i], &takes[k]));
     }
-    say_progress("", n, n);
-    passage_files_free(&files);
-    return ok;
 }
 
-struct outcome {
-    double learnt, held_out, nats, likelihood;
-};
-
-static cJSON *make_card(const struct options *o, const struct engine *e,
-                        const struct lesson_pairs *learnt,
-                        const struct lesson_pairs *measured, const struct outcome *x)
+static void report_takes(const struct judged *takes, int n, bool json)
 {
-    return json_add(cJSON_CreateObject(),
-                    "model %016llx corpora %s passages %d pairs %zu "
-                    "held_out_passages %d held_out_pairs %zu "
-                    "accuracy_learnt %.3f accuracy_held_out %.3f "
-                    "nats_held_out %.3f accuracy_of_likelihood %.3f judged_pairs %g",
-                    (unsigned long long)model_hash(e->model),
-                    o->corpora ? o->corpora : "all", learnt->n_passages, learnt->n,
-                    measured->n_passages, measured->n, x->learnt, x->held_out, x->nats,
-                    x->likelihood, measured->n_judged);
+    cJSON *j = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(j, "takes");
+    char words[160];
+    cJSON *about = cJSON_AddArrayToObject(j, "features");
+    for (int i = 0; i < N_FEATURES; i++)
+        json_append(about, "name %s is_merit %hhd", feature_name(i),
+                    feature_is_merit(i));
+    for (int i = 0; i < n; i++) {
+        const struct judged *t = &takes[i];
+        if (!json) {
+            say_safe(stdout, t->file);
+            printf(": rank %d, score %.2f", t->rank, (double)t->verdict.merit);
+            critic_say(&t->verdict, words, sizeof words);
+            printf("%s%s\n", *words ? "; " : "", words);
+            continue;
+        }
+        cJSON *one = json_append(list, "file %s score %.4f rank %d", t->file,
+                                 (double)t->verdict.merit, t->rank);
+        cJSON *reasons = cJSON_AddArrayToObject(one, "reasons");
+        for (int k = 0; k < CRITIC_WORDS && critic_word(t->verdict.words[k]); k++)
+            json_append_text(reasons, critic_word(t->verdict.words[k]));
+        cJSON *features = cJSON_AddObjectToObject(one, "features");
+        for (int k = 0; k < N_FEATURES; k++)
+            json_add(features, "%s %.4f", feature_name(k), t->features[k]);
+    }
+    if (json)
+        say_json(stdout, j);
+    cJSON_Delete(j);
 }
 
-static int make(const struct options *o, struct engine *e, struct lesson_pairs *learnt,
-                struct lesson_pairs *measured)
+static int judge_takes(const struct options *o, const struct asked *a, char **files,
+                       int n)
 {
     struct critic c;
-    struct outcome x = {0};
-    struct passage_request q = {.continuation = e->continuation,
-                                .sampling = o->continuation.sampling};
-    bool ok = gather(learnt, o, &q, CORPUS_TRAIN, o->passages);
-    q.wants_likelihood = true;
-    ok = ok && gather(measured, o, &q, CORPUS_VALID, o->passages / SHARE_MEASURED);
-    if (!ok)
-        return say_midi_error(o->data, MIDI_NO_FILE);
-    if (!critic_learn(&c, learnt->pairs, learnt->n, DECAY))
-        return say_error(o->data, "holds too few pieces to train on");
-    x.learnt = critic_accuracy(&c, learnt->pairs, learnt->n, NULL);
-    x.held_out = critic_accuracy(&c, measured->pairs, measured->n, &x.nats);
-    x.likelihood = measured->n_judged ? measured->n_likelier / measured->n_judged : 0;
-    cJSON *card = make_card(o, e, learnt, measured, &x);
-    ok = critic_write(&c, card, o->output);
-    if (ok)
-        report_print(
-            card,
-            "trained on {passages:d} passages, {pairs:d} pairs\n"
-            "prefers the real music in {accuracy_learnt:.3f} of these pairs\n"
-            "held out: {accuracy_held_out:.3f} of {held_out_pairs:d} pairs of "
-            "{held_out_passages:d} passages, {nats_held_out:.3f} nats (chance 0.693)\n"
-            "likelihood alone: {accuracy_of_likelihood:.3f} of {judged_pairs:d} "
-            "pairs\n");
-    cJSON_Delete(card);
-    return ok ? 0 : say_error(o->output, "could not be written");
+    struct judged *takes = calloc((size_t)n, sizeof *takes);
+    int status = takes ? 0 : say_midi_error(o->file, MIDI_NO_MEMORY);
+    if (!critic_find(&c))
+        status = say_error("models/critic.json", "cannot be read");
+    for (int i = 0; !status && i < n; i++) {
+        takes[i].file = files[i];
+        status = judge_take(&takes[i], a, &c);
+    }
+    if (!status) {
+        rank_takes(takes, n);
+        report_takes(takes, n, o->json);
+    }
+    free(takes);
+    return status;
 }
 
 static int cmd_critic(struct options *o)
 {
-    struct engine e;
-    struct lesson_pairs learnt = {0}, measured = {0};
-    if (!engine_open(&e, o->model, o->precision, o->threads))
+    struct asked asked;
+    if (strcmp(o->file, "rank") != 0)
+        return say_wrong(o->file,
+                         "is not what a critic does: rank IN.mid TAKE.mid ...");
+    struct score *piece = say_load(o->arguments[1], NULL);
+    if (!piece)
         return 1;
-    int status = make(o, &e, &learnt, &measured);
-    free(learnt.pairs);
-    free(measured.pairs);
-    engine_close(&e);
+    int status = read_asked(&asked, o, piece);
+    if (!status)
+        status = judge_takes(o, &asked, o->arguments + 2, o->n_arguments - 2);
+    score_destroy(piece);
     return status;
 }
 
 const struct verb VERB_CRITIC = {
     .name = "critic",
-    .summary = "train the critic that ranks takes",
+    .summary = "rank takes from anywhere",
     .run = cmd_critic,
-    .arguments = "--data DIR -o critic.json [options]",
+    .arguments = "rank IN.mid TAKE.mid ... [options]",
     .about =
-        "Trains the critic that ranks takes. Pieces of DIR/CORPUS/train are cut at a\n"
-        "bar line after 8 to 16 bars. The model writes eight takes of the next 4, 8\n"
-        "or 16 bars. A logistic regression on features of the notes learns to tell\n"
-        "the real bars from the takes. Then it is measured on DIR/CORPUS/valid,\n"
-        "compared with likelihood alone, and written with these figures.",
-    .takes = OPTION_CORPORA | OPTION_PASSAGES | OPTION_OUTPUT | OPTION_MODEL |
-             OPTION_SAMPLING | OPTION_THREADS | OPTION_PRECISION,
-    .needs = OPTION_CORPORA | OPTION_OUTPUT,
+        "Ranks takes of the same request as the program ranks its own. Each TAKE.mid\n"
+        "is IN.mid with new notes: after its last bar, or with --from and --to in\n"
+        "these bars of --tracks. Prints the score, the rank and the reasons of each\n"
+        "take; --json adds the features that the score is made of. Scores compare\n"
+        "takes of one request, not of several.",
+    .n_files = 3,
+    .n_more = 4096,
+    .bars = 8,
+    .takes = OPTION_BARS | OPTION_PLACE | OPTION_JSON,
 };

@@ -1,5 +1,4 @@
-/* The critic's file: {"format": "continuo-critic-1", "card": {...}, "features": [{"name",
- * "mean", "scale", "linear", "square"}, ...]}. See critic.h. */
+/* The critic's file, which models/FORMAT.md describes. See critic.h. */
 #include "app/critic/critic.h"
 
 #include "app/base/paths.h"
@@ -8,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char FORMAT[] = "continuo-critic-1";
+static const char FORMAT[] = "continuo-critic-2";
 
 #define MOST_VALUE  1e6
 #define LEAST_SCALE 1e-6
@@ -29,13 +28,14 @@ static const char *read_weight(struct critic *c, const cJSON *from)
     int i = name ? feature_find(name) : -1;
     if (i < 0)
         return "has a feature that this program does not know";
-    struct critic_weight *w = &c->weights[i];
+    struct critic_weight *w = &c->features[i];
     if (w->scale > 0)
         return "has a feature twice";
     if (!read_real(from, "mean", -MOST_VALUE, MOST_VALUE, &w->mean) ||
         !read_real(from, "scale", LEAST_SCALE, MOST_VALUE, &w->scale) ||
-        !read_real(from, "linear", -1e3, 1e3, &w->linear) ||
-        !read_real(from, "square", -1e3, 1e3, &w->square))
+        !read_real(from, "continue", -1e3, 1e3, &w->weights[CRITIC_CONTINUE]) ||
+        !read_real(from, "hole", -1e3, 1e3, &w->weights[CRITIC_HOLE]) ||
+        !read_real(from, "close", -1e3, 1e3, &w->weights[CRITIC_CLOSE]))
         return "has a number that is missing or out of range";
     return NULL;
 }
@@ -83,28 +83,4 @@ bool critic_find(struct critic *c)
     char path[4096];
     *c = (struct critic){0};
     return paths_find(path, sizeof path, PATHS_CRITIC) && !critic_read(c, path);
-}
-
-bool critic_write(const struct critic *c, const cJSON *card, const char *path)
-{
-    cJSON *json = cJSON_CreateObject();
-    json_add(json, "format %s", FORMAT);
-    cJSON_AddItemToObject(json, "card", cJSON_Duplicate(card, true));
-    cJSON *features = cJSON_AddArrayToObject(json, "features");
-    for (int i = 0; i < features_count(); i++) {
-        const struct critic_weight *w = &c->weights[i];
-        char text[320];
-        if (w->scale <= 0)
-            continue;
-        snprintf(
-            text, sizeof text,
-            "{\"name\": \"%s\", \"mean\": %.6g, \"scale\": %.6g, \"linear\": %.6g, "
-            "\"square\": %.6g}",
-            feature_name(i), (double)w->mean, (double)w->scale, (double)w->linear,
-            (double)w->square);
-        cJSON_AddItemToArray(features, cJSON_CreateRaw(text));
-    }
-    bool ok = json_write_file(json, path);
-    cJSON_Delete(json);
-    return ok;
 }

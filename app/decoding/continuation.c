@@ -10,8 +10,7 @@
 
 enum { MIN_CONTEXT = 64 };
 
-/* What a full close is worth, of merit or nats a token: more than takes of one request
- * differ by, less than a fault (CRITIC_FAULT). */
+/* What a full close is worth, in nats a token: more than takes of one request differ by. */
 #define CLOSING_MERIT 10.0
 
 struct continuation {
@@ -384,9 +383,8 @@ double continuation_nats(const struct continuation_stats *s)
 
 double continuation_merit(const struct continuation_stats *s)
 {
-    double merit =
-        s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
-    return merit + CLOSING_MERIT * s->closes;
+    return s->verdict.is_judged ? (double)s->verdict.merit
+                                : continuation_nats(s) + CLOSING_MERIT * s->closes;
 }
 
 int continued_compare(const struct continued_note *a, const struct continued_note *b)

@@ -45,10 +45,8 @@ enum { CRITIC_WORDS = 3 };
 /* The critic's verdict on a take (app/critic/critic.h); all zeros: none. */
 struct critic_verdict {
     bool is_judged;
-    /* More is better: the logarithm of odds, less what faults cost; or, of a hole, the share
-     * of notes that other takes have, too (app/generation/draws.h). */
-    float merit;
-    int n_faults; /* of a continuation, they put it behind all takes without */
+    float merit;  /* more is better; about a figure's difference on a reader's ten */
+    int n_faults; /* features for which a musician would blame it */
     int words[CRITIC_WORDS]; /* for critic_word(), the most important first; 0: none */
 };
 
@@ -247,8 +245,8 @@ void continuation_stats(const struct continuation *c, int take,
 double continuation_share(const struct continuation_stats *s);
 /* The model's own nats per token; a forced take is penalised. */
 double continuation_nats(const struct continuation_stats *s);
-/* Higher is better: the critic's merit, or else nats per token, plus how well the take
- * closes if requested (app/biases/cadence.h), which counts less than a fault. */
+/* Higher is better: the critic's merit; without one, nats per token and how well the take
+ * closes if requested (app/biases/cadence.h). */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

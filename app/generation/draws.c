@@ -72,23 +72,25 @@ static double agreement(const struct draw *draws, int n, int of)
     return sum / (n > 1 ? n - 1 : 1);
 }
 
+/* Whether each track that is asked for plays outside the hole, too. */
+static bool plays_around(const struct score *s, const struct continuation_options *o)
+{
+    bool plays = true;
+    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        plays = plays && (!(o->tracks >> t & 1) || s->tracks[t].n_notes > 0);
+    return plays;
+}
+
 void draws_judge(struct draw *draws, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s)
 {
-    enum { BARS_BEFORE = 2 };
-    const struct continuation_hole *h = &o->hole;
-    const bool is_hole = h->to_tick > 0;
-    const struct bar bar = timeline_bar_at(&s->timeline, h->from_tick);
-    /* The critic cannot judge shorter ones, or those with less music before them. */
-    const bool has_critic =
-        c && (!is_hole ||
-              (bar.index >= BARS_BEFORE && h->to_tick - h->from_tick >= bar.length));
+    const bool agrees = o->hole.to_tick > 0 && !o->is_band && plays_around(s, o);
     for (int i = 0; i < n; i++) {
         struct continuation_stats *t = draws[i].stats;
-        if (has_critic)
-            critic_judge(c, s, t->from_tick, t->to_tick, draws[i].notes,
-                         draws[i].n_notes, &t->verdict);
-        if (is_hole) { /* of the critic's verdict its words stay */
+        const struct critic_request r = critic_request_of(o, t);
+        if (c)
+            critic_judge(c, s, &r, draws[i].notes, draws[i].n_notes, &t->verdict);
+        if (agrees) { /* of the critic's verdict its words stay */
             t->verdict.is_judged = true;
             t->verdict.merit = (float)agreement(draws, n, i);
         }

@@ -1,8 +1,9 @@
 /* Chooses among more takes than are shown: those of most merit that differ. A continuation
- * has the critic's merit. What fills a hole has more merit the more of its notes the other
- * takes have, too: what most takes agree on is nearest to what a composer wrote there
- * (minimum Bayes risk, Kumar & Byrne 2004; models/README.md has the figures). Faults do not
- * count there: they reject what most takes have. The same takes give the same choice. Pure functions, any thread. */
+ * and a part that is missing have the critic's merit. What fills a hole of tracks that play
+ * around it has more merit the more of its notes the other takes have, too: what most takes
+ * agree on is nearest to what a composer wrote there (minimum Bayes risk, Kumar & Byrne 2004;
+ * models/README.md has the figures). The same takes give the same choice. Pure functions, any
+ * thread. */
 #ifndef APP_DRAWS_H
 #define APP_DRAWS_H
 
@@ -18,8 +19,8 @@ struct draw {
 };
 
 /* How many are drawn: n_draws of what fills a hole, and of a continuation if there is a
- * critic to choose; else as many as are shown. An answer cannot wait, and a band, of which
- * the critic cannot judge the beginning, would take long. */
+ * critic to choose; else as many as are shown. An answer cannot wait, and a band would take
+ * long. */
 int draws_wanted(const struct continuation_options *o, const struct critic *c);
 
 /* Of draw i, of which the first n_takes count up from the request's seed. Those of the

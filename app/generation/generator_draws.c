@@ -75,7 +75,7 @@ bool drawn_choose(struct drawn *d, const struct generator *g, const struct score
     for (int i = 0; i < d->n; i++)
         draws[i] =
             (struct draw){d->takes[i].notes, d->takes[i].n_notes, &d->takes[i].stats};
-    if (d->n > wanted->options.n_takes)
+    if (d->n > 1)
         draws_judge(draws, d->n, &wanted->options, g->has_critic ? &g->critic : NULL,
                     s);
     int n = draws_choose(draws, d->n, wanted->options.n_takes, chosen);

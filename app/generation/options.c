@@ -8,6 +8,7 @@
 #include "midi/sound/audio_file.h"
 #include "midi/tokens/tokens.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,10 +98,12 @@ static const struct option_row ROWS[] = {
     {"track", "N", "the melody's track, from 1", COUNT(TRACK, track, 1, 1 << 20)},
     {"with", "A,B", "the instruments to add: \"bass, drums, electric piano\"",
      TEXT(WITH, with)},
-    {"from", "B[:B]", "the bar and beat where the hole begins", TEXT(HOLE, from)},
-    {"to", "B[:B]", "where the hole ends, exclusive", TEXT(HOLE, to)},
+    {"from", "B[:B]", "the bar and beat where the hole begins",
+     TEXT(HOLE | OPTION_PLACE, from)},
+    {"to", "B[:B]", "where the hole ends, exclusive", TEXT(HOLE | OPTION_PLACE, to)},
     {"pitch", "LO-HI", "its pitches, as names or numbers (all)", TEXT(HOLE, pitch)},
-    {"tracks", "1,3", "its tracks, from 1 (all with notes)", TEXT(HOLE, tracks)},
+    {"tracks", "1,3", "its tracks, from 1 (all with notes)",
+     TEXT(HOLE | OPTION_PLACE, tracks)},
     {"lead-in", "N", "fill N new bars before the music", COUNT(HOLE, lead_in, 1, 64)},
     {"new-tracks", "N", "add N tracks and write on them (1 to 16)",
      COUNT(HOLE, new_tracks, 1, 16)},
@@ -112,7 +115,7 @@ static const struct option_row ROWS[] = {
     {"voices", "N", STEERS(MUSIC)},
     {"note-length", "X", STEERS(MUSIC)},
     {"register", "PITCH", STEERS(MUSIC)},
-    {"close", NULL, STEERS(MUSIC)},
+    {"close", NULL, STEERS(MUSIC | OPTION_PLACE)},
     /* said, it is on */ {"guidance", "G", STEERS(MUSIC | OPTION_GUIDANCE)},
     {"min-notes", "N", STEERS(MUSIC)},
     {"bars", "N", "the number of bars, 1 to 256",
@@ -129,7 +132,7 @@ static const struct option_row ROWS[] = {
     {"style", "NAME", STEERS(MUSIC)},
     {"polyphony", "N", STEERS(MUSIC)},
     {"scale", "KEY", "the scale of new notes; guess: the scale of the file",
-     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &SCALE},
+     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC | OPTION_PLACE, .own = &SCALE},
     {"motif", "BARS[:HOW]",
      "a motif: these bars return, as 1-2 (exactly)," OPTION_NEXT_LINE
      "1-2:transposed within the key, or 1-2:varied",
@@ -147,11 +150,8 @@ static const struct option_row ROWS[] = {
      .given = offsetof(struct options, has_gain)},
     {"soundfont", "FILE", "a soundfont (the system's, or continuo's own)",
      TEXT(SOUNDFONT, soundfont)},
-    {"data", "PATH", "the music, usually a folder", TEXT(DATA | OPTION_CORPORA, data)},
-    {"corpora", "A,B", "only these folders of the music",
-     TEXT(DATA | OPTION_CORPORA, corpora)},
-    {"passages", "N", "the number of passages to train on (1200)",
-     COUNT(PASSAGES, passages, 10, 100000)},
+    {"data", "PATH", "the music, usually a folder", TEXT(DATA, data)},
+    {"corpora", "A,B", "only these folders of the music", TEXT(DATA, corpora)},
     {"split", "NAME", "train, valid or test (valid)", TEXT(DATA, split)},
     {"windows", "N", "the most windows of the music to read (64)",
      COUNT(DATA, windows, 1, 100000)},
@@ -220,7 +220,7 @@ static int check_needs(const struct options *o, const struct verb *v)
 {
     if ((v->needs & OPTION_OUTPUT) && !o->output)
         return option_wrong(v, NULL, "-o, the output, is missing");
-    if ((v->needs & (OPTION_DATA | OPTION_CORPORA)) && !o->data)
+    if ((v->needs & (OPTION_DATA)) && !o->data)
         return option_wrong(v, NULL, "--data, the music, is missing");
     if ((v->needs & OPTION_TOKENS) && !o->tokens)
         return option_wrong(v, NULL, "--tokens \"1 2 3\" is missing");
@@ -247,7 +247,6 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .takes = 1,
                           .windows = 64,
                           .length = 1024,
-                          .passages = 1200,
                           .examples = 8,
                           .held_out_holes = 6,
                           .holes = 0.5f,
@@ -261,6 +260,8 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
     o->steering = STEERING_DEFAULT;
     o->steering.n_takes = 1;
     int status = option_table_parse(&OPTIONS, v, o, &o->file, argc, argv);
+    o->arguments = argv + optind;
+    o->n_arguments = argc - optind;
     if (status < 0)
         status = check_style(o, v);
     if (status < 0)

@@ -34,19 +34,20 @@ enum option_set {
     OPTION_ATTENTION = 1 << 22,
     OPTION_ALTERNATIVES = 1 << 23,
     OPTION_ALL_TRACKS = 1 << 24, /* --all: of a piece that is rendered */
-    OPTION_CORPORA = 1 << 25,    /* --data and --corpora alone */
-    OPTION_PASSAGES = 1 << 26,
-    OPTION_WITH = 1 << 27, /* --with */
+    OPTION_PLACE = 1 << 26,      /* --from --to --tracks --scale --close */
+    OPTION_WITH = 1 << 27,       /* --with */
 };
 
 /* Strings point into argv. */
 struct options {
     const char *file; /* the first argument that is not an option */
+    char **arguments; /* all of them, `file` too */
+    int n_arguments;
     const char *output, *model, *soundfont, *data, *corpora, *split;
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
-    int takes, threads, windows, examples, held_out_holes, missing, length, passages;
+    int takes, threads, windows, examples, held_out_holes, missing, length;
     float holes, chords; /* shares of windows */
     float power;         /* corpora are drawn by it of their size */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like, *with, *mean_with;

@@ -107,8 +107,23 @@ bool take_make(struct take *takes, int n, struct engine *e, const char *file,
     return false;
 }
 
-void take_rank(struct take *takes, int n)
+/* Judges at most DRAWS_MOST of them. */
+static int judge_takes(struct draw draws[DRAWS_MOST], struct take *takes, int n,
+                       const struct continuation_options *o, const struct critic *c,
+                       const struct score *s)
 {
+    n = n < DRAWS_MOST ? n : DRAWS_MOST;
+    for (int i = 0; i < n; i++)
+        draws[i] = (struct draw){takes[i].notes, takes[i].n_notes, &takes[i].stats};
+    draws_judge(draws, n, o, c, s);
+    return n;
+}
+
+void take_rank(struct take *takes, int n, const struct continuation_options *o,
+               const struct critic *c, const struct score *s)
+{
+    struct draw draws[DRAWS_MOST];
+    judge_takes(draws, takes, n, o, c, s);
     for (int i = 0; i < n; i++) {
         takes[i].rank = 1;
         for (int k = 0; k < n; k++) {
@@ -137,10 +152,7 @@ void take_choose(struct take *takes, int n, int k, const struct continuation_opt
 {
     struct draw draws[DRAWS_MOST];
     int chosen[DRAWS_MOST];
-    n = n < DRAWS_MOST ? n : DRAWS_MOST;
-    for (int i = 0; i < n; i++)
-        draws[i] = (struct draw){takes[i].notes, takes[i].n_notes, &takes[i].stats};
-    draws_judge(draws, n, o, c, s);
+    n = judge_takes(draws, takes, n, o, c, s);
     int n_chosen = draws_choose(draws, n, k, chosen);
     put_first(takes, chosen, n_chosen);
     for (int i = n_chosen; i < n; i++)

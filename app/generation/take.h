@@ -46,9 +46,11 @@ enum continuation_state take_draw(struct take *takes, int n, struct continuation
 bool take_make(struct take *takes, int n, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o);
 void take_fini(struct take *t); /* also when zeroed */
-/* Numbers n of them by merit. */
-void take_rank(struct take *takes, int n);
-/* Judges n takes as continuations of `s`. The k chosen ones (app/generation/draws.h)
+/* Judges n takes as answers to the options in `s`, and numbers them by merit. c NULL: no
+ * critic. */
+void take_rank(struct take *takes, int n, const struct continuation_options *o,
+               const struct critic *c, const struct score *s);
+/* Judges n takes, too. The k chosen ones (app/generation/draws.h)
  * come first, the best of them first, with their ranks; the others are freed. */
 void take_choose(struct take *takes, int n, int k, const struct continuation_options *o,
                  const struct critic *c, const struct score *s);

@@ -109,7 +109,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     if (ok && n > o->takes)
         take_choose(takes, n, o->takes, &wanted, critic, music);
     else if (ok)
-        take_rank(takes, n);
+        take_rank(takes, n, &wanted, o->takes > 1 ? critic : NULL, s);
     ok = ok && write_takes(takes, e, o, s);
     for (int i = 0; i < n; i++)
         take_fini(&takes[i]);

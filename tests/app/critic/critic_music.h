@@ -114,33 +114,39 @@ static inline int destroy_scores(void **state)
     return 0;
 }
 
-/* Of the take that was looked at last. */
-static struct critic_view view;
-static float features[FEATURES_MOST];
-
-static inline void see(const struct score *s, const struct made_take *t)
+/* The request of the takes. */
+static inline struct critic_request asked(bool close)
 {
-    struct scene scene;
-    assert_ok(scene_init(&scene, s, HEARD * BAR_TICKS, (HEARD + TAKE_BARS) * BAR_TICKS,
-                         t->notes, t->n));
-    assert_true(critic_view_find(&view, &scene));
-    features_find(&view, features);
-    scene_fini(&scene);
+    return (struct critic_request){.from_tick = HEARD * BAR_TICKS,
+                                   .to_tick = (HEARD + TAKE_BARS) * BAR_TICKS,
+                                   .close = close};
 }
 
-static inline double feature(const char *name)
+/* A feature of a take. */
+static inline double measured(int feature, const struct score *s,
+                              const struct critic_request *r, const struct made_take *t)
 {
-    int i = feature_find(name);
-    assert_true(i >= 0);
-    return (double)features[i];
+    struct scene scene;
+    double features[N_FEATURES];
+    assert_ok(scene_init(&scene, s, r, t->notes, t->n));
+    assert_true(features_measure(&scene, features));
+    scene_fini(&scene);
+    return features[feature];
+}
+
+static inline double feature_of(int feature, const struct score *s,
+                                const struct made_take *t)
+{
+    const struct critic_request r = asked(false);
+    return measured(feature, s, &r, t);
 }
 
 static inline struct critic_verdict
 verdict(const struct critic *c, const struct score *s, const struct made_take *t)
 {
+    const struct critic_request r = asked(false);
     struct critic_verdict v;
-    critic_judge(c, s, HEARD * BAR_TICKS, (HEARD + TAKE_BARS) * BAR_TICKS, t->notes,
-                 t->n, &v);
+    critic_judge(c, s, &r, t->notes, t->n, &v);
     return v;
 }
 

@@ -1,0 +1,259 @@
+/* Lines: range, motion, breath, and how voices go together. See features.h. */
+#include "app/critic/features.h"
+
+#include "midi/score/general_midi.h"
+#include "midi/score/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The highest note at each onset of a track. */
+struct line_note {
+    double start, end;
+    int pitch, bar;
+    bool is_new;
+};
+struct line {
+    struct line_note *notes; /* room for all notes of the scene */
+    int n;
+};
+
+static void read_top(struct line *line, const struct scene *c, int track)
+{
+    line->n = 0;
+    for (size_t i = c->tracks[track].first; i < c->tracks[track].end; i++) {
+        const struct scene_note *n = &c->notes[i];
+        struct line_note *last = line->n ? &line->notes[line->n - 1] : NULL;
+        if (last && n->start < last->start + 0.06) {
+            if (n->pitch > last->pitch) {
+                last->pitch = n->pitch;
+                last->end = n->end;
+            }
+        } else
+            line->notes[line->n++] = (struct line_note){.start = n->start,
+                                                        .end = n->end,
+                                                        .pitch = n->pitch,
+                                                        .bar = n->bar,
+                                                        .is_new = n->is_new};
+    }
+}
+
+/* How a line moves in the new bars, or in the given ones. */
+struct line_facts {
+    struct mean repeated, seesaw, leaps;
+    double entropy; /* of its pitches, nats */
+};
+
+static void read_line(struct line_facts *f, const struct line *line, bool is_new)
+{
+    double counts[128] = {0};
+    int n = 0;
+    *f = (struct line_facts){.entropy = 0};
+    for (int i = 0; i < line->n; i++) {
+        const struct line_note *x = &line->notes[i];
+        if (x->is_new != is_new)
+            continue;
+        n++;
+        counts[x->pitch]++;
+        if (i == 0 || line->notes[i - 1].is_new != is_new)
+            continue;
+        const struct line_note *p = x - 1;
+        mean_add(&f->repeated, x->pitch == p->pitch, 1);
+        mean_add(&f->leaps, abs(x->pitch - p->pitch) > 8, 1);
+        if (i > 1 && x[-2].is_new == is_new)
+            mean_add(&f->seesaw, x->pitch == x[-2].pitch && x->pitch != p->pitch, 1);
+    }
+    for (int i = 0; i < 128; i++)
+        f->entropy -= counts[i] > 0 ? counts[i] / n * log(counts[i] / n) : 0;
+}
+
+/* Whether the line has a long note or a rest where a phrase of four bars ends. */
+static double measure_phrases(const struct scene *c, const struct line *line)
+{
+    struct mean phrases = {0};
+    for (int bar = c->first_new + 3; bar < c->end_new; bar += 4) {
+        const struct scene_bar *b = &c->bars[bar];
+        double longest = 0, last_end = b->start, last = -1;
+        for (int i = 0; i < line->n; i++) {
+            const struct line_note *x = &line->notes[i];
+            if (x->start >= b->end || x->end <= b->start - b->beat)
+                continue;
+            const double next = i + 1 < line->n ? line->notes[i + 1].start : b->end;
+            longest = fmax(longest, fmin(next, b->end + b->beat) - x->start);
+            last_end = fmax(last_end, x->end);
+            last = x->start;
+        }
+        mean_add(&phrases,
+                 last < 0 || longest >= 1.9 * b->beat ||
+                     b->end - last_end >= 0.9 * b->beat,
+                 1);
+    }
+    return mean_of(&phrases, NOT_ASKED);
+}
+
+static void judge_tune(const struct scene *c, struct line *line, double out[N_FEATURES])
+{
+    struct line_facts now, given;
+    const int tune = scene_tune(c);
+    if (tune < 0)
+        return;
+    read_top(line, c, tune);
+    read_line(&now, line, true);
+    read_line(&given, line, false);
+    const bool heard = c->tracks[tune].n_given > 0;
+    out[FEATURE_REPEATED] =
+        beyond(mean_of(&now.repeated, 0), heard ? mean_of(&given.repeated, 0) : 0.2);
+    out[FEATURE_SEESAW] =
+        beyond(mean_of(&now.seesaw, 0), heard ? mean_of(&given.seesaw, 0) : 0.2);
+    out[FEATURE_LEAPS] =
+        beyond(mean_of(&now.leaps, 0), heard ? mean_of(&given.leaps, 0) : 0.1);
+    out[FEATURE_FEW_PITCHES] = beyond(heard ? given.entropy : 1.8, now.entropy);
+    out[FEATURE_PHRASES] = measure_phrases(c, line);
+}
+
+/* The range of a track: that of its given notes, and a third more; else its instrument's. */
+static void find_range(const struct scene_track *t, int *low, int *high)
+{
+    if (t->n_given && t->low <= t->high) {
+        *low = t->low - 3;
+        *high = t->high + 3;
+    } else if (!gm_program_range(t->program, low, high)) {
+        *low = 0;
+        *high = 127;
+    } else if (t->program >= 32 && t->program < 40)
+        *high = 55; /* a bass could play higher, but it is the bass */
+}
+
+static void judge_ranges(const struct scene *c, double out[N_FEATURES])
+{
+    struct mean outside = {0};
+    for (int t = 0; t < c->n_tracks; t++) {
+        const struct scene_track *track = &c->tracks[t];
+        struct mean own = {0};
+        int low = 0, high = 127;
+        if (track->is_drums || !track->is_asked || !track->n_new)
+            continue;
+        find_range(track, &low, &high);
+        for (size_t i = track->first; i < track->end; i++)
+            if (c->notes[i].is_new)
+                mean_add(&own, c->notes[i].pitch < low || c->notes[i].pitch > high, 1);
+        mean_add(&outside, mean_of(&own, 0), 1);
+    }
+    out[FEATURE_OUT_OF_RANGE] = mean_of(&outside, 0);
+}
+
+/* The note of a line that sounds at a time; NULL: it rests. */
+static const struct line_note *find_sounding(const struct line *line, double at)
+{
+    int low = 0, high = line->n;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (line->notes[middle].start <= at + 0.03)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && line->notes[low - 1].end > at + 0.03 ? &line->notes[low - 1]
+                                                           : NULL;
+}
+
+struct pair_facts {
+    double moves, parallels, onsets, crossed;
+};
+
+/* Two lines, at the onsets of the first: moves of both, parallels, and crossed voices. a is
+ * the higher one. */
+static void compare_lines(struct pair_facts *f, const struct line *a,
+                          const struct line *b, bool is_new)
+{
+    for (int i = 0; i < a->n; i++) {
+        const struct line_note *x = &a->notes[i], *y = find_sounding(b, x->start);
+        if (!y || (x->is_new || y->is_new) != is_new)
+            continue;
+        f->onsets++;
+        f->crossed += x->pitch < y->pitch;
+        if (i == 0)
+            continue;
+        const struct line_note *p = x - 1, *q = find_sounding(b, p->start);
+        if (!q || q->pitch == y->pitch || p->pitch == x->pitch)
+            continue;
+        f->moves++;
+        f->parallels +=
+            parallel_of(p->pitch, x->pitch, q->pitch, y->pitch) != PARALLEL_NONE;
+    }
+}
+
+static double mean_pitch(const struct line *line, bool only_given)
+{
+    struct mean pitch = {0};
+    for (int i = 0; i < line->n; i++)
+        if (!only_given || !line->notes[i].is_new)
+            mean_add(&pitch, line->notes[i].pitch, 1);
+    return mean_of(&pitch, 0);
+}
+
+/* Voices: tracks that mostly have one note at a time. */
+static bool judge_voices(const struct scene *c, struct line *a, double out[N_FEATURES])
+{
+    struct line b = {malloc((c->n_notes + 1) * sizeof *b.notes), 0};
+    struct pair_facts now = {0}, given = {0};
+    if (!b.notes)
+        return false;
+    for (int t = 0; t < c->n_tracks; t++)
+        for (int u = 0; u < t; u++) {
+            if (c->tracks[t].is_drums || c->tracks[u].is_drums)
+                continue;
+            read_top(a, c, t);
+            read_top(&b, c, u);
+            if (!a->n || !b.n ||
+                c->tracks[t].end - c->tracks[t].first > (size_t)(1.2 * a->n) ||
+                c->tracks[u].end - c->tracks[u].first > (size_t)(1.2 * b.n))
+                continue;
+            const bool higher = mean_pitch(a, c->tracks[t].n_given > 0) >=
+                                mean_pitch(&b, c->tracks[u].n_given > 0);
+            compare_lines(&now, higher ? a : &b, higher ? &b : a, true);
+            compare_lines(&given, higher ? a : &b, higher ? &b : a, false);
+        }
+    free(b.notes);
+    out[FEATURE_PARALLELS] =
+        beyond(now.moves > 0 ? now.parallels / now.moves : 0,
+               given.moves > 0 ? given.parallels / given.moves : 0);
+    out[FEATURE_CROSSED] = beyond(now.onsets > 0 ? now.crossed / now.onsets : 0,
+                                  given.onsets > 0 ? given.crossed / given.onsets : 0);
+    return true;
+}
+
+/* Notes that another track has, too. */
+static double measure_doubling(const struct scene *c, bool is_new)
+{
+    struct mean doubled = {0};
+    for (size_t i = 0; i < c->n_notes; i++) {
+        const struct scene_note *x = &c->notes[i];
+        bool has = false;
+        if (x->is_hit || x->is_new != is_new)
+            continue;
+        for (int t = 0; t < c->n_tracks && !has; t++) {
+            size_t first = 0, n = scene_bar_notes(c, t, x->bar, &first);
+            for (size_t k = first; k < first + n && t != x->track; k++)
+                has = has || (!c->notes[k].is_hit &&
+                              fabs(c->notes[k].start - x->start) < 0.1 &&
+                              c->notes[k].pitch == x->pitch);
+        }
+        mean_add(&doubled, has, 1);
+    }
+    return mean_of(&doubled, 0);
+}
+
+bool features_lines(const struct scene *c, double out[N_FEATURES])
+{
+    struct line line = {malloc((c->n_notes + 1) * sizeof *line.notes), 0};
+    if (!line.notes)
+        return false;
+    judge_tune(c, &line, out);
+    judge_ranges(c, out);
+    const bool ok = judge_voices(c, &line, out);
+    free(line.notes);
+    out[FEATURE_DOUBLED] =
+        beyond(measure_doubling(c, true), measure_doubling(c, false));
+    return ok;
+}
