@@ -19,6 +19,10 @@ enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 #define ALIKE_OF_TWO   0.9f
 #define ALIKE_OF_BAND  0.6f
 #define MORE_ALIKE     0.15f
+/* Phrases are unlike if a bar of one is no more similar to that of the other: then what comes is
+ * the phrase after the last, of a progression twice as long. Their sum, G F# E D of G F# E C and
+ * G F# A D, is a line that the piece never has. */
+#define UNLIKE         0.5f
 /* A longer progression must be better than a shorter one by this much. */
 #define LONGER         0.02f
 /* Notes of a beat sound together, for more than a slip, if they last for more than it: a single
@@ -163,6 +167,32 @@ static int find_lag(const struct heard *h)
     return most >= least && most - sum / (float)n_lags >= MORE_ALIKE ? best : 0;
 }
 
+/* Whether some bar is unlike the one `lag` beats before. */
+static bool has_unlike_bars(const struct heard *h, int lag)
+{
+    for (int first = lag; first < h->n; first += h->bar) {
+        float sum = 0;
+        int n = 0;
+        for (int i = first; i < first + h->bar; i++)
+            if (sum_of(h->classes[i]) > CHORD && sum_of(h->classes[i - lag]) > CHORD) {
+                sum += likeness(h->classes[i], h->classes[i - lag]);
+                n++;
+            }
+        if (n && sum < UNLIKE * (float)n)
+            return true;
+    }
+    return false;
+}
+
+/* The beats of the phrases that return together, of a progression of `lag`. */
+static int find_form(const struct heard *h, int lag)
+{
+    while (lag && 2 * lag <= h->n && 2 * lag <= PROGRESSION_BEATS &&
+           has_unlike_bars(h, lag))
+        lag *= 2;
+    return lag;
+}
+
 /* By how much each class has more of a beat than an even share. The last of n_heard beats is
  * the progression's last, too. */
 static void learn(float (*biases)[12], int n, const float (*classes)[12], int n_heard,
@@ -242,7 +272,8 @@ struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
     struct heard h = {0};
     lay_out(&h, p, from);
     hear_all(&h, p);
-    struct progression_bias b = {.n = find_lag(&h), .beat = h.beat, .from = h.to};
+    struct progression_bias b = {
+        .n = find_form(&h, find_lag(&h)), .beat = h.beat, .from = h.to};
     if (!b.n) {
         learn_blues(&b, &h);
         return b;

@@ -58,6 +58,25 @@ static float bias_of(const struct progression_bias *b, int64_t step, int pitch)
     return bias_of_track(b, 0, step, pitch);
 }
 
+/* Am F C G, and Am F C E: the third phrase is as the first, the fourth as the second. */
+TEST(phrases_that_end_unlike_take_turns)
+{
+    static const int E[] = {4, 8, 11};
+    static struct hand_piece h;
+    hand_begin(&h, 8);
+    h.piece.families[1] = FAMILY_DRUMS;
+    for (int bar = 0; bar < 8; bar++) {
+        const int *chord = bar == 7 ? E : POP[bar % 4];
+        hand_note(&h, 1, bar * BAR, 1, 36);
+        for (int i = 0; i < 6; i++)
+            hand_note(&h, 0, bar * BAR + i / 3 * 2 * Q, 2 * Q, 48 + chord[i % 3]);
+    }
+    const struct progression_bias b = progression_bias_of(&h.piece, 8 * BAR);
+    assert_int_equal(b.n, 8 * 4);
+    assert_true(bias_of(&b, 11 * BAR, 62) > 0.5f && bias_of(&b, 11 * BAR, 64) < 0);
+    assert_true(bias_of(&b, 15 * BAR, 64) > 0.5f && bias_of(&b, 15 * BAR, 62) < 0);
+}
+
 TEST(the_chords_that_are_due_are_likelier)
 {
     for (int n_bars = 8; n_bars <= 10; n_bars++) {
