@@ -8,6 +8,9 @@
 
 enum { KEY_BARS = 16 }; /* the key is guessed from this many bars before */
 
+/* The share of the sound that fits a key signature which is believed: exports say C in any key. */
+#define FITS 0.85
+
 /* If the phrase has it, and it may return on its track. */
 static void gather(struct context *c, const struct continuation_motif *m, int track,
                    struct note n)
@@ -72,6 +75,23 @@ static uint16_t best_scale(const double sounds[12], double sum, uint16_t guessed
     return best;
 }
 
+/* The scale of the key signature, major or harmonic minor; 0: there is none, or what sounds does
+ * not fit it. */
+static uint16_t signature_scale(uint16_t major, const double sounds[12], double sum)
+{
+    struct scale key;
+    if (!scale_from_mask(major, &key))
+        return 0;
+    const int fifth = scale_tonic(&key) + 7; /* raised, the minor's leading note */
+    const uint16_t minor =
+        (uint16_t)((major & ~(1u << fifth % 12)) | 1u << (fifth + 1) % 12);
+    const double of_major = share_of(major, sounds, sum),
+                 of_minor = share_of(minor, sounds, sum);
+    if (sum > 0 && of_major < FITS && of_minor < FITS)
+        return 0;
+    return of_minor > of_major ? minor : major;
+}
+
 /* Of the last bars before the hole, or else of all the music. */
 static uint16_t key_of(const struct context *c, const struct score *s)
 {
@@ -83,6 +103,9 @@ static uint16_t key_of(const struct context *c, const struct score *s)
     if (__builtin_popcount(c->hole.scale) == 7)
         return c->hole.scale;
     sum = sum > 0 ? sum : sum_classes(p, 0, INT64_MAX, sounds);
+    const uint16_t signature = signature_scale(c->key, sounds, sum);
+    if (signature)
+        return signature;
     scale_guess(s, 0, INT64_MAX, &guess);
     return sum > 0 ? best_scale(sounds, sum, scale_mask(&guess)) : scale_mask(&guess);
 }

@@ -130,6 +130,36 @@ TEST_IN(it_returns_transposed, begin, end)
     each_return(MOTIF_TRANSPOSED, is_moved);
 }
 
+/* Of a piece in G major in whose last bars the seventh is often C sharp; and of one that an export
+ * says is in C. */
+TEST(the_key_signature_is_the_key_in_which_it_returns)
+{
+    static const int G[] = {67, 69, 71, 74, 76, 78, 79, 67, 71, 73},
+                     A_FLAT[] = {68, 70, 72, 73, 75, 77, 79, 68, 72, 75};
+    enum { G_MAJOR = 0xAD5 };
+    for (int is_export = 0; is_export < 2; is_export++) {
+        struct score *s = score_create(QUARTER);
+        struct context c;
+        uint8_t bytes[16];
+        struct continuation_options o = returning(MOTIF_TRANSPOSED, 1);
+        score_add_track(s, "a track", 0, 0);
+        for (int i = 0; i < 40; i++)
+            put_note(s, 0, (int64_t)i * QUARTER, QUARTER,
+                     (is_export ? A_FLAT : G)[i % 10]);
+        const struct event key = {.order = ORDER_FIRST,
+                                  .data = bytes,
+                                  .n_data = (uint32_t)event_meta_write(
+                                      bytes, META_KEY, is_export ? "\x00" : "\x01", 2)};
+        assert_int_equal(chunk_insert_event(&s->chunks[0], &key), MIDI_OK);
+        assert_int_equal(score_update_timeline(s), MIDI_OK);
+        assert_int_equal(context_init(&c, s, &o), MIDI_OK);
+        assert_int_equal(c.motif.scale == G_MAJOR, !is_export);
+        assert_false(is_export && c.motif.scale == C_MAJOR);
+        context_fini(&c);
+        score_destroy(s);
+    }
+}
+
 static int sign(int x)
 {
     return (x > 0) - (x < 0);
