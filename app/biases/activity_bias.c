@@ -3,6 +3,7 @@
 
 #include "app/base/draw.h"
 #include "app/biases/bias_add.h"
+#include "midi/base/larger.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ static int count_onsets(struct activity_bias *a, const struct piece *p, int64_t 
 
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
 {
-    struct activity_bias a = {.from = from, .filled = -1, .most = MOST};
+    struct activity_bias a = {.from = from, .most = MOST};
     struct activity of[TOKEN_MAX_TRACKS] = {{0}};
     memset(a.last, -1, sizeof a.last);
     const int32_t to = (int32_t)piece_bar_at(p, from);
@@ -118,10 +119,10 @@ bool activity_bias_plays(const struct piece *p, int track, int64_t from, int64_t
     return n_own == 0 || (float)n_own >= PLAYS * (float)n;
 }
 
-void activity_bias_fill(struct activity_bias *a, const struct piece *p, int track,
+void activity_bias_fill(struct activity_bias *a, const struct piece *p, uint64_t tracks,
                         int64_t to)
 {
-    a->filled = track;
+    a->filled = tracks;
     a->last_bar = piece_bar_start(p, piece_bar_at(p, to - 1));
 }
 
@@ -145,13 +146,17 @@ static void hold_back(const struct activity_bias *a, const struct piece *p, int6
             bias_add(-MOST, TOKEN_TRACK + t, 1, allowed, logits);
 }
 
-/* Of what leaves a bar without a note, or ends before the last one has any. */
+/* Of what leaves a bar while a track has no note, or ends before each has any in the last one. */
 static void fill_bars(const struct activity_bias *a, int64_t bar,
                       const uint8_t *allowed, float *logits)
 {
-    if (a->last[a->filled] < bar)
+    int64_t last = INT64_MAX;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (a->filled >> t & 1)
+            last = smaller(last, a->last[t]);
+    if (last < bar)
         bias_add(-MOST, TOKEN_BAR, 1, allowed, logits);
-    if (a->last[a->filled] < a->last_bar)
+    if (last < a->last_bar)
         bias_add(-MOST, TOKEN_FILL_END, 1, allowed, logits);
 }
 
@@ -168,6 +173,5 @@ void activity_bias_apply(const struct activity_bias *a, const struct piece *p,
                      TOKEN_TRACK + t, 1, allowed, logits);
     }
     hold_back(a, p, bar, allowed, logits);
-    if (a->filled >= 0)
-        fill_bars(a, bar, allowed, logits);
+    fill_bars(a, bar, allowed, logits);
 }

@@ -31,11 +31,12 @@ static bool is_clash(uint16_t classes, int pitch)
     return classes >> (pitch + 1) % 12 & 1 || classes >> (pitch + 11) % 12 & 1;
 }
 
-float clash_bias_of(const struct piece *p, int64_t from)
+float clash_bias_of(const struct piece *p, int64_t end)
 {
-    const size_t end = piece_note_at(p, from);
+    const size_t n_before = piece_note_at(p, end);
     int n = 0, n_clashes = 0;
-    for (size_t i = end > MOST_NOTES ? end - MOST_NOTES : 0; i < end; i++)
+    for (size_t i = n_before > MOST_NOTES ? n_before - MOST_NOTES : 0; i < n_before;
+         i++)
         if (!piece_is_hit(p, &p->notes[i])) {
             n++;
             n_clashes += is_clash(sounding(p, i, p->notes[i].step), p->notes[i].pitch);

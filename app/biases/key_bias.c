@@ -14,11 +14,27 @@ enum { LEAST_NOTES = 24 };
 #define OUTSIDE   0.015f
 #define COST      1.0f
 #define SIGNATURE 3.5f /* the cost of a class outside it if there are no notes */
+/* The share of few notes that fit a signature which they believe, at COST. A piano under a tune of
+ * 16 notes in E major had D natural: in its scale .83 of the time, and .92 with the signature. */
+#define FITS      0.85f
 #define CHROMATIC 0.04f
 /* Steps of the take with the whole cost, and of those in which it then vanishes: a long piece
  * modulates. */
 #define WHOLE     (32.0f * STEPS_PER_QUARTER)
 #define FADES     (32.0f * STEPS_PER_QUARTER)
+
+/* The classes outside the signature of a piece with few notes, or none. */
+static void ask_signature(struct key_bias *k, uint16_t key, int n,
+                          const int of_class[12])
+{
+    int n_fit = 0;
+    for (int c = 0; c < 12; c++)
+        n_fit += key >> c & 1 ? of_class[c] : 0;
+    if ((float)n_fit < FITS * (float)n)
+        return;
+    for (int c = 0; key && c < 12; c++)
+        k->cost[c] = key >> c & 1 || of_class[c] ? 0 : n ? COST : SIGNATURE;
+}
 
 struct key_bias key_bias_of(const struct piece *p, uint16_t key)
 {
@@ -29,11 +45,11 @@ struct key_bias key_bias_of(const struct piece *p, uint16_t key)
             of_class[p->notes[i].pitch % 12]++;
             n++;
         }
-    for (int c = 0; !n && c < 12; c++)
-        k.cost[c] = key >> c & 1 ? 0 : SIGNATURE;
     const float few = OUTSIDE * (float)n, most = CHROMATIC * (float)n;
     for (int c = 0; c < 12; c++)
         n_outside += (float)of_class[c] < few ? of_class[c] : 0;
+    if (n < LEAST_NOTES)
+        ask_signature(&k, key, n, of_class);
     if (n < LEAST_NOTES || (float)n_outside >= most)
         return k;
     for (int c = 0; c < 12; c++)

@@ -1,6 +1,7 @@
 /* A bounded bias of the logits towards the pitch classes of the piece: a class that it
  * hardly uses becomes less likely. The bias fades over 24 bars, since long pieces modulate.
- * A piece that uses all twelve has no bias; one without notes is held to its key signature.
+ * A piece that uses all twelve has no bias; one without notes, or with few, which fit it, is held
+ * to its key signature.
  * Pure functions, any thread. */
 #ifndef APP_KEY_BIAS_H
 #define APP_KEY_BIAS_H
@@ -11,8 +12,7 @@ struct key_bias {
     float cost[12]; /* nats, by pitch class */
 };
 
-/* key: the pitch classes of the key signature. There is no cost if the piece has notes, but
- * too few to decide. */
+/* key: the pitch classes of the key signature; 0: there is none. */
 struct key_bias key_bias_of(const struct piece *p, uint16_t key);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], so many steps
  * after the take's beginning. */

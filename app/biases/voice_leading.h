@@ -8,13 +8,17 @@
 #include "midi/tokens/piece.h"
 
 struct voice_leading {
-    uint64_t lines;                 /* bit t: track t has one note at a time */
+    uint64_t lines;                 /* bit t: track t has one note at a time, */
+    uint64_t missing;               /* had no notes: it plays in unison with none */
+    uint64_t ranked;                /* and notes that tell its rank */
     uint8_t rank[TOKEN_MAX_TRACKS]; /* of a line: 0 for the highest on the mean */
     float parallels, crossing;      /* nats, 0 or less, for each pair of lines */
 };
 
-/* Of the notes before step `from`. */
-struct voice_leading voice_leading_of(const struct piece *p, int64_t from);
+/* Of the notes before step `end`. missing: bit t: track t has no notes, but will have one at a
+ * time. */
+struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
+                                      uint64_t missing);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of
  * the track at this step. p: the piece so far, with the written notes. */
 void voice_leading_apply(const struct voice_leading *v, const struct piece *p,

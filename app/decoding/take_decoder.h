@@ -9,7 +9,8 @@
 
 #include "app/biases/activity_bias.h"
 #include "app/biases/cadence.h"
-#include "app/biases/band_bias.h"
+#include "app/biases/chord_bias.h"
+#include "app/biases/groove_bias.h"
 #include "app/decoding/context.h"
 #include "app/biases/onset_grid.h"
 #include "app/biases/parallel_bias.h"
@@ -71,7 +72,12 @@ struct take_decoder {
     struct activity_bias activity;
     struct drift_bias drift;
     struct voice_leading voice_leading;
-    float clash; /* nats of a clash_bias */
+    float clash;      /* nats of a clash_bias */
+    uint64_t missing; /* tracks of the hole that had no notes anywhere */
+    struct chord_bias chords;
+    struct grid_chord
+        *guessed; /* [n_guessed] owned; of the tracks around a missing part */
+    size_t n_guessed;
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;

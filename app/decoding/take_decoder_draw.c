@@ -62,12 +62,33 @@ static void lean_as_band(struct take_decoder *t)
     const int64_t step = t->origin + grammar_step(t->grammar),
                   bar = t->origin + grammar_bar_start(t->grammar);
     const enum band_role role = t->music.roles[track];
-    if (!band_role_is_first(role))
-        chord_bias_apply(p, role == BAND_BASS, step, t->pitch, t->allowed, t->biased);
+    if (!band_role_is_first(role)) {
+        chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
+        chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
+    }
     if (role == BAND_DRUMS)
-        groove_bias_apply(p, track, step, bar, position_base(t), t->allowed, t->biased);
+        groove_bias_apply(p, track, t->turn.from, step, bar, position_base(t),
+                          t->allowed, t->biased);
     if (role == BAND_BASS || role == BAND_CHORDS)
-        chord_bias_onsets(p, step, bar, t->activity.last[track], position_base(t),
+        chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
+                          position_base(t), t->allowed, t->biased);
+}
+
+/* What is missing: a bass begins with the chords, drums have a backbeat. */
+static void lean_as_missing(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t step = t->origin + grammar_step(t->grammar),
+                  bar = t->origin + grammar_bar_start(t->grammar);
+    const uint64_t drums = piece_drums(p), tracks = t->music.request.tracks;
+    const int track = __builtin_ctzll(t->missing);
+    if (t->missing != tracks || __builtin_popcountll(tracks) != 1)
+        return;
+    if (track == t->chords.bass)
+        chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
+                          position_base(t), t->allowed, t->biased);
+    if ((drums >> track & 1) && groove_has_backbeat(p, t->style))
+        groove_bias_apply(p, track, t->music.hole.from, step, bar, position_base(t),
                           t->allowed, t->biased);
 }
 
@@ -108,6 +129,8 @@ static void lean_to_harmony(struct take_decoder *t)
         progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
     voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
     clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
+    if (!t->is_band && !cadence_is_needed(&t->cadence, step))
+        chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }
 
@@ -133,6 +156,8 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     lean_to_harmony(t);
     /* a close has lengths of its own */
     if (!cadence_is_needed(&t->cadence, step)) {
+        if (!t->is_band)
+            chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
         if (t->due.is_band || t->is_band || step < t->music.hole.from + KEPT)
             figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
         due_bias_apply(&t->due, p,
@@ -143,6 +168,8 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     }
     if (t->is_band)
         lean_as_band(t);
+    else if (t->missing)
+        lean_as_missing(t);
     lean_to_parallel(t);
     activity_bias_apply(&t->activity, p, step,
                         t->origin + grammar_bar_start(t->grammar), t->allowed,

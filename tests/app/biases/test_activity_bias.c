@@ -90,7 +90,7 @@ TEST(a_bar_is_not_left_empty)
     static float logits[TOKEN_COUNT];
     const int64_t bar = N_BARS * BAR, last = bar + 3 * BAR;
     struct activity_bias a = heard();
-    activity_bias_fill(&a, &p, 2, last + BAR);
+    activity_bias_fill(&a, &p, 1 << 2, last + BAR);
     a.is_full = false;
     memset(allowed, 1, sizeof allowed);
     activity_bias_apply(&a, &p, bar, bar, allowed, logits);

@@ -1,7 +1,7 @@
 /* A groove of two bars is gone on with: a kick on the first beat, a snare on the third, and in
  * one of the bars a hit between. */
 #include "tests/check.h"
-#include "app/biases/band_bias.h"
+#include "app/biases/groove_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 
@@ -9,14 +9,16 @@ enum { BAR = 4 * QUARTER, KICK = 36, SNARE = 38, HAT = 42, CRASH = 49 };
 
 static float logits[TOKEN_COUNT];
 
-/* In bar `bar`, of a piece whose first n_bars have the groove. */
-static void bias(int n_bars, int bar, int64_t place)
+static struct hand_piece h;
+
+/* In bar `bar`, of a piece whose bars from `first` to before `end` have the groove; phrases begin
+ * in bar 0. */
+static void bias_between(int first, int end, int bar, int64_t place)
 {
-    static struct hand_piece h;
     static uint8_t allowed[TOKEN_COUNT];
     hand_begin(&h, 8);
     h.piece.families[0] = FAMILY_DRUMS;
-    for (int i = 0; i < n_bars; i++) {
+    for (int i = first; i < end; i++) {
         hand_note(&h, 0, i * BAR, 1, KICK);
         hand_note(&h, 0, i * BAR + 2 * QUARTER, 1, SNARE);
         if (i == 0)
@@ -25,8 +27,14 @@ static void bias(int n_bars, int bar, int64_t place)
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_POS] = 0;
-    groove_bias_apply(&h.piece, 0, bar * BAR + place, bar * BAR, 0, allowed, logits);
+    groove_bias_apply(&h.piece, 0, 0, bar * BAR + place, bar * BAR, 0, allowed, logits);
     assert_true(logits[TOKEN_POS] == 0);
+}
+
+/* Of a piece whose first n_bars have it. */
+static void bias(int n_bars, int bar, int64_t place)
+{
+    bias_between(0, n_bars, bar, place);
 }
 
 static float of_hit(int key)
@@ -79,4 +87,59 @@ TEST(one_bar_is_half_a_groove)
     assert_true(of_hit(SNARE) == 0 && of_hit(KICK) == 0 && of_hit(CRASH) < -1);
     bias(1, 1, 0);
     assert_true(of_hit(KICK) > 1);
+}
+
+TEST(a_groove_after_the_hole_counts)
+{
+    bias_between(3, 6, 0, 2 * QUARTER);
+    assert_true(of_hit(SNARE) > 1 &&
+                of_hit(KICK) < -1); /* a backbeat has a kick there */
+}
+
+/* Of a beat, and each eighth of two. */
+TEST(a_fourth_bar_ends_with_a_fill)
+{
+    enum { TOM = 45 };
+    bias(2, 3, 3 * QUARTER);
+    assert_true(of_hit(SNARE) > 1 && of_hit(TOM) > 0 && of_hit(HAT) < -1);
+    assert_true(logits[TOKEN_POS + 3 * QUARTER + QUARTER / 2] > 0);
+    assert_true(logits[TOKEN_POS + 3 * QUARTER + 5] == 0);
+    bias(2, 3, 2 * QUARTER);
+    assert_true(of_hit(TOM) < -1);
+    bias(2, 7, 2 * QUARTER);
+    assert_true(of_hit(TOM) > 0);
+    bias(2, 2, 3 * QUARTER);
+    assert_true(of_hit(TOM) < -1);
+}
+
+/* A bass begins on an eighth where the groove has nothing. */
+TEST(a_kick_may_join_the_bass)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    bias(2, 2, QUARTER / 2);
+    assert_true(of_hit(KICK) < -1);
+    h.piece.families[1] = 4;
+    hand_note(&h, 1, 2 * BAR + QUARTER / 2, QUARTER, 40);
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    groove_bias_apply(&h.piece, 0, 0, 2 * BAR, 2 * BAR, 0, allowed, logits);
+    assert_true(logits[TOKEN_POS + QUARTER / 2] > logits[TOKEN_POS + 5]);
+    memset(logits, 0, sizeof logits);
+    groove_bias_apply(&h.piece, 0, 0, 2 * BAR + QUARTER / 2, 2 * BAR, 0, allowed,
+                      logits);
+    assert_true(of_hit(KICK) > 0 && of_hit(SNARE) < -1);
+}
+
+/* Eighths or triplets between the beats. */
+TEST(a_backbeat_is_for_straight_music_of_bands)
+{
+    for (int is_swing = 0; is_swing < 2; is_swing++) {
+        hand_begin(&h, 2);
+        for (int i = 0; i < 8; i++)
+            hand_note(&h, 1, i * QUARTER + (is_swing ? 16 : 12), 6, 60);
+        assert_int_equal(groove_has_backbeat(&h.piece, STYLE_BAND), !is_swing);
+        assert_int_equal(groove_has_backbeat(&h.piece, STYLE_POP), !is_swing);
+        assert_false(groove_has_backbeat(&h.piece, STYLE_JAZZ));
+        assert_false(groove_has_backbeat(&h.piece, STYLE_LATIN));
+    }
 }

@@ -19,7 +19,7 @@ static struct voice_leading begin(const int *upper, const int *lower)
         hand_note(&h, CHORDS, i * QUARTER, QUARTER, 60);
         hand_note(&h, CHORDS, i * QUARTER, QUARTER, 64);
     }
-    return voice_leading_of(&h.piece, END);
+    return voice_leading_of(&h.piece, END, 0);
 }
 
 static float bias_of(const struct voice_leading *v, int track, int64_t step, int pitch)
@@ -90,9 +90,42 @@ TEST(a_rule_that_the_piece_breaks_is_none)
     assert_true(bias_of(&v, LOWER, END, 62) == 0);
 }
 
+/* As at the joint of two phrases. */
+TEST(a_rule_that_is_broken_now_and_then_holds)
+{
+    static const int UP[] = {72, 74, 76, 79}, DOWN[] = {57, 59, 60, 55};
+    hand_begin(&h, N / 4 + 1);
+    for (int i = 0; i < N; i++) {
+        const bool is_joint = i % 8 == 7; /* 76 60 to 79 63, then to 72 57 */
+        hand_note(&h, UPPER, i * QUARTER, QUARTER, UP[i % 4]);
+        hand_note(&h, LOWER, i * QUARTER, QUARTER, is_joint ? 67 : DOWN[i % 4]);
+    }
+    for (size_t i = 0; i < h.piece.n_notes; i++)
+        if (h.notes[i].track == LOWER && h.notes[i].step / QUARTER % 8 == 6)
+            h.notes[i].pitch = 64; /* 76 64 to 79 67: octaves */
+    assert_true(voice_leading_of(&h.piece, END, 0).parallels < -2);
+}
+
+/* Nothing says whether it lies above the others. */
+TEST(a_line_that_is_missing_is_led_too)
+{
+    enum { MISSING = 3, DRUMS = 4 };
+    strict();
+    h.piece.families[DRUMS] = FAMILY_DRUMS;
+    const struct voice_leading v =
+        voice_leading_of(&h.piece, END, 1 << MISSING | 1 << CHORDS | 1 << DRUMS);
+    assert_int_equal(v.lines, 1 << UPPER | 1 << LOWER | 1 << MISSING);
+    hand_note(&h, MISSING, END - QUARTER, QUARTER, 67); /* an octave below 79 */
+    hand_note(&h, UPPER, END, QUARTER, 81);
+    assert_true(bias_of(&v, MISSING, END, 69) < -3); /* octaves go on */
+    assert_true(bias_of(&v, MISSING, END, 65) == 0);
+    assert_true(bias_of(&v, MISSING, END, 86) == 0); /* above it */
+    assert_true(bias_of(&v, MISSING, END, 81) < -1); /* in unison */
+}
+
 TEST(a_few_notes_say_nothing)
 {
     begin(HIGH, LOW);
-    const struct voice_leading v = voice_leading_of(&h.piece, 4 * QUARTER);
+    const struct voice_leading v = voice_leading_of(&h.piece, 4 * QUARTER, 0);
     assert_int_equal(v.lines, 0);
 }

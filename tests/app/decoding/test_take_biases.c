@@ -124,6 +124,49 @@ TEST(lines_that_do_not_cross_go_on_so)
     assert_true(apart < 0.7 * mixed);
 }
 
+/* What a missing part plays: of its notes, those of the chord that is due; and of all bars, those
+ * in which none begins. */
+struct part {
+    double due, empty;
+};
+
+/* For a bass where two chords take turns, which are played, or not a note. */
+static struct part missing_bass(bool has_chords)
+{
+    enum { HOLE = 8 };
+    struct part part = {0};
+    int n = 0;
+    struct score *s = has_chords ? two_chords(0xaaaa) : with_tracks(1);
+    struct continuation_options o = whole_hole(HOLE * BAR);
+    assert_int_equal(score_add_track(s, "a bass", 1, 0), 1);
+    s->tracks[1].program = 33;
+    if (!has_chords)
+        put_note(s, 0, (BARS - 1) * BAR, BAR, 60);
+    o.tracks = 2;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        uint64_t bars = 0;
+        o.sampling.seed = seed;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        for (size_t i = 0; i < r.n; i++, n++) {
+            part.due += is_in_turn(&r.notes[i]);
+            bars |= UINT64_C(1) << r.notes[i].note.start / BAR;
+        }
+        part.empty += (HOLE - __builtin_popcountll(bars)) / (8.0 * HOLE);
+    }
+    part.due /= n;
+    tear_down(&f);
+    score_destroy(s);
+    return part;
+}
+
+TEST(a_missing_part_is_written_for_the_others)
+{
+    const struct part bass = missing_bass(true), alone = missing_bass(false);
+    assert_true(bass.due > 1.5 * alone.due);
+    assert_true(bass.empty < 0.05);
+}
+
 /* An Alberti bass below a tune, in eighths, or in eighths and shorter notes. */
 static struct score *alberti(bool is_even)
 {
