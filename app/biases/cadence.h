@@ -1,4 +1,5 @@
-/* A bounded bias of the logits in the last bar of a take that should close: the bass goes
+/* A bounded bias of the logits at the end of a take that should close. In the last beats before
+ * its last bar the dominant sounds, with V or VII in the bass. In that bar the bass goes
  * to the tonic, the other voices to its triad, the last notes are held, and the take does
  * not end before the bass is there, and seldom goes on after it. The bias grows until the
  * middle of the bar; a band ends on the bar line. The bass is the requested track that is
@@ -19,6 +20,8 @@ struct cadence {
     uint16_t triad;   /* bit 0 is C */
     int bass;         /* the token track */
     bool is_band;     /* the piece has drums */
+    bool is_tune;     /* the piece is one line, which has no bass */
+    int64_t before;   /* the step from which the dominant sounds */
     int64_t from, to; /* the last bar, steps */
 };
 
@@ -36,8 +39,10 @@ struct cadence_position {
 struct cadence cadence_for(const struct piece *p, uint16_t signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight);
-/* Whether this step is in the last bar. Before it, only the token that ends the take is biased. */
+/* Whether this step is in the last bar; or in it, or in the beats of the dominant before it.
+ * Earlier only the token that ends the take is biased. */
 bool cadence_is_needed(const struct cadence *c, int64_t step);
+bool cadence_is_near(const struct cadence *c, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
 void cadence_bias(const struct cadence *c, const struct cadence_position *at,
                   const uint8_t *allowed, float *logits);

@@ -7,14 +7,16 @@
 
 #include <math.h>
 
-/* Nats: the most that is added and taken; for a key of every bar that is passed by; for a kick
+/* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
+ * the most; for a kick
  * with the bass; and for snare and toms of a fill, on each half of a beat, instead of hats. A
  * missing funk kit had snare on 2 and 4 in 0.34 of the bars before it had a groove, 0.95 with it,
  * but then the same bar 64 times: hence the last two. */
-#define GROOVE    1.5f
-#define PASSED_BY 2.0f
-#define WITH_BASS 0.5f
-#define OF_FILL   2.0f
+#define GROOVE      1.5f
+#define PASSED_BY   2.0f
+#define MOST_PASSED 6.0f
+#define WITH_BASS   0.5f
+#define OF_FILL     2.0f
 
 enum { MOST_BARS = 4, LEAST_BARS = 2, MOST_PLACES = 2 * TOKEN_RADIX, PHRASE = 4 };
 enum { KICK = 36 - HIT_FIRST, SNARE = 38 - HIT_FIRST, HAT = 42 - HIT_FIRST };
@@ -61,8 +63,20 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
     g->n_bars += last >= 0;
 }
 
+/* Whether a bass, by its family, begins a note at the step. */
+static bool has_bass(const struct piece *p, int64_t step)
+{
+    enum { BASSES = 4 };
+    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
+         i++)
+        if (p->families[p->notes[i].track] == BASSES)
+            return true;
+    return false;
+}
+
 /* A bar of what drummers play where there is no groove yet: a kick on the first beat, snare
- * and kick in turn on the others, in odd meters snares; a hat on each half or third of them. */
+ * and kick in turn on the others, in odd meters snares; a hat on each half or third of them. Where
+ * a bass plays, its notes on hats have the kicks after the first. */
 static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
 {
     const struct grid_meter *m = &p->meters[p->n_meters - 1];
@@ -72,12 +86,19 @@ static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
     const int beat = meter_steps(is_compound ? 3 : 1, m->denominator),
               hat = (int)larger(is_compound ? beat / 3 : beat / 2, 1);
     const bool is_even = g->length / beat % 2 == 0;
+    bool has_basses = false;
+    for (int place = hat; place < g->length; place += hat)
+        has_basses = has_basses || has_bass(p, bar + place);
     for (int place = 0; place < g->length; place += hat) {
         const int n = place / beat;
+        const bool is_beat = place % beat == 0,
+                   is_snare = is_beat && n && (!is_even || n % 2),
+                   is_kick =
+                       place == 0 || (has_basses ? has_bass(p, bar + place) : is_beat);
         g->at[place]++;
         g->keys[place][HAT]++;
-        if (place % beat == 0)
-            g->keys[place][n == 0 || (is_even && n % 2 == 0) ? KICK : SNARE]++;
+        if (is_snare || is_kick)
+            g->keys[place][is_snare ? SNARE : KICK]++;
     }
     g->n_bars++;
 }
@@ -97,17 +118,6 @@ static int last_key(const struct piece *p, int track, int64_t step)
         if (p->notes[i].track == track)
             key = p->notes[i].pitch - HIT_FIRST;
     return key;
-}
-
-/* Whether a bass, by its family, begins a note at the step. */
-static bool has_bass(const struct piece *p, int64_t step)
-{
-    enum { BASSES = 4 };
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->families[p->notes[i].track] == BASSES)
-            return true;
-    return false;
 }
 
 /* The last beats of a phrase: a fill of snare and toms, from a floor tom to a high one. */
@@ -163,13 +173,16 @@ void groove_bias_apply(const struct piece *p, int track, int64_t from, int64_t s
         hear_bar(&g, p, track, b);
     while (g.n_bars < LEAST_BARS)
         add_backbeat(&g, p, bar);
-    const float passed = bias_keys(&g, place, last_key(p, track, step),
-                                   has_bass(p, step), allowed, logits);
-    for (int64_t i = 0; i < TOKEN_RADIX && base + i < length; i++) {
-        const float bias = bias_of(&g, g.at[base + i]);
-        const bool is_with_bass = bias < WITH_BASS && has_bass(p, bar + base + i);
-        bias_add((is_with_bass ? WITH_BASS : bias) - (base + i > place ? passed : 0),
-                 TOKEN_POS + (int)i, 1, allowed, logits);
+    float passed = bias_keys(&g, place, last_key(p, track, step), has_bass(p, step),
+                             allowed, logits);
+    for (int k = (int)place + 1; k < g.length; k++) {
+        const float bias = bias_of(&g, g.at[k]);
+        const bool is_with_bass = bias < WITH_BASS && has_bass(p, bar + k);
+        if (k >= base && k < base + TOKEN_RADIX)
+            bias_add((is_with_bass ? WITH_BASS : bias) - passed,
+                     TOKEN_POS + k - (int)base, 1, allowed, logits);
+        if (g.at[k] == g.n_bars)
+            passed = fminf(passed + PASSED_BY, MOST_PASSED);
     }
     bias_add(-passed, TOKEN_BAR, 1, allowed, logits);
     bias_add(-passed, TOKEN_FILL_END, 1, allowed, logits);

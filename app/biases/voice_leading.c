@@ -93,6 +93,22 @@ static uint64_t find_tracks(const struct piece *p, int64_t end, double *mean)
     return lines;
 }
 
+static uint64_t find_missing(const struct piece *p, uint64_t missing, uint64_t lines)
+{
+    enum { BASSES = 4, STRINGS, BRASS = 7, REEDS, PIPES };
+    unsigned families =
+        1 << BASSES | 1 << STRINGS | 1 << BRASS | 1 << REEDS | 1 << PIPES;
+    uint64_t found = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((lines >> t & 1) && p->families[t] < FAMILY_DRUMS)
+            families |= 1u << p->families[t];
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((missing & ~piece_tracks(p)) >> t & 1 && p->families[t] < FAMILY_DRUMS &&
+            families >> p->families[t] & 1)
+            found |= UINT64_C(1) << t;
+    return found;
+}
+
 struct counts {
     int n_similar, n_parallel, n_pairs, n_crossed;
 };
@@ -141,7 +157,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     v.parallels = cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
     v.crossing = cost(CROSSING, NO_CROSSING, c.n_crossed, c.n_pairs);
     v.ranked = v.lines;
-    v.missing = missing & ~piece_drums(p) & ~piece_tracks(p);
+    v.missing = find_missing(p, missing, v.lines);
     v.lines |= v.missing;
     return v;
 }

@@ -15,8 +15,8 @@ struct voice_leading {
     float parallels, crossing;      /* nats, 0 or less, for each pair of lines */
 };
 
-/* Of the notes before step `end`. missing: bit t: track t has no notes, but will have one at a
- * time. */
+/* Of the notes before step `end`. missing: bit t: track t has no notes, but will have some; one at
+ * a time if its instrument plays so, or the lines of its family do. */
 struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                                       uint64_t missing);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of

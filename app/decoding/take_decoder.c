@@ -172,23 +172,8 @@ static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
                       : from;
 }
 
-/* The tracks whose instruments play one note at a time, or that are limited to it. */
-static uint64_t find_lines(const struct context *c)
-{
-    enum {
-        LINES = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9
-    }; /* bass, strings, winds */
-    uint64_t lines = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const int family = c->music.families[t];
-        const bool is_line = family < FAMILY_DRUMS && (LINES >> family & 1);
-        lines |= (uint64_t)(is_line || c->hole.max_polyphony[t] == 1) << t;
-    }
-    return lines;
-}
-
 /* The pitched track, of those that play or will, which lies lowest: a bass's, or else by the mean
- * pitch of its notes, or the middle of its range. -1: there is none. */
+ * pitch of its notes, or the middle of its range; of equals the last. -1: there is none. */
 static int find_lowest(const struct context *c, uint64_t missing)
 {
     enum { BASSES = 4 }; /* a family */
@@ -206,7 +191,7 @@ static int find_lowest(const struct context *c, uint64_t missing)
                                 ? (c->hole.low[t] + c->hole.high[t]) / 2.0
                                 : INFINITY;
         const bool plays = n[t] > 0 || (missing >> t & 1);
-        if (!plays || p->families[t] == FAMILY_DRUMS || mean >= least)
+        if (!plays || p->families[t] == FAMILY_DRUMS || mean > least)
             continue;
         least = mean;
         lowest = t;
@@ -268,9 +253,12 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     fill_bars(t, from, to);
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
-    t->voice_leading = voice_leading_of(p, end, t->missing & find_lines(c));
+    t->voice_leading = voice_leading_of(p, end, t->missing);
     t->clash = clash_bias_of(p, end);
     find_chords(t, from, to);
+    if (t->chords.n &&
+        t->chords.chords == p->chords) /* written ones say what comes before */
+        t->cadence.before = t->cadence.from;
     figure_bias_init(&t->figures, p, from);
     t->due = (struct due_bias){0};
     if (!t->is_band) /* which has a groove of its own */

@@ -45,8 +45,8 @@ static void lean_to_close(struct take_decoder *t)
                                   .lowest = 128,
                                   .last = t->last,
                                   .pitch = t->pitch};
-    const bool is_last = cadence_is_needed(&t->cadence, at.step);
-    for (size_t i = 0; is_last && i < p->n_notes && p->notes[i].step <= at.step; i++) {
+    const bool is_near = cadence_is_near(&t->cadence, at.step);
+    for (size_t i = 0; is_near && i < p->n_notes && p->notes[i].step <= at.step; i++) {
         const struct grid_note *n = &p->notes[i];
         bool sounds = (int64_t)n->step + n->length > at.step && !piece_is_hit(p, n);
         at.lowest = sounds && n->pitch < at.lowest ? n->pitch : at.lowest;
@@ -125,11 +125,11 @@ static void lean_to_harmony(struct take_decoder *t)
         return;
     const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
     key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
-    if (!cadence_is_needed(&t->cadence, step)) /* a close has chords of its own */
+    if (!cadence_is_near(&t->cadence, step)) /* a close has chords of its own */
         progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
     voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
     clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
-    if (!t->is_band && !cadence_is_needed(&t->cadence, step))
+    if (!t->is_band && !cadence_is_near(&t->cadence, step))
         chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }

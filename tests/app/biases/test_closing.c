@@ -249,6 +249,40 @@ TEST(the_bass_is_drawn_to_the_tonic)
     assert_true(l[TOKEN_PITCH + 55] == 0);
 }
 
+/* In the two beats before the last bar G or B, with D and F above; in a tune all four. */
+TEST(the_dominant_comes_before_the_end)
+{
+    float l[TOKEN_COUNT];
+    struct cadence tune = in_c();
+    assert_true(!cadence_is_near(&tune, 3 * BAR - 2 * Q - 1) &&
+                cadence_is_near(&tune, 3 * BAR - 2 * Q));
+    bias((struct cadence_position){3 * BAR - 3 * Q, 3, 128, TOKEN_TRACK + 3, -1}, l);
+    assert_true(l[TOKEN_PITCH + 48] == 0);
+    bias((struct cadence_position){3 * BAR - 2 * Q, 3, 128, TOKEN_TRACK + 3, -1}, l);
+    assert_true(l[TOKEN_PITCH + 43] == 0 && l[TOKEN_PITCH + 47] == 0);
+    assert_true(l[TOKEN_PITCH + 48] < -3 && l[TOKEN_PITCH + 50] < -3);
+    bias((struct cadence_position){3 * BAR - Q, 0, 43, TOKEN_TRACK, -1}, l);
+    assert_true(l[TOKEN_PITCH + 74] == 0 && l[TOKEN_PITCH + 77] == 0);
+    assert_true(l[TOKEN_PITCH + 72] < -1 && l[TOKEN_PITCH + 76] < -1);
+    tune.is_tune = true;
+    bias_of(tune, (struct cadence_position){3 * BAR - Q, 3, 128, TOKEN_TRACK + 3, -1},
+            l);
+    assert_true(l[TOKEN_PITCH + 50] == 0 && l[TOKEN_PITCH + 48] < -1);
+}
+
+/* B and the bass's G do, another G stays. */
+TEST(the_dominant_ends_with_its_bar)
+{
+    float l[TOKEN_COUNT];
+    const int at = 3 * BAR - Q;
+    bias((struct cadence_position){at, 0, 43, TOKEN_PITCH + 71, 71}, l);
+    assert_true(l[TOKEN_DUR + Q - 1] == 0 && l[TOKEN_DUR + Q] < -1);
+    bias((struct cadence_position){at, 3, 43, TOKEN_PITCH + 43, 43}, l);
+    assert_true(l[TOKEN_DUR + Q - 1] == 0 && l[TOKEN_DURX] < -1);
+    bias((struct cadence_position){at, 0, 43, TOKEN_PITCH + 67, 67}, l);
+    assert_true(l[TOKEN_DUR + Q] == 0 && l[TOKEN_DURX] == 0);
+}
+
 TEST(the_end_is_held_and_waited_for)
 {
     float l[TOKEN_COUNT];

@@ -77,8 +77,38 @@ TEST(no_key_of_the_groove_is_passed_by)
     bias(0, 0, QUARTER / 2);
     assert_true(hat < of_hit(HAT) - 1);
     assert_true(logits[TOKEN_BAR] < -1 && logits[TOKEN_POS + QUARTER] < 0);
-    bias(2, 2, QUARTER); /* nothing is due */
+    bias(2, 2, 3 * QUARTER); /* nothing is due */
     assert_true(logits[TOKEN_BAR] == 0);
+}
+
+/* A hat on each eighth. */
+TEST(no_place_of_the_groove_is_passed_by)
+{
+    bias(0, 0, 1);
+    assert_true(logits[TOKEN_POS + QUARTER / 2] > 1);
+    assert_true(logits[TOKEN_POS + QUARTER] < 0 &&
+                logits[TOKEN_POS + 2 * QUARTER] < -3);
+    assert_true(logits[TOKEN_BAR] < -3);
+    bias(2, 2, 1); /* the snare alone */
+    assert_true(logits[TOKEN_BAR] > -3 && logits[TOKEN_BAR] < -1);
+}
+
+/* A bass on the second eighth and the fourth beat: no kick on the third. */
+TEST(kicks_of_a_backbeat_are_those_of_the_bass)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static const int PLACES[] = {QUARTER / 2, 2 * QUARTER, 3 * QUARTER};
+    memset(allowed, 1, sizeof allowed);
+    bias(0, 0, 0);
+    h.piece.families[1] = 4;
+    hand_note(&h, 1, QUARTER / 2, QUARTER, 40);
+    hand_note(&h, 1, 3 * QUARTER, QUARTER, 40);
+    for (int i = 0; i < 3; i++) {
+        memset(logits, 0, sizeof logits);
+        groove_bias_apply(&h.piece, 0, 0, PLACES[i], 0, 0, allowed, logits);
+        assert_int_equal(of_hit(KICK) > 1, i == 0);
+    }
+    assert_true(of_hit(SNARE) > 0); /* on the fourth */
 }
 
 TEST(one_bar_is_half_a_groove)

@@ -109,12 +109,15 @@ TEST(a_rule_that_is_broken_now_and_then_holds)
 /* Nothing says whether it lies above the others. */
 TEST(a_line_that_is_missing_is_led_too)
 {
-    enum { MISSING = 3, DRUMS = 4 };
-    strict();
+    enum { MISSING = 3, DRUMS = 4, ORGAN = 5, VIOLA = 6 };
+    strict(); /* of pianos, which may be lines, too */
     h.piece.families[DRUMS] = FAMILY_DRUMS;
-    const struct voice_leading v =
-        voice_leading_of(&h.piece, END, 1 << MISSING | 1 << CHORDS | 1 << DRUMS);
-    assert_int_equal(v.lines, 1 << UPPER | 1 << LOWER | 1 << MISSING);
+    h.piece.families[ORGAN] = 2;
+    h.piece.families[VIOLA] = 5;
+    const struct voice_leading v = voice_leading_of(
+        &h.piece, END,
+        1 << MISSING | 1 << CHORDS | 1 << DRUMS | 1 << ORGAN | 1 << VIOLA);
+    assert_int_equal(v.lines, 1 << UPPER | 1 << LOWER | 1 << MISSING | 1 << VIOLA);
     hand_note(&h, MISSING, END - QUARTER, QUARTER, 67); /* an octave below 79 */
     hand_note(&h, UPPER, END, QUARTER, 81);
     assert_true(bias_of(&v, MISSING, END, 69) < -3); /* octaves go on */
