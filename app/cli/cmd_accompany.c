@@ -31,8 +31,13 @@ static int find_melody(struct work *w)
     if (wanted > (int)s->n_tracks)
         return say_error(w->o->file, "has no such track");
     w->melody = wanted ? wanted - 1 : 0;
-    while (!wanted && w->melody < (int)s->n_tracks && !s->tracks[w->melody].n_notes)
+    while (!wanted && w->melody < (int)s->n_tracks &&
+           (!s->tracks[w->melody].n_notes || track_is_drums(&s->tracks[w->melody])))
         w->melody++;
+    if (score_n_notes(s) &&
+        (w->melody >= (int)s->n_tracks || track_is_drums(&s->tracks[w->melody])))
+        return say_error(w->o->file, wanted ? "has drums on that track, no melody"
+                                            : "has drums alone: a band needs a melody");
     if (w->melody >= (int)s->n_tracks || !s->tracks[w->melody].n_notes)
         return say_error(w->o->file, wanted ? "has no notes on that track"
                                             : "has no notes to accompany");
@@ -91,20 +96,6 @@ static int tell(struct work *w)
     return st ? say_model_error(w->o->file, st, NULL) : 0;
 }
 
-/* A channel that no track has and drums have not, else the melody's. */
-static uint8_t free_channel(const struct score *s, uint8_t otherwise)
-{
-    enum { CHANNELS = 16, DRUMS = 9 };
-    for (int channel = 0; channel < CHANNELS; channel++) {
-        bool taken = channel == DRUMS;
-        for (size_t t = 0; !taken && t < s->n_tracks; t++)
-            taken = s->tracks[t].channel == channel;
-        if (!taken)
-            return (uint8_t)channel;
-    }
-    return otherwise;
-}
-
 static bool add_voice(struct work *w, int voice)
 {
     struct score *s = w->score;
@@ -115,8 +106,8 @@ static bool add_voice(struct work *w, int voice)
         sum += melody->notes[i].velocity;
     const uint8_t velocity =
         (uint8_t)(n ? sum / n : 0); /* the melody's, on the whole */
-    int track = score_add_track(s, grid_voice_names[voice],
-                                free_channel(s, melody->channel), melody->program);
+    int track = score_add_track(s, grid_voice_names[voice], score_free_channel(s, 0),
+                                melody->program);
     return track >= 0 && grid_voice_to_track(&w->grid, voice, s, track, velocity);
 }
 

@@ -88,8 +88,8 @@ static void print_score(const cJSON *j)
     print_some(j, "keys", "  keys:", " {key:s} from bar {bar:d}");
     print_some(j, "chords", "  {chords:n} chords:", " {symbol:s}");
     report_print_each(json_get(j, "tracks"),
-                      "  track {track:d}: {name:s|(no name)}, channel {channel:d}, "
-                      "program {program:d}, {notes:d} notes\n");
+                      "  track {track:d}: {name:s|(no name)}, channel {where:s}, "
+                      "program {program:d} ({instrument:s}), {notes:d} notes\n");
 }
 
 static int info_score(const struct options *o)

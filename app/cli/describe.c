@@ -1,5 +1,7 @@
 #include "app/cli/verbs.h"
 
+#include "midi/edit/held.h"
+#include "tui/base/names.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "midi/edit/timeline_events.h"
@@ -92,8 +94,29 @@ const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
     return buf;
 }
 
-static void add_track(cJSON *list, size_t index, const struct track *t)
+/* "Church Organ, String Ensemble 1 from bar 3" */
+static void name_programs(const struct score *s, int track, char *buf, size_t n)
 {
+    enum { MOST = 8 };
+    struct control_point programs[MOST];
+    const int channel = track_sound_channel(&s->tracks[track]);
+    const int n_programs = held_programs(s, track, programs, MOST);
+    size_t used =
+        (size_t)snprintf(buf, n, "%s", program_name(channel, programs[0].value));
+    for (int i = 1; i < n_programs && used < n; i++)
+        used += (size_t)snprintf(
+            buf + used, n - used, ", %s from bar %lld",
+            program_name(channel, programs[i].value),
+            (long long)timeline_bar_at(&s->timeline, programs[i].tick).index + 1);
+}
+
+static void add_track(cJSON *list, size_t index, const struct score *s)
+{
+    const struct track *t = &s->tracks[index];
+    struct control_point program;
+    char instruments[512];
+    held_programs(s, (int)index, &program, 1);
+    name_programs(s, (int)index, instruments, sizeof instruments);
     int low = 127, high = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
         low = t->notes[i].pitch < low ? t->notes[i].pitch : low;
@@ -101,7 +124,15 @@ static void add_track(cJSON *list, size_t index, const struct track *t)
     }
     cJSON *j =
         json_append(list, "track %zu name %s channel %d program %d notes %zu",
-                    index + 1, t->name, t->channel + 1, t->program + 1, t->n_notes);
+                    index + 1, t->name, t->channel + 1, program.value + 1, t->n_notes);
+    json_add(j, "instrument %s", instruments);
+    if (s->chunks[t->chunk].port)
+        json_add(j, "port %d", s->chunks[t->chunk].port);
+    char where[32];
+    const int port = s->chunks[t->chunk].port;
+    snprintf(where, sizeof where, port ? "%d of port %d" : "%d", t->channel + 1,
+             port + 1);
+    json_add(j, "where %s", where);
     if (t->n_notes)
         json_add(j, "lowest %d highest %d", low, high);
 }
@@ -167,7 +198,7 @@ cJSON *describe_score(const struct score *s, const char *path,
                         (long long)last.index + 1, score_n_notes(s), n_events);
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < s->n_tracks; i++)
-        add_track(tracks, i, &s->tracks[i]);
+        add_track(tracks, i, s);
     add_timeline(j, &s->timeline);
     add_events(j, s, TIMELINE_KEY, "keys", "key");
     add_events(j, s, TIMELINE_CHORD, "chords", "symbol");

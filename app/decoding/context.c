@@ -127,8 +127,9 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
     for (int pass = 0; pass < 2 && !any; pass++)
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
             int track = c->track_map[t];
+            const bool is_kit = track >= 0 && track == c->kit.first;
             bool is_wanted =
-                wanted == 0 || pass == 1 ||
+                wanted == 0 || pass == 1 || (is_kit && wanted & c->kit.tracks) ||
                 (track >= 0 && track < TOKEN_MAX_TRACKS && (wanted >> track & 1));
             c->hole.tracks[t] = track >= 0 && is_wanted;
             any = any || c->hole.tracks[t];
@@ -315,6 +316,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
 {
     *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
     memset(c->track_map, -1, sizeof c->track_map);
+    c->kit.first = score_split_kit(s, c->kit.home, &c->kit.tracks);
+    c->kit.wanted = o->tracks;
     enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
     /* its bars and meters are needed so far */
     int64_t last = o->end_tick > 0 ? context_step_after(larger(o->begin_tick, 0),

@@ -31,8 +31,13 @@ struct context {
     struct piece music;
     size_t cap_notes;
     struct hole hole;
-    int track_map[TOKEN_MAX_TRACKS];        /* token track to score track; -1: none */
-    struct gate gates[TOKEN_MAX_TRACKS];    /* of the given notes; new ones end alike */
+    int track_map[TOKEN_MAX_TRACKS];     /* token track to score track; -1: none */
+    struct gate gates[TOKEN_MAX_TRACKS]; /* of the given notes; new ones end alike */
+    /* A kit that is split over tracks (score_split_kit) is one token track. */
+    struct {
+        int first, home[128]; /* score tracks; first -1: there is none */
+        uint64_t tracks, wanted;
+    } kit;
     enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
     uint16_t key; /* pitch classes of the score's first key signature; 0: it has none */
@@ -66,6 +71,8 @@ void context_fini(struct context *c); /* also when zeroed */
 
 /* Adds a note in the bars so far, or in the hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
+/* The score track of a note: of a split kit, that of its sound. -1: none that is wanted. */
+int context_score_track(const struct context *c, int token_track, int pitch);
 /* Adds bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 

@@ -14,8 +14,27 @@ static int64_t step_before(int64_t tick, int ticks_per_quarter)
     return step - (tick_from_step(step, ticks_per_quarter) > tick);
 }
 
+int context_score_track(const struct context *c, int token_track, int pitch)
+{
+    const int track = c->track_map[token_track];
+    if (track < 0 || track != c->kit.first)
+        return track;
+    const int home = c->kit.home[pitch & 127];
+    const int own = home < 0 ? track : home;
+    return !c->kit.wanted || c->kit.wanted >> own & 1 ? own : -1;
+}
+
+/* A track of a split kit is read as its first. */
+static int read_as(const struct context *c, int track)
+{
+    const bool is_of_kit =
+        c->kit.first >= 0 && track >= 0 && track < 64 && c->kit.tracks >> track & 1;
+    return is_of_kit ? c->kit.first : track;
+}
+
 int context_token_track(const struct context *c, int track)
 {
+    track = read_as(c, track);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (c->track_map[t] == track)
             return t;
@@ -39,6 +58,7 @@ struct grid_note context_grid_note(const struct context *c, const struct note *n
 void context_map_track(struct context *c, const struct score *s, int t, int track)
 {
     bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+    track = read_as(c, track);
     c->track_map[t] = track;
     c->music.families[t] = is_there ? piece_family(&s->tracks[track]) : 0;
 }
@@ -97,11 +117,10 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s,
     c->standing = calloc(score_n_notes(s) + 1, sizeof *c->standing);
     if (!c->standing)
         return MIDI_NO_MEMORY;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        int track = c->track_map[t];
-        bool is_hit = c->music.families[t] == FAMILY_DRUMS;
-        bool is_there = track >= 0 && (size_t)track < s->n_tracks;
-        for (size_t i = 0; is_there && i < s->tracks[track].n_notes; i++) {
+    for (int track = 0; track < (int)s->n_tracks; track++) {
+        const int t = context_token_track(c, track);
+        bool is_hit = t >= 0 && c->music.families[t] == FAMILY_DRUMS;
+        for (size_t i = 0; t >= 0 && i < s->tracks[track].n_notes; i++) {
             const struct note *n = &s->tracks[track].notes[i];
             int64_t from = step_before(n->start, tpq);
             int64_t to = context_step_after(n->start + n->length, tpq);

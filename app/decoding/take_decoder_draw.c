@@ -273,7 +273,7 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
                                 : gate_write_end(t->music.gates[n->track], start, end,
                                                  tpq);
     *out = (struct continued_note){
-        .track = t->music.track_map[n->track],
+        .track = context_score_track(&t->music, n->track, n->pitch),
         .is_hit = is_hit,
         .note = {.start = start,
                  .length = stop - start,
@@ -283,7 +283,7 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
                  .on_order = ORDER_LAST,
                  .off_order = ORDER_FIRST},
     };
-    return tick_from_step((int64_t)n->step + n->length, tpq) > start;
+    return out->track >= 0 && tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
 static void add_to_biases(struct take_decoder *t, const struct grid_note *n)

@@ -219,7 +219,7 @@ static uint64_t id_in_take(const struct run *r, const struct grid_note *n,
                            const struct inspected_take *take)
 {
     const struct context *music = &r->decoder.music;
-    const int track = music->track_map[n->track];
+    const int track = context_score_track(music, n->track, n->pitch);
     for (size_t i = 0; motif_has(&r->decoder.motif, n) && i < take->n_notes; i++) {
         const struct note *it = &take->notes[i].note;
         if (take->notes[i].track == track && it->pitch == n->pitch &&

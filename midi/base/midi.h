@@ -18,6 +18,7 @@ enum {
     CC_BANK = 0, /* in General MIDI 2 120 is a drum kit's, in Yamaha's XG 127 */
     BANK_KITS = 120,
     BANK_KITS_XG = 127,
+    BANK_MELODY = 121, /* in General MIDI 2 of a channel without drums */
     CC_MODULATION = 1,
     CC_BREATH = 2,
     CC_FOOT = 4,

@@ -166,7 +166,7 @@ static void code_event(struct codec *c, struct event *e)
     require(c, e->data);
 }
 
-static void code_info(struct codec *c, struct track_info *info)
+static void code_info(struct codec *c, struct track_info *info, int most_channel)
 {
     if (c->out) {
         bytes_put_block(c->out, info->name, strlen(info->name));
@@ -178,7 +178,7 @@ static void code_info(struct codec *c, struct track_info *info)
         else
             require(c, false);
     }
-    code_byte(c, &info->channel, 15);
+    code_byte(c, &info->channel, most_channel);
     code_byte(c, &info->program, 127);
 }
 
@@ -190,7 +190,7 @@ static void code_removed_track(struct codec *c, struct edit *e)
     int bits = 0;
     for (int i = 0; i < N_FLAGS; i++)
         bits |= *flags[i] << i;
-    code_info(c, &e->gone.info);
+    code_info(c, &e->gone.info, 15);
     code_int(c, &e->gone.chunk, INT_MAX);
     code_tick(c, &e->gone.end_tick);
     code_int(c, &bits, (1 << N_FLAGS) - 1);
@@ -216,7 +216,7 @@ static void code_edit(struct codec *c, struct edit *e)
             code_event(c, &e->event_after);
         break;
     case EDIT_TRACK:
-        code_info(c, &e->track_info);
+        code_info(c, &e->track_info, SCORE_CHANNELS - 1);
         break;
     case EDIT_TIME:
         code_tick(c, &e->time.at);
@@ -224,8 +224,8 @@ static void code_edit(struct codec *c, struct edit *e)
         require(c, e->time.by > 0);
         break;
     case EDIT_TRACK_INFO:
-        code_info(c, &e->info_before);
-        code_info(c, &e->info_after);
+        code_info(c, &e->info_before, 15);
+        code_info(c, &e->info_after, 15);
         break;
     case EDIT_TRACK_REMOVED:
         code_removed_track(c, e);

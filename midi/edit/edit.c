@@ -224,7 +224,7 @@ enum midi_status change_set_meter(struct change *c, const struct score *s, int64
 enum midi_status change_add_track(struct change *c, const struct score *s,
                                   const char *name, uint8_t channel, uint8_t program)
 {
-    if (channel > 15 || program > 127)
+    if (program > 127)
         return MIDI_BAD_EDIT;
     struct edit e = {.kind = EDIT_TRACK,
                      .track = (int)(s->n_tracks + change_count(c, 1u << EDIT_TRACK)),

@@ -100,7 +100,7 @@ static bool gather_events(struct channel_events *out, const struct score *s,
             const struct event *e = &s->chunks[c].events[i];
             const int kind = e->n_data >= 2 ? e->data[0] & 0xF0 : 0;
             const struct held_event h = {e->tick, c, e};
-            if ((kind != 0xB0 && kind != 0xD0 && kind != 0xE0) ||
+            if ((kind != 0xB0 && kind != 0xC0 && kind != 0xD0 && kind != 0xE0) ||
                 chunk_channel(&s->chunks[c], e->data[0]) != channel)
                 continue;
             if (!array_add(&out->list, &out->n, &out->cap, &h, sizeof h)) {
@@ -147,6 +147,29 @@ int held_value(const struct score *s, int channel, struct control k, int64_t tic
         free(e.list);
     }
     return value;
+}
+
+int held_programs(const struct score *s, int track, struct control_point *out, int most)
+{
+    const struct control program = {CONTROL_PROGRAM, 0};
+    const struct track *t = &s->tracks[track];
+    struct channel_events e;
+    const size_t n_notes = t->n_notes;
+    const int64_t first = n_notes ? t->notes[0].start : 0,
+                  last = n_notes ? t->notes[n_notes - 1].start : 0;
+    int n = 1;
+    out[0] = (struct control_point){first, t->program};
+    if (!gather_events(&e, s, score_channel(s, track)))
+        return n;
+    for (size_t i = 0; i < e.n && e.list[i].tick <= last; i++) {
+        const int value = control_value(e.list[i].event, e.channel & 15, program);
+        if (value >= 0 && e.list[i].tick <= first)
+            out[0].value = value;
+        else if (value >= 0 && n <= most && value != out[n - 1].value && n < most)
+            out[n++] = (struct control_point){e.list[i].tick, value};
+    }
+    free(e.list);
+    return n;
 }
 
 bool control_is_gesture(struct control k)

@@ -29,6 +29,12 @@ bool control_is_gesture(struct control k);
 /* The value of `k` on the channel after all events up to `tick`, those at it included. */
 int held_value(const struct score *s, int channel, struct control k, int64_t tick);
 
+/* The programs under the track's notes: first the one at its first note, by the events of all
+ * chunks on its channel, else the track's own; then each other one until its last note,
+ * where it begins. At most `most`; returns how many there are, at least 1. */
+int held_programs(const struct score *s, int track, struct control_point *out,
+                  int most);
+
 /* Music that follows: puts everything that the last bars leave behind back to what is usual
  * in them, from `from` on, where new notes begin: the tempo, and what the channels of these
  * tracks (bit i: track i) hold. An event of the score at `from` or later stays, and what is

@@ -298,7 +298,7 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
     const struct track *t = &s->tracks[track];
     enum midi_status st = change_add_track(c, s, name, channel, t->program);
     if (!st)
-        st = copy_messages(c, s, track, (int)s->n_chunks, channel);
+        st = copy_messages(c, s, track, (int)s->n_chunks, channel & 15);
     for (size_t i = 0; !st && i < t->n_notes; i++) {
         struct note n = t->notes[i];
         n.id = 0;

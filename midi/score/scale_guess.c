@@ -64,7 +64,7 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
              i++) {
             const struct note *n = &s->tracks[t].notes[i];
             int64_t lasts = smaller(n->start + n->length, to) - larger(n->start, from);
-            if (lasts > 0 && s->tracks[t].channel != GM_DRUM_CHANNEL)
+            if (lasts > 0 && !track_is_drums(&s->tracks[t]))
                 sounds[n->pitch % 12] += (double)lasts;
         }
     return scale_guess_by(sounds, KEY_PROFILES, out);

@@ -104,12 +104,16 @@ static enum midi_status make_track_chunk(struct chunk *c, const char *name,
     *c = (struct chunk){.type = {'M', 'T', 'r', 'k'}};
     size_t n_name = strnlen(name, sizeof((struct track *)0)->name - 1);
     uint8_t naming[sizeof((struct track *)0)->name + 6];
-    uint8_t choosing[2] = {(uint8_t)(0xC0 | channel), program};
+    uint8_t choosing[2] = {(uint8_t)(0xC0 | (channel & 15)), program};
+    uint8_t port[4] = {0xFF, META_PORT, 1, channel >> 4};
 
     enum midi_status st = MIDI_OK;
     if (n_name)
         st = add_first_event(c, naming,
                              event_meta_write(naming, META_TRACK_NAME, name, n_name));
+    if (!st && channel >> 4)
+        st = add_first_event(c, port, sizeof port);
+    c->port = channel >> 4;
     if (!st)
         st = add_first_event(c, choosing, sizeof choosing);
     if (st)
@@ -132,11 +136,11 @@ bool score_make_room(struct score *s, size_t n)
 uint8_t score_free_channel(const struct score *s, int n)
 {
     enum { CHANNELS = 16 };
-    bool is_used[CHANNELS] = {[GM_DRUM_CHANNEL] = true};
+    bool is_used[SCORE_CHANNELS] = {false};
     for (size_t i = 0; i < s->n_tracks; i++)
-        is_used[s->tracks[i].channel & (CHANNELS - 1)] = true;
-    for (int c = 0; c < CHANNELS; c++)
-        if (!is_used[c] && n-- == 0)
+        is_used[score_channel(s, (int)i)] = true;
+    for (int c = 0; c < SCORE_CHANNELS; c++)
+        if (!is_used[c] && c % CHANNELS != GM_DRUM_CHANNEL && n-- == 0)
             return (uint8_t)c;
     n %= CHANNELS - 1;
     return (uint8_t)(n + (n >= GM_DRUM_CHANNEL));
@@ -144,13 +148,13 @@ uint8_t score_free_channel(const struct score *s, int n)
 
 int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program)
 {
-    assert(channel < 16 && program < 128);
+    assert(program < 128);
     struct chunk chunk;
     if (!score_make_room(s, 1) || make_track_chunk(&chunk, name, channel, program))
         return -1;
     struct track *t = &s->tracks[s->n_tracks];
     *t = (struct track){
-        .chunk = (int)s->n_chunks, .channel = channel, .program = program};
+        .chunk = (int)s->n_chunks, .channel = channel & 15, .program = program};
     strncpy(t->name, name, sizeof t->name - 1);
     if (s->format == 0 && s->n_chunks > 0)
         s->format = 1; /* format 0 holds one chunk */
@@ -247,7 +251,38 @@ bool track_is_audible(const struct track *t, bool has_solo)
 
 bool track_is_drums(const struct track *t)
 {
-    return t->has_kit_bank || t->channel == GM_DRUM_CHANNEL;
+    return t->mode == PART_DRUMS ||
+           (t->mode == PART_BY_CHANNEL && t->channel == GM_DRUM_CHANNEL);
+}
+
+int score_split_kit(const struct score *s, int home[128], uint64_t *tracks)
+{
+    size_t most[128] = {0}, n_all = 0, n_home = 0;
+    int first = -1, n_tracks = 0;
+    *tracks = 0;
+    for (int key = 0; key < 128; key++)
+        home[key] = -1;
+    for (int t = 0; t < (int)s->n_tracks && t < 64; t++) {
+        const struct track *track = &s->tracks[t];
+        size_t n[128] = {0};
+        if (!track_is_drums(track) || track->mute || !track->n_notes)
+            continue;
+        first = first < 0 ? t : first;
+        n_tracks++;
+        *tracks |= UINT64_C(1) << t;
+        n_all += track->n_notes;
+        for (size_t i = 0; i < track->n_notes; i++)
+            n[track->notes[i].pitch & 127]++;
+        for (int key = 0; key < 128; key++)
+            if (n[key] > most[key]) {
+                most[key] = n[key];
+                home[key] = t;
+            }
+    }
+    for (int key = 0; key < 128; key++)
+        n_home += most[key];
+    /* Two drummers share many sounds. */
+    return n_tracks > 1 && 10 * n_home >= 9 * n_all ? first : -1;
 }
 
 bool score_names_voice(const struct score *s, const char *name)
@@ -272,7 +307,9 @@ uint8_t track_meant_program(const struct track *t)
 
 int track_sound_channel(const struct track *t)
 {
-    return track_is_drums(t) ? GM_DRUM_CHANNEL : t->channel;
+    return track_is_drums(t)               ? GM_DRUM_CHANNEL
+           : t->channel == GM_DRUM_CHANNEL ? 0
+                                           : t->channel;
 }
 
 int64_t score_end_tick(const struct score *s)

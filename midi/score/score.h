@@ -70,13 +70,20 @@ struct chunk {
 enum { SMPTE_BIT = 0x8000 }; /* of a division */
 enum { TRACK_COLOURS = 8 };  /* the colours that tell tracks apart */
 
+/* Whether a channel's pitches are the sounds of a kit. A first bank select of a kit makes it
+ * so, and so do the part modes of Roland's GS and Yamaha's XG, which can also make channel
+ * 10 a melody's. */
+enum part_mode { PART_BY_CHANNEL, PART_DRUMS, PART_MELODY };
+
 struct track {
-    char name[64]; /* as in the file, unsanitised, NUL-terminated */
-    int chunk;     /* index into score.chunks */
+    /* UTF-8 where the file's bytes can be read so, unsanitised, NUL-terminated. Its event
+     * keeps the bytes of the file. */
+    char name[64];
+    int chunk; /* index into score.chunks */
     uint8_t channel, program;
-    bool lacks_program; /* its file says none: program is 0, and its name may say what
+    bool lacks_program;  /* its file says none: program is 0, and its name may say what
                            it should be */
-    bool has_kit_bank;  /* its channel's first bank select asks for a drum kit */
+    enum part_mode mode; /* of its channel, by banks and system exclusive messages */
     bool mute, solo, arm, hide; /* of the session, not the file */
     uint8_t colour; /* of the session; 0: by position, else 1..TRACK_COLOURS */
     /* Sorted by (start, pitch, id); to write: midi/score/notes.h. */
@@ -108,16 +115,17 @@ void score_destroy(struct score *s); /* NULL is fine */
  * (midi/score/notes.h) and copies events. NULL: out of memory. */
 struct score *score_clone(const struct score *s);
 
-/* Adds a chunk with a name and a program change, and its track. Returns the track's
- * index; -1: out of memory. */
+/* Adds a chunk with a name and a program change, and its track. channel: of all ports; another
+ * port than the first is written (FF 21). Returns the track's index; -1: out of memory. */
 int score_add_track(struct score *s, const char *name, uint8_t channel,
                     uint8_t program);
 
 /* Makes room for n > 0 more chunks and tracks. false: out of memory. */
 bool score_make_room(struct score *s, size_t n);
 
-/* Returns a channel for the n-th new track, from 0: one that no track uses, never
- * the drums'. If there are no more, used channels in turn. */
+/* Returns a channel for the n-th new track, from 0: one that no track uses, never the drums',
+ * among those of all ports (port * 16 + channel), of the first port where there is one.
+ * If there are no more, used channels in turn. */
 uint8_t score_free_channel(const struct score *s, int n);
 
 /* Inserts a copy of `n` in sorted order. Gives it a new id if its id is 0. Returns
@@ -145,20 +153,23 @@ static inline int score_channel(const struct score *s, int track)
     const struct track *t = &s->tracks[track];
     return chunk_channel(&s->chunks[t->chunk], t->channel);
 }
-/* Whether its pitches are the sounds of a drum kit: its channel is that of the drums, or its
- * bank is one of kits. */
+/* Whether its pitches are the sounds of a drum kit: by its part's mode, else its channel is that
+ * of the drums. */
 bool track_is_drums(const struct track *t);
 /* Whether a track of that name sings: "Bass" beside a soprano, an alto or a tenor. */
 bool score_names_voice(const struct score *s, const char *name);
 /* Its program; if its file says none, that of the instrument it is named for, if it is. */
 uint8_t track_meant_program(const struct track *t);
+/* Drum tracks that are one kit, as in many programs: each sound has a track of its own. home
+ * receives the track of each key, or -1; *tracks the kit's audible tracks (bit i). Returns
+ * the first of them; -1: no kit is split. */
+int score_split_kit(const struct score *s, int home[128], uint64_t *tracks);
 /* The channel where its program sounds as it should without its bank: its own, or the drums'. */
 int track_sound_channel(const struct track *t);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 
-/* Rebuilds s->timeline, the chunks' ports, and which tracks have a kit's bank, after events
- * changed. */
+/* Rebuilds s->timeline, the chunks' ports, and the tracks' modes, after events changed. */
 enum midi_status score_update_timeline(struct score *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* Collects the tempo, meter and bank events of all chunks. */
 #include "midi/base/array.h"
 #include "midi/score/chunk.h"
+#include "midi/score/general_midi.h"
 
 #include <stdlib.h>
 
@@ -61,19 +62,52 @@ static void update_ports(struct score *s)
     }
 }
 
-/* The first bank of each channel in any chunk counts. */
+/* The channel whose mode a system exclusive message sets; -1: another event. GS: "use for
+ * rhythm part" (F0 41 dd 42 12 40 1p 15 mm), of parts in the order 10, 1 to 9, 11 to 16.
+ * XG: "part mode" (F0 43 1d 4C 08 pp 07 mm). */
+static int part_mode_read(const struct event *e, enum part_mode *mode)
+{
+    if (e->n_data < 10 || e->data[0] != 0xF0 || e->data[1] > 127)
+        return -1;
+    const uint8_t *d = e->data + 2; /* after the length */
+    const size_t n = e->n_data - 2;
+    const uint8_t *gs = d + (d[5] == 0x40); /* some writers double the address's 40 */
+    if (n >= 9 && d[0] == 0x41 && d[2] == 0x42 && d[3] == 0x12 && d[4] == 0x40 &&
+        gs[5] >> 4 == 1 && gs[6] == 0x15) {
+        const int part = gs[5] & 15;
+        *mode = gs[7] ? PART_DRUMS : PART_MELODY;
+        return part == 0 ? GM_DRUM_CHANNEL : part <= GM_DRUM_CHANNEL ? part - 1 : part;
+    }
+    if (d[0] == 0x43 && d[1] >> 4 == 1 && d[2] == 0x4C && d[3] == 0x08 && d[4] < 16 &&
+        d[5] == 0x07) {
+        *mode = d[6] ? PART_DRUMS : PART_MELODY;
+        return d[4];
+    }
+    return -1;
+}
+
+/* The first bank and the first mode of each channel in any chunk count. */
 static void update_banks(struct score *s)
 {
     uint8_t banks[SCORE_CHANNELS] = {0};
+    enum part_mode modes[SCORE_CHANNELS] = {PART_BY_CHANNEL};
     for (size_t c = s->n_chunks; c-- > 0;)
         for (size_t i = s->chunks[c].n_events; i-- > 0;) {
             const struct event *e = &s->chunks[c].events[i];
+            enum part_mode mode;
+            const int part = part_mode_read(e, &mode);
+            if (part >= 0)
+                modes[chunk_channel(&s->chunks[c], part)] = mode;
             if (e->n_data == 3 && e->data[0] >> 4 == 0xb && e->data[1] == CC_BANK)
                 banks[chunk_channel(&s->chunks[c], e->data[0])] = e->data[2];
         }
     for (size_t t = 0; t < s->n_tracks; t++) {
         uint8_t bank = banks[score_channel(s, (int)t)];
-        s->tracks[t].has_kit_bank = bank == BANK_KITS || bank == BANK_KITS_XG;
+        const bool is_kit = bank == BANK_KITS || bank == BANK_KITS_XG;
+        s->tracks[t].mode = modes[score_channel(s, (int)t)] != PART_BY_CHANNEL
+                                ? modes[score_channel(s, (int)t)]
+                            : is_kit ? PART_DRUMS
+                                     : PART_BY_CHANNEL;
     }
 }
 

@@ -2,6 +2,8 @@
  * that only chooses a program. Note-ons and note-offs are paired first in, first out. */
 #include "midi/smf/smf_track.h"
 #include "midi/base/array.h"
+#include "midi/base/text_encoding.h"
+#include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>
@@ -133,10 +135,55 @@ enum midi_status track_reader_make_tracks(struct track_reader *r)
     return MIDI_OK;
 }
 
+/* Joins the texts of a chunk that are not UTF-8, for a guess. Returns their length. */
+static size_t join_texts(const struct chunk *c, uint8_t *out, size_t room)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < c->n_events; i++) {
+        size_t n = 0;
+        const uint8_t *text = NULL;
+        for (uint8_t type = META_TEXT; !text && type <= META_CUE; type++)
+            text = event_meta(&c->events[i], type, &n);
+        const bool has_mark = text && n >= 2 && (text[0] & text[1]) >= 0xFE;
+        if (!text || has_mark || n + 1 > room - used || text_is_utf8(text, n))
+            continue;
+        memcpy(out + used, text, n);
+        used += n;
+        out[used++] = ' ';
+    }
+    return used;
+}
+
+/* A name is UTF-8 in the score; its event stays as it is in the file. */
+static void decode_name(struct track *t, const struct chunk *c)
+{
+    enum { MOST = 4096 };
+    uint8_t texts[MOST];
+    char from[32];
+    const uint8_t *name = (const uint8_t *)t->name;
+    size_t n = strlen(t->name);
+    for (size_t i = 0; n && i < c->n_events; i++) { /* with its zeros, and not cut */
+        size_t n_whole;
+        const uint8_t *whole = event_meta(&c->events[i], META_TRACK_NAME, &n_whole);
+        if (whole && n_whole >= n && !memcmp(whole, name, n)) {
+            name = whole;
+            n = n_whole;
+            break;
+        }
+    }
+    if (text_is_utf8(name, n))
+        return;
+    char decoded[sizeof t->name] = "";
+    text_to_utf8(decoded, sizeof decoded, name, n,
+                 text_encoding_guess(texts, join_texts(c, texts, MOST), from));
+    memcpy(t->name, decoded, sizeof decoded);
+}
+
 void track_reader_finish(struct track_reader *r)
 {
     for (size_t i = 0; i < r->score->n_tracks; i++) {
         struct track *t = &r->score->tracks[i];
+        decode_name(t, &r->score->chunks[t->chunk]);
         if (t->program == SMF_NO_PROGRAM)
             t->program = r->programs[t->channel];
         if (t->program != SMF_NO_PROGRAM)

@@ -32,11 +32,17 @@ static void init_channel(struct channel_state *ch)
 
 void chase_init(struct chase *c, const struct score *score)
 {
-    for (int i = 0; i < N_CHANNELS; i++)
+    for (int i = 0; i < SOUND_CHANNELS; i++)
         init_channel(&c->channel[i]);
-    for (size_t i = score->n_tracks; i-- > 0;) /* the first track decides */
-        c->channel[score->tracks[i].channel & 15].program =
-            score->tracks[i].program & 127;
+    for (size_t i = score->n_tracks; i-- > 0;) { /* the first track decides */
+        const struct track *t = &score->tracks[i];
+        struct channel_state *ch =
+            &c->channel[score_channel(score, (int)i) % SOUND_CHANNELS];
+        ch->program = t->program & 127;
+        if (t->mode != PART_BY_CHANNEL)
+            set_controller(ch, CC_BANK,
+                           t->mode == PART_DRUMS ? BANK_KITS : BANK_MELODY);
+    }
 }
 
 /* A reset keeps volume, pan, sounds, effects and bank. */
@@ -73,7 +79,7 @@ static void feed_controller(struct channel_state *ch, int number, int value)
 
 void chase_feed(struct chase *c, const struct message *m)
 {
-    struct channel_state *ch = &c->channel[m->status & 15];
+    struct channel_state *ch = &c->channel[message_channel(m)];
     switch (m->status & 0xf0) {
     case 0xb0:
         feed_controller(ch, m->data1 & 127, m->data2);
@@ -107,8 +113,9 @@ struct list {
 
 static void put(struct list *l, int kind, int data1, int data2)
 {
-    l->out[l->n++] = (struct message){0, (uint8_t)(kind | l->channel), (uint8_t)data1,
-                                      (uint8_t)data2};
+    l->out[l->n++] =
+        (struct message){0, (uint8_t)(kind | (l->channel & 15)), (uint8_t)data1,
+                         (uint8_t)data2, (uint8_t)(l->channel >> 4)};
 }
 
 static void put_bend_range(struct list *l, const struct channel_state *ch)

@@ -1,4 +1,4 @@
-/* The state of the sixteen channels at a point of a piece, so that playing may begin
+/* The state of all channels at a point of a piece, so that playing may begin
  * anywhere: programs, banks, controllers, pedals, pitch bend and its range,
  * pressure. Plain data; nothing allocates. */
 #ifndef MIDI_CHASE_H
@@ -6,7 +6,7 @@
 
 #include "midi/sound/schedule.h"
 
-enum { N_CHANNELS = 16, MAX_CHASED = 160 };
+enum { N_CHANNELS = 16 /* of a port */, MAX_CHASED = 160 };
 
 struct chase {
     struct channel_state {
@@ -15,7 +15,7 @@ struct chase {
         uint8_t program, pressure;
         uint8_t bend_low, bend_high;        /* 7 bits each; 0 and 64 at the centre */
         uint8_t bend_semitones, bend_cents; /* RPN 0: the bend's range */
-    } channel[N_CHANNELS];
+    } channel[SOUND_CHANNELS];              /* of all ports */
 };
 
 /* The state after a reset, with the tracks' programs, for files that set none. */

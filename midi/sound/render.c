@@ -62,8 +62,9 @@ static enum midi_status begin_pass(struct pass *p)
     p->synth = new_fluid_synth(p->settings);
     if (!p->synth || fluid_synth_sfload(p->synth, p->options.soundfont, 1) < 0)
         return MIDI_NO_SOUND;
+    sound_begin_ports(p->synth);
     chase_init(&chase, p->score);
-    for (int channel = 0; channel < N_CHANNELS; channel++) {
+    for (int channel = 0; channel < SOUND_CHANNELS; channel++) {
         int n = chase_messages(&chase, channel, messages);
         for (int i = 0; i < n; i++)
             sound_apply(p->synth, &messages[i], 0);

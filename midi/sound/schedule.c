@@ -13,9 +13,10 @@ struct source {
 struct schedule {
     const struct score *score;
     int64_t end_tick;
-    size_t *next_event;  /* per chunk */
-    size_t *next_note;   /* per track */
-    bool *is_audible;    /* per track */
+    size_t *next_event; /* per chunk */
+    size_t *next_note;  /* per track */
+    bool *is_audible;   /* per track */
+    enum part_mode modes[SCORE_CHANNELS];
     struct source *heap; /* earliest first, then the finished ones */
     size_t n_heap;
 };
@@ -113,6 +114,8 @@ struct schedule *schedule_create(const struct score *score)
     bool has_solo = score_has_solo(score);
     for (size_t i = 0; i < score->n_tracks; i++)
         s->is_audible[i] = track_is_audible(&score->tracks[i], has_solo);
+    for (size_t i = 0; i < score->n_tracks; i++)
+        s->modes[score_channel(score, (int)i)] = score->tracks[i].mode;
     int64_t end = score_end_tick(score);
     struct bar last = timeline_bar_at(&score->timeline, end > 0 ? end - 1 : 0);
     s->end_tick = end > 0 ? last.start + last.length : 0;
@@ -150,13 +153,15 @@ static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out
     for (int k = 0; k < v->n; k++)
         if (v->voice[k].channel == ended.channel && v->voice[k].pitch == ended.pitch)
             return false;
-    *out = (struct message){tick, 0x80 | ended.channel, ended.pitch, 64};
+    *out = (struct message){tick, 0x80 | (ended.channel & 15), ended.pitch, 64,
+                            ended.channel >> 4};
     return true;
 }
 
 static struct voice voice_of(const struct score *s, int track, const struct note *n)
 {
-    uint8_t channel = s->tracks[track].channel & 15, pitch = n->pitch & 127;
+    const uint8_t channel = (uint8_t)(score_channel(s, track) % SOUND_CHANNELS),
+                  pitch = n->pitch & 127;
     return (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
 }
 
@@ -169,12 +174,17 @@ static void take_top(struct schedule *s, struct voices *v, struct message *out)
         struct voice voice = voice_of(s->score, i, n);
         uint8_t velocity = n->velocity & 127;
         v->voice[v->n++] = voice;
-        *out = (struct message){n->start, 0x90 | voice.channel, voice.pitch,
-                                velocity ? velocity : 1};
+        *out = (struct message){n->start, 0x90 | (voice.channel & 15), voice.pitch,
+                                velocity ? velocity : 1, voice.channel >> 4};
     } else {
         const struct event *e = &s->score->chunks[i].events[s->next_event[i]++];
         uint8_t data2 = e->n_data > 2 ? e->data[2] & 127 : 0;
-        *out = (struct message){e->tick, e->data[0], e->data[1] & 127, data2};
+        const int channel = chunk_channel(&s->score->chunks[i], e->data[0]);
+        *out = (struct message){e->tick, e->data[0], e->data[1] & 127, data2,
+                                (uint8_t)(channel % SOUND_CHANNELS >> 4)};
+        const enum part_mode mode = s->modes[channel];
+        if (mode != PART_BY_CHANNEL && e->data[0] >> 4 == 0xb && out->data1 == CC_BANK)
+            out->data2 = mode == PART_DRUMS ? BANK_KITS : BANK_MELODY;
     }
     if (!load_source(s, top))
         *top = s->heap[--s->n_heap];
@@ -211,7 +221,9 @@ static const struct note *find_note(const struct schedule *s, const struct voice
     size_t i = score_first_note_at(s->score, v->track, v->start);
     for (; i < t->n_notes && t->notes[i].start == v->start; i++)
         if (t->notes[i].id == v->id && t->notes[i].pitch == v->pitch)
-            return (t->channel & 15) == v->channel ? &t->notes[i] : NULL;
+            return score_channel(s->score, v->track) % SOUND_CHANNELS == v->channel
+                       ? &t->notes[i]
+                       : NULL;
     return NULL;
 }
 
@@ -237,6 +249,28 @@ void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t ti
                 v->voice[v->n++] = voice_of(s->score, (int)i, n);
         }
     }
+}
+
+bool schedule_strike_again(const struct schedule *s, struct voices *v, int64_t tick,
+                           size_t at[2], struct message *out)
+{
+    const int64_t least = s->score->ticks_per_quarter / 8;
+    for (; at[0] < s->score->n_tracks; at[0]++, at[1] = 0) {
+        const struct track *t = &s->score->tracks[at[0]];
+        const bool is_struck = s->is_audible[at[0]] && !track_is_drums(t);
+        while (is_struck && at[1] < t->n_notes && t->notes[at[1]].start < tick) {
+            const struct note *n = &t->notes[at[1]++];
+            if (n->start + n->length - tick <= least || v->n == MAX_VOICES)
+                continue;
+            const struct voice voice = voice_of(s->score, (int)at[0], n);
+            const uint8_t velocity = n->velocity & 127;
+            v->voice[v->n++] = voice;
+            *out = (struct message){tick, 0x90 | (voice.channel & 15), voice.pitch,
+                                    velocity ? velocity : 1, voice.channel >> 4};
+            return true;
+        }
+    }
+    return false;
 }
 
 bool voices_end(struct voices *v, int64_t tick, struct message *out)

@@ -14,7 +14,15 @@
 struct message {
     int64_t tick;
     uint8_t status, data1, data2; /* data2 is 0 if the message has none */
+    uint8_t port;                 /* of its channel, below SOUND_PORTS */
 };
+
+/* Ports that sound apart; others share theirs. A channel of all ports: port * 16 + channel. */
+enum { SOUND_PORTS = 4, SOUND_CHANNELS = 16 * SOUND_PORTS };
+static inline int message_channel(const struct message *m)
+{
+    return m->port << 4 | (m->status & 15);
+}
 
 enum { MAX_VOICES = 512 };
 
@@ -25,8 +33,8 @@ struct voices {
     struct voice {
         uint64_t id;
         int track;
-        int64_t start, end; /* ticks */
-        uint8_t channel, pitch;
+        int64_t start, end;     /* ticks */
+        uint8_t channel, pitch; /* channel: of all ports */
     } voice[MAX_VOICES];
 };
 
@@ -56,6 +64,12 @@ void voices_follow(struct voices *v, const struct schedule *s, int64_t now);
 
 /* Finds the voices that sound just before `tick` or end there; at most MAX_VOICES. */
 void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick);
+
+/* Finds notes to strike again where playback begins inside them: those that sound on from
+ * `tick` for more than a 32nd, but hits of drums. Adds them to the voices; *out is the
+ * next one's note-on. *at: 0 at first. false: none is left. */
+bool schedule_strike_again(const struct schedule *s, struct voices *v, int64_t tick,
+                           size_t at[2], struct message *out);
 
 /* Ends one sounding voice at `tick`, where nothing may sound on. false: none is left. */
 bool voices_end(struct voices *v, int64_t tick, struct message *out);

@@ -19,9 +19,9 @@ enum {
     AUDITION_CHANNEL = 16,    /* auditions use channels 17 to 32 */
     LIVE_CHANNEL = 32,        /* live input uses 33 to 48 */
     CLICK_CHANNEL = 48,       /* metronome clicks */
-    N_SYNTH_CHANNELS = 64,    /* FluidSynth has multiples of sixteen */
-    CLICK_MS = 30,            /* from a click to its note-off */
-    WINDOW_MS = 10,           /* see sound_take_back */
+    N_SYNTH_CHANNELS = SYNTH_PORTS + 16 * (SOUND_PORTS - 1),
+    CLICK_MS = 30,  /* from a click to its note-off */
+    WINDOW_MS = 10, /* see sound_take_back */
     N_WINDOWS = 32,
     DRUM_CHANNEL = 9,
 };
@@ -104,6 +104,7 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
                                  CHANNEL_TYPE_DRUM);
     fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
+    sound_begin_ports(s->synth);
     fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);
     fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* its type changed */
     s->event = new_fluid_event();
@@ -321,7 +322,9 @@ void sound_stop(struct sound *s)
     fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
     s->last_time = 0;
     fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
-    for (int channel = 0; channel < AUDITION_CHANNEL; channel++) {
+    for (int channel = 0; channel < N_SYNTH_CHANNELS; channel++) {
+        if (channel >= AUDITION_CHANNEL && channel < SYNTH_PORTS)
+            continue;
         fluid_synth_all_notes_off(s->synth, channel);
         fluid_synth_cc(s->synth, channel, CC_PEDAL, 0);
         fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);

@@ -30,6 +30,12 @@ struct sound_config {
 
 struct sound;
 
+/* The synth's channels of the piece's first port are 0 to 15, those of the others begin
+ * here; between them are those of auditions, keyboards and clicks. */
+enum { SYNTH_PORTS = 64 };
+/* Channel 10 of each port is one of drums. */
+void sound_begin_ports(fluid_synth_t *synth);
+
 /* Silences FluidSynth's messages on standard error, for the whole process. */
 void sound_hush(void);
 

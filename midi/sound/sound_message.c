@@ -2,18 +2,34 @@
 
 #include "midi/score/general_midi.h"
 
+/* The piece's first port has the first channels; the others come after all else. */
+static int synth_channel(const struct message *m, int first_channel)
+{
+    const int port = m->port ? SYNTH_PORTS + 16 * (m->port - 1) : first_channel;
+    return port + (m->status & 15);
+}
+
+void sound_begin_ports(fluid_synth_t *synth)
+{
+    for (int port = 1; port < SOUND_PORTS; port++)
+        fluid_synth_set_channel_type(
+            synth, SYNTH_PORTS + 16 * (port - 1) + GM_DRUM_CHANNEL, CHANNEL_TYPE_DRUM);
+}
+
 void sound_follow_bank(fluid_synth_t *synth, const struct message *m, int first_channel)
 {
-    const int channel = m->status & 15;
-    const bool is_kit = m->data2 == BANK_KITS || m->data2 == BANK_KITS_XG;
-    if (m->status >> 4 == 0xb && m->data1 == CC_BANK && channel != GM_DRUM_CHANNEL)
-        fluid_synth_set_channel_type(synth, first_channel + channel,
-                                     is_kit ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC);
+    const bool is_drums = (m->status & 15) == GM_DRUM_CHANNEL
+                              ? m->data2 != BANK_MELODY
+                              : m->data2 == BANK_KITS || m->data2 == BANK_KITS_XG;
+    if (m->status >> 4 == 0xb && m->data1 == CC_BANK)
+        fluid_synth_set_channel_type(synth, synth_channel(m, first_channel),
+                                     is_drums ? CHANNEL_TYPE_DRUM
+                                              : CHANNEL_TYPE_MELODIC);
 }
 
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
 {
-    int channel = first_channel + (m->status & 15);
+    int channel = synth_channel(m, first_channel);
     switch (m->status & 0xf0) {
     case 0x80:
         fluid_synth_noteoff(synth, channel, m->data1);
@@ -44,7 +60,7 @@ void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channe
 
 void sound_fill_event(fluid_event_t *e, const struct message *m)
 {
-    int channel = m->status & 15;
+    int channel = synth_channel(m, 0);
     switch (m->status & 0xf0) {
     case 0x80:
         fluid_event_noteoff(e, channel, m->data1);

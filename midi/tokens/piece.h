@@ -160,6 +160,7 @@ int grid_note_compare(const void *a, const void *b);
 
 /* Numbers tracks that have notes and are not muted from 0, in score order. Leaves
  * out tracks past the 64th and drum keys without a General MIDI level 1 sound.
+ * A kit that is split over tracks (score_split_kit) is one token track, its first.
  * track_map holds TOKEN_MAX_TRACKS ints, or is NULL; it receives the score track of
  * each token track (-1: none). Ends are read without the track's gate
  * (midi/tokens/gate.h). The piece has no chords. n_bars reaches to the last

@@ -132,12 +132,17 @@ static enum midi_status add_notes(struct piece *p, const struct score *s,
                                   int *track_map)
 {
     enum midi_status st = MIDI_OK;
-    int n_tracks = 0;
+    int n_tracks = 0, home[128], kit = -1; /* the token track of a kit that is split */
+    uint64_t of_kit;
+    const bool is_split = score_split_kit(s, home, &of_kit) >= 0;
     for (size_t t = 0; !st && t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
         const size_t n_before = p->n_notes;
-        st = add_track(p, &s->tracks[t], n_tracks, s->ticks_per_quarter);
-        if (p->n_notes == n_before)
+        const bool is_of_kit = is_split && t < 64 && of_kit >> t & 1;
+        st = add_track(p, &s->tracks[t], is_of_kit && kit >= 0 ? kit : n_tracks,
+                       s->ticks_per_quarter);
+        if (p->n_notes == n_before || (is_of_kit && kit >= 0))
             continue;
+        kit = is_of_kit ? n_tracks : kit;
         p->families[n_tracks] = piece_family(&s->tracks[t]);
         if (track_map)
             track_map[n_tracks] = (int)t;

@@ -158,7 +158,8 @@ unsigned live_n_lost(const struct live *l)
 
 static void send(struct sound *sound, int status, int channel, int data1, int data2)
 {
-    struct message m = {0, (uint8_t)(status | channel), (uint8_t)data1, (uint8_t)data2};
+    struct message m = {0, (uint8_t)(status | channel), (uint8_t)data1, (uint8_t)data2,
+                        0};
     sound_live(sound, &m);
 }
 

@@ -178,7 +178,8 @@ static bool send(struct output *o, const struct output_line *line, int status,
     const uint8_t message[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
     if (status < 0xf0) {
         held_keys_follow(&o->held, message);
-        chase_feed(&o->sent, &(struct message){0, message[0], message[1], message[2]});
+        chase_feed(&o->sent,
+                   &(struct message){0, message[0], message[1], message[2], 0});
         o->is_used[status & 15] = true;
     } else if (status >= START && status <= STOP_PLAYING)
         o->is_started = status != STOP_PLAYING;

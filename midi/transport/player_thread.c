@@ -21,8 +21,8 @@ enum {
 
 static void send(struct sound *sound, int status, int data1, int data2)
 {
-    sound_audition(
-        sound, &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2});
+    sound_audition(sound, &(struct message){0, (uint8_t)status, (uint8_t)data1,
+                                            (uint8_t)data2, 0});
 }
 
 static void end(struct audition *a, struct sound *sound)

@@ -54,7 +54,10 @@ static double take_back(struct transport *t)
         t->sent_tick = first;
         t->voices.n = 0;
         state_seek(t, &t->voices, first, &t->state);
-        schedule_find_voices(t->schedule, &t->voices, first);
+        if (!turns && t->struck_ms >= taken_back) /* their beginning was taken back */
+            state_strike_again(t, first, from);
+        else
+            schedule_find_voices(t->schedule, &t->voices, first);
     }
     return taken_back;
 }
@@ -91,6 +94,7 @@ static void begin(struct transport *t, double ms)
 {
     line_set_anchor(t, ms);
     clocks_begin(t, sound_now(t->out.sound));
+    state_strike_again(t, t->sent_tick, ms);
     t->is_playing = true;
     transport_advance(t);
 }
@@ -253,12 +257,13 @@ static void send_turn(struct transport *t, double ms)
     while (voices_end(&t->voices, t->loop.to, &m))
         send_at(t, ms, &m, false);
     state_seek(t, &t->voices, t->loop.from, &start);
-    for (int channel = 0; channel < N_CHANNELS; channel++) {
+    for (int channel = 0; channel < SOUND_CHANNELS; channel++) {
         int n = chase_turn(&t->state, &start, channel, out);
         for (int i = 0; i < n; i++)
             send_at(t, ms, &out[i], false);
     }
     t->state = start;
+    state_strike_again(t, t->loop.from, ms);
 }
 
 /* Sends the rest of the pass, and goes back. */

@@ -42,6 +42,7 @@ struct transport {
     unsigned n_passes;  /* turns sent since playing began */
     unsigned pass;      /* turns made by the playhead */
     struct chase state; /* of the channels, by what was sent */
+    double struck_ms;   /* when notes that were held were struck again */
 
     bool clicks;       /* the metronome */
     int click_volume;  /* may be set at any time */

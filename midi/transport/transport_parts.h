@@ -48,6 +48,8 @@ void clocks_stop(struct transport *t);
 /* Finds the state at `tick`; the schedule goes on from there, with these voices. */
 void state_seek(struct transport *t, struct voices *voices, int64_t tick,
                 struct chase *state);
+/* Strikes the notes that sound at the tick again, at that moment of the sound's clock. */
+void state_strike_again(struct transport *t, int64_t tick, double ms);
 /* Sets the channels to it. */
 void state_set(struct transport *t, int64_t tick);
 /* Skips what was sent already or is too late. If an edit changed its controllers or

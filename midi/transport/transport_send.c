@@ -26,7 +26,8 @@ void send_at(const struct transport *t, double ms, const struct message *m,
 static void sync_at(const struct transport *t, double ms, int status, int data1,
                     int data2)
 {
-    struct message m = {0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2};
+    struct message m = {
+        .status = (uint8_t)status, .data1 = (uint8_t)data1, .data2 = (uint8_t)data2};
     output_at(t, ms, &m);
 }
 
@@ -130,7 +131,8 @@ enum {
 static void click(const struct transport *t, double ms, enum click_strength strength)
 {
     struct message m = click_message(strength, t->click_volume);
-    struct message off = {0, 0x80 | (m.status & 15), m.data1, 64};
+    struct message off = {
+        .status = 0x80 | (m.status & 15), .data1 = m.data1, .data2 = 64};
     sound_click_at(t->out.sound, ms, &m);
     if (!output_has_clicks(t->out.output))
         return;
@@ -185,7 +187,7 @@ void state_set(struct transport *t, int64_t tick)
 {
     struct message out[MAX_CHASED];
     state_seek(t, &t->voices, tick, &t->state);
-    for (int channel = 0; channel < N_CHANNELS; channel++) {
+    for (int channel = 0; channel < SOUND_CHANNELS; channel++) {
         int n = chase_messages(&t->state, channel, out);
         for (int i = 0; i < n; i++)
             sound_send(t->out.sound, &out[i]);
@@ -199,12 +201,23 @@ void state_skip_to(struct transport *t, int64_t tick)
     struct chase edited;
     struct message out[MAX_CHASED];
     state_seek(t, &none, tick, &edited);
-    for (int channel = 0; channel < N_CHANNELS; channel++) {
+    for (int channel = 0; channel < SOUND_CHANNELS; channel++) {
         int n = chase_difference(&t->state, &edited, channel, out);
         for (int i = 0; i < n; i++)
             send_at(t, line_ms_at(t, (double)tick), &out[i], false);
     }
     t->state = edited;
+}
+
+void state_strike_again(struct transport *t, int64_t tick, double ms)
+{
+    struct message m;
+    size_t at[2] = {0};
+    t->struck_ms = -INFINITY;
+    while (schedule_strike_again(t->schedule, &t->voices, tick, at, &m)) {
+        send_at(t, ms, &m, false);
+        t->struck_ms = ms;
+    }
 }
 
 void transport_greet(struct transport *t)

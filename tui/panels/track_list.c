@@ -1,6 +1,7 @@
 /* The list of tracks with the mixer, at the roll's left. A narrow list leaves out
  * columns in this order: effects, number of notes, level, volume and pan, channel,
  * instrument. */
+#include "midi/edit/held.h"
 #include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
@@ -183,6 +184,18 @@ static struct track_list list_of(const struct paint *p)
     return track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks.first);
 }
 
+/* At its first note. Tracks that share a channel may have been given different ones. */
+static int program_heard(const struct score *s, int track)
+{
+    struct control_point program = {0, s->tracks[track].program};
+    int n = 0;
+    for (int t = 0; t < (int)s->n_tracks; t++)
+        n += score_channel(s, t) == score_channel(s, track);
+    if (n > 1)
+        held_programs(s, track, &program, 1);
+    return program.value;
+}
+
 static void paint_one(const struct paint *p, const struct list_box *b, int track)
 {
     char text[32];
@@ -197,7 +210,8 @@ static void paint_one(const struct paint *p, const struct list_box *b, int track
                theme_track(p->t, paint_colour_index(p, track)), p->t->panel);
     list_write(p, &r, list->name, list->n_name, t->name, ink, 0);
     list_write(p, &r, list->instrument, INSTRUMENT - 1,
-               program_name(track_sound_channel(t), t->program), ink, 0);
+               program_name(track_sound_channel(t), program_heard(p->v->score, track)),
+               ink, 0);
     snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
     list_write(p, &r, list->channel, CHANNEL, text, r.ink, 0);
     snprintf(text, sizeof text, "%6zu", t->n_notes);

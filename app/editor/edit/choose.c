@@ -40,6 +40,11 @@ static void act_select_pitch(struct session *s, const struct command *c)
         session_say(s, "no scale is set: O sets one, :scale guess guesses one");
         return;
     }
+    if (by_scale && session_track(s) && track_is_drums(session_track(s))) {
+        session_clear_selection(s);
+        session_say(s, "the sounds of drums are of no scale: none is selected");
+        return;
+    }
     select_where(s, &(struct choice){is_meant, &c->id, false});
     say_selected(s, by_scale ? "outside the scale" : "of this pitch");
 }

@@ -5,6 +5,8 @@
 #include "midi/edit/track_edit.h"
 #include "midi/score/general_midi.h"
 #include "tui/base/names.h"
+#include "app/base/values.h"
+#include "midi/edit/held.h"
 
 #include <string.h>
 
@@ -76,8 +78,15 @@ bool instrument_step(struct session *s, int by)
 static void say_instrument(struct session *s, const char *others)
 {
     const struct track *t = session_track(s);
-    session_say(s, "track %d plays %s%s", s->track + 1,
-                program_name(track_sound_channel(t), t->program), others);
+    struct control_point programs[2];
+    char next[96] = "", place[PLACE_BYTES];
+    const int channel = track_sound_channel(t);
+    if (held_programs(s->project.score, s->track, programs, 2) > 1)
+        snprintf(next, sizeof next, "; %s follows from %s",
+                 program_name(channel, programs[1].value),
+                 place_name(session_timeline(s), programs[1].tick, place));
+    session_say(s, "track %d plays %s%s%s", s->track + 1,
+                program_name(channel, t->program), others, next);
 }
 
 /* A name says no more than the instrument if it is "Piano", or was given for want of a

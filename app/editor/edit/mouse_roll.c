@@ -143,13 +143,20 @@ void mouse_press_roll(struct session *s, const struct command *c)
 
 /* -- held notes while they move -- */
 
+static bool is_held_hit(const struct session *s, size_t i)
+{
+    return track_is_drums(&s->project.score->tracks[s->parts.mouse->held[i].track]);
+}
+
 /* As far as all notes can move towards the mouse. */
 static void draft_moved(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
     int64_t ticks = tick - m->tick;
     int pitches = pitch - m->pitch;
+    bool is_all_drums = true;
     for (size_t i = 0; i < m->n_held; i++) {
+        is_all_drums &= is_held_hit(s, i);
         const struct note *n = &m->held[i].note;
         ticks = n->start + ticks < 0 ? -n->start : ticks;
         pitches = n->pitch + pitches < 0     ? -n->pitch
@@ -159,7 +166,8 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
     for (size_t i = 0; i < m->n_held; i++) {
         struct note n = m->held[i].note;
         n.start += ticks;
-        n.pitch = (uint8_t)session_carry_pitch(s, n.pitch, pitches, m->taken.pitch);
+        if (is_all_drums || !is_held_hit(s, i)) /* a hit would be another sound */
+            n.pitch = (uint8_t)session_carry_pitch(s, n.pitch, pitches, m->taken.pitch);
         m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
     }
     int taken_to = session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);

@@ -24,6 +24,35 @@ bool reshape_begin(struct reshape *r, struct session *s)
     return true;
 }
 
+static bool is_hit(const struct reshape *r, size_t i)
+{
+    return track_is_drums(&r->session->project.score->tracks[r->before[i].track]);
+}
+
+bool reshape_is_drums(const struct reshape *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (!is_hit(r, i))
+            return false;
+    return true;
+}
+
+bool reshape_begin_pitches(struct reshape *r, struct session *s)
+{
+    size_t kept = 0;
+    if (!reshape_begin(r, s))
+        return false;
+    for (size_t i = 0; i < r->n && !reshape_is_drums(r); i++) {
+        if (is_hit(r, i))
+            continue;
+        r->before[kept] = r->before[i];
+        r->after[kept++] = r->after[i];
+    }
+    r->n_hits = kept ? r->n - kept : 0;
+    r->n = kept ? kept : r->n;
+    return true;
+}
+
 void reshape_forget(struct reshape *r)
 {
     free(r->before);
@@ -135,7 +164,7 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
     bool is_alone = r->n == 1 && !s->selection.n;
     struct note first = r->after[0];
     for (size_t i = 0; i < r->n; i++)
-        if (!note_is_valid(&r->after[i]))
+        if (r->after[i].pitch != PITCH_GONE && !note_is_valid(&r->after[i]))
             return reshape_give_up(r, verb);
     bool ok = !cuts || cut_tails(r, label);
     if (ok)

@@ -11,10 +11,16 @@ struct reshape {
     struct note *after;    /* [n], the caller changes them between begin and do */
     size_t n;
     size_t n_changed, n_cut; /* set by do: targets changed; other notes cut */
+    size_t n_hits;           /* targets of drums that reshape_begin_pitches left out */
 };
 
 /* false: there are no targets, and the user was told; there is nothing to free. */
 bool reshape_begin(struct reshape *r, struct session *s);
+/* The same for a change of pitches, which would make other sounds of drums: leaves the notes
+ * of drum tracks out, unless there are no others. */
+bool reshape_begin_pitches(struct reshape *r, struct session *s);
+/* Whether all targets are drums. */
+bool reshape_is_drums(const struct reshape *r);
 /* Cuts notes that would overlap (app/dataset/overlap.h), does the edit, and frees.
  * false: it was refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, const char *verb);

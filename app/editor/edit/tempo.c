@@ -60,6 +60,21 @@ void act_tempo_word(struct session *s, const char *word)
     }
 }
 
+/* Of a meter at `tick`: that the next one does not stand on one of its bar lines, or "". */
+static const char *cut_bar_name(const struct timeline *t, int64_t tick, char *buf,
+                                size_t n)
+{
+    const size_t next = ARRAY_FIRST_AT(t->meters, t->n_meters, tick + 1);
+    *buf = '\0';
+    if (next == t->n_meters)
+        return buf;
+    const struct bar bar = timeline_bar_at(t, t->meters[next].tick - 1);
+    if (bar.length < timeline_bar_ticks(t, bar.start))
+        snprintf(buf, n, "; the meter of bar %lld cuts bar %lld short",
+                 (long long)bar.index + 2, (long long)bar.index + 1);
+    return buf;
+}
+
 void act_meter_word(struct session *s, const char *word)
 {
     char place[PLACE_BYTES];
@@ -70,10 +85,12 @@ void act_meter_word(struct session *s, const char *word)
     }
     int64_t tick = session_bar_at(s, s->cursor.tick).start;
     struct change *c = change_create("meter");
+    char cut[96];
     if (edit_do(s, c,
                 change_set_meter(c, s->project.score, tick, numerator, denominator)))
-        session_say(s, "meter %d/%d from %s", numerator, denominator,
-                    place_name(session_timeline(s), tick, place));
+        session_say(s, "meter %d/%d from %s%s", numerator, denominator,
+                    place_name(session_timeline(s), tick, place),
+                    cut_bar_name(session_timeline(s), tick, cut, sizeof cut));
 }
 
 /* Removes the events of these kinds in [from, to). false: there were none, and the user was

@@ -4,9 +4,11 @@
 #include "app/base/values.h"
 #include "midi/score/notes.h"
 #include "midi/base/hash.h"
+#include "tui/base/names.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The last draw of `~`. */
@@ -18,6 +20,71 @@ struct humanised {
 static bool has_targets(const struct session *s)
 {
     return s->selection.n || session_note_under_cursor(s);
+}
+
+/* Notes that fell together with another of their pitch. */
+struct merged_notes {
+    size_t n;
+    struct note first; /* the first of them, where it fell */
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct note *x = *(const struct note *const *)a,
+                      *y = *(const struct note *const *)b;
+    if (x->pitch != y->pitch)
+        return x->pitch - y->pitch;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The louder velocity and the later end of both. */
+static void merge(struct note *into, struct note *gone)
+{
+    const int64_t end = note_end(gone);
+    into->velocity = gone->velocity > into->velocity ? gone->velocity : into->velocity;
+    if (end > note_end(into))
+        into->length = end - into->start;
+    gone->pitch = PITCH_GONE;
+    gone->length = 0;
+}
+
+/* Notes of one pitch that now begin together become one. What was together before stays.
+ * false: out of memory. */
+static bool merge_equal(struct reshape *r, struct merged_notes *merged)
+{
+    struct note **list = calloc(r->n + 1, sizeof *list);
+    for (size_t at = 0, run; list && at < r->n; at += run) {
+        run = reshape_run(r, at);
+        for (size_t i = 0; i < run; i++)
+            list[i] = &r->after[at + i];
+        qsort(list, run, sizeof(struct note *), by_place);
+        struct note *into = list[0];
+        for (size_t i = 1; i < run; i++) {
+            const struct note *was = &r->before[into - r->after].note,
+                              *next = &r->before[list[i] - r->after].note;
+            if (list[i]->pitch != into->pitch || list[i]->start != into->start ||
+                was->start == next->start) {
+                into = list[i];
+                continue;
+            }
+            merged->first = merged->n++ ? merged->first : *into;
+            merge(into, list[i]);
+        }
+    }
+    free(list);
+    return list != NULL;
+}
+
+static void tell_merged(struct session *s, const struct merged_notes *merged)
+{
+    char name[PITCH_NAME_BYTES];
+    char *message = s->message.text;
+    const size_t n = strlen(message);
+    if (merged->n)
+        snprintf(message + n, sizeof s->message.text - n,
+                 "; %zu fell on another and became one with it (%s in bar %lld)",
+                 merged->n, pitch_name_octave(merged->first.pitch, SPELL_SHARPS, name),
+                 (long long)session_bar_at(s, merged->first.start).index + 1);
 }
 
 static void quantise(struct session *s, const struct groove *g)
@@ -35,10 +102,17 @@ static void quantise(struct session *s, const struct groove *g)
         return;
     for (size_t i = 0; i < r.n; i++)
         groove_quantise(g, &grid, &r.after[i]);
+    struct merged_notes merged = {0};
+    if (!merge_equal(&r, &merged)) {
+        reshape_forget(&r);
+        session_no_memory(s);
+        return;
+    }
     if (!reshape_do(&r, "quantise"))
         return;
     session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
                 groove_format(g, text));
+    tell_merged(s, &merged);
     reshape_tell_cut(&r);
 }
 

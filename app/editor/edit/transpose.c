@@ -43,13 +43,17 @@ static bool change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
         session_show_cursor(s);
         edit_sound(s, first, s->new_note.velocity);
     }
+    if (r->n_hits)
+        session_say(s, "%zu note%s changed; %zu hit%s of drums stay%s", r->n_changed,
+                    plural(r->n_changed), r->n_hits, plural(r->n_hits),
+                    r->n_hits == 1 ? "s" : "");
     return true;
 }
 
 static void transpose(struct session *s, pitch_fn *fn, int amount, uint16_t scale)
 {
     struct reshape r;
-    if (reshape_begin(&r, s))
+    if (reshape_begin_pitches(&r, s))
         change_pitches(&r, "transpose", fn, amount, scale);
 }
 
@@ -59,23 +63,21 @@ static int signed_times(const struct command *c, bool is_up)
     return is_up ? n : -n;
 }
 
-/* Hits go to other rows of the kit, notes of other tracks by semitones. A hit of the last
- * row has nowhere to go: no pitch. */
+/* Hits alone go to other rows of the kit. A hit of the last row has nowhere to go: no
+ * pitch. */
 static void act_transpose(struct session *s, const struct command *c)
 {
     struct reshape r;
     int by = signed_times(c, c->id == CMD_TRANSPOSE_UP);
-    if (!session_shows_kit(s)) {
+    if (!reshape_begin_pitches(&r, s))
+        return;
+    if (!session_shows_kit(s) || !reshape_is_drums(&r)) {
         uint16_t mask = session_snap_mask(s); /* onto the scale, from beside it */
-        transpose(s, mask ? scale_step : up, by, mask);
+        change_pitches(&r, "transpose", mask ? scale_step : up, by, mask);
         return;
     }
-    if (!reshape_begin(&r, s))
-        return;
     for (size_t i = 0; i < r.n; i++) {
-        int pitch = r.before[i].note.pitch;
-        bool is_hit = session_has_rows_for(s, r.before[i].track);
-        int to = is_hit ? session_step_pitch(s, pitch, by) : pitch + by;
+        const int pitch = r.before[i].note.pitch, to = session_step_pitch(s, pitch, by);
         r.after[i].pitch = (uint8_t)(to == pitch ? UINT8_MAX : to);
     }
     change_pitches(&r, "move", up, 0, 0);
@@ -114,7 +116,7 @@ static void act_invert_line(struct session *s, const char *word)
         session_error(s, "invert: use a note, as in E4, or nothing");
         return;
     }
-    if (!reshape_begin(&r, s))
+    if (!reshape_begin_pitches(&r, s))
         return;
     const struct note *first = r.after; /* of those that begin first, the lowest */
     for (const struct note *n = first; n < r.after + r.n; n++)
@@ -123,8 +125,10 @@ static void act_invert_line(struct session *s, const char *word)
             first = n;
     if (axis < 0)
         axis = first->pitch;
+    const size_t n_hits = r.n_hits;
+    pitch_name_octave(axis, SPELL_SHARPS, name);
     if (change_pitches(&r, "invert", over, 2 * axis, 0))
-        session_say(s, "inverted at %s", pitch_name_octave(axis, SPELL_SHARPS, name));
+        session_say(s, "inverted at %s%s", name, n_hits ? "; drums stay" : "");
 }
 
 /* As far as all of them can go that way. */

@@ -193,7 +193,12 @@ bool record_stop(struct session *s)
     session_send_clicks(s);
     session_hold_loop(s, false);
     recording_end(&r->recording, llround(r->tick), r->pass);
+    const uint64_t first_new = s->project.score->next_id;
     say_what_was_recorded(s, put_passes(s));
+    if (r->n_passes) {
+        session_clear_selection(s);
+        select_with_new(s, first_new);
+    }
     session_show_cursor(
         s); /* which is where it began, and not where the playhead went */
     recording_fini(&r->recording);

@@ -107,15 +107,17 @@ static void find_state(const struct session *s, const struct track *t,
 {
     struct chase chase;
     const struct chunk *c = &s->project.score->chunks[t->chunk];
+    const int channel = chunk_channel(c, t->channel) % SOUND_CHANNELS;
     chase_init(&chase, s->project.score);
     for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->cursor.tick; i++) {
         const struct event *e = &c->events[i];
         bool is_message = e->n_data >= 2 && e->data[0] >= 0x80 && e->data[0] < 0xf0;
         if (is_message && (e->data[0] & 15) == t->channel)
             chase_feed(&chase, &(struct message){0, e->data[0], e->data[1] & 127,
-                                                 e->n_data > 2 ? e->data[2] & 127 : 0});
+                                                 e->n_data > 2 ? e->data[2] & 127 : 0,
+                                                 (uint8_t)(channel >> 4)});
     }
-    *out = chase.channel[t->channel & 15];
+    *out = chase.channel[channel];
     out->is_set[1] = false;
     for (int pedal = 64; pedal < 70; pedal++)
         out->is_set[pedal] = false;

@@ -50,6 +50,8 @@ void edit_sort_notes(struct note *notes, size_t n);
  * track, with its lyric; if bars are selected and all of it moves, with its gestures.
  * Refuses, and tells the user ("cannot LABEL: ..."), if more notes of one pitch on one
  * track would overlap than do now. */
+/* after[i].pitch is PITCH_GONE: the note is removed, as it became one with another. */
+enum { PITCH_GONE = 255 };
 bool edit_replace(struct session *s, const char *label, const struct target *before,
                   const struct note *after, size_t n);
 

@@ -111,13 +111,15 @@ static bool overlaps_anywhere(const struct session *s, const struct target *befo
     for (size_t at = 0, run; at < n; at += run) {
         run = edit_targets_run(before + at, n - at);
         struct note *was = work, *will = work + run;
+        size_t n_will = 0;
         for (size_t i = 0; i < run; i++) {
             was[i] = before[at + i].note;
-            will[i] = after[at + i];
+            if (after[at + i].pitch != PITCH_GONE)
+                will[n_will++] = after[at + i];
         }
         const struct track *t = &s->project.score->tracks[before[at].track];
-        edit_sort_notes(will, run);
-        if (overlap_count(t, was, run, will, run, NULL) >
+        edit_sort_notes(will, n_will);
+        if (overlap_count(t, was, run, will, n_will, NULL) >
             overlap_count(t, was, run, was, run, NULL))
             return true;
     }
@@ -216,7 +218,9 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
     struct change *c = change_create(label);
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < n; i++)
-        st = change_replace_note(c, before[i].track, &before[i].note, after[i]);
+        st = after[i].pitch == PITCH_GONE
+                 ? change_remove_note(c, before[i].track, &before[i].note)
+                 : change_replace_note(c, before[i].track, &before[i].note, after[i]);
     if (!st)
         st = take_lyrics(s, c, before, after, n);
     const int64_t by = common_move(before, after, n);

@@ -157,6 +157,10 @@ static bool has_melody(struct session *s, const char *why)
 {
     const struct track *melody = session_track(s);
     bool has = melody && melody->n_notes;
+    if (has && track_is_drums(melody)) {
+        session_say(s, "these are drums: there is no melody to %s", why);
+        return false;
+    }
     if (!has)
         session_say(s, "this track has no melody to %s", why);
     return has;

@@ -26,17 +26,26 @@ static void act_takes(struct session *s)
     s->mode = MODE_TAKES;
 }
 
+/* From where Space would play. */
+static void play_if_stopped(struct session *s)
+{
+    if (!player_is_playing(s->player))
+        act_call(s, CMD_PLAY);
+}
+
 static void act_take(struct session *s, const struct command *c)
 {
     if (c->id == CMD_TAKE_ORIGINAL) {
         show(s, -1);
+        play_if_stopped(s);
         return;
     }
     char letter = (char)('A' + (c->text >= '1' && c->text <= '8' ? c->text - '1' : 0));
     int index = proposals_find(&s->takes, letter);
-    if (index >= 0)
+    if (index >= 0) {
         show(s, index);
-    else
+        play_if_stopped(s);
+    } else
         session_say(s,
                     letter < 'A' + s->takes.n_letters ? "take %d was rejected"
                                                       : "there is no take %d: r makes "

@@ -1,5 +1,6 @@
 /* The score as data: sorted, cloned, compared. */
 #include "tests/check.h"
+#include "midi/score/chunk.h"
 #include "tests/midi/random_piece.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
@@ -132,8 +133,16 @@ TEST(new_tracks_get_channels_of_their_own)
         is_taken[channel] = true;
         score_add_track(s, "new", channel, 0);
     }
-    for (int i = 0; i < 40; i++)
-        assert_true(score_free_channel(s, i) < 16 && score_free_channel(s, i) != 9);
+    for (int i = 0; i < 40; i++) { /* then those of other ports */
+        const int channel = score_free_channel(s, i);
+        assert_true(channel >= 16 && channel % 16 != 9);
+        assert_int_equal(score_free_channel(s, i + 1) == channel, false);
+    }
+    const int track = score_add_track(s, "far", score_free_channel(s, 0), 5);
+    assert_int_equal(s->tracks[track].channel, 0);
+    assert_int_equal(score_channel(s, track), 16);
+    assert_ok(score_update_timeline(s));
+    assert_int_equal(score_channel(s, track), 16);
 }
 
 TEST(metas_are_told_apart)
@@ -147,4 +156,69 @@ TEST(metas_are_told_apart)
     assert_null(
         event_meta(&(struct event){.data = tempo, .n_data = 6}, META_METER, &n));
     assert_null(event_meta(&(struct event){.data = cut, .n_data = 4}, META_TEMPO, &n));
+}
+
+static void add_sysex(struct score *s, const uint8_t *data, size_t n)
+{
+    uint8_t bytes[32];
+    memcpy(bytes, data, n);
+    struct event e = {.order = ORDER_LAST, .n_data = (uint32_t)n, .data = bytes};
+    assert_ok(chunk_insert_event(&s->chunks[0], &e));
+    assert_ok(score_update_timeline(s));
+}
+
+/* GS numbers its parts 10, 1 to 9, 11 to 16; XG as channels. */
+TEST(parts_become_drums_and_drums_a_melody)
+{
+    static const uint8_t GS[] = {0xF0, 10,   0x41, 0x10, 0x42, 0x12,
+                                 0x40, 0x12, 0x15, 0x01, 0x18, 0xF7},
+                         GS_TEN[] = {0xF0, 10,   0x41, 0x10, 0x42, 0x12,
+                                     0x40, 0x10, 0x15, 0x00, 0x1b, 0xF7},
+                         XG[] = {0xF0, 8,    0x43, 0x10, 0x4C,
+                                 0x08, 0x05, 0x07, 0x01, 0xF7};
+    auto_score *s = score_create(480);
+    score_add_track(s, "set", 1, 0);
+    score_add_track(s, "ten", 9, 0);
+    score_add_track(s, "six", 5, 0);
+    assert_false(track_is_drums(&s->tracks[0]) || track_is_drums(&s->tracks[2]));
+    assert_true(track_is_drums(&s->tracks[1]));
+    add_sysex(s, GS, sizeof GS);
+    assert_true(track_is_drums(&s->tracks[0]));
+    assert_int_equal(track_sound_channel(&s->tracks[0]), 9);
+    add_sysex(s, GS_TEN, sizeof GS_TEN);
+    assert_false(track_is_drums(&s->tracks[1]));
+    assert_int_equal(track_sound_channel(&s->tracks[1]), 0);
+    add_sysex(s, XG, sizeof XG);
+    assert_true(track_is_drums(&s->tracks[2]));
+}
+
+static void hit(struct score *s, int track, int key, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct note note = {
+            .start = 480 * i, .length = 60, .pitch = (uint8_t)key, .velocity = 90};
+        assert_true(score_add_note(s, track, note) != 0);
+    }
+}
+
+TEST(a_kit_may_be_split_over_tracks)
+{
+    int home[128];
+    uint64_t tracks;
+    auto_score *s = score_create(480);
+    score_add_track(s, "bass", 0, 32);
+    hit(s, 0, 36, 4);
+    for (int i = 0; i < 2; i++)
+        score_add_track(s, i ? "snare" : "kick", 9, 0);
+    hit(s, 1, 36, 20);
+    assert_int_equal(score_split_kit(s, home, &tracks), -1); /* one track of drums */
+    hit(s, 2, 38, 20);
+    hit(s, 2, 36, 1); /* one that strayed */
+    assert_int_equal(score_split_kit(s, home, &tracks), 1);
+    assert_int_equal(tracks, 6);
+    assert_int_equal(home[36], 1);
+    assert_int_equal(home[38], 2);
+    assert_int_equal(home[42], -1);
+    hit(s, 2, 36, 20); /* both play both */
+    assert_int_equal(score_split_kit(s, home, &tracks), -1);
 }

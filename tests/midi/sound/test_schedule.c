@@ -144,8 +144,8 @@ TEST(test_edits)
 
 static void feed(struct chase *c, int status, int data1, int data2)
 {
-    chase_feed(c,
-               &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2});
+    chase_feed(
+        c, &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2, 0});
 }
 
 /* The index of the message in the list; -1: none. */
@@ -217,4 +217,55 @@ TEST(test_chase_difference)
     n = chase_turn(&was, &is, 1, list); /* the pedal is lifted once */
     assert_int_equal(n, 5);
     assert_int_equal(find(list, n, 0xb1, 64, 0), 0);
+}
+
+/* A channel of a second port is another one, for notes and for controllers. */
+TEST(ports_are_apart)
+{
+    static const uint8_t PORT[] = {0xFF, META_PORT, 1, 1};
+    auto_score *s = make_score(120, 2);
+    assert_int_equal(score_add_track(s, "tuba", 2, 58), 1);
+    add_event(s, 2, 0, ORDER_FIRST, PORT, sizeof PORT);
+    assert_ok(score_update_timeline(s));
+    add(s, 0, 0, QUARTER, 60);
+    add(s, 1, 0, QUARTER, 60);
+    struct chase chase;
+    chase_init(&chase, s);
+    assert_int_equal(chase.channel[2].program, 16);
+    assert_int_equal(chase.channel[18].program, 58);
+    auto_schedule *schedule = schedule_create(s);
+    struct voices v = {0};
+    struct message m;
+    int n_off = 0, ports = 0;
+    while (schedule_next(schedule, &v, INT64_MAX, &m)) {
+        if (m.status >> 4 == 9)
+            ports |= 1 << m.port;
+        n_off += m.status >> 4 == 8;
+    }
+    assert_int_equal(ports, 3);
+    assert_int_equal(n_off, 2); /* neither ends the other */
+}
+
+TEST(held_notes_are_struck_again)
+{
+    auto_score *s = make_score(120, 0);
+    assert_int_equal(score_add_track(s, "drums", 9, 0), 1);
+    add(s, 0, 0, 4 * BAR, 57);
+    add(s, 0, 0, BAR, 60);       /* ends there */
+    add(s, 0, 0, BAR + 10, 62);  /* and this a moment later */
+    add(s, 0, BAR, QUARTER, 64); /* begins there */
+    add(s, 1, 0, 4 * BAR, 38);
+    auto_schedule *schedule = schedule_create(s);
+    struct voices v = {0};
+    struct message m;
+    size_t at[2] = {0};
+    schedule_seek(schedule, BAR);
+    assert_true(schedule_strike_again(schedule, &v, BAR, at, &m));
+    assert_int_equal(m.data1, 57);
+    assert_int_equal(m.tick, BAR);
+    assert_false(schedule_strike_again(schedule, &v, BAR, at, &m));
+    assert_int_equal(v.n, 1);
+    while (schedule_next(schedule, &v, INT64_MAX, &m) && m.status >> 4 != 9)
+        continue; /* what sets the channels up */
+    assert_int_equal(m.data1, 64);
 }

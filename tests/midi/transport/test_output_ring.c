@@ -46,7 +46,7 @@ TEST(states_survive_a_full_ring)
     struct output *o = output_create(&wake);
     assert_non_null(o);
     output_open(o);
-    const struct message note = {0, 0x90, 60, 70};
+    const struct message note = {0, 0x90, 60, 70, 0};
     while (!output_n_lost(o))
         output_send_at(o, 0, 0, &note);
     output_set_state(o, 3, &first);

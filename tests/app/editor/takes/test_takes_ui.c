@@ -74,10 +74,11 @@ SCRIPT(keys_go_from_take_to_take, open_session) = {
 };
 
 SCRIPT(the_original_comes_back_to_be_heard, open_session) = {
-    {"‹ask›0", "seen 0; replaced 0; heard_as_written"},
+    {"‹ask›0", "plays; seen 0; replaced 0; heard_as_written"}, /* it plays at once */
+    {" ", "no plays"},
     {"a", "takes 4", "~this is the original"},
     {"x", "takes 4"},
-    {"2", "heard_beside 8"},
+    {"2", "plays; heard_beside 8"},
 };
 
 /* Until a beat it is as before, from there on as it will be; nothing sounds across. */
