@@ -13,7 +13,7 @@
 #define ADD_TO(sum, x, y) _mm256_fmadd_ps((__m256)(x), (__m256)(y), (__m256)(sum))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_avx2 = {f32_multiply, f32_pack, 1, false,
+const struct product_set product_avx2 = {f32_multiply, f32_pack, 1, true,
                                          PRODUCT_BLOCK};
 
 #endif

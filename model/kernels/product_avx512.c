@@ -15,7 +15,7 @@
 #define ADD_TO(sum, x, y) _mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(sum))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, false,
+const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, true,
                                            PRODUCT_BLOCK};
 
 #define NAME(what) bf16_##what
@@ -25,12 +25,12 @@ const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, false,
 #define ADD_TO(sum, x, y) _mm512_dpbf16_ps((__m512)(sum), (__m512bh)(x), (__m512bh)(y))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_avx512bf16 = {bf16_multiply, bf16_pack, 2, false,
+const struct product_set product_avx512bf16 = {bf16_multiply, bf16_pack, 2, true,
                                                PRODUCT_BLOCK};
 
 #include "model/kernels/product_amx.h"
 
 const struct product_set product_amx = {amx_multiply, bf16_pack, 2, true,
-                                        2 * PRODUCT_BLOCK};
+                                        PRODUCT_BLOCK};
 
 #endif

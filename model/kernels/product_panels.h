@@ -130,6 +130,7 @@ PRODUCT_TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int l
 #pragma GCC unroll 16
     for (int r = 0; r < LANES; r++) {
         rows[r] = (lanes){0};
+        __builtin_prefetch(x + (size_t)(r + LANES) * (size_t)ld);
         if (r < n)
             NAME(words_along)(&rows[r], x + (size_t)r * (size_t)ld, left);
     }
@@ -195,15 +196,22 @@ PRODUCT_INLINE void NAME(put)(const struct place *to, int row, int column,
 {
     float *c = to->c + (size_t)row * (size_t)to->ld + column;
     const int n = to->columns - column;
-    lanes v = *sum * to->alpha, was = {0};
+    lanes v = *sum * to->alpha, part;
     if (n >= LANES) {
+        if (to->bias)
+            v += *(const lanes *)(to->bias + column);
         if (to->beta != 0.0f)
             lanes_add_product(&v, (const lanes *)c, to->beta);
         *(lanes *)c = v;
     } else if (n > 0) {
-        if (to->beta != 0.0f)
-            lanes_load_part(&was, c, n, 0.0f);
-        lanes_add_product(&v, &was, to->beta);
+        if (to->bias) {
+            lanes_load_part(&part, to->bias + column, n, 0.0f);
+            v += part;
+        }
+        if (to->beta != 0.0f) {
+            lanes_load_part(&part, c, n, 0.0f);
+            lanes_add_product(&v, &part, to->beta);
+        }
         lanes_store_part(c, &v, n);
     }
 }
@@ -337,6 +345,7 @@ PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, in
             .columns = p->n - j,
             .alpha = p->alpha,
             .beta = from ? 1.0f : p->beta,
+            .bias = p->bias && !from ? p->bias + j : NULL,
         };
         vectors = WIDE_VECTORS;
 #if WIDE_VECTORS * LANES > 32

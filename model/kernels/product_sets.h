@@ -9,7 +9,7 @@
 enum {
     PRODUCT_SLICE = 256, /* words of k in one slice */
     PRODUCT_GROUP = 48,  /* rows of a in a panel: a multiple of a tile's */
-    PRODUCT_BLOCK = 256,
+    PRODUCT_BLOCK = 512,
 };
 
 extern const struct product_set product_avx2, product_avx512, product_avx512bf16,

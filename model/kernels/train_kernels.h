@@ -27,6 +27,8 @@ struct adam {
     float grad_scale; /* from clipping by the global norm */
 };
 
+enum { TRAIN_TABLE = 224 };
+
 struct train_kernels {
     /* y = norm(x) w + b over rows of d; stats [rows, 2] gets mean and 1/sd. */
     void (*layer_norm)(float *y, float *stats, const float *x, const float *w,
@@ -47,11 +49,13 @@ struct train_kernels {
     void (*rotate)(float *x, const float *rotations, int e, bool back);
     /* x *= by */
     void (*multiply)(float *x, const float *by, size_t n);
-    /* Scores [rows, ld] of queries against keys; row r sees the first n + r * more. It
-     * becomes exp(score - max), and 0 past them up to `keys` rounded up to 16 (ld is at
-     * least that). inverse [rows] = 1 / the row's sum; log_sums [rows] = its log + max. */
+    /* Some scores [rows, ld] of queries against keys; row r sees the first n + r * more.
+     * A score becomes exp(score - high), and 0 past them up to `keys` rounded up to 16 (ld
+     * is at least that). high [rows] becomes the maximum so far, sums [rows] the sum so
+     * far relative to it; both are read if `begun`. factors [rows] = what all made before
+     * has to be multiplied by, 0 if not begun. */
     void (*softmax)(float *scores, int ld, int rows, int n, int more, int keys,
-                    float *log_sums, float *inverse);
+                    bool begun, float *high, float *sums, float *factors);
     /* scores become probabilities p, dp becomes p (dp - inner[row]). */
     void (*softmax_backward)(float *scores, float *dp, int ld, int rows, int n,
                              int more, int keys, const float *log_sums,
@@ -61,8 +65,10 @@ struct train_kernels {
     float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
     /* sums [cols] = the sums of the columns of m. */
     void (*sum_columns)(float *sums, const float *m, int ld, int rows, int cols);
-    /* x[i] += table[index[i]]. */
-    void (*read_table)(float *x, const float *table, const uint8_t *index, int n);
+    /* x[i] += table[index[i]]; no index is below `first`. The table can be read up to
+     * TRAIN_TABLE numbers. */
+    void (*read_table)(float *x, const float *table, const uint8_t *index, int n,
+                       int first);
     /* tables[r][index[r][i]] += x[r][i] for i < n + r * more, over n_rows rows; each of
      * the ld is the distance of its rows. */
     void (*sum_into_tables)(float *tables, int ld_tables, const float *x, int ld_x,

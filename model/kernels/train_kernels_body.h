@@ -173,17 +173,31 @@ INLINE void clear_from(float *row, int from, int keys)
         memset(row + from, 0, (size_t)(end - from) * sizeof *row);
 }
 
+/* e^x, as lanes_exp has it. */
+INLINE float exp_one(float x)
+{
+    lanes v;
+    lanes_set(&v, x);
+    lanes_exp(&v);
+    return v[0];
+}
+
 TARGET static void softmax(float *scores, int ld, int rows, int n, int more, int keys,
-                           float *log_sums, float *inverse)
+                           bool begun, float *high, float *sums, float *factors)
 {
     for (int r = 0; r < rows; r++) {
         float *row = scores + (size_t)r * ld;
-        int end = close_row(row, n + r * more);
-        float high = row_max(row, end);
-        float total = exp_row(row, end, high);
+        const int end = close_row(row, n + r * more);
+        float most = row_max(row, end);
+        factors[r] = 0.0f;
+        if (begun) {
+            most = most > high[r] ? most : high[r];
+            factors[r] = most > high[r] ? exp_one(high[r] - most) : 1.0f;
+        }
+        const float total = exp_row(row, end, most);
+        sums[r] = begun ? sums[r] * factors[r] + total : total;
+        high[r] = most;
         clear_from(row, end, keys);
-        log_sums[r] = high + logf(total);
-        inverse[r] = 1.0f / total;
     }
 }
 

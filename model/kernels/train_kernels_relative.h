@@ -7,16 +7,41 @@
 
 #include <stdbool.h>
 
-TARGET static void read_table(float *x, const float *table, const uint8_t *index, int n)
+enum { TABLE_PAIRS = TRAIN_TABLE / 32 }; /* of vectors of sixteen */
+
+#if LANES == 16
+/* Adds table[index[i]] to sixteen numbers. Registers hold the table, 32 numbers in two of
+ * them; pairs before `pair` are never read. */
+INLINE void read_from_pairs(lanes *x, const __m512 (*pairs)[2], int pair,
+                            const uint8_t *index)
+{
+    const __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)index)),
+                  of = _mm512_srli_epi32(at, 5);
+    __m512 found = _mm512_permutex2var_ps(pairs[pair][0], at, pairs[pair][1]);
+    for (int i = pair + 1; i < TABLE_PAIRS; i++)
+        found =
+            _mm512_mask_mov_ps(found, _mm512_cmpeq_epi32_mask(of, _mm512_set1_epi32(i)),
+                               _mm512_permutex2var_ps(pairs[i][0], at, pairs[i][1]));
+    *x += (lanes)found;
+}
+#endif
+
+TARGET static void read_table(float *x, const float *table, const uint8_t *index, int n,
+                              int first)
 {
     int i = 0;
 #if LANES == 16
-    for (; i + LANES <= n; i += LANES) {
-        __m512i at =
-            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + i)));
-        *(lanes *)(x + i) += (lanes)_mm512_i32gather_ps(at, table, sizeof *table);
-    }
+    __m512 pairs[TABLE_PAIRS][2];
+    const int upper = first >= 3 * 32;
+    for (int j = upper ? 3 : 0; j < TABLE_PAIRS; j++)
+        for (int half = 0; half < 2; half++)
+            pairs[j][half] = _mm512_loadu_ps(table + 32 * j + 16 * half);
+    for (; upper && i + LANES <= n; i += LANES)
+        read_from_pairs((lanes *)(x + i), pairs, 3, index + i);
+    for (; i + LANES <= n; i += LANES)
+        read_from_pairs((lanes *)(x + i), pairs, 0, index + i);
 #endif
+    (void)first;
     for (; i < n; i++)
         x[i] += table[index[i]];
 }

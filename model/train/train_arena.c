@@ -171,7 +171,8 @@ size_t trainer_lay_out(struct trainer *t, void *base)
     size_t most = most_rows(t), times = n_packed_head(t, LD_TIMES);
     size_t past = n_packed_head(
         t, larger((size_t)t->options.length, (size_t)t->options.source_length));
-    size_t tile = (size_t)TILE * t->ld_scores;
+    size_t tile = (size_t)TILE * larger((size_t)t->ld_scores, LD_KEYS);
+    size_t width = d / (size_t)t->config.n_heads, tile_sums = n_packed_head(t, TILE);
 
     t->weights = arena_floats(&a, t->n_floats);
     t->gradients = arena_floats(&a, t->n_floats);
@@ -199,6 +200,11 @@ size_t trainer_lay_out(struct trainer *t, void *base)
         t->scratch[i].d_scores = arena_floats(&a, tile);
         t->scratch[i].near = arena_floats(&a, (size_t)TILE * t->ld_near);
         t->scratch[i].by_time = arena_floats(&a, (size_t)TILE * LD_TIMES);
+        t->scratch[i].d_by_time = arena_floats(&a, (size_t)TILE * LD_TIMES);
+        t->scratch[i].queries = arena_floats(&a, TILE * width);
+        t->scratch[i].d_mixed = arena_floats(&a, TILE * width);
+        t->scratch[i].query_sums = arena_floats(&a, tile_sums);
+        t->scratch[i].d_mixed_sums = arena_floats(&a, tile_sums);
         t->scratch[i].times = arena_floats(&a, times);
         t->scratch[i].time_sums = arena_floats(&a, times);
         t->scratch[i].panels = arena_floats(&a, product_scratch(most, most));

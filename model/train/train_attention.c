@@ -1,9 +1,11 @@
 /* Attention of whole sequences, one task per sequence and head.
  *
- * Tiles of TILE queries meet the keys they see, so causal attention skips most of the
- * upper triangle. Forward keeps only the logarithm of each row's sum. Backward computes
- * the probabilities again from it, which costs less than writing and reading them (Dao
- * et al. 2022). */
+ * A tile of TILE queries meets the keys that it sees, KEYS at a time, so that the scores
+ * stay in a near cache however long the sequence is; causal attention skips most of the
+ * upper triangle. Forward keeps the maximum and the sum so far of each row, and scales
+ * what it has mixed when the maximum grows (Milakov & Gimelshein 2018); it keeps only
+ * the logarithm of the sum. Backward computes the probabilities again from it, which
+ * costs less than writing and reading them (Dao et al. 2022). */
 #include "model/train/train_internal.h"
 
 #include <math.h>
@@ -77,6 +79,7 @@ static struct head head_of(const struct layer_job *job, int index)
         .scale = 1.0f / sqrtf((float)width),
     };
     find_tables(&h, job, index);
+    h.ld_scores = h.relative_key || h.relative_value ? t->ld_scores : LD_KEYS;
     return h;
 }
 
@@ -91,6 +94,17 @@ static struct tile tile_at(const struct head *h, const struct scratch *s, int fi
                          rows, start, h->causal ? first + rows : h->n_keys};
 }
 
+/* The part of a tile whose keys begin at `start`. Its last part has all the keys that
+ * the tile's rows see partly. Distances by index need all keys at once. */
+static struct tile part_at(const struct tile *l, int start)
+{
+    struct tile part = *l;
+    part.start = start;
+    if (!l->h->relative_key && !l->h->relative_value && l->end - start > KEYS)
+        part.end = start + KEYS;
+    return part;
+}
+
 /* Packs keys or values for products with their rows (`across`) or for sums of rows. */
 static void pack_past(const struct head *h, uint32_t *panels, const float *b,
                       bool across)
@@ -101,30 +115,43 @@ static void pack_past(const struct head *h, uint32_t *panels, const float *b,
                   across ? h->width : h->n_keys);
 }
 
+/* Copies the tile's rows of x, which lie far apart, and packs them for sums. */
+static void take_rows(const struct tile *l, float *to, uint32_t *panels, const float *x,
+                      int ld)
+{
+    const struct head *h = l->h;
+    const struct product_set *set = h->t->products;
+    for (int r = 0; r < l->rows; r++)
+        memcpy(to + (size_t)r * h->width, x + (size_t)r * ld, h->width * sizeof *to);
+    if (panels && set->pack)
+        set->pack(panels, to, h->width, false, h->width, l->rows);
+}
+
 /* scores [rows, keys] = a b^T. a: the tile's queries or output gradients. b: all keys
  * or values that the tile sees. */
-static void against_past(const struct tile *l, float *scores, const float *a, int ld_a,
+static void against_past(const struct tile *l, float *scores, const float *a,
                          const float *b, const uint32_t *panels, float alpha)
 {
     const struct head *h = l->h;
     struct product p = product_of(
-        l->rows, l->end - l->start, h->width, row_major(a, ld_a),
-        transposed(b + (size_t)l->start * h->ld_kv, h->ld_kv), scores, h->t->ld_scores);
+        l->rows, l->end - l->start, h->width, row_major(a, h->width),
+        transposed(b + (size_t)l->start * h->ld_kv, h->ld_kv), scores, h->ld_scores);
     p.alpha = alpha;
     p.packed = panels + (size_t)l->start * product_words(h->t->products, h->width);
     h->t->products->multiply(&p, l->s->panels);
 }
 
-/* out [rows, width] = alpha scores b. b: all keys or values that the tile sees. */
+/* out [rows, width] += alpha scores b. b: all keys or values that the tile sees. */
 static void gather_past(const struct tile *l, float *out, int ld_out,
-                        const float *scores, const float *b, float alpha)
+                        const float *scores, const float *b, float alpha, bool add)
 {
     const struct head *h = l->h;
     const struct product_set *set = h->t->products;
     struct product p = product_of(
-        l->rows, h->width, l->end - l->start, row_major(scores, h->t->ld_scores),
+        l->rows, h->width, l->end - l->start, row_major(scores, h->ld_scores),
         row_major(b + (size_t)l->start * h->ld_kv, h->ld_kv), out, ld_out);
     p.alpha = alpha;
+    p.beta = add ? 1.0f : 0.0f;
     p.packed = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS;
     p.panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS;
     h->t->products->multiply(&p, l->s->panels);
@@ -132,14 +159,15 @@ static void gather_past(const struct tile *l, float *out, int ld_out,
 
 /* past [keys, width] += alpha scores^T b. b: the tile's rows. */
 static void scatter_past(const struct tile *l, float *past, const float *scores,
-                         const float *b, int ld_b, float alpha)
+                         const float *b, const uint32_t *panels, float alpha)
 {
     const struct head *h = l->h;
     struct product p = product_of(
-        l->end - l->start, h->width, l->rows, transposed(scores, h->t->ld_scores),
-        row_major(b, ld_b), past + (size_t)l->start * h->ld_kv, h->ld_kv);
+        l->end - l->start, h->width, l->rows, transposed(scores, h->ld_scores),
+        row_major(b, h->width), past + (size_t)l->start * h->ld_kv, h->ld_kv);
     p.alpha = alpha;
     p.beta = 1.0f;
+    p.packed = h->t->products->pack ? panels : NULL;
     h->t->products->multiply(&p, l->s->panels);
 }
 
@@ -147,33 +175,56 @@ static void scatter_past(const struct tile *l, float *past, const float *scores,
 static void score_tile(const struct tile *l)
 {
     const struct head *h = l->h;
-    against_past(l, l->s->scores, h->q + (size_t)l->first * h->ld_q, h->ld_q, h->k,
-                 l->s->keys, h->scale);
+    against_past(l, l->s->scores, l->s->queries, h->k, l->s->keys, h->scale);
     relative_forward(l);
 }
 
-/* How many keys the tile's first row sees. Without causality it is all of them, for
- * every row; otherwise each row sees one more. */
+/* Whether each row sees one key more than the one before. */
+static bool is_diagonal(const struct tile *l)
+{
+    return l->h->causal && l->end > l->first + 1;
+}
+
+/* How many keys the first row sees. */
 static int n_first(const struct tile *l)
 {
-    return l->h->causal ? l->first - l->start + 1 : l->end - l->start;
+    return is_diagonal(l) ? l->first - l->start + 1 : l->end - l->start;
+}
+
+static void scale_rows(const struct tile *l, const float *by)
+{
+    const struct head *h = l->h;
+    float *out = h->mixed + (size_t)l->first * h->d;
+    for (int r = 0; r < l->rows; r++, out += h->d)
+        for (int i = 0; by[r] != 1.0f && i < h->width; i++)
+            out[i] *= by[r];
 }
 
 static void forward_tile(const struct tile *l)
 {
     const struct head *h = l->h;
-    float inverse[TILE];
-    float *out = h->mixed + (size_t)l->first * h->d;
+    float high[TILE], sums[TILE], factors[TILE];
 
-    score_tile(l);
-    h->t->kernels->softmax(l->s->scores, h->t->ld_scores, l->rows, n_first(l),
-                           h->causal, l->end - l->start, h->log_sums + l->first,
-                           inverse);
-    gather_past(l, out, h->d, l->s->scores, h->v, 1.0f);
-    relative_values_forward(l);
-    for (int r = 0; r < l->rows; r++)
-        for (int i = 0; i < h->width; i++)
-            out[(size_t)r * h->d + i] *= inverse[r];
+    take_rows(l, l->s->queries, NULL, h->q + (size_t)l->first * h->ld_q, h->ld_q);
+    relative_begin(l, false);
+    for (struct tile p = part_at(l, l->start); p.start < l->end;
+         p = part_at(l, p.end)) {
+        const bool begun = p.start > l->start;
+        score_tile(&p);
+        h->t->kernels->softmax(l->s->scores, h->ld_scores, l->rows, n_first(&p),
+                               is_diagonal(&p), p.end - p.start, begun, high, sums,
+                               factors);
+        if (begun)
+            scale_rows(l, factors);
+        gather_past(&p, h->mixed + (size_t)l->first * h->d, h->d, l->s->scores, h->v,
+                    1.0f, begun);
+        relative_values_forward(&p);
+    }
+    for (int r = 0; r < l->rows; r++) {
+        h->log_sums[l->first + r] = high[r] + logf(sums[r]);
+        factors[r] = 1.0f / sums[r];
+    }
+    scale_rows(l, factors);
 }
 
 static void forward_task(void *arg, int i, int thread)
@@ -192,28 +243,40 @@ static void forward_task(void *arg, int i, int thread)
 
 /* With p the probabilities and dp = d_mixed v^T, the scores' gradient is p (dp -
  * inner), where inner = d_mixed . mixed for each row. */
+static void backward_part(const struct tile *l, const float *inner, bool begun)
+{
+    const struct head *h = l->h;
+    const struct scratch *s = l->s;
+    score_tile(l);
+    against_past(l, s->d_scores, s->d_mixed, h->v, s->values, 1.0f);
+    relative_weights_backward(l);
+    h->t->kernels->softmax_backward(s->scores, s->d_scores, h->ld_scores, l->rows,
+                                    n_first(l), is_diagonal(l), l->end - l->start,
+                                    h->log_sums + l->first, inner);
+    scatter_past(l, h->dv, s->scores, s->d_mixed, s->d_mixed_sums, 1.0f);
+    scatter_past(l, h->dk, s->d_scores, s->queries, s->query_sums, h->scale);
+    gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
+                h->scale, begun);
+    relative_backward(l);
+}
+
 static void backward_tile(const struct tile *l)
 {
     const struct head *h = l->h;
     const struct scratch *s = l->s;
-    const struct train_kernels *k = h->t->kernels;
-    const float *q = h->q + (size_t)l->first * h->ld_q;
-    const float *d_mixed = h->d_mixed + (size_t)l->first * h->d;
     float inner[TILE];
 
+    take_rows(l, s->queries, s->query_sums, h->q + (size_t)l->first * h->ld_q, h->ld_q);
+    take_rows(l, s->d_mixed, s->d_mixed_sums, h->d_mixed + (size_t)l->first * h->d,
+              h->d);
     for (int r = 0; r < l->rows; r++)
-        inner[r] = k->dot(d_mixed + (size_t)r * h->d,
-                          h->mixed + (size_t)(l->first + r) * h->d, h->width);
-    score_tile(l);
-    against_past(l, s->d_scores, d_mixed, h->d, h->v, s->values, 1.0f);
-    relative_weights_backward(l);
-    k->softmax_backward(s->scores, s->d_scores, h->t->ld_scores, l->rows, n_first(l),
-                        h->causal, l->end - l->start, h->log_sums + l->first, inner);
-    scatter_past(l, h->dv, s->scores, d_mixed, h->d, 1.0f);
-    scatter_past(l, h->dk, s->d_scores, q, h->ld_q, h->scale);
-    gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
-                h->scale);
-    relative_backward(l);
+        inner[r] =
+            h->t->kernels->dot(s->d_mixed + (size_t)r * h->width,
+                               h->mixed + (size_t)(l->first + r) * h->d, h->width);
+    relative_begin(l, true);
+    for (struct tile p = part_at(l, l->start); p.start < l->end; p = part_at(l, p.end))
+        backward_part(&p, inner, p.start > l->start);
+    relative_end(l);
 }
 
 /* Clears its parts of the tables' gradients, and the gradient rows of the sequence's own

@@ -22,9 +22,11 @@
 #include "model/kernels/product.h"
 
 enum {
-    BLOCK_ROWS = 64,      /* rows of the batch in one task */
-    TILE = 64,            /* queries attended at once */
-    LD_TIMES = 208,       /* MODEL_TIME_BUCKETS rounded up to whole lines */
+    BLOCK_ROWS = 64,     /* rows of the batch in one task */
+    TILE = 64,           /* queries attended at once, */
+    KEYS = 256,          /*   and keys: a multiple of TILE and of a panel */
+    LD_KEYS = KEYS + 16, /* rows of 1024 bytes would share cache sets */
+    LD_TIMES = TRAIN_TABLE,
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
 };
@@ -71,11 +73,15 @@ struct layer_deltas {
 /* A thread's own memory. */
 struct scratch {
     float *rows;      /* [BLOCK_ROWS, d] */
-    float *scores;    /* [TILE, ld_scores] */
+    float *scores;    /* [TILE, ld_scores of the head] */
     float *d_scores;  /* the same */
     float *near;      /* [TILE, ld_near] products with the rows of relative tables, */
-    float *by_time;   /* [TILE, LD_TIMES], or their gradients */
+    float *by_time;   /* [TILE, LD_TIMES] */
+    float *d_by_time; /*   and their gradients */
     uint32_t *panels; /* of products */
+    /* A tile's rows [TILE, width], and packed as summands: */
+    float *queries, *d_mixed;
+    uint32_t *query_sums, *d_mixed_sums;
     /* One head's rows, packed once for all its tiles: */
     uint32_t *keys, *values;     /* as factors of dot products, */
     uint32_t *sums;              /* as summands: values; in backward, keys; */
@@ -270,7 +276,7 @@ struct head {
     float *mixed;           /* rows d apart */
     const float *d_mixed;
     float *log_sums; /* [length] */
-    int d, ld_q, ld_kv, width, length;
+    int d, ld_q, ld_kv, ld_scores, width, length;
     int n_keys; /* keys that exist; see trainer's n_keys */
     bool causal;
     float scale;
@@ -282,7 +288,8 @@ struct head {
     float *key_part, *value_part, *time_part;
 };
 
-/* One tile of a head's queries, and the keys from `start` to `end`. */
+/* One tile of a head's queries, and keys from `start` to `end`: all that the tile sees,
+ * or some. */
 struct tile {
     const struct head *h;
     const struct scratch *s;
@@ -291,7 +298,10 @@ struct tile {
 
 /* Packs what a head's tiles share; with `back`, also what only backward needs. */
 void relative_pack(const struct head *h, const struct scratch *s, bool back);
-/* Adds the terms that depend on distance to the tile's scores. */
+/* Before the first keys of a tile, and after the last in backward. */
+void relative_begin(const struct tile *tile, bool back);
+void relative_end(const struct tile *tile);
+/* Adds the terms that depend on distance to the scores. */
 void relative_forward(const struct tile *tile);
 /* Shaw's values: adds them to the tile's rows of `mixed`, by weights not yet divided by
  * their sum. */

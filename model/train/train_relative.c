@@ -41,12 +41,12 @@ struct table {
     const uint32_t *across, *sums;
 };
 
-/* to [rows, n] = alpha x table^T; x [rows, width], rows ld apart. */
+/* to [rows, n] = alpha x table^T; x [rows, width]. */
 static void times_table(const struct tile *l, float *to, int ld_to, const float *x,
-                        int ld, const struct table *table, float alpha)
+                        const struct table *table, float alpha)
 {
     const int width = l->h->width;
-    struct product p = product_of(l->rows, table->n, width, row_major(x, ld),
+    struct product p = product_of(l->rows, table->n, width, row_major(x, width),
                                   transposed(table->rows, width), to, ld_to);
     p.alpha = alpha;
     p.packed = table->across;
@@ -66,13 +66,16 @@ static void add_table(const struct tile *l, float *x, int ld, const float *from,
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
-/* part [n, width] += alpha from^T x. */
+/* part [n, width] += alpha from^T x; sums: x packed. */
 static void add_to_part(const struct tile *l, float *part, const float *from,
-                        int ld_from, const float *x, int ld, int n, float alpha)
+                        int ld_from, const float *x, const uint32_t *sums, int n,
+                        float alpha)
 {
-    struct product p = product_of(n, l->h->width, l->rows, transposed(from, ld_from),
-                                  row_major(x, ld), part, l->h->width);
+    const int width = l->h->width;
+    struct product p = product_of(n, width, l->rows, transposed(from, ld_from),
+                                  row_major(x, width), part, width);
     p.alpha = alpha;
+    p.packed = l->h->t->products->pack ? sums : NULL;
     p.beta = 1.0f;
     l->h->t->products->multiply(&p, l->s->panels);
 }
@@ -120,7 +123,7 @@ static void read_near(const struct tile *l, float *scores)
     for (int r = 0; r < l->rows; r++) {
         struct distances at = distances_of(l, r);
         const float *near = l->s->near + (size_t)r * t->ld_near;
-        float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
+        float *row = scores + (size_t)r * l->h->ld_scores, *own = row + at.n_before;
         for (int i = 0; i < at.n_before; i++)
             row[i] += near[0];
         for (int i = 0; i < at.n_own; i++)
@@ -137,7 +140,8 @@ static void sum_near(const struct tile *l, const float *scores)
     for (int r = 0; r < l->rows; r++) {
         struct distances at = distances_of(l, r);
         float *near = l->s->near + (size_t)r * t->ld_near;
-        const float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
+        const float *row = scores + (size_t)r * l->h->ld_scores,
+                    *own = row + at.n_before;
         memset(near, 0, n_near(l) * sizeof *near);
         for (int i = 0; i < at.n_before; i++)
             near[0] += row[i];
@@ -152,40 +156,50 @@ static void sum_near(const struct tile *l, const float *scores)
 static const uint8_t *buckets_of(const struct tile *l, int row, int *n)
 {
     const struct head *h = l->h;
-    *n = (h->causal ? l->first + row + 1 : l->end) - l->start;
-    return h->buckets + (size_t)(l->first + row) * h->ld_buckets + l->start;
+    const int query = l->first + row,
+              end = h->causal && query < l->end ? query + 1 : l->end;
+    *n = end - l->start;
+    return h->buckets + (size_t)query * h->ld_buckets + l->start;
 }
 
 static void sum_times(const struct tile *l)
 {
     const struct trainer *t = l->h->t;
-    int n;
+    int n, last;
     const uint8_t *buckets = buckets_of(l, 0, &n);
-    for (int r = 0; r < l->rows; r++)
-        memset(l->s->by_time + (size_t)r * LD_TIMES + l->h->first_bucket, 0,
-               (MODEL_TIME_BUCKETS - l->h->first_bucket) * sizeof(float));
-    t->kernels->sum_into_tables(l->s->by_time, LD_TIMES, l->s->d_scores, t->ld_scores,
-                                buckets, l->h->ld_buckets, l->rows, n, l->h->causal);
+    buckets_of(l, l->rows - 1, &last);
+    t->kernels->sum_into_tables(l->s->d_by_time, LD_TIMES, l->s->d_scores,
+                                l->h->ld_scores, buckets, l->h->ld_buckets, l->rows, n,
+                                last > n);
+}
+
+/* The products with the time table, once for all keys. */
+void relative_begin(const struct tile *l, bool back)
+{
+    const struct head *h = l->h;
+    if (!h->time_key)
+        return;
+    const struct table times = time_rows(h, l->s);
+    const size_t n_bytes = (MODEL_TIME_BUCKETS - h->first_bucket) * sizeof(float);
+    times_table(l, l->s->by_time + h->first_bucket, LD_TIMES, l->s->queries, &times,
+                h->scale);
+    for (int r = 0; back && r < l->rows; r++)
+        memset(l->s->d_by_time + (size_t)r * LD_TIMES + h->first_bucket, 0, n_bytes);
 }
 
 void relative_forward(const struct tile *l)
 {
     const struct head *h = l->h;
-    const float *q = h->q + (size_t)l->first * h->ld_q;
     if (h->relative_key) {
         const struct table near = near_rows(l, h->relative_key);
-        times_table(l, l->s->near, h->t->ld_near, q, h->ld_q, &near, h->scale);
+        times_table(l, l->s->near, h->t->ld_near, l->s->queries, &near, h->scale);
         read_near(l, l->s->scores);
     }
-    if (h->time_key) {
-        const struct table times = time_rows(h, l->s);
-        times_table(l, l->s->by_time + h->first_bucket, LD_TIMES, q, h->ld_q, &times,
-                    h->scale);
-        for (int r = 0, n; r < l->rows; r++) {
-            const uint8_t *buckets = buckets_of(l, r, &n);
-            h->t->kernels->read_table(l->s->scores + (size_t)r * h->t->ld_scores,
-                                      l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
-        }
+    for (int r = 0, n; h->time_key && r < l->rows; r++) {
+        const uint8_t *buckets = buckets_of(l, r, &n);
+        h->t->kernels->read_table(l->s->scores + (size_t)r * h->ld_scores,
+                                  l->s->by_time + (size_t)r * LD_TIMES, buckets, n,
+                                  h->first_bucket);
     }
 }
 
@@ -206,8 +220,7 @@ void relative_weights_backward(const struct tile *l)
     if (!h->relative_value)
         return;
     const struct table near = near_rows(l, h->relative_value);
-    times_table(l, l->s->near, h->t->ld_near, h->d_mixed + (size_t)l->first * h->d,
-                h->d, &near, 1.0f);
+    times_table(l, l->s->near, h->t->ld_near, l->s->d_mixed, &near, 1.0f);
     read_near(l, l->s->d_scores);
 }
 
@@ -218,8 +231,8 @@ static void columns_backward(const struct tile *l, const float *sums, int ld_sum
     const struct head *h = l->h;
     add_table(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, sums, ld_sums, table,
               h->scale);
-    add_to_part(l, part, sums, ld_sums, h->q + (size_t)l->first * h->ld_q, h->ld_q,
-                table->n, h->scale);
+    add_to_part(l, part, sums, ld_sums, l->s->queries, l->s->query_sums, table->n,
+                h->scale);
 }
 
 void relative_backward(const struct tile *l)
@@ -234,12 +247,18 @@ void relative_backward(const struct tile *l)
     if (h->relative_value) {
         sum_near(l, l->s->scores);
         add_to_part(l, h->value_part + skipped(l), l->s->near, t->ld_near,
-                    h->d_mixed + (size_t)l->first * h->d, h->d, n_near(l), 1.0f);
+                    l->s->d_mixed, l->s->d_mixed_sums, n_near(l), 1.0f);
     }
-    if (h->time_key) {
-        const struct table times = time_rows(h, l->s);
+    if (h->time_key)
         sum_times(l);
-        columns_backward(l, l->s->by_time + h->first_bucket, LD_TIMES, &times,
-                         h->time_part + (size_t)h->first_bucket * h->width);
-    }
+}
+
+void relative_end(const struct tile *l)
+{
+    const struct head *h = l->h;
+    if (!h->time_key)
+        return;
+    const struct table times = time_rows(h, l->s);
+    columns_backward(l, l->s->d_by_time + h->first_bucket, LD_TIMES, &times,
+                     h->time_part + (size_t)h->first_bucket * h->width);
 }

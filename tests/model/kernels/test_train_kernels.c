@@ -18,19 +18,20 @@ static float *numbers(size_t n, float scale)
 }
 
 enum { ROWS = 5, D = 45, LD = 64, FIRST = 37, KEYS = FIRST + ROWS };
-enum { PLACES = 77, TABLE = 193, LONG = 1000 };
+enum { PLACES = 77, TABLE = 193, UPPER = 96, LONG = 1000 };
 
 static struct {
     float x[ROWS * D], w[D], bias[D], dy[ROWS * D], steps[3][D];
-    float scores[ROWS][LD], dp[ROWS][LD], table[TABLE], read[PLACES];
+    float scores[ROWS][LD], dp[ROWS][LD], table[TRAIN_TABLE], read[PLACES];
     float one[LONG], other[LONG];
 } given;
 
 /* What a set makes of it. */
 struct made {
     float y[ROWS * D], stats[ROWS * 2], dx[ROWS * D], dw[D], db[D], steps[3][D];
-    float s[ROWS][LD], p[ROWS][LD], d[ROWS][LD], sums[ROWS], inverse[ROWS];
-    float read[PLACES], dropped[LONG], dot;
+    float s[ROWS][LD], p[ROWS][LD], d[ROWS][LD], high[ROWS], sums[ROWS], factors[ROWS];
+    float log_sums[ROWS];
+    float read[PLACES], read_upper[PLACES], dropped[LONG], dot;
     double squares;
 };
 
@@ -54,12 +55,20 @@ static void make_all(const struct train_kernels *k, struct made *m)
     memcpy(m->s, given.scores, sizeof m->s);
     memcpy(m->p, given.scores, sizeof m->p);
     memcpy(m->d, given.dp, sizeof m->d);
-    k->softmax(m->s[0], LD, ROWS, FIRST + 1, 1, KEYS, m->sums, m->inverse);
-    k->softmax_backward(m->p[0], m->d[0], LD, ROWS, FIRST + 1, 1, KEYS, m->sums, inner);
+    k->softmax(m->s[0], LD, ROWS, FIRST + 1, 1, KEYS, false, m->high, m->sums,
+               m->factors);
+    for (int r = 0; r < ROWS; r++)
+        m->log_sums[r] = m->high[r] + logf(m->sums[r]);
+    k->softmax_backward(m->p[0], m->d[0], LD, ROWS, FIRST + 1, 1, KEYS, m->log_sums,
+                        inner);
     for (int i = 0; i < PLACES; i++)
         index[i] = (uint8_t)table_index(i);
     memcpy(m->read, given.read, sizeof m->read);
-    k->read_table(m->read, given.table, index, PLACES);
+    k->read_table(m->read, given.table, index, PLACES, 0);
+    for (int i = 0; i < PLACES; i++)
+        index[i] = (uint8_t)(UPPER + table_index(i) % (TABLE - UPPER));
+    memcpy(m->read_upper, given.read, sizeof m->read_upper);
+    k->read_table(m->read_upper, given.table, index, PLACES, UPPER);
     k->add_dropped(m->dropped, given.one, given.other, LONG, drop, 3);
     m->dot = k->dot(given.one, given.other, D);
     m->squares = k->sum_squares(given.one, LONG);
@@ -71,10 +80,13 @@ static void check_made(const struct made *m)
     for (int r = 0; r < ROWS; r++)
         for (int i = 0; i < KEYS; i++) {
             assert_true(i <= FIRST + r || (m->s[r][i] == 0.0f && m->p[r][i] == 0.0f));
-            assert_true(fabsf(m->s[r][i] * m->inverse[r] - m->p[r][i]) < 1e-6f);
+            assert_true(fabsf(m->s[r][i] / m->sums[r] - m->p[r][i]) < 1e-6f);
         }
-    for (int i = 0; i < PLACES; i++)
+    for (int i = 0; i < PLACES; i++) {
+        const int upper = UPPER + table_index(i) % (TABLE - UPPER);
         assert_true(m->read[i] == given.read[i] + given.table[table_index(i)]);
+        assert_true(m->read_upper[i] == given.read[i] + given.table[upper]);
+    }
 }
 
 /* Forwards as the decoder turns; and back to where it was. */
@@ -139,6 +151,37 @@ TEST(every_set_gives_the_same_bits)
             table_sums_agree(k, plain, rows, 0);
             table_sums_agree(k, plain, rows, 1);
         }
+    }
+}
+
+/* A row in two parts of FIRST and ROWS keys, either of which may have the maximum. */
+static void parts_agree(const struct train_kernels *k, float raise)
+{
+    float whole[LD], parts[2][LD], high[3], sums[3], factors[3];
+    memcpy(whole, given.scores[0], sizeof whole);
+    whole[FIRST + 1] += raise;
+    memcpy(parts[0], whole, sizeof whole);
+    memcpy(parts[1], whole + FIRST, ROWS * sizeof *whole);
+    k->softmax(whole, LD, 1, KEYS, 0, KEYS, false, high, sums, factors);
+    assert_true(factors[0] == 0.0f);
+    k->softmax(parts[0], LD, 1, FIRST, 0, FIRST, false, high + 1, sums + 1,
+               factors + 1);
+    k->softmax(parts[1], LD, 1, ROWS, 0, ROWS, true, high + 1, sums + 1, factors + 1);
+    assert_true(high[1] == high[0]);
+    assert_true(fabsf(sums[1] - sums[0]) < 1e-6f * sums[0]);
+    for (int i = 0; i < KEYS; i++) {
+        const float got = i < FIRST ? parts[0][i] * factors[1] : parts[1][i - FIRST];
+        assert_true(fabsf(got - whole[i]) < 1e-6f);
+    }
+}
+
+TEST(softmax_goes_on_where_it_stopped)
+{
+    const struct train_kernels *k;
+    fill_random(given.scores[0], ROWS * LD, 5);
+    for (int i = 0; (k = train_kernels_at(i)); i++) {
+        parts_agree(k, -50.0f);
+        parts_agree(k, 50.0f);
     }
 }
 
@@ -220,7 +263,8 @@ static void check_result(const struct product *p, const float *was, bool bf16)
                 sum += factor(p->a.at, p->a.ld, p->a.transposed, i, x, bf16) *
                        factor(p->b.at, p->b.ld, !p->b.transposed, j, x, bf16);
             if (j < p->n)
-                want = 0.5 * sum + (double)p->beta * want;
+                want = 0.5 * sum + (double)p->beta * want +
+                       (p->bias ? (double)p->bias[j] : 0.0);
             assert_true(fabs((double)p->c[i * p->ld_c + j] - want) < 1e-5 * (1 + p->k));
         }
 }
@@ -248,6 +292,8 @@ static void check_product(const struct product_set *set, struct product p, bool 
     uint32_t *panels = words(product_packed(set, p.n, p.k));
     memcpy(was, c, (size_t)(p.ld_c * p.m) * sizeof *c);
     p.alpha = 0.5f, p.a.at = a, p.b.at = b, p.c = c;
+    auto_free float *bias = numbers((size_t)p.n, 1);
+    p.bias = set->adds_bias && p.beta == 0.0f ? bias : NULL;
     if (packed) {
         memset(panels, 0xff, product_packed(set, p.n, p.k) * sizeof *panels);
         set->pack(panels, b, p.b.ld, p.b.transposed, p.n, p.k);

@@ -138,21 +138,47 @@ static double loss_moved_by(struct school *s, const struct train_batch *b,
     return (sums[0] - sums[1]) / (double)count;
 }
 
+/* Of one sequence, against the reference. */
+static void check_loss(const struct model_config *c, const struct school *s,
+                       const struct train_batch *b, double loss)
+{
+    const struct ref_sequence all = {b->tokens, b->times, LONG_N};
+    auto_free double *block = calloc(s->n_floats, sizeof *block);
+    for (size_t i = 0; i < s->n_floats; i++)
+        block[i] = (double)s->block[i];
+    auto_free double *logits = reference(c, block, &all, NULL);
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < LONG_N; i++) {
+        const double *row = logits + (size_t)i * c->vocab;
+        double total = 0;
+        for (int j = 0; j < c->vocab; j++)
+            total += exp(row[j]);
+        if (b->targets[i] < 0)
+            continue;
+        sum += log(total) - row[b->targets[i]];
+        count++;
+    }
+    assert_true(fabs(loss - sum / count) < 1e-5);
+}
+
 /* The gradient predicts how the loss changes along itself, tensor by tensor;
  * that is only one number each, but through every block and tile. */
-static void check_along_gradients(const struct model_config *c)
+static void check_along_gradients(const struct model_config *c, int batch)
 {
-    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
+    struct train_options o = options_for(batch, LONG_N / batch);
     struct lesson l;
     double loss;
     auto_school s = school_begin(c, &o, 2);
     auto_free float *gradients = calloc(s.n_floats, sizeof *gradients);
-    lesson_fill(&l, LONG_BATCH, LONG_LENGTH, c->vocab, 2);
+    lesson_fill(&l, batch, LONG_N / batch, c->vocab, 2);
     variant_times(l.times, LONG_N);
     l.batch.times = l.times;
     for (size_t i = 0; i < s.n_floats; i++)
         s.block[i] *= 4.0f;
     assert_ok(trainer_gradients(s.trainer, &l.batch, &loss, gradients));
+    if (batch == 1)
+        check_loss(c, &s, &l.batch, loss);
     for (size_t k = 0; k < s.n_tensors; k++) {
         const struct model_tensor *tensor = &s.tensors[k];
         const float *g = gradients + tensor->offset;
@@ -171,12 +197,23 @@ static void check_along_gradients(const struct model_config *c)
 TEST(gradients_hold_across_blocks_and_tiles)
 {
     struct model_config c = medium();
-    check_along_gradients(&c);
+    check_along_gradients(&c, LONG_BATCH);
     for (int i = 0; i < N_VARIANTS; i++) {
         print_message("%s\n", VARIANTS[i].name);
         c = sized_as(VARIANTS[i].config, medium());
-        check_along_gradients(&c);
+        check_along_gradients(&c, LONG_BATCH);
     }
+}
+
+/* A sequence whose last tiles see more keys than one part of them has. */
+TEST(gradients_hold_across_parts_of_the_keys)
+{
+    struct model_config c = medium();
+    c.position = POSITION_NONE;
+    c.relative = RELATIVE_ROTARY;
+    c.time = TIME_BUCKETS;
+    c.context = LONG_N;
+    check_along_gradients(&c, 1);
 }
 
 /* Rounded products bend the gradient a little, and never turn it. */
