@@ -139,8 +139,10 @@ static void measure_bf16(void)
     const size_t n =
         sizeof(struct trial) + product_scratch(TRIAL_M, TRIAL_N) * sizeof(uint32_t);
     struct trial *t = aligned_alloc(64, (n + 63) / 64 * 64);
-    if (!t)
+    if (!t || !sets[0] || !sets[1]) {
+        free(t);
         return;
+    }
     memset(t, 0, n);
     for (int i = 0; i < 2 * TRIALS; i++) {
         const double seconds = time_trial(sets[i % 2], t);
