@@ -15,7 +15,7 @@ enum midi_status surroundings_add(struct surroundings *u, struct change *c,
 enum midi_status surroundings_apply(struct surroundings *u, struct score *s)
 {
     struct change *c = change_create("");
-    enum midi_status st = surroundings_add(u, c, s, s);
+    enum midi_status st = c ? surroundings_add(u, c, s, s) : MIDI_NO_MEMORY;
     if (!st)
         st = change_apply(c, s, true);
     change_destroy(c);
@@ -26,7 +26,7 @@ enum midi_status surroundings_set_meter(struct score *s)
 {
     struct held_kinds kinds = {0};
     struct change *c = change_create("");
-    enum midi_status st = change_restore_meter(c, s, &kinds);
+    enum midi_status st = c ? change_restore_meter(c, s, &kinds) : MIDI_NO_MEMORY;
     if (!st)
         st = change_apply(c, s, true);
     change_destroy(c);
