@@ -201,7 +201,9 @@ static int judge_takes(const struct options *o, const struct asked *a, char **fi
 {
     struct critic c;
     struct judged *takes = calloc((size_t)n, sizeof *takes);
-    int status = takes ? 0 : say_midi_error(o->file, MIDI_NO_MEMORY);
+    int status = 0;
+    if (!takes)
+        return say_midi_error(o->file, MIDI_NO_MEMORY);
     if (!critic_find(&c))
         status = say_error("models/critic.json", "cannot be read");
     for (int i = 0; !status && i < n; i++) {
