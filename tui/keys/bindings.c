@@ -544,7 +544,7 @@ const struct typed_line typed_lines[] = {
     {":scale G", "set the scale, also of new notes; :scale any, :scale guess"},
     {":takes 4", "set how many takes are made at a time, 1 to 8"},
     {":seed 7", "set the seed of the machine's random numbers"},
-    {":style NAME", "guess, any, chorale, piano, song, quartet, folk"},
+    {":style NAME", "guess, any, chorale, piano, band, jazz, blues"},
     {":temperature 1", "lower is safer, higher is wilder"},
     {":density 2", "set any value of the panel P by its name there"},
     {":model NAME", "use another model; continuo is the bundled one"},

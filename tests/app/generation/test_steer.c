@@ -133,7 +133,7 @@ TEST(what_is_no_such_value_is_refused)
         {"temperature", ""},    {"temperature", "any"},
         {"top-p", "0"},         {"takes", "9"},
         {"takes", "1.5"},       {"takes", "any"},
-        {"style", "jazz"},      {"style", ""},
+        {"style", "polka"},     {"style", ""},
         {"density", "-1"},      {"density", "6"},
         {"density", "1 2"},     {"voices", "9"},
         {"register", "C4-C5"},  {"register", "H4"},
@@ -231,7 +231,7 @@ WORD(line_of)
 SCRIPT(values_are_typed_after_a_colon, model_session) = {
     {":density 2\r", "", "density 2"},
     {":temperature 9\r", "error", "temperature must be a number from 0 to 5; it is 1"},
-    {":style jazz\r", "", "~guess any chorale piano song quartet folk"},
+    {":style polka\r", "", "~guess any chorale piano song quartet folk"},
     {":register G4\r", "register 67"},
 };
 

@@ -435,6 +435,10 @@ static inline bool keeps_something(const struct asking_for *a)
 /* With fewer notes than were asked for nothing else fits after its last one. */
 static inline bool oracle_least(const struct asking_for *a, const struct take *t)
 {
+    int home[N_PITCHES];
+    uint64_t kit; /* split over tracks: they are one, which comes before the others */
+    if (score_split_kit(a->given, home, &kit) >= 0)
+        return false;
     if (!asks_for_hole(a) || keeps_something(a) || !has_exact_ticks(a) ||
         (int64_t)t->n_notes >= a->o.hole.min_notes)
         return false;

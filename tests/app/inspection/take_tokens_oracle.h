@@ -55,12 +55,17 @@ static inline void oracle_inside_again(const struct asking_for *a, const struct 
                                        const struct piece *inside)
 {
     const int tpq = a->before->ticks_per_quarter;
+    int home[N_PITCHES];
+    uint64_t kit; /* split over tracks: a token track whose hits go to several */
+    score_split_kit(a->given, home, &kit);
     HOLDS(inside->n_notes >= 1 && inside->n_notes <= t->n_notes);
     const struct continued_note *n = &t->notes[t->n_notes - inside->n_notes];
     for (size_t i = 0; i < inside->n_notes; i++, n++) {
         const struct grid_note *g = &inside->notes[i];
         const int64_t from = r->origin + g->step, to = from + g->length;
-        HOLDS(r->track_map[g->track] == n->track && g->pitch == n->note.pitch);
+        const int track = r->track_map[g->track];
+        HOLDS(g->pitch == n->note.pitch);
+        HOLDS(track == n->track || (kit >> track & kit >> n->track & 1));
         HOLDS(tick_from_step(from, tpq) == n->note.start);
         /* behind a gate of its track, of a fifth or two steps at most */
         const int64_t lost = tick_from_step(to, tpq) - n->note.start - n->note.length;

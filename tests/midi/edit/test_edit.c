@@ -248,7 +248,7 @@ TEST(what_does_not_fit_changes_nothing)
     REFUSED(change_set_tempo(c, song.s, 0, 1));
     REFUSED(change_set_meter(c, song.s, 0, 3, 5));
     REFUSED(change_set_meter(c, song.s, -1, 3, 4));
-    REFUSED(change_add_track(c, song.s, "", 16, 0));
+    REFUSED(change_add_track(c, song.s, "", 0, 128));
 }
 
 TEST(keeps_every_branch)

@@ -169,7 +169,7 @@ static const wchar_t *first_after_names(const struct shown *plain, int row)
     return row == 0                       ? L"4/4"
            : wcsstr(line, L"HERE")        ? L"HERE"
            : wcsstr(line, L"1 plain   2") ? L" "
-           : row == ROWS - 2              ? L"no model"
+           : row == ROWS - 2              ? L"the model"
            : wcsstr(line, L"Acoustic")    ? L"Acoustic"
                                           : NULL;
 }

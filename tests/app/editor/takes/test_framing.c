@@ -53,7 +53,7 @@ TEST_WITH(a_continuation_is_framed_and_left, open_session)
         keys(s, SIZES[i]);
         const struct viewport before = s->port;
         play(s, "4C‹made›", "from 199b..999b", NULL);
-        keys(s, "1‹all_seen›2‹all_seen›3‹all_seen›4‹all_seen›0");
+        keys(s, "1‹all_seen›2‹all_seen›3‹all_seen›4‹all_seen›0 "); /* and stopped */
         run(s, i % 2 ? CMD_ESCAPE : CMD_REJECT_ALL);
         assert_same_view(&s->port, &before);
         play(s, "", "at 0; pitch 61", NULL);
