@@ -141,7 +141,9 @@ static void open_piece(const char *file)
         "--model /none '%s'; echo left-with-$?; exec sleep 100",
         dir, dir, dir, of_environment("CONTINUO_BIN"), file);
     tmux("respawn-pane -k -t w \"%s\"", line);
-    wait_for("NORMAL");
+    wait_for("the model /none");
+    keys("Escape"); /* the message goes */
+    wait_for("no model");
 }
 
 enum { N_VIEWS = 3 };
@@ -169,7 +171,7 @@ static const wchar_t *first_after_names(const struct shown *plain, int row)
     return row == 0                       ? L"4/4"
            : wcsstr(line, L"HERE")        ? L"HERE"
            : wcsstr(line, L"1 plain   2") ? L" "
-           : row == ROWS - 2              ? L"the model"
+           : row == ROWS - 2              ? L"no model"
            : wcsstr(line, L"Acoustic")    ? L"Acoustic"
                                           : NULL;
 }
