@@ -172,7 +172,8 @@ static int run(const struct start *first, struct config *config)
         preferences_begin(&d.session, config);
         open_first(&d.session, first);
         preferences_greet(&d.session, config, first->tutor);
-        say_missing(&d.session, o);
+        if (!project_modified(&d.session.project)) /* else it says what is restored */
+            say_missing(&d.session, o);
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
         loop(&d);

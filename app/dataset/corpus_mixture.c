@@ -87,11 +87,10 @@ static void weigh_pieces(const struct corpus *c, const struct corpus_mixture *m,
                          double *weight)
 {
     enum { PARTS = sizeof m->parts / sizeof *m->parts };
-    static const double NONE[PARTS + 1];
-    double groups[CORPUS_MOST_GROUPS], sums[PARTS + 1], shares[PARTS + 1];
-    int parts[CORPUS_MOST_GROUPS];
+    double groups[CORPUS_MOST_GROUPS] = {0}, sums[PARTS + 1] = {0},
+           shares[PARTS + 1] = {0};
+    int parts[CORPUS_MOST_GROUPS] = {0};
     double given = 0.0, all = 0.0;
-    memcpy(sums, NONE, sizeof sums);
     for (int g = 0; g < c->n_groups; g++) {
         parts[g] = part_of(m, c->groups[g].name);
         groups[g] = pow((double)c->groups[g].n_tokens[CORPUS_TRAIN], m->power - 1);
@@ -141,36 +140,36 @@ static double fill_length(struct corpus *c, int k, const double *weight)
     return sum;
 }
 
+/* Makes the lengths of a mixture of n pieces, longest first. Returns their number. */
+static int make_lengths(struct corpus_length lengths[CORPUS_LENGTHS],
+                        const struct corpus_mixture *m, int n)
+{
+    int count = 0, tokens = m->shortest ? m->longest : 0;
+    do {
+        lengths[count++] = (struct corpus_length){
+            .tokens = tokens, .cumulative = calloc((size_t)n, sizeof(double))};
+        tokens /= 2;
+    } while (count < CORPUS_LENGTHS && tokens > 0 && tokens >= m->shortest);
+    return count;
+}
+
 enum midi_status corpus_mix(struct corpus *c, const struct corpus_mixture *m)
 {
     const int n = c->n_pieces[CORPUS_TRAIN];
+    struct corpus_length lengths[CORPUS_LENGTHS] = {0}, *old = c->lengths;
+    const int n_lengths = make_lengths(lengths, m, n);
     double *weight = calloc((size_t)n, sizeof *weight), share = 0.0;
-    struct corpus_length lengths[CORPUS_LENGTHS] = {0};
     bool ok = weight != NULL;
-    int n_lengths = 0;
-    for (int tokens = m->longest;
-         ok && n_lengths < CORPUS_LENGTHS && (!n_lengths || tokens >= m->shortest);
-         tokens /= 2) {
-        lengths[n_lengths] = (struct corpus_length){
-            .tokens = m->shortest ? tokens : 0,
-            .cumulative = calloc((size_t)n, sizeof(double)),
-        };
-        ok = lengths[n_lengths++].cumulative != NULL;
-        if (!m->shortest)
-            break;
-    }
+    for (int k = 0; k < n_lengths; k++)
+        ok = ok && lengths[k].cumulative;
+    for (int k = 0; k < CORPUS_LENGTHS; k++)
+        free(ok ? old[k].cumulative : lengths[k].cumulative);
     if (ok) {
-        for (int i = 0; i < c->n_lengths; i++)
-            free(c->lengths[i].cumulative);
         memcpy(c->lengths, lengths, sizeof lengths);
         c->n_lengths = n_lengths;
         weigh_pieces(c, m, weight);
-    }
-    for (int k = 0; k < n_lengths; k++) {
-        if (ok)
+        for (int k = 0; k < n_lengths; k++)
             c->lengths[k].share = share += fill_length(c, k, weight);
-        else
-            free(lengths[k].cumulative);
     }
     free(weight);
     return ok ? MIDI_OK : MIDI_NO_MEMORY;
