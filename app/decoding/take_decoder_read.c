@@ -159,7 +159,7 @@ static size_t notes_in_bar(const struct piece *p, int track)
         n_bars++;
         next = piece_bar_start(p, piece_bar_at(p, p->notes[i].step) + 1);
     }
-    if (!n)
+    if (!n_bars)
         return p->families[track] == FAMILY_DRUMS ? BUSY_DRUMS : BUSY;
     return (n + n_bars - 1) / n_bars;
 }

@@ -289,7 +289,7 @@ bool score_names_voice(const struct score *s, const char *name)
 {
     static const char *const OTHERS[] = {"soprano", "alto", "tenor"};
     const char *rest = name + strlen("bass");
-    if (strncasecmp(name, "bass", strlen("bass")) || rest[strspn(rest, " 12I")])
+    if (strncasecmp(name, "bass", strlen("bass")) != 0 || rest[strspn(rest, " 12I")])
         return false;
     for (size_t i = 0; i < s->n_tracks; i++)
         for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++)

@@ -52,7 +52,7 @@ static void merge(struct note *into, struct note *gone)
  * false: out of memory. */
 static bool merge_equal(struct reshape *r, struct merged_notes *merged)
 {
-    struct note **list = calloc(r->n + 1, sizeof *list);
+    struct note **list = calloc(r->n + 1, sizeof(struct note *));
     for (size_t at = 0, run; list && at < r->n; at += run) {
         run = reshape_run(r, at);
         for (size_t i = 0; i < run; i++)
