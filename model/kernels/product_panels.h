@@ -136,7 +136,7 @@ PRODUCT_TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int l
     }
     transpose_square(rows);
     for (int i = 0; i < LANES && i * PER_WORD < left; i++)
-        *(lanes *)(to + (size_t)i * COLUMNS) = rows[i];
+        *(lanes *)(void *)(to + (size_t)i * COLUMNS) = rows[i];
 }
 
 /* Packs x [n, k], contiguous along k: each row becomes a column of words. */
@@ -168,7 +168,8 @@ PRODUCT_TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int l
             lanes line;
             __builtin_prefetch(above + ahead);
             NAME(words_across)(&line, above, below ? above + below : NULL, n - first);
-            *(lanes *)(to + (size_t)(first / width) * panel + first % width) = line;
+            *(lanes *)(void *)(to + (size_t)(first / width) * panel + first % width) =
+                line;
         }
     }
 }
@@ -234,8 +235,8 @@ PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
     for (size_t p = 0; p < words; p++, upper += step, lower += step, b += COLUMNS) {
         lanes y[4];
         FOR_UNROLLED (j, vectors)
-            y[j] = *(const lanes *)(b + (size_t)(j / VECTORS) * panel +
-                                    j % VECTORS * LANES);
+            y[j] = *(const lanes *)(const void *)(b + (size_t)(j / VECTORS) * panel +
+                                                  j % VECTORS * LANES);
         FOR_UNROLLED (i, rows) {
             const word single =
                 i < half ? upper[(size_t)i * ld] : lower[(size_t)(i - half) * ld];
