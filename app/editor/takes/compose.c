@@ -171,7 +171,7 @@ static void act_harmonise_line(struct session *s, const char *word)
     int n = 3;
     if (*word && !read_count(s, word, MOST_VOICES, "harmonise", &n))
         return;
-    if (!machine_is_free(s) || !has_melody(s, "harmonise"))
+    if (!has_melody(s, "harmonise") || !machine_is_free(s))
         return;
     struct box b = melody_span(s);
     bool adds = *word || !other_tracks(s, 0);
@@ -255,7 +255,7 @@ static void act_accompany_line(struct session *s, const char *words)
                       wrong);
         return;
     }
-    if (!machine_is_free(s) || !has_melody(s, "accompany"))
+    if (!has_melody(s, "accompany") || !machine_is_free(s))
         return;
     struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
     if (!s->selection.has_box) /* the bars of the melody without a pickup */
