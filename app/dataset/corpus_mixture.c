@@ -82,7 +82,7 @@ static double capped_tokens(const struct corpus_piece *p)
 }
 
 /* weight [n]: the chance of each training piece. A part without music leaves its share to the
- * others. */
+ * others; if no share is left for the music that there is, its parts share alike. */
 static void weigh_pieces(const struct corpus *c, const struct corpus_mixture *m,
                          double *weight)
 {
@@ -107,7 +107,7 @@ static void weigh_pieces(const struct corpus *c, const struct corpus_mixture *m,
         all += sums[i] > 0 ? shares[i] : 0.0;
     for (int i = 0; i < c->n_pieces[CORPUS_TRAIN]; i++) {
         const int part = parts[c->pieces[CORPUS_TRAIN][i].group];
-        weight[i] *= all > 0 ? shares[part] / (sums[part] * all) : 0.0;
+        weight[i] *= all > 0 ? shares[part] / (sums[part] * all) : 1.0 / sums[part];
     }
 }
 

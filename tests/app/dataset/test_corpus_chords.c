@@ -112,6 +112,10 @@ TEST(parts_of_a_mixture_have_their_share)
     assert_ok(corpus_mix(c, &m));
     /* 0.2 and, of no part, 0.1 */
     assert_true(fabs(drawn_share(c, "bach-chorales") - 2.0 / 3) < 1e-9);
+    put_text("parts", "1 none-*\n");
+    assert_int_equal(mixture_read_parts(&m, in_folder("parts")), 0);
+    assert_ok(corpus_mix(c, &m)); /* all for music that is not there */
+    assert_true(drawn_share(c, "bach-chorales") > 0.1);
     const char *const wrong[] = {"0.1 a\nshare b\n", "0.1 a\n0.2\n", "0.1 a\n-0.1 b\n",
                                  "0.6 a\n0.5 b\n", "0.1 a\nnan b\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
