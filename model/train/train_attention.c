@@ -203,7 +203,7 @@ static void scale_rows(const struct tile *l, const float *by)
 static void forward_tile(const struct tile *l)
 {
     const struct head *h = l->h;
-    float high[TILE], sums[TILE], factors[TILE];
+    float high[TILE] = {0}, sums[TILE] = {0}, factors[TILE];
 
     take_rows(l, l->s->queries, NULL, h->q + (size_t)l->first * h->ld_q, h->ld_q);
     relative_begin(l, false);

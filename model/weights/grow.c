@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LAYERS "layers."
 static const char EMBEDDING[] = "token_embedding.weight", HEAD[] = "head.weight";
 
 bool model_grows_into(const struct model_config *small,
@@ -32,19 +33,19 @@ bool model_grows_into(const struct model_config *small,
 static bool find_source(char *name, size_t n_name, const struct model_tensor *t,
                         const struct model_config *before, const struct model_config *c)
 {
-    int layer, end = 0;
     const bool is_head = before->tied && strcmp(t->name, HEAD) == 0;
     snprintf(name, n_name, "%s", is_head ? EMBEDDING : t->name);
-    if (sscanf(t->name, "layers.%d.%n", &layer, &end) != 1 || !end)
+    if (strncmp(t->name, LAYERS, strlen(LAYERS)) != 0)
         return true;
+    char *rest; /* begins with the point */
+    const int layer = (int)strtol(t->name + strlen(LAYERS), &rest, 10);
     const int from = layer * before->n_layers / c->n_layers;
     const bool is_copy =
         layer > 0 && (layer - 1) * before->n_layers / c->n_layers == from;
-    const char *rest = t->name + end;
-    snprintf(name, n_name, "layers.%d.%s", from, rest);
+    snprintf(name, n_name, LAYERS "%d%s", from, rest);
     return !is_copy ||
-           (strncmp(rest, "attn.out", 8) != 0 && strncmp(rest, "ff2", 3) != 0 &&
-            strncmp(rest, "cross.out", 9) != 0);
+           (strncmp(rest, ".attn.out", 9) != 0 && strncmp(rest, ".ff2", 4) != 0 &&
+            strncmp(rest, ".cross.out", 10) != 0);
 }
 
 /* Copies the rows that the smaller model has, whose n tensors these are. */
