@@ -126,6 +126,7 @@ static int save(struct work *w)
 static int write_voices(struct work *w)
 {
     const struct grid_fill_result *r = &w->result;
+    takes_warn_off_grid(w->o->file, w->score);
     enum midi_status st = grid_from_track(&w->grid, 0, w->score, w->melody);
     if (st)
         return say_midi_error(w->o->file, st);

@@ -69,6 +69,8 @@ cJSON *take_json(const struct take *t, const char *file);
  * o->continuation; `s` is not changed. Prints what was written, or the error, and returns
  * the exit status. (takes.c) */
 int takes_write(struct options *o, struct score *s);
+/* Prints a warning if the notes do not lie on their grid. */
+void takes_warn_off_grid(const char *file, const struct score *s);
 /* The file of a take, from 0: "out.mid" for a single take, else "out-K.mid". false: too
  * long. */
 bool takes_path(char *path, size_t n_path, const struct options *o, int take);

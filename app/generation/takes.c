@@ -4,6 +4,7 @@
 #include "app/generation/draws.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
+#include "midi/score/off_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,9 +118,17 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     return ok;
 }
 
+void takes_warn_off_grid(const char *file, const struct score *s)
+{
+    if (score_is_off_grid(s))
+        say_error(file, "warning: the notes do not lie on the grid of their beats; in "
+                        "the workstation gL lays them on it");
+}
+
 int takes_write(struct options *o, struct score *s)
 {
     struct engine e;
+    takes_warn_off_grid(o->file, s);
     if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
     struct score *music = score_clone(s);

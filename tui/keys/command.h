@@ -232,6 +232,7 @@
     /* recording and playing */                                                        \
     X(CMD_RECORD, "record")                                                            \
     X(CMD_TAP, "mark-bar")     /* marks a bar line */                                  \
+    X(CMD_LAY, "lay")          /* on the grid, by guessed bar lines */                 \
     X(CMD_ANSWER, "answer")    /* starts and ends playing together */                  \
     X(CMD_PIANO_PLAY, "piano") /* enters and leaves the mode */                        \
     X(CMD_PIANO_STEP, "step")                                                          \

@@ -3,12 +3,17 @@
  *
  * It moves the tracks that R records onto, from where free playing began. Music of
  * other tracks in that time, and tempos after the last tap, would lose their places in
- * the bars. So it refuses if there are any, unless `all` takes them along. */
+ * the bars. So it refuses if there are any, unless `all` takes them along.
+ *
+ * `gL` is for music that was played without a click elsewhere: it guesses the bar lines
+ * from all tracks, unless some are marked, and lays everything on them, as one change. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
 #include "midi/score/beat_guess.h"
+#include "midi/edit/apply.h"
 #include "midi/edit/tempo_fit.h"
+#include "midi/score/off_grid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,6 +158,15 @@ static void say_refusal(struct session *s, const struct tempo_fit_report *r)
         session_error(s, "the music would be too long for a file");
 }
 
+static void say_failure(struct session *s, enum midi_status st,
+                        const struct tempo_fit_report *r)
+{
+    if (r->error)
+        say_refusal(s, r);
+    else
+        session_error(s, "not possible: it %s", midi_strerror(st));
+}
+
 /* The same moment of the music in the present tempo map. */
 static int64_t follow(const struct session *s, double seconds)
 {
@@ -197,10 +211,7 @@ static void lay(struct session *s, const struct fit_line *l)
         return;
     }
     change_destroy(c);
-    if (report.error)
-        say_refusal(s, &report);
-    else
-        session_error(s, "not possible: it %s", midi_strerror(st));
+    say_failure(s, st, &report);
 }
 
 static void clear(struct session *s)
@@ -229,28 +240,92 @@ static enum midi_status change_marks(struct change *c, const struct taps *t,
     return st;
 }
 
-static void guess(struct session *s, const struct fit_line *l)
+/* Marks the bar lines that those tracks suggest. Returns the change, and how many lines in
+ * *n; NULL: the user was told why there is none. */
+static struct change *guess_marks(struct session *s, const struct tempo_fit_request *w,
+                                  uint64_t tracks, size_t *n)
 {
     const struct score *score = s->project.score;
-    int targets[16];
-    struct tempo_fit_request w = request_of(s, l);
-    const struct beat_guess request = {w.from, recorder_targets(s, targets),
-                                       tempo_fit_beats_in_bar(&w)};
+    const struct beat_guess request = {w->from, tracks, tempo_fit_beats_in_bar(w)};
     int64_t *ticks = NULL;
-    size_t n = 0;
-    enum midi_status st = beat_guess_bars(score, &request, &ticks, &n);
+    enum midi_status st = beat_guess_bars(score, &request, &ticks, n);
+    struct change *c = st ? NULL : change_create("guess bar lines");
     if (st == MIDI_EMPTY)
-        session_error(s, "the track has too few notes to guess its bars");
+        session_error(s, "too few notes to guess the bars");
     else if (st == MIDI_TOO_LONG)
         session_error(s, "too long to guess: more than half an hour");
-    else {
-        struct change *c = change_create("guess bar lines");
-        st = st ? st : change_marks(c, &score->taps, w.from, ticks, n);
-        if (edit_do(s, c, st))
-            session_say(s, "%zu bar lines guessed: | corrects them, then :lay %d/%d", n,
-                        w.numerator, w.denominator);
+    else if (st || !c || change_marks(c, &score->taps, w->from, ticks, *n)) {
+        change_destroy(c);
+        c = NULL;
+        session_no_memory(s);
     }
     free(ticks);
+    return c;
+}
+
+static void guess(struct session *s, const struct fit_line *l)
+{
+    int targets[16];
+    size_t n = 0;
+    const struct tempo_fit_request w = request_of(s, l);
+    struct change *c = guess_marks(s, &w, recorder_targets(s, targets), &n);
+    if (c && session_do(s, c))
+        session_say(s, "%zu bar lines guessed: | corrects them, then :lay %d/%d", n,
+                    w.numerator, w.denominator);
+}
+
+/* Takes `marks`; lays the music on them in the same change. */
+static void lay_on_marks(struct session *s, struct change *marks,
+                         const struct tempo_fit_request *w)
+{
+    struct tempo_fit_report report = {0};
+    struct score *marked = score_clone(s->project.score);
+    struct change *c = change_create("lay on the grid"), *fit = change_create("");
+    enum midi_status st = marked && c && fit ? MIDI_OK : MIDI_NO_MEMORY;
+    if (!st)
+        st = change_add_all(c, marks);
+    if (!st)
+        st = change_apply(marks, marked, true);
+    if (!st)
+        st = change_fit_tempo(fit, marked, w, &report);
+    if (!st)
+        st = change_add_all(c, fit);
+    score_destroy(marked);
+    change_destroy(marks);
+    change_destroy(fit);
+    if (!st) {
+        do_and_follow(s, c, w, &report);
+        return;
+    }
+    change_destroy(c);
+    say_failure(s, st, &report);
+}
+
+static size_t n_marks(const struct taps *t, int64_t from)
+{
+    size_t n = 0;
+    for (size_t i = taps_first_at(t, from); i < t->n; i++)
+        n += t->list[i].kind == TAP_BAR;
+    return n;
+}
+
+static void act_lay(struct session *s)
+{
+    const struct fit_line l = {.all = true};
+    const struct tempo_fit_request w = request_of(s, &l);
+    size_t n;
+    if (recorder_is_on(s)) {
+        session_error(s, "stop recording first: R");
+    } else if (n_marks(&s->project.score->taps, w.from) >= 2) {
+        lay(s, &l);
+    } else if (!score_is_off_grid(s->project.score)) {
+        session_say(s,
+                    "the notes lie on the grid; :lay guess and :lay would move them");
+    } else if (!is_in_the_way(s, &l, w.from)) {
+        struct change *marks = guess_marks(s, &w, UINT64_MAX, &n);
+        if (marks)
+            lay_on_marks(s, marks, &w);
+    }
 }
 
 static void act_fit_line(struct session *s, const char *line)
@@ -269,5 +344,6 @@ static void act_fit_line(struct session *s, const char *line)
 }
 
 const struct editor_part FIT_TEMPO_PART = {
+    ON_COMMANDS({{CMD_LAY}, .plain = act_lay}),
     ON_LINES({"lay", .run = act_fit_line}),
 };

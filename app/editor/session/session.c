@@ -5,6 +5,7 @@
 #include "app/base/paths.h"
 #include "midi/base/file.h"
 #include "midi/score/general_midi.h"
+#include "midi/score/off_grid.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -108,8 +109,10 @@ static void say_what_was_opened(struct session *s)
         session_error(s, "opened, but %s%s", r->warnings[0],
                       r->n_warnings > 1 ? " (continuo info lists the rest)" : "");
     else
-        session_say(s, "%zu note%s on %zu track%s; C continues it, ? helps", n,
-                    plural(n), score->n_tracks, plural(score->n_tracks));
+        session_say(s, "%zu note%s on %zu track%s%s; C continues it, ? helps", n,
+                    plural(n), score->n_tracks, plural(score->n_tracks),
+                    score_is_off_grid(score) ? ", off the grid: gL lays them on it"
+                                             : "");
 }
 
 /* A new file needs one, to be saved in. A chain of links has one at its end. */

@@ -5,6 +5,7 @@
 #include "app/editor/takes/machine.h"
 #include "app/generation/surroundings.h"
 #include "midi/base/clock.h"
+#include "midi/score/off_grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,14 +56,17 @@ static void say_what_was_asked(struct session *s, int n_takes)
     static const char *const MOTIF[] = {"", ", with the motif",
                                         ", the motif transposed", ", the motif varied"};
     const char *motif = MOTIF[s->request.asked.options.motif.kind];
+    const char *grid = score_is_off_grid(s->project.score)
+                           ? "the notes are off the grid: gL lays them on it; "
+                           : "";
     char name[64], takes[24] = "";
     if (n_takes > 1)
         snprintf(takes, sizeof takes, ", %d takes", n_takes);
     if (hole_is_asked(s))
-        session_say(s, "filling %s%s%s; Ctrl-C stops", hole_name(s, name), takes,
-                    motif);
+        session_say(s, "%sfilling %s%s%s; Ctrl-C stops", grid, hole_name(s, name),
+                    takes, motif);
     else
-        session_say(s, "continuing for %d bar%s%s%s; Ctrl-C stops",
+        session_say(s, "%scontinuing for %d bar%s%s%s; Ctrl-C stops", grid,
                     s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
 }
 

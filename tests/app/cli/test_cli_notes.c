@@ -168,6 +168,27 @@ TEST(test_a_band_is_added)
     assert_true(score_end_tick(out) <= 2 * 4 * QUARTER);
 }
 
+/* Quarters of 98 a minute in a file of 120. */
+TEST(test_music_off_its_grid_is_noticed)
+{
+    auto_score *s = score_create(480);
+    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
+    for (int i = 0; i < 48; i++) {
+        const struct note n = {.start = 298 + i * 588,
+                               .length = 400,
+                               .pitch = (uint8_t)(60 + i % 5),
+                               .velocity = 80};
+        assert_true(score_add_note(s, 0, n) != 0);
+    }
+    assert_ok(smf_save(s, in_folder("loose.mid")));
+    assert_done("continue loose.mid -o out.mid --model tiny --bars 1");
+    assert_says("loose.mid: warning: the notes do not lie on the grid");
+    assert_done("accompany loose.mid -o out.mid --force --model tiny --with bass");
+    assert_says("do not lie on the grid");
+    assert_done("continue in.mid -o out.mid --force --model tiny --bars 1");
+    assert_null(strstr(said, "grid"));
+}
+
 TEST(test_what_no_band_is_is_said)
 {
     static const char *const WRONG[] = {

@@ -3,6 +3,8 @@
 #include "tests/check.h"
 #include "tests/app/editor/perform/played.h"
 #include "tests/app/kept.h"
+#include "midi/score/off_grid.h"
+#include "tests/midi/score_equal.h"
 
 static const struct taps *taps(const struct session *s)
 {
@@ -121,6 +123,46 @@ TEST_WITH(they_are_guessed, empty_session)
     play(s, ":lay\r", NULL, "~7 bars of 4/4 fitted, 144 to 144");
     keys(s, "uu");
     assert_int_equal(taps(s)->n, 1);
+}
+
+/* Quarters of 98 a minute in a file of 120, 0.31 s late, in two tracks. */
+static void play_elsewhere(struct session *s)
+{
+    for (int i = 0; i < 32; i++) {
+        put_note(s, 0, 298 + i * 588 + i % 3 * 4, 400, 60 + i % 4, 80);
+        if (i % 4 == 0)
+            put_note(s, 1, 298 + i * 588, 900, 40, 80);
+    }
+}
+
+TEST_WITH(one_key_lays_all, empty_session)
+{
+    play(s, "gL", NULL, "~the notes lie on the grid");
+    keys(s, ":track other\r‹track 0›");
+    play_elsewhere(s);
+    assert_true(score_is_off_grid(s->project.score));
+    auto_score *before = score_clone(s->project.score);
+    const struct note last = before->tracks[1].notes[7];
+    const double at = timeline_seconds(&before->timeline, (double)last.start);
+    play(s, "gL", "taps 0", "~7 bars of 4/4 fitted, 97");
+    assert_false(score_is_off_grid(s->project.score));
+    assert_float_equal(
+        at,
+        timeline_seconds(&s->project.score->timeline, (double)note_of(s, 1, 7)->start),
+        0.01);
+    play(s, "gL", NULL, "~the notes lie on the grid");
+    keys(s, "u"); /* one step, with the guessed bar lines */
+    assert_int_equal(taps(s)->n, 0);
+    assert_true(score_equal(before, s->project.score));
+}
+
+TEST_WITH(it_is_noticed_when_opened, empty_session)
+{
+    keys(s, ":track other\r‹track 0›");
+    play_elsewhere(s);
+    play(s, "‹file w! elsewhere.mid›‹open_here elsewhere.mid›", NULL,
+         "~off the grid: gL lays");
+    play(s, "gL‹file w! laid.mid›‹open_here laid.mid›", NULL, "~tracks; C continues");
 }
 
 SCRIPT(they_come_back_with_the_file, empty_session) = {

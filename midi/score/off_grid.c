@@ -1,0 +1,81 @@
+/* Each onset has a phase in every division of the quarter. If the music was played to that
+ * division, phases gather at zero, however loosely, and the mean of their cosines is
+ * high; at another tempo it is near zero. If they gather elsewhere, all was played late.
+ * Divisions that are too fine to tell playing from chance count only for runs of quick notes
+ * that lie on them exactly, as in written music.
+ *
+ * Of 581 pieces of our corpora none is off, and of 60 takes of drummers 15, mostly fills. */
+#include "midi/score/off_grid.h"
+
+#include <math.h>
+
+enum {
+    LEAST_ONSETS = 16,
+    TOGETHER = 16, /* within this part of a quarter, notes of a track are one onset */
+};
+/* The mean of n cosines that is not chance: CHANCE / sqrt(n) above the least. */
+static const double LEAST_MEAN = 0.15, CHANCE = 1.7;
+static const double LEAST_EXACT = 0.6, GATHERED = 0.8; /* of n */
+static const double NEAR = 1.0 / 16;                   /* of a step: exactly on it */
+static const double QUICK = 0.26; /* quarters since the last note */
+enum { COARSE = 4 };              /* divisions: 1 to 4 in a quarter */
+
+struct onset_count {
+    double cosines[COARSE], sines[COARSE];
+    size_t n, n_exact;
+};
+
+static bool is_exact(double quarters, int division)
+{
+    return fabs(remainder(quarters * division, 1)) <= NEAR;
+}
+
+/* quarters: from the bar line; since: from the last onset */
+static void count_onset(struct onset_count *count, double quarters, double since)
+{
+    for (int i = 0; i < COARSE; i++) {
+        count->cosines[i] += cos(2 * M_PI * quarters * (i + 1));
+        count->sines[i] += sin(2 * M_PI * quarters * (i + 1));
+    }
+    count->n_exact +=
+        is_exact(quarters, 2) ||
+        (since <= QUICK && (is_exact(quarters, 6) || is_exact(quarters, 8)));
+    count->n++;
+}
+
+static void count_track(struct onset_count *count, const struct score *s,
+                        const struct track *t)
+{
+    const int64_t apart = s->ticks_per_quarter / TOGETHER;
+    struct bar bar = timeline_bar(&s->timeline, 0);
+    int64_t last = -1 - s->ticks_per_quarter;
+    for (size_t i = 0; i < t->n_notes; i++) {
+        const int64_t at = t->notes[i].start;
+        if (at - last <= apart)
+            continue;
+        if (at >= bar.start + bar.length)
+            bar = timeline_bar_at(&s->timeline, at);
+        count_onset(count, (double)(at - bar.start) / s->ticks_per_quarter,
+                    (double)(at - last) / s->ticks_per_quarter);
+        last = at;
+    }
+}
+
+bool score_is_off_grid(const struct score *s)
+{
+    struct onset_count count = {0};
+    bool is_off = true;
+    if (s->division & SMPTE_BIT)
+        return false;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        count_track(&count, s, &s->tracks[i]);
+    const double n = (double)count.n;
+    if (count.n < LEAST_ONSETS || (double)count.n_exact >= LEAST_EXACT * n)
+        return false;
+    for (int i = 0; i < COARSE && is_off; i++) {
+        is_off = count.cosines[i] < LEAST_MEAN * n + CHANCE * sqrt(n);
+        if (is_off && i < 2 && hypot(count.cosines[i], count.sines[i]) >= GATHERED * n)
+            return true; /* in one place, which is no beat */
+    }
+    return is_off;
+}
