@@ -19,6 +19,8 @@
 
 enum { SPEED_STEPS = 20, CHECKS = 8 /* of a run that rehearses */ };
 static const double CHECK_SECONDS = 600.0, TELL_SECONDS = 0.2;
+/* Other runs train at least this many times as long as their checks take. */
+static const double CHECK_SHARE = 10.0;
 
 static volatile sig_atomic_t stop_asked; /* the signal, or 0 */
 /* A run that rehearses and is to end ends in its handler, but for the moment in which it
@@ -121,16 +123,15 @@ static double score(const struct train_session *s)
     return score_of(&s->own) + (s->rehearsed.rows.n ? score_of(&s->old) : 0.0);
 }
 
-/* From the time the last steps took to the number that the rest allows. */
+/* From the time that the steps since the last check took, and the checks among them, to the
+ * number that the rest allows. */
 static void renew_schedule(struct train_session *s)
 {
-    double now = clock_now_seconds();
-    int64_t step = trainer_steps(s->trainer);
+    const double now = clock_now_seconds();
+    const int64_t step = trainer_steps(s->trainer);
     if (step == s->checked_step)
         return;
     s->step_seconds = (now - s->checked) / (double)(step - s->checked_step);
-    s->checked = now;
-    s->checked_step = step;
     train_session_set_end(s);
 }
 
@@ -170,6 +171,8 @@ static int check(struct train_session *s)
     int status = measure_and_save(s);
     trainer_swap_mean(s->trainer);
     renew_schedule(s);
+    s->checked = clock_now_seconds();
+    s->checked_step = trainer_steps(s->trainer);
     if (status || s->request->rehearse > 0)
         return status;
     return train_session_save_state(s);
@@ -231,7 +234,8 @@ static bool is_check_due(const struct train_session *s, double last_check)
     if (s->request->rehearse > 0) /* and checks take less than half of the time */
         return share_done(s) * CHECKS >= s->n_checks &&
                clock_now_seconds() - last_check > s->check_seconds;
-    return clock_now_seconds() - last_check > CHECK_SECONDS;
+    return clock_now_seconds() - last_check >
+           fmax(CHECK_SECONDS, s->check_seconds * CHECK_SHARE);
 }
 
 static int stop(struct train_session *s)
