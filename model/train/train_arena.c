@@ -178,8 +178,10 @@ size_t trainer_lay_out(struct trainer *t, void *base)
     t->gradients = arena_floats(&a, t->n_floats);
     t->moment1 = arena_floats(&a, t->n_floats);
     t->moment2 = arena_floats(&a, t->n_floats);
-    t->start = t->options.start_share > 0 ? arena_floats(&a, t->n_floats) : NULL;
-    t->other = t->start ? arena_floats(&a, t->n_floats) : NULL;
+    if (t->options.start_share > 0) {
+        t->start = arena_floats(&a, t->n_floats);
+        t->other = arena_floats(&a, t->n_floats);
+    }
     t->logits = arena_floats(&a, rows * (size_t)t->ld_logits);
     t->nats = arena_floats(&a, rows);
     if (t->kind) {

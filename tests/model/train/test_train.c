@@ -1,6 +1,7 @@
 /* What the trainer's steps promise, by either optimiser: they learn, they resume to the
  * same bits, they do not depend on the number of threads; the schedule of the rate; and
  * what is written is whole. */
+#include "model/train/train_internal.h"
 #include "tests/model/draft.h"
 #include "tests/model/train/training.h"
 
@@ -95,6 +96,19 @@ TEST(the_mean_with_the_start_changes_no_step)
                               (0.75f * plain.block[k] + 0.25f * first[k])) < 1e-6f);
         trainer_swap_mean(s.trainer);
         assert_memory_equal(s.block, plain.block, s.n_floats * sizeof *s.block);
+    }
+}
+
+/* Else the last parts of the arena lie past its end. */
+TEST(the_arena_has_room_for_all_that_is_laid_out_in_it)
+{
+    for (int i = 0; i < N_VARIANTS; i++) {
+        struct model_config c = sized_as(VARIANTS[i].config, medium());
+        struct train_options o = long_options(OPTIMISER_MUON);
+        o.start_share = 0.25f;
+        auto_school s = school_begin(&c, &o, 1);
+        const size_t n = trainer_lay_out(s.trainer, NULL);
+        assert_int_equal(trainer_lay_out(s.trainer, s.trainer->arena), n);
     }
 }
 
