@@ -10,7 +10,7 @@
 /* Rows of the table of features.c, which has their names and their words. */
 enum feature {
     /* harmony (features_harmony.c) */
-    FEATURE_CHORDS_OF_KEY,    /* share of chords whose triad is in the scale */
+    FEATURE_CHORDS_OF_KEY,    /* share of chords of which no tone leaves the scale */
     FEATURE_BASS_ON_ROOT,     /* share of chords with their root in the bass */
     FEATURE_FOREIGN_NOTES,    /* share of time outside the chord of the other tracks */
     FEATURE_SEMITONES,        /* share of chords with a semitone, beyond the given */
@@ -21,11 +21,12 @@ enum feature {
     FEATURE_LAST_CHORD,       /* 1: tonic or dominant; else 0 */
     FEATURE_CLOSE,            /* 0..1, if a close was asked for */
     /* rhythm (features_rhythm.c) */
-    FEATURE_SILENT_PART,  /* share of silent bars of the part that has most */
-    FEATURE_SILENCE,      /* mean share of silent bars, beyond the given */
-    FEATURE_SPARSER,      /* mean logarithm of given notes a bar by new ones, if more */
-    FEATURE_BUSIER,       /* the same, if less */
-    FEATURE_TUNE_SPARSER, /* FEATURE_SPARSER of the tune alone */
+    FEATURE_SILENT_PART, /* share of silent bars of the part that has most */
+    FEATURE_SILENCE,     /* mean share of silent bars, beyond the given */
+    FEATURE_SPARSER, /* mean logarithm of given notes a bar by new ones, if more; of a
+                             track without given notes those of the others */
+    FEATURE_BUSIER,  /* the same, if less */
+    FEATURE_TUNE_SPARSER,     /* FEATURE_SPARSER of the tune alone */
     FEATURE_RHYTHM_AS_GIVEN,  /* share of onsets, by position, that both have */
     FEATURE_TUNE_RHYTHM,      /* the tune: share of steps from onset to onset */
     FEATURE_LENGTHS_AS_GIVEN, /* share of note lengths that both have */

@@ -20,7 +20,10 @@ static void judge_chords(const struct scene *c, double out[N_FEATURES])
         const struct scene_chord *h = &c->chords[i];
         if (!h->is_new || h->fit <= 0)
             continue;
-        const uint16_t triad = chord_triad(h->root, h->kind);
+        /* of a triad that sounds in part the rest is a guess */
+        unsigned triad = chord_triad(h->root, h->kind);
+        for (int class = 0; class < 12; class ++)
+            triad &= h->weights[class] > 0 ? ~0u : ~(1u << class);
         mean_add(&in_key, (triad & c->scale) == triad, 1);
         if (h->low < 0)
             continue;

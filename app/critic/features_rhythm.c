@@ -12,8 +12,8 @@ enum { POSITIONS = 48, LENGTHS = 8, STEPS = 16 };
 struct motion {
     double positions[POSITIONS], lengths[LENGTHS]; /* shares of its notes */
     double steps[STEPS]; /* from onset to onset, half octaves */
-    double notes_a_bar;  /* of bars with notes */
-    int n, n_bars;       /* notes; bars with notes */
+    double notes_a_bar;  /* given ones from the track's first note on */
+    int n;               /* notes */
     double empty;        /* share of the bars in which nothing sounds */
 };
 
@@ -31,7 +31,7 @@ static bool sounds_in(const struct scene *c, int track, const struct scene_bar *
 
 static void read_motion(struct motion *m, const struct scene *c, int track, bool is_new)
 {
-    int n_onsets = 0, bars = 0, empty = 0, last_bar = -1;
+    int n_onsets = 0, bars = 0, empty = 0;
     double last = -1;
     *m = (struct motion){.n = 0};
     for (size_t i = c->tracks[track].first; i < c->tracks[track].end; i++) {
@@ -49,8 +49,6 @@ static void read_motion(struct motion *m, const struct scene *c, int track, bool
                 0, fmin(STEPS - 1, round(2 * log2(n->start - last)) + 8))]++;
         n_onsets += n->start > last + 0.06;
         last = n->start;
-        m->n_bars += n->bar != last_bar;
-        last_bar = n->bar;
         m->n++;
     }
     const int entry = c->tracks[track].first < c->tracks[track].end
@@ -67,7 +65,7 @@ static void read_motion(struct motion *m, const struct scene *c, int track, bool
         m->lengths[i] /= m->n ? m->n : 1;
     for (int i = 0; i < STEPS; i++)
         m->steps[i] /= n_onsets > 1 ? n_onsets - 1 : 1;
-    m->notes_a_bar = m->n_bars ? (double)m->n / m->n_bars : 0;
+    m->notes_a_bar = bars ? (double)m->n / bars : 0;
     m->empty = bars ? (double)empty / bars : 0;
 }
 
@@ -98,7 +96,6 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
     double worst = 0;
     const int tune = scene_tune(c);
     struct motion now, given;
-    const int bars = c->end_new - c->first_new;
     for (int t = 0; t < c->n_tracks; t++) {
         const struct scene_track *track = &c->tracks[t];
         if (!track->is_asked)
@@ -110,10 +107,10 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
         mean_add(&empty, silent, 1);
         const double usual = track->n_given ? given.notes_a_bar
                                             : find_usual_density(c, track->is_drums),
-                     ratio = log(((double)now.n / bars + 0.3) / (usual + 0.3));
+                     ratio = log((now.notes_a_bar + 0.3) / (usual + 0.3));
         if (usual > 0) {
             mean_add(&sparser, beyond(-ratio, 0), 1);
-            if (t == tune)
+            if (t == tune && track->n_given)
                 out[FEATURE_TUNE_SPARSER] = beyond(-ratio, 0);
             mean_add(&busier, beyond(ratio, 0), 1);
         }

@@ -83,6 +83,39 @@ TEST(what_falls_silent_is_heard)
     assert_true(feature_of(FEATURE_TUNE_SPARSER, tune_score, &bass) > 1);
 }
 
+/* The bass plays in every other bar, given or new; and a tune that had no notes thins out nothing. */
+TEST(what_rests_as_before_is_not_sparser)
+{
+    auto_score *s = score_clone(tune_score);
+    struct made_take good = good_take(), rests = {.n = 0};
+    for (size_t i = 0; i < s->tracks[BASS].n_notes;)
+        if (s->tracks[BASS].notes[i].start / BAR_TICKS % 2)
+            score_remove_note(s, BASS, s->tracks[BASS].notes[i].id);
+        else
+            i++;
+    for (size_t i = 0; i < good.n; i++)
+        if (good.notes[i].track != BASS ||
+            good.notes[i].note.start / BAR_TICKS % 2 == 0)
+            rests.notes[rests.n++] = good.notes[i];
+    assert_true(feature_of(FEATURE_SPARSER, s, &rests) < 0.01);
+    while (s->tracks[TUNE].n_notes)
+        score_remove_note(s, TUNE, s->tracks[TUNE].notes[0].id);
+    rests = only(&good, BASS);
+    add(&rests, TUNE, FROM, TPQ, 72);
+    assert_true(feature_of(FEATURE_TUNE_SPARSER, s, &rests) == 0);
+}
+
+/* E and B over the bass's E: a third that nobody plays leaves no key. */
+TEST(what_does_not_sound_leaves_no_key)
+{
+    struct made_take fifths = {.n = 0};
+    for (int bar = 0; bar < TAKE_BARS; bar++) {
+        add(&fifths, BASS, FROM + bar * BAR_TICKS, BAR_TICKS, 40);
+        add(&fifths, TUNE, FROM + bar * BAR_TICKS, BAR_TICKS, 71);
+    }
+    assert_true(feature_of(FEATURE_CHORDS_OF_KEY, tune_score, &fifths) == 1);
+}
+
 TEST(harmony_is_heard_in_all_tracks)
 {
     const struct made_take good = good_take(), off = moved(good, BASS, -1),
