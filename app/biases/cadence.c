@@ -61,7 +61,7 @@ static int64_t find_dominant(const struct piece *p, int64_t bar)
                                              : half - half % STEPS_PER_QUARTER);
 }
 
-struct cadence cadence_for(const struct piece *p, uint16_t signature,
+struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight)
 {

@@ -14,6 +14,12 @@
 /* Nats: the largest bias of one token. */
 #define CADENCE_BOUND 6.0f
 
+/* What a score's first key signature says; scale 0: it has none. */
+struct signature {
+    uint16_t scale; /* its pitch classes */
+    int tonic;      /* as it says major or minor */
+};
+
 struct cadence {
     float weight;     /* 0: nothing is done */
     int tonic;        /* pitch class */
@@ -36,7 +42,7 @@ struct cadence_position {
 
 /* For a piece that closes at `to`; weight 1 allows the full bound. Without a key, or with
  * only drums requested, the weight is 0. */
-struct cadence cadence_for(const struct piece *p, uint16_t signature,
+struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight);
 /* Whether this step is in the last bar; or in it, or in the beats of the dominant before it.
@@ -53,11 +59,11 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
 
 /* The key of the music outside [from, to), steps, or of all music if there is none outside.
  * Compares how long each pitch class sounds, the bass of the first bar, a bass that hardly
- * moves and the pitch classes of a key signature (0: none) with the profiles of Albrecht &
+ * moves and what the key signature says with the profiles of Albrecht &
  * Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music
  * Perception 31(1), 2013). false: there is nothing to guess from. Hits have no key. */
-bool closing_key(const struct piece *p, uint16_t signature, int64_t from, int64_t to,
-                 struct scale *out);
+bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
+                 int64_t to, struct scale *out);
 
 /* 0..1, of the notes that sound in [from, to), as an end in that key: 1 is a close that
  * could not be better, and without the tonic in the bass it is less than a

@@ -22,6 +22,10 @@ enum { MANY = 512 };
  * C major in any key. */
 #define SIGNATURE 0.6
 #define KEPT      0.65
+/* Weight of its tonic, if this share fits. It is the last bass note of 1,852 openings and ends of
+ * eight bars in 0.69 with 0, 0.71 with 0.1; of bands in 0.65 and 0.73; less with 0.2. */
+#define SIGNED    0.1
+#define SIGNED_AT 0.9
 
 static const double PROFILES[2][12] = {
     {.238, .006, .111, .006, .137, .094, .016, .214, .009, .080, .008, .081},
@@ -100,17 +104,19 @@ static void add_steady_bass(double sounds[12], const struct piece *p, int64_t to
         }
 }
 
-static void add_signature(double sounds[12], uint16_t signature)
+static void add_signature(double sounds[12], const struct signature *s)
 {
     double all = sum_of(sounds), kept = 0;
     for (int i = 0; i < 12; i++)
-        kept += sounds[i] * (signature >> i & 1);
+        kept += sounds[i] * (s->scale >> i & 1);
     for (int i = 0; i < 12 && kept >= KEPT * all; i++)
-        sounds[i] += SIGNATURE * all / 7 * (signature >> i & 1);
+        sounds[i] += SIGNATURE * all / 7 * (s->scale >> i & 1);
+    if (s->scale && kept >= SIGNED_AT * all)
+        sounds[s->tonic] += SIGNED * all;
 }
 
-bool closing_key(const struct piece *p, uint16_t signature, int64_t from, int64_t to,
-                 struct scale *out)
+bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
+                 int64_t to, struct scale *out)
 {
     double sounds[12] = {0};
     add_sounds(sounds, p, INT64_MIN, from);

@@ -271,15 +271,16 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     return MIDI_OK;
 }
 
-/* The major scale of the first key signature. */
-static enum midi_status read_key(struct context *c, const struct score *s)
+static enum midi_status read_signature(struct context *c, const struct score *s)
 {
     struct timeline_events g;
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
     if (!st && g.n) {
         const unsigned scale = KEY_OF_C,
-                       tonic = (unsigned)(7 * (g.list[0].sharps + 12)) % 12;
-        c->key = (uint16_t)((scale << tonic | scale >> (12 - tonic)) & 0xfff);
+                       major = (unsigned)(7 * (g.list[0].sharps + 12)) % 12;
+        c->signature.scale =
+            (uint16_t)((scale << major | scale >> (12 - major)) & 0xfff);
+        c->signature.tonic = (int)(major + (g.list[0].minor ? 9 : 0)) % 12;
     }
     timeline_events_fini(&g);
     return st;
@@ -336,7 +337,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
         st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
     c->open_to = c->hole.to;
     if (!st)
-        st = read_key(c, s);
+        st = read_signature(c, s);
     if (!st)
         st = read_gates(c, s, o);
     if (!st)

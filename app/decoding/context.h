@@ -6,6 +6,7 @@
 #ifndef APP_CONTEXT_H
 #define APP_CONTEXT_H
 
+#include "app/biases/cadence.h"
 #include "app/decoding/band_role.h"
 #include "app/decoding/continuation.h"
 #include "midi/tokens/fill.h"
@@ -40,7 +41,7 @@ struct context {
     } kit;
     enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
-    uint16_t key; /* pitch classes of the score's first key signature; 0: it has none */
+    struct signature signature;
     struct fill_request request; /* for a hole: the request, without its place */
     int64_t open_to;             /* the end of all that is still to be written */
     bool is_hole;                /* else the music is continued after its end, */

@@ -103,7 +103,7 @@ static uint16_t key_of(const struct context *c, const struct score *s)
     if (__builtin_popcount(c->hole.scale) == 7)
         return c->hole.scale;
     sum = sum > 0 ? sum : sum_classes(p, 0, INT64_MAX, sounds);
-    const uint16_t signature = signature_scale(c->key, sounds, sum);
+    const uint16_t signature = signature_scale(c->signature.scale, sounds, sum);
     if (signature)
         return signature;
     scale_guess(s, 0, INT64_MAX, &guess);

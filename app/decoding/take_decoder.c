@@ -242,9 +242,11 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->controls = control_bias_for(&c->request, from,
                                    fmaxf(t->guidance - 1.0f, 0.0f) *
                                        (t->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
-    t->cadence = cadence_for(p, c->key, &c->request, from, to, t->controls.weight);
+    t->cadence =
+        cadence_for(p, &c->signature, &c->request, from, to, t->controls.weight);
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
-    t->key_bias = key_bias_of(p, c->key || p->n_notes ? c->key : KEY_OF_C);
+    t->key_bias = key_bias_of(p, c->signature.scale || p->n_notes ? c->signature.scale
+                                                                  : KEY_OF_C);
     t->progression = (struct progression_bias){0};
     if (!t->is_band) /* which has chords */
         t->progression = progression_bias_of(p, from);
@@ -442,7 +444,7 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
         return t->state;
     t->closes = 0;
     if (c->request.close &&
-        closing_key(&c->music, c->key, c->hole.from, c->hole.to, &key))
+        closing_key(&c->music, &c->signature, c->hole.from, c->hole.to, &key))
         t->closes = closing_worth(&c->music, c->hole.from, c->hole.to, &key);
     return take_decoder_end(t, CONTINUATION_DONE, "");
 }

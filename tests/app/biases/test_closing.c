@@ -8,6 +8,8 @@
 
 enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q, BARS = 4, MOST = 128 };
 
+static const struct signature UNSIGNED = {0};
+
 static const struct scale C_MAJOR = {'C', 0, SCALE_MAJOR},
                           A_MINOR = {'A', 0, SCALE_MINOR};
 
@@ -111,7 +113,7 @@ TEST(silence_closes_nothing)
     add(&m, 3 * BAR, HIT_STEPS, 0, 36);
     assert_true(worth_of(&m) == 0);
     struct scale key;
-    assert_false(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
+    assert_false(closing_key(&m.piece, &UNSIGNED, 3 * BAR, 4 * BAR, &key));
     begin_key(&m, 0); /* and an early end falls short of the last bar */
     double early = closing_worth(&m.piece, 2 * BAR, 4 * BAR, &C_MAJOR);
     assert_true(early > 0.5 && early < 0.9);
@@ -138,10 +140,10 @@ TEST(the_key_is_of_what_goes_before)
         struct scale key;
         begin_key(&m, up);
         add_chord(&m, 3 * BAR, BAR, I, up + 6); /* which is not asked */
-        assert_true(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
+        assert_true(closing_key(&m.piece, &UNSIGNED, 3 * BAR, 4 * BAR, &key));
         assert_int_equal(scale_tonic(&key), up);
-        assert_true(
-            closing_key(&m.piece, 0, 0, 4 * BAR, &key)); /* nothing else is there */
+        assert_true(closing_key(&m.piece, &UNSIGNED, 0, 4 * BAR,
+                                &key)); /* nothing else is there */
     }
 }
 
@@ -157,26 +159,42 @@ TEST(a_bass_that_hardly_moves_is_the_tonic)
             add(&m, bar * BAR + i * Q, Q, 0, ROOTS[bar]);
             add(&m, bar * BAR + i * Q, Q, 0, ROOTS[bar] + FIGURE[i]);
         }
-    assert_true(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
+    assert_true(closing_key(&m.piece, &UNSIGNED, 3 * BAR, 4 * BAR, &key));
     assert_int_equal(scale_tonic(&key), 4);
 }
 
 /* G, A, D and E, which many keys have. */
 TEST(a_signature_decides_where_the_music_keeps_it)
 {
-    enum { G_MAJOR = 0xad5, F_SHARP_MAJOR = 0xc6a };
+    static const struct signature G = {0xad5, 7}, F_SHARP = {0xc6a, 6};
     static const int TUNE[] = {67, 69, 62, 64};
     struct music m;
     struct scale key;
     begin(&m);
     for (int i = 0; i < 12; i++)
         add(&m, i * Q, Q, 0, TUNE[i % 4]);
-    assert_true(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
+    assert_true(closing_key(&m.piece, &UNSIGNED, 3 * BAR, 4 * BAR, &key));
     assert_int_equal(scale_tonic(&key), 2);
-    assert_true(closing_key(&m.piece, F_SHARP_MAJOR, 3 * BAR, 4 * BAR, &key));
+    assert_true(closing_key(&m.piece, &F_SHARP, 3 * BAR, 4 * BAR, &key));
     assert_int_equal(scale_tonic(&key), 2);
-    assert_true(closing_key(&m.piece, G_MAJOR, 3 * BAR, 4 * BAR, &key));
+    assert_true(closing_key(&m.piece, &G, 3 * BAR, 4 * BAR, &key));
     assert_int_equal(scale_tonic(&key), 7);
+}
+
+/* A, C, E and G in turn are of C major and of A minor. */
+TEST(a_signature_says_major_or_minor)
+{
+    static const struct signature MAJOR = {0xab5, 0}, MINOR = {0xab5, 9};
+    static const int TUNE[] = {69, 72, 64, 67};
+    struct music m;
+    struct scale key;
+    begin(&m);
+    for (int i = 0; i < 12; i++)
+        add(&m, i * Q, Q, 0, TUNE[i % 4]);
+    assert_true(closing_key(&m.piece, &MAJOR, 3 * BAR, 4 * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 0);
+    assert_true(closing_key(&m.piece, &MINOR, 3 * BAR, 4 * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 9);
 }
 
 /* -- the bias -- */
@@ -195,7 +213,7 @@ static struct cadence in_c(void)
 {
     struct music m;
     begin_key(&m, 0);
-    return cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    return cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
 }
 
 TEST(a_cadence_is_of_the_last_bar)
@@ -210,12 +228,12 @@ TEST(a_cadence_is_of_the_last_bar)
     begin_key(&m, 0);
     struct fill_request open = CLOSE;
     open.close = false;
-    c = cadence_for(&m.piece, 0, &open, 3 * BAR, 4 * BAR, 1);
+    c = cadence_for(&m.piece, &UNSIGNED, &open, 3 * BAR, 4 * BAR, 1);
     assert_false(cadence_is_needed(&c, 4 * BAR));
-    c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 0);
+    c = cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 0);
     assert_false(cadence_is_needed(&c, 4 * BAR));
     begin(&m); /* no key */
-    c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    c = cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
     assert_false(cadence_is_needed(&c, 4 * BAR));
 }
 
@@ -302,7 +320,8 @@ TEST(silence_is_no_tonic)
     float l[TOKEN_COUNT];
     struct music m;
     begin_key(&m, 8);
-    const struct cadence c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    const struct cadence c =
+        cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
     assert_int_equal(c.tonic, 8);
     bias_of(c, (struct cadence_position){3 * BAR, 3, 128, TOKEN_DUR, 48}, l);
     assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND && l[TOKEN_POS + Q] == 0);
@@ -370,7 +389,8 @@ TEST(a_band_ends_on_the_bar_line)
     struct music m;
     begin_key(&m, 0);
     m.piece.families[4] = FAMILY_DRUMS;
-    const struct cadence c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    const struct cadence c =
+        cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
     bias_of(c, (struct cadence_position){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
     assert_true(l[TOKEN_PITCH + 48] == 0 && l[TOKEN_PITCH + 55] == -CADENCE_BOUND);
     bias_of(c, (struct cadence_position){3 * BAR, 3, 48, TOKEN_PITCH + 48, 48}, l);
