@@ -9,16 +9,10 @@
 
 #include "midi/tokens/fill.h"
 #include "midi/tokens/piece.h"
-#include "midi/score/scale.h"
+#include "midi/score/scale_guess.h"
 
 /* Nats: the largest bias of one token. */
 #define CADENCE_BOUND 6.0f
-
-/* What a score's first key signature says; scale 0: it has none. */
-struct signature {
-    uint16_t scale; /* its pitch classes */
-    int tonic;      /* as it says major or minor */
-};
 
 struct cadence {
     float weight;     /* 0: nothing is done */
@@ -57,11 +51,10 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
  * last bar, and held. The key is guessed from the music around. Takes that should close are
  * ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 
-/* The key of the music outside [from, to), steps, or of all music if there is none outside.
- * Compares how long each pitch class sounds, the bass of the first bar, a bass that hardly
- * moves and what the key signature says with the profiles of Albrecht &
- * Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music
- * Perception 31(1), 2013). false: there is nothing to guess from. Hits have no key. */
+/* The key of the music outside [from, to), steps, or of all music if there is none outside: by
+ * how long each pitch class sounds, by the bass of the first bar, and by the key signature
+ * (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.
+ * false: there is nothing to guess from. Hits have no key. */
 bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
                  int64_t to, struct scale *out);
 

@@ -2,7 +2,6 @@
 #include "app/biases/cadence.h"
 
 #include "midi/base/larger.h"
-#include "midi/score/scale_guess.h"
 
 /* What each part of a close is worth; 1 together. */
 #define BASS       0.55
@@ -18,20 +17,6 @@
  * drone. Found among the first MANY notes. */
 #define MOST_BASS  0.6
 enum { MANY = 512 };
-/* Weight of the key signature, if at least this share of the sound fits it: some files say
- * C major in any key. */
-#define SIGNATURE 0.6
-#define KEPT      0.65
-/* Weight of its tonic, if this share fits. It is the last bass note of 1,852 openings and ends of
- * eight bars in 0.69 with 0, 0.71 with 0.1; of bands in 0.65 and 0.73; less with 0.2. */
-#define SIGNED    0.1
-#define SIGNED_AT 0.9
-
-static const double PROFILES[2][12] = {
-    {.238, .006, .111, .006, .137, .094, .016, .214, .009, .080, .008, .081},
-    {.220, .006, .104, .123, .019, .103, .012, .214, .062, .022, .061, .052},
-};
-
 static int64_t end_of(const struct grid_note *n)
 {
     return (int64_t)n->step + n->length;
@@ -104,17 +89,6 @@ static void add_steady_bass(double sounds[12], const struct piece *p, int64_t to
         }
 }
 
-static void add_signature(double sounds[12], const struct signature *s)
-{
-    double all = sum_of(sounds), kept = 0;
-    for (int i = 0; i < 12; i++)
-        kept += sounds[i] * (s->scale >> i & 1);
-    for (int i = 0; i < 12 && kept >= KEPT * all; i++)
-        sounds[i] += SIGNATURE * all / 7 * (s->scale >> i & 1);
-    if (s->scale && kept >= SIGNED_AT * all)
-        sounds[s->tonic] += SIGNED * all;
-}
-
 bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
                  int64_t to, struct scale *out)
 {
@@ -122,12 +96,12 @@ bool closing_key(const struct piece *p, const struct signature *signature, int64
     add_sounds(sounds, p, INT64_MIN, from);
     add_sounds(sounds, p, to, INT64_MAX);
     add_first_bass(sounds, p, from);
-    add_signature(sounds, signature);
-    add_steady_bass(sounds, p, from);
-    if (scale_guess_by(sounds, PROFILES, out))
+    if (!signature_weigh(signature, sounds))
+        add_steady_bass(sounds, p, from);
+    if (scale_guess_by(sounds, KEY_PROFILES, out))
         return true;
     add_sounds(sounds, p, from, to);
-    return scale_guess_by(sounds, PROFILES, out);
+    return scale_guess_by(sounds, KEY_PROFILES, out);
 }
 
 /* The last chord, from the first step of its last note on. */

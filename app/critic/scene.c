@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A key signature counts if at least this share of the sound fits it: exports often say C. */
-#define SIGNATURE_FITS 0.9
-
 static double to_quarters(const struct score *s, int64_t tick)
 {
     return (double)tick / s->ticks_per_quarter;
@@ -162,23 +159,13 @@ static enum midi_status make_notes(struct scene *c, const struct score *s,
     return c->n_notes ? index_bars(c) : MIDI_EMPTY;
 }
 
-/* -- the key: a scale that was set, else the signature if the notes fit it, else a guess -- */
+/* -- the key: of a scale that was set, else a guess that heeds the signature -- */
 
 enum { MAJOR = 0xAB5 }; /* of C */
 
 static uint16_t turn_mask(unsigned mask, int by)
 {
     return (uint16_t)((mask << by | mask >> (12 - by)) & 0xfff);
-}
-
-static double share_in(const double sounds[12], uint16_t mask)
-{
-    double in = 0, all = 0;
-    for (int i = 0; i < 12; i++) {
-        in += mask >> i & 1 ? sounds[i] : 0;
-        all += sounds[i];
-    }
-    return all > 0 ? in / all : 0;
 }
 
 /* The tonic among the two keys of a major scale: of major, or three semitones below. */
@@ -193,25 +180,12 @@ static void choose_mode(struct scene *c, const double sounds[12], int major)
     c->tonic = (major + (c->is_minor ? 9 : 0)) % 12;
 }
 
-static bool read_signature(const struct score *s, int *major, bool *is_minor)
-{
-    struct timeline_events g;
-    const bool ok =
-        !timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY)) && g.n > 0;
-    if (ok) {
-        *major = 7 * (g.list[0].sharps + 12) % 12;
-        *is_minor = g.list[0].minor;
-    }
-    timeline_events_fini(&g);
-    return ok;
-}
-
-static void find_key(struct scene *c, const struct score *s, uint16_t set)
+static enum midi_status find_key(struct scene *c, const struct score *s, uint16_t set)
 {
     double sounds[12] = {0};
     struct scale guess = {.letter = 'C'};
-    int major = 0;
-    bool is_minor = false;
+    struct signature signature;
+    const enum midi_status st = timeline_signature(s, &signature);
     /* From nothing, the take has its own key. */
     bool has_given = false;
     for (int t = 0; t < c->n_tracks; t++)
@@ -219,18 +193,10 @@ static void find_key(struct scene *c, const struct score *s, uint16_t set)
     for (size_t i = 0; i < c->n_notes; i++)
         if (!c->notes[i].is_hit && c->notes[i].is_new != has_given)
             sounds[c->notes[i].pitch % 12] += c->notes[i].end - c->notes[i].start;
-    const bool has_signature = read_signature(s, &major, &is_minor);
-    const uint16_t signed_scale = turn_mask(MAJOR, major);
-    if (has_signature && (!set || set == signed_scale) &&
-        share_in(sounds, signed_scale) >= SIGNATURE_FITS) {
-        choose_mode(c, sounds, major);
-        if (is_minor) { /* major may be a default; minor was meant */
-            c->is_minor = true;
-            c->tonic = (major + 9) % 12;
-        }
-    } else if (set && scale_from_mask(set, &guess))
+    if (set && set != signature.scale && scale_from_mask(set, &guess))
         choose_mode(c, sounds, scale_tonic(&guess));
     else {
+        signature_weigh(&signature, sounds);
         scale_guess_by(sounds, KEY_PROFILES, &guess);
         c->tonic = scale_tonic(&guess);
         c->is_minor = guess.kind == SCALE_MINOR;
@@ -240,6 +206,7 @@ static void find_key(struct scene *c, const struct score *s, uint16_t set)
         c->scale |= (uint16_t)(1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12);
     if (set)
         c->scale = set;
+    return st;
 }
 
 int scene_tune(const struct scene *c)
@@ -308,7 +275,7 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
     if (!st)
         st = make_notes(scene, s, r, notes, n);
     if (!st)
-        find_key(scene, s, r->scale);
+        st = find_key(scene, s, r->scale);
     if (!st)
         st = scene_find_chords(scene);
     if (st)

@@ -271,21 +271,6 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     return MIDI_OK;
 }
 
-static enum midi_status read_signature(struct context *c, const struct score *s)
-{
-    struct timeline_events g;
-    enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
-    if (!st && g.n) {
-        const unsigned scale = KEY_OF_C,
-                       major = (unsigned)(7 * (g.list[0].sharps + 12)) % 12;
-        c->signature.scale =
-            (uint16_t)((scale << major | scale >> (12 - major)) & 0xfff);
-        c->signature.tonic = (int)(major + (g.list[0].minor ? 9 : 0)) % 12;
-    }
-    timeline_events_fini(&g);
-    return st;
-}
-
 /* Of each track's notes, or else of those that it had. */
 static enum midi_status read_gates(struct context *c, const struct score *s,
                                    const struct continuation_options *o)
@@ -337,7 +322,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
         st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
     c->open_to = c->hole.to;
     if (!st)
-        st = read_signature(c, s);
+        st = timeline_signature(s, &c->signature);
     if (!st)
         st = read_gates(c, s, o);
     if (!st)

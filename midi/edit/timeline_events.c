@@ -125,6 +125,17 @@ void timeline_events_fini(struct timeline_events *g)
     *g = (struct timeline_events){0};
 }
 
+enum midi_status timeline_signature(const struct score *s, struct signature *out)
+{
+    struct timeline_events g;
+    enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
+    *out = (struct signature){0};
+    if (!st && g.n)
+        *out = signature_of(g.list[0].sharps, g.list[0].minor);
+    timeline_events_fini(&g);
+    return st;
+}
+
 static const struct event *event_of(const struct score *s,
                                     const struct timeline_event *g)
 {

@@ -12,6 +12,7 @@
 #define MIDI_TIMELINE_EVENTS_H
 
 #include "midi/edit/edit.h"
+#include "midi/score/scale_guess.h"
 
 enum timeline_kind {
     TIMELINE_METER,
@@ -47,6 +48,9 @@ struct timeline_events { /* by tick, then kind, then file order */
 enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds);
 void timeline_events_fini(struct timeline_events *g);
+
+/* The first key signature. */
+enum midi_status timeline_signature(const struct score *s, struct signature *out);
 
 /* The text of a marker, cue point, lyric or chord as in the file, any bytes; empty for
  * other kinds. */

@@ -6,6 +6,9 @@
 #include <math.h>
 
 enum { N_MODES = 2 };
+/* Of a signature: the shares of the sound that must fit, and its weights as shares of all. */
+static const double SCALE_AT = 0.65, SCALE_WEIGHT = 0.6, TONIC_AT = 0.8,
+                    TONIC_WEIGHT = 0.15;
 
 const double KEY_PROFILES[N_MODES][12] = {
     {6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88},
@@ -68,4 +71,30 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
                 sounds[n->pitch % 12] += (double)lasts;
         }
     return scale_guess_by(sounds, KEY_PROFILES, out);
+}
+
+struct signature signature_of(int sharps, bool is_minor)
+{
+    enum { MAJOR = 0xab5 }; /* of C */
+    const int tonic = 7 * (sharps + 12) % 12;
+    return (struct signature){
+        .scale = (uint16_t)((MAJOR << tonic | MAJOR >> (12 - tonic)) & 0xfff),
+        .tonic = (tonic + (is_minor ? 9 : 0)) % 12};
+}
+
+bool signature_weigh(const struct signature *s, double sounds[12])
+{
+    double all = 0, kept = 0;
+    for (int i = 0; i < 12; i++) {
+        all += sounds[i];
+        kept += s->scale >> i & 1 ? sounds[i] : 0;
+    }
+    if (!s->scale || kept < SCALE_AT * all)
+        return false;
+    for (int i = 0; i < 12; i++)
+        sounds[i] += s->scale >> i & 1 ? SCALE_WEIGHT * all / 7 : 0;
+    if (kept < TONIC_AT * all)
+        return false;
+    sounds[s->tonic] += TONIC_WEIGHT * all;
+    return true;
 }

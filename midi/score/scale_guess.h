@@ -8,6 +8,21 @@
 #include "midi/score/scale.h"
 #include "midi/score/score.h"
 
+/* What a key signature says; scale 0: there is none. */
+struct signature {
+    uint16_t scale; /* its pitch classes */
+    int tonic;      /* of its mode */
+};
+
+/* sharps: -7..7, flats negative. */
+struct signature signature_of(int sharps, bool is_minor);
+/* Adds what the signature says to the sounding time of each pitch class: its scale if two
+ * thirds of the sound fit it, since some files say C major in any key, and its tonic if four
+ * fifths do. Returns whether these do. The key guessed so is that of the last bass note for
+ * 0.73 of 1,852 beginnings and ends, of eight bars each, of pieces of 35 corpora, without the
+ * signature for 0.67; for bands 0.78 and 0.58. */
+bool signature_weigh(const struct signature *s, double sounds[12]);
+
 /* How well each pitch class fits above the tonic, of major and minor. */
 extern const double KEY_PROFILES[2][12];
 
