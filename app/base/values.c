@@ -163,7 +163,7 @@ bool value_precision(const char *text, struct model_precision *precision)
     if (!value_word(text, PRECISION_WORDS, &kind))
         return false;
     precision->weights = (enum model_weights_kind)kind;
-    precision->cache = kind ? CACHE_BF16 : CACHE_F32;
+    precision->cache = kind ? CACHE_INT8 : CACHE_F32;
     return true;
 }
 

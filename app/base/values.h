@@ -28,7 +28,7 @@ bool value_tracks(const char *text, uint64_t *tracks);
 bool value_is_named(const char *names, const char *name);
 /* The precision of weights: f32, bf16 or int8. The cache is f32 with f32, else bf16. Music
  * is written with the default; models/README.md has its loss. */
-#define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
+#define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_INT8})
 bool value_precision(const char *text, struct model_precision *precision);
 const char *value_precision_name(enum model_weights_kind kind);
 

@@ -100,8 +100,8 @@ enum model_status bench_race(const struct bench *b, const char *part,
 
 const struct precision_row PRECISIONS[] = {
     {"f32", {WEIGHTS_F32, CACHE_F32}, 4, 4, PEAK_AVX512, PEAK_AVX512, true},
-    {"bf16", {WEIGHTS_BF16, CACHE_BF16}, 2, 2, PEAK_BF16, PEAK_BF16, true},
-    {"int8", {WEIGHTS_INT8, CACHE_BF16}, 1, 2, PEAK_INT8, PEAK_BF16, false},
+    {"bf16", {WEIGHTS_BF16, CACHE_INT8}, 2, 1, PEAK_BF16, PEAK_INT8, true},
+    {"int8", {WEIGHTS_INT8, CACHE_INT8}, 1, 1, PEAK_INT8, PEAK_INT8, false},
 };
 const int N_PRECISIONS = sizeof PRECISIONS / sizeof *PRECISIONS;
 

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 static const char *const WORDS[] = {[CPU_LEVEL_PLAIN] = "plain",
                                     [CPU_LEVEL_AVX2] = "avx2",
                                     [CPU_LEVEL_AVX512] = "avx512"};
@@ -19,6 +23,20 @@ enum cpu_level cpu_level_of_processor(void)
 #else
     return CPU_LEVEL_PLAIN;
 #endif
+}
+
+bool cpu_level_has_vnni(enum cpu_level level)
+{
+#if defined(__x86_64__)
+    enum { AVX_VNNI = 1 << 4 };
+    unsigned a, b, c, d;
+    if (level == CPU_LEVEL_AVX512)
+        return __builtin_cpu_supports("avx512vnni");
+    if (level == CPU_LEVEL_AVX2)
+        return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & AVX_VNNI);
+#endif
+    (void)level;
+    return false;
 }
 
 /* The level that the environment names, or one past the last if it names none. */

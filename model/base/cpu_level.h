@@ -13,6 +13,9 @@ enum cpu_level {
 
 /* The highest level of this processor. Any thread. */
 enum cpu_level cpu_level_of_processor(void);
+/* Whether this processor, which has the level, has VNNI for its vectors: AVX-VNNI for those of
+ * AVX2, AVX512-VNNI for those of AVX-512. Any thread. */
+bool cpu_level_has_vnni(enum cpu_level level);
 /* The level to use: the processor's, or a lower one that the environment variable
  * CONTINUO_KERNELS names (plain, avx2, avx512; other words are ignored). Any thread while
  * none changes the environment. */

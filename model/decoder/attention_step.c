@@ -8,10 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Rows that attend at once: the scores of more, at long contexts, would not stay near,
- * and the second reading of shared tiles finds them in the processor's second cache. */
-enum { NEAR = 4 };
-
 /* One layer's attention. */
 struct heads_job {
     const struct step_batch *t;
@@ -120,10 +116,17 @@ static void mix_from(const struct decoder *d, const struct heads_work *work, siz
                          .width = d->d_value});
 }
 
-/* Scores or mixes rows [from, to). The tiles that all rows have go by once for these;
- * then each reads its own. */
+/* A tile on its way to the second cache. The first of each row's own is seldom near. */
+static void foresee_tile(const uint8_t *at, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i += 64)
+        __builtin_prefetch(at + i, 0, 2);
+}
+
+/* Scores or mixes all rows. The tiles that all have go by once; then each reads its
+ * own. */
 static void over_tiles(const struct heads_job *job, const struct row *rows,
-                       const struct heads_work *work, int from, int to,
+                       const struct heads_work *work,
                        void (*step)(const struct decoder *d,
                                     const struct heads_work *work, size_t r, int n_rows,
                                     const struct row *row, int from, int end))
@@ -131,8 +134,8 @@ static void over_tiles(const struct heads_job *job, const struct row *rows,
     const struct decoder *d = job->t->d[0];
     const int shared = job->n_shared / KEY_TILE * KEY_TILE;
     if (shared)
-        step(d, work, (size_t)from, to - from, rows, 0, shared);
-    for (int r = from; r < to; r++)
+        step(d, work, 0, job->t->n, rows, 0, shared);
+    for (int r = 0; r < job->t->n; r++)
         step(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
 }
 
@@ -149,16 +152,6 @@ static void weigh(const struct heads_job *job, const struct relative_scores *of_
                  scores);
     row->sum = d->k->exp_sum(scores, row->n, d->k->highest(scores, row->n));
     relative_collect(&relation, r, row->query, row->first, row->n, scores);
-}
-
-static void attend_near(const struct heads_job *job, struct row *rows,
-                        const struct relative_scores *relation,
-                        const struct heads_work *work, int from, int to)
-{
-    over_tiles(job, rows, work, from, to, score_from);
-    for (int r = from; r < to; r++)
-        weigh(job, relation, r, &rows[r], work->scores + (size_t)r * work->ld);
-    over_tiles(job, rows, work, from, to, mix_from);
 }
 
 /* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
@@ -183,9 +176,15 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
     relative_init(&relation, d, job->m, scratch, n, last);
     relative_multiply_few(&relation, head, job->index_table, job->time_table, q, ldq, n,
                           room);
-    for (int from = 0; from < n; from += NEAR)
-        attend_near(job, rows, &relation, &work, from,
-                    n - from < NEAR ? n : from + NEAR);
+    const size_t own = (size_t)(job->n_shared / KEY_TILE);
+    for (int r = 0; r < n; r++)
+        foresee_tile(rows[r].keys + own * d->key_tile, d->key_tile);
+    over_tiles(job, rows, &work, score_from);
+    for (int r = 0; r < n; r++) {
+        foresee_tile(rows[r].values + own * d->value_tile, d->value_tile);
+        weigh(job, &relation, r, &rows[r], work.scores + (size_t)r * work.ld);
+    }
+    over_tiles(job, rows, &work, mix_from);
 
     const struct packed *out = &job->out[head];
     struct prepared mixed = {.x = (uint8_t *)room,

@@ -138,13 +138,12 @@ static enum model_status allocate(struct decoder *d)
 
 static void set_tiles(struct decoder *d)
 {
-    const size_t e = (size_t)d->d_head;
-    const size_t keys = d->cache == CACHE_BF16 ? (e + 1) / 2 * 2 : e;
-    const size_t size = d->cache == CACHE_BF16 ? sizeof(uint16_t) : sizeof(float);
     d->n_tiles = (d->c.context + KEY_TILE - 1) / KEY_TILE;
     d->room = d->n_tiles < FIRST_ROOM ? d->n_tiles : FIRST_ROOM;
-    d->key_tile = KEY_TILE * keys * size;
-    d->value_tile = KEY_TILE * (size_t)d->d_value * size;
+    d->key_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_head)
+                                         : KEY_TILE * d->d_head * sizeof(float);
+    d->value_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_value)
+                                           : KEY_TILE * d->d_value * sizeof(float);
 }
 
 enum model_status decoder_create(struct decoder **out, const struct model *m,

@@ -46,7 +46,7 @@ enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
  * those first tokens that all have from one of them (decoder_copy). logits: n times
  * [vocab] or NULL. What is refused or cancelled for one is so for all, and all keep
  * their lengths. */
-enum { DECODER_MAX_BATCH = 8 };
+enum { DECODER_MAX_BATCH = 16 };
 enum model_status decoder_step_many(struct decoder *const *d, int n,
                                     const int32_t *tokens, const int32_t *times,
                                     float *const *logits);

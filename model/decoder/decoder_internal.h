@@ -13,7 +13,7 @@
  * are transposed within a tile, so that vectors sum scores; d_value is d_head padded to
  * VALUE_PAD:
  *   f32   keys   [tile][d_head][KEY_TILE]          values [position][d_value]
- *   bf16  keys   [tile][d_head / 2][KEY_TILE][2]   values [position / 2][d_value][2]
+ *   int8  as model/kernels/kernels.h has it: the scales of a tile come first
  * All keys come before all values. Both have room for the tiles in use and grow by half
  * when they are full, up to the context; so a short sequence touches little of the memory
  * that is reserved. */
@@ -321,10 +321,12 @@ const uint8_t *decoder_keys(const struct decoder *d, const struct kv_view *m, in
                             int position);
 const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
                               int head, int position);
-/* A tile in f32, [n][width], that is [d_head][KEY_TILE] or [KEY_TILE][d_value]: in place
- * if the cache is f32, else converted into `room`. */
-const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile, int n,
-                              int width, float *room);
+/* A tile in f32, keys [d_head][KEY_TILE] or values [KEY_TILE][d_value]: in place if the
+ * cache is f32, else converted into `room`, which holds a line more. */
+const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile,
+                              float *room);
+const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
+                                float *room);
 /* Prefetches the cache lines that decoder_store will write. They are many and far apart,
  * and after a step they are in no cache, so the stores would wait for memory in turn. */
 void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, int head,

@@ -1,7 +1,6 @@
-/* Keys and values of the tokens so far, in f32 or in bf16: where they lie
+/* Keys and values of the tokens so far, in f32 or in 8 bits: where they lie
  * (decoder_internal.h has the shapes), how they get there and how they are read. */
 #include "model/decoder/decoder_internal.h"
-#include "model/weights/quantise.h"
 
 #include <string.h>
 
@@ -22,29 +21,24 @@ const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
     return m->values + tile_of(m, head, position) * d->value_tile;
 }
 
-/* A fixed width and pointers that do not overlap: gcc vectorises this at -O2. */
-static inline void unzip(float *restrict even, float *restrict odd,
-                         const uint16_t *pairs)
+const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile, float *room)
 {
-    for (int i = 0; i < VALUE_PAD; i++) {
-        even[i] = quantise_from_bf16(pairs[2 * i]);
-        odd[i] = quantise_from_bf16(pairs[2 * i + 1]);
-    }
-}
-
-/* Each line of `width` pairs becomes two lines of `width`. */
-const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile, int n,
-                              int width, float *room)
-{
-    const void *at = tile;
-    const uint16_t *from = at;
     if (d->cache == CACHE_F32)
-        return at;
-    for (int line = 0; line < n; line += 2)
-        for (int i = 0; i < width; i += VALUE_PAD, from += 2 * VALUE_PAD)
-            unzip(room + line * width + i, room + (line + 1) * width + i, from);
+        return (const float *)(const void *)tile;
+    d->k->widen_keys_int8(room, tile, d->d_head);
     return room;
 }
+
+const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
+                                float *room)
+{
+    if (d->cache == CACHE_F32)
+        return (const float *)(const void *)tile;
+    d->k->widen_values_int8(room, tile, d->d_value);
+    return room;
+}
+
+enum { CACHE_LINE = 64 };
 
 /* Lines of memory, `apart` bytes from one to the next. */
 static void foresee(const uint8_t *at, size_t n, size_t apart)
@@ -56,15 +50,16 @@ static void foresee(const uint8_t *at, size_t n, size_t apart)
 void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, int head,
                             int position)
 {
-    const size_t tile = tile_of(m, head, position);
-    const size_t place = (size_t)position % KEY_TILE, line = 64;
-    const bool is_bf16 = d->cache == CACHE_BF16;
-    const size_t pair = is_bf16 ? 2 : 1; /* numbers in four bytes */
-    const size_t key = KEY_TILE * sizeof(float), value = d->d_value * sizeof(float);
-    foresee(m->keys + tile * d->key_tile + place * sizeof(float), d->key_tile / key,
-            key);
-    foresee(m->values + tile * d->value_tile + place / pair * value,
-            (value + line - 1) / line, line);
+    const size_t place = (size_t)position % KEY_TILE;
+    const bool is_int8 = d->cache == CACHE_INT8;
+    const size_t key = KEY_TILE * (is_int8 ? 2 : sizeof(float)),
+                 value = d->d_value * (is_int8 ? 2 : sizeof(float));
+    const size_t before = is_int8 ? INT8_SCALES : 0;
+    const uint8_t *keys = decoder_keys(d, m, head, position),
+                  *values = decoder_values(d, m, head, position);
+    foresee(keys + before + place * key / KEY_TILE, (d->key_tile - before) / key, key);
+    foresee(values + before + (is_int8 ? place / 2 : place) * value,
+            (value + CACHE_LINE - 1) / CACHE_LINE, CACHE_LINE);
 }
 
 static void store_f32(const struct decoder *d, float *keys, float *values, size_t place,
@@ -75,26 +70,6 @@ static void store_f32(const struct decoder *d, float *keys, float *values, size_
     memcpy(values + place * (size_t)d->d_value, value, d->d_head * sizeof *value);
 }
 
-/* Narrowed in small pieces, to need no memory. */
-enum { PIECE = 64 };
-
-static void store_bf16(const struct decoder *d, uint16_t *keys, uint16_t *values,
-                       size_t place, const float *key, const float *value)
-{
-    uint16_t narrow[PIECE];
-    for (int at = 0; at < d->d_head; at += PIECE) {
-        int n = d->d_head - at < PIECE ? d->d_head - at : PIECE;
-        d->k->to_bf16(narrow, key + at, n);
-        for (int i = 0; i < n; i++)
-            keys[((size_t)(at + i) / 2 * KEY_TILE + place) * 2 + (size_t)(at + i) % 2] =
-                narrow[i];
-        d->k->to_bf16(narrow, value + at, n);
-        for (int i = 0; i < n; i++)
-            values[(place / 2 * (size_t)d->d_value + (size_t)(at + i)) * 2 +
-                   place % 2] = narrow[i];
-    }
-}
-
 void decoder_store(const struct decoder *d, const struct kv_view *m, int head,
                    int position, const float *key, const float *value)
 {
@@ -102,10 +77,12 @@ void decoder_store(const struct decoder *d, const struct kv_view *m, int head,
     const size_t place = (size_t)position % KEY_TILE;
     void *keys = m->keys + tile * d->key_tile;
     void *values = m->values + tile * d->value_tile;
-    if (d->cache == CACHE_BF16)
-        store_bf16(d, keys, values, place, key, value);
-    else
+    if (d->cache == CACHE_F32) {
         store_f32(d, keys, values, place, key, value);
+        return;
+    }
+    d->k->store_key_int8(keys, (int)place, key, d->d_head);
+    d->k->store_value_int8(values, (int)place, value, d->d_head, d->d_value);
 }
 
 struct store_job {

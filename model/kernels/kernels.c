@@ -6,13 +6,18 @@
 
 #include <stddef.h>
 
-/* By level; after the highest level, the sets that need more than it. */
-static const struct kernels *const SETS[] = {
-    &kernels_plain,
+/* Plainest first: each with its level, and whether it needs VNNI besides. */
+static const struct {
+    const struct kernels *set;
+    enum cpu_level level;
+    bool vnni;
+} SETS[] = {
+    {&kernels_plain, CPU_LEVEL_PLAIN, false},
 #if defined(__x86_64__)
-    &kernels_avx2,
-    &kernels_avx512,
-    &kernels_avx512bf16,
+    {&kernels_avx2, CPU_LEVEL_AVX2, false},
+    {&kernels_avx2vnni, CPU_LEVEL_AVX2, true},
+    {&kernels_avx512, CPU_LEVEL_AVX512, false},
+    {&kernels_avx512vnni, CPU_LEVEL_AVX512, true},
 #endif
 };
 
@@ -24,24 +29,29 @@ static const struct train_kernels *const TRAIN_SETS[] = {
 #endif
 };
 
-/* The last set that may run at a level: above the highest, some processors run more. */
-static int last_set(enum cpu_level level)
+/* Set i of those that a level may run, or the last one. */
+static const struct kernels *find_set(enum cpu_level level, int i, bool last)
 {
-#if defined(__x86_64__)
-    if (level == CPU_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16"))
-        return (int)level + 1;
-#endif
-    return (int)level;
+    const struct kernels *found = NULL;
+    for (size_t at = 0; at < sizeof SETS / sizeof *SETS; at++) {
+        if (SETS[at].level > level ||
+            (SETS[at].vnni && !cpu_level_has_vnni(SETS[at].level)))
+            continue;
+        if (i-- == 0)
+            return SETS[at].set;
+        found = SETS[at].set;
+    }
+    return last ? found : NULL;
 }
 
 const struct kernels *kernels_at(int i)
 {
-    return i >= 0 && i <= last_set(cpu_level_of_processor()) ? SETS[i] : NULL;
+    return find_set(cpu_level_of_processor(), i, false);
 }
 
 const struct kernels *kernels_best(void)
 {
-    return SETS[last_set(cpu_level_to_use())];
+    return find_set(cpu_level_to_use(), -1, true);
 }
 
 const struct train_kernels *train_kernels_at(int i)

@@ -1,10 +1,8 @@
 /* The arithmetic of one token, and what prefill needs between its matrix products. Each
  * instruction set has one table of functions, chosen at run time.
  *
- * All sets sum in the same order and give the same bits, with three exceptions: in
- * exp_sum, and over bf16 keys and values, every set but plain fuses multiply and add.
- * With AVX512-BF16 the last two also round queries and weights to the nearest bf16. That
- * changes each by at most 2^-9 of it and halves the instructions.
+ * All sets sum in the same order and give the same bits, but for exp_sum, where every set
+ * but plain fuses multiply and add.
  *
  * Pointers in one call must not overlap unless it says so. They need no alignment. Pure
  * functions, any thread. */
@@ -18,10 +16,19 @@
  * one vector sums the scores of many positions. Values are stored one row per position;
  * rows are padded with zeros to a multiple of VALUE_PAD floats.
  *
- * In bf16, the upper half of an f32, both are stored in pairs: one 32-bit word widens
- * to two numbers. Keys [d_head/2][KEY_TILE][2] pair two dimensions of a position;
- * values [n/2][width][2] pair two positions. Halves are rounded up. Sums are f32. */
-enum { KEY_TILE = 64, VALUE_PAD = 16 };
+ * In 8 bits, a head's key or value at a position is integers from -127 to 127 times a
+ * scale. A tile begins with its positions' scales [KEY_TILE], in f32; then come pairs of
+ * bytes. Keys [d_head/2][KEY_TILE][2] pair two dimensions of a position; values
+ * [KEY_TILE/2][width][2] pair two positions. Halves are rounded up. What they are
+ * multiplied with is rounded to 16 bits: queries, 64 dimensions at a time, to 2^-16 of the
+ * largest, and values' weights, which must not exceed 1, to 2^-16. */
+enum { KEY_TILE = 64, VALUE_PAD = 16, INT8_SCALES = KEY_TILE * sizeof(float) };
+
+/* Bytes of a tile of keys or values of so many dimensions. */
+static inline size_t int8_tile(int width)
+{
+    return INT8_SCALES + ((size_t)width + 1) / 2 * 2 * KEY_TILE;
+}
 
 /* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
 struct matvec {
@@ -63,20 +70,28 @@ struct kernels {
     void (*add_many)(float *y, const float *x, size_t ldx, int n_x, int n);
     /* x *= by. */
     void (*scale)(float *x, float by, int n);
-    /* Over f32 and bf16 keys. Rows share one read of a tile of f32, eight rows one read
-     * of the keys in bf16; a row's bits do not depend on the others. With odd d, bf16's
-     * last dimension is paired with zeros. */
+    /* Over keys in f32 and in 8 bits. Rows share one read of a tile; a row's bits do not
+     * depend on the others. With odd d, the last dimension's partner in 8 bits is ignored,
+     * whatever it holds. */
     void (*score_keys[2])(const struct scoring *s);
     /* The largest of x[n], n > 0. */
     float (*highest)(const float *x, int n);
     /* x = exp(x - shift); returns the sum. No x may exceed shift. Relative error 3e-7;
      * results below e^-87 are 0. */
     float (*exp_sum)(float *x, int n, float shift);
-    /* Over f32 and bf16 values, with rows as in score_keys; width is a multiple of
-     * VALUE_PAD. Sums go tile by tile: one call for the first tiles and one for the
-     * rest give the bits of a single call. With odd n, the partner of bf16's last
-     * position is ignored, whatever it holds. */
+    /* Over values in f32 and in 8 bits, with rows as in score_keys; width is a multiple of
+     * VALUE_PAD. Sums go tile by tile: one call for the first tiles and one for the rest
+     * give the bits of a single call. With odd n, the partner of the last position in 8
+     * bits is ignored, whatever it holds. */
     void (*mix_values[2])(const struct mixing *m);
+    /* Puts a key or a value of d dimensions at a place of a tile in 8 bits. */
+    void (*store_key_int8)(void *tile, int place, const float *key, int d);
+    void (*store_value_int8)(void *tile, int place, const float *value, int d,
+                             int width);
+    /* to = a tile in 8 bits: [d][KEY_TILE], and a line more if d is odd; or
+     * [KEY_TILE][width]. */
+    void (*widen_keys_int8)(float *to, const void *tile, int d);
+    void (*widen_values_int8)(float *to, const void *tile, int width);
     /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
     void (*to_bf16)(uint16_t *to, const float *x, int n);
     /* scores[i] += table[rows[i]] over i < n. Reads nothing of the table past the

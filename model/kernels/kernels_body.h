@@ -5,8 +5,8 @@
 #ifndef MODEL_KERNELS_BODY_H
 #define MODEL_KERNELS_BODY_H
 
-#include "model/kernels/kernels_bf16.h"
 #include "model/kernels/kernels_cache.h"
+#include "model/kernels/kernels_int8.h"
 #include "model/kernels/kernels_sets.h"
 #include "model/kernels/lanes_gelu.h"
 
@@ -202,10 +202,14 @@ const struct kernels KERNELS = {
     .add = add,
     .add_many = add_many,
     .scale = scale,
-    .score_keys = {score_keys, score_keys_bf16},
+    .score_keys = {score_keys, score_keys_int8},
     .highest = highest,
     .exp_sum = exp_sum,
-    .mix_values = {mix_values, mix_values_bf16},
+    .mix_values = {mix_values, mix_values_int8},
+    .store_key_int8 = store_key_int8,
+    .store_value_int8 = store_value_int8,
+    .widen_keys_int8 = widen_keys_int8,
+    .widen_values_int8 = widen_values_int8,
     .to_bf16 = to_bf16,
     .add_looked_up = add_looked_up,
     .time_rows = time_rows,

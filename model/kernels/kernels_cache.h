@@ -1,4 +1,5 @@
-/* The kernels that read f32 and bf16 caches of keys and values, and the time tables.
+/* The kernels that read f32 caches of keys and values, and the time tables; kernels_int8.h
+ * has those of caches in 8 bits.
  * model/kernels/kernels.h says what they do, model/kernels/lanes.h how they compile. */
 #ifndef MODEL_KERNELS_CACHE_H
 #define MODEL_KERNELS_CACHE_H

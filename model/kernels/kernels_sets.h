@@ -6,8 +6,8 @@
 #include "model/kernels/kernels.h"
 #include "model/kernels/train_kernels.h"
 
-extern const struct kernels kernels_plain, kernels_avx2, kernels_avx512,
-    kernels_avx512bf16;
+extern const struct kernels kernels_plain, kernels_avx2, kernels_avx2vnni,
+    kernels_avx512, kernels_avx512vnni;
 extern const struct train_kernels train_kernels_of_plain, train_kernels_of_avx2,
     train_kernels_of_avx512;
 

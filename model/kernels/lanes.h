@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if LANES > 4
+#if LANES > 4 || defined(__SSE2__)
 #include <immintrin.h>
 #endif
 

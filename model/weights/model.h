@@ -69,7 +69,7 @@ enum model_mixing { MIXING_ATTENTION, MIXING_FOURIER };
 /* How a running model stores the weights of single steps, whatever the file's type
  * (model/weights/packed.h), and how it stores keys and values. */
 enum model_weights_kind { WEIGHTS_F32, WEIGHTS_BF16, WEIGHTS_INT8 };
-enum model_cache_kind { CACHE_F32, CACHE_BF16 };
+enum model_cache_kind { CACHE_F32, CACHE_INT8 };
 struct model_precision {
     enum model_weights_kind weights;
     enum model_cache_kind cache;

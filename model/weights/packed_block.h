@@ -32,7 +32,7 @@
 SET_INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
                                    int n_panels, int n_x)
 {
-    SUM sum[PACKED_MOST_VECTORS][BLOCK_MOST];
+    SUM sum[4][BLOCK_MOST];
     LINE line[BLOCK_MOST];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t ldx = p->ldx, n_groups = rows.n_groups, apart = rows.apart,

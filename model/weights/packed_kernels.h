@@ -10,7 +10,7 @@
 
 #include "model/weights/packed.h"
 
-enum { PACKED_MOST_VECTORS = 8 };
+enum { PACKED_MOST_VECTORS = 16 };
 
 /* y[v] = W x[v] + bias for the rows of some panels and 1..PACKED_MOST_VECTORS
  * vectors. */

@@ -33,6 +33,8 @@ static inline struct model *make_model(const struct model_config *c)
 }
 
 /* A decoder with all it stands on. */
+enum { FIXTURE_MOST = 2 * DECODER_MAX_BATCH + 4 };
+
 struct fixture {
     struct model *model;
     struct pool *pool;
@@ -40,8 +42,8 @@ struct fixture {
     int32_t tokens[N], times[N], source[SOURCE], source_times[SOURCE];
     int vocab;
     /* What make_logits and make_decoder gave goes with the rest. */
-    float *logits[16];
-    struct decoder *decoders[16];
+    float *logits[FIXTURE_MOST];
+    struct decoder *decoders[FIXTURE_MOST];
     int n_logits, n_decoders;
 };
 
@@ -89,14 +91,14 @@ static inline float *make_logits(struct fixture *b, int n)
 {
     float *logits = calloc((size_t)n * (size_t)b->vocab, sizeof *logits);
     assert_non_null(logits);
-    assert_in_range(b->n_logits, 0, 15);
+    assert_in_range(b->n_logits, 0, FIXTURE_MOST - 1);
     return b->logits[b->n_logits++] = logits;
 }
 
 /* Another decoder of the model, until tear_down. */
 static inline struct decoder *make_decoder(struct fixture *b)
 {
-    assert_in_range(b->n_decoders, 0, 15);
+    assert_in_range(b->n_decoders, 0, FIXTURE_MOST - 1);
     struct decoder **d = &b->decoders[b->n_decoders++];
     assert_ok(decoder_create(d, b->model, b->pool));
     return *d;

@@ -27,8 +27,8 @@ struct rounding {
 };
 
 static const struct rounding ROUNDINGS[] = {
-    {{WEIGHTS_BF16, CACHE_BF16}, 0.001},
-    {{WEIGHTS_INT8, CACHE_BF16}, 0.005},
+    {{WEIGHTS_BF16, CACHE_INT8}, 0.001},
+    {{WEIGHTS_INT8, CACHE_INT8}, 0.005},
 };
 enum { N_ROUNDINGS = sizeof ROUNDINGS / sizeof *ROUNDINGS };
 static const struct model_precision F32 = {WEIGHTS_F32, CACHE_F32};

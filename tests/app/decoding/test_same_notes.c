@@ -12,7 +12,7 @@ enum { QUARTER = 480, LONG_NOTES = 130, GROWN_IN = 9 };
 enum { CONTEXT = 128, MOST_THREADS = 3, N_TINY = 12, N_BUNDLED = 2, MOST_KINDS = 3 };
 
 static const struct model_precision KINDS[MOST_KINDS] = {
-    {WEIGHTS_F32, CACHE_F32}, {WEIGHTS_BF16, CACHE_BF16}, {WEIGHTS_INT8, CACHE_BF16}};
+    {WEIGHTS_F32, CACHE_F32}, {WEIGHTS_BF16, CACHE_INT8}, {WEIGHTS_INT8, CACHE_INT8}};
 
 /* A model, and who writes with it: on a pool of each size. */
 struct writers {

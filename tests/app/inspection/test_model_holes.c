@@ -52,8 +52,8 @@ struct writers {
 
 static struct writers *writers_open(const char *name)
 {
-    static const struct model_precision KINDS[PRECISIONS] = {{WEIGHTS_INT8, CACHE_BF16},
-                                                             {WEIGHTS_BF16, CACHE_BF16},
+    static const struct model_precision KINDS[PRECISIONS] = {{WEIGHTS_INT8, CACHE_INT8},
+                                                             {WEIGHTS_BF16, CACHE_INT8},
                                                              {WEIGHTS_F32, CACHE_F32}};
     struct writers *w = calloc(1, sizeof *w);
     assert_non_null(w);
@@ -213,7 +213,7 @@ static void tell_voices(const char *name, int64_t n, uint64_t first)
 {
     struct oracle_counts counts = {0};
     struct engine e = {.model = bundled_model(name)};
-    e.model->precision = (struct model_precision){WEIGHTS_INT8, CACHE_BF16};
+    e.model->precision = (struct model_precision){WEIGHTS_INT8, CACHE_INT8};
     e.pool = pool_create(1);
     struct grid_fill_request q = {.model = e.model, .pool = e.pool};
     assert_true(metadata_grid_lesson(e.model, &q.lesson));

@@ -14,7 +14,7 @@
 
 enum { N_REQUESTS = 8, TAKES = 3, MOST_NAPS = 20000, QUARTERS = 48 };
 
-static const struct model_precision INT8 = {WEIGHTS_INT8, CACHE_BF16};
+static const struct model_precision INT8 = {WEIGHTS_INT8, CACHE_INT8};
 
 /* The program's parts, as they are wired together in a session. */
 struct bench {

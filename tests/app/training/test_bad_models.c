@@ -190,7 +190,7 @@ TEST(the_workstation_says_it)
         struct generator_progress p = {.failed = false};
         auto_generator *g =
             generator_create(in_folder(FAULTS[i].file),
-                             (struct model_precision){WEIGHTS_INT8, CACHE_BF16}, 1, -1);
+                             (struct model_precision){WEIGHTS_INT8, CACHE_INT8}, 1, -1);
         assert_non_null(g);
         for (int k = 0; !p.failed && !p.loaded && k < 5000; k++) {
             nanosleep(&NAP, NULL);

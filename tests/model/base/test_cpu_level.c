@@ -24,7 +24,7 @@ TEST(levels_are_capped)
         setenv("CONTINUO_KERNELS", WORDS[i], 1);
         assert_int_equal(cpu_level_to_use(), allowed);
         assert_memory_equal(kernels_best()->name, WORDS[allowed],
-                            strlen(WORDS[allowed])); /* or avx512bf16 for avx512 */
+                            strlen(WORDS[allowed])); /* or avx512vnni for avx512 */
         assert_memory_equal(packed_kernels_best()->name, WORDS[allowed],
                             strlen(WORDS[allowed])); /* or avx512vnni */
         assert_ptr_equal(train_kernels_best(), train_kernels_at((int)allowed));
@@ -43,7 +43,7 @@ TEST(other_words_cap_nothing)
     unsetenv("CONTINUO_KERNELS");
     assert_int_equal(cpu_level_to_use(), cpu_level_of_processor());
     assert_ptr_equal(kernels_at(-1), NULL);
-    assert_ptr_equal(kernels_at(CPU_LEVEL_AVX512 + 2), NULL);
+    assert_ptr_equal(kernels_at(5), NULL);
 }
 
 enum { READ = 140, STEPS = 3 };
@@ -104,8 +104,8 @@ static void check_decoder(const struct model_config *c, struct model_precision p
 /* Prefill in bf16 is AVX-512's alone, and a rounding to int8 may fall the other way. */
 TEST(roundings_stay_near)
 {
-    const struct model_precision bf16 = {WEIGHTS_BF16, CACHE_BF16};
-    const struct model_precision int8 = {WEIGHTS_INT8, CACHE_BF16};
+    const struct model_precision bf16 = {WEIGHTS_BF16, CACHE_INT8};
+    const struct model_precision int8 = {WEIGHTS_INT8, CACHE_INT8};
     check_decoder(&MEDIUM, bf16, 0.02);
     check_decoder(&MEDIUM, int8, 0.06);
     check_decoder(&VARIANTS[N_VARIANTS - 1].config, int8, 0.06);
@@ -157,10 +157,13 @@ TEST(objects_keep_their_level)
     assert_false(
         object_shows("objdump -d", "kernels/product_avx2.o", "%zmm\\|%k[0-7]"));
     assert_false(object_shows("objdump -d", "kernels/product.o", "%[yz]mm"));
+    assert_false(object_shows("objdump -d", "kernels/kernels_avx2.o", "vpdp"));
+    assert_true(object_shows("objdump -d", "kernels/kernels_avx2vnni.o", "vpdpwssd"));
+    assert_false(
+        object_shows("objdump -d", "kernels/kernels_avx2vnni.o", "%zmm\\|%k[0-7]"));
     assert_true(object_shows("objdump -d", "kernels/kernels_avx512.o", "%zmm"));
-    assert_false(object_shows("objdump -d", "kernels/kernels_avx512.o", "vdpbf16ps"));
-    assert_true(
-        object_shows("objdump -d", "kernels/kernels_avx512bf16.o", "vdpbf16ps"));
+    assert_false(object_shows("objdump -d", "kernels/kernels_avx512.o", "vpdpwssd"));
+    assert_true(object_shows("objdump -d", "kernels/kernels_avx512vnni.o", "vpdpwssd"));
 }
 
 /* All that one set's object offers to others is its table, so the linker can take no
@@ -173,7 +176,7 @@ TEST(objects_share_no_function)
         snprintf(object, sizeof object, "kernels/%s_%s.o", KINDS[i / 3], WORDS[i % 3]);
         assert_false(object_shows("nm -g --defined-only", object, " [TWViu] "));
     }
-    assert_false(object_shows("nm -g --defined-only", "kernels/kernels_avx512bf16.o",
+    assert_false(object_shows("nm -g --defined-only", "kernels/kernels_avx512vnni.o",
                               " [TWViu] "));
     assert_false(
         object_shows("nm -g --defined-only", "kernels/product_avx2.o", " [TWViu] "));

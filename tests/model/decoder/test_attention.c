@@ -5,7 +5,7 @@
 #include "tests/model/reference.h"
 
 enum { KINDS = 2 };
-static const struct model_precision NARROW = {WEIGHTS_BF16, CACHE_BF16};
+static const struct model_precision NARROW = {WEIGHTS_BF16, CACHE_INT8};
 
 /* What a model in double precision looked at. */
 struct truth {

@@ -107,8 +107,8 @@ static void compare_takes(const struct model_config *c, int n_threads, int level
 TEST(together_is_alone)
 {
     static const struct model_precision WAYS[] = {{WEIGHTS_F32, CACHE_F32},
-                                                  {WEIGHTS_BF16, CACHE_BF16},
-                                                  {WEIGHTS_INT8, CACHE_BF16}};
+                                                  {WEIGHTS_BF16, CACHE_INT8},
+                                                  {WEIGHTS_INT8, CACHE_INT8}};
     for (int way = 0; way < 6; way++)
         for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
             compare_takes(&MEDIUM, 1 + way % 2, level, WAYS[way / 2]);

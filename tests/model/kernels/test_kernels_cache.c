@@ -1,5 +1,6 @@
-/* The kernels of caches in bf16 and of looking up times: products are near those of
- * double precision, rows give the same bits alone and together; the rest is exact. */
+/* The kernels of caches in 8 bits and of looking up times: products are near those of
+ * double precision; rows give the same bits alone and together, and in every set; the rest
+ * is exact. */
 #include "tests/check.h"
 #include "tests/model/kernels/kernel_data.h"
 
@@ -15,47 +16,67 @@ static float widened(uint16_t half)
     return x;
 }
 
-/* Numbers of a cache, any of those near b's. */
-static uint16_t cached(int i)
-{
-    uint32_t bits;
-    memcpy(&bits, b + i, sizeof bits);
-    return (uint16_t)(bits >> 16);
-}
+enum { MOST_ROWS = 13, GAP = 3 };
+static float weights[MAX]; /* as the kernels should take them */
+static float cache[MAX];   /* what the tiles hold */
+static _Alignas(64) uint8_t tiles[MAX];
 
-enum { MOST_ROWS = 9, GAP = 3 };
-static float weights[MAX], cache[MAX]; /* as the kernels should take them */
-
-/* The set with the instruction for it rounds the weights, too. */
-static void make_weights(const struct kernels *k, int n)
+/* to[n] = from in 16 bits, by the scale of its largest. */
+static void round_row(float *to, const float *from, int n)
 {
-    static uint16_t narrow[MAX];
-    bool rounds = !strcmp(k->name, "avx512bf16");
-    k->to_bf16(narrow, a, n);
+    float most = 0.0f;
     for (int i = 0; i < n; i++)
-        weights[i] = rounds ? widened(narrow[i]) : a[i];
+        most = fmaxf(most, fabsf(from[i]));
+    for (int i = 0; i < n; i++)
+        to[i] = most > 0 ? rintf(from[i] * (32767.0f / most)) * (most / 32767.0f) : 0;
 }
 
-/* d dimensions of n_tiles tiles. */
-static void make_keys(int n_tiles, int d)
+static void round_parts(float *to, const float *from, int n)
 {
-    const int pairs = (d + 1) / 2;
-    memset(halves, 0, sizeof halves);
-    for (int t = 0; t < n_tiles; t++)
-        for (int j = 0; j < d; j++)
-            for (int i = 0; i < KEY_TILE; i++) {
-                uint16_t key = cached((t * d + j) * KEY_TILE + i);
-                halves[((t * pairs + j / 2) * KEY_TILE + i) * 2 + j % 2] = key;
-                cache[(t * d + j) * KEY_TILE + i] = widened(key);
-            }
+    for (int i = 0; i < n; i += KEY_TILE)
+        round_row(to + i, from + i, n - i < KEY_TILE ? n - i : KEY_TILE);
+}
+
+/* The numbers of one position, read from its bytes. */
+static void read_back(float *to, const uint8_t *tile, int place, int d, int width,
+                      bool key)
+{
+    float scale;
+    memcpy(&scale, tile + (size_t)place * sizeof scale, sizeof scale);
+    for (int i = 0; i < d; i++) {
+        const int at = key ? (i / 2 * KEY_TILE + place) * 2 + i % 2
+                           : (place / 2 * width + i) * 2 + place % 2;
+        to[i] = scale * (float)(int8_t)tile[INT8_SCALES + at];
+    }
+}
+
+static void assert_rounded(const float *got_x, const float *x, int d)
+{
+    float most = 0.0f;
+    for (int i = 0; i < d; i++)
+        most = fmaxf(most, fabsf(x[i]));
+    for (int i = 0; i < d; i++)
+        assert_true(fabsf(got_x[i] - x[i]) <= most * (0.5001f / 127));
+}
+
+/* n_tiles of keys of d dimensions: cache [position][d]. */
+static void make_keys(const struct kernels *k, int n_tiles, int d)
+{
+    memset(tiles, 0x55, sizeof tiles);
+    for (int t = 0; t < n_tiles * KEY_TILE; t++) {
+        uint8_t *tile = tiles + (size_t)(t / KEY_TILE) * int8_tile(d);
+        const float *x = b + t * 7 % 1000;
+        k->store_key_int8(tile, t % KEY_TILE, x, d);
+        read_back(cache + t * d, tile, t % KEY_TILE, d, 0, true);
+        assert_rounded(cache + t * d, x, d);
+    }
 }
 
 static double score_of(const float *q, int d, int key)
 {
-    const float *of = cache + key / KEY_TILE * d * KEY_TILE + key % KEY_TILE;
     double sum = 0;
     for (int j = 0; j < d; j++)
-        sum += (double)q[j] * of[j * KEY_TILE];
+        sum += (double)q[j] * cache[key * d + j];
     return sum;
 }
 
@@ -78,7 +99,7 @@ static struct scoring scoring_of(float *scores, int n_rows, int n, int d)
                             .ld = (size_t)n_tiles * KEY_TILE + GAP,
                             .q = a,
                             .ldq = (size_t)d + GAP,
-                            .keys = halves,
+                            .keys = tiles,
                             .n_rows = n_rows,
                             .n = n,
                             .d = d};
@@ -108,30 +129,49 @@ TEST(scores)
 {
     static const int DIMENSIONS[] = {1, 2, 12, 31, 32, 33, 64, 65, 96, 131};
     for (size_t at = 0; at < sizeof DIMENSIONS / sizeof *DIMENSIONS; at++)
-        for (int n_tiles = 1; n_tiles < 4; n_tiles++) {
-            make_keys(n_tiles, DIMENSIONS[at]);
+        for (int n_tiles = 1; n_tiles < 4; n_tiles++)
             FOR_SETS(k)
             {
-                make_weights(k, MOST_ROWS * (DIMENSIONS[at] + GAP));
+                const int d = DIMENSIONS[at], whole = n_tiles * KEY_TILE;
+                make_keys(k, n_tiles, d);
+                for (int r = 0; r < MOST_ROWS; r++)
+                    round_parts(weights + r * (d + GAP), a + r * (d + GAP), d);
                 for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows++) {
-                    const int whole = n_tiles * KEY_TILE;
-                    check_scores(k, n_rows, whole, DIMENSIONS[at]);
-                    check_scores(k, n_rows, whole - 7 * n_rows, DIMENSIONS[at]);
+                    check_scores(k, n_rows, whole, d);
+                    check_scores(k, n_rows, whole - 3 * n_rows, d);
                 }
             }
-        }
 }
 
-/* n positions; the partner of an odd last one is a NaN. */
-static void make_values(int n, int width)
+/* n positions; in the last tile, what lies beyond them is anything. */
+static void make_values(const struct kernels *k, int n, int width)
 {
-    for (int t = 0; t < n + n % 2; t++)
-        for (int i = 0; i < width; i++) {
-            uint16_t value = t < n ? cached(t * width + i) : 0x7fc1;
-            halves[(t / 2 * width + i) * 2 + t % 2] = value;
-            if (t < n)
-                cache[t * width + i] = widened(value);
+    memset(tiles, 0x55, sizeof tiles);
+    for (int t = 0; t < n; t++) {
+        uint8_t *tile = tiles + (size_t)(t / KEY_TILE) * int8_tile(width);
+        const float *x = b + t * 11 % 1000;
+        k->store_value_int8(tile, t % KEY_TILE, x, width, width);
+        read_back(cache + t * width, tile, t % KEY_TILE, width, width, false);
+        assert_rounded(cache + t * width, x, width);
+    }
+}
+
+/* What position t of a row weighs: it is rounded together with its value's scale. */
+static void make_weights(const float *p, int n, int width)
+{
+    float scales[KEY_TILE];
+    for (int from = 0; from < n; from += KEY_TILE) {
+        const int part = n - from < KEY_TILE ? n - from : KEY_TILE;
+        float most = 0.0f;
+        memcpy(scales, tiles + (size_t)(from / KEY_TILE) * int8_tile(width),
+               sizeof scales);
+        for (int i = 0; i < part; i++)
+            most = fmaxf(most, scales[i]);
+        for (int i = 0; i < part; i++) {
+            const float step = scales[i] * (32767.0f / most);
+            weights[from + i] = rintf(p[from + i] * step) / step;
         }
+    }
 }
 
 static struct mixing mixing_of(float *y, int n_rows, int n, int width)
@@ -140,17 +180,17 @@ static struct mixing mixing_of(float *y, int n_rows, int n, int width)
                            .ldy = (size_t)width + GAP,
                            .p = a,
                            .ldp = (size_t)n + GAP,
-                           .values = halves,
+                           .values = tiles,
                            .n_rows = n_rows,
                            .n = n,
                            .width = width};
 }
 
-static double mix_of(const float *p, int n, int width, int column)
+static double mix_of(int n, int width, int column)
 {
     double sum = 7.0;
     for (int t = 0; t < n; t++)
-        sum += (double)p[t] * cache[t * width + column];
+        sum += (double)weights[t] * cache[t * width + column];
     return sum;
 }
 
@@ -166,9 +206,9 @@ static void check_mix(const struct kernels *k, int n_rows, int n, int width)
         one.p += (size_t)r * one.ldp;
         k->mix_values[1](&one);
         assert_memory_equal(row, plain, (size_t)width * sizeof *row);
+        make_weights(one.p, n, width);
         for (int i = 0; i < width; i++)
-            assert_float_equal(
-                row[i], mix_of(weights + (size_t)r * one.ldp, n, width, i), 2e-5);
+            assert_float_equal(row[i], mix_of(n, width, i), 2e-5);
         assert_untouched(row + width, GAP);
     }
 }
@@ -177,15 +217,12 @@ TEST(mixes)
 {
     for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
         FOR_SIZES(n)
-        {
-            make_values(n, width);
-            FOR_SETS(k)
-            {
-                make_weights(k, MOST_ROWS * (n + GAP));
-                for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows += 2)
-                    check_mix(k, n_rows, n, width);
-            }
-        }
+    FOR_SETS(k)
+    {
+        make_values(k, n, width);
+        for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows += 2)
+            check_mix(k, n_rows, n, width);
+    }
 }
 
 /* In two calls, cut at the end of a tile: the bits of one. */
@@ -201,7 +238,7 @@ static void check_mix_in_two(const struct kernels *k, int n_rows, int size, int 
     k->mix_values[1](&first);
     rest.n -= cut;
     rest.p += cut;
-    rest.values = halves + (ptrdiff_t)cut * width;
+    rest.values = tiles + (size_t)(cut / KEY_TILE) * int8_tile(width);
     k->mix_values[1](&rest);
     assert_memory_equal(got, plain, (size_t)n_rows * whole.ldy * sizeof *got);
 }
@@ -209,29 +246,87 @@ static void check_mix_in_two(const struct kernels *k, int n_rows, int size, int 
 TEST(mixes_by_tiles)
 {
     enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
-    make_values(SIZE, WIDTH);
+    make_values(kernels_at(0), SIZE, WIDTH);
     FOR_SETS(k)
     for (int cut = 0; cut <= SIZE; cut += KEY_TILE)
         for (int n_rows = 1; n_rows <= MOST_ROWS; n_rows++)
             check_mix_in_two(k, n_rows, SIZE, WIDTH, cut);
 }
 
-/* All sets that widen and round once give the same bits. */
-TEST(fused_sets_agree)
+/* Whatever the instructions: the bytes of a tile, what it is in f32, scores, sums. */
+TEST(sets_agree)
 {
-    enum { TILES = 2, DIMENSIONS = 48 };
-    struct scoring s = scoring_of(got, MOST_ROWS, TILES * KEY_TILE, DIMENSIONS);
-    const size_t n = MOST_ROWS * s.ld;
-    if (!kernels_at(2))
-        skip();
-    make_keys(TILES, DIMENSIONS);
-    for (int i = 1; i <= 2; i++) {
+    enum {
+        TILES = 2,
+        D = 47,
+        WIDTH = 48,
+        N = TILES * KEY_TILE,
+        ALL = MOST_ROWS * (N + GAP)
+    };
+    static uint8_t first[MAX];
+    FOR_SETS(k)
+    {
+        make_keys(k, TILES, D);
+        if (!at_k)
+            memcpy(first, tiles, sizeof first);
+        assert_memory_equal(tiles, first, sizeof first);
+        struct scoring s = scoring_of(got, MOST_ROWS, N, D);
         fill_with_sevens(got);
-        kernels_at(i)->score_keys[1](&s);
-        if (i == 1)
-            memcpy(plain, got, n * sizeof *got);
+        k->score_keys[1](&s);
+        assert_same_bits(k, ALL);
     }
-    assert_memory_equal(got, plain, n * sizeof *got);
+    FOR_SETS(k)
+    {
+        make_values(k, N, WIDTH);
+        struct mixing m = mixing_of(got, MOST_ROWS, N, WIDTH);
+        fill_with_sevens(got);
+        k->mix_values[1](&m);
+        assert_same_bits(k, ALL);
+    }
+}
+
+TEST(tiles_widen_to_what_they_hold)
+{
+    enum { D = 33, WIDTH = 48 };
+    FOR_SETS(k)
+    {
+        make_keys(k, 1, D);
+        k->widen_keys_int8(got, tiles, D);
+        for (int t = 0; t < KEY_TILE; t++)
+            for (int i = 0; i < D; i++)
+                assert_true(got[i * KEY_TILE + t] == cache[t * D + i]);
+        make_values(k, KEY_TILE, WIDTH);
+        k->widen_values_int8(got, tiles, WIDTH);
+        assert_memory_equal(got, cache, KEY_TILE * WIDTH * sizeof *got);
+    }
+}
+
+/* The largest sums fit; zeros and what is not finite do no harm. */
+TEST(extremes)
+{
+    enum { D = KEY_TILE, WIDTH = VALUE_PAD };
+    static float ones[D];
+    FOR_SETS(k)
+    for (int i = 0; i < 4; i++) {
+        const float x = (float[]){1.0f, 0.0f, INFINITY, NAN}[i];
+        for (int j = 0; j < D; j++)
+            ones[j] = j ? 1.0f : x;
+        for (int t = 0; t < KEY_TILE; t++)
+            k->store_key_int8(tiles, t, ones, D);
+        struct scoring s = scoring_of(got, 1, KEY_TILE, D);
+        s.q = ones;
+        k->score_keys[1](&s);
+        for (int t = 0; i < 2 && t < KEY_TILE; t++)
+            assert_float_equal(got[t], D - i, 1e-4);
+        for (int t = 0; t < KEY_TILE; t++)
+            k->store_value_int8(tiles, t, ones, WIDTH, WIDTH);
+        struct mixing m = mixing_of(got, 1, KEY_TILE, WIDTH);
+        m.p = ones;
+        fill_with_sevens(got);
+        k->mix_values[1](&m);
+        for (int j = 1; i < 2 && j < WIDTH; j++)
+            assert_float_equal(got[j], 7 + D - i, 1e-4);
+    }
 }
 
 /* Of the two bf16 about a finite x the nearer, and if neither is the even one. Infinity
