@@ -1,13 +1,15 @@
-/* The set for AVX2 with FMA. A line is two registers: its lower rows and its upper
+/* The sets for AVX2 with FMA, without and with AVX-VNNI. A line is two registers: its lower rows and its upper
  * rows. vpmaddubsw adds int8 products in pairs; it takes magnitudes and signed weights.
  * On a Skylake it measured up to a seventh faster than bytes widened to 16 bits. See
- * packed_kernels.h. */
+ * packed_kernels.h. AVX-VNNI's vpdpbusd takes four products of
+ * a row at once. */
 #include "model/weights/packed_sets.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2,fma")))
+#define VNNI __attribute__((target("avx2,fma,avxvnni")))
 
 struct floats {
     __m256 lower, upper;
@@ -167,9 +169,48 @@ SET_INLINE AVX2 void int8_store(struct ints sum, const struct packed_rows *r, in
 #include "model/weights/packed_prepare.h"
 #undef TARGET
 
+SET_INLINE VNNI __m256i vnni_add_half(__m256i sum, __m256i w, __m256i x)
+{
+    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(x), "x"(w));
+    return sum;
+}
+
+SET_INLINE VNNI struct ints vnni_add(struct ints sum, struct ints w, __m256i x)
+{
+    return (struct ints){vnni_add_half(sum.lower, w.lower, x),
+                         vnni_add_half(sum.upper, w.upper, x)};
+}
+
+SET_INLINE VNNI void vnni_store(struct ints sum, const struct packed_rows *r, int i,
+                                int j)
+{
+    const struct ints excess = bf16_load(r->excess + i * PANEL);
+    sum.lower = _mm256_sub_epi32(sum.lower, excess.lower);
+    sum.upper = _mm256_sub_epi32(sum.upper, excess.upper);
+    int8_store(sum, r, i, j);
+}
+
+#define vnni_zero   int8_zero
+#define vnni_load   bf16_load
+#define vnni_spread spread_word
+#define TARGET      VNNI
+#define KIND        vnni
+#define MOST_SUMS   4
+#define LINE        struct ints
+#define GROUP       __m256i
+#define SUM         struct ints
+#define AHEAD       0
+#include "model/weights/packed_block.h"
+#undef TARGET
+
 const struct packed_kernels packed_avx2 = {
     "avx2",
     {packed_copy, prepare_bf16, prepare_int8},
     {f32_multiply, bf16_multiply, int8_multiply},
+};
+const struct packed_kernels packed_avx2vnni = {
+    "avx2vnni",
+    {packed_copy, prepare_bf16, prepare_int8},
+    {f32_multiply, bf16_multiply, vnni_multiply},
 };
 #endif

@@ -36,7 +36,9 @@ SET_INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v
     LINE line[BLOCK_MOST];
     const struct packed_rows rows = packed_rows(p, at, v);
     const size_t ldx = p->ldx, n_groups = rows.n_groups, apart = rows.apart,
-                 ahead = AHEAD > 0 ? AHEAD : apart * n_groups;
+                 ahead = AHEAD > 0 ? AHEAD
+                         : v       ? 0
+                                   : apart * n_groups;
     const uint8_t *w = rows.w;
     FOR_UNROLLED (j, n_x)
         FOR_UNROLLED (i, n_panels)

@@ -112,31 +112,53 @@ static const struct packed_kernels plain_set = {
     {plain_multiply, plain_multiply, plain_multiply},
 };
 
-/* Each set needs what the set before it needs, and more. */
-static const struct packed_kernels *const sets[] = {
-    &plain_set,
+/* Plainest first: each with its level, and whether it needs VNNI or BF16 besides. */
+static const struct {
+    const struct packed_kernels *set;
+    enum cpu_level level;
+    bool vnni, bf16;
+} SETS[] = {
+    {&plain_set, CPU_LEVEL_PLAIN, false, false},
 #if defined(__x86_64__)
-    &packed_avx2, &packed_avx512, &packed_avx512vnni, &packed_avx512bf16,
+    {&packed_avx2, CPU_LEVEL_AVX2, false, false},
+    {&packed_avx2vnni, CPU_LEVEL_AVX2, true, false},
+    {&packed_avx512, CPU_LEVEL_AVX512, false, false},
+    {&packed_avx512vnni, CPU_LEVEL_AVX512, true, false},
+    {&packed_avx512bf16, CPU_LEVEL_AVX512, true, true},
 #endif
 };
 
-static int n_sets(enum cpu_level level)
+static bool has_bf16(void)
 {
 #if defined(__x86_64__)
-    if (level == CPU_LEVEL_AVX512 && __builtin_cpu_supports("avx512vnni"))
-        return __builtin_cpu_supports("avx512bf16") ? 5 : 4;
-    if (level == CPU_LEVEL_AVX512)
-        return 3;
+    return __builtin_cpu_supports("avx512bf16");
+#else
+    return false;
 #endif
-    return level == CPU_LEVEL_AVX2 ? 2 : 1;
+}
+
+/* Set i of those that a level may run, or the last one. */
+static const struct packed_kernels *find_set(enum cpu_level level, int i, bool last)
+{
+    const struct packed_kernels *found = NULL;
+    for (size_t at = 0; at < sizeof SETS / sizeof *SETS; at++) {
+        if (SETS[at].level > level ||
+            (SETS[at].vnni && !cpu_level_has_vnni(SETS[at].level)) ||
+            (SETS[at].bf16 && !has_bf16()))
+            continue;
+        if (i-- == 0)
+            return SETS[at].set;
+        found = SETS[at].set;
+    }
+    return last ? found : NULL;
 }
 
 const struct packed_kernels *packed_kernels_at(int i)
 {
-    return i >= 0 && i < n_sets(cpu_level_of_processor()) ? sets[i] : NULL;
+    return find_set(cpu_level_of_processor(), i, false);
 }
 
 const struct packed_kernels *packed_kernels_best(void)
 {
-    return sets[n_sets(cpu_level_to_use()) - 1];
+    return find_set(cpu_level_to_use(), -1, true);
 }

@@ -21,8 +21,8 @@ enum { PACKED_LINE = 64 };
 float packed_copy(void *to, const float *x, int n);
 
 #if defined(__x86_64__)
-extern const struct packed_kernels packed_avx2, packed_avx512, packed_avx512vnni,
-    packed_avx512bf16;
+extern const struct packed_kernels packed_avx2, packed_avx2vnni, packed_avx512,
+    packed_avx512vnni, packed_avx512bf16;
 #endif
 
 /* The inputs of a block, from its first panel and vector on. It is a local copy, since

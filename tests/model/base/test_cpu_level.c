@@ -149,6 +149,7 @@ TEST(objects_keep_their_level)
         object_shows("objdump -d", "kernels/train_kernels_plain.o", "%[yz]mm"));
     assert_false(object_shows("objdump -d", "weights/packed_kernels.o", "%[yz]mm"));
     assert_false(object_shows("objdump -d", "weights/packed_avx2.o", "%zmm\\|%k[0-7]"));
+    assert_true(object_shows("objdump -d", "weights/packed_avx2.o", "vpdpbusd"));
     assert_true(object_shows("objdump -d", "kernels/kernels_avx2.o", "%ymm"));
     assert_false(
         object_shows("objdump -d", "kernels/kernels_avx2.o", "%zmm\\|%k[0-7]"));

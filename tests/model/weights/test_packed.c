@@ -318,12 +318,14 @@ TEST(ties_go_to_even)
 
 TEST(levels_are_ordered)
 {
-    static const char *const NAMES[] = {"plain", "avx2", "avx512", "avx512vnni",
-                                        "avx512bf16"};
+    static const char *const NAMES[] = {"plain",  "avx2",       "avx2vnni",
+                                        "avx512", "avx512vnni", "avx512bf16"};
+    int at = 0; /* a processor lacks some */
     FOR_SETS(k)
     {
-        assert_true(at_k < 5);
-        assert_string_equal(k->name, NAMES[at_k]);
+        while (at < 6 && strcmp(NAMES[at], k->name) != 0)
+            at++;
+        assert_true(at++ < 6);
     }
     assert_null(packed_kernels_at(-1));
 }
