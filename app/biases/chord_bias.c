@@ -2,14 +2,9 @@
 #include "app/biases/chord_bias.h"
 
 #include "app/biases/bias_add.h"
-#include "midi/base/larger.h"
-#include "midi/tokens/chord_guess.h"
 #include "midi/tokens/grid_chord.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Nats, at weight 1. */
 #define OUTSIDE_ON_BEAT 3.0f
@@ -20,54 +15,6 @@
 
 /* For so many steps before a chord, pitch classes so near its bass lead to it. */
 enum { APPROACH = STEPS_PER_QUARTER, NEAR = 2 };
-
-/* The notes of the other tracks, of these bars and those around them. */
-enum { AROUND = 8 };
-
-static size_t copy_others(struct grid_note *to, const struct piece *p, uint64_t tracks,
-                          int64_t from, int64_t end)
-{
-    size_t n = 0;
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < end;
-         i++)
-        if (!(tracks >> p->notes[i].track & 1) && !piece_is_hit(p, &p->notes[i]))
-            to[n++] = p->notes[i];
-    return n;
-}
-
-enum midi_status chord_bias_guess(const struct piece *p, uint64_t tracks, int64_t from,
-                                  int64_t to, struct grid_chord **out, size_t *n)
-{
-    struct piece others = *p;
-    size_t n_first = 0, n_here;
-    *out = NULL;
-    *n = 0;
-    others.chords = NULL;
-    others.n_chords = 0;
-    others.notes = calloc(p->n_notes + 1, sizeof *others.notes);
-    if (!others.notes)
-        return MIDI_NO_MEMORY;
-    const int64_t first = piece_bar_at(p, from), last = piece_bar_at(p, to - 1);
-    others.n_notes = copy_others(others.notes, p, tracks,
-                                 piece_bar_start(p, larger(first - AROUND, 0)),
-                                 piece_bar_start(p, last + 1 + AROUND));
-    others.n_bars = (int32_t)larger(p->n_bars, last + 1);
-    n_here = piece_note_at(&others, to) - piece_note_at(&others, from);
-    enum midi_status st = MIDI_OK;
-    if (n_here >= 2 * (size_t)(last + 1 - first))
-        st = chord_guess(&others);
-    free(others.notes);
-    while (n_first + 1 < others.n_chords && others.chords[n_first + 1].step <= from)
-        n_first++; /* the one in force */
-    while (n_first + *n < others.n_chords && others.chords[n_first + *n].step < to)
-        ++*n;
-    for (size_t i = 0; i < *n; i++) {
-        others.chords[i] = others.chords[n_first + i];
-        others.chords[i].bass = others.chords[i].root;
-    }
-    *out = others.chords;
-    return st;
-}
 
 /* The number of chords that begin at or before the step. */
 static size_t chords_until(const struct chord_bias *b, int64_t step)
@@ -89,6 +36,17 @@ static bool read_chord(const struct grid_chord *chord, struct chord_symbol *says
 static bool has(const struct chord_symbol *says, int pitch)
 {
     return says->classes >> pitch % 12 & 1;
+}
+
+float chord_bias_cost(const struct grid_chord *chord, const float cost[12])
+{
+    struct grid_chord own = *chord;
+    struct chord_symbol says;
+    float sum = 0;
+    own.bass = own.root;
+    for (int c = 0; read_chord(&own, &says) && c < 12; c++)
+        sum += has(&says, c) ? cost[c] : 0;
+    return sum;
 }
 
 /* Bit c: pitch class c leads to a chord's bass. */

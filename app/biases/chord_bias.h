@@ -16,13 +16,8 @@ struct chord_bias {
     float weight; /* 0: nothing is biased; 1: a band's */
 };
 
-/* Guesses the chords of [from, to), steps, from the notes of other tracks than these (bit t: track
- * t): at most one a beat, with their roots as basses, since the lowest track may be what is
- * missing. Free *out. *n is 0 if no other track has two notes in each bar, on average.
- * MIDI_NO_MEMORY: *out is NULL. */
-enum midi_status chord_bias_guess(const struct piece *p, uint64_t tracks, int64_t from,
-                                  int64_t to, struct grid_chord **out, size_t *n);
-
+/* The sum of these costs by pitch class over the chord's classes. */
+float chord_bias_cost(const struct grid_chord *chord, const float cost[12]);
 /* Of pitches, for a note of this track at this step of p. */
 void chord_bias_pitches(const struct chord_bias *b, const struct piece *p, int track,
                         int64_t step, const uint8_t *allowed, float *logits);

@@ -300,7 +300,8 @@ static enum midi_status read_gates(struct context *c, const struct score *s,
 enum midi_status context_init(struct context *c, const struct score *s,
                               const struct continuation_options *o)
 {
-    *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
+    *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter,
+                          .chords_to_come = INT64_MAX};
     memset(c->track_map, -1, sizeof c->track_map);
     c->kit.first = score_split_kit(s, c->kit.home, &c->kit.tracks);
     c->kit.wanted = o->tracks;
@@ -372,6 +373,37 @@ enum midi_status context_add_note(struct context *c, const struct grid_note *n)
     return MIDI_OK;
 }
 
+enum midi_status context_set_chord(struct context *c, const struct grid_chord *chord)
+{
+    struct piece *p = &c->music;
+    size_t at = 0;
+    while (at < p->n_chords && p->chords[at].step < chord->step)
+        at++;
+    if (at == p->n_chords || p->chords[at].step != chord->step) {
+        struct grid_chord *more =
+            reallocarray(p->chords, p->n_chords + 1, sizeof *more);
+        if (!more)
+            return MIDI_NO_MEMORY;
+        p->chords = more;
+        memmove(more + at + 1, more + at, (p->n_chords++ - at) * sizeof *more);
+    }
+    p->chords[at] = *chord;
+    return MIDI_OK;
+}
+
+void context_hide_chords(const struct context *c, struct piece *window, int64_t origin)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < window->n_chords; i++) {
+        const int64_t step = origin + window->chords[i].step;
+        const bool is_to_come = step >= c->chords_to_come && step < c->hole.to;
+        if (!is_to_come &&
+            !(n && grid_chord_equal(&window->chords[n - 1], &window->chords[i])))
+            window->chords[n++] = window->chords[i];
+    }
+    window->n_chords = n;
+}
+
 void context_add_bars_to(struct context *c, int64_t step)
 {
     int32_t bar = (int32_t)piece_bar_at(&c->music, step);
@@ -397,6 +429,7 @@ static enum midi_status encode_last(const struct context *c, int32_t n_bars,
     w->first_note += skipped;
     memmove(part.notes, part.notes + skipped, part.n_notes * sizeof *part.notes);
     context_declare(c, &part);
+    context_hide_chords(c, &part, origin);
     st = tokens_encode(&w->tokens, &part, false);
     piece_fini(&part);
     return st;

@@ -47,8 +47,11 @@ struct context {
     bool is_hole;                /* else the music is continued after its end, */
     bool is_band;                /* the hole's tracks are a band's, with a role each; */
     bool guesses_chords;         /* over chords that are guessed from its tune */
-    bool begins_there;           /* or from where the hole begins, with a note; */
-    int32_t first_bar;           /* then the first bar to encode */
+    /* Chords of the music from this step to the hole's end are not in windows: they are
+     * written with the hole's notes. INT64_MAX: all are there. */
+    int64_t chords_to_come;
+    bool begins_there; /* or from where the hole begins, with a note; */
+    int32_t first_bar; /* then the first bar to encode */
     struct standing
         *standing; /* notes that stay in a hole, or sound into what is new, */
     size_t n_standing;
@@ -72,6 +75,8 @@ void context_fini(struct context *c); /* also when zeroed */
 
 /* Adds a note in the bars so far, or in the hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
+/* Puts a chord in place of one at its step, or between the others. */
+enum midi_status context_set_chord(struct context *c, const struct grid_chord *chord);
 /* The score track of a note: of a split kit, that of its sound. -1: none that is wanted. */
 int context_score_track(const struct context *c, int token_track, int pitch);
 /* Adds bars up to this step. */
@@ -140,6 +145,8 @@ struct fill_request context_request(const struct hole *hole,
 
 /* Token track t is that track, which may not be there yet and is then a piano. */
 void context_map_track(struct context *c, const struct score *s, int t, int track);
+/* Removes chords that are still to come from a window that begins at step `origin`. */
+void context_hide_chords(const struct context *c, struct piece *window, int64_t origin);
 /* Makes a window declare the tracks of the hole, with or without notes. */
 void context_declare(const struct context *c, struct piece *window);
 

@@ -229,10 +229,11 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
     if (!st && thin > 1)
         thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);
-    if (!st)
+    if (!st) {
         context_declare(c, &f.around);
-    if (!st)
+        context_hide_chords(c, &f.around, origin);
         st = fill_encode(&w->tokens, &f, false);
+    }
     fill_fini(&f);
     return st;
 }

@@ -370,6 +370,15 @@ void continuation_stats(const struct continuation *c, int take,
     };
 }
 
+void continuation_chords(const struct continuation *c, int take,
+                         struct chord_mark **out, size_t *n)
+{
+    *out = NULL;
+    *n = 0;
+    if (take < c->n_begun)
+        take_decoder_chords(&c->decoders[take], out, n);
+}
+
 double continuation_share(const struct continuation_stats *s)
 {
     const double all = (double)(s->to_tick - s->from_tick);

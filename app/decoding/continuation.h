@@ -31,6 +31,7 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
+#include "midi/score/chord.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole_plan.h"
 #include "model/decoder/attention_probe.h"
@@ -82,6 +83,9 @@ struct continuation_motif {
     uint64_t tracks;       /* bit i: score track i */
     struct motif_place at; /* its place; MOTIF_NONE: the take's seed chooses one */
 };
+
+/* What may be switched off, to measure what it does; bits. */
+enum { CONTINUATION_PLAN = 1 /* harmony that is decided before the notes */ };
 
 /* What is requested. Controls are levels of midi/tokens/fill.h, or FILL_ANY. A continuation
  * may have them, too; it is then a hole after the music. */
@@ -150,6 +154,7 @@ struct continuation_options {
     float guidance;
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
+    unsigned without; /* bits of CONTINUATION_PLAN */
 
     /* For a hole: its tracks are a band that accompanies the rest. They are filled some
      * bars at a time, one track after the other, so that each fits those before it. Each
@@ -238,6 +243,10 @@ struct continuation_stats {
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
 };
+/* The chords that were planned for a take, or written with it so far: the one in force where it
+ * begins, and those that follow. The caller frees *out; none, NULL: it has no plan. */
+void continuation_chords(const struct continuation *c, int take,
+                         struct chord_mark **out, size_t *n);
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);

@@ -6,6 +6,7 @@
 
 #include "midi/base/array.h"
 #include "midi/tokens/chord_guess.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,9 +60,7 @@ static void forget_request(struct take_decoder *t)
     taste_destroy(t->taste);
     hole_plan_fini(&t->plan);
     free(t->given);
-    free(t->guessed);
-    t->guessed = NULL;
-    t->n_guessed = 0;
+    chord_plan_fini(&t->harmony);
     t->sampler = NULL;
     t->taste = NULL;
     t->given = NULL;
@@ -199,37 +198,69 @@ static int find_lowest(const struct context *c, uint64_t missing)
     return lowest;
 }
 
-/* The chords that are written over [from, to), or else, for parts that are missing, those that
- * the other tracks play. */
+/* What binds [from, to): the chords that are written there, or those of the plan. */
 static void find_chords(struct take_decoder *t, int64_t from, int64_t to)
 {
+    static const float WEIGHTS[] = {[CHORDS_WRITTEN] = WRITTEN,
+                                    [CHORDS_OTHERS] = GUESSED,
+                                    [CHORDS_TUNE] = GUESSED,
+                                    [CHORDS_FORM] = WRITTEN,
+                                    [CHORDS_MODEL] = GUESSED};
     const struct context *c = &t->music;
     const struct piece *p = &c->music;
     const bool goes_on = piece_note_at(p, to) < p->n_notes,
                is_written = p->n_chords && (t->is_band || goes_on ||
                                             p->chords[p->n_chords - 1].step >= from);
-    t->chords = (struct chord_bias){
-        .chords = is_written ? p->chords : t->guessed,
-        .n = is_written ? p->n_chords : t->n_guessed,
-        .bass = t->is_band ? -1 : find_lowest(c, t->missing),
-        .weight = t->is_band   ? 1
-                  : is_written ? WRITTEN
-                               : GUESSED,
-    };
+    t->chords =
+        (struct chord_bias){.chords = p->chords,
+                            .n = p->n_chords,
+                            .bass = t->is_band ? -1 : find_lowest(c, t->missing),
+                            .weight = t->is_band          ? 1
+                                      : t->harmony.source ? WEIGHTS[t->harmony.source]
+                                      : is_written        ? WRITTEN
+                                                          : 0};
     for (int i = 0; t->is_band && i < TOKEN_MAX_TRACKS; i++)
         if (c->request.tracks >> i & 1 && c->roles[i] == BAND_BASS)
             t->chords.bass = i;
 }
 
-/* Once for a request: what is written does not change what the others play. */
-static enum midi_status guess_chords(struct take_decoder *t)
+static uint64_t tracks_of(const struct hole *h)
 {
-    const struct context *c = &t->music;
-    const uint64_t missing = c->request.tracks & ~piece_tracks(&c->music);
-    if (!c->is_hole || t->is_band || c->music.n_chords || missing != c->request.tracks)
+    uint64_t tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        tracks |= (uint64_t)h->tracks[t] << t;
+    return tracks;
+}
+
+/* Plans the harmony, unless chords are written, a band or a motif has its own, or an answer
+ * cannot wait. */
+static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
+                                     const struct continuation_options *o)
+{
+    struct context *c = &t->music;
+    struct piece *p = &c->music;
+    const struct chord_plan_request q = {.from = c->hole.from,
+                                         .to = c->hole.to,
+                                         .tracks = tracks_of(&c->hole),
+                                         .style = t->style,
+                                         .signature = c->key,
+                                         .closes = o->hole.close,
+                                         .returns = seed % 2};
+    if (o->without & CONTINUATION_PLAN || t->is_band || p->n_chords ||
+        c->begins_there || o->motif.kind != MOTIF_NONE ||
+        (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
-    return chord_bias_guess(&c->music, missing, c->hole.from, c->hole.to, &t->guessed,
-                            &t->n_guessed);
+    enum midi_status st = chord_plan_make(&t->harmony, p, &q);
+    if (st || t->harmony.source == CHORDS_NONE)
+        return st;
+    if (t->harmony.source == CHORDS_FORM || t->harmony.source == CHORDS_MODEL)
+        c->chords_to_come = c->hole.from;
+    free(p->chords);
+    p->chords = t->harmony.chords;
+    p->n_chords = t->harmony.n;
+    t->harmony.chords = NULL;
+    t->harmony.n = 0;
+    return MIDI_OK;
 }
 
 /* Biases [from, to) towards the music around it. */
@@ -392,7 +423,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->is_band = t->music.is_band;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
     t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
-    enum midi_status st = guess_chords(t);
+    enum midi_status st = plan_harmony(t, seed, o);
     if (st)
         return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
@@ -422,6 +453,32 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     if (!made && t->unconditional)
         made = model_reader_mute(t->unconditional, o->muted, o->n_muted);
     return made ? take_decoder_end_model(t, made) : read_first(t, o);
+}
+
+void take_decoder_chords(const struct take_decoder *t, struct chord_mark **out,
+                         size_t *n)
+{
+    const struct context *c = &t->music;
+    const struct piece *p = &c->music;
+    const int64_t end = c->chords_to_come > c->hole.to ? c->hole.to : c->chords_to_come;
+    struct scale key;
+    if (t->harmony.source == CHORDS_NONE ||
+        !(*out = calloc(p->n_chords + 1, sizeof **out)))
+        return;
+    const bool flats = closing_key(p, c->key, c->hole.from, c->hole.to, &key) &&
+                       scale_sharps(&key) < 0;
+    for (size_t i = 0; i < p->n_chords; i++) {
+        const struct grid_chord *chord = &p->chords[i];
+        const bool is_over = i + 1 < p->n_chords && chord[1].step <= c->hole.from;
+        if (is_over || chord->step >= c->hole.to ||
+            (t->harmony.source == CHORDS_MODEL && chord->step >= end))
+            continue;
+        struct chord_mark *m = &(*out)[(*n)++];
+        m->tick =
+            tick_from_step(chord->step < c->hole.from ? c->hole.from : chord->step,
+                           c->ticks_per_quarter);
+        grid_chord_name(chord, flats, m->symbol);
+    }
 }
 
 int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers)

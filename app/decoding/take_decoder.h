@@ -10,6 +10,7 @@
 #include "app/biases/activity_bias.h"
 #include "app/biases/cadence.h"
 #include "app/biases/chord_bias.h"
+#include "app/biases/chord_plan.h"
 #include "app/biases/groove_bias.h"
 #include "app/decoding/context.h"
 #include "app/biases/onset_grid.h"
@@ -72,12 +73,11 @@ struct take_decoder {
     struct activity_bias activity;
     struct drift_bias drift;
     struct voice_leading voice_leading;
-    float clash;      /* nats of a clash_bias */
-    uint64_t missing; /* tracks of the hole that had no notes anywhere */
-    struct chord_bias chords;
-    struct grid_chord
-        *guessed; /* [n_guessed] owned; of the tracks around a missing part */
-    size_t n_guessed;
+    float clash;              /* nats of a clash_bias */
+    uint64_t missing;         /* tracks of the hole that had no notes anywhere */
+    struct chord_bias chords; /* of the music's */
+    /* The plan, whose chords are the music's; and whether they are written with the notes. */
+    struct chord_plan harmony;
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;
@@ -153,6 +153,10 @@ enum continuation_state take_decoder_end_model(struct take_decoder *t,
 /* The current step; for a band, the hole's beginning plus the steps done in all tracks
  * together. */
 int64_t take_decoder_at(const struct take_decoder *t);
+
+/* As continuation_chords. */
+void take_decoder_chords(const struct take_decoder *t, struct chord_mark **out,
+                         size_t *n);
 
 /* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads
  * the end of the music, to continue it. read_hole: reads around the part of the hole from

@@ -13,7 +13,13 @@ enum { KEPT = 32 * STEPS_PER_QUARTER };
 
 /* The temperature of long takes, times that which is asked for: a model that reads its own notes
  * becomes ever surer of them, and plainer than the pieces. */
-#define BOLD 1.06f
+#define BOLD   1.06f
+
+/* Nats of a chord that the model writes, if the given bars have it; and for a rate of changes
+ * above SELDOM, times the difference. */
+#define HEARD  1.0f
+#define OFTEN  2.0f
+#define SELDOM 0.25f
 
 /* Where positions count from: behind a POSX, that. */
 static int64_t position_base(const struct take_decoder *t)
@@ -114,6 +120,28 @@ static void lean_to_parallel(struct take_decoder *t)
                         t->allowed, t->biased);
 }
 
+/* The model's chords are those of the given bars, and of their key, rather than others; they
+ * change as often. */
+static void lean_to_chords(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    if (!memchr(t->allowed + TOKEN_CHORD, 1, TOKEN_BASS - TOKEN_CHORD))
+        return;
+    for (int i = 0; i < 12 * CHORD_QUALITIES; i++) {
+        const struct grid_chord c = {.root = (uint8_t)(i / CHORD_QUALITIES),
+                                     .quality = (uint8_t)(i % CHORD_QUALITIES)};
+        float nats = OFTEN * fmaxf(t->harmony.rate - SELDOM, 0) -
+                     chord_bias_cost(&c, t->key_bias.cost);
+        for (size_t k = 0; k < p->n_chords && p->chords[k].step < t->music.hole.from;
+             k++)
+            if (p->chords[k].root == c.root && p->chords[k].quality == c.quality) {
+                nats += HEARD;
+                break;
+            }
+        bias_add(nats, TOKEN_CHORD + i, 1, t->allowed, t->biased);
+    }
+}
+
 /* To the pitches of the key, the progression and good part writing. */
 static void lean_to_harmony(struct take_decoder *t)
 {
@@ -153,6 +181,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         bias_controls(t);
         lean_to_close(t);
     }
+    lean_to_chords(t);
     lean_to_harmony(t);
     /* a close has lengths of its own */
     if (!cadence_is_needed(&t->cadence, step)) {
@@ -190,9 +219,41 @@ static void count(struct tally *t, const struct sampled *s)
     t->masked += (double)s->masked;
 }
 
+/* The chord that the last token wrote joins the music. */
+static enum midi_status take_chord(struct take_decoder *t)
+{
+    struct context *c = &t->music;
+    struct grid_chord chord;
+    if (!grammar_chord(t->grammar, &chord))
+        return MIDI_OK;
+    chord.step += (int32_t)t->origin;
+    c->chords_to_come = (int64_t)chord.step + 1;
+    enum midi_status st = context_set_chord(c, &chord);
+    t->chords.chords = c->music.chords;
+    t->chords.n = c->music.n_chords;
+    return st;
+}
+
+static bool is_chord(int32_t token)
+{
+    return token_kind(token) == TOKEN_CHORD || token_kind(token) == TOKEN_BASS;
+}
+
+/* The model's chords change where those of the given bars do. */
+static void mask_chords(struct take_decoder *t)
+{
+    const struct grid_chord *due = grammar_due(t->grammar);
+    const int64_t step = grammar_step(t->grammar),
+                  at = step - grammar_bar_start(t->grammar);
+    if (t->harmony.unit > 0 && at % t->harmony.unit && !(due && due->step == step))
+        memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
+}
+
 static enum midi_status take_token(struct take_decoder *t, int32_t token)
 {
     enum midi_status st = grammar_feed(t->grammar, token);
+    if (!st)
+        st = take_chord(t);
     if (st)
         return st;
     t->last = token;
@@ -216,6 +277,7 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     int32_t token = is_given ? t->given[t->n_given_drawn] : TOKEN_PAD;
     if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
+    mask_chords(t);
     if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
         return MIDI_BAD_TOKEN;
     if (is_given) {
@@ -230,6 +292,8 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     enum midi_status st = take_token(t, s.token);
     if (st)
         return st;
+    if (is_chord(s.token)) /* which a note is not */
+        return MIDI_OK;
     if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
     if (!t->after_bar && s.token != TOKEN_FILL_END)

@@ -2,6 +2,8 @@
  * grammar and the model. See take_decoder.h. */
 #include "app/decoding/take_decoder.h"
 
+#include <stdlib.h>
+
 enum {
     SPARE = 16,     /* tokens a note or a bar line takes, with plenty to spare */
     TEN_NOTES = 33, /* tokens that ten notes take, as music of all kinds has */
@@ -42,6 +44,27 @@ static enum midi_status block_sounding(struct take_decoder *t, size_t first_note
     return st;
 }
 
+/* Chords that are still to come in this part are written with its notes. */
+static enum midi_status put_chords(struct take_decoder *t)
+{
+    const struct context *c = &t->music;
+    const struct piece *p = &c->music;
+    const struct chord_plan *h = &t->harmony;
+    struct grid_chord *due = calloc(p->n_chords + 1, sizeof *due);
+    size_t n = 0;
+    if (!due)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < p->n_chords; i++)
+        if (p->chords[i].step >= c->chords_to_come && p->chords[i].step < t->part_to) {
+            due[n] = p->chords[i];
+            due[n++].step -= (int32_t)t->origin;
+        }
+    enum midi_status st = grammar_harmonise(
+        t->grammar, due, n, h->free_from - t->origin, h->free_to - t->origin);
+    free(due);
+    return st;
+}
+
 static enum midi_status feed_window(struct take_decoder *t,
                                     const struct context_window *w)
 {
@@ -59,6 +82,8 @@ static enum midi_status feed_window(struct take_decoder *t,
     if (!st && plan->kind != HOLE_PLAN_NONE)
         st = grammar_keep(t->grammar, &part);
     hole_plan_fini(&part);
+    if (!st)
+        st = put_chords(t);
     if (!st)
         st = block_sounding(t, w->first_note);
     for (size_t i = 0; !st && i < w->tokens.n; i++)
@@ -212,6 +237,8 @@ static void choose_part(struct take_decoder *t, int64_t from)
     to = to < most ? to : most;
     t->part_from = from;
     t->part_to = to < end ? to : end;
+    if (t->music.chords_to_come < from)
+        t->music.chords_to_come = from;
 }
 
 /* The bars around that part, as far as they leave it room. */

@@ -44,6 +44,27 @@ static const char *wanted_of_motif(const struct option_row *r, const void *to,
     return "bars, and how they return: 5, 1-2, 1-2:transposed or 1-2:varied";
 }
 
+static bool read_without(const struct option_row *r, const char *text, void *to)
+{
+    struct options *o = to;
+    (void)r;
+    if (strcmp(text, "plan") != 0)
+        return false;
+    o->continuation.without |= CONTINUATION_PLAN;
+    return true;
+}
+
+static const char *wanted_of_without(const struct option_row *r, const void *to,
+                                     char *buf)
+{
+    (void)r;
+    (void)to;
+    (void)buf;
+    return "plan";
+}
+
+static const struct option_own WITHOUT = {read_without, wanted_of_without, NULL, NULL};
+
 static const struct option_own MOTIF = {read_motif, wanted_of_motif, NULL, NULL};
 
 static const char *help_of_steering(const struct option_row *r)
@@ -139,6 +160,8 @@ static const struct option_row ROWS[] = {
      .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &MOTIF},
     {"motif-track", "N", "the motif's track, from 1 (the highest)",
      COUNT(MUSIC, motif_track, 1, TOKEN_MAX_TRACKS)},
+    {"without", "plan", "write notes without deciding the harmony before them",
+     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &WITHOUT},
     {"format", "F", "wav, flac or ogg (by the ending of OUT)",
      TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples per second, 8000 to 192000 (44100)",

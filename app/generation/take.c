@@ -75,6 +75,7 @@ static enum continuation_state draw_round(struct take *takes, struct continuatio
         t->seconds_to_read = read;
         t->style = continuation_style(c);
         continuation_stats(c, i, &t->stats);
+        continuation_chords(c, i, &t->chords, &t->n_chords);
     }
     return state;
 }
@@ -162,6 +163,7 @@ void take_choose(struct take *takes, int n, int k, const struct continuation_opt
 void take_fini(struct take *t)
 {
     free(t->notes);
+    free(t->chords);
     *t = (struct take){0};
 }
 
@@ -268,6 +270,10 @@ cJSON *take_json(const struct take *t, const char *file)
             cJSON_AddItemToArray(why,
                                  cJSON_CreateString(critic_word(s->verdict.words[i])));
     }
+    cJSON *chords = t->n_chords ? cJSON_AddArrayToObject(j, "chords") : NULL;
+    for (size_t i = 0; i < t->n_chords; i++)
+        json_append(chords, "tick %lld symbol %s", (long long)t->chords[i].tick,
+                    t->chords[i].symbol);
     add_notes(j, t);
     return j;
 }

@@ -89,6 +89,33 @@ static bool put_in_turn(struct run *r)
 
 /* -- which token comes next -- */
 
+static int32_t position_token(const struct run *r, int position)
+{
+    return r->at.state != AFTER_POSX && position >= TOKEN_RADIX
+               ? TOKEN_POSX + position / TOKEN_RADIX - 1
+               : TOKEN_POS + position % TOKEN_RADIX;
+}
+
+/* Of the chord that is due next, or its bass; -1: a note or a bar comes before. */
+static int32_t chord_token(const struct run *r, const struct grid_note *next)
+{
+    const struct take_decoder *t = &r->decoder;
+    const struct parser *p = &r->at;
+    uint8_t allowed[TOKEN_COUNT];
+    const struct grid_chord *due = grammar_due(t->grammar);
+    const bool may_come = p->state & (AFTER_POS | AFTER_CHORD | AFTER_SAME_CHORD);
+    for (int32_t i = may_come && grammar_allow(t->grammar, allowed) == 1 ? TOKEN_CHORD
+                                                                         : TOKEN_HOLE;
+         i < TOKEN_HOLE; i++)
+        if (allowed[i])
+            return i;
+    if (!due || (p->state != AFTER_POSX && !parser_is_between(p)) ||
+        due->step >= p->bar_start + p->bar_steps ||
+        (next && next->step - t->origin < due->step))
+        return -1;
+    return position_token(r, due->step - p->bar_start);
+}
+
 /* Call after its position. */
 static int32_t note_token(const struct run *r, const struct grid_note *n)
 {
@@ -112,11 +139,15 @@ static int32_t next_token(const struct run *r)
     const struct take_decoder *t = &r->decoder;
     const struct parser *p = &r->at;
     const struct grid_note *n = &r->notes[r->next];
+    const int32_t chord = chord_token(r, r->next < r->n_notes ? n : NULL);
+    if (chord >= 0)
+        return chord;
     /* In this part of the hole, or in this continuation, no other note comes. */
     if (r->next == r->n_notes || (t->motif.is_varying && r->next == r->n_varied) ||
         (t->music.is_hole && n->step >= t->part_to) ||
         (t->is_band && n->track != t->turn.track))
-        return t->music.is_hole ? TOKEN_FILL_END : TOKEN_BAR;
+        return t->music.is_hole && !grammar_due(t->grammar) ? TOKEN_FILL_END
+                                                            : TOKEN_BAR;
     const int position = (int)(n->step - t->origin - p->bar_start);
     if (p->state != AFTER_POSX && !parser_is_between(p))
         return note_token(r, n);
@@ -127,10 +158,8 @@ static int32_t next_token(const struct run *r)
             return TOKEN_BAR;
         if (p->onset == position)
             return note_token(r, n);
-        if (position >= TOKEN_RADIX)
-            return TOKEN_POSX + position / TOKEN_RADIX - 1;
     }
-    return TOKEN_POS + position % TOKEN_RADIX;
+    return position_token(r, position);
 }
 
 /* -- the run -- */
@@ -161,7 +190,8 @@ static void keep_allowed(struct run *r, int32_t token)
 {
     const struct take_decoder *t = &r->decoder;
     const enum token kind = token_kind(token);
-    if (r->next != r->wanted || kind == TOKEN_BAR || kind == TOKEN_FILL_END)
+    if (r->next != r->wanted || kind == TOKEN_BAR || kind == TOKEN_FILL_END ||
+        kind == TOKEN_CHORD || kind == TOKEN_BASS)
         return;
     const enum inspected_part part = reading_part_of_note(kind);
     if (!r->out->is_said[part]) {
@@ -178,7 +208,9 @@ static enum midi_status draw(struct run *r)
     struct continued_note note;
     bool has_note;
     const int32_t token = next_token(r);
-    const bool is_of_note = token != TOKEN_BAR && token != TOKEN_FILL_END;
+    const bool is_of_note = token != TOKEN_BAR && token != TOKEN_FILL_END &&
+                            token_kind(token) != TOKEN_CHORD &&
+                            token_kind(token) != TOKEN_BASS;
     const int32_t of = is_of_note ? (int32_t)r->next : -1;
     size_t n = out->n_all_drawn;
     keep_allowed(r, token);

@@ -2,6 +2,7 @@
  * hole and looks one note ahead, so that no token leads into a dead end. */
 #include "midi/tokens/grammar.h"
 
+#include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/parser.h"
 #include "midi/tokens/note_constraints.h"
@@ -13,7 +14,10 @@ struct grammar {
     struct parser at;
     struct hole law; /* the hole given to start */
     struct note_constraints constraints;
-    int64_t n_notes; /* in the requested hole so far */
+    int64_t n_notes;        /* in the requested hole so far */
+    struct grid_chord *due; /* [n_due] owned; ascending */
+    size_t n_due;
+    int64_t free_from, free_to; /* other chords may come there */
 };
 
 struct grammar *grammar_create(void)
@@ -29,6 +33,7 @@ void grammar_destroy(struct grammar *g)
     if (!g)
         return;
     constraints_fini(&g->constraints);
+    free(g->due);
     free(g);
 }
 
@@ -38,6 +43,8 @@ void grammar_start(struct grammar *g, const struct hole *hole)
     g->law = *hole;
     constraints_start(&g->constraints, hole);
     g->n_notes = 0;
+    g->n_due = 0;
+    g->free_from = g->free_to = 0;
 }
 
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
@@ -55,6 +62,36 @@ enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t s
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
 {
     return constraints_set_plan(&g->constraints, plan);
+}
+
+enum midi_status grammar_harmonise(struct grammar *g, const struct grid_chord *due,
+                                   size_t n, int64_t free_from, int64_t free_to)
+{
+    struct grid_chord *copy = array_copy(due, n, sizeof *copy);
+    if (!copy)
+        return MIDI_NO_MEMORY;
+    free(g->due);
+    g->due = copy;
+    g->n_due = n;
+    g->free_from = free_from;
+    g->free_to = free_to;
+    return MIDI_OK;
+}
+
+/* Whether it comes at this position or later, and changes the harmony. */
+static bool is_to_come(const struct parser *at, const struct grid_chord *c)
+{
+    const int64_t step = at->bar_start + (int64_t)at->onset;
+    return (c->step > step || (c->step == step && at->state == AFTER_POS)) &&
+           !grid_chord_equal(&at->chord, c);
+}
+
+const struct grid_chord *grammar_due(const struct grammar *g)
+{
+    for (size_t i = 0; i < g->n_due; i++)
+        if (is_to_come(&g->at, &g->due[i]))
+            return &g->due[i];
+    return NULL;
 }
 
 /* Adopts the declared tracks and drums instead of the hole's. */
@@ -121,6 +158,14 @@ bool grammar_note(const struct grammar *g, struct grid_note *out)
     return true;
 }
 
+bool grammar_chord(const struct grammar *g, struct grid_chord *out)
+{
+    if (g->at.event != PARSER_CHORD)
+        return false;
+    *out = g->at.chord;
+    return true;
+}
+
 int64_t grammar_step(const struct grammar *g)
 {
     return g->at.bar_start + (g->at.onset > 0 ? g->at.onset : 0);
@@ -140,6 +185,7 @@ int64_t grammar_bar_start(const struct grammar *g)
 struct mask {
     uint8_t *allowed;
     int n;
+    const struct grid_chord *due; /* the next chord that must come; NULL: none */
 };
 
 static void allow(struct mask *m, int32_t token)
@@ -148,14 +194,26 @@ static void allow(struct mask *m, int32_t token)
     m->n++;
 }
 
+/* Whether a chord must come before the bar ends. */
+static bool is_due_in_bar(const struct parser *at, const struct mask *m)
+{
+    return m->due && m->due->step < (int64_t)at->bar_start + at->bar_steps;
+}
+
 /* Returns the first position of [base, base + 96) after the present onset, in this
- * bar and the hole, with room for a note, from `low` on; -1: none. */
-static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
+ * bar and the hole, with room for a note or a chord that is due, from `low` on; -1: none.
+ * Positions do not pass that chord. */
+static int32_t next_position(const struct grammar *g, const struct mask *m,
+                             int32_t base, int32_t low)
 {
     const struct parser *at = &g->at;
-    int64_t first = larger(at->onset + 1, low);
+    int64_t first = at->bar_start + larger(at->onset + 1, low);
     int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
-    int64_t step = constraints_next_step(&g->constraints, at->bar_start + first);
+    int64_t step = constraints_next_step(&g->constraints, first);
+    if (is_due_in_bar(at, m)) {
+        end = smaller(end, m->due->step + 1);
+        step = m->due->step >= first ? smaller(step, m->due->step) : step;
+    }
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
@@ -163,7 +221,7 @@ static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
 static void allow_positions_from(const struct grammar *g, struct mask *m, int32_t base)
 {
     int32_t position = base;
-    while ((position = next_position(g, base, position)) >= 0)
+    while ((position = next_position(g, m, base, position)) >= 0)
         allow(m, TOKEN_POS + position++ - base);
 }
 
@@ -171,7 +229,7 @@ static void allow_positions(const struct grammar *g, struct mask *m)
 {
     allow_positions_from(g, m, 0);
     for (int32_t base = TOKEN_RADIX; base < g->at.bar_steps; base += TOKEN_RADIX)
-        if (next_position(g, base, base) >= 0)
+        if (next_position(g, m, base, base) >= 0)
             allow(m, TOKEN_POSX + base / TOKEN_RADIX - 1);
 }
 
@@ -218,21 +276,85 @@ static void allow_tracks(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_TRACK + t);
 }
 
-/* After a complete bar line, meter, note or request. */
+static bool is_free(const struct grammar *g)
+{
+    const int64_t step = grammar_step(g);
+    return step >= g->free_from && step < g->free_to;
+}
+
+/* At a position: the chord that is due there, or any other where chords are free. */
+static void allow_chords(const struct grammar *g, struct mask *m)
+{
+    const struct grid_chord *due = m->due;
+    if (due && due->step == grammar_step(g)) {
+        allow(m, TOKEN_CHORD + (due->root == CHORD_NO_ROOT
+                                    ? 12 * CHORD_QUALITIES
+                                    : due->root * CHORD_QUALITIES + due->quality));
+        return;
+    }
+    for (int i = 0; is_free(g) && i < 12 * CHORD_QUALITIES; i++) {
+        const uint8_t root = (uint8_t)(i / CHORD_QUALITIES);
+        const struct grid_chord c = {
+            .root = root, .quality = (uint8_t)(i % CHORD_QUALITIES), .bass = root};
+        if (!grid_chord_equal(&g->at.chord, &c))
+            allow(m, TOKEN_CHORD + i);
+    }
+}
+
+/* The chord that is due at this step, whether it came already; NULL: none. */
+static const struct grid_chord *due_here(const struct grammar *g)
+{
+    for (size_t i = 0; i < g->n_due; i++)
+        if (g->due[i].step == grammar_step(g))
+            return &g->due[i];
+    return NULL;
+}
+
+/* After CHORD: that of the chord that is due, or any other where chords are free. */
+static void allow_basses(const struct grammar *g, struct mask *m)
+{
+    const struct parser *at = &g->at;
+    const struct grid_chord *due = due_here(g);
+    for (uint8_t bass = 0; bass < 12 && at->chord.root < 12; bass++) {
+        struct grid_chord c = at->chord;
+        c.bass = bass;
+        if (bass == at->chord.root || grid_chord_equal(&at->last_chord, &c))
+            continue;
+        if (due ? bass == due->bass : is_free(g))
+            allow(m, TOKEN_BASS + bass);
+    }
+}
+
+/* Whether nothing but a bass may come now. */
+static bool bass_is_due(const struct grammar *g)
+{
+    const struct parser *at = &g->at;
+    const struct grid_chord *due = at->state == AFTER_CHORD ? due_here(g) : NULL;
+    return at->state == AFTER_SAME_CHORD ||
+           (due && due->root == at->chord.root && due->bass != at->chord.bass);
+}
+
+/* After a complete bar line, meter, note, chord or request. */
 static void allow_between(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
     int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
-    /* In a plain sequence BAR is the way out; in a request's hole it leads to a note. */
-    if (!at->is_filling || constraints_next_step(&g->constraints, next_bar) < INT64_MAX)
+    const bool is_later = m->due && m->due->step >= next_bar;
+    /* In a plain sequence BAR is the way out; in a request's hole it leads to a note or a
+     * chord. */
+    if (!is_due_in_bar(at, m) &&
+        (!at->is_filling || is_later ||
+         constraints_next_step(&g->constraints, next_bar) < INT64_MAX))
         allow(m, TOKEN_BAR);
     allow_positions(g, m);
     if (at->state & (AFTER_NOTE | AFTER_CHORD | AFTER_BASS)) {
         allow_velocities_and_pitches(g, m);
         allow_tracks(g, m);
     }
-    bool is_enough =
-        g->constraints.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
+    if (at->state == AFTER_CHORD)
+        allow_basses(g, m);
+    bool is_enough = g->constraints.kept == HOLE_PLAN_NONE && !m->due &&
+                     g->n_notes >= g->law.min_notes;
     /* Not right after BAR, which a note must follow. */
     if (at->is_filling && at->state != AFTER_BAR && (is_enough || m->n == 0))
         allow(m, TOKEN_FILL_END);
@@ -257,16 +379,21 @@ static void allow_durations(const struct grammar *g, struct mask *m)
 
 int grammar_allow(const struct grammar *g, uint8_t *allowed)
 {
-    struct mask m = {.allowed = allowed};
+    struct mask m = {.allowed = allowed, .due = grammar_due(g)};
     const struct parser *at = &g->at;
     memset(allowed, 0, TOKEN_COUNT);
     if (grammar_done(g) || (at->n_marks > 0 && !at->is_filling))
         return 0;
-    if (parser_is_between(at)) {
+    if (bass_is_due(g)) {
+        allow_basses(g, &m);
+    } else if (parser_is_between(at)) {
         allow_between(g, &m);
     } else if (at->state == AFTER_POSX) {
         allow_positions_from(g, &m, at->high);
     } else if (at->state == AFTER_POS) {
+        allow_chords(g, &m);
+        if (m.due && m.due->step == grammar_step(g))
+            return m.n;
         allow_velocities_and_pitches(g, &m);
         allow_tracks(g, &m);
     } else if (at->state == AFTER_TRACK) {

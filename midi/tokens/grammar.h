@@ -59,6 +59,16 @@ enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t s
  * grammar_feed. MIDI_NO_MEMORY: no plan. */
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan);
 
+/* Decides harmony before notes: the `due` chords, which ascend and are copied, come at their
+ * steps, each before the notes there, and nothing passes by one or ends the hole before the
+ * last. In [free_from, free_to) others may come at any position. Steps count from the
+ * sequence's first bar. A due chord that is in force already, or that the sequence has passed,
+ * does not come. Call between start and the first grammar_allow. */
+enum midi_status grammar_harmonise(struct grammar *g, const struct grid_chord *due,
+                                   size_t n, int64_t free_from, int64_t free_to);
+/* The next chord that must come; NULL: none. */
+const struct grid_chord *grammar_due(const struct grammar *g);
+
 /* Feeds any token of a legal sequence, context or sampled. MIDI_BAD_TOKEN: the state
  * is unchanged. After MIDI_NO_MEMORY only start is allowed. */
 enum midi_status grammar_feed(struct grammar *g, int32_t token);
@@ -67,9 +77,9 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token);
  * of ones. It is at least 1 unless the grammar is done, the context stopped inside a
  * note, before its first meter or within its request, or tokens were fed to the hole
  * that the mask excluded. FILL_END is allowed once hole.min_notes are there and the
- * plan is done, or if nothing else is. EOS, STYLE, BOS, PAD, HOLE, FAMILY, CHORD,
- * BASS, CLOSE and meter tokens are never allowed in a hole; the caller may feed them
- * where a sequence may have them. */
+ * plan is done, or if nothing else is. CHORD and BASS are allowed as grammar_harmonise
+ * says. EOS, STYLE, BOS, PAD, HOLE, FAMILY, CLOSE and meter tokens are never allowed in a
+ * hole; the caller may feed them where a sequence may have them. */
 int grammar_allow(const struct grammar *g, uint8_t *allowed);
 
 /* Also true if no bar fits any more, or EOS was fed. With a request: once FILL_END
@@ -78,6 +88,8 @@ bool grammar_done(const struct grammar *g);
 
 /* The note that the last token completed; false: it completed none. */
 bool grammar_note(const struct grammar *g, struct grid_note *out);
+/* The chord that the last token began, or gave a bass; false: neither. */
+bool grammar_chord(const struct grammar *g, struct grid_chord *out);
 
 int64_t grammar_step(const struct grammar *g);      /* the present step */
 int64_t grammar_bar_start(const struct grammar *g); /* of the present bar */

@@ -1,11 +1,8 @@
-/* Tracks keep to chords, which are written: C, and G over B from the second bar on; or guessed
- * from the tracks around a part that is missing. */
+/* Tracks keep to chords: C, and G over B from the second bar on. */
 #include "tests/check.h"
 #include "app/biases/chord_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
-
-#include <stdlib.h>
 
 enum { BASS, CHORDS, BAR = 4 * QUARTER };
 
@@ -58,6 +55,14 @@ TEST(a_bass_begins_a_chord_with_its_bass)
     assert_true(of_pitch(35) == 0);
 }
 
+TEST(a_chord_costs_what_its_classes_cost)
+{
+    static const float COST[12] = {[4] = 1, [10] = 2, [11] = 4};
+    const struct grid_chord seventh = {.quality = CHORD_DOMINANT7, .bass = 11};
+    assert_true(chord_bias_cost(&hand_chords[0], COST) == 1);
+    assert_true(chord_bias_cost(&seventh, COST) == 3); /* without its bass */
+}
+
 /* The first note of a chord is the lowest: the others need not be the root, too. */
 TEST(only_the_lowest_note_is_the_bass)
 {
@@ -77,38 +82,6 @@ TEST(the_next_bass_may_be_approached)
     assert_true(of_pitch(33) == 0 && of_pitch(34) == 0 && of_pitch(41) < -1);
     bias(true, BAR - 2 * QUARTER, -1);
     assert_true(of_pitch(33) < -1 && of_pitch(34) < -1);
-}
-
-/* C, F, G and C in two tracks, in whole bars; the bass is missing. */
-TEST(chords_are_guessed_from_the_other_tracks)
-{
-    static const int ROOTS[] = {60, 65, 67, 60}, AT[] = {0, 5, 7, 0};
-    struct grid_chord *chords;
-    size_t n;
-    hand_begin(&hand, 8);
-    for (int b = 0; b < 8; b++)
-        for (int i = 0; i < 4; i++) {
-            const int at = b * BAR + i * QUARTER, root = ROOTS[b % 4];
-            hand_note(&hand, CHORDS, at, QUARTER, root + 4); /* inversions */
-            hand_note(&hand, CHORDS, at, QUARTER, root + 7);
-            hand_note(&hand, CHORDS + 1, at, QUARTER, root + 12);
-        }
-    assert_int_equal(
-        chord_bias_guess(&hand.piece, 1 << BASS, 2 * BAR, 6 * BAR, &chords, &n),
-        MIDI_OK);
-    for (int b = 2; b < 6; b++) {
-        size_t i = 0;
-        while (i + 1 < n && chords[i + 1].step <= b * BAR)
-            i++;
-        assert_true(n > 0 && chords[i].root == AT[b % 4]);
-        assert_int_equal(chords[i].bass, chords[i].root);
-    }
-    free(chords);
-    /* nobody else plays */
-    assert_int_equal(chord_bias_guess(&hand.piece, 3 << CHORDS, 0, BAR, &chords, &n),
-                     MIDI_OK);
-    assert_int_equal(n, 0);
-    free(chords);
 }
 
 /* E is not in the next chord, G is. */

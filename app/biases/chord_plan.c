@@ -1,0 +1,343 @@
+/* See chord_plan.h. */
+#include "app/biases/chord_plan.h"
+
+#include "app/biases/cadence.h"
+#include "app/biases/chord_form.h"
+#include "app/biases/chord_tune.h"
+#include "midi/base/array.h"
+#include "midi/base/larger.h"
+#include "midi/tokens/chord_guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BEFORE = 32, /* bars around that are heard */
+    AFTER = 8,
+    IN_A_BAR =
+        2, /* notes of the other tracks, on the mean, from which chords are guessed */
+    LEAST_HEARD = 8 /* notes of given bars, likewise */
+};
+
+/* The share of notes that sound with others from which music has chords; and the share of changes
+ * that are on a grid, if the model's are to be. */
+#define TOGETHER 0.3
+#define ON_GRID  0.85
+
+/* -- what is heard -- */
+
+/* A line: no two notes sound at once. together: those that begin while another pitch sounds. */
+struct texture {
+    size_t n, n_together;
+};
+
+static struct texture hear_texture(const struct piece *p, int64_t from, int64_t to,
+                                   uint64_t without)
+{
+    struct texture t = {0};
+    int64_t end = -1;
+    size_t same = 0; /* notes of this onset */
+    int64_t onset = -1;
+    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
+         i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (piece_is_hit(p, n) || without >> n->track & 1)
+            continue;
+        same = n->step == onset ? same + 1 : 1;
+        t.n++;
+        t.n_together += n->step == onset ? same == 2 ? 2 : 1 : n->step < end;
+        onset = n->step;
+        end = larger(end, (int64_t)n->step + n->length);
+    }
+    return t;
+}
+
+/* Guesses the chords of the bars around [from, to) from their notes. */
+static enum midi_status guess_around(struct chord_plan *out, const struct piece *p,
+                                     int64_t from, int64_t to)
+{
+    struct piece heard = *p;
+    const int64_t first = piece_bar_at(p, from), last = piece_bar_at(p, to - 1);
+    const size_t begin =
+                     piece_note_at(p, piece_bar_start(p, larger(first - BEFORE, 0))),
+                 end = piece_note_at(p, piece_bar_start(p, last + 1 + AFTER));
+    heard.notes += begin;
+    heard.n_notes = end - begin;
+    heard.chords = NULL;
+    heard.n_chords = 0;
+    heard.n_bars = (int32_t)larger(p->n_bars, last + 1);
+    enum midi_status st = chord_guess(&heard);
+    if (st)
+        return st;
+    for (size_t i = 0; i < heard.n_chords; i++) /* what rests goes on */
+        if (heard.chords[i].root != CHORD_NO_ROOT &&
+            !(out->n && grid_chord_equal(&heard.chords[out->n - 1], &heard.chords[i])))
+            heard.chords[out->n++] = heard.chords[i];
+    out->chords = heard.chords;
+    return MIDI_OK;
+}
+
+/* -- a list of chords -- */
+
+static size_t chords_before(const struct chord_plan *plan, int64_t step)
+{
+    size_t n = 0;
+    while (n < plan->n && plan->chords[n].step < step)
+        n++;
+    return n;
+}
+
+/* Puts these in place of the chords of [from, to); what follows goes on. */
+static enum midi_status put_chords(struct chord_plan *plan, const struct grid_chord *of,
+                                   size_t n, int64_t from, int64_t to)
+{
+    const size_t before = chords_before(plan, from), after = chords_before(plan, to);
+    struct grid_chord *all = calloc(plan->n + n + 1, sizeof *all);
+    size_t k = 0;
+    if (!all)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < plan->n + n; i++) {
+        const bool is_new = i >= before && i < before + n;
+        const size_t at = i < before ? i : i - n;
+        if (!is_new && at >= before && at < after)
+            continue;
+        all[k] = is_new ? of[i - before] : plan->chords[at];
+        if (is_new && all[k].step < from) /* it is in force there */
+            all[k].step = (int32_t)from;
+        k += !k || !grid_chord_equal(&all[k - 1], &all[k]);
+    }
+    free(plan->chords);
+    plan->chords = all;
+    plan->n = k;
+    return MIDI_OK;
+}
+
+static enum midi_status put_chord(struct chord_plan *plan, int64_t step, int root,
+                                  int quality, int64_t to)
+{
+    const struct grid_chord c = {(int32_t)step, (uint8_t)root, (uint8_t)quality,
+                                 (uint8_t)root};
+    return put_chords(plan, &c, 1, step, to);
+}
+
+/* -- the key -- */
+
+struct key {
+    int tonic; /* -1: unknown */
+    bool is_minor;
+};
+
+static struct key find_key(const struct piece *p, const struct chord_plan_request *q)
+{
+    struct scale scale;
+    struct key key = {.tonic = -1};
+    if (closing_key(p, q->signature, q->from, q->to, &scale)) {
+        key.tonic = scale_tonic(&scale);
+        key.is_minor = scale_mask(&scale) >> (key.tonic + 3) % 12 & 1;
+    }
+    return key;
+}
+
+/* -- sevenths -- */
+
+static int seventh_of(int quality, int degree, bool is_minor, bool is_blues)
+{
+    const bool is_stable =
+        is_minor ? degree == 3 || degree == 8 : degree == 0 || degree == 5;
+    switch (quality) {
+    case CHORD_MAJOR:
+        return is_stable && !is_blues ? CHORD_MAJOR7 : CHORD_DOMINANT7;
+    case CHORD_MINOR:
+        return CHORD_MINOR7;
+    case CHORD_DIMINISHED:
+        return CHORD_HALF_DIMINISHED7;
+    default:
+        return quality;
+    }
+}
+
+static void add_sevenths(struct chord_plan *plan, const struct key *key,
+                         const struct chord_plan_request *q)
+{
+    const bool has =
+        q->style == STYLE_JAZZ || q->style == STYLE_BLUES || q->style == STYLE_LATIN;
+    for (size_t i = 0; has && key->tonic >= 0 && i < plan->n; i++) {
+        struct grid_chord *c = &plan->chords[i];
+        if (c->step >= q->from && c->step < q->to && c->root < 12)
+            c->quality =
+                (uint8_t)seventh_of(c->quality, (c->root - key->tonic + 12) % 12,
+                                    key->is_minor, q->style == STYLE_BLUES);
+    }
+}
+
+/* -- what is planned -- */
+
+/* The root that the chord in force at the end of the given bars leads to; -1: it is no
+ * dominant. */
+static int resolution(const struct chord_plan *plan, const struct key *key)
+{
+    const struct grid_chord *last = plan->n ? &plan->chords[plan->n - 1] : NULL;
+    const bool is_dominant =
+        last && key->tonic >= 0 &&
+        (last->quality == CHORD_DOMINANT7 ||
+         (last->quality == CHORD_MAJOR && last->root == (key->tonic + 7) % 12));
+    return is_dominant ? (last->root + 5) % 12 : -1;
+}
+
+static int quality_in_key(const struct key *key, int root)
+{
+    const int degree = (root - key->tonic + 12) % 12;
+    const unsigned minor =
+        key->is_minor ? 1u << 0 | 1u << 5 : 1u << 2 | 1u << 4 | 1u << 9;
+    return minor >> degree & 1 ? CHORD_MINOR : CHORD_MAJOR;
+}
+
+/* The dominant for the last half of the bar before the last, and the tonic. */
+static enum midi_status plan_close(struct chord_plan *plan, const struct piece *p,
+                                   const struct key *key,
+                                   const struct chord_plan_request *q)
+{
+    const int64_t bar = piece_bar_at(p, q->to - 1), last = piece_bar_start(p, bar),
+                  half = (last - piece_bar_start(p, bar > 0 ? bar - 1 : 0)) / 2,
+                  at =
+                      last - larger(half - half % STEPS_PER_QUARTER, STEPS_PER_QUARTER);
+    enum midi_status st = MIDI_OK;
+    if (key->tonic < 0 || last <= q->from)
+        return MIDI_OK;
+    if (at > q->from)
+        st = put_chord(plan, at, (key->tonic + 7) % 12, CHORD_DOMINANT7, last);
+    plan->free_to = smaller(plan->free_to, at);
+    return st ? st
+              : put_chord(plan, last, key->tonic,
+                          key->is_minor ? CHORD_MINOR : CHORD_MAJOR, q->to);
+}
+
+/* The steps from bar lines on which the given chords change, if they do on nearly all: of a bar,
+ * a half bar, or a beat; and at how many of these they do. */
+static void find_unit(struct chord_plan *plan, const struct piece *p, int64_t from)
+{
+    const int64_t start = piece_bar_start(p, piece_bar_at(p, from)),
+                  bar = piece_bar_start(p, piece_bar_at(p, from) + 1) - start,
+                  beat = bar % STEPS_PER_QUARTER ? STEPS_PER_QUARTER / 2
+                                                 : STEPS_PER_QUARTER;
+    const int64_t units[] = {bar, bar / 2, beat};
+    const size_t n = chords_before(plan, from);
+    for (size_t u = 0; u < 3; u++) {
+        size_t n_on = 0;
+        for (size_t i = 0; i < n; i++) {
+            const int64_t step = plan->chords[i].step;
+            n_on += (step - piece_bar_start(p, piece_bar_at(p, step))) % units[u] == 0;
+        }
+        plan->unit = (int32_t)units[u];
+        plan->rate =
+            n ? (float)n_on * (float)units[u] / (float)(from - plan->chords[0].step + 1)
+              : 0;
+        if (units[u] % beat == 0 && (double)n_on >= ON_GRID * (double)n)
+            return;
+    }
+}
+
+/* The model writes the chords, from the resolution of a dominant on. */
+static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p,
+                                  const struct key *key,
+                                  const struct chord_plan_request *q)
+{
+    const size_t before = chords_before(plan, q->from),
+                 after = chords_before(plan, q->to);
+    struct chord_plan given = {.chords = plan->chords, .n = before};
+    const int root = resolution(&given, key);
+    plan->source = CHORDS_MODEL;
+    find_unit(plan, p, q->from);
+    plan->free_from = q->from;
+    plan->free_to = q->to;
+    memmove(&plan->chords[before], &plan->chords[after],
+            (plan->n - after) * sizeof *plan->chords);
+    plan->n -= after - before;
+    return root >= 0
+               ? put_chord(plan, q->from, root, quality_in_key(key, root), q->from + 1)
+               : MIDI_OK;
+}
+
+/* What follows the given bars: their form's changes, or those that the model will write. The
+ * answer to a section that ends on a dominant comes to a close, but in a band, which goes on. */
+static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p,
+                                  const struct key *key,
+                                  const struct chord_plan_request *q)
+{
+    struct grid_chord *form = NULL;
+    size_t n, n_given = chords_before(plan, q->from);
+    bool is_section;
+    struct chord_plan given = {.chords = plan->chords, .n = n_given};
+    const bool is_open = resolution(&given, key) >= 0 && !piece_drums(p);
+    enum midi_status st =
+        chord_form(&form, &n, p, plan->chords, n_given, q->from, q->to, &is_section);
+    const bool has_form = n && (!is_section || q->returns);
+    plan->source = CHORDS_FORM;
+    if (!st && has_form)
+        st = put_chords(plan, form, n, q->from, q->to);
+    free(form);
+    if (st || !has_form)
+        return st ? st : plan_free(plan, p, key, q);
+    struct chord_plan_request section = *q;
+    section.to = 2 * q->from; /* which begins the music */
+    return is_section && is_open && section.to <= q->to
+               ? plan_close(plan, p, key, &section)
+               : MIDI_OK;
+}
+
+static enum midi_status plan_tune(struct chord_plan *plan, const struct piece *p,
+                                  const struct chord_plan_request *q)
+{
+    struct grid_chord *chords;
+    size_t n;
+    enum midi_status st = chord_tune(&chords, &n, p, q->signature, q->from, q->to);
+    plan->source = CHORDS_TUNE;
+    if (!st)
+        st = put_chords(plan, chords, n, q->from, q->to);
+    free(chords);
+    return st;
+}
+
+static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p,
+                                  const struct chord_plan_request *q)
+{
+    const struct key key = find_key(p, q);
+    const int64_t bars = piece_bar_at(p, q->to - 1) - piece_bar_at(p, q->from) + 1;
+    const struct texture there = hear_texture(p, q->from, q->to, q->tracks),
+                         all = hear_texture(p, 0, q->to, 0);
+    const bool has_others = there.n >= IN_A_BAR * (size_t)bars,
+               has_chords = all.n >= LEAST_HEARD &&
+                            (double)all.n_together >= TOGETHER * (double)all.n;
+    if (!has_others && !has_chords)
+        return MIDI_OK;
+    enum midi_status st = guess_around(plan, p, q->from, q->to);
+    if (!st && has_others && (double)there.n_together < TOGETHER * (double)there.n)
+        st = plan_tune(plan, p, q);
+    else if (!st && has_others)
+        plan->source = CHORDS_OTHERS;
+    else if (!st)
+        st = plan_rest(plan, p, &key, q);
+    if (!st && q->closes && !has_others)
+        st = plan_close(plan, p, &key, q);
+    if (!st)
+        add_sevenths(plan, &key, q);
+    return st;
+}
+
+enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
+                                 const struct chord_plan_request *q)
+{
+    *out = (struct chord_plan){.unit = STEPS_PER_QUARTER};
+    if (!(q->tracks & ~piece_drums(p)))
+        return MIDI_OK;
+    enum midi_status st = make_plan(out, p, q);
+    if (st || !out->n)
+        chord_plan_fini(out);
+    return st;
+}
+
+void chord_plan_fini(struct chord_plan *plan)
+{
+    free(plan->chords);
+    *plan = (struct chord_plan){0};
+}

@@ -1,0 +1,53 @@
+/* The harmony of a take, decided before its notes: chords by place, from the music around and in
+ * the time that is written. They come, in this order, from
+ *   - symbols that are written or given;
+ *   - the other tracks, where these play while a part is written;
+ *   - a tune that plays alone there: it is harmonised by the half bar, in its key and its
+ *     modulations;
+ *   - the changes of a form that repeats: twelve bars of a blues, the four chords of a song;
+ *   - the model, which writes them as chord tokens before the notes of their place.
+ * A dominant that the given bars end on is resolved, and a piece that should close ends with its
+ * dominant and its tonic, in what the form or the model gives. Jazz, blues and latin music have
+ * sevenths. Pure functions, any thread. */
+#ifndef APP_CHORD_PLAN_H
+#define APP_CHORD_PLAN_H
+
+#include "midi/tokens/piece.h"
+
+enum chord_source {
+    CHORDS_NONE,    /* drums, a tune that goes on alone, silence: there is no plan */
+    CHORDS_WRITTEN, /* those of the piece */
+    CHORDS_OTHERS,
+    CHORDS_TUNE,
+    CHORDS_FORM,
+    CHORDS_MODEL,
+};
+
+struct chord_plan_request {
+    int64_t from, to; /* steps: the time that is written, */
+    uint64_t tracks;  /* and on which tracks, bit t: track t */
+    enum style style;
+    uint16_t signature; /* pitch classes of the key signature; 0: there is none */
+    bool closes;        /* the piece ends at `to` */
+    bool
+        returns; /* a section that has not returned yet does so; of the takes half do */
+};
+
+struct chord_plan {
+    enum chord_source source;
+    struct grid_chord
+        *chords; /* [n] owned; of the given bars, too; ascending, each unlike
+                                  the one before */
+    size_t n;
+    /* The model writes chords there, at steps that are `unit` apart, from a bar line. */
+    int64_t free_from, free_to;
+    int32_t unit;
+    float rate; /* share of such steps at which the given chords change */
+};
+
+/* p has no chords. With CHORDS_NONE there are none. MIDI_NO_MEMORY: *out is empty. */
+enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
+                                 const struct chord_plan_request *q);
+void chord_plan_fini(struct chord_plan *plan); /* also when zeroed */
+
+#endif

@@ -1,0 +1,284 @@
+/* See chord_tune.h. */
+#include "app/biases/chord_tune.h"
+
+#include "app/biases/cadence.h"
+#include "midi/base/larger.h"
+#include "midi/score/scale_guess.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A chord of the search: root * KINDS + kind. */
+enum kind { MAJOR, MINOR, SEVENTH, DIMINISHED, KINDS };
+enum { CHORDS = 12 * KINDS, KEYS = 24, AROUND = 4 /* bars that a key is heard from */ };
+
+static const uint16_t CLASSES[KINDS] = {0x091, 0x089, 0x491, 0x049};
+static const uint8_t QUALITIES[KINDS] = {CHORD_MAJOR, CHORD_MINOR, CHORD_DOMINANT7,
+                                         CHORD_DIMINISHED};
+
+/* Worths, roughly nats; chosen by hand on songs of set C. */
+#define FITS                                                                           \
+    2.4f /* of a chord that has all of a half bar's sound; less what it lacks */
+#define FIRST      0.6f  /* of the note that the half bar begins with */
+#define OUT_OF_KEY 4.5f  /* of a chord that is none of the key's */
+#define MID_BAR    1.0f  /* cost of a change within the bar, */
+#define SAME       0.35f /* and of none at a bar line */
+#define FIFTH      0.5f  /* of a root that falls by a fifth; */
+#define RESOLVES   0.6f  /* more, of a seventh that does; and its cost if it does not */
+#define BACKWARDS  0.7f  /* cost of V before IV or II */
+#define ENDS       1.2f /* of the tonic at the end, and of V or I at the end of four bars */
+#define ENDS_FOUR  0.4f
+#define BEGINS     1.0f /* of the tonic at the beginning */
+#define HOME       0.12f /* how much better another key than that of the piece must fit */
+
+/* Half a bar, or a bar whose beats do not halve. */
+struct unit {
+    int32_t from, to;
+    bool begins_bar, ends_four;
+    float classes[12]; /* share of its sound */
+    int first;         /* class of the note that it begins with; -1: none */
+    int key;           /* tonic, + 12 in minor */
+};
+
+struct search {
+    struct unit *units;
+    int n;
+    int32_t first_bar;
+    float (*score)[CHORDS];    /* [n] the best way to each chord of a unit, */
+    uint8_t (*before)[CHORDS]; /* and the chord before it */
+};
+
+/* The cost of each degree's chord in a key; the rest is OUT_OF_KEY. */
+static const struct common {
+    uint8_t degree, kind;
+    float cost;
+} COMMON[2][14] = {
+    {{0, MAJOR, 0},
+     {7, MAJOR, 0.3f},
+     {7, SEVENTH, 0.3f},
+     {5, MAJOR, 0.4f},
+     {2, MINOR, 0.8f},
+     {9, MINOR, 0.8f},
+     {4, MINOR, 1.6f},
+     {11, DIMINISHED, 2},
+     {2, SEVENTH, 1.6f},
+     {0, SEVENTH, 2.2f},
+     {4, SEVENTH, 1.8f},
+     {9, SEVENTH, 1.9f},
+     {10, MAJOR, 2.6f},
+     {5, MINOR, 2.8f}},
+    {{0, MINOR, 0},
+     {7, SEVENTH, 0.3f},
+     {7, MAJOR, 0.4f},
+     {5, MINOR, 0.4f},
+     {8, MAJOR, 0.8f},
+     {3, MAJOR, 0.9f},
+     {10, MAJOR, 1},
+     {2, DIMINISHED, 1.4f},
+     {10, SEVENTH, 1.3f},
+     {7, MINOR, 1.8f},
+     {0, SEVENTH, 2},
+     {5, MAJOR, 2.2f},
+     {2, SEVENTH, 2.2f},
+     {11, DIMINISHED, 2.2f}},
+};
+
+static void list_units(struct search *s, const struct piece *p, int64_t from,
+                       int64_t to)
+{
+    const int64_t first = piece_bar_at(p, from), last = piece_bar_at(p, to - 1);
+    s->first_bar = (int32_t)first;
+    for (int64_t bar = first; bar <= last; bar++) {
+        const int64_t start = piece_bar_start(p, bar),
+                      end = piece_bar_start(p, bar + 1), half = (end - start) / 2;
+        const bool halves = (end - start) % (2 * STEPS_PER_QUARTER) == 0;
+        for (int i = 0; i <= halves; i++)
+            s->units[s->n++] =
+                (struct unit){.from = (int32_t)(i ? start + half : start),
+                              .to = (int32_t)(i == halves ? end : start + half),
+                              .begins_bar = !i,
+                              .ends_four = i == halves && (bar - first) % 4 == 3,
+                              .first = -1};
+    }
+}
+
+static void hear_notes(struct search *s, const struct piece *p)
+{
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        for (int k = 0; k < s->n && !piece_is_hit(p, n); k++) {
+            struct unit *u = &s->units[k];
+            const int64_t lasts =
+                smaller((int64_t)n->step + n->length, u->to) - larger(n->step, u->from);
+            if (lasts > 0)
+                u->classes[n->pitch % 12] += (float)lasts;
+            if (n->step == u->from)
+                u->first = n->pitch % 12;
+        }
+    }
+}
+
+static float sum_of(const float classes[12])
+{
+    float sum = 0;
+    for (int c = 0; c < 12; c++)
+        sum += classes[c];
+    return sum;
+}
+
+static double fit_of(const double sounds[12], int key)
+{
+    double fits = 0, all = 0, square = 0;
+    for (int c = 0; c < 12; c++) {
+        fits += sounds[c] * KEY_PROFILES[key / 12][(c - key % 12 + 12) % 12];
+        square += KEY_PROFILES[key / 12][c] * KEY_PROFILES[key / 12][c];
+        all += sounds[c] * sounds[c];
+    }
+    return all > 0 ? fits / sqrt(all * square) : 0;
+}
+
+/* The key of the bars around each unit: that of the piece, unless another fits better there. */
+static void find_keys(struct search *s, int home)
+{
+    const int reach = 2 * AROUND;
+    for (int k = 0; k < s->n; k++) {
+        double sounds[12] = {0};
+        int best = home;
+        for (int i = k - reach; i <= k + reach; i++)
+            for (int c = 0; i >= 0 && i < s->n && c < 12; c++)
+                sounds[c] += (double)s->units[i].classes[c];
+        const double at_home = fit_of(sounds, home) + HOME;
+        double most = at_home;
+        for (int key = 0; key < KEYS; key++)
+            if (fit_of(sounds, key) > most) {
+                most = fit_of(sounds, key);
+                best = key;
+            }
+        s->units[k].key = best;
+    }
+}
+
+static bool has(int chord, int class)
+{
+    return CLASSES[chord % KINDS] >> (class - chord / KINDS + 12) % 12 & 1;
+}
+
+static float worth_in_key(int chord, int key)
+{
+    const int degree = (chord / KINDS - key % 12 + 12) % 12;
+    for (size_t i = 0; i < sizeof COMMON[0] / sizeof COMMON[0][0]; i++) {
+        const struct common *c = &COMMON[key / 12][i];
+        if (c->degree == degree && c->kind == chord % KINDS)
+            return -c->cost;
+    }
+    return -OUT_OF_KEY;
+}
+
+static float worth_there(const struct search *s, int k, int chord)
+{
+    const struct unit *u = &s->units[k];
+    const float all = sum_of(u->classes);
+    const int degree = (chord / KINDS - u->key % 12 + 12) % 12;
+    const bool is_home = degree == 0 && chord % KINDS == u->key / 12;
+    float worth = worth_in_key(chord, u->key), in = 0;
+    for (int c = 0; c < 12; c++)
+        in += has(chord, c) ? u->classes[c] : -u->classes[c];
+    if (all > 0)
+        worth += FITS * in / all;
+    if (u->first >= 0)
+        worth += has(chord, u->first) ? FIRST : -FIRST;
+    if (k == 0)
+        worth += is_home ? BEGINS : 0;
+    else if (k == s->n - 1)
+        worth += is_home ? ENDS : 0;
+    else if (u->ends_four && (is_home || degree == 7))
+        worth += ENDS_FOUR;
+    return worth;
+}
+
+static float worth_after(const struct unit *u, int before, int chord)
+{
+    const int moves = (chord / KINDS - before / KINDS + 12) % 12,
+              was = (before / KINDS - u->key % 12 + 12) % 12,
+              is = (chord / KINDS - u->key % 12 + 12) % 12;
+    if (before == chord)
+        return u->begins_bar ? -SAME : 0;
+    float worth = u->begins_bar ? 0 : -MID_BAR;
+    if (moves == 5)
+        worth += FIFTH;
+    if (before % KINDS == SEVENTH && moves)
+        worth += moves == 5 ? RESOLVES : -RESOLVES;
+    if (was == 7 && (is == 5 || is == 2))
+        worth -= BACKWARDS;
+    return worth;
+}
+
+static void find_way(struct search *s)
+{
+    for (int k = 0; k < s->n; k++)
+        for (int chord = 0; chord < CHORDS; chord++) {
+            float most = k ? -INFINITY : 0;
+            for (int from = 0; k && from < CHORDS; from++) {
+                const float way =
+                    s->score[k - 1][from] + worth_after(&s->units[k], from, chord);
+                if (way > most) {
+                    most = way;
+                    s->before[k][chord] = (uint8_t)from;
+                }
+            }
+            s->score[k][chord] = most + worth_there(s, k, chord);
+        }
+}
+
+static size_t list_chords(struct grid_chord *out, const struct search *s)
+{
+    int chord = 0;
+    size_t n = 0;
+    for (int c = 1; c < CHORDS; c++)
+        if (s->score[s->n - 1][c] > s->score[s->n - 1][chord])
+            chord = c;
+    for (int k = s->n - 1; k >= 0; k--) { /* backwards; then joined */
+        out[k] = (struct grid_chord){.step = s->units[k].from,
+                                     .root = (uint8_t)(chord / KINDS),
+                                     .quality = QUALITIES[chord % KINDS],
+                                     .bass = (uint8_t)(chord / KINDS)};
+        chord = s->before[k][chord];
+    }
+    for (int k = 0; k < s->n; k++)
+        if (!n || !grid_chord_equal(&out[n - 1], &out[k]))
+            out[n++] = out[k];
+    return n;
+}
+
+enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
+                            uint16_t signature, int64_t from, int64_t to)
+{
+    const size_t most =
+        2 * (size_t)(piece_bar_at(p, to - 1) - piece_bar_at(p, from) + 1) + 1;
+    struct search s = {.units = calloc(most, sizeof *s.units),
+                       .score = calloc(most, sizeof *s.score),
+                       .before = calloc(most, sizeof *s.before)};
+    struct scale key;
+    *out = calloc(most, sizeof **out);
+    *n = 0;
+    const bool ok = s.units && s.score && s.before && *out;
+    if (ok) {
+        list_units(&s, p, from, to);
+        hear_notes(&s, p);
+    }
+    if (ok && closing_key(p, signature, to, to, &key)) {
+        const int tonic = scale_tonic(&key);
+        const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;
+        find_keys(&s, tonic + 12 * is_minor);
+        find_way(&s);
+        *n = list_chords(*out, &s);
+    }
+    free(s.units);
+    free(s.score);
+    free(s.before);
+    if (!ok) {
+        free(*out);
+        *out = NULL;
+    }
+    return ok ? MIDI_OK : MIDI_NO_MEMORY;
+}

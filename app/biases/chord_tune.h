@@ -1,0 +1,16 @@
+/* Harmonises a tune that plays alone: a chord for each half bar, from the notes, the key around
+ * and the chords before, by dynamic programming (as Simon, Morris & Basu, "MySong: Automatic
+ * Accompaniment Generation for Vocal Melodies", CHI 2008). Triads and dominant sevenths; a key
+ * is that of some bars around, so that chords modulate with the tune. Pure function, any thread. */
+#ifndef APP_CHORD_TUNE_H
+#define APP_CHORD_TUNE_H
+
+#include "midi/tokens/piece.h"
+
+/* The chords of the bars that [from, to) touches, steps, from the pitched notes of p. Free *out.
+ * signature: pitch classes of the key signature; 0: there is none. MIDI_NO_MEMORY: *out is
+ * NULL. */
+enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
+                            uint16_t signature, int64_t from, int64_t to);
+
+#endif
