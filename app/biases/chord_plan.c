@@ -87,9 +87,8 @@ static size_t chords_before(const struct chord_plan *plan, int64_t step)
     return n;
 }
 
-/* Puts these in place of the chords of [from, to); what follows goes on. */
-static enum midi_status put_chords(struct chord_plan *plan, const struct grid_chord *of,
-                                   size_t n, int64_t from, int64_t to)
+static enum midi_status put_each(struct chord_plan *plan, const struct grid_chord *of,
+                                 size_t n, int64_t from, int64_t to)
 {
     const size_t before = chords_before(plan, from), after = chords_before(plan, to);
     struct grid_chord *all = calloc(plan->n + n + 1, sizeof *all);
@@ -104,12 +103,25 @@ static enum midi_status put_chords(struct chord_plan *plan, const struct grid_ch
         all[k] = is_new ? of[i - before] : plan->chords[at];
         if (is_new && all[k].step < from) /* it is in force there */
             all[k].step = (int32_t)from;
-        k += !k || !grid_chord_equal(&all[k - 1], &all[k]);
+        k++;
     }
     free(plan->chords);
     plan->chords = all;
     plan->n = k;
     return MIDI_OK;
+}
+
+/* Puts these in place of the chords of [from, to); what follows goes on. Equal chords are one. */
+static enum midi_status put_chords(struct chord_plan *plan, const struct grid_chord *of,
+                                   size_t n, int64_t from, int64_t to)
+{
+    enum midi_status st = put_each(plan, of, n, from, to);
+    size_t k = 0;
+    for (size_t i = 0; !st && i < plan->n; i++)
+        if (!k || !grid_chord_equal(&plan->chords[k - 1], &plan->chords[i]))
+            plan->chords[k++] = plan->chords[i];
+    plan->n = st ? plan->n : k;
+    return st;
 }
 
 static enum midi_status put_chord(struct chord_plan *plan, int64_t step, int root,
@@ -334,6 +346,14 @@ enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
     if (st || !out->n)
         chord_plan_fini(out);
     return st;
+}
+
+enum midi_status chord_plan_fix(struct chord_plan *plan,
+                                const struct grid_chord *chords, size_t n, int64_t from,
+                                int64_t to)
+{
+    plan->free_to = plan->free_from;
+    return put_each(plan, chords, n, from, to);
 }
 
 void chord_plan_fini(struct chord_plan *plan)

@@ -371,7 +371,7 @@ void continuation_stats(const struct continuation *c, int take,
 }
 
 void continuation_chords(const struct continuation *c, int take,
-                         struct chord_mark **out, size_t *n)
+                         struct planned_chord **out, size_t *n)
 {
     *out = NULL;
     *n = 0;

@@ -31,7 +31,6 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
-#include "midi/score/chord.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole_plan.h"
 #include "model/decoder/attention_probe.h"
@@ -125,6 +124,13 @@ static inline void continued_cut(struct note *before, const struct continued_not
         before->length = left;
 }
 
+/* A chord that was decided for a take, in force from there on. */
+struct planned_chord {
+    int64_t tick;
+    uint8_t root, quality, bass; /* as struct grid_chord */
+    bool flats;                  /* it is spelt with flats */
+};
+
 /* By start, track and pitch: negative, zero or positive. */
 int continued_compare(const struct continued_note *a, const struct continued_note *b);
 
@@ -155,6 +161,10 @@ struct continuation_options {
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
     unsigned without; /* bits of CONTINUATION_PLAN */
+    /* Where the model would write chords, these come in their place: those that it wrote for
+     * a take, to write it again. [n_chords], borrowed. */
+    const struct planned_chord *chords;
+    size_t n_chords;
 
     /* For a hole: its tracks are a band that accompanies the rest. They are filled some
      * bars at a time, one track after the other, so that each fits those before it. Each
@@ -243,10 +253,11 @@ struct continuation_stats {
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
 };
-/* The chords that were planned for a take, or written with it so far: the one in force where it
- * begins, and those that follow. The caller frees *out; none, NULL: it has no plan. */
+/* The chords that were planned for a take, or written with it so far, from the one in force
+ * where it begins, which may have begun before. The caller frees *out. NULL, none: it has no
+ * plan, or its chords are written in the score. */
 void continuation_chords(const struct continuation *c, int take,
-                         struct chord_mark **out, size_t *n);
+                         struct planned_chord **out, size_t *n);
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);

@@ -6,7 +6,6 @@
 
 #include "midi/base/array.h"
 #include "midi/tokens/chord_guess.h"
-#include "midi/tokens/grid_chord.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -232,6 +231,26 @@ static uint64_t tracks_of(const struct hole *h)
     return tracks;
 }
 
+/* What the model wrote comes again. */
+static enum midi_status put_given(struct chord_plan *plan, const struct context *c,
+                                  const struct continuation_options *o)
+{
+    struct grid_chord *chords = calloc(o->n_chords, sizeof *chords);
+    enum midi_status st = chords ? MIDI_OK : MIDI_NO_MEMORY;
+    size_t n = 0;
+    for (size_t i = 0; chords && i < o->n_chords; i++) {
+        const struct planned_chord *p = &o->chords[i];
+        const int64_t step = step_from_tick(p->tick, c->ticks_per_quarter);
+        chords[n] = (struct grid_chord){(int32_t)step, p->root, p->quality, p->bass};
+        n += step >= c->hole.from && step < c->hole.to &&
+             grid_chord_valid(&chords[n]) && (!n || chords[n - 1].step < step);
+    }
+    if (!st)
+        st = chord_plan_fix(plan, chords, n, c->hole.from, c->hole.to);
+    free(chords);
+    return st;
+}
+
 /* Plans the harmony, unless chords are written, a band or a motif has its own, or an answer
  * cannot wait. */
 static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
@@ -251,6 +270,8 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
         (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
     enum midi_status st = chord_plan_make(&t->harmony, p, &q);
+    if (!st && t->harmony.source == CHORDS_MODEL && o->n_chords)
+        st = put_given(&t->harmony, c, o);
     if (st || t->harmony.source == CHORDS_NONE)
         return st;
     if (t->harmony.source == CHORDS_FORM || t->harmony.source == CHORDS_MODEL)
@@ -455,7 +476,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     return made ? take_decoder_end_model(t, made) : read_first(t, o);
 }
 
-void take_decoder_chords(const struct take_decoder *t, struct chord_mark **out,
+void take_decoder_chords(const struct take_decoder *t, struct planned_chord **out,
                          size_t *n)
 {
     const struct context *c = &t->music;
@@ -473,11 +494,9 @@ void take_decoder_chords(const struct take_decoder *t, struct chord_mark **out,
         if (is_over || chord->step >= c->hole.to ||
             (t->harmony.source == CHORDS_MODEL && chord->step >= end))
             continue;
-        struct chord_mark *m = &(*out)[(*n)++];
-        m->tick =
-            tick_from_step(chord->step < c->hole.from ? c->hole.from : chord->step,
-                           c->ticks_per_quarter);
-        grid_chord_name(chord, flats, m->symbol);
+        (*out)[(*n)++] =
+            (struct planned_chord){tick_from_step(chord->step, c->ticks_per_quarter),
+                                   chord->root, chord->quality, chord->bass, flats};
     }
 }
 

@@ -155,7 +155,7 @@ enum continuation_state take_decoder_end_model(struct take_decoder *t,
 int64_t take_decoder_at(const struct take_decoder *t);
 
 /* As continuation_chords. */
-void take_decoder_chords(const struct take_decoder *t, struct chord_mark **out,
+void take_decoder_chords(const struct take_decoder *t, struct planned_chord **out,
                          size_t *n);
 
 /* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads

@@ -269,7 +269,7 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     return MIDI_OK;
 }
 
-/* Bar lines count for the take, and for no note. The reported probability of a token is the
+/* Bar lines and chords count for the take, and for no note. The reported probability of a token is the
  * model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
@@ -292,11 +292,11 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     enum midi_status st = take_token(t, s.token);
     if (st)
         return st;
-    if (is_chord(s.token)) /* which a note is not */
-        return MIDI_OK;
     if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
-    if (!t->after_bar && s.token != TOKEN_FILL_END)
+    if (is_chord(s.token)) /* whose the position is */
+        t->note = (struct tally){0};
+    else if (!t->after_bar && s.token != TOKEN_FILL_END)
         count(&t->note, &s);
     return MIDI_OK;
 }

@@ -8,6 +8,8 @@
 #include "app/base/values.h"
 #include "app/base/json_fields.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -241,6 +243,20 @@ static void add_notes(cJSON *j, const struct take *t)
     }
 }
 
+static void add_chords(cJSON *j, const struct take *t)
+{
+    cJSON *chords = t->n_chords ? cJSON_AddArrayToObject(j, "chords") : NULL;
+    for (size_t i = 0; i < t->n_chords; i++) {
+        const struct planned_chord *p = &t->chords[i];
+        const struct grid_chord c = {
+            .root = p->root, .quality = p->quality, .bass = p->bass};
+        char name[CHORD_TEXT];
+        json_append(chords, "tick %lld symbol %s",
+                    (long long)larger(p->tick, t->stats.from_tick),
+                    grid_chord_name(&c, p->flats, name));
+    }
+}
+
 cJSON *take_json(const struct take *t, const char *file)
 {
     const struct continuation_stats *s = &t->stats;
@@ -270,10 +286,7 @@ cJSON *take_json(const struct take *t, const char *file)
             cJSON_AddItemToArray(why,
                                  cJSON_CreateString(critic_word(s->verdict.words[i])));
     }
-    cJSON *chords = t->n_chords ? cJSON_AddArrayToObject(j, "chords") : NULL;
-    for (size_t i = 0; i < t->n_chords; i++)
-        json_append(chords, "tick %lld symbol %s", (long long)t->chords[i].tick,
-                    t->chords[i].symbol);
+    add_chords(j, t);
     add_notes(j, t);
     return j;
 }

@@ -140,6 +140,8 @@ static inline void assert_sums_to_one(struct desk *d, int note,
 }
 
 struct written {
+    struct planned_chord *chords; /* owned by the program, which ends */
+    size_t n_chords;
     struct continued_note notes[MOST];
     size_t n;
     struct continuation_stats stats;
@@ -169,13 +171,18 @@ write_take(struct desk *d, const struct continuation_options *o, struct written 
         w->n += state == CONTINUATION_NOTE;
     }
     continuation_stats(d->f.continuation, 0, &w->stats);
+    free(w->chords);
+    continuation_chords(d->f.continuation, 0, &w->chords, &w->n_chords);
     return state;
 }
 
 static inline void read_take(struct desk *d, const struct continuation_options *o,
                              const struct written *w, size_t note)
 {
-    struct inspected_take take = {o, STYLE_CHORALE, w->notes, w->n};
+    struct continuation_options options = *o;
+    struct inspected_take take = {&options, STYLE_CHORALE, w->notes, w->n};
+    options.chords = w->chords;
+    options.n_chords = w->n_chords;
     struct inspection_request r = {.note = w->notes[note].note.id, .take = &take};
     assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);

@@ -106,8 +106,13 @@ static inline void oracle_tokens(const struct asking_for *a, struct take *t,
         return;
     for (size_t i = 0; i < t->n_notes; i++)
         t->notes[i].note.id = i + 1;
-    const struct inspected_take taken = {
-        .options = &a->o, .style = t->style, .notes = t->notes, .n_notes = t->n_notes};
+    struct continuation_options options = a->o;
+    options.chords = t->chords;
+    options.n_chords = t->n_chords;
+    const struct inspected_take taken = {.options = &options,
+                                         .style = t->style,
+                                         .notes = t->notes,
+                                         .n_notes = t->n_notes};
     HOLDS(replay_take(&r, a->given, &taken, t->n_notes, c->context, c->vocab) ==
           MIDI_OK);
     HOLDS(r.n_all_drawn == (size_t)t->stats.n_tokens);
