@@ -115,7 +115,7 @@ static int find_period(const struct heard_form *h, bool has_drums)
 /* A section of eight, twelve or sixteen bars with which the music begins; 0: it does not. */
 static int find_section(const struct heard_form *h)
 {
-    const int bars = h->n / h->in_bar;
+    const int bars = h->in_bar > 0 ? h->n / h->in_bar : 0;
     return h->first == 0 && bars % 4 == 0 && bars >= 8 && bars <= 16 ? h->n : 0;
 }
 

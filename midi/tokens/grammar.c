@@ -210,9 +210,10 @@ static int32_t next_position(const struct grammar *g, const struct mask *m,
     int64_t first = at->bar_start + larger(at->onset + 1, low);
     int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
     int64_t step = constraints_next_step(&g->constraints, first);
-    if (is_due_in_bar(at, m)) {
-        end = smaller(end, m->due->step + 1);
-        step = m->due->step >= first ? smaller(step, m->due->step) : step;
+    const struct grid_chord *due = m->due;
+    if (due && is_due_in_bar(at, m)) {
+        end = smaller(end, (int64_t)due->step + 1);
+        step = due->step >= first ? smaller(step, due->step) : step;
     }
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
