@@ -4,6 +4,7 @@
 #include "app/decoding/metadata.h"
 #include "app/decoding/take_decoder.h"
 #include "app/decoding/style_guess.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -368,15 +369,7 @@ void continuation_stats(const struct continuation *c, int take,
         .motif = t->motif.place,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
-}
-
-void continuation_chords(const struct continuation *c, int take,
-                         struct planned_chord **out, size_t *n)
-{
-    *out = NULL;
-    *n = 0;
-    if (take < c->n_begun)
-        take_decoder_chords(&c->decoders[take], out, n);
+    take_decoder_chords(t, out);
 }
 
 double continuation_share(const struct continuation_stats *s)
@@ -394,6 +387,13 @@ double continuation_merit(const struct continuation_stats *s)
 {
     return s->verdict.is_judged ? (double)s->verdict.merit
                                 : continuation_nats(s) + CLOSING_MERIT * s->closes;
+}
+
+const char *planned_chord_name(const struct planned_chord *c, char buf[CHORD_TEXT])
+{
+    const struct grid_chord chord = {
+        .root = c->root, .quality = c->quality, .bass = c->bass};
+    return grid_chord_name(&chord, c->flats, buf);
 }
 
 int continued_compare(const struct continued_note *a, const struct continued_note *b)

@@ -31,6 +31,7 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
+#include "midi/score/chord.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole_plan.h"
 #include "model/decoder/attention_probe.h"
@@ -54,6 +55,7 @@ enum {
     CONTINUATION_STYLE_GUESS = -1,
     CONTINUATION_MAX_BARS = 256,
     CONTINUATION_MAX_TAKES = 8,
+    CONTINUATION_CHORDS = 256, /* of one take; what comes after them is not told */
 };
 
 /* How a phrase of the music returns in the take (app/decoding/motif.h). */
@@ -130,6 +132,9 @@ struct planned_chord {
     uint8_t root, quality, bass; /* as struct grid_chord */
     bool flats;                  /* it is spelt with flats */
 };
+
+/* Its symbol; returns buf. */
+const char *planned_chord_name(const struct planned_chord *c, char buf[CHORD_TEXT]);
 
 /* By start, track and pitch: negative, zero or positive. */
 int continued_compare(const struct continued_note *a, const struct continued_note *b);
@@ -252,12 +257,12 @@ struct continuation_stats {
     bool is_done;
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
+    /* The chords that were planned for it, or written with it so far, from the one in force
+     * where it begins, which may have begun before. None: it has no plan, or its chords are
+     * written in the score. */
+    int n_chords;
+    struct planned_chord chords[CONTINUATION_CHORDS];
 };
-/* The chords that were planned for a take, or written with it so far, from the one in force
- * where it begins, which may have begun before. The caller frees *out. NULL, none: it has no
- * plan, or its chords are written in the score. */
-void continuation_chords(const struct continuation *c, int take,
-                         struct planned_chord **out, size_t *n);
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);

@@ -5,6 +5,7 @@
 #include "app/biases/clash_bias.h"
 
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
 
 #include <math.h>
@@ -276,6 +277,9 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
         return st;
     if (t->harmony.source == CHORDS_FORM || t->harmony.source == CHORDS_MODEL)
         c->chords_to_come = c->hole.from;
+    struct scale key;
+    t->flats = closing_key(p, c->key, c->hole.from, c->hole.to, &key) &&
+               scale_sharps(&key) < 0;
     free(p->chords);
     p->chords = t->harmony.chords;
     p->n_chords = t->harmony.n;
@@ -476,27 +480,19 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     return made ? take_decoder_end_model(t, made) : read_first(t, o);
 }
 
-void take_decoder_chords(const struct take_decoder *t, struct planned_chord **out,
-                         size_t *n)
+void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out)
 {
     const struct context *c = &t->music;
     const struct piece *p = &c->music;
-    const int64_t end = c->chords_to_come > c->hole.to ? c->hole.to : c->chords_to_come;
-    struct scale key;
-    if (t->harmony.source == CHORDS_NONE ||
-        !(*out = calloc(p->n_chords + 1, sizeof **out)))
-        return;
-    const bool flats = closing_key(p, c->key, c->hole.from, c->hole.to, &key) &&
-                       scale_sharps(&key) < 0;
-    for (size_t i = 0; i < p->n_chords; i++) {
+    const int64_t end = smaller(
+        c->hole.to, t->harmony.source == CHORDS_MODEL ? c->chords_to_come : INT64_MAX);
+    for (size_t i = 0; t->harmony.source != CHORDS_NONE && i < p->n_chords; i++) {
         const struct grid_chord *chord = &p->chords[i];
         const bool is_over = i + 1 < p->n_chords && chord[1].step <= c->hole.from;
-        if (is_over || chord->step >= c->hole.to ||
-            (t->harmony.source == CHORDS_MODEL && chord->step >= end))
-            continue;
-        (*out)[(*n)++] =
-            (struct planned_chord){tick_from_step(chord->step, c->ticks_per_quarter),
-                                   chord->root, chord->quality, chord->bass, flats};
+        if (!is_over && chord->step < end && out->n_chords < CONTINUATION_CHORDS)
+            out->chords[out->n_chords++] = (struct planned_chord){
+                tick_from_step(chord->step, c->ticks_per_quarter), chord->root,
+                chord->quality, chord->bass, t->flats};
     }
 }
 

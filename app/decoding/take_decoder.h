@@ -78,6 +78,7 @@ struct take_decoder {
     struct chord_bias chords; /* of the music's */
     /* The plan, whose chords are the music's; and whether they are written with the notes. */
     struct chord_plan harmony;
+    bool flats; /* they are spelt with flats */
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;
@@ -154,9 +155,8 @@ enum continuation_state take_decoder_end_model(struct take_decoder *t,
  * together. */
 int64_t take_decoder_at(const struct take_decoder *t);
 
-/* As continuation_chords. */
-void take_decoder_chords(const struct take_decoder *t, struct planned_chord **out,
-                         size_t *n);
+/* Tells the chords of its plan. */
+void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out);
 
 /* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads
  * the end of the music, to continue it. read_hole: reads around the part of the hole from

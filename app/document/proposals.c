@@ -133,7 +133,8 @@ static bool begin(struct proposal *t, const struct proposals *p, int n,
     own->replaced = NULL;
     own->given = NULL;
     own->muted = NULL;
-    own->n_marks = own->n_replaced = own->n_given = own->n_muted = 0;
+    own->chords = NULL;
+    own->n_marks = own->n_replaced = own->n_given = own->n_muted = own->n_chords = 0;
     own->sampling.seed += (uint64_t)t->slot;
     bool ok = proposal_set_choices(t, o) && (!shown || copy_ghosts(t, shown, true)) &&
               copy_ghosts(t, &p->gone, false);

@@ -244,3 +244,13 @@ CREATE TABLE motif (
   there INTEGER NOT NULL, at INTEGER NOT NULL, steps INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
+
+-- version 3
+
+-- The chords that a take was planned on: root 0 is C, 12 no chord; quality as enum chord_quality.
+CREATE TABLE take_chord (
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
+  take INTEGER NOT NULL, tick INTEGER NOT NULL, root INTEGER NOT NULL,
+  quality INTEGER NOT NULL, bass INTEGER NOT NULL, flats INTEGER NOT NULL,
+  PRIMARY KEY (piece, as_saved, n)
+) STRICT, WITHOUT ROWID;

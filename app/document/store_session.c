@@ -196,6 +196,15 @@ static const struct row_field MOTIF_FIELDS[] = {
     ROW_WHOLE(kept_motif, "steps", motif.at.steps, -MOTIF_MOST_STEPS, MOTIF_MOST_STEPS),
 };
 
+static const struct row_field CHORD_FIELDS[] = {
+    ROW_WHOLE(kept_chord, "take", take, 0, PROPOSALS_MAX - 1),
+    ROW_WHOLE(kept_chord, "tick", chord.tick, TICKS),
+    ROW_WHOLE(kept_chord, "root", chord.root, 0, CHORD_NO_ROOT),
+    ROW_WHOLE(kept_chord, "quality", chord.quality, 0, CHORD_QUALITIES - 1),
+    ROW_WHOLE(kept_chord, "bass", chord.bass, 0, CHORD_NO_ROOT),
+    ROW_YES(kept_chord, "flats", chord.flats),
+};
+
 static const struct row_field MUSIC_FIELDS[] = {
     ROW_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
     ROW_WORD(kept_takes, "arrangement", arrangement),
@@ -237,6 +246,7 @@ static const struct row_table
     TOKEN = ROW_TABLE(kept_part, "take_token", TOKEN_FIELDS),
     MUTE = ROW_TABLE(kept_part, "take_mute", MUTE_FIELDS),
     MOTIF = ROW_TABLE(kept_motif, "motif", MOTIF_FIELDS),
+    CHORD = ROW_TABLE(kept_chord, "take_chord", CHORD_FIELDS),
     PLACE = ROW_TABLE(kept_place, "place", PLACE_FIELDS),
     GESTURE = ROW_TABLE(recorded_event, "gesture", EVENT_FIELDS);
 
@@ -248,6 +258,7 @@ static const struct row_list TAKES[] = {
     ROW_LIST(kept_takes, TOKEN, tokens, n_tokens, MOST_ROWS),
     ROW_LIST(kept_takes, MUTE, mutes, n_mutes, MOST_ROWS),
     ROW_LIST(kept_takes, MOTIF, motifs, n_motifs, MOST_ROWS),
+    ROW_LIST(kept_takes, CHORD, chords, n_chords, MOST_ROWS),
     ROW_LIST(kept_takes, PLACE, places, n_places, MOST_ROWS),
     ROW_LIST(kept_takes, GESTURE, events, n_events, MOST_ROWS),
 };
@@ -415,6 +426,10 @@ static const char *check_lists(struct kept_takes *t)
     for (size_t i = 0; i < t->n_motifs; i++)
         if (t->motifs[i].take >= (int)t->n)
             return "motif";
+    for (size_t i = 0; i < t->n_chords; i++)
+        if (t->chords[i].take >= (int)t->n ||
+            (t->chords[i].chord.root < 12) != (t->chords[i].chord.bass < 12))
+            return "take_chord";
     for (size_t i = 0; i < t->n_events; i++)
         if (!is_gesture(&t->events[i], t))
             return "gesture";

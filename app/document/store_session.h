@@ -82,6 +82,11 @@ struct kept_part {
     int take, what, head; /* what: the token, or the layer */
 };
 
+struct kept_chord {
+    int take; /* the index of the take */
+    struct planned_chord chord;
+};
+
 /* The phrase that returns in a take, and where. */
 struct kept_motif {
     int take;                        /* the index of the take; -1: the request */
@@ -100,8 +105,9 @@ struct kept_takes {
     struct kept_ghost *ghosts; /* by take and id, each once */
     struct kept_part *tokens, *mutes;
     struct kept_motif *motifs;
+    struct kept_chord *chords; /* by take, in order */
     struct kept_place *places;
-    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_motifs, n_places;
+    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_motifs, n_chords, n_places;
 
     /* The data of take A if two have played (app/editor/perform/answer.h), but for the
      * notes. */

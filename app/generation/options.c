@@ -160,6 +160,10 @@ static const struct option_row ROWS[] = {
      .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &MOTIF},
     {"motif-track", "N", "the motif's track, from 1 (the highest)",
      COUNT(MUSIC, motif_track, 1, TOKEN_MAX_TRACKS)},
+    {"harmony", "C Am F G",
+     "write these chords above the new notes, one a bar" OPTION_NEXT_LINE
+     "and over again, and follow them; % holds one",
+     TEXT(MUSIC, harmony)},
     {"without", "plan", "write notes without deciding the harmony before them",
      .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &WITHOUT},
     {"format", "F", "wav, flac or ogg (by the ending of OUT)",

@@ -51,6 +51,7 @@ struct options {
     float holes, chords; /* shares of windows */
     float power;         /* corpora are drawn by it of their size */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like, *with, *mean_with;
+    const char *harmony;      /* symbols, one a bar */
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has its values */
     bool guesses_scale;       /* options_follow() sets it, */

@@ -9,7 +9,6 @@
 #include "app/base/json_fields.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
-#include "midi/tokens/grid_chord.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,7 +76,6 @@ static enum continuation_state draw_round(struct take *takes, struct continuatio
         t->seconds_to_read = read;
         t->style = continuation_style(c);
         continuation_stats(c, i, &t->stats);
-        continuation_chords(c, i, &t->chords, &t->n_chords);
     }
     return state;
 }
@@ -165,7 +163,6 @@ void take_choose(struct take *takes, int n, int k, const struct continuation_opt
 void take_fini(struct take *t)
 {
     free(t->notes);
-    free(t->chords);
     *t = (struct take){0};
 }
 
@@ -216,6 +213,8 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
             cJSON_AddStringToObject(settings, r->name, text);
     }
     json_add(settings, "top-k %d", o->continuation.sampling.top_k);
+    if (o->harmony)
+        json_add(settings, "harmony %s", o->harmony);
     if (o->continuation.hole.to_tick > 0)
         add_hole(j, &o->continuation);
     else
@@ -245,15 +244,13 @@ static void add_notes(cJSON *j, const struct take *t)
 
 static void add_chords(cJSON *j, const struct take *t)
 {
-    cJSON *chords = t->n_chords ? cJSON_AddArrayToObject(j, "chords") : NULL;
-    for (size_t i = 0; i < t->n_chords; i++) {
-        const struct planned_chord *p = &t->chords[i];
-        const struct grid_chord c = {
-            .root = p->root, .quality = p->quality, .bass = p->bass};
+    cJSON *chords = t->stats.n_chords ? cJSON_AddArrayToObject(j, "chords") : NULL;
+    for (int i = 0; i < t->stats.n_chords; i++) {
+        const struct planned_chord *p = &t->stats.chords[i];
         char name[CHORD_TEXT];
         json_append(chords, "tick %lld symbol %s",
                     (long long)larger(p->tick, t->stats.from_tick),
-                    grid_chord_name(&c, p->flats, name));
+                    planned_chord_name(p, name));
     }
 }
 

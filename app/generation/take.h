@@ -25,8 +25,6 @@ void engine_close(struct engine *e);
 struct take {
     struct continued_note *notes;
     size_t n_notes, cap_notes;
-    struct planned_chord *chords; /* its plan; owned */
-    size_t n_chords;
     uint64_t seed;
     int rank; /* 1: the best of those made with it */
     enum style style;

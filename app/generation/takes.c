@@ -1,9 +1,12 @@
 /* See take.h. Seeds count up from draw to draw. */
 #include "app/generation/take.h"
 
+#include "app/decoding/context.h"
 #include "app/generation/draws.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
+#include "midi/edit/apply.h"
+#include "midi/edit/timeline_events.h"
 #include "midi/score/off_grid.h"
 
 #include <stdlib.h>
@@ -33,6 +36,65 @@ static enum midi_status add_take(struct take *t, const struct continuation_optio
     enum midi_status st = surroundings_apply(&u, with);
     t->restored = u.out;
     return !st && !take_apply(t, with) ? MIDI_NO_MEMORY : st;
+}
+
+/* The chords of --harmony, one a bar, over again until the new notes end. */
+static enum midi_status put_chords(struct change *c, const struct score *s,
+                                   char **words, int n, int64_t from, int64_t to)
+{
+    enum midi_status st = change_remove_timeline(c, s, TIMELINE_CHORD, from, to);
+    int64_t tick = from;
+    for (int i = 0; !st && tick < to; i++) {
+        const struct bar bar = timeline_bar_at(&s->timeline, tick);
+        if (strcmp(words[i % n], "%") != 0)
+            st = change_add_chord(c, s, tick, words[i % n]);
+        tick = bar.start + bar.length;
+    }
+    return st;
+}
+
+/* Where the takes begin and end. */
+static enum midi_status find_span(const struct options *o, const struct score *s,
+                                  int64_t *from, int64_t *to)
+{
+    struct context music;
+    enum midi_status st = context_init(&music, s, &o->continuation);
+    if (st)
+        return st;
+    *from = tick_from_step(music.hole.from, s->ticks_per_quarter);
+    *to = tick_from_step(music.hole.to, s->ticks_per_quarter);
+    context_fini(&music);
+    return MIDI_OK;
+}
+
+static int put_harmony(const struct options *o, struct score *s)
+{
+    enum { MOST = 256 };
+    char *words[MOST], *rest = NULL, *text = strdup(o->harmony);
+    struct chord_symbol symbol;
+    int n = 0;
+    int64_t from = 0, to = 0;
+    bool ok = text != NULL;
+    for (char *w = text ? strtok_r(text, " |", &rest) : NULL; ok && w;
+         w = strtok_r(NULL, " |", &rest)) {
+        ok = n < MOST && (!strcmp(w, "%") || chord_symbol_read(w, &symbol));
+        if (ok)
+            words[n++] = w;
+    }
+    if (!ok || !n) {
+        free(text);
+        return say_wrong("--harmony",
+                         "must be chord symbols, one a bar: \"C Am7 F G7/B\"");
+    }
+    struct change *c = change_create("harmony");
+    enum midi_status st = find_span(o, s, &from, &to);
+    if (!st)
+        st = put_chords(c, s, words, n, from, to);
+    if (!st)
+        st = change_apply(c, s, true);
+    change_destroy(c);
+    free(text);
+    return st ? say_midi_error(o->file, st) : 0;
 }
 
 /* Saves the score with the take's notes, and leaves it as it was. */
@@ -68,6 +130,12 @@ static void print_take(const struct take *t, const char *path,
         printf("    %s\n", motif);
     if (*critic_say(&t->stats.verdict, why, sizeof why))
         printf("    %s\n", why);
+    for (int i = 0; i < t->stats.n_chords; i++) {
+        char name[CHORD_TEXT];
+        printf("%s %s%s",
+               i ? "" : "    chords:", planned_chord_name(&t->stats.chords[i], name),
+               i + 1 == t->stats.n_chords ? "\n" : "");
+    }
 }
 
 static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
@@ -129,6 +197,8 @@ int takes_write(struct options *o, struct score *s)
 {
     struct engine e;
     takes_warn_off_grid(o->file, s);
+    if (o->harmony && put_harmony(o, s))
+        return 2;
     if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
     struct score *music = score_clone(s);

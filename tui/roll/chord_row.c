@@ -31,12 +31,12 @@ static void put_symbol(const struct paint *p, size_t i)
          is_here = v->marks[i].tick <= p->v->cursor.tick &&
                    (i + 1 == v->n || v->marks[i + 1].tick > p->v->cursor.tick);
     int column = is_past ? r->column : (int)at, room = room_for(p, i, column);
-    uint32_t ink = is_here                     ? p->t->accent
-                   : is_past || v->are_guessed ? p->t->quiet
-                                               : p->t->text;
+    const bool is_planned =
+                   v->marks[i].tick >= v->plan_from && v->marks[i].tick < v->plan_to,
+               is_quiet = is_past || is_planned || v->are_guessed;
+    uint32_t ink = is_here ? p->t->accent : is_quiet ? p->t->quiet : p->t->text;
     if (room >= text_columns(symbol))
-        paint_text(p, column, r->row, room, symbol, ink,
-                   is_past || v->are_guessed ? 0 : ATTR_BOLD);
+        paint_text(p, column, r->row, room, symbol, ink, is_quiet ? 0 : ATTR_BOLD);
     else if (!is_past)
         paint_put(p, column, r->row, DOT, ink, 0);
 }

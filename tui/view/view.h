@@ -173,7 +173,8 @@ struct kit_view {
 /* The row of chord symbols above the roll. */
 struct chords_view {
     bool is_shown;
-    bool are_guessed; /* from the notes; else they are in the file */
+    bool are_guessed;           /* from the notes; else they are in the file */
+    int64_t plan_from, plan_to; /* those of a take, which are in neither; ticks */
     const struct chord_mark *marks;
     size_t n;
 };

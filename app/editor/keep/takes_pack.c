@@ -27,18 +27,21 @@ static bool pack_tracks(struct kept_takes *out, const struct score *s)
 
 static bool make_room(struct kept_takes *out, const struct proposals *from)
 {
-    size_t n_ghosts = 0, n_tokens = 0, n_mutes = 0;
+    size_t n_ghosts = 0, n_tokens = 0, n_mutes = 0, n_chords = 0;
     for (int i = 0; i < from->n; i++) {
         n_ghosts += from->list[i].n_ghosts;
         n_tokens += from->list[i].n_given;
         n_mutes += from->list[i].n_muted;
+        n_chords += (size_t)from->list[i].stats.n_chords;
     }
     out->list = calloc((size_t)from->n + 1, sizeof *out->list);
     out->ghosts = calloc(n_ghosts + 1, sizeof *out->ghosts);
     out->tokens = calloc(n_tokens + 1, sizeof *out->tokens);
     out->mutes = calloc(n_mutes + 1, sizeof *out->mutes);
     out->motifs = calloc((size_t)from->n + 1, sizeof *out->motifs);
-    return out->list && out->ghosts && out->tokens && out->mutes && out->motifs;
+    out->chords = calloc(n_chords + 1, sizeof *out->chords);
+    return out->list && out->ghosts && out->tokens && out->mutes && out->motifs &&
+           out->chords;
 }
 
 static int compare_ghosts(const void *a, const void *b)
@@ -74,6 +77,8 @@ static void pack_take(struct kept_takes *out, const struct proposal *t)
     for (size_t i = 0; i < t->n_muted; i++)
         out->mutes[out->n_mutes++] =
             (struct kept_part){take, t->muted[i].layer, t->muted[i].head};
+    for (int i = 0; i < t->stats.n_chords; i++)
+        out->chords[out->n_chords++] = (struct kept_chord){take, t->stats.chords[i]};
 }
 
 static bool pack_list(struct kept_takes *out, const struct proposals *from)
@@ -306,6 +311,10 @@ static bool unpack_parts(struct proposal *p, const struct kept_takes *t, int tak
         if (t->mutes[i].take == take)
             p->muted[p->n_muted++] = (struct attention_head){
                 ATTENTION_SELF, t->mutes[i].what, t->mutes[i].head};
+    p->stats.n_chords = 0;
+    for (size_t i = 0; i < t->n_chords && p->stats.n_chords < CONTINUATION_CHORDS; i++)
+        if (t->chords[i].take == take)
+            p->stats.chords[p->stats.n_chords++] = t->chords[i].chord;
     return true;
 }
 
@@ -404,6 +413,7 @@ static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
     t->n_tokens = keep_parts(t->tokens, t->n_tokens, sizeof *t->tokens, number);
     t->n_mutes = keep_parts(t->mutes, t->n_mutes, sizeof *t->mutes, number);
     t->n_motifs = keep_parts(t->motifs, t->n_motifs, sizeof *t->motifs, number);
+    t->n_chords = keep_parts(t->chords, t->n_chords, sizeof *t->chords, number);
     t->n = n;
     t->shown = -1;
 }

@@ -1,6 +1,7 @@
 /* The row of chord symbols above the roll: those of the file or, if it has none and the row
- * is shown, those guessed from the notes. `o` and snapping use the row; the machine uses
- * the chords of the file (app/decoding/context.c). */
+ * is shown, those guessed from the notes; above a take those that were planned for it, if
+ * the file has none there. `o` and snapping use the row; the machine uses the chords of the
+ * file (app/decoding/context.c), so that a plan that is edited is written into it. */
 #include "app/editor/session/edit.h"
 
 #include "app/document/chord_texts.h"
@@ -13,13 +14,58 @@
 struct chord_row {
     enum { ROW_WITH_CHORDS, ROW_SHOWN, ROW_HIDDEN } wish;
     bool is_read, are_guessed, is_shown;
-    uint64_t version; /* of the project, when it was read */
+    uint64_t version; /* of the project, when it was read, */
+    char letter; /* and of the take whose plan it has, 0: none, with so many chords */
+    int n_planned;
+    int64_t plan_from, plan_to;
     struct chord_mark *marks;
     size_t n;
 };
 
+/* The take that is shown, if it has a plan. */
+static const struct proposal *planned_take(const struct session *s)
+{
+    const struct proposal *t = s->has_take ? proposals_shown(&s->takes) : NULL;
+    return t && t->stats.n_chords ? t : NULL;
+}
+
+static bool has_marks(const struct chord_row *r, int64_t from, int64_t to)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->marks[i].tick >= from && r->marks[i].tick < to)
+            return true;
+    return false;
+}
+
+/* Puts the plan between the others. */
+static void read_plan(struct session *s)
+{
+    struct chord_row *r = s->parts.chords;
+    const struct proposal *t = planned_take(s);
+    if (!t || !r->marks || has_marks(r, t->stats.from_tick, t->stats.to_tick))
+        return;
+    const size_t n = (size_t)t->stats.n_chords;
+    struct chord_mark *more = reallocarray(r->marks, r->n + n + 1, sizeof *more);
+    size_t before = 0;
+    if (!more)
+        return;
+    while (before < r->n && more[before].tick < t->stats.from_tick)
+        before++;
+    memmove(more + before + n, more + before, (r->n - before) * sizeof *more);
+    for (size_t i = 0; i < n; i++) {
+        const struct planned_chord *c = &t->stats.chords[i];
+        more[before + i].tick =
+            c->tick < t->stats.from_tick ? t->stats.from_tick : c->tick;
+        planned_chord_name(c, more[before + i].symbol);
+    }
+    r->marks = more;
+    r->n += n;
+    r->plan_from = t->stats.from_tick;
+    r->plan_to = t->stats.to_tick;
+}
+
 /* Without memory it is empty. */
-static void read_row(struct session *s)
+static void read_marks(struct session *s)
 {
     const struct score *score = s->project.score;
     struct chord_row *r = s->parts.chords;
@@ -44,11 +90,29 @@ static void read_row(struct session *s)
     r->are_guessed = !chords_guess(&r->marks, &r->n, score);
 }
 
+static void read_row(struct session *s)
+{
+    const struct proposal *t = planned_take(s);
+    read_marks(s);
+    s->parts.chords->letter = t ? t->letter : 0;
+    s->parts.chords->n_planned = t ? t->stats.n_chords : 0;
+    read_plan(s);
+}
+
+/* Whether another plan is to be shown now. */
+static bool has_other_plan(const struct session *s)
+{
+    const struct chord_row *r = s->parts.chords;
+    const struct proposal *t = planned_take(s);
+    return r->letter != (t ? t->letter : 0) ||
+           r->n_planned != (t ? t->stats.n_chords : 0);
+}
+
 /* Keeps the row as the music is; the roll makes room for it. */
 static void follow(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
-    if (!r->is_read || r->version != s->project.version)
+    if (!r->is_read || r->version != s->project.version || has_other_plan(s))
         read_row(s);
     bool is_shown = r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && r->n);
     if (is_shown == r->is_shown)
@@ -97,13 +161,30 @@ static void act_chord_row(struct session *s)
                           : "no chords yet: :harmony Am7 puts one here");
 }
 
+/* Writes the plan that is shown but for [from, to), so that the takes to come keep what is not
+ * edited. */
+static enum midi_status keep_plan(struct change *c, const struct session *s,
+                                  int64_t from, int64_t to)
+{
+    const struct chord_row *r = s->parts.chords;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < r->n; i++)
+        if (r->marks[i].tick >= r->plan_from && r->marks[i].tick < r->plan_to &&
+            (r->marks[i].tick < from || r->marks[i].tick >= to))
+            st = change_add_chord(c, s->project.score, r->marks[i].tick,
+                                  r->marks[i].symbol);
+    return st;
+}
+
 /* A list is a bar each, and replaces what those bars have; one alone begins at the cursor. */
 static enum midi_status put_list(struct change *c, const struct session *s,
                                  char *const *words, int n)
 {
     const struct score *score = s->project.score;
-    int64_t tick = s->cursor.tick;
-    enum midi_status st = MIDI_OK;
+    int64_t tick = s->cursor.tick, end = tick;
+    for (int i = 0; n > 1 && i < n; i++)
+        end = session_bar_at(s, end).start + session_bar_at(s, end).length;
+    enum midi_status st = keep_plan(c, s, tick, n > 1 ? end : tick + 1);
     for (int i = 0; !st && i < n; i++) {
         struct bar bar = session_bar_at(s, tick);
         int64_t next = bar.start + bar.length;
@@ -131,10 +212,13 @@ static void put_words(struct session *s, const char *line)
         }
         words[n++] = w;
     }
+    const bool is_planned = s->parts.chords->plan_to > 0;
     struct change *c = change_create("chords");
     if (edit_do(s, c, put_list(c, s, words, n)))
-        session_say(s, "%d chord%s here; the machine uses %s", n, plural(n),
-                    n == 1 ? "it" : "them");
+        session_say(s, "%d chord%s here; %s", n, plural(n),
+                    is_planned ? "r draws takes on the edited plan"
+                    : n == 1   ? "the machine uses it"
+                               : "the machine uses them");
 }
 
 /* The last that begins in the cursor's bar up to the cursor, or all in the selected time. */
@@ -154,8 +238,10 @@ static void remove_here(struct session *s)
                      m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
     }
     struct change *c = change_create("remove chords");
-    enum midi_status st =
-        change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
+    const bool is_planned = s->parts.chords->plan_to > 0;
+    enum midi_status st = is_planned ? keep_plan(c, s, from, to) : MIDI_OK;
+    if (!st)
+        st = change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
     edit_do_some(s, c, st, none);
 }
 
@@ -194,6 +280,8 @@ static void view_chords(struct session *s, struct view *v)
     const struct chord_row *r = s->parts.chords;
     v->chords = (struct chords_view){.is_shown = r->is_shown,
                                      .are_guessed = r->are_guessed,
+                                     .plan_from = r->plan_from,
+                                     .plan_to = r->plan_to,
                                      .marks = r->marks,
                                      .n = r->n};
 }

@@ -1,6 +1,8 @@
 /* The real program, run as a script would: `continue` and `inpaint` write what was asked for,
  * and nothing else is another than it was. */
 #include "tests/check.h"
+#include "midi/edit/timeline_events.h"
+#include "midi/score/chord.h"
 #include "tests/app/cli/cli_home.h"
 #include "tests/midi/score_equal.h"
 
@@ -226,6 +228,33 @@ TEST(test_takes_are_numbered)
     assert_false(same_bytes("take-1.mid", "take-2.mid"));
     assert_true(same_bytes("take-3.mid", "lone.mid"));
     assert_int_not_equal(access(in_folder("take.mid"), F_OK), 0);
+}
+
+/* Over four bars, the two symbols twice; the file has them, too. */
+TEST(test_harmony_is_written_and_followed)
+{
+    assert_done("continue in.mid -o sung.mid --model tiny --bars 4 --harmony \"Bb F7\" "
+                "--json");
+    auto_json *j = cJSON_Parse(said);
+    assert_string_equal(json_at(j, "settings.harmony")->valuestring, "Bb F7");
+    assert_done("continue sung.mid -o again.mid --model tiny --bars 1 --without plan "
+                "--json");
+    assert_null(strstr(said, "\"chords\""));
+    auto_score *s = NULL;
+    struct timeline_events g;
+    size_t n = 0;
+    assert_int_equal(smf_load(&s, in_folder("sung.mid"), NULL), MIDI_OK);
+    assert_int_equal(timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD)),
+                     MIDI_OK);
+    for (size_t i = 0; i < g.n; i++, n++) {
+        char text[CHORD_TEXT];
+        timeline_event_copy_text(s, &g.list[i], text, sizeof text);
+        assert_string_equal(text, i % 2 ? "F7" : "Bb");
+    }
+    assert_int_equal(n, 4);
+    timeline_events_fini(&g);
+    assert_int_equal(run("continue in.mid -o x.mid --model tiny --harmony \"C H\""), 2);
+    assert_int_equal(run("continue in.mid -o x.mid --model tiny --without all"), 2);
 }
 
 TEST(test_json_accounts_for_each_note)

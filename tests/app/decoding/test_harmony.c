@@ -3,7 +3,6 @@
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
 
-#include "midi/tokens/grid_chord.h"
 #include <string.h>
 
 enum { BAR = 4 * QUARTER, TAKES = 12 };
@@ -14,9 +13,7 @@ static struct result r;
 static const char *name(const struct planned_chord *p, int which)
 {
     static char text[2][CHORD_TEXT];
-    const struct grid_chord c = {
-        .root = p->root, .quality = p->quality, .bass = p->bass};
-    return grid_chord_name(&c, p->flats, text[which]);
+    return planned_chord_name(p, text[which]);
 }
 
 /* Chords in whole bars on a piano, their basses on another track. */
@@ -54,22 +51,21 @@ static double share_of_loop(unsigned without)
     struct score *s = in_bars(LOOP, 8);
     for (uint64_t seed = 1; seed <= TAKES; seed++) {
         struct continuation_options o = CONTINUATION_DEFAULT;
-        struct planned_chord *chords;
-        size_t n_chords;
+        const struct planned_chord *chords = r.stats.chords;
+        int n_chords;
         o.style = STYLE_PIANO;
         o.without = without;
         o.sampling.seed = seed;
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
         for (size_t i = 0; i < r.n; i++, n++)
             n_of += is_of_loop(&r.notes[i].note);
-        continuation_chords(f.continuation, 0, &chords, &n_chords);
+        n_chords = r.stats.n_chords;
         assert_int_equal(n_chords, without ? 0 : 4);
-        for (size_t i = 0; i < n_chords; i++) {
+        for (int i = 0; i < n_chords; i++) {
             static const char *const NAMES[] = {"Am", "F", "C", "G"};
             assert_string_equal(name(&chords[i], 0), NAMES[i]);
             assert_true(chords[i].tick == (int64_t)(8 + i) * BAR);
         }
-        free(chords);
     }
     score_destroy(s);
     return (double)n_of / (double)n;
@@ -88,26 +84,25 @@ TEST(a_take_follows_the_form)
 TEST(the_model_writes_chords_before_notes)
 {
     struct score *s = in_bars(OPEN, 6);
-    size_t n_all = 0;
+    int n_all = 0;
     set_up(&f, 256, TOKEN_COUNT, 1);
     for (uint64_t seed = 0; seed < TAKES; seed++) {
         struct continuation_options o = CONTINUATION_DEFAULT;
-        struct planned_chord *chords;
-        size_t n;
+        const struct planned_chord *chords = r.stats.chords;
+        int n;
         o.bars = 12;
         o.style = STYLE_PIANO;
         o.sampling.seed = seed;
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-        continuation_chords(f.continuation, 0, &chords, &n);
+        n = r.stats.n_chords;
         assert_true(n > 0 && chords[0].tick == 6 * BAR);
         assert_string_equal(name(&chords[0], 0), "C");
-        for (size_t i = 1; i < n; i++) {
+        for (int i = 1; i < n; i++) {
             assert_true(chords[i].tick % BAR == 0 && chords[i].tick < 18 * BAR);
             assert_true(chords[i].tick > chords[i - 1].tick);
             assert_string_not_equal(name(&chords[i], 0), name(&chords[i - 1], 1));
         }
         n_all += n;
-        free(chords);
     }
     assert_true(n_all > 2 * TAKES);
     tear_down(&f);
@@ -118,8 +113,8 @@ TEST(the_model_writes_chords_before_notes)
 TEST(chords_are_written_in_holes_and_closes)
 {
     struct score *s = in_bars(OPEN, 6);
-    struct planned_chord *chords;
-    size_t n;
+    const struct planned_chord *chords = r.stats.chords;
+    int n;
     set_up(&f, 256, TOKEN_COUNT, 1);
     for (uint64_t seed = 0; seed < TAKES; seed++) {
         struct continuation_options o = whole_hole(16 * BAR);
@@ -127,20 +122,18 @@ TEST(chords_are_written_in_holes_and_closes)
         o.tracks = 3;
         o.sampling.seed = seed;
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-        continuation_chords(f.continuation, 0, &chords, &n);
+        n = r.stats.n_chords;
         assert_true(n > 0);
-        free(chords);
         o = CONTINUATION_DEFAULT;
         o.bars = 8;
         o.style = STYLE_PIANO;
         o.hole.close = true;
         o.sampling.seed = seed;
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-        continuation_chords(f.continuation, 0, &chords, &n);
+        n = r.stats.n_chords;
         assert_true(n > 1 && chords[n - 1].tick == 13 * BAR);
         assert_string_equal(name(&chords[n - 1], 0), "C");
         assert_true(strncmp(name(&chords[n - 2], 0), "G7", 2) == 0);
-        free(chords);
     }
     tear_down(&f);
     score_destroy(s);

@@ -77,6 +77,27 @@ TEST_WITH(a_motif_comes_back, open_session)
     }
 }
 
+TEST_WITH(the_chords_of_a_take_come_back, open_session)
+{
+    ask(s);
+    struct continuation_stats *one = &s->takes.list[0].stats;
+    one->n_chords = 2;
+    one->chords[0] = (struct planned_chord){0, 10, CHORD_MAJOR7, 2, true};
+    one->chords[1] = (struct planned_chord){96, CHORD_NO_ROOT, 0, CHORD_NO_ROOT, false};
+    s->takes.list[1].stats.n_chords = 0;
+    const struct continuation_stats was = *one;
+    save_as(s, "chords.mid");
+    open_again(s, "chords.mid");
+    one = &s->takes.list[0].stats;
+    assert_int_equal(one->n_chords, 2);
+    assert_int_equal(s->takes.list[1].stats.n_chords, 0);
+    for (int i = 0; i < 2; i++) {
+        const struct planned_chord *a = &one->chords[i], *b = &was.chords[i];
+        assert_true(a->tick == b->tick && a->root == b->root && a->flats == b->flats &&
+                    a->quality == b->quality && a->bass == b->bass);
+    }
+}
+
 TEST_WITH(all_of_every_take_comes_back, open_session)
 {
     wish(s);

@@ -140,8 +140,6 @@ static inline void assert_sums_to_one(struct desk *d, int note,
 }
 
 struct written {
-    struct planned_chord *chords; /* owned by the program, which ends */
-    size_t n_chords;
     struct continued_note notes[MOST];
     size_t n;
     struct continuation_stats stats;
@@ -171,8 +169,6 @@ write_take(struct desk *d, const struct continuation_options *o, struct written 
         w->n += state == CONTINUATION_NOTE;
     }
     continuation_stats(d->f.continuation, 0, &w->stats);
-    free(w->chords);
-    continuation_chords(d->f.continuation, 0, &w->chords, &w->n_chords);
     return state;
 }
 
@@ -181,8 +177,8 @@ static inline void read_take(struct desk *d, const struct continuation_options *
 {
     struct continuation_options options = *o;
     struct inspected_take take = {&options, STYLE_CHORALE, w->notes, w->n};
-    options.chords = w->chords;
-    options.n_chords = w->n_chords;
+    options.chords = w->stats.chords;
+    options.n_chords = (size_t)w->stats.n_chords;
     struct inspection_request r = {.note = w->notes[note].note.id, .take = &take};
     assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);

@@ -107,8 +107,8 @@ static inline void oracle_tokens(const struct asking_for *a, struct take *t,
     for (size_t i = 0; i < t->n_notes; i++)
         t->notes[i].note.id = i + 1;
     struct continuation_options options = a->o;
-    options.chords = t->chords;
-    options.n_chords = t->n_chords;
+    options.chords = t->stats.chords;
+    options.n_chords = (size_t)t->stats.n_chords;
     const struct inspected_take taken = {.options = &options,
                                          .style = t->style,
                                          .notes = t->notes,

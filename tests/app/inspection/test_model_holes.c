@@ -68,8 +68,6 @@ static void writers_close(struct writers *w)
 {
     for (int i = 0; i < PRECISIONS; i++)
         engine_close(&w->of[i]);
-    for (size_t i = 0; i < sizeof w->takes / sizeof w->takes[0]; i++)
-        free(w->takes[i].chords);
     free(w);
 }
 
@@ -95,8 +93,6 @@ static enum continuation_state write_all(struct writers *w, struct continuation 
     for (int i = 0; i < a->o.n_takes; i++) {
         w->takes[i].style = continuation_style(c);
         continuation_stats(c, i, &w->takes[i].stats);
-        free(w->takes[i].chords);
-        continuation_chords(c, i, &w->takes[i].chords, &w->takes[i].n_chords);
     }
     return state;
 }

@@ -103,6 +103,62 @@ SCRIPT(notes_snap_to_the_chord, open_session) = {
     {"zs", "", "notes move by semitones"},
 };
 
+/* A take of four bars that follow the music, with a plan of F and of C7 in its second bar. */
+WORD(planned)
+{
+    struct proposal t = {.letter = 'A', .rank = 1, .slot = -1};
+    const int64_t from = 4 * 4 * BEAT, bar = 4 * BEAT;
+    (void)arguments;
+    t.stats = (struct continuation_stats){
+        .from_tick = from,
+        .to_tick = from + 4 * bar,
+        .n_chords = 2,
+        .chords = {{from - bar, 5, CHORD_MAJOR, 5, true},
+                   {from + bar, 0, CHORD_DOMINANT7, 0, true}}};
+    t.options = CONTINUATION_DEFAULT;
+    proposals_add(&s->takes, &t);
+    s->takes.shown = s->takes.n - 1;
+    s->has_take = true;
+}
+
+WORD(original)
+{
+    (void)arguments;
+    s->takes.shown = -1;
+}
+
+static const char *row_of(const struct session *s)
+{
+    static char text[512];
+    size_t n = 0;
+    text[0] = '\0';
+    for (int64_t beat = 0; beat < 32; beat++) {
+        const char *here = session_chord_at(s, beat * BEAT),
+                   *before = beat ? session_chord_at(s, (beat - 1) * BEAT) : NULL;
+        if (here && (!before || strcmp(here, before) != 0))
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", n ? "," : "",
+                                  (long long)beat, here);
+    }
+    return text;
+}
+TEXT_FACT(symbols, row_of(s))
+
+/* The file has none of them, until the plan is edited: then it has all. One undo takes it back. */
+SCRIPT(the_plan_of_a_take_is_shown_and_edited, open_session) = {
+    {"‹planned›‹tick›", "symbols 16:F,20:C7; chords ; row 1"},
+    {"‹at 24q›:harmony Bb\r", "symbols 16:F,20:C7,24:Bb; chords 16:F,20:C7,24:Bb",
+     "~r draws takes on the edited plan"},
+    {"u", "symbols 16:F,20:C7; chords "},
+    {"‹at 20q›:harmony Gm\r", "chords 16:F,20:Gm"},
+    {"u‹at 20q›:harmony -\r", "chords 16:F"},
+    {"u‹at 16q›:harmony Dm Am\r", "chords 16:Dm,20:Am"},
+    {"u‹original›‹tick›", "symbols ; row 0"},
+};
+
+SCRIPT(o_puts_a_planned_chord, open_session) = {
+    {"‹planned›‹tick›:track 2\r‹at 20q›‹pitch 60›o\r", "pitches ~60 64 67 70"},
+};
+
 /* As other programs would find them. */
 TEST_WITH(chords_are_in_the_file, open_session)
 {
