@@ -1,7 +1,6 @@
 /* See chord_plan.h. */
 #include "app/biases/chord_plan.h"
 
-#include "app/biases/cadence.h"
 #include "app/biases/chord_form.h"
 #include "app/biases/chord_tune.h"
 #include "midi/base/array.h"

@@ -12,6 +12,7 @@
 #ifndef APP_CHORD_PLAN_H
 #define APP_CHORD_PLAN_H
 
+#include "app/biases/cadence.h"
 #include "midi/tokens/piece.h"
 
 enum chord_source {
@@ -27,8 +28,8 @@ struct chord_plan_request {
     int64_t from, to; /* steps: the time that is written, */
     uint64_t tracks;  /* and on which tracks, bit t: track t */
     enum style style;
-    uint16_t signature; /* pitch classes of the key signature; 0: there is none */
-    bool closes;        /* the piece ends at `to` */
+    const struct signature *signature;
+    bool closes; /* the piece ends at `to` */
     bool
         returns; /* a section that has not returned yet does so; of the takes half do */
 };

@@ -1,7 +1,6 @@
 /* See chord_tune.h. */
 #include "app/biases/chord_tune.h"
 
-#include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/score/scale_guess.h"
 
@@ -251,7 +250,7 @@ static size_t list_chords(struct grid_chord *out, const struct search *s)
 }
 
 enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
-                            uint16_t signature, int64_t from, int64_t to)
+                            const struct signature *signature, int64_t from, int64_t to)
 {
     const size_t most =
         2 * (size_t)(piece_bar_at(p, to - 1) - piece_bar_at(p, from) + 1) + 1;

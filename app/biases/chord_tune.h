@@ -5,12 +5,14 @@
 #ifndef APP_CHORD_TUNE_H
 #define APP_CHORD_TUNE_H
 
+#include "app/biases/cadence.h"
 #include "midi/tokens/piece.h"
 
 /* The chords of the bars that [from, to) touches, steps, from the pitched notes of p. Free *out.
- * signature: pitch classes of the key signature; 0: there is none. MIDI_NO_MEMORY: *out is
+ * MIDI_NO_MEMORY: *out is
  * NULL. */
 enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
-                            uint16_t signature, int64_t from, int64_t to);
+                            const struct signature *signature, int64_t from,
+                            int64_t to);
 
 #endif

@@ -263,7 +263,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                          .to = c->hole.to,
                                          .tracks = tracks_of(&c->hole),
                                          .style = t->style,
-                                         .signature = c->key,
+                                         .signature = &c->signature,
                                          .closes = o->hole.close,
                                          .returns = seed % 2};
     if (o->without & CONTINUATION_PLAN || t->is_band || p->n_chords ||
@@ -278,7 +278,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
     if (t->harmony.source == CHORDS_FORM || t->harmony.source == CHORDS_MODEL)
         c->chords_to_come = c->hole.from;
     struct scale key;
-    t->flats = closing_key(p, c->key, c->hole.from, c->hole.to, &key) &&
+    t->flats = closing_key(p, &c->signature, c->hole.from, c->hole.to, &key) &&
                scale_sharps(&key) < 0;
     free(p->chords);
     p->chords = t->harmony.chords;
@@ -303,8 +303,10 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
     t->key_bias = key_bias_of(p, c->signature.scale || p->n_notes ? c->signature.scale
                                                                   : KEY_OF_C);
+    find_chords(t, from, to);
     t->progression = (struct progression_bias){0};
-    if (!t->is_band) /* which has chords */
+    /* Of other chords it would be another progression. */
+    if (!t->is_band && (t->chords.weight == 0 || t->harmony.source == CHORDS_FORM))
         t->progression = progression_bias_of(p, from);
     t->activity = activity_bias_of(p, from);
     t->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
@@ -313,7 +315,6 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, end, t->missing);
     t->clash = clash_bias_of(p, end);
-    find_chords(t, from, to);
     if (t->chords.n &&
         t->chords.chords == p->chords) /* written ones say what comes before */
         t->cadence.before = t->cadence.from;
