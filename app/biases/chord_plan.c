@@ -110,16 +110,22 @@ static enum midi_status put_each(struct chord_plan *plan, const struct grid_chor
     return MIDI_OK;
 }
 
+static void join_equal(struct chord_plan *plan)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < plan->n; i++)
+        if (!k || !grid_chord_equal(&plan->chords[k - 1], &plan->chords[i]))
+            plan->chords[k++] = plan->chords[i];
+    plan->n = k;
+}
+
 /* Puts these in place of the chords of [from, to); what follows goes on. Equal chords are one. */
 static enum midi_status put_chords(struct chord_plan *plan, const struct grid_chord *of,
                                    size_t n, int64_t from, int64_t to)
 {
     enum midi_status st = put_each(plan, of, n, from, to);
-    size_t k = 0;
-    for (size_t i = 0; !st && i < plan->n; i++)
-        if (!k || !grid_chord_equal(&plan->chords[k - 1], &plan->chords[i]))
-            plan->chords[k++] = plan->chords[i];
-    plan->n = st ? plan->n : k;
+    if (!st)
+        join_equal(plan);
     return st;
 }
 
@@ -309,6 +315,25 @@ static enum midi_status plan_tune(struct chord_plan *plan, const struct piece *p
     return st;
 }
 
+/* Where what is written lies lowest, the lowest of the others says nothing of the bass: it is the
+ * root. */
+static void put_roots(struct chord_plan *plan, const struct piece *p,
+                      const struct chord_plan_request *q)
+{
+    enum { BASSES = 4 /* a family */, LOW = 48 };
+    bool is_lowest = true;
+    for (size_t i = piece_note_at(p, q->from);
+         i < p->n_notes && p->notes[i].step < q->to; i++)
+        is_lowest =
+            is_lowest && (p->notes[i].pitch >= LOW || piece_is_hit(p, &p->notes[i]));
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        is_lowest = is_lowest || (q->tracks >> t & 1 && p->families[t] == BASSES);
+    for (size_t i = 0; is_lowest && i < plan->n; i++)
+        if (plan->chords[i].step < q->to &&
+            (i + 1 == plan->n || plan->chords[i + 1].step > q->from))
+            plan->chords[i].bass = plan->chords[i].root;
+}
+
 static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p,
                                   const struct chord_plan_request *q)
 {
@@ -330,8 +355,11 @@ static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p
         st = plan_rest(plan, p, &key, q);
     if (!st && q->closes && !has_others)
         st = plan_close(plan, p, &key, q);
+    if (!st && plan->source == CHORDS_OTHERS)
+        put_roots(plan, p, q);
     if (!st)
         add_sevenths(plan, &key, q);
+    join_equal(plan);
     return st;
 }
 

@@ -78,6 +78,19 @@ TEST(chords_of_the_other_tracks)
     assert_true(plan.free_from == plan.free_to);
 }
 
+/* Inversions of a keyboard say nothing of a bass that is missing. */
+TEST(a_missing_bass_gets_roots)
+{
+    struct chord_plan_request q = {.to = 4 * BAR, .tracks = 1 << TUNE};
+    hand_begin(&hand, 4);
+    put_bars("C/E F/A G7/B C");
+    make(q);
+    assert_string_equal(bars_from(0, 4), "C/E F/A G7/B C");
+    hand.piece.families[TUNE] = 4;
+    make(q);
+    assert_string_equal(bars_from(0, 4), "C F G7 C");
+}
+
 TEST(nothing_is_planned_for_drums_or_a_line)
 {
     static const int LINE[] = {60, 62, 64, 65, 67, 65, 64, 62, 60, 62, 64, 65};
