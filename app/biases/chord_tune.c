@@ -27,7 +27,7 @@ static const uint8_t QUALITIES[KINDS] = {CHORD_MAJOR, CHORD_MINOR, CHORD_DOMINAN
 #define BACKWARDS  0.7f  /* cost of V before IV or II */
 #define ENDS       1.2f /* of the tonic at the end, and of V or I at the end of four bars */
 #define ENDS_FOUR  0.4f
-#define BEGINS     1.0f /* of the tonic at the beginning */
+#define BEGINS     1.8f /* of the tonic at the beginning */
 #define HOME       0.12f /* how much better another key than that of the piece must fit */
 
 /* Half a bar, or a bar whose beats do not halve. */
@@ -42,7 +42,8 @@ struct unit {
 struct search {
     struct unit *units;
     int n;
-    int32_t first_bar;
+    int32_t last_bar;          /* step */
+    int last;                  /* class of the last note */
     float (*score)[CHORDS];    /* [n] the best way to each chord of a unit, */
     uint8_t (*before)[CHORDS]; /* and the chord before it */
 };
@@ -86,7 +87,7 @@ static void list_units(struct search *s, const struct piece *p, int64_t from,
                        int64_t to)
 {
     const int64_t first = piece_bar_at(p, from), last = piece_bar_at(p, to - 1);
-    s->first_bar = (int32_t)first;
+    s->last_bar = (int32_t)piece_bar_start(p, last);
     for (int64_t bar = first; bar <= last; bar++) {
         const int64_t start = piece_bar_start(p, bar),
                       end = piece_bar_start(p, bar + 1), half = (end - start) / 2;
@@ -105,6 +106,8 @@ static void hear_notes(struct search *s, const struct piece *p)
 {
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
+        if (s->n && n->step < s->units[s->n - 1].to && !piece_is_hit(p, n))
+            s->last = n->pitch % 12;
         for (int k = 0; k < s->n && !piece_is_hit(p, n); k++) {
             struct unit *u = &s->units[k];
             const int64_t lasts =
@@ -173,6 +176,13 @@ static float worth_in_key(int chord, int key)
     return -OUT_OF_KEY;
 }
 
+/* Whether the last note is one of the dominant's: a half close. */
+static bool ends_open(const struct search *s, const struct unit *u)
+{
+    const int degree = (s->last - u->key % 12 + 12) % 12;
+    return degree == 7 || degree == 2 || degree == 11;
+}
+
 static float worth_there(const struct search *s, int k, int chord)
 {
     const struct unit *u = &s->units[k];
@@ -188,7 +198,9 @@ static float worth_there(const struct search *s, int k, int chord)
         worth += has(chord, u->first) ? FIRST : -FIRST;
     if (k == 0)
         worth += is_home ? BEGINS : 0;
-    else if (k == s->n - 1)
+    else if (u->from >= s->last_bar && ends_open(s, u))
+        worth += degree == 7 ? ENDS : 0;
+    else if (u->from >= s->last_bar)
         worth += is_home ? ENDS : 0;
     else if (u->ends_four && (is_home || degree == 7))
         worth += ENDS_FOUR;

@@ -1,5 +1,6 @@
 #include "app/document/chord_texts.h"
 
+#include "app/biases/chord_tune.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/general_midi.h"
 #include "midi/score/scale_guess.h"
@@ -10,10 +11,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LOWEST_OF_TUNES = 55 }; /* a violin's */
+
+/* Whether a tune plays alone: no two notes sound at once, none is low. */
+static bool is_tune(const struct piece *p)
+{
+    int64_t end = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (piece_is_hit(p, n))
+            continue;
+        if (n->pitch < LOWEST_OF_TUNES || n->step < end)
+            return false;
+        end = (int64_t)n->step + n->length;
+    }
+    return end > 0;
+}
+
+/* A tune that plays alone is harmonised; else chords are heard. */
+static enum midi_status find_chords(struct piece *p)
+{
+    static const struct signature NONE;
+    struct grid_chord *chords;
+    size_t n;
+    if (!is_tune(p))
+        return chord_guess(p);
+    const int64_t first = piece_bar_start(p, piece_bar_at(p, p->notes[0].step));
+    enum midi_status st =
+        chord_tune(&chords, &n, p, &NONE, first, piece_bar_start(p, p->n_bars));
+    if (!st) {
+        free(p->chords);
+        p->chords = chords;
+        p->n_chords = n;
+    }
+    return st;
+}
+
 /* The lowest note of a tune is not its bass, and during its rests the chord continues. */
 static void hear_as_tune(struct piece *p)
 {
-    enum { LOWEST_OF_TUNES = 55 }; /* a violin's */
     size_t n = 0;
     for (size_t i = 0; i < p->n_notes; i++)
         if (p->notes[i].pitch < LOWEST_OF_TUNES && !piece_is_hit(p, &p->notes[i]))
@@ -36,7 +72,7 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
     enum midi_status st = piece_from_score(&p, s, STYLE_ANY, NULL, 0);
     if (st)
         return st;
-    st = chord_guess(&p);
+    st = find_chords(&p);
     hear_as_tune(&p);
     if (!st && !p.n_chords)
         st = MIDI_EMPTY;

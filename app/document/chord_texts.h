@@ -8,7 +8,7 @@
 #include "midi/score/band.h"
 #include "midi/score/chord.h"
 
-/* Guesses the chords of the music; the caller's, to be freed. MIDI_EMPTY: there is nothing
+/* Guesses the chords of the music, or harmonises it if it is a tune alone; the caller's, to be freed. MIDI_EMPTY: there is nothing
  * to guess from. */
 enum midi_status chords_guess(struct chord_mark **out, size_t *n,
                               const struct score *s);

@@ -124,6 +124,19 @@ TEST(a_tune_is_harmonised_in_its_keys)
     assert_true(strstr(then, "G") && !strcmp(then + strlen(then) - 2, " C"));
 }
 
+/* It ends on G, held, after C F E D: on the dominant. */
+TEST(a_tune_may_end_open)
+{
+    static const int LINE[] = {60, 64, 67, 64, 65, 69, 67, 65, 64, 67, 65, 64, 62};
+    hand_begin(&hand, 4);
+    hand_line(&hand, TUNE, 0, LINE, 12);
+    hand_note(&hand, TUNE, 3 * BAR, BAR, 67);
+    assert_int_equal(
+        make((struct chord_plan_request){.to = 4 * BAR, .tracks = 1 << BASS}),
+        CHORDS_TUNE);
+    assert_true(!strncmp(bars_from(0, 1), "C", 1) && !strncmp(bars_from(3, 1), "G", 1));
+}
+
 TEST(a_loop_goes_on)
 {
     hand_begin(&hand, 8);
