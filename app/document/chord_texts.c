@@ -28,13 +28,13 @@ static bool is_tune(const struct piece *p)
     return end > 0;
 }
 
-/* A tune that plays alone is harmonised; else chords are heard. */
-static enum midi_status find_chords(struct piece *p)
+/* A tune that plays alone may be harmonised; else chords are heard. */
+static enum midi_status find_chords(struct piece *p, bool harmonises)
 {
     static const struct signature NONE;
     struct grid_chord *chords;
     size_t n;
-    if (!is_tune(p))
+    if (!harmonises || !is_tune(p))
         return chord_guess(p);
     const int64_t first = piece_bar_start(p, piece_bar_at(p, p->notes[0].step));
     enum midi_status st =
@@ -62,7 +62,9 @@ static void hear_as_tune(struct piece *p)
     p->n_chords = n;
 }
 
-enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s)
+/* harmonises: chords are found for a tune alone, also where its notes are none. */
+static enum midi_status list_chords(struct chord_mark **out, size_t *n,
+                                    const struct score *s, bool harmonises)
 {
     struct piece p;
     struct scale scale;
@@ -72,7 +74,7 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
     enum midi_status st = piece_from_score(&p, s, STYLE_ANY, NULL, 0);
     if (st)
         return st;
-    st = find_chords(&p);
+    st = find_chords(&p, harmonises);
     hear_as_tune(&p);
     if (!st && !p.n_chords)
         st = MIDI_EMPTY;
@@ -88,12 +90,17 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
     return st;
 }
 
-enum midi_status change_guess_chords(struct change *c, const struct score *s,
-                                     int64_t from, int64_t to)
+enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s)
+{
+    return list_chords(out, n, s, false);
+}
+
+static enum midi_status add_chords(struct change *c, const struct score *s,
+                                   int64_t from, int64_t to, bool harmonises)
 {
     struct chord_mark *marks;
     size_t n;
-    enum midi_status st = chords_guess(&marks, &n, s);
+    enum midi_status st = list_chords(&marks, &n, s, harmonises);
     if (!st)
         st = change_remove_timeline(c, s, TIMELINE_CHORD, from, to);
     for (size_t i = 0; !st && i < n; i++) {
@@ -105,6 +112,12 @@ enum midi_status change_guess_chords(struct change *c, const struct score *s,
     }
     free(marks);
     return st;
+}
+
+enum midi_status change_guess_chords(struct change *c, const struct score *s,
+                                     int64_t from, int64_t to)
+{
+    return add_chords(c, s, from, to, false);
 }
 
 static bool has_chords(const struct score *s)
@@ -126,7 +139,7 @@ enum midi_status change_add_band(struct change *c, const struct score *s,
     if (s->n_tracks + (size_t)band->n > TOKEN_MAX_TRACKS)
         return MIDI_TOO_LONG;
     if (!has_chords(s))
-        st = change_guess_chords(c, s, 0, INT64_MAX);
+        st = add_chords(c, s, 0, INT64_MAX, true);
     if (st == MIDI_EMPTY) /* no chord sounds */
         st = MIDI_OK;
     for (int i = 0; !st && i < band->n; i++) {

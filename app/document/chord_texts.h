@@ -8,7 +8,7 @@
 #include "midi/score/band.h"
 #include "midi/score/chord.h"
 
-/* Guesses the chords of the music, or harmonises it if it is a tune alone; the caller's, to be freed. MIDI_EMPTY: there is nothing
+/* Guesses the chords of the music; the caller's, to be freed. MIDI_EMPTY: there is nothing
  * to guess from. */
 enum midi_status chords_guess(struct chord_mark **out, size_t *n,
                               const struct score *s);
@@ -17,7 +17,7 @@ enum midi_status change_guess_chords(struct change *c, const struct score *s,
                                      int64_t from, int64_t to);
 
 /* Adds a track for each of the band; and the chords that the notes suggest, where the score has
- * none written. *tracks: the new ones, a bit each. MIDI_TOO_LONG: they would be more than can be
+ * none written; a tune alone is harmonised. *tracks: the new ones, a bit each. MIDI_TOO_LONG: they would be more than can be
  * written on. */
 enum midi_status change_add_band(struct change *c, const struct score *s,
                                  const struct band *band, uint64_t *tracks);
