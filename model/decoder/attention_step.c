@@ -116,18 +116,11 @@ static void mix_from(const struct decoder *d, const struct heads_work *work, siz
                          .width = d->d_value});
 }
 
-/* Memory on its way to the second cache: what a head reads of its own weights and of each
- * row's first own tile is seldom near, since the other heads read much between. */
-static void foresee(const void *from, size_t n_bytes)
+/* A tile on its way to the second cache. The first of each row's own is seldom near. */
+static void foresee(const uint8_t *at, size_t n_bytes)
 {
-    const uint8_t *at = from;
     for (size_t i = 0; i < n_bytes; i += 64)
         __builtin_prefetch(at + i, 0, 2);
-}
-
-static void foresee_packed(const struct packed *w)
-{
-    foresee(w->blocks, (size_t)packed_groups(w->kind, w->n) * w->rows * 4);
 }
 
 /* Scores or mixes all rows. The tiles that all have go by once; then each reads its
@@ -191,9 +184,6 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
         foresee(rows[r].values + own * d->value_tile, d->value_tile);
         weigh(job, &relation, r, &rows[r], work.scores + (size_t)r * work.ld);
     }
-    foresee_packed(&job->out[head]);
-    if (head + 1 < d->c.n_heads)
-        foresee_packed(&job->in[head + 1]);
     over_tiles(job, rows, &work, mix_from);
 
     const struct packed *out = &job->out[head];
