@@ -24,7 +24,9 @@ its marks may be (--table).
 import argparse, csv, json, math, os, random, shlex, struct, subprocess, sys
 from collections import defaultdict
 
-from exam import Song, sheet
+import smf
+from exam import sheet
+from smf import Song
 
 MARKING = """Judge only the new bars (*), in the music around them. Mark each take: K I leave it as it is;
 E I keep it after changing at most a tenth of its notes; R more than that, or the request is not
@@ -33,47 +35,22 @@ faults that every listener hears, 1-2 broken; no K below 6. The reason, for E an
 bass, drop, loop, phrase, ending, groove, range, drums, style or plain. The note says what and where.
 """
 
-# --- MIDI files (exam.py reads them) ---
-
-
-def write_number(n):
-    out = bytes([n & 127])
-    while n >= 128:
-        n >>= 7
-        out = bytes([n & 127 | 128]) + out
-    return out
-
-
-def write_chunk(events):
-    body, last = b"", 0
-    for tick, _, data in sorted(events):
-        body, last = body + write_number(tick - last) + data, tick
-    body += b"\0\xff\x2f\0"
-    return b"MTrk" + struct.pack(">I", len(body)) + body
-
-
-def write_meta(kind, data):
-    return b"\xff" + bytes([kind]) + write_number(len(data)) + data
-
-
 def write_cut(song, path, first, end, without=None):
     """Bars [first, end) as a file; the part `without` keeps its track, but no notes."""
     origin, until = first * song.bar, end * song.bar
-    head = [(0, 0, write_meta(0x51, round(60e6 / song.tempo).to_bytes(3, "big"))),
-            (0, 0, write_meta(0x58, bytes([song.num, song.den.bit_length() - 1, 24, 8]))),
-            (0, 0, write_meta(0x59, struct.pack("bB", *song.key)))]
-    chunks = [write_chunk(head)]
+    tracks = [[(0, b"\xff\x51" + round(60e6 / song.tempo).to_bytes(3, "big")),
+               (0, b"\xff\x58" + bytes([song.num, song.den.bit_length() - 1, 24, 8])),
+               (0, b"\xff\x59" + struct.pack("bB", *song.key))]]
     for part in song.parts:
         _, name, channel, program, notes = part
-        events = [(0, 0, write_meta(3, name.encode())), (0, 0, bytes([0xC0 | channel, program]))]
+        events = [(0, b"\xff\x03" + name.encode()), (0, bytes([0xC0 | channel, program]))]
         for start, stop, pitch, velocity in notes if part is not without else []:
             if origin <= start < until:
                 stop = min(stop, until)
-                events.append((start - origin, 2, bytes([0x90 | channel, pitch, velocity])))
-                events.append((max(stop, start + 1) - origin, 1, bytes([0x80 | channel, pitch, 64])))
-        chunks.append(write_chunk(events))
-    with open(path, "wb") as f:
-        f.write(b"MThd" + struct.pack(">IHHH", 6, 1, len(chunks), song.div) + b"".join(chunks))
+                events.append((start - origin, bytes([0x90 | channel, pitch, velocity])))
+                events.append((max(stop, start + 1) - origin, bytes([0x80 | channel, pitch, 64])))
+        tracks.append(events)
+    smf.write(path, song.div, tracks)
 
 
 # --- requests ---

@@ -11,8 +11,11 @@ Without the setting, CONTINUO_HOME is the folder above build/ if that has models
 SET_DIR has requests.tsv: id, kind, piece, arguments (a verb first), what a musician expects. One request runs at a time.
 """
 
-import os, random, shlex, struct, subprocess, sys, time
+import os, random, shlex, subprocess, sys, time
 from collections import defaultdict
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from smf import Song
 
 DRUMS = {
     35: "kick",
@@ -84,106 +87,6 @@ GM = (
     "FX Rain,FX Soundtrack,FX Crystal,FX Atmosphere,FX Brightness,FX Goblins,FX Echoes,FX Sci-fi,Sitar,Banjo,Shamisen,Koto,Kalimba,Bagpipe,Fiddle,Shanai,"
     "Tinkle Bell,Agogo,Steel Drums,Woodblock,Taiko,Melodic Tom,Synth Drum,Reverse Cymbal,Fret Noise,Breath,Seashore,Birds,Telephone,Helicopter,Applause,Gunshot"
 ).split(",")
-
-
-# ---- the file
-
-
-def vlq(b, i):
-    v = 0
-    while True:
-        c = b[i]
-        i += 1
-        v = v << 7 | c & 127
-        if c < 128:
-            return v, i
-
-
-class Song:
-    """parts: [chunk, name, channel, program, notes (start, end, pitch, velocity)], also those without notes but with a program."""
-
-    def __init__(self, path):
-        b = open(path, "rb").read()
-        assert b[:4] == b"MThd", path
-        hl, _, _, self.div = struct.unpack(">IHHH", b[4:14])
-        p, self.tempo, self.meters, self.key, self.chords, self.title, self.parts, k = (
-            8 + hl,
-            120.0,
-            [],
-            None,
-            [],
-            "",
-            [],
-            0,
-        )
-        while p + 8 <= len(b):
-            kind, ln = b[p : p + 4], struct.unpack(">I", b[p + 4 : p + 8])[0]
-            body = b[p + 8 : p + 8 + ln]
-            p += 8 + ln
-            if kind == b"MTrk":
-                self.chunk(k, body)
-                k += 1
-        self.meters = sorted(self.meters) or [(0, 4, 4)]
-        _, self.num, self.den = self.meters[0]
-        self.unit = self.div * 4 / self.den
-        self.bar = int(self.unit * self.num)
-        self.key = self.key or (0, 0)
-
-    def chunk(self, k, b):
-        i = t = st = 0
-        name, prog, open_, notes = "", {}, {}, defaultdict(list)
-        while i < len(b):
-            d, i = vlq(b, i)
-            t += d
-            c = b[i]
-            if c == 0xFF:
-                n, j = vlq(b, i + 2)
-                x = b[j : j + n]
-                y = b[i + 1]
-                i = j + n
-                if y == 0x2F:
-                    break
-                if y == 3 and not name:
-                    name = x.decode("utf8", "replace")
-                if y == 0x51 and t == 0:
-                    self.tempo = 60e6 / int.from_bytes(x, "big")
-                if y == 0x58:
-                    self.meters.append((t, x[0], 1 << x[1]))
-                if y == 0x59 and not self.key:
-                    self.key = (struct.unpack("b", x[:1])[0], x[1])
-                if y == 1:
-                    self.chords.append((t, x.decode("utf8", "replace")))
-            elif c in (0xF0, 0xF7):
-                n, j = vlq(b, i + 1)
-                i = j + n
-            else:
-                if c >= 128:
-                    st = c
-                    i += 1
-                n = 1 if st >> 4 in (12, 13) else 2
-                e = b[i : i + n]
-                i += n
-                ch = st & 15
-                s = st >> 4
-                if s == 12:
-                    prog.setdefault(ch, e[0])
-                elif s == 9 and e[1]:
-                    open_.setdefault((ch, e[0]), []).append((t, e[1]))
-                elif s in (8, 9):
-                    q = open_.get((ch, e[0]))
-                    if q:
-                        a, v = q.pop(0)
-                        notes[ch].append((a, t, e[0], v))
-        for (ch, pt), q in open_.items():
-            notes[ch] += [(a, t, pt, v) for a, v in q]
-        for ch in sorted(set(notes) | set(prog)):
-            self.parts.append([k, name or f"Track {k}", ch, prog.get(ch, 0), sorted(notes[ch])])
-        if not prog and not notes and k == 0:
-            self.title = name
-
-    def bars(self):
-        end = max([n[1] - self.div // 16 for q in self.parts for n in q[4]] or [0])
-        return max(-(-end // self.bar), 0)
 
 
 # ---- words

@@ -20,82 +20,6 @@ SHIP = "jsb-chorales piano-midi-de polish-scores chopin-first-editions openscore
 HEAR = 8
 
 
-def vlq(n):
-    b = [n & 127]
-    n >>= 7
-    while n:
-        b.append(n & 127 | 128)
-        n >>= 7
-    return bytes(reversed(b))
-
-
-def bars_of(path):
-    """bar starts in ticks to the last event"""
-    fmt, div, tracks = smf.read(path)
-    end = max((t[-1][0] for t in tracks if t), default=0)
-    sig = sorted(
-        (tk, m[2], m[3]) for t in tracks for tk, m in t if m[:2] == b"\xff\x58" and len(m) >= 4
-    )
-    if not sig or sig[0][0] > 0:
-        sig.insert(0, (0, 4, 2))
-    out, pos, i = [], 0, 0
-    while pos < end and len(out) < 4000:
-        while i + 1 < len(sig) and sig[i + 1][0] <= pos:
-            i += 1
-        out.append(pos)
-        pos += max(1, sig[i][1] * 4 * div // (1 << sig[i][2]))
-        if i + 1 < len(sig) and sig[i + 1][0] < pos:
-            pos = sig[i + 1][0]
-    return div, out, end
-
-
-def cut(path, out, a, b):
-    """events of [a,b) ticks, at 0, notes ended at b"""
-    fmt, div, tracks = smf.read(path)
-    body = b""
-    for t in tracks:
-        ev, on, state = [], {}, {}
-        for tk, m in t:
-            if m[:1] == b"\xff":
-                if m[1] in (0x58, 0x51, 0x59):
-                    if tk < a:
-                        state[m[1]] = m
-                    elif tk < b:
-                        ev.append((tk - a, 0, m))
-                elif m[1] == 3:
-                    ev.append((0, 0, m))
-                continue
-            if m[0] in (0xF0, 0xF7):
-                continue
-            k = m[0] >> 4
-            if k == 9 and m[2]:
-                if a <= tk < b:
-                    ev.append((tk - a, 2, m))
-                    on.setdefault((m[0] & 15, m[1]), []).append(1)
-            elif k in (8, 9):
-                q = on.get((m[0] & 15, m[1]))
-                if q:
-                    q.pop()
-                    ev.append((min(tk, b) - a, 1, m))
-            elif k == 12:
-                if tk < b:
-                    ev.append((max(0, tk - a), 0, m))
-        for m in state.values():
-            ev.append((0, 0, m))
-        for (c, p), q in on.items():
-            for _ in q:
-                ev.append((b - a, 1, bytes([0x80 | c, p, 0])))
-        ev.sort(key=lambda e: (e[0], e[1]))
-        last, s = 0, b""
-        for tk, _, m in ev:
-            s += vlq(tk - last)
-            last = tk
-            s += m if m[0] != 0xFF else m[:2] + vlq(len(m) - 2) + m[2:]
-        s += vlq(max(0, b - a - last)) + b"\xff\x2f\0"
-        body += b"MTrk" + struct.pack(">I", len(s)) + s
-    open(out, "wb").write(b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), div) + body)
-
-
 MAJ = np.array([1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1])
 HM = np.array([1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1])
 NM = np.array([1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0])
@@ -240,15 +164,16 @@ for c, path in files:
     if done >= N:
         break
     try:
-        div, bars, end = bars_of(path)
+        _, div, tracks = smf.read(path)
+        bars = smf.bar_starts(div, tracks)
         if len(bars) < HEAR + BARS + 2:
             continue
         k = random.randrange(0, len(bars) - HEAR - BARS - 1) if c != "jsb-chorales" else 0
         a, m, b = bars[k], bars[k + HEAR], bars[k + HEAR + BARS]
         tag = hashlib.md5(path.encode()).hexdigest()[:8]
         pr, re_, ge = (f"{OUT}/{c}-{tag}-{s}.mid" for s in ("prompt", "real", "ours"))
-        cut(path, pr, a, m)
-        cut(path, re_, a, b)
+        smf.write(pr, div, smf.cut(tracks, a, m))
+        smf.write(re_, div, smf.cut(tracks, a, b))
         r = subprocess.run(
             [BIN, "continue", pr, "-o", ge, "--bars", str(BARS), "--seed", "1"]
             + os.environ.get("CONTINUO_ARGS", "").split(),

@@ -51,7 +51,8 @@ import os, re, sys, tempfile
 from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from exam import DRUMS, Song, note, options, region, requests, run, take
+from exam import DRUMS, note, options, region, requests, run, take
+from smf import Song
 
 # chord tones above the root, what it costs to be rarer than a triad
 TYPES = {

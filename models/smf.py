@@ -1,11 +1,10 @@
-"""Independent Standard MIDI File reader, for checking.
+"""Standard MIDI Files for the scripts beside this one; independent of the program, so that it can check it.
 
 smf.py notes FILE            one line a note: track start end channel pitch velocity (ticks)
 smf.py events FILE           one line an event: track tick hex-bytes (running status expanded)
 smf.py same A B              exit 0 when both hold the same events, track by track
 smf.py prefix A B            exit 0 when every event of A but its end-of-track stands in B, in order
 smf.py hole A B F T LO HI TRACKS   exit 0 when A and B differ only in notes starting in [F,T) ticks, pitch LO..HI, TRACKS (0-based, comma)
-smf.py make FILE             write a small two-track test score
 """
 
 import struct, sys
@@ -66,59 +65,136 @@ def track(b):
     return out
 
 
+def track_notes(events):
+    """[(start, end, channel, pitch, velocity)]; what never ends does so with the track."""
+    out, open_ = [], {}
+    for tick, e in events:
+        kind, key = e[0] >> 4, (e[0] & 15, *e[1:2])
+        if kind == 9 and e[2]:
+            open_.setdefault(key, []).append((tick, e[2]))
+        elif kind in (8, 9) and open_.get(key):
+            start, velocity = open_[key].pop(0)
+            out.append((start, tick, *key, velocity))
+    last = events[-1][0] if events else 0
+    for key, waiting in open_.items():
+        out += [(start, last, *key, velocity) for start, velocity in waiting]
+    return out
+
+
 def notes(path):
+    """(ticks a quarter, [(track, start, end, channel, pitch, velocity)])"""
     _, div, tracks = read(path)
+    return div, sorted((k, *n) for k, events in enumerate(tracks) for n in track_notes(events))
+
+
+class Song:
+    """The first tempo, meter and key, chords (text events), and parts: [chunk, name, channel, program,
+    notes (start, end, pitch, velocity)], also parts without notes but with a program."""
+
+    def __init__(self, path):
+        _, self.div, tracks = read(path)
+        self.tempo, self.meters, self.key, self.chords = 120.0, [], None, []
+        self.title, self.parts = "", []
+        for k, events in enumerate(tracks):
+            self.add_chunk(k, events)
+        self.meters = sorted(self.meters) or [(0, 4, 4)]
+        _, self.num, self.den = self.meters[0]
+        self.unit = self.div * 4 / self.den
+        self.bar = int(self.unit * self.num)
+        self.key = self.key or (0, 0)
+
+    def add_chunk(self, k, events):
+        name, programs = "", {}
+        for tick, e in events:
+            kind, data = e[:2], e[2:]
+            if kind == b"\xff\x03" and not name:
+                name = data.decode("utf8", "replace")
+            elif kind == b"\xff\x51" and tick == 0:
+                self.tempo = 60e6 / int.from_bytes(data, "big")
+            elif kind == b"\xff\x58":
+                self.meters.append((tick, data[0], 1 << data[1]))
+            elif kind == b"\xff\x59" and not self.key:
+                self.key = (struct.unpack("b", data[:1])[0], data[1])
+            elif kind == b"\xff\x01":
+                self.chords.append((tick, data.decode("utf8", "replace")))
+            elif e[0] >> 4 == 12:
+                programs.setdefault(e[0] & 15, e[1])
+        by_channel = {}
+        for start, end, channel, pitch, velocity in track_notes(events):
+            by_channel.setdefault(channel, []).append((start, end, pitch, velocity))
+        for channel in sorted(set(by_channel) | set(programs)):
+            self.parts.append([k, name or f"Track {k}", channel, programs.get(channel, 0),
+                               sorted(by_channel.get(channel, []))])
+        if not programs and not by_channel and k == 0:
+            self.title = name
+
+    def bars(self):
+        end = max([n[1] - self.div // 16 for q in self.parts for n in q[4]] or [0])
+        return max(-(-end // self.bar), 0)
+
+def bar_starts(div, tracks):
+    """The ticks at which bars begin, up to the last event."""
+    end = max((t[-1][0] for t in tracks if t), default=0)
+    meters = sorted((tick, e[2], e[3]) for t in tracks for tick, e in t if e[:2] == b"\xff\x58" and len(e) > 3)
+    if not meters or meters[0][0] > 0:
+        meters.insert(0, (0, 4, 2))
+    starts, at, i = [], 0, 0
+    while at < end and len(starts) < 4000:
+        while i + 1 < len(meters) and meters[i + 1][0] <= at:
+            i += 1
+        starts.append(at)
+        at += max(1, meters[i][1] * 4 * div // (1 << meters[i][2]))
+        if i + 1 < len(meters) and meters[i + 1][0] < at:
+            at = meters[i + 1][0]
+    return starts
+
+
+def cut(tracks, first, end):
+    """The events of [first, end) from tick 0 on, with the state before them; notes end at the end."""
     out = []
-    for k, ev in enumerate(tracks):
-        open_ = {}
-        last = ev[-1][0] if ev else 0
-        for t, e in ev:
-            s = e[0] >> 4
-            if s == 9 and e[2]:
-                open_.setdefault((e[0] & 15, e[1]), []).append((t, e[2]))
-            elif s == 8 or s == 9:
-                q = open_.get((e[0] & 15, e[1]))
-                if q:
-                    a, v = q.pop(0)
-                    out.append((k, a, t, e[0] & 15, e[1], v))
-        for (c, p), q in open_.items():
-            out += [(k, a, last, c, p, v) for a, v in q]
-    return div, sorted(out)
+    for t in tracks:
+        state, kept = {}, []
+        for tick, e in t:
+            is_meta, kind = e[0] == 0xFF, e[0] >> 4
+            if is_meta and e[1] in (0x51, 0x58, 0x59) or kind == 12:
+                if tick < first:
+                    state[e[:2] if is_meta else e[:1]] = e
+                elif tick < end:
+                    kept.append((tick - first, e))
+            elif is_meta and e[1] == 3:
+                state[e[:2]] = e
+        for start, stop, channel, pitch, velocity in track_notes(t):
+            if first <= start < end:
+                kept.append((start - first, bytes([0x90 | channel, pitch, velocity])))
+                kept.append((max(min(stop, end), start + 1) - first, bytes([0x80 | channel, pitch, 64])))
+        out.append([(0, e) for e in state.values()] + kept + [(end - first, b"\xff\x2f")])
+    return out
 
 
-def make(path):
-    def v(n):
-        o = [n & 127]
+def write_vlq(n):
+    out = bytes([n & 127])
+    while n > 127:
         n >>= 7
-        while n:
-            o.insert(0, 128 | n & 127)
-            n >>= 7
-        return bytes(o)
+        out = bytes([n & 127 | 128]) + out
+    return out
 
-    def trk(ev):
-        o, t = b"", 0
-        for a, e in sorted(ev, key=lambda x: x[0]):
-            o += v(a - t) + e
-            t = a
-        o += b"\0\xff\x2f\0"
-        return b"MTrk" + struct.pack(">I", len(o)) + o
 
-    t0 = [
-        (0, b"\xff\x03\x07Melody\x01"),
-        (0, b"\xff\x51\x03\x07\xa1\x20"),
-        (0, b"\xff\x58\x04\x04\x02\x18\x08"),
-        (0, b"\xc0\x00"),
-        (0, b"\xb0\x07\x64"),
-        (960, b"\xe0\x00\x50"),
-        (1000, b"\xf0\x04\x7e\x7f\x09\xf7"),
-        (1440, b"\xff\x05\x02la"),
-    ]
-    for i, p in enumerate([60, 62, 64, 65, 67, 65, 64, 62, 60, 64, 67, 72, 71, 67, 62, 60]):
-        t0 += [(i * 480, bytes([0x90, p, 80])), (i * 480 + 470, bytes([0x80, p, 40]))]
-    t1 = [(0, b"\xff\x03\x04Bass"), (0, b"\xc1\x00")]
-    for i, p in enumerate([48, 43, 48, 43, 45, 40, 43, 48]):
-        t1 += [(i * 960, bytes([0x91, p, 70])), (i * 960 + 940, bytes([0x81, p, 0]))]
-    open(path, "wb").write(b"MThd" + struct.pack(">IHHH", 6, 1, 2, 480) + trk(t0) + trk(t1))
+def write(path, div, tracks):
+    """Of one tick other events come first, then ends of notes, then notes; the end of a track is last."""
+    order = lambda x: (x[0], x[1][:2] == b"\xff\x2f", {8: 1, 9: 2}.get(x[1][0] >> 4, 0))
+    chunks = b""
+    for t in tracks:
+        last, body = 0, b""
+        for tick, e in sorted(t, key=order):
+            size = write_vlq(len(e) - 2) if e[0] == 0xFF else write_vlq(len(e) - 1) if e[0] >= 0xF0 else b""
+            split = 2 if e[0] == 0xFF else 1
+            body += write_vlq(tick - last) + e[:split] + size + e[split:]
+            last = tick
+        if not t or not any(e[:2] == b"\xff\x2f" for _, e in t):
+            body += b"\0\xff\x2f\0"
+        chunks += b"MTrk" + struct.pack(">I", len(body)) + body
+    with open(path, "wb") as f:
+        f.write(b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), div) + chunks)
 
 
 def main(a):
@@ -180,8 +256,6 @@ def main(a):
             return 1
         print("inside", len(ins))
         return 0 if ins else 1
-    elif a[0] == "make":
-        make(a[1])
     return 0
 
 
