@@ -78,8 +78,8 @@ $(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS
 # Fuzzing instruments only code that reads input. `make asan` covers the arithmetic, which clang
 # would need many minutes to instrument.
 build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_avx%.o: ROOM_CFLAGS += -fno-sanitize=all
-$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_report.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
-$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_report.o: $(B)/commit
+$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
+$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench.o: $(B)/commit
 # Written only when its content changes, so that its dependants are built again.
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null)
 $(B)/commit: FORCE
@@ -303,14 +303,12 @@ choice: $(B)/continuo
 	CONTINUO_HOME=. python3 models/choice.py $(TO) $(if $(filter draw fit,$(TO)),$<) $(ARGS)
 
 # Our decoder and llama.cpp's, in turns: LLAMA is the folder of its shared libraries.
-BESIDE := $(B)/tests/app/benchmark/beside_llama
-$(BESIDE): $(B)/tests/app/benchmark/random_gguf.o
-beside-llama: $(BESIDE)
-	$< "$(LLAMA)" $(SHAPES)
+beside-llama: $(B)/continuo
+	python3 models/beside_llama.py $< "$(LLAMA)" $(SHAPES)
 
-# Our prefill and training and PyTorch's, in turns; needs python3 with torch.
+# Our prefill and training and PyTorch's, in turns.
 beside-torch: $(B)/continuo
-	CONTINUO_HOME=. python3 tests/model/beside_torch.py $< $(SHAPES)
+	CONTINUO_HOME=. python3 models/beside_torch.py $< $(SHAPES)
 
 # Takes of the requests in SET (requests.tsv: id, kind, piece, arguments, what a musician expects)
 # as text for a reader, in OUT, and the figures of missing parts.

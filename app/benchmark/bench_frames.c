@@ -51,18 +51,14 @@ enum {
     N_FIGURES
 };
 
-static const struct {
-    const char *title, *name;
-    double wanted; /* at most */
-    const char *unit;
-} FIGURES[N_FIGURES] = {
-    [FIRST_FRAME] = {"from opening the screen to a frame", "first_frame_ms", 100, "ms"},
-    [READY] = {"and until the model is ready", "ready_ms", 300, "ms"},
-    [AT_ONCE] = {"C to a ghost, 16 bars opened just now", "ghost_at_once_ms", 50, "ms"},
-    [READ_AHEAD] = {"C to a ghost, opened 0.7 s before", "ghost_read_ahead_ms", 50,
-                    "ms"},
-    [AGAIN] = {"C to a ghost, once more", "ghost_again_ms", 50, "ms"},
-    [IDLE] = {"processor use when idle", "idle_percent", 1, "%"},
+static const char *const FIGURES[N_FIGURES] = {
+    [FIRST_FRAME] = "first_frame_ms", /* from opening the screen to a frame */
+    [READY] = "ready_ms",             /* and until the model is ready */
+    [AT_ONCE] =
+        "ghost_at_once_ms", /* C to a ghost, 16 bars opened just now; wanted: 50 */
+    [READ_AHEAD] = "ghost_read_ahead_ms", /* opened 0.7 s before */
+    [AGAIN] = "ghost_again_ms",           /* once more */
+    [IDLE] = "idle_percent",              /* processor use; wanted: 1 */
 };
 
 struct frames {
@@ -253,55 +249,30 @@ static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f
 
 /* -- the report -- */
 
-/* A line, or an object of that name in the scene's. */
-static void report_delays(cJSON *scene, const char *title, const char *what,
-                          const char *name, const struct delay_figures *d,
-                          double seconds)
+static void add_delays(cJSON *line, const char *name, const struct delay_figures *d)
 {
-    report_columns(cJSON_AddObjectToObject(scene, name),
-                   "-scene %-10s -what %-28s median %9.2f percentile_99 %9.2f "
-                   "worst %9.2f .n %zu -a_second %11.1f\n",
-                   title, what, d->median, d->percentile_99, d->worst, d->n,
-                   (double)d->n / seconds);
+    json_nest(line, name, "median %.2f percentile_99 %.2f worst %.2f n %zu", d->median,
+              d->percentile_99, d->worst, d->n);
 }
 
-/* list NULL: a few lines. */
-static void report_scene(cJSON *list, const struct frames_scene *s)
+static void report(const struct bench *b, const struct frames *f)
 {
-    cJSON *item = json_append(list, "name %s seconds %g", s->name, s->seconds);
-    report_delays(item, s->name, "woken to drawn", "frame_ms", &s->frame, s->seconds);
-    report_delays(item, "", "key to drawn", "key_ms", &s->key, s->seconds);
-    report_delays(item, "", "late, of a sleep of 5 ms", "late_ms", &s->late,
-                  s->seconds);
-    report_columns(item, "-scene %-10s -what %s ui_percent %.1f_%%_of_a_core", "",
-                   "the ui thread used", 100 * s->drawing);
-    if (s->decodes)
-        report_columns(item, "-and %s tokens_per_second %.0f_tokens/s_were_decoded",
-                       ";", s->tokens / s->seconds);
-    if (!item)
-        puts("");
-}
-
-static void report(cJSON *json, const struct frames *f)
-{
-    cJSON *item = json_nest(json, "frames", "rounds %d", f->rounds);
-    if (!json)
-        printf("\nThe workstation, 200x50, medians of %d\n\n%-38s %9s %9s\n", f->rounds,
-               "", "is", "wanted");
+    cJSON *line =
+        json_add(cJSON_CreateObject(), "part %s rounds %d", "frames", f->rounds);
     for (int i = 0; i < N_FIGURES; i++)
-        report_columns(item, "-title %-38s %s %9.1f -wanted %6.0f -unit %s\n",
-                       FIGURES[i].title, FIGURES[i].name, f->figures[i],
-                       FIGURES[i].wanted, FIGURES[i].unit);
-    if (!json)
-        printf("\n"
-               "Milliseconds; the limit of a frame is 16\n"
-               "\n"
-               "%-10s %-28s %9s %9s %9s %11s\n",
-               "", "", "median", "99 %", "worst", "a second");
-    cJSON *scenes = cJSON_AddArrayToObject(item, "scenes");
-    for (int i = 0; i < FRAMES_SCENES; i++)
-        report_scene(scenes, &f->scenes[i]);
-    fflush(stdout);
+        json_add(line, "%s %.2f", FIGURES[i], f->figures[i]);
+    bench_tell(b, line);
+    for (int i = 0; i < FRAMES_SCENES; i++) {
+        const struct frames_scene *s = &f->scenes[i];
+        line = json_add(cJSON_CreateObject(), "part %s scene %s ui_percent %.1f",
+                        "frames", s->name, 100 * s->drawing);
+        if (s->decodes)
+            json_add(line, "tokens_per_second %.1f", s->tokens / s->seconds);
+        add_delays(line, "frame_ms", &s->frame);
+        add_delays(line, "key_ms", &s->key);
+        add_delays(line, "late_ms", &s->late);
+        bench_tell(b, line);
+    }
 }
 
 int bench_frames(const struct bench *b)
@@ -314,6 +285,6 @@ int bench_frames(const struct bench *b)
     const bool ok = play_rounds(g, b, &f) && play_scenes(g, b, &f);
     free(g);
     if (ok)
-        report(b->json, &f);
+        report(b, &f);
     return !ok;
 }

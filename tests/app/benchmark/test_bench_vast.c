@@ -2,7 +2,7 @@
  * is to tell, and that its music is what it says. How long anything took is not judged. */
 #include "tests/check.h"
 #include "app/benchmark/bench.h"
-#include "tests/app/json_at.h"
+#include "tests/app/bench_lines.h"
 #include "tests/app/model_folder.h"
 #include "tests/midi/score_equal.h"
 
@@ -27,22 +27,23 @@ TEST(test_music_has_its_notes)
 
 TEST(test_every_scene_is_told)
 {
-    struct bench b = {.pool = pool_create(2),
+    struct bench_lines lines;
+    struct bench b = {.to = bench_lines_open(&lines),
+                      .pool = pool_create(2),
                       .budget = {.rounds = 1},
                       .model = model,
-                      .n_notes = N_NOTES,
-                      .json = cJSON_CreateObject()};
+                      .n_notes = N_NOTES};
     assert_ok(bench_vast(&b));
-    const cJSON *vast = json_at(b.json, "vast.0"), *scene;
-    assert_int_equal((int)number(vast, "notes"), N_NOTES);
-    assert_true(number(vast, "open_ms") > 0);
-    assert_true(cJSON_GetArraySize(json_at(vast, "scenes")) >= 9);
-    cJSON_ArrayForEach(scene, json_at(vast, "scenes"))
-    {
-        assert_true(number(scene, "n") > 0);
-        assert_true(number(scene, "percentile_99_ms") <= number(scene, "worst_ms"));
+    bench_lines_read(&lines);
+    assert_int_equal((int)number(lines.all[0], "notes"), N_NOTES);
+    assert_true(number(lines.all[0], "open_ms") > 0);
+    assert_int_equal(lines.n, 1 + 9);
+    for (int i = 1; i < lines.n; i++) {
+        assert_true(number(lines.all[i], "keys") > 0);
+        assert_true(number(lines.all[i], "percentile_99_ms") <=
+                    number(lines.all[i], "worst_ms"));
     }
-    cJSON_Delete(b.json);
+    bench_lines_close(&lines);
     pool_destroy(b.pool);
 }
 

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Our prefill and training beside PyTorch's, in turns: what PERFORMANCE.md's ratios are.
+"""Our prefill and training beside PyTorch's, in turns.
 
-    make beside-torch [SHAPES=SM]         python3 with torch; `continuo bench` is ours
+    make beside-torch [SHAPES=SM]         `continuo bench` is ours
 
-Not a test. The same shapes with random weights, f32, two threads each; PyTorch's model
-is as lean as its operations allow: attention in batched products, one softmax, logits of
-the last token alone in prefill. Debian's PyTorch is faster with the OpenBLAS that uses
-OpenMP (libopenblas0-openmp), which is taken where it is installed.
+Not a test. PyTorch is that of this Python; where it has none, the current one is taken from PyPI into
+build/torch, a virtual environment. The same shapes with random weights, f32, two threads each; PyTorch's
+model is as lean as its operations allow: attention in batched products, one softmax, logits of the last
+token alone in prefill. Debian's PyTorch is faster with the OpenBLAS that uses OpenMP
+(libopenblas0-openmp), which is taken where it is installed.
 """
 import json
 import os
 import subprocess
 import sys
 import time
+import venv
 
 OPENMP = "/usr/lib/x86_64-linux-gnu/openblas-openmp"
 SHAPES = {"S": (256, 8, 6), "M": (512, 8, 8), "L": (768, 12, 12)}
@@ -26,6 +28,22 @@ def use_openmp():
         os.environ["LD_LIBRARY_PATH"] = f"{OPENMP}:{path}"
         os.environ.pop("OMP_NUM_THREADS", None)
         os.execv(sys.executable, [sys.executable] + sys.argv)
+
+
+def find_torch():
+    """Starts itself again in the virtual environment where this Python has no PyTorch."""
+    try:
+        import torch
+    except ImportError:
+        folder = os.path.abspath("build/torch")
+        python = os.path.join(folder, "bin", "python3")
+        if os.path.realpath(sys.prefix) == os.path.realpath(folder):
+            sys.exit("beside_torch: PyTorch could not be installed")
+        if not os.path.exists(python):
+            venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "torch", "numpy", "--extra-index-url",
+                        "https://download.pytorch.org/whl/cpu"])
+        os.execv(python, [python] + sys.argv)
 
 
 def make_model(shape):
@@ -116,14 +134,16 @@ def train_speed(model):
 
 
 def our_speeds(program, part, shapes):
-    """{(model, numbers, tokens): speed}, from one run of continuo bench."""
-    command = [program, "bench", part, "--threads", "2", "--json"]
-    wide = "L" in shapes if part == "prefill" else "M" in shapes
+    """{(model, numbers, tokens): speed}, from a run of continuo bench for each shape."""
     environment = {k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"}
-    out = subprocess.run(command + ["--all"] * wide, env=environment, check=True,
-                         stdout=subprocess.PIPE).stdout
-    return {(f["model"], f["numbers"], f["tokens"]): f["tokens_per_second"]
-            for f in json.loads(out)[part]}
+    speeds = {}
+    for shape in shapes:
+        out = subprocess.run([program, "bench", part, shape, "--threads", "2"], env=environment, check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+        for f in map(json.loads, out.splitlines()):
+            if "part" in f:
+                speeds[f["model"], f["numbers"], f["tokens"]] = f["tokens_per_second"]
+    return speeds
 
 
 def median(values):
@@ -148,6 +168,7 @@ def compare(program, part, shapes, theirs):
 
 def main():
     use_openmp()
+    find_torch()
     import torch
 
     program, shapes = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "SM"
