@@ -1,9 +1,8 @@
-/* continuo attention: where a model looked, as a picture or in figures; and a survey of
+/* continuo attention: where a model looked, as a picture or in figures. models/heads.py surveys
  * what its heads look at in much music. */
 #include "app/cli/verbs.h"
 
 #include "app/inspection/attention_work.h"
-#include "app/evaluation/head_survey.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 
@@ -15,14 +14,9 @@ static int draw(struct attention_work *w, const char *path)
     return (is_one ? attention_draw_matrix : attention_draw_heads)(w, path);
 }
 
-static int look(const struct options *o)
+static int cmd_attention(struct options *o)
 {
     struct attention_work w = {0};
-    if (!o->file)
-        return say_wrong("attention",
-                         "a MIDI file is missing; see continuo attention --help");
-    if (o->data)
-        return say_wrong("--data", "is only for --survey");
     if (!file_ends_with(o->output, ".png") && !file_ends_with(o->output, ".csv") &&
         !file_ends_with(o->output, ".json"))
         return say_wrong(o->output, "must end in .png, .csv or .json");
@@ -40,25 +34,11 @@ static int look(const struct options *o)
     return status;
 }
 
-static int cmd_attention(struct options *o)
-{
-    if (!o->survey)
-        return look(o);
-    if (o->file)
-        return say_wrong(
-            o->file, "cannot be used with --survey, which reads the music of --data");
-    if (!o->data)
-        return say_wrong("--survey", "needs music: name it with --data");
-    return head_survey_run(o);
-}
-
 const struct verb VERB_ATTENTION = {
     .name = "attention",
-    .summary = "show a model's attention: pictures, tables, a survey",
+    .summary = "show a model's attention: pictures, tables",
     .run = cmd_attention,
-    .arguments =
-        "IN.mid -o MAP.png|.csv|.json [options]\n"
-        "       continuo attention --survey --data PATH -o FILE.json [options]",
+    .arguments = "IN.mid -o MAP.png|.csv|.json [options]",
     .about =
         "Shows what a model attended to when it read IN.mid. The ending of OUT "
         "chooses\n"
@@ -73,15 +53,8 @@ const struct verb VERB_ATTENTION = {
         "its beginning, or up to the named note or bar, as far as the context of the\n"
         "model reaches. Models of four voices (chorales/shaw, accompany) need\n"
         "four-voice music. --part shows how much of a score before the softmax comes\n"
-        "from content, and how much from distance by index or in time.\n"
-        "\n"
-        "`attention --survey --data PATH -o FILE.json` measures what each head\n"
-        "attends to in the music of PATH and what muting it costs, names the head if\n"
-        "it can, and prints a table. As MODEL.heads.json beside a model, the file\n"
-        "names its heads.",
-    .n_files = 0,
-    .n_more = 1,
-    .takes =
-        OPTION_OUTPUT | OPTION_MODEL | OPTION_ATTENTION | OPTION_DATA | OPTION_THREADS,
+        "from content, and how much from distance by index or in time.",
+    .n_files = 1,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_ATTENTION | OPTION_THREADS,
     .needs = OPTION_OUTPUT,
 };

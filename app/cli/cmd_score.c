@@ -2,7 +2,7 @@
 #include "app/cli/verbs.h"
 
 #include "app/base/say.h"
-#include "app/evaluation/score_report.h"
+#include "app/inspection/score_report.h"
 
 static int cmd_score(struct options *o)
 {

@@ -17,7 +17,7 @@ static int cmd_train(int argc, char **argv)
     if (stat(q->out, &about) == 0 && !S_ISREG(about.st_mode)) /* not after an hour */
         return say_model_error(q->out, MODEL_NOT_REGULAR, NULL);
     const char *const inputs[] = {q->data, q->rehearsal, q->log};
-    return verb_may_write(q->out, s.force, inputs, 3) || train_run(q, NULL);
+    return verb_may_write(q->out, s.force, inputs, 3) || train_run(q);
 }
 
 const struct verb VERB_TRAIN = {
@@ -31,6 +31,6 @@ const struct verb VERB_TRAIN = {
     .after =
         "Every few minutes, and on an interrupt, OUT.state is written for --resume.\n"
         "OUT.safetensors is the model with the lowest validation loss.",
-    .takes = IN_TRAIN,
+    .takes = 1,
     .table = &TRAIN_OPTIONS,
 };

@@ -19,7 +19,6 @@
     X(ATTENTION)                                                                       \
     X(SCORE)                                                                           \
     X(TRAIN)                                                                           \
-    X(COMPARE)                                                                         \
     X(CRITIC)                                                                          \
     X(EVAL)                                                                            \
     X(LOGITS)                                                                          \

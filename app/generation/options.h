@@ -1,4 +1,4 @@
-/* The options of all verbs but `train` and `compare`, in one table. */
+/* The options of all verbs but `train`, in one table. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
@@ -19,14 +19,13 @@ enum option_set {
     OPTION_SOUNDFONT = 1 << 8,
     OPTION_DATA = 1 << 9,      /* --data --corpora --split --windows */
     OPTION_TOKENS = 1 << 10,   /* --tokens --times --source --source-times */
-    OPTION_EXAMPLES = 1 << 11, /* --music --holes */
+    OPTION_EXAMPLES = 1 << 11, /* --holes --missing */
     OPTION_LENGTH = 1 << 12,
     OPTION_LESSON = 1 << 13, /* --melody --hold */
     OPTION_TRACK = 1 << 14,
     OPTION_HOLES = 1 << 15,
     OPTION_HOLE =
         1 << 16, /* --from --to --pitch --tracks, and what is kept of the hole */
-    OPTION_GUIDANCE = 1 << 17,
     OPTION_PRECISION = 1 << 18,
     OPTION_WEIGHTS = 1 << 19,
     OPTION_ALL = 1 << 20,
@@ -47,7 +46,7 @@ struct options {
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
-    int takes, threads, windows, examples, held_out_holes, missing, length;
+    int takes, threads, windows, held_out_holes, missing, length;
     float holes, chords; /* shares of windows */
     float power;         /* corpora are drawn by it of their size */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like, *with, *mean_with;
@@ -68,7 +67,7 @@ struct options {
     int part, shade;          /* an enum attention_part and an enum heat_kind */
     int weights;              /* a place in OPTION_WEIGHT_TYPES */
     int note, bar;            /* from 1; 0: none named */
-    bool by, heard, by_token, survey;
+    bool by, heard, by_token;
     int alternatives;
 };
 

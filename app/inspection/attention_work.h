@@ -4,7 +4,7 @@
 #ifndef APP_ATTENTION_WORK_H
 #define APP_ATTENTION_WORK_H
 
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 #include "app/picture/map_picture.h"
 #include "app/inspection/inspection.h"
 #include "app/generation/options.h"

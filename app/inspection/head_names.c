@@ -1,5 +1,5 @@
-/* See head_profile.h. The files are small and may hold anything. */
-#include "app/inspection/head_profile.h"
+/* See head_names.h. The files are small and may hold anything. */
+#include "app/inspection/head_names.h"
 
 #include "app/base/paths.h"
 #include "app/base/say.h"
@@ -109,4 +109,34 @@ const char *head_names_of(const struct head_names *n, int layer, int head)
         head >= n->n_heads)
         return "";
     return n->names[layer * n->n_heads + head];
+}
+
+static const struct {
+    const char *name, *meaning;
+} MEANINGS[] = {
+    {"last token", "the token that was read last"},
+    {"token before", "the token before the last"},
+    {"own note", "earlier tokens of the same note"},
+    {"previous note", "the note written just before"},
+    {"chord", "notes that begin together with it"},
+    {"same voice", "other notes of its track"},
+    {"voice's last note", "the note before it on its track"},
+    {"same pitch", "other notes of its pitch"},
+    {"octave", "notes whole octaves away"},
+    {"bass", "the lowest of notes that begin together"},
+    {"previous bar", "notes a bar earlier"},
+    {"same place in the bar", "notes at its place in earlier bars"},
+    {"after the same pitch", "the notes that followed the same pitch"},
+    {"bar lines", "bar lines and meters"},
+    {"beginning", "the beginning: it finds nothing to attend to"},
+    {"broad", "nearly all notes, evenly"},
+    {"mixed", "different tokens at different times"},
+};
+
+const char *head_name_meaning(const char *name)
+{
+    for (size_t i = 0; i < sizeof MEANINGS / sizeof *MEANINGS; i++)
+        if (!strcmp(name, MEANINGS[i].name))
+            return MEANINGS[i].meaning;
+    return "";
 }

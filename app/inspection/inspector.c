@@ -5,7 +5,7 @@
 #include "app/inspection/inspector_internal.h"
 
 #include "app/generation/generator.h"
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 #include "midi/base/array.h"
 #include "midi/base/thread.h"
 

@@ -12,14 +12,10 @@ static const float REHEARSED_ADAM_SHARE = 0.3f;
 static const double REHEARSED_COOLDOWN = 0.9;
 enum { UNSAID = -1, USUAL_BATCH = 4, REHEARSED_BATCH = 8 };
 
-#define ROW(type, verbs, field)                                                        \
-    .kind = OPTION_IS_##type, .set = (verbs),                                          \
-    .offset = offsetof(struct train_settings, field)
-#define NUMBER(type, verbs, field, from, to)                                           \
-    ROW(type, verbs, field), .low = (from), .high = (to)
-#define CHOICE(verbs, field, list) ROW(CHOICE, verbs, field), .words = (list)
-#define ONE                        IN_TRAIN
-#define BOTH                       (IN_TRAIN | IN_COMPARE)
+#define ROW(type, field)                                                               \
+    .kind = OPTION_IS_##type, .set = 1, .offset = offsetof(struct train_settings, field)
+#define NUMBER(type, field, from, to) ROW(type, field), .low = (from), .high = (to)
+#define CHOICE(field, list)           ROW(CHOICE, field), .words = (list)
 
 static bool read_preset(const struct option_row *r, const char *text, void *to)
 {
@@ -43,151 +39,146 @@ static const struct option_row ROWS[] = {
      "a folder of MIDI files, or one file; or a file of" OPTION_NEXT_LINE
      "four voices in sixteenths, like Jsb16thSeparated.json" OPTION_NEXT_LINE
      "(grid tokens)",
-     ROW(TEXT, BOTH, request.data)},
-    {"corpora", "A,B", "only these folders of the music",
-     ROW(TEXT, ONE, request.corpora)},
-    {"variants", "A,B", "only these variants", ROW(TEXT, IN_COMPARE, variants)},
-    {"from", "MODEL", "fine-tune this model", ROW(TEXT, ONE, request.from)},
+     ROW(TEXT, request.data)},
+    {"corpora", "A,B", "only these folders of the music", ROW(TEXT, request.corpora)},
+    {"from", "MODEL", "fine-tune this model", ROW(TEXT, request.from)},
     {"grow", NULL,
      "with --from: add holes, musical time, state, values and a" OPTION_NEXT_LINE
      "separate output if the model lacks them; with --layers," OPTION_NEXT_LINE
      "copies of its layers, which add nothing at first",
-     ROW(FLAG, ONE, request.grow)},
+     ROW(FLAG, request.grow)},
     {"rehearse", "X",
      "with --from: share of each step that uses other music," OPTION_NEXT_LINE
      "so that the model does not forget it (0)",
-     NUMBER(REAL64, ONE, request.rehearse, 0.0, 0.9)},
+     NUMBER(REAL64, request.rehearse, 0.0, 0.9)},
     {"rehearsal", "FILE", "the other music (models/rehearsal.excerpts)",
-     ROW(TEXT, ONE, request.rehearsal)},
+     ROW(TEXT, request.rehearsal)},
     {"progress", NULL,
      "with --rehearse: print lines for a program: the share" OPTION_NEXT_LINE
      "done and the losses before and now (0 0 0 0 0)",
-     ROW(FLAG, ONE, request.progress)},
+     ROW(FLAG, request.progress)},
     {"resume", NULL,
      "continue from OUT.state; the model, --optimiser and" OPTION_NEXT_LINE
      "--seed stay the same, other options may change",
-     ROW(FLAG, ONE, request.resume)},
-    {"minutes", "N", "the whole time (60)",
-     NUMBER(REAL64, BOTH, request.minutes, 0.01, 1e6)},
+     ROW(FLAG, request.resume)},
+    {"minutes", "N", "the whole time (60)", NUMBER(REAL64, request.minutes, 0.01, 1e6)},
     {"steps", "N", "the number of steps in all, instead of a time",
-     NUMBER(COUNT64, BOTH, request.options.max_steps, 0, 1e12)},
+     NUMBER(COUNT64, request.options.max_steps, 0, 1e12)},
     {"preset", "P", "tiny, lite, small (the default) or base", .kind = OPTION_IS_OWN,
-     .set = BOTH, .own = &PRESET},
+     .set = 1, .own = &PRESET},
     {"context", "N", "tokens in the context",
-     NUMBER(COUNT, BOTH, shape.context, 16, 1 << 16)},
-    {"width", "N", "numbers per token", NUMBER(COUNT, BOTH, shape.width, 1, 1 << 14)},
-    {"heads", "N", "attention heads", NUMBER(COUNT, BOTH, shape.heads, 1, 1024)},
-    {"layers", "N", "the number of layers", NUMBER(COUNT, BOTH, shape.layers, 1, 1024)},
+     NUMBER(COUNT, shape.context, 16, 1 << 16)},
+    {"width", "N", "numbers per token", NUMBER(COUNT, shape.width, 1, 1 << 14)},
+    {"heads", "N", "attention heads", NUMBER(COUNT, shape.heads, 1, 1024)},
+    {"layers", "N", "the number of layers", NUMBER(COUNT, shape.layers, 1, 1024)},
     {"ff", "N", "width of the feed-forward (four times --width)",
-     NUMBER(COUNT, BOTH, shape.ff, 1, 1 << 16)},
+     NUMBER(COUNT, shape.ff, 1, 1 << 16)},
     {"activation", "A", "relu (the default) or gelu",
-     CHOICE(BOTH, shape.activation, model_activations)},
-    {"norm", "N", "pre (the default) or post", CHOICE(ONE, shape.norm, model_norms)},
+     CHOICE(shape.activation, model_activations)},
+    {"norm", "N", "pre (the default) or post", CHOICE(shape.norm, model_norms)},
     {"position", "P",
      "none, learned or sinusoidal (none; four voices:" OPTION_NEXT_LINE "learned)",
-     CHOICE(ONE, shape.position, model_positions)},
+     CHOICE(shape.position, model_positions)},
     {"relative", "R", "none, shaw, music or rotary (rotary; four voices: none)",
-     CHOICE(ONE, shape.relative, model_relatives)},
+     CHOICE(shape.relative, model_relatives)},
     {"reach", "N", "number of distances for shaw and music (the context)",
-     NUMBER(COUNT, ONE, shape.max_distance, 1, 1 << 16)},
+     NUMBER(COUNT, shape.max_distance, 1, 1 << 16)},
     {"time", "T", "none, buckets or rotary (buckets; four voices: none)",
-     CHOICE(ONE, shape.time, model_times)},
+     CHOICE(shape.time, model_times)},
     {"state", "A",
      "yes or no: add the musical state to each token (yes" OPTION_NEXT_LINE
      "if the tokens have one)",
-     CHOICE(ONE, shape.state, model_shape_truths)},
+     CHOICE(shape.state, model_shape_truths)},
     {"values", "A",
      "yes or no: value embeddings in each layer" OPTION_NEXT_LINE
      "(yes; four voices: no)",
-     CHOICE(ONE, shape.values, model_shape_truths)},
+     CHOICE(shape.values, model_shape_truths)},
     {"tied", "A", "yes or no: use the token embedding as output head (yes)",
-     CHOICE(ONE, shape.tied, model_shape_truths)},
+     CHOICE(shape.tied, model_shape_truths)},
     {"mixing", "M", "attention (the default) or fourier",
-     CHOICE(ONE, shape.mixing, model_mixings)},
+     CHOICE(shape.mixing, model_mixings)},
     {"block", "N",
      "local attention in blocks of N, a multiple of 64;" OPTION_NEXT_LINE
      "with fourier, the tokens mixed (the context)",
-     NUMBER(COUNT, ONE, shape.block, 0, 1 << 16)},
+     NUMBER(COUNT, shape.block, 0, 1 << 16)},
     {"encoder", "N",
      "layers of an encoder that reads the melody; the" OPTION_NEXT_LINE
      "others accompany it (0; only for four voices)",
-     NUMBER(COUNT, ONE, shape.encoder_layers, 0, 1024)},
+     NUMBER(COUNT, shape.encoder_layers, 0, 1024)},
     {"holes", "X",
      "share of windows with a hole, only for a folder" OPTION_NEXT_LINE
      "of music (0.5)",
-     NUMBER(REAL64, ONE, request.shares.holes, 0.0, 1.0)},
+     NUMBER(REAL64, request.shares.holes, 0.0, 1.0)},
     {"chords", "X", "share of windows with chord tokens (0.5)",
-     NUMBER(REAL64, ONE, request.shares.chords, 0.0, 1.0)},
+     NUMBER(REAL64, request.shares.chords, 0.0, 1.0)},
     {"power", "X",
      "draw corpora in proportion to this power of their size:" OPTION_NEXT_LINE
      "0 equally, 1 by size (0.5)",
-     NUMBER(REAL64, ONE, request.power, 0.0, 1.0)},
+     NUMBER(REAL64, request.power, 0.0, 1.0)},
     {"mixture", "FILE",
      "shares of the tokens for some corpora: on each line a" OPTION_NEXT_LINE
      "share and names, like 0.22 arranged-*",
-     ROW(TEXT, ONE, request.mixture)},
+     ROW(TEXT, request.mixture)},
     {"hold", NULL, "four voices: different tokens for struck and held notes",
-     ROW(FLAG, ONE, request.hold)},
+     ROW(FLAG, request.hold)},
     {"start-share", "X",
      "with --from: what is measured and written is the mean of" OPTION_NEXT_LINE
      "the trained weights and, with this share, the first (0)",
-     NUMBER(REAL, ONE, request.options.start_share, 0.0, 0.9)},
+     NUMBER(REAL, request.options.start_share, 0.0, 0.9)},
     {"batch", "N", "sequences per step (4, with --rehearse 8)",
-     NUMBER(COUNT, BOTH, request.options.batch, 1, 4096)},
+     NUMBER(COUNT, request.options.batch, 1, 4096)},
     {"length", "N",
      "tokens per sequence (the context, with" OPTION_NEXT_LINE
      "--rehearse at most 512)",
-     NUMBER(COUNT, ONE, request.options.length, 8, 1 << 16)},
+     NUMBER(COUNT, request.options.length, 8, 1 << 16)},
     {"shortest", "N",
      "draw music in rows of N tokens, and half of it in rows," OPTION_NEXT_LINE
      "twice as long or longer, that hold sixteen of its bars;" OPTION_NEXT_LINE
      "--length divided by 2, 4 or 8 (only rows of --length)",
-     NUMBER(COUNT, ONE, request.options.shortest, 8, 1 << 16)},
+     NUMBER(COUNT, request.options.shortest, 8, 1 << 16)},
     {"optimiser", "O",
      "muon (the default) for matrices within layers, with" OPTION_NEXT_LINE
      "AdamW for the rest; or adamw for all weights",
-     CHOICE(BOTH, optimiser, train_optimisers)},
+     CHOICE(optimiser, train_optimisers)},
     {"lr", "X",
      "learning rate (8e-3, 2e-3 with --from, 7e-4 with" OPTION_NEXT_LINE
      "--rehearse; adamw: 1e-3, or 2e-4 with --from)",
-     NUMBER(REAL, BOTH, request.options.lr, 1e-9, 1.0)},
+     NUMBER(REAL, request.options.lr, 1e-9, 1.0)},
     {"adam-share", "X",
      "factor of the rate for AdamW beside Muon (1, with" OPTION_NEXT_LINE
      "--rehearse 0.3)",
-     NUMBER(REAL, BOTH, request.options.adam_share, 1e-3, 10.0)},
+     NUMBER(REAL, request.options.adam_share, 1e-3, 10.0)},
     {"schedule", "S",
      "linear (muon's default): the rate is constant, then falls" OPTION_NEXT_LINE
      "to 0; or cosine (adamw's default): it falls all the time",
-     CHOICE(BOTH, schedule, train_schedules)},
+     CHOICE(schedule, train_schedules)},
     {"cooldown", "X",
      "share of the run (all resumed runs together) at the end," OPTION_NEXT_LINE
      "in which the linear schedule falls (0.6, with" OPTION_NEXT_LINE
      "--rehearse 0.9); 0: it does not fall, so that a later" OPTION_NEXT_LINE
      "--resume can lower it",
-     NUMBER(REAL64, BOTH, request.cooldown, 0.0, 1.0)},
+     NUMBER(REAL64, request.cooldown, 0.0, 1.0)},
     {"warmup", "N",
      "steps until the full learning rate (200, or" OPTION_NEXT_LINE
      "a tenth of --steps)",
-     NUMBER(COUNT64, BOTH, request.options.warmup_steps, 0, 1e9)},
+     NUMBER(COUNT64, request.options.warmup_steps, 0, 1e9)},
     {"dropout", "X",
      "share of dropped activations (0.1, with" OPTION_NEXT_LINE "--rehearse 0)",
-     NUMBER(REAL, BOTH, request.options.dropout, 0.0, 0.9)},
+     NUMBER(REAL, request.options.dropout, 0.0, 0.9)},
     {"decay", "X", "weight decay (0.05)",
-     NUMBER(REAL, BOTH, request.options.weight_decay, 0.0, 1.0)},
-    {"seed", "S", "seed of all random numbers (1)",
-     ROW(SEED, BOTH, request.options.seed)},
+     NUMBER(REAL, request.options.weight_decay, 0.0, 1.0)},
+    {"seed", "S", "seed of all random numbers (1)", ROW(SEED, request.options.seed)},
     {"threads", "N", "0, the default: one for each processor",
-     NUMBER(COUNT, BOTH, request.threads, 0, 1024)},
+     NUMBER(COUNT, request.threads, 0, 1024)},
     {"licence", "TEXT", "licence of the data, for the model's provenance",
-     ROW(TEXT, BOTH, request.licence)},
+     ROW(TEXT, request.licence)},
     {"f32", NULL, "multiply in 32 bits even if 16 bits are faster",
-     ROW(UNFLAG, BOTH, request.options.bf16)},
-    {"bf16", NULL, "write 16-bit weights, at half the size",
-     ROW(FLAG, BOTH, request.bf16)},
-    {"log", "FILE", "append progress to FILE", ROW(TEXT, ONE, request.log)},
-    {"output", "FILE", "the output file (also -o)", ROW(TEXT, BOTH, request.out)},
+     ROW(UNFLAG, request.options.bf16)},
+    {"bf16", NULL, "write 16-bit weights, at half the size", ROW(FLAG, request.bf16)},
+    {"log", "FILE", "append progress to FILE", ROW(TEXT, request.log)},
+    {"output", "FILE", "the output file (also -o)", ROW(TEXT, request.out)},
     {"force", NULL, "write over a file with a hard link, or open elsewhere",
-     ROW(FLAG, ONE, force)},
+     ROW(FLAG, force)},
     {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
 };
 const struct option_table TRAIN_OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
@@ -254,7 +245,7 @@ static int check(struct train_settings *s, const struct verb *verb)
         return option_wrong(verb, "--start-share", "goes with --from");
     if (q->from && !model_shape_is_plain(&s->shape))
         return option_wrong(verb, "--from", "uses the shape of its model");
-    const bool is_grid = verb->takes == IN_COMPARE || train_music_is_grid(q->data);
+    const bool is_grid = train_music_is_grid(q->data);
     q->config = model_shape_config(&s->shape, is_grid ? SHAPE_GRID : SHAPE_SCORE);
     const char *fault = model_shape_fault(&q->config);
     return fault ? option_wrong(verb, NULL, fault) : -1;

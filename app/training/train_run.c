@@ -297,7 +297,7 @@ static int train(struct train_session *s)
     return !status && s->request->rehearse > 0 ? close_rehearsal(s) : status;
 }
 
-int train_run(const struct train_request *request, struct train_result *result)
+int train_run(const struct train_request *request)
 {
     struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
     struct train_session s;
@@ -309,10 +309,6 @@ int train_run(const struct train_request *request, struct train_result *result)
     sigaction(SIGTERM, &action, &terminate);
     if (!status)
         status = train(&s);
-    if (!status && result)
-        *result = (struct train_result){.is_finished = s.is_finished,
-                                        .steps = trainer_steps(s.trainer),
-                                        .seconds = train_session_seconds(&s)};
     train_session_release(&s);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGTERM, &terminate, NULL);

@@ -33,33 +33,23 @@ struct train_request {
     struct train_options options;
 };
 
-struct train_result {
-    bool is_finished; /* else stopped by a signal on the way, its state saved */
-    int64_t steps;
-    double seconds; /* of training in all, the runs resumed from too */
-};
-
 /* Trains to the end, or until SIGINT or SIGTERM, and leaves OUT.state to resume from.
- * Prints errors and returns the exit status. If that is 0 and result is not NULL, *result
- * is set.
+ * Prints errors and returns the exit status.
  *
  * A run that rehearses is short and leaves no state. It is measured from its start, and OUT
  * is the best model; if none improved on the first, there is no OUT, and the status is 1.
  * SIGTERM ends it at once: OUT is then the best at the last measurement. */
-int train_run(const struct train_request *r, struct train_result *result);
+int train_run(const struct train_request *r);
 
-/* The options of `continuo train` and `continuo compare`, from one table. */
+/* The options of `continuo train`. */
 
 extern const struct option_table TRAIN_OPTIONS;
-enum { IN_TRAIN = 1, IN_COMPARE = 2 }; /* bits: the options of the two verbs */
 
-/* Strings point into argv. The request is ready to run. In `compare` its `out` is a folder,
- * and the model's name and variant are still to be set. */
+/* Strings point into argv. The request is ready to run. */
 struct train_settings {
     struct train_request request;
     struct model_shape shape;
     bool force;              /* write over what the editor would ask about */
-    const char *variants;    /* of compare: names separated by commas, NULL: all */
     int optimiser, schedule; /* as the request's options have them */
 };
 

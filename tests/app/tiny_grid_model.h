@@ -31,7 +31,7 @@ static inline int tiny_grid_train(const char *data, const char *out, bool hears)
                     .clip = 1.0f,
                     .seed = 1},
     };
-    return train_run(&request, NULL);
+    return train_run(&request);
 }
 
 #endif

@@ -1,11 +1,12 @@
-"""Checks the logits that test_python.c wrote against numpy_reader.py: of each variant in
+"""Checks the logits that test_python.c wrote against models/reader.py: of each variant in
 f32, and of the same with weights in eight bits."""
 import json
 import sys
 
 import numpy as np
 
-import numpy_reader as reader
+sys.path.insert(0, "models")
+import reader
 
 folder, n = sys.argv[1], int(sys.argv[2])
 bad = 0

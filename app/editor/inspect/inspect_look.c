@@ -2,7 +2,7 @@
  * scale and the page; and the box of `i`, which explains it. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 
 #include <stdio.h>
 

@@ -121,12 +121,9 @@ TEST(test_eval_beside_baselines)
     /* Random weights know nothing; the baselines have seen this very piece. */
     assert_true(fabs(model - log(TOKEN_COUNT)) < 1.0);
     assert_true(unigram < model && bigram < unigram);
-    /* Nor do they fill the context; and they have no middle for a hole. */
+    /* Nor do they fill the context; and holes are only measured when they are asked for. */
     assert_int_equal(cJSON_GetArraySize(json_at(j, "heard")), 0);
-    assert_int_equal((int)number(j, "holes.holes"), 0);
-    assert_done("eval tiny --data data --windows 1 --json --holes 0");
-    auto_json *without = cJSON_Parse(said);
-    assert_null(json_at(without, "holes"));
+    assert_null(json_at(j, "holes"));
 }
 
 static int pitch_in_turn(int voice, int i)
@@ -140,8 +137,7 @@ TEST(test_eval_tells_what_is_lost_by_how_much_is_heard)
     assert_ok(mkdir(in_folder("long"), 0700));
     assert_ok(smf_save(s, in_folder("long/a.mid")));
     assert_ok(smf_save(s, in_folder("long/b.mid")));
-    assert_done("eval tiny --data long --split train --windows 8 --music 0 --holes 0 "
-                "--json");
+    assert_done("eval tiny --data long --split train --windows 8 --json");
     auto_json *j = cJSON_Parse(said);
     const cJSON *rows = json_at(j, "heard");
     assert_int_equal(cJSON_GetArraySize(rows), 3); /* the context is 256 tokens */
@@ -155,16 +151,18 @@ TEST(test_eval_tells_what_is_lost_by_how_much_is_heard)
     assert_null(json_at(j, "missing"));
 }
 
-/* Two parts of the bars that fit, each from the other. */
-TEST(test_eval_measures_missing_parts)
+/* Two parts of the bars that fit, each from the other; and holes. */
+TEST(test_eval_measures_missing_parts_and_holes)
 {
-    assert_done("eval tiny --data long --split train --windows 1 --music 0 --holes 0 "
-                "--missing 2 --json");
+    assert_done("eval tiny --data long --split train --windows 1 --missing 2 "
+                "--holes 2 --json");
     auto_json *j = cJSON_Parse(said);
-    const cJSON *all = json_at(j, "missing.all");
+    const cJSON *all = json_at(j, "missing.all"), *holes = json_at(j, "holes.all");
     const int notes = (int)number(all, "notes");
     assert_in_range(notes, 2 * 8, 2 * 32);
     assert_int_equal(notes % 4, 0); /* whole bars */
+    assert_in_range((int)number(holes, "notes"), 1, 2 * 128);
+    assert_true(fabs(number(holes, "nats_per_token") - log(TOKEN_COUNT)) < 1.0);
     assert_true(fabs(number(all, "nats_per_token") - log(TOKEN_COUNT)) < 1.0);
 }
 
@@ -189,13 +187,6 @@ TEST(test_tokens_are_an_array)
     auto_json *j = read_json("w.json");
     assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
     assert_non_null(json_at(j, "tokenizer.kinds"));
-}
-
-TEST(test_bench_weighs_takes)
-{
-    assert_done("bench takes --model tiny --threads 1 --json");
-    assert_says("\"takes\":\t8");
-    assert_says("\"cost_of_one\"");
 }
 
 GROUP(set_up, remove_own_folder)

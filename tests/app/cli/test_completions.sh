@@ -13,7 +13,7 @@ grep -q 'tcsh: is not a known shell' "$out/said"
 missing=
 for shell in bash zsh fish; do
   if command -v $shell >/dev/null; then $shell -n "$out/$shell"; else missing="$missing $shell"; fi
-  for verb in continue inpaint train compare config completions; do
+  for verb in continue inpaint train eval config completions; do
     grep -q "$verb" "$out/$shell" || { echo "$shell does not know $verb"; exit 1; }
   done
 done

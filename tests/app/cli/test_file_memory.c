@@ -4,7 +4,7 @@
  * promises. */
 #include "tests/check.h"
 #include "app/settings/config.h"
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 #include "app/document/store_session.h"
 #include "app/document/store_history.h"
 #include "midi/edit/edit.h"

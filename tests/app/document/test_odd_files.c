@@ -5,7 +5,7 @@
 #include "tests/check.h"
 #include "app/settings/config.h"
 #include "app/dataset/grid_corpus.h"
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 #include "app/editor/perform/devices.h"
 #include "app/document/state.h"
 #include "midi/transport/player.h"

@@ -1,6 +1,6 @@
 /* Whatever bytes lie beside a model for the names of its heads: each name that is taken
  * is text that a terminal only shows, and there is one for every head asked for. */
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 #include "tests/memory_file.h"
 
 enum { MOST_BYTES = 1 << 16 };

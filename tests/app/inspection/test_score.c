@@ -1,6 +1,6 @@
-/* continuo score adds up, and the survey of heads names them for the model. */
+/* continuo score adds up, and names of heads come with their model. */
 #include "tests/check.h"
-#include "app/inspection/head_profile.h"
+#include "app/inspection/head_names.h"
 #include "tests/app/inspection/attention_home.h"
 
 static double sum_numbers(const cJSON *list, const char *name)
@@ -42,40 +42,19 @@ TEST(test_score_adds_up)
     assert_null(strchr(said, '\033'));
 }
 
-TEST(test_survey)
-{
-    struct head_names names;
-    assert_done("attention --survey --data music --split train --windows 2 -o s.json");
-    assert_non_null(strstr(said, "| 2.2 |"));
-    assert_true(head_names_read(&names, in_folder("s.json")));
-    assert_int_equal(names.n_layers, 2);
-    assert_int_equal(names.n_heads, 2);
-    assert_true(*head_names_of(&names, 1, 1));
-    assert_string_equal(head_names_of(&names, 2, 0), "");
-    head_names_fini(&names);
-    const cJSON *head;
-    auto_json *j = read_json("s.json");
-    cJSON_ArrayForEach(head, json_at(j, "heads"))
-    {
-        double parts = 0;
-        const cJSON *part, *lost = json_at(head, "lost_when_muted");
-        cJSON_ArrayForEach(part, json_at(head, "parts"))
-        {
-            parts += part->valuedouble;
-        }
-        assert_true(fabs(parts - 1) < 2e-3); /* of four digits each */
-        assert_int_equal(number(lost, "all.windows"), 2);
-    }
-    assert_done("attention --survey --data voices.json --model hears -o h.json");
-}
-
 TEST(test_names_come_with_a_model)
 {
-    assert_done("attention --survey --data music --split train --windows 1 "
-                "-o models/continuo.heads.json");
+    auto_model *m = NULL;
+    char text[256];
+    assert_ok(model_open(&m, in_folder("models/continuo.safetensors"), NULL, 0));
+    snprintf(text, sizeof text,
+             "{\"model\": {\"hash\": \"%016llx\", \"layers\": 2, \"heads\": 2}, "
+             "\"heads\": [{\"layer\": 1, \"head\": 1, \"name\": \"bass\"}]}",
+             (unsigned long long)model_hash(m));
+    put_text("models/continuo.heads.json", text);
     assert_done("attention in.mid --layer 1 --head 1 -o a.json");
     auto_json *j = read_json("a.json");
-    assert_true(*json_at(j, "name")->valuestring);
+    assert_string_equal(json_at(j, "name")->valuestring, "bass");
     assert_ok(remove(in_folder("models/continuo.heads.json")));
 }
 

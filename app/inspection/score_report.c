@@ -1,5 +1,5 @@
 /* See score_report.h: reading, and the sums. */
-#include "app/evaluation/score_report.h"
+#include "app/inspection/score_report.h"
 
 #include "app/base/draw.h"
 #include "app/base/report.h"

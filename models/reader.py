@@ -19,6 +19,7 @@ DEFAULTS = {"architecture": "continuo-decoder", "version": 1, "norm": "pre", "re
             "state": 0, "values": False}
 BUCKETS = 193  # rows of time_key for each head
 erf = np.vectorize(math.erf, otypes=[float])
+watch = None  # a function that sees, and may change, the weights [H, n, n] of each attention
 
 
 # ---- the container
@@ -153,6 +154,8 @@ def attend(config, tensors, name, q, k, v, times, others, seen, rows):
     score = np.where(seen, score / math.sqrt(e), -np.inf)
     p = np.exp(score - score.max(-1, keepdims=True))
     p /= p.sum(-1, keepdims=True)
+    if watch:
+        p = watch(p)
     y = p @ v
     if by_index and config["relative"] == "shaw":
         y += np.einsum("htu,tue->hte", p, tensors[name + ".relative_value"][rows])
