@@ -75,14 +75,15 @@ static int open_model(struct model **m, const struct bench *b, struct model_prec
     *m = NULL;
     int status = b->shape_name ? bench_status(b->shape_name, model_random(m, &c, 1))
                                : verb_model_open(m, b->model, path, sizeof path);
-    if (!status && (*m)->config.n_encoder_layers) {
+    if (status || !*m)
+        return 1;
+    if ((*m)->config.n_encoder_layers) {
         model_close(*m);
         *m = NULL;
         return say_error(path, "has an encoder; only decoders are measured");
     }
-    if (!status)
-        (*m)->precision = p;
-    return status;
+    (*m)->precision = p;
+    return 0;
 }
 
 /* The i-th token to read, any that the model has. Notes are usually three steps apart. */
