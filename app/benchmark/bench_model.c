@@ -128,7 +128,7 @@ static int each_precision(const struct bench *b, int n,
     for (int i = 0; i < n && !status; i++) {
         struct model *m = NULL;
         status = open_model(&m, b, PRECISIONS[i].precision);
-        if (!status)
+        if (!status && m)
             status = bench_status(name_of(b), run(b, m, PRECISIONS[i].name));
         model_close(m);
     }
@@ -338,7 +338,7 @@ static enum model_status run_start(void *arg, double *seconds)
     struct start *s = arg;
     double begun = clock_now_seconds();
     struct model *m = NULL;
-    if (open_model(&m, s->b, s->precision))
+    if (open_model(&m, s->b, s->precision) || !m)
         return MODEL_NO_FILE;
     s->seconds[OPEN] = clock_now_seconds();
     enum model_status st = first_token(s, m);
