@@ -170,7 +170,7 @@ static bool has_sound(const uint8_t *wav, size_t n)
 /* A program that was moved away from its models. */
 TEST(test_without_a_model_it_says_so)
 {
-    static const char *const WORDS[] = {"bench start", "bench bundled", "bench takes",
+    static const char *const WORDS[] = {"bench start", "bench decode", "bench takes",
                                         "bench frames", "continue in.mid -o out.mid"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         int status =

@@ -145,7 +145,6 @@ TEST(every_verb_names_what_is_wrong)
         {"inpaint in.mid -o out.mid --from 1 --to 2 --model %s", false},
         {"score in.mid --model %s", false},
         {"attention in.mid -o map.csv --model %s", false},
-        {"attention --survey --data music -o map.json --model %s", false},
         {"eval %s --data music", false},
         {"train --data music -o out.safetensors --steps 1 --from %s", false},
         {"info %s", true},
