@@ -150,7 +150,7 @@ TEST(every_verb_names_what_is_wrong)
         {"info %s", true},
         {"logits %s --tokens '1 2'", true},
         {"quantise %s -o out.safetensors", true},
-        {"bench bundled --model %s", true},
+        {"bench start --model %s", true},
     };
     for (int i = 0; i < N_FAULTS; i++) {
         for (size_t k = 0; k < sizeof LINES / sizeof *LINES; k++)
