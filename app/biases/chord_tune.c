@@ -15,7 +15,7 @@ static const uint16_t CLASSES[KINDS] = {0x091, 0x089, 0x491, 0x049};
 static const uint8_t QUALITIES[KINDS] = {CHORD_MAJOR, CHORD_MINOR, CHORD_DOMINANT7,
                                          CHORD_DIMINISHED};
 
-/* Worths, roughly nats; chosen by hand on songs of set C. */
+/* Worths, roughly nats; chosen by hand on songs of set A. */
 #define FITS                                                                           \
     2.4f /* of a chord that has all of a half bar's sound; less what it lacks */
 #define FIRST      0.6f  /* of the note that the half bar begins with */
