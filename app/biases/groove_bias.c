@@ -8,18 +8,21 @@
 #include <math.h>
 
 /* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
- * the most; for a kick
- * with the bass; and for snare and toms of a fill, on each half of a beat, instead of hats. A
- * missing funk kit had snare on 2 and 4 in 0.34 of the bars before it had a groove, 0.95 with it,
- * but then the same bar 64 times: hence the last two. */
+ * the most; for a snare of the backbeat that is passed by; for a kick with the bass; and for snare
+ * and toms of a fill, on each half of a beat, instead of hats. A missing funk kit had snare on 2
+ * and 4 in 0.34 of the bars before it had a groove, 0.95 with it, but then the same bar 64 times:
+ * hence the last two. A band whose first bar had no snare had none in eight bars: hence DUE. */
 #define GROOVE      1.5f
 #define PASSED_BY   2.0f
 #define MOST_PASSED 6.0f
+#define DUE         4.0f
 #define WITH_BASS   0.5f
-#define OF_FILL     2.0f
+#define OF_FILL     3.0f
 
 enum { MOST_BARS = 4, LEAST_BARS = 2, MOST_PLACES = 2 * TOKEN_RADIX, PHRASE = 4 };
 enum { KICK = 36 - HIT_FIRST, SNARE = 38 - HIT_FIRST, HAT = 42 - HIT_FIRST };
+/* A stick, a snare, a clap, another snare. */
+enum { FIRST_SNARE = 37 - HIT_FIRST, LAST_SNARE = 40 - HIT_FIRST };
 
 /* The bars before, of the same length, or those after a hole. */
 struct groove {
@@ -27,6 +30,7 @@ struct groove {
     int length;              /* steps of a bar */
     uint8_t at[MOST_PLACES]; /* in how many bars there are hits at a place, */
     uint8_t keys[MOST_PLACES][HIT_COUNT]; /* and of a key */
+    bool has_due[MOST_PLACES];            /* where new drums have a snare */
 };
 
 bool groove_has_backbeat(const struct piece *p, enum style style)
@@ -74,6 +78,63 @@ static bool has_bass(const struct piece *p, int64_t step)
     return false;
 }
 
+/* The beats of a bar: where they begin. */
+struct beats {
+    int n, at[MOST_PLACES];
+};
+
+static void add_beats(struct beats *b, int from, int n, int length)
+{
+    for (int i = 0; i < n && b->n < MOST_PLACES; i++)
+        b->at[b->n++] = from + i * length;
+}
+
+/* Notes of all tracks that begin where a beat does. */
+static int count_onsets(const struct piece *p, const struct beats *b, int64_t bar)
+{
+    int n = 0;
+    for (int i = 0; i < b->n; i++)
+        n += (int)(piece_note_at(p, bar + b->at[i] + 1) -
+                   piece_note_at(p, bar + b->at[i]));
+    return n;
+}
+
+/* Eighths, say, in twos and a three, which comes where most notes begin; of equals, last. */
+static struct beats find_uneven_beats(const struct piece *p, int64_t bar, int unit,
+                                      int n_units)
+{
+    struct beats best = {0};
+    int most = -1;
+    for (int three = n_units - 3; three >= 0; three -= 2) {
+        struct beats b = {0};
+        add_beats(&b, 0, three / 2, 2 * unit);
+        add_beats(&b, three * unit, 1, 3 * unit);
+        add_beats(&b, (three + 3) * unit, (n_units - three - 3) / 2, 2 * unit);
+        const int n = count_onsets(p, &b, bar);
+        if (n > most) {
+            most = n;
+            best = b;
+        }
+    }
+    return best;
+}
+
+static struct beats find_beats(const struct piece *p, const struct grid_meter *m,
+                               int64_t bar, int length)
+{
+    const bool is_compound = m->denominator == 8 && m->numerator % 3 == 0,
+               is_uneven = m->denominator >= 8 && m->numerator % 2 && m->numerator > 3;
+    const int unit = meter_steps(1, m->denominator);
+    if (is_uneven && !is_compound)
+        return find_uneven_beats(p, bar, unit, m->numerator);
+    const int beat = is_compound                                  ? 3 * unit
+                     : m->denominator >= 8 && !(m->numerator % 2) ? 2 * unit
+                                                                  : unit;
+    struct beats b = {0};
+    add_beats(&b, 0, length / beat, beat);
+    return b;
+}
+
 /* A bar of what drummers play where there is no groove yet: a kick on the first beat, snare
  * and kick in turn on the others, in odd meters snares; a hat on each half or third of them. Where
  * a bass plays, its notes on hats have the kicks after the first. */
@@ -82,23 +143,25 @@ static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
     const struct grid_meter *m = &p->meters[p->n_meters - 1];
     while (m > p->meters && m->step > bar)
         m--;
-    const bool is_compound = m->denominator == 8 && m->numerator % 3 == 0;
-    const int beat = meter_steps(is_compound ? 3 : 1, m->denominator),
-              hat = (int)larger(is_compound ? beat / 3 : beat / 2, 1);
-    const bool is_even = g->length / beat % 2 == 0;
+    const struct beats beats = find_beats(p, m, bar, g->length);
+    const int hat =
+        (int)larger(smaller(meter_steps(1, m->denominator), STEPS_PER_QUARTER / 2), 1);
+    const bool is_even = beats.n % 2 == 0;
     bool has_basses = false;
+    int n = -1; /* the beat */
     for (int place = hat; place < g->length; place += hat)
         has_basses = has_basses || has_bass(p, bar + place);
     for (int place = 0; place < g->length; place += hat) {
-        const int n = place / beat;
-        const bool is_beat = place % beat == 0,
-                   is_snare = is_beat && n && (!is_even || n % 2),
+        const bool is_beat = n + 1 < beats.n && place == beats.at[n + 1];
+        n += is_beat;
+        const bool is_snare = is_beat && n && (!is_even || n % 2),
                    is_kick =
                        place == 0 || (has_basses ? has_bass(p, bar + place) : is_beat);
         g->at[place]++;
         g->keys[place][HAT]++;
         if (is_snare || is_kick)
             g->keys[place][is_snare ? SNARE : KICK]++;
+        g->has_due[place] = is_snare && is_even;
     }
     g->n_bars++;
 }
@@ -120,6 +183,19 @@ static int last_key(const struct piece *p, int track, int64_t step)
     return key;
 }
 
+/* Whether a snare that is due at a step is missing there. */
+static bool lacks_snare(const struct groove *g, const struct piece *p, int track,
+                        int64_t step, int64_t place)
+{
+    bool lacks = g->has_due[place];
+    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
+         i++)
+        lacks = lacks && (p->notes[i].track != track ||
+                          p->notes[i].pitch < FIRST_SNARE + HIT_FIRST ||
+                          p->notes[i].pitch > LAST_SNARE + HIT_FIRST);
+    return lacks;
+}
+
 /* The last beats of a phrase: a fill of snare and toms, from a floor tom to a high one. */
 static void bias_fill(int64_t place, int64_t base, int length, const uint8_t *allowed,
                       float *logits)
@@ -136,27 +212,64 @@ static void bias_fill(int64_t place, int64_t base, int length, const uint8_t *al
 }
 
 /* Of the keys at this place of the bar; returns the cost of leaving it. */
-static float bias_keys(const struct groove *g, int64_t place, int reached,
-                       bool is_with_bass, const uint8_t *allowed, float *logits)
+static float bias_keys(const struct groove *g, const struct piece *p,
+                       const struct groove_place *at, const uint8_t *allowed,
+                       float *logits)
 {
+    const int64_t place = at->step - at->bar;
+    const int reached = last_key(p, at->track, at->step);
+    const bool is_with_bass = has_bass(p, at->step),
+               lacks = lacks_snare(g, p, at->track, at->step, place);
     float passed = 0; /* keys of each bar, which come in ascending order */
     for (int k = 0; k < HIT_COUNT; k++) {
         const float bias = bias_of(g, g->keys[place][k]);
         const bool is_kick = k == KICK && is_with_bass;
         bias_add((is_kick ? fmaxf(bias, WITH_BASS) : bias) - passed, TOKEN_HIT + k, 1,
                  allowed, logits);
-        passed += k > reached && g->keys[place][k] == g->n_bars ? PASSED_BY : 0;
+        passed += k == LAST_SNARE && lacks                        ? DUE
+                  : k > reached && g->keys[place][k] == g->n_bars ? PASSED_BY
+                                                                  : 0;
     }
     return passed;
 }
 
-void groove_bias_apply(const struct piece *p, int track, int64_t from, int64_t step,
-                       int64_t bar, int64_t base, const uint8_t *allowed, float *logits)
+/* Of positions after this one; `passed` is what leaving it costs. */
+static void bias_positions(const struct groove *g, const struct piece *p,
+                           const struct groove_place *at, float passed,
+                           const uint8_t *allowed, float *logits)
 {
-    const int64_t index = piece_bar_at(p, bar), place = step - bar,
-                  length = piece_bar_start(p, index + 1) - bar;
+    for (int k = (int)(at->step - at->bar) + 1; k < g->length; k++) {
+        const float bias = bias_of(g, g->at[k]);
+        const bool is_with_bass = bias < WITH_BASS && has_bass(p, at->bar + k);
+        if (k >= at->base && k < at->base + TOKEN_RADIX)
+            bias_add((is_with_bass ? WITH_BASS : bias) - passed,
+                     TOKEN_POS + k - (int)at->base, 1, allowed, logits);
+        if (g->at[k] == g->n_bars || g->has_due[k])
+            passed = fminf(passed + PASSED_BY, MOST_PASSED);
+    }
+    bias_add(-passed, TOKEN_BAR, 1, allowed, logits);
+    bias_add(-passed, TOKEN_FILL_END, 1, allowed, logits);
+}
+
+static void hear_groove(struct groove *g, const struct piece *p,
+                        const struct groove_place *at)
+{
+    const int64_t index = piece_bar_at(p, at->bar);
+    for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
+        hear_bar(g, p, at->track, b);
+    for (int64_t b = index + 1; b < p->n_bars && g->n_bars < LEAST_BARS; b++)
+        hear_bar(g, p, at->track, b);
+    for (int i = 0; at->has_backbeat && i < LEAST_BARS; i++)
+        add_backbeat(g, p, at->bar);
+}
+
+void groove_bias_apply(const struct piece *p, const struct groove_place *at,
+                       const uint8_t *allowed, float *logits)
+{
+    const int64_t index = piece_bar_at(p, at->bar), place = at->step - at->bar,
+                  length = piece_bar_start(p, index + 1) - at->bar;
     /* the beats of a fill: one after four bars, two after eight */
-    const int n_bars = (int)(index - piece_bar_at(p, from)) + 1,
+    const int n_bars = (int)(index - piece_bar_at(p, at->from)) + 1,
               fill = n_bars % PHRASE         ? 0
                      : n_bars % (2 * PHRASE) ? 1
                                              : 2;
@@ -164,26 +277,11 @@ void groove_bias_apply(const struct piece *p, int track, int64_t from, int64_t s
     if (length > MOST_PLACES || place >= length)
         return;
     if (place + (int64_t)fill * STEPS_PER_QUARTER >= length) {
-        bias_fill(place, base, g.length, allowed, logits);
+        bias_fill(place, at->base, g.length, allowed, logits);
         return;
     }
-    for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
-        hear_bar(&g, p, track, b);
-    for (int64_t b = index + 1; b < p->n_bars && g.n_bars < LEAST_BARS; b++)
-        hear_bar(&g, p, track, b);
-    while (g.n_bars < LEAST_BARS)
-        add_backbeat(&g, p, bar);
-    float passed = bias_keys(&g, place, last_key(p, track, step), has_bass(p, step),
-                             allowed, logits);
-    for (int k = (int)place + 1; k < g.length; k++) {
-        const float bias = bias_of(&g, g.at[k]);
-        const bool is_with_bass = bias < WITH_BASS && has_bass(p, bar + k);
-        if (k >= base && k < base + TOKEN_RADIX)
-            bias_add((is_with_bass ? WITH_BASS : bias) - passed,
-                     TOKEN_POS + k - (int)base, 1, allowed, logits);
-        if (g.at[k] == g.n_bars)
-            passed = fminf(passed + PASSED_BY, MOST_PASSED);
-    }
-    bias_add(-passed, TOKEN_BAR, 1, allowed, logits);
-    bias_add(-passed, TOKEN_FILL_END, 1, allowed, logits);
+    hear_groove(&g, p, at);
+    if (g.n_bars)
+        bias_positions(&g, p, at, bias_keys(&g, p, at, allowed, logits), allowed,
+                       logits);
 }

@@ -73,7 +73,10 @@ static void lean_as_band(struct take_decoder *t)
         chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
     }
     if (role == BAND_DRUMS)
-        groove_bias_apply(p, track, t->turn.from, step, bar, position_base(t),
+        groove_bias_apply(p,
+                          &(struct groove_place){track, t->turn.from, step, bar,
+                                                 position_base(t),
+                                                 groove_has_backbeat(p, t->style)},
                           t->allowed, t->biased);
     if (role == BAND_BASS || role == BAND_CHORDS)
         chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
@@ -94,7 +97,9 @@ static void lean_as_missing(struct take_decoder *t)
         chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
                           position_base(t), t->allowed, t->biased);
     if ((drums >> track & 1) && groove_has_backbeat(p, t->style))
-        groove_bias_apply(p, track, t->music.hole.from, step, bar, position_base(t),
+        groove_bias_apply(p,
+                          &(struct groove_place){track, t->music.hole.from, step, bar,
+                                                 position_base(t), true},
                           t->allowed, t->biased);
 }
 

@@ -11,11 +11,23 @@ static float logits[TOKEN_COUNT];
 
 static struct hand_piece h;
 
+static void apply(bool is_new, int64_t step, int64_t bar)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    allowed[TOKEN_POS] = 0;
+    groove_bias_apply(
+        &h.piece,
+        &(struct groove_place){.step = step, .bar = bar, .has_backbeat = is_new},
+        allowed, logits);
+    assert_true(logits[TOKEN_POS] == 0);
+}
+
 /* In bar `bar`, of a piece whose bars from `first` to before `end` have the groove; phrases begin
  * in bar 0. */
 static void bias_between(int first, int end, int bar, int64_t place)
 {
-    static uint8_t allowed[TOKEN_COUNT];
     hand_begin(&h, 8);
     h.piece.families[0] = FAMILY_DRUMS;
     for (int i = first; i < end; i++) {
@@ -24,14 +36,10 @@ static void bias_between(int first, int end, int bar, int64_t place)
         if (i == 0)
             hand_note(&h, 0, QUARTER, 1, CRASH);
     }
-    memset(allowed, 1, sizeof allowed);
-    memset(logits, 0, sizeof logits);
-    allowed[TOKEN_POS] = 0;
-    groove_bias_apply(&h.piece, 0, 0, bar * BAR + place, bar * BAR, 0, allowed, logits);
-    assert_true(logits[TOKEN_POS] == 0);
+    apply(first == end, bar * BAR + place, bar * BAR);
 }
 
-/* Of a piece whose first n_bars have it. */
+/* Of a piece whose first n_bars have it; of new drums if none has. */
 static void bias(int n_bars, int bar, int64_t place)
 {
     bias_between(0, n_bars, bar, place);
@@ -65,8 +73,57 @@ TEST(drums_begin_with_a_backbeat)
     assert_true(of_hit(KICK) < -1 && of_hit(SNARE) > 1);
     bias(0, 0, QUARTER / 2);
     assert_true(of_hit(KICK) < -1 && of_hit(SNARE) < -1 && of_hit(HAT) > 1);
-    bias(2, 7, QUARTER / 2); /* the groove is long past */
+    bias(2, 2, QUARTER);
+    apply(true, 7 * BAR + QUARTER / 2, 7 * BAR); /* the groove is long past */
     assert_true(of_hit(HAT) > 1);
+}
+
+/* Two bars had none on the second beat. A clap is one, too. */
+TEST(a_snare_of_the_backbeat_is_due_in_each_bar_of_new_drums)
+{
+    enum { CLAP = 39 };
+    bias(2, 2, QUARTER);
+    assert_true(of_hit(SNARE) < -1);
+    assert_true(logits[TOKEN_POS + 2 * QUARTER] > 1);
+    apply(true, 2 * BAR + QUARTER, 2 * BAR);
+    assert_true(of_hit(SNARE) == 0 && of_hit(HAT) < -3);
+    assert_true(logits[TOKEN_POS + 2 * QUARTER] < -2 && logits[TOKEN_BAR] < -3);
+    hand_note(&h, 0, 2 * BAR + QUARTER, 1, CLAP);
+    apply(true, 2 * BAR + QUARTER, 2 * BAR);
+    assert_true(of_hit(HAT) > -1 && logits[TOKEN_POS + 2 * QUARTER] > -1);
+}
+
+/* Jazz drums, say. */
+TEST(without_a_backbeat_the_model_finds_its_groove)
+{
+    hand_begin(&h, 8);
+    h.piece.families[0] = FAMILY_DRUMS;
+    apply(false, QUARTER, 0);
+    assert_true(of_hit(SNARE) == 0 && logits[TOKEN_BAR] == 0);
+}
+
+/* Where a snare is likelier than the kick: in seven eighths. */
+static unsigned snares_of_seven(const int *onsets, int n)
+{
+    unsigned found = 0;
+    hand_begin(&h, 8);
+    h.meters[0] = (struct grid_meter){0, 7, 8};
+    h.piece.families[0] = FAMILY_DRUMS;
+    for (int i = 0; i < n; i++)
+        hand_note(&h, 1, onsets[i] * QUARTER / 2, 6, 60);
+    for (int i = 0; i < 7; i++) {
+        apply(true, i * QUARTER / 2, 0);
+        found |= (unsigned)(of_hit(SNARE) > 1) << i;
+    }
+    return found;
+}
+
+/* Two, two and three eighths; or three first, if the music begins notes there. */
+TEST(uneven_bars_have_uneven_beats)
+{
+    static const int THREE_FIRST[] = {0, 3, 5};
+    assert_int_equal(snares_of_seven(NULL, 0), 1 << 2 | 1 << 4);
+    assert_int_equal(snares_of_seven(THREE_FIRST, 3), 1 << 3 | 1 << 5);
 }
 
 /* Keys ascend: a hat cannot be followed by the snare. */
@@ -96,34 +153,30 @@ TEST(no_place_of_the_groove_is_passed_by)
 /* A bass on the second eighth and the fourth beat: no kick on the third. */
 TEST(kicks_of_a_backbeat_are_those_of_the_bass)
 {
-    static uint8_t allowed[TOKEN_COUNT];
     static const int PLACES[] = {QUARTER / 2, 2 * QUARTER, 3 * QUARTER};
-    memset(allowed, 1, sizeof allowed);
     bias(0, 0, 0);
     h.piece.families[1] = 4;
     hand_note(&h, 1, QUARTER / 2, QUARTER, 40);
     hand_note(&h, 1, 3 * QUARTER, QUARTER, 40);
     for (int i = 0; i < 3; i++) {
-        memset(logits, 0, sizeof logits);
-        groove_bias_apply(&h.piece, 0, 0, PLACES[i], 0, 0, allowed, logits);
+        apply(true, PLACES[i], 0);
         assert_int_equal(of_hit(KICK) > 1, i == 0);
     }
     assert_true(of_hit(SNARE) > 0); /* on the fourth */
 }
 
-TEST(one_bar_is_half_a_groove)
+TEST(a_backbeat_counts_beside_the_bars_that_are_written)
 {
     bias(1, 1, 2 * QUARTER);
-    assert_true(of_hit(SNARE) == 0 && of_hit(KICK) == 0 && of_hit(CRASH) < -1);
-    bias(1, 1, 0);
-    assert_true(of_hit(KICK) > 1);
+    assert_true(of_hit(SNARE) > 1 && of_hit(KICK) < -1);
+    apply(true, BAR + 2 * QUARTER, BAR);
+    assert_true(of_hit(SNARE) < 0 && of_hit(KICK) > 0 && of_hit(CRASH) < -1);
 }
 
 TEST(a_groove_after_the_hole_counts)
 {
     bias_between(3, 6, 0, 2 * QUARTER);
-    assert_true(of_hit(SNARE) > 1 &&
-                of_hit(KICK) < -1); /* a backbeat has a kick there */
+    assert_true(of_hit(SNARE) > 1 && of_hit(KICK) < -1);
 }
 
 /* Of a beat, and each eighth of two. */
@@ -145,18 +198,13 @@ TEST(a_fourth_bar_ends_with_a_fill)
 /* A bass begins on an eighth where the groove has nothing. */
 TEST(a_kick_may_join_the_bass)
 {
-    static uint8_t allowed[TOKEN_COUNT];
     bias(2, 2, QUARTER / 2);
     assert_true(of_hit(KICK) < -1);
     h.piece.families[1] = 4;
     hand_note(&h, 1, 2 * BAR + QUARTER / 2, QUARTER, 40);
-    memset(allowed, 1, sizeof allowed);
-    memset(logits, 0, sizeof logits);
-    groove_bias_apply(&h.piece, 0, 0, 2 * BAR, 2 * BAR, 0, allowed, logits);
+    apply(false, 2 * BAR, 2 * BAR);
     assert_true(logits[TOKEN_POS + QUARTER / 2] > logits[TOKEN_POS + 5]);
-    memset(logits, 0, sizeof logits);
-    groove_bias_apply(&h.piece, 0, 0, 2 * BAR + QUARTER / 2, 2 * BAR, 0, allowed,
-                      logits);
+    apply(false, 2 * BAR + QUARTER / 2, 2 * BAR);
     assert_true(of_hit(KICK) > 0 && of_hit(SNARE) < -1);
 }
 
