@@ -15,6 +15,15 @@
 /* And for the bass of the dominant before it. Of 24 closes of a quartet, a hymn and a tune 20 ended
  * on the tonic, but 3 had a dominant before it. */
 #define BEFORE   0.75f
+/* And for leaving the bar before it without one; for a track behind one that the end lacks. */
+#define DUE      0.5f
+#define PASSED   0.35f
+/* And for a tonic to which no dominant has led, while one may still come: chorales with a pickup
+ * close within their last bar. */
+#define TOO_SOON 0.25f
+
+/* Bars before the take in which voices that play to the end have notes. */
+enum { OF_LATE = 8 };
 
 /* The requested pitched track with the lowest mean pitch; -1: none. */
 static int find_bass(const struct piece *p, uint64_t tracks)
@@ -61,6 +70,17 @@ static int64_t find_dominant(const struct piece *p, int64_t bar)
                                              : half - half % STEPS_PER_QUARTER);
 }
 
+/* Bit t: of these tracks t has a pitch, and notes in the bars before this step. */
+static uint64_t find_voices(const struct piece *p, uint64_t tracks, int64_t from)
+{
+    const int64_t bar = piece_bar_at(p, from) - OF_LATE;
+    uint64_t voices = 0;
+    for (size_t i = piece_note_at(p, piece_bar_start(p, bar > 0 ? bar : 0));
+         i < p->n_notes && p->notes[i].step < from; i++)
+        voices |= UINT64_C(1) << p->notes[i].track;
+    return voices & tracks & ~piece_drums(p);
+}
+
 struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight)
@@ -73,15 +93,18 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
     const int tonic = scale_tonic(&key);
     const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;
     const int third = (tonic + (is_minor ? 3 : 4)) % 12, fifth = (tonic + 7) % 12;
+    const int64_t last = piece_bar_at(p, to - 1);
     return (struct cadence){
         .weight = weight,
         .tonic = tonic,
         .triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth),
         .bass = bass,
+        .voices = find_voices(p, request->tracks, from),
         .is_band = piece_drums(p),
         .is_tune = is_line(p),
-        .before = find_dominant(p, piece_bar_at(p, to - 1)),
-        .from = piece_bar_start(p, piece_bar_at(p, to - 1)),
+        .before = find_dominant(p, last),
+        .approach = piece_bar_start(p, last > 0 ? last - 1 : 0),
+        .from = piece_bar_start(p, last),
         .to = to,
     };
 }
@@ -96,20 +119,58 @@ bool cadence_is_near(const struct cadence *c, int64_t step)
     return c->weight > 0.0f && step >= c->before;
 }
 
+bool cadence_is_approached(const struct cadence *c, int64_t step)
+{
+    return c->weight > 0.0f && step >= c->approach;
+}
+
+/* V and VII, the basses of the dominant; or also its other tones. */
+static bool is_dominant(const struct cadence *c, int pitch, bool is_bass)
+{
+    const int above = (pitch - c->tonic + 12) % 12;
+    return above == 7 || above == 11 || (!is_bass && (above == 2 || above == 5));
+}
+
 /* V or VII with their seventh, before the last bar. */
 static void bias_dominant(const struct cadence *c, const struct cadence_position *at,
                           const uint8_t *allowed, float *logits)
 {
     const float cost = BEFORE * CADENCE_BOUND * fminf(c->weight, 1);
     for (int p = 0; p < 128; p++) {
-        const int above = (p - c->tonic + 12) % 12;
-        const bool is_root = above == 7 || above == 11,
-                   has = is_root || above == 2 || above == 5,
-                   is_bass = at->track == c->bass && p < at->lowest && !c->is_tune;
-        if (!(is_bass ? is_root : has))
+        const bool is_bass = at->track == c->bass && p < at->lowest && !c->is_tune;
+        if (!is_dominant(c, p, is_bass))
             bias_add(is_bass ? -cost : -VOICES * cost, TOKEN_PITCH + p, 1, allowed,
                      logits);
     }
+}
+
+/* Of leaving the bar before the last one over another bass. */
+static void wait_for_dominant(const struct cadence *c,
+                              const struct cadence_position *at, const uint8_t *allowed,
+                              float *logits)
+{
+    const bool is_there = at->lowest < 128 && at->step >= c->before &&
+                          is_dominant(c, at->lowest, !c->is_tune);
+    if (!is_there)
+        bias_add(-DUE * CADENCE_BOUND * fminf(c->weight, 1), TOKEN_BAR, 1, allowed,
+                 logits);
+}
+
+/* A bass makes way for that of the dominant. */
+static void end_before_dominant(const struct cadence *c,
+                                const struct cadence_position *at,
+                                const uint8_t *allowed, float *logits)
+{
+    const int64_t most = c->before - at->step;
+    const float cost = -BEFORE * CADENCE_BOUND * fminf(c->weight, 1);
+    if (at->track != c->bass || c->is_tune || at->pitch > at->lowest)
+        return;
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        if (i + 1 > most)
+            bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
+    for (int i = 0; i < TOKEN_MAX_DURX; i++)
+        if (TOKEN_RADIX * (i + 1) > most)
+            bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
 }
 
 /* What the last chord lacks ends before it, and so does the bass of the dominant. */
@@ -135,15 +196,41 @@ static float cost_at(const struct cadence *c, int64_t step)
     return CADENCE_BOUND * fminf(c->weight * (c->is_band ? 1 : share), 1);
 }
 
+bool cadence_is_open(const struct cadence *c, const struct piece *p, int64_t step)
+{
+    const int64_t bar = piece_bar_at(p, step) - 1,
+                  from = piece_bar_start(p, bar > 0 ? bar : 0);
+    for (size_t i = piece_note_at(p, step); i > 0 && p->notes[i - 1].step >= from;
+         i--) {
+        const struct grid_note *n = &p->notes[i - 1];
+        const int above = (n->pitch - c->tonic + 12) % 12;
+        if (n->track == c->bass && above != 0 && above != 3 && above != 4)
+            return !is_dominant(c, n->pitch, true);
+    }
+    return true;
+}
+
+/* Whether a dominant may still come in the last bar. */
+static bool may_lead(const struct cadence *c, const struct cadence_position *at)
+{
+    return at->is_open && !c->is_band && !c->is_tune &&
+           2 * (at->step - c->from) < c->to - c->from;
+}
+
 static void bias_pitches(const struct cadence *c, const struct cadence_position *at,
                          const uint8_t *allowed, float *logits)
 {
     const float cost = cost_at(c, at->step);
+    const bool leads = may_lead(c, at);
     for (int p = 0; p < 128; p++) {
-        bool is_bass = at->track == c->bass && p < at->lowest;
-        bool is_wrong = is_bass ? p % 12 != c->tonic : !(c->triad >> p % 12 & 1);
-        if (allowed[TOKEN_PITCH + p] && is_wrong)
-            logits[TOKEN_PITCH + p] -= is_bass ? cost : VOICES * cost;
+        const bool is_bass = at->track == c->bass && p < at->lowest,
+                   is_end = is_bass ? p % 12 == c->tonic : c->triad >> p % 12 & 1;
+        if (!is_end && !(leads && is_dominant(c, p, is_bass)))
+            bias_add(is_bass ? -cost : -VOICES * cost, TOKEN_PITCH + p, 1, allowed,
+                     logits);
+        else if (is_bass && is_end && leads)
+            bias_add(-TOO_SOON * CADENCE_BOUND * fminf(c->weight, 1), TOKEN_PITCH + p,
+                     1, allowed, logits);
     }
 }
 
@@ -175,15 +262,27 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
         bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
         if (cadence_is_near(c, at->step))
             (is_note ? end_dominant : bias_dominant)(c, at, allowed, logits);
+        else if (is_note && cadence_is_approached(c, at->step))
+            end_before_dominant(c, at, allowed, logits);
+        if (cadence_is_approached(c, at->step))
+            wait_for_dominant(c, at, allowed, logits);
         return;
     }
     if (is_note)
         bias_lengths(c, at, allowed, logits);
     else
         bias_pitches(c, at, allowed, logits);
-    if (at->lowest < 128 && at->lowest % 12 == c->tonic)
+    const uint64_t lacks = c->voices & ~at->heard;
+    if (lacks) { /* tracks come in ascending order */
+        const int next = __builtin_ctzll(lacks) + 1;
+        bias_add(-PASSED * most, TOKEN_TRACK + next, TOKEN_MAX_TRACKS - next, allowed,
+                 logits);
+    }
+    if (lacks || at->lowest == 128 || at->lowest % 12 != c->tonic)
+        bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
+    else if (may_lead(c, at))
+        bias_add(-TOO_SOON * most, TOKEN_FILL_END, 1, allowed, logits);
+    else
         bias_add(c->is_band ? -most : -ENOUGH * most, TOKEN_POS,
                  TOKEN_TRACK - TOKEN_POS, allowed, logits);
-    else
-        bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
 }

@@ -1,9 +1,9 @@
 /* A bounded bias of the logits at the end of a take that should close. In the last beats before
  * its last bar the dominant sounds, with V or VII in the bass. In that bar the bass goes
  * to the tonic, the other voices to its triad, the last notes are held, and the take does
- * not end before the bass is there, and seldom goes on after it. The bias grows until the
- * middle of the bar; a band ends on the bar line. The bass is the requested track that is
- * lowest in the music so far. Pure functions, any thread. */
+ * not end before the bass and all voices are there, and seldom goes on after it. The bias grows
+ * until the middle of the bar, before which a dominant may still come; a band ends on the bar line. The bass is the requested track that
+ * is lowest in the music so far. Pure functions, any thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
@@ -19,9 +19,11 @@ struct cadence {
     int tonic;        /* pitch class */
     uint16_t triad;   /* bit 0 is C */
     int bass;         /* the token track */
+    uint64_t voices;  /* bit t: track t has played of late, and plays to the end */
     bool is_band;     /* the piece has drums */
     bool is_tune;     /* the piece is one line, which has no bass */
-    int64_t before;   /* the step from which the dominant sounds */
+    int64_t before;   /* the step from which the dominant sounds, */
+    int64_t approach; /* in the bar that begins here */
     int64_t from, to; /* the last bar, steps */
 };
 
@@ -29,9 +31,11 @@ struct cadence {
 struct cadence_position {
     int64_t step; /* the current onset */
     int track;
-    int lowest;   /* pitch that sounds there so far; 128: none */
-    int32_t last; /* token drawn; of a duration, the pitch or the DURX before it, */
-    int pitch;    /* and the pitch that it is of */
+    int lowest;     /* pitch that sounds there so far; 128: none */
+    uint64_t heard; /* bit t: track t has notes that sound in the last bar */
+    int32_t last;   /* token drawn; of a duration, the pitch or the DURX before it, */
+    int pitch;      /* and the pitch that it is of */
+    bool is_open;   /* no dominant led the bass to the tonic, or to where it is */
 };
 
 /* For a piece that closes at `to`; weight 1 allows the full bound. Without a key, or with
@@ -39,10 +43,14 @@ struct cadence_position {
 struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight);
-/* Whether this step is in the last bar; or in it, or in the beats of the dominant before it.
- * Earlier only the token that ends the take is biased. */
+/* Whether this step is in the last bar; or in it, or in the beats of the dominant before it; or in
+ * the bar of these. Earlier only the token that ends the take is biased. */
 bool cadence_is_needed(const struct cadence *c, int64_t step);
 bool cadence_is_near(const struct cadence *c, int64_t step);
+bool cadence_is_approached(const struct cadence *c, int64_t step);
+/* Whether the bass has come to this step by no dominant: of its last notes that are no tonic or
+ * third, in the bar before and the one of the step, the newest is not V or VII. */
+bool cadence_is_open(const struct cadence *c, const struct piece *p, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
 void cadence_bias(const struct cadence *c, const struct cadence_position *at,
                   const uint8_t *allowed, float *logits);
@@ -52,7 +60,7 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
  * ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 
 /* The key of the music outside [from, to), steps, or of all music if there is none outside: by
- * how long each pitch class sounds, by the bass of the first bar, and by the key signature
+ * how long each pitch class sounds, the nearer the more, by the bass of the first bar, and by the key signature
  * (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.
  * false: there is nothing to guess from. Hits have no key. */
 bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,

@@ -3,6 +3,8 @@
 
 #include "midi/base/larger.h"
 
+#include <math.h>
+
 /* What each part of a close is worth; 1 together. */
 #define BASS       0.55
 #define CHORD      0.15
@@ -17,20 +19,31 @@
  * drone. Found among the first MANY notes. */
 #define MOST_BASS  0.6
 enum { MANY = 512 };
+/* Sound that is so many steps away counts half, and never less than the least: a dance that ends
+ * with its trio ends in the trio's key. */
+#define HALVED (32.0 * STEPS_PER_QUARTER)
+#define LEAST  0.1
+
 static int64_t end_of(const struct grid_note *n)
 {
     return (int64_t)n->step + n->length;
 }
 
-/* How long each pitch class sounds in [from, to). */
+/* How much sound counts that is so many steps away. */
+static double weight_of(int64_t steps)
+{
+    return LEAST + (1 - LEAST) * exp2(-(double)larger(steps, 0) / HALVED);
+}
+
+/* How long each pitch class sounds in [from, to), nearest to step `end`. */
 static void add_sounds(double sounds[12], const struct piece *p, int64_t from,
-                       int64_t to)
+                       int64_t to, int64_t end)
 {
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < to; i++) {
         const struct grid_note *n = &p->notes[i];
         int64_t length = smaller(end_of(n), to) - larger(n->step, from);
         if (length > 0 && !piece_is_hit(p, n))
-            sounds[n->pitch % 12] += (double)length;
+            sounds[n->pitch % 12] += (double)length * weight_of(end - n->step);
     }
 }
 
@@ -93,14 +106,14 @@ bool closing_key(const struct piece *p, const struct signature *signature, int64
                  int64_t to, struct scale *out)
 {
     double sounds[12] = {0};
-    add_sounds(sounds, p, INT64_MIN, from);
-    add_sounds(sounds, p, to, INT64_MAX);
+    add_sounds(sounds, p, INT64_MIN, from, from);
+    add_sounds(sounds, p, to, INT64_MAX, from);
     add_first_bass(sounds, p, from);
     if (!signature_weigh(signature, sounds))
         add_steady_bass(sounds, p, from);
     if (scale_guess_by(sounds, KEY_PROFILES, out))
         return true;
-    add_sounds(sounds, p, from, to);
+    add_sounds(sounds, p, from, to, from);
     return scale_guess_by(sounds, KEY_PROFILES, out);
 }
 

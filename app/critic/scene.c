@@ -180,12 +180,14 @@ static void choose_mode(struct scene *c, const double sounds[12], int major)
     c->tonic = (major + (c->is_minor ? 9 : 0)) % 12;
 }
 
-static enum midi_status find_key(struct scene *c, const struct score *s, uint16_t set)
+static enum midi_status find_key(struct scene *c, const struct score *s,
+                                 const struct critic_request *r)
 {
+    const uint16_t set = r->scale;
     double sounds[12] = {0};
     struct scale guess = {.letter = 'C'};
     struct signature signature;
-    const enum midi_status st = timeline_signature(s, &signature);
+    const enum midi_status st = timeline_signature(s, r->from_tick, &signature);
     /* From nothing, the take has its own key. */
     bool has_given = false;
     for (int t = 0; t < c->n_tracks; t++)
@@ -275,7 +277,7 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
     if (!st)
         st = make_notes(scene, s, r, notes, n);
     if (!st)
-        st = find_key(scene, s, r->scale);
+        st = find_key(scene, s, r);
     if (!st)
         st = scene_find_chords(scene);
     if (st)

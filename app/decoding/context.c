@@ -323,7 +323,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
         st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
     c->open_to = c->hole.to;
     if (!st)
-        st = timeline_signature(s, &c->signature);
+        st = timeline_signature(s, tick_from_step(c->hole.from, c->ticks_per_quarter),
+                                &c->signature);
     if (!st)
         st = read_gates(c, s, o);
     if (!st)

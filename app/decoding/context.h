@@ -41,7 +41,7 @@ struct context {
     } kit;
     enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
-    struct signature signature;
+    struct signature signature;  /* in force where the hole begins */
     struct fill_request request; /* for a hole: the request, without its place */
     int64_t open_to;             /* the end of all that is still to be written */
     bool is_hole;                /* else the music is continued after its end, */

@@ -51,12 +51,15 @@ static void lean_to_close(struct take_decoder *t)
                                   .lowest = 128,
                                   .last = t->last,
                                   .pitch = t->pitch};
-    const bool is_near = cadence_is_near(&t->cadence, at.step);
+    const bool is_near = cadence_is_approached(&t->cadence, at.step);
     for (size_t i = 0; is_near && i < p->n_notes && p->notes[i].step <= at.step; i++) {
         const struct grid_note *n = &p->notes[i];
-        bool sounds = (int64_t)n->step + n->length > at.step && !piece_is_hit(p, n);
+        const int64_t end = (int64_t)n->step + n->length;
+        const bool sounds = end > at.step && !piece_is_hit(p, n);
         at.lowest = sounds && n->pitch < at.lowest ? n->pitch : at.lowest;
+        at.heard |= (uint64_t)(end > t->cadence.from) << n->track;
     }
+    at.is_open = is_near && cadence_is_open(&t->cadence, p, at.step);
     cadence_bias(&t->cadence, &at, t->allowed, t->biased);
 }
 

@@ -125,13 +125,17 @@ void timeline_events_fini(struct timeline_events *g)
     *g = (struct timeline_events){0};
 }
 
-enum midi_status timeline_signature(const struct score *s, struct signature *out)
+enum midi_status timeline_signature(const struct score *s, int64_t tick,
+                                    struct signature *out)
 {
     struct timeline_events g;
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
+    size_t i = 0;
     *out = (struct signature){0};
+    while (!st && i + 1 < g.n && g.list[i + 1].tick <= tick)
+        i++;
     if (!st && g.n)
-        *out = signature_of(g.list[0].sharps, g.list[0].minor);
+        *out = signature_of(g.list[i].sharps, g.list[i].minor);
     timeline_events_fini(&g);
     return st;
 }

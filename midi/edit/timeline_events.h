@@ -49,8 +49,9 @@ enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds);
 void timeline_events_fini(struct timeline_events *g);
 
-/* The first key signature. */
-enum midi_status timeline_signature(const struct score *s, struct signature *out);
+/* The key signature in force at a tick, or else the first. */
+enum midi_status timeline_signature(const struct score *s, int64_t tick,
+                                    struct signature *out);
 
 /* The text of a marker, cue point, lyric or chord as in the file, any bytes; empty for
  * other kinds. */

@@ -6,10 +6,12 @@
 
 #include <string.h>
 
-enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q, BARS = 4, MOST = 128 };
+enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q, BARS = 4, MOST = 224 };
+
+/* Voices that are heard in the last bar. */
+enum { VOICES = 15 };
 
 static const struct signature UNSIGNED = {0};
-
 static const struct scale C_MAJOR = {'C', 0, SCALE_MAJOR},
                           A_MINOR = {'A', 0, SCALE_MINOR};
 
@@ -197,6 +199,22 @@ TEST(a_signature_says_major_or_minor)
     assert_int_equal(scale_tonic(&key), 9);
 }
 
+/* Sixteen bars in C and then twice as many in F. */
+TEST(a_piece_ends_in_the_key_that_is_near)
+{
+    enum { FIRST = 16, ALL = 48 };
+    struct music m;
+    struct scale key;
+    begin(&m);
+    m.piece.n_bars = ALL + 1;
+    for (int bar = 0; bar < ALL; bar++)
+        add_chord(&m, bar * BAR, BAR, bar % 4 == 2 ? V : I, bar < FIRST ? 0 : 5);
+    assert_true(closing_key(&m.piece, &UNSIGNED, FIRST * BAR, FIRST * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 0);
+    assert_true(closing_key(&m.piece, &UNSIGNED, ALL * BAR, ALL * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 5);
+}
+
 /* -- the bias -- */
 
 static const struct fill_request CLOSE = {.from = 3 * BAR,
@@ -256,14 +274,17 @@ TEST(the_bass_is_drawn_to_the_tonic)
 {
     float l[TOKEN_COUNT];
     const int half = 3 * BAR + 2 * Q;
-    bias((struct cadence_position){half, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){half, 3, 60, VOICES, TOKEN_TRACK + 3, -1, false}, l);
     assert_true(l[TOKEN_PITCH + 48] == 0 && l[TOKEN_PITCH + 55] == -CADENCE_BOUND);
     assert_true(l[TOKEN_PITCH + 64] == 0); /* above the tenor it is no bass */
-    bias((struct cadence_position){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){3 * BAR, 3, 60, VOICES, TOKEN_TRACK + 3, -1, false},
+         l);
     assert_true(l[TOKEN_PITCH + 55] > -CADENCE_BOUND / 2); /* there is time yet */
-    bias((struct cadence_position){half, 0, 128, TOKEN_TRACK, -1}, l);
+    bias((struct cadence_position){half, 0, 128, VOICES, TOKEN_TRACK, -1, false}, l);
     assert_true(l[TOKEN_PITCH + 67] == 0 && l[TOKEN_PITCH + 65] < 0);
-    bias((struct cadence_position){3 * BAR - Q, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){3 * BAR - Q, 3, 60, VOICES, TOKEN_TRACK + 3, -1,
+                                   false},
+         l);
     assert_true(l[TOKEN_PITCH + 55] == 0);
 }
 
@@ -274,16 +295,23 @@ TEST(the_dominant_comes_before_the_end)
     struct cadence tune = in_c();
     assert_true(!cadence_is_near(&tune, 3 * BAR - 2 * Q - 1) &&
                 cadence_is_near(&tune, 3 * BAR - 2 * Q));
-    bias((struct cadence_position){3 * BAR - 3 * Q, 3, 128, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){3 * BAR - 3 * Q, 3, 128, VOICES, TOKEN_TRACK + 3, -1,
+                                   false},
+         l);
     assert_true(l[TOKEN_PITCH + 48] == 0);
-    bias((struct cadence_position){3 * BAR - 2 * Q, 3, 128, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){3 * BAR - 2 * Q, 3, 128, VOICES, TOKEN_TRACK + 3, -1,
+                                   false},
+         l);
     assert_true(l[TOKEN_PITCH + 43] == 0 && l[TOKEN_PITCH + 47] == 0);
     assert_true(l[TOKEN_PITCH + 48] < -3 && l[TOKEN_PITCH + 50] < -3);
-    bias((struct cadence_position){3 * BAR - Q, 0, 43, TOKEN_TRACK, -1}, l);
+    bias((struct cadence_position){3 * BAR - Q, 0, 43, VOICES, TOKEN_TRACK, -1, false},
+         l);
     assert_true(l[TOKEN_PITCH + 74] == 0 && l[TOKEN_PITCH + 77] == 0);
     assert_true(l[TOKEN_PITCH + 72] < -1 && l[TOKEN_PITCH + 76] < -1);
     tune.is_tune = true;
-    bias_of(tune, (struct cadence_position){3 * BAR - Q, 3, 128, TOKEN_TRACK + 3, -1},
+    bias_of(tune,
+            (struct cadence_position){3 * BAR - Q, 3, 128, VOICES, TOKEN_TRACK + 3, -1,
+                                      false},
             l);
     assert_true(l[TOKEN_PITCH + 50] == 0 && l[TOKEN_PITCH + 48] < -1);
 }
@@ -293,11 +321,11 @@ TEST(the_dominant_ends_with_its_bar)
 {
     float l[TOKEN_COUNT];
     const int at = 3 * BAR - Q;
-    bias((struct cadence_position){at, 0, 43, TOKEN_PITCH + 71, 71}, l);
+    bias((struct cadence_position){at, 0, 43, VOICES, TOKEN_PITCH + 71, 71, false}, l);
     assert_true(l[TOKEN_DUR + Q - 1] == 0 && l[TOKEN_DUR + Q] < -1);
-    bias((struct cadence_position){at, 3, 43, TOKEN_PITCH + 43, 43}, l);
+    bias((struct cadence_position){at, 3, 43, VOICES, TOKEN_PITCH + 43, 43, false}, l);
     assert_true(l[TOKEN_DUR + Q - 1] == 0 && l[TOKEN_DURX] < -1);
-    bias((struct cadence_position){at, 0, 43, TOKEN_PITCH + 67, 67}, l);
+    bias((struct cadence_position){at, 0, 43, VOICES, TOKEN_PITCH + 67, 67, false}, l);
     assert_true(l[TOKEN_DUR + Q] == 0 && l[TOKEN_DURX] == 0);
 }
 
@@ -305,12 +333,12 @@ TEST(the_end_is_held_and_waited_for)
 {
     float l[TOKEN_COUNT];
     const int at = 3 * BAR + 2 * Q;
-    bias((struct cadence_position){at, 3, 48, TOKEN_PITCH + 48, 48}, l);
+    bias((struct cadence_position){at, 3, 48, VOICES, TOKEN_PITCH + 48, 48, false}, l);
     assert_true(l[TOKEN_DUR + 2 * Q - 1] == 0 && l[TOKEN_DUR + Q - 1] < 0);
     assert_true(l[TOKEN_FILL_END] == 0);
-    bias((struct cadence_position){at, 3, 55, TOKEN_PITCH + 55, 55}, l);
+    bias((struct cadence_position){at, 3, 55, VOICES, TOKEN_PITCH + 55, 55, false}, l);
     assert_true(l[TOKEN_DUR + 2 * Q - 1] < 0 && l[TOKEN_DUR + Q - 1] == 0);
-    bias((struct cadence_position){at, 3, 55, TOKEN_DUR, 55}, l);
+    bias((struct cadence_position){at, 3, 55, VOICES, TOKEN_DUR, 55, false}, l);
     assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND);
 }
 
@@ -323,7 +351,8 @@ TEST(silence_is_no_tonic)
     const struct cadence c =
         cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
     assert_int_equal(c.tonic, 8);
-    bias_of(c, (struct cadence_position){3 * BAR, 3, 128, TOKEN_DUR, 48}, l);
+    bias_of(c, (struct cadence_position){3 * BAR, 3, 128, VOICES, TOKEN_DUR, 48, false},
+            l);
     assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND && l[TOKEN_POS + Q] == 0);
 }
 
@@ -370,16 +399,84 @@ TEST(the_request_is_said_in_tokens)
 TEST(it_does_not_end_before_the_last_bar)
 {
     float l[TOKEN_COUNT];
-    bias((struct cadence_position){3 * BAR - Q, 3, 48, TOKEN_DUR, 48}, l);
+    bias((struct cadence_position){3 * BAR - Q, 3, 43, VOICES, TOKEN_DUR, 43, false},
+         l);
     assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND && l[TOKEN_BAR] == 0);
+}
+
+/* The tenor is track 2, the bass 3. */
+TEST(it_does_not_end_before_all_voices_are_there)
+{
+    float l[TOKEN_COUNT];
+    bias((struct cadence_position){3 * BAR, 3, 48, VOICES & ~4, TOKEN_DUR, 48, false},
+         l);
+    assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND && l[TOKEN_POS + Q] == 0);
+    bias((struct cadence_position){3 * BAR, 1, 67, 3, TOKEN_DUR, 67, false}, l);
+    assert_true(l[TOKEN_TRACK + 3] < -1 && l[TOKEN_TRACK + 2] == 0);
+    struct music m;
+    begin_key(&m, 0);
+    add(&m, 0, Q, 4, 60); /* which is not asked */
+    m.piece.families[4] = 0;
+    assert_int_equal(
+        cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1).voices, VOICES);
+}
+
+/* To F and C no dominant leads: until the third beat G, with B above, may follow. */
+TEST(a_dominant_may_come_in_the_last_bar)
+{
+    float l[TOKEN_COUNT];
+    struct music m;
+    begin_key(&m, 0);
+    const struct cadence c =
+        cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    assert_false(cadence_is_open(&c, &m.piece, 3 * BAR)); /* G C */
+    for (size_t i = 0; i < m.piece.n_notes; i++)
+        if (m.notes[i].track == 3 && m.notes[i].step == 3 * BAR - 2 * Q)
+            m.notes[i].pitch = 53;
+    assert_true(cadence_is_open(&c, &m.piece, 3 * BAR));
+    for (int half = 0; half < 2; half++) {
+        const int64_t at = 3 * BAR + half * 2 * Q;
+        bias_of(c,
+                (struct cadence_position){at, 3, 60, VOICES, TOKEN_TRACK + 3, -1, true},
+                l);
+        assert_int_equal(l[TOKEN_PITCH + 55] == 0, !half);
+        assert_int_equal(l[TOKEN_PITCH + 48] < -1, !half);
+        bias_of(c, (struct cadence_position){at, 0, 60, VOICES, TOKEN_TRACK, -1, true},
+                l);
+        assert_int_equal(l[TOKEN_PITCH + 71] == 0, !half);
+        bias_of(c, (struct cadence_position){at, 3, 48, VOICES, TOKEN_DUR, 48, true},
+                l);
+        assert_int_equal(l[TOKEN_POS + Q] == 0, !half);
+        assert_int_equal(l[TOKEN_FILL_END] < 0, !half);
+    }
+}
+
+/* From the bar's beginning on. */
+TEST(the_bar_before_the_last_waits_for_the_dominant)
+{
+    float l[TOKEN_COUNT];
+    bias((struct cadence_position){2 * BAR, 3, 43, VOICES, TOKEN_DUR, 43, false}, l);
+    assert_true(l[TOKEN_BAR] < -1); /* it may end too soon */
+    bias((struct cadence_position){3 * BAR - Q, 3, 48, VOICES, TOKEN_DUR, 48, false},
+         l);
+    assert_true(l[TOKEN_BAR] < -1);
+    bias((struct cadence_position){2 * BAR - Q, 3, 48, VOICES, TOKEN_DUR, 48, false},
+         l);
+    assert_true(l[TOKEN_BAR] == 0);
+    bias((struct cadence_position){2 * BAR, 3, 48, VOICES, TOKEN_PITCH + 48, 48, false},
+         l);
+    assert_true(l[TOKEN_DUR + 2 * Q - 1] == 0 && l[TOKEN_DUR + 2 * Q] < -3);
+    bias((struct cadence_position){2 * BAR, 0, 48, VOICES, TOKEN_PITCH + 72, 72, false},
+         l);
+    assert_true(l[TOKEN_DUR + 2 * Q] == 0); /* above it notes may stay */
 }
 
 TEST(little_follows_the_tonic)
 {
     float l[TOKEN_COUNT];
-    bias((struct cadence_position){3 * BAR, 3, 48, TOKEN_DUR, 48}, l);
+    bias((struct cadence_position){3 * BAR, 3, 48, VOICES, TOKEN_DUR, 48, false}, l);
     assert_true(l[TOKEN_POS + Q] < -1 && l[TOKEN_POS + 3 * Q] == l[TOKEN_POS + Q]);
-    bias((struct cadence_position){3 * BAR, 3, 55, TOKEN_DUR, 55}, l);
+    bias((struct cadence_position){3 * BAR, 3, 55, VOICES, TOKEN_DUR, 55, false}, l);
     assert_true(l[TOKEN_POS + Q] == 0);
 }
 
@@ -391,10 +488,17 @@ TEST(a_band_ends_on_the_bar_line)
     m.piece.families[4] = FAMILY_DRUMS;
     const struct cadence c =
         cadence_for(&m.piece, &UNSIGNED, &CLOSE, 3 * BAR, 4 * BAR, 1);
-    bias_of(c, (struct cadence_position){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias_of(
+        c,
+        (struct cadence_position){3 * BAR, 3, 60, VOICES, TOKEN_TRACK + 3, -1, false},
+        l);
     assert_true(l[TOKEN_PITCH + 48] == 0 && l[TOKEN_PITCH + 55] == -CADENCE_BOUND);
-    bias_of(c, (struct cadence_position){3 * BAR, 3, 48, TOKEN_PITCH + 48, 48}, l);
+    bias_of(
+        c,
+        (struct cadence_position){3 * BAR, 3, 48, VOICES, TOKEN_PITCH + 48, 48, false},
+        l);
     assert_true(l[TOKEN_DUR + BAR - 1] == 0 && l[TOKEN_DUR + Q - 1] == -CADENCE_BOUND);
-    bias_of(c, (struct cadence_position){3 * BAR, 3, 48, TOKEN_DUR, 48}, l);
+    bias_of(c, (struct cadence_position){3 * BAR, 3, 48, VOICES, TOKEN_DUR, 48, false},
+            l);
     assert_true(l[TOKEN_POS + Q] == -CADENCE_BOUND);
 }

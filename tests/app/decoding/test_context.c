@@ -86,6 +86,36 @@ TEST(a_hole_is_over_the_chords_of_the_file)
     context_fini(&c);
 }
 
+static void write_key(struct score *s, int64_t tick, int sharps, bool is_minor)
+{
+    const uint8_t key[] = {(uint8_t)sharps, is_minor};
+    uint8_t bytes[64];
+    size_t n = event_meta_write(bytes, META_KEY, (const char *)key, sizeof key);
+    struct event e = {.tick = tick, .n_data = (uint32_t)n, .data = bytes};
+    assert_ok(chunk_insert_event(&s->chunks[0], &e));
+}
+
+/* C, and from bar 5 on E minor. */
+TEST(a_hole_is_in_the_key_that_is_in_force)
+{
+    enum { OF_C = 0xab5, OF_G = 0xad5 };
+    struct context c;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    auto_score *s = voices_score(480, "a", 1, 0, NULL);
+    for (int i = 0; i < 8; i++)
+        put(s, 0, (int64_t)i * TICKS, TICKS, 60);
+    write_key(s, 0, 0, false);
+    write_key(s, 4 * TICKS, 1, true);
+    assert_ok(context_init(&c, s, &o));
+    assert_true(c.signature.scale == OF_G && c.signature.tonic == 4);
+    context_fini(&c);
+    o.hole.from_tick = TICKS;
+    o.hole.to_tick = 2 * TICKS;
+    assert_ok(context_init(&c, s, &o));
+    assert_true(c.signature.scale == OF_C && c.signature.tonic == 0);
+    context_fini(&c);
+}
+
 /* Chords written ahead make it a hole; chords of what has been are not told. */
 TEST(a_continuation_is_over_chords_to_come)
 {
