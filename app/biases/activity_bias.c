@@ -146,14 +146,20 @@ static void hold_back(const struct activity_bias *a, const struct piece *p, int6
             bias_add(-MOST, TOKEN_TRACK + t, 1, allowed, logits);
 }
 
-/* Of what leaves a bar while a track has no note, or ends before each has any in the last one. */
+/* Of what leaves a bar while a track has no note, or ends before each has any in the last one. Of
+ * several tracks those that have none yet are likelier. */
 static void fill_bars(const struct activity_bias *a, int64_t bar,
                       const uint8_t *allowed, float *logits)
 {
+    const bool are_several = a->filled & (a->filled - 1);
     int64_t last = INT64_MAX;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (a->filled >> t & 1)
-            last = smaller(last, a->last[t]);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        if (!(a->filled >> t & 1))
+            continue;
+        last = smaller(last, a->last[t]);
+        if (are_several && a->last[t] < bar)
+            bias_add(MOST, TOKEN_TRACK + t, 1, allowed, logits);
+    }
     if (last < bar)
         bias_add(-MOST, TOKEN_BAR, 1, allowed, logits);
     if (last < a->last_bar)

@@ -2,7 +2,6 @@
 #include "app/biases/voice_leading.h"
 
 #include "midi/score/parallel.h"
-#include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
@@ -23,10 +22,19 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
 #define NO_PARALLELS 0.25f
 #define NO_CROSSING  0.06f
 #define KEPT         24.0f
-/* The cost, for a line that was missing, of the pitch that another sounds: with it a second violin
- * says nothing of its own. */
+/* The cost, for a line that was missing, of the pitch that another sounds, and of the pitch class
+ * that another begins with it: with them a second violin says nothing of its own. */
 #define UNISON       2.0f
-/* The cost of a parallel in a score without notes, whose tracks would all play one line. */
+#define DOUBLED      1.0f
+/* Such a line lies so many semitones from its only neighbour in the score. What each semitone
+ * costs that is more than NEAR from its place, and the most. */
+#define APART        7.0f
+#define ROOM         2.0f /* of a place to the ends of the range */
+#define NEAR         6.0f
+#define FAR          0.5f
+#define FARTHEST     4.0f
+/* The cost of a parallel in a score without notes, whose tracks would all play one line, and of one
+ * new line beside a tune. */
 #define OF_EMPTY     2.0f
 
 /* A line around a step: the pitch of the note before the step, of the note that begins
@@ -93,9 +101,11 @@ static uint64_t find_tracks(const struct piece *p, int64_t end, double *mean)
     return lines;
 }
 
-static uint64_t find_missing(const struct piece *p, uint64_t missing, uint64_t lines)
+uint64_t voice_leading_missing(const struct piece *p, uint64_t tracks)
 {
     enum { BASSES = 4, STRINGS, BRASS = 7, REEDS, PIPES };
+    double mean[TOKEN_MAX_TRACKS] = {0};
+    const uint64_t lines = find_tracks(p, INT64_MAX, mean);
     unsigned families =
         1 << BASSES | 1 << STRINGS | 1 << BRASS | 1 << REEDS | 1 << PIPES;
     uint64_t found = 0;
@@ -103,10 +113,64 @@ static uint64_t find_missing(const struct piece *p, uint64_t missing, uint64_t l
         if ((lines >> t & 1) && p->families[t] < FAMILY_DRUMS)
             families |= 1u << p->families[t];
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if ((missing & ~piece_tracks(p)) >> t & 1 && p->families[t] < FAMILY_DRUMS &&
+        if ((tracks & ~piece_tracks(p)) >> t & 1 && p->families[t] < FAMILY_DRUMS &&
             families >> p->families[t] & 1)
             found |= UINT64_C(1) << t;
     return found;
+}
+
+/* The next line from this track on in the score, upwards (by -1) or downwards (by 1); -1: there is
+ * none. *away: how many tracks of `missing` come before it, this one counted. */
+static int find_neighbour(uint64_t lines, uint64_t missing, int track, int by,
+                          int *away)
+{
+    for (*away = 0; track >= 0 && track < TOKEN_MAX_TRACKS; track += by) {
+        if (lines >> track & 1)
+            return track;
+        *away += missing >> track & 1;
+    }
+    return -1;
+}
+
+/* Scores have the highest line first: a line that is missing lies between its neighbours, or
+ * beyond the only one. false: these are not in this order. */
+static bool find_place(struct voice_leading *v, int track, const struct hole *limits)
+{
+    int n_above, n_below;
+    const int above = find_neighbour(v->ranked, v->missing, track, -1, &n_above),
+              below = find_neighbour(v->ranked, v->missing, track, 1, &n_below);
+    if ((above < 0 && below < 0) ||
+        (above >= 0 && below >= 0 && v->mean[above] <= v->mean[below]))
+        return false;
+    const float n = (float)(n_above + n_below -
+                            1), /* are missing here: it counts twice */
+        low = (float)limits->low[track] + ROOM,
+                high = (float)limits->high[track] - ROOM;
+    float *mean = v->mean;
+    if (above >= 0 && below >= 0)
+        mean[track] =
+            mean[above] - (mean[above] - mean[below]) * (float)n_above / (n + 1);
+    else if (above >= 0)
+        mean[track] =
+            mean[above] - fminf(APART, (mean[above] - low) / n) * (float)n_above;
+    else
+        mean[track] =
+            mean[below] + fminf(APART, (high - mean[below]) / n) * (float)n_below;
+    mean[track] = fminf(fmaxf(mean[track], low), high);
+    return true;
+}
+
+static void rank_lines(struct voice_leading *v, const struct hole *limits)
+{
+    uint64_t placed = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (v->missing >> t & 1 && find_place(v, t, limits))
+            placed |= UINT64_C(1) << t;
+    v->ranked |= placed;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
+            v->rank[t] += (v->ranked >> u & 1) && (v->mean[u] > v->mean[t] ||
+                                                   (v->mean[u] == v->mean[t] && u < t));
 }
 
 struct counts {
@@ -137,7 +201,7 @@ static float cost(float most, float no_rule, int n_broken, int n)
 }
 
 struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
-                                      uint64_t missing)
+                                      uint64_t missing, const struct hole *limits)
 {
     double mean[TOKEN_MAX_TRACKS] = {0};
     struct voice_leading v = {.lines = find_tracks(p, end, mean)};
@@ -145,9 +209,11 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     if (!p->n_notes)
         return (struct voice_leading){.lines = piece_declared(p) & ~piece_drums(p),
                                       .parallels = -OF_EMPTY};
+    v.ranked = v.lines;
+    v.missing = voice_leading_missing(p, missing);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
-            v.rank[t] += (v.lines >> u & 1) && mean[u] > mean[t];
+        v.mean[t] = (float)mean[t];
+    rank_lines(&v, limits);
     for (size_t i = 0; v.lines && i < p->n_notes && p->notes[i].step < end; i++)
         if (v.lines >> p->notes[i].track & 1) {
             struct line lines[TOKEN_MAX_TRACKS];
@@ -156,26 +222,41 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
         }
     v.parallels = cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
     v.crossing = cost(CROSSING, NO_CROSSING, c.n_crossed, c.n_pairs);
-    v.ranked = v.lines;
-    v.missing = find_missing(p, missing, v.lines);
+    v.crossing_of_missing = c.n_pairs < LEAST_PAIRS ? -CROSSING : v.crossing;
+    if (c.n_similar < LEAST_PAIRS && v.missing) /* voices of a tune, or one beside it */
+        v.parallels = -(v.missing & (v.missing - 1) ? PARALLELS : OF_EMPTY);
     v.lines |= v.missing;
     return v;
+}
+
+/* Of the place of a line that was missing. */
+static float bias_of_place(const struct voice_leading *v, int track, int pitch)
+{
+    const float beyond = fabsf((float)pitch - v->mean[track]) - NEAR;
+    return v->missing >> track & v->ranked >> track & 1
+               ? -fminf(FAR * fmaxf(beyond, 0), FARTHEST)
+               : 0;
 }
 
 static float bias_of(const struct voice_leading *v, int track, int pitch,
                      const struct line lines[TOKEN_MAX_TRACKS])
 {
-    float bias = 0;
+    const bool is_missing = v->missing >> track & 1;
+    float bias = bias_of_place(v, track, pitch);
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
         if (u == track || lines[u].sounds < 0)
             continue;
         if (is_parallel(&lines[track], &lines[u], pitch))
             bias += v->parallels;
-        if (v->missing >> track & 1 && pitch == lines[u].sounds)
+        if (is_missing && pitch == lines[u].sounds)
             bias -= UNISON;
+        else if (is_missing && lines[u].begins >= 0 &&
+                 (pitch - lines[u].begins) % 12 == 0)
+            bias -= DOUBLED;
         if ((v->ranked >> track & v->ranked >> u & 1) &&
             is_crossed(v, track, u, pitch, lines[u].sounds))
-            bias += v->crossing;
+            bias += (v->missing >> track | v->missing >> u) & 1 ? v->crossing_of_missing
+                                                                : v->crossing;
     }
     return bias;
 }

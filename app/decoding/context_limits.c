@@ -2,6 +2,8 @@
  * accompanies in; and one voice if it has been a line, or is a bass's. Used by context.c only. */
 #include "app/decoding/context.h"
 
+#include "app/biases/voice_leading.h"
+
 #include "midi/score/general_midi.h"
 
 enum { LEAST_LINE = 4 }; /* notes; fewer are not yet a line */
@@ -77,14 +79,30 @@ static void limit_pitches(struct hole *hole, int t, const struct habits *had,
     }
 }
 
-static int limit_voices(const struct habits *had, enum band_role role,
+/* is_new: it had no notes, and will be a line. */
+static int limit_voices(const struct habits *had, bool is_new, enum band_role role,
                         const struct continuation_options *o)
 {
     bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
         wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1,
-         is_line = had->is_line && had->n_notes >= LEAST_LINE && !wants_more,
+         is_line =
+             ((had->is_line && had->n_notes >= LEAST_LINE) || is_new) && !wants_more,
          has_one = band_role_is_line(role) && !o->max_polyphony;
     return is_line || has_one ? 1 : o->max_polyphony;
+}
+
+/* Tracks without notes that will be lines: of instruments that are, or several voices of a tune. */
+static uint64_t find_new_lines(const struct context *c)
+{
+    enum { KEYBOARDS_AND_GUITARS = 4 }; /* families */
+    uint64_t lines = c->is_hole && !c->is_band
+                         ? voice_leading_missing(&c->music, c->request.tracks)
+                         : 0;
+    const bool are_several = lines & (lines - 1);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (!are_several && c->music.families[t] < KEYBOARDS_AND_GUITARS)
+            lines &= ~(UINT64_C(1) << t);
+    return lines;
 }
 
 static enum band_role role_of(const struct context *c, const struct score *s, int t)
@@ -128,6 +146,7 @@ void context_limit(struct context *c, const struct score *s,
 {
     c->hole.drums = piece_drums(&c->music);
     hole_free_tracks(&c->hole);
+    const uint64_t new_lines = find_new_lines(c);
     if (c->is_band)
         give_roles(c, s);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
@@ -142,6 +161,7 @@ void context_limit(struct context *c, const struct score *s,
         hear_music(&had, &c->music, t);
         hear_replaced(&had, o, track);
         limit_pitches(&c->hole, t, &had, program_of(s, track), c->roles[t]);
-        c->hole.max_polyphony[t] = limit_voices(&had, c->roles[t], o);
+        c->hole.max_polyphony[t] =
+            limit_voices(&had, new_lines >> t & 1 && !had.n_notes, c->roles[t], o);
     }
 }

@@ -328,9 +328,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* Of a gap, for every other take, by its seed, so that some are free; and of many bars that should
- * close, where all but the last return to the opening. There is none if the user asked for
- * something else: by a request, or by replacing notes. */
+/* Of a gap, and of a piece that has left its first key, for every other take, by its seed, so that
+ * some are free; and of many bars that should close, where all but the last return to the opening.
+ * There is none if the user asked for something else: by a request, or by replacing notes. */
 static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
                                         const struct continuation_options *o)
 {

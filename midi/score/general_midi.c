@@ -172,3 +172,27 @@ bool gm_program_range(int program, int *low, int *high)
     *high = RANGES[i].high;
     return true;
 }
+
+int gm_program_reaching(int program, int pitch)
+{
+    enum { MOST = 4 };
+    static const uint8_t FAMILIES[][MOST] = {
+        {40, 41, 42, 43},  /* violin, viola, cello, contrabass */
+        {110, 41, 42, 43}, /* fiddle */
+        {56, 60, 57, 58},  /* trumpet, horn, trombone, tuba */
+        {72, 73, 71, 70},  /* piccolo, flute, clarinet, bassoon */
+        {68, 69, 71, 70},  /* oboe, English horn, clarinet, bassoon */
+        {74, 71, 70, 70},  /* recorder, clarinet, bassoon */
+        {64, 65, 66, 67},  /* saxophones */
+    };
+    int low = 0, high = 0;
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)
+        for (int k = 0; k < MOST; k++)
+            if (FAMILIES[i][k] == program) {
+                while (k + 1 < MOST && gm_program_range(FAMILIES[i][k], &low, &high) &&
+                       low > pitch)
+                    k++;
+                return FAMILIES[i][k];
+            }
+    return program;
+}

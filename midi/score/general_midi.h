@@ -22,6 +22,11 @@ const char *gm_drum_name(int pitch);
  * synthesizers those of GM sound sets. false: no such program. */
 bool gm_program_range(int program, int *low, int *high);
 
+/* Returns the program of a voice that has to reach down to this pitch: the program itself, or the
+ * next of its family below it, as a viola or a cello of a violin. Keyboards, guitars and others of
+ * one size stay as they are. */
+int gm_program_reaching(int program, int pitch);
+
 /* Finds the programs whose names match the words, best first. Writes at most `most` into
  * `found` and returns their number. The letters of a word match the beginning of a word of
  * the name, or of several in turn ("epia": Electric Piano), or a part of it, or at least

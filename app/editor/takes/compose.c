@@ -6,6 +6,7 @@
 #include "app/document/chord_texts.h"
 #include "app/editor/session/edit.h"
 #include "midi/edit/held.h"
+#include "midi/score/general_midi.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,18 +105,30 @@ static void act_lead_in_line(struct session *s, const char *word)
     hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
 }
 
-/* Tracks like this one. */
+/* Returns the mean pitch of its notes; a track of a melody has some. */
+static int mean_pitch(const struct track *t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->n_notes; i++)
+        sum += t->notes[i].pitch;
+    return (int)(sum / (double)t->n_notes);
+}
+
+/* Tracks like this one, each lower than the one before. */
 static bool add_voices(struct session *s, int n)
 {
+    enum { APART = 7, DOWN = 5 }; /* semitones: of two voices; from a voice's middle */
     const struct score *score = s->project.score;
     const struct track *like = session_track(s);
+    const int top = mean_pitch(like);
     struct change *c = change_create("add voices");
     enum midi_status st = MIDI_OK;
     for (int i = 0; !st && i < n; i++) {
         char name[24];
         snprintf(name, sizeof name, "Voice %d", i + 2);
-        st = change_add_track(c, score, name, score_free_channel(score, i),
-                              like->program);
+        st = change_add_track(
+            c, score, name, score_free_channel(score, i),
+            (uint8_t)gm_program_reaching(like->program, top - (i + 1) * APART - DOWN));
     }
     return do_or_say(s, c, st, "no tracks were added");
 }

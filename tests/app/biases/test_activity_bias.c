@@ -105,6 +105,22 @@ TEST(a_bar_is_not_left_empty)
     assert_true(logits[TOKEN_BAR] == 0 && logits[TOKEN_FILL_END] == 0);
 }
 
+/* Of two tracks that fill a hole one has begun. */
+TEST(who_lacks_in_a_bar_is_likelier)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    const int64_t bar = N_BARS * BAR;
+    struct activity_bias a = heard();
+    activity_bias_fill(&a, &p, 1 << 2 | 1 << 3, bar + BAR);
+    activity_bias_add(&a, &p, &(struct grid_note){.step = (int32_t)bar, .track = 2});
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    activity_bias_apply(&a, &p, bar, bar, allowed, logits);
+    assert_true(logits[TOKEN_TRACK + 3] > 1 && logits[TOKEN_TRACK + 2] == 0);
+    assert_true(logits[TOKEN_TRACK + 4] == 0 && logits[TOKEN_BAR] < -1);
+}
+
 /* Outside the last two bars: track 1 in each, track 2 in one, track 3 in none. */
 TEST(a_hole_of_a_track_that_plays_or_is_missing_is_filled)
 {

@@ -9,6 +9,8 @@ enum { UPPER, LOWER, CHORDS, N = 32, END = N * QUARTER };
 static struct hand_piece h;
 static float logits[TOKEN_COUNT];
 
+static const struct hole LIMITS; /* of missing tracks alone */
+
 /* The lower line's four notes come again and again below the upper one's. */
 static struct voice_leading begin(const int *upper, const int *lower)
 {
@@ -19,7 +21,7 @@ static struct voice_leading begin(const int *upper, const int *lower)
         hand_note(&h, CHORDS, i * QUARTER, QUARTER, 60);
         hand_note(&h, CHORDS, i * QUARTER, QUARTER, 64);
     }
-    return voice_leading_of(&h.piece, END, 0);
+    return voice_leading_of(&h.piece, END, 0, &LIMITS);
 }
 
 static float bias_of(const struct voice_leading *v, int track, int64_t step, int pitch)
@@ -103,10 +105,17 @@ TEST(a_rule_that_is_broken_now_and_then_holds)
     for (size_t i = 0; i < h.piece.n_notes; i++)
         if (h.notes[i].track == LOWER && h.notes[i].step / QUARTER % 8 == 6)
             h.notes[i].pitch = 64; /* 76 64 to 79 67: octaves */
-    assert_true(voice_leading_of(&h.piece, END, 0).parallels < -2);
+    assert_true(voice_leading_of(&h.piece, END, 0, &LIMITS).parallels < -2);
 }
 
-/* Nothing says whether it lies above the others. */
+static struct voice_leading with_missing(uint64_t missing)
+{
+    struct hole limits;
+    memset(&limits, 0, sizeof limits);
+    hole_free_tracks(&limits);
+    return voice_leading_of(&h.piece, END, missing, &limits);
+}
+
 TEST(a_line_that_is_missing_is_led_too)
 {
     enum { MISSING = 3, DRUMS = 4, ORGAN = 5, VIOLA = 6 };
@@ -114,21 +123,47 @@ TEST(a_line_that_is_missing_is_led_too)
     h.piece.families[DRUMS] = FAMILY_DRUMS;
     h.piece.families[ORGAN] = 2;
     h.piece.families[VIOLA] = 5;
-    const struct voice_leading v = voice_leading_of(
-        &h.piece, END,
-        1 << MISSING | 1 << CHORDS | 1 << DRUMS | 1 << ORGAN | 1 << VIOLA);
+    const struct voice_leading v =
+        with_missing(1 << MISSING | 1 << CHORDS | 1 << DRUMS | 1 << ORGAN | 1 << VIOLA);
     assert_int_equal(v.lines, 1 << UPPER | 1 << LOWER | 1 << MISSING | 1 << VIOLA);
-    hand_note(&h, MISSING, END - QUARTER, QUARTER, 67); /* an octave below 79 */
+    hand_note(&h, MISSING, END - QUARTER, QUARTER, 55);
     hand_note(&h, UPPER, END, QUARTER, 81);
-    assert_true(bias_of(&v, MISSING, END, 69) < -3); /* octaves go on */
-    assert_true(bias_of(&v, MISSING, END, 65) == 0);
-    assert_true(bias_of(&v, MISSING, END, 86) == 0); /* above it */
-    assert_true(bias_of(&v, MISSING, END, 81) < -1); /* in unison */
+    assert_true(bias_of(&v, MISSING, END, 57) < -3); /* octaves go on */
+    assert_true(bias_of(&v, MISSING, END, 53) == 0);
+    assert_true(bias_of(&v, MISSING, END, 81) < -4); /* in unison */
+}
+
+/* Between a tune and a bass; and below a tune. */
+TEST(a_line_that_is_missing_has_a_place)
+{
+    enum { TUNE, ALTO, TENOR, BASS };
+    for (int has_bass = 0; has_bass < 2; has_bass++) {
+        hand_begin(&h, N / 4 + 1);
+        for (int i = 0; i < N; i++) {
+            hand_note(&h, TUNE, i * QUARTER, QUARTER, 72 + i % 2 * 2);
+            if (has_bass)
+                hand_note(&h, BASS, i * QUARTER, QUARTER, 48 - i % 2);
+        }
+        const struct voice_leading v = with_missing(1 << ALTO | 1 << TENOR);
+        assert_int_equal(v.rank[TUNE], 0);
+        assert_int_equal(v.rank[ALTO], 1);
+        assert_int_equal(v.rank[TENOR], 2);
+        hand_note(&h, TUNE, END, QUARTER, 72);
+        const float alto = has_bass ? 64.5 : 66, tenor = has_bass ? 56 : 59;
+        assert_true(v.mean[ALTO] > alto - 1 && v.mean[ALTO] < alto + 1);
+        assert_true(v.mean[TENOR] > tenor - 1 && v.mean[TENOR] < tenor + 1);
+        assert_true(bias_of(&v, ALTO, END, 65) == 0);
+        assert_true(bias_of(&v, TENOR, END, 57) == 0);
+        assert_true(bias_of(&v, ALTO, END, 76) < -1);  /* above the tune */
+        assert_true(bias_of(&v, TENOR, END, 41) < -2); /* far away */
+        assert_true(bias_of(&v, ALTO, END, 72) < -1);  /* in unison */
+        assert_true(bias_of(&v, ALTO, END, 60) < 0);   /* an octave below */
+    }
 }
 
 TEST(a_few_notes_say_nothing)
 {
     begin(HIGH, LOW);
-    const struct voice_leading v = voice_leading_of(&h.piece, 4 * QUARTER, 0);
+    const struct voice_leading v = voice_leading_of(&h.piece, 4 * QUARTER, 0, &LIMITS);
     assert_int_equal(v.lines, 0);
 }

@@ -167,6 +167,54 @@ TEST(a_missing_part_is_written_for_the_others)
     assert_true(bass.empty < 0.1); /* with random weights */
 }
 
+/* A tune in three-eight time on a piano, and three more without notes. */
+static struct score *tune_without_voices(void)
+{
+    struct score *s = with_tracks(4);
+    const struct meter meter = {.numerator = 3, .denominator = 8};
+    timeline_fini(&s->timeline);
+    assert_int_equal(timeline_init(&s->timeline, QUARTER, NULL, 0, &meter, 1), MIDI_OK);
+    for (int i = 0; i < 24; i++)
+        put_note(s, 0, i * QUARTER / 2, QUARTER / 2, 72 + i * i % 9);
+    return s;
+}
+
+/* Each voice is a line below the one before. */
+TEST(voices_of_a_tune_are_lines_below_it)
+{
+    enum { HOLE = 8, TAKES = 16, LENGTH = 3 * QUARTER / 2 };
+    double sum[4] = {0}, n[4] = {0};
+    int n_unison = 0;
+    struct score *s = tune_without_voices();
+    struct continuation_options o = whole_hole(HOLE * LENGTH);
+    o.tracks = 14;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    for (uint64_t seed = 1; seed <= TAKES; seed++) {
+        o.sampling.seed = seed;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        for (size_t i = 0; i < r.n; i++) {
+            const struct note *note = &r.notes[i].note;
+            const int t = r.notes[i].track;
+            sum[t] += note->pitch;
+            n[t]++;
+            n_unison +=
+                note->pitch == s->tracks[0].notes[note->start * 2 / QUARTER].pitch;
+            for (size_t k = 0; k < i; k++) {
+                const struct note *other = &r.notes[k].note;
+                assert_false(r.notes[k].track == t &&
+                             other->start < note->start + note->length &&
+                             note->start < other->start + other->length);
+            }
+        }
+    }
+    for (int t = 1; t < 4; t++)
+        assert_true(n[t] > 0 &&
+                    sum[t] / n[t] < (t > 1 ? sum[t - 1] / n[t - 1] : 72) - 2);
+    assert_true(n_unison < (n[1] + n[2] + n[3]) / 50);
+    tear_down(&f);
+    score_destroy(s);
+}
+
 /* An Alberti bass below a tune, in eighths, or in eighths and shorter notes. */
 static struct score *alberti(bool is_even)
 {

@@ -43,6 +43,30 @@ TEST(every_program_has_a_range)
     assert_false(gm_program_range(128, &low, &high));
 }
 
+TEST(a_voice_has_an_instrument_that_reaches_down)
+{
+    enum {
+        PIANO = 0,
+        VIOLIN = 40,
+        VIOLA,
+        CELLO,
+        CONTRABASS,
+        FLUTE = 73,
+        CLARINET = 71
+    };
+    assert_int_equal(gm_program_reaching(VIOLIN, 60), VIOLIN);
+    assert_int_equal(gm_program_reaching(VIOLIN, 50), VIOLA);
+    assert_int_equal(gm_program_reaching(VIOLIN, 40), CELLO);
+    assert_int_equal(gm_program_reaching(VIOLIN, 0), CONTRABASS); /* the last */
+    assert_int_equal(gm_program_reaching(CELLO, 60), CELLO);
+    assert_int_equal(gm_program_reaching(FLUTE, 52), CLARINET);
+    assert_int_equal(gm_program_reaching(PIANO, 0), PIANO);
+    for (int i = -1; i <= GM_PROGRAMS; i++)
+        assert_true(i < 0 || i == GM_PROGRAMS
+                        ? gm_program_reaching(i, 60) == i
+                        : gm_program_reaching(i, 60) < GM_PROGRAMS);
+}
+
 TEST(a_few_letters_are_enough)
 {
     static const struct {

@@ -126,6 +126,18 @@ SCRIPT(a_melody_gets_voices, open_session) = {
     {"‹track 2›A:harmonise\r", "", "this track has no melody to harmonise"},
 };
 
+WORD(of_violin)
+{
+    s->project.score->tracks[0].program = 40;
+}
+
+NUMBER_FACT(program, s->project.score->tracks[of].program)
+
+/* A viola and a cello below a low tune. */
+SCRIPT(a_voice_has_an_instrument_that_reaches_it, open_session) = {
+    {"‹of_violin›:min-notes 3\r:harmonise 2\r‹made›", "program1 41; program2 42"},
+};
+
 SCRIPT(no_voice_past_those_that_can_be_asked_for, open_session) = {
     {"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "tracks 63"},
     {"‹track 0›:harmonise 2\r", "tracks 63", "~no room for 2 more tracks"},
