@@ -2,6 +2,7 @@
 #include "app/biases/parallel_bias.h"
 
 #include "app/biases/bias_add.h"
+#include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/tokens.h"
 
@@ -140,6 +141,32 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
                   most = smaller(smaller(first, OPENING), end - first - OTHERS),
                   n = most / PHRASE * PHRASE;
     return n > 0 ? repeat(p, end - n, end - n, n) : (struct parallel_bias){0};
+}
+
+/* The key of n bars from this one on; false: they are silent. */
+static bool find_key(const struct piece *p, int64_t bar, int64_t n, struct scale *key)
+{
+    const struct signature none = {0};
+    const int64_t end = piece_bar_start(p, bar + n);
+    const size_t first = piece_note_at(p, piece_bar_start(p, bar));
+    struct piece part = *p;
+    part.notes += first;
+    part.n_notes = piece_note_at(p, end) - first;
+    return part.n_notes && closing_key(&part, &none, end, end, key);
+}
+
+struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
+                                           int64_t to)
+{
+    const int64_t n_before = piece_bar_at(p, from),
+                  n = smaller(PHRASE, piece_bar_at(p, to - 1) + 1 - n_before);
+    struct scale first, last;
+    if (n < PHRASE || n_before < 2 * PHRASE || n_before % PHRASE ||
+        piece_bar_start(p, n_before) != from || !find_key(p, 0, PHRASE, &first) ||
+        !find_key(p, n_before - PHRASE, PHRASE, &last) ||
+        scale_mask(&first) == scale_mask(&last))
+        return (struct parallel_bias){0};
+    return repeat(p, n_before, n_before, n);
 }
 
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,

@@ -1,7 +1,6 @@
 /* Writes what the piece has elsewhere: what is parallel to a gap; the opening at the end of a
- * long take that closes, so that A B becomes A B A; and phrases of a long take that goes on. For a
- * gap, the notes around the gap,
- * in two bars on each side and in the tracks that play during it, are compared with those
+ * long take that closes, so that A B becomes A B A, and after a piece that has left its first key;
+ * and phrases of a long take that goes on. For a gap, the notes around the gap, in two bars on each side and in the tracks that play during it, are compared with those
  * around every passage as long. The passage with the most equal ones, if they are half or
  * more, is the parallel one. Its notes become likelier. A bounded bias of the logits, like the
  * cache of Grave, Joulin & Usunier, "Improving neural language models with a continuous cache"
@@ -37,11 +36,20 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
  * can return after eight and more others. */
 struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
                                              int64_t to);
+/* For the first bars of a take [from, to), if the piece's last ones are in another key than its
+ * first ones: the opening is due, in its own key. */
+struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
+                                           int64_t to);
 /* For a phrase of PARALLEL_PHRASE bars that begins at this step: some begin like an earlier one,
  * others, for which there is nothing, are new. chance, drawn below PARALLEL_CHANCES, decides.
  * period: steps after which the harmony repeats; 0: it does not. */
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
                                              int64_t period, int chance);
+/* Whether a passage of another place, with a key and rhythms of its own, is written at this step. */
+static inline bool parallel_bias_returns(const struct parallel_bias *b, int64_t step)
+{
+    return b->to && !b->is_gap && step >= b->from && step < b->to;
+}
 /* A note was written. */
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */

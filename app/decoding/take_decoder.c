@@ -313,7 +313,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     fill_bars(t, from, to);
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
-    t->voice_leading = voice_leading_of(p, end, t->missing);
+    t->voice_leading = voice_leading_of(p, end, t->missing, &c->hole);
     t->clash = clash_bias_of(p, end);
     if (t->chords.n &&
         t->chords.chords == p->chords) /* written ones say what comes before */
@@ -348,6 +348,8 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
         return b;
     if (o->hole.close)
         b = parallel_bias_of_return(&c->music, h->from, h->to);
+    else if (o->end_tick == 0 && !c->music.n_chords && seed % 2)
+        return parallel_bias_of_home(&c->music, h->from, h->to);
     if (b.to)
         b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
     return b;

@@ -110,7 +110,8 @@ static void lean_to_parallel(struct take_decoder *t)
 {
     const struct piece *p = &t->music.music;
     const int64_t bar = t->origin + grammar_bar_start(t->grammar);
-    if (t->has_form && t->after_bar && piece_bar_at(p, bar) % PARALLEL_PHRASE == 0)
+    if (t->has_form && t->after_bar && piece_bar_at(p, bar) % PARALLEL_PHRASE == 0 &&
+        !parallel_bias_returns(&t->parallel, bar))
         t->parallel = parallel_bias_of_phrase(
             p, bar, (int64_t)t->progression.n * t->progression.beat,
             draw_below(&t->form, PARALLEL_CHANCES));
@@ -160,12 +161,15 @@ static void lean_to_harmony(struct take_decoder *t)
     if (!memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
         return;
     const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
-    key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
-    if (!cadence_is_near(&t->cadence, step)) /* a close has chords of its own */
+    const bool returns = parallel_bias_returns(&t->parallel, step);
+    if (!returns)
+        key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
+    if (!cadence_is_near(&t->cadence, step) &&
+        !returns) /* these have their own chords */
         progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
     voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
     clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
-    if (!t->is_band && !cadence_is_near(&t->cadence, step))
+    if (!t->is_band && !cadence_is_near(&t->cadence, step) && !returns)
         chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }
@@ -191,8 +195,9 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     }
     lean_to_chords(t);
     lean_to_harmony(t);
-    /* a close has lengths of its own */
-    if (!cadence_is_needed(&t->cadence, step)) {
+    /* a close has lengths of its own, and what returns has its rhythm, too */
+    if (!cadence_is_needed(&t->cadence, step) &&
+        !parallel_bias_returns(&t->parallel, step)) {
         if (!t->is_band)
             chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
         if (t->due.is_band || t->is_band || step < t->music.hole.from + KEPT)

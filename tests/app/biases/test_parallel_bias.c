@@ -144,6 +144,32 @@ TEST(the_opening_returns_at_the_end_of_a_long_take)
     assert_true(b.to == 0);
 }
 
+/* Eight bars over C, and eight over the dominant of A flat, or over C again. */
+TEST(the_opening_is_due_after_another_key)
+{
+    static const int CHORDS[2][4][3] = {{{0, 4, 7}, {5, 9, 0}, {7, 11, 2}, {0, 4, 7}},
+                                        {{3, 7, 10}, {8, 0, 3}, {3, 7, 1}, {8, 0, 3}}};
+    for (int modulates = 0; modulates < 2; modulates++) {
+        struct hand_piece h;
+        hand_begin(&h, 17);
+        for (int i = 0; i < 64; i++)
+            for (int k = 0; k < 3; k++)
+                hand_note(&h, k, i * QUARTER, QUARTER,
+                          60 + CHORDS[modulates && i >= 32][i / 4 % 4][k]);
+        struct parallel_bias b = parallel_bias_of_home(&h.piece, 16 * BAR, 26 * BAR);
+        assert_int_equal(b.to, modulates ? 24 * BAR : 0);
+        assert_int_equal(parallel_bias_returns(&b, 16 * BAR), modulates);
+        assert_false(parallel_bias_returns(&b, 24 * BAR));
+        if (modulates)
+            assert_int_equal(likeliest(&b, &h.piece, 4 * 17, 0, TOKEN_POS, 60),
+                             TOKEN_PITCH + 65);
+        b = parallel_bias_of_home(&h.piece, 16 * BAR, 20 * BAR); /* a short take */
+        assert_int_equal(b.to, 0);
+        b = parallel_bias_of_home(&h.piece, 12 * BAR, 24 * BAR); /* no phrase ends */
+        assert_int_equal(b.to, 0);
+    }
+}
+
 TEST(a_phrase_may_begin_like_an_earlier_one)
 {
     const struct hand_piece *h = piece_with_gap(12, 12, 0, 0, 0);

@@ -337,6 +337,41 @@ TEST(a_long_take_that_closes_returns_to_the_opening)
     assert_true(share_of_opening(false, true) < 0.2); /* nor where it goes on */
 }
 
+/* The share of a take's notes that the opening has, of eight bars in C, after eight in another key or
+ * in C. */
+static double share_of_home(uint64_t first_seed, int up)
+{
+    static const int MAJOR[] = {0, 4, 7, 5, 9, 0, 7, 11, 2, 4, 7, 0};
+    int n = 0, n_same = 0;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    struct score *s = with_tracks(1);
+    for (int i = 0; i < 4 * BARS; i++)
+        put_note(s, 0, i * QUARTER, QUARTER,
+                 60 + MAJOR[(i + i / 12) % 12] + (i < 2 * BARS ? 0 : up));
+    o.bars = 8;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    for (int i = 0; i < 4; i++) {
+        o.sampling.seed = first_seed + 2 * (uint64_t)i;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        for (size_t k = 0; k < r.n; k++, n++) {
+            const struct note *note = &r.notes[k].note;
+            const int64_t at = (note->start - BARS * BAR) / QUARTER;
+            n_same += note->start % QUARTER == 0 &&
+                      note->pitch == s->tracks[0].notes[at].pitch;
+        }
+    }
+    tear_down(&f);
+    score_destroy(s);
+    return n ? n_same / (double)n : 0;
+}
+
+TEST(the_opening_comes_home_in_its_own_key)
+{
+    assert_true(share_of_home(1, 8) > 0.5);
+    assert_true(share_of_home(2, 8) < 0.2); /* every other take is free */
+    assert_true(share_of_home(1, 0) < 0.2);
+}
+
 /* Quarter notes on the beat; or an eighth later in a bar where `late` has a bit. */
 static struct score *beats(unsigned late)
 {
