@@ -328,6 +328,20 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
+void take_decoder_aim_again(struct take_decoder *t, int64_t from)
+{
+    const struct context *c = &t->music;
+    const struct piece *p = &c->music;
+    const int64_t bar = piece_bar_start(p, piece_bar_at(p, from));
+    if (t->is_band || !t->missing || t->missing != c->request.tracks ||
+        bar <= c->hole.from)
+        return;
+    t->onset_grid = onset_grid_of(p, c->hole.tracks);
+    figure_bias_init(&t->figures, p, bar);
+    due_bias_init(&t->due, p, bar, c->hole.tracks, piece_drums(p) || t->progression.n);
+    let_differ(t, &c->request);
+}
+
 /* Of a gap, and of a piece that has left its first key, for every other take, by its seed, so that
  * some are free; and of many bars that should close, where all but the last return to the opening.
  * There is none if the user asked for something else: by a request, or by replacing notes. */

@@ -200,7 +200,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         !parallel_bias_returns(&t->parallel, step)) {
         if (!t->is_band)
             chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
-        if (t->due.is_band || t->is_band || step < t->music.hole.from + KEPT)
+        if (t->due.is_band || t->is_band || step < t->due.from + KEPT)
             figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
         due_bias_apply(&t->due, p,
                        &(struct due_position){step,

@@ -149,6 +149,48 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
     return n;
 }
 
+/* Says a token if it may come. */
+static void say(struct take_decoder *t, int32_t token)
+{
+    struct continued_note note;
+    bool has_note;
+    if (grammar_allow(t->grammar, t->allowed) && t->allowed[token])
+        take_decoder_force(t, token, &note, &has_note);
+}
+
+/* A part of four quarter notes in each bar, then the rest: its figure is that of the first part. */
+TEST(a_part_goes_on_as_the_one_before)
+{
+    enum { PLAYER = 1 };
+    auto_score *s = quartet(1 << PLAYER, 0, BARS, 100);
+    const struct continuation_options o =
+        options_of((struct gap){1 << PLAYER, 0, BARS});
+    struct take_decoder t = {0};
+    struct context c;
+    assert_ok(take_decoder_init_dry(&t, 512, TOKEN_COUNT));
+    assert_ok(context_init(&c, s, &o));
+    assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
+    const int64_t end = t.part_to;
+    assert_true(end >= 4 * BAR && end < BARS * BAR);
+    assert_false(t.figures.tracks[PLAYER].has_rhythm);
+    for (int i = 0; i < end / BAR * 4; i++) {
+        if (i && i % 4 == 0)
+            say(&t, TOKEN_BAR);
+        say(&t, TOKEN_POS + i % 4 * STEPS_PER_QUARTER);
+        say(&t, TOKEN_TRACK + PLAYER);
+        say(&t, TOKEN_VEL + 16);
+        say(&t, TOKEN_PITCH + 67 + i % 2);
+        say(&t, TOKEN_DUR + STEPS_PER_QUARTER - 1);
+    }
+    say(&t, TOKEN_FILL_END);
+    assert_int_equal(take_decoder_prepare(&t), CONTINUATION_BEGUN);
+    assert_int_equal(t.part_from, end);
+    assert_true(t.figures.tracks[PLAYER].has_rhythm);
+    assert_true(t.due.period[PLAYER] == 1 && t.due.from == end);
+    assert_int_equal(t.missing, 1 << PLAYER);
+    take_decoder_fini(&t);
+}
+
 /* One player of four is written at once, all four where they do not fit. */
 TEST(a_hole_is_cut_only_where_it_does_not_fit)
 {
