@@ -26,9 +26,10 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
  * that another begins with it: with them a second violin says nothing of its own. */
 #define UNISON       2.0f
 #define DOUBLED      1.0f
-/* Such a line lies so many semitones from its only neighbour in the score. What each semitone
- * costs that is more than NEAR from its place, and the most. */
+/* Several such lines lie so many semitones apart, and no line between two is farther from them than
+ * the most. What each semitone costs that is more than NEAR from a line's place, and the most. */
 #define APART        7.0f
+#define MOST_APART   9.0f
 #define ROOM         2.0f /* of a place to the ends of the range */
 #define NEAR         6.0f
 #define FAR          0.5f
@@ -132,41 +133,42 @@ static int find_neighbour(uint64_t lines, uint64_t missing, int track, int by,
     return -1;
 }
 
-/* Scores have the highest line first: a line that is missing lies between its neighbours, or
- * beyond the only one. false: these are not in this order. */
-static bool find_place(struct voice_leading *v, int track, const struct hole *limits)
+/* Scores have the highest line first: a line that is missing lies between its neighbours, if these
+ * are near, or one of several below the only neighbour or above it. Without such a place it has a
+ * rank alone; a bass has none, since it may stand anywhere. */
+static void find_place(struct voice_leading *v, int track, const struct hole *limits)
 {
     int n_above, n_below;
-    const int above = find_neighbour(v->ranked, v->missing, track, -1, &n_above),
-              below = find_neighbour(v->ranked, v->missing, track, 1, &n_below);
-    if ((above < 0 && below < 0) ||
-        (above >= 0 && below >= 0 && v->mean[above] <= v->mean[below]))
-        return false;
-    const float n = (float)(n_above + n_below -
-                            1), /* are missing here: it counts twice */
-        low = (float)limits->low[track] + ROOM,
+    const int above = find_neighbour(v->lines, v->missing, track, -1, &n_above),
+              below = find_neighbour(v->lines, v->missing, track, 1, &n_below);
+    const uint64_t bit = UINT64_C(1) << track;
+    /* it counts twice */
+    const float n = (float)(n_above + n_below - 1),
+                low = (float)limits->low[track] + ROOM,
                 high = (float)limits->high[track] - ROOM;
-    float *mean = v->mean;
+    float *mean = v->mean, apart = APART;
+    if ((above < 0 && below < 0) ||
+        (above >= 0 && below >= 0 && mean[above] <= mean[below]))
+        return;
     if (above >= 0 && below >= 0)
-        mean[track] =
-            mean[above] - (mean[above] - mean[below]) * (float)n_above / (n + 1);
-    else if (above >= 0)
-        mean[track] =
-            mean[above] - fminf(APART, (mean[above] - low) / n) * (float)n_above;
-    else
-        mean[track] =
-            mean[below] + fminf(APART, (high - mean[below]) / n) * (float)n_below;
+        apart = (mean[above] - mean[below]) / (n + 1);
+    else if (n > 1)
+        apart = fminf(apart, (above >= 0 ? mean[above] - low : high - mean[below]) / n);
+    mean[track] = above >= 0 ? mean[above] - apart * (float)n_above
+                             : mean[below] + apart * (float)n_below;
     mean[track] = fminf(fmaxf(mean[track], low), high);
-    return true;
+    v->ranked |= bit;
+    if (above >= 0 && below >= 0 ? apart <= MOST_APART : n > 1)
+        v->placed |= bit;
 }
 
-static void rank_lines(struct voice_leading *v, const struct hole *limits)
+static void rank_lines(struct voice_leading *v, const struct piece *p,
+                       const struct hole *limits)
 {
-    uint64_t placed = 0;
+    enum { BASSES = 4 };
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (v->missing >> t & 1 && find_place(v, t, limits))
-            placed |= UINT64_C(1) << t;
-    v->ranked |= placed;
+        if (v->missing >> t & 1 && p->families[t] != BASSES)
+            find_place(v, t, limits);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
             v->rank[t] += (v->ranked >> u & 1) && (v->mean[u] > v->mean[t] ||
@@ -213,7 +215,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     v.missing = voice_leading_missing(p, missing);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         v.mean[t] = (float)mean[t];
-    rank_lines(&v, limits);
+    rank_lines(&v, p, limits);
     for (size_t i = 0; v.lines && i < p->n_notes && p->notes[i].step < end; i++)
         if (v.lines >> p->notes[i].track & 1) {
             struct line lines[TOKEN_MAX_TRACKS];
@@ -233,9 +235,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
 static float bias_of_place(const struct voice_leading *v, int track, int pitch)
 {
     const float beyond = fabsf((float)pitch - v->mean[track]) - NEAR;
-    return v->missing >> track & v->ranked >> track & 1
-               ? -fminf(FAR * fmaxf(beyond, 0), FARTHEST)
-               : 0;
+    return v->placed >> track & 1 ? -fminf(FAR * fmaxf(beyond, 0), FARTHEST) : 0;
 }
 
 static float bias_of(const struct voice_leading *v, int track, int pitch,

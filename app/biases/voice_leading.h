@@ -14,10 +14,10 @@ struct voice_leading {
     uint64_t missing;               /* it had no notes: it plays in unison with none */
     uint64_t ranked;                /* it has a rank: */
     uint8_t rank[TOKEN_MAX_TRACKS]; /* 0 for the line that is highest on the mean */
-    float mean
-        [TOKEN_MAX_TRACKS];    /* pitch of a line; of a missing one it should be that */
-    float parallels, crossing; /* nats, 0 or less, for each pair of lines, */
-    float crossing_of_missing; /* of which one was missing */
+    uint64_t placed;                /* it was missing, and should lie about its mean: */
+    float mean[TOKEN_MAX_TRACKS];   /* the pitch of a line */
+    float parallels, crossing;      /* nats, 0 or less, for each pair of lines, */
+    float crossing_of_missing;      /* of which one was missing */
 };
 
 /* Returns the tracks without notes, of these (bit t: track t), that will play one note at a time:

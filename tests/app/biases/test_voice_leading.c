@@ -161,6 +161,28 @@ TEST(a_line_that_is_missing_has_a_place)
     }
 }
 
+/* Beside a tune alone, or between a tune and a bass that are far apart: a bass needs its low notes. */
+TEST(a_line_that_has_much_room_has_no_place)
+{
+    enum { TUNE, CELLO, BASS };
+    for (int has_bass = 0; has_bass < 2; has_bass++) {
+        hand_begin(&h, N / 4 + 1);
+        for (int i = 0; i < N; i++) {
+            hand_note(&h, TUNE, i * QUARTER, QUARTER, 72 + i % 2 * 2);
+            if (has_bass)
+                hand_note(&h, BASS, i * QUARTER, QUARTER, 36 - i % 2);
+        }
+        h.piece.families[CELLO] = 5;
+        const struct voice_leading v = with_missing(1 << CELLO);
+        assert_int_equal(v.placed, 0);
+        assert_int_equal(v.rank[CELLO], 1);
+        assert_true(bias_of(&v, CELLO, END, 43) == 0);
+        assert_true(bias_of(&v, CELLO, END, 67) == 0);
+    }
+    h.piece.families[CELLO] = 4;
+    assert_int_equal(with_missing(1 << CELLO).ranked, 1 << TUNE | 1 << BASS);
+}
+
 TEST(a_few_notes_say_nothing)
 {
     begin(HIGH, LOW);
