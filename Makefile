@@ -78,8 +78,8 @@ $(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS
 # Fuzzing instruments only code that reads input. `make asan` covers the arithmetic, which clang
 # would need many minutes to instrument.
 build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_avx%.o: ROOM_CFLAGS += -fno-sanitize=all
-$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
-$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench.o: $(B)/commit
+$(B)/app/lab/training/provenance.o $(B)/app/lab/benchmark/bench.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
+$(B)/app/lab/training/provenance.o $(B)/app/lab/benchmark/bench.o: $(B)/commit
 # Written only when its content changes, so that its dependants are built again.
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null)
 $(B)/commit: FORCE
@@ -164,7 +164,10 @@ run: build-deps
 
 demo: build-deps
 	@$(BUILD) all
-	CONTINUO_HOME=. $(B)/continuo demo -o demo
+	@mkdir -p demo
+	CONTINUO_HOME=. $(B)/continuo continue models/example.mid -o demo/demo.mid --bars 8
+	CONTINUO_HOME=. $(B)/continuo render demo/demo.mid -o demo/demo.wav
+	CONTINUO_HOME=. $(B)/continuo attention demo/demo.mid --bar 9 -o demo/demo.png
 
 test: deps
 	@$(BUILD) check

@@ -3,7 +3,7 @@
 
 The map is the table between the two marks in README.md: a row for each room, lower rooms
 first, with the rooms that it may include: sub-rooms of its own room by their names, other
-rooms as wholes. It may include only what stands above it, so the table allows no circle. A file belongs to the row with the longest
+rooms as wholes. It may include only what stands above it, so the table allows no circle; the laboratory (app/lab) only by itself and by app/cli. A file belongs to the row with the longest
 folder that it lies in. Within a room, files may call each other in circles of at most
 MOST_IN_A_CIRCLE; a room has at most MOST_FILES files and MOST_LINES lines.
 
@@ -34,6 +34,8 @@ def read_map():
             if not below:
                 faults.append(f"README.md: {room} may include {name}, which is no row before it")
             rooms[room].update(below)
+        if not room.startswith("app/lab/") and room != "app/cli" and any(r.startswith("app/lab/") for r in rooms[room]):
+            faults.append(f"README.md: {room} is of the instrument and may not include the laboratory")
     return rooms
 
 

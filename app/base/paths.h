@@ -27,7 +27,7 @@ bool paths_model(char *path, size_t n_path, const char *wanted);
 bool paths_find(char *path, size_t n_path, const char *name);
 #define PATHS_EXAMPLE   "models/example.mid"
 #define PATHS_CRITIC    "models/critic.json"        /* app/critic/critic.h */
-#define PATHS_REHEARSAL "models/rehearsal.excerpts" /* app/dataset/corpus_excerpts.h */
+#define PATHS_REHEARSAL "models/rehearsal.excerpts" /* app/lab/dataset/corpus_excerpts.h */
 /* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
 /* The file of the user's own model of that name, whose folder is made. The file need not exist.

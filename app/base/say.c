@@ -109,11 +109,6 @@ struct score *say_load(const char *file, bool *is_partial)
     return s;
 }
 
-int say_make_folder(const char *path)
-{
-    return mkdir(path, 0777) && errno != EEXIST ? say_error(path, strerror(errno)) : 0;
-}
-
 /* -- standard descriptors -- */
 
 /* The lowest that is closed is what open gives. */

@@ -20,9 +20,6 @@ int say_wrong(const char *subject, const char *what);      /* returns 2: wrong u
 int say_midi_error(const char *file, enum midi_status st); /* uses errno */
 int say_model_error(const char *file, enum model_status st, const char *detail);
 
-/* Makes the folder, if it is not there. 0, or 1 after saying why it cannot be made. */
-int say_make_folder(const char *path);
-
 /* Prints "continuo: FILE: warning: ..." for each warning. */
 void say_warnings(const char *file, const struct smf_report *r);
 

@@ -3,7 +3,7 @@
 #include "app/cli/verbs.h"
 
 #include "app/base/say.h"
-#include "app/dataset/grid_corpus.h"
+#include "app/decoding/grid_fill.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/document/chord_texts.h"

@@ -46,6 +46,11 @@ static void write_verbs(FILE *to)
     struct option_about o;
     fputs(".SH VERBS\nEach works without a terminal, and has \\-\\-help.\n", to);
     for (int i = 0; i < n_verbs; i++) {
+        if (i == n_own_verbs)
+            fputs(".SH VERBS OF THE LABORATORY\nFor those who make models; \":learn\" "
+                  "uses "
+                  "train.\n",
+                  to);
         fputs(".SS ", to);
         write_escaped(to, VERBS[i]->name);
         fputc(' ', to);

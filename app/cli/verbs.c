@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 
 #define ITS_ADDRESS(name) &VERB_##name,
-const struct verb *const VERBS[] = {EACH_VERB(ITS_ADDRESS)};
-const int n_verbs = sizeof VERBS / sizeof VERBS[0];
+#define ITS_NUMBER(name)  NUMBER_OF_##name,
+enum { EACH_VERB(ITS_NUMBER) N_OWN_VERBS };
+const struct verb *const VERBS[] = {EACH_VERB(ITS_ADDRESS) EACH_LAB_VERB(ITS_ADDRESS)};
+const int n_verbs = sizeof VERBS / sizeof VERBS[0], n_own_verbs = N_OWN_VERBS;
 
 const struct verb *verb_find(const char *name)
 {
@@ -41,27 +43,6 @@ bool verb_option(const struct verb *v, int i, struct option_about *out)
     return option_table_about(v->table ? v->table : &OPTIONS, v, i, out);
 }
 
-/* Also by another name, or through a link; not a device. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    return a && b && !stat(a, &of_a) && !stat(b, &of_b) && S_ISREG(of_a.st_mode) &&
-           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-int verb_may_write(const char *output, bool is_forced, const char *const *inputs, int n)
-{
-    char said[256];
-    for (int i = 0; i < n; i++)
-        if (is_same_file(output, inputs[i]))
-            return say_error(output, "is an input; write to another file");
-    const char *why = is_forced ? NULL : overwrite_refusal(output);
-    if (!why)
-        return 0;
-    snprintf(said, sizeof said, "is not written: %s; --force writes it anyway", why);
-    return say_error(output, said);
-}
-
 static int check_output(const struct verb *v, const struct options *o, const char *path)
 {
     char model[4096], file[4096];
@@ -78,7 +59,7 @@ static int check_output(const struct verb *v, const struct options *o, const cha
         o->mean_with,
         o->more_like,
         o->less_like};
-    return verb_may_write(path, o->force, inputs, sizeof inputs / sizeof *inputs);
+    return overwrite_check(path, o->force, inputs, sizeof inputs / sizeof *inputs);
 }
 
 /* Before the work is done; with --takes, each of the files. */
@@ -97,7 +78,7 @@ static bool is_output(const struct options *o)
     char path[4096];
     bool is = false;
     for (int i = 0; !is && o->output && i < o->takes; i++)
-        is = takes_path(path, sizeof path, o, i) && is_same_file(path, o->file);
+        is = takes_path(path, sizeof path, o, i) && file_is_same(path, o->file);
     return is;
 }
 
@@ -143,7 +124,9 @@ void usage_write(FILE *to)
         "verbs, each with --help:\n",
         to);
     for (int i = 0; i < n_verbs; i++)
-        fprintf(to, "  continuo %-12s %s\n", VERBS[i]->name, VERBS[i]->summary);
+        fprintf(to, "%s  continuo %-12s %s\n",
+                i == n_own_verbs ? "\nfor those who make models:\n" : "",
+                VERBS[i]->name, VERBS[i]->summary);
     fputs("\nOptions of the workstation:\n", to);
     for (int i = 0; verb_option(&WORKSTATION, i, &o); i++) {
         snprintf(left, sizeof left, "--%s %s", o.name, o.argument ? o.argument : "");

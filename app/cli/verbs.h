@@ -1,10 +1,11 @@
 /* The verbs of the command line, each in its own file cmd_NAME.c. To add one, write the
- * file and name it in this list. main, `continuo --help`, the manual page and the shells'
- * completions use the list. Main thread. */
+ * file and name it in this list, or in that of app/lab/verbs/lab_verbs.h. main, `continuo --help`,
+ * the manual page and the shells' completions use both. Main thread. */
 #ifndef APP_VERBS_H
 #define APP_VERBS_H
 
 #include "app/generation/options.h"
+#include "app/lab/verbs/lab_verbs.h"
 #include "midi/smf/smf.h"
 #include "model/weights/model.h"
 
@@ -18,26 +19,19 @@
     X(RENDER)                                                                          \
     X(ATTENTION)                                                                       \
     X(SCORE)                                                                           \
-    X(TRAIN)                                                                           \
-    X(CRITIC)                                                                          \
-    X(EVAL)                                                                            \
-    X(LOGITS)                                                                          \
-    X(TOKENS)                                                                          \
-    X(QUANTISE)                                                                        \
     X(MODELS)                                                                          \
     X(DEVICES)                                                                         \
     X(INFO)                                                                            \
     X(COPY)                                                                            \
-    X(BENCH)                                                                           \
-    X(DEMO)                                                                            \
     X(CONFIG)                                                                          \
     X(COMPLETIONS)
 
 #define DECLARE_VERB(name) extern const struct verb VERB_##name;
 EACH_VERB(DECLARE_VERB)
 
+/* Those of the instrument, then those of the laboratory, which begin at n_own_verbs. */
 extern const struct verb *const VERBS[];
-extern const int n_verbs;
+extern const int n_verbs, n_own_verbs;
 
 const struct verb *verb_find(const char *name); /* NULL: there is none */
 /* The verb that begins most like the word, by two letters at least; NULL: none does. */
@@ -47,12 +41,6 @@ bool verb_option(const struct verb *v, int i, struct option_about *out);
 
 /* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
 int verb_run(const struct verb *v, int argc, char **argv);
-
-/* Checks, before a verb that does its own options writes: the output must be none of the n
- * inputs (NULL: none) and, unless it is forced, nothing that the editor would ask about. 0,
- * or 1 after saying why not. */
-int verb_may_write(const char *output, bool is_forced, const char *const *inputs,
-                   int n);
 
 void usage_write(FILE *to); /* what `continuo --help` prints */
 void man_write(FILE *to);   /* the manual page: troff -man, as groff_man(7) has it */

@@ -1,11 +1,11 @@
-/* The JSON in a checkpoint's __metadata__ besides its configuration: what its tokens mean,
- * and where its weights come from. Every function returns malloc'd text, NULL when out of
- * memory. */
+/* The JSON in a checkpoint's __metadata__ besides its configuration that says what its tokens mean.
+ * Functions return malloc'd text, NULL when out of memory. */
 #ifndef APP_METADATA_H
 #define APP_METADATA_H
 
-#include "app/dataset/grid_corpus.h"
-#include "model/train/train.h"
+#include "app/decoding/grid_fill.h"
+#include "midi/tokens/tokens.h"
+#include "model/weights/model.h"
 
 /* The score tokenizer: each kind of token with its first id and their number,
  * in the order of the vocabulary, and the names of the styles. vocab: TOKEN_COUNT, or
@@ -22,22 +22,5 @@ bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
 
 /* The name of a style, as in the tokenizer's description: "chorale". */
 const char *style_name(enum style s);
-
-struct provenance {
-    const struct corpus *corpus;    /* the training data: a folder */
-    const struct corpus *rehearsal; /* and excerpts mixed in, or NULL */
-    const struct grid_corpus *grid; /* or a grid; the other is NULL */
-    const char *licence;            /* NULL: not stated */
-    const char *from;               /* the model it was fine-tuned from, or NULL */
-    int64_t steps;
-    double tokens;  /* learnt from */
-    double minutes; /* of training */
-    struct train_options options;
-    int n_windows;            /* validated on */
-    struct baseline baseline; /* over the same windows */
-    double nats;              /* the model's sum over them */
-    double hole_nats;         /* a token of a hole's notes; NAN: not measured */
-};
-char *provenance_json(const struct provenance *p);
 
 #endif

@@ -2,8 +2,10 @@
  * that cannot be read says nothing, and stays as it is. */
 #include "app/document/overwrite.h"
 
+#include "app/base/say.h"
 #include "app/document/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -65,4 +67,26 @@ const char *overwrite_refusal(const char *path)
     const char *why = store_path ? refuse_for_store(store_path) : NULL;
     free(store_path);
     return why;
+}
+
+/* Also by another name, or through a link; not a device. */
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return a && b && !stat(a, &of_a) && !stat(b, &of_b) && S_ISREG(of_a.st_mode) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+int overwrite_check(const char *output, bool is_forced, const char *const *inputs,
+                    int n)
+{
+    char said[256];
+    for (int i = 0; i < n; i++)
+        if (file_is_same(output, inputs[i]))
+            return say_error(output, "is an input; write to another file");
+    const char *why = is_forced ? NULL : overwrite_refusal(output);
+    if (!why)
+        return 0;
+    snprintf(said, sizeof said, "is not written: %s; --force writes it anyway", why);
+    return say_error(output, said);
 }

@@ -7,7 +7,7 @@
 #include "app/decoding/style_guess.h"
 #include "app/inspection/inspection.h"
 #include "midi/tokens/tokens.h"
-#include "app/dataset/grid_corpus.h"
+#include "app/decoding/grid_fill.h"
 
 /* A sequence as music and as tokens, for an inspection: every token knows its note, and
  * every note its tokens. It can be made again without some of its notes. For

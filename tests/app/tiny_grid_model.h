@@ -2,7 +2,7 @@
 #ifndef TESTS_APP_TINY_GRID_MODEL_H
 #define TESTS_APP_TINY_GRID_MODEL_H
 
-#include "app/training/train_run.h"
+#include "app/lab/training/train_run.h"
 
 /* Trains on a file of grid_data.h; hears: with an encoder and hold. Returns the exit status. */
 static inline int tiny_grid_train(const char *data, const char *out, bool hears)

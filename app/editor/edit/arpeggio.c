@@ -6,7 +6,7 @@
  * chord of the note under the cursor. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/reshape.h"
 #include "app/base/ids.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>

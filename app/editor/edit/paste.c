@@ -1,6 +1,6 @@
 /* Pastes a clipboard into the score, once or several times in a row. */
 #include "app/editor/session/edit.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 #include "midi/edit/lyrics.h"
 #include "midi/score/notes.h"
 

@@ -1,6 +1,6 @@
 /* See reshape.h. */
 #include "app/editor/edit/reshape.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 #include "midi/score/notes.h"
 #include "tui/base/names.h"
 

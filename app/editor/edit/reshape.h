@@ -21,7 +21,7 @@ bool reshape_begin(struct reshape *r, struct session *s);
 bool reshape_begin_pitches(struct reshape *r, struct session *s);
 /* Whether all targets are drums. */
 bool reshape_is_drums(const struct reshape *r);
-/* Cuts notes that would overlap (app/dataset/overlap.h), does the edit, and frees.
+/* Cuts notes that would overlap (app/editor/session/overlap.h), does the edit, and frees.
  * false: it was refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, const char *verb);
 /* The same, but refused where notes would overlap, other than hits of a kit. */

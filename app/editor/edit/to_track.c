@@ -2,7 +2,7 @@
  * many tracks. They keep their ids, so that they stay selected. */
 #include "app/base/say.h"
 #include "app/base/values.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 

@@ -1,8 +1,8 @@
 /* The targets of an edit, and replacing them. Targets are sorted by track, then as in
  * the track. So each track is a run of them, and is checked for overlaps by itself
- * (app/dataset/overlap.h). */
+ * (app/editor/session/overlap.h). */
 #include "app/editor/session/edit.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/held.h"
 #include "midi/edit/lyrics.h"

@@ -3,7 +3,7 @@
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
-#include "app/dataset/overlap.h"
+#include "app/editor/session/overlap.h"
 #include "app/generation/surroundings.h"
 #include "midi/edit/apply.h"
 

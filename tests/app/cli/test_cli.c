@@ -47,7 +47,6 @@ TEST(test_wrong_usage_is_two)
         "copy in.mid",
         "quantise tiny",
         "quantise tiny -o out.safetensors --weights int4",
-        "demo",
         "bench nothing",
         "bench decode twice",
         "no-verb",
@@ -159,14 +158,6 @@ TEST(test_info_and_models)
     assert_says("tiny.safetensors");
 }
 
-static bool has_sound(const uint8_t *wav, size_t n)
-{
-    for (size_t i = 44; i + 1 < n; i += 2)
-        if (abs((int16_t)(wav[i] | wav[i + 1] << 8)) > 300)
-            return true;
-    return false;
-}
-
 /* A program that was moved away from its models. */
 TEST(test_without_a_model_it_says_so)
 {
@@ -181,23 +172,6 @@ TEST(test_without_a_model_it_says_so)
         assert_int_equal(status, 1);
         assert_says("found");
     }
-}
-
-TEST(test_demo_leaves_three_files)
-{
-    const char *soundfont = getenv("CONTINUO_TEST_SOUNDFONT");
-    if (!soundfont || access(soundfont, R_OK))
-        skip();
-    assert_done(formatted("demo -o made --bars 1 --soundfont '%s'", soundfont));
-    assert_says("wrote made/demo.mid");
-    size_t n;
-    auto_free uint8_t *wav = get_bytes("made/demo.wav", &n);
-    assert_memory_equal(wav, "RIFF", 4);
-    assert_true(has_sound(wav, n));
-    auto_free uint8_t *png = get_bytes("made/demo.png", &n);
-    assert_memory_equal(png, "\x89PNG", 4);
-    assert_true(n > 1000);
-    score_destroy(load("made/demo.mid"));
 }
 
 static void render(const char *arguments)

@@ -4,7 +4,7 @@
  * a sentence. */
 #include "tests/check.h"
 #include "app/settings/config.h"
-#include "app/dataset/grid_corpus.h"
+#include "app/lab/dataset/grid_corpus.h"
 #include "app/inspection/head_names.h"
 #include "app/editor/perform/devices.h"
 #include "app/document/state.h"

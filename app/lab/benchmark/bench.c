@@ -1,0 +1,148 @@
+/* See bench.h: lines, the machine, delays, and the thread that is late. */
+#include "app/lab/benchmark/bench.h"
+
+#include "app/base/json_fields.h"
+#include "app/base/say.h"
+#include "midi/base/array.h"
+#include "midi/base/clock.h"
+#include "model/kernels/kernels.h"
+
+#include <cblas.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* -- lines -- */
+
+/* cJSON prints without spaces; a person reads it more easily with them. */
+void bench_tell(const struct bench *b, cJSON *line)
+{
+    char *text = cJSON_PrintUnformatted(line);
+    bool is_quoted = false;
+    for (const char *at = text; at && *at; at++) {
+        is_quoted ^= *at == '"' && (at == text || at[-1] != '\\');
+        fputc(*at, b->to);
+        if (!is_quoted && (*at == ':' || *at == ','))
+            fputc(' ', b->to);
+    }
+    fputc('\n', b->to);
+    fflush(b->to);
+    cJSON_free(text);
+    cJSON_Delete(line);
+}
+
+int bench_status(const char *subject, enum model_status st)
+{
+    return st ? say_error(subject, model_strerror(st)) : 0;
+}
+
+/* -- the machine -- */
+
+enum { NAME_BYTES = 96 };
+
+/* Its name by Linux on x86; elsewhere none. */
+static void read_processor(char *name)
+{
+    char line[512];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    strcpy(name, "unknown");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !value)
+            continue;
+        value += 1 + strspn(value + 1, " ");
+        snprintf(name, NAME_BYTES, "%.*s", (int)strcspn(value, "\n"), value);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+/* With the variables that make OpenBLAS, and us, choose other kernels than we would. */
+void bench_about(const struct bench *b)
+{
+    static const char *const MEDDLERS[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE",
+                                           "CONTINUO_KERNELS"};
+    char processor[NAME_BYTES];
+    read_processor(processor);
+    cJSON *line = json_add(cJSON_CreateObject(),
+                           "processor %s threads %d kernels %s openblas_core %s",
+                           processor, pool_n_threads(b->pool), kernels_best()->name,
+                           openblas_get_corename());
+#ifdef CONTINUO_COMMIT
+    json_add(line, "commit %s", CONTINUO_COMMIT);
+#endif
+    for (size_t i = 0; i < sizeof MEDDLERS / sizeof *MEDDLERS; i++)
+        json_add(line, "%s %s", MEDDLERS[i], getenv(MEDDLERS[i]));
+    bench_tell(b, line);
+}
+
+/* -- delays -- */
+
+enum { PERIOD_NS = 5000000, SECOND_NS = 1000000000 };
+
+void delays_add(struct delays *d, double seconds)
+{
+    d->incomplete |= !array_add(&d->seconds, &d->n, &d->cap, &seconds, sizeof seconds);
+}
+
+void delays_fini(struct delays *d)
+{
+    free(d->seconds);
+    *d = (struct delays){0};
+}
+
+struct delay_figures delays_figures(struct delays *d)
+{
+    struct delay_figures f = {.n = d->n};
+    if (!d->n)
+        return f;
+    f.median = 1e3 * turn_spread_of(d->seconds, (int)d->n).median;
+    f.percentile_99 = 1e3 * d->seconds[d->n * 99 / 100];
+    f.worst = 1e3 * d->seconds[d->n - 1];
+    return f;
+}
+
+struct metronome {
+    pthread_t thread;
+    atomic_bool stop;
+    struct delays late; /* the thread's until it is joined */
+};
+
+static void *tick(void *arg)
+{
+    struct metronome *m = arg;
+    struct timespec due;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    while (!atomic_load(&m->stop)) {
+        due.tv_nsec += PERIOD_NS;
+        due.tv_sec += due.tv_nsec / SECOND_NS;
+        due.tv_nsec %= SECOND_NS;
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+        delays_add(&m->late, clock_now_seconds() -
+                                 ((double)due.tv_sec + 1e-9 * (double)due.tv_nsec));
+    }
+    return NULL;
+}
+
+struct metronome *metronome_start(void)
+{
+    struct metronome *m = calloc(1, sizeof *m);
+    if (m && pthread_create(&m->thread, NULL, tick, m)) {
+        free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void metronome_stop(struct metronome *m, struct delays *late)
+{
+    if (!m)
+        return;
+    atomic_store(&m->stop, true);
+    pthread_join(m->thread, NULL);
+    *late = m->late;
+    free(m);
+}

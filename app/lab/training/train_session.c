@@ -1,0 +1,349 @@
+/* Sets a run up, and saves it. The trainer's state file holds everything but the music; this
+ * file adds the best validation so far, the time spent and the speed. */
+#include "app/lab/training/train_session.h"
+
+#include "midi/base/clock.h"
+#include "app/decoding/metadata.h"
+#include "app/decoding/model_file.h"
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "midi/tokens/fill.h"
+#include "model/weights/grow.h"
+#include "model/weights/safetensors.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHORT_LENGTH = 512 }; /* of a run that rehearses: more steps */
+
+/* The tokens of the music: those of the initial model, or by the options. */
+static int choose_lesson(struct train_session *s, const struct model_config *config)
+{
+    const struct train_request *q = s->request;
+    bool has_encoder = config->n_encoder_layers > 0;
+    struct grid_lesson *lesson = &s->music.lesson;
+    if (!s->music.grid && (has_encoder || q->hold))
+        return say_error(
+            q->data, "is not a file of four voices, which --encoder and --hold need");
+    *lesson = grid_lesson_for(has_encoder, q->hold);
+    s->music.shares = q->shares;
+    const struct corpus_mixture mixture = {
+        .power = q->power,
+        .longest = q->options.length ? q->options.length : config->context,
+        .shortest = q->options.shortest,
+    };
+    if (train_music_mix(&s->music, mixture, q->mixture))
+        return 1;
+    if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
+        return say_error(q->from, "does not describe its tokens");
+    return 0;
+}
+
+static void grow(struct model_config *config, const struct train_music *music)
+{
+    config->vocab = train_music_vocab(music);
+    config->tied = false;
+    if (config->time == TIME_NONE && config->mixing == MIXING_ATTENTION)
+        config->time = TIME_BUCKETS;
+    if (music->grid)
+        return;
+    config->values |= config->mixing == MIXING_ATTENTION;
+    if (!config->state && model_file_score_state())
+        config->state = model_file_score_state()->n_rows;
+}
+
+/* The configuration: that of the initial model, or by the options. */
+static int choose_config(struct train_session *s, struct model_config *config)
+{
+    const char *from = s->request->from;
+    char path[MAX_FILE_NAME], detail[128] = "";
+    *config = s->request->config;
+    config->vocab = train_music_vocab(&s->music);
+    if (!from)
+        return 0;
+    enum model_status st = MODEL_NO_FILE;
+    if (paths_model(path, sizeof path, from))
+        st = model_file_open(&s->from, path, detail, sizeof detail);
+    if (st)
+        return say_model_error(from, st, detail);
+    *config = s->from->config;
+    if (s->music.grid ? config->vocab != GRID_COUNT
+                      : !tokens_fit(config->vocab) || !metadata_fits_score(s->from))
+        return say_error(from, "has other tokens than this music");
+    if (!s->request->grow)
+        return 0;
+    grow(config, &s->music);
+    if (s->request->layers)
+        config->n_layers = s->request->layers;
+    return model_grows_into(&s->from->config, config)
+               ? 0
+               : say_error("--layers",
+                           "must be at least those of a model with pre-norm");
+}
+
+static enum model_status grow_trainer(struct train_session *s,
+                                      const struct model_config *config)
+{
+    /* Controls of holes begin near tokens that mean as much; NULL: of other music. */
+    const bool has_like = s->request->grow && !s->music.grid;
+    int32_t *like = has_like ? calloc(TOKEN_COUNT, sizeof *like) : NULL;
+    for (int32_t i = 0; like && i < TOKEN_COUNT; i++)
+        like[i] = fill_token_like(i);
+    s->options.like = like;
+    enum model_status st =
+        trainer_create(&s->trainer, config, &s->options, s->from, s->pool);
+    s->options.like = NULL;
+    free(like);
+    return st;
+}
+
+/* A short run reads no longer than this share of its time, and guesses styles until that. */
+static const double READING_SHARE = 0.25, STYLES_SHARE = 0.4;
+
+static double share_end(const struct train_session *s, double share)
+{
+    const struct train_request *q = s->request;
+    return q->rehearse > 0 && q->minutes > 0 ? s->started + share * q->minutes * 60.0
+                                             : INFINITY;
+}
+
+static int create_trainer(struct train_session *s)
+{
+    struct model_config config;
+    if (choose_config(s, &config) || choose_lesson(s, &config))
+        return 1;
+    s->options = s->request->options;
+    if (!s->options.length)
+        s->options.length = s->request->rehearse > 0 && config.context > SHORT_LENGTH
+                                ? SHORT_LENGTH
+                                : config.context;
+    s->options.source_length = train_music_source_length(&s->music, s->options.length);
+    if (s->options.min_lr <= 0.0f && s->options.schedule == SCHEDULE_COSINE)
+        s->options.min_lr = s->options.lr / 20.0f;
+    if (s->request->minutes > 0)
+        s->options.max_steps = INT64_MAX / 2;
+    s->options.state = s->music.grid ? NULL : model_file_score_state();
+    s->pool = pool_create(s->request->threads);
+    if (!s->pool)
+        return say_error("training",
+                         "there is not enough memory, or no threads can be started");
+
+    enum model_status st = s->request->rehearse > 0
+                               ? train_music_guess_styles(&s->music, s->from, s->pool,
+                                                          share_end(s, STYLES_SHARE))
+                               : MODEL_OK;
+    if (!st)
+        st = grow_trainer(s, &config);
+    if (st == MODEL_TOO_LONG)
+        return say_error("--length", "is longer than the model's context, or the batch "
+                                     "is too large");
+    return st ? say_error("training", model_strerror(st)) : 0;
+}
+
+static int prepare_rows(struct train_session *s)
+{
+    const struct baseline *b = &s->held_out.baseline;
+    enum midi_status st =
+        train_rows_init(&s->rows, &s->music, s->options.batch, s->options.length);
+    if (st)
+        return say_midi_error("training", st);
+    st = validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
+    if (!st)
+        st = validation_init_rehearsal(&s->rehearsed, &s->music, s->options.batch,
+                                       s->options.length);
+    if (st)
+        return say_error(s->request->data, midi_strerror(st));
+    if (!s->held_out.rows.n)
+        train_report_line(
+            &s->report,
+            "nothing is held back, so progress on this music cannot be measured");
+    else
+        train_report_line(&s->report,
+                          "validation: %d windows, %" PRId64 " notes; nats per token: "
+                          "unigram %.4f, bigram %.4f",
+                          s->held_out.rows.n, b->n_notes,
+                          b->unigram / (double)b->n_tokens,
+                          b->bigram / (double)b->n_tokens);
+    return 0;
+}
+
+double train_session_seconds(const struct train_session *s)
+{
+    return s->seconds_before + clock_now_seconds() - s->started;
+}
+
+static int step_tokens(const struct train_session *s)
+{
+    return s->options.batch * s->options.length;
+}
+
+static double tokens_learnt(const struct train_session *s)
+{
+    int64_t steps = trainer_steps(s->trainer) - s->steps_before;
+    return s->tokens_before + (double)steps * step_tokens(s);
+}
+
+void train_session_set_end(struct train_session *s)
+{
+    const struct train_request *q = s->request;
+    double share = s->options.schedule == SCHEDULE_LINEAR ? q->cooldown : 0.0;
+    int64_t end = q->options.max_steps;
+    if (q->minutes <= 0) {
+        trainer_set_end(s->trainer, end, llround((double)end * share));
+    } else if (s->step_seconds > 0) {
+        double all = q->minutes * 60.0, left = all - train_session_seconds(s);
+        end = trainer_steps(s->trainer);
+        trainer_set_end(s->trainer,
+                        left > 0 ? end + (int64_t)(left / s->step_seconds) : end,
+                        llround(all * share / s->step_seconds));
+    }
+}
+
+/* Our part of the state, each named: the best validation, seconds of training, tokens
+ * learnt from, seconds that one took lately, and the length of a sequence. */
+enum { MAX_EXTRA = 192 };
+static const double LEAST_PACE = 1e-9; /* a faster one was never measured */
+
+/* "NAME NUMBER" at *text, which moves past both. */
+static bool read_number(const char **text, const char *name, double *x)
+{
+    char *end;
+    size_t n = strlen(name);
+    *text += **text == ' ';
+    if (strncmp(*text, name, n) != 0 || (*text)[n] != ' ')
+        return false;
+    *x = strtod(*text + n, &end);
+    bool ok = end != *text + n && *x >= 0;
+    *text = end;
+    return ok;
+}
+
+/* The best validation of another length cannot be compared with this one. */
+static bool read_extra(struct train_session *s, const char *extra)
+{
+    double pace, length;
+    if (!read_number(&extra, "best", &s->best) ||
+        !read_number(&extra, "seconds", &s->seconds_before) ||
+        !read_number(&extra, "tokens", &s->tokens_before) ||
+        !read_number(&extra, "pace", &pace) ||
+        !read_number(&extra, "length", &length) || *extra)
+        return false;
+    if (length != (double)s->options.length)
+        s->best = INFINITY;
+    s->step_seconds = pace < LEAST_PACE ? 0.0 : pace * step_tokens(s);
+    s->steps_before = trainer_steps(s->trainer);
+    return isfinite(s->seconds_before) && isfinite(s->tokens_before) && isfinite(pace);
+}
+
+static int resume(struct train_session *s)
+{
+    char extra[MAX_EXTRA];
+    if (!s->request->resume)
+        return 0;
+    enum model_status st =
+        trainer_load_state(s->trainer, s->state_path, extra, sizeof extra);
+    if (st == MODEL_NO_FILE)
+        return say_error(s->state_path, strerror(errno));
+    if (st == MODEL_BAD_RESUME)
+        return say_error(s->state_path,
+                         "belongs to a run with another model, --optimiser or --seed; "
+                         "use the same ones, or leave out --resume");
+    if (st)
+        return say_model_error(s->state_path, st, trainer_fault(s->trainer));
+    if (!read_extra(s, extra))
+        return say_error(s->state_path, model_strerror(MODEL_BAD_RESUME));
+    train_report_line(&s->report, "resumed at step %" PRId64,
+                      trainer_steps(s->trainer));
+    return 0;
+}
+
+int train_session_save_state(struct train_session *s)
+{
+    char extra[MAX_EXTRA];
+    snprintf(extra, MAX_EXTRA, "best %a seconds %a tokens %a pace %a length %d",
+             s->best, train_session_seconds(s), tokens_learnt(s),
+             s->step_seconds / step_tokens(s), s->options.length);
+    enum model_status st = trainer_save_state(s->trainer, s->state_path, extra);
+    return st ? say_error(s->state_path, strerror(errno)) : 0;
+}
+
+int train_session_save_model(struct train_session *s)
+{
+    struct provenance p = {
+        .corpus = s->music.folder,
+        .grid = s->music.grid,
+        .licence = s->request->licence,
+        .from = s->request->from,
+        .steps = trainer_steps(s->trainer),
+        .tokens = tokens_learnt(s),
+        .minutes = train_session_seconds(s) / 60.0,
+        .options = s->options,
+        .n_windows = s->held_out.rows.n,
+        .baseline = s->held_out.baseline,
+        .nats = s->own.token * (double)s->held_out.baseline.n_tokens,
+        .hole_nats = s->own.hole,
+        .rehearsal = s->music.rehearsal,
+    };
+    const struct model_config *shape = trainer_config(s->trainer);
+    char *config = model_config_json(shape);
+    char *tokenizer = train_music_tokenizer(&s->music, shape->vocab),
+         *provenance = provenance_json(&p);
+    const struct metadata metadata[] = {
+        {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};
+    enum model_status st = MODEL_NO_MEMORY;
+
+    if (config && tokenizer && provenance)
+        st = trainer_save_model(s->trainer, s->request->out, s->request->bf16, metadata,
+                                3);
+    free(config);
+    free(tokenizer);
+    free(provenance);
+    if (st)
+        return say_error(s->request->out, st == MODEL_CANNOT_WRITE
+                                              ? strerror(errno)
+                                              : model_strerror(st));
+    return 0;
+}
+
+int train_session_prepare(struct train_session *s, const struct train_request *q)
+{
+    size_t n = strlen(q->out), n_suffix = strlen(".safetensors");
+    *s = (struct train_session){.request = q,
+                                .best = INFINITY,
+                                .own.hole = NAN,
+                                .first_loss.own = INFINITY,
+                                .started = clock_now_seconds()};
+    if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
+        n -= n_suffix;
+    if (n + sizeof ".state" > sizeof s->state_path)
+        return say_error(q->out, "the name is too long");
+    snprintf(s->state_path, sizeof s->state_path, "%.*s.state", (int)n, q->out);
+
+    if (!train_report_open(&s->report, q->log))
+        return say_error(q->log, strerror(errno));
+    const bool failed =
+        train_music_open(&s->music, q->data, q->corpora, share_end(s, READING_SHARE),
+                         &s->report) ||
+        train_music_rehearse(&s->music, q->rehearsal, q->rehearse, &s->report) ||
+        create_trainer(s) || prepare_rows(s) || resume(s);
+    if (q->rehearse <= 0)
+        s->started = clock_now_seconds();
+    if (!failed)
+        train_session_set_end(s);
+    return failed;
+}
+
+void train_session_release(struct train_session *s)
+{
+    train_report_close(&s->report);
+    validation_fini(&s->held_out);
+    validation_fini(&s->rehearsed);
+    train_rows_fini(&s->rows);
+    trainer_destroy(s->trainer);
+    pool_destroy(s->pool);
+    model_close(s->from);
+    train_music_close(&s->music);
+}

@@ -1,0 +1,146 @@
+/* continuo bench: that every part runs and tells what it is to tell. Speeds themselves are never
+ * judged. */
+#include "tests/check.h"
+#include "app/lab/benchmark/bench.h"
+#include "model/kernels/product.h"
+#include "tests/app/bench_lines.h"
+#include "tests/app/model_folder.h"
+
+TEST(test_quartiles)
+{
+    double x[] = {9, 1, 8, 2, 7, 3, 6, 4, 5}, one[] = {4};
+    struct turn_spread s = turn_spread_of(x, 9);
+    assert_int_equal((int)s.low, 3);
+    assert_int_equal((int)s.median, 5);
+    assert_int_equal((int)s.high, 7);
+    s = turn_spread_of(one, 1);
+    assert_int_equal((int)s.low, 4);
+    assert_int_equal((int)s.high, 4);
+}
+
+struct turn {
+    int *clock, own, n;
+    enum model_status fails;
+};
+
+static enum model_status take_turn(void *arg, double *seconds)
+{
+    struct turn *t = arg;
+    assert_int_equal(*t->clock % 2, t->own);
+    ++*t->clock;
+    *seconds = ++t->n;
+    return t->fails;
+}
+
+TEST(test_runs_take_turns)
+{
+    int clock = 0;
+    struct turn turns[] = {{&clock, 0, 0, MODEL_OK}, {&clock, 1, 0, MODEL_OK}};
+    struct turn_runner r[] = {{.run = take_turn, .arg = &turns[0]},
+                              {.run = take_turn, .arg = &turns[1]}};
+    const struct turn_budget budget = {.rounds = 5};
+    assert_ok(turns_run(r, 2, &budget));
+    assert_int_equal(clock, 12); /* the first round is not counted */
+    assert_int_equal(r[1].spread.n, 5);
+    assert_int_equal((int)r[1].spread.median, 4);
+    turns[1].fails = MODEL_TOO_LONG;
+    assert_int_equal(turns_run(r, 2, &budget), MODEL_TOO_LONG);
+    assert_int_equal(clock, 14);
+}
+
+/* One round of everything on models of 32. */
+static struct bench b;
+static struct bench_lines lines;
+
+static int set_up(void **state)
+{
+    static struct model_config shape;
+    if (make_model(state))
+        return -1;
+    shape = tiny_config(2048);
+    b = (struct bench){.pool = pool_create(2),
+                       .budget = {.rounds = 1},
+                       .model = model,
+                       .shape = &shape};
+    b.to = bench_lines_open(&lines);
+    return b.pool && b.to ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    bench_lines_close(&lines);
+    pool_destroy(b.pool);
+    return remove_own_folder(state);
+}
+
+#define BENCH_TEST(name) TEST_IN(name, set_up, tear_down)
+
+/* There are so many lines, and each has what every figure has. */
+static void assert_figures(const char *part, int n_lines)
+{
+    bench_lines_read(&lines);
+    assert_int_equal(lines.n, n_lines);
+    for (int i = 0; i < lines.n; i++) {
+        const cJSON *line = lines.all[i];
+        assert_string_equal(string_at(line, "part"), part);
+        assert_true(cJSON_IsString(json_at(line, "model")));
+        assert_true(cJSON_IsString(json_at(line, "numbers")));
+        assert_true(number(line, "tokens_per_second") > 0);
+        assert_true(number(line, "quartile_low") <= number(line, "quartile_high"));
+    }
+}
+
+BENCH_TEST(test_the_machine_is_told)
+{
+    bench_about(&b);
+    bench_lines_read(&lines);
+    assert_int_equal(lines.n, 1);
+    assert_non_null(strstr(lines.text, "\", \"threads\": 2, "));
+    assert_true(cJSON_IsString(json_at(lines.all[0], "openblas_core")));
+}
+
+BENCH_TEST(test_start)
+{
+    assert_ok(bench_start(&b));
+    bench_lines_read(&lines);
+    assert_int_equal(lines.n, 3);
+    for (int i = 0; i < 3; i++) {
+        const cJSON *line = lines.all[i];
+        double parts = number(line, "open_ms") + number(line, "create_ms") +
+                       number(line, "first_token_ms");
+        assert_true(fabs(parts - number(line, "total_ms")) < 0.05);
+    }
+}
+
+BENCH_TEST(test_decode)
+{
+    b.shape_name = "S";
+    assert_ok(bench_decode(&b));
+    assert_figures("decode", 9 * 3);
+    assert_int_equal((int)number(lines.all[8], "context"), 1900);
+    assert_int_equal((int)number(lines.all[8], "takes"), 8);
+}
+
+/* Whose context has room for the first one. */
+BENCH_TEST(test_takes_of_a_file)
+{
+    assert_ok(bench_takes(&b));
+    assert_figures("takes", 4);
+    assert_int_equal((int)(100 * number(lines.all[0], "cost_of_one")), 100);
+}
+
+BENCH_TEST(test_prefill)
+{
+    b.shape_name = "S";
+    assert_ok(bench_prefill(&b));
+    assert_figures("prefill", 4);
+}
+
+/* A trainer multiplies bf16 only where it is faster. */
+BENCH_TEST(test_train)
+{
+    assert_ok(bench_train(&b));
+    assert_figures("train", product_best(true) != product_best(false) ? 2 : 1);
+}
+
+GROUP(NULL, NULL)

@@ -1,0 +1,100 @@
+/* continuo bench frames: that it goes through the real workstation and tells what it is
+ * to tell. How long anything took is never judged. */
+#include "tests/check.h"
+#include "app/lab/benchmark/bench_stage.h"
+#include "tests/app/bench_lines.h"
+#include "tests/app/model_folder.h"
+
+static int set_up(void **state)
+{
+    setenv("CONTINUO_HOME", ".", 0); /* for the example */
+    return make_model(state);
+}
+
+TEST(test_the_worst_are_found)
+{
+    struct delays d = {0};
+    struct delay_figures f = delays_figures(&d);
+    assert_int_equal(f.n, 0);
+    for (int i = 0; i < 2000; i++)
+        delays_add(&d, 1e-3 * (i * 7 % 2000)); /* each of 0..1999 once */
+    f = delays_figures(&d);
+    assert_int_equal(f.n, 2000);
+    assert_int_equal((int)(f.median + 0.5), 1000);
+    assert_int_equal((int)(f.percentile_99 + 0.5), 1980);
+    assert_int_equal((int)(f.worst + 0.5), 1999);
+    delays_fini(&d);
+}
+
+static struct bench quick(void)
+{
+    return (struct bench){
+        .pool = pool_create(2), .budget = {.rounds = 1}, .model = model};
+}
+
+static bool has_moved(struct stage *g)
+{
+    return g->loop.session.cursor.tick > 0;
+}
+
+/* A key goes through the terminal, the key reader and the bindings, and is drawn. */
+TEST(test_keys_reach_the_session)
+{
+    struct bench b = quick();
+    static struct stage g;
+    assert_ok(stage_open(&g, &b));
+    assert_int_equal(g.loop.columns, 200);
+    assert_int_equal(g.loop.rows, 50);
+    assert_true(stage_open_music(&g, 16));
+    const struct score *s = g.loop.session.project.score;
+    assert_int_equal(timeline_bar_at(&s->timeline, score_end_tick(s) - 1).index, 15);
+    assert_true(stage_answer(&g, 'l', has_moved) > 0);
+    assert_true(g.keys.n == 1 && g.frames.n >= 1);
+    stage_close(&g);
+    pool_destroy(b.pool);
+}
+
+static void assert_delays(const cJSON *scene, const char *name)
+{
+    const cJSON *d = json_at(scene, name);
+    assert_true(number(d, "n") > 0);
+    assert_true(number(d, "median") <= number(d, "percentile_99"));
+    assert_true(number(d, "percentile_99") <= number(d, "worst"));
+}
+
+TEST(test_everything_is_told)
+{
+    static const char *const FIGURES[] = {"first_frame_ms",   "ready_ms",
+                                          "ghost_at_once_ms", "ghost_read_ahead_ms",
+                                          "ghost_again_ms",   "idle_percent"};
+    struct bench b = quick();
+    struct bench_lines lines;
+    b.to = bench_lines_open(&lines);
+    assert_ok(bench_frames(&b));
+    bench_lines_read(&lines);
+    assert_int_equal(lines.n, 3);
+    for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++)
+        assert_true(number(lines.all[0], FIGURES[i]) > 0);
+    assert_true(number(lines.all[0], "first_frame_ms") <=
+                number(lines.all[0], "ready_ms"));
+    for (int i = 1; i < 3; i++) {
+        const cJSON *scene = lines.all[i];
+        assert_delays(scene, "frame_ms");
+        assert_delays(scene, "key_ms");
+        assert_delays(scene, "late_ms");
+        assert_true(number(scene, "ui_percent") > 0);
+        assert_true(i == 1 || number(scene, "tokens_per_second") > 0);
+    }
+    bench_lines_close(&lines);
+    pool_destroy(b.pool);
+}
+
+TEST(test_a_missing_model_is_said)
+{
+    struct bench b = quick();
+    b.model = "/nowhere/at/all.safetensors";
+    assert_int_equal(bench_frames(&b), 1);
+    pool_destroy(b.pool);
+}
+
+GROUP(set_up, remove_own_folder)

@@ -1,0 +1,236 @@
+/* continuo tokens of four voices: the numbers are those that training draws and
+ * measures on, and what cannot be written is refused before anything is. */
+#include "tests/check.h"
+#include "app/decoding/metadata.h"
+#include "app/lab/dataset/grid_corpus.h"
+#include "midi/smf/smf.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/json_at.h"
+#include "tests/app/own_folder.h"
+#include "tests/app/run_words.h"
+
+#include <endian.h>
+
+enum { LENGTH = 50, SEED = 1, HEADER = 128 };
+
+static struct grid_corpus *corpus;
+
+static int run(const char *words)
+{
+    return run_words(&VERB_TOKENS, STDERR_FILENO, words);
+}
+
+static void save_piece(const char *name, int piece)
+{
+    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
+    assert_ok(smf_save(s, in_folder(name)));
+}
+
+/* The runs are from within the folder, so that lines are short. */
+static int set_up(void **state)
+{
+    char fault[128];
+    if (make_own_folder(state) || chdir(folder) || grid_data_write("music.json") ||
+        !grid_corpus_open(&corpus, "music.json", fault, sizeof fault) ||
+        mkdir("folder", 0700) || mkdir("folder/songs", 0700))
+        return -1;
+    save_piece("folder/songs/a.mid", 0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    grid_corpus_close(corpus);
+    return chdir("/") || remove_own_folder(state);
+}
+
+/* Runs, and the numbers of w.npy, which has this shape. The caller frees them. */
+static int16_t *numbers_of(const char *words, int rows, int windows)
+{
+    size_t n, wanted = (size_t)rows * (size_t)windows * LENGTH;
+    if (run(formatted("--data music.json -o w.npy --length %d %s", LENGTH, words)))
+        fail_msg("%s: %s", words, said);
+    auto_free char *bytes = get_bytes("w.npy", &n);
+    if (!strstr(bytes + 10, formatted("'shape': (%d, %d, %d)", rows, windows, LENGTH)))
+        fail_msg("%s: is of %.100s", words, bytes + 10);
+    assert_int_equal(n, HEADER + wanted * sizeof(int16_t));
+    int16_t *numbers = calloc(wanted, sizeof *numbers);
+    assert_non_null(numbers);
+    memcpy(numbers, bytes + HEADER, wanted * sizeof *numbers);
+    for (size_t i = 0; i < wanted; i++)
+        numbers[i] = (int16_t)le16toh((uint16_t)numbers[i]);
+    return numbers;
+}
+
+/* A row of grid.h's, with room for it. */
+struct room {
+    int32_t tokens[LENGTH], targets[LENGTH], times[LENGTH];
+    int32_t sources[LENGTH], source_times[LENGTH];
+};
+
+static struct grid_row row_in(struct room *r)
+{
+    return (struct grid_row){LENGTH,   r->tokens,  r->targets,
+                             r->times, r->sources, r->source_times};
+}
+
+static void assert_row(const int16_t *got, const int32_t *wanted, int n,
+                       int32_t padding)
+{
+    for (int i = 0; i < LENGTH; i++)
+        assert_int_equal(got[i], i < n ? wanted[i] : padding);
+}
+
+/* Window i of the array is the row. */
+static void assert_window(const int16_t *all, int windows, int i, const struct room *r,
+                          const struct grid_lesson *l)
+{
+    const size_t plane = (size_t)windows * LENGTH;
+    const int16_t *at = all + (size_t)i * LENGTH;
+    assert_row(at, r->tokens, LENGTH, 0);
+    assert_row(at + plane, r->targets, LENGTH, 0);
+    assert_row(at + 2 * plane, r->times, LENGTH, 0);
+    if (!l->heard.n)
+        return;
+    int n = grid_lesson_source_length(l, LENGTH);
+    assert_true(n > 0 && n < LENGTH);
+    assert_row(at + 3 * plane, r->sources, n, -1);
+    assert_row(at + 4 * plane, r->source_times, n, 0);
+}
+
+static const struct {
+    bool melody, hold;
+    const char *words;
+} LESSONS[] = {
+    {false, false, ""},
+    {false, true, "--hold"},
+    {true, false, "--melody"},
+    {true, true, "--hold --melody"},
+};
+enum { N_LESSONS = sizeof LESSONS / sizeof LESSONS[0] };
+
+TEST(training_windows_are_those_drawn)
+{
+    enum { WINDOWS = 5 };
+    for (int k = 0; k < N_LESSONS; k++) {
+        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        struct room room;
+        struct grid_row row = row_in(&room);
+        auto_free int16_t *all = numbers_of(
+            formatted("--split train --windows %d %s", WINDOWS, LESSONS[k].words),
+            l.heard.n ? 5 : 3, WINDOWS);
+        for (uint64_t i = 0; i < WINDOWS; i++) {
+            assert_ok(grid_corpus_draw(corpus, &l, SEED, i, 0, &row));
+            assert_window(all, WINDOWS, (int)i, &room, &l);
+        }
+    }
+}
+
+static int64_t count_targets(const int16_t *all, int windows)
+{
+    int64_t n = 0;
+    for (int i = 0; i < windows * LENGTH; i++)
+        n += all[windows * LENGTH + i] >= 0;
+    return n;
+}
+
+/* Of two corpora, one is twice as large. */
+TEST(corpora_are_drawn_by_the_power_of_their_size)
+{
+    static const char *const FOLDERS[] = {"two", "two/a", "two/a/train", "two/b",
+                                          "two/b/train"};
+    size_t n[2];
+    char *all[2];
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+        assert_ok(mkdir(in_folder(FOLDERS[i]), 0700));
+    save_piece("two/a/train/0.mid", 0);
+    save_piece("two/b/train/1.mid", 1);
+    save_piece("two/b/train/2.mid", 2);
+    for (int power = 0; power < 2; power++) {
+        const char *words =
+            formatted("--data two -o two.npy --split train --windows 40 --length 32 "
+                      "--power %d",
+                      power);
+        if (run(words))
+            fail_msg("%s: %s", words, said);
+        all[power] = get_bytes("two.npy", &n[power]);
+    }
+    assert_int_equal(n[0], n[1]);
+    assert_memory_not_equal(all[0], all[1], n[0]);
+    free(all[0]);
+    free(all[1]);
+}
+
+TEST(held_out_windows_are_all_there_are)
+{
+    for (int k = 0; k < N_LESSONS; k++) {
+        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        struct grid_window *list;
+        struct room room;
+        struct grid_row row = row_in(&room);
+        int n = grid_corpus_windows(corpus, &l, CORPUS_VALID, LENGTH, &list);
+        auto_free int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
+        assert_true(n > 2);
+        assert_int_equal(count_targets(all, n),
+                         corpus->n_cells[CORPUS_VALID] / GRID_VOICES * l.told.n);
+        for (int i = 0; i < n; i++) {
+            assert_ok(grid_corpus_window(corpus, &l, CORPUS_VALID, &list[i], &row));
+            assert_window(all, n, i, &room, &l);
+        }
+        free(list);
+    }
+}
+
+TEST(fewer_windows_are_the_first)
+{
+    auto_free int16_t *one = numbers_of("--split test", 3, 1);
+    assert_null(strstr(said, "the first"));
+    auto_free int16_t *two = numbers_of("--windows 2", 3, 2);
+    assert_non_null(strstr(said, "the first 2 windows; --windows "));
+    assert_int_equal(one[0], GRID_BOS);
+    assert_int_equal(two[0], GRID_BOS);
+}
+
+TEST(the_description_is_of_the_lesson)
+{
+    for (int k = 0; k < N_LESSONS; k++) {
+        size_t n;
+        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        free(numbers_of(formatted("--split test %s", LESSONS[k].words),
+                        l.heard.n ? 5 : 3, 1));
+        auto_free char *text = get_bytes("w.json", &n),
+                       *tokenizer = grid_tokenizer_json(&l);
+        auto_json *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
+        assert_true(cJSON_Compare(json_at(j, "tokenizer"), wanted, true));
+        assert_int_equal((int)number(j, "vocab"), GRID_COUNT);
+        assert_int_equal((int)number(j, "provenance.windows"), 1);
+        assert_string_equal(string_at(j, "provenance.corpora.0"), "music");
+    }
+}
+
+static void assert_refused(const char *words, const char *why)
+{
+    assert_int_equal(run(formatted("-o no.npy %s", words)), 1);
+    if (!strstr(said, why))
+        fail_msg("%s: said %s", words, said);
+    assert_int_not_equal(access(in_folder("no.npy"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("no.json"), F_OK), 0);
+}
+
+TEST(what_does_not_fit_is_refused)
+{
+    const char *why = "continuo: folder: is not a file of four voices, which "
+                      "--melody and --hold need\n";
+    assert_refused("--data folder --melody", why);
+    assert_refused("--data folder --hold", why);
+    assert_refused("--data music.json --corpora songs", "continuo: music.json: is one");
+    assert_refused("--data music.json --split best", "continuo: best: must be train");
+    assert_refused("--data music.json --length 7", "continuo: --length: is too short");
+    assert_refused("--data music.json --length 2 --melody --split train",
+                   "continuo: --length: is too short");
+    put_text("lone.json", "{\"train\": [[[60, 55, 50, 45]]]}");
+    assert_refused("--data lone.json", "continuo: lone.json: holds no music of that");
+    assert_refused("--data w.npy", "continuo: w.npy: is not JSON");
+}
+
+GROUP(set_up, tear_down)
