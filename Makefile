@@ -105,7 +105,9 @@ endef
 $(eval $(call text,app/document/store.sql,STORE_SQL))
 $(eval $(call text,app/cli/man_guide.roff,MAN_GUIDE))
 $(eval $(call text,app/cli/man_end.roff,MAN_END))
-$(eval $(call text,app/cli/completions.bash,BASH_END))
+$(eval $(call text,app/cli/completions.bash,BASH_COMPLETION))
+$(eval $(call text,app/cli/completions.zsh,ZSH_COMPLETION))
+$(eval $(call text,app/cli/completions.fish,FISH_COMPLETION))
 
 define room_archive
 $(B)/$(1).a: $(filter-out $(B)/app/cli/main.o,$(call obj,$(1)))

@@ -1,14 +1,18 @@
-    esac
+# bash completion for continuo; it asks the program for verbs and options
+_continuo() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} IFS=$'\n' options kind
+    options=$(continuo completions options -- "${COMP_WORDS[1]}" 2>/dev/null)
+    [ "$before" = -o ] && before=--output
+    kind=$(awk -F '\t' -v name="$before" '$1 == name { print $2 }' <<<"$options")
     COMPREPLY=()
     if [ "$kind" = precision ]; then
-        COMPREPLY=($(compgen -W 'f32 bf16 int8' -- "$word"))
+        COMPREPLY=($(compgen -W $'f32\nbf16\nint8' -- "$word"))
     elif [ "$kind" = other ]; then
         return
-    elif [ -z "$kind" ] && [ "${word:0:1}" = - ]; then
-        COMPREPLY=($(compgen -W "$options" -- "$word"))
+    elif [ "$kind" != file ] && [ "${word:0:1}" = - ]; then
+        COMPREPLY=($(compgen -W "$(cut -f 1 <<<"$options")" -- "$word"))
     else
-        [ "$COMP_CWORD" = 1 ] && COMPREPLY=($(compgen -W "$verbs" -- "$word"))
-        local IFS=$'\n'
+        [ "$COMP_CWORD" = 1 ] && COMPREPLY=($(compgen -W "$(continuo completions verbs | cut -f 1)" -- "$word"))
         COMPREPLY+=($(compgen -f -- "$word"))
     fi
 }

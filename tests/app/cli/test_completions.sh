@@ -13,10 +13,15 @@ grep -q 'tcsh: is not a known shell' "$out/said"
 missing=
 for shell in bash zsh fish; do
   if command -v $shell >/dev/null; then $shell -n "$out/$shell"; else missing="$missing $shell"; fi
-  for verb in continue inpaint train eval config completions; do
-    grep -q "$verb" "$out/$shell" || { echo "$shell does not know $verb"; exit 1; }
-  done
 done
+for verb in continue inpaint train eval config completions; do
+  "$CONTINUO_BIN" completions verbs | grep -q "^$verb	." || { echo "$verb is not listed"; exit 1; }
+done
+# They ask the program, by its name.
+mkdir "$out/bin"
+ln -s "$(realpath "$CONTINUO_BIN")" "$out/bin/continuo"
+PATH=$out/bin:$PATH
+export PATH
 
 mkdir "$out/here"
 : >"$out/here/intro song.mid"
@@ -43,4 +48,11 @@ expect "intro song.mid" continuo render x.mid -o i
 expect "" continuo continue x.mid --bars ""
 expect "--minutes" continuo train --minu
 expect "--tutor" continuo --tu
+if command -v fish >/dev/null; then
+  said=$(cd "$out/here" && fish -c "source $out/fish; complete -C 'continuo inp'; complete -C 'continuo inpaint --fr'" | tr '\t\n' ' /')
+  case $said in
+  "inpaint rewrite a part"*"/--from the bar and beat"*) ;;
+  *) echo "fish completes: $said"; exit 1 ;;
+  esac
+fi
 [ -z "$missing" ] || { echo "missing:$missing"; exit 77; }
