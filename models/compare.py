@@ -33,8 +33,8 @@ VARIANTS = [
 PUBLISHED = [("Transformer", 0.417), ("with concatenated positional sinusoids", 0.398), ("with those and instrument labels", 0.370),
              ("relative (Music Transformer)", 0.357), ("relative, with sinusoids and instrument labels", 0.347),
              ("relative pitch and time", 0.335)]
-COUNTED = [("unigram", "unigram_nats_per_cell"), ("bigram: after the token before", "bigram_nats_per_cell"),
-           ("bigram: after the same voice's sixteenth before", "own_voice_nats_per_cell")]
+COUNTED = [("unigram", "unigram_nats_per_token"), ("bigram: after the token before", "bigram_nats_per_token"),
+           ("bigram: after the same voice's sixteenth before", "own_voice_nats_per_token")]
 
 
 def ask(program, *words):
@@ -96,11 +96,11 @@ def main(a):
             speeds = ask(program, "bench", "decode", "--model", os.path.join(folder, name + ".safetensors"))
             speed = next((s["tokens_per_second"] for s in speeds if s.get("takes") == 1 and s.get("context") == 0), 0)
             rows.append((name, about, record, speed))
-    best = min(r["valid"]["nats_per_cell"] for _, _, r, _ in rows)
+    best = min(r["valid"]["nats_per_token"] for _, _, r, _ in rows)
     lines = ["| variant | | parameters | tokens seen | minutes | valid, nats per note | test | decoded tokens/s |",
              "|---|---|--:|--:|--:|--:|--:|--:|"]
     for name, about, r, speed in rows:
-        valid = r["valid"]["nats_per_cell"]
+        valid = r["valid"]["nats_per_token"]
         mark = "**" if valid == best else ""
         lines.append(f"| {name} | {about} | {r['parameters'] / 1e6:.2f} M | {r['tokens'] / 1e6:.2f} M | {r['minutes']:.1f} | "
                      f"{mark}{valid:.4f}{mark} | {r['test']['nats_per_cell']:.4f} | {speed:.0f} |")

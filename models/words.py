@@ -12,7 +12,8 @@ import json, math, os, subprocess, sys
 from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from exam import Song, options, program, region, requests, take
+from exam import options, program, region, requests, take
+from smf import Song
 
 MAJOR = (0, 2, 4, 5, 7, 9, 11)
 PROFILES = (

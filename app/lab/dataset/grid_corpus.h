@@ -42,11 +42,12 @@ enum midi_status grid_corpus_draw(const struct grid_corpus *c,
                                   const struct grid_lesson *lesson, uint64_t seed,
                                   uint64_t step, int index, const struct grid_row *row);
 
-/* Windows in which every target cell of a split counts exactly once. Before it the window
- * has length / 2 target cells of its piece, or all of them. length is at least 8. *out is
- * malloc'd. Returns the number of windows; -1: out of memory. */
-int grid_corpus_windows(const struct grid_corpus *c, const struct grid_lesson *lesson,
-                        enum corpus_split split, int length, struct grid_window **out);
+/* Windows in which every target cell of a split counts exactly once. Before it the window has
+ * length / 2 target cells of its piece, or all of them. length is at least 8. Stores number
+ * `index`, if there is one, and returns how many there are. */
+int grid_corpus_find_window(const struct grid_corpus *c,
+                            const struct grid_lesson *lesson, enum corpus_split split,
+                            int length, int index, struct grid_window *out);
 enum midi_status grid_corpus_window(const struct grid_corpus *c,
                                     const struct grid_lesson *lesson,
                                     enum corpus_split split,
@@ -62,31 +63,5 @@ struct grid_baseline {
 enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
                                       struct grid_form told, enum corpus_split split,
                                       struct grid_baseline *b);
-
-/* The published measure of a model on four-voice music: note-wise negative log likelihood. It
- * is the mean nats of a cell (one voice at one sixteenth, rests too) given the cells before
- * it. Every cell of a split counts once. One thread. */
-
-struct grid_score {
-    double nats[GRID_VOICES]; /* sums over the cells of each target voice */
-    int64_t n_cells[GRID_VOICES];
-};
-
-struct grid_score_request {
-    const struct model *model;
-    struct pool *pool;
-    const struct grid_corpus *corpus;
-    struct grid_lesson lesson; /* the model's lesson: its target and source voices */
-    enum corpus_split split;
-    const atomic_bool *cancel; /* as decoder_set_cancel, or NULL */
-};
-
-/* Measures in windows of the model's context (grid_corpus_windows). MODEL_BAD_CONFIG: the
- * model has other tokens or another lesson, or its context is below 8. */
-enum model_status grid_score_measure(struct grid_score *score,
-                                     const struct grid_score_request *request);
-
-/* The sum over all voices. */
-double grid_score_sum(const struct grid_score *score, int64_t *n_cells);
 
 #endif

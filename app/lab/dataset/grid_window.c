@@ -104,32 +104,23 @@ enum midi_status grid_corpus_draw(const struct grid_corpus *c,
     return write_row(g, first_step, shift, lesson, row);
 }
 
-/* NULL list: only counts. */
-static int list_windows(const struct grid_corpus *c, struct grid_form told,
-                        enum corpus_split split, int length, struct grid_window *list)
+int grid_corpus_find_window(const struct grid_corpus *c,
+                            const struct grid_lesson *lesson, enum corpus_split split,
+                            int length, int index, struct grid_window *out)
 {
+    const struct grid_form told = lesson->told;
     int n = 0;
     for (int i = 0; i < c->n_pieces[split]; i++) {
         const struct grid *g = &c->pieces[split][i];
         for (int from = 0; from < g->n_steps * told.n; n++) {
             struct grid_window w = grid_window_from(g->n_steps, told, from, length);
             w.piece = i;
-            if (list)
-                list[n] = w;
+            if (n == index)
+                *out = w;
             from = w.to;
         }
     }
     return n;
-}
-
-int grid_corpus_windows(const struct grid_corpus *c, const struct grid_lesson *lesson,
-                        enum corpus_split split, int length, struct grid_window **out)
-{
-    int n = list_windows(c, lesson->told, split, length, NULL);
-    *out = calloc((size_t)n + 1, sizeof **out);
-    if (!*out)
-        return -1;
-    return list_windows(c, lesson->told, split, length, *out);
 }
 
 enum midi_status grid_corpus_window(const struct grid_corpus *c,

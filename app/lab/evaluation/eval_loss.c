@@ -1,46 +1,28 @@
-/* Measured on the windows that training validates on, so the figures are those
- * of the model's own provenance. A window is of one piece, and one prefill. */
+/* Measured on the windows that training validates on, so the figures are those of the model's own
+ * provenance. A window is of one piece, and one prefill. With an encoder, it first reads the
+ * window's melody. */
 #include "app/lab/evaluation/eval_loss.h"
 
+#include "app/base/draw.h"
 #include "app/base/json_fields.h"
 #include "app/base/say.h"
-#include "app/base/draw.h"
 #include "app/decoding/metadata.h"
-#include "midi/tokens/token_time.h"
 #include "model/decoder/decoder.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_CONTEXT = 8 };
 
 struct run {
-    const struct options *o;
-    const struct corpus *corpus;
+    const struct eval_loss_request *q;
     struct eval_loss *loss;
     struct decoder *decoder;
-    int length, vocab;
-    int32_t *tokens, *targets, *times; /* [length] */
-    float *logits;                     /* [length, vocab] */
+    struct train_rows rows; /* one */
+    int vocab;
+    float *logits; /* [length, vocab] */
 };
-
-static void add(struct loss_sums *to, const struct loss_sums *s)
-{
-    to->nats += s->nats;
-    to->baseline.unigram += s->baseline.unigram;
-    to->baseline.bigram += s->baseline.bigram;
-    to->baseline.n_tokens += s->baseline.n_tokens;
-    to->baseline.n_notes += s->baseline.n_notes;
-}
-
-static enum model_status read_window(struct run *r, int n)
-{
-    enum model_status st = MODEL_OK;
-    if (!r->o->has_precision)
-        return decoder_prefill(r->decoder, r->tokens, r->times, n, true, r->logits);
-    for (int i = 0; !st && i < n; i++)
-        st = decoder_step(r->decoder, r->tokens[i], r->times[i],
-                          r->logits + (size_t)i * (size_t)r->vocab);
-    return st;
-}
 
 static void add_heard(struct heard_sums *heard, int n_heard, double nats)
 {
@@ -51,111 +33,177 @@ static void add_heard(struct heard_sums *heard, int n_heard, double nats)
     heard[span].n_tokens++;
 }
 
-static enum model_status measure_window(struct run *r, int group)
+static void add(struct loss_row *to, double nats, const struct baseline *b)
 {
-    const struct corpus *c = r->corpus;
-    struct loss_sums s = {0};
-    int n = r->length;
-    while (n > 0 && r->targets[n - 1] < 0)
-        n--;
-    if (n == 0)
-        return MODEL_OK;
+    to->nats += nats;
+    to->baseline.unigram += b->unigram;
+    to->baseline.bigram += b->bigram;
+    to->baseline.n_tokens += b->n_tokens;
+    to->baseline.n_notes += b->n_notes;
+}
+
+/* The logits of the first n tokens, given the melody. */
+static enum model_status read_window(struct run *r, const struct grid_row *row, int n)
+{
+    enum model_status st = MODEL_OK;
+    int n_heard = 0;
     decoder_truncate(r->decoder, 0);
-    token_times(r->tokens, (size_t)n, r->times);
-    enum model_status st = read_window(r, n);
-    if (st)
-        return st;
-    for (int i = 0; i < n; i++) {
-        if (r->targets[i] < 0) /* none is learnt there */
+    while (n_heard < r->rows.source_length && row->sources[n_heard] >= 0)
+        n_heard++;
+    if (r->rows.source_length)
+        st = decoder_encode(r->decoder, row->sources, row->source_times, n_heard);
+    if (!st && !r->q->by_steps)
+        return decoder_prefill(r->decoder, row->tokens, row->times, n, true, r->logits);
+    for (int i = 0; !st && i < n; i++)
+        st = decoder_step(r->decoder, row->tokens[i], row->times[i],
+                          r->logits + (size_t)i * (size_t)r->vocab);
+    return st;
+}
+
+/* Window `index` of a folder counts for its corpus and style, a cell for its voice. */
+static enum model_status measure_window(struct run *r, int index)
+{
+    const struct train_music *m = r->q->music;
+    const struct grid_row row = train_rows_at(&r->rows, 0);
+    double sum = 0;
+    int n = row.length, n_groups;
+    while (n > 0 && row.targets[n - 1] < 0) /* what follows is of no use */
+        n--;
+    enum model_status st = n ? read_window(r, &row, n) : MODEL_OK;
+    for (int i = 0; !st && i < n; i++) {
+        if (row.targets[i] < 0) /* none is learnt there */
             continue;
         const double nats = -likelihood_log(r->logits + (size_t)i * (size_t)r->vocab,
-                                            r->vocab, r->targets[i]);
-        s.nats += nats;
-        if (n == r->length)
+                                            r->vocab, row.targets[i]);
+        const struct baseline cell = {.n_tokens = 1, .n_notes = 1};
+        sum += nats;
+        if (m->grid) {
+            add(&r->loss->rows[i % m->lesson.told.n], nats, &cell);
+            add(&r->loss->all, nats, &cell);
+        } else if (n == row.length) {
             add_heard(r->loss->heard, i + 1, nats);
+        }
     }
-    corpus_baseline(c, r->tokens, r->targets, (size_t)n, &s.baseline);
-    add(&r->loss->groups[group], &s);
-    add(&r->loss->styles[c->groups[group].style], &s);
-    add(&r->loss->all, &s);
+    if (st || m->grid || !n)
+        return st;
+    struct baseline b = {0};
+    const struct corpus *c = m->folder;
+    const int group = corpus_group_in_turn(c, r->q->split, index, &n_groups);
+    corpus_baseline(c, row.tokens, row.targets, (size_t)n, &b);
+    add(&r->loss->rows[group], sum, &b);
+    add(&r->loss->rows[c->n_groups + (int)c->groups[group].style], sum, &b);
+    add(&r->loss->all, sum, &b);
     return MODEL_OK;
 }
 
-static int measure(struct run *r, enum corpus_split split, enum corpus_window_kind kind,
-                   int n)
+static enum midi_status count_voices(struct loss_row *to, const struct train_music *m,
+                                     enum corpus_split split, struct grid_form form)
 {
-    const struct options *o = r->o;
-    for (int i = 0, n_groups; i < n; i++) {
-        enum midi_status st = corpus_window(r->corpus, split, kind, i, n, r->length,
-                                            r->tokens, r->targets);
-        if (st == MIDI_EMPTY)
-            return say_error(o->data, "holds no music of that split");
-        if (st)
-            return say_midi_error(o->data, st);
-        enum model_status measured =
-            measure_window(r, corpus_group_in_turn(r->corpus, split, i, &n_groups));
-        if (measured)
-            return say_model_error(o->file, measured, NULL);
+    struct grid_baseline b;
+    enum midi_status st = grid_corpus_baseline(m->grid, form, split, &b);
+    to->baseline.unigram = b.unigram;
+    to->baseline.bigram = b.bigram;
+    to->own_voice = b.voice;
+    return st;
+}
+
+static enum midi_status make_rows(struct eval_loss *l, const struct train_music *m,
+                                  enum corpus_split split)
+{
+    const struct grid_form told = m->lesson.told;
+    const int n_groups = m->grid ? 0 : m->folder->n_groups;
+    enum midi_status st = MIDI_OK;
+    l->n_rows = m->grid ? told.n : n_groups + STYLE_COUNT;
+    l->rows = calloc((size_t)l->n_rows + 1, sizeof *l->rows);
+    l->all = (struct loss_row){
+        .kind = m->grid ? "voice" : "corpus", .name = "all", .own_voice = NAN};
+    if (!l->rows)
+        return MIDI_NO_MEMORY;
+    for (int i = 0; !st && i < l->n_rows; i++) {
+        l->rows[i] =
+            i < n_groups
+                ? (struct loss_row){.kind = "corpus", .name = m->folder->groups[i].name}
+                : (struct loss_row){.kind = "style",
+                                    .name = style_name((enum style)(i - n_groups))};
+        l->rows[i].own_voice = NAN;
+        if (!m->grid)
+            continue;
+        const struct grid_form one = {told.first + i, 1, told.hold};
+        l->rows[i] = (struct loss_row){.kind = "voice",
+                                       .name = grid_voice_names[told.first + i]};
+        st = count_voices(&l->rows[i], m, split, one);
     }
-    return 0;
+    return st || !m->grid ? st : count_voices(&l->all, m, split, told);
 }
 
-static enum model_status set_up(struct run *r, const struct model *m, struct pool *pool)
+static int measure(struct run *r)
 {
-    const size_t n = (size_t)m->config.context, n_groups = (size_t)r->corpus->n_groups;
-    r->length = m->config.context;
-    r->vocab = m->config.vocab;
-    r->tokens = calloc(n, sizeof *r->tokens);
-    r->targets = calloc(n, sizeof *r->targets);
-    r->times = calloc(n, sizeof *r->times);
-    r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
-    r->loss->groups = calloc(n_groups + 1, sizeof *r->loss->groups);
-    if (!r->tokens || !r->targets || !r->times || !r->logits || !r->loss->groups)
-        return MODEL_NO_MEMORY;
-    return decoder_create(&r->decoder, m, pool);
+    const struct eval_loss_request *q = r->q;
+    const struct model_config *c = &q->model->config;
+    const int length = c->context;
+    if (length < LEAST_CONTEXT || c->vocab != train_music_vocab(q->music) ||
+        (c->n_encoder_layers > 0) != (q->music->lesson.heard.n > 0))
+        return say_model_error(q->model_name, MODEL_BAD_CONFIG, NULL);
+    const int n = train_music_n_windows(q->music, q->split, q->n_windows, length);
+    if (n == 0)
+        return say_error(q->data_name, "holds no music of that split");
+    enum midi_status st = train_rows_init(&r->rows, q->music, 1, length);
+    if (!st)
+        st = make_rows(r->loss, q->music, q->split);
+    r->vocab = c->vocab;
+    r->logits = calloc((size_t)length * (size_t)r->vocab, sizeof *r->logits);
+    enum model_status measured =
+        r->logits ? decoder_create(&r->decoder, q->model, q->pool) : MODEL_NO_MEMORY;
+    for (int i = 0; !st && !measured && i < n; i++) {
+        const struct grid_row row = train_rows_at(&r->rows, 0);
+        st = train_music_window(q->music, q->split, q->kind, i, n, &row);
+        measured = st ? MODEL_OK : measure_window(r, i);
+    }
+    if (st)
+        return say_midi_error(q->data_name, st);
+    return measured ? say_model_error(q->model_name, measured, NULL) : 0;
 }
 
-int eval_loss_measure(struct eval_loss *l, const struct options *o,
-                      const struct corpus *c, enum corpus_split split,
-                      enum corpus_window_kind kind, int n, const struct model *m,
-                      struct pool *pool)
+int eval_loss_measure(struct eval_loss *l, const struct eval_loss_request *q)
 {
+    struct run r = {.q = q, .loss = l};
     *l = (struct eval_loss){0};
-    struct run r = {.o = o, .corpus = c, .loss = l};
-    enum model_status st = set_up(&r, m, pool);
-    int status = st ? say_model_error(o->file, st, NULL) : measure(&r, split, kind, n);
+    int status = measure(&r);
     decoder_destroy(r.decoder);
-    free(r.tokens);
-    free(r.targets);
-    free(r.times);
+    train_rows_fini(&r.rows);
     free(r.logits);
     return status;
 }
 
 void eval_loss_fini(struct eval_loss *l)
 {
-    free(l->groups);
+    free(l->rows);
     *l = (struct eval_loss){0};
 }
 
 /* -- the report -- */
 
-/* A line, or fields of an object. kind: "corpus" or "style". */
-static void report(cJSON *to, const char *kind, const char *name,
-                   const struct loss_sums *s)
+/* A line, or fields of an object. */
+static void report(cJSON *to, const struct loss_row *r)
 {
-    const struct baseline *b = &s->baseline;
+    const struct baseline *b = &r->baseline;
     const double tokens = (double)b->n_tokens;
     const double notes = b->n_notes ? (double)b->n_notes : NAN;
     report_columns(
         to,
-        "%s %-26s tokens %8lld notes %7lld nats_per_token %9.4f "
-        ".nats_per_note %g unigram_nats_per_token %7.4f "
-        ".unigram_nats_per_note %g bigram_nats_per_token %7.4f "
-        ".bigram_nats_per_note %g -note %9.3f -unigram %7.3f -bigram %7.3f\n",
-        kind, name, (long long)b->n_tokens, (long long)b->n_notes, s->nats / tokens,
-        s->nats / notes, b->unigram / tokens, b->unigram / notes, b->bigram / tokens,
-        b->bigram / notes, s->nats / notes, b->unigram / notes, b->bigram / notes);
+        "%s %-26s tokens %8lld notes %7lld nats_per_token %9.4f .nats_per_note %g "
+        "unigram_nats_per_token %7.4f .unigram_nats_per_note %g "
+        "bigram_nats_per_token %7.4f .bigram_nats_per_note %g",
+        r->kind, r->name, (long long)b->n_tokens, (long long)b->n_notes,
+        r->nats / tokens, r->nats / notes, b->unigram / tokens, b->unigram / notes,
+        b->bigram / tokens, b->bigram / notes);
+    if (isfinite(r->own_voice))
+        report_columns(to, " own_voice_nats_per_token %9.4f", r->own_voice / tokens);
+    else
+        report_columns(to, " -note %9.3f -unigram %7.3f -bigram %7.3f", r->nats / notes,
+                       b->unigram / notes, b->bigram / notes);
+    if (!to)
+        putchar('\n');
 }
 
 static void report_heard(const struct eval_loss *l, cJSON *j)
@@ -170,25 +218,36 @@ static void report_heard(const struct eval_loss *l, cJSON *j)
                        l->heard[k].nats / (double)l->heard[k].n_tokens);
 }
 
-void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j)
+void eval_loss_report(const struct eval_loss *l, cJSON *j)
 {
+    const bool is_grid = isfinite(l->all.own_voice);
+    const char *kind = "";
+    cJSON *list = NULL;
     if (!j)
-        printf("%-26s %8s %7s   %-23s   %-23s\n%-26s %8s %7s   %7s %7s %7s   %7s %7s "
-               "%7s\n",
-               "", "", "", "nats per token", "nats per note", "corpus", "tokens",
-               "notes", "model", "unigram", "bigram", "model", "unigram", "bigram");
-    cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
-    for (int g = 0; g < c->n_groups; g++)
-        if (l->groups[g].baseline.n_tokens)
-            report(json_append(rows, " "), "corpus", c->groups[g].name, &l->groups[g]);
-    if (!j)
-        puts("style");
-    rows = cJSON_AddArrayToObject(j, "styles");
-    for (int s = 0; s < STYLE_COUNT; s++)
-        if (l->styles[s].baseline.n_tokens)
-            report(json_append(rows, " "), "style", style_name((enum style)s),
-                   &l->styles[s]);
-    report(cJSON_AddObjectToObject(j, "all"), "corpus", "all", &l->all);
-    report_heard(l, j);
+        printf("%-26s %8s %7s   %-23s   %s\n%-26s %8s %7s   %7s %7s %7s   %s\n", "", "",
+               "", "nats per token", is_grid ? "" : "nats per note", l->all.kind,
+               "tokens", "notes", "model", "unigram", "bigram",
+               is_grid ? "own voice" : "  model unigram  bigram");
+    for (int i = 0; i < l->n_rows; i++) {
+        const struct loss_row *r = &l->rows[i];
+        if (strcmp(kind, r->kind) != 0) {
+            if (!j && *kind)
+                puts(r->kind);
+            list = cJSON_AddArrayToObject(j, *r->kind == 'c'   ? "corpora"
+                                             : *r->kind == 's' ? "styles"
+                                                               : "voices");
+            kind = r->kind;
+        }
+        if (r->baseline.n_tokens)
+            report(json_append(list, " "), r);
+    }
+    report(cJSON_AddObjectToObject(j, "all"), &l->all);
+    if (!is_grid)
+        report_heard(l, j);
+    else if (!j)
+        puts(
+            "unigram, bigram (the cell before) and own voice (the step before) are "
+            "counted in "
+            "the\ntraining pieces: for one voice in that voice, for all in all voices");
     fflush(stdout); /* there may be minutes before the rest */
 }

@@ -38,7 +38,7 @@ static void tell_group(struct train_report *report, const char *name, const char
                        const int *n_pieces, const int64_t *n_tokens)
 {
     char safe[80];
-    if (n_pieces[CORPUS_TRAIN] + n_pieces[CORPUS_VALID])
+    if (report && n_pieces[CORPUS_TRAIN] + n_pieces[CORPUS_VALID])
         train_report_line(
             report, "%s: %s, %d + %d pieces, %" PRId64 " + %" PRId64 " tokens",
             say_copy(safe, sizeof safe, name), kind, n_pieces[CORPUS_TRAIN],
@@ -51,7 +51,7 @@ static void tell_folder(const struct corpus *c, struct train_report *report)
     for (int i = 0; i < c->n_groups; i++)
         tell_group(report, c->groups[i].name, style_name(c->groups[i].style),
                    c->groups[i].n_pieces, c->groups[i].n_tokens);
-    if (c->n_skipped)
+    if (report && c->n_skipped)
         train_report_line(report, "%d files could not be used; the first is %s",
                           c->n_skipped, say_copy(safe, sizeof safe, c->skipped));
 }
@@ -59,7 +59,7 @@ static void tell_folder(const struct corpus *c, struct train_report *report)
 static int open_folder(struct train_music *m, const char *data, const char *corpora,
                        struct train_report *report)
 {
-    reading = (struct reading){.shows = report->terminal, .until = m->until};
+    reading = (struct reading){.shows = report && report->terminal, .until = m->until};
     errno = 0;
     enum midi_status st = corpus_open(&m->folder, data, corpora, count_file);
     if (st == MIDI_EMPTY)
@@ -278,4 +278,29 @@ enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
             token_times(row.tokens, (size_t)row.length, row.times);
     }
     return MIDI_OK;
+}
+
+int train_music_n_windows(const struct train_music *m, enum corpus_split split,
+                          int wanted, int length)
+{
+    struct grid_window unused;
+    if (m->grid)
+        return grid_corpus_find_window(m->grid, &m->lesson, split, length, -1, &unused);
+    return m->folder && m->folder->n_pieces[split] ? wanted : 0;
+}
+
+enum midi_status train_music_window(const struct train_music *m,
+                                    enum corpus_split split,
+                                    enum corpus_window_kind kind, int index, int count,
+                                    const struct grid_row *row)
+{
+    struct grid_window w = {0};
+    if (m->grid) {
+        grid_corpus_find_window(m->grid, &m->lesson, split, row->length, index, &w);
+        return grid_corpus_window(m->grid, &m->lesson, split, &w, row);
+    }
+    enum midi_status st = corpus_window(m->folder, split, kind, index, count,
+                                        row->length, row->tokens, row->targets);
+    token_times(row->tokens, (size_t)row->length, row->times);
+    return st;
 }

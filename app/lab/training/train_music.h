@@ -20,7 +20,7 @@ struct train_music {
 
 /* Whether data is a file of four voices, not a MIDI file. */
 bool train_music_is_grid(const char *data);
-/* data: a folder or a file. corpora: of a folder, NULL: all. At that time (seconds, as
+/* data: a folder or a file. corpora: of a folder, NULL: all. report: may be NULL. At that time (seconds, as
  * clock_now_seconds; INFINITY: never) the files that are not read yet are left out. Prints
  * what it found and returns the exit status. Close it in every case. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
@@ -65,6 +65,16 @@ struct train_batch train_rows_batch(const struct train_rows *rows, int first);
  * length to the step's, if the music has several (corpus_mix). */
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, struct train_rows *rows);
+
+/* The windows of a split that are measured: of four voices as many of `length` tokens as count
+ * every cell once; of a folder `wanted`, spread over its corpora. 0: no music of that split. */
+int train_music_n_windows(const struct train_music *m, enum corpus_split split,
+                          int wanted, int length);
+/* Window `index` of `count`. kind: of a folder. */
+enum midi_status train_music_window(const struct train_music *m,
+                                    enum corpus_split split,
+                                    enum corpus_window_kind kind, int index, int count,
+                                    const struct grid_row *row);
 
 /* The windows that measure a training run. They are fixed when it begins, and the same for
  * every run of the same music, batch and length. A folder gives some windows, spread over

@@ -9,6 +9,7 @@
 #include "app/lab/evaluation/eval_loss.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sys/stat.h>
 
 struct evaluation {
@@ -16,8 +17,7 @@ struct evaluation {
     enum corpus_split split;
     struct model *model;
     struct pool *pool;
-    struct corpus *corpus;    /* of score tokens, */
-    struct grid_corpus *grid; /* or of grid tokens */
+    struct train_music music;
     bool is_grid;
     struct grid_lesson lesson; /* of grid tokens */
     cJSON *json;               /* NULL: print tables */
@@ -44,7 +44,6 @@ static int open_model(struct evaluation *e)
 static int open_music(struct evaluation *e)
 {
     const char *data = e->options->data;
-    char fault[128];
     struct stat s;
     errno = 0;
     if (stat(data, &s))
@@ -55,44 +54,34 @@ static int open_music(struct evaluation *e)
     if (!e->is_grid && !S_ISDIR(s.st_mode))
         return say_error(data, "is a file; this model writes scores and is measured on "
                                "a folder of MIDI files");
+    if (train_music_open(&e->music, data, e->options->corpora, INFINITY, NULL))
+        return 1;
     if (e->is_grid)
-        return grid_corpus_open(&e->grid, data, fault, sizeof fault)
-                   ? 0
-                   : say_error(data, fault);
-    enum midi_status st = corpus_open(&e->corpus, data, e->options->corpora, NULL);
-    if (st == MIDI_EMPTY)
-        return say_error(data, "holds no usable MIDI file");
-    return st ? say_midi_error(data, st) : 0;
-}
-
-static int measure_grid(const struct evaluation *e)
-{
-    const struct options *o = e->options;
-    const struct grid_score_request request = {.model = e->model,
-                                               .pool = e->pool,
-                                               .corpus = e->grid,
-                                               .lesson = e->lesson,
-                                               .split = e->split};
-    struct eval_grid loss;
-    int status = eval_grid_measure(&loss, &request, o->data, o->file);
-    if (!status)
-        eval_grid_report(&loss, e->json);
-    return status;
+        e->music.lesson = e->lesson;
+    return 0;
 }
 
 /* n windows of a kind, reported under that name or, for plain ones, at the top. */
 static int measure_windows(const struct evaluation *e, enum corpus_window_kind kind,
                            int n, const char *name, const char *title)
 {
+    const struct eval_loss_request request = {.music = &e->music,
+                                              .model = e->model,
+                                              .pool = e->pool,
+                                              .split = e->split,
+                                              .kind = kind,
+                                              .n_windows = n,
+                                              .by_steps = e->options->has_precision,
+                                              .data_name = e->options->data,
+                                              .model_name = e->options->file};
     struct eval_loss loss;
     if (n == 0)
         return 0;
-    int status = eval_loss_measure(&loss, e->options, e->corpus, e->split, kind, n,
-                                   e->model, e->pool);
+    int status = eval_loss_measure(&loss, &request);
     if (!status && title && !e->json)
         printf("\n%s\n", title);
     if (!status)
-        eval_loss_report(&loss, e->corpus,
+        eval_loss_report(&loss,
                          name ? cJSON_AddObjectToObject(e->json, name) : e->json);
     eval_loss_fini(&loss);
     return status;
@@ -108,8 +97,7 @@ static int run(struct evaluation *e)
             cJSON_CreateObject(), "model %s hash %016llx split %s windows %d", o->file,
             (unsigned long long)model_hash(e->model), o->split, o->windows);
     }
-    int status = e->is_grid ? measure_grid(e)
-                            : measure_windows(e, CORPUS_PLAIN, o->windows, NULL, NULL);
+    int status = measure_windows(e, CORPUS_PLAIN, o->windows, NULL, NULL);
     if (!status && !e->is_grid)
         status = measure_windows(e, CORPUS_HOLE, o->held_out_holes, "holes",
                                  "holes: what fills them, given all around them");
@@ -130,8 +118,7 @@ static int cmd_eval(struct options *o)
     cJSON_Delete(e.json);
     pool_destroy(e.pool);
     model_close(e.model);
-    corpus_close(e.corpus);
-    grid_corpus_close(e.grid);
+    train_music_close(&e.music);
     return status;
 }
 

@@ -15,7 +15,6 @@
 #include "app/lab/dataset/corpus_excerpts.h"
 #include "app/lab/dataset/tokens_array.h"
 #include "app/lab/training/train_music.h"
-#include "midi/tokens/token_time.h"
 #include "app/base/json_fields.h"
 #include "app/base/paths.h"
 
@@ -25,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SHORTEST: see grid_corpus_windows. */
+/* SHORTEST: see grid_corpus_find_window. */
 enum { N_ROWS = 3, N_ROWS_HEARD = 5, SHORTEST = 8 };
 
 struct dump {
@@ -33,7 +32,6 @@ struct dump {
     struct train_report report; /* lines only */
     struct train_music music;
     enum corpus_split split;
-    struct grid_window *list; /* [n_windows or more], of a grid that is held out */
     int n_windows;
     struct train_rows row; /* one */
     struct tokens_array array;
@@ -43,17 +41,10 @@ struct dump {
 static enum midi_status draw(struct dump *d, int i)
 {
     const struct grid_row row = train_rows_at(&d->row, 0);
-    const struct train_music *m = &d->music;
     if (d->split == CORPUS_TRAIN)
-        return train_music_draw(m, d->o->continuation.sampling.seed, (uint64_t)i,
-                                &d->row);
-    if (m->grid)
-        return grid_corpus_window(m->grid, &m->lesson, d->split, &d->list[i], &row);
-    enum midi_status st =
-        corpus_window(m->folder, d->split, CORPUS_PLAIN, i, d->n_windows, row.length,
-                      row.tokens, row.targets);
-    token_times(row.tokens, (size_t)row.length, row.times);
-    return st;
+        return train_music_draw(&d->music, d->o->continuation.sampling.seed,
+                                (uint64_t)i, &d->row);
+    return train_music_window(&d->music, d->split, CORPUS_PLAIN, i, d->n_windows, &row);
 }
 
 static enum midi_status fill(struct dump *d)
@@ -152,22 +143,19 @@ static int open_music(struct dump *d)
     return 0;
 }
 
-/* The requested number; of a held-out grid at most all. */
-static int count_windows(struct dump *d)
+/* The requested number; of four voices that are held out at most all. */
+static void count_windows(struct dump *d)
 {
-    const struct train_music *m = &d->music;
-    d->n_windows = d->o->windows;
-    if (!m->grid || d->split == CORPUS_TRAIN)
-        return 0;
-    int n = grid_corpus_windows(m->grid, &m->lesson, d->split, d->o->length, &d->list);
-    if (n < 0)
-        return say_midi_error(d->o->data, MIDI_NO_MEMORY);
-    if (n > d->n_windows)
+    const int wanted = d->o->windows;
+    d->n_windows =
+        d->split == CORPUS_TRAIN
+            ? wanted
+            : train_music_n_windows(&d->music, d->split, wanted, d->o->length);
+    if (d->n_windows > wanted) {
         train_report_line(&d->report, "the first %d windows; --windows %d takes all",
-                          d->n_windows, n);
-    else
-        d->n_windows = n;
-    return 0;
+                          wanted, d->n_windows);
+        d->n_windows = wanted;
+    }
 }
 
 static int write_excerpts(struct dump *d)
@@ -197,8 +185,10 @@ static int run(struct dump *d)
     if (name_beside(out, "json", about, sizeof about) ||
         name_beside(out, "state.npy", state, sizeof state) ||
         overwrite_check(about, d->o->force, &d->o->data, 1) ||
-        overwrite_check(state, d->o->force, &d->o->data, 1) || open_music(d) ||
-        count_windows(d) || fill_beside(d, state))
+        overwrite_check(state, d->o->force, &d->o->data, 1) || open_music(d))
+        return 1;
+    count_windows(d);
+    if (fill_beside(d, state))
         return 1;
     struct output_file file;
     if (!output_file_open(&file, out) ||
@@ -218,7 +208,6 @@ static int cmd_tokens(struct options *o)
     train_rows_fini(&d.row);
     state_rows_close(&d.state);
     tokens_array_fini(&d.array);
-    free(d.list);
     return status;
 }
 

@@ -2,6 +2,7 @@
  * drawn from it hold, that every cell is measured once, and the measure itself. */
 #include "tests/check.h"
 #include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/evaluation/eval_loss.h"
 #include "app/base/draw.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
@@ -263,17 +264,18 @@ static void count_cells(struct grid_form told, const struct grid_window *w, int 
 static void assert_counted_once(struct grid_form told, int length)
 {
     int counted[2][4 * 60] = {0};
-    struct grid_window *list;
+    struct grid_window w;
     const struct grid_lesson lesson = {.told = told};
-    int n = grid_corpus_windows(corpus, &lesson, CORPUS_VALID, length, &list);
+    int n = grid_corpus_find_window(corpus, &lesson, CORPUS_VALID, length, -1, &w);
     assert_true(n >= 2);
-    for (int i = 0; i < n; i++)
-        count_cells(told, &list[i], length, counted[list[i].piece]);
+    for (int i = 0; i < n; i++) {
+        grid_corpus_find_window(corpus, &lesson, CORPUS_VALID, length, i, &w);
+        count_cells(told, &w, length, counted[w.piece]);
+    }
     for (int i = 0; i < told.n * 50; i++)
         assert_int_equal(counted[0][i], 1);
     for (int i = 0; i < told.n * 55; i++)
         assert_int_equal(counted[1][i], 1);
-    free(list);
 }
 
 TEST(every_cell_counts_once_after_half_a_context)
@@ -339,29 +341,40 @@ static double sum_by_steps(struct decoder *d, const struct grid *g,
     return nats;
 }
 
+static struct eval_loss_request request_of(struct train_music *m,
+                                           const struct model *model, struct pool *pool,
+                                           bool has_encoder)
+{
+    *m = (struct train_music){.grid = corpus,
+                              .lesson = grid_lesson_for(has_encoder, false)};
+    return (struct eval_loss_request){.music = m,
+                                      .model = model,
+                                      .pool = pool,
+                                      .split = CORPUS_VALID,
+                                      .data_name = "data",
+                                      .model_name = "model"};
+}
+
 static void assert_measured(bool has_encoder)
 {
     auto_model *m = tiny(256, GRID_COUNT, has_encoder);
     auto_pool *pool = pool_create(1);
-    const struct grid_score_request request = {
-        .model = m,
-        .pool = pool,
-        .corpus = corpus,
-        .lesson = grid_lesson_for(has_encoder, false),
-        .split = CORPUS_VALID,
-    };
+    struct train_music music;
+    struct eval_loss_request q = request_of(&music, m, pool, has_encoder);
     auto_decoder *d = NULL;
-    struct grid_score score;
+    struct eval_loss l;
     double nats = 0;
-    int64_t n_cells;
-    assert_ok(decoder_create(&d, m, request.pool));
+    assert_ok(decoder_create(&d, m, pool));
     for (int i = 0; i < 2; i++)
-        nats += sum_by_steps(d, &corpus->pieces[CORPUS_VALID][i], &request.lesson);
-    assert_ok(grid_score_measure(&score, &request));
-    assert_true(fabs(grid_score_sum(&score, &n_cells) - nats) < 1e-4 * nats);
-    assert_int_equal(n_cells, 105 * request.lesson.told.n);
-    assert_int_equal(score.n_cells[0], has_encoder ? 0 : 105);
-    assert_int_equal(score.n_cells[3], 105);
+        nats += sum_by_steps(d, &corpus->pieces[CORPUS_VALID][i], &music.lesson);
+    for (int by_steps = 0; by_steps < 2; by_steps++) {
+        q.by_steps = by_steps;
+        assert_ok(eval_loss_measure(&l, &q));
+        assert_true(fabs(l.all.nats - nats) < 1e-4 * nats);
+        assert_int_equal(l.n_rows, has_encoder ? 3 : 4);
+        assert_int_equal(l.rows[l.n_rows - 1].baseline.n_tokens, 105);
+        eval_loss_fini(&l);
+    }
 }
 
 TEST(the_measure_is_the_sum_over_cells)
@@ -374,22 +387,18 @@ TEST(short_contexts_count_every_cell_too)
 {
     auto_model *m = tiny(40, GRID_COUNT, 0), *other = tiny(40, 99, 0);
     auto_pool *pool = pool_create(1);
-    struct grid_score_request request = {.model = m,
-                                         .pool = pool,
-                                         .corpus = corpus,
-                                         .lesson = grid_lesson_for(false, false),
-                                         .split = CORPUS_VALID};
-    struct grid_score score;
-    int64_t n;
-    assert_ok(grid_score_measure(&score, &request));
-    double nats = grid_score_sum(&score, &n);
-    assert_int_equal(n, corpus->n_cells[CORPUS_VALID]);
-    assert_true(fabs(nats / (double)n - log(GRID_COUNT)) < 1.0);
-    request.lesson = grid_lesson_for(true, false);
-    assert_int_equal(grid_score_measure(&score, &request), MODEL_BAD_CONFIG);
-    request.lesson = grid_lesson_for(false, false);
-    request.model = other;
-    assert_int_equal(grid_score_measure(&score, &request), MODEL_BAD_CONFIG);
+    struct train_music music;
+    struct eval_loss_request q = request_of(&music, m, pool, false);
+    struct eval_loss l;
+    assert_ok(eval_loss_measure(&l, &q));
+    assert_int_equal(l.all.baseline.n_tokens, corpus->n_cells[CORPUS_VALID]);
+    assert_true(fabs(l.all.nats / (double)l.all.baseline.n_tokens - log(GRID_COUNT)) <
+                1.0);
+    eval_loss_fini(&l);
+    q = request_of(&music, m, pool, true);
+    assert_int_equal(eval_loss_measure(&l, &q), 1);
+    q = request_of(&music, other, pool, false);
+    assert_int_equal(eval_loss_measure(&l, &q), 1);
 }
 
 GROUP(set_up, tear_down)

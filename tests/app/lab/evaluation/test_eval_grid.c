@@ -20,8 +20,6 @@ enum { STEPS = 150 };
 #define HEARD_MODEL in_folder("heard.safetensors")
 #define SCORE_MODEL in_folder("score.safetensors")
 
-static struct grid_corpus *grids;
-
 static int write_data(void)
 {
     FILE *f = fopen(DATA, "w");
@@ -37,40 +35,36 @@ static int write_data(void)
 
 static int set_up(void **state)
 {
-    char fault[128];
     return make_own_folder(state) || write_data() ||
            tiny_grid_train(DATA, TOLD_MODEL, false) ||
            tiny_grid_train(DATA, HEARD_MODEL, true) ||
-           !tiny_model_save(SCORE_MODEL, 64, 1) ||
-           !grid_corpus_open(&grids, DATA, fault, sizeof fault);
-}
-
-static int tear_down(void **state)
-{
-    grid_corpus_close(grids);
-    return remove_own_folder(state);
+           !tiny_model_save(SCORE_MODEL, 64, 1);
 }
 
 static struct fixture {
-    struct model *model;
-    struct pool *pool;
-    struct grid_score_request score;
+    struct train_music music;
+    struct eval_loss_request request;
 } f;
 
 /* With a model, told or heard. */
 static void begin(const char *path)
 {
-    f.model = bundled_model(path);
-    f.pool = pool_create(1);
-    f.score = (struct grid_score_request){
-        .model = f.model, .pool = f.pool, .corpus = grids, .split = CORPUS_VALID};
-    assert_true(metadata_grid_lesson(f.model, &f.score.lesson));
+    assert_ok(train_music_open(&f.music, DATA, NULL, INFINITY, NULL));
+    f.request = (struct eval_loss_request){.music = &f.music,
+                                           .model = bundled_model(path),
+                                           .pool = pool_create(1),
+                                           .split = CORPUS_VALID,
+                                           .n_windows = 1,
+                                           .data_name = "data",
+                                           .model_name = "model"};
+    assert_true(metadata_grid_lesson(f.request.model, &f.music.lesson));
 }
 
 FIXTURE(end)
 {
-    pool_destroy(f.pool);
-    model_close(f.model);
+    pool_destroy(f.request.pool);
+    model_close((struct model *)f.request.model);
+    train_music_close(&f.music);
     f = (struct fixture){0};
     return 0;
 }
@@ -84,35 +78,28 @@ static bool near(double a, double b)
 
 static void check_loss(const char *path, int first, int n)
 {
-    struct eval_grid e;
-    struct grid_score score;
+    struct eval_loss l;
     struct grid_baseline one, all;
     double nats = 0;
-    int64_t n_cells = 0, expected;
     begin(path);
-    assert_ok(eval_grid_measure(&e, &f.score, "data", "model"));
-    assert_ok(grid_score_measure(&score, &f.score));
-    for (int v = 0; v < GRID_VOICES; v++) {
-        const struct eval_grid_row *r = &e.voices[v];
-        bool is_told = v >= first && v < first + n;
-        assert_int_equal(r->n_cells, is_told ? 2 * STEPS + 5 : 0);
-        assert_int_equal(r->baseline.n_cells, r->n_cells);
-        nats += r->nats;
-        n_cells += r->n_cells;
+    assert_ok(eval_loss_measure(&l, &f.request));
+    assert_int_equal(l.n_rows, n);
+    for (int i = 0; i < n; i++) {
+        assert_string_equal(l.rows[i].name, grid_voice_names[first + i]);
+        assert_int_equal(l.rows[i].baseline.n_tokens, 2 * STEPS + 5);
+        nats += l.rows[i].nats;
     }
-    assert_true(near(nats, grid_score_sum(&score, &expected)));
-    assert_true(near(e.all.nats, nats));
-    assert_int_equal(e.all.n_cells, n_cells);
-    assert_int_equal(n_cells, expected);
-    const struct grid_lesson lesson = f.score.lesson;
-    const struct grid_form bass = {3, 1, lesson.told.hold};
-    assert_ok(grid_corpus_baseline(grids, bass, CORPUS_VALID, &one));
-    assert_ok(grid_corpus_baseline(grids, lesson.told, CORPUS_VALID, &all));
-    assert_true(near(e.voices[3].baseline.voice, one.voice));
-    assert_true(near(e.all.baseline.bigram, all.bigram));
+    assert_true(near(l.all.nats, nats));
+    assert_int_equal(l.all.baseline.n_tokens, n * (2 * STEPS + 5));
+    const struct grid_form told = f.music.lesson.told, bass = {3, 1, told.hold};
+    assert_ok(grid_corpus_baseline(f.music.grid, bass, CORPUS_VALID, &one));
+    assert_ok(grid_corpus_baseline(f.music.grid, told, CORPUS_VALID, &all));
+    assert_true(near(l.rows[n - 1].own_voice, one.voice));
+    assert_true(near(l.all.baseline.bigram, all.bigram));
+    eval_loss_fini(&l);
 }
 
-GRID_TEST(voices_add_up_to_the_score)
+GRID_TEST(voices_add_up)
 {
     check_loss(TOLD_MODEL, 0, 4);
     end(state);
@@ -121,10 +108,11 @@ GRID_TEST(voices_add_up_to_the_score)
 
 GRID_TEST(a_split_without_pieces_is_refused)
 {
-    struct eval_grid e;
+    struct eval_loss l;
     begin(TOLD_MODEL);
-    f.score.split = CORPUS_TEST;
-    assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 1);
+    f.request.split = CORPUS_TEST;
+    assert_int_equal(eval_loss_measure(&l, &f.request), 1);
+    eval_loss_fini(&l);
 }
 
 static int run_verb(int fd, const char *model, const char *from)
@@ -141,11 +129,12 @@ TEST(the_verb_says_it_in_json)
     double sum = 0;
     assert_int_equal(cJSON_GetArraySize(json_at(j, "voices")), 3);
     for (int i = 0; i < 3; i++)
-        sum += number(cJSON_GetArrayItem(json_at(j, "voices"), i), "nats_per_cell") / 3;
+        sum +=
+            number(cJSON_GetArrayItem(json_at(j, "voices"), i), "nats_per_token") / 3;
     assert_string_equal(string_at(j, "voices.0.voice"), "alto");
-    assert_true(near(number(j, "all.nats_per_cell"), sum));
-    assert_int_equal((int)number(j, "all.cells"), 3 * (2 * STEPS + 5));
-    assert_true(number(j, "all.own_voice_nats_per_cell") > 0);
+    assert_true(near(number(j, "all.nats_per_token"), sum));
+    assert_int_equal((int)number(j, "all.tokens"), 3 * (2 * STEPS + 5));
+    assert_true(number(j, "all.own_voice_nats_per_token") > 0);
 }
 
 TEST(data_of_other_tokens_is_refused)
@@ -160,4 +149,4 @@ TEST(data_of_other_tokens_is_refused)
     assert_non_null(strstr(said, "no-such: No such file"));
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

@@ -165,19 +165,19 @@ TEST(held_out_windows_are_all_there_are)
 {
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
-        struct grid_window *list;
+        struct grid_window w;
         struct room room;
         struct grid_row row = row_in(&room);
-        int n = grid_corpus_windows(corpus, &l, CORPUS_VALID, LENGTH, &list);
+        int n = grid_corpus_find_window(corpus, &l, CORPUS_VALID, LENGTH, -1, &w);
         auto_free int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
         assert_true(n > 2);
         assert_int_equal(count_targets(all, n),
                          corpus->n_cells[CORPUS_VALID] / GRID_VOICES * l.told.n);
         for (int i = 0; i < n; i++) {
-            assert_ok(grid_corpus_window(corpus, &l, CORPUS_VALID, &list[i], &row));
+            grid_corpus_find_window(corpus, &l, CORPUS_VALID, LENGTH, i, &w);
+            assert_ok(grid_corpus_window(corpus, &l, CORPUS_VALID, &w, &row));
             assert_window(all, n, i, &room, &l);
         }
-        free(list);
     }
 }
 
