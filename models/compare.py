@@ -103,7 +103,7 @@ def main(a):
         valid = r["valid"]["nats_per_token"]
         mark = "**" if valid == best else ""
         lines.append(f"| {name} | {about} | {r['parameters'] / 1e6:.2f} M | {r['tokens'] / 1e6:.2f} M | {r['minutes']:.1f} | "
-                     f"{mark}{valid:.4f}{mark} | {r['test']['nats_per_cell']:.4f} | {speed:.0f} |")
+                     f"{mark}{valid:.4f}{mark} | {r['test']['nats_per_token']:.4f} | {speed:.0f} |")
     lines += [f"| *counting* | {name} | | | | {record['valid'][key]:.4f} | {record['test'][key]:.4f} | |" for name, key in COUNTED]
     lines += [f"| *published* | {name} | | | | {x:.3f} | | |" for name, x in PUBLISHED]
     print("\n".join(lines))
