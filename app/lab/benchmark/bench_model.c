@@ -137,7 +137,7 @@ static int each_precision(const struct bench *b, int n,
 
 /* -- one token at a time: takes after the same tokens, after few and after many -- */
 
-enum { STEPS = 16, MOST_TAKES = DECODER_MAX_BATCH };
+enum { STEPS = 16, MOST_TAKES = 8 };
 static const int CONTEXTS[] = {0, 1000, MOST_READ}, TAKES[] = {1, 4, MOST_TAKES},
                  SIZES[] = {1, 2, 4, MOST_TAKES};
 enum { N_CONTEXTS = sizeof CONTEXTS / sizeof *CONTEXTS, MOST_SIZES = 4 };
