@@ -6,6 +6,7 @@
 #include "app/decoding/style_guess.h"
 #include "midi/tokens/grid_chord.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,6 +362,8 @@ void continuation_stats(const struct continuation *c, int take,
         .from_tick = tick_from_step(hole->from, tpq),
         .to_tick = tick_from_step(hole->to, tpq),
         .at_tick = tick_from_step(at, tpq),
+        .n_bars = t->n_bars,
+        .n_bars_read = t->n_bars_read,
         .n_tokens = t->take.n_tokens,
         .log_prob = t->take.log_prob,
         .own_log_prob = t->take.own_log_prob,
@@ -370,6 +373,18 @@ void continuation_stats(const struct continuation *c, int take,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
     take_decoder_chords(t, out);
+}
+
+const char *continuation_say_read(const struct continuation_stats *s,
+                                  const struct continuation_options *o,
+                                  char buf[CONTINUATION_READ_TEXT])
+{
+    const bool is_more = o->hole.to_tick <= 0 && o->end_tick <= 0;
+    *buf = '\0';
+    if (is_more && s->n_bars_read < s->n_bars)
+        snprintf(buf, CONTINUATION_READ_TEXT, ", the model read %d of %d bars",
+                 (int)s->n_bars_read, (int)s->n_bars);
+    return buf;
 }
 
 double continuation_share(const struct continuation_stats *s)

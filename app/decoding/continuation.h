@@ -249,11 +249,13 @@ enum continuation_state continuation_next(struct continuation *c,
 struct continuation_stats {
     int64_t from_tick, to_tick; /* of the hole, */
     int64_t at_tick;            /* and of how far it is */
-    int n_tokens;               /* sampled so far, */
-    double log_prob;            /* their sum, in nats, under the mask, */
-    double own_log_prob;        /* and as the model would have it, without one */
-    double masked;              /* mean probability that the mask took */
-    double closes;              /* once done, how well it closes, 0..1, if it should */
+    int32_t n_bars,
+        n_bars_read;     /* of the music before it; read by the model at first */
+    int n_tokens;        /* sampled so far, */
+    double log_prob;     /* their sum, in nats, under the mask, */
+    double own_log_prob; /* and as the model would have it, without one */
+    double masked;       /* mean probability that the mask took */
+    double closes;       /* once done, how well it closes, 0..1, if it should */
     bool is_done;
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
@@ -266,6 +268,12 @@ struct continuation_stats {
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
+/* ", the model read 12 of 40 bars" if it did not read all bars before a continuation; else
+ * "". Returns buf. */
+enum { CONTINUATION_READ_TEXT = 64 };
+const char *continuation_say_read(const struct continuation_stats *s,
+                                  const struct continuation_options *o,
+                                  char buf[CONTINUATION_READ_TEXT]);
 /* How far it is, 0..1. */
 double continuation_share(const struct continuation_stats *s);
 /* The model's own nats per token; a forced take is penalised. */

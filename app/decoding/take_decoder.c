@@ -61,6 +61,7 @@ static void forget_request(struct take_decoder *t)
     hole_plan_fini(&t->plan);
     free(t->given);
     chord_plan_fini(&t->harmony);
+    t->n_bars = t->n_bars_read = 0;
     t->sampler = NULL;
     t->taste = NULL;
     t->given = NULL;

@@ -94,8 +94,9 @@ struct take_decoder {
     int64_t origin; /* step where the tokens in the cache begin */
     bool is_band;
     struct take_turn turn;
-    int64_t part_from, part_to; /* the part of the hole being filled; usually all */
-    bool after_bar;             /* the last token drawn was a bar line */
+    int64_t part_from, part_to;  /* the part of the hole being filled; usually all */
+    int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
+    bool after_bar;              /* the last token drawn was a bar line */
     struct tally take, note;
     double closes; /* once done: how well it closes, 0..1, if requested */
     enum continuation_state state; /* BEGUN while there is more to come */

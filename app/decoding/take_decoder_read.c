@@ -91,10 +91,23 @@ static enum midi_status feed_window(struct take_decoder *t,
     return st;
 }
 
+/* Of the first window: how many of the bars before the hole it has. */
+static void count_bars(struct take_decoder *t, const struct context_window *w)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t from = t->music.hole.from, bar = piece_bar_at(p, from),
+                  end = bar + (piece_bar_start(p, bar) < from);
+    if (t->n_bars > 0)
+        return;
+    t->n_bars = (int32_t)(end - t->music.first_bar);
+    t->n_bars_read = (int32_t)(end - piece_bar_at(p, w->origin));
+}
+
 /* Reads a window; the position is then its end. Takes the window. */
 static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
 {
+    count_bars(t, w);
     w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
     enum midi_status fed = feed_window(t, w);
     if (!fed && t->taste)

@@ -114,16 +114,16 @@ static bool save_take(struct take *t, const struct continuation_options *o,
 static void print_take(const struct take *t, const char *path,
                        const struct continuation_options *o, const struct score *s)
 {
-    char why[160], motif[MOTIF_TEXT], restored[80];
+    char why[160], motif[MOTIF_TEXT], restored[80], read[CONTINUATION_READ_TEXT];
     say_safe(stdout, path);
     if (o->hole.to_tick > 0)
         printf(": %zu notes in the hole", t->n_notes);
     else
         printf(": %zu notes in %d bars", t->n_notes, o->bars);
     printf(", seed %llu, rank %d; %d tokens, %.0f per second, the first note after "
-           "%.2f s\n",
+           "%.2f s%s\n",
            (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
-           t->seconds_to_first);
+           t->seconds_to_first, continuation_say_read(&t->stats, o, read));
     if (*held_say(&t->restored, restored, sizeof restored))
         printf("    restores %s after the end of the music\n", restored);
     if (*motif_say(&t->stats.motif, &s->timeline, motif))

@@ -221,6 +221,31 @@ TEST(test_too_many_tracks_are_refused)
     assert_int_not_equal(access(in_folder("y.mid"), F_OK), 0);
 }
 
+/* The tiny model's context holds few bars. */
+TEST(test_bars_that_were_not_read_are_told)
+{
+    auto_score *s = score_create(QUARTER);
+    assert_int_equal(score_add_track(s, "long", 0, 0), 0);
+    for (int i = 0; i < 400; i++)
+        score_add_note(s, 0,
+                       (struct note){.start = i * QUARTER,
+                                     .length = QUARTER,
+                                     .pitch = (uint8_t)(60 + i % 5),
+                                     .velocity = 80});
+    assert_ok(smf_save(s, in_folder("long.mid")));
+    assert_done("continue long.mid -o read.mid --model tiny --bars 1");
+    const char *told = strstr(said, "the model read ");
+    assert_non_null(told);
+    const int n = atoi(told + strlen("the model read "));
+    assert_in_range(n, 1, 99);
+    assert_says("of 100 bars");
+    assert_done(
+        "continue long.mid -o read.mid --force --model tiny --bars 1 --density 3");
+    assert_says("of 100 bars");
+    assert_done("continue in.mid -o read.mid --force --model tiny --bars 1");
+    assert_null(strstr(said, "the model read"));
+}
+
 TEST(test_takes_are_numbered)
 {
     assert_done("continue in.mid -o take.mid --takes 3 --draws 3 --seed 4 --bars 1");
