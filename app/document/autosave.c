@@ -67,7 +67,7 @@ static void push_check(struct autosave *k)
 {
     struct job *j = malloc(sizeof *j);
     if (j)
-        *j = (struct job){.run = run_check};
+        *j = (struct job){.kind = JOB_CHECK, .run = run_check};
     writer_push(k->writer, j);
 }
 
@@ -240,14 +240,16 @@ struct session_job {
 static int run_session(struct store *s, struct job *j)
 {
     const struct session_job *b = (const struct session_job *)j;
-    struct row_key now = {s->piece, KEPT_NOW}, key = {s->piece, b->as};
+    const struct row_key key = {s->piece, b->as};
     if (b->as == KEPT_RECORDING)
         return kept_session_record(s, s->piece,
                                    b->session ? &b->session->recording : NULL,
                                    b->n_notes, b->n_events);
-    int code = b->as == KEPT_SAVED ? kept_session_delete(s, now) : SQLITE_OK;
+    if (b->as == KEPT_NOW)
+        return kept_session_write_now(s, b->session);
+    int code = b->as == KEPT_SAVED ? kept_session_write_now(s, NULL) : SQLITE_OK;
     return code         ? code
-           : b->session ? kept_session_write(s, key, b->session)
+           : b->session ? kept_session_write(s, key, b->session, NULL)
                         : kept_session_delete(s, key);
 }
 
@@ -264,7 +266,10 @@ static void put_session(struct autosave *k, struct kept_session *session,
     struct session_job *b = malloc(sizeof *b);
     if (b)
         *b = (struct session_job){
-            {.is_piece = true, .run = run_session, .free = free_session},
+            {.kind = as == KEPT_RECORDING ? JOB_RECORDING : JOB_SESSION,
+             .is_latest = as == KEPT_NOW,
+             .run = run_session,
+             .free = free_session},
             session,
             as,
             n_notes,

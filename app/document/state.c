@@ -124,7 +124,7 @@ void registers_remember(struct writer *w, struct registers *r)
     if (!k)
         return;
     j->job =
-        (struct job){.is_state = true, .run = run_registers, .free = free_registers};
+        (struct job){.kind = JOB_STATE, .run = run_registers, .free = free_registers};
     k->list = calloc(N_REGISTERS, sizeof *k->list);
     k->notes = calloc(n + 1, sizeof *k->notes);
     k->points = calloc(n + 1, sizeof *k->points);
@@ -208,8 +208,7 @@ static void push(struct writer *w, struct job *j)
 {
     if (!j)
         return;
-    j->is_state = true;
-    j->is_piece = false;
+    j->kind = JOB_STATE;
     writer_push(w, j);
 }
 

@@ -9,7 +9,8 @@
 --
 -- Ticks are those of the MIDI file, times are seconds since 1970, tracks count from 0.
 -- "as_saved" is 1 in rows that were saved with the music, 0 in rows of later changes, 2 in
--- rows of takes that did not fit the music when it was opened; "n" counts rows from 0.
+-- rows of takes that did not fit the music when it was opened; "n" counts rows from 0, in
+-- table ghost from 16777216 times the take.
 
 -- version 1
 

@@ -1,5 +1,6 @@
 /* A store as a file: its path, its owner, its lock, and renaming it aside. See store.h. */
 #include "app/document/store.h"
+#include "app/document/store_session.h"
 
 #include "app/base/paths.h"
 #include "midi/base/hash.h"
@@ -358,6 +359,7 @@ void store_close(struct store *s, bool discard)
     struct stat st;
     bool is_empty = !s->db && s->lock >= 0 && !s->is_state &&
                     fstat(s->lock, &st) == 0 && st.st_size == 0;
+    kept_session_forget(s);
     sqlite3_close(s->db);
     if (!s->is_state && (discard || is_empty) &&
         (has_name(s) || lstat(s->path, &st))) /* not one that has replaced it */

@@ -29,13 +29,13 @@ static int bind(sqlite3_stmt *st, int i, const struct row_field *f, const void *
 }
 
 static int put_one(sqlite3_stmt *st, const struct row_table *t, struct row_key key,
-                   size_t n, const char *from)
+                   int64_t n, const char *from)
 {
     int code = sqlite3_bind_int64(st, 1, key.piece);
     if (!code)
         code = sqlite3_bind_int(st, 2, key.as_saved);
     if (!code)
-        code = sqlite3_bind_int64(st, 3, (int64_t)n);
+        code = sqlite3_bind_int64(st, 3, n);
     for (size_t i = 0; !code && i < t->n_fields; i++)
         code = bind(st, (int)i + 4, &t->fields[i], from + t->fields[i].offset);
     if (code)
@@ -45,13 +45,9 @@ static int put_one(sqlite3_stmt *st, const struct row_table *t, struct row_key k
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-int rows_put(struct store *s, const struct row_table *t, struct row_key key,
-             size_t n_from, const void *structs, size_t n)
+static int prepare_put(struct store *s, const struct row_table *t, sqlite3_stmt **st)
 {
     char sql[SQL_BYTES];
-    sqlite3_stmt *st = NULL;
-    if (!n)
-        return SQLITE_OK;
     int used = snprintf(sql, SQL_BYTES, "INSERT OR REPLACE INTO %s(piece, as_saved, n",
                         t->name);
     for (size_t i = 0; i < t->n_fields; i++)
@@ -61,10 +57,116 @@ int rows_put(struct store *s, const struct row_table *t, struct row_key key,
     for (size_t i = 0; i < t->n_fields; i++)
         used += snprintf(sql + used, SQL_BYTES - (size_t)used, ", ?");
     snprintf(sql + used, SQL_BYTES - (size_t)used, ")");
-    int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
+    return sqlite3_prepare_v2(s->db, sql, -1, st, NULL);
+}
+
+int rows_put(struct store *s, const struct row_table *t, struct row_key key,
+             size_t n_from, const void *structs, size_t n)
+{
+    sqlite3_stmt *st = NULL;
+    int code = n ? prepare_put(s, t, &st) : SQLITE_OK;
     for (size_t i = 0; !code && i < n; i++)
-        code = put_one(st, t, key, n_from + i, (const char *)structs + i * t->size);
+        code = put_one(st, t, key, (int64_t)(n_from + i),
+                       (const char *)structs + i * t->size);
     sqlite3_finalize(st);
+    return code;
+}
+
+/* -- what differs -- */
+
+/* A list that is gone through by the numbers of its rows. */
+struct row_walk {
+    const struct row_table *table;
+    const char *at;
+    size_t left;
+    int64_t n; /* the number of the row; INT64_MAX: the end */
+};
+
+static int64_t first_of_group(const struct row_walk *w)
+{
+    int group;
+    if (w->table->group == (size_t)ROW_NO_GROUP)
+        return 0;
+    memcpy(&group, w->at + w->table->group, sizeof group);
+    return (int64_t)group << ROW_GROUP_BITS;
+}
+
+static struct row_walk walk_rows(const struct row_table *t, const void *list, size_t n)
+{
+    struct row_walk w = {t, list, n, INT64_MAX};
+    if (n)
+        w.n = first_of_group(&w);
+    return w;
+}
+
+static void next_row(struct row_walk *w)
+{
+    w->at += w->table->size;
+    if (!--w->left) {
+        w->n = INT64_MAX;
+        return;
+    }
+    const int64_t first = first_of_group(w);
+    w->n = first > w->n ? first : w->n + 1;
+}
+
+static bool are_same(const struct row_table *t, const char *a, const char *b)
+{
+    for (size_t i = 0; i < t->n_fields; i++)
+        if (memcmp(a + t->fields[i].offset, b + t->fields[i].offset,
+                   t->fields[i].size) != 0)
+            return false;
+    return true;
+}
+
+static int delete_one(struct store *s, const struct row_table *t, struct row_key key,
+                      int64_t n, sqlite3_stmt **st)
+{
+    char sql[SQL_BYTES];
+    int code = SQLITE_OK;
+    if (!*st) {
+        snprintf(sql, SQL_BYTES,
+                 "DELETE FROM %s WHERE piece = %lld AND as_saved = %d AND n = ?",
+                 t->name, (long long)key.piece, key.as_saved);
+        code = sqlite3_prepare_v2(s->db, sql, -1, st, NULL);
+    }
+    if (!code)
+        code = sqlite3_bind_int64(*st, 1, n);
+    if (code)
+        return code;
+    code = sqlite3_step(*st);
+    sqlite3_reset(*st);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int rows_replace(struct store *s, const struct row_table *t, struct row_key key,
+                 const void *before, size_t n_before, const void *now, size_t n_now)
+{
+    enum { ROWS_AT_ONCE = 40 }; /* between looks whether to give way */
+    struct row_walk old = walk_rows(t, before, n_before),
+                    new = walk_rows(t, now, n_now);
+    sqlite3_stmt *put = NULL, *delete = NULL;
+    int code = SQLITE_OK, n_done = 0;
+    while (!code && (old.left || new.left)) {
+        const bool goes = old.n < new.n, stays = old.n == new.n;
+        const bool differs = !stays || !are_same(t, old.at, new.at);
+        if (goes)
+            code = delete_one(s, t, key, old.n, &delete);
+        else if (differs && !put)
+            code = prepare_put(s, t, &put);
+        if (!code && !goes && differs)
+            code = put_one(put, t, key, new.n, new.at);
+        if (goes || stays)
+            next_row(&old);
+        if (!goes)
+            next_row(&new);
+        n_done += differs;
+        if (!code && differs && n_done % ROWS_AT_ONCE == 0 && s->gives_way &&
+            s->gives_way(s->owner))
+            code = SQLITE_INTERRUPT;
+    }
+    sqlite3_finalize(put);
+    sqlite3_finalize(delete);
     return code;
 }
 
@@ -186,13 +288,21 @@ static size_t *n_of(const struct row_list *l, const void *of)
     return (size_t *)((const char *)of + l->n);
 }
 
-int lists_put(struct store *s, const struct row_list *l, size_t n_lists,
-              struct row_key key, const void *of)
+int lists_replace(struct store *s, const struct row_list *l, size_t n_lists,
+                  struct row_key key, const void *before, const void *now)
 {
     int code = SQLITE_OK;
     for (size_t i = 0; !code && i < n_lists; i++)
-        code = rows_put(s, l[i].table, key, 0, *list_of(&l[i], of), *n_of(&l[i], of));
+        code = rows_replace(s, l[i].table, key, before ? *list_of(&l[i], before) : NULL,
+                            before ? *n_of(&l[i], before) : 0, *list_of(&l[i], now),
+                            *n_of(&l[i], now));
     return code;
+}
+
+int lists_put(struct store *s, const struct row_list *l, size_t n_lists,
+              struct row_key key, const void *of)
+{
+    return lists_replace(s, l, n_lists, key, NULL, of);
 }
 
 int lists_delete(struct store *s, const struct row_list *l, size_t n_lists,

@@ -25,7 +25,11 @@ struct row_table {
     size_t size; /* of the struct */
     const struct row_field *fields;
     size_t n_fields;
+    /* Offset of an int that ascends, from 0, or ROW_NO_GROUP. Each group has row numbers of its
+     * own, so that one can grow while those after it stay as they are. */
+    size_t group;
 };
+enum { ROW_NO_GROUP = -1, ROW_GROUP_BITS = 24 };
 
 /* Of which piece, and whether as it was saved. */
 struct row_key {
@@ -38,6 +42,10 @@ struct row_key {
 int rows_put(struct store *s, const struct row_table *t, struct row_key key,
              size_t n_from, const void *structs, size_t n);
 int rows_delete(struct store *s, const struct row_table *t, struct row_key key);
+/* Writes what differs from the n_before structs that are there, all of them. It gives way
+ * if the store's owner asks for that (store.h): SQLITE_INTERRUPT. */
+int rows_replace(struct store *s, const struct row_table *t, struct row_key key,
+                 const void *before, size_t n_before, const void *now, size_t n_now);
 
 /* Reads all rows, in order, into *structs, which the caller frees and which has room for
  * one more; other fields are zero. More than `most` is an error. NULL: success; else the
@@ -57,6 +65,9 @@ struct row_list {
 };
 int lists_put(struct store *s, const struct row_list *l, size_t n_lists,
               struct row_key key, const void *of);
+/* before: what is there; NULL: nothing is. */
+int lists_replace(struct store *s, const struct row_list *l, size_t n_lists,
+                  struct row_key key, const void *before, const void *now);
 int lists_delete(struct store *s, const struct row_list *l, size_t n_lists,
                  struct row_key key);
 const char *lists_get(struct store *s, const struct row_list *l, size_t n_lists,
@@ -80,7 +91,13 @@ void lists_free(const struct row_list *l, size_t n_lists, void *of);
 #define ROW_NAME(S, name, field) ROW_FIELD(S, name, ROW_IS_NAME, field, 0, 0)
 #define ROW_TABLE(S, name, fields)                                                     \
     {                                                                                  \
-        name, sizeof(struct S), fields, sizeof(fields) / sizeof(fields)[0]             \
+        name, sizeof(struct S), fields, sizeof(fields) / sizeof(fields)[0],            \
+            (size_t)ROW_NO_GROUP                                                       \
+    }
+#define ROW_TABLE_BY(S, group, name, fields)                                           \
+    {                                                                                  \
+        name, sizeof(struct S), fields, sizeof(fields) / sizeof(fields)[0],            \
+            offsetof(struct S, group)                                                  \
     }
 #define ROW_LIST(S, table, list, n, most)                                              \
     {                                                                                  \

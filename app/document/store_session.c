@@ -242,7 +242,7 @@ static const struct row_table
     REQUEST = ROW_TABLE(kept_takes, "request", REQUEST_FIELDS),
     TAKE = ROW_TABLE(proposal, "take", TAKE_FIELDS),
     TRACK = ROW_TABLE(kept_track, "track", TRACK_FIELDS),
-    GHOST = ROW_TABLE(kept_ghost, "ghost", GHOST_FIELDS),
+    GHOST = ROW_TABLE_BY(kept_ghost, take, "ghost", GHOST_FIELDS),
     TOKEN = ROW_TABLE(kept_part, "take_token", TOKEN_FIELDS),
     MUTE = ROW_TABLE(kept_part, "take_mute", MUTE_FIELDS),
     MOTIF = ROW_TABLE(kept_motif, "motif", MOTIF_FIELDS),
@@ -289,9 +289,17 @@ void kept_session_fini(struct kept_session *b)
 
 void kept_session_destroy(struct kept_session *b)
 {
-    if (b)
-        kept_session_fini(b);
+    if (!b || b->n_sharers-- > 0)
+        return;
+    kept_session_fini(b);
     free(b);
+}
+
+struct kept_session *kept_session_share(struct kept_session *b)
+{
+    if (b)
+        b->n_sharers++;
+    return b;
 }
 
 /* -- how the machine is steered, as it is typed -- */
@@ -341,20 +349,58 @@ int kept_session_delete(struct store *s, struct row_key key)
 }
 
 int kept_session_write(struct store *s, struct row_key key,
-                       const struct kept_session *b)
+                       const struct kept_session *b, const struct kept_session *before)
 {
-    struct setting settings[MOST_SETTINGS];
-    size_t n = list_steering(settings, &b->steering);
-    int code = kept_session_delete(s, key);
+    static const struct kept_takes NONE;
+    struct setting settings[MOST_SETTINGS] = {0}, old[MOST_SETTINGS] = {0};
+    const size_t n = list_steering(settings, &b->steering),
+                 n_old = before ? list_steering(old, &before->steering) : 0;
+    const struct kept_takes *now = b->takes.n ? &b->takes : &NONE,
+                            *had = before && before->takes.n ? &before->takes : &NONE;
+    int code = before ? SQLITE_OK : kept_session_delete(s, key);
     if (!code)
-        code = rows_put(s, &SESSION, key, 0, b, 1);
+        code = rows_replace(s, &SESSION, key, before, before != NULL, b, 1);
     if (!code)
-        code = rows_put(s, &SETTING, key, 0, settings, n);
+        code = rows_replace(s, &SETTING, key, old, n_old, settings, n);
     if (!code)
-        code = lists_put(s, MARKS, N(MARKS), key, b);
-    if (!code && b->takes.n)
-        code = rows_put(s, &REQUEST, key, 0, &b->takes, 1);
-    return code || !b->takes.n ? code : lists_put(s, TAKES, N(TAKES), key, &b->takes);
+        code = lists_replace(s, MARKS, N(MARKS), key, before, b);
+    if (!code)
+        code = rows_replace(s, &REQUEST, key, had, had->n > 0, now, now->n > 0);
+    return code ? code : lists_replace(s, TAKES, N(TAKES), key, had, now);
+}
+
+int kept_session_write_now(struct store *s, struct kept_session *b)
+{
+    const struct row_key key = {s->piece, KEPT_NOW};
+    const struct kept_session *before = s->has_written ? s->written : s->kept_now;
+    const int code =
+        b ? kept_session_write(s, key, b, before) : kept_session_delete(s, key);
+    if (s->has_written)
+        kept_session_destroy(s->written);
+    s->written = code ? NULL : kept_session_share(b);
+    s->has_written = true;
+    return code;
+}
+
+void kept_session_committed(struct store *s, bool is_committed)
+{
+    if (!s->has_written)
+        return;
+    if (is_committed) {
+        kept_session_destroy(s->kept_now);
+        s->kept_now = s->written;
+    } else {
+        kept_session_destroy(s->written);
+    }
+    s->written = NULL;
+    s->has_written = false;
+}
+
+void kept_session_forget(struct store *s)
+{
+    kept_session_committed(s, false);
+    kept_session_destroy(s->kept_now);
+    s->kept_now = NULL;
 }
 
 /* -- takes that were read -- */

@@ -133,11 +133,14 @@ struct kept_session {
     struct taps taps;
     struct kept_recording recording; /* read only; see kept_session_record */
     bool is_saved, is_unsaved; /* which one was read: the saved session, or the last */
+    int n_sharers;             /* besides the one who made it */
 };
 
 void kept_session_init(struct kept_session *b); /* as it comes */
 void kept_session_fini(struct kept_session *b);
-void kept_session_destroy(struct kept_session *b); /* malloc'd; NULL is fine */
+/* malloc'd; NULL is fine. The last of those who share it destroys it. */
+void kept_session_destroy(struct kept_session *b);
+struct kept_session *kept_session_share(struct kept_session *b); /* NULL is fine */
 
 enum kept_as {
     KEPT_NOW,
@@ -146,9 +149,15 @@ enum kept_as {
     KEPT_RECORDING /* stored with the present session */
 };
 
-/* Replaces the session of that key, except for the recording. SQLITE_OK, or an error. */
+/* Replaces the session of that key, except for the recording. before: what is there; NULL: it
+ * is not known. SQLITE_OK, or an error; SQLITE_INTERRUPT: it gave way, see rows_replace. */
 int kept_session_write(struct store *s, struct row_key key,
-                       const struct kept_session *b);
+                       const struct kept_session *b, const struct kept_session *before);
+/* The same for the present session; shares b. What was written of it and committed is not
+ * written again. NULL: it goes. Call kept_session_committed after each transaction. */
+int kept_session_write_now(struct store *s, struct kept_session *b);
+void kept_session_committed(struct store *s, bool is_committed);
+void kept_session_forget(struct store *s); /* what is there */
 int kept_session_delete(struct store *s, struct row_key key);
 /* Reads the present session, or else the saved one. NULL: success; else the name of the
  * invalid value, and *b is undefined. */

@@ -3,6 +3,8 @@
  * whoever's has the lock. */
 #include "app/document/writer.h"
 
+#include "app/document/store_session.h"
+
 #include "midi/base/thread.h"
 #include "midi/base/file.h"
 #include "midi/base/clock.h"
@@ -27,6 +29,8 @@ struct writer {
     struct store *store; /* of the piece; NULL: none */
     struct store *state; /* the writer's alone; opened with the first job for it */
     struct job *first, **last;
+    struct writer_late at_work; /* what is being written; ms: since when it waits */
+    int n_gave_way;             /* transactions of the session in turn */
     bool is_short; /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing, looks;
     bool is_named; /* the file's name is on the disk, too */
@@ -81,7 +85,7 @@ struct job *job_do(const char *sql, const char *kinds, ...)
     struct sql_job *q = malloc(sizeof *q + n_bytes);
     if (!q)
         return NULL;
-    q->job = (struct job){.is_piece = true, .run = run_sql};
+    q->job = (struct job){.kind = JOB_EDIT, .run = run_sql};
     q->sql = sql;
     q->n = n;
     n_bytes = 0;
@@ -112,22 +116,32 @@ static void ask_sync(struct writer *w)
     pthread_cond_signal(&w->old);
 }
 
-/* Those of a piece, or those of the state folder, as one transaction. */
-static int run_jobs(struct store *s, struct job *list, bool is_state, uint64_t *n)
+/* -- a batch: the jobs of each turn are one transaction -- */
+
+enum turn { TURN_PIECE, TURN_SESSION, TURN_STATE };
+
+static enum turn turn_of(const struct job *j)
+{
+    return j->kind == JOB_STATE     ? TURN_STATE
+           : j->kind == JOB_SESSION ? TURN_SESSION
+                                    : TURN_PIECE;
+}
+
+static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t *n)
 {
     int code = SQLITE_OK;
     bool has_begun = false;
     for (struct job *j = list; !code && j; j = j->next) {
-        if (j->is_state != is_state)
+        if (turn_of(j) != turn)
             continue;
         if (!has_begun) {
             if ((code = store_prepare_database(s)))
                 break;
-            code =
-                store_do(s, is_state || s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
+            code = store_do(
+                s, turn == TURN_STATE || s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
             has_begun = !code;
         }
-        if (!code && j->is_piece)
+        if (!code && turn != TURN_STATE && j->kind != JOB_CHECK)
             code = store_prepare_piece(s);
         if (!code)
             code = j->run(s, j);
@@ -141,53 +155,92 @@ static int run_jobs(struct store *s, struct job *list, bool is_state, uint64_t *
         store_exec(s, "ROLLBACK");
     if (code)
         s->has_row = false;
+    kept_session_committed(s, !code);
     return code;
 }
 
+/* Frees the jobs of a turn, which are written. */
+static void drop_jobs(struct job **list, enum turn turn)
+{
+    while (*list) {
+        struct job *j = *list;
+        if (turn_of(j) == turn) {
+            *list = j->next;
+            free_job(j);
+        } else {
+            list = &j->next;
+        }
+    }
+}
+
 /* What the state folder cannot take is done without. */
-static void run_state_jobs(struct writer *w, struct job *list, uint64_t *n)
+static void run_state_jobs(struct writer *w, struct job **list, uint64_t *n)
 {
     bool any = false;
-    for (struct job *j = list; j; j = j->next)
-        any |= j->is_state;
+    for (struct job *j = *list; j; j = j->next)
+        any |= j->kind == JOB_STATE;
     if (any && !w->state)
         w->state = store_for_state(NULL);
     if (any && w->state)
-        run_jobs(w->state, list, true, n);
+        run_jobs(w->state, *list, TURN_STATE, n);
+    drop_jobs(list, TURN_STATE);
 }
 
-static int run_piece_jobs(struct store *s, struct job *list, uint64_t *n)
+/* Whether an edit waits; but the session is written at last, however many come. */
+static bool gives_way(void *writer)
 {
+    enum { MOST_TIMES = 3 };
+    struct writer *w = writer;
+    bool gives = false;
+    pthread_mutex_lock(&w->lock);
+    for (struct job *j = w->first; j && w->n_gave_way < MOST_TIMES; j = j->next)
+        gives |= j->kind == JOB_EDIT;
+    w->n_gave_way += gives;
+    pthread_mutex_unlock(&w->lock);
+    return gives;
+}
+
+/* Returns errno; 0: all are written, or the session has given way and is left. */
+static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
+{
+    struct store *s = w->store;
     if (!store_is_there(s))
         return ESTALE;
     store_follow_music(s); /* it may be private since */
-    int code = run_jobs(s, list, false, n);
-    if (!code)
+    s->gives_way = gives_way;
+    s->owner = w;
+    for (enum turn turn = TURN_PIECE; turn <= TURN_SESSION; turn++) {
+        const int code = run_jobs(s, *list, turn, n);
+        if (code == SQLITE_INTERRUPT)
+            return 0;
+        if (code)
+            return store_errno(s, code);
         store_remember_size(s);
-    return code ? store_errno(s, code) : 0;
+        drop_jobs(list, turn);
+    }
+    w->n_gave_way = 0;
+    return 0;
 }
 
-/* Jobs that could not be written come before newer ones; those of the state folder are not
- * tried again. */
+/* Jobs that are not written come before newer ones. */
 static void put_back(struct writer *w, struct job *list)
 {
-    struct job *kept = NULL, **end = &kept;
-    while (list) {
-        struct job *next = list->next;
-        if (list->is_state) {
-            free_job(list);
-        } else {
-            *end = list;
-            end = &list->next;
-        }
-        list = next;
-    }
+    struct job **end = &list;
+    while (*end)
+        end = &(*end)->next;
     *end = w->first;
     if (!w->first)
         w->last = end;
-    w->first = kept;
-    if (!kept)
+    w->first = list;
+    if (!list)
         w->last = &w->first;
+}
+
+/* Adds the waiting jobs of a list. */
+static void count_late(struct writer_late *late, const struct job *list)
+{
+    for (; list; list = list->next)
+        late->n[list->kind]++;
 }
 
 static void write_batch(struct writer *w)
@@ -198,16 +251,21 @@ static void write_batch(struct writer *w)
     w->last = &w->first;
     w->writing = true;
     w->looks = false;
+    w->at_work =
+        (struct writer_late){.ms = batch ? batch->pushed_ms : clock_whole_ms()};
+    count_late(&w->at_work, batch);
     pthread_mutex_unlock(&w->lock); /* nobody else touches the store while `writing` */
-    int error = w->store ? run_piece_jobs(w->store, batch, &n) : 0;
-    run_state_jobs(w, batch, &n); /* which may wait for another program */
-    if (!error)
+    const int error = w->store ? run_piece_jobs(w, &batch, &n) : 0;
+    run_state_jobs(w, &batch, &n); /* which may wait for another program */
+    if (!w->store) {
         free_jobs(batch);
+        batch = NULL;
+    }
     pthread_mutex_lock(&w->lock);
     w->writing = false;
+    put_back(w, batch);
     if (error) {
         w->error = error;
-        put_back(w, batch);
     } else if (n) {
         w->counts.n_jobs += n;
         ask_sync(w);
@@ -412,16 +470,35 @@ void writer_abandon(struct writer *w, bool keeps_file)
         store_abandon(s);
 }
 
+/* With the lock. Frees those that `newest` takes the place of. */
+static void drop_older(struct writer *w, const struct job *newest)
+{
+    struct job **at = &w->first;
+    while (*at) {
+        struct job *j = *at;
+        if (j->is_latest && j->kind == newest->kind) {
+            *at = j->next;
+            free_job(j);
+        } else {
+            at = &j->next;
+        }
+    }
+    w->last = at;
+}
+
 void writer_push(struct writer *w, struct job *j)
 {
     pthread_mutex_lock(&w->lock);
-    bool is_taken = j && (j->is_state || (w->store && !w->is_short));
+    bool is_taken = j && (j->kind == JOB_STATE || (w->store && !w->is_short));
     if (!j && w->store) {
         w->is_short = true;
         w->error = ENOMEM;
     }
     if (is_taken) {
         j->next = NULL;
+        j->pushed_ms = clock_whole_ms();
+        if (j->is_latest)
+            drop_older(w, j);
         *w->last = j;
         w->last = &j->next;
         pthread_cond_signal(&w->work);
@@ -446,6 +523,22 @@ bool writer_keeps_up(struct writer *w)
     w->asked |= !keeps_up;
     pthread_mutex_unlock(&w->lock);
     return keeps_up;
+}
+
+struct writer_late writer_late(struct writer *w)
+{
+    struct writer_late late = {.ms = 0};
+    pthread_mutex_lock(&w->lock);
+    if (!is_kept_up(w)) {
+        if (w->writing)
+            late = w->at_work;
+        else
+            late.ms = w->first->pushed_ms;
+        count_late(&late, w->first);
+        late.ms = clock_whole_ms() - late.ms + 1;
+    }
+    pthread_mutex_unlock(&w->lock);
+    return late;
 }
 
 bool writer_wait(struct writer *w, int most_ms)

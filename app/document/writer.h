@@ -1,6 +1,8 @@
 /* The thread that writes to stores (app/document/store.h), so that the ui thread never
  * waits for the disk. Jobs run in the order they were pushed; all waiting jobs run in one
- * transaction.
+ * transaction. But the session, which may be large, comes after all other jobs in a
+ * transaction of its own, gives way to edits that come meanwhile, and is written only as it
+ * was pushed last.
  *
  * "Written" in writer_keeps_up means committed: the system has the data, and killing the
  * program loses nothing. A second thread syncs the log about once a second, without holding
@@ -14,16 +16,26 @@
 
 #include "app/document/store.h"
 
+enum job_kind {
+    JOB_EDIT, /* or an undo, a save, the music at the start */
+    JOB_SESSION,
+    JOB_RECORDING,
+    JOB_STATE, /* into the state folder, and of no piece */
+    JOB_CHECK,
+    JOB_KINDS,
+};
+
 /* Something to write, made by malloc; its own data follows it. */
 struct job {
     struct job *next;
-    bool is_state; /* into the state folder, and of no piece */
-    bool is_piece; /* a row of the piece is needed first */
+    enum job_kind kind;
+    bool is_latest; /* of the jobs of its kind that say so, only the last is needed */
+    int64_t pushed_ms;                          /* by the writer; monotonic */
     int (*run)(struct store *s, struct job *j); /* SQLITE_OK, or why not */
     void (*free)(struct job *j); /* frees what it owns; NULL: it owns nothing */
 };
 
-/* A job for a piece that runs store_do with copies of the values. NULL: out of memory. */
+/* A job of kind JOB_EDIT that runs store_do with copies of the values. NULL: out of memory. */
 struct job *job_do(const char *sql, const char *kinds, ...);
 
 struct writer;
@@ -51,6 +63,12 @@ void writer_look(struct writer *w);
 /* Whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
  * ask again. */
 bool writer_keeps_up(struct writer *w);
+/* What is pushed and not written yet, and for how long the oldest of it has waited. */
+struct writer_late {
+    size_t n[JOB_KINDS];
+    int64_t ms; /* 0: nothing waits, or it cannot be written */
+};
+struct writer_late writer_late(struct writer *w);
 /* Blocks until then, at most this long. */
 bool writer_wait(struct writer *w, int most_ms);
 /* Blocks until everything is also on the disk, but at most for a few seconds; a failure is

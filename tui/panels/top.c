@@ -72,8 +72,8 @@ static int paint_music(const struct paint *p, int right, int room)
     return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "aus-tiefer-not.mid●", and " not kept" as long as that is so: a message would vanish
- * with the next key. */
+/* "aus-tiefer-not.mid●", "…" until all is written, and " not kept" as long as that is so: a
+ * message would vanish with the next key. The "…" comes and goes in the gap after it. */
 static int paint_file(const struct paint *p, int room)
 {
     const char *name = p->v->file.name ? p->v->file.name : "unnamed";
@@ -83,6 +83,8 @@ static int paint_file(const struct paint *p, int room)
         used += paint_text(p, 1 + used, row, 1, "●", p->t->error, 0);
     if (p->v->file.is_unkept)
         used += paint_text(p, 1 + used, row, 9, " not kept", p->t->error, ATTR_BOLD);
+    else if (p->v->file.is_late)
+        paint_text(p, 1 + used, row, 1, "…", p->t->quiet, 0);
     return 1 + used;
 }
 

@@ -246,6 +246,7 @@ struct machine_view {
 struct file_view {
     const char *name; /* base name, untrusted; NULL: no file yet */
     bool is_modified;
+    bool is_late;   /* not all that is shown is written to the store yet */
     bool is_unkept; /* the store cannot be written: a crash would lose changes */
 };
 

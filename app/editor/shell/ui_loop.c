@@ -1,5 +1,6 @@
 /* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except when the
- * user opens or saves a file. */
+ * user opens or saves a file. A frame may show what is not on the disk yet: it has a mark
+ * beside the name then, and the next frame, for which the writer wakes the loop, has none. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/ui_loop.h"
 
@@ -10,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 10,  /* between frames that show only news, at the least */
-    STUCK_MS = 500, /* how long it waits for edits to be written */
+    FRAME_MS = 10,   /* between frames that show only news, at the least */
+    STUCK_MS = 5000, /* without a word about what is not written yet */
 };
 
 /* Notes may come a thousand per second, and drawing each would take time from the model. So
@@ -19,11 +20,11 @@ enum {
 int ui_loop_wait(struct ui_loop *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
-    const int patience =
-        d->put_off_ms ? STUCK_MS / 10 : session_timeout_ms(&d->session);
+    const int patience = session_timeout_ms(&d->session);
     const int box = which_key_wait(&d->which_key, &d->keys, clock_whole_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
+    ms = d->is_late && !d->was_told && ms > STUCK_MS ? STUCK_MS : ms;
     if (d->is_behind && ms > early)
         ms = early > 0 ? (int)early : 0;
     if (early > 0 && !answer_is_urgent(&d->session)) {
@@ -38,7 +39,7 @@ void ui_loop_obey(struct ui_loop *d, int flags)
 {
     struct key key;
     struct command command;
-    d->answers = d->put_off_ms != 0;
+    d->answers = false;
     char bytes[64];
     while ((flags & SCREEN_WOKEN) && read(d->wake_fd, bytes, sizeof bytes) > 0)
         continue;
@@ -62,6 +63,7 @@ static void draw(struct ui_loop *d)
         screen_set_theme(d->screen, d->theme);
     }
     session_view(&d->session, &view, d->keys.count);
+    view.file.is_late = d->is_late;
     view.keys.prefix = d->keys.prefix;
     view.keys.which_key =
         which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
@@ -71,22 +73,42 @@ static void draw(struct ui_loop *d)
     screen_draw_view(d->screen, &view);
 }
 
-/* What is on the screen is safe: a frame waits until the edits are written; the writer then
- * wakes the loop. If the disk does not respond in time, the user is told. */
-static bool must_put_off(struct ui_loop *d)
+/* "3 edits, the takes and settings": "" if nothing is late. */
+static const char *late_words(const struct writer_late *late, char *buf, size_t n_buf)
 {
-    if (project_keeps_up(&d->session.project)) {
-        d->put_off_ms = 0;
-        return false;
+    char edits[40] = "";
+    if (late->n[JOB_EDIT])
+        snprintf(edits, sizeof edits, "%zu edit%s", late->n[JOB_EDIT],
+                 plural((long long)late->n[JOB_EDIT]));
+    const char *words[] = {edits, late->n[JOB_SESSION] ? "takes and settings" : "",
+                           late->n[JOB_RECORDING] ? "what is recorded" : "",
+                           late->n[JOB_STATE] ? "registers and typed lines" : ""};
+    size_t used = 0;
+    *buf = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (*words[i] && used < n_buf)
+            used += (size_t)snprintf(buf + used, n_buf - used, "%s%s", used ? ", " : "",
+                                     words[i]);
+    return buf;
+}
+
+/* If the disk does not respond for long, the user is told once what a crash would lose. */
+static void mind_the_writer(struct ui_loop *d)
+{
+    const struct project *p = &d->session.project;
+    char words[128];
+    d->is_late = !project_keeps_up(p);
+    if (!d->is_late) {
+        d->was_told = false;
+        return;
     }
-    const int64_t now = clock_whole_ms();
-    if (!d->put_off_ms)
-        d->put_off_ms = now;
-    if (now - d->put_off_ms < STUCK_MS)
-        return true;
-    session_error(&d->session,
-                  "the disk does not respond: a crash would lose your edits");
-    return false;
+    const struct writer_late late =
+        d->was_told ? (struct writer_late){.ms = 0} : writer_late(p->autosave.writer);
+    if (late.ms < STUCK_MS || !*late_words(&late, words, sizeof words))
+        return;
+    d->was_told = true;
+    session_error(&d->session, "the disk does not respond: a crash would lose %s",
+                  words);
 }
 
 void ui_loop_show(struct ui_loop *d)
@@ -101,10 +123,7 @@ void ui_loop_show(struct ui_loop *d)
         session_resize(&d->session, columns, rows);
     }
     session_tick(&d->session);
-    if (must_put_off(d)) {
-        d->shown_ms = 0;
-        return;
-    }
+    mind_the_writer(d);
     d->is_behind = !d->answers && answer_is_urgent(&d->session) &&
                    clock_whole_ms() < d->shown_ms + FRAME_MS;
     if (d->is_behind) /* where news does not wait for a frame, the frame waits */

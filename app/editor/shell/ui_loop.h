@@ -17,11 +17,12 @@ struct ui_loop {
     struct which_key which_key;
     char theme[THEME_NAME_BYTES]; /* the session's last request; "": none */
     int columns, rows;            /* of the last frame, */
-    int64_t shown_ms;   /* and when it was drawn, monotonic; 0: it answered a key */
-    bool answers;       /* the next frame answers a key */
-    bool is_shown;      /* nothing has happened since the last frame */
-    bool is_behind;     /* a frame is due, and news was taken before it */
-    int64_t put_off_ms; /* since when frames are put off, monotonic; 0: they are not */
+    int64_t shown_ms; /* and when it was drawn, monotonic; 0: it answered a key */
+    bool answers;     /* the next frame answers a key */
+    bool is_shown;    /* nothing has happened since the last frame */
+    bool is_behind;   /* a frame is due, and news was taken before it */
+    bool is_late;     /* not all is written yet, */
+    bool was_told;    /* and the user was told that it takes long */
 };
 
 /* Waits for keys or news for at most most_ms, less where something moves. Returns the

@@ -174,10 +174,10 @@ void stage_close(struct stage *g)
     release(g);
 }
 
-/* What was done may not be written yet, or the terminal be behind. */
+/* The terminal may be behind. */
 static bool is_drawn(const struct stage *g)
 {
-    return !g->loop.put_off_ms && !screen_is_behind(g->loop.screen);
+    return !screen_is_behind(g->loop.screen);
 }
 
 void stage_turn(struct stage *g, int most_ms)

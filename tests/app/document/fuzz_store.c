@@ -128,7 +128,7 @@ static void check_session(struct store *s)
     struct kept_session b, again;
     if (kept_session_read(&b, s, STORE_PIECE))
         return;
-    if (kept_session_write(s, (struct row_key){1, 1}, &b) ||
+    if (kept_session_write(s, (struct row_key){1, 1}, &b, NULL) ||
         kept_session_delete(s, (struct row_key){1, 0}) ||
         kept_session_read(&again, s, STORE_PIECE))
         abort();

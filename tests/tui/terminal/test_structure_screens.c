@@ -56,6 +56,22 @@ static void piece_init(struct scene *s, int columns, int rows)
     assert_ok(timeline_events_collect(&signs, s->score, ~TIMELINE_BIT(TIMELINE_LYRIC)));
 }
 
+/* What is not written yet has a mark beside the name, which moves nothing else. */
+TEST(a_mark_shows_what_is_not_written)
+{
+    struct scene s;
+    char written[512], late[512];
+    piece_init(&s, 80, 24);
+    snprintf(written, sizeof written, "%s", rows_from(&s, 0));
+    s.view.file.is_late = true;
+    snprintf(late, sizeof late, "%s", rows_from(&s, 0));
+    const size_t at = strlen(" piece.mid");
+    assert_memory_equal(written, late, at);
+    assert_memory_equal(late + at, "\u2026", 3);
+    assert_memory_equal(written + at + 1, late + at + 3, 60);
+    scene_fini(&s);
+}
+
 SCREEN_OF(piece_init, signs_80x24)
 {
 }

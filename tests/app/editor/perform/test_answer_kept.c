@@ -91,7 +91,8 @@ static void keep_and_read(struct kept_session *b)
     assert_int_equal(store_lock(&store, path, why), STORE_OK);
     assert_int_equal(store_prepare_database(store), SQLITE_OK);
     assert_int_equal(store_prepare_piece(store), SQLITE_OK);
-    assert_int_equal(kept_session_write(store, (struct row_key){1, 0}, b), SQLITE_OK);
+    assert_int_equal(kept_session_write(store, (struct row_key){1, 0}, b, NULL),
+                     SQLITE_OK);
     kept_session_fini(b);
     assert_null(kept_session_read(b, store, STORE_PIECE));
     store_close(store, false);

@@ -1,0 +1,274 @@
+/* The writer, while the disk does not respond: nothing waits for it, what is late can be told,
+ * and what is written in the end is the newest. Edits do not wait for a large session, of
+ * which only the rows that differ are written. */
+#include "tests/check.h"
+#include "app/document/autosave.h"
+#include "app/document/store_history.h"
+#include "midi/base/clock.h"
+#include "tests/app/own_folder.h"
+
+#include <semaphore.h>
+#include <stdlib.h>
+
+/* -- jobs that tell when they run, and hang until they may go on -- */
+
+enum { MOST = 64 };
+static sem_t may_go_on, has_come;
+static char order[MOST];
+static int n_order;
+
+struct named_job {
+    struct job job;
+    char name;
+    bool hangs;
+};
+
+static int run_named(struct store *s, struct job *j)
+{
+    const struct named_job *n = (const struct named_job *)j;
+    (void)s;
+    if (n->hangs) {
+        sem_post(&has_come);
+        sem_wait(&may_go_on);
+    }
+    order[n_order++] = n->name;
+    return SQLITE_OK;
+}
+
+static void push(struct writer *w, char name, enum job_kind kind, bool is_latest,
+                 bool hangs)
+{
+    struct named_job *n = malloc(sizeof *n);
+    assert_non_null(n);
+    *n = (struct named_job){
+        {.kind = kind, .is_latest = is_latest, .run = run_named}, name, hangs};
+    writer_push(w, &n->job);
+}
+
+static struct store *new_store(const char *name)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    assert_int_equal(store_lock(&s, in_folder(name), why), STORE_OK);
+    return s;
+}
+
+static struct writer *begin(const char *name)
+{
+    struct writer *w = writer_create(-1);
+    assert_non_null(w);
+    sem_init(&may_go_on, 0, 0);
+    sem_init(&has_come, 0, 0);
+    memset(order, 0, sizeof order);
+    n_order = 0;
+    writer_begin(w, new_store(name));
+    return w;
+}
+
+TEST(what_is_late_is_told)
+{
+    struct writer *w = begin("late.continuo");
+    assert_true(writer_keeps_up(w));
+    assert_int_equal(writer_late(w).ms, 0);
+    push(w, 'a', JOB_EDIT, false, true);
+    sem_wait(&has_come); /* it hangs */
+    push(w, 'b', JOB_EDIT, false, false);
+    push(w, 'c', JOB_SESSION, true, false);
+    const struct writer_late late = writer_late(w);
+    assert_false(writer_keeps_up(w)); /* and this returns at once */
+    assert_int_equal(late.n[JOB_EDIT], 2);
+    assert_int_equal(late.n[JOB_SESSION], 1);
+    assert_int_equal(late.n[JOB_RECORDING], 0);
+    assert_true(late.ms > 0);
+    assert_false(writer_wait(w, 10));
+    assert_true(writer_late(w).ms >= 10);
+    sem_post(&may_go_on);
+    assert_true(writer_wait(w, 10000));
+    assert_int_equal(writer_late(w).ms, 0);
+    assert_string_equal(order, "abc");
+    writer_destroy(w);
+}
+
+/* Of sessions that pile up only the last; other jobs stay in order, before it. */
+TEST(only_the_newest_session_waits)
+{
+    struct writer *w = begin("newest.continuo");
+    push(w, 'a', JOB_EDIT, false, true);
+    sem_wait(&has_come);
+    for (char name = '0'; name <= '9'; name++) {
+        push(w, name, JOB_SESSION, true, false);
+        push(w, (char)(name - '0' + 'b'), JOB_EDIT, false, false);
+    }
+    push(w, 'S', JOB_SESSION, false, false); /* the saved one is no later one's */
+    assert_int_equal(writer_late(w).n[JOB_SESSION], 2);
+    sem_post(&may_go_on);
+    assert_true(writer_wait(w, 10000));
+    assert_string_equal(order, "abcdefghijk9S");
+    writer_destroy(w);
+}
+
+/* -- the session: what differs is written -- */
+
+static struct kept_session *session_of(int n_takes, int n_ghosts)
+{
+    struct kept_session *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    kept_session_init(b);
+    struct kept_takes *t = &b->takes;
+    t->n = (size_t)n_takes;
+    t->ticks_per_quarter = 480;
+    t->n_letters = n_takes;
+    t->asked = (struct generation){CONTINUATION_DEFAULT, 4};
+    t->list = calloc(t->n + 1, sizeof *t->list);
+    t->tracks = calloc(1, sizeof *t->tracks);
+    t->n_tracks = 1;
+    t->n_ghosts = (size_t)(n_takes * n_ghosts);
+    t->ghosts = calloc(t->n_ghosts + 1, sizeof *t->ghosts);
+    for (int i = 0; i < n_takes; i++) {
+        t->list[i].letter = (char)('A' + i);
+        t->list[i].options = CONTINUATION_DEFAULT;
+        for (int k = 0; k < n_ghosts; k++) {
+            struct kept_ghost *g = &t->ghosts[i * n_ghosts + k];
+            g->take = i;
+            g->ghost.note = (struct note){.id = (uint64_t)(1 + k * n_takes + i),
+                                          .start = 120 * k,
+                                          .length = 120,
+                                          .pitch = 60,
+                                          .velocity = 80};
+        }
+    }
+    return b;
+}
+
+/* As a job does it; returns how many rows it changed. */
+static int write_now(struct store *s, struct kept_session *b, bool commits)
+{
+    assert_int_equal(store_do(s, "BEGIN", ""), SQLITE_OK);
+    const int before = sqlite3_total_changes(s->db);
+    assert_int_equal(kept_session_write_now(s, b), SQLITE_OK);
+    const int n = sqlite3_total_changes(s->db) - before;
+    assert_int_equal(store_do(s, commits ? "COMMIT" : "ROLLBACK", ""), SQLITE_OK);
+    kept_session_committed(s, commits);
+    return n;
+}
+
+static void assert_reads_as(struct store *s, const struct kept_session *b)
+{
+    struct kept_session r;
+    assert_null(kept_session_read(&r, s, STORE_PIECE));
+    assert_int_equal(r.takes.n, b->takes.n);
+    assert_int_equal(r.takes.n_ghosts, b->takes.n_ghosts);
+    for (size_t i = 0; i < r.takes.n_ghosts; i++) {
+        const struct kept_ghost *x = &r.takes.ghosts[i], *y = &b->takes.ghosts[i];
+        assert_int_equal(x->take, y->take);
+        assert_int_equal(x->ghost.note.id, y->ghost.note.id);
+        assert_int_equal(x->ghost.note.start, y->ghost.note.start);
+        assert_int_equal(x->ghost.is_kept, y->ghost.is_kept);
+    }
+    kept_session_fini(&r);
+}
+
+static void prepare(struct store *s)
+{
+    assert_int_equal(store_prepare_database(s), SQLITE_OK);
+    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
+}
+
+TEST(a_note_more_is_a_few_rows)
+{
+    struct store *s = new_store("few.continuo");
+    struct kept_session *b = session_of(4, 1000), *more = session_of(4, 1001),
+                        *fewer = session_of(3, 1001);
+    prepare(s);
+    assert_true(write_now(s, b, true) > 4000);
+    assert_int_equal(write_now(s, b, true), 0);
+    assert_in_range(write_now(s, more, true), 4, 12); /* a ghost in each take */
+    assert_reads_as(s, more);
+    struct kept_session *again = session_of(4, 1001);
+    again->takes.ghosts[5].ghost.is_kept = true;
+    assert_int_equal(write_now(s, again, true), 1);
+    assert_in_range(write_now(s, fewer, true), 1000, 4100); /* other ids */
+    assert_reads_as(s, fewer);
+    kept_session_destroy(b);
+    kept_session_destroy(more);
+    kept_session_destroy(again);
+    kept_session_destroy(fewer);
+    store_close(s, false);
+}
+
+/* What was rolled back is not there: the next is compared with what was before. */
+TEST(what_was_rolled_back_is_written_again)
+{
+    struct store *s = new_store("rolled.continuo");
+    struct kept_session *b = session_of(2, 50), *more = session_of(2, 60);
+    prepare(s);
+    write_now(s, b, false);
+    write_now(s, b, true);
+    assert_reads_as(s, b);
+    assert_true(write_now(s, more, false) >= 20);
+    assert_true(write_now(s, more, true) >= 20);
+    assert_reads_as(s, more);
+    write_now(s, NULL, true);
+    write_now(s, b, true);
+    assert_reads_as(s, b);
+    kept_session_destroy(b);
+    kept_session_destroy(more);
+    store_close(s, false);
+}
+
+/* -- it gives way -- */
+
+static int n_asked;
+
+static bool yes(void *owner)
+{
+    (void)owner;
+    return ++n_asked == 3;
+}
+
+TEST(a_large_session_gives_way)
+{
+    struct store *s = new_store("way.continuo");
+    struct kept_session *b = session_of(4, 1000);
+    prepare(s);
+    s->gives_way = yes;
+    assert_int_equal(store_do(s, "BEGIN", ""), SQLITE_OK);
+    assert_int_equal(kept_session_write_now(s, b), SQLITE_INTERRUPT);
+    assert_int_equal(n_asked, 3); /* every forty rows */
+    assert_int_equal(store_do(s, "ROLLBACK", ""), SQLITE_OK);
+    kept_session_committed(s, false);
+    s->gives_way = NULL;
+    write_now(s, b, true);
+    assert_reads_as(s, b);
+    kept_session_destroy(b);
+    store_close(s, false);
+}
+
+/* A session that begins again and again while edits come is written at last. */
+static struct writer *writing;
+
+static int run_giving_way(struct store *s, struct job *j)
+{
+    const struct named_job *n = (const struct named_job *)j;
+    push(writing, '.', JOB_EDIT, false, false);
+    if (s->gives_way(s->owner))
+        return SQLITE_INTERRUPT;
+    order[n_order++] = n->name;
+    return SQLITE_OK;
+}
+
+TEST(at_last_it_is_written)
+{
+    struct writer *w = writing = begin("last.continuo");
+    struct named_job *n = malloc(sizeof *n);
+    assert_non_null(n);
+    *n = (struct named_job){
+        {.kind = JOB_SESSION, .is_latest = true, .run = run_giving_way}, 'S', false};
+    writer_push(w, &n->job);
+    assert_true(writer_wait(w, 10000));
+    assert_string_equal(order, "...S.");
+    assert_int_equal(writer_error(w), 0);
+    writer_destroy(w);
+}
+
+GROUP(make_own_folder, remove_own_folder)
