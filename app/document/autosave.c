@@ -428,6 +428,25 @@ bool autosave_mend(struct autosave *k, const struct history *h)
     return ok;
 }
 
+bool autosave_is_left(const struct autosave *k)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    char *path =
+        k->writer && k->is_taken && k->midi_path ? store_path_of(k->midi_path) : NULL;
+    const bool is_left = path && store_lock(&s, path, why) == STORE_OK;
+    free(path);
+    store_close(s, false);
+    return is_left;
+}
+
+bool autosave_take_over(struct autosave *k, const struct history *h)
+{
+    k->is_taken = false;
+    go_on_at(k, k->midi_path, true, h);
+    return !k->is_taken;
+}
+
 bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_before,
                     const struct history *h, const uint8_t *music, size_t n)
 {

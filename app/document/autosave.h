@@ -133,6 +133,11 @@ int autosave_error(const struct autosave *k);
  * folder. The caller writes the session again. Blocks for the disk. false: that failed too,
  * or there is nothing to repair. */
 bool autosave_mend(struct autosave *k, const struct history *h);
+/* Whether another program had the piece and has left it. Blocks. Then autosave_take_over makes
+ * it ours and writes what was done here beside it; an older store is renamed aside. The caller
+ * writes the session. false: another has taken it since. */
+bool autosave_is_left(const struct autosave *k);
+bool autosave_take_over(struct autosave *k, const struct history *h);
 bool autosave_is_elsewhere(const struct autosave *k); /* in the state folder */
 
 /* Whether another program has the piece of that file open. Blocks. */

@@ -16,7 +16,7 @@ struct clipboard_note {
         length; /* offset: from the clipboard's first grid line; may be less */
     int track;  /* how many after its first */
     int pitch, velocity, off_velocity;
-    /* What is sung on it, for this session: it is not stored. n_lyric 0: nothing. */
+    /* What is sung on it; n_lyric 0: nothing. */
     uint8_t n_lyric, lyric[CLIPBOARD_LYRIC];
 };
 

@@ -1,6 +1,7 @@
 #include "app/document/state.h"
 
 #include "app/document/store_rows.h"
+#include "midi/score/chunk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,10 @@ struct kept_register {
 struct kept_note {
     int i;
     struct clipboard_note note;
+};
+struct kept_lyric {
+    int i, note;                     /* the note's index in the register */
+    char event[CLIPBOARD_LYRIC + 1]; /* the meta event's bytes, none of them 0 */
 };
 struct kept_point {
     int i;
@@ -44,6 +49,11 @@ static const struct row_field NOTE_FIELDS[] = {
     ROW_WHOLE(kept_note, "velocity", note.velocity, 1, 127),
     ROW_WHOLE(kept_note, "off_velocity", note.off_velocity, 0, 127),
 };
+static const struct row_field LYRIC_FIELDS[] = {
+    ROW_WHOLE(kept_lyric, "register", i, 0, N_REGISTERS - 1),
+    ROW_WHOLE(kept_lyric, "note", note, 0, REGISTERS_KEPT_NOTES - 1),
+    ROW_NAME(kept_lyric, "event", event),
+};
 static const struct row_field POINT_FIELDS[] = {
     ROW_WHOLE(kept_point, "register", i, 0, N_REGISTERS - 1),
     ROW_WHOLE(kept_point, "offset", point.offset, 0, (double)CLIPBOARD_FURTHEST),
@@ -57,19 +67,23 @@ static const struct row_table REGISTER =
                                   ROW_TABLE(kept_register, "register", REGISTER_FIELDS),
                               NOTE = ROW_TABLE(kept_note, "register_note", NOTE_FIELDS),
                               POINT =
-                                  ROW_TABLE(kept_point, "register_point", POINT_FIELDS);
+                                  ROW_TABLE(kept_point, "register_point", POINT_FIELDS),
+                              LYRIC =
+                                  ROW_TABLE(kept_lyric, "register_lyric", LYRIC_FIELDS);
 
 struct kept_registers {
     struct kept_register *list;
     struct kept_note *notes; /* sorted by register */
     struct kept_point *points;
-    size_t n, n_notes, n_points;
+    struct kept_lyric *lyrics;
+    size_t n, n_notes, n_points, n_lyrics;
 };
 
 static const struct row_list LISTS[] = {
     ROW_LIST(kept_registers, REGISTER, list, n, N_REGISTERS),
     ROW_LIST(kept_registers, NOTE, notes, n_notes, REGISTERS_KEPT_NOTES),
     ROW_LIST(kept_registers, POINT, points, n_points, REGISTERS_KEPT_NOTES),
+    ROW_LIST(kept_registers, LYRIC, lyrics, n_lyrics, REGISTERS_KEPT_NOTES),
 };
 enum { N_LISTS = sizeof LISTS / sizeof LISTS[0] };
 
@@ -101,13 +115,26 @@ static bool is_kept(const struct registers *r, int i, size_t *room)
     return is;
 }
 
+static void add_lyric(struct kept_registers *k, int i, const struct clipboard *p,
+                      size_t note)
+{
+    const struct clipboard_note *n = &p->notes[note];
+    if (!n->n_lyric || memchr(n->lyric, 0, n->n_lyric))
+        return;
+    struct kept_lyric *l = &k->lyrics[k->n_lyrics++];
+    *l = (struct kept_lyric){i, (int)note, ""};
+    memcpy(l->event, n->lyric, n->n_lyric);
+}
+
 static void add_register(struct kept_registers *k, const struct registers *r, int i)
 {
     const struct clipboard *p = &r->at[i];
     k->list[k->n++] = (struct kept_register){i, p->ticks_per_quarter, p->at_track,
                                              p->span, i == r->last};
-    for (size_t j = 0; j < p->n; j++)
+    for (size_t j = 0; j < p->n; j++) {
         k->notes[k->n_notes++] = (struct kept_note){i, p->notes[j]};
+        add_lyric(k, i, p, j);
+    }
     for (size_t j = 0; j < p->n_points; j++)
         k->points[k->n_points++] = (struct kept_point){i, p->points[j]};
 }
@@ -128,7 +155,8 @@ void registers_remember(struct writer *w, struct registers *r)
     k->list = calloc(N_REGISTERS, sizeof *k->list);
     k->notes = calloc(n + 1, sizeof *k->notes);
     k->points = calloc(n + 1, sizeof *k->points);
-    if (!k->list || !k->notes || !k->points) {
+    k->lyrics = calloc(n + 1, sizeof *k->lyrics);
+    if (!k->list || !k->notes || !k->points || !k->lyrics) {
         free_registers(&j->job);
         return;
     }
@@ -138,6 +166,20 @@ void registers_remember(struct writer *w, struct registers *r)
         if (i != r->last && is_kept(r, i, &room))
             add_register(k, r, i);
     writer_push(w, &j->job);
+}
+
+/* false: it is no lyric of one of its notes. */
+static bool take_lyric(struct clipboard *p, const struct kept_lyric *l)
+{
+    const uint8_t *event = (const uint8_t *)l->event;
+    const size_t n = strlen(l->event);
+    const bool is_lyric = n > 3 && event[0] == 0xff && event[2] == n - 3 &&
+                          (event[1] == META_LYRIC || event[1] == META_TEXT);
+    if (!is_lyric || (size_t)l->note >= p->n)
+        return false;
+    p->notes[l->note].n_lyric = (uint8_t)n;
+    memcpy(p->notes[l->note].lyric, event, n);
+    return true;
 }
 
 static bool take_register(struct registers *r, const struct kept_register *of,
@@ -159,6 +201,9 @@ static bool take_register(struct registers *r, const struct kept_register *of,
     for (size_t i = 0; i < k->n_points; i++)
         if (k->points[i].i == of->i)
             p->points[p->n_points++] = k->points[i].point;
+    for (size_t i = 0; i < k->n_lyrics; i++)
+        if (k->lyrics[i].i == of->i && !take_lyric(p, &k->lyrics[i]))
+            return false;
     for (size_t i = 1; i < p->n; i++) {
         const struct clipboard_note *a = &p->notes[i - 1], *b = &p->notes[i];
         if (a->track > b->track || (a->track == b->track && a->offset > b->offset))

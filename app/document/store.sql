@@ -255,3 +255,13 @@ CREATE TABLE take_chord (
   quality INTEGER NOT NULL, bass INTEGER NOT NULL, flats INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
+
+-- version 4
+
+-- What is sung on notes of registers: note counts the register's notes from 0; event: the
+-- bytes of the meta event in a MIDI file.
+CREATE TABLE register_lyric (
+  piece INTEGER, as_saved INTEGER, n INTEGER,
+  register INTEGER NOT NULL, note INTEGER NOT NULL, event BLOB NOT NULL,
+  PRIMARY KEY (piece, as_saved, n)
+) STRICT, WITHOUT ROWID;

@@ -85,7 +85,7 @@ struct row_walk {
 static int64_t first_of_group(const struct row_walk *w)
 {
     int group;
-    if (w->table->group == (size_t)ROW_NO_GROUP)
+    if (w->table->group == (size_t)ROW_NO_GROUP || !w->at)
         return 0;
     memcpy(&group, w->at + w->table->group, sizeof group);
     return (int64_t)group << ROW_GROUP_BITS;
@@ -112,6 +112,8 @@ static void next_row(struct row_walk *w)
 
 static bool are_same(const struct row_table *t, const char *a, const char *b)
 {
+    if (!a || !b)
+        return false;
     for (size_t i = 0; i < t->n_fields; i++)
         if (memcmp(a + t->fields[i].offset, b + t->fields[i].offset,
                    t->fields[i].size) != 0)

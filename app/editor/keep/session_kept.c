@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -49,7 +50,7 @@ static void say_damaged(struct session *s, const struct recovery *r)
 }
 
 static const char ANOTHER[] =
-    "another continuo has it open: read-only here, :w NAME saves elsewhere";
+    "another continuo has it open: until it quits :w NAME saves elsewhere";
 
 static void session_say_found(struct session *s)
 {
@@ -104,6 +105,36 @@ static void mind_store(struct session *s)
                       strerror(error));
 }
 
+/* Nothing was done here that the piece's own store does not know. */
+static bool is_untouched(const struct session *s)
+{
+    return history_n_states(s->project.history) == 1 && !s->has_take;
+}
+
+/* When the other program has left the piece, this one may write it: with what was edited
+ * here, or else from where the other has left it. */
+static void take_over(struct session *s)
+{
+    struct project *p = &s->project;
+    if (!p->path || !autosave_is_left(&p->autosave))
+        return;
+    if (!is_untouched(s)) {
+        if (!autosave_take_over(&p->autosave, p->history))
+            return;
+        session_autosave_anew(s);
+        session_say(s, "the other continuo has closed it: :w saves what you did");
+        return;
+    }
+    char *path = strdup(p->path);
+    const int64_t tick = s->cursor.tick;
+    if (path && session_open(s, path)) {
+        session_go_to(s, tick);
+        if (!s->message.is_error && !p->found.n_unsaved)
+            session_say(s, "the other continuo has closed it: you may edit it");
+    }
+    free(path);
+}
+
 static void session_mind_what_is_kept(struct session *s)
 {
     struct project *p = &s->project;
@@ -121,6 +152,7 @@ static void session_mind_what_is_kept(struct session *s)
     if (!p->path || clock_whole_ms() - s->parts.kept->looked_ms < LOOK_MS)
         return;
     s->parts.kept->looked_ms = clock_whole_ms();
+    take_over(s);
     writer_look(p->autosave.writer);
     if (p->autosave.seen.exists)
         file_monitor_ask(p->autosave.monitor, p->path, &p->autosave.seen);
@@ -128,6 +160,7 @@ static void session_mind_what_is_kept(struct session *s)
 
 bool session_may_write(struct session *s, bool forced)
 {
+    take_over(s);
     enum file_news news = project_file_news(&s->project);
     const char *path = s->project.path;
     struct stat st;

@@ -143,6 +143,41 @@ TEST_WITH(what_a_second_program_saves_is_its_own, empty_session)
     play(s, "99u", "n 2", NULL);
 }
 
+/* When the first program quits, the second may write, with what it has edited. */
+TEST_WITH(what_another_has_left_is_taken_over, empty_session)
+{
+    keys(s, "‹saved2 handed.mid›‹settle›");
+    struct session *second = kept_open("handed.mid");
+    assert_int_equal(second->project.found.kind, RECOVERY_TAKEN);
+    draw(second, 2);
+    play(second, ":w\r", NULL, "!another continuo");
+    play(s, "‹leave›", NULL, NULL);
+    keys(second, "‹wait_for has closed it›");
+    settle(second);
+    assert_true(project_is_kept(&second->project));
+    play(second, ":w\r", "clean; n 4", "~saved handed.mid");
+    draw(second, 1);
+    settle(second);
+    kept_close(second);
+    play(s, "‹open handed.mid›", "n 5; unsaved 1", NULL);
+    play(s, "99u", "n 2", NULL);
+}
+
+/* What was not edited here is as the other has left it. */
+TEST_WITH(an_untouched_one_follows_the_other, empty_session)
+{
+    keys(s, "‹saved2 followed.mid›‹settle›");
+    struct session *second = kept_open("followed.mid");
+    keys(s, "‹draw 3›:w\r‹settle›‹leave›");
+    play(second, ":w\r", "n 5; clean", NULL); /* it does not wait for the look */
+    draw(second, 1);
+    settle(second);
+    assert_true(project_is_kept(&second->project));
+    kept_close(second);
+    play(s, "‹open followed.mid›", "n 6", NULL);
+    play(s, "99u", "n 0", NULL); /* the whole history */
+}
+
 /* Then a program that is being ended puts the music beside, as one without a journal. */
 TEST(without_a_place_for_the_journal_it_is_said)
 {

@@ -1,5 +1,7 @@
 /* Registers: by keys, over tracks, files and divisions, with the controllers of whole bars. */
 #include "tests/check.h"
+#include "midi/edit/lyrics.h"
+#include "midi/score/chunk.h"
 #include "midi/base/array.h"
 #include "app/editor/session/edit.h"
 #include "app/document/state.h"
@@ -160,6 +162,33 @@ TEST_WITH(whole_bars_take_their_controllers_along, open_session)
     assert_true(score_equal(before, s->project.score));
     keys(s, "1gtggvlllly2gtLp"); /* a box is of notes alone */
     assert_int_equal(control_at(s, 1, 64, BAR + 100), -1);
+}
+
+/* Syllables are kept with the register, whatever their encoding. */
+TEST_WITH(lyrics_come_back_with_a_register, open_session)
+{
+    char why[STORE_WHY_BYTES];
+    uint8_t data[16];
+    struct lyrics l;
+    assert_true(lyrics_init(&l, s->project.score));
+    const size_t n = event_meta_write(data, META_LYRIC, "\xE9l\xE1", 3);
+    struct change *c = change_create("sing");
+    assert_ok(change_add_lyric(c, &l, 0, note_of(s, 0, 0)->start, data, n));
+    lyrics_fini(&l);
+    assert_true(session_do(s, c));
+    keys(s, "Vy");
+    s->registers.changed = true;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    s->preferences.remembers_files = true;
+    session_tick(s);
+    assert_true(writer_wait(s->project.autosave.writer, 10000));
+    registers_fini(&s->registers);
+    assert_true(registers_recall(&s->registers, why));
+    const struct clipboard *p = &s->registers.at[s->registers.last];
+    assert_int_equal(p->notes[0].n_lyric, n);
+    assert_memory_equal(p->notes[0].lyric, data, n);
+    for (size_t i = 1; i < p->n; i++)
+        assert_int_equal(p->notes[i].n_lyric, 0);
 }
 
 TEST_WITH(controllers_are_added_in_order, open_session)
