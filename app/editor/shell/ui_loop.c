@@ -102,8 +102,9 @@ static void mind_the_writer(struct ui_loop *d)
         d->was_told = false;
         return;
     }
-    const struct writer_late late =
-        d->was_told ? (struct writer_late){.ms = 0} : writer_late(p->autosave.writer);
+    if (d->was_told)
+        return;
+    const struct writer_late late = writer_late(p->autosave.writer);
     if (late.ms < STUCK_MS || !*late_words(&late, words, sizeof words))
         return;
     d->was_told = true;
