@@ -50,7 +50,7 @@ static void say_damaged(struct session *s, const struct recovery *r)
 }
 
 static const char ANOTHER[] =
-    "another continuo has it open: until it quits :w NAME saves elsewhere";
+    "another continuo has it open: read-only till it quits, :w NAME saves elsewhere";
 
 static void session_say_found(struct session *s)
 {
