@@ -167,11 +167,6 @@ TEST(test_threads_change_nothing)
     assert_done("attention in.mid -o one.json --threads 1");
     assert_done("attention in.mid -o two.json --threads 2");
     assert_true(same_bytes("one.json", "two.json"));
-    assert_done("attention --survey --data music --split train --windows 2 "
-                "-o one.json --threads 1");
-    assert_done("attention --survey --data music --split train --windows 2 "
-                "-o two.json --threads 2");
-    assert_true(same_bytes("one.json", "two.json"));
 }
 
 TEST(test_nonsense_is_refused)
@@ -199,9 +194,6 @@ TEST(test_nonsense_is_refused)
         "attention in.mid -o a.png --part content",
         "attention in.mid -o a.png --shade grey",
         "attention in.mid -o a.png --data music",
-        "attention --survey -o a.json",
-        "attention in.mid --survey --data music -o a.json",
-        "attention --survey --data music --split best -o a.json",
         "score",
         "score in.mid --alternatives 17",
     };
@@ -219,9 +211,6 @@ TEST(test_failures_say_why)
         "attention in.mid -o b.json --model nowhere",
         "attention in.mid -o b.json --model in.mid",
         "attention in.mid -o b.json --model hears --note 1",
-        "attention --survey --data nowhere -o b.json",
-        "attention --survey --data in.mid -o b.json",
-        "attention --survey --data music --split test -o b.json",
         "score silent.mid",
         "score voices.json",
     };
