@@ -71,8 +71,9 @@ SCENE(random_views_hold, 80, 24)
         v->kit = (struct kit_view){noise(&seed) % 4 == 0,
                                    {{noise(&seed), (uint64_t)wild(&seed)}},
                                    noise(&seed) & 1 ? LETTERS : NULL};
-        v->chords = (struct chords_view){noise(&seed) & 1, noise(&seed) & 1, CHORDS,
-                                         noise(&seed) % 4};
+        v->chords =
+            (struct chords_view){noise(&seed) & 1, noise(&seed) & 1, wild(&seed),
+                                 wild(&seed),      CHORDS,           noise(&seed) % 4};
         v->cursor.tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
         v->cursor.pitch = (int)(noise(&seed) % 128);
         v->track = (int)(noise(&seed) % 6) - 1;

@@ -150,7 +150,8 @@ static const struct chord_mark CHORDS[] = {
 
 static void show_chords(struct scene *s, bool are_guessed)
 {
-    s->view.chords = (struct chords_view){true, are_guessed, CHORDS, 4};
+    s->view.chords = (struct chords_view){
+        .is_shown = true, .are_guessed = are_guessed, .marks = CHORDS, .n = 4};
 }
 
 SCREEN_WITH(piece_init, chords_80x24, show_chords(s, false))
