@@ -91,13 +91,13 @@ static void list_units(struct search *s, const struct piece *p, int64_t from,
     for (int64_t bar = first; bar <= last; bar++) {
         const int64_t start = piece_bar_start(p, bar),
                       end = piece_bar_start(p, bar + 1), half = (end - start) / 2;
-        const bool halves = (end - start) % (2 * STEPS_PER_QUARTER) == 0;
-        for (int i = 0; i <= halves; i++)
+        const int n = (end - start) % (2 * STEPS_PER_QUARTER) == 0 ? 2 : 1;
+        for (int i = 0; i < n; i++)
             s->units[s->n++] =
                 (struct unit){.from = (int32_t)(i ? start + half : start),
-                              .to = (int32_t)(i == halves ? end : start + half),
+                              .to = (int32_t)(i == n - 1 ? end : start + half),
                               .begins_bar = !i,
-                              .ends_four = i == halves && (bar - first) % 4 == 3,
+                              .ends_four = i == n - 1 && (bar - first) % 4 == 3,
                               .first = -1};
     }
 }

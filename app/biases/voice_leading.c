@@ -172,7 +172,7 @@ static void rank_lines(struct voice_leading *v, const struct piece *p,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
             v->rank[t] += (v->ranked >> u & 1) && (v->mean[u] > v->mean[t] ||
-                                                   (v->mean[u] == v->mean[t] && u < t));
+                                                   (u < t && v->mean[u] == v->mean[t]));
 }
 
 struct counts {
