@@ -216,16 +216,24 @@ static void tell(struct player *p, unsigned n_heard)
         atomic_store(&p->n_heard, n_heard);
 }
 
-/* Music first: a command refers to what was published before it. */
+static void adopt_settings(struct player *p)
+{
+    adopt_newest(p);
+    p->transport.click_volume = atomic_load(&p->click_volume);
+    transport_set_clicks(&p->transport, atomic_load(&p->clicks));
+}
+
+/* Music and metronome first: a command refers to what was set before it. Else playing that
+ * begins at once has no click on its first beat. */
 static void obey_all(struct player *p)
 {
     struct player_command c;
     while (ring_pop(p->commands, &c)) {
-        adopt_newest(p);
+        adopt_settings(p);
         obey(p, &c);
         tell(p, c.number);
     }
-    adopt_newest(p);
+    adopt_settings(p);
 }
 
 static void take_scheduled(struct player *p)
@@ -256,8 +264,6 @@ void *player_thread(void *player)
         live_pass(p->live, p->sound, &p->transport);
         p->transport.out.ahead_ms = live_ahead_ms(p->live);
         player_follow_pass(p);
-        p->transport.click_volume = atomic_load(&p->click_volume);
-        transport_set_clicks(&p->transport, atomic_load(&p->clicks));
         obey_all(p);
         take_scheduled(p);
         transport_advance(&p->transport);
