@@ -10,8 +10,13 @@
 
 /* A passage is parallel if at least this share of the notes around the gap is also around it.
  * Then half of its notes and more are those of the gap, in held-out music; below, a fifth. */
-#define ALIKE 0.5
-#define NATS  6.0f
+#define ALIKE  0.5
+#define NATS   6.0f
+
+/* A phrase is in a key if at least this share of its sound is in the scale. The key that is guessed of
+ * the second eight bars is another than that of the first in 115 of 371 held-out pieces, most often
+ * by a wrong guess: half of these pieces do not go back. Eight of them leave a scale so clearly. */
+#define IN_KEY 0.9
 
 enum {
     BARS_AROUND = 2,
@@ -143,16 +148,39 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
     return n > 0 ? repeat(p, end - n, end - n, n) : (struct parallel_bias){0};
 }
 
-/* The key of n bars from this one on; false: they are silent. */
-static bool find_key(const struct piece *p, int64_t bar, int64_t n, struct scale *key)
+/* A phrase as a piece of its own, with its key. */
+struct passage {
+    struct piece piece;
+    uint16_t scale; /* 0: it is silent */
+};
+
+static struct passage passage_at(const struct piece *p, int64_t bar)
 {
     const struct signature none = {0};
-    const int64_t end = piece_bar_start(p, bar + n);
+    const int64_t end = piece_bar_start(p, bar + PHRASE);
     const size_t first = piece_note_at(p, piece_bar_start(p, bar));
-    struct piece part = *p;
-    part.notes += first;
-    part.n_notes = piece_note_at(p, end) - first;
-    return part.n_notes && closing_key(&part, &none, end, end, key);
+    struct passage passage = {.piece = *p};
+    struct scale key;
+    passage.piece.notes += first;
+    passage.piece.n_notes = piece_note_at(p, end) - first;
+    if (passage.piece.n_notes && closing_key(&passage.piece, &none, end, end, &key))
+        passage.scale = scale_mask(&key);
+    return passage;
+}
+
+/* The share of its sound that is in the scale. */
+static double share_in(const struct passage *passage, uint16_t scale)
+{
+    const struct piece *p = &passage->piece;
+    double in = 0, all = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (piece_is_hit(p, n))
+            continue;
+        all += n->length;
+        in += scale >> n->pitch % 12 & 1 ? n->length : 0;
+    }
+    return all > 0 ? in / all : 0;
 }
 
 struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
@@ -160,13 +188,15 @@ struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
 {
     const int64_t n_before = piece_bar_at(p, from),
                   n = smaller(PHRASE, piece_bar_at(p, to - 1) + 1 - n_before);
-    struct scale first, last;
     if (n < PHRASE || n_before < 2 * PHRASE || n_before % PHRASE ||
-        piece_bar_start(p, n_before) != from || !find_key(p, 0, PHRASE, &first) ||
-        !find_key(p, n_before - PHRASE, PHRASE, &last) ||
-        scale_mask(&first) == scale_mask(&last))
+        piece_bar_start(p, n_before) != from)
         return (struct parallel_bias){0};
-    return repeat(p, n_before, n_before, n);
+    const struct passage first = passage_at(p, 0),
+                         last = passage_at(p, n_before - PHRASE);
+    const bool has_left = share_in(&first, first.scale) >= IN_KEY &&
+                          share_in(&last, last.scale) >= IN_KEY &&
+                          share_in(&last, first.scale) < IN_KEY;
+    return has_left ? repeat(p, n_before, n_before, n) : (struct parallel_bias){0};
 }
 
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,

@@ -144,18 +144,21 @@ TEST(the_opening_returns_at_the_end_of_a_long_take)
     assert_true(b.to == 0);
 }
 
-/* Eight bars over C, and eight over the dominant of A flat, or over C again. */
+/* Eight bars over C, and eight over C again, over chords that are heard in G but are of C, too, or over
+ * the dominant of A flat. */
 TEST(the_opening_is_due_after_another_key)
 {
-    static const int CHORDS[2][4][3] = {{{0, 4, 7}, {5, 9, 0}, {7, 11, 2}, {0, 4, 7}},
+    static const int CHORDS[3][4][3] = {{{0, 4, 7}, {5, 9, 0}, {7, 11, 2}, {0, 4, 7}},
+                                        {{7, 11, 2}, {4, 7, 11}, {9, 0, 4}, {7, 11, 2}},
                                         {{3, 7, 10}, {8, 0, 3}, {3, 7, 1}, {8, 0, 3}}};
-    for (int modulates = 0; modulates < 2; modulates++) {
+    for (int second = 0; second < 3; second++) {
+        const bool modulates = second == 2;
         struct hand_piece h;
         hand_begin(&h, 17);
         for (int i = 0; i < 64; i++)
             for (int k = 0; k < 3; k++)
                 hand_note(&h, k, i * QUARTER, QUARTER,
-                          60 + CHORDS[modulates && i >= 32][i / 4 % 4][k]);
+                          60 + CHORDS[i >= 32 ? second : 0][i / 4 % 4][k]);
         struct parallel_bias b = parallel_bias_of_home(&h.piece, 16 * BAR, 26 * BAR);
         assert_int_equal(b.to, modulates ? 24 * BAR : 0);
         assert_int_equal(parallel_bias_returns(&b, 16 * BAR), modulates);
