@@ -43,16 +43,18 @@ RANGES = [(60, 79), (55, 74), (48, 67), (40, 62)]  # of soprano, alto, tenor and
 
 
 class Music:
-    """Notes (track, start, end, pitch, is a hit) and bar lines, the last at the end, in steps."""
+    """Notes (track, start, end, pitch, is a hit) and bar lines, the last at the end, in steps. Its voices are
+    those of the whole piece: four tracks may have one note at a time in a few bars, and chords elsewhere."""
 
-    def __init__(self, notes, bars):
+    def __init__(self, notes, bars, piece=None):
         self.notes, self.bars = sorted(notes, key=lambda n: (n[1], n[0], n[3])), bars
+        self.voices = piece.voices if piece else find_voices(self)
 
     def between(self, first, end):
         """The bars [first, end), from step 0 on; notes end with them."""
         a, b = self.bars[first], self.bars[min(end, len(self.bars) - 1)]
         notes = [(t, s - a, min(e, b) - a, p, hit) for t, s, e, p, hit in self.notes if a <= s < b]
-        return Music(notes, [x - a for x in self.bars[first : end + 1]])
+        return Music(notes, [x - a for x in self.bars[first : end + 1]], self)
 
 
 def to_step(tick, div):
@@ -384,7 +386,7 @@ def continue_pieces(o, paths, folder):
         a, b = to_step(take["from_tick"], div), to_step(take["to_tick"], div)
         length = max((b - a) // bars, 1)
         notes = [(t, s - a, min(e, b) - a, p, hit) for t, s, e, p, hit in written.notes if a <= s < b]
-        yield music.between(CONTEXT, CONTEXT + bars), Music(notes, [k * length for k in range(bars + 1)])
+        yield music.between(CONTEXT, CONTEXT + bars), Music(notes, [k * length for k in range(bars + 1)], music)
 
 
 def grid_music(piece, voices):
@@ -423,9 +425,8 @@ def say_music(name, pairs, training, copies):
             row.update({k + "_apart": total_variation(sums[side][k], sums["held_out"][k]) for k in sums[side]})
         chords, faults = 0, Counter()
         for m in pieces:
-            voices = find_voices(m)
-            if voices:
-                n, f = count_faults(m, voices)
+            if m.voices:
+                n, f = count_faults(m, m.voices)
                 chords, faults = chords + n, faults + f
         if chords:
             row.update({k + "_in_100_chords": 100 * faults[k] / chords for k in ("fifths", "octaves", "crossed", "out_of_range")})

@@ -1,6 +1,7 @@
 /* Writes what the piece has elsewhere: what is parallel to a gap; the opening at the end of a
- * long take that closes, so that A B becomes A B A, and after a piece that has left its first key;
- * and phrases of a long take that goes on. For a gap, the notes around the gap, in two bars on each side and in the tracks that play during it, are compared with those
+ * long take that closes, so that A B becomes A B A, or at the beginning of one after a piece that
+ * has left its first key; and phrases of a long take that goes on. For a gap, the notes around
+ * it, in two bars on each side and in the tracks that play during it, are compared with those
  * around every passage as long. The passage with the most equal ones, if they are half or
  * more, is the parallel one. Its notes become likelier. A bounded bias of the logits, like the
  * cache of Grave, Joulin & Usunier, "Improving neural language models with a continuous cache"

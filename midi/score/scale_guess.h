@@ -18,9 +18,8 @@ struct signature {
 struct signature signature_of(int sharps, bool is_minor);
 /* Adds what the signature says to the sounding time of each pitch class: its scale if two
  * thirds of the sound fit it, since some files say C major in any key, and its tonic if four
- * fifths do. Returns whether these do. The key guessed so is that of the last bass note for
- * 0.73 of 1,852 beginnings and ends, of eight bars each, of pieces of 35 corpora, without the
- * signature for 0.67; for bands 0.78 and 0.58. */
+ * fifths do. Returns whether these do. Of 1,852 beginnings and ends of held-out pieces, eight bars
+ * each, 0.73 then have the guessed key of the last bass note; without, 0.60 do. */
 bool signature_weigh(const struct signature *s, double sounds[12]);
 
 /* How well each pitch class fits above the tonic, of major and minor. */
