@@ -1,26 +1,15 @@
 /* See held.h. A channel's messages are gathered from all chunks, once for each change, and
  * each control is then read along them. */
-#include "midi/edit/held.h"
+#include "midi/edit/held_parts.h"
 
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
-#include "midi/edit/apply.h"
-#include "midi/edit/timeline_events.h"
 #include "midi/score/chunk.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* -- spans in which notes sound -- */
-
-struct spans { /* apart from each other, ascending */
-    struct edit_time {
-        int64_t from, to;
-    } * list;
-    size_t n, cap;
-};
 
 static int by_from(const void *a, const void *b)
 {
@@ -41,10 +30,8 @@ static void join_spans(struct spans *s)
     s->n = n;
 }
 
-/* Where notes of the channel sound in [from, to). A note that began before `from` counts if
- * it sounds there for more than `tail` ticks. */
-static bool find_sounding(struct spans *out, const struct score *s, int channel,
-                          int64_t from, int64_t to, int64_t tail)
+bool held_find_sounding(struct spans *out, const struct score *s, int channel,
+                        int64_t from, int64_t to, int64_t tail)
 {
     *out = (struct spans){0};
     for (int t = 0; t < (int)s->n_tracks; t++) {
@@ -67,20 +54,6 @@ static bool find_sounding(struct spans *out, const struct score *s, int channel,
 
 /* -- the messages of a channel -- */
 
-struct held_event {
-    int64_t tick;
-    int chunk;
-    const struct event *event;
-};
-
-struct channel_events {
-    const struct score *score;
-    int channel;
-    struct held_event *list; /* as they sound: by tick, then chunk, then order */
-    size_t n, cap;
-    struct control_set has; /* the controls that they set */
-};
-
 static int compare_events(const void *a, const void *b)
 {
     const struct held_event *x = a, *y = b;
@@ -91,8 +64,7 @@ static int compare_events(const void *a, const void *b)
     return (x->event > y->event) - (x->event < y->event);
 }
 
-static bool gather_events(struct channel_events *out, const struct score *s,
-                          int channel)
+bool held_gather(struct channel_events *out, const struct score *s, int channel)
 {
     *out = (struct channel_events){.score = s, .channel = channel};
     for (int c = 0; c < (int)s->n_chunks; c++)
@@ -117,20 +89,19 @@ static bool gather_events(struct channel_events *out, const struct score *s,
     return true;
 }
 
-static bool sets(const struct held_event *h, struct control k)
+bool held_sets(const struct held_event *h, struct control k)
 {
     return control_value(h->event, h->event->data[0] & 15, k) >= 0;
 }
 
-/* Up to the tick, or to before it. The last event that set the value: *by, NULL: none. */
-static int value_at(const struct channel_events *e, struct control k, int64_t tick,
-                    bool is_before, const struct held_event **by)
+int held_value_at(const struct channel_events *e, struct control k, int64_t tick,
+                  bool is_before, const struct held_event **by)
 {
     int value = control_rest(k);
     const struct held_event *last = NULL;
     for (size_t i = 0; i < e->n && e->list[i].tick + is_before <= tick; i++) {
         const int now = control_after(e->list[i].event, e->channel & 15, k, value);
-        last = sets(&e->list[i], k) || now != value ? &e->list[i] : last;
+        last = held_sets(&e->list[i], k) || now != value ? &e->list[i] : last;
         value = now;
     }
     if (by)
@@ -142,8 +113,8 @@ int held_value(const struct score *s, int channel, struct control k, int64_t tic
 {
     struct channel_events e;
     int value = control_rest(k);
-    if (gather_events(&e, s, channel)) {
-        value = value_at(&e, k, tick, false, NULL);
+    if (held_gather(&e, s, channel)) {
+        value = held_value_at(&e, k, tick, false, NULL);
         free(e.list);
     }
     return value;
@@ -159,7 +130,7 @@ int held_programs(const struct score *s, int track, struct control_point *out, i
                   last = n_notes ? t->notes[n_notes - 1].start : 0;
     int n = 1;
     out[0] = (struct control_point){first, t->program};
-    if (!gather_events(&e, s, score_channel(s, track)))
+    if (!held_gather(&e, s, score_channel(s, track)))
         return n;
     for (size_t i = 0; i < e.n && e.list[i].tick <= last; i++) {
         const int value = control_value(e.list[i].event, e.channel & 15, program);
@@ -181,21 +152,8 @@ bool control_is_gesture(struct control k)
              n == CC_EXPRESSION || control_is_switch(k)));
 }
 
-/* What a listener hears as the level, place and colour of a channel. */
-static bool is_restored(struct control k)
-{
-    const int n = k.number;
-    return control_is_gesture(k) ||
-           (k.kind == CONTROL_CHANGE &&
-            (n == CC_VOLUME || n == CC_BALANCE || n == CC_PAN ||
-             (n >= CC_SOUND_FIRST && n <= CC_SOUND_LAST) ||
-             (n >= CC_REVERB && n <= CC_EFFECT_LAST)));
-}
-
-/* The next control from *k on that `is_wanted` and an event of the channel sets; false: none
- * is left. */
-static bool next_control(const struct channel_events *e, struct control *k,
-                         bool (*is_wanted)(struct control))
+bool held_next_control(const struct channel_events *e, struct control *k,
+                       bool (*is_wanted)(struct control))
 {
     for (; k->kind < CONTROL_KINDS; k->number = 0, k->kind++)
         for (; k->number < (k->kind == CONTROL_CHANGE ? 128 : 1); k->number++) {
@@ -208,26 +166,7 @@ static bool next_control(const struct channel_events *e, struct control *k,
     return false;
 }
 
-#define EACH_CONTROL(k, e, is_wanted)                                                  \
-    for (struct control k = {CONTROL_CHANGE, 0}; next_control(e, &(k), is_wanted);     \
-         (k).number++)
-
 /* -- what is usual -- */
-
-struct weighted {
-    double value;
-    int64_t ticks;
-};
-
-struct weights {
-    struct weighted *list;
-    size_t n, cap;
-};
-
-struct usual {
-    bool is_known; /* else anything is */
-    double value, low, high;
-};
 
 static int by_value(const void *a, const void *b)
 {
@@ -248,9 +187,7 @@ static double quantile(const struct weights *w, double share, double total)
     return w->list[i].value;
 }
 
-/* The value that holds longest, if that is for `least` of the time; else `otherwise`, or the
- * middle one where that is not a number. */
-static struct usual usual_of(struct weights *w, double least, double otherwise)
+struct usual held_usual_of(struct weights *w, double least, double otherwise)
 {
     double total = 0;
     size_t n = 0, longest = 0;
@@ -283,7 +220,7 @@ static bool weigh_control(struct weights *out, const struct channel_events *e,
                           struct control k, int64_t from, int64_t to)
 {
     struct spans sounding;
-    if (!find_sounding(&sounding, e->score, e->channel, from, to, 0))
+    if (!held_find_sounding(&sounding, e->score, e->channel, from, to, 0))
         return false;
     size_t i = 0;
     int value = control_rest(k);
@@ -326,52 +263,48 @@ static int64_t first_start(const struct channel_events *e)
     return first < INT64_MAX ? first : 0;
 }
 
-/* Near [from, to), or in all of the music if nothing sounds there. false: out of memory. */
-static bool find_usual(struct usual *out, const struct channel_events *e,
-                       struct control k, int64_t from, int64_t to)
+bool held_find_usual(struct usual *out, const struct channel_events *e,
+                     struct control k, int64_t from, int64_t to)
 {
     struct weights w = {0};
     bool ok = weigh_control(&w, e, k, from, to);
     if (ok && !w.n)
         ok = weigh_control(&w, e, k, 0, INT64_MAX);
     if (ok && k.kind == CONTROL_BEND) {
-        *out = usual_of(&w, 0.5, BEND_CENTRE);
-        if (out->value != value_at(e, k, first_start(e), false, NULL))
+        *out = held_usual_of(&w, 0.5, BEND_CENTRE);
+        if (out->value != held_value_at(e, k, first_start(e), false, NULL))
             out->value = BEND_CENTRE;
         out->low = out->high = out->value;
     } else if (ok && control_is_switch(k)) {
-        *out = usual_of(&w, 1, 0);
+        *out = held_usual_of(&w, 1, 0);
         out->value = out->low >= 64 && !is_ever_lifted(e, k) ? out->value : 0;
         out->low = out->value >= 64 ? 64 : 0;
         out->high = out->value >= 64 ? 127 : 63;
     } else if (ok) {
-        *out = usual_of(&w, 0.25, NAN);
+        *out = held_usual_of(&w, 0.25, NAN);
     }
     free(w.list);
     return ok;
 }
 
-static bool is_usual(const struct usual *u, double value)
+bool held_is_usual(const struct usual *u, double value)
 {
     return !u->is_known || value == u->value || (value >= u->low && value <= u->high);
 }
 
-/* HELD_BARS bars on both sides of a tick, or one of them. */
-static struct edit_time window(const struct score *s, int64_t tick, bool before,
-                               bool after)
+struct edit_time held_window(const struct score *s, int64_t tick, bool before,
+                             bool after)
 {
     const int64_t span = HELD_BARS * timeline_bar_ticks(&s->timeline, tick);
     return (struct edit_time){before ? larger(tick - span, 0) : tick,
                               after ? tick + span : tick};
 }
 
-/* -- changes -- */
+/* -- values put into a change -- */
 
-enum order_at_tick { FIRST, LAST };
-
-static enum midi_status put_event(struct change *c, const struct score *s, int chunk,
-                                  int64_t tick, enum order_at_tick order, uint8_t *data,
-                                  size_t n)
+enum midi_status held_put_event(struct change *c, const struct score *s, int chunk,
+                                int64_t tick, enum order_at_tick order, uint8_t *data,
+                                size_t n)
 {
     const struct event e = {tick,
                             order == FIRST ? change_free_order(c, s, chunk, tick)
@@ -380,89 +313,24 @@ static enum midi_status put_event(struct change *c, const struct score *s, int c
     return change_event(c, chunk, NULL, &e);
 }
 
-static enum midi_status put_value(struct change *c, const struct channel_events *e,
-                                  int chunk, struct control k, int64_t tick, int value,
-                                  enum order_at_tick order)
+enum midi_status held_put(struct change *c, const struct channel_events *e, int chunk,
+                          struct control k, int64_t tick, int value,
+                          enum order_at_tick order)
 {
     uint8_t data[3];
     const size_t n = control_write(data, e->channel, k, value);
-    return put_event(c, e->score, chunk, tick, order, data, n);
+    return held_put_event(c, e->score, chunk, tick, order, data, n);
 }
 
-static void note_kind(struct held_kinds *out, struct control k)
-{
-    const bool is_level = k.kind == CONTROL_CHANGE &&
-                          (k.number == CC_VOLUME || k.number == CC_EXPRESSION);
-    out->level |= is_level;
-    out->bend |= k.kind == CONTROL_BEND;
-    out->pedal |= control_is_switch(k);
-    out->other |= !is_level && k.kind != CONTROL_BEND && !control_is_switch(k);
-}
-
-const char *held_say(const struct held_kinds *k, char *buf, size_t n)
-{
-    const char *const NAMES[] = {"volume",      "bend",  "pedal",
-                                 "controllers", "tempo", "meter"};
-    const bool is_there[] = {k->level, k->bend, k->pedal, k->other, k->tempo, k->meter};
-    int left = 0;
-    size_t used = 0;
-    *buf = '\0';
-    for (int i = 0; i < 6; i++)
-        left += is_there[i];
-    for (int i = 0; i < 6; i++)
-        if (is_there[i] && used < n)
-            used += (size_t)snprintf(buf + used, n - used, "%s%s", NAMES[i],
-                                     --left > 1  ? ", "
-                                     : left == 1 ? " and "
-                                                 : "");
-    return buf;
-}
-
-/* The chunk that a value at this tick is put into: that of the event which rules there, or
- * else the first that sets it. */
-static int chunk_for(const struct channel_events *e, struct control k,
-                     const struct held_event *by)
+int held_chunk_for(const struct channel_events *e, struct control k,
+                   const struct held_event *by)
 {
     for (size_t i = 0; !by && i < e->n; i++)
-        by = sets(&e->list[i], k) ? &e->list[i] : NULL;
+        by = held_sets(&e->list[i], k) ? &e->list[i] : NULL;
     return by ? by->chunk : e->list[0].chunk;
 }
 
-/* From `from` on, and after each later event. */
-static enum midi_status restore_control(struct change *c,
-                                        const struct channel_events *e,
-                                        struct control k, int64_t from,
-                                        struct held_kinds *out)
-{
-    struct usual u = {0};
-    const struct edit_time near = window(e->score, from, true, false);
-    if (!find_usual(&u, e, k, near.from, near.to))
-        return MIDI_NO_MEMORY;
-    const struct held_event *by;
-    int value = value_at(e, k, from, false, &by);
-    enum midi_status st = MIDI_OK;
-    const int usual = (int)u.value;
-    if (!is_usual(&u, value)) {
-        st = put_value(c, e, chunk_for(e, k, by), k, from, usual, LAST);
-        note_kind(out, k);
-    }
-    for (size_t i = 0; !st && i < e->n; i++) {
-        const struct held_event *h = &e->list[i];
-        if (h->tick <= from)
-            continue;
-        const int now = control_after(h->event, e->channel & 15, k, usual);
-        const bool is_last = i + 1 == e->n || e->list[i + 1].tick > h->tick ||
-                             e->list[i + 1].chunk != h->chunk;
-        if (now != usual && !is_usual(&u, now) && is_last) {
-            st = put_value(c, e, h->chunk, k, h->tick, usual, LAST);
-            note_kind(out, k);
-        }
-    }
-    return st;
-}
-
-/* Calls for each channel of the tracks once. */
-static bool is_first_of_channel(const struct score *s, uint64_t tracks, int track)
+bool held_is_first_of_channel(const struct score *s, uint64_t tracks, int track)
 {
     if (track >= 64 || !(tracks >> track & 1))
         return false;
@@ -472,414 +340,10 @@ static bool is_first_of_channel(const struct score *s, uint64_t tracks, int trac
     return true;
 }
 
-/* -- tempo and meter -- */
-
-/* Files round tempos. */
-static bool is_usual_tempo(const struct usual *u, double us)
-{
-    return is_usual(u, us) || fabs(us - u->value) < 0.01 * u->value;
-}
-
-static bool weigh_tempo(struct weights *out, const struct score *s, int64_t from,
-                        int64_t to)
-{
-    const struct timeline *t = &s->timeline;
-    bool ok = true;
-    for (size_t i = 0; ok && i < t->n_tempos; i++) {
-        const int64_t end = i + 1 < t->n_tempos ? t->tempos[i + 1].tick : INT64_MAX;
-        const struct weighted w = {t->tempos[i].us_per_quarter,
-                                   smaller(end, to) - larger(t->tempos[i].tick, from)};
-        if (w.ticks > 0)
-            ok = array_add(&out->list, &out->n, &out->cap, &w, sizeof w);
-    }
-    return ok;
-}
-
-static enum midi_status put_tempo(struct change *c, const struct score *s, int chunk,
-                                  int64_t tick, double us, enum order_at_tick order)
-{
-    uint8_t data[6];
-    const size_t n = event_tempo_write(data, (uint32_t)lround(us));
-    return put_event(c, s, chunk, tick, order, data, n);
-}
-
-static enum midi_status restore_tempo(struct change *c, const struct score *s,
-                                      int64_t from, struct held_kinds *out)
-{
-    struct weights w = {0};
-    struct timeline_events g = {0};
-    const struct edit_time near = window(s, from, true, false);
-    enum midi_status st =
-        weigh_tempo(&w, s, near.from, near.to) ? MIDI_OK : MIDI_NO_MEMORY;
-    if (!st)
-        st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_TEMPO));
-    const struct usual u = usual_of(&w, 0.25, NAN);
-    for (size_t i = 0; !st && i < g.n; i++) {
-        const bool is_next_later = i + 1 == g.n || g.list[i + 1].tick > g.list[i].tick;
-        const int64_t next = i + 1 < g.n ? g.list[i + 1].tick : INT64_MAX;
-        if (next <= from || !is_next_later || is_usual_tempo(&u, 60e6 / g.list[i].bpm))
-            continue;
-        st = put_tempo(c, s, g.list[i].chunk, larger(g.list[i].tick, from), u.value,
-                       LAST);
-        out->tempo = true;
-    }
-    timeline_events_fini(&g);
-    free(w.list);
-    return st;
-}
-
-/* The bar line after which new music begins: after the last bar in which a note begins,
- * unless one rings on for more than a beat. */
-static int64_t next_bar_line(const struct score *s)
-{
-    int64_t last = -1;
-    for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].n_notes)
-            last = larger(last, s->tracks[t].notes[s->tracks[t].n_notes - 1].start);
-    if (last < 0)
-        return 0;
-    const struct bar bar = timeline_bar_at(&s->timeline, last);
-    const int64_t line = bar.start + bar.length, end = score_end_tick(s);
-    if (end - line <= timeline_beat_ticks(&s->timeline, last))
-        return line;
-    const struct bar rung = timeline_bar_at(&s->timeline, end - 1);
-    return rung.start + rung.length;
-}
-
-static bool is_meter(const struct bar *bar, const struct meter *m)
-{
-    return bar->numerator == m->numerator && bar->denominator == m->denominator;
-}
-
-/* The meter of most bars among the n last, and how many have the last one's. */
-static struct meter most_common_meter(const struct timeline *t, int64_t first,
-                                      int64_t end, int *n_most, int *n_last)
-{
-    const struct bar last = timeline_bar(t, end - 1);
-    struct meter most = {.numerator = last.numerator, .denominator = last.denominator};
-    *n_most = *n_last = 0;
-    for (int64_t i = first; i < end; i++) {
-        const struct bar bar = timeline_bar(t, i);
-        const struct meter m = {.numerator = bar.numerator,
-                                .denominator = bar.denominator};
-        int n = 0;
-        for (int64_t k = first; k < end; k++) {
-            const struct bar other = timeline_bar(t, k);
-            n += is_meter(&other, &m);
-        }
-        if (is_meter(&last, &m))
-            *n_last = n;
-        if (n > *n_most) {
-            *n_most = n;
-            most = m;
-        }
-    }
-    return most;
-}
-
-enum midi_status change_restore_meter(struct change *c, const struct score *s,
-                                      struct held_kinds *out)
-{
-    const struct timeline *t = &s->timeline;
-    const int64_t line = next_bar_line(s);
-    const int64_t end = timeline_bar_at(t, line).index;
-    const struct meter *last = &t->meters[t->n_meters - 1];
-    int n_most, n_last;
-    if (end < 2 || last->tick >= line)
-        return MIDI_OK;
-    const int64_t first = larger(end - HELD_BARS, 0);
-    const struct meter most = most_common_meter(t, first, end, &n_most, &n_last);
-    const bool is_odd = n_last == 1 || 5 * n_last < end - first;
-    if (!is_odd || n_most <= n_last)
-        return MIDI_OK;
-    out->meter = true;
-    return change_set_meter(c, s, line, most.numerator, most.denominator);
-}
-
-enum midi_status change_restore(struct change *c, const struct score *s, int64_t from,
-                                uint64_t tracks, struct held_kinds *out)
-{
-    enum midi_status st = restore_tempo(c, s, from, out);
-    for (int t = 0; !st && t < (int)s->n_tracks; t++) {
-        struct channel_events e;
-        if (!is_first_of_channel(s, tracks, t))
-            continue;
-        if (!gather_events(&e, s, score_channel(s, t)))
-            return MIDI_NO_MEMORY;
-        EACH_CONTROL(k, &e, is_restored)
-        if (!st)
-            st = restore_control(c, &e, k, from, out);
-        free(e.list);
-    }
-    return st;
-}
-
-/* -- before the music -- */
-
-static enum midi_status restore_tempo_before(struct change *c, const struct score *s,
-                                             int64_t to, struct held_kinds *out)
-{
-    struct weights w = {0};
-    struct timeline_events g = {0};
-    const struct edit_time near = window(s, to, false, true);
-    enum midi_status st =
-        weigh_tempo(&w, s, near.from, near.to) ? MIDI_OK : MIDI_NO_MEMORY;
-    if (!st)
-        st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_TEMPO));
-    const struct usual u = usual_of(&w, 0.25, NAN);
-    size_t n = 0; /* before the music */
-    while (n < g.n && g.list[n].tick < to)
-        n++;
-    if (!st && n && g.list[n - 1].tick == 0 &&
-        !is_usual_tempo(&u, 60e6 / g.list[n - 1].bpm)) {
-        const int chunk = g.list[n - 1].chunk;
-        st = put_tempo(c, s, chunk, 0, u.value, LAST);
-        if (!st && (n == g.n || g.list[n].tick > to))
-            st = put_tempo(c, s, chunk, to, 60e6 / g.list[n - 1].bpm, FIRST);
-        out->tempo = true;
-    }
-    timeline_events_fini(&g);
-    free(w.list);
-    return st;
-}
-
-static bool is_set_at(const struct channel_events *e, struct control k, int64_t tick)
+bool held_is_set_at(const struct channel_events *e, struct control k, int64_t tick)
 {
     bool is_set = false;
     for (size_t i = 0; i < e->n; i++)
-        is_set |= e->list[i].tick == tick && sets(&e->list[i], k);
+        is_set |= e->list[i].tick == tick && held_sets(&e->list[i], k);
     return is_set;
-}
-
-static enum midi_status restore_control_before(struct change *c,
-                                               const struct channel_events *e,
-                                               struct control k, int64_t to,
-                                               struct held_kinds *out)
-{
-    struct usual u = {0};
-    const struct edit_time near = window(e->score, to, false, true);
-    if (!find_usual(&u, e, k, near.from, near.to))
-        return MIDI_NO_MEMORY;
-    const struct held_event *by;
-    const int value = value_at(e, k, to, true, &by);
-    if (is_usual(&u, value))
-        return MIDI_OK;
-    note_kind(out, k);
-    const int chunk = chunk_for(e, k, by);
-    enum midi_status st = put_value(c, e, chunk, k, 0, (int)u.value, LAST);
-    if (!st && !is_set_at(e, k, to))
-        st = put_value(c, e, chunk, k, to, value, FIRST);
-    return st;
-}
-
-static enum midi_status restore_before(struct change *c, const struct score *s,
-                                       int64_t to, struct held_kinds *out)
-{
-    enum midi_status st = restore_tempo_before(c, s, to, out);
-    for (int t = 0; !st && t < (int)s->n_tracks; t++) {
-        struct channel_events e;
-        if (!is_first_of_channel(s, UINT64_MAX, t))
-            continue;
-        if (!gather_events(&e, s, score_channel(s, t)))
-            return MIDI_NO_MEMORY;
-        EACH_CONTROL(k, &e, is_restored)
-        if (!st)
-            st = restore_control_before(c, &e, k, to, out);
-        free(e.list);
-    }
-    return st;
-}
-
-/* `pickup`: the meter of the first bar, which begins at `to` now. The one at tick 0 stays,
- * and that of the bars follows it. */
-static enum midi_status restore_pickup(struct change *c, const struct score *s,
-                                       int64_t to, struct meter pickup,
-                                       struct meter bars)
-{
-    struct timeline_events g;
-    uint8_t data[7];
-    enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_METER));
-    int chunk = score_first_chunk(s);
-    for (size_t i = 0; !st && i < g.n && !g.list[i].tick; i++)
-        chunk = g.list[i].chunk;
-    timeline_events_fini(&g);
-    size_t n = event_meter_write(data, bars.numerator, bars.denominator);
-    if (!st)
-        st = put_event(c, s, chunk, 0, LAST, data, n);
-    n = event_meter_write(data, pickup.numerator, pickup.denominator);
-    return st ? st : put_event(c, s, chunk, to, FIRST, data, n);
-}
-
-enum midi_status change_insert_bars(struct change *c, const struct score *s, int64_t at,
-                                    int n, int64_t *by, struct held_kinds *out)
-{
-    int64_t missing;
-    const struct meter m = timeline_meter(&s->timeline, at, &missing);
-    *by = n * m.bar_ticks;
-    enum midi_status st = change_insert_time(c, s, at, *by);
-    if (st || at > 0)
-        return st;
-    struct score *with = score_clone(s); /* the rest is of the music after that */
-    struct change *rest = change_create("");
-    st = with ? change_apply(c, with, true) : MIDI_NO_MEMORY;
-    if (!st && missing)
-        st = restore_pickup(rest, with, *by, s->timeline.meters[0], m);
-    if (!st)
-        st = restore_before(rest, with, *by, out);
-    if (!st)
-        st = change_add_all(c, rest);
-    change_destroy(rest);
-    score_destroy(with);
-    return st;
-}
-
-/* -- gestures that go with notes -- */
-
-/* Of one control in one span in which no note stays. */
-struct free_span {
-    struct change *change;
-    const struct channel_events *events;
-    struct control control;
-    int64_t from, to;
-    bool is_last; /* no note of the channel begins at `to` or later */
-};
-
-/* Removes them; if they do not move, all but those that set up the piece at its start, and
- * one at `from` that sets `value`: *is_kept. */
-static enum midi_status take_out(const struct free_span *f, int value, int64_t by,
-                                 bool *is_kept)
-{
-    const struct channel_events *e = f->events;
-    enum midi_status st = MIDI_OK;
-    *is_kept = false;
-    for (size_t i = e->n; !st && i-- > 0;) {
-        const struct held_event *h = &e->list[i];
-        if (h->tick < f->from || h->tick >= f->to || !sets(h, f->control) ||
-            (!by && !h->tick))
-            continue;
-        if (!by && !*is_kept && h->tick == f->from &&
-            control_value(h->event, e->channel & 15, f->control) == value)
-            *is_kept = true;
-        else
-            st = change_event(f->change, h->chunk, h->event, NULL);
-    }
-    return st;
-}
-
-/* What rules before `to` and from it on, after the span has another value. */
-static enum midi_status put_back(const struct free_span *f, int now)
-{
-    const struct channel_events *e = f->events;
-    const struct held_event *by;
-    const int old = value_at(e, f->control, f->to, true, &by);
-    if (old == now || f->is_last || is_set_at(e, f->control, f->to))
-        return MIDI_OK;
-    return put_value(f->change, e, chunk_for(e, f->control, by), f->control, f->to, old,
-                     FIRST);
-}
-
-static enum midi_status clear_span(const struct free_span *f)
-{
-    const struct channel_events *e = f->events;
-    struct usual u = {0};
-    const struct edit_time near = window(e->score, f->from, true, true);
-    if (!find_usual(&u, e, f->control, near.from, near.to))
-        return MIDI_NO_MEMORY;
-    const struct held_event *by;
-    const int before = value_at(e, f->control, f->from, f->from > 0, &by);
-    const int now = is_usual(&u, before) ? before : (int)u.value;
-    bool is_kept;
-    enum midi_status st = take_out(f, now, 0, &is_kept);
-    if (!st && now != before && !is_kept)
-        st = put_value(f->change, e, chunk_for(e, f->control, by), f->control, f->from,
-                       now, LAST);
-    return st ? st : put_back(f, now);
-}
-
-/* Adds the events again where they go. Of what comes after the span, the value that was there
- * follows at once. */
-static enum midi_status move_span(const struct free_span *f, int64_t by)
-{
-    const struct channel_events *e = f->events;
-    bool is_kept;
-    const struct held_event *ruling;
-    int now = value_at(e, f->control, f->from, true, &ruling);
-    enum midi_status st = take_out(f, 0, by, &is_kept);
-    for (size_t i = 0; !st && i < e->n; i++) {
-        const struct held_event *h = &e->list[i];
-        const int value = control_value(h->event, e->channel & 15, f->control);
-        const int64_t tick = larger(h->tick + by, 0);
-        if (h->tick < f->from || h->tick >= f->to || value < 0)
-            continue;
-        const bool comes_before =
-            tick == f->to &&
-            change_free_order(f->change, e->score, h->chunk, tick) == ORDER_FIRST;
-        st = put_value(f->change, e, h->chunk, f->control, tick, value,
-                       comes_before ? FIRST : LAST);
-        now = tick < f->to || comes_before ? value : now;
-        const int old = value_at(e, f->control, tick, false, NULL);
-        if (!st && tick >= f->to && !comes_before && old != value)
-            st = put_value(f->change, e, h->chunk, f->control, tick, old, LAST);
-    }
-    return st ? st : put_back(f, now);
-}
-
-static bool has_note_from(const struct score *s, int channel, int64_t from)
-{
-    for (int t = 0; t < (int)s->n_tracks; t++)
-        if (score_channel(s, t) == channel &&
-            score_first_note_at(s, t, from) < s->tracks[t].n_notes)
-            return true;
-    return false;
-}
-
-static enum midi_status each_free_span(struct change *c, const struct channel_events *e,
-                                       const struct spans *stay, bool is_last,
-                                       struct edit_time in, int64_t by)
-{
-    const int64_t from = in.from, to = in.to;
-    enum midi_status st = MIDI_OK;
-    EACH_CONTROL(k, e, control_is_gesture)
-    {
-        struct free_span f = {c, e, k, from, from, is_last};
-        for (size_t i = 0; !st && i <= stay->n; i++) {
-            f.to = i < stay->n ? stay->list[i].from : to;
-            if (f.to > f.from)
-                st = by ? move_span(&f, by) : clear_span(&f);
-            f.from = i < stay->n ? stay->list[i].to : to;
-        }
-    }
-    return st;
-}
-
-enum midi_status change_move_gestures(struct change *c, const struct score *s,
-                                      const struct score *stays, uint64_t tracks,
-                                      int64_t from, int64_t to, int64_t by)
-{
-    const int64_t beat = timeline_beat_ticks(&s->timeline, from);
-    enum midi_status st = MIDI_OK;
-    for (int t = 0; !st && t < (int)s->n_tracks; t++) {
-        struct channel_events e;
-        struct spans stay;
-        if (!is_first_of_channel(s, tracks, t))
-            continue;
-        if (!gather_events(&e, s, score_channel(s, t)))
-            return MIDI_NO_MEMORY;
-        if (find_sounding(&stay, stays, e.channel, from, to, beat)) {
-            st = each_free_span(c, &e, &stay, !has_note_from(stays, e.channel, to),
-                                (struct edit_time){from, to}, by);
-            free(stay.list);
-        } else {
-            st = MIDI_NO_MEMORY;
-        }
-        free(e.list);
-    }
-    return st;
-}
-
-enum midi_status change_clear_gestures(struct change *c, const struct score *s,
-                                       const struct score *stays, uint64_t tracks,
-                                       int64_t from, int64_t to)
-{
-    return change_move_gestures(c, s, stays, tracks, from, to, 0);
 }
