@@ -103,7 +103,7 @@ const struct binding bindings[] = {
     {EDIT | KEYED, {'|'}, CMD_TAP, false, GROUP_KEYBOARD, NULL, 0,
      "mark a bar line in a free recording, for :lay"},
     {EDIT, {'g', 'L'}, CMD_LAY, false, GROUP_KEYBOARD, NULL, 0,
-     "lay music off its grid on the grid"},
+     "find the bars of free playing"},
     {EDIT | TAKES | KEYED, {'&'}, CMD_ANSWER, true, GROUP_KEYBOARD, NULL, 0,
      "play together: it answers; 4&: four bars each; again: end"},
     {EDIT, {'q'}, CMD_PIANO_PLAY, false, GROUP_KEYBOARD, NULL, 0,
