@@ -2,8 +2,7 @@
 #ifndef TESTS_MIDI_MUSIC_H
 #define TESTS_MIDI_MUSIC_H
 
-#include "tests/check.h"
-#include "tests/midi/auto.h"
+#include "tests/midi/score_of.h"
 #include "midi/score/chunk.h"
 #include "midi/sound/schedule.h"
 #include "midi/transport/player.h"
@@ -19,15 +18,7 @@ enum { QUARTER = 480, BAR = 4 * QUARTER };
 
 static inline struct note note(int64_t start, int64_t length, int pitch)
 {
-    return (struct note){
-        .start = start,
-        .length = length,
-        .pitch = (uint8_t)pitch,
-        .velocity = 90,
-        .off_velocity = 64,
-        .on_order = ORDER_LAST,
-        .off_order = ORDER_FIRST,
-    };
+    return music_note(start, length, pitch, 90);
 }
 
 static inline uint64_t add(struct score *s, int track, int64_t start, int64_t length,

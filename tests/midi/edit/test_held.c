@@ -17,12 +17,7 @@ static const struct control MODULATION = {CONTROL_CHANGE, CC_MODULATION};
 /* Eight bars of quarters on channel 3 of its own chunk, 1. */
 static struct score *quarters(void)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "strings", 2, 48), 0);
-    for (int i = 0; i < 4 * N_BARS; i++)
-        add(s, 0, i * QUARTER, QUARTER, 60);
-    return s;
+    return score_of("480 | strings ch2 #48: C4*%d", 4 * N_BARS);
 }
 
 static void set(struct score *s, int64_t tick, struct control k, int value)
@@ -196,13 +191,7 @@ TEST(a_ritardando_and_a_short_bar)
 
 TEST(a_last_bar_shorter_by_its_pickup)
 {
-    auto_score *s = score_create(QUARTER);
-    assert_int_equal(score_add_track(s, "fiddle", 2, 40), 0);
-    set_meter(s, 0, 1, 4);
-    set_meter(s, QUARTER, 3, 4);
-    set_meter(s, 22 * QUARTER, 2, 4);
-    for (int i = 0; i < 24; i++)
-        add(s, 0, i * QUARTER, QUARTER + (i == 23), 60); /* the last rings over */
+    auto_score *s = score_of("480 1/4 3/4=1q 2/4=22q | fiddle ch2 #40: C4*23 C4:481");
     struct held_kinds kinds = restore(s, 24 * QUARTER);
     assert_true(kinds.meter);
     struct bar bar = timeline_bar_at(&s->timeline, 24 * QUARTER);
@@ -286,7 +275,7 @@ TEST(gestures_of_notes_that_stay_stay)
 {
     auto_score *s = quarters();
     assert_int_equal(score_add_track(s, "left hand", 2, 48), 1);
-    add(s, 1, 2 * BAR, BAR, 40);
+    score_put(s, 1, "=2w E2w");
     set(s, 2 * BAR + 100, PEDAL, 127);
     set(s, 3 * BAR + 100, BEND, 9000);
     clear(s, 2 * BAR, 4 * BAR, 0);

@@ -15,15 +15,7 @@ static void sing(struct score *s, int chunk, int64_t tick, uint8_t type,
 /* A voice and a piano of four quarters each. */
 static struct score *song(void)
 {
-    struct score *s = score_create(QUARTER);
-    assert_int_equal(score_add_track(s, "piano", 1, 0), 0);
-    assert_int_equal(score_add_track(s, "voice", 0, 52), 1);
-    for (int i = 0; i < 4; i++) {
-        add(s, 0, i * QUARTER, QUARTER, 48);
-        add(s, 0, i * QUARTER + 240, 240, 52);
-        add(s, 1, i * QUARTER, QUARTER, 72);
-    }
-    return s;
+    return score_of("480 | piano ch1: C3*4 =1e (E3e r)*4 | voice ch0 #52: C5*4");
 }
 
 /* The ticks of a chunk's texts, or of its lyrics. */
@@ -72,7 +64,7 @@ TEST(words_of_their_own_chunk)
     sing(s, 3, 0, META_TEXT, "@LENGL");
     for (int i = 0; i < 4; i++)
         sing(s, 3, i * QUARTER, META_TEXT, "la");
-    add(s, 0, 6 * QUARTER, 240, 50);
+    score_put(s, 0, "=6q D3e");
     struct lyrics l;
     assert_true(lyrics_init(&l, s));
     assert_int_equal(l.of[3].singer, 0); /* of those with as many notes the first */
@@ -88,7 +80,7 @@ TEST(words_of_their_own_chunk)
 TEST(a_chord_that_is_torn_keeps_its_syllable)
 {
     auto_score *s = song();
-    add(s, 1, QUARTER, QUARTER, 76);
+    score_put(s, 1, "=1q E5");
     for (int i = 0; i < 4; i++)
         sing(s, 2, i * QUARTER, META_LYRIC, "la");
     move(s, (struct note_move){1, QUARTER, QUARTER + 120});

@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "midi/edit/edit.h"
 #include "midi/score/notes.h"
-#include "tests/midi/auto.h"
+#include "tests/midi/score_of.h"
 #include "tests/midi/score_equal.h"
 #include "tests/midi/undo.h"
 
@@ -13,15 +13,7 @@ enum { N = 40 };
 
 static struct score *make(void)
 {
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "", 0, 0), 0);
-    assert_int_equal(score_add_track(s, "", 1, 0), 1);
-    for (int i = 0; i < N; i++) {
-        struct note n = {.start = 120 * i, .length = 60, .pitch = 60, .velocity = 80};
-        assert_true(score_add_note(s, i % 2, n) != 0);
-    }
-    return s;
+    return score_of("480 | : (C4:60 r:180)*%d | : =120 (C4:60 r:180)*%d", N / 2, N / 2);
 }
 
 TEST(test_clones_share_until_one_writes)

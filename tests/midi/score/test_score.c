@@ -25,14 +25,8 @@ TEST(new_notes_and_tracks_are_written)
           TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 90, 0, 0x91, 64, 90,
                 10, 0x81, 60, 64, 0, 0x91, 60, 90, 0, 0x81, 60, 64, 0, 0x91, 60, 90, 5,
                 0x81, 64, 64, 0, 0x81, 60, 64, 0, END));
-    auto_score *s = score_create(480);
-    int track = score_add_track(s, "ob", 1, 68);
-    assert_int_equal(track, 0);
-    score_add_note(s, track, note(0, 15, 64));
-    score_add_note(s, track,
-                   note(10, 0, 60)); /* no length: the off is right after the on */
-    score_add_note(s, track, note(10, 5, 60));
-    score_add_note(s, track, note(0, 10, 60));
+    /* The off of a note without length is right after its on. */
+    auto_score *s = score_of("480 | ob ch1 #68: E4:15@90 =10 C4:0 =10 C4:5 =0 C4:10");
     WRITES(s, WANT);
     auto_score *again = read_bytes(WANT, sizeof WANT, NULL);
     assert_true(score_equal(s, again));
@@ -119,11 +113,7 @@ TEST(names_are_cut_to_fit)
 TEST(new_tracks_get_channels_of_their_own)
 {
     bool is_taken[16] = {[9] = true, [0] = true, [3] = true};
-    auto_score *s = score_create(480);
-    score_add_track(s, "a", 3, 0);
-    score_add_track(s, "b", 0, 0);
-    score_add_track(s, "b too", 0, 0);
-    score_add_track(s, "drums", 9, 0);
+    auto_score *s = score_of("480 | a ch3: | b ch0: | b too ch0: | drums ch9:");
     assert_int_equal(score_free_channel(s, 0), 1);
     assert_int_equal(score_free_channel(s, 2), 4);
     for (int i = 0; i < 13; i++) {
@@ -176,10 +166,7 @@ TEST(parts_become_drums_and_drums_a_melody)
                                      0x40, 0x10, 0x15, 0x00, 0x1b, 0xF7},
                          XG[] = {0xF0, 8,    0x43, 0x10, 0x4C,
                                  0x08, 0x05, 0x07, 0x01, 0xF7};
-    auto_score *s = score_create(480);
-    score_add_track(s, "set", 1, 0);
-    score_add_track(s, "ten", 9, 0);
-    score_add_track(s, "six", 5, 0);
+    auto_score *s = score_of("480 | set ch1: | ten ch9: | six ch5:");
     assert_false(track_is_drums(&s->tracks[0]) || track_is_drums(&s->tracks[2]));
     assert_true(track_is_drums(&s->tracks[1]));
     add_sysex(s, GS, sizeof GS);
@@ -192,33 +179,49 @@ TEST(parts_become_drums_and_drums_a_melody)
     assert_true(track_is_drums(&s->tracks[2]));
 }
 
-static void hit(struct score *s, int track, int key, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const struct note note = {
-            .start = 480 * i, .length = 60, .pitch = (uint8_t)key, .velocity = 90};
-        assert_true(score_add_note(s, track, note) != 0);
-    }
-}
-
 TEST(a_kit_may_be_split_over_tracks)
 {
     int home[128];
     uint64_t tracks;
-    auto_score *s = score_create(480);
-    score_add_track(s, "bass", 0, 32);
-    hit(s, 0, 36, 4);
-    for (int i = 0; i < 2; i++)
-        score_add_track(s, i ? "snare" : "kick", 9, 0);
-    hit(s, 1, 36, 20);
+    auto_score *s = score_of("480 | bass #32: 36*4 | kick ch9: 36*20 | snare ch9:");
     assert_int_equal(score_split_kit(s, home, &tracks), -1); /* one track of drums */
-    hit(s, 2, 38, 20);
-    hit(s, 2, 36, 1); /* one that strayed */
+    score_put(s, 2, "38*20 =0 36");                          /* one that strayed */
     assert_int_equal(score_split_kit(s, home, &tracks), 1);
     assert_int_equal(tracks, 6);
     assert_int_equal(home[36], 1);
     assert_int_equal(home[38], 2);
     assert_int_equal(home[42], -1);
-    hit(s, 2, 36, 20); /* both play both */
+    score_put(s, 2, "36*20"); /* both play both */
     assert_int_equal(score_split_kit(s, home, &tracks), -1);
+}
+
+/* The notation of score_of.h says what it seems to. */
+TEST(music_in_a_line)
+{
+    static const struct note WANT[] = {
+        {.start = 0, .length = 96, .pitch = 60, .velocity = 80},
+        {.start = 96, .length = 72, .pitch = 49, .velocity = 99},
+        {.start = 192, .length = 24, .pitch = 63, .velocity = 99},
+        {.start = 192, .length = 24, .pitch = 67, .velocity = 99},
+        {.start = 216, .length = 24, .pitch = 63, .velocity = 99},
+        {.start = 216, .length = 24, .pitch = 67, .velocity = 99},
+        {.start = 10 + 2 * 48, .length = 5, .pitch = 6, .velocity = 1},
+    };
+    auto_score *s = score_of("48 3/4 2/4=1h. 90bpm | two words ch9 #5: r | bass:"
+                             "C4h C#3q.@99 re ([Eb4 G4])*2 =2q10 F#-1:5@1");
+    assert_int_equal(timeline_bar(&s->timeline, 1).length, 2 * 48);
+    assert_true(fabs(timeline_bpm(&s->timeline, 0) - 90) < 1e-3);
+    assert_string_equal(s->tracks[0].name, "two words");
+    assert_int_equal(s->tracks[0].channel, 9);
+    assert_int_equal(s->tracks[0].program, 5);
+    assert_int_equal(s->tracks[1].channel, 1);
+    assert_int_equal(s->tracks[1].n_notes, 7);
+    for (int i = 0; i < 7; i++) {
+        size_t at = score_first_note_at(s, 1, WANT[i].start);
+        const struct note *n = &s->tracks[1].notes[at + (i == 3 || i == 5)];
+        assert_int_equal(n->start, WANT[i].start);
+        assert_int_equal(n->length, WANT[i].length);
+        assert_int_equal(n->pitch, WANT[i].pitch);
+        assert_int_equal(n->velocity, WANT[i].velocity);
+    }
 }

@@ -4,19 +4,9 @@
 #include "tests/midi/transport/fake_transport.h"
 
 /* 4/4; 6/8 from the third bar on, cut after a beat and a half; then 3/4. */
-static struct score *make_metres(double bpm)
+static struct score *make_metres(int bpm, const char *notes)
 {
-    static const struct meter meters[] = {
-        {.tick = 0, .numerator = 4, .denominator = 4},
-        {.tick = 8 * QUARTER, .numerator = 6, .denominator = 8},
-        {.tick = 8 * QUARTER + 3 * QUARTER + 360, .numerator = 3, .denominator = 4}};
-    const struct tempo tempo = {.us_per_quarter = 60e6 / bpm};
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    timeline_fini(&s->timeline);
-    assert_ok(timeline_init(&s->timeline, QUARTER, &tempo, 1, meters, 3));
-    return s;
+    return score_of("480 4/4 6/8=8q 3/4=11q360 %dbpm | t: %s", bpm, notes);
 }
 
 /* With clicks on. */
@@ -41,7 +31,7 @@ static void assert_clicks(int n, double first_ms, int bar, int in_bar)
 
 TEST(beats_are_where_the_meter_has_them)
 {
-    auto_score *s = make_metres(120);
+    auto_score *s = make_metres(120, "");
     const int at[] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 19, 20, 21, 22, 23};
     struct click c = {-1, CLICK_BAR};
     for (int i = 0; i < 16; i++) {
@@ -73,8 +63,7 @@ TEST(louder_where_a_bar_begins)
 /* Every beat once, in time, as far as the music goes; none while off. */
 TEST(clicks_go_with_the_music)
 {
-    struct score *s = make_metres(100); /* 600 ms a quarter */
-    add(s, 0, 0, 8 * QUARTER, 60);
+    struct score *s = make_metres(100, "C4:8q"); /* 600 ms a quarter */
     begin_clicks(s, 0, 0);
     run_for(1900);
     transport_set_clicks(&t, false);
@@ -90,8 +79,7 @@ TEST(clicks_go_with_the_music)
 
 TEST(a_loop_is_clicked_round)
 {
-    struct score *s = make_metres(100);
-    begin_clicks(s, 0, 0);
+    begin_clicks(make_metres(100, ""), 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER);
     run_for(60000);
     assert_in_range(n_clicked, 99, 102);
@@ -101,8 +89,7 @@ TEST(a_loop_is_clicked_round)
 /* Two bars, then the music; the playhead waits. */
 TEST(bars_are_counted)
 {
-    struct score *s = make_metres(100);
-    add(s, 0, 0, QUARTER, 60);
+    struct score *s = make_metres(100, "C4");
     begin_clicks(s, 0, 2);
     assert_true(fabs(transport_count_in_ms(&t) - 8 * 600 - 10) < 1e-6);
     run_for(4790);
@@ -119,10 +106,8 @@ TEST(bars_are_counted)
  * seam. An edit meanwhile neither loses nor doubles a click or the first note. */
 TEST(counted_from_inside_a_bar)
 {
-    struct score *s = make_metres(100);
-    int64_t from = 2 * QUARTER + 120; /* 150 ms after the third beat */
-    add(s, 0, from, QUARTER, 61);
-    begin_clicks(s, from, 1);
+    struct score *s = make_metres(100, "=2q120 C#4"); /* 150 ms after the third beat */
+    begin_clicks(s, 2 * QUARTER + 120, 1);
     for (int i = 0; i < 40; i++) {
         run_for(70);
         change_music(s);
@@ -136,9 +121,7 @@ TEST(counted_from_inside_a_bar)
  * end does. */
 TEST(a_loop_let_go_late)
 {
-    struct score *s = make_metres(100);
-    add(s, 0, 0, 3 * QUARTER, 60);
-    add(s, 0, 2 * QUARTER, QUARTER, 62);
+    struct score *s = make_metres(100, "C4h. =2q D4q");
     begin_clicks(s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER); /* its end is heard at 2210 */
     run_for(1160);
@@ -160,12 +143,9 @@ TEST(a_loop_let_go_late)
  * note is neither struck again nor left hanging; another instrument is chosen. */
 TEST(edits_are_heard_at_once)
 {
-    struct score *s = make_metres(100), *edited = make_metres(100);
-    add(s, 0, 0, 2 * QUARTER, 60);
-    add(edited, 0, 0, 2 * QUARTER, 60);
-    add(s, 0, 0, 4 * QUARTER, 67);   /* ended by the edit */
-    add(s, 0, QUARTER, QUARTER, 64); /* at 1610 */
-    add(edited, 0, QUARTER, QUARTER, 65);
+    /* G4 is ended by the edit; E4 is at 1610. */
+    struct score *s = make_metres(100, "C4h =0 G4w =1q E4q"),
+                 *edited = make_metres(100, "C4h =1q F4q");
     edited->tracks[0].program = 12;
     edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
     begin_clicks(s, 0, 0);
@@ -191,8 +171,7 @@ TEST(edits_are_heard_at_once)
 /* A tempo too fast to click: clicks are left out. */
 TEST(frantic_tempos)
 {
-    struct score *s = make_metres(60000);
-    add(s, 0, 0, 400000, 60);
+    struct score *s = make_metres(60000, "C4:400000");
     begin_clicks(s, 0, 0);
     run_for(1000);
     assert_in_range(n_clicked, 20, 27);

@@ -9,7 +9,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-enum { N_SCALE = 8, TEMPO_TICK = 4 * QUARTER };
+enum { N_SCALE = 8 };
 
 static const int scale[N_SCALE] = {60, 62, 64, 65, 67, 69, 71, 72};
 
@@ -19,16 +19,11 @@ static double scale_onset(int i)
 }
 
 /* Quarters of a scale, each sounding half its time. */
-static struct score *make_scale(uint8_t channel, uint8_t program)
+static struct score *make_scale(int channel, int program)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    int track = score_add_track(s, "scale", channel, program);
-    assert_true(track >= 0);
-    set_tempos(s, 120, TEMPO_TICK, 80);
-    for (int i = 0; i < N_SCALE; i++)
-        add(s, track, i * QUARTER, QUARTER / 2, scale[i]);
-    return s;
+    return score_of(
+        "480 80bpm=4q | scale ch%d #%d: C4e r D4 r E4 r F4 r G4 r A4 r B4 r C5",
+        channel, program);
 }
 
 static struct recording render_and_load(const struct score *s, bool dry)
@@ -80,7 +75,7 @@ TEST(test_tracks)
     auto_recording muted = render_and_load(s, true);
     assert_true(listen_energy(&muted, 0, 5) < 1e-9);
     int solo = score_add_track(s, "solo", 1, 16);
-    add(s, solo, QUARTER, QUARTER, 69);
+    score_put(s, solo, "=1q A4");
     s->tracks[0].mute = false;
     s->tracks[solo].solo = true;
     auto_recording soloed = render_and_load(s, true);
@@ -123,8 +118,7 @@ TEST(stems_keep_their_balance)
 {
     auto_score *s = make_scale(0, 16);
     int quiet = score_add_track(s, "quiet", 1, 16);
-    score_add_note(
-        s, quiet, (struct note){.start = 0, .length = 99, .pitch = 50, .velocity = 20});
+    score_put(s, quiet, "D3:99@20");
     struct render_level level = {0}, loud_level, quiet_level;
     auto_recording both = render_at(s, false, &level);
     assert_true(level.peak_db > -1.11 && level.peak_db <= -1);
@@ -169,7 +163,7 @@ TEST(test_refusals)
     struct render_options good = {.soundfont = own_soundfont()};
     assert_int_equal(render_to_file(s, "/nowhere/out.wav", &good), MIDI_CANNOT_WRITE);
     assert_int_equal(render_to_file(s, "/dev/null", &good), MIDI_NOT_REGULAR);
-    add(s, 0, 0, (int64_t)QUARTER * 1000000, 50);
+    score_put(s, 0, "D3:1000000q");
     assert_int_equal(render_to_file(s, in_folder("out.wav"), &good), MIDI_TOO_LONG);
 }
 

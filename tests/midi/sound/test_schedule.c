@@ -6,15 +6,6 @@
 #include "tests/check.h"
 #include "tests/midi/music.h"
 
-static struct score *make_tracks(int n_tracks)
-{
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    for (int i = 0; i < n_tracks; i++)
-        assert_int_equal(score_add_track(s, "t", (uint8_t)i, 0), i);
-    return s;
-}
-
 /* The stream from `tick` as text, "tick:status/data1 ...", without programs. */
 static const char *stream(const struct score *score, struct voices *v, int64_t tick,
                           int64_t before)
@@ -36,11 +27,8 @@ static const char *stream(const struct score *score, struct voices *v, int64_t t
 /* At one tick: offs, then messages, then notes, tracks in order. */
 TEST(test_order)
 {
-    auto_score *s = make_tracks(2);
+    auto_score *s = score_of("480 | t: =100 C#4:50 | t: C4:100 C4:0");
     struct voices v = {0};
-    add(s, 1, 0, 100, 60);
-    add(s, 0, 100, 50, 61);
-    add(s, 1, 100, 0, 60);
     add_message(s, 0, 100, 0xb0, 7, 80);
     add_message(s, 0, 100, 0xb0, 7, 90);
     assert_string_equal(stream(s, &v, 0, 1000),
@@ -52,10 +40,9 @@ TEST(test_order)
 /* Read in pieces it is the same stream; a note-off waits for its time. */
 TEST(test_windows)
 {
-    auto_score *score = make_tracks(1);
+    auto_score *score = score_of("480 | t: =10 C4:20");
     struct voices v = {0};
     struct message m;
-    add(score, 0, 10, 20, 60);
     auto_schedule *s = schedule_create(score);
     assert_non_null(s);
     assert_int_equal(schedule_end_tick(s), 4 * 480);
@@ -70,11 +57,8 @@ TEST(test_windows)
 
 TEST(test_seek_and_silence)
 {
-    auto_score *s = make_tracks(2);
+    auto_score *s = score_of("480 | t: C4:1000 =500 C#4:10 | t: =500 D4:10");
     struct voices v = {0};
-    add(s, 0, 0, 1000, 60);
-    add(s, 0, 500, 10, 61);
-    add(s, 1, 500, 10, 62);
     add_message(s, 0, 5, 0xb0, 64, 127);
     assert_string_equal(stream(s, &v, 400, 1000),
                         "5:b0/64 500:90/61 500:91/62 510:80/61 510:81/62 ");
@@ -86,21 +70,20 @@ TEST(test_seek_and_silence)
 
 TEST(test_unison)
 {
-    auto_score *s = make_tracks(2);
+    auto_score *s = score_of("480 | t: C4:100 | t ch0: =50 C4:100");
     struct voices v = {0};
-    s->tracks[1].channel = 0;
-    add(s, 0, 0, 100, 60);
-    add(s, 1, 50, 100, 60);
     assert_string_equal(stream(s, &v, 0, 1000), "0:90/60 50:90/60 150:80/60 ");
 }
 
 /* Every note-on is ended, however many sound at once. */
 TEST(test_too_many_voices)
 {
-    auto_score *score = make_tracks(16);
+    auto_score *score = score_create(480);
     struct voices v = {0};
     struct message m;
     int n_on = 0, n_off = 0;
+    for (int i = 0; i < 16; i++)
+        assert_int_equal(score_add_track(score, "t", (uint8_t)i, 0), i);
     for (int i = 0; i < MAX_VOICES + 200; i++)
         add(score, i % 16, i, 10000, i / 16);
     auto_schedule *s = schedule_create(score);
@@ -117,10 +100,8 @@ TEST(test_too_many_voices)
 /* A voice gets its note's new end; a moved or removed one ends now. */
 TEST(test_edits)
 {
-    struct score *score = make_tracks(1), *edited;
+    struct score *score = score_of("480 | t: [60 61 62]:100"), *edited;
     struct voices v = {0};
-    for (int i = 0; i < 3; i++)
-        add(score, 0, 0, 100, 60 + i);
     stream(score, &v, 0, 50);
     assert_int_equal(v.n, 3);
     edited = score_clone(score);
@@ -160,10 +141,9 @@ static int find(const struct message *list, int n, int status, int data1, int da
 
 TEST(test_chase)
 {
-    auto_score *score = make_tracks(3);
+    auto_score *score = score_of("480 | t: | t: | t #40:");
     struct message list[MAX_CHASED];
     struct chase c;
-    score->tracks[2].program = 40;
     chase_init(&c, score);
     feed(&c, 0xb1, 0, 5);
     feed(&c, 0xc1, 19, 0);
@@ -194,7 +174,7 @@ TEST(test_chase)
 /* Only what an edit changes in a channel's state is sent. */
 TEST(test_chase_difference)
 {
-    auto_score *score = make_tracks(2);
+    auto_score *score = score_of("480 | t: | t:");
     struct chase was, is;
     struct message list[MAX_CHASED];
     chase_init(&was, score);
@@ -222,13 +202,7 @@ TEST(test_chase_difference)
 /* A channel of a second port is another one, for notes and for controllers. */
 TEST(ports_are_apart)
 {
-    static const uint8_t PORT[] = {0xFF, META_PORT, 1, 1};
-    auto_score *s = make_score(120, 2);
-    assert_int_equal(score_add_track(s, "tuba", 2, 58), 1);
-    add_event(s, 2, 0, ORDER_FIRST, PORT, sizeof PORT);
-    assert_ok(score_update_timeline(s));
-    add(s, 0, 0, QUARTER, 60);
-    add(s, 1, 0, QUARTER, 60);
+    auto_score *s = score_of("480 | organ ch2 #16: C4 | tuba ch18 #58: C4");
     struct chase chase;
     chase_init(&chase, s);
     assert_int_equal(chase.channel[2].program, 16);
@@ -248,13 +222,9 @@ TEST(ports_are_apart)
 
 TEST(held_notes_are_struck_again)
 {
-    auto_score *s = make_score(120, 0);
-    assert_int_equal(score_add_track(s, "drums", 9, 0), 1);
-    add(s, 0, 0, 4 * BAR, 57);
-    add(s, 0, 0, BAR, 60);       /* ends there */
-    add(s, 0, 0, BAR + 10, 62);  /* and this a moment later */
-    add(s, 0, BAR, QUARTER, 64); /* begins there */
-    add(s, 1, 0, 4 * BAR, 38);
+    /* C4 ends there and D4 a moment later; E4 begins there. */
+    auto_score *s = score_of("480 | organ: A3:4w =0 C4w =0 D4:1w10 =1w E4q"
+                             "| drums ch9: 38:4w");
     auto_schedule *schedule = schedule_create(s);
     struct voices v = {0};
     struct message m;

@@ -6,6 +6,7 @@
 
 #include "tests/check.h"
 #include "tests/midi/grid_decode.h"
+#include "tests/midi/score_of.h"
 
 #include <unistd.h>
 
@@ -126,12 +127,6 @@ TEST(a_silent_voice_keeps_its_place)
     assert_true(grid_equal(&g, &back));
 }
 
-static void add(struct score *s, int64_t start, int64_t length, uint8_t pitch)
-{
-    struct note n = {.start = start, .length = length, .pitch = pitch, .velocity = 64};
-    assert_true(score_add_note(s, 0, n) != 0);
-}
-
 static void assert_voice(const struct grid *g, const int *pitches, const bool *struck)
 {
     for (int i = 0; i < g->n_steps; i++) {
@@ -145,19 +140,14 @@ static void assert_voice(const struct grid *g, const int *pitches, const bool *s
  * nearest step, and the shortest note is a sixteenth. */
 TEST(a_voice_has_one_note_at_a_time)
 {
-    auto_score *s = score_create(96);
+    auto_score *s = score_of("96 | only: =1 C4:24 =1 E4:96 =46 G4:1 =72 G4:48");
     struct grid g;
-    assert_int_equal(score_add_track(s, "only", 0, 0), 0);
-    add(s, 1, 24, 60);
-    add(s, 1, 96, 64);
-    add(s, 46, 1, 67);
-    add(s, 72, 48, 67);
     assert_ok(grid_from_score(&g, s));
     assert_int_equal(g.n_steps, 5);
     assert_voice(&g, (int[]){64, 64, 67, 67, 67}, (bool[]){1, 0, 1, 1, 0});
     grid_fini(&g);
 
-    add(s, (int64_t)1 << 58, 24, 60);
+    score_put(s, 0, "=288230376151711744 C4");
     assert_int_equal(grid_from_score(&g, s), MIDI_TOO_LONG);
     assert_int_equal(grid_init(&g, GRID_MAX_STEPS + 1), MIDI_TOO_LONG);
     assert_int_equal(grid_init(&g, -1), MIDI_TOO_LONG);
