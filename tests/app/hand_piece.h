@@ -1,7 +1,8 @@
-/* Pieces written by hand, a note at a time, in common time. */
+/* Pieces written by hand, a note or a pattern of notes at a time, in common time. */
 #ifndef TESTS_APP_HAND_PIECE_H
 #define TESTS_APP_HAND_PIECE_H
 
+#include "midi/tokens/tokens.h"
 #include "tests/app/auto.h"
 
 #include <string.h>
@@ -32,12 +33,37 @@ static inline void hand_note(struct hand_piece *h, int track, int step, int leng
     piece_sort(&h->piece);
 }
 
-/* Quarter notes in a row from a step on. */
-static inline void hand_line(struct hand_piece *h, int track, int step,
-                             const int *pitches, int n)
+/* Steps as a number, or in bars, quarters and eighths: "24", "1q", "2b1q", "1e". */
+static inline int read_steps(const char **at)
 {
-    for (int i = 0; i < n; i++)
-        hand_note(h, track, step + i * QUARTER, QUARTER, pitches[i]);
+    static const char UNITS[] = "bqe";
+    static const int STEPS[] = {4 * QUARTER, QUARTER, QUARTER / 2};
+    int sum = 0;
+    do {
+        const int n = (int)strtol(*at, (char **)at, 10);
+        const char *unit = **at ? strchr(UNITS, **at) : NULL;
+        sum += n * (unit ? STEPS[unit - UNITS] : 1);
+        *at += unit != NULL;
+    } while (**at >= '0' && **at <= '9');
+    return sum;
+}
+
+/* "1q: 60 62 60+64 -" over and over from one step up to another: pitches, together or none, each
+ * that far from the one before and that long; "1q/1:" is shorter. `up`: semitones. */
+static inline void hand_play(struct hand_piece *h, int track, int from, int to, int up,
+                             const char *pattern)
+{
+    const char *at = pattern, *first;
+    const int apart = read_steps(&at),
+              length = *at == '/' ? (at++, read_steps(&at)) : apart;
+    for (first = at = at + strspn(at, ": "); from < to; from += apart) {
+        do {
+            if (*at != '-')
+                hand_note(h, track, from, length, (int)strtol(at, NULL, 10) + up);
+            at += strcspn(at, "+ ");
+        } while (*at++ == '+');
+        at = at[-1] ? at : first;
+    }
 }
 
 #endif

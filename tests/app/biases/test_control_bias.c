@@ -2,108 +2,90 @@
  * where nothing was. */
 #include "tests/check.h"
 #include "app/biases/control_bias.h"
+#include "tests/app/biases/rule.h"
 
-#include <string.h>
+static struct fill_request asked;
+static struct control_bias n;
+static struct control_position at;
+static bool is_onset; /* a later one may come, or a note here */
 
-static const struct fill_request NOTHING = {.pitch_hi = 127,
-                                            .tracks = 3,
-                                            .density = FILL_ANY,
-                                            .polyphony = FILL_ANY,
-                                            .length = FILL_ANY,
-                                            .height = FILL_ANY};
-
-static uint8_t allowed[TOKEN_COUNT];
-static float logits[TOKEN_COUNT];
-
-/* Nothing but these, and all logits 0. */
-static void allow(int32_t first, int n)
+static void apply(int64_t step, int track)
 {
-    memset(logits, 0, sizeof logits);
-    memset(allowed, 0, sizeof allowed);
-    memset(allowed + first, 1, (size_t)n);
+    if (is_onset) {
+        allow(TOKEN_POS + (int)step + 1, TOKEN_RADIX - (int)step - 1);
+        allowed[TOKEN_PITCH + 60] = allowed[TOKEN_BAR] = allowed[TOKEN_FILL_END] = true;
+    }
+    at.step = step;
+    control_bias_add(&n, &at, allowed, logits);
+}
+
+/* Nothing is asked of two tracks; the hole has a bar of common time, or that many steps. */
+static void begin(int end)
+{
+    asked = (struct fill_request){.pitch_hi = 127,
+                                  .tracks = 3,
+                                  .density = FILL_ANY,
+                                  .polyphony = FILL_ANY,
+                                  .length = FILL_ANY,
+                                  .height = FILL_ANY};
+    at = (struct control_position){.next_bar = 96, .end = end};
 }
 
 TEST(no_request_no_bias)
 {
-    struct control_bias n = control_bias_for(&NOTHING, 0, 1);
-    static const float zero[TOKEN_COUNT];
-    allow(0, TOKEN_COUNT);
+    begin(96);
+    n = control_bias_for(&asked, 0, 1);
     assert_false(control_bias_is_needed(&n));
-    control_bias_add(&n, &(struct control_position){0}, allowed, logits);
-    assert_memory_equal(logits, zero, sizeof zero);
-    struct fill_request q = NOTHING;
-    q.density = 6;
-    n = control_bias_for(&q, 0, 0);
+    says_nothing(0, 0);
+    asked.density = 6;
+    n = control_bias_for(&asked, 0, 0);
     assert_false(control_bias_is_needed(&n));
 }
 
 TEST(levels_are_what_they_were_asked_as)
 {
-    struct fill_request q = NOTHING;
-    q.density = fill_density_level(2);
-    q.length = fill_length_level(24);
-    q.height = fill_height_level(60);
-    q.polyphony = 2;
-    struct control_bias n = control_bias_for(&q, 7, 1);
-    assert_true(n.density > 3.99 && n.density < 4.01); /* two tracks */
-    assert_true(n.length > 23.9 && n.length < 24.1);
+    begin(96);
+    asked.density = fill_density_level(2);
+    asked.length = fill_length_level(24);
+    asked.height = fill_height_level(60);
+    asked.polyphony = 2;
+    n = control_bias_for(&asked, 7, 1);
+    assert_float_equal(n.density, 4, 0.01); /* two tracks */
+    assert_float_equal(n.length, 24, 0.1);
     assert_true(n.pitch == 60 && n.voices == 3 && n.from == 7);
 }
 
 TEST(pitches_and_lengths_near_it_lose_least)
 {
-    struct fill_request q = NOTHING;
-    q.height = fill_height_level(60);
-    q.length = fill_length_level(24);
-    struct control_bias n = control_bias_for(&q, 0, 1);
-    allow(TOKEN_PITCH, 128);
-    allowed[TOKEN_PITCH + 66] = 0;
-    memset(allowed + TOKEN_DUR, 1, TOKEN_RADIX);
-    control_bias_add(&n, &(struct control_position){0}, allowed, logits);
-    assert_true(logits[TOKEN_PITCH + 60] == 0 && logits[TOKEN_PITCH + 66] == 0);
-    assert_true(logits[TOKEN_PITCH + 72] < 0);
-    assert_true(logits[TOKEN_PITCH + 127] == -CONTROL_BIAS_BOUND);
-    assert_true(logits[TOKEN_DUR + 23] > logits[TOKEN_DUR + 11]);
-    assert_true(logits[TOKEN_DUR + 23] > logits[TOKEN_DUR + 47]);
-    assert_true(logits[TOKEN_BAR] == 0 && logits[TOKEN_POS] == 0);
+    begin(96);
+    asked.height = fill_height_level(60);
+    asked.length = fill_length_level(24);
+    n = control_bias_for(&asked, 0, 1);
+    says(0, 0, "p60 = 0, p72 < 0, d24 > d12, d24 > d48, bar = 0, @0 = 0");
+    assert_true(nats("p127") == -CONTROL_BIAS_BOUND);
 }
 
-/* One note in a quarter on each of two tracks; a bar of four quarters. */
+/* One note in a quarter on each of two tracks. */
 TEST(what_is_late_hurries_and_what_is_early_waits)
 {
-    struct fill_request q = NOTHING;
-    q.density = fill_density_level(1);
-    for (int early = 0; early < 2; early++) {
-        struct control_bias n = control_bias_for(&q, 0, 0.25f);
-        struct control_position at = {.step = 24, .next_bar = 96, .end = 384};
-        n.n_notes = early ? 9 : 0;
-        allow(TOKEN_POS + 25, 71);
-        allowed[TOKEN_PITCH + 60] = allowed[TOKEN_BAR] = allowed[TOKEN_FILL_END] = 1;
-        control_bias_add(&n, &at, allowed, logits);
-        if (early) {
-            assert_true(logits[TOKEN_PITCH + 60] < logits[TOKEN_POS + 48]);
-            assert_true(logits[TOKEN_POS + 48] < logits[TOKEN_POS + 90]);
-        } else {
-            assert_true(logits[TOKEN_PITCH + 60] == 0);
-            assert_true(logits[TOKEN_POS + 48] > logits[TOKEN_POS + 90]);
-            assert_true(logits[TOKEN_FILL_END] == -CONTROL_BIAS_BOUND);
-        }
-        assert_true(logits[TOKEN_POS + 3] == 0);
-    }
+    begin(384);
+    asked.density = fill_density_level(1);
+    n = control_bias_for(&asked, 0, 0.25f);
+    is_onset = true;
+    says(24, 0, "p60 = 0, @48 > @90, @3 = 0");
+    assert_true(nats("end") == -CONTROL_BIAS_BOUND);
+    n.n_notes = 9;
+    says(24, 0, "p60 < @48, @48 < @90, @3 = 0");
+    is_onset = false;
 }
 
 TEST(a_voice_that_is_missing_comes_here)
 {
-    struct fill_request q = NOTHING;
-    q.polyphony = 2; /* three */
-    for (int sounding = 1; sounding <= 4; sounding++) {
-        struct control_bias n = control_bias_for(&q, 0, 1);
-        struct control_position at = {
-            .next_bar = 96, .end = 96, .n_sounding = sounding};
+    begin(96);
+    asked.polyphony = 2; /* three */
+    for (at.n_sounding = 1; at.n_sounding <= 4; at.n_sounding++) {
+        n = control_bias_for(&asked, 0, 1);
         n.n_notes = 5;
-        allow(TOKEN_POS + 6, 10);
-        allowed[TOKEN_TRACK + 1] = 1;
-        control_bias_add(&n, &at, allowed, logits);
-        assert_int_equal(logits[TOKEN_TRACK + 1] > logits[TOKEN_POS + 6], sounding < 3);
+        says(0, 0, at.n_sounding < 3 ? "t1 > @6" : "t1 <= @6");
     }
 }

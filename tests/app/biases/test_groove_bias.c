@@ -1,211 +1,149 @@
 /* A groove of two bars is gone on with: a kick on the first beat, a snare on the third, and in
- * one of the bars a hit between. */
+ * one of the bars a hit between. In the rows h36 is a kick, h38 a snare, h42 a hat, h49 a crash. */
 #include "tests/check.h"
 #include "app/biases/groove_bias.h"
-#include "midi/tokens/tokens.h"
-#include "tests/app/hand_piece.h"
+#include "tests/app/biases/rule.h"
 
-enum { BAR = 4 * QUARTER, KICK = 36, SNARE = 38, HAT = 42, CRASH = 49 };
+enum {
+    BAR = 4 * QUARTER,
+    HALF = 2 * QUARTER,
+    EIGHTH = QUARTER / 2,
+    KICK = 36,
+    SNARE = 38
+};
 
-static float logits[TOKEN_COUNT];
+static bool is_new; /* the drums are, and have a backbeat */
 
-static struct hand_piece h;
-
-static void apply(bool is_new, int64_t step, int64_t bar)
+static void apply(int64_t step, int track)
 {
-    static uint8_t allowed[TOKEN_COUNT];
-    memset(allowed, 1, sizeof allowed);
-    memset(logits, 0, sizeof logits);
-    allowed[TOKEN_POS] = 0;
-    groove_bias_apply(
-        &h.piece,
-        &(struct groove_place){.step = step, .bar = bar, .has_backbeat = is_new},
-        allowed, logits);
-    assert_true(logits[TOKEN_POS] == 0);
+    const struct groove_place at = {
+        .step = step, .bar = step / BAR * BAR, .has_backbeat = is_new};
+    groove_bias_apply(&h.piece, &at, allowed, logits);
 }
 
-/* In bar `bar`, of a piece whose bars from `first` to before `end` have the groove; phrases begin
- * in bar 0. */
-static void bias_between(int first, int end, int bar, int64_t place)
+/* Of a piece whose bars from `first` to before `end` have the groove; of new drums if none has. */
+static void begin(int first, int end)
 {
     hand_begin(&h, 8);
     h.piece.families[0] = FAMILY_DRUMS;
-    for (int i = first; i < end; i++) {
-        hand_note(&h, 0, i * BAR, 1, KICK);
-        hand_note(&h, 0, i * BAR + 2 * QUARTER, 1, SNARE);
-        if (i == 0)
-            hand_note(&h, 0, QUARTER, 1, CRASH);
-    }
-    apply(first == end, bar * BAR + place, bar * BAR);
+    hand_play(&h, 0, first * BAR, end * BAR, 0, "2q/1: 36 38");
+    if (first == 0 && end > 0)
+        hand_note(&h, 0, QUARTER, 1, 49);
+    is_new = first == end;
 }
 
-/* Of a piece whose first n_bars have it; of new drums if none has. */
-static void bias(int n_bars, int bar, int64_t place)
+FIXTURE(two_bars)
 {
-    bias_between(0, n_bars, bar, place);
+    begin(0, 2);
+    return 0;
 }
 
-static float of_hit(int key)
+FIXTURE(new_drums)
 {
-    return logits[TOKEN_HIT + key - HIT_FIRST];
+    begin(0, 0);
+    return 0;
 }
 
-TEST(what_came_in_each_bar_is_likelier)
+TEST_IN(what_came_in_each_bar_is_likelier, two_bars, NULL)
 {
-    bias(2, 2, 0);
-    assert_true(of_hit(KICK) > 1 && of_hit(SNARE) < -1 && of_hit(CRASH) < -1);
-    bias(2, 2, 1);
-    assert_true(logits[TOKEN_POS + 2 * QUARTER] > 1); /* and where */
-    assert_true(logits[TOKEN_POS + QUARTER] == 0);
-    assert_true(logits[TOKEN_POS + 5] < -1);
-    bias(2, 2, 2 * QUARTER);
-    assert_true(of_hit(KICK) < -1 && of_hit(SNARE) > 1);
+    says(2 * BAR, 0, "h36 > 1, h38 < -1, h49 < -1");
+    says(2 * BAR + 1, 0, "@2q > 1, @1q = 0, @5 < -1"); /* and where */
+    says(2 * BAR + HALF, 0, "h36 < -1, h38 > 1");
 }
 
 /* Kick and snare on the beats, and hats between. */
-TEST(drums_begin_with_a_backbeat)
+TEST_IN(drums_begin_with_a_backbeat, new_drums, NULL)
 {
-    bias(0, 0, 0);
-    assert_true(of_hit(KICK) > 1 && of_hit(SNARE) < of_hit(HAT) - 1);
-    bias(0, 0, 1);
-    assert_true(logits[TOKEN_POS + QUARTER / 2] > 1 && logits[TOKEN_POS + 5] < -1);
-    bias(0, 0, QUARTER);
-    assert_true(of_hit(KICK) < -1 && of_hit(SNARE) > 1);
-    bias(0, 0, QUARTER / 2);
-    assert_true(of_hit(KICK) < -1 && of_hit(SNARE) < -1 && of_hit(HAT) > 1);
-    bias(2, 2, QUARTER);
-    apply(true, 7 * BAR + QUARTER / 2, 7 * BAR); /* the groove is long past */
-    assert_true(of_hit(HAT) > 1);
+    says(0, 0, "h36 > 1, h38 < h42 - 1");
+    says(1, 0, "@1e > 1, @5 < -1");
+    says(QUARTER, 0, "h36 < -1, h38 > 1");
+    says(EIGHTH, 0, "h36 < -1, h38 < -1, h42 > 1");
+    begin(0, 2);
+    is_new = true;
+    says(7 * BAR + EIGHTH, 0, "h42 > 1"); /* the groove is long past */
 }
 
 /* Two bars had none on the second beat. A clap is one, too. */
-TEST(a_snare_of_the_backbeat_is_due_in_each_bar_of_new_drums)
+TEST_IN(a_snare_of_the_backbeat_is_due_in_each_bar_of_new_drums, two_bars, NULL)
 {
     enum { CLAP = 39 };
-    bias(2, 2, QUARTER);
-    assert_true(of_hit(SNARE) < -1);
-    assert_true(logits[TOKEN_POS + 2 * QUARTER] > 1);
-    apply(true, 2 * BAR + QUARTER, 2 * BAR);
-    assert_true(of_hit(SNARE) == 0 && of_hit(HAT) < -3);
-    assert_true(logits[TOKEN_POS + 2 * QUARTER] < -2 && logits[TOKEN_BAR] < -3);
+    says(2 * BAR + QUARTER, 0, "h38 < -1, @2q > 1");
+    is_new = true;
+    says(2 * BAR + QUARTER, 0, "h38 = 0, h42 < -3, @2q < -2, bar < -3");
     hand_note(&h, 0, 2 * BAR + QUARTER, 1, CLAP);
-    apply(true, 2 * BAR + QUARTER, 2 * BAR);
-    assert_true(of_hit(HAT) > -1 && logits[TOKEN_POS + 2 * QUARTER] > -1);
+    says(2 * BAR + QUARTER, 0, "h42 > -1, @2q > -1");
 }
 
 /* Jazz drums, say. */
-TEST(without_a_backbeat_the_model_finds_its_groove)
+TEST_IN(without_a_backbeat_the_model_finds_its_groove, new_drums, NULL)
 {
-    hand_begin(&h, 8);
-    h.piece.families[0] = FAMILY_DRUMS;
-    apply(false, QUARTER, 0);
-    assert_true(of_hit(SNARE) == 0 && logits[TOKEN_BAR] == 0);
-}
-
-/* Where a snare is likelier than the kick: in seven eighths. */
-static unsigned snares_of_seven(const int *onsets, int n)
-{
-    unsigned found = 0;
-    hand_begin(&h, 8);
-    h.meters[0] = (struct grid_meter){0, 7, 8};
-    h.piece.families[0] = FAMILY_DRUMS;
-    for (int i = 0; i < n; i++)
-        hand_note(&h, 1, onsets[i] * QUARTER / 2, 6, 60);
-    for (int i = 0; i < 7; i++) {
-        apply(true, i * QUARTER / 2, 0);
-        found |= (unsigned)(of_hit(SNARE) > 1) << i;
-    }
-    return found;
+    is_new = false;
+    says(QUARTER, 0, "h38 = 0, bar = 0");
 }
 
 /* Two, two and three eighths; or three first, if the music begins notes there. */
-TEST(uneven_bars_have_uneven_beats)
+TEST_IN(uneven_bars_have_uneven_beats, new_drums, NULL)
 {
-    static const int THREE_FIRST[] = {0, 3, 5};
-    assert_int_equal(snares_of_seven(NULL, 0), 1 << 2 | 1 << 4);
-    assert_int_equal(snares_of_seven(THREE_FIRST, 3), 1 << 3 | 1 << 5);
+    static const unsigned SNARES[] = {1 << 2 | 1 << 4, 1 << 3 | 1 << 5};
+    h.meters[0] = (struct grid_meter){0, 7, 8};
+    for (int three_first = 0; three_first < 2; three_first++) {
+        if (three_first)
+            hand_play(&h, 1, 0, 7 * EIGHTH, 0, "1e/6: 60 - - 60 - 60 -");
+        for (int i = 0; i < 7; i++)
+            says(i * EIGHTH, 0, SNARES[three_first] >> i & 1 ? "h38 > 1" : "h38 <= 1");
+    }
 }
 
-/* Keys ascend: a hat cannot be followed by the snare. */
-TEST(no_key_of_the_groove_is_passed_by)
+/* Keys ascend: a hat cannot be followed by the snare. A hat is on each eighth. */
+TEST_IN(nothing_of_the_groove_is_passed_by, new_drums, NULL)
 {
-    bias(0, 0, QUARTER);
-    const float hat = of_hit(HAT);
-    bias(0, 0, QUARTER / 2);
-    assert_true(hat < of_hit(HAT) - 1);
-    assert_true(logits[TOKEN_BAR] < -1 && logits[TOKEN_POS + QUARTER] < 0);
-    bias(2, 2, 3 * QUARTER); /* nothing is due */
-    assert_true(logits[TOKEN_BAR] == 0);
-}
-
-/* A hat on each eighth. */
-TEST(no_place_of_the_groove_is_passed_by)
-{
-    bias(0, 0, 1);
-    assert_true(logits[TOKEN_POS + QUARTER / 2] > 1);
-    assert_true(logits[TOKEN_POS + QUARTER] < 0 &&
-                logits[TOKEN_POS + 2 * QUARTER] < -3);
-    assert_true(logits[TOKEN_BAR] < -3);
-    bias(2, 2, 1); /* the snare alone */
-    assert_true(logits[TOKEN_BAR] > -3 && logits[TOKEN_BAR] < -1);
+    const double hat = nats_at(QUARTER, 0, "h42");
+    says(EIGHTH, 0, "bar < -1, @1q < 0");
+    assert_true(hat < nats("h42") - 1);
+    says(1, 0, "@1e > 1, @1q < 0, @2q < -3, bar < -3");
+    begin(0, 2);
+    says(2 * BAR + 3 * QUARTER, 0, "bar = 0");  /* nothing is due */
+    says(2 * BAR + 1, 0, "bar > -3, bar < -1"); /* the snare alone */
 }
 
 /* A bass on the second eighth and the fourth beat: no kick on the third. */
-TEST(kicks_of_a_backbeat_are_those_of_the_bass)
+TEST_IN(kicks_of_a_backbeat_are_those_of_the_bass, new_drums, NULL)
 {
-    static const int PLACES[] = {QUARTER / 2, 2 * QUARTER, 3 * QUARTER};
-    bias(0, 0, 0);
     h.piece.families[1] = 4;
-    hand_note(&h, 1, QUARTER / 2, QUARTER, 40);
-    hand_note(&h, 1, 3 * QUARTER, QUARTER, 40);
-    for (int i = 0; i < 3; i++) {
-        apply(true, PLACES[i], 0);
-        assert_int_equal(of_hit(KICK) > 1, i == 0);
-    }
-    assert_true(of_hit(SNARE) > 0); /* on the fourth */
+    hand_play(&h, 1, EIGHTH, BAR, 0, "60/1q: 40");
+    says(EIGHTH, 0, "h36 > 1");
+    says(HALF, 0, "h36 <= 1");
+    says(3 * QUARTER, 0, "h36 <= 1, h38 > 0"); /* on the fourth */
 }
 
-TEST(a_backbeat_counts_beside_the_bars_that_are_written)
+/* Those that are written, and those after the hole. */
+TEST(bars_beside_it_count)
 {
-    bias(1, 1, 2 * QUARTER);
-    assert_true(of_hit(SNARE) > 1 && of_hit(KICK) < -1);
-    apply(true, BAR + 2 * QUARTER, BAR);
-    assert_true(of_hit(SNARE) < 0 && of_hit(KICK) > 0 && of_hit(CRASH) < -1);
+    begin(0, 1);
+    says(BAR + HALF, 0, "h38 > 1, h36 < -1");
+    is_new = true;
+    says(BAR + HALF, 0, "h38 < 0, h36 > 0, h49 < -1");
+    begin(3, 6);
+    says(HALF, 0, "h38 > 1, h36 < -1");
 }
 
-TEST(a_groove_after_the_hole_counts)
+/* Of a beat, and each eighth of two. h45 is a tom. */
+TEST_IN(a_fourth_bar_ends_with_a_fill, two_bars, NULL)
 {
-    bias_between(3, 6, 0, 2 * QUARTER);
-    assert_true(of_hit(SNARE) > 1 && of_hit(KICK) < -1);
-}
-
-/* Of a beat, and each eighth of two. */
-TEST(a_fourth_bar_ends_with_a_fill)
-{
-    enum { TOM = 45 };
-    bias(2, 3, 3 * QUARTER);
-    assert_true(of_hit(SNARE) > 1 && of_hit(TOM) > 0 && of_hit(HAT) < -1);
-    assert_true(logits[TOKEN_POS + 3 * QUARTER + QUARTER / 2] > 0);
-    assert_true(logits[TOKEN_POS + 3 * QUARTER + 5] == 0);
-    bias(2, 3, 2 * QUARTER);
-    assert_true(of_hit(TOM) < -1);
-    bias(2, 7, 2 * QUARTER);
-    assert_true(of_hit(TOM) > 0);
-    bias(2, 2, 3 * QUARTER);
-    assert_true(of_hit(TOM) < -1);
+    says(3 * BAR + 3 * QUARTER, 0, "h38 > 1, h45 > 0, h42 < -1, @3q1e > 0, @77 = 0");
+    says(3 * BAR + HALF, 0, "h45 < -1");
+    says(7 * BAR + HALF, 0, "h45 > 0");
+    says(2 * BAR + 3 * QUARTER, 0, "h45 < -1");
 }
 
 /* A bass begins on an eighth where the groove has nothing. */
-TEST(a_kick_may_join_the_bass)
+TEST_IN(a_kick_may_join_the_bass, two_bars, NULL)
 {
-    bias(2, 2, QUARTER / 2);
-    assert_true(of_hit(KICK) < -1);
+    says(2 * BAR + EIGHTH, 0, "h36 < -1");
     h.piece.families[1] = 4;
-    hand_note(&h, 1, 2 * BAR + QUARTER / 2, QUARTER, 40);
-    apply(false, 2 * BAR, 2 * BAR);
-    assert_true(logits[TOKEN_POS + QUARTER / 2] > logits[TOKEN_POS + 5]);
-    apply(false, 2 * BAR + QUARTER / 2, 2 * BAR);
-    assert_true(of_hit(KICK) > 0 && of_hit(SNARE) < -1);
+    hand_note(&h, 1, 2 * BAR + EIGHTH, QUARTER, 40);
+    says(2 * BAR, 0, "@1e > @5");
+    says(2 * BAR + EIGHTH, 0, "h36 > 0, h38 < -1");
 }
 
 /* Eighths or triplets between the beats. */
@@ -213,8 +151,7 @@ TEST(a_backbeat_is_for_straight_music_of_bands)
 {
     for (int is_swing = 0; is_swing < 2; is_swing++) {
         hand_begin(&h, 2);
-        for (int i = 0; i < 8; i++)
-            hand_note(&h, 1, i * QUARTER + (is_swing ? 16 : 12), 6, 60);
+        hand_play(&h, 1, is_swing ? 16 : 12, 2 * BAR, 0, "1q/6: 60");
         assert_int_equal(groove_has_backbeat(&h.piece, STYLE_BAND), !is_swing);
         assert_int_equal(groove_has_backbeat(&h.piece, STYLE_POP), !is_swing);
         assert_false(groove_has_backbeat(&h.piece, STYLE_JAZZ));
