@@ -4,6 +4,7 @@
 
 #include "midi/tokens/fill.h"
 #include "tests/app/random_continuation.h"
+#include "tests/app/take_checks.h"
 
 enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192 };
 
@@ -59,41 +60,11 @@ static inline enum continuation_state run(struct fixture *f, const struct score 
     return state;
 }
 
-static inline bool overlap(const struct note *a, const struct note *b)
-{
-    return a->pitch == b->pitch && a->start < b->start + b->length &&
-           b->start < a->start + a->length;
-}
-
-static inline void assert_inside(const struct score *s,
-                                 const struct continuation_options *o,
-                                 const struct continued_note *n)
-{
-    const struct continuation_hole *h = &o->hole;
-    assert_in_range(n->track, 0, TRACKS - 1);
-    if (o->tracks)
-        assert_true(o->tracks >> n->track & 1);
-    else
-        assert_true(s->tracks[n->track].n_notes > 0);
-    assert_true(n->note.start >= h->from_tick && n->note.length > 0);
-    assert_true(n->note.start + n->note.length <= h->to_tick);
-    assert_in_range(n->note.pitch, h->pitch_lo, h->pitch_hi);
-}
-
 static inline void assert_legal(const struct score *s,
                                 const struct continuation_options *o,
                                 const struct result *r)
 {
-    for (size_t i = 0; i < r->n; i++) {
-        const struct continued_note *n = &r->notes[i];
-        const struct track *t = &s->tracks[n->track];
-        assert_inside(s, o, n);
-        for (size_t k = 0; k < t->n_notes; k++)
-            assert_false(overlap(&n->note, &t->notes[k]));
-        for (size_t k = 0; k < i; k++)
-            assert_false(r->notes[k].take == n->take && r->notes[k].track == n->track &&
-                         overlap(&n->note, &r->notes[k].note));
-    }
+    check_notes(s, o, &r->stats, r->notes, r->n);
 }
 
 static inline struct continuation_options whole_hole(int64_t to)

@@ -2,7 +2,6 @@
  * music, so whatever holds here is held by the program alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
-#include "tests/app/made_takes.h"
 
 static struct fixture f;
 static struct score *music;
@@ -53,27 +52,17 @@ static void run_done(const struct score *s, const struct continuation_options *o
     assert_int_equal(run(&f, s, o, to), CONTINUATION_DONE);
 }
 
-/* Inside the hole of so many quarters, on tracks with notes, and nothing sounds over
- * itself. */
+/* Between so many quarters, on tracks with notes, near their pitches. */
 static void assert_legal_from(int ticks_per_quarter, int from, int to)
 {
-    int64_t silent_from[3][128] = {0};
     assert_int_equal(r.stats.from_tick, from * ticks_per_quarter);
     assert_int_equal(r.stats.to_tick, to * ticks_per_quarter);
+    assert_legal(music, &CONTINUATION_DEFAULT, &r);
     for (size_t i = 0; i < r.n; i++) {
         const struct continued_note *n = &r.notes[i];
-        assert_true(n->track == 0 || n->track == 2);
-        assert_true(n->note.start >= r.stats.from_tick);
-        assert_true(n->note.length > 0);
-        assert_true(n->note.start + n->note.length <= r.stats.to_tick);
-        assert_true(n->note.start >= silent_from[n->track][n->note.pitch]);
-        silent_from[n->track][n->note.pitch] = n->note.start + n->note.length;
         assert_in_range(n->note.pitch, 46 - 12, 64 + 12);
-        assert_in_range(n->note.velocity, 1, 127);
         assert_true(n->log_prob <= 0.0f && n->masked >= 0.0f && n->masked <= 1.0f);
         assert_true(n->n_tokens >= 2);
-        if (i)
-            assert_true(n->note.start >= r.notes[i - 1].note.start);
     }
 }
 
@@ -140,13 +129,10 @@ TEST_IN(it_begins_an_empty_score, NULL, end)
 
 TEST_IN(it_can_be_cancelled, NULL, end)
 {
-    static struct made before, after;
     atomic_bool cancel = true;
     struct continued_note n;
     struct continuation_options o = options(2, 9);
     begin(16, 256, 2);
-    make_takes(f.continuation, music, &o, &before);
-
     continuation_set_cancel(f.continuation, &cancel);
     o.style = STYLE_PIANO; /* so that there is something to read */
     assert_int_equal(continuation_begin(f.continuation, music, &o),
@@ -163,31 +149,6 @@ TEST_IN(it_can_be_cancelled, NULL, end)
         late++;
     assert_true(late <= 1);
     assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_CANCELLED);
-
-    cancel = false;
-    make_takes(f.continuation, music, &o, &after);
-    assert_same_takes(&before, &after);
-}
-
-/* The longer ones slide. tests/app/decoding/test_same_notes.c draws others. */
-TEST(takes_are_those_drawn_alone)
-{
-    static struct made all, alone;
-    for (int bars = 2; bars <= 24; bars += 22) {
-        struct continuation_options o = options(bars, 3);
-        begin(16, 256, 2);
-        o.n_takes = 5;
-        make_takes(f.continuation, music, &o, &all);
-        o.n_takes = 1;
-        for (int take = 0; take < 5; take++, o.sampling.seed++) {
-            const struct continuation_stats *s = &all.stats[take];
-            make_takes(f.continuation, music, &o, &alone);
-            assert_same_take(&all, take, &alone, 0);
-            assert_true(all.n[take] > 0 && s->is_done);
-            assert_true(continuation_merit(s) <= s->log_prob / s->n_tokens);
-        }
-        end(NULL);
-    }
 }
 
 TEST(other_models_are_refused)

@@ -5,7 +5,6 @@
 #include "midi/score/scale.h"
 #include "midi/score/chunk.h"
 #include "tests/app/filled_holes.h"
-#include "tests/app/made_takes.h"
 
 enum { BAR = 4 * QUARTER, C_MAJOR = 0xAB5, N_PHRASE = 7 };
 
@@ -288,26 +287,4 @@ TEST_IN(it_moves_to_the_chords, begin, end)
     const struct continuation_options o = returning(MOTIF_TRANSPOSED, 0); /* the best */
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
     assert_int_equal((r.stats.motif.steps + 7) % 7, 3);
-}
-
-/* To the bit, for any number of threads, alone or beside others. */
-TEST_IN(threads_and_company_change_nothing, begin, end)
-{
-    static struct made all, alone;
-    struct fixture g;
-    set_up(&g, 512, TOKEN_COUNT, 3);
-    for (enum motif_kind kind = MOTIF_EXACT; kind < N_MOTIF_KINDS; kind++) {
-        struct continuation_options o = returning(kind, 5);
-        o.n_takes = 4;
-        make_takes(f.continuation, music, &o, &all);
-        make_takes(g.continuation, music, &o, &alone);
-        assert_same_takes(&all, &alone);
-        o.n_takes = 1;
-        for (int i = 0; i < 4; i++) {
-            o.sampling.seed = 5 + (uint64_t)i;
-            make_takes(g.continuation, music, &o, &alone);
-            assert_same_take(&all, i, &alone, 0);
-        }
-    }
-    tear_down(&g);
 }
