@@ -173,7 +173,7 @@ enum midi_status change_fit_tempo(struct change *c, const struct score *s,
     if (p.n_tapped)
         tell(&p, w, s, report);
     if (!st)
-        st = tempo_fit_move(c, s, &p, w);
+        st = tempo_fit_move(c, s, &p, w, report);
     timeline_fini(&p.timeline);
     free(p.at);
     return st;

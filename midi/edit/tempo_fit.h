@@ -27,6 +27,7 @@ enum tempo_fit_error {
     TEMPO_FIT_NEEDS_TAPS, /* fewer than two at `from` or later */
     TEMPO_FIT_NO_TEMPO,   /* a bar is too fast or too slow for a file */
     TEMPO_FIT_TOO_LATE,   /* it would end past TICK_MAX */
+    TEMPO_FIT_TOO_CLOSE,  /* notes of one pitch would begin at the same tick */
 };
 
 struct tempo_fit_report {
@@ -35,6 +36,7 @@ struct tempo_fit_report {
     double slowest, fastest;    /* quarters a minute */
     int64_t first_tick;         /* new tick of the first tap */
     int64_t tapped_tick;        /* TEMPO_FIT_NO_TEMPO: the tap before the bar */
+    int64_t close_tick; /* TEMPO_FIT_TOO_CLOSE: where the later note begins now */
 };
 
 /* The metronome's beats: two in 6/8. */
@@ -66,9 +68,11 @@ struct tempo_fit {
 /* Returns the new tick of a tick. Keeps the order of ticks. */
 int64_t tempo_fit_tick(const struct tempo_fit *p, const struct score *s, int64_t tick);
 
-/* Moves notes and events; replaces tempos and meters. */
+/* Moves notes and events; replaces tempos and meters. MIDI_BAD_EDIT with r->error
+ * TEMPO_FIT_TOO_CLOSE: nothing is to be done with `c`. */
 enum midi_status tempo_fit_move(struct change *c, const struct score *s,
                                 const struct tempo_fit *p,
-                                const struct tempo_fit_request *w);
+                                const struct tempo_fit_request *w,
+                                struct tempo_fit_report *r);
 
 #endif

@@ -49,15 +49,27 @@ static struct note moved_note(const struct moving *m, const struct note *n)
     return to;
 }
 
-static enum midi_status move_notes(const struct moving *m, int track)
+/* A note gets at least one tick, so in bars of very few ticks it can reach into the
+ * next of its pitch, which did not overlap before: then the fit is refused. */
+static enum midi_status move_notes(const struct moving *m, int track,
+                                   struct tempo_fit_report *r)
 {
     const struct track *t = &m->score->tracks[track];
+    int64_t ended[128] = {0}, ends[128] = {0}; /* of each pitch, before and after */
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < t->n_notes; i++) {
         const struct note *n = &t->notes[i];
         if (n->start + n->length <= m->plan->from)
             continue;
         struct note to = moved_note(m, n);
+        int64_t *was = &ended[n->pitch], *is = &ends[n->pitch];
+        if (n->start >= *was && to.start < *is) {
+            r->error = TEMPO_FIT_TOO_CLOSE;
+            r->close_tick = n->start;
+            return MIDI_BAD_EDIT;
+        }
+        *was = n->start + n->length > *was ? n->start + n->length : *was;
+        *is = to.start + to.length > *is ? to.start + to.length : *is;
         if (!note_equal(&to, n))
             st = change_replace_note(m->change, track, n, to);
     }
@@ -200,7 +212,8 @@ static enum midi_status move_events(const struct moving *m, int chunk,
 
 enum midi_status tempo_fit_move(struct change *c, const struct score *s,
                                 const struct tempo_fit *p,
-                                const struct tempo_fit_request *w)
+                                const struct tempo_fit_request *w,
+                                struct tempo_fit_report *r)
 {
     const struct moving m = {c, s, p, w};
     int first = score_first_chunk(s);
@@ -209,6 +222,6 @@ enum midi_status tempo_fit_move(struct change *c, const struct score *s,
         if (!s->chunks[k].is_unknown)
             st = move_events(&m, k, k == first);
     for (int t = 0; !st && t < (int)s->n_tracks; t++)
-        st = move_notes(&m, t);
+        st = move_notes(&m, t, r);
     return st ? st : change_remove_taps(c, s, p->from, INT64_MAX);
 }

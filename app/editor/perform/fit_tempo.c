@@ -154,6 +154,11 @@ static void say_refusal(struct session *s, const struct tempo_fit_report *r)
         session_error(
             s, "the bar marked at %s is too long or short for a tempo: mark more lines",
             place_name(session_timeline(s), r->tapped_tick, place));
+    else if (r->error == TEMPO_FIT_TOO_CLOSE)
+        session_error(s,
+                      "these bars would be too slow: notes of one pitch would fall "
+                      "together at %s",
+                      place_name(session_timeline(s), r->close_tick, place));
     else
         session_error(s, "the music would be too long for a file");
 }

@@ -275,6 +275,23 @@ TEST(test_what_cannot_be_is_refused)
     assert_int_equal(error(s, w), TEMPO_FIT_SMPTE_TIME);
 }
 
+/* A bar of a minute has notes of a tick and less: two of them would begin together. */
+TEST(test_notes_do_not_fall_together)
+{
+    auto_score *s = score_create(480);
+    score_add_track(s, "one", 0, 0);
+    for (int64_t i = 0; i < 8; i++)
+        score_add_note(s, 0, note(i * 10, 10, 60));
+    const struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
+    put_tap(s, 0, TAP_BAR);
+    put_tap(s, 960 * 10, TAP_BAR); /* ten times as slow: a tick a note */
+    assert_int_equal(error(s, w), TEMPO_FIT_OK);
+    s->taps.n = 0;
+    put_tap(s, 0, TAP_BAR);
+    put_tap(s, 960 * 60, TAP_BAR);
+    assert_int_equal(error(s, w), TEMPO_FIT_TOO_CLOSE);
+}
+
 /* Taps are edited, undone, moved with time and stored, as notes are. */
 TEST(test_taps_are_edited)
 {
