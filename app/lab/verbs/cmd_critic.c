@@ -21,6 +21,7 @@ struct asked {
 
 struct judged {
     const char *file;
+    bool is_read; /* others come last, without a score */
     struct critic_verdict verdict;
     double features[N_FEATURES];
     int rank;
@@ -124,8 +125,9 @@ static struct continued_note *take_out_new(struct score *s,
 static int judge_take(struct judged *j, const struct asked *a, const struct critic *c)
 {
     struct score *s = say_load(j->file, NULL);
+    j->is_read = s != NULL;
     if (!s)
-        return 1;
+        return 0;
     const struct critic_request r = {
         .from_tick = timeline_bar(&s->timeline, a->from_bar).start,
         .to_tick = timeline_bar(&s->timeline, a->to_bar).start,
@@ -150,6 +152,8 @@ static int judge_take(struct judged *j, const struct asked *a, const struct crit
 
 static bool is_better(const struct judged *a, const struct judged *b)
 {
+    if (a->is_read != b->is_read)
+        return a->is_read;
     if (a->verdict.is_judged != b->verdict.is_judged)
         return a->verdict.is_judged;
     return a->verdict.merit > b->verdict.merit;
@@ -175,6 +179,8 @@ static void report_takes(const struct judged *takes, int n, bool json)
                     feature_is_merit(i));
     for (int i = 0; i < n; i++) {
         const struct judged *t = &takes[i];
+        if (!json && !t->is_read) /* which standard error says */
+            continue;
         if (!json) {
             say_safe(stdout, t->file);
             printf(": rank %d, score %.2f", t->rank, (double)t->verdict.merit);
@@ -183,12 +189,12 @@ static void report_takes(const struct judged *takes, int n, bool json)
             continue;
         }
         cJSON *one = json_append(list, "file %s score %.4f rank %d", t->file,
-                                 (double)t->verdict.merit, t->rank);
+                                 t->is_read ? (double)t->verdict.merit : NAN, t->rank);
         cJSON *reasons = cJSON_AddArrayToObject(one, "reasons");
         for (int k = 0; k < CRITIC_WORDS && critic_word(t->verdict.words[k]); k++)
             json_append_text(reasons, critic_word(t->verdict.words[k]));
         cJSON *features = cJSON_AddObjectToObject(one, "features");
-        for (int k = 0; k < N_FEATURES; k++)
+        for (int k = 0; t->is_read && k < N_FEATURES; k++)
             json_add(features, "%s %.4f", feature_name(k), t->features[k]);
     }
     if (json)
@@ -214,6 +220,8 @@ static int judge_takes(const struct options *o, const struct asked *a, char **fi
         rank_takes(takes, n);
         report_takes(takes, n, o->json);
     }
+    for (int i = 0; i < n; i++)
+        status = status || !takes[i].is_read;
     free(takes);
     return status;
 }
@@ -244,7 +252,8 @@ const struct verb VERB_CRITIC = {
         "is IN.mid with new notes: after its last bar, or with --from and --to in\n"
         "these bars of --tracks. Prints the score, the rank and the reasons of each\n"
         "take; --json adds the features that the score is made of. Scores compare\n"
-        "takes of one request, not of several.",
+        "takes of one request, not of several. A take that cannot be read comes last,\n"
+        "without a score.",
     .n_files = 3,
     .n_more = 4096,
     .bars = 8,

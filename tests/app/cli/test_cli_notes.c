@@ -333,4 +333,33 @@ TEST(test_a_close_is_asked_for)
     assert_non_null(strstr(said, "\"close\":\t\"on\""));
 }
 
+/* Of files that are damaged or are none: the others have ranks, and what is printed is JSON. */
+TEST(test_takes_from_anywhere_are_ranked)
+{
+    size_t n;
+    const char *weights = formatted("%s/models/critic.json", getenv("CONTINUO_HOME"));
+    assert_int_equal(symlink(weights, in_folder("models/critic.json")), 0);
+    assert_done("continue in.mid -o take.mid --bars 2 --model tiny --takes 2");
+    uint8_t *bytes = get_bytes("take-1.mid", &n);
+    put_bytes("short.mid", bytes, n - 40);
+    put_bytes("none.mid", bytes + 9, n - 9);
+    free(bytes);
+    assert_int_equal(run("critic rank in.mid take-1.mid none.mid short.mid take-2.mid "
+                         "--bars 2 --json"),
+                     1);
+    assert_says("none.mid: is not a MIDI file");
+    auto_json *j = cJSON_Parse(strchr(said, '{'));
+    int n_scores = 0, sum = 0;
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "takes")), 4);
+    for (int i = 0; i < 4; i++) {
+        const cJSON *take = json_at(j, formatted("takes.%d", i));
+        n_scores += cJSON_IsNumber(cJSON_GetObjectItem(take, "score"));
+        sum += (int)number(take, "rank");
+    }
+    assert_int_equal(n_scores, 3);
+    assert_int_equal(sum, 1 + 2 + 3 + 4);
+    assert_true(number(j, "takes.1.rank") == 4);
+    assert_int_equal(run("critic rank none.mid take-1.mid"), 1);
+}
+
 GROUP(set_up, remove_own_folder)
