@@ -28,7 +28,9 @@ int64_t context_step_after(int64_t tick, int ticks_per_quarter)
     return step + (tick_from_step(step, ticks_per_quarter) < tick);
 }
 
-/* Where the music ends on the grid, and where its last note begins; also what is muted. */
+/* Where the music ends on the grid, and the step in or after which its last note begins; also
+ * what is muted. A note that was played a little before a bar line belongs to the bar before,
+ * although the grid has it on the line. */
 struct music_end {
     int64_t end, last_onset;
 };
@@ -43,7 +45,7 @@ static struct music_end find_end(const struct score *s, const struct piece *p)
         for (size_t i = 0; i < track->n_notes; i++) {
             const struct note *n = &track->notes[i];
             e.end = larger(e.end, gate_read_end(gate, n, tpq));
-            e.last_onset = larger(e.last_onset, step_from_tick(n->start, tpq));
+            e.last_onset = larger(e.last_onset, context_step_before(n->start, tpq));
         }
     }
     for (size_t i = 0; i < p->n_notes; i++) /* short notes grow on the grid */
@@ -65,11 +67,13 @@ static int64_t find_start(const struct piece *p, struct music_end e)
 }
 
 /* What rings on at the beginning is read as if it ended there, so that other pitches can
- * begin with the bar; its own is blocked while it rings. */
+ * begin with the bar; its own is blocked while it rings. What the grid has only there is not
+ * read. */
 static void cut_at_start(struct context *c)
 {
     struct piece *p = &c->music;
     const int64_t from = c->hole.from;
+    p->n_notes = piece_note_at(p, from);
     for (size_t i = 0; i < p->n_notes; i++)
         p->notes[i].length =
             (int32_t)smaller(p->notes[i].length, from - p->notes[i].step);

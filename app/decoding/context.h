@@ -127,7 +127,8 @@ int context_token_track(const struct context *c, int track);
 
 /* -- placing a hole in the music: for context.c and context_hole.c only -- */
 
-/* The first step not before a tick. */
+/* The last step not after a tick, and the first not before it. */
+int64_t context_step_before(int64_t tick, int ticks_per_quarter);
 int64_t context_step_after(int64_t tick, int ticks_per_quarter);
 
 /* The step where the hole ends; 0: there is none. */

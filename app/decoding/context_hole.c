@@ -8,7 +8,7 @@
 
 enum { MOST_THIN = 1 << 12 };
 
-static int64_t step_before(int64_t tick, int ticks_per_quarter)
+int64_t context_step_before(int64_t tick, int ticks_per_quarter)
 {
     int64_t step = step_from_tick(tick, ticks_per_quarter);
     return step - (tick_from_step(step, ticks_per_quarter) > tick);
@@ -122,7 +122,7 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s,
         bool is_hit = t >= 0 && c->music.families[t] == FAMILY_DRUMS;
         for (size_t i = 0; t >= 0 && i < s->tracks[track].n_notes; i++) {
             const struct note *n = &s->tracks[track].notes[i];
-            int64_t from = step_before(n->start, tpq);
+            int64_t from = context_step_before(n->start, tpq);
             int64_t to = context_step_after(n->start + n->length, tpq);
             bool is_on_grid = tick_from_step(from, tpq) == n->start &&
                               tick_from_step(to, tpq) == n->start + n->length;
@@ -138,7 +138,9 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s,
 
 int64_t context_hole_end(const struct score *s, const struct continuation_options *o)
 {
-    return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
+    return o->hole.to_tick > 0
+               ? context_step_before(o->hole.to_tick, s->ticks_per_quarter)
+               : 0;
 }
 
 struct fill_request context_request(const struct hole *hole,

@@ -211,6 +211,23 @@ TEST(it_begins_at_the_bar_line_that_is_heard)
     assert_true(n_at_line > 0 && n_on_ringing > 0);
 }
 
+/* A piece that was cut at a bar line may have the next bar's first notes, which were played a
+ * little before it. */
+TEST(a_note_before_the_bar_line_begins_no_bar)
+{
+    static const int EARLY[] = {1, 9}, LENGTH[] = {1, 60, QUARTER};
+    const int64_t line = 16 * QUARTER;
+    for (int i = 0; i < 6; i++) {
+        const struct continuation_options o = options(4, (uint64_t)i);
+        begin(14, 512, 1);
+        for (int track = 0; track <= 2; track += 2)
+            put_note(music, track, line - EARLY[i / 3], LENGTH[i % 3], 50 + track);
+        run_done(music, &o, &r);
+        assert_legal_from(QUARTER, 16, 32);
+        end(NULL);
+    }
+}
+
 /* One that rings on for longer does. */
 TEST_IN(what_is_held_longer_ends_first, NULL, end)
 {
