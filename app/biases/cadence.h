@@ -11,7 +11,7 @@
 #include "midi/tokens/piece.h"
 #include "midi/score/scale_guess.h"
 
-/* Nats: the largest bias of one token. */
+/* Nats: the largest bias of one token, but for the lengths at the end of a band: twice as much. */
 #define CADENCE_BOUND 6.0f
 
 struct cadence {

@@ -316,8 +316,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, end, t->missing, &c->hole);
     t->clash = clash_bias_of(p, end);
-    if (t->chords.n &&
-        t->chords.chords == p->chords) /* written ones say what comes before */
+    /* Other chords than those that are planned to close say what comes before. */
+    if (t->chords.n && t->harmony.source != CHORDS_FORM &&
+        t->harmony.source != CHORDS_MODEL)
         t->cadence.before = t->cadence.from;
     figure_bias_init(&t->figures, p, from);
     t->due = (struct due_bias){0};

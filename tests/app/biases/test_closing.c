@@ -165,7 +165,7 @@ static void apply(int64_t step, int track)
     at.track = track;
     cadence_bias(&c, &at, allowed, logits);
     for (int i = 0; i < TOKEN_COUNT; i++)
-        assert_true(logits[i] <= 0 && logits[i] >= -CADENCE_BOUND);
+        assert_true(logits[i] <= 0 && logits[i] >= -2 * CADENCE_BOUND);
 }
 
 static void listen(const struct fill_request *q, float weight)
@@ -260,6 +260,10 @@ CLOSE_TEST(the_end_is_held_and_waited_for)
     says_length(LAST + 2 * Q, BASS, 48, 48, "d2q = 0, d1q < 0, end = 0");
     says_length(LAST + 2 * Q, BASS, 55, 55, "d2q < 0, d1q = 0");
     says_next(LAST + 2 * Q, BASS, 55, "end = -6");
+    /* that of the bass from the bar line on, once a dominant has led to it */
+    says_length(LAST, BASS, 48, 48, "d1b = 0, d1q = -6");
+    at.is_open = true;
+    says_length(LAST, BASS, 48, 48, "d1q > -2");
 }
 
 /* Of A flat the pitch class is 128 % 12. */
@@ -325,8 +329,14 @@ CLOSE_TEST(a_band_ends_on_the_bar_line)
     h.piece.families[4] = FAMILY_DRUMS;
     listen(&CLOSE, 1);
     says_note(LAST, BASS, 60, "p48 = 0, p55 = -6");
-    says_length(LAST, BASS, 48, 48, "d1b = 0, d1q = -6");
+    says_length(LAST, BASS, 48, 48, "d1b = 0, d1q = -12");
     says_next(LAST, BASS, 48, "@1q = -6");
+    at.heard = 1 << TENOR | 1 << BASS;
+    says_next(LAST, TENOR, 48, "@1q = 0"); /* what lacks comes before it in the order */
+    at.heard = VOICES & ~(1 << BASS);
+    says_next(LAST, TENOR, 48, "@1q = -6, t3 = 0");
+    at.heard = 0;
+    says_next(LAST, -1, 128, "@1q = -6, @0q = 0"); /* a bar line, and all are to come */
 }
 
 /* -- what a model is asked: after the music as in a hole; of parts the last alone is the end -- */
