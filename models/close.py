@@ -78,7 +78,7 @@ def last_chord(notes, slack):
     """(when its bass begins, the bass's pitch class, all pitch classes) of what sounds at the end."""
     end = max(n[1] for n in notes)
     at = max(n[0] for n in notes)
-    here = [n for n in notes if n[1] > at + slack or n[0] == at]
+    here = [n for n in notes if n[0] == at or n[1] > min(at + slack, end - 1)]
     held = [n for n in here if n[1] >= end - slack] or here
     low = min(held, key=lambda n: n[2])
     return low[0], low[2] % 12, {n[2] % 12 for n in held}
