@@ -101,32 +101,38 @@ static int fit_all(const char *words, const char *name)
 
 /* Pairs: a common name, and the General MIDI name. */
 static const char *const SYNONYMS[] = {
-    "e-piano",   "electric piano",
-    "rhodes",    "electric piano",
-    "wurlitzer", "electric piano",
-    "keys",      "piano",
-    "keyboard",  "piano",
-    "e-guitar",  "electric guitar",
-    "distorted", "distortion",
-    "e-bass",    "electric bass",
-    "upright",   "acoustic",
-    "double",    "contrabass",
-    "hammond",   "drawbar organ",
-    "pipe",      "church",
-    "saxophone", "sax",
-    "vibes",     "vibraphone",
-    "cor",       "horn",
-    "cembalo",   "harpsichord",
-    "strings",   "string ensemble",
-    "voices",    "choir",
-    "vocals",    "voice oohs",
-    "singer",    "voice oohs",
-    "steelpan",  "steel drums",
-    "anglais",   "english horn",
-    "fingered",  "finger",
-    "picked",    "pick",
-    "slapped",   "slap",
-    "brass",     "brass section",
+    "e-piano",     "electric piano",
+    "rhodes",      "electric piano",
+    "wurlitzer",   "electric piano",
+    "keys",        "piano",
+    "keyboard",    "piano",
+    "e-guitar",    "electric guitar",
+    "distorted",   "distortion",
+    "e-bass",      "electric bass",
+    "upright",     "acoustic",
+    "double",      "contrabass",
+    "hammond",     "drawbar organ",
+    "pipe",        "church",
+    "saxophone",   "sax",
+    "vibes",       "vibraphone",
+    "cor",         "horn",
+    "cembalo",     "harpsichord",
+    "strings",     "string ensemble",
+    "voices",      "choir",
+    "vocals",      "voice oohs",
+    "singer",      "voice oohs",
+    "steelpan",    "steel drums",
+    "anglais",     "english horn",
+    "fingered",    "finger",
+    "picked",      "pick",
+    "slapped",     "slap",
+    "brass",       "brass section",
+    "voice",       "voice oohs",
+    "violoncello", "cello",
+    "clavinet",    "clavi",
+    "bagpipes",    "bag pipe",
+    "bagpipe",     "bag pipe",
+    "mandolin",    "steel guitar",
 };
 enum { N_SYNONYMS = sizeof SYNONYMS / sizeof SYNONYMS[0] };
 
@@ -224,7 +230,9 @@ static void copy_words(const char *name, char *to, size_t size)
     }
     to[used] = '\0';
     char *guitar = strstr(to, "bass guitar ");
-    if (guitar) /* which is a bass */
+    if (guitar == to) /* an electric bass, */
+        memcpy(to, "e-bass     ", strlen("bass guitar"));
+    else if (guitar) /* or one of another kind */
         memset(guitar + strlen("bass"), ' ', strlen(" guitar"));
 }
 
