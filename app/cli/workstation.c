@@ -15,6 +15,7 @@
 #include "app/editor/shell/ui_loop.h"
 #include "app/editor/shell/shell.h"
 #include "app/settings/config.h"
+#include "tui/terminal/tty.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,20 +86,31 @@ static void loop(struct ui_loop *d)
 }
 
 /* The program is ended by a signal: unsaved changes and waiting takes are in the store,
- * which is checked once more. */
-static void leave_to_the_next(struct session *s)
+ * which is checked once more. words: what to say of it; "": nothing. */
+static void leave_to_the_next(struct session *s, char *words, size_t n_words)
 {
+    *words = '\0';
     session_autosave_flush(s);
     if (!project_modified(&s->project))
         return;
     if (project_is_kept(&s->project))
-        fprintf(
-            stderr,
-            "continuo: unsaved changes are kept%s and return when you open the piece\n",
-            autosave_is_elsewhere(&s->project.autosave) ? " in the state folder" : "");
+        snprintf(words, n_words,
+                 "continuo: unsaved changes are kept%s and return when you open the "
+                 "piece\n",
+                 autosave_is_elsewhere(&s->project.autosave) ? " in the state folder"
+                                                             : "");
     else
-        fprintf(stderr, "continuo: unsaved changes could not be kept: %s\n",
-                strerror(autosave_error(&s->project.autosave)));
+        snprintf(words, n_words, "continuo: unsaved changes could not be kept: %s\n",
+                 strerror(autosave_error(&s->project.autosave)));
+}
+
+/* To a terminal that may have stopped reading: it is not waited for long. */
+static void say_last(int terminal, const char *words)
+{
+    struct tty tty;
+    tty_open(&tty, terminal);
+    tty_send(&tty, words, strlen(words), 0);
+    tty_close(&tty, 500);
 }
 
 /* Of the command line, the configuration or the last run. Only opening one tells more. */
@@ -181,15 +193,17 @@ static int run(const struct start *first, struct config *config)
     if (!st)
         record_stop(&d.session);
     screen_close(d.screen);
+    char words[256] = "";
+    if (st)
+        snprintf(words, sizeof words, "continuo: the workstation %s\n",
+                 midi_strerror(st));
+    else if (ended_by)
+        leave_to_the_next(&d.session, words, sizeof words);
+    if (!st)
+        session_fini(&d.session);
+    say_last(terminal, words);
     restore_messages(terminal);
-    if (st) {
-        fprintf(stderr, "continuo: the workstation %s\n", midi_strerror(st));
-        return 1;
-    }
-    if (ended_by)
-        leave_to_the_next(&d.session);
-    session_fini(&d.session);
-    return ended_by ? 1 : 0;
+    return st || ended_by ? 1 : 0;
 }
 
 static int work(struct start *start, struct config *config)
