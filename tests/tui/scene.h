@@ -1,6 +1,6 @@
 /* The fixture of all tests that draw: a score, a view of it, and a grid of cells. Whole
- * frames are compared with saved screens, which CONTINUO_GOLDEN=write saves again; or
- * single cells are looked at. */
+ * frames are compared with saved screens, which CONTINUO_GOLDEN=write saves again: the text,
+ * then a sign for each cell, the colours and attributes of each sign, and the cursor. */
 #ifndef TESTS_TUI_SCENE_H
 #define TESTS_TUI_SCENE_H
 
@@ -8,6 +8,8 @@
 #include "tests/tui/cells_text.h"
 #include "tests/tui/noise.h"
 #include "tui/terminal/frame.h"
+
+#include <inttypes.h>
 
 enum { SIXTEENTH = 120 };
 
@@ -29,6 +31,8 @@ static inline void compare_text_with_golden(const char *got, const char *name)
     char path[4096];
     const char *home = getenv("CONTINUO_HOME");
     snprintf(path, sizeof path, "%s/tests/tui/golden/%s.txt", home ? home : ".", name);
+    for (char *c = strrchr(path, '/'); *c; c++)
+        *c = *c == '_' ? '-' : *c;
     const char *mode = getenv("CONTINUO_GOLDEN");
     if (mode && !strcmp(mode, "write")) {
         FILE *f = fopen(path, "wb");
@@ -39,6 +43,50 @@ static inline void compare_text_with_golden(const char *got, const char *name)
     auto_free char *want = golden_read(path);
     if (strcmp(got, want) != 0)
         fail_msg("%s differs; now it is\n%s", path, got);
+}
+
+static const char PENS[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    "!#$%&()*+,-./:;<=>?@[]^_{|}~";
+enum { MOST_PENS = sizeof PENS - 1 };
+
+/* Of the first cell with the same colours and attributes; the ink of a blank does not count. */
+static inline int find_pen(struct cell *pens, int *n, const struct cell *c)
+{
+    bool blank = c->glyph == ' ' && !c->attr;
+    uint32_t fg = blank ? COLOUR_DEFAULT : c->fg;
+    for (int i = 0; i < *n; i++)
+        if (pens[i].fg == fg && pens[i].bg == c->bg && pens[i].attr == c->attr)
+            return i;
+    if (*n == MOST_PENS)
+        return MOST_PENS - 1; /* the rest share a sign */
+    pens[*n] = (struct cell){.fg = fg, .bg = c->bg, .attr = c->attr};
+    return (*n)++;
+}
+
+/* What cells_to_text gives, the colours, and where the cursor is. The caller frees it. */
+static inline char *cells_to_golden(const struct cells *c)
+{
+    enum { PEN_BYTES = 32 };
+    struct cell pens[MOST_PENS];
+    int n = 0, n_cells = c->columns * c->rows;
+    char *text = cells_to_text(c);
+    size_t used = strlen(text),
+           room = used + (size_t)(n_cells + c->rows) + (MOST_PENS + 1) * PEN_BYTES;
+    text = realloc(text, room);
+    assert_non_null(text);
+    for (int i = 0; i < n_cells; i++) {
+        text[used++] = PENS[find_pen(pens, &n, &c->at[i])];
+        if ((i + 1) % c->columns == 0)
+            text[used++] = '\n';
+    }
+    for (int i = 0; i < n; i++)
+        used += (size_t)snprintf(text + used, room - used,
+                                 "%c %08" PRIx32 " %08" PRIx32 " %d\n", PENS[i],
+                                 pens[i].fg, pens[i].bg, pens[i].attr);
+    snprintf(text + used, room - used, "cursor %d %d\n", c->cursor_column,
+             c->cursor_row);
+    return text;
 }
 
 /* -- the scene -- */
@@ -189,36 +237,31 @@ static inline void draw_over_all(struct cells *c, const struct view *v,
                      c->rows, v->mode, i % c->columns, i / c->columns);
 }
 
-static inline void check_screen(struct scene *s, const char *name)
-{
-    compare_text_with_golden(rows_from(s, 0), name);
-    if (s->theme.ascii)
-        assert_ascii(&s->cells);
-    scene_fini(s);
-}
-
 typedef void scene_begin_fn(struct scene *s, int columns, int rows);
 
 /* "steer_mono_40x12" begins as its name says: 40 columns, 12 rows, without colours. */
 static inline void scene_begin(struct scene *s, scene_begin_fn *begin, const char *name)
 {
     int columns = 0, rows = 0;
+    const bool is_ascii = strstr(name, "_ascii_");
+    const enum depth depth = is_ascii || strstr(name, "_mono_") ? DEPTH_MONO
+                             : strstr(name, "_16_")             ? DEPTH_16
+                             : strstr(name, "_256_")            ? DEPTH_256
+                                                                : DEPTH_TRUE;
     assert_int_equal(sscanf(strrchr(name, '_'), "_%dx%d", &columns, &rows), 2);
     begin(s, columns, rows);
-    if (strstr(name, "_mono_") || strstr(name, "_ascii_"))
-        s->theme = theme_for(DEPTH_MONO, false, strstr(name, "_ascii_"));
-    else if (strstr(name, "_16_"))
-        s->theme = theme_for(DEPTH_16, false, false);
-    else if (strstr(name, "_256_"))
-        s->theme = theme_for(DEPTH_256, false, false);
+    s->theme = theme_by_name(strstr(name, "_contrast_") ? "contrast" : "auto", depth,
+                             strstr(name, "_light_"), is_ascii);
 }
 
 static inline void scene_end(struct scene *s, const char *name)
 {
-    char golden[64] = "";
-    for (size_t i = 0; name[i] && i + 1 < sizeof golden; i++)
-        golden[i] = name[i] == '_' ? '-' : name[i];
-    check_screen(s, golden);
+    draw(s);
+    auto_free char *now = cells_to_golden(&s->cells);
+    compare_text_with_golden(now, name);
+    if (s->theme.ascii)
+        assert_ascii(&s->cells);
+    scene_fini(s);
 }
 
 /* Draws screens of these names, up to NULL. `set` changes the i-th; NULL: it is left. */
@@ -268,13 +311,6 @@ static inline void check_screens(scene_begin_fn *begin,
     }                                                                                  \
     static void name##_in(struct scene *s)
 #define SCENE(name, columns, rows) SCENE_OF(scene_init, name, columns, rows)
-
-static inline const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
-{
-    const struct layout *l = &s->layout;
-    return cells_at(&s->cells, (int)layout_column(l, &s->view.port, tick),
-                    layout_row(l, &s->view.port, pitch));
-}
 
 static inline void add_takes(struct scene *s)
 {

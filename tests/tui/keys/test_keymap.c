@@ -67,51 +67,12 @@ static void assert_whole(const struct keymap *m)
     }
 }
 
-static enum command_id command_of(const struct keymap *m, enum mode mode,
-                                  const char *text)
-{
-    uint32_t keys[2];
-    struct command c = {0};
-    struct keymap_state s = {.map = m};
-    assert_true(key_parse(text, keys));
-    if (!keys_feed(&s, mode, &(struct key){.code = keys[0]}, &c) && keys[1])
-        keys_feed(&s, mode, &(struct key){.code = keys[1]}, &c);
-    return c.id;
-}
-
 static void add(struct keymap *m, unsigned modes, const char *text, enum command_id id)
 {
     uint32_t keys[2];
     assert_true(key_parse(text, keys));
     keymap_free_keys(m, modes, keys);
     assert_true(keymap_add(m, modes, keys, id));
-}
-
-TEST(keys_can_be_changed)
-{
-    assert_whole(NULL);
-    struct keymap *m = keymap_create();
-    assert_non_null(m);
-    assert_whole(m);
-    const unsigned normal = IN(MODE_NORMAL), all = keymap_modes_of(CMD_UNDO);
-    add(m, all, "C-z", CMD_UNDO);
-    assert_int_equal(command_of(m, MODE_NORMAL, "C-z"), CMD_UNDO);
-    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_UNDO);
-    keymap_clear(m, normal, CMD_UNDO);
-    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_NO_KEY);
-    assert_int_equal(command_of(m, MODE_TAKES, "u"), CMD_UNDO);
-    keymap_restore(m, normal, CMD_UNDO);
-    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_UNDO);
-    add(m, normal, "x", CMD_CONTINUE); /* which was DELETE's first key */
-    assert_int_equal(command_of(m, MODE_NORMAL, "x"), CMD_CONTINUE);
-    assert_int_equal(command_of(m, MODE_NORMAL, "d"), CMD_DELETE);
-    assert_int_equal(command_of(m, MODE_SELECT, "x"), CMD_DELETE);
-    add(m, normal, "g", CMD_HELP); /* takes gg away */
-    assert_int_equal(command_of(m, MODE_NORMAL, "g"), CMD_HELP);
-    add(m, normal, "Q q", CMD_QUIT);
-    assert_int_equal(command_of(m, MODE_NORMAL, "Qq"), CMD_QUIT);
-    assert_whole(m);
-    keymap_destroy(m);
 }
 
 /* Whatever is given to whatever, the table stays whole. */
@@ -123,6 +84,7 @@ TEST(random_changes_leave_it_whole)
     unsigned dice = 7;
     struct keymap *m = keymap_create();
     assert_non_null(m);
+    assert_whole(NULL);
     for (int i = 0; i < 2000; i++) {
         dice = dice * 1664525u + 1013904223u;
         enum command_id id = (enum command_id)(1 + (dice >> 8) % (CMD_COUNT - 1));
@@ -140,23 +102,6 @@ TEST(random_changes_leave_it_whole)
     }
     assert_whole(m);
     keymap_destroy(m);
-}
-
-TEST(notation_reads_what_it_writes)
-{
-    for (size_t i = 0; i < n_bindings; i++) {
-        char text[KEY_NOTATION_BYTES];
-        uint32_t keys[2];
-        uint32_t base = bindings[i].keys[0] & 0xFFFFFF;
-        if ((base >= K_PRESS && base <= K_BACKGROUND) ||
-            bindings[i].keys[1] == K_LETTER)
-            continue;
-        key_notation(bindings[i].keys, text);
-        if (!key_parse(text, keys))
-            fail_msg("%s is written and not read", text);
-        assert_int_equal(keys[0], bindings[i].keys[0]);
-        assert_int_equal(keys[1], bindings[i].keys[1]);
-    }
 }
 
 TEST(notation_of_all_kinds)

@@ -93,40 +93,6 @@ TEST(mouse_modifiers)
             }
 }
 
-static struct command command_of(enum mode mode, const char *bytes)
-{
-    struct keymap_state s = {0};
-    struct command c;
-    struct key k = one_key(bytes);
-    assert_true(keys_feed(&s, mode, &k, &c));
-    return c;
-}
-
-TEST(mouse_commands)
-{
-    static const struct {
-        enum mode mode;
-        const char *bytes;
-        enum command_id id;
-        bool with_ctrl, with_shift;
-    } CASES[] = {
-        {MODE_NORMAL, "\033[<16;5;6M", CMD_POINT, true, false},
-        {MODE_LANE, "\033[<36;5;6M", CMD_DRAG, false, true},
-        {MODE_DRAW, "\033[<64;5;6M", CMD_SCROLL_UP, false, false},
-        {MODE_DRAW, "\033[<68;5;6M", CMD_SCROLL_LEFT, false, true},
-        {MODE_DRAW, "\033[<73;5;6M", CMD_SCROLL_RIGHT, false, false},
-        {MODE_DRAW, "\033[<80;5;6M", CMD_ZOOM_IN_HERE, true, false},
-        {MODE_LANE, "\033[<81;5;6M", CMD_ZOOM_OUT_HERE, true, false},
-        {MODE_SELECT, "\033[<84;5;6M", CMD_ZOOM_IN_PITCH_HERE, true, true},
-    };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        struct command c = command_of(CASES[i].mode, CASES[i].bytes);
-        assert_int_equal(c.id, CASES[i].id);
-        assert_int_equal(c.with_ctrl, CASES[i].with_ctrl);
-        assert_int_equal(c.with_shift, CASES[i].with_shift);
-    }
-}
-
 /* Nothing is bound to Alt: Escape and a letter are two keys. */
 TEST(escape_then_letter)
 {
@@ -185,19 +151,7 @@ TEST(keys_are_commands)
         {MODE_HELP, "x", CMD_NO_KEY, 0},
         {MODE_NORMAL, "Z\033", CMD_NONE, 0}, /* takes back the Z */
         {MODE_NORMAL, "Z\033\033", CMD_ESCAPE, 0},
-        /* Digits choose takes where takes wait. */
-        {MODE_TAKES, "3", CMD_TAKE, 0},
-        {MODE_TAKES, "0", CMD_TAKE_ORIGINAL, 0},
-        {MODE_TAKES, "k", CMD_KEEP, 0},
-        {MODE_NORMAL, "k", CMD_UP, 0},
-        {MODE_TAKES, "+", CMD_TAKE_LIKE, 0},
-        {MODE_NORMAL, "+", CMD_LOUDER, 0},
-        {MODE_NORMAL, "x", CMD_DELETE, 0},
-        {MODE_TAKES, "x", CMD_REJECT, 0},
-        {MODE_TAKES, "a", CMD_ACCEPT, 0},
-        {MODE_TAKES, "w", CMD_NOTE_NEXT, 0},
-        {MODE_PROMPT, "x", CMD_TEXT, 0},
-        {MODE_PROMPT, "\r", CMD_SUBMIT, 0},
+        {MODE_TAKES, "3", CMD_TAKE, 0}, /* where takes wait */
         {MODE_PROMPT, "\x12", CMD_NONE, 0},
         {MODE_HELP, "q", CMD_ESCAPE, 0},
     };
@@ -206,18 +160,8 @@ TEST(keys_are_commands)
         if (c.id != CASES[i].id || c.count != CASES[i].count)
             fail_msg("%s: command %d, count %d", CASES[i].keys, c.id, c.count);
     }
-    assert_int_equal(command_of(MODE_TAKES, "\033[A").id, CMD_UP);
     assert_int_equal(type(MODE_TAKES, "3").text, '3');
     assert_int_equal(type(MODE_PROMPT, "x").text, 'x');
-}
-
-TEST(keys_without_a_command_are_named)
-{
-    char name[64];
-    assert_string_equal(keys_name(type(MODE_NORMAL, "gx").keys, name), "gx");
-    assert_string_equal(keys_name(type(MODE_NORMAL, "5\x1f").keys, name), "Ctrl-_");
-    assert_string_equal(keys_name(command_of(MODE_DRAW, "\033[24~").keys, name), "F12");
-    assert_string_equal(keys_name(command_of(MODE_TAKES, "é").keys, name), "é");
 }
 
 /* Pasted text is never taken for commands, and does not submit the prompt. */

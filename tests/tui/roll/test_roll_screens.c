@@ -2,8 +2,6 @@
  * single cells; tapped bar lines; and what is outside the rows. */
 #include "tests/tui/scene.h"
 
-enum { TAP_FLAG = 0x25BE, FREE_FLAG = 0x25C7, DASHES = 0x2506 };
-
 /* Bar 2 of the bass from a sixteenth on, filled: what it held is still there to see. */
 static void add_hole(struct scene *s, int from)
 {
@@ -77,12 +75,6 @@ SCREEN(fold_80x24)
     s->view.cursor.tick = 1920;
     s->view.grid = (struct grid_view){80, "1/16T"};
     viewport_fold(&s->view.port, &l, hidden, 69);
-    draw(s);
-    const struct cell *in = cells_at(&s->cells, 40, layout_row(&l, &s->view.port, 76));
-    const struct cell *out = cells_at(&s->cells, 40, layout_row(&l, &s->view.port, 73));
-    const struct cell *home =
-        cells_at(&s->cells, 40, layout_row(&l, &s->view.port, 74));
-    assert_true(in->bg != out->bg && home->bg != in->bg && home->bg != out->bg);
 }
 
 /* -- a kit -- */
@@ -127,30 +119,38 @@ SCREEN_OF(kit_init, kit_200x50)
     s->view.kit.letters = LETTERS;
 }
 
-SCREEN_WITH(kit_init, kit_ascii_40x12, )
-
-/* Ghosts, drafts and found notes are a cell, too, and only those of drums. */
-SCENE_OF(kit_init, what_is_drawn_over_a_kit_is_hits, 80, 24)
+/* What is proposed and what is held are hits, too, and only those of drums are seen. */
+SCREEN_OF(kit_init, kit_held_80x24)
 {
-    const struct note hit = {.start = 8 * SIXTEENTH, .length = 960, .pitch = 49};
-    s->ghosts[0] = (struct ghost){.track = 1, .note = hit, .probability = -1};
-    s->ghosts[1] = (struct ghost){.track = 0, .note = hit, .probability = -1};
-    s->ghosts[1].note.pitch = 51;
-    draw(s);
-    const struct cell none = *cell_of(s, 8 * SIXTEENTH, 49),
-                      none_beside = *cell_of(s, 9 * SIXTEENTH, 49),
-                      none_of_bass = *cell_of(s, 8 * SIXTEENTH, 51);
-    for (int i = 0; i < 2; i++) {
-        s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = i ? 0 : 2};
-        s->view.drafts = (struct drafts_view){.notes = s->ghosts, .n = i ? 2 : 0};
-        draw(s);
-        assert_memory_not_equal(cell_of(s, 8 * SIXTEENTH, 49), &none, sizeof none);
-        assert_memory_equal(cell_of(s, 9 * SIXTEENTH, 49), &none_beside, sizeof none);
-        assert_memory_equal(cell_of(s, 8 * SIXTEENTH, 51), &none_of_bass, sizeof none);
-    }
+    static const struct ghost HELD = {
+        .track = 1, .note = {.start = 4 * SIXTEENTH, .length = 960, .pitch = 51}};
+    for (int i = 0; i < 2; i++)
+        s->ghosts[i] = (struct ghost){.track = i,
+                                      .note = {.start = 8 * SIXTEENTH,
+                                               .length = 960,
+                                               .pitch = (uint8_t)(46 + 3 * i)},
+                                      .probability = -1};
+    s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = 2};
+    s->view.drafts = (struct drafts_view){.notes = &HELD, .n = 1};
 }
 
-SCREEN_WITH(scene_init, zoomed_out_80x24, s->view.port.ticks_per_column = 960)
+/* Tapped bar lines are seen on the ruler and, under the notes, through the roll. */
+SCREEN(zoomed_out_80x24)
+{
+    s->view.port.ticks_per_column = 960;
+    assert_true(taps_put(&s->score->taps, (struct tap){9 * 960, TAP_BAR}));
+    assert_true(taps_put(&s->score->taps, (struct tap){0, TAP_BEGIN}));
+}
+
+/* Neighbouring notes of one pitch are told apart; a tap is seen; the notes of other tracks are
+ * left out, those of the edited one never. */
+SCREEN(repeated_ascii_80x24)
+{
+    s->score->tracks[0].hide = s->view.tracks.hide_others = true;
+    for (int i = 0; i < 4; i++)
+        add_note(s->score, 0, (40 + i) * SIXTEENTH, SIXTEENTH, 70, 90);
+    assert_true(taps_put(&s->score->taps, (struct tap){40 * SIXTEENTH, TAP_BAR}));
+}
 
 SCREEN(tall_prompt_80x24)
 {
@@ -159,78 +159,6 @@ SCREEN(tall_prompt_80x24)
     s->view.mode = MODE_PROMPT;
     s->view.prompt.label = "open: ";
     s->view.prompt.input = "лад/音楽.mid";
-    draw(s);
-    assert_int_equal(s->cells.cursor_row, 23);
-    assert_int_equal(s->cells.cursor_column, 6 + 12);
-}
-
-/* Notes of other tracks may be left out, of one or of all; the edited one's never. */
-SCENE(other_notes_are_hidden, 132, 46)
-{
-    s->score->tracks[0].hide = s->score->tracks[1].hide = true;
-    draw(s);
-    assert_int_not_equal(cell_of(s, SIXTEENTH, 71)->bg, s->theme.row_white);
-    assert_int_equal(cell_of(s, SIXTEENTH, 67)->bg, s->theme.row_white);
-    s->score->tracks[1].hide = false;
-    draw(s);
-    assert_int_not_equal(cell_of(s, SIXTEENTH, 67)->bg, s->theme.row_white);
-    s->view.tracks.hide_others = true;
-    draw(s);
-    assert_int_equal(cell_of(s, SIXTEENTH, 67)->bg, s->theme.row_white);
-}
-
-/* Neighbouring notes of one pitch are told apart at every zoom. */
-TEST(repeated_notes_are_seen_apart)
-{
-    for (int columns_each = 1; columns_each <= 4; columns_each *= 2) {
-        auto_scene s;
-        scene_init(&s, 80, 24);
-        for (int i = 0; i < 4; i++)
-            score_add_note(s.score, 0,
-                           (struct note){.start = (40 + i) * SIXTEENTH,
-                                         .length = SIXTEENTH,
-                                         .pitch = 70,
-                                         .velocity = 90});
-        s.view.port.ticks_per_column = SIXTEENTH / columns_each;
-        s.view.port.left_tick = 36 * SIXTEENTH;
-        s.view.port.top_pitch = 75;
-        draw(&s);
-        for (int i = 1; i < 4; i++)
-            assert_int_not_equal(cell_of(&s, (40 + i) * SIXTEENTH, 70)->glyph, ' ');
-    }
-}
-
-static int count(struct scene *s, struct region r, uint32_t glyph)
-{
-    int n = 0;
-    for (int row = r.row; row < r.row + r.rows; row++)
-        for (int column = r.column; column < r.column + r.columns; column++)
-            n += cells_at(&s->cells, column, row)->glyph == glyph;
-    return n;
-}
-
-/* Tapped bar lines are seen on the ruler and, under the notes, through the roll. */
-SCENE(taps_are_seen, 80, 24)
-{
-    int64_t tick = s->view.port.left_tick + 9 * s->view.port.ticks_per_column;
-    struct region ruler = s->layout.ruler, roll = s->layout.roll;
-    ruler.columns = roll.columns = 1;
-    struct region ruler_there = ruler, roll_there = roll;
-    ruler_there.column += 9;
-    roll_there.column += 9;
-    draw(s);
-    assert_int_equal(count(s, roll_there, DASHES), 0);
-    assert_true(taps_put(&s->score->taps, (struct tap){tick, TAP_BAR}));
-    assert_true(
-        taps_put(&s->score->taps, (struct tap){s->view.port.left_tick, TAP_BEGIN}));
-    draw(s);
-    assert_int_equal(count(s, ruler_there, TAP_FLAG), 1);
-    assert_true(count(s, roll_there, DASHES) > roll.rows / 2);
-    assert_int_equal(count(s, ruler, FREE_FLAG), 1);
-    assert_int_equal(count(s, roll, DASHES), 0);
-    s->theme.ascii = true;
-    draw(s);
-    assert_int_equal(count(s, ruler_there, 'v'), 1);
 }
 
 static void plain_init(struct scene *s, int columns, int rows)
@@ -271,21 +199,4 @@ SCENE_OF(plain_init, notes_outside_are_counted, 100, 40)
     assert_above(s, "▲3");
     s->view.port.left_tick = 2000;
     assert_above(s, NULL);
-}
-
-/* What a take replaces is gone from the lane of velocities and from the map, as it is no
- * more than dashes on the roll. */
-SCENE_OF(plain_init, what_goes_is_gone_everywhere, 100, 40)
-{
-    struct region lane = s->layout.lane, map = s->layout.map;
-    uint64_t goes = add_note(s->score, 0, 0, 480, 60, 127);
-    add_note(s->score, 0, 9600, 480, 60, 127); /* far away: in no column of the roll */
-    assert_true(lane.rows > 0 && map.rows > 0);
-    draw(s);
-    int lane_blank = count(s, lane, ' '), map_blank = count(s, map, ' ');
-    s->view.ghosts = (struct ghosts_view){.replaced = &goes, .n_replaced = 1};
-    s->view.hole.box = (struct box){0, 960, 0, 127};
-    draw(s);
-    assert_true(count(s, lane, ' ') > lane_blank);
-    assert_true(count(s, map, ' ') > map_blank);
 }

@@ -29,7 +29,6 @@ static void open_box(struct scene *s, uint32_t prefix, int count)
 }
 
 SCREEN_WITH(scale_init, which_key_80x24, open_box(s, 'z', 0))
-SCREEN_WITH(scale_init, which_key_count_80x24, open_box(s, 0, 12))
 
 /* A screen so small has no room for all of them, and says so. */
 SCREEN_WITH(scale_init, which_key_ascii_40x12, open_box(s, 0, 3))
@@ -66,14 +65,7 @@ static void open_palette(struct scene *s)
     s->view.prompt.input = "zi";
 }
 
-SCREEN_OF(scale_init, palette_80x24)
-{
-    open_palette(s);
-    draw(s);
-    struct list_box b = palette_box(&s->layout, 5, 1);
-    assert_int_equal(s->cells.cursor_row, b.frame.row + 1);
-    assert_int_equal(s->cells.cursor_column, b.frame.column + 4 + 2);
-}
+SCREEN_WITH(scale_init, palette_80x24, open_palette(s))
 
 SCREEN_OF(scale_init, palette_ascii_40x12)
 {
@@ -90,15 +82,12 @@ SCREEN_OF(scale_init, palette_nothing_80x24)
     s->view.prompt.input = "xyzzy";
 }
 
-static void open_help(struct scene *s, enum mode of, bool all)
+SCREEN_OF(scale_init, help_all_80x24)
 {
     s->view.mode = MODE_HELP;
-    s->view.help.mode = of;
-    s->view.help.all = all;
+    s->view.help.mode = MODE_NORMAL;
+    s->view.help.all = true;
 }
-
-SCREEN_WITH(scale_init, help_takes_80x24, open_help(s, MODE_TAKES, false))
-SCREEN_WITH(scale_init, help_all_80x24, open_help(s, MODE_NORMAL, true))
 
 /* A mode's own page has no key that does nothing there. */
 TEST(help_of_a_mode_is_its_own)
@@ -127,19 +116,4 @@ SCREEN_OF(scale_init, tutor_below_80x24)
 {
     set_banner(s);
     s->view.cursor.pitch = s->view.port.top_pitch - 1;
-}
-
-SCENE_OF(scale_init, the_cursor_is_in_the_line, 80, 24)
-{
-    s->view.mode = MODE_PROMPT;
-    s->view.prompt.label = ":";
-    s->view.prompt.input = "tempo 音 96";
-    for (size_t after = 0; after <= 3; after++) {
-        s->view.prompt.after = after;
-        draw(s);
-        assert_int_equal(s->cells.cursor_column, 1 + 11 - (int)after);
-    }
-    s->view.prompt.after = 100; /* more than there is */
-    draw(s);
-    assert_int_equal(s->cells.cursor_column, 1);
 }

@@ -1,19 +1,8 @@
-/* The whole screen in its modes, against saved screens. */
+/* The whole screen in its modes, and the main view at many sizes and in every depth of colour. */
 #include "tests/tui/scene.h"
 
-static void help(struct scene *s, int i)
-{
-    s->view.mode = i < 2 ? MODE_HELP : MODE_NORMAL;
-}
-
-TEST(plain_screens)
-{
-    static const char *const NAMES[] = {"help_80x24", "help_200x50", "normal_80x24",
-                                        "too_small_38x9", NULL};
-    check_screens(scene_init, help, NAMES);
-}
-
-SCREEN_WITH(scene_init, takes_200x50, add_takes(s))
+SCREEN_WITH(scene_init, help_80x24, s->view.mode = MODE_HELP)
+SCREEN_WITH(scene_init, normal_80x24, )
 
 SCREEN(select_mono_80x24)
 {
@@ -23,13 +12,6 @@ SCREEN(select_mono_80x24)
     s->selected[0] = s->score->tracks[0].notes[4].id;
     s->view.selection.ids = s->selected;
     s->view.selection.n = 1;
-}
-
-SCREEN(takes_ascii_80x24)
-{
-    add_takes(s);
-    s->view.message.text = "cannot write x.mid: the disk is full";
-    s->view.message.is_error = true;
 }
 
 SCREEN(generating_80x24)
@@ -57,4 +39,66 @@ TEST(too_small_for_a_sentence)
         scene_init(&s, CASES[i].columns, 4);
         assert_memory_equal(rows_from(&s, 2), CASES[i].says, strlen(CASES[i].says));
     }
+}
+
+enum { STEP = SIXTEENTH, TRACKS = 4 };
+
+static uint64_t add(struct score *s, int track, int step, int length, int pitch)
+{
+    return add_note(s, track, (int64_t)step * STEP, (int64_t)length * STEP, pitch,
+                    40 + 20 * (step % 5));
+}
+
+/* Everything that is to be told apart at once: tracks, a muted one, a selection, a hole
+ * with ghosts and what they replace, the playhead and the cursor. */
+static void full_init(struct scene *s, int columns, int rows)
+{
+    static const struct take_row TAKE = {
+        .number = 1, .rank = 1, .n_notes = 3, .is_drawn = true, .share = 1};
+    struct score *score = score_create(480);
+    for (int t = 0; t < TRACKS; t++)
+        assert_int_equal(score_add_track(score, "", (uint8_t)t, (uint8_t)(8 * t)), t);
+    score->tracks[3].mute = true;
+    for (int i = 0; i < 12; i++)
+        for (int t = 0; t < TRACKS; t++)
+            add(score, t, 4 * i, 3 + (i + t) % 2, 72 - 5 * t + (i * 5 + t) % 7);
+    uint64_t selected = add(score, 0, 50, 2, 70), replaced = add(score, 0, 20, 2, 64);
+    scene_open(s, score, columns, rows,
+               (struct view){.version = 1,
+                             .mode = MODE_TAKES,
+                             .cursor = {8 * STEP, 69},
+                             .grid.ticks = STEP,
+                             .ghosts = {.notes = s->ghosts,
+                                        .n = 3,
+                                        .replaced = s->replaced,
+                                        .n_replaced = 1},
+                             .takes = {.rows = &TAKE, .n = 1, .label = "take 1"},
+                             .hole = {true, {16 * STEP, 28 * STEP, 60, 71}, "bar 2", 0},
+                             .selection = {.ids = s->selected,
+                                           .n = 1,
+                                           .has_box = true,
+                                           .box = {50 * STEP, 54 * STEP, 68, 72}},
+                             .transport = {.is_playing = true, .tick = 12.5 * STEP},
+                             .file.name = "depths.mid",
+                             .machine.model_name = "model"});
+    s->selected[0] = selected;
+    s->replaced[0] = replaced;
+    for (int i = 0; i < 3; i++)
+        s->ghosts[i] = (struct ghost){.track = i % 2,
+                                      .note = {.start = (18 + 3 * i) * STEP,
+                                               .length = 3 * STEP,
+                                               .pitch = (uint8_t)(67 - i),
+                                               .velocity = 90},
+                                      .probability = 0.4f,
+                                      .is_kept = i == 2};
+}
+
+TEST(sizes_and_depths)
+{
+    static const char *const NAMES[] = {
+        "depth_mono_40x12",     "depth_mono_80x24",     "depth_mono_200x50",
+        "depth_mono_400x120",   "depth_ascii_80x24",    "depth_16_80x24",
+        "depth_16_light_80x24", "depth_256_80x24",      "depth_true_80x24",
+        "depth_light_80x24",    "depth_contrast_80x24", NULL};
+    check_screens(full_init, NULL, NAMES);
 }

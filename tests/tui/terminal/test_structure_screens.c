@@ -1,7 +1,6 @@
 /* Frames of what gives a piece its shape: signs and the loop on the ruler, the map of the
  * piece, the list of what changes, and what was found. */
 #include "tests/tui/scene.h"
-#include "tui/panels/panels.h"
 
 enum { QUARTER = 480, BAR = 4 * QUARTER };
 
@@ -72,13 +71,33 @@ TEST(a_mark_shows_what_is_not_written)
     scene_fini(&s);
 }
 
-SCREEN_OF(piece_init, signs_80x24)
+static const struct chord_mark CHORDS[] = {
+    {0, "C"},
+    {BAR, "Bbmaj7/F"},
+    {BAR + QUARTER, "Am7"}, /* there is no room for the one before */
+    {3 * BAR, "N.C."}};
+
+static void show_chords(struct scene *s, bool are_guessed)
 {
+    s->view.chords = (struct chords_view){
+        .is_shown = true, .are_guessed = are_guessed, .marks = CHORDS, .n = 4};
+}
+
+static const struct box FOUND = {BAR + QUARTER, BAR + 2 * QUARTER, 61, 61};
+
+/* The chord in force stands at the left edge, one that has no room is no symbol; and a note
+ * that was found. */
+SCREEN_OF(piece_init, chords_80x24)
+{
+    show_chords(s, false);
+    s->view.port.left_tick = BAR / 2;
+    s->view.found = (struct found_view){&FOUND, 1};
 }
 
 /* With a row of its own; the map shows the loop, what is chosen, and where it plays. */
 SCREEN_OF(piece_init, signs_200x50)
 {
+    show_chords(s, true);
     s->view.selection.has_box = true;
     s->view.selection.box = (struct box){5 * BAR, 6 * BAR, 0, 127};
     s->view.transport.is_playing = true;
@@ -88,6 +107,7 @@ SCREEN_OF(piece_init, signs_200x50)
 /* The map where there is no room for it, because it was wished for; and far out. */
 SCREEN_OF(piece_init, signs_ascii_80x24)
 {
+    s->view.found = (struct found_view){&FOUND, 1};
     s->view.piece_map = MAP_SHOWN;
     s->view.port.ticks_per_column = 480;
 }
@@ -100,80 +120,5 @@ static void open_list(struct scene *s, int chosen)
 }
 
 SCREEN_WITH(piece_init, map_80x24, open_list(s, 5))
-SCREEN_WITH(piece_init, map_ascii_200x50, open_list(s, (int)signs.n - 1))
-
 /* More than there are rows; test_list_box finds each of them. */
 SCREEN_WITH(piece_init, map_40x12, open_list(s, 4))
-
-SCENE_OF(piece_init, an_empty_list, 80, 24)
-{
-    timeline_events_fini(&signs);
-    open_list(s, 0);
-    draw(s);
-    struct list_box b = map_list_box(&s->layout, &signs, 0);
-    assert_int_equal(list_box_at(&b, b.items.column, b.items.row), -1);
-}
-
-static const struct cell *ruler_cell(struct scene *s, int64_t tick)
-{
-    return cells_at(&s->cells, (int)layout_column(&s->layout, &s->view.port, tick),
-                    s->layout.ruler.row);
-}
-
-/* Colours: the loop on the ruler, and notes that were found. */
-SCENE_OF(piece_init, colours, 80, 24)
-{
-    const struct box found = {QUARTER, 2 * QUARTER, 65, 65};
-    s->view.found.boxes = &found;
-    draw(s);
-    uint32_t before = cell_of(s, QUARTER + 240, 65)->bg;
-    s->view.found.n = 1;
-    draw(s);
-    assert_int_not_equal(cell_of(s, QUARTER + 240, 65)->bg, before);
-    assert_int_equal(ruler_cell(s, BAR)->glyph, '[');
-    assert_int_equal(ruler_cell(s, 3 * BAR - 1)->glyph, ']');
-    assert_int_not_equal(ruler_cell(s, 2 * BAR - 120)->bg, s->theme.panel);
-    assert_int_equal(ruler_cell(s, BAR - 120)->bg, s->theme.panel);
-    s->theme = theme_for(DEPTH_MONO, false, false);
-    draw(s);
-    assert_true(cell_of(s, QUARTER + 240, 65)->attr & ATTR_UNDERLINE);
-    assert_true(ruler_cell(s, 2 * BAR - 120)->attr & ATTR_UNDERLINE);
-}
-
-/* -- chords -- */
-
-static const struct chord_mark CHORDS[] = {
-    {0, "C"},
-    {BAR, "Bbmaj7/F"},
-    {BAR + QUARTER, "Am7"}, /* cuts the one before */
-    {3 * BAR, "N.C."}};
-
-static void show_chords(struct scene *s, bool are_guessed)
-{
-    s->view.chords = (struct chords_view){
-        .is_shown = true, .are_guessed = are_guessed, .marks = CHORDS, .n = 4};
-}
-
-SCREEN_WITH(piece_init, chords_80x24, show_chords(s, false))
-SCREEN_WITH(piece_init, chords_200x50, show_chords(s, true))
-
-static uint32_t chord_glyph(struct scene *s, int64_t tick)
-{
-    return cells_at(&s->cells, (int)layout_column(&s->layout, &s->view.port, tick), 2)
-        ->glyph;
-}
-
-/* A symbol is there as a whole or not at all; the one in force stands at the left edge. */
-SCENE_OF(piece_init, a_symbol_is_not_cut, 80, 24)
-{
-    show_chords(s, false);
-    draw(s);
-    assert_int_equal(chord_glyph(s, 0), 'C');
-    assert_int_equal(chord_glyph(s, BAR + QUARTER), 'A');
-    s->view.port.ticks_per_column = 120;
-    draw(s);
-    assert_int_equal(chord_glyph(s, BAR), 0xB7);
-    s->view.port.left_tick = 2 * BAR;
-    draw(s);
-    assert_int_equal(chord_glyph(s, 2 * BAR), 'A');
-}
