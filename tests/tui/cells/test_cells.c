@@ -54,6 +54,29 @@ TEST(utf8_round_trip)
     }
 }
 
+TEST(only_what_can_become_a_character_is_cut)
+{
+    static const char *const CUT[] = {
+        "\xC2",     "\xDF", "\xE0",     "\xE0\xA0", "\xED\x9F",
+        "\xEF\xBF", "\xF0", "\xF0\x90", "\xF4",     "\xF4\x8F\xBF",
+    };
+    static const char *const BAD[] = {
+        "\x80",     "\xC0",     "\xC1", "\xE0\x9F", "\xED\xA0",
+        "\xF0\x8F", "\xF4\x90", "\xF5", "\xF7\x80", "\xF8\x88",
+        "\xFC",     "\xFD\xBF", "\xFE", "\xFF",     "\xE2x",
+    };
+    uint32_t code;
+    for (size_t i = 0; i < sizeof CUT / sizeof CUT[0]; i++)
+        assert_int_equal(text_decode(CUT[i], strlen(CUT[i]), &code), 0);
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        assert_int_equal(text_decode(BAD[i], strlen(BAD[i]), &code), 1);
+        assert_int_equal(code, TEXT_REPLACEMENT);
+    }
+    assert_int_equal(text_decode("\xE2\x82\0x", 4, &code), 1); /* a NUL ends it */
+    assert_int_equal(text_decode("\0", 1, &code), 1);
+    assert_int_equal(code, 0);
+}
+
 TEST(text_is_cut_to_fit)
 {
     auto_cells c;

@@ -114,6 +114,22 @@ TEST(folded_rows_are_pitches_and_back)
         }
 }
 
+TEST(nonsense_viewports_are_put_right)
+{
+    struct layout l = layout_for(80, 24);
+    struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7, {{0}}};
+    viewport_clamp(&p, &l);
+    assert_true(p.left_tick + p.ticks_per_column * 80 > 0);
+    assert_int_equal(p.rows_per_pitch, 1);
+    assert_int_equal(p.top_pitch, 127);
+    p = (struct viewport){-5, 0, -100, 9, {{0}}};
+    viewport_clamp(&p, &l);
+    assert_int_equal(p.left_tick, 0);
+    assert_int_equal(p.ticks_per_column, 1);
+    assert_int_equal(p.rows_per_pitch, 3);
+    assert_int_equal(p.top_pitch, l.roll.rows / 3 - 1);
+}
+
 TEST(spelling)
 {
     static const struct {

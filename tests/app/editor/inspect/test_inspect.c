@@ -1,38 +1,23 @@
-/* The inspector in the workstation, by commands, with the model that comes with the program:
- * what it shows sums to one, follows edits and undo, and leaves nothing behind. */
+/* The inspector in the workstation, by keys, on a model of random weights: what it shows is what
+ * was found, follows edits and undo, and leaves nothing behind. */
 #include "tests/check.h"
-#include "app/base/paths.h"
-#include "tests/app/script.h"
 #include "app/editor/inspect/inspect.h"
+#include "tests/app/quarters.h"
+#include "tests/app/script.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-static int open_example(void **state)
+static int open_music(void **state)
 {
-    char example[4096], copy[700];
-    struct session *s = session_with((struct session_options){.seed = 5});
-    if (!s || !paths_find(example, sizeof example, PATHS_EXAMPLE))
+    if (two_tracks(state))
         return -1;
-    session_resize(s, 200, 50);
-    snprintf(copy, sizeof copy, "%s/copy.mid", folder);
-    session_open_copy(s, example, copy);
-    *state = s;
-    return s->project.score->n_tracks ? 0 : -1;
+    session_resize(*state, 200, 50);
+    keys(*state, ":min-notes 8\r");
+    return 0;
 }
 
 static bool has_answer(const struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
     return i->request && !i->is_stale && i->report.wash.of == i->request;
-}
-
-static bool is_done(const struct session *s)
-{
-    return has_answer(s) && s->parts.inspect->report.is_done &&
-           !s->parts.inspect->is_new;
 }
 
 /* What is asked of the note that it is on. */
@@ -43,7 +28,8 @@ WORD(answered)
 
 WORD(all_answered)
 {
-    WAIT_FOR(s, is_done(s));
+    WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.is_done &&
+                    !s->parts.inspect->is_new);
 }
 
 /* Of the music as it is by now. */
@@ -52,16 +38,20 @@ WORD(answered_anew)
     WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version);
 }
 
-/* At bar 3. */
-WORD(inspect)
+WORD(surprised)
 {
-    play(s, "3GI", "mode INSPECT", NULL);
-    keys(s, "‹answered›");
+    WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole);
 }
 
-NUMBER_FACT(on_ghost, s->parts.inspect->at.is_ghost)
-NUMBER_FACT(muted, s->muted.n)
-NUMBER_FACT(open, s->parts.inspect->is_open)
+WORD(take)
+{
+    WAIT_FOR(s, s->has_take);
+}
+
+WORD(drop)
+{
+    session_drop_take(s);
+}
 
 static const struct inspect_view *seen(struct session *s)
 {
@@ -69,237 +59,231 @@ static const struct inspect_view *seen(struct session *s)
     return view_of(s)->inspect;
 }
 
-static int pitch_asked(const struct session *s)
+static bool sums_to_one(const struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
-    return r->wash.notes[r->wash.note].pitch;
-}
-
-static double sum_of(const struct inspector_report *r)
-{
     double sum = 0;
     for (int k = 0; k < r->wash.n_notes; k++)
         sum += (double)r->wash.weights[k];
     for (int k = 0; k < INSPECTED_KINDS; k++)
         sum += (double)r->wash.other[k];
-    return sum;
+    return fabs(sum - 1) < 1e-4;
 }
 
-/* What is on the screen is what was found: the same note, the same weights, five ranks. */
-TEST_WITH(the_view_is_what_was_found, open_example)
+/* What is on the screen: the same note, the same weights, and none of what comes later. */
+static bool is_as_found(struct session *s)
 {
-    keys(s, "‹inspect›‹all_answered›");
     const struct inspect_view *v = seen(s);
     const struct inspector_report *r = &s->parts.inspect->report;
-    assert_null(v->busy);
-    assert_int_equal(v->notes[v->chosen].id, inspect_chosen(s));
-    assert_int_equal((int)v->n_notes, r->wash.n_notes);
-    int ranks = 0;
+    bool is = (int)v->n_notes == r->wash.n_notes && !v->busy && v->matrix.shades &&
+              v->thumbnails && v->n_guesses > 1 && v->notes[v->pair].rank == 1;
     for (size_t k = 0; k < v->n_notes; k++) {
-        bool is_later =
-            r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token;
-        ranks += v->notes[k].rank > 0;
-        if (is_later)
-            assert_true(v->notes[k].weight < 0 && v->notes[k].shade < 0);
+        const struct inspect_note *n = &v->notes[k];
+        if (r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token)
+            is &= n->weight < 0 && n->shade < 0;
         else if ((int)k != v->chosen)
-            assert_true(fabsf(v->notes[k].weight - r->wash.weights[k]) < 1e-6f);
+            is &= fabsf(n->weight - r->wash.weights[k]) < 1e-6f;
     }
-    assert_int_equal(ranks, INSPECT_RANKED);
-    assert_int_equal(v->notes[v->pair].rank, 1);
-    assert_true(v->has_pair && v->surprise > 0 && v->n_guesses > 1);
-    assert_non_null(v->matrix.shades);
-    assert_non_null(v->thumbnails);
-    assert_true(v->n_bars > 2);
     for (int k = 1; k < v->n_bars; k++)
-        assert_int_equal(v->bars[k].bar, v->bars[k - 1].bar + 1);
+        is &= v->bars[k].bar == v->bars[k - 1].bar + 1;
+    return is;
 }
 
-TEST_WITH(it_follows_edits_and_undo, open_example)
+static int count_ranks(struct session *s)
 {
-    keys(s, "‹inspect›");
-    uint64_t id = inspect_chosen(s);
-    struct inspect_spot before, after;
-    assert_true(inspect_find(s, id, &before));
-    play(s, "\033", "mode NORMAL", NULL);
-    select_one(s, id);
-    run_times(s, CMD_TRANSPOSE_UP, 2);
-    session_clear_selection(s);
-    s->cursor.pitch = before.note.pitch + 2;
-    keys(s, "I‹answered›");
-    assert_int_equal(inspect_chosen(s), id);
-    assert_int_equal(pitch_asked(s), before.note.pitch + 2);
-    run(s, CMD_UNDO);
-    keys(s, "‹answered_anew›");
-    assert_int_equal(inspect_chosen(s), id);
-    assert_int_equal(pitch_asked(s), before.note.pitch);
-    assert_true(inspect_find(s, id, &after));
-    /* And where the note is gone, the one that is nearest. */
-    select_one(s, id);
-    run(s, CMD_DELETE);
-    keys(s, "‹answered_anew›");
-    assert_true(inspect_chosen(s) != id && inspect_chosen(s));
-    assert_int_equal(seen(s)->notes[seen(s)->chosen].id, inspect_chosen(s));
+    int n = 0;
+    for (size_t k = 0; k < seen(s)->n_notes; k++)
+        n += seen(s)->notes[k].rank > 0;
+    return n;
 }
 
-TEST_WITH(one_walks_from_note_to_note, open_example)
+static int asked_pitch(const struct session *s)
 {
-    keys(s, "‹inspect›");
-    const struct inspect_spot *at = &s->parts.inspect->at, was = *at;
-    keys(s, "l");
-    assert_true(at->track == was.track && at->note.start > was.note.start);
-    keys(s, "h");
-    assert_true(at->note.start == was.note.start);
-    keys(s, "j");
-    assert_true(at->note.pitch < was.note.pitch);
-    keys(s, "k");
-    assert_true(at->note.pitch > was.note.pitch - 24);
-    play(s, "9999hh", NULL, "~left");
-    run_times(s, CMD_PIECE_END, 5); /* the cursor is moved otherwise */
-    struct bar bar = timeline_bar(&s->project.score->timeline, 4);
-    assert_true(at->note.start >= bar.start - bar.length / 2);
+    const struct inspector_report *r = &s->parts.inspect->report;
+    return r->wash.notes[r->wash.note].pitch;
 }
 
-TEST_WITH(a_pin_compares_two, open_example)
+NUMBER_FACT(sums_to_one, sums_to_one(s))
+NUMBER_FACT(as_found, is_as_found(s))
+NUMBER_FACT(ranks, count_ranks(s))
+NUMBER_FACT(bars, seen(s)->n_bars)
+NUMBER_FACT(asked_pitch, asked_pitch(s))
+NUMBER_FACT(shows_asked, seen(s)->notes[seen(s)->chosen].id == inspect_chosen(s))
+NUMBER_FACT(open, s->parts.inspect->is_open)
+NUMBER_FACT(muted, s->muted.n)
+NUMBER_FACT(roll, s->layout.roll.columns)
+
+SCRIPT(the_view_is_what_was_found, open_music) = {
+    {"3GI‹all_answered›",
+     "mode INSPECT; as_found; shows_asked; ranks 5; sums_to_one; bars 3..9"},
+};
+
+SCRIPT(it_follows_edits_and_undo, open_music) = {
+    {"3GI‹answered›", "asked_pitch 60"},
+    {"\0332}I‹answered›", "asked_pitch 62"},
+    {"u‹answered_anew›", "asked_pitch 60"},
+    {"\033‹pitch 60›xuI‹answered›‹C-r›‹answered_anew›", "shows_asked; n 31"},
+};
+
+SCRIPT(one_walks_from_note_to_note, open_music) = {
+    {"3GIl", "at 2b1q; pitch 61"},
+    {"h", "at 2b; pitch 60"},
+    {"j", "at 2b; pitch 36"},
+    {"k", "at 2b; pitch 60"},
+    {"9999hh", "at 0", "~left"},
+    {"4G", "at 3b; mode INSPECT"}, /* the cursor is moved otherwise */
+};
+
+/* The other is what h has led to. */
+static bool is_compared(struct session *s)
 {
-    keys(s, "‹inspect›");
-    uint64_t pinned = inspect_chosen(s);
-    keys(s, "p2h‹all_answered›");
     const struct inspect_view *v = seen(s);
-    assert_int_equal(v->notes[v->chosen].id, pinned);
-    assert_int_equal(v->notes[v->pair].id, s->parts.inspect->at.id);
-    assert_true(v->has_pair);
-    assert_true(fabsf(v->weight - v->notes[v->pair].weight) < 1e-5f);
     float of_other = 0;
     for (size_t k = 0; k < v->n_notes; k++)
         of_other += v->notes[k].compared;
-    assert_true(of_other > 0 && of_other < 1.0001f);
-    run(s, CMD_INSPECT_PIN);
-    assert_int_equal(inspect_chosen(s), pinned);
+    return v->notes[v->chosen].id == s->parts.inspect->pinned && v->has_pair &&
+           v->notes[v->pair].id == s->parts.inspect->at.id && of_other > 0 &&
+           of_other < 1.0001f && fabsf(v->weight - v->notes[v->pair].weight) < 1e-5f;
 }
 
-TEST_WITH(leaving_out_tells_what_it_does, open_example)
-{
-    keys(s, "‹inspect›‹all_answered›");
-    for (int k = WITHOUT_NOTE; k < WITHOUT_COUNT; k++) {
-        keys(s, "x‹all_answered›");
-        const struct inspect_view *v = seen(s);
-        assert_int_equal(v->n_effects, 1);
-        const struct inspect_effect *e = &v->effects[0];
-        assert_true(e->is_known && e->with > 0 && e->with <= 1 && e->without > 0);
-        assert_true(fabs(log((double)e->with) + (double)v->surprise) < 1e-3);
-    }
-    play(s, "x}M‹all_answered›", "muted 1", NULL);
-    assert_int_equal(seen(s)->n_effects, 1);
-    assert_true(seen(s)->effects[0].is_known);
-    play(s, "M", "muted 0", NULL);
-}
+NUMBER_FACT(compared, is_compared(s))
+NUMBER_FACT(chosen_start, seen(s)->notes[seen(s)->chosen].note.start)
 
-TEST_WITH(every_note_has_its_surprise, open_example)
+SCRIPT(a_pin_compares_two, open_music) = {
+    {"3GI‹answered›p2h‹all_answered›", "compared; chosen_start 2b; at 1b2q"},
+    {"p", "chosen_start 2b"},
+};
+
+/* One: what a note's probability is with something and without it. */
+static bool has_effect(struct session *s)
 {
-    play(s, "gs", "mode INSPECT", NULL);
-    WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole);
-    assert_int_equal(s->parts.inspect->report.surprise.n,
-                     score_n_notes(s->project.score));
     const struct inspect_view *v = seen(s);
-    assert_true(v->n_notes > 10);
+    const struct inspect_effect *e = &v->effects[0];
+    return v->n_effects == 1 && e->is_known && e->with > 0 && e->with <= 1 &&
+           e->without > 0 && fabs(log((double)e->with) + (double)v->surprise) < 1e-3;
+}
+
+NUMBER_FACT(effect, has_effect(s))
+
+SCRIPT(leaving_out_tells_what_it_does, open_music) = {
+    {"3GI‹all_answered›x‹all_answered›", "effect"}, /* the note, */
+    {"x‹all_answered›", "effect"},                  /* its bar, */
+    {"x‹all_answered›", "effect"},                  /* its track */
+    {"x]}M‹all_answered›", "muted 1; effect"},
+    {"M", "muted 0"},
+};
+
+static bool are_all_surprises(struct session *s)
+{
+    const struct inspect_view *v = seen(s);
+    bool are = s->parts.inspect->report.surprise.n == n_notes(s) && v->n_notes > 10;
     for (size_t k = 0; k < v->n_notes; k++)
-        assert_true(v->notes[k].shade >= 0 && v->notes[k].shade <= 1 &&
-                    v->notes[k].surprise > 0);
+        are &= v->notes[k].shade >= 0 && v->notes[k].shade <= 1 &&
+               v->notes[k].surprise > 0;
+    return are;
 }
 
-/* Four bars of a take, and the inspector on its n-th note. */
-static void enter_take(struct session *s, int n)
-{
-    keys(s, ":takes 1\r4C‹made›");
-    assert_true(n_ghosts(s) > (size_t)n);
-    const struct ghost *g = &ghosts(s)[n];
-    s->cursor.tick = g->note.start;
-    s->cursor.pitch = g->note.pitch;
-    play(s, "I‹all_answered›", "on_ghost", NULL);
-}
+NUMBER_FACT(all_surprises, are_all_surprises(s))
 
-TEST_WITH(a_waiting_take_is_asked_as_well, open_example)
+SCRIPT(every_note_has_its_surprise, open_music) = {
+    {"gs‹surprised›", "mode INSPECT; all_surprises"},
+};
+
+NUMBER_FACT(on_ghost, s->parts.inspect->at.is_ghost)
+NUMBER_FACT(given, s->parts.inspect->report.alternatives.given != NULL)
+
+SCRIPT(a_waiting_take_is_asked_as_well, open_music) = {
+    {"2C‹made›3wI‹all_answered›", "on_ghost; sums_to_one; given; shows_asked"},
+    {"\033", "mode TAKES"},
+};
+
+/* With the model that comes with the program: random weights have few other pitches. */
+static int open_example(void **state)
 {
-    enter_take(s, 12);
-    const struct inspector_report *r = &s->parts.inspect->report;
-    assert_true(fabs(sum_of(r) - 1) < 1e-4);
-    assert_true(r->wash.notes[r->wash.note].is_take);
-    assert_non_null(r->alternatives.given);
-    const struct inspect_view *v = seen(s);
-    assert_int_equal(v->notes[v->chosen].note.pitch, s->parts.inspect->at.note.pitch);
-    play(s, "\033", "mode TAKES", NULL);
+    char example[4096];
+    struct session *s = session_with((struct session_options){.seed = 5});
+    if (!s || !paths_find(example, sizeof example, PATHS_EXAMPLE))
+        return -1;
+    session_open_copy(s, example, in_folder("copy.mid"));
+    s->steering.n_draws = 1;
+    *state = s;
+    return s->project.score->n_tracks ? 0 : -1;
 }
 
 /* Another pitch: what came before it is as it was, what comes after is new. */
 TEST_WITH(a_take_goes_on_with_another_note, open_example)
 {
-    enter_take(s, 12);
-    struct note before[12], at = s->parts.inspect->at.note;
-    const int track = s->parts.inspect->at.track;
+    struct note before[64], at = {0};
+    int track = -1;
     size_t n = 0;
-    for (size_t k = 0; k < n_ghosts(s); k++)
-        if (ghosts(s)[k].note.start < at.start && n < 12)
-            before[n++] = ghosts(s)[k].note;
-    run(s, CMD_INSPECT_CHOOSE);
-    wait_for_end(s);
+    keys(s, ":takes 1\r2C‹made›9wI");
+    for (int i = 0; i < 20 && s->takes.n < 2; i++) { /* where another is possible */
+        play(s, "l‹all_answered›", "on_ghost", NULL);
+        at = s->parts.inspect->at.note;
+        track = s->parts.inspect->at.track;
+        n = 0;
+        for (size_t k = 0; k < n_ghosts(s) && n < 64; k++)
+            if (ghosts(s)[k].note.start < at.start)
+                before[n++] = ghosts(s)[k].note;
+        keys(s, "\r‹made›");
+    }
     check_facts(s, "mode INSPECT; takes 2");
     assert_int_equal(s->takes.shown, 1);
-    for (size_t k = 0; k < n; k++)
-        assert_true(ghosts(s)[k].note.start == before[k].start &&
-                    ghosts(s)[k].note.pitch == before[k].pitch &&
-                    ghosts(s)[k].note.length == before[k].length);
-    bool has_same = false;
-    for (size_t k = 0; k < n_ghosts(s); k++)
-        has_same |= ghosts(s)[k].note.start == at.start &&
-                    ghosts(s)[k].note.pitch == at.pitch && ghosts(s)[k].track == track;
-    assert_false(has_same);
+    for (size_t k = 0; k < n_ghosts(s); k++) {
+        const struct note *now = &ghosts(s)[k].note;
+        assert_true(k >= n ||
+                    (now->start == before[k].start && now->pitch == before[k].pitch &&
+                     now->length == before[k].length));
+        assert_false(now->start == at.start && now->pitch == at.pitch &&
+                     ghosts(s)[k].track == track);
+    }
     play(s, "‹all_answered›", "on_ghost", NULL); /* the newest note is asked about */
 }
 
 /* Of a note of the piece: one step to undo, and takes for what follows. */
 TEST_WITH(a_note_gets_another_pitch, open_example)
 {
-    keys(s, "‹inspect›‹all_answered›");
-    struct inspect_spot at = s->parts.inspect->at, now;
-    act_command_line(s, "takes 1");
-    run(s, CMD_INSPECT_CHOOSE);
-    assert_true(inspect_find(s, at.id, &now));
-    assert_true(now.note.pitch != at.note.pitch);
-    assert_true(s->has_take);
-    session_drop_take(s);
-    run(s, CMD_UNDO);
-    assert_true(inspect_find(s, at.id, &now) && now.note.pitch == at.note.pitch);
+    keys(s, ":takes 1\r3GI‹all_answered›");
+    const struct inspect_spot at = s->parts.inspect->at;
+    play(s, "\r", "take", NULL);
+    assert_true(score_find_note(s->project.score, at.track, at.id)->pitch !=
+                at.note.pitch);
+    play(s, "‹drop›u", "no take", NULL);
+    assert_true(score_find_note(s->project.score, at.track, at.id)->pitch ==
+                at.note.pitch);
 }
 
-TEST_WITH(the_worst_bar_is_rewritten, open_example)
+/* The bar that is asked for, as a whole. */
+static bool is_bar_asked(const struct session *s)
 {
-    keys(s, "‹inspect›");
-    act_command_line(s, "takes 1");
-    run(s, CMD_INSPECT_REWRITE_WORST);
-    WAIT_FOR(s, s->has_take);
     struct bar bar = timeline_bar_at(&s->project.score->timeline, s->request.from);
-    assert_true(bar.start == s->request.from &&
-                bar.start + bar.length == s->request.to);
-    WAIT_FOR(s, s->parts.inspect->live_choice.layer < 0 && !s->request.is_running);
-    assert_int_equal(s->mode, MODE_INSPECT);
+    return bar.start == s->request.from && bar.start + bar.length == s->request.to;
 }
+
+NUMBER_FACT(bar_asked, is_bar_asked(s))
+
+SCRIPT(the_worst_bar_is_rewritten, open_music) = {
+    {"gs‹surprised›R‹take›", "bar_asked"},
+    {"‹made›", "mode INSPECT"},
+};
+
+static uint64_t request_then;
+
+WORD(note_request)
+{
+    request_then = s->parts.inspect->request;
+}
+
+NUMBER_FACT(asked_since, s->parts.inspect->request - request_then)
 
 /* Closed, it asks nothing; and the screen is as it was. */
-TEST_WITH(it_leaves_nothing_behind, open_example)
-{
-    struct layout before = s->layout;
-    keys(s, "‹inspect›");
-    assert_true(s->layout.roll.columns < before.roll.columns);
-    play(s, "?", "open", NULL); /* over it */
-    play(s, "\033\033", "no open", NULL);
-    assert_int_equal(memcmp(&before.roll, &s->layout.roll, sizeof before.roll), 0);
-    uint64_t request = s->parts.inspect->request;
-    run(s, CMD_TRANSPOSE_UP);
-    for (int k = 0; k < 5; k++)
-        session_tick(s);
-    assert_int_equal(s->parts.inspect->request, request);
-    assert_null(view_of(s)->inspect);
-}
+SCRIPT(it_leaves_nothing_behind, open_music) = {
+    {"", "roll 194"},
+    {"3GI‹answered›", "roll 60..190"},
+    {"?", "open"}, /* over it */
+    {"\033\033‹note_request›", "no open; roll 194"},
+    {"}‹tick›‹tick›‹tick›", "asked_since 0"},
+};
 
 /* Six tokens in blocks of two: a query sees its own block up to itself, and the one
  * before; coarser cells are seen where any of theirs is. */
@@ -322,11 +306,10 @@ TEST(local_blocks_have_an_outline)
 
 /* The playhead is followed where notes are edited, not away from the one that is asked
  * about. */
-TEST_WITH(music_that_plays_leaves_the_note_in_sight, open_example)
+TEST_WITH(music_that_plays_leaves_the_note_in_sight, open_music)
 {
     session_resize(s, 80, 24);
-    run_times(s, CMD_PIECE_END, 1);
-    run(s, CMD_INSPECT);
+    play(s, "GI", "mode INSPECT", NULL);
     int64_t left = s->port.left_tick,
             far = left + 2 * s->port.ticks_per_column * s->layout.roll.columns;
     assert_true(s->roll.follow);
@@ -334,7 +317,7 @@ TEST_WITH(music_that_plays_leaves_the_note_in_sight, open_example)
     player_play(s->player, far);
     WAIT_FOR(s, player_tick(s->player) > (double)far);
     assert_int_equal(s->port.left_tick, left);
-    run(s, CMD_ESCAPE);
+    keys(s, "\033");
     WAIT_FOR(s, s->port.left_tick != left);
 }
 
@@ -347,83 +330,63 @@ SCRIPT(without_a_model_no_head_is_muted, empty_session) = {
     {"mM", "mode INSPECT", "~M mutes one head"},
 };
 
-TEST_WITH(without_a_note_it_says_so, open_example)
-{
-    session_open(s, in_folder("empty.mid")); /* which is not there */
-    play(s, "gs", NULL, "~there is no note");
-}
+SCRIPT(without_a_note_it_says_so, model_session) = {
+    {"gs", NULL, "~there is no note"},
+};
 
 /* -- what is explained, and written to a file -- */
 
-static void assert_explained(struct session *s, const char *head)
-{
-    const struct view *v = view_of(s);
-    assert_int_equal(v->banner.n, *head ? 3 : 0);
-    if (*head)
-        assert_string_equal(v->banner.lines[0], head);
-}
+TEXT_FACT(explained, view_of(s)->banner.n == 3 ? view_of(s)->banner.lines[0] : "")
+TEXT_FACT(units, view_of(s)->banner.lines[2])
 
-TEST_WITH(a_key_explains_what_is_shown, open_example)
-{
-    keys(s, "‹inspect›‹all_answered›");
-    assert_explained(s, "");
-    keys(s, "i");
-    assert_explained(s, "The mean of several heads; ] } choose a layer and a head.");
-    assert_non_null(strstr(view_of(s)->banner.lines[2], "nats"));
-    keys(s, "]}‹all_answered›");
-    assert_explained(s,
-                     "“voice's last note” attends to the note before it on its track.");
-    keys(s, "\033");
-    assert_explained(s, "");
-    keys(s, "I‹answered›i");
-    assert_explained(s, "");
-}
+SCRIPT(a_key_explains_what_is_shown, open_music) = {
+    {"3GI‹all_answered›", "explained "},
+    {"i", "explained ~The mean of several heads; units ~nats"},
+    {"]}‹all_answered›", "explained ~head"},
+    {"\033", "explained "},
+    {"I‹answered›i", "explained "},
+};
 
-/* Whose lines the test counts. */
-static int n_lines(const char *path, char first[200])
-{
-    FILE *f = fopen(path, "r");
-    char line[200];
-    int n = 0;
-    assert_non_null(f);
-    while (fgets(line, sizeof line, f))
-        if (n++ == 0)
-            strcpy(first, line);
-    fclose(f);
-    return n;
-}
-
-static void export_as(struct session *s, const char *path)
+WORD(export)
 {
     keys(s, "e‹C-u›");
-    assert_string_equal(s->prompt.text, "");
-    keys(s, path);
+    keys(s, in_folder(arguments));
     keys(s, "\r");
 }
 
-TEST_WITH(a_key_exports_what_is_shown, open_example)
+static const char *first_line(const char *name)
 {
-    char table[700], picture[700], first[200];
-    snprintf(table, sizeof table, "%s/shown.csv", folder);
-    snprintf(picture, sizeof picture, "%s/shown.png", folder);
-    keys(s, "‹inspect›‹all_answered›");
-    export_as(s, table);
-    assert_false(s->message.is_error);
-    assert_int_equal(n_lines(table, first), seen(s)->n_notes + 1);
-    assert_string_equal(first, "bar,beat,track,pitch,chosen,weight,surprise_nats\n");
-    export_as(s, picture);
-    assert_false(s->message.is_error);
-    n_lines(picture, first);
-    assert_memory_equal(first, "\x89PNG", 4);
-    export_as(s, picture); /* it is there */
-    assert_true(s->message.is_error && s->mode == MODE_INSPECT);
-    export_as(s, "shown.txt");
-    assert_true(s->message.is_error && access("shown.txt", F_OK));
-    keys(s, "e");
-    assert_string_equal(s->prompt.text, "copy-attention.png");
-    keys(s, "\033");
-    unlink(table);
-    unlink(picture);
+    static char line[200];
+    FILE *f = fopen(in_folder(name), "r");
+    if (!f || !fgets(line, sizeof line, f))
+        line[0] = '\0';
+    if (f)
+        fclose(f);
+    return line;
 }
+
+static size_t count_lines(const char *name)
+{
+    size_t n, n_lines = 0;
+    auto_free char *text = get_bytes(name, &n);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        n_lines++;
+    return n_lines;
+}
+
+TEXT_FACT(table, first_line("shown.csv"))
+TEXT_FACT(picture, first_line("shown.png"))
+NUMBER_FACT(table_is_whole, count_lines("shown.csv") == seen(s)->n_notes + 1)
+NUMBER_FACT(other, is_there("shown.txt"))
+
+SCRIPT(a_key_exports_what_is_shown, open_music) = {
+    {"3GI‹all_answered›‹export shown.csv›",
+     "no error; table_is_whole; "
+     "table bar,beat,track,pitch,chosen,weight,surprise_nats\n"},
+    {"‹export shown.png›", "no error; picture ~PNG"},
+    {"‹export shown.png›", "mode INSPECT", "!"}, /* it is there */
+    {"‹export shown.txt›", "no other", "!"},
+    {"e", "input ~-attention.png"},
+};
 
 GROUP(make_model, remove_own_folder)

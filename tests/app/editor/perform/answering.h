@@ -3,7 +3,7 @@
  *
  * In scripts: "‹begin 1›" turns of so many bars, until the transport has begun; "‹strike 60›",
  * "‹let_go 60›" and "‹touch 60 30›" for so many milliseconds, on a keyboard; "‹asked 1›" waits
- * until so many answers were asked for; "‹write 1b 1q 72›" and "‹done›" are the machine's.
+ * until so many answers were asked for; "‹answer 1b 1q 72›" and "‹done›" are the machine's.
  * "‹pass 30›" lets milliseconds pass, "‹play_to 1b›" the time until then. Include it once,
  * after tests/check.h. */
 #ifndef TESTS_APP_ANSWERING_H
@@ -67,7 +67,7 @@ WORD(asked)
     assert_int_equal(fake.n_started, n);
 }
 
-WORD(write)
+WORD(answer)
 {
     int64_t start = read_ticks(&arguments), length = read_ticks(&arguments);
     fake_write(start, length, (int)read_ticks(&arguments));

@@ -11,7 +11,7 @@ enum { QUARTER = 480, BAR = 4 * QUARTER };
 SCRIPT(a_phrase_is_answered_and_both_wait, two_play) = {
     {"‹begin 1›‹touch 60 30›‹asked 1›", /* in time */
      "begin_asked 1b; end_asked 2b; heard_notes 1; tick 0..1919"},
-    {"‹write 1b 1q 72›‹write 1b1q 1q 74›‹done›‹pass 20›", "writes"},
+    {"‹answer 1b 1q 72›‹answer 1b1q 1q 74›‹done›‹pass 20›", "writes"},
     {"‹play_to 3850›", "listens; turn_to 3b; n 0"},
     {"&", "mode TAKES; ghosts 3; no plays"},
     {"a", "n 3; no take"},
@@ -47,7 +47,7 @@ SCRIPT(a_pause_ends_a_free_turn_on_the_beat, two_play) = {
 
 TEST_WITH(a_key_ends_the_answer, two_play)
 {
-    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹write 1b 1b 72›‹write 1b2q 1q 74›"
+    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1b 72›‹answer 1b2q 1q 74›"
             "‹play_to 1b240›");
     int n_cancelled = fake.n_cancelled;
     play(s, "‹strike 62›‹pass 20›", "listens; ghost72; no ghost74", NULL);
@@ -72,16 +72,16 @@ TEST_WITH(a_free_phrase_may_go_on, two_play)
 
 SCRIPT(the_transport_waits_for_the_machine, two_play) = {
     {"‹begin 2›‹touch 60 30›‹asked 1›‹pass 400›",
-     "held; tick 2b"},                                 /* before the first note, */
-    {"‹write 2b 1q 72›‹pass 300›", "held; tick 2b1q"}, /* before the second beat, */
-    {"‹write 3b3q 1q 74›‹pass 600›",
+     "held; tick 2b"},                                  /* before the first note, */
+    {"‹answer 2b 1q 72›‹pass 300›", "held; tick 2b1q"}, /* before the second beat, */
+    {"‹answer 3b3q 1q 74›‹pass 600›",
      "held; tick 3b"}, /* before a bar that is not all there, */
     {"‹done›‹pass 100›", "no held; tick 6001..99999"}, /* and then no more */
 };
 
 TEST_WITH(a_quick_one_is_never_waited_for, two_play)
 {
-    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹write 1b 1q 72›‹done›");
+    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1q 72›‹done›");
     while (player_tick(s->player) < 2 * BAR) {
         pass_ms(s, 1);
         assert_false(player_is_held(s->player));
@@ -105,7 +105,7 @@ TEST_WITH(what_is_known_is_given_to_be_read, two_play)
 SCRIPT(it_answers_on_another_track, two_play) = {
     {":track Flute\r‹track 0›:answer 1 beat on 2\r‹pass 20›‹touch 60 30›‹asked 1›",
      "tracks_asked 2"},
-    {"‹write 1b 1q 72›‹pass 10›", "ghost_track60 0; ghost_track72 1"},
+    {"‹answer 1b 1q 72›‹pass 10›", "ghost_track60 0; ghost_track72 1"},
 };
 
 NUMBER_FACT(heard, s->parts.answer->is_heard)
@@ -113,7 +113,7 @@ NUMBER_FACT(scheduled, s->parts.answer->n_scheduled)
 
 /* Muted meanwhile, what comes is not handed to the player; heard again, the rest is. */
 SCRIPT(a_muted_answer_is_not_heard, two_play) = {
-    {"‹begin 1›‹touch 60 30›‹asked 1›‹write 1b 1q 72›‹write 1b3q 1q 74›‹pass 10›",
+    {"‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1q 72›‹answer 1b3q 1q 74›‹pass 10›",
      "heard"},
     {"M‹pass 10›", "no heard"},
     {"‹play_to 1b240›M‹tick›", "heard; scheduled 2; ghost74"},
@@ -122,7 +122,7 @@ SCRIPT(a_muted_answer_is_not_heard, two_play) = {
 /* How long the first note took is known, though it goes to the player twice. */
 TEST_WITH(a_mute_makes_no_answer_slow, two_play)
 {
-    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹write 1b3q 1q 72›‹pass 10›");
+    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b3q 1q 72›‹pass 10›");
     double lead = s->parts.answer->lead_ms;
     play(s, "M‹pass 60›", "scheduled 1", NULL);
     play(s, "M‹tick›", "scheduled 1", NULL);

@@ -74,34 +74,6 @@ TEST(the_good_ones_can_all_stay)
     }
 }
 
-TEST(notes_do_not_meet_what_they_replace)
-{
-    struct note mine[] = {{.id = 1, .start = 0, .length = 4, .pitch = 60},
-                          {.id = 2, .start = 4, .length = 4, .pitch = 60},
-                          {.id = 3, .start = 12, .length = 4, .pitch = 60}};
-    struct track t = {.notes = mine, .n_notes = 3};
-    struct note moved[] = {mine[0], mine[1]};
-    moved[0].start = 4;
-    moved[1].start = 8;
-    assert_int_equal(overlap_count(&t, mine, 2, moved, 2, NULL), 0);
-    moved[1].start = 9;
-    assert_int_equal(overlap_count(&t, mine, 2, moved, 2, NULL), 1);
-    assert_int_equal(overlap_count(&t, mine, 1, moved, 1, NULL), 1);
-}
-
-/* What cannot stay itself is in nobody's way. */
-TEST(a_bad_note_makes_no_other_bad)
-{
-    struct note mine[] = {{.id = 1, .start = 5, .length = 2, .pitch = 60}};
-    struct note with[] = {{.start = 0, .length = 10, .pitch = 60},
-                          {.start = 8, .length = 2, .pitch = 60}};
-    struct track t = {.notes = mine, .n_notes = 1};
-    bool is_bad[2] = {false, false};
-    overlap_count(&t, NULL, 0, with, 2, is_bad);
-    assert_true(is_bad[0]);
-    assert_false(is_bad[1]);
-}
-
 /* -- truncated -- */
 
 static struct note note_of(int64_t start, int64_t length, int pitch)
@@ -130,39 +102,6 @@ static struct moved *moved_of(const struct track *t, const bool *moves, size_t *
         if (moves[i])
             moved[(*n)++] = (struct moved){t->notes[i], t->notes[i]};
     return moved;
-}
-
-TEST(a_tail_ends_where_the_next_begins)
-{
-    const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60),
-                                 note_of(100, 100, 64)};
-    const bool moves[MOST] = {false, true, false};
-    auto_score *s = score_of(notes, 3);
-    struct note meets = {0};
-    size_t n;
-    auto_free struct moved *moved = moved_of(&s->tracks[0], moves, &n);
-    moved[0].after.start = 90;
-    assert_true(overlaps_truncate(&s->tracks[0], &moved, &n, &meets));
-    assert_int_equal(n, 2);
-    assert_int_equal(moved[0].after.length, 90);
-    assert_int_equal(moved[0].after.raw_length, 10);
-    assert_int_equal(moved[1].after.length, 100);
-    assert_int_equal(meets.id, 0);
-}
-
-TEST(two_cannot_begin_together)
-{
-    const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60)};
-    const bool moves[MOST] = {false, true};
-    auto_score *s = score_of(notes, 2);
-    struct note meets = {0};
-    size_t n;
-    auto_free struct moved *moved = moved_of(&s->tracks[0], moves, &n);
-    moved[0].after.start = 0;
-    assert_true(overlaps_truncate(&s->tracks[0], &moved, &n, &meets));
-    assert_int_equal(n, 1);
-    assert_true(meets.id > 0);
-    assert_int_equal(meets.pitch, 60);
 }
 
 static struct score *random_score(void)

@@ -62,17 +62,3 @@ TEST_WITH(without_a_model_the_program_goes_on, empty_session)
     check_facts(s, "error; mode NORMAL");
     play(s, "\r", "n 1", NULL);
 }
-
-TEST_WITH(every_command_survives_an_empty_score, empty_session)
-{
-    for (int id = 1; id < CMD_COUNT; id++) {
-        if (id == CMD_SAVE || id == CMD_SAVE_QUIT || id == CMD_SUBMIT)
-            continue;
-        act_run(s,
-                &(struct command){.id = (enum command_id)id, .count = 3, .text = 'x'});
-        session_tick(s);
-        assert_non_null(view_of(s)->score);
-        if (s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE)
-            run(s, CMD_ESCAPE);
-    }
-}

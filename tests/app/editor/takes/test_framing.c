@@ -2,8 +2,6 @@
  * beside them; afterwards the view and the cursor are where they were. Space plays it. */
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
-#include "tests/app/script.h"
-#include "app/editor/shell/shell.h"
 #include "app/editor/takes/framing.h"
 
 /* Every ghost that is shown, and every note that would go, from end to end. */
@@ -35,45 +33,38 @@ NUMBER_FACT(play_from, framing_play_from(s))
 NUMBER_FACT(folds, s->roll.folds_for_take)
 NUMBER_FACT(hidden, s->port.hidden.at[0] || s->port.hidden.at[1])
 
-static void assert_same_view(const struct viewport *a, const struct viewport *b)
+static struct viewport view_then;
+
+WORD(view)
 {
-    assert_true(
-        a->left_tick == b->left_tick && a->ticks_per_column == b->ticks_per_column &&
-        a->top_pitch == b->top_pitch && a->rows_per_pitch == b->rows_per_pitch &&
-        a->hidden.at[0] == b->hidden.at[0] && a->hidden.at[1] == b->hidden.at[1]);
+    view_then = s->port;
 }
+
+static bool is_same_view(const struct viewport *a, const struct viewport *b)
+{
+    return a->left_tick == b->left_tick && a->ticks_per_column == b->ticks_per_column &&
+           a->top_pitch == b->top_pitch && a->rows_per_pitch == b->rows_per_pitch &&
+           a->hidden.at[0] == b->hidden.at[0] && a->hidden.at[1] == b->hidden.at[1];
+}
+
+NUMBER_FACT(as_viewed, is_same_view(&s->port, &view_then))
+
+#define LOOK_AT_ALL "1‹all_seen›2‹all_seen›3‹all_seen›4‹all_seen›0 " /* and stopped */
 
 /* A piece of two hundred bars, which is seen from its beginning. */
-TEST_WITH(a_continuation_is_framed_and_left, open_session)
-{
-    static const char *const SIZES[] = {"‹size 80x24›", "‹size 200x50›",
-                                        "‹size 40x12›"};
-    keys(s, "‹at 199b›\rgg‹pitch 61›");
-    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-        keys(s, SIZES[i]);
-        const struct viewport before = s->port;
-        play(s, "4C‹made›", "from 199b..999b", NULL);
-        keys(s, "1‹all_seen›2‹all_seen›3‹all_seen›4‹all_seen›0 "); /* and stopped */
-        run(s, i % 2 ? CMD_ESCAPE : CMD_REJECT_ALL);
-        assert_same_view(&s->port, &before);
-        play(s, "", "at 0; pitch 61", NULL);
-        if (s->has_take) {
-            keys(s, "T‹all_seen›X"); /* it comes back to it */
-            assert_same_view(&s->port, &before);
-        }
-    }
-}
+SCRIPT(a_continuation_is_framed_and_left, open_session) = {
+    {"‹at 199b›\rgg‹pitch 61›‹size 80x24›‹view›4C‹made›", "from 199b..999b"},
+    {LOOK_AT_ALL "X", "as_viewed; at 0; pitch 61"},
+    {"‹size 200x50›‹view›4C‹made›" LOOK_AT_ALL "\033",
+     "as_viewed; at 0; pitch 61; take"},
+    {"T‹all_seen›X", "as_viewed"}, /* it comes back to it */
+    {"‹size 40x12›‹view›4C‹made›" LOOK_AT_ALL "X", "as_viewed; at 0; pitch 61"},
+};
 
-TEST_WITH(accepting_goes_back, open_session)
-{
-    keys(s, "gg");
-    const struct viewport before = s->port;
-    keys(s, "8C‹made›");
-    while (!n_ghosts(s))
-        keys(s, "X8C‹made›");
-    play(s, "‹all_seen›a", "at 0", NULL);
-    assert_same_view(&s->port, &before);
-}
+SCRIPT(accepting_goes_back, open_session) = {
+    {"gg‹view›8C‹made›‹all_seen›", "ghosts 1..999; no as_viewed"},
+    {"a", "at 0; as_viewed"},
+};
 
 SCRIPT(the_list_is_beside_the_hole, open_session) = {
     {"", "roll 74"},
@@ -94,18 +85,10 @@ SCRIPT(a_kit_goes_for_takes_of_other_tracks, open_session) = {
 };
 
 /* Who zooms or scrolls has it so, until more takes are asked for. */
-TEST_WITH(the_user_moves_the_view, open_session)
-{
-    play(s, "‹ask›‹tick›", "zoom 120", NULL);
-    run(s, CMD_ZOOM_OUT);
-    play(s, "‹tick›", "zoom 240", NULL);
-    play(s, "2‹tick›", "zoom 240", NULL);
-    play(s, "r‹made›", "zoom 120", NULL);
-    s->parts.framing->is_loose = false;
-    const struct viewport framed = s->port;
-    keys(s, "lw"); /* the cursor goes about in it, and it stays */
-    assert_same_view(&s->port, &framed);
-}
+SCRIPT(the_user_moves_the_view, open_session) = {
+    {"‹ask›‹tick›", "zoom 120"}, {"zo‹tick›", "zoom 240"},  {"2‹tick›", "zoom 240"},
+    {"r‹made›", "zoom 120"},     {"‹view›lw", "as_viewed"}, /* the cursor goes about in it, and it stays */
+};
 
 /* Rows that are folded away come back when the view is moved up or down. */
 TEST_WITH(scrolling_unfolds, open_session)
@@ -115,7 +98,7 @@ TEST_WITH(scrolling_unfolds, open_session)
         s->steering.seed += 7;
         keys(s, "16C‹made›");
     }
-    play(s, "", "folds; hidden", NULL);
+    check_facts(s, "folds; hidden");
     run(s, CMD_SCROLL_UP);
     play(s, "‹tick›", "no folds; no hidden", NULL);
     int top = s->port.top_pitch;
@@ -124,17 +107,12 @@ TEST_WITH(scrolling_unfolds, open_session)
     assert_int_equal(s->port.top_pitch, top - 3);
 }
 
-TEST_WITH(moved_cursors_stay, open_session)
-{
-    keys(s, "gg4C‹made›");
-    assert_int_equal(s->cursor.tick, s->request.from);
-    keys(s, "L");
-    int64_t there = s->cursor.tick;
-    keys(s, "X");
-    assert_int_equal(s->cursor.tick, there);
-    assert_true(layout_column(&s->layout, &s->port, there) <
-                s->layout.roll.column + s->layout.roll.columns);
-}
+NUMBER_FACT(column, layout_column(&s->layout, &s->port, s->cursor.tick))
+
+SCRIPT(moved_cursors_stay, open_session) = {
+    {"gg4C‹made›", "at 4b"},
+    {"LX", "at 5b; column 6..79"},
+};
 
 NUMBER_FACT(playhead, player_tick(s->player))
 
@@ -152,34 +130,34 @@ SCRIPT(space_plays_what_is_shown, open_session) = {
     {"‹at 3b1q›", "play_from 1b"},     /* past the hole there is nothing of it */
 };
 
+NUMBER_FACT(number, view_of(s)->takes.rows[s->takes.shown].number)
+TEXT_FACT(label, view_of(s)->takes.label)
+
 /* The key that shows a take is its name, wherever it is told. */
-TEST_WITH(keys_and_labels_agree, open_session)
+SCRIPT(keys_and_labels_agree, open_session) = {
+    {"‹ask›r‹made›1", "number 1; label ~take 1 "},
+    {"5", "number 5; label ~take 5 "},
+    {"8", "number 8; label ~take 8 "},
+};
+
+static bool are_above_the_banner(struct session *s)
 {
-    char label[16];
-    keys(s, "‹ask›r‹made›");
-    for (int digit = 1; digit <= 8; digit++) {
-        press_code(s, (uint32_t)('0' + digit));
-        const struct view *v = view_of(s);
-        assert_int_equal(v->takes.rows[v->takes.shown].number, digit);
-        snprintf(label, sizeof label, "take %d ", digit);
-        assert_memory_equal(v->takes.label, label, strlen(label));
-    }
+    const struct view *v = view_of(s);
+    bool are = v->banner.n > 0 && s->roll.rows_covered == v->banner.n + 2;
+    for (size_t i = 0; i < v->ghosts.n; i++)
+        are &= layout_row(&s->layout, &v->port, v->ghosts.notes[i].note.pitch) <
+               s->layout.roll.row + s->layout.roll.rows - s->roll.rows_covered;
+    return are;
 }
 
+NUMBER_FACT(above_the_banner, are_above_the_banner(s))
+
+#define NEXT_STEPS ":tutor next\r:tutor next\r:tutor next\r"
+
 /* While the tutor tells what to do, the notes are above it. */
-TEST_WITH(the_tutor_covers_no_notes, open_session)
-{
-    act_command_line(s, "tutor");
-    for (int i = 0; i < 9; i++)
-        tutor_skip(s);
-    ask(s);
-    const struct view *v = view_of(s);
-    assert_true(v->banner.n > 0 && v->hole.is_shown);
-    assert_int_equal(s->roll.rows_covered, v->banner.n + 2);
-    int foot = s->layout.roll.row + s->layout.roll.rows - s->roll.rows_covered;
-    for (size_t i = 0; i < v->ghosts.n; i++)
-        assert_true(layout_row(&s->layout, &v->port, v->ghosts.notes[i].note.pitch) <
-                    foot);
-}
+SCRIPT(the_tutor_covers_no_notes, open_session) = {
+    {":tutor\r" NEXT_STEPS NEXT_STEPS NEXT_STEPS "‹ask›",
+     "above_the_banner; ghosts 2..999"},
+};
 
 GROUP(make_model, remove_own_folder)

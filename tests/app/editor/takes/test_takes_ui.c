@@ -25,42 +25,8 @@ NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(rank_shown, proposals_shown(&s->takes)->rank)
 NUMBER_FACT(last_letter, take(s, s->takes.n)->letter)
 NUMBER_FACT(to, s->request.to)
-
-/* A bit for each seed of takes [from, to), from `first` on. */
-static unsigned seeds(const struct session *s, int from, int to, uint64_t first)
-{
-    unsigned bits = 0;
-    for (int i = from; i < to; i++) {
-        const uint64_t seed = take(s, i)->options.sampling.seed;
-        assert_true(seed >= first && seed < first + 32);
-        bits |= 1u << (seed - first);
-    }
-    return bits;
-}
-
-TEST_WITH(each_take_knows_how_it_was_made, open_session)
-{
-    s->steering.n_draws = 4; /* as many as are shown */
-    ask(s);
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    assert_int_equal(seeds(s, 1, 5, s->steering.seed - 4), 0xf);
-    for (int i = 0; i < 4; i++) {
-        const struct proposal *t = &s->takes.list[i];
-        assert_int_equal(t->letter, 'A' + i);
-        assert_int_equal(t->options.n_takes, 1);
-        assert_int_equal(t->options.hole.from_tick, BAR);
-        assert_true(t->model_hash == p.model_hash && *t->model_name);
-        assert_int_equal(t->style, STYLE_ANY);
-        assert_true(t->stats.is_done && t->stats.n_tokens > 0);
-        assert_true(t->stats.log_prob < 0 && t->stats.own_log_prob < 0);
-        assert_int_equal(t->rank, i + 1);
-        for (int k = 0; k < i; k++)
-            assert_true(continuation_merit(&s->takes.list[k].stats) >=
-                        continuation_merit(&t->stats));
-    }
-    assert_int_equal(shown(s), 'A');
-}
+NUMBER_FACT(on_ghost, s->cursor.tick == ghosts(s)[of].note.start)
+NUMBER_FACT(on_last, s->cursor.tick == ghosts(s)[n_ghosts(s) - 1].note.start)
 
 SCRIPT(keys_go_from_take_to_take, open_session) = {
     {"‹ask›4", "shown D; no unseen; replaced 8; takes 4"},
@@ -127,35 +93,21 @@ TEST_WITH(rejecting_shows_the_next_best, open_session)
     play(s, "‹ask›X", "no take; n 16", NULL);
 }
 
-TEST_WITH(again_adds_to_those_that_wait, open_session)
-{
-    s->steering.n_draws = 4; /* as many as are shown */
-    keys(s, "‹ask›");
-    const uint64_t first = s->steering.seed - 4;
-    size_t n = take(s, 2)->n_waiting;
-    play(s, "r", "shown E", NULL);
-    play(s, "‹made›", "takes 8", NULL);
-    assert_int_equal(take(s, 2)->n_waiting, n);
-    assert_int_equal(seeds(s, 5, 9, first), 0xf0);
-    play(s, "8", "shown H", NULL);
-    play(s, "xr‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›",
-         "takes 25; last_letter 90", "~take 26 is the last"); /* H is not given again */
-    play(s, "Xr", "shown A", NULL);
-}
+SCRIPT(again_adds_to_those_that_wait, open_session) = {
+    {"‹ask›r", "shown E"},
+    {"‹made›", "takes 8"},
+    {"8", "shown H"},
+    {"xr‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›",
+     "takes 25; last_letter 90", "~take 26 is the last"}, /* H is not given again */
+    {"Xr", "shown A"},
+};
 
-/* Forwards and back through every ghost of the take, and no further. */
-TEST_WITH(words_step_through_the_take, open_session)
-{
-    ask(s);
-    s->cursor.tick = 0;
-    size_t n = n_ghosts(s), seen = 0;
-    while (session_step_ghost(s, true) && seen <= n)
-        seen++;
-    assert_int_equal(seen, n);
-    run_times(s, CMD_NOTE_PREVIOUS, (int)n - 1);
-    assert_int_equal(s->cursor.tick, ghosts(s)[0].note.start);
-    assert_false(session_step_ghost(s, false));
-}
+/* Through every ghost of the take, and no further. */
+SCRIPT(words_step_through_the_take, open_session) = {
+    {"‹ask›‹at 0›w", "on_ghost0"},
+    {"99w", "on_last"},
+    {"99b", "on_ghost0"},
+};
 
 /* After the music, too, more takes are of the same bars. */
 TEST_WITH(a_continuation_stays_where_it_was, open_session)
