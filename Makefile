@@ -139,14 +139,17 @@ $(B)/replay/%.o: tests/%.c
 	@mkdir -p $(@D); $(call say,CC $<)
 	$(Q)$(CC) $(BASE) $(OPT) -DFUZZ_REPLAY $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
-# Each tests/ROOM/test_x.c is its own program, so that a crash is a result.
+# Each tests/ROOM/test_x.c is its own program, so that a crash is a result. They link in a fifth
+# of the time by gold, where it is, and without debug information.
+GOLD := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+LINK_TEST = $(LINK) $(GOLD) $(if $(filter release,$(FLAVOUR)),-Wl$(comma)-S)
 define room_tests
 $(B)/tests/$(1)/%: $(B)/tests/$(1)/%.o $(LIBS_$(1))
 	@$$(call say,LD $$@)
-	$$(Q)$$(CC) $$(LINK) $$(LDFLAGS) $$^ -lcmocka $$(PKG_LIBS) -pthread -o $$@
+	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$^ -lcmocka $$(PKG_LIBS) -pthread -o $$@
 $(B)/replay/$(1)/%: $(B)/replay/$(1)/%.o $(LIBS_$(1))
 	@mkdir -p $$(@D); $$(call say,LD $$@)
-	$$(Q)$$(CC) $$(LINK) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
+	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
 build/fuzz/$(1)/%: build/fuzz/tests/$(1)/%.o $(LIBS_$(1))
 	@mkdir -p $$(@D); $$(call say,LD $$@)
 	$$(Q)clang -fsanitize=fuzzer,address,undefined $$^ $$(PKG_LIBS) -pthread -o $$@
