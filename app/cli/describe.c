@@ -3,6 +3,7 @@
 #include "midi/edit/held.h"
 #include "tui/base/names.h"
 #include "app/base/say.h"
+#include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/chord.h"
@@ -69,19 +70,43 @@ __attribute__((format(printf, 3, 4))) static void append(char *buf, size_t n_buf
     va_end(args);
 }
 
+/* -1: it says none that we know. */
+static int find_style(const cJSON *corpus)
+{
+    for (int s = 0; s < STYLE_COUNT; s++)
+        if (!strcmp(text_of(corpus, "style"), style_name((enum style)s)))
+            return s;
+    return -1;
+}
+
+/* "folk: ceol-rince, oldtime-tunes; hymn: open-hymnal" */
+static void append_corpora(char *buf, size_t n_buf, const cJSON *corpora)
+{
+    const cJSON *corpus;
+    char name[64];
+    for (int s = -1; s < STYLE_COUNT; s++) {
+        bool is_first = true;
+        cJSON_ArrayForEach(corpus, corpora)
+        {
+            if (find_style(corpus) != s)
+                continue;
+            append(buf, n_buf, "%s", !is_first ? ", " : *buf ? "; " : "");
+            if (is_first && s >= 0)
+                append(buf, n_buf, "%s: ", style_name((enum style)s));
+            append(buf, n_buf, "%s",
+                   say_copy(name, sizeof name, text_of(corpus, "name")));
+            is_first = false;
+        }
+    }
+}
+
 const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
 {
     cJSON *p = parse_metadata(m, "provenance");
-    const cJSON *corpus, *v = json_get(p, "validation");
-    const char *between = "";
-    char name[64], licence[96];
+    const cJSON *v = json_get(p, "validation");
+    char licence[96];
     buf[0] = '\0';
-    cJSON_ArrayForEach(corpus, json_get(p, "corpora"))
-    {
-        append(buf, n_buf, "%s%s", between,
-               say_copy(name, sizeof name, text_of(corpus, "name")));
-        between = ", ";
-    }
+    append_corpora(buf, n_buf, json_get(p, "corpora"));
     double nats = json_number(v, "nats_per_token");
     if (isfinite(nats))
         append(buf, n_buf, "; %.3f nats per token held out (unigram %.2f, bigram %.2f)",

@@ -55,8 +55,8 @@ cJSON *describe_score(const struct score *s, const char *path,
 
 /* "6 layers of 256, 5.2 million parameters, context 1024". buf is returned. */
 const char *describe_model_size(const struct model *m, char *buf, size_t n_buf);
-/* Of the provenance: "chorales, piano; 1.85 nats a token (unigram 4.1, bigram
- * 2.9); CC-BY". Empty when the model does not say. */
+/* Of the provenance, by style: "chorale: jsb-chorales; folk: ceol-rince, oldtime-tunes; 1.85
+ * nats a token (unigram 4.1, bigram 2.9); CC-BY". Empty when the model does not say. */
 const char *describe_provenance(const struct model *m, char *buf, size_t n_buf);
 
 #endif
