@@ -20,17 +20,23 @@ static const char *help_of(const struct option_row *r)
     return r->own && r->own->help ? r->own->help(r) : r->help;
 }
 
+/* NULL: the end. */
+static const struct option_row *find_row(const struct option_table *t,
+                                         const struct verb *v, int i)
+{
+    for (int row = 0; row < t->n_rows; row++)
+        if (is_taken(&t->rows[row], v) && i-- == 0)
+            return &t->rows[row];
+    return NULL;
+}
+
 bool option_table_about(const struct option_table *t, const struct verb *v, int i,
                         struct option_about *out)
 {
-    for (int row = 0; row < t->n_rows; row++) {
-        const struct option_row *r = &t->rows[row];
-        if (!is_taken(r, v) || i-- > 0)
-            continue;
+    const struct option_row *r = find_row(t, v, i);
+    if (r)
         *out = (struct option_about){r->name, r->argument, help_of(r)};
-        return true;
-    }
-    return false;
+    return r;
 }
 
 static void print_help(const struct option_table *t, const struct verb *v)
@@ -92,6 +98,13 @@ static const char *wants(const struct option_row *r, const void *to, char *buf)
         snprintf(buf, OPTION_WANTS_BYTES, "a number from %g to %g", r->low, r->high);
         return buf;
     }
+}
+
+const char *option_table_wants(const struct option_table *t, const struct verb *v,
+                               int i, char *buf)
+{
+    const struct option_row *r = find_row(t, v, i);
+    return !r || !r->argument || r->kind == OPTION_IS_TEXT ? "" : wants(r, NULL, buf);
 }
 
 static int wrong_value(const struct verb *v, const struct option_row *r,

@@ -31,7 +31,8 @@ struct option_row;
 struct option_own {
     /* false: not a valid value. text is NULL if the option has no argument. */
     bool (*read)(const struct option_row *r, const char *text, void *to);
-    /* "one of A, B": describes the valid values; may return buf [OPTION_WANTS_BYTES]. */
+    /* "one of A, B": describes the valid values; may return buf [OPTION_WANTS_BYTES]. `to` may
+     * be NULL: the usual ones. */
     const char *(*wants)(const struct option_row *r, const void *to, char *buf);
     const char *(*help)(const struct option_row *r); /* NULL: the row's */
     /* The default value, for --help; NULL: the help text has it. */
@@ -90,6 +91,11 @@ struct option_about {
 /* The i-th option of the verb; false: the end. */
 bool option_table_about(const struct option_table *t, const struct verb *v, int i,
                         struct option_about *out);
+
+/* "one of f32, bf16, int8": the valid values of the i-th option, "" if any text is one. Returns buf
+ * [OPTION_WANTS_BYTES] or a literal. */
+const char *option_table_wants(const struct option_table *t, const struct verb *v,
+                               int i, char *buf);
 
 /* Fills `to` with the given values, and *file with the first argument that is not an
  * option, or NULL. -1: continue. Else the exit status: 0 after --help, 2 after an error

@@ -9,25 +9,36 @@
 /* app/cli/completions.*, by Programmable Completion in bash's manual, zshcompsys(1), complete(1). */
 extern const char BASH_COMPLETION[], ZSH_COMPLETION[], FISH_COMPLETION[];
 
-/* What an option's value is, as far as a shell can help with it. */
-static const char *kind_of(const struct option_about *o)
+/* Prints what an option's value is, as far as a shell can help with it: "none", "file", "words
+ * f32 bf16 int8", or "other". */
+static void print_kind(const struct verb *v, int i, const struct option_about *o)
 {
     static const char *const FILES[] = {"FILE", "PATH", "DIR", "MODEL"};
-    if (!o->argument)
-        return "none";
-    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++)
-        if (!strcmp(o->argument, FILES[i]))
-            return "file";
-    return strcmp(o->name, "precision") ? "other" : "precision";
+    static const char ONE[] = "one of";
+    char buf[OPTION_WANTS_BYTES];
+    const char *wants = verb_option_wants(v, i, buf);
+    bool is_file = false;
+    for (size_t k = 0; o->argument && k < sizeof FILES / sizeof FILES[0]; k++)
+        is_file = is_file || !strcmp(o->argument, FILES[k]);
+    if (strncmp(wants, ONE, strlen(ONE)) != 0) {
+        fputs(!o->argument ? "none" : is_file ? "file" : "other", stdout);
+        return;
+    }
+    fputs("words", stdout);
+    for (const char *at = wants + strlen(ONE); *at; at++)
+        if (*at != ',' && *at != ':')
+            putchar(*at);
 }
 
-/* "--model", "file" and the first line of its help, without the shells' special characters; tabs
+/* "--model", its kind and the first line of its help, without the shells' special characters; tabs
  * between. */
 static void list_options(const struct verb *v)
 {
     struct option_about o;
     for (int i = 0; verb_option(v, i, &o); i++) {
-        printf("--%s\t%s\t", o.name, kind_of(&o));
+        printf("--%s\t", o.name);
+        print_kind(v, i, &o);
+        putchar('\t');
         for (const char *at = o.help; *at && *at != '\n'; at++)
             putchar(strchr("'[]:\\`$\"", *at) ? ' ' : *at);
         putchar('\n');

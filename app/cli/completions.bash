@@ -5,8 +5,9 @@ _continuo() {
     [ "$before" = -o ] && before=--output
     kind=$(awk -F '\t' -v name="$before" '$1 == name { print $2 }' <<<"$options")
     COMPREPLY=()
-    if [ "$kind" = precision ]; then
-        COMPREPLY=($(compgen -W $'f32\nbf16\nint8' -- "$word"))
+    if [ "${kind%% *}" = words ]; then
+        kind=${kind#words }
+        COMPREPLY=($(compgen -W "${kind// /$IFS}" -- "$word"))
     elif [ "$kind" = other ]; then
         return
     elif [ "$kind" != file ] && [ "${word:0:1}" = - ]; then

@@ -7,4 +7,11 @@ function __continuo_options
 end
 complete -c continuo -n __fish_use_subcommand -a '(continuo completions verbs)'
 complete -c continuo -n 'string match -q -- "-*" (commandline -ct)' -a '(__continuo_options)'
-complete -c continuo -n '__fish_prev_arg_in --precision' -x -a 'f32 bf16 int8'
+function __continuo_words
+    set -l words (commandline -opc)
+    continuo completions options -- $words[2] | while read -l -d \t name kind help
+        test "$name" = "$words[-1]"; and string match -q -- 'words *' $kind
+        and string split ' ' (string sub -s 7 -- $kind)
+    end
+end
+complete -c continuo -n 'set -q (__continuo_words)[1]' -x -a '(__continuo_words)'

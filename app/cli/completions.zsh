@@ -13,7 +13,7 @@ _continuo() {
         parts=("${(@s:	:)line}")
         case $parts[2] in
         file) value=:file:_files ;;
-        precision) value=':precision:(f32 bf16 int8)' ;;
+        words*) value=":value:(${parts[2]#words })" ;;
         other) value=':value: ' ;;
         *) value= ;;
         esac

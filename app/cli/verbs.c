@@ -38,9 +38,19 @@ const struct verb *verb_like(const char *word)
     return like;
 }
 
+static const struct option_table *table_of(const struct verb *v)
+{
+    return v->table ? v->table : &OPTIONS;
+}
+
 bool verb_option(const struct verb *v, int i, struct option_about *out)
 {
-    return option_table_about(v->table ? v->table : &OPTIONS, v, i, out);
+    return option_table_about(table_of(v), v, i, out);
+}
+
+const char *verb_option_wants(const struct verb *v, int i, char *buf)
+{
+    return option_table_wants(table_of(v), v, i, buf);
 }
 
 static int check_output(const struct verb *v, const struct options *o, const char *path)

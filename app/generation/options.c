@@ -60,7 +60,7 @@ static const char *wanted_of_without(const struct option_row *r, const void *to,
     (void)r;
     (void)to;
     (void)buf;
-    return "plan";
+    return "one of: plan";
 }
 
 static const struct option_own WITHOUT = {read_without, wanted_of_without, NULL, NULL};
@@ -83,7 +83,8 @@ static const char *wanted_of_steering(const struct option_row *r, const void *to
 {
     const struct options *o = to;
     const struct steer_row *row = steer_find(r->name);
-    return steer_is_style(row) ? learnt_list(learnt_styles_of_file(o->model), buf)
+    const char *model = o ? o->model : NULL;
+    return steer_is_style(row) ? learnt_list(learnt_styles_of_file(model), buf)
                                : steer_wants(row, buf);
 }
 

@@ -42,6 +42,8 @@ expect() { # ANSWER WORD...
 expect "inpaint/info/intro song.mid" continuo in
 expect "--from" continuo inpaint --fr
 expect "f32/bf16/int8" continuo continue --precision ""
+expect "piano/pop" continuo inpaint --style p
+expect "plan" continuo continue --without ""
 expect "--model" continuo --mo
 expect "intro song.mid" continuo render i
 expect "intro song.mid" continuo render x.mid -o i
