@@ -132,6 +132,23 @@ static bool may_have(int place, int above)
            above == BLUES[place][2];
 }
 
+/* The root above the tonic that a chord has as one of those of its place; -1: it is none of them. A
+ * diminished chord may be the upper part of a dominant, or its inversion. */
+static int root_there(const struct grid_chord *c, int tonic, int place)
+{
+    const int above = (c->root - tonic + 12) % 12, third = 4, minor_third = 3;
+    const bool is_upper =
+        c->quality == CHORD_DIMINISHED || c->quality == CHORD_HALF_DIMINISHED7;
+    if (may_have(place, above))
+        return above;
+    if (is_upper && may_have(place, (above + 12 - third) % 12))
+        return (above + 12 - third) % 12;
+    for (int i = 1; c->quality == CHORD_DIMINISHED7 && i < 4; i++)
+        if (may_have(place, (above + i * minor_third) % 12))
+            return (above + i * minor_third) % 12;
+    return -1;
+}
+
 /* The share of bars that fit, the first beat of each; 0: its fourth degree is not heard where a
  * chorus has it, or its tonic seldom. */
 static double fit_blues(const struct heard_form *h, int tonic, int first)
@@ -140,8 +157,8 @@ static double fit_blues(const struct heard_form *h, int tonic, int first)
     for (int b = 0; b < n_bars; b++) {
         const struct grid_chord *c = h->chords[b * h->in_bar];
         const int place = (b - first + CHORUS) % CHORUS,
-                  above = c && c->root < 12 ? (c->root - tonic + 12) % 12 : -1;
-        n += above >= 0 && may_have(place, above);
+                  above = c && c->root < 12 ? root_there(c, tonic, place) : -1;
+        n += above >= 0;
         n_fourth += (place == 4 || place == 5) && above == 5;
         n_tonic += (place == 0 || place == 6) && above == 0;
     }
@@ -170,6 +187,16 @@ static struct blues find_blues(const struct heard_form *h)
     return best;
 }
 
+bool chord_form_is_blues(const struct piece *p, const struct grid_chord *heard,
+                         size_t n_heard, int64_t from)
+{
+    struct heard_form h = {0};
+    if (!lay_out(&h, p, from, from))
+        return false;
+    hear_chords(&h, heard, n_heard);
+    return find_blues(&h).first >= 0;
+}
+
 /* The chord of a bar that no chorus has had so far. */
 static struct grid_chord chord_of_blues(const struct blues *b, int place)
 {
@@ -179,6 +206,21 @@ static struct grid_chord chord_of_blues(const struct blues *b, int place)
         .root = root,
         .quality = b->is_minor && above != TURNAROUND ? CHORD_MINOR7 : CHORD_DOMINANT7,
         .bass = root};
+}
+
+/* The chord of the bar as it was heard, if its place may have it. */
+static struct grid_chord chord_there(const struct grid_chord *heard,
+                                     const struct blues *b, int place)
+{
+    const int above = root_there(heard, b->tonic, place);
+    if (above < 0)
+        return chord_of_blues(b, place);
+    struct grid_chord c = *heard;
+    c.root = c.bass = (uint8_t)((b->tonic + above) % 12);
+    if (c.quality == CHORD_MAJOR ||
+        (c.root != heard->root && c.quality != CHORD_DIMINISHED7))
+        c.quality = CHORD_DOMINANT7;
+    return c;
 }
 
 /* -- what follows -- */
@@ -192,17 +234,14 @@ static bool find_chord(struct grid_chord *out, const struct heard_form *h, int p
     while (period && at >= h->n)
         at -= period;
     const struct grid_chord *heard = at >= 0 && at < h->n ? h->chords[at] : NULL;
-    if (place >= 0 && !(heard && heard->root < 12 &&
-                        may_have(place, (heard->root - b->tonic + 12) % 12))) {
-        *out = chord_of_blues(b, place);
+    if (place >= 0) {
+        *out = heard && heard->root < 12 ? chord_there(heard, b, place)
+                                         : chord_of_blues(b, place);
         return true;
     }
-    if (!heard)
-        return false;
-    *out = *heard;
-    if (place >= 0 && out->quality == CHORD_MAJOR)
-        out->quality = CHORD_DOMINANT7;
-    return true;
+    if (heard)
+        *out = *heard;
+    return heard;
 }
 
 enum midi_status chord_form(struct grid_chord **out, size_t *n, const struct piece *p,

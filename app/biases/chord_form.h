@@ -12,5 +12,8 @@
 enum midi_status chord_form(struct grid_chord **out, size_t *n, const struct piece *p,
                             const struct grid_chord *heard, size_t n_heard,
                             int64_t from, int64_t to, bool *is_section);
+/* Whether the last 32 bars before `from` are a blues. */
+bool chord_form_is_blues(const struct piece *p, const struct grid_chord *heard,
+                         size_t n_heard, int64_t from);
 
 #endif

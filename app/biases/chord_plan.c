@@ -6,6 +6,8 @@
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
+#include "midi/tokens/grid_chord.h"
+#include "midi/tokens/hole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,8 @@ enum {
     AFTER = 8,
     IN_A_BAR =
         2, /* notes of the other tracks, on the mean, from which chords are guessed */
-    LEAST_HEARD = 8 /* notes of given bars, likewise */
+    LEAST_HEARD = 8, /* notes of given bars, likewise */
+    LOW = 48         /* a pitch; below it lie basses */
 };
 
 /* The share of notes that sound with others from which music has chords; and the share of changes
@@ -51,9 +54,46 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
     return t;
 }
 
-/* Guesses the chords of the bars around [from, to) from their notes. */
+/* Whether what is written lies lowest. */
+static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q)
+{
+    enum { BASSES = 4 /* a family */ };
+    bool is_lowest = true;
+    for (size_t i = piece_note_at(p, q->from);
+         i < p->n_notes && p->notes[i].step < q->to; i++)
+        is_lowest =
+            is_lowest && (p->notes[i].pitch >= LOW || piece_is_hit(p, &p->notes[i]));
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        is_lowest = is_lowest || (q->tracks >> t & 1 && p->families[t] == BASSES);
+    return is_lowest;
+}
+
+/* A bass that goes to the fifth sounds it as long as the root: the chord's bass is what it begins
+ * with, if something does. */
+static void find_basses(struct chord_plan *plan, const struct piece *p)
+{
+    for (size_t i = 0; i < plan->n; i++) {
+        struct grid_chord *c = &plan->chords[i];
+        struct chord_symbol says;
+        char name[CHORD_TEXT];
+        int lowest = N_PITCHES;
+        for (size_t k = piece_note_at(p, c->step);
+             k < p->n_notes && p->notes[k].step == c->step; k++)
+            if (!piece_is_hit(p, &p->notes[k]) && p->notes[k].pitch < lowest)
+                lowest = p->notes[k].pitch;
+        if (lowest >= LOW)
+            continue;
+        c->bass = c->root;
+        if (chord_symbol_read(grid_chord_name(c, false, name), &says) &&
+            says.classes >> lowest % 12 & 1)
+            c->bass = (uint8_t)(lowest % 12);
+    }
+}
+
+/* Guesses the chords of the bars around [from, to) from their notes. lacks: their bass is missing,
+ * and the lowest of the others says nothing of it. */
 static enum midi_status guess_around(struct chord_plan *out, const struct piece *p,
-                                     int64_t from, int64_t to)
+                                     int64_t from, int64_t to, bool lacks)
 {
     struct piece heard = *p;
     const int64_t first = piece_bar_at(p, from), last = piece_bar_at(p, to - 1);
@@ -65,7 +105,7 @@ static enum midi_status guess_around(struct chord_plan *out, const struct piece 
     heard.chords = NULL;
     heard.n_chords = 0;
     heard.n_bars = (int32_t)larger(p->n_bars, last + 1);
-    enum midi_status st = chord_guess(&heard);
+    enum midi_status st = chord_guess_without_bass(&heard, lacks ? LOW : N_PITCHES);
     if (st)
         return st;
     for (size_t i = 0; i < heard.n_chords; i++) /* what rests goes on */
@@ -73,7 +113,25 @@ static enum midi_status guess_around(struct chord_plan *out, const struct piece 
             !(out->n && grid_chord_equal(&heard.chords[out->n - 1], &heard.chords[i])))
             heard.chords[out->n++] = heard.chords[i];
     out->chords = heard.chords;
+    find_basses(out, p);
     return MIDI_OK;
+}
+
+enum midi_status chord_plan_hear_blues(bool *out, const struct piece *p)
+{
+    const int64_t end = piece_bar_start(p, p->n_bars);
+    struct chord_plan plan = {0};
+    *out = false;
+    if (!p->n_notes)
+        return MIDI_OK;
+    if (p->n_chords) {
+        *out = chord_form_is_blues(p, p->chords, p->n_chords, end);
+        return MIDI_OK;
+    }
+    enum midi_status st = guess_around(&plan, p, end, end + 1, false);
+    *out = !st && chord_form_is_blues(p, plan.chords, plan.n, end);
+    chord_plan_fini(&plan);
+    return st;
 }
 
 /* -- a list of chords -- */
@@ -173,11 +231,15 @@ static int seventh_of(int quality, int degree, bool is_minor, bool is_blues)
     }
 }
 
+bool chord_plan_has_sevenths(enum style s)
+{
+    return s == STYLE_JAZZ || s == STYLE_BLUES || s == STYLE_LATIN;
+}
+
 static void add_sevenths(struct chord_plan *plan, const struct key *key,
                          const struct chord_plan_request *q)
 {
-    const bool has =
-        q->style == STYLE_JAZZ || q->style == STYLE_BLUES || q->style == STYLE_LATIN;
+    const bool has = chord_plan_has_sevenths(q->style);
     for (size_t i = 0; has && key->tonic >= 0 && i < plan->n; i++) {
         struct grid_chord *c = &plan->chords[i];
         if (c->step >= q->from && c->step < q->to && c->root < 12)
@@ -315,20 +377,10 @@ static enum midi_status plan_tune(struct chord_plan *plan, const struct piece *p
     return st;
 }
 
-/* Where what is written lies lowest, the lowest of the others says nothing of the bass: it is the
- * root. */
-static void put_roots(struct chord_plan *plan, const struct piece *p,
-                      const struct chord_plan_request *q)
+/* Of chords that the music has where a bass is missing, the bass is the root. */
+static void put_roots(struct chord_plan *plan, const struct chord_plan_request *q)
 {
-    enum { BASSES = 4 /* a family */, LOW = 48 };
-    bool is_lowest = true;
-    for (size_t i = piece_note_at(p, q->from);
-         i < p->n_notes && p->notes[i].step < q->to; i++)
-        is_lowest =
-            is_lowest && (p->notes[i].pitch >= LOW || piece_is_hit(p, &p->notes[i]));
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        is_lowest = is_lowest || (q->tracks >> t & 1 && p->families[t] == BASSES);
-    for (size_t i = 0; is_lowest && i < plan->n; i++)
+    for (size_t i = 0; i < plan->n; i++)
         if (plan->chords[i].step < q->to &&
             (i + 1 == plan->n || plan->chords[i + 1].step > q->from))
             plan->chords[i].bass = plan->chords[i].root;
@@ -346,7 +398,8 @@ static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p
                             (double)all.n_together >= TOGETHER * (double)all.n;
     if (!has_others && !has_chords)
         return MIDI_OK;
-    enum midi_status st = guess_around(plan, p, q->from, q->to);
+    const bool lacks = has_others && lacks_bass(p, q);
+    enum midi_status st = guess_around(plan, p, q->from, q->to, lacks);
     if (!st && has_others && (double)there.n_together < TOGETHER * (double)there.n)
         st = plan_tune(plan, p, q);
     else if (!st && has_others)
@@ -355,8 +408,8 @@ static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p
         st = plan_rest(plan, p, &key, q);
     if (!st && q->closes && !has_others)
         st = plan_close(plan, p, &key, q);
-    if (!st && plan->source == CHORDS_OTHERS)
-        put_roots(plan, p, q);
+    if (!st && plan->source == CHORDS_OTHERS && lacks)
+        put_roots(plan, q);
     if (!st)
         add_sevenths(plan, &key, q);
     join_equal(plan);

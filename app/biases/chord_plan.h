@@ -8,7 +8,8 @@
  *   - the model, which writes them as chord tokens before the notes of their place.
  * A dominant that the given bars end on is resolved, and a piece that should close ends with its
  * dominant and its tonic, in what the form or the model gives. Jazz, blues and latin music have
- * sevenths. Pure functions, any thread. */
+ * sevenths; ninths and thirteenths have no chord of their own in the tokens, and are free in the
+ * notes (chord_bias.h). Pure functions, any thread. */
 #ifndef APP_CHORD_PLAN_H
 #define APP_CHORD_PLAN_H
 
@@ -46,6 +47,9 @@ struct chord_plan {
     float rate; /* share of such steps at which the given chords change */
 };
 
+bool chord_plan_has_sevenths(enum style s); /* and tensions */
+/* Whether the last bars of p have the changes of a blues, as they are written or guessed. */
+enum midi_status chord_plan_hear_blues(bool *out, const struct piece *p);
 /* p has no chords. With CHORDS_NONE there are none. MIDI_NO_MEMORY: *out is empty. */
 enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
                                  const struct chord_plan_request *q);

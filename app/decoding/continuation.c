@@ -147,7 +147,8 @@ static enum continuation_state choose_style(struct continuation *c,
     enum midi_status st = context_encode(music, style_guess_max_tokens(c->guess), &w);
     if (st)
         return end_midi(c, st);
-    enum model_status guessed = style_guess_run(c->guess, &w.tokens, &c->style);
+    enum model_status guessed =
+        style_guess_run(c->guess, &w.tokens, &music->music, &c->style);
     tokens_fini(&w.tokens);
     if (guessed)
         return guessed == MODEL_CANCELLED

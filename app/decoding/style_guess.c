@@ -5,27 +5,32 @@
 
 #include "app/decoding/learnt_styles.h"
 #include "app/base/draw.h"
+#include "app/biases/chord_plan.h"
 #include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* After FIRST_TOKENS at most FINALISTS are read on, up to LAST_TOKENS, and only those within
- * MARGIN nats of the best: the first takes wait for this guess. */
-enum { MAX_TOKENS = 256, FIRST_TOKENS = 16, LAST_TOKENS = 64, FINALISTS = 2 };
-#define MARGIN   3.0
-/* A style is preferred to "any" if it is nearly as likely, within this many nats. */
-#define HANDICAP 3.0
+/* After FIRST_TOKENS at most FINALISTS are read on, and only those within MARGIN nats of the best:
+ * the first takes wait for this guess. */
+enum { MAX_TOKENS = 256, FIRST_TOKENS = 16, FINALISTS = 4 };
+#define MARGIN  6.0
+/* What is known without the model, in nats: any style is preferred to "any"; a blues has its changes
+ * or is rare. */
+#define ANY     (-3.0)
+#define CHANGES 1.5
+#define NONE    (-0.5)
 
 struct style_guess {
     /* Those the model has learnt (learnt_styles); unknown music is likeliest under "any". */
     uint64_t styles;
     int vocab, max_tokens;
     struct decoder *decoder;
-    float *logits;    /* [max_tokens, vocab] */
-    int32_t *times;   /* [max_tokens] of the tokens at hand */
-    int32_t *known;   /* [max_tokens] the tokens of the last guess, */
-    size_t n_known;   /* 0: none, */
+    float *logits;  /* [max_tokens, vocab] */
+    int32_t *times; /* [max_tokens] of the tokens at hand */
+    int32_t *known; /* [max_tokens] the tokens of the last guess, */
+    size_t n_known; /* 0: none, */
+    bool is_blues;
     enum style guess; /* and their style */
 };
 
@@ -132,35 +137,41 @@ static int likelier(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+static double prior(enum style s, bool is_blues)
+{
+    const double of_blues = is_blues ? CHANGES : NONE;
+    return s == STYLE_ANY ? ANY : s == STYLE_BLUES ? of_blues : 0;
+}
+
 /* Reads the first n tokens under each style of the list, and sorts it, the likeliest first. */
 static enum model_status rank(struct style_guess *g, struct tokens *t, size_t n,
-                              struct candidate *list, int n_list)
+                              bool is_blues, struct candidate *list, int n_list)
 {
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < n_list; i++) {
         t->id[1] = TOKEN_STYLE + (int32_t)list[i].style;
         st = log_likelihood(g, t, n, &list[i].sum);
-        list[i].sum -= list[i].style == STYLE_ANY ? HANDICAP : 0;
+        list[i].sum += prior(list[i].style, is_blues);
     }
     qsort(list, (size_t)n_list, sizeof *list, likelier);
     return st;
 }
 
-/* The styles that the declared tracks play: TRACK FAMILY pairs after BOS STYLE. */
+/* The styles that the declared tracks play: TRACK FAMILY pairs before the first bar. */
 static uint64_t fitting_styles(const struct tokens *t)
 {
     int n_tracks = 0;
     uint64_t families = 0;
-    for (size_t i = 2; i + 1 < t->n && token_kind(t->id[i + 1]) == TOKEN_FAMILY;
-         i += 2) {
-        families |= UINT64_C(1) << (t->id[i + 1] - TOKEN_FAMILY);
-        n_tracks++;
-    }
+    for (size_t i = 0; i < count_given(t); i++)
+        if (t->id[i] >= TOKEN_FAMILY && t->id[i] < TOKEN_FAMILY + FAMILY_COUNT) {
+            families |= UINT64_C(1) << (t->id[i] - TOKEN_FAMILY);
+            n_tracks++;
+        }
     return styles_for_players(n_tracks, families);
 }
 
 static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
-                                        enum style *out)
+                                        bool is_blues, enum style *out)
 {
     struct candidate list[STYLE_COUNT] = {{0}};
     int n_all = 0, n = 0;
@@ -169,36 +180,40 @@ static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
     for (int s = 0; s < STYLE_COUNT; s++)
         if (fitting >> s & 1)
             list[n_all++].style = (enum style)s;
-    const size_t given = count_given(t), first = given + FIRST_TOKENS;
-    const size_t last = t->n < given + LAST_TOKENS ? t->n : given + LAST_TOKENS;
-    if (last > first) {
-        st = rank(g, t, first, list, n_all);
+    const size_t first = count_given(t) + FIRST_TOKENS;
+    if (t->n > first) {
+        st = rank(g, t, first, is_blues, list, n_all);
         while (n < FINALISTS && n < n_all && list[n].sum > list[0].sum - MARGIN)
             n++;
     } else {
         n = n_all;
     }
     if (!st && n > 1)
-        st = rank(g, t, last, list, n);
+        st = rank(g, t, t->n, is_blues, list, n);
     *out = list[0].style;
     return st;
 }
 
 enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
-                                  enum style *out)
+                                  const struct piece *p, enum style *out)
 {
     enum style guess;
+    bool is_blues;
+    if (chord_plan_hear_blues(&is_blues, p))
+        return MODEL_NO_MEMORY;
     t->id[1] = TOKEN_STYLE + STYLE_ANY;
-    if (t->n == g->n_known && !memcmp(t->id, g->known, t->n * sizeof *t->id)) {
+    if (t->n == g->n_known && is_blues == g->is_blues &&
+        !memcmp(t->id, g->known, t->n * sizeof *t->id)) {
         *out = g->guess;
         return MODEL_OK;
     }
-    enum model_status st = find_likeliest(g, t, &guess);
+    enum model_status st = find_likeliest(g, t, is_blues, &guess);
     if (st)
         return st;
     t->id[1] = TOKEN_STYLE + STYLE_ANY;
     memcpy(g->known, t->id, t->n * sizeof *t->id);
     g->n_known = t->n;
+    g->is_blues = is_blues;
     *out = g->guess = guess;
     return MODEL_OK;
 }

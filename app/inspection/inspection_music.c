@@ -33,7 +33,7 @@ static enum inspection_state guess_style(struct inspection *i)
     if (read)
         return inspection_end_midi(i, read);
     struct tokens t = {.id = begin.ids, .n = (size_t)begin.n_tokens};
-    st = style_guess_run(i->guess, &t, &i->guessed);
+    st = style_guess_run(i->guess, &t, &i->windows.piece, &i->guessed);
     reading_fini(&begin);
     i->style_is_known = !st;
     return inspection_end(i, st);

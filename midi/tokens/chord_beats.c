@@ -98,12 +98,13 @@ static void mark_lowest(struct lowest *steps, int32_t n_steps,
     }
 }
 
-static uint8_t longest_bass(const struct lowest *steps, const struct chord_beat *b)
+static uint8_t longest_bass(const struct lowest *steps, const struct chord_beat *b,
+                            int bass_below)
 {
     int32_t lasts[12] = {0};
     int best = 0;
     for (int32_t i = b->from; i < b->to; i++)
-        if (steps[i].has_others)
+        if (steps[i].has_others && steps[i].pitch < bass_below)
             lasts[steps[i].pitch % 12]++;
     for (int c = 1; c < 12; c++)
         if (lasts[c] > lasts[best])
@@ -111,7 +112,8 @@ static uint8_t longest_bass(const struct lowest *steps, const struct chord_beat 
     return (uint8_t)(lasts[best] ? best : 12);
 }
 
-static enum midi_status find_basses(struct chord_beats *b, const struct piece *p)
+static enum midi_status find_basses(struct chord_beats *b, const struct piece *p,
+                                    int bass_below)
 {
     int32_t n_steps = b->n ? b->at[b->n - 1].to : 0;
     struct lowest *steps = calloc((size_t)n_steps + 1, sizeof *steps);
@@ -122,8 +124,12 @@ static enum midi_status find_basses(struct chord_beats *b, const struct piece *p
     for (size_t i = 0; i < p->n_notes; i++)
         if (!piece_is_hit(p, &p->notes[i]))
             mark_lowest(steps, n_steps, &p->notes[i]);
-    for (int i = 0; i < b->n; i++)
-        b->at[i].bass = longest_bass(steps, &b->at[i]);
+    for (int i = 0; i < b->n; i++) {
+        struct chord_beat *at = &b->at[i];
+        for (int32_t k = at->from; k < at->to; k++)
+            at->has_others |= steps[k].has_others;
+        at->bass = longest_bass(steps, at, bass_below);
+    }
     free(steps);
     return MIDI_OK;
 }
@@ -157,7 +163,8 @@ static void balance(struct chord_beat *b)
         b->classes[c] /= sqrtf(total);
 }
 
-enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p)
+enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p,
+                                  int bass_below)
 {
     float before[12] = {0}, after[12] = {0};
     int beat = 0;
@@ -167,7 +174,7 @@ enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p)
         if (!piece_is_hit(p, &p->notes[i]))
             hear_note(b, &beat, &p->notes[i]);
     if (!st)
-        st = find_basses(b, p);
+        st = find_basses(b, p, bass_below);
     for (int i = 0; !st && i < b->n; i++) {
         balance(&b->at[i]);
         fade_into(&b->at[i], before);

@@ -13,6 +13,7 @@ struct chord_beat {
     float wide[12];    /* sounds in this beat and around */
     uint8_t strength;  /* enum above */
     uint8_t bass;      /* the class that is lowest for longest; 12: none */
+    bool has_others;   /* notes sound together */
     uint8_t symbol;    /* the guessed one */
     bool is_heard;     /* something sounds */
 };
@@ -22,8 +23,10 @@ struct chord_beats {
     int n;
 };
 
-/* Leaves out hits; a note fades after four bars of 4/4. MIDI_NO_MEMORY. */
-enum midi_status chord_beats_hear(struct chord_beats *out, const struct piece *p);
+/* Leaves out hits; a note fades after four bars of 4/4. Only notes below `bass_below` are a bass.
+ * MIDI_NO_MEMORY. */
+enum midi_status chord_beats_hear(struct chord_beats *out, const struct piece *p,
+                                  int bass_below);
 void chord_beats_fini(struct chord_beats *b);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "midi/score/scale_guess.h"
 #include "midi/tokens/chord_beats.h"
+#include "midi/tokens/hole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,7 +159,7 @@ static void chord_scores_begin(float out[ROW], const struct chord_scores *w,
 {
     int key = find_key(w, b);
     const float *in_key = w->in_key[key / 12];
-    float weight = b->bass < 12 ? KEY : LINE_KEY;
+    float weight = b->has_others ? KEY : LINE_KEY;
     for (int s = 0; s < ROW; s++)
         out[s] = -CHANGES[b->strength];
     add_rows(out, w->members, b->around);
@@ -293,9 +294,14 @@ static size_t list_chords(struct grid_chord *out, const struct chord_beats *beat
 
 enum midi_status chord_guess(struct piece *p)
 {
+    return chord_guess_without_bass(p, N_PITCHES);
+}
+
+enum midi_status chord_guess_without_bass(struct piece *p, int bass_below)
+{
     struct chord_beats beats;
     struct grid_chord *chords = NULL;
-    enum midi_status st = chord_beats_hear(&beats, p);
+    enum midi_status st = chord_beats_hear(&beats, p, bass_below);
     if (!st && find_symbols(&beats))
         chords = calloc((size_t)beats.n + 1, sizeof *chords);
     if (chords) {

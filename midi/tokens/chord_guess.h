@@ -10,5 +10,7 @@
 
 /* Replaces p->chords of a canonical piece. MIDI_NO_MEMORY: they are unchanged. */
 enum midi_status chord_guess(struct piece *p);
+/* The same of music whose bass is missing: only notes below this pitch are a bass. */
+enum midi_status chord_guess_without_bass(struct piece *p, int bass_below);
 
 #endif

@@ -134,7 +134,7 @@ static enum model_status guess(struct style_guess *g, struct piece *p)
     if (has_begun && !tokens_encode(&t, &beginning, false)) {
         if (t.n > style_guess_max_tokens(g))
             t.n = style_guess_max_tokens(g);
-        st = style_guess_run(g, &t, &p->style);
+        st = style_guess_run(g, &t, &beginning, &p->style);
     }
     tokens_fini(&t);
     piece_fini(&beginning);
