@@ -1,7 +1,8 @@
 /* Keeps pitched tracks on the chords: those that are written in the piece, or, for a part that is
  * missing, those that the other tracks play. A pitch class that the chord in force lacks is less
  * likely, more so on a beat. The lowest track begins a chord or a bar with the chord's bass. A
- * note ends before a chord that lacks it. Just before the next chord, notes that approach its bass
+ * note ends before a chord that lacks it. In styles that have them ninths and thirteenths, which
+ * symbols lack here (midi/tokens/grid_chord.h), are as free above the bass. Just before the next chord, notes that approach its bass
  * are free. Bounded biases of the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT].
  * Pure functions, any thread. */
 #ifndef APP_CHORD_BIAS_H
@@ -14,6 +15,7 @@ struct chord_bias {
     size_t n;
     int bass;     /* the track that plays the chords' basses; -1: none */
     float weight; /* 0: nothing is biased; 1: a band's */
+    bool has_tensions;
 };
 
 /* The sum of these costs by pitch class over the chord's classes. */

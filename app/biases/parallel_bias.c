@@ -213,6 +213,24 @@ struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step
     return b;
 }
 
+/* CHORD_NO_ROOT: none is in force. */
+static int root_at(const struct grid_chord *chords, size_t n, int64_t step)
+{
+    int root = CHORD_NO_ROOT;
+    for (size_t i = 0; i < n && chords[i].step <= step; i++)
+        root = chords[i].root;
+    return root;
+}
+
+bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,
+                        size_t n)
+{
+    for (int64_t step = b->from; n && step < b->to; step += STEPS_PER_QUARTER)
+        if (root_at(chords, n, step) != root_at(chords, n, step + b->by))
+            return false;
+    return true;
+}
+
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)
 {
     b->last = *n;

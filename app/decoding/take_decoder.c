@@ -216,6 +216,7 @@ static void find_chords(struct take_decoder *t, int64_t from, int64_t to)
         (struct chord_bias){.chords = p->chords,
                             .n = p->n_chords,
                             .bass = t->is_band ? -1 : find_lowest(c, t->missing),
+                            .has_tensions = chord_plan_has_sevenths(t->style),
                             .weight = t->is_band          ? 1
                                       : t->harmony.source ? WEIGHTS[t->harmony.source]
                                       : is_written        ? WRITTEN
@@ -371,6 +372,16 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
+void take_decoder_check_parallel(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const bool are_known = t->harmony.source == CHORDS_FORM ||
+                           (t->harmony.source == CHORDS_NONE && t->chords.weight > 0);
+    if (are_known && parallel_bias_returns(&t->parallel, t->parallel.from) &&
+        !parallel_bias_fits(&t->parallel, p->chords, p->n_chords))
+        t->parallel = (struct parallel_bias){0};
+}
+
 /* Those of bands, holes, closes, answers and motifs are not: they have a form of their own. */
 static bool is_long(const struct context *c, const struct continuation_options *o)
 {
@@ -472,6 +483,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
     t->parallel = parallel_of(&t->music, seed, o);
+    take_decoder_check_parallel(t);
     t->form = draw_rng(seed, t->music.music.n_notes, 0);
     t->is_long = is_long(&t->music, o);
     t->has_form = t->is_long && draw_below(&t->form, 2);

@@ -159,6 +159,9 @@ int64_t take_decoder_at(const struct take_decoder *t);
 /* Tells the chords of its plan. */
 void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out);
 
+/* What returns is left out if the chords that are known there are not those of the passage. */
+void take_decoder_check_parallel(struct take_decoder *t);
+
 /* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads
  * the end of the music, to continue it. read_hole: reads around the part of the hole from
  * step `from` on, which is as long as the model's context allows. */

@@ -111,10 +111,12 @@ static void lean_to_parallel(struct take_decoder *t)
     const struct piece *p = &t->music.music;
     const int64_t bar = t->origin + grammar_bar_start(t->grammar);
     if (t->has_form && t->after_bar && piece_bar_at(p, bar) % PARALLEL_PHRASE == 0 &&
-        !parallel_bias_returns(&t->parallel, bar))
+        !parallel_bias_returns(&t->parallel, bar)) {
         t->parallel = parallel_bias_of_phrase(
             p, bar, (int64_t)t->progression.n * t->progression.beat,
             draw_below(&t->form, PARALLEL_CHANCES));
+        take_decoder_check_parallel(t);
+    }
     if (!t->parallel.to)
         return;
     parallel_bias_apply(&t->parallel, p,

@@ -7,7 +7,10 @@ enum { BASS, CHORDS, BAR = 4 * QUARTER, LATE = BAR - QUARTER };
 
 static struct grid_chord chords[] = {{.root = 0, .bass = 0},
                                      {.step = BAR, .root = 7, .bass = 11}};
-static const struct chord_bias WRITTEN = {chords, 2, BASS, 1};
+static struct grid_chord seventh;
+static const struct chord_bias WRITTEN = {chords, 2, BASS, 1, false},
+                               JAZZ = {&seventh, 1, BASS, 1, true};
+static bool is_jazz;
 static int pitch;               /* whose length comes */
 static int64_t last = -2, base; /* the last onset; -2: nothing of onsets is asked */
 
@@ -18,7 +21,8 @@ static void apply(int64_t step, int track)
                           allowed, logits);
         return;
     }
-    chord_bias_pitches(&WRITTEN, &h.piece, track, step, allowed, logits);
+    chord_bias_pitches(is_jazz ? &JAZZ : &WRITTEN, &h.piece, track, step, allowed,
+                       logits);
     chord_bias_lengths(&WRITTEN, step, pitch, allowed, logits);
 }
 
@@ -26,6 +30,7 @@ FIXTURE(begin)
 {
     hand_begin(&h, 4);
     pitch = -1;
+    is_jazz = false;
     return 0;
 }
 
@@ -50,10 +55,32 @@ CHORD_TEST(a_bass_begins_a_chord_with_its_bass)
     says(BAR, BASS, "p47 = 0, p43 = 0, p48 < -1");
 }
 
+/* Of C7: D and A, not E flat; of Cmaj7 and Cm7: D. */
+CHORD_TEST(tensions_are_free_above_the_bass)
+{
+    static const struct {
+        uint8_t quality;
+        const char *says;
+    } ROWS[] = {{CHORD_DOMINANT7, "p62 = 0, p69 = 0, p63 < -1"},
+                {CHORD_MAJOR7, "p62 = 0, p69 < -1"},
+                {CHORD_MINOR7, "p62 = 0, p69 < -1"},
+                {CHORD_MAJOR, "p62 = 0, p69 < -1"},
+                {CHORD_MINOR, "p62 < -1, p69 < -1"},
+                {CHORD_DIMINISHED7, "p62 < -1"}};
+    is_jazz = true;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        seventh.quality = ROWS[i].quality;
+        says(QUARTER, CHORDS, ROWS[i].says);
+        says(QUARTER, BASS, "p62 < -1");
+    }
+    is_jazz = false;
+    says(QUARTER, CHORDS, "p62 < -1, p69 < -1");
+}
+
 CHORD_TEST(a_chord_costs_what_its_classes_cost)
 {
     static const float COST[12] = {[4] = 1, [10] = 2, [11] = 4};
-    const struct grid_chord seventh = {.quality = CHORD_DOMINANT7, .bass = 11};
+    seventh = (struct grid_chord){.quality = CHORD_DOMINANT7, .bass = 11};
     assert_true(chord_bias_cost(&chords[0], COST) == 1);
     assert_true(chord_bias_cost(&seventh, COST) == 3); /* without its bass */
 }

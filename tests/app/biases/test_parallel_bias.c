@@ -176,4 +176,13 @@ TEST(a_phrase_may_begin_like_an_earlier_one)
     /* but only where the harmony returns too */
     assert_true(parallel_bias_of_phrase(&h.piece, 12 * BAR, 4 * BAR, 0).to > 0);
     assert_int_equal(parallel_bias_of_phrase(&h.piece, 12 * BAR, 12 * BAR, 0).to, 0);
+    /* of chords that are known, those of bar 5 on are to come again from bar 13 on */
+    struct grid_chord chords[] = {
+        {.step = 0},
+        {.step = 5 * BAR, .root = 5},
+        {.step = 12 * BAR},
+        {.step = 13 * BAR, .root = 5, .quality = CHORD_MINOR}};
+    assert_true(parallel_bias_fits(&b, chords, 4) && parallel_bias_fits(&b, NULL, 0));
+    chords[3].root = 7;
+    assert_false(parallel_bias_fits(&b, chords, 4));
 }
