@@ -325,6 +325,7 @@ OUT ?= build/exam
 exam: all
 	CONTINUO_HOME=. python3 models/exam.py $(B)/continuo "$(SET)" "$(OUT)" --seed $(SEED)
 	CONTINUO_HOME=. python3 models/parts.py $(B)/continuo "$(SET)" | tee "$(OUT)/parts.tsv"
+	[ ! -f "$(SET)/changes.tsv" ] || CONTINUO_HOME=. python3 models/forms.py $(B)/continuo "$(SET)"
 
 DATA := $(DESTDIR)$(PREFIX)/share/continuo
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/continuo

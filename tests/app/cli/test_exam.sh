@@ -19,3 +19,21 @@ if python3 -B models/exam.py sheet "$out/set" T1 models/example.mid | grep -q '^
 fi
 python3 -B models/parts.py file "$out/set" T2 models/example.mid >"$out/parts"
 grep -q 'chord' "$out/parts" || { echo "no figures of a missing part"; cat "$out/parts"; exit 1; }
+# The example as what follows nothing: bar 1 is a G, bar 2 no C, and bar 3 lacks what makes a Gm7.
+python3 -B - <<'END'
+import sys
+sys.path.insert(0, "models")
+from forms import failures
+from smf import Song
+
+class Nothing(Song):
+    def bars(self):
+        return 0
+
+example = "models/example.mid"
+found = failures(Nothing(example), example, ["G", "C", "Gm7"])
+assert found == [(2, "C", 45, True), (3, "Gm7", 55, False)], found
+END
+printf 'T1\tD\n' >"$out/set/changes.tsv"
+python3 -B models/forms.py file "$out/set" T1 models/example.mid >"$out/forms"
+grep -q '^T1-1	loses	0 of 1 bars' "$out/forms" || { echo "bars that are missing keep a form"; cat "$out/forms"; exit 1; }
