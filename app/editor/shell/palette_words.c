@@ -79,6 +79,8 @@ static const struct {
     {":remove", "delete bars cut measures delete time"},
     {":accompany", "band backing rhythm section arrange add instruments"},
     {":harmonise", "harmonize add voices"},
+    {":harmony", "chords changes progression plan symbols lead sheet"},
+    {":style", "genre pop jazz blues latin rock classical"},
     {":strum", "guitar roll spread chord"},
     {":arpeggio", "arpeggiate arpeggiator broken chord spread"},
     {":swing", "shuffle groove"},

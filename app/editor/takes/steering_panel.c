@@ -153,6 +153,8 @@ static void steer_view(struct session *s, struct view *v)
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
     if (s->mode != MODE_STEER && !is_behind)
         return;
+    struct generator_progress progress;
+    generator_progress(s->generator, &progress);
     for (int i = 0; i < steer_n_rows(); i++) {
         const struct steer_row *r = steer_row(i);
         struct steer_line *line = &p->lines[i];
@@ -160,8 +162,10 @@ static void steer_view(struct session *s, struct view *v)
         line->help = r->help;
         line->share = steer_share(r, &s->steering);
         line->is_set = !steer_is_default(r, &s->steering);
-        snprintf(line->value, sizeof line->value, "%s",
-                 steer_get(r, &s->steering, text));
+        const bool is_guess = steer_is_style(r) && !line->is_set && progress.style;
+        snprintf(line->value, sizeof line->value, "%s%s%s",
+                 steer_get(r, &s->steering, text), is_guess ? ": " : "",
+                 is_guess ? style_name(progress.style) : "");
     }
     v->steer.lines = p->lines;
     v->steer.n = steer_n_rows();

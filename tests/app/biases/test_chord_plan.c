@@ -94,13 +94,13 @@ TEST(a_missing_bass_gets_roots)
 TEST(a_bass_that_moves_names_no_inversion)
 {
     static const int ROOTS[] = {0, 9, 5, 7};
-    hand_begin(&hand, 4);
+    hand_begin(&h, 4);
     for (int bar = 0; bar < 4; bar++) {
         const int root = 36 + ROOTS[bar];
-        hand_note(&hand, BASS, bar * BAR, QUARTER, root);
-        hand_note(&hand, BASS, bar * BAR + QUARTER, 3 * QUARTER, root - 5);
+        hand_note(&h, BASS, bar * BAR, QUARTER, root);
+        hand_note(&h, BASS, bar * BAR + QUARTER, 3 * QUARTER, root - 5);
         for (int i = 0; i < 3; i++)
-            hand_note(&hand, CHORDS, bar * BAR, BAR,
+            hand_note(&h, CHORDS, bar * BAR, BAR,
                       root + 24 + (i ? 4 : 0) + (i > 1 ? 3 : 0));
     }
     make((struct chord_plan_request){.to = 4 * BAR, .tracks = 1 << TUNE});
@@ -114,11 +114,11 @@ TEST(a_missing_bass_names_no_root)
                                    {63, 67, 70, 72, 75},
                                    {56, 60, 63, 65, 68},
                                    {62, 65, 68, 70, 74}};
-    hand_begin(&hand, 8);
-    hand.piece.families[TUNE] = 4;
+    hand_begin(&h, 8);
+    h.piece.families[TUNE] = 4;
     for (int bar = 0; bar < 8; bar++)
         for (int i = 0; i < 5; i++)
-            hand_note(&hand, CHORDS, bar * BAR, BAR, KEYS[bar % 4][i]);
+            hand_note(&h, CHORDS, bar * BAR, BAR, KEYS[bar % 4][i]);
     make((struct chord_plan_request){.to = 8 * BAR, .tracks = 1 << TUNE});
     assert_string_equal(bars_from(0, 4), "D#maj7 Cm7 Fm7 A#7");
 }
@@ -207,15 +207,15 @@ TEST(a_blues_is_known_without_its_roots)
 {
     struct grid_chord heard[12];
     bool is_section;
-    hand_begin(&hand, 12);
+    hand_begin(&h, 12);
     size_t n = list_chords(heard, "C/G Adim C7 C7 Adim Cdim7 C7 C7 Bm7b5 F7 C7 G7");
-    assert_true(chord_form_is_blues(&hand.piece, heard, n, 12 * BAR));
+    assert_true(chord_form_is_blues(&h.piece, heard, n, 12 * BAR));
     chord_plan_fini(&plan);
-    assert_ok(chord_form(&plan.chords, &plan.n, &hand.piece, heard, n, 12 * BAR,
-                         24 * BAR, &is_section));
+    assert_ok(chord_form(&plan.chords, &plan.n, &h.piece, heard, n, 12 * BAR, 24 * BAR,
+                         &is_section));
     assert_string_equal(bars_from(12, 12), "C7 F7 C7 C7 F7 F#dim7 C7 C7 G7 F7 C7 G7");
     n = list_chords(heard, "C Am F G C Am F G C Am F G");
-    assert_false(chord_form_is_blues(&hand.piece, heard, n, 12 * BAR));
+    assert_false(chord_form_is_blues(&h.piece, heard, n, 12 * BAR));
 }
 
 TEST(a_blues_is_heard)
@@ -224,14 +224,13 @@ TEST(a_blues_is_heard)
                                         "C Am F G C Am F G C Am F G"};
     for (int is_song = 0; is_song < 2; is_song++) {
         bool is_blues = is_song;
-        hand_begin(&hand, 12);
-        put_bars(SONGS[is_song]);
-        assert_ok(chord_plan_hear_blues(&is_blues, &hand.piece));
+        begin(SONGS[is_song]);
+        assert_ok(chord_plan_hear_blues(&is_blues, &h.piece));
         assert_int_equal(is_blues, !is_song);
     }
     bool is_blues = true;
-    hand_begin(&hand, 12);
-    assert_ok(chord_plan_hear_blues(&is_blues, &hand.piece));
+    hand_begin(&h, 12);
+    assert_ok(chord_plan_hear_blues(&is_blues, &h.piece));
     assert_false(is_blues);
 }
 
