@@ -4,11 +4,11 @@
  *   @24 a position, @@ the first far one; p60 a pitch; d24 a length, dx the first long one
  *   (dx1 the second); h36 a hit; t1 a track; v a velocity; bar; end, of what is filled
  *
- * with steps as in hand_play, and stands beside <, <=, >, >= or = and a number, or another token
- * and a number: "p57 < p40 - 4". Include tests/check.h before it. */
+ * with steps as in hand_play; rows are those of expect.h: "p57 < p40 - 4". Include tests/check.h before it. */
 #ifndef TESTS_APP_RULE_H
 #define TESTS_APP_RULE_H
 
+#include "tests/app/expect.h"
 #include "tests/app/hand_piece.h"
 
 static __attribute__((unused)) struct hand_piece h; /* the music */
@@ -73,41 +73,18 @@ static inline double nats(const char *token)
     return (double)added[id];
 }
 
-/* A number, or a token and a number. */
-static inline double read_value(const char **at)
+static inline bool read_nats(const char **at, double *value)
 {
     const int32_t token = read_token(at);
-    if (token < 0)
-        return strtod(*at, (char **)at);
-    const double value = (double)added[token];
-    *at += strspn(*at, " ");
-    const int sign = **at == '+' ? 1 : **at == '-' ? -1 : 0;
-    return sign ? (++*at, value + sign * strtod(*at, (char **)at)) : value;
-}
-
-static inline void expect(const char *facts)
-{
-    for (const char *at = facts; *at; at += strspn(at, ", ")) {
-        const char *fact = at;
-        const double a = read_value(&at);
-        at += strspn(at, " ");
-        const char relation = *at++;
-        const bool or_equal = *at == '=';
-        at += or_equal;
-        at += strspn(at, " ");
-        const double b = read_value(&at);
-        const bool holds = relation == '<'   ? a < b
-                           : relation == '>' ? a > b
-                                             : relation == '=' && a == b;
-        if (!holds && !(or_equal && a == b))
-            fail_msg("%.*s: %g beside %g", (int)(at - fact), fact, a, b);
-    }
+    if (token >= 0)
+        *value = (double)added[token];
+    return token >= 0;
 }
 
 static inline void says(int64_t step, int track, const char *facts)
 {
     ask(step, track);
-    expect(facts);
+    expect_facts(facts, read_nats);
 }
 
 /* What is added to a token at a place. */

@@ -1,11 +1,7 @@
-/* Takes written by hand, and a model that has no opinion of its own: what leans, leans
- * because of the marks. And with a tiny model of random weights: marked takes pull the
- * drawn ones, and the grammar holds. */
+/* Takes written by hand, and a model that has no opinion of its own: what leans, leans because of
+ * the marks. That takes of a model lean, too: tests/app/generation/test_requested_fills.c. */
 #include "tests/check.h"
 #include "app/decoding/taste.h"
-#include "tests/app/decoding/taste_similarity.h"
-#include "midi/tokens/grammar.h"
-#include "model/decoder/sampler.h"
 #include "tests/app/hand_piece.h"
 
 #include <math.h>
@@ -16,22 +12,16 @@ FREES(taste, taste_destroy)
 
 enum { BARS = 4, STEPS = BARS * 4 * QUARTER };
 
-/* Rises in quarters. */
-static void make_rising(struct hand_piece *h)
-{
-    static const int SCALE[] = {60, 62, 64, 65, 67, 69, 71, 72};
-    hand_begin(h, BARS);
-    for (int i = 0; i < 16; i++)
-        hand_note(h, 0, i * QUARTER, QUARTER, SCALE[i % 8]);
-}
+/* Rises in quarters, and leaps in dotted ones. */
+static struct hand_piece rising, leaping;
 
-/* Leaps in dotted quarters. */
-static void make_leaping(struct hand_piece *h)
+FIXTURE(make_pieces)
 {
-    static const int LEAPS[] = {60, 53, 65, 57, 48, 64};
-    hand_begin(h, BARS);
-    for (int i = 0; i < 10; i++)
-        hand_note(h, 0, i * 36, 36, LEAPS[i % 6]);
+    hand_begin(&rising, BARS);
+    hand_play(&rising, 0, 0, STEPS, 0, "1q: 60 62 64 65 67 69 71 72");
+    hand_begin(&leaping, BARS);
+    hand_play(&leaping, 0, 0, 10 * 36, 0, "36: 60 53 65 57 48 64");
+    return 0;
 }
 
 static void add(struct taste *t, const struct hand_piece *h, float how_much)
@@ -75,15 +65,7 @@ struct table {
     float logits[TOKEN_COUNT];
 };
 
-static struct hand_piece rising, leaping;
 static struct table table;
-
-FIXTURE(make_pieces)
-{
-    make_rising(&rising);
-    make_leaping(&leaping);
-    return 0;
-}
 
 /* What is added to flat logits of these tokens and those; the first one's. */
 static const float *ask_two(const struct taste *t, int first, int n, int second, int m)
@@ -140,9 +122,10 @@ TEST(what_all_takes_do_is_left_alone)
 TEST(chords_that_were_liked_come)
 {
     static struct hand_piece chords;
-    make_rising(&chords);
-    for (int i = 0; i < 16; i++)
-        hand_note(&chords, 0, i * QUARTER, QUARTER, 80);
+    chords = rising;
+    chords.piece.notes = chords.notes;
+    chords.piece.meters = chords.meters;
+    hand_play(&chords, 0, 0, STEPS, 0, "1q: 80");
     auto_taste *t = make_taste(&chords, 1, &rising);
     feed_first_note(t);
     ask_two(t, TOKEN_POS, TOKEN_RADIX, TOKEN_PITCH + 61, 60);
@@ -229,11 +212,6 @@ TEST(a_hole_is_followed_through)
     assert_true(table.logits[TOKEN_BAR] > table.logits[TOKEN_POS + 60] + 0.5f);
 }
 
-static int collect(struct grid_note *notes, int n, const struct grammar *g)
-{
-    return n < HAND_NOTES && grammar_note(g, &notes[n]) ? n + 1 : n;
-}
-
 /* However strongly a mark pulls, an end is as likely as the model has it. */
 TEST(the_end_is_left_to_the_model)
 {
@@ -247,74 +225,6 @@ TEST(the_end_is_left_to_the_model)
     }
     double end = exp((double)table.logits[TOKEN_FILL_END]) / sum;
     assert_true(largest > 0.5 && fabs(end - 1.0 / TOKEN_RADIX) < 1e-5);
-}
-
-/* All that a model knows which has heard of eighths, and of one scale. */
-static void know_little(float *logits)
-{
-    for (int i = 0; i < TOKEN_RADIX; i++)
-        logits[TOKEN_POS + i] = logits[TOKEN_DUR + i] = -8;
-    for (int i = 0; i < TOKEN_RADIX; i += QUARTER / 2)
-        logits[TOKEN_POS + i] = logits[TOKEN_DUR + QUARTER / 2 + i - 1] = 0;
-    for (int i = 0; i < 128; i++)
-        logits[TOKEN_PITCH + i] = 0xab5 >> i % 12 & 1 ? 0 : -8;
-}
-
-/* Four bars of one track, by such a model. */
-static size_t draw(struct taste *t, uint64_t seed, struct grid_note *notes)
-{
-    static const struct hole HOLE = {.to = STEPS,
-                                     .pitch_lo = 48,
-                                     .pitch_hi = 72,
-                                     .tracks = {true},
-                                     .high = {127},
-                                     .max_polyphony = {1}};
-    struct sampling how = SAMPLING_DEFAULT;
-    how.seed = seed;
-    struct sampler *sampler = sampler_create(TOKEN_COUNT, &how);
-    struct grammar *g = grammar_create();
-    assert_true(sampler && g);
-    grammar_start(g, &HOLE);
-    for (int i = 0; i < N_START; i++)
-        assert_ok(grammar_feed(g, START[i]));
-    taste_start(t, TASTE_WEIGHT);
-    taste_read(t, START, N_START, 0);
-    int n = 0;
-    while (!grammar_done(g)) {
-        assert_true(grammar_allow(g, table.allowed) > 0);
-        know_little(table.logits);
-        taste_bias(t, table.allowed, table.logits);
-        int32_t token = sampler_draw(sampler, table.logits, table.allowed).token;
-        assert_ok(grammar_feed(g, token));
-        taste_feed(t, token);
-        n = collect(notes, n, g);
-    }
-    grammar_destroy(g);
-    sampler_destroy(sampler);
-    return (size_t)n;
-}
-
-/* Mean over some takes of how alike they are to one. */
-static double mean_similarity(const struct hand_piece *to, struct taste *t)
-{
-    enum { TAKES = 12 };
-    static struct grid_note notes[HAND_NOTES];
-    double sum = 0;
-    for (uint64_t seed = 0; seed < TAKES; seed++) {
-        size_t n = draw(t, seed, notes);
-        sum += taste_similarity(&to->piece, to->notes, to->piece.n_notes, notes, n);
-    }
-    taste_destroy(t);
-    return sum / TAKES;
-}
-
-TEST(takes_to_come_grow_like_what_was_liked)
-{
-    double neutral = mean_similarity(&rising, make_taste(&rising, 0, &leaping));
-    double liked = mean_similarity(&rising, make_taste(&rising, 1, &leaping));
-    double disliked = mean_similarity(&rising, make_taste(&rising, -1, &leaping));
-    assert_true(liked > neutral + 0.03);
-    assert_true(disliked < neutral);
 }
 
 /* Bars, places and durations past what one token says. */
