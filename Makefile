@@ -51,7 +51,9 @@ LIBS_model := $(B)/model.a
 LIBS_tui   := $(B)/tui.a $(B)/midi.a
 LIBS_app   := $(B)/app.a $(B)/tui.a $(B)/midi.a $(B)/model.a
 
-TESTS := $(patsubst %.c,$(B)/%,$(call find,tests,test_*.c))
+# What only says that the shipped weights are good is no part of `make test`: `make models-check`.
+OF_MODELS := $(patsubst %.c,$(B)/%,$(call find,tests,test_models_*.c))
+TESTS := $(filter-out $(OF_MODELS),$(patsubst %.c,$(B)/%,$(call find,tests,test_*.c)))
 FUZZ  := $(patsubst tests/%.c,%,$(call find,tests,fuzz_*.c))
 # The tests with these names, in any folder.
 tests_named = $(foreach name,$(1),$(filter %/$(name),$(TESTS)))
@@ -62,7 +64,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall clean FORCE
+.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -233,6 +235,10 @@ fuzz: lint-deps
 	    -print_final_stats=1 -artifact_prefix=build/fuzz/found/$${f##*/}. \
 	    build/fuzz/$$corpus tests/$$corpus || found="$$found $$f"; done; \
 	if [ -n "$$found" ]; then echo "fuzz: found something:$$found (build/fuzz/found)"; exit 1; fi
+
+# Whether the shipped models do what they are asked and lose little by rounding, a minute or two.
+models-check: $(OF_MODELS)
+	for test in $^; do CONTINUO_HOME="$(CURDIR)" OMP_NUM_THREADS=1 $$test || exit 1; done
 
 # A million holes filled at random, with plans and without, a few minutes; `make test`
 # fills ten thousand of each.
