@@ -1,5 +1,5 @@
 /* The one way tests have of working an editor session without a screen or sound: opening it,
- * with the tiny model of folder.h or without any, pressing keys and the mouse in it, looking
+ * with the tiny model of own_folder.h or without any, pressing keys and the mouse in it, looking
  * at it, and waiting for the machine. Scripts of keys with what is expected are in script.h.
  * Include cmocka.h before it. */
 #ifndef TESTS_APP_DRIVER_H
@@ -7,7 +7,7 @@
 
 #include "app/editor/session/edit.h"
 #include "midi/base/clock.h"
-#include "tests/app/model_folder.h"
+#include "tests/app/own_folder.h"
 #include "tui/base/text.h"
 #include "tui/cells/theme.h"
 #include "tui/keys/keys.h"

@@ -53,7 +53,11 @@ static inline enum continuation_state run(struct fixture *f, const struct score 
     enum continuation_state state = continuation_begin(f->continuation, s, o);
     while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
         assert_true(r->n < MAX_NOTES);
+        const struct continued_note *n = &r->notes[r->n];
         state = continuation_next(f->continuation, &r->notes[r->n]);
+        for (size_t i = 0; state == CONTINUATION_NOTE && n->is_hit && i < r->n; i++)
+            if (r->notes[i].track == n->track && r->notes[i].take == n->take)
+                continued_cut(&r->notes[i].note, n);
         r->n += state == CONTINUATION_NOTE;
     }
     continuation_stats(f->continuation, 0, &r->stats);

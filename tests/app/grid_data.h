@@ -1,8 +1,10 @@
 /* Made-up four-voice music as a JSON file in the benchmark's format: chords that move round a
- * circle, each piece in its own key, with a few rests. */
+ * circle, each piece in its own key, with a few rests. And a barely trained model of it, whose
+ * output does not matter, only that it is legal. */
 #ifndef TESTS_APP_GRID_DATA_H
 #define TESTS_APP_GRID_DATA_H
 
+#include "app/lab/training/train_run.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +49,36 @@ static inline int grid_data_write(const char *path)
     grid_data_split(f, "test", 1, 9);
     fputs("}\n", f);
     return fclose(f);
+}
+
+/* Trains on a file of grid_data.h; hears: with an encoder and hold. Returns the exit status. */
+static inline int tiny_grid_train(const char *data, const char *out, bool hears)
+{
+    const struct train_request request = {
+        .data = data,
+        .out = out,
+        .hold = hears,
+        .threads = 1,
+        .config = {.context = 96,
+                   .d_model = 16,
+                   .n_heads = 2,
+                   .n_layers = 1,
+                   .d_ff = 32,
+                   .n_encoder_layers = hears,
+                   .relative = RELATIVE_ROTARY,
+                   .time = TIME_ROTARY,
+                   .tied = true},
+        .options = {.batch = 2,
+                    .max_steps = 20,
+                    .warmup_steps = 2,
+                    .lr = 1e-3f,
+                    .beta1 = 0.9f,
+                    .beta2 = 0.95f,
+                    .eps = 1e-8f,
+                    .clip = 1.0f,
+                    .seed = 1},
+    };
+    return train_run(&request);
 }
 
 #endif

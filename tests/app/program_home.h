@@ -5,35 +5,44 @@
 #define TESTS_APP_PROGRAM_HOME_H
 
 #include "midi/smf/smf.h"
-#include "tests/app/read_json.h"
+#include "tests/app/json_at.h"
+#include "tests/app/own_folder.h"
 
 #include <math.h>
 #include <sys/wait.h>
 
 enum { QUARTER = 96, MAX_SAID = 1 << 20 };
 
-static char said[MAX_SAID]; /* by the last run, on both outputs */
+static char said[MAX_SAID];         /* by the last run, on both outputs */
+static const char *home_of_program; /* where its models are; NULL: in `folder` */
 
-/* Runs the program in `folder`; returns its exit status. `arguments` is shell. */
-static inline int run(const char *arguments)
+/* Runs a line of shell in `folder`; returns its exit status. */
+static inline int run_shell(const char *line)
 {
-    char command[2048];
-    const char *program = getenv("CONTINUO_BIN");
-    if (!program)
-        fail_msg("CONTINUO_BIN is not set: run through make test");
-    snprintf(command, sizeof command, "cd '%s' && CONTINUO_HOME='%s' '%s' %s 2>&1",
-             folder, folder, program, arguments);
-    FILE *f = popen(command, "r");
+    FILE *f = popen(formatted("cd '%s' && %s", folder, line), "r");
     assert_non_null(f);
-    size_t n = fread(said, 1, sizeof said - 1, f);
-    said[n] = '\0';
+    said[fread(said, 1, sizeof said - 1, f)] = '\0';
     int status = pclose(f);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Runs the program there, at home there, too, unless `home` is set; returns its exit status.
+ * `arguments` is shell. */
+static inline int run_program(const char *arguments)
+{
+    char command[2048];
+    const char *program = getenv("CONTINUO_BIN"),
+               *home = home_of_program ? home_of_program : folder;
+    if (!program)
+        fail_msg("CONTINUO_BIN is not set: run through make test");
+    snprintf(command, sizeof command, "CONTINUO_HOME='%s' '%s' %s 2>&1", home, program,
+             arguments);
+    return run_shell(command);
+}
+
 static inline void assert_done(const char *arguments)
 {
-    int status = run(arguments);
+    int status = run_program(arguments);
     if (status != 0)
         fail_msg("%s: exit %d, said %s", arguments, status, said);
 }
@@ -48,7 +57,7 @@ static inline void assert_says(const char *text)
 static inline void assert_all_end_with(int wanted, const char *const *lines, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        int status = run(lines[i]);
+        int status = run_program(lines[i]);
         if (status != wanted || strncmp(said, "continuo: ", 10) != 0)
             fail_msg("%s: exit %d, said %s", lines[i], status, said);
     }
@@ -62,6 +71,16 @@ static inline bool same_bytes(const char *a, const char *b)
     free(x);
     free(y);
     return same;
+}
+
+/* JSON in the folder. */
+static inline cJSON *read_json(const char *name)
+{
+    size_t n;
+    auto_free char *text = get_bytes(name, &n);
+    cJSON *j = cJSON_Parse(text);
+    assert_non_null(j);
+    return j;
 }
 
 #endif

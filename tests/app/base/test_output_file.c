@@ -31,13 +31,6 @@ static void assert_holds(const char *want)
     assert_string_equal(text, want);
 }
 
-TEST_IN(replaces_a_file_whole, make_own_folder, end)
-{
-    assert_true(put("old and long", true));
-    assert_true(put("new", true));
-    assert_holds("new");
-}
-
 TEST_IN(half_a_file_leaves_the_old_one, make_own_folder, end)
 {
     assert_false(put("a part", false));
@@ -45,14 +38,6 @@ TEST_IN(half_a_file_leaves_the_old_one, make_own_folder, end)
     assert_true(put("old", true));
     assert_false(put("a part", false));
     assert_holds("old");
-}
-
-TEST_IN(a_private_file_stays_private, make_own_folder, end)
-{
-    assert_true(put("old", true));
-    assert_ok(chmod(in_folder("out"), 0600));
-    assert_true(put("new", true));
-    assert_int_equal(mode_of("out"), 0600);
 }
 
 TEST_IN(a_device_is_written_to, make_own_folder, end)

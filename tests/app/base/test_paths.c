@@ -8,118 +8,103 @@ static char path[1024];
 static int set_up(void **state)
 {
     return make_own_folder(state) || mkdir(in_folder("models"), 0700) ||
+           mkdir(in_folder("models/chorales"), 0700) ||
+           mkdir(in_folder("models/.hidden"), 0700) ||
            setenv("CONTINUO_HOME", folder, 1);
 }
 
-static void touch(const char *name)
+#define PATHS_TEST(name) TEST_IN(name, set_up, remove_own_folder)
+
+/* These files are among the models, with spaces between. */
+static void put(const char *names)
 {
-    put_text(formatted("models/%s", name), "");
+    char text[256], *rest = NULL;
+    snprintf(text, sizeof text, "%s", names);
+    for (char *n = strtok_r(text, " ", &rest); n; n = strtok_r(NULL, " ", &rest))
+        put_text(formatted("models/%s", n), "");
 }
 
-/* A model of that name is there. */
+static const char *of_models(const char *name)
+{
+    return in_folder(formatted("models/%s", name));
+}
+
+/* A model of that name (NULL: none is named) is there. */
 static void assert_found(const char *name, const char *wanted)
 {
     assert_true(paths_model(path, sizeof path, name));
     assert_string_equal(path, wanted);
 }
 
-static void assert_inside(const char *found, const char *name)
-{
-    assert_string_equal(found, in_folder(formatted("models/%s", name)));
-}
-
-TEST_IN(test_first_model_by_name, set_up, remove_own_folder)
-{
-    touch("zither.safetensors");
-    touch("alto.safetensors");
-    touch(".hidden.safetensors");
-    touch("aaa.state");
-    assert_found(NULL, in_folder("models/alto.safetensors"));
-    touch("continuo.safetensors");
-    assert_found(NULL, in_folder("models/continuo.safetensors"));
-}
-
-TEST_IN(test_wanted_model, set_up, remove_own_folder)
-{
-    touch("alto.safetensors");
-    assert_found("alto", in_folder("models/alto.safetensors"));
-    assert_found("alto.safetensors", in_folder("models/alto.safetensors"));
-    assert_found("no/such.safetensors", "no/such.safetensors");
-    assert_found("missing", "missing");
-}
-
-/* After those beside it, and named with the folder. */
-TEST_IN(test_models_in_folders, set_up, remove_own_folder)
+/* They are listed so. */
+static void assert_listed(const char *a, const char *b)
 {
     char **names;
-    mkdir(in_folder("models/chorales"), 0700);
-    mkdir(in_folder("models/.hidden"), 0700);
-    mkdir(in_folder("models/empty"), 0700);
-    touch("chorales/shaw.safetensors");
-    touch(".hidden/x.safetensors");
-    touch("zither.safetensors");
     assert_int_equal(paths_list_models(0, &names), 2);
-    assert_inside(names[0], "zither.safetensors");
-    assert_inside(names[1], "chorales/shaw.safetensors");
+    assert_string_equal(names[0], of_models(a));
+    assert_string_equal(names[1], of_models(b));
     paths_free_list(names, 2);
-    assert_found("chorales/shaw", in_folder("models/chorales/shaw.safetensors"));
-    assert_found("chorales/none", "chorales/none");
 }
 
-TEST_IN(test_no_room, set_up, remove_own_folder)
+PATHS_TEST(a_model_is_found_by_its_name_or_is_the_first)
 {
-    touch("alto.safetensors");
+    put("zither.safetensors alto.safetensors .hidden.safetensors aaa.state");
+    assert_found(NULL, of_models("alto.safetensors"));
+    assert_found("alto", of_models("alto.safetensors"));
+    assert_found("alto.safetensors", of_models("alto.safetensors"));
+    assert_found("no/such.safetensors", "no/such.safetensors");
+    assert_found("missing", "missing");
+    put("continuo.safetensors");
+    assert_found(NULL, of_models("continuo.safetensors"));
     assert_false(paths_model(path, 4, "a-longer-name"));
     assert_false(paths_model(path, 8, NULL));
+}
+
+/* Those in folders come after those beside them, and are named with the folder. */
+PATHS_TEST(models_are_listed)
+{
+    put("chorales/shaw.safetensors .hidden/x.safetensors zither.safetensors README.md");
+    assert_listed("zither.safetensors", "chorales/shaw.safetensors");
+    assert_found("chorales/shaw", of_models("chorales/shaw.safetensors"));
+    assert_found("chorales/none", "chorales/none");
+    assert_ok(unlink(of_models("chorales/shaw.safetensors")));
+    put("a.safetensors");
+    assert_listed("a.safetensors", "zither.safetensors");
+}
+
+PATHS_TEST(the_example_is_found)
+{
+    put("example.mid");
+    assert_true(paths_find(path, sizeof path, PATHS_EXAMPLE));
+    assert_string_equal(path, of_models("example.mid"));
     assert_false(paths_find(path, 0, PATHS_EXAMPLE));
 }
 
-TEST_IN(test_example, set_up, remove_own_folder)
-{
-    touch("example.mid");
-    assert_true(paths_find(path, sizeof path, PATHS_EXAMPLE));
-    assert_inside(path, "example.mid");
-}
-
-TEST_IN(test_lists_models, set_up, remove_own_folder)
-{
-    char **names;
-    touch("b.safetensors");
-    touch("a.safetensors");
-    touch("README.md");
-    assert_int_equal(paths_list_models(0, &names), 2);
-    assert_inside(names[0], "a.safetensors");
-    assert_inside(names[1], "b.safetensors");
-    paths_free_list(names, 2);
-    setenv("CONTINUO_HOME", "/no/such/folder", 1);
-    assert_int_equal(paths_list_models(0, &names), 0);
-    paths_free_list(names, 0);
-}
-
-TEST_IN(test_data_dirs, set_up, remove_own_folder)
+PATHS_TEST(folders_of_data_are_told)
 {
     bool present;
     int n = 0;
-    assert_true(paths_data_dir(0, path, sizeof path, &present));
-    assert_true(present);
+    char **names;
+    assert_true(paths_data_dir(0, path, sizeof path, &present) && present);
     assert_string_equal(path, folder);
     while (paths_data_dir(n, path, sizeof path, &present))
         n++;
     assert_true(n >= 3);
+    setenv("CONTINUO_HOME", "/no/such/folder", 1);
+    assert_int_equal(paths_list_models(0, &names), 0);
+    paths_free_list(names, 0);
     unsetenv("CONTINUO_HOME");
-    assert_true(paths_data_dir(0, path, sizeof path, &present));
-    assert_false(present);
+    assert_true(paths_data_dir(0, path, sizeof path, &present) && !present);
 }
 
-TEST_IN(test_log_folder_is_made, set_up, remove_own_folder)
+PATHS_TEST(the_folder_of_the_log_is_made)
 {
     struct stat st;
     setenv("XDG_STATE_HOME", in_folder("deep/state"), 1);
     assert_true(paths_state(path, sizeof path, "messages.log"));
     *strrchr(path, '/') = '\0';
     assert_ok(stat(path, &st));
-    assert_true(S_ISDIR(st.st_mode));
-    assert_int_equal(st.st_mode & 077, 0);
+    assert_true(S_ISDIR(st.st_mode) && !(st.st_mode & 077));
     setenv("XDG_STATE_HOME", "relative", 1); /* the standard has it ignored */
     setenv("HOME", folder, 1);
     assert_true(paths_state(path, sizeof path, "messages.log"));

@@ -2,29 +2,14 @@
  * is not given to a file of ours. */
 #include "tests/check.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/app/program_home.h"
 
-static char folder[] = "/tmp/continuo-streams-XXXXXX";
-
-/* The exit status of a line of the shell, in which $C is the program and $X the example;
- * what it says on standard error is in `said`. */
-static char said[1024];
-
+/* The exit status of a line of the shell, in which $C is the program and $X the example; what it
+ * says on standard error is in `said`. */
 static int run(const char *line)
 {
-    char all[1200];
-    snprintf(all, sizeof all,
-             "cd %s && C=$CONTINUO_BIN X=$CONTINUO_HOME/models/example.mid; %s", folder,
-             line);
-    FILE *f = popen(all, "r");
-    assert_non_null(f);
-    size_t n = fread(said, 1, sizeof said - 1, f);
-    said[n] = '\0';
-    return WEXITSTATUS(pclose(f));
+    return run_shell(
+        formatted("C=$CONTINUO_BIN X=$CONTINUO_HOME/models/example.mid; %s", line));
 }
 
 TEST(a_full_disk_is_said)
@@ -33,9 +18,7 @@ TEST(a_full_disk_is_said)
                                         "--help",      "--man",          "--version",
                                         "score --help"};
     for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
-        char line[200];
-        snprintf(line, sizeof line, "$C %s 2>&1 >/dev/full", VERBS[i]);
-        assert_int_equal(run(line), 1);
+        assert_int_equal(run(formatted("$C %s 2>&1 >/dev/full", VERBS[i])), 1);
         assert_string_equal(said,
                             "continuo: the output could not be written completely: "
                             "No space left on device\n");
@@ -58,14 +41,4 @@ TEST(messages_do_not_get_into_the_music)
     assert_int_equal(run("cmp a.mid b.mid 2>&1"), 0);
 }
 
-FIXTURE(make_folder)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-FIXTURE(remove_folder)
-{
-    return run("rm -rf -- \"$PWD\"");
-}
-
-GROUP(make_folder, remove_folder)
+GROUP(make_own_folder, remove_own_folder)

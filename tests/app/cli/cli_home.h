@@ -4,7 +4,7 @@
 #define TESTS_APP_CLI_HOME_H
 
 #include "tests/app/program_home.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/score_of.h"
 
 static inline struct score *load(const char *name)
 {
@@ -13,16 +13,18 @@ static inline struct score *load(const char *name)
     return s;
 }
 
-static inline int pitch_of_two(int voice, int i)
+/* Saves a score, which is freed. */
+static inline void save(const char *name, struct score *s)
 {
-    return voice ? 48 + i : 72 - i;
+    assert_ok(smf_save(s, in_folder(name)));
+    score_destroy(s);
 }
 
 /* Two bars of two voices; a name that would clear the screen. */
 static inline void save_music(const char *name)
 {
-    auto_score *s = voices_score(QUARTER, "\033[2Jhigh", 2, 8, pitch_of_two);
-    assert_ok(smf_save(s, in_folder(name)));
+    save(name, score_of("96 | \033[2Jhigh: 72q 71 70 69 68 67 66 65 | "
+                        "\033[2Jhigh: 48q 49 50 51 52 53 54 55"));
 }
 
 static inline int set_up(void **state)

@@ -73,7 +73,7 @@ TEST(test_wrong_values_are_told_the_range)
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         const char *line =
             formatted("attention in.mid -o a.csv --model tiny %s", WRONG[i][0]);
-        assert_int_equal(run(line), 2);
+        assert_int_equal(run_program(line), 2);
         assert_says(formatted("continuo: %s", WRONG[i][1]));
     }
 }
@@ -95,7 +95,7 @@ TEST(test_failures_name_the_file)
          "in.mid: is damaged or not a soundfont"},
     };
     for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
-        assert_int_equal(run(FAIL[i].line), 1);
+        assert_int_equal(run_program(FAIL[i].line), 1);
         assert_says(formatted("continuo: %s", FAIL[i].says));
     }
     assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
@@ -107,12 +107,13 @@ TEST(test_escapes_never_arrive)
     assert_done("info in.mid");
     assert_says("high");
     assert_null(strchr(said, '\033'));
-    assert_int_equal(run("copy \"$(printf 'no\\033[2Jsuch')\" -o out.mid"), 1);
+    assert_int_equal(run_program("copy \"$(printf 'no\\033[2Jsuch')\" -o out.mid"), 1);
     assert_null(strchr(said, '\033'));
-    assert_int_equal(run("copy in.mid \"$(printf -- '--\\033[2J')\""), 2);
+    assert_int_equal(run_program("copy in.mid \"$(printf -- '--\\033[2J')\""), 2);
     assert_null(strchr(said, '\033'));
     assert_int_equal(
-        run("accompany in.mid -o o.mid --with \"$(printf 'ba\\033[2Jss')\""), 2);
+        run_program("accompany in.mid -o o.mid --with \"$(printf 'ba\\033[2Jss')\""),
+        2);
     assert_says("[2Jss");
     assert_null(strchr(said, '\033'));
     setenv("XDG_CONFIG_HOME", "/nowhere/\033[2J", 1);
@@ -164,11 +165,11 @@ TEST(test_without_a_model_it_says_so)
     static const char *const WORDS[] = {"bench start", "bench decode", "bench takes",
                                         "bench frames", "continue in.mid -o out.mid"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        int status =
-            run(formatted("--help && mkdir -p alone/so/deep && cp \"$CONTINUO_BIN\" "
-                          "alone/so/deep/ && "
-                          "CONTINUO_HOME=/nonexistent alone/so/deep/continuo %s",
-                          WORDS[i]));
+        int status = run_program(
+            formatted("--help && mkdir -p alone/so/deep && cp \"$CONTINUO_BIN\" "
+                      "alone/so/deep/ && "
+                      "CONTINUO_HOME=/nonexistent alone/so/deep/continuo %s",
+                      WORDS[i]));
         assert_int_equal(status, 1);
         assert_says("found");
     }

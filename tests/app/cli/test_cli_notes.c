@@ -46,6 +46,20 @@ static bool holds(const struct track *t, const struct note *n)
     return false;
 }
 
+/* What there was is there, so many bars later; nothing else is, unless more may be. */
+static void assert_kept(const struct score *in, const struct score *out, int bars,
+                        bool may_be_more)
+{
+    for (size_t t = 0; t < in->n_tracks; t++) {
+        assert_true(may_be_more || out->tracks[t].n_notes == in->tracks[t].n_notes);
+        for (size_t i = 0; i < in->tracks[t].n_notes; i++) {
+            struct note n = in->tracks[t].notes[i];
+            n.start += (int64_t)bars * 4 * QUARTER;
+            assert_true(holds(&out->tracks[t], &n));
+        }
+    }
+}
+
 static bool in_hole(const struct note *n)
 {
     return n->start >= QUARTER && n->start + n->length <= 4 * QUARTER && n->pitch >= 60;
@@ -95,7 +109,8 @@ TEST(test_holes_are_said_rightly)
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
     assert_says("--from");
     assert_int_equal(
-        run("inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 9"), 1);
+        run_program("inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 9"),
+        1);
     assert_says("in.mid: that hole has no room");
 }
 
@@ -122,8 +137,8 @@ TEST(test_a_motif_returns)
         "continue in.mid -o x.mid --motif 1:backwards"};
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
     assert_says("1-2:transposed");
-    assert_int_equal(run("continue in.mid -o x.mid --model tiny --bars 1 --motif 1-2"),
-                     1);
+    assert_int_equal(
+        run_program("continue in.mid -o x.mid --model tiny --bars 1 --motif 1-2"), 1);
     assert_says("in.mid: the motif does not fit into those bars");
 }
 
@@ -136,15 +151,8 @@ TEST(test_room_is_made)
     auto_score *in = load("in.mid"), *front = load("front.mid"),
                *wide = load("wide.mid");
     assert_int_equal(wide->n_tracks, in->n_tracks + 2);
-    for (size_t t = 0; t < in->n_tracks; t++) {
-        assert_int_equal(wide->tracks[t].n_notes, in->tracks[t].n_notes);
-        for (size_t i = 0; i < in->tracks[t].n_notes; i++) {
-            struct note n = in->tracks[t].notes[i];
-            assert_true(holds(&wide->tracks[t], &n));
-            n.start += 2 * 4 * QUARTER;
-            assert_true(holds(&front->tracks[t], &n));
-        }
-    }
+    assert_kept(in, wide, 0, false);
+    assert_kept(in, front, 2, true);
 }
 
 /* Of a melody, over its chords; what there was is there. */
@@ -154,11 +162,7 @@ TEST(test_a_band_is_added)
                 "--with \"bass, jazz drums and electric piano\"");
     auto_score *in = load("in.mid"), *out = load("band.mid");
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
-    for (size_t t = 0; t < in->n_tracks; t++) {
-        assert_int_equal(out->tracks[t].n_notes, in->tracks[t].n_notes);
-        for (size_t i = 0; i < in->tracks[t].n_notes; i++)
-            assert_true(holds(&out->tracks[t], &in->tracks[t].notes[i]));
-    }
+    assert_kept(in, out, 0, false);
     const struct track *bass = &out->tracks[in->n_tracks], *drums = bass + 1,
                        *piano = bass + 2;
     assert_string_equal(bass->name, "Acoustic Bass");
@@ -173,16 +177,8 @@ TEST(test_a_band_is_added)
 /* Quarters of 98 a minute in a file of 120. */
 TEST(test_music_off_its_grid_is_noticed)
 {
-    auto_score *s = score_create(480);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    for (int i = 0; i < 48; i++) {
-        const struct note n = {.start = 298 + i * 588,
-                               .length = 400,
-                               .pitch = (uint8_t)(60 + i % 5),
-                               .velocity = 80};
-        assert_true(score_add_note(s, 0, n) != 0);
-    }
-    assert_ok(smf_save(s, in_folder("loose.mid")));
+    save("loose.mid", score_of("480 | t: =298 (60:400 r:188 61:400 r:188 62:400 r:188 "
+                               "63:400 r:188 64:400 r:188)*10"));
     assert_done("continue loose.mid -o out.mid --model tiny --bars 1");
     assert_says("loose.mid: warning: the notes do not lie on the grid");
     assert_done("accompany loose.mid -o out.mid --force --model tiny --with bass");
@@ -205,18 +201,16 @@ TEST(test_what_no_band_is_is_said)
 /* More than a request can name: nothing else is written on in their stead. */
 TEST(test_too_many_tracks_are_refused)
 {
-    auto_score *s = score_create(QUARTER);
-    assert_non_null(s);
-    for (int t = 0; t < 63; t++)
+    struct score *s = score_of("96 | one: C4q");
+    for (int t = 1; t < 63; t++)
         assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
-    score_add_note(s, 0, (struct note){.length = QUARTER, .pitch = 60, .velocity = 80});
-    assert_ok(smf_save(s, in_folder("many.mid")));
-    const char *one = "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 "
-                      "--new-tracks 1",
-               *two = "inpaint many.mid -o y.mid --model tiny --from 1 --to 2 "
-                      "--new-tracks 2";
-    assert_done(one);
-    assert_int_equal(run(two), 1);
+    save("many.mid", s);
+    assert_done(
+        "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 --new-tracks 1");
+    assert_int_equal(
+        run_program("inpaint many.mid -o y.mid --model tiny --from 1 --to 2 "
+                    "--new-tracks 2"),
+        1);
     assert_says("many.mid: would have more than 64 tracks");
     assert_int_not_equal(access(in_folder("y.mid"), F_OK), 0);
 }
@@ -224,15 +218,7 @@ TEST(test_too_many_tracks_are_refused)
 /* The tiny model's context holds few bars. */
 TEST(test_bars_that_were_not_read_are_told)
 {
-    auto_score *s = score_create(QUARTER);
-    assert_int_equal(score_add_track(s, "long", 0, 0), 0);
-    for (int i = 0; i < 400; i++)
-        score_add_note(s, 0,
-                       (struct note){.start = i * QUARTER,
-                                     .length = QUARTER,
-                                     .pitch = (uint8_t)(60 + i % 5),
-                                     .velocity = 80});
-    assert_ok(smf_save(s, in_folder("long.mid")));
+    save("long.mid", score_of("96 | long: (60q 61 62 63 64)*80"));
     assert_done("continue long.mid -o read.mid --model tiny --bars 1");
     const char *told = strstr(said, "the model read ");
     assert_non_null(told);
@@ -278,8 +264,10 @@ TEST(test_harmony_is_written_and_followed)
     }
     assert_int_equal(n, 4);
     timeline_events_fini(&g);
-    assert_int_equal(run("continue in.mid -o x.mid --model tiny --harmony \"C H\""), 2);
-    assert_int_equal(run("continue in.mid -o x.mid --model tiny --without all"), 2);
+    assert_int_equal(
+        run_program("continue in.mid -o x.mid --model tiny --harmony \"C H\""), 2);
+    assert_int_equal(run_program("continue in.mid -o x.mid --model tiny --without all"),
+                     2);
 }
 
 TEST(test_json_accounts_for_each_note)
@@ -310,8 +298,7 @@ TEST(test_json_accounts_for_each_note)
 
 TEST(test_an_empty_file_gets_a_track)
 {
-    auto_score *empty = score_create(QUARTER);
-    assert_ok(smf_save(empty, in_folder("empty.mid")));
+    save("empty.mid", score_of("96"));
     assert_done("continue empty.mid -o begun.mid --bars 2");
     auto_score *s = load("begun.mid");
     assert_int_equal(s->n_tracks, 1);
@@ -344,9 +331,10 @@ TEST(test_takes_from_anywhere_are_ranked)
     put_bytes("short.mid", bytes, n - 40);
     put_bytes("none.mid", bytes + 9, n - 9);
     free(bytes);
-    assert_int_equal(run("critic rank in.mid take-1.mid none.mid short.mid take-2.mid "
-                         "--bars 2 --json"),
-                     1);
+    assert_int_equal(
+        run_program("critic rank in.mid take-1.mid none.mid short.mid take-2.mid "
+                    "--bars 2 --json"),
+        1);
     assert_says("none.mid: is not a MIDI file");
     auto_json *j = cJSON_Parse(strchr(said, '{'));
     int n_scores = 0, sum = 0;
@@ -359,7 +347,7 @@ TEST(test_takes_from_anywhere_are_ranked)
     assert_int_equal(n_scores, 3);
     assert_int_equal(sum, 1 + 2 + 3 + 4);
     assert_true(number(j, "takes.1.rank") == 4);
-    assert_int_equal(run("critic rank none.mid take-1.mid"), 1);
+    assert_int_equal(run_program("critic rank none.mid take-1.mid"), 1);
 }
 
 GROUP(set_up, remove_own_folder)

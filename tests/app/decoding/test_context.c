@@ -4,7 +4,7 @@
 #include "app/decoding/model_reader.h"
 #include "tests/app/tiny_model.h"
 #include "midi/score/chunk.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/score_of.h"
 
 enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30 };
 
@@ -13,9 +13,7 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
 {
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
-    auto_score *s = voices_score(480, "a", 1, 0, NULL);
-    for (int i = 0; i < BARS; i++)
-        put(s, 0, (int64_t)i * TICKS, 480, 60);
+    auto_score *s = score_of("480 | a: (60q r*3)*30");
     o.hole.from_tick = (int64_t)from * TICKS;
     o.hole.to_tick = (int64_t)to * TICKS;
     assert_ok(context_init(&c, s, &o));
@@ -44,12 +42,18 @@ TEST(then_the_rest_of_it)
     tokens_fini(&w.tokens);
 }
 
-static void write_chord(struct score *s, int64_t tick, const char *symbol)
+static void write_meta(struct score *s, int64_t tick, int kind, const char *text,
+                       size_t n)
 {
     uint8_t bytes[64];
-    size_t n = event_meta_write(bytes, META_TEXT, symbol, strlen(symbol));
-    struct event e = {.tick = tick, .n_data = (uint32_t)n, .data = bytes};
+    struct event e = {.tick = tick, .data = bytes};
+    e.n_data = (uint32_t)event_meta_write(bytes, (uint8_t)kind, text, n);
     assert_ok(chunk_insert_event(&s->chunks[0], &e));
+}
+
+static void write_chord(struct score *s, int64_t tick, const char *symbol)
+{
+    write_meta(s, tick, META_TEXT, symbol, strlen(symbol));
 }
 
 static int n_chord_tokens(const struct tokens *t, int symbol)
@@ -67,9 +71,7 @@ TEST(a_hole_is_over_the_chords_of_the_file)
     struct context c;
     struct context_window w;
     struct continuation_options o = CONTINUATION_DEFAULT;
-    auto_score *s = voices_score(480, "a", 1, 0, NULL);
-    for (int i = 0; i < 4; i++)
-        put(s, 0, (int64_t)i * TICKS, 480, 60);
+    auto_score *s = score_of("480 | a: (60q r*3)*4");
     write_chord(s, 0, "C");
     write_chord(s, TICKS, "no chord");
     write_chord(s, 2 * TICKS, "Am7");
@@ -86,26 +88,15 @@ TEST(a_hole_is_over_the_chords_of_the_file)
     context_fini(&c);
 }
 
-static void write_key(struct score *s, int64_t tick, int sharps, bool is_minor)
-{
-    const uint8_t key[] = {(uint8_t)sharps, is_minor};
-    uint8_t bytes[64];
-    size_t n = event_meta_write(bytes, META_KEY, (const char *)key, sizeof key);
-    struct event e = {.tick = tick, .n_data = (uint32_t)n, .data = bytes};
-    assert_ok(chunk_insert_event(&s->chunks[0], &e));
-}
-
 /* C, and from bar 5 on E minor. */
 TEST(a_hole_is_in_the_key_that_is_in_force)
 {
     enum { OF_C = 0xab5, OF_G = 0xad5 };
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
-    auto_score *s = voices_score(480, "a", 1, 0, NULL);
-    for (int i = 0; i < 8; i++)
-        put(s, 0, (int64_t)i * TICKS, TICKS, 60);
-    write_key(s, 0, 0, false);
-    write_key(s, 4 * TICKS, 1, true);
+    auto_score *s = score_of("480 | a: 60w*8");
+    write_meta(s, 0, META_KEY, "\0\0", 2);
+    write_meta(s, 4 * TICKS, META_KEY, "\1\1", 2);
     assert_ok(context_init(&c, s, &o));
     assert_true(c.signature.scale == OF_G && c.signature.tonic == 4);
     context_fini(&c);
@@ -121,8 +112,7 @@ TEST(a_continuation_is_over_chords_to_come)
 {
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
-    auto_score *s = voices_score(480, "a", 1, 0, NULL);
-    put(s, 0, 0, TICKS, 60);
+    auto_score *s = score_of("480 | a: 60w");
     write_chord(s, 0, "C");
     assert_ok(context_init(&c, s, &o));
     assert_true(!c.is_hole && !c.music.n_chords);

@@ -2,6 +2,7 @@
  * music, so whatever holds here is held by the program alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
+#include "tests/midi/score_of.h"
 
 static struct fixture f;
 static struct score *music;
@@ -10,16 +11,11 @@ static struct result r;
 /* n_quarters quarter notes on two tracks; a third track stays empty. */
 static struct score *make_score(int ticks_per_quarter, int n_quarters)
 {
-    struct score *s = score_create(ticks_per_quarter);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "one", 0, 0), 0);
-    assert_int_equal(score_add_track(s, "empty", 1, 0), 1);
-    assert_int_equal(score_add_track(s, "two", 2, 0), 2);
-    for (int i = 0; i < n_quarters; i++) {
-        int64_t start = (int64_t)i * ticks_per_quarter;
-        put_note(s, 0, start, ticks_per_quarter, 60 + i % 5);
-        put_note(s, 2, start, ticks_per_quarter, 48 - i % 3);
-    }
+    struct score *s = score_of("%d | one: (60q 61 62 63 64)*8 | empty: | "
+                               "two: (48q 47 46)*14",
+                               ticks_per_quarter);
+    for (int t = 0; t <= 2; t += 2)
+        s->tracks[t].n_notes = (size_t)n_quarters;
     return s;
 }
 

@@ -1,5 +1,5 @@
-/* Voices below a melody: every cell told and legal, the melody as it was, the same
- * for the same seed whatever the threads, also in windows; and the verb. */
+/* Voices below a melody: the same for the same seed whatever the threads, no parallels, and the
+ * verb. That nothing else changes: tests/app/inspection/test_model_holes.c. */
 #include "tests/check.h"
 #include "app/lab/dataset/grid_corpus.h"
 #include "app/decoding/metadata.h"
@@ -8,7 +8,6 @@
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/run_words.h"
-#include "tests/app/tiny_grid_model.h"
 #include "tests/midi/grid_decode.h"
 
 enum { STEPS = 70 };
@@ -102,38 +101,6 @@ TEST(seeds_and_melodies_matter_and_threads_do_not)
     tell(&a, 70, 1, 1);
     tell(&b, 70, 2, 1);
     assert_false(equal_and_freed(&a, &b));
-}
-
-/* All four voices go on, past the context; what was there is left alone. */
-TEST(a_model_of_four_voices_goes_on)
-{
-    enum { FROM = 20 };
-    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
-                                  .lesson = grid_lesson_for(false, false),
-                                  .from_step = FROM};
-    struct grid_fill_result result;
-    struct grid g, plain;
-    write_melody(&g, 60);
-    write_melody(&plain, 60);
-    grid_join_repeats(&g);
-    grid_join_repeats(&plain);
-    fill(&g, &q, random_model(), 1, MODEL_OK, &result);
-    assert_int_equal(result.n_tokens, 4 * (STEPS - FROM));
-    int n_sounding = 0;
-    for (int i = 0; i < STEPS; i++)
-        for (int v = 0; v < GRID_VOICES; v++) {
-            if (i < FROM)
-                assert_int_equal(grid_at(&g, i, v)->pitch,
-                                 grid_at(&plain, i, v)->pitch);
-            else
-                n_sounding += grid_at(&g, i, v)->pitch >= 0;
-        }
-    assert_true(n_sounding > 3 * (STEPS - FROM));
-    grid_fini(&plain);
-    int32_t ids[1 + GRID_VOICES * STEPS];
-    grid_encode(&g, GRID_ALL, 0, STEPS, ids);
-    assert_ok(grid_decode(&plain, GRID_ALL, ids, 1 + GRID_VOICES * STEPS));
-    assert_true(equal_and_freed(&g, &plain));
 }
 
 /* Of voices that sound. */

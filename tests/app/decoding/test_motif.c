@@ -5,6 +5,7 @@
 #include "midi/score/scale.h"
 #include "midi/score/chunk.h"
 #include "tests/app/filled_holes.h"
+#include "tests/midi/score_of.h"
 
 enum { BAR = 4 * QUARTER, C_MAJOR = 0xAB5, N_PHRASE = 7 };
 
@@ -14,6 +15,7 @@ static struct result r;
 
 /* Two bars, one note off the grid; then six bars of another line, and a bass in whole
  * notes on the third track. */
+#define PHRASE_TEXT "64q 67:233 =727 65:240 =960 60h 60:720 62:240 71:900"
 static const struct note PHRASE[N_PHRASE] = {
     {.start = 0, .length = 480, .pitch = 64},
     {.start = 480, .length = 233, .pitch = 67},
@@ -26,16 +28,9 @@ static const struct note PHRASE[N_PHRASE] = {
 
 FIXTURE(begin)
 {
-    static const int LINE[] = {60, 62, 64, 65, 67, 69, 71, 72};
-    music = score_create(QUARTER);
-    for (int t = 0; t < TRACKS; t++)
-        assert_int_equal(score_add_track(music, "a track", (uint8_t)t, 0), t);
-    for (size_t i = 0; i < N_PHRASE; i++)
-        put_note(music, 0, PHRASE[i].start, PHRASE[i].length, PHRASE[i].pitch);
-    for (int i = 8; i < 32; i++)
-        put_note(music, 0, (int64_t)i * QUARTER, QUARTER, LINE[i * 5 % 8]);
-    for (int i = 0; i < 8; i++)
-        put_note(music, 2, (int64_t)i * BAR, BAR, 48 + i % 2 * 5);
+    music = score_of("480 | a: %s =2w (72q 71 69 67 65 64 62 60)*3 | b: | "
+                     "c: (48w 53)*4",
+                     PHRASE_TEXT);
     set_up(&f, 512, TOKEN_COUNT, 1);
     return 0;
 }
@@ -133,18 +128,14 @@ TEST_IN(it_returns_transposed, begin, end)
  * says is in C. */
 TEST(the_key_signature_is_the_key_in_which_it_returns)
 {
-    static const int G[] = {67, 69, 71, 74, 76, 78, 79, 67, 71, 73},
-                     A_FLAT[] = {68, 70, 72, 73, 75, 77, 79, 68, 72, 75};
     enum { G_MAJOR = 0xAD5 };
     for (int is_export = 0; is_export < 2; is_export++) {
-        struct score *s = score_create(QUARTER);
+        auto_score *s =
+            score_of("480 | a: %s", is_export ? "(68q 70 72 73 75 77 79 68 72 75)*4"
+                                              : "(67q 69 71 74 76 78 79 67 71 73)*4");
         struct context c;
         uint8_t bytes[16];
         struct continuation_options o = returning(MOTIF_TRANSPOSED, 1);
-        score_add_track(s, "a track", 0, 0);
-        for (int i = 0; i < 40; i++)
-            put_note(s, 0, (int64_t)i * QUARTER, QUARTER,
-                     (is_export ? A_FLAT : G)[i % 10]);
         const struct event key = {.order = ORDER_FIRST,
                                   .data = bytes,
                                   .n_data = (uint32_t)event_meta_write(
@@ -155,7 +146,6 @@ TEST(the_key_signature_is_the_key_in_which_it_returns)
         assert_int_equal(c.motif.scale == G_MAJOR, !is_export);
         assert_false(is_export && c.motif.scale == C_MAJOR);
         context_fini(&c);
-        score_destroy(s);
     }
 }
 
@@ -278,11 +268,9 @@ static void write_chord(const char *symbol)
 /* C E G E over an F chord is F A C A. */
 TEST_IN(it_moves_to_the_chords, begin, end)
 {
-    static const int TRIAD[] = {60, 64, 67, 64};
     while (music->tracks[0].n_notes)
         score_remove_note(music, 0, music->tracks[0].notes[0].id);
-    for (int i = 0; i < 32; i++)
-        put_note(music, 0, (int64_t)i * QUARTER, QUARTER, TRIAD[i % 4]);
+    score_put(music, 0, "(60q 64 67 64)*8");
     write_chord("F");
     const struct continuation_options o = returning(MOTIF_TRANSPOSED, 0); /* the best */
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);

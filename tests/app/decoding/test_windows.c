@@ -2,8 +2,7 @@
  * ways, but for the gap. */
 #include "tests/check.h"
 #include "app/decoding/take_decoder.h"
-#include "tests/app/tiny_model.h"
-#include "tests/app/voices_score.h"
+#include "tests/app/random_continuation.h"
 
 enum { QUARTER = 480, BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * QUARTER };
 enum { VIOLINS = 2, TRACKS = 4, BARS = 8, ALL = (1 << TRACKS) - 1 };
@@ -23,8 +22,8 @@ static struct score *quartet(int silent, int from, int to, int percent)
             const int64_t length = (i + t) % 3 || i % 8 == 7 ? QUARTER / 2 : QUARTER;
             const bool is_silent = silent >> t & 1 && i / 8 >= from && i / 8 < to;
             if (!is_silent && (i + t) % 3 != 2)
-                put(s, t, (int64_t)i * QUARTER / 2, length * percent / 100,
-                    76 - 9 * t + i % 7);
+                put_note(s, t, (int64_t)i * QUARTER / 2, length * percent / 100,
+                         76 - 9 * t + i % 7);
         }
     return s;
 }

@@ -9,7 +9,7 @@
 #include "app/editor/perform/devices.h"
 #include "app/document/state.h"
 #include "midi/transport/player.h"
-#include "tests/app/model_folder.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/program_home.h"
 
 #include <errno.h>

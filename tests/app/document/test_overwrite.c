@@ -2,29 +2,13 @@
  * --force, their own input only as the same kind of file. Runs the real program. */
 #include "tests/check.h"
 #include "tests/app/kept.h"
+#include "tests/app/program_home.h"
 #include "app/document/overwrite.h"
 
-#include <sys/wait.h>
-
-static char answer[4000];
-
-/* Runs `continuo LINE` in the folder, and returns its exit status. */
-static int verb(const char *line)
+static int at_home(void **state)
 {
-    const char *program = getenv("CONTINUO_BIN");
-    assert_non_null(program);
-    FILE *f =
-        popen(formatted("cd '%s' && '%s' %s 2>&1", in_folder("."), program, line), "r");
-    assert_non_null(f);
-    answer[fread(answer, 1, sizeof answer - 1, f)] = '\0';
-    int status = pclose(f);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void assert_written(const char *line)
-{
-    if (verb(line))
-        fail_msg("%s: %s", line, answer);
+    home_of_program = getenv("CONTINUO_HOME");
+    return make_own_folder(state);
 }
 
 /* Nothing there changes, and the message has that text. */
@@ -32,9 +16,9 @@ static void assert_refused(const char *line, const char *name, const char *says)
 {
     size_t n, n_after;
     auto_free uint8_t *before = get_bytes(name, &n);
-    int status = verb(line);
-    if (status != 1 || !strstr(answer, says))
-        fail_msg("%s: exit %d, %s", line, status, answer);
+    int status = run_program(line);
+    if (status != 1 || !strstr(said, says))
+        fail_msg("%s: exit %d, %s", line, status, said);
     auto_free uint8_t *after = get_bytes(name, &n_after);
     assert_int_equal(n, n_after);
     assert_memory_equal(before, after, n);
@@ -49,9 +33,9 @@ static void save_music(struct session *s, const char *name)
 TEST_WITH(a_store_with_unsaved_edits_is_not_undercut, empty_session)
 {
     save_music(s, "in.mid");
-    assert_written("copy in.mid -o saved.mid");
+    assert_done("copy in.mid -o saved.mid");
     keys(s, "‹saved2 saved.mid›‹leave›");
-    assert_written("copy in.mid -o saved.mid"); /* all of it is saved */
+    assert_done("copy in.mid -o saved.mid"); /* all of it is saved */
     keys(s, "‹open saved.mid›‹draw 3›‹settle›‹leave›");
     assert_refused("copy in.mid -o saved.mid", "saved.mid", "unsaved edits");
     assert_refused("copy saved.mid -o saved.mid", "saved.mid", "unsaved edits");
@@ -60,9 +44,9 @@ TEST_WITH(a_store_with_unsaved_edits_is_not_undercut, empty_session)
     assert_refused("render in.mid -o saved.mid --format wav", "saved.mid",
                    "unsaved edits");
     keys(s, "‹open saved.mid›uuu‹settle›‹leave›"); /* back at what was saved */
-    assert_written("copy in.mid -o saved.mid");
+    assert_done("copy in.mid -o saved.mid");
     keys(s, "‹open saved.mid›‹draw 1›‹settle›‹leave›");
-    assert_written("copy in.mid -o saved.mid --force");
+    assert_done("copy in.mid -o saved.mid --force");
 }
 
 /* Each of several files. */
@@ -90,14 +74,11 @@ TEST_WITH(an_open_piece_is_not_undercut, empty_session)
 TEST_WITH(other_stores_are_no_reason, empty_session)
 {
     save_music(s, "in.mid");
-    assert_written("copy in.mid -o plain.mid");
-    assert_written("copy in.mid -o plain.mid");
+    assert_done("copy in.mid -o plain.mid");
+    assert_done("copy in.mid -o plain.mid");
     assert_int_not_equal(access(in_folder("plain.mid.continuo"), F_OK), 0);
-    FILE *f = fopen(in_folder("plain.mid.continuo"), "w");
-    assert_non_null(f);
-    fputs("no store", f);
-    fclose(f);
-    assert_written("copy in.mid -o plain.mid");
+    put_text("plain.mid.continuo", "no store");
+    assert_done("copy in.mid -o plain.mid");
     assert_int_equal(access(in_folder("plain.mid.continuo"), F_OK), 0);
     assert_null(overwrite_refusal(in_folder("nowhere.mid")));
     assert_null(overwrite_refusal("/dev/null"));
@@ -107,24 +88,24 @@ TEST_WITH(other_stores_are_no_reason, empty_session)
 TEST_WITH(edits_in_the_state_folder_count, empty_session)
 {
     save_music(s, "in.mid");
-    assert_written("copy in.mid -o kept.mid");
+    assert_done("copy in.mid -o kept.mid");
     assert_ok(mkdir(in_folder("kept.mid.continuo"), 0700)); /* a store cannot be here */
     keys(s, "‹open kept.mid›‹draw 1›‹settle›‹leave›");
     assert_refused("copy in.mid -o kept.mid", "kept.mid", "unsaved edits");
-    assert_written("copy in.mid -o kept.mid --force");
+    assert_done("copy in.mid -o kept.mid --force");
 }
 
 TEST_WITH(a_hard_link_is_not_separated, empty_session)
 {
     struct stat st;
     save_music(s, "in.mid");
-    assert_written("copy in.mid -o one.mid");
+    assert_done("copy in.mid -o one.mid");
     assert_ok(link(in_folder("one.mid"), in_folder("two.mid")));
     assert_refused("copy in.mid -o two.mid", "two.mid", "hard link");
     assert_refused("copy one.mid -o two.mid", "two.mid", "hard link");
     assert_ok(stat(in_folder("one.mid"), &st));
     assert_int_equal(st.st_nlink, 2);
-    assert_written("copy in.mid -o two.mid --force");
+    assert_done("copy in.mid -o two.mid --force");
     assert_ok(stat(in_folder("one.mid"), &st));
     assert_int_equal(st.st_nlink, 1);
 }
@@ -133,16 +114,16 @@ TEST_WITH(a_damaged_input_stays, empty_session)
 {
     struct stat st;
     save_music(s, "in.mid");
-    assert_written("copy in.mid -o cut.mid");
+    assert_done("copy in.mid -o cut.mid");
     assert_ok(stat(in_folder("cut.mid"), &st));
     assert_ok(truncate(in_folder("cut.mid"), st.st_size - 6));
     assert_ok(symlink("cut.mid", in_folder("cut-link.mid")));
     assert_refused("copy cut.mid -o cut.mid", "cut.mid", "not read completely");
     assert_refused("copy cut-link.mid -o cut.mid", "cut.mid", "not read completely");
     assert_refused("copy cut.mid -o ./cut-link.mid", "cut.mid", "not read completely");
-    assert_written("copy cut.mid -o elsewhere.mid");
-    assert_written("copy cut.mid -o cut.mid --force");
-    assert_written("copy cut.mid -o cut.mid"); /* it is whole now */
+    assert_done("copy cut.mid -o elsewhere.mid");
+    assert_done("copy cut.mid -o cut.mid --force");
+    assert_done("copy cut.mid -o cut.mid"); /* it is whole now */
 }
 
 TEST_WITH(an_input_is_not_written_over_in_another_format, empty_session)
@@ -160,13 +141,13 @@ TEST_WITH(an_input_is_not_written_over_in_another_format, empty_session)
         "inpaint other.mid -o in.mid --from 1 --to 2 --more-like in.mid",
     };
     save_music(s, "in.mid");
-    assert_written("copy in.mid -o other.mid");
+    assert_done("copy in.mid -o other.mid");
     assert_ok(symlink("in.mid", in_folder("in-link.mid")));
     for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++)
         assert_refused(LINES[i], "in.mid", "is an input");
-    assert_written("copy in.mid -o in.mid"); /* the same kind of file */
-    assert_written("copy in.mid -o in.json");
+    assert_done("copy in.mid -o in.mid"); /* the same kind of file */
+    assert_done("copy in.mid -o in.json");
     assert_refused("tokens --data in.json -o in.npy", "in.json", "is an input");
 }
 
-GROUP(make_own_folder, remove_own_folder)
+GROUP(at_home, remove_own_folder)

@@ -2,9 +2,8 @@
  * and what the verbs make of it, whatever the umask, also when its mode changes meanwhile. */
 #include "tests/check.h"
 #include "tests/app/kept.h"
+#include "tests/app/program_home.h"
 #include "midi/base/file.h"
-
-#include <sys/wait.h>
 
 enum { SOME_GROUP = 54321 };
 
@@ -127,14 +126,12 @@ TEST(a_mode_within_another)
 
 TEST_WITH(what_verbs_make_of_it_is_private, empty_session)
 {
-    const char *program = getenv("CONTINUO_BIN");
-    assert_non_null(program);
     keys(s, "‹saved2 v.mid›‹saved2 open.mid›‹leave›");
     assert_ok(chmod(in_folder("v.mid"), 0600));
-    assert_ok(
-        system(formatted("cd '%s' && '%s' copy v.mid -o w.mid && '%s' copy open.mid -o "
-                         "x.mid && '%s' render v.mid -o v.wav >/dev/null",
-                         in_folder("."), program, program, program)));
+    home_of_program = getenv("CONTINUO_HOME");
+    assert_done("copy v.mid -o w.mid");
+    assert_done("copy open.mid -o x.mid");
+    assert_done("render v.mid -o v.wav");
     assert_mode("w.mid", 0600);
     assert_mode("v.wav", 0600);
     assert_mode("x.mid", 0666);

@@ -3,6 +3,7 @@
  * to the bit; and it can be told what is in it. */
 #include "tests/check.h"
 #include "tests/app/kept.h"
+#include "tests/app/program_home.h"
 
 /* Three notes and a density, beside "a.mid". */
 static void make_store(struct session *s)
@@ -135,22 +136,14 @@ TEST(an_older_version_is_brought_up)
 
 TEST_WITH(it_is_told_what_is_in_it, empty_session)
 {
-    char said[4000];
-    if (!getenv("CONTINUO_BIN"))
-        skip();
     make_store(s);
     keys(s, "‹open a.mid›‹draw 1›‹settle›"); /* also while it is open */
-    for (int json = 0; json < 2; json++) {
-        FILE *f = popen(formatted("%s info %s '%s' 2>&1", getenv("CONTINUO_BIN"),
-                                  json ? "--json" : "", in_folder("a.mid.continuo")),
-                        "r");
-        assert_non_null(f);
-        said[fread(said, 1, sizeof said - 1, f)] = '\0';
-        assert_ok(pclose(f));
-        const char *edits = json ? "\"edits\":\t4" : "4 edits";
-        if (!strstr(said, edits) || !strstr(said, "density"))
-            fail_msg("%s", said);
-    }
+    assert_done("info a.mid.continuo");
+    assert_says("4 edits");
+    assert_says("density");
+    assert_done("info --json a.mid.continuo");
+    assert_says("\"edits\":\t4");
+    assert_says("density");
 }
 
 GROUP(make_own_folder, remove_own_folder)

@@ -4,8 +4,8 @@
 #include "tests/check.h"
 #include "app/base/values.h"
 #include "app/generation/generator.h"
-#include "tests/app/model_folder.h"
-#include "tests/app/voices_score.h"
+#include "tests/app/own_folder.h"
+#include "tests/midi/score_of.h"
 
 #include <poll.h>
 #include <time.h>
@@ -16,10 +16,9 @@ FREES(generator, generator_destroy)
 /* Of two voices: a single line stays one, and a random model soon ends it. */
 static struct score *a_score(void)
 {
-    struct score *s = voices_score(480, "Piano", 1, 0, NULL);
-    for (int i = 0; i < 16; i++)
-        put(s, 0, 480 * (i / 2), 480, 48 + 12 * (i % 2) + i / 2);
-    return s;
+    return score_of(
+        "480 | Piano: [48 60]q [49 61] [50 62] [51 63] [52 64] [53 65] [54 66] "
+        "[55 67]");
 }
 
 static uint64_t ask(struct generator *g, int bars, uint64_t seed)
@@ -163,22 +162,6 @@ TEST(it_can_be_destroyed_at_any_moment)
             nap();
     }
     generator_destroy(NULL);
-}
-
-TEST(a_missing_model_is_told)
-{
-    auto_generator *g =
-        generator_create("/nonexistent.safetensors", PRECISION_DEFAULT, 1, -1);
-    ask(g, 4, 1);
-    assert_int_equal(collect(g, first, 1), 0);
-    for (int i = 0; i < 15000 && !progress_of(g).failed; i++)
-        nap();
-    struct generator_progress p = progress_of(g);
-    assert_true(p.failed);
-    assert_false(p.running || p.loaded);
-    assert_non_null(strstr(p.error, "nonexistent.safetensors"));
-    ask(g, 4, 1); /* and goes on being told */
-    assert_false(progress_of(g).running);
 }
 
 GROUP(make_model, remove_own_folder)

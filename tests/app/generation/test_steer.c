@@ -104,28 +104,6 @@ TEST(a_step_is_a_level)
     assert_is(&s, "note-length", "5.66");
 }
 
-TEST(any_is_below_the_lowest)
-{
-    struct steering s = STEERING_DEFAULT;
-    assert_is(&s, "density", "any");
-    steer_step(row("density"), &s, -1);
-    assert_is(&s, "density", "any");
-    steer_step(row("density"), &s, 1);
-    assert_is(&s, "density", "1");
-    steer_step(row("density"), &s, -6);
-    assert_is(&s, "density", "0.125");
-    steer_step(row("density"), &s, -1);
-    assert_is(&s, "density", "any");
-    steer_step(row("voices"), &s, 1);
-    assert_is(&s, "voices", "1");
-    steer_step(row("voices"), &s, 1);
-    assert_is(&s, "voices", "2");
-    steer_step(row("voices"), &s, -2);
-    assert_is(&s, "voices", "any");
-    steer_step(row("register"), &s, 1);
-    assert_is(&s, "register", "C4");
-}
-
 TEST(what_is_no_such_value_is_refused)
 {
     static const char *const BAD[][2] = {
@@ -155,53 +133,6 @@ TEST(what_is_no_such_value_is_refused)
     set(&s, "density", "2");
     set(&s, "density", "0");
     assert_is(&s, "density", "any");
-}
-
-TEST(wishes_reach_the_request)
-{
-    struct steering s = STEERING_DEFAULT;
-    struct continuation_options o = CONTINUATION_DEFAULT, learnt = o;
-    learnt.sampling.seed = learnt.stays_seed = 1;
-    learnt.guidance = STEERING_DEFAULT.guidance;
-    learnt.n_takes = 4;
-    learnt.n_draws = 16;
-    steer_apply(&s, &o);
-    assert_memory_equal(&o, &learnt, sizeof o);
-    set(&s, "density", "2");
-    set(&s, "voices", "3");
-    set(&s, "min-notes", "12");
-    set(&s, "temperature", "1.3");
-    set(&s, "polyphony", "2");
-    set(&s, "takes", "5");
-    set(&s, "close", "on");
-    steer_apply(&s, &o);
-    assert_true(o.sampling.temperature == 1.3f);
-    assert_int_equal(o.max_polyphony, 2);
-    assert_int_equal(o.n_takes, 5);
-    assert_int_equal(o.hole.density, fill_density_level(2));
-    assert_int_equal(o.hole.polyphony, 2);
-    assert_int_equal(o.hole.min_notes, 12);
-    assert_int_equal(o.hole.length, FILL_ANY);
-    assert_true(o.hole.close);
-    set(&s, "density", "any");
-    set(&s, "close", "off");
-    steer_apply(&s, &o); /* none stays behind */
-    assert_false(o.hole.close);
-    assert_int_equal(o.hole.density, FILL_ANY);
-}
-
-TEST(differences_are_told)
-{
-    struct steering s = STEERING_DEFAULT;
-    char told[64], cut[12];
-    steer_tell(&s, &STEERING_DEFAULT, told, sizeof told);
-    assert_string_equal(told, "");
-    set(&s, "density", "2");
-    set(&s, "style", "folk");
-    steer_tell(&s, &STEERING_DEFAULT, told, sizeof told);
-    assert_string_equal(told, "style folk, density 2");
-    steer_tell(&s, &STEERING_DEFAULT, cut, sizeof cut);
-    assert_string_equal(cut, "style folk,");
 }
 
 /* -- in the workstation -- */
@@ -253,6 +184,17 @@ SCRIPT(keys_change_values, model_session) = {
     {"2\r", "top_p 0.98", "!"},
     {"\bk\033", "top_p 1; mode NORMAL", "from the next take on: temperature 0.7"},
     {"PkP", "last_line", ""}, /* round to the last, and nothing changed */
+};
+
+SCRIPT(any_is_below_the_lowest, model_session) = {
+    {"‹line_of density›Ph", "density any"},
+    {"l", "density 1"},
+    {"hhhhhh", "density 0.125"},
+    {"h", "density any"},
+    {"‹line_of voices›l", "voices 1"},
+    {"l", "voices 2"},
+    {"hh", "voices any"},
+    {"‹line_of register›l", "register 60"},
 };
 
 /* At the mouse: a line's row is where it is seen, for lines move when there is no room for
@@ -315,18 +257,20 @@ TEST_WITH(it_returns_to_where_it_was, model_session)
     play(s, "P‹drop›P", "mode NORMAL", NULL); /* it went meanwhile */
 }
 
-NUMBER_FACT(polyphony_asked, s->request.asked.options.hole.polyphony)
-NUMBER_FACT(seed_asked, s->request.asked.options.sampling.seed)
-
 TEST_WITH(requests_are_made_of_it, model_session)
 {
-    play(s, ":density 2\r:temperature 0.9\rcc", "seed_asked 5", NULL);
-    assert_int_equal(s->request.asked.options.hole.density, fill_density_level(2));
-    assert_true(s->request.asked.options.sampling.temperature == 0.9f);
-    /* another, as it is asked now */
-    play(s, "‹made›:density any\r:voices 2\r:seed 9\rr",
-         "polyphony_asked 1; seed_asked 9", NULL);
-    assert_int_equal(s->request.asked.options.hole.density, FILL_ANY);
+    const struct continuation_options *o = &s->request.asked.options;
+    keys(s, ":density 2\r:temperature 0.9\r:min-notes 1\r:polyphony 2\r:close\r:takes "
+            "2\rcc");
+    assert_true(o->sampling.seed == 5 && o->sampling.temperature == 0.9f);
+    assert_int_equal(o->hole.density, fill_density_level(2));
+    assert_int_equal(o->hole.length, FILL_ANY);
+    assert_true(o->hole.min_notes == 1 && o->max_polyphony == 2 && o->hole.close);
+    assert_true(o->n_takes == 2 && o->guidance == STEERING_DEFAULT.guidance);
+    /* another, as it is asked now: nothing stays behind */
+    keys(s, "‹made›:density any\r:voices 2\r:seed 9\r:close\rr");
+    assert_true(o->sampling.seed == 9 && o->hole.polyphony == 1 && !o->hole.close);
+    assert_int_equal(o->hole.density, FILL_ANY);
     wait_for_end(s);
 }
 

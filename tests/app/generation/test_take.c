@@ -4,7 +4,7 @@
 #include "app/editor/takes/hearing.h"
 #include "tests/app/invariants.h"
 #include "tests/app/kept.h"
-#include "tests/app/model_folder.h"
+#include "tests/app/own_folder.h"
 #include "tests/midi/score_equal.h"
 
 /* A phrase of four notes. */

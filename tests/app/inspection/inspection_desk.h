@@ -7,14 +7,9 @@
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 #include "tests/app/random_continuation.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/score_of.h"
 
 enum { QUARTER_TICKS = 480, CONTEXT = 256, MOST = 512 };
-
-static inline int pitch_of_two(int voice, int i)
-{
-    return voice ? 48 - i * 5 % 7 : 60 + i * 7 % 12;
-}
 
 struct desk {
     struct fixture f;
@@ -27,7 +22,10 @@ static inline void open_desk(struct desk *d, int n_quarters)
 {
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 2);
     assert_ok(inspection_create(&d->i, d->f.model, d->f.pool));
-    d->score = voices_score(QUARTER_TICKS, "one", 2, n_quarters, pitch_of_two);
+    d->score = score_of("480 | one: (60q 67 62 69 64 71 66 61 68 63 70 65)*34 | "
+                        "one: (48q 43 45 47 42 44 46)*58");
+    for (int t = 0; t < 2; t++)
+        d->score->tracks[t].n_notes = (size_t)n_quarters;
 }
 
 static inline int close_desk(void **state)

@@ -1,8 +1,57 @@
-/* continuo attention as figures: every format is read back, of score tokens and of four
- * voices, and what makes no sense is refused, of continuo score, too. */
+/* continuo attention and score, on models of score tokens and of four voices: figures in every
+ * format are read back, pictures have something to see, scores add up, names of heads come with
+ * their model, and what makes no sense is refused. */
 #include "tests/check.h"
 #include "app/inspection/inspection.h"
-#include "tests/app/inspection/attention_home.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/program_home.h"
+#include "tests/midi/score_of.h"
+
+#include <png.h>
+
+enum { N_VOICES = 4, N_STEPS = 16, N_NOTES = N_VOICES * N_STEPS };
+
+/* Four voices in quarters, four bars or fewer. */
+static void save_music(const char *name, int n_steps)
+{
+#define VOICE "\033[2Jvoice: "
+    auto_score *s = score_of("96 | " VOICE "(72q 74 76 73 75)*3 72 | " VOICE
+                             "(64q 67 65 68 66)*3 64 | " VOICE
+                             "(57q 61 60 59 58)*3 57 | " VOICE "48q*16");
+    for (int t = 0; t < N_VOICES; t++)
+        s->tracks[t].n_notes = (size_t)n_steps;
+    assert_ok(smf_save(s, in_folder(name)));
+}
+
+static int set_up(void **state)
+{
+    if (make_own_folder(state) || mkdir(in_folder("models"), 0700) ||
+        mkdir(in_folder("music"), 0700) || mkdir(in_folder("music/made"), 0700) ||
+        mkdir(in_folder("music/made/train"), 0700))
+        return 1;
+    save_music("in.mid", N_STEPS);
+    save_music("silent.mid", 0);
+    save_music("music/made/train/one.mid", N_STEPS);
+    save_music("music/made/train/two.mid", N_STEPS / 2);
+    return grid_data_write(in_folder("voices.json")) ||
+           tiny_grid_train(in_folder("voices.json"),
+                           in_folder("models/grid.safetensors"), false) ||
+           tiny_grid_train(in_folder("voices.json"),
+                           in_folder("models/hears.safetensors"), true) ||
+           !tiny_model_save(in_folder("models/continuo.safetensors"), 512, 5);
+}
+
+/* Of the items themselves, or of their field of that name. */
+static double sum_of(const cJSON *list, const char *name)
+{
+    double sum = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        sum += number(item, name);
+    }
+    return sum;
+}
 
 /* How many rows there are, each of which sums to one. */
 static int count_whole_rows(const cJSON *j)
@@ -15,7 +64,7 @@ static int count_whole_rows(const cJSON *j)
         const cJSON *other = json_at(row, "other");
         assert_int_equal(cJSON_GetArraySize(notes), n);
         assert_int_equal(cJSON_GetArraySize(other), INSPECTED_KINDS);
-        assert_true(fabs(sum_of(notes) + sum_of(other) - 1) < 1e-4);
+        assert_true(fabs(sum_of(notes, "") + sum_of(other, "") - 1) < 1e-4);
     }
     return cJSON_GetArraySize(rows);
 }
@@ -74,7 +123,7 @@ TEST(test_tokens_by_themselves)
     {
         const cJSON *weights = json_at(row, "weight"), *token = tokens->child;
         assert_int_equal(cJSON_GetArraySize(weights), n);
-        assert_true(fabs(sum_of(weights) - 1) < 1e-4);
+        assert_true(fabs(sum_of(weights, "") - 1) < 1e-4);
         cJSON_ArrayForEach(weight, weights)
         {
             const cJSON *note = json_at(token, "note");
@@ -160,6 +209,11 @@ TEST(test_models_of_four_voices)
     }
     assert_true(heard > 0);
     assert_done("score in.mid --model hears --alternatives 2");
+    assert_done("score in.mid --model grid --json"); /* of more windows than one */
+    auto_json *scores = cJSON_Parse(said);
+    assert_int_equal(cJSON_GetArraySize(json_at(scores, "note_list")), N_NOTES);
+    assert_true(fabs(sum_of(json_at(scores, "note_list"), "nats") -
+                     number(scores, "nats")) < 1e-3);
 }
 
 TEST(test_threads_change_nothing)
@@ -217,6 +271,94 @@ TEST(test_failures_say_why)
     assert_all_end_with(1, FAIL, sizeof FAIL / sizeof FAIL[0]);
     assert_int_not_equal(access(in_folder("b.png"), F_OK), 0);
     assert_int_not_equal(access(in_folder("b.json"), F_OK), 0);
+}
+
+/* The picture is of some size, and has more than twenty colours. */
+static void check_picture(const char *name)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint32_t colours[21];
+    int n = 0;
+    assert_int_not_equal(png_image_begin_read_from_file(&image, in_folder(name)), 0);
+    image.format = PNG_FORMAT_RGBA;
+    auto_free uint32_t *pixels = malloc(PNG_IMAGE_SIZE(image));
+    assert_non_null(pixels);
+    assert_int_not_equal(png_image_finish_read(&image, NULL, pixels, 0, NULL), 0);
+    for (size_t i = 0; i < (size_t)image.width * image.height; i++) {
+        int k = 0;
+        while (k < n && colours[k] != pixels[i])
+            k++;
+        if (k == n && k < 21)
+            colours[n++] = pixels[i];
+    }
+    assert_in_range(image.width, 200, 4000);
+    assert_in_range(image.height, 100, 4000);
+    assert_int_equal(n, 21);
+}
+
+TEST(test_pictures)
+{
+    static const char *const OPTIONS[] = {
+        "",
+        "--layer 1 --head 2",
+        "--layer 2",
+        "--head all --shade rank",
+        "--note 40",
+        "--bar 2 --by --shade linear",
+        "--model grid",
+        "--model grid --layer 1 --head 1 --part time",
+        "--model hears --heard --head 1",
+        "--model hears --heard --note 30",
+    };
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+        assert_done(formatted("attention in.mid -o a.png %s", OPTIONS[i]));
+        check_picture("a.png");
+    }
+}
+
+TEST(test_score_adds_up)
+{
+    assert_done("score in.mid --json --alternatives 3");
+    auto_json *j = cJSON_Parse(said);
+    assert_non_null(j);
+    const cJSON *notes = json_at(j, "note_list"), *note;
+    double all = number(j, "nats");
+    assert_int_equal(cJSON_GetArraySize(notes), N_NOTES);
+    assert_true(fabs(sum_of(notes, "nats") - all) < 1e-3);
+    assert_true(fabs(sum_of(json_at(j, "bars"), "nats") - all) < 1e-3);
+    assert_true(fabs(sum_of(json_at(j, "tracks"), "nats") - all) < 1e-3);
+    cJSON_ArrayForEach(note, notes)
+    {
+        const cJSON *list = json_at(note, "alternatives"), *one;
+        int n_chosen = 0;
+        assert_true(sum_of(list, "probability") < 1 + 1e-5);
+        cJSON_ArrayForEach(one, list)
+        {
+            n_chosen += cJSON_IsTrue(json_at(one, "chosen"));
+            if (cJSON_IsTrue(json_at(one, "chosen")))
+                assert_true(fabs(-log(number(one, "probability")) -
+                                 number(note, "of.pitch")) < 1e-3);
+        }
+        assert_int_equal(n_chosen, 1);
+    }
+    assert_done("score in.mid");
+    assert_null(strchr(said, '\033'));
+}
+
+TEST(test_names_come_with_a_model)
+{
+    auto_model *m = NULL;
+    char text[256];
+    assert_ok(model_open(&m, in_folder("models/continuo.safetensors"), NULL, 0));
+    snprintf(text, sizeof text,
+             "{\"model\": {\"hash\": \"%016llx\", \"layers\": 2, \"heads\": 2}, "
+             "\"heads\": [{\"layer\": 1, \"head\": 1, \"name\": \"bass\"}]}",
+             (unsigned long long)model_hash(m));
+    put_text("models/continuo.heads.json", text);
+    assert_done("attention in.mid --layer 1 --head 1 -o a.json");
+    auto_json *j = read_json("a.json");
+    assert_string_equal(json_at(j, "name")->valuestring, "bass");
+    assert_ok(remove(in_folder("models/continuo.heads.json")));
 }
 
 GROUP(set_up, remove_own_folder)

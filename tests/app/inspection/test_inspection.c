@@ -37,7 +37,7 @@ DESK_TEST(test_an_edit_is_followed, 16)
     read_note(&desk, 0, 15);
     assert_int_equal(inspection_find(desk.i, id), -1);
     assert_surprise_is_the_models(&desk);
-    put(desk.score, 1, 9 * QUARTER_TICKS, QUARTER_TICKS, 48 - 9 * 5 % 7);
+    put_note(desk.score, 1, 9 * QUARTER_TICKS, QUARTER_TICKS, 48 - 9 * 5 % 7);
     read_note(&desk, 0, 15);
     assert_surprise_is_the_models(&desk);
 }
@@ -47,19 +47,16 @@ DESK_TEST(test_looks_sum_to_one, 16)
     int note = read_note(&desk, 1, 10);
     for (int layer = -1; layer < 2; layer++)
         for (int head = -1; head < 2; head++) {
-            assert_sums_to_one(&desk, note,
-                               (struct inspected_look){.layer = layer, .head = head});
-            assert_sums_to_one(&desk, note,
-                               (struct inspected_look){.layer = layer,
-                                                       .head = head,
-                                                       .many = LOOK_STRONGEST});
-            assert_sums_to_one(
-                &desk, note,
-                (struct inspected_look){.layer = layer, .head = head, .row = LOOK_OWN});
-            assert_sums_to_one(&desk, note,
-                               (struct inspected_look){.layer = layer,
-                                                       .head = head,
-                                                       .parts = 1 << INSPECTED_PITCH});
+            struct inspected_look look = {.layer = layer, .head = head};
+            assert_sums_to_one(&desk, note, look);
+            look.many = LOOK_STRONGEST;
+            assert_sums_to_one(&desk, note, look);
+            look.many = 0;
+            look.row = LOOK_OWN;
+            assert_sums_to_one(&desk, note, look);
+            look.row = 0;
+            look.parts = 1 << INSPECTED_PITCH;
+            assert_sums_to_one(&desk, note, look);
         }
 }
 
@@ -85,30 +82,6 @@ DESK_TEST(test_being_looked_at_is_looking, 16)
     assert_ok(inspection_pair(desk.i, b, a, &look, &pair));
     assert_float_equal(pair.weight, at[a], 1e-6);
     assert_true(pair.largest >= pair.weight / 4 && pair.entropy > 0);
-}
-
-DESK_TEST(test_alternatives_are_probabilities, 8)
-{
-    int note = read_note(&desk, 0, 5), n;
-    struct inspected_alternative all[TOKEN_COUNT], few[5];
-    double sum = 0;
-    assert_int_equal(
-        inspection_alternatives(desk.i, note, INSPECTED_PITCH, all, TOKEN_COUNT),
-        TOKEN_COUNT);
-    for (int k = 0; k < TOKEN_COUNT; k++) {
-        sum += (double)all[k].probability;
-        assert_true(k == 0 || all[k].probability <= all[k - 1].probability);
-        if (all[k].is_chosen)
-            assert_float_equal(
-                -log((double)all[k].probability),
-                inspection_notes(desk.i, &n)[note].surprise_of[INSPECTED_PITCH], 1e-4);
-    }
-    assert_float_equal(sum, 1, 1e-5);
-    assert_int_equal(inspection_alternatives(desk.i, note, INSPECTED_PITCH, few, 5), 5);
-    bool has_chosen = false;
-    for (int k = 0; k < 5; k++)
-        has_chosen = has_chosen || few[k].is_chosen;
-    assert_true(has_chosen);
 }
 
 static double probability_without(struct desk *d, int track, int gone, int asked)
@@ -184,7 +157,7 @@ DESK_TEST(test_a_window_stands_while_it_serves, 400)
     inspection_span(desk.i, &from, &to);
     int32_t first = first_bar_of_window(desk.score, tick);
     for (int k = 0; k < 100 && first_bar_of_window(desk.score, tick) == first; k++)
-        put(desk.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
+        put_note(desk.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
     assert_int_not_equal(first_bar_of_window(desk.score, tick), first);
     assert_int_equal(read_note(&desk, 0, 300), note);
     inspection_span(desk.i, &from_after, &to);

@@ -8,7 +8,7 @@
 #include "app/base/paths.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/own_folder.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/score_of.h"
 
 #include <time.h>
 
@@ -60,15 +60,11 @@ static void close_bench(struct bench *b)
 
 /* -- looking -- */
 
-static int pitch_of_two(int voice, int i)
-{
-    return 48 + 12 * voice + (2 * i + voice) * 7 % 12;
-}
-
 /* All that the view wants, of a piece whose surprise takes longer than the writing. */
 static void ask_inspector(struct bench *b, uint64_t version)
 {
-    struct score *s = voices_score(480, "a voice", 2, QUARTERS, pitch_of_two);
+    struct score *s =
+        score_of("480 | a: (48q 50 52 54 56 58)*8 | b: (67q 69 71 61 63 65)*8");
     const struct inspector_request r = {
         .piece = 1,
         .version = version,
@@ -120,11 +116,11 @@ static void write_watched(struct bench *b, const struct asking_for *a, struct ma
 
 static void write_alone(const char *path, const struct asking_for *a, struct made *m)
 {
-    auto_model *model = bundled_model(path);
+    auto_model *own = bundled_model(path);
     struct continuation *c;
     auto_pool *pool = pool_create(1);
-    model->precision = INT8;
-    assert_ok(continuation_create(&c, model, pool));
+    own->precision = INT8;
+    assert_ok(continuation_create(&c, own, pool));
     make_takes(c, a->given, &a->o, m);
     continuation_destroy(c);
 }

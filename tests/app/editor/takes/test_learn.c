@@ -4,14 +4,9 @@
 
 #include "app/editor/takes/machine.h"
 #include "tests/app/script.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/score_of.h"
 
 #include <sys/wait.h>
-
-static int pitch_of(int voice, int i)
-{
-    return 60 + 12 * voice + i % 7;
-}
 
 /* Three tunes in a folder, and a model of random weights that has much to learn. */
 FIXTURE(make_home)
@@ -21,7 +16,7 @@ FIXTURE(make_home)
         return -1;
     learn_program = getenv("CONTINUO_BIN");
     for (int i = 0; i < 3; i++) {
-        auto_score *s = voices_score(480, "voice", 1, 120, pitch_of);
+        auto_score *s = score_of("480 | voice: (60q 61 62 63 64 65 66)*17");
         assert_ok(smf_save(s, in_folder(formatted("my tunes/%d.mid", i))));
     }
     return learn_program ? 0 : -1;
@@ -110,7 +105,9 @@ WORD(again_from_outside)
 /* As many files as take a while to be read. */
 WORD(make_many)
 {
-    auto_score *tune = voices_score(480, "voice", 4, 4000, pitch_of);
+    auto_score *tune = score_of(
+        "480 | a: (60q 61 62 63 64 65 66)*571 | b: (72q 73 74 75 76 77 78)*571 | "
+        "c: (84q 85 86 87 88 89 90)*571 | d: (96q 97 98 99)*1000");
     assert_ok(mkdir(in_folder("many"), 0700));
     assert_ok(smf_save(tune, in_folder("many/0.mid")));
     for (int i = 1; i < 4500; i++)

@@ -4,7 +4,7 @@
 #include "app/lab/benchmark/bench.h"
 #include "model/kernels/product.h"
 #include "tests/app/bench_lines.h"
-#include "tests/app/model_folder.h"
+#include "tests/app/own_folder.h"
 
 TEST(test_quartiles)
 {

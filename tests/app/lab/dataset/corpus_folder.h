@@ -7,7 +7,7 @@
 #include "midi/tokens/fill.h"
 #include "midi/smf/smf.h"
 #include "tests/app/own_folder.h"
-#include "tests/app/voices_score.h"
+#include "tests/midi/score_of.h"
 
 #define auto_corpus __attribute__((cleanup(free_corpus))) struct corpus
 FREES(corpus, corpus_close)
@@ -15,11 +15,11 @@ FREES(corpus, corpus_close)
 /* A walk up and down a scale, two voices, `bars` of common time. */
 static inline void make_piece(const char *name, int bars, int first_pitch)
 {
-    auto_score *s = voices_score(480, "voice", 2, 0, NULL);
-    for (int i = 0; i < 4 * bars; i++) {
-        put(s, 0, 480 * i, 480, first_pitch + i % 12);
-        put(s, 1, 480 * i, 480, first_pitch - 12);
-    }
+    auto_score *s =
+        score_of("480 | voice: | voice: %dq*%d", first_pitch - 12, 4 * bars);
+    for (int i = 0; i < 4 * bars; i++)
+        assert_true(
+            score_add_note(s, 0, music_note(480 * i, 480, first_pitch + i % 12, 80)));
     assert_ok(smf_save(s, in_folder(name)));
 }
 

@@ -84,77 +84,80 @@ TEST(bad_files_are_refused_with_the_place)
     assert_false(grid_corpus_open(&c, "/tmp/no/such", fault, sizeof fault));
 }
 
-/* The row is a window of this piece from this step on, shifted, then padding. */
-static bool is_window(const struct grid *g, int first, const int32_t *tokens,
-                      const int32_t *targets, int n, int *shift)
+enum { MOST = 512 };
+
+/* A row with room for it. */
+static struct {
+    int32_t tokens[MOST], targets[MOST], times[MOST], sources[MOST], heard_times[MOST];
+} room;
+
+static struct grid_row row_of(int length)
 {
-    bool known = false;
-    *shift = 0;
-    for (int i = 0; i < n; i++) {
-        int cell = 4 * first + i;
-        if (cell >= 4 * g->n_steps) {
-            if (tokens[i] != GRID_PAD || targets[i] >= 0)
-                return false;
-            continue;
-        }
-        int pitch = g->cells[cell].pitch;
-        if ((pitch < 0) != (targets[i] == GRID_REST))
-            return false;
-        if (pitch >= 0 && !known)
-            *shift = targets[i] - GRID_PITCH - pitch;
-        known = known || pitch >= 0;
-        if (pitch >= 0 && targets[i] != GRID_PITCH + pitch + *shift)
-            return false;
-        if (i + 1 < n && targets[i] != tokens[i + 1] && cell + 1 < 4 * g->n_steps)
+    return (struct grid_row){length,     room.tokens,  room.targets,
+                             room.times, room.sources, room.heard_times};
+}
+
+static void draw(const struct grid_lesson *l, uint64_t seed, uint64_t step, int index,
+                 int length)
+{
+    const struct grid_row row = row_of(length);
+    assert_ok(grid_corpus_draw(corpus, l, seed, step, index, &row));
+}
+
+/* That of a cell, so many semitones higher; -1: the piece is over. */
+static int32_t token_of(const struct grid *g, int step, int voice, int shift)
+{
+    const int pitch = step < g->n_steps ? grid_at(g, step, voice)->pitch : 0;
+    return step >= g->n_steps ? -1 : pitch < 0 ? GRID_REST : GRID_PITCH + pitch + shift;
+}
+
+/* The row is a window of this piece from this step on, shifted, then padding; the melody that is
+ * heard and the voices that are told are those of the same window. */
+static bool is_window(const struct grid *g, int first, int shift,
+                      const struct grid_lesson *l, int length)
+{
+    const int n = l->told.n;
+    for (int i = 0; i < length; i++) {
+        const int32_t token = token_of(g, first + i / n, l->told.first + i % n, shift);
+        const bool goes_on = i + 1 < length && first + (i + 1) / n < g->n_steps;
+        if (room.targets[i] != token || (token < 0 && room.tokens[i] != GRID_PAD) ||
+            (goes_on && room.tokens[i + 1] != token))
             return false;
     }
-    return tokens[0] == (first ? GRID_INSIDE : GRID_BOS);
+    for (int i = 1; l->heard.n && i < grid_lesson_source_length(l, length); i++)
+        if (room.sources[i] != token_of(g, first + i - 1, 0, shift))
+            return false;
+    return room.tokens[0] == (first ? GRID_INSIDE : GRID_BOS) &&
+           (!l->heard.n || room.sources[0] == room.tokens[0]);
 }
 
-/* Some piece that the row is of. */
-static bool find_window(const int32_t *tokens, const int32_t *targets, int n,
-                        int *first, int *shift)
+/* Finds the piece that the row is of. */
+static void find_window(const struct grid_lesson *l, int length, int *first, int *shift)
 {
-    for (int i = 0; i < corpus->n_pieces[CORPUS_TRAIN]; i++) {
-        const struct grid *g = &corpus->pieces[CORPUS_TRAIN][i];
-        for (*first = 0; *first < g->n_steps; *first += 16)
-            if (is_window(g, *first, tokens, targets, n, shift))
-                return true;
-    }
-    return false;
-}
-
-static void assert_singable(const int32_t *targets, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (targets[i] >= GRID_PITCH) {
-            assert_true(targets[i] - GRID_PITCH >= corpus->low[i % 4]);
-            assert_true(targets[i] - GRID_PITCH <= corpus->high[i % 4]);
-        }
-}
-
-static enum midi_status draw(uint64_t seed, uint64_t step, int index, int length,
-                             int32_t *tokens, int32_t *targets)
-{
-    int32_t times[512];
-    const struct grid_lesson lesson = grid_lesson_for(false, false);
-    const struct grid_row row = {length, tokens, targets, times, NULL, NULL};
-    enum midi_status st = grid_corpus_draw(corpus, &lesson, seed, step, index, &row);
-    for (int i = 0; i < length; i++)
-        assert_int_equal(times[i], grid_time(GRID_ALL, (size_t)i));
-    return st;
+    for (int i = 0; i < corpus->n_pieces[CORPUS_TRAIN]; i++)
+        for (*first = 0; *first < corpus->pieces[CORPUS_TRAIN][i].n_steps; *first += 16)
+            for (*shift = -12; *shift <= 12; ++*shift)
+                if (is_window(&corpus->pieces[CORPUS_TRAIN][i], *first, *shift, l,
+                              length))
+                    return;
+    fail_msg("it is no window");
 }
 
 TEST(drawn_rows_are_windows_in_other_keys)
 {
     enum { LENGTH = 100 };
+    const struct grid_lesson l = grid_lesson_for(false, false);
     int n_begin = 0, n_end = 0, n_shifted = 0;
     for (uint64_t step = 0; step < 200; step++) {
-        int32_t tokens[LENGTH], targets[LENGTH];
         int first, shift;
-        assert_ok(draw(3, step, 1, LENGTH, tokens, targets));
-        assert_true(find_window(tokens, targets, LENGTH, &first, &shift));
-        assert_singable(targets, LENGTH);
+        draw(&l, 3, step, 1, LENGTH);
+        find_window(&l, LENGTH, &first, &shift);
+        for (int i = 0; i < LENGTH; i++) {
+            const int pitch = room.targets[i] - GRID_PITCH;
+            assert_int_equal(room.times[i], grid_time(GRID_ALL, (size_t)i));
+            assert_true(pitch < 0 ||
+                        (pitch >= corpus->low[i % 4] && pitch <= corpus->high[i % 4]));
+        }
         n_begin += first == 0;
         n_end += first >= 64;
         n_shifted += shift != 0;
@@ -164,99 +167,60 @@ TEST(drawn_rows_are_windows_in_other_keys)
 
 TEST(drawing_is_pure_and_pads_short_pieces)
 {
-    enum { LENGTH = 512 };
-    int32_t tokens[LENGTH], targets[LENGTH], again[LENGTH], others[LENGTH];
+    const struct grid_lesson l = grid_lesson_for(false, false);
+    int32_t tokens[MOST], targets[MOST];
     int first, shift;
-    assert_int_equal(draw(1, 5, 0, LENGTH, tokens, targets), 0);
-    assert_true(find_window(tokens, targets, LENGTH, &first, &shift));
-    assert_int_equal(tokens[LENGTH - 1], GRID_PAD);
-    assert_int_equal(draw(1, 5, 0, LENGTH, again, others), 0);
-    assert_memory_equal(tokens, again, sizeof tokens);
-    assert_memory_equal(targets, others, sizeof targets);
-    assert_int_equal(draw(1, 5, 1, LENGTH, again, others), 0);
-    assert_memory_not_equal(tokens, again, sizeof tokens);
+    draw(&l, 1, 5, 0, MOST);
+    find_window(&l, MOST, &first, &shift);
+    assert_int_equal(room.tokens[MOST - 1], GRID_PAD);
+    memcpy(tokens, room.tokens, sizeof tokens);
+    memcpy(targets, room.targets, sizeof targets);
+    draw(&l, 1, 5, 0, MOST);
+    assert_memory_equal(tokens, room.tokens, sizeof tokens);
+    assert_memory_equal(targets, room.targets, sizeof targets);
+    draw(&l, 1, 5, 1, MOST);
+    assert_memory_not_equal(tokens, room.tokens, sizeof tokens);
 }
 
 /* However little of a piece a row holds, there is something in it to learn. */
 TEST(short_rows_are_never_empty)
 {
+    const struct grid_lesson l = grid_lesson_for(false, false);
     for (int length = 5; length < 80; length += 3)
         for (uint64_t step = 0; step < 300; step++) {
-            int32_t tokens[80], targets[80];
-            assert_ok(draw(3, step, 0, length, tokens, targets));
-            assert_true(targets[0] >= 0 && tokens[0] != GRID_PAD);
+            draw(&l, 3, step, 0, length);
+            assert_true(room.targets[0] >= 0 && room.tokens[0] != GRID_PAD);
         }
-}
-
-/* The melody and the voices below it are those of one window: told again from the
- * piece it must be, in the key it must be in. */
-static bool is_lesson(const struct grid *g, int first, int shift,
-                      const struct grid_row *row, int n_heard)
-{
-    for (int i = 0; i < n_heard; i++) {
-        int step = first + i - 1, id = row->sources[i];
-        if (i && step < g->n_steps &&
-            id != GRID_PITCH + grid_at(g, step, 0)->pitch + shift)
-            return false;
-        if (step >= g->n_steps && id != -1)
-            return false;
-    }
-    for (int i = 0; i < row->length; i++) {
-        int step = first + i / 3, pitch = -1;
-        if (step < g->n_steps)
-            pitch = grid_at(g, step, 1 + i % 3)->pitch;
-        int expect = step >= g->n_steps ? -1
-                     : pitch < 0        ? GRID_REST
-                                        : GRID_PITCH + pitch + shift;
-        if (row->targets[i] != expect)
-            return false;
-    }
-    return row->sources[0] == row->tokens[0];
-}
-
-static bool find_lesson(const struct grid_row *row, int n_heard)
-{
-    for (int i = 0; i < corpus->n_pieces[CORPUS_TRAIN]; i++)
-        for (int first = 0; first < corpus->pieces[CORPUS_TRAIN][i].n_steps;
-             first += 16)
-            for (int shift = -5; shift <= 6; shift++)
-                if (is_lesson(&corpus->pieces[CORPUS_TRAIN][i], first, shift, row,
-                              n_heard))
-                    return true;
-    return false;
 }
 
 TEST(a_melody_is_heard_with_what_accompanies_it)
 {
     enum { LENGTH = 200, HEARD = 1 + 67 };
-    const struct grid_lesson lesson = grid_lesson_for(true, false);
-    int32_t tokens[LENGTH], targets[LENGTH], times[LENGTH], sources[HEARD],
-        heard_times[HEARD];
-    const struct grid_row row = {LENGTH, tokens, targets, times, sources, heard_times};
-    assert_int_equal(grid_lesson_source_length(&lesson, LENGTH), HEARD);
+    const struct grid_lesson l = grid_lesson_for(true, false);
+    assert_int_equal(grid_lesson_source_length(&l, LENGTH), HEARD);
     for (uint64_t step = 0; step < 100; step++) {
-        assert_ok(grid_corpus_draw(corpus, &lesson, 1, step, 0, &row));
-        assert_true(find_lesson(&row, HEARD));
+        int first, shift;
+        draw(&l, 1, step, 0, LENGTH);
+        find_window(&l, LENGTH, &first, &shift);
         for (int i = 1; i < LENGTH; i++)
-            assert_int_equal(times[i], heard_times[(i + 2) / 3]);
+            assert_int_equal(room.times[i], room.heard_times[(i + 2) / 3]);
     }
 }
 
 static void count_cells(struct grid_form told, const struct grid_window *w, int length,
                         int *counted)
 {
-    int32_t tokens[512], targets[512], times[512];
     const struct grid_lesson lesson = {.told = told};
-    const struct grid_row row = {length, tokens, targets, times, NULL, NULL};
+    const struct grid_row row = row_of(length);
     const struct grid *g = &corpus->pieces[CORPUS_VALID][w->piece];
     assert_ok(grid_corpus_window(corpus, &lesson, CORPUS_VALID, w, &row));
     for (int i = 0; i < length; i++) {
-        int cell = told.n * w->first_step + i;
-        if (targets[i] < 0)
+        const int cell = told.n * w->first_step + i;
+        if (room.targets[i] < 0)
             continue;
         assert_true(i >= length / 2 || w->first_step == 0);
-        int pitch = grid_at(g, cell / told.n, told.first + cell % told.n)->pitch;
-        assert_int_equal(targets[i], pitch < 0 ? GRID_REST : GRID_PITCH + pitch);
+        assert_int_equal(room.targets[i],
+                         token_of(g, cell / told.n, told.first + cell % told.n, 0));
         counted[cell]++;
     }
 }
@@ -342,13 +306,13 @@ static double sum_by_steps(struct decoder *d, const struct grid *g,
 }
 
 static struct eval_loss_request request_of(struct train_music *m,
-                                           const struct model *model, struct pool *pool,
+                                           const struct model *of, struct pool *pool,
                                            bool has_encoder)
 {
     *m = (struct train_music){.grid = corpus,
                               .lesson = grid_lesson_for(has_encoder, false)};
     return (struct eval_loss_request){.music = m,
-                                      .model = model,
+                                      .model = of,
                                       .pool = pool,
                                       .split = CORPUS_VALID,
                                       .data_name = "data",

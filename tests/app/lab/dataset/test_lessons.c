@@ -10,10 +10,9 @@ static int make_trio(void **state)
 {
     if (make_own_folder(state))
         return -1;
-    auto_score *s = voices_score(480, "voice", TRACKS, 0, NULL);
-    for (int i = 0; i < NOTES; i++)
-        for (int t = 0; t < TRACKS; t++)
-            put(s, t, 480 * i, 480, 72 - 12 * t + i % 5);
+    auto_score *s = score_of("480 | a: (72q 73 74 75 76)*4 72 73 74 75 | "
+                             "b: (60q 61 62 63 64)*4 60 61 62 63 | "
+                             "c: (48q 49 50 51 52)*4 48 49 50 51");
     assert_ok(mkdir(in_folder("trio"), 0700));
     assert_ok(mkdir(in_folder("trio/train"), 0700));
     assert_ok(mkdir(in_folder("trio/valid"), 0700));

@@ -5,7 +5,6 @@
 #include "tests/app/json_at.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/run_words.h"
-#include "tests/app/tiny_grid_model.h"
 
 #include <math.h>
 
@@ -43,11 +42,11 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-static int run_verb(int fd, const char *model, const char *from, const char *more)
+static int run_verb(int fd, const char *name, const char *from, const char *more)
 {
     return run_words(
         &VERB_EVAL, fd,
-        formatted("%s --data %s --threads 1 --windows 1 --json %s", model, from, more));
+        formatted("%s --data %s --threads 1 --windows 1 --json %s", name, from, more));
 }
 
 /* Of all voices, or of those below a melody. */

@@ -4,13 +4,9 @@
 #include "app/generation/generator.h"
 #include "app/lab/dataset/grid_corpus.h"
 #include "tests/app/grid_data.h"
-#include "tests/app/own_folder.h"
+#include "tests/app/program_home.h"
 #include "tests/app/lab/training/spoilt_model.h"
-#include "tests/app/tiny_grid_model.h"
 
-#include <math.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #define auto_generator __attribute__((cleanup(free_generator))) struct generator
@@ -106,27 +102,29 @@ static void spoil(const char *good, const struct fault *f)
 
 /* -- what the verbs say -- */
 
-/* The last line of its complaints; the exit status. */
-static int run(const char *line, const char *weights, char last[600])
+/* Without what it says on standard output; the exit status. */
+static int run(const char *line, const char *weights)
 {
-    char command[2000];
-    int n = snprintf(command, sizeof command, "cd '%s' && timeout 30 '%s' ", folder,
-                     getenv("CONTINUO_BIN"));
-    snprintf(command + n, sizeof command - (size_t)n, line, weights);
-    strcat(command, " 2>&1 >last.out");
-    FILE *from = popen(command, "r");
-    assert_non_null(from);
-    *last = '\0';
-    while (fgets(last, 600, from))
-        ;
-    int status = pclose(from);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    char words[600];
+    snprintf(words, sizeof words, line, weights);
+    return run_shell(
+        formatted("timeout 30 \"$CONTINUO_BIN\" %s 2>&1 >last.out", words));
+}
+
+/* The last line. */
+static const char *complaint(void)
+{
+    char *end = strrchr(said, '\n');
+    if (end)
+        *end = '\0';
+    end = strrchr(said, '\n');
+    return end ? end + 1 : said;
 }
 
 static void assert_refused(const char *line, const struct fault *f)
 {
-    char last[600];
-    int status = run(line, f->file, last);
+    int status = run(line, f->file);
+    const char *last = complaint();
     bool is_named = strstr(last, f->file) && !strncmp(last, "continuo: ", 10);
     if (status != 1 || !is_named || !strstr(last, f->says))
         fail_msg("%s of %s: exit %d, %s", line, f->file, status, last);
@@ -207,7 +205,6 @@ TEST(the_workstation_says_it)
 /* All sums overflow, and nothing that the model says is a number. */
 TEST(weights_as_large_as_numbers_are_end_too)
 {
-    char last[600];
     struct spoilt_model m = spoilt_read("tiny.safetensors");
     for (size_t i = 0; i + sizeof(float) <= m.n; i += sizeof(float)) {
         const float large = i % 8 ? 3e38f : -3e38f;
@@ -219,12 +216,12 @@ TEST(weights_as_large_as_numbers_are_end_too)
         const char *line =
             formatted("inpaint in.mid -o large.mid --from 1 --to 2 --precision %s %s",
                       PRECISIONS[p], "--model %s");
-        int status = run(line, "large.safetensors", last);
+        int status = run(line, "large.safetensors");
         if (status)
-            fail_msg("%s: exit %d, %s", line, status, last);
+            fail_msg("%s: exit %d, %s", line, status, said);
     }
     assert_int_equal(run("continue in.mid -o large.mid --takes 2 --bars 2 --model %s",
-                         "large.safetensors", last),
+                         "large.safetensors"),
                      0);
 }
 

@@ -27,7 +27,7 @@ TEST(test_quantise_writes_a_smaller_model)
     free(get_bytes(tiny, &n_tiny));
     free(get_bytes("eight.safetensors", &n_eight));
     assert_true(n_eight < n_tiny);
-    assert_int_equal(run("info tiny --json"), 1);
+    assert_int_equal(run_program("info tiny --json"), 1);
     assert_done("info models/tiny.safetensors");
     char hash[17] = "";
     assert_int_equal(sscanf(strstr(said, "hash "), "hash %16s", hash), 1);
@@ -49,16 +49,17 @@ TEST(test_quantise_spares_its_input)
 {
     size_t n, n_after;
     auto_free uint8_t *bytes = get_bytes("models/tiny.safetensors", &n);
-    assert_int_equal(run("quantise tiny -o models/../models/tiny.safetensors"), 1);
+    assert_int_equal(run_program("quantise tiny -o models/../models/tiny.safetensors"),
+                     1);
     assert_says("continuo: models/../models/tiny.safetensors: ");
     assert_ok(symlink("models/tiny.safetensors", in_folder("link")));
-    assert_int_equal(run("quantise tiny -o link"), 1);
+    assert_int_equal(run_program("quantise tiny -o link"), 1);
     auto_free uint8_t *after = get_bytes("models/tiny.safetensors", &n_after);
     assert_int_equal(n, n_after);
     assert_memory_equal(bytes, after, n);
-    assert_int_equal(run("quantise in.mid -o out.safetensors"), 1);
+    assert_int_equal(run_program("quantise in.mid -o out.safetensors"), 1);
     assert_says("continuo: in.mid: ");
-    assert_int_equal(run("quantise tiny -o no/such/out.safetensors"), 1);
+    assert_int_equal(run_program("quantise tiny -o no/such/out.safetensors"), 1);
     assert_says("continuo: no/such/out.safetensors: ");
 }
 
@@ -70,9 +71,10 @@ TEST(test_models_spare_pipes_devices_and_links)
     assert_ok(symlink("/dev/null", in_folder("device")));
     static const char *const NAMES[] = {"pipe", "device", "models"};
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(run(formatted("quantise tiny -o %s", NAMES[i])), 1);
+        assert_int_equal(run_program(formatted("quantise tiny -o %s", NAMES[i])), 1);
         assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
-        assert_int_equal(run(formatted("train --data . -o %s --steps 1", NAMES[i])), 1);
+        assert_int_equal(
+            run_program(formatted("train --data . -o %s --steps 1", NAMES[i])), 1);
         assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
     }
     assert_ok(lstat(in_folder("pipe"), &st));
@@ -94,7 +96,7 @@ TEST(test_models_spare_pipes_devices_and_links)
     assert_says("\"bf16\"");
 
     assert_ok(link(in_folder("models/whole.safetensors"), in_folder("second")));
-    assert_int_equal(run("quantise tiny -o second"), 1);
+    assert_int_equal(run_program("quantise tiny -o second"), 1);
     assert_says("hard link");
     assert_done("quantise tiny -o second --force");
 }
@@ -115,28 +117,23 @@ TEST(test_eval_beside_baselines)
     auto_json *j = cJSON_Parse(said);
     const cJSON *all = json_at(j, "all");
     assert_int_equal((int)number(all, "notes"), 16);
-    double model = number(all, "nats_per_token");
+    double own = number(all, "nats_per_token");
     double unigram = number(all, "unigram_nats_per_token");
     double bigram = number(all, "bigram_nats_per_token");
     /* Random weights know nothing; the baselines have seen this very piece. */
-    assert_true(fabs(model - log(TOKEN_COUNT)) < 1.0);
-    assert_true(unigram < model && bigram < unigram);
+    assert_true(fabs(own - log(TOKEN_COUNT)) < 1.0);
+    assert_true(unigram < own && bigram < unigram);
     /* Nor do they fill the context; and holes are only measured when they are asked for. */
     assert_int_equal(cJSON_GetArraySize(json_at(j, "heard")), 0);
     assert_null(json_at(j, "holes"));
 }
 
-static int pitch_in_turn(int voice, int i)
-{
-    return (voice ? 48 : 72) + i % 8;
-}
-
 TEST(test_eval_tells_what_is_lost_by_how_much_is_heard)
 {
-    auto_score *s = voices_score(QUARTER, "long", 2, 200, pitch_in_turn);
     assert_ok(mkdir(in_folder("long"), 0700));
-    assert_ok(smf_save(s, in_folder("long/a.mid")));
-    assert_ok(smf_save(s, in_folder("long/b.mid")));
+    save("long/a.mid", score_of("96 | a: (72q 73 74 75 76 77 78 79)*25 | "
+                                "b: (48q 49 50 51 52 53 54 55)*25"));
+    copy_file("long/b.mid", "long/a.mid");
     assert_done("eval tiny --data long --split train --windows 8 --json");
     auto_json *j = cJSON_Parse(said);
     const cJSON *rows = json_at(j, "heard");
@@ -170,7 +167,8 @@ TEST(test_eval_measures_missing_parts_and_holes)
 TEST(test_tokens_are_an_array)
 {
     size_t n;
-    assert_int_equal(run("tokens --data data --windows 3 --length 32 -o w.txt"), 1);
+    assert_int_equal(run_program("tokens --data data --windows 3 --length 32 -o w.txt"),
+                     1);
     assert_says("must end in .npy");
     assert_done("tokens --data data --windows 3 --length 32 -o w.npy");
     auto_free uint8_t *bytes = get_bytes("w.npy", &n);
