@@ -21,13 +21,12 @@ struct asking_for {
 
 /* -- the music -- */
 
-static inline int music_division(uint64_t *r)
-{
-    static const int DIVISIONS[] = {480, 480, 480, 96, 24, 120, 960, 100, 7, 4};
-    return DIVISIONS[random_below(r, sizeof DIVISIONS / sizeof *DIVISIONS)];
-}
+/* One of those that are given. */
+#define RANDOM_OF(r, type, ...)                                                        \
+    ((const type[]){__VA_ARGS__})[random_below(                                        \
+        r, sizeof((const type[]){__VA_ARGS__}) / sizeof(type))]
 
-static inline void music_set_meters(struct score *s, uint64_t *r)
+static inline void set_random_meters(struct score *s, uint64_t *r)
 {
     struct meter meters[MUSIC_MOST_METERS];
     const size_t n = (size_t)random_below(r, MUSIC_MOST_METERS + 1);
@@ -41,28 +40,19 @@ static inline void music_set_meters(struct score *s, uint64_t *r)
         timeline_init(&s->timeline, s->ticks_per_quarter, NULL, 0, meters, n), MIDI_OK);
 }
 
-static inline int64_t music_length(int quarter, uint64_t *r)
+/* Most often on a sixteenth and of a usual length; else of any, also of one tick. */
+static inline struct note random_music_note(int quarter, int64_t span, uint64_t *r)
 {
-    switch (random_below(r, 8)) {
-    case 0:
-        return 1 + random_below(r, 12 * quarter);
-    case 1:
-        return 1 + random_below(r, quarter);
-    case 2:
-        return 1;
-    default:
-        return (quarter << random_below(r, 2)) / (1 + random_below(r, 4)) + 1;
-    }
-}
-
-static inline struct note music_note(int quarter, int64_t span, uint64_t *r)
-{
-    const int step = quarter < 4 ? 1 : quarter / 4;
-    int64_t start = random_below(r, (int)span);
-    if (random_below(r, 4))
-        start -= start % step;
-    return (struct note){.start = start,
-                         .length = music_length(quarter, r),
+    const int step = random_below(r, 4) && quarter >= 4 ? quarter / 4 : 1,
+              kind = random_below(r, 8);
+    const int64_t start = random_below(r, (int)span),
+                  usual =
+                      (quarter << random_below(r, 2)) / (1 + random_below(r, 4)) + 1;
+    return (struct note){.start = start - start % step,
+                         .length = kind == 0   ? 1 + random_below(r, 12 * quarter)
+                                   : kind == 1 ? 1 + random_below(r, quarter)
+                                   : kind == 2 ? 1
+                                               : usual,
                          .pitch =
                              (uint8_t)(random_below(r, 8) ? 48 + random_below(r, 32)
                                                           : random_below(r, 128)),
@@ -71,67 +61,52 @@ static inline struct note music_note(int quarter, int64_t span, uint64_t *r)
                          .off_order = ORDER_FIRST};
 }
 
-/* Tracks whose bit is not in `sounding` have no notes. */
-static inline void music_add_notes(struct score *s, int n, uint64_t sounding,
-                                   uint64_t *r)
-{
-    const int quarter = s->ticks_per_quarter;
-    const int64_t span = (int64_t)quarter * (1 + random_below(r, 16));
-    for (int i = 0; i < n; i++) {
-        int track = random_below(r, (int)s->n_tracks);
-        if (sounding >> track & 1)
-            assert_int_not_equal(score_add_note(s, track, music_note(quarter, span, r)),
-                                 0);
-    }
-}
-
-/* Of any instrument, or of drums; some are muted. */
-static inline void music_add_track(struct score *s, int t, uint64_t *r)
-{
-    const int channel = random_below(r, 4) ? t % 16 : GM_DRUM_CHANNEL;
-    const int program = random_below(r, 2) ? random_below(r, GM_PROGRAMS) : 0;
-    assert_int_equal(score_add_track(s, "a track", (uint8_t)channel, (uint8_t)program),
-                     t);
-    s->tracks[t].mute = random_below(r, 12) == 0;
-}
-
+/* Tracks of any instrument, or of drums; some are muted, or have no notes. */
 static inline struct score *random_music(uint64_t *r)
 {
-    struct score *s = score_create(music_division(r));
-    assert_non_null(s);
+    struct score *s =
+        score_create(RANDOM_OF(r, int, 480, 480, 480, 96, 24, 120, 960, 100, 7, 4));
     const int n_tracks =
-        random_below(r, 40) ? 1 + random_below(r, MUSIC_MOST_TRACKS) : 0;
-    for (int t = 0; t < n_tracks; t++)
-        music_add_track(s, t, r);
-    music_set_meters(s, r);
-    if (n_tracks)
-        music_add_notes(s, random_below(r, random_below(r, 4) ? 20 : MUSIC_MOST_NOTES),
-                        1 | (uint64_t)random_below(r, 64), r);
+                  random_below(r, 40) ? 1 + random_below(r, MUSIC_MOST_TRACKS) : 0,
+              n = random_below(r, random_below(r, 4) ? 20 : MUSIC_MOST_NOTES),
+              sounding = 1 | random_below(r, 64), quarter = s->ticks_per_quarter;
+    const int64_t span = (int64_t)quarter * (1 + random_below(r, 16));
+    for (int t = 0; t < n_tracks; t++) {
+        const int channel = random_below(r, 4) ? t % 16 : GM_DRUM_CHANNEL;
+        const int program = random_below(r, 2) ? random_below(r, GM_PROGRAMS) : 0;
+        assert_int_equal(
+            score_add_track(s, "a track", (uint8_t)channel, (uint8_t)program), t);
+        s->tracks[t].mute = random_below(r, 12) == 0;
+    }
+    set_random_meters(s, r);
+    for (int i = 0; n_tracks && i < n; i++) {
+        const int track = random_below(r, n_tracks);
+        const struct note note = random_music_note(quarter, span, r);
+        assert_true(!(sounding >> track & 1) || score_add_note(s, track, note));
+    }
     return s;
 }
 
 /* -- what is asked -- */
 
 /* On a note, on a bar line, or anywhere, also past the end. */
-static inline int64_t music_place(const struct score *s, uint64_t *r)
+static inline int64_t random_place(const struct score *s, uint64_t *r)
 {
-    const int64_t end = score_end_tick(s) + 2 * s->ticks_per_quarter;
-    const int64_t any = random_below(r, (int)end);
-    const int track = s->n_tracks ? random_below(r, (int)s->n_tracks) : 0;
+    const int64_t any =
+        random_below(r, (int)score_end_tick(s) + 2 * s->ticks_per_quarter);
+    const struct track *t =
+        s->n_tracks ? &s->tracks[random_below(r, (int)s->n_tracks)] : NULL;
     if (random_below(r, 3) == 0)
         return timeline_bar_at(&s->timeline, any).start;
-    if (s->n_tracks && s->tracks[track].n_notes && random_below(r, 2))
-        return s->tracks[track]
-            .notes[random_below(r, (int)s->tracks[track].n_notes)]
-            .start;
-    return any;
+    return t && t->n_notes && random_below(r, 2)
+               ? t->notes[random_below(r, (int)t->n_notes)].start
+               : any;
 }
 
 static inline struct sampling random_sampling(uint64_t *r)
 {
-    static const float TEMPERATURES[] = {0.0f, 0.5f, 1.0f, 1.0f, 1.0f, 1.4f, 4.0f};
     return (struct sampling){
-        .temperature = TEMPERATURES[random_below(r, 7)],
+        .temperature = RANDOM_OF(r, float, 0.0f, 0.5f, 1.0f, 1.0f, 1.0f, 1.4f, 4.0f),
         .top_k = random_below(r, 8) ? 0 : 1 + random_below(r, 9),
         .top_p = random_below(r, 2) ? 0.95f : 0.1f * (float)(1 + random_below(r, 10)),
         .min_p = random_below(r, 4) ? 0.0f : 0.05f * (float)random_below(r, 20),
@@ -147,7 +122,7 @@ static inline void ask_wishes(struct continuation_hole *h, uint64_t *r)
 }
 
 /* A beat or so; a bar; rarely so many that the model's context does not hold them. */
-static inline int64_t music_span(const struct score *s, int64_t from, uint64_t *r)
+static inline int64_t random_span(const struct score *s, int64_t from, uint64_t *r)
 {
     const int quarter = s->ticks_per_quarter;
     const struct bar bar = timeline_bar_at(&s->timeline, from);
@@ -163,8 +138,8 @@ static inline void ask_where(struct continuation_options *o, const struct score 
 {
     struct continuation_hole *h = &o->hole;
     *h = CONTINUATION_HOLE_DEFAULT;
-    h->from_tick = music_place(s, r);
-    h->to_tick = h->from_tick + music_span(s, h->from_tick, r);
+    h->from_tick = random_place(s, r);
+    h->to_tick = h->from_tick + random_span(s, h->from_tick, r);
     if (random_below(r, 2)) {
         h->pitch_lo = (uint8_t)(36 + random_below(r, 48));
         h->pitch_hi =
@@ -183,19 +158,13 @@ static inline void ask_after(struct continuation_options *o, const struct score 
     if (random_below(r, 2) == 0)
         ask_wishes(&o->hole, r);
     else if (random_below(r, 2)) {
-        o->begin_tick = music_place(s, r);
+        o->begin_tick = random_place(s, r);
         o->end_tick = o->begin_tick + 1 + random_below(r, 2 * s->ticks_per_quarter);
-        o->hear_tick = random_below(r, 2) ? music_place(s, r) : 0;
+        o->hear_tick = random_below(r, 2) ? random_place(s, r) : 0;
     }
 }
 
-/* Most pitch classes, or a scale, or one class alone. */
-static inline uint16_t random_scale_of(uint64_t *r)
-{
-    static const uint16_t SCALES[] = {0xAB5, 0x5AD, 0x295, 0x001, 0x091, 0xFFE};
-    return SCALES[random_below(r, sizeof SCALES / sizeof *SCALES)];
-}
-
+/* A scale may have most pitch classes, or one alone. */
 static inline void ask_how(struct continuation_options *o, uint64_t *r)
 {
     o->style =
@@ -203,7 +172,9 @@ static inline void ask_how(struct continuation_options *o, uint64_t *r)
     o->max_polyphony = random_below(r, 2) ? 0 : 1 + random_below(r, 3);
     o->tracks =
         random_below(r, 2) ? 0 : (uint64_t)random_below(r, 1 << MUSIC_MOST_TRACKS);
-    o->scale = random_below(r, 3) ? 0 : random_scale_of(r);
+    o->scale = random_below(r, 3)
+                   ? 0
+                   : RANDOM_OF(r, uint16_t, 0xAB5, 0x5AD, 0x295, 0x001, 0x091, 0xFFE);
     o->guidance = random_below(r, 12) ? 1.0f : (float)random_below(r, 5);
     o->sampling = random_sampling(r);
 }
@@ -224,12 +195,10 @@ static inline void ask_to_rewrite(struct asking_for *a, uint64_t *r)
     o->keep = random_below(r, 4)
                   ? HOLE_PLAN_NONE
                   : HOLE_PLAN_RHYTHM + (enum hole_plan_kind)random_below(r, 2);
-    if (random_below(r, 6) == 0) {
-        a->mark = (struct continuation_mark){a->replaced, o->n_replaced,
-                                             (float)(random_below(r, 3) - 1)};
-        o->marks = &a->mark;
-        o->n_marks = 1;
-    }
+    a->mark = (struct continuation_mark){a->replaced, o->n_replaced,
+                                         (float)(random_below(r, 3) - 1)};
+    o->marks = &a->mark;
+    o->n_marks = random_below(r, 6) == 0;
 }
 
 /* The same number gives the same request. Finish with asking_fini. */

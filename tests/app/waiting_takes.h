@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_WAITING_TAKES_H
 #define TESTS_APP_WAITING_TAKES_H
 
+#include "midi/base/array.h"
 #include "midi/smf/smf.h"
 #include "tests/app/asked_takes.h"
 #include "app/editor/shell/shell.h"
@@ -17,12 +18,6 @@ static inline void open_again(struct session *s, const char *name)
 {
     act_open_line(s, in_folder(name), true); /* without what was not saved */
     assert_int_equal(s->mode, MODE_NORMAL);
-}
-
-static inline void save_and_open(struct session *s, const char *name)
-{
-    save_as(s, name);
-    open_again(s, name);
 }
 
 /* Waiting ghosts have ids that no note of the score has or will have. */
@@ -45,35 +40,32 @@ static inline void rewrite(const char *name, struct score *s)
     score_destroy(s);
 }
 
-/* A copy of the takes, and of the score, to look at afterwards. */
-struct before {
+/* The takes and what was asked, as they were at "‹look›". */
+static struct {
     struct proposals takes;
-    struct score *score;
-};
+    struct generation asked;
+    int64_t from, to, music_end;
+    size_t n_there;
+} looked;
 
-static inline struct before look(const struct session *s)
+WORD(look)
 {
-    struct before b = {.takes = s->takes, .score = score_clone(s->project.score)};
-    for (int i = 0; i < b.takes.n; i++) {
-        struct proposal *p = &b.takes.list[i];
-        struct ghost *own = calloc(p->n_ghosts + 1, sizeof *own);
-        assert_non_null(own);
-        if (p->n_ghosts)
-            memcpy(own, p->ghosts, p->n_ghosts * sizeof *own);
-        p->ghosts = own;
-        assert_true(proposal_set_choices(
-            p, &(struct continuation_options){.given = p->given,
-                                              .n_given = p->n_given,
-                                              .muted = p->muted,
-                                              .n_muted = p->n_muted}));
+    for (int i = 0; i < looked.takes.n; i++) {
+        free(looked.takes.list[i].ghosts);
+        free(looked.takes.list[i].given);
     }
-    return b;
-}
-
-static inline void forget(struct before *b)
-{
-    proposals_clear(&b->takes);
-    score_destroy(b->score);
+    looked.takes = s->takes;
+    looked.asked = s->request.asked;
+    looked.from = s->request.from;
+    looked.to = s->request.to;
+    looked.music_end = s->request.music_end;
+    looked.n_there = s->request.rewritten.n_there;
+    for (int i = 0; i < looked.takes.n; i++) {
+        struct proposal *p = &looked.takes.list[i];
+        p->ghosts = array_copy(p->ghosts, p->n_ghosts, sizeof *p->ghosts);
+        p->given = array_copy(p->given, p->n_given, sizeof *p->given);
+        assert_true(p->ghosts && p->given);
+    }
 }
 
 static inline void assert_same_options(const struct continuation_options *a,
@@ -101,7 +93,13 @@ static inline void assert_same_stats(const struct continuation_stats *a,
                 a->at_tick == b->at_tick && a->n_tokens == b->n_tokens &&
                 a->log_prob == b->log_prob && a->own_log_prob == b->own_log_prob &&
                 a->masked == b->masked && a->closes == b->closes &&
-                a->is_done == b->is_done);
+                a->is_done == b->is_done && a->n_chords == b->n_chords);
+    assert_memory_equal(&a->motif, &b->motif, sizeof a->motif);
+    for (int i = 0; i < a->n_chords; i++) {
+        const struct planned_chord *x = &a->chords[i], *y = &b->chords[i];
+        assert_true(x->tick == y->tick && x->root == y->root && x->flats == y->flats &&
+                    x->quality == y->quality && x->bass == y->bass);
+    }
 }
 
 static inline void assert_same_ghosts(const struct proposal *a,
@@ -131,9 +129,18 @@ static inline void assert_same_choices(const struct proposal *a,
                     a->muted[i].head == b->muted[i].head);
 }
 
-static inline void assert_same_takes(const struct proposals *a,
-                                     const struct proposals *b)
+static inline void assert_same_motif(const struct continuation_motif *a,
+                                     const struct continuation_motif *b)
 {
+    assert_true(a->kind == b->kind && a->tracks == b->tracks &&
+                a->from_tick == b->from_tick && a->to_tick == b->to_tick &&
+                a->pitch_lo == b->pitch_lo && a->pitch_hi == b->pitch_hi);
+}
+
+/* All is as it was when it was looked at. */
+WORD(as_looked)
+{
+    const struct proposals *a = &looked.takes, *b = &s->takes;
     assert_true(a->n == b->n && a->n_letters == b->n_letters && a->shown == b->shown);
     for (int i = 0; i < a->n; i++) {
         const struct proposal *x = &a->list[i], *y = &b->list[i];
@@ -142,11 +149,19 @@ static inline void assert_same_takes(const struct proposals *a,
                     x->style == y->style && x->model_hash == y->model_hash);
         assert_string_equal(x->model_name, y->model_name);
         assert_same_options(&x->options, &y->options);
+        assert_same_motif(&x->options.motif, &y->options.motif);
         assert_same_stats(&x->stats, &y->stats);
         assert_same_ghosts(x, y);
         assert_int_equal(y->slot, -1);
         assert_same_choices(x, y);
     }
+    looked.asked.options.n_takes = s->request.asked.options.n_takes; /* told anew */
+    assert_int_equal(looked.asked.bars, s->request.asked.bars);
+    assert_same_options(&looked.asked.options, &s->request.asked.options);
+    assert_same_motif(&looked.asked.options.motif, &s->request.asked.options.motif);
+    assert_true(looked.from == s->request.from && looked.to == s->request.to &&
+                looked.n_there == s->request.rewritten.n_there);
+    assert_ids(s);
 }
 
 #endif

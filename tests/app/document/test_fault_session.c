@@ -9,7 +9,7 @@
 #include "tests/check.h"
 #include "tests/app/document/fault_shim.h"
 #include "tests/app/kept.h"
-#include "tests/app/model_folder.h"
+#include "tests/app/own_folder.h"
 
 #include <errno.h>
 #include <sys/mman.h>

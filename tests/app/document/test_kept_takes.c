@@ -9,6 +9,7 @@
 
 NUMBER_FACT(shown, s->takes.shown)
 NUMBER_FACT(runs, s->request.is_running)
+NUMBER_FACT(to, s->request.to)
 
 /* Saved beside the music, and opened again without what was not saved. */
 WORD(save)
@@ -36,7 +37,8 @@ WORD(untouched)
     open_again(s, arguments);
 }
 
-static void wish(struct session *s)
+/* Whatever can be wished. */
+WORD(wish)
 {
     static const char *const LINES[] = {
         "temperature 1.1", "top-p 0.97",  "min-p 0.01",
@@ -50,99 +52,54 @@ static void wish(struct session *s)
         act_command_line(s, LINES[i]);
 }
 
-/* The phrase that returns in them, and where, for r and the inspector. */
-TEST_WITH(a_motif_comes_back, open_session)
+/* The second note of the take that is shown is kept in all that come, or no longer. */
+WORD(keep_one)
 {
-    keys(s, "gggg0V");
-    act_command_line(s, "motif transposed");
-    keys(s, "4C");
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 4);
-    const struct continuation_motif asked = s->request.asked.options.motif;
-    struct motif_place at[4];
-    for (int i = 0; i < 4; i++) {
-        at[i] = s->takes.list[i].stats.motif;
-        assert_int_equal(at[i].kind, MOTIF_TRANSPOSED);
-    }
-    save_as(s, "motif.mid");
-    open_again(s, "motif.mid");
-    const struct continuation_motif *m = &s->request.asked.options.motif;
-    assert_true(m->kind == asked.kind && m->tracks == asked.tracks);
-    assert_true(m->from_tick == asked.from_tick && m->to_tick == asked.to_tick);
-    assert_true(m->pitch_lo == asked.pitch_lo && m->pitch_hi == asked.pitch_hi);
-    assert_int_equal(s->takes.n, 4);
-    for (int i = 0; i < 4; i++) {
-        assert_memory_equal(&s->takes.list[i].stats.motif, &at[i], sizeof at[i]);
-        assert_int_equal(s->takes.list[i].options.motif.kind, MOTIF_TRANSPOSED);
-    }
+    proposals_keep(&s->takes, ghosts(s)[1].note.id, true);
 }
 
-TEST_WITH(the_chords_of_a_take_come_back, open_session)
+WORD(let_go)
 {
-    ask(s);
+    proposals_keep(&s->takes, s->takes.list[1].ghosts[1].note.id, false);
+    for (int i = 0; i < s->takes.n; i++)
+        assert_int_equal(proposals_n_kept(&s->takes.list[i]), 0);
+}
+
+NUMBER_FACT(there, s->request.rewritten.n_there)
+NUMBER_FACT(transposed, s->takes.list[of].stats.motif.kind == MOTIF_TRANSPOSED)
+
+/* Around what is kept, which four more have. */
+SCRIPT(all_of_every_take_comes_back, open_session) = {
+    {"‹wish›‹ask›2+‹keep_one›r‹made›3-x2", "takes 7; there 1..7"},
+    {"‹look›‹save all.mid›", "", "~and its store with the waiting takes"},
+    {"‹file e elsewhere.mid›", "no take"},
+    {"‹again all.mid›‹as_looked›", "take", "16 notes, and 7 takes wait: T shows them"},
+    {"‹let_go›"},
+};
+
+/* The phrase that returns in them, and where, for r and the inspector. */
+SCRIPT(a_motif_comes_back, open_session) = {
+    {"gggg0V‹line motif transposed›4C‹made›", "takes 4; transposed0; transposed3"},
+    {"‹look›‹save motif.mid›‹again motif.mid›‹as_looked›"},
+};
+
+WORD(plan)
+{
     struct continuation_stats *one = &s->takes.list[0].stats;
     one->n_chords = 2;
     one->chords[0] = (struct planned_chord){0, 10, CHORD_MAJOR7, 2, true};
     one->chords[1] = (struct planned_chord){96, CHORD_NO_ROOT, 0, CHORD_NO_ROOT, false};
     s->takes.list[1].stats.n_chords = 0;
-    const struct continuation_stats was = *one;
-    save_as(s, "chords.mid");
-    open_again(s, "chords.mid");
-    one = &s->takes.list[0].stats;
-    assert_int_equal(one->n_chords, 2);
-    assert_int_equal(s->takes.list[1].stats.n_chords, 0);
-    for (int i = 0; i < 2; i++) {
-        const struct planned_chord *a = &one->chords[i], *b = &was.chords[i];
-        assert_true(a->tick == b->tick && a->root == b->root && a->flats == b->flats &&
-                    a->quality == b->quality && a->bass == b->bass);
-    }
 }
 
-TEST_WITH(all_of_every_take_comes_back, open_session)
-{
-    wish(s);
-    ask(s);
-    show(s, 2);
-    run(s, CMD_TAKE_LIKE);
-    uint64_t kept = ghosts(s)[1].note.id;
-    proposals_keep(&s->takes, kept, true);
-    run(s, CMD_AGAIN); /* around what is kept, which four more have */
-    wait_for_end(s);
-    show(s, 3);
-    run(s, CMD_TAKE_DISLIKE);
-    run(s, CMD_REJECT);
-    show(s, 2);
-    struct before b = look(s);
-    size_t n_there = s->request.rewritten.n_there;
-    struct generation asked = s->request.asked;
-    asked.options.n_takes = 1; /* told anew by each request */
-    int64_t from = s->request.from, to = s->request.to;
-    assert_true(b.takes.n == 7 && n_there > 0 && n_there < 8);
-    save_as(s, "all.mid");
-    assert_said(s, "and its store with the waiting takes");
-    session_open(s, in_folder("elsewhere.mid"));
-    assert_false(s->has_take);
-    open_again(s, "all.mid");
-    assert_true(s->has_take && !s->message.is_error);
-    assert_string_equal(s->message.text, "16 notes, and 7 takes wait: T shows them");
-    assert_same_takes(&b.takes, &s->takes);
-    assert_ids(s);
-    assert_int_equal(s->request.rewritten.n_there, n_there);
-    assert_int_equal(s->request.asked.bars, asked.bars);
-    assert_same_options(&s->request.asked.options, &asked.options);
-    assert_true(s->request.from == from && s->request.to == to);
-    kept = s->takes.list[1].ghosts[1].note.id; /* the same in all that have it */
-    proposals_keep(&s->takes, kept, false);
-    for (int i = 0; i < s->takes.n; i++)
-        assert_int_equal(proposals_n_kept(&s->takes.list[i]), 0);
-    forget(&b);
-}
+SCRIPT(the_chords_of_a_take_come_back, open_session) = {
+    {"‹ask›‹plan›‹look›‹save chords.mid›‹again chords.mid›‹as_looked›"},
+};
 
-/* Such as a take that went on from another choice, without a head. */
-TEST_WITH(what_it_began_with_and_went_without_comes_back, open_session)
+/* Another take, from another choice, without a head. */
+WORD(choose_and_mute)
 {
     int32_t given[] = {TOKEN_POS + 12};
-    ask(s);
     s->muted.heads[s->muted.n++] = (struct attention_head){.layer = 1, .head = 0};
     s->request.asked.options.given = given;
     s->request.asked.options.n_given = 1;
@@ -150,70 +107,58 @@ TEST_WITH(what_it_began_with_and_went_without_comes_back, open_session)
     s->request.asked.options.given = NULL;
     s->request.asked.options.n_given = 0;
     given[0] = TOKEN_PAD; /* it has its own */
-    const struct proposal *t = &s->takes.list[s->takes.n - 1];
-    assert_true(t->n_given == 1 && t->given[0] == TOKEN_POS + 12 && t->n_muted == 1);
     wait_for_end(s);
-    struct before b = look(s);
-    save_and_open(s, "choices.mid");
-    assert_same_takes(&b.takes, &s->takes);
-    t = &s->takes.list[b.takes.n - 1];
-    assert_true(t->muted[0].layer == 1 && t->muted[0].head == 0);
-    run(s, CMD_REJECT);
-    forget(&b);
+    const struct proposal *t = &s->takes.list[s->takes.n - 1];
+    assert_true(t->n_given == 1 && t->given[0] == TOKEN_POS + 12 && t->n_muted == 1 &&
+                t->muted[0].layer == 1);
 }
+
+SCRIPT(what_it_began_with_and_went_without_comes_back, open_session) = {
+    {"‹ask›‹choose_and_mute›‹look›‹save choices.mid›‹again choices.mid›‹as_looked›"},
+};
 
 TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
 {
-    ask(s);
-    show(s, 3);
-    save_as(s, "accept.mid");
-    run(s, CMD_ACCEPT);
+    keys(s, "‹ask›3‹save accept.mid›a");
     auto_score *wanted = score_clone(s->project.score);
-    open_again(s, "accept.mid");
+    keys(s, "‹again accept.mid›");
     auto_score *heard = session_heard(s);
-    run(s, CMD_TAKES);
-    assert_int_equal(s->mode, MODE_TAKES);
-    run(s, CMD_ACCEPT);
-    assert_false(s->has_take);
-    assert_true(score_equal(wanted, s->project.score));
-    assert_true(score_equal(wanted, heard));
-    run(s, CMD_UNDO);
-    assert_int_equal(score_n_notes(s->project.score), 4 * BARS);
+    play(s, "T", "mode TAKES", NULL);
+    play(s, "a", "no take", NULL);
+    assert_true(score_equal(wanted, s->project.score) && score_equal(wanted, heard));
+    play(s, "u", "n 16", NULL);
 }
 
 TEST_WITH(more_can_be_made_of_it, open_session)
 {
+    uint64_t last = 0;       /* takes stand by rank */
     s->steering.n_draws = 4; /* all are shown */
     keys(s, "‹ask›‹save more.mid›");
-    uint64_t last = 0; /* takes stand by rank */
     for (int i = 0; i < 4; i++)
         if (s->takes.list[i].options.sampling.seed > last)
             last = s->takes.list[i].options.sampling.seed;
-    keys(s, "r‹made›");
-    struct before b = look(s);
+    keys(s, "r‹made›‹look›");
     play(s, "‹again more.mid›r‹made›", "takes 8", NULL);
     assert_int_equal(s->takes.list[4].letter, 'E');
     for (int i = 4; i < 8; i++) {
         const uint64_t seed = s->takes.list[i].options.sampling.seed;
         assert_true(seed > last && seed <= last + 4);
-        assert_same_ghosts(&b.takes.list[i], &s->takes.list[i]);
+        assert_same_ghosts(&looked.takes.list[i], &s->takes.list[i]);
     }
-    forget(&b);
 }
 
-TEST_WITH(a_continuation_comes_back, open_session)
+WORD(forget_end)
 {
-    keys(s, "2C‹made›0"); /* the original is shown */
-    struct before b = look(s);
-    int64_t music_end = s->request.music_end;
-    keys(s, "‹save end.mid›");
     s->request.music_end = s->request.n_once = 0;
-    play(s, "‹again end.mid›", "shown -1; from 4b", NULL);
-    assert_same_takes(&b.takes, &s->takes);
-    assert_int_equal(s->request.to, 6 * BAR);
-    assert_true(s->request.music_end == music_end && !s->request.rewritten.asked);
-    forget(&b);
 }
+
+NUMBER_FACT(end_as_it_was, s->request.music_end == looked.music_end)
+
+/* The original is shown. */
+SCRIPT(a_continuation_comes_back, open_session) = {
+    {"2C‹made›0‹look›‹save end.mid›‹forget_end›"},
+    {"‹again end.mid›‹as_looked›", "shown -1; from 4b; to 6b; end_as_it_was; there 0"},
+};
 
 /* What was accepted of a take is a note like others, and a ghost again when it goes. */
 TEST_WITH(what_stands_is_known_again, open_session)
@@ -225,24 +170,19 @@ TEST_WITH(what_stands_is_known_again, open_session)
     while (s->takes.shown < 3 && ghosts(s)[0].note.start >= 2 * BAR)
         show(s, s->takes.shown + 2);
     run(s, CMD_ACCEPT_PART);
+    assert_true(s->has_take && n_ghosts(s) < proposals_shown(&s->takes)->n_ghosts);
+    keys(s, "‹look›‹save part.mid›‹again part.mid›‹as_looked›");
     const struct proposal *t = proposals_shown(&s->takes);
-    assert_true(s->has_take && t->n_waiting < t->n_ghosts);
-    struct before b = look(s);
-    size_t n_there = s->request.rewritten.n_there;
-    save_and_open(s, "part.mid");
-    assert_ids(s);
-    assert_int_equal(s->request.rewritten.n_there, n_there);
-    t = proposals_shown(&s->takes);
-    assert_same_ghosts(&b.takes.list[b.takes.shown], t);
-    size_t n_waiting = t->n_waiting;
-    struct change *c = change_create("take one out");
+    const size_t n_waiting = t->n_waiting;
+    auto_change *c = change_create("take one out");
     const struct note *one =
         score_find_note(s->project.score, 0, t->ghosts[t->n_ghosts - 1].note.id);
     assert_non_null(one);
     assert_ok(change_remove_note(c, 0, one));
-    assert_true(session_do(s, c));
+    struct change *taken = c;
+    c = NULL;
+    assert_true(session_do(s, taken));
     assert_int_equal(t->n_waiting, n_waiting + 1);
-    forget(&b);
 }
 
 SCRIPT(one_that_has_no_notes_yet_is_not_kept, open_session) = {
@@ -257,10 +197,6 @@ TEST_WITH(a_number_of_takes_is_asked_again, open_session)
     s->request.n_once = 0;
     play(s, "‹again two.mid›r‹made›", "takes 4", NULL);
 }
-
-SCRIPT(rejected_takes_are_saved_as_none, open_session) = {
-    {"‹ask›‹save none.mid›X‹save none.mid›‹again none.mid›", "no take"},
-};
 
 /* -- another program's music -- */
 
@@ -294,9 +230,7 @@ TEST_WITH(other_ticks_fit_no_take, open_session)
 /* Whatever is set and saved meanwhile, they come back with their music; and once. */
 TEST_WITH(what_fits_no_more_is_not_lost, open_session)
 {
-    keys(s, "‹ask›2");
-    struct before b = look(s);
-    keys(s, "‹save lost.mid›");
+    keys(s, "‹ask›2‹look›‹save lost.mid›");
     struct score *mine = score_clone(s->project.score);
     play(s, "‹rewrite lost.mid›‹again lost.mid›", "no take; error", NULL);
     keys(s, ":density 2\r:w\r");
@@ -305,10 +239,9 @@ TEST_WITH(what_fits_no_more_is_not_lost, open_session)
     rewrite("lost.mid", mine);
     play(s, "‹again lost.mid›", "takes 4", NULL);
     for (int i = 0; i < 4; i++)
-        assert_same_ghosts(&b.takes.list[i], &s->takes.list[i]);
+        assert_same_ghosts(&looked.takes.list[i], &s->takes.list[i]);
     assert_ids(s);
     play(s, "TX:w\r‹again lost.mid›", "no take", NULL);
-    forget(&b);
 }
 
 /* Two voices are added for the takes. When one has no track any more, takes with notes
@@ -325,7 +258,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
             fits &= s->takes.list[i].ghosts[k].track != 2;
         n_there += fits;
     }
-    save_and_open(s, "voices.mid");
+    keys(s, "‹save voices.mid›‹again voices.mid›");
     assert_int_equal(s->takes.n, n);
     struct score *mine = score_clone(s->project.score);
     struct score *other = score_create(480);
@@ -384,12 +317,6 @@ SCRIPT(a_file_that_is_gone, open_session) = {
 
 NUMBER_FACT(seed, s->steering.seed)
 
-SCRIPT(leaving_untouched_music_makes_no_file, open_session) = {
-    {"‹untouched calm.mid›:q\r", "quit"},
-    {"‹ask›X:q\r", "quit"},
-    {"‹file e other.mid›‹not_there calm.mid.continuo›"},
-};
-
 SCRIPT(leaving_keeps_what_was_set, open_session) = {
     {"‹untouched set.mid›:density 2\r:q\r", "quit"},
     {"‹file e other.mid›‹again set.mid›", "density 2"},
@@ -397,19 +324,12 @@ SCRIPT(leaving_keeps_what_was_set, open_session) = {
     {":seed 78\r:q!\r‹again set.mid›", "seed 77"},
 };
 
-TEST_WITH(leaving_keeps_takes_that_wait, open_session)
-{
-    keys(s, "‹untouched wait.mid›:takes 4\r‹ask›");
-    struct before b = look(s);
-    play(s, ":q\r", "quit", NULL);
-    keys(s, "‹again wait.mid›");
-    assert_same_takes(&b.takes, &s->takes);
-    play(s, ":q\r", "quit", NULL);
-    s->quit = false;
-    play(s, "TX:q\r", "quit", NULL);
-    play(s, "‹again wait.mid›", "no take", NULL);
-    forget(&b);
-}
+SCRIPT(leaving_keeps_takes_that_wait, open_session) = {
+    {"‹untouched wait.mid›:takes 4\r‹ask›‹look›:q\r", "quit"},
+    {"‹again wait.mid›‹as_looked›:q\r", "quit"},
+    {"‹again wait.mid›TX:q\r", "quit"},
+    {"‹again wait.mid›", "no take"},
+};
 
 TEST_WITH(what_cannot_be_kept_is_said, open_session)
 {

@@ -145,7 +145,7 @@ notes_of_take() {
 # All have come: what waits is beside the music a moment later, whatever the piece is.
 kill_waiting() {
   begin "$@"
-  keys ':takes 2' Enter 2 C
+  keys ':takes 2' Enter ':draws 1' Enter 2 C
   wait_for '2 takes in'
   shown=$(notes_of_take)
   kill_it 30
@@ -158,7 +158,7 @@ kill_waiting() {
 # They are coming: those of a second ago are there.
 kill_composing() {
   begin "$@"
-  keys ':takes 8' Enter 64 C
+  keys ':takes 8' Enter ':draws 1' Enter 64 C
   wait_for 'composing bar ([2-9]|[1-9][0-9]) of|8 takes in'
   sleep 1
   kill_it 40

@@ -1,7 +1,7 @@
 /* The configuration file: what it says holds, what is wrong in it is told with its line
  * and costs nothing else, and what `continuo config` prints is read again. */
 #include "tests/check.h"
-#include "tests/app/model_folder.h"
+#include "tests/app/own_folder.h"
 
 #include "app/base/paths.h"
 #include "tests/app/settings/config_text.h"
@@ -9,11 +9,21 @@
 
 #include <sys/stat.h>
 
-static void assert_error(const struct config *c, int i, int line, const char *text)
+/* These are the errors, "LINE TEXT" with "|" between: each has that text in it. */
+static void assert_errors(const struct config *c, const char *errors)
 {
-    assert_true(i < c->n_errors);
-    if (c->errors[i].line != line || !strstr(c->errors[i].text, text))
-        fail_msg("line %d, not %d: %s", c->errors[i].line, line, c->errors[i].text);
+    int n = 0;
+    for (const char *at = errors; *at; at += strspn(at, "|"), n++) {
+        char text[200];
+        const int line = (int)strtol(at, (char **)&at, 10);
+        const size_t length = strcspn(++at, "|");
+        snprintf(text, sizeof text, "%.*s", (int)length, at);
+        at += length;
+        assert_true(n < c->n_errors);
+        if (c->errors[n].line != line || !strstr(c->errors[n].text, text))
+            fail_msg("line %d, not %d: %s", c->errors[n].line, line, c->errors[n].text);
+    }
+    assert_int_equal(c->n_errors, n);
 }
 
 static enum command_id command_of(const struct config *c, enum mode mode, uint32_t code)
@@ -61,16 +71,11 @@ TEST(each_error_has_its_line)
     const struct config *c = read_text("a = b\n[sound]\ngain = loud\nvolume = 3\n"
                                        "follow = no\njunk\n[foo]\nbar = 1\n[view\n"
                                        "theme = light\n[edit]\nvelocity = 0\n");
-    assert_int_equal(c->n_errors, 9);
-    assert_error(c, 0, 1, "a is in no section");
-    assert_error(c, 1, 3, "gain is a number from 0.1 to 5, not loud");
-    assert_error(c, 2, 4, "there is no setting volume in [sound]");
-    assert_error(c, 3, 5, "but in [view]");
-    assert_error(c, 4, 6, "not [section], name = value");
-    assert_error(c, 5, 8, "there is no section [foo]");
-    assert_error(c, 6, 9, "] is missing");
-    assert_error(c, 7, 10, "there is no section [foo]");
-    assert_error(c, 8, 12, "velocity is a whole number from 1 to 127, not 0");
+    assert_errors(c, "1 a is in no section|3 gain is a number from 0.1 to 5, not loud|"
+                     "4 there is no setting volume in [sound]|5 but in [view]|"
+                     "6 not [section], name = value|8 there is no section [foo]|"
+                     "9 ] is missing|10 there is no section [foo]|"
+                     "12 velocity is a whole number from 1 to 127, not 0");
     char text[300];
     config_complaint(c, text, sizeof text);
     assert_non_null(strstr(text, "continuo.conf:1: a is in no section"));
@@ -99,16 +104,12 @@ TEST(two_commands_on_one_key_are_refused)
                                        "normal.follow = x\nredo = g\nplay = 3\n"
                                        "nonsense = y\nplop.undo = y\nplay = blah\n"
                                        "takes.draw = i\nsave =\n");
-    assert_int_equal(c->n_errors, 9);
-    assert_error(c, 0, 3, "F5 is already continue in NORMAL");
-    assert_error(c, 1, 4, "x is already delete in NORMAL");
-    assert_error(c, 2, 5, "g is already motif in SELECT");
-    assert_error(c, 3, 6, "digits are counts");
-    assert_error(c, 4, 7, "no command called nonsense");
-    assert_error(c, 5, 8, "no mode called plop");
-    assert_error(c, 6, 9, "blah is not a key");
-    assert_error(c, 7, 10, "draw is not a command of that mode");
-    assert_error(c, 8, 11, "a key is missing");
+    assert_errors(c,
+                  "3 F5 is already continue in NORMAL|4 x is already delete in NORMAL|"
+                  "5 g is already motif in SELECT|6 digits are counts|"
+                  "7 no command called nonsense|8 no mode called plop|"
+                  "9 blah is not a key|10 draw is not a command of that mode|"
+                  "11 a key is missing");
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_NORMAL, 'F'), CMD_FOLLOW);
     assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 4), CMD_CONTINUE);
@@ -128,10 +129,8 @@ TEST(long_lines_and_noughts_cost_only_themselves)
     memcpy(text + n, REST, sizeof REST - 1);
     n += sizeof REST - 1;
     const struct config *c = read_bytes(text, n);
-    assert_int_equal(c->n_errors, 3);
-    assert_error(c, 0, 2, "longer than a setting can be");
-    assert_error(c, 1, 3, "not plain UTF-8 text");
-    assert_error(c, 2, 4, "not plain UTF-8 text");
+    assert_errors(c, "2 longer than a setting can be|3 not plain UTF-8 text|"
+                     "4 not plain UTF-8 text");
     assert_int_equal(c->settings.velocity, 90);
     /* A line of just the longest, and one byte more. */
     for (size_t length = CONFIG_MAX_LINE - 1; length <= CONFIG_MAX_LINE + 1; length++) {
@@ -156,7 +155,6 @@ TEST(many_errors_are_counted)
         strcpy(text + 5 * (size_t)i, "junk\n");
     const struct config *c = read_text(text);
     assert_int_equal(c->n_errors, LINES);
-    assert_error(c, 0, 1, "not [section]");
     for (int i = 0; i < CONFIG_MAX_ERRORS; i++)
         assert_int_equal(c->errors[i].line, i + 1);
 }
@@ -164,33 +162,26 @@ TEST(many_errors_are_counted)
 /* The user's own file, of ten megabytes, or no file at all. */
 TEST(only_small_files_are_read)
 {
-    char path[800];
+#define HERE "config/continuo/continuo.conf"
     setenv("XDG_CONFIG_HOME", in_folder("config"), 1);
     config_init(&config);
     config_read(&config);
-    assert_false(config.is_there);
-    assert_int_equal(config.n_errors, 0);
+    assert_true(!config.is_there && config.n_errors == 0);
     assert_ok(mkdir(in_folder("config"), 0700));
     assert_ok(mkdir(in_folder("config/continuo"), 0700));
-    assert_true(user_config_file(path, sizeof path));
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs("[edit]\nvelocity = 3\n", f);
-    fflush(f);
+    put_text(HERE, "[edit]\nvelocity = 3\n");
     config_read(&config);
     assert_int_equal(config.settings.velocity, 3);
-    assert_ok(ftruncate(fileno(f), 10 << 20));
-    fclose(f);
+    assert_ok(truncate(in_folder(HERE), 10 << 20));
     config_init(&config);
     config_read(&config);
-    assert_error(&config, 0, 0, "too large and was not read");
+    assert_errors(&config, "0 too large and was not read");
     assert_int_equal(config.settings.velocity, 80);
-    unlink(path);
-    assert_ok(mkdir(path, 0700));
+    assert_ok(unlink(in_folder(HERE)));
+    assert_ok(mkdir(in_folder(HERE), 0700));
     config_init(&config);
     config_read(&config);
-    assert_error(&config, 0, 0, "not a file of settings");
-    rmdir(path);
+    assert_errors(&config, "0 not a file of settings");
     unsetenv("XDG_CONFIG_HOME");
 }
 
