@@ -158,6 +158,16 @@ WORD(write)
     put_text(name, text);
 }
 
+/* "‹append NAME TEXT›": it is music all the same, for no reader of MIDI files minds what comes
+ * after it. */
+WORD(append)
+{
+    const char *text;
+    FILE *f = fopen(in_folder(first_of(arguments, &text)), "ab");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
 /* "‹holds NAME TEXT›" */
 WORD(holds)
 {

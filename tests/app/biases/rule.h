@@ -1,7 +1,7 @@
 /* What a rule adds to the logits of tokens, as a row of text a place. A test's own `apply` calls
  * the rule; `says(step, track, "@1 < -6, bar = 0")` asks it there. A token is
  *
- *   @24 a position, @@ the first far one; p60 a pitch; d24 a length, dx the first long one
+ *   @24 a position, @@ the first far one (@@1 the second); p60 a pitch; d24 a length, dx the first long one
  *   (dx1 the second); h36 a hit; t1 a track; v a velocity; bar; end, of what is filled
  *
  * with steps as in hand_play; rows are those of expect.h: "p57 < p40 - 4". Include tests/check.h before it. */
@@ -50,7 +50,7 @@ static inline int32_t read_token(const char **at)
     static const struct {
         const char *name;
         int first, has_steps;
-    } KINDS[] = {{"@@", TOKEN_POSX, 0}, {"@", TOKEN_POS, 1},
+    } KINDS[] = {{"@@", TOKEN_POSX, 1}, {"@", TOKEN_POS, 1},
                  {"bar", TOKEN_BAR, 0}, {"p", TOKEN_PITCH, 1},
                  {"dx", TOKEN_DURX, 1}, {"d", TOKEN_DUR - 1, 1},
                  {"t", TOKEN_TRACK, 1}, {"h", TOKEN_HIT - HIT_FIRST, 1},

@@ -137,10 +137,7 @@ TEST(test_info_names_the_keys)
     static const char PIECE[] =
         "MThd\0\0\0\6\0\0\0\1\0\x60MTrk\0\0\0\x12"
         "\0\xff\x59\2\2\0\0\x90\x3c\x40\x60\x80\x3c\0\0\xff\x2f";
-    FILE *f = fopen(in_folder("key.mid"), "wb");
-    assert_non_null(f);
-    fwrite(PIECE, 1, sizeof PIECE, f); /* with the last zero */
-    fclose(f);
+    put_bytes("key.mid", PIECE, sizeof PIECE); /* with the last zero */
     assert_done("info key.mid");
     assert_says("  keys: D major from bar 1\n");
 }

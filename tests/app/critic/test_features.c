@@ -289,7 +289,7 @@ TEST(a_take_that_cannot_be_judged_is_no_scene)
 {
     struct scene scene;
     struct critic_request r = asked(false);
-    auto_score *empty = score_create(TPQ);
+    auto_score *empty = score_of("480");
     assert_int_equal(scene_init(&scene, empty, &r, NULL, 0), MIDI_EMPTY);
     r.to_tick = r.from_tick;
     assert_int_equal(scene_init(&scene, tune_score, &r, NULL, 0), MIDI_EMPTY);

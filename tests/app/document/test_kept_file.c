@@ -22,21 +22,14 @@ SCRIPT(a_changed_file_is_not_written_over, empty_session) = {
     {":w\r", "no error"},
 };
 
-WORD(append)
-{
-    FILE *f = fopen(in_folder(arguments), "ab");
-    assert_non_null(f);
-    assert_true(fputs("more", f) >= 0 && fclose(f) == 0);
-}
-
 SCRIPT(a_file_that_was_not_read_whole_is_not_written_over, empty_session) = {
-    {"‹saved2 more.mid›‹leave›‹append more.mid›‹open more.mid›", "n 2",
+    {"‹saved2 more.mid›‹leave›‹append more.mid more›‹open more.mid›", "n 2",
      "!4 byte(s) after the last track"},
     {"‹draw 1›:w\r", "", "!not read completely"},
     {":wq\r", "no quit", "!not read completely"},
     {":w!\r", "no error"},
     {"‹draw 1›:w\r", "no error"}, /* it is whole now */
-    {"‹append more.mid›‹open more.mid›‹draw 1›‹file w whole.mid›", "no error"},
+    {"‹append more.mid more›‹open more.mid›‹draw 1›‹file w whole.mid›", "no error"},
     {"‹draw 1›:w\r", "no error"},
 };
 

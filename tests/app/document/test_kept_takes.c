@@ -6,6 +6,7 @@
 #include "tests/app/waiting_takes.h"
 #include "app/editor/inspect/inspect.h"
 #include "tests/midi/score_equal.h"
+#include "tests/midi/score_of.h"
 
 NUMBER_FACT(shown, s->takes.shown)
 NUMBER_FACT(runs, s->request.is_running)
@@ -25,9 +26,7 @@ WORD(again)
 
 WORD(rewrite)
 {
-    struct score *other = score_create(96);
-    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
-    rewrite(arguments, other);
+    rewrite(arguments, score_of("96 | Piano:"));
 }
 
 /* The music with nothing beside it, as if by another program, just opened. */
@@ -261,10 +260,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
     keys(s, "‹save voices.mid›‹again voices.mid›");
     assert_int_equal(s->takes.n, n);
     struct score *mine = score_clone(s->project.score);
-    struct score *other = score_create(480);
-    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
-    assert_int_equal(score_add_track(other, "Voice", 1, 0), 1);
-    rewrite("voices.mid", other);
+    rewrite("voices.mid", score_of("480 | Piano: | Voice:"));
     open_again(s, "voices.mid");
     assert_true(s->message.is_error);
     assert_said(s, "the music has changed");
@@ -285,9 +281,7 @@ TEST_WITH(a_track_that_has_moved, open_session)
     ask(s);
     size_t n = s->takes.list[0].n_waiting;
     save_as(s, "moved.mid");
-    struct score *other = score_create(480);
-    assert_int_equal(score_add_track(other, "Bass", 1, 0), 0);
-    assert_int_equal(score_add_track(other, "Piano", 0, 0), 1);
+    struct score *other = score_of("480 | Bass ch1: | Piano ch0:");
     for (size_t i = 0; i < s->project.score->tracks[0].n_notes; i++) {
         struct note note = s->project.score->tracks[0].notes[i];
         note.id = 0;

@@ -13,15 +13,6 @@ WORD(unsaved)
     word_leave(s, -1, "");
 }
 
-/* It is music all the same: no reader of MIDI files minds what comes after it. */
-WORD(append)
-{
-    FILE *f = fopen(in_folder(arguments), "ab");
-    assert_non_null(f);
-    fputs("as if edited elsewhere", f);
-    fclose(f);
-}
-
 WORD(make_folder)
 {
     assert_ok(mkdir(in_folder(arguments), 0700));
@@ -30,7 +21,7 @@ WORD(make_folder)
 NUMBER_FACT(said, strlen(s->message.text))
 
 SCRIPT(what_is_aside_can_be_opened, empty_session) = {
-    {"‹unsaved a.mid›‹append a.mid›"},
+    {"‹unsaved a.mid›‹append a.mid as if edited elsewhere›"},
     {"‹open a.mid›", "n 2; said 1..78; says ~:e opens", "~a.mid.continuo.1"},
     /* saving does not write over the store */
     {"‹leave›‹file e a.mid.continuo.1›", "n 5; no has_name", "~:w NAME"},

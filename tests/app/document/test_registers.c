@@ -9,6 +9,7 @@
 #include "tests/app/document/copied_notes.h"
 #include "tests/app/script.h"
 #include "tests/midi/score_equal.h"
+#include "tests/midi/score_of.h"
 
 SCRIPT(letters_keep_what_was_copied, open_session) = {
     {"\"ay", "", "1 note copied: \"ap pastes it"},                /* the C */
@@ -79,10 +80,8 @@ TEST_WITH(files_of_other_divisions, open_session)
     static const int DIVISIONS[] = {96, 120, 7, 10000};
     keys(s, "V\"qy");
     for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
-        struct score *other = score_create(DIVISIONS[i]);
-        assert_int_equal(score_add_track(other, "other", 0, 0), 0);
+        auto_score *other = score_of("%d | other:", DIVISIONS[i]);
         assert_ok(smf_save(other, in_folder("other.mid")));
-        score_destroy(other);
         session_open(s, in_folder("other.mid"));
         s->track = 0;
         keys(s, "\"qp");

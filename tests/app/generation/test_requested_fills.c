@@ -4,6 +4,7 @@
 #include "tests/check.h"
 #include "app/document/rewrite.h"
 #include "tests/app/filled_holes.h"
+#include "tests/midi/score_of.h"
 
 enum { C_MAJOR = 0xAB5 };
 
@@ -99,18 +100,12 @@ TEST_IN(marks_bias_the_draws, NULL, end)
     assert_true(like[2] / all[2] > like[0] / all[0]);
 }
 
-/* Notes on the grid, none over itself, of two tracks. */
-static struct score *grid_score(int n_notes)
+/* So many times ten notes on the grid, none over itself, of two tracks. */
+static struct score *grid_score(int n)
 {
-    uint64_t r = 3;
-    struct score *s = score_create(QUARTER);
-    for (int t = 0; t < 2; t++)
-        assert_int_equal(score_add_track(s, "a track", (uint8_t)t, 0), t);
-    for (int i = 0; i < n_notes; i++) {
-        int length = 120 * (1 + draw(&r, 2)), pitch = 50 + 7 * (i % 2) + draw(&r, 6);
-        put_note(s, draw(&r, 2), (int64_t)(i / 2) * 240, length, pitch);
-    }
-    return s;
+    return score_of("480 | a: (50e 53s r 52e 55s r 51e)*%d | "
+                    "b: (57s r 60e 58s r 61e 62e)*%d",
+                    n, n);
 }
 
 static bool by_slot; /* which of a chord's slots a pitch comes into is nobody's wish */
@@ -152,7 +147,7 @@ static void keep(const struct continuation_options *o,
     for (int context = 128; context <= 1024; context *= 8) {
         struct continued_note *old;
         struct continuation_options own = *o;
-        auto_score *s = grid_score(160);
+        auto_score *s = grid_score(16);
         int n_new = 0;
         set_up(&f, context, TOKEN_COUNT, 1);
         refill(s, &own, &old, &plain);
@@ -203,7 +198,7 @@ TEST(pitches_are_kept)
 TEST(a_share_stays)
 {
     size_t n, again;
-    auto_score *s = grid_score(400);
+    auto_score *s = grid_score(40);
     struct continuation_options o = whole_hole(200 * 240);
     o.stays = 0.7f;
     for (int seed = 0; seed < 9; seed++) {

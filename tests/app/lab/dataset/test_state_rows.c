@@ -26,12 +26,11 @@ static void write_windows(void)
 
 TEST(every_window_begins_anew)
 {
-    static uint8_t bytes[HEADER + WINDOWS * LENGTH * MODEL_STATE_MOST * 2 + 1];
-    const uint8_t *at = bytes + HEADER;
+    size_t n_bytes;
     write_windows();
-    FILE *f = fopen(in_folder("states"), "rb");
-    assert_int_equal(fread(bytes, 1, sizeof bytes, f), sizeof bytes - 1);
-    fclose(f);
+    auto_free uint8_t *bytes = get_bytes("states", &n_bytes);
+    const uint8_t *at = bytes + HEADER;
+    assert_int_equal(n_bytes, HEADER + WINDOWS * LENGTH * MODEL_STATE_MOST * 2);
     assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 20, 32)"));
     for (int w = 0; w < WINDOWS; w++) {
         struct toy_state toy;
