@@ -63,6 +63,7 @@ static int64_t tolerance(int tpq)
 struct fit {
     int64_t cost;          /* the sum of distances, each no more than the tolerance */
     size_t n, n_explained; /* notes; those nearer than half of it */
+    size_t n_exact;        /* those nearer than a tick */
 };
 
 static struct fit fit_gate(struct gate g, const struct note *notes, size_t n, int tpq)
@@ -76,6 +77,7 @@ static struct fit fit_gate(struct gate g, const struct note *notes, size_t n, in
         const int64_t distance = place_of_end(g, &notes[i], n_grid, tpq).distance;
         fit.cost += smaller(distance, most);
         fit.n_explained += distance < most / 2;
+        fit.n_exact += distance < UNITS;
         fit.n++;
     }
     return fit;
@@ -87,6 +89,10 @@ struct gate gate_of(const struct note *notes, size_t n, int ticks_per_quarter)
     struct gate best = GATE_NONE;
     int64_t least = plain.cost / 2 + 1; /* half of it at most */
     if (ticks_per_quarter < COARSE || plain.n < LEAST_NOTES || plain.cost == 0)
+        return best;
+    /* A gate moves all ends. If most lie on the grid, those that do not are a player's, and
+     * a gate that happens to explain a few would move the others. */
+    if (plain.n_exact * 2 > plain.n)
         return best;
     const int64_t fine = larger(1, ticks_per_quarter / FINEST);
     const int64_t n_ticks = ticks_per_quarter / 12 / fine; /* up to two steps */

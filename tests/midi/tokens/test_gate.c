@@ -73,6 +73,22 @@ TEST(other_ends_have_none)
     assert_true(gate_is_none(gate_of(notes, 0, TPQ)));
 }
 
+/* A few long ends of chords that are held on do not make a gate of the others' ends, which
+ * are on the grid. */
+TEST(ends_on_the_grid_have_none)
+{
+    enum { TPQ = 480, WHOLE = 3 * TPQ, N = 21 };
+    for (int64_t over = 1; over <= TPQ; over++) {
+        struct note notes[N];
+        for (int i = 0; i < N; i++)
+            notes[i] = (struct note){.start = i / 3 * (int64_t)WHOLE,
+                                     .length = WHOLE + (i / 3 == N / 3 - 1) * over,
+                                     .pitch = (uint8_t)(48 + 4 * (i % 3)),
+                                     .velocity = 80};
+        assert_true(gate_is_none(gate_of(notes, N, TPQ)));
+    }
+}
+
 /* What is written is found again, ends on the grid also by reading; nothing ends later than
  * it should. */
 TEST(writing_has_an_inverse)
