@@ -187,28 +187,43 @@ static double quantile(const struct weights *w, double share, double total)
     return w->list[i].value;
 }
 
-struct usual held_usual_of(struct weights *w, double least, double otherwise)
+static bool is_chosen(const struct weighted *a, const struct weighted *than,
+                      enum usual_choice choice)
+{
+    return choice == THE_FIRST  ? a->from < than->from
+           : choice == THE_LAST ? a->to > than->to
+                                : a->ticks > than->ticks;
+}
+
+struct usual held_usual_of(struct weights *w, double least, double otherwise,
+                           enum usual_choice choice)
 {
     double total = 0;
-    size_t n = 0, longest = 0;
+    size_t n = 0;
+    const struct weighted *chosen = NULL;
     if (!w->n)
         return (struct usual){0};
     qsort(w->list, w->n, sizeof *w->list, by_value);
     for (size_t i = 0; i < w->n; i++) {
         total += (double)w->list[i].ticks;
-        if (n && w->list[n - 1].value == w->list[i].value)
-            w->list[n - 1].ticks += w->list[i].ticks;
-        else
+        struct weighted *last = n ? &w->list[n - 1] : NULL;
+        if (last && last->value == w->list[i].value) {
+            last->ticks += w->list[i].ticks;
+            last->from = smaller(last->from, w->list[i].from);
+            last->to = larger(last->to, w->list[i].to);
+        } else {
             w->list[n++] = w->list[i];
+        }
     }
     w->n = n;
     if (total <= 0)
         return (struct usual){0};
     for (size_t i = 0; i < n; i++)
-        longest = w->list[i].ticks > w->list[longest].ticks ? i : longest;
-    const bool is_long = (double)w->list[longest].ticks >= least * total;
+        if ((double)w->list[i].ticks >= least * total &&
+            (!chosen || is_chosen(&w->list[i], chosen, choice)))
+            chosen = &w->list[i];
     return (struct usual){.is_known = true,
-                          .value = is_long            ? w->list[longest].value
+                          .value = chosen             ? chosen->value
                                    : isnan(otherwise) ? quantile(w, 0.5, total)
                                                       : otherwise,
                           .low = quantile(w, 0.2, total),
@@ -232,7 +247,7 @@ static bool weigh_control(struct weights *out, const struct channel_events *e,
                 value = control_after(e->list[i].event, e->channel & 15, k, value);
             const int64_t next = i < e->n ? e->list[i].tick : INT64_MAX;
             const int64_t until = smaller(sounding.list[span].to, next);
-            const struct weighted w = {value, until - at};
+            const struct weighted w = {value, until - at, at, until};
             ok = array_add(&out->list, &out->n, &out->cap, &w, sizeof w);
             at = until;
         }
@@ -264,24 +279,24 @@ static int64_t first_start(const struct channel_events *e)
 }
 
 bool held_find_usual(struct usual *out, const struct channel_events *e,
-                     struct control k, int64_t from, int64_t to)
+                     struct control k, struct edit_time near, enum usual_choice choice)
 {
     struct weights w = {0};
-    bool ok = weigh_control(&w, e, k, from, to);
+    bool ok = weigh_control(&w, e, k, near.from, near.to);
     if (ok && !w.n)
         ok = weigh_control(&w, e, k, 0, INT64_MAX);
     if (ok && k.kind == CONTROL_BEND) {
-        *out = held_usual_of(&w, 0.5, BEND_CENTRE);
+        *out = held_usual_of(&w, 0.5, BEND_CENTRE, choice);
         if (out->value != held_value_at(e, k, first_start(e), false, NULL))
             out->value = BEND_CENTRE;
         out->low = out->high = out->value;
     } else if (ok && control_is_switch(k)) {
-        *out = held_usual_of(&w, 1, 0);
+        *out = held_usual_of(&w, 1, 0, choice);
         out->value = out->low >= 64 && !is_ever_lifted(e, k) ? out->value : 0;
         out->low = out->value >= 64 ? 64 : 0;
         out->high = out->value >= 64 ? 127 : 63;
     } else if (ok) {
-        *out = held_usual_of(&w, 0.25, NAN);
+        *out = held_usual_of(&w, 0.25, NAN, choice);
     }
     free(w.list);
     return ok;

@@ -3,7 +3,7 @@
  * that keep a value from ruling where it was not meant to.
  *
  * A channel is one of a port, port * 16 + channel (score_channel), and has the events of
- * all chunks. A value is usual if the music has it for long: the one that holds longest,
+ * all chunks. A value is usual if the music has it for long: one that holds for a quarter of it,
  * or any that is not in its lowest or highest fifth. Of a bend only one that holds most
  * of the time and from the first note on, else the centre; of a pedal that is ever lifted,
  * up. Music near the tick counts, HELD_BARS bars of it. Pure functions, except on the

@@ -53,7 +53,7 @@ static enum midi_status clear_span(const struct free_span *f)
     const struct channel_events *e = f->events;
     struct usual u = {0};
     const struct edit_time near = held_window(e->score, f->from, true, true);
-    if (!held_find_usual(&u, e, f->control, near.from, near.to))
+    if (!held_find_usual(&u, e, f->control, near, THE_LONGEST))
         return MIDI_NO_MEMORY;
     const struct held_event *by;
     const int before = held_value_at(e, f->control, f->from, f->from > 0, &by);

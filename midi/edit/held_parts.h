@@ -50,6 +50,7 @@ bool held_next_control(const struct channel_events *e, struct control *k,
 struct weighted {
     double value;
     int64_t ticks;
+    int64_t from, to; /* the first tick at which it holds, and after the last */
 };
 
 struct weights {
@@ -62,12 +63,16 @@ struct usual {
     double value, low, high;
 };
 
-/* The value that holds longest, if that is for `least` of the time; else `otherwise`, or the
- * middle one where that is not a number. Sorts the weights. */
-struct usual held_usual_of(struct weights *w, double least, double otherwise);
-/* Near [from, to), or in all of the music if nothing sounds there. false: out of memory. */
+/* Which of several usual values: the one that new music would take up. */
+enum usual_choice { THE_LONGEST, THE_FIRST, THE_LAST };
+
+/* The chosen one of the values that hold for `least` of the time; if none does `otherwise`, or
+ * the middle value where that is not a number. Sorts the weights. */
+struct usual held_usual_of(struct weights *w, double least, double otherwise,
+                           enum usual_choice choice);
+/* In this span, or in all of the music if nothing sounds there. false: out of memory. */
 bool held_find_usual(struct usual *out, const struct channel_events *e,
-                     struct control k, int64_t from, int64_t to);
+                     struct control k, struct edit_time near, enum usual_choice choice);
 bool held_is_usual(const struct usual *u, double value);
 /* HELD_BARS bars on both sides of a tick, or one of them. */
 struct edit_time held_window(const struct score *s, int64_t tick, bool before,

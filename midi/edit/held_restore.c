@@ -59,7 +59,7 @@ static enum midi_status restore_control(struct change *c,
 {
     struct usual u = {0};
     const struct edit_time near = held_window(e->score, from, true, false);
-    if (!held_find_usual(&u, e, k, near.from, near.to))
+    if (!held_find_usual(&u, e, k, near, THE_LAST))
         return MIDI_NO_MEMORY;
     const struct held_event *by;
     int value = held_value_at(e, k, from, false, &by);
@@ -99,8 +99,8 @@ static bool weigh_tempo(struct weights *out, const struct score *s, int64_t from
     bool ok = true;
     for (size_t i = 0; ok && i < t->n_tempos; i++) {
         const int64_t end = i + 1 < t->n_tempos ? t->tempos[i + 1].tick : INT64_MAX;
-        const struct weighted w = {t->tempos[i].us_per_quarter,
-                                   smaller(end, to) - larger(t->tempos[i].tick, from)};
+        const int64_t a = larger(t->tempos[i].tick, from), b = smaller(end, to);
+        const struct weighted w = {t->tempos[i].us_per_quarter, b - a, a, b};
         if (w.ticks > 0)
             ok = array_add(&out->list, &out->n, &out->cap, &w, sizeof w);
     }
@@ -125,7 +125,7 @@ static enum midi_status restore_tempo(struct change *c, const struct score *s,
         weigh_tempo(&w, s, near.from, near.to) ? MIDI_OK : MIDI_NO_MEMORY;
     if (!st)
         st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_TEMPO));
-    const struct usual u = held_usual_of(&w, 0.25, NAN);
+    const struct usual u = held_usual_of(&w, 0.25, NAN, THE_LAST);
     for (size_t i = 0; !st && i < g.n; i++) {
         const bool is_next_later = i + 1 == g.n || g.list[i + 1].tick > g.list[i].tick;
         const int64_t next = i + 1 < g.n ? g.list[i + 1].tick : INT64_MAX;
@@ -199,7 +199,9 @@ enum midi_status change_restore_meter(struct change *c, const struct score *s,
     int n_most, n_last;
     if (end < 2 || last->tick >= line)
         return MIDI_OK;
-    const int64_t first = larger(end - HELD_BARS, 0);
+    int64_t missing; /* a pickup's meter is not that of bars */
+    timeline_meter(t, 0, &missing);
+    const int64_t first = larger(end - HELD_BARS, missing > 0);
     const struct meter most = most_common_meter(t, first, end, &n_most, &n_last);
     const bool is_odd = n_last == 1 || 5 * n_last < end - first;
     if (!is_odd || n_most <= n_last)
@@ -238,7 +240,7 @@ static enum midi_status restore_tempo_before(struct change *c, const struct scor
         weigh_tempo(&w, s, near.from, near.to) ? MIDI_OK : MIDI_NO_MEMORY;
     if (!st)
         st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_TEMPO));
-    const struct usual u = held_usual_of(&w, 0.25, NAN);
+    const struct usual u = held_usual_of(&w, 0.25, NAN, THE_FIRST);
     size_t n = 0; /* before the music */
     while (n < g.n && g.list[n].tick < to)
         n++;
@@ -262,7 +264,7 @@ static enum midi_status restore_control_before(struct change *c,
 {
     struct usual u = {0};
     const struct edit_time near = held_window(e->score, to, false, true);
-    if (!held_find_usual(&u, e, k, near.from, near.to))
+    if (!held_find_usual(&u, e, k, near, THE_FIRST))
         return MIDI_NO_MEMORY;
     const struct held_event *by;
     const int value = held_value_at(e, k, to, true, &by);

@@ -200,6 +200,39 @@ TEST(a_last_bar_shorter_by_its_pickup)
     assert_int_equal(timeline_bar_at(&s->timeline, 23 * QUARTER).numerator, 2);
 }
 
+/* A pickup of half a bar: the last bar, as long as the pickup, is no more usual for it. */
+TEST(a_last_bar_as_long_as_its_pickup)
+{
+    auto_score *s = score_create(QUARTER);
+    assert_int_equal(score_add_track(s, "fiddle", 2, 40), 0);
+    set_meter(s, 0, 2, 4);
+    set_meter(s, 2 * QUARTER, 4, 4);
+    set_meter(s, 30 * QUARTER, 2, 4);
+    for (int i = 0; i < 32; i++)
+        add(s, 0, i * QUARTER, QUARTER, 60);
+    struct held_kinds kinds = restore(s, 32 * QUARTER);
+    assert_true(kinds.meter);
+    assert_int_equal(timeline_bar_at(&s->timeline, 32 * QUARTER).numerator, 4);
+    assert_int_equal(timeline_bar_at(&s->timeline, 31 * QUARTER).numerator, 2);
+}
+
+/* Of two parts with a tempo and a level each, the last one's hold again. */
+TEST(what_the_last_part_had_follows_its_end)
+{
+    auto_score *s = quarters();
+    set_tempo(s, 0, 132);
+    set(s, 0, EXPRESSION, 110);
+    set_tempo(s, END / 2, 88);
+    set(s, END / 2, EXPRESSION, 80);
+    for (int i = 0; i < 8; i++) {
+        set_tempo(s, END - BAR + i * QUARTER / 2, 84 - 4 * i);
+        set(s, END - BAR + i * QUARTER / 2, EXPRESSION, 70 - 10 * i);
+    }
+    restore(s, END);
+    assert_true(fabs(timeline_bpm(&s->timeline, END) - 88) < 0.01);
+    assert_int_equal(value(s, EXPRESSION, END), 80);
+}
+
 /* Alternating meters go on as they are. */
 TEST(mixed_meters_stay)
 {
