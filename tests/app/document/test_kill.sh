@@ -122,7 +122,7 @@ undo_and_die() {
 
 export HOME="$dir" XDG_STATE_HOME="$dir" LC_ALL=C.UTF-8
 i=0 n_late=0 song=1 least=0 most=0 have=0 latest=
-tm new-session -d -s w -x 80 -y 24 -c "$dir" "sleep 1000"
+tm new-session -d -s w -x 120 -y 24 -c "$dir" "sleep 1000"
 while [ "$i" -lt "$kills" ]; do
   i=$((i + 1))
   begin --model /nonexistent song$song.mid
