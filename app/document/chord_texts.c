@@ -144,10 +144,11 @@ enum midi_status change_add_band(struct change *c, const struct score *s,
         st = MIDI_OK;
     for (int i = 0; !st && i < band->n; i++) {
         const struct band_part *p = &band->parts[i];
-        const uint8_t channel =
-            p->is_drums ? GM_DRUM_CHANNEL : score_free_channel(s, n_channels++);
+        uint8_t program = p->program;
+        const uint8_t channel = p->is_drums ? score_drum_channel(s, &program)
+                                            : score_free_channel(s, n_channels++);
         *tracks |= UINT64_C(1) << (s->n_tracks + (size_t)i);
-        st = change_add_track(c, s, band_part_name(p), channel, p->program);
+        st = change_add_track(c, s, band_part_name(p), channel, program);
     }
     return st;
 }

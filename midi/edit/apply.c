@@ -62,10 +62,13 @@ static const struct edit *inserted_time(const struct change *c)
     return time && !time->has_before ? time : NULL;
 }
 
-/* Rebuilds it if tempos or meters may change or move. */
+/* Rebuilds it if tempos, meters or the modes of channels may change or move, or tracks get
+ * another channel's mode. */
 static enum midi_status update_timeline(const struct change *c, struct score *s)
 {
-    const unsigned moving = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE;
+    const unsigned moving = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE |
+                            1u << EDIT_TRACK | 1u << EDIT_TRACK_INFO |
+                            1u << EDIT_TRACK_REMOVED;
     return change_count(c, moving) ? score_update_timeline(s) : MIDI_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "midi/edit/track_edit.h"
 
 #include "midi/edit/apply.h"
+#include "midi/edit/held.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
@@ -296,7 +297,11 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
                                         int track, const char *name, uint8_t channel)
 {
     const struct track *t = &s->tracks[track];
-    enum midi_status st = change_add_track(c, s, name, channel, t->program);
+    const bool shares =
+        channel == score_channel(s, track); /* what sounds there stays */
+    const int now = held_value(s, channel, (struct control){CONTROL_PROGRAM, 0}, 0);
+    enum midi_status st =
+        change_add_track(c, s, name, channel, shares ? (uint8_t)now : t->program);
     if (!st)
         st = copy_messages(c, s, track, (int)s->n_chunks, channel & 15);
     for (size_t i = 0; !st && i < t->n_notes; i++) {

@@ -146,6 +146,36 @@ uint8_t score_free_channel(const struct score *s, int n)
     return (uint8_t)(n + (n >= GM_DRUM_CHANNEL));
 }
 
+/* Where several tracks of a channel set a program, the last one's rules. */
+static uint8_t kit_of_channel(const struct score *s, int channel)
+{
+    uint8_t kit = 0;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (score_channel(s, (int)t) == channel && !s->tracks[t].lacks_program)
+            kit = s->tracks[t].program;
+    return kit;
+}
+
+uint8_t score_drum_channel(const struct score *s, uint8_t *kit)
+{
+    enum { CHANNELS = 16 };
+    bool is_used[SCORE_CHANNELS / CHANNELS] = {false};
+    for (size_t t = 0; t < s->n_tracks; t++) {
+        const int channel = score_channel(s, (int)t);
+        const uint8_t now = kit_of_channel(s, channel);
+        if (track_is_drums(&s->tracks[t]) && (!*kit || *kit == now)) {
+            *kit = now;
+            return (uint8_t)channel;
+        }
+        if (channel % CHANNELS == GM_DRUM_CHANNEL)
+            is_used[channel / CHANNELS] = true;
+    }
+    for (int port = 0; port < SCORE_CHANNELS / CHANNELS; port++)
+        if (!is_used[port])
+            return (uint8_t)(port * CHANNELS + GM_DRUM_CHANNEL);
+    return GM_DRUM_CHANNEL;
+}
+
 int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program)
 {
     assert(program < 128);

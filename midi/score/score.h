@@ -128,6 +128,11 @@ bool score_make_room(struct score *s, size_t n);
  * If there are no more, used channels in turn. */
 uint8_t score_free_channel(const struct score *s, int n);
 
+/* The same for a new drum track. *kit: the program that is wanted, 0: any; it becomes that of
+ * the channel. Drums share the channel of those that have this kit, since a program rules
+ * all of its channel; another kit gets channel 10 of a port without one. */
+uint8_t score_drum_channel(const struct score *s, uint8_t *kit);
+
 /* Inserts a copy of `n` in sorted order. Gives it a new id if its id is 0. Returns
  * the id; 0: out of memory, or not note_is_valid (midi/score/notes.h). */
 uint64_t score_add_note(struct score *s, int track, struct note n);

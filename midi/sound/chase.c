@@ -34,10 +34,11 @@ void chase_init(struct chase *c, const struct score *score)
 {
     for (int i = 0; i < SOUND_CHANNELS; i++)
         init_channel(&c->channel[i]);
+    const struct sound_ports ports = sound_ports_of(score);
     for (size_t i = score->n_tracks; i-- > 0;) { /* the first track decides */
         const struct track *t = &score->tracks[i];
         struct channel_state *ch =
-            &c->channel[score_channel(score, (int)i) % SOUND_CHANNELS];
+            &c->channel[sound_channel(&ports, score_channel(score, (int)i))];
         ch->program = t->program & 127;
         if (t->mode != PART_BY_CHANNEL)
             set_controller(ch, CC_BANK,

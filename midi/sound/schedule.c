@@ -17,9 +17,26 @@ struct schedule {
     size_t *next_note;  /* per track */
     bool *is_audible;   /* per track */
     enum part_mode modes[SCORE_CHANNELS];
+    struct sound_ports ports;
     struct source *heap; /* earliest first, then the finished ones */
     size_t n_heap;
 };
+
+struct sound_ports sound_ports_of(const struct score *s)
+{
+    struct sound_ports p = {{0}};
+    bool is_placed[SCORE_PORTS] = {false};
+    int n = 0;
+    for (size_t i = 0; i < s->n_tracks + s->n_chunks; i++) { /* tracks, then the rest */
+        const int port = i < s->n_tracks
+                             ? score_channel(s, (int)i) >> 4
+                             : chunk_channel(&s->chunks[i - s->n_tracks], 0) >> 4;
+        if (!is_placed[port])
+            p.of[port] = (uint8_t)(n++ % SOUND_PORTS);
+        is_placed[port] = true;
+    }
+    return p;
+}
 
 /* Messages that set a channel's state; notes come from the tracks. */
 static bool is_wanted(const struct event *e)
@@ -116,6 +133,7 @@ struct schedule *schedule_create(const struct score *score)
         s->is_audible[i] = track_is_audible(&score->tracks[i], has_solo);
     for (size_t i = 0; i < score->n_tracks; i++)
         s->modes[score_channel(score, (int)i)] = score->tracks[i].mode;
+    s->ports = sound_ports_of(score);
     int64_t end = score_end_tick(score);
     struct bar last = timeline_bar_at(&score->timeline, end > 0 ? end - 1 : 0);
     s->end_tick = end > 0 ? last.start + last.length : 0;
@@ -158,9 +176,10 @@ static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out
     return true;
 }
 
-static struct voice voice_of(const struct score *s, int track, const struct note *n)
+static struct voice voice_of(const struct schedule *s, int track, const struct note *n)
 {
-    const uint8_t channel = (uint8_t)(score_channel(s, track) % SOUND_CHANNELS),
+    const uint8_t channel =
+                      (uint8_t)sound_channel(&s->ports, score_channel(s->score, track)),
                   pitch = n->pitch & 127;
     return (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
 }
@@ -171,7 +190,7 @@ static void take_top(struct schedule *s, struct voices *v, struct message *out)
     int i = top->index;
     if (top->is_track) {
         const struct note *n = &s->score->tracks[i].notes[s->next_note[i]++];
-        struct voice voice = voice_of(s->score, i, n);
+        struct voice voice = voice_of(s, i, n);
         uint8_t velocity = n->velocity & 127;
         v->voice[v->n++] = voice;
         *out = (struct message){n->start, 0x90 | (voice.channel & 15), voice.pitch,
@@ -181,7 +200,7 @@ static void take_top(struct schedule *s, struct voices *v, struct message *out)
         uint8_t data2 = e->n_data > 2 ? e->data[2] & 127 : 0;
         const int channel = chunk_channel(&s->score->chunks[i], e->data[0]);
         *out = (struct message){e->tick, e->data[0], e->data[1] & 127, data2,
-                                (uint8_t)(channel % SOUND_CHANNELS >> 4)};
+                                s->ports.of[channel >> 4]};
         const enum part_mode mode = s->modes[channel];
         if (mode != PART_BY_CHANNEL && e->data[0] >> 4 == 0xb && out->data1 == CC_BANK)
             out->data2 = mode == PART_DRUMS ? BANK_KITS : BANK_MELODY;
@@ -221,7 +240,8 @@ static const struct note *find_note(const struct schedule *s, const struct voice
     size_t i = score_first_note_at(s->score, v->track, v->start);
     for (; i < t->n_notes && t->notes[i].start == v->start; i++)
         if (t->notes[i].id == v->id && t->notes[i].pitch == v->pitch)
-            return score_channel(s->score, v->track) % SOUND_CHANNELS == v->channel
+            return sound_channel(&s->ports, score_channel(s->score, v->track)) ==
+                           v->channel
                        ? &t->notes[i]
                        : NULL;
     return NULL;
@@ -246,7 +266,7 @@ void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t ti
             if (n->start >= tick)
                 break;
             if (tick - n->start <= n->length && v->n < MAX_VOICES)
-                v->voice[v->n++] = voice_of(s->score, (int)i, n);
+                v->voice[v->n++] = voice_of(s, (int)i, n);
         }
     }
 }
@@ -262,7 +282,7 @@ bool schedule_strike_again(const struct schedule *s, struct voices *v, int64_t t
             const struct note *n = &t->notes[at[1]++];
             if (n->start + n->length - tick <= least || v->n == MAX_VOICES)
                 continue;
-            const struct voice voice = voice_of(s->score, (int)at[0], n);
+            const struct voice voice = voice_of(s, (int)at[0], n);
             const uint8_t velocity = n->velocity & 127;
             v->voice[v->n++] = voice;
             *out = (struct message){tick, 0x90 | (voice.channel & 15), voice.pitch,

@@ -17,8 +17,21 @@ struct message {
     uint8_t port;                 /* of its channel, below SOUND_PORTS */
 };
 
-/* Ports that sound apart; others share theirs. A channel of all ports: port * 16 + channel. */
+/* So many ports sound apart: those that tracks use first, whatever their numbers; later ones
+ * share theirs. A channel of all ports: port * 16 + channel. */
 enum { SOUND_PORTS = 4, SOUND_CHANNELS = 16 * SOUND_PORTS };
+
+struct sound_ports {
+    uint8_t
+        of[SCORE_PORTS]; /* the score's ports: each one's place, below SOUND_PORTS */
+};
+struct sound_ports sound_ports_of(const struct score *s);
+/* channel: of all ports of the score. */
+static inline int sound_channel(const struct sound_ports *p, int channel)
+{
+    return p->of[channel >> 4] << 4 | (channel & 15);
+}
+
 static inline int message_channel(const struct message *m)
 {
     return m->port << 4 | (m->status & 15);

@@ -39,7 +39,8 @@ static void set_channel(struct session *s, int channel)
     const struct score *score = s->project.score;
     int other = -1;
     for (int i = 0; i < tracks_count(s); i++)
-        if (i != s->track && score->tracks[i].channel == channel)
+        if (i != s->track &&
+            score_channel(score, i) == (score_channel(score, s->track) & ~15) + channel)
             other = i;
     struct change *c = change_create("set a channel");
     enum midi_status st = change_set_channel(c, score, s->track, (uint8_t)channel);
@@ -54,7 +55,7 @@ static void set_channel(struct session *s, int channel)
                     other + 1);
     } else if (!st) {
         session_say(s, "channel %d%s", channel + 1,
-                    channel == GM_DRUM_CHANNEL ? ", which plays drums" : "");
+                    track_is_drums(session_track(s)) ? ", which plays drums" : "");
     }
 }
 
@@ -123,8 +124,8 @@ static void act_track_duplicate(struct session *s)
     if (!t)
         return;
     snprintf(name, sizeof name, "%.50s%scopy", t->name, *t->name ? " " : "");
-    uint8_t channel =
-        t->channel == GM_DRUM_CHANNEL ? GM_DRUM_CHANNEL : score_free_channel(score, 0);
+    const uint8_t channel = track_is_drums(t) ? (uint8_t)score_channel(score, s->track)
+                                              : score_free_channel(score, 0);
     struct change *c = change_create("duplicate a track");
     enum midi_status st = change_duplicate_track(c, score, s->track, name, channel);
     if (!edit_do(s, c, st))

@@ -254,9 +254,10 @@ static void act_track_line(struct session *s, const char *name)
     int n = tracks_count(s);
     const bool has_part =
         band_part_named(&part, name) && !score_names_voice(s->project.score, name);
-    const uint8_t program = has_part ? part.program : 0;
-    uint8_t channel =
-        part.is_drums ? GM_DRUM_CHANNEL : score_free_channel(s->project.score, 0);
+    uint8_t program = has_part ? part.program : 0;
+    const uint8_t channel = part.is_drums
+                                ? score_drum_channel(s->project.score, &program)
+                                : score_free_channel(s->project.score, 0);
     enum midi_status st = change_add_track(
         change, s->project.score, *name ? name : program_name(channel, program),
         channel, program);

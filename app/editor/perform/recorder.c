@@ -107,7 +107,8 @@ static void find_state(const struct session *s, const struct track *t,
 {
     struct chase chase;
     const struct chunk *c = &s->project.score->chunks[t->chunk];
-    const int channel = chunk_channel(c, t->channel) % SOUND_CHANNELS;
+    const struct sound_ports ports = sound_ports_of(s->project.score);
+    const int channel = sound_channel(&ports, chunk_channel(c, t->channel));
     chase_init(&chase, s->project.score);
     for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->cursor.tick; i++) {
         const struct event *e = &c->events[i];

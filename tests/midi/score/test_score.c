@@ -135,6 +135,28 @@ TEST(new_tracks_get_channels_of_their_own)
     assert_int_equal(score_channel(s, track), 16);
 }
 
+/* A program rules its whole channel: new drums take the kit that is there, or another port. */
+TEST(new_drums_leave_the_kit_as_it_is)
+{
+    auto_score *s = score_create(480);
+    uint8_t kit = 0;
+    assert_int_equal(score_drum_channel(s, &kit), 9);
+    assert_int_equal(kit, 0);
+    score_add_track(s, "piano", 0, 0);
+    score_add_track(s, "hats", 9, 25);
+    const int kick = score_add_track(s, "kick", 9, 0);
+    s->tracks[kick].lacks_program = true;
+    assert_int_equal(score_drum_channel(s, &kit), 9);
+    assert_int_equal(kit, 25);
+    assert_int_equal(score_drum_channel(s, &kit), 9);
+    kit = 32;
+    assert_int_equal(score_drum_channel(s, &kit), 16 + 9);
+    assert_int_equal(kit, 32);
+    score_add_track(s, "brushes", 16 + 9, 32);
+    assert_ok(score_update_timeline(s));
+    assert_int_equal(score_drum_channel(s, &kit), 16 + 9);
+}
+
 TEST(metas_are_told_apart)
 {
     uint8_t tempo[] = {0xFF, META_TEMPO, 3, 1, 2, 3}, cut[] = {0xFF, META_TEMPO, 9, 1};

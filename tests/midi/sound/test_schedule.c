@@ -220,6 +220,20 @@ TEST(ports_are_apart)
     assert_int_equal(n_off, 2); /* neither ends the other */
 }
 
+/* Ports 0, 1 and 5 are three, and so are 7, 2 and 3; the fifth shares the first's place. */
+TEST(ports_are_apart_whatever_their_numbers)
+{
+    static const int CHANNELS[] = {0x02, 0x12, 0x52, 0x72, 0xe2};
+    auto_score *s = score_create(QUARTER);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(score_add_track(s, "part", (uint8_t)CHANNELS[i], (uint8_t)i),
+                         i);
+        const struct sound_ports ports = sound_ports_of(s);
+        for (int k = 0; k <= i; k++)
+            assert_int_equal(sound_channel(&ports, CHANNELS[k]), k % 4 << 4 | 2);
+    }
+}
+
 TEST(held_notes_are_struck_again)
 {
     /* C4 ends there and D4 a moment later; E4 begins there. */
