@@ -1,173 +1,416 @@
-/* Every kernel against a plain loop in double precision, over odd sizes, and
- * every instruction set against the plainest, bit for bit. */
-#include "tests/check.h"
-#include "tests/model/kernels/kernel_data.h"
+/* The kernels of the decoder beside plain loops in double precision; and what is exact: the
+ * ends of the exponential and of GELU, and the rounding to bf16. */
+#include "model/kernels/kernels.h"
+#include "tests/model/kernels/kernel_table.h"
 
-static float c[MAX];
+#include <float.h>
 
-static int fill_all(void **state)
+#define KERNEL_SET kernels
+
+/* -- rows of vectors -- */
+
+RUN(run_matvec)
 {
-    fill(state);
-    for (int i = 0; i < MAX; i++)
-        c[i] = a[i] * b[i];
-    return 0;
+    const int ldx = s.n + GAP;
+    k->matvec(&(struct matvec){out, a, s.with ? b : NULL, c + s.first * ldx, ld(s), ldx,
+                               s.rows, s.width, s.n});
 }
 
-static void check_matvec(const struct kernels *k, int rows, int n)
+TWIN(twin_matvec)
 {
-    k->matvec(&(struct matvec){got, a, b, c, 0, 0, 1, rows, n});
-    assert_same_bits(k, rows);
-    for (int r = 0; r < rows; r++) {
-        double sum = b[r];
-        for (int i = 0; i < n; i++)
-            sum += (double)a[r * n + i] * c[i];
-        assert_float_equal(got[r], sum, 1e-4);
-    }
-    k->matvec(&(struct matvec){got, a, NULL, c, 0, 0, 1, rows, n});
-    for (int r = 0; r < rows; r++)
-        assert_float_equal(got[r] + b[r], plain[r], 1e-5);
+    double sum = s.with ? b[i] : 0;
+    for (int j = 0; j < s.n; j++)
+        sum += (double)a[i * s.n + j] * c[r * (s.n + GAP) + j];
+    return sum;
 }
 
-TEST(matvec)
+RUN(run_norm)
 {
-    for (int rows = 1; rows < 10; rows++)
-        FOR_SIZES(n)
-    FOR_SETS(k)
-    check_matvec(k, rows, n);
+    k->layer_norm(out, a, b, c, s.n);
 }
 
-/* Each vector gets the bits it gets alone, and nothing is written beside the rows. */
-static void check_matvec_many(const struct kernels *k, int n_x, int rows, int n)
-{
-    const int ldx = n + 3, ldy = rows + 5;
-    for (int i = 0; i < n_x * ldy; i++)
-        got[i] = 7.0f;
-    k->matvec(&(struct matvec){got, a, b, c, ldy, ldx, n_x, rows, n});
-    for (int v = 0; v < n_x; v++) {
-        k->matvec(&(struct matvec){plain, a, b, c + v * ldx, 0, 0, 1, rows, n});
-        assert_memory_equal(got + v * ldy, plain, (size_t)rows * sizeof *got);
-        for (int i = rows; i < ldy; i++)
-            assert_true(got[v * ldy + i] == 7.0f);
-    }
-}
-
-TEST(matvec_many)
-{
-    for (int n_x = 1; n_x < 10; n_x++)
-        for (int rows = 1; rows < 10; rows++)
-            FOR_SIZES(n)
-    FOR_SETS(k)
-    check_matvec_many(k, n_x, rows, n);
-}
-
-static void check_norm(const struct kernels *k, int n)
+TWIN(twin_norm)
 {
     double mean = 0, variance = 0;
-    k->layer_norm(got, a, b, c, n);
-    assert_same_bits(k, n);
-    for (int i = 0; i < n; i++)
-        mean += (double)a[i] / n;
-    for (int i = 0; i < n; i++)
-        variance += (a[i] - mean) * (a[i] - mean) / n;
-    for (int i = 0; i < n; i++)
-        assert_float_equal(got[i], (a[i] - mean) / sqrt(variance + 1e-5) * b[i] + c[i],
-                           1e-4);
+    for (int j = 0; j < s.n; j++)
+        mean += (double)a[j] / s.n;
+    for (int j = 0; j < s.n; j++)
+        variance += (a[j] - mean) * (a[j] - mean) / s.n;
+    return (a[i] - mean) / sqrt(variance + 1e-5) * b[i] + c[i];
 }
 
-TEST_SIZES(layer_norm, check_norm)
-
-static void check_elementwise(const struct kernels *k, int n)
+RUN(run_elementwise)
 {
-    memcpy(got, a, (size_t)n * sizeof *got);
-    k->relu(got, n);
-    k->add(got, b, n);
-    k->scale(got, 0.3f, n);
-    for (int i = 0; i < n; i++)
-        assert_float_equal(got[i], 0.3 * (fmax(a[i], 0) + b[i]), 1e-6);
-    assert_same_bits(k, n);
+    memcpy(out, a, (size_t)s.n * sizeof *out);
+    k->relu(out, s.n);
+    k->add(out, b, s.n);
+    k->scale(out, 0.3f, s.n);
 }
 
-/* The bits of adding one after the other, and nothing is written beside the row. */
-static void check_add_many(const struct kernels *k, int n_x, int n)
+TWIN(twin_elementwise)
 {
-    const int ldx = n + 3;
-    memcpy(got, a, sizeof got);
-    memcpy(plain, a, sizeof plain);
-    k->add_many(got, b, (size_t)ldx, n_x, n);
-    for (int v = 0; v < n_x; v++)
-        k->add(plain, b + v * ldx, n);
-    assert_memory_equal(got, plain, sizeof got);
+    return 0.3 * (fmax(a[i], 0) + b[i]);
 }
 
-TEST(adding_many)
+RUN(run_add_many)
 {
-    for (int n_x = 0; n_x < 10; n_x++)
-        FOR_SIZES(n)
-    FOR_SETS(k)
-    check_add_many(k, n_x, n);
+    k->add_many(out, b, (size_t)ld(s), s.n, s.width);
 }
 
-TEST_SIZES(elementwise, check_elementwise)
-
-static void check_scores(const struct kernels *k, int n_tiles, int d)
+/* One after the other, as the kernel is to round. */
+TWIN(twin_add_many)
 {
-    k->score_keys[0](&(struct scoring){.scores = got,
-                                       .q = a,
-                                       .keys = b,
-                                       .n_rows = 1,
-                                       .n = n_tiles * KEY_TILE,
-                                       .d = d});
-    assert_same_bits(k, n_tiles * KEY_TILE);
-    for (int t = 0; t < n_tiles * KEY_TILE; t++) {
-        const float *key = b + t / KEY_TILE * d * KEY_TILE + t % KEY_TILE;
-        double sum = 0;
-        for (int i = 0; i < d; i++)
-            sum += (double)a[i] * key[i * KEY_TILE];
-        assert_float_equal(got[t], sum, 1e-4);
+    float sum = start[i];
+    for (int v = 0; v < s.n; v++)
+        sum += b[v * ld(s) + i];
+    return sum;
+}
+
+/* -- attention over a cache in f32, or with `with` in 8 bits -- */
+
+static float cache[MAX]; /* what the tiles hold: [position][dimension] */
+static _Alignas(64) uint8_t tiles[4 * MAX];
+
+/* The numbers of one position, read from its bytes: near x, and at `to`. */
+static void read_back(float *to, const float *x, const uint8_t *tile, int place,
+                      int width, bool is_key)
+{
+    float scale, most = 0.0f;
+    memcpy(&scale, tile + (size_t)place * sizeof scale, sizeof scale);
+    for (int i = 0; i < width; i++)
+        most = fmaxf(most, fabsf(x[i]));
+    for (int i = 0; i < width; i++) {
+        const int at = is_key ? (i / 2 * KEY_TILE + place) * 2 + i % 2
+                              : (place / 2 * width + i) * 2 + place % 2;
+        to[i] = scale * (float)(int8_t)tile[INT8_SCALES + at];
+        assert_true(fabsf(to[i] - x[i]) <= most * (0.5001f / 127));
     }
 }
 
-TEST(scores)
+static size_t tile_size(struct shape s, int width)
 {
-    for (int n_tiles = 1; n_tiles < 4; n_tiles++)
-        for (int d = 1; d < 100; d += 11)
-            FOR_SETS(k)
-    check_scores(k, n_tiles, d);
+    return s.with ? int8_tile(width) : KEY_TILE * (size_t)width * sizeof(float);
 }
 
-/* As attention does it: the largest goes to e^0. */
-static void check_softmax(const struct kernels *k, int n)
+/* n positions; in the last tile, what lies beyond them is anything. */
+static void make_tiles(const struct kernels *k, struct shape s, int n, int width,
+                       bool is_key)
 {
+    memset(tiles, 0x55, sizeof tiles);
+    for (int t = 0; t < n; t++) {
+        const int place = t % KEY_TILE;
+        uint8_t *tile = tiles + (size_t)(t / KEY_TILE) * tile_size(s, width);
+        float *plain = (float *)(void *)tile;
+        const float *x = b + t * 7 % 1000;
+        for (int i = 0; !s.with && i < width; i++)
+            plain[is_key ? i * KEY_TILE + place : place * width + i] = x[i];
+        if (s.with && is_key)
+            k->store_key_int8(tile, place, x, width);
+        else if (s.with)
+            k->store_value_int8(tile, place, x, width, width);
+        memcpy(cache + t * width, x, (size_t)width * sizeof *x);
+        if (s.with)
+            read_back(cache + t * width, x, tile, place, width, is_key);
+    }
+}
+
+/* Alone, a row is scored against all keys of its last tile. */
+RUN(run_scores)
+{
+    static float scores[MAX];
+    const int whole = (s.width + KEY_TILE - 1) / KEY_TILE * KEY_TILE;
+    if (s.first == 0)
+        make_tiles(k, s, whole, s.n, true);
+    k->score_keys[s.with](&(struct scoring){.scores = scores,
+                                            .ld = (size_t)whole + GAP,
+                                            .q = a + s.first * (s.n + GAP),
+                                            .ldq = (size_t)s.n + GAP,
+                                            .keys = tiles,
+                                            .n_rows = s.rows,
+                                            .n = s.rows > 1 ? s.width : whole,
+                                            .d = s.n});
+    for (int r = 0; r < s.rows; r++)
+        memcpy(out + r * ld(s), scores + r * (whole + GAP),
+               (size_t)s.width * sizeof *out);
+}
+
+/* A number of a query in 16 bits, by the scale of the largest of its KEY_TILE. */
+static double query(const float *q, int d, int at)
+{
+    float most = 0.0f;
+    for (int i = at / KEY_TILE * KEY_TILE; i < d && i / KEY_TILE == at / KEY_TILE; i++)
+        most = fmaxf(most, fabsf(q[i]));
+    return most > 0 ? rintf(q[at] * (32767.0f / most)) * (most / 32767.0f) : 0;
+}
+
+TWIN(twin_scores)
+{
+    static double q[MAX];
     double sum = 0;
-    for (int i = 0; i < n; i++)
-        got[i] = a[i] * 50; /* some are lost beside the largest */
-    float high = k->highest(got, n);
-    for (int i = 0; i < n; i++)
-        assert_true(got[i] <= high);
-    float total = k->exp_sum(got, n, high);
-    for (int i = 0; i < n; i++) {
-        double wanted = exp((double)(a[i] * 50 - high));
-        assert_true(fabs(got[i] - wanted) <= 2e-7 * wanted + 1e-37);
-        sum += wanted;
-    }
-    assert_float_equal(total, sum, 1e-5 * sum);
+    for (int j = 0; i == 0 && j < s.n; j++) /* results come in order */
+        q[j] = s.with ? query(a + r * (s.n + GAP), s.n, j) : a[r * (s.n + GAP) + j];
+    for (int j = 0; j < s.n; j++)
+        sum += q[j] * cache[i * s.n + j];
+    return sum;
 }
 
-TEST_SIZES(softmax, check_softmax)
+/* Alone, a row is mixed in two calls, cut at the end of a tile. */
+RUN(run_mix)
+{
+    const int cut = s.rows > 1 ? s.n : s.n / 2 / KEY_TILE * KEY_TILE;
+    if (s.first == 0)
+        make_tiles(k, s, s.n, s.width, false);
+    struct mixing m = {.y = out,
+                       .ldy = (size_t)ld(s),
+                       .p = a + s.first * (s.n + GAP),
+                       .ldp = (size_t)s.n + GAP,
+                       .values = tiles,
+                       .n_rows = s.rows,
+                       .n = cut,
+                       .width = s.width};
+    k->mix_values[s.with](&m);
+    m.p += cut;
+    m.values = tiles + (size_t)(cut / KEY_TILE) * tile_size(s, s.width);
+    m.n = s.n - cut;
+    if (m.n > 0)
+        k->mix_values[s.with](&m);
+}
+
+/* What a position of a row weighs: it is rounded together with its value's scale. */
+static double weight(const float *p, int n, int width, int at)
+{
+    const int from = at / KEY_TILE * KEY_TILE;
+    float scales[KEY_TILE], most = 0.0f;
+    memcpy(scales, tiles + (size_t)(from / KEY_TILE) * int8_tile(width), sizeof scales);
+    for (int i = from; i < n && i < from + KEY_TILE; i++)
+        most = fmaxf(most, scales[i - from]);
+    const float step = scales[at - from] * (32767.0f / most);
+    return rintf(p[at] * step) / step;
+}
+
+TWIN(twin_mix)
+{
+    static double p[MAX];
+    double sum = start[r * ld(s) + i];
+    for (int t = 0; i == 0 && t < s.n; t++)
+        p[t] = s.with ? weight(a + r * (s.n + GAP), s.n, s.width, t)
+                      : a[r * (s.n + GAP) + t];
+    for (int t = 0; t < s.n; t++)
+        sum += p[t] * cache[t * s.width + i];
+    return sum;
+}
+
+/* To what they hold: keys if n is odd (after which they have a line more), else values. */
+RUN(run_widen)
+{
+    static float lines[MAX];
+    const bool is_key = s.n % 2;
+    make_tiles(k, s, KEY_TILE, s.n, is_key);
+    if (is_key)
+        k->widen_keys_int8(lines, tiles, s.n);
+    else
+        k->widen_values_int8(lines, tiles, s.n);
+    memcpy(out, lines, (size_t)s.n * KEY_TILE * sizeof *out);
+}
+
+TWIN(twin_widen)
+{
+    return s.n % 2 ? cache[i % KEY_TILE * s.n + i / KEY_TILE] : cache[i];
+}
+
+/* As attention does it: the largest goes to e^0, some are lost beside it. The sum is first. */
+RUN(run_softmax)
+{
+    for (int i = 1; i < s.n; i++)
+        out[i] = a[i] * 50;
+    out[0] = k->exp_sum(out + 1, s.n - 1, k->highest(out + 1, s.n - 1));
+}
+
+TWIN(twin_softmax)
+{
+    float high = -INFINITY;
+    double sum = 0;
+    for (int j = 1; j < s.n; j++)
+        high = fmaxf(high, a[j] * 50);
+    for (int j = 1; j < s.n; j++)
+        sum += exp((double)(a[j] * 50 - high));
+    return i ? exp((double)(a[i] * 50 - high)) : sum;
+}
+
+/* -- GELU -- */
+
+static float near_zero(int i)
+{
+    return 5 * a[i] * b[i];
+}
+
+/* Each row is an x, with the slope if asked for; alone, it is in place. */
+RUN(run_gelu)
+{
+    static float x[MAX], y[MAX];
+    for (int i = 0; i < s.rows + GAP; i++) {
+        x[i] = near_zero(s.first + i);
+        y[i] = 7.0f;
+    }
+    float *made = s.with || s.rows == 1 ? x : y;
+    if (s.with)
+        k->gelu_slope(y, x, (size_t)s.rows);
+    else
+        k->gelu(made, x, (size_t)s.rows);
+    for (int r = 0; r < s.rows; r++) {
+        out[r * ld(s)] = made[r];
+        out[r * ld(s) + 1] = s.with ? y[r] : 0.0f;
+    }
+    for (int i = s.rows; i < s.rows + GAP; i++)
+        assert_true(x[i] == near_zero(s.first + i) && y[i] == 7.0f);
+}
+
+/* x Phi(x) and its slope Phi(x) + x phi(x). */
+static double plain_gelu(double x)
+{
+    return 0.5 * x * erfc(-x * M_SQRT1_2);
+}
+
+static double plain_gelu_slope(double x)
+{
+    return 0.5 * erfc(-x * M_SQRT1_2) + x * exp(-0.5 * x * x) * 0.3989422804014327;
+}
+
+TWIN(twin_gelu)
+{
+    const double x = near_zero(r);
+    return i ? s.with * plain_gelu(x) : s.with ? plain_gelu_slope(x) : plain_gelu(x);
+}
+
+/* -- looking up, and rounding to bf16 -- */
+
+static uint8_t table_row(struct shape s, int i)
+{
+    return (uint8_t)((i * 37 + s.with - 1) % s.with);
+}
+
+/* A table that ends, on the heap, where its highest row does: the sanitizer sees who reads
+ * on. */
+RUN(run_look_up)
+{
+    auto_free float *table = malloc((size_t)s.with * sizeof *table);
+    auto_free uint8_t *rows = malloc((size_t)s.n);
+    assert_true(table && rows);
+    memcpy(table, b, (size_t)s.with * sizeof *table);
+    for (int i = 0; i < s.n; i++)
+        rows[i] = table_row(s, i);
+    k->add_looked_up(out, table, rows, s.n);
+}
+
+TWIN(twin_look_up)
+{
+    return (double)start[i] + b[table_row(s, i)];
+}
+
+static float widened(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+RUN(run_bf16)
+{
+    static uint16_t halves[MAX];
+    memset(halves, 0x55, sizeof halves);
+    k->to_bf16(halves, a, s.n);
+    assert_int_equal(halves[s.n], 0x5555);
+    for (int i = 0; i < s.n; i++)
+        out[i] = widened(halves[i]);
+}
+
+TWIN(twin_bf16)
+{
+    return a[i];
+}
+
+static const struct kernel TABLE[] = {
+    {"matvec", run_matvec, twin_matvec, .error = 1e-4, .n = SIZES, .width = FEW,
+     .rows = FEW, .with = LIST(0, 1)},
+    {"norm", run_norm, twin_norm, .error = 1e-4, .n = SIZES},
+    {"relu, add, scale", run_elementwise, twin_elementwise, .error = 1e-6, .n = SIZES},
+    {"add many", run_add_many, twin_add_many, .n = LIST(0, 1, 2, 3, 4, 5, 7, 8, 9),
+     .width = SIZES},
+    {"scores", run_scores, twin_scores, .error = 1e-5,
+     .n = LIST(1, 2, 12, 31, 32, 33, 64, 65, 96, 131),
+     .width = LIST(KEY_TILE - 39, KEY_TILE, 2 * KEY_TILE - 3, 3 * KEY_TILE),
+     .rows = LIST(1, 2, 3, 4, 5, 6, 7, 8, 12, 13), .with = LIST(0, 1)},
+    {"mix", run_mix, twin_mix, .error = 2e-5, .n = SIZES,
+     .width = LIST(VALUE_PAD, 2 * VALUE_PAD, 3 * VALUE_PAD, 6 * VALUE_PAD),
+     .rows = LIST(1, 2, 3, 4, 5, 6, 7, 8, 12, 13), .with = LIST(0, 1)},
+    {"widen keys", run_widen, twin_widen, .n = LIST(33), .width = LIST(33 * KEY_TILE),
+     .with = LIST(1)},
+    {"widen values", run_widen, twin_widen, .n = LIST(48), .width = LIST(48 * KEY_TILE),
+     .with = LIST(1)},
+    {"softmax", run_softmax, twin_softmax, .error = 1e-37, .relative = 3e-7,
+     .sets_differ = true, .n = LIST(2, 3, 16, 17, 18, 32, 65, 68, 101, 257, 260)},
+    {"GELU", run_gelu, twin_gelu, .error = 1e-6, .width = LIST(2), .rows = SIZES,
+     .with = LIST(0, 1)},
+    {"look up", run_look_up, twin_look_up, .n = SIZES,
+     .with = LIST(1, 2, 16, 17, 32, 33, 97, 128, 129, 193, 255, 256)},
+    {"bf16", run_bf16, twin_bf16, .relative = 0x1p-8, .n = SIZES},
+};
+
+TEST(kernels_are_their_twins)
+{
+    CHECK_KERNELS(TABLE);
+}
+
+/* -- all numbers -- */
+
+/* The largest sums fit; zeros and what is not finite do no harm. */
+TEST(extremes)
+{
+    enum { D = KEY_TILE, WIDTH = VALUE_PAD };
+    static const float X[] = {1.0f, 0.0f, INFINITY, NAN};
+    float ones[D], scores[KEY_TILE], y[WIDTH];
+    FOR_SETS(k)
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < D; j++)
+            ones[j] = j ? 1.0f : X[i];
+        for (int t = 0; t < KEY_TILE; t++)
+            k->store_key_int8(tiles, t, ones, D);
+        k->score_keys[1](&(struct scoring){.scores = scores,
+                                           .q = ones,
+                                           .keys = tiles,
+                                           .n_rows = 1,
+                                           .n = KEY_TILE,
+                                           .d = D});
+        for (int t = 0; i < 2 && t < KEY_TILE; t++)
+            assert_float_equal(scores[t], D - i, 1e-4);
+        for (int t = 0; t < KEY_TILE; t++)
+            k->store_value_int8(tiles, t, ones, WIDTH, WIDTH);
+        memset(y, 0, sizeof y);
+        k->mix_values[1](&(struct mixing){.y = y,
+                                          .p = ones,
+                                          .values = tiles,
+                                          .n_rows = 1,
+                                          .n = KEY_TILE,
+                                          .width = WIDTH});
+        for (int j = 1; i < 2 && j < WIDTH; j++)
+            assert_float_equal(y[j], D - i, 1e-4);
+    }
+}
 
 /* All that a weight can be: on a grid, down to where it is nothing. Plain C rounds
  * products before it adds. */
 TEST(exponentials)
 {
+    static float x[MAX], y[MAX];
     FOR_SETS(k)
     for (int from = 0; from < 87 * 4096; from += MAX) {
         for (int i = 0; i < MAX; i++)
-            got[i] = -fminf((float)(from + i) / 4096 + a[i] / 8192, 86.9f);
-        memcpy(plain, got, sizeof got);
-        k->exp_sum(got, MAX, 0.0f);
+            x[i] = y[i] = -fminf((float)(from + i) / 4096 + a[i] / 8192, 86.9f);
+        k->exp_sum(y, MAX, 0.0f);
         for (int i = 0; i < MAX; i++) {
-            double wanted = exp((double)plain[i]);
-            assert_true(fabs(got[i] - wanted) <= (at_k ? 2e-7 : 3e-7) * wanted);
+            double wanted = exp((double)x[i]);
+            assert_true(fabs(y[i] - wanted) <= (at_k ? 2e-7 : 3e-7) * wanted);
         }
     }
 }
@@ -184,47 +427,151 @@ TEST(far_below_is_nothing)
     }
 }
 
-static void mix(const struct kernels *k, float *y, const float *p, const float *values,
-                int n, int width)
+/* Everywhere, then closer and closer to zero. */
+TEST(gelu)
 {
-    k->mix_values[0](&(struct mixing){
-        .y = y, .p = p, .values = values, .n_rows = 1, .n = n, .width = width});
-}
-
-static void check_mix(const struct kernels *k, int n, int width)
-{
-    memset(got, 0, (size_t)width * sizeof *got);
-    mix(k, got, a, b, n, width);
-    assert_same_bits(k, width);
-    for (int i = 0; i < width; i++) {
-        double sum = 0;
-        for (int t = 0; t < n; t++)
-            sum += (double)a[t] * b[t * width + i];
-        assert_float_equal(got[i], sum, 1e-4);
+    static const float ENDS[] = {12.0f, 4.0f, 1e-3f, 1e-37f};
+    static float grid[MAX], y[MAX], values[MAX], slopes[MAX], plain[2][MAX];
+    for (size_t at = 0; at < sizeof ENDS / sizeof *ENDS; at++) {
+        for (int i = 0; i < MAX; i++)
+            grid[i] = ENDS[at] * (2 * (float)i / (MAX - 1) - 1);
+        FOR_SETS(k)
+        {
+            memcpy(slopes, grid, sizeof grid);
+            k->gelu(y, grid, MAX);
+            k->gelu_slope(values, slopes, MAX);
+            if (!at_k) {
+                memcpy(plain[0], y, sizeof y);
+                memcpy(plain[1], slopes, sizeof slopes);
+            }
+            assert_memory_equal(y, plain[0], sizeof y);
+            assert_memory_equal(values, y, sizeof y);
+            assert_memory_equal(slopes, plain[1], sizeof slopes);
+            for (int i = 0; i < MAX; i++) {
+                assert_true(fabs(y[i] - plain_gelu(grid[i])) <= 1e-6);
+                assert_true(fabs(slopes[i] - plain_gelu_slope(grid[i])) <= 1e-6);
+            }
+        }
     }
 }
 
-/* In two calls, cut at the end of a tile: the bits of one. */
-TEST(mixes_by_tiles)
+/* The ends, bit for bit; -0 is no 0. */
+TEST(gelu_ends)
 {
-    enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
+    static const float X[][3] = {/* x, its value, its slope */
+                                 {0.0f, 0.0f, 0.5f},         {-0.0f, -0.0f, 0.5f},
+                                 {20.0f, 20.0f, 1.0f},       {-20.0f, -0.0f, 0.0f},
+                                 {FLT_MAX, FLT_MAX, 1.0f},   {-FLT_MAX, -0.0f, 0.0f},
+                                 {INFINITY, INFINITY, 1.0f}, {-INFINITY, -0.0f, 0.0f}};
     FOR_SETS(k)
-    for (int n = 0; n <= SIZE; n += KEY_TILE) {
-        memset(plain, 0, WIDTH * sizeof *plain);
-        memset(got, 0, WIDTH * sizeof *got);
-        mix(k, plain, a, b, SIZE, WIDTH);
-        mix(k, got, a, b, n, WIDTH);
-        mix(k, got, a + n, b + n * WIDTH, SIZE - n, WIDTH);
-        assert_memory_equal(got, plain, WIDTH * sizeof *got);
+    for (size_t at = 0; at < sizeof X / sizeof *X; at++) {
+        float made[3] = {X[at][0], 0.0f, X[at][0]}, y;
+        k->gelu_slope(&made[1], &made[2], 1);
+        k->gelu(&y, &made[0], 1);
+        assert_memory_equal(made, X[at], sizeof made);
+        assert_memory_equal(&y, &made[1], sizeof y);
     }
 }
 
-TEST(mixes)
+/* It stays where it is and spoils no neighbour. */
+TEST(gelu_nan)
 {
-    for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
-        FOR_SIZES(n)
     FOR_SETS(k)
-    check_mix(k, n, width);
+    {
+        float x[3] = {1.0f, NAN, 1.0f}, dx[3] = {1.0f, NAN, 1.0f}, y[3];
+        k->gelu_slope(y, dx, 3);
+        k->gelu(x, x, 3);
+        assert_true(isnan(y[1]));
+        for (int i = 0; i < 3; i++)
+            assert_true((bool)isnan(x[i]) == (i == 1) &&
+                        (bool)isnan(dx[i]) == (i == 1));
+    }
 }
 
-GROUP(fill_all, NULL)
+/* Of the two bf16 about a finite x the nearer, and if neither is the even one. Infinity
+ * stands where the next power of two would. */
+static uint16_t nearest(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const uint16_t down = (uint16_t)(bits >> 16), up = (uint16_t)(down + 1);
+    if (isinf(x))
+        return down;
+    double high = isinf(widened(up)) ? copysign(0x1p128, x) : (double)widened(up);
+    double to_down = fabs(x - (double)widened(down)), to_up = fabs(high - x);
+    return to_up < to_down || (to_up == to_down && down % 2) ? up : down;
+}
+
+/* Every upper half with lower halves about a tie, from two places on. */
+TEST(bf16_is_the_nearest)
+{
+    static const uint32_t LOWER[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
+    static float x[MAX];
+    static uint16_t halves[MAX];
+    for (size_t at = 0; at < sizeof LOWER / sizeof *LOWER; at++)
+        for (int from = 0; from < 2; from++)
+            FOR_SETS(k)
+            {
+                for (uint32_t i = 0; i < MAX; i++) {
+                    const uint32_t bits = i << 16 | LOWER[at];
+                    memcpy(&x[i], &bits, sizeof bits);
+                }
+                k->to_bf16(halves + from, x + from, MAX - from);
+                for (int i = from; i < MAX; i++)
+                    assert_true(isnan(x[i]) ? isnan(widened(halves[i]))
+                                            : halves[i] == nearest(x[i]));
+            }
+}
+
+/* -- the rows of times -- */
+
+/* Around now, around what is far, and the ends of what a time can be. */
+static int32_t time_at(int i, int far, int64_t now)
+{
+    const int64_t from[] = {now, now - far, now + far, INT32_MIN, INT32_MAX, 0};
+    const int64_t time = from[i % 6] + i / 6 % 9 - 4;
+    return (int32_t)(time < INT32_MIN   ? INT32_MIN
+                     : time > INT32_MAX ? INT32_MAX
+                                        : time);
+}
+
+TEST(time_rows)
+{
+    enum { FARTHEST = 12288, N = 259 };
+    static const int FARS[] = {0, 1, 48, FARTHEST};
+    static const int64_t NOWS[] = {0,
+                                   777,
+                                   -777,
+                                   INT32_MAX,
+                                   INT32_MIN,
+                                   INT64_MIN / 2,
+                                   INT64_MAX / 2,
+                                   1LL << 32,
+                                   INT32_MAX - 24,
+                                   -(1LL << 33)};
+    static uint8_t rows[2 * FARTHEST + 1];
+    for (int i = 0; i < 2 * FARTHEST + 1; i++)
+        rows[i] = (uint8_t)(i * 29 + i / 256);
+    for (size_t at = 0; at < 4 * sizeof NOWS / sizeof *NOWS; at++)
+        for (const int *n = SIZES; *n != END; n++)
+            FOR_SETS(k)
+            {
+                const int far = FARS[at % 4];
+                const int64_t now = NOWS[at / 4];
+                int32_t times[N];
+                uint8_t made[N + 1];
+                for (int i = 0; i < *n; i++)
+                    times[i] = time_at(i, far, now);
+                made[*n] = 77;
+                k->time_rows(made, rows, far, now, times, *n);
+                for (int i = 0; i < *n; i++) {
+                    const int64_t delta = now - times[i];
+                    assert_int_equal(made[i], rows[far + (delta < -far  ? -far
+                                                          : delta > far ? far
+                                                                        : delta)]);
+                }
+                assert_int_equal(made[*n], 77);
+            }
+}
+
+GROUP(fill, NULL)
