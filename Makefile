@@ -130,9 +130,9 @@ $(SOUNDFONT): $(B)/soundfonts/make_soundfont
 
 # A keyboard that plays from a script, in place of PortMidi.
 STANDIN := $(B)/standin/libportmidi.so.0
-$(STANDIN): tests/midi/ports/stand_in_portmidi.c
+$(STANDIN): tests/midi/ports/stand_in_portmidi.c tests/midi/fake_portmidi.h
 	@mkdir -p $(@D); $(call say,CC $<)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O2 -g -shared -fPIC -Wl,-soname,$(@F) $< -lm -o $@
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) -O2 -g -shared -fPIC -pthread -Wl,-soname,$(@F) $< -lm -o $@
 
 # tests/ROOM/fuzz_x.c is a libFuzzer target, and with FUZZ_REPLAY a test that
 # replays tests/ROOM/corpus/x.

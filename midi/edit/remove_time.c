@@ -205,14 +205,8 @@ enum midi_status close_time(const struct change *c, struct score *s)
     if (at > TICK_MAX - by || !move_ends(c, s, true))
         return MIDI_BAD_EDIT;
     enum midi_status st = is_empty(s, at, at + by) ? MIDI_OK : MIDI_BAD_EDIT;
-    if (!st) {
-        /* The change has removed the taps that it knew of; undoing and doing one that was
-         * there twice can leave another. */
-        struct taps *t = &s->taps;
-        for (size_t i = taps_first_at(t, at); i < t->n && t->list[i].tick < at + by;)
-            taps_remove(t, t->list[i]);
+    if (!st)
         st = insert_time(s, time, true) ? MIDI_OK : MIDI_NO_MEMORY;
-    }
     if (st)
         move_ends(c, s, false);
     return st;

@@ -74,6 +74,11 @@ void taps_remove(struct taps *t, struct tap tap)
 
 void taps_shift(struct taps *t, int64_t from, int64_t by)
 {
-    for (size_t i = taps_first_at(t, from); i < t->n; i++)
-        t->list[i].tick += by;
+    size_t first = taps_first_at(t, from);
+    const size_t to = by < 0 ? taps_first_at(t, from + by) : first;
+    if (to < first)
+        memmove(&t->list[to], &t->list[first], (t->n - first) * sizeof *t->list);
+    t->n -= first - to;
+    for (first = to; first < t->n; first++)
+        t->list[first].tick += by;
 }

@@ -36,7 +36,7 @@ void taps_remove(struct taps *t, struct tap tap); /* if it is there */
 bool taps_has(const struct taps *t, struct tap tap);
 /* Index of the first >= tick; n: none. */
 size_t taps_first_at(const struct taps *t, int64_t tick);
-/* Moves all taps from tick `from` on. A move back must not pass a tap before `from`. */
+/* Moves all taps from tick `from` on. A move back takes out the taps that it would pass. */
 void taps_shift(struct taps *t, int64_t from, int64_t by);
 
 #endif

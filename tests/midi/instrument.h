@@ -7,6 +7,7 @@
 #include "midi/transport/player.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/sync.h"
+#include "midi/base/clock.h"
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/spread.h"
 #include "tests/midi/music.h"
@@ -119,7 +120,7 @@ static inline int seconds(void)
 /* Sixteenths at 120 a minute for so many seconds. */
 static inline struct score *make_run(int n_seconds)
 {
-    struct score *s = make_score(120, 2);
+    struct score *s = score_of("480 | organ ch2 #16:");
     for (int i = 0; i < 8 * n_seconds; i++)
         add(s, 0, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
     return s;

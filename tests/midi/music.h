@@ -46,25 +46,6 @@ static inline void add_message(struct score *s, int chunk, int64_t tick, int sta
     add_event(s, chunk, tick, ORDER_LAST, data, 3);
 }
 
-/* One tempo, and another from `tick` on; quarters a minute. */
-static inline void set_tempos(struct score *s, double bpm, int64_t tick,
-                              double later_bpm)
-{
-    struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {tick, 60e6 / later_bpm, 0}};
-    timeline_fini(&s->timeline);
-    assert_ok(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0));
-}
-
-/* One organ track without notes. */
-static inline struct score *make_score(double bpm, int channel)
-{
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", (uint8_t)channel, 16), 0);
-    set_tempos(s, bpm, 0, bpm);
-    return s;
-}
-
 static inline const char *own_soundfont(void)
 {
     const char *path = getenv("CONTINUO_TEST_SOUNDFONT");

@@ -39,11 +39,41 @@ static inline enum midi_status random_track_change(struct change *c,
                      : change_move_track(c, s, track, other);
 }
 
+/* Texts, tempos and meters on few ticks; one is taken out or moved. */
+static inline struct change *random_timeline(const struct score *s, uint64_t *r)
+{
+    auto_events all;
+    struct change *c = change_create("timeline");
+    const int64_t tick = (int64_t)random_below(r, 6) * 240;
+    assert_ok(timeline_events_collect(&all, s, ~0u));
+    const struct timeline_event *one =
+        all.n ? &all.list[random_below(r, (int)all.n)] : NULL;
+    switch (random_below(r, 4)) {
+    case 0:
+        assert_ok(change_set_text(c, s, TIMELINE_MARKER, tick,
+                                  random_below(r, 3) ? "A" : ""));
+        break;
+    case 1:
+        assert_ok(
+            change_ramp_tempo(c, s, tick, tick + 1000, 90, 50 + random_below(r, 90)));
+        break;
+    case 2:
+        assert_ok(one ? change_remove_timeline_event(c, s, one) : MIDI_OK);
+        break;
+    default:
+        assert_ok(one && one->tick != tick ? change_move_timeline_event(c, s, one, tick)
+                                           : MIDI_OK);
+    }
+    return c;
+}
+
 /* Changes everything at once, each note at most once. */
 static inline struct change *random_change(const struct score *s, uint64_t *r)
 {
     if (random_below(r, 5) == 0)
         return random_time(s, r);
+    if (random_below(r, 5) == 0)
+        return random_timeline(s, r);
     struct change *c = change_create("anything");
     if (s->n_tracks > 0 && random_below(r, 5) == 0) {
         random_track_change(c, s, r);

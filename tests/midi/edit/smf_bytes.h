@@ -124,6 +124,8 @@ static inline void assert_same_scores(const struct score *a, const struct score 
     assert_int_equal(a->format, b->format);
     assert_int_equal(a->n_tracks, b->n_tracks);
     assert_int_equal(a->n_chunks, b->n_chunks);
+    for (size_t i = 1; i < a->taps.n; i++)
+        assert_true(a->taps.list[i - 1].tick <= a->taps.list[i].tick);
     for (size_t t = 0; t < a->n_tracks; t++)
         for (size_t i = 0; i < a->tracks[t].n_notes; i++)
             assert_memory_equal(&a->tracks[t].notes[i], &b->tracks[t].notes[i],

@@ -275,7 +275,7 @@ TEST(keeps_every_branch)
     assert_null(history_at(song.h, 0)->change);
 }
 
-enum { N_SONGS = 40, N_CHANGES = 12 };
+enum { N_SONGS = 60, N_CHANGES = 12 };
 
 /* Every state is reached again exactly, along the tree and across it. */
 TEST(random_edits_come_undone)
@@ -302,6 +302,26 @@ TEST(random_edits_come_undone)
         assert_writes(song.s, file.plain, file.n_plain);
         for (int i = 0; i <= N_CHANGES; i++)
             free(was[i].at);
+    }
+}
+
+/* What becomes of tracks is what the file says. */
+TEST(edited_tracks_are_read_back)
+{
+    static struct random_smf file;
+    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
+        uint64_t r = seed;
+        random_smf(&file, seed);
+        auto_song song = open_song(file.running, file.n_running);
+        for (int i = 0; i < N_CHANGES && song.s->n_tracks; i++) {
+            struct change *c = change_create("any");
+            if (random_track_change(c, song.s, &r))
+                change_destroy(c);
+            else
+                assert_ok(history_do(song.h, song.s, c));
+            auto_score *again = reread(song.s);
+            assert_true(score_equal(song.s, again));
+        }
     }
 }
 

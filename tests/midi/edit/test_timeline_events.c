@@ -5,17 +5,12 @@
 #include "midi/edit/timeline_events.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
-#include "tests/midi/random_piece.h"
 #include "tests/midi/undo.h"
 
 /* Two chunks with timeline events, numbered as in a file. */
 static struct song make_events(void)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    struct note n = {.length = BAR, .pitch = 60, .velocity = 90};
-    assert_true(score_add_note(s, 0, n) != 0);
+    struct score *s = score_of("480 | t: C4w");
     s->chunks[0].n_events = 0; /* drops the events of a new score */
     add_event(s, 0, 0, 1, "\xFF\x58\x04\x03\x02\x18\x08", 7); /* 3/4 */
     add_event(s, 0, 0, 2, "\xFF\x51\x03\x09\x27\xC0", 6);     /* 100 */
@@ -216,59 +211,4 @@ TEST(ramps)
     assert_int_equal(change_ramp_tempo(c, song.s, 0, 5, 90, NAN), MIDI_BAD_EDIT);
     assert_int_equal(change_ramp_tempo(c, song.s, 0, INT64_MAX / 16, 90, 60),
                      MIDI_BAD_EDIT);
-}
-
-static struct timeline_event any_event(const struct score *s, uint64_t *r)
-{
-    auto_events g;
-    assert_ok(timeline_events_collect(&g, s, ~0u));
-    struct timeline_event one = {.chunk = -1};
-    if (g.n)
-        one = g.list[random_below(r, (int)g.n)];
-    return one;
-}
-
-/* One edit of any kind; MIDI_OK without edits is fine. */
-static enum midi_status any_edit(struct change *c, const struct score *s, uint64_t *r)
-{
-    int64_t tick = random_below(r, 6) * 240;
-    struct timeline_event g = any_event(s, r);
-    switch (random_below(r, 6)) {
-    case 0:
-        return change_set_text(c, s, TIMELINE_MARKER, tick,
-                               random_below(r, 3) ? "A" : "");
-    case 1:
-        return change_set_tempo(c, s, tick, 30 + random_below(r, 200));
-    case 2:
-        return change_set_meter(c, s, tick, 1 + random_below(r, 9), 8);
-    case 3:
-        return change_ramp_tempo(c, s, tick, tick + 1000, 90, 50 + random_below(r, 90));
-    case 4:
-        return g.chunk < 0 ? MIDI_OK : change_remove_timeline_event(c, s, &g);
-    default:
-        return g.chunk < 0 || g.tick == tick
-                   ? MIDI_OK
-                   : change_move_timeline_event(c, s, &g, tick);
-    }
-}
-
-/* Many events on few ticks, in every order: undo restores the bytes. */
-TEST(anything_is_undone_byte_for_byte)
-{
-    uint64_t r = 11;
-    struct written on_the_way[60];
-    auto_song song = make_events();
-    for (int i = 0; i < 60; i++) {
-        on_the_way[i] = write_song(song.s);
-        DO(song, any_edit(c, song.s, &r));
-    }
-    auto_written after = write_song(song.s);
-    for (int i = 60; i-- > 0;) {
-        assert_true(history_undo(song.h, song.s, NULL));
-        assert_writes(song.s, on_the_way[i].at, on_the_way[i].n);
-        free(on_the_way[i].at);
-    }
-    while (history_redo(song.h, song.s, NULL))
-        continue;
-    assert_writes(song.s, after.at, after.n);
 }

@@ -1,9 +1,7 @@
-/* Removing and moving tracks, and random edits of random files: the file's bytes,
- * what is read back, and undo to the byte. */
+/* Removing and moving tracks: the file's bytes, what is read back, and undo to the byte. */
 #include "tests/check.h"
 #include "tests/midi/edit/track_song.h"
-#include "tests/midi/random_change.h"
-#include "tests/midi/score_equal.h"
+#include "tests/midi/score_of.h"
 #include "tests/midi/undo.h"
 
 #include <time.h>
@@ -102,47 +100,6 @@ TEST(a_stranger_change_does_nothing)
     assert_int_equal(history_do(song.h, song.s, strange), MIDI_BAD_EDIT);
     WRITES(song.s, SONG);
     assert_int_equal(song.s->n_tracks, 2);
-}
-
-/* Reading the file again gives the name and program of each track with notes. */
-static void assert_reread(const struct score *s)
-{
-    auto_score *again = reread(s);
-    assert_true(score_equal(s, again));
-    for (size_t i = 0; i < s->n_tracks; i++)
-        for (size_t k = 0; s->tracks[i].n_notes && k < again->n_tracks; k++) {
-            const struct track *a = &s->tracks[i], *b = &again->tracks[k];
-            if (a->chunk == b->chunk && a->channel == b->channel)
-                assert_int_equal(a->n_notes, b->n_notes);
-        }
-}
-
-TEST(random_edits_are_undone_to_the_byte)
-{
-    static struct random_smf f;
-    int done = 0;
-    for (uint64_t seed = 1; seed <= 300; seed++) {
-        random_smf(&f, seed);
-        auto_song song = open_song(f.running, f.n_running);
-        uint64_t dice = seed;
-        for (int i = 0; i < 12 && song.s->n_tracks; i++) {
-            struct change *c = change_create("any");
-            if (random_track_change(c, song.s, &dice)) {
-                change_destroy(c);
-                continue;
-            }
-            assert_ok(history_do(song.h, song.s, c));
-            assert_reread(song.s);
-            done++;
-        }
-        uint64_t last = history_state(song.h);
-        auto_written after = write_song(song.s);
-        assert_ok(history_go(song.h, song.s, 0));
-        assert_writes(song.s, f.plain, f.n_plain);
-        assert_ok(history_go(song.h, song.s, last));
-        assert_writes(song.s, after.at, after.n);
-    }
-    assert_true(done > 1000);
 }
 
 /* Two channels in one chunk, with equally many notes and bends; the limit is

@@ -1,6 +1,5 @@
 /* A libportmidi.so.0 with a keyboard that plays from a script, and an instrument that writes
- * down what it is sent, for tests of the whole program: put first with LD_LIBRARY_PATH. Only
- * what the program calls is here, with the meanings of portmidi.h (PortMidi 217).
+ * down what it is sent, for tests of the whole program: put first with LD_LIBRARY_PATH.
  *
  * CONTINUO_KEYBOARD names the script, in any order:
  *
@@ -22,20 +21,14 @@
  * file, when that file appears (that moment of CLOCK_MONOTONIC, in milliseconds, is then
  * written into GO.began), and goes on while the keyboard is away. What was due is
  * handed out at the next Pm_Read, as from a driver's queue, stamped with the time at
- * which it was due; the queue is as long as was asked for, and overflows as PortMidi's. */
-#include <portmidi.h>
+ * which it was due. */
+#include "tests/midi/fake_portmidi.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
-enum { MOST_EVENTS = 65536, UNPLUG = -1, PLUG = -2 };
+enum { KEYBOARD, INSTRUMENT, UNPLUG = -1, PLUG = -2 };
 
 struct due {
     double ms;
@@ -43,30 +36,16 @@ struct due {
     int line;
 };
 
-static struct due script[MOST_EVENTS];
+static struct due script[FAKE_EVENTS];
 static int n_script, next;
-static char name[64];
-static bool is_started, is_gone, is_open;
+static bool is_started;
 static double start_ms;
-static int32_t n_buffer;
-static PmTimeProcPtr time_proc;
-static PmDeviceInfo info = {1, "stand-in", name, 1, 0, 0};
-
-static char output_name[64];
 static double away_from, away_to; /* empty: never */
 static FILE *written;
-static PmDeviceInfo output_info = {1, "stand-in", output_name, 0, 1, 0};
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static void add(double ms, long message)
 {
-    if (n_script < MOST_EVENTS) {
+    if (n_script < FAKE_EVENTS) {
         script[n_script] = (struct due){ms, message, n_script};
         n_script++;
     }
@@ -122,16 +101,18 @@ static int by_time(const void *a, const void *b)
     return x->ms < y->ms ? -1 : x->ms > y->ms ? 1 : x->line - y->line;
 }
 
-static void read_script(void)
+static void read_script(const char *path)
 {
-    const char *path = getenv("CONTINUO_KEYBOARD");
-    char line[128];
-    FILE *f = path && !n_script ? fopen(path, "r") : NULL;
+    char line[128], name[64];
+    FILE *f = path ? fopen(path, "r") : NULL;
     if (!f)
         return;
     while (fgets(line, sizeof line, f))
-        if (sscanf(line, "name %63[^\n]", name) != 1 &&
-            sscanf(line, "output %63[^\n]", output_name) != 1)
+        if (sscanf(line, "name %63[^\n]", name) == 1)
+            fake_plug(KEYBOARD, name, true);
+        else if (sscanf(line, "output %63[^\n]", name) == 1)
+            fake_plug(INSTRUMENT, name, false);
+        else
             read_line(line);
     fclose(f);
     qsort(script, (size_t)n_script, sizeof script[0], by_time);
@@ -148,143 +129,63 @@ static void tell_start(const char *go)
     fclose(f);
 }
 
-static bool may_go(void)
+static void begin_time(void)
 {
     const char *go = getenv("CONTINUO_KEYBOARD_GO");
-    if (!is_started && (!go || access(go, F_OK) == 0)) {
-        is_started = true;
-        start_ms = now_ms();
-        if (go)
-            tell_start(go);
-        if (written)
-            fprintf(written, "%.3f go\n", start_ms);
+    if (!fake_devices[KEYBOARD].is_open || (go && access(go, F_OK) != 0))
+        return;
+    is_started = true;
+    start_ms = fake_now_ms();
+    if (go)
+        tell_start(go);
+    if (written)
+        fprintf(written, "%.3f go\n", start_ms);
+}
+
+/* While the keyboard is away what is due is played to nobody. It is pulled out when what was
+ * played before is read. */
+static void play_due(double now)
+{
+    for (; next < n_script && script[next].ms <= now; next++) {
+        const struct due *d = &script[next];
+        if (d->message == PLUG || d->message == UNPLUG) {
+            if (d->message == UNPLUG && fake_n_read < fake_n_played)
+                return;
+            fake_set_there(KEYBOARD, d->message == PLUG);
+        } else if (fake_devices[KEYBOARD].is_there) {
+            const double ago = floor(start_ms + now) - floor(start_ms + d->ms);
+            fake_put(
+                (PmEvent){(PmMessage)d->message, fake_clock(NULL) - (PmTimestamp)ago});
+        }
     }
-    return is_started;
 }
 
-static bool is_away(void)
+static void follow_script(void)
 {
-    double now = now_ms() - start_ms;
-    return is_started && now >= away_from && now < away_to;
+    if (!is_started)
+        begin_time();
+    const double now = fake_now_ms() - start_ms;
+    if (!is_started)
+        return;
+    play_due(now);
+    if (away_to > away_from)
+        fake_set_there(INSTRUMENT, now < away_from || now >= away_to);
 }
 
-/* While it is away what is due is played to nobody. */
-static void pass_while_away(void)
+static void write_down(const struct fake_sent *s)
 {
-    double now = now_ms() - start_ms;
-    for (; is_started && is_gone && next < n_script && script[next].ms <= now; next++)
-        if (script[next].message == PLUG)
-            is_gone = false;
+    if (written)
+        fprintf(written, "%.3f %d %d %d\n", s->ms, (int)(s->message & 0xff),
+                (int)(s->message >> 8 & 0xff), (int)(s->message >> 16 & 0xff));
 }
 
-PmError Pm_Initialize(void)
-{
-    read_script();
-    pass_while_away();
-    return pmNoError;
-}
-
-PmError Pm_Terminate(void)
-{
-    is_open = false;
-    return pmNoError;
-}
-
-int Pm_CountDevices(void)
-{
-    return *output_name ? 2 : *name && !is_gone ? 1 : 0;
-}
-
-const PmDeviceInfo *Pm_GetDeviceInfo(PmDeviceID id)
-{
-    if (id == 1)
-        return *output_name && !is_away() ? &output_info : NULL;
-    return id == 0 && *name && !is_gone ? &info : NULL;
-}
-
-PmError Pm_OpenInput(PortMidiStream **stream, PmDeviceID id, void *driver,
-                     int32_t buffer_size, PmTimeProcPtr proc, void *time_info)
-{
-    if (id != 0 || !Pm_GetDeviceInfo(id))
-        return pmInvalidDeviceId;
-    *stream = &info;
-    time_proc = proc;
-    n_buffer = buffer_size;
-    is_open = true;
-    may_go();
-    return pmNoError;
-}
-
-PmError Pm_SetFilter(PortMidiStream *stream, int32_t filters)
-{
-    return pmNoError;
-}
-
-PmError Pm_OpenOutput(PortMidiStream **stream, PmDeviceID id, void *driver,
-                      int32_t buffer_size, PmTimeProcPtr proc, void *proc_info,
-                      int32_t latency)
+__attribute__((constructor)) static void set_up(void)
 {
     const char *path = getenv("CONTINUO_INSTRUMENT");
-    if (id != 1 || latency != 0 || !Pm_GetDeviceInfo(id))
-        return pmInvalidDeviceId;
-    if (!written)
-        written = path ? fopen(path, "w") : NULL;
+    read_script(getenv("CONTINUO_KEYBOARD"));
+    fake_before = follow_script;
+    fake_after = write_down;
+    written = path && fake_devices[INSTRUMENT].is_there ? fopen(path, "w") : NULL;
     if (written)
         setvbuf(written, NULL, _IOLBF, 0);
-    *stream = &output_info;
-    return pmNoError;
-}
-
-PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage message)
-{
-    if (stream != &output_info || is_away())
-        return pmHostError;
-    if (written)
-        fprintf(written, "%.3f %d %d %d\n", now_ms(), Pm_MessageStatus(message),
-                Pm_MessageData1(message), Pm_MessageData2(message));
-    return pmNoError;
-}
-
-PmError Pm_Close(PortMidiStream *stream)
-{
-    if (stream == &info)
-        is_open = false;
-    return pmNoError;
-}
-
-int Pm_HasHostError(PortMidiStream *stream)
-{
-    return stream == &info ? is_gone : is_away();
-}
-
-static int n_due(double now)
-{
-    int n = 0;
-    while (next + n < n_script && script[next + n].ms <= now)
-        n++;
-    return n;
-}
-
-int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
-{
-    if (!is_open || !may_go())
-        return is_open ? 0 : pmBadPtr;
-    double now = now_ms() - start_ms;
-    if (n_due(now) > n_buffer) { /* they are flushed, and that is told once */
-        next += n_due(now);
-        return pmBufferOverflow;
-    }
-    int n = 0;
-    for (; n < length && next < n_script && script[next].ms <= now; next++) {
-        if (script[next].message == UNPLUG) {
-            next++;
-            is_gone = true;
-            return n ? n : pmHostError;
-        }
-        PmTimestamp ago =
-            (PmTimestamp)(floor(start_ms + now) - floor(start_ms + script[next].ms));
-        buffer[n].message = (PmMessage)script[next].message;
-        buffer[n++].timestamp = time_proc(NULL) - ago;
-    }
-    return n;
 }

@@ -191,8 +191,8 @@ static void play_clock(const double *ms, int n, double start_ms)
 /* A piece of a sixteenth for each six of n clocks, and some more, which goes by them. */
 static void start_following(double *ms, int n, tempo_of *tempo)
 {
-    struct score *s = make_score(120, 2);
-    set_tempos(s, 77, QUARTER, 208); /* not heard: the clock decides */
+    /* The tempos are not heard: the clock decides. */
+    struct score *s = score_of("480 77bpm 208bpm=1q | organ ch2 #16:");
     for (int i = 0; i < n / 6 + 56; i++)
         add(s, 0, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
     make_clock(ms, n, tempo);

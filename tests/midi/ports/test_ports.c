@@ -5,6 +5,7 @@
 #include "midi/base/clock.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/player.h"
+#include "midi/transport/live.h"
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/music.h"
 
@@ -14,7 +15,7 @@ static struct player *start_player(void)
     fake_reset();
     fake_plug(0, "Piano", true);
     struct player *p = open_player(&(struct player_config){.driver = "none"});
-    player_set_score(p, make_score(120, 0));
+    player_set_score(p, score_of("480 | organ #16:"));
     return p;
 }
 

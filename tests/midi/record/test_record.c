@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "midi/transport/held_keys.h"
 #include "midi/record/record.h"
+#include "tests/midi/score_of.h"
 #include "tests/midi/undo.h"
 
 enum { QUARTER = 480, TRACK = 0, CHANNEL = 3 };
@@ -37,18 +38,6 @@ static void play(double tick, unsigned pass, int status, int data1, int data2)
                                  .data1 = (uint8_t)data1,
                                  .data2 = (uint8_t)data2};
     recording_feed(&recording, &e, TRACK, CHANNEL);
-}
-
-static void put(int64_t start, int64_t length, int pitch)
-{
-    struct change *c = change_create("put");
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = 60,
-                     .on_order = ORDER_LAST};
-    assert_ok(change_add_note(c, TRACK, n));
-    assert_ok(history_do(history, score, c));
 }
 
 static void take(unsigned pass, enum record_mode mode, int64_t from, int64_t to)
@@ -127,9 +116,8 @@ TEST_IN(early_notes_begin_with_it, open_score, close_score)
 
 TEST_IN(one_pitch_never_overlaps, open_score, close_score)
 {
-    put(480, 240, 60);  /* struck again in the middle */
-    put(960, 240, 60);  /* the played note ends here */
-    put(1440, 240, 60); /* struck again as it begins */
+    /* Struck again in the middle; the played note ends there; struck again as it begins. */
+    score_put(score, TRACK, "=480 60:240 =960 60 =1440 60");
     play(600, 0, 0x90, 60, 90);
     play(1000, 0, 0x80, 60, 0);
     play(1440, 0, 0x90, 60, 90);
@@ -142,9 +130,7 @@ TEST_IN(one_pitch_never_overlaps, open_score, close_score)
 
 TEST_IN(replacing_takes_out_what_begins_there, open_score, close_score)
 {
-    put(0, 960, 50); /* begins earlier, stays */
-    put(600, 240, 60);
-    put(1000, 240, 62);
+    score_put(score, TRACK, "50:960 =600 60:240 =1000 62"); /* the first stays */
     play(700, 0, 0x90, 64, 90);
     play(800, 0, 0x80, 64, 0);
     take(0, RECORD_REPLACE, 480, 960);
@@ -153,7 +139,7 @@ TEST_IN(replacing_takes_out_what_begins_there, open_score, close_score)
 
 TEST_IN(punching_leaves_out_what_lies_outside, open_score, close_score)
 {
-    put(600, 100, 60);
+    score_put(score, TRACK, "=600 60:100");
     play(500, 0, 0x90, 70, 90);
     play(560, 0, 0x80, 70, 0);
     play(650, 0, 0x90, 71, 90);

@@ -14,14 +14,6 @@ enum { MOST_FRAMES = 400000 };
 static const char *path;
 static float read_back[2 * MOST_FRAMES], reference[2 * MOST_FRAMES];
 
-static struct score *four_notes(void)
-{
-    struct score *s = make_score(120, 0);
-    for (int i = 0; i < 4; i++)
-        add(s, 0, i * QUARTER / 2, QUARTER / 2, 60 + 4 * i);
-    return s;
-}
-
 static struct render_options options_for(const struct audio_spec *spec)
 {
     return (struct render_options){.soundfont = own_soundfont(),
@@ -76,7 +68,7 @@ TEST(every_kind_holds_the_same_sound)
         {{AUDIO_FLAC, 24, 44100}, SF_FORMAT_FLAC | SF_FORMAT_PCM_24, 1e-6},
         {{AUDIO_OGG, 16, 44100}, SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0.2},
     };
-    auto_score *s = four_notes();
+    auto_score *s = score_of("480 | organ #16: 60e 64 68 72");
     const struct audio_spec exact = {AUDIO_WAV, 32, 44100};
     size_t n = render(s, &exact, SF_FORMAT_WAV | SF_FORMAT_FLOAT, reference);
     assert_true(fabs((double)n / 44100 - 1.1) < 1e-3);
@@ -91,7 +83,7 @@ TEST(every_kind_holds_the_same_sound)
 TEST(every_rate)
 {
     static const int RATES[] = {8000, 22050, 96000, 96001, 176400, 192000};
-    auto_score *s = four_notes();
+    auto_score *s = score_of("480 | organ #16: 60e 64 68 72");
     for (size_t i = 0; i < sizeof RATES / sizeof RATES[0]; i++) {
         const struct audio_spec spec = {AUDIO_WAV, 24, RATES[i]};
         size_t n = render(s, &spec, SF_FORMAT_WAV | SF_FORMAT_PCM_24, read_back);
@@ -107,7 +99,7 @@ TEST(every_rate)
 /* As dense as it gets. */
 TEST(nothing_clips)
 {
-    auto_score *s = four_notes();
+    auto_score *s = score_of("480 | organ #16: 60e 64 68 72");
     const struct audio_spec spec = {AUDIO_WAV, 32, 44100};
     for (int i = 0; i < 40; i++)
         add(s, 0, QUARTER, QUARTER, 30 + 2 * i);
@@ -149,7 +141,7 @@ static bool stop_at(void *context, double share)
 /* Stopped at any moment, it leaves nothing, and the old file stays. */
 TEST(stopped)
 {
-    auto_score *s = four_notes();
+    auto_score *s = score_of("480 | organ #16: 60e 64 68 72");
     const struct audio_spec spec = {AUDIO_FLAC, 16, 44100};
     struct render_options o = options_for(&spec);
     path = in_folder("there.flac");

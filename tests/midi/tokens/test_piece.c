@@ -1,6 +1,7 @@
 /* The grid, bars, windows, and pieces of scores. */
 #include "tests/check.h"
-#include "tests/midi/music.h"
+#include "midi/score/notes.h"
+#include "tests/midi/score_of.h"
 #include "tests/midi/random_piece.h"
 
 enum { N_PIECES = 3000 };
@@ -52,23 +53,6 @@ TEST(bars_are_cut_by_meters)
     assert_int_equal(piece_bar_at(&p, 105), 1);
     assert_int_equal(piece_bar_at(&p, 106), 2);
     assert_int_equal(piece_bar_at(&p, 274 + 23), 5);
-}
-
-TEST(bar_functions_agree)
-{
-    uint64_t r = 1;
-    for (int i = 0; i < N_PIECES; i++) {
-        auto_piece p = random_piece(&r);
-        auto_free int32_t *starts = calloc((size_t)p.n_bars + 1, sizeof *starts);
-        assert_non_null(starts);
-        piece_bar_starts(&p, starts);
-        for (int32_t bar = 0; bar <= p.n_bars; bar++) {
-            assert_int_equal(starts[bar], piece_bar_start(&p, bar));
-            assert_int_equal(piece_bar_at(&p, starts[bar]), bar);
-            if (bar > 0)
-                assert_int_equal(piece_bar_at(&p, starts[bar] - 1), bar - 1);
-        }
-    }
 }
 
 TEST(sorting_makes_canonical)
@@ -153,9 +137,13 @@ TEST(windows_share_out_a_piece)
             check_tracks(&w, &p);
             assert_int_equal(w.resumes, p.resumes || bar > 0);
             check_chords(&w, &p, from, piece_bar_start(&p, bar + w.n_bars));
-            for (int32_t k = 0; k < w.n_bars; k++)
-                assert_int_equal(piece_bar_start(&w, k),
-                                 piece_bar_start(&p, bar + k) - from);
+            int32_t starts[5];
+            piece_bar_starts(&w, starts);
+            for (int32_t k = 0; k < w.n_bars; k++) {
+                assert_int_equal(starts[k], piece_bar_start(&p, bar + k) - from);
+                assert_int_equal(piece_bar_start(&w, k), starts[k]);
+                assert_int_equal(piece_bar_at(&w, starts[k + 1] - 1), k);
+            }
             for (size_t k = 0; k < w.n_notes; k++, note++) {
                 w.notes[k].step += (int32_t)from;
                 assert_int_equal(grid_note_compare(&w.notes[k], &p.notes[note]), 0);
@@ -181,38 +169,15 @@ TEST(windows_outside_are_empty)
     }
 }
 
-/* A score of up to two tracks made by hand, without the score's own code. */
-static struct score score_of(struct track *tracks, size_t n_tracks,
-                             struct meter *meters, size_t n_meters)
-{
-    return (struct score){
-        .ticks_per_quarter = 480,
-        .tracks = tracks,
-        .n_tracks = n_tracks,
-        .timeline = {.ticks_per_quarter = 480, .meters = meters, .n_meters = n_meters},
-    };
-}
-
 TEST(score_is_put_on_the_grid)
 {
-    struct note low[] = {
-        {.id = 1, .start = 11, .length = 465, .pitch = 40, .velocity = 100},
-        {.id = 2, .start = 480, .length = 0, .pitch = 41, .velocity = 1},
-    };
-    struct note high[] = {
-        {.id = 3, .start = 0, .length = 4 * 480 + 960, .pitch = 70, .velocity = 127}};
-    struct track tracks[] = {
-        {.notes = low, .n_notes = 2}, {.n_notes = 0}, {.notes = high, .n_notes = 1}};
-    struct meter meters[] = {
-        {.tick = 0, .numerator = 200, .denominator = 4},
-        {.tick = 960, .numerator = 3, .denominator = 8},
-        {.tick = 961, .numerator = 2, .denominator = 4},
-        {.tick = 2880, .numerator = 7, .denominator = 8}, /* the music is over */
-    };
-    struct score s = score_of(tracks, 3, meters, 4);
+    /* The last meter is after the music. */
+    auto_score *s =
+        score_of("480 200/4 3/8=960 2/4=961 7/8=2880"
+                 "| low: =11 40:465@100 =480 41:0@1 | empty: | high: 70:6q@127");
     auto_piece p;
     int map[TOKEN_MAX_TRACKS];
-    assert_ok(piece_from_score(&p, &s, STYLE_FOLK, map, 0));
+    assert_ok(piece_from_score(&p, s, STYLE_FOLK, map, 0));
     assert_string_equal(told_notes(p.notes, p.n_notes),
                         "1:70@0+144 0:40@1+23 0:41@24+1 ");
     static const int VELOCITIES[] = {31, 25, 0}, IDS[] = {3, 1, 2};
@@ -231,41 +196,27 @@ TEST(score_is_put_on_the_grid)
 /* The family of each; drums by channel, with the keys that are drums. */
 TEST(tracks_have_families)
 {
-    struct note tune[] = {{.start = 0, .length = 480, .pitch = 60, .velocity = 80}};
-    struct note beat[] = {
-        {.start = 0, .length = 480, .pitch = 36, .velocity = 80},
-        {.start = 0, .length = 480, .pitch = 34, .velocity = 80},
-        {.start = 3, .length = 480, .pitch = 36, .velocity = 120, .id = 5},
-        {.start = 480, .length = 10, .pitch = 81, .velocity = 80},
-        {.start = 480, .length = 10, .pitch = 82, .velocity = 80},
-    };
-    struct track tracks[] = {
-        {.notes = tune, .n_notes = 1, .program = 40},
-        {.notes = tune, .n_notes = 1, .program = 127, .mute = true},
-        {.notes = beat + 1, .n_notes = 1, .channel = 9}, /* no drum sound */
-        {.notes = beat, .n_notes = 5, .channel = 9, .program = 40},
-        {.notes = tune, .n_notes = 1, .program = 127},
-    };
-    struct meter meter = {.tick = 0, .numerator = 4, .denominator = 4};
-    struct score s = score_of(tracks, 5, &meter, 1);
+    auto_score *s =
+        score_of("480 | a #40: C4 | muted #127: C4 | no drum sound ch9: 34"
+                 "| d ch9 #40: 36 =0 34 =3 36@120 =480 81:10@80 =480 82 | e #127: C4");
+    s->tracks[1].mute = true;
     auto_piece p;
     int map[TOKEN_MAX_TRACKS];
-    assert_ok(piece_from_score(&p, &s, STYLE_BAND, map, 0));
+    assert_ok(piece_from_score(&p, s, STYLE_BAND, map, 0));
     assert_ok(piece_check(&p));
     assert_memory_equal(p.families, ((uint8_t[]){5, FAMILY_DRUMS, 15, FAMILY_NONE}), 4);
     assert_memory_equal(map, ((int[]){0, 3, 4}), 3 * sizeof *map);
     assert_int_equal(piece_drums(&p), 2);
     assert_string_equal(told_notes(p.notes, p.n_notes),
                         "0:60@0+24 1:36@0+1 2:60@0+24 1:81@24+1 ");
-    assert_int_equal(p.notes[1].id, 5); /* the louder one at a step */
+    assert_int_equal(p.notes[1].id, 6); /* the louder one at a step */
 }
 
 TEST(empty_score_has_a_bar_to_write_in)
 {
-    struct meter meter = {.tick = 0, .numerator = 3, .denominator = 4};
-    struct score s = score_of(NULL, 0, &meter, 1);
+    auto_score *s = score_of("480 3/4");
     auto_piece p;
-    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL, 0));
+    assert_ok(piece_from_score(&p, s, STYLE_ANY, NULL, 0));
     assert_int_equal(p.n_bars, 1);
     assert_int_equal(p.n_notes, 0);
     assert_int_equal(piece_bar_start(&p, 1), 72);
@@ -275,43 +226,31 @@ TEST(empty_score_has_a_bar_to_write_in)
 TEST(endless_scores_are_refused)
 {
     const int64_t starts[] = {(int64_t)1 << 40, INT64_MAX - 1, 400000000, -1, 40000000};
-    struct meter meter = {.tick = 0, .numerator = 1, .denominator = 128};
+    auto_score *s = score_of("480 1/128 | a: C4:5");
     for (size_t i = 0; i < 5; i++) {
-        struct note note = {.start = starts[i], .length = 5, .pitch = 60};
-        struct track track = {.notes = &note, .n_notes = 1};
-        struct score s = score_of(&track, 1, &meter, 1);
         struct piece p;
-        assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL, 0), MIDI_TOO_LONG);
+        notes_own(&s->tracks[0], 1)->start = starts[i];
+        assert_int_equal(piece_from_score(&p, s, STYLE_ANY, NULL, 0), MIDI_TOO_LONG);
         assert_null(p.notes);
     }
 }
 
 TEST(tracks_past_the_last_are_left_out)
 {
-    enum { N = TOKEN_MAX_TRACKS + 3 };
-    struct note note = {.start = 0, .length = 480, .pitch = 60, .velocity = 64};
-    struct track tracks[N];
-    memset(tracks, 0, sizeof tracks);
-    for (int i = 0; i < N; i++) {
-        tracks[i].notes = &note;
-        tracks[i].n_notes = 1;
-    }
-    struct meter meter = {.tick = 0, .numerator = 4, .denominator = 4};
-    struct score s = score_of(tracks, N, &meter, 1);
+    auto_score *s = score_create(480);
+    for (int i = 0; i < TOKEN_MAX_TRACKS + 3; i++)
+        score_put(s, score_add_track(s, "t", (uint8_t)(i % 9), 0), "C4");
     auto_piece p;
-    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL, 0));
+    assert_ok(piece_from_score(&p, s, STYLE_ANY, NULL, 0));
     assert_int_equal(p.n_notes, TOKEN_MAX_TRACKS);
 }
 
 /* Legato that reaches over the next onset of its pitch ends there; a second voice goes on. */
 TEST(a_note_ends_where_its_pitch_begins_again)
 {
-    auto_score *s = score_create(480);
+    /* three steps over, and four */
+    auto_score *s = score_of("480 | a: C4:1q60 =1q C4:2q80 =3q C4q");
     auto_piece p;
-    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
-    add(s, 0, 0, 480 + 60, 60);   /* three steps over */
-    add(s, 0, 480, 960 + 80, 60); /* four */
-    add(s, 0, 1440, 480, 60);
     assert_ok(piece_from_score(&p, s, STYLE_ANY, NULL, 0));
     assert_int_equal(p.n_notes, 3);
     assert_int_equal(p.notes[0].length, 24);

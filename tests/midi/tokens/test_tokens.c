@@ -141,66 +141,6 @@ TEST(random_walks_are_canonical)
     assert_in_range(n_taken, N_WALKS, N_WALKS * WALK_TOKENS);
 }
 
-static void refused(const int32_t *ids, size_t n)
-{
-    struct piece p;
-    assert_int_equal(tokens_decode(&p, ids, n), MIDI_BAD_TOKEN);
-    assert_null(p.notes);
-}
-
-#define REFUSED(...)                                                                   \
-    refused((const int32_t[]){__VA_ARGS__},                                            \
-            sizeof(const int32_t[]){__VA_ARGS__} / sizeof(int32_t))
-#define DECLARED TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY
-#define COMMON   TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2
-#define OPENING  DECLARED, COMMON
-#define FIRST    OPENING, TOKEN_POS, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH, TOKEN_DUR
-#define DRUMS    DECLARED, TOKEN_TRACK + 1, TOKEN_FAMILY + FAMILY_DRUMS, COMMON
-
-TEST(malformed_sequences_are_refused)
-{
-    REFUSED(TOKEN_STYLE);
-    REFUSED(TOKEN_BOS);
-    REFUSED(TOKEN_BOS, TOKEN_STYLE + STYLE_COUNT, TOKEN_EOS);
-    REFUSED(TOKEN_BOS, TOKEN_STYLE, TOKEN_BAR, TOKEN_EOS);            /* no meter */
-    REFUSED(OPENING, TOKEN_POS, TOKEN_PITCH, TOKEN_DUR);              /* no track */
-    REFUSED(OPENING, TOKEN_POS, TOKEN_TRACK, TOKEN_PITCH, TOKEN_DUR); /* no velocity */
-    REFUSED(OPENING, TOKEN_POS, TOKEN_BAR);                           /* an empty bar */
-    REFUSED(OPENING, TOKEN_POSX, TOKEN_POS);                          /* past 4/4 */
-    REFUSED(OPENING, TOKEN_POS + 10);
-    REFUSED(OPENING, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2); /* the same again */
-    REFUSED(FIRST, TOKEN_TRACK, TOKEN_PITCH, TOKEN_DUR);
-    REFUSED(FIRST, TOKEN_POS, TOKEN_PITCH, TOKEN_DUR);
-    REFUSED(FIRST, TOKEN_PITCH, TOKEN_DUR); /* a duplicate */
-    REFUSED(FIRST, TOKEN_PITCH + 1, TOKEN_DURX, TOKEN_DURX, TOKEN_DUR);
-    REFUSED(FIRST, TOKEN_EOS, TOKEN_EOS);
-    REFUSED(FIRST, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_PITCH, TOKEN_DUR); /* undeclared */
-    REFUSED(FIRST, TOKEN_VEL, TOKEN_PITCH + 1, TOKEN_DUR); /* it is that already */
-    REFUSED(DECLARED, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_EOS);
-    REFUSED(DECLARED, TOKEN_TRACK + 1, TOKEN_EOS);
-    REFUSED(DECLARED, TOKEN_FAMILY, TOKEN_EOS);
-    REFUSED(OPENING, TOKEN_FAMILY, TOKEN_EOS);
-    REFUSED(FIRST, TOKEN_HIT); /* a piano has none, */
-    REFUSED(DRUMS, TOKEN_POS, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_PITCH + 40, TOKEN_DUR);
-    REFUSED(DRUMS, TOKEN_POS, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_HIT, TOKEN_HIT);
-    REFUSED(DRUMS, TOKEN_POS, TOKEN_TRACK + 1, TOKEN_VEL, TOKEN_HIT, TOKEN_VEL + 1,
-            TOKEN_HIT);            /* one of a key, however loud */
-    REFUSED(OPENING, TOKEN_CHORD); /* no position */
-    REFUSED(FIRST, TOKEN_CHORD);   /* before the notes */
-    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_CHORD + 1);
-    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_BASS); /* the root */
-    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD + 120, TOKEN_BASS);
-    REFUSED(OPENING, TOKEN_POS, TOKEN_BASS);
-    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_POS + 1,
-            TOKEN_CHORD); /* nothing new */
-    REFUSED(OPENING, TOKEN_POS, TOKEN_CHORD, TOKEN_BASS + 4, TOKEN_POS + 1, TOKEN_CHORD,
-            TOKEN_BASS + 4);
-    REFUSED(FIRST, TOKEN_CLOSE);
-    REFUSED(FIRST, TOKEN_PAD);
-    REFUSED(FIRST, TOKEN_COUNT);
-    REFUSED(FIRST, -1);
-}
-
 static void expect(const struct piece *p, enum midi_status wanted)
 {
     auto_tokens t;

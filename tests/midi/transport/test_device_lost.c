@@ -44,10 +44,8 @@ static struct player *start_player(void)
 {
     struct player *p = player_create(&(struct player_config){
         .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"), .driver = "jack"});
-    struct score *s = make_score(120, 0);
     assert_non_null(p);
-    add(s, 0, 0, 4000 * QUARTER, 60);
-    player_set_score(p, s);
+    player_set_score(p, score_of("480 | organ #16: C4:4000q"));
     player_play(p, 0);
     return p;
 }

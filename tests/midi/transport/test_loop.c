@@ -3,11 +3,9 @@
 #include "tests/midi/transport/fake_transport.h"
 
 /* 600 ms a quarter, then 346.82. */
-static struct score *two_tempos(void)
+static struct score *two_tempos(const char *notes)
 {
-    struct score *s = make_score(100, 0);
-    set_tempos(s, 100, 2 * QUARTER, 173);
-    return s;
+    return score_of("480 100bpm 173bpm=2q | organ #16: %s", notes);
 }
 
 static void begin_loop(struct score *score, int64_t from, int64_t loop_from,
@@ -23,10 +21,7 @@ static void begin_loop(struct score *score, int64_t from, int64_t loop_from,
 TEST(every_pass_is_as_long)
 {
     double ms[1200];
-    struct score *s = two_tempos();
-    add(s, 0, 0, 100, 50);
-    for (int i = 1; i < 4; i++)
-        add(s, 0, i * QUARTER, QUARTER / 2, 60 + i);
+    struct score *s = two_tempos("50:100 =1q 61e r 62 r 63");
     begin_loop(s, 0, QUARTER, 3 * QUARTER);
     double pass = 1000 * (timeline_seconds(&s->timeline, 3 * QUARTER) -
                           timeline_seconds(&s->timeline, QUARTER));
@@ -45,9 +40,7 @@ TEST(every_pass_is_as_long)
 /* The playhead never leaves the loop, and moves at the music's pace. */
 TEST(the_playhead_goes_round)
 {
-    struct score *s = two_tempos();
-    add(s, 0, 0, 20 * QUARTER, 60);
-    begin_loop(s, QUARTER, QUARTER, 2 * QUARTER); /* 600 ms */
+    begin_loop(two_tempos("C4:20q"), QUARTER, QUARTER, 2 * QUARTER); /* 600 ms */
     clock_now += 10;
     for (int i = 0; i < 2000; i++, clock_now += 7) {
         transport_advance(&t);
@@ -59,10 +52,7 @@ TEST(the_playhead_goes_round)
 
 TEST(one_past_its_end_plays_on)
 {
-    struct score *s = two_tempos();
-    add(s, 0, 0, QUARTER, 60);
-    add(s, 0, 2 * QUARTER, QUARTER, 61);
-    begin_loop(s, 2 * QUARTER, 0, 2 * QUARTER);
+    begin_loop(two_tempos("60 r 61"), 2 * QUARTER, 0, 2 * QUARTER);
     run_for(5000);
     assert_false(t.is_playing);
     assert_int_equal(n_heard(60), 0);
@@ -72,9 +62,7 @@ TEST(one_past_its_end_plays_on)
 /* A silent loop past the music's end turns, too; without it playing stops. */
 TEST(a_loop_past_the_music)
 {
-    struct score *s = two_tempos();
-    add(s, 0, 0, QUARTER, 60);
-    begin_loop(s, 0, 4 * QUARTER, 12 * QUARTER);
+    begin_loop(two_tempos("C4"), 0, 4 * QUARTER, 12 * QUARTER);
     run_for(60000);
     assert_true(t.is_playing);
     assert_true(t.tick >= 4 * QUARTER);
@@ -88,10 +76,7 @@ TEST(a_loop_past_the_music)
 TEST(notes_across_the_end_are_ended)
 {
     int sounding[128] = {0};
-    struct score *s = two_tempos();
-    for (int i = 0; i < 5; i++)
-        add(s, 0, i * 100, 5000, 60 + i);
-    begin_loop(s, 0, 150, 1000);
+    begin_loop(two_tempos("60:5000 =100 61 =200 62 =300 63 =400 64"), 0, 150, 1000);
     run_for(9000);
     for (int i = 0; i < n_sent; i++) {
         int kind = sent[i].m.status & 0xf0, pitch = sent[i].m.data1;
@@ -115,8 +100,7 @@ static int n_of(int status, int data1, int data2)
  * what is equal is not sent again. */
 TEST(channels_are_as_at_the_start)
 {
-    struct score *s = two_tempos();
-    add(s, 0, 0, 4000, 60);
+    struct score *s = two_tempos("C4:4000");
     add_message(s, 0, 10, 0xb0, 7, 90);
     add_message(s, 0, 10, 0xb0, 64, 127);  /* down before the loop and all through it */
     add_message(s, 0, 700, 0xb0, 1, 30);   /* inside the loop, unset at its start */
@@ -136,18 +120,14 @@ TEST(channels_are_as_at_the_start)
 TEST(short_loops)
 {
     double ms[400];
-    struct score *s = two_tempos();
-    add(s, 0, 0, 10, 60);
-    begin_loop(s, 0, 0, 20); /* 25 ms */
+    begin_loop(two_tempos("C4:10"), 0, 0, 20); /* 25 ms */
     run_for(5000);
     int n = onsets(60, ms, 400);
     assert_in_range(n, 198, 204);
     for (int i = 0; i < n; i++)
         assert_true(fabs(ms[i] - 1010 - 25.0 * i) < 1e-6);
     assert_true(t.tick >= 0 && t.tick < 20);
-    s = two_tempos();
-    add(s, 0, 0, 10, 60);
-    begin_loop(s, 0, 0, 1);
+    begin_loop(two_tempos("C4:10"), 0, 0, 1);
     run_for(5000);
     assert_int_equal(n_heard(60), 1);
     assert_false(t.is_playing);
@@ -159,9 +139,7 @@ TEST(edits_leave_the_time_alone)
 {
     double ms[64];
     for (int shift = 0; shift < 40; shift++) {
-        struct score *s = two_tempos();
-        add(s, 0, QUARTER, 100, 60);
-        add(s, 0, QUARTER + 240, 100, 61);
+        struct score *s = two_tempos("=1q 60:100 =1q1e 61");
         begin_loop(s, QUARTER, QUARTER, 2 * QUARTER);
         for (int i = 0; i < 30; i++) {
             run_for(97 + shift);
@@ -178,11 +156,8 @@ TEST(edits_leave_the_time_alone)
  * on. */
 TEST(loops_change_while_it_plays)
 {
-    struct score *s = two_tempos();
-    for (int i = 0; i < 400; i++)
-        add(s, 0, i * 120, 60, 60);
     unsigned seed = 3;
-    begin_loop(s, 0, 0, 0);
+    begin_loop(two_tempos("(C4:60 r)*400"), 0, 0, 0);
     for (int i = 0; i < 600; i++) {
         seed = seed * 1664525u + 1013904223u;
         int64_t from = (seed >> 8) % 2000, length = (seed >> 20) % 1500;

@@ -45,15 +45,10 @@ TEST(notes_are_in_time)
  * meanwhile goes on. */
 TEST(edits_are_followed)
 {
-    struct score *s = make_score(120, 2), *edited = make_score(120, 2);
-    add(s, 0, 0, 2 * QUARTER, 50);
-    add(s, 0, QUARTER / 2, 100, 60);
-    add(edited, 0, QUARTER / 2, 100, 61);
-    add(edited, 0, 0, 2 * QUARTER, 50);
-    start(s);
+    start(score_of("480 | organ ch2 #16: 50h =1e 60:100"));
     player_play(player, 0);
     sleep_ms(100);
-    player_set_score(player, edited);
+    player_set_score(player, score_of("480 | organ ch2 #16: =1e 61:100 =0 50h"));
     sleep_ms(500);
     assert_int_equal(find_sent(0, 0x92, 60), -1);
     assert_true(find_sent(0, 0x92, 61) >= 0);
@@ -78,9 +73,7 @@ TEST(what_is_taken_back_is_sent_once)
 
 TEST(a_stop_ends_everything)
 {
-    struct score *s = make_score(120, 2);
-    add(s, 0, 0, 100 * QUARTER, 60);
-    add(s, 0, 0, 100 * QUARTER, 64);
+    struct score *s = score_of("480 | organ ch2 #16: [60 64]:100q");
     add_message(s, s->tracks[0].chunk, 10, 0xb2, 64, 127);
     start(s);
     for (int i = 0; i < 5; i++) {
@@ -105,8 +98,7 @@ TEST(a_stop_ends_everything)
  * again once they have it. */
 TEST(a_seek_brings_the_state)
 {
-    struct score *s = make_score(120, 2);
-    add(s, 0, 0, 8 * QUARTER, 60);
+    struct score *s = score_of("480 | organ ch2 #16: C4:8q");
     add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 7, 33);
     add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 64, 127);
     start(s);
@@ -139,10 +131,7 @@ TEST(a_seek_brings_the_state)
 
 TEST(it_may_be_pulled_out)
 {
-    struct score *s = make_score(120, 2);
-    for (int i = 0; i < 40; i++)
-        add(s, 0, i * QUARTER / 4, QUARTER / 8, 60);
-    start(s);
+    start(score_of("480 | organ ch2 #16: (C4:60 r)*40"));
     player_play(player, 0);
     sleep_ms(300);
     fake_unplug(1);

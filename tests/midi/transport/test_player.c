@@ -12,9 +12,7 @@ TEST(test_clock)
     assert_string_equal(player_status(p, status, sizeof status),
                         "sound is off: playing silently");
     assert_false(player_has_sound(p));
-    struct score *s = make_score(120, 0);
-    add(s, 0, 0, 2 * BAR, 60);
-    player_set_score(p, s);
+    player_set_score(p, score_of("480 | organ #16: C4:2w"));
     player_play(p, QUARTER);
     assert_true(player_is_playing(p)); /* at once */
     assert_true(player_tick(p) >= QUARTER);
@@ -36,9 +34,7 @@ TEST(test_clock)
 TEST(test_stops_at_the_end)
 {
     auto_player *p = start_player("none");
-    struct score *s = make_score(600, 0);
-    add(s, 0, 0, QUARTER, 60);
-    player_set_score(p, s);
+    player_set_score(p, score_of("480 600bpm | organ #16: C4"));
     player_play(p, 0);
     sleep_ms(200);
     assert_true(player_is_playing(p));
@@ -63,7 +59,7 @@ TEST(test_snapshots)
 {
     auto_player *p = start_player("none");
     for (int i = 0; i < 300; i++) {
-        player_set_score(p, make_score(120, 0));
+        player_set_score(p, score_of("480 | organ #16:"));
         if (i % 50 == 0)
             sleep_ms(3);
     }
@@ -80,17 +76,12 @@ TEST(test_heard_in_time)
 {
     struct player *p = start_player("file");
     assert_true(player_has_sound(p));
-    struct score *s = make_score(300, 0); /* 0.2 s a quarter */
-    for (int i = 0; i < 4; i++)
-        add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
-    struct score *edited = score_clone(s);
-    assert_non_null(edited);
-    add(edited, 0, 6 * QUARTER, QUARTER / 2, 84);
-    set_tempos(edited, 300, BAR, 150);
-    player_set_score(p, s);
+    /* 0.2 s a quarter, then 0.4 */
+    player_set_score(p, score_of("480 300bpm | organ #16: 72e r 73 r 74 r 75"));
     player_play(p, 0);
     sleep_ms(250);
-    player_set_score(p, edited);
+    player_set_score(p, score_of("480 300bpm 150bpm=1w | organ #16: 72e r 73 r 74 r 75 "
+                                 "=6q 84"));
     wait_until_stopped(p, 4000);
     auto_recording r = finish(p);
     assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 1.6}, 5);
@@ -105,10 +96,7 @@ TEST(test_heard_in_time)
 TEST(test_stop_chase_and_audition)
 {
     struct player *p = start_player("file");
-    struct score *s = make_score(120, 0);
-    add(s, 0, 0, 2 * BAR, 60);
-    add(s, 0, QUARTER, 2 * BAR, 76);
-    player_set_score(p, s);
+    player_set_score(p, score_of("480 | organ #16: C4:2w =1q E5"));
     player_play(p, QUARTER);
     sleep_ms(300);
     player_stop(p);

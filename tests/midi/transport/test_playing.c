@@ -29,9 +29,8 @@ TEST(test_edits_are_heard_within_50_ms)
     double onsets[64], wanted[N];
     int n_put = 0;
     struct player *p = start_player("file");
-    auto_score *s = make_score(120, 0); /* 0.96 ticks a millisecond */
-    add(s, 0, 0, 60, 72);
-    add(s, 0, 8 * QUARTER - 10, 10, 72);
+    /* 0.96 ticks a millisecond */
+    auto_score *s = score_of("480 | organ #16: C5:60 =3830 C5:10");
     player_set_score(p, score_clone(s));
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
@@ -67,11 +66,8 @@ static void expect_silence(const struct recording *r, double from, double to,
 TEST(test_nothing_hangs)
 {
     struct player *p = start_player("file");
-    struct score *s = make_score(240, 0); /* 0.25 s a quarter */
-    for (int i = 0; i < 4; i++)
-        add(s, 0, 0, 12 * QUARTER, 60 + 4 * i);
-    add(s, 0, 16 * QUARTER, QUARTER, 60);
-    player_set_score(p, s);
+    /* 0.25 s a quarter */
+    player_set_score(p, score_of("480 240bpm | organ #16: [60 64 68 72]:12q =16q 60q"));
     double before = clock_now_ms();
     player_play(p, 0);
     double after = clock_now_ms();
@@ -112,19 +108,16 @@ static void wait_for_font(struct player *p, enum font_status wanted)
 TEST(test_another_soundfont)
 {
     char bad[80], status[128], before[128];
-    double wanted[6], onsets[32];
+    static const double WANTED[6] = {0, 0.4, 0.8, 1.2, 1.6, 2};
+    double onsets[32];
     snprintf(bad, sizeof bad, "%s.sf2", wav_path);
     FILE *f = fopen(bad, "wb");
     assert_non_null(f);
     fwrite("RIFF\0\0\0\0sfbk....", 1, 16, f);
     fclose(f);
     struct player *p = start_player("file");
-    struct score *s = make_score(150, 0); /* 0.4 s a quarter */
-    for (int i = 0; i < 6; i++) {
-        add(s, 0, i * QUARTER, QUARTER / 4, 72 + i);
-        wanted[i] = i * 0.4;
-    }
-    player_set_score(p, s);
+    player_set_score(p, score_of("480 150bpm | organ #16: 72s =1q 73 =2q 74 =3q 75 "
+                                 "=4q 76 =5q 77"));
     player_status(p, before, sizeof before);
     player_play(p, 0);
     sleep_ms(100);
@@ -138,7 +131,7 @@ TEST(test_another_soundfont)
     }
     wait_until_stopped(p, 5000);
     auto_recording r = finish(p);
-    assert_onsets(&r, wanted, 6);
+    assert_onsets(&r, WANTED, 6);
     listen_onsets(&r, onsets, 32);
     assert_int_equal(listen_key(&r, 60, 96, onsets[5] + 0.02, onsets[5] + 0.09), 77);
     unlink(bad);
@@ -167,8 +160,8 @@ enum { MOST_NOTES = 4000 };
 static bool plays_evenly(struct player *p, int n)
 {
     static double onsets[MOST_NOTES];
-    static struct spread off, late;       /* late: those of the last quarter */
-    struct score *s = make_score(240, 0); /* 0.25 s a quarter */
+    static struct spread off, late; /* late: those of the last quarter */
+    struct score *s = score_of("480 240bpm | organ #16:"); /* 0.25 s a quarter */
     for (int i = 0; i < n; i++)
         add(s, 0, i * QUARTER, QUARTER / 3, 72 + i % 7);
     player_set_score(p, s);

@@ -13,10 +13,7 @@ static double ms_of(double quarters)
 /* A note in each of eight quarters; the transport plays on without end. */
 static int begin_piece(void **state)
 {
-    struct score *s = make_score(120, 0);
-    for (int i = 0; i < 8; i++)
-        add(s, 0, i * QUARTER, QUARTER / 2, 40);
-    begin(s);
+    begin(score_of("480 | organ #16: (40e r)*8"));
     t.is_endless = true;
     transport_play(&t, 0, 0);
     return 0;

@@ -28,15 +28,6 @@ static size_t size_of(const char *path)
 }
 
 /* An eighth of a second of organ, then of strings, which nothing has used yet. */
-static struct score *organ_and_strings(void)
-{
-    struct score *s = make_score(240, 0);
-    assert_int_equal(score_add_track(s, "strings", 1, 48), 1);
-    add(s, 0, 0, QUARTER / 2, 60);
-    add(s, 1, QUARTER, QUARTER, 64);
-    return s;
-}
-
 TEST(it_is_heard_on)
 {
     for (int i = 0; i < SPOIL_KINDS; i++) {
@@ -44,7 +35,8 @@ TEST(it_is_heard_on)
         struct player *p = open_player(&(struct player_config){
             .soundfont = font, .driver = "file", .file_name = wav_path});
         assert_true(player_has_sound(p));
-        player_set_score(p, organ_and_strings());
+        player_set_score(p,
+                         score_of("480 240bpm | organ #16: C4e | strings #48: r E4"));
         player_play(p, 0);
         sleep_ms(100);
         spoil_file(font, i);

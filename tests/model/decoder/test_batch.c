@@ -113,7 +113,9 @@ TEST(together_is_alone)
         for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
             compare_takes(&MEDIUM, 1 + way % 2, level, WAYS[way / 2]);
             for (int i = 0; i < N_VARIANTS; i++)
-                compare_takes(&VARIANTS[i].config, 1 + way % 2, level, WAYS[way / 2]);
+                if ((i + way) % 3 == level % 3) /* kernels know no variants */
+                    compare_takes(&VARIANTS[i].config, 1 + way % 2, level,
+                                  WAYS[way / 2]);
         }
 }
 

@@ -1,7 +1,6 @@
-/* What places and times mean: buckets that tell near differences apart and keep their
- * sign, and turns of which only the difference is seen. */
+/* What times mean: buckets that tell near differences apart and keep their sign. Turns by place
+ * and time are seen in test_decoder.c, whose reference has its own. */
 #include "model/decoder/position.h"
-#include "model/kernels/train_kernels.h"
 #include "tests/check.h"
 
 TEST(buckets_ascend_and_mirror)
@@ -34,47 +33,4 @@ TEST(the_table_is_the_function)
         assert_int_equal(position_time_row(rows, delta), position_time_bucket(delta));
     for (int i = 0; i < 4; i++)
         assert_int_equal(position_time_row(rows, far[i]), far[i] < 0 ? 0 : 192);
-}
-
-enum { WIDTH = 12 };
-
-static double turned_dot(const struct model_config *c, int i, int32_t m, int j,
-                         int32_t n)
-{
-    float q[WIDTH], k[WIDTH], turns[WIDTH];
-    double sum = 0;
-    for (int x = 0; x < WIDTH; x++) {
-        q[x] = sinf((float)x + 1);
-        k[x] = cosf((float)x * 2);
-    }
-    position_set_rotation(turns, c, i, m);
-    position_rotate(q, turns, WIDTH);
-    position_set_rotation(turns, c, j, n);
-    position_rotate(k, turns, WIDTH);
-    for (int x = 0; x < WIDTH; x++)
-        sum += (double)q[x] * (double)k[x];
-    return sum;
-}
-
-static struct model_config turning(enum model_relative relative, enum model_time time)
-{
-    return (struct model_config){
-        .d_model = 2 * WIDTH, .n_heads = 2, .relative = relative, .time = time};
-}
-
-TEST(only_differences_are_seen)
-{
-    struct model_config c = turning(RELATIVE_ROTARY, TIME_ROTARY);
-    double far = turned_dot(&c, 9, 70, 4, 10);
-    assert_true(fabs(far - turned_dot(&c, 109, 370, 104, 310)) < 1e-4);
-    assert_true(fabs(far - turned_dot(&c, 10, 70, 4, 10)) > 1e-3);
-    assert_true(fabs(far - turned_dot(&c, 9, 71, 4, 10)) > 1e-3);
-}
-
-TEST(each_turns_by_its_own)
-{
-    struct model_config index = turning(RELATIVE_ROTARY, TIME_NONE);
-    struct model_config time = turning(RELATIVE_NONE, TIME_ROTARY);
-    assert_true(turned_dot(&index, 5, 1, 2, 9) == turned_dot(&index, 5, 3, 2, 4));
-    assert_true(turned_dot(&time, 5, 8, 2, 9) == turned_dot(&time, 1, 8, 7, 9));
 }

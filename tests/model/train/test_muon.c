@@ -125,18 +125,6 @@ TEST(zeros_stay)
         assert_true(x[i] == 0.0);
 }
 
-TEST(a_matrix_is_turned_across)
-{
-    enum { ROWS = 37, COLUMNS = 19, LD = 40 };
-    float from[ROWS * COLUMNS], to[COLUMNS * LD] = {0};
-    for (int i = 0; i < ROWS * COLUMNS; i++)
-        from[i] = (float)i;
-    transpose(to, LD, from, COLUMNS, ROWS, COLUMNS);
-    for (int c = 0; c < COLUMNS; c++)
-        for (int r = 0; r < LD; r++)
-            assert_true(to[c * LD + r] == (r < ROWS ? from[r * COLUMNS + c] : 0.0f));
-}
-
 /* --- a step against its plain twin --- */
 
 /* How many matrices of a tensor are Muon's. */
