@@ -24,6 +24,7 @@ enum { MOST_BARS = 32, MOST_PERIOD = 16, MOST_BEATS = 512, CHORUS = 12, ENOUGH =
 static const uint8_t BLUES[CHORUS][3] = {{0, 0, 0}, {0, 5, 0}, {0, 0, 0}, {0, 0, 0},
                                          {5, 5, 5}, {5, 6, 5}, {0, 0, 0}, {0, 9, 4},
                                          {7, 2, 8}, {5, 7, 7}, {0, 0, 0}, {0, 7, 2}};
+enum { SUPERTONIC = 8 /* a bar that may have II */, SUBDOMINANT = 5 };
 static const uint8_t TURNAROUND = 7; /* the last bar's, to go on from */
 
 /* The beats of the bars in the meter in force before the take, and the chord in force at each. */
@@ -133,7 +134,7 @@ static bool may_have(int place, int above)
 }
 
 /* The root above the tonic that a chord has as one of those of its place; -1: it is none of them. A
- * diminished chord may be the upper part of a dominant, or its inversion. */
+ * diminished chord may be the upper part of a dominant, or its inversion, and IV that of II. */
 static int root_there(const struct grid_chord *c, int tonic, int place)
 {
     const int above = (c->root - tonic + 12) % 12, third = 4, minor_third = 3;
@@ -143,6 +144,8 @@ static int root_there(const struct grid_chord *c, int tonic, int place)
         return above;
     if (is_upper && may_have(place, (above + 12 - third) % 12))
         return (above + 12 - third) % 12;
+    if (place == SUPERTONIC && c->quality == CHORD_MAJOR && above == SUBDOMINANT)
+        return (above + 12 - minor_third) % 12;
     for (int i = 1; c->quality == CHORD_DIMINISHED7 && i < 4; i++)
         if (may_have(place, (above + i * minor_third) % 12))
             return (above + i * minor_third) % 12;
@@ -217,8 +220,10 @@ static struct grid_chord chord_there(const struct grid_chord *heard,
         return chord_of_blues(b, place);
     struct grid_chord c = *heard;
     c.root = c.bass = (uint8_t)((b->tonic + above) % 12);
-    if (c.quality == CHORD_MAJOR ||
-        (c.root != heard->root && c.quality != CHORD_DIMINISHED7))
+    if (c.root != heard->root && c.quality == CHORD_MAJOR)
+        c.quality = CHORD_MINOR7;
+    else if (c.quality == CHORD_MAJOR ||
+             (c.root != heard->root && c.quality != CHORD_DIMINISHED7))
         c.quality = CHORD_DOMINANT7;
     return c;
 }

@@ -46,8 +46,8 @@ struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
  * period: steps after which the harmony repeats; 0: it does not. */
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
                                              int64_t period, int chance);
-/* Whether each beat there is to have the root of its beat in the passage; chords: of both, ascending;
- * none: it is. */
+/* Whether the beats there are to have the roots of the passage's; chords: of both, ascending; none:
+ * they are. */
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,
                         size_t n);
 /* Whether a passage of another place, with a key and rhythms of its own, is written at this step. */

@@ -7,6 +7,7 @@
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,9 @@ enum { SHORT_BARS = 8 };
  * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
 #define WRITTEN           0.5f
 #define GUESSED           0.5f
+
+/* The share of beats in a form whose chords are those of a period before. */
+#define SAME_FORM         0.75
 
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
                                     struct pool *pool)
@@ -310,6 +314,10 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     /* Of other chords it would be another progression. */
     if (!t->is_band && (t->chords.weight == 0 || t->harmony.source == CHORDS_FORM))
         t->progression = progression_bias_of(p, from);
+    const int64_t period = (int64_t)t->progression.n * t->progression.beat;
+    if (t->harmony.source == CHORDS_FORM &&
+        grid_chords_alike(p->chords, p->n_chords, from, to, -period) < SAME_FORM)
+        t->progression = (struct progression_bias){0};
     t->activity = activity_bias_of(p, from);
     t->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     fill_bars(t, from, to);

@@ -54,3 +54,21 @@ const char *grid_chord_name(const struct grid_chord *c, bool flats,
              has_bass ? chord_class_name(c->bass, flats) : "");
     return buf;
 }
+
+/* CHORD_NO_ROOT: none is in force. */
+static int root_at(const struct grid_chord *chords, size_t n, int64_t step)
+{
+    int root = CHORD_NO_ROOT;
+    for (size_t i = 0; i < n && chords[i].step <= step; i++)
+        root = chords[i].root;
+    return root;
+}
+
+double grid_chords_alike(const struct grid_chord *chords, size_t n, int64_t from,
+                         int64_t to, int64_t by)
+{
+    int n_alike = 0, n_beats = 0;
+    for (int64_t step = from; n && step < to; step += STEPS_PER_QUARTER, n_beats++)
+        n_alike += root_at(chords, n, step) == root_at(chords, n, step + by);
+    return n_beats ? (double)n_alike / n_beats : 1;
+}

@@ -13,4 +13,9 @@ bool grid_chord_read(const char *symbol, struct grid_chord *out);
 const char *grid_chord_name(const struct grid_chord *c, bool flats,
                             char buf[CHORD_TEXT]);
 
+/* The share of beats in [from, to), steps, that have the root of the beat `by` steps later; 1 if n is
+ * 0. */
+double grid_chords_alike(const struct grid_chord *chords, size_t n, int64_t from,
+                         int64_t to, int64_t by);
+
 #endif

@@ -208,12 +208,12 @@ TEST(a_blues_is_known_without_its_roots)
     struct grid_chord heard[12];
     bool is_section;
     hand_begin(&h, 12);
-    size_t n = list_chords(heard, "C/G Adim C7 C7 Adim Cdim7 C7 C7 Bm7b5 F7 C7 G7");
+    size_t n = list_chords(heard, "C/G Adim C7 C7 Adim Cdim7 C7 A7 F G7 C7 Bm7b5");
     assert_true(chord_form_is_blues(&h.piece, heard, n, 12 * BAR));
     chord_plan_fini(&plan);
     assert_ok(chord_form(&plan.chords, &plan.n, &h.piece, heard, n, 12 * BAR, 24 * BAR,
                          &is_section));
-    assert_string_equal(bars_from(12, 12), "C7 F7 C7 C7 F7 F#dim7 C7 C7 G7 F7 C7 G7");
+    assert_string_equal(bars_from(12, 12), "C7 F7 C7 C7 F7 F#dim7 C7 A7 Dm7 G7 C7 G7");
     n = list_chords(heard, "C Am F G C Am F G C Am F G");
     assert_false(chord_form_is_blues(&h.piece, heard, n, 12 * BAR));
 }

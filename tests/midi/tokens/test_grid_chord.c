@@ -48,3 +48,16 @@ TEST(what_is_no_symbol_is_refused)
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
         assert_false(grid_chord_read(BAD[i], &c));
 }
+
+TEST(chords_that_return_are_counted)
+{
+    enum { BEAT = STEPS_PER_QUARTER };
+    const struct grid_chord chords[] = {{.step = 0},
+                                        {.step = 2 * BEAT, .root = 5},
+                                        {.step = 4 * BEAT},
+                                        {.step = 7 * BEAT, .root = 5}};
+    assert_true(grid_chords_alike(chords, 4, 4 * BEAT, 8 * BEAT, -4 * BEAT) == 0.75);
+    assert_true(grid_chords_alike(chords, 4, 0, 2 * BEAT, 4 * BEAT) == 1);
+    assert_true(grid_chords_alike(chords, 4, 0, BEAT, -BEAT) == 0); /* none before */
+    assert_true(grid_chords_alike(NULL, 0, 0, 8 * BEAT, BEAT) == 1);
+}
