@@ -11,7 +11,7 @@
 # processors, those that take longest before the rest.
 B=build/$FLAVOUR
 TIMED='test_(playing|player|keyboard|device_lost|live|monitoring|instrument|output|follow|clocks|stress|answered?|recorder|truth|soundfont_changed)'
-LONGEST='test_(playing|player|monitoring|keyboard|train_gradients|kill.sh|batch|train|python|every_key|bench|inspect|soak|grammar_fill|attention)'
+LONGEST='test_(playing|player|monitoring|keyboard|train_gradients|kill.sh|batch|train|corpus|rehearse|same_bytes|python|every_key|bench|inspect|soak|grammar_fill|attention)'
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
 if [ "$1" = --one ]; then

@@ -6,10 +6,24 @@
 #include "app/editor/session/edit.h"
 #include "app/document/state.h"
 #include "midi/edit/controllers.h"
-#include "tests/app/document/copied_notes.h"
+#include "tests/app/driver.h"
 #include "tests/app/script.h"
 #include "tests/midi/score_equal.h"
 #include "tests/midi/score_of.h"
+
+enum { BAR = 1920 };
+
+static int open_session(void **state)
+{
+    struct session *s = keyed_open();
+    if (!s)
+        return -1;
+    put_note(s, 0, 0, 240, 60, 80);
+    put_note(s, 0, 480, 240, 64, 90);
+    s->cursor.pitch = 60;
+    *state = s;
+    return 0;
+}
 
 SCRIPT(letters_keep_what_was_copied, open_session) = {
     {"\"ay", "", "1 note copied: \"ap pastes it"},                /* the C */

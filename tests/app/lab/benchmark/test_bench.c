@@ -75,21 +75,6 @@ static int tear_down(void **state)
 
 #define BENCH_TEST(name) TEST_IN(name, set_up, tear_down)
 
-/* There are so many lines, and each has what every figure has. */
-static void assert_figures(const char *part, int n_lines)
-{
-    bench_lines_read(&lines);
-    assert_int_equal(lines.n, n_lines);
-    for (int i = 0; i < lines.n; i++) {
-        const cJSON *line = lines.all[i];
-        assert_string_equal(string_at(line, "part"), part);
-        assert_true(cJSON_IsString(json_at(line, "model")));
-        assert_true(cJSON_IsString(json_at(line, "numbers")));
-        assert_true(number(line, "tokens_per_second") > 0);
-        assert_true(number(line, "quartile_low") <= number(line, "quartile_high"));
-    }
-}
-
 BENCH_TEST(test_the_machine_is_told)
 {
     bench_about(&b);
@@ -112,35 +97,40 @@ BENCH_TEST(test_start)
     }
 }
 
-BENCH_TEST(test_decode)
+/* Of each part there are so many lines, and each has what every figure has. A trainer multiplies
+ * bf16 only where it is faster. */
+TEST(test_figures_are_told)
 {
-    b.shape_name = "S";
-    assert_ok(bench_decode(&b));
-    assert_figures("decode", 9 * 3);
-    assert_int_equal((int)number(lines.all[8], "context"), 1900);
-    assert_int_equal((int)number(lines.all[8], "takes"), 8);
-}
-
-/* Whose context has room for the first one. */
-BENCH_TEST(test_takes_of_a_file)
-{
-    assert_ok(bench_takes(&b));
-    assert_figures("takes", 4);
-    assert_int_equal((int)(100 * number(lines.all[0], "cost_of_one")), 100);
-}
-
-BENCH_TEST(test_prefill)
-{
-    b.shape_name = "S";
-    assert_ok(bench_prefill(&b));
-    assert_figures("prefill", 4);
-}
-
-/* A trainer multiplies bf16 only where it is faster. */
-BENCH_TEST(test_train)
-{
-    assert_ok(bench_train(&b));
-    assert_figures("train", product_best(true) != product_best(false) ? 2 : 1);
+    const struct {
+        const char *part;
+        int (*run)(const struct bench *b);
+        int n_lines;
+    } PARTS[] = {
+        {"decode", bench_decode, 9 * 3},
+        {"takes", bench_takes, 4},
+        {"prefill", bench_prefill, 4},
+        {"train", bench_train, product_best(true) != product_best(false) ? 2 : 1}};
+    for (size_t k = 0; k < sizeof PARTS / sizeof *PARTS; k++) {
+        assert_ok(set_up(state));
+        b.shape_name = k % 2 ? NULL : "S";
+        assert_ok(PARTS[k].run(&b));
+        bench_lines_read(&lines);
+        assert_int_equal(lines.n, PARTS[k].n_lines);
+        for (int i = 0; i < lines.n; i++) {
+            const cJSON *line = lines.all[i];
+            assert_string_equal(string_at(line, "part"), PARTS[k].part);
+            assert_true(cJSON_IsString(json_at(line, "model")));
+            assert_true(cJSON_IsString(json_at(line, "numbers")));
+            assert_true(number(line, "tokens_per_second") > 0);
+            assert_true(number(line, "quartile_low") <= number(line, "quartile_high"));
+        }
+        if (k == 0)
+            assert_true(number(lines.all[8], "context") == 1900 &&
+                        number(lines.all[8], "takes") == 8);
+        if (k == 1)
+            assert_int_equal((int)(100 * number(lines.all[0], "cost_of_one")), 100);
+        tear_down(state);
+    }
 }
 
 GROUP(NULL, NULL)
