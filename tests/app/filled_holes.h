@@ -5,38 +5,16 @@
 #include "midi/tokens/fill.h"
 #include "tests/app/random_continuation.h"
 #include "tests/app/take_checks.h"
+#include "tests/midi/score_of.h"
 
-enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192 };
+enum { QUARTER = 480, MAX_NOTES = 8192 };
 
-static inline int draw(uint64_t *state, int below)
+/* Notes of all lengths on two of three tracks, so many times a dozen. */
+static inline struct score *some_score(int n)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((*state >> 33) % (uint64_t)below);
-}
-
-/* Notes of all lengths on two of three tracks; none overlaps one of its pitch. */
-static inline struct score *random_score(uint64_t *r, int n_notes)
-{
-    int64_t silent_from[TRACKS][128] = {0};
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    for (int t = 0; t < TRACKS; t++)
-        assert_int_equal(score_add_track(s, "a track", (uint8_t)t, 0), t);
-    for (int i = 0; i < n_notes; i++) {
-        int track = 2 * draw(r, 2), pitch = 40 + draw(r, 40);
-        int64_t start = (int64_t)i * 200 + draw(r, 100);
-        struct note n = {.start = start,
-                         .length = 30 + draw(r, draw(r, 4) ? 900 : 9000),
-                         .pitch = (uint8_t)pitch,
-                         .velocity = (uint8_t)(20 + draw(r, 100)),
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-        if (start < silent_from[track][pitch])
-            continue;
-        silent_from[track][pitch] = start + n.length;
-        assert_int_not_equal(score_add_note(s, track, n), 0);
-    }
-    return s;
+    return score_of("480 | a: (52e 67:700 r:220 60s 71q [55 64]:1900 r:100)*%d | b: | "
+                    "c: (48q. 64e@30 [43 50]h r 76:90 r:30)*%d",
+                    n, n);
 }
 
 struct result {

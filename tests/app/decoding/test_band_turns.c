@@ -2,7 +2,6 @@
  * weights: each in its register, a bass one note at a time, and nothing else is touched. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
-#include "tests/midi/score_of.h"
 
 enum { BARS = 11, BAR = 4 * QUARTER };
 

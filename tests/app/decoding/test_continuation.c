@@ -2,7 +2,6 @@
  * music, so whatever holds here is held by the program alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
-#include "tests/midi/score_of.h"
 
 static struct fixture f;
 static struct score *music;

@@ -2,7 +2,6 @@
  * random: what is harmonious is so by the plan alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
-#include "tests/midi/score_of.h"
 
 enum { BAR = 4 * QUARTER, TAKES = 12 };
 

@@ -7,6 +7,7 @@
 #include "app/base/values.h"
 #include "app/cli/verbs.h"
 #include "tests/app/script.h"
+#include "tests/midi/score_of.h"
 #include "app/editor/takes/steering_panel.h"
 
 #define BIT(style) (UINT64_C(1) << (style))
@@ -115,25 +116,19 @@ SCRIPT(settings_are_held_to_what_is_learnt, taught) = {
 /* Music without notes is what its instruments are for. */
 TEST(instruments_suggest_a_style)
 {
-    enum { PIANO = 0, VIOLIN = 40, CELLO = 42, FLUTE = 73, NONE = -1, KIT = 9 };
     static const struct {
-        int programs[3], last_channel;
+        const char *tracks;
         enum style style;
     } CASES[] = {
-        {{NONE, NONE, NONE}, 0, STYLE_PIANO},
-        {{PIANO, PIANO, NONE}, 0, STYLE_PIANO},
-        {{PIANO, NONE, NONE}, KIT, STYLE_DRUMS},
-        {{FLUTE, PIANO, PIANO}, KIT, STYLE_BAND},
-        {{VIOLIN, VIOLIN, CELLO}, 0, STYLE_QUARTET},
-        {{FLUTE, PIANO, NONE}, 0, STYLE_ANY},
+        {"", STYLE_PIANO},
+        {"| piano: | piano:", STYLE_PIANO},
+        {"| kit ch9:", STYLE_DRUMS},
+        {"| flute #73: | piano: | kit ch9:", STYLE_BAND},
+        {"| violin #40: | violin #40: | cello #42:", STYLE_QUARTET},
+        {"| flute #73: | piano:", STYLE_ANY},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        auto_score *s = score_create(480);
-        for (int t = 0; t < 3 && CASES[i].programs[t] != NONE; t++) {
-            bool is_last = t == 2 || CASES[i].programs[t + 1] == NONE;
-            score_add_track(s, "t", is_last ? CASES[i].last_channel : t,
-                            CASES[i].programs[t]);
-        }
+        auto_score *s = score_of("480 %s", CASES[i].tracks);
         assert_int_equal(learnt_style_for(EVERY, s), CASES[i].style);
         assert_int_equal(learnt_style_for(BIT(STYLE_ANY) | BIT(STYLE_FOLK), s),
                          STYLE_ANY);

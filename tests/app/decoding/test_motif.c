@@ -5,7 +5,6 @@
 #include "midi/score/scale.h"
 #include "midi/score/chunk.h"
 #include "tests/app/filled_holes.h"
-#include "tests/midi/score_of.h"
 
 enum { BAR = 4 * QUARTER, C_MAJOR = 0xAB5, N_PHRASE = 7 };
 

@@ -3,7 +3,6 @@
  * here it keeps by the biases of the take decoder alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
-#include "tests/midi/score_of.h"
 
 enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 16, PLAYERS = 40 };
 
