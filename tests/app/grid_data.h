@@ -4,6 +4,7 @@
 #ifndef TESTS_APP_GRID_DATA_H
 #define TESTS_APP_GRID_DATA_H
 
+#include "app/lab/dataset/grid_corpus.h"
 #include "app/lab/training/train_run.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -79,6 +80,19 @@ static inline int tiny_grid_train(const char *data, const char *out, bool hears)
                     .seed = 1},
     };
     return train_run(&request);
+}
+
+/* A row with room for it. */
+enum { ROW_MOST = 512 };
+struct row_room {
+    int32_t tokens[ROW_MOST], targets[ROW_MOST], times[ROW_MOST], sources[ROW_MOST],
+        source_times[ROW_MOST];
+};
+
+static inline struct grid_row row_in(struct row_room *r, int length)
+{
+    return (struct grid_row){length,   r->tokens,  r->targets,
+                             r->times, r->sources, r->source_times};
 }
 
 #endif

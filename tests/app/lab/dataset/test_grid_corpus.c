@@ -84,23 +84,12 @@ TEST(bad_files_are_refused_with_the_place)
     assert_false(grid_corpus_open(&c, "/tmp/no/such", fault, sizeof fault));
 }
 
-enum { MOST = 512 };
-
-/* A row with room for it. */
-static struct {
-    int32_t tokens[MOST], targets[MOST], times[MOST], sources[MOST], heard_times[MOST];
-} room;
-
-static struct grid_row row_of(int length)
-{
-    return (struct grid_row){length,     room.tokens,  room.targets,
-                             room.times, room.sources, room.heard_times};
-}
+static struct row_room room;
 
 static void draw(const struct grid_lesson *l, uint64_t seed, uint64_t step, int index,
                  int length)
 {
-    const struct grid_row row = row_of(length);
+    const struct grid_row row = row_in(&room, length);
     assert_ok(grid_corpus_draw(corpus, l, seed, step, index, &row));
 }
 
@@ -168,17 +157,17 @@ TEST(drawn_rows_are_windows_in_other_keys)
 TEST(drawing_is_pure_and_pads_short_pieces)
 {
     const struct grid_lesson l = grid_lesson_for(false, false);
-    int32_t tokens[MOST], targets[MOST];
+    int32_t tokens[ROW_MOST], targets[ROW_MOST];
     int first, shift;
-    draw(&l, 1, 5, 0, MOST);
-    find_window(&l, MOST, &first, &shift);
-    assert_int_equal(room.tokens[MOST - 1], GRID_PAD);
+    draw(&l, 1, 5, 0, ROW_MOST);
+    find_window(&l, ROW_MOST, &first, &shift);
+    assert_int_equal(room.tokens[ROW_MOST - 1], GRID_PAD);
     memcpy(tokens, room.tokens, sizeof tokens);
     memcpy(targets, room.targets, sizeof targets);
-    draw(&l, 1, 5, 0, MOST);
+    draw(&l, 1, 5, 0, ROW_MOST);
     assert_memory_equal(tokens, room.tokens, sizeof tokens);
     assert_memory_equal(targets, room.targets, sizeof targets);
-    draw(&l, 1, 5, 1, MOST);
+    draw(&l, 1, 5, 1, ROW_MOST);
     assert_memory_not_equal(tokens, room.tokens, sizeof tokens);
 }
 
@@ -203,7 +192,7 @@ TEST(a_melody_is_heard_with_what_accompanies_it)
         draw(&l, 1, step, 0, LENGTH);
         find_window(&l, LENGTH, &first, &shift);
         for (int i = 1; i < LENGTH; i++)
-            assert_int_equal(room.times[i], room.heard_times[(i + 2) / 3]);
+            assert_int_equal(room.times[i], room.source_times[(i + 2) / 3]);
     }
 }
 
@@ -211,7 +200,7 @@ static void count_cells(struct grid_form told, const struct grid_window *w, int 
                         int *counted)
 {
     const struct grid_lesson lesson = {.told = told};
-    const struct grid_row row = row_of(length);
+    const struct grid_row row = row_in(&room, length);
     const struct grid *g = &corpus->pieces[CORPUS_VALID][w->piece];
     assert_ok(grid_corpus_window(corpus, &lesson, CORPUS_VALID, w, &row));
     for (int i = 0; i < length; i++) {

@@ -62,18 +62,6 @@ static int16_t *numbers_of(const char *words, int rows, int windows)
     return numbers;
 }
 
-/* A row of grid.h's, with room for it. */
-struct room {
-    int32_t tokens[LENGTH], targets[LENGTH], times[LENGTH];
-    int32_t sources[LENGTH], source_times[LENGTH];
-};
-
-static struct grid_row row_in(struct room *r)
-{
-    return (struct grid_row){LENGTH,   r->tokens,  r->targets,
-                             r->times, r->sources, r->source_times};
-}
-
 static void assert_row(const int16_t *got, const int32_t *wanted, int n,
                        int32_t padding)
 {
@@ -82,8 +70,8 @@ static void assert_row(const int16_t *got, const int32_t *wanted, int n,
 }
 
 /* Window i of the array is the row. */
-static void assert_window(const int16_t *all, int windows, int i, const struct room *r,
-                          const struct grid_lesson *l)
+static void assert_window(const int16_t *all, int windows, int i,
+                          const struct row_room *r, const struct grid_lesson *l)
 {
     const size_t plane = (size_t)windows * LENGTH;
     const int16_t *at = all + (size_t)i * LENGTH;
@@ -114,8 +102,8 @@ TEST(training_windows_are_those_drawn)
     enum { WINDOWS = 5 };
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
-        struct room room;
-        struct grid_row row = row_in(&room);
+        struct row_room room;
+        struct grid_row row = row_in(&room, LENGTH);
         auto_free int16_t *all = numbers_of(
             formatted("--split train --windows %d %s", WINDOWS, LESSONS[k].words),
             l.heard.n ? 5 : 3, WINDOWS);
@@ -162,8 +150,8 @@ TEST(held_out_windows_are_all_there_are)
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct grid_window w;
-        struct room room;
-        struct grid_row row = row_in(&room);
+        struct row_room room;
+        struct grid_row row = row_in(&room, LENGTH);
         int n = grid_corpus_find_window(corpus, &l, CORPUS_VALID, LENGTH, -1, &w);
         auto_free int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
         assert_true(n > 2);
