@@ -16,7 +16,7 @@ FIXTURE(make_home)
         return -1;
     learn_program = getenv("CONTINUO_BIN");
     for (int i = 0; i < 3; i++) {
-        auto_score *s = score_of("480 | voice: (60q 61 62 63 64 65 66)*17");
+        auto_score *s = score_of("480 | voice: (60q 61 62 63 64 65 66)*17 60");
         assert_ok(smf_save(s, in_folder(formatted("my tunes/%d.mid", i))));
     }
     return learn_program ? 0 : -1;
