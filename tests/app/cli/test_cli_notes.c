@@ -8,9 +8,9 @@
 
 TEST(test_a_guessed_scale_is_a_scale)
 {
-    assert_done("continue in.mid -o guessed.mid --seed 7 --scale guess");
-    assert_done("continue in.mid -o said.mid --seed 7 --scale C");
-    assert_done("continue in.mid -o free.mid --seed 7");
+    assert_done("continue --draws 1 in.mid -o guessed.mid --seed 7 --scale guess");
+    assert_done("continue --draws 1 in.mid -o said.mid --seed 7 --scale C");
+    assert_done("continue --draws 1 in.mid -o free.mid --seed 7");
     assert_true(same_bytes("guessed.mid", "said.mid"));
     assert_false(same_bytes("guessed.mid", "free.mid"));
 }
@@ -18,7 +18,7 @@ TEST(test_a_guessed_scale_is_a_scale)
 /* What is left without the notes after the end is what went in. */
 TEST(test_output_begins_with_input)
 {
-    assert_done("continue in.mid -o out.mid --bars 2");
+    assert_done("continue --draws 1 in.mid -o out.mid --bars 2");
     auto_score *in = load("in.mid"), *out = load("out.mid");
     int64_t end = score_end_tick(in), last = score_end_tick(out);
     size_t n_added = 0;
@@ -70,7 +70,8 @@ TEST(test_inpaint_changes_only_the_hole)
 {
     const char *hole = "--from 1:2 --to 2 --pitch C4-127 --tracks 1 --min-notes 2 "
                        "--density 1 --register 70 --note-length 0.5 --voices 1";
-    assert_done(formatted("inpaint in.mid -o hole.mid --model tiny %s", hole));
+    assert_done(
+        formatted("inpaint --draws 1 in.mid -o hole.mid --model tiny %s", hole));
     auto_score *in = load("in.mid"), *out = load("hole.mid");
     assert_int_equal(in->n_tracks, out->n_tracks);
     size_t n_new = 0, n_gone = 0;
@@ -118,7 +119,7 @@ TEST(test_holes_are_said_rightly)
 TEST(test_a_motif_returns)
 {
     int bar = 0, beat = 0;
-    assert_done("continue in.mid -o back.mid --model tiny --bars 3 --motif 1 "
+    assert_done("continue --draws 1 in.mid -o back.mid --model tiny --bars 3 --motif 1 "
                 "--motif-track 2");
     assert_int_equal(sscanf(strstr(said, "motif in bar "), "motif in bar %d", &bar), 1);
     assert_in_range(bar, 3, 5);
@@ -128,7 +129,7 @@ TEST(test_a_motif_returns)
         n.start += (int64_t)(bar - 1) * 4 * QUARTER;
         assert_true(holds(&out->tracks[1], &n));
     }
-    assert_done("continue in.mid -o back.mid --model tiny --bars 3 --json "
+    assert_done("continue --draws 1 in.mid -o back.mid --model tiny --bars 3 --json "
                 "--motif 1-2:varied");
     assert_says("\"varied\"");
     static const char *const WRONG[] = {
@@ -145,9 +146,9 @@ TEST(test_a_motif_returns)
 /* Before the music, and beside it: what there was is there, later or not. */
 TEST(test_room_is_made)
 {
-    assert_done("inpaint in.mid -o front.mid --model tiny --lead-in 2");
-    assert_done(
-        "inpaint in.mid -o wide.mid --model tiny --from 1 --to 2 --new-tracks 2");
+    assert_done("inpaint --draws 1 in.mid -o front.mid --model tiny --lead-in 2");
+    assert_done("inpaint --draws 1 in.mid -o wide.mid --model tiny --from 1 --to 2 "
+                "--new-tracks 2");
     auto_score *in = load("in.mid"), *front = load("front.mid"),
                *wide = load("wide.mid");
     assert_int_equal(wide->n_tracks, in->n_tracks + 2);
@@ -158,7 +159,7 @@ TEST(test_room_is_made)
 /* Of a melody, over its chords; what there was is there. */
 TEST(test_a_band_is_added)
 {
-    assert_done("accompany in.mid -o band.mid --model tiny --min-notes 1 "
+    assert_done("accompany --draws 1 in.mid -o band.mid --model tiny --min-notes 1 "
                 "--with \"bass, jazz drums and electric piano\"");
     auto_score *in = load("in.mid"), *out = load("band.mid");
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
@@ -179,11 +180,12 @@ TEST(test_music_off_its_grid_is_noticed)
 {
     save("loose.mid", score_of("480 | t: =298 (60:400 r:188 61:400 r:188 62:400 r:188 "
                                "63:400 r:188 64:400 r:188)*10"));
-    assert_done("continue loose.mid -o out.mid --model tiny --bars 1");
+    assert_done("continue --draws 1 loose.mid -o out.mid --model tiny --bars 1");
     assert_says("loose.mid: warning: the notes do not lie on the grid");
-    assert_done("accompany loose.mid -o out.mid --force --model tiny --with bass");
+    assert_done(
+        "accompany --draws 1 loose.mid -o out.mid --force --model tiny --with bass");
     assert_says("do not lie on the grid");
-    assert_done("continue in.mid -o out.mid --force --model tiny --bars 1");
+    assert_done("continue --draws 1 in.mid -o out.mid --force --model tiny --bars 1");
     assert_null(strstr(said, "grid"));
 }
 
@@ -205,8 +207,8 @@ TEST(test_too_many_tracks_are_refused)
     for (int t = 1; t < 63; t++)
         assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
     save("many.mid", s);
-    assert_done(
-        "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 --new-tracks 1");
+    assert_done("inpaint --draws 1 many.mid -o x.mid --model tiny --from 1 --to 2 "
+                "--new-tracks 1");
     assert_int_equal(
         run_program("inpaint many.mid -o y.mid --model tiny --from 1 --to 2 "
                     "--new-tracks 2"),
@@ -219,16 +221,16 @@ TEST(test_too_many_tracks_are_refused)
 TEST(test_bars_that_were_not_read_are_told)
 {
     save("long.mid", score_of("96 | long: (60q 61 62 63 64)*80"));
-    assert_done("continue long.mid -o read.mid --model tiny --bars 1");
+    assert_done("continue --draws 1 long.mid -o read.mid --model tiny --bars 1");
     const char *told = strstr(said, "the model read ");
     assert_non_null(told);
     const int n = atoi(told + strlen("the model read "));
     assert_in_range(n, 1, 99);
     assert_says("of 100 bars");
-    assert_done(
-        "continue long.mid -o read.mid --force --model tiny --bars 1 --density 3");
+    assert_done("continue --draws 1 long.mid -o read.mid --force --model tiny --bars 1 "
+                "--density 3");
     assert_says("of 100 bars");
-    assert_done("continue in.mid -o read.mid --force --model tiny --bars 1");
+    assert_done("continue --draws 1 in.mid -o read.mid --force --model tiny --bars 1");
     assert_null(strstr(said, "the model read"));
 }
 
@@ -244,12 +246,14 @@ TEST(test_takes_are_numbered)
 /* Over four bars, the two symbols twice; the file has them, too. */
 TEST(test_harmony_is_written_and_followed)
 {
-    assert_done("continue in.mid -o sung.mid --model tiny --bars 4 --harmony \"Bb F7\" "
+    assert_done("continue --draws 1 in.mid -o sung.mid --model tiny --bars 4 --harmony "
+                "\"Bb F7\" "
                 "--json");
     auto_json *j = cJSON_Parse(said);
     assert_string_equal(json_at(j, "settings.harmony")->valuestring, "Bb F7");
-    assert_done("continue sung.mid -o again.mid --model tiny --bars 1 --without plan "
-                "--json");
+    assert_done(
+        "continue --draws 1 sung.mid -o again.mid --model tiny --bars 1 --without plan "
+        "--json");
     assert_null(strstr(said, "\"chords\""));
     auto_score *s = NULL;
     struct timeline_events g;
@@ -272,7 +276,7 @@ TEST(test_harmony_is_written_and_followed)
 
 TEST(test_json_accounts_for_each_note)
 {
-    assert_done("continue in.mid -o out.mid --bars 2 --json");
+    assert_done("continue --draws 1 in.mid -o out.mid --bars 2 --json");
     auto_json *j = cJSON_Parse(said);
     assert_non_null(j);
     assert_true(cJSON_IsString(json_at(j, "model_hash")));
@@ -299,7 +303,7 @@ TEST(test_json_accounts_for_each_note)
 TEST(test_an_empty_file_gets_a_track)
 {
     save("empty.mid", score_of("96"));
-    assert_done("continue empty.mid -o begun.mid --bars 2");
+    assert_done("continue --draws 1 empty.mid -o begun.mid --bars 2");
     auto_score *s = load("begun.mid");
     assert_int_equal(s->n_tracks, 1);
     assert_true(score_n_notes(s) > 0);
@@ -308,14 +312,14 @@ TEST(test_an_empty_file_gets_a_track)
 /* It is asked for what comes after the music, and for a hole; what it came to is told. */
 TEST(test_a_close_is_asked_for)
 {
-    assert_done("continue in.mid -o open.mid --model tiny --bars 2 --json");
+    assert_done("continue --draws 1 in.mid -o open.mid --model tiny --bars 2 --json");
     assert_non_null(strstr(said, "\"close\":\t\"off\""));
     assert_null(strstr(said, "\"closes\""));
-    assert_done("continue in.mid -o close.mid --model tiny --bars 2 --close "
+    assert_done("continue --draws 1 in.mid -o close.mid --model tiny --bars 2 --close "
                 "--min-notes 4 --json");
     assert_non_null(strstr(said, "\"close\":\t\"on\""));
     assert_non_null(strstr(said, "\"closes\""));
-    assert_done("inpaint in.mid -o close.mid --model tiny --from 1 --to 2 "
+    assert_done("inpaint --draws 1 in.mid -o close.mid --model tiny --from 1 --to 2 "
                 "--close --json");
     assert_non_null(strstr(said, "\"close\":\t\"on\""));
 }
