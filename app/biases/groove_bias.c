@@ -19,7 +19,13 @@
 #define WITH_BASS   0.5f
 #define OF_FILL     3.0f
 
-enum { MOST_BARS = 4, LEAST_BARS = 2, MOST_PLACES = 2 * TOKEN_RADIX, PHRASE = 4 };
+enum {
+    MOST_BARS = 4,
+    LEAST_BARS = 2,
+    AROUND = 8,
+    MOST_PLACES = 2 * TOKEN_RADIX,
+    PHRASE = 4
+};
 enum { KICK = 36 - HIT_FIRST, SNARE = 38 - HIT_FIRST, HAT = 42 - HIT_FIRST };
 /* A stick, a snare, a clap, another snare. */
 enum { FIRST_SNARE = 37 - HIT_FIRST, LAST_SNARE = 40 - HIT_FIRST };
@@ -89,13 +95,16 @@ static void add_beats(struct beats *b, int from, int n, int length)
         b->at[b->n++] = from + i * length;
 }
 
-/* Notes of all tracks that begin where a beat does. */
-static int count_onsets(const struct piece *p, const struct beats *b, int64_t bar)
+/* Notes of all tracks that begin where a beat does, in some bars around this one. */
+static int count_onsets(const struct piece *p, const struct beats *b, int64_t bar,
+                        int length)
 {
     int n = 0;
-    for (int i = 0; i < b->n; i++)
-        n += (int)(piece_note_at(p, bar + b->at[i] + 1) -
-                   piece_note_at(p, bar + b->at[i]));
+    for (int64_t at = larger(bar - AROUND * length, bar % length);
+         at <= bar + AROUND * length; at += length)
+        for (int i = 0; i < b->n; i++)
+            n += (int)(piece_note_at(p, at + b->at[i] + 1) -
+                       piece_note_at(p, at + b->at[i]));
     return n;
 }
 
@@ -110,7 +119,7 @@ static struct beats find_uneven_beats(const struct piece *p, int64_t bar, int un
         add_beats(&b, 0, three / 2, 2 * unit);
         add_beats(&b, three * unit, 1, 3 * unit);
         add_beats(&b, (three + 3) * unit, (n_units - three - 3) / 2, 2 * unit);
-        const int n = count_onsets(p, &b, bar);
+        const int n = count_onsets(p, &b, bar, n_units * unit);
         if (n > most) {
             most = n;
             best = b;
@@ -136,8 +145,8 @@ static struct beats find_beats(const struct piece *p, const struct grid_meter *m
 }
 
 /* A bar of what drummers play where there is no groove yet: a kick on the first beat, snare
- * and kick in turn on the others, in odd meters snares; a hat on each half or third of them. Where
- * a bass plays, its notes on hats have the kicks after the first. */
+ * and kick in turn on the others, in odd meters snares, of which every other is due; a hat on each
+ * half or third of them. Where a bass plays, its notes on hats have the kicks after the first. */
 static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
 {
     const struct grid_meter *m = &p->meters[p->n_meters - 1];
@@ -161,7 +170,7 @@ static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
         g->keys[place][HAT]++;
         if (is_snare || is_kick)
             g->keys[place][is_snare ? SNARE : KICK]++;
-        g->has_due[place] = is_snare && is_even;
+        g->has_due[place] = is_snare && (is_even || n % 2 == 0);
     }
     g->n_bars++;
 }

@@ -94,6 +94,25 @@ TEST_IN(uneven_bars_have_uneven_beats, new_drums, NULL)
     }
 }
 
+/* Seven of eight bars begin with a three, the first of all does not. */
+TEST_IN(uneven_beats_are_those_of_most_bars, new_drums, NULL)
+{
+    h.meters[0] = (struct grid_meter){0, 7, 8};
+    for (int bar = 0; bar < 8; bar++)
+        hand_play(&h, 1, bar * 7 * EIGHTH, (bar + 1) * 7 * EIGHTH, 0,
+                  bar == 0 ? "1e/6: 60 - 60 - 60 - -" : "1e/6: 60 - - 60 - 60 -");
+    says(4 * EIGHTH, 0, "h38 <= 1");
+    says(5 * EIGHTH, 0, "h38 > 1");
+}
+
+/* The last beat of three has a snare that is due; the second may have one. */
+TEST_IN(every_other_snare_of_uneven_bars_is_due, new_drums, NULL)
+{
+    h.meters[0] = (struct grid_meter){0, 7, 8};
+    says(2 * EIGHTH, 0, "h38 > 1, h42 > -1");
+    says(4 * EIGHTH, 0, "h38 > 1, h42 < -2, bar < -5");
+}
+
 /* Keys ascend: a hat cannot be followed by the snare. A hat is on each eighth. */
 TEST_IN(nothing_of_the_groove_is_passed_by, new_drums, NULL)
 {
