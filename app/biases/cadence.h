@@ -59,6 +59,9 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
  * last bar, and held. The key is guessed from the music around. Takes that should close are
  * ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 
+/* The share of each degree in the sound of major and of minor keys, from the tonic up. */
+extern const double KEY_SHARES[2][12];
+
 /* The key of the music outside [from, to), steps, or of all music if there is none outside: by
  * how long each pitch class sounds, the nearer the more, by the bass of the first bar, and by the key signature
  * (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.

@@ -2,14 +2,12 @@
 #include "app/biases/chord_tune.h"
 
 #include "midi/base/larger.h"
-#include "midi/score/scale_guess.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 /* A chord of the search: root * KINDS + kind. */
 enum kind { MAJOR, MINOR, SEVENTH, DIMINISHED, KINDS };
-enum { CHORDS = 12 * KINDS, KEYS = 24, AROUND = 4 /* bars that a key is heard from */ };
+enum { CHORDS = 12 * KINDS, KEYS = 24 };
 
 static const uint16_t CLASSES[KINDS] = {0x091, 0x089, 0x491, 0x049};
 static const uint8_t QUALITIES[KINDS] = {CHORD_MAJOR, CHORD_MINOR, CHORD_DOMINANT7,
@@ -28,7 +26,13 @@ static const uint8_t QUALITIES[KINDS] = {CHORD_MAJOR, CHORD_MINOR, CHORD_DOMINAN
 #define ENDS       1.2f /* of the tonic at the end, and of V or I at the end of four bars */
 #define ENDS_FOUR  0.4f
 #define BEGINS     1.8f /* of the tonic at the beginning */
-#define HOME       0.12f /* how much better another key than that of the piece must fit */
+/* Of keys: of that of the piece, a half bar; the cost of another than before; and what is added to
+ * the share of each degree. Of 143 lead sheets, eight bars of which were transposed by 2, 3, 4 or 5
+ * semitones, the chords of these were right in 0.37, 0.19, 0.21 and 0.41 of the beats by the key of
+ * four bars on either side, and in 0.48, 0.48, 0.48 and 0.47 by these; as written 0.52 and 0.51. */
+#define HOME       0.05f
+#define MOVES      3.0f
+#define RARE       0.01f
 
 /* Half a bar, or a bar whose beats do not halve. */
 struct unit {
@@ -128,35 +132,43 @@ static float sum_of(const float classes[12])
     return sum;
 }
 
-static double fit_of(const double sounds[12], int key)
+/* The best of the n entries. */
+static int find_best(const float *score, int n)
 {
-    double fits = 0, all = 0, square = 0;
-    for (int c = 0; c < 12; c++) {
-        fits += sounds[c] * KEY_PROFILES[key / 12][(c - key % 12 + 12) % 12];
-        square += KEY_PROFILES[key / 12][c] * KEY_PROFILES[key / 12][c];
-        all += sounds[c] * sounds[c];
-    }
-    return all > 0 ? fits / sqrt(all * square) : 0;
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        best = score[i] > score[best] ? i : best;
+    return best;
 }
 
-/* The key of the bars around each unit: that of the piece, unless another fits better there. */
+static float worth_of_key(const struct unit *u, int key, int home)
+{
+    float worth = key == home ? HOME : 0;
+    for (int c = 0; c < 12; c++)
+        worth += u->classes[c] / STEPS_PER_QUARTER *
+                 logf((float)KEY_SHARES[key / 12][(c - key % 12 + 12) % 12] + RARE);
+    return worth;
+}
+
+/* The key of each unit, by dynamic programming, too: it stays unless others fit better for some
+ * bars. */
 static void find_keys(struct search *s, int home)
 {
-    const int reach = 2 * AROUND;
     for (int k = 0; k < s->n; k++) {
-        double sounds[12] = {0};
-        int best = home;
-        for (int i = k - reach; i <= k + reach; i++)
-            for (int c = 0; i >= 0 && i < s->n && c < 12; c++)
-                sounds[c] += (double)s->units[i].classes[c];
-        const double at_home = fit_of(sounds, home) + HOME;
-        double most = at_home;
-        for (int key = 0; key < KEYS; key++)
-            if (fit_of(sounds, key) > most) {
-                most = fit_of(sounds, key);
-                best = key;
-            }
-        s->units[k].key = best;
+        const int last = k ? find_best(s->score[k - 1], KEYS) : home;
+        for (int key = 0; key < KEYS; key++) {
+            const float moves = (k ? s->score[k - 1][last] : 0) - MOVES,
+                        stays = k             ? s->score[k - 1][key]
+                                : key == home ? 0
+                                              : moves;
+            s->before[k][key] = (uint8_t)(stays >= moves ? key : last);
+            s->score[k][key] =
+                fmaxf(stays, moves) + worth_of_key(&s->units[k], key, home);
+        }
+    }
+    for (int k = s->n - 1, key = find_best(s->score[k], KEYS); k >= 0; k--) {
+        s->units[k].key = key;
+        key = s->before[k][key];
     }
 }
 
@@ -243,11 +255,8 @@ static void find_way(struct search *s)
 
 static size_t list_chords(struct grid_chord *out, const struct search *s)
 {
-    int chord = 0;
+    int chord = find_best(s->score[s->n - 1], CHORDS);
     size_t n = 0;
-    for (int c = 1; c < CHORDS; c++)
-        if (s->score[s->n - 1][c] > s->score[s->n - 1][chord])
-            chord = c;
     for (int k = s->n - 1; k >= 0; k--) { /* backwards; then joined */
         out[k] = (struct grid_chord){.step = s->units[k].from,
                                      .root = (uint8_t)(chord / KINDS),

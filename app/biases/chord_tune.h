@@ -1,7 +1,7 @@
 /* Harmonises a tune that plays alone: a chord for each half bar, from the notes, the key around
  * and the chords before, by dynamic programming (as Simon, Morris & Basu, "MySong: Automatic
- * Accompaniment Generation for Vocal Melodies", CHI 2008). Triads and dominant sevenths; a key
- * is that of some bars around, so that chords modulate with the tune. Pure function, any thread. */
+ * Accompaniment Generation for Vocal Melodies", CHI 2008). Triads and dominant sevenths; keys
+ * are found likewise, so that chords modulate with the tune. Pure function, any thread. */
 #ifndef APP_CHORD_TUNE_H
 #define APP_CHORD_TUNE_H
 

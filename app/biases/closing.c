@@ -27,7 +27,7 @@ enum { MANY = 512 };
 /* Of Albrecht & Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm"
  * (Music Perception 31(1), 2013): they find the end of 50 of 60 held-out chorales, KEY_PROFILES
  * that of 40. */
-static const double PROFILES[2][12] = {
+const double KEY_SHARES[2][12] = {
     {.238, .006, .111, .006, .137, .094, .016, .214, .009, .080, .008, .081},
     {.220, .006, .104, .123, .019, .103, .012, .214, .062, .022, .061, .052},
 };
@@ -119,10 +119,10 @@ bool closing_key(const struct piece *p, const struct signature *signature, int64
     add_first_bass(sounds, p, from);
     if (!signature_weigh(signature, sounds))
         add_steady_bass(sounds, p, from);
-    if (scale_guess_by(sounds, PROFILES, out))
+    if (scale_guess_by(sounds, KEY_SHARES, out))
         return true;
     add_sounds(sounds, p, from, to, from);
-    return scale_guess_by(sounds, PROFILES, out);
+    return scale_guess_by(sounds, KEY_SHARES, out);
 }
 
 /* The last chord, from the first step of its last note on. */

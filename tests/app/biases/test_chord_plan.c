@@ -152,6 +152,22 @@ TEST(a_tune_is_harmonised_in_its_keys)
     assert_true(strstr(then, "G") && !strcmp(then + strlen(then) - 2, " C"));
 }
 
+/* Four bars in E flat amid C major: I IV V I. */
+TEST(a_key_may_be_left_for_four_bars)
+{
+    hand_begin(&h, 16);
+    hand_play(&h, TUNE, 0, 16 * BAR, 0,
+              "1q: 72 76 79 76 74 77 74 71 79 77 74 71 72 76 72 72");
+    h.piece.n_notes = 32; /* of its 64 */
+    hand_play(&h, TUNE, 8 * BAR, 12 * BAR, 0,
+              "1q: 75 79 82 79 80 84 80 77 82 80 77 74 75 79 75 75");
+    hand_play(&h, TUNE, 12 * BAR, 16 * BAR, 0,
+              "1q: 72 76 79 76 74 77 74 71 79 77 74 71 72 76 72 72");
+    make((struct chord_plan_request){.to = 16 * BAR, .tracks = 1 << BASS});
+    assert_string_equal(bars_from(8, 4), "D# Fm A#7 D#");
+    assert_string_equal(bars_from(12, 1), "C");
+}
+
 /* It ends on G, held, after C F E D: on the dominant. */
 TEST(a_tune_may_end_open)
 {
