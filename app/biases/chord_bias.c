@@ -78,6 +78,18 @@ static uint16_t approaches(const struct grid_chord *next)
     return (uint16_t)classes;
 }
 
+int chord_bias_leading(const struct chord_bias *b, int64_t step)
+{
+    const size_t i = chords_until(b, step);
+    if (b->weight == 0 || i == 0)
+        return -1;
+    const struct grid_chord *c = &b->chords[i - 1];
+    const bool falls = c->root < 12 && i < b->n && c[1].root == (c->root + 5) % 12,
+               is_dominant = c->quality == CHORD_DOMINANT7 ||
+                             (c->quality == CHORD_MAJOR && falls);
+    return c->root < 12 && is_dominant ? (c->root + 4) % 12 : -1;
+}
+
 /* Whether the track has begun a note there; the first is its lowest. */
 static bool has_begun(const struct piece *p, int track, int64_t step)
 {

@@ -26,6 +26,8 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
  * that another begins with it: with them a second violin says nothing of its own. */
 #define UNISON       2.0f
 #define DOUBLED      1.0f
+/* And of a leading tone that another sounds: of eight second violins five doubled one. */
+#define LEADING      3.0f
 /* Several such lines lie so many semitones apart, and no line between two is farther from them than
  * the most. What each semitone costs that is more than NEAR from a line's place, and the most. */
 #define APART        7.0f
@@ -34,6 +36,8 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
 #define NEAR         6.0f
 #define FAR          0.5f
 #define FARTHEST     4.0f
+/* The cost of a voice above the tune that it is written for. */
+#define OVER_TUNE    3.0f
 /* The cost of a parallel in a score without notes, whose tracks would all play one line, and of one
  * new line beside a tune. */
 #define OF_EMPTY     2.0f
@@ -224,7 +228,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
         }
     v.parallels = cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
     v.crossing = cost(CROSSING, NO_CROSSING, c.n_crossed, c.n_pairs);
-    v.crossing_of_missing = c.n_pairs < LEAST_PAIRS ? -CROSSING : v.crossing;
+    v.crossing_of_missing = c.n_pairs < LEAST_PAIRS ? -OVER_TUNE : v.crossing;
     if (c.n_similar < LEAST_PAIRS && v.missing) /* voices of a tune, or one beside it */
         v.parallels = -(v.missing & (v.missing - 1) ? PARALLELS : OF_EMPTY);
     v.lines |= v.missing;
@@ -238,11 +242,23 @@ static float bias_of_place(const struct voice_leading *v, int track, int pitch)
     return v->placed >> track & 1 ? -fminf(FAR * fmaxf(beyond, 0), FARTHEST) : 0;
 }
 
-static float bias_of(const struct voice_leading *v, int track, int pitch,
+/* Of a leading tone that another line sounds, too. */
+static float bias_of_leading(int track, int pitch, int leading,
+                             const struct line lines[TOKEN_MAX_TRACKS])
+{
+    for (int u = 0; pitch % 12 == leading && u < TOKEN_MAX_TRACKS; u++)
+        if (u != track && lines[u].sounds >= 0 && lines[u].sounds % 12 == leading)
+            return -LEADING;
+    return 0;
+}
+
+static float bias_of(const struct voice_leading *v, int track, int pitch, int leading,
                      const struct line lines[TOKEN_MAX_TRACKS])
 {
     const bool is_missing = v->missing >> track & 1;
     float bias = bias_of_place(v, track, pitch);
+    if (is_missing)
+        bias += bias_of_leading(track, pitch, leading, lines);
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
         if (u == track || lines[u].sounds < 0)
             continue;
@@ -262,7 +278,8 @@ static float bias_of(const struct voice_leading *v, int track, int pitch,
 }
 
 void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
-                         int track, int64_t step, const uint8_t *allowed, float *logits)
+                         int track, int64_t step, int leading, const uint8_t *allowed,
+                         float *logits)
 {
     struct line lines[TOKEN_MAX_TRACKS];
     if (track < 0 || !(v->lines >> track & 1) ||
@@ -271,5 +288,5 @@ void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
     find_lines(v, p, step, lines);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         if (allowed[TOKEN_PITCH + pitch])
-            logits[TOKEN_PITCH + pitch] += bias_of(v, track, pitch, lines);
+            logits[TOKEN_PITCH + pitch] += bias_of(v, track, pitch, leading, lines);
 }

@@ -1,7 +1,7 @@
 /* Keeps the rules of part writing that a piece keeps: between tracks of one note at a time, no
  * parallel fifths and octaves, and no crossing. How often the piece breaks each rule is counted;
  * a rule that it breaks often, as a pop song does, is not one. A line that was missing lies between
- * those above and below it in the score, and doubles none. A bounded bias of the logits. Pure
+ * those above and below it in the score, and doubles none, a leading tone least of all. A bounded bias of the logits. Pure
  * functions, any thread. */
 #ifndef APP_VOICE_LEADING_H
 #define APP_VOICE_LEADING_H
@@ -28,9 +28,10 @@ uint64_t voice_leading_missing(const struct piece *p, uint64_t tracks);
 struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                                       uint64_t missing, const struct hole *limits);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of
- * the track at this step. p: the piece so far, with the written notes. */
+ * the track at this step. p: the piece so far, with the written notes. leading: the class of the
+ * leading tone there; -1: none. */
 void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
-                         int track, int64_t step, const uint8_t *allowed,
+                         int track, int64_t step, int leading, const uint8_t *allowed,
                          float *logits);
 
 #endif

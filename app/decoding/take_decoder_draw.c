@@ -169,7 +169,8 @@ static void lean_to_harmony(struct take_decoder *t)
     if (!cadence_is_near(&t->cadence, step) &&
         !returns) /* these have their own chords */
         progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
-    voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
+    voice_leading_apply(&t->voice_leading, p, track, step,
+                        chord_bias_leading(&t->chords, step), t->allowed, t->biased);
     clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
     if (!t->is_band && !cadence_is_near(&t->cadence, step) && !returns)
         chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);

@@ -77,6 +77,18 @@ CHORD_TEST(tensions_are_free_above_the_bass)
     says(QUARTER, CHORDS, "p62 < -1, p69 < -1");
 }
 
+/* Of G before C, and of D7 before anything. */
+CHORD_TEST(a_dominant_has_a_leading_tone)
+{
+    struct grid_chord list[] = {
+        {.root = 7}, {.step = BAR}, {.step = 2 * BAR, .root = 2}};
+    const struct chord_bias b = {list, 3, BASS, 1, false};
+    list[2].quality = CHORD_DOMINANT7;
+    assert_int_equal(chord_bias_leading(&b, BAR - 1), 11);
+    assert_int_equal(chord_bias_leading(&b, BAR), -1);
+    assert_int_equal(chord_bias_leading(&b, 2 * BAR), 6);
+}
+
 CHORD_TEST(a_chord_costs_what_its_classes_cost)
 {
     static const float COST[12] = {[4] = 1, [10] = 2, [11] = 4};

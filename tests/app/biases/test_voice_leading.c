@@ -7,10 +7,11 @@ enum { UPPER, LOWER, CHORDS, MISSING, N = 32, END = N * QUARTER };
 
 static const struct hole LIMITS; /* of missing tracks alone */
 static struct voice_leading v;
+static int leading = -1;
 
 static void apply(int64_t step, int track)
 {
-    voice_leading_apply(&v, &h.piece, track, step, allowed, logits);
+    voice_leading_apply(&v, &h.piece, track, step, leading, allowed, logits);
 }
 
 /* The four notes of each line come again and again, over chords. */
@@ -107,6 +108,18 @@ TEST_IN(a_line_that_is_missing_is_led_too, strict, NULL)
     hand_note(&h, MISSING, END - QUARTER, QUARTER, 55);
     upper_goes_to(81);
     says(END, MISSING, "p57 < -3, p53 = 0, p81 < -4"); /* octaves go on; in unison */
+}
+
+/* B, as of C, which the upper line has. */
+TEST_IN(a_leading_tone_is_not_doubled, strict, NULL)
+{
+    miss(1 << MISSING);
+    upper_goes_to(71);
+    says(END, MISSING, "p59 < 0, p59 >= -1, p55 = 0");
+    leading = 11;
+    says(END, MISSING, "p59 < -3, p55 = 0");
+    says(END, LOWER, "p59 >= -1"); /* which is given */
+    leading = -1;
 }
 
 /* A tune, a bass, and between them lines that are missing: of this family. */
