@@ -7,9 +7,9 @@ static const struct role {
     double length;  /* of a note, steps; 0: any */
     int voices;     /* 0: any */
 } ROLES[] = {
-    [BAND_TUNE] = {55, 84, 1.3, 0, 1}, [BAND_SOLO] = {45, 84, 2, 0, 0},
-    [BAND_BASS] = {28, 52, 0.7, 0, 1}, [BAND_CHORDS] = {48, 76, 2, 36, 3},
-    [BAND_LINE] = {48, 79, 0.7, 0, 1}, [BAND_DRUMS] = {0},
+    [BAND_TUNE] = {55, 84, 1.3, 0, 1},  [BAND_SOLO] = {45, 84, 2, 0, 0},
+    [BAND_BASS] = {28, 52, 0.7, 24, 1}, [BAND_CHORDS] = {48, 76, 2, 36, 3},
+    [BAND_LINE] = {48, 79, 0.7, 0, 1},  [BAND_DRUMS] = {0},
 };
 
 enum band_role band_role_of(int program, bool is_drums)
@@ -56,6 +56,11 @@ void band_role_ask(enum band_role role, struct fill_request *r)
         r->density = fill_density_level(is->density);
     if (r->length == FILL_ANY && is->length > 0)
         r->length = fill_length_level(is->length);
-    if (r->polyphony == FILL_ANY && is->voices)
-        r->polyphony = is->voices - 1;
+    band_role_ask_voices(role, r);
+}
+
+void band_role_ask_voices(enum band_role role, struct fill_request *r)
+{
+    if (r->polyphony == FILL_ANY && ROLES[role].voices)
+        r->polyphony = ROLES[role].voices - 1;
 }

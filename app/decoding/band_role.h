@@ -23,7 +23,8 @@ bool band_role_is_first(enum band_role role);
 /* Its register, inclusive; false: it has none. */
 bool band_role_range(enum band_role role, int *low, int *high);
 bool band_role_is_line(enum band_role role);
-/* Sets the controls that are any. */
+/* Sets the controls that are any; or that of voices alone. */
 void band_role_ask(enum band_role role, struct fill_request *r);
+void band_role_ask_voices(enum band_role role, struct fill_request *r);
 
 #endif

@@ -39,7 +39,8 @@ struct context {
         int first, home[128]; /* score tracks; first -1: there is none */
         uint64_t tracks, wanted;
     } kit;
-    enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
+    enum band_role
+        roles[TOKEN_MAX_TRACKS]; /* of a band's tracks, and of some that are missing */
     int ticks_per_quarter;
     struct signature signature;  /* in force where the hole begins */
     struct fill_request request; /* for a hole: the request, without its place */

@@ -1,5 +1,5 @@
-/* The limits of each track of a hole: its instrument's range, or of a band the register that it
- * accompanies in; and one voice if it has been a line, or is a bass's. Used by context.c only. */
+/* The limits of each track of a hole: its instrument's range, or of a band, and of what is missing,
+ * the register that it accompanies in; and one voice if it has been a line, or is a bass's. Used by context.c only. */
 #include "app/decoding/context.h"
 
 #include "app/biases/voice_leading.h"
@@ -141,6 +141,44 @@ static void give_roles(struct context *c, const struct score *s)
         c->roles[tune] = n > 1 ? BAND_TUNE : BAND_SOLO;
 }
 
+/* Whether another track lies as low as a bass, on the mean. */
+static bool has_bass(const struct context *c, int t)
+{
+    enum { LOW = 52 };
+    const struct piece *p = &c->music;
+    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0};
+    bool has = false;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        sum[p->notes[i].track] +=
+            piece_is_hit(p, &p->notes[i]) ? 127 : p->notes[i].pitch;
+        n[p->notes[i].track]++;
+    }
+    for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
+        has = has || (u != t && n[u] > 0 && sum[u] < LOW * n[u]);
+    return has;
+}
+
+/* What a track without notes is among the others: a bass, or the one keyboard, which plays chords.
+ * The bass would else climb to the tune, and the keyboard be one voice more, which follows the tune
+ * or the bass: of an organ between a choir and a basses' line it did in six bars of eight. */
+static enum band_role role_of_missing(const struct context *c, const struct score *s,
+                                      int t)
+{
+    enum { PIANOS = 0, ORGANS = 2 }; /* families */
+    const enum band_role role = role_of(c, s, t);
+    const int family = c->music.families[t];
+    const bool is_keyboard = (family == PIANOS || family == ORGANS) &&
+                             __builtin_popcountll(c->request.tracks) == 1;
+    return role == BAND_BASS || (role == BAND_CHORDS && is_keyboard) ? role : BAND_NONE;
+}
+
+/* The role whose register a track keeps to: without a bass a keyboard has the bass, too. */
+static enum band_role register_of(const struct context *c, int t)
+{
+    const enum band_role role = c->roles[t];
+    return role == BAND_CHORDS && !c->is_band && !has_bass(c, t) ? BAND_NONE : role;
+}
+
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o)
 {
@@ -160,7 +198,11 @@ void context_limit(struct context *c, const struct score *s,
             continue;
         hear_music(&had, &c->music, t);
         hear_replaced(&had, o, track);
-        limit_pitches(&c->hole, t, &had, program_of(s, track), c->roles[t]);
+        if (c->is_hole && !c->is_band && !had.n_notes)
+            c->roles[t] = role_of_missing(c, s, t);
+        if (c->roles[t] == BAND_CHORDS && !c->is_band)
+            band_role_ask_voices(BAND_CHORDS, &c->request);
+        limit_pitches(&c->hole, t, &had, program_of(s, track), register_of(c, t));
         c->hole.max_polyphony[t] =
             limit_voices(&had, new_lines >> t & 1 && !had.n_notes, c->roles[t], o);
     }

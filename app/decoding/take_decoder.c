@@ -485,7 +485,10 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->style = style;
     t->is_band = t->music.is_band;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
-    t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
+    t->guidance = continuation_has_controls(o) || t->is_band ||
+                          (t->music.is_hole && t->music.request.polyphony != FILL_ANY)
+                      ? o->guidance
+                      : 1.0f;
     enum midi_status st = plan_harmony(t, seed, o);
     if (st)
         return take_decoder_end_midi(t, st);

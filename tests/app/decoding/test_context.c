@@ -42,6 +42,46 @@ TEST(then_the_rest_of_it)
     tokens_fini(&w.tokens);
 }
 
+/* The context of four bars of a track without notes, in which a tune plays over a second track at
+ * that pitch. */
+static struct context beside_tune(int second, int program)
+{
+    struct context c;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    auto_score *s =
+        score_of("480 | tune: (72q 73 74 72)*4 | second #42: (%dq)*16 | a #%d:", second,
+                 program);
+    o.hole.to_tick = 4 * TICKS;
+    o.tracks = 1 << 2;
+    assert_ok(context_init(&c, s, &o));
+    return c;
+}
+
+/* A bass lies low and is one line; a keyboard plays chords, between a bass and the tune if there is
+ * a bass. */
+TEST(what_is_missing_keeps_to_its_register)
+{
+    enum { ORGAN = 19, BASS = 33, VIOLIN = 40 };
+    static const struct {
+        int second, program, low, high, voices;
+        enum band_role role;
+    } ROWS[] = {{60, BASS, 28, 52, 1, BAND_BASS},
+                {40, ORGAN, 48, 76, 0, BAND_CHORDS},
+                {60, ORGAN, 21, 108, 0, BAND_CHORDS},
+                {40, VIOLIN, 55, 103, 1, BAND_NONE}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct context c = beside_tune(ROWS[i].second, ROWS[i].program);
+        const int t = context_token_track(&c, 2);
+        assert_int_equal(c.hole.low[t], ROWS[i].low);
+        assert_int_equal(c.hole.high[t], ROWS[i].high);
+        assert_int_equal(c.hole.max_polyphony[t], ROWS[i].voices);
+        assert_int_equal(c.roles[t], ROWS[i].role);
+        assert_int_equal(c.request.polyphony,
+                         ROWS[i].role == BAND_CHORDS ? 2 : FILL_ANY);
+        context_fini(&c);
+    }
+}
+
 static void write_meta(struct score *s, int64_t tick, int kind, const char *text,
                        size_t n)
 {
