@@ -64,7 +64,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall clean FORCE
+.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall package clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -354,6 +354,14 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/continuo $(DESTDIR)$(PREFIX)/share/man/man1/continuo.1
 	rm -f $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 	rm -rf $(DATA)
+
+# build/continuo_VERSION_ARCHITECTURE.deb, for `apt install ./FILE`. Built anew, since the program
+# knows its prefix.
+package: build-deps
+	@sh tests/deps.sh dpkg-dev
+	rm -rf build/package/root
+	@$(BUILD) FLAVOUR=package PREFIX=/usr DESTDIR=build/package/root install
+	sh app/cli/package.sh build/package/root build
 
 clean:
 	rm -rf build demo
