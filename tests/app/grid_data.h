@@ -35,21 +35,25 @@ static inline void grid_data_split(FILE *f, const char *name, int n_pieces, int 
     fputs("]", f);
 }
 
-/* Three pieces of 90 steps and more to train on, two of 50 to validate, one of 9
- * to test. */
-static inline int grid_data_write(const char *path)
+/* Three pieces of so many steps and more to train on, two to validate, and one to test, or none. */
+static inline int grid_data_write_of(const char *path, int train, int valid, int test)
 {
     FILE *f = fopen(path, "w");
     if (!f)
         return 1;
     fputs("{", f);
-    grid_data_split(f, "train", 3, 90);
+    grid_data_split(f, "train", 3, train);
     fputs(", ", f);
-    grid_data_split(f, "valid", 2, 50);
+    grid_data_split(f, "valid", 2, valid);
     fputs(", ", f);
-    grid_data_split(f, "test", 1, 9);
+    grid_data_split(f, "test", test > 0, test);
     fputs("}\n", f);
     return fclose(f);
+}
+
+static inline int grid_data_write(const char *path)
+{
+    return grid_data_write_of(path, 90, 50, 9);
 }
 
 /* Trains on a file of grid_data.h; hears: with an encoder and hold. Returns the exit status. */

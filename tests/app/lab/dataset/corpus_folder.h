@@ -4,6 +4,7 @@
 #define TESTS_APP_CORPUS_FOLDER_H
 
 #include "app/lab/dataset/corpus.h"
+#include "app/lab/dataset/corpus_excerpts.h"
 #include "midi/tokens/fill.h"
 #include "midi/smf/smf.h"
 #include "tests/app/own_folder.h"
@@ -46,6 +47,16 @@ static inline struct corpus *open_all(const char *names)
     struct corpus *c = NULL;
     assert_ok(corpus_open(&c, folder, names, NULL));
     return c;
+}
+
+/* Thirty-two of these corpora, of so many tokens each. */
+static inline void write_excerpts(const char *name, const char *corpora, int length)
+{
+    auto_corpus *c = open_all(corpora);
+    FILE *f = fopen(in_folder(name), "wb");
+    assert_non_null(f);
+    assert_ok(corpus_excerpts_write(c, CORPUS_TRAIN, 32, length, f));
+    assert_ok(fclose(f));
 }
 
 static inline const struct corpus_group *group(const struct corpus *c, const char *name)

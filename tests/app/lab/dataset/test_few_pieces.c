@@ -1,7 +1,6 @@
 /* Few pieces, one MIDI file, and a file of excerpts as training data. */
 #include "tests/check.h"
 
-#include "app/lab/dataset/corpus_excerpts.h"
 #include "midi/base/file.h"
 #include "tests/app/lab/dataset/corpus_folder.h"
 
@@ -74,18 +73,9 @@ TEST(an_ending_is_learnt_of_what_ends_only)
 
 /* -- excerpts -- */
 
-static void write_excerpts(const char *name)
-{
-    auto_corpus *c = open_all("bach-chorales,unsplit");
-    FILE *f = fopen(in_folder(name), "wb");
-    assert_non_null(f);
-    assert_ok(corpus_excerpts_write(c, CORPUS_TRAIN, 32, 40, f));
-    assert_int_equal(fclose(f), 0);
-}
-
 TEST(excerpts_are_read_as_they_were_written)
 {
-    write_excerpts("x.excerpts");
+    write_excerpts("x.excerpts", "bach-chorales,unsplit", 40);
     auto_corpus *c = NULL;
     assert_ok(corpus_excerpts_open(&c, in_folder("x.excerpts")));
     assert_int_equal(c->n_groups, 2);
@@ -106,7 +96,7 @@ TEST(damaged_excerpts_are_refused_or_music)
 {
     uint8_t *bytes;
     size_t n;
-    write_excerpts("y.excerpts");
+    write_excerpts("y.excerpts", "bach-chorales,unsplit", 40);
     assert_ok(file_read(in_folder("y.excerpts"), &bytes, &n));
     int n_refused = 0;
     for (size_t i = 0; i < n; i += 1 + n / 400) {

@@ -16,22 +16,9 @@ enum { STEPS = 150 };
 #define HEARD_MODEL in_folder("heard.safetensors")
 #define SCORE_MODEL in_folder("score.safetensors")
 
-static int write_data(void)
-{
-    FILE *f = fopen(DATA, "w");
-    if (!f)
-        return 1;
-    fputs("{", f);
-    grid_data_split(f, "train", 3, STEPS);
-    fputs(", ", f);
-    grid_data_split(f, "valid", 2, STEPS);
-    fputs("}\n", f);
-    return fclose(f);
-}
-
 static int set_up(void **state)
 {
-    return make_own_folder(state) || write_data() ||
+    return make_own_folder(state) || grid_data_write_of(DATA, STEPS, STEPS, 0) ||
            tiny_grid_train(DATA, TOLD_MODEL, false) ||
            tiny_grid_train(DATA, HEARD_MODEL, true) ||
            !tiny_model_save(SCORE_MODEL, 64, 1);

@@ -1,7 +1,6 @@
 /* Learning a user's music beside a rehearsal: `continuo train --rehearse`. */
 #include "tests/check.h"
 
-#include "app/lab/dataset/corpus_excerpts.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/lab/training/train_music.h"
 #include "tests/app/lab/dataset/corpus_folder.h"
@@ -16,10 +15,7 @@ static int make_lesson(void **state)
         return -1;
     for (int i = 0; i < 6; i++)
         make_piece(formatted("tunes/%d.mid", i), 20, 70);
-    auto_corpus *old = open_all("bach-chorales");
-    FILE *f = fopen(in_folder("old.excerpts"), "wb");
-    assert_ok(corpus_excerpts_write(old, CORPUS_TRAIN, 32, 60, f));
-    assert_int_equal(fclose(f), 0);
+    write_excerpts("old.excerpts", "bach-chorales", 60);
     return tiny_model_save(in_folder("from.safetensors"), 128, 3) ? 0 : -1;
 }
 
