@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "midi/edit/edit.h"
 #include "tests/midi/in_use.h"
+#include "tests/midi/score_of.h"
 
 enum {
     CHANGES = 2000,
@@ -21,9 +22,8 @@ static void do_one(struct history *h, struct score *s, int i)
 TEST(a_small_change_is_kept_small)
 {
     struct history *h = history_create();
-    struct score *s = score_create(480);
-    assert_true(h && s);
-    assert_int_equal(score_add_track(s, "one", 0, 0), 0);
+    struct score *s = score_of("480 | one:");
+    assert_non_null(h);
     for (int i = 0; i < CHANGES; i++)
         do_one(h, s, i);
     long before = memory_in_use();

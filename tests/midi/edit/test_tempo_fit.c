@@ -34,11 +34,8 @@ static void put_tap(struct score *s, int64_t tick, enum tap_kind kind)
 /* Two tracks, changing tempos, controllers at equal ticks. */
 static struct score *random_music(int division, int n_notes, uint64_t *r)
 {
-    struct score *s = score_create(division);
+    struct score *s = score_of("%d | one: | two:", division);
     int64_t length = (int64_t)division * 100;
-    assert_non_null(s);
-    score_add_track(s, "one", 0, 0);
-    score_add_track(s, "two", 1, 0);
     for (int i = random_below(r, 5); i > 0; i--)
         put_tempo(s, random_below(r, (int)length), 300000 + random_below(r, 600000));
     for (int i = 0; i < n_notes; i++)
@@ -210,12 +207,10 @@ TEST(test_whatever_is_laid_sounds_as_before)
 /* An upbeat of 0.75 s before bars of 2 s: 4/4 at 120. */
 TEST(test_an_upbeat_is_a_short_bar)
 {
-    struct score *s = score_create(480);
+    struct score *s = score_of("480 | t: C4:100");
     struct tempo_fit_report report;
     struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
     auto_song song = {s, history_create()};
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    score_add_note(s, 0, note(0, 100, 60));
     put_tap(s, 720, TAP_BAR);
     put_tap(s, 720 + 1920, TAP_BAR);
     put_tap(s, 720 + 1920 + 960, TAP_BAR);

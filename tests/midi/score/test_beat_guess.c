@@ -9,10 +9,9 @@ static void play(struct score *s, double seconds, double lasts, int pitch, int v
                  uint64_t *r)
 {
     double off = (random_below(r, 21) - 10) * 1e-3;
-    struct note n = note(llround(timeline_tick(&s->timeline, fmax(seconds + off, 0))),
-                         llround(lasts * 960), pitch);
-    n.velocity = (uint8_t)velocity;
-    assert_true(score_add_note(s, 0, n) != 0);
+    score_put(s, 0, "=%.0f %d:%.0f@%d",
+              timeline_tick(&s->timeline, fmax(seconds + off, 0)), pitch, lasts * 960,
+              velocity);
 }
 
 /* A bass note at each bar, chords on the beats, a line of quavers with gaps; the
@@ -20,9 +19,8 @@ static void play(struct score *s, double seconds, double lasts, int pitch, int v
 static struct score *perform(int beats_in_bar, double beat, double bars[BARS],
                              uint64_t *r)
 {
-    struct score *s = score_create(480);
+    struct score *s = score_of("480 | t:");
     double at = 0.4;
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
     for (int bar = 0; bar < BARS; bar++) {
         bars[bar] = at;
         for (int i = 0; i < beats_in_bar; i++) {
@@ -77,16 +75,13 @@ TEST(test_bars_are_found)
 
 TEST(test_too_little_is_said)
 {
-    auto_score *s = score_create(480);
+    auto_score *s = score_of("480 | t:");
     const struct beat_guess request = {.tracks = 1, .beats_in_bar = 4};
     int64_t *lines = NULL;
     size_t n = 0;
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
     assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_EMPTY);
-    for (int i = 0; i < 8; i++)
-        score_add_note(s, 0, note(0, 10, 60 + i));
+    score_put(s, 0, "[60 61 62 63 64 65 66 67]:10");
     assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_EMPTY);
-    for (int i = 0; i < 8; i++)
-        score_add_note(s, 0, note((int64_t)1 << 40, 10, 60 + i));
+    score_put(s, 0, "=1099511627776 [60 61 62 63 64 65 66 67]:10");
     assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_TOO_LONG);
 }

@@ -8,8 +8,7 @@
 static struct score *play(int n, double offset, double step, double jitter)
 {
     uint64_t r = 7;
-    struct score *s = score_create(480);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
+    struct score *s = score_of("480 | t:");
     for (int i = 0; i < n; i++) {
         double off = jitter * ((double)random_below(&r, 201) / 100 - 1);
         int64_t at = llround((offset + step * i + off) * 480);
@@ -52,19 +51,14 @@ TEST(test_what_was_written_or_played_in_time_is_on)
 TEST(test_swing_is_on)
 {
     auto_score *s = play(24, 0, 1, 0.03);
-    for (int i = 0; i < 24; i++)
-        assert_true(score_add_note(s, 0, note(480 * i + 300, 60, 30)) != 0);
+    score_put(s, 0, "=300 (30:60 r:420)*24");
     assert_false(score_is_off_grid(s));
 }
 
 TEST(test_a_chord_counts_once)
 {
-    auto_score *s = score_create(480);
-    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
-    for (int i = 0; i < 15; i++)
-        for (int k = 0; k < 4; k++)
-            assert_true(score_add_note(s, 0, note(588 * i + 7 * k, 60, 40 + k)) != 0);
+    auto_score *s = score_of("480 | t: (40:7 41:7 42:7 43:567)*15");
     assert_false(score_is_off_grid(s)); /* fifteen are too few */
-    assert_true(score_add_note(s, 0, note(588 * 15, 60, 40)) != 0);
+    score_put(s, 0, "=8820 40");
     assert_true(score_is_off_grid(s));
 }

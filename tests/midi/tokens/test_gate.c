@@ -129,9 +129,7 @@ TEST(a_gate_leaves_the_tokens_as_they_are)
     struct note notes[N_NOTES];
     auto_tokens plain, gated;
     auto_piece a, b;
-    auto_score *s = score_create(480), *exported = score_create(480);
-    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
-    assert_int_equal(score_add_track(exported, "a", 0, 0), 0);
+    auto_score *s = score_of("480 | a:"), *exported = score_of("480 | a:");
     play(notes, GATE_NONE, 480);
     put_all(s, notes);
     play(notes, (struct gate){95, 0}, 480);

@@ -141,16 +141,16 @@ static double loss_moved_by(struct school *s, const struct train_batch *b,
 
 /* Of one sequence, against the reference. */
 static void check_loss(const struct model_config *c, const struct school *s,
-                       const struct train_batch *b, double loss)
+                       const struct train_batch *b, int n, double loss)
 {
-    const struct ref_sequence all = {b->tokens, b->times, LONG_N};
+    const struct ref_sequence all = {b->tokens, b->times, n};
     auto_free double *block = calloc(s->n_floats, sizeof *block);
     for (size_t i = 0; i < s->n_floats; i++)
         block[i] = (double)s->block[i];
     auto_free double *logits = reference(c, block, &all, NULL);
     double sum = 0;
     int count = 0;
-    for (int i = 0; i < LONG_N; i++) {
+    for (int i = 0; i < n; i++) {
         const double *row = logits + (size_t)i * c->vocab;
         double total = 0;
         for (int j = 0; j < c->vocab; j++)
@@ -165,21 +165,21 @@ static void check_loss(const struct model_config *c, const struct school *s,
 
 /* The gradient predicts how the loss changes along itself, tensor by tensor;
  * that is only one number each, but through every block and tile. */
-static void check_along_gradients(const struct model_config *c, int batch)
+static void check_along_gradients(const struct model_config *c, int batch, int length)
 {
-    struct train_options o = options_for(batch, LONG_N / batch);
+    struct train_options o = options_for(batch, length);
     struct lesson l;
     double loss;
     auto_school s = school_begin(c, &o, 2);
     auto_free float *gradients = calloc(s.n_floats, sizeof *gradients);
-    lesson_fill(&l, batch, LONG_N / batch, c->vocab, 2);
+    lesson_fill(&l, batch, length, c->vocab, 2);
     variant_times(l.times, LONG_N);
     l.batch.times = l.times;
     for (size_t i = 0; i < s.n_floats; i++)
         s.block[i] *= 4.0f;
     assert_ok(trainer_gradients(s.trainer, &l.batch, &loss, gradients));
-    if (batch == 1)
-        check_loss(c, &s, &l.batch, loss);
+    if (length == LONG_N)
+        check_loss(c, &s, &l.batch, length, loss);
     for (size_t k = 0; k < s.n_tensors; k++) {
         const struct model_tensor *tensor = &s.tensors[k];
         const float *g = gradients + tensor->offset;
@@ -198,11 +198,11 @@ static void check_along_gradients(const struct model_config *c, int batch)
 TEST(gradients_hold_across_blocks_and_tiles)
 {
     struct model_config c = medium();
-    check_along_gradients(&c, LONG_BATCH);
+    check_along_gradients(&c, LONG_BATCH, LONG_LENGTH);
     for (int i = 0; i < N_VARIANTS; i++) {
         print_message("%s\n", VARIANTS[i].name);
         c = sized_as(VARIANTS[i].config, medium());
-        check_along_gradients(&c, LONG_BATCH);
+        check_along_gradients(&c, 1, LONG_LENGTH);
     }
 }
 
@@ -214,7 +214,7 @@ TEST(gradients_hold_across_parts_of_the_keys)
     c.relative = RELATIVE_ROTARY;
     c.time = TIME_BUCKETS;
     c.context = LONG_N;
-    check_along_gradients(&c, 1);
+    check_along_gradients(&c, 1, LONG_N);
 }
 
 /* Rounded products bend the gradient a little, and never turn it. */
