@@ -143,9 +143,9 @@ TEST(a_loop_let_go_late)
  * note is neither struck again nor left hanging; another instrument is chosen. */
 TEST(edits_are_heard_at_once)
 {
-    /* G4 is ended by the edit; E4 is at 1610. */
+    /* C4 is lengthened by the edit, and G4 ended; E4 is at 1610. */
     struct score *s = make_metres(100, "C4h =0 G4w =1q E4q"),
-                 *edited = make_metres(100, "C4h =1q F4q");
+                 *edited = make_metres(100, "C4h. =1q F4q");
     edited->tracks[0].program = 12;
     edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
     begin_clicks(s, 0, 0);
@@ -162,6 +162,7 @@ TEST(edits_are_heard_at_once)
         bool is_off = (sent[i].m.status & 0xf0) == 0x80;
         n_offs += is_off;
         assert_false(is_off && sent[i].m.data1 == 67 && sent[i].ms > 1610);
+        assert_false(is_off && sent[i].m.data1 == 60 && sent[i].ms < 2800);
     }
     assert_int_equal(n_offs, 3);
     assert_int_equal(n_programs, 1);
