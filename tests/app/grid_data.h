@@ -4,7 +4,7 @@
 #ifndef TESTS_APP_GRID_DATA_H
 #define TESTS_APP_GRID_DATA_H
 
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/dataset/corpus.h"
 #include "app/lab/training/train_run.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -93,10 +93,10 @@ struct row_room {
         source_times[ROW_MOST];
 };
 
-static inline struct grid_row row_in(struct row_room *r, int length)
+static inline struct corpus_sequence row_in(struct row_room *r, int length)
 {
-    return (struct grid_row){length,   r->tokens,  r->targets,
-                             r->times, r->sources, r->source_times};
+    return (struct corpus_sequence){length,   r->tokens,  r->targets,
+                                    r->times, r->sources, r->source_times};
 }
 
 #endif

@@ -129,13 +129,13 @@ static void count_bigrams(struct corpus *c, const struct tokens *t)
 }
 
 /* Fills in a piece's chords and the other facts besides its notes. */
-static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
-                                const char *path, int split)
+static enum midi_status measure(struct corpus *c, struct corpus_piece *p, int split)
 {
     struct tokens t = {0};
+    if (!p->piece.n_notes)
+        return MIDI_EMPTY;
     p->bars = calloc((size_t)p->piece.n_bars + 1, sizeof *p->bars);
-    p->path = strdup(path);
-    if (!p->bars || !p->path)
+    if (!p->bars)
         return MIDI_NO_MEMORY;
     piece_bar_starts(&p->piece, p->bars);
     p->piece.n_chords = 0; /* of a piece that these are bars of */
@@ -152,8 +152,8 @@ static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
 void corpus_piece_fini(struct corpus_piece *p)
 {
     piece_fini(&p->piece);
+    grid_fini(&p->grid);
     free(p->bars);
-    free(p->path);
 }
 
 static void count_piece(struct corpus *c, const struct corpus_piece *p, int split)
@@ -161,15 +161,14 @@ static void count_piece(struct corpus *c, const struct corpus_piece *p, int spli
     struct corpus_group *g = &c->groups[p->group];
     g->n_pieces[split]++;
     g->n_tokens[split] += p->n_tokens;
-    g->n_notes[split] += (int64_t)p->piece.n_notes;
+    g->n_notes[split] += c->is_grid ? p->n_tokens : (int64_t)p->piece.n_notes;
 }
 
-enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p, const char *path,
+enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p,
                             enum corpus_split split)
 {
     size_t n = (size_t)c->n_pieces[split];
-    enum midi_status st =
-        p->piece.n_notes ? measure(c, p, path, (int)split) : MIDI_EMPTY;
+    enum midi_status st = c->is_grid ? MIDI_OK : measure(c, p, (int)split);
     if (!st && !array_add(&c->pieces[split], &n, &c->capacity[split], p, sizeof *p))
         st = MIDI_NO_MEMORY;
     if (st) {
@@ -215,7 +214,7 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
         st = piece_from_score(&p.piece, score, w->c->groups[w->group].style, NULL, 0);
     score_destroy(score);
     if (!st)
-        st = corpus_add(w->c, &p, path, (enum corpus_split)split);
+        st = corpus_add(w->c, &p, (enum corpus_split)split);
     w->is_over = w->goes_on && !w->goes_on(++w->n_files);
     if (!st || st == MIDI_NO_MEMORY)
         return st;

@@ -1,5 +1,6 @@
 /* Making a corpus piece by piece, for those that read one: corpus.c from MIDI files,
- * corpus_excerpts.c from one file of excerpts. One thread. */
+ * corpus_excerpts.c from one file of excerpts, grid_corpus.c from one of four voices. One
+ * thread. */
 #ifndef APP_CORPUS_BUILD_H
 #define APP_CORPUS_BUILD_H
 
@@ -8,9 +9,10 @@
 struct corpus *corpus_create(void); /* empty; NULL: out of memory */
 /* The group of that name, made if it is new; -1: no memory or too many. */
 int corpus_find_group(struct corpus *c, const char *name);
-/* Takes p, which has its piece and its group, and works out the rest. MIDI_EMPTY: it has no
- * notes. On failure it is freed, and is not in the corpus. */
-enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p, const char *path,
+/* Takes p, which has its score and its group, and works out the rest; or its grid, group and
+ * number of cells. MIDI_EMPTY: it has no notes. On failure it is freed, and is not in the
+ * corpus. */
+enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p,
                             enum corpus_split split);
 /* Call it once all is added. MIDI_EMPTY: there is nothing to train on. */
 enum midi_status corpus_finish(struct corpus *c);

@@ -87,7 +87,7 @@ static enum midi_status read_piece(struct piece *p, const char *at)
     return st;
 }
 
-static enum midi_status read_excerpt(struct corpus *c, char *line, const char *path)
+static enum midi_status read_excerpt(struct corpus *c, char *line)
 {
     struct corpus_piece p = {0};
     char *tab = strchr(line, '\t');
@@ -106,8 +106,7 @@ static enum midi_status read_excerpt(struct corpus *c, char *line, const char *p
     }
     const struct corpus_group *g = &c->groups[p.group];
     int k = g->n_pieces[CORPUS_TRAIN] + g->n_pieces[CORPUS_VALID];
-    return corpus_add(c, &p, path,
-                      k % ONE_IN == ONE_IN - 1 ? CORPUS_VALID : CORPUS_TRAIN);
+    return corpus_add(c, &p, k % ONE_IN == ONE_IN - 1 ? CORPUS_VALID : CORPUS_TRAIN);
 }
 
 /* A regular file; NULL: errno says why not. */
@@ -130,7 +129,7 @@ enum midi_status corpus_excerpts_open(struct corpus **out, const char *path)
     gzFile f = c && line ? open_file(path) : NULL;
     enum midi_status st = !c || !line ? MIDI_NO_MEMORY : f ? MIDI_OK : MIDI_NO_FILE;
     for (int i = 0; !st && gzgets(f, line, MOST_LINE_BYTES); i++)
-        st = i < MOST_LINES ? read_excerpt(c, line, path) : MIDI_TOO_LONG;
+        st = i < MOST_LINES ? read_excerpt(c, line) : MIDI_TOO_LONG;
     if (f && gzclose(f) != Z_OK && !st) /* cut short, or another check sum */
         st = MIDI_BAD_TOKEN;
     if (!st)

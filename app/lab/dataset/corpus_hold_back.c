@@ -33,7 +33,7 @@ static enum midi_status add_bars(struct corpus *c, const struct corpus_piece *wh
                                 .goes_on = first + n < whole->piece.n_bars};
     enum midi_status st = piece_window(&part.piece, &whole->piece, first, n);
     if (!st)
-        st = corpus_add(c, &part, whole->path, split);
+        st = corpus_add(c, &part, split);
     return st == MIDI_EMPTY ? MIDI_OK : st;
 }
 

@@ -1,6 +1,7 @@
 #include "app/lab/dataset/corpus_row.h"
 
 #include "app/base/draw.h"
+#include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 
@@ -145,15 +146,15 @@ enum midi_status corpus_row_add(struct corpus_row *row, const struct corpus_view
     return corpus_row_add_plain(row, w, false);
 }
 
-void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *targets)
+void corpus_row_split(const struct corpus_row *row, const struct corpus_sequence *to)
 {
-    int length = row->capacity - 1;
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < to->length; i++) {
         int32_t next = row->ids[i + 1];
         bool is_end = next == TOKEN_BOS || next == TOKEN_PAD;
-        tokens[i] = row->ids[i];
-        targets[i] = is_end || !row->counts[i + 1] ? -1 : next;
+        to->tokens[i] = row->ids[i];
+        to->targets[i] = is_end || !row->counts[i + 1] ? -1 : next;
     }
+    token_times(to->tokens, (size_t)to->length, to->times);
 }
 
 enum midi_status corpus_row_init(struct corpus_row *row, int length)

@@ -51,9 +51,24 @@ enum midi_status corpus_row_add_missing(struct corpus_row *row,
 enum midi_status corpus_row_add_hole(struct corpus_row *row,
                                      const struct corpus_view *w, struct rng *r);
 
-/* Splits the row into tokens and targets, the token after each. The last token of a window
- * and padding have no target. */
-void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *targets);
+/* Splits the row into tokens, their times, and targets, the token after each. The last token of
+ * a window and padding have no target. `to` has the row's length. */
+void corpus_row_split(const struct corpus_row *row, const struct corpus_sequence *to);
+
+/* -- windows of four voices -- */
+
+/* Draws a window of a training piece (corpus_draw). */
+enum midi_status grid_window_draw(const struct corpus *c, const struct grid *g,
+                                  struct rng *r, const struct corpus_sequence *to);
+/* Stores number `index` of the windows that are measured, if there is one, and returns how many
+ * there are (corpus_n_windows). */
+int grid_window_find(const struct corpus *c, enum corpus_split split, int length,
+                     int index, struct grid_window *out);
+/* Writes that window. MIDI_EMPTY: there is none. */
+enum midi_status grid_window_fill(const struct corpus *c, enum corpus_split split,
+                                  int index, const struct corpus_sequence *to);
+
+/* -- holes -- */
 
 /* Draws holes to train on, such as users will request: mostly whole bars, but also a few
  * steps, one hand, a band of pitches, or the bars before or after the music. Some keep some

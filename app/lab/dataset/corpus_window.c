@@ -2,9 +2,8 @@
  * transposed and made louder or softer, under its style or under none, plain or with a
  * hole; rows are filled with one window after another. Every choice comes from a generator
  * seeded by (seed, step, row), so nothing needs to be saved. */
-#include "app/lab/dataset/corpus.h"
-
 #include "app/lab/dataset/corpus_row.h"
+
 #include "app/base/draw.h"
 
 enum {
@@ -76,31 +75,35 @@ static const double *cumulative_for(const struct corpus *c, int length)
     return c->lengths[0].cumulative;
 }
 
-enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
-                             uint64_t seed, uint64_t step, int index, int length,
-                             int32_t *tokens, int32_t *targets)
+enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t step,
+                             int index, const struct corpus_sequence *to)
 {
     struct rng r = draw_rng(seed, step, index);
-    const double *cumulative = cumulative_for(c, length);
+    const double *cumulative = cumulative_for(c, to->length);
+    const int n_pieces = c->n_pieces[CORPUS_TRAIN];
+    const struct corpus_piece *pieces = c->pieces[CORPUS_TRAIN];
     struct corpus_row row;
-    enum midi_status st = corpus_row_init(&row, length);
+    if (c->is_grid)
+        return grid_window_draw(
+            c, &pieces[draw_weighted(&r, cumulative, n_pieces)].grid, &r, to);
+    enum midi_status st = corpus_row_init(&row, to->length);
     for (int windows = 0; !st && row.n < row.capacity && windows < MAX_WINDOWS;
          windows++) {
-        const int i = draw_weighted(&r, cumulative, c->n_pieces[CORPUS_TRAIN]);
-        struct corpus_view w = {.from = &c->pieces[CORPUS_TRAIN][i]};
+        struct corpus_view w = {.from =
+                                    &pieces[draw_weighted(&r, cumulative, n_pieces)]};
         if (draw_below(&r, 4))
             w.first_bar = draw_below(&r, w.from->piece.n_bars);
         w.style = draw_below(&r, 5) ? w.from->piece.style : STYLE_ANY;
         draw_shifts(&w, &r);
-        w.has_hole = draw_share(&r, shares.holes);
-        w.has_chords = draw_share(&r, shares.chords);
+        w.has_hole = draw_share(&r, c->shares.holes);
+        w.has_chords = draw_share(&r, c->shares.chords);
         w.keep = draw_keep(&w.from->piece, &r);
         if (draw_share(&r, GATED))
             w.gate = SHORTEST_GATE + draw_below(&r, LONGEST_GATE - SHORTEST_GATE + 1);
         st = corpus_row_add(&row, &w, &r);
     }
     if (!st)
-        corpus_row_split(&row, tokens, targets);
+        corpus_row_split(&row, to);
     corpus_row_fini(&row);
     return st;
 }
@@ -146,14 +149,25 @@ bool corpus_fixed_view(const struct corpus *c, enum corpus_split split, int inde
     return true;
 }
 
+int corpus_n_windows(const struct corpus *c, enum corpus_split split, int wanted,
+                     int length)
+{
+    struct grid_window unused;
+    if (c->is_grid)
+        return grid_window_find(c, split, length, -1, &unused);
+    return c->n_pieces[split] ? wanted : 0;
+}
+
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                enum corpus_window_kind kind, int index, int count,
-                               int length, int32_t *tokens, int32_t *targets)
+                               const struct corpus_sequence *to)
 {
     struct rng r = draw_rng(HOLE_SEED, (uint64_t)index, 0);
     struct corpus_view w;
     struct corpus_row row;
-    enum midi_status st = corpus_row_init(&row, length);
+    if (c->is_grid)
+        return grid_window_fill(c, split, index, to);
+    enum midi_status st = corpus_row_init(&row, to->length);
     if (!st && !corpus_fixed_view(c, split, index, count, &w))
         st = MIDI_EMPTY;
     const bool has_hole = kind == CORPUS_HOLE || kind == CORPUS_MISSING;
@@ -170,11 +184,11 @@ enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
     if (has_hole && (st == MIDI_EMPTY || st == MIDI_TOO_LONG))
         st = MIDI_OK; /* all padding */
     if (!st)
-        corpus_row_split(&row, tokens, targets);
-    for (int i = 0; has_hole && !st && i < length; i++) {
-        if (tokens[i] == TOKEN_FILL)
+        corpus_row_split(&row, to);
+    for (int i = 0; has_hole && !st && i < to->length; i++) {
+        if (to->tokens[i] == TOKEN_FILL)
             break;
-        targets[i] = -1; /* only the hole's own notes, and its end, are measured */
+        to->targets[i] = -1; /* only the hole's own notes, and its end, are measured */
     }
     corpus_row_fini(&row);
     return st;

@@ -1,21 +1,21 @@
-/* Reads the pieces and their ranges. The file is not trusted: it is refused, with the place
- * of the error, unless it is as grid_corpus.h says. */
-#include "app/lab/dataset/grid_corpus.h"
-#include "app/base/json_fields.h"
+/* Four voices: reads the pieces and their ranges. The file is not trusted: it is refused, with
+ * the place of the error, unless it is as corpus.h says. */
+#include "app/lab/dataset/corpus_build.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "app/base/draw.h"
+#include "app/base/json_fields.h"
+#include "app/base/paths.h"
+
 #include <string.h>
 
 enum { MAX_BYTES = 1 << 24, MAX_PIECES = 1 << 16 };
 
 /* The place of reading, for error messages. */
 struct reader {
-    struct grid_corpus *c;
+    struct corpus *c;
     char *fault;
     size_t n_fault;
     enum corpus_split split;
-    int piece;
 };
 
 static bool fail(const struct reader *r, const char *what)
@@ -27,12 +27,11 @@ static bool fail(const struct reader *r, const char *what)
 /* Pieces and steps count from 1, as people do. */
 static bool fail_at(const struct reader *r, int step, const char *what)
 {
-    const char *split = corpus_split_names[r->split];
-    if (step < 0)
-        snprintf(r->fault, r->n_fault, "piece %d of %s %s", r->piece + 1, split, what);
-    else
-        snprintf(r->fault, r->n_fault, "step %d of piece %d of %s %s", step + 1,
-                 r->piece + 1, split, what);
+    char place[32] = "";
+    if (step >= 0)
+        snprintf(place, sizeof place, "step %d of ", step + 1);
+    snprintf(r->fault, r->n_fault, "%spiece %d of %s %s", place,
+             r->c->n_pieces[r->split] + 1, corpus_split_names[r->split], what);
     return false;
 }
 
@@ -73,57 +72,38 @@ static bool read_piece(const struct reader *r, struct grid *g, const cJSON *step
     return true;
 }
 
-static bool read_split(struct reader *r, const cJSON *json)
+static void widen_ranges(struct corpus *c, const struct grid *g)
 {
-    struct grid_corpus *c = r->c;
+    for (int i = 0; i < g->n_steps; i++)
+        for (int v = 0; v < GRID_VOICES; v++) {
+            const int pitch = grid_at(g, i, v)->pitch;
+            if (pitch < 0)
+                continue;
+            c->low[v] = at_most(c->low[v], pitch);
+            c->high[v] = at_least(c->high[v], pitch);
+        }
+}
+
+static bool read_split(const struct reader *r, const cJSON *json)
+{
     const cJSON *pieces = json_get(json, corpus_split_names[r->split]);
     const cJSON *item;
     if (!pieces)
         return true;
-    int n = cJSON_IsArray(pieces) ? cJSON_GetArraySize(pieces) : -1;
-    if (n < 0 || n > MAX_PIECES)
+    if (!cJSON_IsArray(pieces) || cJSON_GetArraySize(pieces) > MAX_PIECES)
         return fail(r, "has a split that is not a list of pieces");
-    c->pieces[r->split] = calloc((size_t)n + 1, sizeof *c->pieces[r->split]);
-    if (!c->pieces[r->split])
-        return fail(r, "needs more memory than is available");
-    r->piece = 0;
     cJSON_ArrayForEach(item, pieces)
     {
-        struct grid *g = &c->pieces[r->split][c->n_pieces[r->split]++];
-        if (!read_piece(r, g, item))
+        struct corpus_piece p = {0};
+        if (!read_piece(r, &p.grid, item)) {
+            corpus_piece_fini(&p);
             return false;
-        c->n_cells[r->split] += (int64_t)g->n_steps * GRID_VOICES;
-        r->piece++;
-    }
-    return true;
-}
-
-static void widen_ranges(struct grid_corpus *c, const struct grid *g)
-{
-    for (int i = 0; i < g->n_steps; i++)
-        for (int v = 0; v < GRID_VOICES; v++) {
-            int pitch = grid_at(g, i, v)->pitch;
-            if (pitch < 0)
-                continue;
-            c->low[v] = pitch < c->low[v] ? pitch : c->low[v];
-            c->high[v] = pitch > c->high[v] ? pitch : c->high[v];
         }
-}
-
-static bool count_all(struct grid_corpus *c)
-{
-    const int n = c->n_pieces[CORPUS_TRAIN];
-    double cells = 0.0;
-    c->cumulative = calloc((size_t)n, sizeof *c->cumulative);
-    if (!c->cumulative)
-        return false;
-    for (int v = 0; v < GRID_VOICES; v++)
-        c->low[v] = 127; /* high is 0 */
-    for (int i = 0; i < n; i++) {
-        const struct grid *g = &c->pieces[CORPUS_TRAIN][i];
-        widen_ranges(c, g);
-        cells += (double)g->n_steps * GRID_VOICES;
-        c->cumulative[i] = cells / (double)c->n_cells[CORPUS_TRAIN];
+        p.n_tokens = (int64_t)p.grid.n_steps * GRID_VOICES;
+        if (r->split == CORPUS_TRAIN)
+            widen_ranges(r->c, &p.grid);
+        if (corpus_add(r->c, &p, r->split))
+            return fail(r, "needs more memory than is available");
     }
     return true;
 }
@@ -143,40 +123,41 @@ static bool read_file(struct reader *r, const char *path)
     return ok;
 }
 
-bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
-                      size_t n_fault)
+/* Its one group is named after the file, without the ending. */
+static bool add_group(struct corpus *c, const char *path)
 {
-    struct grid_corpus *c = calloc(1, sizeof *c);
-    struct reader r = {.c = c, .fault = fault, .n_fault = n_fault};
-    if (!c)
-        return fail(&r, "needs more memory than is available");
-    bool ok = read_file(&r, path);
-    if (ok && !c->n_pieces[CORPUS_TRAIN])
-        ok = fail(&r, "holds no pieces to train on");
-    if (ok && !count_all(c))
-        ok = fail(&r, "needs more memory than is available");
-    if (!ok) {
-        grid_corpus_close(c);
-        return false;
-    }
-    const char *slash = strrchr(path, '/');
-    snprintf(c->name, sizeof c->name, "%s", slash ? slash + 1 : path);
-    char *ending = strrchr(c->name, '.');
-    if (ending && ending != c->name)
+    char name[sizeof c->groups->name];
+    snprintf(name, sizeof name, "%s", file_base_name(path));
+    char *ending = strrchr(name, '.');
+    if (ending && ending != name)
         *ending = '\0';
-    *out = c;
+    if (corpus_find_group(c, name) < 0)
+        return false;
+    c->groups->style = STYLE_CHORALE;
     return true;
 }
 
-void grid_corpus_close(struct grid_corpus *c)
+bool corpus_open_grid(struct corpus **out, const char *path, char *fault,
+                      size_t n_fault)
 {
-    if (!c)
-        return;
-    for (int split = 0; split < CORPUS_SPLITS; split++) {
-        for (int i = 0; i < c->n_pieces[split]; i++)
-            grid_fini(&c->pieces[split][i]);
-        free(c->pieces[split]);
+    struct corpus *c = corpus_create();
+    struct reader r = {.c = c, .fault = fault, .n_fault = n_fault};
+    if (!c || !add_group(c, path)) {
+        corpus_close(c);
+        return fail(&r, "needs more memory than is available");
     }
-    free(c->cumulative);
-    free(c);
+    c->is_grid = true;
+    c->lesson = grid_lesson_for(false, false);
+    for (int v = 0; v < GRID_VOICES; v++)
+        c->low[v] = 127; /* high is 0 */
+    bool ok = read_file(&r, path);
+    const enum midi_status st = ok ? corpus_finish(c) : MIDI_OK;
+    if (st)
+        ok = fail(&r, st == MIDI_EMPTY ? "holds no pieces to train on"
+                                       : "needs more memory than is available");
+    if (ok)
+        *out = c;
+    else
+        corpus_close(c);
+    return ok;
 }

@@ -1,6 +1,6 @@
-/* Windows of the pieces: drawn to train on, laid out to measure on. They begin at a bar
+/* Windows of four voices: drawn to train on, laid out to measure on. They begin at a bar
  * line, so that the position in the window gives the beat. */
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/dataset/corpus_row.h"
 
 #include "app/base/draw.h"
 
@@ -9,9 +9,9 @@
 enum { STEPS_PER_BAR = 16, LOWEST_SHIFT = -5, HIGHEST_SHIFT = 6 };
 
 /* Steps that `length` tokens and what follows the last of them speak of. */
-static int steps_for(const struct grid_lesson *lesson, int length)
+static int steps_for(const struct corpus *c, int length)
 {
-    return grid_n_steps(lesson->told, length + 1);
+    return grid_n_steps(c->lesson.told, length + 1);
 }
 
 /* Drawn as if windows could stick out half their length on both sides, then
@@ -28,7 +28,7 @@ static int draw_first_step(struct rng *r, const struct grid *g, int n_steps)
     return STEPS_PER_BAR * at_most(at_least(bar, 0), last);
 }
 
-static int draw_shift(struct rng *r, const struct grid_corpus *c, const struct grid *g)
+static int draw_shift(struct rng *r, const struct corpus *c, const struct grid *g)
 {
     int low = LOWEST_SHIFT, high = HIGHEST_SHIFT;
     for (int i = 0; i < g->n_steps; i++)
@@ -42,78 +42,58 @@ static int draw_shift(struct rng *r, const struct grid_corpus *c, const struct g
     return low + draw_below(r, high - low + 1); /* 0 is always among them */
 }
 
-/* What part of a piece a row is of. */
-struct excerpt {
-    const struct grid *grid;
-    int first_step, n_steps, shift;
-};
-
-static void encode(const struct excerpt *e, struct grid_form form, size_t n,
-                   int32_t *ids)
+static void encode(const struct grid *g, struct grid_form form, int first_step,
+                   int n_steps, int shift, int32_t *ids)
 {
-    grid_encode(e->grid, form, e->first_step, e->n_steps, ids);
-    for (size_t i = 0; i < n; i++)
-        ids[i] += ids[i] >= GRID_PITCH ? e->shift : 0;
+    grid_encode(g, form, first_step, n_steps, ids);
+    for (size_t i = 0; i < grid_n_tokens(form, n_steps); i++)
+        ids[i] += ids[i] >= GRID_PITCH ? shift : 0;
 }
 
-/* Tokens and what follows each, all counted, then padding. */
-static enum midi_status tell(const struct excerpt *e, struct grid_form form,
-                             const struct grid_row *row)
+/* Tokens and what follows each, all counted, then padding; and the melody. */
+static enum midi_status write_window(const struct corpus *c, const struct grid *g,
+                                     int first_step, int shift,
+                                     const struct corpus_sequence *to)
 {
-    const size_t n = grid_n_tokens(form, e->n_steps);
+    const struct grid_form told = c->lesson.told, heard = c->lesson.heard;
+    const int n_steps = at_most(steps_for(c, to->length), g->n_steps - first_step);
+    const size_t n = grid_n_tokens(told, n_steps), length = (size_t)to->length,
+                 n_sources = (size_t)corpus_source_length(c, to->length);
     int32_t *ids = calloc(n, sizeof *ids);
     if (!ids)
         return MIDI_NO_MEMORY;
-    encode(e, form, n, ids);
-    for (size_t i = 0; i < (size_t)row->length; i++) {
-        row->tokens[i] = i + 1 < n ? ids[i] : GRID_PAD;
-        row->targets[i] = i + 1 < n ? ids[i + 1] : -1;
+    encode(g, told, first_step, n_steps, shift, ids);
+    for (size_t i = 0; i < length; i++) {
+        to->tokens[i] = i + 1 < n ? ids[i] : GRID_PAD;
+        to->targets[i] = i + 1 < n ? ids[i + 1] : -1;
     }
-    grid_times(form, (size_t)row->length, row->times);
     free(ids);
+    grid_times(told, length, to->times);
+    if (!n_sources)
+        return MIDI_OK;
+    encode(g, heard, first_step, n_steps, shift, to->sources);
+    for (size_t i = grid_n_tokens(heard, n_steps); i < n_sources; i++)
+        to->sources[i] = -1;
+    grid_times(heard, n_sources, to->source_times);
     return MIDI_OK;
 }
 
-static enum midi_status write_row(const struct grid *g, int first_step, int shift,
-                                  const struct grid_lesson *l,
-                                  const struct grid_row *row)
+enum midi_status grid_window_draw(const struct corpus *c, const struct grid *g,
+                                  struct rng *r, const struct corpus_sequence *to)
 {
-    struct excerpt e = {.grid = g, .first_step = first_step, .shift = shift};
-    e.n_steps = at_most(steps_for(l, row->length), g->n_steps - first_step);
-    enum midi_status st = tell(&e, l->told, row);
-    if (st || !l->heard.n)
-        return st;
-    const size_t n = grid_n_tokens(l->heard, e.n_steps),
-                 length = (size_t)grid_lesson_source_length(l, row->length);
-    encode(&e, l->heard, n, row->sources);
-    for (size_t i = n; i < length; i++)
-        row->sources[i] = -1;
-    grid_times(l->heard, length, row->source_times);
-    return MIDI_OK;
+    const int first_step = draw_first_step(r, g, steps_for(c, to->length));
+    return write_window(c, g, first_step, draw_shift(r, c, g), to);
 }
 
-enum midi_status grid_corpus_draw(const struct grid_corpus *c,
-                                  const struct grid_lesson *lesson, uint64_t seed,
-                                  uint64_t step, int index, const struct grid_row *row)
+int grid_window_find(const struct corpus *c, enum corpus_split split, int length,
+                     int index, struct grid_window *out)
 {
-    struct rng r = draw_rng(seed, step, index);
-    const int piece = draw_weighted(&r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
-    const struct grid *g = &c->pieces[CORPUS_TRAIN][piece];
-    int first_step = draw_first_step(&r, g, steps_for(lesson, row->length));
-    int shift = draw_shift(&r, c, g);
-    return write_row(g, first_step, shift, lesson, row);
-}
-
-int grid_corpus_find_window(const struct grid_corpus *c,
-                            const struct grid_lesson *lesson, enum corpus_split split,
-                            int length, int index, struct grid_window *out)
-{
-    const struct grid_form told = lesson->told;
     int n = 0;
     for (int i = 0; i < c->n_pieces[split]; i++) {
-        const struct grid *g = &c->pieces[split][i];
-        for (int from = 0; from < g->n_steps * told.n; n++) {
-            struct grid_window w = grid_window_from(g->n_steps, told, from, length);
+        const int n_steps = c->pieces[split][i].grid.n_steps;
+        for (int from = 0; from < n_steps * c->lesson.told.n; n++) {
+            struct grid_window w =
+                grid_window_from(n_steps, c->lesson.told, from, length);
             w.piece = i;
             if (n == index)
                 *out = w;
@@ -123,17 +103,17 @@ int grid_corpus_find_window(const struct grid_corpus *c,
     return n;
 }
 
-enum midi_status grid_corpus_window(const struct grid_corpus *c,
-                                    const struct grid_lesson *lesson,
-                                    enum corpus_split split,
-                                    const struct grid_window *w,
-                                    const struct grid_row *row)
+enum midi_status grid_window_fill(const struct corpus *c, enum corpus_split split,
+                                  int index, const struct corpus_sequence *to)
 {
-    const struct grid *g = &c->pieces[split][w->piece];
-    int first = w->first_step * lesson->told.n;
-    enum midi_status st = write_row(g, w->first_step, 0, lesson, row);
-    for (int i = 0; !st && i < row->length; i++)
-        if (first + i < w->from || first + i >= w->to)
-            row->targets[i] = -1;
+    struct grid_window w = {0};
+    if (index >= grid_window_find(c, split, to->length, index, &w))
+        return MIDI_EMPTY;
+    const int first = w.first_step * c->lesson.told.n;
+    enum midi_status st =
+        write_window(c, &c->pieces[split][w.piece].grid, w.first_step, 0, to);
+    for (int i = 0; !st && i < to->length; i++)
+        if (first + i < w.from || first + i >= w.to)
+            to->targets[i] = -1;
     return st;
 }

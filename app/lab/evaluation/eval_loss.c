@@ -19,7 +19,7 @@ struct run {
     const struct eval_loss_request *q;
     struct eval_loss *loss;
     struct decoder *decoder;
-    struct train_rows rows; /* one */
+    struct corpus_batch rows; /* one */
     int vocab;
     float *logits; /* [length, vocab] */
 };
@@ -43,7 +43,8 @@ static void add(struct loss_row *to, double nats, const struct baseline *b)
 }
 
 /* The logits of the first n tokens, given the melody. */
-static enum model_status read_window(struct run *r, const struct grid_row *row, int n)
+static enum model_status read_window(struct run *r, const struct corpus_sequence *row,
+                                     int n)
 {
     enum model_status st = MODEL_OK;
     int n_heard = 0;
@@ -63,8 +64,8 @@ static enum model_status read_window(struct run *r, const struct grid_row *row, 
 /* Window `index` of a folder counts for its corpus and style, a cell for its voice. */
 static enum model_status measure_window(struct run *r, int index)
 {
-    const struct train_music *m = r->q->music;
-    const struct grid_row row = train_rows_at(&r->rows, 0);
+    const struct corpus *c = r->q->corpus;
+    const struct corpus_sequence row = corpus_batch_at(&r->rows, 0);
     double sum = 0;
     int n = row.length, n_groups;
     while (n > 0 && row.targets[n - 1] < 0) /* what follows is of no use */
@@ -77,17 +78,16 @@ static enum model_status measure_window(struct run *r, int index)
                                             r->vocab, row.targets[i]);
         const struct baseline cell = {.n_tokens = 1, .n_notes = 1};
         sum += nats;
-        if (m->grid) {
-            add(&r->loss->rows[i % m->lesson.told.n], nats, &cell);
+        if (c->is_grid) {
+            add(&r->loss->rows[i % c->lesson.told.n], nats, &cell);
             add(&r->loss->all, nats, &cell);
         } else if (n == row.length) {
             add_heard(r->loss->heard, i + 1, nats);
         }
     }
-    if (st || m->grid || !n)
+    if (st || c->is_grid || !n)
         return st;
     struct baseline b = {0};
-    const struct corpus *c = m->folder;
     const int group = corpus_group_in_turn(c, r->q->split, index, &n_groups);
     corpus_baseline(c, row.tokens, row.targets, (size_t)n, &b);
     add(&r->loss->rows[group], sum, &b);
@@ -96,67 +96,70 @@ static enum model_status measure_window(struct run *r, int index)
     return MODEL_OK;
 }
 
-static enum midi_status count_voices(struct loss_row *to, const struct train_music *m,
+/* What counting predicts; the cells are counted as they are measured. */
+static enum midi_status count_voices(struct loss_row *to, const struct corpus *c,
                                      enum corpus_split split, struct grid_form form)
 {
-    struct grid_baseline b;
-    enum midi_status st = grid_corpus_baseline(m->grid, form, split, &b);
-    to->baseline.unigram = b.unigram;
-    to->baseline.bigram = b.bigram;
-    to->own_voice = b.voice;
+    struct baseline before = {0}, own = {0};
+    enum midi_status st = corpus_grid_baseline(c, form, 1, split, &before);
+    if (!st)
+        st = corpus_grid_baseline(c, form, form.n, split, &own);
+    to->baseline.unigram = before.unigram;
+    to->baseline.bigram = before.bigram;
+    to->own_voice = own.bigram;
     return st;
 }
 
-static enum midi_status make_rows(struct eval_loss *l, const struct train_music *m,
+static enum midi_status make_rows(struct eval_loss *l, const struct corpus *c,
                                   enum corpus_split split)
 {
-    const struct grid_form told = m->lesson.told;
-    const int n_groups = m->grid ? 0 : m->folder->n_groups;
+    const struct grid_form told = c->lesson.told;
     enum midi_status st = MIDI_OK;
-    l->n_rows = m->grid ? told.n : n_groups + STYLE_COUNT;
+    l->n_rows = c->is_grid ? told.n : c->n_groups + STYLE_COUNT;
     l->rows = calloc((size_t)l->n_rows + 1, sizeof *l->rows);
     l->all = (struct loss_row){
-        .kind = m->grid ? "voice" : "corpus", .name = "all", .own_voice = NAN};
+        .kind = c->is_grid ? "voice" : "corpus", .name = "all", .own_voice = NAN};
     if (!l->rows)
         return MIDI_NO_MEMORY;
     for (int i = 0; !st && i < l->n_rows; i++) {
-        l->rows[i] =
-            i < n_groups
-                ? (struct loss_row){.kind = "corpus", .name = m->folder->groups[i].name}
-                : (struct loss_row){.kind = "style",
-                                    .name = style_name((enum style)(i - n_groups))};
-        l->rows[i].own_voice = NAN;
-        if (!m->grid)
-            continue;
-        const struct grid_form one = {told.first + i, 1, told.hold};
-        l->rows[i] = (struct loss_row){.kind = "voice",
-                                       .name = grid_voice_names[told.first + i]};
-        st = count_voices(&l->rows[i], m, split, one);
+        struct loss_row *r = &l->rows[i];
+        *r = l->all;
+        if (c->is_grid) {
+            const struct grid_form one = {told.first + i, 1, told.hold};
+            r->name = grid_voice_names[one.first];
+            st = count_voices(r, c, split, one);
+        } else if (i < c->n_groups) {
+            r->name = c->groups[i].name;
+        } else {
+            r->kind = "style";
+            r->name = style_name((enum style)(i - c->n_groups));
+        }
     }
-    return st || !m->grid ? st : count_voices(&l->all, m, split, told);
+    return st || !c->is_grid ? st : count_voices(&l->all, c, split, told);
 }
 
 static int measure(struct run *r)
 {
     const struct eval_loss_request *q = r->q;
-    const struct model_config *c = &q->model->config;
-    const int length = c->context;
-    if (length < LEAST_CONTEXT || c->vocab != train_music_vocab(q->music) ||
-        (c->n_encoder_layers > 0) != (q->music->lesson.heard.n > 0))
+    const struct corpus *c = q->corpus;
+    const struct model_config *config = &q->model->config;
+    const int length = config->context;
+    if (length < LEAST_CONTEXT || config->vocab != corpus_vocab(c) ||
+        (config->n_encoder_layers > 0) != (c->lesson.heard.n > 0))
         return say_model_error(q->model_name, MODEL_BAD_CONFIG, NULL);
-    const int n = train_music_n_windows(q->music, q->split, q->n_windows, length);
+    const int n = corpus_n_windows(c, q->split, q->n_windows, length);
     if (n == 0)
         return say_error(q->data_name, "holds no music of that split");
-    enum midi_status st = train_rows_init(&r->rows, q->music, 1, length);
+    enum midi_status st = corpus_batch_init(&r->rows, c, 1, length);
     if (!st)
-        st = make_rows(r->loss, q->music, q->split);
-    r->vocab = c->vocab;
+        st = make_rows(r->loss, c, q->split);
+    r->vocab = config->vocab;
     r->logits = calloc((size_t)length * (size_t)r->vocab, sizeof *r->logits);
     enum model_status measured =
         r->logits ? decoder_create(&r->decoder, q->model, q->pool) : MODEL_NO_MEMORY;
     for (int i = 0; !st && !measured && i < n; i++) {
-        const struct grid_row row = train_rows_at(&r->rows, 0);
-        st = train_music_window(q->music, q->split, q->kind, i, n, &row);
+        const struct corpus_sequence row = corpus_batch_at(&r->rows, 0);
+        st = corpus_window(c, q->split, q->kind, i, n, &row);
         measured = st ? MODEL_OK : measure_window(r, i);
     }
     if (st)
@@ -170,7 +173,7 @@ int eval_loss_measure(struct eval_loss *l, const struct eval_loss_request *q)
     *l = (struct eval_loss){0};
     int status = measure(&r);
     decoder_destroy(r.decoder);
-    train_rows_fini(&r.rows);
+    corpus_batch_fini(&r.rows);
     free(r.logits);
     return status;
 }

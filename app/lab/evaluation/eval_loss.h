@@ -5,7 +5,9 @@
 #ifndef APP_EVAL_LOSS_H
 #define APP_EVAL_LOSS_H
 
-#include "app/lab/training/train_music.h"
+#include "app/lab/dataset/corpus.h"
+
+#include "model/base/pool.h"
 
 #include <cjson/cJSON.h>
 
@@ -30,16 +32,16 @@ struct eval_loss {
     int n_rows;
     struct loss_row all;
     struct heard_sums
-        heard[HEARD_SPANS]; /* of windows of a folder that fill the context */
+        heard[HEARD_SPANS]; /* of windows of scores that fill the context */
 };
 
 struct eval_loss_request {
-    const struct train_music *music; /* with the model's lesson */
+    const struct corpus *corpus; /* with the model's lesson */
     const struct model *model;
     struct pool *pool;
     enum corpus_split split;
-    enum corpus_window_kind kind; /* of a folder */
-    int n_windows; /* of a folder, at most; of four voices every cell counts once */
+    enum corpus_window_kind kind;
+    int n_windows; /* of scores, at most; of four voices every cell counts once */
     bool by_steps; /* as music is written; else in matrix form */
     const char *data_name, *model_name; /* for error messages */
 };

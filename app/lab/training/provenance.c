@@ -13,39 +13,17 @@ static void add_rounded(cJSON *j, const char *name, double x)
     cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * 1e4) / 1e4 : 0.0);
 }
 
-static void add_corpus(cJSON *list, const char *name, enum style style, int pieces,
-                       int64_t notes, int64_t tokens)
-{
-    cJSON *one = cJSON_CreateObject();
-    cJSON_AddStringToObject(one, "name", name);
-    cJSON_AddStringToObject(one, "style", style_name(style));
-    json_add(one, "pieces %d notes %lld tokens %lld", pieces, (long long)notes,
-             (long long)tokens);
-    cJSON_AddItemToArray(list, one);
-}
-
 /* NULL: none. */
-static void add_folder(cJSON *list, const struct corpus *c)
+static void add_corpora(cJSON *list, const struct corpus *c)
 {
     const enum corpus_split train = CORPUS_TRAIN;
     for (int i = 0; c && i < c->n_groups; i++) {
         const struct corpus_group *g = &c->groups[i];
         if (g->n_pieces[train])
-            add_corpus(list, g->name, g->style, g->n_pieces[train], g->n_notes[train],
-                       g->n_tokens[train]);
+            json_append(list, "name %s style %s pieces %d notes %lld tokens %lld",
+                        g->name, style_name(g->style), g->n_pieces[train],
+                        (long long)g->n_notes[train], (long long)g->n_tokens[train]);
     }
-}
-
-/* A cell of a grid is a token and counts as a note. */
-static void add_corpora(cJSON *j, const struct provenance *p)
-{
-    const enum corpus_split train = CORPUS_TRAIN;
-    cJSON *list = cJSON_AddArrayToObject(j, "corpora");
-    if (p->grid)
-        add_corpus(list, p->grid->name, STYLE_CHORALE, p->grid->n_pieces[train],
-                   p->grid->n_cells[train], p->grid->n_cells[train]);
-    add_folder(list, p->corpus);
-    add_folder(list, p->rehearsal);
 }
 
 static void add_training(cJSON *j, const struct provenance *p)
@@ -97,7 +75,9 @@ char *provenance_json(const struct provenance *p)
     cJSON_AddStringToObject(j, "licence", p->licence ? p->licence : "not stated");
     if (p->from)
         cJSON_AddStringToObject(j, "from", p->from);
-    add_corpora(j, p);
+    cJSON *corpora = cJSON_AddArrayToObject(j, "corpora");
+    add_corpora(corpora, p->corpus);
+    add_corpora(corpora, p->rehearsal);
     add_training(j, p);
     add_validation(j, p);
     char *text = cJSON_PrintUnformatted(j);

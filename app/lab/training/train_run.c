@@ -218,7 +218,7 @@ static int step(struct train_session *s)
         &s->music, s->options.seed, (uint64_t)trainer_steps(s->trainer), &s->rows);
     if (drawn)
         return say_midi_error(s->request->data, drawn);
-    const struct train_batch b = train_rows_batch(&s->rows, 0);
+    const struct train_batch b = train_batch_from(&s->rows, 0);
     trainer_set_length(s->trainer, s->rows.length);
     enum model_status st = trainer_step(s->trainer, &b, &loss);
     trainer_set_length(s->trainer, s->options.length);

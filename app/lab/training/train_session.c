@@ -24,12 +24,14 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
 {
     const struct train_request *q = s->request;
     bool has_encoder = config->n_encoder_layers > 0;
-    struct grid_lesson *lesson = &s->music.lesson;
-    if (!s->music.grid && (has_encoder || q->hold))
+    struct corpus *c = s->music.corpus;
+    if (!c->is_grid && (has_encoder || q->hold))
         return say_error(
             q->data, "is not a file of four voices, which --encoder and --hold need");
-    *lesson = grid_lesson_for(has_encoder, q->hold);
-    s->music.shares = q->shares;
+    c->lesson = grid_lesson_for(has_encoder, q->hold);
+    c->shares = q->shares;
+    if (s->music.rehearsal)
+        s->music.rehearsal->shares = q->shares;
     const struct corpus_mixture mixture = {
         .power = q->power,
         .longest = q->options.length ? q->options.length : config->context,
@@ -37,18 +39,18 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
     };
     if (train_music_mix(&s->music, mixture, q->mixture))
         return 1;
-    if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
+    if (c->is_grid && s->from && !metadata_grid_lesson(s->from, &c->lesson))
         return say_error(q->from, "does not describe its tokens");
     return 0;
 }
 
-static void grow(struct model_config *config, const struct train_music *music)
+static void grow(struct model_config *config, const struct corpus *c)
 {
-    config->vocab = train_music_vocab(music);
+    config->vocab = corpus_vocab(c);
     config->tied = false;
     if (config->time == TIME_NONE && config->mixing == MIXING_ATTENTION)
         config->time = TIME_BUCKETS;
-    if (music->grid)
+    if (c->is_grid)
         return;
     config->values |= config->mixing == MIXING_ATTENTION;
     if (!config->state && model_file_score_state())
@@ -61,7 +63,7 @@ static int choose_config(struct train_session *s, struct model_config *config)
     const char *from = s->request->from;
     char path[MAX_FILE_NAME], detail[128] = "";
     *config = s->request->config;
-    config->vocab = train_music_vocab(&s->music);
+    config->vocab = corpus_vocab(s->music.corpus);
     if (!from)
         return 0;
     enum model_status st = MODEL_NO_FILE;
@@ -70,12 +72,13 @@ static int choose_config(struct train_session *s, struct model_config *config)
     if (st)
         return say_model_error(from, st, detail);
     *config = s->from->config;
-    if (s->music.grid ? config->vocab != GRID_COUNT
-                      : !tokens_fit(config->vocab) || !metadata_fits_score(s->from))
+    if (s->music.corpus->is_grid
+            ? config->vocab != GRID_COUNT
+            : !tokens_fit(config->vocab) || !metadata_fits_score(s->from))
         return say_error(from, "has other tokens than this music");
     if (!s->request->grow)
         return 0;
-    grow(config, &s->music);
+    grow(config, s->music.corpus);
     if (s->request->layers)
         config->n_layers = s->request->layers;
     return model_grows_into(&s->from->config, config)
@@ -88,7 +91,7 @@ static enum model_status grow_trainer(struct train_session *s,
                                       const struct model_config *config)
 {
     /* Controls of holes begin near tokens that mean as much; NULL: of other music. */
-    const bool has_like = s->request->grow && !s->music.grid;
+    const bool has_like = s->request->grow && !s->music.corpus->is_grid;
     int32_t *like = has_like ? calloc(TOKEN_COUNT, sizeof *like) : NULL;
     for (int32_t i = 0; like && i < TOKEN_COUNT; i++)
         like[i] = fill_token_like(i);
@@ -120,12 +123,12 @@ static int create_trainer(struct train_session *s)
         s->options.length = s->request->rehearse > 0 && config.context > SHORT_LENGTH
                                 ? SHORT_LENGTH
                                 : config.context;
-    s->options.source_length = train_music_source_length(&s->music, s->options.length);
+    s->options.source_length = corpus_source_length(s->music.corpus, s->options.length);
     if (s->options.min_lr <= 0.0f && s->options.schedule == SCHEDULE_COSINE)
         s->options.min_lr = s->options.lr / 20.0f;
     if (s->request->minutes > 0)
         s->options.max_steps = INT64_MAX / 2;
-    s->options.state = s->music.grid ? NULL : model_file_score_state();
+    s->options.state = s->music.corpus->is_grid ? NULL : model_file_score_state();
     s->pool = pool_create(s->request->threads);
     if (!s->pool)
         return say_error("training",
@@ -145,15 +148,17 @@ static int create_trainer(struct train_session *s)
 
 static int prepare_rows(struct train_session *s)
 {
+    const struct train_music *m = &s->music;
     const struct baseline *b = &s->held_out.baseline;
     enum midi_status st =
-        train_rows_init(&s->rows, &s->music, s->options.batch, s->options.length);
+        corpus_batch_init(&s->rows, m->corpus, s->options.batch, s->options.length);
     if (st)
         return say_midi_error("training", st);
-    st = validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
+    st = validation_init(&s->held_out, m, m->corpus, s->options.batch,
+                         s->options.length);
     if (!st)
-        st = validation_init_rehearsal(&s->rehearsed, &s->music, s->options.batch,
-                                       s->options.length);
+        st = validation_init(&s->rehearsed, m, m->rehearsal, s->options.batch,
+                             s->options.length);
     if (st)
         return say_error(s->request->data, midi_strerror(st));
     if (!s->held_out.rows.n)
@@ -273,8 +278,7 @@ int train_session_save_state(struct train_session *s)
 int train_session_save_model(struct train_session *s)
 {
     struct provenance p = {
-        .corpus = s->music.folder,
-        .grid = s->music.grid,
+        .corpus = s->music.corpus,
         .licence = s->request->licence,
         .from = s->request->from,
         .steps = trainer_steps(s->trainer),
@@ -341,7 +345,7 @@ void train_session_release(struct train_session *s)
     train_report_close(&s->report);
     validation_fini(&s->held_out);
     validation_fini(&s->rehearsed);
-    train_rows_fini(&s->rows);
+    corpus_batch_fini(&s->rows);
     trainer_destroy(s->trainer);
     pool_destroy(s->pool);
     model_close(s->from);

@@ -17,9 +17,8 @@ struct held_loss {
 
 /* The provenance in a checkpoint's metadata. */
 struct provenance {
-    const struct corpus *corpus;    /* the training data: a folder */
+    const struct corpus *corpus;    /* the training data */
     const struct corpus *rehearsal; /* and excerpts mixed in, or NULL */
-    const struct grid_corpus *grid; /* or a grid; the other is NULL */
     const char *licence;            /* NULL: not stated */
     const char *from;               /* the model it was fine-tuned from, or NULL */
     int64_t steps;
@@ -43,7 +42,7 @@ struct train_session {
     struct train_report report;
     struct train_options options; /* the trainer's, without the schedule's end */
 
-    struct train_rows rows; /* one batch */
+    struct corpus_batch rows; /* one batch */
     struct validation held_out, rehearsed;
     struct held_loss own, old; /* of the two at the last check */
     double best;               /* least score so far (train_run.c); infinity: not yet */

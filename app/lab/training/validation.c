@@ -3,27 +3,22 @@
 
 enum { WINDOWS = 64, WINDOWS_OFTEN = 24 };
 
-/* All rows of a folder are windows; of four voices as many as there are. */
-static enum midi_status draw(struct train_rows *rows, const struct train_music *m,
-                             enum corpus_window_kind kind, int n)
+/* Batches of the held-out windows; those that are left to fill the last batch of four voices count
+ * nothing, those of scores are more windows. */
+static enum midi_status draw(struct corpus_batch *rows, const struct corpus *c,
+                             enum corpus_window_kind kind, int n, int n_rows,
+                             int length)
 {
-    enum midi_status st = MIDI_OK;
-    for (int i = 0; !st && i < n; i++) {
-        const struct grid_row row = train_rows_at(rows, i);
-        st = train_music_window(m, CORPUS_VALID, kind, i, n, &row);
+    const int n_windows = c->is_grid ? n : n_rows;
+    enum midi_status st = corpus_batch_init(rows, c, n_rows, length);
+    for (int i = 0; !st && i < n_windows; i++) {
+        const struct corpus_sequence row = corpus_batch_at(rows, i);
+        st = corpus_window(c, CORPUS_VALID, kind, i, n_windows, &row);
     }
     return st;
 }
 
-static enum midi_status draw_beside(struct train_rows *rows, const struct validation *v,
-                                    const struct train_music *m,
-                                    enum corpus_window_kind kind)
-{
-    enum midi_status st = train_rows_init(rows, m, v->rows.n, v->rows.length);
-    return st ? st : draw(rows, m, kind, rows->n);
-}
-
-static int64_t count_targets(const struct train_rows *rows, bool notes_only)
+static int64_t count_targets(const struct corpus_batch *rows, bool notes_only)
 {
     int64_t n = 0;
     for (size_t i = 0; i < (size_t)rows->n * (size_t)rows->length; i++) {
@@ -34,71 +29,44 @@ static int64_t count_targets(const struct train_rows *rows, bool notes_only)
     return n;
 }
 
-/* A cell of four voices is a token and, in the words of the benchmark, a note. */
-static enum midi_status count_baseline(struct validation *v,
-                                       const struct train_music *m)
-{
-    struct grid_baseline b;
-    if (!m->grid) {
-        corpus_baseline(m->folder, v->rows.tokens, v->rows.targets,
-                        (size_t)v->rows.n * (size_t)v->rows.length, &v->baseline);
-        return MIDI_OK;
-    }
-    enum midi_status st =
-        grid_corpus_baseline(m->grid, m->lesson.told, CORPUS_VALID, &b);
-    v->baseline = (struct baseline){b.unigram, b.bigram, b.n_cells, b.n_cells};
-    return st;
-}
-
-/* Rows that are not written, to fill the last batch, count nothing. */
 enum midi_status validation_init(struct validation *v, const struct train_music *m,
-                                 int batch, int length)
+                                 const struct corpus *c, int batch, int length)
 {
     *v = (struct validation){.batch = batch};
-    const int n = train_music_n_windows(
-        m, CORPUS_VALID, m->rehearse > 0 ? WINDOWS_OFTEN : WINDOWS, length);
+    const int wanted = m->rehearse > 0 ? WINDOWS_OFTEN : WINDOWS;
+    const int n = c ? corpus_n_windows(c, CORPUS_VALID, wanted, length) : 0;
     const int n_rows = (n + batch - 1) / batch * batch;
     if (n == 0)
         return MIDI_OK;
-    enum midi_status st = train_rows_init(&v->rows, m, n_rows, length);
+    enum midi_status st = draw(&v->rows, c, CORPUS_PLAIN, n, n_rows, length);
+    if (!st && c->is_grid)
+        return corpus_grid_baseline(c, c->lesson.told, 1, CORPUS_VALID, &v->baseline);
     if (!st)
-        st = draw(&v->rows, m, CORPUS_PLAIN, m->grid ? n : n_rows);
-    if (!st)
-        st = count_baseline(v, m);
-    if (!st && !m->grid && m->shares.holes > 0)
-        st = draw_beside(&v->holes, v, m, CORPUS_HOLE);
-    if (!st && !m->grid && m->shares.chords > 0)
-        st = draw_beside(&v->chords, v, m, CORPUS_CHORDS);
+        corpus_baseline(c, v->rows.tokens, v->rows.targets,
+                        (size_t)n_rows * (size_t)length, &v->baseline);
+    if (!st && c->shares.holes > 0)
+        st = draw(&v->holes, c, CORPUS_HOLE, n, n_rows, length);
+    if (!st && c->shares.chords > 0 && c == m->corpus) /* others are not reported */
+        st = draw(&v->chords, c, CORPUS_CHORDS, n, n_rows, length);
     v->n_hole_tokens = count_targets(&v->holes, false);
     v->n_chord_notes = count_targets(&v->chords, true);
     return st;
 }
 
-enum midi_status validation_init_rehearsal(struct validation *v,
-                                           const struct train_music *m, int batch,
-                                           int length)
-{
-    struct train_music old = *m;
-    *v = (struct validation){.batch = batch};
-    old.folder = m->rehearsal;
-    old.shares.chords = 0; /* they are not reported */
-    return m->rehearsal ? validation_init(v, &old, batch, length) : MIDI_OK;
-}
-
 void validation_fini(struct validation *v)
 {
-    train_rows_fini(&v->rows);
-    train_rows_fini(&v->holes);
-    train_rows_fini(&v->chords);
+    corpus_batch_fini(&v->rows);
+    corpus_batch_fini(&v->holes);
+    corpus_batch_fini(&v->chords);
 }
 
 static enum model_status measure(const struct validation *v,
-                                 const struct train_rows *rows, struct trainer *t,
+                                 const struct corpus_batch *rows, struct trainer *t,
                                  double *nats)
 {
     *nats = 0.0;
     for (int i = 0; i < rows->n; i += v->batch) {
-        const struct train_batch b = train_rows_batch(rows, i);
+        const struct train_batch b = train_batch_from(rows, i);
         double sum;
         int64_t count;
         enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);

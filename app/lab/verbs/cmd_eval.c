@@ -7,6 +7,7 @@
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/lab/evaluation/eval_loss.h"
+#include "app/lab/training/train_music.h"
 
 #include <errno.h>
 #include <math.h>
@@ -56,8 +57,7 @@ static int open_music(struct evaluation *e)
                                "a folder of MIDI files");
     if (train_music_open(&e->music, data, e->options->corpora, INFINITY, NULL))
         return 1;
-    if (e->is_grid)
-        e->music.lesson = e->lesson;
+    e->music.corpus->lesson = e->lesson;
     return 0;
 }
 
@@ -65,7 +65,7 @@ static int open_music(struct evaluation *e)
 static int measure_windows(const struct evaluation *e, enum corpus_window_kind kind,
                            int n, const char *name, const char *title)
 {
-    const struct eval_loss_request request = {.music = &e->music,
+    const struct eval_loss_request request = {.corpus = e->music.corpus,
                                               .model = e->model,
                                               .pool = e->pool,
                                               .split = e->split,

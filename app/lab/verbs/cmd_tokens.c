@@ -13,7 +13,6 @@
 #include "app/base/say.h"
 #include "app/document/overwrite.h"
 #include "app/lab/dataset/corpus_excerpts.h"
-#include "app/lab/dataset/tokens_array.h"
 #include "app/lab/training/train_music.h"
 #include "app/base/json_fields.h"
 #include "app/base/paths.h"
@@ -24,8 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SHORTEST: see grid_corpus_find_window. */
-enum { N_ROWS = 3, N_ROWS_HEARD = 5, SHORTEST = 8 };
+enum { SHORTEST = 8 /* corpus_n_windows */ };
 
 struct dump {
     const struct options *o;
@@ -33,39 +31,20 @@ struct dump {
     struct train_music music;
     enum corpus_split split;
     int n_windows;
-    struct train_rows row; /* one */
-    struct tokens_array array;
-    struct state_rows state;
+    struct corpus_batch windows;
+    const struct model_state_kind *state; /* of the tokens; NULL: none */
 };
 
-static enum midi_status draw(struct dump *d, int i)
+static enum midi_status draw_windows(struct dump *d)
 {
-    const struct grid_row row = train_rows_at(&d->row, 0);
-    if (d->split == CORPUS_TRAIN)
-        return train_music_draw(&d->music, d->o->continuation.sampling.seed,
-                                (uint64_t)i, &d->row);
-    return train_music_window(&d->music, d->split, CORPUS_PLAIN, i, d->n_windows, &row);
-}
-
-static enum midi_status fill(struct dump *d)
-{
-    const int length = d->o->length;
-    int n_rows = train_music_source_length(&d->music, length) ? N_ROWS_HEARD : N_ROWS;
-    enum midi_status st = train_rows_init(&d->row, &d->music, 1, length);
-    if (!st && !tokens_array_init(&d->array, n_rows, d->n_windows, length))
-        st = MIDI_NO_MEMORY;
-    const struct train_rows *r = &d->row;
+    const struct corpus *c = d->music.corpus;
+    const uint64_t seed = d->o->continuation.sampling.seed;
+    enum midi_status st = corpus_batch_init(&d->windows, c, d->n_windows, d->o->length);
     for (int i = 0; !st && i < d->n_windows; i++) {
-        st = draw(d, i);
-        tokens_array_put(&d->array, 0, i, r->tokens, length, 0);
-        tokens_array_put(&d->array, 1, i, r->targets, length, -1);
-        tokens_array_put(&d->array, 2, i, r->times, length, 0);
-        if (n_rows == N_ROWS_HEARD) {
-            tokens_array_put(&d->array, 3, i, r->sources, r->source_length, -1);
-            tokens_array_put(&d->array, 4, i, r->source_times, r->source_length, 0);
-        }
-        if (!st)
-            state_rows_put(&d->state, r->tokens, length);
+        const struct corpus_sequence to = corpus_batch_at(&d->windows, i);
+        st = d->split == CORPUS_TRAIN
+                 ? corpus_draw(c, seed, (uint64_t)i, 0, &to)
+                 : corpus_window(c, d->split, CORPUS_PLAIN, i, d->n_windows, &to);
     }
     return st;
 }
@@ -73,18 +52,17 @@ static enum midi_status fill(struct dump *d)
 static cJSON *describe(const struct dump *d)
 {
     const struct train_music *m = &d->music;
-    char *tokenizer = train_music_tokenizer(m, train_music_vocab(m));
+    const int vocab = corpus_vocab(m->corpus);
+    char *tokenizer = train_music_tokenizer(m, vocab);
     cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
-    json_add(about, "vocab %d", train_music_vocab(m));
-    if (d->state.kind)
-        json_add(about, "state %d", d->state.kind->n_rows);
+    json_add(about, "vocab %d", vocab);
+    if (d->state)
+        json_add(about, "state %d", d->state->n_rows);
     cJSON_AddItemToObject(about, "tokenizer", cJSON_Parse(tokenizer ? tokenizer : ""));
     cJSON *corpora = cJSON_AddArrayToObject(provenance, "corpora");
-    if (m->grid)
-        json_append_text(corpora, m->grid->name);
-    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
-        json_append_text(corpora, m->folder->groups[i].name);
+    for (int i = 0; i < m->corpus->n_groups; i++)
+        json_append_text(corpora, m->corpus->groups[i].name);
     json_add(provenance, "length %d windows %d", d->o->length, d->n_windows);
     free(tokenizer);
     return about;
@@ -102,21 +80,6 @@ static int name_beside(const char *array, const char *suffix, char *name, size_t
     return 0;
 }
 
-/* Of tokens that have a state: written as the windows are drawn, being the most of it. */
-static int fill_beside(struct dump *d, const char *state)
-{
-    const struct model_state_kind *kind =
-        d->music.grid ? NULL : model_file_score_state();
-    if (!state_rows_open(&d->state, kind, state, d->n_windows, d->o->length))
-        return say_error(state, strerror(errno));
-    enum midi_status st = fill(d);
-    if (st) {
-        d->state.has_failed = true;
-        return say_midi_error(d->o->data, st);
-    }
-    return state_rows_close(&d->state) ? 0 : say_error(state, strerror(errno));
-}
-
 static int open_music(struct dump *d)
 {
     const struct options *o = d->o;
@@ -125,20 +88,19 @@ static int open_music(struct dump *d)
         return say_error(o->split, "must be train, valid or test");
     if (train_music_open(m, o->data, o->corpora, INFINITY, &d->report))
         return 1;
-    if (!m->grid && (o->melody || o->hold))
+    struct corpus *c = m->corpus;
+    if (!c->is_grid && (o->melody || o->hold))
         return say_error(
             o->data, "is not a file of four voices, which --melody and --hold need");
-    m->lesson = grid_lesson_for(o->melody, o->hold);
-    m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
+    c->lesson = grid_lesson_for(o->melody, o->hold);
+    c->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
+    d->state = c->is_grid ? NULL : model_file_score_state();
     if (train_music_mix(m, (struct corpus_mixture){.power = (double)o->power}, NULL))
         return 1;
-    const int *n_pieces = m->grid     ? m->grid->n_pieces
-                          : m->folder ? m->folder->n_pieces
-                                      : NULL;
-    if (!n_pieces || !n_pieces[d->split])
+    if (!c->n_pieces[d->split])
         return say_error(o->data, "holds no music of that split");
-    if (m->grid &&
-        (o->length < SHORTEST || train_music_source_length(m, o->length) > o->length))
+    if (c->is_grid &&
+        (o->length < SHORTEST || corpus_source_length(c, o->length) > o->length))
         return say_error("--length", "is too short for a window of four voices");
     return 0;
 }
@@ -150,7 +112,7 @@ static void count_windows(struct dump *d)
     d->n_windows =
         d->split == CORPUS_TRAIN
             ? wanted
-            : train_music_n_windows(&d->music, d->split, wanted, d->o->length);
+            : corpus_n_windows(d->music.corpus, d->split, wanted, d->o->length);
     if (d->n_windows > wanted) {
         train_report_line(&d->report, "the first %d windows; --windows %d takes all",
                           wanted, d->n_windows);
@@ -164,15 +126,27 @@ static int write_excerpts(struct dump *d)
     struct output_file out;
     if (open_music(d))
         return 1;
-    if (!d->music.folder)
+    if (d->music.corpus->is_grid)
         return say_error(o->data, "is not a folder of music, which excerpts need");
     if (!output_file_open(&out, o->output))
         return say_error(o->output, strerror(errno));
-    enum midi_status st = corpus_excerpts_write(d->music.folder, d->split, o->windows,
+    enum midi_status st = corpus_excerpts_write(d->music.corpus, d->split, o->windows,
                                                 o->length, out.stream);
     bool is_written = output_file_close(&out, !st);
     return st || !is_written ? say_midi_error(o->output, st ? st : MIDI_CANNOT_WRITE)
                              : 0;
+}
+
+/* The windows or, if is_state, the state of their tokens. */
+static int write_array(const struct dump *d, const char *path, bool is_state)
+{
+    struct output_file out;
+    const bool ok =
+        output_file_open(&out, path) &&
+        output_file_close(
+            &out, is_state ? corpus_batch_write_state(&d->windows, d->state, out.stream)
+                           : corpus_batch_write(&d->windows, out.stream));
+    return ok ? 0 : say_error(path, strerror(errno));
 }
 
 static int run(struct dump *d)
@@ -188,12 +162,11 @@ static int run(struct dump *d)
         overwrite_check(state, d->o->force, &d->o->data, 1) || open_music(d))
         return 1;
     count_windows(d);
-    if (fill_beside(d, state))
+    enum midi_status st = draw_windows(d);
+    if (st)
+        return say_midi_error(d->o->data, st);
+    if ((d->state && write_array(d, state, true)) || write_array(d, out, false))
         return 1;
-    struct output_file file;
-    if (!output_file_open(&file, out) ||
-        !output_file_close(&file, tokens_array_write(&d->array, file.stream)))
-        return say_error(out, strerror(errno));
     cJSON *description = describe(d);
     bool ok = json_write_file(description, about);
     cJSON_Delete(description);
@@ -205,9 +178,7 @@ static int cmd_tokens(struct options *o)
     struct dump d = {.o = o};
     int status = run(&d);
     train_music_close(&d.music);
-    train_rows_fini(&d.row);
-    state_rows_close(&d.state);
-    tokens_array_fini(&d.array);
+    corpus_batch_fini(&d.windows);
     return status;
 }
 

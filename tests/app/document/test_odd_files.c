@@ -4,7 +4,7 @@
  * a sentence. */
 #include "tests/check.h"
 #include "app/settings/config.h"
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/dataset/corpus.h"
 #include "app/inspection/head_names.h"
 #include "app/editor/perform/devices.h"
 #include "app/document/state.h"
@@ -110,10 +110,10 @@ static const char *read_head_names(const char *path)
 
 static const char *read_grid_corpus(const char *path)
 {
-    struct grid_corpus *c = NULL;
-    bool is_read = grid_corpus_open(&c, path, said, sizeof said);
+    struct corpus *c = NULL;
+    bool is_read = corpus_open_grid(&c, path, said, sizeof said);
     if (is_read)
-        grid_corpus_close(c);
+        corpus_close(c);
     return is_read ? NULL : said;
 }
 

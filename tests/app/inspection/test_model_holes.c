@@ -6,7 +6,7 @@
  * CONTINUO_HOLES says how many takes in all, for a longer proof than make test's, and
  * CONTINUO_FIRST the number of the first request: so one that failed is had again. */
 #include "tests/check.h"
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/decoding/grid_fill.h"
 #include "app/decoding/metadata.h"
 #include "app/base/paths.h"
 #include "app/generation/take.h"

@@ -70,10 +70,31 @@ static inline const struct corpus_group *group(const struct corpus *c, const cha
 
 enum { LENGTH = 300 };
 
-static inline void draw_row(const struct corpus *c, struct corpus_shares shares,
-                            int step, int row, int32_t *tokens, int32_t *targets)
+/* A sequence of these; its times are not looked at. */
+static inline struct corpus_sequence sequence_in(int length, int32_t *tokens,
+                                                 int32_t *targets)
 {
-    assert_ok(corpus_draw(c, shares, 1, (uint64_t)step, row, LENGTH, tokens, targets));
+    static int32_t times[2 * LENGTH];
+    assert_true(length <= 2 * LENGTH);
+    return (struct corpus_sequence){length, tokens, targets, times, NULL, NULL};
+}
+
+static inline void draw_row(struct corpus *c, struct corpus_shares shares, int step,
+                            int row, int32_t *tokens, int32_t *targets)
+{
+    const struct corpus_sequence to = sequence_in(LENGTH, tokens, targets);
+    c->shares = shares;
+    assert_ok(corpus_draw(c, 1, (uint64_t)step, row, &to));
+}
+
+/* The window `index` of `count` of held-out pieces. */
+static inline enum midi_status fixed_row(const struct corpus *c,
+                                         enum corpus_split split,
+                                         enum corpus_window_kind kind, int index,
+                                         int count, int32_t *tokens, int32_t *targets)
+{
+    const struct corpus_sequence to = sequence_in(LENGTH, tokens, targets);
+    return corpus_window(c, split, kind, index, count, &to);
 }
 
 /* Each window of a row reads back as music; the last may be cut anywhere. All is to be

@@ -1,6 +1,6 @@
 /* Whatever bytes are opened as four-voice pieces to learn from: they are refused with a
  * phrase, or every cell has a pitch or none, and a window of them can be drawn. */
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/dataset/corpus.h"
 #include "tests/memory_file.h"
 
 enum { MOST_BYTES = 1 << 14, LENGTH = 33 };
@@ -15,22 +15,22 @@ static int64_t check_piece(const struct grid *g)
     return (int64_t)g->n_steps * GRID_VOICES;
 }
 
-static void check_split(const struct grid_corpus *c, enum corpus_split split)
+static void check_split(const struct corpus *c, enum corpus_split split)
 {
     int64_t n_cells = 0;
     for (int i = 0; i < c->n_pieces[split]; i++)
-        n_cells += check_piece(&c->pieces[split][i]);
-    require(n_cells == c->n_cells[split]);
+        n_cells += check_piece(&c->pieces[split][i].grid);
+    require(n_cells == c->groups->n_tokens[split]);
 }
 
-static void check_drawn(const struct grid_corpus *c)
+static void check_drawn(struct corpus *c)
 {
     int32_t tokens[LENGTH], targets[LENGTH], times[LENGTH];
-    struct grid_row row = {
+    struct corpus_sequence row = {
         .length = LENGTH, .tokens = tokens, .targets = targets, .times = times};
-    struct grid_lesson lesson = grid_lesson_for(false, true);
+    c->lesson = grid_lesson_for(false, true);
     for (int i = 0; c->n_pieces[CORPUS_TRAIN] && i < 3; i++) {
-        require(!grid_corpus_draw(c, &lesson, 7, 1, i, &row));
+        require(!corpus_draw(c, 7, 1, i, &row));
         for (int k = 0; k < LENGTH; k++)
             require(tokens[k] >= 0 && tokens[k] < GRID_COUNT &&
                     targets[k] < GRID_COUNT);
@@ -39,18 +39,18 @@ static void check_drawn(const struct grid_corpus *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
-    struct grid_corpus *c = NULL;
+    struct corpus *c = NULL;
     char fault[160] = "";
     if (n_bytes > MOST_BYTES)
         return 0;
     const char *path = memory_file_with("pieces.json", bytes, n_bytes);
-    if (!grid_corpus_open(&c, path, fault, sizeof fault)) {
+    if (!corpus_open_grid(&c, path, fault, sizeof fault)) {
         require(*fault && is_plain_line(fault));
         return 0;
     }
     for (int split = 0; split < CORPUS_SPLITS; split++)
         check_split(c, (enum corpus_split)split);
     check_drawn(c);
-    grid_corpus_close(c);
+    corpus_close(c);
     return 0;
 }

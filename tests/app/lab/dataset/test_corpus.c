@@ -88,8 +88,8 @@ TEST(held_out_holes_are_fixed)
     int n_measured = 0;
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 2; k++)
-            assert_ok(corpus_window(c, CORPUS_VALID, CORPUS_HOLE, i, 4, LENGTH,
-                                    tokens[k], targets[k]));
+            assert_ok(
+                fixed_row(c, CORPUS_VALID, CORPUS_HOLE, i, 4, tokens[k], targets[k]));
         assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
         assert_memory_equal(targets[0], targets[1], sizeof targets[0]);
         bool is_filling = false;
@@ -107,17 +107,15 @@ TEST(fixed_windows_are_as_written)
     auto_corpus *c = open_all("bach-chorales");
     struct baseline b = {0};
     int32_t tokens[LENGTH], targets[LENGTH];
-    assert_ok(
-        corpus_window(c, CORPUS_VALID, CORPUS_PLAIN, 0, 4, LENGTH, tokens, targets));
+    assert_ok(fixed_row(c, CORPUS_VALID, CORPUS_PLAIN, 0, 4, tokens, targets));
     assert_int_equal(tokens[1], TOKEN_STYLE + STYLE_CHORALE);
     int first = 0;
     while (first < LENGTH && token_kind(tokens[first]) != TOKEN_PITCH)
         first++;
     assert_in_range(tokens[first], TOKEN_PITCH + 52,
                     TOKEN_PITCH + 64); /* not transposed */
-    assert_int_equal(
-        corpus_window(c, CORPUS_TEST, CORPUS_PLAIN, 0, 4, LENGTH, tokens, targets),
-        MIDI_EMPTY);
+    assert_int_equal(fixed_row(c, CORPUS_TEST, CORPUS_PLAIN, 0, 4, tokens, targets),
+                     MIDI_EMPTY);
 
     corpus_baseline(c, tokens, targets, LENGTH, &b);
     assert_true(b.n_notes > 0 && b.n_tokens > b.n_notes);

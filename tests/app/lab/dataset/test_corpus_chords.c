@@ -64,10 +64,8 @@ TEST(given_chords_are_not_measured)
 {
     auto_corpus *c = open_all("unsplit");
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
-    assert_ok(corpus_window(c, CORPUS_VALID, CORPUS_PLAIN, 0, 4, LENGTH, tokens[0],
-                            targets[0]));
-    assert_ok(corpus_window(c, CORPUS_VALID, CORPUS_CHORDS, 0, 4, LENGTH, tokens[1],
-                            targets[1]));
+    assert_ok(fixed_row(c, CORPUS_VALID, CORPUS_PLAIN, 0, 4, tokens[0], targets[0]));
+    assert_ok(fixed_row(c, CORPUS_VALID, CORPUS_CHORDS, 0, 4, tokens[1], targets[1]));
     assert_int_equal(count_kind(tokens[0], TOKEN_CHORD), 0);
     assert_true(count_kind(tokens[1], TOKEN_CHORD) > 0);
     assert_int_equal(count_kind(targets[1], TOKEN_CHORD), 0);

@@ -1,7 +1,7 @@
 /* Four-voice training data: what is read and what is refused, what the windows
  * drawn from it hold, that every cell is measured once, and the measure itself. */
 #include "tests/check.h"
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/dataset/corpus_row.h"
 #include "app/lab/evaluation/eval_loss.h"
 #include "app/base/draw.h"
 #include "tests/app/grid_data.h"
@@ -9,29 +9,32 @@
 
 #include <math.h>
 
-static struct grid_corpus *corpus;
+static struct corpus *corpus;
 
 static int set_up(void **state)
 {
     char fault[128];
     return make_own_folder(state) || grid_data_write(in_folder("four.json")) ||
-           !grid_corpus_open(&corpus, in_folder("four.json"), fault, sizeof fault);
+           !corpus_open_grid(&corpus, in_folder("four.json"), fault, sizeof fault);
 }
 
 static int tear_down(void **state)
 {
-    grid_corpus_close(corpus);
+    corpus_close(corpus);
     return remove_own_folder(state);
 }
 
 TEST(pieces_are_as_written)
 {
-    assert_string_equal(corpus->name, "four");
+    const struct corpus_group *all = corpus->groups;
+    assert_int_equal(corpus->n_groups, 1);
+    assert_string_equal(all->name, "four");
+    assert_int_equal(all->n_pieces[CORPUS_TRAIN], 3);
     assert_int_equal(corpus->n_pieces[CORPUS_TRAIN], 3);
     assert_int_equal(corpus->n_pieces[CORPUS_VALID], 2);
-    assert_int_equal(corpus->n_cells[CORPUS_VALID], 4 * (50 + 55));
-    assert_int_equal(corpus->n_cells[CORPUS_TEST], 4 * 9);
-    const struct grid *g = &corpus->pieces[CORPUS_VALID][1];
+    assert_int_equal(all->n_tokens[CORPUS_VALID], 4 * (50 + 55));
+    assert_int_equal(all->n_notes[CORPUS_TEST], 4 * 9);
+    const struct grid *g = &corpus->pieces[CORPUS_VALID][1].grid;
     for (int k = 0; k < g->n_steps; k++)
         for (int v = 0; v < GRID_VOICES; v++)
             assert_int_equal(grid_at(g, k, v)->pitch, grid_data_pitch(1, k, v));
@@ -42,9 +45,9 @@ TEST(pieces_are_as_written)
 static void assert_refused(const char *text, const char *why)
 {
     char fault[128] = "";
-    struct grid_corpus *c = NULL;
+    struct corpus *c = NULL;
     put_text("bad.json", text);
-    assert_false(grid_corpus_open(&c, in_folder("bad.json"), fault, sizeof fault));
+    assert_false(corpus_open_grid(&c, in_folder("bad.json"), fault, sizeof fault));
     assert_null(c);
     assert_string_equal(fault, why);
 }
@@ -79,9 +82,9 @@ TEST(bad_files_are_refused_with_the_place)
         assert_refused(CASES[i][0], CASES[i][1]);
 
     char fault[128];
-    struct grid_corpus *c = NULL;
-    assert_false(grid_corpus_open(&c, "/tmp", fault, sizeof fault));
-    assert_false(grid_corpus_open(&c, "/tmp/no/such", fault, sizeof fault));
+    struct corpus *c = NULL;
+    assert_false(corpus_open_grid(&c, "/tmp", fault, sizeof fault));
+    assert_false(corpus_open_grid(&c, "/tmp/no/such", fault, sizeof fault));
 }
 
 static struct row_room room;
@@ -89,8 +92,9 @@ static struct row_room room;
 static void draw(const struct grid_lesson *l, uint64_t seed, uint64_t step, int index,
                  int length)
 {
-    const struct grid_row row = row_in(&room, length);
-    assert_ok(grid_corpus_draw(corpus, l, seed, step, index, &row));
+    const struct corpus_sequence row = row_in(&room, length);
+    corpus->lesson = *l;
+    assert_ok(corpus_draw(corpus, seed, step, index, &row));
 }
 
 /* That of a cell, so many semitones higher; -1: the piece is over. */
@@ -124,9 +128,10 @@ static bool is_window(const struct grid *g, int first, int shift,
 static void find_window(const struct grid_lesson *l, int length, int *first, int *shift)
 {
     for (int i = 0; i < corpus->n_pieces[CORPUS_TRAIN]; i++)
-        for (*first = 0; *first < corpus->pieces[CORPUS_TRAIN][i].n_steps; *first += 16)
+        for (*first = 0; *first < corpus->pieces[CORPUS_TRAIN][i].grid.n_steps;
+             *first += 16)
             for (*shift = -12; *shift <= 12; ++*shift)
-                if (is_window(&corpus->pieces[CORPUS_TRAIN][i], *first, *shift, l,
+                if (is_window(&corpus->pieces[CORPUS_TRAIN][i].grid, *first, *shift, l,
                               length))
                     return;
     fail_msg("it is no window");
@@ -196,35 +201,33 @@ TEST(a_melody_is_heard_with_what_accompanies_it)
     }
 }
 
-static void count_cells(struct grid_form told, const struct grid_window *w, int length,
-                        int *counted)
+static void count_cells(int index, int length, int counted[2][4 * 60])
 {
-    const struct grid_lesson lesson = {.told = told};
-    const struct grid_row row = row_in(&room, length);
-    const struct grid *g = &corpus->pieces[CORPUS_VALID][w->piece];
-    assert_ok(grid_corpus_window(corpus, &lesson, CORPUS_VALID, w, &row));
+    const struct grid_form told = corpus->lesson.told;
+    struct grid_window w;
+    const struct corpus_sequence row = row_in(&room, length);
+    grid_window_find(corpus, CORPUS_VALID, length, index, &w);
+    const struct grid *g = &corpus->pieces[CORPUS_VALID][w.piece].grid;
+    assert_ok(corpus_window(corpus, CORPUS_VALID, CORPUS_PLAIN, index, 0, &row));
     for (int i = 0; i < length; i++) {
-        const int cell = told.n * w->first_step + i;
+        const int cell = told.n * w.first_step + i;
         if (room.targets[i] < 0)
             continue;
-        assert_true(i >= length / 2 || w->first_step == 0);
+        assert_true(i >= length / 2 || w.first_step == 0);
         assert_int_equal(room.targets[i],
                          token_of(g, cell / told.n, told.first + cell % told.n, 0));
-        counted[cell]++;
+        counted[w.piece][cell]++;
     }
 }
 
 static void assert_counted_once(struct grid_form told, int length)
 {
     int counted[2][4 * 60] = {0};
-    struct grid_window w;
-    const struct grid_lesson lesson = {.told = told};
-    int n = grid_corpus_find_window(corpus, &lesson, CORPUS_VALID, length, -1, &w);
+    corpus->lesson = (struct grid_lesson){.told = told};
+    const int n = corpus_n_windows(corpus, CORPUS_VALID, 1, length);
     assert_true(n >= 2);
-    for (int i = 0; i < n; i++) {
-        grid_corpus_find_window(corpus, &lesson, CORPUS_VALID, length, i, &w);
-        count_cells(told, &w, length, counted[w.piece]);
-    }
+    for (int i = 0; i < n; i++)
+        count_cells(i, length, counted);
     for (int i = 0; i < told.n * 50; i++)
         assert_int_equal(counted[0][i], 1);
     for (int i = 0; i < told.n * 55; i++)
@@ -242,14 +245,18 @@ TEST(every_cell_counts_once_after_half_a_context)
 
 TEST(counting_knows_a_little)
 {
-    struct grid_baseline b;
-    assert_ok(grid_corpus_baseline(corpus, GRID_ALL, CORPUS_VALID, &b));
-    assert_int_equal(b.n_cells, corpus->n_cells[CORPUS_VALID]);
-    assert_true(b.unigram < log(GRID_COUNT) * (double)b.n_cells);
-    assert_true(b.bigram < b.unigram && b.voice < b.unigram);
-    assert_ok(grid_corpus_baseline(corpus, GRID_LOWER, CORPUS_VALID, &b));
-    assert_int_equal(b.n_cells, corpus->n_cells[CORPUS_VALID] / 4 * 3);
-    assert_true(b.voice < b.unigram);
+    const int64_t n_cells = corpus->groups->n_tokens[CORPUS_VALID];
+    struct baseline before = {0}, voice = {0}, lower = {0};
+    assert_ok(corpus_grid_baseline(corpus, GRID_ALL, 1, CORPUS_VALID, &before));
+    assert_ok(corpus_grid_baseline(corpus, GRID_ALL, 4, CORPUS_VALID, &voice));
+    assert_ok(corpus_grid_baseline(corpus, GRID_LOWER, 3, CORPUS_VALID, &lower));
+    assert_int_equal(before.n_tokens, n_cells);
+    assert_int_equal(before.n_notes, n_cells);
+    assert_int_equal(lower.n_tokens, n_cells / 4 * 3);
+    assert_true(before.unigram < log(GRID_COUNT) * (double)n_cells);
+    assert_true(before.unigram == voice.unigram && before.bigram != voice.bigram);
+    assert_true(before.bigram < before.unigram && voice.bigram < voice.unigram);
+    assert_true(lower.bigram < lower.unigram);
 }
 
 static struct model *tiny(int context, int vocab, int n_encoder_layers)
@@ -294,13 +301,11 @@ static double sum_by_steps(struct decoder *d, const struct grid *g,
     return nats;
 }
 
-static struct eval_loss_request request_of(struct train_music *m,
-                                           const struct model *of, struct pool *pool,
+static struct eval_loss_request request_of(const struct model *of, struct pool *pool,
                                            bool has_encoder)
 {
-    *m = (struct train_music){.grid = corpus,
-                              .lesson = grid_lesson_for(has_encoder, false)};
-    return (struct eval_loss_request){.music = m,
+    corpus->lesson = grid_lesson_for(has_encoder, false);
+    return (struct eval_loss_request){.corpus = corpus,
                                       .model = of,
                                       .pool = pool,
                                       .split = CORPUS_VALID,
@@ -312,14 +317,13 @@ static void assert_measured(bool has_encoder)
 {
     auto_model *m = tiny(256, GRID_COUNT, has_encoder);
     auto_pool *pool = pool_create(1);
-    struct train_music music;
-    struct eval_loss_request q = request_of(&music, m, pool, has_encoder);
+    struct eval_loss_request q = request_of(m, pool, has_encoder);
     auto_decoder *d = NULL;
     struct eval_loss l;
     double nats = 0;
     assert_ok(decoder_create(&d, m, pool));
     for (int i = 0; i < 2; i++)
-        nats += sum_by_steps(d, &corpus->pieces[CORPUS_VALID][i], &music.lesson);
+        nats += sum_by_steps(d, &corpus->pieces[CORPUS_VALID][i].grid, &corpus->lesson);
     for (int by_steps = 0; by_steps < 2; by_steps++) {
         q.by_steps = by_steps;
         assert_ok(eval_loss_measure(&l, &q));
@@ -340,17 +344,16 @@ TEST(short_contexts_count_every_cell_too)
 {
     auto_model *m = tiny(40, GRID_COUNT, 0), *other = tiny(40, 99, 0);
     auto_pool *pool = pool_create(1);
-    struct train_music music;
-    struct eval_loss_request q = request_of(&music, m, pool, false);
+    struct eval_loss_request q = request_of(m, pool, false);
     struct eval_loss l;
     assert_ok(eval_loss_measure(&l, &q));
-    assert_int_equal(l.all.baseline.n_tokens, corpus->n_cells[CORPUS_VALID]);
+    assert_int_equal(l.all.baseline.n_tokens, corpus->groups->n_tokens[CORPUS_VALID]);
     assert_true(fabs(l.all.nats / (double)l.all.baseline.n_tokens - log(GRID_COUNT)) <
                 1.0);
     eval_loss_fini(&l);
-    q = request_of(&music, m, pool, true);
+    q = request_of(m, pool, true);
     assert_int_equal(eval_loss_measure(&l, &q), 1);
-    q = request_of(&music, other, pool, false);
+    q = request_of(other, pool, false);
     assert_int_equal(eval_loss_measure(&l, &q), 1);
 }
 

@@ -23,14 +23,15 @@ static int make_trio(void **state)
 
 /* Calls `see` with each whole window of rows drawn with this share of holes, and returns their
  * number. */
-static int each_window(const struct corpus *c, double holes,
+static int each_window(struct corpus *c, double holes,
                        void (*see)(const int32_t *ids, size_t n, void *to), void *to)
 {
     int32_t tokens[ROW], targets[ROW];
+    const struct corpus_sequence row = sequence_in(ROW, tokens, targets);
     int n_windows = 0;
+    c->shares.holes = holes;
     for (uint64_t step = 0; step < N_ROWS; step++) {
-        assert_ok(corpus_draw(c, (struct corpus_shares){.holes = holes}, 1, step, 0,
-                              ROW, tokens, targets));
+        assert_ok(corpus_draw(c, 1, step, 0, &row));
         for (int from = 0, at = 1; at < ROW; at++) {
             if (tokens[at] != TOKEN_BOS)
                 continue;
@@ -118,10 +119,10 @@ TEST(a_missing_part_is_measured)
 {
     auto_corpus *c = open_all(NULL);
     int32_t tokens[ROW], targets[ROW];
+    const struct corpus_sequence row = sequence_in(ROW, tokens, targets);
     uint64_t tracks = 0;
     for (int i = 0; i < 3; i++) {
-        assert_ok(
-            corpus_window(c, CORPUS_VALID, CORPUS_MISSING, i, 3, ROW, tokens, targets));
+        assert_ok(corpus_window(c, CORPUS_VALID, CORPUS_MISSING, i, 3, &row));
         size_t n = 0;
         int n_pitches = 0;
         while (tokens[n] != TOKEN_PAD && tokens[n] != TOKEN_FILL_END)

@@ -1,6 +1,6 @@
 /* The state of tokens in a file, for another trainer. */
 #include "tests/check.h"
-#include "app/lab/dataset/tokens_array.h"
+#include "app/lab/dataset/corpus.h"
 #include "tests/app/own_folder.h"
 #include "tests/model/toy_state.h"
 
@@ -11,23 +11,25 @@ static int32_t token(int window, int i)
     return (window * 7 + i * i * 3 + i) % 29;
 }
 
-static void write_windows(void)
+static bool write_windows(const char *path)
 {
-    struct state_rows s;
-    assert_true(state_rows_open(&s, &TOY_STATE, in_folder("states"), WINDOWS, LENGTH));
-    for (int w = 0; w < WINDOWS; w++) {
-        int32_t tokens[LENGTH];
-        for (int i = 0; i < LENGTH; i++)
-            tokens[i] = token(w, i);
-        state_rows_put(&s, tokens, LENGTH);
-    }
-    assert_true(state_rows_close(&s));
+    int32_t tokens[WINDOWS * LENGTH];
+    const struct corpus_batch windows = {
+        .n = WINDOWS, .length = LENGTH, .tokens = tokens};
+    for (int i = 0; i < WINDOWS * LENGTH; i++)
+        tokens[i] = token(i / LENGTH, i % LENGTH);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    setvbuf(f, NULL, _IONBF, 0); /* so that a full disk is met at once */
+    bool ok = corpus_batch_write_state(&windows, &TOY_STATE, f);
+    fclose(f);
+    return ok;
 }
 
 TEST(every_window_begins_anew)
 {
     size_t n_bytes;
-    write_windows();
+    assert_true(write_windows(in_folder("states")));
     auto_free uint8_t *bytes = get_bytes("states", &n_bytes);
     const uint8_t *at = bytes + HEADER;
     assert_int_equal(n_bytes, HEADER + WINDOWS * LENGTH * MODEL_STATE_MOST * 2);
@@ -46,25 +48,9 @@ TEST(every_window_begins_anew)
 
 TEST(a_full_disk_is_told)
 {
-    struct state_rows s;
-    int32_t tokens[LENGTH] = {0};
     if (access("/dev/full", W_OK) != 0)
         skip();
-    assert_true(state_rows_open(&s, &TOY_STATE, "/dev/full", WINDOWS, LENGTH));
-    for (int w = 0; w < WINDOWS; w++)
-        state_rows_put(&s, tokens, LENGTH);
-    assert_false(state_rows_close(&s));
-}
-
-TEST(without_a_state_there_is_no_file)
-{
-    struct state_rows s;
-    int32_t tokens[LENGTH] = {0};
-    unlink(in_folder("states"));
-    assert_true(state_rows_open(&s, NULL, in_folder("states"), WINDOWS, LENGTH));
-    state_rows_put(&s, tokens, LENGTH);
-    assert_true(state_rows_close(&s));
-    assert_false(is_there("states"));
+    assert_false(write_windows("/dev/full"));
 }
 
 GROUP(make_own_folder, remove_own_folder)

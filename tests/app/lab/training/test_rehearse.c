@@ -78,24 +78,24 @@ TEST(half_of_a_step_is_rehearsed)
 {
     struct train_report quiet = {0};
     struct train_music m;
-    struct train_rows rows;
+    struct corpus_batch rows;
     assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, INFINITY, &quiet),
                      0);
     assert_int_equal(train_music_rehearse(&m, in_folder("old.excerpts"), 0.5, &quiet),
                      0);
-    assert_ok(train_rows_init(&rows, &m, 4, 128));
+    assert_ok(corpus_batch_init(&rows, m.corpus, 4, 128));
     int n_chorales = 0;
     for (uint64_t step = 0; step < 50; step++) {
         assert_ok(train_music_draw(&m, 1, step, &rows));
         for (int i = 0; i < 4; i++) {
             bool is_chorale =
-                train_rows_at(&rows, i).tokens[1] == TOKEN_STYLE + STYLE_CHORALE;
+                corpus_batch_at(&rows, i).tokens[1] == TOKEN_STYLE + STYLE_CHORALE;
             assert_false(is_chorale && i >= 2);
             n_chorales += is_chorale;
         }
     }
     assert_in_range(n_chorales, 60, 100); /* a fifth is of no style */
-    train_rows_fini(&rows);
+    corpus_batch_fini(&rows);
     train_music_close(&m);
 }
 
@@ -108,11 +108,11 @@ TEST(music_of_no_style_gets_one_that_fits)
     auto_model *from = bundled_model(NULL);
     assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, INFINITY, &quiet),
                      0);
-    m.folder->pieces[CORPUS_TRAIN][0].piece.style = STYLE_HYMN;
+    m.corpus->pieces[CORPUS_TRAIN][0].piece.style = STYLE_HYMN;
     assert_int_equal(train_music_guess_styles(&m, from, pool, INFINITY), MODEL_OK);
-    assert_int_equal(m.folder->pieces[CORPUS_TRAIN][0].piece.style, STYLE_HYMN);
-    for (int i = 1; i < m.folder->n_pieces[CORPUS_TRAIN]; i++) {
-        enum style style = m.folder->pieces[CORPUS_TRAIN][i].piece.style;
+    assert_int_equal(m.corpus->pieces[CORPUS_TRAIN][0].piece.style, STYLE_HYMN);
+    for (int i = 1; i < m.corpus->n_pieces[CORPUS_TRAIN]; i++) {
+        enum style style = m.corpus->pieces[CORPUS_TRAIN][i].piece.style;
         assert_true(style != STYLE_ANY && style != STYLE_DRUMS && style < STYLE_COUNT);
     }
     train_music_close(&m);

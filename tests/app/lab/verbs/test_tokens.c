@@ -2,7 +2,7 @@
  * measures on, and what cannot be written is refused before anything is. */
 #include "tests/check.h"
 #include "app/decoding/metadata.h"
-#include "app/lab/dataset/grid_corpus.h"
+#include "app/lab/dataset/corpus.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
@@ -13,7 +13,7 @@
 
 enum { LENGTH = 50, SEED = 1, HEADER = 128 };
 
-static struct grid_corpus *corpus;
+static struct corpus *corpus;
 
 static int run(const char *words)
 {
@@ -22,7 +22,7 @@ static int run(const char *words)
 
 static void save_piece(const char *name, int piece)
 {
-    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
+    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece].grid);
     assert_ok(smf_save(s, in_folder(name)));
 }
 
@@ -31,7 +31,7 @@ static int set_up(void **state)
 {
     char fault[128];
     if (make_own_folder(state) || chdir(folder) || grid_data_write("music.json") ||
-        !grid_corpus_open(&corpus, "music.json", fault, sizeof fault) ||
+        !corpus_open_grid(&corpus, "music.json", fault, sizeof fault) ||
         mkdir("folder", 0700) || mkdir("folder/songs", 0700))
         return -1;
     save_piece("folder/songs/a.mid", 0);
@@ -40,7 +40,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    grid_corpus_close(corpus);
+    corpus_close(corpus);
     return chdir("/") || remove_own_folder(state);
 }
 
@@ -71,17 +71,17 @@ static void assert_row(const int16_t *got, const int32_t *wanted, int n,
 
 /* Window i of the array is the row. */
 static void assert_window(const int16_t *all, int windows, int i,
-                          const struct row_room *r, const struct grid_lesson *l)
+                          const struct row_room *r)
 {
     const size_t plane = (size_t)windows * LENGTH;
     const int16_t *at = all + (size_t)i * LENGTH;
     assert_row(at, r->tokens, LENGTH, 0);
     assert_row(at + plane, r->targets, LENGTH, 0);
     assert_row(at + 2 * plane, r->times, LENGTH, 0);
-    if (!l->heard.n)
+    int n = corpus_source_length(corpus, LENGTH);
+    if (!n)
         return;
-    int n = grid_lesson_source_length(l, LENGTH);
-    assert_true(n > 0 && n < LENGTH);
+    assert_true(n < LENGTH);
     assert_row(at + 3 * plane, r->sources, n, -1);
     assert_row(at + 4 * plane, r->source_times, n, 0);
 }
@@ -101,15 +101,15 @@ TEST(training_windows_are_those_drawn)
 {
     enum { WINDOWS = 5 };
     for (int k = 0; k < N_LESSONS; k++) {
-        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        corpus->lesson = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct row_room room;
-        struct grid_row row = row_in(&room, LENGTH);
+        struct corpus_sequence row = row_in(&room, LENGTH);
         auto_free int16_t *all = numbers_of(
             formatted("--split train --windows %d %s", WINDOWS, LESSONS[k].words),
-            l.heard.n ? 5 : 3, WINDOWS);
+            LESSONS[k].melody ? 5 : 3, WINDOWS);
         for (uint64_t i = 0; i < WINDOWS; i++) {
-            assert_ok(grid_corpus_draw(corpus, &l, SEED, i, 0, &row));
-            assert_window(all, WINDOWS, (int)i, &room, &l);
+            assert_ok(corpus_draw(corpus, SEED, i, 0, &row));
+            assert_window(all, WINDOWS, (int)i, &room);
         }
     }
 }
@@ -148,19 +148,19 @@ TEST(corpora_are_drawn_by_the_power_of_their_size)
 TEST(held_out_windows_are_all_there_are)
 {
     for (int k = 0; k < N_LESSONS; k++) {
-        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
-        struct grid_window w;
+        corpus->lesson = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct row_room room;
-        struct grid_row row = row_in(&room, LENGTH);
-        int n = grid_corpus_find_window(corpus, &l, CORPUS_VALID, LENGTH, -1, &w);
-        auto_free int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
+        struct corpus_sequence row = row_in(&room, LENGTH);
+        int n = corpus_n_windows(corpus, CORPUS_VALID, 1, LENGTH);
+        auto_free int16_t *all =
+            numbers_of(LESSONS[k].words, LESSONS[k].melody ? 5 : 3, n);
         assert_true(n > 2);
-        assert_int_equal(count_targets(all, n),
-                         corpus->n_cells[CORPUS_VALID] / GRID_VOICES * l.told.n);
+        assert_int_equal(count_targets(all, n), corpus->groups->n_tokens[CORPUS_VALID] /
+                                                    GRID_VOICES *
+                                                    corpus->lesson.told.n);
         for (int i = 0; i < n; i++) {
-            grid_corpus_find_window(corpus, &l, CORPUS_VALID, LENGTH, i, &w);
-            assert_ok(grid_corpus_window(corpus, &l, CORPUS_VALID, &w, &row));
-            assert_window(all, n, i, &room, &l);
+            assert_ok(corpus_window(corpus, CORPUS_VALID, CORPUS_PLAIN, i, n, &row));
+            assert_window(all, n, i, &room);
         }
     }
 }
@@ -171,6 +171,7 @@ TEST(fewer_windows_are_the_first)
     assert_null(strstr(said, "the first"));
     auto_free int16_t *two = numbers_of("--windows 2", 3, 2);
     assert_non_null(strstr(said, "the first 2 windows; --windows "));
+    assert_false(is_there("w.state.npy")); /* these tokens have none */
     assert_int_equal(one[0], GRID_BOS);
     assert_int_equal(two[0], GRID_BOS);
 }
