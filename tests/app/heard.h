@@ -56,4 +56,15 @@ NUMBER_FACT(heard_as_written, is_heard_as_written(s))
 NUMBER_FACT(heard_anew, s->parts.hearing->has_changed)
 NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
 
+/* Until there is a take with notes: dice may also leave a hole empty. */
+WORD(wait)
+{
+    WAIT_FOR(s, s->has_take && !s->request.is_running);
+    for (int i = 0; i < 20 && !n_ghosts(s); i++) {
+        run(s, CMD_AGAIN);
+        wait_for_end(s);
+    }
+    assert_true(n_ghosts(s) > 0);
+}
+
 #endif

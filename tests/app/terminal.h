@@ -3,13 +3,16 @@
 #ifndef TESTS_APP_TERMINAL_H
 #define TESTS_APP_TERMINAL_H
 
+#include "midi/base/clock.h"
 #include "midi/score/chunk.h"
 #include "midi/smf/smf.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -180,6 +183,21 @@ static inline double keyboard_began_ms(void)
     }
     assert_true(ms > 0);
     return ms;
+}
+
+/* When, by CLOCK_MONOTONIC, the file driver's sound began, had it been written sample by sample:
+ * a sample is there at the latest when the file was seen to be so long. Looks for 1.5 s. */
+static inline double sound_began_ms(double rate)
+{
+    char path[256];
+    double began = INFINITY;
+    struct stat st;
+    in_dir(path, "fluidsynth.wav");
+    for (int i = 0; i < 1500; i++, sleep_ms(1))
+        if (!stat(path, &st) && st.st_size > 44)
+            began = fmin(began,
+                         clock_now_ms() - (double)(st.st_size - 44) / 4 / rate * 1e3);
+    return began;
 }
 
 /* Of a flood there is each, in turn; what follows it is our own. */

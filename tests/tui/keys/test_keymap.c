@@ -19,29 +19,41 @@ static bool is_nameless(enum command_id id)
            id == CMD_INSPECT_POINT;
 }
 
-TEST(every_command_has_a_name)
+TEST(every_row_is_whole)
 {
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i];
         const char *name = command_name(b->id);
-        bool is_mouse = b->group == GROUP_MOUSE;
-        if (!*name && !is_mouse && !is_nameless(b->id))
+        char keys[64];
+        assert_in_range(b->id, CMD_NONE + 1, CMD_COUNT - 1);
+        assert_true(strlen(binding_keys(b, keys)) > 0);
+        if (!*name && b->group != GROUP_MOUSE && !is_nameless(b->id))
             fail_msg("\"%s\" has no name: add X(CMD_..., \"a-word\") to COMMANDS in "
                      "tui/keys/command.h",
                      b->help ? b->help : "a command");
         assert_true(strlen(name) <= 18);
         if (*name)
             assert_int_equal(command_find(name), b->id);
+        /* Elsewhere a digit is a count. */
+        if (b->keys[0] >= '1' && b->keys[0] <= '9')
+            assert_true(b->modes == IN(MODE_TAKES) || b->id == CMD_PIANO);
     }
     assert_int_equal(command_find("no-such"), CMD_NONE);
     assert_int_equal(command_find(""), CMD_NONE);
 }
 
-TEST(every_help_fits)
+/* Whatever a user can ask for has a line in the help, which fits. */
+TEST(every_command_has_help)
 {
-    for (size_t i = 0; i < n_bindings; i++)
+    bool has_help[CMD_COUNT] = {[CMD_TEXT] = true, [CMD_NO_KEY] = true};
+    for (size_t i = 0; i < n_bindings; i++) {
+        has_help[bindings[i].id] |= bindings[i].help != NULL;
         if (bindings[i].help && text_columns(bindings[i].help) > 60)
             fail_msg("too long for the page of keys: %s", bindings[i].help);
+    }
+    for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
+        if (!has_help[id])
+            fail_msg("command %d has no line in the help", id);
     for (size_t i = 0; i < n_typed_lines; i++)
         if (text_columns(typed_lines[i].help) > 60)
             fail_msg("too long for the page of keys: %s", typed_lines[i].help);

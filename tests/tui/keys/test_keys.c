@@ -2,7 +2,6 @@
  * in any pieces, and noise: fuzz_keys.c. */
 #include "tests/check.h"
 
-#include "tui/keys/bindings.h"
 #include "tui/keys/keys.h"
 
 /* The only key `bytes` make, with nothing left over. */
@@ -184,29 +183,4 @@ TEST(pasting)
     key_reader_feed(&r, "x", 1);
     assert_true(key_reader_next(&r, true, &key));
     assert_false(key.pasted);
-}
-
-TEST(every_row_is_whole)
-{
-    for (size_t i = 0; i < n_bindings; i++) {
-        const struct binding *b = &bindings[i];
-        char keys[64];
-        assert_in_range(b->id, CMD_NONE + 1, CMD_COUNT - 1);
-        assert_true(strlen(binding_keys(b, keys)) > 0);
-        /* Elsewhere a digit is a count. */
-        if (b->keys[0] >= '1' && b->keys[0] <= '9')
-            assert_true(b->modes == IN(MODE_TAKES) || b->id == CMD_PIANO);
-    }
-}
-
-/* Whatever a user can ask for has a line in the help. */
-TEST(every_command_has_help)
-{
-    for (int id = CMD_NONE + 1; id < CMD_COUNT; id++) {
-        bool found = id == CMD_TEXT || id == CMD_NO_KEY;
-        for (size_t i = 0; i < n_bindings; i++)
-            found |= (int)bindings[i].id == id && bindings[i].help;
-        if (!found)
-            fail_msg("command %d has no line in the help", id);
-    }
 }

@@ -2,8 +2,6 @@
  * bends; a stroke of the mouse; notes it holds. */
 
 #include "tests/tui/scene.h"
-#include "tui/base/names.h"
-#include "tui/view/lane.h"
 
 static int16_t stroke[CELLS_MAX];
 
@@ -87,34 +85,4 @@ SCREEN_OF(lane_init, drafts_80x24)
     s->view.drafts = (struct drafts_view){s->ghosts, 2};
     s->view.ghosts.replaced = s->replaced;
     s->view.ghosts.n_replaced = 2;
-}
-
-TEST(names_are_found)
-{
-    static const struct {
-        const char *word;
-        struct control control;
-    } WORDS[] = {
-        {"pedal", {CONTROL_CHANGE, 64}}, {"vel", {CONTROL_VELOCITY, 0}},
-        {"b", {CONTROL_BEND, 0}},        {"11", {CONTROL_CHANGE, 11}},
-        {"expr", {CONTROL_CHANGE, 11}},  {"key", {CONTROL_KEY_PRESSURE, 0}},
-        {"0", {CONTROL_CHANGE, 0}},      {"127", {CONTROL_CHANGE, 127}},
-    };
-    struct control k;
-    char buf[CONTROL_NAME_BYTES];
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
-        assert_true(control_find(WORDS[i].word, &k));
-        assert_true(control_equal(k, WORDS[i].control));
-    }
-    assert_false(control_find("", &k));
-    assert_false(control_find("128", &k));
-    assert_false(control_find("-1", &k));
-    assert_false(control_find("zither", &k));
-    assert_string_equal(control_value_name(BEND, 8192 - 5, buf), "-5");
-    assert_string_equal(control_value_name(PEDAL, 127, buf), "down");
-    assert_string_equal(control_value_name(PEDAL, 80, buf), "80");
-    for (int i = 0; i < 128; i++) { /* the margin is as narrow as this */
-        k = (struct control){CONTROL_CHANGE, (uint8_t)i};
-        assert_in_range(strlen(control_short_name(k, buf)), 1, 4);
-    }
 }

@@ -1,7 +1,8 @@
 /* The mouse, as reports of a terminal, at musical places or cells. In scripts: "‹press 4s 60›"
  * at a tick and a pitch, likewise ‹drag›, ‹release› and ‹click›; "‹swipe 4s 60 9s 62›" from
- * one place to another. A number that is joined to them is of the buttons: 2 the right one,
- * 4 with Shift, 16 with Ctrl. Include it after tests/check.h. */
+ * one place to another. "‹down 3 5›", "‹move 4 5›" and "‹up 4 5›" are at a column and a row,
+ * from the roll's corner. A number that is joined to them is of the buttons: 1 the middle one,
+ * 2 the right one, 4 with Shift, 16 with Ctrl, 64 the wheel. Include it after tests/check.h. */
 #ifndef TESTS_APP_POINTER_H
 #define TESTS_APP_POINTER_H
 
@@ -17,7 +18,7 @@ static inline int tall_session(void **state)
     return 0;
 }
 
-enum { WITH_SHIFT = 4, WITH_CTRL = 16, RIGHT = 2, MIDDLE = 1, MOTION = 32, WHEEL = 64 };
+enum { WITH_SHIFT = 4, WITH_CTRL = 16, RIGHT = 2, MOTION = 32 };
 
 /* One SGR report; buttons as in it. */
 static inline void report(struct session *s, int buttons, int column, int row, char end)
@@ -71,6 +72,29 @@ static inline void swipe(struct session *s, int buttons, int64_t from, int pitch
 {
     swipe_cells(s, buttons, column_of(s, from), row_of(s, pitch_from), column_of(s, to),
                 row_of(s, pitch_to));
+}
+
+static inline void report_cell(struct session *s, int buttons, const char *cell,
+                               char end)
+{
+    const struct region *roll = &s->layout.roll;
+    int column = (int)read_ticks(&cell), row = (int)read_ticks(&cell);
+    report(s, buttons, roll->column + column, roll->row + row, end);
+}
+
+WORD(down)
+{
+    report_cell(s, on < 0 ? 0 : on, arguments, 'M');
+}
+
+WORD(move)
+{
+    report_cell(s, (on < 0 ? 0 : on) | MOTION, arguments, 'M');
+}
+
+WORD(up)
+{
+    report_cell(s, on < 0 ? 0 : on, arguments, 'm');
 }
 
 /* A tick and a pitch. */

@@ -1,6 +1,5 @@
 /* Choosing notes by keys and by the :select line. */
 #include "tests/check.h"
-#include "app/editor/edit/note_filter.h"
 #include "tests/app/script.h"
 
 /* Three tracks: a scale of C with one F sharp over two bars, an octave lower the same of
@@ -84,32 +83,19 @@ SCRIPT(by_the_line, three_tracks) = {
      "select length 1/16x›"},
 };
 
-static bool has(const char *text, struct note n)
-{
-    struct note_filter f;
-    struct score *score = score_create(480);
-    assert_true(score && note_filter_parse(text, &f));
-    bool is_so = note_filter_has(&f, score, &n);
-    score_destroy(score);
-    return is_so;
-}
-
-TEST(the_filter_in_detail)
-{
-    struct note n = {.start = 1920, .length = 160, .pitch = 0, .velocity = 64};
-    assert_true(has("length=1/8T", n));
-    assert_true(has("length 1/8t", n));
-    assert_false(has("length>1/8T", n));
-    assert_true(has("length<1/8", n));
-    n.length = 45; /* a dotted 1/64 */
-    assert_true(has("length = 1/64.", n));
-    assert_true(has("length 1/64-1/32", n));
-    n.length = INT64_MAX / 2;
-    assert_true(has("length>1/1", n));
-    assert_true(has("pitch C-1", n));
-    assert_true(has("pitch C-1-C4", n));
-    struct note_filter f;
-    assert_false(note_filter_parse("pitch<C4bar=2", &f)); /* spaces part them */
-    assert_true(has("bar 2  velocity 60-70 pitch<12", n));
-    assert_false(has("bar 1 velocity 60-70", n));
-}
+/* Which of a triplet, a dotted 1/64, an endless one and a low one. */
+SCRIPT(lengths_and_pitches_in_detail, empty_session) = {
+    {"‹put 1b+160 60@64, 2b+45 62, 3b+1000b 64, 2b+1q 0›:select length=1/8T\r",
+     "selected 1"},
+    {"\033:select length 1/8t\r", "selected 1"},
+    {"\033:select length>1/8T\r", "selected 2"},
+    {"\033:select length<1/8\r", "selected 2"},
+    {"\033:select length = 1/64.\r", "selected 1"},
+    {"\033:select length 1/64-1/32\r", "selected 1"},
+    {"\033:select length>1/1\r", "selected 1"},
+    {"\033:select pitch C-1\r", "selected 1"},
+    {"\033:select pitch C-1-C4\r", "selected 2"},
+    {"\033:select bar 2  velocity 60-70 pitch<12\r", "selected 0"},
+    {"\033:select bar 2  velocity 60-70 pitch<62\r", "selected 1"},
+    {"‹refused select pitch<C4bar=2›"}, /* spaces part them */
+};

@@ -1,31 +1,13 @@
 /* Chord symbols in the workstation: typed, guessed, removed, kept in the file, and followed by
  * `o` and by snapping. */
 #include "tests/check.h"
-#include "midi/edit/timeline_events.h"
+#include "tests/app/editor/events.h"
 #include "tests/app/kept.h"
 #include "tests/app/quarters.h"
-#include "tests/app/script.h"
 
 static int open_session(void **state)
 {
     return open_quarters(state, 1);
-}
-
-static const char *chords_of(const struct score *s)
-{
-    static char text[512];
-    struct timeline_events g;
-    size_t n = 0;
-    *text = '\0';
-    assert_ok(timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD)));
-    for (size_t i = 0; i < g.n; i++) {
-        char symbol[CHORD_TEXT];
-        timeline_event_copy_text(s, &g.list[i], symbol, sizeof symbol);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", i ? "," : "",
-                              (long long)g.list[i].tick / BEAT, symbol);
-    }
-    timeline_events_fini(&g);
-    return text;
 }
 
 static const char *pitches_of(const struct session *s)
@@ -41,15 +23,14 @@ static const char *pitches_of(const struct session *s)
 }
 
 TEXT_FACT(pitches, pitches_of(s))
-TEXT_FACT(chords, chords_of(s->project.score))
 NUMBER_FACT(row, s->layout.chords.rows)
 NUMBER_FACT(roll_rows, s->layout.roll.rows)
 
 SCRIPT(the_row_is_there_with_chords, open_session) = {
     {"", "row 0; roll_rows 20"},
-    {"‹at 1q›:harmony Am7\r", "chords 1:Am7; row 1; roll_rows 19"},
-    {":harmony Dm\r", "chords 1:Dm"},
-    {"u", "chords 1:Am7"},
+    {"‹at 1q›:harmony Am7\r", "chords 480:Am7; row 1; roll_rows 19"},
+    {":harmony Dm\r", "chords 480:Dm"},
+    {"u", "chords 480:Am7"},
     {"u", "chords ; row 0; roll_rows 20"},
     {"zc", "row 1", "~no chords yet"},
     {"zc", "row 0"},
@@ -58,15 +39,15 @@ SCRIPT(the_row_is_there_with_chords, open_session) = {
 };
 
 SCRIPT(a_bar_each, open_session) = {
-    {":harmony C | % | F G7/B\r", "chords 0:C,8:F,12:G7/B", "~4 chords here"},
-    {"‹at 6q›:harmony A7\r", "chords 0:C,6:A7,8:F,12:G7/B"},
-    {"‹at 0›:harmony N.C. Em\r", "chords 0:N.C.,4:Em,8:F,12:G7/B"},
-    {"‹at 11q›:harmony -\r", "chords 0:N.C.,4:Em,12:G7/B"},
-    {":harmony -\r", "chords 0:N.C.,4:Em,12:G7/B",
+    {":harmony C | % | F G7/B\r", "chords 0:C 3840:F 5760:G7/B", "~4 chords here"},
+    {"‹at 6q›:harmony A7\r", "chords 0:C 2880:A7 3840:F 5760:G7/B"},
+    {"‹at 0›:harmony N.C. Em\r", "chords 0:N.C. 1920:Em 3840:F 5760:G7/B"},
+    {"‹at 11q›:harmony -\r", "chords 0:N.C. 1920:Em 5760:G7/B"},
+    {":harmony -\r", "chords 0:N.C. 1920:Em 5760:G7/B",
      "no chord begins in this bar; Em is written in bar 2"},
-    {"‹at 6q›:harmony A7\r‹at 5q›:harmony -\r", "chords 0:N.C.,6:A7,12:G7/B"},
-    {"‹at 7q›:harmony -\r", "chords 0:N.C.,12:G7/B"},
-    {"‹at 7q›:harmony -\r", "chords 0:N.C.,12:G7/B", "~N.C. is written in bar 1"},
+    {"‹at 6q›:harmony A7\r‹at 5q›:harmony -\r", "chords 0:N.C. 2880:A7 5760:G7/B"},
+    {"‹at 7q›:harmony -\r", "chords 0:N.C. 5760:G7/B"},
+    {"‹at 7q›:harmony -\r", "chords 0:N.C. 5760:G7/B", "~N.C. is written in bar 1"},
     {"uuuuuuu", "chords "},
 };
 
@@ -78,18 +59,18 @@ SCRIPT(what_is_no_symbol_changes_nothing, open_session) = {
 SCRIPT(what_is_guessed_is_kept_as_texts, open_session) = {
     {":harmony guess\r", "chords ", "no chord was found there"},
     {":grid 1\r‹at 4b›:chord F\r‹at 5b›:chord C7\r‹at 6b›:chord F\r", "chords "},
-    {":harmony guess\r", "chords ~16:F,20:C7,24:F; row 1"},
+    {":harmony guess\r", "chords ~7680:F 9600:C7 11520:F; row 1"},
     {"u", "chords ; row 0"},
 };
 
 SCRIPT(the_chord_goes_on_where_a_tune_rests, open_session) = {
     {":grid 1\r‹pitch 72›‹at 4b›:chord F\r‹at 6b›:chord F\r:harmony guess\r",
-     "chords 16:F"},
+     "chords 7680:F"},
 };
 
 /* The third and fifth above the cursor's C belong to the scale without a chord. */
 SCRIPT(o_puts_the_chord_above, open_session) = {
-    {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\r", "chords 4:Fm7"},
+    {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\r", "chords 1920:Fm7"},
     {"o\r", "pitches 65 68 72 75", "Fm7"},
     {"u3o\r", "pitches 60 64 67"},
 };
@@ -146,12 +127,13 @@ TEXT_FACT(symbols, row_of(s))
 /* The file has none of them, until the plan is edited: then it has all. One undo takes it back. */
 SCRIPT(the_plan_of_a_take_is_shown_and_edited, open_session) = {
     {"‹planned›‹tick›", "symbols 16:F,20:C7; chords ; row 1"},
-    {"‹at 24q›:harmony Bb\r", "symbols 16:F,20:C7,24:Bb; chords 16:F,20:C7,24:Bb",
+    {"‹at 24q›:harmony Bb\r",
+     "symbols 16:F,20:C7,24:Bb; chords 7680:F 9600:C7 11520:Bb",
      "~r draws takes on the edited plan"},
     {"u", "symbols 16:F,20:C7; chords "},
-    {"‹at 20q›:harmony Gm\r", "chords 16:F,20:Gm"},
-    {"u‹at 20q›:harmony -\r", "chords 16:F"},
-    {"u‹at 16q›:harmony Dm Am\r", "chords 16:Dm,20:Am"},
+    {"‹at 20q›:harmony Gm\r", "chords 7680:F 9600:Gm"},
+    {"u‹at 20q›:harmony -\r", "chords 7680:F"},
+    {"u‹at 16q›:harmony Dm Am\r", "chords 7680:Dm 9600:Am"},
     {"u‹original›‹tick›", "symbols ; row 0"},
 };
 
@@ -163,10 +145,11 @@ SCRIPT(o_puts_a_planned_chord, open_session) = {
 TEST_WITH(chords_are_in_the_file, open_session)
 {
     struct score *loaded = NULL;
-    play(s, ":harmony Bbmaj7 Eb\r", "chords 0:Bbmaj7,4:Eb", NULL);
+    play(s, ":harmony Bbmaj7 Eb\r", "chords 0:Bbmaj7 1920:Eb", NULL);
     line_with_file(s, "w", "chords.mid");
     assert_ok(smf_load(&loaded, in_folder("chords.mid"), NULL));
-    assert_string_equal(chords_of(loaded), "0:Bbmaj7,4:Eb");
+    assert_string_equal(signs_of(loaded, TIMELINE_BIT(TIMELINE_CHORD), NULL),
+                        "0:Bbmaj7 1920:Eb");
     score_destroy(loaded);
 }
 

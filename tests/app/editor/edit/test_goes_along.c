@@ -1,24 +1,9 @@
 /* What goes along with notes that are moved, copied, stretched or removed: lyrics, and the
  * gestures of selected bars. */
 #include "tests/check.h"
-#include "midi/edit/held.h"
 #include "midi/edit/lyrics.h"
 #include "midi/score/chunk.h"
-#include "tests/app/script.h"
-
-/* "number tick value ..." on the first track. */
-WORD(set)
-{
-    int number, at, to, n;
-    for (; sscanf(arguments, "%d %d %d%n", &number, &at, &to, &n) == 3;
-         arguments += n) {
-        const struct control k = {CONTROL_CHANGE, (uint8_t)number};
-        const struct control_point p = {at, to};
-        struct change *c = change_create("set");
-        assert_ok(change_control(c, s->project.score, 0, k, at, at + 1, &p, 1));
-        assert_true(session_do(s, c));
-    }
-}
+#include "tests/app/editor/events.h"
 
 /* "tick ...": a syllable at each. */
 WORD(sing)
@@ -34,21 +19,6 @@ WORD(sing)
         lyrics_fini(&l);
         assert_true(session_do(s, c));
     }
-}
-
-static const char *lyrics_of(const struct session *s)
-{
-    static char text[256];
-    struct timeline_events all;
-    size_t used = 0;
-    assert_ok(
-        timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_LYRIC)));
-    text[0] = '\0';
-    for (size_t i = 0; i < all.n; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%lld",
-                                 used ? " " : "", (long long)all.list[i].tick);
-    timeline_events_fini(&all);
-    return text;
 }
 
 /* "number:tick=value ..." of the first track. */
@@ -68,21 +38,21 @@ static const char *controls_of(const struct session *s)
     return text;
 }
 
-TEXT_FACT(lyrics, lyrics_of(s))
 TEXT_FACT(controls, controls_of(s))
 
 #define SONG "‹put 0+1q 60, 1q+1q 62, 2q+1q 64, 3q+1q 65›‹sing 0 480 960 1440›"
 
 SCRIPT(lyrics_go_with_their_notes, empty_session) = {
-    {SONG, "lyrics 0 480 960 1440"},
-    {"ggV>", "lyrics 120 600 1080 1560"},
-    {"u", "lyrics 0 480 960 1440"},
-    {"\033ggVy5Gp", "lyrics 0 480 960 1440 7680 8160 8640 9120"},
-    {"u", "lyrics 0 480 960 1440"},
-    {"\033gt:stretch 200%\r", "lyrics 0 960 1920 2880"},
-    {"u", "lyrics 0 480 960 1440"},
+    {SONG, "lyrics 0:la 480:la 960:la 1440:la"},
+    {"ggV>", "lyrics 120:la 600:la 1080:la 1560:la"},
+    {"u", "lyrics 0:la 480:la 960:la 1440:la"},
+    {"\033ggVy5Gp",
+     "lyrics 0:la 480:la 960:la 1440:la 7680:la 8160:la 8640:la 9120:la"},
+    {"u", "lyrics 0:la 480:la 960:la 1440:la"},
+    {"\033gt:stretch 200%\r", "lyrics 0:la 960:la 1920:la 2880:la"},
+    {"u", "lyrics 0:la 480:la 960:la 1440:la"},
     {"\033ggVx", "lyrics "},
-    {"p", "lyrics 0 480 960 1440"},
+    {"p", "lyrics 0:la 480:la 960:la 1440:la"},
 };
 
 #define PEDALS                                                                               \

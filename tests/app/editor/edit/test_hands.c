@@ -2,9 +2,7 @@
  * be duplicated, that copies go back to the tracks they are of, and that what was done is
  * said and seen. */
 #include "tests/check.h"
-#include "app/editor/edit/timeline_list.h"
 #include "tests/app/script.h"
-#include "tui/panels/panels.h"
 
 SCRIPT(a_shortened_note_stays_under_the_cursor, empty_session) = {
     {"4\rlll[", "notes 0+3s 60; at 2s"},
@@ -88,25 +86,3 @@ SCRIPT(what_cannot_be_is_told, empty_session) = {
     {":rename\r", "", "track 1 has no name now"},
     {"‹track -1›M", "", "this score has no tracks; A adds one"},
 };
-
-/* As the list of tracks and the palette do. */
-TEST_WITH(lists_close_beside, empty_session)
-{
-    keys(s, "U");
-    struct region list = history_list_box(&s->layout, 1, 0).frame;
-    point(s, K_PRESS, list.column + 1, list.row + 1);
-    assert_int_equal(s->mode, MODE_HISTORY);
-    point(s, K_PRESS, list.column, list.row + list.rows);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    keys(s, "mHere\rgm");
-    assert_int_equal(s->mode, MODE_MAP);
-    list = map_list_box(&s->layout, &s->parts.timeline->all, 0).frame;
-    for (int row = list.row; row < list.row + list.rows && s->mode == MODE_MAP; row++)
-        for (int again = 0; again < 2 && s->mode == MODE_MAP; again++)
-            point(s, K_PRESS, list.column + 1, row);
-    assert_int_equal(s->mode, MODE_PROMPT);
-    keys(s, "\033");
-    assert_int_equal(s->mode, MODE_MAP);
-    point(s, K_PRESS, list.column, list.row + list.rows);
-    assert_int_equal(s->mode, MODE_NORMAL);
-}

@@ -137,7 +137,12 @@ SCRIPT(lanes_are_stepped_through, piece) = {
     {"Ek", "clean"},  /* which is only shown */
     {"gEgege", "kind 2"},
     {":lane 22\r5\rgE:lane bend\rge", "number 22"},
-    {":lane nothing\r", "", "!"},
+    {":lane expr\r", "number 11"},
+    {":lane 127\r", "number 127"},
+    {":lane 0\r", "kind 1; number 0"},
+    {":lane vel\r", "kind 0"},
+    {":lane key\r", "kind 4"}, /* CONTROL_KEY_PRESSURE */
+    {"‹refused lane nothing|lane 128|lane -1›", "kind 4"},
 };
 
 SCRIPT(bends_by_line_and_key, piece) = {
@@ -149,61 +154,46 @@ SCRIPT(bends_by_line_and_key, piece) = {
 
 /* -- by the mouse -- */
 
-static int lane_row(const struct session *s, int from_top)
+/* A stroke through places of the lane, "tick row, ...", rows from its top: pressed at the first
+ * and held. */
+WORD(hold)
 {
-    return s->layout.lane.row + from_top;
+    for (int motion = 0; *arguments; motion = MOTION) {
+        int64_t tick = read_ticks(&arguments);
+        int row = (int)read_ticks(&arguments);
+        report(s, motion, column_of(s, tick), s->layout.lane.row + row, 'M');
+        arguments += strspn(arguments, ", ");
+    }
 }
 
-TEST_WITH(a_stroke_is_one_step, piece)
+/* And let go at the last of them. */
+WORD(stroke)
 {
-    keys(s, "E");
-    int last = s->layout.lane.rows - 1;
-    size_t states = history_n_states(s->project.history);
-    report(s, 0, column_of(s, 0), lane_row(s, last), 'M');
-    report(s, MOTION, column_of(s, 8 * STEP), lane_row(s, last / 2), 'M');
-    report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
-    assert_non_null(view_of(s)->lane.stroke);
-    assert_int_equal(note_of(s, 0, 0)->velocity, 40);
-    report(s, 0, column_of(s, 16 * STEP), lane_row(s, 0), 'm');
-    assert_int_equal(history_n_states(s->project.history), states + 1);
-    for (size_t i = 1; i < 5; i++) /* the columns between, too */
-        assert_true(note_of(s, 0, i)->velocity > note_of(s, 0, i - 1)->velocity);
-    assert_in_range(note_of(s, 0, 2)->velocity, 58, 70);
-    assert_int_equal(note_of(s, 0, 5)->velocity, 90);
-    play(s, "u", "clean", NULL);
-    report(s, 0, column_of(s, 0), lane_row(s, 0), 'M');
-    report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
-    keys(s, "\033");
-    report(s, 0, column_of(s, 16 * STEP), lane_row(s, 0), 'm');
-    assert_false(project_modified(&s->project));
-    assert_int_equal(s->mode, MODE_LANE);
+    const char *last = strrchr(arguments, ',');
+    word_hold(s, on, arguments);
+    last = last ? last + 1 : arguments;
+    int64_t tick = read_ticks(&last);
+    report(s, 0, column_of(s, tick), s->layout.lane.row + (int)read_ticks(&last), 'm');
 }
 
-/* Past the lane's edges are the least and the most. */
-TEST_WITH(a_curve_is_drawn, piece)
-{
-    keys(s, ":lane pan\rE");
-    size_t states = history_n_states(s->project.history);
-    int column = column_of(s, 0);
-    report(s, 0, column, lane_row(s, 0), 'M');
-    report(s, MOTION, column, lane_row(s, s->layout.lane.rows + 2), 'M');
-    report(s, MOTION, column + 10, s->layout.lane.row - 1, 'M');
-    report(s, 0, column + 10, s->layout.lane.row - 1, 'm');
-    assert_int_equal(history_n_states(s->project.history), states + 1);
-    size_t n;
-    const struct control_point *own = lane_own(s, &n);
-    assert_int_equal(n, 11);
-    assert_int_equal(own[0].value, 0);
-    assert_int_equal(own[10].value, 127);
-    assert_int_equal(own[10].tick, 10 * s->port.ticks_per_column);
-    for (size_t i = 1; i < n; i++)
-        assert_true(own[i].value > own[i - 1].value);
-    /* A level: told once. */
-    swipe_cells(s, 0, column + 3, lane_row(s, 3), column + 7, lane_row(s, 3));
-    lane_own(s, &n);
-    assert_int_equal(n, 11 - 4);
-    keys(s, ":lane 64\r");
-    report(s, 0, column, lane_row(s, 1), 'M');
-    report(s, 0, column, lane_row(s, 1), 'm');
-    assert_string_equal(points(s), "0=127");
-}
+NUMBER_FACT(stroke, view_of(s)->lane.stroke != NULL)
+NUMBER_FACT(velocity, note_of(s, 0, (size_t)of)->velocity)
+
+/* Through five notes, the columns between, too; in one step. */
+SCRIPT(a_stroke_is_one_step, piece) = {
+    {"E‹hold 0 6, 8s 3, 16s 0›", "stroke; velocity0 40"},
+    {"\033‹up 16 30›", "clean; mode LANE"},
+    {"‹stroke 0 6, 8s 3, 16s 0›", "velocities 9 36 64 91 118 90 100 110"},
+    {"u", "clean"},
+};
+
+/* Past the lane's edges are the least and the most; a level is told once. */
+SCRIPT(a_curve_is_drawn, piece) = {
+    {":lane pan\rE‹stroke 0 0, 0 7, 10s -1›",
+     "points 0=0 120=12 240=25 360=38 480=50 600=63 720=76 840=88 960=101 1080=114 "
+     "1200=127"},
+    {"‹stroke 3s 3, 7s 3›",
+     "points 0=0 120=12 240=25 360=64 960=101 1080=114 1200=127"},
+    {"uu", "clean"},
+    {":lane 64\r‹stroke 0 1›", "points 0=127"},
+};

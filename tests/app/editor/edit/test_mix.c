@@ -2,7 +2,7 @@
 #include "tests/check.h"
 #include "app/editor/edit/tracks.h"
 #include "midi/edit/controllers.h"
-#include "tests/app/script.h"
+#include "tests/app/editor/events.h"
 #include "tui/panels/panels.h"
 
 /* What the track's own events say of a controller at that tick; -1: nothing. */
@@ -41,20 +41,10 @@ SCRIPT(wrong_values_are_refused, empty_session) = {
      "cc7 -1; clean"},
 };
 
-WORD(automate)
-{
-    const struct control volume = {CONTROL_CHANGE, CC_VOLUME};
-    const struct control_point points[] = {{100, 33}, {480, 44}, {4000, 55}};
-    struct change *c = change_create("automation");
-    assert_int_equal(change_control(c, s->project.score, 0, volume, 0, 5000, points, 3),
-                     MIDI_OK);
-    assert_true(session_do(s, c));
-}
-
 /* What the file said before its first note gives way; what it says later stays, and is
  * told. */
 SCRIPT(only_the_start_changes, empty_session) = {
-    {"‹put 480+480 60›‹automate›:volume 100\r",
+    {"‹put 480+480 60›‹set 7 100 33 7 480 44 7 4000 55›:volume 100\r",
      "volume_at0 100; volume_at100 -1; volume_at480 -1; volume_at4000 55",
      "track 1: volume 100; another value from bar 3 on: :lane 7"},
 };
@@ -114,22 +104,36 @@ SCRIPT(what_is_not_seen_is_not_turned, empty_session) = {
     {"‹size 40x12›‹Left›", "", "~too narrow"},
 };
 
-TEST_WITH(they_are_turned_by_the_mouse, empty_session)
+/* In the list: "more 1 0" is the wheel on the first column of the second row. */
+static void turn(struct session *s, uint32_t code, const char *at)
 {
-    session_resize(s, 200, 50);
-    keys(s, ":track two\rB");
     struct track_list list = track_list_for(&s->layout, 2, 0);
-    int column = list.knobs + 7, row = list.box.items.row;
-    point(s, K_PRESS, column, row);
-    check_facts(s, "track 0; knob 1"); /* MIX_PAN */
-    point(s, K_WHEEL_UP, list.knobs + 1, row + 1);
-    check_facts(s, "track 1; cc7 104");
-    point(s, K_WHEEL_DOWN, list.knobs + 1, row + 1);
-    check_facts(s, "cc7 100");
-    point(s, K_WHEEL_UP, list.knobs + 1, row); /* another track's: another step */
-    play(s, "u‹track 0›", "cc7 -1", NULL);
-    play(s, "‹track 1›", "cc7 100", NULL);
-    play(s, "u‹track 1›", "cc7 -1", NULL);
-    point(s, K_WHEEL_DOWN, list.name, row);
-    play(s, "‹track 0›", "cc7 -1", NULL);
+    int row = (int)read_ticks(&at), column = (int)read_ticks(&at);
+    point(s, code, column < 0 ? list.name : list.knobs + 1 + 6 * column,
+          list.box.items.row + row);
 }
+
+WORD(click)
+{
+    turn(s, K_PRESS, arguments);
+}
+
+WORD(more)
+{
+    turn(s, K_WHEEL_UP, arguments);
+}
+
+WORD(less)
+{
+    turn(s, K_WHEEL_DOWN, arguments);
+}
+
+SCRIPT(they_are_turned_by_the_mouse, empty_session) = {
+    {"‹size 200x50›:track two\rB‹click 0 1›", "track 0; knob 1"}, /* MIX_PAN */
+    {"‹more 1 0›", "track 1; cc7 104"},
+    {"‹less 1 0›", "cc7 100"},
+    {"‹more 0 0›u", "cc7 -1"}, /* another track's: another step */
+    {"‹track 1›", "cc7 100"},
+    {"u‹track 1›", "cc7 -1"},
+    {"‹less 0 -1›‹track 0›", "cc7 -1"},
+};

@@ -97,71 +97,59 @@ SCRIPT(a_new_size_lets_go, tall_session) = {
     {"‹size 40x16›", "no drags"},
 };
 
-TEST_WITH(the_ruler_seeks_and_marks_a_loop, tall_session)
+/* On the ruler, from a tick to another, or at one. */
+WORD(ruler)
 {
-    int row = s->layout.ruler.row;
-    report(s, 0, column_of(s, 5 * STEP), row, 'M');
-    report(s, 0, column_of(s, 5 * STEP), row, 'm');
-    assert_int_equal(s->cursor.tick, 5 * STEP);
-    assert_false(session_has_loop(s));
-    swipe_cells(s, 0, column_of(s, BAR), row, column_of(s, 2 * BAR - STEP), row);
-    check_facts(s, "loop; loop_from 1b; loop_to 2b");
-    /* And from a bar's line to another. */
-    swipe_cells(s, 0, column_of(s, 2 * BAR), row, column_of(s, 0), row);
-    check_facts(s, "loop_from 0; loop_to 2b");
-    assert_string_equal(s->message.text, "loop: bars 1 to 2; \\ ends it");
+    int64_t from = read_ticks(&arguments),
+            to = *arguments ? read_ticks(&arguments) : from;
+    swipe_cells(s, 0, column_of(s, from), s->layout.ruler.row, column_of(s, to),
+                s->layout.ruler.row);
 }
 
-TEST_WITH(keys_and_map, tall_session)
+SCRIPT(the_ruler_seeks_and_marks_a_loop, tall_session) = {
+    {"‹ruler 5s›", "at 5s; no loop"},
+    {"‹ruler 1b 31s›", "loop; loop_from 1b; loop_to 2b"},
+    {"‹ruler 2b 0›", "loop_from 0; loop_to 2b", /* from a bar's line to another */
+     "loop: bars 1 to 2; \\ ends it"},
+};
+
+/* On the piano's keys, from a pitch to another. */
+WORD(on_keys)
 {
-    report(s, 0, 1, row_of(s, 62), 'M');
-    assert_int_equal(s->drag, DRAG_KEYS);
-    report(s, MOTION, 1, row_of(s, 64), 'M');
-    report(s, 0, 1, row_of(s, 64), 'm');
-    check_facts(s, "pitch 64; n 0");
-    for (int i = 0; i < 40; i++)
-        put_note(s, 0, i * BAR, STEP, 60, 64);
-    assert_true(s->layout.map.rows > 0);
-    report(s, 0, s->layout.map.column + s->layout.map.columns / 2, s->layout.map.row,
-           'M');
-    assert_in_range(s->cursor.tick, 18 * BAR, 22 * BAR);
-    int column = column_of(s, s->cursor.tick);
-    assert_in_range(column, s->layout.roll.column, 79);
+    int from = (int)read_ticks(&arguments), to = (int)read_ticks(&arguments);
+    swipe_cells(s, 0, 1, row_of(s, from), 1, row_of(s, to));
 }
 
-TEST_WITH(the_wheel_scrolls_and_zooms, tall_session)
+WORD(map_middle)
 {
-    struct viewport at = s->port;
-    int column = s->layout.roll.column + 40, row = s->layout.roll.row + 10;
-    report(s, WHEEL, column, row, 'M');
-    assert_int_equal(s->port.top_pitch, at.top_pitch + 3);
-    report(s, WHEEL + 1, column, row, 'M');
-    assert_int_equal(s->port.top_pitch, at.top_pitch);
-    report(s, WHEEL + 3, column, row, 'M');
-    report(s, (WHEEL + 1) | WITH_SHIFT, column, row, 'M');
-    assert_int_equal(s->port.left_tick, at.left_tick + 16 * at.ticks_per_column);
-    int64_t tick = layout_tick(&s->layout, &s->port, column);
-    report(s, WHEEL | WITH_CTRL, column, row, 'M');
-    assert_int_equal(s->port.ticks_per_column, at.ticks_per_column / 2);
-    assert_int_equal(layout_tick(&s->layout, &s->port, column), tick);
-    int pitch = layout_pitch(&s->layout, &s->port, row);
-    report(s, WHEEL | WITH_CTRL | WITH_SHIFT, column, row, 'M');
-    assert_int_equal(s->port.rows_per_pitch, at.rows_per_pitch + 1);
-    assert_int_equal(layout_pitch(&s->layout, &s->port, row), pitch);
+    const struct region *map = &s->layout.map;
+    report(s, 0, map->column + map->columns / 2, map->row, 'M');
 }
 
-TEST_WITH(the_middle_button_pans, tall_session)
-{
-    struct viewport at = s->port;
-    int column = s->layout.roll.column + 40, row = s->layout.roll.row + 10;
-    report(s, MIDDLE, column, row, 'M');
-    report(s, MIDDLE | MOTION, column - 12, row + 4, 'M');
-    report(s, MIDDLE | MOTION, column - 20, row + 5, 'M');
-    report(s, MIDDLE, column - 20, row + 5, 'm');
-    assert_int_equal(s->port.left_tick, at.left_tick + 20 * at.ticks_per_column);
-    assert_int_equal(s->port.top_pitch, at.top_pitch + 5);
-    assert_int_equal(n_notes(s), 0);
-}
+NUMBER_FACT(column, column_of(s, s->cursor.tick))
+
+SCRIPT(keys_and_map, tall_session) = {
+    {"‹on_keys 62 64›", "pitch 64; n 0"},
+    {"‹put 0+1s 60, 40b+1s 60›‹map_middle›", "at 19b..22b; column 6..79"},
+};
+
+NUMBER_FACT(top, s->port.top_pitch)
+NUMBER_FACT(height, s->port.rows_per_pitch)
+NUMBER_FACT(tick_there, layout_tick(&s->layout, &s->port, s->layout.roll.column + 40))
+NUMBER_FACT(pitch_there, layout_pitch(&s->layout, &s->port, s->layout.roll.row + 10))
+
+SCRIPT(the_wheel_scrolls_and_zooms, tall_session) = {
+    {"", "top 75; no left; zoom 120; height 1"},
+    {"‹down64 40 10›", "top 78"},
+    {"‹down65 40 10›", "top 75"},
+    {"‹down67 40 10›‹down69 40 10›", "left 16s; tick_there 56s"},
+    {"‹down80 40 10›", "zoom 60; tick_there 56s; pitch_there 65"},
+    {"‹down84 40 10›", "height 2; pitch_there 65"},
+};
+
+SCRIPT(the_middle_button_pans, tall_session) = {
+    {"‹down1 40 10›‹move1 28 14›‹move1 20 15›‹up1 20 15›", "left 20s; top 80; n 0"},
+};
 
 /* Standing still past the edge it goes on by itself. */
 TEST_WITH(a_drag_past_the_edge_scrolls, tall_session)

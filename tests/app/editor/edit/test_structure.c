@@ -1,38 +1,10 @@
 /* Markers, tempos and meters, the loop and the map, by the keys that do them. */
 #include "tests/check.h"
 #include "app/editor/edit/timeline_list.h"
+#include "tests/app/editor/events.h"
 #include "tests/app/kept.h"
-#include "tui/base/names.h"
 #include "tui/panels/panels.h"
 
-/* "tick:what ..." of all kinds but what a new score begins with. */
-static const char *signs_of(const struct session *s)
-{
-    static char text[2048];
-    struct timeline_events all;
-    char text_of[64];
-    size_t n = 0;
-    assert_int_equal(timeline_events_collect(&all, s->project.score, ~0u), MIDI_OK);
-    text[0] = '\0';
-    for (size_t i = 0; i < all.n; i++) {
-        const struct timeline_event *g = &all.list[i];
-        if (g->kind == TIMELINE_METER)
-            snprintf(text_of, sizeof text_of, "%d/%d", g->numerator, g->denominator);
-        else if (g->kind == TIMELINE_TEMPO)
-            snprintf(text_of, sizeof text_of, "=%.4g", g->bpm);
-        else if (g->kind == TIMELINE_KEY)
-            snprintf(text_of, sizeof text_of, "%s",
-                     key_signature_name(g->sharps, g->minor));
-        else
-            timeline_event_copy_text(s->project.score, g, text_of, sizeof text_of);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", n ? " " : "",
-                              (long long)g->tick, text_of);
-    }
-    timeline_events_fini(&all);
-    return text;
-}
-
-TEXT_FACT(signs, signs_of(s))
 TEXT_FACT(label, view_of(s)->prompt.label)
 NUMBER_FACT(roll, s->layout.roll.rows)
 NUMBER_FACT(map, s->layout.map.rows)
@@ -113,12 +85,14 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
 TEST_WITH(a_click_chooses, empty_session)
 {
     keys(s, "4GmVerse\rgggm");
-    struct region r = map_list_box(&s->layout, &s->parts.timeline->all, 0).items;
-    point(s, K_PRESS, r.column + 3, r.row + 2);
-    assert_int_equal(s->parts.timeline->chosen, 2);
-    assert_int_equal(s->cursor.tick, 3 * 1920);
-    point(s, K_PRESS, r.column + 3, r.row + 9); /* beside it */
-    assert_int_equal(s->parts.timeline->chosen, 2);
+    struct list_box b = map_list_box(&s->layout, &s->parts.timeline->all, 0);
+    point(s, K_PRESS, b.items.column + 3, b.items.row + 2);
+    check_facts(s, "chosen 2; at 3b; mode MAP");
+    point(s, K_PRESS, b.items.column + 3, b.items.row + 2); /* again: edits it */
+    check_facts(s, "mode COMMAND; input Verse");
+    keys(s, "\033");
+    point(s, K_PRESS, b.frame.column, b.frame.row + b.frame.rows); /* beside it */
+    check_facts(s, "chosen 2; mode NORMAL");
 }
 
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */

@@ -2,6 +2,7 @@
  * how it opens and scrolls, what is hidden, and what is kept beside the file. */
 #include "tests/check.h"
 #include "app/editor/edit/tracks.h"
+#include "tests/app/editor/edit/pointer.h"
 #include "tests/app/kept.h"
 #include "tui/panels/panels.h"
 
@@ -169,96 +170,80 @@ SCRIPT(hidden_tracks_are_left_and_passed_over, four_tracks) = {
     {"gb", "no others_hidden"},
 };
 
-static void click(struct session *s, int column, int row)
-{
-    point(s, K_PRESS, column, row);
-}
-
 /* A click on a note of a hidden track does not find it. */
-TEST_WITH(hidden_notes_are_not_clicked, four_tracks)
+SCRIPT(hidden_notes_are_not_clicked, four_tracks) = {
+    {":track Other\r‹put 2s+1s 55›gh", "track 0; hide4"},
+    {"‹click 2s 55›", "track 0; n4 1"},
+    {"u5gtgh‹track 0›‹click 2s 55›", "track 4"},
+};
+
+/* In the list: a column of it, and a row. */
+WORD(list)
 {
-    keys(s, ":track Other\r2l5j\rgh0"); /* a note a little further and lower */
-    assert_int_equal(s->track, 0);
-    const struct note *n = note_of(s, 4, 0);
-    int column = (int)layout_column(&s->layout, &s->port, n->start);
-    click(s, column, layout_row(&s->layout, &s->port, n->pitch));
-    assert_int_equal(s->track, 0);
-    track(s, 4)->hide = false;
-    click(s, column, layout_row(&s->layout, &s->port, n->pitch));
-    assert_int_equal(s->track, 4);
+    struct track_list t = track_list_for(&s->layout, s->project.score->n_tracks,
+                                         s->parts.track_list->first);
+    static const char *const COLUMNS[] = {"name",   "instrument", "channel",
+                                          "colour", "mute",       "hide"};
+    const int at[] = {t.name,   t.instrument, t.channel,
+                      t.colour, t.marks,      t.marks + 2 * TRACK_HIDE};
+    for (int i = 0; i < 6; i++)
+        if (!strcmp(arguments, COLUMNS[i]))
+            point(s, K_PRESS, at[i], t.box.items.row + on);
 }
 
-TEST_WITH(the_mouse_does_it_too, four_tracks)
+/* In the line of all tracks. */
+WORD(line_of)
 {
-    session_resize(s, 200, 50);
-    keys(s, "B");
-    struct track_list list = track_list_for(&s->layout, 4, 0);
-    click(s, list.name, list.box.items.row + 1);
-    assert_int_equal(s->track, 1);
-    click(s, list.marks, list.box.items.row + 2);
-    assert_int_equal(s->track, 2);
-    assert_true(track(s, 2)->mute);
-    click(s, list.marks + 2 * TRACK_HIDE, list.box.items.row + 2);
-    assert_true(track(s, 2)->hide && track(s, 2)->mute);
-    click(s, 10, s->layout.tracks.row);
-    assert_int_equal(s->track, 0);
-    click(s, s->layout.roll.column + 150, s->layout.roll.row + 20);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    int second = 0;
-    while (track_line_at(&s->layout, s->project.score, 0, second) != 1)
-        second++;
-    click(s, second, s->layout.tracks.row);
-    assert_int_equal(s->track, 1);
+    int column = 0;
+    while (track_line_at(&s->layout, s->project.score, 0, column) != on)
+        column++;
+    point(s, K_PRESS, column, s->layout.tracks.row);
 }
 
-TEST_WITH(a_track_s_words_are_clicked, empty_session)
-{
-    session_resize(s, 120, 30);
-    keys(s, ":track Second\rB");
-    struct track_list t = track_list_for(&s->layout, 2, 0);
-    click(s, t.name, t.box.items.row);
-    check_facts(s, "track 0; mode TRACKS");
-    click(s, t.colour, t.box.items.row);
-    assert_int_not_equal(track(s, 0)->colour, 0);
-    const int columns[] = {t.name, t.instrument, t.channel};
-    const char *const lines[] = {"rename ", "instrument ", "channel "};
-    for (int i = 0; i < 3; i++) {
-        click(s, columns[i], t.box.items.row);
-        assert_int_equal(s->mode, MODE_PROMPT);
-        assert_memory_equal(s->prompt.text, lines[i], strlen(lines[i]));
-        keys(s, "\033");
-    }
-}
+SCRIPT(the_mouse_does_it_too, four_tracks) = {
+    {"‹size 200x50›B‹list1 name›", "track 1"},
+    {"‹list2 mute›", "track 2; mute2; no hide2"},
+    {"‹list2 hide›", "mute2; hide2"},
+    {"‹line_of0›", "track 0"},
+    {"‹down 150 20›", "mode NORMAL"}, /* beside it */
+    {"‹line_of1›", "track 1"},
+};
 
-/* The row is on the screen. */
-static void assert_in_list(struct session *s, int row)
+SCRIPT(a_track_s_words_are_clicked, empty_session) = {
+    {"‹size 120x30›:track Second\rB‹list0 name›", "track 0; mode TRACKS"},
+    {"‹list0 colour›", "colour0"},
+    {"‹list0 name›", "mode COMMAND; input ~rename "},
+    {"\033‹list0 instrument›", "mode COMMAND; input ~instrument "},
+    {"\033‹list0 channel›", "mode COMMAND; input ~channel "},
+};
+
+/* The track's row is on the screen. */
+static bool is_in_list(struct session *s)
 {
     struct track_list list = track_list_for(&s->layout, s->project.score->n_tracks,
                                             s->parts.track_list->first);
-    assert_in_range(row, list.box.first, list.box.first + list.box.n_shown - 1);
+    return s->track >= list.box.first && s->track < list.box.first + list.box.n_shown;
 }
 
-TEST_WITH(hundreds_of_tracks_scroll, four_tracks)
+WORD(add_many)
 {
     for (int i = 0; i < 300; i++)
         act_command_line(s, "track Many");
-    keys(s, "B");
-    assert_in_list(s, 303);
-    play(s, "j", "track 0", NULL);
-    assert_int_equal(s->parts.track_list->first, 0);
-    run(s, CMD_TRACKS_SCROLL_DOWN);
-    assert_int_equal(s->parts.track_list->first, 3);
-    assert_int_equal(s->track, 0);
-    run(s, CMD_TRACKS_SCROLL_UP);
-    run(s, CMD_TRACKS_SCROLL_UP);
-    assert_int_equal(s->parts.track_list->first, 0);
-    play(s, "200j", "track 200", NULL);
-    assert_in_list(s, 200);
-    keys(s, "A");
-    assert_in_list(s, 304);
-    session_resize(s, 60, 14);
-    assert_in_list(s, 304);
 }
+
+WORD(scroll)
+{
+    run_times(s, on > 0 ? CMD_TRACKS_SCROLL_DOWN : CMD_TRACKS_SCROLL_UP, 0);
+}
+
+NUMBER_FACT(in_list, is_in_list(s))
+
+SCRIPT(hundreds_of_tracks_scroll, four_tracks) = {
+    {"‹add_many›B", "track 303; in_list"}, {"j", "track 0; first 0"},
+    {"‹scroll1›", "first 3; track 0"},     {"‹scroll0›‹scroll0›", "first 0"},
+    {"200j", "track 200; in_list"},        {"A", "track 304; in_list"},
+    {"‹size 60x14›", "in_list"},
+};
 
 /* -- what is kept -- */
 

@@ -72,11 +72,11 @@ TEST_WITH(branches_are_drawn_and_marked, grown)
 TEST_WITH(the_mouse_chooses_a_state, grown)
 {
     keys(s, "U");
-    struct region r = history_list_box(&s->layout, 7, 0).items;
-    point(s, K_PRESS, r.column + 5, r.row + 2);
-    assert_int_equal(history_state(s->project.history), 4);
-    point(s, K_PRESS, 1, 5);
-    assert_int_equal(history_state(s->project.history), 4);
+    struct list_box b = history_list_box(&s->layout, 7, 0);
+    point(s, K_PRESS, b.items.column + 5, b.items.row + 2);
+    check_facts(s, "state 4; mode HISTORY");
+    point(s, K_PRESS, b.frame.column, b.frame.row + b.frame.rows); /* beside it */
+    check_facts(s, "state 4; mode NORMAL");
 }
 
 SCRIPT(times_are_gone_to, grown) = {
@@ -84,24 +84,3 @@ SCRIPT(times_are_gone_to, grown) = {
     {":earlier 1h\r", "state 0"},        {":later 1m\r", "state 6"},
     {":earlier soon\r", "state 6", "!"}, {":revert\r", "state 0"},
 };
-
-/* Far more than there is room for, in small and large screens. */
-TEST_WITH(long_histories_scroll, empty_session)
-{
-    for (int i = 0; i < 150; i++)
-        keys(s, i % 7 == 6 ? "3ul\r" : "l\r");
-    keys(s, "U");
-    for (int columns = 40; columns <= 200; columns += 40)
-        for (int rows = 10; rows <= 50; rows += 8) {
-            session_resize(s, columns, rows);
-            size_t n = history_n_states(s->project.history);
-            for (int chosen = 0; chosen < (int)n; chosen++) {
-                struct list_box b = history_list_box(&s->layout, n, (size_t)chosen);
-                int row = b.items.row + chosen - b.first;
-                if (!b.frame.rows)
-                    break;
-                assert_in_range(chosen, b.first, b.first + b.n_shown - 1);
-                assert_int_equal(list_box_at(&b, b.items.column, row), chosen);
-            }
-        }
-}

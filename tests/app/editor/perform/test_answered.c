@@ -9,12 +9,9 @@
  * take. Without it times are only told; with it, all is played once more where the machine
  * stood still for a moment. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
 #include "tests/midi/spread.h"
-
-#include <sys/stat.h>
 
 enum {
     MOST_TURNS = 1000,
@@ -60,23 +57,6 @@ static void write_script(void)
     fclose(f);
 }
 
-/* -- the clock of the file -- */
-
-/* When, by the system's clock, the file began, had it been written sample by sample: a
- * sample is there at the latest when the file was seen to be so long. */
-static double file_began_ms(double rate)
-{
-    char path[256];
-    double began = INFINITY;
-    struct stat st;
-    in_dir(path, "fluidsynth.wav");
-    for (int i = 0; i < 1500; i++, sleep_ms(1))
-        if (!stat(path, &st) && st.st_size > 44)
-            began = fmin(began,
-                         clock_now_ms() - (double)(st.st_size - 44) / 4 / rate * 1e3);
-    return began;
-}
-
 /* -- a run -- */
 
 static void prepare(void)
@@ -110,7 +90,7 @@ static double play(void)
 {
     prepare();
     touch("go");
-    double file_ms = file_began_ms(44100), script_ms = keyboard_began_ms();
+    double file_ms = sound_began_ms(44100), script_ms = keyboard_began_ms();
     wait_until(script_ms + phrase_ms(n_turns) - BEAT_MS);
     keys("':answer beat' Enter");
     wait_until(script_ms + phrase_ms(2 * n_turns) + PHRASE_MS + LEAVING_MS);

@@ -52,20 +52,6 @@ TEST(letters_are_found_in_order)
     assert_false(fuzzy_match("x", "", &x, &marks));
 }
 
-/* Nothing that is typed does harm, however long. */
-TEST(long_texts_hold)
-{
-    static char text[4000], words[1000];
-    double x;
-    uint64_t marks;
-    memset(text, 'a', sizeof text - 1);
-    memset(words, 'a', sizeof words - 1);
-    assert_true(fuzzy_match(words, text, &x, &marks));
-    memset(text, 0xC3, sizeof text - 1);
-    fuzzy_match(words, text, &x, &marks);
-    fuzzy_match(text, text, &x, &marks);
-}
-
 /* Marks are where the letters are, as often as there are letters. */
 TEST(marks_spell_what_was_typed)
 {
@@ -188,22 +174,16 @@ SCRIPT(tracks_are_gone_to, model_session) = {
     {"‹line track Alto\033[2J›:track Tenor\r‹C-p›go alto\r", "track 1; mode NORMAL"},
 };
 
-TEST_WITH(one_walks_through_it, model_session)
-{
-    keys(s, "‹C-p›");
-    size_t n = s->parts.palette->n_found;
-    assert_true(n > 60);
-    keys(s, "‹Up›");
-    assert_int_equal(s->parts.palette->chosen, n - 1);
-    const struct palette_view *v = view_of(s)->palette;
-    assert_int_equal(v->chosen, n - 1);
-    assert_int_equal(v->first + v->n_lines, n);
-    play(s, "‹C-n›‹Down›‹Down›", "chosen 2", NULL);
-    keys(s, "zz‹C-w›‹C-u›\b"); /* of nothing: closes */
-    check_facts(s, "mode NORMAL");
-    play(s, "‹C-p›\033", "mode NORMAL", NULL);
-    play(s, "‹C-p›no such thing at all‹Down›\r", "mode NORMAL", NULL);
-}
+NUMBER_FACT(last_chosen, s->parts.palette->n_found - 1 - s->parts.palette->chosen)
+NUMBER_FACT(lines_before, view_of(s)->palette->first)
+
+SCRIPT(one_walks_through_it, model_session) = {
+    {"‹C-p›‹Up›", "chosen 60..999; last_chosen 0; lines_before 40..999"},
+    {"‹C-n›‹Down›‹Down›", "chosen 2"},
+    {"zz‹C-w›‹C-u›\b", "mode NORMAL"}, /* of nothing: closes */
+    {"‹C-p›\033", "mode NORMAL"},
+    {"‹C-p›no such thing at all‹Down›\r", "mode NORMAL"},
+};
 
 TEST_WITH(the_mouse_chooses, model_session)
 {

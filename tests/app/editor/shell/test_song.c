@@ -2,9 +2,8 @@
  * of key, a motif that returns, two accepted takes. The model has random weights, so that of
  * what it writes only the place is known. */
 #include "tests/check.h"
-#include "tests/app/script.h"
+#include "tests/app/editor/events.h"
 
-#include "midi/edit/timeline_events.h"
 #include "midi/smf/smf.h"
 
 enum { BAR = 1920, MOTIF = 2 * BAR, HALF = 8 * BAR };
@@ -57,21 +56,9 @@ static int count_motifs(void)
     return n;
 }
 
-static int sharps_at(int64_t tick)
-{
-    struct timeline_events all;
-    int sharps = -99;
-    assert_int_equal(timeline_events_collect(&all, saved, TIMELINE_BIT(TIMELINE_KEY)),
-                     MIDI_OK);
-    for (size_t i = 0; i < all.n; i++)
-        sharps = all.list[i].tick == tick ? all.list[i].sharps : sharps;
-    timeline_events_fini(&all);
-    return sharps;
-}
-
 NUMBER_FACT(motifs, count_motifs())
 NUMBER_FACT(turned, has_motif(HALF, 2))
-NUMBER_FACT(sharps, sharps_at(HALF))
+TEXT_FACT(keys, signs_of(saved, TIMELINE_BIT(TIMELINE_KEY), NULL))
 NUMBER_FACT(parts, saved->n_tracks)
 NUMBER_FACT(of_part, saved->tracks[of].n_notes)
 NUMBER_FACT(ends, score_end_tick(saved))
@@ -85,7 +72,7 @@ SCRIPT(a_song_in_one_go, model_session) = {
     {":min-notes 2\r:accompany bass, drums, electric piano\r‹made›", "take; tracks 4"},
     {"a‹save›", "no take; no error; clean"},
     {"‹load›", "parts 4; of_part1 2..999; of_part2 2..999; of_part3 2..999"},
-    {"", "motifs 1..6; turned; sharps 2; ends 15361..30720"},
+    {"", "motifs 1..6; turned; keys ~15360:D major; ends 15361..30720"},
 };
 
 static int forget(void **state)

@@ -1,8 +1,7 @@
 /* `:accompany`: tracks that come with takes, and go with them. */
 #include "tests/check.h"
 #include "tests/app/quarters.h"
-#include "tests/app/script.h"
-#include "midi/edit/timeline_events.h"
+#include "tests/app/editor/events.h"
 
 /* Four bars of a broken chord, and one take at a time, of a model of random weights. */
 static int open_session(void **state)
@@ -31,37 +30,27 @@ static bool are_of_band(const struct session *s)
     return are;
 }
 
-static int count_chords(const struct session *s)
-{
-    struct timeline_events all;
-    assert_ok(
-        timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_CHORD)));
-    const int n = (int)all.n;
-    timeline_events_fini(&all);
-    return n;
-}
-
 NUMBER_FACT(of_band, are_of_band(s))
-NUMBER_FACT(chords, count_chords(s))
 NUMBER_FACT(program, s->project.score->tracks[of].program)
 NUMBER_FACT(channel, s->project.score->tracks[of].channel)
 TEXT_FACT(called, s->project.score->tracks[of].name)
 
 SCRIPT(a_band_is_accepted_in_one_step, open_session) = {
     {":accompany bass, drums\r‹made›",
-     "tracks 3; takes 1; ghosts 4..999; of_band; n0 16; n1 0; n2 0; chords 1..16"},
+     "tracks 3; takes 1; ghosts 4..999; of_band; n0 16; n1 0; n2 0; n_chords 1..16"},
     {"", "called1 Acoustic Bass; program1 32; called2 Drums; channel2 9"},
-    {"a", "no take; tracks 3; n0 16; n1 2..999; n2 2..999; chords 1..16", "~accepted"},
-    {"u", "tracks 1; n0 16; no chords"},
-    {"‹C-r›", "tracks 3; n0 16; n1 2..999; n2 2..999; chords 1..16"},
+    {"a", "no take; tracks 3; n0 16; n1 2..999; n2 2..999; n_chords 1..16",
+     "~accepted"},
+    {"u", "tracks 1; n0 16; no n_chords"},
+    {"‹C-r›", "tracks 3; n0 16; n1 2..999; n2 2..999; n_chords 1..16"},
 };
 
 SCRIPT(a_rejected_band_goes_away, open_session) = {
     {":accompany bass, drums\r‹made›r‹made›", "tracks 3; takes 2; of_band"},
     {"x", "tracks 3; takes 1"},
-    {"x", "no take; tracks 1; n0 16; no chords", "rejected; nothing was changed"},
+    {"x", "no take; tracks 1; n0 16; no n_chords", "rejected; nothing was changed"},
     {"r", "no take", "~nothing to try again"},
-    {":accompany piano\r‹made›X", "no take; tracks 1; no chords"},
+    {":accompany piano\r‹made›X", "no take; tracks 1; no n_chords"},
     {":accompany piano\ru", "no take; tracks 1"},
 };
 
@@ -76,13 +65,13 @@ SCRIPT(a_part_is_accepted_with_the_tracks, open_session) = {
     {":accompany bass, drums\r‹made›\033‹at 0›V", "tracks 3; take"},
     {"a", "tracks 3; take", "~accepted"},
     {"X", "tracks 3; no take; n0 16"},
-    {"u", "tracks 1; n0 16; no chords"},
+    {"u", "tracks 1; n0 16; no n_chords"},
 };
 
 /* Chords that are there are kept; a track without notes has no melody. */
 SCRIPT(chords_of_the_file_are_kept, open_session) = {
-    {":harmony F C\r:accompany bass\r‹made›", "tracks 2; chords 2"},
-    {"x", "tracks 1; chords 2"},
+    {":harmony F C\r:accompany bass\r‹made›", "tracks 2; n_chords 2"},
+    {"x", "tracks 1; n_chords 2"},
     {"A:accompany bass\r", "tracks 2; no take", "~no melody"},
     {"‹track 0›:accompany qqzx\r", "tracks 2; no take", "!there is no instrument qqzx"},
     {":accompany\r", "tracks 2; no take", "!accompany: use instruments"},

@@ -6,6 +6,7 @@
  * the muted track 1 was active. That is the third row: V chooses bars, and c of bars asks
  * for the tracks that are heard (tui/keys/bindings.c), of which the active one was none. */
 #include "tests/check.h"
+#include "tests/app/heard.h"
 #include "tests/app/invariants.h"
 #include "tests/app/promises.h"
 #include "tests/app/quarters.h"
@@ -25,17 +26,6 @@ static struct session *open_piece(int muted)
     s->cursor.tick = BAR;
     s->cursor.pitch = 36;
     return s;
-}
-
-/* Until there is a take with notes; dice may leave a hole empty. */
-static void wait_for_notes(struct session *s)
-{
-    WAIT_FOR(s, s->has_take && !s->request.is_running);
-    for (int i = 0; i < 20 && !n_ghosts(s); i++) {
-        run(s, CMD_AGAIN);
-        wait_for_end(s);
-    }
-    assert_true(s->has_take && n_ghosts(s) > 0);
 }
 
 /* In every field, ids too. */
@@ -92,7 +82,7 @@ TEST(nothing_outside_changes)
     for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
         struct session *s = open_piece(WAYS[i].muted);
         keys(s, WAYS[i].keys);
-        wait_for_notes(s);
+        word_wait(s, -1, "");
         const struct asked_hole a = asked_hole(s);
         if (!a.is_one || a.tracks != WAYS[i].tracks)
             fail_msg("%s asked for tracks %#lx", WAYS[i].keys, (unsigned long)a.tracks);

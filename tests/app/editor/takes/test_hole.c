@@ -37,18 +37,6 @@ WORD(drop)
     session_drop_take(s);
 }
 
-/* Until a take has notes: dice may also leave a hole empty. */
-WORD(wait)
-{
-    wait_for_end(s);
-    for (int i = 0; i < 20 && !n_ghosts(s); i++) {
-        run(s, CMD_AGAIN);
-        wait_for_end(s);
-    }
-    assert_true(s->has_take && n_ghosts(s) > 0);
-    assert_int_equal(s->mode, MODE_TAKES);
-}
-
 SCRIPT(motions_name_the_hole, two_tracks) = {
     {"‹track 1›‹at 1b1q›cc", "hole 1920-3840 of 2", "~filling bar 2;"},
     {"‹drop›‹at 1b›3cc", "hole 1920-7680 of 2", "~filling bars 2-4;"},

@@ -2,54 +2,21 @@
  * music do not rule the take, and one undo removes all of it; c takes the gestures of its
  * hole along. The same is heard before it is accepted. */
 #include "tests/check.h"
-#include "midi/edit/held.h"
+#include "tests/app/editor/events.h"
 #include "tests/app/heard.h"
 #include "tests/app/quarters.h"
-
-static int value(const struct score *s, int number, int64_t tick)
-{
-    const struct control k = {number == 200 ? CONTROL_BEND : CONTROL_CHANGE,
-                              (uint8_t)(number == 200 ? 0 : number)};
-    return held_value(s, score_channel(s, 0), k, tick);
-}
-
-/* "number tick value ...", 200 is the bend: on the first track. */
-WORD(set)
-{
-    int number, at, to, n;
-    for (; sscanf(arguments, "%d %d %d%n", &number, &at, &to, &n) == 3;
-         arguments += n) {
-        const struct control k = {number == 200 ? CONTROL_BEND : CONTROL_CHANGE,
-                                  (uint8_t)(number == 200 ? 0 : number)};
-        const struct control_point p = {at, to};
-        struct change *c = change_create("set");
-        assert_ok(change_control(c, s->project.score, 0, k, p.tick, p.tick + 1, &p, 1));
-        assert_true(session_do(s, c));
-    }
-}
-
-/* Until a take has notes: dice may also leave it empty. */
-WORD(wait)
-{
-    wait_for_end(s);
-    for (int i = 0; i < 20 && !n_ghosts(s); i++) {
-        run(s, CMD_AGAIN);
-        wait_for_end(s);
-    }
-    assert_true(s->has_take && n_ghosts(s) > 0);
-}
 
 static int heard_value(const struct session *s, int number, int64_t tick)
 {
     auto_score *heard = session_heard(s);
-    return value(heard, number, tick);
+    return value_at(heard, number, tick);
 }
 
-NUMBER_FACT(volume_at_end, value(s->project.score, 7, 4 * BAR))
-NUMBER_FACT(volume_before, value(s->project.score, 7, 4 * BAR - 1))
+NUMBER_FACT(volume_at_end, value_at(s->project.score, 7, 4 * BAR))
+NUMBER_FACT(volume_before, value_at(s->project.score, 7, 4 * BAR - 1))
 NUMBER_FACT(heard_volume, heard_value(s, 7, 4 * BAR))
-NUMBER_FACT(bend, value(s->project.score, 200, of *BEAT))
-NUMBER_FACT(pedal, value(s->project.score, 64, of *BEAT))
+NUMBER_FACT(bend, value_at(s->project.score, 200, of *BEAT))
+NUMBER_FACT(pedal, value_at(s->project.score, 64, of *BEAT))
 NUMBER_FACT(heard_pedal, heard_value(s, 64, of *BEAT))
 NUMBER_FACT(asked_to, s->request.to)
 NUMBER_FACT(numerator, timeline_bar(&s->project.score->timeline, of - 1).numerator)
