@@ -31,50 +31,33 @@ static void fill_map(float *to, int n, int period)
     shade_weights(SHADE_LINEAR, to, (size_t)n * (size_t)n, to);
 }
 
-static size_t collect_notes(const struct score *s)
+/* All of a score, seen from the one that begins here: the weights of those before it differ, and
+ * five are ranked. */
+static void weigh_notes(const struct score *s, int64_t here)
 {
     size_t n = 0;
     for (size_t t = 0; t < s->n_tracks; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes && n < MOST; i++)
-            notes[n++] = (struct inspect_note){.id = s->tracks[t].notes[i].id,
-                                               .track = (int)t,
-                                               .note = s->tracks[t].notes[i]};
-    return n;
-}
-
-/* The chosen one is the alto's at the third bar's line; those before it are seen. */
-static void weigh_notes(size_t n, int64_t here)
-{
-    float weights[MOST], shades[MOST];
-    for (size_t i = 0; i < n; i++) {
-        int64_t back = here - notes[i].note.start;
-        weights[i] = back <= 0 ? -1 : 0.4f / (1 + (float)(i * 7 % 11));
-        notes[i].surprise = (float)(i % 5);
-    }
-    shade_weights(inspect.scale, weights, n, shades);
-    for (size_t i = 0; i < n; i++) {
-        notes[i].weight = weights[i];
-        notes[i].shade = shades[i];
-    }
-}
-
-static void rank_notes(size_t n)
-{
-    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
-        size_t best = n;
-        for (size_t i = 0; i < n; i++)
-            if (!notes[i].rank && notes[i].weight > 0 &&
-                (best == n || notes[i].weight > notes[best].weight))
-                best = i;
-        if (best < n)
-            notes[best].rank = (uint8_t)rank;
-    }
+        for (size_t i = 0; i < s->tracks[t].n_notes && n < MOST; i++, n++) {
+            const struct note *note = &s->tracks[t].notes[i];
+            const int nth = (int)n * 7 % 11;
+            const float weight = note->start < here ? 0.4f / (float)(1 + nth) : -1;
+            notes[n] = (struct inspect_note){.id = note->id,
+                                             .track = (int)t,
+                                             .note = *note,
+                                             .weight = weight,
+                                             .shade = weight < 0 ? -1 : weight / 0.4f,
+                                             .rank = n < 11 && weight > 0 &&
+                                                             nth < INSPECT_RANKED
+                                                         ? (uint8_t)(nth + 1)
+                                                         : 0,
+                                             .surprise = (float)(n % 5)};
+        }
+    inspect.n_notes = n;
 }
 
 static void begin(struct scene *s, int columns, int rows)
 {
     scene_init(s, columns, rows);
-    memset(notes, 0, sizeof notes);
     inspect = (struct inspect_view){
         .n_layers = LAYERS,
         .n_heads = HEADS,
@@ -112,9 +95,7 @@ static void begin(struct scene *s, int columns, int rows)
     for (int i = 0; i < LAYERS * HEADS; i++)
         fill_map(thumbnails + i * INSPECT_THUMBNAIL * INSPECT_THUMBNAIL,
                  INSPECT_THUMBNAIL, 1 + i % 7);
-    inspect.n_notes = collect_notes(s->score);
-    weigh_notes(inspect.n_notes, notes[inspect.chosen].note.start);
-    rank_notes(inspect.n_notes);
+    weigh_notes(s->score, s->score->tracks[0].notes[inspect.chosen].start);
     s->view.mode = MODE_INSPECT;
     s->view.inspect = &inspect;
     struct layout l = layout_for(columns, rows);

@@ -1,8 +1,8 @@
 /* Requests that are more than a hole, in the workstation: what is kept of its notes,
  * which of them stay, a lead-in, voices to a melody, more and less like a take. */
 #include "tests/check.h"
+#include "tests/app/heard.h"
 #include "tests/app/quarters.h"
-#include "tests/app/script.h"
 
 static int open_session(void **state)
 {
@@ -60,18 +60,25 @@ SCRIPT(of_no_notes_nothing_is_kept, open_session) = {
     {"X:keep pitches\r:lead-in 2\r‹made›", "ghosts 2..999"},
 };
 
-/* What stays is settled once: every take of a hole is around the same notes. */
-TEST_WITH(a_share_stays_for_all_takes, open_session)
+static size_t n_gone_then;
+
+/* How many notes the take replaces. */
+WORD(note_gone)
 {
-    play(s, ":stays 0.5\r:min-notes 1\r‹ask›", "take; gone 3..13", NULL);
-    size_t n_gone = s->request.rewritten.n_there;
-    play(s, "r‹made›", "takes 2", NULL);
-    assert_int_equal(s->request.rewritten.n_there, n_gone);
-    size_t n_new = n_ghosts(s);
-    keys(s, "a");
-    assert_int_equal(n_notes(s), 4 * BARS - n_gone + n_new);
-    play(s, "u", "n 16", NULL);
+    n_gone_then = s->request.rewritten.n_there;
+    word_remember(s, -1, "");
 }
+
+NUMBER_FACT(as_many_gone, s->request.rewritten.n_there == n_gone_then)
+NUMBER_FACT(n_stayed, n_notes(s) - n_ghosts_then + n_gone_then)
+
+/* What stays is settled once: every take of a hole is around the same notes. */
+SCRIPT(a_share_stays_for_all_takes, open_session) = {
+    {":stays 0.5\r:min-notes 1\r‹ask›", "take; gone 3..13"},
+    {"‹note_gone›r‹made›", "takes 2; as_many_gone"},
+    {"‹note_gone›a", "n_stayed 16"},
+    {"u", "n 16; as_remembered"},
+};
 
 /* The end of the last note of any take. */
 static int64_t last_end(const struct session *s)

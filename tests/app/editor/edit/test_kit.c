@@ -27,7 +27,6 @@ NUMBER_FACT(rows, (view_of(s), n_rows(s)))
 NUMBER_FACT(row, has_row(s, of))
 NUMBER_FACT(roll_column, (view_of(s), s->layout.roll.column))
 NUMBER_FACT(drafts, view_of(s)->drafts.n)
-NUMBER_FACT(top, (view_of(s), s->port.top_pitch))
 NUMBER_FACT(letter, view_of(s)->kit.letters ? view_of(s)->kit.letters[of] : 0)
 
 /* A melody, and a track of drums, which is active. */

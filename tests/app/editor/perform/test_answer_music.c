@@ -56,14 +56,6 @@ static const struct result *answer(const struct score *s,
     return &r;
 }
 
-/* Where it begins. */
-static int64_t begin_of(const struct score *s, const struct continuation_options *o)
-{
-    const struct result *r = answer(s, o);
-    assert_true(r->n > 0);
-    return r->notes[0].note.start;
-}
-
 /* At every step of some bars, also where a note sounds on, in the middle of a bar, in a
  * bar that the music has not reached, and right after a note has begun. */
 TEST(it_begins_and_ends_where_it_was_asked_to)
@@ -84,11 +76,19 @@ TEST(it_begins_and_ends_where_it_was_asked_to)
     }
 }
 
+static void assert_begins(const struct score *s, const struct continuation_options *o,
+                          int64_t wanted)
+{
+    const struct result *r = answer(s, o);
+    assert_true(r->n > 0);
+    assert_int_equal(r->notes[0].note.start, wanted);
+}
+
 TEST(it_begins_after_what_has_begun)
 {
     auto_score *s = make_score(60);
     struct continuation_options o = options(4 * QUARTER, 5 * BAR);
-    assert_int_equal(begin_of(s, &o), 31 * QUARTER + STEP);
+    assert_begins(s, &o, 31 * QUARTER + STEP);
 }
 
 /* Keys are let go when they are, not on a step: none that is down is struck again, and
@@ -99,7 +99,7 @@ TEST(it_waits_for_keys_that_are_down)
     for (int pitch = 21; pitch <= 108; pitch++)
         put_note(s, 0, 38 * QUARTER, 2 * QUARTER + STEP / 3, pitch);
     struct continuation_options o = options(40 * QUARTER, 44 * QUARTER);
-    assert_int_equal(begin_of(s, &o), 40 * QUARTER + STEP);
+    assert_begins(s, &o, 40 * QUARTER + STEP);
 }
 
 /* The last note of the score is the one that may sound; it does so for six quarters. */
@@ -108,7 +108,7 @@ TEST(it_waits_for_a_voice)
     auto_score *s = make_score(60);
     struct continuation_options o = options(34 * QUARTER, 40 * QUARTER);
     o.max_polyphony = 1;
-    assert_int_equal(begin_of(s, &o), 37 * QUARTER);
+    assert_begins(s, &o, 37 * QUARTER);
     o.end_tick = 36 * QUARTER;
     assert_int_equal(answer(s, &o)->n, 0);
 }

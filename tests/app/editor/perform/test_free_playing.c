@@ -2,9 +2,9 @@
  * session without a screen or sound; the transport runs on the clock. */
 #include "tests/check.h"
 #include "tests/app/editor/perform/played.h"
+#include "tests/app/heard.h"
 #include "tests/app/kept.h"
 #include "midi/score/off_grid.h"
-#include "tests/midi/score_equal.h"
 
 static const struct taps *taps(const struct session *s)
 {
@@ -112,22 +112,27 @@ SCRIPT(it_is_laid_from_a_bar_on, empty_session) = {
      "~2 bars of 4/4 fitted, 120 to 120"},
 };
 
-TEST_WITH(they_are_guessed, empty_session)
+/* Beats of 144 a minute. */
+WORD(put_beats)
 {
-    play(s, ":lay guess\r", NULL, "~too few");
-    for (int i = 0; i < 32; i++) /* beats of 144 a minute */
+    for (int i = 0; i < 32; i++)
         put_note(s, 0, i * 400, i % 4 ? 350 : 700, i % 4 ? 64 + i % 4 : 40, 80);
-    play(s, "‹at 50›|:lay guess\r", NULL, "~8 bar lines guessed");
-    for (int i = 0; i < 8; i++)
-        assert_true(taps_has(taps(s), (struct tap){1600 * i, TAP_BAR}));
-    play(s, ":lay\r", NULL, "~7 bars of 4/4 fitted, 144 to 144");
-    keys(s, "uu");
-    assert_int_equal(taps(s)->n, 1);
 }
 
+SCRIPT(they_are_guessed, empty_session) = {
+    {":lay guess\r", NULL, "~too few"},
+    {"‹put_beats›‹at 50›|:lay guess\r",
+     "bar_at0; bar_at1600; bar_at3200; bar_at4800; bar_at6400; bar_at8000; bar_at9600; "
+     "bar_at11200",
+     "~8 bar lines guessed"},
+    {":lay\r", NULL, "~7 bars of 4/4 fitted, 144 to 144"},
+    {"uu", "taps 1"},
+};
+
 /* Quarters of 98 a minute in a file of 120, 0.31 s late, in two tracks. */
-static void play_elsewhere(struct session *s)
+WORD(play_elsewhere)
 {
+    keys(s, ":track other\r‹track 0›");
     for (int i = 0; i < 32; i++) {
         put_note(s, 0, 298 + i * 588 + i % 3 * 4, 400, 60 + i % 4, 80);
         if (i % 4 == 0)
@@ -135,35 +140,23 @@ static void play_elsewhere(struct session *s)
     }
 }
 
-TEST_WITH(one_key_lays_all, empty_session)
-{
-    play(s, "gL", NULL, "~the notes lie on the grid");
-    keys(s, ":track other\r‹track 0›");
-    play_elsewhere(s);
-    assert_true(score_is_off_grid(s->project.score));
-    auto_score *before = score_clone(s->project.score);
-    const struct note last = before->tracks[1].notes[7];
-    const double at = timeline_seconds(&before->timeline, (double)last.start);
-    play(s, "gL", "taps 0", "~7 bars of 4/4 fitted, 97");
-    assert_false(score_is_off_grid(s->project.score));
-    assert_float_equal(
-        at,
-        timeline_seconds(&s->project.score->timeline, (double)note_of(s, 1, 7)->start),
-        0.01);
-    play(s, "gL", NULL, "~the notes lie on the grid");
-    keys(s, "u"); /* one step, with the guessed bar lines */
-    assert_int_equal(taps(s)->n, 0);
-    assert_true(score_equal(before, s->project.score));
-}
+NUMBER_FACT(off_grid, score_is_off_grid(s->project.score))
+NUMBER_FACT(last_ms, 1e3 * timeline_seconds(&s->project.score->timeline,
+                                            note_of(s, 1, 7)->start))
 
-TEST_WITH(it_is_noticed_when_opened, empty_session)
-{
-    keys(s, ":track other\r‹track 0›");
-    play_elsewhere(s);
-    play(s, "‹file w! elsewhere.mid›‹open_here elsewhere.mid›", NULL,
-         "~off the grid: gL lays");
-    play(s, "gL‹file w! laid.mid›‹open_here laid.mid›", NULL, "~tracks; C continues");
-}
+SCRIPT(one_key_lays_all, empty_session) = {
+    {"gL", NULL, "~the notes lie on the grid"},
+    {"‹play_elsewhere›‹remember›", "off_grid; last_ms 17460"},
+    {"gL", "taps 0; no off_grid; last_ms 17450..17470", "~7 bars of 4/4 fitted, 97"},
+    {"gL", NULL, "~the notes lie on the grid"},
+    {"u", "taps 0; as_remembered"}, /* one step, with the guessed bar lines */
+};
+
+SCRIPT(it_is_noticed_when_opened, empty_session) = {
+    {"‹play_elsewhere›‹file w! elsewhere.mid›‹open_here elsewhere.mid›", NULL,
+     "~off the grid: gL lays"},
+    {"gL‹file w! laid.mid›‹open_here laid.mid›", NULL, "~tracks; C continues"},
+};
 
 SCRIPT(they_come_back_with_the_file, empty_session) = {
     {"‹tap 0 1b 2b›‹file w! taps.mid›:lay none\r", "taps 0"},

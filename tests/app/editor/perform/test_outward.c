@@ -2,7 +2,7 @@
  * of tests/midi/fake_portmidi.h. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
-#include "tests/app/script.h"
+#include "tests/app/kept.h"
 
 #include "app/editor/perform/devices.h"
 #include "midi/transport/output.h"
@@ -48,11 +48,6 @@ static int plugged_session(void **state)
     *state = session_with(
         (struct session_options){.model = model, .input = "keys", .output = "none"});
     return *state ? 0 : -1;
-}
-
-WORD(wait_for)
-{
-    WAIT_FOR(s, strstr(s->message.text, arguments));
 }
 
 static const char *remembered(const char *what)

@@ -86,6 +86,7 @@ static const char *first_line(struct session *s)
 
 TEXT_FACT(first, first_line(s))
 NUMBER_FACT(chosen, s->parts.palette->chosen)
+NUMBER_FACT(tutor, s->parts.tutor->is_on)
 
 SCRIPT(a_command_is_done, model_session) = {
     {"\r‹C-p›undo", "mode PALETTE; n 1; first undo"},
@@ -158,17 +159,9 @@ SCRIPT(the_track_is_removed_from_the_roll, empty_session) = {
 SCRIPT(lines_are_run_or_left_to_complete, model_session) = {
     {"‹C-p›:tempo\r", "mode COMMAND; input tempo "},
     {"96\r", "bpm 96"},
+    {"‹C-p›tutorial\r", "mode NORMAL; tutor"}, /* which needs no more */
     {"‹C-p›which soundfont plays\r", "", "~ "},
 };
-
-TEST(lines_begin_where_they_are_typed_on)
-{
-    char start[32];
-    assert_true(palette_line_start(":w NAME", start, sizeof start));
-    assert_string_equal(start, "w ");
-    assert_false(palette_line_start(":q  :q!", start, sizeof start));
-    assert_string_equal(start, "q");
-}
 
 SCRIPT(tracks_are_gone_to, model_session) = {
     {"‹line track Alto\033[2J›:track Tenor\r‹C-p›go alto\r", "track 1; mode NORMAL"},

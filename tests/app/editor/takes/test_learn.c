@@ -3,7 +3,7 @@
 #include "tests/check.h"
 
 #include "app/editor/takes/machine.h"
-#include "tests/app/script.h"
+#include "tests/app/kept.h"
 #include "tests/midi/score_of.h"
 
 #include <sys/wait.h>
@@ -95,13 +95,6 @@ SCRIPT(a_piece_becomes_a_model, model_session) = {
     {"‹wait›", "", "~too few bars to measure progress"},
 };
 
-/* As if the program was left and started again. */
-WORD(again_from_outside)
-{
-    session_fini(s);
-    session_begin(s, last_options);
-}
-
 /* As many files as take a while to be read. */
 WORD(make_many)
 {
@@ -129,7 +122,7 @@ SCRIPT(reading_is_ended, model_session) = {
     {"‹C-c›‹wait›‹gone›", "no learning", "!nothing was learnt"},
     {":learn 1h many\r‹pass 50›", "learning"},
     {":q!\r", "quit"},
-    {"‹again_from_outside›‹gone›"},
+    {"‹leave›‹gone›"},
 };
 
 /* The session ends meanwhile: so does what it began. */

@@ -8,7 +8,6 @@
 NUMBER_FACT(asks, s->request.asked.options.motif.kind)
 NUMBER_FACT(from_bar, s->request.asked.options.motif.from_tick / BAR + 1)
 NUMBER_FACT(of_track, s->request.asked.options.motif.tracks)
-TEXT_FACT(label, view_of(s)->takes.label ? view_of(s)->takes.label : "")
 
 /* In every take the bar is there, at that place. */
 static bool all_have_bar(const struct session *s, int bar)

@@ -78,20 +78,13 @@ TEST_WITH(another_take_is_heard_from_the_next_beat, open_session)
     assert_int_equal(shown(s), '0');
 }
 
-TEST_WITH(rejecting_shows_the_next_best, open_session)
-{
-    keys(s, "‹ask›");
-    for (int left = 3; left > 0; left--) {
-        char gone = shown(s);
-        play(s, "x", "rank_shown 1; mode TAKES", NULL);
-        assert_int_equal(s->takes.n, left);
-        assert_int_equal(proposals_find(&s->takes, gone), -1);
-    }
-    play(s, "x", "no take; mode NORMAL; n 16", NULL);
-    run(s, CMD_REJECT);
-    assert_string_equal(s->message.text, "no take waits");
-    play(s, "‹ask›X", "no take; n 16", NULL);
-}
+SCRIPT(rejecting_shows_the_next_best, open_session) = {
+    {"‹ask›x", "shown B; rank_shown 1; takes 3; mode TAKES"},
+    {"x", "shown C; rank_shown 1; takes 2"},
+    {"x", "shown D; rank_shown 1; takes 1"},
+    {"x", "no take; mode NORMAL; n 16"},
+    {"‹ask›X", "no take; n 16"},
+};
 
 SCRIPT(again_adds_to_those_that_wait, open_session) = {
     {"‹ask›r", "shown E"},
@@ -109,21 +102,24 @@ SCRIPT(words_step_through_the_take, open_session) = {
     {"99b", "on_ghost0"},
 };
 
-/* After the music, too, more takes are of the same bars. */
-TEST_WITH(a_continuation_stays_where_it_was, open_session)
+static bool are_all_within(const struct session *s)
 {
-    keys(s, "2C‹made›");
-    for (int i = 0; i < 20 && (!n_ghosts(s) || ghosts(s)[0].note.start >= 5 * BAR); i++)
-        keys(s, "X2C‹made›");
-    accept_bar(s, 4 * BAR);
-    assert_true(score_end_tick(s->project.score) > 4 * BAR);
-    play(s, "r‹made›", "takes 8; from 4b; to 6b", NULL);
-    for (int i = 4; i < 8; i++)
+    bool are = true;
+    for (int i = 0; i < s->takes.n; i++)
         for (size_t k = 0; k < s->takes.list[i].n_waiting; k++) {
             const struct note *n = &s->takes.list[i].ghosts[k].note;
-            assert_true(n->start >= 4 * BAR && n->start + n->length <= 6 * BAR);
+            are &= n->start >= s->request.from && note_end(n) <= s->request.to;
         }
+    return are;
 }
+
+NUMBER_FACT(all_within, are_all_within(s))
+
+/* After the music, too, more takes are of the same bars. */
+SCRIPT(a_continuation_stays_where_it_was, open_session) = {
+    {":min-notes 6\r2C‹made›‹at 4b›Va", "n 17..999; take"},
+    {"r‹made›", "takes 8; from 4b; to 6b; all_within"},
+};
 
 SCRIPT(counts_and_settings_say_how_many, open_session) = {
     {"‹at 1b›V2c", "takes 2"},
