@@ -74,6 +74,19 @@ TEST(the_good_ones_can_all_stay)
     }
 }
 
+/* What cannot stay itself is in nobody's way. */
+TEST(a_bad_note_makes_no_other_bad)
+{
+    struct note mine[] = {{.id = 1, .start = 5, .length = 2, .pitch = 60}};
+    struct note with[] = {{.start = 0, .length = 10, .pitch = 60},
+                          {.start = 8, .length = 2, .pitch = 60}};
+    struct track t = {.notes = mine, .n_notes = 1};
+    bool is_bad[2] = {false, false};
+    overlap_count(&t, NULL, 0, with, 2, is_bad);
+    assert_true(is_bad[0]);
+    assert_false(is_bad[1]);
+}
+
 /* -- truncated -- */
 
 static struct note note_of(int64_t start, int64_t length, int pitch)
