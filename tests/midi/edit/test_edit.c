@@ -275,6 +275,19 @@ TEST(keeps_every_branch)
     assert_null(history_at(song.h, 0)->change);
 }
 
+/* Else they would pass those before them. */
+TEST(a_move_back_takes_out_the_taps_in_its_way)
+{
+    struct taps t = {0};
+    for (int i = 0; i < 4; i++)
+        assert_true(taps_put(&t, (struct tap){(int[]){10, 80, 152, 232}[i], TAP_BAR}));
+    taps_shift(&t, 153, -100);
+    assert_int_equal(t.n, 2);
+    assert_int_equal(t.list[0].tick, 10);
+    assert_int_equal(t.list[1].tick, 132);
+    taps_fini(&t);
+}
+
 enum { N_SONGS = 60, N_CHANGES = 12 };
 
 /* Every state is reached again exactly, along the tree and across it. */
