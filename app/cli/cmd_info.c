@@ -1,6 +1,7 @@
 /* continuo info: the content of a MIDI file, a model or a store. */
 #include "app/cli/verbs.h"
 
+#include "app/decoding/model_file.h"
 #include "app/document/store.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
@@ -41,13 +42,11 @@ static int info_store(const struct options *o)
 
 static int info_model(const struct options *o)
 {
-    struct model *m = NULL;
-    char detail[96] = "", buf[1024];
-    errno = 0;
-    enum model_status st = model_open(&m, o->file, detail, sizeof detail);
-    if (st)
-        return say_model_error(o->file, st, detail);
-    int status = 0;
+    struct model *m;
+    char path[4096], buf[1024];
+    int status = verb_model_open(&m, o->file, path, sizeof path);
+    if (status)
+        return status;
     if (o->json) {
         status = !say_json_once(stdout, describe_model(m, o->file));
     } else {

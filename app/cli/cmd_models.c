@@ -4,8 +4,8 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
+#include "app/decoding/model_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +17,10 @@ struct listing {
 
 static void list_model(struct listing *l, const char *path)
 {
-    struct model *m = NULL;
-    char detail[96] = "", buf[1024];
-    errno = 0;
-    enum model_status st = model_open(&m, path, detail, sizeof detail);
-    if (st) {
-        say_model_error(path, st, detail);
+    struct model *m;
+    char found[4096], buf[1024];
+    if (verb_model_open(&m, path, found, sizeof found))
         return;
-    }
     l->n++;
     if (l->json) {
         cJSON_AddItemToArray(l->json, describe_model(m, path));

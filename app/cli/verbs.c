@@ -55,10 +55,10 @@ const char *verb_option_wants(const struct verb *v, int i, char *buf)
 
 static int check_output(const struct verb *v, const struct options *o, const char *path)
 {
-    char model[4096], file[4096];
+    char model[4096], file[4096], other[4096];
+    /* The file of --weights and that of --mean-with are models, found by name. */
     const bool has_model = v->takes & OPTION_MODEL,
-               is_model =
-                   v->takes & OPTION_WEIGHTS; /* the file is one, found by name */
+               is_model = v->takes & OPTION_WEIGHTS;
     const char *inputs[] = {
         has_model && paths_model(model, sizeof model, o->model) ? model : NULL,
         v->rewrites                                           ? NULL
@@ -66,7 +66,7 @@ static int check_output(const struct verb *v, const struct options *o, const cha
                                                               : o->file,
         o->data,
         o->soundfont,
-        o->mean_with,
+        o->mean_with && paths_model(other, sizeof other, o->mean_with) ? other : NULL,
         o->more_like,
         o->less_like};
     return overwrite_check(path, o->force, inputs, sizeof inputs / sizeof *inputs);

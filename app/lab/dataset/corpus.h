@@ -187,6 +187,7 @@ int corpus_n_windows(const struct corpus *c, enum corpus_split split, int wanted
  * tokens, which are no targets, so that a window over given chords can be compared, note for note,
  * with a plain one. */
 enum corpus_window_kind { CORPUS_PLAIN, CORPUS_HOLE, CORPUS_MISSING, CORPUS_CHORDS };
+enum { CORPUS_KINDS = CORPUS_CHORDS + 1 };
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                enum corpus_window_kind kind, int index, int count,
                                const struct corpus_sequence *to);

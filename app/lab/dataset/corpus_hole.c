@@ -19,6 +19,10 @@ enum {
     MAX_DISTANCE = 12, /* of a band of pitches beyond the music, semitones */
 };
 
+/* A request without controls. */
+static const struct fill_request ANY = {
+    .density = FILL_ANY, .polyphony = FILL_ANY, .length = FILL_ANY, .height = FILL_ANY};
+
 /* In a hundred. */
 static bool draw_chance(struct rng *r, int percent)
 {
@@ -169,12 +173,10 @@ enum {
 static uint64_t draw_missing(const struct piece *p, struct rng *r)
 {
     const uint64_t used = piece_tracks(p);
-    uint64_t one = 0, some = 0;
+    uint64_t some = 0;
     const int kind = draw_below(r, 100);
-    for (int k = draw_below(r, __builtin_popcountll(used)), t = 0; t < TOKEN_MAX_TRACKS;
-         t++)
-        if ((used >> t & 1) && k-- == 0)
-            one = UINT64_C(1) << t;
+    const uint64_t one =
+        corpus_nth_track(used, draw_below(r, __builtin_popcountll(used)));
     if (kind < MISSING_ONE)
         return one;
     if (kind < MISSING_ONE + MISSING_BAND)
@@ -206,13 +208,10 @@ static void take_all(struct fill *f)
 enum midi_status corpus_hole_of_tracks(struct fill *f, const struct piece *p,
                                        uint64_t tracks)
 {
-    struct fill_request q = {.density = FILL_ANY,
-                             .polyphony = FILL_ANY,
-                             .length = FILL_ANY,
-                             .height = FILL_ANY,
-                             .to = bar_start(p, p->n_bars),
-                             .pitch_hi = 127,
-                             .tracks = tracks};
+    struct fill_request q = ANY;
+    q.to = bar_start(p, p->n_bars);
+    q.pitch_hi = 127;
+    q.tracks = tracks;
     if (!fill_request_valid(&q))
         return MIDI_EMPTY;
     enum midi_status st = fill_split(f, p, &q, NULL);
@@ -221,18 +220,9 @@ enum midi_status corpus_hole_of_tracks(struct fill *f, const struct piece *p,
     return st;
 }
 
-static bool has_several_tracks(const struct piece *p)
-{
-    const uint64_t used = piece_tracks(p);
-    return used & (used - 1);
-}
-
 static enum midi_status try_hole(struct fill *f, const struct piece *p, struct rng *r)
 {
-    struct fill_request q = {.density = FILL_ANY,
-                             .polyphony = FILL_ANY,
-                             .length = FILL_ANY,
-                             .height = FILL_ANY};
+    struct fill_request q = ANY;
     draw_span(&q, p, r);
     q.tracks = draw_tracks(p, r);
     draw_pitches(&q, p, r);
@@ -255,7 +245,8 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
     if (p->n_notes == 0 || p->n_bars > BAR_TABLE_SIZE ||
         piece_bar_start(p, p->n_bars) > FILL_MAX_STEP)
         return st;
-    const bool is_missing = has_several_tracks(p) && draw_chance(r, MISSING);
+    const uint64_t used = piece_tracks(p);
+    const bool is_missing = used & (used - 1) && draw_chance(r, MISSING);
     if (is_missing)
         st = corpus_hole_of_tracks(f, p, draw_missing(p, r));
     for (int i = 0; i < TRIES && st == MIDI_EMPTY; i++)

@@ -85,13 +85,10 @@ static enum midi_status append_hole_in(struct corpus_row *row,
     return st;
 }
 
-/* The track that is missing in this turn. */
-static uint64_t track_in_turn(const struct piece *p, int turn)
+uint64_t corpus_nth_track(uint64_t used, int k)
 {
-    const uint64_t used = piece_tracks(p);
-    int left = used ? turn % __builtin_popcountll(used) : 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (used >> t & 1 && left-- == 0)
+        if (used >> t & 1 && k-- == 0)
             return UINT64_C(1) << t;
     return 0;
 }
@@ -106,8 +103,10 @@ enum midi_status corpus_row_add_missing(struct corpus_row *row,
         st = piece_window(&part, &w->from->piece, w->first_bar, bars);
         part.n_chords = 0;
         part.style = w->style;
-        const uint64_t track = track_in_turn(&part, turn);
-        if (!st && piece_tracks(&part) == track)
+        const uint64_t used = piece_tracks(&part);
+        const uint64_t track =
+            used ? corpus_nth_track(used, turn % __builtin_popcountll(used)) : 0;
+        if (!st && used == track)
             st = MIDI_EMPTY;
         if (!st)
             st = corpus_hole_of_tracks(&f, &part, track);

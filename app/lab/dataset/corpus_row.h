@@ -79,6 +79,8 @@ enum midi_status grid_window_fill(const struct corpus *c, enum corpus_split spli
 enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
                                   struct rng *r);
 
+/* Number k, from 0, of these tracks; 0: they are fewer. */
+uint64_t corpus_nth_track(uint64_t used, int k);
 /* Splits off all notes of these tracks, of which p has some but not all: parts that are missing. */
 enum midi_status corpus_hole_of_tracks(struct fill *f, const struct piece *p,
                                        uint64_t tracks);

@@ -7,12 +7,6 @@
 #include <math.h>
 #include <time.h>
 
-/* Four decimals are more than a loss is good for. */
-static void add_rounded(cJSON *j, const char *name, double x)
-{
-    cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * 1e4) / 1e4 : 0.0);
-}
-
 /* NULL: none. */
 static void add_corpora(cJSON *list, const struct corpus *c)
 {
@@ -29,33 +23,33 @@ static void add_corpora(cJSON *list, const struct corpus *c)
 static void add_training(cJSON *j, const struct provenance *p)
 {
     const struct train_options *o = &p->options;
-    json_add(j, "steps %lld tokens_seen %g", (long long)p->steps, p->tokens);
-    add_rounded(j, "minutes", p->minutes);
-    json_add(j, "batch %d length %d", o->batch, o->length);
+    json_add(j, "steps %lld tokens_seen %g minutes %.4f batch %d length %d",
+             (long long)p->steps, p->tokens, p->minutes, o->batch, o->length);
     if (o->source_length)
-        cJSON_AddNumberToObject(j, "source_length", o->source_length);
-    json_add(j, "optimiser %s schedule %s", train_optimisers[o->optimiser],
-             train_schedules[o->schedule]);
-    add_rounded(j, "learning_rate", (double)o->lr);
-    add_rounded(j, "dropout", (double)o->dropout);
-    add_rounded(j, "weight_decay", (double)o->weight_decay);
+        json_add(j, "source_length %d", o->source_length);
+    json_add(j,
+             "optimiser %s schedule %s learning_rate %.4f dropout %.4f weight_decay "
+             "%.4f",
+             train_optimisers[o->optimiser], train_schedules[o->schedule],
+             (double)o->lr, (double)o->dropout, (double)o->weight_decay);
     cJSON_AddNumberToObject(j, "seed", (double)o->seed);
 }
 
+/* Four decimals are more than a loss is good for. Losses are null where nothing is held out. */
 static void add_validation(cJSON *j, const struct provenance *p)
 {
     const struct baseline *b = &p->baseline;
     cJSON *v = cJSON_AddObjectToObject(j, "validation");
     double tokens = (double)b->n_tokens, notes = (double)b->n_notes;
-    json_add(v, "windows %d tokens %g notes %g", p->n_windows, tokens, notes);
-    add_rounded(v, "nats_per_token", p->nats / tokens);
-    add_rounded(v, "nats_per_note", p->nats / notes);
+    json_add(v, "windows %d tokens %g notes %g nats_per_token %.4f nats_per_note %.4f",
+             p->n_windows, tokens, notes, p->nats / tokens, p->nats / notes);
     if (!isnan(p->hole_nats))
-        add_rounded(v, "nats_per_hole_token", p->hole_nats);
-    add_rounded(v, "unigram_nats_per_token", b->unigram / tokens);
-    add_rounded(v, "unigram_nats_per_note", b->unigram / notes);
-    add_rounded(v, "bigram_nats_per_token", b->bigram / tokens);
-    add_rounded(v, "bigram_nats_per_note", b->bigram / notes);
+        json_add(v, "nats_per_hole_token %.4f", p->hole_nats);
+    json_add(v,
+             "unigram_nats_per_token %.4f unigram_nats_per_note %.4f "
+             "bigram_nats_per_token %.4f bigram_nats_per_note %.4f",
+             b->unigram / tokens, b->unigram / notes, b->bigram / tokens,
+             b->bigram / notes);
 }
 
 char *provenance_json(const struct provenance *p)

@@ -52,14 +52,12 @@ enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
  * that every cell counts once. */
 
 struct validation {
-    struct corpus_batch rows; /* a multiple of the batch; 0: nothing held out */
     int batch;
-    struct baseline baseline; /* what counting alone predicts of them */
-    struct corpus_batch
-        holes;             /* the same bars with holes; none where none are learnt */
-    int64_t n_hole_tokens; /* filled by the caller */
-    struct corpus_batch chords; /* the same bars over given chords, if any are learnt */
-    int64_t n_chord_notes;      /* in them */
+    struct baseline baseline; /* what counting alone predicts of the plain ones */
+    /* By kind: plain; the same bars with holes, and over given chords, if these are learnt. Each
+     * is a multiple of the batch; 0: none. And the targets of holes, the notes over chords. */
+    struct corpus_batch rows[CORPUS_KINDS];
+    int64_t n_counted[CORPUS_KINDS];
 };
 
 /* Of a corpus of m, the own one or the rehearsal, which may be NULL: then of none. length is at
@@ -68,11 +66,8 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
                                  const struct corpus *c, int batch, int length);
 void validation_fini(struct validation *v);
 
-/* Sums of nats over all windows, the holes, and the bars with chords. */
-struct validation_nats {
-    double plain, holes, chords;
-};
+/* Sums of nats over the windows of each kind. */
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
-                                     struct validation_nats *nats);
+                                     double nats[CORPUS_KINDS]);
 
 #endif

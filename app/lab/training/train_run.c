@@ -77,28 +77,29 @@ static int close_rehearsal(struct train_session *s)
 static int measure(struct train_session *s, const struct validation *v,
                    struct held_loss *l, const char *name)
 {
-    struct validation_nats nats;
-    if (!v->rows.n)
+    double nats[CORPUS_KINDS];
+    const int64_t n_hole_tokens = v->n_counted[CORPUS_HOLE];
+    if (!v->rows->n)
         return 0;
-    enum model_status st = validation_measure(v, s->trainer, &nats);
+    enum model_status st = validation_measure(v, s->trainer, nats);
     if (st)
         return say_error("validation", model_strerror(st));
     *l = (struct held_loss){
-        .token = nats.plain / (double)v->baseline.n_tokens,
-        .hole = v->n_hole_tokens ? nats.holes / (double)v->n_hole_tokens : NAN,
-        .note = nats.plain / (double)v->baseline.n_notes,
+        .token = nats[CORPUS_PLAIN] / (double)v->baseline.n_tokens,
+        .hole = n_hole_tokens ? nats[CORPUS_HOLE] / (double)n_hole_tokens : NAN,
+        .note = nats[CORPUS_PLAIN] / (double)v->baseline.n_notes,
     };
     int64_t step = trainer_steps(s->trainer);
     train_report_line(&s->report,
                       "%s at step %" PRId64 ": %.4f nats per token, %.4f per note",
                       name, step, l->token, l->note);
-    if (v->n_hole_tokens)
+    if (n_hole_tokens)
         train_report_line(&s->report, "holes at step %" PRId64 ": %.4f nats per token",
                           step, l->hole);
-    if (v == &s->held_out && v->n_chord_notes)
+    if (v == &s->held_out && v->n_counted[CORPUS_CHORDS])
         train_report_line(&s->report,
                           "over chords at step %" PRId64 ": %.4f nats per note", step,
-                          nats.chords / (double)v->n_chord_notes);
+                          nats[CORPUS_CHORDS] / (double)v->n_counted[CORPUS_CHORDS]);
     return 0;
 }
 
@@ -120,7 +121,7 @@ static double score_of(const struct held_loss *l)
 /* What the other music loses counts as much as what this music gains. */
 static double score(const struct train_session *s)
 {
-    return score_of(&s->own) + (s->rehearsed.rows.n ? score_of(&s->old) : 0.0);
+    return score_of(&s->own) + (s->rehearsed.rows->n ? score_of(&s->old) : 0.0);
 }
 
 /* From the time that the steps since the last check took, and the checks among them, to the
@@ -137,15 +138,15 @@ static void renew_schedule(struct train_session *s)
 
 static struct note_loss note_losses(const struct train_session *s)
 {
-    return (struct note_loss){s->held_out.rows.n ? s->own.note : NAN,
-                              s->rehearsed.rows.n ? s->old.note : NAN};
+    return (struct note_loss){s->held_out.rows->n ? s->own.note : NAN,
+                              s->rehearsed.rows->n ? s->old.note : NAN};
 }
 
 /* Of a run that rehearses, a note of the user's music may not cost more than at first. A run with
  * nothing held out keeps its latest. */
 static bool is_better(const struct train_session *s)
 {
-    if (!s->held_out.rows.n)
+    if (!s->held_out.rows->n)
         return true;
     return score(s) < s->best && !(s->own.note > s->first_loss.own);
 }

@@ -161,7 +161,7 @@ static int prepare_rows(struct train_session *s)
                              s->options.length);
     if (st)
         return say_error(s->request->data, midi_strerror(st));
-    if (!s->held_out.rows.n)
+    if (!s->held_out.rows->n)
         train_report_line(
             &s->report,
             "nothing is held back, so progress on this music cannot be measured");
@@ -169,7 +169,7 @@ static int prepare_rows(struct train_session *s)
         train_report_line(&s->report,
                           "validation: %d windows, %" PRId64 " notes; nats per token: "
                           "unigram %.4f, bigram %.4f",
-                          s->held_out.rows.n, b->n_notes,
+                          s->held_out.rows->n, b->n_notes,
                           b->unigram / (double)b->n_tokens,
                           b->bigram / (double)b->n_tokens);
     return 0;
@@ -285,7 +285,7 @@ int train_session_save_model(struct train_session *s)
         .tokens = tokens_learnt(s),
         .minutes = train_session_seconds(s) / 60.0,
         .options = s->options,
-        .n_windows = s->held_out.rows.n,
+        .n_windows = s->held_out.rows->n,
         .baseline = s->held_out.baseline,
         .nats = s->own.token * (double)s->held_out.baseline.n_tokens,
         .hole_nats = s->own.hole,

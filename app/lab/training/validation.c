@@ -38,50 +38,40 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
     const int n_rows = (n + batch - 1) / batch * batch;
     if (n == 0)
         return MIDI_OK;
-    enum midi_status st = draw(&v->rows, c, CORPUS_PLAIN, n, n_rows, length);
+    enum midi_status st = draw(v->rows, c, CORPUS_PLAIN, n, n_rows, length);
     if (!st && c->is_grid)
         return corpus_grid_baseline(c, c->lesson.told, 1, CORPUS_VALID, &v->baseline);
     if (!st)
-        corpus_baseline(c, v->rows.tokens, v->rows.targets,
+        corpus_baseline(c, v->rows->tokens, v->rows->targets,
                         (size_t)n_rows * (size_t)length, &v->baseline);
     if (!st && c->shares.holes > 0)
-        st = draw(&v->holes, c, CORPUS_HOLE, n, n_rows, length);
+        st = draw(&v->rows[CORPUS_HOLE], c, CORPUS_HOLE, n, n_rows, length);
     if (!st && c->shares.chords > 0 && c == m->corpus) /* others are not reported */
-        st = draw(&v->chords, c, CORPUS_CHORDS, n, n_rows, length);
-    v->n_hole_tokens = count_targets(&v->holes, false);
-    v->n_chord_notes = count_targets(&v->chords, true);
+        st = draw(&v->rows[CORPUS_CHORDS], c, CORPUS_CHORDS, n, n_rows, length);
+    v->n_counted[CORPUS_HOLE] = count_targets(&v->rows[CORPUS_HOLE], false);
+    v->n_counted[CORPUS_CHORDS] = count_targets(&v->rows[CORPUS_CHORDS], true);
     return st;
 }
 
 void validation_fini(struct validation *v)
 {
-    corpus_batch_fini(&v->rows);
-    corpus_batch_fini(&v->holes);
-    corpus_batch_fini(&v->chords);
-}
-
-static enum model_status measure(const struct validation *v,
-                                 const struct corpus_batch *rows, struct trainer *t,
-                                 double *nats)
-{
-    *nats = 0.0;
-    for (int i = 0; i < rows->n; i += v->batch) {
-        const struct train_batch b = train_batch_from(rows, i);
-        double sum;
-        int64_t count;
-        enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);
-        if (st)
-            return st;
-        *nats += sum;
-    }
-    return MODEL_OK;
+    for (int kind = 0; kind < CORPUS_KINDS; kind++)
+        corpus_batch_fini(&v->rows[kind]);
 }
 
 enum model_status validation_measure(const struct validation *v, struct trainer *t,
-                                     struct validation_nats *nats)
+                                     double nats[CORPUS_KINDS])
 {
-    enum model_status st = measure(v, &v->rows, t, &nats->plain);
-    if (!st)
-        st = measure(v, &v->holes, t, &nats->holes);
-    return st ? st : measure(v, &v->chords, t, &nats->chords);
+    enum model_status st = MODEL_OK;
+    for (int kind = 0; kind < CORPUS_KINDS; kind++) {
+        nats[kind] = 0.0;
+        for (int i = 0; !st && i < v->rows[kind].n; i += v->batch) {
+            const struct train_batch b = train_batch_from(&v->rows[kind], i);
+            double sum = 0.0;
+            int64_t count;
+            st = trainer_evaluate(t, &b, &sum, &count, NULL);
+            nats[kind] += sum;
+        }
+    }
+    return st;
 }

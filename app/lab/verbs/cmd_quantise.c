@@ -1,8 +1,8 @@
 /* continuo quantise: a model again, with weights of fewer bits. */
 #include "app/lab/verbs/lab_verbs.h"
 
-#include "app/base/paths.h"
 #include "app/base/say.h"
+#include "app/decoding/model_file.h"
 #include "model/weights/quantise.h"
 #include "app/base/json_fields.h"
 
@@ -96,23 +96,13 @@ static int quantise(const struct options *o, const char *path, const struct mode
     return 0;
 }
 
-static int open_model(struct model **m, const char *path)
-{
-    char detail[96] = "";
-    errno = 0;
-    enum model_status st = model_open(m, path, detail, sizeof detail);
-    return st ? say_model_error(path, st, detail) : 0;
-}
-
 static int cmd_quantise(struct options *o)
 {
     struct model *m = NULL, *other = NULL;
-    char path[4096];
-    if (!paths_model(path, sizeof path, o->file))
-        return say_error(o->file, "the name is too long");
-    int status = open_model(&m, path);
+    char path[4096], other_path[4096];
+    int status = verb_model_open(&m, o->file, path, sizeof path);
     if (!status && o->mean_with)
-        status = open_model(&other, o->mean_with);
+        status = verb_model_open(&other, o->mean_with, other_path, sizeof other_path);
     if (!status)
         status = quantise(o, path, m, other);
     model_close(other);
