@@ -331,7 +331,7 @@ const struct binding bindings[] = {
      "to the previous value"},
 
     {NORMAL | SELECT | TAKES, {'P'}, CMD_STEER, false, GROUP_STEER, "steer", 0,
-     "settings of the machine: style ...; kept with the piece"},
+     "steer the machine: style, density ...; kept with the piece"},
     KEYS2(STEER, 'P', K_ESCAPE, CMD_STEER, false, GROUP_STEER, "close", 0, "(in the panel) close it"),
     KEYS3(STEER, 'j', K_DOWN, K_TAB, CMD_STEER_NEXT, true, GROUP_STEER, "next", 0, "the next value"),
     KEYS3(STEER, 'k', K_UP, K_BACKTAB, CMD_STEER_PREVIOUS, true, GROUP_STEER, NULL, 0, "the previous value"),
