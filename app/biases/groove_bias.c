@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
- * the most; for a snare of the backbeat that is passed by; for a kick with the bass; and for snare
+ * the most; for a snare of the backbeat, or its kick, that is passed by; for a kick with the bass; and for snare
  * and toms of a fill, on each half of a beat, instead of hats. A missing funk kit had snare on 2
  * and 4 in 0.34 of the bars before it had a groove, 0.95 with it, but then the same bar 64 times:
  * hence the last two. A band whose first bar had no snare had none in eight bars: hence DUE. */
@@ -26,7 +26,12 @@ enum {
     MOST_PLACES = 2 * TOKEN_RADIX,
     PHRASE = 4
 };
-enum { KICK = 36 - HIT_FIRST, SNARE = 38 - HIT_FIRST, HAT = 42 - HIT_FIRST };
+enum {
+    FIRST_KICK = 35 - HIT_FIRST,
+    KICK = 36 - HIT_FIRST,
+    SNARE = 38 - HIT_FIRST,
+    HAT = 42 - HIT_FIRST
+};
 /* A stick, a snare, a clap, another snare. */
 enum { FIRST_SNARE = 37 - HIT_FIRST, LAST_SNARE = 40 - HIT_FIRST };
 
@@ -36,7 +41,8 @@ struct groove {
     int length;              /* steps of a bar */
     uint8_t at[MOST_PLACES]; /* in how many bars there are hits at a place, */
     uint8_t keys[MOST_PLACES][HIT_COUNT]; /* and of a key */
-    bool has_due[MOST_PLACES];            /* where new drums have a snare */
+    bool has_due[MOST_PLACES];            /* where new drums have a snare, */
+    bool is_new;                          /* and a kick on the first beat */
 };
 
 bool groove_has_backbeat(const struct piece *p, enum style style)
@@ -235,9 +241,10 @@ static float bias_keys(const struct groove *g, const struct piece *p,
         const bool is_kick = k == KICK && is_with_bass;
         bias_add((is_kick ? fmaxf(bias, WITH_BASS) : bias) - passed, TOKEN_HIT + k, 1,
                  allowed, logits);
-        passed += k == LAST_SNARE && lacks                        ? DUE
-                  : k > reached && g->keys[place][k] == g->n_bars ? PASSED_BY
-                                                                  : 0;
+        passed += k == LAST_SNARE && lacks                                   ? DUE
+                  : k == KICK && g->is_new && !place && reached < FIRST_KICK ? DUE
+                  : k > reached && g->keys[place][k] == g->n_bars            ? PASSED_BY
+                                                                             : 0;
     }
     return passed;
 }
@@ -268,6 +275,7 @@ static void hear_groove(struct groove *g, const struct piece *p,
         hear_bar(g, p, at->track, b);
     for (int64_t b = index + 1; b < p->n_bars && g->n_bars < LEAST_BARS; b++)
         hear_bar(g, p, at->track, b);
+    g->is_new = at->has_backbeat;
     for (int i = 0; at->has_backbeat && i < LEAST_BARS; i++)
         add_backbeat(g, p, at->bar);
 }

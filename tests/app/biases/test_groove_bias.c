@@ -74,6 +74,15 @@ TEST_IN(a_snare_of_the_backbeat_is_due_in_each_bar_of_new_drums, two_bars, NULL)
     says(2 * BAR + QUARTER, 0, "h42 > -1, @2q > -1");
 }
 
+/* Three bars had hats alone. */
+TEST_IN(a_kick_is_due_on_the_first_beat_of_new_drums, new_drums, NULL)
+{
+    hand_play(&h, 0, 0, 3 * BAR, 0, "1e/1: 42");
+    says(3 * BAR, 0, "h42 < -2");
+    hand_note(&h, 0, 3 * BAR, 1, KICK);
+    says(3 * BAR, 0, "h42 > 0");
+}
+
 /* Jazz drums, say. */
 TEST_IN(without_a_backbeat_the_model_finds_its_groove, new_drums, NULL)
 {
