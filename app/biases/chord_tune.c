@@ -87,6 +87,16 @@ static const struct common {
      {11, DIMINISHED, 2.2f}},
 };
 
+/* Whether the bar has two halves, of quarters or of dotted ones. */
+static bool has_halves(const struct piece *p, int64_t start, int64_t length)
+{
+    const struct grid_meter *m = p->meters + p->n_meters - 1;
+    while (m > p->meters && m->step > start)
+        m--;
+    return length % (2 * STEPS_PER_QUARTER) == 0 ||
+           (m->denominator == 8 && m->numerator % 6 == 0 && length % 2 == 0);
+}
+
 static void list_units(struct search *s, const struct piece *p, int64_t from,
                        int64_t to)
 {
@@ -95,7 +105,7 @@ static void list_units(struct search *s, const struct piece *p, int64_t from,
     for (int64_t bar = first; bar <= last; bar++) {
         const int64_t start = piece_bar_start(p, bar),
                       end = piece_bar_start(p, bar + 1), half = (end - start) / 2;
-        const int n = (end - start) % (2 * STEPS_PER_QUARTER) == 0 ? 2 : 1;
+        const int n = has_halves(p, start, end - start) ? 2 : 1;
         for (int i = 0; i < n; i++)
             s->units[s->n++] =
                 (struct unit){.from = (int32_t)(i ? start + half : start),

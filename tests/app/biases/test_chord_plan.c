@@ -168,6 +168,23 @@ TEST(a_key_may_be_left_for_four_bars)
     assert_string_equal(bars_from(12, 1), "C");
 }
 
+/* G, C and D7 before G in the halves of bars of six eighths. */
+TEST(six_eighths_have_two_chords)
+{
+    enum { SIX = 3 * QUARTER };
+    hand_begin(&h, 4);
+    h.meters[0] = (struct grid_meter){0, 6, 8};
+    hand_play(
+        &h, TUNE, 0, 4 * SIX, 0,
+        "1e: 67 71 74 71 74 67 72 76 79 76 72 76 71 74 67 72 66 69 67 71 74 67 71 67");
+    make((struct chord_plan_request){.to = 4 * SIX, .tracks = 1 << BASS});
+    int n_dominants = 0;
+    for (size_t i = 0; i < plan.n; i++)
+        n_dominants +=
+            plan.chords[i].root == 2 && plan.chords[i].step == 2 * SIX + SIX / 2;
+    assert_int_equal(n_dominants, 1);
+}
+
 /* It ends on G, held, after C F E D: on the dominant. */
 TEST(a_tune_may_end_open)
 {
