@@ -2,8 +2,9 @@
  * its last bar the dominant sounds, with V or VII in the bass. In that bar the bass goes
  * to the tonic, the other voices to its triad, the last notes are held, and the take does
  * not end before the bass and all voices are there, and seldom goes on after it. The bias grows
- * until the middle of the bar, before which a dominant may still come; a band ends on the bar line. The bass is the requested track that
- * is lowest in the music so far. Pure functions, any thread. */
+ * until the middle of the bar, before which a dominant may still come; a band ends on the bar line.
+ * The bass is the requested track that is lowest in the music so far. Pure functions, any
+ * thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
@@ -63,8 +64,8 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
 extern const double KEY_SHARES[2][12];
 
 /* The key of the music outside [from, to), steps, or of all music if there is none outside: by
- * how long each pitch class sounds, the nearer the more, by the bass of the first bar, and by the key signature
- * (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.
+ * how long each pitch class sounds, the nearer the more, by the bass of the first bar, and by the
+ * key signature (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.
  * false: there is nothing to guess from. Hits have no key. */
 bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
                  int64_t to, struct scale *out);

@@ -2,9 +2,9 @@
  * missing, those that the other tracks play. A pitch class that the chord in force lacks is less
  * likely, more so on a beat. The lowest track begins a chord or a bar with the chord's bass. A
  * note ends before a chord that lacks it. In styles that have them ninths and thirteenths, which
- * symbols lack here (midi/tokens/grid_chord.h), are as free above the bass. Just before the next chord, notes that approach its bass
- * are free. Bounded biases of the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT].
- * Pure functions, any thread. */
+ * symbols lack here (midi/tokens/grid_chord.h), are as free above the bass. Just before the next
+ * chord, notes that approach its bass are free. Bounded biases of the logits [TOKEN_COUNT] of
+ * tokens that are allowed [TOKEN_COUNT]. Pure functions, any thread. */
 #ifndef APP_CHORD_BIAS_H
 #define APP_CHORD_BIAS_H
 

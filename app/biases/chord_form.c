@@ -15,7 +15,8 @@ enum { MOST_BARS = 32, MOST_PERIOD = 16, MOST_BEATS = 512, CHORUS = 12, ENOUGH =
 #define ALIKE_OF_TWO   0.92
 #define MORE_ALIKE     0.15
 #define NEVER_CHANGES  0.95
-/* Of a verse: phrases of four or eight bars that begin alike and end unlike, and return together. */
+/* Of a verse: phrases of four or eight bars that begin alike and end unlike, and return
+ * together. */
 #define ALIKE_OF_VERSE 0.45
 /* Of a blues, the share of bars with a chord that its place may have. */
 #define ALIKE_OF_BLUES 0.75

@@ -8,10 +8,11 @@
 #include <math.h>
 
 /* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
- * the most; for a snare of the backbeat, or its kick, that is passed by; for a kick with the bass; and for snare
- * and toms of a fill, on each half of a beat, instead of hats. A missing funk kit had snare on 2
- * and 4 in 0.34 of the bars before it had a groove, 0.95 with it, but then the same bar 64 times:
- * hence the last two. A band whose first bar had no snare had none in eight bars: hence DUE. */
+ * the most; for a snare of the backbeat, or its kick, that is passed by; for a kick with the bass;
+ * and for snare and toms of a fill, on each half of a beat, instead of hats. A missing funk kit had
+ * snare on 2 and 4 in 0.34 of the bars before it had a groove, 0.95 with it, but then the same bar
+ * 64 times: hence the last two. A band whose first bar had no snare had none in eight bars: hence
+ * DUE. */
 #define GROOVE      1.5f
 #define PASSED_BY   2.0f
 #define MOST_PASSED 6.0f

@@ -14,9 +14,10 @@
 #define ALIKE       0.5
 #define NATS        6.0f
 
-/* A phrase is in a key if at least this share of its sound is in the scale. The key that is guessed of
- * the second eight bars is another than that of the first in 115 of 371 held-out pieces, most often
- * by a wrong guess: half of these pieces do not go back. Eight of them leave a scale so clearly. */
+/* A phrase is in a key if at least this share of its sound is in the scale. The key that is guessed
+ * of the second eight bars is another than that of the first in 115 of 371 held-out pieces, most
+ * often by a wrong guess: half of these pieces do not go back. Eight of them leave a scale so
+ * clearly. */
 #define IN_KEY      0.9
 
 /* A phrase returns over chords of which at least this share is its own: guesses err. */

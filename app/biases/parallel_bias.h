@@ -50,7 +50,8 @@ struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step
  * they are. */
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,
                         size_t n);
-/* Whether a passage of another place, with a key and rhythms of its own, is written at this step. */
+/* Whether a passage of another place, with a key and rhythms of its own, is written at this
+ * step. */
 static inline bool parallel_bias_returns(const struct parallel_bias *b, int64_t step)
 {
     return b->to && !b->is_gap && step >= b->from && step < b->to;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* app/cli/completions.*, by Programmable Completion in bash's manual, zshcompsys(1), complete(1). */
+/* app/cli/completions.*, by Programmable Completion in bash's manual, zshcompsys(1),
+ * complete(1). */
 extern const char BASH_COMPLETION[], ZSH_COMPLETION[], FISH_COMPLETION[];
 
 /* Prints what an option's value is, as far as a shell can help with it: "none", "file", "words

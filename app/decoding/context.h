@@ -136,8 +136,8 @@ int64_t context_step_after(int64_t tick, int ticks_per_quarter);
 int64_t context_hole_end(const struct score *s, const struct continuation_options *o);
 
 /* Converts the hole from ticks to steps, rounded inwards. All tracks
- * are numbered as they stand in the score, requested ones without notes, too. MIDI_TOO_LONG: there are more tracks than tokens can name.
- * MIDI_EMPTY: the hole has no step, no pitch or no track. */
+ * are numbered as they stand in the score, requested ones without notes, too. MIDI_TOO_LONG: there
+ * are more tracks than tokens can name. MIDI_EMPTY: the hole has no step, no pitch or no track. */
 enum midi_status context_hole_place(struct context *c, const struct score *s,
                                     const struct continuation_options *o);
 

@@ -1,5 +1,6 @@
 /* The limits of each track of a hole: its instrument's range, or of a band, and of what is missing,
- * the register that it accompanies in; and one voice if it has been a line, or is a bass's. Used by context.c only. */
+ * the register that it accompanies in; and one voice if it has been a line, or is a bass's. Used by
+ * context.c only. */
 #include "app/decoding/context.h"
 
 #include "app/biases/voice_leading.h"

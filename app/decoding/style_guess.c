@@ -15,8 +15,8 @@
  * the first takes wait for this guess. */
 enum { MAX_TOKENS = 256, FIRST_TOKENS = 16, FINALISTS = 4 };
 #define MARGIN  6.0
-/* What is known without the model, in nats: any style is preferred to "any"; a blues has its changes
- * or is rare. */
+/* What is known without the model, in nats: any style is preferred to "any"; a blues has its
+ * changes or is rare. */
 #define ANY     (-3.0)
 #define CHANGES 1.5
 #define NONE    (-0.5)

@@ -167,8 +167,8 @@ void take_decoder_check_parallel(struct take_decoder *t);
  * step `from` on, which is as long as the model's context allows. */
 enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
 enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
-/* Before a further part of a hole of tracks that were missing, from this step on: what is written so
- * far is the music that their figures and rhythms are taken from. */
+/* Before a further part of a hole of tracks that were missing, from this step on: what is written
+ * so far is the music that their figures and rhythms are taken from. */
 void take_decoder_aim_again(struct take_decoder *t, int64_t from);
 /* The number of the turn of a band that the note comes in. */
 int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_note *n);

@@ -285,8 +285,8 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     return MIDI_OK;
 }
 
-/* Bar lines and chords count for the take, and for no note. The reported probability of a token is the
- * model's own. */
+/* Bar lines and chords count for the take, and for no note. The reported probability of a token is
+ * the model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
     const bool is_given = t->n_given_drawn < t->n_given;

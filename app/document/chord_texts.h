@@ -17,8 +17,8 @@ enum midi_status change_guess_chords(struct change *c, const struct score *s,
                                      int64_t from, int64_t to);
 
 /* Adds a track for each of the band; and the chords that the notes suggest, where the score has
- * none written; a tune alone is harmonised. *tracks: the new ones, a bit each. MIDI_TOO_LONG: they would be more than can be
- * written on. */
+ * none written; a tune alone is harmonised. *tracks: the new ones, a bit each. MIDI_TOO_LONG: they
+ * would be more than can be written on. */
 enum midi_status change_add_band(struct change *c, const struct score *s,
                                  const struct band *band, uint64_t *tracks);
 

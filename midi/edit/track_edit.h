@@ -6,7 +6,8 @@
  * the track's start; bank selects stay.
  *
  * A change may hold one of each of these for a track (a channel and a name only where
- * the track has a chunk of its own), and nothing after one that removes or moves tracks. MIDI_BAD_EDIT: the file cannot hold it. UI thread only. */
+ * the track has a chunk of its own), and nothing after one that removes or moves tracks.
+ * MIDI_BAD_EDIT: the file cannot hold it. UI thread only. */
 #ifndef MIDI_TRACK_EDIT_H
 #define MIDI_TRACK_EDIT_H
 

@@ -6,15 +6,15 @@
 #include "midi/score/chord.h"
 #include "midi/tokens/piece.h"
 
-/* The nearest that tokens have: C6 and C5 are C, Cm9 is Cm7, Csus2 is Gsus4 over C; C/Bb is C7/Bb. Leaves
- * the step alone. false: `symbol` is not a chord symbol with a root, nor "N.C.". */
+/* The nearest that tokens have: C6 and C5 are C, Cm9 is Cm7, Csus2 is Gsus4 over C; C/Bb is C7/Bb.
+ * Leaves the step alone. false: `symbol` is not a chord symbol with a root, nor "N.C.". */
 bool grid_chord_read(const char *symbol, struct grid_chord *out);
 /* The inverse, as far as there is one. Returns buf: "Am7", "G7/B", "N.C.". */
 const char *grid_chord_name(const struct grid_chord *c, bool flats,
                             char buf[CHORD_TEXT]);
 
-/* The share of beats in [from, to), steps, that have the root of the beat `by` steps later; 1 if n is
- * 0. */
+/* The share of beats in [from, to), steps, that have the root of the beat `by` steps later; 1 if n
+ * is 0. */
 double grid_chords_alike(const struct grid_chord *chords, size_t n, int64_t from,
                          int64_t to, int64_t by);
 

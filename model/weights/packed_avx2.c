@@ -1,8 +1,7 @@
-/* The sets for AVX2 with FMA, without and with AVX-VNNI. A line is two registers: its lower rows and its upper
- * rows. vpmaddubsw adds int8 products in pairs; it takes magnitudes and signed weights.
- * On a Skylake it measured up to a seventh faster than bytes widened to 16 bits. See
- * packed_kernels.h. AVX-VNNI's vpdpbusd takes four products of
- * a row at once. */
+/* The sets for AVX2 with FMA, without and with AVX-VNNI. A line is two registers: its lower rows
+ * and its upper rows. vpmaddubsw adds int8 products in pairs; it takes magnitudes and signed
+ * weights. On a Skylake it measured up to a seventh faster than bytes widened to 16 bits. See
+ * packed_kernels.h. AVX-VNNI's vpdpbusd takes four products of a row at once. */
 #include "model/weights/packed_sets.h"
 
 #if defined(__x86_64__)

@@ -16,9 +16,9 @@ struct train_music {
 
 /* Whether data is a file of four voices, not a MIDI file. */
 bool train_music_is_grid(const char *data);
-/* data: a folder or a file. corpora: of a folder, NULL: all. report: may be NULL. At that time (seconds, as
- * clock_now_seconds; INFINITY: never) the files that are not read yet are left out. Prints
- * what it found and returns the exit status. Close it in every case. */
+/* data: a folder or a file. corpora: of a folder, NULL: all. report: may be NULL. At that time
+ * (seconds, as clock_now_seconds; INFINITY: never) the files that are not read yet are left out.
+ * Prints what it found and returns the exit status. Close it in every case. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
                      double until, struct train_report *report);
 /* Adds a rehearsal to a folder: `share` of the rows of a step are drawn from that file of

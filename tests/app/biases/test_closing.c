@@ -109,8 +109,8 @@ TEST(the_key_is_of_what_goes_before)
         /* nothing else is there */
         assert_true(closing_key(&h.piece, &UNSIGNED, 0, END, &key));
     }
-    /* A boogie over E, E and A: a bass that hardly moves is the tonic, though its notes are those of
-     * A major. */
+    /* A boogie over E, E and A: a bass that hardly moves is the tonic, though its notes are those
+     * of A major. */
     hand_begin(&h, 4);
     hand_play(&h, 0, 0, LAST, 0,
               "1q: 40+47 40+49 40+50 40+49 40+47 40+49 40+50 40+49 "

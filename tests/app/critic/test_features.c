@@ -117,7 +117,8 @@ TEST(what_falls_silent_is_heard)
     has(tune_score, &bass, "tune sparser > 1");
 }
 
-/* The bass plays in every other bar, given or new; and a tune that had no notes thins out nothing. */
+/* The bass plays in every other bar, given or new; and a tune that had no notes thins out
+ * nothing. */
 TEST(what_rests_as_before_is_not_sparser)
 {
 #define EVERY_OTHER "(C2h C2 rw A2h A2 rw)"

@@ -113,7 +113,8 @@ TEST(the_arena_has_room_for_all_that_is_laid_out_in_it)
     }
 }
 
-/* Three rows of 150 tokens as nine of 50, and back: the same bits as in trainers of these lengths. */
+/* Three rows of 150 tokens as nine of 50, and back: the same bits as in trainers of these
+ * lengths. */
 TEST(rows_may_be_shorter)
 {
     for (int i = 0; i < N_VARIANTS; i++) {

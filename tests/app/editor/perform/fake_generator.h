@@ -1,5 +1,5 @@
-/* A generator that the test writes for, in the place of app/generation/generator.c: what it was asked,
- * and what it says. Include it once, after cmocka. */
+/* A generator that the test writes for, in the place of app/generation/generator.c: what it was
+ * asked, and what it says. Include it once, after cmocka. */
 #ifndef TESTS_APP_FAKE_GENERATOR_H
 #define TESTS_APP_FAKE_GENERATOR_H
 

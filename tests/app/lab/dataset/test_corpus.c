@@ -133,8 +133,8 @@ static void train(int expect, const char *out, const char *more)
 
 #define SHORT "--length 32 --batch 2 --f32 "
 
-/* Trains in a child that is asked to stop, after MS milliseconds, until it does. Before and after its run the
- * child ignores the signal, so it ends by itself wherever the signal falls. */
+/* Trains in a child that is asked to stop, after MS milliseconds, until it does. Before and after
+ * its run the child ignores the signal, so it ends by itself wherever the signal falls. */
 static void interrupt_train(const char *out, const char *more, int ms)
 {
     int status;

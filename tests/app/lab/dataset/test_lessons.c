@@ -114,7 +114,8 @@ TEST(whole_tracks_are_missing)
     assert_in_range(seen.missing_some, seen.missing / 10, seen.missing * 2 / 3);
 }
 
-/* The measure takes the tracks in turn, all of their notes, over all bars, and counts only those. */
+/* The measure takes the tracks in turn, all of their notes, over all bars, and counts only
+ * those. */
 TEST(a_missing_part_is_measured)
 {
     auto_corpus *c = open_all(NULL);
