@@ -114,17 +114,17 @@ static inline void check_alone(const struct score *s,
         HOLDS(!overlap(&n->note, &track->notes[i]));
 }
 
-/* Of one take or several. An empty score may be begun by a band, whose instruments come in
+/* Of one take or several. Where the model hears nothing a band may begin, whose instruments come in
  * turn. */
 static inline void check_notes(const struct score *s,
                                const struct continuation_options *o,
                                const struct continuation_stats *stats,
                                const struct continued_note *notes, size_t n)
 {
-    size_t n_given = 0;
-    for (size_t t = 0; t < s->n_tracks; t++)
-        n_given += s->tracks[t].n_notes;
-    const bool in_turn = o->is_band || (n_given == 0 && !asks_for_hole(o));
+    bool any = false;
+    for (int t = 0; t < (int)s->n_tracks; t++)
+        any = any || is_heard(s, t);
+    const bool in_turn = o->is_band || (!any && !asks_for_hole(o));
     for (size_t i = 0; i < n; i++) {
         check_place(s, o, stats, &notes[i]);
         check_alone(s, o, notes, i);
