@@ -76,8 +76,7 @@ struct product_set {
 enum product_kind { PRODUCT_BLAS, PRODUCT_F32, PRODUCT_BF16, PRODUCT_AMX };
 /* NULL if the processor lacks it or model/base/cpu_level.h forbids it. */
 const struct product_set *product_of_kind(enum product_kind kind);
-/* The fastest set for this processor; bf16 only if requested. The first request measures
- * which is faster here, within a millisecond. Any thread. */
+/* The fastest set for this processor, the same in each run; bf16 only if requested. Any thread. */
 const struct product_set *product_best(bool bf16);
 
 size_t product_scratch(size_t m, size_t n);
