@@ -53,7 +53,7 @@ void corpus_baseline(const struct corpus *c, const int32_t *tokens,
     }
 }
 
-/* Counts the pairs of a split's cells or, with the counts `k`, adds the cells to the sum. */
+/* Counts the pairs of a split's cells or, with counts and a sum, adds the cells to it. */
 static enum midi_status visit_cells(const struct corpus *c, struct grid_form form,
                                     int apart, enum corpus_split split, uint32_t *pairs,
                                     const struct counts *k, struct baseline *sum)
@@ -67,7 +67,7 @@ static enum midi_status visit_cells(const struct corpus *c, struct grid_form for
         grid_encode(g, form, 0, g->n_steps, ids);
         for (int i = 1; i < n; i++) {
             const size_t a = (size_t)ids[i > apart ? i - apart : 0], b = (size_t)ids[i];
-            if (k)
+            if (k && sum)
                 add_token(sum, k, a, b, true);
             else
                 pairs[a * GRID_COUNT + b]++;
