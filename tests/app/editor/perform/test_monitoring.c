@@ -31,8 +31,8 @@ static void write_script(void)
     fclose(f);
 }
 
-/* The first onset after that moment of the sound, until the next key: how long that is, or a
- * failure. */
+/* The first onset after that moment of the sound, until the next key: how long that is; INFINITY:
+ * there is none. */
 static double delay_after(const double *onsets, int n, double ms)
 {
     for (int i = 0; i < n; i++) {
@@ -40,8 +40,7 @@ static double delay_after(const double *onsets, int n, double ms)
         if (after > -1 && after < APART_MS / 2.0)
             return after;
     }
-    fail_msg("a key was not heard");
-    return 0;
+    return INFINITY;
 }
 
 /* The script begins so long after the sound. */
@@ -78,7 +77,7 @@ static bool play_once(void)
     print_message("from key to sound: p50 %.1f ms, p95 %.1f, most %.1f, of %d keys\n",
                   spread_at(&delays, 0.5), spread_at(&delays, 0.95),
                   spread_at(&delays, 1), delays.n);
-    return spread_at(&delays, 0.5) < MOST_MS;
+    return spread_at(&delays, 0.5) < MOST_MS && isfinite(spread_at(&delays, 1));
 }
 
 TEST_IN(a_key_is_heard_at_once, NULL, end_terminal)
