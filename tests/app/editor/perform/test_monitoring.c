@@ -7,7 +7,9 @@
 #include "tests/midi/listen.h"
 #include "tests/midi/spread.h"
 
-enum { MOST_KEYS = 2000, APART_MS = 260, MOST_MS = 15 };
+/* The file driver writes sound in blocks, so that its beginning is known to two milliseconds: keys
+ * seem to be heard from 1.6 ms before they are pressed to 2 ms after. */
+enum { MOST_KEYS = 2000, APART_MS = 260, MOST_MS = 15, BLUR_MS = 4 };
 
 static int n_keys(void)
 {
@@ -31,16 +33,17 @@ static void write_script(void)
     fclose(f);
 }
 
-/* The first onset after that moment of the sound, until the next key: how long that is; INFINITY:
- * there is none. */
+/* The first onset after that moment of the sound, until the next key: how long that is, or a
+ * failure. */
 static double delay_after(const double *onsets, int n, double ms)
 {
     for (int i = 0; i < n; i++) {
         double after = onsets[i] * 1e3 - ms;
-        if (after > -1 && after < APART_MS / 2.0)
+        if (after > -BLUR_MS && after < APART_MS / 2.0)
             return after;
     }
-    return INFINITY;
+    fail_msg("a key was not heard");
+    return 0;
 }
 
 /* The script begins so long after the sound. */
@@ -77,7 +80,7 @@ static bool play_once(void)
     print_message("from key to sound: p50 %.1f ms, p95 %.1f, most %.1f, of %d keys\n",
                   spread_at(&delays, 0.5), spread_at(&delays, 0.95),
                   spread_at(&delays, 1), delays.n);
-    return spread_at(&delays, 0.5) < MOST_MS && isfinite(spread_at(&delays, 1));
+    return spread_at(&delays, 0.5) < MOST_MS;
 }
 
 TEST_IN(a_key_is_heard_at_once, NULL, end_terminal)
