@@ -14,4 +14,4 @@ function __continuo_words
         and string split ' ' (string sub -s 7 -- $kind)
     end
 end
-complete -c continuo -n 'set -q (__continuo_words)[1]' -x -a '(__continuo_words)'
+complete -c continuo -n 'count (__continuo_words) >/dev/null' -x -a '(__continuo_words)'

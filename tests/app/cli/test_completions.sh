@@ -51,9 +51,9 @@ expect "" continuo continue x.mid --bars ""
 expect "--minutes" continuo train --minu
 expect "--tutor" continuo --tu
 if command -v fish >/dev/null; then
-  said=$(cd "$out/here" && fish -c "source $out/fish; complete -C 'continuo inp'; complete -C 'continuo inpaint --fr'" | tr '\t\n' ' /')
+  said=$(cd "$out/here" && fish -c "source $out/fish; complete -C 'continuo inp'; complete -C 'continuo inpaint --fr'; complete -C 'continuo inpaint --style p'" | tr '\t\n' ' /')
   case $said in
-  "inpaint rewrite a part"*"/--from the bar and beat"*) ;;
+  "inpaint rewrite a part"*"/--from the bar and beat"*"/piano/pop/") ;;
   *) echo "fish completes: $said"; exit 1 ;;
   esac
 fi
