@@ -71,5 +71,8 @@ size_t safetensors_list_metadata(const struct safetensors *f, struct metadata **
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,
                                    size_t n_metadata);
+/* Whether a file could be written so now, for who would know it before hours of work. Leaves
+ * nothing behind. */
+enum model_status safetensors_can_save(const char *path);
 
 #endif

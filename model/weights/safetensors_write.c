@@ -97,12 +97,20 @@ static FILE *create_beside(const char *beside, const struct stat *old)
     return f;
 }
 
+/* The path of that file, malloc'd; NULL: out of memory. */
+static char *name_beside(const char *target)
+{
+    char *beside;
+    return asprintf(&beside, "%s.%ld.partial", target, (long)getpid()) < 0 ? NULL
+                                                                           : beside;
+}
+
 static enum model_status write_beside(const char *target, const struct stat *old,
                                       const char *header, const struct tensor *tensors,
                                       size_t n)
 {
-    char *beside;
-    if (asprintf(&beside, "%s.%ld.partial", target, (long)getpid()) < 0)
+    char *beside = name_beside(target);
+    if (!beside)
         return MODEL_NO_MEMORY;
     FILE *f = create_beside(beside, old);
     bool ok = f && write_all(f, header, tensors, n);
@@ -135,5 +143,27 @@ enum model_status safetensors_save(const char *path, const struct tensor *tensor
         st = write_beside(target, exists ? &old : NULL, header, tensors, n);
     cJSON_free(header);
     free(target);
+    return st;
+}
+
+enum model_status safetensors_can_save(const char *path)
+{
+    struct stat old;
+    bool exists = false;
+    char *target = NULL, *beside = NULL;
+    enum model_status st = find_target(&target, &old, &exists, path);
+    if (!st && !(beside = name_beside(target)))
+        st = MODEL_NO_MEMORY;
+    FILE *f = st ? NULL : create_beside(beside, exists ? &old : NULL);
+    if (!st && !f)
+        st = MODEL_CANNOT_WRITE;
+    const int why = errno;
+    if (f) {
+        fclose(f);
+        unlink(beside);
+    }
+    free(beside);
+    free(target);
+    errno = why;
     return st;
 }

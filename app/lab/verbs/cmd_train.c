@@ -4,8 +4,9 @@
 #include "app/base/say.h"
 #include "app/document/overwrite.h"
 #include "app/lab/training/train_run.h"
+#include "model/weights/safetensors.h"
 
-#include <sys/stat.h>
+#include <errno.h>
 
 static int cmd_train(int argc, char **argv)
 {
@@ -14,11 +15,12 @@ static int cmd_train(int argc, char **argv)
     if (status >= 0)
         return status;
     const struct train_request *q = &s.request;
-    struct stat about;
-    if (stat(q->out, &about) == 0 && !S_ISREG(about.st_mode)) /* not after an hour */
-        return say_model_error(q->out, MODEL_NOT_REGULAR, NULL);
     const char *const inputs[] = {q->data, q->rehearsal, q->log};
-    return overwrite_check(q->out, s.force, inputs, 3) || train_run(q);
+    if (overwrite_check(q->out, s.force, inputs, 3))
+        return 1;
+    errno = 0;
+    const enum model_status st = safetensors_can_save(q->out); /* not after an hour */
+    return st ? say_model_error(q->out, st, NULL) : train_run(q);
 }
 
 const struct verb VERB_TRAIN = {

@@ -77,6 +77,14 @@ TEST(test_models_spare_pipes_devices_and_links)
             run_program(formatted("train --data . -o %s --steps 1", NAMES[i])), 1);
         assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
     }
+    assert_ok(symlink("no/such", in_folder("nowhere")));
+    static const char *const NO_PLACES[] = {"nowhere", "no/such.safetensors"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(
+            run_program(formatted("train --data . -o %s --steps 1", NO_PLACES[i])), 1);
+        const char *why = formatted("continuo: %s: No such file", NO_PLACES[i]);
+        assert_ptr_equal(strstr(said, why), said); /* before anything is read */
+    }
     assert_ok(lstat(in_folder("pipe"), &st));
     assert_true(S_ISFIFO(st.st_mode));
     assert_ok(lstat(in_folder("device"), &st));
