@@ -86,10 +86,9 @@ static void loop(struct ui_loop *d)
 }
 
 /* The program is ended by a signal: unsaved changes and waiting takes are in the store,
- * which is checked once more. words: what to say of it; "": nothing. */
+ * which is checked once more. words: what to say of it, unless it is nothing. */
 static void leave_to_the_next(struct session *s, char *words, size_t n_words)
 {
-    *words = '\0';
     session_autosave_flush(s);
     if (!project_modified(&s->project))
         return;

@@ -74,11 +74,11 @@ void taps_remove(struct taps *t, struct tap tap)
 
 void taps_shift(struct taps *t, int64_t from, int64_t by)
 {
-    size_t first = taps_first_at(t, from);
-    const size_t to = by < 0 ? taps_first_at(t, from + by) : first;
+    const size_t first = taps_first_at(t, from),
+                 to = by < 0 ? taps_first_at(t, from + by) : first;
     if (to < first)
         memmove(&t->list[to], &t->list[first], (t->n - first) * sizeof *t->list);
     t->n -= first - to;
-    for (first = to; first < t->n; first++)
-        t->list[first].tick += by;
+    for (size_t i = to; i < t->n; i++)
+        t->list[i].tick += by;
 }
