@@ -84,6 +84,8 @@ static int add_tracks(struct options *o, struct score *s)
 static int choose_tracks(struct options *o, const struct score *s)
 {
     uint64_t *tracks = &o->continuation.tracks;
+    if (s->n_tracks < TOKEN_MAX_TRACKS && *tracks >> s->n_tracks)
+        return say_error("--tracks", "names a track that the piece does not have");
     if (*tracks)
         return 0;
     for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)

@@ -110,8 +110,12 @@ TEST(test_holes_are_said_rightly)
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
     assert_says("--from");
     assert_int_equal(
-        run_program("inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 9"),
+        run_program(
+            "inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 1,9"),
         1);
+    assert_says("--tracks: names a track that the piece does not have");
+    assert_int_equal(
+        run_program("inpaint in.mid -o x.mid --model tiny --from 1 --to 1:1.01"), 1);
     assert_says("in.mid: that hole has no room");
 }
 
