@@ -78,7 +78,7 @@ struct taste_events taste_ask_length(int64_t place, int far, int outcome)
     return (struct taste_events){
         2,
         {event(TASTE_LENGTH, far, outcome),
-         event(TASTE_LENGTH_AT, place << FAR_BITS | far, outcome)}};
+         event(TASTE_LENGTH_AT, place * (1 << FAR_BITS) + far, outcome)}};
 }
 
 /* -- counting: open addressing (Knuth, vol. 3, 6.4); a key is the whole event, so that two

@@ -75,8 +75,8 @@ static double log_sum(struct shape s, int row)
 static void make_rows(float (*scores)[KEYS], float (*others)[KEYS], struct shape s)
 {
     for (int at = 0; at < s.rows * KEYS; at++) {
-        scores[0][at] = score(s.first, at);
-        others[0][at] = b[s.first * KEYS + at];
+        scores[at / KEYS][at % KEYS] = score(s.first, at);
+        others[at / KEYS][at % KEYS] = b[s.first * KEYS + at];
     }
 }
 
