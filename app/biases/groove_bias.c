@@ -46,7 +46,7 @@ struct groove {
     bool is_new;                          /* and a kick on the first beat */
 };
 
-bool groove_has_backbeat(const struct piece *p, enum style style)
+bool groove_swings(const struct piece *p)
 {
     int n_eighths = 0, n_triplets = 0;
     for (size_t i = 0; i < p->n_notes; i++) {
@@ -55,7 +55,12 @@ bool groove_has_backbeat(const struct piece *p, enum style style)
         n_eighths += place == STEPS_PER_QUARTER / 2;
         n_triplets += place == 2 * STEPS_PER_QUARTER / 3;
     }
-    return n_triplets <= n_eighths &&
+    return n_triplets > n_eighths;
+}
+
+bool groove_has_backbeat(const struct piece *p, enum style style)
+{
+    return !groove_swings(p) &&
            (style == STYLE_BAND || style == STYLE_POP || style == STYLE_BLUES ||
             style == STYLE_SONG || style == STYLE_DRUMS || style == STYLE_LEADSHEET ||
             style == STYLE_ANY);

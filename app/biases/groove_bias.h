@@ -8,8 +8,10 @@
 
 #include "midi/tokens/piece.h"
 
+/* Whether more notes between the beats begin on triplets than on eighths. */
+bool groove_swings(const struct piece *p);
 /* Whether drums of this style that are written anew have a backbeat: not in jazz and latin, and not
- * in folk or art music; nor where most notes between the beats begin on triplets. */
+ * in folk or art music; nor where others swing. */
 bool groove_has_backbeat(const struct piece *p, enum style style);
 
 /* Where a token is chosen: steps of the music. */

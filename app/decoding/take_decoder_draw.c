@@ -3,6 +3,7 @@
 #include "app/base/draw.h"
 #include "app/biases/bias_add.h"
 #include "app/biases/clash_bias.h"
+#include "app/biases/walk_bias.h"
 #include "app/decoding/take_decoder.h"
 
 #include <math.h>
@@ -81,7 +82,12 @@ static void lean_as_band(struct take_decoder *t)
                                                  position_base(t),
                                                  groove_has_backbeat(p, t->style)},
                           t->allowed, t->biased);
-    if (role == BAND_BASS || role == BAND_CHORDS)
+    if (role == BAND_BASS && t->walks)
+        walk_bias_apply(p,
+                        &(struct walk_place){track, step, bar, position_base(t),
+                                             chord_bias_next(&t->chords, step)},
+                        t->allowed, t->biased);
+    else if (role == BAND_BASS || role == BAND_CHORDS)
         chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
                           position_base(t), t->allowed, t->biased);
 }
@@ -96,7 +102,12 @@ static void lean_as_missing(struct take_decoder *t)
     const int track = __builtin_ctzll(t->missing);
     if (t->missing != tracks || __builtin_popcountll(tracks) != 1)
         return;
-    if (track == t->chords.bass)
+    if (track == t->chords.bass && t->walks)
+        walk_bias_apply(p,
+                        &(struct walk_place){track, step, bar, position_base(t),
+                                             chord_bias_next(&t->chords, step)},
+                        t->allowed, t->biased);
+    else if (track == t->chords.bass)
         chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
                           position_base(t), t->allowed, t->biased);
     if ((drums >> track & 1) && groove_has_backbeat(p, t->style))

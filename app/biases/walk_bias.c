@@ -1,0 +1,106 @@
+/* See walk_bias.h. */
+#include "app/biases/walk_bias.h"
+
+#include "app/biases/bias_add.h"
+#include "app/biases/groove_bias.h"
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <stdlib.h>
+
+/* Nats: of a beat that is passed by; of a note between two beats; of the pitch before; of each
+ * semitone that is leapt beyond a fifth; of a step to the bass of a chord that begins with the next
+ * beat; and of a note that lasts more than a beat, or half of one or less. */
+#define PASSED_BY 4.0f
+#define BETWEEN   3.0f
+#define REPEATED  2.0f
+#define LEAPT     0.3f
+#define STEP      1.0f
+#define UNEVEN    3.0f
+
+enum { FIFTH = 7, NEAR = 2 };
+
+/* The steps of a beat of the meter in force; 0: a bar has no even beats. */
+static int beat_at(const struct piece *p, int64_t step)
+{
+    const struct grid_meter *m = &p->meters[p->n_meters - 1];
+    while (m > p->meters && m->step > step)
+        m--;
+    const int unit = meter_steps(1, m->denominator);
+    return m->denominator <= 4                            ? STEPS_PER_QUARTER
+           : m->denominator == 8 && m->numerator % 3 == 0 ? 3 * unit
+                                                          : 0;
+}
+
+bool walk_bias_is_due(const struct piece *p, enum style style)
+{
+    int n_rides = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        const int64_t place = n->step - piece_bar_start(p, piece_bar_at(p, n->step));
+        n_rides += piece_is_hit(p, n) && place % STEPS_PER_QUARTER == 0 &&
+                   (n->pitch == 51 || n->pitch == 53 || n->pitch == 59);
+    }
+    return style == STYLE_JAZZ || (n_rides >= 2 * p->n_bars && groove_swings(p));
+}
+
+/* The track's newest note, before a step; NULL: none. */
+static const struct grid_note *find_last(const struct piece *p, int track, int64_t step)
+{
+    for (size_t i = piece_note_at(p, step); i-- > 0;)
+        if (p->notes[i].track == track)
+            return &p->notes[i];
+    return NULL;
+}
+
+static void bias_positions(const struct piece *p, const struct walk_place *at, int beat,
+                           const uint8_t *allowed, float *logits)
+{
+    const int64_t end = piece_bar_start(p, piece_bar_at(p, at->bar) + 1) - at->bar;
+    const struct grid_note *last = find_last(p, at->track, at->step + 1);
+    /* the first beat without a note */
+    const int64_t due =
+        last && last->step >= at->bar ? ((last->step - at->bar) / beat + 1) * beat : 0;
+    const float cost = due < end ? -PASSED_BY : 0;
+    for (int64_t i = 0; i < TOKEN_RADIX; i++) {
+        const int64_t place = at->base + i;
+        bias_add((place % beat ? -BETWEEN : 0) + (place > due ? cost : 0),
+                 TOKEN_POS + (int)i, 1, allowed, logits);
+    }
+    for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
+        if (TOKEN_RADIX * (i + 1) > due)
+            bias_add(cost, TOKEN_POSX + i, 1, allowed, logits);
+    bias_add(cost, TOKEN_BAR, 1, allowed, logits);
+    bias_add(cost, TOKEN_FILL_END, 1, allowed, logits);
+}
+
+static void bias_pitches(const struct walk_place *at, int beat,
+                         const struct grid_note *last, const uint8_t *allowed,
+                         float *logits)
+{
+    const bool leads = at->next && at->next->root != CHORD_NO_ROOT &&
+                       at->next->step > at->step && at->next->step <= at->step + beat;
+    for (int pitch = 0; pitch < N_PITCHES; pitch++) {
+        const int leap = last ? abs(pitch - last->pitch) : 1,
+                  up = leads ? (pitch + 12 - at->next->bass) % 12 : 0;
+        const bool is_near = up && (up <= NEAR || up >= 12 - NEAR);
+        bias_add((leap ? 0 : -REPEATED) -
+                     (leap > FIFTH ? LEAPT * (float)(leap - FIFTH) : 0) +
+                     (is_near ? STEP : 0),
+                 TOKEN_PITCH + pitch, 1, allowed, logits);
+    }
+}
+
+void walk_bias_apply(const struct piece *p, const struct walk_place *at,
+                     const uint8_t *allowed, float *logits)
+{
+    const int beat = beat_at(p, at->bar);
+    if (!beat)
+        return;
+    bias_positions(p, at, beat, allowed, logits);
+    bias_pitches(at, beat, find_last(p, at->track, at->step), allowed, logits);
+    for (int k = 0; k < TOKEN_RADIX; k++)
+        if (k + 1 > beat || 2 * (k + 1) <= beat)
+            bias_add(-UNEVEN, TOKEN_DUR + k, 1, allowed, logits);
+    bias_add(-UNEVEN, TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed, logits);
+}
