@@ -6,14 +6,6 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 
-static int draw(struct attention_work *w, const char *path)
-{
-    if (w->o->note || w->o->bar)
-        return attention_draw_wash(w, path);
-    bool is_one = w->o->head || w->is_fixed || w->part != PART_WEIGHT;
-    return (is_one ? attention_draw_matrix : attention_draw_heads)(w, path);
-}
-
 static int cmd_attention(struct options *o)
 {
     struct attention_work w = {0};
@@ -28,7 +20,7 @@ static int cmd_attention(struct options *o)
     if (!status)
         status =
             file_ends_with(o->output, ".png")
-                ? draw(&w, o->output)
+                ? attention_draw(&w, o->output)
                 : attention_write(&w, o->output, file_ends_with(o->output, ".csv"));
     attention_close(&w);
     return status;

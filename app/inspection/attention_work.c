@@ -3,6 +3,7 @@
 
 #include "app/base/say.h"
 #include "app/base/values.h"
+#include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "midi/score/chord.h"
 
@@ -26,24 +27,6 @@ static int by_id(const void *a, const void *b)
 {
     const struct note_number *x = a, *y = b;
     return (x->id > y->id) - (x->id < y->id);
-}
-
-static bool order_notes(struct attention_work *w)
-{
-    size_t n = 0;
-    w->order = calloc(w->n_order, sizeof *w->order);
-    w->numbers = calloc(w->n_order, sizeof *w->numbers);
-    if (!w->order || !w->numbers)
-        return false;
-    for (size_t t = 0; t < w->score->n_tracks; t++)
-        for (size_t i = 0; i < w->score->tracks[t].n_notes; i++)
-            w->order[n++] =
-                (struct ordered_note){&w->score->tracks[t].notes[i], (int)t};
-    qsort(w->order, n, sizeof *w->order, by_start);
-    for (size_t i = 0; i < n; i++)
-        w->numbers[i] = (struct note_number){w->order[i].note->id, i};
-    qsort(w->numbers, n, sizeof *w->numbers, by_id);
-    return true;
 }
 
 const char *attention_pitch_name(char *buf, size_t n, int pitch)
@@ -74,11 +57,21 @@ struct note_name attention_name(const struct attention_work *w, int note)
 int attention_open(struct attention_work *w, const struct options *o)
 {
     *w = (struct attention_work){.o = o, .score = say_load(o->file, NULL)};
-    w->n_order = w->score ? score_n_notes(w->score) : 0;
-    if (!w->n_order)
+    const size_t n = w->score ? score_n_notes(w->score) : 0;
+    if (!n)
         return w->score ? say_error(o->file, "has no notes") : 1;
-    if (!order_notes(w))
+    w->order = calloc(n, sizeof *w->order);
+    w->numbers = calloc(n, sizeof *w->numbers);
+    if (!w->order || !w->numbers)
         return say_midi_error(o->file, MIDI_NO_MEMORY);
+    for (size_t t = 0; t < w->score->n_tracks; t++)
+        for (size_t i = 0; i < w->score->tracks[t].n_notes; i++)
+            w->order[w->n_order++] =
+                (struct ordered_note){&w->score->tracks[t].notes[i], (int)t};
+    qsort(w->order, n, sizeof *w->order, by_start);
+    for (size_t i = 0; i < n; i++)
+        w->numbers[i] = (struct note_number){w->order[i].note->id, i};
+    qsort(w->numbers, n, sizeof *w->numbers, by_id);
     int status =
         verb_model_open(&w->model, o->model, w->model_path, sizeof w->model_path);
     if (status)
@@ -134,6 +127,7 @@ static int choose_look(struct attention_work *w)
         .of = w->o->heard ? ATTENTION_CROSS : ATTENTION_SELF,
         .many = LOOK_MEAN,
         .way = w->o->by ? IS_LOOKED_AT_BY : LOOKS_AT,
+        .amount = w->o->part,
     };
     if (!read_choice(w->o->layer, c->n_layers, &w->look.layer))
         return say_range("--layer", w->o->layer, c->n_layers, ", or all");
@@ -143,11 +137,9 @@ static int choose_look(struct attention_work *w)
         return say_wrong("--heard", "this model has no encoder");
     if (w->is_fixed)
         w->look.layer = w->look.head = 0; /* any one will do */
-    w->part = (enum attention_part)w->o->part;
-    w->shade = (enum heat_kind)w->o->shade;
-    if (w->part != PART_WEIGHT && (w->look.layer < 0 || w->look.head < 0))
+    if (w->look.amount != LOOK_WEIGHT && (w->look.layer < 0 || w->look.head < 0))
         return say_wrong("--part", "needs one head: name it by --layer and --head");
-    if (w->part != PART_WEIGHT && w->o->by)
+    if (w->look.amount != LOOK_WEIGHT && w->o->by)
         return say_wrong("--part", "cannot be used with --by");
     return 0;
 }
@@ -210,6 +202,18 @@ static int list_asked(struct attention_work *w)
                   ? "has no such note in the melody"
                   : "has no such note below the melody";
     return say_error(o->file, why);
+}
+
+const char *attention_style(const struct attention_work *w)
+{
+    return w->model->config.vocab == GRID_COUNT
+               ? ""
+               : style_name(inspection_style(w->inspection));
+}
+
+const char *attention_head_name(const struct attention_work *w, int layer, int head)
+{
+    return w->look.of == ATTENTION_SELF ? head_names_of(&w->names, layer, head) : "";
 }
 
 int attention_failed(const struct attention_work *w)

@@ -5,7 +5,6 @@
 #define APP_ATTENTION_WORK_H
 
 #include "app/inspection/head_names.h"
-#include "app/picture/map_picture.h"
 #include "app/inspection/inspection.h"
 #include "app/generation/options.h"
 #include "midi/score/score.h"
@@ -23,8 +22,6 @@ struct note_number {
     size_t at; /* in the list */
 };
 
-enum attention_part { PART_WEIGHT, PART_CONTENT, PART_INDEX, PART_TIME };
-
 struct attention_work {
     const struct options *o;
     char model_path[4096];
@@ -39,8 +36,6 @@ struct attention_work {
     struct head_names names;
 
     struct inspected_look look;
-    enum attention_part part;
-    enum heat_kind shade;
 
     /* once it has read: */
     const struct inspected_note *notes;
@@ -62,16 +57,6 @@ int attention_read(struct attention_work *w);
 /* Says why, for an inspection that failed. */
 int attention_failed(const struct attention_work *w);
 
-/* The row of a note: per_note [n_notes] and other [INSPECTED_KINDS]. Of PART_WEIGHT as
- * inspection_weights has it; else the mean score before the softmax over pairs of
- * tokens that see each other, NAN where none do. 0, or the exit status. */
-int attention_row(struct attention_work *w, int note, float *per_note, float *other);
-/* The row of the query at that position, [n_keys]: with PART_WEIGHT the mean weights of the
- * chosen heads; else scores, NAN for invisible keys. */
-int attention_token_row(struct attention_work *w, int query, float *row);
-/* The keys [*first, *end) that the query at that position sees. */
-void attention_sees(const struct attention_work *w, int query, int *first, int *end);
-
 /* How a note is named: its number from 1 (0: not of the score), bar and beat from 1. */
 struct note_name {
     int64_t number, bar;
@@ -85,16 +70,13 @@ bool attention_is_asked(const struct attention_work *w, int note);
 
 /* The style that the music was read in; "" for a model of four voices: it has none. */
 const char *attention_style(const struct attention_work *w);
-/* "layer 2 head 5, previous bar", "the mean of all heads". buf returned. */
-const char *attention_title(const struct attention_work *w, char *buf, size_t n);
-/* Lines about the model and the part of the music that it read. */
-const char *attention_about(const struct attention_work *w, char *buf, size_t n);
+/* "previous bar", counted from 0; "": the head has no name. */
+const char *attention_head_name(const struct attention_work *w, int layer, int head);
 
-/* Draw attention (app/picture/map_picture.h), after the model read the music. They return
- * the exit status; on failure they printed why, and no file is left at path. */
-int attention_draw_matrix(struct attention_work *w, const char *path);
-int attention_draw_heads(struct attention_work *w, const char *path);
-int attention_draw_wash(struct attention_work *w, const char *path);
+/* Writes a picture (app/picture/map_picture.h): of one note or bar the roll; else of one head,
+ * or of the mean of some, a matrix; else all heads. Returns the exit status; on failure it
+ * printed why, and no file is left at path. */
+int attention_draw(struct attention_work *w, const char *path);
 
 /* Writes rows of attention as text. Returns the exit status; on failure it printed why, and
  * no file is left at path.

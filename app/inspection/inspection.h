@@ -140,6 +140,9 @@ struct inspected_look {
     enum { LOOKS_AT, IS_LOOKED_AT_BY } way;
     enum { LOOK_CHOOSING, LOOK_OWN } row; /* rows that chose its tokens, or theirs */
     unsigned parts; /* bits 1 << enum inspected_part of its tokens that count; 0: all */
+    /* The weight; or, for LOOKS_AT by one head, what a score before the softmax owes to
+     * content, distance by index, and distance in time (model/decoder/attention_probe.h). */
+    enum { LOOK_WEIGHT, LOOK_CONTENT, LOOK_INDEX, LOOK_TIME } amount;
 };
 
 /* How many heads it looks at, and the k-th of them, layer by layer. */
@@ -147,11 +150,16 @@ int inspected_n_heads(const struct inspection *i, const struct inspected_look *l
 struct attention_head inspected_head(const struct inspection *i,
                                      const struct inspected_look *l, int k);
 
+/* The row of the query at a place, [n keys]: the mean of the heads; scores are NAN for keys
+ * that it does not see. */
+enum inspection_state inspection_row(struct inspection *i, int place,
+                                     const struct inspected_look *look, float *row);
 /* LOOKS_AT: the mean of the rows of its tokens, summed by note into per_note [n notes]
  * and by kind of other token into `other`; together they sum to one. Several heads give
  * their mean, or their largest weight at each token, scaled to sum to one.
  * IS_LOOKED_AT_BY: the mean mass that the rows of each note, and of each kind of other
- * token, give to its tokens. All zero: none of its tokens counts. */
+ * token, give to its tokens. All zero: none of its tokens counts.
+ * Scores are means over pairs of tokens that see each other, NAN where none do. */
 enum inspection_state inspection_weights(struct inspection *i, int note,
                                          const struct inspected_look *look,
                                          float *per_note, float other[INSPECTED_KINDS]);

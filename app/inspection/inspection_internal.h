@@ -1,6 +1,6 @@
 /* What the files of the inspection share. inspection_music.c chooses what is read,
- * inspection_read.c reads it, inspection_look.c sums attention, inspection_mute.c mutes
- * and compares two notes, inspection.c returns what was read and the alternatives. */
+ * inspection_read.c reads it, inspection_look.c sums attention, inspection_mute.c
+ * mutes, inspection.c returns what was read and the alternatives. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
@@ -198,12 +198,5 @@ static inline const float *read_so_far_logits(const struct read_so_far *r, int v
 {
     return r->logits + (size_t)after * (size_t)vocab;
 }
-
-/* -- rows and heads (inspection_look.c) -- */
-
-/* The query of a token of that note: the one that chose it, or its own. -1: none, or
- * the token does not count or is another note's. */
-int look_row(const struct inspection *i, const struct inspected_look *l, int token,
-             int note);
 
 #endif

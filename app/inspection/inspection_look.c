@@ -1,5 +1,6 @@
-/* Where a note looked, and who looked at it: rows and columns of attention, of one head
- * or of many, summed from tokens to notes; and heads as pictures. See inspection.h. */
+/* Where a note looked, and who looked at it: rows and columns of attention, of one head or of
+ * many, summed from tokens to notes; how one note looked at another; and heads as pictures.
+ * See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ struct attention_head inspected_head(const struct inspection *i,
                                    l->head < 0 ? k % n_heads : l->head};
 }
 
+/* The query of a token: the one that chose it, or its own. */
 static int row_of(const struct inspected_look *l, int token)
 {
     return l->row == LOOK_CHOOSING ? token - 1 : token;
@@ -30,21 +32,22 @@ static bool is_of(const struct inspected_token *t, int note, unsigned parts)
     return t->note == note && (!parts || parts >> t->part & 1);
 }
 
-int look_row(const struct inspection *i, const struct inspected_look *l, int token,
-             int note)
+/* The query of a token of that note; -1: there is none, or the token does not count. */
+static int look_row(const struct inspection *i, const struct inspected_look *l,
+                    int token, int note)
 {
     return is_of(&i->now.tokens[token], note, l->parts) ? row_of(l, token) : -1;
 }
 
-/* LOOKS_AT: the row `first`; else what n rows from it on give to keys [from, to). */
+/* LOOKS_AT: the row `first`, of n keys; else what n rows from it on give to keys [from, to). */
 struct strip {
     int first, n, from, to;
 };
 
-/* together [n]: the sum of the heads, or their largest weights. */
+/* together [n]: the sum of the heads, each times `share`, or their largest weights. */
 static enum model_status join_heads(struct inspection *i,
                                     const struct inspected_look *l,
-                                    const struct strip *s, float *together)
+                                    const struct strip *s, float share, float *together)
 {
     struct decoder *d = i->main.decoder;
     enum model_status st = MODEL_OK;
@@ -57,111 +60,138 @@ static enum model_status join_heads(struct inspection *i,
                  ? attention_rows(d, h, s->first, 1, i->row, (size_t)s->n)
                  : attention_column(d, h, s->from, s->to, s->first, s->n, i->row);
         for (int at = 0; !st && at < s->n; at++)
-            together[at] = l->many == LOOK_STRONGEST ? fmaxf(together[at], i->row[at])
-                                                     : together[at] + i->row[at];
+            together[at] = l->many == LOOK_STRONGEST
+                               ? fmaxf(together[at], i->row[at])
+                               : together[at] + share * i->row[at];
     }
     return st;
 }
 
-/* weights [n_keys] += the row of one place, scaled to sum to one. */
-static enum model_status add_place(struct inspection *i, const struct inspected_look *l,
-                                   int place, int n_keys, float *weights)
+/* row [n keys]: the scores of the keys that are visible from that place; of others NAN. */
+static enum model_status score_row(struct inspection *i, const struct inspected_look *l,
+                                   int place, int n, float *row)
+{
+    const struct attention_head h = inspected_head(i, l, 0);
+    struct decoder *d = i->main.decoder;
+    int first, end;
+    attention_visible(d, h, place, &first, &end);
+    enum model_status st = attention_scores(
+        d, h, place, l->amount == LOOK_CONTENT ? row : NULL,
+        l->amount == LOOK_INDEX ? row : NULL, l->amount == LOOK_TIME ? row : NULL);
+    for (int k = 0; k < n; k++)
+        if (k < first || k >= end)
+            row[k] = NAN;
+    return st;
+}
+
+enum inspection_state inspection_row(struct inspection *i, int place,
+                                     const struct inspected_look *look, float *row)
+{
+    const float share = 1.0f / (float)inspected_n_heads(i, look);
+    struct strip s = {.first = place};
+    inspection_keys(i, look->of, &s.n);
+    return inspection_end(i, look->amount == LOOK_WEIGHT
+                                 ? join_heads(i, look, &s, share, row)
+                                 : score_row(i, look, place, s.n, row));
+}
+
+/* What a key is of: its note, or a kind of other token. */
+static float *amount_of(const struct inspected_token *key, float *per_note,
+                        float *other)
+{
+    return key->note >= 0 ? &per_note[key->note]
+                          : &other[key->part - INSPECTED_NOTE_PARTS];
+}
+
+/* weights [n keys] is scratch, zeroed. Each row is scaled to sum to one. */
+static enum model_status add_weights(struct inspection *i, int note,
+                                     const struct inspected_look *look, float *weights,
+                                     float *per_note, float *other)
 {
     float *row = i->row + i->c.context;
-    double sum = 0;
-    enum model_status st =
-        join_heads(i, l, &(struct strip){.first = place, .n = n_keys}, row);
-    for (int k = 0; k < n_keys; k++)
-        sum += (double)row[k];
-    for (int k = 0; !st && k < n_keys; k++)
-        weights[k] += sum > 0 ? (float)((double)row[k] / sum) : row[k];
-    return st;
-}
-
-static enum model_status looked_at(struct inspection *i, int note,
-                                   const struct inspected_look *look, float *per_note,
-                                   float *other)
-{
+    enum model_status st = MODEL_OK;
     int n, n_places = 0;
     const struct inspected_token *keys = inspection_keys(i, look->of, &n);
-    float *weights = calloc((size_t)n + 1, sizeof *weights);
-    enum model_status st = weights ? MODEL_OK : MODEL_NO_MEMORY;
-    for (int t = 0; !st && t < i->now.n_tokens; t++)
-        if (look_row(i, look, t, note) >= 0) {
-            st = add_place(i, look, look_row(i, look, t, note), n, weights);
-            n_places++;
-        }
+    for (int t = 0; !st && t < i->now.n_tokens; t++) {
+        const struct strip s = {.first = look_row(i, look, t, note), .n = n};
+        double sum = 0;
+        if (s.first < 0)
+            continue;
+        st = join_heads(i, look, &s, 1, row);
+        for (int k = 0; k < n; k++)
+            sum += (double)row[k];
+        for (int k = 0; !st && k < n; k++)
+            weights[k] += sum > 0 ? (float)((double)row[k] / sum) : row[k];
+        n_places++;
+    }
     for (int k = 0; !st && n_places && k < n; k++)
-        *(keys[k].note >= 0 ? &per_note[keys[k].note]
-                            : &other[keys[k].part - INSPECTED_NOTE_PARTS]) +=
-            weights[k] / (float)n_places;
-    free(weights);
+        *amount_of(&keys[k], per_note, other) += weights[k] / (float)n_places;
     return st;
 }
 
-/* -- who looked at a note -- */
-
-/* mass [n tokens] += what each row gives to keys [from, to). */
-static enum model_status add_run(struct inspection *i,
-                                 const struct inspected_look *look, int from, int to,
-                                 float *mass)
+/* The mean over the rows of the note's tokens and the keys that they see; NAN: they see none.
+ * pairs [n notes] is scratch, zeroed. */
+static enum model_status mean_scores(struct inspection *i, int note,
+                                     const struct inspected_look *look, float *pairs,
+                                     float *per_note, float *other)
 {
-    const int first = look->of == ATTENTION_CROSS ? 0 : from;
-    const struct strip s = {first, i->now.n_tokens - first, from, to};
+    float *row = i->row, n_other[INSPECTED_KINDS] = {0};
+    enum model_status st = MODEL_OK;
+    int n;
+    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    for (int t = 0; !st && t < i->now.n_tokens; t++) {
+        const int place = look_row(i, look, t, note);
+        if (place >= 0)
+            st = score_row(i, look, place, n, row);
+        for (int k = 0; !st && place >= 0 && k < n; k++)
+            if (!isnan(row[k])) {
+                *amount_of(&keys[k], per_note, other) += row[k];
+                ++*amount_of(&keys[k], pairs, n_other);
+            }
+    }
+    for (int k = 0; k < i->now.n_notes; k++)
+        per_note[k] = pairs[k] > 0 ? per_note[k] / pairs[k] : NAN;
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        other[k] = n_other[k] > 0 ? other[k] / n_other[k] : NAN;
+    return st;
+}
+
+/* What each row gives to the note's tokens, as means of each note and of each kind of other
+ * token. mass [n tokens] is scratch, zeroed. */
+static enum model_status add_mass(struct inspection *i, int note,
+                                  const struct inspected_look *look, float *mass,
+                                  float *per_note, float *other)
+{
     const float share =
         look->many == LOOK_MEAN ? 1.0f / (float)inspected_n_heads(i, look) : 1.0f;
     float *together = i->row + i->c.context;
-    enum model_status st = join_heads(i, look, &s, together);
-    for (int k = 0; !st && k < s.n; k++)
-        mass[first + k] += share * together[k];
-    return st;
-}
-
-static enum model_status add_runs(struct inspection *i, int note,
-                                  const struct inspected_look *look, float *mass)
-{
-    int n;
-    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
     enum model_status st = MODEL_OK;
-    for (int from = 0, to; !st && from < n; from = to + 1) {
-        to = from;
-        while (to < n && is_of(&keys[to], note, look->parts))
+    int n, n_other[INSPECTED_KINDS] = {0};
+    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    for (int from = 0, to; !st && from < n;
+         from = to + 1) { /* run by run of its tokens */
+        for (to = from; to < n && is_of(&keys[to], note, look->parts);)
             to++;
+        const int first = look->of == ATTENTION_CROSS ? 0 : from;
+        const struct strip s = {first, i->now.n_tokens - first, from, to};
         if (to > from)
-            st = add_run(i, look, from, to, mass);
+            st = join_heads(i, look, &s, 1, together);
+        for (int k = 0; !st && to > from && k < s.n; k++)
+            mass[first + k] += share * together[k];
     }
-    return st;
-}
-
-/* Each note's mean, and each kind's. */
-static void mean_by_note(const struct inspection *i, const struct inspected_look *look,
-                         const float *mass, float *per_note, float *other)
-{
-    int n_other[INSPECTED_KINDS] = {0};
-    for (int t = 0; t < i->now.n_tokens; t++) {
+    for (int t = 0; !st && t < i->now.n_tokens; t++) {
         const struct inspected_token *token = &i->now.tokens[t];
-        float given = row_of(look, t) >= 0 ? mass[row_of(look, t)] : 0;
-        int kind = (int)token->part - INSPECTED_NOTE_PARTS;
-        if (token->note >= 0) {
+        const int place = row_of(look, t);
+        const float given = place >= 0 ? mass[place] : 0;
+        if (token->note >= 0)
             per_note[token->note] += given / (float)i->now.notes[token->note].n_tokens;
-        } else {
-            other[kind] += given;
-            n_other[kind]++;
-        }
+        else
+            other[token->part - INSPECTED_NOTE_PARTS] += given;
+        if (token->note < 0)
+            n_other[token->part - INSPECTED_NOTE_PARTS]++;
     }
     for (int k = 0; k < INSPECTED_KINDS; k++)
         other[k] = n_other[k] ? other[k] / (float)n_other[k] : 0;
-}
-
-static enum model_status looked_at_by(struct inspection *i, int note,
-                                      const struct inspected_look *look,
-                                      float *per_note, float *other)
-{
-    float *mass = calloc((size_t)i->now.n_tokens + 1, sizeof *mass);
-    enum model_status st = mass ? add_runs(i, note, look, mass) : MODEL_NO_MEMORY;
-    if (!st)
-        mean_by_note(i, look, mass, per_note, other);
-    free(mass);
     return st;
 }
 
@@ -174,8 +204,98 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
     if (note < 0 || note >= i->now.n_notes || look->layer >= i->c.n_layers ||
         look->head >= i->c.n_heads || (look->of == ATTENTION_CROSS && !i->now.n_source))
         return inspection_end(i, MODEL_NO_HEAD);
-    return inspection_end(i, (look->way == LOOKS_AT ? looked_at : looked_at_by)(
-                                 i, note, look, per_note, other));
+    float *scratch =
+        calloc((size_t)i->c.context + (size_t)i->now.n_notes, sizeof *scratch);
+    enum model_status st = MODEL_NO_MEMORY;
+    if (scratch)
+        st = (look->way != LOOKS_AT ? add_mass
+              : look->amount == LOOK_WEIGHT
+                  ? add_weights
+                  : mean_scores)(i, note, look, scratch, per_note, other);
+    free(scratch);
+    return inspection_end(i, st);
+}
+
+/* -- two notes: how much one looked at the other, and by which single weight most -- */
+
+/* Finds the largest weight that the rows of `note` give to `other`. */
+static enum model_status find_largest(struct inspection *i, int note, int other,
+                                      const struct inspected_look *look,
+                                      struct inspected_pair *out)
+{
+    int n;
+    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    const int n_heads = inspected_n_heads(i, look);
+    enum model_status st = MODEL_OK;
+    for (int k = 0; !st && k < i->now.n_tokens * n_heads; k++) {
+        const int place = look_row(i, look, k / n_heads, note);
+        const struct attention_head h = inspected_head(i, look, k % n_heads);
+        if (place < 0)
+            continue;
+        if (inspection_is_cancelled(i))
+            return MODEL_CANCELLED;
+        st = attention_rows(i->main.decoder, h, place, 1, i->row, (size_t)n);
+        for (int key = 0; !st && key < n; key++)
+            if (keys[key].note == other && i->row[key] > out->largest) {
+                out->largest = i->row[key];
+                out->head = h;
+                out->query = place;
+                out->key = key;
+            }
+    }
+    return st;
+}
+
+/* The largest weight's score, part by part, and its row's entropy. */
+static enum model_status describe_largest(struct inspection *i, int n_keys,
+                                          struct inspected_pair *out)
+{
+    struct decoder *d = i->main.decoder;
+    double bits = 0;
+    float *parts = calloc(3 * (size_t)n_keys + 1, sizeof *parts);
+    enum model_status st =
+        parts ? attention_rows(d, out->head, out->query, 1, i->row, (size_t)n_keys)
+              : MODEL_NO_MEMORY;
+    for (int k = 0; !st && k < n_keys; k++)
+        if (i->row[k] > 0)
+            bits -= (double)i->row[k] * log2((double)i->row[k]);
+    if (!st)
+        st = attention_scores(d, out->head, out->query, parts, parts + n_keys,
+                              parts + 2 * n_keys);
+    if (!st) {
+        out->entropy = (float)bits;
+        out->content = parts[out->key];
+        out->index = parts[n_keys + out->key];
+        out->time = parts[2 * n_keys + out->key];
+    }
+    free(parts);
+    return st;
+}
+
+enum inspection_state inspection_pair(struct inspection *i, int note, int other,
+                                      const struct inspected_look *look,
+                                      struct inspected_pair *out)
+{
+    struct inspected_look at = *look;
+    float others[INSPECTED_KINDS];
+    int n_keys;
+    *out = (struct inspected_pair){0};
+    at.way = LOOKS_AT;
+    inspection_keys(i, at.of, &n_keys);
+    if (other < 0 || other >= i->now.n_notes)
+        return inspection_end(i, MODEL_NO_HEAD);
+    float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);
+    if (!per_note)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    enum inspection_state state = inspection_weights(i, note, &at, per_note, others);
+    out->weight = state == INSPECTION_DONE ? per_note[other] : 0;
+    free(per_note);
+    if (state)
+        return state;
+    enum model_status st = find_largest(i, note, other, &at, out);
+    if (!st && out->largest > 0)
+        st = describe_largest(i, n_keys, out);
+    return inspection_end(i, st);
 }
 
 /* -- pictures: tiles of a size that can be drawn, each the largest weight in it -- */

@@ -3,7 +3,6 @@
  * first difference on, so that the first decoder keeps its tokens. */
 #include "app/inspection/inspection_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The log probability of a note's tokens, in nats. */
@@ -110,83 +109,4 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     if (state == INSPECTION_DONE)
         *out = (struct inspected_effect){judge(i, &i->main, &i->now, note), after};
     return state;
-}
-
-/* -- two notes: how much one looked at the other, and by which single weight most -- */
-
-/* Whose weight of `other` at one place is the largest so far. */
-static enum model_status seek_largest(struct inspection *i,
-                                      const struct inspected_look *look, int place,
-                                      int other, struct inspected_pair *out)
-{
-    int n;
-    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
-    enum model_status st = MODEL_OK;
-    for (int of = 0; !st && of < inspected_n_heads(i, look); of++) {
-        const struct attention_head h = inspected_head(i, look, of);
-        if (inspection_is_cancelled(i))
-            return MODEL_CANCELLED;
-        st = attention_rows(i->main.decoder, h, place, 1, i->row, (size_t)n);
-        for (int k = 0; !st && k < n; k++)
-            if (keys[k].note == other && i->row[k] > out->largest) {
-                out->largest = i->row[k];
-                out->head = h;
-                out->query = place;
-                out->key = k;
-            }
-    }
-    return st;
-}
-
-/* The largest weight's score, part by part, and its row's entropy. */
-static enum model_status describe_largest(struct inspection *i, int n_keys,
-                                          struct inspected_pair *out)
-{
-    struct decoder *d = i->main.decoder;
-    double bits = 0;
-    float *parts = calloc(3 * (size_t)n_keys + 1, sizeof *parts);
-    enum model_status st =
-        parts ? attention_rows(d, out->head, out->query, 1, i->row, (size_t)n_keys)
-              : MODEL_NO_MEMORY;
-    for (int k = 0; !st && k < n_keys; k++)
-        if (i->row[k] > 0)
-            bits -= (double)i->row[k] * log2((double)i->row[k]);
-    if (!st)
-        st = attention_scores(d, out->head, out->query, parts, parts + n_keys,
-                              parts + 2 * n_keys);
-    if (!st) {
-        out->entropy = (float)bits;
-        out->content = parts[out->key];
-        out->index = parts[n_keys + out->key];
-        out->time = parts[2 * n_keys + out->key];
-    }
-    free(parts);
-    return st;
-}
-
-enum inspection_state inspection_pair(struct inspection *i, int note, int other,
-                                      const struct inspected_look *look,
-                                      struct inspected_pair *out)
-{
-    struct inspected_look at = *look;
-    float others[INSPECTED_KINDS];
-    int n_keys;
-    *out = (struct inspected_pair){0};
-    at.way = LOOKS_AT;
-    inspection_keys(i, at.of, &n_keys);
-    if (other < 0 || other >= i->now.n_notes)
-        return inspection_end(i, MODEL_NO_HEAD);
-    float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);
-    if (!per_note)
-        return inspection_end(i, MODEL_NO_MEMORY);
-    enum inspection_state state = inspection_weights(i, note, &at, per_note, others);
-    out->weight = state == INSPECTION_DONE ? per_note[other] : 0;
-    free(per_note);
-    enum model_status st = MODEL_OK;
-    for (int t = 0; !state && !st && t < i->now.n_tokens; t++)
-        if (look_row(i, &at, t, note) >= 0)
-            st = seek_largest(i, &at, look_row(i, &at, t, note), other, out);
-    if (!state && !st && out->largest > 0)
-        st = describe_largest(i, n_keys, out);
-    return state ? state : inspection_end(i, st);
 }

@@ -7,24 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t *pixel(struct canvas *c, int x, int y)
-{
-    return c->pixels + 3 * ((size_t)y * (size_t)c->width + (size_t)x);
-}
-
-static void put(uint8_t *p, struct colour colour)
-{
-    p[0] = colour.r;
-    p[1] = colour.g;
-    p[2] = colour.b;
-}
-
 bool canvas_init(struct canvas *c, int width, int height, struct colour ground)
 {
     *c = (struct canvas){.width = width, .height = height};
     c->pixels = calloc((size_t)width * (size_t)height, 3);
     if (c->pixels)
-        canvas_fill(c, (struct rect){0, 0, width, height}, ground, 1);
+        canvas_fill(c, (struct rect){0, 0, width, height}, ground);
     return c->pixels != NULL;
 }
 
@@ -34,48 +22,22 @@ void canvas_fini(struct canvas *c)
     *c = (struct canvas){0};
 }
 
-static struct rect cut(const struct canvas *c, struct rect r)
+void canvas_fill(struct canvas *c, struct rect r, struct colour colour)
 {
-    int right = r.x + r.w, bottom = r.y + r.h;
-    r.x = r.x < 0 ? 0 : r.x;
-    r.y = r.y < 0 ? 0 : r.y;
-    r.w = (right > c->width ? c->width : right) - r.x;
-    r.h = (bottom > c->height ? c->height : bottom) - r.y;
-    return r;
-}
-
-static uint8_t blend(uint8_t below, uint8_t above, double strength)
-{
-    return (uint8_t)(below + (above - below) * strength + 0.5);
-}
-
-void canvas_fill(struct canvas *c, struct rect r, struct colour colour, double strength)
-{
-    r = cut(c, r);
-    for (int y = r.y; y < r.y + r.h; y++)
-        for (int x = r.x; x < r.x + r.w; x++) {
-            uint8_t *p = pixel(c, x, y);
-            put(p, (struct colour){blend(p[0], colour.r, strength),
-                                   blend(p[1], colour.g, strength),
-                                   blend(p[2], colour.b, strength)});
-        }
-}
-
-void canvas_hatch(struct canvas *c, struct rect r, struct colour colour, int period)
-{
-    r = cut(c, r);
-    for (int y = r.y; y < r.y + r.h; y++)
-        for (int x = r.x; x < r.x + r.w; x++)
-            if ((x + y) % period < 2)
-                put(pixel(c, x, y), colour);
+    const int right = r.x + r.w < c->width ? r.x + r.w : c->width,
+              bottom = r.y + r.h < c->height ? r.y + r.h : c->height;
+    for (int y = r.y < 0 ? 0 : r.y; y < bottom; y++)
+        for (int x = r.x < 0 ? 0 : r.x; x < right; x++)
+            memcpy(c->pixels + 3 * ((size_t)y * (size_t)c->width + (size_t)x), &colour,
+                   3);
 }
 
 void canvas_frame(struct canvas *c, struct rect r, struct colour colour)
 {
-    canvas_fill(c, (struct rect){r.x, r.y, r.w, 1}, colour, 1);
-    canvas_fill(c, (struct rect){r.x, r.y + r.h - 1, r.w, 1}, colour, 1);
-    canvas_fill(c, (struct rect){r.x, r.y, 1, r.h}, colour, 1);
-    canvas_fill(c, (struct rect){r.x + r.w - 1, r.y, 1, r.h}, colour, 1);
+    canvas_fill(c, (struct rect){r.x, r.y, r.w, 1}, colour);
+    canvas_fill(c, (struct rect){r.x, r.y + r.h - 1, r.w, 1}, colour);
+    canvas_fill(c, (struct rect){r.x, r.y, 1, r.h}, colour);
+    canvas_fill(c, (struct rect){r.x + r.w - 1, r.y, 1, r.h}, colour);
 }
 
 /* up: a glyph's rows become columns, and its columns rows from the bottom. */
@@ -88,7 +50,7 @@ static void draw_glyph(struct canvas *c, int x, int y, int scale, struct colour 
         struct rect r = {x + (up ? row : column) * scale,
                          y + (up ? -(column + 1) : row) * scale, scale, scale};
         if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
-            canvas_fill(c, r, colour, 1);
+            canvas_fill(c, r, colour);
     }
 }
 

@@ -21,11 +21,7 @@ struct canvas {
 bool canvas_init(struct canvas *c, int width, int height, struct colour ground);
 void canvas_fini(struct canvas *c);
 
-/* strength: 1 is opaque, less is translucent. */
-void canvas_fill(struct canvas *c, struct rect r, struct colour colour,
-                 double strength);
-/* Diagonal lines, `period` pixels apart. */
-void canvas_hatch(struct canvas *c, struct rect r, struct colour colour, int period);
+void canvas_fill(struct canvas *c, struct rect r, struct colour colour);
 void canvas_frame(struct canvas *c, struct rect r, struct colour colour);
 
 /* ASCII, each of whose pixels is `scale` wide, from its upper left corner

@@ -1,7 +1,7 @@
-/* Pictures of attention: a matrix of tokens with axes in bars and note names, a grid of
- * small ones for all heads, and a piano roll whose notes are tinted by their weight. On a
- * dark ground, where little weight is nearly nothing to see. Plain data in, a PNG out;
- * text is ASCII, and has been made safe. */
+/* Pictures of attention: matrices of tokens, one with axes in bars and note names or many
+ * small ones for heads, and a piano roll whose notes are tinted by their weight. The ground is
+ * dark, so that little weight is nearly invisible. Plain data in, a PNG out; text is ASCII,
+ * and has been made safe. */
 #ifndef APP_MAP_PICTURE_H
 #define APP_MAP_PICTURE_H
 
@@ -42,7 +42,7 @@ struct axis_mark {
 };
 
 struct map_axis {
-    const struct axis_mark *marks; /* ascending */
+    struct axis_mark *marks; /* ascending */
     int n;
 };
 
@@ -51,36 +51,37 @@ struct map_outline {
     int row, column, n_rows, n_columns;
 };
 
-struct matrix_picture {
+/* Maps of cells, one below and beside the other. Rows are queries from the top, columns keys
+ * from the left. */
+struct map_picture {
     const char *title, *about; /* a line each; about may have several */
     const char *unit;          /* beside the colours: "weight" */
-    const float *cells;        /* [n_rows, n_columns]; NAN: not seen */
-    int n_rows, n_columns;
-    struct map_axis rows, columns;
-    const struct map_outline *outlines;
-    int n_outlines;
+    const float *cells; /* [n_down, n_across, n_rows, n_columns]; NAN: not seen */
+    int n_down, n_across, n_rows, n_columns;
     enum heat_kind shade;
     bool is_weight; /* of 0 and more; else of any sign */
-};
-enum midi_status matrix_picture_save(const struct matrix_picture *p, const char *path);
 
-struct grid_picture {
-    const char *title, *about;
-    const float *cells; /* [n_layers, n_heads, n_rows, n_columns] */
-    int first_layer, n_layers, n_heads, n_rows, n_columns;
+    /* of a single map */
+    struct map_axis rows, columns;
+    struct map_outline *outlines;
+    int n_outlines;
+
+    /* of several: those of a layer are side by side; each has the name of its head */
+    int first_layer;
     const char *(*name)(const void *context, int layer, int head); /* "" for none */
     const void *context;
-    enum heat_kind shade;
 };
-enum midi_status grid_picture_save(const struct grid_picture *p, const char *path);
+enum midi_status map_picture_save(const struct map_picture *p, const char *path);
 
 struct wash_note {
     int64_t start, length; /* ticks */
-    int pitch, track;
+    int pitch;
     float weight;
     bool is_chosen, is_read; /* an unread note has no weight */
 };
 
+/* The chosen notes are white, the strongest five are numbered, and a strip below has the mass
+ * of each sixteenth. */
 struct wash_picture {
     const char *title, *about;
     const struct timeline *timeline;

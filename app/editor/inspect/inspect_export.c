@@ -5,6 +5,7 @@
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 #include "app/inspection/attention_work.h"
+#include "app/picture/map_picture.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,7 +45,6 @@ static struct wash_note wash_of(const struct inspect_view *v, int i)
     return (struct wash_note){.start = n->note.start,
                               .length = n->note.length,
                               .pitch = n->note.pitch,
-                              .track = n->track,
                               .weight = amount > 0 ? amount : 0,
                               .is_chosen = i == v->chosen,
                               .is_read = amount >= 0};

@@ -39,18 +39,20 @@ TEST(cells_have_their_colours)
     for (int i = 0; i < 16; i++)
         cells[i] = i % 4 <= i / 4 ? 0.0f : NAN;
     cells[8] = 1;
-    struct matrix_picture p = {.title = "",
-                               .about = "",
-                               .unit = "",
-                               .cells = cells,
-                               .n_rows = 4,
-                               .n_columns = 4,
-                               .is_weight = true};
-    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MIDI_OK);
+    struct map_picture p = {.title = "",
+                            .about = "",
+                            .unit = "",
+                            .cells = cells,
+                            .n_down = 1,
+                            .n_across = 1,
+                            .n_rows = 4,
+                            .n_columns = 4,
+                            .is_weight = true};
+    assert_int_equal(map_picture_save(&p, in_folder("map.png")), MIDI_OK);
     struct canvas with = read_back();
     cells[0] = 1;
     cells[8] = 0;
-    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MIDI_OK);
+    assert_int_equal(map_picture_save(&p, in_folder("map.png")), MIDI_OK);
     struct canvas without = read_back();
     const struct colour unseen = {30, 30, 36};
     int cell = count_pixels(&with, unseen) / 6;
@@ -66,14 +68,15 @@ TEST(cells_have_their_colours)
 TEST(nowhere_to_write_is_said)
 {
     const float cell = 1;
-    struct matrix_picture p = {.title = "x",
-                               .about = "y\nz",
-                               .unit = "",
-                               .cells = &cell,
-                               .n_rows = 1,
-                               .n_columns = 1};
-    assert_int_equal(matrix_picture_save(&p, "/no/such/folder/a.png"),
-                     MIDI_CANNOT_WRITE);
+    struct map_picture p = {.title = "x",
+                            .about = "y\nz",
+                            .unit = "",
+                            .cells = &cell,
+                            .n_down = 1,
+                            .n_across = 1,
+                            .n_rows = 1,
+                            .n_columns = 1};
+    assert_int_equal(map_picture_save(&p, "/no/such/folder/a.png"), MIDI_CANNOT_WRITE);
 }
 
 TEST(heat_goes_there_and_back)
