@@ -27,29 +27,29 @@ static void judge_chords(const struct scene *c, double out[N_FEATURES])
         mean_add(&in_key, (triad & c->scale) == triad, 1);
         if (h->low < 0)
             continue;
-        int root = 0, kind = 0;
-        scene_chord_without(c, i, h->low_track, &root, &kind);
-        mean_add(&root_in_bass, h->low % 12 == root, 1);
+        mean_add(&root_in_bass,
+                 h->low % 12 == scene_harmony_beside(c, i, h->low_track).bass, 1);
     }
     out[FEATURE_CHORDS_OF_KEY] = mean_of(&in_key, 0);
     out[FEATURE_BASS_ON_ROOT] = mean_of(&root_in_bass, 0);
 }
 
-/* Time that new notes sound outside the chord of the other tracks. */
+/* Time that new notes sound outside the chord that is written, or of the other tracks. */
 static void judge_foreign_notes(const struct scene *c, double out[N_FEATURES])
 {
     struct mean foreign = {0};
     for (int i = 0; i < c->n_chords; i++) {
         const struct scene_chord *h = &c->chords[i];
-        int root = 0, kind = 0, of_track = -1;
+        struct scene_harmony beside = {0};
+        int of_track = -1;
         for (size_t k = 0; h->is_new && k < c->n_notes; k++) {
             const struct scene_note *n = &c->notes[k];
             if (!n->is_new || n->is_hit || n->start >= h->end || n->end <= h->start)
                 continue;
             if (of_track != n->track)
-                scene_chord_without(c, i, n->track, &root, &kind);
+                beside = scene_harmony_beside(c, i, n->track);
             of_track = n->track;
-            mean_add(&foreign, !chord_has(root, kind, n->pitch),
+            mean_add(&foreign, !(beside.classes >> n->pitch % 12 & 1),
                      fmin(n->end, h->end) - fmax(n->start, h->start));
         }
     }

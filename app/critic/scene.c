@@ -279,7 +279,7 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
     if (!st)
         st = find_key(scene, s, r);
     if (!st)
-        st = scene_find_chords(scene);
+        st = scene_find_chords(scene, s);
     if (st)
         scene_fini(scene);
     return st;

@@ -8,6 +8,7 @@
 #define APP_SCENE_H
 
 #include "app/decoding/continuation.h"
+#include "midi/score/chord.h"
 
 enum {
     SCENE_TRACKS = 64,
@@ -56,7 +57,14 @@ struct scene_chord {
     double fit;         /* share of the weights in the chord; 0: nothing sounds */
     int root, kind;     /* pitch class, and a row of CHORD_KINDS (scene_chords.c) */
     int low, low_track; /* the lowest pitch that sounds at its start; -1: none */
+    struct chord_symbol written; /* in force at its start; no classes: none is */
     bool is_new;
+};
+
+/* A chord that a part is heard against. */
+struct scene_harmony {
+    uint16_t classes; /* bit 0 is C */
+    int bass;         /* a pitch class */
 };
 
 struct scene {
@@ -99,17 +107,15 @@ double scene_compare_bars(const struct scene *c, int track, int a, int b);
 int scene_tune(const struct scene *c);
 
 /* Chords (scene_chords.c). */
-enum midi_status scene_find_chords(struct scene *c);
+enum midi_status scene_find_chords(struct scene *c, const struct score *s);
 /* The chord that explains most of the weights, preferring `low`, a pitch, as its root; -1:
  * none is preferred. Returns the share that it explains; 0: there is no weight. */
 double chord_explain(const double weights[12], int low, int *root, int *kind);
-bool chord_has(int root, int kind, int pitch);
 bool chord_is_minor(int kind);
 bool chord_is_dominant(int kind); /* a major triad, or one with a minor seventh */
 uint16_t chord_triad(int root, int kind);
-/* The chord of all tracks but one, if they have three pitch classes; else of all. Returns its
- * fit. */
-double scene_chord_without(const struct scene *c, int chord, int track, int *root,
-                           int *kind);
+/* The chord that is written; else that of all tracks but one, if they have three pitch classes, or
+ * of all. */
+struct scene_harmony scene_harmony_beside(const struct scene *c, int chord, int track);
 
 #endif

@@ -1,6 +1,8 @@
 /* The harmony of a scene: what all tracks together spell, by parts of bars. See scene.h. */
 #include "app/critic/scene.h"
 
+#include "midi/edit/timeline_events.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,12 +63,12 @@ double chord_explain(const double weights[12], int low, int *root, int *kind)
     return fit / sum;
 }
 
-bool chord_has(int root, int kind, int pitch)
+static uint16_t classes_of(int root, int kind)
 {
-    bool has = false;
+    unsigned mask = 0;
     for (int i = 0; i < CHORD_KINDS[kind].n; i++)
-        has = has || (root + CHORD_KINDS[kind].tones[i]) % 12 == pitch % 12;
-    return has;
+        mask |= 1u << (root + CHORD_KINDS[kind].tones[i]) % 12;
+    return (uint16_t)mask;
 }
 
 bool chord_is_minor(int kind)
@@ -169,7 +171,33 @@ static double explain_parts(struct scene *c)
     return n ? sum / n : 1;
 }
 
-enum midi_status scene_find_chords(struct scene *c)
+/* Each part has the symbol that is in force at its start. */
+static enum midi_status read_written(struct scene *c, const struct score *s)
+{
+    const double near = 1.0 / 24;
+    struct timeline_events written;
+    enum midi_status st =
+        timeline_events_collect(&written, s, TIMELINE_BIT(TIMELINE_CHORD));
+    size_t n = 0;
+    struct chord_symbol in_force = {0};
+    for (int i = 0; !st && i < c->n_chords; i++) {
+        for (; n < written.n && (double)written.list[n].tick / s->ticks_per_quarter <=
+                                    c->chords[i].start + near;
+             n++) {
+            char text[CHORD_TEXT];
+            struct chord_symbol symbol;
+            if (chord_symbol_read(
+                    timeline_event_copy_text(s, &written.list[n], text, sizeof text),
+                    &symbol))
+                in_force = symbol;
+        }
+        c->chords[i].written = in_force;
+    }
+    timeline_events_fini(&written);
+    return st;
+}
+
+enum midi_status scene_find_chords(struct scene *c, const struct score *s)
 {
     enum midi_status st = cut_parts(c, true);
     const double by_beats = st ? 0 : explain_parts(c);
@@ -180,25 +208,24 @@ enum midi_status scene_find_chords(struct scene *c)
         if (!st)
             explain_parts(c);
     }
-    return st;
+    return st ? st : read_written(c, s);
 }
 
-double scene_chord_without(const struct scene *c, int chord, int track, int *root,
-                           int *kind)
+struct scene_harmony scene_harmony_beside(const struct scene *c, int chord, int track)
 {
     enum { LEAST_CLASSES = 3 };
     const struct scene_chord *h = &c->chords[chord];
     const double *own =
         &c->shares[((size_t)chord * (size_t)c->n_tracks + (size_t)track) * 12];
     double others[12];
-    int n = 0;
+    int n = 0, root = h->root, kind = h->kind;
+    if (h->written.classes)
+        return (struct scene_harmony){h->written.classes, h->written.bass};
     for (int i = 0; i < 12; i++) {
         others[i] = h->weights[i] - own[i];
         n += others[i] > 0.05;
     }
     if (n >= LEAST_CLASSES)
-        return chord_explain(others, h->low_track == track ? -1 : h->low, root, kind);
-    *root = h->root;
-    *kind = h->kind;
-    return h->fit;
+        chord_explain(others, h->low_track == track ? -1 : h->low, &root, &kind);
+    return (struct scene_harmony){classes_of(root, kind), root};
 }
