@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { POSITIONS = 48, LENGTHS = 8, STEPS = 16 };
+enum { POSITIONS = 48, LENGTHS = 8, STEPS = 16, BASSES = 4 /* a family */ };
 
 /* Without given drums: between praise and blame. */
 #define GROOVE_NOT_ASKED 0.7
@@ -11,10 +11,10 @@ enum { POSITIONS = 48, LENGTHS = 8, STEPS = 16 };
 /* How a track moves in the new bars, or in the given ones. */
 struct motion {
     double positions[POSITIONS], lengths[LENGTHS]; /* shares of its notes */
-    double steps[STEPS]; /* from onset to onset, half octaves */
-    double notes_a_bar;  /* given ones from the track's first note on */
-    int n;               /* notes */
-    double empty;        /* share of the bars in which nothing sounds */
+    double steps[STEPS];              /* from onset to onset, half octaves */
+    double notes_a_bar, onsets_a_bar; /* given ones from the track's first note on */
+    int n;                            /* notes */
+    double empty;                     /* share of the bars in which nothing sounds */
 };
 
 static bool sounds_in(const struct scene *c, int track, const struct scene_bar *b,
@@ -66,6 +66,7 @@ static void read_motion(struct motion *m, const struct scene *c, int track, bool
     for (int i = 0; i < STEPS; i++)
         m->steps[i] /= n_onsets > 1 ? n_onsets - 1 : 1;
     m->notes_a_bar = bars ? (double)m->n / bars : 0;
+    m->onsets_a_bar = bars ? (double)n_onsets / bars : 0;
     m->empty = bars ? (double)empty / bars : 0;
 }
 
@@ -77,15 +78,21 @@ static double overlap(const double *a, const double *b, int n)
     return sum;
 }
 
+/* A bass plays no chords. */
+static double density_of(const struct motion *m, bool is_bass)
+{
+    return is_bass ? m->onsets_a_bar : m->notes_a_bar;
+}
+
 /* A track without given notes is compared with the others: the mean of their notes a bar. */
-static double find_usual_density(const struct scene *c, bool is_drums)
+static double find_usual_density(const struct scene *c, bool is_drums, bool is_bass)
 {
     struct mean usual = {0};
     struct motion m;
     for (int t = 0; t < c->n_tracks; t++)
         if (c->tracks[t].n_given && c->tracks[t].is_drums == is_drums) {
             read_motion(&m, c, t, false);
-            mean_add(&usual, m.notes_a_bar, 1);
+            mean_add(&usual, density_of(&m, is_bass), 1);
         }
     return mean_of(&usual, 0);
 }
@@ -105,9 +112,11 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
         const double silent = beyond(now.empty, track->n_given ? given.empty : 0);
         worst = fmax(worst, silent);
         mean_add(&empty, silent, 1);
-        const double usual = track->n_given ? given.notes_a_bar
-                                            : find_usual_density(c, track->is_drums),
-                     ratio = log((now.notes_a_bar + 0.3) / (usual + 0.3));
+        const bool is_bass = !track->is_drums && track->program / 8 == BASSES;
+        const double usual = track->n_given
+                                 ? density_of(&given, is_bass)
+                                 : find_usual_density(c, track->is_drums, is_bass),
+                     ratio = log((density_of(&now, is_bass) + 0.3) / (usual + 0.3));
         if (usual > 0) {
             mean_add(&sparser, beyond(-ratio, 0), 1);
             if (t == tune && track->n_given)
