@@ -578,7 +578,7 @@ void take_decoder_show(struct take_decoder *t, struct live_rows *live,
                              .n = r.n,
                              .n_given = r.n_given};
         memcpy(m.track_map, t->music.track_map, sizeof m.track_map);
-        live_rows_give(live, &m, r.tokens, r.times, t->row);
+        live_rows_give(live, &m, r.tokens, t->row);
     }
     const struct attention_head h = {ATTENTION_SELF, choice.layer, choice.head};
     if (choice.take != take)

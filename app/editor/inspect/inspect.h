@@ -8,7 +8,6 @@
 #define APP_INSPECT_H
 
 #include "app/inspection/inspector.h"
-#include "app/decoding/live_row.h"
 #include "tui/view/inspect.h"
 
 struct session;
@@ -84,7 +83,7 @@ struct inspecting {
     struct inspector_report report;
     bool is_new;                    /* it is not shaped yet */
     struct live_choice live_choice; /* of the model thread */
-    struct live_map live;
+    struct inspector_report live;   /* of that choice */
     struct inspect_shapes shapes;
     struct inspect_view view;
 };
@@ -105,6 +104,8 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
 /* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
 
 void inspect_ask(struct session *s); /* needs an inspector and a note */
+/* The cells that the matrix has room for; 0 x 0: it is not shown. */
+void inspect_matrix_size(const struct session *s, int *rows, int *columns);
 /* What x leaves out, and the id of the note that it refers to; false: nothing. */
 bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id);
 /* A number that changes with the shown take and its notes. */
@@ -117,22 +118,13 @@ void inspect_change(struct session *s);
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
 void inspect_shape(struct session *s);
-/* Parts of inspect_shape: how the note is viewed, and why there is nothing to show yet; the
- * figures of a report that has the chosen note; or, in place of a report, the newest
- * attention row of a take that is being written. */
+/* Parts of inspect_shape: how the note is viewed, and why there is nothing to show yet; and
+ * the figures of a report that has the chosen note. */
 void inspect_shape_state(struct session *s);
 void inspect_shape_figures(struct session *s);
-void inspect_shape_live(struct session *s);
 
-/* Make room for n notes and their shades, or for n floats. false: out of memory. */
-bool inspect_make_room(struct inspect_shapes *to, size_t n);
-bool inspect_room(float **at, size_t n);
 /* The index of that note among the shaped ones; -1: it is none of them. */
 int inspect_index_of(const struct inspect_shapes *of, uint64_t id);
-/* Adds the bar at that tick, which begins with that token; ignores one too many. */
-void inspect_add_bar(struct session *s, int token, int64_t tick);
-/* Sets the notes' shades, from shapes.shades, and their ranks. */
-void inspect_shade_notes(struct session *s, int chosen);
 
 /* A map of the tokens [from, to) by themselves, in rows and columns of cells. block: of
  * local attention, in tokens; 0: attention is not local. */
@@ -149,6 +141,8 @@ void inspect_show(struct session *s, struct view *v);
 /* true: it ended just now. */
 bool inspect_watch_live(struct session *s);
 bool inspect_is_live(const struct session *s); /* the screen shows it */
+/* What the screen shows: the newest row of that take, or the inspector's report. */
+const struct inspector_report *inspect_shown(const struct session *s);
 
 /* -- acting on it (inspect.c, inspect_rewrite.c) -- */
 

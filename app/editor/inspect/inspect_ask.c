@@ -80,15 +80,18 @@ static void settle_style(struct session *s)
     i->style_is_settled = true;
 }
 
-static void want_drawings(const struct session *s, struct inspector_request *r)
+static struct inspect_places places_for_page(const struct session *s)
 {
     struct inspect_view next = s->parts.inspect->view;
     next.page = s->parts.inspect->page;
-    struct inspect_places at = inspect_places_for(&s->layout, &next);
-    r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
-    r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
-    if (at.grid.rows > 0)
-        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
+    return inspect_places_for(&s->layout, &next);
+}
+
+void inspect_matrix_size(const struct session *s, int *rows, int *columns)
+{
+    const struct inspect_places at = places_for_page(s);
+    *rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
+    *columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
 }
 
 bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id)
@@ -137,7 +140,9 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         .wants_who_matters = i->asks_who_matters,
         .wants_surprise = i->shows_surprise || i->wants_rewrite,
     };
-    want_drawings(s, r);
+    inspect_matrix_size(s, &r->matrix_rows, &r->matrix_columns);
+    if (places_for_page(s).grid.rows > 0)
+        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
     want_without(s, r);
 }
 

@@ -51,6 +51,13 @@ void inspect_shape_state(struct session *s)
     const struct model *m = generator_model(s->generator);
     v->is_fixed = m && m->config.mixing == MIXING_FOURIER;
     v->block = m && !v->is_fixed ? m->config.block : 0;
+    if (!inspect_is_live(s))
+        return;
+    v->layer = i->live_choice.layer;
+    v->head = i->live_choice.head;
+    v->is_looked_at = false;
+    v->part = NULL;
+    v->busy = NULL;
 }
 
 static void shape_pair(struct session *s)
@@ -176,12 +183,15 @@ static void shape_effects(struct session *s)
 void inspect_shape_figures(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = &i->report;
+    const struct inspector_report *r = inspect_shown(s);
     struct inspect_view *v = &i->view;
+    shape_others(v, r);
+    v->surprise = -1;
+    if (inspect_is_live(s))
+        return;
     shape_pair(s);
     shape_guesses(s);
     shape_parts(v, r);
-    shape_others(v, r);
     shape_effects(s);
     bool is_now = r->who_matters.of == i->request;
     for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)

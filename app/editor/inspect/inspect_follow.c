@@ -24,7 +24,7 @@ static void fini(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
-    live_map_fini(&i->live);
+    inspector_report_fini(&i->live);
     free(i->shapes.notes);
     free(i->shapes.shades);
     free(i->shapes.matrix);
@@ -146,6 +146,7 @@ static void model_goes(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
+    inspector_report_fini(&i->live);
     i->inspector = NULL;
     i->muted_heads = 0;
     i->live_choice = (struct live_choice){-1, -1, -1};

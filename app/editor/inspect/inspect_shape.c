@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool inspect_room(float **at, size_t n)
+/* Makes room for n floats. false: out of memory. */
+static bool make_room(float **at, size_t n)
 {
     float *room = reallocarray(*at, n + 1, sizeof **at);
     if (room)
@@ -16,49 +17,32 @@ bool inspect_room(float **at, size_t n)
     return room;
 }
 
-bool inspect_make_room(struct inspect_shapes *to, size_t n)
-{
-    if (n > to->cap_notes) {
-        struct inspect_note *grown = reallocarray(to->notes, n, sizeof *grown);
-        if (!grown)
-            return false;
-        to->notes = grown;
-        to->cap_notes = n;
-    }
-    return inspect_room(&to->shades, n);
-}
-
-void inspect_add_bar(struct session *s, int token, int64_t tick)
-{
-    struct inspect_shapes *to = &s->parts.inspect->shapes;
-    int64_t index = session_bar_at(s, tick > 0 ? tick : 0).index;
-    if (to->n_bars < INSPECT_MOST_BARS)
-        to->bars[to->n_bars++] =
-            (struct inspect_bar){token, (int)(index < INT32_MAX ? index : 0)};
-}
-
-/* Where it is now: near where the model read it, or a ghost; else there. */
+/* Where it is now: near where the model read it, or a ghost; else there. A note that is being
+ * written has no id yet; it is known by its pitch. */
 static struct note locate(const struct session *s, const struct inspected_note *n)
 {
     const struct score *score = s->project.score;
     const struct proposal *t = proposals_shown(&s->takes);
-    struct note heard = {.id = n->id,
+    const int64_t near = n->id ? score->ticks_per_quarter
+                               : score->ticks_per_quarter / STEPS_PER_QUARTER + 1;
+    for (size_t i = t && n->is_take ? t->n_waiting : 0; i-- > 0;) {
+        const struct ghost *g = &t->ghosts[i];
+        if (n->id ? g->note.id == n->id
+                  : g->track == n->track && g->note.pitch == n->pitch &&
+                        llabs(g->note.start - n->tick) <= near)
+            return g->note;
+    }
+    const bool has_track = n->track >= 0 && n->track < (int)score->n_tracks;
+    const struct track *track = has_track ? &score->tracks[n->track] : NULL;
+    for (size_t i = track ? score_first_note_at(score, n->track, n->tick - near) : 0;
+         track && i < track->n_notes && track->notes[i].start <= n->tick + near; i++)
+        if (n->id ? track->notes[i].id == n->id : track->notes[i].pitch == n->pitch)
+            return track->notes[i];
+    return (struct note){.id = n->id,
                          .start = n->tick,
                          .length = n->length,
                          .pitch = (uint8_t)(n->pitch & 127),
                          .velocity = (uint8_t)(n->velocity & 127)};
-    for (size_t i = 0; n->is_take && t && i < t->n_waiting; i++)
-        if (t->ghosts[i].note.id == n->id)
-            return t->ghosts[i].note;
-    if (n->track < 0 || n->track >= (int)score->n_tracks)
-        return heard;
-    int64_t slack = score->ticks_per_quarter;
-    const struct track *track = &score->tracks[n->track];
-    for (size_t i = score_first_note_at(score, n->track, n->tick - slack);
-         i < track->n_notes && track->notes[i].start <= n->tick + slack; i++)
-        if (track->notes[i].id == n->id)
-            return track->notes[i];
-    return heard;
 }
 
 static bool is_left_out(const struct inspected_note *n, const struct inspected_mute *m,
@@ -72,7 +56,7 @@ static bool is_left_out(const struct inspected_note *n, const struct inspected_m
 /* A note cannot attend to later notes, and no earlier note attends to it. */
 static bool may_look(const struct session *s, int k)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspector_report *r = inspect_shown(s);
     const struct inspected_note *n = &r->wash.notes[k],
                                 *chosen = &r->wash.notes[r->wash.note];
     if (n->is_source || k == r->wash.note)
@@ -82,7 +66,8 @@ static bool may_look(const struct session *s, int k)
                : n->first_token < chosen->first_token;
 }
 
-void inspect_shade_notes(struct session *s, int chosen)
+/* Sets the notes' shades, from shapes.shades, and their ranks. */
+static void shade_notes(struct session *s, int chosen)
 {
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     s->parts.inspect->view.most = 0;
@@ -104,15 +89,20 @@ void inspect_shade_notes(struct session *s, int chosen)
 
 static void shape_notes(struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspector_report *r = inspect_shown(s);
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = (size_t)r->wash.n_notes;
-    if (!inspect_make_room(to, n))
+    struct inspect_note *room = reallocarray(to->notes, n + 1, sizeof *room);
+    if (room)
+        to->notes = room;
+    if (!room || !make_room(&to->shades, n))
         return;
+    to->cap_notes = n + 1;
     const float *compared = s->parts.inspect->pinned ? r->wash.compared : NULL;
     struct inspected_mute without;
     uint64_t without_of;
-    const bool leaves_out = inspect_left_out(s, &without, &without_of);
+    const bool leaves_out =
+        !inspect_is_live(s) && inspect_left_out(s, &without, &without_of);
     for (int k = 0; k < r->wash.n_notes; k++) {
         const struct inspected_note *from = &r->wash.notes[k];
         to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
@@ -126,7 +116,7 @@ static void shape_notes(struct session *s)
             .is_muted = leaves_out && is_left_out(from, &without, without_of)};
     }
     to->n_notes = n;
-    inspect_shade_notes(s, r->wash.note);
+    shade_notes(s, r->wash.note);
 }
 
 static enum shade_scale linear_or_rank(const struct session *s)
@@ -147,13 +137,13 @@ bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column)
 /* What is not seen is left as the ground is: so local blocks have an outline. */
 static void shape_matrix(struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspector_report *r = inspect_shown(s);
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     struct inspect_view *v = &s->parts.inspect->view;
     int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
     v->matrix = (struct inspect_map){0};
     size_t n = (size_t)rows * (size_t)columns;
-    if (!r->matrix.cells || !n || !inspect_room(&to->matrix, n))
+    if (!r->matrix.cells || !n || !make_room(&to->matrix, n))
         return;
     const struct inspect_grid g = {0, r->matrix.n_tokens, rows, columns, v->block};
     for (int i = 0; i < rows; i++)
@@ -186,7 +176,7 @@ static void tone_down_first(float *cells, int side)
 static void shape_thumbnails(struct session *s)
 {
     enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };
-    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspector_report *r = inspect_shown(s);
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     struct inspect_view *v = &s->parts.inspect->view;
     size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
@@ -194,7 +184,7 @@ static void shape_thumbnails(struct session *s)
     bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
                 r->thumbnails.n_layers == v->n_layers &&
                 r->thumbnails.n_heads == v->n_heads;
-    if (!r->thumbnails.cells || !fits || !inspect_room(&to->thumbnails, n))
+    if (!r->thumbnails.cells || !fits || !make_room(&to->thumbnails, n))
         return;
     for (size_t k = 0; k < n; k++)
         to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails.cells[k];
@@ -208,15 +198,18 @@ static void shape_thumbnails(struct session *s)
 /* Bars by the tokens that begin them; in a hole's sequence they come out of order. */
 static void shape_bars(struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
-    s->parts.inspect->shapes.n_bars = 0;
-    for (int k = 0; k < r->wash.n_tokens; k++)
-        if (r->wash.tokens[k].part == INSPECTED_BAR)
-            inspect_add_bar(s, k,
-                            r->wash.from_tick +
-                                (int64_t)r->wash.tokens[k].time *
-                                    s->project.score->ticks_per_quarter /
-                                    STEPS_PER_QUARTER);
+    const struct inspector_wash *w = &inspect_shown(s)->wash;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
+    to->n_bars = 0;
+    for (int k = 0; k < w->n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
+        const int64_t tick = w->from_tick + (int64_t)w->tokens[k].time *
+                                                s->project.score->ticks_per_quarter /
+                                                STEPS_PER_QUARTER;
+        const int64_t index = session_bar_at(s, tick > 0 ? tick : 0).index;
+        if (w->tokens[k].part == INSPECTED_BAR)
+            to->bars[to->n_bars++] =
+                (struct inspect_bar){k, (int)(index < INT32_MAX ? index : 0)};
+    }
 }
 
 static void shape_surprise(struct session *s)
@@ -225,7 +218,7 @@ static void shape_surprise(struct session *s)
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = r->surprise.n;
     to->n_surprise = 0;
-    if (!n || !inspect_room(&to->surprise, n))
+    if (!n || !make_room(&to->surprise, n))
         return;
     to->most_surprise = 0;
     for (size_t k = 0; k < n; k++) {
@@ -246,7 +239,7 @@ int inspect_index_of(const struct inspect_shapes *of, uint64_t id)
 
 static void shape_places(struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspector_report *r = inspect_shown(s);
     struct inspecting *i = s->parts.inspect;
     struct inspect_view *v = &i->view;
     v->notes = i->shapes.notes;
@@ -264,7 +257,7 @@ static void shape_places(struct session *s)
 void inspect_shape(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = &i->report;
+    const struct inspector_report *r = inspect_shown(s);
     i->is_new = false;
     i->view = (struct inspect_view){.n_layers = i->view.n_layers,
                                     .n_heads = i->view.n_heads,
@@ -272,9 +265,7 @@ void inspect_shape(struct session *s)
                                     .pair = -1};
     i->shapes.n_notes = 0;
     inspect_shape_state(s);
-    if (inspect_is_live(s)) {
-        inspect_shape_live(s);
-    } else if (r->wash.of && r->wash.note >= 0 && r->wash.note < r->wash.n_notes) {
+    if (r->wash.of && r->wash.note >= 0 && r->wash.note < r->wash.n_notes) {
         shape_notes(s);
         shape_bars(s);
         shape_places(s);

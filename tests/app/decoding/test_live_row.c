@@ -2,7 +2,7 @@
  * told as the notes that come. That whoever looks changes no note:
  * tests/app/inspection/test_watched_notes.c. */
 #include "tests/check.h"
-#include "app/decoding/live_row.h"
+#include "app/inspection/inspector.h"
 #include "tests/app/random_continuation.h"
 #include "tests/midi/score_of.h"
 
@@ -25,36 +25,51 @@ static struct continuation_options options(int bars)
 }
 
 /* A note that was drawn, or one of the score. */
-static bool is_known(const struct live_note *n, const struct score *s,
+static bool is_known(const struct inspected_note *n, const struct score *s,
                      const struct result *r)
 {
     const struct track *t = &s->tracks[n->track];
-    for (int i = 0; n->is_drawn && i < r->n; i++)
+    for (int i = 0; n->is_take && i < r->n; i++)
         if (r->notes[i].track == n->track && r->notes[i].note.pitch == n->pitch &&
             r->notes[i].note.start == n->tick)
             return true;
-    for (size_t i = 0; !n->is_drawn && i < t->n_notes; i++)
+    for (size_t i = 0; !n->is_take && i < t->n_notes; i++)
         if (t->notes[i].start == n->tick && t->notes[i].pitch == n->pitch)
             return true;
     return false;
 }
 
 /* Of the newest row: every note that was drawn so far and read, and no other. */
-static void check_notes(const struct live_map *m, const struct score *s,
+static void check_notes(const struct inspector_report *report, const struct score *s,
                         const struct result *r)
 {
-    static struct live_note notes[MAX_NOTES];
-    float other, sum = 0;
-    int n = live_map_notes(m, m->end - 1, notes, MAX_NOTES, &other), n_drawn = 0;
-    for (int i = 0; i < n; i++) {
-        sum += notes[i].weight;
-        n_drawn += notes[i].is_drawn;
+    const struct inspector_wash *w = &report->wash;
+    float sum = 0;
+    int n_drawn = 0;
+    assert_int_equal(w->note, w->n_notes - 1);
+    for (int i = 0; i < w->n_notes; i++) {
+        sum += w->weights[i];
+        n_drawn += w->notes[i].is_take;
         /* The newest may not be complete. */
-        assert_true(i + 1 == n || is_known(&notes[i], s, r));
+        assert_true(i + 1 == w->n_notes || is_known(&w->notes[i], s, r));
     }
-    assert_true(n > 0 && fabsf(sum + other - 1.0f) < 1e-4f);
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        sum += w->other[k];
+    assert_true(w->n_notes > 0 && fabsf(sum - 1.0f) < 1e-4f);
     assert_in_range(n_drawn, r->n - 1, r->n + 1);
-    assert_int_equal(live_map_notes(m, m->end - 1, notes, 3, &other), n < 3 ? n : 3);
+}
+
+/* Each cell is the largest weight in it, of the newest rows. */
+static void check_matrix(const struct inspector_matrix *m)
+{
+    float most = 0;
+    for (int i = 0; i < m->n_rows * m->n_columns; i++) {
+        assert_true(m->cells[i] == -1 || (m->cells[i] >= 0 && m->cells[i] <= 1));
+        most = fmaxf(most, m->cells[i]);
+        if (i % m->n_columns > (i / m->n_columns + 1) * m->n_columns / m->n_rows)
+            assert_true(m->cells[i] == -1);
+    }
+    assert_true(most > 0);
 }
 
 /* The same tokens, read again and watched. */
@@ -62,9 +77,11 @@ static void check_rows(const struct fixture *f, const struct live_map *m)
 {
     auto_decoder *d;
     static float row[CONTEXT];
+    static int32_t times[CONTEXT];
     assert_ok(decoder_create(&d, f->model, f->pool));
     decoder_keep_queries(d, true);
-    assert_ok(decoder_prefill(d, m->tokens, m->times, m->n, false, NULL));
+    token_times(m->tokens, (size_t)m->n, times);
+    assert_ok(decoder_prefill(d, m->tokens, times, m->n, false, NULL));
     for (int place = m->first; place < m->end; place++) {
         struct attention_head h = {ATTENTION_SELF, m->choice.layer, m->choice.head};
         assert_ok(attention_rows(d, h, place, 1, row, CONTEXT));
@@ -73,43 +90,59 @@ static void check_rows(const struct fixture *f, const struct live_map *m)
     }
 }
 
-/* Everything of a request; the map is looked at as it grows. */
-static void run(struct fixture *f, const struct score *s,
-                const struct continuation_options *o, struct live_rows *live,
-                struct live_map *map, struct result *r)
+/* Everything of a request, looked at as it grows: as a report, or (NULL) as rows. Returns
+ * those. */
+static const struct live_map *run(struct fixture *f, const struct score *s,
+                                  const struct continuation_options *o,
+                                  struct live_rows *live, struct live_choice choice,
+                                  struct inspector_report *report, struct result *r)
 {
+    const struct live_map *map = NULL;
     *r = (struct result){.n = 0};
     continuation_set_live(f->continuation, live);
+    live_rows_look(live, choice);
     enum continuation_state state = continuation_begin(f->continuation, s, o);
     while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
         assert_true(r->n < MAX_NOTES);
         state = continuation_next(f->continuation, &r->notes[r->n]);
         r->n += state == CONTINUATION_NOTE;
-        if (!live_rows_take(live, map))
+        if (report) {
+            if (!inspector_live(live, choice, 40, 30, report))
+                continue;
+            r->n_new++;
+            check_matrix(&report->matrix);
+            if (o->n_takes == 1)
+                check_notes(report, s, r);
             continue;
-        r->n_new++;
-        assert_int_equal(map->end, map->n);
-        if (o->n_takes == 1)
-            check_notes(map, s, r);
+        }
+        const struct live_map *now = live_rows_lock(live, choice);
+        live_rows_unlock(live);
+        map = now ? now : map;
+        r->n_new += now != NULL;
+        assert_true(!now || now->end == now->n);
     }
     assert_int_equal(state, CONTINUATION_DONE);
+    return map;
 }
 
 static void look(const struct continuation_options *o, int take)
 {
     static struct result seen;
     struct fixture f;
-    struct live_map map = {0};
+    struct inspector_report report = {0};
     struct live_rows *live = live_rows_create(-1);
+    const struct live_choice choice = {1, 0, take};
     auto_score *s =
         score_of("480 | one: (60q 61 62 63 64)*3 60 | one: (48q 49 50 51 52)*3 48");
     set_up(&f, CONTEXT, TOKEN_COUNT, 2);
-    live_rows_look(live, (struct live_choice){1, 0, take});
-    run(&f, s, o, live, &map, &seen);
+    const struct live_map *map = run(&f, s, o, live, choice, NULL, &seen);
+    assert_true(map && seen.n_new > 3);
+    check_rows(&f, map);
+    run(&f, s, o, live, choice, &report, &seen);
     assert_true(seen.n_new > 3);
-    assert_true(map.choice.layer == 1 && map.choice.take == take);
-    check_rows(&f, &map);
-    live_map_fini(&map);
+    assert_false(
+        inspector_live(live, (struct live_choice){1, 1, take}, 40, 30, &report));
+    inspector_report_fini(&report);
     tear_down(&f);
     live_rows_destroy(live);
 }
@@ -133,44 +166,46 @@ TEST(what_is_decoded_is_seen)
 /* A row of a sequence that is made up comes, at place n - 1. */
 static void give(struct live_rows *l, int reading, int head, int n)
 {
-    static int32_t tokens[900], times[900];
+    static int32_t tokens[900];
     static float row[900];
     const struct live_map made = {
         .cap = 900, .n = n, .reading = reading, .choice.head = head};
     tokens[n - 1] = n % 100;
     for (int i = 0; i < n; i++)
         row[i] = (float)(n * 1000 + i);
-    live_rows_give(l, &made, tokens, times, row);
+    live_rows_give(l, &made, tokens, row);
 }
 
-static void take(struct live_rows *l, struct live_map *m, int first, int end)
+static void take(struct live_rows *l, int head, int first, int end)
 {
-    assert_true(live_rows_take(l, m));
-    assert_true(m->first == first && m->end == end);
+    const struct live_choice choice = {.head = head};
+    const struct live_map *m = live_rows_lock(l, choice);
+    assert_true(m && m->first == first && m->end == end);
     for (int p = first; p < end; p++)
         for (int i = 0; i <= p; i += 7)
             assert_true(live_map_row(m, p)[i] == (float)((p + 1) * 1000 + i));
     assert_int_equal(m->tokens[end - 1], end % 100);
-    assert_false(live_rows_take(l, m));
+    live_rows_unlock(l);
+    assert_null(live_rows_lock(l, choice));
+    live_rows_unlock(l);
 }
 
 TEST(the_newest_rows_are_kept)
 {
-    struct live_map map = {0};
     struct live_rows *l = live_rows_create(-1);
-    assert_false(live_rows_take(l, &map));
+    assert_null(live_rows_lock(l, (struct live_choice){0}));
+    live_rows_unlock(l);
     for (int n = 11; n <= 700; n++) {
         give(l, 7, 0, n);
         if (n % 90 == 0 || n >= 650)
-            take(l, &map, n - LIVE_ROWS > 10 ? n - LIVE_ROWS : 10, n);
+            take(l, 0, n - LIVE_ROWS > 10 ? n - LIVE_ROWS : 10, n);
     }
     give(l, 8, 0, 300); /* another sequence; */
-    take(l, &map, 299, 300);
+    take(l, 0, 299, 300);
     give(l, 8, 0, 302); /* a token of it that nobody saw; */
-    take(l, &map, 301, 302);
+    take(l, 0, 301, 302);
     give(l, 8, 3, 303); /* another head */
-    take(l, &map, 302, 303);
-    live_map_fini(&map);
+    take(l, 3, 302, 303);
     live_rows_destroy(l);
 }
 

@@ -4,7 +4,6 @@
 #include "tests/check.h"
 #include "app/generation/generator.h"
 #include "app/inspection/inspector.h"
-#include "app/decoding/live_row.h"
 #include "app/base/paths.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/own_folder.h"
@@ -21,8 +20,7 @@ struct bench {
     struct generator *generator;
     struct inspector *inspector;
     struct live_rows *live;
-    struct live_map map;
-    struct inspector_report report;
+    struct inspector_report report, live_report;
     int n_rows, n_reports; /* that were seen, of any request */
 };
 
@@ -55,7 +53,7 @@ static void close_bench(struct bench *b)
     inspector_destroy(b->inspector);
     generator_destroy(b->generator);
     inspector_report_fini(&b->report);
-    live_map_fini(&b->map);
+    inspector_report_fini(&b->live_report);
 }
 
 /* -- looking -- */
@@ -87,7 +85,8 @@ static void look(struct bench *b, int turn)
     const struct live_choice choice = {turn % 5 == 4 ? -1 : turn % 2, turn % 2,
                                        turn / 7 % TAKES};
     live_rows_look(b->live, choice);
-    b->n_rows += live_rows_take(b->live, &b->map);
+    b->n_rows +=
+        choice.layer >= 0 && inspector_live(b->live, choice, 20, 20, &b->live_report);
     b->n_reports += inspector_collect(b->inspector, &b->report);
 }
 
