@@ -1,5 +1,6 @@
 /* Creating and destroying a trainer, and its steps; train_internal.h maps the rest. */
 #include "model/kernels/fourier.h"
+#include "model/kernels/kernels.h"
 #include "model/weights/grow.h"
 #include "model/train/train_internal.h"
 
@@ -140,6 +141,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->pool = pool;
     t->kind = c->state ? o->state : NULL;
     t->kernels = train_kernels_best();
+    t->k = kernels_best();
     t->products = product_best(o->bf16);
     t->ld_logits = round_up(c->vocab);
     t->ld_scores =

@@ -60,7 +60,7 @@ void branch_enter_backward(const struct block *b, int which, const float *d_inpu
 {
     const struct branch *branch = &b->kept->branches[which];
     if (b->t->config.norm == NORM_POST)
-        kernels_best()->add(stream_of(b), d_input, (int)n_numbers(b));
+        b->t->k->add(stream_of(b), d_input, (int)n_numbers(b));
     else
         norm_backward(b, d_input, branch->in, branch->stats,
                       branch_norm(b->t, b->layer, which).w);

@@ -192,8 +192,7 @@ static void keys_backward_task(void *arg, int index, int thread)
     float *d_kv = b.t->deltas.cross_kv + b.from * 2 * b.d;
     rotate_keys(b.t, d_kv, b.from, b.rows, true);
     linear_backward(&b, b.room, d_kv, 2 * b.d, b.w->cross_kv_w, b.d, 2 * b.d);
-    kernels_best()->add(b.t->encoder->deltas.stream + b.from * b.d, b.room,
-                        b.rows * b.d);
+    b.t->k->add(b.t->encoder->deltas.stream + b.from * b.d, b.room, b.rows * b.d);
 }
 
 void cross_backward(struct trainer *t, int layer)

@@ -142,9 +142,9 @@ static void feed_task(void *arg, int index, int thread)
     linear_forward(&b, inner, ff, branch_enter(&b, BRANCH_FEED), b.w->ff1_w, b.w->ff1_b,
                    b.d, ff);
     if (b.t->config.activation == ACTIVATION_RELU)
-        kernels_best()->relu(hidden, b.rows * ff);
+        b.t->k->relu(hidden, b.rows * ff);
     else
-        kernels_best()->gelu_slope(hidden, inner, (size_t)b.rows * ff);
+        b.t->k->gelu_slope(hidden, inner, (size_t)b.rows * ff);
     linear_forward(&b, b.room, b.d, hidden, b.w->ff2_w, b.w->ff2_b, ff, b.d);
     branch_leave(&b, BRANCH_FEED, b.room);
 }

@@ -131,6 +131,7 @@ struct trainer {
     struct train_options options;
     struct pool *pool; /* borrowed */
     const struct train_kernels *kernels;
+    const struct kernels *k; /* those that the decoder has, too */
     const struct product_set *products;
 
     struct model_tensor *tensors;

@@ -28,8 +28,7 @@ enum model_status trainer_save_model(const struct trainer *t, const char *path,
         const struct model_tensor *as = &t->tensors[i];
         const float *from = t->weights + as->offset;
         if (bf16)
-            kernels_best()->to_bf16(halves + as->offset, from,
-                                    (int)model_tensor_size(as));
+            t->k->to_bf16(halves + as->offset, from, (int)model_tensor_size(as));
         tensors[i] = bf16 ? tensor_of(as, TENSOR_BF16, halves + as->offset)
                           : tensor_of(as, TENSOR_F32, from);
     }

@@ -45,12 +45,11 @@ void trainer_find_state(struct trainer *t)
 void trainer_add_state(const struct trainer *t, float *x, int row)
 {
     const size_t d = (size_t)t->config.d_model;
-    const struct kernels *k = kernels_best();
     if (!t->kind)
         return;
     const uint16_t *rows = t->state_rows + (size_t)row * MODEL_STATE_MOST;
     for (int i = 0; i < t->n_state_rows[row]; i++)
-        k->add(x, t->at.state + rows[i] * d, (int)d);
+        t->k->add(x, t->at.state + rows[i] * d, (int)d);
 }
 
 void trainer_add_values(const struct trainer *t, int layer, float *qkv, size_t from,
@@ -58,16 +57,14 @@ void trainer_add_values(const struct trainer *t, int layer, float *qkv, size_t f
 {
     const float *table = t->at.layers[layer].value_embedding;
     const size_t d = (size_t)t->config.d_model;
-    const struct kernels *k = kernels_best();
     for (size_t r = 0; table && r < (size_t)rows; r++)
-        k->add(qkv + (3 * r + 2) * d, table + (size_t)t->pass.tokens[from + r] * d,
-               (int)d);
+        t->k->add(qkv + (3 * r + 2) * d, table + (size_t)t->pass.tokens[from + r] * d,
+                  (int)d);
 }
 
 struct scatter {
     const struct trainer *t;
     int layer;
-    const struct kernels *k;
 };
 
 static int n_parts(const struct trainer *t)
@@ -94,12 +91,12 @@ static void values_task(void *arg, int part, int thread)
     for (int i = 0; i < t->config.vocab; i++)
         memset(to + (size_t)i * d, 0, n * sizeof *to);
     for (int r = 0; r < rows; r++, dv += 3 * d)
-        s->k->add(to + (size_t)t->pass.tokens[r] * d, dv, n);
+        t->k->add(to + (size_t)t->pass.tokens[r] * d, dv, n);
 }
 
 void trainer_values_backward(struct trainer *t, int layer)
 {
-    struct scatter s = {t, layer, kernels_best()};
+    struct scatter s = {t, layer};
     if (t->at.layers[layer].value_embedding)
         pool_run(t->pool, values_task, &s, n_parts(t));
 }
@@ -120,18 +117,18 @@ static void embed_task(void *arg, int part, int thread)
     for (int r = 0; r < rows; r++, from += d) {
         if (t->pass.tokens[r] < 0)
             continue;
-        s->k->add(token + (size_t)t->pass.tokens[r] * d, from, n);
+        t->k->add(token + (size_t)t->pass.tokens[r] * d, from, n);
         if (place)
-            s->k->add(place + (size_t)(r % t->options.length) * d, from, n);
+            t->k->add(place + (size_t)(r % t->options.length) * d, from, n);
         for (int i = 0; state && i < t->n_state_rows[r]; i++)
-            s->k->add(state + t->state_rows[(size_t)r * MODEL_STATE_MOST + i] * d, from,
+            t->k->add(state + t->state_rows[(size_t)r * MODEL_STATE_MOST + i] * d, from,
                       n);
     }
 }
 
 void trainer_embed_backward(struct trainer *t)
 {
-    struct scatter s = {.t = t, .k = kernels_best()};
+    struct scatter s = {.t = t};
     float *stream = t->deltas.stream;
     t->kernels->drop(stream, stream, (size_t)trainer_n_rows(t) * t->config.d_model,
                      trainer_dropout(t, 0), 0);
