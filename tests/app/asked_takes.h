@@ -36,10 +36,7 @@ static inline void ask(struct session *s)
     fail_msg("no luck with the dice");
 }
 
-WORD(ask)
-{
-    ask(s);
-}
+DOES(ask, ask(s))
 
 static inline void show(struct session *s, int digit)
 {

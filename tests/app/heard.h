@@ -54,7 +54,6 @@ NUMBER_FACT(heard_beside, n_heard(s) - n_ghosts(s)) /* the take that is shown */
 NUMBER_FACT(heard_from, heard_from(s, of))
 NUMBER_FACT(heard_as_written, is_heard_as_written(s))
 NUMBER_FACT(heard_anew, s->parts.hearing->has_changed)
-NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
 
 /* Until there is a take with notes: dice may also leave a hole empty. */
 WORD(wait)

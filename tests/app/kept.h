@@ -106,15 +106,9 @@ WORD(open)
 }
 
 /* In the place of what is open. */
-WORD(open_here)
-{
-    open_kept(s, arguments);
-}
+DOES(open_here, open_kept(s, arguments))
 
-WORD(draw)
-{
-    draw(s, atoi(arguments));
-}
+DOES(draw, draw(s, atoi(arguments)))
 
 /* A new piece of so many notes, saved: "‹saved2 a.mid›". */
 WORD(saved)
@@ -124,10 +118,7 @@ WORD(saved)
     obeyed(s, "w");
 }
 
-WORD(settle)
-{
-    settle(s);
-}
+DOES(settle, settle(s))
 
 /* A line that ends with a file of the folder: "‹file w a.mid›". */
 WORD(file)
@@ -137,10 +128,7 @@ WORD(file)
     line_with_file(s, command, name);
 }
 
-WORD(remove)
-{
-    unlink(in_folder(arguments));
-}
+DOES(remove, unlink(in_folder(arguments)))
 
 /* "‹copy FROM TO›" */
 WORD(copy)
@@ -200,10 +188,7 @@ WORD(not_there)
 }
 
 /* Until that is said. */
-WORD(wait_for)
-{
-    WAIT_FOR(s, strstr(s->message.text, arguments));
-}
+DOES(wait_for, WAIT_FOR(s, strstr(s->message.text, arguments)))
 
 /* What another program shows of it, that then is left: "‹meanwhile a.mid n 2; clean›". */
 WORD(meanwhile)
@@ -217,7 +202,6 @@ WORD(meanwhile)
 
 TEXT_FACT(says, s->message.text)
 NUMBER_FACT(saved_state, s->project.saved_state)
-NUMBER_FACT(density, s->steering.density)
 NUMBER_FACT(kept, project_is_kept(&s->project))
 NUMBER_FACT(elsewhere, autosave_is_elsewhere(&s->project.autosave))
 NUMBER_FACT(unsaved, s->project.found.n_unsaved)

@@ -18,7 +18,7 @@
  * The message is the whole text; after "~" a part of it, after "!" a part of an error, after
  * "-" what it must not contain. NULL: any message.
  *
- * NUMBER_FACT, TEXT_FACT and WORD add others. Include it after tests/check.h. */
+ * NUMBER_FACT, TEXT_FACT, WORD and DOES add others. Include it after tests/check.h. */
 #ifndef TESTS_APP_SCRIPT_H
 #define TESTS_APP_SCRIPT_H
 
@@ -54,7 +54,7 @@ struct word {
     void (*act)(struct session *s, int on, const char *arguments);
 };
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 128 };
 static struct fact all_facts[MOST_NAMES];
 static struct word all_words[MOST_NAMES];
 static size_t n_facts, n_words;
@@ -91,6 +91,13 @@ typedef const char *fact_text;
     static inline void word_##name(__attribute__((unused)) struct session *s,          \
                                    __attribute__((unused)) int on,                     \
                                    __attribute__((unused)) const char *arguments)
+
+/* Of one statement. */
+#define DOES(name, statement)                                                          \
+    WORD(name)                                                                         \
+    {                                                                                  \
+        statement;                                                                     \
+    }
 
 /* -- values -- */
 
@@ -222,8 +229,20 @@ NUMBER_FACT(bar_length, timeline_bar(&s->project.score->timeline, of - 1).length
 NUMBER_FACT(plays, player_is_playing(s->player))
 NUMBER_FACT(quit, s->quit)
 NUMBER_FACT(gone, s->request.rewritten.n_there)
+NUMBER_FACT(to, s->request.to)
+NUMBER_FACT(seed, s->steering.seed)
+NUMBER_FACT(density, s->steering.density)
+NUMBER_FACT(program, track(s, of)->program)
+NUMBER_FACT(channel, track(s, of)->channel)
+NUMBER_FACT(roll_rows, s->layout.roll.rows)
+NUMBER_FACT(roll_columns, s->layout.roll.columns)
+NUMBER_FACT(kit, view_of(s)->kit.is_shown)
+NUMBER_FACT(drafts, view_of(s)->drafts.n)
+NUMBER_FACT(draft_length, view_of(s)->drafts.notes[0].note.length)
+NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
 
 TEXT_FACT(mode, mode_name(s->mode))
+TEXT_FACT(prompt, view_of(s)->prompt.label)
 TEXT_FACT(input, s->prompt.text)
 TEXT_FACT(name, track(s, of < 0 ? s->track : of)->name)
 
@@ -314,20 +333,11 @@ static inline void check_says(const struct session *s, const char *says)
 
 /* -- words -- */
 
-WORD(at)
-{
-    s->cursor.tick = read_ticks(&arguments);
-}
+DOES(at, s->cursor.tick = read_ticks(&arguments))
 
-WORD(pitch)
-{
-    s->cursor.pitch = atoi(arguments);
-}
+DOES(pitch, s->cursor.pitch = atoi(arguments))
 
-WORD(track)
-{
-    s->track = atoi(arguments);
-}
+DOES(track, s->track = atoi(arguments))
 
 WORD(size)
 {
@@ -346,27 +356,17 @@ WORD(put)
 }
 
 /* Until the machine has made what was asked for. */
-WORD(made)
-{
-    wait_for_end(s);
-}
+DOES(made, wait_for_end(s))
+
+DOES(drop_take, session_drop_take(s))
 
 /* So many milliseconds. */
-WORD(pass)
-{
-    pass_ms(s, (double)read_ticks(&arguments));
-}
+DOES(pass, pass_ms(s, (double)read_ticks(&arguments)))
 
-WORD(tick)
-{
-    session_tick(s);
-}
+DOES(tick, session_tick(s))
 
 /* A line of any bytes, as if it had been typed after `:`. */
-WORD(line)
-{
-    act_command_line(s, arguments);
-}
+DOES(line, act_command_line(s, arguments))
 
 /* Lines with "|" between: each is an error. */
 WORD(refused)

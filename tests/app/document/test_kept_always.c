@@ -58,10 +58,7 @@ TEST_WITH(a_recording_is_kept_as_it_comes, empty_session)
 
 /* -- stores that vanish or fail -- */
 
-WORD(truncate)
-{
-    assert_ok(truncate(in_folder(arguments), 100));
-}
+DOES(truncate, assert_ok(truncate(in_folder(arguments), 100)))
 
 /* As when it is ended from outside: all so many notes come back, with what was done before. */
 WORD(comes_back)

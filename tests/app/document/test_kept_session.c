@@ -73,15 +73,9 @@ static uint64_t sum_of_takes(const struct session *s)
     return sum;
 }
 
-WORD(tell)
-{
-    *told = sum_of_takes(s);
-}
+DOES(tell, *told = sum_of_takes(s))
 
-WORD(same)
-{
-    assert_true(*told == sum_of_takes(s));
-}
+DOES(same, assert_true(*told == sum_of_takes(s)))
 
 WORD(take_four)
 {
@@ -89,15 +83,9 @@ WORD(take_four)
     keys(s, "‹ask_four›‹rest›‹tell›");
 }
 
-WORD(take_four_of_nothing)
-{
-    keys(s, "‹continue›‹rest›‹tell›");
-}
+DOES(take_four_of_nothing, keys(s, "‹continue›‹rest›‹tell›"))
 
-WORD(take_and_reject)
-{
-    keys(s, "‹take_four›X‹rest›");
-}
+DOES(take_and_reject, keys(s, "‹take_four›X‹rest›"))
 
 WORD(take_and_accept)
 {
@@ -105,10 +93,7 @@ WORD(take_and_accept)
     keys(s, "‹rest›");
 }
 
-WORD(set_only)
-{
-    keys(s, ":density 2\r‹rest›");
-}
+DOES(set_only, keys(s, ":density 2\r‹rest›"))
 
 /* Takes as they are put beside, and then the time in which they wait is elsewhere; what
  * is beside does not know of that yet. */
@@ -157,15 +142,9 @@ static int n_unnamed(void)
     return n;
 }
 
-WORD(ids)
-{
-    assert_ids(s);
-}
+DOES(ids, assert_ids(s))
 
-WORD(flush)
-{
-    session_autosave_flush(s);
-}
+DOES(flush, session_autosave_flush(s))
 
 NUMBER_FACT(unnamed, n_unnamed())
 

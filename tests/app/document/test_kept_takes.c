@@ -10,13 +10,9 @@
 
 NUMBER_FACT(shown, s->takes.shown)
 NUMBER_FACT(runs, s->request.is_running)
-NUMBER_FACT(to, s->request.to)
 
 /* Saved beside the music, and opened again without what was not saved. */
-WORD(save)
-{
-    save_as(s, arguments);
-}
+DOES(save, save_as(s, arguments))
 
 WORD(again)
 {
@@ -24,10 +20,7 @@ WORD(again)
     open_again(s, arguments);
 }
 
-WORD(rewrite)
-{
-    rewrite(arguments, score_of("96 | Piano:"));
-}
+DOES(rewrite, rewrite(arguments, score_of("96 | Piano:")))
 
 /* The music with nothing beside it, as if by another program, just opened. */
 WORD(untouched)
@@ -52,10 +45,7 @@ WORD(wish)
 }
 
 /* The second note of the take that is shown is kept in all that come, or no longer. */
-WORD(keep_one)
-{
-    proposals_keep(&s->takes, ghosts(s)[1].note.id, true);
-}
+DOES(keep_one, proposals_keep(&s->takes, ghosts(s)[1].note.id, true))
 
 WORD(let_go)
 {
@@ -64,12 +54,11 @@ WORD(let_go)
         assert_int_equal(proposals_n_kept(&s->takes.list[i]), 0);
 }
 
-NUMBER_FACT(there, s->request.rewritten.n_there)
 NUMBER_FACT(transposed, s->takes.list[of].stats.motif.kind == MOTIF_TRANSPOSED)
 
 /* Around what is kept, which four more have. */
 SCRIPT(all_of_every_take_comes_back, open_session) = {
-    {"‹wish›‹ask›2+‹keep_one›r‹made›3-x2", "takes 7; there 1..7"},
+    {"‹wish›‹ask›2+‹keep_one›r‹made›3-x2", "takes 7; gone 1..7"},
     {"‹look›‹save all.mid›", "", "~and its store with the waiting takes"},
     {"‹file e elsewhere.mid›", "no take"},
     {"‹again all.mid›‹as_looked›", "take", "16 notes, and 7 takes wait: T shows them"},
@@ -146,17 +135,14 @@ TEST_WITH(more_can_be_made_of_it, open_session)
     }
 }
 
-WORD(forget_end)
-{
-    s->request.music_end = s->request.n_once = 0;
-}
+DOES(forget_end, s->request.music_end = s->request.n_once = 0)
 
 NUMBER_FACT(end_as_it_was, s->request.music_end == looked.music_end)
 
 /* The original is shown. */
 SCRIPT(a_continuation_comes_back, open_session) = {
     {"2C‹made›0‹look›‹save end.mid›‹forget_end›"},
-    {"‹again end.mid›‹as_looked›", "shown -1; from 4b; to 6b; end_as_it_was; there 0"},
+    {"‹again end.mid›‹as_looked›", "shown -1; from 4b; to 6b; end_as_it_was; gone 0"},
 };
 
 /* What was accepted of a take is a note like others, and a ghost again when it goes. */
@@ -244,7 +230,7 @@ TEST_WITH(what_fits_no_more_is_not_lost, open_session)
 }
 
 /* Two voices are added for the takes. When one has no track any more, takes with notes
- * there are left out; when all is well, each voice is found by where it was. */
+ * gone are left out; when all is well, each voice is found by where it was. */
 TEST_WITH(a_track_that_is_gone, open_session)
 {
     act_command_line(s, "harmonise 2");
@@ -300,7 +286,7 @@ TEST_WITH(a_track_that_has_moved, open_session)
                 s->takes.list[0].options.tracks == 2);
 }
 
-/* Takes of a file that is no longer there wait for nothing. */
+/* Takes of a file that is no longer gone wait for nothing. */
 SCRIPT(a_file_that_is_gone, open_session) = {
     {"‹ask›‹save gone.mid›‹remove gone.mid›‹again gone.mid›", "no take"},
     /* a new piece, and the old one's takes are not lost */
@@ -308,8 +294,6 @@ SCRIPT(a_file_that_is_gone, open_session) = {
 };
 
 /* -- leaving -- */
-
-NUMBER_FACT(seed, s->steering.seed)
 
 SCRIPT(leaving_keeps_what_was_set, open_session) = {
     {"‹untouched set.mid›:density 2\r:q\r", "quit"},

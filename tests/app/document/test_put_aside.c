@@ -13,10 +13,7 @@ WORD(unsaved)
     word_leave(s, -1, "");
 }
 
-WORD(make_folder)
-{
-    assert_ok(mkdir(in_folder(arguments), 0700));
-}
+DOES(make_folder, assert_ok(mkdir(in_folder(arguments), 0700)))
 
 NUMBER_FACT(said, strlen(s->message.text))
 

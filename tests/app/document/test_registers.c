@@ -104,10 +104,7 @@ TEST_WITH(files_of_other_divisions, open_session)
     }
 }
 
-WORD(open)
-{
-    session_open(s, in_folder(arguments));
-}
+DOES(open, session_open(s, in_folder(arguments)))
 
 SCRIPT(they_outlive_the_file_that_is_open, open_session) = {
     {"V\"zy‹open new.mid›", "n 0"},

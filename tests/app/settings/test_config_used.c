@@ -31,8 +31,7 @@ static void remember_in(const char *name)
     setenv("XDG_STATE_HOME", in_folder(name), 1);
 }
 
-NUMBER_FACT(density, s->steering.density)
-NUMBER_FACT(seed, s->steering.seed)
+NUMBER_FACT(tutor, s->parts.tutor->is_on)
 NUMBER_FACT(guidance, s->steering.guidance)
 NUMBER_FACT(takes_asked, s->steering.n_takes)
 NUMBER_FACT(follow, s->roll.follow)
@@ -41,7 +40,6 @@ NUMBER_FACT(triplets, s->grid.kind == GRID_TRIPLET)
 NUMBER_FACT(strength, s->groove.strength)
 NUMBER_FACT(swing, s->groove.swing)
 NUMBER_FACT(map_hidden, s->roll.map == MAP_HIDDEN)
-NUMBER_FACT(tutor, s->parts.tutor->is_on)
 NUMBER_FACT(said, *s->message.text != 0)
 TEXT_FACT(theme, s->preferences.theme)
 

@@ -82,20 +82,11 @@ static inline void report_cell(struct session *s, int buttons, const char *cell,
     report(s, buttons, roll->column + column, roll->row + row, end);
 }
 
-WORD(down)
-{
-    report_cell(s, on < 0 ? 0 : on, arguments, 'M');
-}
+DOES(down, report_cell(s, on < 0 ? 0 : on, arguments, 'M'))
 
-WORD(move)
-{
-    report_cell(s, (on < 0 ? 0 : on) | MOTION, arguments, 'M');
-}
+DOES(move, report_cell(s, (on < 0 ? 0 : on) | MOTION, arguments, 'M'))
 
-WORD(up)
-{
-    report_cell(s, on < 0 ? 0 : on, arguments, 'm');
-}
+DOES(up, report_cell(s, on < 0 ? 0 : on, arguments, 'm'))
 
 /* A tick and a pitch. */
 static inline int64_t read_place(const char **at, int *pitch)

@@ -24,7 +24,6 @@ static const char *pitches_of(const struct session *s)
 
 TEXT_FACT(pitches, pitches_of(s))
 NUMBER_FACT(row, s->layout.chords.rows)
-NUMBER_FACT(roll_rows, s->layout.roll.rows)
 
 SCRIPT(the_row_is_there_with_chords, open_session) = {
     {"", "row 0; roll_rows 20"},

@@ -10,10 +10,7 @@ static int open_session(void **state)
 }
 
 /* All bars, by one take. */
-WORD(ask)
-{
-    keys(s, "‹at 0›4cc‹made›");
-}
+DOES(ask, keys(s, "‹at 0›4cc‹made›"))
 
 static bool all_ghosts(const struct session *s, bool (*is)(const struct note *n, int i))
 {
@@ -133,12 +130,7 @@ SCRIPT(a_melody_gets_voices, open_session) = {
     {"‹track 2›A:harmonise\r", "", "this track has no melody to harmonise"},
 };
 
-WORD(of_violin)
-{
-    s->project.score->tracks[0].program = 40;
-}
-
-NUMBER_FACT(program, s->project.score->tracks[of].program)
+DOES(of_violin, s->project.score->tracks[0].program = 40)
 
 /* A viola and a cello below a low tune. */
 SCRIPT(a_voice_has_an_instrument_that_reaches_it, open_session) = {

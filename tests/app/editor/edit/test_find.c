@@ -45,10 +45,7 @@ WORD(put_many)
         put_note(s, 0, i * 480, 480, 60 + i % 2, 80);
 }
 
-WORD(choose_first)
-{
-    select_one(s, note_of(s, 0, 0)->id);
-}
+DOES(choose_first, select_one(s, note_of(s, 0, 0)->id))
 
 SCRIPT(what_is_found_is_selected, empty_session) = {
     {"‹put_many›/C#4\r‹choose_first›g/", "selected 100; of 1", "100 notes selected"},

@@ -47,10 +47,7 @@ SCRIPT(what_is_removed_is_told, empty_session) = {
     {"u\"Ay", "", "1 note copied: \"ap pastes all of it"},
 };
 
-WORD(show)
-{
-    session_show_cursor(s);
-}
+DOES(show, session_show_cursor(s))
 
 SCRIPT(a_chosen_track_is_seen, empty_session) = {
     {":track Bass\r‹put1 0+1b 28›‹put0 0+1s 80›‹track 0›‹pitch 80›‹show›\t",
@@ -73,10 +70,7 @@ SCRIPT(one_is_not_many, empty_session) = {
 };
 
 /* 25 frames a second of 40 ticks, or a division again. */
-WORD(divide)
-{
-    s->project.score->division = (uint16_t)strtol(arguments, NULL, 0);
-}
+DOES(divide, s->project.score->division = (uint16_t)strtol(arguments, NULL, 0))
 
 SCRIPT(what_cannot_be_is_told, empty_session) = {
     {"‹divide 0xE728›t96\r", "state 0",

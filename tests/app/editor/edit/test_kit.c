@@ -22,11 +22,9 @@ static bool has_row(struct session *s, int pitch)
     return !pitch_set_has(&hidden, pitch);
 }
 
-NUMBER_FACT(kit, view_of(s)->kit.is_shown)
 NUMBER_FACT(rows, (view_of(s), n_rows(s)))
 NUMBER_FACT(row, has_row(s, of))
 NUMBER_FACT(roll_column, (view_of(s), s->layout.roll.column))
-NUMBER_FACT(drafts, view_of(s)->drafts.n)
 NUMBER_FACT(letter, view_of(s)->kit.letters ? view_of(s)->kit.letters[of] : 0)
 
 /* A melody, and a track of drums, which is active. */

@@ -49,13 +49,12 @@ static const char *velocities(const struct session *s)
 TEXT_FACT(points, points(s))
 TEXT_FACT(velocities, velocities(s))
 NUMBER_FACT(rows, s->layout.lane.rows)
-NUMBER_FACT(roll, s->layout.roll.rows)
 NUMBER_FACT(number, s->parts.lane->shown.number)
 NUMBER_FACT(kind, s->parts.lane->shown.kind)
 
 SCRIPT(e_enters_and_leaves, piece) = {
-    {"‹size 80x24›", "rows 0; roll 20"},
-    {"E", "mode LANE; rows 5; roll 15"},
+    {"‹size 80x24›", "rows 0; roll_rows 20"},
+    {"E", "mode LANE; rows 5; roll_rows 15"},
     {":", "rows 5"}, /* behind a prompt, too */
     {"\033", "mode LANE"},
     {"v\033", "mode LANE"}, /* first the span goes */
@@ -87,10 +86,7 @@ SCRIPT(a_span_of_velocities, piece) = {
     {"u", "clean"},
 };
 
-WORD(add)
-{
-    assert_true(add_note(s, 0, 60, 72, 80));
-}
+DOES(add, assert_true(add_note(s, 0, 60, 72, 80)))
 
 /* Of notes in that time the chosen ones, if any is. */
 SCRIPT(what_is_selected_is_meant, piece) = {

@@ -113,20 +113,11 @@ static void turn(struct session *s, uint32_t code, const char *at)
           list.box.items.row + row);
 }
 
-WORD(click)
-{
-    turn(s, K_PRESS, arguments);
-}
+DOES(click, turn(s, K_PRESS, arguments))
 
-WORD(more)
-{
-    turn(s, K_WHEEL_UP, arguments);
-}
+DOES(more, turn(s, K_WHEEL_UP, arguments))
 
-WORD(less)
-{
-    turn(s, K_WHEEL_DOWN, arguments);
-}
+DOES(less, turn(s, K_WHEEL_DOWN, arguments))
 
 SCRIPT(they_are_turned_by_the_mouse, empty_session) = {
     {"‹size 200x50›:track two\rB‹click 0 1›", "track 0; knob 1"}, /* MIX_PAN */

@@ -7,9 +7,6 @@
 enum { STEP = 120, BAR = 1920 };
 
 /* What a view shows to be held. */
-NUMBER_FACT(drafts, view_of(s)->drafts.n)
-NUMBER_FACT(draft_length, view_of(s)->drafts.notes[0].note.length)
-NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
 NUMBER_FACT(drags, s->drag != DRAG_NONE)
 NUMBER_FACT(drags_left, s->drag == DRAG_LEFT)
 NUMBER_FACT(drags_right, s->drag == DRAG_RIGHT)

@@ -65,7 +65,6 @@ NUMBER_FACT(as_steered, session_scale_mask(s) == scale_mask(&s->steering.scale))
 NUMBER_FACT(shown, !pitch_set_has(&view_of(s)->port.hidden, of))
 NUMBER_FACT(row, layout_row(&s->layout, &s->port, s->cursor.pitch))
 NUMBER_FACT(dotted, s->grid.kind == GRID_DOTTED)
-TEXT_FACT(label, view_of(s)->prompt.label)
 
 SCRIPT(keys_choose_the_grid, empty_session) = {
     {"g3", "", "grid 1/16T"},
@@ -151,7 +150,7 @@ SCRIPT(the_scale_is_asked_for_and_guessed, empty_session) = {
      "7q+1q 61, 8q+1q 64, 9q+1q 62›:scale guess\r",
      "", "~scale D minor"},
     {":scale any\r", "no mask"},
-    {"O", "label scale, or Enter for D minor: "},
+    {"O", "prompt scale, or Enter for D minor: "},
     {"\r", "", "~scale D minor"},
     {"Oloud\r", "", "!"},
 };

@@ -56,7 +56,6 @@ SCRIPT(chords_are_of_the_scale, empty_session) = {
 };
 
 NUMBER_FACT(row, layout_row(&s->layout, &s->port, of) - s->layout.roll.row + 1)
-NUMBER_FACT(drafts, view_of(s)->drafts.n)
 NUMBER_FACT(draft, view_of(s)->drafts.notes[of].note.pitch)
 
 SCRIPT(a_chord_is_shown_before_it_is_put, empty_session) = {

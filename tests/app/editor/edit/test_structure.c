@@ -5,8 +5,6 @@
 #include "tests/app/kept.h"
 #include "tui/panels/panels.h"
 
-TEXT_FACT(label, view_of(s)->prompt.label)
-NUMBER_FACT(roll, s->layout.roll.rows)
 NUMBER_FACT(map, s->layout.map.rows)
 NUMBER_FACT(listed, view_of(s)->map_list.signs->n)
 NUMBER_FACT(chosen, s->parts.timeline->chosen)
@@ -32,7 +30,7 @@ SCRIPT(markers, empty_session) = {
 };
 
 SCRIPT(tempo_and_meter_at_the_cursor, empty_session) = {
-    {"2L2lt", "label tempo or meter here (♩=120, 4/4): "},
+    {"2L2lt", "prompt tempo or meter here (♩=120, 4/4): "},
     {"90\r", "", "tempo 90 from bar 3, beat 1.5"},
     {"2lt60\r2lt3/4\r", START " 3840:3/4 4080:=90 4320:=60"}, /* begins with the bar */
     {"2ht\r", START " 3840:3/4 4080:=90", "tempo 90 here, as before"},
@@ -166,10 +164,10 @@ TEST_WITH(a_loop_is_played, empty_session)
 }
 
 SCRIPT(the_map_comes_and_goes, empty_session) = {
-    {"", "roll 20; map 0"},
-    {"zm", "roll 19; map 1"},
+    {"", "roll_rows 20; map 0"},
+    {"zm", "roll_rows 19; map 1"},
     {"‹size 200x50›zm", "map 0"},
-    {"‹size 80x24›", "roll 20"},
+    {"‹size 80x24›", "roll_rows 20"},
 };
 
 GROUP(make_own_folder, remove_own_folder)

@@ -17,8 +17,6 @@ static int four_tracks(void **state)
     return 0;
 }
 
-NUMBER_FACT(program, track(s, of)->program)
-NUMBER_FACT(channel, track(s, of)->channel)
 NUMBER_FACT(colour, track(s, of)->colour)
 NUMBER_FACT(mute, track(s, of)->mute)
 NUMBER_FACT(solo, track(s, of)->solo)
@@ -231,10 +229,7 @@ WORD(add_many)
         act_command_line(s, "track Many");
 }
 
-WORD(scroll)
-{
-    run_times(s, on > 0 ? CMD_TRACKS_SCROLL_DOWN : CMD_TRACKS_SCROLL_UP, 0);
-}
+DOES(scroll, run_times(s, on > 0 ? CMD_TRACKS_SCROLL_DOWN : CMD_TRACKS_SCROLL_UP, 0))
 
 NUMBER_FACT(in_list, is_in_list(s))
 

@@ -21,37 +21,19 @@ static bool has_answer(const struct session *s)
 }
 
 /* What is asked of the note that it is on. */
-WORD(answered)
-{
-    WAIT_FOR(s, has_answer(s));
-}
+DOES(answered, WAIT_FOR(s, has_answer(s)))
 
-WORD(all_answered)
-{
-    WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.is_done &&
-                    !s->parts.inspect->is_new);
-}
+DOES(all_answered, WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.is_done &&
+                                   !s->parts.inspect->is_new))
 
 /* Of the music as it is by now. */
-WORD(answered_anew)
-{
-    WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version);
-}
+DOES(answered_anew,
+     WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version))
 
-WORD(surprised)
-{
-    WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole);
-}
+DOES(surprised,
+     WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole))
 
-WORD(take)
-{
-    WAIT_FOR(s, s->has_take);
-}
-
-WORD(drop)
-{
-    session_drop_take(s);
-}
+DOES(take, WAIT_FOR(s, s->has_take))
 
 static const struct inspect_view *seen(struct session *s)
 {
@@ -111,7 +93,6 @@ NUMBER_FACT(asked_pitch, asked_pitch(s))
 NUMBER_FACT(shows_asked, seen(s)->notes[seen(s)->chosen].id == inspect_chosen(s))
 NUMBER_FACT(open, s->parts.inspect->is_open)
 NUMBER_FACT(muted, s->muted.n)
-NUMBER_FACT(roll, s->layout.roll.columns)
 
 SCRIPT(the_view_is_what_was_found, open_music) = {
     {"3GI‹all_answered›",
@@ -248,7 +229,7 @@ TEST_WITH(a_note_gets_another_pitch, open_example)
     play(s, "\r", "take", NULL);
     assert_true(score_find_note(s->project.score, at.track, at.id)->pitch !=
                 at.note.pitch);
-    play(s, "‹drop›u", "no take", NULL);
+    play(s, "‹drop_take›u", "no take", NULL);
     assert_true(score_find_note(s->project.score, at.track, at.id)->pitch ==
                 at.note.pitch);
 }
@@ -269,19 +250,16 @@ SCRIPT(the_worst_bar_is_rewritten, open_music) = {
 
 static uint64_t request_then;
 
-WORD(note_request)
-{
-    request_then = s->parts.inspect->request;
-}
+DOES(note_request, request_then = s->parts.inspect->request)
 
 NUMBER_FACT(asked_since, s->parts.inspect->request - request_then)
 
 /* Closed, it asks nothing; and the screen is as it was. */
 SCRIPT(it_leaves_nothing_behind, open_music) = {
-    {"", "roll 194"},
-    {"3GI‹answered›", "roll 60..190"},
+    {"", "roll_columns 194"},
+    {"3GI‹answered›", "roll_columns 60..190"},
     {"?", "open"}, /* over it */
-    {"\033\033‹note_request›", "no open; roll 194"},
+    {"\033\033‹note_request›", "no open; roll_columns 194"},
     {"}‹tick›‹tick›‹tick›", "asked_since 0"},
 };
 

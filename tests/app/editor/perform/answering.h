@@ -33,15 +33,9 @@ static inline void play_live(struct session *s, int status, int data1, int data2
     live_play(player_live(s->player), clock_now_ms(), message);
 }
 
-WORD(strike)
-{
-    play_live(s, 0x90, (int)read_ticks(&arguments), 70);
-}
+DOES(strike, play_live(s, 0x90, (int)read_ticks(&arguments), 70))
 
-WORD(let_go)
-{
-    play_live(s, 0x80, (int)read_ticks(&arguments), 64);
-}
+DOES(let_go, play_live(s, 0x80, (int)read_ticks(&arguments), 64))
 
 WORD(control)
 {
@@ -73,10 +67,7 @@ WORD(answer)
     fake_write(start, length, (int)read_ticks(&arguments));
 }
 
-WORD(done)
-{
-    fake_end();
-}
+DOES(done, fake_end())
 
 WORD(play_to)
 {

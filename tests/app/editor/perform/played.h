@@ -22,10 +22,7 @@ WORD(on)
     feed(s, 0x90 | (on < 0 ? 0 : on), pitch, velocity ? velocity : 90);
 }
 
-WORD(off)
-{
-    feed(s, 0x80 | (on < 0 ? 0 : on), (int)read_ticks(&arguments), 64);
-}
+DOES(off, feed(s, 0x80 | (on < 0 ? 0 : on), (int)read_ticks(&arguments), 64))
 
 WORD(control)
 {

@@ -131,15 +131,9 @@ TEST_WITH(a_mute_makes_no_answer_slow, two_play)
 
 /* -- endings -- */
 
-WORD(loop)
-{
-    session_set_loop(s, 0, read_ticks(&arguments));
-}
+DOES(loop, session_set_loop(s, 0, read_ticks(&arguments)))
 
-WORD(click_ruler)
-{
-    point(s, K_PRESS, s->layout.ruler.column + 4, s->layout.ruler.row);
-}
+DOES(click_ruler, point(s, K_PRESS, s->layout.ruler.column + 4, s->layout.ruler.row))
 
 /* Its turns are where it plays. */
 SCRIPT(a_loop_waits_and_a_click_on_the_ruler_ends_it, two_play) = {

@@ -30,13 +30,12 @@ NUMBER_FACT(events, s->parts.played->music.n_events)
 TEXT_FACT(pedals, pedals_of(s->project.score))
 
 /* The second is down where all ends, and goes up there. */
-WORD(play_with_pedals)
-{
+DOES(
+    play_with_pedals,
     play(s,
          "‹begin 1›‹control 64 127›‹touch 60 30›‹control 64 0›‹pass 20›‹control 66 127›"
          "‹touch 64 30›&",
-         "ghosts 2", NULL);
-}
+         "ghosts 2", NULL))
 
 WORD(hear)
 {

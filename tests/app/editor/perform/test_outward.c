@@ -68,10 +68,7 @@ TEXT_FACT(clock, clock_label(s))
 NUMBER_FACT(only, output_is_only(player_output(s->player)))
 NUMBER_FACT(follows, sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
 
-WORD(unplug)
-{
-    fake_unplug((int)read_ticks(&arguments));
-}
+DOES(unplug, fake_unplug((int)read_ticks(&arguments)))
 
 SCRIPT(an_instrument_is_chosen, plugged_session) = {
     {":output other only\r"

@@ -11,8 +11,6 @@ static int recording_session(void **state)
     return 0;
 }
 
-NUMBER_FACT(drafts, view_of(s)->drafts.n)
-NUMBER_FACT(draft_length, view_of(s)->drafts.notes[0].note.length)
 NUMBER_FACT(target, recorder_target(s, of)) /* the track of a channel */
 
 SCRIPT(a_note_is_recorded_and_undone, recording_session) = {
@@ -112,10 +110,7 @@ SCRIPT(fast_keys_are_a_melody_in_steps, recording_session) = {
 };
 
 /* The next key came so long ago. */
-WORD(came)
-{
-    next_ms = clock_now_ms() - (double)read_ticks(&arguments);
-}
+DOES(came, next_ms = clock_now_ms() - (double)read_ticks(&arguments))
 
 /* Nor when they are read: on a busy machine, both at once. */
 SCRIPT(keys_that_are_read_at_once_are_told_apart_in_steps, recording_session) = {

@@ -22,15 +22,9 @@ static int session_in_it(void **state)
     return rmdir(place) || mkdir(place, 0700) || chdir(place) || empty_session(state);
 }
 
-WORD(wait)
-{
-    WAIT_FOR(s, !s->parts.rendering);
-}
+DOES(wait, WAIT_FOR(s, !s->parts.rendering))
 
-WORD(remove)
-{
-    assert_int_equal(unlink(arguments), 0);
-}
+DOES(remove, assert_int_equal(unlink(arguments), 0))
 
 static int64_t n_bytes(const char *path)
 {

@@ -79,10 +79,7 @@ SCRIPT(a_completed_line_runs, model_session) = {
 };
 
 /* The folder's path, typed; and the line without it. */
-WORD(folder)
-{
-    keys(s, folder);
-}
+DOES(folder, keys(s, folder))
 
 static const char *without_folder(const char *text)
 {

@@ -85,8 +85,8 @@ static const char *first_line(struct session *s)
 }
 
 TEXT_FACT(first, first_line(s))
-NUMBER_FACT(chosen, s->parts.palette->chosen)
 NUMBER_FACT(tutor, s->parts.tutor->is_on)
+NUMBER_FACT(chosen, s->parts.palette->chosen)
 
 SCRIPT(a_command_is_done, model_session) = {
     {"\r‹C-p›undo", "mode PALETTE; n 1; first undo"},

@@ -22,10 +22,7 @@ WORD(steps)
     pass_ms(s, 300);
 }
 
-WORD(save)
-{
-    line(s, formatted("w %s", in_folder("song.mid")));
-}
+DOES(save, line(s, formatted("w %s", in_folder("song.mid"))))
 
 WORD(load)
 {

@@ -50,29 +50,24 @@ SCRIPT(it_can_be_left_and_skipped, model_session) = {
     {":tutor\r", "step 0"},
 };
 
-NUMBER_FACT(tick, s->cursor.tick)
-
 /* The playhead is where the notes are. */
-WORD(hear)
-{
-    WAIT_FOR(s, player_tick(s->player) >= 2040 && player_tick(s->player) < 3000);
-}
+DOES(hear, WAIT_FOR(s, player_tick(s->player) >= 2040 && player_tick(s->player) < 3000))
 
 /* Space is pressed far behind what was drawn. */
 SCRIPT(space_plays_what_was_drawn, model_session) = {
-    {"20l4\r:tutor\r0jl", "step 2; tick 2040"},
+    {"20l4\r:tutor\r0jl", "step 2; at 2040"},
     {"4\r", "step 3"},
     {"lllli4\rk\rj\r\033", "step 4"},
-    {"30l", "tick 5000..9999"},
-    {" ", "step 5; tick 2040"},
+    {"30l", "at 5000..9999"},
+    {" ", "step 5; at 2040"},
     {"‹hear› ", "step 6"},
 };
 
 /* Space is pressed in the midst of it. */
 SCRIPT(space_plays_from_the_cursor, model_session) = {
     {":tutor\rllk", "step 2"},        {"4\r", "step 3"},
-    {"lllli4\rk\rj\r\033", "step 4"}, {"0ww", "tick 720"},
-    {" ", "step 5; tick 720"},
+    {"lllli4\rk\rj\r\033", "step 4"}, {"0ww", "at 720"},
+    {" ", "step 5; at 720"},
 };
 
 /* What is there already is not asked for again, nor taken for what was done. */

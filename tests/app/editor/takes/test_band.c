@@ -31,14 +31,11 @@ static bool are_of_band(const struct session *s)
 }
 
 NUMBER_FACT(of_band, are_of_band(s))
-NUMBER_FACT(program, s->project.score->tracks[of].program)
-NUMBER_FACT(channel, s->project.score->tracks[of].channel)
-TEXT_FACT(called, s->project.score->tracks[of].name)
 
 SCRIPT(a_band_is_accepted_in_one_step, open_session) = {
     {":accompany bass, drums\r‹made›",
      "tracks 3; takes 1; ghosts 4..999; of_band; n0 16; n1 0; n2 0; n_chords 1..16"},
-    {"", "called1 Acoustic Bass; program1 32; called2 Drums; channel2 9"},
+    {"", "name1 Acoustic Bass; program1 32; name2 Drums; channel2 9"},
     {"a", "no take; tracks 3; n0 16; n1 2..999; n2 2..999; n_chords 1..16",
      "~accepted"},
     {"u", "tracks 1; n0 16; no n_chords"},

@@ -21,12 +21,8 @@ static void assert_all_seen(struct session *s)
     assert_true(s->cursor.tick >= s->request.from && s->cursor.tick < s->request.to);
 }
 
-WORD(all_seen)
-{
-    assert_all_seen(s);
-}
+DOES(all_seen, assert_all_seen(s))
 
-NUMBER_FACT(roll, s->layout.roll.columns)
 NUMBER_FACT(list, s->layout.takes.columns)
 NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(play_from, framing_play_from(s))
@@ -35,10 +31,7 @@ NUMBER_FACT(hidden, s->port.hidden.at[0] || s->port.hidden.at[1])
 
 static struct viewport view_then;
 
-WORD(view)
-{
-    view_then = s->port;
-}
+DOES(view, view_then = s->port)
 
 static bool is_same_view(const struct viewport *a, const struct viewport *b)
 {
@@ -67,14 +60,12 @@ SCRIPT(accepting_goes_back, open_session) = {
 };
 
 SCRIPT(the_list_is_beside_the_hole, open_session) = {
-    {"", "roll 74"},
-    {"‹ask›", "roll 74"},
-    {"T‹all_seen›", "listed; list 31; roll 43"},
+    {"", "roll_columns 74"},
+    {"‹ask›", "roll_columns 74"},
+    {"T‹all_seen›", "listed; list 31; roll_columns 43"},
     {"v", "list 31"}, /* a part of one, with the list */
-    {"\033X", "roll 74"},
+    {"\033X", "roll_columns 74"},
 };
-
-NUMBER_FACT(kit, view_of(s)->kit.is_shown)
 
 /* Takes of all tracks need the rows of all pitches; a take of drums is among the kit. */
 SCRIPT(a_kit_goes_for_takes_of_other_tracks, open_session) = {

@@ -22,10 +22,7 @@ FIXTURE(make_home)
     return learn_program ? 0 : -1;
 }
 
-WORD(wait)
-{
-    WAIT_FOR(s, !learn_is_at_work(s));
-}
+DOES(wait, WAIT_FOR(s, !learn_is_at_work(s)))
 
 WORD(loaded)
 {
@@ -52,10 +49,7 @@ static const char *remembered(void)
     return file_base_name(paths_recall("model", path, sizeof path));
 }
 
-WORD(again)
-{
-    act_command_line(s, formatted("model %s", model));
-}
+DOES(again, act_command_line(s, formatted("model %s", model)))
 
 NUMBER_FACT(learning, learn_is_at_work(s))
 NUMBER_FACT(tunes, has_model("my-tunes"))

@@ -55,16 +55,6 @@ WORD(wait)
         fail_msg("no take: %s", s->message.text);
 }
 
-WORD(over)
-{
-    wait_for_end(s);
-}
-
-WORD(drop)
-{
-    session_drop_take(s);
-}
-
 SCRIPT(keys_say_how_it_returns, two_tracks) = {
     {"‹track 0›‹at 1b›VLgm", "mode SELECT",
      "bars 2-3 return exactly in what C or c writes next; gm again: transposed"},
@@ -83,15 +73,15 @@ SCRIPT(keys_say_how_it_returns, two_tracks) = {
 SCRIPT(it_returns_once, two_tracks) = {
     {"‹track 0›‹at 0›Vgm1C‹wait›",
      "asks 1; from_bar 1; of_track 1; all_have5; marked 4"},
-    {"‹drop›1C‹wait›", "asks 0; marked 0"},
-    {"‹drop›‹at 0›V‹line motif varied›4C", "asks 3", "~the motif varied"},
+    {"‹drop_take›1C‹wait›", "asks 0; marked 0"},
+    {"‹drop_take›‹at 0›V‹line motif varied›4C", "asks 3", "~the motif varied"},
     {"‹wait›r‹wait›", "asks 3; takes 2"}, /* more of the same */
 };
 
 /* In a hole, on its tracks. */
 SCRIPT(it_returns_in_a_hole, two_tracks) = {
     {"‹track 0›‹at 0›Vgm\033‹at 2b›VLc‹wait›", "asks 1; all_have3"},
-    {"‹drop›‹at 0›Vgm\033\033‹track 1›‹at 2b›cc‹over›", "no take",
+    {"‹drop_take›‹at 0›Vgm\033\033‹track 1›‹at 2b›cc‹made›", "no take",
      "!the hole could not be filled: the motif has no notes on the tracks that are "
      "written on"},
 };
@@ -99,8 +89,8 @@ SCRIPT(it_returns_in_a_hole, two_tracks) = {
 /* A phrase that is rewritten itself is varied; it moves within the key, where that is asked. */
 SCRIPT(it_returns_in_its_own_place, two_tracks) = {
     {"‹track 0›‹at 0›Vgmc‹wait›", "asks 3; marked 4; ghosts 4"},
-    {"‹drop›‹at 0›V‹line motif transposed›c‹wait›", "asks 2; marked 4; ghosts 4"},
-    {"‹drop›‹at 0›Vgm\033‹at 0›VLc‹wait›", "asks 1; marked 4"}, /* and one more */
+    {"‹drop_take›‹at 0›V‹line motif transposed›c‹wait›", "asks 2; marked 4; ghosts 4"},
+    {"‹drop_take›‹at 0›Vgm\033‹at 0›VLc‹wait›", "asks 1; marked 4"}, /* and one more */
 };
 
 /* What is not there any more is forgotten, and what finds no place is said. */

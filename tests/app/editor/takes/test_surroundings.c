@@ -18,7 +18,6 @@ NUMBER_FACT(heard_volume, heard_value(s, 7, 4 * BAR))
 NUMBER_FACT(bend, value_at(s->project.score, 200, of *BEAT))
 NUMBER_FACT(pedal, value_at(s->project.score, 64, of *BEAT))
 NUMBER_FACT(heard_pedal, heard_value(s, 64, of *BEAT))
-NUMBER_FACT(asked_to, s->request.to)
 NUMBER_FACT(numerator, timeline_bar(&s->project.score->timeline, of - 1).numerator)
 
 #define FADE "‹set 7 0 96 7 6720 60 7 7200 20 7 7679 0 200 7200 16000›"
@@ -33,7 +32,7 @@ SCRIPT(a_fade_and_a_bend_end_with_the_music, two_tracks) = {
 
 SCRIPT(a_short_last_bar, two_tracks) = {
     {"‹at 0›:meter 3/4\r‹at 7200›:meter 1/4\r‹remember›", "numerator6 1"},
-    {"2C‹wait›", "from 7680; asked_to 10560"},
+    {"2C‹wait›", "from 7680; to 10560"},
     {"a", "numerator6 1; numerator7 3", "~the meter"},
     {"u", "as_remembered"},
 };

@@ -24,7 +24,6 @@ NUMBER_FACT(unseen, n_ghosts(s) - view_of(s)->ghosts.n)
 NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(rank_shown, proposals_shown(&s->takes)->rank)
 NUMBER_FACT(last_letter, take(s, s->takes.n)->letter)
-NUMBER_FACT(to, s->request.to)
 NUMBER_FACT(on_ghost, s->cursor.tick == ghosts(s)[of].note.start)
 NUMBER_FACT(on_last, s->cursor.tick == ghosts(s)[n_ghosts(s) - 1].note.start)
 
