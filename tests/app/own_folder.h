@@ -99,6 +99,18 @@ static inline void copy_file(const char *to, const char *from)
     free(bytes);
 }
 
+/* What a program that is killed now would leave of a piece, as another one. */
+static inline void copy_piece(const char *to, const char *from)
+{
+    static const char *const KINDS[] = {"", ".continuo", ".continuo-wal"};
+    for (int i = 0; i < 3; i++) {
+        unlink(in_folder(formatted("%s%s", to, KINDS[i])));
+        if (is_there(formatted("%s%s", from, KINDS[i])))
+            copy_file(formatted("%s%s", to, KINDS[i]),
+                      formatted("%s%s", from, KINDS[i]));
+    }
+}
+
 /* Its files go; folders in it stay. */
 static inline void empty_folder(void)
 {

@@ -84,22 +84,6 @@ static inline void check_saved(const struct session *s)
 
 /* -- being killed -- */
 
-/* What a killed program leaves of `name`, in the folder "killed"; both are in the
- * tests' folder. */
-static inline void copy_what_is_left(const char *name)
-{
-    static const char *const KINDS[] = {"", ".continuo", ".continuo-wal"};
-    char from[300], to[320];
-    mkdir("killed", 0700);
-    for (int i = 0; i < 3; i++) {
-        snprintf(from, sizeof from, "%s%s", name, KINDS[i]);
-        snprintf(to, sizeof to, "killed/%s", from);
-        unlink(in_folder(to));
-        if (is_there(from))
-            copy_file(to, from);
-    }
-}
-
 static inline void assert_same_takes(const struct session *a, const struct session *b)
 {
     assert_int_equal(a->takes.n, b->takes.n);
@@ -124,18 +108,15 @@ static inline void assert_same_session(const struct session *a, const struct ses
     assert_same_takes(a, b);
 }
 
-/* `name` is the piece, in this folder; no take is being written. */
+/* `name` is the piece, in this folder, which is the tests'; no take is being written. */
 static inline void check_reopens(struct session *s, const char *name)
 {
-    char path[300];
     session_autosave_flush(s);
     assert_true(writer_wait(s->project.autosave.writer, 10000));
-    copy_what_is_left(name);
+    copy_piece("killed.mid", name);
     struct session *again =
         session_with((struct session_options){.model = model, .journals = true});
-    assert_non_null(again);
-    snprintf(path, sizeof path, "killed/%s", name);
-    assert_true(session_open(again, path));
+    assert_true(session_open(again, "killed.mid"));
     assert_same_session(s, again);
     check_invariants(again);
     close_session((void **)&again);

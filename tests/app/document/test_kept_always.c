@@ -10,17 +10,6 @@
 
 #include <errno.h>
 
-/* What a program that is killed now would leave of `name`, as `to`. */
-static void leave_as_killed(struct session *s, const char *name, const char *to)
-{
-    static const char *const PARTS[] = {"", ".continuo", ".continuo-wal"};
-    settle(s);
-    for (int i = 0; i < 3; i++) {
-        const char *a = formatted("%s%s", name, PARTS[i]);
-        copy_file(formatted("%s%s", to, PARTS[i]), a);
-    }
-}
-
 /* -- recordings -- */
 
 static void feed(struct session *s, uint8_t status, uint8_t pitch, int ms)
@@ -43,7 +32,8 @@ TEST_WITH(a_recording_is_kept_as_it_comes, empty_session)
         feed(s, 0x80, 60, 10);
         feed(s, 0xb0, 64, 10);
         feed(s, 0x90, 64, 30); /* is held when it ends */
-        leave_as_killed(s, "rec.mid", "killed.mid");
+        settle(s);
+        copy_piece("killed.mid", "rec.mid");
         keys(s, "R");
         assert_int_equal(n_notes(s), n + 2);
         play(s, ":w\r‹open killed.mid›", "no clean",
@@ -295,7 +285,8 @@ TEST_WITH(a_planted_store_is_not_believed, empty_session)
     assert_ok(chown(in_folder("planted.mid.continuo"), 65534, 65534));
     assert_left_alone(s, "planted.mid", "another user");
     keys(s, "‹saved2 log.mid›‹draw 5›");
-    leave_as_killed(s, "log.mid", "logged.mid"); /* or its log alone */
+    settle(s);
+    copy_piece("logged.mid", "log.mid"); /* or its log alone */
     assert_ok(chown(in_folder("logged.mid.continuo-wal"), 65534, 65534));
     assert_left_alone(s, "logged.mid", "another user");
 }

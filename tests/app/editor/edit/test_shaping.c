@@ -122,9 +122,18 @@ SCRIPT(one_is_asked_how_to_quantise, empty_session) = {
      "1 note quantised: 100% start end swing 66"},
     {":swing 50\r", "notes 120+120 60"},
     {":quantise 0%\r", "notes 130+100 60"},
-    {"‹refused quantise backwards|swing 80›"},
+    {"‹refused quantise backwards|swing 80|swing 49|swing|quantise 101%|quantise -1|"
+     "quantise 80%%|quantise %|quantise starting|quantise within|quantise within x|"
+     "quantise 1000000000000|quantise e›"},
     {"‹at 1920›:quantise 90% swing 56\r", "", "= quantises: 90% start end swing 56"},
     {"g=", "input 90% start end swing 56"},
+};
+
+/* Twelve ticks are too near, twenty-four are not; an end may be by steps of its length. */
+SCRIPT(what_is_too_far_stays, empty_session) = {
+    {"‹put 100+50 60›‹C-a›:quantise 50% within 10%\r", "notes 100+50 60"},
+    {":quantise 100% within 20% start length\r",
+     "notes 120+50 60"}, /* seventy from a step */
 };
 
 SCRIPT(quantising_cuts_tails_and_names_the_bar, empty_session) = {

@@ -94,12 +94,8 @@ SCRIPT(pedals_come_back_with_the_take, two_play) = {
 /* What a program that is killed now leaves of b.mid. */
 WORD(killed)
 {
-    static const char *const KINDS[] = {"", ".continuo", ".continuo-wal"};
     settle(s);
-    for (int i = 0; i < 3; i++)
-        if (is_there(formatted("b.mid%s", KINDS[i])))
-            copy_file(formatted("left.mid%s", KINDS[i]),
-                      formatted("b.mid%s", KINDS[i]));
+    copy_piece("left.mid", "b.mid");
     struct session *other = session_with(last_options);
     open_kept(other, "left.mid");
     check_facts(other, arguments);
