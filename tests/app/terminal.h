@@ -1,29 +1,212 @@
-/* The real program in a terminal (tmux), in a folder of its own, with the keyboard and the
- * instrument of tests/midi/ports/stand_in_portmidi.c. Include cmocka.h before it. */
+/* The real program at a terminal of the test's own, as a job of a shell's, in the tests' folder
+ * (own_folder.h): what it writes is kept, and shown on a screen; the modes and settings that it
+ * leaves the terminal in can be asked; it can be stopped, hung up on, or not listened to. Its
+ * keyboard and its instrument are those of tests/midi/ports/stand_in_portmidi.c, which plays the
+ * file `script` once there is a file `go`. Include tests/check.h before it. */
 #ifndef TESTS_APP_TERMINAL_H
 #define TESTS_APP_TERMINAL_H
 
 #include "midi/base/clock.h"
-#include "midi/score/chunk.h"
-#include "midi/smf/smf.h"
+#include "tests/app/own_folder.h"
+#include "tui/base/text.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
 
-static char dir[64], socket_name[64];
+enum { PATIENCE_MS = 20000, SAID_BYTES = 1 << 22, MOST_SCREEN = 256 };
 
-static inline const char *of_environment(const char *name)
+static struct {
+    int outer, inner;      /* inner is held, so that settings outlive the program */
+    struct termios before; /* the program was there */
+    pid_t shell, program;
+    char *said; /* [SAID_BYTES + 1] all that was written, NUL-terminated */
+    size_t n;
+    size_t n_shown; /* of these, on the screen: */
+    uint32_t screen[MOST_SCREEN][MOST_SCREEN];
+    int column, row;
+} term = {.outer = -1, .inner = -1};
+
+static inline void term_resize(int columns, int rows)
 {
-    const char *value = getenv(name);
-    if (!value)
-        fail_msg("%s is not set: run through make test", name);
-    return value;
+    struct winsize size = {.ws_col = (unsigned short)columns,
+                           .ws_row = (unsigned short)rows};
+    assert_ok(ioctl(term.outer, TIOCSWINSZ, &size));
+}
+
+/* -- beginning -- */
+
+static inline void term_set_environment(void)
+{
+    static const char *const OURS[] = {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+                                       "XDG_DATA_HOME"};
+    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++)
+        setenv(OURS[i], folder, 1);
+    setenv("C", getenv("CONTINUO_BIN"), 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("TERM", "xterm-256color", 1);
+    unsetenv("COLORTERM");
+    setenv("CONTINUO_KEYBOARD", in_folder("script"), 1);
+    setenv("CONTINUO_KEYBOARD_GO", in_folder("go"), 1);
+    setenv("CONTINUO_INSTRUMENT", in_folder("sent"), 1);
+    setenv("CONTINUO_SOUNDFONT", getenv("CONTINUO_TEST_SOUNDFONT"), 1);
+    setenv("LD_LIBRARY_PATH", getenv("CONTINUO_STANDIN"), 1);
+}
+
+/* The job itself: in front, with the terminal as its three descriptors. */
+static inline void term_exec(const char *line, int inner)
+{
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_IGN);
+    tcsetpgrp(inner, getpid());
+    signal(SIGTTOU, SIG_DFL);
+    term_set_environment();
+    if (chdir(folder))
+        _exit(127);
+    for (int fd = 0; fd < 3; fd++)
+        dup2(inner, fd);
+    execl("/bin/sh", "sh", "-c", line, NULL);
+    _exit(127);
+}
+
+/* Leads the session, as a shell does, and ends as the job ended; a hang-up is the job's to
+ * notice. */
+static inline void term_shell(const char *line, int tell)
+{
+    int status;
+    setsid();
+    int inner = open(ptsname(term.outer), O_RDWR | O_CLOEXEC);
+    close(term.outer); /* so that the test's closing hangs up */
+    close(term.inner);
+    pid_t program = fork();
+    if (program == 0)
+        term_exec(line, inner);
+    signal(SIGHUP, SIG_IGN);
+    setpgid(program, program);
+    if (write(tell, &program, sizeof program) < 0)
+        _exit(126);
+    while (waitpid(program, &status, 0) != program)
+        continue;
+    signal(SIGABRT, SIG_DFL);
+    if (WIFSIGNALED(status))
+        _exit(128 + WTERMSIG(status)); /* as shells say it */
+    _exit(WEXITSTATUS(status));
+}
+
+static inline void term_open(int columns, int rows)
+{
+    if (!getenv("CONTINUO_BIN") || !getenv("CONTINUO_STANDIN"))
+        fail_msg("CONTINUO_BIN is not set: run through make test");
+    free(term.said);
+    memset(&term, 0, sizeof term);
+    term.said = calloc(1, SAID_BYTES + 1);
+    term.outer = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    assert_true(term.said && term.outer >= 0 && !grantpt(term.outer) &&
+                !unlockpt(term.outer));
+    term.inner = open(ptsname(term.outer), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(term.inner >= 0 && !tcgetattr(term.inner, &term.before));
+    term_resize(columns, rows);
+}
+
+/* A line of the shell, whose last is the program, $C: "exec $C song.mid". */
+static inline void term_run(const char *line)
+{
+    int tell[2];
+    assert_ok(pipe(tell));
+    term.shell = fork();
+    assert_true(term.shell >= 0);
+    if (term.shell == 0)
+        term_shell(line, tell[1]);
+    close(tell[1]);
+    assert_int_equal(read(tell[0], &term.program, sizeof term.program),
+                     sizeof term.program);
+    close(tell[0]);
+}
+
+/* 'R', 'S', 'T' (stopped), 'Z' and so on, or 0 when it is gone. */
+static inline char term_state(void)
+{
+    char line[256], state = 0;
+    FILE *f = fopen(formatted("/proc/%d/stat", (int)term.program), "r");
+    const char *end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    if (end)
+        state = end[2];
+    if (f)
+        fclose(f);
+    return state;
+}
+
+static inline bool term_has_ended(void)
+{
+    char state = term_state();
+    return state == 0 || state == 'Z';
+}
+
+/* -- the terminal's end -- */
+
+/* Obeys a sequence. Returns its bytes, of n that are there; 0: it is cut. */
+static inline size_t term_obey(const char *at, size_t n)
+{
+    size_t i = 2;
+    int a = 1, b = 1;
+    const bool is_control = n > 1 && at[1] == '[';
+    if (n > 1 && at[1] != '[' && at[1] != ']')
+        return 2;
+    while (i < n && (is_control ? at[i] < '@' : at[i] != '\007' && at[i] != '\\'))
+        i++;
+    if (i >= n)
+        return 0;
+    sscanf(at + 2, "%d;%d", &a, &b);
+    if (is_control && at[i] == 'H') {
+        term.row = a - 1;
+        term.column = b - 1;
+    }
+    if (is_control && at[i] == 'C')
+        term.column += a;
+    if (is_control && at[i] == 'J')
+        memset(term.screen, 0, sizeof term.screen);
+    return i + 1;
+}
+
+static inline void term_show(void)
+{
+    for (size_t used; term.n_shown < term.n; term.n_shown += used) {
+        const char *at = term.said + term.n_shown;
+        uint32_t code = 0;
+        used = *at == '\033' ? term_obey(at, term.n - term.n_shown)
+                             : text_decode(at, term.n - term.n_shown, &code);
+        if (!used)
+            return;
+        if (code >= ' ' && term.row < MOST_SCREEN && term.column < MOST_SCREEN - 2 &&
+            text_width(code) > 0) {
+            term.screen[term.row][term.column] = code;
+            term.screen[term.row][term.column + 1] *= text_width(code) == 1;
+            term.column += text_width(code);
+        }
+    }
+}
+
+/* Takes what has been written; false: nothing came in time. When there is no more room the
+ * first part is forgotten. */
+static inline bool term_listen(int ms)
+{
+    struct pollfd fd = {term.outer, POLLIN, 0};
+    if (poll(&fd, 1, ms) <= 0)
+        return false;
+    if (term.n > SAID_BYTES / 2) {
+        term.n -= SAID_BYTES / 4;
+        term.n_shown -= SAID_BYTES / 4;
+        memmove(term.said, term.said + SAID_BYTES / 4, term.n + 1);
+    }
+    ssize_t n = read(term.outer, term.said + term.n, SAID_BYTES - term.n);
+    term.n += n > 0 ? (size_t)n : 0;
+    term.said[term.n] = '\0';
+    term_show();
+    return n > 0;
 }
 
 static inline void sleep_ms(int ms)
@@ -31,200 +214,184 @@ static inline void sleep_ms(int ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
 }
 
-static inline void tmux(const char *format, ...)
+/* Until then, listening as a terminal does. */
+static inline void term_listen_until(double ms)
 {
-    char words[2048], line[2300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
-    assert_int_equal(system(line), 0);
+    for (double left; (left = ms - clock_now_ms()) > 0;)
+        if (!term_listen((int)left + 1) && left > 1)
+            sleep_ms(1);
 }
 
-/* What tmux answers. */
-static inline void tmux_says(char *text, size_t room, const char *words)
+/* Listens until it holds, or for so long; whether it holds. */
+#define TERM_WAIT(condition, ms)                                                       \
+    ({                                                                                 \
+        bool holds;                                                                    \
+        const double until = clock_now_ms() + (ms);                                    \
+        while (!(holds = (condition)) && clock_now_ms() < until)                       \
+            term_listen(10);                                                           \
+        holds;                                                                         \
+    })
+
+static inline bool said_since(size_t from, const char *what)
 {
-    char line[256];
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
-    FILE *f = popen(line, "r");
-    size_t n = f ? fread(text, 1, room - 1, f) : 0;
+    return memmem(term.said + from, term.n - from, what, strlen(what)) != NULL;
+}
+
+/* Of what is written after `from` bytes. */
+static inline void wait_to_hear(size_t from, const char *what)
+{
+    if (!TERM_WAIT(said_since(from, what), PATIENCE_MS))
+        fail_msg("never said %s, but %zu bytes: %s", what, term.n - from,
+                 term.said + from);
+}
+
+static inline const char *screen_text(void)
+{
+    static char text[4 * MOST_SCREEN * (MOST_SCREEN + 1)];
+    size_t n = 0;
+    for (int row = 0; row < MOST_SCREEN; row++, text[n++] = '\n')
+        for (int column = 0; column < MOST_SCREEN - 1; column++) {
+            const uint32_t code = term.screen[row][column];
+            n += text_encode(code ? code : ' ', text + n);
+            column += code && text_width(code) == 2;
+        }
     text[n] = '\0';
-    if (f)
-        pclose(f);
+    return text;
 }
 
 static inline bool is_on_screen(const char *text)
 {
-    char all[16384];
-    tmux_says(all, sizeof all, "capture-pane -p -t w");
-    return strstr(all, text) != NULL;
+    return strstr(screen_text(), text) != NULL;
 }
 
-static inline void wait_for(const char *text)
+static inline void wait_to_see(const char *text)
 {
-    for (int i = 0; i < 400; i++, sleep_ms(20))
-        if (is_on_screen(text))
+    if (!TERM_WAIT(is_on_screen(text), PATIENCE_MS))
+        fail_msg("never saw %s, but: %s", text, screen_text());
+}
+
+/* Until nothing has come for so long. */
+static inline void term_settle(int ms)
+{
+    while (term_listen(ms))
+        continue;
+}
+
+/* Types it, listening; once the program has ended, for nobody. */
+static inline void type_bytes(const void *bytes, size_t n)
+{
+    const char *at = bytes;
+    double until = clock_now_ms() + 6 * PATIENCE_MS;
+    while (n && clock_now_ms() < until) {
+        ssize_t here = write(term.outer, at, n < 512 ? n : 512);
+        if (here > 0) {
+            at += here;
+            n -= (size_t)here;
+        } else if (term_has_ended())
             return;
-    tmux("capture-pane -p -t w");
-    fail_msg("never saw: %s", text);
-}
-
-static inline void keys(const char *words)
-{
-    tmux("send-keys -t w %s", words);
-}
-
-static inline void in_dir(char path[256], const char *name)
-{
-    snprintf(path, 256, "%s/%s", dir, name);
-}
-
-static inline FILE *open_in_dir(const char *name, const char *mode)
-{
-    char path[256];
-    in_dir(path, name);
-    FILE *f = fopen(path, mode);
-    assert_non_null(f);
-    return f;
-}
-
-static inline void touch(const char *name)
-{
-    fclose(open_in_dir(name, "w"));
-}
-
-/* One empty organ track; save_song takes it. */
-static inline struct score *make_song(int ticks_per_quarter)
-{
-    struct score *s = score_create(ticks_per_quarter);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    return s;
-}
-
-static inline void save_song(struct score *s)
-{
-    char path[256];
-    in_dir(path, "song.mid");
-    assert_int_equal(smf_save(s, path), MIDI_OK);
-    score_destroy(s);
-}
-
-static inline struct score *load_song(void)
-{
-    char path[256];
-    struct score *s = NULL;
-    in_dir(path, "song.mid");
-    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
-    return s;
-}
-
-static inline void make_dir(const char *name)
-{
-    snprintf(dir, sizeof dir, "/tmp/continuo-%s-XXXXXX", name);
-    assert_non_null(mkdtemp(dir));
-    /* A server of its own: the one before may still be on its way out. */
-    snprintf(socket_name, sizeof socket_name, "continuo-%s-%s", name,
-             dir + strlen(dir) - 6);
-}
-
-/* The program may be on its way out, too, and still write into it. */
-static inline void remove_dir(void)
-{
-    char line[128];
-    int left = 1;
-    snprintf(line, sizeof line, "rm -rf %s 2>&1", dir);
-    for (int i = 0; left && i < 100; i++) {
-        usleep(i ? 50 * 1000 : 0);
-        left = system(line);
+        else if (term_state() == 'T') /* by what was typed before */
+            kill(term.program, SIGCONT);
+        term_listen(here > 0 ? 0 : 5);
     }
-    assert_int_equal(left, 0);
+    assert_int_equal(n, 0);
 }
 
-/* Starts the program with song.mid of the folder. The keyboard plays `script` once there is a
- * file `go`, and writes the time to `go.began`; what the instrument receives is in `sent`. There
- * is no model unless the options name one. */
-static inline void start_program(const char *options)
+static inline void type(const char *keys)
 {
-    char line[1500];
-    snprintf(line, sizeof line,
-             "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 "
-             "CONTINUO_KEYBOARD=%s/script CONTINUO_KEYBOARD_GO=%s/go "
-             "CONTINUO_INSTRUMENT=%s/sent CONTINUO_SOUNDFONT=%s LD_LIBRARY_PATH=%s %s "
-             "--model /none %s song.mid; echo left-with-$?; exec sleep 100",
-             dir, dir, dir, dir, dir, dir, of_environment("CONTINUO_TEST_SOUNDFONT"),
-             of_environment("CONTINUO_STANDIN"), of_environment("CONTINUO_BIN"),
-             options);
-    tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
-    wait_for("NORMAL");
+    type_bytes(keys, strlen(keys));
 }
 
-/* As often as CONTINUO_PLAYS says; what a machine that stood still for a moment has spoilt is
- * played again, twice. */
-static inline void assert_plays(bool (*play_once)(void))
+/* -- how it was left -- */
+
+/* Whether the last word about the mode, ESC [ ? NUMBER h or l, was h. */
+static inline bool mode_is_set(const char *number, bool before)
 {
-    for (int i = 0; i < asked_for("CONTINUO_PLAYS", 1); i++)
-        assert_true(play_once() || play_once() || play_once());
+    bool is_set = before;
+    char introducer[16];
+    size_t length = (size_t)snprintf(introducer, sizeof introducer, "\033[?%s", number);
+    for (const char *at = term.said, *end = term.said + term.n;
+         (at = memmem(at, (size_t)(end - at), introducer, length)); at += length)
+        if (at[length] == 'h' || at[length] == 'l')
+            is_set = at[length] == 'h';
+    return is_set;
 }
 
-/* By CLOCK_MONOTONIC; waits until it plays. */
-static inline double keyboard_began_ms(void)
+/* The other screen, the mouse, pasting in brackets; the cursor and the wrapping, which are on
+ * elsewhere. So many of the five are as the program has them. */
+static inline int n_taken(void)
 {
-    char path[256];
-    double ms = 0;
-    in_dir(path, "go.began");
-    for (int i = 0; i < 400 && ms == 0; i++, sleep_ms(10)) {
-        FILE *f = fopen(path, "r");
-        if (f && fscanf(f, "%lf", &ms) != 1)
-            ms = 0;
-        if (f)
-            fclose(f);
+    return mode_is_set("1049", false) +
+           (mode_is_set("1002", false) && mode_is_set("1006", false)) +
+           mode_is_set("2004", false) + !mode_is_set("25", true) +
+           !mode_is_set("7", true);
+}
+
+static inline bool has_settings_of_before(void)
+{
+    struct termios now;
+    assert_ok(tcgetattr(term.inner, &now));
+    return now.c_iflag == term.before.c_iflag && now.c_oflag == term.before.c_oflag &&
+           now.c_cflag == term.before.c_cflag && now.c_lflag == term.before.c_lflag &&
+           !memcmp(now.c_cc, term.before.c_cc, sizeof now.c_cc);
+}
+
+static inline void assert_taken(void)
+{
+    assert_int_equal(n_taken(), 5);
+    assert_false(has_settings_of_before());
+}
+
+/* What it wrote last may still be on its way through the kernel. */
+static inline void assert_given_back(void)
+{
+    if (!TERM_WAIT(!n_taken() && !mode_is_set("1002", false) &&
+                       !mode_is_set("1006", false) && !mode_is_set("2026", false),
+                   PATIENCE_MS))
+        fail_msg("a mode of the terminal was left set");
+    if (!has_settings_of_before())
+        fail_msg("the settings of the terminal were not put back");
+}
+
+/* -- the program -- */
+
+static inline void term_wait_for_state(char state)
+{
+    assert_true(TERM_WAIT(term_state() == state, PATIENCE_MS));
+}
+
+/* Its exit status, or 128 and the signal it died of. It has so long. */
+static inline int end_within(int ms)
+{
+    int status;
+    if (!TERM_WAIT(waitpid(term.shell, &status, WNOHANG), ms)) {
+        kill(term.program, SIGKILL);
+        fail_msg("it has not ended after %d ms", ms);
     }
-    assert_true(ms > 0);
-    return ms;
+    term.shell = 0;
+    term_settle(0);
+    return WEXITSTATUS(status);
 }
 
-/* When, by CLOCK_MONOTONIC, the file driver's sound began, had it been written sample by sample:
- * a sample is there at the latest when the file was seen to be so long. Looks for 1.5 s. */
-static inline double sound_began_ms(double rate)
+static inline void assert_ends_with(int status)
 {
-    char path[256];
-    double began = INFINITY;
-    struct stat st;
-    in_dir(path, "fluidsynth.wav");
-    for (int i = 0; i < 1500; i++, sleep_ms(1))
-        if (!stat(path, &st) && st.st_size > 44)
-            began = fmin(began,
-                         clock_now_ms() - (double)(st.st_size - 44) / 4 / rate * 1e3);
-    return began;
+    assert_int_equal(end_within(PATIENCE_MS), status);
 }
 
-/* Of a flood there is each, in turn; what follows it is our own. */
-static inline void assert_bends(const struct score *s, int n)
+static inline int term_close(__attribute__((unused)) void **state)
 {
-    const struct chunk *c = &s->chunks[s->tracks[0].chunk];
-    int n_bends = 0;
-    for (size_t i = 0; i < c->n_events && n_bends < n; i++)
-        if (c->events[i].data[0] == 0xE0)
-            assert_int_equal(c->events[i].data[1] | c->events[i].data[2] << 7,
-                             n_bends++);
-    assert_int_equal(n_bends, n);
-}
-
-static inline int kill_terminal(void **state)
-{
-    char line[160];
-    snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
-    return system(line) < 0;
-}
-
-/* Removes everything, also after a failed test. */
-static inline int end_terminal(void **state)
-{
-    int status = kill_terminal(state);
-    remove_dir();
-    return status;
+    if (term.shell > 0) {
+        kill(term.program, SIGKILL);
+        kill(term.shell, SIGKILL);
+        waitpid(term.shell, NULL, 0);
+    }
+    if (term.outer >= 0)
+        close(term.outer);
+    if (term.inner >= 0)
+        close(term.inner);
+    free(term.said);
+    memset(&term, 0, sizeof term);
+    term.outer = term.inner = -1;
+    return 0;
 }
 
 #endif

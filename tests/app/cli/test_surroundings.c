@@ -1,4 +1,4 @@
-/* The real program in a terminal (tmux) where nothing can be written, where folders are
+/* The real program at a terminal where nothing can be written, where folders are
  * read-only, and without a home: it says so on the screen, edits, saves where it can, and
  * leaves. */
 #include "tests/check.h"
@@ -7,40 +7,36 @@
 
 #include <sys/stat.h>
 
-/* `before`: a command of the shell's before it, or what it is run by. */
+/* `before`: a command of the shell's before it, and what it is run by. */
 static void begin(const char *before)
 {
-    char line[1200];
-    snprintf(line, sizeof line,
-             "export HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8; "
-             "%s '%s' --audio none --model /none song.mid; echo left-with-$?; exec "
-             "sleep 100",
-             dir, dir, dir, before, of_environment("CONTINUO_BIN"));
-    tmux("respawn-pane -k -t w \"%s\"", line);
-    wait_for("NORMAL");
+    term_open(100, 30);
+    term_run(formatted("%s $C --audio none --model /none song.mid", before));
+    wait_to_see("NORMAL");
 }
 
 /* Three in a row, so many semitones over the middle. */
 static void draw_three(int above)
 {
     for (int i = 0; i < above; i++)
-        keys("k");
-    keys("i Enter Enter Enter Escape");
-    wait_for("NORMAL");
+        type("k");
+    type("i\r\r\r");
+    wait_to_see("DRAW");
+    type("\033");
+    wait_to_see("NORMAL");
 }
 
-static void leave(const char *words)
+static void leave(const char *keys)
 {
-    keys(words);
-    wait_for("left-with-0");
+    type(keys);
+    assert_ends_with(0);
+    term_close(NULL);
 }
 
 static size_t n_notes(void)
 {
-    char path[256];
     struct score *s = NULL;
-    in_dir(path, "song.mid");
-    assert_ok(smf_load(&s, path, NULL));
+    assert_ok(smf_load(&s, in_folder("song.mid"), NULL));
     size_t n = score_n_notes(s);
     score_destroy(s);
     return n;
@@ -49,30 +45,31 @@ static size_t n_notes(void)
 /* A song of three notes, and the welcome of the first time over. */
 FIXTURE(begin_with_a_song)
 {
-    make_dir("around");
-    tmux("new-session -d -s w -x 100 -y 30 -c %s 'sleep 100'", dir);
-    begin("");
+    if (make_own_folder(state))
+        return -1;
+    begin("exec");
     draw_three(0);
-    keys("C-s");
-    wait_for("saved song.mid, 3 notes");
+    type("\023"); /* Ctrl-S */
+    wait_to_see("saved song.mid, 3 notes");
     leave("ZQ");
     return 0;
 }
 
 static int end(void **state)
 {
-    chmod(dir, 0755);
-    return end_terminal(state);
+    term_close(state);
+    chmod(folder, 0755);
+    return remove_own_folder(state);
 }
 
 static void assert_goes_on_unwritten(const char *surroundings)
 {
     begin(surroundings);
     draw_three(1);
-    wait_for("not kept");
-    keys("C-s");
-    wait_for("song.mid cannot be written");
-    leave("':q!' Enter");
+    wait_to_see("not kept");
+    type("\023");
+    wait_to_see("song.mid cannot be written");
+    leave(":q!\r");
     assert_int_equal(n_notes(), 3);
 }
 
@@ -83,32 +80,29 @@ TEST_IN(everything_is_full, begin_with_a_song, end)
     const char *flavour = getenv("FLAVOUR");
     if (flavour && !strcmp(flavour, "tsan"))
         skip();
-    assert_goes_on_unwritten("ulimit -f 0;");
+    assert_goes_on_unwritten("ulimit -f 0; exec");
 }
 
 /* Root may write everywhere, so it becomes somebody else. */
 TEST_IN(folders_are_read_only, begin_with_a_song, end)
 {
-    char path[256];
-    in_dir(path, "song.mid");
-    assert_ok(chmod(path, 0444));
-    assert_ok(chmod(dir, 0555));
+    assert_ok(chmod(in_folder("song.mid"), 0444));
+    assert_ok(chmod(folder, 0555));
     assert_goes_on_unwritten(
-        geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
+        geteuid() ? "exec" : "exec setpriv --reuid=65534 --regid=65534 --clear-groups");
 }
 
 TEST_IN(without_a_home_music_is_edited_and_saved, begin_with_a_song, end)
 {
     static const char *const HOMES[] = {
-        "env -u HOME -u XDG_STATE_HOME -u XDG_CONFIG_HOME",
-        "env HOME=/dev/null XDG_STATE_HOME=/dev/null/x XDG_CONFIG_HOME=/proc/self/mem"};
+        "exec env -u HOME -u XDG_STATE_HOME -u XDG_CONFIG_HOME",
+        "exec env HOME=/dev/null XDG_STATE_HOME=/dev/null/x "
+        "XDG_CONFIG_HOME=/proc/self/mem"};
     for (int i = 0; i < 2; i++) {
-        char saved[64];
         begin(HOMES[i]);
         draw_three(i + 1);
-        keys("C-s");
-        snprintf(saved, sizeof saved, "saved song.mid, %d notes", 6 + 3 * i);
-        wait_for(saved);
+        type("\023");
+        wait_to_see(formatted("saved song.mid, %d notes", 6 + 3 * i));
         leave("ZQ");
         assert_int_equal(n_notes(), 6 + 3 * i);
     }

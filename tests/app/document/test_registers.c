@@ -1,14 +1,7 @@
 /* Registers: by keys, over tracks, files and divisions, with the controllers of whole bars. */
 #include "tests/check.h"
-#include "midi/edit/lyrics.h"
-#include "midi/score/chunk.h"
-#include "midi/base/array.h"
-#include "app/editor/session/edit.h"
 #include "app/document/state.h"
-#include "midi/edit/controllers.h"
-#include "tests/app/driver.h"
-#include "tests/app/script.h"
-#include "tests/midi/score_equal.h"
+#include "tests/app/editor/events.h"
 #include "tests/midi/score_of.h"
 
 enum { BAR = 1920 };
@@ -111,82 +104,10 @@ SCRIPT(they_outlive_the_file_that_is_open, open_session) = {
     {"\"zp", "n 2"},
 };
 
-static void put_control(struct session *s, int track, int number, int64_t tick,
-                        int value)
-{
-    struct control k = {CONTROL_CHANGE, (uint8_t)number};
-    struct control_point point = {tick, value};
-    struct change *c = change_create("put");
-    assert_ok(change_control(c, s->project.score, track, k, tick, tick + 1, &point, 1));
-    assert_true(session_do(s, c));
-}
-
-/* What the track says at that tick, itself; -1: nothing. */
-static int control_at(const struct session *s, int track, int number, int64_t tick)
-{
-    const struct track *t = &s->project.score->tracks[track];
-    const struct chunk *c = &s->project.score->chunks[t->chunk];
-    struct control k = {CONTROL_CHANGE, (uint8_t)number};
-    int value = -1;
-    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, tick);
-         i < c->n_events && c->events[i].tick == tick; i++)
-        if (control_value(&c->events[i], t->channel, k) >= 0)
-            value = control_value(&c->events[i], t->channel, k);
-    return value;
-}
-
-TEST_WITH(whole_bars_take_their_controllers_along, open_session)
+/* Written now, not when it is left, and read as by the next program. */
+WORD(recall)
 {
     char why[STORE_WHY_BYTES];
-    act_command_line(s, "track Second");
-    put_control(s, 0, 64, 100, 127);
-    put_control(s, 0, 64, 900, 0);
-    put_control(s, 0, 11, 100, 55);
-    put_control(s, 0, 0, 100, 3);        /* a bank is not copied */
-    put_control(s, 0, 64, BAR + 50, 99); /* nor what is in the next bar, */
-    put_control(s, 1, 64, 2 * BAR + 960, 70);
-    put_control(s, 1, 1, 2 * BAR + 960, 71); /* where it goes the mod wheel stays */
-    s->track = 0;
-    keys(s, "Vy");
-    s->registers.changed = true;
-    setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    s->preferences.remembers_files = true;
-    session_tick(s); /* they are written now, not when it is left */
-    assert_true(writer_wait(s->project.autosave.writer, 10000));
-    registers_fini(&s->registers);
-    assert_true(registers_recall(&s->registers, why));
-    assert_int_equal(s->registers.at[s->registers.last].n_points, 3);
-    auto_score *before = score_clone(s->project.score);
-    keys(s, "\t3G2p");
-    for (int64_t at = 2 * BAR; at < 4 * BAR; at += BAR) {
-        assert_int_equal(control_at(s, 1, 64, at + 100), 127);
-        assert_int_equal(control_at(s, 1, 64, at + 900), 0);
-        assert_int_equal(control_at(s, 1, 11, at + 100), 55);
-        assert_int_equal(control_at(s, 1, 0, at + 100), -1);
-        assert_int_equal(control_at(s, 1, 64, at + 50), -1);
-    }
-    assert_int_equal(control_at(s, 1, 64, 2 * BAR + 960), -1);
-    assert_int_equal(control_at(s, 1, 1, 2 * BAR + 960), 71);
-    assert_int_equal(control_at(s, 1, 64, 4 * BAR + 100), -1);
-    keys(s, "u");
-    assert_true(score_equal(before, s->project.score));
-    keys(s, "1gtggvlllly2gtLp"); /* a box is of notes alone */
-    assert_int_equal(control_at(s, 1, 64, BAR + 100), -1);
-}
-
-/* Syllables are kept with the register, whatever their encoding. */
-TEST_WITH(lyrics_come_back_with_a_register, open_session)
-{
-    char why[STORE_WHY_BYTES];
-    uint8_t data[16];
-    struct lyrics l;
-    assert_true(lyrics_init(&l, s->project.score));
-    const size_t n = event_meta_write(data, META_LYRIC, "\xE9l\xE1", 3);
-    struct change *c = change_create("sing");
-    assert_ok(change_add_lyric(c, &l, 0, note_of(s, 0, 0)->start, data, n));
-    lyrics_fini(&l);
-    assert_true(session_do(s, c));
-    keys(s, "Vy");
     s->registers.changed = true;
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
     s->preferences.remembers_files = true;
@@ -194,24 +115,29 @@ TEST_WITH(lyrics_come_back_with_a_register, open_session)
     assert_true(writer_wait(s->project.autosave.writer, 10000));
     registers_fini(&s->registers);
     assert_true(registers_recall(&s->registers, why));
-    const struct clipboard *p = &s->registers.at[s->registers.last];
-    assert_int_equal(p->notes[0].n_lyric, n);
-    assert_memory_equal(p->notes[0].lyric, data, n);
-    for (size_t i = 1; i < p->n; i++)
-        assert_int_equal(p->notes[i].n_lyric, 0);
 }
 
-TEST_WITH(controllers_are_added_in_order, open_session)
-{
-    put_control(s, 0, 64, 100, 127);
-    put_control(s, 0, 11, 200, 5);
-    keys(s, "V\"ayV\"Ay5G\"ap");
-    const struct clipboard *p = registers_get(&s->registers, 'a');
-    assert_int_equal(p->n_points, 4);
-    assert_true(clipboard_is_sane(p));
-    assert_int_equal(control_at(s, 0, 64, 5 * BAR + 100), 127);
-    assert_int_equal(control_at(s, 0, 11, 5 * BAR + 200), 5);
-}
+/* A bank is not copied, nor what is in the next bar; where they go the mod wheel stays, and no
+ * other pedal. */
+SCRIPT(whole_bars_take_their_controllers_along, open_session) = {
+    {":track Second\r‹set0 64 100 127 64 900 0 11 100 55 0 100 3 64 1970 99›"
+     "‹set1 64 4800 70 1 4800 71›‹track 0›Vy‹recall›\t3G2p",
+     "controls1 11:3940=55 64:3940=127 64:4740=0 1:4800=71 11:5860=55 64:5860=127 "
+     "64:6660=0"},
+    {"u", "controls1 64:4800=70 1:4800=71; n1 0"},
+    {"1gtggvlllly2gtLp",
+     "controls1 64:4800=70 1:4800=71"}, /* a box is of notes alone */
+};
+
+/* Whatever their encoding. */
+SCRIPT(lyrics_come_back_with_a_register, open_session) = {
+    {"‹sing 0›Vy‹recall›Lp", "lyrics 0:l\xE1 1920:l\xE1"},
+};
+
+SCRIPT(controllers_are_added_in_order, open_session) = {
+    {"‹set 64 100 127 11 200 5›V\"ayV\"Ay5G\"ap",
+     "controls 64:100=127 11:200=5 64:7780=127 11:7880=5 64:9700=127 11:9800=5"},
+};
 
 /* Controllers count as notes do: a hostile file may have many for one note. */
 TEST_WITH(what_is_too_much_is_not_pasted, open_session)

@@ -2,35 +2,24 @@
  * leaves the terminal as it was; its first thread alone takes them; stopped and continued
  * again and again, it keeps no more of the terminal than it had. */
 #include "tests/check.h"
-#include "tests/app/editor/shell/pty.h"
-#include "tests/app/own_folder.h"
+#include "tests/app/terminal.h"
 
 #include <dirent.h>
 
-static struct pty pty;
-
-static int start(__attribute__((unused)) void **state)
+FIXTURE(start)
 {
-    pty_open(&pty, &(struct pty_start){.folder = folder,
-                                       .term = "xterm-256color",
-                                       .words = {"--model", "/none", "song.mid"},
-                                       .closed_fd = -1});
-    return 0;
-}
-
-static int stop(__attribute__((unused)) void **state)
-{
-    pty_close(&pty);
+    term_open(80, 24);
+    term_run("exec $C --model /none song.mid");
     return 0;
 }
 
 /* The screen has been taken, and nothing been drawn on it. */
-TEST_IN(ended_while_it_opens_it_gives_the_terminal_back, start, stop)
+TEST_IN(ended_while_it_opens_it_gives_the_terminal_back, start, term_close)
 {
-    pty_wait_for(&pty, 0, "\033[?2004h");
-    kill(pty.program, SIGTERM);
-    assert_int_equal(pty_end(&pty), 1);
-    pty_assert_given_back(&pty);
+    wait_to_hear(0, "\033[?2004h");
+    kill(term.program, SIGTERM);
+    assert_ends_with(1);
+    assert_given_back();
 }
 
 /* Of one thread: those that it does not take, as bits; the first is of signal 1. */
@@ -38,7 +27,7 @@ static unsigned long long blocked(const char *task)
 {
     char path[128], line[256];
     unsigned long long mask = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", (int)pty.program, task);
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", (int)term.program, task);
     FILE *f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f))
         if (sscanf(line, "SigBlk: %llx", &mask) == 1)
@@ -56,19 +45,19 @@ static bool takes(const char *task, int signal_number)
 static DIR *open_of_program(const char *name)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/%s", (int)pty.program, name);
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)term.program, name);
     DIR *d = opendir(path);
     assert_non_null(d);
     return d;
 }
 
-TEST_IN(signals_are_the_first_threads_alone, start, stop)
+TEST_IN(signals_are_the_first_threads_alone, start, term_close)
 {
     int n_others = 0;
-    pty_wait_for(&pty, 0, "NORMAL");
+    wait_to_hear(0, "NORMAL");
     DIR *d = open_of_program("task");
     for (struct dirent *e; (e = readdir(d));) {
-        bool is_first = atoi(e->d_name) == (int)pty.program;
+        bool is_first = atoi(e->d_name) == (int)term.program;
         if (atoi(e->d_name) == 0)
             continue;
         n_others += !is_first;
@@ -97,16 +86,16 @@ static int count_terminals(void)
 /* By SIGSTOP, of which it hears only when it goes on, and takes the screen anew. */
 static void stop_and_continue(void)
 {
-    size_t from = pty.n;
-    kill(pty.program, SIGSTOP);
-    kill(pty.program, SIGCONT);
-    pty_wait_for(&pty, from, "\033[?2004h");
-    pty_wait_for(&pty, from, "NORMAL");
+    size_t from = term.n;
+    kill(term.program, SIGSTOP);
+    kill(term.program, SIGCONT);
+    wait_to_hear(from, "\033[?2004h");
+    wait_to_hear(from, "NORMAL");
 }
 
-TEST_IN(continued_it_has_the_terminal_once, start, stop)
+TEST_IN(continued_it_has_the_terminal_once, start, term_close)
 {
-    pty_wait_for(&pty, 0, "NORMAL");
+    wait_to_hear(0, "NORMAL");
     stop_and_continue();
     int before = count_terminals();
     assert_true(before > 0);

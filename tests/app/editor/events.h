@@ -2,13 +2,16 @@
  *
  * Facts: "signs 0:4/4 0:=120 2b:Verse" are all tempos, meters, keys and texts; likewise "chords",
  * "lyrics" and "keys"; "n_chords"; "held64 480" is the value of a controller that holds there on
- * the first track. "‹set 64 0 127 64 480 0›" sets controllers of it: number, tick and value; 200
- * is the bend. */
+ * the first track. "controls1 64:0=127 64:480=0" are all controllers of a track (the first).
+ * "‹set1 64 0 127 64 480 0›" sets them: number, tick and value; 200 is the bend.
+ * "‹sing 0 480›" puts a syllable at each tick. */
 #ifndef TESTS_APP_EVENTS_H
 #define TESTS_APP_EVENTS_H
 
 #include "midi/edit/held.h"
+#include "midi/edit/lyrics.h"
 #include "midi/edit/timeline_events.h"
+#include "midi/score/chunk.h"
 #include "tests/app/script.h"
 #include "tui/base/names.h"
 
@@ -75,8 +78,41 @@ WORD(set)
          arguments += n) {
         const struct control_point p = {at, to};
         struct change *c = change_create("set");
-        assert_ok(change_control(c, s->project.score, 0, control_numbered(number), at,
-                                 at + 1, &p, 1));
+        assert_ok(change_control(c, s->project.score, on < 0 ? 0 : on,
+                                 control_numbered(number), at, at + 1, &p, 1));
+        assert_true(session_do(s, c));
+    }
+}
+
+/* "number:tick=value ..." */
+static inline const char *controls_of(const struct session *s, int of)
+{
+    static char text[512];
+    const struct chunk *c = &s->project.score->chunks[track(s, of)->chunk];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < c->n_events; i++)
+        if (c->events[i].n_data == 3 && c->events[i].data[0] >> 4 == 0xB)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s%d:%lld=%d",
+                                 used ? " " : "", c->events[i].data[1],
+                                 (long long)c->events[i].tick, c->events[i].data[2]);
+    return text;
+}
+
+TEXT_FACT(controls, controls_of(s, of < 0 ? 0 : of))
+
+WORD(sing)
+{
+    int at, n;
+    for (; sscanf(arguments, "%d%n", &at, &n) == 1; arguments += n) {
+        uint8_t data[16];
+        struct lyrics l;
+        assert_true(lyrics_init(&l, s->project.score));
+        const size_t length = event_meta_write(data, META_LYRIC, "l\xE1", 2);
+        struct change *c = change_create("sing");
+        assert_ok(change_add_lyric(c, &l, 0, at, data, length));
+        lyrics_fini(&l);
         assert_true(session_do(s, c));
     }
 }

@@ -9,7 +9,7 @@
  * take. Without it times are only told; with it, all is played once more where the machine
  * stood still for a moment. */
 #include "tests/check.h"
-#include "tests/app/terminal.h"
+#include "tests/app/editor/perform/at_keyboard.h"
 #include "tests/midi/listen.h"
 #include "tests/midi/spread.h"
 
@@ -45,8 +45,7 @@ static double phrase_ms(int i)
  * until the next is down. */
 static void write_script(void)
 {
-    FILE *f = open_in_dir("script", "w");
-    fputs("name Stand-in Piano\n", f);
+    FILE *f = open_script();
     for (int i = 0; i <= 2 * n_turns; i++)
         for (int k = 0; k < 3; k++) {
             int key = 60 + (5 * i + 3 * k) % 13;
@@ -61,47 +60,32 @@ static void write_script(void)
 
 static void prepare(void)
 {
-    char options[600];
-    snprintf(options, sizeof options,
-             "--audio file --model %s/models/continuo.safetensors",
-             of_environment("CONTINUO_HOME"));
-    make_dir("answered");
     save_song(make_song(QUARTER));
     write_script();
-    start_program(options);
-    keys("':input stand-in' Enter");
-    wait_for("the keyboard is Stand-in Piano");
-    keys(
-        "':monitor off' Enter ':count-in 0' Enter ':reverb 0' Enter ':chorus 0' Enter");
-    keys("':tempo 240' Enter ':meter 1/4' Enter '#' '#'");
-    wait_for("metronome is off");
-    keys("':answer free once pause 0' Enter");
-    wait_for("listening");
-}
-
-static void wait_until(double ms)
-{
-    while (clock_now_ms() < ms)
-        sleep_ms(10);
+    start_program("--audio file --model $CONTINUO_HOME/models/continuo.safetensors");
+    plug_keyboard();
+    type(":monitor off\r:count-in 0\r:reverb 0\r:chorus 0\r");
+    type(":tempo 240\r:meter 1/4\r##");
+    wait_to_see("metronome is off");
+    type(":answer free once pause 0\r");
+    wait_to_see("listening");
 }
 
 /* Milliseconds from the script's beginning to that of the file. */
 static double play(void)
 {
     prepare();
-    touch("go");
+    put_text("go", "");
     double file_ms = sound_began_ms(44100), script_ms = keyboard_began_ms();
-    wait_until(script_ms + phrase_ms(n_turns) - BEAT_MS);
-    keys("':answer beat' Enter");
-    wait_until(script_ms + phrase_ms(2 * n_turns) + PHRASE_MS + LEAVING_MS);
-    keys("'&'");
-    wait_for("notes of both wait");
-    keys("a C-s");
-    wait_for("saved song.mid");
-    sleep_ms(600); /* to be silent in */
-    keys(":q Enter");
-    wait_for("left-with-0");
-    tmux("kill-server");
+    term_listen_until(script_ms + phrase_ms(n_turns) - BEAT_MS);
+    type(":answer beat\r");
+    term_listen_until(script_ms + phrase_ms(2 * n_turns) + PHRASE_MS + LEAVING_MS);
+    type("&");
+    wait_to_see("notes of both wait");
+    type("a\023"); /* Ctrl-S */
+    wait_to_see("saved song.mid");
+    term_listen_until(clock_now_ms() + 600); /* to be silent in */
+    quit(":q\r");
     return file_ms - script_ms;
 }
 
@@ -115,10 +99,7 @@ struct heard {
 
 static void load(struct heard *h, double file_ms)
 {
-    char path[256];
-    in_dir(path, "fluidsynth.wav");
-    if (!listen_load(&h->sound, path))
-        fail_msg("there is no sound in %s", path);
+    assert_true(listen_load(&h->sound, in_folder("fluidsynth.wav")));
     h->file_ms = file_ms;
     h->loudest = 0;
     for (double t = 0; t + 0.02 < (double)h->sound.n / h->sound.rate; t += 0.02)
@@ -194,15 +175,14 @@ static bool play_once(void)
     bool is_well = are_at_once(&h) & are_on_the_beat(&h);
     assert_true(is_silent(&h));
     free(h.sound.x);
-    remove_dir();
     return is_well;
 }
 
-TEST_IN(answers_come_in_time, NULL, end_terminal)
+TEST(answers_come_in_time)
 {
     n_turns = (int)asked_for("CONTINUO_TURNS", 2);
     n_turns = n_turns < 1 ? 1 : n_turns > MOST_TURNS ? MOST_TURNS : n_turns;
     turn_ms = is_sanitized() ? SLOW_TURN_MS : TURN_MS;
-    bool is_well = play_once();
-    assert_true(is_well || !getenv("CONTINUO_ANSWER_MS") || play_once());
+    bool is_well = play_in_folder(play_once);
+    assert_true(is_well || !getenv("CONTINUO_ANSWER_MS") || play_in_folder(play_once));
 }

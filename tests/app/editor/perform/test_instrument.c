@@ -1,10 +1,10 @@
-/* The real program in a terminal (tmux), with an instrument that writes down what it is sent
+/* The real program at a terminal, with an instrument that writes down what it is sent
  * and a keyboard that sends a clock (tests/midi/ports/stand_in_portmidi.c), and the synth's time
  * from FluidSynth's file driver: the piece is played on the instrument when the score says,
  * with clocks; then it goes by the keyboard's clock, through a change of its tempo.
  * CONTINUO_PLAYS: how often. */
 #include "tests/check.h"
-#include "tests/app/terminal.h"
+#include "tests/app/editor/perform/at_keyboard.h"
 #include "tests/midi/spread.h"
 
 enum { QUARTER = 480, N_NOTES = 32, MOST_SENT = 20000, N_CLOCKS = 96, CHANGE_AT = 48 };
@@ -42,8 +42,8 @@ static double clock_ms(int i)
 
 static void write_script(void)
 {
-    FILE *f = open_in_dir("script", "w");
-    fputs("name Stand-in Piano\noutput Stand-in Organ\n", f);
+    FILE *f = open_script();
+    fputs("output Stand-in Organ\n", f);
     fprintf(f, "90 sys 250 0 0\n");
     for (int i = 0; i < N_CLOCKS; i++)
         fprintf(f, "%.4f sys 248 0 0\n", clock_ms(i));
@@ -54,7 +54,8 @@ static void write_script(void)
 static void read_sent(void)
 {
     char line[128];
-    FILE *f = open_in_dir("sent", "r");
+    FILE *f = fopen(in_folder("sent"), "r");
+    assert_non_null(f);
     for (n_sent = 0; n_sent < MOST_SENT && fgets(line, sizeof line, f); n_sent++) {
         struct sent *s = &sent[n_sent];
         *s = (struct sent){.status = -1};
@@ -121,24 +122,23 @@ static void assert_silent(void)
 
 static void play(void)
 {
-    keys("':output stand-in' Enter");
-    wait_for("the piece is played on Stand-in Organ");
-    keys("':clock send' Enter");
-    wait_for("gets a clock");
-    keys("Space");
-    sleep_ms(1800);
-    keys("Space");
-    sleep_ms(200);
-    keys("':clock follow' Enter");
-    wait_for("waiting for");
-    keys("Escape");
-    wait_for("waits for a clock");
-    touch("go");
-    sleep_ms(800);
-    wait_for(" Stand-in Pi"); /* at =132.0, more or less */
-    sleep_ms((int)clock_ms(N_CLOCKS) - 800 + 300);
-    keys(":q Enter");
-    wait_for("left-with-0");
+    type(":output stand-in\r");
+    wait_to_see("the piece is played on Stand-in Organ");
+    type(":clock send\r");
+    wait_to_see("gets a clock");
+    type(" ");
+    term_listen_until(clock_now_ms() + 1800);
+    type(" ");
+    term_listen_until(clock_now_ms() + 200);
+    type(":clock follow\r");
+    wait_to_see("waiting for");
+    type("\033");
+    wait_to_see("waits for a clock");
+    put_text("go", "");
+    term_listen_until(clock_now_ms() + 800);
+    wait_to_see(" Stand-in Pi"); /* at =132.0, more or less */
+    term_listen_until(clock_now_ms() + clock_ms(N_CLOCKS) - 800 + 300);
+    quit(":q\r");
 }
 
 /* Whether all of it is within what is allowed: 2 ms, and 5 by another's clock. */
@@ -146,14 +146,11 @@ static bool play_once(void)
 {
     static struct spread own, clocks, followed;
     own.n = clocks.n = followed.n = 0;
-    make_dir("instrument");
     write_piece();
     write_script();
     start_program("--audio file");
     play();
-    tmux("kill-server");
     read_sent();
-    remove_dir();
     int go = find(0, -1, -1), stop = find(0, 0xfc, -1);
     measure_own(&own, &clocks, stop);
     measure_followed(&followed, go);
@@ -167,7 +164,7 @@ static bool play_once(void)
            spread_at(&followed, MOST) <= 5;
 }
 
-TEST_IN(an_instrument_is_played, NULL, end_terminal)
+TEST(an_instrument_is_played)
 {
     assert_plays(play_once);
 }

@@ -1,10 +1,9 @@
-/* The real program in a terminal (tmux), played by a keyboard that follows a script
+/* The real program at a terminal, played by a keyboard that follows a script
  * (tests/midi/ports/stand_in_portmidi.c), and heard through FluidSynth's file driver, which is
  * paced in real time: what was recorded is when the script says, all of it is there, and
  * afterwards it is silent. CONTINUO_PLAYS: how often. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
-#include "tests/app/terminal.h"
+#include "tests/app/editor/perform/at_keyboard.h"
 #include "tests/midi/listen.h"
 
 enum {
@@ -26,8 +25,7 @@ static double when(int i)
  * after it is back. */
 static void write_script(void)
 {
-    FILE *f = open_in_dir("script", "w");
-    fputs("name Stand-in Piano\n", f);
+    FILE *f = open_script();
     fprintf(f, "150 cc 64 127\n");
     for (int i = 0; i < N_PHRASE; i++)
         fprintf(f, "%g on %d %d\n%g off %d\n", when(i), 60 + i, 50 + i, when(i) + 100,
@@ -121,11 +119,8 @@ static void check_unplugged(const struct score *s)
 
 static void check_sound(void)
 {
-    char path[256];
     struct recording r = {0};
-    in_dir(path, "fluidsynth.wav");
-    if (!listen_load(&r, path))
-        fail_msg("there is no sound in %s", path);
+    assert_true(listen_load(&r, in_folder("fluidsynth.wav")));
     double end = (double)r.n / r.rate, loudest = 0;
     for (double t = 0; t + 0.1 < end; t += 0.1)
         loudest = fmax(loudest, listen_energy(&r, t, t + 0.1));
@@ -138,45 +133,39 @@ static void check_sound(void)
 
 static void record(void)
 {
-    keys("':input stand-in' Enter");
-    wait_for("the keyboard is Stand-in Piano");
-    keys("':count-in 0' Enter ':latency 12' Enter R");
-    wait_for("REC bar");
+    plug_keyboard();
+    type(":count-in 0\r:latency 12\rR");
+    wait_to_see("REC bar");
     double go_ms = clock_now_ms();
-    touch("go");
-    wait_for("was disconnected");
-    wait_for("the keyboard is Stand-in Piano");
-    while (clock_now_ms() < go_ms + 5000)
-        sleep_ms(20);
-    keys("Space");
-    wait_for("recorded 10 notes");
-    keys("C-s");
-    wait_for("saved song.mid, 10 notes");
-    sleep_ms(800); /* to be silent in */
-    keys(":q Enter");
-    wait_for("left-with-0");
+    put_text("go", "");
+    wait_to_see("was disconnected");
+    wait_to_see("the keyboard is Stand-in Piano");
+    term_listen_until(go_ms + 5000);
+    type(" ");
+    wait_to_see("recorded 10 notes");
+    type("\023"); /* Ctrl-S */
+    wait_to_see("saved song.mid, 10 notes");
+    term_listen_until(clock_now_ms() + 800); /* to be silent in */
+    quit(":q\r");
 }
 
 static bool play_once(void)
 {
     n_wrong = 0;
-    make_dir("keyboard");
     save_song(make_song(QUARTER));
     write_script();
     start_program("--audio file");
     record();
-    tmux("kill-server");
     struct score *s = load_song();
     check_phrase(s);
     check_events(s);
     check_unplugged(s);
     score_destroy(s);
     check_sound();
-    remove_dir();
     return n_wrong == 0;
 }
 
-TEST_IN(a_keyboard_is_recorded, NULL, end_terminal)
+TEST(a_keyboard_is_recorded)
 {
     assert_plays(play_once);
 }

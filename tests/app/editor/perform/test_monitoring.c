@@ -3,7 +3,7 @@
  * FluidSynth's file driver, which is paced in real time. CONTINUO_KEYS_HEARD: how many keys;
  * twelve where it is not set. */
 #include "tests/check.h"
-#include "tests/app/terminal.h"
+#include "tests/app/editor/perform/at_keyboard.h"
 #include "tests/midi/listen.h"
 #include "tests/midi/spread.h"
 
@@ -25,8 +25,7 @@ static double when(int i)
 
 static void write_script(void)
 {
-    FILE *f = open_in_dir("script", "w");
-    fputs("name Stand-in Piano\n", f);
+    FILE *f = open_script();
     for (int i = 0; i < n_keys(); i++)
         fprintf(f, "%g on %d 110\n%g off %d\n", when(i), 72 + i % 7, when(i) + 60,
                 72 + i % 7);
@@ -51,9 +50,7 @@ static void find_delays(double begins_ms, struct spread *delays)
 {
     static double onsets[4 * MOST_KEYS];
     struct recording heard;
-    char path[256];
-    in_dir(path, "fluidsynth.wav");
-    assert_true(listen_load(&heard, path));
+    assert_true(listen_load(&heard, in_folder("fluidsynth.wav")));
     int n = listen_onsets(&heard, onsets, 4 * MOST_KEYS);
     for (int i = 0; i < n_keys(); i++)
         spread_add(delays, delay_after(onsets, n, begins_ms + when(i)));
@@ -64,26 +61,22 @@ static bool play_once(void)
 {
     static struct spread delays;
     delays.n = 0;
-    make_dir("monitoring");
     write_script();
     start_program("--audio file");
-    keys("':instrument 17' Enter ':reverb 0' Enter ':input stand-in' Enter");
-    wait_for("the keyboard is Stand-in Piano");
-    touch("go");
+    type(":instrument 17\r:reverb 0\r");
+    plug_keyboard();
+    put_text("go", "");
     double sound_ms = sound_began_ms(44100), script_ms = keyboard_began_ms();
-    sleep_ms((int)when(n_keys()) - 1500 + 800);
-    keys("':q!' Enter");
-    wait_for("left-with-0");
-    tmux("kill-server");
+    term_listen_until(clock_now_ms() + when(n_keys()) - 1500 + 800);
+    quit(":q!\r");
     find_delays(script_ms - sound_ms, &delays);
-    remove_dir();
     print_message("from key to sound: p50 %.1f ms, p95 %.1f, most %.1f, of %d keys\n",
                   spread_at(&delays, 0.5), spread_at(&delays, 0.95),
                   spread_at(&delays, 1), delays.n);
     return spread_at(&delays, 0.5) < MOST_MS;
 }
 
-TEST_IN(a_key_is_heard_at_once, NULL, end_terminal)
+TEST(a_key_is_heard_at_once)
 {
     assert_plays(play_once);
 }

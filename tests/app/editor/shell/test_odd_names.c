@@ -3,8 +3,8 @@
  * with those, and whatever stands right of a name stands where it stood. No sequence in a
  * name is obeyed. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
-#include "tests/app/editor/shell/pty.h"
+#include "midi/score/chunk.h"
+#include "midi/smf/smf.h"
 #include "tests/app/terminal.h"
 
 #include <locale.h>
@@ -53,7 +53,6 @@ static void put_sign(struct score *s, int64_t tick, uint8_t type, const char *te
  * track has a note in the first bar, and one in the sixth. */
 static void write_piece(const char *file, bool is_odd)
 {
-    char path[256];
     struct score *s = score_create(480);
     put_sign(s, 0, META_MARKER, is_odd ? ODD[0] : "plain");
     put_sign(s, 480, META_LYRIC, is_odd ? ODD[4] : "plain");
@@ -66,12 +65,31 @@ static void write_piece(const char *file, bool is_odd)
         n.start = 10112;
         assert_true(score_add_note(s, i, n) != 0);
     }
-    in_dir(path, file);
-    assert_ok(smf_save(s, path));
+    assert_ok(smf_save(s, in_folder(file)));
     score_destroy(s);
 }
 
-/* -- what is shown -- */
+/* -- what is shown, by tmux -- */
+
+/* Of a server of its own: the one before may still be on its way out. */
+static const char *tmux_line(const char *words)
+{
+    return formatted("tmux -L names-%s -f /dev/null %s", folder + strlen(folder) - 6,
+                     words);
+}
+
+static void tmux(const char *words)
+{
+    assert_ok(system(tmux_line(words)));
+}
+
+static void tmux_says(char *text, size_t room, const char *words)
+{
+    FILE *f = popen(tmux_line(words), "r");
+    assert_non_null(f);
+    text[fread(text, 1, room - 1, f)] = '\0';
+    pclose(f);
+}
 
 struct shown {
     wchar_t line[ROWS][MOST_CHARACTERS + 1]; /* marks are characters, too */
@@ -132,18 +150,25 @@ static void assert_stands(const struct shown *plain, const struct shown *odd, in
 
 /* -- the run -- */
 
+/* Presses keys, and waits until that is seen. */
+static void press_and_see(const char *keys, const char *text)
+{
+    char all[SCREEN_BYTES] = "";
+    tmux(formatted("send-keys -t w %s", keys));
+    for (int i = 0; i < 400 && !strstr(all, text); i++, sleep_ms(20))
+        tmux_says(all, sizeof all, "capture-pane -p -t w");
+    if (!strstr(all, text))
+        fail_msg("never saw %s, but: %s", text, all);
+}
+
 static void open_piece(const char *file)
 {
-    char line[700];
-    snprintf(
-        line, sizeof line,
-        "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 '%s' --audio none "
-        "--model /none '%s'; echo left-with-$?; exec sleep 100",
-        dir, dir, dir, of_environment("CONTINUO_BIN"), file);
-    tmux("respawn-pane -k -t w \"%s\"", line);
-    wait_for("the model /none");
-    keys("Escape"); /* the message goes */
-    wait_for("no model");
+    tmux(formatted("respawn-pane -k -t w \"HOME=%s XDG_STATE_HOME=%s "
+                   "XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 '%s' --audio none --model /none "
+                   "%s; echo left-with-$?; exec sleep 100\"",
+                   folder, folder, folder, getenv("CONTINUO_BIN"), in_folder(file)));
+    press_and_see("''", "the model /none");
+    press_and_see("Escape", "no model"); /* the message goes */
 }
 
 enum { N_VIEWS = 3 };
@@ -153,14 +178,11 @@ static void look(const char *file, struct shown views[N_VIEWS])
 {
     open_piece(file);
     show(&views[0]);
-    keys("B");
-    wait_for("TRACKS");
+    press_and_see("B", "TRACKS");
     show(&views[1]);
-    keys("G Escape");
-    wait_for("NORMAL");
+    press_and_see("G Escape", "NORMAL");
     show(&views[2]);
-    keys("ZQ");
-    wait_for("left-with-0");
+    press_and_see("ZQ", "left-with-0");
 }
 
 /* Names are in the top line, the line of signs, the list of tracks, and the line of all
@@ -185,12 +207,17 @@ static void assert_view(const struct shown *plain, const struct shown *odd)
     }
 }
 
-TEST_IN(everything_stands_where_it_stood, NULL, kill_terminal)
+FIXTURE(kill_tmux)
+{
+    return system(tmux_line("kill-server 2>/dev/null")) < 0;
+}
+
+TEST_IN(everything_stands_where_it_stood, NULL, kill_tmux)
 {
     static struct shown plain[N_VIEWS], odd[N_VIEWS];
     char title[64];
     assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
-    tmux("new-session -d -s w -x %d -y %d -c %s 'sleep 100'", COLUMNS, ROWS, dir);
+    tmux(formatted("new-session -d -s w -x %d -y %d 'sleep 100'", COLUMNS, ROWS));
     tmux("select-pane -t w -T untouched");
     look("plain.mid", odd); /* the first time there is a welcome */
     look("plain.mid", plain);
@@ -203,48 +230,35 @@ TEST_IN(everything_stands_where_it_stood, NULL, kill_terminal)
 
 /* Of all that is written, escapes begin only control sequences and the question for the
  * background, and there is no other control. */
-TEST(no_control_is_written)
+TEST_IN(no_control_is_written, NULL, term_close)
 {
-    struct pty p;
-    const struct pty_start s = {
-        .folder = dir,
-        .term = "xterm-256color",
-        .words = {"--audio", "none", "--model", "/none", "odd.mid"},
-        .columns = COLUMNS,
-        .rows = ROWS,
-        .closed_fd = -1};
-    pty_open(&p, &s);
-    pty_wait_for(&p, 0, "NORMAL");
-    pty_keys(&p, "B");
-    pty_wait_for(&p, 0, "TRACKS");
-    pty_keys(&p, "G\033:rename \033");
-    pty_settle(&p, 100);
-    pty_keys(&p, "ZQ");
-    assert_int_equal(pty_end(&p), 0);
-    for (size_t i = 0; i < p.n; i++) {
-        unsigned char c = (unsigned char)p.said[i],
-                      after = (unsigned char)p.said[i + 1];
-        bool is_question = !strncmp(p.said + i, "\033]11;?\033\\", 8);
+    term_open(COLUMNS, ROWS);
+    term_run("exec $C --audio none --model /none odd.mid");
+    wait_to_see("NORMAL");
+    type("B");
+    wait_to_see("TRACKS");
+    type("G\033:rename \033");
+    term_settle(100);
+    type("ZQ");
+    assert_ends_with(0);
+    for (size_t i = 0; i < term.n; i++) {
+        unsigned char c = (unsigned char)term.said[i],
+                      after = (unsigned char)term.said[i + 1];
+        bool is_question = !strncmp(term.said + i, "\033]11;?\033\\", 8);
         assert_true(c >= ' ' || c == 033);
         assert_int_not_equal(c, 0x7F);
         assert_false(c == 0xC2 && after < 0xA0);
         assert_true(c != 033 || after == '[' || after == '\\' || is_question);
     }
-    pty_close(&p);
 }
 
 FIXTURE(make_pieces)
 {
-    make_dir("names");
+    if (make_own_folder(state))
+        return -1;
     write_piece("plain.mid", false);
     write_piece("odd.mid", true);
     return 0;
 }
 
-FIXTURE(remove_pieces)
-{
-    remove_dir();
-    return 0;
-}
-
-GROUP(make_pieces, remove_pieces)
+GROUP(make_pieces, remove_own_folder)

@@ -3,44 +3,33 @@
  * nobody typed. Each time the terminal has its modes and settings back, and the music is
  * there when the piece is opened again. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "tests/app/kept.h"
-#include "tests/app/editor/shell/pty.h"
+#include "tests/app/terminal.h"
 
-static struct pty pty;
+#define SONG "$C --audio none --model /none song.mid"
 
-static struct pty_start calm(void)
+static void begin_at(int columns, int rows)
 {
-    return (struct pty_start){
-        .folder = folder,
-        .term = "xterm-256color",
-        .words = {"--audio", "none", "--model", "/none", "song.mid"},
-        .closed_fd = -1,
-    };
-}
-
-static void begin(const struct pty_start *s)
-{
-    pty_open(&pty, s);
-    pty_wait_for(&pty, 0, "NORMAL");
-    assert_true(pty_is_taken(&pty));
-    assert_false(pty_has_settings_of_before(&pty));
+    term_open(columns, rows);
+    term_run("exec " SONG);
+    wait_to_hear(0, "NORMAL");
+    assert_taken();
 }
 
 /* Three notes to lose. */
 static void draw_notes(void)
 {
-    size_t from = pty.n;
-    pty_keys(&pty, "i\r\r\r");
-    pty_wait_for(&pty, from, "DRAW");
-    from = pty.n;
-    pty_keys(&pty, "\033");
-    pty_wait_for(&pty, from, "NORMAL");
+    size_t from = term.n;
+    type("i\r\r\r");
+    wait_to_hear(from, "DRAW");
+    from = term.n;
+    type("\033");
+    wait_to_hear(from, "NORMAL");
 }
 
-static void begin_and_draw(const struct pty_start *s)
+static void begin_and_draw(void)
 {
-    begin(s);
+    begin_at(80, 24);
     draw_notes();
 }
 
@@ -57,10 +46,10 @@ static void wait_until_kept(void)
 {
     size_t from;
     do {
-        from = pty.n;
-        pty_keys(&pty, "\014"); /* Ctrl-L: the whole frame */
-        pty_wait_for(&pty, from, "NORMAL");
-    } while (pty_said_since(&pty, from, "\u2026"));
+        from = term.n;
+        type("\014"); /* Ctrl-L: the whole frame */
+        wait_to_hear(from, "NORMAL");
+    } while (said_since(from, "\u2026"));
 }
 
 /* By a signal, with that exit status; nothing is lost, also what was not yet written if
@@ -69,43 +58,27 @@ static void end_by(int number, int status)
 {
     if (status != 1)
         wait_until_kept();
-    kill(pty.program, number);
-    assert_int_equal(pty_end_within(&pty, status == 1 ? 3000 : PTY_PATIENCE_MS),
-                     status);
-    pty_assert_given_back(&pty);
+    kill(term.program, number);
+    assert_int_equal(end_within(status == 1 ? 3000 : PATIENCE_MS), status);
+    assert_given_back();
     assert_music_is_there();
 }
 
 static void quit(void)
 {
-    pty_keys(&pty, "ZQ");
-    assert_int_equal(pty_end(&pty), 0);
-    pty_assert_given_back(&pty);
+    type("ZQ");
+    assert_ends_with(0);
+    assert_given_back();
 }
 
 FIXTURE(forget_music)
 {
-    unlink(in_folder("song.mid"));
-    unlink(in_folder("song.mid.continuo"));
-    unlink(in_folder("song.mid.continuo"));
-    pty = (struct pty){.outer = -1, .inner = -1};
+    term_close(NULL);
+    empty_folder();
     return 0;
 }
 
-FIXTURE(close_pty)
-{
-    pty_close(&pty);
-    return 0;
-}
-
-/* For another of the same test. */
-static void put_away(void)
-{
-    pty_close(&pty);
-    forget_music(NULL);
-}
-
-#define PTY_TEST(name) TEST_IN(name, forget_music, close_pty)
+#define PTY_TEST(name) TEST_IN(name, forget_music, term_close)
 
 /* How often its ui has gone to sleep so far. */
 static long n_waits(pid_t pid)
@@ -127,12 +100,11 @@ static long n_waits(pid_t pid)
 /* Nobody sends a signal: it must see for itself that the terminal is gone. */
 PTY_TEST(it_is_hung_up_on)
 {
-    struct pty_start s = calm();
-    begin_and_draw(&s);
-    close(pty.inner);
-    close(pty.outer);
-    pty.outer = pty.inner = -1;
-    assert_int_equal(pty_end_within(&pty, 3000), 1);
+    begin_and_draw();
+    close(term.inner);
+    close(term.outer);
+    term.outer = term.inner = -1;
+    assert_int_equal(end_within(3000), 1);
     assert_music_is_there();
 }
 
@@ -154,40 +126,39 @@ PTY_TEST(it_is_ended_or_crashes)
                                   SIGBUS,  SIGFPE,  SIGILL,  SIGQUIT, SIGTRAP,
                                   SIGSYS,  SIGXCPU, SIGUSR1, SIGALRM};
     enum { N = sizeof SIGNALS / sizeof *SIGNALS, N_ENDING = 3 };
-    struct pty_start s = calm();
     leave_crashes_alone("ASAN_OPTIONS");
     leave_crashes_alone("TSAN_OPTIONS");
     for (int i = 0; i < N; i++) {
-        begin_and_draw(&s);
+        begin_and_draw();
         end_by(SIGNALS[i], i < N_ENDING ? 1 : 128 + SIGNALS[i]);
-        put_away();
+        forget_music(NULL);
     }
 }
 
 /* Closed for it from the start: what it opens next must not be taken for its messages. */
 PTY_TEST(its_messages_are_closed)
 {
-    struct pty_start s = calm();
-    s.closed_fd = 2;
-    begin_and_draw(&s);
-    pty_settle(&pty, 200);
-    long before = n_waits(pty.program);
-    pty_sleep_ms(400);
+    term_open(80, 24);
+    term_run("exec " SONG " 2>&-");
+    wait_to_hear(0, "NORMAL");
+    draw_notes();
+    term_settle(200);
+    long before = n_waits(term.program);
+    sleep_ms(400);
     /* It sleeps when nothing happens, so what wakes it is not the log. */
-    assert_in_range(n_waits(pty.program) - before, 0, 10);
+    assert_in_range(n_waits(term.program) - before, 0, 10);
     end_by(SIGTERM, 1);
 }
 
 PTY_TEST(it_has_no_terminal)
 {
     for (int fd = 0; fd < 2; fd++) {
-        struct pty_start s = calm();
-        s.closed_fd = fd;
-        pty_open(&pty, &s);
-        assert_int_equal(pty_end(&pty), 1);
-        assert_true(pty_said_since(&pty, 0, "needs a terminal"));
-        pty_assert_given_back(&pty);
-        put_away();
+        term_open(80, 24);
+        term_run(fd ? "exec " SONG " >&-" : "exec " SONG " <&-");
+        assert_ends_with(1);
+        assert_true(said_since(0, "needs a terminal"));
+        assert_given_back();
+        forget_music(NULL);
     }
 }
 
@@ -195,30 +166,29 @@ PTY_TEST(it_has_no_terminal)
 
 static void continue_it(void)
 {
-    size_t from = pty.n;
-    kill(pty.program, SIGCONT);
-    pty_wait_for(&pty, from, "NORMAL"); /* the frame is sent whole */
-    assert_true(pty_is_taken(&pty));
-    assert_false(pty_has_settings_of_before(&pty));
+    size_t from = term.n;
+    kill(term.program, SIGCONT);
+    wait_to_hear(from, "NORMAL"); /* the frame is sent whole */
+    assert_true(n_taken() == 5);
+    assert_false(has_settings_of_before());
 }
 
 PTY_TEST(it_is_stopped_and_continued)
 {
-    struct pty_start s = calm();
-    begin_and_draw(&s);
+    begin_and_draw();
     for (int i = 0; i < 3; i++) {
         if (i)
-            kill(pty.program, SIGTSTP);
+            kill(term.program, SIGTSTP);
         else
-            pty_keys(&pty, "\032"); /* Ctrl-Z */
-        pty_wait_for_state(&pty, 'T');
-        pty_assert_given_back(&pty);
+            type("\032"); /* Ctrl-Z */
+        term_wait_for_state('T');
+        assert_given_back();
         continue_it();
     }
     /* SIGSTOP gives no warning, and then the shell has the terminal. */
-    kill(pty.program, SIGSTOP);
-    pty_wait_for_state(&pty, 'T');
-    assert_int_equal(tcsetattr(pty.inner, TCSANOW, &pty.before), 0);
+    kill(term.program, SIGSTOP);
+    term_wait_for_state('T');
+    assert_int_equal(tcsetattr(term.inner, TCSANOW, &term.before), 0);
     continue_it();
     leave_crashes_alone("ASAN_OPTIONS");
     leave_crashes_alone("TSAN_OPTIONS");
@@ -229,42 +199,40 @@ PTY_TEST(it_is_stopped_and_continued)
 
 PTY_TEST(sizes_come_in_a_storm)
 {
-    struct pty_start s = calm();
     unsigned dice = 9;
-    begin(&s);
+    begin_at(80, 24);
     for (int i = 0; i < 500; i++) {
         dice = dice * 1664525u + 1013904223u;
-        pty_resize(&pty, 1 + (int)(dice >> 8) % 300, 1 + (int)(dice >> 20) % 90);
+        term_resize(1 + (int)(dice >> 8) % 300, 1 + (int)(dice >> 20) % 90);
         if (i % 9 == 0)
-            pty_keys(&pty, "lkjhzZ\033");
+            type("lkjhzZ\033");
         if (i % 50 == 0)
-            pty_listen(&pty, 20);
+            term_listen(20);
     }
-    pty_resize(&pty, 80, 24);
-    pty_settle(&pty, 100);
+    term_resize(80, 24);
+    term_settle(100);
     draw_notes();
-    size_t from = pty.n;
-    pty_keys(&pty, "\014");               /* Ctrl-L */
-    pty_wait_for(&pty, from, "\033[24;"); /* its last line */
-    assert_false(pty_said_since(&pty, from, "\033[25;"));
+    size_t from = term.n;
+    type("\014");                   /* Ctrl-L */
+    wait_to_hear(from, "\033[24;"); /* its last line */
+    assert_false(said_since(from, "\033[25;"));
     quit();
 }
 
 PTY_TEST(one_cell_is_enough_to_live)
 {
-    struct pty_start s = calm();
-    s.columns = s.rows = 1;
-    pty_open(&pty, &s);
-    pty_wait_for(&pty, 0, "\033[?1049h");
-    pty_settle(&pty, 200);
-    pty_keys(&pty, "i\r\r\r\033");
-    pty_settle(&pty, 200);
-    assert_true(pty_is_taken(&pty));
-    size_t from = pty.n;
-    pty_resize(&pty, 80, 24);
-    pty_wait_for(&pty, from, "NORMAL");
-    pty_resize(&pty, 1, 1);
-    pty_settle(&pty, 100);
+    term_open(1, 1);
+    term_run("exec " SONG);
+    wait_to_hear(0, "\033[?1049h");
+    term_settle(200);
+    type("i\r\r\r\033");
+    term_settle(200);
+    assert_true(n_taken() == 5);
+    size_t from = term.n;
+    term_resize(80, 24);
+    wait_to_hear(from, "NORMAL");
+    term_resize(1, 1);
+    term_settle(100);
     end_by(SIGTERM, 1);
 }
 
@@ -272,50 +240,41 @@ PTY_TEST(one_cell_is_enough_to_live)
 
 PTY_TEST(what_cannot_place_a_cursor_gets_a_sentence)
 {
-    static const char *const TERMS[] = {"dumb", "no-such-terminal", "",
-                                        "../../etc/passwd", NULL};
+    static const char *const TERMS[] = {"TERM=dumb", "TERM=no-such-terminal",
+                                        "TERM=", "TERM=../../etc/passwd", "-u TERM"};
     for (int i = 0; i < 5; i++) {
-        struct pty_start s = calm();
-        s.term = TERMS[i];
-        pty_open(&pty, &s);
-        assert_int_equal(pty_end(&pty), 1);
-        assert_true(pty_said_since(&pty, 0, "continuo: this terminal cannot be used"));
-        assert_null(memchr(pty.said, '\033', pty.n));
-        pty_assert_given_back(&pty);
-        put_away();
+        term_open(80, 24);
+        term_run(formatted("exec env %s " SONG, TERMS[i]));
+        assert_ends_with(1);
+        assert_true(said_since(0, "continuo: this terminal cannot be used"));
+        assert_null(memchr(term.said, '\033', term.n));
+        assert_given_back();
+        forget_music(NULL);
     }
 }
 
 /* Nothing but ASCII, though the music's name has more. */
 PTY_TEST(without_utf_8_there_is_only_ascii)
 {
-    struct pty_start s = calm();
-    s.locale = "C";
-    begin_and_draw(&s);
-    pty_keys(&pty, "?");
-    pty_wait_for(&pty, 0, "every key");
-    pty_keys(&pty, "\033:rename Bl\303\244ser\r");
-    pty_settle(&pty, 200);
-    for (size_t i = 0; i < pty.n; i++)
-        assert_true((unsigned char)pty.said[i] < 0x80);
+    term_open(80, 24);
+    term_run("LC_ALL=C exec " SONG);
+    wait_to_hear(0, "NORMAL");
+    type("?");
+    wait_to_see("the keys in NORMAL");
+    type("\033:rename Bl\303\244ser\r");
+    term_settle(200);
+    for (size_t i = 0; i < term.n; i++)
+        assert_true((unsigned char)term.said[i] < 0x80);
     quit();
 }
 
 /* -- nobody reads -- */
 
-static void begin_large(void)
-{
-    struct pty_start s = calm();
-    s.columns = 200;
-    s.rows = 50;
-    begin(&s);
-}
-
 static void fill_the_line(void)
 {
     for (int i = 0; i < 60; i++) {
-        assert_true(write(pty.outer, "LL\014", 3) == 3);
-        pty_sleep_ms(5);
+        assert_true(write(term.outer, "LL\014", 3) == 3);
+        sleep_ms(5);
     }
 }
 
@@ -323,31 +282,31 @@ static void fill_the_line(void)
  * what is read afterwards is the present, not the frames between. */
 PTY_TEST(nobody_reads_what_it_writes)
 {
-    begin_large();
-    pty_settle(&pty, 100);
+    begin_at(200, 50);
+    term_settle(100);
     fill_the_line();
-    assert_true(write(pty.outer, "gg0i\r\r\r\033", 8) == 8);
-    pty_sleep_ms(1500);
-    kill(pty.program, SIGKILL); /* so that it writes nothing on its way out */
-    while (!pty_has_ended(&pty))
-        pty_sleep_ms(10);
-    size_t before = pty.n;
-    assert_int_equal(pty_end(&pty), 128 + SIGKILL);
-    assert_true(pty.n - before < 200000);
+    assert_true(write(term.outer, "gg0i\r\r\r\033", 8) == 8);
+    sleep_ms(1500);
+    kill(term.program, SIGKILL); /* so that it writes nothing on its way out */
+    while (!term_has_ended())
+        sleep_ms(10);
+    size_t before = term.n;
+    assert_ends_with(128 + SIGKILL);
+    assert_true(term.n - before < 200000);
     assert_music_is_there();
 }
 
 PTY_TEST(nobody_reads_and_it_is_ended)
 {
-    begin_large();
+    begin_at(200, 50);
     draw_notes();
     fill_the_line();
-    kill(pty.program, SIGTERM);
-    double until = clock_now_ms() + PTY_PATIENCE_MS;
-    while (!pty_has_ended(&pty) && clock_now_ms() < until)
-        pty_sleep_ms(20); /* unread */
-    assert_int_equal(pty_end_within(&pty, 100), 1);
-    assert_true(pty_has_settings_of_before(&pty));
+    kill(term.program, SIGTERM);
+    double until = clock_now_ms() + PATIENCE_MS;
+    while (!term_has_ended() && clock_now_ms() < until)
+        sleep_ms(20); /* unread */
+    assert_int_equal(end_within(100), 1);
+    assert_true(has_settings_of_before());
     assert_music_is_there();
 }
 
@@ -370,13 +329,12 @@ static uint8_t *noise(void)
 /* A megabyte in brackets is not obeyed. */
 PTY_TEST(noise_is_pasted)
 {
-    struct pty_start s = calm();
     uint8_t *bytes = noise();
-    begin_and_draw(&s);
-    pty_keys(&pty, "\033[200~");
-    pty_type(&pty, bytes, PASTED);
-    pty_keys(&pty, "\033[201~");
-    pty_settle(&pty, 200);
+    begin_and_draw();
+    type("\033[200~");
+    type_bytes(bytes, PASTED);
+    type("\033[201~");
+    term_settle(200);
     end_by(SIGTERM, 1);
     free(bytes);
 }
@@ -388,25 +346,29 @@ static void type_noise(uint8_t *bytes, size_t n, size_t n_stopping)
     enum { AT_ONCE = 256 };
     for (size_t i = n_stopping; i < n; i++)
         bytes[i] = bytes[i] == 032 ? 033 : bytes[i];
-    for (size_t i = 0; i < n && !pty_has_ended(&pty); i += AT_ONCE) {
-        pty_type(&pty, bytes + i, AT_ONCE);
-        pty_settle(&pty, i < n_stopping ? 30 : 0);
-        for (; pty_state(&pty) == 'T'; pty_settle(&pty, 10))
-            kill(pty.program, SIGCONT);
+    for (size_t i = 0; i < n && !term_has_ended(); i += AT_ONCE) {
+        type_bytes(bytes + i, AT_ONCE);
+        term_settle(i < n_stopping ? 30 : 0);
+        for (; term_state() == 'T'; term_settle(10))
+            kill(term.program, SIGCONT);
     }
 }
 
 /* What is typed when it has left, or is stopped, is for nobody. */
 PTY_TEST(noise_is_typed)
 {
-    struct pty_start s = calm();
     uint8_t *bytes = noise();
-    s.is_deaf = true;
-    begin(&s);
+    term_open(80, 24);
+    term.before.c_lflag &=
+        ~(tcflag_t)ISIG; /* no key of its own is a signal, or holds it */
+    term.before.c_iflag &= ~(tcflag_t)IXON;
+    assert_ok(tcsetattr(term.inner, TCSANOW, &term.before));
+    term_run("exec " SONG);
+    wait_to_hear(0, "NORMAL");
     type_noise(bytes, 1 << 16, 1 << 12);
-    kill(pty.program, SIGTERM);
-    assert_in_range(pty_end(&pty), 0, 1);
-    pty_assert_given_back(&pty);
+    kill(term.program, SIGTERM);
+    assert_in_range(end_within(PATIENCE_MS), 0, 1);
+    assert_given_back();
     free(bytes);
 }
 
