@@ -6,19 +6,14 @@
 #include "tests/midi/music.h"
 #include "tests/midi/score_equal.h"
 
+#include <ctype.h>
+
 enum { N_BARS = 8, END = N_BARS * BAR };
 
 static const struct control VOLUME = {CONTROL_CHANGE, CC_VOLUME};
-static const struct control EXPRESSION = {CONTROL_CHANGE, CC_EXPRESSION};
-static const struct control PEDAL = {CONTROL_CHANGE, CC_PEDAL};
-static const struct control BEND = {CONTROL_BEND, 0};
-static const struct control MODULATION = {CONTROL_CHANGE, CC_MODULATION};
 
 /* Eight bars of quarters on channel 3 of its own chunk, 1. */
-static struct score *quarters(void)
-{
-    return score_of("480 | strings ch2 #48: C4*%d", 4 * N_BARS);
-}
+#define QUARTERS "480 | strings ch2 #48: C4*32"
 
 static void set(struct score *s, int64_t tick, struct control k, int value)
 {
@@ -50,6 +45,69 @@ static int value(const struct score *s, struct control k, int64_t tick)
     return held_value(s, 2, k, tick);
 }
 
+/* Sums of bars, quarters, eighths, sixteenths and ticks: "7b7e", "8b-1". */
+static int64_t read_time(const char **at)
+{
+    static const char UNITS[] = "bqes";
+    static const int64_t TICKS[] = {BAR, QUARTER, QUARTER / 2, QUARTER / 4};
+    int64_t sum = 0;
+    do {
+        const int64_t n = strtoll(*at, (char **)at, 10);
+        const char *unit = **at ? strchr(UNITS, **at) : NULL;
+        sum += unit ? n * TICKS[unit - UNITS] : n;
+        *at += unit != NULL;
+    } while (isdigit((unsigned char)**at) || **at == '-');
+    return sum;
+}
+
+/* Puts an event on that tick, or requires the value there. */
+static void put_or_check(struct score *s, char kind, int64_t tick, int to, bool checks)
+{
+    static const char KINDS[] = "VEPBMR";
+    static const struct control CONTROLS[] = {
+        {CONTROL_CHANGE, CC_VOLUME},     {CONTROL_CHANGE, CC_EXPRESSION},
+        {CONTROL_CHANGE, CC_PEDAL},      {CONTROL_BEND, 0},
+        {CONTROL_CHANGE, CC_MODULATION}, {CONTROL_CHANGE, CC_RESET}};
+    if (kind == 'T' && checks)
+        assert_float_equal(timeline_bpm(&s->timeline, tick), to, 0.01);
+    else if (kind == 'T')
+        set_tempo(s, tick, to);
+    else if (kind == 'N' && checks)
+        assert_int_equal(timeline_bar_at(&s->timeline, tick).numerator, to);
+    else if (kind == 'N')
+        set_meter(s, tick, to, 4);
+    else if (checks)
+        assert_int_equal(value(s, CONTROLS[strchr(KINDS, kind) - KINDS], tick), to);
+    else
+        set(s, tick, CONTROLS[strchr(KINDS, kind) - KINDS], to);
+}
+
+/* "V@0=96 E@6b..8b/16=96..0 P@20=127*8": volume, expression, pedal, bend, modulation, reset,
+ * tempo and numerator (of quarters) at a time; in so many even steps; again in each bar. */
+static void put_all(struct score *s, const char *at, bool checks)
+{
+    for (; *at; at += *at == ' ') {
+        int steps = 1, times = 1;
+        const char kind = *at;
+        at += 2;
+        const int64_t from = read_time(&at);
+        int64_t to = from;
+        if (*at == '.') {
+            at += 2;
+            to = read_time(&at);
+            steps = (int)strtol(at + 1, (char **)&at, 10);
+        }
+        const int first = (int)strtol(at + 1, (char **)&at, 10);
+        const int last = *at == '.' ? (int)strtol(at + 2, (char **)&at, 10) : first;
+        if (*at == '*')
+            times = (int)strtol(at + 1, (char **)&at, 10);
+        for (int bar = 0; bar < times; bar++)
+            for (int i = 0; i <= (to > from ? steps : 0); i++)
+                put_or_check(s, kind, bar * BAR + from + i * (to - from) / steps,
+                             first + i * (last - first) / steps, checks);
+    }
+}
+
 /* Does it, checks that it undoes to the byte, and leaves it done. */
 static void apply(struct score *s, struct change *c, enum midi_status st)
 {
@@ -79,83 +137,58 @@ static size_t n_events(const struct score *s)
     return n;
 }
 
-TEST(a_fade_ends_with_the_music)
-{
-    auto_score *s = quarters();
-    char text[80];
-    set(s, 0, VOLUME, 96);
-    for (int i = 0; i <= 16; i++) /* the last one is on the bar line */
-        set(s, END - 2 * BAR + i * BAR / 8, VOLUME, 96 - 6 * i);
-    struct held_kinds kinds = restore(s, END);
-    assert_int_equal(value(s, VOLUME, END), 96);
-    assert_int_equal(value(s, VOLUME, END - 1), 6);
-    assert_string_equal(held_say(&kinds, text, sizeof text), "volume");
-    kinds = restore(s, END);
-    assert_string_equal(held_say(&kinds, text, sizeof text), "");
-}
+static const struct {
+    const char *events, *then;
+    const char *says;  /* what is restored */
+    const char *music; /* NULL: QUARTERS */
+    int64_t from;      /* 0: END */
+    size_t most_more;  /* events; 0: any number, ONE_MORE or NONE */
+} RESTORED[] = {
+    /* A fade ends with the music; its last event is on the bar line. */
+    {"V@0=96 V@6b..8b/16=96..0", "V@8b=96 V@8b-1=6", "volume"},
+    /* Events after the new notes' beginning stay, and what is usual follows each. */
+    {"E@0=110 E@7b3q=40 E@8b30=20", "E@8b=110 E@8b30=110 E@8b-1=40", "volume"},
+    /* Two levels of half the piece each are both usual; so is a swell in each bar. */
+    {"E@0=110 E@4b=60 M@0..15s/15=10..25*8", "E@8b=60", NULL, .most_more = 2},
+    {"P@20=127*8 P@1b=0*7 B@7b=16383", "P@8b=0 P@8b-1=127 B@8b=8192", "bend and pedal"},
+    /* An instrument that is out of tune throughout, and a pedal that is never lifted. */
+    {"B@0=9000 P@0=127", "B@8b=9000 P@8b=127", "", .most_more = 1},
+    {"E@0=80 R@8b=0", "E@8b=80", "volume"}, /* a reset is a value, too */
+    /* A ritardando, and a half bar of which the rest is another. */
+    {"T@0=138 N@7b=2 T@7b..7b7e/7=138..61", "T@8b=138 T@8b-1=61", "tempo"},
+    /* A last bar that is shorter by its pickup, and one as long as its pickup. */
+    {"", "N@24q=3 N@24q-1=2", "meter",
+     "480 1/4 3/4=1q 2/4=22q | fiddle ch2 #40: C4*23 C4:481", 24 * QUARTER},
+    {"", "N@32q=4 N@31q=2", "meter", "480 2/4 4/4=2q 2/4=30q | fiddle ch2 #40: C4*32"},
+    /* Of two parts with a tempo and a level each, the last one's hold again. */
+    {"T@0=132 E@0=110 T@4b=88 E@4b=80 T@7b..7b7e/7=84..56 E@7b..7b7e/7=70..0",
+     "T@8b=88 E@8b=80"},
+    /* Alternating meters go on as they are. */
+    {"", "N@8b=3", "",
+     "480 3/4 2/4=3q 3/4=5q 2/4=8q 3/4=10q 2/4=13q 3/4=15q 2/4=18q 3/4=20q 2/4=23q "
+     "3/4=25q 2/4=28q 3/4=30q | strings ch2: C4*32",
+     .most_more = 1},
+};
 
-/* Events after the new notes' beginning stay, and what is usual follows each. */
-TEST(what_comes_late_does_not_rule_either)
+TEST(what_the_end_leaves_behind_is_restored)
 {
-    auto_score *s = quarters();
-    set(s, 0, EXPRESSION, 110);
-    set(s, END - QUARTER, EXPRESSION, 40);
-    set(s, END + 30, EXPRESSION, 20);
-    restore(s, END);
-    assert_int_equal(value(s, EXPRESSION, END), 110);
-    assert_int_equal(value(s, EXPRESSION, END + 30), 110);
-    assert_int_equal(value(s, EXPRESSION, END - 1), 40);
-}
-
-/* Two levels of half the piece each are both usual; so is a swell in each bar. */
-TEST(what_the_music_often_has_stays)
-{
-    auto_score *s = quarters();
-    set(s, 0, EXPRESSION, 110);
-    set(s, END / 2, EXPRESSION, 60);
-    for (int i = 0; i < 16 * N_BARS; i++)
-        set(s, i * QUARTER / 4, MODULATION, 10 + i % 16);
-    const size_t n = n_events(s);
-    restore(s, END);
-    assert_int_equal(value(s, EXPRESSION, END), 60);
-    assert_true(n_events(s) <= n + 1); /* a swell's last value may be its highest */
-}
-
-TEST(a_bend_and_pedals)
-{
-    auto_score *s = quarters();
-    for (int i = 0; i < N_BARS; i++) {
-        set(s, i * BAR + 20, PEDAL, 127);
-        if (i < N_BARS - 1)
-            set(s, i * BAR + BAR, PEDAL, 0);
+    for (size_t i = 0; i < sizeof RESTORED / sizeof *RESTORED; i++) {
+        const int64_t from = RESTORED[i].from ? RESTORED[i].from : END;
+        auto_score *s =
+            score_of("%s", RESTORED[i].music ? RESTORED[i].music : QUARTERS);
+        char text[80];
+        put_all(s, RESTORED[i].events, false);
+        const size_t n = n_events(s);
+        struct held_kinds kinds = restore(s, from);
+        put_all(s, RESTORED[i].then, true);
+        if (RESTORED[i].says)
+            assert_string_equal(held_say(&kinds, text, sizeof text), RESTORED[i].says);
+        if (RESTORED[i].most_more)
+            assert_true(n_events(s) < n + RESTORED[i].most_more);
+        kinds = restore(s, from); /* once is enough */
+        if (RESTORED[i].says && !RESTORED[i].most_more)
+            assert_string_equal(held_say(&kinds, text, sizeof text), "");
     }
-    set(s, END - BAR, BEND, 16383);
-    struct held_kinds kinds = restore(s, END);
-    assert_int_equal(value(s, PEDAL, END), 0);
-    assert_int_equal(value(s, PEDAL, END - 1), 127);
-    assert_int_equal(value(s, BEND, END), BEND_CENTRE);
-    assert_true(kinds.bend && kinds.pedal && !kinds.level && !kinds.tempo);
-}
-
-/* An instrument that is out of tune throughout, and a pedal that is never lifted. */
-TEST(what_always_holds_is_usual)
-{
-    auto_score *s = quarters();
-    set(s, 0, BEND, 9000);
-    set(s, 0, PEDAL, 127);
-    const size_t n = n_events(s);
-    restore(s, END);
-    assert_int_equal(n_events(s), n);
-}
-
-TEST(a_reset_at_the_end_is_a_value_too)
-{
-    auto_score *s = quarters();
-    set(s, 0, EXPRESSION, 80);
-    set(s, END, (struct control){CONTROL_CHANGE, CC_RESET}, 0);
-    assert_int_equal(value(s, EXPRESSION, END), 127);
-    restore(s, END);
-    assert_int_equal(value(s, EXPRESSION, END), 80);
 }
 
 /* Another chunk sets the channel, as conductors of some programs do; another port has a
@@ -163,7 +196,7 @@ TEST(a_reset_at_the_end_is_a_value_too)
 TEST(all_chunks_of_a_channel_and_no_other_port)
 {
     static const uint8_t PORT[] = {0xFF, META_PORT, 1, 1};
-    auto_score *s = quarters();
+    auto_score *s = score_of(QUARTERS);
     assert_int_equal(score_add_track(s, "other port", 2, 0), 1);
     add_event(s, 2, 0, ORDER_FIRST, PORT, sizeof PORT);
     add_message(s, 0, 0, 0xB2, CC_VOLUME, 90);
@@ -174,75 +207,6 @@ TEST(all_chunks_of_a_channel_and_no_other_port)
     restore(s, END);
     assert_int_equal(held_value(s, 2, VOLUME, END), 90);
     assert_int_equal(held_value(s, 18, VOLUME, END), 7); /* no note of it tells more */
-}
-
-TEST(a_ritardando_and_a_short_bar)
-{
-    auto_score *s = quarters();
-    set_tempo(s, 0, 138);
-    set_meter(s, END - BAR, 2, 4); /* a half bar, and the rest is another */
-    for (int i = 0; i < 8; i++)
-        set_tempo(s, END - BAR + i * QUARTER / 2, 138 - 11 * i);
-    struct held_kinds kinds = restore(s, END);
-    assert_true(kinds.tempo);
-    assert_true(fabs(timeline_bpm(&s->timeline, END) - 138) < 0.01);
-    assert_true(timeline_bpm(&s->timeline, END - 1) < 62);
-}
-
-TEST(a_last_bar_shorter_by_its_pickup)
-{
-    auto_score *s = score_of("480 1/4 3/4=1q 2/4=22q | fiddle ch2 #40: C4*23 C4:481");
-    struct held_kinds kinds = restore(s, 24 * QUARTER);
-    assert_true(kinds.meter);
-    struct bar bar = timeline_bar_at(&s->timeline, 24 * QUARTER);
-    assert_int_equal(bar.start, 24 * QUARTER);
-    assert_int_equal(bar.numerator, 3);
-    assert_int_equal(timeline_bar_at(&s->timeline, 23 * QUARTER).numerator, 2);
-}
-
-/* A pickup of half a bar: the last bar, as long as the pickup, is no more usual for it. */
-TEST(a_last_bar_as_long_as_its_pickup)
-{
-    auto_score *s = score_create(QUARTER);
-    assert_int_equal(score_add_track(s, "fiddle", 2, 40), 0);
-    set_meter(s, 0, 2, 4);
-    set_meter(s, 2 * QUARTER, 4, 4);
-    set_meter(s, 30 * QUARTER, 2, 4);
-    for (int i = 0; i < 32; i++)
-        add(s, 0, i * QUARTER, QUARTER, 60);
-    struct held_kinds kinds = restore(s, 32 * QUARTER);
-    assert_true(kinds.meter);
-    assert_int_equal(timeline_bar_at(&s->timeline, 32 * QUARTER).numerator, 4);
-    assert_int_equal(timeline_bar_at(&s->timeline, 31 * QUARTER).numerator, 2);
-}
-
-/* Of two parts with a tempo and a level each, the last one's hold again. */
-TEST(what_the_last_part_had_follows_its_end)
-{
-    auto_score *s = quarters();
-    set_tempo(s, 0, 132);
-    set(s, 0, EXPRESSION, 110);
-    set_tempo(s, END / 2, 88);
-    set(s, END / 2, EXPRESSION, 80);
-    for (int i = 0; i < 8; i++) {
-        set_tempo(s, END - BAR + i * QUARTER / 2, 84 - 4 * i);
-        set(s, END - BAR + i * QUARTER / 2, EXPRESSION, 70 - 10 * i);
-    }
-    restore(s, END);
-    assert_true(fabs(timeline_bpm(&s->timeline, END) - 88) < 0.01);
-    assert_int_equal(value(s, EXPRESSION, END), 80);
-}
-
-/* Alternating meters go on as they are. */
-TEST(mixed_meters_stay)
-{
-    auto_score *s = quarters();
-    for (int64_t tick = 0, i = 0; tick < END;
-         tick += i++ % 2 ? 2 * QUARTER : 3 * QUARTER)
-        set_meter(s, tick, i % 2 ? 2 : 3, 4);
-    const size_t n = n_events(s);
-    restore(s, END);
-    assert_int_equal(n_events(s), n);
 }
 
 /* -- gestures in a hole -- */
@@ -261,100 +225,63 @@ static struct score *without(const struct score *s, int64_t from, int64_t to)
     return stays;
 }
 
-static void clear(struct score *s, int64_t from, int64_t to, int64_t by)
-{
-    auto_score *stays = without(s, from, to);
-    struct change *c = change_create("");
-    apply(s, c,
-          by ? change_move_gestures(c, s, stays, 1, from, to, by)
-             : change_clear_gestures(c, s, stays, 1, from, to));
-}
+static const struct {
+    const char *events, *then;
+    int64_t from, to, by; /* 0: they are cleared, not moved */
+    const char *left_hand;
+} CLEARED[] = {
+    /* A value of the bar before, and a volume that sets the track up. Both gestures are as
+     * they were for the next note. */
+    {"V@0=70 B@2b-10=8192 B@8q100..15q100/7=12000 P@8q50..15q50/7=127 V@2b300=60 "
+     "P@5b=0",
+     "B@2b..4b-10/383=8192 P@2b..4b-10/383=0 B@4b=12000 P@4b=127 V@4b=60", 2 * BAR,
+     4 * BAR},
+    /* A pedal that comes from before the hole is lifted in it, and down again after it. */
+    {"P@1b=127 P@5b=0", "P@2b-1=127 P@2b=0 P@3b=127", 2 * BAR, 3 * BAR},
+    /* Another track of the channel plays on in the first of both bars. */
+    {"P@2b100=127 B@3b100=9000", "P@2b100=127 P@3b=0 B@3b100=8192", 2 * BAR, 4 * BAR, 0,
+     "=2w E2w"},
+    {"P@0..31q/31=127 P@400..31q400/31=0",
+     "P@1b=0 P@1b120=127 P@1b520=0 P@2b-1=127 P@2b..2b390/39=127", BAR, 2 * BAR, 120},
+};
 
-TEST(a_hole_takes_its_gestures_along)
+TEST(gestures_go_with_their_notes)
 {
-    auto_score *s = quarters();
-    set(s, 0, VOLUME, 70);
-    set(s, 2 * BAR - 10, BEND, 8192); /* of the bar before */
-    for (int i = 8; i < 16; i++) {
-        set(s, i * QUARTER + 100, BEND, 12000);
-        set(s, i * QUARTER + 50, PEDAL, 127);
+    for (size_t i = 0; i < sizeof CLEARED / sizeof *CLEARED; i++) {
+        const int64_t from = CLEARED[i].from, to = CLEARED[i].to, by = CLEARED[i].by;
+        auto_score *s = score_of(QUARTERS);
+        if (CLEARED[i].left_hand) {
+            assert_int_equal(score_add_track(s, "left hand", 2, 48), 1);
+            score_put(s, 1, "%s", CLEARED[i].left_hand);
+        }
+        put_all(s, CLEARED[i].events, false);
+        auto_score *stays = without(s, from, to);
+        struct change *c = change_create("");
+        apply(s, c,
+              by ? change_move_gestures(c, s, stays, 1, from, to, by)
+                 : change_clear_gestures(c, s, stays, 1, from, to));
+        put_all(s, CLEARED[i].then, true);
     }
-    set(s, 2 * BAR + 300, VOLUME, 60); /* sets the track up */
-    set(s, 5 * BAR, PEDAL, 0);
-    clear(s, 2 * BAR, 4 * BAR, 0);
-    for (int64_t tick = 2 * BAR; tick < 4 * BAR; tick += 10) {
-        assert_int_equal(value(s, BEND, tick), BEND_CENTRE);
-        assert_int_equal(value(s, PEDAL, tick), 0);
-    }
-    assert_int_equal(value(s, BEND, 4 * BAR), 12000); /* as it was for the next note */
-    assert_int_equal(value(s, PEDAL, 4 * BAR), 127);
-    assert_int_equal(value(s, VOLUME, 4 * BAR), 60);
-}
-
-/* A pedal that comes from before the hole is lifted in it, and down again after it. */
-TEST(what_is_held_from_before_is_not_held_in_the_hole)
-{
-    auto_score *s = quarters();
-    set(s, BAR, PEDAL, 127);
-    set(s, 5 * BAR, PEDAL, 0);
-    clear(s, 2 * BAR, 3 * BAR, 0);
-    assert_int_equal(value(s, PEDAL, 2 * BAR - 1), 127);
-    assert_int_equal(value(s, PEDAL, 2 * BAR), 0);
-    assert_int_equal(value(s, PEDAL, 3 * BAR), 127);
-}
-
-/* Another track of the channel plays on in the first of both bars. */
-TEST(gestures_of_notes_that_stay_stay)
-{
-    auto_score *s = quarters();
-    assert_int_equal(score_add_track(s, "left hand", 2, 48), 1);
-    score_put(s, 1, "=2w E2w");
-    set(s, 2 * BAR + 100, PEDAL, 127);
-    set(s, 3 * BAR + 100, BEND, 9000);
-    clear(s, 2 * BAR, 4 * BAR, 0);
-    assert_int_equal(value(s, PEDAL, 2 * BAR + 100), 127);
-    assert_int_equal(value(s, PEDAL, 3 * BAR), 0);
-    assert_int_equal(value(s, BEND, 3 * BAR + 100), BEND_CENTRE);
-}
-
-TEST(gestures_move_with_their_bar)
-{
-    auto_score *s = quarters();
-    for (int i = 0; i < 4 * N_BARS; i++) {
-        set(s, i * QUARTER, PEDAL, 127);
-        set(s, i * QUARTER + 400, PEDAL, 0);
-    }
-    clear(s, BAR, 2 * BAR, 120);
-    assert_int_equal(value(s, PEDAL, BAR), 0);
-    assert_int_equal(value(s, PEDAL, BAR + 120), 127);
-    assert_int_equal(value(s, PEDAL, BAR + 520), 0);
-    assert_int_equal(value(s, PEDAL, 2 * BAR - 1), 127);
-    for (int64_t tick = 2 * BAR; tick < 2 * BAR + 400; tick += 10)
-        assert_int_equal(value(s, PEDAL, tick), 127);
 }
 
 /* -- bars before the music -- */
 
 TEST(a_lead_in_to_a_fade_in)
 {
-    auto_score *s = quarters();
+    auto_score *s = score_of(QUARTERS);
     int64_t by = 0;
     struct held_kinds kinds = {0};
-    for (int i = 0; i <= 16; i++)
-        set(s, i * BAR / 8, EXPRESSION, 7 * i);
+    put_all(s, "E@0..2b/16=0..112", false);
     struct change *c = change_create("");
     apply(s, c, change_insert_bars(c, s, 0, 2, &by, &kinds));
     assert_int_equal(by, 2 * BAR);
-    assert_int_equal(value(s, EXPRESSION, 0), 112);
-    assert_int_equal(value(s, EXPRESSION, by - 1), 112);
-    assert_int_equal(value(s, EXPRESSION, by), 0);
-    assert_int_equal(value(s, EXPRESSION, by + BAR / 8), 7);
+    put_all(s, "E@0=112 E@2b-1=112 E@2b=0 E@2b1e=7", true);
     assert_true(kinds.level);
 }
 
 TEST(bars_before_a_pickup_are_whole)
 {
-    auto_score *s = quarters();
+    auto_score *s = score_of(QUARTERS);
     int64_t by = 0, missing;
     struct held_kinds kinds = {0};
     set_meter(s, 0, 1, 4);
