@@ -58,6 +58,21 @@ static inline void check_add(struct CMUnitTest test, int line)
     check.lines[at] = line;
 }
 
+/* Reads the next row of "text=number; text=number; ...". false: that was the last. */
+static inline bool next_row(const char **rows, char text[64], int *number)
+{
+    int used = 0;
+    text[0] = '\0';
+    const char *is = strchr(*rows, '=');
+    if (!is)
+        return false;
+    assert_true(is - *rows < 64 && sscanf(is, "=%i; %n", number, &used) == 1);
+    memcpy(text, *rows, (size_t)(is - *rows));
+    text[is - *rows] = '\0';
+    *rows = is + used;
+    return true;
+}
+
 #define TEST_IN(name, begin, end)                                                      \
     static void name(void **state);                                                    \
     __attribute__((constructor)) static void name##_joins(void)                        \

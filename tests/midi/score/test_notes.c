@@ -1,11 +1,8 @@
 /* Notes shared by a score and its clones: none sees another's changes, whichever is
  * destroyed first, and nothing is copied before it must be. */
 #include "tests/check.h"
-#include "midi/edit/edit.h"
 #include "midi/score/notes.h"
 #include "tests/midi/score_of.h"
-#include "tests/midi/score_equal.h"
-#include "tests/midi/undo.h"
 
 #include <pthread.h>
 
@@ -29,23 +26,6 @@ TEST(test_clones_share_until_one_writes)
     assert_int_equal(b->tracks[1].notes[0].start, 120);
     assert_int_equal(b->tracks[0].notes[3].start, 4 * 240);
     score_destroy(b);
-}
-
-TEST(test_an_edit_leaves_clones_alone)
-{
-    auto_score *a = make(), *b = score_clone(a), *as_it_was = make();
-    auto_history *h = history_create();
-    struct change *c = change_create("add");
-    struct note n = {.start = 30, .length = 10, .pitch = 50, .velocity = 1};
-    assert_ok(change_add_note(c, 0, n));
-    assert_ok(change_insert_time(c, a, 0, 960));
-    assert_ok(history_do(h, a, c));
-    assert_true(score_equal(b, as_it_was));
-    assert_false(score_equal(a, as_it_was));
-    auto_score *after = score_clone(a);
-    assert_true(history_undo(h, a, NULL));
-    assert_true(score_equal(a, as_it_was));
-    assert_int_equal(after->tracks[1].notes[0].start, 960 + 120);
 }
 
 /* The last owner writes in place: a long track is not copied for every note. */
