@@ -31,21 +31,6 @@ static size_t collect(const struct score *s, int track, struct control k,
     return n;
 }
 
-TEST(values_are_read)
-{
-    auto_score *s = read_bytes(SMALL, sizeof SMALL, NULL);
-    struct control_point p[8];
-    assert_int_equal(collect(s, 0, PEDAL, p, 8), 2);
-    assert_int_equal(p[0].tick, 96);
-    assert_int_equal(p[0].value, 127);
-    assert_int_equal(collect(s, 0, BEND, p, 8), 1);
-    assert_int_equal(p[0].value, 65 << 7 | 1);
-    struct control_set set;
-    controls_of_track(s, 0, &set);
-    assert_true(set.has[CONTROL_BEND] && set.has_change[64] && set.has_change[121]);
-    assert_false(set.has[CONTROL_PRESSURE] || set.has_change[7]);
-}
-
 TEST(what_holds)
 {
     static const struct control_point P[] = {{10, 5}, {20, 6}, {20, 7}, {30, 8}};

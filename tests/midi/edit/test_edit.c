@@ -73,24 +73,6 @@ BYTES(MARKED, HEADER(1, 2, 96), CONDUCTOR,
 BYTES(FULL, HEADER(1, 2, 96), TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END),
       TRACK(0, 0x91, 60, 80, 9, 0x81, 60, 0, 0, END));
 
-struct file {
-    const uint8_t *at;
-    size_t n;
-};
-#define FILE_OF(name)                                                                  \
-    {                                                                                  \
-        name, sizeof(name)                                                             \
-    }
-#define BYTES_OF(...)                                                                  \
-    (const uint8_t[])                                                                  \
-    {                                                                                  \
-        __VA_ARGS__                                                                    \
-    }
-#define FILE(...)                                                                      \
-    {                                                                                  \
-        BYTES_OF(__VA_ARGS__), sizeof BYTES_OF(__VA_ARGS__)                            \
-    }
-
 /* Edits with commas between are one change; another begins after a semicolon. `after` is
  * what the last change makes. */
 static const struct {

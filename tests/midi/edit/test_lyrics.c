@@ -86,19 +86,3 @@ TEST(a_chord_that_is_torn_keeps_its_syllable)
     move(s, (struct note_move){1, QUARTER, QUARTER + 120});
     assert_string_equal(ticks(s, 2), "0 480 960 1440");
 }
-
-TEST(a_copy_goes_where_the_words_are)
-{
-    auto_score *s = song();
-    struct lyrics l;
-    for (int i = 0; i < 4; i++)
-        sing(s, 2, i * QUARTER, META_LYRIC, "la");
-    assert_true(lyrics_init(&l, s));
-    const struct event *e = lyrics_at(&l, 1, 0);
-    struct change *c = change_create("");
-    assert_ok(change_add_lyric(c, &l, 1, 8 * QUARTER, e->data, e->n_data));
-    lyrics_fini(&l);
-    assert_ok(change_apply(c, s, true));
-    change_destroy(c);
-    assert_string_equal(ticks(s, 2), "0 480 960 1440 3840");
-}

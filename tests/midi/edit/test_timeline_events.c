@@ -28,6 +28,14 @@ static struct song make_events(void)
     return song;
 }
 
+static void put_text(struct score *s, int chunk, int64_t tick, uint8_t type,
+                     const char *text, size_t n)
+{
+    uint8_t data[64];
+    add_event(s, chunk, tick, 20 + (uint32_t)s->chunks[chunk].n_events, data,
+              event_meta_write(data, type, text, n));
+}
+
 static const char *told(const struct score *s)
 {
     static char text[65536];
@@ -69,27 +77,6 @@ TEST(all_kinds_are_read)
                         "Ve");
 }
 
-static void do_marker(struct song *song, int64_t tick, const char *text)
-{
-    DO(*song, change_set_text(c, song->s, TIMELINE_MARKER, tick, text));
-}
-
-TEST(markers_are_put_changed_and_removed)
-{
-    auto_song song = make_events();
-    auto_written before = write_song(song.s);
-    do_marker(&song, 0, "Intro");
-    do_marker(&song, BAR, "Refrain"); /* the last one there counts */
-    assert_string_equal(
-        told(song.s),
-        "0:3/4 0:=100 0:-3m 0:Intro 700:la 800: 1920:Verse 1920:Refrain ");
-    do_marker(&song, BAR, "");
-    do_marker(&song, 0, "");
-    assert_string_equal(told(song.s), "0:3/4 0:=100 0:-3m 700:la 800: ");
-    undo_all(&song);
-    assert_writes(song.s, before.at, before.n);
-}
-
 static void do_chord(struct song *song, int64_t tick, const char *symbol)
 {
     DO(*song, change_set_text(c, song->s, TIMELINE_CHORD, tick, symbol));
@@ -100,26 +87,11 @@ TEST(chords_are_texts)
 {
     auto_song song = make_events();
     auto_events g;
-    add_event(song.s, 0, 0, 11,
-              "\xFF\x01\x08"
-              "by A. Am",
-              11);
-    add_event(song.s, 1, BAR, 12,
-              "\xFF\x01\x04"
-              "G7/B",
-              7);
-    add_event(song.s, 1, BAR, 13,
-              "\xFF\x01\x03"
-              "G\x1B[",
-              6);
-    add_event(song.s, 1, BAR, 14,
-              "\xFF\x01\x02"
-              "m7",
-              5); /* of which root? */
-    add_event(song.s, 1, BAR, 15,
-              "\xFF\x01\x02"
-              "A\0",
-              5);
+    put_text(song.s, 0, 0, META_TEXT, "by A. Am", 8);
+    put_text(song.s, 1, BAR, META_TEXT, "G7/B", 4);
+    put_text(song.s, 1, BAR, META_TEXT, "G\x1B[", 3);
+    put_text(song.s, 1, BAR, META_TEXT, "m7", 2); /* of which root? */
+    put_text(song.s, 1, BAR, META_TEXT, "A\0", 2);
     auto_written before = write_song(song.s);
     assert_ok(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_CHORD)));
     assert_int_equal(g.n, 1);
@@ -142,18 +114,9 @@ TEST(words_of_karaoke_are_no_chords)
 {
     auto_song song = make_events();
     auto_events g;
-    add_event(song.s, 1, 0, 20,
-              "\xFF\x01\x05"
-              "@KAR\r",
-              8);
-    add_event(song.s, 1, BAR, 21,
-              "\xFF\x01\x01"
-              "A",
-              4);
-    add_event(song.s, 0, BAR, 22,
-              "\xFF\x01\x01"
-              "E",
-              4);
+    put_text(song.s, 1, 0, META_TEXT, "@KAR\r", 5);
+    put_text(song.s, 1, BAR, META_TEXT, "A", 1);
+    put_text(song.s, 0, BAR, META_TEXT, "E", 1);
     assert_ok(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_CHORD)));
     assert_int_equal(g.n, 1);
     assert_int_equal(g.list[0].chunk, 0);
@@ -189,23 +152,6 @@ TEST(hostile_texts)
     REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, 0, large));
     REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, -1, "x"));
     free(large);
-}
-
-/* A step at each beat of 3/4; a tempo at the end stays. */
-TEST(ramps)
-{
-    auto_song song = make_events();
-    auto_written before = write_song(song.s);
-    DO(song, change_ramp_tempo(c, song.s, QUARTER, 4 * QUARTER, 90, 60));
-    assert_string_equal(told(song.s), "0:3/4 0:=100 0:-3m 480:=90 700:la 800: 960:=80 "
-                                      "1440:=70 1920:=60 1920:Verse 1920:\x1B[ ");
-    DO(song, change_ramp_tempo(c, song.s, 0, 4 * QUARTER, 100, 120));
-    assert_string_equal(told(song.s),
-                        "0:3/4 0:=100 0:-3m 480:=105 700:la 800: 960:=110 "
-                        "1440:=115 1920:=60 1920:Verse 1920:\x1B[ ");
-    assert_true(fabs(timeline_bpm(&song.s->timeline, 1000) - 110) < 0.001);
-    undo_all(&song);
-    assert_writes(song.s, before.at, before.n);
     auto_change *c = change_create("none");
     assert_int_equal(change_ramp_tempo(c, song.s, 5, 5, 90, 60), MIDI_BAD_EDIT);
     assert_int_equal(change_ramp_tempo(c, song.s, 0, 5, 90, NAN), MIDI_BAD_EDIT);

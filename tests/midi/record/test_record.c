@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "midi/transport/held_keys.h"
 #include "midi/record/record.h"
+#include "tests/midi/score_equal.h"
 #include "tests/midi/score_of.h"
 #include "tests/midi/undo.h"
 
@@ -76,94 +77,70 @@ static void assert_events(const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-TEST_IN(keys_become_notes, open_score, close_score)
-{
-    play(500.4, 0, 0x91, 60, 90);
-    play(600, 0, 0x90, 64, 80); /* another channel of the keyboard */
-    play(700.6, 0, 0x81, 60, 33);
-    play(800, 0, 0x90, 64, 0);
-    play(810, 0, 0x80, 72, 0); /* pressed before */
-    recording_end(&recording, 900, 0);
-    take(0, RECORD_MERGE, 480, 900);
-    assert_notes("500+201:60 600+200:64 ");
-    assert_int_equal(score->tracks[TRACK].notes[0].velocity, 90);
-    assert_int_equal(score->tracks[TRACK].notes[0].off_velocity, 33);
-    assert_true(history_undo(history, score, NULL));
-    assert_notes("");
-}
-
-TEST_IN(what_is_held_ends_with_the_recording, open_score, close_score)
-{
-    play(500, 0, 0x90, 60, 90);
-    play(600, 0, 0x90, 60, 91); /* struck again without a release */
-    recording_end(&recording, 960, 0);
-    take(0, RECORD_MERGE, 480, 960);
-    assert_notes("500+100:60 600+360:60 ");
-}
-
-/* Slightly early notes are at the beginning, and keep their played time; much
- * earlier ones are dropped. */
-TEST_IN(early_notes_begin_with_it, open_score, close_score)
-{
-    play(200, 0, 0x90, 50, 90);
-    play(460, 0, 0x90, 60, 90);
-    play(720, 0, 0x80, 60, 0);
-    recording_end(&recording, 960, 0);
-    take(0, RECORD_MERGE, 480, 960);
-    assert_notes("480+240:60 ");
-    assert_int_equal(score->tracks[TRACK].notes[0].raw_start, -20);
-}
-
-TEST_IN(one_pitch_never_overlaps, open_score, close_score)
-{
+/* What is played, "tick status data data; ", beside what is there; which notes and events
+ * then are there. */
+static const struct {
+    const char *there, *played;
+    enum record_mode mode;
+    int from, to, end; /* 0: the recording is not ended */
+    const char *notes, *events;
+} TAKES[] = {
+    /* From two channels of the keyboard; a key that was pressed before. */
+    {"", "500.4 91 60 90; 600 90 64 80; 700.6 81 60 33; 800 90 64 0; 810 80 72 0;",
+     RECORD_MERGE, 480, 900, 900, "500+201:60 600+200:64 "},
+    /* Struck again without a release; what is held ends with the recording. */
+    {"", "500 90 60 90; 600 90 60 91;", RECORD_MERGE, 480, 960, 960,
+     "500+100:60 600+360:60 "},
+    /* Slightly early notes are at the beginning; much earlier ones are dropped. */
+    {"", "200 90 50 90; 460 90 60 90; 720 80 60 0;", RECORD_MERGE, 480, 960, 960,
+     "480+240:60 "},
     /* Struck again in the middle; the played note ends there; struck again as it begins. */
-    score_put(score, TRACK, "=480 60:240 =960 60 =1440 60");
-    play(600, 0, 0x90, 60, 90);
-    play(1000, 0, 0x80, 60, 0);
-    play(1440, 0, 0x90, 60, 90);
-    play(1500, 0, 0x80, 60, 0);
-    take(0, RECORD_MERGE, 480, 1920);
-    assert_notes("480+120:60 600+360:60 960+240:60 1440+60:60 ");
-    assert_true(history_undo(history, score, NULL));
-    assert_notes("480+240:60 960+240:60 1440+240:60 ");
-}
+    {"=480 60:240 =960 60 =1440 60",
+     "600 90 60 90; 1000 80 60 0; 1440 90 60 90; 1500 80 60 0;", RECORD_MERGE, 480,
+     1920, 0, "480+120:60 600+360:60 960+240:60 1440+60:60 "},
+    /* What begins there is taken out, and what begins before stays. */
+    {"50:960 =600 60:240 =1000 62", "700 90 64 90; 800 80 64 0;", RECORD_REPLACE, 480,
+     960, 0, "0+960:50 700+100:64 1000+240:62 "},
+    /* A pedal is lifted at the mark. */
+    {"=600 60:100",
+     "500 90 70 90; 560 80 70 0; 650 90 71 90; 660 b0 64 127; 990 80 71 0; 995 b0 64 "
+     "0;",
+     RECORD_PUNCH, 600, 960, 0, "650+310:71 ", "660:b3/64/127 960:b3/64/0 "},
+    /* Hands and feet are kept, a message of no music is not. Left bent and pressed: it ends. */
+    {"",
+     "500 b5 64 127; 510 e5 5 70; 510 d5 44 0; 520 a5 60 12; 530 b5 123 0; 900 b5 64 "
+     "0;",
+     RECORD_MERGE, 480, 960, 0, "",
+     "500:b3/64/127 510:e3/5/70 510:d3/44/-1 520:a3/60/12 900:b3/64/0 960:e3/0/64 "
+     "960:d3/0/-1 "},
+};
 
-TEST_IN(replacing_takes_out_what_begins_there, open_score, close_score)
+TEST(what_is_played_is_taken)
 {
-    score_put(score, TRACK, "50:960 =600 60:240 =1000 62"); /* the first stays */
-    play(700, 0, 0x90, 64, 90);
-    play(800, 0, 0x80, 64, 0);
-    take(0, RECORD_REPLACE, 480, 960);
-    assert_notes("0+960:50 700+100:64 1000+240:62 ");
-}
-
-TEST_IN(punching_leaves_out_what_lies_outside, open_score, close_score)
-{
-    score_put(score, TRACK, "=600 60:100");
-    play(500, 0, 0x90, 70, 90);
-    play(560, 0, 0x80, 70, 0);
-    play(650, 0, 0x90, 71, 90);
-    play(660, 0, 0xb0, 64, 127);
-    play(990, 0, 0x80, 71, 0);
-    play(995, 0, 0xb0, 64, 0);
-    take(0, RECORD_PUNCH, 600, 960);
-    assert_notes("650+310:71 ");
-    assert_events("660:b3/64/127 960:b3/64/0 "); /* at the mark */
-}
-
-TEST_IN(hands_and_feet_are_kept, open_score, close_score)
-{
-    play(500, 0, 0xb5, 64, 127);
-    play(510, 0, 0xe5, 5, 70);
-    play(510, 0, 0xd5, 44, 0);
-    play(520, 0, 0xa5, 60, 12);
-    play(530, 0, 0xb5, 123, 0); /* no music */
-    play(900, 0, 0xb5, 64, 0);
-    take(0, RECORD_MERGE, 480, 960);
-    assert_events("500:b3/64/127 510:e3/5/70 510:d3/44/-1 520:a3/60/12 900:b3/64/0 "
-                  "960:e3/0/64 960:d3/0/-1 "); /* left bent and pressed: it ends */
-    assert_true(history_undo(history, score, NULL));
-    assert_events("");
+    for (size_t i = 0; i < sizeof TAKES / sizeof *TAKES; i++) {
+        assert_int_equal(open_score(state), 0);
+        score_put(score, TRACK, "%s", TAKES[i].there);
+        auto_score *before = score_clone(score);
+        double tick;
+        int status, data1, data2, used;
+        for (const char *at = TAKES[i].played;
+             sscanf(at, "%lf %x %d %d;%n", &tick, &status, &data1, &data2, &used) == 4;
+             at += used)
+            play(tick, 0, status, data1, data2);
+        if (TAKES[i].end)
+            recording_end(&recording, TAKES[i].end, 0);
+        take(0, TAKES[i].mode, TAKES[i].from, TAKES[i].to);
+        assert_notes(TAKES[i].notes);
+        assert_events(TAKES[i].events ? TAKES[i].events : "");
+        const struct note *first = score->tracks[TRACK].notes;
+        if (i == 0)
+            assert_true(first->velocity == 90 && first->off_velocity == 33);
+        if (i == 2)
+            assert_int_equal(first->raw_start, -20); /* as it was played */
+        assert_true(history_undo(history, score, NULL));
+        assert_true(score_equal(score, before));
+        close_score(state);
+    }
 }
 
 TEST_IN(replacing_takes_out_gestures_and_leaves_what_sets_up, open_score, close_score)
