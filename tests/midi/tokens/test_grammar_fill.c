@@ -57,36 +57,27 @@ TEST(notes_that_fit_are_allowed)
     }
 }
 
-/* Bars of 4/4: a note sounds from 36 to 60, one comes from 80 to 90, and one of
- * another pitch from 72. Requested: 48 to 144, pitch 60, at least two notes. */
-TEST(a_hole_by_hand)
+/* Holes at and past the limits of a sequence, or empty. */
+TEST(extreme_holes_still_end)
 {
-    struct hole h = hole_of(48, 144, 60, 60, 2);
-    h.min_notes = 2;
-    auto_grammar *g = start_grammar(&h);
-    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
-         TOKEN_DEN + 2);
-    FEED(g, TOKEN_POS + 36, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH + 60, TOKEN_DUR + 23);
-    FEED(g, TOKEN_POS + 48, TOKEN_HOLE, TOKEN_POS + 72, TOKEN_PITCH + 61, TOKEN_DUR);
-    FEED(g, TOKEN_POS + 80, TOKEN_PITCH + 60, TOKEN_DUR + 9, TOKEN_BAR);
-    FEED(g, TOKEN_POS + 48, TOKEN_RESUME, TOKEN_FILL, TOKEN_POS + 48);
-    FEED(g, TOKEN_POSX, TOKEN_POS + 48, TOKEN_PITCH + 60, TOKEN_PITCH + 60);
-    FEED_OF(g, 0, TOKEN_TRACK);
-    assert_allowed(g, TOKEN_BAR, 1, 20 + 6);
-    assert_allowed(g, TOKEN_POS + 60, 20, 1 + 6);
-    assert_allowed(g, TOKEN_POS + 90, 6, 1 + 20);
-
-    FEED(g, TOKEN_POS + 74, TOKEN_TRACK, TOKEN_VEL + 9, TOKEN_PITCH + 60);
-    assert_allowed(g, TOKEN_DUR, 6, 0);
-    FEED(g, TOKEN_DUR + 5);
-    assert_n_allowed(g, 1 + 6);
-    assert_false(grammar_done(g));
-    FEED(g, TOKEN_BAR);
-    FEED_OF(g, 48, TOKEN_POS + 46, TOKEN_PITCH + 60);
-    FEED_OF(g, 2, TOKEN_DUR);
-    assert_allowed(g, TOKEN_POS + 47, 1, 1); /* enough; and one more step */
-    assert_allowed(g, TOKEN_FILL_END, 1, 1);
-    FEED(g, TOKEN_FILL_END);
-    assert_true(grammar_done(g));
-    assert_n_allowed(g, 0);
+    const struct hole holes[] = {
+        {.from = INT64_MIN, .to = INT64_MAX, .pitch_hi = 255, .tracks = {true}},
+        {.from = INT64_MAX, .to = INT64_MIN, .pitch_hi = 127, .tracks = {true}},
+        {.to = 1000, .pitch_lo = 9, .pitch_hi = 8, .tracks = {true}},
+        {.to = 1000, .pitch_hi = 127}};
+    uint8_t allowed[TOKEN_COUNT];
+    for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
+        struct hole h = holes[i];
+        h.high[0] = h.tracks[0] ? 127 : 0;
+        int64_t most = hole_max_tokens(&h);
+        assert_true(most >= 0);
+        auto_grammar *g = start_grammar(&h);
+        FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR,
+             TOKEN_NUM + 63, TOKEN_DEN);
+        for (; !grammar_done(g); most--) {
+            assert_true(most > 0);
+            assert_true(grammar_allow(g, allowed) > 0 && allowed[TOKEN_BAR]);
+            FEED(g, TOKEN_BAR);
+        }
+    }
 }

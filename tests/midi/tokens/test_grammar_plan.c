@@ -223,64 +223,6 @@ TEST(what_a_plan_came_from_is_allowed)
     }
 }
 
-/* An empty bar of 4/4, requested from 0 to `to`, pitches 60 to 62, two tracks. The
- * hole's min_notes is large, but a plan ignores that. */
-static struct grammar *ask_by_hand(enum hole_plan_kind kind,
-                                   const struct grid_note *notes, size_t n, int to)
-{
-    auto_plan plan;
-    struct hole h = hole_of(0, 96, 60, 62, 2);
-    h.min_notes = 1000;
-    struct grammar *g = start_grammar(&h);
-    assert_ok(hole_plan_make(&plan, kind, notes, n));
-    assert_ok(grammar_keep(g, &plan));
-    FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_TRACK + 1);
-    FEED(g, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
-    FEED(g, TOKEN_POS, TOKEN_HOLE, TOKEN_POS + to, TOKEN_RESUME);
-    FEED(g, TOKEN_FILL, TOKEN_POS, TOKEN_POS + to, TOKEN_PITCH + 60, TOKEN_PITCH + 62);
-    FEED(g, TOKEN_TRACK, TOKEN_TRACK + 1);
-    return g;
-}
-
-static void assert_forced(const struct grammar *g, int32_t token)
-{
-    assert_allowed(g, token, 1, 0);
-}
-
-/* 60 60 62, and 59, which is out of range, in four sixteenths: 62 comes by the last,
- * the others each a sixteenth before the next. */
-TEST(pitches_by_hand)
-{
-    const struct grid_note notes[] = {{.step = 0, .length = 1, .pitch = 60},
-                                      {.step = 5, .length = 1, .pitch = 59},
-                                      {.step = 6, .length = 1, .pitch = 60},
-                                      {.step = 9, .length = 1, .pitch = 62}};
-    auto_grammar *g = ask_by_hand(HOLE_PLAN_PITCHES, notes, 4, 24);
-    assert_allowed(g, TOKEN_POS, 7, 0);
-    FEED(g, TOKEN_POS + 2);
-    feed_forced(g, TOKEN_TRACK);
-    FEED(g, TOKEN_VEL);
-    feed_forced(g, TOKEN_PITCH + 60);
-    assert_allowed(g, TOKEN_DUR, 10, 0);
-    FEED(g, TOKEN_DUR + 3);
-    assert_allowed(g, TOKEN_POS + 6, 7, 0);
-    FEED(g, TOKEN_POS + 12, TOKEN_PITCH + 60);
-    FEED_OF(g, 12, TOKEN_DUR + 11);
-    assert_allowed(g, TOKEN_POS + 13, 6, 0); /* no two came together before */
-    FEED(g, TOKEN_POS + 18);
-    FEED_OF(g, TOKEN_VELOCITIES - 1 + 1, TOKEN_PITCH + 62, TOKEN_DUR + 5);
-    assert_forced(g, TOKEN_FILL_END);
-}
-
-/* An empty plan is a plan, too. */
-TEST(an_empty_plan_leaves_the_hole_empty)
-{
-    for (int kind = HOLE_PLAN_RHYTHM; kind <= HOLE_PLAN_PITCHES; kind++) {
-        auto_grammar *g = ask_by_hand((enum hole_plan_kind)kind, NULL, 0, 24);
-        assert_forced(g, TOKEN_FILL_END);
-    }
-}
-
 /* A plan of one hole is not that of the next. */
 TEST(starting_again_forgets_the_plan)
 {

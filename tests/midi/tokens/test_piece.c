@@ -31,30 +31,6 @@ TEST(velocity_levels_come_back)
     assert_int_equal(velocity_level(127), TOKEN_VELOCITIES - 1);
 }
 
-TEST(meters_have_steps)
-{
-    assert_int_equal(meter_steps(4, 4), 96);
-    assert_int_equal(meter_steps(6, 8), 72);
-    assert_int_equal(meter_steps(64, 1), 6144);
-    assert_int_equal(meter_steps(1, 128), 1);
-    assert_int_equal(meter_steps(3, 128), 2);
-}
-
-/* 4/4, cut after 10 steps by 3/4, then two bars of it and one of 1/4. */
-TEST(bars_are_cut_by_meters)
-{
-    struct grid_meter meters[] = {{0, 4, 4}, {106, 3, 4}, {250, 1, 4}};
-    struct piece p = {.meters = meters, .n_meters = 3, .n_bars = 5};
-    const int32_t expected[] = {0, 96, 106, 178, 250, 274};
-    int32_t starts[6];
-    piece_bar_starts(&p, starts);
-    assert_memory_equal(starts, expected, sizeof expected);
-    assert_int_equal(piece_bar_start(&p, 9), 250 + 5 * 24);
-    assert_int_equal(piece_bar_at(&p, 105), 1);
-    assert_int_equal(piece_bar_at(&p, 106), 2);
-    assert_int_equal(piece_bar_at(&p, 274 + 23), 5);
-}
-
 TEST(sorting_makes_canonical)
 {
     struct grid_note notes[] = {

@@ -191,31 +191,12 @@ TEST(only_canonical_pieces_are_encoded)
     expect(&p, MIDI_BAD_TOKEN);
 }
 
+/* Other names are seen in spoken_as_the_page_says. */
 TEST(tokens_have_names)
 {
     char buf[24];
     assert_int_equal(TOKEN_COUNT, 882); /* what models have learnt */
-    assert_true(tokens_fit(882));
-    assert_false(tokens_fit(680));
-    static const struct {
-        int32_t id;
-        const char *name;
-    } NAMES[] = {{TOKEN_BAR, "BAR"},
-                 {TOKEN_PITCH + 60, "PITCH 60"},
-                 {TOKEN_NUM + 2, "NUM 3"},
-                 {TOKEN_DEN + 3, "DEN 8"},
-                 {TOKEN_DUR, "DUR 1"},
-                 {TOKEN_DURX + 1, "DURX 192"},
-                 {TOKEN_COUNT, "? 882"},
-                 {INT32_MIN, "? -2147483648"},
-                 {TOKEN_FAMILY + 16, "FAMILY 16"},
-                 {TOKEN_HIT + 1, "HIT 36"},
-                 {TOKEN_CHORD + 96, "CHORD 96"},
-                 {TOKEN_BASS + 7, "BASS 7"},
-                 {TOKEN_CLOSE, "CLOSE"}};
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        assert_string_equal(token_name(NAMES[i].id, buf, sizeof buf), NAMES[i].name);
-    assert_int_equal(token_kind(TOKEN_HOLE - 1), TOKEN_BASS);
-    assert_int_equal(token_kind(TOKEN_COUNT - 1), TOKEN_FILL_END);
-    assert_int_equal(token_kind(TOKEN_POSX - 1), TOKEN_POS);
+    assert_true(tokens_fit(882) && !tokens_fit(680));
+    assert_string_equal(token_name(TOKEN_COUNT, buf, sizeof buf), "? 882");
+    assert_string_equal(token_name(INT32_MIN, buf, sizeof buf), "? -2147483648");
 }
