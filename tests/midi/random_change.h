@@ -106,9 +106,9 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
     if (random_below(r, 3) == 0)
         assert_ok(
             change_set_meter(c, s, random_below(r, 4), 1 + random_below(r, 9), 4));
+    const struct tap tap = {random_below(r, 9), TAP_BAR};
     if (random_below(r, 4) == 0)
-        assert_ok(change_tap(c, (struct tap){random_below(r, 9), TAP_BAR},
-                             random_below(r, 2)));
+        assert_ok(change_tap(c, tap, !taps_has(&s->taps, tap)));
     return c;
 }
 

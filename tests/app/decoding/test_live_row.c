@@ -208,18 +208,3 @@ TEST(the_newest_rows_are_kept)
     take(l, 3, 302, 303);
     live_rows_destroy(l);
 }
-
-TEST(a_choice_is_what_was_chosen)
-{
-    static const struct live_choice CHOICES[] = {{1023, 1023, 7}, {0, 0, 0}};
-    struct live_rows *l = live_rows_create(-1);
-    assert_int_equal(live_rows_choice(l).layer, -1);
-    for (int i = 0; i < 2; i++) {
-        live_rows_look(l, CHOICES[i]);
-        const struct live_choice c = live_rows_choice(l);
-        assert_memory_equal(&c, &CHOICES[i], sizeof c);
-    }
-    live_rows_look(l, (struct live_choice){0, -1, 0});
-    assert_int_equal(live_rows_choice(l).layer, -1);
-    live_rows_destroy(l);
-}

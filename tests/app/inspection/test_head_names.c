@@ -55,13 +55,4 @@ TEST(the_bundled_model_has_names)
     assert_null(names.names);
 }
 
-/* What a name stands for can be told, for all that models/heads.py gives. */
-TEST(every_name_has_a_meaning)
-{
-    assert_true(strlen(head_name_meaning("voice's last note")) > 8);
-    assert_true(*head_name_meaning("broad") && *head_name_meaning("mixed"));
-    assert_string_equal(head_name_meaning("bold"), "");
-    assert_string_equal(head_name_meaning(""), "");
-}
-
 GROUP(NULL, NULL)

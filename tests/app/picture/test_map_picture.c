@@ -65,20 +65,6 @@ TEST(cells_have_their_colours)
     canvas_fini(&without);
 }
 
-TEST(nowhere_to_write_is_said)
-{
-    const float cell = 1;
-    struct map_picture p = {.title = "x",
-                            .about = "y\nz",
-                            .unit = "",
-                            .cells = &cell,
-                            .n_down = 1,
-                            .n_across = 1,
-                            .n_rows = 1,
-                            .n_columns = 1};
-    assert_int_equal(map_picture_save(&p, "/no/such/folder/a.png"), MIDI_CANNOT_WRITE);
-}
-
 TEST(heat_goes_there_and_back)
 {
     const float amounts[] = {0, 0.001f, 0.01f, 0.2f, 0.5f, NAN, INFINITY};

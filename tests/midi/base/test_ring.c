@@ -22,24 +22,6 @@ static struct record make_record(uint32_t number)
     return r;
 }
 
-TEST(test_order_and_fullness)
-{
-    struct ring *r = ring_create(3, sizeof(int)); /* rounded up to 4 */
-    assert_non_null(r);
-    int out = -1;
-    for (int round = 0; round < 5; round++) {
-        assert_false(ring_pop(r, &out));
-        for (int i = 0; i < 4; i++)
-            assert_true(ring_push(r, &(int){10 * round + i}));
-        assert_false(ring_push(r, &(int){99}));
-        for (int i = 0; i < 4; i++) {
-            assert_true(ring_pop(r, &out));
-            assert_int_equal(out, 10 * round + i);
-        }
-    }
-    ring_destroy(r);
-}
-
 TEST(test_impossible_sizes)
 {
     assert_null(ring_create(0, 4));

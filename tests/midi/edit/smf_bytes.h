@@ -136,15 +136,18 @@ static inline void assert_edited(struct song *song, const uint8_t *now, size_t n
     assert_writes(song->s, now, n_now);
 }
 
-/* With the ids of their notes and the times of their bars. */
+/* With the ids of their notes, the times of their bars and their taps. */
 static inline void assert_same_scores(const struct score *a, const struct score *b)
 {
     assert_true(score_equal(a, b));
     assert_int_equal(a->format, b->format);
     assert_int_equal(a->n_tracks, b->n_tracks);
     assert_int_equal(a->n_chunks, b->n_chunks);
-    for (size_t i = 1; i < a->taps.n; i++)
-        assert_true(a->taps.list[i - 1].tick <= a->taps.list[i].tick);
+    assert_int_equal(a->taps.n, b->taps.n);
+    for (size_t i = 0; i < a->taps.n; i++) {
+        assert_true(taps_has(&b->taps, a->taps.list[i]));
+        assert_true(i == 0 || a->taps.list[i - 1].tick <= a->taps.list[i].tick);
+    }
     for (size_t t = 0; t < a->n_tracks; t++)
         for (size_t i = 0; i < a->tracks[t].n_notes; i++)
             assert_memory_equal(&a->tracks[t].notes[i], &b->tracks[t].notes[i],

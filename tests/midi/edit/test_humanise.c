@@ -39,14 +39,6 @@ static void humanised(const struct score *s, const struct humanise *h,
     humanise_notes(h, &s->timeline, t, out, N_NOTES, 0);
 }
 
-static bool are_same(const struct note *a, const struct note *b)
-{
-    for (size_t i = 0; i < N_NOTES; i++)
-        if (a[i].start != b[i].start || a[i].velocity != b[i].velocity)
-            return false;
-    return true;
-}
-
 TEST(draws_are_a_bell)
 {
     double sum = 0, squares = 0;
@@ -62,18 +54,6 @@ TEST(draws_are_a_bell)
     assert_float_equal(sum / N, 0, 0.01);
     assert_float_equal(sqrt(squares / N), 0.4, 0.01);
     assert_float_equal((double)beyond / N, 0.317, 0.01);
-}
-
-TEST(the_same_seed_is_the_same)
-{
-    struct note a[N_NOTES], b[N_NOTES];
-    struct humanise h = HUMANISE_DEFAULT;
-    humanised(*state, &h, a);
-    humanised(*state, &h, b);
-    assert_true(are_same(a, b));
-    h.seed++;
-    humanised(*state, &h, b);
-    assert_false(are_same(a, b));
 }
 
 TEST(nothing_goes_farther_than_asked)

@@ -286,21 +286,3 @@ TEST(test_notes_do_not_fall_together)
     put_tap(s, 960 * 60, TAP_BAR);
     assert_int_equal(error(s, w), TEMPO_FIT_TOO_CLOSE);
 }
-
-/* Taps are edited, undone, moved with time and stored, as notes are. */
-TEST(test_taps_are_edited)
-{
-    auto_song song = {score_create(480), history_create()};
-    const struct taps *taps = &song.s->taps;
-    DO(song, change_tap(c, (struct tap){960, TAP_BAR}, true));
-    REFUSED(change_tap(c, (struct tap){-1, TAP_BAR}, true));
-    assert_true(taps_has(taps, (struct tap){960, TAP_BAR}));
-    DO(song, change_insert_time(c, song.s, 960, 100));
-    assert_true(taps_has(taps, (struct tap){1060, TAP_BAR}));
-    assert_true(history_undo(song.h, song.s, NULL));
-    assert_true(taps_has(taps, (struct tap){960, TAP_BAR}));
-    auto_score *copy = score_clone(song.s);
-    assert_true(history_undo(song.h, song.s, NULL));
-    assert_int_equal(taps->n, 0);
-    assert_int_equal(copy->taps.n, 1);
-}

@@ -110,17 +110,6 @@ TEST(inversions_have_names)
     assert_string_equal(chord_name(&flat, true, name), "Bb");
 }
 
-TEST(steps_keep_what_is_between_them)
-{
-    assert_int_equal(degree_move(C_MAJOR, 60, 1), 62);
-    assert_int_equal(degree_move(C_MAJOR, 64, 1), 65);
-    assert_int_equal(degree_move(C_MAJOR, 60, -1), 59);
-    assert_int_equal(degree_move(C_MAJOR, 61, 1), 63);
-    assert_int_equal(degree_move(C_MAJOR, 60, 7), 72);
-    assert_int_equal(degree_move(C_MAJOR, 0, -1), -1);
-    assert_int_equal(degree_floor(C_MAJOR, 70), 69);
-}
-
 /* A note of a scale stays in it, and comes back. */
 TEST(steps_come_back)
 {

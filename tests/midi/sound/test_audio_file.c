@@ -96,20 +96,6 @@ TEST(every_rate)
         assert_true(fabsf(reference[2 * i] - read_back[4 * i]) < 1e-6f);
 }
 
-/* As dense as it gets. */
-TEST(nothing_clips)
-{
-    auto_score *s = score_of("480 | organ #16: 60e 64 68 72");
-    const struct audio_spec spec = {AUDIO_WAV, 32, 44100};
-    for (int i = 0; i < 40; i++)
-        add(s, 0, QUARTER, QUARTER, 30 + 2 * i);
-    size_t n = render(s, &spec, SF_FORMAT_WAV | SF_FORMAT_FLOAT, read_back);
-    float peak = 0;
-    for (size_t i = 0; i < 2 * n; i++)
-        peak = fmaxf(peak, fabsf(read_back[i]));
-    assert_true(peak > 0.88f && peak < 0.9f);
-}
-
 /* Between two frames stands what a sine has there. */
 TEST(a_sine_at_twice_the_rate)
 {

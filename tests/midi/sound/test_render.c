@@ -139,18 +139,6 @@ TEST(stems_keep_their_balance)
     assert_true(level.is_silent && level.gain_db == 0 && none.n > 0);
 }
 
-/* What is asked for is done, and said. */
-TEST(too_much_gain_is_said)
-{
-    auto_score *s = make_scale(0, 16);
-    struct render_level level = {.gain_db = 40};
-    auto_recording r = render_at(s, true, &level);
-    float peak = 0;
-    for (size_t i = 0; i < r.n; i++)
-        peak = fmaxf(peak, fabsf(r.x[i]));
-    assert_true(level.gain_db == 40 && level.peak_db > 10 && peak > 0.99f);
-}
-
 TEST(test_refusals)
 {
     auto_score *s = make_scale(0, 0);

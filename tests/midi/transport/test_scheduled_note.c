@@ -46,55 +46,42 @@ static void assert_scheduled(const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-TEST_IN(a_cue_is_heard_when_it_is_due, begin_piece, NULL)
-{
-    cue(1, 1.5, 60);
-    cue(2, 3, 61);
-    run_to(ms_of(3.2));
-    assert_scheduled("+60@1.000 -60@1.500 +61@2.000 -61@3.000 ");
-    assert_int_equal(t.scheduled.n, 0);
-}
+/* "cue FROM TO PITCH", "run UNTIL", "cut", "edit", "stop", by quarters: what is scheduled. */
+static const char *const PLAYED[][2] = {
+    {"cue 1 1.5 60, cue 2 3 61, run 3.2", "+60@1.000 -60@1.500 +61@2.000 -61@3.000 "},
+    /* One that is late is struck at once, unless it would be over. */
+    {"run 1, cue 0.9 2 60, cue 0.5 0.8 61, run 2.1", "+60@1.000 -60@2.000 "},
+    /* What sounds ends when they are cut, and what is to come is not heard, */
+    {"cue 1 4 60, cue 2 3 61, run 1.5, cut, run 4", "+60@1.000 -60@1.560 "},
+    {"cue 1 4 60, run 0.9, cut, run 1.2", ""}, /* though it was sent. */
+    {"cue 1 1.5 60, run 0.9, edit, run 2", "+60@1.000 -60@1.500 "},
+    {"cue 1 2 60, stop, run 5", ""},
+};
 
-TEST_IN(one_that_is_late_is_struck_at_once, begin_piece, NULL)
+TEST(cues_are_heard_when_they_are_due)
 {
-    run_to(ms_of(1));
-    cue(0.9, 2, 60);
-    cue(0.5, 0.8, 61); /* it would be over */
-    run_to(ms_of(2.1));
-    assert_scheduled("+60@1.000 -60@2.000 ");
-    assert_int_equal(t.scheduled.n, 0);
-}
-
-TEST_IN(what_sounds_ends_when_they_are_cut, begin_piece, NULL)
-{
-    cue(1, 4, 60);
-    cue(2, 3, 61);
-    run_to(ms_of(1.5));
-    transport_cut_scheduled(&t);
-    assert_int_equal(n_scheduled, 2);
-    assert_int_equal(scheduled[1].m.status, 0x80);
-    assert_true(scheduled[1].ms < ms_of(1.5) + 40);
-    run_to(ms_of(4));
-    assert_int_equal(n_scheduled, 2);
-}
-
-/* It was sent, and is about to be heard. */
-TEST_IN(one_that_is_cut_in_time_is_not_heard, begin_piece, NULL)
-{
-    cue(1, 4, 60);
-    run_to(ms_of(1) - 50);
-    assert_int_equal(n_scheduled, 1);
-    transport_cut_scheduled(&t);
-    assert_scheduled("");
-}
-
-TEST_IN(an_edit_leaves_them_where_they_are, begin_piece, NULL)
-{
-    cue(1, 1.5, 60);
-    run_to(ms_of(1) - 50);
-    transport_set_schedule(&t, t.schedule);
-    run_to(ms_of(2));
-    assert_scheduled("+60@1.000 -60@1.500 ");
+    for (size_t i = 0; i < sizeof PLAYED / sizeof *PLAYED; i++) {
+        begin_piece(state);
+        for (const char *at = PLAYED[i][0], *end; *at; at = end + strspn(end, ", ")) {
+            double x = 0, y = 0;
+            int pitch = 0;
+            end = at + strcspn(at, ",");
+            if (sscanf(at, "cue %lf %lf %d", &x, &y, &pitch) == 3)
+                cue(x, y, pitch);
+            else if (sscanf(at, "run %lf", &x) == 1)
+                run_to(ms_of(x));
+            else if (*at == 'c')
+                transport_cut_scheduled(&t);
+            else if (*at == 'e')
+                transport_set_schedule(&t, t.schedule);
+            else {
+                transport_stop(&t);
+                transport_play(&t, 0, 0);
+            }
+        }
+        assert_scheduled(PLAYED[i][1]);
+        assert_int_equal(t.scheduled.n, 0);
+    }
 }
 
 TEST_IN(another_clock_goes_on_with_them, begin_piece, NULL)
@@ -105,15 +92,6 @@ TEST_IN(another_clock_goes_on_with_them, begin_piece, NULL)
     run_to(ms_of(4.2));
     assert_int_equal(n_scheduled, 2);
     assert_float_equal(scheduled[1].ms - scheduled[0].ms, QUARTER_MS, 0.2);
-}
-
-TEST_IN(stopping_forgets_them, begin_piece, NULL)
-{
-    cue(1, 2, 60);
-    transport_stop(&t);
-    transport_play(&t, 0, 0);
-    run_to(clock_now + 5 * QUARTER_MS);
-    assert_scheduled("");
 }
 
 /* -- waiting -- */

@@ -88,23 +88,6 @@ TEST(bits_do_not_depend_on_threads_or_what_is_asked)
     }
 }
 
-/* Nothing that is heard changes by being watched. */
-TEST(watching_changes_no_logit)
-{
-    FOR_VARIANTS(v, b, 2, F32)
-    {
-        float *before = make_logits(&b, READ + 1), *after = make_logits(&b, READ + 1);
-        for (int pass = 0; pass < 2; pass++) {
-            float *to = pass ? after : before;
-            decoder_truncate(b.decoder, 0);
-            decoder_keep_queries(b.decoder, pass > 0);
-            read_at_once(&b, b.decoder, 0, READ, true, to);
-            read_in_steps(&b, b.decoder, READ, READ + 1, row_of(&b, to, READ));
-        }
-        assert_same_logits(&b, before, after, READ + 1);
-    }
-}
-
 TEST(what_was_not_watched_is_not_known)
 {
     const struct attention_head h = {ATTENTION_SELF, 1, 1};

@@ -5,7 +5,6 @@
 #include "tests/model/variants.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 /* --- the container --- */
 
@@ -127,16 +126,6 @@ TEST(what_is_saved_is_read)
     assert_ok(safetensors_read(f, even));
     assert_memory_equal(even->data, data, sizeof data);
     assert_null(safetensors_find(f, "neither"));
-}
-
-TEST(a_private_file_stays_private)
-{
-    struct stat now;
-    assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
-    assert_int_equal(chmod(temp_path("model"), 0600), 0);
-    assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
-    assert_int_equal(stat(temp_path("model"), &now), 0);
-    assert_int_equal(now.st_mode & 07777, 0600);
 }
 
 TEST(files_that_cannot_be)

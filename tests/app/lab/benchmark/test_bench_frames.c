@@ -90,14 +90,6 @@ TEST(test_everything_is_told)
     pool_destroy(b.pool);
 }
 
-TEST(test_a_missing_model_is_said)
-{
-    struct bench b = quick();
-    b.model = "/nowhere/at/all.safetensors";
-    assert_int_equal(bench_frames(&b), 1);
-    pool_destroy(b.pool);
-}
-
 enum { N_NOTES = 3000 };
 
 TEST(test_music_has_its_notes)

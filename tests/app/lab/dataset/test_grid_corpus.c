@@ -137,18 +137,21 @@ static void find_window(const struct grid_lesson *l, int length, int *first, int
     fail_msg("it is no window");
 }
 
+/* Of pieces that are shorter than a row, too, which is padded. */
 TEST(drawn_rows_are_windows_in_other_keys)
 {
-    enum { LENGTH = 100 };
+    static const int LENGTHS[] = {100, ROW_MOST};
     const struct grid_lesson l = grid_lesson_for(false, false);
     int n_begin = 0, n_end = 0, n_shifted = 0;
-    for (uint64_t step = 0; step < 200; step++) {
+    for (uint64_t step = 0; step < 220; step++) {
+        const int length = LENGTHS[step >= 200];
         int first, shift;
-        draw(&l, 3, step, 1, LENGTH);
-        find_window(&l, LENGTH, &first, &shift);
-        for (int i = 0; i < LENGTH; i++) {
+        draw(&l, 3, step, 1, length);
+        find_window(&l, length, &first, &shift);
+        for (int i = 0; i < length; i++) {
             const int pitch = room.targets[i] - GRID_PITCH;
-            assert_int_equal(room.times[i], grid_time(GRID_ALL, (size_t)i));
+            assert_true(room.targets[i] < 0 ||
+                        room.times[i] == grid_time(GRID_ALL, (size_t)i));
             assert_true(pitch < 0 ||
                         (pitch >= corpus->low[i % 4] && pitch <= corpus->high[i % 4]));
         }
@@ -156,24 +159,7 @@ TEST(drawn_rows_are_windows_in_other_keys)
         n_end += first >= 64;
         n_shifted += shift != 0;
     }
-    assert_true(n_begin > 20 && n_end > 20 && n_shifted > 50 && n_shifted < 200);
-}
-
-TEST(drawing_is_pure_and_pads_short_pieces)
-{
-    const struct grid_lesson l = grid_lesson_for(false, false);
-    int32_t tokens[ROW_MOST], targets[ROW_MOST];
-    int first, shift;
-    draw(&l, 1, 5, 0, ROW_MOST);
-    find_window(&l, ROW_MOST, &first, &shift);
-    assert_int_equal(room.tokens[ROW_MOST - 1], GRID_PAD);
-    memcpy(tokens, room.tokens, sizeof tokens);
-    memcpy(targets, room.targets, sizeof targets);
-    draw(&l, 1, 5, 0, ROW_MOST);
-    assert_memory_equal(tokens, room.tokens, sizeof tokens);
-    assert_memory_equal(targets, room.targets, sizeof targets);
-    draw(&l, 1, 5, 1, ROW_MOST);
-    assert_memory_not_equal(tokens, room.tokens, sizeof tokens);
+    assert_true(n_begin > 20 && n_end > 20 && n_shifted > 50 && n_shifted < 220);
 }
 
 /* However little of a piece a row holds, there is something in it to learn. */
@@ -338,23 +324,6 @@ TEST(the_measure_is_the_sum_over_cells)
 {
     assert_measured(false);
     assert_measured(true);
-}
-
-TEST(short_contexts_count_every_cell_too)
-{
-    auto_model *m = tiny(40, GRID_COUNT, 0), *other = tiny(40, 99, 0);
-    auto_pool *pool = pool_create(1);
-    struct eval_loss_request q = request_of(m, pool, false);
-    struct eval_loss l;
-    assert_ok(eval_loss_measure(&l, &q));
-    assert_int_equal(l.all.baseline.n_tokens, corpus->groups->n_tokens[CORPUS_VALID]);
-    assert_true(fabs(l.all.nats / (double)l.all.baseline.n_tokens - log(GRID_COUNT)) <
-                1.0);
-    eval_loss_fini(&l);
-    q = request_of(m, pool, true);
-    assert_int_equal(eval_loss_measure(&l, &q), 1);
-    q = request_of(other, pool, false);
-    assert_int_equal(eval_loss_measure(&l, &q), 1);
 }
 
 GROUP(set_up, tear_down)
