@@ -7,7 +7,7 @@
 #include "tests/app/take_checks.h"
 #include "tests/midi/score_of.h"
 
-enum { QUARTER = 480, MAX_NOTES = 8192 };
+enum { QUARTER = 480 };
 
 /* Notes of all lengths on two of three tracks, so many times a dozen. */
 static inline struct score *some_score(int n)
@@ -15,31 +15,6 @@ static inline struct score *some_score(int n)
     return score_of("480 | a: (52e 67:700 r:220 60s 71q [55 64]:1900 r:100)*%d | b: | "
                     "c: (48q. 64e@30 [43 50]h r 76:90 r:30)*%d",
                     n, n);
-}
-
-struct result {
-    struct continued_note notes[MAX_NOTES];
-    size_t n;
-    struct continuation_stats stats; /* of the first take */
-};
-
-static inline enum continuation_state run(struct fixture *f, const struct score *s,
-                                          const struct continuation_options *o,
-                                          struct result *r)
-{
-    r->n = 0;
-    enum continuation_state state = continuation_begin(f->continuation, s, o);
-    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
-        assert_true(r->n < MAX_NOTES);
-        const struct continued_note *n = &r->notes[r->n];
-        state = continuation_next(f->continuation, &r->notes[r->n]);
-        for (size_t i = 0; state == CONTINUATION_NOTE && n->is_hit && i < r->n; i++)
-            if (r->notes[i].track == n->track && r->notes[i].take == n->take)
-                continued_cut(&r->notes[i].note, n);
-        r->n += state == CONTINUATION_NOTE;
-    }
-    continuation_stats(f->continuation, 0, &r->stats);
-    return state;
 }
 
 static inline void assert_legal(const struct score *s,

@@ -5,6 +5,7 @@
 
 #include "app/decoding/continuation.h"
 #include "tests/app/tiny_model.h"
+#include "tests/midi/score_of.h"
 
 struct fixture {
     struct model *model;
@@ -26,13 +27,8 @@ static inline void set_up(struct fixture *f, int context, int vocab, int n_threa
 static inline void put_note(struct score *s, int track, int64_t start, int64_t length,
                             int pitch)
 {
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = 80,
-                     .on_order = ORDER_LAST,
-                     .off_order = ORDER_FIRST};
-    assert_int_not_equal(score_add_note(s, track, n), 0);
+    assert_int_not_equal(score_add_note(s, track, music_note(start, length, pitch, 80)),
+                         0);
 }
 
 static inline void tear_down(struct fixture *f)
@@ -40,6 +36,33 @@ static inline void tear_down(struct fixture *f)
     continuation_destroy(f->continuation);
     pool_destroy(f->pool);
     model_close(f->model);
+}
+
+enum { MAX_NOTES = 8192 };
+
+struct result {
+    struct continued_note notes[MAX_NOTES];
+    size_t n;
+    struct continuation_stats stats; /* of the first take */
+};
+
+static inline enum continuation_state run(struct fixture *f, const struct score *s,
+                                          const struct continuation_options *o,
+                                          struct result *r)
+{
+    r->n = 0;
+    enum continuation_state state = continuation_begin(f->continuation, s, o);
+    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
+        assert_true(r->n < MAX_NOTES);
+        const struct continued_note *n = &r->notes[r->n];
+        state = continuation_next(f->continuation, &r->notes[r->n]);
+        for (size_t i = 0; state == CONTINUATION_NOTE && n->is_hit && i < r->n; i++)
+            if (r->notes[i].track == n->track && r->notes[i].take == n->take)
+                continued_cut(&r->notes[i].note, n);
+        r->n += state == CONTINUATION_NOTE;
+    }
+    continuation_stats(f->continuation, 0, &r->stats);
+    return state;
 }
 
 #endif

@@ -1,26 +1,11 @@
 /* A band is filled some bars at a time, one instrument after the other, by models of random
  * weights: each in its register, a bass one note at a time, and nothing else is touched. */
 #include "tests/check.h"
-#include "tests/app/filled_holes.h"
+#include "tests/app/one_fixture.h"
 
 enum { BARS = 11, BAR = 4 * QUARTER };
 
-static struct fixture f;
-static struct result r;
-
-FIXTURE(begin)
-{
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    return 0;
-}
-
-FIXTURE(end)
-{
-    tear_down(&f);
-    return 0;
-}
-
-GROUP(begin, end)
+GROUP(begin_tiny, end)
 
 enum { MELODY, CHORDS, BASS, DRUMS };
 

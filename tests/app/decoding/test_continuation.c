@@ -1,11 +1,7 @@
 /* What a continuation promises, on a model of random weights: they know no
  * music, so whatever holds here is held by the program alone. */
 #include "tests/check.h"
-#include "tests/app/filled_holes.h"
-
-static struct fixture f;
-static struct score *music;
-static struct result r;
+#include "tests/app/one_fixture.h"
 
 /* n_quarters quarter notes on two tracks; a third track stays empty. */
 static struct score *make_score(int ticks_per_quarter, int n_quarters)
@@ -22,14 +18,6 @@ static void begin(int n_quarters, int context, int n_threads)
 {
     music = make_score(QUARTER, n_quarters);
     set_up(&f, context, TOKEN_COUNT, n_threads);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    tear_down(&f);
-    score_destroy(music);
-    return 0;
 }
 
 static struct continuation_options options(int bars, uint64_t seed)

@@ -1,18 +1,9 @@
 /* The harmony of a take is decided before its notes, and they follow it. The model's weights are
  * random: what is harmonious is so by the plan alone. */
 #include "tests/check.h"
-#include "tests/app/filled_holes.h"
+#include "tests/app/one_fixture.h"
 
 enum { BAR = 4 * QUARTER, TAKES = 12 };
-
-static struct fixture f;
-static struct result r;
-
-static int end(void **state)
-{
-    tear_down(&f);
-    return 0;
-}
 
 static const char *name(int chord)
 {

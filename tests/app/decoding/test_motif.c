@@ -4,13 +4,9 @@
 #include "app/decoding/motif.h"
 #include "midi/score/scale.h"
 #include "midi/score/chunk.h"
-#include "tests/app/filled_holes.h"
+#include "tests/app/one_fixture.h"
 
 enum { BAR = 4 * QUARTER, C_MAJOR = 0xAB5, N_PHRASE = 7 };
-
-static struct fixture f;
-static struct score *music;
-static struct result r;
 
 /* Two bars, one note off the grid; then six bars of another line, and a bass in whole
  * notes on the third track. */
@@ -31,13 +27,6 @@ FIXTURE(begin)
                      "c: (48w 53)*4",
                      PHRASE_TEXT);
     set_up(&f, 512, TOKEN_COUNT, 1);
-    return 0;
-}
-
-FIXTURE(end)
-{
-    tear_down(&f);
-    score_destroy(music);
     return 0;
 }
 

@@ -2,26 +2,11 @@
  * the tracks that play. The model's weights are random and know no music, so whatever a take keeps
  * here it keeps by the biases of the take decoder alone. */
 #include "tests/check.h"
-#include "tests/app/filled_holes.h"
+#include "tests/app/one_fixture.h"
 
 enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 16, PLAYERS = 40 };
 
-static struct fixture f;
-static struct result r;
-
-FIXTURE(begin)
-{
-    set_up(&f, 512, TOKEN_COUNT, 1);
-    return 0;
-}
-
-FIXTURE(end)
-{
-    tear_down(&f);
-    return 0;
-}
-
-GROUP(begin, end)
+GROUP(begin_tiny, end)
 
 /* Whether a note is what is counted: 1, 0, or -1: it does not count at all. */
 typedef int is_such(const struct continued_note *n);

@@ -3,25 +3,16 @@
  * what was there. */
 #include "tests/check.h"
 #include "app/document/rewrite.h"
-#include "tests/app/filled_holes.h"
+#include "tests/app/one_fixture.h"
 
 enum { C_MAJOR = 0xAB5 };
 
-static struct fixture f;
-static struct score *music;
 static struct result plain, other;
 
 static void begin(int n, int context)
 {
     music = some_score(n);
     set_up(&f, context, TOKEN_COUNT, 2);
-}
-
-FIXTURE(end)
-{
-    tear_down(&f);
-    score_destroy(music);
-    return 0;
 }
 
 static void fill(const struct continuation_options *o, struct result *to)

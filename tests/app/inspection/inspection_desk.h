@@ -9,7 +9,7 @@
 #include "tests/app/random_continuation.h"
 #include "tests/midi/score_of.h"
 
-enum { QUARTER_TICKS = 480, CONTEXT = 256, MOST = 512 };
+enum { QUARTER_TICKS = 480, CONTEXT = 256 };
 
 struct desk {
     struct fixture f;
@@ -137,12 +137,6 @@ static inline void assert_sums_to_one(struct desk *d, int note,
     free(weights);
 }
 
-struct written {
-    struct continued_note notes[MOST];
-    size_t n;
-    struct continuation_stats stats;
-};
-
 static inline struct continuation_options hole_options(uint64_t seed)
 {
     struct continuation_options o = CONTINUATION_DEFAULT;
@@ -155,23 +149,18 @@ static inline struct continuation_options hole_options(uint64_t seed)
     return o;
 }
 
+/* With ids, as takes have in a session. */
 static inline enum continuation_state
-write_take(struct desk *d, const struct continuation_options *o, struct written *w)
+write_take(struct desk *d, const struct continuation_options *o, struct result *w)
 {
-    w->n = 0;
-    enum continuation_state state = continuation_begin(d->f.continuation, d->score, o);
-    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
-        assert_true(w->n < MOST);
-        state = continuation_next(d->f.continuation, &w->notes[w->n]);
-        w->notes[w->n].note.id = 100000 + w->n;
-        w->n += state == CONTINUATION_NOTE;
-    }
-    continuation_stats(d->f.continuation, 0, &w->stats);
+    const enum continuation_state state = run(&d->f, d->score, o, w);
+    for (size_t i = 0; i < w->n; i++)
+        w->notes[i].note.id = 100000 + i;
     return state;
 }
 
 static inline void read_take(struct desk *d, const struct continuation_options *o,
-                             const struct written *w, size_t note)
+                             const struct result *w, size_t note)
 {
     struct continuation_options options = *o;
     struct inspected_take take = {&options, STYLE_CHORALE, w->notes, w->n};

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-static struct written written, other, again;
+static struct result written, other, again;
 
 /* Of a take that was written in one reading. */
 static void assert_probabilities_are_those_of_the_take(struct desk *d,
-                                                       const struct written *w)
+                                                       const struct result *w)
 {
     int n;
     const struct inspected_token *tokens = inspection_tokens(d->i, &n);
@@ -150,8 +150,7 @@ DESK_TEST(test_a_motif_is_read_as_it_was_written, 32)
     assert_true(n_drawn > 20);
 }
 
-static void assert_same_notes(const struct written *a, const struct written *b,
-                              size_t n)
+static void assert_same_notes(const struct result *a, const struct result *b, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         assert_memory_equal(&a->notes[k], &b->notes[k], sizeof a->notes[k]);
@@ -159,7 +158,7 @@ static void assert_same_notes(const struct written *a, const struct written *b,
 
 /* The take goes on from another pitch of that note. */
 static enum continuation_state
-write_from(int note, int32_t token, struct continuation_options o, struct written *w)
+write_from(int note, int32_t token, struct continuation_options o, struct result *w)
 {
     int32_t *ids;
     assert_true(
