@@ -410,16 +410,6 @@ static int n_before(const struct context *c, uint64_t tracks, int track)
     return n;
 }
 
-int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_note *n)
-{
-    const struct context *c = &t->music;
-    const uint64_t tracks = t->turn.asked.tracks;
-    const int64_t bars =
-        piece_bar_at(&c->music, n->step) - piece_bar_at(&c->music, c->hole.from);
-    return bars / TURN_BARS * __builtin_popcountll(tracks) +
-           n_before(c, tracks, n->track);
-}
-
 bool take_decoder_next_turn(struct take_decoder *t)
 {
     struct context *c = &t->music;

@@ -171,8 +171,6 @@ enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t f
 /* Before a further part of a hole of tracks that were missing, from this step on: what is written
  * so far is the music that their figures and rhythms are taken from. */
 void take_decoder_aim_again(struct take_decoder *t, int64_t from);
-/* The number of the turn of a band that the note comes in. */
-int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_note *n);
 /* Goes on to the next track of these bars of a band, or to the first one of the next bars.
  * false: all is filled. */
 bool take_decoder_next_turn(struct take_decoder *t);

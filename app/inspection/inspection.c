@@ -264,33 +264,25 @@ int inspection_alternatives(const struct inspection *i, int note,
     return n;
 }
 
-/* The index of that part of the note among the drawn tokens of the take. */
-static ptrdiff_t drawn_place(const struct inspection *i, int note, int token)
-{
-    const struct replay *r = &i->take;
-    int k = 0, before = token - i->now.notes[note].first_token;
-    int32_t wanted = -1;
-    for (size_t d = 0; d < r->n_all_drawn; d++) {
-        int32_t of = r->drawn_note[d];
-        if (of >= 0 && wanted < 0 && r->ids_of[of] == i->now.notes[note].id)
-            wanted = of;
-        if (wanted >= 0 && of == wanted && k++ == before)
-            return (ptrdiff_t)d;
-    }
-    return -1;
-}
-
 bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
                       int32_t instead, int32_t **ids, size_t *n)
 {
-    const bool is_take =
-        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
-    const int at = is_take ? place_of(i, note, part) : -1;
-    ptrdiff_t drawn = at >= 0 ? drawn_place(i, note, at) : -1;
-    *ids = drawn < 0 ? NULL : array_copy(i->take.drawn, (size_t)drawn, sizeof **ids);
+    const struct replay *r = &i->take;
+    const struct inspected_note *of =
+        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take
+            ? &i->now.notes[note]
+            : NULL;
+    const int at = of ? place_of(i, note, part) : -1;
+    int before = at < 0 ? 0 : at - of->first_token; /* tokens of the note */
+    size_t d = 0;
+    *ids = NULL;
+    while (at >= 0 && d < r->n_all_drawn && (r->drawn_id[d] != of->id || before--))
+        d++;
+    if (at >= 0 && d < r->n_all_drawn)
+        *ids = array_copy(r->drawn, d, sizeof **ids);
     if (!*ids)
         return false;
-    (*ids)[drawn] = instead;
-    *n = (size_t)drawn + 1;
+    (*ids)[d] = instead;
+    *n = d + 1;
     return true;
 }

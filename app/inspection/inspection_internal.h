@@ -66,18 +66,16 @@ struct reading {
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
                                const struct inspection_window *window, enum style style,
                                int max_tokens);
-/* Tokens as they were read and drawn, BOS first; FILL_END may be missing. `known`: n
- * notes with ids, in steps of the piece, in canonical order; those of the take are
- * marked by is_take [n]. */
-struct reading_known {
-    const struct grid_note *notes;
-    const bool *is_take;
-    size_t n;
+/* Tokens as they were read and drawn, BOS first; FILL_END may be missing. `known`: notes with
+ * ids, in steps of the piece, in canonical order. */
+struct known_note {
+    struct grid_note note;
+    bool is_take;
 };
 enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
-                                const struct reading_known *known, int64_t origin,
-                                const int *track_map, int ticks_per_quarter,
-                                int max_tokens);
+                                const struct known_note *known, size_t n_known,
+                                int64_t origin, const int *track_map,
+                                int ticks_per_quarter, int max_tokens);
 /* reading_grid.c: a window of a score of four voices, each half its steps further than the
  * one before; window -1: the one with most music before `tick`. MIDI_EMPTY also where there
  * is no such window. */
@@ -101,24 +99,20 @@ bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
  * in the very sequence that they came from. One thread; takes about a millisecond. */
 
 struct replay {
-    /* The sequence in which the wanted note was drawn, and how many of its tokens were
-     * drawn. */
-    int32_t *ids;
-    int n_ids, n_drawn;
+    int32_t *ids; /* the sequence in which the wanted note was drawn */
+    int n_ids;
     int64_t origin; /* step of the music where those begin */
     int track_map[TOKEN_MAX_TRACKS];
-    /* The music around it with the take's notes, in canonical order, with their ids. */
-    struct grid_note *known;
-    bool *is_take; /* [n_known] */
+    /* [n_known] the music around it with the take's notes, in canonical order. */
+    struct known_note *known;
     size_t n_known;
 
-    int32_t *drawn;      /* all tokens that were drawn, of all readings */
-    int32_t *drawn_note; /* and the take's note, by index, that each is of; -1: none */
-    uint64_t *ids_of;    /* of those notes */
+    int32_t *drawn;     /* [n_all_drawn] tokens, of all readings, */
+    uint64_t *drawn_id; /* and the id of the take's note that each is of; 0: none */
+    size_t n_all_drawn;
     /* The tokens that were allowed where each part of the wanted note began. */
     uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
     bool is_said[INSPECTED_NOTE_PARTS];
-    size_t n_all_drawn;
 };
 
 /* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have

@@ -148,10 +148,9 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
         replay_take(&i->take, s, r->take, r->note, i->c.context, i->c.vocab);
     if (st)
         return inspection_end_midi(i, st);
-    const struct reading_known known = {i->take.known, i->take.is_take,
-                                        i->take.n_known};
-    st = reading_tokens(&what, i->take.ids, i->take.n_ids, &known, i->take.origin,
-                        i->take.track_map, s->ticks_per_quarter, i->c.context);
+    st = reading_tokens(&what, i->take.ids, i->take.n_ids, i->take.known,
+                        i->take.n_known, i->take.origin, i->take.track_map,
+                        s->ticks_per_quarter, i->c.context);
     i->style = r->take->style;
     i->wanted = r->note;
     return read_all(i, st, &what);

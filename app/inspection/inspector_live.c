@@ -29,14 +29,13 @@ static void pool_rows(const struct live_map *m, struct inspector_matrix *to)
  * known of a note without a pitch, or of a chord, is left out. */
 static bool read_so_far(struct reading *what, const struct live_map *m, int32_t *ids)
 {
-    const struct reading_known nothing = {0};
     int n = m->n;
     const enum token last = token_kind(ids[n - 1]);
     if (last == TOKEN_PITCH || last == TOKEN_DURX)
         ids[n++] = TOKEN_DUR;
     for (; n > 0; n--) {
         enum midi_status st =
-            reading_tokens(what, ids, n, &nothing, m->origin, m->track_map,
+            reading_tokens(what, ids, n, NULL, 0, m->origin, m->track_map,
                            m->ticks_per_quarter, m->cap + 1);
         if (st != MIDI_BAD_TOKEN)
             return !st;

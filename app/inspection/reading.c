@@ -180,22 +180,23 @@ enum midi_status reading_plain(struct reading *r, const struct inspection_window
     return st;
 }
 
-/* Known notes are in steps of the piece. */
-static void name_notes(struct reading *r, const struct reading_known *known)
+static void name_notes(struct reading *r, const struct known_note *known,
+                       size_t n_known)
 {
     const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
     for (int i = 0; i < r->n_notes; i++) {
-        bool is_around = (size_t)i < p->n_notes;
-        struct grid_note *n =
-            is_around ? &p->notes[i] : &r->fill.inside.notes[(size_t)i - p->n_notes];
+        struct grid_note *n = (size_t)i < p->n_notes
+                                  ? &p->notes[i]
+                                  : &r->fill.inside.notes[(size_t)i - p->n_notes];
         struct grid_note wanted = *n;
-        size_t at;
         wanted.step += (int32_t)r->origin;
-        ARRAY_PASS(at, known->n, grid_note_compare(&known->notes[at], &wanted) < 0);
-        if (at == known->n || grid_note_compare(&known->notes[at], &wanted))
+        const struct known_note *found =
+            n_known ? bsearch(&wanted, known, n_known, sizeof *known, grid_note_compare)
+                    : NULL;
+        if (!found)
             continue;
-        n->id = r->notes[i].id = known->notes[at].id;
-        r->notes[i].is_take = known->is_take[at];
+        n->id = r->notes[i].id = found->note.id;
+        r->notes[i].is_take = found->is_take;
     }
 }
 
@@ -217,9 +218,9 @@ static enum midi_status decode(struct reading *r, const int32_t *ids, int n)
 }
 
 enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
-                                const struct reading_known *known, int64_t origin,
-                                const int *track_map, int ticks_per_quarter,
-                                int max_tokens)
+                                const struct known_note *known, size_t n_known,
+                                int64_t origin, const int *track_map,
+                                int ticks_per_quarter, int max_tokens)
 {
     *r = (struct reading){.origin = origin,
                           .ticks_per_quarter = ticks_per_quarter,
@@ -231,7 +232,7 @@ enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
     if (st)
         reading_fini(r);
     else
-        name_notes(r, known);
+        name_notes(r, known, n_known);
     return st;
 }
 
