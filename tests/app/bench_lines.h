@@ -4,10 +4,6 @@
 
 #include "tests/app/json_at.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct bench_lines {
     FILE *to;
     char *text;

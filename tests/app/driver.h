@@ -13,8 +13,6 @@
 #include "tui/keys/keys.h"
 #include "tui/terminal/frame.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static struct keymap_state typed; /* of the session that was opened last */

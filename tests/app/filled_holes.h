@@ -2,7 +2,6 @@
 #ifndef TESTS_APP_FILLED_HOLES_H
 #define TESTS_APP_FILLED_HOLES_H
 
-#include "midi/tokens/fill.h"
 #include "tests/app/random_continuation.h"
 #include "tests/app/take_checks.h"
 #include "tests/midi/score_of.h"

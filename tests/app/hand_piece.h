@@ -2,7 +2,6 @@
 #ifndef TESTS_APP_HAND_PIECE_H
 #define TESTS_APP_HAND_PIECE_H
 
-#include "midi/tokens/tokens.h"
 #include "tests/app/auto.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "app/editor/takes/hearing.h"
 #include "tests/app/script.h"
-#include "tests/midi/auto.h"
 #include "tests/midi/score_equal.h"
 
 static struct score *remembered;

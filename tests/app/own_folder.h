@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <stdarg.h>
-#include <sys/stat.h>
 
 static char *folder;
 

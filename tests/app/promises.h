@@ -8,14 +8,9 @@
 #include "tests/app/driver.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
-#include "app/document/store_session.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/keep/keep.h"
-#include "midi/smf/smf.h"
 #include "tests/midi/score_equal.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct music_bytes {
     uint8_t *at; /* freed by the caller */

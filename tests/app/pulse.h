@@ -7,7 +7,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <time.h>
 
 /* -- stalls of the machine -- */

@@ -6,14 +6,10 @@
 #include "app/base/paths.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "midi/tokens/tokens.h"
-#include "model/weights/model.h"
-#include "model/weights/safetensors.h"
 #include "tests/app/auto.h"
 
 #include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

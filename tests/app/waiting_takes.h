@@ -3,7 +3,6 @@
 #ifndef TESTS_APP_WAITING_TAKES_H
 #define TESTS_APP_WAITING_TAKES_H
 
-#include "midi/smf/smf.h"
 #include "tests/app/asked_takes.h"
 #include "app/editor/shell/shell.h"
 

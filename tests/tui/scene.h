@@ -316,14 +316,12 @@ static inline void add_takes(struct scene *s)
 {
     static const int PITCHES[] = {62, 64, 66};
     for (int i = 0; i < 3; i++)
-        s->ghosts[i] = (struct ghost){
-            .track = 1,
-            .note = {.start = (34 + 4 * i) * SIXTEENTH,
-                     .length = 4 * SIXTEENTH,
-                     .pitch = (uint8_t)PITCHES[i],
-                     .velocity = 80},
-            .probability = 0.3f * (float)i,
-        };
+        s->ghosts[i] = (struct ghost){.track = 1,
+                                      .note = {.start = (34 + 4 * i) * SIXTEENTH,
+                                               .length = 4 * SIXTEENTH,
+                                               .pitch = (uint8_t)PITCHES[i],
+                                               .velocity = 80},
+                                      .probability = 0.3f * (float)i};
     s->view.mode = MODE_TAKES;
     s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = 3};
     s->view.hole = (struct hole_view){
@@ -339,16 +337,14 @@ static inline void add_list(struct scene *s)
     static const double NATS[] = {0.71, 0.64, 0.92, 1.4, 0.7};
     static const int RANKS[] = {3, 1, 4, 5, 2};
     for (int i = 0; i < 26; i++)
-        s->takes[i] = (struct take_row){
-            .number = i + 1,
-            .rank = i < 5 ? RANKS[i] : i + 1,
-            .n_notes = (size_t)(10 + 7 * i),
-            .nats = NATS[i % 5],
-            .masked = 0.013 * i,
-            .is_drawn = i < 5,
-            .seed = i == 3 ? UINT64_MAX : 8 + (uint64_t)i,
-            .share = 0.2 * i,
-        };
+        s->takes[i] = (struct take_row){.number = i + 1,
+                                        .rank = i < 5 ? RANKS[i] : i + 1,
+                                        .n_notes = (size_t)(10 + 7 * i),
+                                        .nats = NATS[i % 5],
+                                        .masked = 0.013 * i,
+                                        .is_drawn = i < 5,
+                                        .seed = i == 3 ? UINT64_MAX : 8 + (uint64_t)i,
+                                        .share = 0.2 * i};
     s->ghosts[1].is_kept = true;
     s->view.takes.rows = s->takes;
     s->view.takes.n = 5;
@@ -365,8 +361,7 @@ static const struct steer_line STEER_LINES[] = {
     {"density", "wish: notes per quarter on each track", "2.83", 0.8, true},
     {"voices", "wish: notes at once, on average", "any", -1, false},
     {"takes", "takes written at a time", "8", 1, true},
-    {"polyphony", "most notes at once on a track", "any", -1, false},
-};
+    {"polyphony", "most notes at once on a track", "any", -1, false}};
 
 static inline void open_panel(struct scene *s, int chosen)
 {

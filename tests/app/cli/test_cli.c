@@ -52,8 +52,7 @@ TEST(test_wrong_usage_is_two)
         "no-verb",
         "contine",
         "contine in.mid",
-        "contine in.mid -o out.mid --bars 4",
-    };
+        "contine in.mid -o out.mid --bars 4"};
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
     assert_says("contine: is neither a verb nor a file; perhaps continuo continue");
     assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
@@ -68,8 +67,7 @@ TEST(test_wrong_values_are_told_the_range)
         {"--head 0", "--head 0: must be a number from 1 to "},
         {"--note 9999", "--note 9999: must be a number from 1 to "},
         {"--bar 9999", "--bar 9999: must be a number from 1 to "},
-        {"--part colour", "--part colour: must be one of weight, content"},
-    };
+        {"--part colour", "--part colour: must be one of weight, content"}};
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         const char *line =
             formatted("attention in.mid -o a.csv --model tiny %s", WRONG[i][0]);
@@ -82,18 +80,16 @@ TEST(test_failures_name_the_file)
 {
     static const struct {
         const char *line, *says;
-    } FAIL[] = {
-        {"copy no-such.mid -o out.mid", "no-such.mid: "},
-        {"copy models/tiny.safetensors -o out.mid",
-         "models/tiny.safetensors: is not a MIDI file"},
-        {"copy in.mid -o no/such/out.mid", "no/such/out.mid: "},
-        {"continue in.mid -o out.mid --model nowhere", "nowhere: "},
-        {"continue in.mid -o out.mid --model in.mid", "in.mid: "},
-        {"logits tiny --tokens '1 99999'", "tiny: "},
-        {"eval tiny --data models/no", "models/no: "},
-        {"render in.mid -o out.wav --soundfont in.mid",
-         "in.mid: is damaged or not a soundfont"},
-    };
+    } FAIL[] = {{"copy no-such.mid -o out.mid", "no-such.mid: "},
+                {"copy models/tiny.safetensors -o out.mid",
+                 "models/tiny.safetensors: is not a MIDI file"},
+                {"copy in.mid -o no/such/out.mid", "no/such/out.mid: "},
+                {"continue in.mid -o out.mid --model nowhere", "nowhere: "},
+                {"continue in.mid -o out.mid --model in.mid", "in.mid: "},
+                {"logits tiny --tokens '1 99999'", "tiny: "},
+                {"eval tiny --data models/no", "models/no: "},
+                {"render in.mid -o out.wav --soundfont in.mid",
+                 "in.mid: is damaged or not a soundfont"}};
     for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
         assert_int_equal(run_program(FAIL[i].line), 1);
         assert_says(formatted("continuo: %s", FAIL[i].says));

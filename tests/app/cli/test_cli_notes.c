@@ -1,7 +1,6 @@
 /* The real program, run as a script would: `continue` and `inpaint` write what was asked for,
  * and nothing else is another than it was. */
 #include "tests/check.h"
-#include "midi/edit/timeline_events.h"
 #include "midi/score/chord.h"
 #include "tests/app/cli/cli_home.h"
 #include "tests/midi/score_equal.h"

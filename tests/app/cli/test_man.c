@@ -6,9 +6,6 @@
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static char *page; /* with what was escaped for troff as it reads */
 
 /* "\-" is a dash, "\e" a backslash, "\&" nothing. */

@@ -5,8 +5,6 @@
 #include "midi/smf/smf.h"
 #include "tests/app/terminal.h"
 
-#include <sys/stat.h>
-
 /* `before`: a command of the shell's before it, and what it is run by. */
 static void begin(const char *before)
 {

@@ -6,10 +6,7 @@
 #include "midi/smf/smf.h"
 #include "tests/fuzz_replay.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_ROWS = 64, MOST_COLUMNS = 40 };

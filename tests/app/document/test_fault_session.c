@@ -9,12 +9,10 @@
 #include "tests/check.h"
 #include "tests/app/document/fault_shim.h"
 #include "tests/app/kept.h"
-#include "tests/app/own_folder.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 
 enum { MOST_SHOWN = 16, MOST_CALLERS = 4096, HANGS_AFTER_S = 120 };
 

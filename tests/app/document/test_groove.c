@@ -4,8 +4,6 @@
 #include "midi/score/notes.h"
 #include "tests/midi/random_piece.h"
 
-#include <string.h>
-
 enum { QUARTER = 480, N_RANDOM = 20000 };
 
 /* Bars of 4/4, from the third on of 3/8, and from 6000 on, which cuts one, of 5/4. */

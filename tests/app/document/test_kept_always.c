@@ -3,52 +3,41 @@
  * full folder, planted and foreign files, who may read what is kept. */
 #include "tests/check.h"
 #include "app/document/state.h"
-#include "midi/base/clock.h"
-#include "midi/transport/live.h"
 #include "tests/app/document/fault_shim.h"
+#include "tests/app/editor/perform/played.h"
 #include "tests/app/kept.h"
 
 #include <errno.h>
 
 /* -- recordings -- */
 
-static void feed(struct session *s, uint8_t status, uint8_t pitch, int ms)
+/* What would be left of a.mid, which is another then: "‹as_killed a.mid b.mid›". */
+WORD(as_killed)
 {
-    live_feed(player_live(s->player), clock_now_ms(),
-              (const uint8_t[]){status, pitch, 70});
-    pass_ms(s, ms);
+    const char *to;
+    const char *from = first_of(arguments, &to);
+    settle(s);
+    copy_piece(to, from);
 }
 
-TEST_WITH(a_recording_is_kept_as_it_comes, empty_session)
-{
-    static const char *const MODES[] = {"record merge", "record free"};
-    for (int i = 0; i < 2; i++) {
-        keys(s, i ? "‹open rec.mid›" : "‹saved2 rec.mid›");
-        size_t n = n_notes(s);
-        act_command_line(s, MODES[i]);
-        keys(s, ":count-in 0\r9LR");
-        pass_ms(s, 100);
-        feed(s, 0x90, 60, 30);
-        feed(s, 0x80, 60, 10);
-        feed(s, 0xb0, 64, 10);
-        feed(s, 0x90, 64, 30); /* is held when it ends */
-        settle(s);
-        copy_piece("killed.mid", "rec.mid");
-        keys(s, "R");
-        assert_int_equal(n_notes(s), n + 2);
-        play(s, ":w\r‹open killed.mid›", "no clean",
-             "~interrupted recording is back, 2 notes");
-        assert_int_equal(n_notes(s), n + 2);
-        keys(s, "u");
-        assert_int_equal(n_notes(s), n);
-        play(s, "‹C-r›:w\r‹open killed.mid›", "clean", NULL); /* and no second time */
-        assert_int_equal(n_notes(s), n + 2);
-    }
-}
+#define RECORD                                                                                      \
+    ":count-in 0\r9LR‹pass 100›‹on 60›‹pass 30›‹off 60›‹pass 10›‹control 64 " \
+    "127›‹pass 10›"                                                                           \
+    "‹on 64›‹pass 30›‹as_killed rec.mid killed.mid›R" /* one is held when it ends */
+#define BACK "~interrupted recording is back, 2 notes"
+
+SCRIPT(a_recording_is_kept_as_it_comes, empty_session) = {
+    {"‹saved2 rec.mid›:record merge\r" RECORD, "n 4"},
+    {":w\r‹open killed.mid›", "no clean; n 4", BACK},
+    {"u", "n 2"},
+    {"‹C-r›:w\r‹open killed.mid›", "clean; n 4"}, /* and no second time */
+    {"‹open rec.mid›:record free\r" RECORD, "n 6"},
+    {":w\r‹open killed.mid›", "no clean; n 6", BACK},
+    {"u", "n 4"},
+    {"‹C-r›:w\r‹open killed.mid›", "clean; n 6"},
+};
 
 /* -- stores that vanish or fail -- */
-
-DOES(truncate, assert_ok(truncate(in_folder(arguments), 100)))
 
 /* As when it is ended from outside: all so many notes come back, with what was done before. */
 WORD(comes_back)
@@ -64,14 +53,14 @@ WORD(comes_back)
 
 SCRIPT(a_deleted_store_is_written_anew, empty_session) = {
     {"‹saved2 gone.mid›‹draw 1›:density 2\r‹settle›"},
-    {"‹remove gone.mid.continuo›‹remove gone.mid.continuo-wal›‹wait_for written "
+    {"‹sh rm -f gone.mid.continuo gone.mid.continuo-wal›‹wait_for written "
      "again›"},
-    {"‹there gone.mid.continuo›‹comes_back3 gone.mid›"},
+    {"‹sh test -e gone.mid.continuo›‹comes_back3 gone.mid›"},
     {"‹open gone.mid›", "density 2"},
 };
 
 SCRIPT(a_truncated_store_is_written_anew, empty_session) = {
-    {"‹saved2 cut.mid›‹draw 1›‹settle›‹truncate cut.mid.continuo-wal›"},
+    {"‹saved2 cut.mid›‹draw 1›‹settle›‹sh truncate -s 100 cut.mid.continuo-wal›"},
     {"‹draw 1›‹comes_back4 cut.mid›"}, /* and without a look between */
 };
 
@@ -93,10 +82,10 @@ TEST_WITH(a_full_folder_is_left_for_the_state_folder, empty_session)
     play(s, "", "kept", NULL);
     keys(s, "‹leave›");
     fault_arm(NULL);
-    keys(s, "‹not_there full.mid.continuo›"); /* all of it is elsewhere */
+    keys(s, "‹sh test ! -e full.mid.continuo›"); /* all of it is elsewhere */
     play(s, "‹open full.mid›", "n 5; density 3", NULL);
     play(s, ":w\r", "no elsewhere", NULL); /* now there is room: it goes back */
-    keys(s, "‹draw 1›‹comes_back6 full.mid›‹not_there full.mid.continuo.1›");
+    keys(s, "‹draw 1›‹comes_back6 full.mid›‹sh test ! -e full.mid.continuo.1›");
 }
 
 /* -- limits -- */
@@ -134,20 +123,19 @@ SCRIPT(a_history_grown_large_begins_anew, empty_session) = {
 };
 
 /* Edits of a piece are kept in the state folder, and what is in the place of its store is
- * as it was. */
-static void assert_left_alone(struct session *s, const char *name, const char *why)
+ * as it was: "‹left_alone a.mid|why›". */
+WORD(left_alone)
 {
     struct stat before, after;
+    char name[64], why[64];
+    assert_int_equal(sscanf(arguments, "%63[^|]|%63[^|]", name, why), 2);
     const char *store = formatted("%s.continuo", name);
     assert_ok(lstat(in_folder(store), &before));
     word_open(s, -1, name);
     assert_said(s, why);
-    size_t n = n_notes(s);
-    play(s, "‹draw 1›‹settle›", "elsewhere", NULL);
-    act_command_line(s, "q!");
-    word_open(s, -1, name);
-    keys(s, "‹draw 1›‹settle›");
-    word_open(s, -1, name);
+    const size_t n = n_notes(s);
+    play(s, "‹draw 1›‹settle›:q!\r", "elsewhere", NULL);
+    keys(s, formatted("‹open %s›‹draw 1›‹settle›‹open %s›", name, name));
     assert_int_equal(n_notes(s), n + 1);
     word_leave(s, -1, "");
     assert_ok(lstat(in_folder(store), &after));
@@ -159,7 +147,7 @@ TEST_WITH(a_store_beyond_all_bounds_is_left_alone, empty_session)
 {
     keys(s, "‹saved2 vast.mid›‹leave›");
     assert_ok(truncate(in_folder("vast.mid.continuo"), STORE_MAX_BYTES + 1));
-    assert_left_alone(s, "vast.mid", "too large");
+    keys(s, "‹left_alone vast.mid|too large›");
 }
 
 static void count_line(void *n, int prompt, const char *text)
@@ -198,24 +186,18 @@ TEST(a_state_store_in_use_is_read_all_the_same)
 
 TEST_WITH(a_second_program_never_writes, empty_session)
 {
-    size_t n_before, n_after;
-    keys(s, "‹saved2 two.mid›‹open two.mid›");
+    keys(s, "‹saved2 two.mid›‹open two.mid›‹sh cp two.mid before.mid›");
     struct session *b = kept_open("two.mid");
     assert_said(b, "read-only"); /* before any edit of either */
-    auto_free uint8_t *before = get_bytes("two.mid", &n_before);
-    draw(b, 3);
-    act_command_line(b, "density 2");
-    session_tick(b);
-    refused(b, "w", "");
-    answered(b, "w!", "another continuo");
+    keys(b, "‹draw 3›:density 2\r‹tick›");
+    play(b, ":w\r", NULL, "!");
+    play(b, ":w!\r", NULL, "~another continuo");
     kept_close(b);
     b = saved_piece("three.mid", 1); /* nor where it would be another's */
-    line_with_file(b, "w!", "two.mid");
-    assert_said(b, "another continuo");
+    play(b, "‹file w! two.mid›", NULL, "~another continuo");
     kept_close(b);
-    auto_free uint8_t *after = get_bytes("two.mid", &n_after);
-    assert_true(n_before == n_after && !memcmp(before, after, n_after));
-    play(s, "‹draw 1›‹comes_back3 two.mid›‹open two.mid›", "no density", NULL);
+    play(s, "‹sh cmp two.mid before.mid›‹draw 1›‹comes_back3 two.mid›‹open two.mid›",
+         "no density", NULL);
 }
 
 /* -- whose files, and for whom -- */
@@ -240,68 +222,46 @@ TEST_WITH(private_music_is_saved_in_private, empty_session)
     assert_true(was_made);
 }
 
-TEST_WITH(write_protected_music_is_kept, empty_session)
-{
-    keys(s, "‹saved2 read.mid›‹leave›‹remove read.mid.continuo›");
-    assert_ok(chmod(in_folder("read.mid"), 0444));
-    keys(s, "‹open read.mid›‹draw 1›‹settle›");
-    assert_int_equal(mode_of("read.mid.continuo") & 0600, 0600);
-    play(s, "‹open read.mid›", "n 3", NULL);
-}
+SCRIPT(write_protected_music_is_kept, empty_session) = {
+    {"‹saved2 read.mid›‹leave›‹sh rm read.mid.continuo && chmod 444 read.mid›"},
+    {"‹open read.mid›‹draw 1›‹settle›‹sh stat -c %a read.mid.continuo | grep ^6›"},
+    {"‹open read.mid›", "n 3"},
+};
 
 /* Nor where neither can lock the store beside it. */
-TEST_WITH(a_second_program_in_such_a_folder_is_told, empty_session)
-{
-    assert_ok(mkfifo(in_folder("both.mid.continuo"), 0600));
-    keys(s, "‹open both.mid›");
-    assert_true(s->project.found.kind == RECOVERY_FOREIGN);
-    keys(s, "‹meanwhile both.mid says ~read-only›‹draw 2›‹settle›"
-            "‹meanwhile both.mid says ~read-only›");
-}
+SCRIPT(a_second_program_in_such_a_folder_is_told, empty_session) = {
+    {"‹sh mkfifo -m 600 both.mid.continuo›‹open both.mid›", "", "~not a regular file"},
+    {"‹meanwhile both.mid says ~read-only›‹draw 2›‹settle›"
+     "‹meanwhile both.mid says ~read-only›"},
+};
 
-TEST_WITH(foreign_files_are_left_alone, empty_session)
-{
-    keys(s, "‹saved2 pipe.mid›‹leave›‹remove pipe.mid.continuo›");
-    assert_ok(mkfifo(in_folder("pipe.mid.continuo"), 0600));
-    assert_left_alone(s, "pipe.mid", "not a regular file");
-    keys(s, "‹saved2 way.mid›‹leave›‹remove way.mid.continuo›");
-    assert_ok(mkdir(in_folder("way.mid.continuo"), 0700));
-    assert_left_alone(s, "way.mid", "not a regular file");
-    keys(s, "‹saved2 link.mid›‹leave›‹copy link.mid.continuo elsewhere›"
-            "‹remove link.mid.continuo›");
-    assert_ok(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")));
-    assert_left_alone(s, "link.mid", "symbolic link");
-    keys(s, "‹saved2 hard.mid›‹leave›");
-    assert_ok(link(in_folder("hard.mid.continuo"), in_folder("hard")));
-    assert_left_alone(s, "hard.mid", "hard link");
-}
+SCRIPT(foreign_files_are_left_alone, empty_session) = {
+    {"‹saved2 a.mid›‹leave›‹sh rm a.mid.continuo && mkfifo -m 600 a.mid.continuo›"
+     "‹left_alone a.mid|not a regular file›"},
+    {"‹saved2 b.mid›‹leave›‹sh rm b.mid.continuo && mkdir -m 700 b.mid.continuo›"
+     "‹left_alone b.mid|not a regular file›"},
+    {"‹saved2 c.mid›‹leave›‹sh mv c.mid.continuo c && ln -s c c.mid.continuo›"
+     "‹left_alone c.mid|symbolic link›"},
+    {"‹saved2 d.mid›‹leave›‹sh ln d.mid.continuo d›‹left_alone d.mid|hard link›"},
+};
 
-/* As root alone one can plant it. */
+/* As root alone one can plant it, or its log alone. */
 TEST_WITH(a_planted_store_is_not_believed, empty_session)
 {
     if (geteuid())
         skip();
-    keys(s, "‹saved2 planted.mid›‹draw 5›‹settle›‹leave›");
-    assert_ok(chown(in_folder("planted.mid.continuo"), 65534, 65534));
-    assert_left_alone(s, "planted.mid", "another user");
-    keys(s, "‹saved2 log.mid›‹draw 5›");
-    settle(s);
-    copy_piece("logged.mid", "log.mid"); /* or its log alone */
-    assert_ok(chown(in_folder("logged.mid.continuo-wal"), 65534, 65534));
-    assert_left_alone(s, "logged.mid", "another user");
+    keys(s, "‹saved2 planted.mid›‹draw 5›‹settle›‹leave›"
+            "‹sh chown 65534:65534 planted.mid.continuo›"
+            "‹left_alone planted.mid|another user›"
+            "‹saved2 log.mid›‹draw 5›‹as_killed log.mid logged.mid›"
+            "‹sh chown 65534:65534 logged.mid.continuo-wal›"
+            "‹left_alone logged.mid|another user›");
 }
 
-TEST_WITH(a_hard_link_is_not_cut_without_a_word, empty_session)
-{
-    struct stat st;
-    keys(s, "‹saved2 one.mid›");
-    assert_ok(link(in_folder("one.mid"), in_folder("other.mid")));
-    draw(s, 1);
-    answered(s, "w", "second name");
-    assert_ok(stat(in_folder("one.mid"), &st));
-    assert_int_equal(st.st_nlink, 2);
-    obeyed(s, "w!");
-}
+SCRIPT(a_hard_link_is_not_cut_without_a_word, empty_session) = {
+    {"‹saved2 one.mid›‹sh ln one.mid other.mid›‹draw 1›:w\r", "", "~second name"},
+    {"‹sh test one.mid -ef other.mid›:w!\r", "no error"},
+};
 
 static int prepare(void **state)
 {

@@ -18,30 +18,32 @@ SCRIPT(a_changed_file_is_not_written_over, empty_session) = {
     {"‹saved2 changed.mid›‹draw 1›‹rewrite5 changed.mid›:w\r", "", "!another program"},
     {":w!\r", "no error"},
     {"‹rewrite5 changed.mid›:e!\r", "n 5"},
-    {"‹not_there changed.mid.continuo.1›"}, /* all was saved */
+    {"‹sh test ! -e changed.mid.continuo.1›"}, /* all was saved */
     {":w\r", "no error"},
 };
 
 SCRIPT(a_file_that_was_not_read_whole_is_not_written_over, empty_session) = {
-    {"‹saved2 more.mid›‹leave›‹append more.mid more›‹open more.mid›", "n 2",
+    {"‹saved2 more.mid›‹leave›‹sh printf 'more' >>more.mid›‹open more.mid›", "n 2",
      "!4 byte(s) after the last track"},
     {"‹draw 1›:w\r", "", "!not read completely"},
     {":wq\r", "no quit", "!not read completely"},
     {":w!\r", "no error"},
     {"‹draw 1›:w\r", "no error"}, /* it is whole now */
-    {"‹append more.mid more›‹open more.mid›‹draw 1›‹file w whole.mid›", "no error"},
+    {"‹sh printf 'more' >>more.mid›‹open more.mid›‹draw 1›‹file w whole.mid›",
+     "no error"},
     {"‹draw 1›:w\r", "no error"},
 };
 
 SCRIPT(a_touched_file_is_the_same, empty_session) = {
-    {"‹saved2 touched.mid›‹draw 1›‹copy touched.mid copy.mid›"},
-    {"‹copy copy.mid touched.mid›:w\r", "no error"},
+    {"‹saved2 touched.mid›‹draw 1›‹sh cp touched.mid copy.mid›"},
+    {"‹sh cp copy.mid touched.mid›:w\r", "no error"},
 };
 
 SCRIPT(a_name_without_an_ending_gets_one, empty_session) = {
-    {"‹draw 2›‹file w bare›‹there bare.mid›", "no error", "saved bare.mid, 2 notes"},
+    {"‹draw 2›‹file w bare›‹sh test -e bare.mid›", "no error",
+     "saved bare.mid, 2 notes"},
     {"‹draw 1›‹file w bare›", "no error", "saved bare.mid, 3 notes"},
-    {"‹file w bare.midi›‹there bare.midi›", "no error"},
+    {"‹file w bare.midi›‹sh test -e bare.midi›", "no error"},
 };
 
 SCRIPT(a_change_is_noticed_meanwhile, empty_session) = {
@@ -53,15 +55,16 @@ SCRIPT(a_change_is_noticed_meanwhile, empty_session) = {
 
 SCRIPT(what_was_not_saved_of_before_is_kept_aside, empty_session) = {
     {"‹saved2 aside.mid›‹draw 3›‹settle›‹leave›‹rewrite9 aside.mid›"},
-    {"‹open aside.mid›‹there aside.mid.continuo.1›", "n 9", "!aside.mid.continuo.1"},
-    {"‹leave›‹remove aside.mid›‹copy aside.mid.continuo.1 aside.mid.continuo›"},
+    {"‹open aside.mid›‹sh test -e aside.mid.continuo.1›", "n 9",
+     "!aside.mid.continuo.1"},
+    {"‹leave›‹sh rm -f aside.mid && cp aside.mid.continuo.1 aside.mid.continuo›"},
     /* the file is gone: its journal has the only copy */
-    {"‹open aside.mid›‹there aside.mid.continuo.2›"},
+    {"‹open aside.mid›‹sh test -e aside.mid.continuo.2›"},
 };
 
 SCRIPT(an_earlier_version_is_found_in_the_history, empty_session) = {
-    {"‹saved2 back.mid›‹copy back.mid earlier.mid›‹draw 3›:w\r"},
-    {"‹leave›‹copy earlier.mid back.mid›‹open back.mid›", "n 5; saved_state 2",
+    {"‹saved2 back.mid›‹sh cp back.mid earlier.mid›‹draw 3›:w\r"},
+    {"‹leave›‹sh cp earlier.mid back.mid›‹open back.mid›", "n 5; saved_state 2",
      "~3 unsaved edits are restored"},
 };
 
@@ -80,7 +83,7 @@ SCRIPT(leaving_without_saving_is_meant, empty_session) = {
     {"‹draw 1›‹file e! right.mid›", "n 0"},
     {"‹open left.mid›", "n 2"},
     /* what cannot be opened leaves all as it was */
-    {"‹write no.mid this is not MIDI›‹draw 1›‹file e! no.mid›", "n 3"},
+    {"‹sh printf 'this is not MIDI' >no.mid›‹draw 1›‹file e! no.mid›", "n 3"},
 };
 
 SCRIPT(music_without_a_name_comes_back, empty_session) = {

@@ -159,7 +159,7 @@ SCRIPT(takes_outlive_a_kill, kept_with_model) = {
 SCRIPT(takes_of_music_without_a_name_do, kept_with_model) = {
     {"‹killed unnamed take_four›‹same›", "takes 4; unnamed 1"},
     {":q\r", "no quit"},
-    {"‹file w named.mid›‹there named.mid.continuo›", "unnamed 0"},
+    {"‹file w named.mid›‹sh test -e named.mid.continuo›", "unnamed 0"},
     {"‹open named.mid›‹same›"},
 };
 
@@ -173,10 +173,10 @@ SCRIPT(takes_of_no_music_at_all_do, kept_with_model) = {
 };
 
 SCRIPT(takes_of_a_file_to_be_do, kept_with_model) = {
-    {"‹killed to-be.mid take_four_of_nothing›‹same›‹there to-be.mid.continuo›",
+    {"‹killed to-be.mid take_four_of_nothing›‹same›‹sh test -e to-be.mid.continuo›",
      "takes 4"},
     {":q\r", "no quit"},
-    {":q!\r‹leave›‹not_there to-be.mid.continuo›‹not_there to-be.mid›"},
+    {":q!\r‹leave›‹sh test ! -e to-be.mid.continuo && test ! -e to-be.mid›"},
 };
 
 SCRIPT(ended_from_outside_they_wait_too, kept_with_model) = {
@@ -222,15 +222,15 @@ TEST_WITH(settings_are_written_while_they_change, kept_with_model)
 }
 
 SCRIPT(a_damaged_one_is_put_aside, kept_with_model) = {
-    {"‹piece damaged.mid›‹write damaged.mid.continuo {\"mine›"},
+    {"‹piece damaged.mid›‹sh printf '{\"mine' >damaged.mid.continuo›"},
     {"‹open damaged.mid›", "error", "~damaged.mid.continuo.1"},
-    {"‹holds damaged.mid.continuo.1 {\"mine›"},
+    {"‹sh test '{\"mine' = \"$(cat damaged.mid.continuo.1)\"›"},
     {":density 2\r‹rest›‹open damaged.mid›", "density 2"},
 };
 
 SCRIPT(looking_makes_no_file, kept_with_model) = {
     {"‹piece looked.mid›‹open looked.mid›l‹rest›:q\r", "quit"},
-    {"‹leave›‹not_there looked.mid.continuo›"},
+    {"‹leave›‹sh test ! -e looked.mid.continuo›"},
     {"‹open unnamed›:density 2\r‹rest›‹leave›", "unnamed 0"}, /* of no music */
 };
 

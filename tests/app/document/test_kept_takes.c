@@ -293,9 +293,9 @@ TEST_WITH(a_track_that_has_moved, open_session)
 
 /* Takes of a file that is no longer gone wait for nothing. */
 SCRIPT(a_file_that_is_gone, open_session) = {
-    {"‹ask›‹save gone.mid›‹remove gone.mid›‹again gone.mid›", "no take"},
+    {"‹ask›‹save gone.mid›‹sh rm -f gone.mid›‹again gone.mid›", "no take"},
     /* a new piece, and the old one's takes are not lost */
-    {"‹save gone.mid›‹there gone.mid.continuo.1›"},
+    {"‹save gone.mid›‹sh test -e gone.mid.continuo.1›"},
 };
 
 /* -- leaving -- */

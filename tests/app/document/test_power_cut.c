@@ -9,8 +9,6 @@
 #include "tests/app/document/fault_shim.h"
 #include "tests/app/kept.h"
 
-#include <time.h>
-
 /* -- what is left on the disk: files have content, as it is now and as it was when last
  * synced, and the folder has names, as they are now and as they were when it was. A cut
  * leaves of each what it likes -- */

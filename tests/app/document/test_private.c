@@ -2,23 +2,6 @@
  * and what the verbs make of it, whatever the umask, also when its mode changes meanwhile. */
 #include "tests/check.h"
 #include "tests/app/kept.h"
-#include "tests/app/program_home.h"
-#include "midi/base/file.h"
-
-enum { SOME_GROUP = 54321 };
-
-static void assert_mode(const char *name, mode_t mode)
-{
-    if (mode_of(name) != mode)
-        fail_msg("%s: %o, not %o", name, (unsigned)mode_of(name), (unsigned)mode);
-}
-
-static gid_t group_of(const char *name)
-{
-    struct stat st;
-    assert_ok(stat(in_folder(name), &st));
-    return st.st_gid;
-}
 
 static int umask_zero(void **state)
 {
@@ -26,70 +9,55 @@ static int umask_zero(void **state)
     return make_own_folder(state);
 }
 
-/* A store from when everybody could read the music. */
-TEST_WITH(a_store_follows_when_it_is_opened, empty_session)
+/* "‹mode 600 a.mid ...›" */
+WORD(mode)
 {
-    keys(s, "‹saved2 a.mid›‹leave›");
-    assert_mode("a.mid.continuo", 0666);
-    assert_ok(chmod(in_folder("a.mid"), 0600));
-    keys(s, "‹open a.mid›");
-    assert_mode("a.mid.continuo", 0600);
-    keys(s, "‹draw 1›‹settle›");
-    assert_mode("a.mid.continuo-wal", 0600);
-    keys(s, "‹leave›");
-    assert_ok(chmod(in_folder("a.mid"), 0640));
-    keys(s, "‹open a.mid›‹leave›");
-    assert_mode("a.mid.continuo", 0640);
+    char name[100];
+    const mode_t mode = (mode_t)strtoul(arguments, (char **)&arguments, 8);
+    for (int n; sscanf(arguments, "%99s%n", name, &n) == 1; arguments += n)
+        if (mode_of(name) != mode)
+            WRONG("%s: %o, not %o", name, (unsigned)mode_of(name), (unsigned)mode);
 }
+
+/* As once a second. */
+WORD(look)
+{
+    writer_look(s->project.autosave.writer);
+    writer_settle(s->project.autosave.writer);
+}
+
+/* A store from when everybody could read the music. */
+SCRIPT(a_store_follows_when_it_is_opened, empty_session) = {
+    {"‹saved2 a.mid›‹leave›‹mode 666 a.mid.continuo›‹sh chmod 600 a.mid›"},
+    {"‹open a.mid›‹mode 600 a.mid.continuo›‹draw 1›‹settle›‹mode 600 "
+     "a.mid.continuo-wal›"},
+    {"‹leave›‹sh chmod 640 a.mid›‹open a.mid›‹leave›‹mode 640 a.mid.continuo›"},
+};
 
 /* Before the next edit is written, and without one. */
-TEST_WITH(it_follows_while_it_is_open, empty_session)
-{
-    keys(s, "‹saved2 b.mid›‹settle›");
-    assert_mode("b.mid.continuo", 0666);
-    assert_ok(chmod(in_folder("b.mid"), 0600));
-    keys(s, "‹draw 1›‹settle›");
-    assert_mode("b.mid.continuo", 0600);
-    assert_mode("b.mid.continuo-wal", 0600);
-    assert_ok(chmod(in_folder("b.mid"), 0604));
-    obeyed(s, "w");
-    settle(s);
-    assert_mode("b.mid.continuo", 0604);
-    assert_mode("b.mid.continuo-wal", 0604);
-    assert_mode("b.mid", 0604);
-    assert_ok(chmod(in_folder("b.mid"), 0400));
-    writer_look(s->project.autosave.writer); /* as once a second */
-    writer_settle(s->project.autosave.writer);
-    assert_mode("b.mid.continuo", 0600);
-    assert_mode("b.mid.continuo-wal", 0600);
-}
+SCRIPT(it_follows_while_it_is_open, empty_session) = {
+    {"‹saved2 b.mid›‹settle›‹mode 666 b.mid.continuo›‹sh chmod 600 b.mid›‹draw 1›"
+     "‹settle›‹mode 600 b.mid.continuo b.mid.continuo-wal›"},
+    {"‹sh chmod 604 b.mid›:w\r‹settle›‹mode 604 b.mid b.mid.continuo "
+     "b.mid.continuo-wal›"},
+    {"‹sh chmod 400 b.mid›‹look›‹mode 600 b.mid.continuo b.mid.continuo-wal›"},
+};
 
-TEST_WITH(a_copy_is_as_private, empty_session)
-{
-    keys(s, "‹saved2 c.mid›‹saved1 there.mid›");
-    assert_ok(chmod(in_folder("c.mid"), 0600));
-    keys(s, "‹open c.mid›‹draw 1›‹file w copy.mid›‹settle›");
-    assert_mode("copy.mid", 0600);
-    assert_mode("copy.mid.continuo", 0600);
-    keys(s, "‹open c.mid›‹file w! there.mid›‹settle›"); /* which everybody could read */
-    assert_mode("there.mid", 0600);
-    assert_mode("there.mid.continuo", 0600);
-    keys(s, "‹open d.mid›‹draw 1›‹file w d.mid›‹settle›"); /* music of its own */
-    assert_mode("d.mid", 0666);
-    assert_mode("d.mid.continuo", 0666);
-}
+SCRIPT(a_copy_is_as_private, empty_session) = {
+    {"‹saved2 c.mid›‹saved1 there.mid›‹sh chmod 600 c.mid›‹open c.mid›‹draw 1›"
+     "‹file w copy.mid›‹settle›‹mode 600 copy.mid copy.mid.continuo›"},
+    {"‹open c.mid›‹file w! there.mid›‹settle›" /* which everybody could read */
+     "‹mode 600 there.mid there.mid.continuo›"},
+    {"‹open d.mid›‹draw 1›‹file w d.mid›‹settle›" /* music of its own */
+     "‹mode 666 d.mid d.mid.continuo›"},
+};
 
 /* A store that was put aside is opened as music without a name. */
-TEST_WITH(so_is_what_was_put_aside, empty_session)
-{
-    keys(s, "‹saved2 aside.mid›‹draw 1›‹settle›‹leave›");
-    assert_ok(chmod(in_folder("aside.mid"), 0600));
-    keys(s, "‹open aside.mid›‹leave›");
-    assert_ok(
-        rename(in_folder("aside.mid.continuo"), in_folder("aside.mid.continuo.1")));
-    keys(s, "‹open aside.mid.continuo.1›‹file w out-of-aside.mid›");
-    assert_mode("out-of-aside.mid", 0600);
-}
+SCRIPT(so_is_what_was_put_aside, empty_session) = {
+    {"‹saved2 aside.mid›‹draw 1›‹settle›‹leave›‹sh chmod 600 aside.mid›"},
+    {"‹open aside.mid›‹leave›‹sh mv aside.mid.continuo aside.mid.continuo.1›"},
+    {"‹open aside.mid.continuo.1›‹file w out-of-aside.mid›‹mode 600 out-of-aside.mid›"},
+};
 
 /* A group that the user is not of is given by root alone; others get what it and all others
  * may both do. */
@@ -97,20 +65,17 @@ TEST_WITH(the_group_follows, empty_session)
 {
     if (geteuid())
         skip();
-    keys(s, "‹saved2 g.mid›‹leave›");
-    assert_ok(chown(in_folder("g.mid"), (uid_t)-1, SOME_GROUP));
-    assert_ok(chmod(in_folder("g.mid"), 0640));
-    keys(s, "‹open g.mid›‹draw 1›‹settle›");
-    assert_int_equal(group_of("g.mid.continuo"), SOME_GROUP);
-    assert_int_equal(group_of("g.mid.continuo-wal"), SOME_GROUP);
-    assert_mode("g.mid.continuo", 0640);
-    keys(s, "‹file w! g2.mid›");
-    assert_mode("g2.mid", 0600); /* its group is another */
-    assert_ok(chown(in_folder("g2.mid"), (uid_t)-1, SOME_GROUP));
-    assert_ok(chmod(in_folder("g2.mid"), 0604)); /* that group is kept out */
-    keys(s, "‹draw 1›‹settle›");
-    assert_int_equal(group_of("g2.mid.continuo"), SOME_GROUP);
-    assert_mode("g2.mid.continuo", 0604);
+    play(s,
+         "‹saved2 g.mid›‹leave›‹sh chgrp 54321 g.mid && chmod 640 g.mid›‹open g.mid›"
+         "‹draw 1›‹settle›‹mode 640 g.mid.continuo›"
+         "‹sh stat -c %g g.mid.continuo* | sort -u | grep -x 54321›",
+         NULL, NULL);
+    play(
+        s,
+        "‹file w! g2.mid›‹mode 600 g2.mid›" /* its group is another; that is kept out */
+        "‹sh chgrp 54321 g2.mid && chmod 604 g2.mid›‹draw 1›‹settle›"
+        "‹mode 604 g2.mid.continuo›‹sh stat -c %g g2.mid.continuo | grep -x 54321›",
+        NULL, NULL);
 }
 
 TEST(a_mode_within_another)
@@ -124,17 +89,11 @@ TEST(a_mode_within_another)
     assert_int_equal(file_mode_within("/none", &shared, 8), 0644);
 }
 
-TEST_WITH(what_verbs_make_of_it_is_private, empty_session)
-{
-    keys(s, "‹saved2 v.mid›‹saved2 open.mid›‹leave›");
-    assert_ok(chmod(in_folder("v.mid"), 0600));
-    home_of_program = getenv("CONTINUO_HOME");
-    assert_done("copy v.mid -o w.mid");
-    assert_done("copy open.mid -o x.mid");
-    assert_done("render v.mid -o v.wav");
-    assert_mode("w.mid", 0600);
-    assert_mode("v.wav", 0600);
-    assert_mode("x.mid", 0666);
-}
+SCRIPT(what_verbs_make_of_it_is_private, empty_session) = {
+    {"‹saved2 v.mid›‹saved2 open.mid›‹leave›‹sh chmod 600 v.mid && C=$CONTINUO_BIN && "
+     "$C copy v.mid -o w.mid && $C copy open.mid -o x.mid && $C render v.mid -o "
+     "v.wav›"},
+    {"‹mode 600 w.mid v.wav›‹mode 666 x.mid›"},
+};
 
 GROUP(umask_zero, remove_own_folder)

@@ -13,21 +13,19 @@ WORD(unsaved)
     word_leave(s, -1, "");
 }
 
-DOES(make_folder, assert_ok(mkdir(in_folder(arguments), 0700)))
-
 NUMBER_FACT(said, strlen(s->message.text))
 
 SCRIPT(what_is_aside_can_be_opened, empty_session) = {
-    {"‹unsaved a.mid›‹append a.mid as if edited elsewhere›"},
+    {"‹unsaved a.mid›‹sh printf 'as if edited elsewhere' >>a.mid›"},
     {"‹open a.mid›", "n 2; said 1..78; says ~:e opens", "~a.mid.continuo.1"},
     /* saving does not write over the store */
     {"‹leave›‹file e a.mid.continuo.1›", "n 5; no has_name", "~:w NAME"},
-    {"‹draw 1›‹settle›‹leave›‹there a.mid.continuo.1›"},
+    {"‹draw 1›‹settle›‹leave›‹sh test -e a.mid.continuo.1›"},
     {"‹open unnamed›", "n 6"}, /* what is done to it is kept like anything unnamed */
 };
 
 SCRIPT(a_file_that_is_gone_is_said_to_be, empty_session) = {
-    {"‹unsaved gone.mid›‹remove gone.mid›"},
+    {"‹unsaved gone.mid›‹sh rm -f gone.mid›"},
     {"‹open gone.mid›", "n 0", "~deleted; :e opens"},
     {"‹leave›‹file e gone.mid.continuo.1›", "n 5"},
 };
@@ -53,18 +51,12 @@ TEST_WITH(one_with_nothing_in_it_is_refused, empty_session)
     act_command_line(s, "q!");
 }
 
-WORD(link)
-{
-    const char *to;
-    const char *from = first_of(arguments, &to);
-    assert_ok(symlink(from, in_folder(to)));
-}
-
 SCRIPT(a_link_leads_to_the_same_piece, empty_session) = {
-    {"‹make_folder folder›‹saved2 folder/real.mid›‹link folder/real.mid link.mid›"},
+    {"‹sh mkdir -m 700 folder›‹saved2 folder/real.mid›‹sh ln -s folder/real.mid "
+     "link.mid›"},
     {"‹draw 3›‹settle›‹meanwhile link.mid says ~another continuo›"},
     {"‹open link.mid›", "n 5"},
-    {":w\r‹leave›‹not_there link.mid.continuo›"},
+    {":w\r‹leave›‹sh test ! -e link.mid.continuo›"},
 };
 
 SCRIPT(a_folder_is_not_written_over, empty_session) = {

@@ -4,8 +4,6 @@
 #include "tests/check.h"
 #include "tests/app/terminal.h"
 
-#include <dirent.h>
-
 FIXTURE(start)
 {
     term_open(80, 24);

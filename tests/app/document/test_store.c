@@ -8,7 +8,7 @@
 /* Three notes and a density, beside "a.mid". */
 static void make_store(struct session *s)
 {
-    keys(s, "‹leave›‹remove a.mid›‹remove a.mid.continuo›‹remove a.mid.continuo.1›"
+    keys(s, "‹leave›‹sh rm -f a.mid a.mid.continuo a.mid.continuo.1›"
             "‹saved3 a.mid›:density 2\r:w\r‹leave›");
 }
 
@@ -91,7 +91,8 @@ TEST_WITH(damage_is_found_behind_what_is_read, empty_session)
     writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);
     assert_said(s, "written again");
-    play(s, "‹there a.mid.continuo.1›‹settle›‹open a.mid›", "n 4; density 2", NULL);
+    play(s, "‹sh test -e a.mid.continuo.1›‹settle›‹open a.mid›", "n 4; density 2",
+         NULL);
 }
 
 /* Cut short anywhere, or with any byte another: refused, or what is read is a piece. */
@@ -109,7 +110,7 @@ TEST_WITH(damaged_bytes_do_no_harm, empty_session)
         put_bytes("a.mid.continuo", bytes, n);
         bytes[k] = was;
         play(s, "‹open a.mid›", "n 0..3", NULL);
-        keys(s, "‹leave›‹remove a.mid.continuo.1›");
+        keys(s, "‹leave›‹sh rm -f a.mid.continuo.1›");
     }
 }
 

@@ -8,7 +8,6 @@
 #include "tests/app/own_folder.h"
 
 #include <semaphore.h>
-#include <stdlib.h>
 
 /* -- jobs that tell when they run, and hang until they may go on -- */
 

@@ -10,7 +10,6 @@
 
 #include "midi/edit/held.h"
 #include "midi/edit/lyrics.h"
-#include "midi/edit/timeline_events.h"
 #include "midi/score/chunk.h"
 #include "tests/app/script.h"
 #include "tui/base/names.h"

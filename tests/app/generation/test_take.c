@@ -139,7 +139,7 @@ TEST_WITH(ghosts_are_heard, open_session)
 }
 
 SCRIPT(files_are_not_written_over_unasked, open_session) = {
-    {"‹write precious.mid precious›‹file w precious.mid›", "error"},
+    {"‹sh printf 'precious' >precious.mid›‹file w precious.mid›", "error"},
     {"‹file w! precious.mid›", "no error"},
     {":w\r", "no error"}, /* ours by now */
     {":w /nonexistent/folder/x.mid\r", "", "!No such file"},

@@ -4,7 +4,6 @@
 #include "app/settings/config.h"
 #include "tests/fuzz_replay.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {

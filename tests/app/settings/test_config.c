@@ -3,11 +3,7 @@
 #include "tests/check.h"
 #include "tests/app/own_folder.h"
 
-#include "app/base/paths.h"
 #include "tests/app/settings/config_text.h"
-#include "tui/keys/keys.h"
-
-#include <sys/stat.h>
 
 /* These are the errors, "LINE TEXT" with "|" between: each has that text in it. */
 static void assert_errors(const struct config *c, const char *errors)

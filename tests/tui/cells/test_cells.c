@@ -28,66 +28,6 @@ TEST(unsafe_text_is_replaced)
     assert_int_equal(first_of("♯"), 0x266F);
 }
 
-TEST(widths)
-{
-    static const struct {
-        const char *text;
-        int columns;
-    } CASES[] = {{"Bach", 4},  {"音楽", 4}, {"e\xCC\x81", 1},
-                 {"♯♭♩●▸", 5}, {"🎹", 2},    {"", 0}};
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
-        assert_int_equal(text_columns(CASES[i].text), CASES[i].columns);
-}
-
-TEST(utf8_round_trip)
-{
-    for (uint32_t code = 1; code < 0x110000; code += code < 0x3000 ? 1 : 37) {
-        char bytes[4];
-        uint32_t back;
-        if (code >= 0xD800 && code < 0xE000)
-            continue;
-        size_t n = text_encode(code, bytes);
-        assert_int_equal(text_decode(bytes, n, &back), n);
-        assert_int_equal(back, code);
-        if (n > 1)
-            assert_int_equal(text_decode(bytes, n - 1, &back), 0);
-    }
-}
-
-TEST(only_what_can_become_a_character_is_cut)
-{
-    static const char *const CUT[] = {
-        "\xC2",     "\xDF", "\xE0",     "\xE0\xA0", "\xED\x9F",
-        "\xEF\xBF", "\xF0", "\xF0\x90", "\xF4",     "\xF4\x8F\xBF",
-    };
-    static const char *const BAD[] = {
-        "\x80",     "\xC0",     "\xC1", "\xE0\x9F", "\xED\xA0",
-        "\xF0\x8F", "\xF4\x90", "\xF5", "\xF7\x80", "\xF8\x88",
-        "\xFC",     "\xFD\xBF", "\xFE", "\xFF",     "\xE2x",
-    };
-    uint32_t code;
-    for (size_t i = 0; i < sizeof CUT / sizeof CUT[0]; i++)
-        assert_int_equal(text_decode(CUT[i], strlen(CUT[i]), &code), 0);
-    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        assert_int_equal(text_decode(BAD[i], strlen(BAD[i]), &code), 1);
-        assert_int_equal(code, TEXT_REPLACEMENT);
-    }
-    assert_int_equal(text_decode("\xE2\x82\0x", 4, &code), 1); /* a NUL ends it */
-    assert_int_equal(text_decode("\0", 1, &code), 1);
-    assert_int_equal(code, 0);
-}
-
-TEST(text_is_cut_to_fit)
-{
-    auto_cells c;
-    assert_true(cells_init(&c, 12, 3));
-    assert_int_equal(cells_text(&c, 0, 0, 6, "Sopran", 0, 0, 0), 6);
-    assert_int_equal(cells_text(&c, 0, 1, 6, "Soprano", 0, 0, 0), 6);
-    assert_int_equal(cells_text(&c, 0, 2, 6, "音楽音楽", 0, 0, 0), 5);
-    auto_free char *text = cells_to_text(&c);
-    assert_string_equal(text, "Sopran\nSopra…\n音楽…\n");
-}
-
 /* A terminal that takes a hexagram for wide has covered the cell after it. */
 TEST(what_a_character_may_cover_is_drawn_anew)
 {
@@ -127,15 +67,6 @@ TEST(depths_speak_their_own_colours)
             assert_null(memmem(e.bytes, n, "[38", 3));
         emit_fini(&e);
     }
-}
-
-TEST(nearest_of_256)
-{
-    assert_int_equal(theme_nearest_256(0x000000), 16);
-    assert_int_equal(theme_nearest_256(0xFFFFFF), 231);
-    assert_int_equal(theme_nearest_256(0xFF0000), 196);
-    assert_int_equal(theme_nearest_256(0x121212), 233);
-    assert_int_equal(theme_nearest_256(0x878787), 102);
 }
 
 TEST(depth_of_the_terminal)

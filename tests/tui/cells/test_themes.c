@@ -56,8 +56,7 @@ TEST(test_text_can_be_read_and_shapes_seen)
             {"the position that plays", t.playhead, t.bar},
             {"names on white keys", t.key_text, t.key_white},
             {"names on keys of C", t.key_text, t.key_c},
-            {"the mode", t.text, theme_mix(t.bar, t.quiet, 0.35)},
-        };
+            {"the mode", t.text, theme_mix(t.bar, t.quiet, 0.35)}};
         assert_contrast(PAINTED[i], text, sizeof text / sizeof *text, 4.5);
         const struct pair shapes[] = {
             {"bar lines on white rows", t.line_bar, t.row_white},
@@ -68,8 +67,7 @@ TEST(test_text_can_be_read_and_shapes_seen)
             {"the playhead on black rows", t.playhead, t.row_black},
             {"selected notes on white rows", t.selected, t.row_white},
             {"selected notes on black rows", t.selected, t.row_black},
-            {"black keys beside white ones", t.key_black, t.key_white},
-        };
+            {"black keys beside white ones", t.key_black, t.key_white}};
         assert_contrast(PAINTED[i], shapes, sizeof shapes / sizeof *shapes, 3);
     }
 }
@@ -91,8 +89,7 @@ TEST(test_notes_can_be_seen_and_read)
                     const struct pair text[] = {
                         {"name", theme_ink_on(&t, note), note},
                         {"track", theme_legible(&t, colour, t.bar), t.bar},
-                        {"track", theme_legible(&t, colour, t.panel), t.panel},
-                    };
+                        {"track", theme_legible(&t, colour, t.panel), t.panel}};
                     assert_contrast(PAINTED[i], shapes, 2, 2.99);
                     assert_contrast(PAINTED[i], text, 3, 4.5);
                 }
@@ -167,18 +164,16 @@ TEST(test_notes_match_their_swatches_in_256_colours)
 struct eye {
     double m[3][3]; /* of linear RGB */
 };
-static const struct eye EYES[] = {
-    {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-    {{{0.152286, 1.052583, -0.204868},
-      {0.114503, 0.786281, 0.099216},
-      {-0.003882, -0.048116, 1.051998}}},
-    {{{0.367322, 0.860646, -0.227968},
-      {0.280085, 0.672501, 0.047413},
-      {-0.011820, 0.042940, 0.968881}}},
-    {{{1.255528, -0.076749, -0.178779},
-      {-0.078411, 0.930809, 0.147602},
-      {0.004733, 0.691367, 0.303900}}},
-};
+static const struct eye EYES[] = {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                  {{{0.152286, 1.052583, -0.204868},
+                                    {0.114503, 0.786281, 0.099216},
+                                    {-0.003882, -0.048116, 1.051998}}},
+                                  {{{0.367322, 0.860646, -0.227968},
+                                    {0.280085, 0.672501, 0.047413},
+                                    {-0.011820, 0.042940, 0.968881}}},
+                                  {{{1.255528, -0.076749, -0.178779},
+                                    {-0.078411, 0.930809, 0.147602},
+                                    {0.004733, 0.691367, 0.303900}}}};
 enum { N_EYES = sizeof EYES / sizeof *EYES };
 
 static double linear(uint32_t channel)

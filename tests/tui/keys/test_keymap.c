@@ -59,63 +59,6 @@ TEST(every_command_has_help)
             fail_msg("too long for the page of keys: %s", typed_lines[i].help);
 }
 
-/* Every key of a mode is found once: no two rows share it, and no first key of two is
- * bound alone. An alias follows the row it is an alias of. */
-static void assert_whole(const struct keymap *m)
-{
-    size_t n;
-    char keys[64];
-    const struct binding *rows = keymap_rows(m, &n);
-    assert_int_equal(rows[n].keys[0], 0);
-    for (size_t i = 0; i < n; i++) {
-        assert_true(rows[i].modes && rows[i].keys[0]);
-        if (!rows[i].help)
-            assert_true(i > 0 && rows[i - 1].id == rows[i].id);
-        for (size_t j = i + 1; j < n; j++)
-            if ((rows[i].modes & rows[j].modes) && rows[i].keys[0] == rows[j].keys[0] &&
-                (rows[i].keys[1] == rows[j].keys[1] || !rows[i].keys[1] ||
-                 !rows[j].keys[1]))
-                fail_msg("%s is bound twice", binding_keys(&rows[i], keys));
-    }
-}
-
-static void add(struct keymap *m, unsigned modes, const char *text, enum command_id id)
-{
-    uint32_t keys[2];
-    assert_true(key_parse(text, keys));
-    keymap_free_keys(m, modes, keys);
-    assert_true(keymap_add(m, modes, keys, id));
-}
-
-/* Whatever is given to whatever, the table stays whole. */
-TEST(random_changes_leave_it_whole)
-{
-    static const char *const KEYS[] = {"x", "g g", "g x", "u",  "C-z", "Left",
-                                       "g", "z",   "F5",  "é",  "Tab", "S-Tab",
-                                       "0", "z i", "P",   "Esc"};
-    unsigned dice = 7;
-    struct keymap *m = keymap_create();
-    assert_non_null(m);
-    assert_whole(NULL);
-    for (int i = 0; i < 2000; i++) {
-        dice = dice * 1664525u + 1013904223u;
-        enum command_id id = (enum command_id)(1 + (dice >> 8) % (CMD_COUNT - 1));
-        unsigned modes = (dice >> 3) & (IN(MODE_COUNT) - 1) & keymap_modes_of(id);
-        if (!modes)
-            continue;
-        if (dice >> 30)
-            add(m, modes, KEYS[(dice >> 20) % 16], id);
-        else if (dice >> 29)
-            keymap_clear(m, modes, id);
-        else
-            keymap_restore(m, modes, id);
-        if (i % 50 == 0)
-            assert_whole(m);
-    }
-    assert_whole(m);
-    keymap_destroy(m);
-}
-
 TEST(notation_of_all_kinds)
 {
     static const struct {

@@ -46,60 +46,30 @@ TEST(bytes_are_keys)
         {"\033[<66;1;1M", K_WHEEL_LEFT},
         {"\033[<67;1;1M", K_WHEEL_RIGHT},
         {"\033[0n", K_ANSWER},
-        /* What is no colour is no answer, and what no mouse does is none: only the key
-         * after it counts. */
-        {"\033]11;rgb:-1/-1/-1\007j", 'j'},
-        {"\033]11;rgb:+f/+f/+f\007j", 'j'},
-        {"\033]11;rgb:0x1/0x1/0x1\007j", 'j'},
-        {"\033]11;rgb:12345/1/1\007j", 'j'},
-        {"\033]11;rgb:ff/ff\007j", 'j'},
-        {"\033[<0;0;5Mj", 'j'},
-        {"\033[<0Mj", 'j'},
-        {"\033[<35;4;4Mj", 'j'},
-        {"\033[<128;4;4Mj", 'j'},
-        {"\033[Mj", 'j'},
-        {"\033[<96;4;4Mj", 'j'},
-        {"\033[<64;4;4mj", 'j'},
-        {"\033[<0;;4Mj", 'j'},
-        {"\033[<0;4;4;4Mj", 'j'},
-        {"\033[<999999999999;4;4Mj", 'j'},
-        {"\033[<3;4;4mj", 'j'},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
         assert_int_equal(one_key(CASES[i].bytes).code, CASES[i].code);
     assert_int_equal(one_key("\033[<66;1;1M").button, 0);
-}
-
-/* Every button with every modifier, pressed, moved and let go, at the far end of a wide
- * screen. */
-TEST(mouse_modifiers)
-{
-    for (int button = 0; button < 3; button++)
-        for (int with = 0; with < 32; with += 4)
-            for (int kind = 0; kind < 3; kind++) {
-                char bytes[40];
-                snprintf(bytes, sizeof bytes, "\033[<%d;2000;1500%c",
-                         button | with | (kind == 1 ? 32 : 0), kind == 2 ? 'm' : 'M');
-                struct key k = one_key(bytes);
-                uint32_t base = kind == 0 ? K_PRESS : kind == 1 ? K_DRAG : K_RELEASE;
-                uint32_t want = base | (with & 4 ? (uint32_t)K_WITH_SHIFT : 0) |
-                                (with & 8 ? (uint32_t)K_WITH_ALT : 0) |
-                                (with & 16 ? (uint32_t)K_WITH_CTRL : 0);
-                assert_int_equal(k.code, want);
-                assert_int_equal(k.button, button + 1);
-                assert_int_equal(k.column, 1999);
-                assert_int_equal(k.row, 1499);
-            }
-}
-
-/* Nothing is bound to Alt: Escape and a letter are two keys. */
-TEST(escape_then_letter)
-{
-    struct key_reader r = {0};
-    struct key key;
-    key_reader_feed(&r, "\033j", 2);
-    assert_true(key_reader_next(&r, false, &key) && key.code == K_ESCAPE);
-    assert_true(key_reader_next(&r, false, &key) && key.code == 'j');
+    /* What is no colour is no answer, and what no mouse does is none: only the key after
+     * it counts. */
+    static const char *const NONE[] = {"\033]11;rgb:-1/-1/-1\007j",
+                                       "\033]11;rgb:+f/+f/+f\007j",
+                                       "\033]11;rgb:0x1/0x1/0x1\007j",
+                                       "\033]11;rgb:12345/1/1\007j",
+                                       "\033]11;rgb:ff/ff\007j",
+                                       "\033[<0;0;5Mj",
+                                       "\033[<0Mj",
+                                       "\033[<35;4;4Mj",
+                                       "\033[<128;4;4Mj",
+                                       "\033[Mj",
+                                       "\033[<96;4;4Mj",
+                                       "\033[<64;4;4mj",
+                                       "\033[<0;;4Mj",
+                                       "\033[<0;4;4;4Mj",
+                                       "\033[<999999999999;4;4Mj",
+                                       "\033[<3;4;4mj"};
+    for (size_t i = 0; i < sizeof NONE / sizeof *NONE; i++)
+        assert_int_equal(one_key(NONE[i]).code, 'j');
 }
 
 TEST(background_report)

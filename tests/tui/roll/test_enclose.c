@@ -10,9 +10,6 @@ enum { QUARTER = 480, BAR = 4 * QUARTER, MOST = 400 };
 static const int SIZES[][2] = {{40, 12}, {80, 24}, {100, 30}, {200, 50}};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-static const struct viewport USUAL = {
-    .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
-
 struct some {
     struct ghost ghosts[MOST];
     struct enclosing e;
@@ -88,22 +85,6 @@ TEST(anything_is_seen)
         if (pitches < l.roll.rows)
             assert_int_equal(rows, pitches);
     }
-}
-
-TEST(what_is_seen_stays)
-{
-    static struct some s;
-    struct layout l = layout_for(80, 24);
-    struct viewport p = USUAL;
-    begin(&s, BAR, 2 * BAR);
-    add(&s, BAR, QUARTER, 60);
-    add(&s, BAR + QUARTER, QUARTER, 75);
-    viewport_enclose(&p, &l, &s.e);
-    assert_memory_equal(&p, &USUAL, sizeof p);
-    add(&s, BAR + 2 * QUARTER, QUARTER, 76); /* in the row of the hole's name */
-    viewport_enclose(&p, &l, &s.e);
-    assert_true(p.left_tick == USUAL.left_tick && p.ticks_per_column == 120);
-    assert_seen(&p, &l, &s.e);
 }
 
 /* Two voices that move in thirds all the time have rows of their own; those that never

@@ -2,7 +2,6 @@
 #include "tests/tui/scene.h"
 
 #include "tui/panels/panels.h"
-#include "tui/terminal/frame.h"
 #include "tui/keys/keymap.h"
 #include "tui/keys/keys.h"
 

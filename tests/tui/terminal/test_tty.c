@@ -30,50 +30,6 @@ static void pty_close(struct pty *p)
     close(p->inner);
 }
 
-enum { FRAME = 10000 };
-
-static size_t drain(struct pty *p, char *to, size_t room)
-{
-    size_t n = 0;
-    for (ssize_t here; (here = read(p->outer, to + n, room - n)) > 0;)
-        n += (size_t)here;
-    return n;
-}
-
-/* Frames are left out while the terminal takes nothing, and what was begun arrives whole
- * and in order. A line that waited would be ended by the alarm. */
-TEST(test_a_stuck_terminal_holds_nobody_up)
-{
-    struct pty p;
-    struct tty l;
-    static char frame[FRAME], got[100 * FRAME];
-    size_t n_sent = 0, n_got = 0;
-    pty_open(&p);
-    tty_open(&l, p.inner);
-    assert_true(l.is_own);
-    alarm(20);
-    for (int i = 0; i < 50; i++) {
-        memset(frame, 'a' + i % 26, FRAME);
-        if (tty_is_ready(&l, i)) {
-            tty_send(&l, frame, FRAME, i);
-            n_sent++;
-        }
-    }
-    assert_false(tty_is_ready(&l, 50));
-    assert_in_range(n_sent, 1, 49);
-    for (int i = 0; i < 1000 && n_got < n_sent * FRAME; i++) {
-        n_got += drain(&p, got + n_got, sizeof got - n_got);
-        tty_flush(&l);
-    }
-    alarm(0);
-    assert_int_equal(n_got, n_sent * FRAME);
-    for (size_t i = 0; i < n_got; i++)
-        assert_int_equal(got[i], 'a' + i / FRAME % 26);
-    assert_true(tty_is_ready(&l, 60));
-    tty_close(&l, 0);
-    pty_close(&p);
-}
-
 /* A link that carries so many bytes a second, each half of `rtt_ms` on its way, and the
  * terminal at its end, which answers if it can. */
 struct link {

@@ -244,20 +244,3 @@ TEST(every_size_is_painted)
                 draw_over_all(&s.cells, &s.view, &s.theme);
             }
 }
-
-/* Generous, for sanitizers and busy machines. */
-TEST(frames_are_quick)
-{
-    enum { FRAMES = 40 };
-    auto_scene s;
-    begin(&s, 200, 50);
-    draw(&s);
-    clock_t start = clock();
-    for (int i = 0; i < FRAMES; i++) {
-        inspect.page = (enum inspect_page)(i % INSPECT_PAGES);
-        draw(&s);
-    }
-    double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / FRAMES;
-    print_message("%.2f ms a frame\n", ms);
-    assert_true(ms < 100);
-}

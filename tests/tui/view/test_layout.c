@@ -5,27 +5,6 @@
 #include "tui/view/layout.h"
 #include "tui/base/names.h"
 
-TEST(regions_tile_the_screen)
-{
-    for (int columns = LAYOUT_MIN_COLUMNS; columns < 220; columns += 7)
-        for (int rows = LAYOUT_MIN_ROWS; rows < 70; rows++) {
-            struct layout l = layout_for(columns, rows);
-            assert_false(l.too_small);
-            int used = l.bar.rows + l.ruler.rows + l.signs.rows + l.roll.rows +
-                       l.lane.rows + l.map.rows + l.tracks.rows + l.status.rows +
-                       l.hints.rows;
-            assert_int_equal(used, rows);
-            assert_true(l.roll.rows >= 8);
-            assert_int_equal(l.roll.column + l.roll.columns, columns);
-            assert_int_equal(l.keys.columns, l.roll.column);
-            assert_int_equal(l.hints.row, rows - 1);
-        }
-    assert_true(layout_for(39, 24).too_small);
-    assert_true(layout_for(80, 11).too_small);
-    assert_int_equal(layout_for(80, 24).lane.rows, 0);
-    assert_true(layout_for(200, 50).lane.rows > 0);
-}
-
 TEST(cells_and_music_round_trip)
 {
     struct layout l = layout_for(132, 46);
@@ -112,22 +91,6 @@ TEST(folded_rows_are_pitches_and_back)
             viewport_fold(&p, &l, (struct pitch_set){{0, 0}}, pitch);
             assert_true(sees(&l, &p, tick, pitch));
         }
-}
-
-TEST(nonsense_viewports_are_put_right)
-{
-    struct layout l = layout_for(80, 24);
-    struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7, {{0}}};
-    viewport_clamp(&p, &l);
-    assert_true(p.left_tick + p.ticks_per_column * 80 > 0);
-    assert_int_equal(p.rows_per_pitch, 1);
-    assert_int_equal(p.top_pitch, 127);
-    p = (struct viewport){-5, 0, -100, 9, {{0}}};
-    viewport_clamp(&p, &l);
-    assert_int_equal(p.left_tick, 0);
-    assert_int_equal(p.ticks_per_column, 1);
-    assert_int_equal(p.rows_per_pitch, 3);
-    assert_int_equal(p.top_pitch, l.roll.rows / 3 - 1);
 }
 
 TEST(spelling)

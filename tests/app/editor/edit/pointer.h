@@ -7,7 +7,6 @@
 #define TESTS_APP_POINTER_H
 
 #include "tests/app/script.h"
-#include "tui/keys/keys.h"
 
 /* With room for the mouse. */
 static inline int tall_session(void **state)

@@ -1,7 +1,6 @@
 /* A track's volume, pan and effects by typed lines, and the metronome's key. */
 #include "tests/check.h"
 #include "app/editor/edit/tracks.h"
-#include "midi/edit/controllers.h"
 #include "tests/app/editor/events.h"
 #include "tui/panels/panels.h"
 

@@ -1,8 +1,6 @@
 /* The grid: its lines at every step, division and meter; the scale on the roll: steps,
  * snapping, folding, and what is kept beside the music. */
 #include "tests/check.h"
-#include "midi/score/scale.h"
-#include "midi/score/scale_guess.h"
 #include "tests/app/editor/edit/pointer.h"
 #include "tests/app/kept.h"
 
@@ -195,7 +193,7 @@ SCRIPT(hidden_tracks_hold_no_rows_open, empty_session) = {
 SCRIPT(it_is_kept_beside_the_music, empty_session) = {
     {"\r:scale G\rzszf:grid 1/8.\r‹file w! a.mid›zszfg0‹open_here a.mid›",
      "snaps; folds; no free; division 8; dotted"},
-    {"‹remove a.mid.continuo›‹open_here a.mid›", "no snaps; no folds; division 16"},
+    {"‹sh rm -f a.mid.continuo›‹open_here a.mid›", "no snaps; no folds; division 16"},
 };
 
 GROUP(make_own_folder, remove_own_folder)

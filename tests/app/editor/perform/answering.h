@@ -10,7 +10,6 @@
 #define TESTS_APP_ANSWERING_H
 
 #include "app/editor/perform/answer.h"
-#include "midi/transport/live.h"
 #include "tests/app/editor/perform/fake_generator.h"
 #include "tests/app/script.h"
 

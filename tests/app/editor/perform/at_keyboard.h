@@ -7,8 +7,6 @@
 #include "midi/smf/smf.h"
 #include "tests/app/terminal.h"
 
-#include <math.h>
-
 /* One empty organ track; save_song takes it. */
 static inline struct score *make_song(int ticks_per_quarter)
 {

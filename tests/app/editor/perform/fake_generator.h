@@ -5,8 +5,6 @@
 
 #include "app/generation/generator.h"
 
-#include <string.h>
-
 enum { FAKE_NOTES = 64 };
 
 struct generator {

@@ -7,7 +7,6 @@
 #define TESTS_APP_PLAYED_H
 
 #include "app/editor/perform/recorder.h"
-#include "midi/transport/live.h"
 #include "tests/app/script.h"
 
 static inline void feed(struct session *s, int status, int data1, int data2)

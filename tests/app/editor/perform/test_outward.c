@@ -1,15 +1,11 @@
 /* `:output` and `:clock` as they are typed, in a session with the instrument and the keyboard
  * of tests/midi/fake_portmidi.h. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "tests/app/kept.h"
 
 #include "app/editor/perform/devices.h"
-#include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tests/midi/fake_portmidi.h"
-
-#include <math.h>
 
 TEST(wishes_are_read)
 {

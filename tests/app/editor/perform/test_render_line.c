@@ -2,8 +2,6 @@
 #include "tests/check.h"
 #include "tests/app/script.h"
 
-#include <sys/stat.h>
-
 /* Tests begin in a folder that is empty; nothing is left in it. */
 static char place[] = "/tmp/continuo-render-XXXXXX";
 

@@ -3,7 +3,6 @@
 #ifndef TESTS_APP_STRESS_STEPS_H
 #define TESTS_APP_STRESS_STEPS_H
 
-#include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "model/decoder/sampler.h"
 #include "tests/app/pulse.h"

@@ -2,11 +2,7 @@
  * is another one, if only by a sentence, or the session is about to do something. A key
  * that does nothing and says nothing is a defect. */
 #include "tests/check.h"
-#include "tui/terminal/frame.h"
 #include "tests/app/waiting_takes.h"
-#include "tui/keys/bindings.h"
-
-#include <string.h>
 
 enum { COLUMNS = 120, ROWS = 40 };
 

@@ -3,8 +3,6 @@
 #include "app/editor/shell/shell.h"
 #include "tests/app/script.h"
 
-#include <sys/stat.h>
-
 NUMBER_FACT(cursor, input_cursor(s))
 
 SCRIPT(the_cursor_moves_and_edits, model_session) = {

@@ -4,8 +4,6 @@
 #include "tests/check.h"
 #include "tests/app/editor/events.h"
 
-#include "midi/smf/smf.h"
-
 enum { BAR = 1920, MOTIF = 2 * BAR, HALF = 8 * BAR };
 
 static struct score *saved;

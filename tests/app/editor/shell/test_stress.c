@@ -7,8 +7,6 @@
  * The music is muted, so that the metronome alone is heard. Where all tracks are, what
  * takes bars of the tracks that are heard (V c) has none and says so. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
-#include "tests/app/driver.h"
 #include "tests/app/invariants.h"
 /* midi/record/record.h has a struct of the same name. */
 #define recording heard
@@ -17,8 +15,6 @@
 #include "tests/midi/in_use.h"
 #include "tests/app/promises.h"
 #include "tests/app/editor/shell/stress_steps.h"
-#include "app/editor/perform/recorder.h"
-#include "tui/terminal/frame.h"
 #include "midi/transport/player_state.h"
 
 enum {

@@ -3,7 +3,6 @@
 #include "tests/check.h"
 #include "app/editor/shell/shell.h"
 #include "tests/app/script.h"
-#include "tui/base/text.h"
 
 /* Counted from 1; 0: it is off. */
 static int step_of(struct session *s)

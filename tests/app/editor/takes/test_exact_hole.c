@@ -28,29 +28,11 @@ static struct session *open_piece(int muted)
     return s;
 }
 
-/* In every field, ids too. */
-static size_t list_outside(const struct asked_hole *a, const struct score *s,
-                           struct note out[4 * BARS * 2])
-{
-    size_t n = 0;
-    for (int t = 0; t < (int)s->n_tracks; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
-            if (!is_in_asked_hole(a, t, &s->tracks[t].notes[i])) {
-                assert_true(n < 4 * BARS * 2);
-                out[n++] = s->tracks[t].notes[i];
-            }
-    return n;
-}
-
 static void accept_and_undo(struct session *s, const struct asked_hole *a)
 {
-    struct note before[4 * BARS * 2], after[4 * BARS * 2];
-    size_t n = list_outside(a, s->project.score, before);
     struct music_bytes was = music_of(s);
     run(s, CMD_ACCEPT);
     assert_true(check_filled(s, a));
-    assert_int_equal(list_outside(a, s->project.score, after), n);
-    assert_memory_equal(before, after, n * sizeof *before);
     check_invariants(s);
     run(s, CMD_UNDO);
     assert_same_bytes(s, &was);
