@@ -5,7 +5,6 @@
 
 #include "tests/fuzz_replay.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,13 +2,9 @@
 #ifndef TESTS_MIDI_AUTO_H
 #define TESTS_MIDI_AUTO_H
 
-#include "midi/edit/edit.h"
 #include "midi/edit/timeline_events.h"
-#include "midi/score/score.h"
-#include "midi/tokens/fill.h"
 #include "midi/tokens/grammar.h"
 #include "midi/tokens/grid.h"
-#include "midi/tokens/hole_plan.h"
 #include "tests/auto.h"
 
 #define auto_piece    __attribute__((cleanup(piece_fini))) struct piece

@@ -3,7 +3,6 @@
 #ifndef TESTS_MIDI_HOLE_ORACLE_H
 #define TESTS_MIDI_HOLE_ORACLE_H
 
-#include "midi/tokens/hole.h"
 #include "tests/midi/random_fill.h"
 
 enum { ASKED_MAX_BLOCKED = 4 };

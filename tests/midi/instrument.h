@@ -4,7 +4,6 @@
 #define TESTS_MIDI_INSTRUMENT_H
 
 #include "midi/transport/output.h"
-#include "midi/transport/player.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/sync.h"
 #include "midi/base/clock.h"

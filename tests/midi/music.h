@@ -4,7 +4,6 @@
 
 #include "tests/midi/score_of.h"
 #include "midi/score/chunk.h"
-#include "midi/sound/schedule.h"
 #include "midi/transport/player.h"
 
 #include <time.h>

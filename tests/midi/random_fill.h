@@ -2,8 +2,6 @@
 #ifndef TESTS_MIDI_RANDOM_FILL_H
 #define TESTS_MIDI_RANDOM_FILL_H
 
-#include "midi/tokens/token_time.h"
-#include "midi/tokens/fill.h"
 #include "midi/tokens/parser.h"
 #include "tests/midi/random_piece.h"
 

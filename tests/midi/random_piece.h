@@ -4,10 +4,8 @@
 #define TESTS_MIDI_RANDOM_PIECE_H
 
 #include "tests/midi/auto.h"
-#include "midi/tokens/tokens.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RANDOM_PIECE_NOTES = 40, RANDOM_PIECE_METERS = 5, RANDOM_PIECE_CHORDS = 12 };

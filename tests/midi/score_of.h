@@ -15,7 +15,6 @@
 #define TESTS_MIDI_SCORE_OF_H
 
 #include "midi/edit/apply.h"
-#include "midi/edit/edit.h"
 #include "tests/check.h"
 #include "tests/midi/auto.h"
 

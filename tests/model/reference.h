@@ -4,14 +4,12 @@
 #ifndef TESTS_MODEL_REFERENCE_H
 #define TESTS_MODEL_REFERENCE_H
 
-#include "model/weights/model.h"
 #include "model/decoder/position.h"
 #include "tests/auto.h"
 #include "tests/model/toy_state.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* In the order of REF_PARTS. */
 union ref_layer {

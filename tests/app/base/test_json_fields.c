@@ -6,9 +6,6 @@
 #include "tests/app/auto.h"
 #include "tests/check.h"
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char *const CASES[][2] = {

@@ -3,10 +3,6 @@
 #include "tests/check.h"
 #include "tests/app/run_words.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { MINE = 1, OTHERS = 2 };
 
 static struct taken {

@@ -1,7 +1,6 @@
 /* What a verb writes for -o: whole or not at all, with the old file's permissions; a pipe
  * or device is written to at once. */
 #include "tests/check.h"
-#include "app/base/paths.h"
 #include "tests/app/own_folder.h"
 
 #include <errno.h>

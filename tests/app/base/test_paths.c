@@ -1,6 +1,5 @@
 /* Models and the example are found in $CONTINUO_HOME before anywhere else. */
 #include "tests/check.h"
-#include "app/base/paths.h"
 #include "tests/app/own_folder.h"
 
 static char path[1024];

@@ -1,7 +1,6 @@
 /* Closes: how well hand-made ends are told from what is none, and what is drawn to one. The
  * music is our own: four voices in C, soprano to bass, and what is altered in it. */
 #include "tests/check.h"
-#include "app/biases/cadence.h"
 #include "app/decoding/context.h"
 #include "tests/app/biases/rule.h"
 #include "tests/midi/score_of.h"

@@ -3,8 +3,6 @@
 #include "tests/app/critic/critic_music.h"
 #include "tests/app/expect.h"
 
-#include "midi/edit/timeline_events.h"
-
 enum { FROM = HEARD * BAR_TICKS };
 
 static double features[N_FEATURES];

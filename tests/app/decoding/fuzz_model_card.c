@@ -6,9 +6,6 @@
 #include "app/base/json_fields.h"
 #include "tests/tui/shown.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { MOST_BYTES = 4096, MOST_FILE = 1 << 17 };
 
 /* -- a model that has it -- */

@@ -1,10 +1,7 @@
 /* Voices below a melody: the same for the same seed whatever the threads, no parallels, and the
  * verb. That nothing else changes: tests/app/inspection/test_model_holes.c. */
 #include "tests/check.h"
-#include "app/decoding/grid_fill.h"
-#include "app/decoding/metadata.h"
 #include "midi/score/parallel.h"
-#include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/run_words.h"

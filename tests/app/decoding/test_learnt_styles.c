@@ -2,7 +2,6 @@
  * command line, and by the guess. The models are tiny and random, and say what they were
  * trained on. */
 #include "tests/check.h"
-#include "app/decoding/learnt_styles.h"
 #include "app/decoding/style_guess.h"
 #include "app/base/values.h"
 #include "app/cli/verbs.h"

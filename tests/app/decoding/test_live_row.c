@@ -5,9 +5,6 @@
 #include "app/inspection/inspector.h"
 #include "midi/tokens/token_time.h"
 #include "tests/app/random_continuation.h"
-#include "tests/midi/score_of.h"
-
-#include <math.h>
 
 enum { QUARTER = 480, CONTEXT = 512 };
 

@@ -6,11 +6,7 @@
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 #include "midi/smf/smf.h"
-#include "model/decoder/sampler.h"
 #include "tests/app/tiny_model.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static void encode(struct tokens *t)
 {

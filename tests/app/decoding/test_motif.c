@@ -2,7 +2,6 @@
  * alone brings the phrase back. */
 #include "tests/check.h"
 #include "app/decoding/motif.h"
-#include "midi/score/scale.h"
 #include "midi/score/chunk.h"
 #include "tests/app/one_fixture.h"
 

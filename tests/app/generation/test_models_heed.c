@@ -7,9 +7,6 @@
 #include "app/generation/steer.h"
 #include "midi/smf/smf.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { TAKES = 8, FIRST = 1, ALL = 15 };
 
 struct engine {

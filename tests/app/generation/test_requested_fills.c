@@ -116,17 +116,17 @@ static int compare(const void *a, const void *b)
 
 /* The hole of o in s, emptied, filled again. */
 static void refill(struct score *s, struct continuation_options *o,
-                   struct continued_note **old, struct result *r)
+                   struct continued_note **old, struct result *to)
 {
     by_slot = o->keep == HOLE_PLAN_RHYTHM;
     *old = rewrite_list(s, o, NULL, &o->n_replaced);
     assert_non_null(*old);
     o->replaced = *old;
     rewrite_take_out(s, o, NULL);
-    assert_int_equal(run(&f, s, o, r), CONTINUATION_DONE);
-    assert_legal(s, o, r);
+    assert_int_equal(run(&f, s, o, to), CONTINUATION_DONE);
+    assert_legal(s, o, to);
     qsort(*old, o->n_replaced, sizeof **old, compare);
-    qsort(r->notes, r->n, sizeof *r->notes, compare);
+    qsort(to->notes, to->n, sizeof *to->notes, compare);
 }
 
 /* Refills a hole with what o keeps of it, in one part and in many. In each, the notes are

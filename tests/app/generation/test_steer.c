@@ -3,7 +3,6 @@
 #include "tests/check.h"
 #include "tests/app/script.h"
 #include "app/editor/takes/steering_panel.h"
-#include "tui/keys/bindings.h"
 #include "tui/panels/panels.h"
 
 static const struct steer_row *row(const char *name)
@@ -145,7 +144,7 @@ static const char *value(struct session *s, const char *name)
 
 TEXT_FACT(temperature, value(s, "temperature"))
 TEXT_FACT(top_p, value(s, "top-p"))
-TEXT_FACT(density, value(s, "density"))
+TEXT_FACT(dense, value(s, "density"))
 TEXT_FACT(voices, value(s, "voices"))
 TEXT_FACT(close, value(s, "close"))
 TEXT_FACT(line, steer_row(s->parts.steer->chosen)->name)
@@ -187,10 +186,10 @@ SCRIPT(keys_change_values, model_session) = {
 };
 
 SCRIPT(any_is_below_the_lowest, model_session) = {
-    {"‹line_of density›Ph", "density any"},
-    {"l", "density 1"},
-    {"hhhhhh", "density 0.125"},
-    {"h", "density any"},
+    {"‹line_of density›Ph", "dense any"},
+    {"l", "dense 1"},
+    {"hhhhhh", "dense 0.125"},
+    {"h", "dense any"},
     {"‹line_of voices›l", "voices 1"},
     {"l", "voices 2"},
     {"hh", "voices any"},
@@ -218,16 +217,16 @@ TEST_WITH(the_mouse_changes_values, model_session)
     keys(s, "P‹line_of temperature›");
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
     point_at(s, CMD_STEER_POINT, p.value, "density");
-    play(s, "", "line density; density any", NULL);
+    play(s, "", "line density; dense any", NULL);
     point_at(s, CMD_STEER_POINT, p.more, "density");
     point_at(s, CMD_STEER_POINT, p.more, "density");
-    play(s, "", "density 1.41", NULL);
+    play(s, "", "dense 1.41", NULL);
     point_at(s, CMD_STEER_POINT, p.less, "density");
-    play(s, "", "density 1", NULL);
+    play(s, "", "dense 1", NULL);
     point_at(s, CMD_STEER_MORE, p.value, "voices");
     play(s, "", "line voices; voices 1", NULL);
     point_at(s, CMD_STEER_POINT, s->layout.columns - 1, "density"); /* beside it */
-    play(s, "", "voices 1; density 1", NULL);
+    play(s, "", "voices 1; dense 1", NULL);
 }
 
 NUMBER_FACT(lines, view_of(s)->steer.n)

@@ -4,7 +4,6 @@
 #include "app/editor/takes/hearing.h"
 #include "tests/app/invariants.h"
 #include "tests/app/kept.h"
-#include "tests/app/own_folder.h"
 #include "tests/midi/score_equal.h"
 
 /* A phrase of four notes. */
@@ -32,7 +31,6 @@ WORD(begin)
     WAIT_FOR(s, n_ghosts(s) >= n);
 }
 
-NUMBER_FACT(to, s->request.to)
 NUMBER_FACT(runs, s->request.is_running)
 
 TEST_WITH(draw_continue_accept_save_reload, open_session)

@@ -7,7 +7,6 @@
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 #include "tests/app/random_continuation.h"
-#include "tests/midi/score_of.h"
 
 enum { QUARTER_TICKS = 480, CONTEXT = 256 };
 

@@ -1,7 +1,6 @@
 /* Files of names may hold anything; the bundled model has names. */
 #include "tests/check.h"
 #include "app/inspection/head_names.h"
-#include "model/weights/model.h"
 #include "tests/app/own_folder.h"
 
 TEST_IN(names_of_files_are_not_trusted, make_own_folder, remove_own_folder)

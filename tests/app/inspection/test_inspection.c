@@ -5,8 +5,6 @@
 #include "app/inspection/inspector.h"
 #include "tests/app/inspection/inspection_desk.h"
 
-#include <math.h>
-
 DESK_TEST(test_notes_are_those_of_the_score, 16)
 {
     int note = read_note(&desk, 0, 5), n, n_tokens;

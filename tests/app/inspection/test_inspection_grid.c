@@ -5,8 +5,6 @@
 #include "tests/app/inspection/inspection_desk.h"
 #include "tests/app/own_folder.h"
 
-#include <math.h>
-
 static int make_models(void **state)
 {
     return make_own_folder(state) || grid_data_write(in_folder("four.json")) ||

@@ -3,8 +3,6 @@
 #include "tests/check.h"
 #include "tests/app/inspection/inspection_desk.h"
 
-#include <math.h>
-
 static struct result written, other, again;
 
 /* Of a take that was written in one reading. */

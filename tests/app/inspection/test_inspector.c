@@ -3,12 +3,9 @@
 #include "tests/check.h"
 #include "app/inspection/inspector.h"
 #include "tests/app/random_continuation.h"
-#include "tests/midi/score_of.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
-#include <unistd.h>
 
 enum { CONTEXT = 256, TIMEOUT_MS = 20000 };
 

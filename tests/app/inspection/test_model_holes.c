@@ -6,9 +6,6 @@
  * CONTINUO_HOLES says how many takes in all, for a longer proof than make test's, and
  * CONTINUO_FIRST the number of the first request: so one that failed is had again. */
 #include "tests/check.h"
-#include "app/decoding/grid_fill.h"
-#include "app/decoding/metadata.h"
-#include "app/base/paths.h"
 #include "app/generation/take.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/random_music.h"

@@ -4,7 +4,6 @@
 #include "tests/check.h"
 #include "app/generation/generator.h"
 #include "app/inspection/inspector.h"
-#include "app/base/paths.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/score_of.h"

@@ -4,7 +4,6 @@
 #include "app/picture/map_picture.h"
 #include "tests/app/own_folder.h"
 
-#include <math.h>
 #include <png.h>
 
 static struct canvas read_back(void)

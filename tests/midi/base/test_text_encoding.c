@@ -3,7 +3,6 @@
 #include "midi/base/text_encoding.h"
 
 #include <iconv.h>
-#include <string.h>
 
 static size_t encode(const char *to, const char *text, char out[128])
 {

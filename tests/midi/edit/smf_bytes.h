@@ -5,7 +5,6 @@
 
 #include "tests/check.h"
 #include "tests/midi/auto.h"
-#include "midi/edit/edit.h"
 #include "midi/smf/smf.h"
 #include "tests/midi/score_equal.h"
 #include "tests/midi/undo.h"

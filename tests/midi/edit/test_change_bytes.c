@@ -5,10 +5,6 @@
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
 
-#include "midi/edit/apply.h"
-#include "midi/edit/edit.h"
-#include "tests/midi/undo.h"
-
 enum { N_SONGS = 40, N_CHANGES = 16 };
 
 static struct song random_song(uint64_t seed)

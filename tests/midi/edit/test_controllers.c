@@ -2,11 +2,8 @@
 #include "tests/check.h"
 #include "midi/base/array.h"
 #include "midi/edit/controllers.h"
-#include "midi/smf/smf.h"
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
-#include "tests/midi/score_equal.h"
-#include "tests/midi/undo.h"
 
 static const struct control PEDAL = {CONTROL_CHANGE, CC_PEDAL};
 static const struct control VOLUME = {CONTROL_CHANGE, CC_VOLUME};

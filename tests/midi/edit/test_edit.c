@@ -6,10 +6,7 @@
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
 
-#include "midi/edit/apply.h"
 #include "midi/score/notes.h"
-
-#include <ctype.h>
 
 /* -- rows: a file, edits, and the file that they make -- */
 

@@ -1,12 +1,9 @@
 /* What the last bars of a piece leave behind does not rule what follows; what is taken out of
  * bars takes its gestures along; bars before a fade-in sound. */
 #include "tests/check.h"
-#include "midi/edit/apply.h"
 #include "midi/edit/held.h"
 #include "tests/midi/music.h"
 #include "tests/midi/score_equal.h"
-
-#include <ctype.h>
 
 enum { N_BARS = 8, END = N_BARS * BAR };
 

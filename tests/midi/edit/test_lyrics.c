@@ -1,6 +1,5 @@
 /* Lyrics go with the notes that they are sung on. */
 #include "tests/check.h"
-#include "midi/edit/apply.h"
 #include "midi/edit/lyrics.h"
 #include "tests/midi/music.h"
 

@@ -4,8 +4,6 @@
 #include "midi/edit/tempo_fit.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/random_change.h"
-#include "tests/midi/score_equal.h"
-#include "tests/midi/undo.h"
 
 static const struct {
     int numerator, denominator;

@@ -2,10 +2,8 @@
  * for byte. */
 #include "tests/check.h"
 #include "midi/base/array.h"
-#include "midi/edit/timeline_events.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
-#include "tests/midi/undo.h"
 
 /* Two chunks with timeline events, numbered as in a file. */
 static struct song make_events(void)

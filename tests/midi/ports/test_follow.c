@@ -2,7 +2,6 @@
  * and, with a whole player and a keyboard whose clock changes tempo, when notes are
  * sent. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "midi/transport/sync_follow.h"
 #include "tests/midi/instrument.h"
 

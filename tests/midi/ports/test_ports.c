@@ -4,7 +4,6 @@
 #include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/ports/ports.h"
-#include "midi/transport/player.h"
 #include "midi/transport/live.h"
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/music.h"

@@ -2,8 +2,6 @@
 #include "tests/check.h"
 #include "midi/score/band.h"
 
-#include <string.h>
-
 static struct band band;
 static char wrong[BAND_WORDS];
 

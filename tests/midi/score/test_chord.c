@@ -1,7 +1,6 @@
 /* Chords by symbol and in scales, their names, and scale steps. */
 #include "tests/check.h"
 #include "midi/score/chord.h"
-#include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
 
 enum { C_MAJOR = 0xab5 };

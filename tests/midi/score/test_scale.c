@@ -1,6 +1,5 @@
 /* Scales by name and by pitch class. */
 #include "tests/check.h"
-#include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
 
 static uint16_t mask_of(const char *name)

@@ -1,11 +1,8 @@
 /* The score as data: sorted, cloned, compared. */
 #include "tests/check.h"
-#include "midi/score/chunk.h"
 #include "tests/midi/random_piece.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
-
-#include "tests/midi/score_equal.h"
 
 TEST(new_notes_and_tracks_are_written)
 {

@@ -1,7 +1,6 @@
 /* Tempo and meter maps. */
 #include "tests/check.h"
 #include "tests/midi/random_piece.h"
-#include "midi/score/timeline.h"
 
 static struct timeline make(const struct tempo *tempos, size_t n_tempos,
                             const struct meter *meters, size_t n_meters)

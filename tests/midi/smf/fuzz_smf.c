@@ -1,14 +1,10 @@
 /* Any bytes that are read as a file are written as a valid one, which reads without
  * loss, is equal, and is written the same again. */
 #include "midi/smf/smf.h"
-#include "midi/edit/edit.h"
 #include "tests/fuzz_replay.h"
 #include "tests/midi/auto.h"
 #include "tests/midi/score_equal.h"
 #include "tests/midi/undo.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static void check_notes(const struct score *s)
 {

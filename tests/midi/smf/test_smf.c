@@ -2,7 +2,6 @@
  * byte. */
 #include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
-#include "midi/tokens/piece.h"
 
 #include <time.h>
 

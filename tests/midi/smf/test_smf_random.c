@@ -2,7 +2,6 @@
 #include "tests/check.h"
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
-#include "tests/midi/score_equal.h"
 
 enum { N_FILES = 400, N_BROKEN = 1500 };
 

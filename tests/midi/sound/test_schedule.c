@@ -1,7 +1,6 @@
 /* The stream of messages that player and renderer read: its order, what it leaves
  * out, and the chased state of channels in the middle of a piece. */
 #include "midi/sound/chase.h"
-#include "midi/sound/schedule.h"
 
 #include "tests/check.h"
 #include "tests/midi/music.h"

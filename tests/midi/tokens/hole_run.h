@@ -3,7 +3,6 @@
 #define TESTS_MIDI_HOLE_RUN_H
 
 #include "tests/check.h"
-#include "midi/tokens/grammar.h"
 #include "tests/midi/hole_oracle.h"
 
 enum { MAX_IDS = 1 << 20 };

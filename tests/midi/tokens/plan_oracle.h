@@ -4,7 +4,6 @@
 #ifndef TESTS_MIDI_PLAN_ORACLE_H
 #define TESTS_MIDI_PLAN_ORACLE_H
 
-#include "midi/tokens/hole_plan.h"
 #include "tests/midi/hole_oracle.h"
 
 /* The slots of a chord and the notes before it. */

@@ -1,10 +1,6 @@
 /* Ends that sequencers write before the grid are read as on it, and new notes end as
  * early. */
 #include "tests/check.h"
-#include "midi/tokens/gate.h"
-#include "midi/tokens/piece.h"
-#include "midi/tokens/tokens.h"
-#include "tests/midi/auto.h"
 #include "tests/midi/music.h"
 
 static const int LENGTHS[] = {6, 12, 24, 36, 8,  48,  12, 72,

@@ -1,6 +1,5 @@
 /* The grid tokenizer: exact both ways, with and without hold, and through a score;
  * windows; invalid sequences. */
-#include "midi/tokens/grid.h"
 #include "tests/midi/random_piece.h"
 
 #include "tests/check.h"

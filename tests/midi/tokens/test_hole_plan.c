@@ -1,7 +1,6 @@
 /* Making plans of notes, and parts of plans. */
 #include "tests/check.h"
 #include "tests/midi/random_piece.h"
-#include "midi/tokens/hole_plan.h"
 
 TEST(notes_are_sorted_and_counted)
 {

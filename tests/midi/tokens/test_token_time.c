@@ -1,7 +1,6 @@
 /* The time of every token in sequences that follow one another; and nothing breaks it. That
  * those of a hole come back to earlier music is seen in test_token_state.c. */
 #include "tests/check.h"
-#include "midi/tokens/token_time.h"
 #include "tests/midi/random_fill.h"
 
 enum { N_FILLS = 200 };

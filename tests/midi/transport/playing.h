@@ -3,7 +3,6 @@
 #define TESTS_MIDI_PLAYING_H
 
 #include "midi/base/clock.h"
-#include "midi/transport/player.h"
 #include "tests/midi/listen.h"
 #include "tests/midi/music.h"
 

@@ -2,7 +2,6 @@
  * during a note and started again while the player plays. The transport keeps time
  * throughout. Skipped without jackd; CONTINUO_DEVICE_ROUNDS=N kills it N times. */
 #include "midi/base/clock.h"
-#include "midi/transport/player.h"
 
 #include "tests/check.h"
 #include "tests/midi/jack_server.h"

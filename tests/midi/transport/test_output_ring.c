@@ -3,8 +3,6 @@
 #include "tests/check.h"
 #include "midi/transport/output.h"
 
-#include <semaphore.h>
-
 enum { MOST = 40000 };
 
 static struct {

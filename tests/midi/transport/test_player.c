@@ -1,7 +1,6 @@
 /* The player by the system's clock, and by FluidSynth's file driver, which runs in
  * real time; what was heard is read back from its WAV. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "tests/midi/transport/playing.h"
 #include "midi/transport/player_state.h"
 

@@ -2,7 +2,6 @@
  * soundfont without a gap, no drift. FluidSynth's file driver runs in real time.
  * With CONTINUO_PLAY_SECONDS=600 the last test plays ten minutes. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "tests/midi/spread.h"
 #include "tests/midi/transport/playing.h"
 

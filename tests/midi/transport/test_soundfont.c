@@ -1,6 +1,5 @@
 /* Our own soundfont in FluidSynth: loads without messages, sounds on every program
  * and drum key, in tune; and how a soundfont is found. */
-#include "midi/transport/player.h"
 #include "tests/midi/listen.h"
 
 #include "tests/check.h"

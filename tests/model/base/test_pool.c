@@ -1,12 +1,10 @@
 /* Every task of a job runs once, before pool_run returns, on a thread of the pool, and
  * as a rule on the same one each time; between jobs the pool uses no processor. */
-#include "model/base/pool.h"
 #include "tests/check.h"
 #include "tests/model/auto.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* The decoder against the same model written out plainly in double precision,
  * then its promises: a step continues what prefill began, and what cannot be is
  * refused. */
-#include "model/decoder/decoder.h"
 #include "tests/check.h"
 #include "tests/model/decoder_fixture.h"
 #include "tests/model/reference.h"

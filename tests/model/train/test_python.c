@@ -7,7 +7,6 @@
 #include "tests/model/train/training.h"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { SKIPPED = 77 };
 

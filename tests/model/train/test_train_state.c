@@ -1,6 +1,5 @@
 /* A training state from somebody else: what is no number, or cannot be, is refused with
  * the tensor's name, and the trainer goes on as it was. */
-#include "model/weights/safetensors.h"
 
 #include "tests/check.h"
 #include "tests/model/temp_file.h"

@@ -5,7 +5,6 @@
 #include "tests/fuzz_replay.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Reads every byte a tensor claims: the sanitizers see one too many. */

@@ -3,9 +3,7 @@
 #ifndef TESTS_APP_CORPUS_FOLDER_H
 #define TESTS_APP_CORPUS_FOLDER_H
 
-#include "app/lab/dataset/corpus.h"
 #include "app/lab/dataset/corpus_excerpts.h"
-#include "midi/tokens/fill.h"
 #include "midi/smf/smf.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/score_of.h"

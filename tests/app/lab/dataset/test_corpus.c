@@ -1,13 +1,10 @@
 /* Training data from a folder: what is found and how it is split, and what the
  * windows drawn from it hold. */
 #include "tests/check.h"
-#include "model/weights/model.h"
-#include "model/weights/safetensors.h"
 
 #include "tests/app/lab/dataset/corpus_folder.h"
 #include "tests/app/run_words.h"
 
-#include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
 

@@ -3,8 +3,6 @@
 #include "tests/check.h"
 #include "tests/app/lab/dataset/corpus_folder.h"
 
-#include <math.h>
-
 static int count_kind(const int32_t *ids, enum token kind)
 {
     int n = 0;

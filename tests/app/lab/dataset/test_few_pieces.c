@@ -1,7 +1,6 @@
 /* Few pieces, one MIDI file, and a file of excerpts as training data. */
 #include "tests/check.h"
 
-#include "midi/base/file.h"
 #include "tests/app/lab/dataset/corpus_folder.h"
 
 static struct corpus *open_in(const char *name)

@@ -7,8 +7,6 @@
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
 
-#include <math.h>
-
 static struct corpus *corpus;
 
 static int set_up(void **state)

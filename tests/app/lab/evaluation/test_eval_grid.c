@@ -6,8 +6,6 @@
 #include "tests/app/own_folder.h"
 #include "tests/app/run_words.h"
 
-#include <math.h>
-
 enum { STEPS = 150 };
 
 /* Good until in_folder is asked for eight more. */

@@ -2,7 +2,6 @@
  * wherever a model is read: by each verb, and in the workstation, which goes on without. */
 #include "tests/check.h"
 #include "app/generation/generator.h"
-#include "app/lab/dataset/corpus.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/program_home.h"
 #include "tests/app/lab/training/spoilt_model.h"

@@ -6,8 +6,6 @@
 #include "tests/app/lab/dataset/corpus_folder.h"
 #include "tests/app/run_words.h"
 
-#include <math.h>
-
 /* Tunes to learn, old music to be reminded of, and a model of random weights. */
 static int make_lesson(void **state)
 {

@@ -3,8 +3,6 @@
 #include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
 
-#include <sys/stat.h>
-
 TEST(test_logits_are_rows_of_json)
 {
     assert_done("logits tiny --tokens '1 4 3'");

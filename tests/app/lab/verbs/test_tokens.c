@@ -1,9 +1,6 @@
 /* continuo tokens of four voices: the numbers are those that training draws and
  * measures on, and what cannot be written is refused before anything is. */
 #include "tests/check.h"
-#include "app/decoding/metadata.h"
-#include "app/lab/dataset/corpus.h"
-#include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
 #include "tests/app/own_folder.h"
