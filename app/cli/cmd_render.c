@@ -16,7 +16,7 @@ static void take_marks(const char *file, struct score *s)
     char *path = store_path_of(file);
     enum store_status st = path ? store_open_copy(&store, path, why) : STORE_EMPTY;
     free(path);
-    const char *wrong = st ? NULL : kept_session_read(&b, store, STORE_PIECE);
+    const char *wrong = st ? NULL : kept_session_read(&b, store);
     if (!st && !wrong) {
         kept_tracks_give(&b.tracks, s);
         kept_session_fini(&b);

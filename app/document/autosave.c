@@ -233,24 +233,16 @@ struct session_job {
     struct job job;
     struct kept_session *session; /* NULL: it goes */
     enum kept_as as;
-    size_t n_notes, n_events; /* of a recording, that are there already */
 };
 
 /* What is saved is all there is. */
 static int run_session(struct store *s, struct job *j)
 {
     const struct session_job *b = (const struct session_job *)j;
-    const struct row_key key = {s->piece, b->as};
-    if (b->as == KEPT_RECORDING)
-        return kept_session_record(s, s->piece,
-                                   b->session ? &b->session->recording : NULL,
-                                   b->n_notes, b->n_events);
-    if (b->as == KEPT_NOW)
-        return kept_session_write_now(s, b->session);
-    int code = b->as == KEPT_SAVED ? kept_session_write_now(s, NULL) : SQLITE_OK;
+    int code = b->as == KEPT_SAVED ? kept_session_delete(s, KEPT_NOW) : SQLITE_OK;
     return code         ? code
-           : b->session ? kept_session_write(s, key, b->session, NULL)
-                        : kept_session_delete(s, key);
+           : b->session ? kept_session_write(s, b->as, b->session)
+                        : kept_session_delete(s, b->as);
 }
 
 static void free_session(struct job *j)
@@ -260,8 +252,8 @@ static void free_session(struct job *j)
     free(b);
 }
 
-static void put_session(struct autosave *k, struct kept_session *session,
-                        enum kept_as as, size_t n_notes, size_t n_events)
+void autosave_put_session(struct autosave *k, struct kept_session *session,
+                          enum kept_as as)
 {
     struct session_job *b = malloc(sizeof *b);
     if (b)
@@ -271,9 +263,7 @@ static void put_session(struct autosave *k, struct kept_session *session,
              .run = run_session,
              .free = free_session},
             session,
-            as,
-            n_notes,
-            n_events};
+            as};
     else
         kept_session_destroy(session);
     if (is_off(k)) {
@@ -285,17 +275,6 @@ static void put_session(struct autosave *k, struct kept_session *session,
     if (as == KEPT_RECORDING && !k->has_begun)
         push_base(k);
     writer_push(k->writer, b ? &b->job : NULL);
-}
-
-void autosave_put_session(struct autosave *k, struct kept_session *b, enum kept_as as)
-{
-    put_session(k, b, as, 0, 0);
-}
-
-void autosave_record(struct autosave *k, struct kept_session *b, size_t n_notes,
-                     size_t n_events)
-{
-    put_session(k, b, KEPT_RECORDING, n_notes, n_events);
 }
 
 static void say_saved(struct autosave *k, const struct history *h, const uint8_t *music,
@@ -393,8 +372,8 @@ static bool move(struct autosave *k, const char *midi_path, uint64_t saved_befor
     if (ok && from && from->db && !leaves_nothing) {
         /* The old file holds its saved state, and its store ends there. */
         store_do(from, HISTORY_STATE, "i", (int64_t)saved_before);
-        kept_session_delete(from, (struct row_key){from->piece, KEPT_NOW});
-        kept_session_record(from, from->piece, NULL, 0, 0);
+        kept_session_delete(from, KEPT_NOW);
+        kept_session_delete(from, KEPT_RECORDING);
     }
     store_close(from, ok && leaves_nothing);
     return ok;

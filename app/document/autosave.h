@@ -155,11 +155,9 @@ void autosave_saving(struct autosave *k, const char *midi_path, const struct his
 bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_before,
                     const struct history *h, const uint8_t *music, size_t n);
 
-/* Writes the session (NULL: none) as it is, as it was saved (then nothing else remains), or
- * the part that is left out. Takes it, malloc'd. Never blocks. */
+/* Writes the session (NULL: none) as it is, as it was saved (then nothing else remains), the
+ * part that is left out, or a running recording (NULL: it has ended). Takes it, malloc'd.
+ * Never blocks. */
 void autosave_put_session(struct autosave *k, struct kept_session *b, enum kept_as as);
-/* A running recording, as by kept_session_record. Takes it, malloc'd. NULL: it has ended. */
-void autosave_record(struct autosave *k, struct kept_session *b, size_t n_notes,
-                     size_t n_events);
 
 #endif

@@ -18,10 +18,12 @@ static const struct figure {
               "WHERE piece = piece.id), state)), 0) FROM piece"},
     {"saves", "SELECT count(*) FROM save WHERE is_done"},
     {"base bytes", "SELECT ifnull(sum(length(music)), 0) FROM base"},
-    {"takes", "SELECT count(*) FROM take"},
-    {"notes of takes", "SELECT count(*) FROM ghost"},
-    {"notes being recorded", "SELECT count(*) FROM recorded_note"},
-    {"registers", "SELECT count(*) FROM register"},
+    {"takes", "SELECT count(*) FROM session WHERE part GLOB '[A-Z]'"},
+    {"notes of takes", "SELECT sum(json_array_length(data, '$.ghosts')) FROM session"},
+    {"notes being recorded", "SELECT max((data ->> 'notes_before') + "
+                             "json_array_length(data, '$.notes')) FROM session "
+                             "WHERE as_saved = 3"},
+    {"registers", "SELECT count(*) FROM clipboard"},
     {"lines", "SELECT count(*) FROM line"},
     {"recent files", "SELECT count(*) FROM recent"},
 };
@@ -29,13 +31,18 @@ enum { N_FIGURES = sizeof FIGURES / sizeof FIGURES[0] };
 
 /* As it is, where that is something else than as it was saved. */
 static const char SETTINGS[] =
-    "WITH now AS (SELECT * FROM beside AS b WHERE as_saved = (SELECT min(as_saved) "
-    "FROM "
-    "beside AS c WHERE c.piece = b.piece) AND as_saved < 2) "
-    "SELECT name, value FROM setting JOIN now USING(piece, as_saved) UNION ALL "
-    "SELECT 'grid', '1/' || grid_division FROM now WHERE grid_division UNION ALL "
-    "SELECT 'swing', swing FROM now WHERE swing > 50 UNION ALL "
-    "SELECT 'loop', loop_from || ' ' || loop_to FROM now WHERE loop_from < loop_to";
+    "WITH now AS (SELECT piece, as_saved, data FROM session AS b WHERE part = "
+    "'session' "
+    "AND as_saved = (SELECT min(as_saved) FROM session AS c WHERE c.piece = b.piece "
+    "AND part = 'session')) "
+    "SELECT value ->> 0, value ->> 1 FROM now JOIN session AS s USING(piece, "
+    "as_saved), "
+    "json_each(s.data, '$.list') WHERE s.part = 'steering' UNION ALL "
+    "SELECT 'grid', '1/' || (data ->> 'grid_division') FROM now "
+    "WHERE data ->> 'grid_division' UNION ALL "
+    "SELECT 'swing', data ->> 'swing' FROM now WHERE data ->> 'swing' > 50 UNION ALL "
+    "SELECT 'loop', (data ->> 'loop_from') || ' ' || (data ->> 'loop_to') FROM now "
+    "WHERE data ->> 'loop_from' < data ->> 'loop_to'";
 
 /* false: out of memory. */
 static bool add_settings(cJSON *to, struct store *s)

@@ -15,7 +15,8 @@ static const char UNSAVED[] =
     "SELECT iif(state < 0, (SELECT ifnull(max(id), 0) FROM edit WHERE piece = p.id), "
     "state) <> ifnull((SELECT state FROM save WHERE piece = p.id AND is_done "
     "ORDER BY n DESC LIMIT 1), 0) "
-    "OR EXISTS(SELECT 1 FROM recorded_note WHERE piece = p.id) "
+    "OR EXISTS(SELECT 1 FROM session WHERE piece = p.id AND as_saved = 3 "
+    "AND json_array_length(data, '$.notes')) "
     "FROM piece AS p WHERE id = (SELECT max(id) FROM piece WHERE path IS ?1 AND id > "
     "0)";
 

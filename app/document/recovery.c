@@ -95,7 +95,7 @@ static enum store_status take_session(struct recovery *r)
         errno = ENOMEM;
         return STORE_FAILED;
     }
-    const char *wrong = kept_session_read(b, r->store, r->store->piece);
+    const char *wrong = kept_session_read(b, r->store);
     if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
         return STORE_OK;
     kept_session_destroy(r->session);

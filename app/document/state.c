@@ -1,237 +1,153 @@
 #include "app/document/state.h"
 
-#include "app/document/store_rows.h"
+#include "app/document/store_fields.h"
+#include "midi/base/array.h"
 #include "midi/score/chunk.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DIVISION = 1 << 15, MOST_PROMPT = 1000 };
 
-/* What is of no piece. */
-static const struct row_key NO_PIECE = {0, 0};
+/* -- registers -- */
 
 struct kept_register {
-    int i; /* its place */
-    int ticks_per_quarter, at_track;
-    int64_t span;
+    struct clipboard of;
     bool is_last;
-};
-struct kept_note {
-    int i;
-    struct clipboard_note note;
-};
-struct kept_lyric {
-    int i, note;                     /* the note's index in the register */
-    char event[CLIPBOARD_LYRIC + 1]; /* the meta event's bytes, none of them 0 */
-};
-struct kept_point {
-    int i;
-    struct clipboard_point point;
 };
 
 #define FAR -(double)CLIPBOARD_FURTHEST, (double)CLIPBOARD_FURTHEST
 
-static const struct row_field REGISTER_FIELDS[] = {
-    ROW_WHOLE(kept_register, "register", i, 0, N_REGISTERS - 1),
-    ROW_WHOLE(kept_register, "ticks_per_quarter", ticks_per_quarter, 1, MOST_DIVISION),
-    ROW_WHOLE(kept_register, "span", span, 0, (double)CLIPBOARD_FURTHEST / 2),
-    ROW_WHOLE(kept_register, "at_track", at_track, 0, CLIPBOARD_TRACKS - 1),
-    ROW_YES(kept_register, "is_last", is_last),
+static const struct store_field NOTE[] = {
+    FIELD_WHOLE(clipboard_note, "offset", offset, FAR),
+    FIELD_WHOLE(clipboard_note, "length", length, 0, (double)CLIPBOARD_FURTHEST),
+    FIELD_WHOLE(clipboard_note, "track", track, 0, CLIPBOARD_TRACKS - 1),
+    FIELD_WHOLE(clipboard_note, "pitch", pitch, 0, 127),
+    FIELD_WHOLE(clipboard_note, "velocity", velocity, 1, 127),
+    FIELD_WHOLE(clipboard_note, "off_velocity", off_velocity, 0, 127),
+    {"lyric", FIELD_IS_BLOCK, offsetof(struct clipboard_note, n_lyric),
+     1 + CLIPBOARD_LYRIC, 0, 0, NULL},
 };
-static const struct row_field NOTE_FIELDS[] = {
-    ROW_WHOLE(kept_note, "register", i, 0, N_REGISTERS - 1),
-    ROW_WHOLE(kept_note, "offset", note.offset, FAR),
-    ROW_WHOLE(kept_note, "length", note.length, 0, (double)CLIPBOARD_FURTHEST),
-    ROW_WHOLE(kept_note, "track", note.track, 0, CLIPBOARD_TRACKS - 1),
-    ROW_WHOLE(kept_note, "pitch", note.pitch, 0, 127),
-    ROW_WHOLE(kept_note, "velocity", note.velocity, 1, 127),
-    ROW_WHOLE(kept_note, "off_velocity", note.off_velocity, 0, 127),
+static_assert(offsetof(struct clipboard_note, lyric) ==
+                  offsetof(struct clipboard_note, n_lyric) + 1,
+              "a block follows its count");
+static const struct store_field POINT[] = {
+    FIELD_WHOLE(clipboard_point, "offset", offset, 0, (double)CLIPBOARD_FURTHEST),
+    FIELD_WHOLE(clipboard_point, "track", track, 0, 16383),
+    FIELD_WHOLE(clipboard_point, "kind", kind, 0, 16383),
+    FIELD_WHOLE(clipboard_point, "number", number, 0, 16383),
+    FIELD_WHOLE(clipboard_point, "value", value, 0, 16383),
 };
-static const struct row_field LYRIC_FIELDS[] = {
-    ROW_WHOLE(kept_lyric, "register", i, 0, N_REGISTERS - 1),
-    ROW_WHOLE(kept_lyric, "note", note, 0, REGISTERS_KEPT_NOTES - 1),
-    ROW_NAME(kept_lyric, "event", event),
+static const struct store_field REGISTER[] = {
+    FIELD_WHOLE(kept_register, "ticks_per_quarter", of.ticks_per_quarter, 1,
+                MOST_DIVISION),
+    FIELD_WHOLE(kept_register, "span", of.span, 0, (double)CLIPBOARD_FURTHEST / 2),
+    FIELD_WHOLE(kept_register, "at_track", of.at_track, 0, CLIPBOARD_TRACKS - 1),
+    FIELD_YES(kept_register, "is_last", is_last),
+    FIELD_LIST(kept_register, "notes", of.notes, of.n, REGISTERS_KEPT_NOTES, false,
+               NOTE),
+    FIELD_LIST(kept_register, "points", of.points, of.n_points, REGISTERS_KEPT_NOTES,
+               false, POINT),
 };
-static const struct row_field POINT_FIELDS[] = {
-    ROW_WHOLE(kept_point, "register", i, 0, N_REGISTERS - 1),
-    ROW_WHOLE(kept_point, "offset", point.offset, 0, (double)CLIPBOARD_FURTHEST),
-    ROW_WHOLE(kept_point, "track", point.track, 0, 16383),
-    ROW_WHOLE(kept_point, "kind", point.kind, 0, 16383),
-    ROW_WHOLE(kept_point, "number", point.number, 0, 16383),
-    ROW_WHOLE(kept_point, "value", point.value, 0, 16383),
-};
-
-static const struct row_table REGISTER =
-                                  ROW_TABLE(kept_register, "register", REGISTER_FIELDS),
-                              NOTE = ROW_TABLE(kept_note, "register_note", NOTE_FIELDS),
-                              POINT =
-                                  ROW_TABLE(kept_point, "register_point", POINT_FIELDS),
-                              LYRIC =
-                                  ROW_TABLE(kept_lyric, "register_lyric", LYRIC_FIELDS);
-
-struct kept_registers {
-    struct kept_register *list;
-    struct kept_note *notes; /* sorted by register */
-    struct kept_point *points;
-    struct kept_lyric *lyrics;
-    size_t n, n_notes, n_points, n_lyrics;
-};
-
-static const struct row_list LISTS[] = {
-    ROW_LIST(kept_registers, REGISTER, list, n, N_REGISTERS),
-    ROW_LIST(kept_registers, NOTE, notes, n_notes, REGISTERS_KEPT_NOTES),
-    ROW_LIST(kept_registers, POINT, points, n_points, REGISTERS_KEPT_NOTES),
-    ROW_LIST(kept_registers, LYRIC, lyrics, n_lyrics, REGISTERS_KEPT_NOTES),
-};
-enum { N_LISTS = sizeof LISTS / sizeof LISTS[0] };
+enum { N_FIELDS = sizeof REGISTER / sizeof REGISTER[0] };
 
 struct register_job {
     struct job job;
-    struct kept_registers kept;
+    struct registers copy;
 };
 
 static int run_registers(struct store *s, struct job *j)
 {
-    const struct register_job *r = (const struct register_job *)j;
-    int code = lists_delete(s, LISTS, N_LISTS, NO_PIECE);
-    return code ? code : lists_put(s, LISTS, N_LISTS, NO_PIECE, &r->kept);
+    const struct registers *r = &((const struct register_job *)j)->copy;
+    int code = store_do(s, "DELETE FROM clipboard", "");
+    for (int i = 0; !code && i < N_REGISTERS; i++) {
+        const struct kept_register kept = {r->at[i], i == r->last};
+        char *data = kept.of.n ? fields_write(REGISTER, N_FIELDS, &kept) : NULL;
+        if (data)
+            code = store_do(s, "INSERT INTO clipboard(n, data) VALUES(?2, ?3)", "it",
+                            (int64_t)i, data);
+        else if (kept.of.n)
+            code = SQLITE_NOMEM;
+        free(data);
+    }
+    return code;
 }
 
 static void free_registers(struct job *j)
 {
-    lists_free(LISTS, N_LISTS, &((struct register_job *)j)->kept);
+    registers_fini(&((struct register_job *)j)->copy);
     free(j);
 }
 
-/* Those that are kept: the newest first, as far as there is room for them. */
-static bool is_kept(const struct registers *r, int i, size_t *room)
+/* Copies one if there is room for it. false: out of memory. */
+static bool copy_register(struct registers *to, const struct registers *from, int i,
+                          size_t *room)
 {
-    const struct clipboard *p = &r->at[i];
-    size_t n = p->n + p->n_points;
-    bool is = p->n && n <= *room;
-    *room -= is ? n : 0;
-    return is;
+    const struct clipboard *p = &from->at[i];
+    struct clipboard *copy = &to->at[i];
+    if (!p->n || copy->n || p->n + p->n_points > *room)
+        return true;
+    *copy = *p;
+    copy->notes = array_copy(p->notes, p->n, sizeof *p->notes);
+    copy->points = array_copy(p->points, p->n_points, sizeof *p->points);
+    *room -= p->n + p->n_points;
+    return copy->notes && copy->points;
 }
 
-static void add_lyric(struct kept_registers *k, int i, const struct clipboard *p,
-                      size_t note)
-{
-    const struct clipboard_note *n = &p->notes[note];
-    if (!n->n_lyric || memchr(n->lyric, 0, n->n_lyric))
-        return;
-    struct kept_lyric *l = &k->lyrics[k->n_lyrics++];
-    *l = (struct kept_lyric){i, (int)note, ""};
-    memcpy(l->event, n->lyric, n->n_lyric);
-}
-
-static void add_register(struct kept_registers *k, const struct registers *r, int i)
-{
-    const struct clipboard *p = &r->at[i];
-    k->list[k->n++] = (struct kept_register){i, p->ticks_per_quarter, p->at_track,
-                                             p->span, i == r->last};
-    for (size_t j = 0; j < p->n; j++) {
-        k->notes[k->n_notes++] = (struct kept_note){i, p->notes[j]};
-        add_lyric(k, i, p, j);
-    }
-    for (size_t j = 0; j < p->n_points; j++)
-        k->points[k->n_points++] = (struct kept_point){i, p->points[j]};
-}
-
+/* The one that was filled last comes first. */
 void registers_remember(struct writer *w, struct registers *r)
 {
     struct register_job *j = calloc(1, sizeof *j);
-    struct kept_registers *k = j ? &j->kept : NULL;
-    size_t room = REGISTERS_KEPT_NOTES, n = 0;
+    size_t room = REGISTERS_KEPT_NOTES;
     r->changed = false;
-    for (int i = 0; i < N_REGISTERS; i++)
-        n += r->at[i].n + r->at[i].n_points;
-    n = n < room ? n : room;
-    if (!k)
+    if (!j)
         return;
     j->job =
         (struct job){.kind = JOB_STATE, .run = run_registers, .free = free_registers};
-    k->list = calloc(N_REGISTERS, sizeof *k->list);
-    k->notes = calloc(n + 1, sizeof *k->notes);
-    k->points = calloc(n + 1, sizeof *k->points);
-    k->lyrics = calloc(n + 1, sizeof *k->lyrics);
-    if (!k->list || !k->notes || !k->points || !k->lyrics) {
+    j->copy.last = r->last;
+    bool ok = copy_register(&j->copy, r, r->last, &room);
+    for (int i = 0; ok && i < N_REGISTERS; i++)
+        ok = copy_register(&j->copy, r, i, &room);
+    if (ok)
+        writer_push(w, &j->job);
+    else
         free_registers(&j->job);
-        return;
-    }
-    if (is_kept(r, r->last, &room))
-        add_register(k, r, r->last);
-    for (int i = 0; i < N_REGISTERS; i++)
-        if (i != r->last && is_kept(r, i, &room))
-            add_register(k, r, i);
-    writer_push(w, &j->job);
 }
 
-/* false: it is no lyric of one of its notes. */
-static bool take_lyric(struct clipboard *p, const struct kept_lyric *l)
+/* Whether it is as it was written: sane, sorted, and what is sung on its notes are lyrics. */
+static bool is_register(const struct clipboard *p)
 {
-    const uint8_t *event = (const uint8_t *)l->event;
-    const size_t n = strlen(l->event);
-    const bool is_lyric = n > 3 && event[0] == 0xff && event[2] == n - 3 &&
-                          (event[1] == META_LYRIC || event[1] == META_TEXT);
-    if (!is_lyric || (size_t)l->note >= p->n)
-        return false;
-    p->notes[l->note].n_lyric = (uint8_t)n;
-    memcpy(p->notes[l->note].lyric, event, n);
-    return true;
-}
-
-static bool take_register(struct registers *r, const struct kept_register *of,
-                          const struct kept_registers *k)
-{
-    struct clipboard *p = &r->at[of->i];
-    p->ticks_per_quarter = of->ticks_per_quarter;
-    p->span = of->span;
-    p->at_track = of->at_track;
-    if (of->is_last)
-        r->last = of->i;
-    p->notes = calloc(k->n_notes + 1, sizeof *p->notes);
-    p->points = calloc(k->n_points + 1, sizeof *p->points);
-    if (!p->notes || !p->points)
-        return false;
-    for (size_t i = 0; i < k->n_notes; i++)
-        if (k->notes[i].i == of->i)
-            p->notes[p->n++] = k->notes[i].note;
-    for (size_t i = 0; i < k->n_points; i++)
-        if (k->points[i].i == of->i)
-            p->points[p->n_points++] = k->points[i].point;
-    for (size_t i = 0; i < k->n_lyrics; i++)
-        if (k->lyrics[i].i == of->i && !take_lyric(p, &k->lyrics[i]))
-            return false;
-    for (size_t i = 1; i < p->n; i++) {
-        const struct clipboard_note *a = &p->notes[i - 1], *b = &p->notes[i];
-        if (a->track > b->track || (a->track == b->track && a->offset > b->offset))
+    for (size_t i = 0; i < p->n; i++) {
+        const struct clipboard_note *a = &p->notes[i ? i - 1 : 0], *b = &p->notes[i];
+        const uint8_t *event = b->lyric, n = b->n_lyric;
+        const bool is_lyric = n > 3 && event[0] == 0xff && event[2] == n - 3 &&
+                              (event[1] == META_LYRIC || event[1] == META_TEXT);
+        if (a->track > b->track || (a->track == b->track && a->offset > b->offset) ||
+            (n && !is_lyric))
             return false;
     }
     return p->n && p->notes[0].track == 0 && clipboard_is_sane(p);
 }
 
-static const char *read_registers(struct registers *r, struct store *s)
-{
-    struct kept_registers k = {0};
-    bool has[N_REGISTERS] = {false};
-    const char *wrong = lists_get(s, LISTS, N_LISTS, NO_PIECE, &k);
-    for (size_t i = 0; !wrong && i < k.n; i++) {
-        if (has[k.list[i].i] || !take_register(r, &k.list[i], &k))
-            wrong = "register";
-        has[k.list[i].i] = true;
-    }
-    lists_free(LISTS, N_LISTS, &k);
-    return wrong;
-}
-
 bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
 {
-    char aside[256];
+    char aside[256], row[64];
     struct store *s = store_open_state(why);
-    const char *wrong = !s ? NULL : store_check(s) ? "file" : read_registers(r, s);
-    if (s && wrong && !strcmp(wrong, "file"))
+    const bool is_damaged = s && store_check(s);
+    const char *wrong = is_damaged ? "file" : NULL;
+    for (int i = 0; s && !wrong && i < N_REGISTERS; i++) {
+        struct kept_register kept = {0};
+        bool is_there;
+        snprintf(row, sizeof row, "clipboard WHERE n = %d", i);
+        wrong = fields_read(REGISTER, N_FIELDS, &kept, s, row, &is_there);
+        r->at[i] = kept.of;
+        r->last = kept.is_last ? i : r->last;
+        if (wrong || (is_there && !is_register(&kept.of)))
+            wrong = "register";
+    }
+    if (is_damaged)
         store_put_aside(s->path, aside, sizeof aside);
     store_close(s, false);
     if (wrong) {
@@ -240,6 +156,8 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
     }
     return !*why;
 }
+
+/* -- lines and recent files -- */
 
 static const char PUT_LINE[] =
     "INSERT INTO line(prompt, text) VALUES(?2, ?3); "

@@ -217,57 +217,42 @@ static void close_database(struct store *s)
     s->file = s->log = NULL;
 }
 
-/* The last statement before `end` that makes that table; NULL: there is none. */
-static const char *find_table(const char *name, const char *end)
+/* All of a schema as one text: the caller's. */
+static int read_schema(sqlite3 *db, char **text)
 {
-    char head[80];
-    const char *found = NULL, *at = STORE_SQL;
-    snprintf(head, sizeof head, "\nCREATE TABLE %.40s (", name);
-    while ((at = strstr(at, head)) && at < end)
-        found = ++at;
-    return found;
-}
-
-static int n_statements(const char *head, const char *end)
-{
-    int n = 0;
-    for (const char *at = STORE_SQL; (at = strstr(at, head)) && at < end; at++)
-        n++;
-    return n;
-}
-
-/* SQLite's own tables, for sequences and unique columns. */
-static bool is_its_own(const char *type, const char *name, const char *sql)
-{
-    return sql ? !strcmp(name, "sqlite_sequence") &&
-                     !strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)")
-               : !strcmp(type, "index") && !strncmp(name, "sqlite_", 7);
-}
-
-/* Each table to the letter, and nothing else. */
-static bool has_our_schema(sqlite3 *db, int version)
-{
-    const char *next = section(STORE_SQL, version + 1);
-    const char *end = next ? next : STORE_SQL + strlen(STORE_SQL);
     sqlite3_stmt *st = NULL;
-    int n = n_statements("\nCREATE TABLE ", end) - n_statements("\nDROP TABLE ", end);
-    bool is = true;
     int code = sqlite3_prepare_v2(
-        db, "SELECT type, name, sql FROM sqlite_schema GROUP BY name", -1, &st, NULL);
-    while (!code && is && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        const char *type = (const char *)sqlite3_column_text(st, 0);
-        const char *name = (const char *)sqlite3_column_text(st, 1);
-        const char *sql = (const char *)sqlite3_column_text(st, 2);
-        const size_t length = sql ? strlen(sql) : 0;
-        code = SQLITE_OK;
-        if (!type || !name || is_its_own(type, name, sql))
-            continue;
-        const char *ours = find_table(name, end);
-        is = ours && sql && !strncmp(ours, sql, length) && ours[length] == ';';
-        n--;
+        db,
+        "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
+        "quote(sql)) FROM (SELECT * FROM sqlite_schema ORDER BY type, name)",
+        -1, &st, NULL);
+    if (!code && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *all = (const char *)sqlite3_column_text(st, 0);
+        *text = all ? strdup(all) : NULL;
+        code = *text ? SQLITE_OK : SQLITE_NOMEM;
     }
     sqlite3_finalize(st);
-    return is && code == SQLITE_DONE && !n;
+    return code;
+}
+
+/* SQLITE_MISMATCH: it is not, to the letter, that of a new store of that version. */
+static int check_schema(sqlite3 *db, int version)
+{
+    sqlite3 *ours = NULL;
+    char *wanted = NULL, *is = NULL;
+    int code = sqlite3_open(":memory:", &ours);
+    for (int v = 1; !code && v <= version; v++)
+        code = run_section(ours, STORE_SQL, v);
+    if (!code)
+        code = read_schema(ours, &wanted);
+    if (!code)
+        code = read_schema(db, &is);
+    if (!code && (!wanted || !is || strcmp(wanted, is) != 0))
+        code = SQLITE_MISMATCH;
+    free(wanted);
+    free(is);
+    sqlite3_close(ours);
+    return code;
 }
 
 enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
@@ -302,9 +287,10 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
         return store_refuse(why, STORE_DAMAGED, "it is not a store of continuo");
     if (!section(STORE_SQL, (int)version))
         return store_refuse(why, STORE_DAMAGED, "a newer version of continuo wrote it");
-    if (!has_our_schema(s->db, (int)version))
+    const int code = check_schema(s->db, (int)version);
+    if (code == SQLITE_MISMATCH)
         return store_refuse(why, STORE_DAMAGED, "its tables are not those of continuo");
-    return STORE_OK;
+    return code ? refuse_code(s, code, why) : STORE_OK;
 }
 
 int store_check(struct store *s)

@@ -40,10 +40,6 @@ struct store {
     ino_t inode;
     off_t n_bytes, n_wal;     /* at the last commit: it only grows */
     sqlite3_file *file, *log; /* SQLite's, since the last commit; NULL: none yet */
-    /* The present session as it was committed last, for writing what differs; NULL: not
-     * known. `written` is to become that with the commit. */
-    struct kept_session *kept_now, *written;
-    bool has_written;
     /* Whether to stop writing the session, for something more urgent; NULL: never. */
     bool (*gives_way)(void *owner);
     void *owner;

@@ -1,16 +1,20 @@
 -- The data that continuo keeps for a piece, and between pieces.
 --
 -- FILE.mid.continuo holds one piece, whose number is 1. The state folder's continuo.db has
--- the same tables: for pieces without a name or in folders that cannot be written, and, as
--- piece 0, for registers, typed lines and recent files. Both are SQLite 3 databases in WAL
--- mode, with application_id 1129206351 ("CNTO"). user_version counts the sections
--- "-- version N" below; each upgrades a database of the version before. A store's schema is
--- compared with the text here, so a section drops and creates tables instead of altering them.
+-- the same tables: for pieces without a name or in folders that cannot be written, and for
+-- registers, typed lines and recent files. Both are SQLite 3 databases in WAL mode, with
+-- application_id 1129206351 ("CNTO"). user_version counts the sections "-- version N" below;
+-- each upgrades a database of the version before. A store's schema is compared with that of an
+-- empty database for which the sections were run, so a section drops and creates tables instead
+-- of altering them.
+--
+-- The tables of today are piece, base, edit, save, line and recent of version 1, session and
+-- clipboard of version 5. The others are those of older versions.
 --
 -- Ticks are those of the MIDI file, times are seconds since 1970, tracks count from 0.
 -- "as_saved" is 1 in rows that were saved with the music, 0 in rows of later changes, 2 in
--- rows of takes that did not fit the music when it was opened; "n" counts rows from 0, in
--- table ghost from 16777216 times the take.
+-- rows of takes that did not fit the music when it was opened, 3 in those of a recording; "n"
+-- counts rows from 0, in table ghost from 16777216 times the take.
 
 -- version 1
 
@@ -265,3 +269,160 @@ CREATE TABLE register_lyric (
   register INTEGER NOT NULL, note INTEGER NOT NULL, event BLOB NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
+
+-- version 5
+
+-- The session, as JSON objects. part: "session", what of it is set; "steering", the machine's
+-- values that differ from the defaults, as typed; "request", the request of the waiting takes,
+-- and what of the music they are for; A to Z, a take. Of a recording each part has what came
+-- since the part before; their names ascend. The fields, their ranges and the order of lists
+-- are in app/document/store_session.c.
+CREATE TABLE session (
+  piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
+  as_saved INTEGER NOT NULL,
+  part TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (piece, as_saved, part)
+) STRICT;
+
+-- Registers: n is the index in a to z, 0 to 9; the fields are in app/document/state.c.
+CREATE TABLE clipboard (
+  n INTEGER PRIMARY KEY, data TEXT NOT NULL
+) STRICT;
+
+INSERT OR REPLACE INTO session
+SELECT piece, as_saved, 'session', json_object(
+  'grid_division', grid_division, 'grid_kind', grid_kind, 'grid_is_free', grid_is_free,
+  'snap', snap, 'fold', fold, 'strength', strength, 'starts', starts, 'ends', ends,
+  'swing', swing, 'within', within, 'humanise_ms', json(printf('%!.17g', humanise_ms)),
+  'humanise_velocity', humanise_velocity, 'loop_from', loop_from, 'loop_to', loop_to,
+  'loop_on', loop_on,
+  'marks', (SELECT json_group_array(json_array(track, hex(name), mute, solo, arm, hide, colour))
+    FROM (SELECT * FROM mark AS m WHERE m.piece = b.piece AND m.as_saved = b.as_saved
+      ORDER BY n)),
+  'taps', (SELECT json_group_array(json_array(tick, kind))
+    FROM (SELECT * FROM tap AS m WHERE m.piece = b.piece AND m.as_saved = b.as_saved
+      ORDER BY n)))
+FROM beside AS b WHERE as_saved < 2 AND n = 0;
+
+INSERT OR REPLACE INTO session
+SELECT piece, as_saved, 'steering', json_object('list', json_group_array(json_array(name, value)))
+FROM (SELECT * FROM setting ORDER BY n) WHERE as_saved < 2 GROUP BY piece, as_saved;
+
+INSERT OR REPLACE INTO session
+SELECT r.piece, r.as_saved, 'request', json_object(
+  'ticks_per_quarter', ticks_per_quarter, 'letters', letters, 'shown', shown,
+  'bars_asked', bars_asked, 'takes_at_once', takes_at_once, 'hole_from', hole_from,
+  'hole_to', hole_to, 'music_end', music_end, 'played_to', played_to,
+  'time_put_in', b.time_put_in, 'arrangement', b.arrangement,
+  'motif_there', ifnull(m.there, 0), 'motif_at', ifnull(m.at, 0),
+  'motif_steps', ifnull(m.steps, 0),
+  'bars', bars, 'from_tick', r.from_tick, 'to_tick', r.to_tick, 'lowest', r.lowest,
+  'highest', r.highest, 'tracks', r.tracks, 'style', style, 'scale', scale,
+  'polyphony', polyphony, 'keep', keep, 'stays', stays, 'stays_seed', stays_seed,
+  'guidance', guidance, 'density_level', density_level, 'voices_level', voices_level,
+  'length_level', length_level, 'register_level', register_level, 'close', close,
+  'min_notes', min_notes, 'temperature', temperature, 'top_k', top_k, 'top_p', top_p,
+  'min_p', min_p, 'seed', seed,
+  'motif', ifnull(m.kind, 0), 'motif_from', ifnull(m.from_tick, 0),
+  'motif_to', ifnull(m.to_tick, 0), 'motif_lowest', ifnull(m.lowest, 0),
+  'motif_highest', ifnull(m.highest, 0), 'motif_tracks', ifnull(m.tracks, 0),
+  'track_places', (SELECT json_group_array(json_array(chunk, channel))
+    FROM (SELECT * FROM track AS k WHERE k.piece = r.piece AND k.as_saved = r.as_saved
+      ORDER BY n)),
+  'places', (SELECT json_group_array(json_array(track, start, length, pitch, ghost))
+    FROM (SELECT * FROM place AS k WHERE k.piece = r.piece AND k.as_saved = r.as_saved
+      ORDER BY n)),
+  'gestures', (SELECT json_group_array(json_array(track, pass, tick, status, data1, data2))
+    FROM (SELECT * FROM gesture AS k WHERE k.piece = r.piece AND k.as_saved = r.as_saved
+      ORDER BY n)))
+FROM request AS r
+JOIN beside AS b ON b.piece = r.piece AND b.as_saved = r.as_saved AND b.n = 0
+LEFT JOIN motif AS m ON m.piece = r.piece AND m.as_saved = r.as_saved AND m.take = -1
+WHERE r.n = 0;
+
+INSERT OR REPLACE INTO session
+SELECT t.piece, t.as_saved, char(letter), json_object(
+  'model', model, 'liking', liking, 'came', came, 'model_hash', model_hash,
+  'style_used', style_used, 'begins', begins, 'ends', ends, 'written_to', written_to,
+  'is_done', is_done, 'tokens', tokens, 'log_prob', json(printf('%!.17g', log_prob)),
+  'own_log_prob', json(printf('%!.17g', own_log_prob)),
+  'masked', json(printf('%!.17g', masked)), 'closes', json(printf('%!.17g', closes)),
+  'judged', judged, 'merit', merit, 'faults', faults, 'why_1', why_1, 'why_2', why_2,
+  'why_3', why_3,
+  'motif_there', ifnull(m.there, 0), 'motif_at', ifnull(m.at, 0),
+  'motif_steps', ifnull(m.steps, 0),
+  'bars', bars, 'from_tick', t.from_tick, 'to_tick', t.to_tick, 'lowest', t.lowest,
+  'highest', t.highest, 'tracks', t.tracks, 'style', style, 'scale', scale,
+  'polyphony', polyphony, 'keep', keep, 'stays', stays, 'stays_seed', stays_seed,
+  'guidance', guidance, 'density_level', density_level, 'voices_level', voices_level,
+  'length_level', length_level, 'register_level', register_level, 'close', close,
+  'min_notes', min_notes, 'temperature', temperature, 'top_k', top_k, 'top_p', top_p,
+  'min_p', min_p, 'seed', seed,
+  'motif', ifnull(m.kind, 0), 'motif_from', ifnull(m.from_tick, 0),
+  'motif_to', ifnull(m.to_tick, 0), 'motif_lowest', ifnull(m.lowest, 0),
+  'motif_highest', ifnull(m.highest, 0), 'motif_tracks', ifnull(m.tracks, 0),
+  'ghosts', (SELECT json_group_array(
+      json_array(id, track, start, length, pitch, velocity, probability, is_kept))
+    FROM (SELECT * FROM ghost AS k WHERE k.piece = t.piece AND k.as_saved = t.as_saved
+      AND k.take = t.n ORDER BY n)),
+  'given', (SELECT json_group_array(json_array(token))
+    FROM (SELECT * FROM take_token AS k WHERE k.piece = t.piece AND k.as_saved = t.as_saved
+      AND k.take = t.n ORDER BY n)),
+  'muted', (SELECT json_group_array(json_array(layer, head))
+    FROM (SELECT * FROM take_mute AS k WHERE k.piece = t.piece AND k.as_saved = t.as_saved
+      AND k.take = t.n ORDER BY n)),
+  'chords', (SELECT json_group_array(json_array(tick, root, quality, bass, flats))
+    FROM (SELECT * FROM take_chord AS k WHERE k.piece = t.piece AND k.as_saved = t.as_saved
+      AND k.take = t.n ORDER BY n)))
+FROM take AS t
+LEFT JOIN motif AS m ON m.piece = t.piece AND m.as_saved = t.as_saved AND m.take = t.n;
+
+INSERT OR REPLACE INTO session
+SELECT piece, 3, '000000000000', json_object(
+  'mode', mode, 'from_tick', from_tick, 'loop_from', loop_from, 'loop_to', loop_to,
+  'span_from', span_from, 'span_to', span_to, 'tracks', tracks, 'pass', pass,
+  'at', json(printf('%!.17g', at)),
+  'notes', (SELECT json_group_array(
+      json_array(track, pass, is_held, start, length, pitch, velocity, off_velocity))
+    FROM (SELECT * FROM recorded_note AS k WHERE k.piece = r.piece AND k.as_saved = r.as_saved
+      ORDER BY n)),
+  'events', (SELECT json_group_array(json_array(track, pass, tick, status, data1, data2))
+    FROM (SELECT * FROM recorded_event AS k WHERE k.piece = r.piece AND k.as_saved = r.as_saved
+      ORDER BY n)))
+FROM recording AS r WHERE as_saved = 0 AND n = 0;
+
+INSERT OR REPLACE INTO clipboard
+SELECT register, json_object(
+  'ticks_per_quarter', ticks_per_quarter, 'span', span, 'at_track', at_track,
+  'is_last', is_last,
+  'notes', (SELECT json_group_array(json_array(offset, length, track, pitch, velocity,
+      off_velocity, ifnull(hex(l.event), '')))
+    FROM (SELECT *, row_number() OVER (ORDER BY n) - 1 AS place
+      FROM register_note AS k WHERE k.register = r.register ORDER BY n)
+    LEFT JOIN register_lyric AS l ON l.register = r.register AND l.note = place),
+  'points', (SELECT json_group_array(json_array(offset, track, kind, number, value))
+    FROM (SELECT * FROM register_point AS k WHERE k.register = r.register ORDER BY n)))
+FROM register AS r;
+
+DROP TABLE beside;
+DROP TABLE setting;
+DROP TABLE mark;
+DROP TABLE tap;
+DROP TABLE track;
+DROP TABLE request;
+DROP TABLE take;
+DROP TABLE ghost;
+DROP TABLE take_token;
+DROP TABLE take_mute;
+DROP TABLE place;
+DROP TABLE gesture;
+DROP TABLE recording;
+DROP TABLE recorded_note;
+DROP TABLE recorded_event;
+DROP TABLE register;
+DROP TABLE register_note;
+DROP TABLE register_point;
+DROP TABLE motif;
+DROP TABLE take_chord;
+DROP TABLE register_lyric;

@@ -1,6 +1,5 @@
 /* A store as a file: its path, its owner, its lock, and renaming it aside. See store.h. */
 #include "app/document/store.h"
-#include "app/document/store_session.h"
 
 #include "app/base/paths.h"
 #include "midi/base/hash.h"
@@ -336,8 +335,7 @@ static void remove_files(const char *path)
 static bool is_bare(struct store *s)
 {
     static const char SQL[] = "SELECT 1 FROM edit WHERE piece = ?1 UNION ALL "
-                              "SELECT 1 FROM beside WHERE piece = ?1 UNION ALL "
-                              "SELECT 1 FROM recording WHERE piece = ?1 LIMIT 1";
+                              "SELECT 1 FROM session WHERE piece = ?1 LIMIT 1";
     sqlite3_stmt *st = NULL;
     bool is = s->db && s->piece &&
               sqlite3_prepare_v2(s->db, SQL, -1, &st, NULL) == SQLITE_OK &&
@@ -359,7 +357,6 @@ void store_close(struct store *s, bool discard)
     struct stat st;
     bool is_empty = !s->db && s->lock >= 0 && !s->is_state &&
                     fstat(s->lock, &st) == 0 && st.st_size == 0;
-    kept_session_forget(s);
     sqlite3_close(s->db);
     if (!s->is_state && (discard || is_empty) &&
         (has_name(s) || lstat(s->path, &st))) /* not one that has replaced it */

@@ -1,6 +1,8 @@
 /* See store_session.h. The ranges of settings are no narrower than in app/generation/steer.c. */
 #include "app/document/store_session.h"
 
+#include "app/document/store_fields.h"
+
 #include "app/critic/critic.h"
 #include "app/base/say.h"
 #include "midi/score/notes.h"
@@ -20,8 +22,13 @@ enum {
 };
 #define MOST_ID 0x1p53
 
+/* Steering values that are not the default, as they are typed. */
 struct setting {
     char name[32], value[96];
+};
+struct settings {
+    struct setting *list;
+    size_t n;
 };
 
 #define TICKS    0, (double)TICK_MAX
@@ -29,246 +36,213 @@ struct setting {
 #define SHARE    0, 1
 #define N(lists) (sizeof(lists) / sizeof(lists)[0])
 
-static const struct row_field SETTING_FIELDS[] = {
-    ROW_TEXT(setting, "name", name),
-    ROW_TEXT(setting, "value", value),
+static const struct store_field SETTING[] = {
+    FIELD_TEXT(setting, "name", name),
+    FIELD_TEXT(setting, "value", value),
+};
+static const struct store_field STEERING[] = {
+    FIELD_LIST(settings, "list", list, n, MOST_SETTINGS, false, SETTING),
 };
 
-static const struct row_field MARK_FIELDS[] = {
-    ROW_WHOLE(kept_marks, "track", index, 0, MOST_TRACKS - 1),
-    ROW_NAME(kept_marks, "name", name),
-    ROW_YES(kept_marks, "mute", mute),
-    ROW_YES(kept_marks, "solo", solo),
-    ROW_YES(kept_marks, "arm", arm),
-    ROW_YES(kept_marks, "hide", hide),
-    ROW_WHOLE(kept_marks, "colour", colour, 0, TRACK_COLOURS),
+static const struct store_field MARK[] = {
+    FIELD_WHOLE(kept_marks, "track", index, 0, MOST_TRACKS - 1),
+    FIELD_NAME(kept_marks, "name", name),
+    FIELD_YES(kept_marks, "mute", mute),
+    FIELD_YES(kept_marks, "solo", solo),
+    FIELD_YES(kept_marks, "arm", arm),
+    FIELD_YES(kept_marks, "hide", hide),
+    FIELD_WHOLE(kept_marks, "colour", colour, 0, TRACK_COLOURS),
 };
 
-static const struct row_field TAP_FIELDS[] = {
-    ROW_WHOLE(tap, "tick", tick, TICKS),
-    ROW_WHOLE(tap, "kind", kind, 0, TAP_KINDS - 1),
+static const struct store_field TAP[] = {
+    FIELD_WHOLE(tap, "tick", tick, TICKS),
+    FIELD_WHOLE(tap, "kind", kind, 0, TAP_KINDS - 1),
 };
 
 #define ANY_TICK -(double)TICK_MAX, (double)TICK_MAX
-static const struct row_field RECORDING_FIELDS[] = {
-    ROW_WHOLE(kept_recording, "mode", mode, RECORD_MERGE, RECORD_FREE),
-    ROW_WHOLE(kept_recording, "from_tick", from, TICKS),
-    ROW_WHOLE(kept_recording, "loop_from", loop_from, TICKS),
-    ROW_WHOLE(kept_recording, "loop_to", loop_to, TICKS),
-    ROW_WHOLE(kept_recording, "span_from", span_from, TICKS),
-    ROW_WHOLE(kept_recording, "span_to", span_to, TICKS),
-    ROW_WORD(kept_recording, "tracks", tracks),
-    ROW_WHOLE(kept_recording, "pass", pass, 0, 1e6),
-    ROW_REAL(kept_recording, "at", at, ANY_TICK),
+static const struct store_field NOTE[] = {
+    FIELD_WHOLE(recorded_note, "track", track, 0, MOST_TRACKS - 1),
+    FIELD_WHOLE(recorded_note, "pass", pass, 0, 1e6),
+    FIELD_YES(recorded_note, "is_held", is_held),
+    FIELD_WHOLE(recorded_note, "start", note.start, TICKS),
+    FIELD_WHOLE(recorded_note, "length", note.length, TICKS),
+    FIELD_WHOLE(recorded_note, "pitch", note.pitch, 0, 127),
+    FIELD_WHOLE(recorded_note, "velocity", note.velocity, 1, 127),
+    FIELD_WHOLE(recorded_note, "off_velocity", note.off_velocity, 0, 127),
 };
 
-static const struct row_field NOTE_FIELDS[] = {
-    ROW_WHOLE(recorded_note, "track", track, 0, MOST_TRACKS - 1),
-    ROW_WHOLE(recorded_note, "pass", pass, 0, 1e6),
-    ROW_YES(recorded_note, "is_held", is_held),
-    ROW_WHOLE(recorded_note, "start", note.start, TICKS),
-    ROW_WHOLE(recorded_note, "length", note.length, TICKS),
-    ROW_WHOLE(recorded_note, "pitch", note.pitch, 0, 127),
-    ROW_WHOLE(recorded_note, "velocity", note.velocity, 1, 127),
-    ROW_WHOLE(recorded_note, "off_velocity", note.off_velocity, 0, 127),
-};
-
-static const struct row_field EVENT_FIELDS[] = {
+static const struct store_field EVENT[] = {
     /* gestures, too */
-    ROW_WHOLE(recorded_event, "track", track, 0, MOST_TRACKS - 1),
-    ROW_WHOLE(recorded_event, "pass", pass, 0, 1e6),
-    ROW_WHOLE(recorded_event, "tick", tick, TICKS),
-    ROW_WHOLE(recorded_event, "status", data[0], 0x80, 0xef),
-    ROW_WHOLE(recorded_event, "data1", data[1], 0, 127),
-    ROW_WHOLE(recorded_event, "data2", data[2], 0, 127),
+    FIELD_WHOLE(recorded_event, "track", track, 0, MOST_TRACKS - 1),
+    FIELD_WHOLE(recorded_event, "pass", pass, 0, 1e6),
+    FIELD_WHOLE(recorded_event, "tick", tick, TICKS),
+    FIELD_WHOLE(recorded_event, "status", data[0], 0x80, 0xef),
+    FIELD_WHOLE(recorded_event, "data1", data[1], 0, 127),
+    FIELD_WHOLE(recorded_event, "data2", data[2], 0, 127),
+};
+
+static const struct store_field RECORDING[] = {
+    FIELD_WHOLE(kept_recording, "mode", mode, RECORD_MERGE, RECORD_FREE),
+    FIELD_WHOLE(kept_recording, "from_tick", from, TICKS),
+    FIELD_WHOLE(kept_recording, "loop_from", loop_from, TICKS),
+    FIELD_WHOLE(kept_recording, "loop_to", loop_to, TICKS),
+    FIELD_WHOLE(kept_recording, "span_from", span_from, TICKS),
+    FIELD_WHOLE(kept_recording, "span_to", span_to, TICKS),
+    FIELD_WORD(kept_recording, "tracks", tracks),
+    FIELD_WHOLE(kept_recording, "pass", pass, 0, 1e6),
+    FIELD_REAL(kept_recording, "at", at, ANY_TICK),
+    FIELD_WHOLE(kept_recording, "notes_before", n_notes_before, 0, MOST_ROWS),
+    FIELD_WHOLE(kept_recording, "events_before", n_events_before, 0, MOST_ROWS),
+    FIELD_LIST(kept_recording, "notes", notes, n_notes, MOST_ROWS, false, NOTE),
+    FIELD_LIST(kept_recording, "events", events, n_events, MOST_ROWS, false, EVENT),
+};
+
+static const struct store_field SESSION[] = {
+    FIELD_WHOLE(kept_session, "grid_division", roll.grid.division, 0, GRID_FINEST),
+    FIELD_WHOLE(kept_session, "grid_kind", roll.grid.kind, 0, N_GRID_KINDS - 1),
+    FIELD_YES(kept_session, "grid_is_free", roll.grid.is_free),
+    FIELD_YES(kept_session, "snap", roll.snaps),
+    FIELD_YES(kept_session, "fold", roll.folds),
+    FIELD_WHOLE(kept_session, "strength", groove.strength, 0, 100),
+    FIELD_YES(kept_session, "starts", groove.starts),
+    FIELD_WHOLE(kept_session, "ends", groove.ends, 0, GROOVE_ENDS_LENGTHS),
+    FIELD_WHOLE(kept_session, "swing", groove.swing, 50, 75),
+    FIELD_WHOLE(kept_session, "within", groove.within, 0, 100),
+    FIELD_REAL(kept_session, "humanise_ms", humanise.ms, 0, HUMANISE_MOST_MS),
+    FIELD_WHOLE(kept_session, "humanise_velocity", humanise.velocity, 0, 127),
+    FIELD_WHOLE(kept_session, "loop_from", loop.from, TICKS),
+    FIELD_WHOLE(kept_session, "loop_to", loop.to, TICKS),
+    FIELD_YES(kept_session, "loop_on", loop.on),
+    FIELD_LIST(kept_session, "marks", tracks.list, tracks.n, MOST_TRACKS, false, MARK),
+    FIELD_LIST(kept_session, "taps", taps.list, taps.n, TAPS_MOST, false, TAP),
 };
 
 /* struct continuation_options, as a part `o` of struct S. */
 // NOLINTBEGIN(bugprone-macro-parentheses): the name of a member takes none
 #define SETTINGS(S, o)                                                                 \
-    ROW_WHOLE(S, "bars", o.bars, 1, CONTINUATION_MAX_BARS),                            \
-        ROW_WHOLE(S, "from_tick", o.hole.from_tick, TICKS),                            \
-        ROW_WHOLE(S, "to_tick", o.hole.to_tick, TICKS),                                \
-        ROW_WHOLE(S, "lowest", o.hole.pitch_lo, 0, 127),                               \
-        ROW_WHOLE(S, "highest", o.hole.pitch_hi, 0, 127),                              \
-        ROW_WORD(S, "tracks", o.tracks),                                               \
-        ROW_WHOLE(S, "style", o.style, CONTINUATION_STYLE_GUESS, STYLE_COUNT - 1),     \
-        ROW_WHOLE(S, "scale", o.scale, 0, 0xfff),                                      \
-        ROW_WHOLE(S, "polyphony", o.max_polyphony, 0, 128),                            \
-        ROW_WHOLE(S, "keep", o.keep, HOLE_PLAN_NONE, HOLE_PLAN_PITCHES),               \
-        ROW_REAL(S, "stays", o.stays, SHARE), ROW_WORD(S, "stays_seed", o.stays_seed), \
-        ROW_REAL(S, "guidance", o.guidance, 0, 10),                                    \
-        ROW_WHOLE(S, "density_level", o.hole.density, FILL_ANY, FILL_DENSITIES - 1),   \
-        ROW_WHOLE(S, "voices_level", o.hole.polyphony, FILL_ANY,                       \
-                  FILL_POLYPHONIES - 1),                                               \
-        ROW_WHOLE(S, "length_level", o.hole.length, FILL_ANY, FILL_LENGTHS - 1),       \
-        ROW_WHOLE(S, "register_level", o.hole.height, FILL_ANY, FILL_REGISTERS - 1),   \
-        ROW_YES(S, "close", o.hole.close),                                             \
-        ROW_WHOLE(S, "min_notes", o.hole.min_notes, 0, 1000),                          \
-        ROW_REAL(S, "temperature", o.sampling.temperature, 0, 5),                      \
-        ROW_WHOLE(S, "top_k", o.sampling.top_k, 0, INT_MAX),                           \
-        ROW_REAL(S, "top_p", o.sampling.top_p, SHARE),                                 \
-        ROW_REAL(S, "min_p", o.sampling.min_p, SHARE),                                 \
-        ROW_WORD(S, "seed", o.sampling.seed)
+    FIELD_WHOLE(S, "bars", o.bars, 1, CONTINUATION_MAX_BARS),                          \
+        FIELD_WHOLE(S, "from_tick", o.hole.from_tick, TICKS),                          \
+        FIELD_WHOLE(S, "to_tick", o.hole.to_tick, TICKS),                              \
+        FIELD_WHOLE(S, "lowest", o.hole.pitch_lo, 0, 127),                             \
+        FIELD_WHOLE(S, "highest", o.hole.pitch_hi, 0, 127),                            \
+        FIELD_WORD(S, "tracks", o.tracks),                                             \
+        FIELD_WHOLE(S, "style", o.style, CONTINUATION_STYLE_GUESS, STYLE_COUNT - 1),   \
+        FIELD_WHOLE(S, "scale", o.scale, 0, 0xfff),                                    \
+        FIELD_WHOLE(S, "polyphony", o.max_polyphony, 0, 128),                          \
+        FIELD_WHOLE(S, "keep", o.keep, HOLE_PLAN_NONE, HOLE_PLAN_PITCHES),             \
+        FIELD_REAL(S, "stays", o.stays, SHARE),                                        \
+        FIELD_WORD(S, "stays_seed", o.stays_seed),                                     \
+        FIELD_REAL(S, "guidance", o.guidance, 0, 10),                                  \
+        FIELD_WHOLE(S, "density_level", o.hole.density, FILL_ANY, FILL_DENSITIES - 1), \
+        FIELD_WHOLE(S, "voices_level", o.hole.polyphony, FILL_ANY,                     \
+                    FILL_POLYPHONIES - 1),                                             \
+        FIELD_WHOLE(S, "length_level", o.hole.length, FILL_ANY, FILL_LENGTHS - 1),     \
+        FIELD_WHOLE(S, "register_level", o.hole.height, FILL_ANY, FILL_REGISTERS - 1), \
+        FIELD_YES(S, "close", o.hole.close),                                           \
+        FIELD_WHOLE(S, "min_notes", o.hole.min_notes, 0, 1000),                        \
+        FIELD_REAL(S, "temperature", o.sampling.temperature, 0, 5),                    \
+        FIELD_WHOLE(S, "top_k", o.sampling.top_k, 0, INT_MAX),                         \
+        FIELD_REAL(S, "top_p", o.sampling.top_p, SHARE),                               \
+        FIELD_REAL(S, "min_p", o.sampling.min_p, SHARE),                               \
+        FIELD_WORD(S, "seed", o.sampling.seed),                                        \
+        FIELD_WHOLE(S, "motif", o.motif.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),          \
+        FIELD_WHOLE(S, "motif_from", o.motif.from_tick, TICKS),                        \
+        FIELD_WHOLE(S, "motif_to", o.motif.to_tick, TICKS),                            \
+        FIELD_WHOLE(S, "motif_lowest", o.motif.pitch_lo, 0, 127),                      \
+        FIELD_WHOLE(S, "motif_highest", o.motif.pitch_hi, 0, 127),                     \
+        FIELD_WORD(S, "motif_tracks", o.motif.tracks)
+/* Where that returns, in place `at` of struct S. */
+#define RETURNS(S, at)                                                                 \
+    FIELD_WHOLE(S, "motif_there", at.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),             \
+        FIELD_WHOLE(S, "motif_at", at.tick, TICKS),                                    \
+        FIELD_WHOLE(S, "motif_steps", at.steps, -MOTIF_MOST_STEPS, MOTIF_MOST_STEPS)
 // NOLINTEND(bugprone-macro-parentheses)
 
-static const struct row_field REQUEST_FIELDS[] = {
-    ROW_WHOLE(kept_takes, "ticks_per_quarter", ticks_per_quarter, 1, INT_MAX),
-    ROW_WHOLE(kept_takes, "letters", n_letters, 1, PROPOSALS_MAX),
-    ROW_WHOLE(kept_takes, "shown", shown, -1, PROPOSALS_MAX - 1),
-    ROW_WHOLE(kept_takes, "bars_asked", asked.bars, 1, INT_MAX),
-    ROW_WHOLE(kept_takes, "takes_at_once", takes_once, 0, CONTINUATION_MAX_TAKES),
-    ROW_WHOLE(kept_takes, "hole_from", hole_from, TICKS),
-    ROW_WHOLE(kept_takes, "hole_to", hole_to, TICKS),
-    ROW_WHOLE(kept_takes, "music_end", music_end, 0, 2 * (double)TICK_MAX),
-    ROW_WHOLE(kept_takes, "played_to", played_to, -1, (double)TICK_MAX),
-    SETTINGS(kept_takes, asked.options)};
-
-static const struct row_field TAKE_FIELDS[] = {
-    ROW_WHOLE(proposal, "letter", letter, 'A', 'A' + PROPOSALS_MAX - 1),
-    ROW_TEXT(proposal, "model", model_name),
-    ROW_WHOLE(proposal, "liking", liking, -1, 1),
-    ROW_WHOLE(proposal, "came", n_came, 0, INT_MAX),
-    ROW_WORD(proposal, "model_hash", model_hash),
-    ROW_WHOLE(proposal, "style_used", style, STYLE_ANY, STYLE_COUNT - 1),
-    ROW_WHOLE(proposal, "begins", stats.from_tick, TICKS),
-    ROW_WHOLE(proposal, "ends", stats.to_tick, TICKS),
-    ROW_WHOLE(proposal, "written_to", stats.at_tick, TICKS),
-    ROW_YES(proposal, "is_done", stats.is_done),
-    ROW_WHOLE(proposal, "tokens", stats.n_tokens, 0, INT_MAX),
-    ROW_REAL(proposal, "log_prob", stats.log_prob, SUM),
-    ROW_REAL(proposal, "own_log_prob", stats.own_log_prob, SUM),
-    ROW_REAL(proposal, "masked", stats.masked, SHARE),
-    ROW_REAL(proposal, "closes", stats.closes, SHARE),
-    ROW_YES(proposal, "judged", stats.verdict.is_judged),
-    ROW_REAL(proposal, "merit", stats.verdict.merit, -1e6, 1e6),
-    ROW_WHOLE(proposal, "faults", stats.verdict.n_faults, 0, 1000),
-    ROW_WHOLE(proposal, "why_1", stats.verdict.words[0], 0, CRITIC_MOST_WORDS),
-    ROW_WHOLE(proposal, "why_2", stats.verdict.words[1], 0, CRITIC_MOST_WORDS),
-    ROW_WHOLE(proposal, "why_3", stats.verdict.words[2], 0, CRITIC_MOST_WORDS),
-    SETTINGS(proposal, options)};
-
-static const struct row_field TRACK_FIELDS[] = {
-    ROW_WHOLE(kept_track, "chunk", chunk, 0, INT_MAX),
-    ROW_WHOLE(kept_track, "channel", channel, 0, 15),
+static const struct store_field TRACK[] = {
+    FIELD_WHOLE(kept_track, "chunk", chunk, 0, INT_MAX),
+    FIELD_WHOLE(kept_track, "channel", channel, 0, 15),
 };
 
-static const struct row_field GHOST_FIELDS[] = {
-    ROW_WHOLE(kept_ghost, "take", take, 0, PROPOSALS_MAX - 1),
-    ROW_WHOLE(kept_ghost, "id", ghost.note.id, 1, MOST_ID),
-    ROW_WHOLE(kept_ghost, "track", ghost.track, 0, INT_MAX),
-    ROW_WHOLE(kept_ghost, "start", ghost.note.start, TICKS),
-    ROW_WHOLE(kept_ghost, "length", ghost.note.length, 1, (double)TICK_MAX),
-    ROW_WHOLE(kept_ghost, "pitch", ghost.note.pitch, 0, 127),
-    ROW_WHOLE(kept_ghost, "velocity", ghost.note.velocity, 1, 127),
-    ROW_REAL(kept_ghost, "probability", ghost.probability, -1, 1),
-    ROW_YES(kept_ghost, "is_kept", ghost.is_kept),
+static const struct store_field PLACE[] = {
+    FIELD_WHOLE(kept_place, "track", track, 0, INT_MAX),
+    FIELD_WHOLE(kept_place, "start", start, TICKS),
+    FIELD_WHOLE(kept_place, "length", length, TICKS),
+    FIELD_WHOLE(kept_place, "pitch", pitch, 0, 127),
+    FIELD_WHOLE(kept_place, "ghost", ghost, 0, MOST_ID),
 };
 
-static const struct row_field PLACE_FIELDS[] = {
-    ROW_WHOLE(kept_place, "track", track, 0, INT_MAX),
-    ROW_WHOLE(kept_place, "start", start, TICKS),
-    ROW_WHOLE(kept_place, "length", length, TICKS),
-    ROW_WHOLE(kept_place, "pitch", pitch, 0, 127),
-    ROW_WHOLE(kept_place, "ghost", ghost, 0, MOST_ID),
+static const struct store_field REQUEST[] = {
+    FIELD_WHOLE(kept_takes, "ticks_per_quarter", ticks_per_quarter, 1, INT_MAX),
+    FIELD_WHOLE(kept_takes, "letters", n_letters, 1, PROPOSALS_MAX),
+    FIELD_WHOLE(kept_takes, "shown", shown, -1, PROPOSALS_MAX - 1),
+    FIELD_WHOLE(kept_takes, "bars_asked", asked.bars, 1, INT_MAX),
+    FIELD_WHOLE(kept_takes, "takes_at_once", takes_once, 0, CONTINUATION_MAX_TAKES),
+    FIELD_WHOLE(kept_takes, "hole_from", hole_from, TICKS),
+    FIELD_WHOLE(kept_takes, "hole_to", hole_to, TICKS),
+    FIELD_WHOLE(kept_takes, "music_end", music_end, 0, 2 * (double)TICK_MAX),
+    FIELD_WHOLE(kept_takes, "played_to", played_to, -1, (double)TICK_MAX),
+    FIELD_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
+    FIELD_WORD(kept_takes, "arrangement", arrangement),
+    RETURNS(kept_takes, asked.options.motif.at),
+    SETTINGS(kept_takes, asked.options),
+    FIELD_LIST(kept_takes, "track_places", tracks, n_tracks, MOST_ROWS, false, TRACK),
+    FIELD_LIST(kept_takes, "places", places, n_places, MOST_ROWS, false, PLACE),
+    FIELD_LIST(kept_takes, "gestures", events, n_events, MOST_ROWS, false, EVENT),
 };
 
-static const struct row_field TOKEN_FIELDS[] = {
-    ROW_WHOLE(kept_part, "take", take, 0, PROPOSALS_MAX - 1),
-    ROW_WHOLE(kept_part, "token", what, 0, TOKEN_COUNT - 1),
+static const struct store_field GHOST[] = {
+    FIELD_WHOLE(ghost, "id", note.id, 1, MOST_ID),
+    FIELD_WHOLE(ghost, "track", track, 0, INT_MAX),
+    FIELD_WHOLE(ghost, "start", note.start, TICKS),
+    FIELD_WHOLE(ghost, "length", note.length, 1, (double)TICK_MAX),
+    FIELD_WHOLE(ghost, "pitch", note.pitch, 0, 127),
+    FIELD_WHOLE(ghost, "velocity", note.velocity, 1, 127),
+    FIELD_REAL(ghost, "probability", probability, -1, 1),
+    FIELD_YES(ghost, "is_kept", is_kept),
 };
-static const struct row_field MUTE_FIELDS[] = {
-    ROW_WHOLE(kept_part, "take", take, 0, PROPOSALS_MAX - 1),
-    ROW_WHOLE(kept_part, "layer", what, 0, MOST_LAYERS - 1),
-    ROW_WHOLE(kept_part, "head", head, 0, MOST_HEADS - 1),
+static const struct store_field TOKEN[] = {
+    {"token", FIELD_IS_WHOLE, 0, sizeof(int32_t), 0, TOKEN_COUNT - 1, NULL},
 };
-
-static const struct row_field MOTIF_FIELDS[] = {
-    ROW_WHOLE(kept_motif, "take", take, -1, PROPOSALS_MAX - 1),
-    ROW_WHOLE(kept_motif, "kind", motif.kind, MOTIF_EXACT, N_MOTIF_KINDS - 1),
-    ROW_WHOLE(kept_motif, "from_tick", motif.from_tick, TICKS),
-    ROW_WHOLE(kept_motif, "to_tick", motif.to_tick, TICKS),
-    ROW_WHOLE(kept_motif, "lowest", motif.pitch_lo, 0, 127),
-    ROW_WHOLE(kept_motif, "highest", motif.pitch_hi, 0, 127),
-    ROW_WORD(kept_motif, "tracks", motif.tracks),
-    ROW_WHOLE(kept_motif, "there", motif.at.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),
-    ROW_WHOLE(kept_motif, "at", motif.at.tick, TICKS),
-    ROW_WHOLE(kept_motif, "steps", motif.at.steps, -MOTIF_MOST_STEPS, MOTIF_MOST_STEPS),
+static const struct store_field MUTE[] = {
+    FIELD_WHOLE(attention_head, "layer", layer, 0, MOST_LAYERS - 1),
+    FIELD_WHOLE(attention_head, "head", head, 0, MOST_HEADS - 1),
 };
-
-static const struct row_field CHORD_FIELDS[] = {
-    ROW_WHOLE(kept_chord, "take", take, 0, PROPOSALS_MAX - 1),
-    ROW_WHOLE(kept_chord, "tick", chord.tick, TICKS),
-    ROW_WHOLE(kept_chord, "root", chord.root, 0, CHORD_NO_ROOT),
-    ROW_WHOLE(kept_chord, "quality", chord.quality, 0, CHORD_QUALITIES - 1),
-    ROW_WHOLE(kept_chord, "bass", chord.bass, 0, CHORD_NO_ROOT),
-    ROW_YES(kept_chord, "flats", chord.flats),
+static const struct store_field CHORD[] = {
+    FIELD_WHOLE(planned_chord, "tick", tick, TICKS),
+    FIELD_WHOLE(planned_chord, "root", root, 0, CHORD_NO_ROOT),
+    FIELD_WHOLE(planned_chord, "quality", quality, 0, CHORD_QUALITIES - 1),
+    FIELD_WHOLE(planned_chord, "bass", bass, 0, CHORD_NO_ROOT),
+    FIELD_YES(planned_chord, "flats", flats),
 };
 
-static const struct row_field MUSIC_FIELDS[] = {
-    ROW_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
-    ROW_WORD(kept_takes, "arrangement", arrangement),
-};
-
-static const struct row_field SESSION_FIELDS[] = {
-    ROW_WHOLE(kept_session, "time_put_in", takes.time_put_in, -0x1p62, 0x1p62),
-    ROW_WORD(kept_session, "arrangement", takes.arrangement),
-    ROW_WHOLE(kept_session, "grid_division", roll.grid.division, 0, GRID_FINEST),
-    ROW_WHOLE(kept_session, "grid_kind", roll.grid.kind, 0, N_GRID_KINDS - 1),
-    ROW_YES(kept_session, "grid_is_free", roll.grid.is_free),
-    ROW_YES(kept_session, "snap", roll.snaps),
-    ROW_YES(kept_session, "fold", roll.folds),
-    ROW_WHOLE(kept_session, "strength", groove.strength, 0, 100),
-    ROW_YES(kept_session, "starts", groove.starts),
-    ROW_WHOLE(kept_session, "ends", groove.ends, 0, GROOVE_ENDS_LENGTHS),
-    ROW_WHOLE(kept_session, "swing", groove.swing, 50, 75),
-    ROW_WHOLE(kept_session, "within", groove.within, 0, 100),
-    ROW_REAL(kept_session, "humanise_ms", humanise.ms, 0, HUMANISE_MOST_MS),
-    ROW_WHOLE(kept_session, "humanise_velocity", humanise.velocity, 0, 127),
-    ROW_WHOLE(kept_session, "loop_from", loop.from, TICKS),
-    ROW_WHOLE(kept_session, "loop_to", loop.to, TICKS),
-    ROW_YES(kept_session, "loop_on", loop.on),
-};
-
-static const struct row_table
-    SESSION = ROW_TABLE(kept_session, "beside", SESSION_FIELDS),
-    MUSIC = ROW_TABLE(kept_takes, "beside", MUSIC_FIELDS),
-    SETTING = ROW_TABLE(setting, "setting", SETTING_FIELDS),
-    MARK = ROW_TABLE(kept_marks, "mark", MARK_FIELDS),
-    TAP = ROW_TABLE(tap, "tap", TAP_FIELDS),
-    RECORDING = ROW_TABLE(kept_recording, "recording", RECORDING_FIELDS),
-    NOTE = ROW_TABLE(recorded_note, "recorded_note", NOTE_FIELDS),
-    EVENT = ROW_TABLE(recorded_event, "recorded_event", EVENT_FIELDS),
-    REQUEST = ROW_TABLE(kept_takes, "request", REQUEST_FIELDS),
-    TAKE = ROW_TABLE(proposal, "take", TAKE_FIELDS),
-    TRACK = ROW_TABLE(kept_track, "track", TRACK_FIELDS),
-    GHOST = ROW_TABLE_BY(kept_ghost, take, "ghost", GHOST_FIELDS),
-    TOKEN = ROW_TABLE(kept_part, "take_token", TOKEN_FIELDS),
-    MUTE = ROW_TABLE(kept_part, "take_mute", MUTE_FIELDS),
-    MOTIF = ROW_TABLE(kept_motif, "motif", MOTIF_FIELDS),
-    CHORD = ROW_TABLE(kept_chord, "take_chord", CHORD_FIELDS),
-    PLACE = ROW_TABLE(kept_place, "place", PLACE_FIELDS),
-    GESTURE = ROW_TABLE(recorded_event, "gesture", EVENT_FIELDS);
-
-/* What of a structure is a list of rows. */
-static const struct row_list TAKES[] = {
-    ROW_LIST(kept_takes, TAKE, list, n, PROPOSALS_MAX),
-    ROW_LIST(kept_takes, TRACK, tracks, n_tracks, MOST_ROWS),
-    ROW_LIST(kept_takes, GHOST, ghosts, n_ghosts, MOST_ROWS),
-    ROW_LIST(kept_takes, TOKEN, tokens, n_tokens, MOST_ROWS),
-    ROW_LIST(kept_takes, MUTE, mutes, n_mutes, MOST_ROWS),
-    ROW_LIST(kept_takes, MOTIF, motifs, n_motifs, MOST_ROWS),
-    ROW_LIST(kept_takes, CHORD, chords, n_chords, MOST_ROWS),
-    ROW_LIST(kept_takes, PLACE, places, n_places, MOST_ROWS),
-    ROW_LIST(kept_takes, GESTURE, events, n_events, MOST_ROWS),
-};
-static const struct row_list MARKS[] = {
-    ROW_LIST(kept_session, MARK, tracks.list, tracks.n, MOST_TRACKS),
-    ROW_LIST(kept_session, TAP, taps.list, taps.n, TAPS_MOST),
-};
-static const struct row_list RECORDED[] = {
-    ROW_LIST(kept_recording, NOTE, notes, n_notes, MOST_ROWS),
-    ROW_LIST(kept_recording, EVENT, events, n_events, MOST_ROWS),
+static const struct store_field TAKE[] = {
+    FIELD_TEXT(proposal, "model", model_name),
+    FIELD_WHOLE(proposal, "liking", liking, -1, 1),
+    FIELD_WHOLE(proposal, "came", n_came, 0, INT_MAX),
+    FIELD_WORD(proposal, "model_hash", model_hash),
+    FIELD_WHOLE(proposal, "style_used", style, STYLE_ANY, STYLE_COUNT - 1),
+    FIELD_WHOLE(proposal, "begins", stats.from_tick, TICKS),
+    FIELD_WHOLE(proposal, "ends", stats.to_tick, TICKS),
+    FIELD_WHOLE(proposal, "written_to", stats.at_tick, TICKS),
+    FIELD_YES(proposal, "is_done", stats.is_done),
+    FIELD_WHOLE(proposal, "tokens", stats.n_tokens, 0, INT_MAX),
+    FIELD_REAL(proposal, "log_prob", stats.log_prob, SUM),
+    FIELD_REAL(proposal, "own_log_prob", stats.own_log_prob, SUM),
+    FIELD_REAL(proposal, "masked", stats.masked, SHARE),
+    FIELD_REAL(proposal, "closes", stats.closes, SHARE),
+    FIELD_YES(proposal, "judged", stats.verdict.is_judged),
+    FIELD_REAL(proposal, "merit", stats.verdict.merit, -1e6, 1e6),
+    FIELD_WHOLE(proposal, "faults", stats.verdict.n_faults, 0, 1000),
+    FIELD_WHOLE(proposal, "why_1", stats.verdict.words[0], 0, CRITIC_MOST_WORDS),
+    FIELD_WHOLE(proposal, "why_2", stats.verdict.words[1], 0, CRITIC_MOST_WORDS),
+    FIELD_WHOLE(proposal, "why_3", stats.verdict.words[2], 0, CRITIC_MOST_WORDS),
+    RETURNS(proposal, stats.motif),
+    SETTINGS(proposal, options),
+    FIELD_LIST(proposal, "ghosts", ghosts, n_ghosts, MOST_ROWS, false, GHOST),
+    FIELD_LIST(proposal, "given", given, n_given, MOST_ROWS, false, TOKEN),
+    FIELD_LIST(proposal, "muted", muted, n_muted, PROPOSAL_MUTED, true, MUTE),
+    FIELD_LIST(proposal, "chords", stats.chords, stats.n_chords, CONTINUATION_CHORDS,
+               true, CHORD),
 };
 
 void kept_session_init(struct kept_session *b)
@@ -278,132 +252,133 @@ void kept_session_init(struct kept_session *b)
                                .humanise = HUMANISE_DEFAULT};
 }
 
+void kept_takes_fini(struct kept_takes *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        fields_free(TAKE, N(TAKE), &t->list[i]);
+    fields_free(REQUEST, N(REQUEST), t);
+    free(t->list);
+    *t = (struct kept_takes){0};
+}
+
 void kept_session_fini(struct kept_session *b)
 {
-    lists_free(TAKES, N(TAKES), &b->takes);
-    lists_free(TAKES, N(TAKES), &b->left_out);
-    lists_free(MARKS, N(MARKS), b);
-    lists_free(RECORDED, N(RECORDED), &b->recording);
+    kept_takes_fini(&b->takes);
+    kept_takes_fini(&b->left_out);
+    fields_free(SESSION, N(SESSION), b);
+    fields_free(RECORDING, N(RECORDING), &b->recording);
     kept_session_init(b);
 }
 
 void kept_session_destroy(struct kept_session *b)
 {
-    if (!b || b->n_sharers-- > 0)
-        return;
-    kept_session_fini(b);
+    if (b)
+        kept_session_fini(b);
     free(b);
 }
 
-struct kept_session *kept_session_share(struct kept_session *b)
+/* -- writing -- */
+
+static int write_part(struct store *s, enum kept_as as, const char *part,
+                      const struct store_field *f, size_t n, const void *from)
 {
-    if (b)
-        b->n_sharers++;
-    return b;
+    static const char PUT[] =
+        "INSERT INTO session(piece, as_saved, part, data) VALUES(?1, ?2, ?3, ?4) "
+        "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
+    if (s->gives_way && s->gives_way(s->owner))
+        return SQLITE_INTERRUPT;
+    char *data = fields_write(f, n, from);
+    int code = data ? store_do(s, PUT, "itt", (int64_t)as, part, data) : SQLITE_NOMEM;
+    free(data);
+    return code;
 }
 
-/* -- how the machine is steered, as it is typed -- */
-
-static size_t list_steering(struct setting list[MOST_SETTINGS],
-                            const struct steering *s)
+int kept_session_delete(struct store *s, enum kept_as as)
 {
+    return store_do(s, "DELETE FROM session WHERE piece = ?1 AND as_saved = ?2", "i",
+                    (int64_t)as);
+}
+
+static int write_steering(struct store *s, enum kept_as as, const struct steering *of)
+{
+    struct setting list[MOST_SETTINGS];
+    struct settings settings = {list, 0};
     char text[STEER_TEXT_BYTES];
-    size_t n = 0;
-    for (int i = 0; i < steer_n_rows() && n < MOST_SETTINGS; i++) {
+    for (int i = 0; i < steer_n_rows() && settings.n < MOST_SETTINGS; i++) {
         const struct steer_row *row = steer_row(i);
-        if (steer_is_default(row, s))
+        struct setting *one = &list[settings.n];
+        if (steer_is_default(row, of))
             continue;
-        snprintf(list[n].name, sizeof list[n].name, "%s", row->name);
-        snprintf(list[n].value, sizeof list[n].value, "%s", steer_get(row, s, text));
-        n++;
+        snprintf(one->name, sizeof one->name, "%s", row->name);
+        snprintf(one->value, sizeof one->value, "%s", steer_get(row, of, text));
+        settings.n++;
     }
-    return n;
+    return write_part(s, as, "steering", STEERING, N(STEERING), &settings);
 }
 
-/* What is not known is passed over. */
-static const char *read_steering(struct steering *to, struct store *s,
-                                 struct row_key key)
+/* Each part of a recording has what came since the part before; their names ascend. */
+static int write_recording(struct store *s, const struct kept_recording *r)
 {
-    void *rows;
-    size_t n;
-    const char *wrong = rows_get(s, &SETTING, key, &rows, &n, MOST_SETTINGS);
-    const struct setting *list = rows;
-    for (size_t i = 0; !wrong && i < n; i++) {
-        const struct steer_row *row = steer_find(list[i].name);
-        if (row && !steer_set(row, to, list[i].value))
+    char part[32];
+    const size_t n = r->n_notes_before + r->n_events_before;
+    int code = n ? SQLITE_OK : kept_session_delete(s, KEPT_RECORDING);
+    snprintf(part, sizeof part, "%012zu", n);
+    return code ? code
+                : write_part(s, KEPT_RECORDING, part, RECORDING, N(RECORDING), r);
+}
+
+int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b)
+{
+    static const char REST[] = "DELETE FROM session WHERE piece = ?1 AND as_saved = ?2 "
+                               "AND NOT instr(?3, part)";
+    char parts[64] = "session steering ";
+    const struct kept_takes *t = &b->takes;
+    if (as == KEPT_RECORDING)
+        return write_recording(s, &b->recording);
+    int code = write_part(s, as, "session", SESSION, N(SESSION), b);
+    if (!code)
+        code = write_steering(s, as, &b->steering);
+    if (!code && t->n)
+        code = write_part(s, as, "request", REQUEST, N(REQUEST), t);
+    if (t->n)
+        strcat(parts, "request ");
+    for (size_t i = 0; !code && i < t->n; i++) {
+        const char letter[] = {t->list[i].letter, 0};
+        code = write_part(s, as, letter, TAKE, N(TAKE), &t->list[i]);
+        strcat(parts, letter);
+    }
+    return code ? code : store_do(s, REST, "it", (int64_t)as, parts);
+}
+
+/* -- reading -- */
+
+static const char *read_part(struct store *s, enum kept_as as, const char *part,
+                             const struct store_field *f, size_t n, void *to,
+                             bool *is_there)
+{
+    char row[128];
+    snprintf(row, sizeof row,
+             "session WHERE piece = %lld AND as_saved = %d AND part = '%s'",
+             (long long)s->piece, (int)as, part);
+    const char *wrong = fields_read(f, n, to, s, row, is_there);
+    return wrong == row ? "session" : wrong;
+}
+
+/* Names that are not known are passed over. */
+static const char *read_steering(struct steering *to, struct store *s, enum kept_as as)
+{
+    struct settings settings = {0};
+    bool is_there;
+    const char *wrong =
+        read_part(s, as, "steering", STEERING, N(STEERING), &settings, &is_there);
+    for (size_t i = 0; !wrong && i < settings.n; i++) {
+        const struct steer_row *row = steer_find(settings.list[i].name);
+        if (row && !steer_set(row, to, settings.list[i].value))
             wrong = "setting";
     }
-    free(rows);
+    fields_free(STEERING, N(STEERING), &settings);
     return wrong;
 }
-
-int kept_session_delete(struct store *s, struct row_key key)
-{
-    static const struct row_table *const SINGLE[] = {&SESSION, &SETTING, &REQUEST};
-    int code = lists_delete(s, MARKS, N(MARKS), key);
-    if (!code)
-        code = lists_delete(s, TAKES, N(TAKES), key);
-    for (size_t i = 0; !code && i < N(SINGLE); i++)
-        code = rows_delete(s, SINGLE[i], key);
-    return code;
-}
-
-int kept_session_write(struct store *s, struct row_key key,
-                       const struct kept_session *b, const struct kept_session *before)
-{
-    static const struct kept_takes NONE;
-    struct setting settings[MOST_SETTINGS] = {0}, old[MOST_SETTINGS] = {0};
-    const size_t n = list_steering(settings, &b->steering),
-                 n_old = before ? list_steering(old, &before->steering) : 0;
-    const struct kept_takes *now = b->takes.n ? &b->takes : &NONE,
-                            *had = before && before->takes.n ? &before->takes : &NONE;
-    int code = before ? SQLITE_OK : kept_session_delete(s, key);
-    if (!code)
-        code = rows_replace(s, &SESSION, key, before, before != NULL, b, 1);
-    if (!code)
-        code = rows_replace(s, &SETTING, key, old, n_old, settings, n);
-    if (!code)
-        code = lists_replace(s, MARKS, N(MARKS), key, before, b);
-    if (!code)
-        code = rows_replace(s, &REQUEST, key, had, had->n > 0, now, now->n > 0);
-    return code ? code : lists_replace(s, TAKES, N(TAKES), key, had, now);
-}
-
-int kept_session_write_now(struct store *s, struct kept_session *b)
-{
-    const struct row_key key = {s->piece, KEPT_NOW};
-    const struct kept_session *before = s->has_written ? s->written : s->kept_now;
-    const int code =
-        b ? kept_session_write(s, key, b, before) : kept_session_delete(s, key);
-    if (s->has_written)
-        kept_session_destroy(s->written);
-    s->written = code ? NULL : kept_session_share(b);
-    s->has_written = true;
-    return code;
-}
-
-void kept_session_committed(struct store *s, bool is_committed)
-{
-    if (!s->has_written)
-        return;
-    if (is_committed) {
-        kept_session_destroy(s->kept_now);
-        s->kept_now = s->written;
-    } else {
-        kept_session_destroy(s->written);
-    }
-    s->written = NULL;
-    s->has_written = false;
-}
-
-void kept_session_forget(struct store *s)
-{
-    kept_session_committed(s, false);
-    kept_session_destroy(s->kept_now);
-    s->kept_now = NULL;
-}
-
-/* -- takes that were read -- */
 
 static const char *check_settings(const struct continuation_options *o)
 {
@@ -414,29 +389,32 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
-static const char *check_take(struct proposal *p, char before)
+static bool is_ghost(struct ghost *g, const struct ghost *before,
+                     const struct kept_takes *t)
+{
+    g->note.off_velocity = 64;
+    g->note.on_order = ORDER_LAST;
+    g->note.off_order = ORDER_FIRST;
+    return (size_t)g->track < t->n_tracks && note_is_valid(&g->note) &&
+           (!before || g->note.id > before->note.id);
+}
+
+static const char *check_take(struct proposal *p, const struct kept_takes *t)
 {
     char name[sizeof p->model_name];
     p->slot = -1;
-    p->options.n_takes = CONTINUATION_DEFAULT.n_takes;
+    p->options.n_takes = CONTINUATION_DEFAULT.n_takes; /* is not stored */
     memcpy(name, p->model_name, sizeof name);
     say_copy(p->model_name, sizeof p->model_name, name);
-    if (p->letter <= before)
-        return "letter";
-    return p->stats.from_tick > p->stats.to_tick ? "begins"
-                                                 : check_settings(&p->options);
-}
-
-static bool is_ghost(struct kept_ghost *g, const struct kept_takes *t)
-{
-    const struct kept_ghost *before = g > t->ghosts ? g - 1 : NULL;
-    g->ghost.note.off_velocity = 64;
-    g->ghost.note.on_order = ORDER_LAST;
-    g->ghost.note.off_order = ORDER_FIRST;
-    return (size_t)g->take < t->n && (size_t)g->ghost.track < t->n_tracks &&
-           note_is_valid(&g->ghost.note) &&
-           (!before || g->take > before->take ||
-            (g->take == before->take && g->ghost.note.id > before->ghost.note.id));
+    for (size_t i = 0; i < p->n_ghosts; i++)
+        if (!is_ghost(&p->ghosts[i], i ? &p->ghosts[i - 1] : NULL, t))
+            return "ghosts";
+    for (int i = 0; i < p->stats.n_chords; i++)
+        if ((p->stats.chords[i].root < 12) != (p->stats.chords[i].bass < 12))
+            return "chords";
+    return p->letter - 'A' >= t->n_letters         ? "letters"
+           : p->stats.from_tick > p->stats.to_tick ? "begins"
+                                                   : check_settings(&p->options);
 }
 
 /* A message of a channel: its length, from its first byte. */
@@ -455,56 +433,36 @@ static bool is_gesture(struct recorded_event *e, const struct kept_takes *t)
            (kind != 0xb0 || e->data[1] < CC_CHANNEL_MODE);
 }
 
-static const char *check_lists(struct kept_takes *t)
+static const char *check_request(struct kept_takes *t)
 {
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        if (!is_ghost(&t->ghosts[i], t))
-            return "ghost";
+    t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
     for (size_t i = 0; i < t->n_places; i++)
         if ((size_t)t->places[i].track >= t->n_tracks)
-            return "place";
-    for (size_t i = 0; i < t->n_tokens; i++)
-        if ((size_t)t->tokens[i].take >= t->n)
-            return "take_token";
-    for (size_t i = 0; i < t->n_mutes; i++)
-        if ((size_t)t->mutes[i].take >= t->n)
-            return "take_mute";
-    for (size_t i = 0; i < t->n_motifs; i++)
-        if (t->motifs[i].take >= (int)t->n)
-            return "motif";
-    for (size_t i = 0; i < t->n_chords; i++)
-        if (t->chords[i].take >= (int)t->n ||
-            (t->chords[i].chord.root < 12) != (t->chords[i].chord.bass < 12))
-            return "take_chord";
+            return "places";
     for (size_t i = 0; i < t->n_events; i++)
         if (!is_gesture(&t->events[i], t))
-            return "gesture";
-    return NULL;
+            return "gestures";
+    return t->hole_from > t->hole_to ? "hole_from"
+           : t->shown >= (int)t->n   ? "shown"
+                                     : check_settings(&t->asked.options);
 }
 
-/* The music that they fit is stored even without takes. */
-static const char *read_takes(struct kept_takes *t, struct store *s, struct row_key key,
-                              bool *is_there)
+static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_as as)
 {
-    bool was_asked = false;
-    const char *wrong = rows_get_one(s, &MUSIC, key, t, is_there);
-    if (!wrong && *is_there)
-        wrong = rows_get_one(s, &REQUEST, key, t, &was_asked);
-    if (!wrong && *is_there)
-        wrong = lists_get(s, TAKES, N(TAKES), key, t);
-    if (wrong || (!was_asked && !t->n))
+    bool is_there;
+    const char *wrong = read_part(s, as, "request", REQUEST, N(REQUEST), t, &is_there);
+    if (wrong || !is_there)
         return wrong;
-    /* n_takes is not a column: each take is stored with its own request. */
-    t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
-    wrong = !was_asked                  ? "request"
-            : t->hole_from > t->hole_to ? "hole_from"
-            : t->shown >= (int)t->n     ? "shown"
-                                        : check_settings(&t->asked.options);
-    for (size_t i = 0; !wrong && i < t->n; i++)
-        wrong = check_take(&t->list[i], i ? t->list[i - 1].letter : 0);
-    if (!wrong && (!t->n || t->list[t->n - 1].letter - 'A' >= t->n_letters))
-        wrong = "letters";
-    return wrong ? wrong : check_lists(t);
+    t->list = calloc(PROPOSALS_MAX, sizeof *t->list);
+    for (char letter[] = "A"; t->list && !wrong && *letter <= 'Z'; ++*letter) {
+        struct proposal *p = &t->list[t->n];
+        p->letter = *letter;
+        wrong = read_part(s, as, letter, TAKE, N(TAKE), p, &is_there);
+        t->n += is_there;
+        if (is_there && !wrong)
+            wrong = check_take(p, t);
+    }
+    return !t->list ? "request" : wrong ? wrong : check_request(t);
 }
 
 static const char *check_all(const struct kept_session *b)
@@ -524,62 +482,79 @@ static const char *check_all(const struct kept_session *b)
     return b->loop.from > b->loop.to ? "loop_from" : NULL;
 }
 
-static const char *read_recording(struct kept_recording *r, struct store *s,
-                                  struct row_key key)
+/* What came before is followed by what is new. */
+static bool join_lists(void *list, size_t *n, size_t n_before, const void *news,
+                       size_t n_news, size_t size)
 {
-    const char *wrong = rows_get_one(s, &RECORDING, key, r, &r->is_there);
-    if (!wrong && r->is_there)
-        wrong = lists_get(s, RECORDED, N(RECORDED), key, r);
+    char *joined =
+        n_before > *n ? NULL : realloc(*(void **)list, (n_before + n_news + 1) * size);
+    if (!joined)
+        return false;
+    *(void **)list = joined;
+    *n = n_before + n_news;
+    if (n_news)
+        memcpy(joined + n_before * size, news, n_news * size);
+    return true;
+}
+
+static const char *read_recording(struct kept_recording *r, struct store *s)
+{
+    sqlite3_stmt *st = NULL;
+    const char *wrong = NULL;
+    char sql[128];
+    snprintf(sql, sizeof sql,
+             "SELECT rowid FROM session WHERE piece = %lld AND as_saved = %d "
+             "ORDER BY part",
+             (long long)s->piece, KEPT_RECORDING);
+    if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL))
+        return "recording";
+    while (!wrong && sqlite3_step(st) == SQLITE_ROW) {
+        struct kept_recording news = {0};
+        snprintf(sql, sizeof sql, "session WHERE rowid = %lld",
+                 (long long)sqlite3_column_int64(st, 0));
+        wrong = fields_read(RECORDING, N(RECORDING), &news, s, sql, &news.is_there);
+        if (!wrong && (!join_lists(&r->notes, &r->n_notes, news.n_notes_before,
+                                   news.notes, news.n_notes, sizeof *r->notes) ||
+                       !join_lists(&r->events, &r->n_events, news.n_events_before,
+                                   news.events, news.n_events, sizeof *r->events)))
+            wrong = "recording";
+        fields_free(RECORDING, N(RECORDING), &news);
+        news.notes = r->notes;
+        news.events = r->events;
+        news.n_notes = r->n_notes;
+        news.n_events = r->n_events;
+        *r = news;
+    }
+    sqlite3_finalize(st);
     for (size_t i = 0; !wrong && i < r->n_events; i++)
         r->events[i].n_data = (uint8_t)message_bytes(r->events[i].data);
     bool is_span = r->loop_from <= r->loop_to && r->span_from <= r->span_to;
-    return wrong || (is_span && (r->loop_to > r->loop_from || !r->pass)) ? wrong
-                                                                         : "recording";
+    return wrong                                                ? "recording"
+           : is_span && (r->loop_to > r->loop_from || !r->pass) ? NULL
+                                                                : "recording";
 }
 
-const char *kept_session_read(struct kept_session *b, struct store *s, int64_t piece)
+const char *kept_session_read(struct kept_session *b, struct store *s)
 {
-    struct row_key key = {piece, KEPT_NOW}, left_out = {piece, KEPT_LEFT_OUT};
-    bool is_there;
+    enum kept_as as = KEPT_NOW;
     kept_session_init(b);
-    const char *wrong = read_recording(&b->recording, s, key);
+    const char *wrong = read_recording(&b->recording, s);
     if (!wrong)
-        wrong = read_takes(&b->left_out, s, left_out, &is_there);
+        wrong = read_takes(&b->left_out, s, KEPT_LEFT_OUT);
     if (!wrong)
-        wrong = read_takes(&b->takes, s, key, &b->is_unsaved);
-    if (!wrong && !b->is_unsaved) {
-        key.as_saved = KEPT_SAVED;
-        wrong = read_takes(&b->takes, s, key, &b->is_saved);
-    }
+        wrong = read_part(s, as, "session", SESSION, N(SESSION), b, &b->is_unsaved);
+    if (!wrong && !b->is_unsaved)
+        wrong = read_part(s, as = KEPT_SAVED, "session", SESSION, N(SESSION), b,
+                          &b->is_saved);
     if (!wrong)
-        wrong = rows_get_one(s, &SESSION, key, b, &is_there);
+        wrong = read_takes(&b->takes, s, as);
     if (!wrong)
-        wrong = read_steering(&b->steering, s, key);
-    if (!wrong)
-        wrong = lists_get(s, MARKS, N(MARKS), key, b);
+        wrong = read_steering(&b->steering, s, as);
     if (!wrong)
         wrong = check_all(b);
     if (wrong)
         kept_session_fini(b);
     return wrong;
-}
-
-int kept_session_record(struct store *s, int64_t piece, const struct kept_recording *r,
-                        size_t n_notes, size_t n_events)
-{
-    const struct row_key key = {piece, KEPT_NOW};
-    int code = SQLITE_OK;
-    if (!r || (!n_notes && !n_events)) {
-        code = rows_delete(s, &RECORDING, key);
-        if (!code)
-            code = lists_delete(s, RECORDED, N(RECORDED), key);
-    }
-    if (code || !r)
-        return code;
-    code = rows_put(s, &RECORDING, key, 0, r, 1);
-    if (!code)
-        code = rows_put(s, &NOTE, key, n_notes, r->notes, r->n_notes);
-    return code ? code : rows_put(s, &EVENT, key, n_events, r->events, r->n_events);
 }
 
 /* -- marks: from the score to the store and back -- */

@@ -1,4 +1,4 @@
-/* The session of a piece, as rows of its store (app/document/store.sql): what belongs to
+/* The session of a piece, as JSON in its store (app/document/store.sql): what belongs to
  * the piece but is neither in its MIDI file nor in its history. These are steering, loop,
  * grid, groove, marks of tracks, tapped bar lines, waiting takes, and a running recording.
  *
@@ -16,7 +16,7 @@
 #include "app/document/groove.h"
 #include "app/document/proposals.h"
 #include "app/generation/steer.h"
-#include "app/document/store_rows.h"
+#include "app/document/store.h"
 #include "midi/edit/humanise.h"
 #include "midi/record/record.h"
 #include "midi/score/score.h"
@@ -45,7 +45,8 @@ struct kept_tracks {
     size_t n;
 };
 
-/* A running recording: the data to finish it (record_part.c). */
+/* A running recording: the data to finish it (record_part.c). What is written has the notes
+ * and events from n_notes_before and n_events_before on: those before are there already. */
 struct kept_recording {
     int mode; /* enum record_mode */
     int64_t from, loop_from, loop_to, span_from, span_to;
@@ -56,6 +57,7 @@ struct kept_recording {
     size_t n_notes;
     struct recorded_event *events; /* owned */
     size_t n_events;
+    size_t n_notes_before, n_events_before;
     bool is_there;
 };
 
@@ -72,27 +74,6 @@ struct kept_place {
         ghost; /* the id of the ghost that it is; 0: none, and a take would replace it */
 };
 
-struct kept_ghost {
-    int take; /* its place among them */
-    struct ghost ghost;
-};
-
-/* What else a take has: a token that it began with, or a head that was muted for it. */
-struct kept_part {
-    int take, what, head; /* what: the token, or the layer */
-};
-
-struct kept_chord {
-    int take; /* the index of the take */
-    struct planned_chord chord;
-};
-
-/* The phrase that returns in a take, and where. */
-struct kept_motif {
-    int take;                        /* the index of the take; -1: the request */
-    struct continuation_motif motif; /* `at` too */
-};
-
 /* The takes that wait. Empty when none does; lists are owned; zero-initialise. */
 struct kept_takes {
     int ticks_per_quarter;
@@ -100,14 +81,10 @@ struct kept_takes {
     int takes_once, n_letters, shown;
     int64_t hole_from, hole_to, music_end;
 
-    struct proposal *list; /* without the arrays they own, which follow; by letter */
+    struct proposal *list; /* by letter; ghosts by id, each once in a take */
     struct kept_track *tracks;
-    struct kept_ghost *ghosts; /* by take and id, each once */
-    struct kept_part *tokens, *mutes;
-    struct kept_motif *motifs;
-    struct kept_chord *chords; /* by take, in order */
     struct kept_place *places;
-    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_motifs, n_chords, n_places;
+    size_t n, n_tracks, n_places;
 
     /* The data of take A if two have played (app/editor/perform/answer.h), but for the
      * notes. */
@@ -131,42 +108,30 @@ struct kept_session {
     struct kept_roll roll;
     struct kept_tracks tracks;
     struct taps taps;
-    struct kept_recording recording; /* read only; see kept_session_record */
+    struct kept_recording recording; /* of KEPT_RECORDING alone */
     bool is_saved, is_unsaved; /* which one was read: the saved session, or the last */
-    int n_sharers;             /* besides the one who made it */
 };
 
 void kept_session_init(struct kept_session *b); /* as it comes */
 void kept_session_fini(struct kept_session *b);
-/* malloc'd; NULL is fine. The last of those who share it destroys it. */
-void kept_session_destroy(struct kept_session *b);
-struct kept_session *kept_session_share(struct kept_session *b); /* NULL is fine */
+void kept_takes_fini(struct kept_takes *t);
+void kept_session_destroy(struct kept_session *b); /* malloc'd; NULL is fine */
 
 enum kept_as {
     KEPT_NOW,
     KEPT_SAVED,
     KEPT_LEFT_OUT, /* of which only takes */
-    KEPT_RECORDING /* stored with the present session */
+    KEPT_RECORDING /* of which only the recording */
 };
 
-/* Replaces the session of that key, except for the recording. before: what is there; NULL: it
- * is not known. SQLITE_OK, or an error; SQLITE_INTERRUPT: it gave way, see rows_replace. */
-int kept_session_write(struct store *s, struct row_key key,
-                       const struct kept_session *b, const struct kept_session *before);
-/* The same for the present session; shares b. What was written of it and committed is not
- * written again. NULL: it goes. Call kept_session_committed after each transaction. */
-int kept_session_write_now(struct store *s, struct kept_session *b);
-void kept_session_committed(struct store *s, bool is_committed);
-void kept_session_forget(struct store *s); /* what is there */
-int kept_session_delete(struct store *s, struct row_key key);
+/* Replaces what the store's piece has as that; parts that are the same are not written. A
+ * recording is added to, unless it is a new one. SQLITE_OK, or an error; SQLITE_INTERRUPT: the
+ * store's owner asked it to give way (store.h). */
+int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b);
+int kept_session_delete(struct store *s, enum kept_as as);
 /* Reads the present session, or else the saved one. NULL: success; else the name of the
  * invalid value, and *b is undefined. */
-const char *kept_session_read(struct kept_session *b, struct store *s, int64_t piece);
-
-/* The recording as it is, but of its notes and events only those from n_notes and n_events
- * on are in the lists: those before are there already. NULL: it has ended. */
-int kept_session_record(struct store *s, int64_t piece, const struct kept_recording *r,
-                        size_t n_notes, size_t n_events);
+const char *kept_session_read(struct kept_session *b, struct store *s);
 
 /* Collects the marks of a score; overwrites *t. false: out of memory, and it is empty. */
 bool kept_tracks_gather(struct kept_tracks *t, const struct score *s);

@@ -3,8 +3,6 @@
  * whoever's has the lock. */
 #include "app/document/writer.h"
 
-#include "app/document/store_session.h"
-
 #include "midi/base/thread.h"
 #include "midi/base/file.h"
 #include "midi/base/clock.h"
@@ -155,7 +153,6 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
         store_exec(s, "ROLLBACK");
     if (code)
         s->has_row = false;
-    kept_session_committed(s, !code);
     return code;
 }
 

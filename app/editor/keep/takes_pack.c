@@ -7,6 +7,7 @@
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,77 +26,38 @@ static bool pack_tracks(struct kept_takes *out, const struct score *s)
     return true;
 }
 
-static bool make_room(struct kept_takes *out, const struct proposals *from)
-{
-    size_t n_ghosts = 0, n_tokens = 0, n_mutes = 0, n_chords = 0;
-    for (int i = 0; i < from->n; i++) {
-        n_ghosts += from->list[i].n_ghosts;
-        n_tokens += from->list[i].n_given;
-        n_mutes += from->list[i].n_muted;
-        n_chords += (size_t)from->list[i].stats.n_chords;
-    }
-    out->list = calloc((size_t)from->n + 1, sizeof *out->list);
-    out->ghosts = calloc(n_ghosts + 1, sizeof *out->ghosts);
-    out->tokens = calloc(n_tokens + 1, sizeof *out->tokens);
-    out->mutes = calloc(n_mutes + 1, sizeof *out->mutes);
-    out->motifs = calloc((size_t)from->n + 1, sizeof *out->motifs);
-    out->chords = calloc(n_chords + 1, sizeof *out->chords);
-    return out->list && out->ghosts && out->tokens && out->mutes && out->motifs &&
-           out->chords;
-}
-
 static int compare_ghosts(const void *a, const void *b)
 {
-    const struct kept_ghost *x = a, *y = b;
-    return (x->ghost.note.id > y->ghost.note.id) -
-           (x->ghost.note.id < y->ghost.note.id);
+    const struct ghost *x = a, *y = b;
+    return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-static void pack_motif(struct kept_takes *out, int take,
-                       const struct continuation_motif *m, const struct motif_place *at)
+static bool pack_take(struct kept_takes *out, const struct proposal *t)
 {
-    if (!m->kind)
-        return;
-    out->motifs[out->n_motifs] = (struct kept_motif){take, *m};
-    out->motifs[out->n_motifs++].motif.at = *at;
-}
-
-static void pack_take(struct kept_takes *out, const struct proposal *t)
-{
-    const int take = (int)out->n;
     struct proposal *own = &out->list[out->n++];
-    struct kept_ghost *ghosts = &out->ghosts[out->n_ghosts];
     *own = *t;
-    own->ghosts = NULL;
-    own->given = NULL;
-    pack_motif(out, take, &t->options.motif, &t->stats.motif);
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        out->ghosts[out->n_ghosts++] = (struct kept_ghost){take, t->ghosts[i]};
-    qsort(ghosts, t->n_ghosts, sizeof *ghosts, compare_ghosts);
-    for (size_t i = 0; i < t->n_given; i++)
-        out->tokens[out->n_tokens++] = (struct kept_part){take, t->given[i], 0};
-    for (size_t i = 0; i < t->n_muted; i++)
-        out->mutes[out->n_mutes++] =
-            (struct kept_part){take, t->muted[i].layer, t->muted[i].head};
-    for (int i = 0; i < t->stats.n_chords; i++)
-        out->chords[out->n_chords++] = (struct kept_chord){take, t->stats.chords[i]};
+    own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
+    own->given = array_copy(t->given, t->n_given, sizeof *t->given);
+    if (!own->ghosts || !own->given)
+        return false;
+    qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
+    return true;
 }
 
 static bool pack_list(struct kept_takes *out, const struct proposals *from)
 {
     out->n_letters = from->n_letters;
     out->shown = -1;
-    if (!make_room(out, from))
-        return false;
-    pack_motif(out, -1, &out->asked.options.motif, &out->asked.options.motif.at);
-    for (int i = 0; i < from->n; i++) {
+    out->list = calloc((size_t)from->n + 1, sizeof *out->list);
+    bool ok = out->list;
+    for (int i = 0; ok && i < from->n; i++) {
         if (from->list[i].slot >= 0 && !from->list[i].n_came)
             continue;
         if (i == from->shown)
             out->shown = (int)out->n;
-        pack_take(out, &from->list[i]);
+        ok = pack_take(out, &from->list[i]);
     }
-    return true;
+    return ok;
 }
 
 /* Where the score's notes of these ids are, which ascend. */
@@ -116,25 +78,32 @@ static void list_places(struct kept_takes *out, const struct score *s,
         }
 }
 
-static uint64_t *ids_of(const struct kept_takes *t)
+/* Those of all ghosts, ascending. */
+static uint64_t *ids_of(const struct kept_takes *t, size_t *n)
 {
-    uint64_t *ids = calloc(t->n_ghosts + 1, sizeof *ids);
-    for (size_t i = 0; ids && i < t->n_ghosts; i++)
-        ids[i] = t->ghosts[i].ghost.note.id;
+    size_t n_ghosts = 0;
+    for (size_t i = 0; i < t->n; i++)
+        n_ghosts += t->list[i].n_ghosts;
+    uint64_t *ids = calloc(n_ghosts + 1, sizeof *ids);
+    *n = 0;
+    for (size_t i = 0; ids && i < t->n; i++)
+        for (size_t k = 0; k < t->list[i].n_ghosts; k++)
+            ids[(*n)++] = t->list[i].ghosts[k].note.id;
     if (ids)
-        ids_sort(ids, t->n_ghosts);
+        ids_sort(ids, *n);
     return ids;
 }
 
 static bool pack_places(struct kept_takes *out, const struct session *s)
 {
     const struct rewritten *r = &s->request.rewritten;
-    uint64_t *ids = ids_of(out);
-    out->places = calloc(r->n_asked + out->n_ghosts + 1, sizeof *out->places);
+    size_t n;
+    uint64_t *ids = ids_of(out, &n);
+    out->places = calloc(r->n_asked + n + 1, sizeof *out->places);
     bool ok = ids && out->places;
     if (ok) {
         list_places(out, s->project.score, r->asked, r->n_asked, false);
-        list_places(out, s->project.score, ids, out->n_ghosts, true);
+        list_places(out, s->project.score, ids, n, true);
     }
     free(ids);
     return ok;
@@ -223,22 +192,22 @@ static void look_at_note(struct unpacking *u, const struct kept_takes *t, int tr
 static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
                            const struct score *s)
 {
+    size_t n;
+    uint64_t *ids = ids_of(t, &n);
     *u = (struct unpacking){
         .track = calloc(t->n_tracks + 1, sizeof *u->track),
-        .id = ids_of(t),
-        .now = calloc(t->n_ghosts + 1, sizeof *u->now),
-        .n_ids = t->n_ghosts,
-        .place = calloc(t->n_places + 1, sizeof *u->place),
+        .id = ids,
+        .now = calloc(n + 1, sizeof *u->now),
+        .n_ids = n,
+        .place = array_copy(t->places, t->n_places, sizeof *u->place),
         .replaced = calloc(t->n_places + 1, sizeof *u->replaced),
     };
     if (!u->track || !u->id || !u->now || !u->place || !u->replaced)
         return false;
     for (size_t i = 0; i < t->n_tracks; i++)
         u->track[i] = find_track(s, &t->tracks[i]);
-    for (size_t i = 0; i < t->n_places; i++) {
-        u->place[i] = t->places[i];
+    for (size_t i = 0; i < t->n_places; i++)
         u->place[i].track = u->track[t->places[i].track];
-    }
     qsort(u->place, t->n_places, sizeof *u->place, compare_places);
     for (int k = 0; k < (int)s->n_tracks; k++)
         for (size_t i = 0; i < s->tracks[k].n_notes; i++)
@@ -267,73 +236,32 @@ static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_
     return fits;
 }
 
-/* The motif of a take, or (-1) of the request. */
-static struct continuation_motif unpack_motif(const struct kept_takes *t, int take,
-                                              const struct unpacking *u)
-{
-    struct continuation_motif m = {.kind = MOTIF_NONE};
-    for (size_t i = 0; i < t->n_motifs; i++)
-        if (t->motifs[i].take == take)
-            m = t->motifs[i].motif;
-    unpack_tracks(&m.tracks, u, t->n_tracks);
-    return m;
-}
-
 static bool fits(const struct kept_takes *t, int take, const struct unpacking *u)
 {
-    uint64_t tracks = t->list[take].options.tracks;
+    const struct proposal *p = &t->list[take];
+    uint64_t tracks = p->options.tracks;
     bool fits = unpack_tracks(&tracks, u, t->n_tracks);
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        fits &= t->ghosts[i].take != take || u->track[t->ghosts[i].ghost.track] >= 0;
+    for (size_t i = 0; i < p->n_ghosts; i++)
+        fits &= u->track[p->ghosts[i].track] >= 0;
     return fits;
 }
 
-/* What is of that take goes into *p. false: out of memory. */
-static bool unpack_parts(struct proposal *p, const struct kept_takes *t, int take,
-                         const struct unpacking *u, struct score *s)
+/* What it owns goes over. */
+static void unpack_take(struct session *s, struct proposal *p,
+                        const struct unpacking *u, size_t n_tracks)
 {
-    p->cap_ghosts = t->n_ghosts + 1;
-    p->ghosts = calloc(p->cap_ghosts, sizeof *p->ghosts);
-    p->given = t->n_tokens ? calloc(t->n_tokens, sizeof *p->given) : NULL;
-    if (!p->ghosts || (t->n_tokens && !p->given))
-        return false;
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        if (t->ghosts[i].take == take) {
-            struct ghost *g = &p->ghosts[p->n_ghosts++];
-            *g = t->ghosts[i].ghost;
-            g->track = u->track[g->track];
-            g->note.id = unpack_id(u, g->note.id, s);
-        }
-    for (size_t i = 0; i < t->n_tokens; i++)
-        if (t->tokens[i].take == take)
-            p->given[p->n_given++] = t->tokens[i].what;
-    for (size_t i = 0; i < t->n_mutes && p->n_muted < PROPOSAL_MUTED; i++)
-        if (t->mutes[i].take == take)
-            p->muted[p->n_muted++] = (struct attention_head){
-                ATTENTION_SELF, t->mutes[i].what, t->mutes[i].head};
-    p->stats.n_chords = 0;
-    for (size_t i = 0; i < t->n_chords && p->stats.n_chords < CONTINUATION_CHORDS; i++)
-        if (t->chords[i].take == take)
-            p->stats.chords[p->stats.n_chords++] = t->chords[i].chord;
-    return true;
-}
-
-static bool unpack_take(struct session *s, const struct kept_takes *t, int take,
-                        const struct unpacking *u)
-{
-    struct proposal p = t->list[take];
-    unpack_tracks(&p.options.tracks, u, t->n_tracks);
-    p.options.is_band = band_waits(s);
-    p.options.motif = unpack_motif(t, take, u);
-    p.stats.motif = p.options.motif.at;
-    bool ok = unpack_parts(&p, t, take, u, s->project.score);
-    if (ok) {
-        proposals_add(&s->takes, &p);
-        return true;
+    unpack_tracks(&p->options.tracks, u, n_tracks);
+    unpack_tracks(&p->options.motif.tracks, u, n_tracks);
+    p->options.motif.at = p->stats.motif;
+    p->options.is_band = band_waits(s);
+    p->cap_ghosts = p->n_ghosts;
+    for (size_t i = 0; i < p->n_ghosts; i++) {
+        struct ghost *g = &p->ghosts[i];
+        g->track = u->track[g->track];
+        g->note.id = unpack_id(u, g->note.id, s->project.score);
     }
-    free(p.ghosts);
-    free(p.given);
-    return false;
+    proposals_add(&s->takes, p);
+    *p = (struct proposal){0};
 }
 
 static void take_up(struct session *s, const struct kept_takes *t)
@@ -357,14 +285,15 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     bool ok = true;
     take_up(s, t);
     unpack_tracks(&s->request.asked.options.tracks, u, t->n_tracks);
-    s->request.asked.options.motif = unpack_motif(t, -1, u);
+    unpack_tracks(&s->request.asked.options.motif.tracks, u, t->n_tracks);
     if (hole_is_asked(s))
         ok = rewritten_ask_again(&s->request.rewritten, u->replaced, u->n_replaced,
                                  score, &s->request.asked.options);
-    for (int i = 0; ok && i < (int)t->n; i++)
-        ok = !fit[i] || unpack_take(s, t, i, u);
-    s->takes.shown =
-        t->shown < 0 ? -1 : proposals_find(&s->takes, t->list[t->shown].letter);
+    const char shown = t->shown < 0 ? '\0' : t->list[t->shown].letter;
+    for (size_t i = 0; ok && i < t->n; i++)
+        if (fit[i])
+            unpack_take(s, &t->list[i], u, t->n_tracks);
+    s->takes.shown = shown ? proposals_find(&s->takes, shown) : -1;
     if (t->shown >= 0 && s->takes.shown < 0)
         s->takes.shown = proposals_best(&s->takes);
     if (ok && proposals_find(&s->takes, 'A') >= 0)
@@ -384,40 +313,6 @@ static bool is_their_music(const struct kept_takes *t, const struct project *p)
            t->time_put_in == now.time_put_in && t->arrangement == now.arrangement;
 }
 
-/* Each of the list begins with the number of its take, an int; -1: the request. */
-static size_t keep_parts(void *list, size_t n, size_t size, const int *number)
-{
-    size_t n_kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        int *take = (int *)((char *)list + i * size);
-        int to = *take < 0 ? *take : number[*take];
-        if (*take >= 0 && to < 0)
-            continue;
-        *take = to;
-        memmove((char *)list + n_kept++ * size, take, size);
-    }
-    return n_kept;
-}
-
-/* Removes the takes that fit from those left out. */
-static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
-{
-    int number[PROPOSALS_MAX] = {0};
-    size_t n = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        number[i] = fit[i] ? -1 : (int)n;
-        if (!fit[i])
-            t->list[n++] = t->list[i];
-    }
-    t->n_ghosts = keep_parts(t->ghosts, t->n_ghosts, sizeof *t->ghosts, number);
-    t->n_tokens = keep_parts(t->tokens, t->n_tokens, sizeof *t->tokens, number);
-    t->n_mutes = keep_parts(t->mutes, t->n_mutes, sizeof *t->mutes, number);
-    t->n_motifs = keep_parts(t->motifs, t->n_motifs, sizeof *t->motifs, number);
-    t->n_chords = keep_parts(t->chords, t->n_chords, sizeof *t->chords, number);
-    t->n = n;
-    t->shown = -1;
-}
-
 bool takes_unpack(struct session *s, struct kept_takes *from)
 {
     bool fit[PROPOSALS_MAX] = {false}, any = false;
@@ -432,8 +327,14 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
             any |= fit[i] = fits(from, i, &u);
     if (any)
         ok = unpack(s, from, &u, fit);
-    if (ok)
-        leave_out_the_rest(from, fit);
+    size_t n = 0;
+    for (size_t i = 0; ok && i < from->n; i++) /* the rest is left out */
+        if (!fit[i])
+            from->list[n++] = from->list[i];
+    if (ok) {
+        from->n = n;
+        from->shown = -1;
+    }
     free(u.track);
     free(u.id);
     free(u.now);

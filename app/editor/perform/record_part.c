@@ -203,7 +203,7 @@ bool record_stop(struct session *s)
         s); /* which is where it began, and not where the playhead went */
     recording_fini(&r->recording);
     if (r->n_kept_notes || r->n_kept_events)
-        autosave_record(&s->project.autosave, NULL, 0, 0);
+        autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
     return true;
 }
 
@@ -226,7 +226,9 @@ static struct kept_session *copy_news(const struct recorder *r)
                                  .span_to = r->span.to,
                                  .tracks = r->span.tracks,
                                  .pass = r->pass,
-                                 .at = r->tick};
+                                 .at = r->tick,
+                                 .n_notes_before = r->n_final,
+                                 .n_events_before = r->n_kept_events};
     k->notes = calloc(from->n_notes - r->n_final + 1, sizeof *k->notes);
     k->events = calloc(from->n_events - r->n_kept_events + 1, sizeof *k->events);
     if (!k->notes || !k->events) {
@@ -258,7 +260,7 @@ static void record_keep(struct session *s)
     struct kept_session *news = copy_news(r);
     if (!news)
         return;
-    autosave_record(&s->project.autosave, news, r->n_final, r->n_kept_events);
+    autosave_put_session(&s->project.autosave, news, KEPT_RECORDING);
     r->n_kept_notes = now->n_notes;
     r->n_kept_events = now->n_events;
     r->n_kept_held = n_held;
@@ -300,7 +302,7 @@ void record_bring_back(struct session *s, struct kept_recording *k)
     size_t n_notes = r->recording.n_notes;
     put_passes(s);
     recording_fini(&r->recording);
-    autosave_record(&s->project.autosave, NULL, 0, 0);
+    autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
     if (r->n_passes)
         session_say(s, "an interrupted recording is back, %zu note%s; u removes %s",
                     n_notes, plural(n_notes), n_notes == 1 ? "it" : "them");

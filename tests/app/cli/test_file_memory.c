@@ -197,17 +197,25 @@ static void store_of_states(struct bytes *b)
     end_store(b, s);
 }
 
-/* The smallest rows that cost the most. */
+/* The shortest texts that cost the most. */
 static void store_of_a_recording(struct bytes *b)
 {
     struct store *s = new_store(b);
     assert_ok(store_exec(
-        s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0);"
-           "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
-           "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
-           "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
-           "WHERE i < 20000) INSERT INTO recorded_note SELECT 1, 0, i, 0, 0, "
-           "0, 0, 1, 0, 1, 0 FROM c"));
+        s, "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+           "WHERE i < 20000) INSERT INTO session SELECT 1, 3, '0', "
+           "json_object('notes', json_group_array(json('[0,0,0,0,0,0,1,0]'))) FROM c"));
+    end_store(b, s);
+}
+
+static void store_of_marks(struct bytes *b)
+{
+    struct store *s = new_store(b);
+    assert_ok(
+        store_exec(s, "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+                      "WHERE i < 20000) INSERT INTO session SELECT 1, 1, 'session', "
+                      "json_object('marks', json_group_array("
+                      "json('[0,\"\",0,0,0,0,0]')), 'swing', 50) FROM c"));
     end_store(b, s);
 }
 
@@ -260,7 +268,7 @@ static void read_store(const struct bytes *b)
     if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)
         score_destroy(score);
     kept_history_fini(&h);
-    kept_session_read(&session, s, STORE_PIECE);
+    kept_session_read(&session, s);
     kept_session_fini(&session);
     store_close(s, false);
 }
@@ -284,6 +292,7 @@ static const struct costly {
     {"store of notes", store_of_notes, read_store, OF_MIDI},
     {"store of states", store_of_states, read_store, OF_MIDI},
     {"store of a recording", store_of_a_recording, read_store, OF_MIDI},
+    {"store of marks", store_of_marks, read_store, OF_MIDI},
 };
 
 TEST(no_file_costs_more_than_its_multiple)

@@ -281,7 +281,10 @@ TEST_WITH(a_track_that_has_moved, open_session)
     rewrite("moved.mid", other);
     session_open(s, in_folder("elsewhere.mid"));
     spoil("moved.mid.continuo", /* as if they had been so before */
-          "UPDATE track SET chunk = 3 - chunk");
+          "UPDATE session SET data = json_set(data, '$.track_places', json_array("
+          "json_array(3 - (data ->> '$.track_places[0][0]'), 0), "
+          "json_array(3 - (data ->> '$.track_places[1][0]'), 1))) "
+          "WHERE part = 'request'");
     open_again(s, "moved.mid");
     assert_int_equal(s->takes.n, 4);
     assert_int_equal(s->takes.list[0].n_waiting, n);

@@ -49,21 +49,30 @@ TEST_WITH(hostile_stores_are_refused, empty_session)
     }
 }
 
+/* A value of what was saved. */
+#define SET(name, value)                                                               \
+    "UPDATE session SET data = json_set(data, '$." name "', " value                    \
+    ") WHERE part = 'session'"
+#define RECORDING "INSERT INTO session VALUES(1, 3, '000000000000', "
+
 TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
 {
     static const char *const BAD[] = {
-        "UPDATE setting SET value = 'much'",
-        "UPDATE beside SET loop_from = 9, loop_to = 3",
-        "UPDATE beside SET grid_division = 3",
-        "UPDATE beside SET strength = 900",
-        "INSERT INTO tap VALUES(1, 1, 0, -1, 0)",
-        "INSERT INTO tap VALUES(1, 1, 0, 0, 2)",
-        "INSERT INTO mark VALUES(1, 1, 0, 0, zeroblob(4), 0, 0, 0, 0, 0)",
-        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 0, 0, 0, 0, 1),"
-        "(1, 1, 1, 3, x'61', 0, 0, 0, 0, 1)",
-        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 2, 0, 0, 0, 0)",
-        "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 9, 5, 0, 0, 0, 0, 0)",
-        "INSERT INTO recording VALUES(1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0)",
+        "UPDATE session SET data = '{' WHERE part = 'session'",
+        "UPDATE session SET data = json_set(data, '$.list[0][1]', 'much') "
+        "WHERE part = 'steering'",
+        SET("loop_from", "9") "; " SET("loop_to", "3"),
+        SET("grid_division", "3"),
+        SET("strength", "900"),
+        SET("strength", "'9'"),
+        SET("taps", "json('[[-1,0]]')"),
+        SET("taps", "json('[[0,2]]')"),
+        SET("marks", "json('[[0,\"00000000\",0,0,0,0,0]]')"),
+        SET("marks", "json('[[3,\"61\",0,0,0,0,1],[3,\"61\",0,0,0,0,1]]')"),
+        SET("marks", "json('[[3,\"61\",2,0,0,0,0]]')"),
+        RECORDING "'{\"loop_from\":9,\"loop_to\":5}')",
+        RECORDING "'{\"mode\":4}')",
+        RECORDING "'{\"notes_before\":4}')",
         "UPDATE piece SET state = 99",
         "UPDATE edit SET parent = 3 WHERE id = 2",
         "UPDATE edit SET id = 17 WHERE id = 2",
@@ -86,7 +95,7 @@ TEST_WITH(damage_is_found_behind_what_is_read, empty_session)
 {
     make_store(s);
     spoil("a.mid.continuo", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
-                            "rootpage = 2 WHERE name = 'register_note'");
+                            "rootpage = 2 WHERE name = 'clipboard'");
     keys(s, "‹open a.mid›‹draw 1›");
     writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);

@@ -251,10 +251,10 @@ SCRIPT(marks_are_kept_beside_the_file, four_tracks) = {
 
 /* Bass, Alto, Gone, Tenor: another program has put a track before them, and renamed one. */
 #define OTHER_MARKS                                                                    \
-    "DELETE FROM mark;"                                                                \
-    "INSERT INTO mark VALUES(1, 1, 0, 0, x'42617373', 1, 0, 0, 0, 0),"                 \
-    "(1, 1, 1, 1, x'416C746F', 0, 0, 0, 0, 2), (1, 1, 2, 2, x'476F6E65', 0, 1, 0, "    \
-    "0, 0),(1, 1, 3, 9, x'54656E6F72', 0, 0, 0, 1, 0)"
+    "UPDATE session SET data = json_set(data, '$.marks', json('"                       \
+    "[[0,\"42617373\",1,0,0,0,0],[1,\"416C746F\",0,0,0,0,2],"                          \
+    "[2,\"476F6E65\",0,1,0,0,0],[9,\"54656E6F72\",0,0,0,1,0]]')) "                     \
+    "WHERE part = 'session'"
 
 SCRIPT(marks_find_their_tracks, four_tracks) = {
     {"M\\‹Up›‹file w! moved.mid›", "no error"},
