@@ -222,6 +222,16 @@ static inline const struct ghost *ghosts(const struct session *s)
     return proposals_shown(&s->takes)->ghosts;
 }
 
+/* Whether it holds of each ghost g of the take that is shown, and there is one. */
+#define ALL_GHOSTS(s, g, holds)                                                        \
+    ({                                                                                 \
+        bool all = n_ghosts(s) > 0;                                                    \
+        for (const struct ghost *g = all ? ghosts(s) : NULL, *end = g + n_ghosts(s);   \
+             g < end; g++)                                                             \
+            all &= (holds);                                                            \
+        all;                                                                           \
+    })
+
 static inline void assert_said(const struct session *s, const char *text)
 {
     if (!strstr(s->message.text, text))

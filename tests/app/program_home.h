@@ -63,6 +63,41 @@ static inline void assert_all_end_with(int wanted, const char *const *lines, siz
     }
 }
 
+/* Command lines, as rows: how each ends, and what it says. Texts are separated by "|", each is
+ * in what was said, or after "-" it is not. NULL: that it says why, if it does not end well.
+ *
+ *   TOLD(name) = {{"info in.mid", 0, "high|-\033"}, ...}; */
+struct told {
+    const char *line;
+    int status;
+    const char *says;
+};
+
+static inline void check_told(const struct told *t)
+{
+    char text[256];
+    const int status = run_program(t->line);
+    bool is_right =
+        status == t->status && (t->says || !status || !strncmp(said, "continuo: ", 10));
+    for (const char *at = t->says; at && *at; at += strspn(at, "|")) {
+        const size_t n = strcspn(at, "|");
+        snprintf(text, sizeof text, "%.*s", (int)n, at);
+        is_right &= *text == '-' ? !strstr(said, text + 1) : !!strstr(said, text);
+        at += n;
+    }
+    if (!is_right)
+        fail_msg("%s: exit %d, said %s", t->line, status, said);
+}
+
+#define TOLD(name)                                                                     \
+    static const struct told name##_rows[64];                                          \
+    TEST(name)                                                                         \
+    {                                                                                  \
+        for (const struct told *t = name##_rows; t->line; t++)                         \
+            check_told(t);                                                             \
+    }                                                                                  \
+    static const struct told name##_rows[64]
+
 static inline bool same_bytes(const char *a, const char *b)
 {
     size_t n_a, n_b;

@@ -235,7 +235,7 @@ TEST_WITH(what_fits_no_more_is_not_lost, open_session)
 }
 
 /* Two voices are added for the takes. When one has no track any more, takes with notes
- * gone are left out; when all is well, each voice is found by where it was. */
+ * there are left out; when all is well, each voice is found by where it was. */
 TEST_WITH(a_track_that_is_gone, open_session)
 {
     act_command_line(s, "harmonise 2");
@@ -294,7 +294,7 @@ TEST_WITH(a_track_that_has_moved, open_session)
                 s->takes.list[0].options.tracks == 2);
 }
 
-/* Takes of a file that is no longer gone wait for nothing. */
+/* Takes of a file that is no longer there wait for nothing. */
 SCRIPT(a_file_that_is_gone, open_session) = {
     {"‹ask›‹save gone.mid›‹sh rm -f gone.mid›‹again gone.mid›", "no take"},
     /* a new piece, and the old one's takes are not lost */

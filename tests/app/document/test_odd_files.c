@@ -31,14 +31,16 @@ static int make_socket(const char *path)
 
 static const struct odd {
     const char *name, *made; /* by the shell; NULL: a socket */
-} ODD[] = {{"pipe", "mkfifo"},
-           {"folder", "mkdir"},
-           {"device", "ln -s /dev/zero"},
-           {"null", "ln -s /dev/null"},
-           {"socket", NULL},
-           {"circle", "ln -s \"$p\""},
-           {"empty", "touch"},
-           {"hole", "truncate -s 1T"}};
+} ODD[] = {
+    {"pipe", "mkfifo"},
+    {"folder", "mkdir"},
+    {"device", "ln -s /dev/zero"},
+    {"null", "ln -s /dev/null"},
+    {"socket", NULL},
+    {"circle", "ln -s \"$p\""},
+    {"empty", "touch"},
+    {"hole", "truncate -s 1T"},
+};
 enum { N_ODD = sizeof ODD / sizeof *ODD };
 
 static void make_odd(const struct odd *o, const char *path)
@@ -135,16 +137,18 @@ static const struct reader {
     const char *file; /* of a good one */
     const char *(*read)(const char *path);
     bool takes_nothing; /* an empty file is one */
-} READERS[] = {{"x.mid", read_midi, false},
-               {"x.safetensors", read_model, false},
-               {"x.mid.continuo", read_store, true},
-               {"continuo/continuo.db", read_state, true},
-               {"continuo/continuo.conf", read_config, true},
-               {"x.heads.json", read_head_names, false},
-               {"chorales.json", read_grid_corpus, false},
-               {"x.sf2", read_soundfont, false},
-               {"continuo/soundfont", read_remembered, false},
-               {"continuo/output", read_remembered, false}};
+} READERS[] = {
+    {"x.mid", read_midi, false},
+    {"x.safetensors", read_model, false},
+    {"x.mid.continuo", read_store, true},
+    {"continuo/continuo.db", read_state, true},
+    {"continuo/continuo.conf", read_config, true},
+    {"x.heads.json", read_head_names, false},
+    {"chorales.json", read_grid_corpus, false},
+    {"x.sf2", read_soundfont, false},
+    {"continuo/soundfont", read_remembered, false},
+    {"continuo/output", read_remembered, false},
+};
 enum { N_READERS = sizeof READERS / sizeof *READERS };
 
 static void check_sentence(const char *sentence, const char *file, const char *odd)

@@ -52,16 +52,6 @@ TEST(settings_are_read)
     assert_null(c->keymap);
 }
 
-TEST(home_is_home)
-{
-    char was[512], *home = getenv("HOME");
-    snprintf(was, sizeof was, "%s", home ? home : "");
-    setenv("HOME", "/home/x", 1);
-    assert_string_equal(read_text("[sound]\nsoundfont = ~/a.sf2\n")->settings.soundfont,
-                        "/home/x/a.sf2");
-    setenv("HOME", was, 1);
-}
-
 TEST(each_error_has_its_line)
 {
     const struct config *c = read_text("a = b\n[sound]\ngain = loud\nvolume = 3\n"
@@ -128,56 +118,20 @@ TEST(long_lines_and_noughts_cost_only_themselves)
     assert_errors(c, "2 longer than a setting can be|3 not plain UTF-8 text|"
                      "4 not plain UTF-8 text");
     assert_int_equal(c->settings.velocity, 90);
-    /* A line of just the longest, and one byte more. */
-    for (size_t length = CONFIG_MAX_LINE - 1; length <= CONFIG_MAX_LINE + 1; length++) {
-        n = (size_t)snprintf(text, sizeof text, "[sound]\n%-*s\n[edit]\nvelocity = 9",
-                             (int)length - 1, "soundfont = a");
-        text[8 + length - 1] = 'z';
-        memmove(text + 8 + length, "\n[edit]\nvelocity = 9\n", 22);
-        c = read_text(text);
-        assert_int_equal(c->n_errors, length > CONFIG_MAX_LINE);
-        assert_int_equal(c->settings.velocity, 9);
-        if (length <= CONFIG_MAX_LINE)
-            assert_int_equal(strlen(c->settings.soundfont), length - 12);
-    }
 }
 
-TEST(many_errors_are_counted)
+/* The user's own file, or none; what is no such file tests/app/document/test_odd_files.c tells. */
+TEST(the_users_own_file_is_read)
 {
-    enum { LINES = 5000 };
-    auto_free char *text = calloc(LINES, 8);
-    assert_non_null(text);
-    for (int i = 0; i < LINES; i++)
-        strcpy(text + 5 * (size_t)i, "junk\n");
-    const struct config *c = read_text(text);
-    assert_int_equal(c->n_errors, LINES);
-    for (int i = 0; i < CONFIG_MAX_ERRORS; i++)
-        assert_int_equal(c->errors[i].line, i + 1);
-}
-
-/* The user's own file, of ten megabytes, or no file at all. */
-TEST(only_small_files_are_read)
-{
-#define HERE "config/continuo/continuo.conf"
     setenv("XDG_CONFIG_HOME", in_folder("config"), 1);
     config_init(&config);
     config_read(&config);
     assert_true(!config.is_there && config.n_errors == 0);
     assert_ok(mkdir(in_folder("config"), 0700));
     assert_ok(mkdir(in_folder("config/continuo"), 0700));
-    put_text(HERE, "[edit]\nvelocity = 3\n");
+    put_text("config/continuo/continuo.conf", "[edit]\nvelocity = 3\n");
     config_read(&config);
     assert_int_equal(config.settings.velocity, 3);
-    assert_ok(truncate(in_folder(HERE), 10 << 20));
-    config_init(&config);
-    config_read(&config);
-    assert_errors(&config, "0 too large and was not read");
-    assert_int_equal(config.settings.velocity, 80);
-    assert_ok(unlink(in_folder(HERE)));
-    assert_ok(mkdir(in_folder(HERE), 0700));
-    config_init(&config);
-    config_read(&config);
-    assert_errors(&config, "0 not a file of settings");
     unsetenv("XDG_CONFIG_HOME");
 }
 
@@ -236,21 +190,6 @@ TEST(what_is_printed_is_what_is_built_in)
         assert_string_equal(settings_get(i, &c->settings, is),
                             settings_get(i, &usual, was));
     }
-}
-
-/* One's own lines stand in it, and are read again. */
-TEST(ones_own_lines_stand)
-{
-    read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = F7\n");
-    auto_free char *text = print(&config);
-    assert_non_null(strstr(text, "\nvelocity = 99\n"));
-    assert_non_null(strstr(text, "\nshade = none\n"));
-    assert_non_null(strstr(text, "\nundo = F7\n"));
-    const struct config *c = read_text(text);
-    assert_int_equal(c->n_errors, 0);
-    assert_int_equal(c->settings.velocity, 99);
-    assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NO_KEY);
 }
 
 GROUP(make_model, remove_own_folder)

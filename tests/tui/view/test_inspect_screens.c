@@ -143,36 +143,6 @@ TEST(two_are_compared)
     check_screens(begin, pin, NAMES);
 }
 
-static double luminance_of(uint32_t rgb)
-{
-    return theme_contrast(rgb, 0);
-}
-
-TEST(shades_are_monotone)
-{
-    for (int light = 0; light < 2; light++) {
-        const struct theme t = theme_for(DEPTH_TRUE, light, false);
-        for (int i = 1; i <= 200; i++) {
-            double before = luminance_of(shade_colour(&t, (i - 1) / 200.0));
-            double now = luminance_of(shade_colour(&t, i / 200.0));
-            assert_true(light ? now <= before : now >= before);
-        }
-        assert_true(theme_contrast(shade_colour(&t, 1), t.row_white) >
-                    theme_contrast(shade_colour(&t, 0.3), t.row_white));
-    }
-    for (int ascii = 0; ascii < 2; ascii++) {
-        const struct theme t = theme_for(DEPTH_MONO, false, ascii);
-        uint32_t last = shade_glyph(&t, 0);
-        int n = 1;
-        assert_int_equal(last, ' ');
-        for (int i = 1; i <= 100; i++) {
-            n += shade_glyph(&t, i / 100.0) != last;
-            last = shade_glyph(&t, i / 100.0);
-        }
-        assert_int_equal(n, ascii ? 10 : 6);
-    }
-}
-
 TEST(scales)
 {
     const float w[] = {-1, 0, 0.001f, 0.01f, 0.1f, 1, 0.1f};

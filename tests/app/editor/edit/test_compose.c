@@ -12,32 +12,13 @@ static int open_session(void **state)
 /* All bars, by one take. */
 DOES(ask, keys(s, "‹at 0›4cc‹made›"))
 
-static bool all_ghosts(const struct session *s, bool (*is)(const struct note *n, int i))
-{
-    bool all = n_ghosts(s) > 0;
-    for (size_t i = 0; i < n_ghosts(s); i++)
-        all &= is(&ghosts(s)[i].note, (int)i);
-    return all;
-}
-
-static bool is_in_rhythm(const struct note *n, int i)
-{
-    return n->start == i * BEAT && n->length == BEAT;
-}
-
-static bool has_pitch(const struct note *n, int i)
-{
-    return n->pitch == 60 + i % 4;
-}
-
-static bool is_in_d_flat(const struct note *n, int i)
-{
-    return 0x56B >> n->pitch % 12 & 1;
-}
-
-NUMBER_FACT(in_rhythm, all_ghosts(s, is_in_rhythm))
-NUMBER_FACT(of_pitches, all_ghosts(s, has_pitch))
-NUMBER_FACT(in_d_flat, all_ghosts(s, is_in_d_flat))
+NUMBER_FACT(in_rhythm, ALL_GHOSTS(s, g,
+                                  g->note.start == (g - ghosts(s)) * BEAT &&
+                                      g->note.length == BEAT))
+NUMBER_FACT(of_pitches, ALL_GHOSTS(s, g, g->note.pitch == 60 + (g - ghosts(s)) % 4))
+NUMBER_FACT(in_d_flat, ALL_GHOSTS(s, g, 0x56B >> g->note.pitch % 12 & 1))
+NUMBER_FACT(of_voices, ALL_GHOSTS(s, g, g->track == 1 || g->track == 2))
+NUMBER_FACT(before_music, ALL_GHOSTS(s, g, note_end(&g->note) <= 2 * BAR))
 
 SCRIPT(a_rhythm_is_kept, open_session) = {
     {":keep rhythm\r‹ask›", "ghosts 16; in_rhythm"},
@@ -77,21 +58,9 @@ SCRIPT(a_share_stays_for_all_takes, open_session) = {
     {"u", "n 16; as_remembered"},
 };
 
-/* The end of the last note of any take. */
-static int64_t last_end(const struct session *s)
-{
-    int64_t last = 0;
-    for (size_t i = 0; i < n_ghosts(s); i++)
-        if (note_end(&ghosts(s)[i].note) > last)
-            last = note_end(&ghosts(s)[i].note);
-    return last;
-}
-
-NUMBER_FACT(last_end, last_end(s))
-
 SCRIPT(bars_are_put_in_before_the_music, open_session) = {
     {":min-notes 2\r:lead-in 2\r‹made›",
-     "start0 2b; takes 1; ghosts 2..999; last_end 0..3840"},
+     "start0 2b; takes 1; ghosts 2..999; before_music"},
     {"auu", "start0 0"},
     {"‹at 1927›:insert 3\r", "start3 3q; start4 4b"},
     {":insert 99\r", "", "!"},
@@ -112,16 +81,6 @@ SCRIPT(bars_put_in_are_as_those_there, open_session) = {
     {"‹at 2b›:meter 3/4\r:insert 2\r",
      "start8 2b6q; bar_length3 3q; bar_length4 3q; bar_length5 3q; bar_length6 3q"},
 };
-
-static bool are_of_voices(const struct session *s)
-{
-    bool are = true;
-    for (size_t i = 0; i < n_ghosts(s); i++)
-        are &= ghosts(s)[i].track == 1 || ghosts(s)[i].track == 2;
-    return are;
-}
-
-NUMBER_FACT(of_voices, are_of_voices(s))
 
 SCRIPT(a_melody_gets_voices, open_session) = {
     {":min-notes 3\r:harmonise 2\r‹made›",

@@ -5,25 +5,9 @@
 
 enum { KICK = 36, SNARE = 38, HAT = 42, RIDE = 51, COWBELL = 56 };
 
-static int n_rows(const struct session *s)
-{
-    return 128 - __builtin_popcountll(s->port.hidden.at[0]) -
-           __builtin_popcountll(s->port.hidden.at[1]);
-}
-
-static struct pitch_set hidden_of(struct session *s)
-{
-    return view_of(s)->port.hidden;
-}
-
-static bool has_row(struct session *s, int pitch)
-{
-    struct pitch_set hidden = hidden_of(s);
-    return !pitch_set_has(&hidden, pitch);
-}
-
-NUMBER_FACT(rows, (view_of(s), n_rows(s)))
-NUMBER_FACT(row, has_row(s, of))
+NUMBER_FACT(rows, 128 - __builtin_popcountll(view_of(s)->port.hidden.at[0]) -
+                      __builtin_popcountll(view_of(s)->port.hidden.at[1]))
+NUMBER_FACT(row, !pitch_set_has(&view_of(s)->port.hidden, of))
 NUMBER_FACT(roll_column, (view_of(s), s->layout.roll.column))
 NUMBER_FACT(letter, view_of(s)->kit.letters ? view_of(s)->kit.letters[of] : 0)
 

@@ -148,36 +148,24 @@ SCRIPT(the_middle_button_pans, tall_session) = {
     {"‹down1 40 10›‹move1 28 14›‹move1 20 15›‹up1 20 15›", "left 20s; top 80; n 0"},
 };
 
-/* Standing still past the edge it goes on by itself. */
-TEST_WITH(a_drag_past_the_edge_scrolls, tall_session)
+WORD(a_second_later)
 {
-    int row = row_of(s, 60);
-    press(s, 0, 4 * STEP, 60);
-    report(s, MOTION, s->layout.columns + 3, row, 'M');
-    int64_t left = s->port.left_tick;
-    assert_true(left > 0);
-    assert_true(session_timeout_ms(s) > 0);
     s->parts.mouse->scrolled_ms -= 1000;
     session_tick(s);
-    assert_true(s->port.left_tick > left);
-    assert_true(session_timeout_ms(s) <= 100);
-    release(s, 0, s->port.left_tick + 70 * s->port.ticks_per_column, 60);
-    assert_int_equal(n_notes(s), 1);
-    assert_true(note_of(s, 0, 0)->length > 60 * STEP);
 }
 
+NUMBER_FACT(wakes_within, session_timeout_ms(s))
+
+/* Standing still past the edge it goes on by itself. */
+SCRIPT(a_drag_past_the_edge_scrolls, tall_session) = {
+    {"‹press 4s 60›‹move 77 12›", "left 120..9999; wakes_within 1..100"},
+    {"‹a_second_later›", "left 240..99999; wakes_within 0..100"},
+    {"‹up 72 12›", "notes 4s+7200..99999 60"},
+};
+
 /* A terminal tells of no column past its last. */
-TEST_WITH(so_does_one_to_the_last_column, tall_session)
-{
-    int last = s->layout.columns - 1;
-    report(s, 0, last, row_of(s, 60), 'M');
-    session_tick(s);
-    report(s, 0, last, row_of(s, 60), 'm');
-    assert_int_equal(s->port.left_tick, 0);
-    press(s, 0, 4 * STEP, 62);
-    report(s, MOTION, last, row_of(s, 62), 'M');
-    s->parts.mouse->scrolled_ms -= 1000;
-    session_tick(s);
-    assert_true(s->port.left_tick > 0);
-    keys(s, "\033");
-}
+SCRIPT(so_does_one_to_the_last_column, tall_session) = {
+    {"‹down 73 12›‹tick›‹up 73 12›", "no left"},
+    {"‹press 4s 62›‹move 73 12›‹a_second_later›", "left 1..9999"},
+    {"\033"},
+};

@@ -103,7 +103,8 @@ SCRIPT(it_follows_edits_and_undo, open_music) = {
     {"3GI‹answered›", "asked_pitch 60"},
     {"\0332}I‹answered›", "asked_pitch 62"},
     {"u‹answered_anew›", "asked_pitch 60"},
-    {"\033‹pitch 60›xuI‹answered›‹C-r›‹answered_anew›", "shows_asked; n 31"}};
+    {"\033‹pitch 60›xuI‹answered›‹C-r›‹answered_anew›", "shows_asked; n 31"},
+};
 
 SCRIPT(one_walks_from_note_to_note, open_music) = {
     {"3GIl", "at 2b1q; pitch 61"},
@@ -145,12 +146,13 @@ static bool has_effect(struct session *s)
 
 NUMBER_FACT(effect, has_effect(s))
 
-SCRIPT(leaving_out_tells_what_it_does,
-       open_music) = {{"3GI‹all_answered›x‹all_answered›", "effect"}, /* the note, */
-                      {"x‹all_answered›", "effect"},                  /* its bar, */
-                      {"x‹all_answered›", "effect"},                  /* its track */
-                      {"x]}M‹all_answered›", "muted 1; effect"},
-                      {"M", "muted 0"}};
+SCRIPT(leaving_out_tells_what_it_does, open_music) = {
+    {"3GI‹all_answered›x‹all_answered›", "effect"}, /* the note, */
+    {"x‹all_answered›", "effect"},                  /* its bar, */
+    {"x‹all_answered›", "effect"},                  /* its track */
+    {"x]}M‹all_answered›", "muted 1; effect"},
+    {"M", "muted 0"},
+};
 
 static bool are_all_surprises(struct session *s)
 {
@@ -253,12 +255,13 @@ DOES(note_request, request_then = s->parts.inspect->request)
 NUMBER_FACT(asked_since, s->parts.inspect->request - request_then)
 
 /* Closed, it asks nothing; and the screen is as it was. */
-SCRIPT(it_leaves_nothing_behind,
-       open_music) = {{"", "roll_columns 194"},
-                      {"3GI‹answered›", "roll_columns 60..190"},
-                      {"?", "open"}, /* over it */
-                      {"\033\033‹note_request›", "no open; roll_columns 194"},
-                      {"}‹tick›‹tick›‹tick›", "asked_since 0"}};
+SCRIPT(it_leaves_nothing_behind, open_music) = {
+    {"", "roll_columns 194"},
+    {"3GI‹answered›", "roll_columns 60..190"},
+    {"?", "open"}, /* over it */
+    {"\033\033‹note_request›", "no open; roll_columns 194"},
+    {"}‹tick›‹tick›‹tick›", "asked_since 0"},
+};
 
 /* Six tokens in blocks of two: a query sees its own block up to itself, and the one
  * before; coarser cells are seen where any of theirs is. */
@@ -297,12 +300,13 @@ TEST_WITH(music_that_plays_leaves_the_note_in_sight, open_music)
 }
 
 /* Keys that choose heads, where no model has said how many it has. */
-SCRIPT(without_a_model_no_head_is_muted,
-       empty_session) = {{"\rI", "mode INSPECT"},
-                         {"M", "", "~M mutes one head"},
-                         {"]}M", "mode INSPECT", "~M mutes one head"},
-                         {"mM", "mode INSPECT", "~M mutes one head"},
-                         {"mM", "mode INSPECT", "~M mutes one head"}};
+SCRIPT(without_a_model_no_head_is_muted, empty_session) = {
+    {"\rI", "mode INSPECT"},
+    {"M", "", "~M mutes one head"},
+    {"]}M", "mode INSPECT", "~M mutes one head"},
+    {"mM", "mode INSPECT", "~M mutes one head"},
+    {"mM", "mode INSPECT", "~M mutes one head"},
+};
 
 SCRIPT(without_a_note_it_says_so, model_session) = {
     {"gs", NULL, "~there is no note"},
@@ -313,12 +317,13 @@ SCRIPT(without_a_note_it_says_so, model_session) = {
 TEXT_FACT(explained, view_of(s)->banner.n == 3 ? view_of(s)->banner.lines[0] : "")
 TEXT_FACT(units, view_of(s)->banner.lines[2])
 
-SCRIPT(a_key_explains_what_is_shown,
-       open_music) = {{"3GI‹all_answered›", "explained "},
-                      {"i", "explained ~The mean of several heads; units ~nats"},
-                      {"]}‹all_answered›", "explained ~head"},
-                      {"\033", "explained "},
-                      {"I‹answered›i", "explained "}};
+SCRIPT(a_key_explains_what_is_shown, open_music) = {
+    {"3GI‹all_answered›", "explained "},
+    {"i", "explained ~The mean of several heads; units ~nats"},
+    {"]}‹all_answered›", "explained ~head"},
+    {"\033", "explained "},
+    {"I‹answered›i", "explained "},
+};
 
 WORD(export)
 {

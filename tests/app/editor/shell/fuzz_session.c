@@ -2,8 +2,17 @@
  * sends: the score keeps its promises, each frame is of safe and whole characters, and
  * undoing all that was done gives the bytes that were opened. Without a model or sound;
  * what would leave the piece or the folder is not pressed. */
-#include "app/editor/session/session.h"
-#include "midi/score/notes.h"
+#include "tests/fuzz_replay.h"
+
+/* What a session must hold to, without cmocka. */
+#define assert_true(holds)     require(holds)
+#define assert_false(holds)    require(!(holds))
+#define assert_non_null(p)     require((p) != NULL)
+#define assert_int_equal(a, b) require((a) == (b))
+#define assert_in_range(n, least, most)                                                \
+    require((int64_t)(n) >= (least) && (int64_t)(n) <= (int64_t)(most))
+#include "tests/app/invariants.h"
+
 #include "midi/smf/smf.h"
 #include "tests/app/tiny_model.h"
 #include "tests/memory_file.h"
@@ -66,26 +75,6 @@ static bool may_press(const struct session *s, enum command_id id)
            id != CMD_SAVE && (id != CMD_SUBMIT || may_submit(s));
 }
 
-/* -- what must hold -- */
-
-static void check_track(const struct track *t)
-{
-    for (size_t i = 0; i < t->n_notes; i++)
-        require(note_is_valid(&t->notes[i]) &&
-                (!i || note_compare(&t->notes[i - 1], &t->notes[i]) < 0));
-}
-
-static void check_session(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    for (size_t i = 0; i < score->n_tracks; i++)
-        check_track(&score->tracks[i]);
-    require(!score->n_tracks || (s->track >= 0 && (size_t)s->track < score->n_tracks));
-    require(s->cursor.pitch >= 0 && s->cursor.pitch < 128 && s->cursor.tick >= 0);
-    for (size_t i = 1; i < s->selection.n; i++)
-        require(s->selection.ids[i - 1] < s->selection.ids[i]);
-}
-
 static void look(struct fuzzed *f)
 {
     struct view view;
@@ -93,7 +82,7 @@ static void look(struct fuzzed *f)
     session_tick(&f->session);
     session_view(&f->session, &view, f->keys.count);
     frame_draw(&f->cells, &view, &theme);
-    check_session(&f->session);
+    check_invariants(&f->session);
     check_cells(&f->cells);
 }
 

@@ -18,19 +18,11 @@ static int open_session(void **state)
     return !session_do(*state, c);
 }
 
-static bool are_of_band(const struct session *s)
-{
-    bool are = true;
-    for (size_t i = 0; i < n_ghosts(s); i++) {
-        const struct ghost *g = &ghosts(s)[i];
-        are &= g->track == 1 || g->track == 2;
-        are &= g->track != 1 || (g->note.pitch >= 28 && g->note.pitch <= 52);
-        are &= g->note.start + g->note.length <= BARS * BAR;
-    }
-    return are;
-}
-
-NUMBER_FACT(of_band, are_of_band(s))
+NUMBER_FACT(of_band, ALL_GHOSTS(s, g,
+                                (g->track == 1 || g->track == 2) &&
+                                    (g->track != 1 ||
+                                     (g->note.pitch >= 28 && g->note.pitch <= 52)) &&
+                                    note_end(&g->note) <= BARS * BAR))
 
 SCRIPT(a_band_is_accepted_in_one_step, open_session) = {
     {":accompany bass, drums\r‹made›",
