@@ -240,9 +240,12 @@ static int check_schema(sqlite3 *db, int version)
 {
     sqlite3 *ours = NULL;
     char *wanted = NULL, *is = NULL;
+    const bool is_newest = !section(STORE_VERSIONS, version + 1);
     int code = sqlite3_open(":memory:", &ours);
-    for (int v = 1; !code && v <= version; v++)
-        code = run_section(ours, STORE_SQL, v);
+    if (!code && is_newest)
+        code = sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL);
+    for (int v = 1; !code && !is_newest && v <= version; v++)
+        code = run_section(ours, STORE_VERSIONS, v);
     if (!code)
         code = read_schema(ours, &wanted);
     if (!code)
@@ -285,7 +288,7 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
         return STORE_EMPTY;
     if (application != STORE_APPLICATION || version < 1)
         return store_refuse(why, STORE_DAMAGED, "it is not a store of continuo");
-    if (!section(STORE_SQL, (int)version))
+    if (!section(STORE_VERSIONS, (int)version))
         return store_refuse(why, STORE_DAMAGED, "a newer version of continuo wrote it");
     const int code = check_schema(s->db, (int)version);
     if (code == SQLITE_MISMATCH)
@@ -342,7 +345,7 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     int code = open_database(s);
     status = code ? STORE_FAILED : check(s, why);
     if (!status)
-        code = store_migrate(s->db, STORE_SQL);
+        code = store_migrate(s->db, STORE_VERSIONS);
     if (code)
         status = refuse_code(s, code, why);
     int error = errno;
@@ -375,9 +378,13 @@ int store_sync(struct store *s, bool whole)
  * may leave nothing of it. */
 static int make_tables(struct store *s)
 {
-    char begin[64];
-    snprintf(begin, sizeof begin, "BEGIN IMMEDIATE; PRAGMA application_id = %d",
-             STORE_APPLICATION);
+    char begin[128];
+    int version = 1;
+    while (section(STORE_VERSIONS, version + 1))
+        version++;
+    snprintf(begin, sizeof begin,
+             "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d",
+             STORE_APPLICATION, version);
     int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
                              "PRAGMA journal_mode = WAL;");
     if (!code && !ask_is(s->db, "PRAGMA journal_mode", "wal"))
@@ -386,7 +393,7 @@ static int make_tables(struct store *s)
     if (!code)
         code = store_exec(s, begin);
     if (!code)
-        code = store_migrate(s->db, STORE_SQL);
+        code = store_exec(s, STORE_SQL);
     int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");
     return code ? code : ended;
 }

@@ -145,9 +145,9 @@ enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
 enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
                                const char *what);
 
-/* The tables' text, made of app/document/store.sql when it is built; and running its sections from
- * a version on. For tests, any text. */
-extern const char STORE_SQL[];
+/* The texts of app/document/store.sql and store_versions.sql. */
+extern const char STORE_SQL[], STORE_VERSIONS[];
+/* Runs the sections of a text after the database's version. */
 int store_migrate(sqlite3 *db, const char *sql);
 
 /* A description of a store, for continuo info: the caller's. NULL: `why` has a phrase. */

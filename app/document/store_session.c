@@ -447,22 +447,38 @@ static const char *check_request(struct kept_takes *t)
                                      : check_settings(&t->asked.options);
 }
 
+/* The rows of the parts whose names begin so, in their order. */
+static sqlite3_stmt *select_parts(struct store *s, enum kept_as as, const char *begin)
+{
+    sqlite3_stmt *st = NULL;
+    char sql[160];
+    snprintf(
+        sql, sizeof sql,
+        "SELECT 'session WHERE rowid = ' || rowid, part FROM session WHERE piece = "
+        "%lld AND as_saved = %d AND part GLOB '%s' ORDER BY part",
+        (long long)s->piece, (int)as, begin);
+    return sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) ? NULL : st;
+}
+
 static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_as as)
 {
     bool is_there;
     const char *wrong = read_part(s, as, "request", REQUEST, N(REQUEST), t, &is_there);
     if (wrong || !is_there)
         return wrong;
+    sqlite3_stmt *st = select_parts(s, as, "[A-Z]");
     t->list = calloc(PROPOSALS_MAX, sizeof *t->list);
-    for (char letter[] = "A"; t->list && !wrong && *letter <= 'Z'; ++*letter) {
-        struct proposal *p = &t->list[t->n];
-        p->letter = *letter;
-        wrong = read_part(s, as, letter, TAKE, N(TAKE), p, &is_there);
-        t->n += is_there;
-        if (is_there && !wrong)
+    int code = st && t->list ? SQLITE_ROW : SQLITE_ERROR;
+    while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        struct proposal *p = &t->list[t->n++];
+        p->letter = (char)*sqlite3_column_text(st, 1);
+        wrong = fields_read(TAKE, N(TAKE), p, s,
+                            (const char *)sqlite3_column_text(st, 0), &is_there);
+        if (!wrong)
             wrong = check_take(p, t);
     }
-    return !t->list ? "request" : wrong ? wrong : check_request(t);
+    sqlite3_finalize(st);
+    return wrong ? "take" : code == SQLITE_DONE ? check_request(t) : "request";
 }
 
 static const char *check_all(const struct kept_session *b)
@@ -499,20 +515,13 @@ static bool join_lists(void *list, size_t *n, size_t n_before, const void *news,
 
 static const char *read_recording(struct kept_recording *r, struct store *s)
 {
-    sqlite3_stmt *st = NULL;
+    sqlite3_stmt *st = select_parts(s, KEPT_RECORDING, "[0-9]*");
     const char *wrong = NULL;
-    char sql[128];
-    snprintf(sql, sizeof sql,
-             "SELECT rowid FROM session WHERE piece = %lld AND as_saved = %d "
-             "ORDER BY part",
-             (long long)s->piece, KEPT_RECORDING);
-    if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL))
-        return "recording";
-    while (!wrong && sqlite3_step(st) == SQLITE_ROW) {
+    int code = st ? SQLITE_ROW : SQLITE_ERROR;
+    while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
         struct kept_recording news = {0};
-        snprintf(sql, sizeof sql, "session WHERE rowid = %lld",
-                 (long long)sqlite3_column_int64(st, 0));
-        wrong = fields_read(RECORDING, N(RECORDING), &news, s, sql, &news.is_there);
+        wrong = fields_read(RECORDING, N(RECORDING), &news, s,
+                            (const char *)sqlite3_column_text(st, 0), &news.is_there);
         if (!wrong && (!join_lists(&r->notes, &r->n_notes, news.n_notes_before,
                                    news.notes, news.n_notes, sizeof *r->notes) ||
                        !join_lists(&r->events, &r->n_events, news.n_events_before,
@@ -529,7 +538,7 @@ static const char *read_recording(struct kept_recording *r, struct store *s)
     for (size_t i = 0; !wrong && i < r->n_events; i++)
         r->events[i].n_data = (uint8_t)message_bytes(r->events[i].data);
     bool is_span = r->loop_from <= r->loop_to && r->span_from <= r->span_to;
-    return wrong                                                ? "recording"
+    return wrong || code != SQLITE_DONE                         ? "recording"
            : is_span && (r->loop_to > r->loop_from || !r->pass) ? NULL
                                                                 : "recording";
 }
