@@ -1,21 +1,14 @@
 /* continuo score: how surprising each note of a piece is to a model. */
 #include "app/cli/verbs.h"
 
-#include "app/base/say.h"
-#include "app/inspection/score_report.h"
+#include "app/inspection/attention_work.h"
 
 static int cmd_score(struct options *o)
 {
     struct attention_work w = {0};
-    struct score_report r = {0};
     int status = attention_open(&w, o);
     if (!status)
-        status = score_report_make(&r, &w, o->alternatives);
-    if (!status && !o->json)
-        score_report_print(&r, &w);
-    else if (!status && !score_report_print_json(&r, &w))
-        status = say_midi_error(o->file, MIDI_NO_MEMORY);
-    score_report_fini(&r);
+        status = score_report(&w);
     attention_close(&w);
     return status;
 }

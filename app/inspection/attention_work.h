@@ -94,4 +94,8 @@ int attention_draw(struct attention_work *w, const char *path);
  * Each sums to one. */
 int attention_write(struct attention_work *w, const char *path, bool is_csv);
 
+/* Prints how surprising each note of the score is, and the sums by track and bar, as text or,
+ * with options->json, as JSON. Returns the exit status, after saying why it failed. */
+int score_report(struct attention_work *w);
+
 #endif

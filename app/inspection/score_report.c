@@ -1,7 +1,7 @@
-/* See score_report.h: reading, and the sums. */
-#include "app/inspection/score_report.h"
+/* How surprising the notes of a score are to a model. Each note counts in the window that has
+ * most music before it. Figures are nats, summed over a note's tokens. See attention_work.h. */
+#include "app/inspection/attention_work.h"
 
-#include "app/base/draw.h"
 #include "app/base/report.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
@@ -12,109 +12,28 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-/* Counts no notes of an earlier window and no notes of the source. */
-static int add_window(struct score_report *r, struct attention_work *w, int own,
-                      int most)
-{
-    for (int i = own; i < w->n_notes; i++) {
-        struct scored_note n = {.note = w->notes[i], .name = attention_name(w, i)};
-        if (n.note.is_source)
-            continue;
-        if (most > 0)
-            n.n_alternatives = inspection_alternatives(
-                w->inspection, i, INSPECTED_PITCH, n.alternatives, most);
-        if (!array_add(&r->notes, &r->n_notes, &r->cap, &n, sizeof n))
-            return say_midi_error(w->o->file, MIDI_NO_MEMORY);
-    }
-    return 0;
-}
+enum { MOST_ALTERNATIVES = 16, SHOWN_BARS = 5 };
 
-static int read_all(struct score_report *r, struct attention_work *w, int most)
-{
-    const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
-    int status = 0, n_windows = 1;
-    for (int index = 0; !status && index < n_windows; index++) {
-        int own = 0;
-        if (index > 0)
-            say_progress("reading window", index, n_windows);
-        if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
-            INSPECTION_DONE)
-            return attention_failed(w);
-        n_windows = inspection_n_windows(w->inspection);
-        w->notes = inspection_notes(w->inspection, &w->n_notes);
-        status = add_window(r, w, own, most);
-    }
-    say_progress("", n_windows, n_windows);
-    if (!status && !r->n_notes)
-        return say_error(w->o->file, "has no notes that this model can read");
-    return status;
-}
+struct sum {
+    double nats;
+    int n_notes;
+};
 
-static void add(struct score_sum *s, double nats)
+struct report {
+    struct attention_work *work;
+    cJSON *notes;     /* in the order they are read in */
+    struct sum *bars; /* [n_bars] */
+    size_t n_bars, cap;
+    struct sum *tracks; /* [n_tracks of the score] */
+    struct sum all;
+    double pitch_nats; /* of the pitches alone */
+};
+
+static void add(struct sum *s, double nats)
 {
     s->nats += nats;
     s->n_notes++;
 }
-
-static void sum_up(struct score_report *r, const struct attention_work *w)
-{
-    for (size_t i = 0; i < r->n_notes; i++) {
-        const struct inspected_note *n = &r->notes[i].note;
-        double nats = (double)n->surprise;
-        add(&r->all, nats);
-        add(&r->bars[r->notes[i].name.bar - 1], nats);
-        if (n->track >= 0 && n->track < (int)w->score->n_tracks)
-            add(&r->tracks[n->track], nats);
-        r->pitch_nats += (double)n->surprise_of[INSPECTED_PITCH];
-    }
-}
-
-static double worth_of(const struct score_sum *s)
-{
-    return s->n_notes ? s->nats / s->n_notes : -1;
-}
-
-static int higher_first(const void *a, const void *b, void *context)
-{
-    const struct score_sum *bars = context;
-    int i = *(const int *)a, k = *(const int *)b;
-    double x = worth_of(&bars[i]), y = worth_of(&bars[k]);
-    return x != y ? (x < y ? 1 : -1) : i - k;
-}
-
-int score_report_make(struct score_report *r, struct attention_work *w,
-                      int n_alternatives)
-{
-    *r = (struct score_report){0};
-    int status = read_all(r, w, n_alternatives);
-    if (status)
-        return status;
-    for (size_t i = 0; i < r->n_notes; i++)
-        r->n_bars = at_least(r->n_bars, (int)r->notes[i].name.bar);
-    r->bars = calloc((size_t)r->n_bars + 1, sizeof *r->bars);
-    r->worst = calloc((size_t)r->n_bars + 1, sizeof *r->worst);
-    r->tracks = calloc(w->score->n_tracks + 1, sizeof *r->tracks);
-    if (!r->bars || !r->worst || !r->tracks)
-        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
-    sum_up(r, w);
-    for (int i = 0; i < r->n_bars; i++)
-        r->worst[i] = i;
-    qsort_r(r->worst, (size_t)r->n_bars, sizeof *r->worst, higher_first, r->bars);
-    return 0;
-}
-
-void score_report_fini(struct score_report *r)
-{
-    free(r->notes);
-    free(r->bars);
-    free(r->tracks);
-    free(r->worst);
-    *r = (struct score_report){0};
-}
-
-/* -- printing -- */
-
-enum { SHOWN_BARS = 5 };
 
 /* "F#4", or the text of another token. */
 static const char *alternative_name(const struct attention_work *w, int32_t token,
@@ -127,100 +46,143 @@ static const char *alternative_name(const struct attention_work *w, int32_t toke
     return inspection_token_name(w->inspection, token, buf, n);
 }
 
-static void add_sum(cJSON *to, const struct score_sum *s)
+/* Adds a note that was read, and the likeliest alternatives to its pitch. false: no memory. */
+static bool add_note(struct report *r, int note, int n_alternatives)
+{
+    const struct attention_work *w = r->work;
+    const struct inspected_note *n = &w->notes[note];
+    const struct note_name name = attention_name(w, note);
+    const double nats = (double)n->surprise;
+    struct inspected_alternative list[MOST_ALTERNATIVES + 1];
+    char text[32];
+    cJSON *j =
+        json_append(r->notes,
+                    "number %lld bar %lld beat %g track %d name %s pitch %d "
+                    "tick %lld nats %g",
+                    (long long)name.number, (long long)name.bar, name.beat,
+                    n->track + 1, name.pitch, n->pitch, (long long)n->tick, nats);
+    cJSON *parts = json_nest(j, "of", " ");
+    for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
+        cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),
+                                (double)n->surprise_of[k]);
+    n_alternatives = n_alternatives > 0
+                         ? inspection_alternatives(w->inspection, note, INSPECTED_PITCH,
+                                                   list, n_alternatives)
+                         : 0;
+    cJSON *others = n_alternatives ? cJSON_AddArrayToObject(j, "alternatives") : NULL;
+    for (int i = 0; i < n_alternatives; i++)
+        json_append(others, "token %s probability %g chosen %hhd",
+                    alternative_name(w, list[i].token, text, sizeof text),
+                    (double)list[i].probability, list[i].is_chosen);
+    while ((int64_t)r->n_bars < name.bar)
+        if (!array_add(&r->bars, &r->n_bars, &r->cap, &(struct sum){0},
+                       sizeof *r->bars))
+            return false;
+    add(&r->all, nats);
+    add(&r->bars[name.bar - 1], nats);
+    if (n->track >= 0 && n->track < (int)w->score->n_tracks)
+        add(&r->tracks[n->track], nats);
+    r->pitch_nats += (double)n->surprise_of[INSPECTED_PITCH];
+    return j != NULL;
+}
+
+/* Reads the score once, in as many windows as needed. Counts no notes of an earlier window
+ * and no notes of the source. */
+static int read_all(struct report *r, int n_alternatives)
+{
+    struct attention_work *w = r->work;
+    const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
+    int n_windows = 1;
+    for (int index = 0; index < n_windows; index++) {
+        int own = 0;
+        if (index > 0)
+            say_progress("reading window", index, n_windows);
+        if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
+            INSPECTION_DONE)
+            return attention_failed(w);
+        n_windows = inspection_n_windows(w->inspection);
+        w->notes = inspection_notes(w->inspection, &w->n_notes);
+        for (int i = own; i < w->n_notes; i++)
+            if (!w->notes[i].is_source && !add_note(r, i, n_alternatives))
+                return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    }
+    say_progress("", n_windows, n_windows);
+    return r->all.n_notes
+               ? 0
+               : say_error(w->o->file, "has no notes that this model can read");
+}
+
+/* -- printing -- */
+
+static void add_sum(cJSON *to, const struct sum *s)
 {
     json_add(to, "notes %d nats %g nats_a_note %g", s->n_notes, s->nats,
              s->n_notes ? s->nats / s->n_notes : 0);
 }
 
-static void add_alternatives(cJSON *to, const struct scored_note *n,
-                             const struct attention_work *w)
+/* The bars of most nats a note, the highest first. */
+static void add_worst(cJSON *to, const struct report *r)
 {
-    char name[32];
-    cJSON *list = n->n_alternatives ? cJSON_AddArrayToObject(to, "alternatives") : NULL;
-    for (int i = 0; i < n->n_alternatives; i++) {
-        const struct inspected_alternative *a = &n->alternatives[i];
-        json_append(list, "token %s probability %g chosen %hhd",
-                    alternative_name(w, a->token, name, sizeof name),
-                    (double)a->probability, a->is_chosen);
+    size_t worst[SHOWN_BARS] = {0};
+    for (int n = 0; n < SHOWN_BARS; n++) {
+        double most = -1;
+        for (size_t i = 0; i < r->n_bars; i++) {
+            bool is_new = r->bars[i].n_notes > 0;
+            for (int k = 0; k < n; k++)
+                is_new &= worst[k] != i;
+            if (is_new && r->bars[i].nats / r->bars[i].n_notes > most) {
+                most = r->bars[i].nats / r->bars[i].n_notes;
+                worst[n] = i;
+            }
+        }
+        if (most < 0)
+            return;
+        cJSON_AddItemToArray(to, cJSON_CreateNumber((double)worst[n] + 1));
     }
 }
 
-static cJSON *note_json(const struct scored_note *n, const struct attention_work *w)
-{
-    cJSON *j = json_add(cJSON_CreateObject(),
-                        "number %lld bar %lld beat %g track %d name %s pitch %d "
-                        "tick %lld nats %g",
-                        (long long)n->name.number, (long long)n->name.bar, n->name.beat,
-                        n->note.track + 1, n->name.pitch, n->note.pitch,
-                        (long long)n->note.tick, (double)n->note.surprise);
-    cJSON *parts = json_nest(j, "of", " ");
-    for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
-        cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),
-                                (double)n->note.surprise_of[k]);
-    add_alternatives(j, n, w);
-    return j;
-}
-
 /* All but the notes. */
-static cJSON *summary_json(const struct score_report *r, const struct attention_work *w)
+static cJSON *summary_json(const struct report *r)
 {
+    const struct attention_work *w = r->work;
     cJSON *j =
         json_add(cJSON_CreateObject(), "file %s model %s model_hash %016llx style %s",
                  w->o->file, w->model_path, (unsigned long long)model_hash(w->model),
                  attention_style(w));
     add_sum(j, &r->all);
     json_add(j, "pitch_nats %g pitch_nats_a_note %g unheard %d", r->pitch_nats,
-             r->pitch_nats / r->all.n_notes, (int)(w->n_order - r->n_notes));
+             r->pitch_nats / r->all.n_notes, (int)w->n_order - r->all.n_notes);
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < w->score->n_tracks; i++)
         add_sum(
             json_append(tracks, "track %zu name %s", i + 1, w->score->tracks[i].name),
             &r->tracks[i]);
     cJSON *bars = cJSON_AddArrayToObject(j, "bars");
-    cJSON *worst = cJSON_AddArrayToObject(j, "most_surprising_bars");
-    for (int i = 0; i < r->n_bars; i++) {
-        add_sum(json_append(bars, "bar %d", i + 1), &r->bars[i]);
-        if (i < SHOWN_BARS && r->bars[r->worst[i]].n_notes)
-            cJSON_AddItemToArray(worst, cJSON_CreateNumber(r->worst[i] + 1));
-    }
+    for (size_t i = 0; i < r->n_bars; i++)
+        add_sum(json_append(bars, "bar %zu", i + 1), &r->bars[i]);
+    add_worst(cJSON_AddArrayToObject(j, "most_surprising_bars"), r);
     return j;
-}
-
-bool score_report_print_json(const struct score_report *r,
-                             const struct attention_work *w)
-{
-    cJSON *j = summary_json(r, w);
-    cJSON *notes = cJSON_AddArrayToObject(j, "note_list");
-    for (size_t i = 0; i < r->n_notes; i++)
-        cJSON_AddItemToArray(notes, note_json(&r->notes[i], w));
-    return say_json_once(stdout, j);
-}
-
-/* -- as text -- */
-
-static void print_note(const struct scored_note *n, const struct attention_work *w)
-{
-    const cJSON *a;
-    cJSON *j = note_json(n, w);
-    const char *before = "   ";
-    report_print(j, "{number:6d}  {bar:5d}:{beat:-6.4g} {track:4d}  {name:-4s} "
-                    "{nats:7.2f} {of.pitch:7.2f}");
-    cJSON_ArrayForEach(a, json_get(j, "alternatives"))
-    {
-        printf("%s%s", before, cJSON_IsTrue(json_get(a, "chosen")) ? "*" : "");
-        report_print(a, "{token:s} {probability:.2f}");
-        before = ", ";
-    }
-    putchar('\n');
-    cJSON_Delete(j);
 }
 
 #define MEAN ": {nats_a_note:.2f} nats per note, {notes:d} note{notes:p}\n"
 
-static void print_summary(const cJSON *j)
+static void print_text(const cJSON *j, const cJSON *notes)
 {
-    const cJSON *item;
+    const cJSON *item, *a;
+    puts("  note  bar:beat   track  pitch   nats   of which its pitch");
+    cJSON_ArrayForEach(item, notes)
+    {
+        const char *before = "   ";
+        report_print(item, "{number:6d}  {bar:5d}:{beat:-6.4g} {track:4d}  {name:-4s} "
+                           "{nats:7.2f} {of.pitch:7.2f}");
+        cJSON_ArrayForEach(a, json_get(item, "alternatives"))
+        {
+            printf("%s%s", before, cJSON_IsTrue(json_get(a, "chosen")) ? "*" : "");
+            report_print(a, "{token:s} {probability:.2f}");
+            before = ", ";
+        }
+        putchar('\n');
+    }
     report_print(j, *json_text(j, "style") ? "{file:s}, read as {style:s}: "
                                            : "{file:s}: ");
     report_print(j, "{nats_a_note:.3f} nats per note, {pitch_nats_a_note:.3f} for its "
@@ -240,12 +202,26 @@ static void print_summary(const cJSON *j)
     }
 }
 
-void score_report_print(const struct score_report *r, const struct attention_work *w)
+int score_report(struct attention_work *w)
 {
-    cJSON *j = summary_json(r, w);
-    puts("  note  bar:beat   track  pitch   nats   of which its pitch");
-    for (size_t i = 0; i < r->n_notes; i++)
-        print_note(&r->notes[i], w);
-    print_summary(j);
-    cJSON_Delete(j);
+    struct report r = {.work = w,
+                       .notes = cJSON_CreateArray(),
+                       .tracks = calloc(w->score->n_tracks + 1, sizeof *r.tracks)};
+    const bool has_room = r.notes && r.tracks;
+    int status = has_room ? read_all(&r, w->o->alternatives)
+                          : say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    if (has_room && !status) {
+        cJSON *j = summary_json(&r);
+        if (!w->o->json)
+            print_text(j, r.notes);
+        else if (cJSON_AddItemToObject(j, "note_list", r.notes))
+            r.notes = NULL;
+        if (w->o->json && !say_json(stdout, j))
+            status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
+        cJSON_Delete(j);
+    }
+    cJSON_Delete(r.notes);
+    free(r.bars);
+    free(r.tracks);
+    return status;
 }
