@@ -15,15 +15,17 @@ static enum inspection_state find_windows(struct inspection *i, const struct sco
     return inspection_end_midi(i, st);
 }
 
-/* From the beginning of the piece. */
-static enum inspection_state guess_style(struct inspection *i)
+/* A guess is made from the beginning of the piece. */
+static enum inspection_state choose_style(struct inspection *i, int wanted)
 {
     struct reading begin;
-    enum model_status st = MODEL_OK;
-    if (i->style_is_known)
+    i->style = wanted == CONTINUATION_STYLE_GUESS   ? i->guessed
+               : wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted
+                                                    : STYLE_ANY;
+    if (wanted != CONTINUATION_STYLE_GUESS || i->style_is_known)
         return INSPECTION_DONE;
-    if (!i->guess)
-        st = style_guess_create(&i->guess, i->model, i->pool);
+    enum model_status st =
+        i->guess ? MODEL_OK : style_guess_create(&i->guess, i->model, i->pool);
     if (st)
         return inspection_end(i, st);
     style_guess_set_cancel(i->guess, i->cancel);
@@ -35,24 +37,24 @@ static enum inspection_state guess_style(struct inspection *i)
     struct tokens t = {.id = begin.ids, .n = (size_t)begin.n_tokens};
     st = style_guess_run(i->guess, &t, &i->windows.piece, &i->guessed);
     reading_fini(&begin);
+    i->style = i->guessed;
     i->style_is_known = !st;
     return inspection_end(i, st);
 }
 
-static enum inspection_state choose_style(struct inspection *i, int wanted)
-{
-    enum inspection_state state = INSPECTION_DONE;
-    if (wanted == CONTINUATION_STYLE_GUESS)
-        state = guess_style(i);
-    i->style = wanted == CONTINUATION_STYLE_GUESS   ? i->guessed
-               : wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted
-                                                    : STYLE_ANY;
-    return state;
-}
-
-static void count_surprise(struct inspection *i)
+/* Takes `what` once it is read, if it could be made, and counts surprise. */
+static enum inspection_state read_all(struct inspection *i, enum midi_status made,
+                                      struct reading *what)
 {
     struct read_so_far *r = &i->main;
+    if (made)
+        return inspection_end_midi(i, made);
+    enum model_status st = read_so_far_read(r, i, what, what->n_tokens);
+    if (st) {
+        reading_fini(what);
+        return inspection_end(i, st);
+    }
+    i->now = *what;
     for (int k = r->n_nats > 1 ? r->n_nats : 1; k < r->n; k++)
         r->nats[k] = (float)read_so_far_nats(r, i->c.vocab, k);
     r->n_nats = r->n;
@@ -64,21 +66,6 @@ static void count_surprise(struct inspection *i)
         i->now.notes[t->note].surprise += t->surprise;
         i->now.notes[t->note].surprise_of[t->part] += t->surprise;
     }
-}
-
-/* Takes `what` once it is read, if it could be made. */
-static enum inspection_state read_all(struct inspection *i, enum midi_status made,
-                                      struct reading *what)
-{
-    if (made)
-        return inspection_end_midi(i, made);
-    enum model_status st = read_so_far_read(&i->main, i, what, what->n_tokens);
-    if (st) {
-        reading_fini(what);
-        return inspection_end(i, st);
-    }
-    i->now = *what;
-    count_surprise(i);
     return INSPECTION_DONE;
 }
 
@@ -89,19 +76,10 @@ static void clear(struct inspection *i)
     i->error = "";
 }
 
-static enum inspection_state read_window(struct inspection *i,
-                                         const struct inspection_window *window)
-{
-    struct reading what;
-    return read_all(
-        i, reading_plain(&what, &i->windows, window, i->style, i->c.context), &what);
-}
-
 /* After an edit windows may begin elsewhere. The last window is used as long as it has that
  * bar and fits, so that only the part after the edit is read again; but not if the piece is
  * now short enough to be read whole. */
-static bool read_as_before(struct inspection *i, int64_t bar,
-                           enum inspection_state *state)
+static bool stays(struct inspection *i, int64_t bar)
 {
     const struct inspection_window *w = &i->stood;
     struct reading what;
@@ -109,12 +87,9 @@ static bool read_as_before(struct inspection *i, int64_t bar,
         w->end_bar > i->windows.piece.n_bars ||
         reading_plain(&what, &i->windows, w, i->style, i->c.context))
         return false;
-    if (what.is_cut) {
-        reading_fini(&what);
-        return false;
-    }
-    *state = read_all(i, MIDI_OK, &what);
-    return true;
+    const bool fits = !what.is_cut;
+    reading_fini(&what);
+    return fits;
 }
 
 /* Around the note, or the tick. */
@@ -133,11 +108,12 @@ static enum inspection_state read_piece(struct inspection *i, const struct score
             tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
     const int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
-    if (best->first_bar != i->stood.first_bar &&
-        read_as_before(i, piece_bar_at(&w->piece, step), &state))
-        return state;
-    i->stood = *best;
-    return read_window(i, best);
+    struct reading what;
+    if (best->first_bar == i->stood.first_bar ||
+        !stays(i, piece_bar_at(&w->piece, step)))
+        i->stood = *best;
+    return read_all(i, reading_plain(&what, w, &i->stood, i->style, i->c.context),
+                    &what);
 }
 
 static enum inspection_state read_take(struct inspection *i, const struct score *s,
@@ -156,14 +132,6 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
     return read_all(i, st, &what);
 }
 
-static enum inspection_state read_grid(struct inspection *i, const struct score *s,
-                                       int window, int64_t tick)
-{
-    struct reading what;
-    return read_all(i, reading_grid(&what, s, &i->lesson, window, tick, i->c.context),
-                    &what);
-}
-
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
@@ -178,22 +146,12 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     if (!i->is_grid)
         return r->take ? read_take(i, s, r) : read_piece(i, s, r);
     const struct note *n = NULL;
+    struct reading what;
     for (size_t t = 0; r->note && !n && t < s->n_tracks; t++)
         n = score_find_note(s, (int)t, r->note);
-    return read_grid(i, s, -1, n ? n->start : r->tick);
-}
-
-static enum inspection_state read_piece_window(struct inspection *i,
-                                               const struct score *s,
-                                               const struct inspection_request *r,
-                                               int index)
-{
-    enum inspection_state state = find_windows(i, s, r);
-    if (state == INSPECTION_DONE && index >= i->windows.n)
-        state = inspection_fail(i, "there is no such window");
-    if (state == INSPECTION_DONE)
-        state = choose_style(i, r->style);
-    return state ? state : read_window(i, &i->windows.list[index]);
+    return read_all(
+        i, reading_grid(&what, s, &i->lesson, -1, n ? n->start : r->tick, i->c.context),
+        &what);
 }
 
 enum inspection_state inspection_read_window(struct inspection *i,
@@ -201,14 +159,23 @@ enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct inspection_request *r,
                                              int index, int *own)
 {
+    struct reading what;
     *own = 0;
     clear(i);
     enum inspection_state state = inspection_mute_heads(i, NULL, 0);
-    if (state == INSPECTION_DONE && index < 0)
+    if (!state && !i->is_grid)
+        state = find_windows(i, s, r);
+    if (!state && (index < 0 || (!i->is_grid && index >= i->windows.n)))
         state = inspection_fail(i, "there is no such window");
-    if (state == INSPECTION_DONE)
-        state =
-            i->is_grid ? read_grid(i, s, index, 0) : read_piece_window(i, s, r, index);
+    if (!state && !i->is_grid)
+        state = choose_style(i, r->style);
+    if (state)
+        return state;
+    enum midi_status made =
+        i->is_grid ? reading_grid(&what, s, &i->lesson, index, 0, i->c.context)
+                   : reading_plain(&what, &i->windows, &i->windows.list[index],
+                                   i->style, i->c.context);
+    state = read_all(i, made, &what);
     if (state)
         return state;
     /* The first note that begins there or later. */

@@ -144,34 +144,12 @@ static int compare_ticks(const void *a, const void *b)
     return (x->nats > y->nats) - (x->nats < y->nats);
 }
 
-/* Of notes by time. */
-static bool find_worst(const struct timeline *t, const struct note_surprise *notes,
-                       size_t n, struct bar *worst, float *mean)
-{
-    bool any = false;
-    for (size_t i = 0; i < n;) {
-        const struct bar bar = timeline_bar_at(t, notes[i].tick);
-        double sum = 0;
-        size_t from = i;
-        for (; i < n && notes[i].tick < bar.start + bar.length; i++)
-            sum += (double)notes[i].nats;
-        if (i == from) /* no bar has it */
-            i++;
-        float of_bar = (float)(sum / (double)(i - from));
-        if (i - from < 2 || (any && of_bar <= *mean))
-            continue;
-        any = true;
-        *worst = bar;
-        *mean = of_bar;
-    }
-    return any;
-}
-
 bool surprise_worst_bar(const struct timeline *t, const struct note_surprise *notes,
                         size_t n, uint64_t tracks, struct bar *bar, float *mean)
 {
     struct note_surprise *list = calloc(n + 1, sizeof *list);
     size_t n_list = 0;
+    bool any = false;
     if (!list)
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -180,7 +158,19 @@ bool surprise_worst_bar(const struct timeline *t, const struct note_surprise *no
             list[n_list++] = notes[i];
     }
     qsort(list, n_list, sizeof *list, compare_ticks);
-    bool any = find_worst(t, list, n_list, bar, mean);
+    for (size_t i = 0, from; i < n_list;) {
+        const struct bar of = timeline_bar_at(t, list[i].tick);
+        double sum = 0;
+        for (from = i; i < n_list && (i == from || list[i].tick < of.start + of.length);
+             i++)
+            sum += (double)list[i].nats;
+        const float of_bar = (float)(sum / (double)(i - from));
+        if (i - from < 2 || (any && of_bar <= *mean))
+            continue;
+        any = true;
+        *bar = of;
+        *mean = of_bar;
+    }
     free(list);
     return any;
 }

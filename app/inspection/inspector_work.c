@@ -12,72 +12,58 @@
 struct answer {
     struct inspector_work *w;
     const struct asked *a;
-    int note;       /* of the notes read; -1: it is not among them */
-    float *weights; /* [n_notes] that it was shown with */
+    int note;                      /* of the notes read; -1: it is not among them */
+    float *weights;                /* [n_notes] that it was shown with */
+    struct inspector_report found; /* the part that is worked on */
 };
 
-/* Returns the state, which says whether the part was found. */
-static enum inspection_state end_part(const struct answer *x,
-                                      struct inspector_report *found,
-                                      enum inspection_state state)
+/* Publishes a part that has no arrays, and goes on with it. */
+static void publish_copy(struct answer *x)
 {
-    if (state == INSPECTION_DONE)
-        inspector_publish(x->w->in, found);
-    inspector_report_fini(found);
-    return state;
+    struct inspector_report found = x->found;
+    inspector_publish(x->w->in, &found);
 }
 
-/* -- the wash -- */
-
-static bool take_music(struct answer *x, struct inspector_wash *wash)
-{
-    const struct inspection *i = x->w->near;
-    int64_t to_tick;
-    const struct inspected_note *notes = inspection_notes(i, &wash->n_notes);
-    const struct inspected_token *tokens = inspection_tokens(i, &wash->n_tokens);
-    wash->notes = array_copy(notes, (size_t)wash->n_notes, sizeof *notes);
-    wash->tokens = array_copy(tokens, (size_t)wash->n_tokens, sizeof *tokens);
-    wash->weights = calloc((size_t)wash->n_notes + 1, sizeof *wash->weights);
-    x->weights = calloc((size_t)wash->n_notes + 1, sizeof *x->weights);
-    inspection_span(i, &wash->from_tick, &to_tick);
-    wash->note = x->note;
-    return wash->notes && wash->tokens && wash->weights && x->weights;
-}
+/* -- the parts: each fills x->found, which is published after it -- */
 
 static enum inspection_state wash(struct answer *x)
 {
-    struct inspector_report found = {.request = x->a->number};
-    struct inspector_wash *to = &found.wash;
+    struct inspector_wash *to = &x->found.wash;
     struct inspection *i = x->w->near;
     const struct inspected_look *look = &x->a->r.look;
     const int other = x->note < 0 ? -1 : inspection_find(i, x->a->r.other);
     float of_no_note[INSPECTED_KINDS];
-    enum inspection_state state =
-        take_music(x, to) ? INSPECTION_DONE : INSPECTION_FAILED;
-    if (state == INSPECTION_DONE && x->note >= 0)
+    int64_t to_tick;
+    const struct inspected_note *notes = inspection_notes(i, &to->n_notes);
+    const struct inspected_token *tokens = inspection_tokens(i, &to->n_tokens);
+    const size_t n = (size_t)to->n_notes;
+    to->of = x->a->number;
+    to->note = x->note;
+    to->notes = array_copy(notes, n, sizeof *notes);
+    to->tokens = array_copy(tokens, (size_t)to->n_tokens, sizeof *tokens);
+    to->weights = calloc(n + 1, sizeof *to->weights);
+    inspection_span(i, &to->from_tick, &to_tick);
+    if (!to->notes || !to->tokens || !to->weights)
+        return INSPECTION_FAILED;
+    enum inspection_state state = INSPECTION_DONE;
+    if (x->note >= 0)
         state = inspection_weights(i, x->note, look, to->weights, to->other);
-    if (state == INSPECTION_DONE && other >= 0)
+    if (!state && other >= 0)
         state = inspection_pair(i, x->note, other, look, &to->pair);
-    if (state == INSPECTION_DONE && other >= 0) { /* it looked in the same way */
+    if (!state && other >= 0) { /* it looked in the same way */
         to->has_pair = true;
-        to->compared = calloc((size_t)to->n_notes + 1, sizeof *to->compared);
+        to->compared = calloc(n + 1, sizeof *to->compared);
         state = to->compared
                     ? inspection_weights(i, other, look, to->compared, of_no_note)
                     : INSPECTION_FAILED;
     }
-    if (state == INSPECTION_DONE) {
-        memcpy(x->weights, to->weights, (size_t)to->n_notes * sizeof *x->weights);
-        to->of = x->a->number;
-    }
-    return end_part(x, &found, state);
+    x->weights = array_copy(to->weights, n, sizeof *x->weights);
+    return state || x->weights ? state : INSPECTION_FAILED;
 }
-
-/* -- the other parts -- */
 
 static enum inspection_state choices(struct answer *x)
 {
-    struct inspector_report found = {.request = x->a->number};
-    struct inspector_choices *c = &found.alternatives;
+    struct inspector_choices *c = &x->found.alternatives;
     size_t n;
     c->of = x->a->number;
     /* How the take was drawn up to the part; not without memory or if it is no take. */
@@ -86,15 +72,13 @@ static enum inspection_state choices(struct answer *x)
     if (x->note >= 0)
         c->n = inspection_alternatives(x->w->near, x->note, x->a->r.part, c->list,
                                        INSPECTOR_ALTERNATIVES);
-    return end_part(x, &found, INSPECTION_DONE);
+    return INSPECTION_DONE;
 }
 
-/* Fills a part's cells [n_heads][n_rows][n_columns] and publishes it, if they were
- * requested and there are tokens. */
-static enum inspection_state draw(const struct answer *x,
-                                  struct inspector_report *found,
-                                  struct attention_head first, int n_heads, int n_rows,
-                                  int n_columns, float **cells)
+/* Makes and fills cells [n_heads][n_rows][n_columns], if they were requested and there are
+ * tokens; else there are none. */
+static enum inspection_state pool(const struct answer *x, struct attention_head first,
+                                  int n_heads, int n_rows, int n_columns, float **cells)
 {
     enum { MOST = 1 << 12 };
     int n_tokens;
@@ -103,57 +87,57 @@ static enum inspection_state draw(const struct answer *x,
         return INSPECTION_DONE;
     *cells =
         calloc((size_t)n_heads * (size_t)n_rows, (size_t)n_columns * sizeof **cells);
-    return end_part(
-        x, found,
-        *cells ? inspection_pool(x->w->near, first, n_heads, n_rows, n_columns, *cells)
-               : INSPECTION_FAILED);
+    return *cells
+               ? inspection_pool(x->w->near, first, n_heads, n_rows, n_columns, *cells)
+               : INSPECTION_FAILED;
 }
 
 static enum inspection_state matrix(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
-    struct inspector_report found = {.request = x->a->number};
-    found.matrix =
-        (struct inspector_matrix){.of = x->a->number,
-                                  .head = inspected_head(x->w->near, &r->look, 0),
-                                  .n_rows = r->matrix_rows,
-                                  .n_columns = r->matrix_columns};
-    struct inspector_matrix *m = &found.matrix;
+    struct inspector_matrix *m = &x->found.matrix;
+    m->head = inspected_head(x->w->near, &r->look, 0);
+    m->n_rows = r->matrix_rows;
+    m->n_columns = r->matrix_columns;
     inspection_tokens(x->w->near, &m->n_tokens);
-    return draw(x, &found, m->head, 1, m->n_rows, m->n_columns, &m->cells);
+    enum inspection_state state =
+        pool(x, m->head, 1, m->n_rows, m->n_columns, &m->cells);
+    m->of = m->cells ? x->a->number : 0;
+    return state;
 }
 
 static enum inspection_state thumbnails(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
     const struct model_config *c = &x->w->model->config;
-    const struct attention_head first = {.kind = r->look.of};
-    struct inspector_report found = {.request = x->a->number};
-    found.thumbnails = (struct inspector_thumbnails){.of = x->a->number,
-                                                     .n_layers = c->n_layers,
-                                                     .n_heads = c->n_heads,
-                                                     .n_rows = r->thumbnail_rows,
-                                                     .n_columns = r->thumbnail_columns};
-    return draw(x, &found, first, c->n_layers * c->n_heads, r->thumbnail_rows,
-                r->thumbnail_columns, &found.thumbnails.cells);
+    struct inspector_thumbnails *t = &x->found.thumbnails;
+    t->n_layers = c->n_layers;
+    t->n_heads = c->n_heads;
+    t->n_rows = r->thumbnail_rows;
+    t->n_columns = r->thumbnail_columns;
+    enum inspection_state state =
+        pool(x, (struct attention_head){.kind = r->look.of}, c->n_layers * c->n_heads,
+             t->n_rows, t->n_columns, &t->cells);
+    t->of = t->cells ? x->a->number : 0;
+    return state;
 }
 
+/* Published one by one. */
 static enum inspection_state mutes(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
     const int n = x->note >= 0 ? r->n_mutes : 0;
-    struct inspector_effects so_far = {.of = x->a->number};
+    struct inspector_effects *so_far = &x->found.mutes;
     enum inspection_state state = INSPECTION_DONE;
-    for (int k = 0; state == INSPECTION_DONE && k < n && k < INSPECTOR_MUTES; k++) {
-        struct inspector_report found = {.request = x->a->number};
+    for (int k = 0; !state && k < n && k < INSPECTOR_MUTES; k++) {
         struct inspected_mute m = r->mutes[k];
         if (m.what == MUTE_NOTE) /* one that was not read changes nothing */
             m.note = inspection_find(x->w->near, r->mute_ids[k]);
-        state = inspection_mute(x->w->near, x->note, &m, &so_far.list[k]);
-        so_far.n = k + 1;
-        found.mutes = so_far;
-        if (state == INSPECTION_DONE)
-            inspector_publish(x->w->in, &found);
+        state = inspection_mute(x->w->near, x->note, &m, &so_far->list[k]);
+        so_far->of = x->a->number;
+        so_far->n = k + 1;
+        if (!state)
+            publish_copy(x);
     }
     return state;
 }
@@ -170,26 +154,26 @@ static int next_most(const struct answer *x)
     return most;
 }
 
+/* Published one by one. */
 static enum inspection_state who_matters(struct answer *x)
 {
-    struct inspector_who_matters so_far = {.of = x->a->number};
+    struct inspector_who_matters *so_far = &x->found.who_matters;
     enum inspection_state state = INSPECTION_DONE;
-    int n, k = 0;
+    int n, k;
     const struct inspected_note *notes = inspection_notes(x->w->near, &n);
     if (!x->a->r.wants_who_matters || x->note < 0)
         return state;
-    while (so_far.n < INSPECTOR_MATTERING && (k = next_most(x)) >= 0) {
-        struct inspector_report found = {.request = x->a->number};
-        struct inspector_mattering *m = &so_far.list[so_far.n];
+    while (so_far->n < INSPECTOR_MATTERING && (k = next_most(x)) >= 0) {
+        struct inspector_mattering *m = &so_far->list[so_far->n];
         const struct inspected_mute mute = {.what = MUTE_NOTE, .note = k};
         *m = (struct inspector_mattering){.id = notes[k].id, .weight = x->weights[k]};
         x->weights[k] = 0;
         state = inspection_mute(x->w->near, x->note, &mute, &m->effect);
-        if (state != INSPECTION_DONE)
+        if (state)
             return state;
-        so_far.n++;
-        found.who_matters = so_far;
-        inspector_publish(x->w->in, &found);
+        so_far->of = x->a->number;
+        so_far->n++;
+        publish_copy(x);
     }
     return state;
 }
@@ -208,32 +192,29 @@ static enum inspection_state read_music(struct answer *x)
     return state;
 }
 
-/* In the order of inspector.h; what fails or is cancelled ends it. */
-static enum inspection_state answer(struct answer *x)
-{
-    static enum inspection_state (*const PARTS[])(struct answer *) = {
-        read_music, wash, choices, matrix, thumbnails, mutes, who_matters};
-    enum inspection_state state = INSPECTION_DONE;
-    for (size_t k = 0; state == INSPECTION_DONE && k < sizeof PARTS / sizeof *PARTS;
-         k++)
-        state = PARTS[k](x);
-    return state;
-}
-
 void inspector_work(struct inspector_work *w, const struct asked *a)
 {
+    /* In the order of inspector.h; what fails or is cancelled ends it. */
+    static enum inspection_state (*const PARTS[])(struct answer *) = {
+        read_music, wash, choices, matrix, thumbnails, mutes, who_matters};
     struct answer x = {.w = w, .a = a, .note = -1};
-    enum inspection_state state = answer(&x);
+    enum inspection_state state = INSPECTION_DONE;
+    for (size_t k = 0; !state && k < sizeof PARTS / sizeof *PARTS; k++) {
+        x.found = (struct inspector_report){.request = a->number};
+        state = PARTS[k](&x);
+        if (!state)
+            inspector_publish(w->in, &x.found);
+        inspector_report_fini(&x.found);
+    }
     free(x.weights);
-    if (state == INSPECTION_DONE && a->r.wants_surprise)
+    if (!state && a->r.wants_surprise)
         inspector_work_surprise(w, a);
     if (state == INSPECTION_CANCELLED || atomic_load(w->cancel))
         return;
-    struct inspector_report found = {.request = a->number};
+    struct inspector_report end = {.request = a->number, .is_done = true};
     const char *why = inspection_error(w->near);
-    found.is_done = true;
     if (state == INSPECTION_FAILED)
-        snprintf(found.error, sizeof found.error, "%s",
+        snprintf(end.error, sizeof end.error, "%s",
                  *why ? why : "it needs more memory than is available");
-    inspector_publish(w->in, &found);
+    inspector_publish(w->in, &end);
 }
