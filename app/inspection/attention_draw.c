@@ -47,14 +47,14 @@ static void say_about(const struct attention_work *w, const char *more, char *bu
                                           "local: a row sees its own block and the one "
                                           "before; both are outlined"
                                         : "";
-    int64_t from, to, end = score_end_tick(w->score);
-    inspection_span(w->inspection, &from, &to);
+    const int64_t from = w->now.from_tick, to = w->now.to_tick,
+                  end = score_end_tick(w->score);
     snprintf(buf, n, "%s read by %s%s%s, bars %lld to %lld of %lld, %d tokens%s%s",
              file_base_name(w->o->file), file_base_name(w->model_path),
              *style ? " as " : "", style, (long long)timeline_bar_at(t, from).index + 1,
              (long long)timeline_bar_at(t, to > from ? to - 1 : from).index + 1,
              (long long)timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1,
-             w->n_tokens, manner, more);
+             w->now.n_tokens, manner, more);
 }
 
 /* -- maps of tokens -- */
@@ -71,16 +71,16 @@ static bool mark_axis(const struct attention_work *w,
                       const struct inspected_token *tokens, int n, int n_cells,
                       struct map_axis *axis)
 {
-    int64_t from, to, last_bar = -1;
+    const int64_t from = w->now.from_tick, to = w->now.to_tick;
+    int64_t last_bar = -1;
     int last_note = -1;
     axis->marks = calloc((size_t)n + 1, 2 * sizeof *axis->marks);
-    inspection_span(w->inspection, &from, &to);
     for (int i = 0; axis->marks && i < n; i++) {
         const struct inspected_token *t = &tokens[i];
         const int64_t
             after =
                 tick_from_step(t->time > 0 ? t->time : 0, w->score->ticks_per_quarter),
-            tick = t->note >= 0 ? w->notes[t->note].tick : from + after,
+            tick = t->note >= 0 ? w->now.notes[t->note].tick : from + after,
             bar = timeline_bar_at(&w->score->timeline, tick < to ? tick : to - 1).index;
         struct axis_mark mark = {.at = cell_of(i, n, n_cells), .is_bar = true};
         if (bar > last_bar) {
@@ -113,8 +113,8 @@ static int fill_matrix(struct attention_work *w, const struct map_picture *p,
         return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     for (int i = 0; !is_weight && i < n; i++)
         cells[i] = NAN;
-    for (int q = 0; !is_weight && !state && q < w->n_tokens; q++) {
-        float *of_row = cells + cell_of(q, w->n_tokens, p->n_rows) * p->n_columns;
+    for (int q = 0; !is_weight && !state && q < w->now.n_tokens; q++) {
+        float *of_row = cells + cell_of(q, w->now.n_tokens, p->n_rows) * p->n_columns;
         state = inspection_row(w->inspection, q, &w->look, row);
         for (int k = 0; !state && k < w->n_keys; k++) {
             float *cell = &of_row[cell_of(k, w->n_keys, p->n_columns)];
@@ -137,8 +137,8 @@ static int fill_matrix(struct attention_work *w, const struct map_picture *p,
 static void find_visible(const struct attention_work *w, int query, int *first,
                          int *end)
 {
-    attention_visible(inspection_decoder(w->inspection),
-                      inspected_head(w->inspection, &w->look, 0), query, first, end);
+    attention_visible(w->now.decoder, inspected_head(w->inspection, &w->look, 0), query,
+                      first, end);
 }
 
 /* A cell that no query of its row sees has no colour. */
@@ -149,8 +149,8 @@ static void blank_unseen(const struct attention_work *w, const struct map_pictur
     bool *seen = calloc(per_map + 1, sizeof *seen);
     if (!seen)
         return;
-    for (int q = 0; q < w->n_tokens; q++) {
-        const int row = cell_of(q, w->n_tokens, p->n_rows);
+    for (int q = 0; q < w->now.n_tokens; q++) {
+        const int row = cell_of(q, w->now.n_tokens, p->n_rows);
         int first, end;
         find_visible(w, q, &first, &end);
         for (int k = first; k < end; k++)
@@ -166,17 +166,17 @@ static void blank_unseen(const struct attention_work *w, const struct map_pictur
 static bool outline_blocks(const struct attention_work *w, struct map_picture *p)
 {
     const int block = w->model->config.block;
-    p->outlines = calloc((size_t)w->n_tokens + 1, sizeof *p->outlines);
+    p->outlines = calloc((size_t)w->now.n_tokens + 1, sizeof *p->outlines);
     if (!p->outlines || w->is_fixed || w->look.of == ATTENTION_CROSS || !block)
         return p->outlines != NULL;
-    for (int q = 0; q < w->n_tokens; q += block) {
-        const int last = q + block < w->n_tokens ? q + block : w->n_tokens;
+    for (int q = 0; q < w->now.n_tokens; q += block) {
+        const int last = q + block < w->now.n_tokens ? q + block : w->now.n_tokens;
         int first, end;
         find_visible(w, q, &first, &end);
-        const int row = cell_of(q, w->n_tokens, p->n_rows),
+        const int row = cell_of(q, w->now.n_tokens, p->n_rows),
                   column = cell_of(first, w->n_keys, p->n_columns);
         p->outlines[p->n_outlines++] = (struct map_outline){
-            row, column, cell_of(last - 1, w->n_tokens, p->n_rows) + 1 - row,
+            row, column, cell_of(last - 1, w->now.n_tokens, p->n_rows) + 1 - row,
             cell_of(last - 1, w->n_keys, p->n_columns) + 1 - column};
     }
     return true;
@@ -211,7 +211,7 @@ static int draw_maps(struct attention_work *w, bool is_single, const char *path)
         .unit = OPTION_PARTS[w->look.amount],
         .n_down = is_single || layer >= 0 ? 1 : w->model->config.n_layers,
         .n_across = is_single ? 1 : w->model->config.n_heads,
-        .n_rows = w->n_tokens < most ? w->n_tokens : most,
+        .n_rows = w->now.n_tokens < most ? w->now.n_tokens : most,
         .n_columns = w->n_keys < most ? w->n_keys : most,
         .shade = (enum heat_kind)w->o->shade,
         .is_weight = w->look.amount == LOOK_WEIGHT,
@@ -223,10 +223,11 @@ static int draw_maps(struct attention_work *w, bool is_single, const char *path)
     float *cells =
         calloc((size_t)n_maps * (size_t)p.n_rows, (size_t)p.n_columns * sizeof *cells);
     p.cells = cells;
-    bool ok = cells && (!is_single ||
-                        (mark_axis(w, w->tokens, w->n_tokens, p.n_rows, &p.rows) &&
-                         mark_axis(w, w->keys, w->n_keys, p.n_columns, &p.columns) &&
-                         outline_blocks(w, &p)));
+    bool ok =
+        cells && (!is_single ||
+                  (mark_axis(w, w->now.tokens, w->now.n_tokens, p.n_rows, &p.rows) &&
+                   mark_axis(w, w->keys, w->n_keys, p.n_columns, &p.columns) &&
+                   outline_blocks(w, &p)));
     int status = ok ? 0 : say_midi_error(path, MIDI_NO_MEMORY);
     if (ok && is_single)
         status = fill_matrix(w, &p, cells);
@@ -260,7 +261,7 @@ static void say_notes(const struct attention_work *w, const float *per_note,
     if (w->o->note)
         at = snprintf(text, n,
                       "\nwhite: note %d, %s of track %d at %lld:%.3g; tinted: %s",
-                      w->o->note, name.pitch, w->notes[w->asked[0]].track + 1,
+                      w->o->note, name.pitch, w->now.notes[w->asked[0]].track + 1,
                       (long long)name.bar, name.beat,
                       looks ? "what it attends to" : "what attends to it");
     else
@@ -295,7 +296,7 @@ static int mean_row(struct attention_work *w, float *per_note, float *other, flo
         if (inspection_weights(w->inspection, w->asked[i], &w->look, row, kinds) !=
             INSPECTION_DONE)
             return attention_failed(w);
-        for (int k = 0; k < w->n_notes; k++)
+        for (int k = 0; k < w->now.n_notes; k++)
             per_note[k] += share * row[k];
         for (int k = 0; k < INSPECTED_KINDS; k++)
             other[k] += share * kinds[k];
@@ -307,16 +308,18 @@ static int draw_wash(struct attention_work *w, const char *path)
 {
     char title[128], more[TEXT / 2], about[TEXT];
     float other[INSPECTED_KINDS] = {0};
-    float *per_note = calloc((size_t)w->n_notes + 1, 2 * sizeof *per_note);
+    float *per_note = calloc((size_t)w->now.n_notes + 1, 2 * sizeof *per_note);
     struct wash_note *notes =
-        calloc((size_t)w->n_notes + w->n_order + 1, sizeof *notes);
+        calloc((size_t)w->now.n_notes + w->n_order + 1, sizeof *notes);
     const bool has_room = per_note && notes;
-    int status = has_room ? mean_row(w, per_note, other, per_note + w->n_notes)
+    int status = has_room ? mean_row(w, per_note, other, per_note + w->now.n_notes)
                           : say_midi_error(path, MIDI_NO_MEMORY);
     if (has_room && !status) {
         struct wash_picture p = {.title = title_of(w, title, sizeof title),
                                  .about = about,
                                  .timeline = &w->score->timeline,
+                                 .from = w->now.from_tick,
+                                 .to = w->now.to_tick,
                                  .notes = notes,
                                  .shade = (enum heat_kind)w->o->shade};
         /* All notes of the score; those that were read have weights. */
@@ -324,17 +327,16 @@ static int draw_wash(struct attention_work *w, const char *path)
             notes[p.n_notes++] = (struct wash_note){.start = w->order[i].note->start,
                                                     .length = w->order[i].note->length,
                                                     .pitch = w->order[i].note->pitch};
-        for (int i = 0; i < w->n_notes; i++)
+        for (int i = 0; i < w->now.n_notes; i++)
             notes[p.n_notes++] =
-                (struct wash_note){.start = w->notes[i].tick,
-                                   .length = w->notes[i].length,
-                                   .pitch = w->notes[i].pitch,
+                (struct wash_note){.start = w->now.notes[i].tick,
+                                   .length = w->now.notes[i].length,
+                                   .pitch = w->now.notes[i].pitch,
                                    .weight = per_note[i],
                                    .is_chosen = attention_is_asked(w, i),
                                    .is_read = true};
         say_notes(w, per_note, other, more, sizeof more);
         say_about(w, more, about, sizeof about);
-        inspection_span(w->inspection, &p.from, &p.to);
         const enum midi_status st = wash_picture_save(&p, path);
         status = st ? say_midi_error(path, st) : 0;
     }

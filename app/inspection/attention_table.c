@@ -31,8 +31,8 @@ static void write_note(FILE *f, const struct attention_work *w, int note)
     struct note_name n = attention_name(w, note);
     if (n.number)
         fprintf(f, "%lld", (long long)n.number);
-    fprintf(f, ",%lld,%.6g,%d,%s", (long long)n.bar, n.beat, w->notes[note].track + 1,
-            n.pitch);
+    fprintf(f, ",%lld,%.6g,%d,%s", (long long)n.bar, n.beat,
+            w->now.notes[note].track + 1, n.pitch);
 }
 
 /* "17,PITCH 60,pitch,12": its place, the token, its part, and the number of its note. */
@@ -52,21 +52,21 @@ static void write_token(FILE *f, const struct attention_work *w, int place,
 static void write_csv_row(struct table *t, int at)
 {
     const struct attention_work *w = t->work;
-    const int n = t->by_token ? w->n_keys : w->n_notes + INSPECTED_KINDS;
+    const int n = t->by_token ? w->n_keys : w->now.n_notes + INSPECTED_KINDS;
     for (int k = 0; k < n; k++) {
         if (!isfinite(t->row[k]) || t->row[k] == 0)
             continue;
         if (t->by_token)
-            write_token(t->file, w, at, &w->tokens[at]);
+            write_token(t->file, w, at, &w->now.tokens[at]);
         else
             write_note(t->file, w, at);
         putc(',', t->file);
         if (t->by_token)
             write_token(t->file, w, k, &w->keys[k]);
-        else if (k < w->n_notes)
+        else if (k < w->now.n_notes)
             write_note(t->file, w, k);
         else
-            fprintf(t->file, ",,,,(%s)", kind_name(k - w->n_notes));
+            fprintf(t->file, ",,,,(%s)", kind_name(k - w->now.n_notes));
         fprintf(t->file, ",%.7g\n", (double)t->row[k]);
     }
 }
@@ -105,8 +105,8 @@ static void write_notes(const struct table *t)
 {
     const struct attention_work *w = t->work;
     fputs(" \"notes\": [", t->file);
-    for (int i = 0; i < w->n_notes; i++) {
-        const struct inspected_note *n = &w->notes[i];
+    for (int i = 0; i < w->now.n_notes; i++) {
+        const struct inspected_note *n = &w->now.notes[i];
         struct note_name name = attention_name(w, i);
         fprintf(t->file,
                 "%s\n  {\"number\": %lld, \"bar\": %lld, \"beat\": %.6g, \"track\": "
@@ -159,8 +159,8 @@ static void write_json_head(const struct table *t)
             OPTION_PARTS[w->look.amount]);
     write_notes(t);
     if (t->by_token) {
-        write_tokens(t, "tokens", w->tokens, w->n_tokens);
-        if (w->keys != w->tokens)
+        write_tokens(t, "tokens", w->now.tokens, w->now.n_tokens);
+        if (w->keys != w->now.tokens)
             write_tokens(t, "keys", w->keys, w->n_keys);
     } else {
         for (int k = 0; k < INSPECTED_KINDS; k++)
@@ -178,7 +178,7 @@ static void write_json_row(struct table *t, int at)
     if (t->by_token) {
         write_numbers(t->file, OPTION_PARTS[w->look.amount], t->row, w->n_keys);
     } else {
-        write_numbers(t->file, "notes", t->row, w->n_notes);
+        write_numbers(t->file, "notes", t->row, w->now.n_notes);
         fputs(", ", t->file);
         write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
     }
@@ -194,10 +194,10 @@ static int write_rows(struct table *t, void (*write)(struct table *t, int at))
 {
     struct attention_work *w = t->work;
     const bool is_all = !w->o->note && !w->o->bar;
-    const int n = t->by_token ? w->n_tokens : w->n_asked;
+    const int n = t->by_token ? w->now.n_tokens : w->n_asked;
     for (int i = t->by_token; i < n; i++) {
         const int at = t->by_token ? i : w->asked[i];
-        if (t->by_token && !is_all && !attention_is_asked(w, w->tokens[i].note))
+        if (t->by_token && !is_all && !attention_is_asked(w, w->now.tokens[i].note))
             continue;
         if ((t->by_token ? inspection_row(w->inspection, at - 1, &w->look, t->row)
                          : inspection_weights(w->inspection, at, &w->look, t->row,
@@ -212,13 +212,14 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
 {
     struct table t = {.work = w, .by_token = w->o->by_token, .separator = ""};
     struct output_file out;
-    t.row = calloc((size_t)(w->n_notes + w->n_keys) + INSPECTED_KINDS, sizeof *t.row);
+    t.row =
+        calloc((size_t)(w->now.n_notes + w->n_keys) + INSPECTED_KINDS, sizeof *t.row);
     errno = 0;
     if (!t.row || !output_file_open(&out, path)) {
         free(t.row);
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
-    t.other = t.row + w->n_notes;
+    t.other = t.row + w->now.n_notes;
     t.file = out.stream;
     if (is_csv)
         fprintf(t.file, "%s%s\n",

@@ -38,7 +38,7 @@ const char *attention_pitch_name(char *buf, size_t n, int pitch)
 
 struct note_name attention_name(const struct attention_work *w, int note)
 {
-    const struct inspected_note *n = &w->notes[note];
+    const struct inspected_note *n = &w->now.notes[note];
     const struct timeline *t = &w->score->timeline;
     const struct bar bar = timeline_bar_at(t, n->tick);
     const int64_t beat = timeline_beat_ticks(t, bar.start);
@@ -82,7 +82,7 @@ int attention_open(struct attention_work *w, const struct options *o)
                                : MODEL_NO_THREAD;
     if (st)
         return say_model_error(w->model_path, st, NULL);
-    w->is_fixed = attention_is_fixed(inspection_decoder(w->inspection));
+    w->is_fixed = attention_is_fixed(inspection_now(w->inspection).decoder);
     head_names_find(&w->names, model_hash(w->model));
     return 0;
 }
@@ -171,7 +171,7 @@ bool attention_is_asked(const struct attention_work *w, int note)
 
 static bool is_asked(const struct attention_work *w, int note)
 {
-    const struct inspected_note *n = &w->notes[note];
+    const struct inspected_note *n = &w->now.notes[note];
     bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_SELF
                        ? !n->is_source
                        : n->is_source;
@@ -185,10 +185,10 @@ static bool is_asked(const struct attention_work *w, int note)
 static int list_asked(struct attention_work *w)
 {
     const struct options *o = w->o;
-    w->asked = calloc((size_t)w->n_notes + 1, sizeof *w->asked);
+    w->asked = calloc((size_t)w->now.n_notes + 1, sizeof *w->asked);
     if (!w->asked)
         return say_midi_error(o->file, MIDI_NO_MEMORY);
-    for (int i = 0; i < w->n_notes; i++)
+    for (int i = 0; i < w->now.n_notes; i++)
         if (is_asked(w, i))
             w->asked[w->n_asked++] = i;
     if (w->n_asked)
@@ -206,9 +206,7 @@ static int list_asked(struct attention_work *w)
 
 const char *attention_style(const struct attention_work *w)
 {
-    return w->model->config.vocab == GRID_COUNT
-               ? ""
-               : style_name(inspection_style(w->inspection));
+    return w->model->config.vocab == GRID_COUNT ? "" : style_name(w->now.style);
 }
 
 const char *attention_head_name(const struct attention_work *w, int layer, int head)
@@ -218,7 +216,7 @@ const char *attention_head_name(const struct attention_work *w, int layer, int h
 
 int attention_failed(const struct attention_work *w)
 {
-    return say_error(w->o->file, inspection_error(w->inspection));
+    return say_error(w->o->file, inspection_now(w->inspection).error);
 }
 
 int attention_read(struct attention_work *w)
@@ -236,8 +234,8 @@ int attention_read(struct attention_work *w)
         r.tick = timeline_bar(&w->score->timeline, w->o->bar - 1).start;
     if (inspection_read(w->inspection, w->score, &r) != INSPECTION_DONE)
         return attention_failed(w);
-    w->tokens = inspection_tokens(w->inspection, &w->n_tokens);
-    w->notes = inspection_notes(w->inspection, &w->n_notes);
-    w->keys = inspection_keys(w->inspection, w->look.of, &w->n_keys);
+    w->now = inspection_now(w->inspection);
+    w->keys = w->o->heard ? w->now.source : w->now.tokens;
+    w->n_keys = w->o->heard ? w->now.n_source : w->now.n_tokens;
     return list_asked(w);
 }

@@ -38,9 +38,9 @@ struct attention_work {
     struct inspected_look look;
 
     /* once it has read: */
-    const struct inspected_note *notes;
-    const struct inspected_token *tokens, *keys; /* keys: those that can be looked at */
-    int n_notes, n_tokens, n_keys;
+    struct inspected now;
+    const struct inspected_token *keys; /* [n_keys] those that can be looked at */
+    int n_keys;
     bool is_fixed; /* Fourier mixing: no heads */
     int *asked;    /* indices of the notes whose rows are wanted */
     int n_asked;

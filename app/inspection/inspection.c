@@ -4,6 +4,7 @@
 
 #include "app/decoding/metadata.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,47 +131,33 @@ const char *inspected_part_name(enum inspected_part part)
     return part < INSPECTED_PARTS ? names[part] : "";
 }
 
-int inspection_n_windows(const struct inspection *i)
-{
-    return i->is_grid ? i->now.n_windows : i->windows.n;
-}
-
 int inspection_window_at(const struct inspection *i, int64_t tick)
 {
     return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
 }
 
-const char *inspection_error(const struct inspection *i)
+struct inspected inspection_now(const struct inspection *i)
 {
-    return i->error;
-}
-
-enum style inspection_style(const struct inspection *i)
-{
-    return i->style;
-}
-
-struct decoder *inspection_decoder(struct inspection *i)
-{
-    return i->main.decoder;
-}
-
-const struct inspected_note *inspection_notes(const struct inspection *i, int *n)
-{
-    *n = i->now.n_notes;
-    return i->now.notes;
-}
-
-const struct inspected_token *inspection_tokens(const struct inspection *i, int *n)
-{
-    return inspection_keys(i, ATTENTION_SELF, n);
-}
-
-const struct inspected_token *inspection_keys(const struct inspection *i,
-                                              enum attention_kind of, int *n)
-{
-    *n = of == ATTENTION_CROSS ? i->now.n_source : i->now.n_tokens;
-    return of == ATTENTION_CROSS ? i->now.source : i->now.tokens;
+    const struct reading *r = &i->now;
+    const bool is_grid = r->kind == READING_GRID;
+    const int tpq = r->ticks_per_quarter > 0 ? r->ticks_per_quarter : 1;
+    struct inspected now = {
+        .tokens = r->tokens,
+        .source = r->source,
+        .n_tokens = r->n_tokens,
+        .n_source = r->n_source,
+        .notes = r->notes,
+        .n_notes = r->n_notes,
+        .from_tick = tick_from_step(r->origin * (is_grid ? GRID_STEP : 1), tpq),
+        .n_windows = i->is_grid ? r->n_windows : i->windows.n,
+        .style = i->style,
+        .decoder = i->main.decoder,
+        .error = i->error,
+    };
+    now.to_tick = now.from_tick;
+    for (int k = 0; k < r->n_notes; k++)
+        now.to_tick = larger(now.to_tick, r->notes[k].tick + r->notes[k].length);
+    return now;
 }
 
 /* A note that the encoder reads may also be written: the written one counts. */
@@ -187,17 +174,6 @@ const char *inspection_token_name(const struct inspection *i, int32_t token, cha
 {
     return i->is_grid ? grid_token_name(token, buf, n_buf)
                       : token_name(token, buf, n_buf);
-}
-
-void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
-{
-    const bool is_grid = i->now.kind == READING_GRID;
-    const int tpq = i->now.ticks_per_quarter > 0 ? i->now.ticks_per_quarter : 1;
-    *from = *to = tick_from_step(i->now.origin * (is_grid ? GRID_STEP : 1), tpq);
-    for (int k = 0; k < i->now.n_notes; k++) {
-        int64_t end = i->now.notes[k].tick + i->now.notes[k].length;
-        *to = end > *to ? end : *to;
-    }
 }
 
 /* -- what else there could have been -- */

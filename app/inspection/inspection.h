@@ -24,7 +24,7 @@ struct inspection;
 enum inspection_state {
     INSPECTION_DONE,
     INSPECTION_CANCELLED,
-    INSPECTION_FAILED, /* inspection_error says why */
+    INSPECTION_FAILED, /* the error says why */
 };
 
 /* What a token encodes. The parts of a note first, in this order: */
@@ -110,26 +110,29 @@ enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct score *s,
                                              const struct inspection_request *r,
                                              int index, int *own);
-/* Windows of the piece read last, and the best one for a tick. */
-int inspection_n_windows(const struct inspection *i);
+/* The window of the piece read last that has most music before a tick. */
 int inspection_window_at(const struct inspection *i, int64_t tick);
 /* Forgets the guessed style: call it before another piece is read. */
 void inspection_forget(struct inspection *i);
-const char *inspection_error(const struct inspection *i); /* a plain phrase */
-enum style inspection_style(const struct inspection *i);  /* used, or guessed */
-struct decoder *inspection_decoder(struct inspection *i); /* that has read it */
 
-const struct inspected_token *inspection_tokens(const struct inspection *i, int *n);
-/* Those that are looked at: the same, or the source's. */
-const struct inspected_token *inspection_keys(const struct inspection *i,
-                                              enum attention_kind of, int *n);
-/* In the order of their tokens; those of the source last. */
-const struct inspected_note *inspection_notes(const struct inspection *i, int *n);
+/* What was read. */
+struct inspected {
+    const struct inspected_token *tokens, *source; /* source: what the encoder read */
+    int n_tokens, n_source;
+    const struct inspected_note
+        *notes; /* in the order of their tokens; the source's last */
+    int n_notes;
+    int64_t from_tick, to_tick; /* its span in the score */
+    int n_windows;              /* of the piece read last */
+    enum style style;           /* used, or guessed */
+    struct decoder *decoder;    /* that has read it */
+    const char *error;          /* a plain phrase, where it failed */
+};
+struct inspected inspection_now(const struct inspection *i);
+
 int inspection_find(const struct inspection *i, uint64_t id); /* -1: it was not read */
 const char *inspection_token_name(const struct inspection *i, int32_t token, char *buf,
                                   size_t n_buf); /* as token_name */
-/* The span that was read, in the score's ticks. */
-void inspection_span(const struct inspection *i, int64_t *from, int64_t *to);
 
 /* -- where it looked -- */
 

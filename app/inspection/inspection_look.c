@@ -20,6 +20,14 @@ struct attention_head inspected_head(const struct inspection *i,
                                    l->head < 0 ? k % n_heads : l->head};
 }
 
+/* The keys that are looked at: the same tokens, or the source's. */
+static const struct inspected_token *keys_of(const struct inspection *i,
+                                             const struct inspected_look *l, int *n)
+{
+    *n = l->of == ATTENTION_CROSS ? i->now.n_source : i->now.n_tokens;
+    return l->of == ATTENTION_CROSS ? i->now.source : i->now.tokens;
+}
+
 /* The query of a token: the one that chose it, or its own. */
 static int row_of(const struct inspected_look *l, int token)
 {
@@ -89,7 +97,7 @@ enum inspection_state inspection_row(struct inspection *i, int place,
 {
     const float share = 1.0f / (float)inspected_n_heads(i, look);
     struct strip s = {.first = place};
-    inspection_keys(i, look->of, &s.n);
+    keys_of(i, look, &s.n);
     return inspection_end(i, look->amount == LOOK_WEIGHT
                                  ? join_heads(i, look, &s, share, row)
                                  : score_row(i, look, place, s.n, row));
@@ -111,7 +119,7 @@ static enum model_status add_weights(struct inspection *i, int note,
     float *row = i->row + i->c.context;
     enum model_status st = MODEL_OK;
     int n, n_places = 0;
-    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    const struct inspected_token *keys = keys_of(i, look, &n);
     for (int t = 0; !st && t < i->now.n_tokens; t++) {
         const struct strip s = {.first = look_row(i, look, t, note), .n = n};
         double sum = 0;
@@ -138,7 +146,7 @@ static enum model_status mean_scores(struct inspection *i, int note,
     float *row = i->row, n_other[INSPECTED_KINDS] = {0};
     enum model_status st = MODEL_OK;
     int n;
-    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    const struct inspected_token *keys = keys_of(i, look, &n);
     for (int t = 0; !st && t < i->now.n_tokens; t++) {
         const int place = look_row(i, look, t, note);
         if (place >= 0)
@@ -167,7 +175,7 @@ static enum model_status add_mass(struct inspection *i, int note,
     float *together = i->row + i->c.context;
     enum model_status st = MODEL_OK;
     int n, n_other[INSPECTED_KINDS] = {0};
-    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    const struct inspected_token *keys = keys_of(i, look, &n);
     for (int from = 0, to; !st && from < n;
          from = to + 1) { /* run by run of its tokens */
         for (to = from; to < n && is_of(&keys[to], note, look->parts);)
@@ -224,7 +232,7 @@ static enum model_status find_largest(struct inspection *i, int note, int other,
                                       struct inspected_pair *out)
 {
     int n;
-    const struct inspected_token *keys = inspection_keys(i, look->of, &n);
+    const struct inspected_token *keys = keys_of(i, look, &n);
     const int n_heads = inspected_n_heads(i, look);
     enum model_status st = MODEL_OK;
     for (int k = 0; !st && k < i->now.n_tokens * n_heads; k++) {
@@ -281,7 +289,7 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
     int n_keys;
     *out = (struct inspected_pair){0};
     at.way = LOOKS_AT;
-    inspection_keys(i, at.of, &n_keys);
+    keys_of(i, &at, &n_keys);
     if (other < 0 || other >= i->now.n_notes)
         return inspection_end(i, MODEL_NO_HEAD);
     float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);

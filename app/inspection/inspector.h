@@ -22,6 +22,7 @@ struct note_surprise {
     float nats;   /* summed over its tokens */
 };
 
+void surprise_sort(struct note_surprise *notes, size_t n); /* ascending by id */
 /* Of notes that ascend by id; NULL: it is not among them. */
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id);

@@ -50,7 +50,7 @@ static const char *alternative_name(const struct attention_work *w, int32_t toke
 static bool add_note(struct report *r, int note, int n_alternatives)
 {
     const struct attention_work *w = r->work;
-    const struct inspected_note *n = &w->notes[note];
+    const struct inspected_note *n = &w->now.notes[note];
     const struct note_name name = attention_name(w, note);
     const double nats = (double)n->surprise;
     struct inspected_alternative list[MOST_ALTERNATIVES + 1];
@@ -100,10 +100,10 @@ static int read_all(struct report *r, int n_alternatives)
         if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
             INSPECTION_DONE)
             return attention_failed(w);
-        n_windows = inspection_n_windows(w->inspection);
-        w->notes = inspection_notes(w->inspection, &w->n_notes);
-        for (int i = own; i < w->n_notes; i++)
-            if (!w->notes[i].is_source && !add_note(r, i, n_alternatives))
+        w->now = inspection_now(w->inspection);
+        n_windows = w->now.n_windows;
+        for (int i = own; i < w->now.n_notes; i++)
+            if (!w->now.notes[i].is_source && !add_note(r, i, n_alternatives))
                 return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     }
     say_progress("", n_windows, n_windows);

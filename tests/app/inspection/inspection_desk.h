@@ -17,6 +17,19 @@ struct desk {
 };
 static struct desk desk; /* of the test that runs */
 
+static inline const struct inspected_note *notes_of(const struct inspection *i, int *n)
+{
+    *n = inspection_now(i).n_notes;
+    return inspection_now(i).notes;
+}
+
+static inline const struct inspected_token *tokens_of(const struct inspection *i,
+                                                      int *n)
+{
+    *n = inspection_now(i).n_tokens;
+    return inspection_now(i).tokens;
+}
+
 static inline void open_desk(struct desk *d, int n_quarters)
 {
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 2);
@@ -91,7 +104,7 @@ static inline struct inspected_mute mute_note(int track, int index)
 static inline void assert_surprise_is_the_models(struct desk *d)
 {
     int n;
-    const struct inspected_token *tokens = inspection_tokens(d->i, &n);
+    const struct inspected_token *tokens = tokens_of(d->i, &n);
     struct decoder *decoder;
     float *logits = calloc((size_t)n * TOKEN_COUNT, sizeof *logits);
     int32_t ids[CONTEXT], times[CONTEXT];
@@ -115,7 +128,7 @@ static inline void assert_sums_to_one(struct desk *d, int note,
                                       struct inspected_look look)
 {
     int n;
-    const struct inspected_note *notes = inspection_notes(d->i, &n);
+    const struct inspected_note *notes = notes_of(d->i, &n);
     float *weights = calloc((size_t)n, sizeof *weights), other[INSPECTED_KINDS];
     double sum = 0;
     /* of four voices the notes' tokens interleave */
@@ -169,7 +182,7 @@ static inline void read_take(struct desk *d, const struct continuation_options *
     assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);
     assert_true(at >= 0);
-    const struct inspected_note *found = &inspection_notes(d->i, &n)[at];
+    const struct inspected_note *found = &notes_of(d->i, &n)[at];
     assert_true(found->is_take);
     assert_int_equal(found->tick, w->notes[note].note.start);
     assert_int_equal(found->pitch, w->notes[note].note.pitch);

@@ -8,8 +8,8 @@
 DESK_TEST(test_notes_are_those_of_the_score, 16)
 {
     int note = read_note(&desk, 0, 5), n, n_tokens;
-    const struct inspected_note *notes = inspection_notes(desk.i, &n);
-    const struct inspected_token *tokens = inspection_tokens(desk.i, &n_tokens);
+    const struct inspected_note *notes = notes_of(desk.i, &n);
+    const struct inspected_token *tokens = tokens_of(desk.i, &n_tokens);
     assert_int_equal(n, 32);
     assert_int_equal(notes[note].tick, 5 * QUARTER_TICKS);
     assert_int_equal(notes[note].length, QUARTER_TICKS);
@@ -63,7 +63,7 @@ DESK_TEST(test_being_looked_at_is_looking, 16)
 {
     int b = read_note(&desk, 0, 12), n,
         a = inspection_find(desk.i, id_at(desk.score, 1, 3));
-    inspection_notes(desk.i, &n);
+    notes_of(desk.i, &n);
     auto_free float *at = calloc((size_t)n, sizeof *at),
                     *by = calloc((size_t)n, sizeof *by);
     float other[INSPECTED_KINDS];
@@ -92,7 +92,7 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     struct inspection_request r = of_note(id_at(d->score, 0, asked));
     assert_ok(inspection_read(i, less, &r));
     int n, note = inspection_find(i, r.note);
-    double nats = (double)inspection_notes(i, &n)[note].surprise;
+    double nats = (double)notes_of(i, &n)[note].surprise;
     inspection_destroy(i);
     return -nats;
 }
@@ -100,7 +100,7 @@ static double probability_without(struct desk *d, int track, int gone, int asked
 DESK_TEST(test_muting_is_reading_without, 16)
 {
     int note = read_note(&desk, 0, 12), n;
-    const struct inspected_note *notes = inspection_notes(desk.i, &n);
+    const struct inspected_note *notes = notes_of(desk.i, &n);
     for (int gone = 2; gone < 12; gone += 4) {
         struct inspected_effect e = muted(note, mute_note(1, gone));
         assert_float_equal(e.before, -notes[note].surprise, 1e-4);
@@ -125,8 +125,8 @@ DESK_TEST(test_windows_have_every_note_once, 400)
     int n, own, n_windows = 1;
     for (int k = 0; k < n_windows; k++) {
         assert_ok(inspection_read_window(desk.i, desk.score, &r, k, &own));
-        n_windows = inspection_n_windows(desk.i);
-        inspection_notes(desk.i, &n);
+        n_windows = inspection_now(desk.i).n_windows;
+        notes_of(desk.i, &n);
         n_notes += (size_t)(n - own);
         assert_true(k == 0 || own > n / 2);
     }
@@ -148,22 +148,22 @@ static int32_t first_bar_of_window(const struct score *s, int64_t tick)
 /* An edit far before moves the windows, but not what is being looked at. */
 DESK_TEST(test_a_window_stands_while_it_serves, 400)
 {
-    int64_t from, to, from_after, tick = 300 * QUARTER_TICKS;
+    int64_t from, from_after, tick = 300 * QUARTER_TICKS;
     while (desk.score->tracks[1].n_notes) /* so that windows are several bars apart */
         assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     int note = read_note(&desk, 0, 300);
-    inspection_span(desk.i, &from, &to);
+    from = inspection_now(desk.i).from_tick;
     int32_t first = first_bar_of_window(desk.score, tick);
     for (int k = 0; k < 100 && first_bar_of_window(desk.score, tick) == first; k++)
         put_note(desk.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
     assert_int_not_equal(first_bar_of_window(desk.score, tick), first);
     assert_int_equal(read_note(&desk, 0, 300), note);
-    inspection_span(desk.i, &from_after, &to);
+    from_after = inspection_now(desk.i).from_tick;
     assert_int_equal(from, from_after);
     assert_surprise_is_the_models(&desk);
     inspection_forget(desk.i);
     read_note(&desk, 0, 300);
-    inspection_span(desk.i, &from_after, &to);
+    from_after = inspection_now(desk.i).from_tick;
     assert_int_not_equal(from, from_after);
 }
 
@@ -172,14 +172,14 @@ DESK_TEST(test_what_has_become_short_is_read_whole, 100)
 {
     int n;
     read_note(&desk, 0, 99);
-    assert_true(inspection_n_windows(desk.i) > 1);
+    assert_true(inspection_now(desk.i).n_windows > 1);
     while (desk.score->tracks[1].n_notes)
         assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     for (int k = 0; k < 60; k++) /* of those in the middle */
         assert_true(score_remove_note(desk.score, 0, id_at(desk.score, 0, 30)));
     read_note(&desk, 0, 39);
-    assert_int_equal(inspection_n_windows(desk.i), 1);
-    inspection_notes(desk.i, &n);
+    assert_int_equal(inspection_now(desk.i).n_windows, 1);
+    notes_of(desk.i, &n);
     assert_int_equal(n, 40);
 }
 

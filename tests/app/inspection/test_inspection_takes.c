@@ -10,7 +10,7 @@ static void assert_probabilities_are_those_of_the_take(struct desk *d,
                                                        const struct result *w)
 {
     int n;
-    const struct inspected_token *tokens = inspection_tokens(d->i, &n);
+    const struct inspected_token *tokens = tokens_of(d->i, &n);
     double sum = 0;
     assert_true(n > w->stats.n_tokens);
     for (int t = n - w->stats.n_tokens; t < n; t++)

@@ -104,7 +104,8 @@ static void assert_wash_is_an_inspections(const struct inspector_request *r)
     assert_ok(inspection_create(&i, d->f.model, d->f.pool));
     assert_ok(inspection_read(i, d->score, &r->read));
     int note = inspection_find(i, r->read.note);
-    const struct inspected_note *notes = inspection_notes(i, &n);
+    const struct inspected_note *notes = inspection_now(i).notes;
+    n = inspection_now(i).n_notes;
     auto_free float *weights = calloc((size_t)n, sizeof *weights);
     assert_non_null(weights);
     assert_ok(inspection_weights(i, note, &r->look, weights, other));
