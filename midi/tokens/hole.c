@@ -33,11 +33,6 @@ struct hole hole_intersect(const struct hole *a, const struct hole *b)
         h.low[t] = b->low[t] > h.low[t] ? b->low[t] : h.low[t];
         h.high[t] = b->high[t] < h.high[t] ? b->high[t] : h.high[t];
     }
-    h.scale = a->scale && b->scale ? a->scale & b->scale : a->scale | b->scale;
-    if (a->scale && b->scale && !h.scale) { /* no pitch: a mask cannot be empty */
-        h.pitch_lo = 1;
-        h.pitch_hi = 0;
-    }
     return h;
 }
 

@@ -27,7 +27,7 @@ void hole_free_tracks(struct hole *h);
 /* The hole of a request: free tracks, no drums; steps count from the first bar in
  * both. */
 struct hole hole_from_request(const struct fill_request *r);
-/* The common part; limits and drums are those of `a`. */
+/* The common part; limits, scale and drums are those of `a`. */
 struct hole hole_intersect(const struct hole *a, const struct hole *b);
 
 /* Limits the hole to what a sequence can hold. Each track's lowest and highest pitch

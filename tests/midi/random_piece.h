@@ -155,6 +155,21 @@ static inline const char *told_notes(const struct grid_note *notes, size_t n_not
     return text;
 }
 
+/* Notes of such a text. Returns how many. */
+static inline size_t notes_of(const char *text, struct grid_note *notes)
+{
+    size_t n = 0;
+    int track, pitch, step, length, used;
+    for (; sscanf(text, "%d:%d@%d+%d %n", &track, &pitch, &step, &length, &used) == 4;
+         text += used)
+        notes[n++] = (struct grid_note){.step = step,
+                                        .length = length,
+                                        .track = (uint8_t)track,
+                                        .pitch = (uint8_t)pitch,
+                                        .velocity = 16};
+    return n;
+}
+
 /* The names of tokens, with commas between; valid until the next call. */
 static inline const char *told_tokens(const struct tokens *t)
 {
@@ -165,6 +180,24 @@ static inline const char *told_tokens(const struct tokens *t)
         n += (size_t)sprintf(text + n, "%s%s", i ? ", " : "",
                              token_name(t->id[i], name, sizeof name));
     return text;
+}
+
+/* The tokens of such names. */
+static inline struct tokens tokens_of(const char *names)
+{
+    struct tokens t = {0};
+    t.id = calloc(strlen(names), sizeof *t.id);
+    for (const char *end; t.id && *names; names = end + strspn(end, ", "), t.n++) {
+        char name[24];
+        end = names + strcspn(names, ",");
+        for (int32_t id = 0; id < TOKEN_COUNT; id++) {
+            token_name(id, name, sizeof name);
+            if (strlen(name) == (size_t)(end - names) &&
+                !strncmp(name, names, strlen(name)))
+                t.id[t.n] = id;
+        }
+    }
+    return t;
 }
 
 static inline bool pieces_equal(const struct piece *a, const struct piece *b)

@@ -45,161 +45,115 @@ TEST(mutants_are_refused_or_canonical)
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
 
-static struct grid_note at(int32_t step, int32_t length, int track, int pitch)
-{
-    return (struct grid_note){.step = step,
-                              .length = length,
-                              .track = (uint8_t)track,
-                              .pitch = (uint8_t)pitch,
-                              .velocity = 16};
-}
-
 TEST(a_note_is_inside_with_all_its_length)
 {
     const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
     const struct fill_request q = {
         .from = 24, .to = 96, .pitch_lo = 60, .pitch_hi = 72, .tracks = 6};
-    const struct {
-        struct grid_note n;
-        bool is_inside;
-    } notes[] = {
-        {at(24, 24, 1, 60), true},  {at(24, 72, 1, 72), true},
-        {at(24, 73, 1, 60), false}, {at(23, 24, 1, 60), false},
-        {at(96, 1, 1, 60), false},  {at(95, 1, 1, 60), true},
-        {at(24, 24, 0, 60), false}, {at(24, 24, 1, 59), false},
-        {at(24, 24, 1, 73), false}, {at(24, 1, 2, 36), true},
-        {at(95, 1, 2, 81), true},   {at(96, 1, 2, 61), false},
-    };
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        assert_int_equal(fill_contains(&q, families, &notes[i].n), notes[i].is_inside);
+    struct grid_note notes[16];
+    const size_t n = notes_of("1:60@24+24 1:72@24+72 1:60@95+1 2:36@24+1 2:81@95+1 "
+                              "1:60@24+73 1:60@23+24 1:60@96+1 0:60@24+24 1:59@24+24 "
+                              "1:73@24+24 2:61@96+1",
+                              notes);
+    assert_int_equal(n, 12);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(fill_contains(&q, families, &notes[i]), i < 5);
 }
 
-static void assert_levels(const struct fill_request *q, int density, int polyphony,
-                          int length, int height)
-{
-    assert_int_equal(q->density, density);
-    assert_int_equal(q->polyphony, polyphony);
-    assert_int_equal(q->length, length);
-    assert_int_equal(q->height, height);
-}
-
+/* Four have one a quarter; 24 = 3 octaves above 3; 24 + 36. Two tracks are half as dense; hits
+ * have no pitch and no length. */
 TEST(what_is_inside_is_measured)
 {
+    enum { SOME = -2 };
+    static const char FOUR[] = "0:60@0+24 0:62@24+24 0:58@48+24 0:60@72+24",
+                      BEAT[] = "2:36@0+1 2:38@24+1 2:42@24+1 0:60@48+24 2:36@48+1 "
+                               "2:42@60+1 2:46@60+1 2:38@72+1";
+    static const struct {
+        const char *notes;
+        int tracks, density, polyphony, length, height;
+    } ROWS[] = {
+        {FOUR, 1, 6, 0, 6, 6},
+        {FOUR, 3, 4, 0, 6, 6},
+        {"0:36@0+48 0:40@0+48 0:44@0+48 0:36@48+48 0:40@48+48 0:44@48+48", 1, SOME, 2,
+         8, SOME},
+        {BEAT, 5, 6, 0, 6, 6},
+        {"2:36@0+1 2:38@24+1 2:42@24+1", 5, SOME, FILL_ANY, FILL_ANY, FILL_ANY},
+        {"", 1, 0, FILL_ANY, FILL_ANY, FILL_ANY},
+    };
     const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
-    struct fill_request q = {.to = 96, .pitch_hi = 127, .tracks = 1};
-    const struct grid_note four[] = {at(0, 24, 0, 60), at(24, 24, 0, 62),
-                                     at(48, 24, 0, 58), at(72, 24, 0, 60)};
-    fill_measure(&q, families, four, 4);
-    /* One a quarter; 24 = 3 octaves above 3; 24 + 36. */
-    assert_levels(&q, 6, 0, 6, 6);
-    const struct grid_note chords[] = {at(0, 48, 0, 36),  at(0, 48, 0, 40),
-                                       at(0, 48, 0, 44),  at(48, 48, 0, 36),
-                                       at(48, 48, 0, 40), at(48, 48, 0, 44)};
-    fill_measure(&q, families, chords, 6);
-    assert_levels(&q, q.density, 2, 8, q.height);
-    q.tracks = 3; /* half as dense on two tracks */
-    fill_measure(&q, families, four, 4);
-    assert_int_equal(q.density, 4);
-    q.tracks = 5; /* hits have no pitch and no length */
-    const struct grid_note beat[] = {
-        at(0, 1, 2, 36),  at(24, 1, 2, 38), at(24, 1, 2, 42), at(48, 24, 0, 60),
-        at(48, 1, 2, 36), at(60, 1, 2, 42), at(60, 1, 2, 46), at(72, 1, 2, 38)};
-    fill_measure(&q, families, beat, 8);
-    assert_levels(&q, 6, 0, 6, 6);
-    fill_measure(&q, families, beat, 3);
-    assert_levels(&q, q.density, FILL_ANY, FILL_ANY, FILL_ANY);
-    fill_measure(&q, families, NULL, 0);
-    assert_levels(&q, 0, FILL_ANY, FILL_ANY, FILL_ANY);
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct grid_note notes[8];
+        struct fill_request q = {
+            .to = 96, .pitch_hi = 127, .tracks = (uint64_t)ROWS[i].tracks};
+        fill_measure(&q, families, notes, notes_of(ROWS[i].notes, notes));
+        assert_true(ROWS[i].density == SOME || q.density == ROWS[i].density);
+        assert_int_equal(q.polyphony, ROWS[i].polyphony);
+        assert_int_equal(q.length, ROWS[i].length);
+        assert_true(ROWS[i].height == SOME || q.height == ROWS[i].height);
+    }
+}
+
+/* The hole in words, which say this of the notes around and inside; other words say something
+ * else. */
+static struct fill said(const char *words, const char *around, const char *inside)
+{
+    struct fill f;
+    auto_tokens t = tokens_of(words);
+    assert_ok(fill_decode(&f, t.id, t.n));
+    assert_string_equal(told_notes(f.around.notes, f.around.n_notes), around);
+    assert_string_equal(told_notes(f.inside.notes, f.inside.n_notes), inside);
+    auto_tokens again = fill_tokens(&f, true);
+    assert_string_equal(told_tokens(&again), words);
+    return f;
+}
+
+static void assert_chord(const struct grid_chord *c, int step, int root, int quality,
+                         int bass)
+{
+    assert_true(c->step == step && c->root == root && c->quality == quality &&
+                c->bass == bass);
 }
 
 /* By name: bars and marks, the request, and the notes, from the hole's bar on. */
 TEST(a_hole_in_words)
 {
-    auto_piece p;
-    assert_ok(piece_alloc(&p, STYLE_ANY, 4, 1, 1));
-    p.families[0] = p.families[1] = 0;
-    p.families[2] = FAMILY_DRUMS;
-    p.n_bars = 2;
-    p.n_notes = 4;
-    p.n_meters = p.n_chords = 1;
-    p.chords[0] = (struct grid_chord){96, 7, CHORD_DOMINANT7, 11};
-    p.meters[0] = (struct grid_meter){0, 4, 4};
-    p.notes[0] = at(0, 24, 0, 60);
-    p.notes[1] = at(72, 24, 0, 64);
-    p.notes[2] = at(72, 1, 2, 36);
-    p.notes[3] = at(96, 24, 0, 67);
-    struct fill_request q = {.from = 48,
-                             .to = 192,
-                             .pitch_lo = 0,
-                             .pitch_hi = 127,
-                             .tracks = 5,
-                             .density = 3,
-                             .polyphony = FILL_ANY,
-                             .length = FILL_ANY,
-                             .height = FILL_ANY,
-                             .close = true};
-    auto_fill f;
-    auto_tokens t;
-    assert_ok(fill_split(&f, &p, &q, NULL));
+    auto_fill f =
+        said("BOS, STYLE 0, TRACK 0, FAMILY 0, TRACK 1, FAMILY 0, TRACK 2, FAMILY "
+             "16, BAR, NUM 4, DEN 4, POS 0, TRACK 0, VEL 16, PITCH 60, DUR 24, POS "
+             "48, HOLE, BAR, POS 0, CHORD 74, BASS 11, RESUME, FILL, POS 48, POSX "
+             "192, POS 0, PITCH 0, PITCH 127, TRACK 0, TRACK 2, DENSITY 3, CLOSE, "
+             "POS 72, TRACK 0, VEL 16, PITCH 64, DUR 24, TRACK 2, VEL 16, HIT 36, "
+             "BAR, POS 0, TRACK 0, PITCH 67, DUR 24, FILL_END",
+             "0:60@0+24 ", "0:64@72+24 2:36@72+1 0:67@96+24 ");
+    const struct fill_request *q = &f.request;
+    assert_true(q->from == 48 && q->to == 192 && q->pitch_hi == 127 && q->tracks == 5);
+    assert_true(q->density == 3 && q->height == FILL_ANY && q->close);
+    assert_true(f.around.n_bars == 2 && f.around.n_chords == 1);
+    assert_chord(f.around.chords, 96, 7, CHORD_DOMINANT7, 11);
     f.request.tracks = 8; /* not declared */
-    assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
-    f.request.tracks = 5;
-    assert_ok(fill_encode(&t, &f, true));
-    assert_string_equal(
-        told_tokens(&t),
-        "BOS, STYLE 0, TRACK 0, FAMILY 0, TRACK 1, FAMILY 0, TRACK 2, FAMILY "
-        "16, BAR, NUM 4, DEN 4, POS 0, TRACK 0, VEL 16, PITCH 60, DUR 24, POS "
-        "48, HOLE, BAR, POS 0, CHORD 74, BASS 11, RESUME, FILL, POS 48, POSX "
-        "192, POS 0, PITCH 0, PITCH 127, TRACK 0, TRACK 2, DENSITY 3, CLOSE, "
-        "POS 72, TRACK 0, VEL 16, PITCH 64, DUR 24, TRACK 2, VEL 16, HIT 36, "
-        "BAR, POS 0, TRACK 0, PITCH 67, DUR 24, FILL_END");
+    auto_tokens none;
+    assert_int_equal(fill_encode(&none, &f, true), MIDI_BAD_TOKEN);
 }
 
 /* Chords that fill the hole come before the notes from their positions on, also in a bar without
  * notes; the first one after the hole is written only if it is another than the last before. */
 TEST(chords_may_fill_the_hole)
 {
-    auto_piece p;
-    auto_fill f;
-    auto_tokens t;
-    assert_ok(piece_alloc(&p, STYLE_ANY, 2, 5, 1));
-    p.families[0] = 0;
-    p.n_bars = 4;
-    p.resumes = true;
-    p.n_notes = 2;
-    p.n_meters = 1;
-    p.n_chords = 5;
-    p.meters[0] = (struct grid_meter){0, 4, 4};
-    p.notes[0] = at(96, 24, 0, 60);
-    p.notes[1] = at(288, 24, 0, 62);
-    for (int i = 0; i < 5; i++)
-        p.chords[i] =
-            (struct grid_chord){48 + 48 * i, (uint8_t)i, CHORD_MAJOR, (uint8_t)i};
-    p.chords[4] = p.chords[0];
-    p.chords[4].step = 240;
-    const struct fill_request q = {.from = 96,
-                                   .to = 240,
-                                   .pitch_hi = 127,
-                                   .tracks = 1,
-                                   .density = FILL_ANY,
-                                   .polyphony = FILL_ANY,
-                                   .length = FILL_ANY,
-                                   .height = FILL_ANY};
-    assert_ok(fill_split(&f, &p, &q, NULL));
-    fill_take_chords(&f);
-    assert_ok(fill_encode(&t, &f, true));
-    assert_string_equal(told_tokens(&t), "BOS, STYLE 0, RESUME, TRACK 0, FAMILY 0, "
-                                         "BAR, NUM 4, DEN 4, POS 48, CHORD 0, BAR, "
-                                         "POS 0, HOLE, BAR, POS 48, RESUME, BAR, POS "
-                                         "0, TRACK 0, VEL 16, PITCH 62, DUR 24, "
-                                         "FILL, POSX 96, POS 0, POSX 192, POS 48, "
-                                         "PITCH 0, PITCH 127, TRACK 0, POS 0, CHORD "
-                                         "10, TRACK 0, VEL 16, PITCH 60, DUR 24, POS "
-                                         "48, CHORD 20, BAR, POS 0, CHORD 30, "
-                                         "FILL_END");
+    auto_fill f = said("BOS, STYLE 0, RESUME, TRACK 0, FAMILY 0, "
+                       "BAR, NUM 4, DEN 4, POS 48, CHORD 0, BAR, "
+                       "POS 0, HOLE, BAR, POS 48, RESUME, BAR, POS "
+                       "0, TRACK 0, VEL 16, PITCH 62, DUR 24, "
+                       "FILL, POSX 96, POS 0, POSX 192, POS 48, "
+                       "PITCH 0, PITCH 127, TRACK 0, POS 0, CHORD "
+                       "10, TRACK 0, VEL 16, PITCH 60, DUR 24, POS "
+                       "48, CHORD 20, BAR, POS 0, CHORD 30, FILL_END",
+                       "0:62@288+24 ", "0:60@96+24 ");
+    assert_true(f.around.n_chords == 1 && f.inside.n_chords == 3);
+    for (int i = 0; i < 3; i++)
+        assert_chord(&f.inside.chords[i], 96 + 48 * i, i + 1, CHORD_MAJOR, i + 1);
     f.inside.chords[1].step = 96; /* two at a time */
-    tokens_fini(&t);
-    assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
+    auto_tokens none;
+    assert_int_equal(fill_encode(&none, &f, true), MIDI_BAD_TOKEN);
 }
 
 TEST(wrong_requests_are_refused)

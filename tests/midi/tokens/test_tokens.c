@@ -5,59 +5,38 @@
 
 enum { N_PIECES = 10000, N_MUTANTS = 20000, N_WALKS = 500, WALK_TOKENS = 60 };
 
-/* A piano on track 0. */
-static struct piece piece_of(struct grid_note *notes, size_t n_notes,
-                             struct grid_meter *meters, size_t n_meters, int32_t n_bars)
-{
-    struct piece p;
-    piece_init(&p, STYLE_ANY);
-    p.families[0] = 0;
-    p.notes = notes;
-    p.n_notes = n_notes;
-    p.meters = meters;
-    p.n_meters = n_meters;
-    p.n_bars = n_bars;
-    return p;
-}
-
 TEST(spoken_as_the_page_says)
 {
-    struct grid_note notes[] = {
-        {.step = 0, .length = 24, .track = 0, .pitch = 60, .velocity = 16},
-        {.step = 0, .length = 96, .track = 1, .pitch = 48, .velocity = 20},
-        {.step = 24, .length = 24, .track = 0, .pitch = 62, .velocity = 16},
-        {.step = 24, .length = 97, .track = 1, .pitch = 50, .velocity = 20},
-        {.step = 96, .length = 6048 + 192 + 1, .track = 1, .pitch = 52, .velocity = 20},
-        {.step = 132 + 100, .length = 1, .track = 1, .pitch = 52, .velocity = 20},
-        {.step = 132 + 100, .length = 1, .track = 3, .pitch = 36, .velocity = 20},
-        {.step = 132 + 100, .length = 1, .track = 3, .pitch = 42, .velocity = 9},
-    };
-    struct grid_chord chords[] = {
-        {0, 0, CHORD_MAJOR, 0},
-        {48, 9, CHORD_MINOR7, 7},
-        {132 + 100, CHORD_NO_ROOT, 0, CHORD_NO_ROOT},
-    };
-    struct grid_meter meters[] = {{0, 4, 4}, {132, 5, 4}};
-    struct piece p = piece_of(notes, 8, meters, 2, 3);
-    p.style = STYLE_CHORALE;
-    p.chords = chords;
-    p.n_chords = 3;
-    p.families[1] = 4;
-    p.families[3] = FAMILY_DRUMS;
-    const int32_t speaks_of[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
-                                 0,  0,  0,  1,  1,  1,  1,  2,  2,  2,  2,  3,  3,  3,
-                                 3,  -1, -1, -1, -1, 4,  4,  4,  4,  4,  -1, -1, -1, -1,
-                                 -1, -1, -1, 5,  5,  6,  6,  6,  7,  7,  -1};
-    auto_tokens t = piece_tokens(&p, true);
-    assert_string_equal(
-        told_tokens(&t),
+    static const char WORDS[] =
         "BOS, STYLE 1, TRACK 0, FAMILY 0, TRACK 1, FAMILY 4, TRACK 3, FAMILY "
         "16, BAR, NUM 4, DEN 4, POS 0, CHORD 0, TRACK 0, VEL 16, PITCH 60, DUR "
         "24, TRACK 1, VEL 20, PITCH 48, DUR 96, POS 24, TRACK 0, PITCH 62, DUR "
         "24, TRACK 1, PITCH 50, DURX 96, DUR 1, POS 48, CHORD 96, BASS 7, BAR, "
         "POS 0, PITCH 52, DURX 6048, DURX 192, DUR 1, POS 36, BAR, NUM 5, DEN "
         "4, POSX 96, POS 4, CHORD 120, PITCH 52, DUR 1, TRACK 3, VEL 20, HIT "
-        "36, VEL 9, HIT 42, EOS");
+        "36, VEL 9, HIT 42, EOS";
+    const int32_t speaks_of[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+                                 0,  0,  0,  1,  1,  1,  1,  2,  2,  2,  2,  3,  3,  3,
+                                 3,  -1, -1, -1, -1, 4,  4,  4,  4,  4,  -1, -1, -1, -1,
+                                 -1, -1, -1, 5,  5,  6,  6,  6,  7,  7,  -1};
+    auto_piece p;
+    auto_tokens words = tokens_of(WORDS);
+    assert_ok(tokens_decode(&p, words.id, words.n));
+    assert_string_equal(told_notes(p.notes, p.n_notes),
+                        "0:60@0+24 1:48@0+96 0:62@24+24 1:50@24+97 1:52@96+6241 "
+                        "1:52@232+1 3:36@232+1 3:42@232+1 ");
+    assert_true(p.style == STYLE_CHORALE && p.n_bars == 3 && p.notes[7].velocity == 9);
+    assert_true(p.meters[1].step == 132 && p.meters[1].numerator == 5);
+    static const struct grid_chord CHORDS[] = {
+        {0, 0, CHORD_MAJOR, 0},
+        {48, 9, CHORD_MINOR7, 7},
+        {232, CHORD_NO_ROOT, 0, CHORD_NO_ROOT},
+    };
+    for (int i = 0; i < 3; i++)
+        assert_true(p.chords[i].step == CHORDS[i].step &&
+                    grid_chord_equal(&p.chords[i], &CHORDS[i]));
+    auto_tokens t = piece_tokens(&p, true);
+    assert_string_equal(told_tokens(&t), WORDS);
     assert_memory_equal(t.note, speaks_of, sizeof speaks_of);
 }
 
@@ -151,7 +130,13 @@ TEST(only_canonical_pieces_are_encoded)
 {
     struct grid_note notes[] = {{.step = 24, .length = 1}, {.step = 0, .length = 1}};
     struct grid_meter meters[] = {{0, 4, 4}, {96, 4, 4}};
-    struct piece p = piece_of(notes, 2, meters, 1, 1);
+    struct piece p;
+    piece_init(&p, STYLE_ANY);
+    p.families[0] = 0;
+    p.notes = notes;
+    p.meters = meters;
+    p.n_notes = 2;
+    p.n_meters = p.n_bars = 1;
     expect(&p, MIDI_BAD_TOKEN); /* not in order */
     piece_sort(&p);
     expect(&p, MIDI_OK);
