@@ -13,11 +13,7 @@ enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* how long a write is waited for */
 bool autosave_start(struct autosave *k, int wake_fd)
 {
     k->writer = writer_create(wake_fd);
-    k->monitor = file_monitor_create(wake_fd);
-    if (k->writer && k->monitor)
-        return true;
-    autosave_stop(k);
-    return false;
+    return k->writer;
 }
 
 static void set_base(struct autosave *k, uint8_t *music, size_t n, bool has_file)
@@ -38,7 +34,6 @@ static void set_path(struct autosave *k, const char *midi_path)
 void autosave_stop(struct autosave *k)
 {
     writer_destroy(k->writer);
-    file_monitor_destroy(k->monitor);
     free(k->base);
     free(k->midi_path);
     *k = (struct autosave){0};
@@ -47,7 +42,7 @@ void autosave_stop(struct autosave *k)
 static void see(struct autosave *k, const char *midi_path, const uint8_t *music,
                 size_t n)
 {
-    file_monitor_drop(k->monitor);
+    writer_watch(k->writer, NULL, NULL);
     k->seen = (struct file_seen){.exists = false};
     if (!midi_path)
         return;
@@ -110,7 +105,7 @@ void autosave_leave(struct autosave *k, bool is_worthless, bool has_history)
         return;
     bool leaves_no_trace = k->is_unnamed || (!has_history && !k->seen.exists);
     writer_end(k->writer, is_worthless && !k->holds && leaves_no_trace);
-    file_monitor_drop(k->monitor);
+    writer_watch(k->writer, NULL, NULL);
     set_base(k, NULL, 0, false);
     set_path(k, NULL);
     k->is_taken = k->has_begun = k->holds = k->has_saved = false;

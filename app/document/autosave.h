@@ -6,7 +6,6 @@
 
 #include "app/document/store_session.h"
 #include "app/document/writer.h"
-#include "app/document/store_history.h"
 
 /* What an earlier run left in the store of the music that is opened, and the lock on that
  * store, which is taken before any edit. Blocks for the disk. */
@@ -58,41 +57,8 @@ bool recovery_look_unnamed(struct recovery *r);
 /* What was not used. */
 void recovery_fini(struct recovery *r);
 
-/* Notices that another program has changed a file since it was read or written. Each check is
- * one stat. Only if that shows a change, a thread reads the file and compares its content. */
-
-/* A file at some moment. Plain data. */
-struct file_seen {
-    bool exists;
-    uint64_t device, inode;
-    int64_t size, seconds, nanoseconds; /* modified */
-    struct fingerprint content;
-};
-
-enum file_news { FILE_SAME, FILE_CHANGED, FILE_GONE };
-
-/* The file's present state without its content, which the caller fills in. Blocks. */
-struct file_seen file_look(const char *path);
-/* Blocks. When only the rest is other than the content, *seen becomes as it is now. */
-enum file_news file_compare(struct file_seen *seen, const char *path);
-
-struct file_monitor;
-
-/* wake_fd (-1: none) is written to when there is news. NULL: out of memory. */
-struct file_monitor *file_monitor_create(int wake_fd);
-void file_monitor_destroy(struct file_monitor *w); /* NULL is fine */
-/* Starts a comparison, unless one is going on. */
-void file_monitor_ask(struct file_monitor *w, const char *path,
-                      const struct file_seen *seen);
-/* The result of the last comparison, once; FILE_SAME: nothing new. *seen is the state
- * compared with; it is updated. */
-enum file_news file_monitor_take(struct file_monitor *w, struct file_seen *seen);
-/* Drops the comparison that is going on: the file is another, or we have written it. */
-void file_monitor_drop(struct file_monitor *w);
-
 struct autosave {
     struct writer *writer; /* NULL: nothing is saved */
-    struct file_monitor *monitor;
     bool is_taken; /* another program has the piece: no store, and no saving over it */
     bool is_unnamed;
     bool holds;           /* see autosave_hold */

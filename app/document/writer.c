@@ -37,6 +37,10 @@ struct writer {
     bool asked;               /* the ui waits to be woken */
     int error;
     struct writer_counts counts;
+    char *path; /* of a file to compare with `seen`; NULL: none */
+    struct file_seen seen;
+    enum file_news news;
+    bool is_comparing, has_news; /* that are still wanted */
 };
 
 static void free_job(struct job *j)
@@ -270,6 +274,26 @@ static void write_batch(struct writer *w)
     wake(w);
 }
 
+static void compare_file(struct writer *w)
+{
+    struct file_seen seen = w->seen;
+    char *path = w->path;
+    w->path = NULL;
+    w->is_comparing = true;
+    pthread_mutex_unlock(&w->lock);
+    const enum file_news news = file_compare(&seen, path);
+    free(path);
+    pthread_mutex_lock(&w->lock);
+    if (!w->is_comparing)
+        return;
+    w->seen = seen;
+    w->news = news;
+    w->has_news = true;
+    w->is_comparing = false;
+    w->asked |= news != FILE_SAME;
+    wake(w);
+}
+
 static void *write_jobs(void *writer)
 {
     struct writer *w = writer;
@@ -277,6 +301,8 @@ static void *write_jobs(void *writer)
     while (!w->quitting) {
         if ((w->first || w->looks) && !w->error)
             write_batch(w);
+        else if (w->path)
+            compare_file(w);
         else
             pthread_cond_wait(&w->work, &w->lock);
     }
@@ -343,6 +369,7 @@ static void dismantle(struct writer *w)
 {
     store_close(w->state, false);
     free_jobs(w->first);
+    free(w->path);
     pthread_cond_destroy(&w->work);
     pthread_cond_destroy(&w->done);
     pthread_cond_destroy(&w->old);
@@ -511,6 +538,31 @@ void writer_look(struct writer *w)
     w->looks = w->store != NULL;
     pthread_cond_signal(&w->work);
     pthread_mutex_unlock(&w->lock);
+}
+
+void writer_watch(struct writer *w, const char *path, const struct file_seen *seen)
+{
+    pthread_mutex_lock(&w->lock);
+    if (!path) {
+        free(w->path);
+        w->path = NULL;
+        w->is_comparing = w->has_news = false;
+    } else if (!w->path && !w->is_comparing && (w->path = strdup(path))) {
+        w->seen = *seen;
+        pthread_cond_signal(&w->work);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+enum file_news writer_news(struct writer *w, struct file_seen *seen)
+{
+    pthread_mutex_lock(&w->lock);
+    const enum file_news news = w->has_news ? w->news : FILE_SAME;
+    if (w->has_news && news == FILE_SAME)
+        *seen = w->seen;
+    w->has_news = false;
+    pthread_mutex_unlock(&w->lock);
+    return news;
 }
 
 bool writer_keeps_up(struct writer *w)

@@ -14,6 +14,7 @@
 #ifndef APP_WRITER_H
 #define APP_WRITER_H
 
+#include "app/document/file_seen.h"
 #include "app/document/store.h"
 
 enum job_kind {
@@ -60,6 +61,12 @@ void writer_abandon(struct writer *w, bool keeps_file);
 void writer_push(struct writer *w, struct job *j);
 /* Checks whether the store is still there, when there is time; if not, the error is ESTALE. */
 void writer_look(struct writer *w);
+/* Compares the file with that state, unless it does so already. NULL: drops the comparison
+ * that is going on, for the file is another, or we have written it. */
+void writer_watch(struct writer *w, const char *path, const struct file_seen *seen);
+/* The result of the last comparison, once; FILE_SAME: nothing new. *seen is the state compared
+ * with; it is updated. The wake pipe tells of news. */
+enum file_news writer_news(struct writer *w, struct file_seen *seen);
 /* Whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
  * ask again. */
 bool writer_keeps_up(struct writer *w);

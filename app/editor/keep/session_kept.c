@@ -141,7 +141,7 @@ static void session_mind_what_is_kept(struct session *s)
     if (!p->autosave.writer)
         return;
     mind_store(s);
-    enum file_news news = file_monitor_take(p->autosave.monitor, &p->autosave.seen);
+    enum file_news news = writer_news(p->autosave.writer, &p->autosave.seen);
     if (news != FILE_SAME && news != s->parts.kept->news) {
         s->parts.kept->news = news;
         session_error(s, news == FILE_GONE
@@ -155,7 +155,7 @@ static void session_mind_what_is_kept(struct session *s)
     take_over(s);
     writer_look(p->autosave.writer);
     if (p->autosave.seen.exists)
-        file_monitor_ask(p->autosave.monitor, p->path, &p->autosave.seen);
+        writer_watch(p->autosave.writer, p->path, &p->autosave.seen);
 }
 
 bool session_may_write(struct session *s, bool forced)
