@@ -38,15 +38,16 @@ static void say_about(const struct attention_work *w, const char *more, char *bu
 {
     const struct timeline *t = &w->score->timeline;
     const char *style = attention_style(w);
-    const char *manner =
-        w->is_fixed                     ? "\n"
-                                          "no heads: weights are |cos| of the positions' angle over their "
-                                          "sum, the same in every layer"
-        : w->look.of == ATTENTION_CROSS ? "\ncross-attention: columns are the melody"
-        : w->model->config.block        ? "\n"
-                                          "local: a row sees its own block and the one "
-                                          "before; both are outlined"
-                                        : "";
+    const char *manner = "";
+    if (w->is_fixed)
+        manner =
+            "\nno heads: weights are |cos| of the positions' angle over their sum, "
+            "the same in every layer";
+    else if (w->look.of == ATTENTION_CROSS)
+        manner = "\ncross-attention: columns are the melody";
+    else if (w->model->config.block)
+        manner = "\nlocal: a row sees its own block and the one before; both are "
+                 "outlined";
     const int64_t from = w->now.from_tick, to = w->now.to_tick,
                   end = score_end_tick(w->score);
     snprintf(buf, n, "%s read by %s%s%s, bars %lld to %lld of %lld, %d tokens%s%s",

@@ -62,7 +62,7 @@ struct inspect_share {
 };
 
 struct inspect_guess {
-    const char *name; /* "E4" */
+    char name[PITCH_NAME_BYTES]; /* "E4" */
     float probability;
     bool is_written; /* the model has written this one */
 };
@@ -75,7 +75,7 @@ struct inspect_part {
 
 /* The probability of the chosen note with everything, and without the muted notes. */
 struct inspect_effect {
-    const char *of; /* "bar 3" */
+    char of[48]; /* "bar 3" */
     float with, without;
     bool is_known; /* false: still being computed */
 };

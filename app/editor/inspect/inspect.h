@@ -21,7 +21,7 @@ enum inspect_without {
     WITHOUT_COUNT
 };
 
-enum { INSPECT_MOST_BARS = 512, INSPECT_LABEL_BYTES = 48 };
+enum { INSPECT_MOST_BARS = 512 };
 
 /* A note of the piece, or a ghost of the shown take. */
 struct inspect_spot {
@@ -43,9 +43,6 @@ struct inspect_shapes {
     float most_surprise; /* nats */
     struct inspect_bar bars[INSPECT_MOST_BARS];
     int n_bars;
-    char guesses[INSPECT_GUESSES][PITCH_NAME_BYTES];
-    char effects[INSPECT_EFFECTS][INSPECT_LABEL_BYTES];
-    char busy[200];
 };
 
 struct inspecting {
@@ -115,7 +112,7 @@ uint64_t inspect_chosen(const struct session *s); /* id; 0: none */
 /* What is viewed has changed: a request follows at the next tick. */
 void inspect_change(struct session *s);
 
-/* -- showing (inspect_view.c, inspect_shape.c) -- */
+/* -- showing (inspect_shape.c, inspect_figures.c) -- */
 
 void inspect_shape(struct session *s);
 /* Parts of inspect_shape: how the note is viewed, and why there is nothing to show yet; and
@@ -136,12 +133,9 @@ struct inspect_grid {
 bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column);
 void inspect_show(struct session *s, struct view *v);
 
-/* -- a take that is being written (inspect_live.c) -- */
-
-/* true: it ended just now. */
-bool inspect_watch_live(struct session *s);
-bool inspect_is_live(const struct session *s); /* the screen shows it */
-/* What the screen shows: the newest row of that take, or the inspector's report. */
+/* The screen shows the newest row of a take that is being written, */
+bool inspect_is_live(const struct session *s);
+/* or else the inspector's report. */
 const struct inspector_report *inspect_shown(const struct session *s);
 
 /* -- acting on it (inspect.c, inspect_rewrite.c) -- */

@@ -33,9 +33,7 @@ void inspect_shape_state(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     struct inspect_view *v = &i->view;
-    const char *why = busy(s);
-    snprintf(i->shapes.busy, sizeof i->shapes.busy, "%s", why ? why : "");
-    v->busy = why ? i->shapes.busy : NULL;
+    v->busy = busy(s);
     v->page = i->page;
     v->scale = i->scale;
     v->is_looked_at = i->look.way == IS_LOOKED_AT_BY;
@@ -80,18 +78,17 @@ static void shape_pair(struct session *s)
 
 static void shape_guesses(struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspector_choices *c = &s->parts.inspect->report.alternatives;
     struct inspect_view *v = &s->parts.inspect->view;
-    for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
-        char *name = s->parts.inspect->shapes.guesses[k];
-        const int32_t token = r->alternatives.list[k].token;
-        if (token >= TOKEN_PITCH && token < TOKEN_PITCH + 128)
-            pitch_name_octave(token - TOKEN_PITCH, SPELL_SHARPS, name);
+    for (; v->n_guesses < c->n && v->n_guesses < INSPECT_GUESSES; v->n_guesses++) {
+        const struct inspected_alternative *a = &c->list[v->n_guesses];
+        struct inspect_guess *g = &v->guesses[v->n_guesses];
+        g->probability = a->probability;
+        g->is_written = a->is_chosen;
+        if (a->token >= TOKEN_PITCH && a->token < TOKEN_PITCH + 128)
+            pitch_name_octave(a->token - TOKEN_PITCH, SPELL_SHARPS, g->name);
         else
-            token_name(token, name, PITCH_NAME_BYTES);
-        v->guesses[v->n_guesses++] =
-            (struct inspect_guess){name, r->alternatives.list[k].probability,
-                                   r->alternatives.list[k].is_chosen};
+            token_name(a->token, g->name, sizeof g->name);
     }
 }
 
@@ -168,15 +165,13 @@ static void shape_effects(struct session *s)
     bool has_head = i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
                     (i->muted_heads >> bit & 1);
     int n = (i->without != WITHOUT_NOTHING) + has_head;
-    for (int k = 0; k < n && k < INSPECT_EFFECTS; k++) {
-        char *name = s->parts.inspect->shapes.effects[k];
-        bool is_known = r->mutes.of == i->request && k < r->mutes.n;
-        name_effect(s, k, name, INSPECT_LABEL_BYTES);
-        v->effects[v->n_effects++] = (struct inspect_effect){
-            .of = name,
-            .with = is_known ? expf(r->mutes.list[k].before) : 0,
-            .without = is_known ? expf(r->mutes.list[k].after) : 0,
-            .is_known = is_known};
+    for (; v->n_effects < n && v->n_effects < INSPECT_EFFECTS; v->n_effects++) {
+        const int k = v->n_effects;
+        struct inspect_effect *e = &v->effects[k];
+        e->is_known = r->mutes.of == i->request && k < r->mutes.n;
+        e->with = e->is_known ? expf(r->mutes.list[k].before) : 0;
+        e->without = e->is_known ? expf(r->mutes.list[k].after) : 0;
+        name_effect(s, k, e->of, sizeof e->of);
     }
 }
 

@@ -1,6 +1,7 @@
 /* When requests go to the inspector's thread, and taking its reports. When the view or
  * the music changes, a request follows, at most one a tick. The note pair needs the
  * strongest note, so it takes a second request; the first report is shown meanwhile. */
+#include "app/decoding/live_row.h"
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
@@ -78,12 +79,50 @@ static void follow_music(struct session *s)
     inspect_change(s);
 }
 
+/* Looks at the take that is being written, if the inspector follows it. true: it ended just
+ * now. */
+static bool watch_live(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    const struct proposal *t = proposals_shown(&s->takes);
+    struct live_rows *rows = generator_live(s->generator);
+    const struct live_choice before = i->live_choice;
+    struct live_choice now = {-1, -1, -1};
+    int n_rows, n_columns;
+    if (i->is_open && i->is_live && !i->shows_surprise && s->request.is_running && t &&
+        t->slot >= 0) /* only for one head: several have no common row */
+        now = (struct live_choice){i->look.layer >= 0 ? i->look.layer : i->one_layer,
+                                   i->look.head >= 0 ? i->look.head : i->one_head,
+                                   t->slot};
+    if (now.layer != before.layer || now.head != before.head ||
+        now.take != before.take) {
+        live_rows_look(rows, now);
+        i->live_choice = now;
+        i->is_new = true;
+        inspector_report_fini(&i->live);
+    }
+    inspect_matrix_size(s, &n_rows, &n_columns);
+    if (now.layer >= 0 && inspector_live(rows, now, n_rows, n_columns, &i->live))
+        i->is_new = true;
+    return before.layer >= 0 && now.layer < 0;
+}
+
+bool inspect_is_live(const struct session *s)
+{
+    return s->parts.inspect->live.wash.of != 0;
+}
+
+const struct inspector_report *inspect_shown(const struct session *s)
+{
+    return inspect_is_live(s) ? &s->parts.inspect->live : &s->parts.inspect->report;
+}
+
 /* While a take is being written its newest rows are shown; after that its newest note is
  * inspected. */
 static void follow_writing(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    if (!inspect_watch_live(s) || s->request.is_running || !t || !t->n_waiting)
+    if (!watch_live(s) || s->request.is_running || !t || !t->n_waiting)
         return;
     const struct ghost *g = &t->ghosts[t->n_waiting - 1];
     struct inspect_spot newest = {g->note.id, g->track, g->note, true};
@@ -158,7 +197,7 @@ static void tick(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspect_fit(s);
     if (!i->is_open) {
-        inspect_watch_live(s); /* nobody looks */
+        watch_live(s); /* nobody looks */
         return;
     }
     follow_piece(s);
