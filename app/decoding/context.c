@@ -54,7 +54,8 @@ static struct music_end find_end(const struct score *s, const struct piece *p)
 }
 
 /* The first step of a continuation. Listeners hear a bar as complete if only the end of its
- * second half is silent, up to a beat; and if notes ring on after it for up to a beat. */
+ * second half is silent, up to a beat and what a last note ends early; and if notes ring on after
+ * it for up to a beat. */
 static int64_t find_start(const struct piece *p, struct music_end e)
 {
     const int64_t bar = piece_bar_at(p, e.end), line = piece_bar_start(p, bar),
@@ -62,7 +63,7 @@ static int64_t find_start(const struct piece *p, struct music_end e)
     const int beat = 4 * STEPS_PER_QUARTER / p->meters[p->n_meters - 1].denominator;
     if (e.end - line <= beat && e.last_onset < line)
         return line;
-    const bool is_full = next - e.end <= beat && e.end - line > next - e.end;
+    const bool is_full = next - e.end <= beat + beat / 4 && e.end - line > next - e.end;
     return e.end > line && is_full ? next : e.end;
 }
 

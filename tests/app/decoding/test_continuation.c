@@ -194,6 +194,18 @@ TEST(it_begins_at_the_bar_line_that_is_heard)
     assert_true(n_at_line > 0 && n_on_ringing > 0);
 }
 
+/* So is one whose last notes leave a beat to rest, and end a little early. */
+TEST(a_bar_that_rests_on_its_last_beat_is_complete)
+{
+    const struct continuation_options o = options(4, 1);
+    begin(14, 512, 1);
+    for (int track = 0; track <= 2; track += 2)
+        put_note(music, track, 12 * QUARTER, 3 * QUARTER - QUARTER / 8, 50 + track);
+    run_done(music, &o, &r);
+    assert_legal_from(QUARTER, 16, 32);
+    end(NULL);
+}
+
 /* A piece that was cut at a bar line may have the next bar's first notes, which were played a
  * little before it. */
 TEST(a_note_before_the_bar_line_begins_no_bar)
