@@ -90,6 +90,12 @@ int chord_bias_leading(const struct chord_bias *b, int64_t step)
     return c->root < 12 && is_dominant ? (c->root + 4) % 12 : -1;
 }
 
+const struct grid_chord *chord_bias_in_force(const struct chord_bias *b, int64_t step)
+{
+    const size_t i = chords_until(b, step);
+    return i ? &b->chords[i - 1] : NULL;
+}
+
 const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t step)
 {
     const size_t i = chords_until(b, step);

@@ -22,7 +22,8 @@ struct chord_bias {
 float chord_bias_cost(const struct grid_chord *chord, const float cost[12]);
 /* The class of the third of the dominant that is in force at a step; -1: it is none. */
 int chord_bias_leading(const struct chord_bias *b, int64_t step);
-/* The chord after the one that is in force at a step; NULL: none. */
+/* The chord in force at a step, and the one after it; NULL: none. */
+const struct grid_chord *chord_bias_in_force(const struct chord_bias *b, int64_t step);
 const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t step);
 /* Of pitches, for a note of this track at this step of p. */
 void chord_bias_pitches(const struct chord_bias *b, const struct piece *p, int track,

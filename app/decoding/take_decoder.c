@@ -3,6 +3,7 @@
 
 #include "app/base/draw.h"
 #include "app/biases/clash_bias.h"
+#include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
 
 #include "midi/base/array.h"
@@ -311,6 +312,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->key_bias = key_bias_of(p, c->signature.scale || p->n_notes ? c->signature.scale
                                                                   : KEY_OF_C);
     find_chords(t, from, to);
+    t->tune = passing_tones_tune(p, t->chords.bass);
     t->walks = walk_bias_is_due(p, t->style);
     t->progression = (struct progression_bias){0};
     /* Of other chords it would be another progression. */

@@ -77,6 +77,7 @@ struct take_decoder {
     uint64_t missing;         /* tracks of the hole that had no notes anywhere */
     struct chord_bias chords; /* of the music's */
     bool walks;               /* the bass, if it was missing */
+    int tune;                 /* the line that lies highest; -1: there is none */
     /* The plan, whose chords are the music's; and whether they are written with the notes. */
     struct chord_plan harmony;
     bool flats; /* they are spelt with flats */

@@ -3,6 +3,7 @@
 #include "app/base/draw.h"
 #include "app/biases/bias_add.h"
 #include "app/biases/clash_bias.h"
+#include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
 #include "app/decoding/take_decoder.h"
 
@@ -174,17 +175,23 @@ static void lean_to_harmony(struct take_decoder *t)
     if (!memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
         return;
     const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
-    const bool returns = parallel_bias_returns(&t->parallel, step);
+    const bool returns = parallel_bias_returns(&t->parallel, step),
+               is_close = cadence_is_near(&t->cadence, step),
+               is_tune = track == t->tune;
+    float kept[N_PITCHES];
     if (!returns)
         key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
-    if (!cadence_is_near(&t->cadence, step) &&
-        !returns) /* these have their own chords */
-        progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
     voice_leading_apply(&t->voice_leading, p, track, step,
                         chord_bias_leading(&t->chords, step), t->allowed, t->biased);
+    memcpy(kept, t->biased + TOKEN_PITCH, sizeof kept);
+    /* these have their own chords; and a tune is not held to its chords twice */
+    if (!is_close && !returns && !(is_tune && t->chords.weight > 0))
+        progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
     clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
-    if (!t->is_band && !cadence_is_near(&t->cadence, step) && !returns)
+    if (!t->is_band && !is_close && !returns)
         chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
+    if (!is_close && is_tune)
+        passing_tones_free(&t->chords, p, track, step, kept, t->biased);
     bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
 }
 

@@ -1,0 +1,73 @@
+/* See passing_tones.h. */
+#include "app/biases/passing_tones.h"
+
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A tune may have thirds in a fifth of its places. */
+#define MOST_AT_ONCE 1.2
+
+enum { STEP = 2 /* semitones */ };
+
+int passing_tones_tune(const struct piece *p, int bass)
+{
+    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0},
+           onsets[TOKEN_MAX_TRACKS] = {0};
+    int32_t last[TOKEN_MAX_TRACKS];
+    int tune = -1;
+    memset(last, -1, sizeof last);
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *note = &p->notes[i];
+        sum[note->track] += note->pitch;
+        n[note->track]++;
+        onsets[note->track] += note->step != last[note->track];
+        last[note->track] = note->step;
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (t != bass && n[t] > 0 && n[t] <= MOST_AT_ONCE * onsets[t] &&
+            p->families[t] != FAMILY_DRUMS &&
+            (tune < 0 || sum[t] * n[tune] > sum[tune] * n[t]))
+            tune = t;
+    return tune;
+}
+
+/* The highest pitch of the track's newest onset before a step, no longer ago than a bar; -1: none.
+ */
+static int last_pitch(const struct piece *p, int track, int64_t step)
+{
+    const int64_t bar = piece_bar_at(p, step),
+                  from = step - (piece_bar_start(p, bar + 1) - piece_bar_start(p, bar));
+    int pitch = -1;
+    int64_t onset = from;
+    for (size_t i = piece_note_at(p, step); i-- > 0 && p->notes[i].step >= onset;) {
+        const struct grid_note *n = &p->notes[i];
+        if (n->track == track) {
+            pitch = n->pitch > pitch ? n->pitch : pitch;
+            onset = n->step;
+        }
+    }
+    return pitch;
+}
+
+static bool is_strong(const struct chord_bias *chords, const struct piece *p,
+                      int64_t step)
+{
+    const int64_t bar = piece_bar_at(p, step), from = piece_bar_start(p, bar),
+                  length = piece_bar_start(p, bar + 1) - from;
+    const struct grid_chord *chord = chord_bias_in_force(chords, step);
+    return step == from || 2 * (step - from) == length ||
+           (chord && chord->step == step);
+}
+
+void passing_tones_free(const struct chord_bias *chords, const struct piece *p,
+                        int track, int64_t step, const float *kept, float *logits)
+{
+    const int last = is_strong(chords, p, step) ? -1 : last_pitch(p, track, step);
+    for (int pitch = last - STEP; last >= 0 && pitch <= last + STEP; pitch++)
+        if (pitch != last && pitch >= 0 && pitch < N_PITCHES)
+            logits[TOKEN_PITCH + pitch] =
+                fmaxf(logits[TOKEN_PITCH + pitch], kept[pitch]);
+}
