@@ -34,6 +34,19 @@ static void judge_chords(const struct scene *c, double out[N_FEATURES])
     out[FEATURE_BASS_ON_ROOT] = mean_of(&root_in_bass, 0);
 }
 
+/* Whether a note lies a step from the one before it and from the one after it on its track, and
+ * lasts no longer than a beat. */
+static bool is_passing(const struct scene *c, size_t i)
+{
+    const struct scene_note *n = &c->notes[i];
+    const struct scene_track *t = &c->tracks[n->track];
+    if (i == t->first || i + 1 == t->end || n->end - n->start > c->bars[n->bar].beat)
+        return false;
+    const int before = abs(n->pitch - n[-1].pitch), after = abs(n[1].pitch - n->pitch);
+    return n[-1].start < n->start && n[1].start > n->start && before && before <= 2 &&
+           after && after <= 2;
+}
+
 /* Time that new notes sound outside the chord that is written, or of the other tracks. */
 static void judge_foreign_notes(const struct scene *c, double out[N_FEATURES])
 {
@@ -49,7 +62,8 @@ static void judge_foreign_notes(const struct scene *c, double out[N_FEATURES])
             if (of_track != n->track)
                 beside = scene_harmony_beside(c, i, n->track);
             of_track = n->track;
-            mean_add(&foreign, !(beside.classes >> n->pitch % 12 & 1),
+            mean_add(&foreign,
+                     !(beside.classes >> n->pitch % 12 & 1) && !is_passing(c, k),
                      fmin(n->end, h->end) - fmax(n->start, h->start));
         }
     }
