@@ -55,6 +55,8 @@ static const struct row {
                           0.2},
     [FEATURE_SEESAW] = {"seesaw", false, NULL, 0, "swings between two notes", 0.15},
     [FEATURE_LEAPS] = {"leaps", false, NULL, 0, "wide leaps", 0.1},
+    [FEATURE_REGISTER] = {"tune register", false, NULL, 0,
+                          "the tune leaves its register", 0.5},
     [FEATURE_FEW_PITCHES] = {"few pitches", false, NULL, 0, "few pitches", 0.4},
     [FEATURE_PHRASES] = {"phrase ends", true, "phrases end", 1, "no phrase ends", 0},
     [FEATURE_PARALLELS] = {"parallels", false, NULL, 0, "parallel fifths or octaves",

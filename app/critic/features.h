@@ -39,6 +39,7 @@ enum feature {
     FEATURE_REPEATED,     /* the tune: share of repeated notes, beyond the given, */
     FEATURE_SEESAW,       /* of notes that return to the one before the last, */
     FEATURE_LEAPS,        /* of leaps beyond a sixth; */
+    FEATURE_REGISTER,     /* octaves from its given mean pitch to the new one */
     FEATURE_FEW_PITCHES,  /* entropy of its pitches, nats less than given */
     FEATURE_PHRASES,      /* share of fourth bars with a long note or a rest */
     FEATURE_PARALLELS,    /* share of moves of two voices, beyond the given */

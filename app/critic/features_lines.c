@@ -40,7 +40,7 @@ static void read_top(struct line *line, const struct scene *c, int track)
 
 /* How a line moves in the new bars, or in the given ones. */
 struct line_facts {
-    struct mean repeated, seesaw, leaps;
+    struct mean repeated, seesaw, leaps, pitch;
     double entropy; /* of its pitches, nats */
 };
 
@@ -55,6 +55,7 @@ static void read_line(struct line_facts *f, const struct line *line, bool is_new
             continue;
         n++;
         counts[x->pitch]++;
+        mean_add(&f->pitch, x->pitch, 1);
         if (i == 0 || line->notes[i - 1].is_new != is_new)
             continue;
         const struct line_note *p = x - 1;
@@ -107,6 +108,10 @@ static void judge_tune(const struct scene *c, struct line *line, double out[N_FE
         beyond(mean_of(&now.seesaw, 0), heard ? mean_of(&given.seesaw, 0) : 0.2);
     out[FEATURE_LEAPS] =
         beyond(mean_of(&now.leaps, 0), heard ? mean_of(&given.leaps, 0) : 0.1);
+    out[FEATURE_REGISTER] =
+        heard && now.pitch.weight > 0
+            ? fabs(mean_of(&now.pitch, 0) - mean_of(&given.pitch, 0)) / 12
+            : 0;
     out[FEATURE_FEW_PITCHES] = beyond(heard ? given.entropy : 1.8, now.entropy);
     out[FEATURE_PHRASES] = measure_phrases(c, line);
 }

@@ -157,6 +157,47 @@ TEST(harmony_is_heard_in_all_tracks)
     assert_true(features[FEATURE_BASS_ON_ROOT] < on_root);
 }
 
+/* G, E flat and B flat over C: an E flat chord of its own, C minor 7 where that is written. */
+TEST(written_chords_are_the_harmony)
+{
+    auto_score *s = score_of("480 | chords: =8w [G4 Eb4 Bb4]w*4 | bass #32: C2w*8");
+    const struct made_take roots = take_of(score_of("480 | t: | bass: =8w C2w*4"));
+    has(s, &roots, "bass on root = 0, foreign notes = 1");
+    auto_change *c = change_create("chord");
+    assert_ok(change_add_chord(c, s, 0, "Cm7"));
+    assert_ok(change_apply(c, s, true));
+    has(s, &roots, "bass on root = 1, foreign notes = 0");
+}
+
+/* D between C and E; and D alone. */
+TEST(a_tone_that_passes_is_not_foreign)
+{
+    auto_score *s = score_of("480 | tune: C4w*8 | chords: [C3 E3 G3]w*12");
+    const struct made_take passes = take_of(score_of("480 | t: =8w (C4q D4 E4h)*4")),
+                           leaps = take_of(score_of("480 | t: =8w (G4q D4 G4h)*4"));
+    has(s, &passes, "foreign notes = 0");
+    has(s, &leaps, "foreign notes = 0.25");
+}
+
+TEST(a_bass_is_as_busy_as_chords_begin)
+{
+    auto_score *s = score_of("480 | chords: [C4 E4 G4]q*48 | bass #32: | piano: ");
+    const struct made_take walk = take_of(score_of("480 | t: | bass: =8w C2q*16"));
+    struct made_take piano = walk;
+    const struct critic_request r = {.from_tick = FROM,
+                                     .to_tick = FROM + TAKE_BARS * BAR_TICKS,
+                                     .tracks = 1u << BASS,
+                                     .is_hole = true};
+    measure_as(&r, s, &walk);
+    assert_true(features[FEATURE_SPARSER] == 0);
+    for (size_t i = 0; i < piano.n; i++)
+        piano.notes[i].track = 2;
+    struct critic_request of_piano = r;
+    of_piano.tracks = 1u << 2;
+    measure_as(&of_piano, s, &piano);
+    assert_true(features[FEATURE_SPARSER] > 0.5);
+}
+
 TEST(a_close_has_the_tonic_in_bass_and_top)
 {
     const struct critic_request closes = asked(true);
@@ -260,13 +301,16 @@ TEST(a_line_that_circles_is_heard)
                            two = take_of(score_of("480 | tune: =8w (E4e G4)*16")),
                            wide = take_of(
                                score_of("480 | tune: =8w (60e 78 62 77 61 79)*5")),
-                           good = good_take(), high = moved(good, BASS, 40);
+                           good = good_take(), high = moved(good, BASS, 40),
+                           low = moved(good, TUNE, -12);
     has(tune_score, &one, "repeated note > 0.7");
     has(tune_score, &two,
         "seesaw > 0.7, few pitches > 1, same bar >= 2, tune loops > 0.1");
     has(tune_score, &wide, "leaps > 0.7, copies < 0.1");
     has(tune_score, &good, "copies > 0.3");
     has(tune_score, &high, "out of range >= 0.5");
+    has(tune_score, &low, "tune register = 1");
+    has(tune_score, &good, "tune register = 0");
 }
 
 TEST(voices_are_compared)
