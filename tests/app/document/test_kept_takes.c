@@ -183,15 +183,31 @@ SCRIPT(one_that_has_no_notes_yet_is_not_kept, open_session) = {
     {"‹save soon.mid›‹again soon.mid›", "no take"},
 };
 
-TEST_WITH(a_number_of_takes_is_asked_again, open_session)
-{
-    play(s, "‹at 1b›V2c‹made›", "takes 2", NULL);
-    keys(s, "‹save two.mid›");
-    s->request.n_once = 0;
-    play(s, "‹again two.mid›r‹made›", "takes 4", NULL);
-}
+SCRIPT(a_number_of_takes_is_asked_again, open_session) = {
+    {"‹at 1b›V2c‹made›", "takes 2"},
+    {"‹save two.mid›‹forget_end›‹again two.mid›r‹made›", "takes 4"},
+};
 
 /* -- another program's music -- */
+
+/* The piece is as it was, for another program has put it back. */
+SCRIPT(other_ticks_fit_no_take, open_session) = {
+    {"‹ask›‹save ticks.mid›‹sh cp ticks.mid mine›‹rewrite ticks.mid›‹again ticks.mid›",
+     "no take; error",
+     "opened, but the music has changed: the waiting takes no longer fit"},
+    {":q\r", "quit"}, /* which leaves them where they are */
+    {"‹sh cp mine ticks.mid›‹again ticks.mid›", "takes 4"},
+};
+
+/* Whatever is set and saved meanwhile, they come back with their music; and once. */
+SCRIPT(what_fits_no_more_is_not_lost, open_session) = {
+    {"‹ask›0‹look›‹save lost.mid›‹sh cp lost.mid mine›‹rewrite lost.mid›‹again "
+     "lost.mid›",
+     "no take; error"},
+    {":density 2\r:w\r‹again lost.mid›", "no take; no error"}, /* said once */
+    {":density 1\r:w\r‹sh cp mine lost.mid›‹again lost.mid›‹as_looked›", "takes 4"},
+    {"TX:w\r‹again lost.mid›", "no take"},
+};
 
 TEST_WITH(what_is_gone_is_not_replaced, open_session)
 {
@@ -207,31 +223,6 @@ TEST_WITH(what_is_gone_is_not_replaced, open_session)
     rewrite("less.mid", other);
     open_again(s, "less.mid");
     check_facts(s, "takes 4; gone 6");
-}
-
-TEST_WITH(other_ticks_fit_no_take, open_session)
-{
-    keys(s, "‹ask›‹save ticks.mid›");
-    struct score *mine = score_clone(s->project.score);
-    play(s, "‹rewrite ticks.mid›‹again ticks.mid›", "no take; error",
-         "opened, but the music has changed: the waiting takes no longer fit");
-    play(s, ":q\r", "quit", NULL); /* which leaves them where they are */
-    rewrite("ticks.mid", mine);
-    play(s, "‹again ticks.mid›", "takes 4", NULL);
-}
-
-/* Whatever is set and saved meanwhile, they come back with their music; and once. */
-TEST_WITH(what_fits_no_more_is_not_lost, open_session)
-{
-    keys(s, "‹ask›0‹look›‹save lost.mid›");
-    struct score *mine = score_clone(s->project.score);
-    play(s, "‹rewrite lost.mid›‹again lost.mid›", "no take; error", NULL);
-    keys(s, ":density 2\r:w\r");
-    play(s, "‹again lost.mid›", "no take; no error", NULL); /* said once */
-    keys(s, ":density 1\r:w\r");
-    rewrite("lost.mid", mine);
-    play(s, "‹again lost.mid›‹as_looked›", "takes 4", NULL);
-    play(s, "TX:w\r‹again lost.mid›", "no take", NULL);
 }
 
 /* Two voices are added for the takes. When one has no track any more, takes with notes

@@ -81,6 +81,14 @@ SCRIPT(what_is_in_the_way_stays, open_session) = {
     {"uu", "n 3"},
 };
 
+/* One that is left out is itself in nobody's way, whether it begins before what it meets or
+ * after. */
+SCRIPT(what_is_left_out_is_not_in_the_way, open_session) = {
+    {"‹put 10b+10q 60, 10b8q+2q 60›‹put 20b5q+2q 60, 29b3q+2q 60›‹at 10b›VLLy"},
+    {"‹at 20b›p", "", "~1 note pasted; 1 left out"},
+    {"‹at 30b›p", "", "~1 note pasted; 1 left out"},
+};
+
 /* Of 96 ticks a quarter, and some that do not divide. */
 TEST_WITH(files_of_other_divisions, open_session)
 {

@@ -1,12 +1,14 @@
 /* The mouse, as reports of a terminal, at musical places or cells. In scripts: "‹press 4s 60›"
  * at a tick and a pitch, likewise ‹drag›, ‹release› and ‹click›; "‹swipe 4s 60 9s 62›" from
  * one place to another. "‹down 3 5›", "‹move 4 5›" and "‹up 4 5›" are at a column and a row,
- * from the roll's corner. A number that is joined to them is of the buttons: 1 the middle one,
+ * from the roll's corner. "‹item 2›" is on the third row of the list of the mode, "‹beside›"
+ * below it. A number that is joined to them is of the buttons: 1 the middle one,
  * 2 the right one, 4 with Shift, 16 with Ctrl, 64 the wheel. Include it after tests/check.h. */
 #ifndef TESTS_APP_POINTER_H
 #define TESTS_APP_POINTER_H
 
 #include "tests/app/script.h"
+#include "tui/panels/panels.h"
 
 /* With room for the mouse. */
 static inline int tall_session(void **state)
@@ -128,6 +130,29 @@ WORD(swipe)
     int64_t from = read_place(&arguments, &from_pitch),
             to = read_place(&arguments, &to_pitch);
     swipe(s, on < 0 ? 0 : on, from, from_pitch, to, to_pitch);
+}
+
+static inline struct list_box open_list(struct session *s)
+{
+    const struct view *v = view_of(s);
+    return s->mode == MODE_MAP ? map_list_box(&s->layout, v->map_list.signs, 0)
+           : s->mode == MODE_HISTORY
+               ? history_list_box(&s->layout, v->history.n, v->history.chosen)
+           : s->mode == MODE_PALETTE
+               ? palette_box(&s->layout, v->palette->n_lines, v->palette->chosen)
+               : take_list_box(&s->layout, s->takes.n, s->takes.shown);
+}
+
+WORD(item)
+{
+    const struct region r = open_list(s).items;
+    point(s, K_PRESS, r.column + 3, r.row + atoi(arguments));
+}
+
+WORD(beside)
+{
+    const struct region r = open_list(s).frame;
+    point(s, K_PRESS, r.column, r.row + r.rows);
 }
 
 #endif

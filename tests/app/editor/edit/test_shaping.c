@@ -139,7 +139,8 @@ SCRIPT(what_is_too_far_stays, empty_session) = {
 SCRIPT(quantising_cuts_tails_and_names_the_bar, empty_session) = {
     {"‹put 0+125 60, 130+100 60›‹at 120›=", "notes 0+120 60, 120+100 60",
      "1 note quantised: 100% start; 1 note shortened"},
-    {"u", "notes 0+125 60, 130+100 60", "undone: quantise a note"},
+    {"‹C-a›gu", "notes 0+125 60, 130+100 60"}, /* what was cut, too */
+    {"u\033u", "notes 0+125 60, 130+100 60", "undone: quantise a note"},
     {"‹put 1930+20 61, 1955+20 61›‹C-a›=", "notes 0+120 60, 120+100 60, 1920+20 61",
      "~; 1 fell on another and became one with it (C♯4 in bar 2)"},
     {"u", "notes 0+125 60, 130+100 60, 1930+20 61, 1955+20 61"},

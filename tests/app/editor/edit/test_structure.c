@@ -1,9 +1,9 @@
 /* Markers, tempos and meters, the loop and the map, by the keys that do them. */
 #include "tests/check.h"
 #include "app/editor/edit/timeline_list.h"
+#include "tests/app/editor/edit/pointer.h"
 #include "tests/app/editor/events.h"
 #include "tests/app/kept.h"
-#include "tui/panels/panels.h"
 
 NUMBER_FACT(map, s->layout.map.rows)
 NUMBER_FACT(listed, view_of(s)->map_list.signs->n)
@@ -80,18 +80,11 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
     {"99u", START},
 };
 
-TEST_WITH(a_click_chooses, empty_session)
-{
-    keys(s, "4GmVerse\rgggm");
-    struct list_box b = map_list_box(&s->layout, &s->parts.timeline->all, 0);
-    point(s, K_PRESS, b.items.column + 3, b.items.row + 2);
-    check_facts(s, "chosen 2; at 3b; mode MAP");
-    point(s, K_PRESS, b.items.column + 3, b.items.row + 2); /* again: edits it */
-    check_facts(s, "mode COMMAND; input Verse");
-    keys(s, "\033");
-    point(s, K_PRESS, b.frame.column, b.frame.row + b.frame.rows); /* beside it */
-    check_facts(s, "chosen 2; mode NORMAL");
-}
+SCRIPT(a_click_chooses, empty_session) = {
+    {"4GmVerse\rgggm‹item 2›", "chosen 2; at 3b; mode MAP"},
+    {"‹item 2›", "mode COMMAND; input Verse"}, /* again: edits it */
+    {"\033‹beside›", "chosen 2; mode NORMAL"},
+};
 
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */
 SCRIPT(the_list_may_be_empty, empty_session) = {
@@ -107,18 +100,30 @@ SCRIPT(loops, empty_session) = {
     {"ggv7l\\", "mode NORMAL; loop_from 0; loop_to 2q; clean"}, /* eight sixteenths */
 };
 
-TEST_WITH(loops_have_two_ends, empty_session)
+WORD(set_loop)
 {
-    session_set_loop(s, 900, 300); /* in either order */
-    check_facts(s, "loop_from 300; loop_to 900");
-    session_set_loop(s, 500, 500);
-    session_set_loop(s, -50, INT64_MIN);
-    assert_int_equal(s->loop.from, 300);
-    session_set_loop(s, INT64_MIN, INT64_MAX);
-    assert_int_equal(s->loop.from, 0);
-    assert_true(s->loop.to < INT64_MAX);
-    assert_false(project_modified(&s->project));
+    int64_t ends[2];
+    for (int i = 0; i < 2; i++, arguments += strspn(arguments, " "))
+        ends[i] = strtoll(arguments, (char **)&arguments, 10);
+    session_set_loop(s, ends[0], ends[1]);
 }
+
+SCRIPT(loops_have_two_ends, empty_session) = {
+    {"‹set_loop 900 300›", "loop_from 300; loop_to 900"}, /* in either order */
+    {"‹set_loop 500 500›‹set_loop -50 -9223372036854775808›", "loop_from 300"},
+    {"‹set_loop -9223372036854775808 9223372036854775807›",
+     "loop_from 0; loop_to; clean"},
+};
+
+/* A bar is 240 ms; it goes round until it is stopped. */
+SCRIPT(a_loop_is_played, empty_session) = {
+    {"t1000\r1\\ ‹pass 130›", "tick 0..1920; plays"},
+    {"‹pass 150›", "tick 0..1920; plays"},
+    {"‹pass 170›", "tick 0..1920; plays"},
+    {" ", "no plays"},
+};
+
+NUMBER_FACT(tick, player_tick(s->player))
 
 /* Bars put in before it, in it and after it; undone, in any number. */
 SCRIPT(a_loop_stays_on_its_music, empty_session) = {
@@ -150,18 +155,6 @@ SCRIPT(a_loop_is_kept_beside_the_piece, empty_session) = {
     {"2G2\\‹file w loop.mid›‹open_here new.mid›", "loop_to 0"},
     {"‹open_here loop.mid›", "loop; loop_from 1b; loop_to 3b"},
 };
-
-/* Played, it goes round. */
-TEST_WITH(a_loop_is_played, empty_session)
-{
-    keys(s, "t1000\r1\\ "); /* a bar is 240 ms */
-    for (int i = 0; i < 200; i++) {
-        pass_ms(s, 2);
-        assert_true(player_tick(s->player) <= 1920);
-    }
-    assert_true(player_is_playing(s->player));
-    keys(s, " ");
-}
 
 SCRIPT(the_map_comes_and_goes, empty_session) = {
     {"", "roll_rows 20; map 0"},

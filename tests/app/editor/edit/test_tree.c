@@ -1,7 +1,6 @@
 /* The undo tree by keys and lines: the list, its drawing, going about in it. */
 #include "tests/check.h"
-#include "tests/app/script.h"
-#include "tui/panels/panels.h"
+#include "tests/app/editor/edit/pointer.h"
 
 /* 1 2 3 in a row, 4 5 below 1, 6 below 0; each a note. */
 static int grown(void **state)
@@ -69,15 +68,10 @@ TEST_WITH(branches_are_drawn_and_marked, grown)
     assert_string_equal(row(s, 5)->label, "add a note");
 }
 
-TEST_WITH(the_mouse_chooses_a_state, grown)
-{
-    keys(s, "U");
-    struct list_box b = history_list_box(&s->layout, 7, 0);
-    point(s, K_PRESS, b.items.column + 5, b.items.row + 2);
-    check_facts(s, "state 4; mode HISTORY");
-    point(s, K_PRESS, b.frame.column, b.frame.row + b.frame.rows); /* beside it */
-    check_facts(s, "state 4; mode NORMAL");
-}
+SCRIPT(the_mouse_chooses_a_state, grown) = {
+    {"U‹item 2›", "state 4; mode HISTORY"},
+    {"‹beside›", "state 4; mode NORMAL"},
+};
 
 SCRIPT(times_are_gone_to, grown) = {
     {":earlier 2\r", "state 4"},         {":later\r", "state 5"},

@@ -45,28 +45,36 @@ SCRIPT(a_pause_ends_a_free_turn_on_the_beat, two_play) = {
 
 /* -- taking over -- */
 
-TEST_WITH(a_key_ends_the_answer, two_play)
-{
-    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1b 72›‹answer 1b2q 1q 74›"
-            "‹play_to 1b240›");
-    int n_cancelled = fake.n_cancelled;
-    play(s, "‹strike 62›‹pass 20›", "listens; ghost72; no ghost74", NULL);
-    assert_int_equal(fake.n_cancelled, n_cancelled + 1);
-    assert_true(ghost_of(s, 72)->note.length < BAR / 2);
-    play(s, "‹let_go 62›‹pass 12›", "ghost62", NULL);
-    assert_int_equal(ghost_of(s, 62)->note.start, note_end(&ghost_of(s, 72)->note));
-    assert_int_equal(s->parts.answer->turn_to % BAR, 0);
-}
+static int noted;
+
+/* A number to compare with later: "‹note_cancelled›" and so on. */
+DOES(note_cancelled, noted = fake.n_cancelled)
+DOES(note_phrase, noted = (int)s->parts.answer->phrase_from)
+DOES(note_read, noted = fake.n_read)
+DOES(note_lead, noted = (int)(1000 * s->parts.answer->lead_ms))
+NUMBER_FACT(cancelled_since, fake.n_cancelled - noted)
+NUMBER_FACT(read_since, fake.n_read - noted)
+NUMBER_FACT(phrase_as_noted, s->parts.answer->phrase_from == noted)
+NUMBER_FACT(lead_as_noted, (int)(1000 * s->parts.answer->lead_ms) == noted)
+NUMBER_FACT(turn_in_bar, s->parts.answer->turn_to % BAR)
+NUMBER_FACT(ghost_length, ghost_of(s, of)->note.length)
+NUMBER_FACT(joined, ghost_of(s, 62)->note.start == note_end(&ghost_of(s, 72)->note))
+
+SCRIPT(a_key_ends_the_answer, two_play) = {
+    {"‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1b 72›‹answer 1b2q 1q 74›‹play_to "
+     "1b240›"
+     "‹note_cancelled›‹strike 62›‹pass 20›",
+     "listens; ghost72; no ghost74; cancelled_since 1; ghost_length72 1..959"},
+    {"‹let_go 62›‹pass 12›", "ghost62; joined; turn_in_bar 0"},
+};
 
 /* Struck before the answer has begun, it goes on with the phrase. */
-TEST_WITH(a_free_phrase_may_go_on, two_play)
-{
-    keys(s, ":answer free bar pause 0\r‹pass 20›‹touch 60 20›‹asked 1›");
-    int64_t from = s->parts.answer->phrase_from;
-    play(s, "‹strike 62›‹pass 10›", "listens", NULL);
-    assert_int_equal(s->parts.answer->phrase_from, from);
-    play(s, "‹let_go 62›‹asked 2›", "heard_notes 2", NULL);
-}
+SCRIPT(a_free_phrase_may_go_on, two_play) = {
+    {":answer free bar pause 0\r‹pass 20›‹touch 60 20›‹asked 1›‹note_phrase›‹strike 62›"
+     "‹pass 10›",
+     "listens; phrase_as_noted"},
+    {"‹let_go 62›‹asked 2›", "heard_notes 2"},
+};
 
 /* -- a slow machine -- */
 
@@ -90,17 +98,13 @@ TEST_WITH(a_quick_one_is_never_waited_for, two_play)
 
 /* -- what the machine hears -- */
 
-TEST_WITH(what_is_known_is_given_to_be_read, two_play)
-{
-    play(s, "‹begin 4›‹touch 60 20›‹pass 20›", "read_notes 1", NULL);
-    /* As long as one is held nothing after it is known. */
-    play(s, "‹strike 64›‹pass 30›‹touch 67 20›‹pass 20›", "read_notes 1", NULL);
-    int n_read = fake.n_read;
-    play(s, "‹let_go 64›‹pass 30›", "read_notes 3", NULL);
-    keys(s, "‹pass 50›");
-    assert_int_equal(fake.n_read, n_read + 1); /* and is not given again */
-    check_facts(s, "started 0");
-}
+/* As long as a key is held nothing after it is known; and nothing is given again. */
+SCRIPT(what_is_known_is_given_to_be_read, two_play) = {
+    {"‹begin 4›‹touch 60 20›‹pass 20›", "read_notes 1"},
+    {"‹strike 64›‹pass 30›‹touch 67 20›‹pass 20›", "read_notes 1"},
+    {"‹note_read›‹let_go 64›‹pass 30›", "read_notes 3"},
+    {"‹pass 50›", "read_since 1; started 0"},
+};
 
 SCRIPT(it_answers_on_another_track, two_play) = {
     {":track Flute\r‹track 0›:answer 1 beat on 2\r‹pass 20›‹touch 60 30›‹asked 1›",
@@ -120,14 +124,11 @@ SCRIPT(a_muted_answer_is_not_heard, two_play) = {
 };
 
 /* How long the first note took is known, though it goes to the player twice. */
-TEST_WITH(a_mute_makes_no_answer_slow, two_play)
-{
-    keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b3q 1q 72›‹pass 10›");
-    double lead = s->parts.answer->lead_ms;
-    play(s, "M‹pass 60›", "scheduled 1", NULL);
-    play(s, "M‹tick›", "scheduled 1", NULL);
-    assert_true(s->parts.answer->lead_ms == lead);
-}
+SCRIPT(a_mute_makes_no_answer_slow, two_play) = {
+    {"‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b3q 1q 72›‹pass 10›‹note_lead›M‹pass 60›",
+     "scheduled 1"},
+    {"M‹tick›", "scheduled 1; lead_as_noted"},
+};
 
 /* -- endings -- */
 

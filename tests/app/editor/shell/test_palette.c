@@ -1,7 +1,7 @@
 /* The palette: which line fits what is typed best, what is in it, and that choosing a
  * line does it, in the mode it was opened in. */
 #include "tests/check.h"
-#include "tests/app/script.h"
+#include "tests/app/editor/edit/pointer.h"
 
 #include "app/base/fuzzy.h"
 #include "app/editor/shell/palette.h"
@@ -136,17 +136,10 @@ SCRIPT(one_walks_through_it, model_session) = {
     {"‹C-p›no such thing at all‹Down›\r", "mode NORMAL"},
 };
 
-TEST_WITH(the_mouse_chooses, model_session)
-{
-    keys(s, "\r‹C-p›undo");
-    first_line(s);
-    struct region r = palette_box(&s->layout, 1, 0).items;
-    point(s, K_PRESS, r.column + 3, r.row);
-    check_facts(s, "n 0");
-    keys(s, "‹C-p›");
-    point(s, K_PRESS, 0, 0);
-    check_facts(s, "mode NORMAL");
-}
+SCRIPT(the_mouse_chooses, model_session) = {
+    {"\r‹C-p›undo‹item 0›", "n 0"},
+    {"‹C-p›‹beside›", "mode NORMAL"},
+};
 
 /* Everything with a key in this mode is in it, and all lines. */
 TEST_WITH(nothing_is_left_out, model_session)

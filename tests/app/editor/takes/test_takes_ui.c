@@ -2,8 +2,8 @@
  * rejected or made again, and what each knows of how it was made. */
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
+#include "tests/app/editor/edit/pointer.h"
 #include "tests/app/heard.h"
-#include "tui/panels/panels.h"
 
 static const struct proposal *take(const struct session *s, int number)
 {
@@ -142,19 +142,11 @@ TEST_WITH(stopping_keeps_what_came, open_session)
     assert_int_equal(s->takes.n, n);
 }
 
-/* In the list. */
-WORD(click_row)
-{
-    const struct region rows =
-        take_list_box(&s->layout, s->takes.n, s->takes.shown).items;
-    point(s, K_PRESS, rows.column + rows.columns - 1, rows.row + atoi(arguments));
-}
-
 SCRIPT(leaving_and_coming_back, open_session) = {
     {"‹ask›\033", "mode NORMAL"},
     {"T", "mode TAKES; no listed"}, /* little room */
     {"T", "listed"},
-    {"‹click_row 2›", "shown C"},
+    {"‹item 2›", "shown C"},
     {"v\033", "mode TAKES"}, /* where it began */
     {"XT", "", "~no take waits"},
 };
