@@ -342,4 +342,23 @@ TEST(test_takes_from_anywhere_are_ranked)
     assert_int_equal(run_program("critic rank none.mid take-1.mid"), 1);
 }
 
+/* No two takes have one rank, and the better has the better; the critic is there since the test
+ * before. */
+TEST(test_ranks_are_by_merit)
+{
+    assert_done(
+        "continue in.mid -o ranked.mid --bars 2 --model tiny --takes 4 --draws 4 "
+        "--json");
+    auto_json *j = cJSON_Parse(said);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            const double a = number(j, formatted("takes.%d.merit", i)),
+                         b = number(j, formatted("takes.%d.merit", k)),
+                         rank_a = number(j, formatted("takes.%d.rank", i)),
+                         rank_b = number(j, formatted("takes.%d.rank", k));
+            assert_true(rank_a != rank_b && rank_a >= 1 && rank_a <= 4);
+            assert_true(a == b || (a > b) == (rank_a < rank_b));
+        }
+}
+
 GROUP(set_up, remove_own_folder)

@@ -47,7 +47,6 @@ static void open_history(struct scene *s)
     s->view.history.chosen = 2;
 }
 
-SCREEN_WITH(scene_init, history_80x24, open_history(s))
 SCREEN_WITH(scene_init, steer_80x24, open_panel(s, 3))
 
 /* The chosen line stays in sight, and no slider has room. */
@@ -85,8 +84,6 @@ SCREEN(tracks_200x50)
     s->view.instruments.n = 3;
     s->view.instruments.chosen = 1;
 }
-
-SCREEN_WITH(scene_init, tracks_mono_80x24, add_track_list(s))
 
 /* More than there is room for, on the smallest screen. */
 SCREEN(tracks_40x12)

@@ -95,10 +95,9 @@ static void full_init(struct scene *s, int columns, int rows)
 
 TEST(sizes_and_depths)
 {
-    static const char *const NAMES[] = {
-        "depth_mono_40x12",     "depth_mono_80x24",     "depth_mono_200x50",
-        "depth_mono_400x120",   "depth_ascii_80x24",    "depth_16_80x24",
-        "depth_16_light_80x24", "depth_256_80x24",      "depth_true_80x24",
-        "depth_light_80x24",    "depth_contrast_80x24", NULL};
+    static const char *const NAMES[] = {"depth_mono_40x12",     "depth_mono_200x50",
+                                        "depth_ascii_80x24",    "depth_16_80x24",
+                                        "depth_256_80x24",      "depth_light_80x24",
+                                        "depth_contrast_80x24", NULL};
     check_screens(full_init, NULL, NAMES);
 }

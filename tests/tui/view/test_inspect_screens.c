@@ -106,12 +106,8 @@ static void begin(struct scene *s, int columns, int rows)
 /* Without colour, and without more than ASCII, everything is still told apart. */
 TEST(whole_screens)
 {
-    static const char *const NAMES[] = {"inspect_40x12",
-                                        "inspect_80x24",
-                                        "inspect_light_132x46",
-                                        "inspect_mono_132x46",
-                                        "inspect_ascii_80x24",
-                                        "inspect_16_132x46",
+    static const char *const NAMES[] = {"inspect_40x12", "inspect_80x24",
+                                        "inspect_light_132x46", "inspect_ascii_80x24",
                                         NULL};
     check_screens(begin, NULL, NAMES);
 }
@@ -138,8 +134,7 @@ static void pin(struct scene *s, int i)
 /* One is pinned: what the other looks at stands beside it. */
 TEST(two_are_compared)
 {
-    static const char *const NAMES[] = {"inspect_pinned_132x46",
-                                        "inspect_pinned_mono_80x24", NULL};
+    static const char *const NAMES[] = {"inspect_pinned_132x46", NULL};
     check_screens(begin, pin, NAMES);
 }
 

@@ -54,7 +54,6 @@ static void set_lane(struct scene *s, struct control lane)
 
 SCREEN_WITH(lane_init, lane_velocity_80x24, set_lane(s, VELOCITY))
 SCREEN_WITH(lane_init, lane_bend_200x50, set_lane(s, BEND))
-SCREEN_WITH(lane_init, lane_bend_ascii_80x24, set_lane(s, BEND))
 /* What another chunk says on the channel lies behind; without colours, shaded. */
 SCREEN_WITH(lane_init, lane_volume_mono_80x24, set_lane(s, VOLUME))
 

@@ -80,6 +80,14 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
     {"99u", START},
 };
 
+/* Each is still one that can be taken out. */
+SCRIPT(what_is_moved_onto_another_stays_another, empty_session) = {
+    {"2GmA\r3GmB\rgm9j16<", START " 1920:A 1920:B"},
+    {"x", START " 1920:B", "marker removed; u undoes this"},
+    {"x", START},
+    {"uuu", START " 1920:A 3840:B"},
+};
+
 SCRIPT(a_click_chooses, empty_session) = {
     {"4GmVerse\rgggm‹item 2›", "chosen 2; at 3b; mode MAP"},
     {"‹item 2›", "mode COMMAND; input Verse"}, /* again: edits it */
@@ -89,7 +97,7 @@ SCRIPT(a_click_chooses, empty_session) = {
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */
 SCRIPT(the_list_may_be_empty, empty_session) = {
     {"gm9kxxxx", "signs ", "nothing to remove"},
-    {"jk<>\r\r", "listed 0"},
+    {"jk<>\r\r‹item 0›", "listed 0; input "},
     {"9u", "listed 2"},
 };
 

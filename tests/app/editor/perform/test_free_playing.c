@@ -25,7 +25,6 @@ static int n_at_start(const struct score *s, int status, int data1, int data2)
 NUMBER_FACT(taps, taps(s)->n)
 NUMBER_FACT(bar_at, taps_has(taps(s), (struct tap){of, TAP_BAR}))
 NUMBER_FACT(begin_at, taps_has(taps(s), (struct tap){of, TAP_BEGIN}))
-NUMBER_FACT(tap, taps(s)->list[of].tick)
 NUMBER_FACT(pedals, n_at_start(s->project.score, 0xb0, 64, 127))
 NUMBER_FACT(recorder, s->parts.recorder->is_on)
 NUMBER_FACT(cursor_ms,

@@ -31,6 +31,19 @@ TEXT_FACT(hole, hole_of(s))
 TEXT_FACT(label, label_of(s)) /* what c would do, said before */
 TEXT_FACT(hole_shown, view_of(s)->hole.is_shown ? view_of(s)->hole.label : "")
 
+static bool has_note(const struct session *s, int64_t start, int pitch)
+{
+    const struct track *t = track(s, 0);
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (t->notes[i].start == start && t->notes[i].pitch == pitch)
+            return true;
+    return false;
+}
+
+/* On the first track: what was drawn at bar 3, and what was moved to bar 7. */
+NUMBER_FACT(drawn, has_note(s, 2 * BAR, 100))
+NUMBER_FACT(moved, has_note(s, 6 * BAR, 60))
+
 WORD(drop)
 {
     run(s, CMD_STOP);
@@ -126,32 +139,26 @@ SCRIPT(what_goes_is_in_nobodys_way, two_tracks) = {
     {"‹wait›‹remember›a", "n_beside 31", "-left out"},
 };
 
-TEST_WITH(again_fills_the_same_hole, two_tracks)
-{
-    keys(s, "‹track 0›‹at 2b›cc‹wait›");
-    int n = s->takes.n;
-    uint64_t seed = s->request.asked.options.sampling.seed;
-    play(s, "‹track 1›‹at 0›r", "hole 3840-5760 of 1; gone 4", NULL);
-    assert_int_equal(s->takes.n, n + 1);
-    assert_true(s->request.asked.options.sampling.seed == seed + 1);
-    /* Also when they were rejected. */
-    play(s, "‹wait›Xr", "hole 3840-5760 of 1; gone 4", NULL);
-}
+static uint64_t noted;
+
+DOES(note_seed, noted = s->request.asked.options.sampling.seed)
+NUMBER_FACT(seeds_since, s->request.asked.options.sampling.seed - noted)
+NUMBER_FACT(overlaps, count_overlaps(s->project.score))
+
+/* Also when they were rejected. */
+SCRIPT(again_fills_the_same_hole, two_tracks) = {
+    {"‹track 0›‹at 2b›cc‹wait›‹note_seed›"},
+    {"‹track 1›‹at 0›r", "hole 3840-5760 of 1; gone 4; takes 2..20; seeds_since 1"},
+    {"‹wait›Xr", "hole 3840-5760 of 1; gone 4"},
+};
 
 /* A take waits: what is drawn in the hole stays, what is moved out of it, too. */
-TEST_WITH(edits_meanwhile_are_kept, two_tracks)
-{
-    play(s, "‹track 0›‹at 2b›cc‹wait›\033‹pitch 100›16\r", "mode NORMAL", NULL);
-    uint64_t mine = note_of(s, 0, 9)->id;
-    assert_int_equal(note_of(s, 0, 9)->pitch, 100);
-    uint64_t moved = note_of(s, 0, 8)->id;
-    play(s, "‹pitch 60›64>", "gone 3", NULL);
-    play(s, "‹at 2b1q›‹pitch 61›x", "gone 2", NULL);
-    run(s, CMD_ACCEPT);
-    assert_non_null(score_find_note(s->project.score, 0, mine));
-    assert_non_null(score_find_note(s->project.score, 0, moved));
-    assert_int_equal(count_overlaps(s->project.score), 0);
-}
+SCRIPT(edits_meanwhile_are_kept, two_tracks) = {
+    {"‹track 0›‹at 2b›cc‹wait›\033‹pitch 100›16\r", "mode NORMAL"},
+    {"‹pitch 60›64>", "gone 3"},
+    {"‹at 2b1q›‹pitch 61›x", "gone 2"},
+    {"Ta", "overlaps 0; drawn; moved"},
+};
 
 /* The other way round: undone, the moved note goes again. */
 SCRIPT(an_undone_move_goes_again, two_tracks) = {
