@@ -32,22 +32,16 @@ static bool has_unsaved(struct store *s, const char *path)
     return has;
 }
 
-static bool is_open(const char *store_path)
-{
-    char why[STORE_WHY_BYTES];
-    struct store *s = NULL;
-    enum store_status st = store_lock(&s, store_path, why);
-    store_close(s, false);
-    return st == STORE_TAKEN;
-}
-
 static const char *refuse_for_store(const char *store_path)
 {
     char why[STORE_WHY_BYTES];
     struct stat st;
     struct store *s = NULL;
     if (lstat(store_path, &st) == 0) {
-        if (is_open(store_path))
+        const bool is_open = store_lock(&s, store_path, why) == STORE_TAKEN;
+        store_close(s, false);
+        s = NULL;
+        if (is_open)
             return "another continuo has it open";
         if (store_open_copy(&s, store_path, why))
             s = NULL;

@@ -285,7 +285,7 @@ static int write_part(struct store *s, enum kept_as as, const char *part,
     static const char PUT[] =
         "INSERT INTO session(piece, as_saved, part, data) VALUES(?1, ?2, ?3, ?4) "
         "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
-    if (s->gives_way && s->gives_way(s->owner))
+    if (as != KEPT_RECORDING && s->gives_way && s->gives_way(s->owner))
         return SQLITE_INTERRUPT;
     char *data = fields_write(f, n, from);
     int code = data ? store_do(s, PUT, "itt", (int64_t)as, part, data) : SQLITE_NOMEM;

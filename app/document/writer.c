@@ -20,9 +20,8 @@ struct writer {
     pthread_t writer, syncer;
     int wake_fd;
 
-    pthread_mutex_t lock; /* guards all below */
-    pthread_cond_t work, done,
-        old; /* for the writer, for those who wait, for the syncer */
+    pthread_mutex_t lock;   /* guards all below */
+    pthread_cond_t changed; /* any of it */
     bool quitting;
     struct store *store; /* of the piece; NULL: none */
     struct store *state; /* the writer's alone; opened with the first job for it */
@@ -51,12 +50,11 @@ static void free_job(struct job *j)
         free(j);
 }
 
-static void free_jobs(struct job *j)
+static void free_jobs(struct job *list)
 {
-    while (j) {
-        struct job *next = j->next;
-        free_job(j);
-        j = next;
+    for (struct job *next; list; list = next) {
+        next = list->next;
+        free_job(list);
     }
 }
 
@@ -103,19 +101,10 @@ struct job *job_do(const char *sql, const char *kinds, ...)
 
 static void wake(struct writer *w)
 {
-    pthread_cond_broadcast(&w->done);
+    pthread_cond_broadcast(&w->changed);
     if (w->asked && w->wake_fd >= 0 && write(w->wake_fd, "j", 1) < 0)
         w->asked = true; /* a full pipe wakes as well */
     w->asked = false;
-}
-
-static void ask_sync(struct writer *w)
-{
-    if (w->unsynced)
-        return;
-    w->sync_due = clock_after_ms(SYNC_MS);
-    w->unsynced = true;
-    pthread_cond_signal(&w->old);
 }
 
 /* -- a batch: the jobs of each turn are one transaction -- */
@@ -223,20 +212,6 @@ static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
     return 0;
 }
 
-/* Jobs that are not written come before newer ones. */
-static void put_back(struct writer *w, struct job *list)
-{
-    struct job **end = &list;
-    while (*end)
-        end = &(*end)->next;
-    *end = w->first;
-    if (!w->first)
-        w->last = end;
-    w->first = list;
-    if (!list)
-        w->last = &w->first;
-}
-
 /* Adds the waiting jobs of a list. */
 static void count_late(struct writer_late *late, const struct job *list)
 {
@@ -264,12 +239,21 @@ static void write_batch(struct writer *w)
     }
     pthread_mutex_lock(&w->lock);
     w->writing = false;
-    put_back(w, batch);
+    struct job **end = &batch;
+    while (*end)
+        end = &(*end)->next;
+    if (batch) { /* what is not written comes before newer jobs */
+        *end = w->first;
+        w->last = w->first ? w->last : end;
+        w->first = batch;
+    }
     if (error) {
         w->error = error;
     } else if (n) {
         w->counts.n_jobs += n;
-        ask_sync(w);
+        if (!w->unsynced)
+            w->sync_due = clock_after_ms(SYNC_MS);
+        w->unsynced = true;
     }
     wake(w);
 }
@@ -304,7 +288,7 @@ static void *write_jobs(void *writer)
         else if (w->path)
             compare_file(w);
         else
-            pthread_cond_wait(&w->work, &w->lock);
+            pthread_cond_wait(&w->changed, &w->lock);
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
@@ -328,7 +312,7 @@ static void sync_store(struct writer *w)
     w->counts.n_syncs++;
     if (failed)
         w->error = failed;
-    pthread_cond_broadcast(&w->done);
+    pthread_cond_broadcast(&w->changed);
 }
 
 static void *sync_stores(void *writer)
@@ -337,8 +321,9 @@ static void *sync_stores(void *writer)
     pthread_mutex_lock(&w->lock);
     while (!w->quitting) {
         if (!w->unsynced || w->writing)
-            pthread_cond_wait(w->unsynced ? &w->done : &w->old, &w->lock);
-        else if (pthread_cond_timedwait(&w->old, &w->lock, &w->sync_due) == ETIMEDOUT &&
+            pthread_cond_wait(&w->changed, &w->lock);
+        else if (pthread_cond_timedwait(&w->changed, &w->lock, &w->sync_due) ==
+                     ETIMEDOUT &&
                  w->unsynced && !w->writing)
             sync_store(w);
     }
@@ -346,22 +331,11 @@ static void *sync_stores(void *writer)
     return NULL;
 }
 
-static void init_condition(pthread_cond_t *c)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(c, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 static void stop(struct writer *w)
 {
     pthread_mutex_lock(&w->lock);
     w->quitting = true;
-    pthread_cond_broadcast(&w->work);
-    pthread_cond_broadcast(&w->old);
-    pthread_cond_broadcast(&w->done);
+    pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -370,9 +344,7 @@ static void dismantle(struct writer *w)
     store_close(w->state, false);
     free_jobs(w->first);
     free(w->path);
-    pthread_cond_destroy(&w->work);
-    pthread_cond_destroy(&w->done);
-    pthread_cond_destroy(&w->old);
+    pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
     free(w);
 }
@@ -385,9 +357,11 @@ struct writer *writer_create(int wake_fd)
     w->wake_fd = wake_fd;
     w->last = &w->first;
     pthread_mutex_init(&w->lock, NULL);
-    init_condition(&w->work);
-    init_condition(&w->done);
-    init_condition(&w->old);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     if (thread_start(&w->writer, write_jobs, w)) {
         if (thread_start(&w->syncer, sync_stores, w))
             return w;
@@ -429,7 +403,7 @@ static bool wait_until_written(struct writer *w, int most_ms)
 {
     struct timespec due = clock_after_ms(most_ms);
     while (!is_kept_up(w))
-        if (pthread_cond_timedwait(&w->done, &w->lock, &due))
+        if (pthread_cond_timedwait(&w->changed, &w->lock, &due))
             break;
     return is_kept_up(w);
 }
@@ -439,9 +413,9 @@ static void sync_now(struct writer *w)
 {
     struct timespec due = clock_after_ms(END_MS);
     w->sync_due = clock_after_ms(0);
-    pthread_cond_signal(&w->old);
+    pthread_cond_broadcast(&w->changed);
     while (w->unsynced || w->syncing)
-        if (pthread_cond_timedwait(&w->done, &w->lock, &due))
+        if (pthread_cond_timedwait(&w->changed, &w->lock, &due))
             break;
 }
 
@@ -449,7 +423,7 @@ static void sync_now(struct writer *w)
 static struct store *take(struct writer *w)
 {
     while (w->writing || w->syncing)
-        pthread_cond_wait(&w->done, &w->lock);
+        pthread_cond_wait(&w->changed, &w->lock);
     struct store *s = w->store;
     free_jobs(w->first);
     w->store = NULL;
@@ -525,7 +499,7 @@ void writer_push(struct writer *w, struct job *j)
             drop_older(w, j);
         *w->last = j;
         w->last = &j->next;
-        pthread_cond_signal(&w->work);
+        pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
     if (j && !is_taken)
@@ -536,7 +510,7 @@ void writer_look(struct writer *w)
 {
     pthread_mutex_lock(&w->lock);
     w->looks = w->store != NULL;
-    pthread_cond_signal(&w->work);
+    pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -549,7 +523,7 @@ void writer_watch(struct writer *w, const char *path, const struct file_seen *se
         w->is_comparing = w->has_news = false;
     } else if (!w->path && !w->is_comparing && (w->path = strdup(path))) {
         w->seen = *seen;
-        pthread_cond_signal(&w->work);
+        pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
 }
@@ -602,10 +576,10 @@ void writer_settle(struct writer *w)
 {
     pthread_mutex_lock(&w->lock);
     w->looks = w->store != NULL;
-    pthread_cond_signal(&w->work);
+    pthread_cond_broadcast(&w->changed);
     struct timespec due = clock_after_ms(END_MS);
     while (w->looks && !w->error)
-        if (pthread_cond_timedwait(&w->done, &w->lock, &due))
+        if (pthread_cond_timedwait(&w->changed, &w->lock, &due))
             break;
     wait_until_written(w, END_MS);
     sync_now(w);
@@ -625,7 +599,7 @@ void writer_retry(struct writer *w)
     pthread_mutex_lock(&w->lock);
     if (!w->is_short)
         w->error = 0;
-    pthread_cond_signal(&w->work);
+    pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
 }
 
