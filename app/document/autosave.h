@@ -38,18 +38,19 @@ struct recovery {
     /* Whoever uses these zeroes them. Where it will be kept; NULL: nowhere. */
     struct store *store;
     struct kept_session *session; /* NULL: there was none */
-    /* Of BACK. */
+    /* The music as it was read, or of BACK. */
     struct score *score;
     struct history *history;
     struct smf_report report;
     uint64_t saved_state; /* state in the file */
-    uint8_t *base;        /* state at the start of the store */
+    /* Of BACK. */
+    uint8_t *base; /* state at the start of the store */
     size_t n_base;
     bool has_file; /* that was a file */
 };
 
-/* The store of the piece of that path, which is a file (has_file) with these bytes, or
- * none yet. s: the store where it is open already, which is taken; else NULL. */
+/* Looks into the store of the piece of that path, which is a file (has_file) with these bytes,
+ * or none yet. *r, else zero, has its music as it was read, which what is back replaces. s: the store where it is open already, which is taken; else NULL. */
 void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
                    const uint8_t *music, size_t n_music, bool has_file);
 /* The newest music of the state folder that never had a file. false: there is none. */

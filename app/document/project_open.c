@@ -9,21 +9,15 @@
 
 /* The project that will replace the open one. */
 struct loaded {
-    struct score *score;
-    struct history *history;
-    struct smf_report report;
-    uint64_t saved_state;
-    uint8_t *music; /* as read */
+    struct recovery found; /* the music as read, or what an earlier run left */
+    uint8_t *music;        /* as read */
     size_t n_music;
     bool has_file;
     bool is_looked_for; /* what an earlier run left: it is */
-    struct recovery found;
 };
 
 static void loaded_fini(struct loaded *l)
 {
-    score_destroy(l->score);
-    history_destroy(l->history);
     recovery_fini(&l->found);
     free(l->music);
 }
@@ -43,21 +37,23 @@ static void leave(struct project *p)
 static enum midi_status replace(struct project *p, struct loaded *l, const char *path)
 {
     char *copy = path ? strdup(path) : NULL;
-    if (!l->history || (path && !copy)) {
+    if (!l->found.history || (path && !copy)) {
         free(copy);
         loaded_fini(l);
         return MIDI_NO_MEMORY;
     }
     leave(p);
-    p->score = l->score;
-    p->history = l->history;
+    p->score = l->found.score;
+    p->history = l->found.history;
     p->path = copy;
-    p->report = l->report;
-    p->saved_state = l->saved_state;
+    p->report = l->found.report;
+    p->saved_state = l->found.saved_state;
     p->version++;
     autosave_enter(&p->autosave, path, l->music, l->n_music, l->has_file,
                    l->is_looked_for ? &l->found : NULL);
     p->found = l->found;
+    p->found.score = NULL;
+    p->found.history = NULL;
     return MIDI_OK;
 }
 
@@ -65,8 +61,9 @@ static enum midi_status replace(struct project *p, struct loaded *l, const char 
  * store's changes apply to the score as read. */
 static enum midi_status read_music(struct loaded *l)
 {
-    l->history = history_create();
-    return l->history ? smf_read(&l->score, l->music, l->n_music, &l->report)
+    struct recovery *r = &l->found;
+    r->history = history_create();
+    return r->history ? smf_read(&r->score, l->music, l->n_music, &r->report)
                       : MIDI_NO_MEMORY;
 }
 
@@ -80,19 +77,6 @@ static enum midi_status write_empty(struct loaded *l)
     return st;
 }
 
-/* The history that was kept, with the music at its end. */
-static void take_history(struct loaded *l)
-{
-    score_destroy(l->score);
-    history_destroy(l->history);
-    l->score = l->found.score;
-    l->history = l->found.history;
-    l->report = l->found.report;
-    l->saved_state = l->found.saved_state;
-    l->found.score = NULL;
-    l->found.history = NULL;
-}
-
 /* Reads the music before it closes the open store. */
 static enum midi_status load(struct loaded *l, struct project *p, const char *path)
 {
@@ -102,8 +86,8 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
     recovery_look(&l->found, path, autosave_release(&p->autosave, path), l->music,
                   l->n_music, l->has_file);
     l->is_looked_for = true;
-    if (l->found.kind == RECOVERY_BACK)
-        take_history(l);
+    if (l->found.kind != RECOVERY_BACK)
+        l->found.saved_state = 0; /* of the history that begins */
     return MIDI_OK;
 }
 
@@ -174,7 +158,6 @@ bool project_open_unnamed(struct project *p)
     struct loaded l = {0};
     if (!p->autosave.writer || !recovery_look_unnamed(&l.found))
         return false;
-    take_history(&l);
     l.is_looked_for = true;
     return replace(p, &l, NULL) == MIDI_OK;
 }

@@ -74,11 +74,17 @@ static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n
 
 static enum store_status bring_back(struct recovery *r, struct kept_history *h)
 {
-    enum store_status st = kept_history_replay(h, &r->score, &r->report);
+    struct score *score = NULL;
+    struct smf_report report = {0};
+    enum store_status st = kept_history_replay(h, &score, &report);
     if (st)
         return st;
     r->kind = RECOVERY_BACK;
     r->n_unsaved = history_distance(h->history, r->saved_state, h->state);
+    score_destroy(r->score);
+    history_destroy(r->history);
+    r->score = score;
+    r->report = report;
     r->history = h->history;
     h->history = NULL;
     r->base = h->base;
@@ -213,8 +219,8 @@ static void look_beside(struct recovery *r, const char *path, const char *midi_p
 void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
                    const uint8_t *music, size_t n_music, bool has_file)
 {
-    *r = (struct recovery){.kind = RECOVERY_NONE, .store = s};
     char *path = store_path_of(midi_path);
+    r->store = s;
     if (!path) {
         store_close(s, false);
         r->store = NULL;
