@@ -1,5 +1,5 @@
 /* What edits do to the pitches, velocities and times of notes, alone and in chords, by keys
- * and lines, without a screen. */
+ * and lines, without a screen; strums and arpeggios. */
 #include "tests/check.h"
 #include "tests/app/heard.h"
 #include "tests/app/script.h"

@@ -10,30 +10,6 @@
 
 /* -- fitting -- */
 
-static double score(const char *typed_text, const char *text)
-{
-    double x;
-    uint64_t marks;
-    if (!fuzzy_match(typed_text, text, &x, &marks))
-        fail_msg("%s is not found in %s", typed_text, text);
-    return x;
-}
-
-static void assert_better(const char *words, const char *a, const char *b)
-{
-    if (score(words, a) <= score(words, b))
-        fail_msg("\"%s\": \"%s\" is not before \"%s\"", words, a, b);
-}
-
-TEST(starts_of_words_and_runs_come_first)
-{
-    assert_better("zi", "zoom in on time", "horizontal lines");
-    assert_better("undo", "undo", "under the door");
-    assert_better("tempo", "set the tempo", "take a temperature of it, pop");
-    assert_better("gf", "grid finer", "going off");
-    assert_better("save", "save", "save and quit");
-}
-
 TEST(letters_are_found_in_order)
 {
     double x;
