@@ -16,6 +16,10 @@ struct model_reader {
     float *logits;   /* [vocab] after the last token read */
     int32_t *read;   /* [context] the tokens in the decoder's cache */
     int32_t *times;  /* [context] and their times */
+    int32_t *next;   /* [context] times of what is to be read */
+    int32_t *source; /* [n_source] what the encoder has read */
+    int n_source;
+    float *all; /* [context, vocab] the logits after each; NULL: they are not kept */
     uint64_t number; /* of this reading */
     struct token_time clock;
     int n_read;      /* of these, those read as context, */
@@ -37,7 +41,9 @@ enum model_status model_reader_create_dry(struct model_reader **out, int context
     r->after = calloc((size_t)vocab, sizeof *r->after);
     r->read = calloc((size_t)context, sizeof *r->read);
     r->times = calloc((size_t)context, sizeof *r->times);
-    if (r->logits && r->after && r->read && r->times) {
+    r->next = calloc((size_t)context, sizeof *r->next);
+    r->source = calloc((size_t)context, sizeof *r->source);
+    if (r->logits && r->after && r->read && r->times && r->next && r->source) {
         *out = r;
         return MODEL_OK;
     }
@@ -71,6 +77,9 @@ void model_reader_destroy(struct model_reader *r)
     free(r->after);
     free(r->read);
     free(r->times);
+    free(r->next);
+    free(r->source);
+    free(r->all);
     free(r->muted);
     free(r);
 }
@@ -127,82 +136,127 @@ enum model_status model_reader_mute(struct model_reader *r,
     return st;
 }
 
-static bool has_read(const struct model_reader *r, const int32_t *ids, int n)
+enum model_status model_reader_keep_all(struct model_reader *r, bool watches)
 {
-    return r->is_whole && n == r->n_read &&
-           memcmp(r->read, ids, (size_t)n * sizeof *ids) == 0;
+    r->all = calloc((size_t)r->context * (size_t)r->vocab, sizeof *r->all);
+    return r->all ? decoder_keep_queries(r->decoder, watches) : MODEL_NO_MEMORY;
 }
 
-/* How many of these tokens need not be read again. Unless it is all of them, the last
- * block always is, for its logits. */
-static int already_read(const struct model_reader *r, const int32_t *ids, int n_ids)
+const float *model_reader_logits(const struct model_reader *r, int after)
+{
+    return r->all + (size_t)after * (size_t)r->vocab;
+}
+
+struct decoder *model_reader_decoder(struct model_reader *r)
+{
+    return r->decoder;
+}
+
+static bool has_source(const struct model_reader *r, const struct model_input *in)
+{
+    return r->n_source == in->n_source &&
+           (!in->n_source ||
+            !memcmp(r->source, in->source, (size_t)in->n_source * sizeof *in->source));
+}
+
+/* Unless it is all of them, the last block is always read again, for its logits. */
+int model_reader_n_known(const struct model_reader *r, const struct model_input *in)
 {
     int n = 0;
-    if (has_read(r, ids, n_ids))
-        return n_ids;
-    while (n < r->n_read && n + 1 < n_ids && r->read[n] == ids[n])
+    while (n < r->n_read && n < in->n && r->read[n] == in->ids[n] &&
+           r->times[n] == in->times[n])
         n++;
-    return n / READ_BLOCK * READ_BLOCK;
+    if (!has_source(r, in))
+        return 0;
+    if (r->all || (r->is_whole && n == in->n && n == r->n_read))
+        return n;
+    return (n < in->n ? n : in->n - 1) / READ_BLOCK * READ_BLOCK;
 }
 
-static enum model_status read_block(struct model_reader *r, const int32_t *ids, int n,
-                                    bool is_last)
+enum model_status model_reader_read_input(struct model_reader *r,
+                                          const struct model_input *in)
 {
-    enum model_status st = decoder_prefill(r->decoder, ids, r->times + r->n_read, n,
-                                           false, is_last ? r->after : NULL);
-    if (st)
-        return st;
-    memcpy(r->read + r->n_read, ids, (size_t)n * sizeof *ids);
-    r->n_read += n;
-    r->is_whole = is_last;
+    const int known = model_reader_n_known(r, in),
+              most = r->all ? 2 * READ_BLOCK : READ_BLOCK;
+    enum model_status st = MODEL_OK;
+    if (in->n > r->context)
+        return MODEL_TOO_LONG;
+    if (!has_source(r, in)) {
+        r->n_read = r->n_source = 0;
+        st = decoder_encode(r->decoder, in->source, in->source_times, in->n_source);
+        if (st)
+            return st;
+        memcpy(r->source, in->source, (size_t)in->n_source * sizeof *in->source);
+        r->n_source = in->n_source;
+    }
+    r->is_whole = r->is_whole && known == in->n;
+    r->n_read = known;
+    memcpy(r->times, in->times, (size_t)in->n * sizeof *r->times);
+    decoder_truncate(r->decoder, known);
+    while (r->n_read < in->n) {
+        const int left = in->n - r->n_read, n = left < most ? left : most;
+        const int32_t *ids = in->ids + r->n_read;
+        float *logits = r->all      ? r->all + (size_t)r->n_read * (size_t)r->vocab
+                        : n == left ? r->after
+                                    : NULL;
+        st = decoder_prefill(r->decoder, ids, r->times + r->n_read, n, r->all != NULL,
+                             logits);
+        if (st)
+            return st;
+        memcpy(r->read + r->n_read, ids, (size_t)n * sizeof *ids);
+        r->n_read += n;
+        r->is_whole = n == left;
+    }
+    decoder_truncate(r->decoder, in->n); /* where nothing is drawn yet */
+    memcpy(r->logits, r->after, (size_t)r->vocab * sizeof *r->logits);
+    r->pending = NONE;
     return MODEL_OK;
 }
 
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
 {
     static atomic_uint_fast64_t last; /* number given */
-    int n = (int)t->n;
-    if (n > r->context)
+    const struct model_input in = {.ids = t->id, .times = r->next, .n = (int)t->n};
+    if (in.n > r->context)
         return MODEL_TOO_LONG;
     r->number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
     if (!r->decoder) {
         memcpy(r->read, t->id, t->n * sizeof *r->read);
-        r->n_read = n;
+        r->n_read = in.n;
         return MODEL_OK;
     }
-    int known = already_read(r, t->id, n);
-    r->is_whole = r->is_whole && known == n;
-    r->n_read = known;
     token_time_init(&r->clock);
-    for (int i = 0; i < n; i++)
-        r->times[i] = token_time_next(&r->clock, t->id[i]);
-    decoder_truncate(r->decoder, known);
-    while (r->n_read < n) {
-        int left = n - r->n_read, block = left < READ_BLOCK ? left : READ_BLOCK;
-        enum model_status st = read_block(r, t->id + r->n_read, block, block == left);
-        if (st)
-            return st;
-    }
-    decoder_truncate(r->decoder, n); /* where nothing is drawn yet */
-    memcpy(r->logits, r->after, (size_t)r->vocab * sizeof *r->logits);
-    r->pending = NONE;
+    for (int i = 0; i < in.n; i++)
+        r->next[i] = token_time_next(&r->clock, t->id[i]);
+    return model_reader_read_input(r, &in);
+}
+
+enum model_status model_reader_copy_first(struct model_reader *to,
+                                          const struct model_reader *from, int n)
+{
+    enum model_status st = decoder_copy(to->decoder, from->decoder, n);
+    to->n_read = st ? 0 : n;
+    to->is_whole = !st && from->is_whole && n == from->n_read;
+    if (st)
+        return st;
+    memcpy(to->read, from->read, (size_t)n * sizeof *to->read);
+    memcpy(to->times, from->times, (size_t)n * sizeof *to->times);
+    memcpy(to->source, from->source, (size_t)from->n_source * sizeof *to->source);
+    to->n_source = from->n_source;
+    if (to->all)
+        memcpy(to->all, from->all, (size_t)n * (size_t)to->vocab * sizeof *to->all);
+    memcpy(to->after, from->after, (size_t)to->vocab * sizeof *to->after);
+    to->pending = NONE;
     return MODEL_OK;
 }
 
 enum model_status model_reader_copy(struct model_reader *to,
                                     const struct model_reader *from)
 {
-    if (from->is_whole && has_read(to, from->read, from->n_read))
-        return MODEL_OK;
-    enum model_status st = decoder_copy(to->decoder, from->decoder, from->n_read);
-    if (st)
-        return st;
-    memcpy(to->read, from->read, (size_t)from->n_read * sizeof *to->read);
-    memcpy(to->after, from->after, (size_t)to->vocab * sizeof *to->after);
-    to->n_read = from->n_read;
-    to->is_whole = from->is_whole;
-    to->pending = NONE;
-    return MODEL_OK;
+    const bool has_all =
+        from->is_whole && to->is_whole && to->n_read == from->n_read &&
+        !memcmp(to->read, from->read, (size_t)to->n_read * sizeof *to->read);
+    return has_all ? MODEL_OK : model_reader_copy_first(to, from, from->n_read);
 }
 
 void model_reader_push(struct model_reader *r, int32_t token)

@@ -51,13 +51,16 @@ enum model_status inspection_create(struct inspection **out, const struct model 
     i->error = "";
     i->is_grid = metadata_grid_lesson(model, &i->lesson);
     i->row = calloc(2 * (size_t)i->c.context, sizeof *i->row);
-    enum model_status st = i->row ? MODEL_OK : MODEL_NO_MEMORY;
+    i->nats = calloc((size_t)i->c.context, sizeof *i->nats);
+    enum model_status st = i->row && i->nats ? MODEL_OK : MODEL_NO_MEMORY;
     if (!i->is_grid && (!metadata_fits_score(model) || i->c.n_encoder_layers))
         st = MODEL_OTHER_TOKENS;
     if (i->c.context < LEAST_CONTEXT)
         st = MODEL_BAD_CONFIG;
     if (!st)
-        st = read_so_far_init(&i->main, model, pool, true);
+        st = model_reader_create(&i->main, model, pool);
+    if (!st)
+        st = model_reader_keep_all(i->main, true);
     if (st) {
         inspection_destroy(i);
         return st;
@@ -70,13 +73,14 @@ void inspection_destroy(struct inspection *i)
 {
     if (!i)
         return;
-    read_so_far_fini(&i->main);
-    read_so_far_fini(&i->other);
+    model_reader_destroy(i->main);
+    model_reader_destroy(i->other);
     style_guess_destroy(i->guess);
     inspection_windows_fini(&i->windows);
     reading_fini(&i->now);
     replay_fini(&i->take);
     free(i->row);
+    free(i->nats);
     free(i->muted);
     free(i);
 }
@@ -84,7 +88,9 @@ void inspection_destroy(struct inspection *i)
 void inspection_set_cancel(struct inspection *i, const atomic_bool *flag)
 {
     i->cancel = flag;
-    decoder_set_cancel(i->main.decoder, flag);
+    model_reader_set_cancel(i->main, flag);
+    if (i->other)
+        model_reader_set_cancel(i->other, flag);
 }
 
 void inspection_forget(struct inspection *i)
@@ -103,13 +109,13 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
     struct attention_head *own = array_copy(heads, n, sizeof *own);
     if (!own)
         return inspection_end(i, MODEL_NO_MEMORY);
-    read_so_far_mute(&i->main, i, false);
-    read_so_far_mute(&i->other, i, false);
     free(i->muted);
     i->muted = own;
     i->n_muted = n;
-    read_so_far_mute(&i->main, i, true);
-    read_so_far_mute(&i->other, i, true);
+    i->n_nats = 0;
+    model_reader_mute(i->main, own, n);
+    if (i->other)
+        model_reader_mute(i->other, own, n);
     return INSPECTION_DONE;
 }
 
@@ -151,7 +157,7 @@ struct inspected inspection_now(const struct inspection *i)
         .from_tick = tick_from_step(r->origin * (is_grid ? GRID_STEP : 1), tpq),
         .n_windows = i->is_grid ? r->n_windows : i->windows.n,
         .style = i->style,
-        .decoder = i->main.decoder,
+        .decoder = model_reader_decoder(i->main),
         .error = i->error,
     };
     now.to_tick = now.from_tick;
@@ -218,7 +224,7 @@ int inspection_alternatives(const struct inspection *i, int note,
     const int at = place_of(i, note, part), vocab = i->c.vocab;
     if (at < 0 || most < 1 || part >= INSPECTED_NOTE_PARTS)
         return 0;
-    const float *logits = read_so_far_logits(&i->main, vocab, at - 1);
+    const float *logits = model_reader_logits(i->main, at - 1);
     /* For a take: what the grammar allows at the note that it was read for. */
     const bool is_free =
         !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_said[part];

@@ -4,6 +4,7 @@
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
+#include "app/decoding/model_reader.h"
 #include "app/decoding/style_guess.h"
 #include "app/inspection/inspection.h"
 #include "midi/tokens/tokens.h"
@@ -122,18 +123,6 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
                              int context, int vocab);
 void replay_fini(struct replay *r); /* also when zeroed */
 
-/* What a decoder has read, so that only what differs is read again. */
-struct read_so_far {
-    struct decoder *decoder;
-    int32_t *ids, *times; /* [context] */
-    int n;
-    int32_t *source_ids; /* [context] */
-    int n_source;
-    float *logits; /* [context, vocab] after each token */
-    float *nats;   /* [context] of each token but the first, */
-    int n_nats;    /* as far as they are counted */
-};
-
 struct inspection {
     /* constant after create */
     const struct model *model;
@@ -143,10 +132,11 @@ struct inspection {
     struct grid_lesson lesson;
     const atomic_bool *cancel;
 
-    struct read_so_far main;
-    struct read_so_far
-        other; /* the decoder for muted music; created when first needed */
-    struct style_guess *guess; /* likewise */
+    struct model_reader *main;
+    struct model_reader *other; /* for muted music; created when first needed */
+    float *nats;                /* [context] of each token of main but the first, */
+    int n_nats;                 /* as far as they are counted */
+    struct style_guess *guess;  /* likewise */
 
     bool style_is_known;
     enum style guessed, style;
@@ -172,25 +162,10 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
                                             const struct attention_head *heads,
                                             size_t n);
 
-enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
-                                   struct pool *pool, bool watches);
-void read_so_far_fini(struct read_so_far *r);
-/* The first n tokens of a reading. */
-enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
-                                   const struct reading *what, int n);
-/* Copies the other's common tokens if they are more; both have the same model. */
-enum model_status read_so_far_share(struct read_so_far *r,
-                                    const struct read_so_far *from,
-                                    const struct reading *what, int n, int vocab);
-/* Mutes the muted heads of `i` there, or unmutes them. */
-void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is_muted);
-/* Nats that a model gave token `at`, read and not the first. */
-double read_so_far_nats(const struct read_so_far *r, int vocab, int at);
-
-static inline const float *read_so_far_logits(const struct read_so_far *r, int vocab,
-                                              int after)
-{
-    return r->logits + (size_t)after * (size_t)vocab;
-}
+/* What a model reads of it: its first n tokens. */
+struct model_input reading_input(const struct reading *what, int n);
+/* Nats that the reader's model gave to token `at`, read and not the first. */
+double inspection_nats(const struct model_reader *read, const struct reading *what,
+                       int at);
 
 #endif

@@ -57,7 +57,7 @@ static enum model_status join_heads(struct inspection *i,
                                     const struct inspected_look *l,
                                     const struct strip *s, float share, float *together)
 {
-    struct decoder *d = i->main.decoder;
+    struct decoder *d = model_reader_decoder(i->main);
     enum model_status st = MODEL_OK;
     memset(together, 0, (size_t)s->n * sizeof *together);
     for (int k = 0; !st && k < inspected_n_heads(i, l); k++) {
@@ -80,7 +80,7 @@ static enum model_status score_row(struct inspection *i, const struct inspected_
                                    int place, int n, float *row)
 {
     const struct attention_head h = inspected_head(i, l, 0);
-    struct decoder *d = i->main.decoder;
+    struct decoder *d = model_reader_decoder(i->main);
     int first, end;
     attention_visible(d, h, place, &first, &end);
     enum model_status st = attention_scores(
@@ -242,7 +242,8 @@ static enum model_status find_largest(struct inspection *i, int note, int other,
             continue;
         if (inspection_is_cancelled(i))
             return MODEL_CANCELLED;
-        st = attention_rows(i->main.decoder, h, place, 1, i->row, (size_t)n);
+        st = attention_rows(model_reader_decoder(i->main), h, place, 1, i->row,
+                            (size_t)n);
         for (int key = 0; !st && key < n; key++)
             if (keys[key].note == other && i->row[key] > out->largest) {
                 out->largest = i->row[key];
@@ -258,7 +259,7 @@ static enum model_status find_largest(struct inspection *i, int note, int other,
 static enum model_status describe_largest(struct inspection *i, int n_keys,
                                           struct inspected_pair *out)
 {
-    struct decoder *d = i->main.decoder;
+    struct decoder *d = model_reader_decoder(i->main);
     double bits = 0;
     float *parts = calloc(3 * (size_t)n_keys + 1, sizeof *parts);
     enum model_status st =
@@ -337,8 +338,8 @@ enum inspection_state inspection_pool(struct inspection *i, struct attention_hea
                                          at % i->c.n_heads};
         st = inspection_is_cancelled(i)
                  ? MODEL_CANCELLED
-                 : attention_pool(i->main.decoder, h, rows, n_rows, columns, n_columns,
-                                  cells + (size_t)k * size);
+                 : attention_pool(model_reader_decoder(i->main), h, rows, n_rows,
+                                  columns, n_columns, cells + (size_t)k * size);
     }
     free(rows);
     free(columns);

@@ -2,6 +2,8 @@
  * take as it was written, four voices. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
+#include "app/base/draw.h"
+
 static enum inspection_state find_windows(struct inspection *i, const struct score *s,
                                           const struct inspection_request *r)
 {
@@ -42,25 +44,44 @@ static enum inspection_state choose_style(struct inspection *i, int wanted)
     return inspection_end(i, st);
 }
 
+struct model_input reading_input(const struct reading *what, int n)
+{
+    return (struct model_input){.ids = what->ids,
+                                .times = what->times,
+                                .n = n,
+                                .source = what->source_ids,
+                                .source_times = what->source_times,
+                                .n_source = what->n_source};
+}
+
+double inspection_nats(const struct model_reader *read, const struct reading *what,
+                       int at)
+{
+    return -likelihood_log(model_reader_logits(read, at - 1), model_reader_vocab(read),
+                           what->ids[at]);
+}
+
 /* Takes `what` once it is read, if it could be made, and counts surprise. */
 static enum inspection_state read_all(struct inspection *i, enum midi_status made,
                                       struct reading *what)
 {
-    struct read_so_far *r = &i->main;
     if (made)
         return inspection_end_midi(i, made);
-    enum model_status st = read_so_far_read(r, i, what, what->n_tokens);
+    const struct model_input in = reading_input(what, what->n_tokens);
+    const int known = model_reader_n_known(i->main, &in);
+    i->n_nats = known < i->n_nats ? known : i->n_nats;
+    enum model_status st = model_reader_read_input(i->main, &in);
     if (st) {
         reading_fini(what);
         return inspection_end(i, st);
     }
     i->now = *what;
-    for (int k = r->n_nats > 1 ? r->n_nats : 1; k < r->n; k++)
-        r->nats[k] = (float)read_so_far_nats(r, i->c.vocab, k);
-    r->n_nats = r->n;
+    for (; i->n_nats < in.n; i->n_nats++)
+        i->nats[i->n_nats] =
+            i->n_nats ? (float)inspection_nats(i->main, what, i->n_nats) : 0;
     for (int k = 1; k < i->now.n_tokens; k++) {
         struct inspected_token *t = &i->now.tokens[k];
-        t->surprise = r->nats[k];
+        t->surprise = i->nats[k];
         if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
             continue;
         i->now.notes[t->note].surprise += t->surprise;

@@ -3,18 +3,9 @@
  * first difference on, so that the first decoder keeps its tokens. */
 #include "app/inspection/inspection_internal.h"
 
-#include <stdlib.h>
+#include "midi/base/array.h"
 
-/* The log probability of a note's tokens, in nats. */
-static float judge(const struct inspection *i, const struct read_so_far *read,
-                   const struct reading *what, int note)
-{
-    double sum = 0;
-    for (int t = 1; t < what->n_tokens && t < read->n; t++)
-        if (what->tokens[t].note == note)
-            sum -= read_so_far_nats(read, i->c.vocab, t);
-    return (float)sum;
-}
+#include <stdlib.h>
 
 /* Tokens up to the note's last. */
 static int end_of(const struct reading *what, int note)
@@ -38,15 +29,30 @@ static bool goes(const struct inspected_note *n, int index,
     }
 }
 
-static enum model_status read_other(struct inspection *i, const struct reading *what,
-                                    int note, float *out)
+/* The log probability of the note's tokens, in nats. */
+static float judge(const struct model_reader *r, const struct reading *what, int note)
 {
-    int n = end_of(what, note);
-    enum model_status st = read_so_far_share(&i->other, &i->main, what, n, i->c.vocab);
+    double sum = 0;
+    for (int t = 1; t < what->n_tokens; t++)
+        if (what->tokens[t].note == note)
+            sum -= inspection_nats(r, what, t);
+    return (float)sum;
+}
+
+/* Reads up to the note; tokens that the first reader has read are copied from it, if they are
+ * more and the same heads are muted. */
+static enum model_status read_other(struct inspection *i, const struct reading *what,
+                                    int note, bool shares, float *out)
+{
+    const struct model_input in = reading_input(what, end_of(what, note));
+    const int common = model_reader_n_known(i->main, &in);
+    enum model_status st = MODEL_OK;
+    if (shares && common > model_reader_n_known(i->other, &in))
+        st = model_reader_copy_first(i->other, i->main, common);
     if (!st)
-        st = read_so_far_read(&i->other, i, what, n);
+        st = model_reader_read_input(i->other, &in);
     if (!st)
-        *out = judge(i, &i->other, what, note);
+        *out = judge(i->other, what, note);
     return st;
 }
 
@@ -66,25 +72,23 @@ static enum inspection_state mute_notes(struct inspection *i, int note,
     free(goes_of);
     if (st)
         return inspection_end_midi(i, st);
-    enum model_status read = read_other(i, &less, note - before, out);
+    enum model_status read = read_other(i, &less, note - before, true, out);
     reading_fini(&less);
     return inspection_end(i, read);
 }
 
-/* Tokens read with the head cannot be used without it, and the other way round. */
 static enum inspection_state mute_head(struct inspection *i, int note,
                                        struct attention_head h, float *out)
 {
-    const bool is_muted = decoder_head_is_muted(i->other.decoder, h);
-    i->other.n = 0;
-    enum model_status st = decoder_mute_head(i->other.decoder, h, true);
-    if (st)
-        return inspection_end(i, st);
-    st = read_so_far_read(&i->other, i, &i->now, end_of(&i->now, note));
+    struct attention_head *heads = array_copy(i->muted, i->n_muted, sizeof *heads);
+    if (!heads)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    heads[i->n_muted] = h;
+    enum model_status st = model_reader_mute(i->other, heads, i->n_muted + 1);
     if (!st)
-        *out = judge(i, &i->other, &i->now, note);
-    decoder_mute_head(i->other.decoder, h, is_muted);
-    i->other.n = 0;
+        st = read_other(i, &i->now, note, false, out);
+    model_reader_mute(i->other, i->muted, i->n_muted);
+    free(heads);
     return inspection_end(i, st);
 }
 
@@ -96,17 +100,23 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     *out = (struct inspected_effect){0};
     if (note < 0 || note >= i->now.n_notes || i->now.notes[note].is_source)
         return inspection_fail(i, "the model did not write that note");
-    if (!i->other.decoder) {
-        read_so_far_fini(&i->other);
-        enum model_status st = read_so_far_init(&i->other, i->model, i->pool, false);
-        if (st)
+    enum model_status st = MODEL_OK;
+    if (!i->other) {
+        st = model_reader_create(&i->other, i->model, i->pool);
+        if (!st)
+            st = model_reader_keep_all(i->other, false);
+        if (st) {
+            model_reader_destroy(i->other);
+            i->other = NULL;
             return inspection_end(i, st);
-        read_so_far_mute(&i->other, i, true);
+        }
+        model_reader_set_cancel(i->other, i->cancel);
+        model_reader_mute(i->other, i->muted, i->n_muted);
     }
     enum inspection_state state = m->what == MUTE_HEAD
                                       ? mute_head(i, note, m->head, &after)
                                       : mute_notes(i, note, m, &after);
     if (state == INSPECTION_DONE)
-        *out = (struct inspected_effect){judge(i, &i->main, &i->now, note), after};
+        *out = (struct inspected_effect){judge(i->main, &i->now, note), after};
     return state;
 }
