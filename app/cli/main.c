@@ -2,6 +2,7 @@
 #include "app/base/say.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workstation.h"
+#include "midi/base/file.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "";
     const struct verb *verb = verb_find(word);
     int status = 0;
+    file_find_program(argv[0]);
     streams_fill();
     signal(SIGXFSZ,
            SIG_IGN); /* a limit on the size of files is reported like a full disk */

@@ -16,6 +16,7 @@
 #include "app/editor/shell/shell.h"
 #include "app/settings/config.h"
 #include "tui/terminal/tty.h"
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -215,7 +216,7 @@ static int work(struct start *start, struct config *config)
               stderr);
         return 1;
     }
-    if (pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC)) {
+    if (!file_pipe(wake_pipe, O_NONBLOCK)) {
         perror("continuo: a pipe");
         return 1;
     }

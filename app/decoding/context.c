@@ -387,7 +387,7 @@ enum midi_status context_set_chord(struct context *c, const struct grid_chord *c
         at++;
     if (at == p->n_chords || p->chords[at].step != chord->step) {
         struct grid_chord *more =
-            reallocarray(p->chords, p->n_chords + 1, sizeof *more);
+            array_resize(p->chords, p->n_chords + 1, sizeof *more);
         if (!more)
             return MIDI_NO_MEMORY;
         p->chords = more;
@@ -467,9 +467,9 @@ enum midi_status context_say_where(const struct context *c, struct context_windo
     const int64_t from = c->hole.from;
     if (!c->begins_there)
         return MIDI_OK;
-    int32_t *id = reallocarray(t->id, t->n + MOST, sizeof *id);
+    int32_t *id = array_resize(t->id, t->n + MOST, sizeof *id);
     t->id = id ? id : t->id;
-    int32_t *note = reallocarray(t->note, t->n + MOST, sizeof *note);
+    int32_t *note = array_resize(t->note, t->n + MOST, sizeof *note);
     t->note = note ? note : t->note;
     if (!id || !note)
         return MIDI_NO_MEMORY;

@@ -2,6 +2,7 @@
 #include "app/decoding/motif.h"
 
 #include "midi/score/scale.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 
@@ -122,7 +123,7 @@ static enum midi_status join_music(struct motif *m, struct context *c)
             continue;
         /* No other note of its tracks sounds there. */
         struct standing *all =
-            reallocarray(c->standing, c->n_standing + N_PITCHES, sizeof *all);
+            array_resize(c->standing, c->n_standing + N_PITCHES, sizeof *all);
         c->standing = all ? all : c->standing;
         st = all ? MIDI_OK : MIDI_NO_MEMORY;
         for (int pitch = 0; all && pitch < N_PITCHES; pitch++)

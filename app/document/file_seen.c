@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
+
 struct file_seen file_look(const char *path)
 {
     struct stat st;

@@ -2,12 +2,14 @@
 #include "app/document/store.h"
 
 #include "app/base/paths.h"
+#include "midi/base/array.h"
 #include "midi/base/hash.h"
 #include "midi/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,23 +68,6 @@ static enum store_status judge_parts(const char *path, char why[STORE_WHY_BYTES]
     return status;
 }
 
-/* -- locks: of an open file description (fcntl(2)), far behind what SQLite locks -- */
-
-static bool lock_byte(int fd, int64_t byte)
-{
-    struct flock l = {.l_type = F_WRLCK,
-                      .l_whence = SEEK_SET,
-                      .l_start = ((off_t)1 << 40) + byte,
-                      .l_len = 1};
-    return fcntl(fd, F_OFD_SETLK, &l) == 0;
-}
-
-static enum store_status fail(char why[STORE_WHY_BYTES], int error)
-{
-    errno = error;
-    return store_refuse(why, STORE_FAILED, strerror(error));
-}
-
 /* Does not wait for a pipe's other end and follows no link. */
 static int open_file(const char *path)
 {
@@ -91,6 +76,100 @@ static int open_file(const char *path)
         fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     } while (fd < 0 && errno == EINTR);
     return fd;
+}
+
+/* -- locks, far behind what SQLite locks -- */
+
+#if defined(F_OFD_SETLK) && !defined(CONTINUO_PORTABLE)
+/* Of an open file description (fcntl(2)), so that closing it releases the lock. */
+static bool lock_byte(struct store *s, int64_t byte)
+{
+    struct flock l = {.l_type = F_WRLCK,
+                      .l_whence = SEEK_SET,
+                      .l_start = ((off_t)1 << 40) + byte,
+                      .l_len = 1};
+    return fcntl(s->lock, F_OFD_SETLK, &l) == 0;
+}
+
+static void unlock_bytes(const struct store *s)
+{
+    (void)s;
+}
+#else
+/* A POSIX lock is the whole process's, and closing any descriptor of its file releases it. So the
+ * locks are in a file of their own, which is never closed, at places that the locked file and
+ * byte give by a hash; and the process remembers which of its stores has which. */
+static struct {
+    pthread_mutex_t mutex; /* guards the fields below */
+    int fd; /* 0: not open yet; -1: there is no such file, so only we are kept out */
+    struct held_byte {
+        const struct store *store;
+        off_t at;
+    } * held;
+    size_t n;
+} locks = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static bool set_lock(off_t at, short type)
+{
+    struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1};
+    if (locks.fd < 0 || fcntl(locks.fd, F_SETLK, &l) == 0)
+        return true;
+    errno = errno == EACCES ? EAGAIN : errno;
+    return false;
+}
+
+static bool hold(const struct store *s, off_t at)
+{
+    char path[PATH_MAX];
+    if (!locks.fd)
+        locks.fd =
+            paths_state(path, sizeof path, "continuo.locks") ? open_file(path) : -1;
+    for (size_t i = 0; i < locks.n; i++)
+        if (locks.held[i].at == at) {
+            errno = EAGAIN;
+            return locks.held[i].store == s;
+        }
+    const struct held_byte it = {s, at};
+    if (!set_lock(at, F_WRLCK))
+        return false;
+    if (array_push(&locks.held, &locks.n, &it, sizeof it))
+        return true;
+    set_lock(at, F_UNLCK);
+    errno = ENOMEM;
+    return false;
+}
+
+static bool lock_byte(struct store *s, int64_t byte)
+{
+    struct stat st;
+    if (fstat(s->lock, &st))
+        return false;
+    const uint64_t what[] = {(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)byte};
+    const off_t at = (off_t)(hash_bytes(HASH_START, what, sizeof what) >> 2);
+    pthread_mutex_lock(&locks.mutex);
+    const bool ok = hold(s, at);
+    const int error = errno;
+    pthread_mutex_unlock(&locks.mutex);
+    errno = error;
+    return ok;
+}
+
+static void unlock_bytes(const struct store *s)
+{
+    pthread_mutex_lock(&locks.mutex);
+    for (size_t i = locks.n; i-- > 0;)
+        if (locks.held[i].store == s) {
+            set_lock(locks.held[i].at, F_UNLCK);
+            locks.held[i] = locks.held[--locks.n];
+        }
+    pthread_mutex_unlock(&locks.mutex);
+}
+#endif
+
+static enum store_status fail(char why[STORE_WHY_BYTES], int error)
+{
+    errno = error;
+    return store_refuse(why, STORE_FAILED, strerror(error));
 }
 
 static bool has_name(const struct store *s)
@@ -108,7 +187,7 @@ static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
         return fail(why, errno);
     if ((status = judge(&st, why)) || (status = judge_parts(s->path, why)))
         return status;
-    if (!lock_byte(s->lock, STORE_PIECE))
+    if (!lock_byte(s, STORE_PIECE))
         return errno == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN)
                                : fail(why, errno);
     s->device = st.st_dev;
@@ -227,7 +306,7 @@ bool store_lock_piece(struct store *s, int64_t piece)
     char path[PATH_MAX];
     if (s->lock < 0 && paths_state(path, sizeof path, LOCKS_NAME))
         s->lock = open_file(path);
-    return s->lock >= 0 && lock_byte(s->lock, piece);
+    return s->lock >= 0 && lock_byte(s, piece);
 }
 
 /* Locks a piece without a row by the hash of its path. Two paths with the same hash cannot
@@ -361,6 +440,7 @@ void store_close(struct store *s, bool discard)
     if (!s->is_state && (discard || is_empty) &&
         (has_name(s) || lstat(s->path, &st))) /* not one that has replaced it */
         remove_files(s->path);
+    unlock_bytes(s);
     if (s->lock >= 0)
         close(s->lock);
     free(s->piece_path);

@@ -403,7 +403,7 @@ static bool wait_until_written(struct writer *w, int most_ms)
 {
     struct timespec due = clock_after_ms(most_ms);
     while (!is_kept_up(w))
-        if (pthread_cond_timedwait(&w->changed, &w->lock, &due))
+        if (!clock_wait(&w->changed, &w->lock, &due))
             break;
     return is_kept_up(w);
 }
@@ -415,7 +415,7 @@ static void sync_now(struct writer *w)
     w->sync_due = clock_after_ms(0);
     pthread_cond_broadcast(&w->changed);
     while (w->unsynced || w->syncing)
-        if (pthread_cond_timedwait(&w->changed, &w->lock, &due))
+        if (!clock_wait(&w->changed, &w->lock, &due))
             break;
 }
 
@@ -579,7 +579,7 @@ void writer_settle(struct writer *w)
     pthread_cond_broadcast(&w->changed);
     struct timespec due = clock_after_ms(END_MS);
     while (w->looks && !w->error)
-        if (pthread_cond_timedwait(&w->changed, &w->lock, &due))
+        if (!clock_wait(&w->changed, &w->lock, &due))
             break;
     wait_until_written(w, END_MS);
     sync_now(w);

@@ -95,8 +95,7 @@ static int read_all(struct report *r, int n_alternatives)
     int n_windows = 1;
     for (int index = 0; index < n_windows; index++) {
         int own = 0;
-        if (index > 0)
-            say_progress("reading window", index, n_windows);
+        say_progress("windows read:", index, n_windows);
         if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
             INSPECTION_DONE)
             return attention_failed(w);

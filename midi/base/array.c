@@ -10,7 +10,7 @@ bool array_grow(void *list, size_t n, size_t *cap, size_t size)
     void *old;
     memcpy(&old, list, sizeof old);
     size_t more = *cap ? 2 * *cap : 1;
-    void *grown = reallocarray(old, more, size);
+    void *grown = array_resize(old, more, size);
     if (!grown)
         return false;
     memcpy(list, &grown, sizeof grown);

@@ -1,5 +1,8 @@
 #include "midi/base/clock.h"
 
+#include <errno.h>
+#include <stddef.h>
+
 double clock_now_ms(void)
 {
     struct timespec t = clock_after_ms(0);
@@ -25,4 +28,44 @@ struct timespec clock_after_ms(int ms)
     t.tv_sec += (time_t)(ns / 1000000000);
     t.tv_nsec = (long)(ns % 1000000000);
     return t;
+}
+
+#ifdef __APPLE__
+/* Its condition variables know only the time of day and delays. */
+void clock_init_condition(pthread_cond_t *c)
+{
+    pthread_cond_init(c, NULL);
+}
+
+static int wait_until(pthread_cond_t *c, pthread_mutex_t *lock,
+                      const struct timespec *until)
+{
+    const struct timespec now = clock_after_ms(0);
+    int64_t ns = (until->tv_sec - now.tv_sec) * INT64_C(1000000000) +
+                 (until->tv_nsec - now.tv_nsec);
+    if (ns <= 0)
+        return ETIMEDOUT;
+    const struct timespec delay = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    return pthread_cond_timedwait_relative_np(c, lock, &delay);
+}
+#else
+void clock_init_condition(pthread_cond_t *c)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static int wait_until(pthread_cond_t *c, pthread_mutex_t *lock,
+                      const struct timespec *until)
+{
+    return pthread_cond_timedwait(c, lock, until);
+}
+#endif
+
+bool clock_wait(pthread_cond_t *c, pthread_mutex_t *lock, const struct timespec *until)
+{
+    return !(until ? wait_until(c, lock, until) : pthread_cond_wait(c, lock));
 }

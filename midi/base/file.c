@@ -9,23 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
-static const char ACL[] = "system.posix_acl_access";
-enum { MAX_FILE_BYTES = 256 << 20, MAX_LINKS = 40, MAX_NAMES_TRIED = 100 };
+enum {
+    MAX_FILE_BYTES = 256 << 20,
+    MAX_LINKS = 40,
+    MAX_NAMES_TRIED = 100};
 
 /* Reads up to *n bytes; *n becomes the number read. */
 static bool read_all(int fd, uint8_t *bytes, size_t *n)
 {
     size_t got = 0;
     while (got < *n) {
-        ssize_t k = TEMP_FAILURE_RETRY(read(fd, bytes + got, *n - got));
-        if (k < 0)
-            return false;
+        ssize_t k = read(fd, bytes + got, *n - got);
         if (k == 0)
             break;
-        got += (size_t)k;
+        if (k > 0)
+            got += (size_t)k;
+        else if (errno != EINTR)
+            return false;
     }
     *n = got;
     return true;
@@ -132,32 +134,57 @@ int file_create_beside(const char *path, mode_t mode, char **name)
 static bool write_all(int fd, const char *bytes, size_t n)
 {
     while (n > 0) {
-        ssize_t k = TEMP_FAILURE_RETRY(write(fd, bytes, n));
-        if (k < 0)
+        ssize_t k = write(fd, bytes, n);
+        if (k < 0 && errno != EINTR)
             return false;
-        bytes += k;
-        n -= (size_t)k;
+        bytes += k > 0 ? k : 0;
+        n -= k > 0 ? (size_t)k : 0;
     }
     return true;
 }
+
+/* Access control lists are known on Linux only; elsewhere the mode is taken to say all. */
+#if defined(__linux__) && !defined(CONTINUO_PORTABLE)
+#include <sys/xattr.h>
+
+static const char ACL[] = "system.posix_acl_access";
+
+static bool has_acl(const char *source)
+{
+    return getxattr(source, ACL, NULL, 0) > 0;
+}
+
+/* Does nothing if the source has none, or the file system takes none. */
+static void copy_acl(int fd, const char *source)
+{
+    char acl[4096];
+    ssize_t n = getxattr(source, ACL, acl, sizeof acl);
+    int ignored = n > 0 ? fsetxattr(fd, ACL, acl, (size_t)n, 0) : 0;
+    (void)ignored;
+}
+#else
+static bool has_acl(const char *source)
+{
+    (void)source;
+    return false;
+}
+
+static void copy_acl(int fd, const char *source)
+{
+    (void)fd;
+    (void)source;
+}
+#endif
 
 mode_t file_mode_within(const char *source, const struct stat *of, gid_t group)
 {
     mode_t mode = of->st_mode & 07777, group_bits = mode >> 3 & 7,
            other_bits = mode & 7;
-    if (getxattr(source, ACL, NULL, 0) > 0)
+    if (has_acl(source))
         return mode & ~(mode_t)077;
     if (group == of->st_gid)
         return mode;
     return (mode & ~(mode_t)077) | (group_bits & other_bits) * 011;
-}
-
-/* false: the source has none, or the file system takes none. */
-static bool copy_acl(int fd, const char *source)
-{
-    char acl[4096];
-    ssize_t n = getxattr(source, ACL, acl, sizeof acl);
-    return n > 0 && !fsetxattr(fd, ACL, acl, (size_t)n, 0);
 }
 
 bool file_permit_like(int fd, const char *source, const struct stat *of)
@@ -230,7 +257,10 @@ enum midi_status file_draft_open(struct file_draft *d, const char *path)
 
 enum midi_status file_draft_commit(struct file_draft *d)
 {
-    bool ok = !TEMP_FAILURE_RETRY(fsync(d->fd));
+    bool ok;
+    do
+        ok = !fsync(d->fd);
+    while (!ok && errno == EINTR);
     if (ok) {
         int fd = d->fd;
         d->fd = -1; /* also if closing fails */
@@ -281,11 +311,68 @@ enum midi_status file_write(const char *path, const char *source, const void *by
     return MIDI_CANNOT_WRITE;
 }
 
+bool file_pipe(int ends[2], int flags)
+{
+    if (pipe(ends))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) || fcntl(ends[i], F_SETFL, flags)) {
+            close(ends[0]);
+            close(ends[1]);
+            ends[0] = ends[1] = -1;
+            return false;
+        }
+    return true;
+}
+
+/* -- the running program -- */
+
+#if defined(__linux__) && !defined(CONTINUO_PORTABLE)
+/* Also when the program's file was replaced meanwhile. */
+static const char *program = "/proc/self/exe";
+
+void file_find_program(const char *name)
+{
+    (void)name;
+}
+#else
+static char *program;
+
+static char *find_in(const char *folders, const char *name)
+{
+    char path[PATH_MAX];
+    while (folders) {
+        const size_t n = strcspn(folders, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)n, n ? folders : ".", name);
+        if (!access(path, X_OK))
+            return realpath(path, NULL);
+        folders = folders[n] ? folders + n + 1 : NULL;
+    }
+    return NULL;
+}
+
+void file_find_program(const char *name)
+{
+    free(program);
+    program = strchr(name, '/') ? realpath(name, NULL) : find_in(getenv("PATH"), name);
+}
+#endif
+
+const char *file_program(void)
+{
+    return program;
+}
+
 bool file_beside_program(char *path, size_t n_path, const char *name)
 {
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = '\0';
+    char self[PATH_MAX];
+    if (!program)
+        return false;
+    ssize_t n = readlink(program, self, sizeof self - 1);
+    if (n >= 0)
+        self[n] = '\0';
+    else
+        snprintf(self, sizeof self, "%s", program);
     char *slash = strrchr(self, '/');
     if (!slash)
         return false;

@@ -52,6 +52,16 @@ void file_sync_folder(const char *path);
 /* Returns the path that a chain of symbolic links leads to, which need not exist; `path`
  * itself if it is no link. malloc'd; NULL: errno says why. */
 char *file_resolve(const char *path);
+
+/* A pipe whose ends are not passed to programs that are started. flags: 0, or O_NONBLOCK for
+ * both ends. */
+bool file_pipe(int ends[2], int flags);
+
+/* Finds the running program by the name it was called by, argv[0], where the system does not
+ * tell. main calls it before anything else. */
+void file_find_program(const char *name);
+/* A path by which the running program can be started again; NULL: unknown. */
+const char *file_program(void);
 /* The path of the running program's folder and, after it, `name`: "../share". false: the
  * folder is unknown, or the path too long. */
 bool file_beside_program(char *path, size_t n_path, const char *name);

@@ -11,7 +11,7 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
 /* Gives the calling thread real-time priority: it runs before all ordinary threads,
  * after the sound driver's. For a thread that works only for moments at a time.
- * Threads that it starts are ordinary. Does nothing where the system forbids it
+ * Threads that it starts are ordinary on Linux. Does nothing where the system forbids it
  * (RLIMIT_RTPRIO). */
 void thread_come_first(void);
 /* Makes the calling thread ordinary again, for longer work. */

@@ -4,6 +4,7 @@
  * note make one edit. */
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ static struct note_edit *list_edits(const struct change_step *steps, size_t n,
     size_t most = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         most += steps[i].change->n_edits;
-    struct note_edit *list = reallocarray(NULL, most + 1, sizeof *list);
+    struct note_edit *list = array_resize(NULL, most + 1, sizeof *list);
     for (size_t i = 0; list && i < n; i++)
         for (size_t k = 0; k < steps[i].change->n_edits; k++) {
             const struct edit *e = &steps[i].change->edits[k];

@@ -48,7 +48,7 @@ size_t change_count(const struct change *c, unsigned kinds)
 void change_trim(struct change *c)
 {
     struct edit *edits =
-        c->n_edits ? reallocarray(c->edits, c->n_edits, sizeof *edits) : NULL;
+        c->n_edits ? array_resize(c->edits, c->n_edits, sizeof *edits) : NULL;
     if (!edits)
         return; /* the capacity stays */
     c->edits = edits;

@@ -48,8 +48,8 @@ static void list_sort(struct note_list *l)
 
 static enum midi_status list_notes(struct stage *g, const struct change *c)
 {
-    g->added.notes = reallocarray(NULL, c->n_edits + 1, sizeof *g->added.notes);
-    g->removed.notes = reallocarray(NULL, c->n_edits + 1, sizeof *g->removed.notes);
+    g->added.notes = array_resize(NULL, c->n_edits + 1, sizeof *g->added.notes);
+    g->removed.notes = array_resize(NULL, c->n_edits + 1, sizeof *g->removed.notes);
     if (!g->added.notes || !g->removed.notes)
         return MIDI_NO_MEMORY;
     struct note_list *befores = g->is_forwards ? &g->removed : &g->added;

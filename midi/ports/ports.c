@@ -11,7 +11,6 @@
 #include "midi/base/thread.h"
 
 #include <math.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +30,7 @@ enum {
 struct ports {
     /* Constant once the thread runs. */
     pthread_t thread;
-    sem_t *wake; /* the output's; any thread posts it */
+    struct bell *wake; /* the output's; any thread rings it */
     struct player *player;
 
     atomic_bool quit, chose[PORT_SIDES]; /* the ui thread sets */
@@ -221,9 +220,7 @@ static void *run(void *ports)
     while (!atomic_load(&p->quit)) {
         double next_ms = turn(p), whole = floor(next_ms / 1e3);
         struct timespec until = {(time_t)whole, (long)((next_ms - whole * 1e3) * 1e6)};
-        if (!sem_clockwait(p->wake, CLOCK_MONOTONIC, &until))
-            while (!sem_trywait(p->wake)) /* one turn serves all posts */
-                continue;
+        bell_wait(p->wake, &until); /* one turn serves all rings */
     }
     for (int side = 0; side < PORT_SIDES; side++)
         devices_close(&p->devices, side);
@@ -261,7 +258,7 @@ void ports_destroy(struct ports *p)
     if (!p)
         return;
     atomic_store(&p->quit, true);
-    sem_post(p->wake);
+    bell_ring(p->wake);
     pthread_join(p->thread, NULL);
     pthread_mutex_destroy(&p->lock);
     free(p);
@@ -273,7 +270,7 @@ void ports_choose(struct ports *p, enum port_side side, const char *wanted)
     snprintf(p->news[side].wanted, sizeof p->news[side].wanted, "%s", wanted);
     pthread_mutex_unlock(&p->lock);
     atomic_store(&p->chose[side], true);
-    sem_post(p->wake);
+    bell_ring(p->wake);
 }
 
 void ports_status(struct ports *p, enum port_side side, struct port_status *out)

@@ -1,6 +1,7 @@
 /* Merges a chunk's notes and events by (tick, order). */
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 
@@ -71,7 +72,7 @@ enum midi_status merge_chunk(const struct score *s, const struct chunk_tracks *o
     size_t n = 0, most = c->n_events;
     for (size_t t = of->first[chunk]; t; t = of->next[t - 1])
         most += 2 * s->tracks[t - 1].n_notes;
-    struct merged *all = reallocarray(NULL, most + 1, sizeof *all);
+    struct merged *all = array_resize(NULL, most + 1, sizeof *all);
     if (!all)
         return MIDI_NO_MEMORY;
     for (size_t i = 0; i < c->n_events; i++)

@@ -3,6 +3,7 @@
 #include "midi/score/notes.h"
 
 #include "midi/base/larger.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static struct note *copy(struct track *t, size_t room)
 {
     struct track own = {0};
     room = room ? room : 1;
-    struct note *notes = reallocarray(NULL, room, sizeof *notes);
+    struct note *notes = array_resize(NULL, room, sizeof *notes);
     if (!notes || !notes_adopt(&own, notes, t->n_notes, room)) {
         free(notes);
         return NULL;
@@ -34,7 +35,7 @@ struct note *notes_own(struct track *t, size_t room)
         return (struct note *)t->notes;
     size_t cap = t->cap_notes + t->cap_notes / 2 + 16;
     cap = cap > room ? cap : room;
-    struct note *notes = reallocarray((struct note *)t->notes, cap, sizeof *notes);
+    struct note *notes = array_resize((struct note *)t->notes, cap, sizeof *notes);
     if (!notes)
         return NULL;
     t->cap_notes = cap;

@@ -123,11 +123,11 @@ static enum midi_status make_track_chunk(struct chunk *c, const char *name,
 
 bool score_make_room(struct score *s, size_t n)
 {
-    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + n, sizeof *chunks);
+    struct chunk *chunks = array_resize(s->chunks, s->n_chunks + n, sizeof *chunks);
     if (!chunks)
         return false;
     s->chunks = chunks;
-    struct track *tracks = reallocarray(s->tracks, s->n_tracks + n, sizeof *tracks);
+    struct track *tracks = array_resize(s->tracks, s->n_tracks + n, sizeof *tracks);
     if (tracks)
         s->tracks = tracks;
     return tracks;

@@ -286,7 +286,7 @@ enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
     *n_used = step == STEP_ENDED ? (size_t)(r->at - bytes) : n_bytes;
     struct chunk *c = r->chunk;
     struct event *fitted =
-        c->n_events ? reallocarray(c->events, c->n_events, sizeof *fitted) : NULL;
+        c->n_events ? array_resize(c->events, c->n_events, sizeof *fitted) : NULL;
     if (fitted) {
         c->events = fitted;
         c->cap_events = c->n_events;

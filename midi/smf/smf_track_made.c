@@ -63,7 +63,7 @@ static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
 /* Moves the notes to `t`; the voice is then empty. false: out of memory. */
 static bool voice_hand_over(struct voice *v, struct track *t)
 {
-    struct note *fitted = reallocarray(v->notes, v->n, sizeof *fitted);
+    struct note *fitted = array_resize(v->notes, v->n, sizeof *fitted);
     if (fitted)
         v->notes = fitted;
     if (!notes_adopt(t, v->notes, v->n, v->n))

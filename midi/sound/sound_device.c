@@ -1,10 +1,9 @@
 #include "midi/sound/sound_device.h"
 
+#include "midi/base/bell.h"
 #include "midi/base/thread.h"
 #include "midi/base/clock.h"
 
-#include <errno.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,8 @@ struct sound_device {
     fluid_audio_driver_t *driver; /* its thread's */
     const char *name;             /* the requested one; else set before state is open */
     atomic_int state;             /* enum device_state without DEVICE_CLOSING */
-    sem_t may_close;              /* posted once */
-    sem_t is_settled;             /* posted when opened, failed or closed */
+    struct bell may_close;        /* rung once */
+    struct bell is_settled;       /* rung when opened, failed or closed */
     bool is_asked_to_close;       /* the asker's */
 };
 
@@ -35,14 +34,19 @@ static bool open_driver(struct sound_device *d, const char *name)
 static void settle(struct sound_device *d, enum device_state state)
 {
     atomic_store(&d->state, (int)state);
-    sem_post(&d->is_settled);
+    bell_ring(&d->is_settled);
 }
 
 static void *run(void *device)
 {
-    /* Sound servers first, since they share the card. sdl2 would need SDL; oss is
-     * obsolete. */
-    static const char *const usual[] = {"pulseaudio", "pipewire", "jack", "alsa"};
+    /* Sound servers first, since they share the card. sdl2 would need SDL; oss is obsolete
+     * on Linux. */
+    static const char *const usual[] = {"pulseaudio", "pipewire",  "jack",
+                                        "alsa",       "coreaudio",
+#ifndef __linux__
+                                        "oss"
+#endif
+    };
     struct sound_device *d = device;
     bool is_open = d->wanted && open_driver(d, d->wanted);
     for (size_t i = 0; !d->wanted && !is_open && i < sizeof usual / sizeof *usual;
@@ -55,8 +59,7 @@ static void *run(void *device)
         return NULL;
     }
     settle(d, DEVICE_OPEN);
-    while (sem_wait(&d->may_close) && errno == EINTR)
-        continue;
+    bell_wait(&d->may_close, NULL);
     delete_fluid_audio_driver(d->driver);
     settle(d, DEVICE_CLOSED);
     return NULL;
@@ -64,8 +67,8 @@ static void *run(void *device)
 
 static void release(struct sound_device *d)
 {
-    sem_destroy(&d->may_close);
-    sem_destroy(&d->is_settled);
+    bell_fini(&d->may_close);
+    bell_fini(&d->is_settled);
     free(d->wanted);
     free(d);
 }
@@ -81,8 +84,8 @@ struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t
                                .wanted = driver ? strdup(driver) : NULL,
                                .name = driver ? driver : ""};
     atomic_init(&d->state, DEVICE_OPENING);
-    sem_init(&d->may_close, 0, 0);
-    sem_init(&d->is_settled, 0, 0);
+    bell_init(&d->may_close);
+    bell_init(&d->is_settled);
     if ((d->wanted || !driver) && thread_start(&d->thread, run, d))
         return d;
     release(d);
@@ -92,7 +95,7 @@ struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t
 void sound_device_close(struct sound_device *d)
 {
     if (!d->is_asked_to_close)
-        sem_post(&d->may_close);
+        bell_ring(&d->may_close);
     d->is_asked_to_close = true;
 }
 
@@ -117,7 +120,7 @@ bool sound_device_wait(struct sound_device *d, int ms)
 {
     const struct timespec until = clock_after_ms(ms);
     while (!is_settled(d))
-        if (sem_clockwait(&d->is_settled, CLOCK_MONOTONIC, &until) && errno != EINTR)
+        if (!bell_wait(&d->is_settled, &until))
             return is_settled(d);
     return true;
 }

@@ -41,7 +41,7 @@ struct match {
 };
 
 struct live {
-    sem_t *wake;                       /* the player's */
+    struct bell *wake;                 /* the player's */
     struct ring *in, *played, *routes; /* struct raw, twice; struct route */
     struct ring *out;                  /* struct live_event */
 
@@ -63,7 +63,7 @@ struct live {
                 [128]; /* by keyboard channel and key: 1 + channel that sounds */
 };
 
-struct live *live_create(sem_t *wake)
+struct live *live_create(struct bell *wake)
 {
     struct live *l = calloc(1, sizeof *l);
     if (!l)
@@ -107,7 +107,7 @@ static bool push(struct live *l, struct ring *r, double ms, const uint8_t messag
     bool ok = ring_push(r, &raw);
     if (!ok)
         atomic_fetch_add(&l->n_lost, 1);
-    sem_post(l->wake);
+    bell_ring(l->wake);
     return ok;
 }
 
@@ -302,7 +302,7 @@ void live_pass(struct live *l, struct sound *sound, struct transport *t)
             hand_on(l, t, &raw);
     }
     if (n == MOST)
-        sem_post(l->wake); /* for the rest */
+        bell_ring(l->wake); /* for the rest */
     if (n && listens)
         wake_ui(l);
 }

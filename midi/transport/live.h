@@ -12,10 +12,9 @@
 #ifndef MIDI_LIVE_H
 #define MIDI_LIVE_H
 
+#include "midi/base/bell.h"
 #include "midi/sound/chase.h"
 #include "midi/transport/transport.h"
-
-#include <semaphore.h>
 
 struct live;
 
@@ -28,7 +27,7 @@ struct live_event {
 };
 
 /* `wake` is the player's; it is posted for each message. NULL: out of memory. */
-struct live *live_create(sem_t *wake);
+struct live *live_create(struct bell *wake);
 void live_destroy(struct live *l); /* when no thread uses it; NULL is fine */
 
 /* Input thread. Takes channel messages and ignores others. false: the queue is full;

@@ -25,7 +25,7 @@ struct state {
 };
 
 struct output {
-    sem_t wake, *player_wake;
+    struct bell wake, *player_wake;
     struct ring *records, *states; /* from the player's thread to the ports' */
 
     /* The ui sets. */
@@ -53,12 +53,12 @@ struct output {
 
 enum { N_RECORDS = 16384, N_STATES = 64 };
 
-struct output *output_create(sem_t *player_wake)
+struct output *output_create(struct bell *player_wake)
 {
     struct output *o = calloc(1, sizeof *o);
     if (!o)
         return NULL;
-    sem_init(&o->wake, 0, 0);
+    bell_init(&o->wake);
     o->player_wake = player_wake;
     o->records = ring_create(N_RECORDS, sizeof(struct record));
     o->states = ring_create(N_STATES, sizeof(struct state));
@@ -74,7 +74,7 @@ void output_destroy(struct output *o)
         return;
     ring_destroy(o->records);
     ring_destroy(o->states);
-    sem_destroy(&o->wake);
+    bell_fini(&o->wake);
     free(o);
 }
 
@@ -161,13 +161,13 @@ void output_stop(struct output *o, bool cuts)
 void output_flush(struct output *o)
 {
     if (o->is_queued)
-        sem_post(&o->wake);
+        bell_ring(&o->wake);
     o->is_queued = false;
 }
 
 enum { START = 0xfa, STOP_PLAYING = 0xfc };
 
-sem_t *output_wake(struct output *o)
+struct bell *output_wake(struct output *o)
 {
     return &o->wake;
 }
@@ -314,7 +314,7 @@ void output_open(struct output *o)
     o->is_started = false;
     atomic_fetch_add(&o->n_opened, 1);
     atomic_store(&o->is_open, true);
-    sem_post(o->player_wake);
+    bell_ring(o->player_wake);
 }
 
 void output_close(struct output *o, const struct output_line *line)

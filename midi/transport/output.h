@@ -11,14 +11,13 @@
 #ifndef MIDI_OUTPUT_H
 #define MIDI_OUTPUT_H
 
+#include "midi/base/bell.h"
 #include "midi/sound/chase.h"
-
-#include <semaphore.h>
 
 struct output;
 
 /* player_wake is posted when an instrument is opened. NULL: out of memory. */
-struct output *output_create(sem_t *player_wake);
+struct output *output_create(struct bell *player_wake);
 void output_destroy(struct output *o); /* when no thread uses it; NULL is fine */
 
 /* Ui thread. only: while an instrument is open, the synth does not play the piece's
@@ -51,8 +50,8 @@ void output_flush(struct output *o); /* wakes the ports' thread after these call
 
 /* -- the ports' thread -- */
 
-sem_t *
-output_wake(struct output *o); /* the thread waits for it; any thread may post it */
+/* The thread waits for it; any thread may ring it. */
+struct bell *output_wake(struct output *o);
 
 /* Sends a message packed as PortMidi does, status lowest. false: the instrument is
  * gone. */

@@ -67,7 +67,7 @@ static void free_player(struct player *p)
     live_destroy(p->live);
     output_destroy(p->output);
     sync_destroy(p->sync);
-    sem_destroy(&p->wake);
+    bell_fini(&p->wake);
     free(p->driver);
     free(p->file_name);
     free(p);
@@ -79,7 +79,7 @@ struct player *player_create(const struct player_config *config)
     if (!p)
         return NULL;
     setenv("JACK_NO_START_SERVER", "1", 0); /* must not run on a thread */
-    sem_init(&p->wake, 0, 0);
+    bell_init(&p->wake);
     atomic_init(&p->state, SOUND_OPENING);
     atomic_init(&p->driver_name, "");
     atomic_init(&p->wake_fd, -1);
@@ -117,7 +117,7 @@ void player_destroy(struct player *p)
     if (!p)
         return;
     atomic_store(&p->quit, true);
-    sem_post(&p->wake);
+    bell_ring(&p->wake);
     pthread_join(p->thread, NULL);
     free_player(p);
 }
@@ -134,7 +134,7 @@ void player_set_score(struct player *p, struct score *snapshot)
     }
     *s = (struct snapshot){snapshot, schedule};
     free_snapshot(atomic_exchange(&p->newest, s)); /* the player never saw it */
-    sem_post(&p->wake);
+    bell_ring(&p->wake);
     collect_snapshots(p);
 }
 
@@ -150,7 +150,7 @@ static void pass_on_font(struct player *p)
     struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
     p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
     p->n_fonts_sent += p->font_is_sent;
-    sem_post(&p->wake);
+    bell_ring(&p->wake);
 }
 
 void player_collect(struct player *p)
@@ -170,7 +170,7 @@ static bool send_command(struct player *p, struct player_command c)
 {
     bool sent = ring_push(p->commands, &c);
     p->n_dropped += !sent;
-    sem_post(&p->wake);
+    bell_ring(&p->wake);
     return sent;
 }
 
@@ -201,7 +201,7 @@ void player_play(struct player *p, int64_t from_tick)
 void player_set_metronome(struct player *p, bool on)
 {
     atomic_store(&p->clicks, on);
-    sem_post(&p->wake);
+    bell_ring(&p->wake);
 }
 
 void player_set_click_volume(struct player *p, int volume)
@@ -213,7 +213,7 @@ void player_set_click_volume(struct player *p, int volume)
 static bool send_scheduled(struct player *p, struct scheduled_order order)
 {
     bool sent = ring_push(p->scheduled, &order);
-    sem_post(&p->wake);
+    bell_ring(&p->wake);
     return sent;
 }
 
@@ -230,7 +230,7 @@ bool player_cut_scheduled(struct player *p)
 void player_hold_at(struct player *p, int64_t tick)
 {
     if (atomic_exchange(&p->hold_tick, tick) != tick)
-        sem_post(&p->wake);
+        bell_ring(&p->wake);
 }
 
 void player_stop(struct player *p)

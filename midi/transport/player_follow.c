@@ -110,7 +110,7 @@ static void follow_clock(struct player *p)
     for (; n < MOST && sync_take(p->sync, &m); n++)
         take(p, &m);
     if (n == MOST)
-        sem_post(&p->wake); /* for the rest */
+        bell_ring(&p->wake); /* for the rest */
 }
 
 /* Stops following; the transport stops, too. */

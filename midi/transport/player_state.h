@@ -11,7 +11,6 @@
 #include "midi/transport/transport.h"
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 
 /* A version of the music. The ui makes and frees it, the player plays it. */
@@ -79,7 +78,7 @@ struct player {
     enum font_status font_status;
 
     /* Shared. */
-    sem_t wake;                        /* the ui posts */
+    struct bell wake;                  /* the ui rings */
     atomic_uint n_fonts_taken;         /* the player is done with these */
     atomic_bool quit;                  /* the ui sets */
     _Atomic(struct snapshot *) newest; /* ui puts, player takes; NULL: none */

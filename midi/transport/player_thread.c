@@ -250,10 +250,7 @@ static void take_scheduled(struct player *p)
 static void wait_ms(struct player *p, int ms)
 {
     const struct timespec until = clock_after_ms(ms);
-    if (sem_clockwait(&p->wake, CLOCK_MONOTONIC, &until))
-        return;
-    while (!sem_trywait(&p->wake)) /* one pass serves all posts */
-        continue;
+    bell_wait(&p->wake, &until); /* one pass serves all rings */
 }
 
 void *player_thread(void *player)

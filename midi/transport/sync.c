@@ -8,7 +8,7 @@
 enum { N_MESSAGES = 1024 };
 
 struct sync {
-    sem_t *wake;
+    struct bell *wake;
     struct ring *messages; /* from the ports' thread to the player's */
 
     atomic_int mode; /* the ui sets */
@@ -19,7 +19,7 @@ struct sync {
     atomic_uint n_lost;
 };
 
-struct sync *sync_create(sem_t *wake)
+struct sync *sync_create(struct bell *wake)
 {
     struct sync *s = calloc(1, sizeof *s);
     if (!s)
@@ -48,7 +48,7 @@ enum sync_mode sync_mode(const struct sync *s)
 void sync_set_mode(struct sync *s, enum sync_mode mode)
 {
     atomic_store(&s->mode, (int)mode);
-    sem_post(s->wake);
+    bell_ring(s->wake);
 }
 
 struct sync_status sync_status(const struct sync *s)
@@ -65,7 +65,7 @@ void sync_feed(struct sync *s, const struct sync_message *m)
     bool is_clock = m->status == 0xf2 || m->status == 0xf8 ||
                     (m->status >= 0xfa && m->status <= 0xfc);
     if (is_clock && sync_mode(s) == SYNC_FOLLOW && ring_push(s->messages, m))
-        sem_post(s->wake);
+        bell_ring(s->wake);
 }
 
 bool sync_take(struct sync *s, struct sync_message *out)

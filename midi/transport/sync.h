@@ -7,9 +7,9 @@
 #ifndef MIDI_SYNC_H
 #define MIDI_SYNC_H
 
+#include "midi/base/bell.h"
 #include "midi/base/midi.h"
 
-#include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,8 +35,9 @@ struct sync_message {
     uint8_t status, data1, data2;
 };
 
-struct sync *sync_create(sem_t *wake); /* wake: the player's; NULL: out of memory */
-void sync_destroy(struct sync *s);     /* when no thread uses it; NULL is fine */
+struct sync *
+sync_create(struct bell *wake);    /* wake: the player's; NULL: out of memory */
+void sync_destroy(struct sync *s); /* when no thread uses it; NULL is fine */
 
 enum sync_mode sync_mode(const struct sync *s); /* any thread */
 

@@ -223,6 +223,19 @@ static void *run_worker(void *arg)
     }
 }
 
+/* As glibc gives; macOS gives 512 KB, and musl 128 KB. */
+enum { STACK_BYTES = 8 << 20 };
+
+static bool start_worker(struct lane *own)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    const int error = pthread_create(&own->id, &attributes, run_worker, own);
+    pthread_attr_destroy(&attributes);
+    return !error;
+}
+
 void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *arg,
               int n)
 {
@@ -252,7 +265,7 @@ static void stop(struct pool *p, int n_started)
 /* The processors this process may use, where the system tells. */
 static int count_processors(void)
 {
-#ifdef __linux__
+#if defined(__linux__) && !defined(CONTINUO_PORTABLE)
     cpu_set_t ours;
     if (!sched_getaffinity(0, sizeof ours, &ours))
         return CPU_COUNT(&ours);
@@ -278,7 +291,7 @@ struct pool *pool_create(int n_threads)
         struct lane *own = &p->lanes[i];
         own->pool = p;
         own->thread = i;
-        if (pthread_create(&own->id, NULL, run_worker, own)) {
+        if (!start_worker(own)) {
             stop(p, i);
             return NULL;
         }

@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-#if defined(__linux__) && !defined(WAKEUP_NO_FUTEX)
+#if defined(__linux__) && !defined(CONTINUO_PORTABLE)
 #define WAKEUP_HAS_FUTEX 1
 #else
 #define WAKEUP_HAS_FUTEX 0

@@ -2,6 +2,7 @@
  * decoder_internal.h for the shapes. */
 #include "model/decoder/query_cache.h"
 #include "model/base/arena.h"
+#include "model/base/large_pages.h"
 #include "model/kernels/fourier.h"
 #include "model/decoder/position.h"
 
@@ -129,7 +130,7 @@ static enum model_status allocate(struct decoder *d)
         mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED)
         return MODEL_NO_MEMORY;
-    madvise(block, n_bytes, MADV_HUGEPAGE);
+    large_pages_ask(block, n_bytes);
     d->arena = block;
     d->n_arena = n_bytes;
     lay_out(d);

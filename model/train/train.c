@@ -3,11 +3,11 @@
 #include "model/kernels/kernels.h"
 #include "model/weights/grow.h"
 #include "model/train/train_internal.h"
+#include "model/base/large_pages.h"
 
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { MAX_ROWS = 1 << 20, PAD = 16, HUGE_PAGE = 2 << 20 };
 
@@ -114,7 +114,7 @@ static enum model_status allocate(struct trainer *t)
     t->arena = aligned_alloc(HUGE_PAGE, n);
     if (!t->arena)
         return MODEL_NO_MEMORY;
-    madvise(t->arena, n, MADV_HUGEPAGE); /* products read rows that are pages apart */
+    large_pages_ask(t->arena, n); /* products read rows that are pages apart */
     trainer_lay_out(t, t->arena);
     memset(t->moment1, 0, t->n_floats * sizeof(float));
     memset(t->moment2, 0, t->n_floats * sizeof(float));

@@ -4,9 +4,9 @@
 #include "model/weights/packed_model.h"
 
 #include "model/base/arena.h"
+#include "model/base/large_pages.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 /* Hidden values of a slice: enough that a task is worth claiming, in enough slices for
  * more threads than most machines have. */
@@ -136,7 +136,7 @@ static void *block_create(size_t n_bytes)
     size_t n = (n_bytes + page - 1) / page * page;
     void *block = aligned_alloc(page, n);
     if (block)
-        madvise(block, n, MADV_HUGEPAGE);
+        large_pages_ask(block, n);
     return block;
 }
 

@@ -10,7 +10,7 @@ struct keymap {
 
 static bool make_room(struct keymap *m, size_t n)
 {
-    struct binding *grown = reallocarray(m->rows, n, sizeof *grown);
+    struct binding *grown = realloc(m->rows, n * sizeof *grown);
     if (grown)
         m->rows = grown;
     return grown;

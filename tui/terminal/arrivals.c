@@ -1,20 +1,20 @@
-/* See arrivals.h. The thread is woken for each piece of input that comes (edge-triggered), also
- * for one that is not read yet. */
+/* See arrivals.h. The thread sleeps until input comes, and looks for more every LOOK_MS until all
+ * of it is read. */
 #include "tui/terminal/arrivals.h"
 
 #include "midi/base/clock.h"
+#include "midi/base/file.h"
 #include "midi/base/ring.h"
 #include "midi/base/thread.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { MOST_WAITING = 1024 };
+enum { MOST_WAITING = 1024, LOOK_MS = 1 };
 
 struct arrival {
     uint64_t end; /* of the bytes that were there, counted from the first */
@@ -22,49 +22,50 @@ struct arrival {
 };
 
 struct arrivals {
-    int fd, epoll, stop[2];
+    int fd, stop[2];
     pthread_t thread;
+    uint64_t seen;           /* the thread's: the end of the last arrival */
     struct ring *ring;       /* the thread writes */
     atomic_uint_least64_t n; /* bytes read, ui writes */
     struct arrival oldest;   /* ui: the last one taken from the ring */
 };
 
-/* What is read meanwhile makes the count too small, and never too large. */
-static void note(struct arrivals *a)
+/* Notes the bytes that came since the last look. What is read meanwhile makes the count too
+ * small, and never too large. false: nothing waits to be read. */
+static bool look(struct arrivals *a)
 {
     struct arrival it = {.end = atomic_load(&a->n), .ms = clock_now_ms()};
     int waiting = 0;
-    if (!ioctl(a->fd, FIONREAD, &waiting) && waiting > 0) {
-        it.end += (uint64_t)waiting;
+    if (ioctl(a->fd, FIONREAD, &waiting) || waiting <= 0)
+        return false;
+    it.end += (uint64_t)waiting;
+    if (it.end > a->seen) {
         ring_push(a->ring, &it); /* a full ring loses it */
+        a->seen = it.end;
     }
+    return true;
 }
 
 static void *watch(void *context)
 {
     struct arrivals *a = context;
-    struct epoll_event e = {.data.fd = -1};
+    struct pollfd fds[] = {{a->stop[0], POLLIN, 0}, {a->fd, POLLIN, 0}};
     thread_come_first();
-    while (e.data.fd != a->stop[0]) {
-        int n = epoll_wait(a->epoll, &e, 1, -1);
-        if (n < 0 && errno != EINTR)
-            break;
-        if (n > 0 && e.data.fd == a->fd)
-            note(a);
+    for (;;) {
+        const int n = poll(fds, 2, -1);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 || fds[0].revents || fds[1].revents != POLLIN)
+            return NULL; /* the end, or the terminal is gone */
+        bool waits;
+        do
+            waits = look(a);
+        while (!poll(fds, 1, LOOK_MS) && waits);
     }
-    return NULL;
-}
-
-static bool add(const struct arrivals *a, int fd)
-{
-    struct epoll_event e = {.events = EPOLLIN | EPOLLET, .data.fd = fd};
-    return !epoll_ctl(a->epoll, EPOLL_CTL_ADD, fd, &e);
 }
 
 static void forget(struct arrivals *a)
 {
-    if (a->epoll >= 0)
-        close(a->epoll);
     if (a->stop[0] >= 0) {
         close(a->stop[0]);
         close(a->stop[1]);
@@ -79,11 +80,9 @@ struct arrivals *arrivals_open(int input_fd)
     if (!a)
         return NULL;
     *a = (struct arrivals){.fd = input_fd,
-                           .epoll = epoll_create1(EPOLL_CLOEXEC),
                            .stop = {-1, -1},
                            .ring = ring_create(MOST_WAITING, sizeof(struct arrival))};
-    if (pipe2(a->stop, O_CLOEXEC) || a->epoll < 0 || !a->ring || !add(a, input_fd) ||
-        !add(a, a->stop[0]) || !thread_start(&a->thread, watch, a)) {
+    if (!file_pipe(a->stop, 0) || !a->ring || !thread_start(&a->thread, watch, a)) {
         forget(a);
         return NULL;
     }

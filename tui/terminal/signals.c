@@ -2,6 +2,8 @@
  * is read. */
 #include "tui/terminal/signals.h"
 
+#include "midi/base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,7 +29,7 @@ static void on_watched(int number)
 bool signals_open(void)
 {
     struct sigaction action = {.sa_handler = on_watched, .sa_flags = SA_RESTART};
-    if (pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC))
+    if (!file_pipe(signal_pipe, O_NONBLOCK))
         return false;
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < N_WATCHED; i++)
@@ -76,9 +78,19 @@ void signals_stop_here(void)
 
 /* All signals that end a process, except SIGKILL, SIGPIPE and those that app
  * handles. */
-static const int FATAL[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,    SIGQUIT,
-                            SIGTRAP, SIGSYS,  SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF,
-                            SIGPOLL, SIGUSR1, SIGUSR2, SIGPWR,  SIGSTKFLT};
+static const int FATAL[] = {
+    SIGSEGV,   SIGABRT, SIGBUS,  SIGFPE,    SIGILL,  SIGQUIT, SIGTRAP,
+    SIGSYS,    SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+#ifdef SIGPOLL
+    SIGPOLL,
+#endif
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+};
 enum { N_FATAL = sizeof FATAL / sizeof FATAL[0], STACK_BYTES = 64 * 1024 };
 
 /* Written by guard_arm before the handlers are installed, constant while armed. */

@@ -150,7 +150,7 @@ static bool update_track(struct survey *s, struct track_cache *l, const struct t
         return true;
     size_t alike = blocks_alike(old, t), from = alike * SURVEY_BLOCK;
     size_t tail = tail_alike(old, t, from);
-    int64_t *ends = reallocarray(l->ends, n_blocks(t->n_notes) + 1, sizeof *ends);
+    int64_t *ends = array_resize(l->ends, n_blocks(t->n_notes) + 1, sizeof *ends);
     if (!ends)
         return false;
     l->ends = ends;
@@ -171,7 +171,7 @@ static bool fit_tracks(struct survey *s, size_t n)
         count_notes(s, &l->seen, 0, l->seen.n_notes, -1);
         release_track(l);
     }
-    struct track_cache *tracks = reallocarray(s->tracks, n + 1, sizeof *tracks);
+    struct track_cache *tracks = array_resize(s->tracks, n + 1, sizeof *tracks);
     if (!tracks)
         return false;
     s->tracks = tracks;

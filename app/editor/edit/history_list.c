@@ -4,6 +4,7 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/session/session.h"
 #include "tui/panels/panels.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static bool rows_make(struct history_rows *h, const struct project *p)
 {
     uint64_t waits_for[HISTORY_LANES];
     size_t n = history_n_states(p->history);
-    struct history_row *rows = reallocarray(h->rows, n, sizeof *rows);
+    struct history_row *rows = array_resize(h->rows, n, sizeof *rows);
     h->n = 0;
     if (!rows)
         return false;

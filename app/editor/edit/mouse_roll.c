@@ -59,7 +59,7 @@ static void press_note(struct session *s, const struct command *c, const struct 
     edit_sound(s, n->pitch, n->velocity);
     free(m->held);
     m->n_held = edit_targets(s, &m->held);
-    struct ghost *grown = reallocarray(m->drafts, m->n_held + 1, sizeof *grown);
+    struct ghost *grown = array_resize(m->drafts, m->n_held + 1, sizeof *grown);
     if (!grown)
         return;
     m->drafts = grown;

@@ -3,6 +3,7 @@
 #include "app/editor/session/overlap.h"
 #include "midi/score/notes.h"
 #include "tui/base/names.h"
+#include "midi/base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,10 +85,10 @@ bool reshape_give_up(struct reshape *r, const char *verb)
 
 static bool append(struct reshape *to, int track, const struct moved *moved, size_t n)
 {
-    struct target *before = reallocarray(to->before, to->n + n, sizeof *before);
+    struct target *before = array_resize(to->before, to->n + n, sizeof *before);
     if (before)
         to->before = before;
-    struct note *after = reallocarray(to->after, to->n + n, sizeof *after);
+    struct note *after = array_resize(to->after, to->n + n, sizeof *after);
     if (after)
         to->after = after;
     for (size_t i = 0; before && after && i < n; i++, to->n++) {

@@ -12,7 +12,7 @@
 /* Makes room for n floats. false: out of memory. */
 static bool make_room(float **at, size_t n)
 {
-    float *room = reallocarray(*at, n + 1, sizeof **at);
+    float *room = array_resize(*at, n + 1, sizeof **at);
     if (room)
         *at = room;
     return room;
@@ -93,7 +93,7 @@ static void shape_notes(struct session *s)
     const struct inspector_report *r = inspect_shown(s);
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = (size_t)r->wash.n_notes;
-    struct inspect_note *room = reallocarray(to->notes, n + 1, sizeof *room);
+    struct inspect_note *room = array_resize(to->notes, n + 1, sizeof *room);
     if (room)
         to->notes = room;
     if (!room || !make_room(&to->shades, n))

@@ -45,7 +45,7 @@ static void read_plan(struct session *s)
     if (!t || !r->marks || has_marks(r, t->stats.from_tick, t->stats.to_tick))
         return;
     const size_t n = (size_t)t->stats.n_chords;
-    struct chord_mark *more = reallocarray(r->marks, r->n + n + 1, sizeof *more);
+    struct chord_mark *more = array_resize(r->marks, r->n + n + 1, sizeof *more);
     size_t before = 0;
     if (!more)
         return;

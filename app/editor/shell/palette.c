@@ -236,7 +236,7 @@ struct palette *palette_create(const struct session *s)
     add_models(p);
     if (s->preferences.remembers_files)
         add_files(p);
-    p->found = reallocarray(NULL, p->n_items + 1, sizeof *p->found);
+    p->found = array_resize(NULL, p->n_items + 1, sizeof *p->found);
     if (!p->found) {
         palette_destroy(p);
         return NULL;

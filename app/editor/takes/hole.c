@@ -3,6 +3,7 @@
  * are silent. */
 #include "app/editor/takes/machine.h"
 #include "tui/base/names.h"
+#include "midi/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -177,7 +178,7 @@ static void change_chosen(struct session *s, int n_takes)
         machine_track(s, TOKEN_MAX_TRACKS); /* tells the user why */
         return;
     }
-    uint64_t *ids = reallocarray(s->request.note_ids, s->selection.n, sizeof *ids);
+    uint64_t *ids = array_resize(s->request.note_ids, s->selection.n, sizeof *ids);
     if (!ids) {
         session_error(s, "out of memory: nothing was requested");
         return;

@@ -4,6 +4,7 @@
 
 #include "app/base/paths.h"
 #include "app/editor/takes/learner.h"
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +19,7 @@ static const double MOST_MINUTES = 24 * 60;
 static const char SNAPSHOT[] =
     "learnt/%s.mid"; /* the open piece, in the state folder */
 
-const char *learn_program = "/proc/self/exe";
+const char *learn_program;
 
 struct learning {
     struct learner *learner; /* NULL: none is running */
@@ -115,7 +116,7 @@ static void begin(struct session *s, const char *data, double minutes)
 {
     struct learning *l = s->parts.learning;
     char from[4096];
-    struct lesson lesson = {.program = learn_program,
+    struct lesson lesson = {.program = learn_program ? learn_program : file_program(),
                             .from = from,
                             .data = data,
                             .out = l->out,

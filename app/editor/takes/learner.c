@@ -1,5 +1,7 @@
 #include "app/editor/takes/learner.h"
 
+#include "midi/base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +15,10 @@
 
 enum { LEAST_PRIORITY = 19 };
 static const char COMPLAINT[] = "continuo: ";
+
+#ifndef __linux__ /* where <unistd.h> has it */
+extern char **environ;
+#endif
 
 struct learner {
     pid_t pid; /* 0: it has ended */
@@ -54,7 +60,7 @@ static int run(pid_t *pid, const struct lesson *l, int to)
     const char *argv[] = {l->program,   "train",    "--from",     l->from,     "--data",
                           l->data,      "--output", l->out,       "--minutes", minutes,
                           "--rehearse", "0.5",      "--progress", NULL};
-    int error = spawn(pid, (char *const *)argv, to);
+    int error = l->program ? spawn(pid, (char *const *)argv, to) : ENOENT;
     if (!error) /* before it has threads, which get the priority that it has then */
         setpriority(PRIO_PROCESS, (id_t)*pid, LEAST_PRIORITY);
     return error;
@@ -64,7 +70,7 @@ struct learner *learner_start(const struct lesson *lesson)
 {
     int ends[2];
     struct learner *l = calloc(1, sizeof *l);
-    if (!l || pipe2(ends, O_CLOEXEC)) {
+    if (!l || !file_pipe(ends, 0)) {
         free(l);
         return NULL;
     }

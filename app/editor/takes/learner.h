@@ -9,7 +9,7 @@
 
 /* What to train. Strings are borrowed for the call. */
 struct lesson {
-    const char *program; /* "/proc/self/exe" */
+    const char *program; /* NULL: unknown */
     const char *from;    /* a model's file */
     const char *data;    /* a folder of MIDI files, or one of them */
     const char *out;     /* the new model's file */

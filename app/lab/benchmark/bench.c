@@ -8,6 +8,9 @@
 #include "model/kernels/kernels.h"
 
 #include <cblas.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -42,22 +45,18 @@ int bench_status(const char *subject, enum model_status st)
 
 enum { NAME_BYTES = 96 };
 
-/* Its name by Linux on x86; elsewhere none. */
-static void read_processor(char *name)
+/* Its name on x86; elsewhere a program is not told. */
+static void read_processor(char name[NAME_BYTES])
 {
-    char line[512];
-    FILE *f = fopen("/proc/cpuinfo", "r");
     strcpy(name, "unknown");
-    while (f && fgets(line, sizeof line, f)) {
-        const char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !value)
-            continue;
-        value += 1 + strspn(value + 1, " ");
-        snprintf(name, NAME_BYTES, "%.*s", (int)strcspn(value, "\n"), value);
-        break;
-    }
-    if (f)
-        fclose(f);
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned words[3][4];
+    for (unsigned i = 0; i < 3; i++)
+        if (!__get_cpuid(0x80000002 + i, &words[i][0], &words[i][1], &words[i][2],
+                         &words[i][3]))
+            return;
+    snprintf(name, NAME_BYTES, "%.*s", (int)sizeof words, (const char *)words);
+#endif
 }
 
 /* With the variables that make OpenBLAS, and us, choose other kernels than we would. */
@@ -111,6 +110,11 @@ struct metronome {
     struct delays late; /* the thread's until it is joined */
 };
 
+static double seconds_of(const struct timespec *t)
+{
+    return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
+}
+
 static void *tick(void *arg)
 {
     struct metronome *m = arg;
@@ -120,9 +124,9 @@ static void *tick(void *arg)
         due.tv_nsec += PERIOD_NS;
         due.tv_sec += due.tv_nsec / SECOND_NS;
         due.tv_nsec %= SECOND_NS;
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
-        delays_add(&m->late, clock_now_seconds() -
-                                 ((double)due.tv_sec + 1e-9 * (double)due.tv_nsec));
+        const double ns = 1e9 * (seconds_of(&due) - clock_now_seconds());
+        nanosleep(&(struct timespec){0, (long)(ns > 0 ? ns : 0)}, NULL);
+        delays_add(&m->late, clock_now_seconds() - seconds_of(&due));
     }
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
+#include "midi/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,12 +62,12 @@ static void *attend(void *arg)
 
 static bool open_ends(struct bench_terminal *t, int columns, int rows)
 {
-    char name[128];
+    const char *name;
     struct winsize size = {.ws_col = (unsigned short)columns,
                            .ws_row = (unsigned short)rows};
     t->outer = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (t->outer < 0 || grantpt(t->outer) || unlockpt(t->outer) ||
-        ptsname_r(t->outer, name, sizeof name))
+        !(name = ptsname(t->outer)))
         return false;
     t->inner = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
     return t->inner >= 0 && !ioctl(t->inner, TIOCSWINSZ, &size);
@@ -137,7 +138,7 @@ static int open_session(struct stage *g, const struct bench *b)
 
 static int open_screen(struct stage *g)
 {
-    if (pipe2(g->wake, O_NONBLOCK | O_CLOEXEC))
+    if (!file_pipe(g->wake, O_NONBLOCK))
         return say_error("bench frames", strerror(errno));
     g->terminal = bench_terminal_open(COLUMNS, ROWS);
     g->began = clock_now_seconds();

@@ -3,6 +3,7 @@
 #include "app/lab/dataset/corpus_build.h"
 
 #include "app/base/paths.h"
+#include "app/base/say.h"
 #include "app/base/values.h"
 #include "midi/base/array.h"
 #include "midi/tokens/chord_guess.h"
@@ -215,7 +216,8 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
     score_destroy(score);
     if (!st)
         st = corpus_add(w->c, &p, (enum corpus_split)split);
-    w->is_over = w->goes_on && !w->goes_on(++w->n_files);
+    say_progress("files read:", ++w->n_files, 0);
+    w->is_over = w->goes_on && !w->goes_on(w->n_files);
     if (!st || st == MIDI_NO_MEMORY)
         return st;
     if (!w->c->n_skipped++)
@@ -307,7 +309,9 @@ static enum midi_status walk_all(struct walk *w, const char *dir)
     size_t end = strlen(dir);
     while (end > 1 && dir[end - 1] == '/')
         end--;
-    const char *slash = memrchr(dir, '/', end), *base = slash ? slash + 1 : dir;
+    const char *base = dir + end;
+    while (base > dir && base[-1] != '/')
+        base--;
     snprintf(name, sizeof name, "%.*s", (int)(dir + end - base), base);
     if (!w->names || value_is_named(w->names, name)) {
         w->group = corpus_find_group(w->c, name);
@@ -340,6 +344,7 @@ enum midi_status corpus_open(struct corpus **out, const char *dir, const char *n
     struct walk w = {
         .c = c, .names = names, .goes_on = goes_on, .group = -1, .split = -1};
     enum midi_status st = walk_all(&w, dir);
+    say_progress("", 1, 1);
     if (!st && !w.has_splits)
         st = corpus_hold_back(c);
     if (!st)

@@ -3,7 +3,6 @@
 
 #include "app/base/draw.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +85,9 @@ static bool write_header(FILE *f, int rows, int columns, int depth)
 
 static bool write_number(FILE *f, int32_t number)
 {
-    const uint16_t bytes = htole16((uint16_t)at_most(number, INT16_MAX));
-    return fwrite(&bytes, sizeof bytes, 1, f) == 1;
+    const uint16_t bits = (uint16_t)at_most(number, INT16_MAX);
+    const unsigned char bytes[] = {bits & 255, bits >> 8}; /* little-endian */
+    return fwrite(bytes, sizeof bytes, 1, f) == 1;
 }
 
 /* n numbers of each sequence, then padding. */

@@ -11,7 +11,7 @@ static struct player player; /* as far as these tests need one */
 static int set_up(void **state)
 {
     player = (struct player){0};
-    sem_init(&player.wake, 0, 0);
+    bell_init(&player.wake);
     player.live = live_create(&player.wake);
     player.output = output_create(&player.wake);
     player.sync = sync_create(&player.wake);
@@ -25,17 +25,14 @@ static int tear_down(void **state)
     output_destroy(player.output);
     sync_destroy(player.sync);
     sound_close(player.sound);
-    sem_destroy(&player.wake);
+    bell_fini(&player.wake);
     return 0;
 }
 
-/* Like midi/transport/player_thread.c: one pass serves all posts. */
+/* Like midi/transport/player_thread.c: one pass serves all rings. */
 static bool is_woken(void)
 {
-    bool is = false;
-    while (!sem_trywait(&player.wake))
-        is = true;
-    return is;
+    return bell_wait(&player.wake, &(struct timespec){0});
 }
 
 static int take_played(int n)

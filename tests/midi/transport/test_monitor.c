@@ -16,14 +16,14 @@ void sound_live(struct sound *s, const struct message *m)
 }
 
 static struct desk {
-    sem_t wake;
+    struct bell wake;
     struct live *live;
     struct transport transport;
 } desk;
 
 static int sit_down(void **state)
 {
-    sem_init(&desk.wake, 0, 0);
+    bell_init(&desk.wake);
     desk.live = live_create(&desk.wake);
     n_heard = 0;
     return desk.live ? 0 : -1;
@@ -32,7 +32,7 @@ static int sit_down(void **state)
 static int get_up(void **state)
 {
     live_destroy(desk.live);
-    sem_destroy(&desk.wake);
+    bell_fini(&desk.wake);
     return 0;
 }
 

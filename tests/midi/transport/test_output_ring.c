@@ -38,9 +38,9 @@ static int find(uint32_t message)
  * later ones do not wait for another. */
 TEST(states_survive_a_full_ring)
 {
-    sem_t wake;
+    struct bell wake;
     struct channel_state first = {.program = 16}, next = {.program = 40};
-    sem_init(&wake, 0, 0);
+    bell_init(&wake);
     struct output *o = output_create(&wake);
     assert_non_null(o);
     output_open(o);
@@ -55,5 +55,5 @@ TEST(states_survive_a_full_ring)
     assert_true(find(0xc3 | 40 << 8) >= 0);
     output_close(o, &LINE);
     output_destroy(o);
-    sem_destroy(&wake);
+    bell_fini(&wake);
 }
