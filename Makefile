@@ -10,10 +10,10 @@ CC      ?= cc
 PKGS := ncursesw fluidsynth glib-2.0 openblas libcjson libpng inih zlib sndfile sqlite3 uchardet
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev libglib2.0-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
-        libsndfile1-dev libsqlite3-dev libuchardet-dev timgm6mb-soundfont git
+        libsndfile1-dev libsqlite3-dev libuchardet-dev timgm6mb-soundfont git linux-libc-dev
 # What the tests need besides. Those of the sound server skip without jackd2, which is not
 # installed unasked: it may replace the JACK of the machine. So does that of PyTorch.
-TEST_DEBS := libcmocka-dev tmux python3-numpy zsh fish
+TEST_DEBS := libcmocka-dev tmux python3-numpy zsh fish coreutils
 LINT_DEBS := python3-minimal clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
 # _GNU_SOURCE only widens what libc declares; the language stays C11.
@@ -24,6 +24,7 @@ OPT_fuzz    := -O2 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-
   -fno-sanitize-coverage=trace-cmp
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT_tsan    := -O1 -g -fsanitize=thread
+OPT_portable := -O1 -g -DCONTINUO_PORTABLE
 OPT   = $(or $(OPT_$(FLAVOUR)),$(OPT_release))
 
 # Hardening against memory errors: each flag that this compiler has. The sanitizers' flavours,
@@ -32,15 +33,21 @@ has   = $(shell $(CC) -O2 -Werror $(1) -include stdio.h -x c -c /dev/null -o /de
 FORT  = $(or $(call has,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARD  = $(eval HARD := $(FORT) $(foreach f,-fstack-protector-strong -fstack-clash-protection \
           -fcf-protection -fPIE,$(call has,$(f))))$(HARD)
-HARD_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack
+MAC := $(filter Darwin,$(shell uname))
+HARD_LINK := $(if $(MAC),,-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 LINK  = $(OPT) $(if $(filter asan tsan fuzz,$(FLAVOUR)),,$(HARD_LINK))
 
-# Evaluated only when something is compiled, so `make deps` works on a bare machine.
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
-PKG_LIBS   = $(shell pkg-config --libs $(PKGS)) -lportmidi -lm -ldl
+# Evaluated only when something is compiled, so `make deps` works on a bare machine. Without the
+# macros of ncurses, which would narrow what BSD declares. Homebrew keeps some libraries apart.
+PKG_CFLAGS = $(filter-out -D%,$(shell pkg-config --cflags $(PKGS)))
+PKG_LIBS   = $(shell pkg-config --libs $(PKGS)) -lportmidi -lm $(if $(MAC),-liconv)
+ifdef MAC
+KEGS := $(foreach k,ncurses openblas sqlite zlib,$(shell brew --prefix)/opt/$(k)/lib/pkgconfig)
+export PKG_CONFIG_PATH := $(subst $() ,:,$(KEGS)):$(PKG_CONFIG_PATH)
+endif
 
 # The commands build on all processors.
-BUILD = $(MAKE) --no-print-directory -j$(shell nproc)
+BUILD = $(MAKE) --no-print-directory -j$(shell getconf _NPROCESSORS_ONLN)
 
 # Rooms have sub-rooms: sources are found at every depth.
 ROOMS := midi model tui app
@@ -64,7 +71,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall package clean FORCE
+.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan portable lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall package clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -191,6 +198,11 @@ check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(PICKED)
 
 asan tsan: deps
 	@$(BUILD) FLAVOUR=$@ check
+
+# The ways of other systems, forced on this one, and the tests of what uses them.
+portable: deps
+	@$(BUILD) FLAVOUR=portable check ONLY="midi/base midi/transport midi/sound midi/ports model/base \
+	  model/decoder app/document app/editor/takes/test_learn tui/terminal"
 
 # Installs only missing packages and reports them; silent and offline if none is missing.
 build-deps:
@@ -346,10 +358,11 @@ install: all
 	install -m 644 $(SOUNDFONT) $(DATA)/soundfonts
 	$(B)/continuo --man >$(B)/continuo.1
 	install -m 644 $(B)/continuo.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(dir $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION))
 	for shell in bash zsh fish; do $(B)/continuo completions $$shell >$(B)/completions.$$shell || exit 1; done
-	install -D -m 644 $(B)/completions.bash $(BASH_COMPLETION)
-	install -D -m 644 $(B)/completions.zsh $(ZSH_COMPLETION)
-	install -D -m 644 $(B)/completions.fish $(FISH_COMPLETION)
+	install -m 644 $(B)/completions.bash $(BASH_COMPLETION)
+	install -m 644 $(B)/completions.zsh $(ZSH_COMPLETION)
+	install -m 644 $(B)/completions.fish $(FISH_COMPLETION)
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/continuo $(DESTDIR)$(PREFIX)/share/man/man1/continuo.1

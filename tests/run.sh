@@ -54,8 +54,7 @@ if [ "$1" = --one ]; then
   exit 0
 fi
 
-# Asked first, since nproc heeds OMP_NUM_THREADS.
-PROCESSORS=$(nproc)
+PROCESSORS=$(getconf _NPROCESSORS_ONLN)
 # Seconds; the sanitizers' programs are many times slower.
 case $FLAVOUR in asan | tsan) LIMIT=1200 ;; *) LIMIT=240 ;; esac
 export LIMIT
