@@ -21,6 +21,12 @@ enum { MAX_TOKENS = 256, FIRST_TOKENS = 16, FINALISTS = 4 };
 #define CHANGES 1.5
 #define NONE    (-0.5)
 
+/* What one style makes of the tokens. */
+struct candidate {
+    enum style style;
+    double sum; /* log likelihood */
+};
+
 struct style_guess {
     /* Those the model has learnt (learnt_styles); unknown music is likeliest under "any". */
     uint64_t styles;
@@ -28,10 +34,15 @@ struct style_guess {
     struct decoder *decoder;
     float *logits;  /* [max_tokens, vocab] */
     int32_t *times; /* [max_tokens] of the tokens at hand */
-    int32_t *known; /* [max_tokens] the tokens of the last guess, */
+
+    /* The guess at hand, which goes on where it was cancelled: */
+    int32_t *known; /* [max_tokens] its tokens, */
     size_t n_known; /* 0: none, */
     bool is_blues;
-    enum style guess; /* and their style */
+    struct candidate list[STYLE_COUNT]; /* the styles that are left, */
+    int n,
+        n_read; /* of which some are read in this round, in the end the likeliest first; */
+    bool is_last; /* the round that reads all tokens */
 };
 
 enum model_status style_guess_create(struct style_guess **out,
@@ -124,12 +135,6 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
     return MODEL_OK;
 }
 
-/* What one style makes of the tokens. */
-struct candidate {
-    enum style style;
-    double sum; /* log likelihood */
-};
-
 static int likelier(const void *a, const void *b)
 {
     double x = ((const struct candidate *)a)->sum,
@@ -143,18 +148,19 @@ static double prior(enum style s, bool is_blues)
     return s == STYLE_ANY ? ANY : s == STYLE_BLUES ? of_blues : 0;
 }
 
-/* Reads the first n tokens under each style of the list, and sorts it, the likeliest first. */
-static enum model_status rank(struct style_guess *g, struct tokens *t, size_t n,
-                              bool is_blues, struct candidate *list, int n_list)
+/* Reads the first n tokens under each style that is left, and sorts these, the likeliest first. */
+static enum model_status rank(struct style_guess *g, struct tokens *t, size_t n)
 {
-    enum model_status st = MODEL_OK;
-    for (int i = 0; !st && i < n_list; i++) {
-        t->id[1] = TOKEN_STYLE + (int32_t)list[i].style;
-        st = log_likelihood(g, t, n, &list[i].sum);
-        list[i].sum += prior(list[i].style, is_blues);
+    for (; g->n_read < g->n; g->n_read++) {
+        struct candidate *c = &g->list[g->n_read];
+        t->id[1] = TOKEN_STYLE + (int32_t)c->style;
+        enum model_status st = log_likelihood(g, t, n, &c->sum);
+        if (st)
+            return st;
+        c->sum += prior(c->style, g->is_blues);
     }
-    qsort(list, (size_t)n_list, sizeof *list, likelier);
-    return st;
+    qsort(g->list, (size_t)g->n, sizeof *g->list, likelier);
+    return MODEL_OK;
 }
 
 /* The styles that the declared tracks play: TRACK FAMILY pairs before the first bar. */
@@ -170,50 +176,52 @@ static uint64_t fitting_styles(const struct tokens *t)
     return styles_for_players(n_tracks, families);
 }
 
-static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
-                                        bool is_blues, enum style *out)
+static bool is_at_hand(const struct style_guess *g, const struct tokens *t,
+                       bool is_blues)
 {
-    struct candidate list[STYLE_COUNT] = {{0}};
-    int n_all = 0, n = 0;
-    enum model_status st = MODEL_OK;
+    return t->n == g->n_known && is_blues == g->is_blues &&
+           !memcmp(t->id, g->known, t->n * sizeof *t->id);
+}
+
+static void begin(struct style_guess *g, const struct tokens *t, bool is_blues)
+{
     const uint64_t fitting = fitting_styles(t) & g->styles;
+    memcpy(g->known, t->id, t->n * sizeof *t->id);
+    g->n_known = t->n;
+    g->is_blues = is_blues;
+    g->n = g->n_read = 0;
     for (int s = 0; s < STYLE_COUNT; s++)
         if (fitting >> s & 1)
-            list[n_all++].style = (enum style)s;
-    const size_t first = count_given(t) + FIRST_TOKENS;
-    if (t->n > first) {
-        st = rank(g, t, first, is_blues, list, n_all);
-        while (n < FINALISTS && n < n_all && list[n].sum > list[0].sum - MARGIN)
-            n++;
-    } else {
-        n = n_all;
-    }
-    if (!st && n > 1)
-        st = rank(g, t, t->n, is_blues, list, n);
-    *out = list[0].style;
-    return st;
+            g->list[g->n++].style = (enum style)s;
+    g->is_last = t->n <= count_given(t) + FIRST_TOKENS;
+}
+
+/* Begins the last round with the likeliest ones; of a single one nothing need be read. */
+static void drop_unlikely(struct style_guess *g)
+{
+    int n = 0;
+    while (n < FINALISTS && n < g->n && g->list[n].sum > g->list[0].sum - MARGIN)
+        n++;
+    g->n = n;
+    g->n_read = n == 1;
+    g->is_last = true;
 }
 
 enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
                                   const struct piece *p, enum style *out)
 {
-    enum style guess;
     bool is_blues;
     if (chord_plan_hear_blues(&is_blues, p))
         return MODEL_NO_MEMORY;
     t->id[1] = TOKEN_STYLE + STYLE_ANY;
-    if (t->n == g->n_known && is_blues == g->is_blues &&
-        !memcmp(t->id, g->known, t->n * sizeof *t->id)) {
-        *out = g->guess;
-        return MODEL_OK;
-    }
-    enum model_status st = find_likeliest(g, t, is_blues, &guess);
-    if (st)
-        return st;
-    t->id[1] = TOKEN_STYLE + STYLE_ANY;
-    memcpy(g->known, t->id, t->n * sizeof *t->id);
-    g->n_known = t->n;
-    g->is_blues = is_blues;
-    *out = g->guess = guess;
-    return MODEL_OK;
+    if (!is_at_hand(g, t, is_blues))
+        begin(g, t, is_blues);
+    enum model_status st = MODEL_OK;
+    if (!g->is_last && !(st = rank(g, t, count_given(t) + FIRST_TOKENS)))
+        drop_unlikely(g);
+    if (!st)
+        st = rank(g, t, t->n);
+    if (!st)
+        *out = g->list[0].style;
+    return st;
 }

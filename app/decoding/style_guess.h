@@ -21,7 +21,7 @@ void style_guess_warm_up(struct style_guess *g);
 size_t style_guess_max_tokens(const struct style_guess *g);
 /* t begins with BOS STYLE and is at most as long as that; its style token is
  * changed. p: the music, which has the changes of a blues or is none. The same tokens as last time
- * are not read again. */
+ * are not read again, and a guess that was cancelled goes on where it was. */
 enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
                                   const struct piece *p, enum style *out);
 
