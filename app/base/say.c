@@ -1,9 +1,12 @@
 #include "app/base/say.h"
 
+#include "midi/base/clock.h"
+#include "midi/base/file.h"
 #include "tui/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,15 +85,52 @@ void say_warnings(const char *file, const struct smf_report *r)
     }
 }
 
+/* Milliseconds; 0: nothing is going on, or shown. */
+static struct {
+    double began, shown;
+} progress;
+static const char WIPE[] = "\r\033[K";
+
 void say_progress(const char *what, int n_done, int n_all)
 {
-    if (!isatty(STDERR_FILENO))
+    enum { PATIENCE_MS = 500, REDRAW_MS = 100 };
+    const double now = clock_now_ms();
+    if (isatty(STDERR_FILENO) != 1)
         return;
-    if (n_done < n_all)
-        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
-    else
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
+    if (n_all && n_done >= n_all) {
+        fputs(progress.shown > 0 ? WIPE : "", stderr);
+        progress.began = progress.shown = 0;
+        return;
+    }
+    if (progress.began <= 0)
+        progress.began = now;
+    if (now - progress.began < PATIENCE_MS || now - progress.shown < REDRAW_MS)
+        return;
+    progress.shown = now;
+    fprintf(stderr,
+            n_all == 100 ? "\r%s %d%%"
+            : n_all      ? "\r%s %d of %d"
+                         : "\r%s %d",
+            what, n_done, n_all);
+}
+
+static void end_cleanly(int number)
+{
+    file_drafts_remove();
+    if (progress.shown > 0 && write(STDERR_FILENO, WIPE, sizeof WIPE - 1) < 0)
+        errno = 0; /* nothing more can be done */
+    raise(number); /* as usual: SA_RESETHAND */
+}
+
+void say_end_cleanly(void)
+{
+    static const int ENDS[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = end_cleanly, .sa_flags = SA_RESETHAND},
+                     before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++)
+        if (!sigaction(ENDS[i], NULL, &before) && before.sa_handler == SIG_DFL)
+            sigaction(ENDS[i], &action, NULL);
 }
 
 struct score *say_load(const char *file, bool *is_partial)

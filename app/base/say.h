@@ -23,9 +23,14 @@ int say_model_error(const char *file, enum model_status st, const char *detail);
 /* Prints "continuo: FILE: warning: ..." for each warning. */
 void say_warnings(const char *file, const struct smf_report *r);
 
-/* Shows "WHAT 3 of 8" on standard error, if that is a terminal, over the line before. When
- * all is done the line is wiped. */
+/* Shows "WHAT 3 of 8" on standard error, if that is a terminal, over the line before, once the work
+ * has taken half a second: the first call begins it. n_all 100: "WHAT 3%"; 0: unknown, "WHAT 3".
+ * When all is done the line is wiped. One thread. */
 void say_progress(const char *what, int n_done, int n_all);
+
+/* From now on SIGINT, SIGTERM and SIGHUP end the program at once, without the drafts of files
+ * (midi/base/file.h) and the line of progress that are there. */
+void say_end_cleanly(void);
 
 /* Loads a MIDI file and prints its warnings. The caller owns the score. NULL: an error was
  * printed. *is_partial (NULL is fine): saving the score over the file loses what was not

@@ -118,6 +118,7 @@ int verb_run(const struct verb *v, int argc, char **argv)
         status = 1;
     if (status >= 0)
         return status;
+    say_end_cleanly();
     if (o.file)
         file_umask_within(o.file); /* what is made of private music is private */
     return v->run_score ? run_score(v, &o) : v->run(&o);

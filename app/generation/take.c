@@ -40,14 +40,31 @@ void engine_close(struct engine *e)
     *e = (struct engine){0};
 }
 
+/* The draws of a round, n of n_all; n_done came before. */
+struct batch {
+    int n, n_done, n_all;
+};
+
+static void show_drawn(const struct continuation *c, const struct batch *b)
+{
+    struct continuation_stats stats;
+    double drawn = b->n_done;
+    for (int i = 0; i < b->n; i++) {
+        continuation_stats(c, i, &stats);
+        drawn += continuation_share(&stats);
+    }
+    say_progress("drawing", (int)(99 * drawn / b->n_all), 100);
+}
+
 /* Runs until the continuation ends, or memory for its notes runs out. */
 static enum continuation_state collect(struct take *takes, struct continuation *c,
-                                       double started)
+                                       double started, const struct batch *b)
 {
     struct continued_note n;
     enum continuation_state state;
     while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
         struct take *t = &takes[n.take];
+        show_drawn(c, b);
         if (t->n_notes == 0)
             t->seconds_to_first = clock_now_seconds() - started;
         for (size_t i = 0; n.is_hit && i < t->n_notes; i++)
@@ -61,13 +78,14 @@ static enum continuation_state collect(struct take *takes, struct continuation *
 
 static enum continuation_state draw_round(struct take *takes, struct continuation *c,
                                           const struct score *s,
-                                          const struct continuation_options *o)
+                                          const struct continuation_options *o,
+                                          const struct batch *b)
 {
     const double started = clock_now_seconds();
     enum continuation_state state = continuation_begin(c, s, o);
     const double read = clock_now_seconds() - started;
     if (state == CONTINUATION_BEGUN)
-        state = collect(takes, c, started);
+        state = collect(takes, c, started, b);
     const double seconds = clock_now_seconds() - started;
     for (int i = 0; i < o->n_takes; i++) {
         struct take *t = &takes[i];
@@ -91,8 +109,10 @@ enum continuation_state take_draw(struct take *takes, int n, struct continuation
         const int left = (i < o->n_takes ? o->n_takes : n) - i;
         round.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
         round.sampling.seed = draws_seed(o->sampling.seed, o->n_takes, i);
-        state = draw_round(takes + i, c, s, &round);
+        const struct batch b = {round.n_takes, i, n};
+        state = draw_round(takes + i, c, s, &round, &b);
     }
+    say_progress("", 1, 1);
     for (int i = 0; state != CONTINUATION_DONE && i < n; i++)
         take_fini(&takes[i]);
     return state;

@@ -112,7 +112,8 @@ static bool save_take(struct take *t, const struct continuation_options *o,
 }
 
 static void print_take(const struct take *t, const char *path,
-                       const struct continuation_options *o, const struct score *s)
+                       const struct continuation_options *o, const struct score *s,
+                       int n_drawn)
 {
     char why[160], motif[MOTIF_TEXT], restored[80], read[CONTINUATION_READ_TEXT];
     say_safe(stdout, path);
@@ -120,10 +121,12 @@ static void print_take(const struct take *t, const char *path,
         printf(": %zu notes in the hole", t->n_notes);
     else
         printf(": %zu notes in %d bars", t->n_notes, o->bars);
-    printf(", seed %llu, rank %d; %d tokens, %.0f per second, the first note after "
+    printf(", seed %llu, rank %d of %d drawn; %d tokens, %.0f per second, the first "
+           "note after "
            "%.2f s%s\n",
-           (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
-           t->seconds_to_first, continuation_say_read(&t->stats, o, read));
+           (unsigned long long)t->seed, t->rank, n_drawn, t->stats.n_tokens,
+           take_speed(t), t->seconds_to_first,
+           continuation_say_read(&t->stats, o, read));
     if (*held_say(&t->restored, restored, sizeof restored))
         printf("    restores %s after the end of the music\n", restored);
     if (*motif_say(&t->stats.motif, &s->timeline, motif))
@@ -138,8 +141,9 @@ static void print_take(const struct take *t, const char *path,
     }
 }
 
-static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
-                        const struct score *s)
+/* The takes are the best of n_drawn. */
+static bool write_takes(struct take *takes, int n_drawn, struct engine *e,
+                        const struct options *o, const struct score *s)
 {
     cJSON *report = o->json ? engine_json(e, o) : NULL;
     cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
@@ -153,7 +157,7 @@ static bool write_takes(struct take *takes, struct engine *e, const struct optio
         if (ok && o->json)
             cJSON_AddItemToArray(list, take_json(&takes[i], path));
         else if (ok)
-            print_take(&takes[i], path, &o->continuation, s);
+            print_take(&takes[i], path, &o->continuation, s, n_drawn);
     }
     if (ok && o->json)
         say_json(stdout, report);
@@ -179,7 +183,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
         take_choose(takes, n, o->takes, &wanted, critic, music);
     else if (ok)
         take_rank(takes, n, &wanted, o->takes > 1 ? critic : NULL, s);
-    ok = ok && write_takes(takes, e, o, s);
+    ok = ok && write_takes(takes, n, e, o, s);
     for (int i = 0; i < n; i++)
         take_fini(&takes[i]);
     free(takes);

@@ -199,12 +199,14 @@ static int write_rows(struct table *t, void (*write)(struct table *t, int at))
         const int at = t->by_token ? i : w->asked[i];
         if (t->by_token && !is_all && !attention_is_asked(w, w->now.tokens[i].note))
             continue;
+        say_progress("rows written:", i, n);
         if ((t->by_token ? inspection_row(w->inspection, at - 1, &w->look, t->row)
                          : inspection_weights(w->inspection, at, &w->look, t->row,
                                               t->other)) != INSPECTION_DONE)
             return attention_failed(w);
         write(t, at);
     }
+    say_progress("", 1, 1);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 enum {
     MAX_FILE_BYTES = 256 << 20,
     MAX_LINKS = 40,
-    MAX_NAMES_TRIED = 100};
+    MAX_NAMES_TRIED = 100,
+    MOST_DRAFTS = 4
+};
 
 /* Reads up to *n bytes; *n becomes the number read. */
 static bool read_all(int fd, uint8_t *bytes, size_t *n)
@@ -225,6 +228,36 @@ void file_sync_folder(const char *path)
     close(fd);
 }
 
+/* The names of the drafts that are open; of more than these, some are not known. */
+static _Atomic(char *) drafts[MOST_DRAFTS];
+
+static void know_draft(char *name)
+{
+    for (int i = 0; i < MOST_DRAFTS; i++) {
+        char *none = NULL;
+        if (atomic_compare_exchange_strong(&drafts[i], &none, name))
+            return;
+    }
+}
+
+static void forget_draft(char *name)
+{
+    for (int i = 0; name && i < MOST_DRAFTS; i++) {
+        char *it = name;
+        if (atomic_compare_exchange_strong(&drafts[i], &it, NULL))
+            return;
+    }
+}
+
+void file_drafts_remove(void)
+{
+    for (int i = 0; i < MOST_DRAFTS; i++) {
+        const char *name = atomic_load(&drafts[i]);
+        if (name)
+            unlink(name);
+    }
+}
+
 static enum midi_status open_draft(struct file_draft *d)
 {
     struct stat old;
@@ -238,6 +271,7 @@ static enum midi_status open_draft(struct file_draft *d)
     d->fd = file_create_beside(d->target, exists ? 0600 : 0666, &d->name);
     if (d->fd < 0)
         return MIDI_CANNOT_WRITE;
+    know_draft(d->name);
     int ignored = exists ? fchown(d->fd, old.st_uid, (gid_t)-1) : 0;
     (void)ignored;
     return exists && !file_permit_like(d->fd, d->target, &old) ? MIDI_CANNOT_WRITE
@@ -268,6 +302,7 @@ enum midi_status file_draft_commit(struct file_draft *d)
     }
     if (ok) {
         file_sync_folder(d->target);
+        forget_draft(d->name);
         free(d->name);
         d->name = NULL;
     }
@@ -282,6 +317,7 @@ void file_draft_discard(struct file_draft *d)
         close(d->fd);
     if (d->name)
         unlink(d->name);
+    forget_draft(d->name);
     free(d->name);
     free(d->target);
     *d = (struct file_draft){.fd = -1};

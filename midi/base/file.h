@@ -43,6 +43,8 @@ enum midi_status file_draft_open(struct file_draft *d, const char *path);
 /* Syncs, closes and renames. Every draft that was opened ends with one of these two. */
 enum midi_status file_draft_commit(struct file_draft *d);
 void file_draft_discard(struct file_draft *d);
+/* Removes the files of all drafts, for a signal's handler that then ends the program. */
+void file_drafts_remove(void);
 
 /* Creates a file with a new name in the folder of `path`. Returns its descriptor, -1 on
  * failure; *name is malloc'd and the caller's. */

@@ -61,32 +61,25 @@ bool render_choose(struct render_options *o, const char *path,
     return false;
 }
 
-/* On a terminal, one line that is written over; `context` is the share shown last, in
- * hundredths. */
 static bool show_share(void *context, double share)
 {
-    int *shown = context, now = (int)(100 * share);
-    if (now != *shown && isatty(STDERR_FILENO) == 1)
-        fprintf(stderr, "\rrendering %d%%", now);
-    *shown = now;
+    (void)context;
+    say_progress("rendering", (int)(99 * share), 100);
     return !stop_asked;
 }
 
 static enum midi_status render(const struct score *s, const char *path,
                                struct render_options o)
 {
-    int shown = -1;
     struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, &interrupt);
     sigaction(SIGTERM, &action, &terminate);
     stop_asked = 0;
     o.go_on = show_share;
-    o.context = &shown;
     enum midi_status st = render_to_file(s, path, &o);
     int error = errno;
-    if (isatty(STDERR_FILENO) == 1)
-        fputs("\r\033[K", stderr);
+    say_progress("", 100, 100);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGTERM, &terminate, NULL);
     errno = error;

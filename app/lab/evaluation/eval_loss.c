@@ -159,9 +159,11 @@ static int measure(struct run *r)
         r->logits ? decoder_create(&r->decoder, q->model, q->pool) : MODEL_NO_MEMORY;
     for (int i = 0; !st && !measured && i < n; i++) {
         const struct corpus_sequence row = corpus_batch_at(&r->rows, 0);
+        say_progress("windows read:", i, n);
         st = corpus_window(c, q->split, q->kind, i, n, &row);
         measured = st ? MODEL_OK : measure_window(r, i);
     }
+    say_progress("", 1, 1);
     if (st)
         return say_midi_error(q->data_name, st);
     return measured ? say_model_error(q->model_name, measured, NULL) : 0;
