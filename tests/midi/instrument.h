@@ -8,7 +8,6 @@
 #include "midi/transport/sync.h"
 #include "midi/base/clock.h"
 #include "tests/midi/fake_portmidi.h"
-#include "tests/midi/spread.h"
 #include "tests/midi/music.h"
 
 static struct player *player;
@@ -102,18 +101,6 @@ static inline void assert_nothing_hangs(void)
         for (int key = 0; key < 128; key++)
             assert_int_equal(sounding[channel][key], 0);
     }
-}
-
-/* -- times -- */
-
-enum { AGAIN = 3 }; /* tries, when a busy machine is late */
-/* The share of what is timed that must be in time; the rest is the machine's load. */
-static const double MOST = 0.9;
-
-static inline int seconds(void)
-{
-    const char *text = getenv("CONTINUO_PLAY_SECONDS");
-    return text ? atoi(text) : 1;
 }
 
 /* Sixteenths at 120 a minute for so many seconds. */

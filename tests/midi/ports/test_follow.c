@@ -1,9 +1,10 @@
 /* Following a clock: how far the line fitted to uneven clocks is from the true one;
- * and, with a whole player and a keyboard whose clock changes tempo, when notes are
- * sent. */
+ * and a whole player that goes by the clock of a keyboard. When its notes are sent:
+ * tests/app/editor/perform/test_instrument.c. */
 #include "tests/check.h"
 #include "midi/transport/sync_follow.h"
 #include "tests/midi/instrument.h"
+#include "tests/midi/spread.h"
 
 enum { MOST_CLOCKS = 20000 };
 
@@ -197,54 +198,6 @@ static void start_following(double *ms, int n, tempo_of *tempo)
     make_clock(ms, n, tempo);
     start(s);
     sync_set_mode(player_sync(player), SYNC_FOLLOW);
-}
-
-/* Each sixteenth belongs to its clock. The first two are late: nothing was known. */
-static void measure_notes(struct spread *late, const double *ms, int n, double start_ms)
-{
-    late->n = 0;
-    for (int i = 0, at = 0; 6 * i < n - 6; i++, at++) {
-        at = find_sent(at, 0x92, 36 + i % 60);
-        assert_true(at >= 0);
-        if (i >= 2)
-            spread_add(late, fake_sent[at].ms - start_ms - ms[6 * i]);
-    }
-}
-
-static void follow_once(struct spread *late, tempo_of *tempo, int n)
-{
-    static double ms[MOST_CLOCKS];
-    start_following(ms, n, tempo);
-    play(0xfa, 0, 0);
-    double start_ms = ceil(clock_now_ms()) + 20;
-    play_clock(ms, n, start_ms);
-    assert_int_equal(sync_status(player_sync(player)).state, SYNC_RUNS);
-    assert_true(player_is_playing(player));
-    play(0xfc, 0, 0);
-    sleep_ms(100);
-    assert_false(player_is_playing(player));
-    finish();
-    assert_nothing_hangs();
-    measure_notes(late, ms, n, start_ms);
-}
-
-static void follow(const char *name, tempo_of *tempo, double most_ms)
-{
-    static struct spread late;
-    for (int i = 0; i < AGAIN; i++) {
-        follow_once(&late, tempo, 48 * (1 + seconds()));
-        if (spread_at(&late, MOST) < most_ms)
-            break;
-    }
-    spread_print(name, &late);
-    assert_true(spread_at(&late, MOST) < most_ms);
-}
-
-TEST(the_piece_goes_by_a_clock)
-{
-    follow("steps of 5 %", steps, 5);
-    if (seconds() > 5)
-        follow("ramps", ramps, 5);
 }
 
 /* Half a second without clocks stops it. The same clock may go on where it was. */

@@ -88,7 +88,8 @@ static int count(int from, int to, int status)
 static void measure_own(struct spread *notes, struct spread *clocks, int end)
 {
     int first = find(0, 0x90, 40), begin = find(0, 0xfa, -1);
-    double clock_from = sent[find(begin, 0xf8, -1)].ms;
+    double clock_from = sent[begin + 1].ms;
+    assert_int_equal(sent[begin + 1].status, 0xf8);
     for (int i = 0; i < 12; i++)
         spread_add(notes,
                    sent[find(first, 0x90, 40 + i)].ms - sent[first].ms - i * 125.0);
