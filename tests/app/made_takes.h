@@ -5,7 +5,7 @@
 
 #include "tests/app/random_music.h"
 
-enum { MADE_MOST = 2048 };
+enum { MADE_MOST = 4096 };
 
 struct made {
     enum continuation_state end;
@@ -19,8 +19,13 @@ struct made {
 static inline void made_add(struct made *m, const struct continued_note *n)
 {
     assert_in_range(n->take, 0, CONTINUATION_MAX_TAKES - 1);
-    assert_true(m->n[n->take] < MADE_MOST);
-    m->notes[n->take][m->n[n->take]++] = *n;
+    struct continued_note *notes = m->notes[n->take];
+    const size_t n_notes = m->n[n->take]++;
+    assert_true(n_notes < MADE_MOST);
+    for (size_t i = 0; n->is_hit && i < n_notes; i++)
+        if (notes[i].track == n->track)
+            continued_cut(&notes[i].note, n);
+    notes[n_notes] = *n;
 }
 
 static inline void made_begin(struct made *m, int n_takes)

@@ -35,58 +35,69 @@ static void run_done(const struct score *s, const struct continuation_options *o
     assert_int_equal(run(&f, s, o, to), CONTINUATION_DONE);
 }
 
-/* Between so many quarters, on tracks with notes, near their pitches. */
-static void assert_legal_from(int ticks_per_quarter, int from, int to)
-{
-    assert_int_equal(r.stats.from_tick, from * ticks_per_quarter);
-    assert_int_equal(r.stats.to_tick, to * ticks_per_quarter);
-    assert_legal(music, &CONTINUATION_DEFAULT, &r);
-    for (size_t i = 0; i < r.n; i++) {
-        const struct continued_note *n = &r.notes[i];
-        assert_in_range(n->note.pitch, 46 - 12, 64 + 12);
-        assert_true(n->log_prob <= 0.0f && n->masked >= 0.0f && n->masked <= 1.0f);
-        assert_true(n->n_tokens >= 2);
-    }
-}
+/* Where takes begin and end, in quarters: all lies between, on tracks with notes and near their
+ * pitches. */
+static const struct {
+    int n_quarters;
+    const char *more; /* on both tracks */
+    int bars, from, to, ticks, context;
+} PLACES[] = {
+    {16, "", 2, 16, 24},
+    {6, "", 2, 6, 16},           /* the bar that has begun is completed, */
+    {7, "", 2, 8, 16},           /* unless only its last beat is silent */
+    {6, "", 4, 6, 24, 4},        /* most of the model's steps fall between ticks */
+    {40, "", 12, 40, 88, 0, 96}, /* far longer than the context */
+    {4, "=4q (50:20 51 52 53 54 55 56 57)*12", 1, 8, 12, 0,
+     64}, /* more than a context */
+    /* Ends up to a beat over the bar line, as of a rolled chord or a player's own, do not move the
+     * start; what rings on is not sounded over. One that rings on for longer ends first. */
+    {14, "=14q 50:2q1", 4, 16, 32},
+    {14, "=14q 50:2q37", 4, 16, 32},
+    {14, "=14q 50:2q128", 4, 16, 32},
+    {14, "=14q 50:3q", 4, 16, 32},
+    {14, "=14q 50:4q", 2, 18, 28},
+    /* A bar whose last notes leave a beat to rest, and end a little early, is complete. */
+    {14, "=12q 50:2q420", 4, 16, 32},
+    /* A piece that was cut at a bar line may have the next bar's first notes, which were played a
+     * little before it. */
+    {14, "=15q479 50:1", 4, 16, 32},
+    {14, "=15q479 50:1q", 4, 16, 32},
+    {14, "=15q471 50:60", 4, 16, 32},
+    {14, "=15q471 50:1q", 4, 16, 32},
+};
 
 TEST(it_stays_in_its_hole)
 {
-    static const struct {
-        int ticks, n_quarters, context, bars, first_seed, last_seed, from, to;
-    } CASES[] = {
-        {QUARTER, 16, 512, 2, 1, 5, 16, 24},
-        {QUARTER, 6, 256, 2, 3, 3, 6, 16}, /* the bar that has begun is completed, */
-        {QUARTER, 7, 256, 2, 3, 3, 8, 16}, /* unless only its last beat is silent */
-        {4, 6, 256, 4, 2, 2, 6, 24}, /* most of the model's steps fall between ticks */
-        {QUARTER, 40, 96, 12, 1, 20, 40, 88}, /* far longer than the context */
-    };
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        const int last = CASES[i].last_seed, context = CASES[i].context;
-        int n_slid = 0;
-        music = make_score(CASES[i].ticks, CASES[i].n_quarters);
+    int n_slid = 0, n_at_line = 0, n_ringing = 0;
+    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++) {
+        const int ticks = PLACES[i].ticks ? PLACES[i].ticks : QUARTER,
+                  context = PLACES[i].context ? PLACES[i].context : 512;
+        music = make_score(ticks, PLACES[i].n_quarters);
         set_up(&f, context, TOKEN_COUNT, 1);
-        for (int seed = CASES[i].first_seed; seed <= last; seed++) {
-            struct continuation_options o = options(CASES[i].bars, (uint64_t)seed);
+        for (int track = 0; track <= 2; track += 2)
+            score_put(music, track, "%s", PLACES[i].more);
+        for (uint64_t seed = 1; seed <= (context == 96 ? 20 : 5); seed++) {
+            struct continuation_options o = options(PLACES[i].bars, seed);
             o.max_polyphony = context == 96 ? 4 : 0; /* a line may become chords */
             run_done(music, &o, &r);
             n_slid += r.stats.n_tokens > 2 * context;
-            assert_legal_from(CASES[i].ticks, CASES[i].from, CASES[i].to);
+            assert_int_equal(r.stats.from_tick, PLACES[i].from * ticks);
+            assert_int_equal(r.stats.to_tick, PLACES[i].to * ticks);
+            assert_legal(music, &CONTINUATION_DEFAULT, &r);
+            for (size_t k = 0; k < r.n; k++) {
+                const struct continued_note *n = &r.notes[k];
+                assert_in_range(n->note.pitch, 46 - 12, 64 + 12);
+                assert_true(n->log_prob <= 0.0f && n->masked >= 0.0f &&
+                            n->masked <= 1.0f && n->n_tokens >= 2);
+                assert_true(ticks < QUARTER ||
+                            n->note.start % (QUARTER / STEPS_PER_QUARTER) == 0);
+                n_at_line += n->note.start < r.stats.from_tick + ticks;
+                n_ringing += *PLACES[i].more && n->note.pitch == 50;
+            }
         }
-        assert_true(context > 96 || n_slid >= 10);
         end(NULL);
     }
-}
-
-/* A bar with more notes than the context has tokens. */
-TEST_IN(a_bar_may_be_too_full, NULL, end)
-{
-    struct continuation_options o = options(1, 1);
-    begin(4, 64, 1);
-    for (int i = 0; i < 96; i++)
-        put_note(music, 0, 4 * QUARTER + i * 20, 20, 50 + i % 12);
-    o.style = CONTINUATION_STYLE_GUESS;
-    run_done(music, &o, &r);
-    assert_legal_from(QUARTER, 8, 12);
+    assert_true(n_slid >= 10 && n_at_line > 0 && n_ringing > 0);
 }
 
 TEST_IN(it_begins_an_empty_score, NULL, end)
@@ -162,73 +173,4 @@ TEST_IN(it_says_what_is_too_long, NULL, end)
         continuation_stats(f.continuation, i, &none);
         assert_true(none.n_tokens == 0 && none.to_tick == 0);
     }
-}
-
-/* Ends up to a beat over the bar line, as of a rolled chord or a player's own, do not move
- * the start. Other pitches begin there; what rings on is not sounded over. */
-TEST(it_begins_at_the_bar_line_that_is_heard)
-{
-    static const int OVER[] = {1, 37, 128, QUARTER};
-    const int64_t line = 16 * QUARTER;
-    int n_at_line = 0, n_on_ringing = 0;
-    for (size_t i = 0; i < sizeof OVER / sizeof *OVER; i++) {
-        begin(14, 512, 1);
-        for (int track = 0; track <= 2; track += 2)
-            put_note(music, track, line - 2 * QUARTER, 2 * QUARTER + OVER[i],
-                     50 + track);
-        for (uint64_t seed = 1; seed <= 8; seed++) {
-            const struct continuation_options o = options(4, seed);
-            run_done(music, &o, &r);
-            assert_legal_from(QUARTER, 16, 32);
-            for (size_t k = 0; k < r.n; k++) {
-                const struct continued_note *n = &r.notes[k];
-                const bool rings = n->note.pitch == 50 + n->track;
-                assert_true(n->note.start % (QUARTER / STEPS_PER_QUARTER) == 0);
-                assert_true(!rings || n->note.start >= line + OVER[i]);
-                n_at_line += n->note.start < line + QUARTER;
-                n_on_ringing += rings;
-            }
-        }
-        end(NULL);
-    }
-    assert_true(n_at_line > 0 && n_on_ringing > 0);
-}
-
-/* So is one whose last notes leave a beat to rest, and end a little early. */
-TEST(a_bar_that_rests_on_its_last_beat_is_complete)
-{
-    const struct continuation_options o = options(4, 1);
-    begin(14, 512, 1);
-    for (int track = 0; track <= 2; track += 2)
-        put_note(music, track, 12 * QUARTER, 3 * QUARTER - QUARTER / 8, 50 + track);
-    run_done(music, &o, &r);
-    assert_legal_from(QUARTER, 16, 32);
-    end(NULL);
-}
-
-/* A piece that was cut at a bar line may have the next bar's first notes, which were played a
- * little before it. */
-TEST(a_note_before_the_bar_line_begins_no_bar)
-{
-    static const int EARLY[] = {1, 9}, LENGTH[] = {1, 60, QUARTER};
-    const int64_t line = 16 * QUARTER;
-    for (int i = 0; i < 6; i++) {
-        const struct continuation_options o = options(4, (uint64_t)i);
-        begin(14, 512, 1);
-        for (int track = 0; track <= 2; track += 2)
-            put_note(music, track, line - EARLY[i / 3], LENGTH[i % 3], 50 + track);
-        run_done(music, &o, &r);
-        assert_legal_from(QUARTER, 16, 32);
-        end(NULL);
-    }
-}
-
-/* One that rings on for longer does. */
-TEST_IN(what_is_held_longer_ends_first, NULL, end)
-{
-    const struct continuation_options o = options(2, 1);
-    begin(14, 512, 1);
-    put_note(music, 0, 14 * QUARTER, 4 * QUARTER, 50);
-    run_done(music, &o, &r);
-    assert_legal_from(QUARTER, 18, 28);
 }

@@ -2,53 +2,39 @@
  * rise together. Holes in the bundled example, several takes of each; the figures are
  * those of midi/tokens/fill.h. */
 #include "tests/check.h"
-#include "app/decoding/model_file.h"
+#include "tests/app/auto.h"
+#include "tests/app/made_takes.h"
 #include "app/document/rewrite.h"
 #include "app/generation/steer.h"
+#include "app/generation/take.h"
 #include "midi/smf/smf.h"
 
 enum { TAKES = 8, FIRST = 1, ALL = 15 };
 
-struct engine {
-    struct model *model;
-    struct pool *pool;
-    struct continuation *continuation;
-    struct score *score;
-};
+static struct engine engine;
+static struct score *example;
 
 static int set_up(void **state)
 {
-    struct engine *e = calloc(1, sizeof *e);
-    char detail[96];
-    *state = e;
-    if (!e || model_file_open(&e->model, "models/continuo.safetensors", detail,
-                              sizeof detail))
-        return -1;
-    e->pool = pool_create(2);
-    return continuation_create(&e->continuation, e->model, e->pool) ||
-           smf_load(&e->score, "models/example.mid", NULL);
+    return !engine_open(&engine, "continuo", PRECISION_DEFAULT, 2) ||
+           smf_load(&example, "models/example.mid", NULL);
 }
 
 static int tear_down(void **state)
 {
-    struct engine *e = *state;
-    continuation_destroy(e->continuation);
-    pool_destroy(e->pool);
-    model_close(e->model);
-    score_destroy(e->score);
-    free(e);
+    engine_close(&engine);
+    score_destroy(example);
     return 0;
 }
 
-/* Of one of some notes, all takes together. */
+/* Of one of the notes of a take. */
 typedef double measure(const struct continued_note *notes, size_t n, size_t i);
 
 static double voices(const struct continued_note *notes, size_t n, size_t i)
 {
     int count = 0;
     for (size_t k = 0; k < n; k++)
-        count += notes[k].take == notes[i].take &&
-                 notes[k].note.start <= notes[i].note.start &&
+        count += notes[k].note.start <= notes[i].note.start &&
                  notes[k].note.start + notes[k].note.length > notes[i].note.start;
     return count;
 }
@@ -65,42 +51,37 @@ static double pitch(const struct continued_note *notes, size_t n, size_t i)
 
 /* Bars 3 to 6 of these tracks, written with these constraints: the mean over their notes, or
  * without a measure how many there are. */
-static double ask(struct engine *e, const struct steering *constraints, uint64_t tracks,
-                  measure *of)
+static double ask(const struct steering *constraints, uint64_t tracks, measure *of)
 {
-    static struct continued_note notes[8192];
-    struct score *s = score_clone(e->score);
+    static struct made made;
+    auto_score *s = score_clone(example);
     struct continuation_options o = CONTINUATION_DEFAULT;
-    int64_t bar = timeline_bar(&s->timeline, 0).length;
+    const int64_t bar = timeline_bar(&example->timeline, 0).length;
+    double n = 0, sum = 0;
     steer_apply(constraints, &o);
     o.hole.from_tick = 2 * bar;
     o.hole.to_tick = 6 * bar;
     o.tracks = tracks;
     o.n_takes = TAKES;
     rewrite_take_out(s, &o, NULL);
-    enum continuation_state state = continuation_begin(e->continuation, s, &o);
-    size_t n = 0;
-    while (n < sizeof notes / sizeof notes[0] &&
-           (state = continuation_next(e->continuation, &notes[n])) == CONTINUATION_NOTE)
-        n++;
-    assert_int_equal(state, CONTINUATION_DONE);
+    make_takes(engine.continuation, s, &o, &made);
+    assert_int_equal(made.end, CONTINUATION_DONE);
+    for (int k = 0; k < TAKES; k++, n += (double)made.n[k - 1])
+        for (size_t i = 0; of && i < made.n[k]; i++)
+            sum += of(made.notes[k], made.n[k], i);
     assert_true(n > 0);
-    score_destroy(s);
-    double sum = 0;
-    for (size_t i = 0; of && i < n; i++)
-        sum += of(notes, n, i);
-    return of ? sum / (double)n : (double)n;
+    return of ? sum / n : n;
 }
 
 /* From each value to the next. */
-static void assert_rises(struct engine *e, uint64_t tracks, measure *of,
-                         const char *name, const char *const *values)
+static void assert_rises(uint64_t tracks, measure *of, const char *name,
+                         const char *const *values)
 {
     double last = -INFINITY;
     for (; *values; values++) {
         struct steering constraints = STEERING_DEFAULT;
         assert_true(steer_set(steer_find(name), &constraints, *values));
-        double got = ask(e, &constraints, tracks, of);
+        double got = ask(&constraints, tracks, of);
         if (got <= last)
             fail_msg("%s %s: %g, not above %g", name, *values, got, last);
         last = got;
@@ -120,8 +101,7 @@ TEST(what_is_got_rises_with_what_is_asked)
         {"register", {"54", "66", "84"}, FIRST, pitch},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
-        assert_rises(*state, CASES[i].tracks, CASES[i].of, CASES[i].name,
-                     CASES[i].values);
+        assert_rises(CASES[i].tracks, CASES[i].of, CASES[i].name, CASES[i].values);
 }
 
 GROUP(set_up, tear_down)

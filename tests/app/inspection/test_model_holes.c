@@ -8,12 +8,12 @@
 #include "tests/check.h"
 #include "app/generation/take.h"
 #include "tests/app/own_folder.h"
-#include "tests/app/random_music.h"
+#include "tests/app/made_takes.h"
 #include "tests/app/take_checks.h"
 #include "tests/midi/grid_decode.h"
 #include "tests/midi/score_equal.h"
 
-enum { MOST_TAKES = CONTINUATION_MAX_TAKES, MOST_OF_A_TAKE = 4096, N_HOLES = 400 };
+enum { MOST_TAKES = CONTINUATION_MAX_TAKES, N_HOLES = 400 };
 enum { GRID_MOST_STEPS = 16, SHORT_CONTEXT = 128, PRECISIONS = 3 };
 
 /* -- models of score tokens -- */
@@ -22,8 +22,7 @@ enum { GRID_MOST_STEPS = 16, SHORT_CONTEXT = 128, PRECISIONS = 3 };
 struct writers {
     const char *name;
     struct engine of[PRECISIONS];
-    struct take takes[MOST_TAKES];
-    struct continued_note notes[MOST_TAKES][MOST_OF_A_TAKE];
+    struct made made;
     int64_t n_takes, n_notes, n_done, n_refused;
 };
 
@@ -35,32 +34,6 @@ static void writers_open(struct writers *w, const char *name)
     *w = (struct writers){.name = name};
     for (int i = 0; i < PRECISIONS; i++)
         assert_true(engine_open(&w->of[i], name, KINDS[i], 1));
-    for (int i = 0; i < MOST_TAKES; i++)
-        w->takes[i].notes = w->notes[i];
-}
-
-static enum continuation_state write_all(struct writers *w, struct continuation *c,
-                                         const struct asking_for *a)
-{
-    struct continued_note n;
-    for (int i = 0; i < a->o.n_takes; i++)
-        w->takes[i].n_notes = 0;
-    enum continuation_state state = continuation_begin(c, a->given, &a->o);
-    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
-        state = continuation_next(c, &n);
-        if (state != CONTINUATION_NOTE)
-            break;
-        HOLDS(n.take >= 0 && n.take < a->o.n_takes);
-        struct take *t = &w->takes[n.take];
-        HOLDS(t->n_notes < MOST_OF_A_TAKE);
-        for (size_t i = 0; n.is_hit && i < t->n_notes; i++)
-            if (t->notes[i].track == n.track)
-                continued_cut(&t->notes[i].note, &n);
-        t->notes[t->n_notes++] = n;
-    }
-    for (int i = 0; i < a->o.n_takes; i++)
-        continuation_stats(c, i, &w->takes[i].stats);
-    return state;
 }
 
 static bool lies_in_hole(const struct continuation_options *o, int track,
@@ -119,24 +92,26 @@ static void ask(struct writers *w, uint64_t number, int n_takes)
     auto_score *as_given = score_clone(a.given);
     snprintf(checked, sizeof checked, "%s, request %llu", w->name,
              (unsigned long long)number);
-    enum continuation_state end = write_all(w, e->continuation, &a);
+    make_takes(e->continuation, a.given, &a.o, &w->made);
     HOLDS(score_equal(a.given, as_given));
-    if (end == CONTINUATION_ERROR) {
+    if (w->made.end == CONTINUATION_ERROR) {
         check_refusal(&a, continuation_error(e->continuation));
         w->n_refused++;
         return;
     }
-    HOLDS(end == CONTINUATION_DONE);
+    HOLDS(w->made.end == CONTINUATION_DONE);
     w->n_done++;
     for (int i = 0; i < n_takes; i++) {
-        const struct take *t = &w->takes[i];
-        check_notes(a.given, &a.o, &t->stats, t->notes, t->n_notes);
-        check_rest(&a, t);
-        HOLDS(t->stats.is_done);
+        const struct take t = {.notes = w->made.notes[i],
+                               .n_notes = w->made.n[i],
+                               .stats = w->made.stats[i]};
+        check_notes(a.given, &a.o, &t.stats, t.notes, t.n_notes);
+        check_rest(&a, &t);
+        HOLDS(t.stats.is_done);
         /* an answer may find as many sounding as may, all the time that it has */
-        HOLDS(t->stats.n_tokens >= 1 ||
+        HOLDS(t.stats.n_tokens >= 1 ||
               (a.o.end_tick && (a.o.max_polyphony || a.o.scale)));
-        w->n_notes += (int64_t)t->n_notes;
+        w->n_notes += (int64_t)t.n_notes;
     }
     w->n_takes += n_takes;
 }
