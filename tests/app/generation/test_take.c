@@ -143,17 +143,4 @@ SCRIPT(files_are_not_written_over_unasked, open_session) = {
     {":w /nonexistent/folder/x.mid\r", "", "!No such file"},
 };
 
-TEST_WITH(the_example_is_opened_as_a_copy, open_session)
-{
-    const char *copy = in_folder("mine.mid");
-    keys(s, "‹file w bundled.mid›");
-    session_open_copy(s, in_folder("bundled.mid"), copy);
-    assert_int_equal(n_notes(s), 4);
-    keys(s, "GL\r:w\r");
-    assert_string_equal(project_base_name(&s->project), "mine.mid");
-    session_open_copy(s, in_folder("bundled.mid"), copy);
-    assert_int_equal(n_notes(s), 5);
-    play(s, "‹open bundled.mid›", "n 4", NULL);
-}
-
 GROUP(make_model, remove_own_folder)

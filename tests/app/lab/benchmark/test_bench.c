@@ -1,10 +1,8 @@
 /* continuo bench: that every part runs and tells what it is to tell. Speeds themselves are never
  * judged. */
 #include "tests/check.h"
-#include "app/lab/benchmark/bench.h"
 #include "model/kernels/product.h"
 #include "tests/app/bench_lines.h"
-#include "tests/app/own_folder.h"
 
 TEST(test_quartiles)
 {
@@ -48,47 +46,18 @@ TEST(test_runs_take_turns)
     assert_int_equal(clock, 14);
 }
 
-/* One round of everything on models of 32. */
-static struct bench b;
-static struct bench_lines lines;
-
-static int set_up(void **state)
-{
-    static struct model_config shape;
-    if (make_model(state))
-        return -1;
-    shape = tiny_config(2048);
-    b = (struct bench){.pool = pool_create(2),
-                       .budget = {.rounds = 1},
-                       .model = model,
-                       .shape = &shape};
-    b.to = bench_lines_open(&lines);
-    return b.pool && b.to ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    bench_lines_close(&lines);
-    pool_destroy(b.pool);
-    return remove_own_folder(state);
-}
-
-#define BENCH_TEST(name) TEST_IN(name, set_up, tear_down)
-
 BENCH_TEST(test_the_machine_is_told)
 {
-    bench_about(&b);
-    bench_lines_read(&lines);
-    assert_int_equal(lines.n, 1);
+    bench_about(&quick);
+    read_lines(1);
     assert_non_null(strstr(lines.text, "\", \"threads\": 2, "));
     assert_true(cJSON_IsString(json_at(lines.all[0], "openblas_core")));
 }
 
 BENCH_TEST(test_start)
 {
-    assert_ok(bench_start(&b));
-    bench_lines_read(&lines);
-    assert_int_equal(lines.n, 3);
+    assert_ok(bench_start(&quick));
+    read_lines(3);
     for (int i = 0; i < 3; i++) {
         const cJSON *line = lines.all[i];
         double parts = number(line, "open_ms") + number(line, "create_ms") +
@@ -111,11 +80,12 @@ TEST(test_figures_are_told)
         {"prefill", bench_prefill, 4},
         {"train", bench_train, product_best(true) != product_best(false) ? 2 : 1}};
     for (size_t k = 0; k < sizeof PARTS / sizeof *PARTS; k++) {
+        struct model_config shape = tiny_config(2048);
         assert_ok(set_up(state));
-        b.shape_name = k % 2 ? NULL : "S";
-        assert_ok(PARTS[k].run(&b));
-        bench_lines_read(&lines);
-        assert_int_equal(lines.n, PARTS[k].n_lines);
+        quick.shape = &shape;
+        quick.shape_name = k % 2 ? NULL : "S";
+        assert_ok(PARTS[k].run(&quick));
+        read_lines(PARTS[k].n_lines);
         for (int i = 0; i < lines.n; i++) {
             const cJSON *line = lines.all[i];
             assert_string_equal(string_at(line, "part"), PARTS[k].part);
@@ -132,5 +102,3 @@ TEST(test_figures_are_told)
         tear_down(state);
     }
 }
-
-GROUP(NULL, NULL)

@@ -3,14 +3,7 @@
 #include "tests/check.h"
 #include "app/lab/benchmark/bench_stage.h"
 #include "tests/app/bench_lines.h"
-#include "tests/app/own_folder.h"
 #include "tests/midi/score_equal.h"
-
-static int set_up(void **state)
-{
-    setenv("CONTINUO_HOME", ".", 0); /* for the example */
-    return make_model(state);
-}
 
 TEST(test_the_worst_are_found)
 {
@@ -27,23 +20,16 @@ TEST(test_the_worst_are_found)
     delays_fini(&d);
 }
 
-static struct bench quick(void)
-{
-    return (struct bench){
-        .pool = pool_create(2), .budget = {.rounds = 1}, .model = model};
-}
-
 static bool has_moved(struct stage *g)
 {
     return g->loop.session.cursor.tick > 0;
 }
 
 /* A key goes through the terminal, the key reader and the bindings, and is drawn. */
-TEST(test_keys_reach_the_session)
+BENCH_TEST(test_keys_reach_the_session)
 {
-    struct bench b = quick();
     static struct stage g;
-    assert_ok(stage_open(&g, &b));
+    assert_ok(stage_open(&g, &quick));
     assert_int_equal(g.loop.columns, 200);
     assert_int_equal(g.loop.rows, 50);
     assert_true(stage_open_music(&g, 16));
@@ -52,7 +38,6 @@ TEST(test_keys_reach_the_session)
     assert_true(stage_answer(&g, 'l', has_moved) > 0);
     assert_true(g.keys.n == 1 && g.frames.n >= 1);
     stage_close(&g);
-    pool_destroy(b.pool);
 }
 
 static void assert_delays(const cJSON *scene, const char *name)
@@ -63,17 +48,14 @@ static void assert_delays(const cJSON *scene, const char *name)
     assert_true(number(d, "percentile_99") <= number(d, "worst"));
 }
 
-TEST(test_everything_is_told)
+BENCH_TEST(test_everything_is_told)
 {
     static const char *const FIGURES[] = {"first_frame_ms",   "ready_ms",
                                           "ghost_at_once_ms", "ghost_read_ahead_ms",
                                           "ghost_again_ms",   "idle_percent"};
-    struct bench b = quick();
-    struct bench_lines lines;
-    b.to = bench_lines_open(&lines);
-    assert_ok(bench_frames(&b));
-    bench_lines_read(&lines);
-    assert_int_equal(lines.n, 3);
+    setenv("CONTINUO_HOME", ".", 0); /* for the example */
+    assert_ok(bench_frames(&quick));
+    read_lines(3);
     for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++)
         assert_true(number(lines.all[0], FIGURES[i]) > 0);
     assert_true(number(lines.all[0], "first_frame_ms") <=
@@ -86,8 +68,6 @@ TEST(test_everything_is_told)
         assert_true(number(scene, "ui_percent") > 0);
         assert_true(i == 1 || number(scene, "tokens_per_second") > 0);
     }
-    bench_lines_close(&lines);
-    pool_destroy(b.pool);
 }
 
 enum { N_NOTES = 3000 };
@@ -103,24 +83,16 @@ TEST(test_music_has_its_notes)
     assert_true(score_equal(s, again));
 }
 
-TEST(test_every_scene_is_told)
+BENCH_TEST(test_every_scene_is_told)
 {
-    struct bench_lines lines;
-    struct bench b = quick();
-    b.to = bench_lines_open(&lines);
-    b.n_notes = N_NOTES;
-    assert_ok(bench_vast(&b));
-    bench_lines_read(&lines);
+    quick.n_notes = N_NOTES;
+    assert_ok(bench_vast(&quick));
+    read_lines(1 + 9);
     assert_int_equal((int)number(lines.all[0], "notes"), N_NOTES);
     assert_true(number(lines.all[0], "open_ms") > 0);
-    assert_int_equal(lines.n, 1 + 9);
     for (int i = 1; i < lines.n; i++) {
         assert_true(number(lines.all[i], "keys") > 0);
         assert_true(number(lines.all[i], "percentile_99_ms") <=
                     number(lines.all[i], "worst_ms"));
     }
-    bench_lines_close(&lines);
-    pool_destroy(b.pool);
 }
-
-GROUP(set_up, remove_own_folder)

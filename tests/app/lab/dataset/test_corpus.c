@@ -212,10 +212,4 @@ TEST(a_run_of_minutes_goes_on_for_longer)
     assert_true(steps_done(kept) > steps);
 }
 
-TEST(wrong_options_are_wrong_usage)
-{
-    train(2, "x", "--steps many");
-    assert_int_equal(run_words(&VERB_TRAIN, STDOUT_FILENO, "--data x"), 2);
-}
-
 GROUP(make_corpora, remove_own_folder)
