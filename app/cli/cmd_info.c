@@ -6,7 +6,6 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
-#include "app/base/report.h"
 
 #include <errno.h>
 #include <string.h>
@@ -60,35 +59,49 @@ static int info_model(const struct options *o)
     return status;
 }
 
-static void print_some(const cJSON *j, const char *name, const char *title,
-                       const char *each)
-{
-    enum { MOST = 12 };
-    const cJSON *list = json_get(j, name);
-    const int n = cJSON_GetArraySize(list);
-    if (n)
-        report_print(j, title);
-    for (int i = 0; i < n && i < MOST; i++)
-        report_print(cJSON_GetArrayItem(list, i), each);
-    if (n)
-        puts(n > MOST ? " ..." : "");
-}
+enum { MOST = 12 }; /* keys or chords that are listed */
 
 static void print_score(const cJSON *j)
 {
-    report_print(j, "{file:s}: MIDI format {format:d}, {notes:d} notes on {tracks:n} "
-                    "tracks, {bars:d} bars, {seconds:.1f} s\n"
-                    "  {meters.0.meter:s} at {tempos.0.bpm:.4g} quarters per minute, "
-                    "{ticks_per_quarter:d} ticks per quarter");
-    if (cJSON_GetArraySize(json_get(j, "tempos")) > 1 ||
-        cJSON_GetArraySize(json_get(j, "meters")) > 1)
-        report_print(j, "; {tempos:n} tempos, {meters:n} meters");
+    const cJSON *keys = json_get(j, "keys"), *chords = json_get(j, "chords"),
+                *tempos = json_get(j, "tempos"), *meters = json_get(j, "meters"),
+                *tracks = json_get(j, "tracks"), *item;
+    const int n_tempos = cJSON_GetArraySize(tempos),
+              n_meters = cJSON_GetArraySize(meters);
+    int n;
+    printf("%s: MIDI format %.0f, %.0f notes on %d tracks, %.0f bars, %.1f s\n",
+           json_text(j, "file"), json_number(j, "format"), json_number(j, "notes"),
+           cJSON_GetArraySize(tracks), json_number(j, "bars"),
+           json_number(j, "seconds"));
+    printf("  %s at %.4g quarters per minute, %.0f ticks per quarter",
+           json_text(cJSON_GetArrayItem(meters, 0), "meter"),
+           json_number(cJSON_GetArrayItem(tempos, 0), "bpm"),
+           json_number(j, "ticks_per_quarter"));
+    if (n_tempos > 1 || n_meters > 1)
+        printf("; %d tempos, %d meters", n_tempos, n_meters);
     putchar('\n');
-    print_some(j, "keys", "  keys:", " {key:s} from bar {bar:d}");
-    print_some(j, "chords", "  {chords:n} chords:", " {symbol:s}");
-    report_print_each(json_get(j, "tracks"),
-                      "  track {track:d}: {name:s|(no name)}, channel {where:s}, "
-                      "program {program:d} ({instrument:s}), {notes:d} notes\n");
+    if ((n = cJSON_GetArraySize(keys)))
+        printf("  keys:");
+    for (int i = 0; i < n && i < MOST; i++) {
+        item = cJSON_GetArrayItem(keys, i);
+        printf(" %s from bar %.0f", json_text(item, "key"), json_number(item, "bar"));
+    }
+    if (n)
+        puts(n > MOST ? " ..." : "");
+    if ((n = cJSON_GetArraySize(chords)))
+        printf("  %d chords:", n);
+    for (int i = 0; i < n && i < MOST; i++)
+        printf(" %s", json_text(cJSON_GetArrayItem(chords, i), "symbol"));
+    if (n)
+        puts(n > MOST ? " ..." : "");
+    cJSON_ArrayForEach(item, tracks)
+    {
+        const char *name = json_text(item, "name");
+        printf("  track %.0f: %s, channel %s, program %.0f (%s), %.0f notes\n",
+               json_number(item, "track"), name && *name ? name : "(no name)",
+               json_text(item, "where"), json_number(item, "program"),
+               json_text(item, "instrument"), json_number(item, "notes"));
+    }
 }
 
 static int info_score(const struct options *o)

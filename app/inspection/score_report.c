@@ -2,7 +2,6 @@
  * most music before it. Figures are nats, summed over a note's tokens. See attention_work.h. */
 #include "app/inspection/attention_work.h"
 
-#include "app/base/report.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "midi/base/array.h"
@@ -163,41 +162,58 @@ static cJSON *summary_json(const struct report *r)
     return j;
 }
 
-#define MEAN ": {nats_a_note:.2f} nats per note, {notes:d} note{notes:p}\n"
+static void print_mean(const cJSON *j)
+{
+    const double n = json_number(j, "notes");
+    printf(": %.2f nats per note, %.0f note%s\n", json_number(j, "nats_a_note"), n,
+           n == 1 ? "" : "s");
+}
 
 static void print_text(const cJSON *j, const cJSON *notes)
 {
+    const double n = json_number(j, "notes"), unheard = json_number(j, "unheard");
+    const char *style = json_text(j, "style");
     const cJSON *item, *a;
     puts("  note  bar:beat   track  pitch   nats   of which its pitch");
     cJSON_ArrayForEach(item, notes)
     {
         const char *before = "   ";
-        report_print(item, "{number:6d}  {bar:5d}:{beat:-6.4g} {track:4d}  {name:-4s} "
-                           "{nats:7.2f} {of.pitch:7.2f}");
+        printf("%6.0f  %5.0f:%-6.4g %4.0f  %-4s %7.2f %7.2f",
+               json_number(item, "number"), json_number(item, "bar"),
+               json_number(item, "beat"), json_number(item, "track"),
+               json_text(item, "name"), json_number(item, "nats"),
+               json_number(json_get(item, "of"), "pitch"));
         cJSON_ArrayForEach(a, json_get(item, "alternatives"))
         {
-            printf("%s%s", before, cJSON_IsTrue(json_get(a, "chosen")) ? "*" : "");
-            report_print(a, "{token:s} {probability:.2f}");
+            printf("%s%s%s %.2f", before,
+                   cJSON_IsTrue(json_get(a, "chosen")) ? "*" : "",
+                   json_text(a, "token"), json_number(a, "probability"));
             before = ", ";
         }
         putchar('\n');
     }
-    report_print(j, *json_text(j, "style") ? "{file:s}, read as {style:s}: "
-                                           : "{file:s}: ");
-    report_print(j, "{nats_a_note:.3f} nats per note, {pitch_nats_a_note:.3f} for its "
-                    "pitch; {notes:d} note{notes:p}\n");
-    if (json_number(j, "unheard") > 0)
-        report_print(j, "  {unheard:d} more cannot be read by this model\n");
+    printf("%s%s%s: ", json_text(j, "file"), style && *style ? ", read as " : "",
+           style ? style : "");
+    printf("%.3f nats per note, %.3f for its pitch; %.0f note%s\n",
+           json_number(j, "nats_a_note"), json_number(j, "pitch_nats_a_note"), n,
+           n == 1 ? "" : "s");
+    if (unheard > 0)
+        printf("  %.0f more cannot be read by this model\n", unheard);
     cJSON_ArrayForEach(item, json_get(j, "tracks"))
     {
-        if (json_number(item, "notes") > 0)
-            report_print(item, "  track {track:d}, {name:s|no name}" MEAN);
+        const char *name = json_text(item, "name");
+        if (json_number(item, "notes") <= 0)
+            continue;
+        printf("  track %.0f, %s", json_number(item, "track"),
+               name && *name ? name : "no name");
+        print_mean(item);
     }
     puts("the most surprising bars:");
     cJSON_ArrayForEach(item, json_get(j, "most_surprising_bars"))
     {
         const cJSON *bar = cJSON_GetArrayItem(json_get(j, "bars"), item->valueint - 1);
-        report_print(bar, "  bar {bar:d}" MEAN);
+        printf("  bar %.0f", json_number(bar, "bar"));
+        print_mean(bar);
     }
 }
 

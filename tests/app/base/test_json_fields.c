@@ -1,7 +1,6 @@
 /* JSON that is printed: what a terminal would act on is an escape, and the text is the
  * same to whoever reads it. */
 #include "app/base/json_fields.h"
-#include "app/base/report.h"
 
 #include "tests/app/auto.h"
 #include "tests/check.h"
@@ -106,28 +105,6 @@ TEST(a_row_may_be_made_of_parts)
         text, "{\"what\":\"a\",\"missing\":null,\"n\":1234567,\"share\":0.5}");
     assert_string_equal(on_stdout(line, report_parts, NULL),
                         "a         - 1 234 567   50 %\n");
-}
-
-static void print_layout(cJSON *j)
-{
-    report_print(j,
-                 "{file:s}: {list:n} part{list.0.n:p}, {x:6.2f}|{gone:-5d}|{no:g}\n");
-    report_print_each(json_get(j, "list"),
-                      "{n:3d} note{n:p} {name:-4.3s|?}{of.x:.1f};");
-    report_print_each(json_get(j, "gone"), "never");
-}
-
-TEST(a_layout_names_fields_of_the_json)
-{
-    char text[256];
-    auto_json *j = cJSON_Parse(
-        "{\"file\": \"a\\u001b[2J\", \"x\": 2.345, \"no\": null, \"list\": ["
-        "{\"n\": 1, \"name\": \"flute\", \"of\": {\"x\": 0.25}}, {\"n\": 2, \"name\": "
-        "\"\"}]}");
-    on_stdout(text, print_layout, j);
-    assert_null(strchr(text, '\033'));
-    assert_non_null(strstr(text, ": 2 part,   2.35|-    |-\n"
-                                 "  1 note flu 0.2;  2 notes ?   -;"));
 }
 
 TEST(only_what_is_of_the_kind_and_in_range_is_read)
