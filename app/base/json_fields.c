@@ -13,13 +13,12 @@
 
 enum { NAME_BYTES = 64, FORMAT_BYTES = 32, TEXT_BYTES = 4096 };
 
-/* One field of a description: "name %9.2f". */
+/* One field of a description: "name %.2f". */
 struct field {
     char name[NAME_BYTES];
-    char flags[FORMAT_BYTES];  /* "%9.2", */
+    char flags[FORMAT_BYTES];  /* "%.2", */
     char length[FORMAT_BYTES]; /* "ll", */
-    char conversion;           /* 'd', */
-    char unit[FORMAT_BYTES];   /* and what follows without a space */
+    char conversion;           /* 'd' */
     double number;
     long long whole;
     unsigned long long bits;
@@ -68,7 +67,7 @@ static bool next_field(struct field *f, const char **at, va_list *values)
     p = take(f->flags, sizeof f->flags, p, "hlzdusxfg");
     p = take(f->length, sizeof f->length, p, "dusxfg");
     f->conversion = *p ? *p++ : 's';
-    *at = take(f->unit, sizeof f->unit, p, " ");
+    *at = p;
     if (f->conversion == 's')
         f->text = va_arg(*values, const char *);
     else if (f->conversion == 'd')
@@ -82,46 +81,7 @@ static bool next_field(struct field *f, const char **at, va_list *values)
 
 // NOLINTEND(clang-analyzer-valist.Uninitialized)
 
-const char *report_number(char *text, double x)
-{
-    char digits[REPORT_NUMBER_BYTES];
-    snprintf(digits, sizeof digits, "%.0f", x < 1e15 ? x : 1e15);
-    int n = (int)strlen(digits), at = 0;
-    for (int i = 0; i < n; i++) {
-        if (i && (n - i) % 3 == 0)
-            text[at++] = ' ';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-    return text;
-}
-
-/* As printf, but safe to print, and with report_row's own formats. */
-static const char *cell_text(const struct field *f, char *text, size_t n)
-{
-    char format[2 * FORMAT_BYTES], safe[TEXT_BYTES];
-    const bool is_whole = strchr("dux", f->conversion),
-               is_grouped = f->flags[1] == '\'';
-    if (!isfinite(f->number) || is_grouped) {
-        const long width = strtol(f->flags + 1 + is_grouped, NULL, 10);
-        snprintf(text, n, "%*s", (int)width,
-                 isfinite(f->number) ? report_number(safe, f->number) : "-");
-        return text;
-    }
-    snprintf(format, sizeof format, "%s%s%c", f->flags, is_whole ? "ll" : "",
-             f->conversion);
-    if (f->conversion == 's')
-        snprintf(text, n, format, say_copy(safe, sizeof safe, f->text ? f->text : ""));
-    else if (f->conversion == 'd')
-        snprintf(text, n, format, f->whole);
-    else if (is_whole)
-        snprintf(text, n, format, f->bits);
-    else
-        snprintf(text, n, format, f->number);
-    return text;
-}
-
-static void add_field(cJSON *to, const struct field *f, bool rounds)
+static void add_field(cJSON *to, const struct field *f)
 {
     char text[TEXT_BYTES];
     const char *dot = strchr(f->flags, '.');
@@ -131,13 +91,14 @@ static void add_field(cJSON *to, const struct field *f, bool rounds)
         cJSON_AddStringToObject(to, f->name, say_copy(text, sizeof text, f->text));
     else if (f->conversion == 'd' && !strcmp(f->length, "hh"))
         cJSON_AddBoolToObject(to, f->name, f->whole != 0);
-    else if (strchr("ux", f->conversion) && strchr(f->length, 'l'))
-        cJSON_AddStringToObject(to, f->name, cell_text(f, text, sizeof text));
-    else if (!isfinite(f->number))
+    else if (strchr("ux", f->conversion) && strchr(f->length, 'l')) {
+        const bool is_hex = f->conversion == 'x';
+        snprintf(text, sizeof text, is_hex ? "%0*llx" : "%*llu",
+                 (int)strtol(f->flags + 1, NULL, 10), f->bits);
+        cJSON_AddStringToObject(to, f->name, text);
+    } else if (!isfinite(f->number))
         cJSON_AddNullToObject(to, f->name);
-    else if (strchr(f->flags, '#'))
-        cJSON_AddRawToObject(to, f->name, cell_text(f, text, sizeof text));
-    else if (rounds && dot && f->conversion == 'f') {
+    else if (dot && f->conversion == 'f') {
         const double parts = pow(10, (double)strtol(dot + 1, NULL, 10));
         cJSON_AddNumberToObject(to, f->name, round(f->number * parts) / parts);
     } else
@@ -148,7 +109,7 @@ static cJSON *add_fields(cJSON *to, const char *fields, va_list *values)
 {
     struct field f;
     while (next_field(&f, &fields, values))
-        add_field(to, &f, true);
+        add_field(to, &f);
     return to;
 }
 
@@ -186,49 +147,6 @@ void json_append_text(cJSON *list, const char *text)
 {
     char safe[TEXT_BYTES];
     cJSON_AddItemToArray(list, cJSON_CreateString(say_copy(safe, sizeof safe, text)));
-}
-
-static void put_columns(bool prints, cJSON *to, const char *columns, va_list *values)
-{
-    const char *before = *columns == ' ' ? " " : "";
-    char text[TEXT_BYTES];
-    struct field f;
-    while (next_field(&f, &columns, values)) {
-        const bool only_json = *f.name == '.', only_line = *f.name == '-';
-        if (only_json)
-            memmove(f.name, f.name + 1, strlen(f.name));
-        if (!prints && !only_line)
-            add_field(to, &f, false);
-        if (!prints || only_json)
-            continue;
-        printf("%s%s", before, cell_text(&f, text, sizeof text));
-        before = " ";
-        for (const char *at = f.unit; *at; at++) {
-            at += *at == '%'; /* which is written twice */
-            putchar(*at == '_' ? ' ' : *at);
-        }
-    }
-}
-
-void report_columns(cJSON *to, const char *columns, ...)
-{
-    va_list values;
-    va_start(values, columns);
-    put_columns(!to, to, columns, &values);
-    va_end(values);
-}
-
-void report_row(cJSON *list, const char *columns, ...)
-{
-    cJSON *item = list ? cJSON_CreateObject() : NULL;
-    va_list values;
-    va_start(values, columns);
-    put_columns(!list, item, columns, &values);
-    va_end(values);
-    if (list)
-        cJSON_AddItemToArray(list, item);
-    else
-        putchar('\n');
 }
 
 /* -- printing: past ASCII JSON has nothing but strings, so an escape may stand for any

@@ -1,4 +1,4 @@
-/* JSON objects, written and read field by field, and the rows of reports.
+/* JSON objects, written and read field by field.
  * Pure but for the files that are named. Any thread. */
 #ifndef APP_JSON_FIELDS_H
 #define APP_JSON_FIELDS_H
@@ -15,8 +15,7 @@
  *   json_add(j, "notes %zu nats %g mean %.4f drums %hhd name %s", ...);
  *
  * The conversions are printf's: %d %lld %zu for whole numbers, %g for a real number, %.4f
- * for one rounded to four decimals, %#.4f for one written with all four, %hhd for true or
- * false, %s for a text. 64 bits do not survive JSON's doubles, so %llu and %llx make
+ * for one rounded to four decimals, %hhd for true or false, %s for a text. 64 bits do not survive JSON's doubles, so %llu and %llx make
  * texts. A text is made safe for a terminal; NULL leaves its field out. A number that is
  * not finite becomes null. A name that is not constant is given as %s: "%s %g". Without
  * memory some fields are missing, as with cJSON. */
@@ -30,23 +29,6 @@ __attribute__((format(printf, 2, 3))) cJSON *json_append(cJSON *list,
 __attribute__((format(printf, 3, 4))) cJSON *json_nest(cJSON *to, const char *name,
                                                        const char *fields, ...);
 void json_append_text(cJSON *list, const char *text); /* made safe, too */
-
-/* One row of a report: an object at the end of `list`; or, where that is NULL, a line on
- * standard output with a space between columns. `columns` are fields as json_add's, but
- * numbers are rounded in the line alone. What follows a conversion without a space is its
- * unit, for the line alone, "_" being a space there. A column whose name begins with "-"
- * is not in the JSON; one whose name begins with "." is not in the line. The line has "-"
- * for a number that is not finite, and %'9.0f is report_number's. */
-__attribute__((format(printf, 2, 3))) void report_row(cJSON *list, const char *columns,
-                                                      ...);
-/* Part of a row: fields of the object `to`; or, where that is NULL, columns of a line that
- * does not end, but by a unit "\n". A space before the first name is printed. */
-__attribute__((format(printf, 2, 3))) void report_columns(cJSON *to,
-                                                          const char *columns, ...);
-
-/* Writes 1234567 as "1 234 567" into text, which it returns. x is not negative. */
-enum { REPORT_NUMBER_BYTES = 32 };
-const char *report_number(char *text, double x);
 
 /* Prints JSON as cJSON_Print lays it out, and a line end. Control characters are written as
  * JSON escapes (RFC 8259, 7), invalid UTF-8 as U+FFFD. false: out of memory, or `to`

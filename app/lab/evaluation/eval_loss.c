@@ -188,27 +188,47 @@ void eval_loss_fini(struct eval_loss *l)
 
 /* -- the report -- */
 
+/* The figure in a column; "-": there is none. */
+static void print_figure(int width, int decimals, double x)
+{
+    if (isfinite(x))
+        printf(" %*.*f", width, decimals, x);
+    else
+        printf(" %*s", width, "-");
+}
+
 /* A line, or fields of an object. */
 static void report(cJSON *to, const struct loss_row *r)
 {
     const struct baseline *b = &r->baseline;
     const double tokens = (double)b->n_tokens;
     const double notes = b->n_notes ? (double)b->n_notes : NAN;
-    report_columns(
-        to,
-        "%s %-26s tokens %8lld notes %7lld nats_per_token %9.4f .nats_per_note %g "
-        "unigram_nats_per_token %7.4f .unigram_nats_per_note %g "
-        "bigram_nats_per_token %7.4f .bigram_nats_per_note %g",
-        r->kind, r->name, (long long)b->n_tokens, (long long)b->n_notes,
-        r->nats / tokens, r->nats / notes, b->unigram / tokens, b->unigram / notes,
-        b->bigram / tokens, b->bigram / notes);
-    if (isfinite(r->own_voice))
-        report_columns(to, " own_voice_nats_per_token %9.4f", r->own_voice / tokens);
-    else
-        report_columns(to, " -note %9.3f -unigram %7.3f -bigram %7.3f", r->nats / notes,
-                       b->unigram / notes, b->bigram / notes);
-    if (!to)
-        putchar('\n');
+    const bool has_own_voice = isfinite(r->own_voice);
+    json_add(to,
+             "%s %s tokens %lld notes %lld nats_per_token %g nats_per_note %g "
+             "unigram_nats_per_token %g unigram_nats_per_note %g "
+             "bigram_nats_per_token %g bigram_nats_per_note %g",
+             r->kind, r->name, (long long)b->n_tokens, (long long)b->n_notes,
+             r->nats / tokens, r->nats / notes, b->unigram / tokens, b->unigram / notes,
+             b->bigram / tokens, b->bigram / notes);
+    if (to && has_own_voice)
+        json_add(to, "own_voice_nats_per_token %g", r->own_voice / tokens);
+    if (to)
+        return;
+    char name[128];
+    printf("%-26s %8lld %7lld", say_copy(name, sizeof name, r->name),
+           (long long)b->n_tokens, (long long)b->n_notes);
+    print_figure(9, 4, r->nats / tokens);
+    print_figure(7, 4, b->unigram / tokens);
+    print_figure(7, 4, b->bigram / tokens);
+    if (has_own_voice) {
+        print_figure(9, 4, r->own_voice / tokens);
+    } else {
+        print_figure(9, 3, r->nats / notes);
+        print_figure(7, 3, b->unigram / notes);
+        print_figure(7, 3, b->bigram / notes);
+    }
+    putchar('\n');
 }
 
 static void report_heard(const struct eval_loss *l, cJSON *j)
@@ -216,11 +236,15 @@ static void report_heard(const struct eval_loss *l, cJSON *j)
     cJSON *rows = cJSON_AddArrayToObject(j, "heard");
     if (!j && l->heard[0].n_tokens)
         puts("tokens before, at most; in windows that fill the context");
-    for (int k = 0; k < HEARD_SPANS; k++)
-        if (l->heard[k].n_tokens)
-            report_row(rows, "most %-26d tokens %8lld nats_per_token %17.4f",
-                       HEARD_LEAST << k, (long long)l->heard[k].n_tokens,
-                       l->heard[k].nats / (double)l->heard[k].n_tokens);
+    for (int k = 0; k < HEARD_SPANS; k++) {
+        const int most = HEARD_LEAST << k;
+        const long long n = l->heard[k].n_tokens;
+        const double nats = l->heard[k].nats / (double)n;
+        if (n && j)
+            json_append(rows, "most %d tokens %lld nats_per_token %g", most, n, nats);
+        else if (n)
+            printf("%-26d %8lld %17.4f\n", most, n, nats);
+    }
 }
 
 void eval_loss_report(const struct eval_loss *l, cJSON *j)

@@ -47,64 +47,17 @@ TEST(nothing_is_no_json)
 
 TEST(fields_are_written_as_their_conversions_say)
 {
-    auto_json *j =
-        json_add(cJSON_CreateObject(),
-                 "n %d size %zu x %g rounded %.2f raw %#.2f yes %hhd seed %llu "
-                 "hash %04llx name %s none %s",
-                 -3, (size_t)7, 0.125, 2.345678, 0.5, true, ~0ull, 255ull, "a\033b",
-                 getenv("CONTINUO_NO_SUCH_VARIABLE"));
+    auto_json *j = json_add(cJSON_CreateObject(),
+                            "n %d size %zu x %g rounded %.2f yes %hhd seed %llu "
+                            "hash %04llx name %s none %s",
+                            -3, (size_t)7, 0.125, 2.345678, true, ~0ull, 255ull,
+                            "a\033b", getenv("CONTINUO_NO_SUCH_VARIABLE"));
     json_nest(j, "in", "nan %g", NAN);
     auto_free char *text = cJSON_PrintUnformatted(j);
     assert_string_equal(text, "{\"n\":-3,\"size\":7,\"x\":0.125,\"rounded\":2.35,"
-                              "\"raw\":0.50,\"yes\":true,"
+                              "\"yes\":true,"
                               "\"seed\":\"18446744073709551615\",\"hash\":\"00ff\","
                               "\"name\":\"a\ufffdb\",\"in\":{\"nan\":null}}");
-}
-
-TEST(a_row_of_a_report_has_the_columns_that_its_form_wants)
-{
-    auto_json *list = cJSON_CreateArray();
-    report_row(list, "name %-8s -shown %3d ms %6.1f .n %d", "a", 1, 2.345, 4);
-    auto_free char *text = cJSON_PrintUnformatted(list);
-    assert_string_equal(text, "[{\"name\":\"a\",\"ms\":2.345,\"n\":4}]");
-}
-
-/* A row in parts, with a name that is not constant, a figure that is missing, digits in
- * groups and a percent sign. */
-static void report_parts(cJSON *to)
-{
-    report_columns(to, "%s %-4s missing %6.2f", "what", "a", NAN);
-    report_columns(to, " n %'9.0f .share %g -percent %4.0f_%%\n", 1234567.0, 0.5, 50.0);
-}
-
-/* What `print` writes to standard output, in one read. */
-static const char *on_stdout(char text[256], void (*print)(cJSON *), cJSON *j)
-{
-    FILE *to = tmpfile();
-    assert_non_null(to);
-    fflush(stdout);
-    int before = dup(1);
-    dup2(fileno(to), 1);
-    print(j);
-    fflush(stdout);
-    dup2(before, 1);
-    close(before);
-    rewind(to);
-    text[fread(text, 1, 255, to)] = '\0';
-    fclose(to);
-    return text;
-}
-
-TEST(a_row_may_be_made_of_parts)
-{
-    char line[256];
-    auto_json *j = cJSON_CreateObject();
-    report_parts(j);
-    auto_free char *text = cJSON_PrintUnformatted(j);
-    assert_string_equal(
-        text, "{\"what\":\"a\",\"missing\":null,\"n\":1234567,\"share\":0.5}");
-    assert_string_equal(on_stdout(line, report_parts, NULL),
-                        "a         - 1 234 567   50 %\n");
 }
 
 TEST(only_what_is_of_the_kind_and_in_range_is_read)
