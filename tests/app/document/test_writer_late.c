@@ -108,6 +108,9 @@ TEST(only_the_newest_session_waits)
 
 /* -- the session: what differs is written -- */
 
+FREES(kept_session, kept_session_destroy)
+#define auto_session __attribute__((cleanup(free_kept_session))) struct kept_session
+
 static struct kept_session *session_of(int n_takes, int n_ghosts)
 {
     struct kept_session *b = calloc(1, sizeof *b);
@@ -177,24 +180,20 @@ static void prepare(struct store *s)
 TEST(what_differs_is_written)
 {
     struct store *s = new_store("few.continuo");
-    struct kept_session *b = session_of(4, 1000), *more = session_of(4, 1001),
-                        *fewer = session_of(3, 1001);
+    auto_session *b = session_of(4, 1000), *more = session_of(4, 1001),
+                 *fewer = session_of(3, 1001);
     prepare(s);
     assert_int_equal(write_now(s, b, true),
                      7); /* what is set, the request, and takes */
     assert_int_equal(write_now(s, b, true), 0);
     assert_int_equal(write_now(s, more, true), 4); /* a ghost in each take */
     assert_reads_as(s, more);
-    struct kept_session *again = session_of(4, 1001);
+    auto_session *again = session_of(4, 1001);
     again->takes.list[2].ghosts[5].is_kept = true;
     assert_int_equal(write_now(s, again, true), 1);
     assert_reads_as(s, again);
     assert_in_range(write_now(s, fewer, true), 4, 5); /* other ids, and one goes */
     assert_reads_as(s, fewer);
-    kept_session_destroy(b);
-    kept_session_destroy(more);
-    kept_session_destroy(again);
-    kept_session_destroy(fewer);
     store_close(s, false);
 }
 
@@ -202,7 +201,7 @@ TEST(what_differs_is_written)
 TEST(what_was_rolled_back_is_written_again)
 {
     struct store *s = new_store("rolled.continuo");
-    struct kept_session *b = session_of(2, 50), *more = session_of(2, 60);
+    auto_session *b = session_of(2, 50), *more = session_of(2, 60);
     prepare(s);
     write_now(s, b, false);
     write_now(s, b, true);
@@ -213,8 +212,6 @@ TEST(what_was_rolled_back_is_written_again)
     write_now(s, NULL, true);
     write_now(s, b, true);
     assert_reads_as(s, b);
-    kept_session_destroy(b);
-    kept_session_destroy(more);
     store_close(s, false);
 }
 
@@ -231,7 +228,7 @@ static bool yes(void *owner)
 TEST(a_large_session_gives_way)
 {
     struct store *s = new_store("way.continuo");
-    struct kept_session *b = session_of(4, 1000);
+    auto_session *b = session_of(4, 1000);
     prepare(s);
     s->gives_way = yes;
     assert_int_equal(store_do(s, "BEGIN", ""), SQLITE_OK);
@@ -241,7 +238,6 @@ TEST(a_large_session_gives_way)
     s->gives_way = NULL;
     write_now(s, b, true);
     assert_reads_as(s, b);
-    kept_session_destroy(b);
     store_close(s, false);
 }
 
