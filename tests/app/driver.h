@@ -238,33 +238,12 @@ static inline void assert_said(const struct session *s, const char *text)
         fail_msg("said \"%s\", not \"%s\"", s->message.text, text);
 }
 
-/* A command line that is done without an error; that is answered so; that is refused so. */
+/* A command line that is done without an error. */
 static inline void obeyed(struct session *s, const char *command)
 {
     act_command_line(s, command);
     if (s->message.is_error)
         fail_msg("%s: %s", command, s->message.text);
-}
-
-static inline void answered(struct session *s, const char *command, const char *text)
-{
-    act_command_line(s, command);
-    assert_said(s, text);
-}
-
-static inline void refused(struct session *s, const char *command, const char *text)
-{
-    answered(s, command, text);
-    assert_true(s->message.is_error);
-}
-
-/* Typed on the line that is open, and Tab pressed: what stands there then. */
-static inline void assert_completed(struct session *s, const char *text,
-                                    const char *wanted)
-{
-    keys(s, text);
-    keys(s, "\t");
-    assert_string_equal(s->prompt.text, wanted);
 }
 
 /* -- waiting -- */

@@ -80,17 +80,13 @@ SCRIPT(an_instrument_is_chosen, plugged_session) = {
      "‹wait_for waiting for the instrument nothing like it›"},
 };
 
-TEST_WITH(names_are_completed, plugged_session)
-{
-    keys(s, ":output any\r‹wait_for the piece is played on Organ›:");
-    assert_completed(s, "output Ot", "output Other Organ ");
-    keys(s, "‹C-u›");
-    assert_completed(s, "input K", "input Keys ");
-    play(s, "\r", "in Keys", NULL);
-    keys(s, ":");
-    assert_completed(s, "clock f", "clock follow ");
-    play(s, "\r", "follows", NULL);
-}
+SCRIPT(names_are_completed, plugged_session) = {
+    {":output any\r‹wait_for the piece is played on Organ›:output Ot\t",
+     "input output Other Organ "},
+    {"‹C-u›input K\t", "input input Keys "},
+    {"\r:clock f\t", "in Keys; input clock follow "},
+    {"\r", "follows"},
+};
 
 static void play_clock(int status)
 {
@@ -99,26 +95,26 @@ static void play_clock(int status)
     fake_play(&e, 1);
 }
 
-static bool is_led_by(struct session *s, const char *name)
+/* A start and clocks, until they lead. */
+WORD(clocks)
 {
-    return player_is_playing(s->player) && strstr(clock_label(s), name);
+    play_clock(0xfa);
+    for (int i = 0;
+         i < 500 && !(player_is_playing(s->player) && strstr(clock_label(s), " Keys"));
+         i++, pass_ms(s, 20))
+        play_clock(0xf8);
 }
 
-TEST_WITH(a_clock_is_followed, plugged_session)
-{
-    play(s, "\r", "clock ", NULL); /* a note, to be played */
-    play(s, ":clock send\r", "clock clock: no instrument",
-         "~no instrument to send a clock to");
-    play(s, ":output any\r‹wait_for the piece is played on›", "clock sends clock",
-         NULL);
-    play(s, ":clock sideways\r", "error", NULL);
-    play(s, ":clock follow\r", "clock waits for a clock", NULL);
-    play_clock(0xfa);
-    for (int i = 0; i < 500 && !is_led_by(s, " Keys"); i++, pass_ms(s, 20))
-        play_clock(0xf8);
-    assert_true(is_led_by(s, " Keys"));
-    play(s, "‹wait_for the keyboard's clock stopped›", "no plays", NULL);
-    play(s, ":clock off\r", "clock ", NULL);
-}
+SCRIPT(a_clock_is_followed, plugged_session) = {
+    {"\r", "clock "}, /* a note, to be played */
+    {":clock send\r", "clock clock: no instrument",
+     "~no instrument to send a clock to"},
+    {":output any\r‹wait_for the piece is played on›", "clock sends clock"},
+    {":clock sideways\r", "error"},
+    {":clock follow\r", "clock waits for a clock"},
+    {"‹clocks›", "plays; clock ~ Keys"},
+    {"‹wait_for the keyboard's clock stopped›", "no plays"},
+    {":clock off\r", "clock "},
+};
 
 GROUP(make_model, remove_own_folder)

@@ -139,37 +139,33 @@ TEST_WITH(nothing_is_left_out, model_session)
 
 /* -- files -- */
 
+static void assert_recent(int n, const char *first)
+{
+    struct recent r;
+    recent_read(&r);
+    assert_int_equal(r.n, n);
+    assert_non_null(strstr(r.paths[0], first));
+    recent_forget(&r);
+}
+
 TEST_WITH(files_opened_are_remembered, model_session)
 {
-    char state_home[700], path[700], full[4096];
-    snprintf(state_home, sizeof state_home, "%s/state", folder);
-    setenv("XDG_STATE_HOME", state_home, 1);
-    snprintf(path, sizeof path, "%s/tune one.mid", folder);
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
     s->preferences.remembers_files = true;
-    keys(s, "\r");
-    assert_true(act_save_as(s, path, false));
+    keys(s, formatted("\r:w %s\r", in_folder("tune one.mid")));
     /* The session's writer may be at the same store. */
     assert_true(!s->project.autosave.writer ||
                 writer_wait(s->project.autosave.writer, 10000));
     for (int i = 0; i < 2; i++)
-        recent_add(NULL, path);
+        recent_add(NULL, in_folder("tune one.mid"));
     recent_add(NULL, "/no/such/file.mid"); /* is nowhere, and not kept */
-    struct recent r;
-    recent_read(&r);
-    assert_int_equal(r.n, 1);
-    assert_non_null(realpath(path, full));
-    assert_string_equal(r.paths[0], full);
-    recent_forget(&r);
+    assert_recent(1, "/tune one.mid");
     play(s, "‹C-p›open tune one\r", "n 1", "~1 note");
     for (int i = 0; i < 2 * RECENT_MAX; i++) { /* the oldest go */
-        snprintf(path, sizeof path, "%s/%d.mid", folder, i);
-        fclose(fopen(path, "w"));
-        recent_add(NULL, path);
+        put_text(formatted("%d.mid", i), "");
+        recent_add(NULL, in_folder(formatted("%d.mid", i)));
     }
-    recent_read(&r);
-    assert_int_equal(r.n, RECENT_MAX);
-    assert_non_null(strstr(r.paths[0], "/39.mid"));
-    recent_forget(&r);
+    assert_recent(RECENT_MAX, "/39.mid");
     unsetenv("XDG_STATE_HOME");
 }
 
