@@ -4,7 +4,6 @@
 #include "midi/base/clock.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,9 +13,8 @@ enum { WAKE_MS = 30 };
 struct live_rows {
     int wake_fd; /* constant after create */
 
-    atomic_uint choice; /* ui writes, model reads: packed, 0 for nobody */
-
     pthread_mutex_t lock; /* guards the fields below */
+    struct live_choice choice;
     struct live_map map;
     bool is_new;
 
@@ -29,7 +27,7 @@ struct live_rows *live_rows_create(int wake_fd)
     if (!l)
         return NULL;
     l->wake_fd = wake_fd;
-    atomic_init(&l->choice, 0);
+    l->choice.layer = -1;
     pthread_mutex_init(&l->lock, NULL);
     return l;
 }
@@ -44,29 +42,21 @@ void live_rows_destroy(struct live_rows *l)
     free(l);
 }
 
-/* Layers and heads are under 1024, takes under 256; the highest bit is always set. */
-enum { FIELD = 10 };
-static const unsigned FIELD_MASK = (1u << FIELD) - 1, SOMEBODY = 1u << 31;
-
 void live_rows_look(struct live_rows *l, struct live_choice c)
 {
-    unsigned packed = 0;
-    if (c.layer >= 0 && c.head >= 0 && c.take >= 0)
-        packed = SOMEBODY | ((unsigned)c.take & 0xff) << 2 * FIELD |
-                 ((unsigned)c.layer & FIELD_MASK) << FIELD |
-                 ((unsigned)c.head & FIELD_MASK);
-    atomic_store_explicit(&l->choice, packed, memory_order_relaxed);
+    if (c.head < 0 || c.take < 0)
+        c.layer = -1;
+    pthread_mutex_lock(&l->lock);
+    l->choice = c;
+    pthread_mutex_unlock(&l->lock);
 }
 
-/* Nothing else hangs on it, so the order of its reading does not matter. */
-struct live_choice live_rows_choice(const struct live_rows *l)
+struct live_choice live_rows_choice(struct live_rows *l)
 {
-    unsigned packed = atomic_load_explicit(&l->choice, memory_order_relaxed);
-    if (!packed)
-        return (struct live_choice){.layer = -1};
-    return (struct live_choice){.layer = (int)(packed >> FIELD & FIELD_MASK),
-                                .head = (int)(packed & FIELD_MASK),
-                                .take = (int)(packed >> 2 * FIELD & 0xff)};
+    pthread_mutex_lock(&l->lock);
+    const struct live_choice c = l->choice;
+    pthread_mutex_unlock(&l->lock);
+    return c;
 }
 
 static bool is_same(struct live_choice a, struct live_choice b)

@@ -2,8 +2,8 @@
  * every token of one take, and the ui reads them when it draws (app/inspection/inspector.h).
  *
  * Rows are those of model/decoder/attention_probe.h: the row of position p shows from where the
- * token after it was chosen. While nobody looks, the model thread reads one atomic per
- * token and keeps no queries. The lock is held only while rows are copied or pooled. */
+ * token after it was chosen. While nobody looks, the model thread asks once a token
+ * and keeps no queries. The lock is held only while rows are copied or pooled. */
 #ifndef APP_LIVE_ROW_H
 #define APP_LIVE_ROW_H
 
@@ -53,7 +53,7 @@ void live_rows_unlock(struct live_rows *l);
 /* The model thread's. */
 
 /* What is looked at now. */
-struct live_choice live_rows_choice(const struct live_rows *l);
+struct live_choice live_rows_choice(struct live_rows *l);
 /* The sequence as it is: a map without arrays, but for its n tokens, and the row of the last
  * of them. Without memory for it nobody sees it. */
 void live_rows_give(struct live_rows *l, const struct live_map *sequence,

@@ -155,8 +155,7 @@ struct decoder *model_reader_decoder(struct model_reader *r)
 static bool has_source(const struct model_reader *r, const struct model_input *in)
 {
     return r->n_source == in->n_source &&
-           (!in->n_source ||
-            !memcmp(r->source, in->source, (size_t)in->n_source * sizeof *in->source));
+           !memcmp(r->source, in->source, (size_t)in->n_source * sizeof *in->source);
 }
 
 /* Unless it is all of them, the last block is always read again, for its logits. */
@@ -216,7 +215,11 @@ enum model_status model_reader_read_input(struct model_reader *r,
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
 {
     static atomic_uint_fast64_t last; /* number given */
-    const struct model_input in = {.ids = t->id, .times = r->next, .n = (int)t->n};
+    const struct model_input in = {.ids = t->id,
+                                   .times = r->next,
+                                   .n = (int)t->n,
+                                   .source = r->source,
+                                   .n_source = r->n_source};
     if (in.n > r->context)
         return MODEL_TOO_LONG;
     r->number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;

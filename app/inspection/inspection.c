@@ -2,6 +2,7 @@
  * tokens, notes, names, alternatives. */
 #include "app/inspection/inspection_internal.h"
 
+#include "app/base/draw.h"
 #include "app/decoding/metadata.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -117,6 +118,13 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
     if (i->other)
         model_reader_mute(i->other, own, n);
     return INSPECTION_DONE;
+}
+
+double inspection_nats(const struct model_reader *read, const struct reading *what,
+                       int at)
+{
+    return -likelihood_log(model_reader_logits(read, at - 1), model_reader_vocab(read),
+                           what->ids[at]);
 }
 
 /* -- what was read -- */

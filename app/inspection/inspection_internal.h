@@ -1,5 +1,5 @@
 /* What the files of the inspection share. inspection_music.c chooses what is read,
- * inspection_read.c reads it, inspection_look.c sums attention, inspection_mute.c
+ * inspection_windows.c divides a piece, inspection_look.c sums attention, inspection_mute.c
  * mutes, inspection.c returns what was read and the alternatives. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
@@ -88,6 +88,8 @@ enum midi_status reading_grid_tokens(struct reading *r); /* of its grid */
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
 void reading_fini(struct reading *r); /* also when zeroed */
+/* What a model reads of it: its first n tokens. */
+struct model_input reading_input(const struct reading *what, int n);
 
 /* The part of a note that a token gives, by its kind (midi/tokens/tokens.h). */
 enum inspected_part reading_part_of_note(enum token kind);
@@ -162,8 +164,6 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
                                             const struct attention_head *heads,
                                             size_t n);
 
-/* What a model reads of it: its first n tokens. */
-struct model_input reading_input(const struct reading *what, int n);
 /* Nats that the reader's model gave to token `at`, read and not the first. */
 double inspection_nats(const struct model_reader *read, const struct reading *what,
                        int at);

@@ -2,8 +2,6 @@
  * take as it was written, four voices. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
-#include "app/base/draw.h"
-
 static enum inspection_state find_windows(struct inspection *i, const struct score *s,
                                           const struct inspection_request *r)
 {
@@ -42,23 +40,6 @@ static enum inspection_state choose_style(struct inspection *i, int wanted)
     i->style = i->guessed;
     i->style_is_known = !st;
     return inspection_end(i, st);
-}
-
-struct model_input reading_input(const struct reading *what, int n)
-{
-    return (struct model_input){.ids = what->ids,
-                                .times = what->times,
-                                .n = n,
-                                .source = what->source_ids,
-                                .source_times = what->source_times,
-                                .n_source = what->n_source};
-}
-
-double inspection_nats(const struct model_reader *read, const struct reading *what,
-                       int at)
-{
-    return -likelihood_log(model_reader_logits(read, at - 1), model_reader_vocab(read),
-                           what->ids[at]);
 }
 
 /* Takes `what` once it is read, if it could be made, and counts surprise. */

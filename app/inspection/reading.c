@@ -92,6 +92,16 @@ void reading_fini(struct reading *r)
     *r = (struct reading){0};
 }
 
+struct model_input reading_input(const struct reading *what, int n)
+{
+    return (struct model_input){.ids = what->ids,
+                                .times = what->times,
+                                .n = n,
+                                .source = what->source_ids,
+                                .source_times = what->source_times,
+                                .n_source = what->n_source};
+}
+
 static void put_notes(struct reading *r, const struct piece *p)
 {
     const int tpq = r->ticks_per_quarter;
