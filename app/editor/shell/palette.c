@@ -1,5 +1,5 @@
 /* The palette: its list, the search, and running the chosen line. See palette.h. */
-#include "app/base/fuzzy.h"
+#include "app/editor/shell/fuzzy.h"
 #include "app/base/paths.h"
 #include "app/document/state.h"
 #include "app/editor/perform/complete.h"

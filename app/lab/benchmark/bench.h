@@ -1,10 +1,10 @@
 /* The parts of continuo bench. Each prints its figures as lines of JSON, one figure a line, and
  * returns the exit status, after saying what went wrong. Runs that are to be compared take turns
- * (app/base/turns.h), since the speed of a machine varies. Main thread, one part at a time. */
+ * (turns.h), since the speed of a machine varies. Main thread, one part at a time. */
 #ifndef APP_BENCH_H
 #define APP_BENCH_H
 
-#include "app/base/turns.h"
+#include "app/lab/benchmark/turns.h"
 #include "midi/score/score.h"
 #include "model/base/pool.h"
 

@@ -1,7 +1,7 @@
 /* Whatever is typed where a value is asked for: it is refused and nothing is set, or it is
  * such a value, which reads back as the same. */
 #include "app/editor/edit/find.h"
-#include "app/base/fuzzy.h"
+#include "app/editor/shell/fuzzy.h"
 #include "app/document/groove.h"
 #include "app/editor/edit/note_filter.h"
 #include "app/editor/perform/devices.h"

@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "tests/app/editor/edit/pointer.h"
 
-#include "app/base/fuzzy.h"
+#include "app/editor/shell/fuzzy.h"
 #include "app/editor/shell/palette.h"
 #include "app/document/state.h"
 #include "app/editor/shell/shell.h"

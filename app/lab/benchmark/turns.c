@@ -1,4 +1,4 @@
-#include "app/base/turns.h"
+#include "app/lab/benchmark/turns.h"
 
 #include "midi/base/clock.h"
 

@@ -1,4 +1,4 @@
-#include "app/base/fuzzy.h"
+#include "app/editor/shell/fuzzy.h"
 
 #include <string.h>
 
