@@ -167,7 +167,7 @@ endef
 $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
 
 # These call wrapped system calls that fail on request.
-FAULTY := $(call tests_named,test_fault_session test_power_cut test_kept_always)
+FAULTY := $(call tests_named,test_fault_session test_power_cut test_kept_always test_old_stores)
 FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
   malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
 $(FAULTY): $(B)/tests/app/document/fault_shim.o

@@ -129,6 +129,19 @@ static void leave_out(struct session *s, struct kept_takes *takes)
     autosave_put_session(&s->project.autosave, b, KEPT_LEFT_OUT);
 }
 
+/* false: out of memory. */
+static bool put(struct session *s, enum kept_as as)
+{
+    struct kept_session *b = malloc(sizeof *b);
+    if (!b || !session_gather_kept(s, b)) {
+        kept_session_destroy(b);
+        return false;
+    }
+    autosave_put_session(&s->project.autosave, b, as);
+    s->parts.autosave->is_there |= as == KEPT_SAVED;
+    return true;
+}
+
 /* Restores the waiting takes; none waits yet. Takes of a deleted file stay unused. false:
  * the store no longer matches the session. */
 static bool bring_takes_back(struct session *s, struct kept_session *b)
@@ -142,8 +155,8 @@ static bool bring_takes_back(struct session *s, struct kept_session *b)
         leave_out(s, &b->takes);
     else if (ok && !s->has_take && n_before) {
         ok = takes_unpack(s, &b->left_out);
-        if (ok && b->left_out.n < n_before)
-            leave_out(s, &b->left_out);
+        if (ok && b->left_out.n < n_before && put(s, KEPT_NOW))
+            leave_out(s, &b->left_out); /* they are in the session now */
     }
     if (!ok)
         session_error(s, "opened, but there is no memory for the waiting takes");
@@ -239,19 +252,6 @@ static bool is_worth_it(const struct session *s)
     if (!k->writer || k->is_taken)
         return false;
     return has_music(s) || k->has_begun || any_waits(s) || s->parts.autosave->is_over;
-}
-
-/* false: out of memory. */
-static bool put(struct session *s, enum kept_as as)
-{
-    struct kept_session *b = malloc(sizeof *b);
-    if (!b || !session_gather_kept(s, b)) {
-        kept_session_destroy(b);
-        return false;
-    }
-    autosave_put_session(&s->project.autosave, b, as);
-    s->parts.autosave->is_there |= as == KEPT_SAVED;
-    return true;
 }
 
 static void write_now(struct session *s)

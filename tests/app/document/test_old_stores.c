@@ -10,13 +10,14 @@
  *
  * An older version lacks the tables that came after it. */
 #include "tests/check.h"
+#include "tests/app/document/fault_shim.h"
 #include "tests/app/kept.h"
 #include "tests/app/waiting_takes.h"
 
 #include "app/document/state.h"
-#include "app/editor/keep/keep.h"
 #include "app/editor/takes/played_take.h"
 
+#include <errno.h>
 #include <inttypes.h>
 
 /* -- what is in a session, as text -- */
@@ -220,7 +221,6 @@ static void assert_opens(struct session *s, const char *mid, const char *txt)
         free(text);
         if (!strcmp(mid, "killed.mid"))
             return; /* the recording is an edit now */
-        session_autosave_flush(s);
     }
 }
 
@@ -284,4 +284,32 @@ TEST_WITH(older_versions_open_too, empty_session)
     }
 }
 
-GROUP(make_model, remove_own_folder)
+/* As after a kill, or on a full disk: from some write on, none of them is done. */
+TEST_WITH(a_move_that_breaks_off_loses_nothing, empty_session)
+{
+    bool happened = true;
+    for (long at = 0, n = 0; happened; at += 1 + at / 8, n++) {
+        const struct fault full = {.kind = FAULT_WRITE,
+                                   .at = at,
+                                   .error = ENOSPC,
+                                   .goes_on = true,
+                                   .where = "saved.mid.continuo"};
+        keys(s, "‹leave›");
+        unlink(in_folder("saved.mid.continuo-wal"));
+        bring("saved");
+        fault_arm(&full);
+        keys(s, "‹open saved.mid›‹leave›");
+        happened = fault_happened();
+        fault_arm(NULL);
+        assert_true(happened || n > 9);
+        assert_opens(s, "saved.mid", "saved.txt");
+    }
+}
+
+static int prepare(void **state)
+{
+    fault_vfs_install();
+    return make_model(state);
+}
+
+GROUP(prepare, remove_own_folder)
