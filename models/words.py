@@ -206,6 +206,9 @@ class Facts:
         line = self.line(which, q) if q else []
         return mean(test(line, i) for i in range(by, len(line)))
 
+    def height(self, which):
+        return mean(n[2] for n in self.line(which, self.tune()))
+
     def entropy(self, which):
         c = Counter(n[2] for n in self.line(which, self.tune()))
         s = sum(c.values()) or 1
@@ -363,6 +366,7 @@ TRUE = {
     "one note again and again": tune_more(repeated, 0.15),
     "swings between two notes": tune_more(seesaw, 0.1),
     "wide leaps": tune_more(leap, 0.05),
+    "the tune leaves its register": lambda f: abs(f.height(f.new) - f.height(f.old)) >= 5,
     "few pitches": lambda f: f.entropy(f.new) <= (f.entropy(f.old) or 1.8) - 0.3,
     "parallel fifths or octaves": lambda f: f.parallels(f.new) >= f.parallels(f.old) + 0.03,
     "voices cross": lambda f: f.voices(f.new, lambda p, x, q, y: x[2] < y[2])
