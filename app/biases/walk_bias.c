@@ -8,12 +8,13 @@
 
 #include <stdlib.h>
 
-/* Nats: of a beat that is passed by; of a note between two beats; of the pitch before; of each
- * semitone that is leapt beyond a fifth; of a step to the bass of a chord that begins with the next
- * beat; and of a note that lasts more than a beat, or half of one or less. */
+/* Nats: of a beat that is passed by; of a note between two beats; of the pitch before, and of the one
+ * before that; of each semitone that is leapt beyond a fifth; of a step to the bass of a chord that
+ * begins with the next beat; and of a note that lasts more than a beat, or half of one or less. */
 #define PASSED_BY 4.0f
 #define BETWEEN   3.0f
-#define REPEATED  2.0f
+#define REPEATED  4.0f
+#define RETURNED  1.0f
 #define LEAPT     0.3f
 #define STEP      1.0f
 #define UNEVEN    3.0f
@@ -44,23 +45,32 @@ bool walk_bias_is_due(const struct piece *p, enum style style)
     return style == STYLE_JAZZ || (n_rides >= 2 * p->n_bars && groove_swings(p));
 }
 
-/* The track's newest note, before a step; NULL: none. */
-static const struct grid_note *find_last(const struct piece *p, int track, int64_t step)
+/* The pitch of the track's newest note before a step, and of the one before; -1: there is none. */
+struct steps {
+    int64_t at; /* where the newest begins; -1 */
+    int last, before;
+};
+
+static struct steps find_last(const struct piece *p, int track, int64_t step)
 {
-    for (size_t i = piece_note_at(p, step); i-- > 0;)
-        if (p->notes[i].track == track)
-            return &p->notes[i];
-    return NULL;
+    struct steps s = {-1, -1, -1};
+    for (size_t i = piece_note_at(p, step); i-- > 0 && s.before < 0;) {
+        const struct grid_note *n = &p->notes[i];
+        if (n->track == track && s.last >= 0)
+            s.before = n->pitch;
+        else if (n->track == track)
+            s = (struct steps){n->step, n->pitch, -1};
+    }
+    return s;
 }
 
 static void bias_positions(const struct piece *p, const struct walk_place *at, int beat,
                            const uint8_t *allowed, float *logits)
 {
     const int64_t end = piece_bar_start(p, piece_bar_at(p, at->bar) + 1) - at->bar;
-    const struct grid_note *last = find_last(p, at->track, at->step + 1);
+    const int64_t last = find_last(p, at->track, at->step + 1).at;
     /* the first beat without a note */
-    const int64_t due =
-        last && last->step >= at->bar ? ((last->step - at->bar) / beat + 1) * beat : 0;
+    const int64_t due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
     const float cost = due < end ? -PASSED_BY : 0;
     for (int64_t i = 0; i < TOKEN_RADIX; i++) {
         const int64_t place = at->base + i;
@@ -74,20 +84,23 @@ static void bias_positions(const struct piece *p, const struct walk_place *at, i
     bias_add(cost, TOKEN_FILL_END, 1, allowed, logits);
 }
 
-static void bias_pitches(const struct walk_place *at, int beat,
-                         const struct grid_note *last, const uint8_t *allowed,
-                         float *logits)
+static void bias_pitches(const struct walk_place *at, int beat, struct steps s,
+                         const uint8_t *allowed, float *logits)
 {
     const bool leads = at->next && at->next->root != CHORD_NO_ROOT &&
                        at->next->step > at->step && at->next->step <= at->step + beat;
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
-        const int leap = last ? abs(pitch - last->pitch) : 1,
+        const int leap = s.last < 0 ? 1 : abs(pitch - s.last),
                   up = leads ? (pitch + 12 - at->next->bass) % 12 : 0;
         const bool is_near = up && (up <= NEAR || up >= 12 - NEAR);
-        bias_add((leap ? 0 : -REPEATED) -
-                     (leap > FIFTH ? LEAPT * (float)(leap - FIFTH) : 0) +
-                     (is_near ? STEP : 0),
-                 TOKEN_PITCH + pitch, 1, allowed, logits);
+        float nats = is_near ? STEP : 0;
+        if (leap == 0)
+            nats -= REPEATED;
+        else if (pitch == s.before)
+            nats -= RETURNED;
+        else if (leap > FIFTH)
+            nats -= LEAPT * (float)(leap - FIFTH);
+        bias_add(nats, TOKEN_PITCH + pitch, 1, allowed, logits);
     }
 }
 

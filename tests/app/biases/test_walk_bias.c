@@ -73,6 +73,8 @@ TEST_IN(a_note_lasts_a_beat_and_is_not_repeated, swing, NULL)
     says(0, BASS, "d24 = 0, d20 = 0, d12 < -2, d25 < -2, dx < -2, p36 = 0");
     hand_note(&h, BASS, 0, QUARTER, 36);
     says(QUARTER, BASS, "p36 < -1, p38 = 0, p43 = 0, p48 < 0, p52 < p48");
+    hand_note(&h, BASS, QUARTER, QUARTER, 40);
+    says(2 * QUARTER, BASS, "p40 < -1, p36 < 0, p36 > p40, p38 = 0");
 }
 
 /* To G from A, A flat, F sharp or F. */
