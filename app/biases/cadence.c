@@ -23,25 +23,36 @@
 /* And for a tonic to which no dominant has led, while one may still come: chorales with a pickup
  * close within their last bar. */
 #define TOO_SOON 0.25f
+/* And for a third or fifth on top of the last chord. */
+#define ON_TOP   0.75f
 
 /* Bars before the take in which voices that play to the end have notes. */
 enum { OF_LATE = 8 };
 
-/* The requested pitched track with the lowest mean pitch; -1: none. */
-static int find_bass(const struct piece *p, uint64_t tracks)
+/* The requested pitched track with the lowest mean pitch, and in *top that with the highest; -1:
+ * none. */
+static int find_bass(const struct piece *p, uint64_t tracks, int *top)
 {
-    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, lowest = INFINITY;
+    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, lowest = INFINITY,
+           highest = 0;
     int bass = -1;
+    *top = -1;
     for (size_t i = 0; i < p->n_notes; i++) {
         sum[p->notes[i].track] += p->notes[i].pitch;
         n[p->notes[i].track]++;
     }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        double mean = n[t] > 0 ? sum[t] / n[t] : 128;
-        if (!(tracks >> t & 1) || p->families[t] == FAMILY_DRUMS || mean >= lowest)
+        const double mean = n[t] > 0 ? sum[t] / n[t] : 128;
+        if (!(tracks >> t & 1) || p->families[t] == FAMILY_DRUMS)
             continue;
-        lowest = mean;
-        bass = t;
+        if (mean < lowest) {
+            lowest = mean;
+            bass = t;
+        }
+        if (n[t] > 0 && mean > highest) {
+            highest = mean;
+            *top = t;
+        }
     }
     return bass;
 }
@@ -88,7 +99,8 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
                            float weight)
 {
     struct scale key;
-    const int bass = find_bass(p, request->tracks);
+    int top;
+    const int bass = find_bass(p, request->tracks, &top);
     if (!request->close || weight <= 0.0f || bass < 0 ||
         !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
@@ -101,6 +113,7 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
         .tonic = tonic,
         .triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth),
         .bass = bass,
+        .top = top,
         .voices = find_voices(p, request->tracks, from),
         .is_band = piece_drums(p),
         .is_tune = is_line(p),
@@ -222,7 +235,7 @@ static bool may_lead(const struct cadence *c, const struct cadence_position *at)
 static void bias_pitches(const struct cadence *c, const struct cadence_position *at,
                          const uint8_t *allowed, float *logits)
 {
-    const float cost = cost_at(c, at->step);
+    const float cost = cost_at(c, at->step), most = CADENCE_BOUND * fminf(c->weight, 1);
     const bool leads = may_lead(c, at);
     for (int p = 0; p < 128; p++) {
         const bool is_bass = at->track == c->bass && p < at->lowest,
@@ -231,8 +244,9 @@ static void bias_pitches(const struct cadence *c, const struct cadence_position 
             bias_add(is_bass ? -cost : -VOICES * cost, TOKEN_PITCH + p, 1, allowed,
                      logits);
         else if (is_bass && is_end && leads)
-            bias_add(-TOO_SOON * CADENCE_BOUND * fminf(c->weight, 1), TOKEN_PITCH + p,
-                     1, allowed, logits);
+            bias_add(-TOO_SOON * most, TOKEN_PITCH + p, 1, allowed, logits);
+        if (!is_bass && at->track == c->top && p % 12 != c->tonic && !leads)
+            bias_add(-ON_TOP * most, TOKEN_PITCH + p, 1, allowed, logits);
     }
 }
 
@@ -242,9 +256,10 @@ static void bias_lengths(const struct cadence *c, const struct cadence_position 
 {
     const int class = at->pitch % 12;
     bool is_bass = at->track == c->bass && at->pitch <= at->lowest;
-    const float cost = c->is_band                ? FIRM * cost_at(c, at->step)
-                       : is_bass && !at->is_open ? CADENCE_BOUND * fminf(c->weight, 1)
-                                                 : HELD * cost_at(c, at->step);
+    const float most = CADENCE_BOUND * fminf(c->weight, 1),
+                cost = c->is_band    ? FIRM * cost_at(c, at->step)
+                       : at->is_open ? HELD * cost_at(c, at->step)
+                                     : most;
     bool is_right = is_bass ? class == c->tonic : c->triad >> class & 1;
     int64_t base = token_kind(at->last) == TOKEN_DURX
                        ? (int64_t)TOKEN_RADIX * (at->last - TOKEN_DURX + 1)

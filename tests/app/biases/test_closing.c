@@ -230,8 +230,15 @@ CLOSE_TEST(the_bass_is_drawn_to_the_tonic)
     /* above the tenor it is no bass */
     says_note(LAST + 2 * Q, BASS, 60, "p48 = 0, p55 = -6, p64 = 0");
     says_note(LAST, BASS, 60, "p55 > -3"); /* there is time yet */
-    says_note(LAST + 2 * Q, SOPRANO, 128, "p67 = 0, p65 < 0");
+    says_note(LAST + 2 * Q, ALTO, 128, "p67 = 0, p65 < 0");
     says_note(LAST - Q, BASS, 60, "p55 = 0");
+}
+
+CLOSE_TEST(the_highest_voice_rather_ends_on_the_tonic)
+{
+    says_note(LAST + 2 * Q, SOPRANO, 48, "p72 = 0, p76 < -1, p79 < -1, p77 < p76");
+    says_note(LAST + 2 * Q, ALTO, 48, "p76 = 0");
+    says_note(LAST - Q, SOPRANO, 43, "p74 = 0");
 }
 
 /* In the two beats before the last bar G or B, with D and F above; in a tune all four. */
