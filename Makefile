@@ -32,15 +32,28 @@ OPT   = $(or $(OPT_$(FLAVOUR)),$(OPT_release))
 has   = $(shell $(CC) -O2 -Werror $(1) -include stdio.h -x c -c /dev/null -o /dev/null 2>/dev/null && echo "$(1)")
 FORT  = $(or $(call has,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARD  = $(eval HARD := $(FORT) $(foreach f,-fstack-protector-strong -fstack-clash-protection \
-          -fcf-protection -fPIE,$(call has,$(f))))$(HARD)
+          -fcf-protection -mbranch-protection=standard -fPIE,$(call has,$(f))))$(HARD)
 MAC := $(filter Darwin,$(shell uname))
 HARD_LINK := $(if $(MAC),,-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 LINK  = $(OPT) $(if $(filter asan tsan fuzz,$(FLAVOUR)),,$(HARD_LINK))
 
+# What `make arm64` builds with and runs programs by. Elsewhere programs run by themselves.
+PKG_CONFIG := pkg-config
+ifeq ($(FLAVOUR),arm64)
+SYSROOT := $(CURDIR)/build/arm64-root
+SYSLIBS := $(SYSROOT)/usr/lib/aarch64-linux-gnu
+CC := aarch64-linux-gnu-gcc --sysroot=$(SYSROOT)
+AR := aarch64-linux-gnu-ar
+PKG_CONFIG := env PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
+  PKG_CONFIG_LIBDIR=$(SYSLIBS)/pkgconfig:$(SYSLIBS)/openblas-pthread/pkgconfig pkg-config
+override LDFLAGS += $(foreach of,openblas-pthread pulseaudio,-Wl$(comma)-rpath$(comma)/usr/lib/aarch64-linux-gnu/$(of))
+ON_CPU := qemu-aarch64 -L $(SYSROOT)
+endif
+
 # Evaluated only when something is compiled, so `make deps` works on a bare machine. Without the
 # macros of ncurses, which would narrow what BSD declares. Homebrew keeps some libraries apart.
-PKG_CFLAGS = $(filter-out -D%,$(shell pkg-config --cflags $(PKGS)))
-PKG_LIBS   = $(shell pkg-config --libs $(PKGS)) -lportmidi -lm $(if $(MAC),-liconv)
+PKG_CFLAGS = $(filter-out -D%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
+PKG_LIBS   = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lportmidi -lm $(if $(MAC),-liconv)
 ifdef MAC
 KEGS := $(foreach k,ncurses openblas sqlite zlib,$(shell brew --prefix)/opt/$(k)/lib/pkgconfig)
 export PKG_CONFIG_PATH := $(subst $() ,:,$(KEGS)):$(PKG_CONFIG_PATH)
@@ -82,11 +95,14 @@ $(B)/%.o: %.c
 	$(Q)$(CC) $(BASE) $(OPT) $(ROOM_CFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
 # The kernels write their sums in a fixed order by hand; these two flags let gcc
-# vectorise the rest without changing any result we read.
-$(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
+# vectorise the rest without changing any result we read. On ARM it would move loads so far ahead
+# that sums leave their registers.
+AS_WRITTEN := $(call has,-fno-schedule-insns)
+$(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math $(AS_WRITTEN)
+$(B)/model/kernels/product_%.o $(B)/model/weights/packed_%.o: ROOM_CFLAGS := $(AS_WRITTEN)
 # Fuzzing instruments only code that reads input. `make asan` covers the arithmetic, which clang
 # would need many minutes to instrument.
-build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_avx%.o: ROOM_CFLAGS += -fno-sanitize=all
+build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_%.o: ROOM_CFLAGS += -fno-sanitize=all
 $(B)/app/lab/training/provenance.o $(B)/app/lab/benchmark/bench.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
 $(B)/app/lab/training/provenance.o $(B)/app/lab/benchmark/bench.o: $(B)/commit
 # Written only when its content changes, so that its dependants are built again.
@@ -134,7 +150,7 @@ $(B)/soundfonts/make_soundfont: $(B)/soundfonts/make_soundfont.o
 	@$(call say,LD $@)
 	$(Q)$(CC) $(LINK) $(LDFLAGS) $^ -lm -o $@
 $(SOUNDFONT): $(B)/soundfonts/make_soundfont
-	$< $@
+	$(ON_CPU) $< $@
 
 # A keyboard that plays from a script, in place of PortMidi.
 STANDIN := $(B)/standin/libportmidi.so.0

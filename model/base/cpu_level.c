@@ -5,11 +5,14 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#endif
 
-static const char *const WORDS[] = {[CPU_LEVEL_PLAIN] = "plain",
-                                    [CPU_LEVEL_AVX2] = "avx2",
-                                    [CPU_LEVEL_AVX512] = "avx512"};
+static const char *const WORDS[] = {"plain", "avx2", "avx512"};
+#else
+static const char *const WORDS[] = {"plain", "neon"};
+#endif
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
 
 enum cpu_level cpu_level_of_processor(void)
 {
@@ -20,12 +23,14 @@ enum cpu_level cpu_level_of_processor(void)
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return CPU_LEVEL_AVX512;
     return CPU_LEVEL_AVX2;
+#elif defined(__aarch64__)
+    return CPU_LEVEL_NEON;
 #else
     return CPU_LEVEL_PLAIN;
 #endif
 }
 
-bool cpu_level_has_vnni(enum cpu_level level)
+bool cpu_level_has_dot(enum cpu_level level)
 {
 #if defined(__x86_64__)
     enum { AVX_VNNI = 1 << 4 };
@@ -34,18 +39,42 @@ bool cpu_level_has_vnni(enum cpu_level level)
         return __builtin_cpu_supports("avx512vnni");
     if (level == CPU_LEVEL_AVX2)
         return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & AVX_VNNI);
+#elif defined(__aarch64__) && defined(__linux__)
+    enum { DOT_PRODUCTS = 1 << 20 };
+    if (level == CPU_LEVEL_NEON)
+        return getauxval(AT_HWCAP) & DOT_PRODUCTS;
+#elif defined(__ARM_FEATURE_DOTPROD)
+    return level == CPU_LEVEL_NEON;
 #endif
     (void)level;
     return false;
 }
 
+bool cpu_level_has_bf16(enum cpu_level level)
+{
+#if defined(__x86_64__)
+    if (level == CPU_LEVEL_AVX512)
+        return __builtin_cpu_supports("avx512bf16");
+#elif defined(__aarch64__) && defined(__linux__)
+    enum { BF16 = 1 << 14 };
+    if (level == CPU_LEVEL_NEON)
+        return getauxval(AT_HWCAP2) & BF16;
+#endif
+    (void)level;
+    return false;
+}
+
+const char *cpu_level_name(int level)
+{
+    return level < (int)(sizeof WORDS / sizeof *WORDS) ? WORDS[level] : NULL;
+}
+
 /* The level that the environment names, or one past the last if it names none. */
 static int named_level(void)
 {
-    const int n = sizeof WORDS / sizeof *WORDS;
-    const char *word = getenv("CONTINUO_KERNELS");
+    const char *word = getenv("CONTINUO_KERNELS"), *name;
     int i = 0;
-    while (i < n && !(word && !strcmp(word, WORDS[i])))
+    while ((name = cpu_level_name(i)) && !(word && !strcmp(word, name)))
         i++;
     return i;
 }
@@ -58,5 +87,5 @@ enum cpu_level cpu_level_to_use(void)
 
 bool cpu_level_is_free(void)
 {
-    return named_level() > CPU_LEVEL_AVX512;
+    return !cpu_level_name(named_level());
 }

@@ -6,11 +6,11 @@
 
 #include <stddef.h>
 
-/* Plainest first: each with its level, and whether it needs VNNI besides. */
+/* Plainest first: each with its level, and whether it needs dot products of integers. */
 static const struct {
     const struct kernels *set;
     enum cpu_level level;
-    bool vnni;
+    bool dot;
 } SETS[] = {
     {&kernels_plain, CPU_LEVEL_PLAIN, false},
 #if defined(__x86_64__)
@@ -18,6 +18,8 @@ static const struct {
     {&kernels_avx2vnni, CPU_LEVEL_AVX2, true},
     {&kernels_avx512, CPU_LEVEL_AVX512, false},
     {&kernels_avx512vnni, CPU_LEVEL_AVX512, true},
+#elif defined(__aarch64__)
+    {&kernels_neon, CPU_LEVEL_NEON, false},
 #endif
 };
 
@@ -26,6 +28,8 @@ static const struct train_kernels *const TRAIN_SETS[] = {
 #if defined(__x86_64__)
     &train_kernels_of_avx2,
     &train_kernels_of_avx512,
+#elif defined(__aarch64__)
+    &train_kernels_of_neon,
 #endif
 };
 
@@ -35,7 +39,7 @@ static const struct kernels *find_set(enum cpu_level level, int i, bool last)
     const struct kernels *found = NULL;
     for (size_t at = 0; at < sizeof SETS / sizeof *SETS; at++) {
         if (SETS[at].level > level ||
-            (SETS[at].vnni && !cpu_level_has_vnni(SETS[at].level)))
+            (SETS[at].dot && !cpu_level_has_dot(SETS[at].level)))
             continue;
         if (i-- == 0)
             return SETS[at].set;

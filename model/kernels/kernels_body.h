@@ -12,7 +12,7 @@
 
 /* Rows of W summed side by side, and vectors that share them: all that registers
  * hold. */
-enum { ROWS = LANES == 4 ? 2 : 4, VECTORS = LANES == 16 ? 4 : 1 };
+enum { ROWS = LANES == 4 && !NEON ? 2 : 4, VECTORS = LANES == 16 ? 4 : 1 };
 enum { ADDED = 8 /* vectors summed side by side */ };
 
 TARGET static void add(float *y, const float *x, int n)

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /* Independent sums hide the latency of an addition. Keys: CHAINS vectors of a tile, as
- * many as sixteen registers hold. Values: one sum for every RESIDUES-th position of a
+ * many as the registers hold. Values: one sum for every RESIDUES-th position of a
  * tile, for each of COLUMNS vectors. */
-enum { CHAINS = LANES == 16 ? 4 : 8, RESIDUES = 4, COLUMNS = 2 };
+enum { CHAINS = NEON ? 16 : LANES == 16 ? 4 : 8, RESIDUES = 4, COLUMNS = NEON ? 4 : 2 };
 _Static_assert(KEY_TILE % (CHAINS * LANES) == 0, "a tile is so many whole chains");
 _Static_assert(VALUE_PAD % LANES == 0, "a padded row is whole vectors");
 

@@ -18,11 +18,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-INLINE int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Weights prepared at once: READY of each of READY_ROWS rows. */
 enum { READY_ROWS = 16, READY = KEY_TILE };
 _Static_assert(READY * 127 * 32767LL <= INT32_MAX, "a sum has room");
@@ -35,14 +30,20 @@ struct weights {
 typedef int32_t weight_pair __attribute__((may_alias, aligned(2)));
 typedef int8_t lane_pairs VECTOR(LANES * 2, 1);
 typedef int16_t lane_shorts VECTOR(LANES * 4, 4);
+typedef int16_t lane_halves VECTOR(LANES * 2, 2);
 
-/* LANES pairs of bytes become pairs of 16 bits. */
+/* LANES pairs of bytes become pairs of 16 bits; on NEON, the pairs' first numbers and then
+ * their second ones. */
 INLINE void line_load(lane_shorts *line, const int8_t *at)
 {
 #if LANES == 16
     *line = (lane_shorts)_mm512_cvtepi8_epi16(_mm256_loadu_si256((const void *)at));
 #elif LANES == 8
     *line = (lane_shorts)_mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)at));
+#elif NEON
+    const uint8x8_t apart = {0, 2, 4, 6, 1, 3, 5, 7};
+    const int8x16_t pairs = vcombine_s8(vld1_s8(at), vdup_n_s8(0));
+    *line = (lane_shorts)vmovl_s8(vqtbl1_s8(pairs, apart));
 #else
     *line = __builtin_convertvector(*(const lane_pairs *)at, lane_shorts);
 #endif
@@ -64,6 +65,11 @@ INLINE void line_add(lane_ints *sum, const lane_shorts *line, int32_t pair)
             : "x"((__m256i)*line), "x"(_mm256_set1_epi32(pair)));
 #elif LANES == 8
     *sum += (lane_ints)_mm256_madd_epi16((__m256i)*line, _mm256_set1_epi32(pair));
+#elif NEON
+    const int16x8_t of = (int16x8_t)*line;
+    const int16x4_t by = vreinterpret_s16_s32(vdup_n_s32(pair));
+    const int32x4_t first = vmlal_lane_s16((int32x4_t)*sum, vget_low_s16(of), by, 0);
+    *sum = (lane_ints)vmlal_high_lane_s16(first, of, by, 1);
 #elif defined(__SSE2__)
     *sum += (lane_ints)_mm_madd_epi16((__m128i)*line, _mm_set1_epi32(pair));
 #else
@@ -81,25 +87,8 @@ INLINE void store_shorts(int16_t *to, const lane_ints *x)
     _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(_mm256_castsi256_si128(v),
                                                     _mm256_extracti128_si256(v, 1)));
 #else
-    for (int i = 0; i < LANES; i++)
-        to[i] = (int16_t)(*x)[i];
+    *(lane_halves *)to = __builtin_convertvector(*x, lane_halves);
 #endif
-}
-
-INLINE float largest(const float *x, int n)
-{
-    lanes v, high = {0};
-    float most = 0.0f;
-    int i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        v = (lanes)((lane_ints)*lanes_at(x + i, 0) & INT32_MAX);
-        lanes_max(&high, &v);
-    }
-    for (int c = 0; c < LANES; c++)
-        most = high[c] > most ? high[c] : most;
-    for (; i < n; i++)
-        most = fabsf(x[i]) > most ? fabsf(x[i]) : most;
-    return most;
 }
 
 /* to [READY] = n of x, each times a factor, or all times `steps`, rounded to the nearest as
@@ -149,7 +138,7 @@ struct pass {
 };
 
 /* Rows times vectors of columns: their sums, a line and a product fit the registers. */
-enum { MOST_ROWS = 6, MOST_COLUMNS = 4, WIDE_COLUMNS = LANES == 16 ? 4 : 2 };
+enum { MOST_ROWS = 6, MOST_COLUMNS = 4, WIDE_COLUMNS = LANES == 16 || NEON ? 4 : 2 };
 
 INLINE void pass_block(const struct pass *p, int row, int column, int n_rows,
                        int n_columns)
@@ -216,7 +205,7 @@ INLINE void score_part(const struct scoring *s, int row, int from)
     struct weights w;
     for (int r = 0; r < n_rows; r++) {
         const float *q = s->q + (size_t)(row + r) * s->ldq + from;
-        const float most = largest(q, n);
+        const float most = largest_of(q, n);
         round_to(w.whole[r], q, n, NULL, steps_of(most, 32767.0f));
         w.by[r] = most / 32767.0f;
     }
@@ -249,7 +238,7 @@ INLINE void mix_tile_int8(const struct mixing *m, int t, const uint8_t *tile)
 {
     const int n = least(m->n - t, KEY_TILE);
     const float *scales = (const float *)(const void *)tile;
-    const float most = largest(scales, n), steps = steps_of(most, 32767.0f);
+    const float most = largest_of(scales, n), steps = steps_of(most, 32767.0f);
     float factors[KEY_TILE];
     struct weights w;
     for (int i = 0; i < n; i++)
@@ -287,7 +276,7 @@ INLINE void store_int8(void *tile, int place, const float *x, int n, ptrdiff_t a
 {
     int16_t whole[READY];
     int8_t *to = (int8_t *)tile + INT8_SCALES + at;
-    const float most = largest(x, n), steps = steps_of(most, 127.0f);
+    const float most = largest_of(x, n), steps = steps_of(most, 127.0f);
     ((float *)tile)[place] = steps > 0.0f ? most / 127.0f : 0.0f;
     for (int from = 0; from < n; from += READY, to += READY / 2 * apart) {
         const int part = least(n - from, READY);

@@ -7,8 +7,8 @@
 #include "model/kernels/train_kernels.h"
 
 extern const struct kernels kernels_plain, kernels_avx2, kernels_avx2vnni,
-    kernels_avx512, kernels_avx512vnni;
+    kernels_avx512, kernels_avx512vnni, kernels_neon;
 extern const struct train_kernels train_kernels_of_plain, train_kernels_of_avx2,
-    train_kernels_of_avx512;
+    train_kernels_of_avx512, train_kernels_of_neon;
 
 #endif

@@ -1,11 +1,12 @@
 /* Vectors of floats for the kernels. A body is written once and compiled once for each
  * instruction set. The set's file defines LANES, the floats of a vector, and TARGET,
- * the attribute that lets functions use the set; then it includes the bodies.
+ * the attribute that lets functions use the set; for ARM's vectors of four also NEON, 1,
+ * without which four lanes are plain C. Then it includes the bodies.
  * Everything in them is static, so the linker cannot mix functions of two sets.
  *
- * Every set sums in WIDE partial sums. Only lanes_add_product and lanes_exp_fused may
- * contract multiplication and addition; everything else gives the same bits in every
- * set. Vectors are passed by pointer: passing by value would depend on the set. */
+ * Every set sums in WIDE partial sums. Only lanes_add_product, lanes_add_products and
+ * lanes_exp_fused may contract multiplication and addition; everything else gives the
+ * same bits in every set. Vectors are passed by pointer: passing by value would depend on the set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
@@ -16,7 +17,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#if LANES > 4 || defined(__SSE2__)
+#ifndef NEON
+#define NEON 0
+#endif
+#if NEON
+#include <arm_neon.h>
+#elif LANES > 4 || defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -40,6 +46,11 @@ struct wide {
 };
 
 #define INLINE TARGET static inline __attribute__((always_inline))
+
+INLINE int least(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 /* Part c of the WIDE floats at x. */
 INLINE const lanes *lanes_at(const float *x, int c)
@@ -78,7 +89,10 @@ INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
                                  (__m256)mask);
 #else
     lanes_set(v, rest);
-    memcpy(v, x, (size_t)n * sizeof *x);
+    if (n >= LANES)
+        *v = *lanes_at(x, 0);
+    else if (n > 0)
+        memcpy(v, x, (size_t)n * sizeof *x);
 #endif
 }
 
@@ -119,22 +133,39 @@ INLINE void lanes_max(lanes *v, const lanes *x)
     *v = (lanes)_mm512_max_ps((__m512)*x, (__m512)*v);
 #elif LANES == 8
     *v = (lanes)_mm256_max_ps((__m256)*x, (__m256)*v);
+#elif NEON
+    *v = (lanes)vmaxnmq_f32((float32x4_t)*x, (float32x4_t)*v);
 #else
     lane_ints more = *x > *v;
     *v = (lanes)((more & (lane_ints)*x) | (~more & (lane_ints)*v));
 #endif
 }
 
-/* sum += x by, rounded once where the set can. */
-INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
+/* sum += x y, rounded once where the set can. */
+INLINE void lanes_add_products(lanes *sum, const lanes *x, const lanes *y)
 {
 #if LANES == 16
-    *sum = (lanes)_mm512_fmadd_ps((__m512)*x, _mm512_set1_ps(by), (__m512)*sum);
+    *sum = (lanes)_mm512_fmadd_ps((__m512)*x, (__m512)*y, (__m512)*sum);
 #elif LANES == 8
-    *sum = (lanes)_mm256_fmadd_ps((__m256)*x, _mm256_set1_ps(by), (__m256)*sum);
+    *sum = (lanes)_mm256_fmadd_ps((__m256)*x, (__m256)*y, (__m256)*sum);
+#elif NEON
+    *sum = (lanes)vfmaq_f32((float32x4_t)*sum, (float32x4_t)*x, (float32x4_t)*y);
 #else
-    *sum += *x * by;
+    *sum += *x * *y;
 #endif
+}
+
+INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
+{
+    lanes y;
+    lanes_set(&y, by);
+    lanes_add_products(sum, x, &y);
+}
+
+/* v = its magnitude. */
+INLINE void lanes_strip_sign(lanes *v)
+{
+    *v = (lanes)((lane_ints)*v & INT32_MAX);
 }
 
 /* Adds halves until one number is left, by vectors where the set has them. */
@@ -193,16 +224,15 @@ INLINE void lanes_exp(lanes *v)
     *v = (lanes)(((lane_ints)p + exponent) & keep);
 }
 
-#if LANES > 4
+#if LANES > 4 || NEON
 
 /* v = v by + add, rounded once. */
 INLINE void lanes_step(lanes *v, const lanes *by, float add)
 {
-#if LANES == 16
-    *v = (lanes)_mm512_fmadd_ps((__m512)*v, (__m512)*by, _mm512_set1_ps(add));
-#else
-    *v = (lanes)_mm256_fmadd_ps((__m256)*v, (__m256)*by, _mm256_set1_ps(add));
-#endif
+    lanes sum;
+    lanes_set(&sum, add);
+    lanes_add_products(&sum, v, by);
+    *v = sum;
 }
 
 /* As lanes_exp, to 2e-7, with fused multiply-add. e^r is the polynomial 1 + r + r^2
@@ -243,6 +273,24 @@ INLINE void lanes_exp_sum(lanes *sum, lanes *v, float shift)
     lanes_exp_fused(&x);
     *v = x;
     *sum += x;
+}
+
+/* The largest magnitude of x, in any order of comparison; NaN is ignored. */
+INLINE float largest_of(const float *x, int n)
+{
+    lanes v, high = {0};
+    float most = 0.0f;
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        v = *lanes_at(x + i, 0);
+        lanes_strip_sign(&v);
+        lanes_max(&high, &v);
+    }
+    for (int c = 0; c < LANES; c++)
+        most = high[c] > most ? high[c] : most;
+    for (; i < n; i++)
+        most = fabsf(x[i]) > most ? fabsf(x[i]) : most;
+    return most;
 }
 
 /* The sum of x, or of its squared distances from a mean. */

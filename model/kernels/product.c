@@ -71,13 +71,16 @@ static bool is_usable(enum product_kind kind)
         return level >= CPU_LEVEL_AVX2;
     if (kind != PRODUCT_BLAS && level < CPU_LEVEL_AVX512)
         return false;
-    if (kind >= PRODUCT_BF16 && !__builtin_cpu_supports("avx512bf16"))
+    if (kind >= PRODUCT_BF16 && !cpu_level_has_bf16(level))
         return false;
     if (kind < PRODUCT_AMX)
         return true;
     if (cpu_level_is_free())
         pthread_once(&asked, ask_for_amx);
     return cpu_level_is_free() && has_amx;
+#elif defined(__aarch64__)
+    return kind == PRODUCT_BLAS ||
+           (kind == PRODUCT_F32 && cpu_level_to_use() >= CPU_LEVEL_NEON);
 #else
     return kind == PRODUCT_BLAS;
 #endif
@@ -97,6 +100,9 @@ const struct product_set *product_of_kind(enum product_kind kind)
         return &product_avx512bf16;
     case PRODUCT_AMX:
         return &product_amx;
+#elif defined(__aarch64__)
+    case PRODUCT_F32:
+        return &product_neon;
 #endif
     default:
         return &blas;

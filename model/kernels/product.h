@@ -1,6 +1,6 @@
 /* Matrix products for training and prefill. Each runs in one thread.
  *
- * There are four implementations. Ours for AVX2 and AVX-512 is f32. Ours for AVX512-BF16
+ * There are four implementations. Ours for AVX2, AVX-512 and NEON is f32. Ours for AVX512-BF16
  * rounds the factors to bf16 and sums in f32; on AMD's processors it is twice as fast, on
  * Intel's half as fast. Ours for AMX rounds likewise and is eight times faster for large
  * sizes. OpenBLAS serves other processors. The order of summation depends on the sizes

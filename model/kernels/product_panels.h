@@ -65,6 +65,13 @@ INLINE void interleave(lanes *to, const lanes *from)
         to[2 * i] = (lanes)_mm512_permutex2var_ps(x, low, y);
         to[2 * i + 1] = (lanes)_mm512_permutex2var_ps(x, high, y);
     }
+#elif NEON
+    FOR_UNROLLED (i, LANES / 2) {
+        const float32x4_t x = (float32x4_t)from[i],
+                          y = (float32x4_t)from[i + LANES / 2];
+        to[2 * i] = (lanes)vzip1q_f32(x, y);
+        to[2 * i + 1] = (lanes)vzip2q_f32(x, y);
+    }
 #else
     FOR_UNROLLED (i, LANES / 2) {
         __m256 x = (__m256)from[i], y = (__m256)from[i + LANES / 2];
@@ -80,6 +87,8 @@ INLINE void transpose_square(lanes *x)
     lanes turned[LANES];
     interleave(turned, x);
     interleave(x, turned);
+    if (LANES == 4)
+        return;
     interleave(turned, x);
     if (LANES == 16)
         interleave(x, turned);

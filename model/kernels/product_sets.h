@@ -1,5 +1,5 @@
-/* What the files of the matrix products share: product.c chooses, product_avx2.c and
- * product_avx512.c have our own, from product_panels.h and product_amx.h. A processor
+/* What the files of the matrix products share: product.c chooses, product_avx2.c,
+ * product_avx512.c and product_neon.c have our own, from product_panels.h and product_amx.h. A processor
  * without a set's instructions may read its table but not call its functions. */
 #ifndef MODEL_PRODUCT_SETS_H
 #define MODEL_PRODUCT_SETS_H
@@ -13,6 +13,6 @@ enum {
 };
 
 extern const struct product_set product_avx2, product_avx512, product_avx512bf16,
-    product_amx;
+    product_amx, product_neon;
 
 #endif

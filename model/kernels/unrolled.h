@@ -5,7 +5,7 @@
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL _Pragma("GCC unroll 16")
 #endif
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
 #define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)

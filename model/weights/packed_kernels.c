@@ -112,11 +112,11 @@ static const struct packed_kernels plain_set = {
     {plain_multiply, plain_multiply, plain_multiply},
 };
 
-/* Plainest first: each with its level, and whether it needs VNNI or BF16 besides. */
+/* Plainest first: each with its level, and the dot products that it needs besides. */
 static const struct {
     const struct packed_kernels *set;
     enum cpu_level level;
-    bool vnni, bf16;
+    bool dot, bf16;
 } SETS[] = {
     {&plain_set, CPU_LEVEL_PLAIN, false, false},
 #if defined(__x86_64__)
@@ -125,17 +125,12 @@ static const struct {
     {&packed_avx512, CPU_LEVEL_AVX512, false, false},
     {&packed_avx512vnni, CPU_LEVEL_AVX512, true, false},
     {&packed_avx512bf16, CPU_LEVEL_AVX512, true, true},
+#elif defined(__aarch64__)
+    {&packed_neon, CPU_LEVEL_NEON, false, false},
+    {&packed_neondot, CPU_LEVEL_NEON, true, false},
+    {&packed_neonbf16, CPU_LEVEL_NEON, true, true},
 #endif
 };
-
-static bool has_bf16(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx512bf16");
-#else
-    return false;
-#endif
-}
 
 /* Set i of those that a level may run, or the last one. */
 static const struct packed_kernels *find_set(enum cpu_level level, int i, bool last)
@@ -143,8 +138,8 @@ static const struct packed_kernels *find_set(enum cpu_level level, int i, bool l
     const struct packed_kernels *found = NULL;
     for (size_t at = 0; at < sizeof SETS / sizeof *SETS; at++) {
         if (SETS[at].level > level ||
-            (SETS[at].vnni && !cpu_level_has_vnni(SETS[at].level)) ||
-            (SETS[at].bf16 && !has_bf16()))
+            (SETS[at].dot && !cpu_level_has_dot(SETS[at].level)) ||
+            (SETS[at].bf16 && !cpu_level_has_bf16(SETS[at].level)))
             continue;
         if (i-- == 0)
             return SETS[at].set;

@@ -42,33 +42,13 @@ INLINE void load_values(lanes *v, const float *x, int i, int n)
         lanes_load_part(v, x + i, n - i, 0.0f);
 }
 
-INLINE void magnitude(lanes *v)
-{
-    *v = (lanes)((lane_ints)*v & INT32_MAX);
-}
-
-/* The largest magnitude, in any order of comparison; NaN is ignored. */
-INLINE float largest(const float *x, int n)
-{
-    lanes v, most = {0};
-    float highest = 0.0f;
-    for (int i = 0; i < n; i += LANES) {
-        load_values(&v, x, i, n);
-        magnitude(&v);
-        lanes_max(&most, &v);
-    }
-    for (int i = 0; i < LANES; i++)
-        highest = most[i] > highest ? most[i] : highest;
-    return highest;
-}
-
 /* Adding 1.5 * 2^23 rounds to the nearest, ties to even, and leaves the integer in the
  * low bits. A value that does not fit becomes 0. */
 INLINE void to_bytes(uint8_t *to, const lanes *value)
 {
     const float big = 12582912.0f;
     lanes size = *value, zero = {0};
-    magnitude(&size);
+    lanes_strip_sign(&size);
     lane_ints fits = size < 127.5f;
     lanes whole = (lanes)((lane_ints)*value & fits) + big;
     lane_ints bytes = (lane_ints)whole - (lane_ints)(zero + big) + 128;
@@ -79,7 +59,7 @@ TARGET static float prepare_int8(void *at, const float *x, int n)
 {
     uint8_t *to = at;
     lanes v;
-    const float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
+    const float most = largest_of(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
     const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
     memset(to + n, 128, (size_t)(size - n));
     for (int i = 0; i < n; i += LANES) {

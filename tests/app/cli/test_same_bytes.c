@@ -9,7 +9,6 @@
 
 enum { N_VERBS = 3 };
 
-static const char *const LEVELS[] = {"plain", "avx2", "avx512"};
 static const char *const PRECISIONS[] = {"f32", "bf16", "int8"};
 static const char *const VERBS[N_VERBS] = {
     "continue models/example.mid --bars 3 --motif 1:varied",
@@ -53,13 +52,13 @@ TEST(at_each_level_and_precision)
 {
     for (int level = 0; level <= (int)cpu_level_of_processor(); level++)
         for (int p = 0; p < 3; p++)
-            compare_runs(LEVELS[level], VERBS[(level + p) % N_VERBS],
+            compare_runs(cpu_level_name(level), VERBS[(level + p) % N_VERBS],
                          formatted("%s --precision %s", tiny(5), PRECISIONS[p]));
 }
 
 TEST(with_the_bundled_model)
 {
-    const char *best = LEVELS[cpu_level_of_processor()];
+    const char *best = cpu_level_name((int)cpu_level_of_processor());
     compare_runs(best, VERBS[0], "--seed 5");
     compare_runs(best, "accompany models/example.mid", "--seed 5");
 }

@@ -12,21 +12,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const WORDS[] = {[CPU_LEVEL_PLAIN] = "plain",
-                                    [CPU_LEVEL_AVX2] = "avx2",
-                                    [CPU_LEVEL_AVX512] = "avx512"};
-
 TEST(levels_are_capped)
 {
     enum cpu_level all = cpu_level_of_processor();
-    for (int i = CPU_LEVEL_PLAIN; i <= CPU_LEVEL_AVX512; i++) {
+    const char *word;
+    for (int i = CPU_LEVEL_PLAIN; (word = cpu_level_name(i)); i++) {
         enum cpu_level allowed = i < (int)all ? (enum cpu_level)i : all;
-        setenv("CONTINUO_KERNELS", WORDS[i], 1);
+        const char *name = cpu_level_name(allowed);
+        setenv("CONTINUO_KERNELS", word, 1);
         assert_int_equal(cpu_level_to_use(), allowed);
-        assert_memory_equal(kernels_best()->name, WORDS[allowed],
-                            strlen(WORDS[allowed])); /* or avx512vnni for avx512 */
-        assert_memory_equal(packed_kernels_best()->name, WORDS[allowed],
-                            strlen(WORDS[allowed])); /* or avx512vnni */
+        /* or avx512vnni for avx512 */
+        assert_memory_equal(kernels_best()->name, name, strlen(name));
+        assert_memory_equal(packed_kernels_best()->name, name, strlen(name));
         assert_ptr_equal(train_kernels_best(), train_kernels_at((int)allowed));
         assert_false(product_of_kind(PRODUCT_F32) && allowed < CPU_LEVEL_AVX2);
         assert_false(product_of_kind(PRODUCT_BF16) && allowed < CPU_LEVEL_AVX512);
@@ -91,7 +88,7 @@ static void check_decoder(const struct model_config *c, struct model_precision p
 {
     auto_free float *plain = run_at("plain", c, p);
     for (int i = CPU_LEVEL_AVX2; i <= (int)cpu_level_of_processor(); i++) {
-        auto_free float *other = run_at(WORDS[i], c, p);
+        auto_free float *other = run_at(cpu_level_name(i), c, p);
         double away = 0, size = 0;
         for (int j = 0; j < STEPS * c->vocab; j++) {
             away += (double)(plain[j] - other[j]) * (plain[j] - other[j]);
@@ -150,7 +147,12 @@ TEST(objects_keep_their_level)
         {"kernels/product.o", "%[yz]mm", false},
         {"weights/packed_kernels.o", "%[yz]mm", false},
         {"weights/packed_avx2.o", "%zmm\\|%k[0-7]", false},
-        {"weights/packed_avx2.o", "vpdpbusd", true},
+        {"weights/packed_avx2.o", "vpdp", false},
+        {"weights/packed_avx2vnni.o", "vpdpbusd", true},
+        {"weights/packed_avx2vnni.o", "%zmm\\|%k[0-7]", false},
+        {"weights/packed_avx512.o", "vpdp", false},
+        {"weights/packed_avx512vnni.o", "vdpbf16ps", false},
+        {"weights/packed_avx512bf16.o", "vdpbf16ps", true},
         {"kernels/kernels_avx2.o", "%ymm", true},
         {"kernels/kernels_avx2.o", "%zmm\\|%k[0-7]\\|vpdp", false},
         {"kernels/train_kernels_avx2.o", "%zmm\\|%k[0-7]", false},
@@ -175,12 +177,16 @@ TEST(objects_keep_their_level)
 TEST(objects_share_no_function)
 {
     static const char *const OBJECTS[] = {
-        "kernels_plain",        "kernels_avx2",        "kernels_avx512",
-        "kernels_avx512vnni",   "train_kernels_plain", "train_kernels_avx2",
-        "train_kernels_avx512", "product_avx2",        "product_avx512"};
+        "kernels/kernels_plain",     "kernels/train_kernels_plain",
+        "kernels/kernels_avx2",      "kernels/train_kernels_avx2",
+        "kernels/product_avx2",      "weights/packed_avx2",
+        "kernels/kernels_avx512",    "kernels/kernels_avx512vnni",
+        "weights/packed_avx512",     "kernels/train_kernels_avx512",
+        "kernels/product_avx512",    "weights/packed_avx2vnni",
+        "weights/packed_avx512vnni", "weights/packed_avx512bf16"};
     char object[64];
     for (size_t i = 0; i < sizeof OBJECTS / sizeof *OBJECTS; i++) {
-        snprintf(object, sizeof object, "kernels/%s.o", OBJECTS[i]);
+        snprintf(object, sizeof object, "%s.o", OBJECTS[i]);
         assert_false(object_shows("nm -g --defined-only", object, " [TWViu] "));
     }
 }

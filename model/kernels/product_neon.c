@@ -1,0 +1,21 @@
+/* The products of f32 on the vectors of model/kernels/kernels_neon.c. */
+#if defined(__aarch64__)
+
+#define TARGET
+#define LANES          4
+#define NEON           1
+/* Twenty-four sums, four vectors of b and a word of a in thirty-two registers. */
+#define WIDE_VECTORS   4
+#define WIDE_ROWS      6
+
+#define NAME(what)     f32_##what
+#define PRODUCT_TARGET TARGET
+#define PER_WORD       1
+#define ADD_TO(sum, x, y)                                                              \
+    vfmaq_f32((float32x4_t)(sum), (float32x4_t)(x), (float32x4_t)(y))
+#include "model/kernels/product_panels.h"
+
+const struct product_set product_neon = {f32_multiply, f32_pack, 1, true,
+                                         PRODUCT_BLOCK};
+
+#endif

@@ -1,0 +1,290 @@
+/* The products of packed matrices with a few vectors, written once on the vectors of
+ * model/kernels/lanes.h. Each instruction set has a file that defines what lanes.h asks
+ * for, KERNELS (the name of its table), NAME (the set's name), and
+ *   DOT_INT8  if the set sums four products of bytes at once
+ *   DOT_BF16  if it sums two products of bf16 at once, too
+ * and then includes this.
+ *
+ * A block is some panels times some vectors, its sums in registers. A line is loaded
+ * once for all its vectors, a group once for all its panels. A row's sum is one chain,
+ * column after column, so it does not depend on the other panels and vectors. */
+#include "model/weights/packed_prepare.h"
+
+#include <stdbool.h>
+
+enum { LINE = 64 /* bytes */ };
+
+/* Four bytes of a vector, whatever they hold. */
+typedef uint32_t group __attribute__((may_alias));
+
+/* The inputs of a block, from its first panel and vector on. It is a local copy, since
+ * the compiler must assume that writing results could change the original. */
+struct packed_rows {
+    const uint8_t *w, *x;
+    size_t n_groups, apart; /* lines of a panel, and bytes from one to the next */
+    const float *bias, *row_scale, *scale; /* row_scale and excess: NULL if not int8 */
+    const int32_t *excess;
+    float *y;
+    size_t ldy;
+};
+
+INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, int v,
+                                      enum model_weights_kind kind)
+{
+    const struct packed *w = p->w;
+    const int panel = p->panel + at, row = panel * PANEL;
+    struct packed_rows rows = {.ldy = (size_t)p->ldy, .bias = w->bias + row};
+    rows.w = (const uint8_t *)((const uint32_t *)w->blocks + packed_place(w, panel));
+    rows.n_groups = (size_t)packed_groups(kind, w->n);
+    rows.apart = (size_t)packed_width(w, panel) * LINE;
+    rows.x = (const uint8_t *)p->x + (size_t)v * p->ldx;
+    rows.y = p->y + (size_t)v * rows.ldy + (size_t)at * PANEL;
+    if (kind == WEIGHTS_INT8) {
+        rows.row_scale = w->scale + row;
+        rows.excess = w->excess + row;
+        rows.scale = p->scale + v;
+    }
+    return rows;
+}
+
+/* Whether the set multiplies words of a kind by one instruction. */
+INLINE bool is_simple(enum model_weights_kind kind)
+{
+#ifdef DOT_BF16
+    (void)kind;
+    return true;
+#elif defined(DOT_INT8)
+    return kind != WEIGHTS_BF16;
+#else
+    return kind == WEIGHTS_F32;
+#endif
+}
+
+/* How many panels times vectors the registers hold. */
+INLINE int most_sums(enum model_weights_kind kind)
+{
+    return LANES < 16 ? 4 : is_simple(kind) ? 24 : 16;
+}
+
+/* Both bf16 of a word as f32. */
+INLINE void widen(lanes *low, lanes *high, const lane_words *pairs)
+{
+    *low = (lanes)(*pairs << 16);
+    *high = (lanes)(*pairs & 0xffff0000u);
+}
+
+/* Dot products are written out: from the intrinsics, gcc 12 uses two registers a sum, so most
+ * sums get none. */
+INLINE void add_bf16(lanes *sum, const lane_words *w, const lane_words *x)
+{
+#if defined(DOT_BF16) && NEON
+    __asm__("bfdot %0.4s, %1.8h, %2.8h" : "+w"(*sum) : "w"(*w), "w"(*x));
+#elif defined(DOT_BF16)
+    __asm__("vdpbf16ps %2, %1, %0" : "+v"(*sum) : "v"(*x), "v"(*w));
+#else
+    lanes w_low, w_high, x_low, x_high;
+    widen(&w_low, &w_high, w);
+    widen(&x_low, &x_high, x);
+    lanes_add_products(sum, &w_low, &x_low);
+    lanes_add_products(sum, &w_high, &x_high);
+#endif
+}
+
+/* x86's dot products take a vector's bytes as they are stored, 128 too high, and their
+ * excess is subtracted at the end. The other sets make them signed. */
+#if defined(DOT_INT8) && !NEON
+enum { HAS_EXCESS = true };
+#else
+enum { HAS_EXCESS = false };
+#endif
+
+/* Without a dot product, products are added in pairs: two of at most 127 * 127 fit 16
+ * bits. vpmaddubsw takes magnitudes and signed weights, so these get the values' signs. */
+INLINE void add_int8(lanes *sum, const lane_words *w, const lane_words *x)
+{
+#if NEON && defined(DOT_INT8)
+    __asm__("sdot %0.4s, %1.16b, %2.16b" : "+w"(*sum) : "w"(*w), "w"(*x));
+#elif NEON
+    const int8x16_t a = (int8x16_t)*w, b = (int8x16_t)*x;
+    const int16x8_t lower = vmull_s8(vget_low_s8(a), vget_low_s8(b)),
+                    upper = vmull_high_s8(a, b);
+    __asm__("sadalp %0.4s, %1.8h" : "+w"(*sum) : "w"(vpaddq_s16(lower, upper)));
+#elif LANES == 16 && defined(DOT_INT8)
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(*sum) : "v"(*x), "v"(*w));
+#elif LANES == 16
+    const __m512i zero = _mm512_setzero_si512(),
+                  a = _mm512_mask_sub_epi8(
+                      (__m512i)*w, _mm512_movepi8_mask((__m512i)*x), zero, (__m512i)*w),
+                  pairs = _mm512_maddubs_epi16(_mm512_abs_epi8((__m512i)*x), a);
+    *sum = (lanes)((lane_ints)*sum +
+                   (lane_ints)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+#elif defined(DOT_INT8)
+    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(*sum) : "x"(*x), "x"(*w));
+#else
+    const __m256i a = _mm256_sign_epi8((__m256i)*w, (__m256i)*x),
+                  pairs = _mm256_maddubs_epi16(_mm256_abs_epi8((__m256i)*x), a);
+    *sum = (lanes)((lane_ints)*sum +
+                   (lane_ints)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+#endif
+}
+
+INLINE void add_group(lanes *sum, const lane_words *w, const lane_words *x,
+                      enum model_weights_kind kind)
+{
+    const lanes of_w = (lanes)*w, of_x = (lanes)*x;
+    if (kind == WEIGHTS_F32)
+        lanes_add_products(sum, &of_w, &of_x);
+    else if (kind == WEIGHTS_BF16)
+        add_bf16(sum, w, x);
+    else
+        add_int8(sum, w, x);
+}
+
+/* Vector i of the block's rows of result j. int8: the operations of the plain set in their
+ * order. */
+INLINE void store_rows(const lanes *sum, const struct packed_rows *r, int i, int j,
+                       enum model_weights_kind kind)
+{
+    const size_t at = (size_t)i * LANES;
+    lanes v = *sum;
+    if (kind == WEIGHTS_INT8) {
+        lane_ints whole = (lane_ints)v;
+        if (HAS_EXCESS)
+            whole -= *(const lane_ints *)(r->excess + at);
+        v = __builtin_convertvector(whole, lanes);
+        v *= *lanes_at(r->row_scale + at, 0) * r->scale[j];
+    }
+    *(lanes *)(r->y + (size_t)j * r->ldy + at) = v + *lanes_at(r->bias + at, 0);
+}
+
+/* From four vectors on, arithmetic takes the time and the processor's own prefetch does
+ * not reach far enough. So the next block's lines are prefetched into the second-level
+ * cache. On a Zen 4 with weights in the third level this measured up to a fifth faster;
+ * with fewer vectors it measured slower. Kinds of AVX-512 that need more instructions a
+ * line have fewer loads in flight. There any number of vectors gains from lines prefetched
+ * FAR into the first level: up to two fifths on a Skylake with weights beyond the second
+ * level; half to four times as far measured alike. */
+enum { FAR = 4096 };
+
+/* Group g of a vector, for every row. */
+INLINE void spread_group(lane_words *to, const void *values, size_t g,
+                         enum model_weights_kind kind)
+{
+    *to = (lane_words){0} + ((const group *)values)[g];
+    if (kind == WEIGHTS_F32)
+        return;
+        /* Else gcc goes on with one of the lanes, which are equal, and spreads what becomes of it. */
+#if NEON
+    __asm__("" : "+w"(*to));
+#else
+    __asm__("" : "+v"(*to));
+#endif
+    if (kind == WEIGHTS_INT8 && !HAS_EXCESS)
+        *to ^= 0x80808080u;
+}
+
+INLINE void block(const struct packed_product *p, int at, int v, int n_panels, int n_x,
+                  enum model_weights_kind kind)
+{
+    lanes sum[4][BLOCK_MOST * PARTS];
+    lane_words line[BLOCK_MOST * PARTS];
+    const struct packed_rows rows = packed_rows(p, at, v, kind);
+    const size_t ldx = p->ldx, n_groups = rows.n_groups, apart = rows.apart;
+    const bool is_far = LANES == 16 && !is_simple(kind);
+    const size_t ahead = v ? 0 : apart * n_groups;
+    const int n = n_panels * PARTS;
+    const uint8_t *w = rows.w;
+    FOR_UNROLLED (j, n_x)
+        FOR_UNROLLED (i, n)
+            sum[j][i] = (lanes){0};
+    for (size_t g = 0; g < n_groups; g++, w += apart) {
+        FOR_UNROLLED (i, n)
+            line[i] = *(const lane_words *)(w + i * sizeof *line);
+        if (is_far) {
+            FOR_UNROLLED (i, n_panels)
+                __builtin_prefetch(w + FAR + i * LINE, 0, 3);
+        } else if (n_x >= 4) {
+            FOR_UNROLLED (i, n_panels)
+                __builtin_prefetch(w + ahead + i * LINE, 0, 2);
+        }
+        FOR_UNROLLED (j, n_x) {
+            lane_words x;
+            spread_group(&x, rows.x + (size_t)j * ldx, g, kind);
+            FOR_UNROLLED (i, n)
+                add_group(&sum[j][i], line + i, &x, kind);
+        }
+    }
+    FOR_UNROLLED (j, n_x)
+        FOR_UNROLLED (i, n)
+            store_rows(&sum[j][i], &rows, i, j, kind);
+}
+
+/* One block for each size, so that its loops can be unrolled. */
+#define BLOCK_CASE(n)                                                                  \
+    case n:                                                                            \
+        if ((n)*n_x <= most_sums(kind))                                                \
+            block(p, at, v, n, n_x, kind);                                             \
+        break
+INLINE void some_panels(const struct packed_product *p, int at, int v, int n_panels,
+                        int n_x, enum model_weights_kind kind)
+{
+    switch (n_panels) {
+        BLOCK_CASE(1);
+        BLOCK_CASE(2);
+        BLOCK_CASE(3);
+        BLOCK_CASE(4);
+        BLOCK_CASE(5);
+        BLOCK_CASE(6);
+    }
+}
+#undef BLOCK_CASE
+
+/* Panels to take next from panel `at` on: within one block, in even shares of what is
+ * left of it. */
+INLINE int next_share(const struct packed_product *p, int at,
+                      enum model_weights_kind kind)
+{
+    const int at_once = p->n_x >= 4 ? 4 : p->n_x >= 2 ? 2 : 1;
+    const int most = least(most_sums(kind) / at_once, BLOCK_MOST);
+    const int panel = p->panel + at;
+    const int n =
+        least(packed_width(p->w, panel) - panel % p->w->block, p->n_panels - at);
+    const int shares = (n + most - 1) / most;
+    return (n + shares - 1) / shares;
+}
+
+/* Each share with all vectors: after the first block it is in the cache. */
+INLINE void multiply(const struct packed_product *p, enum model_weights_kind kind)
+{
+    for (int at = 0, n; at < p->n_panels; at += n) {
+        int v = 0;
+        n = next_share(p, at, kind);
+        for (; v + 4 <= p->n_x; v += 4)
+            some_panels(p, at, v, n, 4, kind);
+        for (; v + 2 <= p->n_x; v += 2)
+            some_panels(p, at, v, n, 2, kind);
+        for (; v < p->n_x; v++)
+            some_panels(p, at, v, n, 1, kind);
+    }
+}
+
+TARGET static void multiply_f32(const struct packed_product *p)
+{
+    multiply(p, WEIGHTS_F32);
+}
+
+TARGET static void multiply_bf16(const struct packed_product *p)
+{
+    multiply(p, WEIGHTS_BF16);
+}
+
+TARGET static void multiply_int8(const struct packed_product *p)
+{
+    multiply(p, WEIGHTS_INT8);
+}
+
+const struct packed_kernels KERNELS = {
+    NAME,
+    {packed_copy, prepare_bf16, prepare_int8},
+    {multiply_f32, multiply_bf16, multiply_int8},
+};

@@ -1,0 +1,12 @@
+/* The set for 64-bit ARM, all of which has NEON. */
+#if defined(__aarch64__)
+
+#define TARGET
+#define LANES   4
+#define NEON    1
+#define NAME    "neon"
+#define KERNELS packed_neon
+
+#include "model/weights/packed_body.h"
+
+#endif
