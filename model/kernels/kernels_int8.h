@@ -29,7 +29,6 @@ struct weights {
 
 typedef int32_t weight_pair __attribute__((may_alias, aligned(2)));
 typedef int8_t lane_pairs VECTOR(LANES * 2, 1);
-typedef int16_t lane_shorts VECTOR(LANES * 4, 4);
 typedef int16_t lane_halves VECTOR(LANES * 2, 2);
 
 /* LANES pairs of bytes become pairs of 16 bits; on NEON, the pairs' first numbers and then

@@ -34,6 +34,7 @@
     __attribute__((vector_size(bytes), aligned(alignment), may_alias))
 typedef float lanes VECTOR(LANES * 4, 4);
 typedef int32_t lane_ints VECTOR(LANES * 4, 4);
+typedef int16_t lane_shorts VECTOR(LANES * 4, 4);
 /* Words, each a pair of bf16; the type is aligned to 16 bits. */
 typedef uint32_t lane_words VECTOR(LANES * 4, 2);
 typedef float eight_lanes VECTOR(32, 4);
@@ -78,7 +79,8 @@ INLINE __m256i first_lanes(int n)
 #endif
 
 /* The first n of x, at most LANES, and `rest` in the other lanes. Uses masks where the
- * set has them: going through memory would stall. */
+ * set has them: going through memory would stall. Calls nothing: vectors do not outlive a
+ * call in their registers. */
 INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
 {
 #if LANES == 16
@@ -88,11 +90,11 @@ INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
     *v = (lanes)_mm256_blendv_ps(_mm256_set1_ps(rest), _mm256_maskload_ps(x, mask),
                                  (__m256)mask);
 #else
-    lanes_set(v, rest);
-    if (n >= LANES)
+    if (n >= LANES) {
         *v = *lanes_at(x, 0);
-    else if (n > 0)
-        memcpy(v, x, (size_t)n * sizeof *x);
+        return;
+    }
+    *v = (lanes){n > 0 ? x[0] : rest, n > 1 ? x[1] : rest, n > 2 ? x[2] : rest, rest};
 #endif
 }
 
@@ -103,7 +105,14 @@ INLINE void lanes_store_part(float *to, const lanes *v, int n)
 #elif LANES == 8
     _mm256_maskstore_ps(to, first_lanes(n), (__m256)*v);
 #else
-    memcpy(to, v, (size_t)n * sizeof *to);
+    if (n > 0)
+        to[0] = (*v)[0];
+    if (n > 1)
+        to[1] = (*v)[1];
+    if (n > 2)
+        to[2] = (*v)[2];
+    if (n > 3)
+        to[3] = (*v)[3];
 #endif
 }
 

@@ -2,17 +2,19 @@
  * bf16 by AMX. */
 #if defined(__x86_64__)
 
-#define TARGET            __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define LANES             16
+#define TARGET         __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define LANES          16
 /* Reads fewer words for each multiply-add than a squarer shape, and no more rows than
  * the first-level cache has ways. */
-#define WIDE_VECTORS      4
-#define WIDE_ROWS         6
+#define WIDE_VECTORS   4
+#define WIDE_ROWS      6
 
-#define NAME(what)        f32_##what
-#define PRODUCT_TARGET    TARGET
-#define PER_WORD          1
-#define ADD_TO(sum, x, y) _mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(sum))
+#define NAME(what)     f32_##what
+#define PRODUCT_TARGET TARGET
+#define PER_WORD       1
+#define SPREAD(word)   ((lane_words){0} + (word))
+#define ADD_TO(sum, x, y)                                                              \
+    sum = (lanes)_mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(sum))
 #include "model/kernels/product_panels.h"
 
 const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, true,
@@ -21,8 +23,10 @@ const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, true,
 #define NAME(what) bf16_##what
 #define PRODUCT_TARGET                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
-#define PER_WORD          2
-#define ADD_TO(sum, x, y) _mm512_dpbf16_ps((__m512)(sum), (__m512bh)(x), (__m512bh)(y))
+#define PER_WORD     2
+#define SPREAD(word) ((lane_words){0} + (word))
+#define ADD_TO(sum, x, y)                                                              \
+    sum = (lanes)_mm512_dpbf16_ps((__m512)(sum), (__m512bh)(x), (__m512bh)(y))
 #include "model/kernels/product_panels.h"
 
 const struct product_set product_avx512bf16 = {bf16_multiply, bf16_pack, 2, true,

@@ -11,8 +11,9 @@
 #define NAME(what)     f32_##what
 #define PRODUCT_TARGET TARGET
 #define PER_WORD       1
+#define SPREAD(word)   vcreate_f32(word) /* the first lane alone is read */
 #define ADD_TO(sum, x, y)                                                              \
-    vfmaq_f32((float32x4_t)(sum), (float32x4_t)(x), (float32x4_t)(y))
+    __asm__("fmla %0.4s, %2.4s, %1.s[0]" : "+w"(sum) : "w"(x), "w"(y))
 #include "model/kernels/product_panels.h"
 
 const struct product_set product_neon = {f32_multiply, f32_pack, 1, true,

@@ -1,7 +1,8 @@
 /* Our own products for one kind of word, on the vectors of model/kernels/lanes.h. A
  * set's file defines
  *   NAME(what)      the function's name      PRODUCT_TARGET  the instructions it uses
- *   PER_WORD        values along k in a word ADD_TO          sum + x y, LANES words each
+ *   PER_WORD        values along k in a word ADD_TO          sum += x y, LANES words each
+ *   SPREAD          what x is of a word of a
  *   WIDE_ROWS, WIDE_VECTORS                  of a tile of c in registers
  *
  * The plan is that of Goto & van de Geijn 2008, one slice of k at a time. b is copied
@@ -249,9 +250,9 @@ PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
         FOR_UNROLLED (i, rows) {
             const word single =
                 i < half ? upper[(size_t)i * ld] : lower[(size_t)(i - half) * ld];
-            const lanes x = (lanes)((lane_words){0} + single);
+            const __auto_type x = SPREAD(single);
             FOR_UNROLLED (j, vectors)
-                sum[i][j] = (lanes)ADD_TO(sum[i][j], x, y[j]);
+                ADD_TO(sum[i][j], x, y[j]);
         }
     }
     FOR_UNROLLED (i, rows)
@@ -381,3 +382,4 @@ PRODUCT_TARGET static void NAME(multiply)(const struct product *p, uint32_t *scr
 #undef PRODUCT_INLINE
 #undef PER_WORD
 #undef ADD_TO
+#undef SPREAD

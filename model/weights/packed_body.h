@@ -118,13 +118,18 @@ INLINE void add_int8(lanes *sum, const lane_words *w, const lane_words *x)
                   pairs = _mm512_maddubs_epi16(_mm512_abs_epi8((__m512i)*x), a);
     *sum = (lanes)((lane_ints)*sum +
                    (lane_ints)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
-#elif defined(DOT_INT8)
+#elif LANES == 8 && defined(DOT_INT8)
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(*sum) : "x"(*x), "x"(*w));
-#else
+#elif LANES == 8
     const __m256i a = _mm256_sign_epi8((__m256i)*w, (__m256i)*x),
                   pairs = _mm256_maddubs_epi16(_mm256_abs_epi8((__m256i)*x), a);
     *sum = (lanes)((lane_ints)*sum +
                    (lane_ints)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+#else
+    const lane_shorts a = (lane_shorts)*w, b = (lane_shorts)*x;
+    const lane_ints pairs =
+        (lane_ints)((a << 8 >> 8) * (b << 8 >> 8) + (a >> 8) * (b >> 8));
+    *sum = (lanes)((lane_ints)*sum + (pairs << 16 >> 16) + (pairs >> 16));
 #endif
 }
 
@@ -176,7 +181,7 @@ INLINE void spread_group(lane_words *to, const void *values, size_t g,
         /* Else gcc goes on with one of the lanes, which are equal, and spreads what becomes of it. */
 #if NEON
     __asm__("" : "+w"(*to));
-#else
+#elif LANES > 4
     __asm__("" : "+v"(*to));
 #endif
     if (kind == WEIGHTS_INT8 && !HAS_EXCESS)
@@ -285,6 +290,6 @@ TARGET static void multiply_int8(const struct packed_product *p)
 
 const struct packed_kernels KERNELS = {
     NAME,
-    {packed_copy, prepare_bf16, prepare_int8},
+    {prepare_f32, prepare_bf16, prepare_int8},
     {multiply_f32, multiply_bf16, multiply_int8},
 };

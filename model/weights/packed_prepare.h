@@ -55,6 +55,14 @@ INLINE void to_bytes(uint8_t *to, const lanes *value)
     store_bytes(to, &bytes);
 }
 
+TARGET static float prepare_f32(void *to, const float *x, int n)
+{
+    const size_t n_bytes = (size_t)n * sizeof *x;
+    memcpy(to, x, n_bytes);
+    memset((uint8_t *)to + n_bytes, 0, packed_vector_size(WEIGHTS_F32, n) - n_bytes);
+    return 1.0f;
+}
+
 TARGET static float prepare_int8(void *at, const float *x, int n)
 {
     uint8_t *to = at;

@@ -4,10 +4,8 @@
 
 #include "model/weights/packed_kernels.h"
 
-/* Copies f32 vectors, which need no other preparation; for every set. */
-float packed_copy(void *to, const float *x, int n);
-
-extern const struct packed_kernels packed_avx2, packed_avx2vnni, packed_avx512,
-    packed_avx512vnni, packed_avx512bf16, packed_neon, packed_neondot, packed_neonbf16;
+extern const struct packed_kernels packed_plain, packed_avx2, packed_avx2vnni,
+    packed_avx512, packed_avx512vnni, packed_avx512bf16, packed_neon, packed_neondot,
+    packed_neonbf16;
 
 #endif

@@ -145,7 +145,7 @@ TEST(objects_keep_their_level)
         {"kernels/kernels_plain.o", "%[yz]mm", false},
         {"kernels/train_kernels_plain.o", "%[yz]mm", false},
         {"kernels/product.o", "%[yz]mm", false},
-        {"weights/packed_kernels.o", "%[yz]mm", false},
+        {"weights/packed_plain.o", "%[yz]mm", false},
         {"weights/packed_avx2.o", "%zmm\\|%k[0-7]", false},
         {"weights/packed_avx2.o", "vpdp", false},
         {"weights/packed_avx2vnni.o", "vpdpbusd", true},
@@ -177,13 +177,14 @@ TEST(objects_keep_their_level)
 TEST(objects_share_no_function)
 {
     static const char *const OBJECTS[] = {
-        "kernels/kernels_plain",     "kernels/train_kernels_plain",
-        "kernels/kernels_avx2",      "kernels/train_kernels_avx2",
-        "kernels/product_avx2",      "weights/packed_avx2",
-        "kernels/kernels_avx512",    "kernels/kernels_avx512vnni",
-        "weights/packed_avx512",     "kernels/train_kernels_avx512",
-        "kernels/product_avx512",    "weights/packed_avx2vnni",
-        "weights/packed_avx512vnni", "weights/packed_avx512bf16"};
+        "kernels/kernels_plain",        "kernels/train_kernels_plain",
+        "weights/packed_plain",         "kernels/kernels_avx2",
+        "kernels/train_kernels_avx2",   "kernels/product_avx2",
+        "weights/packed_avx2",          "kernels/kernels_avx512",
+        "kernels/kernels_avx512vnni",   "weights/packed_avx512",
+        "kernels/train_kernels_avx512", "kernels/product_avx512",
+        "weights/packed_avx2vnni",      "weights/packed_avx512vnni",
+        "weights/packed_avx512bf16"};
     char object[64];
     for (size_t i = 0; i < sizeof OBJECTS / sizeof *OBJECTS; i++) {
         snprintf(object, sizeof object, "%s.o", OBJECTS[i]);
