@@ -84,7 +84,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo choice test built check build-deps deps lint-deps asan tsan portable lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall package clean FORCE
+.PHONY: all run demo arm64 arm64-check choice test built check build-deps deps lint-deps asan tsan portable lint analyze format fuzz holes model-holes models-check soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch exam install uninstall package clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -196,9 +196,9 @@ run: build-deps
 demo: build-deps
 	@$(BUILD) all
 	@mkdir -p demo
-	CONTINUO_HOME=. $(B)/continuo continue models/example.mid -o demo/demo.mid --bars 8
-	CONTINUO_HOME=. $(B)/continuo render demo/demo.mid -o demo/demo.wav
-	CONTINUO_HOME=. $(B)/continuo attention demo/demo.mid --bar 9 -o demo/demo.png
+	CONTINUO_HOME=. $(ON_CPU) $(B)/continuo continue models/example.mid -o demo/demo.mid --bars 8
+	CONTINUO_HOME=. $(ON_CPU) $(B)/continuo render demo/demo.mid -o demo/demo.wav
+	CONTINUO_HOME=. $(ON_CPU) $(B)/continuo attention demo/demo.mid --bar 9 -o demo/demo.png
 
 test: deps
 	@$(BUILD) check
@@ -219,6 +219,17 @@ asan tsan: deps
 portable: deps
 	@$(BUILD) FLAVOUR=portable check ONLY="midi/base midi/transport midi/sound midi/ports model/base \
 	  model/decoder app/document app/editor/takes/test_learn tui/terminal"
+
+# Builds for 64-bit ARM with Debian's packages for it, unpacked into build/, and has qemu run the
+# tests of midi and model there, but those that start JACK, and a demo; some minutes.
+ON_ARM64 := $(filter $(B)/tests/midi/% $(B)/tests/model/%,$(filter-out %/test_device_lost %/test_playing,$(TESTS)))
+arm64:
+	@sh tests/deps.sh gcc make pkg-config crossbuild-essential-arm64 qemu-user
+	@sh tests/sysroot.sh build/arm64-root arm64 $(filter lib% zlib1g-dev,$(DEBS)) libcmocka-dev
+	@$(BUILD) FLAVOUR=arm64 arm64-check
+	@$(BUILD) FLAVOUR=arm64 demo
+arm64-check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(ON_ARM64)
+	@FLAVOUR=$(FLAVOUR) ONLY='midi model' ON_CPU='$(ON_CPU)' sh tests/run.sh $(ON_ARM64)
 
 # Installs only missing packages and reports them; silent and offline if none is missing.
 build-deps:

@@ -4,7 +4,7 @@
 # Every cmocka case and every script counts as one. A program that crashes, hangs, or ends
 # without a case that ran or was skipped is a failure, and so is a run of nothing. A script
 # that skips exits with 77; the last line that it prints says why. ONLY: the beginnings of the
-# paths that are wanted, without tests/.
+# paths that are wanted, without tests/. ON_CPU: what runs a program of another processor.
 #
 # Those that wait for sound or a terminal in real time come first, four at a time, since they
 # mostly sleep and nothing else is to press them; then the others, one more than there are
@@ -15,7 +15,7 @@ LONGEST='test_(playing|player|keyboard|train_gradients|kill.sh|batch|train|corpu
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.
 if [ "$1" = --one ]; then
-  name=${2#"$B"/} log=$(mktemp -p "$RESULTS") corpus= with=
+  name=${2#"$B"/} log=$(mktemp -p "$RESULTS") corpus= with=$ON_CPU
   case $2 in
   */replay/*) corpus=tests/$(echo "${2#*/replay/}" | sed 's|fuzz_|corpus/|') ;;
   *.sh) with=sh ;;
@@ -56,7 +56,7 @@ fi
 
 PROCESSORS=$(getconf _NPROCESSORS_ONLN)
 # Seconds; the sanitizers' programs are many times slower.
-case $FLAVOUR in asan | tsan) LIMIT=1200 ;; *) LIMIT=240 ;; esac
+case $FLAVOUR in asan | tsan | arm64) LIMIT=1200 ;; *) LIMIT=240 ;; esac
 export LIMIT
 export CONTINUO_BIN="$PWD/$B/continuo" CONTINUO_HOME="$PWD"
 export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2" CONTINUO_STANDIN="$PWD/$B/standin"
