@@ -322,9 +322,8 @@ static void *sync_stores(void *writer)
     while (!w->quitting) {
         if (!w->unsynced || w->writing)
             pthread_cond_wait(&w->changed, &w->lock);
-        else if (pthread_cond_timedwait(&w->changed, &w->lock, &w->sync_due) ==
-                     ETIMEDOUT &&
-                 w->unsynced && !w->writing)
+        else if (!clock_wait(&w->changed, &w->lock, &w->sync_due) && w->unsynced &&
+                 !w->writing)
             sync_store(w);
     }
     pthread_mutex_unlock(&w->lock);
@@ -357,11 +356,7 @@ struct writer *writer_create(int wake_fd)
     w->wake_fd = wake_fd;
     w->last = &w->first;
     pthread_mutex_init(&w->lock, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&w->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    clock_init_condition(&w->changed);
     if (thread_start(&w->writer, write_jobs, w)) {
         if (thread_start(&w->syncer, sync_stores, w))
             return w;
