@@ -117,7 +117,8 @@ WORD(open_copy)
 }
 
 SCRIPT(a_copy_is_journalled_where_it_will_be, empty_session) = {
-    {"‹saved2 from.mid›‹open_copy from.mid to.mid›", "n 2"},
+    {"‹saved2 from.mid›‹open_copy from.mid to.mid›", "n 2",
+     "2 notes on 1 track; C continues it, ? helps"},
     {"9L‹draw 1›‹settle›‹open_copy from.mid to.mid›", "n 3"},
     {":w\r‹open to.mid›", "n 3; clean"},
     {"u", "n 2"},

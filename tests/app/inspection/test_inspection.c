@@ -73,6 +73,8 @@ DESK_TEST(test_being_looked_at_is_looking, 16)
     assert_ok(inspection_weights(desk.i, b, &look, at, other));
     look.way = IS_LOOKED_AT_BY;
     assert_ok(inspection_weights(desk.i, a, &look, by, other));
+    assert_true(other[INSPECTED_START - INSPECTED_NOTE_PARTS] ==
+                0); /* nothing chose it */
     assert_true(at[a] > 0);
     assert_float_equal(at[a], by[b], 1e-6);
     struct inspected_pair pair;

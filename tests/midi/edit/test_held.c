@@ -268,11 +268,13 @@ TEST(a_lead_in_to_a_fade_in)
     auto_score *s = score_of(QUARTERS);
     int64_t by = 0;
     struct held_kinds kinds = {0};
+    const size_t n_meters = s->timeline.n_meters;
     put_all(s, "E@0..2b/16=0..112", false);
     struct change *c = change_create("");
     apply(s, c, change_insert_bars(c, s, 0, 2, &by, &kinds));
     assert_int_equal(by, 2 * BAR);
     put_all(s, "E@0=112 E@2b-1=112 E@2b=0 E@2b1e=7", true);
+    assert_int_equal(s->timeline.n_meters, n_meters); /* the bar is whole */
     assert_true(kinds.level);
 }
 

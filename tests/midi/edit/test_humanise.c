@@ -56,6 +56,15 @@ TEST(draws_are_a_bell)
     assert_float_equal((double)beyond / N, 0.317, 0.01);
 }
 
+/* A seed means the same in every version: sums of twelve numbers of SplitMix64, as a script
+ * computed them. */
+TEST(draws_are_of_splitmix64)
+{
+    assert_float_equal(humanise_draw(7, 0), 0.493725276, 1e-9);
+    assert_float_equal(humanise_draw(7, 1), 0.188317871, 1e-9);
+    assert_float_equal(humanise_draw(1234567, 99), 0.560039830, 1e-9);
+}
+
 TEST(nothing_goes_farther_than_asked)
 {
     const struct score *s = *state;

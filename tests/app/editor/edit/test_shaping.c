@@ -176,6 +176,8 @@ SCRIPT(humanising_draws_anew_in_its_own_place, empty_session) = {
     {"3~", "no as_put", "~: 30 ms, velocity 24"},
     {"xu", "", "undone: remove notes"},
     {"u", "as_put", "undone: humanise 16 notes"},
+    {"‹C-a›:humanise 0ms 8\r", "in_time; no as_put"}, /* the velocity alone */
+    {"u", "as_put"},
     {":humanise wildly\r", "error"},
 };
 

@@ -154,4 +154,34 @@ TEST(what_does_not_go_together_is_refused)
         1);
 }
 
+/* -- what a terminal shows -- */
+
+static int show_two_steps(int argc, char **argv)
+{
+    struct train_report r = {.terminal = true};
+    struct train_progress p = {.step = 3,
+                               .max_steps = 6,
+                               .loss = 2,
+                               .tokens_per_second = 90,
+                               .seconds_left = -1};
+    train_report_step(&r, &p);
+    r.last_bar = 0;
+    p.valid = 1.5;
+    p.seconds_left = 61;
+    train_report_step(&r, &p);
+    return 0;
+}
+
+/* The loss on held-out music, too, once there is one. */
+TEST(a_terminal_shows_how_far_it_is)
+{
+    const struct verb shows = {.name = "train", .main = show_two_steps};
+    assert_int_equal(run_words(&shows, STDERR_FILENO, ""), 0);
+    assert_string_equal(said,
+                        "\r[############............] step 3  loss 2.000  90 tokens/s"
+                        "  measuring speed\033[K"
+                        "\r[############............] step 3  loss 2.000  valid 1.500"
+                        "  90 tokens/s  1 min 01 s left\033[K");
+}
+
 GROUP(make_lesson, remove_own_folder)

@@ -21,6 +21,7 @@ TEST(test_quantise_writes_a_smaller_model)
     const char *tiny = "models/tiny.safetensors";
     assert_done("quantise tiny -o eight.safetensors");
     assert_says("largest error of a row ");
+    assert_says(", row "); /* of which tensor */
     size_t n_tiny, n_eight;
     free(get_bytes(tiny, &n_tiny));
     free(get_bytes("eight.safetensors", &n_eight));
