@@ -1,7 +1,6 @@
 /* Prompts: lines typed at the foot, their completion by Tab, and who runs them; the
  * help; and Escape, which closes them. */
 #include "app/document/state.h"
-#include "app/editor/edit/tracks.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/shell/palette.h"
@@ -195,7 +194,6 @@ static void act_input_complete(struct session *s)
     if (c.n > 1)
         tell(s, &c);
     complete_forget(&c);
-    instrument_typed(s);
 }
 
 const struct editor_part PROMPT_PART = {
