@@ -129,6 +129,7 @@ $(B)/app.a: $(B)/$(1).o
 endef
 $(eval $(call text,app/document/store.sql,STORE_SQL))
 $(eval $(call text,app/document/store_versions.sql,STORE_VERSIONS))
+$(eval $(call text,app/document/describe_store.sql,DESCRIBE_STORE))
 $(eval $(call text,app/cli/man_guide.roff,MAN_GUIDE))
 $(eval $(call text,app/cli/man_end.roff,MAN_END))
 $(eval $(call text,app/cli/completions.bash,BASH_COMPLETION))

@@ -117,7 +117,7 @@ int store_do(struct store *s, const char *sql, const char *kinds, ...)
     return store_do_with(s, sql, list, n);
 }
 
-bool store_number(sqlite3 *db, const char *sql, int64_t *number)
+static bool read_number(sqlite3 *db, const char *sql, int64_t *number)
 {
     sqlite3_stmt *st = NULL;
     bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
@@ -159,7 +159,7 @@ int store_migrate(sqlite3 *db, const char *sql)
 {
     int64_t version;
     int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
-    if (code || !store_number(db, "PRAGMA user_version", &version))
+    if (code || !read_number(db, "PRAGMA user_version", &version))
         return code ? code : SQLITE_ERROR;
     for (int v = (int)version + 1; !code && section(sql, v); v++)
         code = run_section(db, sql, v);
@@ -280,9 +280,9 @@ static enum store_status refuse_code(const struct store *s, int code,
 static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
 {
     int64_t version, application, n;
-    if (!store_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
-        !store_number(s->db, "PRAGMA user_version", &version) ||
-        !store_number(s->db, "PRAGMA application_id", &application))
+    if (!read_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
+        !read_number(s->db, "PRAGMA user_version", &version) ||
+        !read_number(s->db, "PRAGMA application_id", &application))
         return refuse_code(s, sqlite3_extended_errcode(s->db), why);
     if (!n && !version)
         return STORE_EMPTY;
@@ -409,7 +409,7 @@ int store_prepare_database(struct store *s)
     int code = open_database(s);
     if (!code && s->is_state)
         sqlite3_busy_timeout(s->db, WRITER_MS);
-    if (!code && !store_number(s->db, "PRAGMA user_version", &version))
+    if (!code && !read_number(s->db, "PRAGMA user_version", &version))
         code = sqlite3_extended_errcode(s->db);
     store_follow_music(s); /* its log was made */
     if (!code && !version)

@@ -113,8 +113,6 @@ void store_remember_size(struct store *s); /* after a commit */
  * log. Another thread may write to the store meanwhile. Returns errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
-/* The first column of the first row. false: there is none, or an error, and it is 0. */
-bool store_number(sqlite3 *db, const char *sql, int64_t *number);
 /* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
  * error. */
 sqlite3_stmt *store_statement(struct store *s, const char *sql);

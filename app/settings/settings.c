@@ -76,16 +76,6 @@ static const struct row ROWS[] = {
      AT(sound.count_in), false, 0, 2},
     {"sound", "click-volume", "volume of the metronome", COUNT, AT(sound.click_volume),
      false, 0, CLICK_VOLUME_MOST},
-    {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
-     AT(model), .at_start = true},
-    {"machine", "threads", "threads of the model; 0: one for each processor", COUNT,
-     AT(threads), true, 0, 256},
-    {"machine", "precision",
-     "type of the model's weights in single steps; int8 is fastest", PRECISION,
-     AT(precision), .at_start = true},
-};
-/* The rows of app/generation/steer.h come between. */
-static const struct row LATER_ROWS[] = {
     {"view", "theme", "the colours; auto: to match the terminal", THEME, AT(theme)},
     {"view", "ascii", "draw only ASCII", SWITCH, AT(ascii), .at_start = true},
     {"view", "follow", "the view follows the playhead and new notes", SWITCH,
@@ -96,17 +86,21 @@ static const struct row LATER_ROWS[] = {
      AT(velocity), false, 1, 127},
     {"edit", "grid", "grid of the cursor and of new notes", GRID, AT(grid)},
     {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove)},
+    {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
+     AT(model), .at_start = true},
+    {"machine", "threads", "threads of the model; 0: one for each processor", COUNT,
+     AT(threads), true, 0, 256},
+    {"machine", "precision",
+     "type of the model's weights in single steps; int8 is fastest", PRECISION,
+     AT(precision), .at_start = true},
 };
-enum {
-    N_ROWS = sizeof ROWS / sizeof ROWS[0],
-    N_LATER_ROWS = sizeof LATER_ROWS / sizeof LATER_ROWS[0],
-};
+/* The rows of app/generation/steer.h follow, in the section of the last. */
+enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
 /* NULL: setting i is a value of steering. */
 static const struct row *row_of(int i)
 {
-    int later = i - N_ROWS - steer_n_rows();
-    return i < N_ROWS ? &ROWS[i] : later < 0 ? NULL : &LATER_ROWS[later];
+    return i < N_ROWS ? &ROWS[i] : NULL;
 }
 
 static const struct steer_row *steer_row_of(int i)
@@ -116,7 +110,7 @@ static const struct steer_row *steer_row_of(int i)
 
 int settings_n(void)
 {
-    return N_ROWS + steer_n_rows() + N_LATER_ROWS;
+    return N_ROWS + steer_n_rows();
 }
 
 struct setting_about settings_about(int i)
