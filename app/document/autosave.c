@@ -56,16 +56,6 @@ static int run_check(struct store *s, struct job *j)
     return store_check(s);
 }
 
-/* The part that was read is valid. It does not wait for a check of the rest; if that is
- * damaged, everything is written again (autosave_mend). */
-static void push_check(struct autosave *k)
-{
-    struct job *j = malloc(sizeof *j);
-    if (j)
-        *j = (struct job){.kind = JOB_CHECK, .run = run_check};
-    writer_push(k->writer, j);
-}
-
 void autosave_enter(struct autosave *k, const char *midi_path, uint8_t *music, size_t n,
                     bool has_file, struct recovery *r)
 {
@@ -93,8 +83,14 @@ void autosave_enter(struct autosave *k, const char *midi_path, uint8_t *music, s
     struct store *s = r ? r->store : store_for_state(NULL);
     k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
     writer_begin(k->writer, s);
-    if (r && r->store && r->store->db)
-        push_check(k);
+    if (r && r->store && r->store->db) {
+        /* The part that was read is valid. It does not wait for a check of the rest; if that
+         * is damaged, everything is written again (autosave_mend). */
+        struct job *j = malloc(sizeof *j);
+        if (j)
+            *j = (struct job){.kind = JOB_CHECK, .run = run_check};
+        writer_push(k->writer, j);
+    }
     if (r)
         r->store = NULL;
 }
@@ -145,15 +141,7 @@ struct store *autosave_release(struct autosave *k, const char *midi_path)
 
 bool autosave_is_open_elsewhere(const struct autosave *k, const char *midi_path)
 {
-    char why[STORE_WHY_BYTES];
-    struct store *s = NULL;
-    if (!k->writer || is_ours(k, midi_path))
-        return false;
-    char *path = store_path_of(midi_path);
-    enum store_status st = path ? store_lock(&s, path, why) : STORE_EMPTY;
-    free(path);
-    store_close(s, false);
-    return st == STORE_TAKEN;
+    return k->writer && !is_ours(k, midi_path) && store_try(midi_path) == STORE_TAKEN;
 }
 
 static bool is_off(const struct autosave *k)
@@ -404,14 +392,8 @@ bool autosave_mend(struct autosave *k, const struct history *h)
 
 bool autosave_is_left(const struct autosave *k)
 {
-    char why[STORE_WHY_BYTES];
-    struct store *s = NULL;
-    char *path =
-        k->writer && k->is_taken && k->midi_path ? store_path_of(k->midi_path) : NULL;
-    const bool is_left = path && store_lock(&s, path, why) == STORE_OK;
-    free(path);
-    store_close(s, false);
-    return is_left;
+    return k->writer && k->is_taken && k->midi_path &&
+           store_try(k->midi_path) == STORE_OK;
 }
 
 bool autosave_take_over(struct autosave *k, const struct history *h)

@@ -32,25 +32,6 @@ static bool has_unsaved(struct store *s, const char *path)
     return has;
 }
 
-static const char *refuse_for_store(const char *store_path)
-{
-    char why[STORE_WHY_BYTES];
-    struct stat st;
-    struct store *s = NULL;
-    if (lstat(store_path, &st) == 0) {
-        const bool is_open = store_lock(&s, store_path, why) == STORE_TAKEN;
-        store_close(s, false);
-        s = NULL;
-        if (is_open)
-            return "another continuo has it open";
-        if (store_open_copy(&s, store_path, why))
-            s = NULL;
-    }
-    return has_unsaved(s, NULL) || has_unsaved(store_open_state(why), store_path)
-               ? "its store has unsaved edits"
-               : NULL;
-}
-
 const char *overwrite_refusal(const char *path)
 {
     struct stat st;
@@ -58,10 +39,19 @@ const char *overwrite_refusal(const char *path)
         return NULL;
     if (st.st_nlink > 1)
         return "it has a second name (a hard link), which writing would separate";
-    char *store_path = store_path_of(path);
-    const char *why = store_path ? refuse_for_store(store_path) : NULL;
+    struct store *s = NULL;
+    char reason[STORE_WHY_BYTES], *store_path = store_path_of(path);
+    const bool is_there = store_path && !lstat(store_path, &st),
+               is_open = is_there && store_try(path) == STORE_TAKEN;
+    if (is_there && !is_open && store_open_copy(&s, store_path, reason))
+        s = NULL;
+    const bool has_any =
+        has_unsaved(s, NULL) ||
+        (store_path && !is_open && has_unsaved(store_open_state(reason), store_path));
     free(store_path);
-    return why;
+    return is_open   ? "another continuo has it open"
+           : has_any ? "its store has unsaved edits"
+                     : NULL;
 }
 
 /* Also by another name, or through a link; not a device. */

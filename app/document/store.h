@@ -68,6 +68,8 @@ char *store_path_of(const char *midi_path);
  * phrase. */
 enum store_status store_lock(struct store **out, const char *path,
                              char why[STORE_WHY_BYTES]);
+/* Whether the store of that file's piece could be locked now: OK, TAKEN, or why not. */
+enum store_status store_try(const char *midi_path);
 /* Gives a piece's own store, its log too, the mode and the group that its music has now. */
 void store_follow_music(const struct store *s);
 /* A place in the state folder for the piece of that MIDI file (NULL: without one) that is

@@ -282,6 +282,17 @@ enum store_status store_lock(struct store **out, const char *path,
     return status;
 }
 
+enum store_status store_try(const char *midi_path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    char *path = store_path_of(midi_path);
+    const enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
+    free(path);
+    store_close(s, false);
+    return st;
+}
+
 struct store *store_for_state(const char *midi_path)
 {
     char path[PATH_MAX];
