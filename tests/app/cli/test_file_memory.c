@@ -265,6 +265,7 @@ static const struct costly {
     {"store of notes", read_store, OF_MIDI, store_of_notes},
     {"store of states", read_store, OF_MIDI, store_of_states},
     {"store of a recording", read_store, OF_MIDI, store_of_a_recording},
+    {"store of marks", read_store, OF_MIDI, store_of_marks},
 };
 
 static void write_costly(struct bytes *b, const struct costly *c)
