@@ -55,8 +55,11 @@ endif
 PKG_CFLAGS = $(filter-out -D%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
 PKG_LIBS   = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lportmidi -lm $(if $(MAC),-liconv)
 ifdef MAC
-KEGS := $(foreach k,ncurses openblas sqlite zlib,$(shell brew --prefix)/opt/$(k)/lib/pkgconfig)
+BREW := $(shell brew --prefix)
+KEGS := $(foreach k,ncurses openblas sqlite zlib,$(BREW)/opt/$(k)/lib/pkgconfig)
 export PKG_CONFIG_PATH := $(subst $() ,:,$(KEGS)):$(PKG_CONFIG_PATH)
+PKG_CFLAGS += -I$(BREW)/include
+PKG_LIBS   += -L$(BREW)/lib
 endif
 
 # The commands build on all processors.
