@@ -105,4 +105,28 @@ static inline void draft_end(struct draft *d, enum model_status wanted,
     free(d->config);
 }
 
+/* What is wrong with a tensor: its shape, its type, or number `at`. */
+struct draft_fault {
+    const char *tensor;
+    int n_dims, rows;
+    enum tensor_type type;
+    int at;
+    float number;       /* not 0 */
+    const char *blamed; /* NULL: it is */
+};
+
+static inline void draft_end_with(struct draft *d, const struct draft_fault *fault)
+{
+    struct tensor *t = draft_find(d, fault->tensor);
+    if (fault->number != 0)
+        ((float *)draft_bytes(d, fault->tensor))[fault->at] = fault->number;
+    t->n_dims = fault->n_dims;
+    t->shape[0] = fault->rows;
+    t->shape[1] = t->shape[1] ? t->shape[1] : 1;
+    t->type = fault->type;
+    t->n_bytes = (size_t)(t->shape[0] * (t->n_dims > 1 ? t->shape[1] : 1)) *
+                 tensor_types[t->type].size;
+    draft_end(d, MODEL_BAD_TENSOR, fault->blamed ? fault->blamed : fault->tensor);
+}
+
 #endif

@@ -126,8 +126,7 @@ TEST(what_is_not_there_is_refused)
         {ATTENTION_CROSS, 0, 0},
     };
     const struct attention_head right = {ATTENTION_SELF, 0, 0};
-    const int edges[] = {0, 10, 20}, back[] = {0, 10, 9}, far[] = {0, 10, 21},
-              early[] = {-1, 10, 20};
+    const int edges[] = {0, 10, 20}, bad[][3] = {{0, 10, 9}, {0, 10, 21}, {-1, 10, 20}};
     float cells[4], row[LD];
     auto_fixture b = set_up(&VARIANTS[0].config, 1);
     decoder_keep_queries(b.decoder, true);
@@ -144,7 +143,6 @@ TEST(what_is_not_there_is_refused)
     assert_ok(attention_rows(b.decoder, right, 20, 0, row, LD));
     assert_int_equal(attention_column(b.decoder, right, 15, 21, 0, 20, row),
                      MODEL_NO_HEAD);
-    const int *bad[] = {back, far, early};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(attention_pool(b.decoder, right, bad[i], 2, edges, 2, cells),
                          MODEL_NO_HEAD);

@@ -201,35 +201,22 @@ TEST(stray_and_half_tensors_are_copied)
     assert_true(hash[0] == hash[1] && hash[0] != model_hash(was));
 }
 
-/* What is wrong with a tensor of the draft: its shape, its type, or a number in it. */
 TEST(bad_tensors_are_named)
 {
-    static const struct {
-        const char *tensor;
-        int n_dims, rows;
-        enum tensor_type type;
-        float number;
-    } CASES[] = {
-        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, NAN},
-        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, INFINITY},
-        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, -INFINITY},
-        {"norm.bias", 1, 3, TENSOR_F32, 0},
-        {"layers.0.ff1.weight", 1, 54, TENSOR_F32, 0},
-        {"head.weight", 2, 7, TENSOR_F16, 0},
+    static const struct draft_fault FAULTS[] = {
+        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, 5, NAN},
+        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, 5, INFINITY},
+        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, 5, -INFINITY},
+        {"norm.bias", 1, 3, TENSOR_F32},
+        {"layers.0.ff1.weight", 1, 54, TENSOR_F32},
+        {"head.weight", 2, 7, TENSOR_F16},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct draft d = draft();
-        struct tensor *t = draft_find(&d, CASES[i].tensor);
-        if (CASES[i].number != 0)
-            ((float *)(uintptr_t)t->data)[5] = CASES[i].number;
-        t->n_dims = CASES[i].n_dims;
-        t->shape[0] = CASES[i].rows;
-        t->type = CASES[i].type;
-        t->n_bytes = (size_t)(t->shape[0] * (t->n_dims > 1 ? t->shape[1] : 1)) *
-                     tensor_types[t->type].size;
-        draft_end(&d, MODEL_BAD_TENSOR, CASES[i].tensor);
+    struct draft d;
+    for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
+        d = draft();
+        draft_end_with(&d, &FAULTS[i]);
     }
-    struct draft d = draft();
+    d = draft();
     draft_find(&d, "norm.bias")->name[0] = 'N';
     draft_end(&d, MODEL_BAD_TENSOR, "norm.bias");
 }
