@@ -100,11 +100,7 @@ struct continuation_hole {
 
 /* All pitches, and no controls. */
 #define CONTINUATION_HOLE_DEFAULT                                                      \
-    ((struct continuation_hole){.pitch_hi = 127,                                       \
-                                .density = FILL_ANY,                                   \
-                                .polyphony = FILL_ANY,                                 \
-                                .length = FILL_ANY,                                    \
-                                .height = FILL_ANY})
+    ((struct continuation_hole){.pitch_hi = 127, FILL_ANYTHING})
 
 struct continued_note {
     int take;    /* from 0 */

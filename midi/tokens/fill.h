@@ -29,6 +29,10 @@
 
 enum { FILL_ANY = -1, FILL_MAX_STEP = 64 * TOKEN_RADIX - 1 };
 
+/* No wish of any kind, for an initialiser. */
+#define FILL_ANYTHING                                                                  \
+    .density = FILL_ANY, .polyphony = FILL_ANY, .length = FILL_ANY, .height = FILL_ANY
+
 /* A rectangle of time, pitch and tracks, and controls for its notes. */
 struct fill_request {
     int32_t from, to; /* steps; 0 <= from < to <= FILL_MAX_STEP */

@@ -33,10 +33,7 @@ bool parser_fill_begin(struct parser *p)
 {
     if (p->n_marks < 2 || !is_at_end(p))
         return false;
-    p->request = (struct fill_request){.density = FILL_ANY,
-                                       .polyphony = FILL_ANY,
-                                       .length = FILL_ANY,
-                                       .height = FILL_ANY};
+    p->request = (struct fill_request){FILL_ANYTHING};
     p->n_asked = ASKED_FROM;
     p->last_control = TOKEN_PAD;
     p->high = 0;

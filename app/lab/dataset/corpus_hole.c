@@ -20,8 +20,7 @@ enum {
 };
 
 /* A request without controls. */
-static const struct fill_request ANY = {
-    .density = FILL_ANY, .polyphony = FILL_ANY, .length = FILL_ANY, .height = FILL_ANY};
+static const struct fill_request ANY = {FILL_ANYTHING};
 
 /* In a hundred. */
 static bool draw_chance(struct rng *r, int percent)

@@ -150,10 +150,7 @@ static const struct fill_request CLOSE = {.from = LAST,
                                           .to = END,
                                           .pitch_hi = 127,
                                           .tracks = VOICES,
-                                          .density = FILL_ANY,
-                                          .polyphony = FILL_ANY,
-                                          .length = FILL_ANY,
-                                          .height = FILL_ANY,
+                                          FILL_ANYTHING,
                                           .close = true};
 static struct cadence c;
 static struct cadence_position at;

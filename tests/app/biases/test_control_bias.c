@@ -22,12 +22,7 @@ static void apply(int64_t step, int track)
 /* Nothing is asked of two tracks; the hole has a bar of common time, or that many steps. */
 static void begin(int end)
 {
-    asked = (struct fill_request){.pitch_hi = 127,
-                                  .tracks = 3,
-                                  .density = FILL_ANY,
-                                  .polyphony = FILL_ANY,
-                                  .length = FILL_ANY,
-                                  .height = FILL_ANY};
+    asked = (struct fill_request){.pitch_hi = 127, .tracks = 3, FILL_ANYTHING};
     at = (struct control_position){.next_bar = 96, .end = end};
 }
 

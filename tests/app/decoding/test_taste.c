@@ -179,14 +179,8 @@ TASTE_TEST(a_window_that_slides_changes_nothing)
 TASTE_TEST(a_hole_is_followed_through)
 {
     static struct hand_piece chord;
-    const struct fill_request request = {.from = 96,
-                                         .to = 288,
-                                         .pitch_hi = 127,
-                                         .tracks = 1,
-                                         .density = FILL_ANY,
-                                         .polyphony = FILL_ANY,
-                                         .length = FILL_ANY,
-                                         .height = FILL_ANY};
+    const struct fill_request request = {
+        .from = 96, .to = 288, .pitch_hi = 127, .tracks = 1, FILL_ANYTHING};
     auto_fill fill;
     auto_tokens tokens;
     hand_begin(&chord, BARS);

@@ -48,10 +48,7 @@ static void encode_lesson(struct tokens *t, struct gap g)
                                    .to = g.to * BAR,
                                    .pitch_hi = 127,
                                    .tracks = (uint64_t)g.tracks,
-                                   .density = FILL_ANY,
-                                   .polyphony = FILL_ANY,
-                                   .length = FILL_ANY,
-                                   .height = FILL_ANY};
+                                   FILL_ANYTHING};
     auto_score *s = quartet(0, 0, 0, 100);
     auto_piece p;
     auto_fill f;

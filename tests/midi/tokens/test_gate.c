@@ -1,5 +1,5 @@
-/* Ends that sequencers write before the grid are read as on it, and new notes end as
- * early. */
+/* Ends that sequencers write before the grid are read as on it, and new notes end as early. That
+ * tokens are the same: tests/app/decoding/test_windows.c. */
 #include "tests/check.h"
 #include "tests/midi/music.h"
 
@@ -111,29 +111,4 @@ TEST(writing_has_an_inverse)
                 if (tpq == 480 && (end % 6 == 0 || end % 4 == 0))
                     assert_int_equal(gate_read_end(g, &note, tpq), end);
             }
-}
-
-static void put_all(struct score *s, const struct note *notes)
-{
-    for (int i = 0; i < N_NOTES; i++)
-        add(s, 0, notes[i].start, notes[i].length, notes[i].pitch);
-}
-
-/* The tokens of a piece do not show how it was exported. */
-TEST(a_gate_leaves_the_tokens_as_they_are)
-{
-    struct note notes[N_NOTES];
-    auto_tokens plain, gated;
-    auto_piece a, b;
-    auto_score *s = score_of("480 | a:"), *exported = score_of("480 | a:");
-    play(notes, GATE_NONE, 480);
-    put_all(s, notes);
-    play(notes, (struct gate){95, 0}, 480);
-    put_all(exported, notes);
-    assert_ok(piece_from_score(&a, s, STYLE_ANY, NULL, 0));
-    assert_ok(piece_from_score(&b, exported, STYLE_ANY, NULL, 0));
-    assert_ok(tokens_encode(&plain, &a, true));
-    assert_ok(tokens_encode(&gated, &b, true));
-    assert_int_equal(plain.n, gated.n);
-    assert_memory_equal(plain.id, gated.id, plain.n * sizeof *plain.id);
 }

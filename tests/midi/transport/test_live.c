@@ -69,34 +69,6 @@ TEST(recording_does_not_end_with_the_piece)
     assert_false(player_is_playing(p));
 }
 
-/* A loop of 200 ms: ticks go back, passes count. */
-TEST(passes_of_a_loop_are_told)
-{
-    const int64_t end = (int64_t)(200 * TICKS_A_MS);
-    auto_player *p = start("none");
-    live_listen(player_live(p), true, true, -1);
-    player_set_loop(p, 0, end);
-    player_play(p, 0);
-    double before = -1;
-    unsigned pass = 0;
-    for (int i = 0; i < 70; i++, sleep_ms(10)) {
-        feed(p, clock_now_ms(), 0xb0, 1, i);
-        struct live_event e = take(p);
-        if (e.tick < 0)
-            continue;
-        assert_true(e.tick < (double)end + 1);
-        assert_true(e.pass == pass ? e.tick >= before : e.pass > pass);
-        before = e.tick;
-        pass = e.pass;
-    }
-    assert_true(pass >= 3);
-    assert_true(player_pass(p) >= 3);
-    player_stop(p);
-    player_play(p, 0);
-    sleep_ms(50);
-    assert_int_equal(player_pass(p), 0);
-}
-
 /* With FluidSynth's file driver and nothing playing: heard when struck, silent when
  * released, also by a key released after the route changed. */
 TEST(it_is_heard_at_once)

@@ -119,15 +119,6 @@ TEST(together_is_alone)
         }
 }
 
-TEST(any_number_goes_together)
-{
-    auto_takes t = set_up_takes(&MEDIUM, 2);
-    for (int n = 1; n <= TAKES; n++) {
-        begin_all(&t, n % 3, false);
-        compare_step(&t, n, n);
-    }
-}
-
 /* From the shortest there is, where nothing is shared, and across ends of tiles. */
 TEST(takes_grow_from_nothing)
 {

@@ -181,63 +181,6 @@ TEST(resuming_changes_no_bit)
     }
 }
 
-/* Half as long, at another rate and for another time: the weights and moments are the
- * same, so two such trainers go on alike, and learn. */
-TEST(a_run_goes_on_otherwise)
-{
-    enum { BATCHES = 2 * LONG_BATCH, HALF = LONG_LENGTH / 2 };
-    struct model_config c = medium();
-    struct train_options o = long_options(OPTIMISER_MUON);
-    struct lesson l;
-    float loss[2];
-    o.batch = BATCHES;
-    o.length = HALF;
-    o.lr = 2e-3f;
-    o.max_steps = 10;
-    o.cooldown_steps = 0;
-    auto_school one = resume(&c, &o), two = resume(&c, &o);
-    assert_int_equal(trainer_options(one.trainer)->max_steps, 10);
-    for (int i = 0; i < 7; i++) {
-        fill_batch(l.tokens, l.targets, LONG_N, 37, i);
-        l.batch = (struct train_batch){.tokens = l.tokens, .targets = l.targets};
-        if (i == 1) /* warm */
-            assert_true(trainer_learning_rate(one.trainer) == o.lr);
-        assert_ok(trainer_step(one.trainer, &l.batch, &loss[0]));
-        assert_ok(trainer_step(two.trainer, &l.batch, &loss[1]));
-        assert_true(loss[0] == loss[1]);
-    }
-    assert_true(loss[0] < 3.5f); /* log 37 is 3.6 */
-    assert_memory_equal(one.block, two.block, one.n_floats * sizeof(float));
-}
-
-/* Another seed, another optimiser, as many weights of another model. */
-TEST(another_run_is_refused)
-{
-    struct model_config c = medium(), other = c;
-    struct train_options o = long_options(OPTIMISER_ADAMW), seeded = o;
-    struct train_options muon = long_options(OPTIMISER_MUON);
-    const char *path = temp_path("refused");
-    char extra[32] = "untouched";
-    seeded.seed++;
-    other.activation = ACTIVATION_GELU;
-    auto_school s = school_begin(&c, &o, 1);
-    struct school refused[] = {school_begin(&c, &seeded, 1), school_begin(&c, &muon, 1),
-                               school_begin(&other, &o, 1)};
-    assert_ok(trainer_save_state(s.trainer, path, "x"));
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(
-            trainer_load_state(refused[i].trainer, path, extra, sizeof extra),
-            MODEL_BAD_RESUME);
-        school_end(&refused[i]);
-    }
-    assert_int_equal(trainer_load_state(s.trainer, path, extra, 1), MODEL_BAD_RESUME);
-    assert_string_equal(extra, "untouched");
-    assert_ok(trainer_load_state(s.trainer, path, extra, sizeof extra));
-    unlink(path);
-    assert_int_equal(trainer_load_state(s.trainer, path, extra, sizeof extra),
-                     MODEL_NO_FILE);
-}
-
 static float rate_at(struct trainer *t, int64_t end, int64_t cooldown)
 {
     trainer_set_end(t, end, cooldown);
