@@ -11,9 +11,9 @@
 #include <string.h>
 
 const struct steering STEERING_DEFAULT = {
-    .temperature = 1,
+    .temperature = 0.8f,
     .top_p = 1,
-    .min_p = 0.02f,
+    .min_p = 0.05f,
     .seed = 1,
     .n_takes = 4,
     .n_draws = 16,

@@ -160,7 +160,8 @@ WORD(line_of)
 
 SCRIPT(values_are_typed_after_a_colon, model_session) = {
     {":density 2\r", "", "density 2"},
-    {":temperature 9\r", "error", "temperature must be a number from 0 to 5; it is 1"},
+    {":temperature 9\r", "error",
+     "temperature must be a number from 0 to 5; it is 0.8"},
     {":style polka\r", "", "~guess any chorale piano song quartet folk"},
     {":register G4\r", "register 67"},
 };
@@ -175,8 +176,8 @@ SCRIPT(a_flag_is_typed_or_turned, model_session) = {
 };
 
 SCRIPT(keys_change_values, model_session) = {
-    {"‹line_of temperature›Pl", "mode STEER; temperature 1.05"},
-    {"0", "temperature 1"},
+    {"‹line_of temperature›Pl", "mode STEER; temperature 0.85"},
+    {"0", "temperature 0.8"},
     {".7\r", "mode STEER; temperature 0.7"},
     {"12\033", "temperature 0.7"}, /* typed and left */
     {"jhh\r", "mode COMMAND; input top-p "},
