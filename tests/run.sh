@@ -56,7 +56,7 @@ fi
 
 PROCESSORS=$(getconf _NPROCESSORS_ONLN)
 # Seconds; the sanitizers' programs are many times slower.
-case $FLAVOUR in asan | tsan | arm64) LIMIT=${LIMIT:-1200} ;; *) LIMIT=${LIMIT:-240} ;; esac
+case $FLAVOUR in asan | tsan) LIMIT=${LIMIT:-1200} ;; arm64) LIMIT=${LIMIT:-3600} ;; *) LIMIT=${LIMIT:-240} ;; esac
 export LIMIT
 export CONTINUO_BIN="$PWD/$B/continuo" CONTINUO_HOME="$PWD"
 export CONTINUO_TEST_SOUNDFONT="$PWD/$B/soundfonts/continuo.sf2" CONTINUO_STANDIN="$PWD/$B/standin"

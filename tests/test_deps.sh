@@ -7,7 +7,7 @@ fail() { echo "$*"; exit 1; }
 
 named=$(make -s --no-print-directory -f Makefile -f - named-packages <<'M'
 named-packages:
-	@echo $(DEBS) $(TEST_DEBS) $(LINT_DEBS) valgrind dpkg-dev
+	@echo $(DEBS) $(TEST_DEBS) $(LINT_DEBS) $(ARM64_DEBS) valgrind dpkg-dev
 M
 )
 [ -n "$named" ] || fail "the Makefile names no packages"
