@@ -15,6 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef MAP_NORESERVE /* FreeBSD reserves nothing */
+#define MAP_NORESERVE 0
+#endif
+
 enum { MAX_HEADER = 16 << 20, MAX_TENSORS = 1 << 16 };
 
 struct safetensors {
