@@ -117,6 +117,21 @@ TEST(reading_ahead_changes_no_note)
     generator_destroy(g);
 }
 
+TEST(a_cancelled_request_leaves_nothing)
+{
+    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
+    ask(g, CONTINUATION_MAX_BARS, 1);
+    for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
+        nap();
+    generator_cancel(g);
+    assert_false(progress_of(g).running);
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(generator_take(g, first, 1), 0);
+        nap();
+    }
+    assert_false(progress_of(g).running || progress_of(g).request_failed);
+}
+
 TEST(the_newest_request_wins)
 {
     auto_generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
