@@ -44,27 +44,6 @@ static const char *wanted_of_motif(const struct option_row *r, const void *to,
     return "bars, and how they return: 5, 1-2, 1-2:transposed or 1-2:varied";
 }
 
-static bool read_without(const struct option_row *r, const char *text, void *to)
-{
-    struct options *o = to;
-    (void)r;
-    if (strcmp(text, "plan") != 0)
-        return false;
-    o->continuation.without |= CONTINUATION_PLAN;
-    return true;
-}
-
-static const char *wanted_of_without(const struct option_row *r, const void *to,
-                                     char *buf)
-{
-    (void)r;
-    (void)to;
-    (void)buf;
-    return "one of: plan";
-}
-
-static const struct option_own WITHOUT = {read_without, wanted_of_without, NULL, NULL};
-
 static const struct option_own MOTIF = {read_motif, wanted_of_motif, NULL, NULL};
 
 static const char *help_of_steering(const struct option_row *r)
@@ -108,6 +87,7 @@ static const struct option_own SCALE = {read_scale, wanted_of_steering, NULL,
 
 const char *const OPTION_WEIGHT_TYPES[] = {"bf16", "int8", NULL};
 const char *const OPTION_PARTS[] = {"weight", "content", "index", "time", NULL};
+static const char *const WITHOUT[] = {"plan", NULL};
 static const char *const SHADES[] = {"linear", "log", "rank", NULL};
 
 static const struct option_row ROWS[] = {
@@ -166,7 +146,7 @@ static const struct option_row ROWS[] = {
      "and over again, and follow them; % holds one",
      TEXT(MUSIC, harmony)},
     {"without", "plan", "write notes without deciding the harmony before them",
-     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &WITHOUT},
+     CHOICE(MUSIC, without, WITHOUT), .given = offsetof(struct options, has_without)},
     {"format", "F", "wav, flac or ogg (by the ending of OUT)",
      TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples per second, 8000 to 192000 (44100)",
@@ -282,6 +262,7 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
     o->steering = STEERING_DEFAULT;
     o->steering.n_takes = 1;
     int status = option_table_parse(&OPTIONS, v, o, &o->file, argc, argv);
+    o->continuation.without = o->has_without ? CONTINUATION_PLAN : 0;
     o->arguments = argv + optind;
     o->n_arguments = argc - optind;
     if (status < 0)
