@@ -401,6 +401,14 @@ static bool is_long(const struct context *c, const struct continuation_options *
            o->bars > SHORT_BARS && o->motif.kind == MOTIF_NONE;
 }
 
+/* The temperature of takes of many bars, times that which is asked for, and of very many: a model
+ * that reads its own notes becomes ever surer of them, and plainer than the pieces. */
+static float boldness(const struct take_decoder *t, int bars)
+{
+    enum { LONG_BARS = 16 };
+    return !t->is_long ? 1 : bars <= LONG_BARS ? 1.06f : 1.33f;
+}
+
 /* How many of these tracks come before it: ordered by role, then by track. */
 static int n_before(const struct context *c, uint64_t tracks, int track)
 {
@@ -491,6 +499,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     take_decoder_check_parallel(t);
     t->form = draw_rng(seed, t->music.music.n_notes, 0);
     t->is_long = is_long(&t->music, o);
+    t->bold = boldness(t, o->bars);
     t->has_form = t->is_long && draw_below(&t->form, 2);
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};

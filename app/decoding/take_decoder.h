@@ -84,7 +84,8 @@ struct take_decoder {
     struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;
-    bool is_long;    /* of many bars, which go on: bolder than short ones */
+    bool is_long;    /* of many bars, which go on: bolder than short ones, */
+    float bold;      /* by so much */
     bool has_form;   /* its phrases may begin like earlier ones */
     struct rng form; /* which do */
     int pitch;       /* the last one in the tokens; -1: none */

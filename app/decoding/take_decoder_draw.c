@@ -13,10 +13,6 @@
 /* For so many steps music that is no band's keeps the figures of its accompaniment. */
 enum { KEPT = 32 * STEPS_PER_QUARTER };
 
-/* The temperature of long takes, times that which is asked for: a model that reads its own notes
- * becomes ever surer of them, and plainer than the pieces. */
-#define BOLD   1.06f
-
 /* Nats of a chord that the model writes, if the given bars have it; and for a rate of changes
  * above SELDOM, times the difference. */
 #define HEARD  1.0f
@@ -206,8 +202,8 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
-    for (size_t i = 0; t->is_long && i < n; i++)
-        t->biased[i] /= BOLD;
+    for (size_t i = 0; t->bold > 1 && i < n; i++)
+        t->biased[i] /= t->bold;
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->biased);
     if (!t->motif.is_varying) {
