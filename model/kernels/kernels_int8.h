@@ -48,6 +48,24 @@ INLINE void line_load(lane_shorts *line, const int8_t *at)
 #endif
 }
 
+/* n of them; NEON loads two at once. */
+INLINE void lines_load(lane_shorts *line, const int8_t *at, int n)
+{
+#if NEON
+    const uint8x16_t apart = {0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15};
+    FOR_UNROLLED (c, n / 2) {
+        const int8x16_t pairs = vqtbl1q_s8(vld1q_s8(at + (ptrdiff_t)c * 16), apart);
+        line[2 * c] = (lane_shorts)vmovl_s8(vget_low_s8(pairs));
+        line[2 * c + 1] = (lane_shorts)vmovl_high_s8(pairs);
+    }
+    if (n == 1)
+        line_load(line, at);
+#else
+    FOR_UNROLLED (c, n)
+        line_load(line + c, at + (ptrdiff_t)c * LANES * 2);
+#endif
+}
+
 /* sum += the products of each pair of the line with one pair. */
 INLINE void line_add(lane_ints *sum, const lane_shorts *line, int32_t pair)
 {
@@ -150,8 +168,7 @@ INLINE void pass_block(const struct pass *p, int row, int column, int n_rows,
         FOR_UNROLLED (c, n_columns)
             sum[r][c] = (lane_ints){0};
     for (int i = 0; i < p->n; i++, at += p->apart) {
-        FOR_UNROLLED (c, n_columns)
-            line_load(line + c, at + (ptrdiff_t)c * LANES * 2);
+        lines_load(line, at, n_columns);
         __builtin_prefetch(at + p->tile, 0, 3);
         FOR_UNROLLED (r, n_rows)
             FOR_UNROLLED (c, n_columns)
