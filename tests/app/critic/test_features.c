@@ -113,11 +113,12 @@ TEST(what_falls_silent_is_heard)
     has(tune_score, &tune,
         "silent part = 1, silence > 0.4, sparser > 0.3, tune sparser = 0");
     has(tune_score, &bass, "tune sparser > 1");
-    /* The bass's only note is in the bar in which the take begins. */
+    /* The bass's only note is in the bar of which the take is the rest. */
     auto_score *late =
         score_of("480 | tune: " TUNE_BARS "*2 | bass #32: =8w C2q | drums ch9:");
     struct critic_request r = asked(false);
     r.from_tick += TPQ;
+    r.to_tick = FROM + BAR_TICKS;
     measure_as(&r, late, &tune);
     assert_true(features[FEATURE_SILENT_PART] == 1);
 }
