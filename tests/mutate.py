@@ -220,7 +220,8 @@ def draw(options):
 
 def find(fault):
     """(file, index of line) of a fault in this tree, or (None, 0)."""
-    for name in (fault["file"], fault["old"]):
+    moved = output_of("git", "grep", "-lF", "-e", fault["was"][1], "--", *ROOMS).split()
+    for name in (fault["file"], fault["old"], *moved):
         lines = lines_of(name)
         at = [n for n in range(1, len(lines)) if lines[n - 1 : n + 2] == fault["was"]]
         if at:
