@@ -51,6 +51,7 @@ END
 
 tiny="--preset tiny --width 16 --heads 2 --layers 1 --threads 1 --steps 2"
 "$CONTINUO_BIN" train --data "$out/data" -o "$out/m.safetensors" $tiny --context 512 --length 64 --batch 1 2>"$out/said" || say "no training"
+"$CONTINUO_BIN" info "$out/m.safetensors" --json >"$out/said" && has "$out/said" '"d_ff":' 64 # four times the width
 python3 -B models/evaluate.py holes "$CONTINUO_BIN" "$out/data" --model "$out/m.safetensors" --n 2 --controls 1 --args "--draws 1 --threads 1" >"$out/said"
 # A copy of an equal bar is the bar: nothing is apart.
 has "$out/said" '"corpus": "all"' '"holes": 2' '"before": 1.0, "after": 1.0' '"groove"'
