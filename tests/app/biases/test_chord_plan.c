@@ -145,8 +145,8 @@ TEST(a_tune_is_harmonised_in_its_keys)
  * resolved, and the rest left to the model. */
 TEST(a_form_goes_on)
 {
-    enum { FORM = CHORDS_FORM, MODEL = CHORDS_MODEL };
-    static const struct {
+    const enum chord_source FORM = CHORDS_FORM, MODEL = CHORDS_MODEL;
+    const struct {
         const char *chords, *says;
         enum chord_source source;
         bool returns;

@@ -26,14 +26,14 @@ static void *try_calloc(size_t n, size_t size)
     return fails() ? NULL : calloc(n, size);
 }
 
-static void *try_reallocarray(void *old, size_t n, size_t size)
+static void *try_realloc(void *old, size_t n)
 {
-    return fails() ? NULL : reallocarray(old, n, size);
+    return fails() ? NULL : realloc(old, n);
 }
 
-#define malloc       try_malloc
-#define calloc       try_calloc
-#define reallocarray try_reallocarray
+#define malloc  try_malloc
+#define calloc  try_calloc
+#define realloc try_realloc
 #include "midi/base/array.c"
 #include "midi/edit/apply.c"
 #include "midi/edit/arrange.c"
@@ -47,7 +47,7 @@ static void *try_reallocarray(void *old, size_t n, size_t size)
 #include "midi/edit/stage.c"
 #undef malloc
 #undef calloc
-#undef reallocarray
+#undef realloc
 
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
