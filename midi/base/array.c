@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *array_resize(void *old, size_t n, size_t size)
+{
+    return n > SIZE_MAX / size ? NULL : realloc(old, n * size);
+}
+
 bool array_grow(void *list, size_t n, size_t *cap, size_t size)
 {
     if (n < *cap)

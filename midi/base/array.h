@@ -5,13 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
-/* realloc for n elements of `size` bytes; NULL also where that many bytes cannot be. */
-static inline void *array_resize(void *old, size_t n, size_t size)
-{
-    return size && n > SIZE_MAX / size ? NULL : realloc(old, n * size);
-}
+/* realloc for n elements of `size` bytes, which is not 0. NULL also where that many bytes cannot
+ * be. */
+void *array_resize(void *old, size_t n, size_t size);
 
 /* Makes room for one more element in `list`, a malloc'd pointer or NULL, which has n
  * elements and room for `cap`, a size_t. The list may move. false: out of memory, and
