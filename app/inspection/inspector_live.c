@@ -49,6 +49,8 @@ static bool read_so_far(struct reading *what, const struct live_map *m, int32_t 
 static bool fill_wash(struct inspector_wash *to, struct reading *what,
                       const struct live_map *m, const float *row)
 {
+    const bool is_hole = what->kind == READING_HOLE; /* its end is added to it */
+    const int n_read = what->n_tokens - is_hole;
     *to = (struct inspector_wash){.of = 1,
                                   .notes = what->notes,
                                   .tokens = what->tokens,
@@ -57,9 +59,9 @@ static bool fill_wash(struct inspector_wash *to, struct reading *what,
                                   .note = what->n_notes - 1};
     to->from_tick = tick_from_step(m->origin, m->ticks_per_quarter);
     to->weights = calloc((size_t)to->n_notes + 1, sizeof *to->weights);
-    if (what->n_tokens < to->n_tokens)
-        to->n_tokens = what->n_tokens;
-    if (what->n_tokens > m->n) /* that note */
+    if (n_read < to->n_tokens)
+        to->n_tokens = n_read;
+    if (n_read > m->n) /* that note */
         to->notes[to->note].length = m->ticks_per_quarter;
     what->notes = NULL;
     what->tokens = NULL;

@@ -349,16 +349,19 @@ enum midi_status file_write(const char *path, const char *source, const void *by
 
 bool file_pipe(int ends[2], int flags)
 {
+#if defined(__linux__) && !defined(CONTINUO_PORTABLE)
+    return !pipe2(ends, flags | O_CLOEXEC);
+#else
     if (pipe(ends))
         return false;
     for (int i = 0; i < 2; i++)
         if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) || fcntl(ends[i], F_SETFL, flags)) {
             close(ends[0]);
             close(ends[1]);
-            ends[0] = ends[1] = -1;
             return false;
         }
     return true;
+#endif
 }
 
 /* -- the running program -- */

@@ -84,8 +84,12 @@ static void look(struct bench *b, int turn)
     const struct live_choice choice = {turn % 5 == 4 ? -1 : turn % 2, turn % 2,
                                        turn / 7 % TAKES};
     live_rows_look(b->live, choice);
-    b->n_rows +=
-        choice.layer >= 0 && inspector_live(b->live, choice, 20, 20, &b->live_report);
+    if (choice.layer >= 0 && inspector_live(b->live, choice, 20, 20, &b->live_report)) {
+        b->n_rows++;
+        /* The end of a hole is not written yet. */
+        assert_true(b->live_report.wash.other[INSPECTED_END - INSPECTED_NOTE_PARTS] ==
+                    0);
+    }
     b->n_reports += inspector_collect(b->inspector, &b->report);
 }
 
