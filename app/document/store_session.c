@@ -470,8 +470,15 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
     t->list = calloc(PROPOSALS_MAX, sizeof *t->list);
     int code = st && t->list ? SQLITE_ROW : SQLITE_ERROR;
     while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *letter = (const char *)sqlite3_column_text(st, 1);
+        /* A name that has a zero in it is longer than GLOB sees. */
+        if (!letter || sqlite3_column_bytes(st, 1) != 1 || t->n == PROPOSALS_MAX ||
+            (t->n && *letter <= t->list[t->n - 1].letter)) {
+            wrong = "letters";
+            break;
+        }
         struct proposal *p = &t->list[t->n++];
-        p->letter = (char)*sqlite3_column_text(st, 1);
+        p->letter = *letter;
         wrong = fields_read(TAKE, N(TAKE), p, s,
                             (const char *)sqlite3_column_text(st, 0), &is_there);
         if (!wrong)

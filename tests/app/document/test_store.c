@@ -54,6 +54,12 @@ TEST_WITH(hostile_stores_are_refused, empty_session)
     "UPDATE session SET data = json_set(data, '$." name "', " value                    \
     ") WHERE part = 'session'"
 #define RECORDING "INSERT INTO session VALUES(1, 3, '000000000000', "
+/* 27 waiting takes, of those names. */
+#define TAKES(name)                                                                    \
+    "INSERT INTO session VALUES(1, 1, 'request', '{\"ticks_per_quarter\":96,"          \
+    "\"letters\":26,\"bars_asked\":1,\"bars\":1}');"                                   \
+    "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 27) "             \
+    "INSERT INTO session SELECT 1, 1, " name ", '{\"bars\":1}' FROM n"
 
 TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
 {
@@ -72,6 +78,7 @@ TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
         SET("marks", "json('[[3,\"61\",2,0,0,0,0]]')"),
         RECORDING "'{\"loop_from\":9,\"loop_to\":5}')",
         RECORDING "'{\"mode\":4}')",
+        TAKES("'A' || char(0, i)"), /* GLOB ends at the zero */
         RECORDING "'{\"notes_before\":4}')",
         "UPDATE piece SET state = 99",
         "UPDATE edit SET parent = 3 WHERE id = 2",
