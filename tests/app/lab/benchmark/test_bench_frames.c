@@ -5,6 +5,8 @@
 #include "tests/app/bench_lines.h"
 #include "tests/midi/score_equal.h"
 
+#include <poll.h>
+
 TEST(test_the_worst_are_found)
 {
     struct delays d = {0};
@@ -37,6 +39,11 @@ BENCH_TEST(test_keys_reach_the_session)
     assert_int_equal(timeline_bar_at(&s->timeline, score_end_tick(s) - 1).index, 15);
     assert_true(stage_answer(&g, 'l', has_moved) > 0);
     assert_true(g.keys.n == 1 && g.frames.n >= 1);
+    /* The thread that makes takes wakes the loop. */
+    struct pollfd woken = {.fd = g.wake[0], .events = POLLIN};
+    assert_true(stage_run_until(&g, stage_is_ready));
+    act_call(&g.loop.session, CMD_CONTINUE);
+    assert_int_equal(poll(&woken, 1, 10000), 1);
     stage_close(&g);
 }
 
