@@ -5,9 +5,11 @@
  * of a bounded size, with exactly our tables and nothing else; triggers and views never
  * run. Any other store is refused with a reason.
  *
- * The store of a piece (FILE.mid.continuo) is held by one program at a time: a lock on the
- * file says so from the moment the piece is opened, before anything is written. Until then
- * the file is empty. The state folder's store is shared; each piece in it has a lock.
+ * The store of a piece (FILE.mid.continuo) is held by one program at a time, by a lock from the
+ * moment the piece is opened, before anything is written. Until then the file is empty. On
+ * Linux the lock is on the file; elsewhere it is in the state folder, and keeps out only
+ * programs that have the same one. The state folder's store is shared; each piece in it has a
+ * lock.
  *
  * One thread at a time; what opens or writes blocks for the disk. */
 #ifndef APP_STORE_H
