@@ -1,6 +1,6 @@
-/* Describes a store (app/document/store.sql) for continuo info: each piece with its edits
- * and settings, and the number of rows in each table. Reads a copy, so that another program
- * may have it open. */
+/* Describes a store (app/document/store.sql) for continuo info: what is set, and how many
+ * pieces, edits, takes and other rows there are, in all pieces together. Reads a copy, so that
+ * another program may have it open. */
 #include "app/document/store.h"
 
 #include "app/base/say.h"

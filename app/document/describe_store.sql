@@ -30,4 +30,5 @@ SELECT json_object(
   'registers', (SELECT count(*) FROM clipboard),
   'lines', (SELECT count(*) FROM line),
   'recent files', (SELECT count(*) FROM recent),
-  'settings', (SELECT json_group_object(name, value || '') FROM settings))
+  'settings', (SELECT json_group_object(name, value || '') FROM settings
+    WHERE name IS NOT NULL AND value IS NOT NULL))

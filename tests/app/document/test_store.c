@@ -161,6 +161,11 @@ TEST_WITH(it_is_told_what_is_in_it, empty_session)
     assert_done("info --json a.mid.continuo");
     assert_says("\"edits\":\t4");
     assert_says("density");
+    keys(s, "‹leave›"); /* whatever is set in it */
+    spoil("a.mid.continuo", "UPDATE session SET data = '{\"list\":[[\"x\",null],[null,"
+                            "\"y\"],3,[\"z\",4]]}' WHERE part = 'steering'");
+    assert_done("info a.mid.continuo");
+    assert_says("  z 4\n");
 }
 
 GROUP(make_own_folder, remove_own_folder)
