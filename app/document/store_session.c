@@ -509,8 +509,7 @@ static const char *check_all(const struct kept_session *b)
 static bool join_lists(void *list, size_t *n, size_t n_before, const void *news,
                        size_t n_news, size_t size)
 {
-    char *joined =
-        n_before > *n ? NULL : realloc(*(void **)list, (n_before + n_news + 1) * size);
+    char *joined = realloc(*(void **)list, (n_before + n_news + 1) * size);
     if (!joined)
         return false;
     *(void **)list = joined;
@@ -529,6 +528,13 @@ static const char *read_recording(struct kept_recording *r, struct store *s)
         struct kept_recording news = {0};
         wrong = fields_read(RECORDING, N(RECORDING), &news, s,
                             (const char *)sqlite3_column_text(st, 0), &news.is_there);
+        if (!wrong &&
+            (news.n_notes_before > r->n_notes || news.n_events_before > r->n_events)) {
+            /* A part is missing: only what came before it is of use. */
+            fields_free(RECORDING, N(RECORDING), &news);
+            code = SQLITE_DONE;
+            break;
+        }
         if (!wrong && (!join_lists(&r->notes, &r->n_notes, news.n_notes_before,
                                    news.notes, news.n_notes, sizeof *r->notes) ||
                        !join_lists(&r->events, &r->n_events, news.n_events_before,

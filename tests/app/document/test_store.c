@@ -79,7 +79,6 @@ TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
         RECORDING "'{\"loop_from\":9,\"loop_to\":5}')",
         RECORDING "'{\"mode\":4}')",
         TAKES("'A' || char(0, i)"), /* GLOB ends at the zero */
-        RECORDING "'{\"notes_before\":4}')",
         "UPDATE piece SET state = 99",
         "UPDATE edit SET parent = 3 WHERE id = 2",
         "UPDATE edit SET id = 17 WHERE id = 2",
