@@ -1,5 +1,6 @@
 /* Tells the user the news of the store and the file monitor, each once. */
 #include "app/editor/keep/keep.h"
+#include "app/editor/perform/recorder.h"
 #include "midi/base/clock.h"
 
 #include <errno.h>
@@ -108,7 +109,8 @@ static void mind_store(struct session *s)
 /* Nothing was done here that the piece's own store does not know. */
 static bool is_untouched(const struct session *s)
 {
-    return history_n_states(s->project.history) == 1 && !s->has_take;
+    return history_n_states(s->project.history) == 1 && !s->has_take &&
+           !recorder_is_on(s);
 }
 
 /* When the other program has left the piece, this one may write it: with what was edited
