@@ -311,6 +311,7 @@ static bool go_on_in(struct autosave *k, struct store *to, const struct history 
     if (!to)
         return false;
     bool is_state = to->is_state;
+    k->n_moves++;
     writer_begin(k->writer, to);
     push_base(k);
     for (uint64_t i = 1; i < history_n_states(h); i++)

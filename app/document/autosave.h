@@ -73,6 +73,7 @@ struct autosave {
     struct kept_save saved;
     struct file_seen seen; /* the MIDI file as it was read or written */
     int no_store; /* errno: why there is none, till it is saved elsewhere; 0: there is */
+    uint64_t n_moves; /* times that all was written again, into an empty store */
 };
 
 bool autosave_start(struct autosave *k, int wake_fd);

@@ -13,6 +13,15 @@
 
 /* -- beginning -- */
 
+/* The store has nothing of the recording yet. */
+static void start_keeping(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    r->n_kept_notes = r->n_kept_events = r->n_kept_held = 0;
+    r->n_final_notes = r->n_final_events = 0;
+    r->kept_moves = s->project.autosave.n_moves;
+}
+
 /* A punch covers the selection, else the loop. false: there are none, and the user was
  * told. */
 static bool find_span(struct session *s, int64_t from)
@@ -47,7 +56,7 @@ static void act_record(struct session *s)
         session_clear_selection(s);
     recorder_drop_waiting(s);
     r->is_on = true;
-    r->n_kept_notes = r->n_kept_events = r->n_kept_held = r->n_final = 0;
+    start_keeping(s);
     r->pass = 0;
     r->tick = (double)from;
     recorder_roll(s);
@@ -209,7 +218,7 @@ bool record_stop(struct session *s)
 
 /* -- keeping it as it comes -- */
 
-/* Notes from n_final on, and events that came since. NULL: out of memory. */
+/* What may have changed since the last part. NULL: out of memory. */
 static struct kept_session *copy_news(const struct recorder *r)
 {
     const struct recording *from = &r->recording;
@@ -227,18 +236,18 @@ static struct kept_session *copy_news(const struct recorder *r)
                                  .tracks = r->span.tracks,
                                  .pass = r->pass,
                                  .at = r->tick,
-                                 .n_notes_before = r->n_final,
-                                 .n_events_before = r->n_kept_events};
-    k->notes = calloc(from->n_notes - r->n_final + 1, sizeof *k->notes);
-    k->events = calloc(from->n_events - r->n_kept_events + 1, sizeof *k->events);
+                                 .n_notes_before = r->n_final_notes,
+                                 .n_events_before = r->n_final_events};
+    k->notes = calloc(from->n_notes - r->n_final_notes + 1, sizeof *k->notes);
+    k->events = calloc(from->n_events - r->n_final_events + 1, sizeof *k->events);
     if (!k->notes || !k->events) {
         kept_session_fini(b);
         free(b);
         return NULL;
     }
-    for (size_t i = r->n_final; i < from->n_notes; i++)
+    for (size_t i = r->n_final_notes; i < from->n_notes; i++)
         k->notes[k->n_notes++] = from->notes[i];
-    for (size_t i = r->n_kept_events; i < from->n_events; i++)
+    for (size_t i = r->n_final_events; i < from->n_events; i++)
         k->events[k->n_events++] = from->events[i];
     return b;
 }
@@ -250,7 +259,9 @@ static void record_keep(struct session *s)
     size_t n_held = 0, first_held = now->n_notes;
     if (!r->is_on)
         return;
-    for (size_t i = r->n_final; i < now->n_notes; i++)
+    if (r->kept_moves != s->project.autosave.n_moves)
+        start_keeping(s);
+    for (size_t i = r->n_final_notes; i < now->n_notes; i++)
         if (now->notes[i].is_held) {
             first_held = n_held++ ? first_held : i;
         }
@@ -264,7 +275,12 @@ static void record_keep(struct session *s)
     r->n_kept_notes = now->n_notes;
     r->n_kept_events = now->n_events;
     r->n_kept_held = n_held;
-    r->n_final = first_held;
+    /* A part that is kept again takes the place of the one before. So while a note is held, a new
+     * part, which has the same notes once more, begins with no fewer events than those notes. */
+    if (first_held != r->n_final_notes ||
+        now->n_events - r->n_final_events >= now->n_notes - first_held)
+        r->n_final_events = now->n_events;
+    r->n_final_notes = first_held;
 }
 
 /* What was held ends where the playhead was last seen. */

@@ -47,9 +47,11 @@ struct recorder {
     size_t n_drafts, cap_drafts;
     char label[160];
 
-    /* What is already saved (record_keep): number of notes and events, and how many of the
-     * notes are held. Notes before `n_final` do not change any more. */
-    size_t n_kept_notes, n_kept_events, n_kept_held, n_final;
+    /* What the store has already (record_keep): number of notes and events, and how many of
+     * the notes are held. The next part has the notes from n_final_notes on, since those before
+     * do not change any more, and the events from n_final_events on. */
+    size_t n_kept_notes, n_kept_events, n_kept_held, n_final_notes, n_final_events;
+    uint64_t kept_moves; /* autosave's n_moves: another store has nothing of it */
 
     uint64_t passes[RECORDER_PASSES]; /* states of the history */
     int n_passes;                     /* of the last recording in a loop */

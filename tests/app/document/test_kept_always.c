@@ -37,6 +37,82 @@ SCRIPT(a_recording_is_kept_as_it_comes, empty_session) = {
     {"‹C-r›:w\r‹open killed.mid›", "clean; n 6"},
 };
 
+/* A key goes down and up, and the next is held when it ends. */
+#define FIRST_KEY "‹pass 100›‹on 60›‹pass 30›‹off 60›‹pass 30›"
+#define NEXT_KEY  "‹pass 30›‹on 64›‹pass 30›"
+
+SCRIPT(a_recording_is_kept_in_the_store_that_comes_after, empty_session) = {
+    {"‹saved2 lost.mid›:count-in 0\r9LR" FIRST_KEY
+     "‹settle›‹sh rm -f lost.mid.continuo lost.mid.continuo-wal›"
+     "‹wait_for written again›" NEXT_KEY "‹as_killed lost.mid after.mid›R"},
+    {"‹open after.mid›", "no clean; n 4", BACK},
+};
+
+/* Another program has the piece when it begins. */
+TEST_WITH(a_recording_is_kept_from_when_the_piece_is_ours, empty_session)
+{
+    static const char *const PLAYS[] = {
+        "‹open ours.mid›:count-in 0\r9LR" FIRST_KEY,
+        "‹open ours.mid›:count-in 0\r‹draw 1›9LR" FIRST_KEY,
+    };
+    for (int n_edits = 0; n_edits < 2; n_edits++) {
+        struct session *other = saved_piece("ours.mid", 2);
+        keys(s, PLAYS[n_edits]);
+        kept_close(other);
+        play(s, "‹wait_for has closed it›", "records", NULL);
+        keys(s, NEXT_KEY "‹as_killed ours.mid left.mid›R‹open left.mid›");
+        assert_int_equal(n_notes(s), 4 + n_edits);
+        keys(s, "‹leave›‹sh rm -f ours.mid* left.mid*›");
+    }
+}
+
+SCRIPT(a_recording_with_a_gap_leaves_the_piece_as_it_is, empty_session) = {
+    {"‹saved2 gap.mid›‹draw 1›‹settle›‹leave›‹spoil gap.mid.continuo INSERT INTO "
+     "session VALUES(1, 3, '000000000004', '{\"notes_before\":4}')›"},
+    {"‹open gap.mid›", "no clean; n 3", "-interrupted"},
+    {":count-in 0\r9LR" FIRST_KEY NEXT_KEY "‹as_killed gap.mid whole.mid›R"},
+    {"‹open whole.mid›", "n 5"}, /* the next one */
+};
+
+/* How many notes and events the recording has in that store. */
+static int n_stored(const char *name, const char *list)
+{
+    sqlite3 *db;
+    sqlite3_stmt *st;
+    assert_ok(sqlite3_open(in_folder(name), &db));
+    assert_ok(sqlite3_prepare_v2(
+        db,
+        formatted("SELECT sum(json_array_length(data, '$.%s')) FROM session "
+                  "WHERE as_saved = 3",
+                  list),
+        -1, &st, NULL));
+    assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+    const int n = sqlite3_column_int(st, 0);
+    sqlite3_finalize(st);
+    sqlite3_close(db);
+    return n;
+}
+
+/* The store has each note and event about once, also while a first note is held. */
+TEST_WITH(a_held_note_repeats_no_more_than_the_events, empty_session)
+{
+    enum { N = 20 };
+    keys(s, "‹saved2 held.mid›:count-in 0\r9LR‹pass 100›‹on 36›");
+    for (int i = 0; i < N; i++)
+        keys(s, formatted("‹play 60 5›‹control 64 %d›", i));
+    keys(s, "‹pass 20›‹as_killed held.mid notes.mid›");
+    for (int i = 0; i < 4 * N; i++)
+        keys(s, formatted("‹control 64 %d›‹pass 5›", i));
+    keys(s, "‹as_killed held.mid events.mid›R");
+    assert_in_range(n_stored("notes.mid.continuo", "notes"), N + 1, 2 * N);
+    assert_in_range(n_stored("notes.mid.continuo", "events"), N, N);
+    assert_in_range(n_stored("events.mid.continuo", "notes"), N + 1, 7 * N);
+    assert_in_range(n_stored("events.mid.continuo", "events"), 5 * N, 7 * N);
+    keys(s, "‹open events.mid›");
+    assert_int_equal(n_notes(s), 2 + N + 1);
+    assert_said(s, "interrupted recording is back, 21 notes");
+}
+
 /* -- stores that vanish or fail -- */
 
 /* As when it is ended from outside: all so many notes come back, with what was done before. */
