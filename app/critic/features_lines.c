@@ -101,7 +101,7 @@ static void judge_tune(const struct scene *c, struct line *line, double out[N_FE
     read_top(line, c, tune);
     read_line(&now, line, true);
     read_line(&given, line, false);
-    const bool heard = c->tracks[tune].n_given > 0;
+    const bool heard = given.pitch.weight > 0;
     out[FEATURE_REPEATED] =
         beyond(mean_of(&now.repeated, 0), heard ? mean_of(&given.repeated, 0) : 0.2);
     out[FEATURE_SEESAW] =

@@ -57,7 +57,8 @@ struct scene_chord {
     double fit;         /* share of the weights in the chord; 0: nothing sounds */
     int root, kind;     /* pitch class, and a row of CHORD_KINDS (scene_chords.c) */
     int low, low_track; /* the lowest pitch that sounds at its start; -1: none */
-    struct chord_symbol written; /* in force at its start; no classes: none is */
+    /* In force at its start, but for one that stops with the given music; no classes: none is. */
+    struct chord_symbol written;
     bool is_new;
 };
 

@@ -18,6 +18,9 @@
 #define NO_ROOT      0.15 /* and the root that; */
 #define ROOT_GAIN    0.1  /* the bass on the root gives that. */
 
+/* Quarters: a symbol may come so much later than the part that it is of. */
+#define NEAR         (1.0 / 24)
+
 /* Costs prefer plain chords. */
 static const struct chord_kind {
     int n, tones[4];
@@ -171,28 +174,46 @@ static double explain_parts(struct scene *c)
     return n ? sum / n : 1;
 }
 
+/* Whether what is written goes on through the new bars: a symbol stands in them or behind, or given
+ * notes do. Else the last of chords that stop with the music would read as if it went on: takes are
+ * drawn without it, too (app/decoding/context.c). */
+static bool written_goes_on(const struct scene *c, double last)
+{
+    for (size_t i = 0; i < c->n_notes; i++)
+        if (!c->notes[i].is_new && c->notes[i].bar >= c->end_new)
+            return true;
+    return last >= c->bars[c->first_new].start - NEAR;
+}
+
 /* Each part has the symbol that is in force at its start. */
 static enum midi_status read_written(struct scene *c, const struct score *s)
 {
-    const double near = 1.0 / 24;
     struct timeline_events written;
     enum midi_status st =
         timeline_events_collect(&written, s, TIMELINE_BIT(TIMELINE_CHORD));
     size_t n = 0;
     struct chord_symbol in_force = {0};
+    double last = -1;
     for (int i = 0; !st && i < c->n_chords; i++) {
-        for (; n < written.n && (double)written.list[n].tick / s->ticks_per_quarter <=
-                                    c->chords[i].start + near;
-             n++) {
+        for (; n < written.n; n++) {
+            const double at = (double)written.list[n].tick / s->ticks_per_quarter;
             char text[CHORD_TEXT];
             struct chord_symbol symbol;
-            if (chord_symbol_read(
+            if (at > c->chords[i].start + NEAR)
+                break;
+            if (!chord_symbol_read(
                     timeline_event_copy_text(s, &written.list[n], text, sizeof text),
                     &symbol))
-                in_force = symbol;
+                continue;
+            in_force = symbol;
+            last = at;
         }
         c->chords[i].written = in_force;
     }
+    const bool goes_on = written_goes_on(c, last);
+    for (int i = 0; !goes_on && i < c->n_chords; i++)
+        if (c->chords[i].is_new)
+            c->chords[i].written = (struct chord_symbol){0};
     timeline_events_fini(&written);
     return st;
 }

@@ -165,16 +165,38 @@ TEST(harmony_is_heard_in_all_tracks)
     assert_true(features[FEATURE_BASS_ON_ROOT] < on_root);
 }
 
+static void write_chord(struct score *s, int64_t tick, const char *symbol)
+{
+    auto_change *c = change_create("chord");
+    assert_ok(change_add_chord(c, s, tick, symbol));
+    assert_ok(change_apply(c, s, true));
+}
+
 /* G, E flat and B flat over C: an E flat chord of its own, C minor 7 where that is written. */
 TEST(written_chords_are_the_harmony)
 {
     auto_score *s = score_of("480 | chords: =8w [G4 Eb4 Bb4]w*4 | bass #32: C2w*8");
     const struct made_take roots = take_of(score_of("480 | t: | bass: =8w C2w*4"));
     has(s, &roots, "bass on root = 0, foreign notes = 1");
-    auto_change *c = change_create("chord");
-    assert_ok(change_add_chord(c, s, 0, "Cm7"));
-    assert_ok(change_apply(c, s, true));
+    write_chord(s, FROM, "Cm7");
     has(s, &roots, "bass on root = 1, foreign notes = 0");
+}
+
+/* As long as a symbol is to come, or given music. */
+TEST(written_chords_stop_with_the_music)
+{
+#define GIVEN "480 | chords: =8w [G4 Eb4 Bb4]w*4 | bass #32: C2w*8"
+    auto_score *stops = score_of(GIVEN), *stays = score_of(GIVEN " =12w C2w");
+    const struct made_take roots = take_of(score_of("480 | t: | bass: =8w C2w*4"));
+    const struct critic_request hole = {
+        .from_tick = FROM, .to_tick = FROM + TAKE_BARS * BAR_TICKS, .is_hole = true};
+    write_chord(stops, 7 * BAR_TICKS, "Cm7");
+    has(stops, &roots, "bass on root = 0, foreign notes = 1");
+    write_chord(stops, FROM + BAR_TICKS, "Fm");
+    has(stops, &roots, "bass on root = 0.25, foreign notes = 0");
+    write_chord(stays, 7 * BAR_TICKS, "Cm7");
+    measure_as(&hole, stays, &roots);
+    expect_facts("bass on root = 1, foreign notes = 0", read_feature);
 }
 
 /* D between C and E; and D alone. */
@@ -319,6 +341,14 @@ TEST(a_line_that_circles_is_heard)
     has(tune_score, &high, "out of range >= 0.5");
     has(tune_score, &low, "tune register = 1");
     has(tune_score, &good, "tune register = 0");
+}
+
+/* Its only given note is a part of the take's chord. */
+TEST(a_tune_that_was_not_heard_has_no_register)
+{
+    auto_score *s = score_of("480 | tune: =8w C5w | bass #32: " BASS_BARS "*2");
+    const struct made_take chord = take_of(score_of("480 | tune: =8w C4w*4"));
+    has(s, &chord, "tune register = 0");
 }
 
 TEST(voices_are_compared)
