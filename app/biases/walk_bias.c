@@ -8,9 +8,10 @@
 
 #include <stdlib.h>
 
-/* Nats: of a beat that is passed by; of a note between two beats; of the pitch before, and of the one
- * before that; of each semitone that is leapt beyond a fifth; of a step to the bass of a chord that
- * begins with the next beat; and of a note that lasts more than a beat, or half of one or less. */
+/* Nats: of a beat that is passed by; of a note between two beats; of the pitch before, and of the
+ * one before that; of each semitone that is leapt beyond a fifth, up to an octave beyond it; of a
+ * step to the bass of a chord that begins with the next beat; and of a note that lasts more than a
+ * beat, or half of one or less. */
 #define PASSED_BY 4.0f
 #define BETWEEN   3.0f
 #define REPEATED  4.0f
@@ -19,7 +20,7 @@
 #define STEP      1.0f
 #define UNEVEN    3.0f
 
-enum { FIFTH = 7, NEAR = 2 };
+enum { FIFTH = 7, OCTAVE = 12, NEAR = 2 };
 
 /* The steps of a beat of the meter in force; 0: a bar has no even beats. */
 static int beat_at(const struct piece *p, int64_t step)
@@ -67,7 +68,8 @@ static struct steps find_last(const struct piece *p, int track, int64_t step)
 static void bias_positions(const struct piece *p, const struct walk_place *at, int beat,
                            const uint8_t *allowed, float *logits)
 {
-    const int64_t end = piece_bar_start(p, piece_bar_at(p, at->bar) + 1) - at->bar;
+    const int64_t next = piece_bar_start(p, piece_bar_at(p, at->bar) + 1),
+                  end = (next < at->end ? next : at->end) - at->bar;
     const int64_t last = find_last(p, at->track, at->step + 1).at;
     /* the first beat without a note */
     const int64_t due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
@@ -99,7 +101,7 @@ static void bias_pitches(const struct walk_place *at, int beat, struct steps s,
         else if (pitch == s.before)
             nats -= RETURNED;
         else if (leap > FIFTH)
-            nats -= LEAPT * (float)(leap - FIFTH);
+            nats -= LEAPT * (float)(leap < FIFTH + OCTAVE ? leap - FIFTH : OCTAVE);
         bias_add(nats, TOKEN_PITCH + pitch, 1, allowed, logits);
     }
 }

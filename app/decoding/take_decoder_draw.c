@@ -61,6 +61,26 @@ static void lean_to_close(struct take_decoder *t)
     cadence_bias(&t->cadence, &at, t->allowed, t->biased);
 }
 
+/* Those who carry the chords begin a note with them; or the bass walks, but for the close. */
+static void lean_to_onsets(struct take_decoder *t, int track, bool walks)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t step = t->origin + grammar_step(t->grammar),
+                  bar = t->origin + grammar_bar_start(t->grammar);
+    if (walks && !cadence_is_needed(&t->cadence, step))
+        walk_bias_apply(p,
+                        &(struct walk_place){.track = track,
+                                             .step = step,
+                                             .bar = bar,
+                                             .base = position_base(t),
+                                             .end = t->part_to,
+                                             .next = chord_bias_next(&t->chords, step)},
+                        t->allowed, t->biased);
+    else
+        chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
+                          position_base(t), t->allowed, t->biased);
+}
+
 /* A band plays over its chords. */
 static void lean_as_band(struct take_decoder *t)
 {
@@ -79,14 +99,8 @@ static void lean_as_band(struct take_decoder *t)
                                                  position_base(t),
                                                  groove_has_backbeat(p, t->style)},
                           t->allowed, t->biased);
-    if (role == BAND_BASS && t->walks)
-        walk_bias_apply(p,
-                        &(struct walk_place){track, step, bar, position_base(t),
-                                             chord_bias_next(&t->chords, step)},
-                        t->allowed, t->biased);
-    else if (role == BAND_BASS || role == BAND_CHORDS)
-        chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
-                          position_base(t), t->allowed, t->biased);
+    if (role == BAND_BASS || role == BAND_CHORDS)
+        lean_to_onsets(t, track, role == BAND_BASS && t->walks);
 }
 
 /* What is missing: a bass begins with the chords, drums have a backbeat. */
@@ -99,14 +113,8 @@ static void lean_as_missing(struct take_decoder *t)
     const int track = __builtin_ctzll(t->missing);
     if (t->missing != tracks || __builtin_popcountll(tracks) != 1)
         return;
-    if (track == t->chords.bass && t->walks)
-        walk_bias_apply(p,
-                        &(struct walk_place){track, step, bar, position_base(t),
-                                             chord_bias_next(&t->chords, step)},
-                        t->allowed, t->biased);
-    else if (track == t->chords.bass)
-        chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
-                          position_base(t), t->allowed, t->biased);
+    if (track == t->chords.bass)
+        lean_to_onsets(t, track, t->walks);
     if ((drums >> track & 1) && groove_has_backbeat(p, t->style))
         groove_bias_apply(p,
                           &(struct groove_place){track, t->music.hole.from, step, bar,

@@ -5,14 +5,15 @@
 
 enum { BASS, DRUMS, CHORDS, BAR = 4 * QUARTER, RIDE = 51 };
 
-static struct grid_chord to_come; /* G, in the second bar */
-static int bar_length = BAR;
+static struct grid_chord to_come;           /* G, in the second bar */
+static int bar_length = BAR, end = 2 * BAR; /* of what is written */
 
 static void apply(int64_t step, int track)
 {
     const struct walk_place at = {.track = track,
                                   .step = step,
                                   .bar = step / bar_length * bar_length,
+                                  .end = end,
                                   .next = step < to_come.step ? &to_come : NULL};
     walk_bias_apply(&h.piece, &at, allowed, logits);
 }
@@ -26,6 +27,7 @@ FIXTURE(swing)
         hand_note(&h, CHORDS, i * QUARTER + 2 * QUARTER / 3, QUARTER / 3, 64);
     to_come = (struct grid_chord){.step = BAR, .root = 7, .bass = 7};
     bar_length = BAR;
+    end = 2 * BAR;
     return 0;
 }
 
@@ -54,6 +56,15 @@ TEST_IN(each_beat_has_a_note, swing, NULL)
     says(3 * QUARTER, BASS, "bar = 0, end = 0, @88 < -2");
 }
 
+TEST_IN(no_beat_is_left_where_a_hole_ends, swing, NULL)
+{
+    end = 2 * QUARTER;
+    hand_note(&h, BASS, 0, QUARTER, 36);
+    says(0, BASS, "end < -3, @1q = 0");
+    hand_note(&h, BASS, QUARTER, QUARTER, 38);
+    says(QUARTER, BASS, "end = 0, bar = 0");
+}
+
 TEST_IN(so_has_each_of_three_and_of_a_compound_meter, swing, NULL)
 {
     h.meters[0] = (struct grid_meter){0, 3, 4};
@@ -72,7 +83,9 @@ TEST_IN(a_note_lasts_a_beat_and_is_not_repeated, swing, NULL)
 {
     says(0, BASS, "d24 = 0, d20 = 0, d12 < -2, d25 < -2, dx < -2, p36 = 0");
     hand_note(&h, BASS, 0, QUARTER, 36);
-    says(QUARTER, BASS, "p36 < -1, p38 = 0, p43 = 0, p48 < 0, p52 < p48");
+    says(QUARTER, BASS,
+         "p36 < -1, p38 = 0, p43 = 0, p48 < 0, p52 < p48, "
+         "p120 = p100, p120 > -4");
     hand_note(&h, BASS, QUARTER, QUARTER, 40);
     says(2 * QUARTER, BASS, "p40 < -1, p36 < 0, p36 > p40, p38 = 0");
 }

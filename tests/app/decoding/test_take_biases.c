@@ -204,6 +204,29 @@ TEST(a_missing_part_is_written_for_the_others)
     assert_true(n_empty < 0.1 * TAKES * HOLE); /* with random weights */
 }
 
+static int is_in_the_fourth_bar(const struct continued_note *n)
+{
+    return n->note.start >= 3 * BAR;
+}
+
+/* A missing bass walks through its last bar; one that closes has fewer notes there. */
+TEST(a_walk_ends_where_the_piece_does)
+{
+    double share[2];
+    for (int closes = 0; closes < 2; closes++) {
+        struct continuation_options o = whole_hole(4 * BAR);
+        o.tracks = 2;
+        o.style = STYLE_JAZZ;
+        o.hole.close = closes;
+        o.guidance = 2;
+        share[closes] =
+            share_of(score_of("480 | a: [C4 E4 G4]h [F4 A4 C5] [G4 B4 D5] [C4 E4 G4] "
+                              "[F4 A4 C5] [C4 E4 G4] [G4 B4 D5]w | bass #33:"),
+                     o, 1, SEEDS, is_in_the_fourth_bar);
+    }
+    assert_true(share[1] < share[0]);
+}
+
 /* Of a tune in three-eight time on a piano, each voice is a line below the one before. */
 TEST(voices_of_a_tune_are_lines_below_it)
 {
