@@ -117,9 +117,10 @@ void live_rows_give(struct live_rows *l, const struct live_map *sequence,
 const struct live_map *live_rows_lock(struct live_rows *l, struct live_choice choice)
 {
     pthread_mutex_lock(&l->lock);
-    const bool is_new = l->is_new;
-    l->is_new = false;
-    return is_new && is_same(l->map.choice, choice) ? &l->map : NULL;
+    const bool is_new = l->is_new && is_same(l->map.choice, choice);
+    if (is_new) /* else it waits until its own choice is looked at */
+        l->is_new = false;
+    return is_new ? &l->map : NULL;
 }
 
 void live_rows_unlock(struct live_rows *l)

@@ -114,10 +114,16 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
     i->muted = own;
     i->n_muted = n;
     i->n_nats = 0;
-    model_reader_mute(i->main, own, n);
-    if (i->other)
-        model_reader_mute(i->other, own, n);
-    return INSPECTION_DONE;
+    enum model_status st = model_reader_mute(i->main, own, n);
+    if (!st && i->other)
+        st = model_reader_mute(i->other, own, n);
+    if (st) { /* no reader leaves any out; without heads this needs no memory */
+        i->n_muted = 0;
+        model_reader_mute(i->main, NULL, 0);
+        if (i->other)
+            model_reader_mute(i->other, NULL, 0);
+    }
+    return inspection_end(i, st);
 }
 
 double inspection_nats(const struct model_reader *read, const struct reading *what,

@@ -77,6 +77,13 @@ static enum inspection_state mute_notes(struct inspection *i, int note,
     return inspection_end(i, read);
 }
 
+/* The other reader goes: the next question makes another. */
+static void end_other(struct inspection *i)
+{
+    model_reader_destroy(i->other);
+    i->other = NULL;
+}
+
 static enum inspection_state mute_head(struct inspection *i, int note,
                                        struct attention_head h, float *out)
 {
@@ -87,8 +94,11 @@ static enum inspection_state mute_head(struct inspection *i, int note,
     enum model_status st = model_reader_mute(i->other, heads, i->n_muted + 1);
     if (!st)
         st = read_other(i, &i->now, note, false, out);
-    model_reader_mute(i->other, i->muted, i->n_muted);
     free(heads);
+    const enum model_status back = model_reader_mute(i->other, i->muted, i->n_muted);
+    if (back)
+        end_other(i);
+    st = st ? st : back;
     return inspection_end(i, st);
 }
 
@@ -105,13 +115,13 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
         st = model_reader_create(&i->other, i->model, i->pool);
         if (!st)
             st = model_reader_keep_all(i->other, false);
+        if (!st)
+            st = model_reader_mute(i->other, i->muted, i->n_muted);
         if (st) {
-            model_reader_destroy(i->other);
-            i->other = NULL;
+            end_other(i);
             return inspection_end(i, st);
         }
         model_reader_set_cancel(i->other, i->cancel);
-        model_reader_mute(i->other, i->muted, i->n_muted);
     }
     enum inspection_state state = m->what == MUTE_HEAD
                                       ? mute_head(i, note, m->head, &after)

@@ -12,6 +12,8 @@ static void pool_rows(const struct live_map *m, struct inspector_matrix *to)
 {
     for (int i = 0; i < to->n_rows * to->n_columns; i++)
         to->cells[i] = -1;
+    if (to->n_rows <= 0 || to->n_columns <= 0)
+        return;
     for (int place = m->first; place < m->end; place++) {
         const float *row = live_map_row(m, place);
         float *cells = to->cells + (int64_t)place * to->n_rows / m->end * to->n_columns;

@@ -188,6 +188,18 @@ static void take(struct live_rows *l, int head, int first, int end)
     live_rows_unlock(l);
 }
 
+/* Whose tokens are no music: the matrix is all that is made. */
+TEST(a_matrix_without_rows_has_no_cells)
+{
+    struct inspector_report report = {0};
+    struct live_rows *l = live_rows_create(-1);
+    give(l, 7, 0, 100);
+    assert_false(inspector_live(l, (struct live_choice){0}, 0, 80, &report));
+    give(l, 7, 0, 101);
+    assert_false(inspector_live(l, (struct live_choice){0}, 80, 0, &report));
+    live_rows_destroy(l);
+}
+
 TEST(the_newest_rows_are_kept)
 {
     struct live_rows *l = live_rows_create(-1);
@@ -202,7 +214,9 @@ TEST(the_newest_rows_are_kept)
     take(l, 0, 299, 300);
     give(l, 8, 0, 302); /* a token of it that nobody saw; */
     take(l, 0, 301, 302);
-    give(l, 8, 3, 303); /* another head */
+    give(l, 8, 3, 303); /* another head, before which its own is looked for; */
+    assert_null(live_rows_lock(l, (struct live_choice){0}));
+    live_rows_unlock(l);
     take(l, 3, 302, 303);
     live_rows_destroy(l);
 }

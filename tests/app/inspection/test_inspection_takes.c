@@ -249,6 +249,28 @@ DESK_TEST(test_muted_heads_write_otherwise, 16)
     assert_same_notes(&other, &again, other.n);
 }
 
+/* The model has two layers: a head of a tenth is refused, and then no other is left out. */
+DESK_TEST(test_a_head_that_is_not_there_is_not_left_out, 16)
+{
+    const struct attention_head heads[] = {{ATTENTION_SELF, 0, 1},
+                                           {ATTENTION_SELF, 9, 0}};
+    struct continuation_options o = hole_options(3), muted = o;
+    struct inspected_mute gone = {.what = MUTE_HEAD, .head = heads[1]};
+    struct inspected_effect e;
+    muted.muted = heads;
+    muted.n_muted = 2;
+    assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+    struct inspected_take take = {&muted, STYLE_CHORALE, written.notes, written.n};
+    const struct inspection_request r = {.note = written.notes[0].note.id,
+                                         .take = &take};
+    assert_int_equal(inspection_read(desk.i, desk.score, &r), INSPECTION_FAILED);
+    const int note = read_note(&desk, 0, 3);
+    assert_surprise_is_the_models(&desk);
+    assert_int_equal(inspection_mute(desk.i, note, &gone, &e), INSPECTION_FAILED);
+    assert_matters(note, mute_note(1, 2));
+    assert_int_equal(inspection_read(desk.i, desk.score, &r), INSPECTION_FAILED);
+}
+
 DESK_TEST(test_a_note_of_a_take_is_asked_for_its_cause, 16)
 {
     struct continuation_options o = hole_options(4);
