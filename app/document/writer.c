@@ -258,26 +258,6 @@ static void write_batch(struct writer *w)
     wake(w);
 }
 
-static void compare_file(struct writer *w)
-{
-    struct file_seen seen = w->seen;
-    char *path = w->path;
-    w->path = NULL;
-    w->is_comparing = true;
-    pthread_mutex_unlock(&w->lock);
-    const enum file_news news = file_compare(&seen, path);
-    free(path);
-    pthread_mutex_lock(&w->lock);
-    if (!w->is_comparing)
-        return;
-    w->seen = seen;
-    w->news = news;
-    w->has_news = true;
-    w->is_comparing = false;
-    w->asked |= news != FILE_SAME;
-    wake(w);
-}
-
 static void *write_jobs(void *writer)
 {
     struct writer *w = writer;
@@ -285,8 +265,6 @@ static void *write_jobs(void *writer)
     while (!w->quitting) {
         if ((w->first || w->looks) && !w->error)
             write_batch(w);
-        else if (w->path)
-            compare_file(w);
         else
             pthread_cond_wait(&w->changed, &w->lock);
     }
@@ -315,12 +293,35 @@ static void sync_store(struct writer *w)
     pthread_cond_broadcast(&w->changed);
 }
 
+/* The file's folder may be slow, or hang: edits are written meanwhile. */
+static void compare_file(struct writer *w)
+{
+    struct file_seen seen = w->seen;
+    char *path = w->path;
+    w->path = NULL;
+    w->is_comparing = true;
+    pthread_mutex_unlock(&w->lock);
+    const enum file_news news = file_compare(&seen, path);
+    free(path);
+    pthread_mutex_lock(&w->lock);
+    if (!w->is_comparing)
+        return;
+    w->seen = seen;
+    w->news = news;
+    w->has_news = true;
+    w->is_comparing = false;
+    w->asked |= news != FILE_SAME;
+    wake(w);
+}
+
 static void *sync_stores(void *writer)
 {
     struct writer *w = writer;
     pthread_mutex_lock(&w->lock);
     while (!w->quitting) {
-        if (!w->unsynced || w->writing)
+        if (w->path)
+            compare_file(w);
+        else if (!w->unsynced || w->writing)
             pthread_cond_wait(&w->changed, &w->lock);
         else if (!clock_wait(&w->changed, &w->lock, &w->sync_due) && w->unsynced &&
                  !w->writing)

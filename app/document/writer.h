@@ -6,9 +6,9 @@
  *
  * "Written" in writer_keeps_up means committed: the system has the data, and killing the
  * program loses nothing. A second thread syncs the log about once a second, without holding
- * up the first; a power cut may lose that much. When writing fails, jobs wait in memory
- * until writer_retry. If there is no memory for a job, the store ends with what was written
- * before.
+ * up the first; a power cut may lose that much. That thread compares the MIDI file, too; a disk
+ * that hangs then puts off the sync, but no write. When writing fails, jobs wait in memory until
+ * writer_retry. If there is no memory for a job, the store ends with what was written before.
  *
  * All functions are the ui thread's. Those that block say so. */
 #ifndef APP_WRITER_H

@@ -88,6 +88,25 @@ TEST(what_is_late_is_told)
     writer_destroy(w);
 }
 
+/* The MIDI file may be on another disk, which hangs: its comparison is not the writer's. */
+TEST(the_music_is_looked_at_meanwhile)
+{
+    struct writer *w = begin("look.continuo");
+    struct file_seen seen = {.exists = true};
+    enum file_news news = FILE_SAME;
+    push(w, 'a', JOB_EDIT, false, true);
+    sem_wait(&has_come);
+    writer_watch(w, in_folder("gone.mid"), &seen);
+    for (int ms = 0; ms < 10000 && news == FILE_SAME; ms += 5) {
+        nanosleep(&(struct timespec){0, 5000000}, NULL);
+        news = writer_news(w, &seen);
+    }
+    assert_int_equal(news, FILE_GONE);
+    sem_post(&may_go_on);
+    assert_true(writer_wait(w, 10000));
+    writer_destroy(w);
+}
+
 /* Of sessions that pile up only the last; other jobs stay in order, before it. */
 TEST(only_the_newest_session_waits)
 {
