@@ -414,6 +414,9 @@ int store_prepare_database(struct store *s)
     store_follow_music(s); /* its log was made */
     if (!code && !version)
         code = make_tables(s);
+    else if (!code &&
+             check(s, why) == STORE_OK) /* as old as when it was not brought up */
+        code = store_migrate(s->db, STORE_VERSIONS);
     if (!code)
         code = store_exec(s, "PRAGMA synchronous = NORMAL");
     if (code)

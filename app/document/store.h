@@ -88,8 +88,8 @@ enum store_status store_lock_state(struct store **out, int64_t piece,
  * which takes as long as reading it; SQLITE_CORRUPT: they are not. */
 enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES]);
 int store_check(struct store *s);
-/* Opens it and makes its tables if it has none; and, within a transaction, a row for the
- * piece. SQLITE_OK, or why not. */
+/* Opens it, and makes its tables if it has none or older ones; and, within a transaction, a row
+ * for the piece. SQLITE_OK, or why not. */
 int store_prepare_database(struct store *s);
 int store_prepare_piece(struct store *s);
 /* A copy of a piece's store as it is now, also while another program has it open: for

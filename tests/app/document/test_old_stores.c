@@ -267,6 +267,20 @@ TEST_WITH(what_is_of_no_piece_is_there, empty_session)
     }
 }
 
+/* When the program began, the disk was full, say, so that it stayed as it was. */
+TEST(what_is_written_first_brings_the_state_store_up)
+{
+    for (int i = 0; i < 2; i++) {
+        if (!i)
+            copy_here("continuo.db", "continuo/continuo.db");
+        struct store *s = store_for_state(NULL);
+        assert_non_null(s);
+        assert_ok(store_prepare_database(s));
+        assert_ok(store_do(s, "INSERT OR REPLACE INTO clipboard VALUES(9, '{}')", ""));
+        store_close(s, false);
+    }
+}
+
 /* Without the tables that came later. */
 TEST_WITH(older_versions_open_too, empty_session)
 {
