@@ -23,7 +23,7 @@
 /* And for a tonic to which no dominant has led, while one may still come: chorales with a pickup
  * close within their last bar. */
 #define TOO_SOON 0.25f
-/* And for a third or fifth on top of the last chord. */
+/* And for a highest track that does not end on the tonic. */
 #define ON_TOP   0.75f
 
 /* Bars before the take in which voices that play to the end have notes. */
@@ -240,13 +240,14 @@ static void bias_pitches(const struct cadence *c, const struct cadence_position 
     for (int p = 0; p < 128; p++) {
         const bool is_bass = at->track == c->bass && p < at->lowest,
                    is_end = is_bass ? p % 12 == c->tonic : c->triad >> p % 12 & 1;
+        float nats = 0;
         if (!is_end && !(leads && is_dominant(c, p, is_bass)))
-            bias_add(is_bass ? -cost : -VOICES * cost, TOKEN_PITCH + p, 1, allowed,
-                     logits);
+            nats = is_bass ? cost : VOICES * cost;
         else if (is_bass && is_end && leads)
-            bias_add(-TOO_SOON * most, TOKEN_PITCH + p, 1, allowed, logits);
+            nats = TOO_SOON * most;
         if (!is_bass && at->track == c->top && p % 12 != c->tonic && !leads)
-            bias_add(-ON_TOP * most, TOKEN_PITCH + p, 1, allowed, logits);
+            nats = fminf(nats + ON_TOP * most, most);
+        bias_add(-nats, TOKEN_PITCH + p, 1, allowed, logits);
     }
 }
 

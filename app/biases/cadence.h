@@ -2,9 +2,9 @@
  * its last bar the dominant sounds, with V or VII in the bass. In that bar the bass goes
  * to the tonic, the other voices to its triad, the highest rather to the tonic, too; the last notes
  * are held, and the take does not end before the bass and all voices are there, and seldom goes on
- * after it. The bias grows until the middle of the bar, before which a dominant may still come; a
- * band ends on the bar line. The bass is the requested track that is lowest in the music so far. Pure
- * functions, any thread. */
+ * after it. The bias of pitches grows until the middle of the bar, before which a dominant may
+ * still come; a band ends on the bar line. The bass is the requested track that is lowest in the
+ * music so far. Pure functions, any thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 

@@ -160,8 +160,11 @@ static void apply(int64_t step, int track)
     at.step = step;
     at.track = track;
     cadence_bias(&c, &at, allowed, logits);
-    for (int i = 0; i < TOKEN_COUNT; i++)
-        assert_true(logits[i] <= 0 && logits[i] >= -2 * CADENCE_BOUND);
+    for (int i = 0; i < TOKEN_COUNT; i++) {
+        const bool is_length = i >= TOKEN_DUR && i < TOKEN_HIT;
+        assert_true(logits[i] <= 0 &&
+                    logits[i] >= -(is_length ? 2 : 1) * CADENCE_BOUND);
+    }
 }
 
 static void listen(const struct fill_request *q, float weight)
