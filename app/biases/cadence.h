@@ -16,11 +16,10 @@
 #define CADENCE_BOUND 6.0f
 
 struct cadence {
-    float weight;   /* 0: nothing is done */
-    int tonic;      /* pitch class */
-    uint16_t triad; /* bit 0 is C */
-    int bass,
-        top; /* the token tracks that lie lowest, and, if a line, highest; -1: none */
+    float weight;     /* 0: nothing is done */
+    int tonic;        /* pitch class */
+    uint16_t triad;   /* bit 0 is C */
+    int bass, top;    /* token tracks: the lowest; the highest, if a line; -1: none */
     uint64_t voices;  /* bit t: track t has played of late, and plays to the end */
     bool is_band;     /* the piece has drums */
     bool is_tune;     /* the piece is one line, which has no bass */
