@@ -415,7 +415,7 @@ int store_prepare_database(struct store *s)
     if (!code && !version)
         code = make_tables(s);
     else if (!code &&
-             check(s, why) == STORE_OK) /* as old as when it was not brought up */
+             check(s, why) == STORE_OK) /* the disk may have been full till now */
         code = store_migrate(s->db, STORE_VERSIONS);
     if (!code)
         code = store_exec(s, "PRAGMA synchronous = NORMAL");
