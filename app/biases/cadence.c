@@ -2,7 +2,6 @@
 #include "app/biases/cadence.h"
 
 #include "app/biases/bias_add.h"
-#include "app/biases/passing_tones.h"
 
 #include <math.h>
 
@@ -24,8 +23,7 @@
 /* And for a tonic to which no dominant has led, while one may still come: chorales with a pickup
  * close within their last bar. */
 #define TOO_SOON 0.25f
-/* And for a highest line that does not end on the tonic. What plays chords needs all of their
- * tones. */
+/* And for a highest track that does not end on the tonic. */
 #define ON_TOP   0.75f
 
 /* Bars before the take in which voices that play to the end have notes. */
@@ -115,7 +113,7 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
         .tonic = tonic,
         .triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth),
         .bass = bass,
-        .top = passing_tones_tune(p, bass) == top ? top : -1,
+        .top = top,
         .voices = find_voices(p, request->tracks, from),
         .is_band = piece_drums(p),
         .is_tune = is_line(p),

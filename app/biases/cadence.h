@@ -1,10 +1,10 @@
 /* A bounded bias of the logits at the end of a take that should close. In the last beats before
  * its last bar the dominant sounds, with V or VII in the bass. In that bar the bass goes
- * to the tonic, the other voices to its triad, the highest, if it is a line, rather to the tonic,
- * too; the last notes are held, and the take does not end before the bass and all voices are there,
- * and seldom goes on after it. The bias of pitches grows until the middle of the bar, before which
- * a dominant may still come; a band ends on the bar line. The bass is the requested track that is
- * lowest in the music so far. Pure functions, any thread. */
+ * to the tonic, the other voices to its triad, the highest rather to the tonic, too; the last notes
+ * are held, and the take does not end before the bass and all voices are there, and seldom goes on
+ * after it. The bias of pitches grows until the middle of the bar, before which a dominant may
+ * still come; a band ends on the bar line. The bass is the requested track that is lowest in the
+ * music so far. Pure functions, any thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
@@ -19,7 +19,7 @@ struct cadence {
     float weight;     /* 0: nothing is done */
     int tonic;        /* pitch class */
     uint16_t triad;   /* bit 0 is C */
-    int bass, top;    /* token tracks: the lowest; the highest, if a line; -1: none */
+    int bass, top;    /* the token tracks that lie lowest and highest; -1: none */
     uint64_t voices;  /* bit t: track t has played of late, and plays to the end */
     bool is_band;     /* the piece has drums */
     bool is_tune;     /* the piece is one line, which has no bass */

@@ -241,23 +241,6 @@ CLOSE_TEST(the_highest_voice_rather_ends_on_the_tonic)
     says_note(LAST - Q, SOPRANO, 43, "p74 = 0");
 }
 
-/* What plays chords has their thirds and fifths on top, too: above other tracks, or alone. */
-CLOSE_TEST(chords_end_whole)
-{
-    hand_play(&h, SOPRANO, 0, LAST, 0, "1q: 76+79");
-    listen(&CLOSE, 1);
-    assert_int_equal(c.top, -1);
-    says_note(LAST + 2 * Q, SOPRANO, 48, "p72 = 0, p76 = 0, p79 = 0, p77 < 0");
-    hand_begin(&h, 4);
-    hand_play(&h, 0, 0, LAST, 0, "1q: 48+64+67+72 53+65+69+72 55+62+67+71");
-    listen(&CLOSE, 1);
-    says_note(LAST + 2 * Q, 0, 48, "p64 = 0, p67 = 0, p72 = 0, p65 < 0");
-    hand_begin(&h, 4); /* nor has a tune alone, whose bass it is */
-    hand_play(&h, 0, 0, LAST, 0, "1q: 60 64 67 72 67 65 62 59 60");
-    listen(&CLOSE, 1);
-    assert_int_equal(c.top, -1);
-}
-
 /* In the two beats before the last bar G or B, with D and F above; in a tune all four. */
 CLOSE_TEST(the_dominant_comes_before_the_end)
 {
