@@ -1,8 +1,8 @@
 #!/bin/sh
 # The program as it was built is position-independent, resolves its calls before it runs and
 # cannot write over them, keeps canaries on its stacks and checked copies, and runs no data.
-# The sanitizers' flavours are built without.
-case $FLAVOUR in asan | tsan) echo "the sanitizers' programs are not hardened" && exit 77 ;; esac
+# The flavours for sanitizers and for other systems' ways are built without.
+case $FLAVOUR in asan | tsan | portable) echo "the $FLAVOUR programs are not hardened" && exit 77 ;; esac
 bin=${CONTINUO_BIN:?run through make test}
 export LC_ALL=C
 failed=0
