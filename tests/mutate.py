@@ -36,7 +36,7 @@ ROOMS = ("app", "midi", "model", "tui")
 BUILD, SCRATCH = pathlib.Path("build/release"), pathlib.Path("build/mutate")
 SIDES = (" < ", " <= "), (" > ", " >= "), (" == ", " != "), (" + ", " - "), (" && ", " || ")
 WORD = r"[A-Za-z][\w.\->]*"  # not a text, which is underscores here
-ABRUPT = r"_exit\(|SIGKILL|kill -9|pty\.h"
+ABRUPT = r"_exit\(|SIGKILL|kill -9|app/terminal\.h|at_keyboard\.h"
 TYPES = "-Werror=incompatible-pointer-types -Werror=int-conversion"
 
 
