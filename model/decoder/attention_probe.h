@@ -50,7 +50,6 @@ bool decoder_row_is_shown(const struct decoder *d);
  * no such head, as with Fourier mixing. */
 enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
                                     bool is_muted);
-bool decoder_head_is_muted(const struct decoder *d, struct attention_head h);
 
 /* True for Fourier mixing: see above. */
 bool attention_is_fixed(const struct decoder *d);

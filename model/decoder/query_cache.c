@@ -133,9 +133,3 @@ enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
     *at = is_muted;
     return MODEL_OK;
 }
-
-bool decoder_head_is_muted(const struct decoder *d, struct attention_head h)
-{
-    const bool *at = muting(d, h);
-    return at && *at;
-}

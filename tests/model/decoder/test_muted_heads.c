@@ -46,7 +46,6 @@ static void compare_muted(const struct model_config *c, int which)
     read_all(&b, d, wanted);
     read_all(&b, b.decoder, heard);
     assert_ok(decoder_mute_head(b.decoder, h, true));
-    assert_true(decoder_head_is_muted(b.decoder, h));
     read_all(&b, b.decoder, got);
     assert_true(distance(got, wanted, ALL * b.vocab) < 1e-5);
     assert_true(distance(got, heard, ALL * b.vocab) > 1e-2);
