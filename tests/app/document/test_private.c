@@ -96,4 +96,15 @@ SCRIPT(what_verbs_make_of_it_is_private, empty_session) = {
     {"‹mode 600 w.mid v.wav›‹mode 666 x.mid›"},
 };
 
+/* Whether its file is there yet or not; a circle of links is refused. A new file is as the
+ * umask has it. */
+SCRIPT(links_are_written_through, empty_session) = {
+    {"‹sh mkdir to && ln -s to/far.mid link.mid && ln -s circle.mid circle.mid›"},
+    {"‹draw 1›‹file w! link.mid›", "kept", "~saved"},
+    {"‹sh test -L link.mid && cp to/far.mid was.mid›‹draw 1›:w\r", "", "~saved"},
+    {"‹sh test -L link.mid && ! cmp to/far.mid was.mid›‹file w! circle.mid›", "", "!"},
+    {"‹sh test -L circle.mid && umask 027 && $CONTINUO_BIN copy link.mid -o new.mid›"
+     "‹mode 640 new.mid›"},
+};
+
 GROUP(umask_zero, remove_own_folder)
