@@ -6,7 +6,7 @@
 #include "model/weights/quantise.h"
 #include "tests/check.h"
 #include "tests/model/auto.h"
-#include "tests/model/temp_file.h"
+#include "tests/temp_file.h"
 
 enum { DRAFT_TENSORS = 128 };
 

@@ -4,10 +4,7 @@
 
 #include "tests/check.h"
 #include "tests/midi/music.h"
-#include "tests/midi/own_folder.h"
-
-#include <dirent.h>
-#include <sys/stat.h>
+#include "tests/temp_file.h"
 
 enum { N_SCALE = 8 };
 
@@ -30,10 +27,9 @@ static struct recording render_with(const struct score *s,
                                     const struct render_options *options)
 {
     struct recording r;
-    const char *path = in_folder("out.wav");
+    const char *path = temp_path("out.wav");
     assert_ok(render_to_file(s, path, options));
     assert_true(listen_load(&r, path));
-    unlink(path);
     return r;
 }
 
@@ -59,30 +55,6 @@ TEST(test_scale)
         if (fabs(cents) > 5)
             fail_msg("note %d is %.1f cents off", i, cents);
     }
-}
-
-TEST(test_same_bytes_twice)
-{
-    auto_score *s = make_scale(0, 0);
-    auto_recording a = render_and_load(s, false), b = render_and_load(s, false);
-    assert_int_equal(a.n, b.n);
-    assert_memory_equal(a.x, b.x, a.n * sizeof *a.x);
-}
-
-/* Unsoloed tracks are silent; channel 10 is drums. That muted ones are, too: tests/app/cli. */
-TEST(test_tracks)
-{
-    auto_score *s = make_scale(9, 0);
-    auto_recording drums = render_and_load(s, true);
-    assert_true(listen_key(&drums, 60, 72, 2.03, 2.2) != 67 ||
-                fabs(listen_cents(&drums, 67, 2.03, 2.2)) > 5);
-    assert_true(listen_energy(&drums, 0, 1) > 1e-4);
-    int solo = score_add_track(s, "solo", 1, 16);
-    score_put(s, solo, "=1q A4");
-    s->tracks[solo].solo = true;
-    auto_recording soloed = render_and_load(s, true);
-    assert_true(listen_energy(&soloed, 0, 0.49) < 1e-9);
-    assert_int_equal(listen_key(&soloed, 48, 84, 0.55, 0.9), 69);
 }
 
 /* What plays on channel 3 is what plays on channel 10. */
@@ -139,16 +111,14 @@ TEST(test_refusals)
 {
     auto_score *s = make_scale(0, 0);
     struct render_options none = {.soundfont = NULL},
-                          absent = {.soundfont = in_folder("no.sf2")};
-    assert_int_equal(render_to_file(s, in_folder("out.wav"), &none), MIDI_NO_SOUND);
+                          absent = {.soundfont = temp_path("no.sf2")};
+    assert_int_equal(render_to_file(s, temp_path("none.wav"), &none), MIDI_NO_SOUND);
     absent.soundfont = "/nowhere/no.sf2";
-    assert_int_equal(render_to_file(s, in_folder("out.wav"), &absent), MIDI_NO_SOUND);
-    assert_int_equal(access(in_folder("out.wav"), F_OK), -1);
+    assert_int_equal(render_to_file(s, temp_path("none.wav"), &absent), MIDI_NO_SOUND);
+    assert_int_equal(access(temp_path("none.wav"), F_OK), -1);
     struct render_options good = {.soundfont = own_soundfont()};
     assert_int_equal(render_to_file(s, "/nowhere/out.wav", &good), MIDI_CANNOT_WRITE);
     assert_int_equal(render_to_file(s, "/dev/null", &good), MIDI_NOT_REGULAR);
     score_put(s, 0, "D3:1000000q");
-    assert_int_equal(render_to_file(s, in_folder("out.wav"), &good), MIDI_TOO_LONG);
+    assert_int_equal(render_to_file(s, temp_path("none.wav"), &good), MIDI_TOO_LONG);
 }
-
-GROUP(make_folder, remove_folder)

@@ -2,7 +2,7 @@
  * models/FORMAT.md finds it (skipped without python3); anything is taken. */
 #include "tests/check.h"
 #include "midi/tokens/token_state.h"
-#include "tests/midi/own_folder.h"
+#include "tests/temp_file.h"
 #include "tests/midi/random_fill.h"
 
 enum { N_SEQUENCES = 40 };
@@ -39,8 +39,8 @@ static size_t write_both(void)
     static struct token_state s;
     uint64_t r = 11;
     size_t n = 0;
-    FILE *tokens = fopen(in_folder("tokens"), "w"),
-         *rows = fopen(in_folder("ours"), "w");
+    FILE *tokens = fopen(temp_path("tokens"), "w"),
+         *rows = fopen(temp_path("ours"), "w");
     assert_true(tokens && rows);
     for (int i = 0; i < N_SEQUENCES; i++) {
         auto_tokens t = random_tokens(&r);
@@ -54,7 +54,7 @@ static size_t write_both(void)
     return n;
 }
 
-TEST_IN(a_stranger_finds_the_same_rows, make_folder, remove_folder)
+TEST(a_stranger_finds_the_same_rows)
 {
     char command[256];
     if (system("python3 -c '' 2>/dev/null"))
@@ -64,11 +64,8 @@ TEST_IN(a_stranger_finds_the_same_rows, make_folder, remove_folder)
         command, sizeof command,
         "cd %s && python3 -B $OLDPWD/tests/midi/state_reader.py <tokens >theirs && "
         "cmp ours theirs",
-        folder);
+        temp_folder);
     assert_int_equal(system(command), 0);
-    unlink(in_folder("tokens"));
-    unlink(in_folder("ours"));
-    unlink(in_folder("theirs"));
 }
 
 TEST(it_takes_anything)

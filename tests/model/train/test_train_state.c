@@ -2,7 +2,7 @@
  * the tensor's name, and the trainer goes on as it was. */
 
 #include "tests/check.h"
-#include "tests/model/temp_file.h"
+#include "tests/temp_file.h"
 #include "tests/model/train/training.h"
 
 enum { AT = 70, MOST_BYTES = 1 << 18 }; /* AT: in the second tensor */

@@ -55,7 +55,8 @@ SCRIPT(it_is_stopped, session_in_it) = {
 };
 
 SCRIPT(refusals, session_in_it) = {
-    {"‹refused render x.mp3|render x.flac 32|render x.wav 7000|render x.wav 20|render›",
+    {"‹refused render x.mp3|render x.flac 32|render x.wav 7999|render x.wav 20|render "
+     "x.ogg 192001|render›",
      "no rendering"},
     {":render nowhere/x.wav\r‹wait›", "", "!"},
 };

@@ -1,7 +1,7 @@
 /* Files of a test: paths in a folder of its own, which goes with all in it when the program
  * ends. */
-#ifndef TESTS_MODEL_TEMP_FILE_H
-#define TESTS_MODEL_TEMP_FILE_H
+#ifndef TESTS_TEMP_FILE_H
+#define TESTS_TEMP_FILE_H
 
 #include "tests/check.h"
 
@@ -31,7 +31,7 @@ static inline const char *temp_path(const char *name)
     }
     assert_true(n < sizeof paths / sizeof *paths);
     for (size_t i = 0; i < n; i++)
-        if (!strcmp(strrchr(paths[i], '/') + 1, name))
+        if (!strcmp(paths[i] + strlen(temp_folder) + 1, name))
             return paths[i];
     snprintf(paths[n], sizeof *paths, "%s/%s", temp_folder, name);
     return paths[n++];
