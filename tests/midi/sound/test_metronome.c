@@ -140,12 +140,12 @@ TEST(a_loop_let_go_late)
 }
 
 /* A note removed just before it is due is not heard, one added there is; a sounding
- * note is neither struck again nor left hanging; another instrument is chosen. */
+ * note is neither struck again nor left hanging; another instrument and tempo are chosen. */
 TEST(edits_are_heard_at_once)
 {
     /* C4 is lengthened by the edit, and G4 ended; E4 is at 1610. */
     struct score *s = make_metres(100, "C4h =0 G4w =1q E4q"),
-                 *edited = make_metres(100, "C4h. =1q F4q");
+                 *edited = score_of("480 100bpm 50bpm=1w | t: C4h. =1q F4q =5q B4q");
     edited->tracks[0].program = 12;
     edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
     begin_clicks(s, 0, 0);
@@ -164,8 +164,11 @@ TEST(edits_are_heard_at_once)
         assert_false(is_off && sent[i].m.data1 == 67 && sent[i].ms > 1610);
         assert_false(is_off && sent[i].m.data1 == 60 && sent[i].ms < 2800);
     }
-    assert_int_equal(n_offs, 3);
+    assert_int_equal(n_offs, 4);
     assert_int_equal(n_programs, 1);
+    double at;
+    assert_int_equal(onsets(71, &at, 1), 1);
+    assert_float_equal(at, 1010 + 4 * 600 + 1200, 1e-6);
     score_destroy(edited);
 }
 

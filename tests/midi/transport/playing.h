@@ -5,15 +5,13 @@
 #include "midi/base/clock.h"
 #include "tests/midi/listen.h"
 #include "tests/midi/music.h"
-
-#include <unistd.h>
-
-static char wav_path[64];
+#include "tests/temp_file.h"
 
 static inline struct player *start_player(const char *driver)
 {
-    return open_player(&(struct player_config){
-        .soundfont = own_soundfont(), .driver = driver, .file_name = wav_path});
+    return open_player(&(struct player_config){.soundfont = own_soundfont(),
+                                               .driver = driver,
+                                               .file_name = temp_path("played.wav")});
 }
 
 static inline void wait_until_stopped(const struct player *p, int ms)
@@ -41,15 +39,8 @@ static inline struct recording finish(struct player *p)
 {
     struct recording r;
     player_destroy(p);
-    assert_true(listen_load(&r, wav_path));
-    unlink(wav_path);
+    assert_true(listen_load(&r, temp_path("played.wav")));
     return r;
-}
-
-static inline int make_name(void **state)
-{
-    snprintf(wav_path, sizeof wav_path, "/tmp/continuo-test-%ld.wav", (long)getpid());
-    return 0;
 }
 
 static inline void assert_onsets(const struct recording *r, const double *wanted, int n)

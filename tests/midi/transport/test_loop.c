@@ -57,6 +57,10 @@ TEST(one_past_its_end_plays_on)
     assert_false(t.is_playing);
     assert_int_equal(n_heard(60), 0);
     assert_int_equal(n_heard(61), 1);
+    transport_play(&t, 21 * QUARTER, 0); /* past all music: to the end of that bar */
+    run_for(5000);
+    assert_false(t.is_playing);
+    assert_float_equal(t.tick, 24 * QUARTER, 1e-6);
 }
 
 /* A silent loop past the music's end turns, too; without it playing stops. */

@@ -74,6 +74,16 @@ TEST_IN(what_is_held_ends_with_monitoring, sit_down, get_up)
     assert_true(count(before, 0xb5, PEDAL, 0) > 0);
 }
 
+/* A key goes up where it went down. */
+TEST_IN(a_key_that_is_down_stays_on_its_route, sit_down, get_up)
+{
+    struct channel_state piano = {.bend_high = 64, .bend_semitones = 2};
+    play(0x90, 60, 100);
+    live_set_route(desk.live, 0, 5, &piano);
+    play(0x80, 60, 64);
+    assert_int_equal(count(0, 0x80, 60, -1), 1);
+}
+
 TEST_IN(without_monitoring_nothing_is_sent, sit_down, get_up)
 {
     monitor(false);

@@ -3,23 +3,6 @@
 #include "tests/check.h"
 #include "tests/midi/instrument.h"
 
-/* One note is removed 150 ms before it is due, another added; the one that sounds
- * meanwhile goes on. */
-TEST(edits_are_followed)
-{
-    start(score_of("480 | organ ch2 #16: 50h =1e 60:100"));
-    player_play(player, 0);
-    sleep_ms(100);
-    player_set_score(player, score_of("480 | organ ch2 #16: =1e 61:100 =0 50h"));
-    sleep_ms(500);
-    assert_int_equal(find_sent(0, 0x92, 60), -1);
-    assert_true(find_sent(0, 0x92, 61) >= 0);
-    player_stop(player);
-    sleep_ms(50);
-    assert_nothing_hangs();
-    finish();
-}
-
 /* Many times while notes are about to be sent. */
 TEST(what_is_taken_back_is_sent_once)
 {

@@ -5,12 +5,10 @@
 #include "tests/midi/transport/playing.h"
 #include "tests/spoil_file.h"
 
-static char font[64];
-
 static void copy_font(size_t most)
 {
     static char bytes[1 << 16];
-    FILE *from = fopen(own_soundfont(), "rb"), *to = fopen(font, "wb");
+    FILE *from = fopen(own_soundfont(), "rb"), *to = fopen(temp_path("font"), "wb");
     assert_true(from && to);
     for (size_t n; most && (n = fread(bytes, 1, sizeof bytes, from)) > 0; most -= n) {
         n = n < most ? n : most;
@@ -32,14 +30,16 @@ TEST(it_is_heard_on)
 {
     for (int i = 0; i < SPOIL_KINDS; i++) {
         copy_font(SIZE_MAX);
-        struct player *p = open_player(&(struct player_config){
-            .soundfont = font, .driver = "file", .file_name = wav_path});
+        struct player *p =
+            open_player(&(struct player_config){.soundfont = temp_path("font"),
+                                                .driver = "file",
+                                                .file_name = temp_path("played.wav")});
         assert_true(player_has_sound(p));
         player_set_score(p,
                          score_of("480 240bpm | organ #16: C4e | strings #48: r E4"));
         player_play(p, 0);
         sleep_ms(100);
-        spoil_file(font, i);
+        spoil_file(temp_path("font"), i);
         wait_until_stopped(p, 5000);
         assert_true(player_has_sound(p));
         auto_recording r = finish(p);
@@ -58,12 +58,12 @@ TEST(what_is_cut_short_does_no_harm)
     int n_bad = 0;
     for (size_t i = 0; i < N; i++) {
         copy_font(i < 4 ? i * 7 : whole / N * i);
-        assert_true(player_set_soundfont(p, font));
+        assert_true(player_set_soundfont(p, temp_path("font")));
         enum font_status news = font_news(p);
         assert_int_not_equal(news, FONT_NO_CHANGE);
         n_bad += news == FONT_IS_BAD;
         assert_string_equal(player_soundfont(p),
-                            news == FONT_IS_BAD ? own_soundfont() : font);
+                            news == FONT_IS_BAD ? own_soundfont() : temp_path("font"));
         if (news != FONT_IS_BAD) {
             assert_true(player_set_soundfont(p, own_soundfont()));
             assert_int_equal(font_news(p), FONT_IS_HEARD);
@@ -72,18 +72,3 @@ TEST(what_is_cut_short_does_no_harm)
     print_message("%d of %d are refused\n", n_bad, N);
     assert_true(n_bad >= 4);
 }
-
-static int make_names(void **state)
-{
-    snprintf(font, sizeof font, "/tmp/continuo-font-%ld.sf2", (long)getpid());
-    return make_name(state);
-}
-
-static int remove_font(void **state)
-{
-    unlink(font);
-    unlink(wav_path);
-    return 0;
-}
-
-GROUP(make_names, remove_font)
