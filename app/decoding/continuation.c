@@ -23,17 +23,17 @@ struct continuation {
     const atomic_bool *cancel;
     struct live_rows *live; /* who looks while notes are written, or NULL */
 
-    struct take_decoder decoders[CONTINUATION_MAX_TAKES];
+    struct take_decoder decoders[CONTINUATION_AT_ONCE];
     int n_decoders; /* made so far; they are kept for later requests */
 
     /* of this request */
     int n_takes, n_begun; /* begun: those whose take decoder is of it */
     enum style style;
-    struct continued_note ready[CONTINUATION_MAX_TAKES]; /* of the last round, */
-    int n_ready, n_given;                                /* and how many are given */
+    struct continued_note ready[CONTINUATION_AT_ONCE]; /* of the last round, */
+    int n_ready, n_given;                              /* and how many are given */
     /* The newest that each take has written; before it come those of its motif. */
-    struct continued_note drawn[CONTINUATION_MAX_TAKES];
-    bool has_drawn[CONTINUATION_MAX_TAKES];
+    struct continued_note drawn[CONTINUATION_AT_ONCE];
+    bool has_drawn[CONTINUATION_AT_ONCE];
     enum continuation_state state;
     const char *error;
 };
@@ -200,8 +200,10 @@ static enum continuation_state begin_takes(struct continuation *c,
             context_fini(&own);
             return end(c, CONTINUATION_ERROR, model_strerror(st));
         }
-        take_decoder_begin(t, is_last ? music : &own, c->style,
-                           o->sampling.seed + (uint64_t)i, o);
+        const uint64_t seed = i < o->n_takes
+                                  ? o->sampling.seed + (uint64_t)i
+                                  : o->more_seed + (uint64_t)(i - o->n_takes);
+        take_decoder_begin(t, is_last ? music : &own, c->style, seed, o);
         c->n_begun = i + 1;
         if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
             return end_as(c, t);
@@ -214,9 +216,8 @@ enum continuation_state continuation_begin(struct continuation *c,
                                            const struct continuation_options *options)
 {
     struct context music = {0};
-    c->n_takes = options->n_takes < 1                        ? 1
-                 : options->n_takes > CONTINUATION_MAX_TAKES ? CONTINUATION_MAX_TAKES
-                                                             : options->n_takes;
+    const int n = options->n_takes + options->n_more;
+    c->n_takes = n < 1 ? 1 : n > CONTINUATION_AT_ONCE ? CONTINUATION_AT_ONCE : n;
     c->n_begun = c->n_ready = c->n_given = 0;
     memset(c->has_drawn, 0, sizeof c->has_drawn);
     if (make_decoders(c, c->n_takes))
@@ -255,7 +256,7 @@ static bool tell_all(struct continuation *c)
 /* Those that want a token, made ready for it; returns how many. 0: all are done, or the state
  * is the one in which a take has ended. */
 static int gather(struct continuation *c,
-                  struct take_decoder *live[CONTINUATION_MAX_TAKES])
+                  struct take_decoder *live[CONTINUATION_AT_ONCE])
 {
     int n = 0;
     for (int i = 0; i < c->n_takes; i++) {
@@ -278,7 +279,7 @@ static int gather(struct continuation *c,
 static enum model_status ask(struct take_decoder *const *live, int n,
                              const float **logits)
 {
-    struct model_reader *readers[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS];
+    struct model_reader *readers[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
     int n_readers = 0;
     enum model_status st = MODEL_OK;
     for (int i = 0; i < n; i++)
@@ -314,8 +315,8 @@ static void draw_task(void *arg, int i, int thread)
 /* Draws one token of every take that is not done. */
 static void draw_round(struct continuation *c)
 {
-    struct take_decoder *live[CONTINUATION_MAX_TAKES];
-    const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS];
+    struct take_decoder *live[CONTINUATION_AT_ONCE];
+    const float *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
     struct draw_job job = {c, live, logits};
     struct live_choice choice;
     const int n = tell_all(c) ? 0 : gather(c, live);

@@ -54,8 +54,9 @@ struct critic_verdict {
 enum {
     CONTINUATION_STYLE_GUESS = -1,
     CONTINUATION_MAX_BARS = 256,
-    CONTINUATION_MAX_TAKES = 8,
-    CONTINUATION_CHORDS = 256, /* of one take; what comes after them is not told */
+    CONTINUATION_MAX_TAKES = 8, /* that a user asks for at a time */
+    CONTINUATION_AT_ONCE = 16,  /* that are drawn side by side */
+    CONTINUATION_CHORDS = 256,  /* of one take; what comes after them is not told */
 };
 
 /* How a phrase of the music returns in the take (app/decoding/motif.h). */
@@ -154,7 +155,10 @@ struct continuation_options {
     uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
-    int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
+    /* Takes side by side, CONTINUATION_AT_ONCE at most: n_takes, whose seeds count up from
+     * the sampling's, and n_more, whose seeds count up from more_seed. */
+    int n_takes, n_more;
+    uint64_t more_seed;
     int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
     /* Weight of the difference that controls make: 1 as learnt, 0 none. With other values
      * than 1 the model runs twice a token. */

@@ -87,9 +87,8 @@ static enum continuation_state draw_round(struct take *takes, struct continuatio
     if (state == CONTINUATION_BEGUN)
         state = collect(takes, c, started, b);
     const double seconds = clock_now_seconds() - started;
-    for (int i = 0; i < o->n_takes; i++) {
+    for (int i = 0; i < b->n; i++) {
         struct take *t = &takes[i];
-        t->seed = o->sampling.seed + (uint64_t)i;
         t->seconds = seconds;
         t->seconds_to_read = read;
         t->style = continuation_style(c);
@@ -105,11 +104,17 @@ enum continuation_state take_draw(struct take *takes, int n, struct continuation
     enum continuation_state state = CONTINUATION_DONE;
     struct continuation_options round = *o;
     memset(takes, 0, (size_t)n * sizeof *takes);
-    for (int i = 0; state == CONTINUATION_DONE && i < n; i += round.n_takes) {
-        const int left = (i < o->n_takes ? o->n_takes : n) - i;
-        round.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
-        round.sampling.seed = draws_seed(o->sampling.seed, o->n_takes, i);
-        const struct batch b = {round.n_takes, i, n};
+    for (int i = 0; i < n; i++)
+        takes[i].seed = draws_seed(o->sampling.seed, o->n_takes, i);
+    for (int i = 0; state == CONTINUATION_DONE && i < n; i += CONTINUATION_AT_ONCE) {
+        const int left = n - i, asked = o->n_takes > i ? o->n_takes - i : 0;
+        const struct batch b = {
+            left < CONTINUATION_AT_ONCE ? left : CONTINUATION_AT_ONCE, i, n};
+        round.n_takes = asked < b.n ? asked : b.n;
+        round.n_more = b.n - round.n_takes;
+        round.sampling.seed = takes[i].seed;
+        round.more_seed =
+            draws_seed(o->sampling.seed, o->n_takes, i > o->n_takes ? i : o->n_takes);
         state = draw_round(takes + i, c, s, &round, &b);
     }
     say_progress("", 1, 1);
