@@ -2,11 +2,7 @@
 #include "app/biases/activity_bias.h"
 
 #include "app/base/draw.h"
-#include "app/biases/bias_add.h"
 #include "midi/base/larger.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
 #include <string.h>
 
 /* Bars before the take that are read. A rest longer than all but one in this many is rare. */
@@ -135,21 +131,19 @@ void activity_bias_add(struct activity_bias *a, const struct piece *p,
 }
 
 /* Of tracks that play seldom and have not begun in this bar, if they have had their share. */
-static void hold_back(const struct activity_bias *a, const struct piece *p, int64_t bar,
-                      const uint8_t *allowed, float *logits)
+static void hold_back(const struct activity_bias *a, const struct place *at)
 {
-    const int64_t n_bars = piece_bar_at(p, bar) - piece_bar_at(p, a->from);
+    const int64_t n_bars = piece_bar_at(at->p, at->bar) - piece_bar_at(at->p, a->from);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (a->share[t] < 1 && a->last[t] < bar &&
+        if (a->share[t] < 1 && a->last[t] < at->bar &&
             (float)a->n_played[t] >=
                 a->share[t] * (float)n_bars + (float)a->run[t] - SHORT)
-            bias_add(-MOST, TOKEN_TRACK + t, 1, allowed, logits);
+            bias_add(at, -MOST, TOKEN_TRACK + t, 1);
 }
 
 /* Of what leaves a bar while a track has no note, or ends before each has any in the last one. Of
  * several tracks those that have none yet are likelier. */
-static void fill_bars(const struct activity_bias *a, int64_t bar,
-                      const uint8_t *allowed, float *logits)
+static void fill_bars(const struct activity_bias *a, const struct place *at)
 {
     const bool are_several = a->filled & (a->filled - 1);
     int64_t last = INT64_MAX;
@@ -157,27 +151,25 @@ static void fill_bars(const struct activity_bias *a, int64_t bar,
         if (!(a->filled >> t & 1))
             continue;
         last = smaller(last, a->last[t]);
-        if (are_several && a->last[t] < bar)
-            bias_add(MOST, TOKEN_TRACK + t, 1, allowed, logits);
+        if (are_several && a->last[t] < at->bar)
+            bias_add(at, MOST, TOKEN_TRACK + t, 1);
     }
-    if (last < bar)
-        bias_add(-MOST, TOKEN_BAR, 1, allowed, logits);
+    if (last < at->bar)
+        bias_add(at, -MOST, TOKEN_BAR, 1);
     if (last < a->last_bar)
-        bias_add(-MOST, TOKEN_FILL_END, 1, allowed, logits);
+        bias_add(at, -MOST, TOKEN_FILL_END, 1);
 }
 
-void activity_bias_apply(const struct activity_bias *a, const struct piece *p,
-                         int64_t step, int64_t bar, const uint8_t *allowed,
-                         float *logits)
+void activity_bias_apply(const struct activity_bias *a, const struct place *at)
 {
-    if (a->is_full && a->newest < bar)
-        bias_add(-MOST, TOKEN_BAR, 1, allowed, logits);
+    if (a->is_full && a->newest < at->bar)
+        bias_add(at, -MOST, TOKEN_BAR, 1);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const int64_t rest = step - a->last[t];
+        const int64_t rest = at->step - a->last[t];
         if (a->steady >> t & 1 && rest >= a->rest[t])
-            bias_add(fminf(A_REST * (float)rest / (float)a->rest[t], a->most),
-                     TOKEN_TRACK + t, 1, allowed, logits);
+            bias_add(at, fminf(A_REST * (float)rest / (float)a->rest[t], a->most),
+                     TOKEN_TRACK + t, 1);
     }
-    hold_back(a, p, bar, allowed, logits);
-    fill_bars(a, bar, allowed, logits);
+    hold_back(a, at);
+    fill_bars(a, at);
 }

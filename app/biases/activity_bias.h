@@ -8,7 +8,7 @@
 #ifndef APP_ACTIVITY_BIAS_H
 #define APP_ACTIVITY_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 struct activity_bias {
     uint64_t steady;                /* bit t: track t plays in most bars */
@@ -37,10 +37,7 @@ void activity_bias_fill(struct activity_bias *a, const struct piece *p, uint64_t
 /* A note was written. p: the piece, for its bars. */
 void activity_bias_add(struct activity_bias *a, const struct piece *p,
                        const struct grid_note *n);
-/* Adds to the logits [TOKEN_COUNT] of tracks, BAR and FILL_END that are allowed [TOKEN_COUNT],
- * in the bar that begins at step `bar`. */
-void activity_bias_apply(const struct activity_bias *a, const struct piece *p,
-                         int64_t step, int64_t bar, const uint8_t *allowed,
-                         float *logits);
+/* Of tracks, BAR and FILL_END. */
+void activity_bias_apply(const struct activity_bias *a, const struct place *at);
 
 #endif

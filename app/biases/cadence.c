@@ -1,10 +1,6 @@
 /* See cadence.h. */
 #include "app/biases/cadence.h"
 
-#include "app/biases/bias_add.h"
-
-#include <math.h>
-
 /* Shares of the bound: for the upper voices; for notes that are not held; for more notes, once
  * the tonic is in the bass; and at the bar line, all of it from the middle of the bar on. A band
  * ends together, on the bar line, so that all of these are 1. Its lengths cost twice as much,
@@ -134,9 +130,10 @@ bool cadence_is_near(const struct cadence *c, int64_t step)
     return c->weight > 0.0f && step >= c->before;
 }
 
-bool cadence_is_approached(const struct cadence *c, int64_t step)
+/* The bound, by the weight. */
+static float bound(const struct cadence *c)
 {
-    return c->weight > 0.0f && step >= c->approach;
+    return CADENCE_BOUND * fminf(c->weight, 1);
 }
 
 /* V and VII, the basses of the dominant; or also its other tones. */
@@ -146,72 +143,9 @@ static bool is_dominant(const struct cadence *c, int pitch, bool is_bass)
     return above == 7 || above == 11 || (!is_bass && (above == 2 || above == 5));
 }
 
-/* V or VII with their seventh, before the last bar. */
-static void bias_dominant(const struct cadence *c, const struct cadence_position *at,
-                          const uint8_t *allowed, float *logits)
-{
-    const float cost = BEFORE * CADENCE_BOUND * fminf(c->weight, 1);
-    for (int p = 0; p < 128; p++) {
-        const bool is_bass = at->track == c->bass && p < at->lowest && !c->is_tune;
-        if (!is_dominant(c, p, is_bass))
-            bias_add(is_bass ? -cost : -VOICES * cost, TOKEN_PITCH + p, 1, allowed,
-                     logits);
-    }
-}
-
-/* Of leaving the bar before the last one over another bass. */
-static void wait_for_dominant(const struct cadence *c,
-                              const struct cadence_position *at, const uint8_t *allowed,
-                              float *logits)
-{
-    const bool is_there = at->lowest < 128 && at->step >= c->before &&
-                          is_dominant(c, at->lowest, !c->is_tune);
-    if (!is_there)
-        bias_add(-DUE * CADENCE_BOUND * fminf(c->weight, 1), TOKEN_BAR, 1, allowed,
-                 logits);
-}
-
-/* A bass makes way for that of the dominant. */
-static void end_before_dominant(const struct cadence *c,
-                                const struct cadence_position *at,
-                                const uint8_t *allowed, float *logits)
-{
-    const int64_t most = c->before - at->step;
-    const float cost = -BEFORE * CADENCE_BOUND * fminf(c->weight, 1);
-    if (at->track != c->bass || c->is_tune || at->pitch > at->lowest)
-        return;
-    for (int i = 0; i < TOKEN_RADIX; i++)
-        if (i + 1 > most)
-            bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
-    for (int i = 0; i < TOKEN_MAX_DURX; i++)
-        if (TOKEN_RADIX * (i + 1) > most)
-            bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
-}
-
-/* What the last chord lacks ends before it, and so does the bass of the dominant. */
-static void end_dominant(const struct cadence *c, const struct cadence_position *at,
-                         const uint8_t *allowed, float *logits)
-{
-    const int64_t most = c->from - at->step;
-    const bool stays = at->track != c->bass && c->triad >> at->pitch % 12 & 1;
-    const float cost = -BEFORE * CADENCE_BOUND * fminf(c->weight, 1);
-    for (int i = 0; !stays && i < TOKEN_RADIX; i++)
-        if (i + 1 > most)
-            bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
-    for (int i = 0; !stays && i < TOKEN_MAX_DURX; i++)
-        if (TOKEN_RADIX * (i + 1) > most)
-            bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
-}
-
-/* The cost of a wrong note there. */
-static float cost_at(const struct cadence *c, int64_t step)
-{
-    const float done = 2.0f * (float)(step - c->from) / (float)(c->to - c->from),
-                share = AT_FIRST + (1 - AT_FIRST) * fminf(done, 1);
-    return CADENCE_BOUND * fminf(c->weight * (c->is_band ? 1 : share), 1);
-}
-
-bool cadence_is_open(const struct cadence *c, const struct piece *p, int64_t step)
+/* Whether the bass has come to this step by no dominant: of its last notes that are no tonic or
+ * third, in the bar before and the one of the step, the newest is not V or VII. */
+static bool is_open(const struct cadence *c, const struct piece *p, int64_t step)
 {
     const int64_t bar = piece_bar_at(p, step) - 1,
                   from = piece_bar_start(p, bar > 0 ? bar : 0);
@@ -225,20 +159,75 @@ bool cadence_is_open(const struct cadence *c, const struct piece *p, int64_t ste
     return true;
 }
 
-/* Whether a dominant may still come in the last bar. */
-static bool may_lead(const struct cadence *c, const struct cadence_position *at)
+struct sounding cadence_listen(const struct cadence *c, const struct place *at)
 {
-    return at->is_open && !c->is_band && !c->is_tune &&
+    const struct piece *p = at->p;
+    if (c->weight <= 0 || at->step < c->approach)
+        return (struct sounding){.lowest = 128};
+    struct sounding s = {.lowest = 128, .is_open = is_open(c, p, at->step)};
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step <= at->step; i++) {
+        const struct grid_note *n = &p->notes[i];
+        const int64_t end = (int64_t)n->step + n->length;
+        if (end > at->step && !piece_is_hit(p, n) && n->pitch < s.lowest)
+            s.lowest = n->pitch;
+        s.heard |= (uint64_t)(end > c->from) << n->track;
+    }
+    return s;
+}
+
+/* V or VII with their seventh, before the last bar. */
+static void bias_dominant(const struct cadence *c, const struct sounding *s,
+                          const struct place *at)
+{
+    const float cost = BEFORE * bound(c);
+    for (int p = 0; p < N_PITCHES; p++) {
+        const bool is_bass = at->track == c->bass && p < s->lowest && !c->is_tune;
+        if (!is_dominant(c, p, is_bass))
+            bias_pitch(at, is_bass ? -cost : -VOICES * cost, p);
+    }
+}
+
+/* Before the last bar. A bass makes way for that of the dominant. What the last chord lacks ends
+ * before it, and so does the bass of the dominant. Leaving the bar before over another bass costs.
+ */
+static void bias_before(const struct cadence *c, const struct sounding *s,
+                        const struct place *at)
+{
+    const bool is_near = cadence_is_near(c, at->step), is_bass = at->track == c->bass;
+    if (is_near && !place_has_length(at))
+        bias_dominant(c, s, at);
+    else if (is_near && (is_bass || !(c->triad >> at->pitch % 12 & 1)))
+        bias_longer(at, -BEFORE * bound(c), c->from - at->step);
+    else if (!is_near && place_has_length(at) && is_bass && !c->is_tune &&
+             at->pitch <= s->lowest)
+        bias_longer(at, -BEFORE * bound(c), c->before - at->step);
+    if (!is_near || s->lowest == 128 || !is_dominant(c, s->lowest, !c->is_tune))
+        bias_add(at, -DUE * bound(c), TOKEN_BAR, 1);
+}
+
+/* The cost of a wrong note there. */
+static float cost_at(const struct cadence *c, int64_t step)
+{
+    const float done = 2.0f * (float)(step - c->from) / (float)(c->to - c->from),
+                share = AT_FIRST + (1 - AT_FIRST) * fminf(done, 1);
+    return CADENCE_BOUND * fminf(c->weight * (c->is_band ? 1 : share), 1);
+}
+
+/* Whether a dominant may still come in the last bar. */
+static bool may_lead(const struct cadence *c, const struct sounding *s,
+                     const struct place *at)
+{
+    return s->is_open && !c->is_band && !c->is_tune &&
            2 * (at->step - c->from) < c->to - c->from;
 }
 
-static void bias_pitches(const struct cadence *c, const struct cadence_position *at,
-                         const uint8_t *allowed, float *logits)
+static void bias_pitches(const struct cadence *c, const struct sounding *s,
+                         const struct place *at)
 {
-    const float cost = cost_at(c, at->step), most = CADENCE_BOUND * fminf(c->weight, 1);
-    const bool leads = may_lead(c, at);
-    for (int p = 0; p < 128; p++) {
-        const bool is_bass = at->track == c->bass && p < at->lowest,
+    const float cost = cost_at(c, at->step), most = bound(c);
+    const bool leads = may_lead(c, s, at);
+    for (int p = 0; p < N_PITCHES; p++) {
+        const bool is_bass = at->track == c->bass && p < s->lowest,
                    is_end = is_bass ? p % 12 == c->tonic : c->triad >> p % 12 & 1;
         float nats = 0;
         if (!is_end && !(leads && is_dominant(c, p, is_bass)))
@@ -247,72 +236,61 @@ static void bias_pitches(const struct cadence *c, const struct cadence_position 
             nats = TOO_SOON * most;
         if (!is_bass && at->track == c->top && p % 12 != c->tonic && !leads)
             nats = fminf(nats + ON_TOP * most, most);
-        bias_add(-nats, TOKEN_PITCH + p, 1, allowed, logits);
+        bias_pitch(at, -nats, p);
     }
 }
 
 /* What belongs to the end is held to it; what does not makes way. */
-static void bias_lengths(const struct cadence *c, const struct cadence_position *at,
-                         const uint8_t *allowed, float *logits)
+static void bias_lengths(const struct cadence *c, const struct sounding *s,
+                         const struct place *at)
 {
     const int class = at->pitch % 12;
-    bool is_bass = at->track == c->bass && at->pitch <= at->lowest;
-    const float most = CADENCE_BOUND * fminf(c->weight, 1),
-                cost = c->is_band    ? FIRM * cost_at(c, at->step)
-                       : at->is_open ? HELD * cost_at(c, at->step)
-                                     : most;
-    bool is_right = is_bass ? class == c->tonic : c->triad >> class & 1;
-    int64_t base = token_kind(at->last) == TOKEN_DURX
-                       ? (int64_t)TOKEN_RADIX * (at->last - TOKEN_DURX + 1)
-                       : 0;
+    const bool is_bass = at->track == c->bass && at->pitch <= s->lowest,
+               is_right = is_bass ? class == c->tonic : c->triad >> class & 1;
+    const float cost = c->is_band   ? FIRM * cost_at(c, at->step)
+                       : s->is_open ? HELD * cost_at(c, at->step)
+                                    : bound(c);
+    const int64_t base = token_kind(at->last) == TOKEN_DURX
+                             ? (int64_t)TOKEN_RADIX * (at->last - TOKEN_DURX + 1)
+                             : 0;
     for (int d = 1; d <= TOKEN_RADIX; d++) {
-        bool is_held = at->step + base + d >= c->to;
-        if (allowed[TOKEN_DUR + d - 1] && is_held != is_right)
-            logits[TOKEN_DUR + d - 1] -= cost;
+        const bool is_held = at->step + base + d >= c->to;
+        bias_add(at, is_held != is_right ? -cost : 0, TOKEN_DUR + d - 1, 1);
     }
 }
 
 /* A time after this one, in the bar of this onset. */
-static void bias_later(const struct cadence *c, const struct cadence_position *at,
-                       float nats, const uint8_t *allowed, float *logits)
+static void bias_later(const struct cadence *c, const struct place *at, float nats)
 {
     const int first = at->step == c->from ? TOKEN_POS + 1 : TOKEN_POS;
-    bias_add(nats, first, TOKEN_TRACK - first, allowed, logits);
+    bias_add(at, nats, first, TOKEN_TRACK - first);
 }
 
-void cadence_bias(const struct cadence *c, const struct cadence_position *at,
-                  const uint8_t *allowed, float *logits)
+static void bias_end(const struct cadence *c, const struct sounding *s,
+                     const struct place *at)
 {
-    const float most = CADENCE_BOUND * fminf(c->weight, 1);
-    const bool is_note = at->pitch >= 0 && (token_kind(at->last) == TOKEN_PITCH ||
-                                            token_kind(at->last) == TOKEN_DURX);
-    if (!cadence_is_needed(c, at->step)) {
-        bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
-        if (cadence_is_near(c, at->step))
-            (is_note ? end_dominant : bias_dominant)(c, at, allowed, logits);
-        else if (is_note && cadence_is_approached(c, at->step))
-            end_before_dominant(c, at, allowed, logits);
-        if (cadence_is_approached(c, at->step))
-            wait_for_dominant(c, at, allowed, logits);
-        return;
-    }
-    if (is_note)
-        bias_lengths(c, at, allowed, logits);
-    else
-        bias_pitches(c, at, allowed, logits);
-    const float enough = c->is_band ? most : ENOUGH * most;
-    const uint64_t lacks = c->voices & ~at->heard;
+    const float most = bound(c), enough = c->is_band ? most : ENOUGH * most;
+    const uint64_t lacks = c->voices & ~s->heard;
+    (place_has_length(at) ? bias_lengths : bias_pitches)(c, s, at);
     if (lacks) { /* tracks come in ascending order */
         const int next = __builtin_ctzll(lacks) + 1;
-        bias_add(-PASSED * most, TOKEN_TRACK + next, TOKEN_MAX_TRACKS - next, allowed,
-                 logits);
+        bias_add(at, -PASSED * most, TOKEN_TRACK + next, TOKEN_MAX_TRACKS - next);
         if (at->track < 0 || lacks >> at->track >> 1) /* it may still come here */
-            bias_later(c, at, -enough, allowed, logits);
+            bias_later(c, at, -enough);
     }
-    if (lacks || at->lowest == 128 || at->lowest % 12 != c->tonic)
-        bias_add(-most, TOKEN_FILL_END, 1, allowed, logits);
-    else if (may_lead(c, at))
-        bias_add(-TOO_SOON * most, TOKEN_FILL_END, 1, allowed, logits);
+    if (lacks || s->lowest == 128 || s->lowest % 12 != c->tonic)
+        bias_add(at, -most, TOKEN_FILL_END, 1);
+    else if (may_lead(c, s, at))
+        bias_add(at, -TOO_SOON * most, TOKEN_FILL_END, 1);
     else
-        bias_later(c, at, -enough, allowed, logits);
+        bias_later(c, at, -enough);
+}
+
+void cadence_apply(const struct cadence *c, const struct sounding *s,
+                   const struct place *at)
+{
+    if (c->weight > 0 && at->step < c->from)
+        bias_add(at, -bound(c), TOKEN_FILL_END, 1);
+    if (c->weight > 0 && at->step >= c->approach)
+        (at->step < c->from ? bias_before : bias_end)(c, s, at);
 }

@@ -8,8 +8,8 @@
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
+#include "app/biases/place.h"
 #include "midi/tokens/fill.h"
-#include "midi/tokens/piece.h"
 #include "midi/score/scale_guess.h"
 
 /* Nats: the largest bias of one token, but for the lengths at the end of a band: twice as much. */
@@ -28,33 +28,25 @@ struct cadence {
     int64_t from, to; /* the last bar, steps */
 };
 
-/* Where a token is chosen; steps count as those of the cadence. */
-struct cadence_position {
-    int64_t step; /* the current onset */
-    int track;
-    int lowest;     /* pitch that sounds there so far; 128: none */
-    uint64_t heard; /* bit t: track t has notes that sound in the last bar */
-    int32_t last;   /* token drawn; of a duration, the pitch or the DURX before it, */
-    int pitch;      /* and the pitch that it is of */
-    bool is_open;   /* no dominant led the bass to the tonic, or to where it is */
-};
-
 /* For a piece that closes at `to`; weight 1 allows the full bound. Without a key, or with
  * only drums requested, the weight is 0. */
 struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight);
-/* Whether this step is in the last bar; or in it, or in the beats of the dominant before it; or in
- * the bar of these. Earlier only the token that ends the take is biased. */
+/* Whether this step is in the last bar; or in it, or in the beats of the dominant before it. */
 bool cadence_is_needed(const struct cadence *c, int64_t step);
 bool cadence_is_near(const struct cadence *c, int64_t step);
-bool cadence_is_approached(const struct cadence *c, int64_t step);
-/* Whether the bass has come to this step by no dominant: of its last notes that are no tonic or
- * third, in the bar before and the one of the step, the newest is not V or VII. */
-bool cadence_is_open(const struct cadence *c, const struct piece *p, int64_t step);
-/* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
-void cadence_bias(const struct cadence *c, const struct cadence_position *at,
-                  const uint8_t *allowed, float *logits);
+
+/* What sounds at a place near the close. */
+struct sounding {
+    int lowest;     /* pitch; 128: none */
+    uint64_t heard; /* bit t: track t has notes that sound in the last bar */
+    bool is_open;   /* no dominant led the bass to the tonic, or to where it is */
+};
+
+struct sounding cadence_listen(const struct cadence *c, const struct place *at);
+void cadence_apply(const struct cadence *c, const struct sounding *s,
+                   const struct place *at);
 
 /* How well music ends: with the tonic in the bass, under its triad, on a strong beat of the
  * last bar, and held. The key is guessed from the music around. Takes that should close are

@@ -1,10 +1,7 @@
 /* See chord_bias.h. */
 #include "app/biases/chord_bias.h"
 
-#include "app/biases/bias_add.h"
 #include "midi/tokens/grid_chord.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
 
 /* Nats, at weight 1. */
 #define OUTSIDE_ON_BEAT 3.0f
@@ -103,80 +100,68 @@ const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t ste
 }
 
 /* Whether the track has begun a note there; the first is its lowest. */
-static bool has_begun(const struct piece *p, int track, int64_t step)
+static bool has_begun(const struct place *at)
 {
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->notes[i].track == track)
+    const struct piece *p = at->p;
+    for (size_t i = piece_note_at(p, at->step);
+         i < p->n_notes && p->notes[i].step == at->step; i++)
+        if (p->notes[i].track == at->track)
             return true;
     return false;
 }
 
-void chord_bias_pitches(const struct chord_bias *b, const struct piece *p, int track,
-                        int64_t step, const uint8_t *allowed, float *logits)
+void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
 {
     struct chord_symbol says;
+    const int64_t step = at->step, in_bar = step - at->bar;
     const size_t i = chords_until(b, step);
     if (b->weight == 0 || i == 0 || !read_chord(&b->chords[i - 1], &says))
         return;
-    const int64_t in_bar = step - piece_bar_start(p, piece_bar_at(p, step));
-    const bool begins = in_bar == 0 || step == b->chords[i - 1].step,
-               is_bass = begins && track == b->bass && !has_begun(p, track, step);
-    const float own_bass = step == b->chords[i - 1].step ? CHANGED_BASS : OWN_BASS;
-    const float outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
+    const bool changes = step == b->chords[i - 1].step, begins = in_bar == 0 || changes,
+               is_bass = begins && at->track == b->bass && !has_begun(at);
+    const float own_bass = changes ? CHANGED_BASS : OWN_BASS,
+                outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
     const uint16_t leads = !begins && i < b->n && step + APPROACH >= b->chords[i].step
                                ? approaches(&b->chords[i])
                                : 0;
     const uint16_t above =
-        b->has_tensions && track != b->bass ? tensions(&b->chords[i - 1]) : 0;
+        b->has_tensions && at->track != b->bass ? tensions(&b->chords[i - 1]) : 0;
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
         const bool is_free = has(&says, pitch) || (leads | above) >> pitch % 12 & 1;
         const float nats = is_bass && pitch % 12 == says.bass ? own_bass
                            : is_free                          ? 0
                                                               : -outside;
-        bias_add(b->weight * nats, TOKEN_PITCH + pitch, 1, allowed, logits);
+        bias_pitch(at, b->weight * nats, pitch);
     }
 }
 
-void chord_bias_lengths(const struct chord_bias *b, int64_t step, int pitch,
-                        const uint8_t *allowed, float *logits)
+void chord_bias_lengths(const struct chord_bias *b, const struct place *at)
 {
     struct chord_symbol next;
-    size_t i = chords_until(b, step);
-    if (b->weight == 0 || pitch < 0)
+    size_t i = chords_until(b, at->step);
+    if (b->weight == 0 || at->pitch < 0)
         return;
-    while (i < b->n && (!read_chord(&b->chords[i], &next) || has(&next, pitch)))
+    while (i < b->n && (!read_chord(&b->chords[i], &next) || has(&next, at->pitch)))
         i++;
-    if (i == b->n)
-        return;
-    const float cost = -b->weight * TOO_LONG;
-    const int64_t most = b->chords[i].step - step; /* before a chord without it */
-    for (int k = 0; k < TOKEN_RADIX; k++)
-        if (k + 1 > most)
-            bias_add(cost, TOKEN_DUR + k, 1, allowed, logits);
-    for (int k = 0; k < TOKEN_HIT - TOKEN_DURX; k++)
-        if (TOKEN_RADIX * (k + 1) > most)
-            bias_add(cost, TOKEN_DURX + k, 1, allowed, logits);
+    if (i < b->n) /* a chord without it */
+        bias_longer(at, -b->weight * TOO_LONG, b->chords[i].step - at->step);
 }
 
-void chord_bias_onsets(const struct chord_bias *b, const struct piece *p, int64_t step,
-                       int64_t bar, int64_t last, int64_t base, const uint8_t *allowed,
-                       float *logits)
+void chord_bias_onsets(const struct chord_bias *b, const struct place *at, int64_t last)
 {
-    /* The first place from `step` on where the bar or a chord begins, after `last`. */
+    /* The first place from this one on where the bar or a chord begins, after `last`. */
     const float cost = -b->weight * PASSED_BY;
-    const size_t next = chords_until(b, step > last ? step - 1 : last);
-    const int64_t at = step == bar && last < bar ? 0
-                       : next < b->n             ? b->chords[next].step - bar
-                                                 : INT64_MAX;
-    if (at >= piece_bar_start(p, piece_bar_at(p, bar) + 1) - bar)
+    const size_t next = chords_until(b, at->step > last ? at->step - 1 : last);
+    const int64_t due = at->step == at->bar && last < at->bar ? 0
+                        : next < b->n ? b->chords[next].step - at->bar
+                                      : INT64_MAX;
+    if (due >= at->next_bar - at->bar)
         return;
     for (int i = 0; i < TOKEN_RADIX; i++)
-        if (base + i > at)
-            bias_add(cost, TOKEN_POS + i, 1, allowed, logits);
+        if (at->base + i > due)
+            bias_add(at, cost, TOKEN_POS + i, 1);
     for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
-        if (TOKEN_RADIX * (i + 1) > at)
-            bias_add(cost, TOKEN_POSX + i, 1, allowed, logits);
-    bias_add(cost, TOKEN_BAR, 1, allowed, logits);
-    bias_add(cost, TOKEN_FILL_END, 1, allowed, logits);
+        if (TOKEN_RADIX * (i + 1) > due)
+            bias_add(at, cost, TOKEN_POSX + i, 1);
+    bias_leaving(at, cost);
 }

@@ -3,12 +3,11 @@
  * likely, more so on a beat. The lowest track begins a chord or a bar with the chord's bass. A
  * note ends before a chord that lacks it. In styles that have them ninths and thirteenths, which
  * symbols lack here (midi/tokens/grid_chord.h), are as free above the bass. Just before the next
- * chord, notes that approach its bass are free. Bounded biases of the logits [TOKEN_COUNT] of
- * tokens that are allowed [TOKEN_COUNT]. Pure functions, any thread. */
+ * chord, notes that approach its bass are free. Bounded biases. Pure functions, any thread. */
 #ifndef APP_CHORD_BIAS_H
 #define APP_CHORD_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 struct chord_bias {
     const struct grid_chord *chords; /* ascending; borrowed */
@@ -25,17 +24,12 @@ int chord_bias_leading(const struct chord_bias *b, int64_t step);
 /* The chord in force at a step, and the one after it; NULL: none. */
 const struct grid_chord *chord_bias_in_force(const struct chord_bias *b, int64_t step);
 const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t step);
-/* Of pitches, for a note of this track at this step of p. */
-void chord_bias_pitches(const struct chord_bias *b, const struct piece *p, int track,
-                        int64_t step, const uint8_t *allowed, float *logits);
-/* Of lengths, for a note of this pitch at this step. */
-void chord_bias_lengths(const struct chord_bias *b, int64_t step, int pitch,
-                        const uint8_t *allowed, float *logits);
+/* Of pitches, and of the length of the note whose pitch was said. */
+void chord_bias_pitches(const struct chord_bias *b, const struct place *at);
+void chord_bias_lengths(const struct chord_bias *b, const struct place *at);
 /* Where the next bar or chord begins, those who carry the chords begin a note: of positions that
- * pass by it, which count from `base` after the bar line at step `bar`, and of what leaves the
- * bar. last: the step of the track's newest note. */
-void chord_bias_onsets(const struct chord_bias *b, const struct piece *p, int64_t step,
-                       int64_t bar, int64_t last, int64_t base, const uint8_t *allowed,
-                       float *logits);
+ * pass by it, and of what leaves the bar. last: the step of the track's newest note. */
+void chord_bias_onsets(const struct chord_bias *b, const struct place *at,
+                       int64_t last);
 
 #endif

@@ -1,12 +1,6 @@
 /* See clash_bias.h. */
 #include "app/biases/clash_bias.h"
 
-#include "app/biases/bias_add.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
-
 /* The last notes of the piece that are read; fewer say nothing. No longer note is looked for. */
 enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };
 
@@ -46,11 +40,10 @@ float clash_bias_of(const struct piece *p, int64_t end)
                : fminf(MOST * ((float)n_clashes / (float)n / NO_RULE - 1), 0);
 }
 
-void clash_bias_apply(float nats, const struct piece *p, int64_t step,
-                      const uint8_t *allowed, float *logits)
+void clash_bias_apply(float nats, const struct place *at)
 {
-    const uint16_t classes = sounding(p, p->n_notes, step);
+    const uint16_t classes = sounding(at->p, at->p->n_notes, at->step);
     for (int pitch = 0; nats < 0 && pitch < N_PITCHES; pitch++)
         if (is_clash(classes, pitch))
-            bias_add(nats, TOKEN_PITCH + pitch, 1, allowed, logits);
+            bias_pitch(at, nats, pitch);
 }

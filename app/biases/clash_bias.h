@@ -5,13 +5,11 @@
 #ifndef APP_CLASH_BIAS_H
 #define APP_CLASH_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 /* Returns the nats that a clash costs after the notes before step `end`, 0 or less. */
 float clash_bias_of(const struct piece *p, int64_t end);
-/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note at this
- * step. p: the piece so far, with the written notes. */
-void clash_bias_apply(float nats, const struct piece *p, int64_t step,
-                      const uint8_t *allowed, float *logits);
+/* Of pitches. */
+void clash_bias_apply(float nats, const struct place *at);
 
 #endif

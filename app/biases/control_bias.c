@@ -2,7 +2,6 @@
  * notes so far and that time give a rate. */
 #include "app/biases/control_bias.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +40,7 @@ static float bounded(const struct control_bias *n, double off)
 }
 
 /* The earliest start of the next note if this token comes between notes; -1: unknown. */
-static int64_t next_onset(const struct control_position *at, int32_t id)
+static int64_t next_onset(const struct place *at, int32_t id)
 {
     switch (token_kind(id)) {
     case TOKEN_POS:
@@ -73,10 +72,10 @@ static double density_off(const struct control_bias *n, int64_t onset)
 }
 
 /* One voice too few or too many is as an octave. */
-static double off_at(const struct control_bias *n, const struct control_position *at,
-                     int64_t onset)
+static double off_at(const struct control_bias *n, const struct place *at,
+                     int64_t onset, int n_sounding)
 {
-    const int off = at->n_sounding - n->voices;
+    const int off = n_sounding - n->voices;
     const bool is_wrong = onset == at->step ? off >= 0 : off < 0;
     const double voices = is_wrong ? fmin(1 + abs(off), 2) : 0;
     return (n->density > 0 ? density_off(n, onset) : 0) +
@@ -84,17 +83,19 @@ static double off_at(const struct control_bias *n, const struct control_position
 }
 
 /* What is least off stays as it is. */
-static void bias_between(const struct control_bias *n,
-                         const struct control_position *at, const uint8_t *allowed,
-                         float *logits)
+static void bias_between(const struct control_bias *n, const struct place *at)
 {
     double least = INFINITY;
+    int n_sounding = 0;
+    for (int64_t i = 0; i < n->n_notes && i < CONTROL_BIAS_ENDS; i++)
+        n_sounding += n->ends[i] > at->step;
     for (int32_t id = 0; id < TOKEN_FILL_END + 1; id++)
-        if (allowed[id] && next_onset(at, id) >= 0)
-            least = fmin(least, off_at(n, at, next_onset(at, id)));
+        if (at->allowed[id] && next_onset(at, id) >= 0)
+            least = fmin(least, off_at(n, at, next_onset(at, id), n_sounding));
     for (int32_t id = 0; id < TOKEN_FILL_END + 1; id++)
-        if (allowed[id] && next_onset(at, id) >= 0)
-            logits[id] -= bounded(n, off_at(n, at, next_onset(at, id)) - least);
+        if (at->allowed[id] && next_onset(at, id) >= 0)
+            at->logits[id] -=
+                bounded(n, off_at(n, at, next_onset(at, id), n_sounding) - least);
 }
 
 static double squared(double x)
@@ -102,29 +103,31 @@ static double squared(double x)
     return x * x;
 }
 
-static void bias_notes(const struct control_bias *n, const uint8_t *allowed,
-                       float *logits)
+static void bias_notes(const struct control_bias *n, const struct place *at)
 {
-    for (int p = 0; n->pitch > 0 && p < 128; p++)
-        if (allowed[TOKEN_PITCH + p])
-            logits[TOKEN_PITCH + p] -= bounded(n, squared((p - n->pitch) / 12));
+    for (int p = 0; n->pitch > 0 && p < N_PITCHES; p++)
+        bias_pitch(at, -bounded(n, squared((p - n->pitch) / 12)), p);
     for (int d = 1; n->length > 0 && d <= TOKEN_RADIX; d++)
-        if (allowed[TOKEN_DUR + d - 1])
-            logits[TOKEN_DUR + d - 1] -= bounded(n, squared(log2(d / n->length)));
+        bias_add(at, -bounded(n, squared(log2(d / n->length))), TOKEN_DUR + d - 1, 1);
     for (int k = 1; n->length > 0 && k <= TOKEN_MAX_DURX; k++)
-        if (allowed[TOKEN_DURX + k - 1])
-            logits[TOKEN_DURX + k - 1] -=
-                bounded(n, squared(log2((double)TOKEN_RADIX * k / n->length)));
+        bias_add(at, -bounded(n, squared(log2((double)TOKEN_RADIX * k / n->length))),
+                 TOKEN_DURX + k - 1, 1);
 }
 
-void control_bias_add(const struct control_bias *n, const struct control_position *at,
-                      const uint8_t *allowed, float *logits)
+void control_bias_add(struct control_bias *n, const struct piece *p,
+                      const struct grid_note *note)
+{
+    n->ends[n->n_notes++ % CONTROL_BIAS_ENDS] =
+        piece_is_hit(p, note) ? 0 : (int64_t)note->step + note->length;
+}
+
+void control_bias_apply(const struct control_bias *n, const struct place *at)
 {
     if (!control_bias_is_needed(n))
         return;
-    bias_notes(n, allowed, logits);
+    bias_notes(n, at);
     /* Between notes some token moves on in time. */
-    if (allowed[TOKEN_BAR] || allowed[TOKEN_FILL_END] ||
-        memchr(allowed + TOKEN_POS, 1, TOKEN_TRACK - TOKEN_POS))
-        bias_between(n, at, allowed, logits);
+    if (at->allowed[TOKEN_BAR] || at->allowed[TOKEN_FILL_END] ||
+        memchr(at->allowed + TOKEN_POS, 1, TOKEN_TRACK - TOKEN_POS))
+        bias_between(n, at);
 }

@@ -8,10 +8,13 @@
 #ifndef APP_CONTROL_BIAS_H
 #define APP_CONTROL_BIAS_H
 
+#include "app/biases/place.h"
 #include "midi/tokens/fill.h"
 
 /* Nats: the largest bias of one token. */
 #define CONTROL_BIAS_BOUND 4.0f
+
+enum { CONTROL_BIAS_ENDS = 32 };
 
 /* Steps count from the same point in all. */
 struct control_bias {
@@ -21,23 +24,17 @@ struct control_bias {
     int voices;      /* 0: any */
     float weight;    /* of all biases; 0: none */
     int64_t from;    /* where the hole begins */
-    int64_t n_notes; /* in it so far */
-};
-
-/* Where a token is chosen. */
-struct control_position {
-    int64_t step;               /* the current onset, */
-    int64_t bar, next_bar, end; /* its bar, the next, and the end of the hole */
-    int64_t base;               /* of a position: the POSX before it; else 0 */
-    int n_sounding;             /* notes of the hole at that onset */
+    int64_t n_notes; /* in it so far, */
+    int64_t ends[CONTROL_BIAS_ENDS]; /* and where the newest end; a ring */
 };
 
 /* For the controls of a request that names its tracks. */
 struct control_bias control_bias_for(const struct fill_request *request, int64_t from,
                                      float weight);
 bool control_bias_is_needed(const struct control_bias *n);
-/* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
-void control_bias_add(const struct control_bias *n, const struct control_position *at,
-                      const uint8_t *allowed, float *logits);
+/* A note was written. */
+void control_bias_add(struct control_bias *n, const struct piece *p,
+                      const struct grid_note *note);
+void control_bias_apply(const struct control_bias *n, const struct place *at);
 
 #endif

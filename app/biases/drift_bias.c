@@ -2,11 +2,7 @@
 #include "app/biases/drift_bias.h"
 
 #include "app/base/draw.h"
-#include "app/biases/bias_add.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Fewer notes of a track say nothing of it. */
@@ -201,7 +197,7 @@ static float bias_of_repeat(const struct drift_track *t, int kind)
 /* Lengths below half the piece's shortest cost from the start; so do those above its longest, if
  * is_bound. */
 static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
-                         const uint8_t *allowed, float *logits)
+                         const struct place *at)
 {
     float bias[DRIFT_KINDS];
     int shortest = 0, longest = DRIFT_KINDS - 1;
@@ -215,26 +211,25 @@ static void bias_lengths(const struct drift_track *t, float weight, bool is_boun
                       ? -AGAINST
                       : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
     for (int i = 0; i < TOKEN_RADIX; i++)
-        bias_add(bias[kind_of_length(i + 1)], TOKEN_DUR + i, 1, allowed, logits);
+        bias_add(at, bias[kind_of_length(i + 1)], TOKEN_DUR + i, 1);
     for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
-        bias_add(bias[kind_of_length(TOKEN_RADIX * (i + 1))], TOKEN_DURX + i, 1,
-                 allowed, logits);
+        bias_add(at, bias[kind_of_length(TOKEN_RADIX * (i + 1))], TOKEN_DURX + i, 1);
 }
 
 /* has_habits: the piece has enough notes of the track to tell its steps. */
 static void bias_pitches(const struct drift_track *t, bool has_habits, float weight,
-                         int64_t step, const uint8_t *allowed, float *logits)
+                         const struct place *at)
 {
     float bias[DRIFT_KINDS] = {0};
     uint8_t repeats[N_PITCHES];
-    find_repeats(t, step, repeats);
+    find_repeats(t, at->step, repeats);
     for (int k = 0; has_habits && k < DRIFT_KINDS; k++)
         bias[k] = weight * STEPS * bias_of(&t->piece.steps, &t->take.steps, k);
     if (has_habits)
         bias[0] = fminf(REPEATS * bias_of(&t->piece.steps, &t->take.steps, 0), bias[0]);
     for (int p = 0; p < N_PITCHES; p++)
-        if (allowed[TOKEN_PITCH + p])
-            logits[TOKEN_PITCH + p] +=
+        if (at->allowed[TOKEN_PITCH + p])
+            at->logits[TOKEN_PITCH + p] +=
                 bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
 }
 
@@ -249,8 +244,7 @@ static float bias_of_chord(const struct drift_track *t, int kind)
 }
 
 /* Another note for the chord. */
-static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
-                       float *logits)
+static void bias_chord(const struct drift_track *t, const struct place *at)
 {
     const int stops = kind_of_chord(t->size, false), grows = stops + 1;
     const float n_stops = t->piece.chords.of[stops],
@@ -258,30 +252,30 @@ static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
                 rule = n_stops == 0 && n_grows >= ALWAYS   ? RULE
                        : n_grows == 0 && n_stops >= ALWAYS ? -RULE
                                                            : 0;
-    bias_add(bias_of_chord(t, grows) - bias_of_chord(t, stops) + rule, TOKEN_PITCH,
-             N_PITCHES, allowed, logits);
+    bias_add(at, bias_of_chord(t, grows) - bias_of_chord(t, stops) + rule, TOKEN_PITCH,
+             N_PITCHES);
 }
 
-void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
-                      const uint8_t *allowed, float *logits)
+void drift_bias_apply(const struct drift_bias *d, const struct place *at)
 {
+    const int track = at->track;
+    const int64_t step = at->step;
     if (track < 0 || !(d->pitched >> track & 1))
         return;
     const struct drift_track *t = &d->tracks[track];
     const bool has_habits = d->biased >> track & 1;
     const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
-    const bool is_length = memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX);
+    const bool is_length = memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX);
     if (has_moved(t, step) && !is_length)
-        bias_pitches(t, has_habits, weight, step, allowed, logits);
+        bias_pitches(t, has_habits, weight, at);
     if (has_habits && is_length)
-        bias_lengths(t, weight, d->has_progression, allowed, logits);
+        bias_lengths(t, weight, d->has_progression, at);
     else if (has_habits && !has_moved(t, step))
-        bias_chord(t, allowed, logits);
+        bias_chord(t, at);
     const int near = NEAR + (int)((step - d->from) / WIDENS);
     for (int p = 0; d->ranged >> track & 1 && p < N_PITCHES; p++) {
         const int beyond = at_least(t->low - p, p - t->high) - near;
         if (beyond > 0)
-            bias_add(-fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1, allowed,
-                     logits);
+            bias_add(at, -fminf(FAR * (float)beyond, FARTHEST), TOKEN_PITCH + p, 1);
     }
 }

@@ -6,7 +6,7 @@
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 enum { DRIFT_KINDS = 16, DRIFT_RECENT = 64 };
 
@@ -55,9 +55,7 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from);
 void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
 /* A note was written. */
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
-/* Adds to the logits [TOKEN_COUNT] of pitches and lengths that are allowed [TOKEN_COUNT], for
- * a note of the track at this step. */
-void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
-                      const uint8_t *allowed, float *logits);
+/* Of pitches and lengths. */
+void drift_bias_apply(const struct drift_bias *d, const struct place *at);
 
 #endif

@@ -1,12 +1,8 @@
 /* See due_bias.h. */
 #include "app/biases/due_bias.h"
 
-#include "app/biases/bias_add.h"
 #include "midi/base/larger.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The bars by which every bar is judged, and the least that are heard, and that a track plays
@@ -223,47 +219,43 @@ static float cost_of(float n_passed)
 
 /* Of going on at each later step of the bar, or behind it. */
 static void bias_places(const struct due_bias *b, const struct lacking *l,
-                        const struct due_position *at, const uint8_t *allowed,
-                        float *logits)
+                        const struct place *at)
 {
     const float weight = -fades(b, at->step);
     float n_passed = 0;
     for (int k = (int)(at->step - b->bar); k < b->length; n_passed += l->at[k++]) {
         const int64_t position = k - at->base;
         if (position >= 0 && position < TOKEN_RADIX)
-            bias_add(weight * cost_of(n_passed), TOKEN_POS + (int)position, 1, allowed,
-                     logits);
+            bias_add(at, weight * cost_of(n_passed), TOKEN_POS + (int)position, 1);
         else if (k == TOKEN_RADIX)
-            bias_add(weight * cost_of(n_passed), TOKEN_POSX, 1, allowed, logits);
+            bias_add(at, weight * cost_of(n_passed), TOKEN_POSX, 1);
     }
-    bias_add(weight * cost_of(n_passed), TOKEN_BAR, 1, allowed, logits);
-    bias_add(weight * cost_of(n_passed), TOKEN_FILL_END, 1, allowed, logits);
+    bias_add(at, weight * cost_of(n_passed), TOKEN_BAR, 1);
+    bias_add(at, weight * cost_of(n_passed), TOKEN_FILL_END, 1);
 }
 
 /* Of a note that begins here, by its track. */
 static void bias_tracks(const struct due_bias *b, const struct lacking *l,
-                        const struct due_position *at, const uint8_t *allowed,
-                        float *logits)
+                        const struct place *at)
 {
     float n_passed = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; n_passed += l->of[t++]) {
         const float stray =
                         b->may[at->step - b->bar] >> t & 1 ? 0 : b->steady[t] * STRAY,
                     cost = -fades(b, at->step) * (cost_of(n_passed) + stray);
-        bias_add(cost, TOKEN_TRACK + t, 1, allowed, logits);
+        bias_add(at, cost, TOKEN_TRACK + t, 1);
         if (t != at->track)
             continue;
-        bias_add(cost, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
-        bias_add(cost, TOKEN_PITCH, N_PITCHES, allowed, logits);
-        bias_add(cost, TOKEN_HIT, HIT_COUNT, allowed, logits);
+        bias_add(at, cost, TOKEN_VEL, TOKEN_VELOCITIES);
+        bias_add(at, cost, TOKEN_PITCH, N_PITCHES);
+        bias_add(at, cost, TOKEN_HIT, HIT_COUNT);
     }
 }
 
 /* The shortest and the longest note of the track at this place of the bars that answer to this
  * one, steps; false: there are none. */
 static bool find_lengths(const struct due_bias *b, const struct piece *p,
-                         const struct due_position *at, int32_t *shortest,
-                         int32_t *longest)
+                         const struct place *at, int32_t *shortest, int32_t *longest)
 {
     const int64_t bar = piece_bar_at(p, at->bar);
     *shortest = *longest = 0;
@@ -284,8 +276,7 @@ static bool find_lengths(const struct due_bias *b, const struct piece *p,
 /* Of lengths that are unlike those of the piece at this place, and of those by which a note of
  * a line would last beyond the next that is due. */
 static void bias_lengths(const struct due_bias *b, const struct piece *p,
-                         const struct due_position *at, const uint8_t *allowed,
-                         float *logits)
+                         const struct place *at)
 {
     const int here = (int)(at->step - b->bar);
     int32_t shortest, longest, most = INT32_MAX;
@@ -301,27 +292,26 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
         most = (int32_t)smaller(most, next - here);
     for (int i = 0; i < TOKEN_RADIX; i++)
         if (i + 1 < shortest / 2 || i + 1 > most)
-            bias_add(cost, TOKEN_DUR + i, 1, allowed, logits);
+            bias_add(at, cost, TOKEN_DUR + i, 1);
     for (int i = 0; i < TOKEN_MAX_DURX; i++)
         if (TOKEN_RADIX * (i + 1) >= most)
-            bias_add(cost, TOKEN_DURX + i, 1, allowed, logits);
+            bias_add(at, cost, TOKEN_DURX + i, 1);
 }
 
-void due_bias_apply(struct due_bias *b, const struct piece *p,
-                    const struct due_position *at, const uint8_t *allowed,
-                    float *logits)
+void due_bias_apply(struct due_bias *b, const struct place *at)
 {
+    const struct piece *p = at->p;
     if (b->first == b->end || fades(b, at->step) == 0 ||
         at->step >= at->bar + b->length ||
         length_of(p, piece_bar_at(p, at->bar)) != b->length)
         return;
     if (b->bar != at->bar)
         begin_bar(b, p, at->bar);
-    if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX)) {
-        bias_lengths(b, p, at, allowed, logits);
+    if (memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX)) {
+        bias_lengths(b, p, at);
         return;
     }
     const struct lacking l = count_lacking(b, p, at->step);
-    bias_places(b, &l, at, allowed, logits);
-    bias_tracks(b, &l, at, allowed, logits);
+    bias_places(b, &l, at);
+    bias_tracks(b, &l, at);
 }

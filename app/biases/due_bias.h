@@ -6,7 +6,7 @@
 #ifndef APP_DUE_BIAS_H
 #define APP_DUE_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 enum { DUE_PLACES = 2 * TOKEN_RADIX, DUE_BARS = 16 };
 
@@ -28,21 +28,10 @@ struct due_bias {
     uint64_t may[DUE_PLACES];
 };
 
-/* Where a token is chosen; steps of the music. */
-struct due_position {
-    int64_t step, bar, base; /* the current onset, its bar, the POSX before it, or 0 */
-    int track;               /* that the tokens said last; -1: none */
-    int32_t last;            /* token drawn */
-};
-
 /* Of the bars before `from`, for these token tracks. is_band: the piece has drums, or repeats its
  * chords; such music is held more strictly, and for longer. */
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
                    const bool tracks[TOKEN_MAX_TRACKS], bool is_band);
-/* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. p: the piece so
- * far, with the written notes. */
-void due_bias_apply(struct due_bias *b, const struct piece *p,
-                    const struct due_position *at, const uint8_t *allowed,
-                    float *logits);
+void due_bias_apply(struct due_bias *b, const struct place *at);
 
 #endif

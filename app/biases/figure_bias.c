@@ -2,11 +2,7 @@
 #include "app/biases/figure_bias.h"
 
 #include "app/base/draw.h"
-#include "app/biases/bias_add.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_BARS = 16, LEAST_BARS = 4 };
@@ -196,18 +192,16 @@ static const struct grid_note *first_note(const struct piece *p, int track,
 }
 
 /* For notes at a position of the figure where nearly all notes are as long. */
-static void bias_lengths(const struct figure *f, int at, const uint8_t *allowed,
-                         float *logits)
+static void bias_lengths(const struct figure *f, int i_place, const struct place *at)
 {
-    if (f->n_at[at] < 2 ||
-        (float)f->lead[at] < (2 * ALIKE - 1) * (float)f->n_notes[at] ||
-        f->lengths[at] > TOKEN_RADIX)
+    if (f->n_at[i_place] < 2 ||
+        (float)f->lead[i_place] < (2 * ALIKE - 1) * (float)f->n_notes[i_place] ||
+        f->lengths[i_place] > TOKEN_RADIX)
         return;
     for (int i = 0; i < TOKEN_RADIX; i++)
-        bias_add(LENGTHS * bias_of(f, i + 1 == f->lengths[at] ? f->n_bars : 0),
-                 TOKEN_DUR + i, 1, allowed, logits);
-    bias_add(LENGTHS * bias_of(f, 0), TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed,
-             logits);
+        bias_add(at, LENGTHS * bias_of(f, i + 1 == f->lengths[i_place] ? f->n_bars : 0),
+                 TOKEN_DUR + i, 1);
+    bias_add(at, LENGTHS * bias_of(f, 0), TOKEN_DURX, TOKEN_HIT - TOKEN_DURX);
 }
 
 /* The pitch that so many bars before this one all begin with; -1: they do not. */
@@ -227,55 +221,55 @@ static int find_stuck(const struct piece *p, int track, int32_t bar, int n)
 }
 
 /* Of the first note of a bar, which a chord is built on. */
-static void bias_first(const struct figure *f, int stuck, const uint8_t *allowed,
-                       float *logits)
+static void bias_first(const struct figure *f, int stuck, const struct place *at)
 {
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
         const int beyond = at_least(f->low - pitch, pitch - f->high) - NEAR;
         const float far = fminf(FAR * (float)at_least(beyond, 0), FARTHEST),
                     other = f->classes >> pitch % 12 & 1 ? 0 : OTHER;
-        bias_add(-far - other - (pitch == stuck ? STUCK : 0), TOKEN_PITCH + pitch, 1,
-                 allowed, logits);
+        bias_add(at, -far - other - (pitch == stuck ? STUCK : 0), TOKEN_PITCH + pitch,
+                 1);
     }
 }
 
 /* Of notes after a bar's first. Where the intervals of a figure are not always the same, what
  * costs is only one that it never has. */
-static void bias_intervals(const struct figure *f, int at, int first,
-                           const uint8_t *allowed, float *logits)
+static void bias_intervals(const struct figure *f, int i_place, int first,
+                           const struct place *at)
 {
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
-        const int i = interval(pitch - first), n = i < 0 ? 0 : f->n_with[at][i];
+        const int i = interval(pitch - first), n = i < 0 ? 0 : f->n_with[i_place][i];
         if (n == 0 || f->has_intervals)
-            bias_add(bias_of(f, n), TOKEN_PITCH + pitch, 1, allowed, logits);
+            bias_add(at, bias_of(f, n), TOKEN_PITCH + pitch, 1);
     }
 }
 
-void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int track,
-                       int64_t step, const uint8_t *allowed, float *logits)
+void figure_bias_apply(const struct figure_bias *f, const struct place *at)
 {
-    const int64_t bar = piece_bar_start(p, piece_bar_at(p, step));
+    const struct piece *p = at->p;
+    const int track = at->track;
+    const int64_t step = at->step, bar = at->bar;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        bias_add(bias_of_onset(&f->tracks[t], step - bar), TOKEN_TRACK + t, 1, allowed,
-                 logits);
+        bias_add(at, bias_of_onset(&f->tracks[t], step - bar), TOKEN_TRACK + t, 1);
     if (track < 0)
         return;
     const struct figure *of = &f->tracks[track];
     const struct grid_note *first = first_note(p, track, bar, step);
-    const int at = place_of(of, step - bar);
+    const int i_place = place_of(of, step - bar);
     if (!first_note(p, track, step, step)) { /* it begins a chord, or is alone */
         const float bias = bias_of_onset(of, step - bar);
-        bias_add(bias, TOKEN_PITCH, N_PITCHES, allowed, logits);
-        bias_add(bias, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
+        bias_add(at, bias, TOKEN_PITCH, N_PITCHES);
+        bias_add(at, bias, TOKEN_VEL, TOKEN_VELOCITIES);
     }
-    if (of->has_rhythm && at >= 0)
-        bias_lengths(of, at, allowed, logits);
-    const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, allowed, logits);
+    if (of->has_rhythm && i_place >= 0)
+        bias_lengths(of, i_place, at);
+    const float sum = bias_sum(at, TOKEN_PITCH, N_PITCHES);
     if (of->has_rhythm && !first)
         bias_first(
             of, find_stuck(p, track, (int32_t)piece_bar_at(p, step), of->longest_run),
-            allowed, logits);
-    if ((of->has_intervals || of->has_rhythm) && !has_chords(of) && first && at >= 0)
-        bias_intervals(of, at, first->pitch, allowed, logits);
-    bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, allowed, logits);
+            at);
+    if ((of->has_intervals || of->has_rhythm) && !has_chords(of) && first &&
+        i_place >= 0)
+        bias_intervals(of, i_place, first->pitch, at);
+    bias_keep_sum(at, sum, TOKEN_PITCH, N_PITCHES);
 }

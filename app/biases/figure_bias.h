@@ -7,7 +7,7 @@
 #ifndef APP_FIGURE_BIAS_H
 #define APP_FIGURE_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 enum { FIGURE_PLACES = 16, FIGURE_INTERVALS = 36 };
 
@@ -36,10 +36,7 @@ struct figure_bias {
 
 /* Of the notes in the 16 bars before step `from`. */
 void figure_bias_init(struct figure_bias *f, const struct piece *p, int64_t from);
-/* Adds to the logits [TOKEN_COUNT] of tracks, velocities, pitches and lengths that are
- * allowed [TOKEN_COUNT], for a note at this step; `track` is the one that the tokens said
- * last. p: the piece so far, with the written notes. */
-void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int track,
-                       int64_t step, const uint8_t *allowed, float *logits);
+/* Of tracks, velocities, pitches and lengths. */
+void figure_bias_apply(const struct figure_bias *f, const struct place *at);
 
 #endif

@@ -1,11 +1,7 @@
 /* See groove_bias.h. */
 #include "app/biases/groove_bias.h"
 
-#include "app/biases/bias_add.h"
 #include "midi/base/larger.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
 
 /* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
  * the most; for a snare of the backbeat, or its kick, that is passed by; for a kick with the bass;
@@ -193,118 +189,104 @@ static float bias_of(const struct groove *g, int count)
     return GROOVE * (2 * (float)count / (float)g->n_bars - 1);
 }
 
-/* The highest key of the track's hits at a step; -1: it has none. */
-static int last_key(const struct piece *p, int track, int64_t step)
-{
-    int key = -1;
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->notes[i].track == track)
-            key = p->notes[i].pitch - HIT_FIRST;
-    return key;
-}
+/* The highest key of the track's hits at this step, -1: it has none; and whether one is a snare. */
+struct reached {
+    int key;
+    bool has_snare;
+};
 
-/* Whether a snare that is due at a step is missing there. */
-static bool lacks_snare(const struct groove *g, const struct piece *p, int track,
-                        int64_t step, int64_t place)
+static struct reached find_reached(const struct place *at)
 {
-    bool lacks = g->has_due[place];
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        lacks = lacks && (p->notes[i].track != track ||
-                          p->notes[i].pitch < FIRST_SNARE + HIT_FIRST ||
-                          p->notes[i].pitch > LAST_SNARE + HIT_FIRST);
-    return lacks;
+    const struct piece *p = at->p;
+    struct reached r = {.key = -1};
+    for (size_t i = piece_note_at(p, at->step);
+         i < p->n_notes && p->notes[i].step == at->step; i++)
+        if (p->notes[i].track == at->track) {
+            r.key = p->notes[i].pitch - HIT_FIRST;
+            r.has_snare |= r.key >= FIRST_SNARE && r.key <= LAST_SNARE;
+        }
+    return r;
 }
 
 /* The last beats of a phrase: a fill of snare and toms, from a floor tom to a high one. */
-static void bias_fill(int64_t place, int64_t base, int length, const uint8_t *allowed,
-                      float *logits)
+static void bias_fill(const struct place *at)
 {
     static const uint8_t TOMS[] = {41, 43, 45, 47, 48, 50};
-    const int half = STEPS_PER_QUARTER / 2;
+    const int64_t place = at->step - at->bar, half = STEPS_PER_QUARTER / 2;
     for (size_t i = 0; i < sizeof TOMS && place % half == 0; i++)
-        bias_add(OF_FILL / 2, TOKEN_HIT + TOMS[i] - HIT_FIRST, 1, allowed, logits);
-    bias_add(OF_FILL, TOKEN_HIT + SNARE, 1, allowed, logits);
-    bias_add(-OF_FILL, TOKEN_HIT + HAT, 1, allowed, logits);
-    for (int64_t i = 0; i < TOKEN_RADIX && base + i < length; i++)
-        if (base + i > place && (base + i) % half == 0)
-            bias_add(OF_FILL / 2, TOKEN_POS + (int)i, 1, allowed, logits);
+        bias_add(at, OF_FILL / 2, TOKEN_HIT + TOMS[i] - HIT_FIRST, 1);
+    bias_add(at, OF_FILL, TOKEN_HIT + SNARE, 1);
+    bias_add(at, -OF_FILL, TOKEN_HIT + HAT, 1);
+    for (int64_t i = 0; i < TOKEN_RADIX && at->bar + at->base + i < at->next_bar; i++)
+        if (at->base + i > place && (at->base + i) % half == 0)
+            bias_add(at, OF_FILL / 2, TOKEN_POS + (int)i, 1);
 }
 
 /* Of the keys at this place of the bar; returns the cost of leaving it. */
-static float bias_keys(const struct groove *g, const struct piece *p,
-                       const struct groove_place *at, const uint8_t *allowed,
-                       float *logits)
+static float bias_keys(const struct groove *g, const struct place *at)
 {
     const int64_t place = at->step - at->bar;
-    const int reached = last_key(p, at->track, at->step);
-    const bool is_with_bass = has_bass(p, at->step),
-               lacks = lacks_snare(g, p, at->track, at->step, place);
+    const struct reached reached = find_reached(at);
+    const bool is_with_bass = has_bass(at->p, at->step),
+               lacks = g->has_due[place] && !reached.has_snare;
     float passed = 0; /* keys of each bar, which come in ascending order */
     for (int k = 0; k < HIT_COUNT; k++) {
         const float bias = bias_of(g, g->keys[place][k]);
         const bool is_kick = k == KICK && is_with_bass;
-        bias_add((is_kick ? fmaxf(bias, WITH_BASS) : bias) - passed, TOKEN_HIT + k, 1,
-                 allowed, logits);
-        passed += k == LAST_SNARE && lacks                                   ? DUE
-                  : k == KICK && g->is_new && !place && reached < FIRST_KICK ? DUE
-                  : k > reached && g->keys[place][k] == g->n_bars            ? PASSED_BY
-                                                                             : 0;
+        bias_add(at, (is_kick ? fmaxf(bias, WITH_BASS) : bias) - passed, TOKEN_HIT + k,
+                 1);
+        passed += k == LAST_SNARE && lacks                                       ? DUE
+                  : k == KICK && g->is_new && !place && reached.key < FIRST_KICK ? DUE
+                  : k > reached.key && g->keys[place][k] == g->n_bars ? PASSED_BY
+                                                                      : 0;
     }
     return passed;
 }
 
 /* Of positions after this one; `passed` is what leaving it costs. */
-static void bias_positions(const struct groove *g, const struct piece *p,
-                           const struct groove_place *at, float passed,
-                           const uint8_t *allowed, float *logits)
+static void bias_positions(const struct groove *g, const struct place *at, float passed)
 {
     for (int k = (int)(at->step - at->bar) + 1; k < g->length; k++) {
         const float bias = bias_of(g, g->at[k]);
-        const bool is_with_bass = bias < WITH_BASS && has_bass(p, at->bar + k);
+        const bool is_with_bass = bias < WITH_BASS && has_bass(at->p, at->bar + k);
         if (k >= at->base && k < at->base + TOKEN_RADIX)
-            bias_add((is_with_bass ? WITH_BASS : bias) - passed,
-                     TOKEN_POS + k - (int)at->base, 1, allowed, logits);
+            bias_add(at, (is_with_bass ? WITH_BASS : bias) - passed,
+                     TOKEN_POS + k - (int)at->base, 1);
         if (g->at[k] == g->n_bars || g->has_due[k])
             passed = fminf(passed + PASSED_BY, MOST_PASSED);
     }
-    bias_add(-passed, TOKEN_BAR, 1, allowed, logits);
-    bias_add(-passed, TOKEN_FILL_END, 1, allowed, logits);
+    bias_leaving(at, -passed);
 }
 
-static void hear_groove(struct groove *g, const struct piece *p,
-                        const struct groove_place *at)
+static struct groove hear_groove(const struct place *at, bool has_backbeat)
 {
+    const struct piece *p = at->p;
     const int64_t index = piece_bar_at(p, at->bar);
+    struct groove g = {.length = (int)(at->next_bar - at->bar), .is_new = has_backbeat};
     for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
-        hear_bar(g, p, at->track, b);
-    for (int64_t b = index + 1; b < p->n_bars && g->n_bars < LEAST_BARS; b++)
-        hear_bar(g, p, at->track, b);
-    g->is_new = at->has_backbeat;
-    for (int i = 0; at->has_backbeat && i < LEAST_BARS; i++)
-        add_backbeat(g, p, at->bar);
+        hear_bar(&g, p, at->track, b);
+    for (int64_t b = index + 1; b < p->n_bars && g.n_bars < LEAST_BARS; b++)
+        hear_bar(&g, p, at->track, b);
+    for (int i = 0; has_backbeat && i < LEAST_BARS; i++)
+        add_backbeat(&g, p, at->bar);
+    return g;
 }
 
-void groove_bias_apply(const struct piece *p, const struct groove_place *at,
-                       const uint8_t *allowed, float *logits)
+void groove_bias_apply(const struct place *at, int64_t from, bool has_backbeat)
 {
-    const int64_t index = piece_bar_at(p, at->bar), place = at->step - at->bar,
-                  length = piece_bar_start(p, index + 1) - at->bar;
+    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
     /* the beats of a fill: one after four bars, two after eight */
-    const int n_bars = (int)(index - piece_bar_at(p, at->from)) + 1,
-              fill = n_bars % PHRASE         ? 0
-                     : n_bars % (2 * PHRASE) ? 1
-                                             : 2;
-    struct groove g = {.length = (int)length};
+    const int64_t n_bars = piece_bar_at(at->p, at->bar) - piece_bar_at(at->p, from) + 1,
+                  fill = n_bars % PHRASE         ? 0
+                         : n_bars % (2 * PHRASE) ? 1
+                                                 : 2;
     if (length > MOST_PLACES || place >= length)
         return;
-    if (place + (int64_t)fill * STEPS_PER_QUARTER >= length) {
-        bias_fill(place, at->base, g.length, allowed, logits);
+    if (place + fill * STEPS_PER_QUARTER >= length) {
+        bias_fill(at);
         return;
     }
-    hear_groove(&g, p, at);
+    const struct groove g = hear_groove(at, has_backbeat);
     if (g.n_bars)
-        bias_positions(&g, p, at, bias_keys(&g, p, at, allowed, logits), allowed,
-                       logits);
+        bias_positions(&g, at, bias_keys(&g, at));
 }

@@ -1,12 +1,6 @@
 /* See key_bias.h. */
 #include "app/biases/key_bias.h"
 
-#include "app/biases/bias_add.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
-
 enum { LEAST_NOTES = 24 };
 
 /* A pitch class below this share of the notes is outside. The cost of an outside class if
@@ -36,10 +30,10 @@ static void ask_signature(struct key_bias *k, uint16_t key, int n,
         k->cost[c] = key >> c & 1 || of_class[c] ? 0 : n ? COST : SIGNATURE;
 }
 
-struct key_bias key_bias_of(const struct piece *p, uint16_t key)
+struct key_bias key_bias_of(const struct piece *p, uint16_t key, int64_t from)
 {
     int n = 0, n_outside = 0, of_class[12] = {0};
-    struct key_bias k = {{0}};
+    struct key_bias k = {.from = from};
     for (size_t i = 0; i < p->n_notes; i++)
         if (!piece_is_hit(p, &p->notes[i])) {
             of_class[p->notes[i].pitch % 12]++;
@@ -57,11 +51,10 @@ struct key_bias key_bias_of(const struct piece *p, uint16_t key)
     return k;
 }
 
-void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,
-                    float *logits)
+void key_bias_apply(const struct key_bias *k, const struct place *at)
 {
-    const float weight = 1 - fminf(fmaxf((float)steps - WHOLE, 0) / FADES, 1);
+    const float gone = fmaxf((float)(at->step - k->from) - WHOLE, 0) / FADES,
+                weight = 1 - fminf(gone, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        bias_add(-weight * k->cost[pitch % 12], TOKEN_PITCH + pitch, 1, allowed,
-                 logits);
+        bias_pitch(at, -weight * k->cost[pitch % 12], pitch);
 }

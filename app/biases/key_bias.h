@@ -6,17 +6,16 @@
 #ifndef APP_KEY_BIAS_H
 #define APP_KEY_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 struct key_bias {
     float cost[12]; /* nats, by pitch class */
+    int64_t from;   /* the step where the take begins */
 };
 
 /* key: the pitch classes of the key signature; 0: there is none. */
-struct key_bias key_bias_of(const struct piece *p, uint16_t key);
-/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], so many steps
- * after the take's beginning. */
-void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,
-                    float *logits);
+struct key_bias key_bias_of(const struct piece *p, uint16_t key, int64_t from);
+/* Of pitches. */
+void key_bias_apply(const struct key_bias *k, const struct place *at);
 
 #endif

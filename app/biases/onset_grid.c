@@ -1,12 +1,6 @@
 /* See onset_grid.h. */
 #include "app/biases/onset_grid.h"
 
-#include "app/biases/bias_add.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
-
 /* Nats. An onset off the piece's grid is all but forbidden; */
 #define AWAY          12.0f
 /* an onset at a position where its track has none becomes rarer, more so in swung music,
@@ -165,28 +159,28 @@ static float cost_of_note(const struct onset_grid *g, int track, int64_t positio
 
 /* If nothing begins on straight eighths and something on swung ones, the probability of a
  * straight one moves to the swung one after it. */
-static void swing(const struct onset_grid *g, const uint8_t *allowed, float *logits)
+static void swing(const struct onset_grid *g, const struct place *at)
 {
     enum { STRAIGHT = QUARTER / 2, SWUNG = 2 * QUARTER / 3, LATER = SWUNG - STRAIGHT };
     if (cost(&g->any, STRAIGHT) == 0 || cost(&g->any, SWUNG) > 0)
         return;
     for (int p = TOKEN_POS + STRAIGHT; p < TOKEN_POS + TOKEN_RADIX; p += QUARTER) {
-        const float straight = logits[p], swung = logits[p + LATER];
-        if (allowed[p] && allowed[p + LATER])
-            logits[p + LATER] =
+        const float straight = at->logits[p], swung = at->logits[p + LATER];
+        if (at->allowed[p] && at->allowed[p + LATER])
+            at->logits[p + LATER] =
                 fmaxf(straight, swung) + log1pf(expf(-fabsf(straight - swung)));
     }
 }
 
-void onset_grid_bias(const struct onset_grid *g, int track, int64_t position,
-                     int64_t base, const uint8_t *allowed, float *logits)
+void onset_grid_apply(const struct onset_grid *g, const struct place *at)
 {
-    const float note = cost_of_note(g, track, position);
-    swing(g, allowed, logits);
+    const int64_t position = at->step - at->bar;
+    const float note = cost_of_note(g, at->track, position);
+    swing(g, at);
     for (int p = 0; p < TOKEN_RADIX; p++)
-        bias_add(-cost(&g->any, base + p), TOKEN_POS + p, 1, allowed, logits);
+        bias_add(at, -cost(&g->any, at->base + p), TOKEN_POS + p, 1);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        bias_add(-cost_of_note(g, t, position), TOKEN_TRACK + t, 1, allowed, logits);
-    bias_add(-note, TOKEN_HIT, HIT_COUNT, allowed, logits);
-    bias_add(-note, TOKEN_PITCH, N_PITCHES, allowed, logits);
+        bias_add(at, -cost_of_note(g, t, position), TOKEN_TRACK + t, 1);
+    bias_add(at, -note, TOKEN_HIT, HIT_COUNT);
+    bias_add(at, -note, TOKEN_PITCH, N_PITCHES);
 }

@@ -8,7 +8,7 @@
 #ifndef APP_ONSET_GRID_H
 #define APP_ONSET_GRID_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 /* Bit p: a note may begin p steps after a quarter, counted from its bar line. */
 struct onset_places {
@@ -25,10 +25,7 @@ struct onset_grid {
 
 struct onset_grid onset_grid_of(const struct piece *p,
                                 const bool tracks[TOKEN_MAX_TRACKS]);
-/* Adds the bias to the logits [TOKEN_COUNT] of allowed [TOKEN_COUNT] tokens: those of a
- * note that begins `position` steps after the bar line, on `track` (-1: unknown) if no
- * other is chosen, and positions after `base`. */
-void onset_grid_bias(const struct onset_grid *g, int track, int64_t position,
-                     int64_t base, const uint8_t *allowed, float *logits);
+/* Of positions, and of what begins at the present one. */
+void onset_grid_apply(const struct onset_grid *g, const struct place *at);
 
 #endif

@@ -1,11 +1,9 @@
 /* See parallel_bias.h. */
 #include "app/biases/parallel_bias.h"
 
-#include "app/biases/bias_add.h"
 #include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
-#include "midi/tokens/tokens.h"
 
 #include <stdlib.h>
 
@@ -231,8 +229,7 @@ void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)
 
 /* The length of the note whose pitch was said. */
 static void bias_length(const struct parallel_bias *b, const struct piece *p,
-                        const struct parallel_position *at, const uint8_t *allowed,
-                        float *logits)
+                        const struct place *at)
 {
     const bool is_long = token_kind(at->last) == TOKEN_DURX;
     const int32_t base = is_long ? TOKEN_RADIX * (at->last - TOKEN_DURX + 1) : 0;
@@ -243,57 +240,54 @@ static void bias_length(const struct parallel_bias *b, const struct piece *p,
         if (n->track != at->track || n->pitch != at->pitch || rest < 1)
             continue;
         if (rest <= TOKEN_RADIX)
-            bias_add(NATS, TOKEN_DUR + rest - 1, 1, allowed, logits);
+            bias_add(at, NATS, TOKEN_DUR + rest - 1, 1);
         else if (!is_long && rest <= TOKEN_RADIX * (TOKEN_MAX_DURX + 1))
-            bias_add(NATS, TOKEN_DURX + (rest - 1) / TOKEN_RADIX - 1, 1, allowed,
-                     logits);
+            bias_add(at, NATS, TOKEN_DURX + (rest - 1) / TOKEN_RADIX - 1, 1);
         return;
     }
 }
 
 /* The onset of a note at this place. */
-static void bias_onset(const struct parallel_position *at, int64_t place,
-                       const uint8_t *allowed, float *logits)
+static void bias_onset(const struct place *at, int64_t place)
 {
     const int32_t position = (int32_t)(place - at->bar - at->base);
     if (place >= at->next_bar)
-        bias_add(NATS, TOKEN_BAR, 1, allowed, logits);
+        bias_add(at, NATS, TOKEN_BAR, 1);
     else if (position >= 0 && position < TOKEN_RADIX)
-        bias_add(NATS, TOKEN_POS + position, 1, allowed, logits);
+        bias_add(at, NATS, TOKEN_POS + position, 1);
     else if (at->base == 0)
-        bias_add(NATS, TOKEN_POSX + position / TOKEN_RADIX - 1, 1, allowed, logits);
+        bias_add(at, NATS, TOKEN_POSX + position / TOKEN_RADIX - 1, 1);
 }
 
-static void bias_note(const struct parallel_position *at, const struct piece *p,
-                      const struct grid_note *n, const uint8_t *allowed, float *logits)
+static void bias_note(const struct place *at, const struct piece *p,
+                      const struct grid_note *n)
 {
     if (n->track != at->track) {
-        bias_add(NATS, TOKEN_TRACK + n->track, 1, allowed, logits);
+        bias_add(at, NATS, TOKEN_TRACK + n->track, 1);
         return;
     }
     const int32_t token =
         piece_is_hit(p, n) ? TOKEN_HIT + n->pitch - HIT_FIRST : TOKEN_PITCH + n->pitch;
-    bias_add(NATS, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
-    bias_add(NATS, token, 1, allowed, logits);
+    bias_add(at, NATS, TOKEN_VEL, TOKEN_VELOCITIES);
+    bias_add(at, NATS, token, 1);
 }
 
-void parallel_bias_apply(const struct parallel_bias *b, const struct piece *p,
-                         const struct parallel_position *at, const uint8_t *allowed,
-                         float *logits)
+void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
 {
+    const struct piece *p = at->p;
     const enum token last = token_kind(at->last);
     if (!b->to || at->next_bar <= b->from)
         return;
     if (last == TOKEN_PITCH || last == TOKEN_DURX) {
-        bias_length(b, p, at, allowed, logits);
+        bias_length(b, p, at);
         return;
     }
     const struct grid_note *n = next_of(b, p, at->step);
     if (!n) {
-        bias_add(b->is_gap ? NATS : 0, TOKEN_FILL_END, 1, allowed, logits);
+        bias_add(at, b->is_gap ? NATS : 0, TOKEN_FILL_END, 1);
         return;
     }
-    bias_onset(at, place_of(b, n), allowed, logits);
+    bias_onset(at, place_of(b, n));
     if (place_of(b, n) == at->step)
-        bias_note(at, p, n, allowed, logits);
+        bias_note(at, p, n);
 }

@@ -9,7 +9,7 @@
 #ifndef APP_PARALLEL_BIAS_H
 #define APP_PARALLEL_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 enum { PARALLEL_PHRASE = 4, PARALLEL_CHANCES = 64 };
 
@@ -19,15 +19,6 @@ struct parallel_bias {
     int64_t by;            /* from there to the passage */
     uint64_t tracks;       /* bit t: token track t */
     struct grid_note last; /* written there; if none was, its step is before `from` */
-};
-
-/* Where a token is chosen; steps of the music. */
-struct parallel_position {
-    int64_t step, bar, next_bar; /* the current onset, its bar, the next */
-    int64_t base;                /* of a position: the POSX before it; else 0 */
-    int track;
-    int32_t last; /* token drawn */
-    int pitch;    /* the last one in the tokens */
 };
 
 /* For a gap [from, to) in these tracks. They have no notes there, but in the passage. */
@@ -58,9 +49,6 @@ static inline bool parallel_bias_returns(const struct parallel_bias *b, int64_t 
 }
 /* A note was written. */
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n);
-/* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
-void parallel_bias_apply(const struct parallel_bias *b, const struct piece *p,
-                         const struct parallel_position *at, const uint8_t *allowed,
-                         float *logits);
+void parallel_bias_apply(const struct parallel_bias *b, const struct place *at);
 
 #endif

@@ -1,10 +1,6 @@
 /* See passing_tones.h. */
 #include "app/biases/passing_tones.h"
 
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
 #include <string.h>
 
 /* A tune may have thirds in a fifth of its places. */
@@ -52,22 +48,20 @@ static int last_pitch(const struct piece *p, int track, int64_t step)
     return pitch;
 }
 
-static bool is_strong(const struct chord_bias *chords, const struct piece *p,
-                      int64_t step)
+static bool is_strong(const struct chord_bias *chords, const struct place *at)
 {
-    const int64_t bar = piece_bar_at(p, step), from = piece_bar_start(p, bar),
-                  length = piece_bar_start(p, bar + 1) - from;
-    const struct grid_chord *chord = chord_bias_in_force(chords, step);
-    return step == from || 2 * (step - from) == length ||
-           (chord && chord->step == step);
+    const struct grid_chord *chord = chord_bias_in_force(chords, at->step);
+    return at->step == at->bar || 2 * (at->step - at->bar) == at->next_bar - at->bar ||
+           (chord && chord->step == at->step);
 }
 
-void passing_tones_free(const struct chord_bias *chords, const struct piece *p,
-                        int track, int64_t step, const float *kept, float *logits)
+void passing_tones_free(const struct chord_bias *chords, const struct place *at,
+                        const float *kept)
 {
-    const int last = is_strong(chords, p, step) ? -1 : last_pitch(p, track, step);
+    const int last =
+        is_strong(chords, at) ? -1 : last_pitch(at->p, at->track, at->step);
     for (int pitch = last - STEP; last >= 0 && pitch <= last + STEP; pitch++)
         if (pitch != last && pitch >= 0 && pitch < N_PITCHES)
-            logits[TOKEN_PITCH + pitch] =
-                fmaxf(logits[TOKEN_PITCH + pitch], kept[pitch]);
+            at->logits[TOKEN_PITCH + pitch] =
+                fmaxf(at->logits[TOKEN_PITCH + pitch], kept[pitch]);
 }

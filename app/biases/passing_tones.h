@@ -9,9 +9,9 @@
  * the bass; -1: there is none. */
 int passing_tones_tune(const struct piece *p, int bass);
 /* Between strong beats, the pitches within a step of the track's last note are as likely as before
- * the chords had their say: `kept` has these logits [N_PITCHES], `logits` [TOKEN_COUNT] today's.
- * Strong are the beginnings of bars, of their halves, and of chords. */
-void passing_tones_free(const struct chord_bias *chords, const struct piece *p,
-                        int track, int64_t step, const float *kept, float *logits);
+ * the chords had their say: `kept` has these logits [N_PITCHES]. Strong are the beginnings of bars,
+ * of their halves, and of chords. */
+void passing_tones_free(const struct chord_bias *chords, const struct place *at,
+                        const float *kept);
 
 #endif

@@ -2,11 +2,6 @@
 #include "app/biases/progression_bias.h"
 
 #include "app/base/draw.h"
-#include "app/biases/bias_add.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
 #include <string.h>
 
 /* The part of the piece that is read, and how long before it notes may have begun. */
@@ -288,31 +283,30 @@ struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
 }
 
 /* Bit c: a note of the track at this step has pitch class c. */
-static uint16_t classes_at(const struct piece *p, int track, int64_t step)
+static uint16_t classes_there(const struct place *at)
 {
+    const struct piece *p = at->p;
     uint16_t classes = 0;
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->notes[i].track == track)
+    for (size_t i = piece_note_at(p, at->step);
+         i < p->n_notes && p->notes[i].step == at->step; i++)
+        if (p->notes[i].track == at->track)
             classes |= (uint16_t)(1u << p->notes[i].pitch % 12);
     return classes;
 }
 
-void progression_bias_apply(const struct progression_bias *b, const struct piece *p,
-                            int track, int64_t step, const uint8_t *allowed,
-                            float *logits)
+void progression_bias_apply(const struct progression_bias *b, const struct place *at)
 {
     if (!b->n)
         return;
-    const int64_t steps = step - b->from;
-    const int64_t beat = steps / b->beat % b->n;
+    const int track = at->track;
+    const int64_t steps = at->step - b->from, beat = steps / b->beat % b->n;
     const bool is_own =
         track >= 0 && track < PROGRESSION_TRACKS && (b->own >> track & 1);
     const float *bias = is_own ? b->own_bias[track][beat] : b->bias[beat];
     const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
-    const uint16_t doubled = is_own ? classes_at(p, track, step) : 0;
+    const uint16_t doubled = is_own ? classes_there(at) : 0;
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        bias_add(weight *
-                     (bias[pitch % 12] - (doubled >> pitch % 12 & 1 ? DOUBLED : 0)),
-                 TOKEN_PITCH + pitch, 1, allowed, logits);
+        bias_pitch(
+            at, weight * (bias[pitch % 12] - (doubled >> pitch % 12 & 1 ? DOUBLED : 0)),
+            pitch);
 }

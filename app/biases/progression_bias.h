@@ -6,7 +6,7 @@
 #ifndef APP_PROGRESSION_BIAS_H
 #define APP_PROGRESSION_BIAS_H
 
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 enum { PROGRESSION_BEATS = 64, PROGRESSION_TRACKS = 16 };
 
@@ -24,11 +24,7 @@ struct progression_bias {
 
 /* Of the bars before step `from`, 32 at most. */
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from);
-/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of a
- * pitched track at this step, at or after `from`. p: the piece so far, with the written notes;
- * a class that the track has at this step already is less likely. */
-void progression_bias_apply(const struct progression_bias *b, const struct piece *p,
-                            int track, int64_t step, const uint8_t *allowed,
-                            float *logits);
+/* Of pitches; a class that the track has at this step already is less likely. */
+void progression_bias_apply(const struct progression_bias *b, const struct place *at);
 
 #endif

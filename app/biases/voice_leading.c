@@ -2,9 +2,6 @@
 #include "app/biases/voice_leading.h"
 
 #include "midi/score/parallel.h"
-#include "midi/tokens/tokens.h"
-
-#include <math.h>
 #include <string.h>
 
 /* Fewer notes of a track, or pairs of notes, say nothing. */
@@ -277,16 +274,14 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
     return bias;
 }
 
-void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
-                         int track, int64_t step, int leading, const uint8_t *allowed,
-                         float *logits)
+void voice_leading_apply(const struct voice_leading *v, int leading,
+                         const struct place *at)
 {
     struct line lines[TOKEN_MAX_TRACKS];
-    if (track < 0 || !(v->lines >> track & 1) ||
+    if (at->track < 0 || !(v->lines >> at->track & 1) ||
         (v->parallels == 0 && v->crossing == 0 && !v->missing))
         return;
-    find_lines(v, p, step, lines);
+    find_lines(v, at->p, at->step, lines);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
-        if (allowed[TOKEN_PITCH + pitch])
-            logits[TOKEN_PITCH + pitch] += bias_of(v, track, pitch, leading, lines);
+        bias_pitch(at, bias_of(v, at->track, pitch, leading, lines), pitch);
 }

@@ -6,8 +6,7 @@
 #ifndef APP_VOICE_LEADING_H
 #define APP_VOICE_LEADING_H
 
-#include "midi/tokens/hole.h"
-#include "midi/tokens/piece.h"
+#include "app/biases/place.h"
 
 struct voice_leading {
     uint64_t lines;                 /* bit t: track t has one note at a time; */
@@ -27,11 +26,8 @@ uint64_t voice_leading_missing(const struct piece *p, uint64_t tracks);
  * of their pitches. */
 struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                                       uint64_t missing, const struct hole *limits);
-/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of
- * the track at this step. p: the piece so far, with the written notes. leading: the class of the
- * leading tone there; -1: none. */
-void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
-                         int track, int64_t step, int leading, const uint8_t *allowed,
-                         float *logits);
+/* Of pitches. leading: the class of the leading tone there; -1: none. */
+void voice_leading_apply(const struct voice_leading *v, int leading,
+                         const struct place *at);
 
 #endif

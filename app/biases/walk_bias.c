@@ -1,10 +1,8 @@
 /* See walk_bias.h. */
 #include "app/biases/walk_bias.h"
 
-#include "app/biases/bias_add.h"
 #include "app/biases/groove_bias.h"
-#include "midi/tokens/hole.h"
-#include "midi/tokens/tokens.h"
+#include "midi/base/larger.h"
 
 #include <stdlib.h>
 
@@ -65,35 +63,33 @@ static struct steps find_last(const struct piece *p, int track, int64_t step)
     return s;
 }
 
-static void bias_positions(const struct piece *p, const struct walk_place *at, int beat,
-                           const uint8_t *allowed, float *logits)
+static void bias_positions(const struct place *at, int beat)
 {
-    const int64_t next = piece_bar_start(p, piece_bar_at(p, at->bar) + 1),
-                  end = (next < at->end ? next : at->end) - at->bar;
-    const int64_t last = find_last(p, at->track, at->step + 1).at;
-    /* the first beat without a note */
-    const int64_t due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
+    const int64_t end = smaller(at->next_bar, at->end) - at->bar,
+                  last = find_last(at->p, at->track, at->step + 1).at,
+                  /* the first beat without a note */
+        due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
     const float cost = due < end ? -PASSED_BY : 0;
     for (int64_t i = 0; i < TOKEN_RADIX; i++) {
         const int64_t place = at->base + i;
-        bias_add((place % beat ? -BETWEEN : 0) + (place > due ? cost : 0),
-                 TOKEN_POS + (int)i, 1, allowed, logits);
+        bias_add(at, (place % beat ? -BETWEEN : 0) + (place > due ? cost : 0),
+                 TOKEN_POS + (int)i, 1);
     }
     for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
         if (TOKEN_RADIX * (i + 1) > due)
-            bias_add(cost, TOKEN_POSX + i, 1, allowed, logits);
-    bias_add(cost, TOKEN_BAR, 1, allowed, logits);
-    bias_add(cost, TOKEN_FILL_END, 1, allowed, logits);
+            bias_add(at, cost, TOKEN_POSX + i, 1);
+    bias_leaving(at, cost);
 }
 
-static void bias_pitches(const struct walk_place *at, int beat, struct steps s,
-                         const uint8_t *allowed, float *logits)
+static void bias_pitches(const struct place *at, const struct grid_chord *next,
+                         int beat)
 {
-    const bool leads = at->next && at->next->root != CHORD_NO_ROOT &&
-                       at->next->step > at->step && at->next->step <= at->step + beat;
+    const struct steps s = find_last(at->p, at->track, at->step);
+    const bool leads = next && next->root != CHORD_NO_ROOT && next->step > at->step &&
+                       next->step <= at->step + beat;
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
         const int leap = s.last < 0 ? 1 : abs(pitch - s.last),
-                  up = leads ? (pitch + 12 - at->next->bass) % 12 : 0;
+                  up = leads ? (pitch + 12 - next->bass) % 12 : 0;
         const bool is_near = up && (up <= NEAR || up >= 12 - NEAR);
         float nats = is_near ? STEP : 0;
         if (leap == 0)
@@ -102,20 +98,17 @@ static void bias_pitches(const struct walk_place *at, int beat, struct steps s,
             nats -= RETURNED;
         else if (leap > FIFTH)
             nats -= LEAPT * (float)(leap < FIFTH + OCTAVE ? leap - FIFTH : OCTAVE);
-        bias_add(nats, TOKEN_PITCH + pitch, 1, allowed, logits);
+        bias_pitch(at, nats, pitch);
     }
 }
 
-void walk_bias_apply(const struct piece *p, const struct walk_place *at,
-                     const uint8_t *allowed, float *logits)
+void walk_bias_apply(const struct grid_chord *next, const struct place *at)
 {
-    const int beat = beat_at(p, at->bar);
+    const int beat = beat_at(at->p, at->bar);
     if (!beat)
         return;
-    bias_positions(p, at, beat, allowed, logits);
-    bias_pitches(at, beat, find_last(p, at->track, at->step), allowed, logits);
-    for (int k = 0; k < TOKEN_RADIX; k++)
-        if (k + 1 > beat || 2 * (k + 1) <= beat)
-            bias_add(-UNEVEN, TOKEN_DUR + k, 1, allowed, logits);
-    bias_add(-UNEVEN, TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed, logits);
+    bias_positions(at, beat);
+    bias_pitches(at, next, beat);
+    bias_longer(at, -UNEVEN, beat);
+    bias_add(at, -UNEVEN, TOKEN_DUR, beat / 2);
 }

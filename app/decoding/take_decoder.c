@@ -309,8 +309,8 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->cadence =
         cadence_for(p, &c->signature, &c->request, from, to, t->controls.weight);
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
-    t->key_bias = key_bias_of(p, c->signature.scale || p->n_notes ? c->signature.scale
-                                                                  : KEY_OF_C);
+    t->key_bias = key_bias_of(
+        p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
     find_chords(t, from, to);
     t->tune = passing_tones_tune(p, t->chords.bass);
     t->walks = walk_bias_is_due(p, t->style);

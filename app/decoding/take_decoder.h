@@ -34,8 +34,6 @@ struct tally {
     double log_prob, own_log_prob, masked; /* sums, as struct continuation_stats */
 };
 
-enum { TAKE_DECODER_ENDS = 32 };
-
 /* What of a band's hole is filled now: some bars on one track, and then the next track of the
  * same bars. */
 struct take_turn {
@@ -91,8 +89,7 @@ struct take_decoder {
     int pitch;       /* the last one in the tokens; -1: none */
     int32_t *given;  /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;
-    int64_t ends[TAKE_DECODER_ENDS]; /* steps where its newest notes end; a ring */
-    int32_t last;                    /* token drawn */
+    int32_t last; /* token drawn */
     enum style style;
     int64_t origin; /* step where the tokens in the cache begin */
     bool is_band;

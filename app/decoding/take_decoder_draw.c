@@ -1,7 +1,6 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
 #include "app/base/draw.h"
-#include "app/biases/bias_add.h"
 #include "app/biases/clash_bias.h"
 #include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
@@ -26,132 +25,61 @@ static int64_t position_base(const struct take_decoder *t)
     return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
 }
 
-static void bias_controls(struct take_decoder *t)
-{
-    const struct piece *p = &t->music.music;
-    struct control_position at = {.step = t->origin + grammar_step(t->grammar),
-                                  .bar = t->origin + grammar_bar_start(t->grammar),
-                                  .end = t->part_to,
-                                  .base = position_base(t)};
-    if (!control_bias_is_needed(&t->controls))
-        return;
-    at.next_bar = piece_bar_start(p, piece_bar_at(p, at.bar) + 1);
-    for (int64_t i = 0; i < t->controls.n_notes && i < TAKE_DECODER_ENDS; i++)
-        at.n_sounding += t->ends[i] > at.step;
-    control_bias_add(&t->controls, &at, t->allowed, t->biased);
-}
-
-static void lean_to_close(struct take_decoder *t)
-{
-    const struct piece *p = &t->music.music;
-    struct cadence_position at = {.step = t->origin + grammar_step(t->grammar),
-                                  .track = grammar_track(t->grammar),
-                                  .lowest = 128,
-                                  .last = t->last,
-                                  .pitch = t->pitch};
-    const bool is_near = cadence_is_approached(&t->cadence, at.step);
-    for (size_t i = 0; is_near && i < p->n_notes && p->notes[i].step <= at.step; i++) {
-        const struct grid_note *n = &p->notes[i];
-        const int64_t end = (int64_t)n->step + n->length;
-        const bool sounds = end > at.step && !piece_is_hit(p, n);
-        at.lowest = sounds && n->pitch < at.lowest ? n->pitch : at.lowest;
-        at.heard |= (uint64_t)(end > t->cadence.from) << n->track;
-    }
-    at.is_open = is_near && cadence_is_open(&t->cadence, p, at.step);
-    cadence_bias(&t->cadence, &at, t->allowed, t->biased);
-}
-
 /* Those who carry the chords begin a note with them; or the bass walks, but for the close. */
-static void lean_to_onsets(struct take_decoder *t, int track, bool walks)
+static void lean_to_onsets(struct take_decoder *t, const struct place *at, bool walks)
 {
-    const struct piece *p = &t->music.music;
-    const int64_t step = t->origin + grammar_step(t->grammar),
-                  bar = t->origin + grammar_bar_start(t->grammar);
-    if (walks && !cadence_is_needed(&t->cadence, step))
-        walk_bias_apply(p,
-                        &(struct walk_place){.track = track,
-                                             .step = step,
-                                             .bar = bar,
-                                             .base = position_base(t),
-                                             .end = t->part_to,
-                                             .next = chord_bias_next(&t->chords, step)},
-                        t->allowed, t->biased);
+    if (walks && !cadence_is_needed(&t->cadence, at->step))
+        walk_bias_apply(chord_bias_next(&t->chords, at->step), at);
     else
-        chord_bias_onsets(&t->chords, p, step, bar, t->activity.last[track],
-                          position_base(t), t->allowed, t->biased);
+        chord_bias_onsets(&t->chords, at, t->activity.last[at->track]);
 }
 
 /* A band plays over its chords. */
-static void lean_as_band(struct take_decoder *t)
+static void lean_as_band(struct take_decoder *t, struct place at)
 {
-    const struct piece *p = &t->music.music;
-    const int track = t->turn.track;
-    const int64_t step = t->origin + grammar_step(t->grammar),
-                  bar = t->origin + grammar_bar_start(t->grammar);
-    const enum band_role role = t->music.roles[track];
+    at.track = t->turn.track;
+    const enum band_role role = t->music.roles[at.track];
     if (!band_role_is_first(role)) {
-        chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
-        chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
+        chord_bias_pitches(&t->chords, &at);
+        chord_bias_lengths(&t->chords, &at);
     }
     if (role == BAND_DRUMS)
-        groove_bias_apply(p,
-                          &(struct groove_place){track, t->turn.from, step, bar,
-                                                 position_base(t),
-                                                 groove_has_backbeat(p, t->style)},
-                          t->allowed, t->biased);
+        groove_bias_apply(&at, t->turn.from, groove_has_backbeat(at.p, t->style));
     if (role == BAND_BASS || role == BAND_CHORDS)
-        lean_to_onsets(t, track, role == BAND_BASS && t->walks);
+        lean_to_onsets(t, &at, role == BAND_BASS && t->walks);
 }
 
 /* What is missing: a bass begins with the chords, drums have a backbeat. */
-static void lean_as_missing(struct take_decoder *t)
+static void lean_as_missing(struct take_decoder *t, struct place at)
 {
-    const struct piece *p = &t->music.music;
-    const int64_t step = t->origin + grammar_step(t->grammar),
-                  bar = t->origin + grammar_bar_start(t->grammar);
-    const uint64_t drums = piece_drums(p), tracks = t->music.request.tracks;
-    const int track = __builtin_ctzll(t->missing);
+    const uint64_t tracks = t->music.request.tracks;
+    at.track = __builtin_ctzll(t->missing);
     if (t->missing != tracks || __builtin_popcountll(tracks) != 1)
         return;
-    if (track == t->chords.bass)
-        lean_to_onsets(t, track, t->walks);
-    if ((drums >> track & 1) && groove_has_backbeat(p, t->style))
-        groove_bias_apply(p,
-                          &(struct groove_place){track, t->music.hole.from, step, bar,
-                                                 position_base(t), true},
-                          t->allowed, t->biased);
+    if (at.track == t->chords.bass)
+        lean_to_onsets(t, &at, t->walks);
+    if ((piece_drums(at.p) >> at.track & 1) && groove_has_backbeat(at.p, t->style))
+        groove_bias_apply(&at, t->music.hole.from, true);
 }
 
-static void lean_to_parallel(struct take_decoder *t)
+static void lean_to_parallel(struct take_decoder *t, const struct place *at)
 {
-    const struct piece *p = &t->music.music;
-    const int64_t bar = t->origin + grammar_bar_start(t->grammar);
-    if (t->has_form && t->after_bar && piece_bar_at(p, bar) % PARALLEL_PHRASE == 0 &&
-        !parallel_bias_returns(&t->parallel, bar)) {
+    if (t->has_form && t->after_bar &&
+        piece_bar_at(at->p, at->bar) % PARALLEL_PHRASE == 0 &&
+        !parallel_bias_returns(&t->parallel, at->bar)) {
         t->parallel = parallel_bias_of_phrase(
-            p, bar, (int64_t)t->progression.n * t->progression.beat,
+            at->p, at->bar, (int64_t)t->progression.n * t->progression.beat,
             draw_below(&t->form, PARALLEL_CHANCES));
         take_decoder_check_parallel(t);
     }
-    if (!t->parallel.to)
-        return;
-    parallel_bias_apply(&t->parallel, p,
-                        &(struct parallel_position){
-                            .step = t->origin + grammar_step(t->grammar),
-                            .bar = bar,
-                            .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
-                            .base = position_base(t),
-                            .track = grammar_track(t->grammar),
-                            .last = t->last,
-                            .pitch = t->pitch},
-                        t->allowed, t->biased);
+    parallel_bias_apply(&t->parallel, at);
 }
 
 /* The model's chords are those of the given bars, and of their key, rather than others; they
  * change as often. */
-static void lean_to_chords(struct take_decoder *t)
+static void lean_to_chords(struct take_decoder *t, const struct place *at)
 {
-    const struct piece *p = &t->music.music;
+    const struct piece *p = at->p;
     if (!memchr(t->allowed + TOKEN_CHORD, 1, TOKEN_BASS - TOKEN_CHORD))
         return;
     for (int i = 0; i < 12 * CHORD_QUALITIES; i++) {
@@ -165,48 +93,60 @@ static void lean_to_chords(struct take_decoder *t)
                 nats += HEARD;
                 break;
             }
-        bias_add(nats, TOKEN_CHORD + i, 1, t->allowed, t->biased);
+        bias_add(at, nats, TOKEN_CHORD + i, 1);
     }
 }
 
 /* To the pitches of the key, the progression and good part writing. */
-static void lean_to_harmony(struct take_decoder *t)
+static void lean_to_harmony(struct take_decoder *t, const struct place *at)
 {
-    const struct piece *p = &t->music.music;
-    const int64_t step = t->origin + grammar_step(t->grammar),
-                  from = t->is_band ? t->turn.from : t->music.hole.from;
-    const int track = grammar_track(t->grammar);
     if (!memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
         return;
-    const float sum = bias_sum(TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
-    const bool returns = parallel_bias_returns(&t->parallel, step),
-               is_close = cadence_is_near(&t->cadence, step),
-               is_tune = track == t->tune;
+    const float sum = bias_sum(at, TOKEN_PITCH, N_PITCHES);
+    const bool returns = parallel_bias_returns(&t->parallel, at->step),
+               is_close = cadence_is_near(&t->cadence, at->step),
+               is_tune = at->track == t->tune;
     float kept[N_PITCHES];
     if (!returns)
-        key_bias_apply(&t->key_bias, step - from, t->allowed, t->biased);
-    voice_leading_apply(&t->voice_leading, p, track, step,
-                        chord_bias_leading(&t->chords, step), t->allowed, t->biased);
+        key_bias_apply(&t->key_bias, at);
+    voice_leading_apply(&t->voice_leading, chord_bias_leading(&t->chords, at->step),
+                        at);
     memcpy(kept, t->biased + TOKEN_PITCH, sizeof kept);
     /* these have their own chords; and a tune is not held to its chords twice */
     if (!is_close && !returns && !(is_tune && t->chords.weight > 0))
-        progression_bias_apply(&t->progression, p, track, step, t->allowed, t->biased);
-    clash_bias_apply(t->clash, p, step, t->allowed, t->biased);
+        progression_bias_apply(&t->progression, at);
+    clash_bias_apply(t->clash, at);
     if (!t->is_band && !is_close && !returns)
-        chord_bias_pitches(&t->chords, p, track, step, t->allowed, t->biased);
+        chord_bias_pitches(&t->chords, at);
     if (!is_close && is_tune)
-        passing_tones_free(&t->chords, p, track, step, kept, t->biased);
-    bias_keep_sum(sum, TOKEN_PITCH, N_PITCHES, t->allowed, t->biased);
+        passing_tones_free(&t->chords, at, kept);
+    bias_keep_sum(at, sum, TOKEN_PITCH, N_PITCHES);
+}
+
+/* Where the next token is chosen. */
+static struct place find_place(const struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t bar = t->origin + grammar_bar_start(t->grammar);
+    return (struct place){.p = p,
+                          .step = t->origin + grammar_step(t->grammar),
+                          .bar = bar,
+                          .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
+                          .end = t->part_to,
+                          .base = position_base(t),
+                          .track = grammar_track(t->grammar),
+                          .pitch = t->pitch,
+                          .last = t->last,
+                          .allowed = t->allowed,
+                          .logits = t->biased};
 }
 
 /* unconditional + guidance (conditional - unconditional), plus the taste bias. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
     const float *asked = logits[0];
-    const struct piece *p = &t->music.music;
     const size_t n = (size_t)model_reader_vocab(t->reader);
-    const int64_t step = t->origin + grammar_step(t->grammar);
-    const int track = grammar_track(t->grammar);
+    const struct place at = find_place(t);
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
@@ -215,36 +155,29 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->biased);
     if (!t->motif.is_varying) {
-        bias_controls(t);
-        lean_to_close(t);
+        control_bias_apply(&t->controls, &at);
+        const struct sounding sounding = cadence_listen(&t->cadence, &at);
+        cadence_apply(&t->cadence, &sounding, &at);
     }
-    lean_to_chords(t);
-    lean_to_harmony(t);
+    lean_to_chords(t, &at);
+    lean_to_harmony(t, &at);
     /* a close has lengths of its own, and what returns has its rhythm, too */
-    if (!cadence_is_needed(&t->cadence, step) &&
-        !parallel_bias_returns(&t->parallel, step)) {
+    if (!cadence_is_needed(&t->cadence, at.step) &&
+        !parallel_bias_returns(&t->parallel, at.step)) {
         if (!t->is_band)
-            chord_bias_lengths(&t->chords, step, t->pitch, t->allowed, t->biased);
-        if (t->due.is_band || t->is_band || step < t->due.from + KEPT)
-            figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
-        due_bias_apply(&t->due, p,
-                       &(struct due_position){step,
-                                              t->origin + grammar_bar_start(t->grammar),
-                                              position_base(t), track, t->last},
-                       t->allowed, t->biased);
+            chord_bias_lengths(&t->chords, &at);
+        if (t->due.is_band || t->is_band || at.step < t->due.from + KEPT)
+            figure_bias_apply(&t->figures, &at);
+        due_bias_apply(&t->due, &at);
     }
     if (t->is_band)
-        lean_as_band(t);
+        lean_as_band(t, at);
     else if (t->missing)
-        lean_as_missing(t);
-    lean_to_parallel(t);
-    activity_bias_apply(&t->activity, p, step,
-                        t->origin + grammar_bar_start(t->grammar), t->allowed,
-                        t->biased);
-    onset_grid_bias(&t->onset_grid, track,
-                    grammar_step(t->grammar) - grammar_bar_start(t->grammar),
-                    position_base(t), t->allowed, t->biased);
-    drift_bias_apply(&t->drift, track, step, t->allowed, t->biased);
+        lean_as_missing(t, at);
+    lean_to_parallel(t, &at);
+    activity_bias_apply(&t->activity, &at);
+    onset_grid_apply(&t->onset_grid, &at);
+    drift_bias_apply(&t->drift, &at);
     return t->biased;
 }
 
@@ -417,9 +350,7 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
     while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
         add_to_biases(t, m);
     add_to_biases(t, &n);
-    bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
-    t->ends[t->controls.n_notes++ % TAKE_DECODER_ENDS] =
-        is_hit ? 0 : (int64_t)n.step + n.length;
+    control_bias_add(&t->controls, &t->music.music, &n);
     *has_note = place_note(t, &n, out);
     say_probability(&tally, out);
     return context_add_note(&t->music, &n);

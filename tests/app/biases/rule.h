@@ -8,6 +8,7 @@
 #ifndef TESTS_APP_RULE_H
 #define TESTS_APP_RULE_H
 
+#include "app/biases/place.h"
 #include "tests/app/expect.h"
 #include "tests/app/hand_piece.h"
 
@@ -16,7 +17,25 @@ static uint8_t allowed[TOKEN_COUNT];                /* given to the rule, */
 static float logits[TOKEN_COUNT];                   /* which adds to these */
 static float added[TOKEN_COUNT]; /* what was added there where it was asked last */
 
+static __attribute__((unused)) struct place said = {
+    .pitch = -1}; /* what the tokens said before */
+
 static void apply(int64_t step, int track);
+
+/* Where a test asks. */
+static inline __attribute__((unused)) const struct place *place_at(int64_t step,
+                                                                   int track)
+{
+    const int64_t bar = piece_bar_at(&h.piece, step);
+    said.p = &h.piece;
+    said.step = step;
+    said.track = track;
+    said.bar = piece_bar_start(&h.piece, bar);
+    said.next_bar = piece_bar_start(&h.piece, bar + 1);
+    said.allowed = allowed;
+    said.logits = logits;
+    return &said;
+}
 
 /* Logits of 0 of these tokens alone. */
 static inline void allow(int first, int n)

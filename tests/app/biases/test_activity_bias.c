@@ -10,7 +10,7 @@ static struct activity_bias a;
 
 static void apply(int64_t step, int track)
 {
-    activity_bias_apply(&a, &h.piece, step, step, allowed, logits);
+    activity_bias_apply(&a, place_at(step, track));
 }
 
 FIXTURE(listen)

@@ -11,25 +11,23 @@ static struct grid_chord seventh;
 static const struct chord_bias WRITTEN = {chords, 2, BASS, 1, false},
                                JAZZ = {&seventh, 1, BASS, 1, true};
 static bool is_jazz;
-static int pitch;               /* whose length comes */
-static int64_t last = -2, base; /* the last onset; -2: nothing of onsets is asked */
+static int64_t last = -2; /* the last onset; -2: nothing of onsets is asked */
 
 static void apply(int64_t step, int track)
 {
+    const struct place *at = place_at(step, track);
     if (last > -2) {
-        chord_bias_onsets(&WRITTEN, &h.piece, step, step / BAR * BAR, last, base,
-                          allowed, logits);
+        chord_bias_onsets(&WRITTEN, at, last);
         return;
     }
-    chord_bias_pitches(is_jazz ? &JAZZ : &WRITTEN, &h.piece, track, step, allowed,
-                       logits);
-    chord_bias_lengths(&WRITTEN, step, pitch, allowed, logits);
+    chord_bias_pitches(is_jazz ? &JAZZ : &WRITTEN, at);
+    chord_bias_lengths(&WRITTEN, at);
 }
 
 FIXTURE(begin)
 {
     hand_begin(&h, 4);
-    pitch = -1;
+    said.pitch = -1; /* whose length comes */
     is_jazz = false;
     return 0;
 }
@@ -107,10 +105,10 @@ CHORD_TEST(the_next_bass_may_be_approached)
 /* E is not in the next chord, G is. */
 CHORD_TEST(a_note_ends_before_a_chord_that_lacks_it)
 {
-    pitch = 64;
+    said.pitch = 64;
     says(LATE, CHORDS, "d1q = 0, d25 < -1, dx < -1");
     says(BAR, CHORDS, "dx = 0"); /* nothing comes after it */
-    pitch = 67;
+    said.pitch = 67;
     says(LATE, CHORDS, "d25 = 0, dx = 0");
 }
 

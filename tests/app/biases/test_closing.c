@@ -153,13 +153,11 @@ static const struct fill_request CLOSE = {.from = LAST,
                                           FILL_ANYTHING,
                                           .close = true};
 static struct cadence c;
-static struct cadence_position at;
+static struct sounding at;
 
 static void apply(int64_t step, int track)
 {
-    at.step = step;
-    at.track = track;
-    cadence_bias(&c, &at, allowed, logits);
+    cadence_apply(&c, &at, place_at(step, track));
     for (int i = 0; i < TOKEN_COUNT; i++) {
         const bool is_length = i >= TOKEN_DUR && i < TOKEN_HIT;
         assert_true(logits[i] <= 0 &&
@@ -176,7 +174,8 @@ FIXTURE(in_c)
 {
     begin_key(0);
     listen(&CLOSE, 1);
-    at = (struct cadence_position){.lowest = 128, .heard = VOICES, .pitch = -1};
+    at = (struct sounding){.lowest = 128, .heard = VOICES};
+    said.pitch = -1;
     return 0;
 }
 
@@ -186,8 +185,8 @@ FIXTURE(in_c)
 static void says_note(int64_t step, int track, int lowest, const char *facts)
 {
     at.lowest = lowest;
-    at.last = TOKEN_TRACK + track;
-    at.pitch = -1;
+    said.last = TOKEN_TRACK + track;
+    said.pitch = -1;
     says(step, track, facts);
 }
 
@@ -196,16 +195,16 @@ static void says_length(int64_t step, int track, int lowest, int pitch,
                         const char *facts)
 {
     at.lowest = lowest;
-    at.last = TOKEN_PITCH + pitch;
-    at.pitch = pitch;
+    said.last = TOKEN_PITCH + pitch;
+    said.pitch = pitch;
     says(step, track, facts);
 }
 
 /* The note of the lowest pitch has been written. */
 static void says_next(int64_t step, int track, int lowest, const char *facts)
 {
-    at.lowest = at.pitch = lowest;
-    at.last = TOKEN_DUR;
+    at.lowest = said.pitch = lowest;
+    said.last = TOKEN_DUR;
     says(step, track, facts);
 }
 
@@ -300,11 +299,11 @@ CLOSE_TEST(it_does_not_end_before_all_voices_are_there)
 /* To F and C no dominant leads: until the third beat G, with B above, may follow. */
 CLOSE_TEST(a_dominant_may_come_in_the_last_bar)
 {
-    assert_false(cadence_is_open(&c, &h.piece, LAST)); /* G C */
+    assert_false(cadence_listen(&c, place_at(LAST, 0)).is_open); /* G C */
     for (size_t i = 0; i < h.piece.n_notes; i++)
         if (h.notes[i].track == BASS && h.notes[i].step == LAST - 2 * Q)
             h.notes[i].pitch = 53;
-    assert_true(cadence_is_open(&c, &h.piece, LAST));
+    assert_true(cadence_listen(&c, place_at(LAST, 0)).is_open);
     at.is_open = true;
     says_note(LAST, BASS, 60, "p55 = 0, p48 < -1");
     says_note(LAST, SOPRANO, 60, "p71 = 0");

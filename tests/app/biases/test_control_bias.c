@@ -6,7 +6,6 @@
 
 static struct fill_request asked;
 static struct control_bias n;
-static struct control_position at;
 static bool is_onset; /* a later one may come, or a note here */
 
 static void apply(int64_t step, int track)
@@ -15,15 +14,15 @@ static void apply(int64_t step, int track)
         allow(TOKEN_POS + (int)step + 1, TOKEN_RADIX - (int)step - 1);
         allowed[TOKEN_PITCH + 60] = allowed[TOKEN_BAR] = allowed[TOKEN_FILL_END] = true;
     }
-    at.step = step;
-    control_bias_add(&n, &at, allowed, logits);
+    control_bias_apply(&n, place_at(step, track));
 }
 
 /* Nothing is asked of two tracks; the hole has a bar of common time, or that many steps. */
 static void begin(int end)
 {
     asked = (struct fill_request){.pitch_hi = 127, .tracks = 3, FILL_ANYTHING};
-    at = (struct control_position){.next_bar = 96, .end = end};
+    hand_begin(&h, 1);
+    said.end = end;
 }
 
 TEST(no_request_no_bias)
@@ -78,9 +77,11 @@ TEST(a_voice_that_is_missing_comes_here)
 {
     begin(96);
     asked.polyphony = 2; /* three */
-    for (at.n_sounding = 1; at.n_sounding <= 4; at.n_sounding++) {
+    for (int n_sounding = 1; n_sounding <= 4; n_sounding++) {
         n = control_bias_for(&asked, 0, 1);
-        n.n_notes = 5;
-        says(0, 0, at.n_sounding < 3 ? "t1 > @6" : "t1 <= @6");
+        for (int i = 0; i < 5; i++)
+            control_bias_add(&n, &h.piece,
+                             &(struct grid_note){.length = i < n_sounding});
+        says(0, 0, n_sounding < 3 ? "t1 > @6" : "t1 <= @6");
     }
 }

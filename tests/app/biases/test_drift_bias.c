@@ -10,7 +10,7 @@ static struct drift_bias drift;
 
 static void apply(int64_t step, int track)
 {
-    drift_bias_apply(&drift, track, step, allowed, logits);
+    drift_bias_apply(&drift, place_at(step, track));
 }
 
 /* A tune of quarters and eighths, or chords of such, hits beside it, and a track of a single

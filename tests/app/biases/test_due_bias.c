@@ -33,9 +33,8 @@ FIXTURE(begin)
 
 static void apply(int64_t step, int track)
 {
-    const int bar = (int)step / BAR * BAR;
-    due_bias_apply(&b, &h.piece, &(struct due_position){step, bar, 0, track, last},
-                   allowed, logits);
+    said.last = last;
+    due_bias_apply(&b, place_at(step, track));
 }
 
 #define DUE_TEST(name) TEST_IN(name, begin, NULL)

@@ -16,7 +16,7 @@ static struct figure_bias f;
 
 static void apply(int64_t step, int track)
 {
-    figure_bias_apply(&f, &h.piece, track, step, allowed, logits);
+    figure_bias_apply(&f, place_at(step, track));
 }
 
 static void learn(void)

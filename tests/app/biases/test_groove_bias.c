@@ -16,9 +16,7 @@ static bool is_new; /* the drums are, and have a backbeat */
 
 static void apply(int64_t step, int track)
 {
-    const struct groove_place at = {
-        .step = step, .bar = step / BAR * BAR, .has_backbeat = is_new};
-    groove_bias_apply(&h.piece, &at, allowed, logits);
+    groove_bias_apply(place_at(step, track), 0, is_new);
 }
 
 /* Of a piece whose bars from `first` to before `end` have the groove; of new drums if none has. */

@@ -11,7 +11,7 @@ static struct key_bias k;
 
 static void apply(int64_t step, int track)
 {
-    key_bias_apply(&k, step, allowed, logits);
+    key_bias_apply(&k, place_at(step, track));
 }
 
 /* The classes that cost after n eighths that go round these pitches, under a signature of C
@@ -21,7 +21,7 @@ static unsigned costly(const char *pitches, int n)
     unsigned classes = 0;
     hand_begin(&h, n);
     hand_play(&h, 0, 0, n * 12, 0, pitches);
-    k = key_bias_of(&h.piece, C_MAJOR);
+    k = key_bias_of(&h.piece, C_MAJOR, 0);
     for (int c = 0; c < 12; c++)
         classes |= (unsigned)(k.cost[c] > 0) << c;
     return classes;

@@ -7,12 +7,11 @@ enum { Q = QUARTER, TUNE = 0, KIT = 1, N = 32 };
 
 static struct onset_grid grid;
 static bool tracks[TOKEN_MAX_TRACKS];
-static int64_t base; /* of positions */
 
 static void apply(int64_t step, int track)
 {
     allowed[TOKEN_POS + 2] = false; /* what is not allowed is left alone */
-    onset_grid_bias(&grid, track, step, base, allowed, logits);
+    onset_grid_apply(&grid, place_at(step, track));
     assert_true(logits[TOKEN_POS + 2] == 0);
 }
 
@@ -97,9 +96,9 @@ TEST(what_lies_between_is_turned_away)
     says(8, KIT, "h35 < -5");
     says(8, TUNE, "p60 = 0");
     says(12, KIT, "h35 = 0");
-    base = TOKEN_RADIX;
+    said.base = TOKEN_RADIX;
     says(0, -1, "@11 < -5");
-    base = 0;
+    said.base = 0;
 }
 
 /* Where only the kit plays, the tune seldom joins in, and more seldom in swung music. */

@@ -14,18 +14,13 @@ static int last_pitch; /* and pitch that was said */
 /* Velocities and positions do not follow a position. */
 static void apply(int64_t step, int track)
 {
-    const int64_t bar = step / BAR * BAR;
-    const struct parallel_position at = {.step = step,
-                                         .bar = bar,
-                                         .next_bar = bar + BAR,
-                                         .track = track,
-                                         .last = last,
-                                         .pitch = last_pitch};
+    said.last = last;
+    said.pitch = last_pitch;
     if (last == TOKEN_POS) {
         memset(allowed + TOKEN_POS, 0, TOKEN_RADIX);
         memset(allowed + TOKEN_VEL, 0, TOKEN_VELOCITIES);
     }
-    parallel_bias_apply(&b, &h.piece, &at, allowed, logits);
+    parallel_bias_apply(&b, place_at(step, track));
 }
 
 /* The most likely token; TOKEN_PAD: all are equal. */

@@ -15,7 +15,7 @@ static void apply(int64_t step, int track)
     const float kept[N_PITCHES] = {0};
     for (int i = 1; i < N_PITCHES; i++)
         logits[TOKEN_PITCH + i] -= allowed[TOKEN_PITCH + i];
-    passing_tones_free(&over, &h.piece, track, step, kept, logits);
+    passing_tones_free(&over, place_at(step, track), kept);
 }
 
 FIXTURE(tune)

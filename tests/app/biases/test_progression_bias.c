@@ -11,7 +11,9 @@ static const struct piece *so_far = &NOTHING.piece;
 
 static void apply(int64_t step, int track)
 {
-    progression_bias_apply(&b, so_far, track, step, allowed, logits);
+    const struct place *at = place_at(step, track);
+    said.p = so_far;
+    progression_bias_apply(&b, at);
 }
 
 static const int POP[][3] = {

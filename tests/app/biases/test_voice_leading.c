@@ -11,7 +11,7 @@ static int leading = -1;
 
 static void apply(int64_t step, int track)
 {
-    voice_leading_apply(&v, &h.piece, track, step, leading, allowed, logits);
+    voice_leading_apply(&v, leading, place_at(step, track));
 }
 
 /* The four notes of each line come again and again, over chords. */

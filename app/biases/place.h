@@ -1,0 +1,80 @@
+/* Where a token of a take is chosen, decoded once for all rules; and what rules add there: nats to
+ * the logits of tokens that are allowed. */
+#ifndef APP_PLACE_H
+#define APP_PLACE_H
+
+#include "midi/tokens/hole.h"
+#include "midi/tokens/piece.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+
+struct place {
+    const struct piece *p;  /* the piece so far, with the written notes */
+    int64_t step, bar;      /* of the music: the current onset, its bar, */
+    int64_t next_bar, end;  /* the next bar, and the end of what is written now */
+    int64_t base;           /* of positions in the bar: the POSX before them; else 0 */
+    int track;              /* that the tokens said last; -1: none */
+    int pitch;              /* that they said last; -1: none */
+    int32_t last;           /* token drawn */
+    const uint8_t *allowed; /* [TOKEN_COUNT] */
+    float *logits;          /* [TOKEN_COUNT] */
+};
+
+/* To n tokens from `first` on. */
+static inline void bias_add(const struct place *at, float nats, int first, int n)
+{
+    for (int i = first; nats != 0 && i < first + n; i++)
+        if (at->allowed[i])
+            at->logits[i] += nats;
+}
+
+static inline void bias_pitch(const struct place *at, float nats, int pitch)
+{
+    bias_add(at, nats, TOKEN_PITCH + pitch, 1);
+}
+
+/* To all that leaves the bar. */
+static inline void bias_leaving(const struct place *at, float nats)
+{
+    bias_add(at, nats, TOKEN_BAR, 1);
+    bias_add(at, nats, TOKEN_FILL_END, 1);
+}
+
+/* To all lengths of more than so many steps. */
+static inline void bias_longer(const struct place *at, float nats, int64_t most)
+{
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        bias_add(at, i + 1 > most ? nats : 0, TOKEN_DUR + i, 1);
+    for (int i = 0; i < TOKEN_MAX_DURX; i++)
+        bias_add(at, TOKEN_RADIX * (i + 1) > most ? nats : 0, TOKEN_DURX + i, 1);
+}
+
+/* Whether the length of a note comes next. */
+static inline bool place_has_length(const struct place *at)
+{
+    const enum token last = token_kind(at->last);
+    return at->pitch >= 0 && (last == TOKEN_PITCH || last == TOKEN_DURX);
+}
+
+/* Returns the nats that n tokens from `first` on have together: the logarithm of the sum of
+ * their exponentials; -INFINITY: none is allowed. */
+static inline float bias_sum(const struct place *at, int first, int n)
+{
+    float most = -INFINITY, sum = 0;
+    for (int i = first; i < first + n; i++)
+        most = at->allowed[i] ? fmaxf(most, at->logits[i]) : most;
+    for (int i = first; i < first + n; i++)
+        sum += at->allowed[i] ? expf(at->logits[i] - most) : 0;
+    return sum > 0 ? most + logf(sum) : -INFINITY;
+}
+
+/* Makes them have this many again: what was added says which of them comes, and not whether
+ * one does. */
+static inline void bias_keep_sum(const struct place *at, float nats, int first, int n)
+{
+    const float lost = nats - bias_sum(at, first, n);
+    bias_add(at, isfinite(lost) ? lost : 0, first, n);
+}
+
+#endif
