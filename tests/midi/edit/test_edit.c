@@ -170,8 +170,9 @@ static const struct {
 } REFUSED[] = {
     {FILE_OF(SET_UP), "in 0 1152921504606846976; in 0 0; out 0 0; out -1 5; "
                       "out 5 1152921504606846976"},
-    {FILE_OF(SONG), "note 0 0 -1; tempo 0 0; tempo 0 1; meter 0 3 5; meter -1 3 4; "
-                    "track x 0 128"},
+    {FILE_OF(SONG),
+     "note 0 0 -1; note 0 -1 5; tempo 0 0; tempo 0 1; meter 0 3 5; meter -1 3 4; "
+     "track x 0 128"},
     {FILE_OF(JAMMED), "channel 0 1; channel 0 16"},
     {FILE_OF(LOOSE), "channel 0 1"},                 /* on which a note ends */
     {FILE_OF(FULL), "move 0 1; move 1 0; move 1 1"}, /* the first chunk stays first */
@@ -325,12 +326,6 @@ TEST(what_does_not_fit_changes_nothing)
         WRITES(song.s, SONG);
         assert_int_equal(history_state(song.h), 0);
     }
-    REFUSED(change_add_note(c, 0, note(0, -1, 50)));
-    REFUSED(change_set_tempo(c, song.s, 0, 0));
-    REFUSED(change_set_tempo(c, song.s, 0, 1));
-    REFUSED(change_set_meter(c, song.s, 0, 3, 5));
-    REFUSED(change_set_meter(c, song.s, -1, 3, 4));
-    REFUSED(change_add_track(c, song.s, "", 0, 128));
 }
 
 /* A change that does not fit leaves the score unchanged. */
@@ -365,7 +360,8 @@ TEST(a_move_back_takes_out_the_taps_in_its_way)
 
 enum { N_SONGS = 60, N_CHANGES = 12 };
 
-/* Every state is reached again exactly, along the tree and across it. */
+/* Every state is what its file says, and is reached again exactly, along the tree and across
+ * it. */
 TEST(random_edits_come_undone)
 {
     static struct random_smf file;
@@ -378,6 +374,8 @@ TEST(random_edits_come_undone)
         for (int i = 1; i <= N_CHANGES; i++) {
             assert_ok(history_do(song.h, song.s, random_change(song.s, &r)));
             was[i] = write_song(song.s);
+            auto_score *again = read_bytes(was[i].at, was[i].n, NULL);
+            assert_true(score_equal(song.s, again));
             if (random_below(&r, 4) == 0)
                 history_undo(song.h, song.s, NULL);
         }
@@ -390,26 +388,6 @@ TEST(random_edits_come_undone)
         assert_writes(song.s, file.plain, file.n_plain);
         for (int i = 0; i <= N_CHANGES; i++)
             free(was[i].at);
-    }
-}
-
-/* What becomes of tracks is what the file says. */
-TEST(edited_tracks_are_read_back)
-{
-    static struct random_smf file;
-    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
-        uint64_t r = seed;
-        random_smf(&file, seed);
-        auto_song song = open_song(file.running, file.n_running);
-        for (int i = 0; i < N_CHANGES && song.s->n_tracks; i++) {
-            struct change *c = change_create("any");
-            if (random_track_change(c, song.s, &r))
-                change_destroy(c);
-            else
-                assert_ok(history_do(song.h, song.s, c));
-            auto_score *again = reread(song.s);
-            assert_true(score_equal(song.s, again));
-        }
     }
 }
 

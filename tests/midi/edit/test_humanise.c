@@ -39,23 +39,6 @@ static void humanised(const struct score *s, const struct humanise *h,
     humanise_notes(h, &s->timeline, t, out, N_NOTES, 0);
 }
 
-TEST(draws_are_a_bell)
-{
-    double sum = 0, squares = 0;
-    int beyond = 0;
-    enum { N = 100000 };
-    for (int i = 0; i < N; i++) {
-        double x = humanise_draw(7, (uint64_t)i);
-        assert_true(x >= -1 && x <= 1);
-        sum += x;
-        squares += x * x;
-        beyond += fabs(x) > 0.4;
-    }
-    assert_float_equal(sum / N, 0, 0.01);
-    assert_float_equal(sqrt(squares / N), 0.4, 0.01);
-    assert_float_equal((double)beyond / N, 0.317, 0.01);
-}
-
 /* A seed means the same in every version: sums of twelve numbers of SplitMix64, as a script
  * computed them. */
 TEST(draws_are_of_splitmix64)

@@ -1,87 +1,64 @@
-/* Lyrics go with the notes that they are sung on. */
+/* Lyrics go with the notes that they are sung on, also if they are a little beside them, and only
+ * with those. Moved by keys, copied and removed: tests/app/editor/edit/test_goes_along.c. */
 #include "tests/check.h"
 #include "midi/edit/lyrics.h"
 #include "tests/midi/music.h"
 
-static void sing(struct score *s, int chunk, int64_t tick, uint8_t type,
-                 const char *text)
-{
-    uint8_t data[64];
-    add_event(s, chunk, tick, ORDER_FIRST, data,
-              event_meta_write(data, type, text, strlen(text)));
-}
+enum { PIANO, VOICE, WORDS };
 
-/* A voice and a piano of four quarters each. */
-static struct score *song(void)
-{
-    return score_of("480 | piano ch1: C3*4 =1e (E3e r)*4 | voice ch0 #52: C5*4");
-}
+static const struct {
+    const char
+        *words; /* ticks of the voice's lyrics, or of a chunk of texts of their own */
+    bool is_karaoke;
+    struct note_move move;
+    const char *after;
+} MOVED[] = {
+    {"0 480 970 1440 ", false, {VOICE, 480, 600}, "0 600 970 1440 "},
+    {"0 480 970 1440 ", false, {VOICE, 960, 860}, "0 480 870 1440 "}, /* near enough */
+    {"0 480 970 1440 ", false, {VOICE, 1440, -1}, "0 480 970 "},
+    {"0 480 970 1440 ", false, {PIANO, 0, 120}, "0 480 970 1440 "},
+    {"0 480 1920 ",
+     false,
+     {VOICE, 1920, 2040},
+     "0 480 1920 "}, /* one note of a chord */
+    /* Of two tracks with as many notes at the words, the first sings them. */
+    {"0 0 480 960 1440 ", true, {PIANO, 480, 540}, "0 0 540 960 1440 "},
+    {"0 0 480 960 1440 ", true, {VOICE, 480, 540}, "0 0 480 960 1440 "},
+};
 
-/* The ticks of a chunk's texts, or of its lyrics. */
-static const char *ticks(const struct score *s, int chunk)
+static void sing(struct score *s, int chunk, const char *at)
 {
-    static char text[256];
-    size_t used = 0, n;
-    text[0] = '\0';
-    for (size_t i = 0; i < s->chunks[chunk].n_events; i++) {
-        const struct event *e = &s->chunks[chunk].events[i];
-        if (event_meta(e, META_LYRIC, &n) || event_meta(e, META_TEXT, &n))
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%lld",
-                                     used ? " " : "", (long long)e->tick);
+    const bool is_karaoke = chunk == 1 + WORDS;
+    const char *text = is_karaoke ? "@LENGL" : "la";
+    for (char *end; *at; at = end + 1, text = "la") {
+        const int64_t tick = strtoll(at, &end, 10);
+        uint8_t data[64];
+        add_event(s, chunk, tick, ORDER_FIRST, data,
+                  event_meta_write(data, is_karaoke ? META_TEXT : META_LYRIC, text,
+                                   strlen(text)));
     }
-    return text;
 }
 
-static void move(struct score *s, struct note_move m)
+static void assert_sung(const struct chunk *c, const char *wanted)
 {
-    struct change *c = change_create("");
-    assert_ok(change_move_lyrics(c, s, &m, 1));
-    assert_ok(change_apply(c, s, true));
-    change_destroy(c);
+    char text[256] = "";
+    for (size_t i = 0, n; i < c->n_events; i++)
+        if (event_meta(&c->events[i], META_LYRIC, &n) ||
+            event_meta(&c->events[i], META_TEXT, &n))
+            sprintf(text + strlen(text), "%lld ", (long long)c->events[i].tick);
+    assert_string_equal(text, wanted);
 }
 
-TEST(a_syllable_moves_with_its_note)
+TEST(lyrics_go_with_their_notes)
 {
-    auto_score *s = song();
-    for (int i = 0; i < 4; i++)
-        sing(s, 2, i * QUARTER + (i == 2 ? 10 : 0), META_LYRIC, "la");
-    move(s, (struct note_move){1, QUARTER, QUARTER + 120});
-    assert_string_equal(ticks(s, 2), "0 600 970 1440");
-    move(s, (struct note_move){1, 2 * QUARTER, 2 * QUARTER - 100}); /* near enough */
-    assert_string_equal(ticks(s, 2), "0 600 870 1440");
-    move(s, (struct note_move){0, 0, 120}); /* the piano's */
-    assert_string_equal(ticks(s, 2), "0 600 870 1440");
-    move(s, (struct note_move){1, 3 * QUARTER, -1});
-    assert_string_equal(ticks(s, 2), "0 600 870");
-}
-
-/* A chunk of words alone, as in karaoke: the voice sings them, whose notes are nearest. */
-TEST(words_of_their_own_chunk)
-{
-    auto_score *s = song();
-    assert_int_equal(score_add_track(s, "Words", 0, 0), 2);
-    sing(s, 3, 0, META_TEXT, "@LENGL");
-    for (int i = 0; i < 4; i++)
-        sing(s, 3, i * QUARTER, META_TEXT, "la");
-    score_put(s, 0, "=6q D3e");
-    struct lyrics l;
-    assert_true(lyrics_init(&l, s));
-    assert_int_equal(l.of[3].singer, 0); /* of those with as many notes the first */
-    assert_non_null(lyrics_at(&l, 0, QUARTER));
-    assert_null(lyrics_at(&l, 0, 6 * QUARTER));
-    assert_null(lyrics_at(&l, 1, QUARTER));
-    lyrics_fini(&l);
-    move(s, (struct note_move){0, QUARTER, QUARTER + 60});
-    assert_string_equal(ticks(s, 3), "0 0 540 960 1440");
-}
-
-/* Of two notes at one tick one moves: the syllable stays with the other. */
-TEST(a_chord_that_is_torn_keeps_its_syllable)
-{
-    auto_score *s = song();
-    score_put(s, 1, "=1q E5");
-    for (int i = 0; i < 4; i++)
-        sing(s, 2, i * QUARTER, META_LYRIC, "la");
-    move(s, (struct note_move){1, QUARTER, QUARTER + 120});
-    assert_string_equal(ticks(s, 2), "0 480 960 1440");
+    for (size_t i = 0; i < sizeof MOVED / sizeof *MOVED; i++) {
+        auto_score *s = score_of("480 | piano ch1: C3*4 =1e (E3e r)*4 | "
+                                 "voice ch0 #52: C5*4 [C5 E5] | words:");
+        auto_change *c = change_create("");
+        const int words = 1 + (MOVED[i].is_karaoke ? WORDS : VOICE);
+        sing(s, words, MOVED[i].words);
+        assert_ok(change_move_lyrics(c, s, &MOVED[i].move, 1));
+        assert_ok(change_apply(c, s, true));
+        assert_sung(&s->chunks[words], MOVED[i].after);
+    }
 }

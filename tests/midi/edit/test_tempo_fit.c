@@ -238,49 +238,40 @@ TEST(test_the_first_tap_may_be_late)
     assert_true(fabs(report.slowest - 120) < 1e-6);
 }
 
-static enum tempo_fit_error error(const struct score *s, struct tempo_fit_request w)
+static const struct {
+    const char *notes;
+    int64_t taps[2]; /* -1: none */
+    enum tempo_fit_error error;
+} FITTED[] = {
+    {"", {-1, -1}, TEMPO_FIT_NEEDS_TAPS},
+    {"", {960, -1}, TEMPO_FIT_NEEDS_TAPS},
+    {"", {960, 960 + 960 * 200}, TEMPO_FIT_NO_TEMPO}, /* a bar of 200 seconds */
+    {"", {0, INT64_C(1) << 60}, TEMPO_FIT_NO_TEMPO},
+    {"", {0, 960}, TEMPO_FIT_OK},
+    /* Ten times as slow, notes of ten ticks have one; in a bar of a minute two of them would
+     * begin together. */
+    {"60:10*8", {0, 960 * 10}, TEMPO_FIT_OK},
+    {"60:10*8", {0, 960 * 60}, TEMPO_FIT_TOO_CLOSE},
+};
+
+static enum tempo_fit_error error_of(const struct score *s)
 {
     struct tempo_fit_report report;
+    const struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
     auto_change *c = change_create("lay");
     enum midi_status st = change_fit_tempo(c, s, &w, &report);
     assert_int_equal(st == MIDI_OK, report.error == TEMPO_FIT_OK);
     return report.error;
 }
 
-TEST(test_what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
-    auto_score *s = score_create(480);
-    const struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
-    assert_int_equal(error(s, w), TEMPO_FIT_NEEDS_TAPS);
-    put_tap(s, 960, TAP_BAR);
-    assert_int_equal(error(s, w), TEMPO_FIT_NEEDS_TAPS);
-    put_tap(s, 960 + 960 * 200, TAP_BAR); /* a bar of 200 seconds */
-    assert_int_equal(error(s, w), TEMPO_FIT_NO_TEMPO);
-    s->taps.n = 0;
-    put_tap(s, 0, TAP_BAR);
-    put_tap(s, INT64_C(1) << 60, TAP_BAR);
-    assert_int_not_equal(error(s, w), TEMPO_FIT_OK);
-    s->taps.n = 0;
-    put_tap(s, 0, TAP_BAR);
-    put_tap(s, 960, TAP_BAR);
-    assert_int_equal(error(s, w), TEMPO_FIT_OK);
-    s->division = 0xE728;
-    assert_int_equal(error(s, w), TEMPO_FIT_SMPTE_TIME);
-}
-
-/* A bar of a minute has notes of a tick and less: two of them would begin together. */
-TEST(test_notes_do_not_fall_together)
-{
-    auto_score *s = score_create(480);
-    score_add_track(s, "one", 0, 0);
-    for (int64_t i = 0; i < 8; i++)
-        score_add_note(s, 0, note(i * 10, 10, 60));
-    const struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
-    put_tap(s, 0, TAP_BAR);
-    put_tap(s, 960 * 10, TAP_BAR); /* ten times as slow: a tick a note */
-    assert_int_equal(error(s, w), TEMPO_FIT_OK);
-    s->taps.n = 0;
-    put_tap(s, 0, TAP_BAR);
-    put_tap(s, 960 * 60, TAP_BAR);
-    assert_int_equal(error(s, w), TEMPO_FIT_TOO_CLOSE);
+    for (size_t i = 0; i < sizeof FITTED / sizeof *FITTED; i++) {
+        auto_score *s = score_of("480 | one: %s", FITTED[i].notes);
+        for (int k = 0; k < 2 && FITTED[i].taps[k] >= 0; k++)
+            put_tap(s, FITTED[i].taps[k], TAP_BAR);
+        assert_int_equal(error_of(s), FITTED[i].error);
+        s->division = 0xE728;
+        assert_int_equal(error_of(s), TEMPO_FIT_SMPTE_TIME);
+    }
 }
