@@ -1,11 +1,12 @@
 /* Whatever is sampled in a requested hole stays in it, clear of all around it,
  * decodes, leaves the rest alone, and ends; the mask refuses nothing that would do
- * the same. So it is with a sequence that goes on. Choosers from fair to malicious stand in for
- * a model. CONTINUO_HOLES sets how many random holes are tried. */
+ * the same. Choosers from fair to malicious stand in for a model. CONTINUO_HOLES sets how many
+ * random holes are tried. That sequences which go on stay in theirs, too:
+ * tests/app/inspection/test_model_holes.c. */
 #include "tests/check.h"
 #include "tests/midi/tokens/hole_run.h"
 
-enum { N_HOLES = 10000, N_GONE_ON = 5000, N_TAUGHT = 3000 };
+enum { N_HOLES = 10000, N_TAUGHT = 3000 };
 
 /* Returns how many notes were sampled. */
 static size_t check_filled(const struct run *run)
@@ -40,53 +41,6 @@ TEST(every_hole_ends_filled_and_nothing_else)
     }
     assert_in_range(n_filled, n / 2, n);
     assert_in_range(n_starved, n / 20, n / 2);
-}
-
-/* Behind the music, notes lie in their hole, clear of all that is written, up to its end.
- * Returns how many there are. */
-static size_t check_went_on(const struct run *run)
-{
-    const struct asked *a = &run->asked;
-    const struct hole *h = &a->hole;
-    auto_piece p;
-    assert_ok(tokens_decode(&p, run->ids, run->n));
-    for (size_t i = a->fill.around.n_notes; i < p.n_notes; i++) {
-        const struct grid_note *n = &p.notes[i];
-        assert_true(n->step >= h->from && n->step + n->length <= h->to);
-        assert_true(h->tracks[n->track] && is_pitch_of(h, &p, n));
-        assert_false(overlaps_any(p.notes, i, n) ||
-                     overlaps_any(a->blocked, a->n_blocked, n));
-    }
-    assert_true(grammar_bar_start(run->g) >= h->to);
-    return p.n_notes - a->fill.around.n_notes;
-}
-
-TEST(every_sequence_goes_on_in_its_hole)
-{
-    auto_run *run = run_create();
-    int n = count_holes(N_GONE_ON), n_filled = 0;
-    for (int i = 0; i < n; i++) {
-        uint64_t r = (uint64_t)i;
-        enum chooser how = (enum chooser)(i % N_CHOOSERS);
-        run_make_hole(run, how, &r);
-        if (i % 3) { /* most holes are behind the music, where most of it is free */
-            const struct piece *p = &run->asked.fill.around;
-            const int64_t end = piece_bar_start(p, p->n_bars);
-            run->asked.hole.from += end;
-            run->asked.hole.to += end;
-            run->asked.n_blocked = 0;
-            grammar_start(run->g, &run->asked.hole);
-        }
-        auto_tokens t = piece_tokens(&run->asked.fill.around, false);
-        run->n = 0;
-        for (size_t k = 0; k < t.n; k++)
-            run_feed(run, t.id[k]);
-        run->n_asked = run->n;
-        run_sample(run, how, &r);
-        n_filled += check_went_on(run) > 0;
-        fill_fini(&run->asked.fill);
-    }
-    assert_in_range(n_filled, n / 3, n);
 }
 
 /* Any notes that fit, in the closest hole, which ends with the last. */

@@ -3,7 +3,6 @@
  * whatever is sampled. What test_grammar_fill.c shows also holds. */
 #include "tests/check.h"
 #include "tests/midi/tokens/hole_run.h"
-#include "tests/midi/tokens/plan_oracle.h"
 
 enum { N_HOLES = 10000, N_TAUGHT = 3000, MAX_PLAN = 48 };
 
@@ -51,22 +50,22 @@ static void make_plan(struct hole_plan *plan, enum hole_plan_kind kind,
             plan->notes[i].length = HIT_STEPS;
 }
 
-/* Checks that the notes from *next on are this chord's, and skips them. */
-static void check_chord(struct chord *c, const struct piece *inside, size_t *next)
+/* The most slots of a chord that ascending pitches fill beside earlier notes, found by trying. */
+static int most_of_chord(const struct asked *a, const struct piece *before,
+                         const struct grid_note *slots, int n)
 {
-    int low = 0, left = c->voices;
-    chord_count(c);
-    for (int i = 0; i < c->n; i++) {
-        if (!chord_takes_any(c, i, low, left))
-            continue;
-        assert_true(*next < inside->n_notes);
-        const struct grid_note *n = &inside->notes[(*next)++];
-        assert_true(grid_notes_are_chord(n, &c->slots[i]));
-        assert_int_equal(n->length, c->slots[i].length);
-        assert_true(chord_takes(c, i, low, n->pitch, left));
-        low = n->pitch + 1;
-        left--;
-    }
+    static int most[MAX_PLAN + 1][N_PITCHES + 1]; /* slots from i, pitches from p on */
+    memset(most, 0, sizeof most);
+    for (int i = n - 1; i >= 0; i--)
+        for (int p = N_PITCHES - 1; p >= 0; p--) {
+            struct grid_note one = slots[i];
+            one.pitch = (uint8_t)p;
+            const int with = fits(a, before, &one) ? 1 + most[i + 1][p + 1] : 0;
+            const int without =
+                most[i][p + 1] > most[i + 1][p] ? most[i][p + 1] : most[i + 1][p];
+            most[i][p] = with > without ? with : without;
+        }
+    return most[0][0];
 }
 
 static int count_voices_left(const struct asked *a, const struct piece *before,
@@ -77,22 +76,23 @@ static int count_voices_left(const struct asked *a, const struct piece *before,
     return most == 0 ? N_PITCHES : most > sounding ? most - sounding : 0;
 }
 
+/* Of each chord's slots, in order, as many as can be. */
 static void check_rhythm(const struct asked *a, const struct hole_plan *plan,
                          const struct piece *inside)
 {
-    static struct chord c;
-    size_t next = 0, i = 0;
-    while (i < plan->n_notes) {
+    size_t next = 0;
+    for (size_t i = 0, end; i < plan->n_notes; i = end) {
         const struct grid_note *slots = &plan->notes[i];
         const struct piece before = {.notes = inside->notes, .n_notes = next};
-        c.asked = a;
-        c.before = &before;
-        c.slots = slots;
-        for (c.n = 0; i < plan->n_notes && grid_notes_are_chord(slots, &plan->notes[i]);
-             i++)
-            c.n++;
-        c.voices = count_voices_left(a, &before, slots);
-        check_chord(&c, inside, &next);
+        for (end = i;
+             end < plan->n_notes && grid_notes_are_chord(slots, &plan->notes[end]);)
+            end++;
+        const int most = most_of_chord(a, &before, slots, (int)(end - i));
+        const int voices = count_voices_left(a, &before, slots);
+        for (size_t k = i; k < end && next < inside->n_notes; k++)
+            next += grid_notes_are_chord(&inside->notes[next], slots) &&
+                    inside->notes[next].length == plan->notes[k].length;
+        assert_int_equal(next - before.n_notes, smaller(most, voices));
     }
     assert_int_equal(next, inside->n_notes);
 }
@@ -106,38 +106,26 @@ static const struct grid_note *next_of_track(const struct piece *p, int track,
     return *i < p->n_notes ? &p->notes[(*i)++] : NULL;
 }
 
-static void check_line(const struct asked *a, const struct hole_plan *plan, int track,
-                       const struct piece *inside)
+/* Of each track's pitches, in order, some; that all come which can: in
+ * tests/app/generation/test_requested_fills.c. */
+static void check_pitches(const struct hole_plan *plan, const struct piece *inside)
 {
-    static struct line l;
     const struct piece list = {.notes = plan->notes, .n_notes = plan->n_notes};
-    const struct grid_note *given, *n;
-    size_t i = 0, k = 0;
-    int voices = a->hole.max_polyphony[track], most = plan->most_together[track];
-    l.asked = a;
-    l.track = track;
-    l.n = 0;
-    l.most_together = voices > 0 ? smaller(voices, most) : most;
-    while ((given = next_of_track(&list, track, &i)) != NULL)
-        if (line_goes_on(&l, given->pitch)) {
-            n = next_of_track(inside, track, &k);
-            assert_non_null(n);
-            assert_int_equal(n->pitch, given->pitch);
-        }
-    assert_null(next_of_track(inside, track, &k));
-}
-
-static void check_pitches(const struct asked *a, const struct hole_plan *plan,
-                          const struct piece *inside)
-{
     int together = 0;
     for (size_t i = 0; i < inside->n_notes; i++) {
         const struct grid_note *n = &inside->notes[i];
         together = i > 0 && grid_notes_are_chord(n - 1, n) ? together + 1 : 1;
         assert_true(together <= plan->most_together[n->track]);
     }
-    for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
-        check_line(a, plan, track, inside);
+    for (int track = 0; track < TOKEN_MAX_TRACKS; track++) {
+        const struct grid_note *n;
+        for (size_t i = 0, k = 0; (n = next_of_track(inside, track, &i));) {
+            const struct grid_note *given;
+            do
+                assert_non_null(given = next_of_track(&list, track, &k));
+            while (given->pitch != n->pitch);
+        }
+    }
 }
 
 /* Returns how many notes were sampled. */
@@ -150,7 +138,7 @@ static size_t check_filled(const struct run *run, const struct hole_plan *plan)
     if (plan->kind == HOLE_PLAN_RHYTHM)
         check_rhythm(&run->asked, plan, &back.inside);
     else
-        check_pitches(&run->asked, plan, &back.inside);
+        check_pitches(plan, &back.inside);
     size_t n = back.inside.n_notes;
     return n;
 }

@@ -1,4 +1,4 @@
-/* Making plans of notes, and parts of plans. */
+/* Parts of plans. */
 #include "tests/check.h"
 #include "tests/midi/random_piece.h"
 
@@ -8,39 +8,6 @@ static struct hole_plan plan_of(enum hole_plan_kind kind, const char *text)
     struct hole_plan plan;
     assert_ok(hole_plan_make(&plan, kind, notes, notes_of(text, notes)));
     return plan;
-}
-
-TEST(notes_are_sorted_and_counted)
-{
-    struct hole_plan plan =
-        plan_of(HOLE_PLAN_PITCHES, "3:5@9+1 1:7@0+2 1:5@0+4 1:5@0+9 1:5@0+5");
-    assert_int_equal(plan.kind, HOLE_PLAN_PITCHES);
-    assert_string_equal(told_notes(plan.notes, plan.n_notes),
-                        "1:5@0+9 1:7@0+2 3:5@9+1 ");
-    assert_int_equal(plan.most_together[1], 2);
-    assert_int_equal(plan.most_together[3], 1);
-    assert_int_equal(plan.most_together[0], 0);
-    hole_plan_fini(&plan);
-    hole_plan_fini(&plan);
-}
-
-TEST(notes_that_cannot_be_are_refused)
-{
-    const struct grid_note bad[] = {
-        {.length = 0},
-        {.length = 1, .track = TOKEN_MAX_TRACKS},
-        {.length = 1, .pitch = 128},
-        {.length = 1, .step = -1},
-        {.length = INT32_MAX},
-        {.length = 1, .step = INT32_MAX},
-    };
-    struct hole_plan plan;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, &bad[i], 1),
-                         MIDI_BAD_TOKEN);
-        assert_null(plan.notes);
-        assert_int_equal(plan.kind, HOLE_PLAN_NONE);
-    }
 }
 
 TEST(a_part_counts_from_its_origin)
