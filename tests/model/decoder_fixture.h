@@ -3,6 +3,7 @@
 #ifndef TESTS_MODEL_DECODER_FIXTURE_H
 #define TESTS_MODEL_DECODER_FIXTURE_H
 
+#include "model/base/cpu_level.h"
 #include "tests/check.h"
 #include "tests/model/auto.h"
 #include "tests/model/variants.h"
@@ -84,7 +85,21 @@ static inline void tear_down(struct fixture *b)
     *b = (struct fixture){0};
 }
 
-#define auto_fixture __attribute__((cleanup(tear_down))) struct fixture
+#define auto_fixture      __attribute__((cleanup(tear_down))) struct fixture
+
+/* At each level that this processor has: the lower ones by their names, its own, with what is in
+ * no level, as it is used. */
+#define FOR_LEVELS(level) for (int level = 0; begin_level(level); level++)
+
+static inline bool begin_level(int level)
+{
+    const int own = (int)cpu_level_of_processor();
+    if (level < own)
+        setenv("CONTINUO_KERNELS", cpu_level_name(level), 1);
+    else
+        unsetenv("CONTINUO_KERNELS");
+    return level <= own;
+}
 
 /* Zeros [n, vocab], until tear_down. */
 static inline float *make_logits(struct fixture *b, int n)

@@ -1,13 +1,12 @@
-/* An older processor: the model runs at every level that this one has, each in a process
- * of its own, and says the same; and no level's kernels hold instructions of a higher
- * one, whatever the compiler made of them. */
+/* An older processor: kernels are of the level that is asked for, and hold no instructions of a
+ * higher one, whatever the compiler made of them. That the model says the same at every level:
+ * tests/model/decoder/test_decoder.c, test_precision.c. */
 #include "model/kernels/kernels.h"
 #include "model/base/cpu_level.h"
 #include "model/weights/packed_kernels.h"
 #include "model/kernels/train_kernels.h"
 #include "model/kernels/product.h"
 #include "tests/check.h"
-#include "tests/model/decoder_fixture.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,78 +40,6 @@ TEST(other_words_cap_nothing)
     assert_int_equal(cpu_level_to_use(), cpu_level_of_processor());
     assert_ptr_equal(kernels_at(-1), NULL);
     assert_ptr_equal(kernels_at(5), NULL);
-}
-
-enum { READ = 140, STEPS = 3 };
-
-/* Logits [STEPS][vocab] of the steps after READ tokens. */
-static float *run_decoder(const struct model_config *c, struct model_precision p)
-{
-    auto_fixture b = set_up_at(c, 2, p);
-    float *logits = make_logits(&b, STEPS);
-    read_at_once(&b, b.decoder, 0, READ, false, logits);
-    read_in_steps(&b, b.decoder, READ, READ + STEPS, logits);
-    take_logits(&b);
-    return logits;
-}
-
-/* A level's logits, from a process that never used another. */
-static float *run_at(const char *word, const struct model_config *c,
-                     struct model_precision p)
-{
-    const size_t n = (size_t)STEPS * (size_t)c->vocab;
-    float *logits = calloc(n, sizeof *logits);
-    int ends[2], status;
-    assert_non_null(logits);
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (!child) {
-        setenv("CONTINUO_KERNELS", word, 1);
-        FILE *out = fdopen(ends[1], "wb");
-        auto_free float *own = run_decoder(c, p);
-        bool written = fwrite(own, sizeof *own, n, out) == n && !fclose(out);
-        _exit(written ? 0 : 1);
-    }
-    close(ends[1]);
-    FILE *in = fdopen(ends[0], "rb");
-    assert_int_equal(fread(logits, sizeof *logits, n, in), n);
-    fclose(in);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-    return logits;
-}
-
-static void check_decoder(const struct model_config *c, struct model_precision p,
-                          double tolerance)
-{
-    auto_free float *plain = run_at("plain", c, p);
-    for (int i = CPU_LEVEL_AVX2; i <= (int)cpu_level_of_processor(); i++) {
-        auto_free float *other = run_at(cpu_level_name(i), c, p);
-        double away = 0, size = 0;
-        for (int j = 0; j < STEPS * c->vocab; j++) {
-            away += (double)(plain[j] - other[j]) * (plain[j] - other[j]);
-            size += (double)plain[j] * plain[j];
-        }
-        assert_true(size > 0 && sqrt(away / size) < tolerance);
-    }
-}
-
-/* Prefill in bf16 is AVX-512's alone, and a rounding to int8 may fall the other way. */
-TEST(roundings_stay_near)
-{
-    const struct model_precision bf16 = {WEIGHTS_BF16, CACHE_INT8};
-    const struct model_precision int8 = {WEIGHTS_INT8, CACHE_INT8};
-    check_decoder(&MEDIUM, bf16, 0.02);
-    check_decoder(&MEDIUM, int8, 0.06);
-    check_decoder(&VARIANTS[N_VARIANTS - 1].config, int8, 0.06);
-}
-
-TEST(decoders_say_the_same)
-{
-    check_decoder(&MEDIUM, F32, 2e-5);
-    for (int i = 0; i < N_VARIANTS; i++)
-        check_decoder(&VARIANTS[i].config, F32, 2e-5);
 }
 
 /* Whether a line of what `tool` says of this build's object holds the pattern; 127 is

@@ -1,5 +1,5 @@
-/* The decoder against the same model written out plainly in double precision,
- * then its promises: a step continues what prefill began, and what cannot be is
+/* The decoder, at every level of kernels, against the same model written out plainly in double
+ * precision, then its promises: a step continues what prefill began, and what cannot be is
  * refused. */
 #include "tests/check.h"
 #include "tests/model/decoder_fixture.h"
@@ -18,21 +18,25 @@ static void assert_near(const float *a, const float *b, int n)
 
 static void compare_with_reference(const struct model_config *c, int n)
 {
-    auto_fixture b = set_up(c, 2);
-    float *logits = make_logits(&b, n);
-    auto_free double *block = ref_block(b.model);
-    double spread = 0;
-    struct ref_sequence s = {b.tokens, b.times, n};
-    struct ref_sequence source = {b.source, b.source_times, SOURCE};
-    auto_free double *wanted =
-        reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
-    read_at_once(&b, b.decoder, 0, n, true, logits);
-    assert_int_equal(decoder_length(b.decoder), n);
-    for (int i = 0; i < n * c->vocab; i++) {
-        assert_true(fabs(logits[i] - wanted[i]) < 1e-4);
-        spread = fmax(spread, fabs(wanted[i]));
+    auto_free double *wanted = NULL;
+    FOR_LEVELS(level)
+    {
+        auto_fixture b = set_up(c, 2);
+        float *logits = make_logits(&b, n);
+        auto_free double *block = ref_block(b.model);
+        double spread = 0;
+        struct ref_sequence s = {b.tokens, b.times, n};
+        struct ref_sequence source = {b.source, b.source_times, SOURCE};
+        if (!wanted)
+            wanted = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
+        read_at_once(&b, b.decoder, 0, n, true, logits);
+        assert_int_equal(decoder_length(b.decoder), n);
+        for (int i = 0; i < n * c->vocab; i++) {
+            assert_true(fabs(logits[i] - wanted[i]) < 1e-4);
+            spread = fmax(spread, fabs(wanted[i]));
+        }
+        assert_true(spread > 1); /* logits that say something */
     }
-    assert_true(spread > 1); /* logits that say something */
 }
 
 TEST(prefill_gives_the_reference)
@@ -63,10 +67,13 @@ static void compare_steps_with_prefill(const struct model_config *c)
 /* Steps from the very first token, and after a prefill, give what prefill does. */
 TEST(steps_give_what_prefill_does)
 {
-    compare_steps_with_prefill(&SMALL);
-    compare_steps_with_prefill(&MEDIUM);
-    for (int i = 0; i < N_VARIANTS; i++)
-        compare_steps_with_prefill(&VARIANTS[i].config);
+    FOR_LEVELS(level)
+    {
+        compare_steps_with_prefill(&SMALL);
+        compare_steps_with_prefill(&MEDIUM);
+        for (int i = 0; i < N_VARIANTS; i++)
+            compare_steps_with_prefill(&VARIANTS[i].config);
+    }
 }
 
 TEST(without_a_source_an_encoder_is_refused)

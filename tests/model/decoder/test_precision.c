@@ -60,6 +60,7 @@ static void compare(const char *name, const struct model_config *c)
 
 TEST(rounding_costs_what_it_may)
 {
+    FOR_LEVELS(level)
     compare("medium", &MEDIUM);
     for (int i = 0; i < N_VARIANTS; i++)
         compare(VARIANTS[i].name, &VARIANTS[i].config);

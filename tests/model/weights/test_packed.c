@@ -316,20 +316,4 @@ TEST(ties_go_to_even)
     }
 }
 
-TEST(levels_are_ordered)
-{
-    static const char *const NAMES[] = {"plain",  "avx2",       "avx2vnni",
-                                        "avx512", "avx512vnni", "avx512bf16",
-                                        "neon",   "neondot",    "neonbf16"};
-    const int n = sizeof NAMES / sizeof *NAMES;
-    int at = 0; /* a processor lacks some */
-    FOR_SETS(k)
-    {
-        while (at < n && strcmp(NAMES[at], k->name) != 0)
-            at++;
-        assert_true(at++ < n);
-    }
-    assert_null(packed_kernels_at(-1));
-}
-
 GROUP(fill, NULL)

@@ -44,16 +44,6 @@ TEST(rows_come_back)
     assert_row(row, 2);
 }
 
-TEST(the_scale_is_a_127th)
-{
-    const float row[4] = {0.5f, -2.54f, 0.029f, 0.0f};
-    const int8_t wanted[4] = {25, -127, 1, 0};
-    int8_t eight[4];
-    float scale = quantise_row(eight, row, 4);
-    assert_true(fabsf(scale - 0.02f) < 0.02f * 0x1p-17f);
-    assert_memory_equal(eight, wanted, 4);
-}
-
 TEST(rows_of_nothing_have_no_scale)
 {
     const float nothing[3] = {0.0f, -0.0f, 0.0f}, little[3] = {1e-38f, -1e-37f, 1e-45f};
@@ -122,7 +112,9 @@ static void assert_models(const struct model *is, const struct model *was)
 static void assert_same_files(void)
 {
     char command[160];
-    snprintf(command, sizeof command, "cmp %s %s", temp_path("a"), temp_path("b"));
+    int n =
+        snprintf(command, sizeof command, "cmp %s %s", temp_path("a"), temp_path("b"));
+    assert_in_range(n, 1, sizeof command - 1);
     assert_int_equal(system(command), 0);
 }
 
