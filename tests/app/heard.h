@@ -8,14 +8,15 @@
 #include "tests/midi/score_equal.h"
 
 static struct score *remembered;
-static size_t n_ghosts_then;
+static size_t n_ghosts_then, n_gone_then;
 
-/* The music, and how many ghosts there are. */
+/* The music, how many ghosts there are, and how many notes they replace. */
 WORD(remember)
 {
     score_destroy(remembered);
     remembered = score_clone(s->project.score);
     n_ghosts_then = n_ghosts(s);
+    n_gone_then = s->request.rewritten.n_there;
 }
 
 /* Ids, too. */
@@ -48,6 +49,9 @@ static inline int64_t heard_from(const struct session *s, int track)
 
 NUMBER_FACT(as_remembered, is_as_remembered(s))
 NUMBER_FACT(n_beside, n_notes(s) - n_ghosts_then) /* those ghosts */
+/* Notes that neither were replaced by those ghosts nor are there. */
+NUMBER_FACT(lost, score_n_notes(remembered) - n_gone_then + n_ghosts_then - n_notes(s))
+NUMBER_FACT(as_many_gone, s->request.rewritten.n_there == n_gone_then)
 NUMBER_FACT(heard, n_heard(s))
 NUMBER_FACT(heard_beside, n_heard(s) - n_ghosts(s)) /* the take that is shown */
 NUMBER_FACT(heard_from, heard_from(s, of))

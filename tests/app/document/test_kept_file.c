@@ -35,6 +35,12 @@ SCRIPT(a_file_that_was_not_read_whole_is_not_written_over, empty_session) = {
     {"‹draw 1›:w\r", "no error"},
 };
 
+SCRIPT(another_file_is_not_written_over_unasked, empty_session) = {
+    {"‹draw 1›‹sh printf 'precious' >precious.mid›‹file w precious.mid›", "error"},
+    {"‹file w! precious.mid›", "no error"},
+    {":w\r", "no error"}, /* ours by now */
+};
+
 SCRIPT(a_touched_file_is_the_same, empty_session) = {
     {"‹saved2 touched.mid›‹draw 1›‹sh cp touched.mid copy.mid›"},
     {"‹sh cp copy.mid touched.mid›:w\r", "no error"},

@@ -38,23 +38,11 @@ SCRIPT(of_no_notes_nothing_is_kept, open_session) = {
     {"X:keep pitches\r:lead-in 2\r‹made›", "ghosts 2..999"},
 };
 
-static size_t n_gone_then;
-
-/* How many notes the take replaces. */
-WORD(note_gone)
-{
-    n_gone_then = s->request.rewritten.n_there;
-    word_remember(s, -1, "");
-}
-
-NUMBER_FACT(as_many_gone, s->request.rewritten.n_there == n_gone_then)
-NUMBER_FACT(n_stayed, n_notes(s) - n_ghosts_then + n_gone_then)
-
 /* What stays is settled once: every take of a hole is around the same notes. */
 SCRIPT(a_share_stays_for_all_takes, open_session) = {
     {":stays 0.5\r:min-notes 1\r‹ask›", "take; gone 3..13"},
-    {"‹note_gone›r‹made›", "takes 2; as_many_gone"},
-    {"‹note_gone›a", "n_stayed 16"},
+    {"‹remember›r‹made›", "takes 2; as_many_gone"},
+    {"‹remember›a", "lost 0"},
     {"u", "n 16; as_remembered"},
 };
 

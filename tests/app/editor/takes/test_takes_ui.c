@@ -1,9 +1,11 @@
-/* Several takes in the workstation, without a screen: which is shown and heard, accepted,
- * rejected or made again, and what each knows of how it was made. */
+/* Takes in the workstation, without a screen: which is shown and heard, accepted, also in parts from
+ * one take and another, rejected or made again, and what each knows of how it was made. */
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
 #include "tests/app/editor/edit/pointer.h"
 #include "tests/app/heard.h"
+#include "tests/app/invariants.h"
+#include "tests/app/kept.h"
 
 static const struct proposal *take(const struct session *s, int number)
 {
@@ -24,6 +26,7 @@ NUMBER_FACT(unseen, n_ghosts(s) - view_of(s)->ghosts.n)
 NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(rank_shown, proposals_shown(&s->takes)->rank)
 NUMBER_FACT(last_letter, take(s, s->takes.n)->letter)
+NUMBER_FACT(overlaps, count_overlaps(s->project.score))
 NUMBER_FACT(on_ghost, s->cursor.tick == ghosts(s)[of].note.start)
 NUMBER_FACT(on_last, s->cursor.tick == ghosts(s)[n_ghosts(s) - 1].note.start)
 
@@ -155,6 +158,162 @@ SCRIPT(leaving_and_coming_back, open_session) = {
 SCRIPT(takes_whose_place_is_gone_are_said, open_session) = {
     {":track Bass\r‹ask›UG", "no take", "~the takes no longer fit"},
     {"gg", "", "-the takes"},
+};
+
+/* -- while it is written -- */
+
+/* Two hundred bars, until so many notes are there. */
+WORD(begin)
+{
+    size_t n = (size_t)read_ticks(&arguments);
+    run_times(s, CMD_CONTINUE, 200);
+    WAIT_FOR(s, n_ghosts(s) >= n);
+}
+
+SCRIPT(accepting_while_notes_arrive_keeps_those_seen, open_session) = {
+    {"‹begin 1›a", "n 17..9999"},
+    {"‹remember›‹pass 40›", "ghosts 0; as_remembered"},
+};
+
+SCRIPT(another_file_forgets_the_take, open_session) = {
+    {"‹begin 1›‹line e! /nonexistent/dir.mid›‹file e! other.mid›", "no take"},
+    {"‹pass 40›", "ghosts 0; n 0"},
+};
+
+/* Undoing the track that the machine was given, and trying again. */
+SCRIPT(a_score_without_tracks_gets_one, open_session) = {
+    {"BX\033", "tracks 0"},
+    {"2C‹made›u", "tracks 0; no take"},
+    {"r‹made›", "ghosts"},
+    {"a", "n; tracks 1"},
+};
+
+/* -- parts -- */
+
+static bool begins_in_bar(const struct note *n, int bar)
+{
+    return n->start >= (bar - 1) * BAR && n->start < bar * BAR;
+}
+
+/* The bar's notes are the take's, by their ids, and all that it has there. */
+static bool bar_is_of(const struct session *s, const struct proposal *t, int bar)
+{
+    size_t n = 0;
+    bool is = true;
+    for (size_t i = 0; i < t->n_ghosts; i++) {
+        if (!begins_in_bar(&t->ghosts[i].note, bar))
+            continue;
+        is &= score_find_note(s->project.score, 0, t->ghosts[i].note.id) != NULL;
+        n++;
+    }
+    for (size_t i = 0; i < track(s, 0)->n_notes; i++)
+        n -= begins_in_bar(note_of(s, 0, i), bar);
+    return is && n == 0;
+}
+
+/* The letters of those takes. */
+static const char *takes_in_bar(const struct session *s, int bar)
+{
+    static char text[PROPOSALS_MAX + 1];
+    size_t n = 0;
+    for (int i = 0; i < s->takes.n; i++)
+        if (bar_is_of(s, &s->takes.list[i], bar))
+            text[n++] = s->takes.list[i].letter;
+    text[n] = '\0';
+    return text;
+}
+
+TEXT_FACT(bar, takes_in_bar(s, of))
+
+SCRIPT(halves_come_from_two_takes, open_session) = {
+    {"‹ask›‹remember›‹at 1b›Va", "mode TAKES; takes 4; bar2 A; bar3 ; gone 4"},
+    {"2‹at 2b›Va", "bar2 A; bar3 B; gone 0; overlaps 0"},
+    {"u", "bar2 A; bar3 ; gone 4"},        /* a step for each part, */
+    {"u", "as_remembered; bar2 ; gone 8"}, /* and what was accepted waits again */
+    {"‹C-r›", "bar2 A; gone 4"},
+};
+
+SCRIPT(a_second_take_replaces_the_first, open_session) = {
+    {"‹ask›‹at 1b›Va", "bar2 A; replaced 4"}, /* the rest of A, which itself stands */
+    {"2", "replaced 5..99; heard_beside 8"},
+    {"‹at 1b›Va", "bar2 B; bar3 "},
+    {"u", "bar2 A"},     /* one step */
+    {"0", "replaced 0"}, /* what was accepted stands where no take is shown */
+    {"3‹remember›a", "n_beside 8"},
+};
+
+/* Also when the take it came from is rejected by now. */
+SCRIPT(what_a_rejected_take_left_is_replaced, open_session) = {
+    {"‹ask›‹at 1b›Vax", "takes 3; shown B"},
+    {"‹at 1b›Va", "bar2 B"},
+};
+
+/* What was accepted is what takes are written around that are asked for later: it is theirs,
+ * too. */
+SCRIPT(later_takes_are_around_what_stands, open_session) = {
+    {"‹ask›‹at 1b›Var‹made›", "shown E; bar2 A; stand 1..99; replaced 4"},
+    {"‹remember›a", "lost 0; overlaps 0"},
+};
+
+static uint64_t noted; /* the shown take's first note */
+
+WORD(to_ghost)
+{
+    const struct note *n = &ghosts(s)[0].note;
+    s->cursor.tick = grid_floor(s, n->start);
+    s->cursor.pitch = n->pitch;
+    noted = n->id;
+}
+
+NUMBER_FACT(noted_is_there, score_find_note(s->project.score, 0, noted) != NULL)
+NUMBER_FACT(stand, proposals_shown(&s->takes)->n_ghosts - n_ghosts(s))
+
+/* Notes drawn where a ghost is stay; that ghost is left out. */
+SCRIPT(own_notes_come_before_the_machines, open_session) = {
+    {"2C‹made›‹to_ghost›\033‹to_ghost›\r", "n 17; ghosts 2..999"},
+    {"Ta", "overlaps 0; n 18..999; no noted_is_there", "~left out"},
+};
+
+/* Moved out of the hole, it is the composer's. */
+SCRIPT(what_was_moved_away_stays, open_session) = {
+    {"‹ask›‹to_ghost›va\033", "noted_is_there; mode NORMAL"},
+    {"96>T2a", "noted_is_there; no take"},
+};
+
+SCRIPT(a_box_takes_its_pitches_only, open_session) = {
+    {"‹ask›‹to_ghost›va", "noted_is_there; stand 1; no unseen; mode TAKES"},
+    {"\033‹at 8b›Va", "", "~begins there"}, /* nothing of it does in an empty bar */
+};
+
+NUMBER_FACT(n_kept, proposals_n_kept(take(s, of)))
+
+/* The note is in every take from the fifth on, and none of its pitch meets it. */
+static bool is_heard_by_new_takes(const struct session *s)
+{
+    bool is = s->takes.n == 8;
+    for (int i = 4; i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        const struct ghost *kept = NULL;
+        for (size_t k = 0; k < t->n_waiting; k++)
+            kept = t->ghosts[k].note.id == noted ? &t->ghosts[k] : kept;
+        is &= kept && kept->is_kept;
+        for (size_t k = 0; is && k < t->n_waiting; k++) {
+            is &= &t->ghosts[k] == kept || !ghosts_overlap(&t->ghosts[k], kept);
+            is &= !k || t->ghosts[k - 1].note.start <= t->ghosts[k].note.start;
+        }
+    }
+    return is;
+}
+
+NUMBER_FACT(heard_by_new_takes, is_heard_by_new_takes(s))
+
+SCRIPT(kept_notes_are_in_every_new_take, open_session) = {
+    {"‹ask›‹to_ghost›k", "n_kept1 1"},
+    {"r", "ghosts 1"}, /* it is there before anything else */
+    {"‹made›", "heard_by_new_takes; n_kept8 1"},
+    {"‹to_ghost›k", "n_kept1 0; n_kept5 0; n_kept8 0"}, /* let go, in all of them */
+    {"‹remember›a", "lost 0"},
+    {"‹ask›‹at 0›k", "", "~no hatched note here"},
 };
 
 GROUP(make_model, remove_own_folder)
