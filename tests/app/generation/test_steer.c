@@ -24,24 +24,13 @@ static void assert_is(const struct steering *s, const char *name, const char *te
     assert_string_equal(steer_get(row(name), s, is), text);
 }
 
-/* What is written is read again, as the same value. */
+/* What is written is read again. */
 static void assert_reads_back(const struct steer_row *r, const struct steering *s)
 {
     char is[STEER_TEXT_BYTES];
     struct steering read = STEERING_DEFAULT;
-    steer_get(r, s, is);
-    if (!steer_set(r, &read, is))
-        fail_msg("%s wrote %s and cannot read it", r->name, is);
-    struct steering other = *s;
-    for (int i = 0; i < steer_n_rows(); i++)
-        if (steer_row(i) != r)
-            steer_reset(steer_row(i), &other);
-    assert_memory_equal(&read.temperature, &other.temperature, 3 * sizeof(float));
-    assert_true(read.seed == other.seed && read.n_takes == other.n_takes);
-    assert_true(read.density == other.density && read.voices == other.voices);
-    assert_true(read.note_length == other.note_length);
-    assert_int_equal(read.register_pitch, other.register_pitch);
-    assert_true(read.close == other.close);
+    set(&read, r->name, steer_get(r, s, is));
+    assert_is(&read, r->name, is);
 }
 
 TEST(every_row_is_whole)
@@ -197,65 +186,49 @@ SCRIPT(any_is_below_the_lowest, model_session) = {
     {"‹line_of register›l", "register 60"},
 };
 
-/* At the mouse: a line's row is where it is seen, for lines move when there is no room for
- * all and another is chosen. */
-static void point_at(struct session *s, enum command_id id, int column,
-                     const char *name)
+/* At the mouse, in a line by its name: "‹at_more density›". */
+static void point_at(struct session *s, const char *name, uint32_t code, int more)
 {
     struct steer_panel p =
         steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
     int i = 0;
     while (steer_row(i) != row(name))
         i++;
-    act_run(s, &(struct command){.id = id,
-                                 .column = column,
-                                 .row = p.box.items.row + i - p.box.first,
-                                 .button = id == CMD_STEER_POINT});
+    point(s, code,
+          more < 0 ? p.less
+          : more   ? p.more
+                   : p.value,
+          p.box.items.row + i - p.box.first);
 }
 
-TEST_WITH(the_mouse_changes_values, model_session)
-{
-    keys(s, "P‹line_of temperature›");
-    struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
-    point_at(s, CMD_STEER_POINT, p.value, "density");
-    play(s, "", "line density; dense any", NULL);
-    point_at(s, CMD_STEER_POINT, p.more, "density");
-    point_at(s, CMD_STEER_POINT, p.more, "density");
-    play(s, "", "dense 1.41", NULL);
-    point_at(s, CMD_STEER_POINT, p.less, "density");
-    play(s, "", "dense 1", NULL);
-    point_at(s, CMD_STEER_MORE, p.value, "voices");
-    play(s, "", "line voices; voices 1", NULL);
-    point_at(s, CMD_STEER_POINT, s->layout.columns - 1, "density"); /* beside it */
-    play(s, "", "voices 1; dense 1", NULL);
-}
+DOES(at_value, point_at(s, arguments, K_PRESS, 0))
+DOES(at_more, point_at(s, arguments, K_PRESS, 1))
+DOES(at_less, point_at(s, arguments, K_PRESS, -1))
+DOES(wheel, point_at(s, arguments, K_WHEEL_UP, 0))
+
+SCRIPT(the_mouse_changes_values, model_session) = {
+    {"P‹line_of temperature›‹at_value density›", "line density; dense any"},
+    {"‹at_more density›‹at_more density›", "dense 1.41"},
+    {"‹at_less density›", "dense 1"},
+    {"‹wheel voices›", "line voices; voices 1; dense 1"},
+};
 
 NUMBER_FACT(lines, view_of(s)->steer.n)
 NUMBER_FACT(is_set, view_of(s)->steer.lines[view_of(s)->steer.chosen].is_set)
 TEXT_FACT(summary, view_of(s)->steer.summary)
 TEXT_FACT(shown, view_of(s)->steer.lines[view_of(s)->steer.chosen].value)
 
-TEST_WITH(the_panel_is_in_the_view, model_session)
-{
-    play(s, ":style guess\r:takes 4\r", "no lines; summary ", NULL);
-    play(s, "P‹line_of density›2", "mode COMMAND", NULL);
-    assert_int_equal(view_of(s)->steer.n, steer_n_rows()); /* behind the prompt */
-    play(s, "\r", "shown 2; is_set; summary density 2", NULL);
-}
+SCRIPT(the_panel_is_in_the_view, model_session) = {
+    {":style guess\r:takes 4\r", "no lines; summary "},
+    {"P‹line_of density›2", "mode COMMAND; lines"}, /* behind the prompt */
+    {"\r", "shown 2; is_set; summary density 2"},
+};
 
-WORD(drop)
-{
-    session_drop_take(s);
-}
-
-TEST_WITH(it_returns_to_where_it_was, model_session)
-{
-    play(s, "vP\033", "mode SELECT", NULL);
-    play(s, "\033cc", "mode TAKES", NULL);
-    keys(s, "‹made›");
-    play(s, "P\033", s->has_take ? "mode TAKES" : "mode NORMAL", NULL);
-    play(s, "P‹drop›P", "mode NORMAL", NULL); /* it went meanwhile */
-}
+SCRIPT(it_returns_to_where_it_was, model_session) = {
+    {"vP\033", "mode SELECT"},
+    {"\033:min-notes 1\rcc‹made›P\033", "mode TAKES"},
+    {"P‹drop_take›P", "mode NORMAL"}, /* it went meanwhile */
+};
 
 TEST_WITH(requests_are_made_of_it, model_session)
 {
