@@ -4,8 +4,6 @@
 
 #include "tests/app/auto.h"
 #include "tests/check.h"
-#include <errno.h>
-#include <unistd.h>
 
 static const char *const CASES[][2] = {
     {"", "\"\"\n"},
@@ -32,17 +30,6 @@ TEST(what_a_terminal_would_act_on_is_an_escape)
         if (i + 1 < n_cases)
             assert_string_equal(cJSON_GetStringValue(again), CASES[i][0]);
     }
-}
-
-TEST(nothing_is_no_json)
-{
-    char *text;
-    size_t n;
-    FILE *to = open_memstream(&text, &n);
-    assert_false(say_json(to, NULL));
-    fclose(to);
-    assert_int_equal(n, 0);
-    free(text);
 }
 
 TEST(fields_are_written_as_their_conversions_say)
@@ -76,22 +63,4 @@ TEST(only_what_is_of_the_kind_and_in_range_is_read)
     assert_true(isnan(json_number(j, "z")));
     assert_true(json_is_text(j, "name", "folk"));
     assert_null(json_text(j, "n"));
-}
-
-TEST(a_file_that_is_too_large_or_missing_says_so)
-{
-    char path[] = "/tmp/continuo-json-XXXXXX";
-    const char *why;
-    close(mkstemp(path));
-    cJSON *j = json_add(cJSON_CreateObject(), "n %d", 1);
-    assert_true(json_write_file(j, path));
-    cJSON_Delete(j);
-    j = json_read_file(path, 100, &why);
-    assert_int_equal((int)json_number(j, "n"), 1);
-    cJSON_Delete(j);
-    assert_null(json_read_file(path, 3, &why));
-    assert_string_equal(why, "is too large");
-    unlink(path);
-    assert_null(json_read_file(path, 100, &why));
-    assert_int_equal(errno, ENOENT);
 }

@@ -71,31 +71,6 @@ PATHS_TEST(models_are_listed)
     assert_listed("a.safetensors", "zither.safetensors");
 }
 
-PATHS_TEST(the_example_is_found)
-{
-    put("example.mid");
-    assert_true(paths_find(path, sizeof path, PATHS_EXAMPLE));
-    assert_string_equal(path, of_models("example.mid"));
-    assert_false(paths_find(path, 0, PATHS_EXAMPLE));
-}
-
-PATHS_TEST(folders_of_data_are_told)
-{
-    bool present;
-    int n = 0;
-    char **names;
-    assert_true(paths_data_dir(0, path, sizeof path, &present) && present);
-    assert_string_equal(path, folder);
-    while (paths_data_dir(n, path, sizeof path, &present))
-        n++;
-    assert_true(n >= 3);
-    setenv("CONTINUO_HOME", "/no/such/folder", 1);
-    assert_int_equal(paths_list_models(0, &names), 0);
-    paths_free_list(names, 0);
-    unsetenv("CONTINUO_HOME");
-    assert_true(paths_data_dir(0, path, sizeof path, &present) && !present);
-}
-
 PATHS_TEST(the_folder_of_the_log_is_made)
 {
     struct stat st;

@@ -4,48 +4,6 @@
 #include "model/kernels/product.h"
 #include "tests/app/bench_lines.h"
 
-TEST(test_quartiles)
-{
-    double x[] = {9, 1, 8, 2, 7, 3, 6, 4, 5}, one[] = {4};
-    struct turn_spread s = turn_spread_of(x, 9);
-    assert_int_equal((int)s.low, 3);
-    assert_int_equal((int)s.median, 5);
-    assert_int_equal((int)s.high, 7);
-    s = turn_spread_of(one, 1);
-    assert_int_equal((int)s.low, 4);
-    assert_int_equal((int)s.high, 4);
-}
-
-struct turn {
-    int *clock, own, n;
-    enum model_status fails;
-};
-
-static enum model_status take_turn(void *arg, double *seconds)
-{
-    struct turn *t = arg;
-    assert_int_equal(*t->clock % 2, t->own);
-    ++*t->clock;
-    *seconds = ++t->n;
-    return t->fails;
-}
-
-TEST(test_runs_take_turns)
-{
-    int clock = 0;
-    struct turn turns[] = {{&clock, 0, 0, MODEL_OK}, {&clock, 1, 0, MODEL_OK}};
-    struct turn_runner r[] = {{.run = take_turn, .arg = &turns[0]},
-                              {.run = take_turn, .arg = &turns[1]}};
-    const struct turn_budget budget = {.rounds = 5};
-    assert_ok(turns_run(r, 2, &budget));
-    assert_int_equal(clock, 12); /* the first round is not counted */
-    assert_int_equal(r[1].spread.n, 5);
-    assert_int_equal((int)r[1].spread.median, 4);
-    turns[1].fails = MODEL_TOO_LONG;
-    assert_int_equal(turns_run(r, 2, &budget), MODEL_TOO_LONG);
-    assert_int_equal(clock, 14);
-}
-
 BENCH_TEST(test_the_machine_is_told)
 {
     bench_about(&quick);

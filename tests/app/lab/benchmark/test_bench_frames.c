@@ -7,21 +7,6 @@
 
 #include <poll.h>
 
-TEST(test_the_worst_are_found)
-{
-    struct delays d = {0};
-    struct delay_figures f = delays_figures(&d);
-    assert_int_equal(f.n, 0);
-    for (int i = 0; i < 2000; i++)
-        delays_add(&d, 1e-3 * (i * 7 % 2000)); /* each of 0..1999 once */
-    f = delays_figures(&d);
-    assert_int_equal(f.n, 2000);
-    assert_int_equal((int)(f.median + 0.5), 1000);
-    assert_int_equal((int)(f.percentile_99 + 0.5), 1980);
-    assert_int_equal((int)(f.worst + 0.5), 1999);
-    delays_fini(&d);
-}
-
 static bool has_moved(struct stage *g)
 {
     return g->loop.session.cursor.tick > 0;
