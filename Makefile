@@ -351,7 +351,7 @@ stress: $(call tests_named,test_stress) $(SOUNDFONT)
 # Memcheck on the tests that read files and keys, save edits, generate, inspect, render, play,
 # answer and send. Its processor has no AVX-512, and OpenBLAS must know that.
 CHECKED := $(call tests_named,test_smf test_edit test_fill test_render test_safetensors \
-  test_decoder test_sampler test_session test_generator test_take test_inspector test_kept_file test_store \
+  test_decoder test_sampler test_session test_generator test_takes_ui test_inspector test_kept_file test_store \
   test_kept_always test_registers test_config test_answer_music test_tokens test_ports test_output test_playing \
   test_monitor test_keys)
 valgrind: $(CHECKED) $(SOUNDFONT)

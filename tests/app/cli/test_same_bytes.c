@@ -1,8 +1,8 @@
 /* The second promise from process to process: the verbs write the same bytes each time they
  * are run, on any number of threads, whatever number OpenBLAS is told, in each precision,
- * with the kernels of each level that the processor has; and the takes that are written
- * beside one another are those that are written alone. (Between levels and precisions they
- * may differ.) tests/app/decoding/test_same_notes.c looks at each bit, within one process. */
+ * with the kernels of each level that the processor has. (Between levels and precisions they may differ.)
+ * tests/app/decoding/test_same_notes.c looks at each bit, within one process, and at takes beside
+ * one another. */
 #include "tests/check.h"
 #include "model/base/cpu_level.h"
 #include "tests/app/program_home.h"
@@ -61,21 +61,6 @@ TEST(with_the_bundled_model)
     const char *best = cpu_level_name((int)cpu_level_of_processor());
     compare_runs(best, VERBS[0], "--seed 5");
     compare_runs(best, "accompany models/example.mid", "--seed 5");
-}
-
-/* Which notes stay is chosen by the seed of the first. Nothing is chosen among more draws,
- * whose seeds depend on the number of takes. */
-TEST(a_take_alone_is_the_take_beside_others)
-{
-    for (int v = 0; v + 1 < N_VERBS; v++) {
-        compose("", VERBS[v], formatted("%s --draws 1", tiny(22)), "alone.mid");
-        compose("", VERBS[v], formatted("%s --takes 4 --draws 4", tiny(20)), "out.mid");
-        assert_true(same_bytes("alone.mid", "out-3.mid"));
-    }
-    const char *verb = VERBS[N_VERBS - 1];
-    compose("", verb, formatted("%s --takes 3 --draws 1", tiny(20)), "three.mid");
-    compose("", verb, formatted("%s --takes 4 --draws 1", tiny(20)), "four.mid");
-    assert_true(same_bytes("three-3.mid", "four-3.mid"));
 }
 
 static int make_home(void **state)

@@ -53,29 +53,13 @@ static void interrupt(const char *arguments, const char *shows, int status)
     assert_int_equal(count_files("out."), 0);
 }
 
-TEST(rendering_ends)
+TEST(verbs_show_how_far_they_are_and_are_ended)
 {
     interrupt("render long.mid -o out.wav", "rendering ", 1);
-}
-
-TEST(drawing_ends)
-{
     interrupt("continue short.mid -o out.mid --bars 32", "drawing ", 128 + SIGINT);
-}
-
-TEST(scoring_ends)
-{
     interrupt("score long.mid", "windows read: ", 128 + SIGINT);
-}
-
-TEST(a_table_of_attention_ends)
-{
     interrupt("attention long.mid -o out.csv --tokens --layer all",
               "rows written: ", 128 + SIGINT);
-}
-
-TEST(evaluation_ends)
-{
     interrupt("eval $H/models/continuo.safetensors --data music --windows 100000",
               "windows read: ", 128 + SIGINT);
 }

@@ -169,8 +169,41 @@ TEST_IN(it_says_what_is_too_long, NULL, end)
     put_note(music, 0, INT64_C(1) << 40, QUARTER, 60);
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
     assert_true(strlen(continuation_error(f.continuation)) > 0);
+    struct continuation_options vast = whole_hole((int64_t)1 << 60);
+    assert_int_equal(run(&f, music, &vast, &r), CONTINUATION_ERROR);
     for (int i = 0; i < CONTINUATION_MAX_TAKES; i++) { /* none was begun */
         continuation_stats(f.continuation, i, &none);
         assert_true(none.n_tokens == 0 && none.to_tick == 0);
+    }
+}
+
+/* A hole far past the music, the whole of a long piece, and bars of four whole notes: filled in as
+ * many parts as it takes, each hearing the ones before. */
+TEST(however_long_a_hole_is)
+{
+    static const struct {
+        int n, numerator, denominator;
+        int64_t from, to;
+    } CASES[] = {
+        {3, 4, 4, 300 * 1920, 301 * 1920},
+        {0, 4, 4, 0, 150 * 1920},
+        {5, 4, 1, 0, 30 * 7680},
+        {2, 64, 1, 0, 3 * (int64_t)64 * 1920},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const struct meter meter = {.numerator = CASES[i].numerator,
+                                    .denominator = CASES[i].denominator};
+        struct continuation_options o = whole_hole(CASES[i].to);
+        music = CASES[i].n ? some_score(CASES[i].n) : score_of("480 | a:");
+        set_up(&f, 256, TOKEN_COUNT, 1);
+        timeline_fini(&music->timeline);
+        assert_ok(timeline_init(&music->timeline, QUARTER, NULL, 0, &meter, 1));
+        o.hole.from_tick = CASES[i].from;
+        o.hole.min_notes = 1;
+        o.tracks = 1;
+        run_done(music, &o, &r);
+        assert_legal(music, &o, &r);
+        assert_true(r.n >= 1);
+        end(NULL);
     }
 }
