@@ -16,7 +16,8 @@ struct place {
     int64_t base;           /* of positions in the bar: the POSX before them; else 0 */
     int track;              /* that the tokens said last; -1: none */
     int pitch;              /* that they said last; -1: none */
-    int32_t last;           /* token drawn */
+    int32_t last;           /* token drawn, */
+    bool after_bar;         /* a bar line */
     const uint8_t *allowed; /* [TOKEN_COUNT] */
     float *logits;          /* [TOKEN_COUNT] */
 };

@@ -165,7 +165,7 @@ struct continuation_options {
     float guidance;
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
-    unsigned without; /* bits of CONTINUATION_PLAN */
+    uint32_t without; /* bits of rules_bits() (app/decoding/rules.h) */
     /* Where the model would write chords, these come in their place: those that it wrote for
      * a take, to write it again. [n_chords], borrowed. */
     const struct planned_chord *chords;

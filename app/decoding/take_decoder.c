@@ -2,9 +2,6 @@
 #include "app/decoding/take_decoder.h"
 
 #include "app/base/draw.h"
-#include "app/biases/clash_bias.h"
-#include "app/biases/passing_tones.h"
-#include "app/biases/walk_bias.h"
 
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -144,94 +141,6 @@ static enum model_status make_unconditional(struct take_decoder *t)
     return st;
 }
 
-/* What is requested may be unlike the piece, whose habits then count for less. */
-static void let_differ(struct take_decoder *t, const struct fill_request *q)
-{
-    if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
-        q->height != FILL_ANY) {
-        t->figures = (struct figure_bias){0};
-        t->due = (struct due_bias){0};
-        drift_bias_let_differ(&t->drift, q->height != FILL_ANY);
-    }
-}
-
-/* A band's turn plays in each bar. So does a track that is missing, and one that is written alone
- * and plays in most bars elsewhere, unless a density was requested. */
-static void fill_bars(struct take_decoder *t, int64_t from, int64_t to)
-{
-    const struct context *c = &t->music;
-    const struct fill_request *q = &c->request;
-    const bool is_one = __builtin_popcountll(q->tracks) == 1;
-    uint64_t tracks = t->is_band ? q->tracks : t->missing;
-    if (is_one && activity_bias_plays(&c->music, __builtin_ctzll(q->tracks), from, to))
-        tracks = q->tracks;
-    if (c->is_hole && (t->is_band || q->density == FILL_ANY))
-        activity_bias_fill(&t->activity, &c->music, tracks, to);
-}
-
-/* Of a hole, what lies around it is read, in all tracks; of a continuation, what lies before. */
-static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
-{
-    enum { BARS_AFTER = 8 };
-    const struct piece *p = &c->music;
-    return c->is_hole ? piece_bar_start(p, piece_bar_at(p, to - 1) + 1 + BARS_AFTER)
-                      : from;
-}
-
-/* The pitched track, of those that play or will, which lies lowest: a bass's, or else by the mean
- * pitch of its notes, or the middle of its range; of equals the last. -1: there is none. */
-static int find_lowest(const struct context *c, uint64_t missing)
-{
-    enum { BASSES = 4 }; /* a family */
-    const struct piece *p = &c->music;
-    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, least = INFINITY;
-    int lowest = -1;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        sum[p->notes[i].track] += p->notes[i].pitch;
-        n[p->notes[i].track]++;
-    }
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const double mean = p->families[t] == BASSES ? 0
-                            : n[t] > 0               ? sum[t] / n[t]
-                            : missing >> t & 1
-                                ? (c->hole.low[t] + c->hole.high[t]) / 2.0
-                                : INFINITY;
-        const bool plays = n[t] > 0 || (missing >> t & 1);
-        if (!plays || p->families[t] == FAMILY_DRUMS || mean > least)
-            continue;
-        least = mean;
-        lowest = t;
-    }
-    return lowest;
-}
-
-/* What binds [from, to): the chords that are written there, or those of the plan. */
-static void find_chords(struct take_decoder *t, int64_t from, int64_t to)
-{
-    static const float WEIGHTS[] = {[CHORDS_WRITTEN] = WRITTEN,
-                                    [CHORDS_OTHERS] = GUESSED,
-                                    [CHORDS_TUNE] = GUESSED,
-                                    [CHORDS_FORM] = WRITTEN,
-                                    [CHORDS_MODEL] = GUESSED};
-    const struct context *c = &t->music;
-    const struct piece *p = &c->music;
-    const bool goes_on = piece_note_at(p, to) < p->n_notes,
-               is_written = p->n_chords && (t->is_band || goes_on ||
-                                            p->chords[p->n_chords - 1].step >= from);
-    t->chords =
-        (struct chord_bias){.chords = p->chords,
-                            .n = p->n_chords,
-                            .bass = t->is_band ? -1 : find_lowest(c, t->missing),
-                            .has_tensions = chord_plan_has_sevenths(t->style),
-                            .weight = t->is_band          ? 1
-                                      : t->harmony.source ? WEIGHTS[t->harmony.source]
-                                      : is_written        ? WRITTEN
-                                                          : 0};
-    for (int i = 0; t->is_band && i < TOKEN_MAX_TRACKS; i++)
-        if (c->request.tracks >> i & 1 && c->roles[i] == BAND_BASS)
-            t->chords.bass = i;
-}
-
 static uint64_t tracks_of(const struct hole *h)
 {
     uint64_t tracks = 0;
@@ -299,99 +208,10 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
 /* Biases [from, to) towards the music around it. */
 static void aim(struct take_decoder *t, int64_t from, int64_t to)
 {
-    const struct context *c = &t->music;
-    const struct piece *p = &c->music;
-    const int64_t end = end_of_given(c, from, to);
-    t->missing = c->is_hole ? c->request.tracks & ~piece_tracks(p) : 0;
-    t->controls = control_bias_for(&c->request, from,
-                                   fmaxf(t->guidance - 1.0f, 0.0f) *
-                                       (t->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
-    t->cadence =
-        cadence_for(p, &c->signature, &c->request, from, to, t->controls.weight);
-    t->onset_grid = onset_grid_of(p, c->hole.tracks);
-    t->key_bias = key_bias_of(
-        p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
-    find_chords(t, from, to);
-    t->tune = passing_tones_tune(p, t->chords.bass);
-    t->walks = walk_bias_is_due(p, t->style);
-    t->progression = (struct progression_bias){0};
-    /* Of other chords it would be another progression. */
-    if (!t->is_band && (t->chords.weight == 0 || t->harmony.source == CHORDS_FORM))
-        t->progression = progression_bias_of(p, from);
-    const int64_t period = (int64_t)t->progression.n * t->progression.beat;
-    if (t->harmony.source == CHORDS_FORM &&
-        grid_chords_alike(p->chords, p->n_chords, from, to, -period) < SAME_FORM)
-        t->progression = (struct progression_bias){0};
-    t->activity = activity_bias_of(p, from);
-    t->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
-    fill_bars(t, from, to);
-    drift_bias_init(&t->drift, p, from);
-    t->drift.has_progression = t->progression.n > 0;
-    t->voice_leading = voice_leading_of(p, end, t->missing, &c->hole);
-    t->clash = clash_bias_of(p, end);
-    /* Other chords than those that are planned to close say what comes before. */
-    if (t->chords.n && t->harmony.source != CHORDS_FORM &&
-        t->harmony.source != CHORDS_MODEL)
-        t->cadence.before = t->cadence.from;
-    figure_bias_init(&t->figures, p, from);
-    t->due = (struct due_bias){0};
-    if (!t->is_band) /* which has a groove of its own */
-        due_bias_init(&t->due, p, from, c->hole.tracks,
-                      piece_drums(p) || t->progression.n);
-    if (c->is_hole && !t->is_band)
-        let_differ(t, &c->request);
+    rules_aim(&t->rules, &t->music,
+              &(struct rules_aim){from, to, t->without, t->style, t->guidance,
+                                  t->turn.track, &t->harmony});
     t->pitch = -1;
-}
-
-void take_decoder_aim_again(struct take_decoder *t, int64_t from)
-{
-    const struct context *c = &t->music;
-    const struct piece *p = &c->music;
-    const int64_t bar = piece_bar_start(p, piece_bar_at(p, from));
-    if (t->is_band || !t->missing || t->missing != c->request.tracks ||
-        bar <= c->hole.from)
-        return;
-    t->onset_grid = onset_grid_of(p, c->hole.tracks);
-    figure_bias_init(&t->figures, p, bar);
-    due_bias_init(&t->due, p, bar, c->hole.tracks, piece_drums(p) || t->progression.n);
-    let_differ(t, &c->request);
-}
-
-/* Of a gap, and of a piece that has left its first key, for every other take, by its seed, so that
- * some are free; and of many bars that should close, where all but the last return to the opening.
- * There is none if the user asked for something else: by a request, or by replacing notes. */
-static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
-                                        const struct continuation_options *o)
-{
-    const struct hole *h = &c->hole;
-    const bool is_gap = o->hole.to_tick > 0;
-    struct continuation_options other = *o;
-    struct parallel_bias b = {0};
-    other.hole.close &= is_gap;
-    if (c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
-        continuation_has_controls(&other))
-        return b;
-    if (is_gap && seed % 2)
-        b = parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
-    if (is_gap)
-        return b;
-    if (o->hole.close)
-        b = parallel_bias_of_return(&c->music, h->from, h->to);
-    else if (o->end_tick == 0 && !c->music.n_chords && seed % 2)
-        return parallel_bias_of_home(&c->music, h->from, h->to);
-    if (b.to)
-        b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
-    return b;
-}
-
-void take_decoder_check_parallel(struct take_decoder *t)
-{
-    const struct piece *p = &t->music.music;
-    const bool are_known = t->harmony.source == CHORDS_FORM ||
-                           (t->harmony.source == CHORDS_NONE && t->chords.weight > 0);
-    if (are_known && parallel_bias_returns(&t->parallel, t->parallel.from) &&
-        !parallel_bias_fits(&t->parallel, p->chords, p->n_chords))
-        t->parallel = (struct parallel_bias){0};
 }
 
 /* Those of bands, holes, closes, answers and motifs are not: they have a form of their own. */
@@ -403,10 +223,10 @@ static bool is_long(const struct context *c, const struct continuation_options *
 
 /* The temperature of takes of many bars, times that which is asked for, and of very many: a model
  * that reads its own notes becomes ever surer of them, and plainer than the pieces. */
-static float boldness(const struct take_decoder *t, int bars)
+static float boldness(int bars)
 {
     enum { LONG_BARS = 16 };
-    return !t->is_long ? 1 : bars <= LONG_BARS ? 1.06f : 1.33f;
+    return bars <= LONG_BARS ? 1.06f : 1.33f;
 }
 
 /* How many of these tracks come before it: ordered by role, then by track. */
@@ -485,6 +305,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
+    t->without = o->without;
     t->is_band = t->music.is_band;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
     t->guidance = continuation_has_controls(o) || t->is_band ||
@@ -495,16 +316,13 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     if (st)
         return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
-    t->parallel = parallel_of(&t->music, seed, o);
-    take_decoder_check_parallel(t);
-    t->form = draw_rng(seed, t->music.music.n_notes, 0);
-    t->is_long = is_long(&t->music, o);
-    t->bold = boldness(t, o->bars);
-    t->has_form = t->is_long && draw_below(&t->form, 2);
+    const bool may_form = is_long(&t->music, o);
+    rules_choose_form(&t->rules, &t->music, seed, o, may_form);
+    t->bold = may_form ? boldness(o->bars) : 1;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;
-    st = motif_begin(&t->motif, &t->music, &t->progression, &o->motif, seed);
+    st = motif_begin(&t->motif, &t->music, &t->rules.progression, &o->motif, seed);
     if (st == MIDI_EMPTY)
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the motif does not fit into those bars");

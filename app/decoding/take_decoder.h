@@ -7,24 +7,11 @@
 #ifndef APP_TAKE_DECODER_H
 #define APP_TAKE_DECODER_H
 
-#include "app/biases/activity_bias.h"
-#include "app/biases/cadence.h"
-#include "app/biases/chord_bias.h"
-#include "app/biases/chord_plan.h"
-#include "app/biases/groove_bias.h"
 #include "app/decoding/context.h"
-#include "app/biases/onset_grid.h"
-#include "app/biases/parallel_bias.h"
-#include "app/biases/drift_bias.h"
-#include "app/biases/due_bias.h"
-#include "app/biases/figure_bias.h"
-#include "app/biases/key_bias.h"
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
-#include "app/biases/control_bias.h"
 #include "app/decoding/motif.h"
-#include "app/biases/progression_bias.h"
-#include "app/biases/voice_leading.h"
+#include "app/decoding/rules.h"
 #include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
 
@@ -63,31 +50,14 @@ struct take_decoder {
     struct taste *taste;   /* or NULL */
     struct hole_plan plan; /* the part of the plan still to come */
     struct motif motif;
-    struct control_bias controls;
-    struct cadence cadence;
-    struct onset_grid onset_grid;
-    struct key_bias key_bias;
-    struct progression_bias progression;
-    struct activity_bias activity;
-    struct drift_bias drift;
-    struct voice_leading voice_leading;
-    float clash;              /* nats of a clash_bias */
-    uint64_t missing;         /* tracks of the hole that had no notes anywhere */
-    struct chord_bias chords; /* of the music's */
-    bool walks;               /* the bass, if it was missing */
-    int tune;                 /* the line that lies highest; -1: there is none */
+    struct rules rules;
+    uint32_t without; /* rules that are left out */
     /* The plan, whose chords are the music's; and whether they are written with the notes. */
     struct chord_plan harmony;
-    bool flats; /* they are spelt with flats */
-    struct figure_bias figures;
-    struct due_bias due;
-    struct parallel_bias parallel;
-    bool is_long;    /* of many bars, which go on: bolder than short ones, */
-    float bold;      /* by so much */
-    bool has_form;   /* its phrases may begin like earlier ones */
-    struct rng form; /* which do */
-    int pitch;       /* the last one in the tokens; -1: none */
-    int32_t *given;  /* [n_given] tokens the take begins with, or NULL; copied */
+    bool flats;     /* they are spelt with flats */
+    float bold;     /* what the temperature is times, in a take of many bars */
+    int pitch;      /* the last one in the tokens; -1: none */
+    int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;
     int32_t last; /* token drawn */
     enum style style;
@@ -159,17 +129,11 @@ int64_t take_decoder_at(const struct take_decoder *t);
 /* Tells the chords of its plan. */
 void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out);
 
-/* What returns is left out if the chords that are known there are not those of the passage. */
-void take_decoder_check_parallel(struct take_decoder *t);
-
 /* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads
  * the end of the music, to continue it. read_hole: reads around the part of the hole from
  * step `from` on, which is as long as the model's context allows. */
 enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
 enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
-/* Before a further part of a hole of tracks that were missing, from this step on: what is written
- * so far is the music that their figures and rhythms are taken from. */
-void take_decoder_aim_again(struct take_decoder *t, int64_t from);
 /* Goes on to the next track of these bars of a band, or to the first one of the next bars.
  * false: all is filled. */
 bool take_decoder_next_turn(struct take_decoder *t);

@@ -1,126 +1,15 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
-#include "app/base/draw.h"
-#include "app/biases/clash_bias.h"
-#include "app/biases/passing_tones.h"
-#include "app/biases/walk_bias.h"
 #include "app/decoding/take_decoder.h"
 
 #include <math.h>
 #include <string.h>
-
-/* For so many steps music that is no band's keeps the figures of its accompaniment. */
-enum { KEPT = 32 * STEPS_PER_QUARTER };
-
-/* Nats of a chord that the model writes, if the given bars have it; and for a rate of changes
- * above SELDOM, times the difference. */
-#define HEARD  1.0f
-#define OFTEN  2.0f
-#define SELDOM 0.25f
 
 /* Where positions count from: behind a POSX, that. */
 static int64_t position_base(const struct take_decoder *t)
 {
     bool is_far = token_kind(t->last) == TOKEN_POSX;
     return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
-}
-
-/* Those who carry the chords begin a note with them; or the bass walks, but for the close. */
-static void lean_to_onsets(struct take_decoder *t, const struct place *at, bool walks)
-{
-    if (walks && !cadence_is_needed(&t->cadence, at->step))
-        walk_bias_apply(chord_bias_next(&t->chords, at->step), at);
-    else
-        chord_bias_onsets(&t->chords, at, t->activity.last[at->track]);
-}
-
-/* A band plays over its chords. */
-static void lean_as_band(struct take_decoder *t, struct place at)
-{
-    at.track = t->turn.track;
-    const enum band_role role = t->music.roles[at.track];
-    if (!band_role_is_first(role)) {
-        chord_bias_pitches(&t->chords, &at);
-        chord_bias_lengths(&t->chords, &at);
-    }
-    if (role == BAND_DRUMS)
-        groove_bias_apply(&at, t->turn.from, groove_has_backbeat(at.p, t->style));
-    if (role == BAND_BASS || role == BAND_CHORDS)
-        lean_to_onsets(t, &at, role == BAND_BASS && t->walks);
-}
-
-/* What is missing: a bass begins with the chords, drums have a backbeat. */
-static void lean_as_missing(struct take_decoder *t, struct place at)
-{
-    const uint64_t tracks = t->music.request.tracks;
-    at.track = __builtin_ctzll(t->missing);
-    if (t->missing != tracks || __builtin_popcountll(tracks) != 1)
-        return;
-    if (at.track == t->chords.bass)
-        lean_to_onsets(t, &at, t->walks);
-    if ((piece_drums(at.p) >> at.track & 1) && groove_has_backbeat(at.p, t->style))
-        groove_bias_apply(&at, t->music.hole.from, true);
-}
-
-static void lean_to_parallel(struct take_decoder *t, const struct place *at)
-{
-    if (t->has_form && t->after_bar &&
-        piece_bar_at(at->p, at->bar) % PARALLEL_PHRASE == 0 &&
-        !parallel_bias_returns(&t->parallel, at->bar)) {
-        t->parallel = parallel_bias_of_phrase(
-            at->p, at->bar, (int64_t)t->progression.n * t->progression.beat,
-            draw_below(&t->form, PARALLEL_CHANCES));
-        take_decoder_check_parallel(t);
-    }
-    parallel_bias_apply(&t->parallel, at);
-}
-
-/* The model's chords are those of the given bars, and of their key, rather than others; they
- * change as often. */
-static void lean_to_chords(struct take_decoder *t, const struct place *at)
-{
-    const struct piece *p = at->p;
-    if (!memchr(t->allowed + TOKEN_CHORD, 1, TOKEN_BASS - TOKEN_CHORD))
-        return;
-    for (int i = 0; i < 12 * CHORD_QUALITIES; i++) {
-        const struct grid_chord c = {.root = (uint8_t)(i / CHORD_QUALITIES),
-                                     .quality = (uint8_t)(i % CHORD_QUALITIES)};
-        float nats = OFTEN * fmaxf(t->harmony.rate - SELDOM, 0) -
-                     chord_bias_cost(&c, t->key_bias.cost);
-        for (size_t k = 0; k < p->n_chords && p->chords[k].step < t->music.hole.from;
-             k++)
-            if (p->chords[k].root == c.root && p->chords[k].quality == c.quality) {
-                nats += HEARD;
-                break;
-            }
-        bias_add(at, nats, TOKEN_CHORD + i, 1);
-    }
-}
-
-/* To the pitches of the key, the progression and good part writing. */
-static void lean_to_harmony(struct take_decoder *t, const struct place *at)
-{
-    if (!memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
-        return;
-    const float sum = bias_sum(at, TOKEN_PITCH, N_PITCHES);
-    const bool returns = parallel_bias_returns(&t->parallel, at->step),
-               is_close = cadence_is_near(&t->cadence, at->step),
-               is_tune = at->track == t->tune;
-    float kept[N_PITCHES];
-    if (!returns)
-        key_bias_apply(&t->key_bias, at);
-    voice_leading_apply(&t->voice_leading, chord_bias_leading(&t->chords, at->step),
-                        at);
-    memcpy(kept, t->biased + TOKEN_PITCH, sizeof kept);
-    /* these have their own chords; and a tune is not held to its chords twice */
-    if (!is_close && !returns && !(is_tune && t->chords.weight > 0))
-        progression_bias_apply(&t->progression, at);
-    clash_bias_apply(t->clash, at);
-    if (!t->is_band && !is_close && !returns)
-        chord_bias_pitches(&t->chords, at);
-    if (!is_close && is_tune)
-        passing_tones_free(&t->chords, at, kept);
-    bias_keep_sum(at, sum, TOKEN_PITCH, N_PITCHES);
 }
 
 /* Where the next token is chosen. */
@@ -137,6 +26,7 @@ static struct place find_place(const struct take_decoder *t)
                           .track = grammar_track(t->grammar),
                           .pitch = t->pitch,
                           .last = t->last,
+                          .after_bar = t->after_bar,
                           .allowed = t->allowed,
                           .logits = t->biased};
 }
@@ -154,30 +44,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         t->biased[i] /= t->bold;
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->biased);
-    if (!t->motif.is_varying) {
-        control_bias_apply(&t->controls, &at);
-        const struct sounding sounding = cadence_listen(&t->cadence, &at);
-        cadence_apply(&t->cadence, &sounding, &at);
-    }
-    lean_to_chords(t, &at);
-    lean_to_harmony(t, &at);
-    /* a close has lengths of its own, and what returns has its rhythm, too */
-    if (!cadence_is_needed(&t->cadence, at.step) &&
-        !parallel_bias_returns(&t->parallel, at.step)) {
-        if (!t->is_band)
-            chord_bias_lengths(&t->chords, &at);
-        if (t->due.is_band || t->is_band || at.step < t->due.from + KEPT)
-            figure_bias_apply(&t->figures, &at);
-        due_bias_apply(&t->due, &at);
-    }
-    if (t->is_band)
-        lean_as_band(t, at);
-    else if (t->missing)
-        lean_as_missing(t, at);
-    lean_to_parallel(t, &at);
-    activity_bias_apply(&t->activity, &at);
-    onset_grid_apply(&t->onset_grid, &at);
-    drift_bias_apply(&t->drift, &at);
+    rules_apply(&t->rules, &at, t->motif.is_varying);
     return t->biased;
 }
 
@@ -200,8 +67,8 @@ static enum midi_status take_chord(struct take_decoder *t)
     chord.step += (int32_t)t->origin;
     c->chords_to_come = (int64_t)chord.step + 1;
     enum midi_status st = context_set_chord(c, &chord);
-    t->chords.chords = c->music.chords;
-    t->chords.n = c->music.n_chords;
+    t->rules.chords.chords = c->music.chords;
+    t->rules.chords.n = c->music.n_chords;
     return st;
 }
 
@@ -321,13 +188,6 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
     return out->track >= 0 && tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
-static void add_to_biases(struct take_decoder *t, const struct grid_note *n)
-{
-    activity_bias_add(&t->activity, &t->music.music, n);
-    drift_bias_add(&t->drift, n);
-    parallel_bias_add(&t->parallel, n);
-}
-
 /* The note the last token completed, if any, joins the music. */
 static enum midi_status take_note(struct take_decoder *t, struct continued_note *out,
                                   bool *has_note)
@@ -348,9 +208,9 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
         return MIDI_OK;
     }
     while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
-        add_to_biases(t, m);
-    add_to_biases(t, &n);
-    control_bias_add(&t->controls, &t->music.music, &n);
+        rules_hear(&t->rules, &t->music.music, m);
+    rules_hear(&t->rules, &t->music.music, &n);
+    control_bias_add(&t->rules.controls, &t->music.music, &n);
     *has_note = place_note(t, &n, out);
     say_probability(&tally, out);
     return context_add_note(&t->music, &n);

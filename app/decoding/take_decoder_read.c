@@ -271,7 +271,7 @@ enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t f
     if (from >= t->part_to)
         return take_decoder_end(t, CONTINUATION_DONE, "");
     context_add_bars_to(&t->music, from);
-    take_decoder_aim_again(t, from);
+    rules_aim_again(&t->rules, &t->music, from);
     /* How much of the music around it is read: the rest of the tokens for a hole, but with
      * room in case the part needs far more than expected. */
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -

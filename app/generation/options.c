@@ -3,6 +3,7 @@
 
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/metadata.h"
+#include "app/decoding/rules.h"
 #include "app/base/values.h"
 #include "midi/score/scale_guess.h"
 #include "midi/sound/audio_file.h"
@@ -44,6 +45,32 @@ static const char *wanted_of_motif(const struct option_row *r, const void *to,
     return "bars, and how they return: 5, 1-2, 1-2:transposed or 1-2:varied";
 }
 
+static bool read_without(const struct option_row *r, const char *text, void *to)
+{
+    struct options *o = to;
+    (void)r;
+    o->continuation.without = 0;
+    for (size_t n; *text; text += n + (text[n] == ',')) {
+        n = strcspn(text, ",");
+        const uint32_t bits = rules_bits(text, n);
+        if (!bits)
+            return false;
+        o->continuation.without |= bits;
+    }
+    return o->continuation.without;
+}
+
+static const char *wanted_of_without(const struct option_row *r, const void *to,
+                                     char *buf)
+{
+    (void)r;
+    (void)to;
+    const int n = snprintf(buf, OPTION_WANTS_BYTES, "one of ");
+    rules_list(buf + n, OPTION_WANTS_BYTES - (size_t)n);
+    return buf;
+}
+
+static const struct option_own WITHOUT = {read_without, wanted_of_without, NULL, NULL};
 static const struct option_own MOTIF = {read_motif, wanted_of_motif, NULL, NULL};
 
 static const char *help_of_steering(const struct option_row *r)
@@ -87,7 +114,6 @@ static const struct option_own SCALE = {read_scale, wanted_of_steering, NULL,
 
 const char *const OPTION_WEIGHT_TYPES[] = {"bf16", "int8", NULL};
 const char *const OPTION_PARTS[] = {"weight", "content", "index", "time", NULL};
-static const char *const WITHOUT[] = {"plan", NULL};
 static const char *const SHADES[] = {"linear", "log", "rank", NULL};
 
 static const struct option_row ROWS[] = {
@@ -145,8 +171,10 @@ static const struct option_row ROWS[] = {
      "write these chords above the new notes, one a bar" OPTION_NEXT_LINE
      "and over again, and follow them; % holds one",
      TEXT(MUSIC, harmony)},
-    {"without", "plan", "write notes without deciding the harmony before them",
-     CHOICE(MUSIC, without, WITHOUT), .given = offsetof(struct options, has_without)},
+    {"without", "A,B",
+     "leave out parts of the machine: plan, which decides the" OPTION_NEXT_LINE
+     "harmony before the notes, or rules, by their names",
+     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &WITHOUT},
     {"format", "F", "wav, flac or ogg (by the ending of OUT)",
      TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples per second, 8000 to 192000 (44100)",
@@ -262,7 +290,6 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
     o->steering = STEERING_DEFAULT;
     o->steering.n_takes = 1;
     int status = option_table_parse(&OPTIONS, v, o, &o->file, argc, argv);
-    o->continuation.without = o->has_without ? CONTINUATION_PLAN : 0;
     o->arguments = argv + optind;
     o->n_arguments = argc - optind;
     if (status < 0)

@@ -56,8 +56,6 @@ struct options {
     bool guesses_scale;       /* options_follow() sets it, */
     struct motif_bars motif;  /* the motif, */
     int motif_track;          /* from 1; 0: the highest */
-    int without;              /* a place in its words */
-    bool has_without;
     const char *sound_format;
     int sample_rate, sound_bits; /* 0: not given */
     double gain_db;

@@ -90,7 +90,7 @@ TOLD(test_holes_are_said_rightly) = {
     {"inpaint in.mid -o x.mid --lead-in 1 --from 2", 2},
     {"continue in.mid -o x.mid --model tiny --close=on", 2},
     {"continue in.mid -o x.mid --harmony \"C H\"", 2},
-    {"continue in.mid -o x.mid --without all", 2},
+    {"continue in.mid -o x.mid --without plan,all", 2},
     {"inpaint in.mid -o x.mid --to 2", 2, "must be a bar"},
     {"inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 1,9", 1,
      "names a track that the piece does not have"},

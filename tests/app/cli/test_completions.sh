@@ -43,7 +43,7 @@ expect "inpaint/info/intro song.mid" continuo in
 expect "--from" continuo inpaint --fr
 expect "f32/bf16/int8" continuo continue --precision ""
 expect "piano/pop" continuo inpaint --style p
-expect "plan" continuo continue --without ""
+expect "plan" continuo continue --without pl
 expect "--model" continuo --mo
 expect "intro song.mid" continuo render i
 expect "intro song.mid" continuo render x.mid -o i

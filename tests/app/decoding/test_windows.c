@@ -168,7 +168,7 @@ TEST(a_part_goes_on_as_the_one_before)
     assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
     const int64_t end = t.part_to;
     assert_true(end >= 4 * BAR && end < BARS * BAR);
-    assert_false(t.figures.tracks[PLAYER].has_rhythm);
+    assert_false(t.rules.figures.tracks[PLAYER].has_rhythm);
     for (int i = 0; i < end / BAR * 4; i++) {
         if (i && i % 4 == 0)
             say(&t, TOKEN_BAR);
@@ -181,9 +181,9 @@ TEST(a_part_goes_on_as_the_one_before)
     say(&t, TOKEN_FILL_END);
     assert_int_equal(take_decoder_prepare(&t), CONTINUATION_BEGUN);
     assert_int_equal(t.part_from, end);
-    assert_true(t.figures.tracks[PLAYER].has_rhythm);
-    assert_true(t.due.period[PLAYER] == 1 && t.due.from == end);
-    assert_int_equal(t.missing, 1 << PLAYER);
+    assert_true(t.rules.figures.tracks[PLAYER].has_rhythm);
+    assert_true(t.rules.due.period[PLAYER] == 1 && t.rules.due.from == end);
+    assert_int_equal(t.rules.missing, 1 << PLAYER);
     take_decoder_fini(&t);
 }
 

@@ -1,0 +1,501 @@
+/* See rules.h. */
+#include "app/decoding/rules.h"
+
+#include "app/base/draw.h"
+#include "app/biases/clash_bias.h"
+#include "app/biases/groove_bias.h"
+#include "app/biases/passing_tones.h"
+#include "app/biases/walk_bias.h"
+#include "midi/tokens/grid_chord.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* For so many steps music that is no band's keeps the figures of its accompaniment. */
+enum { KEPT = 32 * STEPS_PER_QUARTER };
+
+/* Nats of a chord that the model writes, if the given bars have it; and for a rate of changes
+ * above SELDOM, times the difference. */
+#define HEARD             1.0f
+#define OFTEN             2.0f
+#define SELDOM            0.25f
+
+/* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
+#define BIAS_PER_GUIDANCE 0.9f
+#define BIAS_OF_BAND      0.6f /* whose wishes are not the user's */
+
+/* How strictly chords bind, of 1: people keep to those that are written in 0.84 of a bass's time
+ * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
+#define WRITTEN           0.5f
+#define GUESSED           0.5f
+
+/* The share of beats in a form whose chords are those of a period before. */
+#define SAME_FORM         0.75
+
+/* -- what each rule does at a place -- */
+
+static void apply_control(struct rules *r, const struct place *at)
+{
+    control_bias_apply(&r->controls, at);
+}
+
+static void apply_cadence(struct rules *r, const struct place *at)
+{
+    const struct sounding s = cadence_listen(&r->cadence, at);
+    cadence_apply(&r->cadence, &s, at);
+}
+
+/* The model's chords are those of the given bars, and of their key, rather than others; they
+ * change as often. */
+static void apply_new_chords(struct rules *r, const struct place *at)
+{
+    const struct piece *p = at->p;
+    if (!memchr(at->allowed + TOKEN_CHORD, 1, TOKEN_BASS - TOKEN_CHORD))
+        return;
+    for (int i = 0; i < 12 * CHORD_QUALITIES; i++) {
+        const struct grid_chord c = {.root = (uint8_t)(i / CHORD_QUALITIES),
+                                     .quality = (uint8_t)(i % CHORD_QUALITIES)};
+        float nats =
+            OFTEN * fmaxf(r->rate - SELDOM, 0) - chord_bias_cost(&c, r->key_bias.cost);
+        for (size_t k = 0; k < p->n_chords && p->chords[k].step < r->from; k++)
+            if (p->chords[k].root == c.root && p->chords[k].quality == c.quality) {
+                nats += HEARD;
+                break;
+            }
+        bias_add(at, nats, TOKEN_CHORD + i, 1);
+    }
+}
+
+static void apply_key(struct rules *r, const struct place *at)
+{
+    key_bias_apply(&r->key_bias, at);
+}
+
+static void apply_voice_leading(struct rules *r, const struct place *at)
+{
+    voice_leading_apply(&r->voice_leading, chord_bias_leading(&r->chords, at->step),
+                        at);
+}
+
+/* A tune is not held to its chords twice. */
+static void apply_progression(struct rules *r, const struct place *at)
+{
+    if (at->track != r->tune || r->chords.weight <= 0)
+        progression_bias_apply(&r->progression, at);
+}
+
+static void apply_clash(struct rules *r, const struct place *at)
+{
+    clash_bias_apply(r->clash, at);
+}
+
+static void apply_chords(struct rules *r, const struct place *at)
+{
+    if (!r->is_band)
+        chord_bias_pitches(&r->chords, at);
+}
+
+static void apply_passing_tones(struct rules *r, const struct place *at)
+{
+    if (at->track == r->tune)
+        passing_tones_free(&r->chords, at, r->kept);
+}
+
+static void apply_chord_lengths(struct rules *r, const struct place *at)
+{
+    if (!r->is_band)
+        chord_bias_lengths(&r->chords, at);
+}
+
+static void apply_figure(struct rules *r, const struct place *at)
+{
+    if (r->due.is_band || r->is_band || at->step < r->due.from + KEPT)
+        figure_bias_apply(&r->figures, at);
+}
+
+static void apply_due(struct rules *r, const struct place *at)
+{
+    due_bias_apply(&r->due, at);
+}
+
+/* The track that is written anew alone: a band's, whose turn it is, or one that was missing; -1:
+ * there is none. */
+static int new_track(const struct rules *r)
+{
+    const bool is_one =
+        r->missing == r->tracks && __builtin_popcountll(r->missing) == 1;
+    return r->is_band ? r->track : is_one ? __builtin_ctzll(r->missing) : -1;
+}
+
+/* A band plays over its chords, but for its tune. */
+static void apply_chords_of_band(struct rules *r, const struct place *at)
+{
+    struct place own = *at;
+    if (!r->is_band || band_role_is_first(r->role))
+        return;
+    own.track = r->track;
+    chord_bias_pitches(&r->chords, &own);
+    chord_bias_lengths(&r->chords, &own);
+}
+
+/* Drums that were missing have a backbeat. */
+static void apply_groove(struct rules *r, const struct place *at)
+{
+    struct place own = *at;
+    own.track = new_track(r);
+    const bool are_drums = own.track >= 0 && piece_drums(at->p) >> own.track & 1,
+               has_backbeat = are_drums && groove_has_backbeat(at->p, r->style);
+    if (r->is_band ? r->role == BAND_DRUMS : has_backbeat)
+        groove_bias_apply(&own, r->from, groove_has_backbeat(at->p, r->style));
+}
+
+/* A new bass may walk, but for the close. */
+static bool walks_there(const struct rules *r, const struct place *at)
+{
+    const bool is_bass =
+        r->is_band ? r->role == BAND_BASS : new_track(r) == r->chords.bass;
+    return is_bass && new_track(r) >= 0 && r->walks &&
+           !cadence_is_needed(&r->cadence, at->step);
+}
+
+static void apply_walk(struct rules *r, const struct place *at)
+{
+    struct place own = *at;
+    own.track = new_track(r);
+    if (walks_there(r, at))
+        walk_bias_apply(chord_bias_next(&r->chords, at->step), &own);
+}
+
+/* Those who carry the chords begin a note with them. */
+static void apply_chord_onsets(struct rules *r, const struct place *at)
+{
+    struct place own = *at;
+    own.track = new_track(r);
+    const bool carries = r->is_band ? r->role == BAND_BASS || r->role == BAND_CHORDS
+                                    : own.track >= 0 && own.track == r->chords.bass;
+    if (carries && !walks_there(r, at))
+        chord_bias_onsets(&r->chords, &own, r->activity.last[own.track]);
+}
+
+/* What returns is left out if the chords that are known there are not those of the passage. */
+static void check_parallel(struct rules *r, const struct piece *p)
+{
+    const bool are_known =
+        r->source == CHORDS_FORM || (r->source == CHORDS_NONE && r->chords.weight > 0);
+    if (are_known && parallel_bias_returns(&r->parallel, r->parallel.from) &&
+        !parallel_bias_fits(&r->parallel, p->chords, p->n_chords))
+        r->parallel = (struct parallel_bias){0};
+}
+
+static void apply_parallel(struct rules *r, const struct place *at)
+{
+    if (r->has_form && at->after_bar &&
+        piece_bar_at(at->p, at->bar) % PARALLEL_PHRASE == 0 &&
+        !parallel_bias_returns(&r->parallel, at->bar)) {
+        r->parallel = parallel_bias_of_phrase(
+            at->p, at->bar, (int64_t)r->progression.n * r->progression.beat,
+            draw_below(&r->form, PARALLEL_CHANCES));
+        check_parallel(r, at->p);
+    }
+    parallel_bias_apply(&r->parallel, at);
+}
+
+static void apply_activity(struct rules *r, const struct place *at)
+{
+    activity_bias_apply(&r->activity, at);
+}
+
+static void apply_onset_grid(struct rules *r, const struct place *at)
+{
+    onset_grid_apply(&r->onset_grid, at);
+}
+
+static void apply_drift(struct rules *r, const struct place *at)
+{
+    drift_bias_apply(&r->drift, at);
+}
+
+/* -- the table -- */
+
+/* Where a rule does not hold: in a motif that is varied; near a close, which has chords of its own,
+ * or in its last bar, with lengths of its own; in what returns, with its key and rhythms. */
+enum { MOTIF = 1, NEAR_CLOSE = 2, CLOSE = 4, RETURN = 8 };
+/* Of pitches alone: these have the same share of the probability afterwards. And it is the first
+ * of chords. */
+enum { PITCHES = 16, KEEPS = 32 };
+
+static const struct rule {
+    const char *name;
+    void (*apply)(struct rules *r, const struct place *at);
+    unsigned flags;
+} RULES[] = {
+    {"plan", NULL, 0}, /* CONTINUATION_PLAN: harmony is decided before the notes */
+    {"control", apply_control, MOTIF},
+    {"cadence", apply_cadence, MOTIF},
+    {"new_chords", apply_new_chords, 0},
+    {"key", apply_key, PITCHES | RETURN},
+    {"voice_leading", apply_voice_leading, PITCHES},
+    {"progression", apply_progression, PITCHES | KEEPS | NEAR_CLOSE | RETURN},
+    {"clash", apply_clash, PITCHES},
+    {"chord", apply_chords, PITCHES | NEAR_CLOSE | RETURN},
+    {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
+    {"chord", apply_chord_lengths, CLOSE | RETURN},
+    {"figure", apply_figure, CLOSE | RETURN},
+    {"due", apply_due, CLOSE | RETURN},
+    {"chord", apply_chords_of_band, 0},
+    {"groove", apply_groove, 0},
+    {"walk", apply_walk, 0},
+    {"chord", apply_chord_onsets, 0},
+    {"parallel", apply_parallel, 0},
+    {"activity", apply_activity, 0},
+    {"onset_grid", apply_onset_grid, 0},
+    {"drift", apply_drift, 0},
+};
+enum { N_RULES = sizeof RULES / sizeof RULES[0] };
+
+uint32_t rules_bits(const char *name, size_t n)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < N_RULES; i++)
+        if (strlen(RULES[i].name) == n && !strncmp(RULES[i].name, name, n))
+            bits |= UINT32_C(1) << i;
+    return bits;
+}
+
+char *rules_list(char *buf, size_t n_buf)
+{
+    size_t n = 0;
+    for (int i = 0; i < N_RULES && n < n_buf; i++) {
+        const char *name = RULES[i].name;
+        if (rules_bits(name, strlen(name)) >> i == 1) /* its last row */
+            n += (size_t)snprintf(buf + n, n_buf - n, n ? ", %s" : "%s", name);
+    }
+    return buf;
+}
+
+void rules_apply(struct rules *r, const struct place *at, bool is_varying)
+{
+    const bool has_pitch = memchr(at->allowed + TOKEN_PITCH, 1, N_PITCHES);
+    const unsigned off = (is_varying ? MOTIF : 0) | (has_pitch ? 0 : PITCHES) |
+                         (cadence_is_near(&r->cadence, at->step) ? NEAR_CLOSE : 0) |
+                         (cadence_is_needed(&r->cadence, at->step) ? CLOSE : 0) |
+                         (parallel_bias_returns(&r->parallel, at->step) ? RETURN : 0);
+    float sum = 0;
+    for (int i = 0; i < N_RULES; i++) {
+        const unsigned flags = RULES[i].flags;
+        const bool is_first = i == 0 || !(RULES[i - 1].flags & PITCHES),
+                   is_last = i + 1 == N_RULES || !(RULES[i + 1].flags & PITCHES);
+        if (flags & PITCHES && is_first)
+            sum = bias_sum(at, TOKEN_PITCH, N_PITCHES);
+        if (flags & KEEPS)
+            memcpy(r->kept, at->logits + TOKEN_PITCH, sizeof r->kept);
+        if (RULES[i].apply && !(flags & off) && !(r->without >> i & 1))
+            RULES[i].apply(r, at);
+        if (flags & PITCHES && is_last && has_pitch)
+            bias_keep_sum(at, sum, TOKEN_PITCH, N_PITCHES);
+    }
+}
+
+/* -- the aim -- */
+
+/* What is requested may be unlike the piece, whose habits then count for less. */
+static void let_differ(struct rules *r, const struct fill_request *q)
+{
+    if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
+        q->height != FILL_ANY) {
+        r->figures = (struct figure_bias){0};
+        r->due = (struct due_bias){0};
+        drift_bias_let_differ(&r->drift, q->height != FILL_ANY);
+    }
+}
+
+/* A band's turn plays in each bar. So does a track that is missing, and one that is written alone
+ * and plays in most bars elsewhere, unless a density was requested. */
+static void fill_bars(struct rules *r, const struct context *c, int64_t from,
+                      int64_t to)
+{
+    const struct fill_request *q = &c->request;
+    const bool is_one = __builtin_popcountll(q->tracks) == 1;
+    uint64_t tracks = r->is_band ? q->tracks : r->missing;
+    if (is_one && activity_bias_plays(&c->music, __builtin_ctzll(q->tracks), from, to))
+        tracks = q->tracks;
+    if (c->is_hole && (r->is_band || q->density == FILL_ANY))
+        activity_bias_fill(&r->activity, &c->music, tracks, to);
+}
+
+/* Of a hole, what lies around it is read, in all tracks; of a continuation, what lies before. */
+static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
+{
+    enum { BARS_AFTER = 8 };
+    const struct piece *p = &c->music;
+    return c->is_hole ? piece_bar_start(p, piece_bar_at(p, to - 1) + 1 + BARS_AFTER)
+                      : from;
+}
+
+/* The pitched track, of those that play or will, which lies lowest: a bass's, or else by the mean
+ * pitch of its notes, or the middle of its range; of equals the last. -1: there is none. */
+static int find_lowest(const struct context *c, uint64_t missing)
+{
+    enum { BASSES = 4 }; /* a family */
+    const struct piece *p = &c->music;
+    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, least = INFINITY;
+    int lowest = -1;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        sum[p->notes[i].track] += p->notes[i].pitch;
+        n[p->notes[i].track]++;
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const double mean = p->families[t] == BASSES ? 0
+                            : n[t] > 0               ? sum[t] / n[t]
+                            : missing >> t & 1
+                                ? (c->hole.low[t] + c->hole.high[t]) / 2.0
+                                : INFINITY;
+        const bool plays = n[t] > 0 || (missing >> t & 1);
+        if (!plays || p->families[t] == FAMILY_DRUMS || mean > least)
+            continue;
+        least = mean;
+        lowest = t;
+    }
+    return lowest;
+}
+
+/* What binds: the chords that are written there, or those of the plan. */
+static void find_chords(struct rules *r, const struct context *c,
+                        const struct rules_aim *a)
+{
+    static const float WEIGHTS[] = {[CHORDS_WRITTEN] = WRITTEN,
+                                    [CHORDS_OTHERS] = GUESSED,
+                                    [CHORDS_TUNE] = GUESSED,
+                                    [CHORDS_FORM] = WRITTEN,
+                                    [CHORDS_MODEL] = GUESSED};
+    const struct piece *p = &c->music;
+    const bool goes_on = piece_note_at(p, a->to) < p->n_notes,
+               is_written = p->n_chords && (r->is_band || goes_on ||
+                                            p->chords[p->n_chords - 1].step >= a->from);
+    r->source = a->harmony->source;
+    r->rate = a->harmony->rate;
+    r->chords =
+        (struct chord_bias){.chords = p->chords,
+                            .n = p->n_chords,
+                            .bass = r->is_band ? -1 : find_lowest(c, r->missing),
+                            .has_tensions = chord_plan_has_sevenths(a->style),
+                            .weight = r->is_band   ? 1
+                                      : r->source  ? WEIGHTS[r->source]
+                                      : is_written ? WRITTEN
+                                                   : 0};
+    for (int i = 0; r->is_band && i < TOKEN_MAX_TRACKS; i++)
+        if (r->tracks >> i & 1 && c->roles[i] == BAND_BASS)
+            r->chords.bass = i;
+}
+
+/* Of other chords it would be another progression. */
+static void find_progression(struct rules *r, const struct piece *p, int64_t from,
+                             int64_t to)
+{
+    r->progression = (struct progression_bias){0};
+    if (!r->is_band && (r->chords.weight == 0 || r->source == CHORDS_FORM))
+        r->progression = progression_bias_of(p, from);
+    const int64_t period = (int64_t)r->progression.n * r->progression.beat;
+    if (r->source == CHORDS_FORM &&
+        grid_chords_alike(p->chords, p->n_chords, from, to, -period) < SAME_FORM)
+        r->progression = (struct progression_bias){0};
+}
+
+void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
+{
+    const struct piece *p = &c->music;
+    const int64_t from = a->from, end = end_of_given(c, from, a->to);
+    r->without = a->without;
+    r->is_band = c->is_band;
+    r->style = a->style;
+    r->from = from;
+    r->track = a->track;
+    r->role = c->roles[a->track];
+    r->tracks = c->request.tracks;
+    r->missing = c->is_hole ? r->tracks & ~piece_tracks(p) : 0;
+    r->controls = control_bias_for(&c->request, from,
+                                   fmaxf(a->guidance - 1.0f, 0.0f) *
+                                       (r->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
+    r->cadence =
+        cadence_for(p, &c->signature, &c->request, from, a->to, r->controls.weight);
+    r->onset_grid = onset_grid_of(p, c->hole.tracks);
+    r->key_bias = key_bias_of(
+        p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
+    find_chords(r, c, a);
+    r->tune = passing_tones_tune(p, r->chords.bass);
+    r->walks = walk_bias_is_due(p, a->style);
+    find_progression(r, p, from, a->to);
+    r->activity = activity_bias_of(p, from);
+    r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
+    fill_bars(r, c, from, a->to);
+    drift_bias_init(&r->drift, p, from);
+    r->drift.has_progression = r->progression.n > 0;
+    r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);
+    r->clash = clash_bias_of(p, end);
+    /* Other chords than those that are planned to close say what comes before. */
+    if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
+        r->cadence.before = r->cadence.from;
+    figure_bias_init(&r->figures, p, from);
+    r->due = (struct due_bias){0};
+    if (!r->is_band) /* which has a groove of its own */
+        due_bias_init(&r->due, p, from, c->hole.tracks,
+                      piece_drums(p) || r->progression.n);
+    if (c->is_hole && !r->is_band)
+        let_differ(r, &c->request);
+}
+
+void rules_aim_again(struct rules *r, const struct context *c, int64_t from)
+{
+    const struct piece *p = &c->music;
+    const int64_t bar = piece_bar_start(p, piece_bar_at(p, from));
+    if (r->is_band || !r->missing || r->missing != c->request.tracks ||
+        bar <= c->hole.from)
+        return;
+    r->onset_grid = onset_grid_of(p, c->hole.tracks);
+    figure_bias_init(&r->figures, p, bar);
+    due_bias_init(&r->due, p, bar, c->hole.tracks, piece_drums(p) || r->progression.n);
+    let_differ(r, &c->request);
+}
+
+/* Of a gap, and of a piece that has left its first key, for every other take, by its seed, so that
+ * some are free; and of many bars that should close, where all but the last return to the opening.
+ * There is none if the user asked for something else: by a request, or by replacing notes. */
+static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
+                                        const struct continuation_options *o)
+{
+    const struct hole *h = &c->hole;
+    const bool is_gap = o->hole.to_tick > 0;
+    struct continuation_options other = *o;
+    struct parallel_bias b = {0};
+    other.hole.close &= is_gap;
+    if (c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
+        continuation_has_controls(&other))
+        return b;
+    if (is_gap && seed % 2)
+        b = parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
+    if (is_gap)
+        return b;
+    if (o->hole.close)
+        b = parallel_bias_of_return(&c->music, h->from, h->to);
+    else if (o->end_tick == 0 && !c->music.n_chords && seed % 2)
+        return parallel_bias_of_home(&c->music, h->from, h->to);
+    if (b.to)
+        b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
+    return b;
+}
+
+void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
+                       const struct continuation_options *o, bool may_form)
+{
+    r->parallel = parallel_of(c, seed, o);
+    check_parallel(r, &c->music);
+    r->form = draw_rng(seed, c->music.n_notes, 0);
+    r->has_form = may_form && draw_below(&r->form, 2);
+}
+
+void rules_hear(struct rules *r, const struct piece *p, const struct grid_note *n)
+{
+    activity_bias_add(&r->activity, p, n);
+    drift_bias_add(&r->drift, n);
+    parallel_bias_add(&r->parallel, n);
+}
