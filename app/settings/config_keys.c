@@ -91,7 +91,7 @@ static void say_taken(const struct key_request *r, const uint32_t keys[2],
                       const struct binding *by, char why[KEY_COMPLAINT_BYTES])
 {
     char key[KEY_NOTATION_BYTES];
-    const char *name = command_name(by->id);
+    const char *name = commands[by->id].name;
     int mode = 0; /* the first of theirs */
     while (mode < MODE_COUNT - 1 && !(r->modes & by->modes & IN(mode)))
         mode++;

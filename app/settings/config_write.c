@@ -53,7 +53,7 @@ static void write_line(FILE *to, enum command_id id, int mode, bool name_mode,
             fputc(tolower((unsigned char)*c), to);
         fputc('.', to);
     }
-    fprintf(to, "%s = %s\n", command_name(id), keys);
+    fprintf(to, "%s = %s\n", commands[id].name, keys);
 }
 
 static void write_command(FILE *to, const struct config *c, enum command_id id)
@@ -99,6 +99,6 @@ void config_write(FILE *to, const struct config *c)
           "# that command gets another key here.\n",
           to);
     for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
-        if (*command_name((enum command_id)id) && keymap_modes_of((enum command_id)id))
+        if (*commands[id].name && keymap_modes_of((enum command_id)id))
             write_command(to, c, (enum command_id)id);
 }

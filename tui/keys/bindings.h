@@ -1,5 +1,5 @@
-/* The one table of keys. Hints, `?` help, the manual page and the test for duplicate
- * keys are made from it.
+/* The one table of keys, from tui/keys/commands.h. Hints, `?` help, the manual page and the
+ * test for duplicate keys are made from it.
  *
  * A count may precede any key, except where the digit is a key itself. Some bindings
  * are two keys (gg, ZZ, zi). */
@@ -37,7 +37,6 @@ struct binding {
     unsigned modes;   /* IN(MODE_...) | ... */
     uint32_t keys[2]; /* second: 0 for a binding of one key */
     enum command_id id;
-    bool takes_count;
     enum binding_group group;
     const char *hint;    /* a word or two for the hints line, or NULL */
     unsigned hint_modes; /* modes that show the hint; 0: all of `modes` */

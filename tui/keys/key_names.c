@@ -231,17 +231,16 @@ const char *mode_name(enum mode mode)
     return mode < MODE_COUNT ? NAMES[mode] : "";
 }
 
-static const char *const COMMAND_NAMES[] = {[CMD_NONE] = "", COMMANDS(NAME)};
-
-const char *command_name(enum command_id id)
-{
-    return id > CMD_NONE && id < CMD_COUNT ? COMMAND_NAMES[id] : "";
-}
+const struct command_about commands[CMD_COUNT] = {
+    [CMD_NONE] = {"", "", 0},
+#define COMMAND(id, name, does, by, flags, words) [id] = {name, words, flags},
+#include "tui/keys/commands.h"
+};
 
 enum command_id command_find(const char *name)
 {
     int id = CMD_COUNT - 1;
-    while (id > CMD_NONE && (!*name || strcmp(COMMAND_NAMES[id], name) != 0))
+    while (id > CMD_NONE && (!*name || strcmp(commands[id].name, name) != 0))
         id--;
     return (enum command_id)id;
 }

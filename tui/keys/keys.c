@@ -48,7 +48,7 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
                  int count)
 {
     *out = (struct command){.id = b->id,
-                            .count = b->takes_count ? count : 0,
+                            .count = commands[b->id].flags & COUNTS ? count : 0,
                             .column = key->column,
                             .row = key->row,
                             .button = key->button,

@@ -70,8 +70,10 @@ static bool may_follow(const struct list *l, const struct binding *b,
     if (v->keys.prefix)
         return b->keys[0] == v->keys.prefix && b->keys[1] &&
                binding_help_in(b, v->mode);
-    if (!b->takes_count || !b->keys[1])
-        return b->takes_count && binding_help_in(b, v->mode);
+    if (!(commands[b->id].flags & COUNTS))
+        return false;
+    if (!b->keys[1])
+        return binding_help_in(b, v->mode);
     for (int i = 0; i < l->n; i++)
         if (l->items[i].begins == b->keys[0])
             return false;
@@ -81,7 +83,7 @@ static bool may_follow(const struct list *l, const struct binding *b,
 /* "zoom in" for "zoom-in". A command without a name has its hint. */
 static void word_of(const struct binding *b, enum mode mode, char word[ITEM_BYTES])
 {
-    const char *name = command_name(b->id);
+    const char *name = commands[b->id].name;
     if (!*name && b->hint)
         name = b->hint;
     snprintf(word, ITEM_BYTES, "%s", *name ? name : binding_help_in(b, mode));

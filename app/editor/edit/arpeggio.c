@@ -227,7 +227,7 @@ static bool read_words(const char *line, bool *is_down, int *ms)
     return true;
 }
 
-static void act_strum_line(struct session *s, const char *line)
+void act_strum_line(struct session *s, const char *line)
 {
     bool is_down = false;
     int ms = STRUM_MS;
@@ -238,7 +238,7 @@ static void act_strum_line(struct session *s, const char *line)
                       MOST_MS);
 }
 
-static void act_arpeggio_line(struct session *s, const char *line)
+void act_arpeggio_line(struct session *s, const char *line)
 {
     bool is_down = false;
     if (read_words(line, &is_down, NULL))
@@ -246,8 +246,3 @@ static void act_arpeggio_line(struct session *s, const char *line)
     else
         session_error(s, "arpeggio: use up or down; its step is the grid");
 }
-
-const struct editor_part ARPEGGIO_PART = {
-    ON_EDIT_LINES({"strum", .run = act_strum_line},
-                  {"arpeggio", .run = act_arpeggio_line}),
-};

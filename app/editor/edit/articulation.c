@@ -39,7 +39,7 @@ static void slur(struct note *notes, size_t n, int percent)
     }
 }
 
-static void act_legato(struct session *s, const struct command *c)
+void act_legato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int percent = is_percent(c) && c->count < 100 ? c->count : 100;
@@ -59,7 +59,7 @@ static void act_legato(struct session *s, const struct command *c)
         session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);
 }
 
-static void act_staccato(struct session *s, const struct command *c)
+void act_staccato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int times = is_percent(c) ? 0 : command_times(c);
@@ -130,7 +130,7 @@ static bool read_ratio(const char *text, struct ratio *r)
     return true;
 }
 
-static void act_stretch_line(struct session *s, const char *word)
+void act_stretch_line(struct session *s, const char *word)
 {
     struct ratio by;
     if (read_ratio(word, &by))
@@ -140,7 +140,7 @@ static void act_stretch_line(struct session *s, const char *word)
 }
 
 /* Starts become ends; the played times are reversed too. */
-static void act_reverse_line(struct session *s)
+void act_reverse_line(struct session *s)
 {
     struct reshape r;
     if (!reshape_begin(&r, s))
@@ -154,10 +154,3 @@ static void act_reverse_line(struct session *s)
     if (reshape_do(&r, "reverse"))
         session_say(s, "backwards");
 }
-
-const struct editor_part ARTICULATION_PART = {
-    ON_COMMANDS({{CMD_LEGATO}, .run = act_legato},
-                {{CMD_STACCATO}, .run = act_staccato}),
-    ON_EDIT_LINES({"stretch", .run = act_stretch_line},
-                  {"reverse", .plain = act_reverse_line}),
-};

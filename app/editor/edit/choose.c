@@ -33,7 +33,7 @@ static bool is_meant(const struct session *s, const struct note *n, const void *
     }
 }
 
-static void act_select_pitch(struct session *s, const struct command *c)
+void act_select_pitch(struct session *s, const struct command *c)
 {
     bool by_scale = c->id == CMD_SELECT_OUT_OF_SCALE;
     if (by_scale && !session_scale_mask(s)) {
@@ -49,7 +49,7 @@ static void act_select_pitch(struct session *s, const struct command *c)
     say_selected(s, by_scale ? "outside the scale" : "of this pitch");
 }
 
-static void act_select_tracks(struct session *s, const struct command *c)
+void act_select_tracks(struct session *s, const struct command *c)
 {
     int n_tracks = (int)s->project.score->n_tracks;
     if (c->count > n_tracks) {
@@ -59,7 +59,7 @@ static void act_select_tracks(struct session *s, const struct command *c)
     session_clear_selection(s);
     if (c->count > 0)
         s->track = c->count - 1;
-    select_where(s, &(struct choice){is_meant, &c->id, c->id == CMD_SELECT_TRACKS});
+    select_where(s, &(struct choice){is_meant, &c->id, c->by});
     say_selected(s, "on this track");
 }
 
@@ -69,7 +69,7 @@ static bool was_not(const struct session *s, const struct note *n, const void *o
     return !select_had(s, n->id);
 }
 
-static void act_select_rest(struct session *s)
+void act_select_rest(struct session *s)
 {
     const enum command_id all = CMD_SELECT_ALL;
     bool had_any = s->selection.n > 0;
@@ -95,7 +95,7 @@ static void reopen_box(struct session *s, const struct selected_before *b)
     session_show_cursor(s);
 }
 
-static void act_select_again(struct session *s)
+void act_select_again(struct session *s)
 {
     struct selected_before b = s->selection.before;
     if (!b.n) {
@@ -131,7 +131,7 @@ static bool is_among(const struct session *s, const struct note *n, const void *
            note_filter_has(&a->filter, s->project.score, n);
 }
 
-static void act_select_line(struct session *s, const char *words)
+void act_select_line(struct session *s, const char *words)
 {
     struct among a = {.selected = s->selection.n > 0};
     if (!note_filter_parse(words, &a.filter)) {
@@ -142,13 +142,3 @@ static void act_select_line(struct session *s, const char *words)
     select_where(s, &(struct choice){is_among, &a, a.selected});
     say_selected(s, "so");
 }
-
-const struct editor_part CHOOSE_PART = {
-    ON_COMMANDS({{CMD_SELECT_ALL, CMD_SELECT_TRACK, CMD_SELECT_TRACKS},
-                 .run = act_select_tracks},
-                {{CMD_SELECT_PITCH, CMD_SELECT_PITCH_CLASS, CMD_SELECT_OUT_OF_SCALE},
-                 .run = act_select_pitch},
-                {{CMD_SELECT_REST}, .plain = act_select_rest},
-                {{CMD_SELECT_AGAIN}, .plain = act_select_again}),
-    ON_LINES({"select", .run = act_select_line}),
-};

@@ -114,7 +114,7 @@ static const char *way_back(uint32_t reg, size_t n, char buf[32])
     return buf;
 }
 
-static void act_yank(struct session *s, const struct command *c)
+void act_yank(struct session *s, const struct command *c)
 {
     char count[64], to[32];
     struct target *notes = NULL;
@@ -128,7 +128,7 @@ static void act_yank(struct session *s, const struct command *c)
     free(notes);
 }
 
-static void act_delete(struct session *s, const struct command *c)
+void act_delete(struct session *s, const struct command *c)
 {
     char back[32];
     struct target *notes = NULL;
@@ -157,7 +157,7 @@ static bool is_new(const struct session *s, const struct note *n, const void *of
     return n->id >= d->first_id && n->start >= d->at;
 }
 
-static void act_paste(struct session *s, const struct command *c)
+void act_paste(struct session *s, const struct command *c)
 {
     const struct clipboard *from = registers_get(&s->registers, c->reg);
     if (!from || !from->n) {
@@ -216,7 +216,7 @@ static void duplicate(struct session *s, const struct clipboard *p,
         go_to_duplicate(s, &d);
 }
 
-static void act_duplicate(struct session *s, const struct command *c)
+void act_duplicate(struct session *s, const struct command *c)
 {
     struct target *notes = NULL;
     struct clipboard p = {0};
@@ -227,7 +227,7 @@ static void act_duplicate(struct session *s, const struct command *c)
     free(notes);
 }
 
-static void act_registers_line(struct session *s)
+void act_registers_line(struct session *s)
 {
     char list[sizeof s->message.text] = "", count[64];
     size_t used = 0;
@@ -249,9 +249,5 @@ static void remember(struct session *s)
 }
 
 const struct editor_part CLIPBOARD_PART = {
-    ON_COMMANDS({{CMD_DELETE}, .run = act_delete}, {{CMD_YANK}, .run = act_yank},
-                {{CMD_PASTE}, .run = act_paste},
-                {{CMD_DUPLICATE}, .run = act_duplicate}),
-    ON_LINES({"registers", .plain = act_registers_line}),
     .tick = remember,
 };

@@ -147,10 +147,10 @@ static void say_how_many(struct session *s)
         session_say(s, "found %zu time%s: n next", n, plural(n));
 }
 
-static void act_find_next(struct session *s, const struct command *c)
+void act_find_next(struct session *s, const struct command *c)
 {
     struct find *f = s->parts.find;
-    bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
+    bool wrapped = false, forwards = c->by > 0;
     if (f->query.kind == FIND_NOTHING) {
         session_say(s, "nothing to find yet: / finds");
         return;
@@ -175,7 +175,7 @@ static bool is_found(const struct session *s, const struct note *n, const void *
     return find_fits_note(query, s->project.score, n);
 }
 
-static void act_find_select(struct session *s)
+void act_find_select(struct session *s)
 {
     if (!session_track(s) || !find_is_of_notes(&s->parts.find->query)) {
         session_say(s, "the last search was not for notes: use /C4 or />100");
@@ -188,7 +188,7 @@ static void act_find_select(struct session *s)
         session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
 }
 
-static const char *find_begin(struct session *s, char *buf, size_t n)
+const char *find_prompt_text(struct session *s, char *buf, size_t n)
 {
     struct find *f = s->parts.find;
     f->is_typing = true;
@@ -229,14 +229,14 @@ static void find_watch(struct session *s)
     f->hit = hit;
 }
 
-static void act_find_line(struct session *s, const char *line)
+void act_find_line(struct session *s, const char *line)
 {
     struct find *f = s->parts.find;
     struct find_query q = find_parse(line);
     f->is_typing = false;
     return_to_start(s);
     if (q.kind == FIND_NOTHING) {
-        act_find_next(s, &(struct command){.id = CMD_FIND_NEXT});
+        act_call(s, CMD_FIND_NEXT);
         return;
     }
     if (q.kind == FIND_BAR) { /* n continues the last search */
@@ -284,10 +284,7 @@ static void reset(struct session *s)
 
 const struct editor_part FIND_PART = {
     PART_STATE(find),
-    ON_COMMANDS({{CMD_FIND_NEXT, CMD_FIND_PREVIOUS}, .run = act_find_next},
-                {{CMD_FIND_SELECT}, .plain = act_find_select}),
     .acted = find_watch,
     .reset = reset,
     .view = find_view,
-    ON_PROMPTS({PROMPT_FIND, CMD_FIND, "find: ", NULL, find_begin, act_find_line}),
 };

@@ -135,7 +135,7 @@ static void say_where(struct session *s)
                 state == s->project.saved_state ? ", which is saved" : "");
 }
 
-static void act_history_list(struct session *s)
+void act_history_list(struct session *s)
 {
     if (s->mode == MODE_HISTORY) {
         s->mode = MODE_NORMAL;
@@ -152,7 +152,7 @@ static void act_history_list(struct session *s)
     s->mode = MODE_HISTORY;
 }
 
-static void act_history_back(struct session *s)
+void act_history_back(struct session *s)
 {
     s->mode = MODE_NORMAL;
     if (go(s, s->parts.history->began_at))
@@ -168,15 +168,12 @@ static bool step(struct session *s, long by)
     return go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
 }
 
-static void act_history_step(struct session *s, const struct command *c)
+void act_history_step(struct session *s, const struct command *c)
 {
-    bool is_end = c->id == CMD_HISTORY_OLDEST || c->id == CMD_HISTORY_NEWEST;
-    bool is_older = c->id == CMD_HISTORY_OLDER || c->id == CMD_HISTORY_OLDEST;
-    long by = is_end ? (long)history_n_states(s->project.history) : command_times(c);
-    step(s, is_older ? by : -by);
+    step(s, command_steps(c));
 }
 
-static void act_history_point(struct session *s, const struct command *c)
+void act_history_point(struct session *s, const struct command *c)
 {
     size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
     struct list_box list = history_list_box(&s->layout, n, chosen);
@@ -211,12 +208,12 @@ static const struct change *change_after(const struct history *h, uint64_t from)
     return at > now ? history_at(h, at)->change : NULL;
 }
 
-static void act_undo(struct session *s, const struct command *c)
+void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
-    bool is_back = c->id == CMD_UNDO;
+    bool is_back = c->by < 0;
     int done = (is_back ? project_back : project_forward)(&s->project, command_times(c),
                                                           &label);
     if (!history_arrive(s, from))
@@ -230,13 +227,13 @@ static void act_undo(struct session *s, const struct command *c)
     session_say(s, "%s: %s", is_back ? "undone" : "redone", label ? label : "");
 }
 
-static void act_history_line(struct session *s)
+void act_history_line(struct session *s)
 {
     if (s->mode != MODE_HISTORY)
         act_history_list(s);
 }
 
-static void act_undo_line(struct session *s, const char *word)
+void act_undo_line(struct session *s, const char *word)
 {
     char *end;
     unsigned long long state = strtoull(word, &end, 10);
@@ -249,7 +246,7 @@ static void act_undo_line(struct session *s, const char *word)
         say_where(s);
 }
 
-static void act_revert_line(struct session *s)
+void act_revert_line(struct session *s)
 {
     if (present(s) == s->project.saved_state)
         session_say(s, "no changes%s", s->project.path ? " since the last save" : "");
@@ -279,7 +276,7 @@ static bool parse_span(const char *word, long *n, int64_t *seconds)
 }
 
 /* As in vim: by the order of the edits, across branches. */
-static void act_travel_line(struct session *s, const char *word, int sign)
+void act_travel_line(struct session *s, const char *word, int sign)
 {
     long n;
     int64_t seconds;
@@ -305,17 +302,6 @@ static void fini(struct session *s)
 
 const struct editor_part HISTORY_LIST_PART = {
     PART_STATE(history),
-    ON_COMMANDS(
-        {{CMD_UNDO, CMD_REDO}, .run = act_undo},
-        {{CMD_HISTORY}, .plain = act_history_list},
-        {{CMD_HISTORY_OLDER, CMD_HISTORY_NEWER, CMD_HISTORY_OLDEST, CMD_HISTORY_NEWEST},
-         .run = act_history_step},
-        {{CMD_HISTORY_BACK}, .plain = act_history_back},
-        {{CMD_HISTORY_POINT}, .run = act_history_point}),
-    ON_LINES({"history", .plain = act_history_line}, {"undo", .run = act_undo_line},
-             {"revert", .plain = act_revert_line},
-             {"earlier", .run_with = act_travel_line, .value = -1},
-             {"later", .run_with = act_travel_line, .value = 1}),
     .fini = fini,
     .view = history_view,
 };

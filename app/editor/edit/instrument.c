@@ -118,7 +118,7 @@ static void set_program(struct session *s, uint8_t program)
 }
 
 /* With the steps from the first that were made while it was typed. */
-static void act_instrument_line(struct session *s, const char *words)
+void act_instrument_line(struct session *s, const char *words)
 {
     struct instrument_list *l = s->parts.instruments;
     int step = l->step;
@@ -152,6 +152,5 @@ static void instrument_view(struct session *s, struct view *v)
 
 const struct editor_part INSTRUMENT_PART = {
     PART_STATE(instruments),
-    ON_LINES({"instrument", .run = act_instrument_line}),
     .view = instrument_view,
 };

@@ -100,7 +100,7 @@ static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
     return targets;
 }
 
-static void act_join(struct session *s, const struct command *c)
+void act_join(struct session *s, const struct command *c)
 {
     size_t n;
     char label[RESHAPE_LABEL];
@@ -181,7 +181,7 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
 }
 
 /* 3s makes three of each; alone it cuts at the cursor. */
-static void act_split(struct session *s, const struct command *c)
+void act_split(struct session *s, const struct command *c)
 {
     struct target *targets = NULL;
     size_t n = edit_targets(s, &targets);
@@ -189,7 +189,3 @@ static void act_split(struct session *s, const struct command *c)
         split(s, targets, n, c->count > PARTS_MOST ? PARTS_MOST : c->count);
     free(targets);
 }
-
-const struct editor_part JOIN_PART = {
-    ON_COMMANDS({{CMD_SPLIT}, .run = act_split}, {{CMD_JOIN}, .run = act_join}),
-};

@@ -147,6 +147,7 @@ int lane_held(const struct session *s, int64_t tick)
     return loudest;
 }
 
+/* Whether the lane's values can be changed; if not, tells the user. */
 bool lane_is_editable(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];

@@ -38,9 +38,6 @@ const struct control_point *lane_own(const struct session *s, size_t *n);
  * that begins in the grid cell there, -1: none does. */
 int lane_held(const struct session *s, int64_t tick);
 
-/* Whether the lane's values can be changed; if not, tells the user. */
-bool lane_is_editable(struct session *s);
-
 struct control lane_shown(const struct session *s);
 bool lane_is_of_notes(const struct session *s); /* it shows velocities */
 

@@ -37,16 +37,15 @@ static void change(struct session *s, bool moves, int value)
     free(points);
 }
 
-static void act_lane_change(struct session *s, const struct command *c)
+void act_lane_change(struct session *s, const struct command *c)
 {
-    bool far = c->id == CMD_LANE_UP_FAR || c->id == CMD_LANE_DOWN_FAR;
-    bool up = c->id == CMD_LANE_UP || c->id == CMD_LANE_UP_FAR;
-    int by = command_times(c);
+    bool far = abs(c->by) > 1;
+    int by = command_steps(c);
     if (lane_shown(s).kind == CONTROL_BEND)
         by *= BEND_STEP;
-    if (far)
-        by = control_is_switch(lane_shown(s)) ? control_most(lane_shown(s)) : by * FAR;
-    change(s, true, up ? by : -by);
+    if (far && control_is_switch(lane_shown(s)))
+        by = c->by > 0 ? control_most(lane_shown(s)) : -control_most(lane_shown(s));
+    change(s, true, by);
 }
 
 /* -- pedals: pressed and lifted in pairs, so that none hangs -- */
@@ -111,7 +110,7 @@ static void toggle_switch(struct session *s, int steps)
     }
 }
 
-static void act_lane_put(struct session *s, const struct command *c)
+void act_lane_put(struct session *s, const struct command *c)
 {
     if (control_is_switch(lane_shown(s)) && !s->parts.lane->has_anchor)
         toggle_switch(s, c->count);
@@ -121,7 +120,7 @@ static void act_lane_put(struct session *s, const struct command *c)
         change(s, false, c->count > 0 ? c->count : lane_held(s, s->cursor.tick));
 }
 
-static void act_value_line(struct session *s, const char *word)
+void act_value_line(struct session *s, const char *word)
 {
     char *end;
     char name[CONTROL_NAME_BYTES];
@@ -137,7 +136,7 @@ static void act_value_line(struct session *s, const char *word)
         change(s, false, (int)value + rest);
 }
 
-static void act_lane_remove(struct session *s)
+void act_lane_remove(struct session *s)
 {
     bool is_span;
     struct control_point *points = NULL;
@@ -190,7 +189,7 @@ static void ramp_control(struct session *s, struct edit_span t)
 }
 
 /* Velocities stay where their notes are. */
-static void act_lane_ramp(struct session *s)
+void act_lane_ramp(struct session *s)
 {
     bool is_span;
     struct control_point *points = NULL;
@@ -210,13 +209,3 @@ static void act_lane_ramp(struct session *s)
     }
     free(points);
 }
-
-const struct editor_part LANE_EDIT_PART = {
-    ON_COMMANDS({{CMD_LANE_UP, CMD_LANE_DOWN, CMD_LANE_UP_FAR, CMD_LANE_DOWN_FAR},
-                 lane_is_editable,
-                 .run = act_lane_change},
-                {{CMD_LANE_PUT}, lane_is_editable, .run = act_lane_put},
-                {{CMD_LANE_REMOVE}, lane_is_editable, .plain = act_lane_remove},
-                {{CMD_LANE_RAMP}, lane_is_editable, .plain = act_lane_ramp}),
-    ON_LINES({"value", .run = act_value_line}),
-};

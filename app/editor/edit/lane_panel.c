@@ -32,7 +32,7 @@ static void say_lane(struct session *s)
 }
 
 /* A selected box becomes the span. */
-static void act_lane(struct session *s)
+void act_lane(struct session *s)
 {
     struct lane *l = s->parts.lane;
     if (s->mode == MODE_LANE) {
@@ -87,18 +87,18 @@ static int lanes_of(const struct session *s, struct control out[N_LANES])
     return n;
 }
 
-static void act_lane_choose(struct session *s, const struct command *c)
+void act_lane_choose(struct session *s, const struct command *c)
 {
     struct control lanes[N_LANES];
-    int n = lanes_of(s, lanes), at = 0, by = command_times(c) % n;
+    int n = lanes_of(s, lanes), at = 0;
     while (at < n && !control_equal(lanes[at], lane_shown(s)))
         at++;
     at %= n; /* a lane chosen by name may not be among them */
-    s->parts.lane->shown = lanes[(at + (c->id == CMD_LANE_NEXT ? by : n - by)) % n];
+    s->parts.lane->shown = lanes[(at + n + command_steps(c) % n) % n];
     say_lane(s);
 }
 
-static void act_lane_line(struct session *s, const char *word)
+void act_lane_line(struct session *s, const char *word)
 {
     if (control_find(word, &s->parts.lane->shown))
         say_lane(s);
@@ -124,9 +124,9 @@ static int64_t next_value(const struct session *s, bool forwards)
     return i < n ? own[i].tick : -1;
 }
 
-static void act_lane_step(struct session *s, const struct command *c)
+void act_lane_step(struct session *s, const struct command *c)
 {
-    bool forwards = c->id == CMD_LANE_EVENT_NEXT;
+    bool forwards = c->by > 0;
     for (int i = 0; i < command_times(c); i++) {
         int64_t tick = next_value(s, forwards);
         if (tick < 0)
@@ -136,7 +136,7 @@ static void act_lane_step(struct session *s, const struct command *c)
     session_show_cursor(s);
 }
 
-static void act_lane_span(struct session *s)
+void act_lane_span(struct session *s)
 {
     struct lane *l = s->parts.lane;
     l->has_anchor = !l->has_anchor;
@@ -230,16 +230,6 @@ static void lane_lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part LANE_PART = {
-    PART_STATE(lane),
-    ON_COMMANDS({{CMD_LANE}, .plain = act_lane},
-                {{CMD_LANE_NEXT, CMD_LANE_PREVIOUS}, .run = act_lane_choose},
-                {{CMD_LANE_EVENT_NEXT, CMD_LANE_EVENT_PREVIOUS}, .run = act_lane_step},
-                {{CMD_LANE_SPAN}, .plain = act_lane_span}),
-    ON_LINES({"lane", .run = act_lane_line}),
-    .acted = lane_fit,
-    .init = lane_init,
-    .fini = lane_fini,
-    .reset = lane_reset,
-    .lay_out = lane_lay_out,
-    .view = lane_view,
+    PART_STATE(lane),    .acted = lane_fit,       .init = lane_init, .fini = lane_fini,
+    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view,
 };

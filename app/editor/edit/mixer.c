@@ -32,7 +32,7 @@ static void set_knob(struct session *s, enum mix_knob k, int value)
         say_knob(s, k);
 }
 
-static void act_knob_line(struct session *s, const char *word, int k)
+void act_knob_line(struct session *s, const char *word, int k)
 {
     int value;
     const struct mix_knob_about *about = mix_about((enum mix_knob)k);
@@ -59,14 +59,14 @@ enum mix_knob mix_chosen(const struct session *s)
                                                          : MIX_VOLUME;
 }
 
-static void act_mix_choose(struct session *s, const struct command *c)
+void act_mix_choose(struct session *s, const struct command *c)
 {
-    int n = list_of(s).n_knobs, by = c->id == CMD_MIX_NEXT ? 1 : n - 1;
+    int n = list_of(s).n_knobs;
     if (!n) {
         session_say(s, "the list is too narrow for the mixer; use :volume and :pan");
         return;
     }
-    s->parts.track_list->knob = (enum mix_knob)(((int)mix_chosen(s) + by) % n);
+    s->parts.track_list->knob = (enum mix_knob)(((int)mix_chosen(s) + n + c->by) % n);
     if (tracks_active(s))
         say_knob(s, s->parts.track_list->knob);
 }
@@ -96,14 +96,14 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
 }
 
 /* 10+ is ten more. */
-static void act_mix_turn(struct session *s, const struct command *c)
+void act_mix_turn(struct session *s, const struct command *c)
 {
     int by = c->count > 0 ? (c->count < 128 ? c->count : 128) : STEP;
-    turn_by(s, mix_chosen(s), c->id == CMD_MIX_LESS ? -by : by);
+    turn_by(s, mix_chosen(s), c->by * by);
 }
 
 /* The default. */
-static void act_mix_reset(struct session *s)
+void act_mix_reset(struct session *s)
 {
     const struct mix_knob_about *about = mix_about(mix_chosen(s));
     int rest = control_rest(about->control) - about->centre;
@@ -134,16 +134,6 @@ bool mix_wheel(struct session *s, const struct command *c)
         return false;
     tracks_choose(s, track);
     s->parts.track_list->knob = k;
-    turn_by(s, k, c->id == CMD_TRACKS_SCROLL_DOWN ? -STEP : STEP);
+    turn_by(s, k, c->by > 0 ? -STEP : STEP);
     return true;
 }
-
-const struct editor_part MIXER_PART = {
-    ON_COMMANDS({{CMD_MIX_NEXT, CMD_MIX_PREVIOUS}, .run = act_mix_choose},
-                {{CMD_MIX_MORE, CMD_MIX_LESS}, .run = act_mix_turn},
-                {{CMD_MIX_RESET}, .plain = act_mix_reset}),
-    ON_EDIT_LINES({"volume", .run_with = act_knob_line, .value = MIX_VOLUME},
-                  {"pan", .run_with = act_knob_line, .value = MIX_PAN},
-                  {"reverb", .run_with = act_knob_line, .value = MIX_REVERB},
-                  {"chorus", .run_with = act_knob_line, .value = MIX_CHORUS}),
-};

@@ -60,7 +60,7 @@ static bool press_list(struct session *s, const struct command *c)
     return true;
 }
 
-static void act_point(struct session *s, const struct command *c)
+void act_point(struct session *s, const struct command *c)
 {
     const struct layout *l = &s->layout;
     const struct {
@@ -130,7 +130,7 @@ static void mouse_tick(struct session *s)
         s, &(struct command){.id = CMD_DRAG, .column = m->column, .row = m->row});
 }
 
-static void act_drag(struct session *s, const struct command *c)
+void act_drag(struct session *s, const struct command *c)
 {
     if (!s->drag)
         return;
@@ -140,7 +140,7 @@ static void act_drag(struct session *s, const struct command *c)
     GESTURES[s->drag].drag(s, c);
 }
 
-static void act_release(struct session *s)
+void act_release(struct session *s)
 {
     if (GESTURES[s->drag].drop)
         GESTURES[s->drag].drop(s);
@@ -150,8 +150,7 @@ static void act_release(struct session *s)
 /* A command that would change the held notes. */
 static void get_out_of_the_way(struct session *s, enum command_id id)
 {
-    bool is_mouse = id >= CMD_POINT && id <= CMD_ZOOM_OUT_PITCH_HERE;
-    if (s->drag && !is_mouse && id != CMD_ESCAPE)
+    if (s->drag && !(commands[id].flags & MOUSE) && id != CMD_ESCAPE)
         mouse_cancel(s);
 }
 
@@ -179,15 +178,9 @@ static void view_mouse(struct session *s, struct view *v)
 }
 
 const struct editor_part MOUSE_PART = {
-    PART_STATE(mouse),
-    ON_COMMANDS({{CMD_POINT}, .run = act_point}, {{CMD_DRAG}, .run = act_drag},
-                {{CMD_RELEASE}, .plain = act_release}),
-    .fini = free_all,
-    .reset = mouse_cancel,
-    .before = get_out_of_the_way,
-    .tick = mouse_tick,
-    .timeout_ms = mouse_timeout_ms,
-    .resizing = mouse_cancel,
-    .edited = let_go,
+    PART_STATE(mouse),        .fini = free_all,
+    .reset = mouse_cancel,    .before = get_out_of_the_way,
+    .tick = mouse_tick,       .timeout_ms = mouse_timeout_ms,
+    .resizing = mouse_cancel, .edited = let_go,
     .view = view_mouse,
 };

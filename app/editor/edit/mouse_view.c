@@ -104,20 +104,22 @@ void mouse_drag_pan(struct session *s, const struct command *c)
 }
 
 /* Over the list of takes the wheel goes from one to the next. */
-static void act_scroll(struct session *s, const struct command *c)
+void act_scroll(struct session *s, const struct command *c)
 {
-    int columns = c->id == CMD_SCROLL_LEFT ? -8 : c->id == CMD_SCROLL_RIGHT ? 8 : 0;
-    int rows = c->id == CMD_SCROLL_UP ? -3 : c->id == CMD_SCROLL_DOWN ? 3 : 0;
     struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
-    if (rows && session_lists_takes(s) && region_has(&list.frame, c->column, c->row)) {
-        int to = s->takes.shown + (rows < 0 ? -1 : 1);
+    if (session_lists_takes(s) && region_has(&list.frame, c->column, c->row)) {
+        int to = s->takes.shown + (c->by < 0 ? -1 : 1);
         if (to >= -1 && to < s->takes.n)
             session_show_take(s, to);
         return;
     }
-    if (rows)
-        framing_unfold(s);
-    viewport_scroll(&s->port, &s->layout, columns, rows);
+    framing_unfold(s);
+    viewport_scroll(&s->port, &s->layout, 0, c->by);
+}
+
+void act_scroll_sideways(struct session *s, const struct command *c)
+{
+    viewport_scroll(&s->port, &s->layout, c->by, 0);
 }
 
 /* `tick` is in that column of the roll, and stays there. */
@@ -144,15 +146,15 @@ static void zoom_pitch(struct session *s, bool in)
 }
 
 /* The cursor keeps its place on the screen. */
-static void act_zoom(struct session *s, const struct command *c)
+void act_zoom(struct session *s, const struct command *c)
 {
     struct viewport *p = &s->port;
     int64_t column = (s->cursor.tick - p->left_tick) / p->ticks_per_column;
     if (c->id == CMD_ZOOM_IN || c->id == CMD_ZOOM_OUT) {
-        zoom_time(s, c->id == CMD_ZOOM_IN, column, s->cursor.tick);
+        zoom_time(s, c->by > 0, column, s->cursor.tick);
     } else {
         framing_unfold(s);
-        zoom_pitch(s, c->id == CMD_ZOOM_IN_PITCH);
+        zoom_pitch(s, c->by > 0);
     }
     int64_t left = s->cursor.tick - column * p->ticks_per_column;
     p->left_tick = left < 0 ? 0 : left;
@@ -160,10 +162,10 @@ static void act_zoom(struct session *s, const struct command *c)
 }
 
 /* What is under the pointer stays under it. */
-static void act_zoom_here(struct session *s, const struct command *c)
+void act_zoom_here(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.roll;
-    bool in = c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_IN_PITCH_HERE;
+    bool in = c->by > 0;
     if (s->layout.too_small)
         return;
     int column = c->column < r->column ? 0 : c->column - r->column;
@@ -178,13 +180,3 @@ static void act_zoom_here(struct session *s, const struct command *c)
     }
     viewport_clamp(&s->port, &s->layout);
 }
-
-const struct editor_part MOUSE_VIEW_PART = {
-    ON_COMMANDS({{CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_ZOOM_IN_PITCH, CMD_ZOOM_OUT_PITCH},
-                 .run = act_zoom},
-                {{CMD_SCROLL_LEFT, CMD_SCROLL_RIGHT, CMD_SCROLL_UP, CMD_SCROLL_DOWN},
-                 .run = act_scroll},
-                {{CMD_ZOOM_IN_HERE, CMD_ZOOM_OUT_HERE, CMD_ZOOM_IN_PITCH_HERE,
-                  CMD_ZOOM_OUT_PITCH_HERE},
-                 .run = act_zoom_here}),
-};

@@ -1,36 +1,35 @@
 /* Moves the cursor on grid lines (session/grid.c) and to tracks; follows playback. */
 #include "app/editor/edit/tracks.h"
 
-static void act_move(struct session *s, const struct command *c)
+#include <stdlib.h>
+
+void act_move(struct session *s, const struct command *c)
 {
     int64_t tick = s->cursor.tick;
     for (int i = 0; i < command_times(c) && i < 100000; i++)
-        tick = c->id == CMD_LEFT ? grid_previous(s, tick) : grid_next(s, tick);
+        tick = c->by < 0 ? grid_previous(s, tick) : grid_next(s, tick);
     session_go_to(s, tick);
 }
 
-static void act_bar(struct session *s, const struct command *c)
+void act_bar(struct session *s, const struct command *c)
 {
     struct bar bar = session_bar_at(s, s->cursor.tick);
-    int64_t index = bar.index + command_times(c);
-    if (c->id == CMD_BAR_LEFT) {
-        /* First to this bar's own line, as `b` does in vim. */
-        index = bar.index - command_times(c) + (s->cursor.tick > bar.start);
-        if (index < 0)
-            index = 0;
-    }
-    session_go_to(s, timeline_bar(session_timeline(s), index).start);
+    /* Left, first to this bar's own line, as `b` does in vim. */
+    bool is_inside = c->by < 0 && s->cursor.tick > bar.start;
+    int64_t index = bar.index + command_steps(c) + is_inside;
+    session_go_to(s, timeline_bar(session_timeline(s), index < 0 ? 0 : index).start);
 }
 
-static void act_pitch(struct session *s, const struct command *c)
+void act_pitch(struct session *s, const struct command *c)
 {
-    bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
-    bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
-    int count = command_times(c) > 127 ? 127 : command_times(c);
-    int by = up ? count : -count, pitch = s->cursor.pitch + 12 * by;
+    bool octave = abs(c->by) > 1;
+    int by = command_steps(c), pitch = s->cursor.pitch + by;
     pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
     if (!octave)
-        pitch = session_step_pitch(s, s->cursor.pitch, by);
+        pitch = session_step_pitch(s, s->cursor.pitch,
+                                   by < -127  ? -127
+                                   : by > 127 ? 127
+                                              : by);
     else if (session_shows_kit(s)) /* the sound about there */
         pitch = viewport_step_pitch(&s->port, pitch, 0);
     s->cursor.pitch = pitch;
@@ -45,13 +44,13 @@ static void go_to_note(struct session *s, const struct note *n)
 
 /* The first note of the next onset, of the onset before, or, for `e`, the last
  * grid cell of the note here (then of the next). */
-static bool step_note(struct session *s, enum command_id id)
+static bool step_note(struct session *s, int by)
 {
     const struct score *score = s->project.score;
     const struct track *t = session_track(s);
     if (!t)
         return false;
-    if (id == CMD_NOTE_PREVIOUS) {
+    if (by < 0) {
         size_t i = score_first_note_at(score, s->track, s->cursor.tick);
         if (i == 0)
             return false;
@@ -60,7 +59,7 @@ static bool step_note(struct session *s, enum command_id id)
         return true;
     }
     const struct note *here = session_note_under_cursor(s);
-    if (id == CMD_NOTE_END && here && !session_shows_kit(s)) {
+    if (!by && here && !session_shows_kit(s)) {
         int64_t last = grid_previous(s, here->start + here->length);
         if (last > s->cursor.tick) {
             session_go_to(s, last);
@@ -74,17 +73,15 @@ static bool step_note(struct session *s, enum command_id id)
     return true;
 }
 
-static void act_note_step(struct session *s, const struct command *c)
+void act_note_step(struct session *s, const struct command *c)
 {
-    bool by_ghosts =
-        s->mode == MODE_TAKES && c->id != CMD_NOTE_END && proposals_shown(&s->takes);
+    bool by_ghosts = s->mode == MODE_TAKES && c->by && proposals_shown(&s->takes);
     for (int i = 0; i < command_times(c); i++)
-        if (by_ghosts ? !session_step_ghost(s, c->id == CMD_NOTE_NEXT)
-                      : !step_note(s, c->id))
+        if (by_ghosts ? !session_step_ghost(s, c->by > 0) : !step_note(s, c->by))
             return;
 }
 
-static void act_jump(struct session *s, const struct command *c)
+void act_jump(struct session *s, const struct command *c)
 {
     struct bar bar = session_bar_at(s, s->cursor.tick);
     int64_t end = score_end_tick(s->project.score);
@@ -98,23 +95,21 @@ static void act_jump(struct session *s, const struct command *c)
                                : 0);
 }
 
-static void act_track(struct session *s, const struct command *c)
+void act_track(struct session *s, const struct command *c)
 {
     int n = tracks_count(s);
     if (n == 0) {
         session_say(s, "this score has no tracks; :track NAME adds one");
         return;
     }
-    int step =
-        c->id == CMD_TRACK_NEXT ? command_times(c) % n : n - command_times(c) % n;
-    s->track = (s->track + step) % n;
+    s->track = (s->track + n + command_steps(c) % n) % n;
     session_clear_selection(s);
     tracks_show_chosen(s);
     s->cursor.pitch = scroll_pitch_of_track(s);
     session_show_cursor(s);
 }
 
-static void act_follow(struct session *s)
+void act_follow(struct session *s)
 {
     act_toggle(s, &s->roll.follow, "the view follows the music",
                "the view stays where it is");
@@ -129,14 +124,5 @@ static void follow_playhead(struct session *s)
 }
 
 const struct editor_part NAVIGATION_PART = {
-    ON_COMMANDS(
-        {{CMD_LEFT, CMD_RIGHT}, .run = act_move},
-        {{CMD_UP, CMD_DOWN, CMD_OCTAVE_UP, CMD_OCTAVE_DOWN}, .run = act_pitch},
-        {{CMD_BAR_LEFT, CMD_BAR_RIGHT}, .run = act_bar},
-        {{CMD_NOTE_NEXT, CMD_NOTE_PREVIOUS, CMD_NOTE_END}, .run = act_note_step},
-        {{CMD_LINE_START, CMD_LINE_END, CMD_PIECE_START, CMD_PIECE_END},
-         .run = act_jump},
-        {{CMD_TRACK_NEXT, CMD_TRACK_PREVIOUS}, .run = act_track},
-        {{CMD_FOLLOW}, .plain = act_follow}),
     .tick = follow_playhead,
 };

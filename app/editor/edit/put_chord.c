@@ -188,7 +188,7 @@ static void put_asked(struct session *s)
 }
 
 /* `.` puts it at once, turned as it was. */
-static void act_chord(struct session *s, const struct command *c)
+void act_chord(struct session *s, const struct command *c)
 {
     struct chord_preview *p = s->parts.chord_preview;
     if (!can_have_chords(s))
@@ -232,14 +232,11 @@ static void reset(struct session *s)
 /* The cursor and the view may move; any other command is not about it. */
 static void before(struct session *s, enum command_id id)
 {
-    bool is_about_it = id == CMD_CHORD || id == CMD_TOGGLE_NOTE || id == CMD_ESCAPE ||
-                       (id >= CMD_LEFT && id <= CMD_PIECE_END) ||
-                       (id >= CMD_ZOOM_IN && id <= CMD_ZOOM_OUT_PITCH);
-    if (!is_about_it)
+    if (!(commands[id].flags & KEEPS_CHORD))
         edit_drop_chord(s);
 }
 
-static void act_chord_line(struct session *s, const char *symbol)
+void act_chord_line(struct session *s, const char *symbol)
 {
     struct chosen_chord of = chord_here(s, 0, 0);
     if (*symbol && !chord_called(s, symbol, &of))
@@ -269,11 +266,6 @@ static void view_chord(struct session *s, struct view *v)
 }
 
 const struct editor_part PUT_CHORD_PART = {
-    PART_STATE(chord_preview),
-    ON_COMMANDS({{CMD_CHORD}, .run = act_chord}),
-    ON_EDIT_LINES({"chord", .run = act_chord_line}),
-    .reset = reset,
-    .before = before,
-    .acted = follow,
-    .view = view_chord,
+    PART_STATE(chord_preview), .reset = reset,     .before = before,
+    .acted = follow,           .view = view_chord,
 };

@@ -91,7 +91,7 @@ void edit_put_note(struct session *s, int n_steps)
         session_go_to(s, note_end(&n));
 }
 
-static void act_toggle_note(struct session *s, const struct command *c)
+void act_toggle_note(struct session *s, const struct command *c)
 {
     if (edit_put_chord(s))
         return;
@@ -126,24 +126,21 @@ static bool transform(struct session *s, const char *label, int64_t move, int64_
     return ok;
 }
 
-static void act_nudge(struct session *s, const struct command *c)
+void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_span(s, command_times(c));
-    if (c->id == CMD_NUDGE_LEFT)
-        by = -by;
+    int64_t by = c->by * session_grid_span(s, command_times(c));
     int64_t to = s->cursor.tick + by;
     bool alone = !s->selection.n;
     if (transform(s, "move", by, 0) && alone)
         session_go_to(s, to);
 }
 
-static void act_resize_note(struct session *s, const struct command *c)
+void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = session_grid_span(s, command_times(c));
-    bool longer = c->id == CMD_LONGER;
+    int64_t by = c->by * session_grid_span(s, command_times(c));
     const struct note *here = session_note_under_cursor(s);
     uint64_t id = here && !s->selection.n ? here->id : 0;
-    transform(s, longer ? "lengthen" : "shorten", 0, longer ? by : -by);
+    transform(s, by > 0 ? "lengthen" : "shorten", 0, by);
     here = id ? score_find_note(s->project.score, s->track, id) : NULL;
     if (here && s->cursor.tick >= note_end(here)) /* its end has passed the cursor by */
         session_go_to(s, grid_floor(s, note_end(here) - 1));
@@ -151,9 +148,3 @@ static void act_resize_note(struct session *s, const struct command *c)
     if (here)
         s->new_note.length = here->length;
 }
-
-const struct editor_part PUT_NOTES_PART = {
-    ON_COMMANDS({{CMD_TOGGLE_NOTE}, .run = act_toggle_note},
-                {{CMD_NUDGE_LEFT, CMD_NUDGE_RIGHT}, .run = act_nudge},
-                {{CMD_SHORTER, CMD_LONGER}, .run = act_resize_note}),
-};

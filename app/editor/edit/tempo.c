@@ -40,6 +40,7 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
                     place_name(session_timeline(s), to, last));
 }
 
+/* "96" or "96-120", at the cursor. */
 void act_tempo_word(struct session *s, const char *word)
 {
     double bpm, bpm_to;
@@ -131,7 +132,7 @@ void act_key_word(struct session *s, const char *word)
                     place_name(session_timeline(s), bar.start, place));
 }
 
-static void act_tempo_line(struct session *s, const char *line)
+void act_tempo_line(struct session *s, const char *line)
 {
     unsigned kinds = TIMELINE_BIT(TIMELINE_TEMPO) | TIMELINE_BIT(TIMELINE_METER);
     int64_t tick = s->cursor.tick;
@@ -143,7 +144,7 @@ static void act_tempo_line(struct session *s, const char *line)
                     timeline_bpm(session_timeline(s), tick));
 }
 
-static const char *tempo_prompt(struct session *s, char *buf, size_t n)
+const char *tempo_prompt(struct session *s, char *buf, size_t n)
 {
     struct bar bar = session_bar_at(s, s->cursor.tick);
     snprintf(buf, n, "tempo or meter here (♩=%.4g, %d/%d): ",
@@ -167,7 +168,7 @@ static bool marker_here(const struct session *s, struct timeline_event *out)
     return found;
 }
 
-static const char *marker_text_here(struct session *s, char *buf, size_t n)
+const char *marker_text_here(struct session *s, char *buf, size_t n)
 {
     struct timeline_event g;
     buf[0] = '\0';
@@ -176,7 +177,7 @@ static const char *marker_text_here(struct session *s, char *buf, size_t n)
 }
 
 /* If the text was not edited, it stays as the file has it. */
-static void act_marker_line(struct session *s, const char *text)
+void act_marker_line(struct session *s, const char *text)
 {
     struct timeline_event g;
     char before[sizeof s->prompt.text], place[PLACE_BYTES];
@@ -212,12 +213,12 @@ static bool step(struct session *s, bool forwards)
     return true;
 }
 
-static void act_marker_step(struct session *s, const struct command *c)
+void act_marker_step(struct session *s, const struct command *c)
 {
     const struct timeline_events *all = session_signs(s);
     int n = 0, times = command_times(c);
     size_t i = 0;
-    bool forwards = c->id == CMD_MARKER_NEXT;
+    bool forwards = c->by > 0;
     while (n < times && step(s, forwards))
         n++;
     while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
@@ -229,12 +230,3 @@ static void act_marker_step(struct session *s, const struct command *c)
                                 : "no marker before the cursor");
     session_show_cursor(s);
 }
-
-const struct editor_part TEMPO_PART = {
-    ON_COMMANDS({{CMD_MARKER_NEXT, CMD_MARKER_PREVIOUS}, .run = act_marker_step}),
-    ON_LINES({"tempo", .run = act_tempo_word}, {"meter", .run = act_meter_word},
-             {"key", .run = act_key_word}),
-    ON_PROMPTS({PROMPT_TEMPO, CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line},
-               {PROMPT_MARKER, CMD_MARKER, "marker: ", NULL, marker_text_here,
-                act_marker_line}),
-};

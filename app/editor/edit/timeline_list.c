@@ -56,7 +56,7 @@ static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
     choose(s, (int)(found ? i : first));
 }
 
-static void act_map(struct session *s)
+void act_map(struct session *s)
 {
     if (s->mode == MODE_MAP) {
         s->mode = MODE_NORMAL;
@@ -70,14 +70,13 @@ static void act_map(struct session *s)
     l->chosen = after > 0 ? after - 1 : 0;
 }
 
-static void act_map_step(struct session *s, const struct command *c)
+void act_map_step(struct session *s, const struct command *c)
 {
-    int by = c->id == CMD_MAP_NEXT ? command_times(c) : -command_times(c);
     refresh(s);
-    choose(s, s->parts.timeline->chosen + by);
+    choose(s, s->parts.timeline->chosen + command_steps(c));
 }
 
-static void act_map_point(struct session *s, const struct command *c)
+void act_map_point(struct session *s, const struct command *c)
 {
     struct timeline_list *l = s->parts.timeline;
     refresh(s);
@@ -91,7 +90,7 @@ static void act_map_point(struct session *s, const struct command *c)
         choose(s, i);
 }
 
-static void act_map_remove(struct session *s)
+void act_map_remove(struct session *s)
 {
     const struct timeline_event *g = chosen(s);
     if (!g) {
@@ -121,10 +120,10 @@ static int64_t moved(const struct session *s, const struct timeline_event *g,
     return tick;
 }
 
-static void act_map_move(struct session *s, const struct command *command)
+void act_map_move(struct session *s, const struct command *command)
 {
     char place[PLACE_BYTES];
-    bool later = command->id == CMD_MAP_LATER;
+    bool later = command->by > 0;
     const struct timeline_event *g = chosen(s);
     int64_t to = g ? moved(s, g, later, command_times(command)) : 0;
     if (!g || to == g->tick)
@@ -147,7 +146,7 @@ static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
     choose_at(s, kind, tick);
 }
 
-static const char *map_edit_text(struct session *s, char *buf, size_t n)
+const char *map_edit_text(struct session *s, char *buf, size_t n)
 {
     const struct timeline_event *g = chosen(s);
     buf[0] = '\0';
@@ -163,7 +162,7 @@ static const char *map_edit_text(struct session *s, char *buf, size_t n)
 }
 
 /* The same again changes nothing; nothing at all removes it. */
-static void act_map_edit_line(struct session *s, const char *line)
+void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->prompt.text];
     struct chord_symbol symbol;
@@ -185,7 +184,7 @@ static void act_map_edit_line(struct session *s, const char *line)
         put_text(s, g->kind, g->tick, line);
 }
 
-static void act_map_add_line(struct session *s, const char *line)
+void act_map_add_line(struct session *s, const char *line)
 {
     double bpm;
     char *end;
@@ -224,7 +223,7 @@ static void map_view(struct session *s, struct view *v)
 }
 
 /* Shows or hides the map of the piece under the roll, regardless of the room. */
-static void act_piece_map(struct session *s)
+void act_piece_map(struct session *s)
 {
     s->roll.map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
     session_resize(s, s->layout.columns, s->layout.rows);
@@ -237,16 +236,6 @@ static void fini(struct session *s)
 
 const struct editor_part TIMELINE_LIST_PART = {
     PART_STATE(timeline),
-    ON_COMMANDS({{CMD_MAP}, .plain = act_map},
-                {{CMD_MAP_NEXT, CMD_MAP_PREVIOUS}, .run = act_map_step},
-                {{CMD_MAP_REMOVE}, .plain = act_map_remove},
-                {{CMD_MAP_EARLIER, CMD_MAP_LATER}, .run = act_map_move},
-                {{CMD_MAP_POINT}, .run = act_map_point},
-                {{CMD_PIECE_MAP}, .plain = act_piece_map}),
     .fini = fini,
     .view = map_view,
-    ON_PROMPTS({PROMPT_MAP_EDIT, CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
-                act_map_edit_line},
-               {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, key C minor, or a marker: ",
-                NULL, NULL, act_map_add_line}),
 };

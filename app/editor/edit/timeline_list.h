@@ -2,7 +2,6 @@
 #ifndef APP_TIMELINE_LIST_H
 #define APP_TIMELINE_LIST_H
 
-#include "app/editor/session/part.h"
 #include "midi/edit/timeline_events.h"
 
 /* The events as of `version` of the project. Tests look into it, others do not. */
@@ -12,8 +11,5 @@ struct timeline_list {
     uint64_t version;
     int chosen;
 };
-
-/* Tempo, meter and key at the cursor: "96" or "96-120", "3/4", and "Bb minor" (tempo.c). */
-act_line_fn act_tempo_word, act_meter_word, act_key_word;
 
 #endif

@@ -117,7 +117,7 @@ static void quantise(struct session *s, const struct groove *g)
 }
 
 /* 80= goes eighty percent of the way. */
-static void act_quantise(struct session *s, const struct command *c)
+void act_quantise(struct session *s, const struct command *c)
 {
     struct groove g = s->groove;
     if (c->count > 0)
@@ -125,7 +125,7 @@ static void act_quantise(struct session *s, const struct command *c)
     quantise(s, &g);
 }
 
-static void act_quantise_line(struct session *s, const char *words)
+void act_quantise_line(struct session *s, const char *words)
 {
     char text[GROOVE_TEXT];
     if (!groove_parse(words, &s->groove))
@@ -137,7 +137,7 @@ static void act_quantise_line(struct session *s, const char *words)
         session_say(s, "= quantises: %s", groove_format(&s->groove, text));
 }
 
-static void act_swing_line(struct session *s, const char *word)
+void act_swing_line(struct session *s, const char *word)
 {
     int swing;
     if (!value_count(word, 50, 75, &swing)) {
@@ -149,7 +149,7 @@ static void act_swing_line(struct session *s, const char *word)
     act_quantise_line(s, "");
 }
 
-static void act_restore_played(struct session *s)
+void act_restore_played(struct session *s)
 {
     struct reshape r;
     if (!reshape_begin(&r, s))
@@ -218,7 +218,7 @@ static void humanise(struct session *s, int times)
     reshape_tell_cut(&r);
 }
 
-static void act_humanise(struct session *s, const struct command *c)
+void act_humanise(struct session *s, const struct command *c)
 {
     humanise(s, c->count > 100 ? 100 : command_times(c));
 }
@@ -237,7 +237,7 @@ static bool read_word(struct humanise *h, const char *word, char **rest)
     return value_real(word, 0, HUMANISE_MOST_MS, &h->ms);
 }
 
-static void act_humanise_line(struct session *s, const char *words)
+void act_humanise_line(struct session *s, const char *words)
 {
     char line[128], *rest = NULL;
     struct humanise h = s->humanise;
@@ -261,14 +261,14 @@ static void reset(struct session *s)
     s->parts.humanised->state = 0;
 }
 
-static const char *groove_here(struct session *s, char *buf, size_t n)
+const char *quantise_prompt_text(struct session *s, char *buf, size_t n)
 {
     char how[GROOVE_TEXT];
     snprintf(buf, n, "%s", groove_format(&s->groove, how));
     return buf;
 }
 
-static void take_quantise(struct session *s, const char *line)
+void act_quantise_prompt(struct session *s, const char *line)
 {
     char whole[sizeof s->prompt.text + 16];
     snprintf(whole, sizeof whole, "quantise %s", line);
@@ -277,14 +277,5 @@ static void take_quantise(struct session *s, const char *line)
 
 const struct editor_part TIMING_PART = {
     PART_STATE(humanised),
-    ON_COMMANDS({{CMD_HUMANISE}, .run = act_humanise},
-                {{CMD_RESTORE_PLAYED}, .plain = act_restore_played},
-                {{CMD_QUANTISE}, .run = act_quantise}),
-    ON_EDIT_LINES(
-        {"quantise", .run = act_quantise_line}, {"quantize", .run = act_quantise_line},
-        {"swing", .run = act_swing_line}, {"humanise", .run = act_humanise_line},
-        {"humanize", .run = act_humanise_line}),
     .reset = reset,
-    ON_PROMPTS({PROMPT_QUANTISE, CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here,
-                take_quantise}),
 };

@@ -6,7 +6,6 @@
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,10 +110,9 @@ static void move_notes(struct session *s, int to, int by)
     free(m.notes);
 }
 
-static void act_to_track(struct session *s, const struct command *c)
+void act_to_track(struct session *s, const struct command *c)
 {
-    int by = command_times(c) < INT_MAX / 2 ? command_times(c) : INT_MAX / 2;
-    move_notes(s, 0, c->id == CMD_NOTES_TRACK_NEXT ? by : -by);
+    move_notes(s, 0, command_steps(c));
 }
 
 /* By number, or the first with that in its name; -1: none. */
@@ -129,7 +127,7 @@ static int track_called(const struct score *score, const char *word)
     return -1;
 }
 
-static void act_move_line(struct session *s, const char *word)
+void act_move_line(struct session *s, const char *word)
 {
     int track = track_called(s->project.score, word);
     if (track < 0)
@@ -137,9 +135,3 @@ static void act_move_line(struct session *s, const char *word)
     else
         move_notes(s, track, 0);
 }
-
-const struct editor_part TO_TRACK_PART = {
-    ON_COMMANDS(
-        {{CMD_NOTES_TRACK_NEXT, CMD_NOTES_TRACK_PREVIOUS}, .run = act_to_track}),
-    ON_EDIT_LINES({"move", .run = act_move_line}),
-};

@@ -21,7 +21,7 @@ static const char *title(const struct session *s, char buf[SAFE_NAME_BYTES + 16]
     return buf;
 }
 
-static void act_rename_line(struct session *s, const char *name)
+void act_rename_line(struct session *s, const char *name)
 {
     char safe[SAFE_NAME_BYTES + 16];
     const struct score *score = s->project.score;
@@ -59,7 +59,7 @@ static void set_channel(struct session *s, int channel)
     }
 }
 
-static void act_channel_line(struct session *s, const char *word)
+void act_channel_line(struct session *s, const char *word)
 {
     int channel;
     const struct track *t = tracks_active(s);
@@ -73,7 +73,7 @@ static void act_channel_line(struct session *s, const char *word)
         set_channel(s, channel - 1);
 }
 
-static void act_track_channel(struct session *s, const struct command *c)
+void act_track_channel(struct session *s, const struct command *c)
 {
     char word[16];
     snprintf(word, sizeof word, "%d", c->count);
@@ -100,7 +100,7 @@ static void keep_colours(struct session *s)
             tracks[i].colour = (uint8_t)(i % TRACK_COLOURS + 1);
 }
 
-static void act_track_remove(struct session *s)
+void act_track_remove(struct session *s)
 {
     char safe[SAFE_NAME_BYTES + 16];
     const struct track *t = tracks_active(s);
@@ -116,7 +116,7 @@ static void act_track_remove(struct session *s)
     tracks_show_chosen(s);
 }
 
-static void act_track_duplicate(struct session *s)
+void act_track_duplicate(struct session *s)
 {
     char safe[SAFE_NAME_BYTES + 16], name[sizeof((struct track *)0)->name];
     const struct score *score = s->project.score;
@@ -171,26 +171,17 @@ static void move_to(struct session *s, int other)
     tracks_choose(s, (int)(t - s->project.score->tracks));
 }
 
-static void act_track_move(struct session *s, const struct command *c)
+void act_track_move(struct session *s, const struct command *c)
 {
-    int times = command_times(c);
     if (!tracks_active(s) || takes_wait(s))
         return;
-    int other = other_chunk(s, c->id == CMD_TRACK_UP ? -times : times);
+    int other = other_chunk(s, command_steps(c));
     if (other >= 0)
         move_to(s, other);
     else
         session_say(s,
                     track_n_in_chunk(s->project.score, s->track) > 1
                         ? "in this file the tracks are in the order of their channels"
-                    : c->id == CMD_TRACK_UP ? "it is the first"
-                                            : "it is the last");
+                    : c->by < 0 ? "it is the first"
+                                : "it is the last");
 }
-
-const struct editor_part TRACK_FILE_PART = {
-    ON_COMMANDS({{CMD_TRACK_CHANNEL}, .run = act_track_channel},
-                {{CMD_TRACK_REMOVE}, .plain = act_track_remove},
-                {{CMD_TRACK_DUPLICATE}, .plain = act_track_duplicate},
-                {{CMD_TRACK_UP, CMD_TRACK_DOWN}, .run = act_track_move}),
-    ON_LINES({"rename", .run = act_rename_line}, {"channel", .run = act_channel_line}),
-};

@@ -35,7 +35,7 @@ static void close_list(struct session *s)
     s->mode = gone ? MODE_NORMAL : s->parts.track_list->from;
 }
 
-static void act_tracks(struct session *s)
+void act_tracks(struct session *s)
 {
     if (s->mode == MODE_TRACKS) {
         close_list(s);
@@ -63,15 +63,12 @@ void tracks_choose(struct session *s, int track)
     tracks_show_chosen(s);
 }
 
-static void act_tracks_scroll(struct session *s, const struct command *c)
+void act_tracks_scroll(struct session *s, const struct command *c)
 {
-    enum { ROWS = 3 };
-    bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
     if (mix_wheel(s, c))
         return;
     struct track_list list =
-        track_list_for(&s->layout, tracks_count(s),
-                       s->parts.track_list->first + (is_down ? ROWS : -ROWS));
+        track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first + c->by);
     s->parts.track_list->first = list.box.first;
 }
 
@@ -96,7 +93,7 @@ static enum command_id command_at(const struct track_list *t, int column, bool a
 }
 
 /* Beside the list a click closes it. */
-static void act_tracks_point(struct session *s, const struct command *c)
+void act_tracks_point(struct session *s, const struct command *c)
 {
     struct track_list list =
         track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first);
@@ -127,7 +124,7 @@ bool tracks_press_line(struct session *s, const struct command *c)
 }
 
 /* Opens the command line with a likely text. */
-static void act_tracks_prompt(struct session *s, const struct command *c)
+void act_tracks_prompt(struct session *s, const struct command *c)
 {
     const struct track *t = tracks_active(s);
     char line[sizeof t->name + 16];
@@ -156,7 +153,7 @@ static void set_colour(struct session *s, struct track *t, int colour)
                 colour ? theme_track_name(colour - 1) : "coloured by its position");
 }
 
-static void act_track_colour(struct session *s, const struct command *c)
+void act_track_colour(struct session *s, const struct command *c)
 {
     struct track *t = tracks_active(s);
     if (!t)
@@ -168,7 +165,7 @@ static void act_track_colour(struct session *s, const struct command *c)
                                         : now % TRACK_COLOURS + 1);
 }
 
-static void act_colour_line(struct session *s, const char *word)
+void act_colour_line(struct session *s, const char *word)
 {
     int colour = 0;
     struct track *t = tracks_active(s);
@@ -191,23 +188,20 @@ static void act_colour_line(struct session *s, const char *word)
 
 /* A flag of the active track that a command flips, and the messages. */
 static const struct track_switch {
-    enum command_id id;
     size_t at; /* in struct track, a bool */
     const char *on, *off;
     bool is_heard;
 } SWITCHES[] = {
-    {CMD_MUTE, offsetof(struct track, mute), "muted", "heard again", true},
-    {CMD_SOLO, offsetof(struct track, solo), "alone", "no longer solo", true},
-    {CMD_ARM, offsetof(struct track, arm), "is armed for recording", "is not armed",
-     false},
+    [TRACK_MUTE] = {offsetof(struct track, mute), "muted", "heard again", true},
+    [TRACK_SOLO] = {offsetof(struct track, solo), "alone", "no longer solo", true},
+    [TRACK_ARM] = {offsetof(struct track, arm), "is armed for recording",
+                   "is not armed", false},
 };
 
-static void act_switch(struct session *s, const struct command *c)
+void act_switch(struct session *s, const struct command *c)
 {
     struct track *t = tracks_active(s);
-    const struct track_switch *w = SWITCHES;
-    while (w->id != c->id)
-        w++;
+    const struct track_switch *w = &SWITCHES[c->by];
     if (!t)
         return;
     bool *is_on = (bool *)((char *)t + w->at);
@@ -218,7 +212,7 @@ static void act_switch(struct session *s, const struct command *c)
 }
 
 /* The active track is always seen; so in the roll one that is hidden is left, too. */
-static void act_hide(struct session *s)
+void act_hide(struct session *s)
 {
     struct track *t = tracks_active(s);
     int track = s->track;
@@ -238,7 +232,7 @@ static void act_hide(struct session *s)
                                     : "hidden but still heard; B lists it");
 }
 
-static void act_ghost_notes(struct session *s)
+void act_ghost_notes(struct session *s)
 {
     act_toggle(s, &s->roll.hide_others,
                "only the notes of the active track are visible",
@@ -247,7 +241,7 @@ static void act_ghost_notes(struct session *s)
 
 /* Plays the instrument that it is named for, or else the piano; without a name it has that
  * of its instrument. Drums have their channel. */
-static void act_track_line(struct session *s, const char *name)
+void act_track_line(struct session *s, const char *name)
 {
     struct change *change = change_create("add a track");
     struct band_part part;
@@ -268,24 +262,13 @@ static void act_track_line(struct session *s, const char *name)
     }
 }
 
-static void act_track_add(struct session *s)
+void act_track_add(struct session *s)
 {
     act_track_line(s, "");
 }
 
 const struct editor_part TRACKS_PART = {
     PART_STATE(track_list),
-    ON_COMMANDS(
-        {{CMD_MUTE, CMD_SOLO, CMD_ARM}, .run = act_switch},
-        {{CMD_HIDE}, .plain = act_hide}, {{CMD_GHOST_NOTES}, .plain = act_ghost_notes},
-        {{CMD_TRACKS}, .plain = act_tracks},
-        {{CMD_TRACK_RENAME, CMD_TRACK_INSTRUMENT}, .run = act_tracks_prompt},
-        {{CMD_TRACK_COLOUR}, .run = act_track_colour},
-        {{CMD_TRACKS_POINT}, .run = act_tracks_point},
-        {{CMD_TRACKS_SCROLL_DOWN, CMD_TRACKS_SCROLL_UP}, .run = act_tracks_scroll},
-        {{CMD_TRACK_ADD}, .plain = act_track_add}),
-    ON_LINES({"track", .run = act_track_line}, {"colour", .run = act_colour_line},
-             {"color", .run = act_colour_line}),
     .edited = tracks_show_chosen,
     .resized = tracks_show_chosen,
     .view = tracks_view,

@@ -57,18 +57,19 @@ static void transpose(struct session *s, pitch_fn *fn, int amount, uint16_t scal
         change_pitches(&r, "transpose", fn, amount, scale);
 }
 
-static int signed_times(const struct command *c, bool is_up)
+/* Further than 127 nothing goes. */
+static int most_steps(const struct command *c)
 {
-    int n = command_times(c) > 127 ? 127 : command_times(c);
-    return is_up ? n : -n;
+    int by = command_steps(c);
+    return by < -127 ? -127 : by > 127 ? 127 : by;
 }
 
 /* Hits alone go to other rows of the kit. A hit of the last row has nowhere to go: no
  * pitch. */
-static void act_transpose(struct session *s, const struct command *c)
+void act_transpose(struct session *s, const struct command *c)
 {
     struct reshape r;
-    int by = signed_times(c, c->id == CMD_TRANSPOSE_UP);
+    int by = most_steps(c);
     if (!reshape_begin_pitches(&r, s))
         return;
     if (!session_shows_kit(s) || !reshape_is_drums(&r)) {
@@ -83,21 +84,21 @@ static void act_transpose(struct session *s, const struct command *c)
     change_pitches(&r, "move", up, 0, 0);
 }
 
-static void act_transpose_octave(struct session *s, const struct command *c)
+void act_transpose_octave(struct session *s, const struct command *c)
 {
-    transpose(s, up, 12 * signed_times(c, c->id == CMD_NOTES_OCTAVE_UP), 0);
+    transpose(s, up, command_steps(c), 0);
 }
 
-static void act_transpose_step(struct session *s, const struct command *c)
+void act_transpose_step(struct session *s, const struct command *c)
 {
     uint16_t mask = session_scale_mask(s);
     if (!mask)
         session_say(s, "no scale is set: O sets one, or :scale D dorian");
     else
-        transpose(s, degree_move, signed_times(c, c->id == CMD_SCALE_STEP_UP), mask);
+        transpose(s, degree_move, most_steps(c), mask);
 }
 
-static void act_transpose_line(struct session *s, const char *word)
+void act_transpose_line(struct session *s, const char *word)
 {
     int by;
     bool is_down = *word == '-';
@@ -107,7 +108,7 @@ static void act_transpose_line(struct session *s, const char *word)
         session_error(s, "transpose: use semitones, as in 7 or -12");
 }
 
-static void act_invert_line(struct session *s, const char *word)
+void act_invert_line(struct session *s, const char *word)
 {
     struct reshape r;
     char name[PITCH_NAME_BYTES];
@@ -158,10 +159,9 @@ static void shift(struct session *s, int by)
     }
 }
 
-static void act_velocity(struct session *s, const struct command *c)
+void act_velocity(struct session *s, const struct command *c)
 {
-    int by = 8 * (command_times(c) > 16 ? 16 : command_times(c));
-    shift(s, c->id == CMD_LOUDER ? by : -by);
+    shift(s, most_steps(c));
 }
 
 /* From one velocity to another over the time of the notes, times a factor. */
@@ -209,7 +209,7 @@ static bool read_ramp(const char *word, struct ramp *r)
     return true;
 }
 
-static void act_velocity_line(struct session *s, const char *word)
+void act_velocity_line(struct session *s, const char *word)
 {
     struct ramp r = {-1, -1, 1};
     int by;
@@ -223,14 +223,3 @@ static void act_velocity_line(struct session *s, const char *word)
         session_error(s,
                       "velocity: use 80, 60-100 from first to last, *1.2, +10 or -10");
 }
-
-const struct editor_part TRANSPOSE_PART = {
-    ON_COMMANDS(
-        {{CMD_TRANSPOSE_UP, CMD_TRANSPOSE_DOWN}, .run = act_transpose},
-        {{CMD_SCALE_STEP_UP, CMD_SCALE_STEP_DOWN}, .run = act_transpose_step},
-        {{CMD_NOTES_OCTAVE_UP, CMD_NOTES_OCTAVE_DOWN}, .run = act_transpose_octave},
-        {{CMD_SOFTER, CMD_LOUDER}, .run = act_velocity}),
-    ON_EDIT_LINES({"transpose", .run = act_transpose_line},
-                  {"invert", .run = act_invert_line},
-                  {"velocity", .run = act_velocity_line}),
-};

@@ -79,7 +79,7 @@ static void say_no_note(struct session *s)
     session_say(s, "there is no note to inspect yet; Esc goes back");
 }
 
-static void act_inspect(struct session *s)
+void act_inspect(struct session *s)
 {
     if (s->mode == MODE_INSPECT) {
         close_inspector(s);
@@ -107,7 +107,7 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
     inspect_change(s);
 }
 
-static void act_inspect_move(struct session *s, const struct command *c)
+void act_inspect_move(struct session *s, const struct command *c)
 {
     bool moved = false;
     for (int i = 0; i < command_times(c) && i < 10000; i++) {
@@ -131,7 +131,7 @@ static void act_inspect_move(struct session *s, const struct command *c)
                                                  : "down near here");
 }
 
-static void act_inspect_pin(struct session *s)
+void act_inspect_pin(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     struct inspect_spot pinned;
@@ -151,7 +151,7 @@ static void act_inspect_pin(struct session *s)
 }
 
 /* Also from NORMAL. */
-static void act_inspect_surprise(struct session *s)
+void act_inspect_surprise(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     bool was_open = s->mode == MODE_INSPECT;
@@ -193,7 +193,7 @@ static void point_at_cell(struct session *s, int query, int key)
     inspect_go(s, i->pinned ? &other : &chosen);
 }
 
-static void act_inspect_point(struct session *s, const struct command *c)
+void act_inspect_point(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
     const struct layout *l = &s->layout;
@@ -216,12 +216,5 @@ static void act_inspect_point(struct session *s, const struct command *c)
 }
 
 const struct editor_part INSPECT_PART = {
-    ON_COMMANDS(
-        {{CMD_INSPECT}, .plain = act_inspect},
-        {{CMD_INSPECT_LEFT, CMD_INSPECT_RIGHT, CMD_INSPECT_UP, CMD_INSPECT_DOWN},
-         .run = act_inspect_move},
-        {{CMD_INSPECT_PIN}, .plain = act_inspect_pin},
-        {{CMD_INSPECT_SURPRISE}, .plain = act_inspect_surprise},
-        {{CMD_INSPECT_POINT}, .run = act_inspect_point}),
     .acted = inspect_fit,
 };

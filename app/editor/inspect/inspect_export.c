@@ -108,7 +108,7 @@ static enum midi_status write_table(const struct session *s, const char *path)
     return output_file_close(&out, true) ? MIDI_OK : MIDI_CANNOT_WRITE;
 }
 
-static void export_line(struct session *s, const char *line)
+void act_export_line(struct session *s, const char *line)
 {
     char path[4096];
     const bool is_picture = file_ends_with(line, ".png");
@@ -134,15 +134,10 @@ static void export_line(struct session *s, const char *line)
 }
 
 /* "song-attention.png" in the current folder. */
-static const char *suggest(struct session *s, char *buf, size_t n)
+const char *export_suggest(struct session *s, char *buf, size_t n)
 {
     const char *name = s->project.path ? file_base_name(s->project.path) : "untitled";
     snprintf(buf, n, "%.*s-%s.png", (int)strcspn(name, "."), name,
              s->parts.inspect->shows_surprise ? "surprise" : "attention");
     return buf;
 }
-
-const struct editor_part INSPECT_EXPORT_PART = {
-    ON_PROMPTS(
-        {PROMPT_EXPORT, CMD_INSPECT_EXPORT, "export to: ", NULL, suggest, export_line}),
-};

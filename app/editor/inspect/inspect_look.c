@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static bool knows_heads(struct session *s)
+bool need_heads(struct session *s)
 {
     if (s->parts.inspect->view.n_layers > 0 && s->parts.inspect->view.n_heads > 0)
         return true;
@@ -21,10 +21,10 @@ static int step_of(int now, int by, int n)
     return (at < 0 ? at + n + 1 : at) - 1;
 }
 
-static void act_inspect_layer(struct session *s, const struct command *c)
+void act_inspect_layer(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
-    int by = command_times(c) * (c->id == CMD_INSPECT_LAYER_NEXT ? 1 : -1);
+    int by = command_steps(c);
     i->look.layer = step_of(i->look.layer, by, i->view.n_layers);
     if (i->look.layer < 0)
         i->look.head = -1;
@@ -34,10 +34,10 @@ static void act_inspect_layer(struct session *s, const struct command *c)
 }
 
 /* With all layers, the first head belongs to the layer shown last. */
-static void act_inspect_head(struct session *s, const struct command *c)
+void act_inspect_head(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
-    int by = command_times(c) * (c->id == CMD_INSPECT_HEAD_NEXT ? 1 : -1);
+    int by = command_steps(c);
     if (i->look.layer < 0)
         i->look.layer = i->one_layer;
     i->look.head = step_of(i->look.head, by, i->view.n_heads);
@@ -47,7 +47,7 @@ static void act_inspect_head(struct session *s, const struct command *c)
 }
 
 /* One head, the mean of all, the strongest of them, and one head again. */
-static void act_inspect_many(struct session *s)
+void act_inspect_many(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     if (i->look.layer >= 0 && i->look.head >= 0) {
@@ -63,7 +63,7 @@ static void act_inspect_many(struct session *s)
     inspect_change(s);
 }
 
-static void act_inspect_way(struct session *s)
+void act_inspect_way(struct session *s)
 {
     struct inspected_look *look = &s->parts.inspect->look;
     look->way = look->way == LOOKS_AT ? IS_LOOKED_AT_BY : LOOKS_AT;
@@ -72,7 +72,7 @@ static void act_inspect_way(struct session *s)
     inspect_change(s);
 }
 
-static void act_inspect_scale(struct session *s)
+void act_inspect_scale(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     i->scale = (i->scale + 1) % SHADE_SCALES;
@@ -81,7 +81,7 @@ static void act_inspect_scale(struct session *s)
                 i->scale == SHADE_LOG ? ", over three decades" : "");
 }
 
-static void act_inspect_part(struct session *s, const struct command *c)
+void act_inspect_part(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
     int n = c->count > 0 ? c->count : 1;
@@ -95,7 +95,7 @@ static void act_inspect_part(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-static void act_inspect_row(struct session *s)
+void act_inspect_row(struct session *s)
 {
     struct inspected_look *look = &s->parts.inspect->look;
     look->row = look->row == LOOK_CHOOSING ? LOOK_OWN : LOOK_CHOOSING;
@@ -104,21 +104,21 @@ static void act_inspect_row(struct session *s)
     inspect_change(s);
 }
 
-static void act_inspect_page(struct session *s, const struct command *c)
+void act_inspect_page(struct session *s, const struct command *c)
 {
-    int by = c->id == CMD_INSPECT_PAGE ? 1 : INSPECT_PAGES - 1;
-    s->parts.inspect->page = (s->parts.inspect->page + by) % INSPECT_PAGES;
+    struct inspecting *i = s->parts.inspect;
+    i->page = (i->page + INSPECT_PAGES + c->by) % INSPECT_PAGES;
     inspect_change(s);
 }
 
-static void act_inspect_matters(struct session *s)
+void act_inspect_matters(struct session *s)
 {
     act_toggle(s, &s->parts.inspect->asks_who_matters,
                "leaving out the strongest notes one by one", "what it attended to");
     inspect_change(s);
 }
 
-static void act_inspect_live(struct session *s)
+void act_inspect_live(struct session *s)
 {
     act_toggle(s, &s->parts.inspect->is_live, "follows the note being written",
                "stays at this note");
@@ -164,26 +164,11 @@ static void explain(struct session *s, struct view *v)
     v->banner.n = 3;
 }
 
-static void act_explain(struct session *s)
+void act_inspect_explain(struct session *s)
 {
     s->parts.inspect->explains = !s->parts.inspect->explains;
 }
 
 const struct editor_part INSPECT_LOOK_PART = {
-    ON_COMMANDS({{CMD_INSPECT_LAYER_NEXT, CMD_INSPECT_LAYER_PREVIOUS},
-                 knows_heads,
-                 .run = act_inspect_layer},
-                {{CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_PREVIOUS},
-                 knows_heads,
-                 .run = act_inspect_head},
-                {{CMD_INSPECT_MANY}, .plain = act_inspect_many},
-                {{CMD_INSPECT_WAY}, .plain = act_inspect_way},
-                {{CMD_INSPECT_SCALE}, .plain = act_inspect_scale},
-                {{CMD_INSPECT_PART}, .run = act_inspect_part},
-                {{CMD_INSPECT_ROW}, .plain = act_inspect_row},
-                {{CMD_INSPECT_MATTERS}, .plain = act_inspect_matters},
-                {{CMD_INSPECT_LIVE}, .plain = act_inspect_live},
-                {{CMD_INSPECT_EXPLAIN}, .plain = act_explain},
-                {{CMD_INSPECT_PAGE, CMD_INSPECT_PAGE_BACK}, .run = act_inspect_page}),
     .view = explain,
 };

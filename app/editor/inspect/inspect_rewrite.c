@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* First the other note of the pair, then its bar, its track, and nothing again. */
-static void act_inspect_mute(struct session *s)
+void act_inspect_mute(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     if (i->without == WITHOUT_NOTHING && !i->other) {
@@ -34,7 +34,7 @@ static void tell_muted(struct session *s)
                 .layer = bit / i->view.n_heads, .head = bit % i->view.n_heads};
 }
 
-static void act_inspect_mute_head(struct session *s)
+void act_inspect_mute_head(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     int bit = i->look.layer * i->view.n_heads + i->look.head;
@@ -127,7 +127,7 @@ static void change_from(struct session *s, const struct inspect_spot *at, int64_
     stay_open(s);
 }
 
-static void act_inspect_rewrite(struct session *s)
+void act_inspect_rewrite(struct session *s)
 {
     struct inspect_spot at;
     const struct inspecting *i = s->parts.inspect;
@@ -170,7 +170,7 @@ void inspect_rewrite_worst(struct session *s)
     stay_open(s);
 }
 
-static void act_inspect_rewrite_worst(struct session *s)
+void act_inspect_rewrite_worst(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     i->wants_rewrite = true;
@@ -194,7 +194,7 @@ static const struct inspected_alternative *other_guess(struct session *s, int n)
     return NULL;
 }
 
-static void act_inspect_choose(struct session *s, const struct command *c)
+void act_inspect_choose(struct session *s, const struct command *c)
 {
     struct inspect_spot at;
     const struct inspected_alternative *a =
@@ -218,13 +218,3 @@ static void act_inspect_choose(struct session *s, const struct command *c)
             change_from(s, &at, note_end(&at.note));
     }
 }
-
-const struct editor_part INSPECT_REWRITE_PART = {
-    ON_COMMANDS({{CMD_INSPECT_MUTE}, .plain = act_inspect_mute},
-                {{CMD_INSPECT_MUTE_HEAD}, .plain = act_inspect_mute_head},
-                {{CMD_INSPECT_REWRITE}, .plain = act_inspect_rewrite},
-                {{CMD_INSPECT_REWRITE_WORST},
-                 machine_is_free,
-                 .plain = act_inspect_rewrite_worst},
-                {{CMD_INSPECT_CHOOSE}, .run = act_inspect_choose}),
-};

@@ -158,7 +158,7 @@ bool answer_stop(struct session *s)
     return true;
 }
 
-static void act_answer(struct session *s, const struct command *c)
+void act_answer(struct session *s, const struct command *c)
 {
     if (answer_stop(s))
         return;
@@ -212,7 +212,7 @@ static bool set_word(struct answer_options *w, const char *word, char **rest)
     return true;
 }
 
-static void act_answer_line(struct session *s, const char *words)
+void act_answer_line(struct session *s, const char *words)
 {
     char copy[128], *rest, *word;
     struct answer_options options = s->parts.answer->options;
@@ -240,14 +240,12 @@ static void act_answer_line(struct session *s, const char *words)
 /* Commands about takes find that playing together has ended. */
 static void stop_before(struct session *s, enum command_id id)
 {
-    if (id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE)
+    if (commands[id].flags & OF_TAKES)
         answer_stop(s);
 }
 
 const struct editor_part ANSWER_PART = {
     PART_STATE(answer),
-    ON_COMMANDS({{CMD_ANSWER}, .run = act_answer}),
-    ON_LINES({"answer", .run = act_answer_line}),
     .before = stop_before,
     .init = init,
     .fini = fini,

@@ -32,7 +32,7 @@ static void say_clock(struct session *s)
         session_say(s, "following the keyboard's clock, at %.1f per minute", news.bpm);
 }
 
-static void act_clock_line(struct session *s, const char *text)
+void act_clock_line(struct session *s, const char *text)
 {
     static const char *const WORDS[] = {"off", "send", "follow", NULL};
     char word[16];
@@ -105,7 +105,8 @@ static void view(struct session *s, struct view *v)
 }
 
 const struct editor_part CLOCK_PART = {
-    PART_STATE(clock), ON_LINES({"clock", .run = act_clock_line}),
-    .tick = watch,     .timeout_ms = timeout_ms,
+    PART_STATE(clock),
+    .tick = watch,
+    .timeout_ms = timeout_ms,
     .view = view,
 };

@@ -127,7 +127,7 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         add_models(c, word);
     else if (is_verb(line, "map") && space != first)
         for (int id = CMD_NONE; id < CMD_COUNT; id++) {
-            const char *name = id ? command_name((enum command_id)id) : "none";
+            const char *name = id ? commands[id].name : "none";
             if (*name)
                 complete_add(c, name, word);
         }

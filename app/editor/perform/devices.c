@@ -159,7 +159,7 @@ static void choose(struct session *s, enum port_side side, const char *name)
     ports_choose(recorder_ports(s), side, name);
 }
 
-static void act_input_line(struct session *s, const char *text)
+void act_input_line(struct session *s, const char *text)
 {
     char name[PORT_NAME_BYTES];
     size_t n = strlen(text);
@@ -181,7 +181,7 @@ static void act_input_line(struct session *s, const char *text)
     }
 }
 
-static void act_output_line(struct session *s, const char *text)
+void act_output_line(struct session *s, const char *text)
 {
     struct output_request r;
     struct port_status news;
@@ -211,7 +211,7 @@ static void act_output_line(struct session *s, const char *text)
                     *r.name ? "the instrument" : "an instrument", r.name);
 }
 
-static void act_monitor_line(struct session *s, const char *word)
+void act_monitor_line(struct session *s, const char *word)
 {
     static const char *const ON_OFF[] = {"on", "off", NULL};
     int is_unheard = s->parts.devices->is_unheard;
@@ -250,7 +250,5 @@ bool output_complete(const struct session *s, struct completions *c, const char 
 
 const struct editor_part DEVICES_PART = {
     PART_STATE(devices),
-    ON_LINES({"input", .run = act_input_line}, {"output", .run = act_output_line},
-             {"monitor", .run = act_monitor_line}),
     .tick = output_watch,
 };

@@ -314,7 +314,7 @@ static size_t n_marks(const struct taps *t, int64_t from)
     return n;
 }
 
-static void act_lay(struct session *s)
+void act_lay(struct session *s)
 {
     const struct fit_line l = {.all = true};
     const struct tempo_fit_request w = request_of(s, &l);
@@ -333,7 +333,7 @@ static void act_lay(struct session *s)
     }
 }
 
-static void act_fit_line(struct session *s, const char *line)
+void act_fit_line(struct session *s, const char *line)
 {
     struct fit_line l;
     if (!parse(&l, line))
@@ -347,8 +347,3 @@ static void act_fit_line(struct session *s, const char *line)
     else
         lay(s, &l);
 }
-
-const struct editor_part FIT_TEMPO_PART = {
-    ON_COMMANDS({{CMD_LAY}, .plain = act_lay}),
-    ON_LINES({"lay", .run = act_fit_line}),
-};

@@ -97,7 +97,7 @@ static void mark(struct session *s, int64_t tick, bool puts)
         session_say(s, "%zu bar lines marked; :lay fits the bars to them", n);
 }
 
-static void act_tap(struct session *s)
+void act_tap(struct session *s)
 {
     const struct timeline *t = session_timeline(s);
     const struct taps *of = taps(s);
@@ -120,7 +120,3 @@ static void act_tap(struct session *s)
         mark(s, is_marked ? of->list[i].tick : s->cursor.tick, !is_marked);
     }
 }
-
-const struct editor_part FREE_TAKE_PART = {
-    ON_COMMANDS({{CMD_TAP}, .plain = act_tap}),
-};

@@ -113,7 +113,7 @@ static void press(struct session *s, int pitch, double now)
     key->end_ms = fmax(key->end_ms, now + LEAST_MS);
 }
 
-static void act_piano(struct session *s, const struct command *c)
+void act_piano(struct session *s, const struct command *c)
 {
     static const char UPPER[] = "q2w3er5t6y7u";
     const int letter = c->text < 128 ? (int)c->text : 0;
@@ -171,27 +171,23 @@ void piano_held(const struct session *s, struct pitch_set *held)
             pitch_set_add(held, p->keys[i].pitch);
 }
 
-static void act_piano_octave(struct session *s, const struct command *c)
+void act_piano_octave(struct session *s, const struct command *c)
 {
-    int by = command_times(c) * (c->id == CMD_PIANO_LOWER ? -1 : 1);
-    int octave = piano_octave(s) + by;
+    int octave = piano_octave(s) + command_steps(c);
     octave = octave < -1 ? -1 : octave > MOST_OCTAVE ? MOST_OCTAVE : octave;
     s->parts.piano->octave = octave - 4;
 }
 
-static void act_piano_velocity(struct session *s, const struct command *c)
+void act_piano_velocity(struct session *s, const struct command *c)
 {
-    int by = 8 * command_times(c) * (c->id == CMD_PIANO_SOFTER ? -1 : 1);
-    int velocity = s->new_note.velocity + by;
+    int velocity = s->new_note.velocity + command_steps(c);
     s->new_note.velocity = velocity < 1 ? 1 : velocity > 127 ? 127 : velocity;
 }
 
 /* q and Q, and the same again or Escape to leave. */
-static void act_piano_mode(struct session *s, const struct command *c)
+void act_piano_mode(struct session *s, const struct command *c)
 {
-    enum mode wanted = c->id == CMD_PIANO_PLAY   ? MODE_PLAY
-                       : c->id == CMD_PIANO_STEP ? MODE_STEP
-                                                 : MODE_NORMAL;
+    enum mode wanted = (enum mode)c->by;
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
     piano_release(s);
@@ -201,10 +197,5 @@ static void act_piano_mode(struct session *s, const struct command *c)
 
 const struct editor_part PIANO_PART = {
     PART_STATE(piano),
-    ON_COMMANDS(
-        {{CMD_PIANO_PLAY, CMD_PIANO_STEP, CMD_PIANO_LEAVE}, .run = act_piano_mode},
-        {{CMD_PIANO}, .run = act_piano},
-        {{CMD_PIANO_LOWER, CMD_PIANO_HIGHER}, .run = act_piano_octave},
-        {{CMD_PIANO_SOFTER, CMD_PIANO_LOUDER}, .run = act_piano_velocity}),
     .timeout_ms = timeout_ms,
 };

@@ -18,7 +18,7 @@ struct sound_watch {
 
 enum { STATUS_BYTES = 160 };
 
-static void act_play(struct session *s)
+void act_play(struct session *s)
 {
     if (record_stop(s))
         return;
@@ -31,14 +31,14 @@ static void act_play(struct session *s)
     player_play(s->player, from >= 0 ? from : s->cursor.tick);
 }
 
-static void act_play_start(struct session *s)
+void act_play_start(struct session *s)
 {
     record_stop(s);
     session_publish(s);
     player_play(s->player, 0);
 }
 
-static void act_panic(struct session *s)
+void act_panic(struct session *s)
 {
     record_stop(s);
     player_stop(s->player);
@@ -56,7 +56,7 @@ void session_send_clicks(const struct session *s)
                               (s->sound.clicks == CLICKS_RECORDING && records)));
 }
 
-static void act_metronome(struct session *s)
+void act_metronome(struct session *s)
 {
     static const enum click_mode NEXT[] = {[CLICKS_RECORDING] = CLICKS_ALWAYS,
                                            [CLICKS_ALWAYS] = CLICKS_NEVER,
@@ -96,7 +96,7 @@ static void tell_of_damage(struct session *s)
                   *now ? file_base_name(now) : "none");
 }
 
-static void act_sound_line(struct session *s)
+void act_sound_line(struct session *s)
 {
     char status[STATUS_BYTES];
     const char *damaged = s->parts.sound->damaged;
@@ -125,7 +125,7 @@ static void load_usual(struct session *s)
         session_error(s, "no soundfont was found; :soundfont PATH names one");
 }
 
-static void act_soundfont_line(struct session *s, const char *word)
+void act_soundfont_line(struct session *s, const char *word)
 {
     char path[4096], found[4096];
     const char *now = player_soundfont(s->player);
@@ -181,11 +181,6 @@ static bool init(struct session *s, const struct session_options *o)
 
 const struct editor_part PLAY_PART = {
     PART_STATE(sound),
-    ON_COMMANDS(
-        {{CMD_PLAY}, .plain = act_play}, {{CMD_PLAY_START}, .plain = act_play_start},
-        {{CMD_PANIC}, .plain = act_panic}, {{CMD_METRONOME}, .plain = act_metronome}),
-    ON_LINES({"sound", .plain = act_sound_line},
-             {"soundfont", .run = act_soundfont_line}),
     .init = init,
     .tick = watch,
 };

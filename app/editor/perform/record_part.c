@@ -37,7 +37,7 @@ static bool find_span(struct session *s, int64_t from)
     return false;
 }
 
-static void act_record(struct session *s)
+void act_record(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     if (record_stop(s))
@@ -326,7 +326,7 @@ void record_bring_back(struct session *s, struct kept_recording *k)
 
 /* -- lines -- */
 
-static void act_record_line(struct session *s, const char *word)
+void act_record_line(struct session *s, const char *word)
 {
     static const char *const MEAN[] = {
         "recording adds to the notes there",
@@ -343,7 +343,7 @@ static void act_record_line(struct session *s, const char *word)
     session_say(s, "record %s: %s", RECORD_MODES[mode], MEAN[mode]);
 }
 
-static void act_count_in_line(struct session *s, const char *word)
+void act_count_in_line(struct session *s, const char *word)
 {
     if (*word && !value_count(word, 0, 2, &s->sound.count_in))
         session_error(s, "count-in: use 0, 1 or 2 bars, not %s", word);
@@ -352,7 +352,7 @@ static void act_count_in_line(struct session *s, const char *word)
                     s->sound.count_in == 1 ? " is" : "s are");
 }
 
-static void act_latency_line(struct session *s, const char *word)
+void act_latency_line(struct session *s, const char *word)
 {
     if (*word && !value_real(word, -500, 500, &s->sound.latency_ms))
         session_error(s, "latency: use milliseconds, as in :latency 12, not %s", word);
@@ -360,7 +360,7 @@ static void act_latency_line(struct session *s, const char *word)
         session_say(s, "input is recorded %g ms earlier", s->sound.latency_ms);
 }
 
-static void act_pass_line(struct session *s, const char *word)
+void act_pass_line(struct session *s, const char *word)
 {
     struct recorder *r = s->parts.recorder;
     const uint64_t from = history_state(s->project.history);
@@ -388,8 +388,5 @@ static void act_pass_line(struct session *s, const char *word)
 }
 
 const struct editor_part RECORD_PART = {
-    ON_COMMANDS({{CMD_RECORD}, .plain = act_record}),
-    ON_LINES({"record", .run = act_record_line}, {"count-in", .run = act_count_in_line},
-             {"latency", .run = act_latency_line}, {"pass", .run = act_pass_line}),
     .tick = record_keep,
 };

@@ -123,7 +123,7 @@ static void begin(struct session *s, const char *path, const struct render_optio
     session_error(s, "out of memory: nothing is rendered");
 }
 
-static void act_render_line(struct session *s, const char *line, int forced)
+void act_render_line(struct session *s, const char *line, int forced)
 {
     char path[sizeof s->prompt.text], font[4096], why[RENDER_WHY_BYTES];
     struct render_request request = {0};
@@ -198,8 +198,6 @@ static void render_view(struct session *s, struct view *v)
 }
 
 const struct editor_part RENDER_PART = {
-    ON_LINES({"render", .run_with = act_render_line, .value = false},
-             {"render!", .run_with = act_render_line, .value = true}),
     .fini = finish,
     .stop = stop,
     .tick = render_watch,

@@ -99,9 +99,7 @@ static int64_t take_due(struct session *s)
 /* Any other command ends the chord. */
 static void before(struct session *s, enum command_id id)
 {
-    bool goes_on = id == CMD_PIANO || id == CMD_PIANO_LOWER || id == CMD_PIANO_HIGHER ||
-                   id == CMD_PIANO_SOFTER || id == CMD_PIANO_LOUDER;
-    if (s->mode != MODE_STEP || goes_on || !step_waits(s))
+    if (s->mode != MODE_STEP || commands[id].flags & PLAYS || !step_waits(s))
         return;
     piano_release(s);
     pass_due(s);
@@ -178,7 +176,7 @@ void step_draw(struct session *s)
     }
 }
 
-static void act_step_rest(struct session *s, const struct command *c)
+void act_step_rest(struct session *s, const struct command *c)
 {
     for (int i = 0; i < command_times(c); i++)
         session_go_to(s, step_end(s));
@@ -202,7 +200,7 @@ static void take_back(struct session *s)
     session_go_to(s, tick);
 }
 
-static void act_step_back(struct session *s, const struct command *c)
+void act_step_back(struct session *s, const struct command *c)
 {
     for (int i = 0; i < command_times(c); i++)
         take_back(s);
@@ -215,8 +213,6 @@ static void reset(struct session *s)
 
 const struct editor_part STEP_RECORD_PART = {
     PART_STATE(step),
-    ON_COMMANDS({{CMD_STEP_REST}, .run = act_step_rest},
-                {{CMD_STEP_BACK}, .run = act_step_back}),
     .before = before,
     .reset = reset,
 };

@@ -6,26 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The row of that command; NULL: no part has one. */
-static const struct act_row *find_row(enum command_id id)
-{
-    EACH_PART (p)
-        for (const struct act_row *r = (*p)->commands; r && r->ids[0]; r++)
-            for (const enum command_id *at = r->ids; *at; at++)
-                if (*at == id)
-                    return r;
-    return NULL;
-}
-
-/* What `.` does again: changes to notes at the cursor or of the selection. */
-static bool is_repeatable(enum command_id id)
-{
-    bool is_of_lane = id >= CMD_LANE_UP && id <= CMD_LANE_RAMP;
-    return ((id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK &&
-            id != CMD_REGISTER && id != CMD_CHORD /* shows only; Enter puts it */) ||
-           is_of_lane;
-}
-
 /* In the help, moving scrolls. */
 static bool scroll_help(struct session *s, const struct command *c)
 {
@@ -44,15 +24,17 @@ static bool scroll_help(struct session *s, const struct command *c)
     return by != 0 || c->id == CMD_PIECE_START;
 }
 
-static void run_row(struct session *s, const struct act_row *row,
-                    const struct command *c)
+static void run_row(struct session *s, const struct command *c)
 {
+    const struct act_row *row = &ACT_ROWS[c->id];
+    struct command with = *c;
+    with.by = row->by;
     if (row->needs && !row->needs(s))
         return;
     if (row->plain)
         row->plain(s);
-    else
-        row->run(s, c);
+    else if (row->run)
+        row->run(s, &with);
 }
 
 void act_toggle(struct session *s, bool *which, const char *on, const char *off)
@@ -63,23 +45,20 @@ void act_toggle(struct session *s, bool *which, const char *on, const char *off)
 
 void act_call(struct session *s, enum command_id id)
 {
-    const struct act_row *row = find_row(id);
-    if (row)
-        run_row(s, row, &(struct command){.id = id});
+    run_row(s, &(struct command){.id = id});
 }
 
 void act_run(struct session *s, const struct command *c)
 {
-    const struct act_row *row = find_row(c->id);
-    if (!row || (s->mode == MODE_HELP && scroll_help(s, c)))
+    const unsigned flags = commands[c->id].flags;
+    if (!c->id || (s->mode == MODE_HELP && scroll_help(s, c)))
         return;
-    if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
-        c->id < CMD_POINT)
+    if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && !(flags & (QUIET | MOUSE)))
         s->message.text[0] = '\0';
     CALL_PARTS(before, s, c->id);
-    if (is_repeatable(c->id))
+    if (flags & REPEATS)
         s->repeated.command = *c;
-    run_row(s, row, c);
+    run_row(s, c);
     size_t n = strlen(s->message.text); /* of the action itself */
     if (s->request.takes_went)
         snprintf(s->message.text + n, sizeof s->message.text - n,
@@ -88,33 +67,20 @@ void act_run(struct session *s, const struct command *c)
     CALL_PARTS(acted, s);
 }
 
-static const struct act_line_row *find_word(const struct act_line_row *rows,
-                                            const char *word)
+/* The row of the first word of a line; NULL: none. */
+static const struct act_line_row *find_word(const char *line)
 {
-    for (; rows && rows->word; rows++)
-        if (!strcmp(word, rows->word))
-            return rows;
+    size_t n = strcspn(line, " ");
+    for (const struct act_line_row *r = ACT_LINES; r->word; r++)
+        if (n && !strncmp(line, r->word, n) && !r->word[n])
+            return r;
     return NULL;
 }
 
-static void run_line(struct session *s, const struct act_line_row *row,
-                     const char *rest)
+const char *act_line_words(const char *line)
 {
-    if (row->run)
-        row->run(s, rest);
-    else if (row->plain)
-        row->plain(s);
-    else if (row->run_with)
-        row->run_with(s, rest, row->value);
-    else
-        act_call(s, row->command);
-}
-
-static void remember(struct session *s, const char *word, const char *rest)
-{
-    int n = snprintf(s->repeated.line, sizeof s->repeated.line, "%s %s", word, rest);
-    bool fits = n > 0 && (size_t)n < sizeof s->repeated.line;
-    s->repeated.command = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
+    const struct act_line_row *row = find_word(line);
+    return row ? row->words : "";
 }
 
 const char *act_typed_after(const struct session *s, const char *word)
@@ -139,18 +105,23 @@ void act_command_line(struct session *s, const char *line)
     line += strspn(line, " :");
     size_t n = strcspn(line, " ");
     const char *rest = line + n + strspn(line + n, " ");
+    const struct act_line_row *row = find_word(line);
     snprintf(word, sizeof word, "%.*s", (int)n, line);
-    EACH_PART (p) {
-        const struct act_line_row *edit = find_word((*p)->edit_lines, word);
-        const struct act_line_row *row = edit ? edit : find_word((*p)->lines, word);
-        if (edit)
-            remember(s, word, rest);
-        if (row) {
-            run_line(s, row, rest);
-            return;
-        }
+    if (row && row->flags & EDITS) {
+        int used =
+            snprintf(s->repeated.line, sizeof s->repeated.line, "%s %s", word, rest);
+        bool fits = used > 0 && (size_t)used < sizeof s->repeated.line;
+        s->repeated.command = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
     }
-    if (*word && !act_other_line(s, word, rest))
+    if (row && row->run)
+        row->run(s, rest);
+    else if (row && row->plain)
+        row->plain(s);
+    else if (row && row->run_with)
+        row->run_with(s, rest, row->by);
+    else if (row && row->command)
+        act_call(s, row->command);
+    else if (*word && !act_other_line(s, word, rest))
         session_error(s, "no command :%s; ? lists them", word);
 }
 
@@ -160,7 +131,7 @@ void act_open_command_line(struct session *s, const char *line)
     act_call(s, CMD_COMMAND_LINE);
 }
 
-static void act_repeat(struct session *s, const struct command *c)
+void act_repeat(struct session *s, const struct command *c)
 {
     struct command again = s->repeated.command;
     if (again.id == CMD_NONE) {
@@ -180,12 +151,8 @@ static void act_repeat(struct session *s, const struct command *c)
     s->repeated.runs = false;
 }
 
-static void act_no_key(struct session *s, const struct command *c)
+void act_no_key(struct session *s, const struct command *c)
 {
     char name[64];
     session_say(s, "no key %s here; ? lists the keys", keys_name(c->keys, name));
 }
-
-const struct editor_part ACT_PART = {
-    ON_COMMANDS({{CMD_REPEAT}, .run = act_repeat}, {{CMD_NO_KEY}, .run = act_no_key}),
-};

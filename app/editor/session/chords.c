@@ -148,7 +148,7 @@ const char *session_chord_at(const struct session *s, int64_t tick)
     return m ? m->symbol : NULL;
 }
 
-static void act_chord_row(struct session *s)
+void act_chord_row(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
     r->wish = r->is_shown ? ROW_HIDDEN : ROW_SHOWN;
@@ -258,7 +258,7 @@ static void write_guess(struct session *s)
         session_say(s, "chords guessed from the notes; :harmony - removes one");
 }
 
-static void act_harmony_line(struct session *s, const char *line)
+void act_harmony_line(struct session *s, const char *line)
 {
     struct chord_row *r = s->parts.chords;
     if (!*line) {
@@ -293,14 +293,6 @@ static void lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part CHORDS_PART = {
-    PART_STATE(chords),
-    ON_COMMANDS({{CMD_CHORD_ROW}, .plain = act_chord_row}),
-    ON_EDIT_LINES({"harmony", .run = act_harmony_line}),
-    .fini = fini,
-    .reset = forget,
-    .opened = follow,
-    .edited = follow,
-    .tick = follow,
-    .lay_out = lay_out,
-    .view = view_chords,
+    PART_STATE(chords), .fini = fini,   .reset = forget,    .opened = follow,
+    .edited = follow,   .tick = follow, .lay_out = lay_out, .view = view_chords,
 };

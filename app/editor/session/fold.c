@@ -183,7 +183,7 @@ void session_fold(struct session *s)
         viewport_fold(&s->port, &s->layout, hidden, s->cursor.pitch);
 }
 
-static void act_fold(struct session *s)
+void act_fold(struct session *s)
 {
     if (session_shows_kit(s))
         act_toggle(s, &s->roll.whole_kit, "all sounds of a kit",
@@ -234,8 +234,6 @@ static void view_kit(struct session *s, struct view *v)
 }
 
 const struct editor_part FOLD_PART = {
-    PART_STATE(fold),   ON_COMMANDS({{CMD_FOLD}, .plain = act_fold}),
-    .reset = forget,    .acted = session_fold,
-    .resized = resized, .lay_out = lay_out,
-    .view = view_kit,
+    PART_STATE(fold),   .reset = forget,    .acted = session_fold,
+    .resized = resized, .lay_out = lay_out, .view = view_kit,
 };

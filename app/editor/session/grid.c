@@ -67,34 +67,36 @@ static void say_grid(struct session *s)
 }
 
 /* By a factor of two for each step; a grid that is off is first switched on. */
-static void act_grid(struct session *s, const struct command *c)
+void act_grid(struct session *s, const struct command *c)
 {
     struct grid_step *g = &s->grid;
     int times = command_times(c) - g->is_free;
     g->is_free = false;
     for (; times > 0; times--)
-        if (c->id == CMD_GRID_FINER && g->division < GRID_FINEST)
+        if (c->by > 0 && g->division < GRID_FINEST)
             g->division *= 2;
-        else if (c->id == CMD_GRID_COARSER && g->division > 1)
+        else if (c->by < 0 && g->division > 1)
             g->division /= 2;
         else
             break;
     say_grid(s);
 }
 
-static void act_grid_kind(struct session *s, const struct command *c)
+void act_grid_kind(struct session *s, const struct command *c)
 {
     struct grid_step *g = &s->grid;
-    enum grid_kind kind = c->id == CMD_GRID_TRIPLET ? GRID_TRIPLET : GRID_DOTTED;
-    if (c->id == CMD_GRID_FREE)
-        g->is_free = !g->is_free;
-    else
-        *g = (struct grid_step){g->division, g->kind == kind ? GRID_STRAIGHT : kind,
-                                false};
+    enum grid_kind kind = (enum grid_kind)c->by;
+    *g = (struct grid_step){g->division, g->kind == kind ? GRID_STRAIGHT : kind, false};
     say_grid(s);
 }
 
-static void act_grid_line(struct session *s, const char *word)
+void act_grid_free(struct session *s)
+{
+    s->grid.is_free = !s->grid.is_free;
+    say_grid(s);
+}
+
+void act_grid_line(struct session *s, const char *word)
 {
     if (!*word || grid_step_parse(word, &s->grid))
         say_grid(s);
@@ -111,9 +113,5 @@ static void view(struct session *s, struct view *v)
 
 const struct editor_part GRID_PART = {
     PART_STATE(grid),
-    ON_COMMANDS(
-        {{CMD_GRID_FINER, CMD_GRID_COARSER}, .run = act_grid},
-        {{CMD_GRID_TRIPLET, CMD_GRID_DOTTED, CMD_GRID_FREE}, .run = act_grid_kind}),
-    ON_LINES({"grid", .run = act_grid_line}),
     .view = view,
 };

@@ -85,7 +85,7 @@ void session_say_loop(struct session *s)
         session_say(s, "no loop; \\ loops %s again", name);
 }
 
-static void act_loop(struct session *s, const struct command *c)
+void act_loop(struct session *s, const struct command *c)
 {
     const struct box *box = session_box(s);
     if (box) {
@@ -111,7 +111,6 @@ static void reset(struct session *s)
 }
 
 const struct editor_part LOOP_PART = {
-    ON_COMMANDS({{CMD_LOOP}, .run = act_loop}),
     .reset = reset,
     .edited = session_follow_loop,
 };

@@ -1,6 +1,6 @@
-/* A part of the editor: one file's commands and hooks. The ordered table of all parts
- * is in app/editor/shell/parts.c; the session runs through it and knows no part by
- * name. UI thread only. */
+/* A part of the editor: one file's hooks; and what commands, typed lines and prompts do.
+ * The tables are in app/editor/shell/parts.c; the session runs through them and knows no
+ * part by name. UI thread only. */
 #ifndef APP_PART_H
 #define APP_PART_H
 
@@ -16,40 +16,36 @@ struct view;
 typedef void act_fn(struct session *s, const struct command *c);
 typedef void act_plain_fn(struct session *s);
 typedef void act_line_fn(struct session *s, const char *rest);
-typedef void act_value_fn(struct session *s, const char *rest, int value);
+typedef void act_value_fn(struct session *s, const char *rest, int by);
+typedef bool act_needs_fn(struct session *s);
 
-/* Commands and the function they call, one of two. */
+/* What a command does: one of two functions. */
 struct act_row {
-    enum command_id ids[12]; /* up to the first 0 */
     /* NULL: always. false: the command cannot be done, and the user was told. */
-    bool (*needs)(struct session *s);
+    act_needs_fn *needs;
     act_fn *run;
     act_plain_fn *plain;
+    int by; /* for run: command.by */
 };
 
+enum { EDITS = 1 }; /* changes notes: `.` does it again */
+
 /* A line typed after `:`, "word rest", and its action: one of the three functions, or that
- * command. */
+ * command; or none, if a part's other_line knows the word. */
 struct act_line_row {
     const char *word;
     act_line_fn *run;
     act_plain_fn *plain;
     act_value_fn *run_with;
-    int value; /* for run_with */
+    int by; /* for run_with */
     enum command_id command;
+    unsigned flags;    /* EDITS */
+    const char *words; /* that people have for it: the palette looks for these, too */
 };
 
 enum prompt {
-    PROMPT_COMMAND,
-    PROMPT_OPEN,
-    PROMPT_SAVE_AS,
-    PROMPT_TEMPO,
-    PROMPT_SCALE,
-    PROMPT_QUANTISE,
-    PROMPT_MARKER,
-    PROMPT_FIND,
-    PROMPT_MAP_EDIT,
-    PROMPT_MAP_ADD,
-    PROMPT_EXPORT,
+#define PROMPT_LINE(kind, label, texts, run) kind,
+#include "tui/keys/commands.h"
 };
 
 /* Writes into buf[n] and returns buf. */
@@ -57,20 +53,36 @@ typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
 
 /* A line typed at the foot of the screen. */
 struct prompt_row {
-    enum prompt prompt;
-    enum command_id opened_by;
     const char *label;
     prompt_text_fn *make_label; /* in its place, or NULL */
     prompt_text_fn *begin;      /* its initial text; NULL: none */
     act_line_fn *run;           /* where the line goes */
 };
 
+extern const struct act_row ACT_ROWS[CMD_COUNT];
+extern const struct act_line_row ACT_LINES[]; /* up to the one without a word */
+extern const struct prompt_row PROMPTS[];     /* by enum prompt */
+
+/* The functions of all rows, each in its part's file. */
+/* clang-format off */
+#define DECLARE_RUN(f)           act_fn f;
+#define DECLARE_DO(f)            act_plain_fn f;
+#define DECLARE_RUN_IF(needs, f) act_needs_fn needs; act_fn f;
+#define DECLARE_DO_IF(needs, f)  act_needs_fn needs; act_plain_fn f;
+#define DECLARE_TYPED(f)         act_line_fn f;
+#define DECLARE_VALUED(f)        act_value_fn f;
+#define DECLARE_LABELLED(f)      prompt_text_fn f;
+#define DECLARE_FILLED(f)        prompt_text_fn f;
+#define DECLARE_SAME_AS(id)
+#define DECLARE_NOTHING
+#define COMMAND(id, name, does, ...)    DECLARE_##does
+#define WORD(word, does, ...)           DECLARE_##does
+#define PROMPT_LINE(kind, label, texts, run) DECLARE_##texts act_line_fn run;
+#include "tui/keys/commands.h"
+/* clang-format on */
+
 /* NULL: nothing of that kind. */
 struct editor_part {
-    const struct act_row *commands;
-    const struct act_line_row *lines;
-    const struct act_line_row *edit_lines; /* change notes: `.` does them again */
-    const struct prompt_row *prompts;
     /* A line whose word is in no table; false: it is not for this part. */
     bool (*other_line)(struct session *s, const char *word, const char *rest);
 
@@ -98,13 +110,6 @@ struct editor_part {
     int (*timeout_ms)(const struct session *s);
     void (*view)(struct session *s, struct view *v); /* fills its share of a frame */
 };
-
-/* Tables of a part: ON_COMMANDS({{CMD_X, CMD_Y}, .run = f}, ...), and likewise. */
-#define ROWS(kind, ...)    ((const struct kind[]){__VA_ARGS__, {.run = NULL}})
-#define ON_COMMANDS(...)   .commands = ROWS(act_row, __VA_ARGS__)
-#define ON_LINES(...)      .lines = ROWS(act_line_row, __VA_ARGS__)
-#define ON_EDIT_LINES(...) .edit_lines = ROWS(act_line_row, __VA_ARGS__)
-#define ON_PROMPTS(...)    .prompts = ROWS(prompt_row, __VA_ARGS__)
 
 #define PART_STATE(field)                                                              \
     .state = offsetof(struct session_parts, field),                                    \

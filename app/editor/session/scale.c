@@ -74,7 +74,7 @@ static bool guess(const struct session *s, struct scale *out)
                        out);
 }
 
-static const char *scale_prompt(struct session *s, char *buf, size_t n)
+const char *scale_prompt(struct session *s, char *buf, size_t n)
 {
     struct scale likely;
     char name[SCALE_TEXT];
@@ -85,7 +85,7 @@ static const char *scale_prompt(struct session *s, char *buf, size_t n)
     return buf;
 }
 
-static void act_scale_line(struct session *s, const char *word)
+void act_scale_line(struct session *s, const char *word)
 {
     struct scale likely;
     char name[SCALE_TEXT];
@@ -101,7 +101,7 @@ static void act_scale_line(struct session *s, const char *word)
 }
 
 /* From semitones to the scale, if there is one, to the chord, if one is here, and back. */
-static void act_snap(struct session *s)
+void act_snap(struct session *s)
 {
     bool has_scale = session_scale_mask(s), has_chord = chord_mask(s),
          to_scale = has_scale && !s->roll.snaps && !s->roll.snaps_to_chord;
@@ -129,8 +129,5 @@ static void view_scale(struct session *s, struct view *v)
 }
 
 const struct editor_part SCALE_PART = {
-    ON_COMMANDS({{CMD_SNAP}, .plain = act_snap}),
-    ON_LINES({"scale", .run = act_scale_line}),
     .view = view_scale,
-    ON_PROMPTS({PROMPT_SCALE, CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line}),
 };

@@ -182,10 +182,9 @@ void select_box(struct session *s)
     choose(s, s->selection.box.from, s->selection.box.to, &c);
 }
 
-static void act_select(struct session *s, const struct command *c)
+void act_select(struct session *s, const struct command *c)
 {
-    bool all_tracks = c->id == CMD_SELECT_BARS_ALL;
-    bool bars = c->id == CMD_SELECT_BARS || all_tracks;
+    bool bars = c->by > 0, all_tracks = c->by > 1;
     if (s->mode == MODE_SELECT && s->selection.bars == bars &&
         s->selection.all_tracks == all_tracks) {
         session_clear_selection(s);
@@ -201,7 +200,7 @@ static void act_select(struct session *s, const struct command *c)
     select_box(s);
 }
 
-static void act_draw(struct session *s)
+void act_draw(struct session *s)
 {
     s->mode = s->mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
     if (s->mode == MODE_DRAW)
@@ -224,9 +223,6 @@ static void follow_edit(struct session *s)
 }
 
 const struct editor_part SELECT_PART = {
-    ON_COMMANDS(
-        {{CMD_SELECT_BOX, CMD_SELECT_BARS, CMD_SELECT_BARS_ALL}, .run = act_select},
-        {{CMD_DRAW}, .plain = act_draw}),
     .reset = reset,
     .edited = follow_edit,
 };

@@ -281,10 +281,14 @@ void session_view(struct session *s, struct view *v, int count);
 
 void act_run(struct session *s, const struct command *c);
 
-/* How often to do it: the count typed before it, else 1. */
+/* How often to do it: the count typed before it, else 1. And so many of its steps. */
 static inline int command_times(const struct command *c)
 {
     return c->count > 0 ? c->count : 1;
+}
+static inline int command_steps(const struct command *c)
+{
+    return c->by * command_times(c);
 }
 
 /* The plural's ending for n things: "s", or "" for one. */
@@ -300,9 +304,8 @@ void act_toggle(struct session *s, bool *which, const char *on, const char *off)
  * call another part's command. */
 void act_call(struct session *s, enum command_id id);
 
-/* A line typed after `:`. */
-act_line_fn act_command_line;
-
+/* Words that people have for a line, "tempo 96"; "": none. */
+const char *act_line_words(const char *line);
 /* What is typed after `word` at the command line; NULL: another line is, or none. */
 const char *act_typed_after(const struct session *s, const char *word);
 /* Runs a line whose word is in no table: steering values. false: no part takes it. */

@@ -83,9 +83,9 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     return false;
 }
 
-static void act_quit(struct session *s, const struct command *c)
+void act_quit(struct session *s, const struct command *c)
 {
-    bool is_forced = c->id == CMD_QUIT_NOW;
+    bool is_forced = c->by;
     record_stop(s);
     if (render_is_at_work(s) && !is_forced)
         session_error(s, "a file is being rendered: Ctrl-C stops it, :q! quits");
@@ -134,48 +134,31 @@ void act_open_line(struct session *s, const char *path, int forced)
 
 /* -- lines, as in vi: a `!` means that it is meant -- */
 
-enum { FORCED = 1, QUITS = 2 };
-
-static void write_line(struct session *s, const char *rest, int how)
+void act_write_line(struct session *s, const char *rest, int how)
 {
     bool is_saved = act_save_as(s, *rest ? rest : NULL, how & FORCED);
     if (how & QUITS)
         s->quit = is_saved;
 }
 
-static void act_save(struct session *s, const struct command *c)
+void act_save(struct session *s, const struct command *c)
 {
-    write_line(s, "", c->id == CMD_SAVE_QUIT ? QUITS : 0);
+    act_write_line(s, "", c->by);
 }
 
-static const char *own_path(struct session *s, char *buf, size_t n)
+const char *save_as_path(struct session *s, char *buf, size_t n)
 {
     snprintf(buf, n, "%s", s->project.path ? s->project.path : "");
     return buf;
 }
 
-static void open_file(struct session *s, const char *line)
+void act_open_prompt(struct session *s, const char *line)
 {
     act_open_line(s, line, false);
 }
 
-static void save_as(struct session *s, const char *line)
+void act_save_as_prompt(struct session *s, const char *line)
 {
     if (*line)
         act_save_as(s, line, false);
 }
-
-const struct editor_part FILE_PART = {
-    ON_COMMANDS({{CMD_SAVE, CMD_SAVE_QUIT}, .run = act_save},
-                {{CMD_QUIT, CMD_QUIT_NOW}, .run = act_quit}),
-    ON_LINES({"w", .run_with = write_line},
-             {"w!", .run_with = write_line, .value = FORCED},
-             {"wq", .run_with = write_line, .value = QUITS},
-             {"wq!", .run_with = write_line, .value = FORCED | QUITS},
-             {"x", .run_with = write_line, .value = QUITS},
-             {"e", .run_with = act_open_line, .value = false},
-             {"e!", .run_with = act_open_line, .value = true},
-             {"q", .command = CMD_QUIT}, {"q!", .command = CMD_QUIT_NOW}),
-    ON_PROMPTS({PROMPT_OPEN, CMD_OPEN, "open: ", NULL, NULL, open_file},
-               {PROMPT_SAVE_AS, CMD_SAVE_AS, "save as: ", NULL, own_path, save_as}),
-};

@@ -77,7 +77,7 @@ static void cut(struct session *s, size_t from, size_t to)
     instrument_typed(s);
 }
 
-static void act_text(struct session *s, const struct command *c)
+void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
     if (s->mode == MODE_STEER)
@@ -85,7 +85,7 @@ static void act_text(struct session *s, const struct command *c)
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 
-static void act_backspace(struct session *s)
+void act_backspace(struct session *s)
 {
     if (s->prompt.n == 0)
         s->mode = s->mode_before;
@@ -93,7 +93,7 @@ static void act_backspace(struct session *s)
         cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
 }
 
-static void act_input_move(struct session *s, const struct command *c)
+void act_input_move(struct session *s, const struct command *c)
 {
     size_t at = input_cursor(s);
     size_t to = c->id == CMD_INPUT_LEFT    ? letter_before(s, at)
@@ -103,7 +103,7 @@ static void act_input_move(struct session *s, const struct command *c)
     s->prompt.after = s->prompt.n - to;
 }
 
-static void act_input_delete(struct session *s, const struct command *c)
+void act_input_delete(struct session *s, const struct command *c)
 {
     size_t at = input_cursor(s), from = at;
     if (c->id == CMD_INPUT_DELETE) {
@@ -138,14 +138,14 @@ void input_remember(struct session *s, int prompt, const char *line)
     h->lines[h->n++] = (struct input_line){copy, prompt};
 }
 
-static void act_input_history(struct session *s, const struct command *c)
+void act_input_history(struct session *s, const struct command *c)
 {
     struct input_history *h = s->parts.input;
-    int by = c->id == CMD_INPUT_OLDER ? -1 : 1, at = h->at;
-    if (instrument_step(s, by))
+    int at = h->at;
+    if (instrument_step(s, c->by))
         return;
     do
-        at += by;
+        at += c->by;
     while (at >= 0 && at < h->n && h->lines[at].prompt != (int)s->prompt.kind);
     if (at < 0 || at > h->n)
         return;
@@ -167,11 +167,5 @@ static void fini(struct session *s)
 
 const struct editor_part INPUT_PART = {
     PART_STATE(input),
-    ON_COMMANDS(
-        {{CMD_TEXT}, .run = act_text}, {{CMD_BACKSPACE}, .plain = act_backspace},
-        {{CMD_INPUT_LEFT, CMD_INPUT_RIGHT, CMD_INPUT_START, CMD_INPUT_END},
-         .run = act_input_move},
-        {{CMD_INPUT_DELETE, CMD_INPUT_WORD, CMD_INPUT_CLEAR}, .run = act_input_delete},
-        {{CMD_INPUT_OLDER, CMD_INPUT_NEWER}, .run = act_input_history}),
     .fini = fini,
 };

@@ -32,17 +32,15 @@ static struct palette_item *add(struct palette *p, enum palette_kind kind)
     if (!ARRAY_GROW(p->items, p->n_items, p->cap_items))
         return NULL;
     struct palette_item *item = &p->items[p->n_items++];
-    *item = (struct palette_item){.kind = kind, .also = ""};
+    *item = (struct palette_item){.kind = kind, .also = "", .words = ""};
     return item;
 }
 
 /* Mouse commands need a position on the screen, and typed characters are typed. */
 static bool is_offered(const struct binding *b, enum mode mode)
 {
-    bool is_pointing = b->id >= CMD_POINT && b->id <= CMD_SCROLL_DOWN;
-    bool is_closing = b->id == CMD_ESCAPE || b->id == CMD_PALETTE;
-    return binding_help_in(b, mode) && b->group != GROUP_MOUSE && !is_pointing &&
-           !is_closing && b->id != CMD_STEER_POINT && b->id != CMD_PIANO;
+    return binding_help_in(b, mode) && b->group != GROUP_MOUSE &&
+           !(commands[b->id].flags & UNLISTED);
 }
 
 /* What the list of tracks does with the active track is also done without the list. */
@@ -52,8 +50,7 @@ static void add_commands(struct palette *p, const struct session *s)
     char keys[64];
     const struct binding *rows = keymap_rows(s->preferences.keymap, &n);
     for (size_t i = 0; i < n; i++) {
-        bool is_of_track =
-            rows[i].id >= CMD_TRACK_RENAME && rows[i].id <= CMD_TRACK_DOWN;
+        bool is_of_track = commands[rows[i].id].flags & OF_TRACK;
         enum mode mode = is_of_track && s->mode == MODE_NORMAL ? MODE_TRACKS : s->mode;
         struct palette_item *item =
             is_offered(&rows[i], mode) ? add(p, PALETTE_COMMAND) : NULL;
@@ -62,7 +59,8 @@ static void add_commands(struct palette *p, const struct session *s)
         snprintf(item->text, sizeof item->text, "%s", binding_help_in(&rows[i], mode));
         snprintf(item->keys, sizeof item->keys, "%.35s",
                  binding_keys_range(&rows[i], keys));
-        item->also = command_name(rows[i].id);
+        item->also = commands[rows[i].id].name;
+        item->words = commands[rows[i].id].words;
         bool is_character = rows[i].keys[0] > ' ' && rows[i].keys[0] < 0x7F;
         item->command = (struct command){.id = rows[i].id,
                                          .text = is_character ? rows[i].keys[0] : 0};
@@ -78,6 +76,7 @@ static void add_lines(struct palette *p)
         snprintf(item->text, sizeof item->text, "%s", typed_lines[i].help);
         snprintf(item->keys, sizeof item->keys, "%.35s", typed_lines[i].line);
         item->line = item->also = typed_lines[i].line;
+        item->words = act_line_words(typed_lines[i].line + 1);
     }
 }
 
@@ -187,7 +186,7 @@ static bool begins_one(const char *word, const char *typed)
 static void searched_text(char text[FUZZY_MAX_TEXT], const struct palette_item *item,
                           const char *typed)
 {
-    const char *word = palette_words(item->also);
+    const char *word = item->words;
     snprintf(text, FUZZY_MAX_TEXT, "%s %s", item->text, item->also);
     for (size_t n; *(word += strspn(word, " ")); word += n) {
         size_t used = strlen(text);
@@ -245,7 +244,7 @@ struct palette *palette_create(const struct session *s)
     return p;
 }
 
-static void act_palette(struct session *s, const struct command *c)
+void act_palette(struct session *s, const struct command *c)
 {
     if (s->mode == MODE_PALETTE)
         return;
@@ -274,14 +273,13 @@ static struct palette *searched(struct session *s)
     return p;
 }
 
-static void act_palette_choose(struct session *s, const struct command *c)
+void act_palette_choose(struct session *s, const struct command *c)
 {
     struct palette *p = searched(s);
     if (!p)
         return;
-    size_t n = p->n_found, by = c->id == CMD_PALETTE_NEXT ? 1 : n - 1;
-    if (n)
-        p->chosen = (p->chosen + by) % n;
+    if (p->n_found)
+        p->chosen = (p->chosen + p->n_found + (size_t)c->by) % p->n_found;
 }
 
 bool palette_line_start(const char *line, char *start, size_t n_start)
@@ -373,7 +371,7 @@ static void palette_show(struct session *s, struct view *v)
     v->palette = &p->view;
 }
 
-static void act_palette_point(struct session *s, const struct command *c)
+void act_palette_point(struct session *s, const struct command *c)
 {
     struct palette *p = searched(s);
     if (!p)
@@ -390,7 +388,7 @@ static void act_palette_point(struct session *s, const struct command *c)
 
 /* The second Delete removes a model of the user's own. Within typed text, Delete deletes a
  * letter. */
-static void act_palette_remove(struct session *s)
+void act_palette_remove(struct session *s)
 {
     struct palette *p = searched(s);
     if (!p || p->chosen >= p->n_found || s->prompt.after) {
@@ -410,7 +408,7 @@ static void act_palette_remove(struct session *s)
     snprintf(item->keys, sizeof item->keys, "Delete again, or Enter");
 }
 
-static void act_models_line(struct session *s)
+void act_models_line(struct session *s)
 {
     act_call(s, CMD_PALETTE);
     if (s->mode == MODE_PALETTE)
@@ -423,11 +421,6 @@ static void fini(struct session *s)
 }
 
 const struct editor_part PALETTE_PART = {
-    ON_COMMANDS({{CMD_PALETTE}, .run = act_palette},
-                {{CMD_PALETTE_NEXT, CMD_PALETTE_PREVIOUS}, .run = act_palette_choose},
-                {{CMD_PALETTE_POINT}, .run = act_palette_point},
-                {{CMD_PALETTE_REMOVE}, .plain = act_palette_remove}),
-    ON_LINES({"models", .plain = act_models_line}),
     .fini = fini,
     .view = palette_show,
 };

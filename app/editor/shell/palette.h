@@ -21,6 +21,7 @@ struct palette_item {
     char text[100];         /* the shown text, */
     char keys[36];          /* and at its right */
     const char *also;       /* searched after the text; may be "" */
+    const char *words;      /* that people have for it, searched if they are typed */
     struct command command; /* or */
     const char *line;       /* as in typed_lines, or */
     int track;              /* or */
@@ -52,8 +53,6 @@ void palette_do_chosen(struct session *s);
 /* Lists the commands of the session's mode. NULL: out of memory. */
 struct palette *palette_create(const struct session *s);
 
-/* Words that people have for a command, by its name, or a line: ":tempo 96". "": none. */
-const char *palette_words(const char *name);
 /* The words of a line that stand before its argument: "tempo " of ":tempo 96". false:
  * it takes no argument. */
 bool palette_line_start(const char *line, char *start, size_t n_start);

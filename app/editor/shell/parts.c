@@ -1,22 +1,50 @@
 /* The editor's parts, in the order in which they run: first those whose order matters
  * (input, answers, new takes, sound, the view, saving, the inspector), then, from GRID on,
- * all others. A new part is added here, and nowhere else. */
-#include "app/editor/session/part.h"
+ * all others. A new part is added here, and nowhere else. And the functions of commands,
+ * typed lines and prompts, from their list (tui/keys/commands.h). */
+#include "app/editor/shell/shell.h"
+#include "tui/panels/panels.h"
 
 #define EACH_PART_BY(X)                                                                \
     X(CHORDS), X(FOLD), X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(ARRIVAL),   \
         X(RENDER), X(PLAY), X(DEVICES), X(CLOCK), X(TUTOR), X(HEARING), X(NAVIGATION), \
         X(FRAMING), X(MOUSE), X(MACHINE), X(RECORD), X(AUTOSAVE), X(CLIPBOARD),        \
-        X(KEPT), X(INSPECT), X(INSPECT_FOLLOW), X(INSPECT_LOOK), X(INSPECT_REWRITE),   \
-        X(INSPECT_EXPORT), X(GRID), X(LOOP), X(SCALE), X(CHOOSE), X(PUT_NOTES),        \
-        X(PUT_CHORD), X(ARPEGGIO), X(FIND), X(ACT), X(INSTRUMENT), X(JOIN), X(LANE),   \
-        X(LANE_EDIT), X(TIMELINE_LIST), X(MIXER), X(MOUSE_VIEW), X(ARTICULATION),      \
-        X(TEMPO), X(TIMING), X(TRACK_FILE), X(TRACKS), X(TO_TRACK), X(TRANSPOSE),      \
-        X(HISTORY_LIST), X(ACCEPT), X(COMPOSE), X(HOLE), X(MOTIF), X(STEERING_PANEL),  \
-        X(WAITING_TAKES), X(MODEL), X(LEARN), X(FIT_TEMPO), X(PIANO), X(STEP_RECORD),  \
-        X(FREE_TAKE), X(FILE), X(INPUT), X(PALETTE), X(PROMPT), X(PREFERENCES)
+        X(KEPT), X(INSPECT), X(INSPECT_FOLLOW), X(INSPECT_LOOK), X(GRID), X(LOOP),     \
+        X(SCALE), X(PUT_CHORD), X(FIND), X(INSTRUMENT), X(LANE), X(TIMELINE_LIST),     \
+        X(TIMING), X(TRACKS), X(HISTORY_LIST), X(MOTIF), X(STEERING_PANEL),            \
+        X(WAITING_TAKES), X(MODEL), X(LEARN), X(PIANO), X(STEP_RECORD), X(INPUT),      \
+        X(PALETTE), X(PROMPT)
 
 #define DECLARED(part) part##_PART
 #define LISTED(part)   &part##_PART
 extern const struct editor_part EACH_PART_BY(DECLARED);
 const struct editor_part *const EDITOR_PARTS[] = {EACH_PART_BY(LISTED), NULL};
+
+/* clang-format off */
+#define ROW_RUN(f)           .run = f,
+#define ROW_DO(f)            .plain = f,
+#define ROW_RUN_IF(needed, f) .needs = needed, .run = f,
+#define ROW_DO_IF(needed, f)  .needs = needed, .plain = f,
+#define ROW_TYPED(f)         .run = f,
+#define ROW_VALUED(f)        .run_with = f,
+#define ROW_SAME_AS(id)      .command = id,
+#define ROW_LABELLED(f)      .make_label = f,
+#define ROW_FILLED(f)        .begin = f,
+#define ROW_NOTHING
+
+const struct act_row ACT_ROWS[CMD_COUNT] = {
+#define COMMAND(id, name, does, argument, ...) [id] = {ROW_##does .by = argument},
+#include "tui/keys/commands.h"
+};
+
+const struct act_line_row ACT_LINES[] = {
+#define WORD(typed, does, argument, kinds, others) \
+    {ROW_##does .word = typed, .by = argument, .flags = kinds, .words = others},
+#include "tui/keys/commands.h"
+    {.word = NULL},
+};
+
+const struct prompt_row PROMPTS[] = {
+#define PROMPT_LINE(kind, named, texts, f) [kind] = {ROW_##texts .label = named, .run = f},
+#include "tui/keys/commands.h"
+};

@@ -40,7 +40,7 @@ void preferences_greet(struct session *s, const struct config *c, bool with_tuto
             "welcome: :tutor is a lesson, ? shows the keys, Ctrl-P finds everything");
 }
 
-static void act_tutor_line(struct session *s, const char *word)
+void act_tutor_line(struct session *s, const char *word)
 {
     if (!strcmp(word, "next") && tutor_is_on(s))
         tutor_skip(s);
@@ -88,7 +88,7 @@ static void set(struct session *s, int i, const char *text)
     }
 }
 
-static void act_set_line(struct session *s, const char *words)
+void act_set_line(struct session *s, const char *words)
 {
     char name[64];
     const char *text = take_word(words, name, sizeof name);
@@ -102,14 +102,14 @@ static void act_set_line(struct session *s, const char *words)
 }
 
 /* The most frequent setting has its own line. */
-static void act_theme_line(struct session *s, const char *name)
+void act_theme_line(struct session *s, const char *name)
 {
     char words[SETTING_BYTES];
     snprintf(words, sizeof words, "theme %s", name);
     act_set_line(s, words);
 }
 
-static void act_map_line(struct session *s, const char *words)
+void act_map_line(struct session *s, const char *words)
 {
     char key[64], command[64], why[KEY_COMPLAINT_BYTES];
     const char *rest = take_word(words, key, sizeof key);
@@ -131,7 +131,7 @@ static void act_map_line(struct session *s, const char *words)
         session_error(s, "%s", why);
 }
 
-static void act_config_line(struct session *s)
+void act_config_line(struct session *s)
 {
     const char *path = s->preferences.config_path;
     if (!*path)
@@ -142,9 +142,3 @@ static void act_config_line(struct session *s)
         session_say(s, "%s does not exist; `continuo config` prints a first version",
                     path);
 }
-
-const struct editor_part PREFERENCES_PART = {
-    ON_LINES({"theme", .run = act_theme_line}, {"tutor", .run = act_tutor_line},
-             {"set", .run = act_set_line}, {"map", .run = act_map_line},
-             {"config", .plain = act_config_line}),
-};

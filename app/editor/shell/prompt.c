@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void act_help(struct session *s)
+void act_help(struct session *s)
 {
     if (s->mode == MODE_HELP) {
         s->mode = s->mode_before;
@@ -28,14 +28,14 @@ static void act_help(struct session *s)
     s->help.all = false;
 }
 
-static void act_help_all(struct session *s)
+void act_help_all(struct session *s)
 {
     s->help.all = !s->help.all;
     s->help.scroll = 0;
 }
 
 /* Closes the innermost thing that is open. It never leaves the program. */
-static void act_escape(struct session *s)
+void act_escape(struct session *s)
 {
     if (s->drag)
         mouse_cancel(s);
@@ -57,21 +57,11 @@ static void act_escape(struct session *s)
     s->message.text[0] = '\0';
 }
 
-/* The first row that is opened by that command; or that is of that kind. */
-static const struct prompt_row *find_prompt(enum command_id opened_by, enum prompt kind)
-{
-    EACH_PART (p)
-        for (const struct prompt_row *r = (*p)->prompts; r && r->run; r++)
-            if (opened_by ? r->opened_by == opened_by : r->prompt == kind)
-                return r;
-    return NULL;
-}
-
 /* The command line may begin with text, which other parts put there. Label and text are made
  * before the mode changes, which they may depend on. */
-static void act_prompt(struct session *s, const struct command *c)
+void act_prompt(struct session *s, const struct command *c)
 {
-    const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
+    const struct prompt_row *r = &PROMPTS[c->by];
     char text[sizeof s->prompt.text] = "";
     const char *line = s->prompt.preset, *space = strchr(line, ' ');
     if (r->make_label)
@@ -83,13 +73,13 @@ static void act_prompt(struct session *s, const struct command *c)
     input_begin(s);
     s->mode_before = s->mode;
     s->mode = MODE_PROMPT;
-    s->prompt.kind = r->prompt;
+    s->prompt.kind = (enum prompt)c->by;
     input_set(s, line);
     s->prompt.n_given = space ? (size_t)(space + 1 - s->prompt.preset) : 0;
     s->prompt.preset[0] = '\0';
 }
 
-static void act_submit(struct session *s)
+void act_submit(struct session *s)
 {
     char line[sizeof s->prompt.text];
     if (s->mode == MODE_PALETTE) {
@@ -105,10 +95,10 @@ static void act_submit(struct session *s)
     if (s->preferences.remembers_files && *line && s->project.autosave.writer)
         line_remember(s->project.autosave.writer, s->prompt.kind, line);
     s->message.text[0] = '\0';
-    find_prompt(CMD_NONE, s->prompt.kind)->run(s, line);
+    PROMPTS[s->prompt.kind].run(s, line);
 }
 
-static void act_redraw(struct session *s)
+void act_redraw(struct session *s)
 {
     s->redraw = true;
 }
@@ -174,7 +164,7 @@ static bool steer_complete(const struct session *s, struct completions *c,
     return true;
 }
 
-static void act_input_complete(struct session *s)
+void act_input_complete(struct session *s)
 {
     char typed[sizeof s->prompt.text];
     struct completions c = {0};
@@ -197,15 +187,5 @@ static void act_input_complete(struct session *s)
 }
 
 const struct editor_part PROMPT_PART = {
-    ON_COMMANDS(
-        {{CMD_INPUT_COMPLETE}, .plain = act_input_complete},
-        {{CMD_SCALE, CMD_QUANTISE_ASK, CMD_TEMPO, CMD_MARKER, CMD_FIND, CMD_MAP_EDIT,
-          CMD_MAP_ADD, CMD_INSPECT_EXPORT, CMD_SAVE_AS, CMD_OPEN, CMD_COMMAND_LINE},
-         .run = act_prompt},
-        {{CMD_HELP}, .plain = act_help}, {{CMD_ESCAPE}, .plain = act_escape},
-        {{CMD_SUBMIT}, .plain = act_submit}, {{CMD_HELP_ALL}, .plain = act_help_all},
-        {{CMD_REDRAW}, .plain = act_redraw}),
-    ON_LINES({"help", .command = CMD_HELP}),
     .view = view_prompt,
-    ON_PROMPTS({PROMPT_COMMAND, CMD_COMMAND_LINE, ":", NULL, NULL, act_command_line}),
 };

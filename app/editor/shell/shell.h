@@ -10,8 +10,8 @@ struct config;
 /* -- files, as `:e` and `:w` open and save them -- */
 
 /* forced: leaves unsaved music, or writes over another file. path NULL: its own. */
-void act_open_line(struct session *s, const char *path, int forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
+enum { FORCED = 1, QUITS = 2 }; /* act_write_line: as with `!`, and as with `q` */
 
 /* -- the line that is typed, at a prompt and in the palette: session.prompt.text, with the
  * cursor prompt.after bytes before its end. Its keys are those of a shell -- */

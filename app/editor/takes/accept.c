@@ -222,7 +222,7 @@ static bool accept(struct session *s, const struct box *part, struct accepting *
     return false;
 }
 
-static void act_accept(struct session *s)
+void act_accept(struct session *s)
 {
     const struct box all = {0, INT64_MAX, 0, 127};
     struct accepting a;
@@ -234,7 +234,7 @@ static void act_accept(struct session *s)
 }
 
 /* The rest still waits, so that another part may come from another take. */
-static void act_accept_part(struct session *s)
+void act_accept_part(struct session *s)
 {
     struct accepting a;
     struct box part = s->selection.box;
@@ -248,8 +248,3 @@ static void act_accept_part(struct session *s)
     if (s->has_take)
         s->mode = MODE_TAKES;
 }
-
-const struct editor_part ACCEPT_PART = {
-    ON_COMMANDS({{CMD_ACCEPT}, .plain = act_accept},
-                {{CMD_ACCEPT_PART}, .plain = act_accept_part}),
-};

@@ -52,7 +52,7 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
     return true;
 }
 
-static void act_insert_line(struct session *s, const char *word)
+void act_insert_line(struct session *s, const char *word)
 {
     int n;
     int64_t by, at;
@@ -65,7 +65,7 @@ static void act_insert_line(struct session *s, const char *word)
 }
 
 /* Removes the selected bars, or n from the cursor's on; without a number one. */
-static void act_remove_line(struct session *s, const char *word)
+void act_remove_line(struct session *s, const char *word)
 {
     int n;
     char first[PLACE_BYTES], last[PLACE_BYTES];
@@ -92,7 +92,7 @@ static void act_remove_line(struct session *s, const char *word)
                 n_notes, plural((long long)n_notes));
 }
 
-static void act_lead_in_line(struct session *s, const char *word)
+void act_lead_in_line(struct session *s, const char *word)
 {
     int n;
     int64_t by;
@@ -179,7 +179,7 @@ static bool has_melody(struct session *s, const char *why)
     return has;
 }
 
-static void act_harmonise_line(struct session *s, const char *word)
+void act_harmonise_line(struct session *s, const char *word)
 {
     int n = 3;
     if (*word && !read_count(s, word, MOST_VOICES, "harmonise", &n))
@@ -257,7 +257,7 @@ static bool add_tracks(struct session *s, const struct band *band, const char *w
     return false;
 }
 
-static void act_accompany_line(struct session *s, const char *words)
+void act_accompany_line(struct session *s, const char *words)
 {
     struct band band;
     char wrong[BAND_WORDS];
@@ -278,11 +278,3 @@ static void act_accompany_line(struct session *s, const char *words)
         hole_change(s, &b, tracks, 0);
     band_take_away(s); /* if nothing could be requested */
 }
-
-const struct editor_part COMPOSE_PART = {
-    ON_LINES({"insert", .run = act_insert_line}, {"remove", .run = act_remove_line},
-             {"lead-in", .run = act_lead_in_line},
-             {"harmonise", .run = act_harmonise_line},
-             {"harmonize", .run = act_harmonise_line},
-             {"accompany", .run = act_accompany_line}),
-};

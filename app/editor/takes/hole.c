@@ -190,7 +190,7 @@ static void change_chosen(struct session *s, int n_takes)
     ask_for(s, &b, tracks, n_takes);
 }
 
-static void act_change(struct session *s, const struct command *c)
+void act_change(struct session *s, const struct command *c)
 {
     const struct bar bar = session_bar_at(s, s->cursor.tick);
     const int times = command_times(c);
@@ -268,7 +268,7 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
              pitches);
 }
 
-static void act_change_selection(struct session *s, const struct command *c)
+void act_change_selection(struct session *s, const struct command *c)
 {
     const struct box b = s->selection.box;
     if (!are_few_takes(s, c))
@@ -279,11 +279,3 @@ static void act_change_selection(struct session *s, const struct command *c)
     if (tracks && s->selection.has_box && b.to > b.from)
         change_box(s, &b, tracks, c->count);
 }
-
-const struct editor_part HOLE_PART = {
-    ON_COMMANDS({{CMD_CHANGE_BARS, CMD_CHANGE_LINE_END, CMD_CHANGE_BAR_RIGHT,
-                  CMD_CHANGE_NOTE_NEXT, CMD_CHANGE_PIECE_END},
-                 machine_is_free,
-                 .run = act_change},
-                {{CMD_CHANGE_SELECTION}, machine_is_free, .run = act_change_selection}),
-};

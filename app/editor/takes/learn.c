@@ -157,7 +157,7 @@ static void learn_folder(struct session *s, const char *line, double minutes)
         begin(s, full, minutes);
 }
 
-static void act_learn_line(struct session *s, const char *line)
+void act_learn_line(struct session *s, const char *line)
 {
     double minutes = take_minutes(&line);
     if (learn_is_at_work(s))
@@ -236,8 +236,6 @@ static void learn_view(struct session *s, struct view *v)
 }
 
 const struct editor_part LEARN_PART = {
-    PART_STATE(learning), ON_LINES({"learn", .run = act_learn_line}),
-    .fini = end,          .stop = stop,
-    .tick = learn_watch,  .timeout_ms = timeout_ms,
-    .view = learn_view,
+    PART_STATE(learning),     .fini = end,        .stop = stop, .tick = learn_watch,
+    .timeout_ms = timeout_ms, .view = learn_view,
 };

@@ -30,6 +30,7 @@ static bool machine_ready(struct session *s)
     return !p.failed;
 }
 
+/* Whether there is a model and no take waits; if not, tells the user why. */
 bool machine_is_free(struct session *s)
 {
     if (!s->has_take)
@@ -241,7 +242,7 @@ static void read_afresh(struct session *s)
                                           .seen_ms = clock_whole_ms() - PAUSE_MS};
 }
 
-static void act_continue(struct session *s, const struct command *c)
+void act_continue(struct session *s, const struct command *c)
 {
     int bars = c->count > 0 ? c->count : USUAL_BARS;
     if (bars > CONTINUATION_MAX_BARS) {
@@ -259,7 +260,7 @@ static void act_continue(struct session *s, const struct command *c)
     machine_ask(s);
 }
 
-static void act_again(struct session *s)
+void act_again(struct session *s)
 {
     if (!s->request.asked.bars) {
         session_say(s, "nothing to try again: C continues the music");
@@ -278,7 +279,7 @@ static void act_again(struct session *s)
         rewritten_forget(&s->request.rewritten);
 }
 
-static void act_stop(struct session *s)
+void act_stop(struct session *s)
 {
     EACH_PART (p)
         if (!s->request.is_running && (*p)->stop && (*p)->stop(s))
@@ -299,8 +300,6 @@ static void act_stop(struct session *s)
 
 const struct editor_part MACHINE_PART = {
     PART_STATE(ahead),
-    ON_COMMANDS({{CMD_CONTINUE}, .run = act_continue},
-                {{CMD_AGAIN}, .plain = act_again}, {{CMD_STOP}, .plain = act_stop}),
     .reset = read_afresh,
     .tick = read_ahead,
     .timeout_ms = ahead_timeout_ms,

@@ -4,8 +4,6 @@
 
 #include "app/editor/session/session.h"
 
-/* Whether there is a model and no take waits; if not, tells the user why. */
-bool machine_is_free(struct session *s);
 /* Requests takes by s->request.asked, in addition to the present ones. The caller has set
  * that and the notes it rewrites. false: it failed, and the user was told. */
 bool machine_ask(struct session *s);

@@ -74,7 +74,7 @@ static void forget(struct session *s, const char *rest)
     }
 }
 
-static void act_model_line(struct session *s, const char *line)
+void act_model_line(struct session *s, const char *line)
 {
     static const char FORGET[] = "forget";
     const size_t n = sizeof FORGET - 1;
@@ -122,7 +122,6 @@ static bool init(struct session *s, const struct session_options *o)
 
 const struct editor_part MODEL_PART = {
     PART_STATE(model),
-    ON_LINES({"model", .run = act_model_line}),
     .init = init,
     .tick = model_watch,
     .timeout_ms = timeout_ms,

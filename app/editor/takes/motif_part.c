@@ -38,7 +38,7 @@ static void say(struct session *s, const struct continuation_motif *m)
         session_say(s, "no motif for C and c");
 }
 
-static void act_motif(struct session *s)
+void act_motif(struct session *s)
 {
     struct continuation_motif m, *next = s->parts.motif;
     if (!find_phrase(s, &m))
@@ -51,7 +51,7 @@ static void act_motif(struct session *s)
     say(s, next);
 }
 
-static void act_motif_line(struct session *s, const char *word)
+void act_motif_line(struct session *s, const char *word)
 {
     struct continuation_motif m = {0}, *next = s->parts.motif;
     int kind = MOTIF_EXACT;
@@ -89,6 +89,5 @@ static void follow_edit(struct session *s)
         forget(s);
 }
 
-const struct editor_part MOTIF_PART = {
-    PART_STATE(motif), ON_COMMANDS({{CMD_MOTIF}, .plain = act_motif}),
-    ON_LINES({"motif", .run = act_motif_line}), .reset = forget, .edited = follow_edit};
+const struct editor_part MOTIF_PART = {PART_STATE(motif), .reset = forget,
+                                       .edited = follow_edit};

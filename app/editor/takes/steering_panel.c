@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void act_steer(struct session *s)
+void act_steer(struct session *s)
 {
     if (s->mode != MODE_STEER) {
         s->steer_from = s->mode;
@@ -25,11 +25,10 @@ static void act_steer(struct session *s)
         session_say(s, "from the next take on: %s", told);
 }
 
-static void act_steer_choose(struct session *s, const struct command *c)
+void act_steer_choose(struct session *s, const struct command *c)
 {
-    int n = steer_n_rows(), times = command_times(c) % n;
-    int by = c->id == CMD_STEER_NEXT ? times : n - times;
-    s->parts.steer->chosen = (s->parts.steer->chosen + by) % n;
+    int n = steer_n_rows();
+    s->parts.steer->chosen = (s->parts.steer->chosen + n + command_steps(c) % n) % n;
 }
 
 static struct steer_panel panel_of(const struct session *s)
@@ -75,21 +74,21 @@ static void step(struct session *s, int by)
 }
 
 /* By key the selected value, by the wheel the one under the mouse. */
-static void act_steer_change(struct session *s, const struct command *c)
+void act_steer_change(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
-    int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
+    int line = list_box_at(&panel.box, c->column, c->row);
     if (line >= 0)
         s->parts.steer->chosen = line;
-    step(s, c->id == CMD_STEER_MORE ? times : -times);
+    step(s, command_steps(c));
 }
 
-static void act_steer_reset(struct session *s)
+void act_steer_reset(struct session *s)
 {
     steer_reset(steer_row(s->parts.steer->chosen), &s->steering);
 }
 
-static void act_steer_point(struct session *s, const struct command *c)
+void act_steer_point(struct session *s, const struct command *c)
 {
     struct steering_panel *p = s->parts.steer;
     struct steer_panel panel = panel_of(s);
@@ -105,7 +104,7 @@ static void act_steer_point(struct session *s, const struct command *c)
 }
 
 /* Opens a line with its name, to continue. */
-static void act_steer_type(struct session *s)
+void act_steer_type(struct session *s)
 {
     char line[STEER_TEXT_BYTES];
     snprintf(line, sizeof line, "%s ", steer_row(s->parts.steer->chosen)->name);
@@ -174,12 +173,6 @@ static void steer_view(struct session *s, struct view *v)
 
 const struct editor_part STEERING_PANEL_PART = {
     PART_STATE(steer),
-    ON_COMMANDS({{CMD_STEER}, .plain = act_steer},
-                {{CMD_STEER_NEXT, CMD_STEER_PREVIOUS}, .run = act_steer_choose},
-                {{CMD_STEER_LESS, CMD_STEER_MORE}, .run = act_steer_change},
-                {{CMD_STEER_RESET}, .plain = act_steer_reset},
-                {{CMD_STEER_TYPE}, .plain = act_steer_type},
-                {{CMD_STEER_POINT}, .run = act_steer_point}),
     .other_line = act_steer_line,
     .view = steer_view,
     .tick = follow_model,

@@ -3,7 +3,7 @@
 #include "app/editor/takes/hearing.h"
 
 /* Says so when none waits. */
-static bool any_waits(struct session *s)
+bool need_takes(struct session *s)
 {
     if (!s->has_take)
         session_say(s, "no take waits");
@@ -19,7 +19,7 @@ static void show(struct session *s, int index)
 }
 
 /* T enters, then toggles the list. */
-static void act_takes(struct session *s)
+void act_takes(struct session *s)
 {
     if (s->mode == MODE_TAKES)
         s->take_display.list = session_lists_takes(s) ? LIST_HIDDEN : LIST_SHOWN;
@@ -33,13 +33,14 @@ static void play_if_stopped(struct session *s)
         act_call(s, CMD_PLAY);
 }
 
-static void act_take(struct session *s, const struct command *c)
+void act_take_original(struct session *s)
 {
-    if (c->id == CMD_TAKE_ORIGINAL) {
-        show(s, -1);
-        play_if_stopped(s);
-        return;
-    }
+    show(s, -1);
+    play_if_stopped(s);
+}
+
+void act_take(struct session *s, const struct command *c)
+{
     char letter = (char)('A' + (c->text >= '1' && c->text <= '8' ? c->text - '1' : 0));
     int index = proposals_find(&s->takes, letter);
     if (index >= 0) {
@@ -53,12 +54,12 @@ static void act_take(struct session *s, const struct command *c)
                     proposal_number(letter));
 }
 
-static void act_take_step(struct session *s, const struct command *c)
+void act_take_step(struct session *s, const struct command *c)
 {
     int n = s->takes.n, at = s->takes.shown;
     if (!n)
         return;
-    if (c->id == CMD_TAKE_NEXT)
+    if (c->by > 0)
         show(s, at + 1 < n ? at + 1 : 0);
     else
         show(s, at > 0 ? at - 1 : n - 1);
@@ -103,7 +104,7 @@ bool session_step_ghost(struct session *s, bool forwards)
     return true;
 }
 
-static void act_keep(struct session *s)
+void act_keep(struct session *s)
 {
     const struct ghost *g = ghost_under_cursor(s);
     if (!g) {
@@ -116,9 +117,9 @@ static void act_keep(struct session *s)
 }
 
 /* The same key again takes it back. */
-static void act_like(struct session *s, const struct command *c)
+void act_like(struct session *s, const struct command *c)
 {
-    int index = s->takes.shown, liking = c->id == CMD_TAKE_LIKE ? 1 : -1;
+    int index = s->takes.shown, liking = c->by;
     if (index < 0) {
         session_say(s, "this is the original: 1 shows a take");
         return;
@@ -133,14 +134,14 @@ static void act_like(struct session *s, const struct command *c)
                     proposal_number(t->letter));
 }
 
-static void act_shade(struct session *s)
+void act_shade(struct session *s)
 {
     act_toggle(s, &s->take_display.shade_by_probability,
                "notes are denser the more certain the machine was",
                "all notes of a take look the same");
 }
 
-static void act_take_figures(struct session *s)
+void act_take_figures(struct session *s)
 {
     s->take_display.list = LIST_SHOWN;
     act_toggle(s, &s->take_display.figures,
@@ -149,7 +150,7 @@ static void act_take_figures(struct session *s)
                "the list shows reasons for the ranks");
 }
 
-static void act_reject(struct session *s)
+void act_reject(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
     if (!t) {
@@ -171,7 +172,7 @@ static void act_reject(struct session *s)
     session_say(s, "rejected; nothing was changed");
 }
 
-static void act_reject_all(struct session *s)
+void act_reject_all(struct session *s)
 {
     session_drop_take(s);
     band_take_away(s);
@@ -185,13 +186,5 @@ static void lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part WAITING_TAKES_PART = {
-    ON_COMMANDS({{CMD_REJECT}, any_waits, .plain = act_reject},
-                {{CMD_REJECT_ALL}, any_waits, .plain = act_reject_all},
-                {{CMD_TAKES}, any_waits, .plain = act_takes},
-                {{CMD_TAKE, CMD_TAKE_ORIGINAL}, any_waits, .run = act_take},
-                {{CMD_TAKE_NEXT, CMD_TAKE_PREVIOUS}, any_waits, .run = act_take_step},
-                {{CMD_KEEP}, .plain = act_keep}, {{CMD_SHADE}, .plain = act_shade},
-                {{CMD_TAKE_FIGURES}, any_waits, .plain = act_take_figures},
-                {{CMD_TAKE_LIKE, CMD_TAKE_DISLIKE}, any_waits, .run = act_like}),
     .lay_out = lay_out,
 };

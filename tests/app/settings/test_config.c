@@ -168,7 +168,7 @@ TEST(what_is_printed_is_what_is_built_in)
     for (int i = 0; i < settings_n(); i++)
         assert_non_null(strstr(text, settings_about(i).help));
     for (size_t i = 0; i < n_bindings; i++)
-        assert_non_null(strstr(text, command_name(bindings[i].id)));
+        assert_non_null(strstr(text, commands[bindings[i].id].name));
     uncomment(text);
     const struct config *c = read_text(text);
     if (c->n_errors)
@@ -176,7 +176,7 @@ TEST(what_is_printed_is_what_is_built_in)
     assert_non_null(c->keymap);
     for (int mode = 0; mode < MODE_COUNT; mode++)
         for (size_t i = 0; i < n_bindings; i++) {
-            if (!(bindings[i].modes & IN(mode)) || !*command_name(bindings[i].id))
+            if (!(bindings[i].modes & IN(mode)) || !*commands[bindings[i].id].name)
                 continue;
             const struct binding *b =
                 keymap_taken(c->keymap, IN(mode), bindings[i].keys);

@@ -11,25 +11,23 @@
 /* Without a name: the mouse, text, and digits that mean themselves. */
 static bool is_nameless(enum command_id id)
 {
-    return (id >= CMD_POINT && id <= CMD_SCROLL_DOWN) || id == CMD_TEXT ||
-           id == CMD_TAKE || id == CMD_PIANO || id == CMD_STEER_POINT ||
-           id == CMD_PALETTE_POINT || id == CMD_TRACKS_POINT ||
-           id == CMD_TRACKS_SCROLL_DOWN || id == CMD_TRACKS_SCROLL_UP ||
-           id == CMD_MAP_POINT || id == CMD_HISTORY_POINT || id == CMD_REGISTER ||
-           id == CMD_INSPECT_POINT;
+    return (commands[id].flags & MOUSE) || id == CMD_TEXT || id == CMD_TAKE ||
+           id == CMD_PIANO || id == CMD_STEER_POINT || id == CMD_PALETTE_POINT ||
+           id == CMD_TRACKS_POINT || id == CMD_TRACKS_SCROLL_DOWN ||
+           id == CMD_TRACKS_SCROLL_UP || id == CMD_MAP_POINT ||
+           id == CMD_HISTORY_POINT || id == CMD_REGISTER || id == CMD_INSPECT_POINT;
 }
 
 TEST(every_row_is_whole)
 {
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i];
-        const char *name = command_name(b->id);
+        const char *name = commands[b->id].name;
         char keys[64];
         assert_in_range(b->id, CMD_NONE + 1, CMD_COUNT - 1);
         assert_true(strlen(binding_keys(b, keys)) > 0);
         if (!*name && b->group != GROUP_MOUSE && !is_nameless(b->id))
-            fail_msg("\"%s\" has no name: add X(CMD_..., \"a-word\") to COMMANDS in "
-                     "tui/keys/command.h",
+            fail_msg("\"%s\" has no name: give it one in tui/keys/commands.h",
                      b->help ? b->help : "a command");
         assert_true(strlen(name) <= 18);
         if (*name)

@@ -72,7 +72,7 @@ static void press_bound(struct soak *k)
     do
         b = &bindings[below(k, (int)n_bindings)];
     while (!(b->modes & IN(k->session->mode)));
-    if (b->takes_count && below(k, 4) == 0)
+    if ((commands[b->id].flags & COUNTS) && below(k, 4) == 0)
         press_at_random(k, (uint32_t)('1' + below(k, 9)));
     press_at_random(k, b->keys[0]);
     if (b->keys[1])

@@ -4,7 +4,7 @@
  *
  * The stress test's author saw notes appear on track 0 while "filling bar 1" was shown and
  * the muted track 1 was active. That is the third row: V chooses bars, and c of bars asks
- * for the tracks that are heard (tui/keys/bindings.c), of which the active one was none. */
+ * for the tracks that are heard (tui/keys/commands.h), of which the active one was none. */
 #include "tests/check.h"
 #include "tests/app/heard.h"
 #include "tests/app/invariants.h"
