@@ -1,6 +1,5 @@
 /* Made-up four-voice music as a JSON file in the benchmark's format: chords that move round a
- * circle, each piece in its own key, with a few rests. And a barely trained model of it, whose
- * output does not matter, only that it is legal. */
+ * circle, each piece in its own key, with a few rests. And a little trained model of it. */
 #ifndef TESTS_APP_GRID_DATA_H
 #define TESTS_APP_GRID_DATA_H
 
@@ -74,9 +73,9 @@ static inline int tiny_grid_train(const char *data, const char *out, bool hears)
                    .time = TIME_ROTARY,
                    .tied = true},
         .options = {.batch = 2,
-                    .max_steps = 20,
+                    .max_steps = 40,
                     .warmup_steps = 2,
-                    .lr = 1e-3f,
+                    .lr = 1e-2f,
                     .beta1 = 0.9f,
                     .beta2 = 0.95f,
                     .eps = 1e-8f,

@@ -1,9 +1,8 @@
 /* Four-voice training data: what is read and what is refused, what the windows
- * drawn from it hold, that every cell is measured once, and the measure itself. */
+ * drawn from it hold, and that every cell is measured once. The measure itself:
+ * tests/app/lab/evaluation/test_eval_grid.c. */
 #include "tests/check.h"
 #include "app/lab/dataset/corpus_row.h"
-#include "app/lab/evaluation/eval_loss.h"
-#include "app/base/draw.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
 
@@ -225,90 +224,6 @@ TEST(every_cell_counts_once_after_half_a_context)
         assert_counted_once(GRID_ALL, LENGTHS[k]);
         assert_counted_once(GRID_LOWER, LENGTHS[k]);
     }
-}
-
-static struct model *tiny(int context, int vocab, int n_encoder_layers)
-{
-    struct model_config c = {.vocab = vocab,
-                             .context = context,
-                             .d_model = 16,
-                             .n_heads = 2,
-                             .n_layers = 2,
-                             .d_ff = 32,
-                             .relative = RELATIVE_MUSIC,
-                             .time = TIME_BUCKETS,
-                             .max_distance = 16,
-                             .n_encoder_layers = n_encoder_layers,
-                             .tied = true};
-    struct model *m = NULL;
-    assert_ok(model_random(&m, &c, 1));
-    return m;
-}
-
-/* A cell at a time, for pieces that fit in the context. */
-static double sum_by_steps(struct decoder *d, const struct grid *g,
-                           const struct grid_lesson *lesson)
-{
-    float logits[GRID_COUNT];
-    int32_t ids[512], times[512];
-    size_t n = grid_n_tokens(lesson->heard, g->n_steps);
-    double nats = 0;
-    if (lesson->heard.n) {
-        grid_encode(g, lesson->heard, 0, g->n_steps, ids);
-        grid_times(lesson->heard, n, times);
-        assert_ok(decoder_encode(d, ids, times, (int)n));
-    }
-    n = grid_n_tokens(lesson->told, g->n_steps);
-    grid_encode(g, lesson->told, 0, g->n_steps, ids);
-    grid_times(lesson->told, n, times);
-    decoder_truncate(d, 0);
-    for (size_t i = 0; i + 1 < n; i++) {
-        assert_ok(decoder_step(d, ids[i], times[i], logits));
-        nats -= likelihood_log(logits, GRID_COUNT, ids[i + 1]);
-    }
-    return nats;
-}
-
-static struct eval_loss_request request_of(const struct model *of, struct pool *pool,
-                                           bool has_encoder)
-{
-    corpus->lesson = grid_lesson_for(has_encoder, false);
-    return (struct eval_loss_request){.corpus = corpus,
-                                      .model = of,
-                                      .pool = pool,
-                                      .split = CORPUS_VALID,
-                                      .data_name = "data",
-                                      .model_name = "model"};
-}
-
-static void assert_measured(bool has_encoder)
-{
-    auto_model *m = tiny(256, GRID_COUNT, has_encoder);
-    auto_pool *pool = pool_create(1);
-    struct eval_loss_request q = request_of(m, pool, has_encoder);
-    auto_decoder *d = NULL;
-    struct eval_loss l;
-    double nats = 0;
-    assert_ok(decoder_create(&d, m, pool));
-    for (int i = 0; i < 2; i++)
-        nats += sum_by_steps(d, &corpus->pieces[CORPUS_VALID][i].grid, &corpus->lesson);
-    for (int by_steps = 0; by_steps < 2; by_steps++) {
-        q.by_steps = by_steps;
-        assert_ok(eval_loss_measure(&l, &q));
-        assert_true(fabs(l.all.nats - nats) < 1e-4 * nats);
-        assert_int_equal(l.n_rows, has_encoder ? 3 : 4);
-        const struct baseline *counted = &l.rows[l.n_rows - 1].baseline;
-        assert_int_equal(counted->n_tokens, 105);
-        assert_true(counted->bigram < counted->unigram &&
-                    counted->unigram < log(GRID_COUNT) * 105);
-        eval_loss_fini(&l);
-    }
-}
-
-TEST(the_measure_is_the_sum_over_cells)
-{
-    assert_measured(false);
-    assert_measured(true);
 }
 
 GROUP(set_up, tear_down)
