@@ -6,7 +6,7 @@
 #include "midi/tokens/token_time.h"
 #include "tests/app/random_continuation.h"
 
-enum { QUARTER = 480, CONTEXT = 512 };
+enum { QUARTER = 480, CONTEXT = 1024 };
 
 static int n_new; /* how often there was something new to see */
 
@@ -123,7 +123,8 @@ static const struct live_map *run_watched(struct fixture *f, const struct score 
     return map;
 }
 
-static void look(const struct continuation_options *o, int take)
+/* Returns how many rows were kept. */
+static int look(const struct continuation_options *o, int take)
 {
     static struct result seen;
     struct fixture f;
@@ -140,15 +141,17 @@ static void look(const struct continuation_options *o, int take)
     assert_true(n_new > 3);
     assert_false(
         inspector_live(live, (struct live_choice){1, 1, take}, 40, 30, &report));
+    const int n_rows = map->end - map->first;
     inspector_report_fini(&report);
     tear_down(&f);
     live_rows_destroy(live);
+    return n_rows;
 }
 
 TEST(what_is_decoded_is_seen)
 {
-    struct continuation_options o = options(4), takes = options(2), hole = options(1);
-    look(&o, 0);
+    struct continuation_options o = options(30), takes = options(2), hole = options(1);
+    assert_int_equal(look(&o, 0), LIVE_ROWS); /* the newest */
     takes.n_takes = 3;
     look(&takes, 2);
     hole.hole.from_tick = 16 * QUARTER;
@@ -159,64 +162,4 @@ TEST(what_is_decoded_is_seen)
     hole.hole.length = 2;
     hole.guidance = 1.5f;
     look(&hole, 0);
-}
-
-/* A row of a sequence that is made up comes, at place n - 1. */
-static void give(struct live_rows *l, int reading, int head, int n)
-{
-    static int32_t tokens[900];
-    static float row[900];
-    const struct live_map made = {
-        .cap = 900, .n = n, .reading = reading, .choice.head = head};
-    tokens[n - 1] = n % 100;
-    for (int i = 0; i < n; i++)
-        row[i] = (float)(n * 1000 + i);
-    live_rows_give(l, &made, tokens, row);
-}
-
-static void take(struct live_rows *l, int head, int first, int end)
-{
-    const struct live_choice choice = {.head = head};
-    const struct live_map *m = live_rows_lock(l, choice);
-    assert_true(m && m->first == first && m->end == end);
-    for (int p = first; p < end; p++)
-        for (int i = 0; i <= p; i += 7)
-            assert_true(live_map_row(m, p)[i] == (float)((p + 1) * 1000 + i));
-    assert_int_equal(m->tokens[end - 1], end % 100);
-    live_rows_unlock(l);
-    assert_null(live_rows_lock(l, choice));
-    live_rows_unlock(l);
-}
-
-/* Whose tokens are no music: the matrix is all that is made. */
-TEST(a_matrix_without_rows_has_no_cells)
-{
-    struct inspector_report report = {0};
-    struct live_rows *l = live_rows_create(-1);
-    give(l, 7, 0, 100);
-    assert_false(inspector_live(l, (struct live_choice){0}, 0, 80, &report));
-    give(l, 7, 0, 101);
-    assert_false(inspector_live(l, (struct live_choice){0}, 80, 0, &report));
-    live_rows_destroy(l);
-}
-
-TEST(the_newest_rows_are_kept)
-{
-    struct live_rows *l = live_rows_create(-1);
-    assert_null(live_rows_lock(l, (struct live_choice){0}));
-    live_rows_unlock(l);
-    for (int n = 11; n <= 700; n++) {
-        give(l, 7, 0, n);
-        if (n % 90 == 0 || n >= 650)
-            take(l, 0, n - LIVE_ROWS > 10 ? n - LIVE_ROWS : 10, n);
-    }
-    give(l, 8, 0, 300); /* another sequence; */
-    take(l, 0, 299, 300);
-    give(l, 8, 0, 302); /* a token of it that nobody saw; */
-    take(l, 0, 301, 302);
-    give(l, 8, 3, 303); /* another head, before which its own is looked for; */
-    assert_null(live_rows_lock(l, (struct live_choice){0}));
-    live_rows_unlock(l);
-    take(l, 3, 302, 303);
-    live_rows_destroy(l);
 }

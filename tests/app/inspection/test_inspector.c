@@ -1,5 +1,6 @@
-/* The inspector's thread: what it finds is what an inspection finds, the newest request
- * wins, and it does nothing when nothing is asked. On a model of random weights. */
+/* The inspector's thread: what it finds is what an inspection finds (all parts of it are on the
+ * screen in tests/app/editor/inspect/test_inspect.c), the newest request wins, and it does nothing
+ * when nothing is asked. On a model of random weights. */
 #include "tests/check.h"
 #include "app/inspection/inspector.h"
 #include "tests/app/random_continuation.h"
@@ -117,35 +118,6 @@ static void assert_wash_is_an_inspections(const struct inspector_request *r)
         assert_float_equal(d->report.wash.notes[k].surprise, notes[k].surprise, 1e-3);
     }
     inspection_destroy(i);
-}
-
-DESK_TEST(test_it_finds_every_part)
-{
-    put_score(24);
-    struct inspector_request r = of_note(15);
-    r.other = d->score->tracks[0].notes[4].id;
-    r.matrix_rows = r.matrix_columns = 20;
-    r.thumbnail_rows = 6;
-    r.thumbnail_columns = 8;
-    r.n_mutes = 2;
-    r.mutes[0].what = MUTE_NOTE;
-    r.mute_ids[0] = d->score->tracks[0].notes[7].id;
-    r.mutes[1].what = MUTE_HEAD;
-    r.wants_who_matters = r.wants_surprise = true;
-    ask_anew(&r);
-    const struct inspector_report *p = &d->report;
-    assert_wash_is_an_inspections(&r);
-    assert_true(p->wash.has_pair && p->wash.pair.weight > 0);
-    assert_int_equal(p->alternatives.n, INSPECTOR_ALTERNATIVES);
-    assert_int_equal(p->matrix.n_tokens, p->wash.n_tokens);
-    assert_true(p->matrix.cells[0] > 0.99f); /* BOS sees itself alone */
-    assert_int_equal(p->thumbnails.n_layers, 2);
-    assert_true(p->thumbnails.cells[6 * 8 * 3] > 0.99f);
-    assert_int_equal(p->mutes.n, 2);
-    assert_true(fabsf(p->mutes.list[0].after - p->mutes.list[0].before) > 0);
-    assert_int_equal(p->who_matters.n, INSPECTOR_MATTERING);
-    for (int k = 1; k < p->who_matters.n; k++)
-        assert_true(p->who_matters.list[k].weight <= p->who_matters.list[k - 1].weight);
 }
 
 DESK_TEST(test_the_newest_request_wins)
