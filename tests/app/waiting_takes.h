@@ -6,8 +6,6 @@
 #include "tests/app/asked_takes.h"
 #include "app/editor/shell/shell.h"
 
-#include <sys/mman.h>
-
 static inline void save_as(struct session *s, const char *name)
 {
     assert_true(act_save_as(s, in_folder(name), true));
@@ -80,28 +78,20 @@ static inline void look_at(struct session *s, struct looks *l)
     cells_fini(&c);
 }
 
-static struct looks *looked; /* shared with children */
+static struct looks looked;
 
-/* As a part of a group's set-up. */
-static inline bool prepare_looks(void)
-{
-    looked = mmap(NULL, sizeof *looked, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return looked != MAP_FAILED;
-}
-
-DOES(look, look_at(s, looked))
+DOES(look, look_at(s, &looked))
 
 /* All is seen as it was when it was looked at. */
 WORD(as_looked)
 {
     static struct looks now;
     look_at(s, &now);
-    assert_true(now.n == looked->n && now.shown == looked->shown &&
-                now.from == looked->from && now.to == looked->to);
+    assert_true(now.n == looked.n && now.shown == looked.shown &&
+                now.from == looked.from && now.to == looked.to);
     for (int i = 0; i <= now.n; i++)
         for (int k = 0; k < LOOK_COLUMNS * LOOK_ROWS; k++) {
-            const struct cell *a = &looked->at[i][k], *b = &now.at[i][k];
+            const struct cell *a = &looked.at[i][k], *b = &now.at[i][k];
             if (a->glyph != b->glyph || a->fg != b->fg || a->bg != b->bg)
                 fail_msg("take %d is seen otherwise, in column %d of row %d", i,
                          k % LOOK_COLUMNS, k / LOOK_COLUMNS);

@@ -1,15 +1,12 @@
 /* What is beside the music outlives the program, whatever ends it: takes that wait, with
  * their notes, and what was set, also of music that was never saved; and what was not
  * meant to be kept is not.
- *
- * A child works on a piece as a killed program would have, and is gone without a word. */
+ */
 #include "tests/check.h"
 #include "tests/app/kept.h"
 #include "tests/app/waiting_takes.h"
 
 #include "app/editor/keep/keep.h"
-
-#include <sys/wait.h>
 #include "app/editor/inspect/inspect.h"
 #include "tests/midi/score_equal.h"
 #include "tests/midi/score_of.h"
@@ -20,6 +17,8 @@ static int kept_with_model(void **state)
         (struct session_options){.model = model, .seed = 5, .journals = true});
     return 0;
 }
+
+DOES(music, assert_true(add_music(s)))
 
 /* Four bars in a file, with nothing beside it. */
 WORD(piece)
@@ -56,57 +55,15 @@ WORD(continue)
     assert_true(all_have_notes(s));
 }
 
-/* -- what children do -- */
-
-WORD(take_four)
+/* What is on the disk now, and nothing else, is what a program that is killed leaves: that piece, or
+ * music without a name, as it opens then. */
+WORD(kill)
 {
-    assert_true(add_music(s));
-    keys(s, "‹ask_four›‹rest›‹look›");
-}
-
-DOES(take_four_of_nothing, keys(s, "‹continue›‹rest›‹look›"))
-
-DOES(take_and_reject, keys(s, "‹take_four›X‹rest›"))
-
-WORD(take_and_accept)
-{
-    play(s, "‹take_four›a", "no take", NULL);
-    keys(s, "‹rest›");
-}
-
-DOES(set_only, keys(s, ":density 2\r‹rest›"))
-
-/* Takes as they are put beside, and then the time in which they wait is elsewhere; what
- * is beside does not know of that yet. */
-WORD(take_time_out)
-{
-    keys(s, "‹at 0›:insert 1\r‹take_four›");
-    run_times(s, CMD_UNDO, 2);
-    assert_false(s->has_take);
-    settle(s);
-}
-
-/* Opens a piece of which a process of its own was killed after it did that word: "‹killed
- * a.mid take_four›". */
-WORD(killed)
-{
-    int status;
-    const char *word;
-    const char *name = first_of(arguments, &word);
-    session_fini(s); /* whose threads a child would not have */
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child) {
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    }
-    session_begin(s, last_options);
-    open_kept(s, name);
+    word_sh(s, -1, "rm -rf left && mkdir left && cp -a *.mid* continuo left");
+    word_leave(s, -1, "");
+    word_sh(s, -1, "rm -rf *.mid* continuo && cp -a left/* .");
+    open_kept(s, arguments);
     session_tick(s);
-    if (child)
-        return;
-    assert_true(do_any_word(s, word));
-    raise(SIGKILL);
 }
 
 /* Pieces in the state folder. */
@@ -132,20 +89,26 @@ NUMBER_FACT(unnamed, n_unnamed())
 /* -- tests -- */
 
 SCRIPT(takes_outlive_a_kill, kept_with_model) = {
-    {"‹piece killed.mid›‹killed killed.mid take_four›‹as_looked›",
-     "takes 4; n 32; says ~1 unsaved edit is restored", "~4 takes wait: T"},
-    {"‹ids›"},
+    {"‹piece a.mid›‹open a.mid›:density 2\r‹rest›‹kill a.mid›", "density 2; clean"},
+    {"‹draw 1›‹ask_four›‹rest›‹look›‹kill a.mid›‹as_looked›",
+     "takes 4; n 17; says ~1 unsaved edit is restored", "~4 takes wait: T"},
+    {"‹ids›TX‹rest›‹kill a.mid›",
+     "no take; no error"}, /* rejected, they do not come back */
+    {"‹ask_four›a‹rest›‹kill a.mid›",
+     "no take; unsaved 2"}, /* accepted, they are notes */
+    {":q!\r"},
 };
 
 SCRIPT(takes_of_music_without_a_name_do, kept_with_model) = {
-    {"‹killed unnamed take_four›‹as_looked›", "takes 4; unnamed 1"},
+    {"‹open unnamed›‹music›‹ask_four›‹rest›‹look›‹kill unnamed›‹as_looked›",
+     "takes 4; unnamed 1"},
     {":q\r", "no quit"},
     {"‹file w named.mid›‹sh test -e named.mid.continuo›", "unnamed 0"},
     {"‹open named.mid›‹as_looked›"},
 };
 
 SCRIPT(takes_of_no_music_at_all_do, kept_with_model) = {
-    {"‹killed unnamed take_four_of_nothing›‹as_looked›", "takes 4"},
+    {"‹open unnamed›‹continue›‹rest›‹look›‹kill unnamed›‹as_looked›", "takes 4"},
     {":q\r", "no quit", "~:q! quits without"},
     {":e other.mid\r", "", "~opens without"},
     {":q!\r", "quit"},
@@ -154,7 +117,7 @@ SCRIPT(takes_of_no_music_at_all_do, kept_with_model) = {
 };
 
 SCRIPT(takes_of_a_file_to_be_do, kept_with_model) = {
-    {"‹killed to-be.mid take_four_of_nothing›‹as_looked›‹sh test -e "
+    {"‹open to-be.mid›‹continue›‹rest›‹look›‹kill to-be.mid›‹as_looked›‹sh test -e "
      "to-be.mid.continuo›",
      "takes 4"},
     {":q\r", "no quit"},
@@ -162,26 +125,15 @@ SCRIPT(takes_of_a_file_to_be_do, kept_with_model) = {
 };
 
 SCRIPT(ended_from_outside_they_wait_too, kept_with_model) = {
-    {"‹open unnamed›‹take_four_of_nothing›‹flush›‹open unnamed›‹as_looked›", "takes 4"},
+    {"‹open unnamed›‹continue›‹look›‹flush›‹open unnamed›‹as_looked›", "takes 4"},
     {":q!\r"},
 };
 
-SCRIPT(what_was_set_outlives_it, kept_with_model) = {
-    {"‹piece set.mid›‹killed set.mid set_only›", "density 2; clean"},
-};
-
-SCRIPT(rejected_takes_do_not_come_back, kept_with_model) = {
-    {"‹piece rejected.mid›‹killed rejected.mid take_and_reject›", "no take; no error"},
-    {":q!\r"},
-};
-
-SCRIPT(accepted_ones_are_notes, kept_with_model) = {
-    {"‹piece accepted.mid›‹killed accepted.mid take_and_accept›", "no take; unsaved 2"},
-};
-
+/* Takes as they are put beside, and then the time in which they wait is elsewhere. */
 SCRIPT(what_does_not_fit_is_left_out, kept_with_model) = {
-    {"‹piece moved.mid›‹killed moved.mid take_time_out›", "clean; no take",
-     "~no longer fit"},
+    {"‹piece moved.mid›‹open moved.mid›‹at 0›:insert 1\r‹music›‹ask_four›‹rest›\033uu",
+     "no take"},
+    {"‹settle›‹kill moved.mid›", "clean; no take", "~no longer fit"},
 };
 
 SCRIPT(leaving_without_gives_back_what_was_saved, kept_with_model) = {
@@ -203,23 +155,11 @@ TEST_WITH(settings_are_written_while_they_change, kept_with_model)
     assert_in_range(writer_counts(s->project.autosave.writer).n_jobs, 3, 100);
 }
 
-SCRIPT(a_damaged_one_is_put_aside, kept_with_model) = {
-    {"‹piece damaged.mid›‹sh printf '{\"mine' >damaged.mid.continuo›"},
-    {"‹open damaged.mid›", "error", "~damaged.mid.continuo.1"},
-    {"‹sh test '{\"mine' = \"$(cat damaged.mid.continuo.1)\"›"},
-    {":density 2\r‹rest›‹open damaged.mid›", "density 2"},
-};
-
 SCRIPT(looking_makes_no_file, kept_with_model) = {
     {"‹piece looked.mid›‹open looked.mid›l‹rest›:q\r", "quit"},
     {"‹leave›‹sh test ! -e looked.mid.continuo›"},
     {"‹open unnamed›:density 2\r‹rest›‹leave›", "unnamed 0"}, /* of no music */
 };
-
-static int prepare(void **state)
-{
-    return prepare_looks() && !make_model(state) ? 0 : -1;
-}
 
 NUMBER_FACT(shown, s->takes.shown)
 NUMBER_FACT(runs, s->request.is_running)
@@ -358,7 +298,7 @@ TEST_WITH(more_can_be_made_of_it, open_session)
 
 DOES(forget_end, s->request.music_end = s->request.n_once = 0)
 
-NUMBER_FACT(end_as_it_was, s->request.music_end == looked->music_end)
+NUMBER_FACT(end_as_it_was, s->request.music_end == looked.music_end)
 
 /* The original is shown. */
 SCRIPT(a_continuation_comes_back, open_session) = {
@@ -403,20 +343,12 @@ SCRIPT(a_number_of_takes_is_asked_again, open_session) = {
 
 /* -- another program's music -- */
 
-/* The piece is as it was, for another program has put it back. */
-SCRIPT(other_ticks_fit_no_take, open_session) = {
-    {"‹ask›‹save ticks.mid›‹sh cp ticks.mid mine›‹rewrite ticks.mid›‹again ticks.mid›",
-     "no take; error",
-     "opened, but the music has changed: the waiting takes no longer fit"},
-    {":q\r", "quit"}, /* which leaves them where they are */
-    {"‹sh cp mine ticks.mid›‹again ticks.mid›", "takes 4"},
-};
-
 /* Whatever is set and saved meanwhile, they come back with their music; and once. */
 SCRIPT(what_fits_no_more_is_not_lost, open_session) = {
     {"‹ask›0‹look›‹save lost.mid›‹sh cp lost.mid mine›‹rewrite lost.mid›‹again "
      "lost.mid›",
-     "no take; error"},
+     "no take; error",
+     "opened, but the music has changed: the waiting takes no longer fit"},
     {":density 2\r:w\r‹again lost.mid›", "no take; no error"}, /* said once */
     {":density 1\r:w\r‹sh cp mine lost.mid›‹again lost.mid›‹as_looked›", "takes 4"},
     {"TX:w\r‹again lost.mid›", "no take"},
@@ -530,4 +462,4 @@ TEST_WITH(what_cannot_be_kept_is_said, open_session)
     setenv("XDG_STATE_HOME", folder, 1);
 }
 
-GROUP(prepare, remove_own_folder)
+GROUP(make_model, remove_own_folder)
