@@ -1,6 +1,8 @@
 /* See cadence.h. */
 #include "app/biases/cadence.h"
 
+#include "app/biases/analysis.h"
+
 /* Shares of the bound: for the upper voices; for notes that are not held; for more notes, once
  * the tonic is in the bass; and at the bar line, all of it from the middle of the bar on. A band
  * ends together, on the bar line, so that all of these are 1. Its lengths cost twice as much,
@@ -25,49 +27,34 @@
 /* Bars before the take in which voices that play to the end have notes. */
 enum { OF_LATE = 8 };
 
-/* The requested pitched track with the lowest mean pitch, and in *top that with the highest; -1:
- * none. */
-static int find_bass(const struct piece *p, uint64_t tracks, int *top)
+/* The requested pitched tracks with the lowest and the highest mean pitch; -1: there is none. */
+static void find_bass_and_top(struct cadence *c, const struct track_facts *tracks,
+                              const struct piece *p, uint64_t asked)
 {
-    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, lowest = INFINITY,
-           highest = 0;
-    int bass = -1;
-    *top = -1;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        sum[p->notes[i].track] += p->notes[i].pitch;
-        n[p->notes[i].track]++;
-    }
+    double lowest = INFINITY, highest = 0;
+    c->bass = c->top = -1;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const double mean = n[t] > 0 ? sum[t] / n[t] : 128;
-        if (!(tracks >> t & 1) || p->families[t] == FAMILY_DRUMS)
+        const bool plays = tracks[t].n > 0;
+        const double mean = plays ? track_mean(&tracks[t]) : N_PITCHES;
+        if (!(asked >> t & 1) || p->families[t] == FAMILY_DRUMS)
             continue;
         if (mean < lowest) {
             lowest = mean;
-            bass = t;
+            c->bass = t;
         }
-        if (n[t] > 0 && mean > highest) {
+        if (plays && mean > highest) {
             highest = mean;
-            *top = t;
+            c->top = t;
         }
     }
-    return bass;
 }
 
 /* Whether only one pitched track has notes, of which no two sound at once. */
-static bool is_line(const struct piece *p)
+static bool is_tune(const struct track_facts *tracks, const struct piece *p)
 {
-    int track = -1;
-    int64_t end = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (piece_is_hit(p, n))
-            continue;
-        if ((track >= 0 && n->track != track) || n->step < end)
-            return false;
-        track = n->track;
-        end = (int64_t)n->step + n->length;
-    }
-    return true;
+    const uint64_t pitched = piece_tracks(p) & ~piece_drums(p);
+    return !(pitched & (pitched - 1)) &&
+           (!pitched || tracks[__builtin_ctzll(pitched)].is_line);
 }
 
 /* Half a bar before this bar line, in quarters, or one. */
@@ -94,30 +81,28 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight)
 {
+    struct cadence c = {.weight = weight};
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
     struct scale key;
-    int top;
-    const int bass = find_bass(p, request->tracks, &top);
-    if (!request->close || weight <= 0.0f || bass < 0 ||
+    analyse_tracks(tracks, p, 0, p->n_notes);
+    find_bass_and_top(&c, tracks, p, request->tracks);
+    if (!request->close || weight <= 0.0f || c.bass < 0 ||
         !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
     const int tonic = scale_tonic(&key);
     const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;
     const int third = (tonic + (is_minor ? 3 : 4)) % 12, fifth = (tonic + 7) % 12;
     const int64_t last = piece_bar_at(p, to - 1);
-    return (struct cadence){
-        .weight = weight,
-        .tonic = tonic,
-        .triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth),
-        .bass = bass,
-        .top = top,
-        .voices = find_voices(p, request->tracks, from),
-        .is_band = piece_drums(p),
-        .is_tune = is_line(p),
-        .before = find_dominant(p, last),
-        .approach = piece_bar_start(p, last > 0 ? last - 1 : 0),
-        .from = piece_bar_start(p, last),
-        .to = to,
-    };
+    c.tonic = tonic;
+    c.triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
+    c.voices = find_voices(p, request->tracks, from);
+    c.is_band = piece_drums(p);
+    c.is_tune = is_tune(tracks, p);
+    c.before = find_dominant(p, last);
+    c.approach = piece_bar_start(p, last > 0 ? last - 1 : 0);
+    c.from = piece_bar_start(p, last);
+    c.to = to;
+    return c;
 }
 
 bool cadence_is_needed(const struct cadence *c, int64_t step)

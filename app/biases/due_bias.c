@@ -1,6 +1,7 @@
 /* See due_bias.h. */
 #include "app/biases/due_bias.h"
 
+#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 #include <string.h>
@@ -52,22 +53,6 @@ static void hear(struct rhythm *r, const struct due_bias *b, const struct piece 
         }
 }
 
-/* Whether each note of the track has ended where the next begins. */
-static bool is_line(const struct due_bias *b, const struct piece *p, int track)
-{
-    int64_t end = 0;
-    for (size_t i = piece_note_at(p, piece_bar_start(p, b->first));
-         i < p->n_notes && p->notes[i].step < b->from; i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (n->track != track)
-            continue;
-        if (n->step < end)
-            return false;
-        end = n->step + n->length;
-    }
-    return true;
-}
-
 /* The share of the notes that come again so many bars later. */
 static float likeness(const struct rhythm *r, int n_bars, int period)
 {
@@ -106,6 +91,7 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
                    const bool tracks[TOKEN_MAX_TRACKS], bool is_band)
 {
     struct rhythm r;
+    struct track_facts facts[TOKEN_MAX_TRACKS];
     memset(b, 0, sizeof *b);
     b->from = from;
     b->is_band = is_band;
@@ -115,11 +101,13 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
     while (b->first > 0 && b->first > b->end - DUE_BARS &&
            length_of(p, b->first - 1) == b->length)
         b->first--;
+    analyse_tracks(facts, p, piece_note_at(p, piece_bar_start(p, b->first)),
+                   piece_note_at(p, from));
     for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++)
         if (tracks[t]) {
             hear(&r, b, p, t);
             find_period(b, t, &r);
-            b->lines |= (uint64_t)is_line(b, p, t) << t;
+            b->lines |= (uint64_t)facts[t].is_line << t;
         }
 }
 

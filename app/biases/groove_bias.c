@@ -1,6 +1,7 @@
 /* See groove_bias.h. */
 #include "app/biases/groove_bias.h"
 
+#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 /* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
@@ -44,12 +45,12 @@ struct groove {
 
 bool groove_swings(const struct piece *p)
 {
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
     int n_eighths = 0, n_triplets = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const int64_t bar = piece_bar_start(p, piece_bar_at(p, p->notes[i].step)),
-                      place = (p->notes[i].step - bar) % STEPS_PER_QUARTER;
-        n_eighths += place == STEPS_PER_QUARTER / 2;
-        n_triplets += place == 2 * STEPS_PER_QUARTER / 3;
+    analyse_tracks(tracks, p, 0, p->n_notes);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        n_eighths += tracks[t].at[STEPS_PER_QUARTER / 2];
+        n_triplets += tracks[t].at[2 * STEPS_PER_QUARTER / 3];
     }
     return n_triplets > n_eighths;
 }

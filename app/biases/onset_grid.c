@@ -1,6 +1,8 @@
 /* See onset_grid.h. */
 #include "app/biases/onset_grid.h"
 
+#include "app/biases/analysis.h"
+
 /* Nats. An onset off the piece's grid is all but forbidden; */
 #define AWAY          12.0f
 /* an onset at a position where its track has none becomes rarer, more so in swung music,
@@ -25,20 +27,7 @@ struct onset_counts {
     int n, at[QUARTER];
 };
 
-static void count_onsets(const struct piece *p,
-                         struct onset_counts of[TOKEN_MAX_TRACKS])
-{
-    int32_t bar = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        while (piece_bar_start(p, bar + 1) <= n->step)
-            bar++;
-        of[n->track].n++;
-        of[n->track].at[(n->step - piece_bar_start(p, bar)) % QUARTER]++;
-    }
-}
-
-static struct onset_counts sum(const struct onset_counts of[TOKEN_MAX_TRACKS],
+static struct onset_counts sum(const struct track_facts of[TOKEN_MAX_TRACKS],
                                uint64_t tracks)
 {
     struct onset_counts all = {0};
@@ -114,10 +103,10 @@ static struct onset_places places_of_track(const struct onset_counts *track,
 struct onset_grid onset_grid_of(const struct piece *p,
                                 const bool tracks[TOKEN_MAX_TRACKS])
 {
-    struct onset_counts of[TOKEN_MAX_TRACKS] = {{0}};
+    struct track_facts of[TOKEN_MAX_TRACKS];
     struct onset_grid g = {.any.rare = RARE_IN_SWING};
     const uint64_t drums = piece_drums(p);
-    count_onsets(p, of);
+    analyse_tracks(of, p, 0, p->n_notes);
     const struct onset_counts all = sum(of, ~UINT64_C(0));
     const uint32_t swung = is_swung(common_places(&all)) ? common_places(&all) : 0;
     struct onset_counts hits = sum(of, drums), notes = sum(of, ~drums);
@@ -132,9 +121,10 @@ struct onset_grid onset_grid_of(const struct piece *p,
                                           RARE};
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const bool is_kit = drums >> t & 1;
+        const struct onset_counts own = sum(of, UINT64_C(1) << t);
         if (!tracks[t])
             continue;
-        g.of[t] = p->n_notes ? places_of_track(&of[t], is_kit ? &hits : &notes, swung,
+        g.of[t] = p->n_notes ? places_of_track(&own, is_kit ? &hits : &notes, swung,
                                                is_kit ? for_drums : for_others)
                              : of_empty;
         g.any.possible |= g.of[t].possible;

@@ -1,7 +1,7 @@
 /* See passing_tones.h. */
 #include "app/biases/passing_tones.h"
 
-#include <string.h>
+#include "app/biases/analysis.h"
 
 /* A tune may have thirds in a fifth of its places. */
 #define MOST_AT_ONCE 1.2
@@ -10,22 +10,13 @@ enum { STEP = 2 /* semitones */ };
 
 int passing_tones_tune(const struct piece *p, int bass)
 {
-    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0},
-           onsets[TOKEN_MAX_TRACKS] = {0};
-    int32_t last[TOKEN_MAX_TRACKS];
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
     int tune = -1;
-    memset(last, -1, sizeof last);
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *note = &p->notes[i];
-        sum[note->track] += note->pitch;
-        n[note->track]++;
-        onsets[note->track] += note->step != last[note->track];
-        last[note->track] = note->step;
-    }
+    analyse_tracks(tracks, p, 0, p->n_notes);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (t != bass && n[t] > 0 && n[t] <= MOST_AT_ONCE * onsets[t] &&
-            p->families[t] != FAMILY_DRUMS &&
-            (tune < 0 || sum[t] * n[tune] > sum[tune] * n[t]))
+        if (t != bass && tracks[t].n > 0 && p->families[t] != FAMILY_DRUMS &&
+            tracks[t].n <= MOST_AT_ONCE * tracks[t].n_onsets &&
+            (tune < 0 || track_mean(&tracks[t]) > track_mean(&tracks[tune])))
             tune = t;
     return tune;
 }

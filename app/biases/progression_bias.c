@@ -2,6 +2,7 @@
 #include "app/biases/progression_bias.h"
 
 #include "app/base/draw.h"
+#include "app/biases/analysis.h"
 #include <string.h>
 
 /* The part of the piece that is read, and how long before it notes may have begun. */
@@ -69,16 +70,14 @@ static void lay_out(struct heard *h, const struct piece *p, int64_t from)
  * fewer than two pitched tracks play. */
 static int find_bass(const struct piece *p, size_t first, size_t end)
 {
-    int sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0};
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
     int bass = -1, n_playing = 0;
-    for (size_t i = first; i < end; i++)
-        if (!piece_is_hit(p, &p->notes[i])) {
-            sum[p->notes[i].track] += p->notes[i].pitch;
-            n[p->notes[i].track]++;
-        }
+    analyse_tracks(tracks, p, first, end);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        n_playing += n[t] > 0;
-        if (n[t] && (bass < 0 || sum[t] * n[bass] < sum[bass] * n[t]))
+        if (!tracks[t].n || p->families[t] == FAMILY_DRUMS)
+            continue;
+        n_playing++;
+        if (bass < 0 || track_mean(&tracks[t]) < track_mean(&tracks[bass]))
             bass = t;
     }
     return n_playing > 1 ? bass : -1;

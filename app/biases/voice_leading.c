@@ -1,6 +1,7 @@
 /* See voice_leading.h. */
 #include "app/biases/voice_leading.h"
 
+#include "app/biases/analysis.h"
 #include "midi/score/parallel.h"
 #include <string.h>
 
@@ -84,30 +85,24 @@ static bool is_crossed(const struct voice_leading *v, int track, int other, int 
     return v->rank[track] < v->rank[other] ? pitch < other_pitch : pitch > other_pitch;
 }
 
-/* Tracks with enough notes, of which no two sound at once. */
-static uint64_t find_tracks(const struct piece *p, int64_t end, double *mean)
+/* Tracks with enough notes, of which no two sound at once; and the mean pitches of all, if asked. */
+static uint64_t find_tracks(const struct piece *p, int64_t end, float *mean)
 {
-    int n[TOKEN_MAX_TRACKS] = {0};
-    int32_t ends[TOKEN_MAX_TRACKS] = {0};
-    uint64_t lines = ~piece_drums(p);
-    for (size_t i = 0; i < p->n_notes && p->notes[i].step < end; i++) {
-        const struct grid_note *note = &p->notes[i];
-        if (note->step < ends[note->track])
-            lines &= ~(UINT64_C(1) << note->track);
-        ends[note->track] = note->step + note->length;
-        mean[note->track] += (note->pitch - mean[note->track]) / ++n[note->track];
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    uint64_t lines = 0;
+    analyse_tracks(tracks, p, 0, piece_note_at(p, end));
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        lines |= (uint64_t)(tracks[t].n >= LEAST_NOTES && tracks[t].is_line) << t;
+        if (mean && tracks[t].n)
+            mean[t] = (float)track_mean(&tracks[t]);
     }
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (n[t] < LEAST_NOTES)
-            lines &= ~(UINT64_C(1) << t);
-    return lines;
+    return lines & ~piece_drums(p);
 }
 
 uint64_t voice_leading_missing(const struct piece *p, uint64_t tracks)
 {
     enum { BASSES = 4, STRINGS, BRASS = 7, REEDS, PIPES };
-    double mean[TOKEN_MAX_TRACKS] = {0};
-    const uint64_t lines = find_tracks(p, INT64_MAX, mean);
+    const uint64_t lines = find_tracks(p, INT64_MAX, NULL);
     unsigned families =
         1 << BASSES | 1 << STRINGS | 1 << BRASS | 1 << REEDS | 1 << PIPES;
     uint64_t found = 0;
@@ -206,16 +201,13 @@ static float cost(float most, float no_rule, int n_broken, int n)
 struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                                       uint64_t missing, const struct hole *limits)
 {
-    double mean[TOKEN_MAX_TRACKS] = {0};
-    struct voice_leading v = {.lines = find_tracks(p, end, mean)};
+    struct voice_leading v = {0};
     struct counts c = {0};
     if (!p->n_notes)
         return (struct voice_leading){.lines = piece_declared(p) & ~piece_drums(p),
                                       .parallels = -OF_EMPTY};
-    v.ranked = v.lines;
+    v.lines = v.ranked = find_tracks(p, end, v.mean);
     v.missing = voice_leading_missing(p, missing);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        v.mean[t] = (float)mean[t];
     rank_lines(&v, p, limits);
     for (size_t i = 0; v.lines && i < p->n_notes && p->notes[i].step < end; i++)
         if (v.lines >> p->notes[i].track & 1) {

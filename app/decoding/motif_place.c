@@ -2,6 +2,7 @@
  * See motif.h. */
 #include "app/decoding/motif.h"
 
+#include "app/biases/analysis.h"
 #include "midi/score/scale.h"
 #include "midi/tokens/grid_chord.h"
 
@@ -116,17 +117,14 @@ static int beyond_range(const struct motif *m, const struct context *c, int degr
 {
     enum { SPARE = 4 };
     const struct piece *p = &c->music;
-    int low[TOKEN_MAX_TRACKS], high[TOKEN_MAX_TRACKS] = {0}, most = 0;
-    memset(low, 0x7f, sizeof low);
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        low[n->track] = n->pitch < low[n->track] ? n->pitch : low[n->track];
-        high[n->track] = n->pitch > high[n->track] ? n->pitch : high[n->track];
-    }
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    int most = 0;
+    analyse_tracks(tracks, p, 0, p->n_notes);
     for (size_t i = 0; i < m->n; i++) {
         const struct grid_note *n = &m->notes[i].grid;
         const int pitch = motif_pitch(c, n, m->scale, degrees),
-                  above = pitch - high[n->track], below = low[n->track] - pitch,
+                  above = pitch - tracks[n->track].high,
+                  below = tracks[n->track].low - pitch,
                   beyond = (above > below ? above : below) - SPARE;
         most = beyond > most ? beyond : most;
     }

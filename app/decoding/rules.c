@@ -2,6 +2,7 @@
 #include "app/decoding/rules.h"
 
 #include "app/base/draw.h"
+#include "app/biases/analysis.h"
 #include "app/biases/clash_bias.h"
 #include "app/biases/groove_bias.h"
 #include "app/biases/passing_tones.h"
@@ -338,19 +339,17 @@ static int find_lowest(const struct context *c, uint64_t missing)
 {
     enum { BASSES = 4 }; /* a family */
     const struct piece *p = &c->music;
-    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, least = INFINITY;
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    double least = INFINITY;
     int lowest = -1;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        sum[p->notes[i].track] += p->notes[i].pitch;
-        n[p->notes[i].track]++;
-    }
+    analyse_tracks(tracks, p, 0, p->n_notes);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const double mean = p->families[t] == BASSES ? 0
-                            : n[t] > 0               ? sum[t] / n[t]
+                            : tracks[t].n            ? track_mean(&tracks[t])
                             : missing >> t & 1
                                 ? (c->hole.low[t] + c->hole.high[t]) / 2.0
                                 : INFINITY;
-        const bool plays = n[t] > 0 || (missing >> t & 1);
+        const bool plays = tracks[t].n > 0 || (missing >> t & 1);
         if (!plays || p->families[t] == FAMILY_DRUMS || mean > least)
             continue;
         least = mean;
