@@ -100,11 +100,11 @@ $(B)/%.o: %.c
 # vectorise the rest without changing any result we read. On ARM it would move loads so far ahead
 # that sums leave their registers.
 AS_WRITTEN := $(call has,-fno-schedule-insns)
-$(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math $(AS_WRITTEN)
-$(B)/model/kernels/product_%.o $(B)/model/weights/packed_%.o: ROOM_CFLAGS := $(AS_WRITTEN)
+$(B)/model/kernels/kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math $(AS_WRITTEN)
+$(B)/model/kernels/product_%.o: ROOM_CFLAGS := $(AS_WRITTEN)
 # Fuzzing instruments only code that reads input. `make asan` covers the arithmetic, which clang
 # would need many minutes to instrument.
-build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_%.o: ROOM_CFLAGS += -fno-sanitize=all
+build/fuzz/model/kernels/kernels_%.o: ROOM_CFLAGS += -fno-sanitize=all
 $(B)/app/lab/training/provenance.o $(B)/app/lab/benchmark/bench.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
 $(B)/app/lab/training/provenance.o $(B)/app/lab/benchmark/bench.o: $(B)/commit
 # Written only when its content changes, so that its dependants are built again.

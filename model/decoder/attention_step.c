@@ -209,7 +209,7 @@ static void store(const struct heads_job *job, int head, float *k, float *v, int
     struct decoder *const *all = job->t->d, *d = all[0];
     const float *table = d->w->layers[job->layer].value_embedding;
     const size_t width = (size_t)d->c.d_model, first = (size_t)head * (size_t)d->d_head;
-    decoder_rotate(d, k, ld, 1, job->rotations, job->t->n);
+    d->k->rotate(k, ld, 1, job->rotations, d->d_head, job->t->n, false);
     for (int r = 0; r < job->t->n; r++, k += ld, v += ld) {
         const size_t id = (size_t)all[r]->ids[all[r]->length];
         if (table)
@@ -229,7 +229,7 @@ static void head_task(void *arg, int head, int thread)
     for (int r = 0; of_past && r < n; r++)
         decoder_prefetch_store(d, &job->m[r], head, all[r]->length);
     decoder_multiply(d, q, ld, &job->in[head], 0, ld / PANEL, &d->step.input, n);
-    decoder_rotate(d, q, ld, 1, job->rotations, n);
+    d->k->rotate(q, ld, 1, job->rotations, d->d_head, n, false);
     if (of_past)
         store(job, head, q + ld / 3, q + ld / 3 * 2, ld);
     for (int r = 0; r < n; r++)

@@ -163,7 +163,6 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->cache = m->precision.cache;
     d->kind = d->c.state ? m->state_kind : NULL;
     d->k = kernels_best();
-    d->pk = packed_kernels_best();
     d->prefill_weights = model_packed_prefill(m);
     d->products = d->prefill_weights ? d->prefill_weights->set : product_best(false);
     d->pool = pool;
@@ -235,16 +234,6 @@ void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time
         position_set_rotation(d->rotations + at, &d->c, position, time);
     if (d->cross_rotations)
         position_set_rotation(d->cross_rotations + at, &d->c, 0, time);
-}
-
-void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
-                    const float *rotations, int rows)
-{
-    const size_t e = (size_t)d->d_head;
-    for (int r = 0; rotations && r < rows; r++)
-        for (int i = 0; i < n_heads; i++)
-            position_rotate(x + (size_t)r * ld + (size_t)i * e,
-                            rotations + (size_t)r * e, d->d_head);
 }
 
 void decoder_swap(struct decoder *d)

@@ -112,7 +112,7 @@ static void store_for(struct decoder *d, int layer, int at, int rows)
     for (int r = 0; view.rotations && r < rows; r++)
         position_set_rotation(view.rotations + (size_t)r * d->d_head, &d->c, 0,
                               d->source.times[at + r]);
-    decoder_rotate(&view, view.qkv, 2 * n, d->c.n_heads, view.rotations, rows);
+    d->k->rotate(view.qkv, 2 * n, d->c.n_heads, view.rotations, d->d_head, rows, false);
     decoder_store_rows(&view, &m, at, view.qkv, 2 * n, rows);
 }
 

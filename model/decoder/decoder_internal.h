@@ -23,7 +23,6 @@
 #include "model/base/arena.h"
 #include "model/decoder/attention_probe.h"
 #include "model/kernels/kernels.h"
-#include "model/weights/packed_kernels.h"
 #include "model/weights/packed_model.h"
 
 enum {
@@ -61,7 +60,6 @@ struct decoder {
     const struct model_weights *w; /* the model's */
     const struct packed_model *packed;
     const struct kernels *k;
-    const struct packed_kernels *pk;
     const struct packed_prefill
         *prefill_weights;               /* NULL: weights of prefill as they are */
     const struct product_set *products; /* of many rows */
@@ -308,9 +306,6 @@ size_t decoder_state_size(const struct decoder *d); /* in bytes, whole lines */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
 /* Sets the rotation of one row, from its position and time. */
 void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time);
-/* Rotates every head of x [rows], n_heads each, rows ld apart, by its row's rotation. */
-void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
-                    const float *rotations, int rows);
 /* Post-norm: the norm's output becomes the stream. */
 void decoder_swap(struct decoder *d);
 /* Fourier mixing: mixed [rows, d] from x [rows, d]. */

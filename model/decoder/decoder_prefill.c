@@ -72,8 +72,8 @@ static void norm_task(void *arg, int i, int thread)
     const int n = d->c.d_model;
     size_t at = (size_t)i * NORM_ROWS * n;
     (void)thread;
-    for (int r = part_size(job->rows, NORM_ROWS, i); r > 0; r--, at += (size_t)n)
-        d->k->layer_norm(d->h + at, d->x + at, job->w, job->b, n);
+    d->k->layer_norm(d->h + at, NULL, d->x + at, job->w, job->b,
+                     part_size(job->rows, NORM_ROWS, i), n);
 }
 
 void decoder_norm(const struct decoder *d, const float *w, const float *b, int rows)
@@ -92,7 +92,7 @@ void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
     for (size_t r = 0; w->value_embedding && r < (size_t)rows; r++)
         d->k->add(d->qkv + (3 * r + 2) * n,
                   w->value_embedding + (size_t)d->ids[(size_t)position + r] * n, n);
-    decoder_rotate(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->rotations, rows);
+    d->k->rotate(d->qkv, 3 * n, 2 * d->c.n_heads, d->rotations, d->d_head, rows, false);
     query_cache_put(d, ATTENTION_SELF, layer, position, 0, d->c.n_heads, d->qkv, 3 * n,
                     rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
@@ -126,7 +126,7 @@ static void cross(struct decoder *d, int layer, int position, int rows,
     struct kv_view m = kv_view_of_source(d, layer);
     decoder_dense(&(struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
                                   d->qkv, rows, n, n, DENSE_SET});
-    decoder_rotate(d, d->qkv, n, d->c.n_heads, d->cross_rotations, rows);
+    d->k->rotate(d->qkv, n, d->c.n_heads, d->cross_rotations, d->d_head, rows, false);
     query_cache_put(d, ATTENTION_CROSS, layer, position, 0, d->c.n_heads, d->qkv, n,
                     rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);

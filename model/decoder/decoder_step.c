@@ -31,15 +31,15 @@ void decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
 {
     for (int v = 0; v < n_x; v++)
         to->scale[v] =
-            d->pk->prepare[kind](to->x + (size_t)v * to->ld, x + (size_t)v * ldx, n);
+            d->k->prepare[kind](to->x + (size_t)v * to->ld, x + (size_t)v * ldx, n);
 }
 
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
                       const struct packed *w, int panel, int n_panels,
                       const struct prepared *x, int n_x)
 {
-    d->pk->multiply[w->kind](&(struct packed_product){w, panel, n_panels, n_x, x->x,
-                                                      x->scale, x->ld, y, ldy});
+    d->k->multiply[w->kind](&(struct packed_product){w, panel, n_panels, n_x, x->x,
+                                                     x->scale, x->ld, y, ldy});
 }
 
 /* What one part of a layer (attention, feed-forward) adds to the stream: a bias and the
@@ -73,11 +73,11 @@ static void residual_row(void *arg, int r, int thread)
         d->k->add_many(x, s->added.parts + (size_t)r * s->added.ld, s->added.stride,
                        s->added.n, n);
     if (s->norm_w)
-        d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
+        d->k->layer_norm(h, NULL, x, s->norm_w, s->norm_b, 1, n);
     if (s->norm_w && s->into_stream)
         memcpy(x, h, n * sizeof *x);
-    input->scale[r] = d->pk->prepare[d->packed->kind](input->x + (size_t)r * input->ld,
-                                                      s->norm_w ? h : x, n);
+    input->scale[r] = d->k->prepare[d->packed->kind](input->x + (size_t)r * input->ld,
+                                                     s->norm_w ? h : x, n);
 }
 
 /* One row is not worth waking the other threads. */
@@ -254,7 +254,7 @@ void decoder_logits(struct decoder *d, const float *x, float *logits)
 {
     const int n = d->c.d_model;
     if (d->w->norm_w) {
-        d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
+        d->k->layer_norm(d->h, NULL, x, d->w->norm_w, d->w->norm_b, 1, n);
         x = d->h;
     }
     decoder_prepare(d, d->packed->kind, &d->step.input, x, n, 1, n);

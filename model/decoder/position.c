@@ -69,12 +69,3 @@ void position_set_rotation(float *rotations, const struct model_config *c, int i
     set_pairs(rotations, first, index);
     set_pairs(rotations + 2 * first, by_time ? pairs - first : 0, time);
 }
-
-void position_rotate(float *x, const float *rotations, int e)
-{
-    for (int i = 0; i + 1 < e; i += 2) {
-        float a = x[i], b = x[i + 1], cosine = rotations[i], sine = rotations[i + 1];
-        x[i] = a * cosine - b * sine;
-        x[i + 1] = a * sine + b * cosine;
-    }
-}

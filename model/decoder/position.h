@@ -53,7 +53,5 @@ static inline struct distances position_distances(int n_columns, int zero, int q
 bool position_is_rotary(const struct model_config *c);
 void position_set_rotation(float *rotations, const struct model_config *c, int index,
                            int32_t time);
-/* Turns x[e]. */
-void position_rotate(float *x, const float *rotations, int e);
 
 #endif

@@ -9,6 +9,9 @@
 #ifndef MODEL_KERNELS_H
 #define MODEL_KERNELS_H
 
+#include "model/kernels/packed.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,8 +63,13 @@ struct kernels {
     const char *name;
     /* Reads W once. A y[v] has the same bits alone or among others. */
     void (*matvec)(const struct matvec *m);
-    /* y = norm(x) w + b, all [n]. */
-    void (*layer_norm)(float *y, const float *x, const float *w, const float *b, int n);
+    /* y = norm(x) w + b over rows of d; stats [rows, 2], or NULL, gets mean and 1/sd. */
+    void (*layer_norm)(float *y, float *stats, const float *x, const float *w,
+                       const float *b, int rows, int d);
+    /* Turns each head [e] of x [rows], ld apart, by its row's rotations [rows, e]
+     * (model/decoder/position.h), or back. NULL: not at all. */
+    void (*rotate)(float *x, int ld, int n_heads, const float *rotations, int e,
+                   int rows, bool back);
     /* x = max(x, 0). */
     void (*relu)(float *x, int n);
     /* y += x. */
@@ -108,6 +116,12 @@ struct kernels {
     /* y gets the bits of gelu(x), and x becomes the slope there. They do not
      * overlap. */
     void (*gelu_slope)(float *y, float *x, size_t n);
+    /* Of each kind of packed weights, by its number. to [packed_vector_size] = x[n], prepared
+     * for a matrix of that kind; returns the scale of int8 values. `to` is aligned to 64.
+     * Values that are not finite cause no fault but give meaningless results. */
+    float (*prepare[PACKED_KINDS])(void *to, const float *x, int n);
+    void (*multiply[PACKED_KINDS])(const struct packed_product *p);
+    const struct train_kernels *train; /* model/kernels/train_kernels.h */
 };
 
 /* The fastest set that this processor runs, or that of a lower level named in the

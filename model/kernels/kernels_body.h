@@ -9,6 +9,8 @@
 #include "model/kernels/kernels_int8.h"
 #include "model/kernels/kernels_sets.h"
 #include "model/kernels/lanes_gelu.h"
+#include "model/kernels/packed_body.h"
+#include "model/kernels/train_kernels_body.h"
 
 /* Rows of W summed side by side, and vectors that share them: all that registers
  * hold. */
@@ -105,59 +107,61 @@ TARGET static void matvec(const struct matvec *m)
         add(m->y + (size_t)v * m->ldy, m->b, m->rows);
 }
 
-TARGET static void layer_norm(float *y, const float *x, const float *w, const float *b,
-                              int n)
+TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
+                              const float *b, int rows, int d)
 {
-    float stats[2];
-    norm_row(y, stats, x, w, b, n);
+    float unused[2];
+    for (int r = 0; r < rows; r++, x += d, y += d)
+        norm_row(y, stats ? stats + (ptrdiff_t)r * 2 : unused, x, w, b, d);
 }
 
-INLINE void heighten(struct wide *high, const struct wide *x)
+/* A pair of floats, as one integer. */
+typedef uint64_t lane_pairs VECTOR(LANES * 4, 4);
+
+/* Pairs (a, b) become (a cos - b sin, b cos + a sin): each number times the cosine,
+ * plus its partner times the sine, the partner's sign flipped where `flip` says so. */
+INLINE void rotate_lanes(lanes *x, const lanes *rotations, const lane_pairs *flip)
 {
-    for (int c = 0; c < PARTS; c++)
-        lanes_max(high->part + c, x->part + c);
+    const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = (lane_pairs)*rotations,
+                     pair = (lane_pairs)*x,
+                     other = ((pair >> 32) | (pair << 32)) ^ *flip;
+    const lane_pairs cosine = (t & low) | (t << 32), sine = (t >> 32) | (t & ~low);
+    *x = *x * (lanes)cosine + (lanes)other * (lanes)sine;
 }
 
-INLINE void heighten_by(struct wide *high, const float *x)
+INLINE void rotate_head(float *x, const float *rotations, int e, const lane_pairs *flip)
 {
-    for (int c = 0; c < PARTS; c++)
-        lanes_max(high->part + c, lanes_at(x, c));
+    int i = 0;
+    for (; i + LANES <= e; i += LANES)
+        rotate_lanes((lanes *)(x + i), (const lanes *)(rotations + i), flip);
+    if (i == e)
+        return;
+    lanes part, angles;
+    lanes_load_part(&part, x + i, e - i, 0.0f);
+    lanes_load_part(&angles, rotations + i, e - i, 0.0f);
+    rotate_lanes(&part, &angles, flip);
+    lanes_store_part(x + i, &part, e - i);
 }
 
-/* Several running maxima hide the latency of a comparison. */
+TARGET static void rotate(float *x, int ld, int n_heads, const float *rotations, int e,
+                          int rows, bool back)
+{
+    const lane_pairs flip =
+        (lane_pairs){0} + (back ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
+    for (int r = 0; rotations && r < rows; r++)
+        for (int i = 0; i < n_heads; i++)
+            rotate_head(x + (ptrdiff_t)r * ld + (ptrdiff_t)i * e,
+                        rotations + (ptrdiff_t)r * e, e, &flip);
+}
+
 TARGET static float highest(const float *x, int n)
 {
-    enum { TURNS = 4 };
-    struct wide high[TURNS], part;
-    int i = 0;
-    FOR_UNROLLED (t, TURNS)
-        wide_load_part(high + t, x, 0, x[0]);
-    for (; i + TURNS * WIDE <= n; i += TURNS * WIDE)
-        FOR_UNROLLED (t, TURNS)
-            heighten_by(high + t, x + i + (ptrdiff_t)t * WIDE);
-    for (; i + WIDE <= n; i += WIDE)
-        heighten_by(high, x + i);
-    wide_load_part(&part, x + i, n - i, x[0]);
-    heighten(high, &part);
-    FOR_UNROLLED (t, TURNS - 1)
-        heighten(high, high + t + 1);
-    return wide_highest(high);
+    return highest_of(x, n);
 }
 
 TARGET static float exp_sum(float *x, int n, float shift)
 {
-    struct wide sum = {{{0}}}, last;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            lanes_exp_sum(sum.part + c, (lanes *)(x + i + c * LANES), shift);
-    if (i == n)
-        return wide_sum(&sum);
-    wide_load_part(&last, x + i, n - i, -INFINITY);
-    for (int c = 0; c < PARTS; c++)
-        lanes_exp_sum(sum.part + c, last.part + c, shift);
-    wide_store_part(x + i, &last, n - i);
-    return wide_sum(&sum);
+    return exp_sum_of(x, n, shift, true);
 }
 
 TARGET static void gelu(float *y, const float *x, size_t n)
@@ -198,6 +202,7 @@ const struct kernels KERNELS = {
     .name = NAME,
     .matvec = matvec,
     .layer_norm = layer_norm,
+    .rotate = rotate,
     .relu = relu,
     .add = add,
     .add_many = add_many,
@@ -215,6 +220,9 @@ const struct kernels KERNELS = {
     .time_rows = time_rows,
     .gelu = gelu,
     .gelu_slope = gelu_slope,
+    .prepare = {prepare_f32, prepare_bf16, prepare_int8},
+    .multiply = {multiply_f32, multiply_bf16, multiply_int8},
+    .train = &train_kernels,
 };
 
 #endif

@@ -28,8 +28,7 @@ struct weights {
 };
 
 typedef int32_t weight_pair __attribute__((may_alias, aligned(2)));
-typedef int8_t lane_pairs VECTOR(LANES * 2, 1);
-typedef int16_t lane_halves VECTOR(LANES * 2, 2);
+typedef int8_t lane_byte_pairs VECTOR(LANES * 2, 1);
 
 /* LANES pairs of bytes become pairs of 16 bits; on NEON, the pairs' first numbers and then
  * their second ones. */
@@ -44,7 +43,7 @@ INLINE void line_load(lane_shorts *line, const int8_t *at)
     const int8x16_t pairs = vcombine_s8(vld1_s8(at), vdup_n_s8(0));
     *line = (lane_shorts)vmovl_s8(vqtbl1_s8(pairs, apart));
 #else
-    *line = __builtin_convertvector(*(const lane_pairs *)at, lane_shorts);
+    *line = __builtin_convertvector(*(const lane_byte_pairs *)at, lane_shorts);
 #endif
 }
 
@@ -69,14 +68,14 @@ INLINE void lines_load(lane_shorts *line, const int8_t *at, int n)
 /* sum += the products of each pair of the line with one pair. */
 INLINE void line_add(lane_ints *sum, const lane_shorts *line, int32_t pair)
 {
-#if LANES == 16 && defined(DOT_INT16)
+#if LANES == 16 && DOTS
     /* From the intrinsic, gcc 12 uses two registers a sum, so most sums get none. */
     __asm__("vpdpwssd %2, %1, %0"
             : "+v"(*sum)
             : "v"((__m512i)*line), "v"(_mm512_set1_epi32(pair)));
 #elif LANES == 16
     *sum += (lane_ints)_mm512_madd_epi16((__m512i)*line, _mm512_set1_epi32(pair));
-#elif LANES == 8 && defined(DOT_INT16)
+#elif LANES == 8 && DOTS
     __asm__("%{vex%} vpdpwssd %2, %1, %0"
             : "+x"(*sum)
             : "x"((__m256i)*line), "x"(_mm256_set1_epi32(pair)));
@@ -92,19 +91,6 @@ INLINE void line_add(lane_ints *sum, const lane_shorts *line, int32_t pair)
 #else
     const lane_ints words = (lane_ints)*line;
     *sum += (words << 16 >> 16) * (int32_t)(int16_t)pair + (words >> 16) * (pair >> 16);
-#endif
-}
-
-INLINE void store_shorts(int16_t *to, const lane_ints *x)
-{
-#if LANES == 16
-    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi32_epi16((__m512i)*x));
-#elif LANES == 8
-    const __m256i v = (__m256i)*x;
-    _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(_mm256_castsi256_si128(v),
-                                                    _mm256_extracti128_si256(v, 1)));
-#else
-    *(lane_halves *)to = __builtin_convertvector(*x, lane_halves);
 #endif
 }
 

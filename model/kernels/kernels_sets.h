@@ -4,11 +4,9 @@
 #define MODEL_KERNELS_SETS_H
 
 #include "model/kernels/kernels.h"
-#include "model/kernels/train_kernels.h"
 
 extern const struct kernels kernels_plain, kernels_avx2, kernels_avx2vnni,
-    kernels_avx512, kernels_avx512vnni, kernels_neon;
-extern const struct train_kernels train_kernels_of_plain, train_kernels_of_avx2,
-    train_kernels_of_avx512, train_kernels_of_neon;
+    kernels_avx512, kernels_avx512vnni, kernels_avx512bf16, kernels_neon,
+    kernels_neondot, kernels_neonbf16;
 
 #endif

@@ -1,7 +1,8 @@
 /* Vectors of floats for the kernels. A body is written once and compiled once for each
  * instruction set. The set's file defines LANES, the floats of a vector, and TARGET,
  * the attribute that lets functions use the set; for ARM's vectors of four also NEON, 1,
- * without which four lanes are plain C. Then it includes the bodies.
+ * without which four lanes are plain C; and DOTS, 1 if it has dot products of integers, 2 if of
+ * bf16, too. Then it includes the bodies.
  * Everything in them is static, so the linker cannot mix functions of two sets.
  *
  * Every set sums in WIDE partial sums. Only lanes_add_product, lanes_add_products and
@@ -13,12 +14,16 @@
 #include "model/kernels/unrolled.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #ifndef NEON
 #define NEON 0
+#endif
+#ifndef DOTS
+#define DOTS 0
 #endif
 #if NEON
 #include <arm_neon.h>
@@ -275,13 +280,97 @@ INLINE void lanes_exp_fused(lanes *v)
 
 #endif
 
-/* v = e^(v - shift), and sum += v. */
-INLINE void lanes_exp_sum(lanes *sum, lanes *v, float shift)
+typedef uint8_t lane_bytes VECTOR(LANES, 1);
+typedef uint16_t lane_halves VECTOR(LANES * 2, 2);
+typedef int16_t lane_signed_halves VECTOR(LANES * 2, 2);
+
+/* Integers that fit, as bytes, words or signed words. gcc takes the lanes of AVX2 one by
+ * one. */
+INLINE void store_bytes(uint8_t *to, const lane_ints *x)
 {
-    lanes x = *v - shift;
-    lanes_exp_fused(&x);
-    *v = x;
-    *sum += x;
+#if LANES == 8
+    const __m256i v = (__m256i)*x;
+    __m128i words =
+        _mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    _mm_storel_epi64((__m128i *)to, _mm_packus_epi16(words, words));
+#else
+    *(lane_bytes *)to = __builtin_convertvector(*x, lane_bytes);
+#endif
+}
+
+INLINE void store_words(uint16_t *to, const lane_words *x)
+{
+#if LANES == 8
+    const __m256i v = (__m256i)*x;
+    _mm_storeu_si128((__m128i *)to, _mm_packus_epi32(_mm256_castsi256_si128(v),
+                                                     _mm256_extracti128_si256(v, 1)));
+#else
+    *(lane_halves *)to = __builtin_convertvector(*x, lane_halves);
+#endif
+}
+
+INLINE void store_shorts(int16_t *to, const lane_ints *x)
+{
+#if LANES == 16
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi32_epi16((__m512i)*x));
+#elif LANES == 8
+    const __m256i v = (__m256i)*x;
+    _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(_mm256_castsi256_si128(v),
+                                                    _mm256_extracti128_si256(v, 1)));
+#else
+    *(lane_signed_halves *)to = __builtin_convertvector(*x, lane_signed_halves);
+#endif
+}
+
+/* x[n] = e^(x - shift), `fused` as lanes_exp_fused has it; returns the sum. */
+INLINE float exp_sum_of(float *x, int n, float shift, bool fused)
+{
+    struct wide sum = {{{0}}}, part;
+    for (int i = 0; i < n; i += WIDE) {
+        struct wide *at = (struct wide *)(x + i);
+        if (n - i < WIDE) {
+            wide_load_part(&part, x + i, n - i, -INFINITY);
+            at = &part;
+        }
+        for (int c = 0; c < PARTS; c++) {
+            lanes v = at->part[c] - shift;
+            if (fused)
+                lanes_exp_fused(&v);
+            else
+                lanes_exp(&v);
+            at->part[c] = v;
+            sum.part[c] += v;
+        }
+        if (n - i < WIDE)
+            wide_store_part(x + i, &part, n - i);
+    }
+    return wide_sum(&sum);
+}
+
+INLINE void wide_max(struct wide *high, const struct wide *x)
+{
+    for (int c = 0; c < PARTS; c++)
+        lanes_max(high->part + c, x->part + c);
+}
+
+/* The largest of x[n], n > 0. Several running maxima hide the latency of a comparison. */
+INLINE float highest_of(const float *x, int n)
+{
+    enum { TURNS = 4 };
+    struct wide high[TURNS], part;
+    int i = 0;
+    FOR_UNROLLED (t, TURNS)
+        wide_load_part(high + t, x, 0, x[0]);
+    for (; i + TURNS * WIDE <= n; i += TURNS * WIDE)
+        FOR_UNROLLED (t, TURNS)
+            wide_max(high + t, (const struct wide *)(x + i) + t);
+    for (; i + WIDE <= n; i += WIDE)
+        wide_max(high, (const struct wide *)(x + i));
+    wide_load_part(&part, x + i, n - i, x[0]);
+    wide_max(high, &part);
+    FOR_UNROLLED (t, TURNS - 1)
+        wide_max(high, high + t + 1);
+    return wide_highest(high);
 }
 
 /* The largest magnitude of x, in any order of comparison; NaN is ignored. */

@@ -1,5 +1,5 @@
 /* The elementwise and row-wise work of training: all but the matrix products. Each
- * instruction set has one table of functions, chosen at run time; all sets sum in the
+ * instruction set has one table of functions (struct kernels has it); all sets sum in the
  * same order and give the same bits.
  *
  * Rows are contiguous unless a leading dimension `ld` is given. Pointers in one call
@@ -30,9 +30,6 @@ struct adam {
 enum { TRAIN_TABLE = 224 };
 
 struct train_kernels {
-    /* y = norm(x) w + b over rows of d; stats [rows, 2] gets mean and 1/sd. */
-    void (*layer_norm)(float *y, float *stats, const float *x, const float *w,
-                       const float *b, int rows, int d);
     /* dx += d(loss)/dx; dw and db [d] are overwritten with the sums over these rows. */
     void (*layer_norm_backward)(float *dx, float *dw, float *db, const float *dy,
                                 const float *x, const float *stats, const float *w,
@@ -45,8 +42,6 @@ struct train_kernels {
                  uint32_t first);
     /* dx = 0 where y = max(x, 0) is 0. */
     void (*relu_backward)(float *dx, const float *y, size_t n);
-    /* Rotates x [e] as position_rotate does, or back; gives the same bits. */
-    void (*rotate)(float *x, const float *rotations, int e, bool back);
     /* x *= by */
     void (*multiply)(float *x, const float *by, size_t n);
     /* Some scores [rows, ld] of queries against keys; row r sees the first n + r * more.
@@ -83,9 +78,5 @@ struct train_kernels {
     /* w = w shrink - rate step */
     void (*descend)(float *w, const float *step, size_t n, float shrink, float rate);
 };
-
-/* As kernels_best and kernels_at. */
-const struct train_kernels *train_kernels_best(void);
-const struct train_kernels *train_kernels_at(int i);
 
 #endif

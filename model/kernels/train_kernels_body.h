@@ -5,7 +5,6 @@
 
 #include "model/kernels/train_kernels.h"
 
-#include "model/kernels/kernels_sets.h"
 #include "model/kernels/lanes.h"
 #include "model/kernels/train_kernels_relative.h"
 
@@ -22,13 +21,6 @@ TARGET static float dot(const float *a, const float *b, int n)
     for (; i < n; i++)
         tail += a[i] * b[i];
     return wide_sum(&s) + tail;
-}
-
-TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
-                              const float *b, int rows, int d)
-{
-    for (int r = 0; r < rows; r++, x += d, y += d, stats += 2)
-        norm_row(y, stats, x, w, b, d);
 }
 
 /* One vector of a row: its terms of dw and db, and of the row's sums of g and g h,
@@ -142,30 +134,6 @@ INLINE int close_row(float *row, int n)
     return end;
 }
 
-/* row[0..end) = exp(row - shift); returns their sum. */
-INLINE float exp_row(float *row, int end, float shift)
-{
-    struct wide total = {{{0}}};
-    for (int i = 0; i < end; i += WIDE)
-        for (int c = 0; c < PARTS; c++) {
-            lanes v = *lanes_at(row + i, c) - shift;
-            lanes_exp(&v);
-            *(lanes *)(row + i + c * LANES) = v;
-            total.part[c] += v;
-        }
-    return wide_sum(&total);
-}
-
-INLINE float row_max(const float *row, int end)
-{
-    struct wide high;
-    memcpy(&high, row, sizeof high);
-    for (int i = WIDE; i < end; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            lanes_max(high.part + c, lanes_at(row + i, c));
-    return wide_highest(&high);
-}
-
 INLINE void clear_from(float *row, int from, int keys)
 {
     int end = (keys + WIDE - 1) / WIDE * WIDE;
@@ -188,13 +156,13 @@ TARGET static void softmax(float *scores, int ld, int rows, int n, int more, int
     for (int r = 0; r < rows; r++) {
         float *row = scores + (size_t)r * ld;
         const int end = close_row(row, n + r * more);
-        float most = row_max(row, end);
+        float most = highest_of(row, end);
         factors[r] = 0.0f;
         if (begun) {
             most = most > high[r] ? most : high[r];
             factors[r] = most > high[r] ? exp_one(high[r] - most) : 1.0f;
         }
-        const float total = exp_row(row, end, most);
+        const float total = exp_sum_of(row, end, most, false);
         sums[r] = begun ? sums[r] * factors[r] + total : total;
         high[r] = most;
         clear_from(row, end, keys);
@@ -223,8 +191,8 @@ TARGET static float cross_entropy(float *logits, int n, int ld, int target, floa
 {
     float wanted = logits[target];
     int end = close_row(logits, n);
-    float high = row_max(logits, end);
-    float total = exp_row(logits, end, high);
+    float high = highest_of(logits, end);
+    float total = exp_sum_of(logits, end, high, false);
     float share = scale / total;
     for (int i = 0; i < end; i++)
         logits[i] *= share;
@@ -284,8 +252,7 @@ TARGET static void descend(float *restrict w, const float *restrict step, size_t
         w[i] = w[i] * shrink - rate * step[i];
 }
 
-const struct train_kernels KERNELS = {
-    .layer_norm = layer_norm,
+static const struct train_kernels train_kernels = {
     .layer_norm_backward = layer_norm_backward,
     .add_dropped = add_dropped,
     .drop = drop,
@@ -296,7 +263,6 @@ const struct train_kernels KERNELS = {
     .sum_columns = sum_columns,
     .read_table = read_table,
     .sum_into_tables = sum_into_tables,
-    .rotate = rotate,
     .multiply = multiply,
     .sum_squares = sum_squares,
     .dot = dot,

@@ -1,5 +1,4 @@
-/* The training kernels for distance: lookup tables by bucket, their gradients, and
- * rotary positions. model/kernels/train_kernels_body.h includes it. */
+/* The training kernels for distance: lookup tables by bucket and their gradients. model/kernels/train_kernels_body.h includes it. */
 #ifndef MODEL_TRAIN_KERNELS_RELATIVE_H
 #define MODEL_TRAIN_KERNELS_RELATIVE_H
 
@@ -73,36 +72,6 @@ TARGET static void sum_into_tables(float *tables, int ld_tables, const float *x,
     }
     for (; r < n_rows; r++, n += more, tables += ld, x += next, index += at)
         sum_into_table(tables, x, index, 0, n);
-}
-
-/* A pair of floats, as one integer. */
-typedef uint64_t lane_pairs VECTOR(LANES * 4, 4);
-
-/* Pairs (a, b) become (a cos - b sin, b cos + a sin): each number times the cosine,
- * plus its partner times the sine, the partner's sign flipped where `flip` says so. */
-INLINE void rotate_lanes(lanes *x, const lanes *rotations, const lane_pairs *flip)
-{
-    const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = (lane_pairs)*rotations,
-                     pair = (lane_pairs)*x,
-                     other = ((pair >> 32) | (pair << 32)) ^ *flip;
-    const lane_pairs cosine = (t & low) | (t << 32), sine = (t >> 32) | (t & ~low);
-    *x = *x * (lanes)cosine + (lanes)other * (lanes)sine;
-}
-
-TARGET static void rotate(float *x, const float *rotations, int e, bool back)
-{
-    const lane_pairs flip =
-        (lane_pairs){0} + (back ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
-    int i = 0;
-    for (; i + LANES <= e; i += LANES)
-        rotate_lanes((lanes *)(x + i), (const lanes *)(rotations + i), &flip);
-    if (i == e)
-        return;
-    lanes part, angles;
-    lanes_load_part(&part, x + i, e - i, 0.0f);
-    lanes_load_part(&angles, rotations + i, e - i, 0.0f);
-    rotate_lanes(&part, &angles, &flip);
-    lanes_store_part(x + i, &part, e - i);
 }
 
 #endif

@@ -140,8 +140,8 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->options = *o;
     t->pool = pool;
     t->kind = c->state ? o->state : NULL;
-    t->kernels = train_kernels_best();
     t->k = kernels_best();
+    t->kernels = t->k->train;
     t->products = product_best(o->bf16);
     t->ld_logits = round_up(c->vocab);
     t->ld_scores =

@@ -72,10 +72,8 @@ void rotate_heads(const struct trainer *t, float *x, int ld, int n_heads,
                   const float *rotations, size_t from, int rows, bool back)
 {
     int e = t->config.d_model / t->config.n_heads;
-    for (size_t r = 0; rotations && r < (size_t)rows; r++)
-        for (int i = 0; i < n_heads; i++)
-            t->kernels->rotate(x + r * ld + (size_t)i * e, rotations + (from + r) * e,
-                               e, back);
+    t->k->rotate(x, ld, n_heads, rotations ? rotations + from * e : NULL, e, rows,
+                 back);
 }
 
 static void norm_rows(const struct block *b, int which)
@@ -84,8 +82,8 @@ static void norm_rows(const struct block *b, int which)
     const float *x = b->t->config.norm == NORM_PRE ? branch->in : branch->sum;
     struct norm_weights n = branch_norm(b->t, b->layer, which);
     size_t at = b->from * b->d;
-    b->t->kernels->layer_norm(branch->normed + at, branch->stats + b->from * 2, x + at,
-                              n.w, n.b, b->rows, b->d);
+    b->t->k->layer_norm(branch->normed + at, branch->stats + b->from * 2, x + at, n.w,
+                        n.b, b->rows, b->d);
 }
 
 /* Before a branch; returns the rows that the branch reads. */
@@ -162,8 +160,8 @@ const float *last_norm(const struct block *b)
     size_t at = b->from * b->d;
     if (t->config.norm == NORM_POST)
         return t->x_last + at;
-    t->kernels->layer_norm(t->normed_last + at, t->stats_last + b->from * 2,
-                           t->x_last + at, t->at.norm_w, t->at.norm_b, b->rows, b->d);
+    t->k->layer_norm(t->normed_last + at, t->stats_last + b->from * 2, t->x_last + at,
+                     t->at.norm_w, t->at.norm_b, b->rows, b->d);
     return t->normed_last + at;
 }
 

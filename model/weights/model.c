@@ -5,6 +5,7 @@
 #include "model/weights/model.h"
 
 #include "model/base/pool.h"
+#include "model/kernels/bf16.h"
 #include "model/weights/packed_model.h"
 #include "model/weights/quantise.h"
 
@@ -99,8 +100,7 @@ static void convert(struct loader *l, float *own)
             memcpy(own, from, t->n_bytes);
         else /* bf16, at any address */
             for (size_t k = 0; k < n; k++)
-                own[k] =
-                    quantise_from_bf16((uint16_t)(from[2 * k] | from[2 * k + 1] << 8));
+                own[k] = bf16_widen((uint16_t)(from[2 * k] | from[2 * k + 1] << 8));
         own += n;
     }
 }

@@ -20,6 +20,8 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "model/kernels/kinds.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,10 +68,6 @@ enum model_time {
 };
 enum model_mixing { MIXING_ATTENTION, MIXING_FOURIER };
 
-/* How a running model stores the weights of single steps, whatever the file's type
- * (model/weights/packed.h), and how it stores keys and values. */
-enum model_weights_kind { WEIGHTS_F32, WEIGHTS_BF16, WEIGHTS_INT8 };
-enum model_cache_kind { CACHE_F32, CACHE_INT8 };
 struct model_precision {
     enum model_weights_kind weights;
     enum model_cache_kind cache;

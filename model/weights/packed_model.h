@@ -1,4 +1,4 @@
-/* All matrices of a single step, packed (model/weights/packed.h) by task. A head has
+/* All matrices of a single step, packed (model/kernels/packed.h) by task. A head has
  * its rows of q, k and v together and its columns of the output projection. The
  * feed-forward is cut into slices of its hidden values; each has its rows of ff1 and
  * its columns of ff2. So a task needs no other's results and gives one term of a sum.
@@ -8,7 +8,8 @@
 #define MODEL_PACKED_MODEL_H
 
 #include "model/kernels/product.h"
-#include "model/weights/packed.h"
+#include "model/kernels/packed.h"
+#include "model/weights/model.h"
 
 struct packed_layer {
     struct packed *qkv, *out;           /* [heads], as cross_*; NULL: Fourier mixing */

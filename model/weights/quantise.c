@@ -42,16 +42,6 @@ void quantise_widen_row(float *to, const int8_t *from, float scale, size_t n)
         to[i] = (float)from[i] * scale;
 }
 
-uint16_t quantise_to_bf16(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    uint32_t rounded = bits + 0x7fffu + (bits >> 16 & 1u);
-    if ((rounded & 0x7f800000u) == 0x7f800000u)
-        rounded = bits; /* cut: beyond the largest bf16, or not finite */
-    return (uint16_t)(rounded >> 16);
-}
-
 static float scale_at(const struct tensor *scales, size_t row)
 {
     float scale;

@@ -10,8 +10,6 @@
 
 #include "model/weights/safetensors.h"
 
-#include <string.h>
-
 /* The largest integer written. A file's -128 is read as -128. */
 enum { QUANTISE_MAX = 127 };
 
@@ -26,18 +24,6 @@ bool quantise_may_be_int8(const struct model_tensor *t);
 float quantise_row(int8_t *to, const float *from, size_t n);
 /* to[n] = from[n] * scale. Not finite when the scale is too large. */
 void quantise_widen_row(float *to, const int8_t *from, float scale, size_t n);
-
-/* The nearest bf16, ties to even; a finite number beyond the largest bf16 becomes
- * it. */
-uint16_t quantise_to_bf16(float x);
-/* The value of 16 bits as a bf16, the upper half of an f32. Exact. */
-static inline float quantise_from_bf16(uint16_t half)
-{
-    uint32_t bits = (uint32_t)half << 16;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 /* The scales of t, which f stores in 8 bits. NULL: they are missing, misshapen or not
  * f32, or one is negative or not finite. name[96] receives their name. */

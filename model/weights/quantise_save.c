@@ -1,5 +1,6 @@
 /* Saves a whole model in fewer bits. Each listed tensor becomes one of the file, or two
  * with its scales. The error is measured against what quantise.c will read back. */
+#include "model/kernels/bf16.h"
 #include "model/weights/quantise.h"
 
 #include <math.h>
@@ -77,8 +78,8 @@ static enum model_status add_bf16(struct draft *d, const struct model_tensor *t)
         return MODEL_NO_MEMORY;
     for (int64_t row = 0; row < t->shape[0]; row++) {
         for (int64_t i = 0; i < t->shape[1]; i++, to++) {
-            *to = quantise_to_bf16(from[i]);
-            d->row[i] = quantise_from_bf16(*to);
+            *to = bf16_round(from[i]);
+            d->row[i] = bf16_widen(*to);
         }
         if (t->n_dims == 2)
             note_error(d, t, row, from);
@@ -104,7 +105,7 @@ static enum model_status add_same(struct draft *d, const struct model_tensor *t)
     if (!half)
         memcpy(to, from, n * sizeof *from);
     for (size_t i = 0; half && i < n; i++)
-        ((uint16_t *)to)[i] = quantise_to_bf16(from[i]);
+        ((uint16_t *)to)[i] = bf16_round(from[i]);
     return MODEL_OK;
 }
 

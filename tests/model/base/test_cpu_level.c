@@ -3,8 +3,6 @@
  * tests/model/decoder/test_decoder.c, test_precision.c. */
 #include "model/kernels/kernels.h"
 #include "model/base/cpu_level.h"
-#include "model/weights/packed_kernels.h"
-#include "model/kernels/train_kernels.h"
 #include "model/kernels/product.h"
 #include "tests/check.h"
 
@@ -22,8 +20,6 @@ TEST(levels_are_capped)
         assert_int_equal(cpu_level_to_use(), allowed);
         /* or avx512vnni for avx512 */
         assert_memory_equal(kernels_best()->name, name, strlen(name));
-        assert_memory_equal(packed_kernels_best()->name, name, strlen(name));
-        assert_ptr_equal(train_kernels_best(), train_kernels_at((int)allowed));
         assert_false(product_of_kind(PRODUCT_F32) && allowed < CPU_LEVEL_AVX2);
         assert_false(product_of_kind(PRODUCT_BF16) && allowed < CPU_LEVEL_AVX512);
     }
@@ -39,7 +35,7 @@ TEST(other_words_cap_nothing)
     unsetenv("CONTINUO_KERNELS");
     assert_int_equal(cpu_level_to_use(), cpu_level_of_processor());
     assert_ptr_equal(kernels_at(-1), NULL);
-    assert_ptr_equal(kernels_at(5), NULL);
+    assert_ptr_equal(kernels_at(6), NULL);
 }
 
 /* Whether a line of what `tool` says of this build's object holds the pattern; 127 is
@@ -70,25 +66,18 @@ TEST(objects_keep_their_level)
         bool is_there;
     } ROWS[] = {
         {"kernels/kernels_plain.o", "%[yz]mm", false},
-        {"kernels/train_kernels_plain.o", "%[yz]mm", false},
         {"kernels/product.o", "%[yz]mm", false},
-        {"weights/packed_plain.o", "%[yz]mm", false},
-        {"weights/packed_avx2.o", "%zmm\\|%k[0-7]", false},
-        {"weights/packed_avx2.o", "vpdp", false},
-        {"weights/packed_avx2vnni.o", "vpdpbusd", true},
-        {"weights/packed_avx2vnni.o", "%zmm\\|%k[0-7]", false},
-        {"weights/packed_avx512.o", "vpdp", false},
-        {"weights/packed_avx512vnni.o", "vdpbf16ps", false},
-        {"weights/packed_avx512bf16.o", "vdpbf16ps", true},
+        {"kernels/product_avx2.o", "%zmm\\|%k[0-7]", false},
         {"kernels/kernels_avx2.o", "%ymm", true},
         {"kernels/kernels_avx2.o", "%zmm\\|%k[0-7]\\|vpdp", false},
-        {"kernels/train_kernels_avx2.o", "%zmm\\|%k[0-7]", false},
-        {"kernels/product_avx2.o", "%zmm\\|%k[0-7]", false},
+        {"kernels/kernels_avx2vnni.o", "vpdpbusd", true},
         {"kernels/kernels_avx2vnni.o", "vpdpwssd", true},
         {"kernels/kernels_avx2vnni.o", "%zmm\\|%k[0-7]", false},
         {"kernels/kernels_avx512.o", "%zmm", true},
-        {"kernels/kernels_avx512.o", "vpdpwssd", false},
+        {"kernels/kernels_avx512.o", "vpdp", false},
         {"kernels/kernels_avx512vnni.o", "vpdpwssd", true},
+        {"kernels/kernels_avx512vnni.o", "vdpbf16ps", false},
+        {"kernels/kernels_avx512bf16.o", "vdpbf16ps", true},
     };
 #if !defined(__x86_64__) || defined(__AVX__) /* or it was built for this machine */
     skip();
@@ -103,18 +92,15 @@ TEST(objects_keep_their_level)
  * function of it for another's. */
 TEST(objects_share_no_function)
 {
-    static const char *const OBJECTS[] = {
-        "kernels/kernels_plain",        "kernels/train_kernels_plain",
-        "weights/packed_plain",         "kernels/kernels_avx2",
-        "kernels/train_kernels_avx2",   "kernels/product_avx2",
-        "weights/packed_avx2",          "kernels/kernels_avx512",
-        "kernels/kernels_avx512vnni",   "weights/packed_avx512",
-        "kernels/train_kernels_avx512", "kernels/product_avx512",
-        "weights/packed_avx2vnni",      "weights/packed_avx512vnni",
-        "weights/packed_avx512bf16"};
+    static const char *const OBJECTS[] = {"plain",  "avx2",       "avx2vnni",
+                                          "avx512", "avx512vnni", "avx512bf16"};
     char object[64];
     for (size_t i = 0; i < sizeof OBJECTS / sizeof *OBJECTS; i++) {
-        snprintf(object, sizeof object, "%s.o", OBJECTS[i]);
+        snprintf(object, sizeof object, "kernels/kernels_%s.o", OBJECTS[i]);
         assert_false(object_shows("nm -g --defined-only", object, " [TWViu] "));
     }
+    assert_false(
+        object_shows("nm -g --defined-only", "kernels/product_avx2.o", " [TWViu] "));
+    assert_false(
+        object_shows("nm -g --defined-only", "kernels/product_avx512.o", " [TWViu] "));
 }

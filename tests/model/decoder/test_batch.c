@@ -11,7 +11,6 @@ enum { TAKES = DECODER_MAX_BATCH, READ = 140, STEPS = 4 };
 struct takes {
     struct fixture b;
     const struct kernels *k;
-    const struct packed_kernels *pk;
     struct decoder *together[TAKES], *alone[TAKES];
     float *logits[TAKES], *wanted; /* [vocab] each */
 };
@@ -20,7 +19,6 @@ static struct decoder *make_take(struct takes *t)
 {
     struct decoder *d = make_decoder(&t->b);
     d->k = t->k;
-    d->pk = t->pk;
     return d;
 }
 
@@ -30,9 +28,7 @@ static struct takes set_up_takes_at(const struct model_config *c, int n_threads,
 {
     struct takes t = {.b = set_up_at(c, n_threads, precision)};
     t.k = kernels_at(level) ? kernels_at(level) : kernels_best();
-    t.pk = packed_kernels_at(level) ? packed_kernels_at(level) : packed_kernels_best();
     t.b.decoder->k = t.k;
-    t.b.decoder->pk = t.pk;
     for (int r = 0; r < TAKES; r++) {
         t.together[r] = make_take(&t);
         t.alone[r] = make_take(&t);
@@ -110,7 +106,7 @@ TEST(together_is_alone)
                                                   {WEIGHTS_BF16, CACHE_INT8},
                                                   {WEIGHTS_INT8, CACHE_INT8}};
     for (int way = 0; way < 6; way++)
-        for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
+        for (int level = 0; kernels_at(level); level++) {
             compare_takes(&MEDIUM, 1 + way % 2, level, WAYS[way / 2]);
             for (int i = 0; i < N_VARIANTS; i++)
                 if ((i + way) % 3 == level % 3) /* kernels know no variants */

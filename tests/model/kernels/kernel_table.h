@@ -9,6 +9,7 @@
 #ifndef TESTS_MODEL_KERNEL_TABLE_H
 #define TESTS_MODEL_KERNEL_TABLE_H
 
+#include "model/kernels/kernels.h"
 #include "tests/check.h"
 #include "tests/model/random.h"
 
@@ -52,26 +53,22 @@ struct kernel {
     const int *with;        /* none: 0 */
 };
 
-/* RUN and TWIN begin the functions of a kernel; `k` is its set. The program says which sets:
- * #define KERNEL_SET kernels, of which kernels_at gives one. */
-#define JOINED_(x, y) x##y
-#define JOINED(x, y)  JOINED_(x, y)
+/* RUN and TWIN begin the functions of a kernel; `k` is its set. */
 #define RUN(name)                                                                      \
-    static void name##_of(const struct KERNEL_SET *k, float *out, struct shape s);     \
+    static void name##_of(const struct kernels *k, float *out, struct shape s);        \
     static bool name(int set, float *out, struct shape s)                              \
     {                                                                                  \
-        const struct KERNEL_SET *k = JOINED(KERNEL_SET, _at)(set);                     \
+        const struct kernels *k = kernels_at(set);                                     \
         if (k)                                                                         \
             name##_of(k, out, s);                                                      \
         return k;                                                                      \
     }                                                                                  \
-    static void name##_of(const struct KERNEL_SET *k, float *out, struct shape s)
+    static void name##_of(const struct kernels *k, float *out, struct shape s)
 #define TWIN(name) static double name(struct shape s, int r, int i)
 /* at_k is the set's number. */
 #define FOR_SETS(k)                                                                    \
     for (int at_##k = 0; at_##k >= 0; at_##k = -1)                                     \
-        for (const struct KERNEL_SET *k; (k = JOINED(KERNEL_SET, _at)(at_##k));        \
-             at_##k++)
+        for (const struct kernels *k; (k = kernels_at(at_##k)); at_##k++)
 
 static inline void check_alone(const struct kernel *k, int set, const float *out,
                                struct shape s)

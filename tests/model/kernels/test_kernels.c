@@ -5,8 +5,6 @@
 
 #include <float.h>
 
-#define KERNEL_SET kernels
-
 /* -- rows of vectors -- */
 
 RUN(run_matvec)
@@ -26,7 +24,7 @@ TWIN(twin_matvec)
 
 RUN(run_norm)
 {
-    k->layer_norm(out, a, b, c, s.n);
+    k->layer_norm(out, NULL, a, b, c, 1, s.n);
 }
 
 TWIN(twin_norm)

@@ -1,5 +1,6 @@
 /* Weights in eight bits: rows there and back, models written and opened, and every way
  * in which a file's integers and scales may be wrong. */
+#include "model/kernels/bf16.h"
 #include "tests/check.h"
 #include "tests/model/draft.h"
 #include "tests/model/random.h"
@@ -58,7 +59,7 @@ TEST(rows_of_nothing_have_no_scale)
 
 static float bf16_of(float x)
 {
-    uint32_t bits = (uint32_t)quantise_to_bf16(x) << 16;
+    uint32_t bits = (uint32_t)bf16_round(x) << 16;
     memcpy(&x, &bits, sizeof x);
     return x;
 }

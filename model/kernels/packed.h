@@ -14,11 +14,15 @@
  * (Dettmers et al. 2022, section 2.1) and stored as unsigned bytes, 128 higher. Integer
  * sums are exact.
  *
+ * A row's sum with a vector does not depend on the other vectors or panels, so a take is the
+ * same drawn alone or with others. Sets of kernels may differ in the last bits of f32 and bf16
+ * sums. int8 sums are exact, and all sets give the same bits.
+ *
  * Pure functions; any thread may read packed matrices. */
 #ifndef MODEL_PACKED_H
 #define MODEL_PACKED_H
 
-#include "model/weights/model.h"
+#include "model/kernels/kinds.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +92,23 @@ static inline size_t packed_place(const struct packed *w, int panel)
     const size_t n_groups = (size_t)packed_groups(w->kind, w->n);
     return (block * n_groups + ((size_t)panel - block)) * PANEL;
 }
+
+enum { PACKED_MOST_VECTORS = 16 };
+
+/* y[v] = W x[v] + bias for the rows of some panels and 1..PACKED_MOST_VECTORS
+ * vectors. */
+struct packed_product {
+    const struct packed *w;
+    int panel, n_panels;
+    int n_x;
+    const void *x;      /* prepared vectors, ldx bytes apart (a multiple of 64) */
+    const float *scale; /* [n_x] int8: what prepare returned for each */
+    size_t ldx;
+    float *y; /* [n_x] of [n_panels * PANEL], written whole; ldy floats apart */
+    int ldy;
+};
+
+enum { PACKED_KINDS = WEIGHTS_INT8 + 1 };
 
 /* The pieces' rows follow one another; each piece starts a panel. n columns each. */
 size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,

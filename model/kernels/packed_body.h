@@ -1,16 +1,79 @@
-/* The products of packed matrices with a few vectors, written once on the vectors of
- * model/kernels/lanes.h. Each instruction set has a file that defines what lanes.h asks
- * for, KERNELS (the name of its table), NAME (the set's name), and
- *   DOT_INT8  if the set sums four products of bytes at once
- *   DOT_BF16  if it sums two products of bf16 at once, too
- * and then includes this.
+/* The products of packed matrices with a few vectors (model/kernels/packed.h), and what makes
+ * vectors ready for them; model/kernels/kernels_body.h includes this.
  *
  * A block is some panels times some vectors, its sums in registers. A line is loaded
  * once for all its vectors, a group once for all its panels. A row's sum is one chain,
  * column after column, so it does not depend on the other panels and vectors. */
-#include "model/weights/packed_prepare.h"
+#ifndef MODEL_PACKED_BODY_H
+#define MODEL_PACKED_BODY_H
+
+#include "model/kernels/lanes.h"
+#include "model/kernels/packed.h"
 
 #include <stdbool.h>
+
+/* Values [i, i + LANES) of n, i < n, padded with zeros; reads nothing past the last. */
+INLINE void load_values(lanes *v, const float *x, int i, int n)
+{
+    if (i + LANES <= n)
+        *v = *lanes_at(x + i, 0);
+    else
+        lanes_load_part(v, x + i, n - i, 0.0f);
+}
+
+/* Adding 1.5 * 2^23 rounds to the nearest, ties to even, and leaves the integer in the
+ * low bits. A value that does not fit becomes 0. */
+INLINE void to_bytes(uint8_t *to, const lanes *value)
+{
+    const float big = 12582912.0f;
+    lanes size = *value, zero = {0};
+    lanes_strip_sign(&size);
+    lane_ints fits = size < 127.5f;
+    lanes whole = (lanes)((lane_ints)*value & fits) + big;
+    lane_ints bytes = (lane_ints)whole - (lane_ints)(zero + big) + 128;
+    store_bytes(to, &bytes);
+}
+
+TARGET static float prepare_f32(void *to, const float *x, int n)
+{
+    const size_t n_bytes = (size_t)n * sizeof *x;
+    memcpy(to, x, n_bytes);
+    memset((uint8_t *)to + n_bytes, 0, packed_vector_size(WEIGHTS_F32, n) - n_bytes);
+    return 1.0f;
+}
+
+TARGET static float prepare_int8(void *at, const float *x, int n)
+{
+    uint8_t *to = at;
+    lanes v;
+    const float most = largest_of(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
+    const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
+    memset(to + n, 128, (size_t)(size - n));
+    for (int i = 0; i < n; i += LANES) {
+        load_values(&v, x, i, n);
+        v *= steps;
+        to_bytes(to + i, &v);
+    }
+    return most / 127.0f;
+}
+
+/* As bf16_round, which clamps to the largest bf16. */
+TARGET static float prepare_bf16(void *at, const float *x, int n)
+{
+    uint16_t *to = at;
+    lanes v;
+    const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
+    memset(to + n, 0, (size_t)(size - n) * sizeof *to);
+    for (int i = 0; i < n; i += LANES) {
+        load_values(&v, x, i, n);
+        lane_words bits = (lane_words)v, nearest = bits + 0x7fffu + (bits >> 16 & 1u);
+        lane_words none = (lane_words)((nearest & 0x7f800000u) == 0x7f800000u);
+        nearest = (none & bits) | (~none & nearest);
+        nearest >>= 16;
+        store_words(to + i, &nearest);
+    }
+    return 1.0f;
+}
 
 enum { LINE = 64 /* bytes */ };
 
@@ -50,14 +113,7 @@ INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, in
 /* Whether the set multiplies words of a kind by one instruction. */
 INLINE bool is_simple(enum model_weights_kind kind)
 {
-#ifdef DOT_BF16
-    (void)kind;
-    return true;
-#elif defined(DOT_INT8)
-    return kind != WEIGHTS_BF16;
-#else
-    return kind == WEIGHTS_F32;
-#endif
+    return kind == WEIGHTS_F32 || DOTS >= (kind == WEIGHTS_BF16 ? 2 : 1);
 }
 
 /* How many panels times vectors the registers hold. */
@@ -77,9 +133,9 @@ INLINE void widen(lanes *low, lanes *high, const lane_words *pairs)
  * sums get none. */
 INLINE void add_bf16(lanes *sum, const lane_words *w, const lane_words *x)
 {
-#if defined(DOT_BF16) && NEON
+#if DOTS >= 2 && NEON
     __asm__("bfdot %0.4s, %1.8h, %2.8h" : "+w"(*sum) : "w"(*w), "w"(*x));
-#elif defined(DOT_BF16)
+#elif DOTS >= 2
     __asm__("vdpbf16ps %2, %1, %0" : "+v"(*sum) : "v"(*x), "v"(*w));
 #else
     lanes w_low, w_high, x_low, x_high;
@@ -92,24 +148,20 @@ INLINE void add_bf16(lanes *sum, const lane_words *w, const lane_words *x)
 
 /* x86's dot products take a vector's bytes as they are stored, 128 too high, and their
  * excess is subtracted at the end. The other sets make them signed. */
-#if defined(DOT_INT8) && !NEON
-enum { HAS_EXCESS = true };
-#else
-enum { HAS_EXCESS = false };
-#endif
+enum { HAS_EXCESS = DOTS && !NEON };
 
 /* Without a dot product, products are added in pairs: two of at most 127 * 127 fit 16
  * bits. vpmaddubsw takes magnitudes and signed weights, so these get the values' signs. */
 INLINE void add_int8(lanes *sum, const lane_words *w, const lane_words *x)
 {
-#if NEON && defined(DOT_INT8)
+#if NEON && DOTS
     __asm__("sdot %0.4s, %1.16b, %2.16b" : "+w"(*sum) : "w"(*w), "w"(*x));
 #elif NEON
     const int8x16_t a = (int8x16_t)*w, b = (int8x16_t)*x;
     const int16x8_t lower = vmull_s8(vget_low_s8(a), vget_low_s8(b)),
                     upper = vmull_high_s8(a, b);
     __asm__("sadalp %0.4s, %1.8h" : "+w"(*sum) : "w"(vpaddq_s16(lower, upper)));
-#elif LANES == 16 && defined(DOT_INT8)
+#elif LANES == 16 && DOTS
     __asm__("vpdpbusd %2, %1, %0" : "+v"(*sum) : "v"(*x), "v"(*w));
 #elif LANES == 16
     const __m512i zero = _mm512_setzero_si512(),
@@ -118,7 +170,7 @@ INLINE void add_int8(lanes *sum, const lane_words *w, const lane_words *x)
                   pairs = _mm512_maddubs_epi16(_mm512_abs_epi8((__m512i)*x), a);
     *sum = (lanes)((lane_ints)*sum +
                    (lane_ints)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
-#elif LANES == 8 && defined(DOT_INT8)
+#elif LANES == 8 && DOTS
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(*sum) : "x"(*x), "x"(*w));
 #elif LANES == 8
     const __m256i a = _mm256_sign_epi8((__m256i)*w, (__m256i)*x),
@@ -188,8 +240,8 @@ INLINE void spread_group(lane_words *to, const void *values, size_t g,
         *to ^= 0x80808080u;
 }
 
-INLINE void block(const struct packed_product *p, int at, int v, int n_panels, int n_x,
-                  enum model_weights_kind kind)
+INLINE void multiply_block(const struct packed_product *p, int at, int v, int n_panels,
+                           int n_x, enum model_weights_kind kind)
 {
     lanes sum[4][BLOCK_MOST * PARTS];
     lane_words line[BLOCK_MOST * PARTS];
@@ -228,7 +280,7 @@ INLINE void block(const struct packed_product *p, int at, int v, int n_panels, i
 #define BLOCK_CASE(n)                                                                  \
     case n:                                                                            \
         if ((n)*n_x <= most_sums(kind))                                                \
-            block(p, at, v, n, n_x, kind);                                             \
+            multiply_block(p, at, v, n, n_x, kind);                                    \
         break
 INLINE void some_panels(const struct packed_product *p, int at, int v, int n_panels,
                         int n_x, enum model_weights_kind kind)
@@ -259,7 +311,8 @@ INLINE int next_share(const struct packed_product *p, int at,
 }
 
 /* Each share with all vectors: after the first block it is in the cache. */
-INLINE void multiply(const struct packed_product *p, enum model_weights_kind kind)
+INLINE void multiply_packed(const struct packed_product *p,
+                            enum model_weights_kind kind)
 {
     for (int at = 0, n; at < p->n_panels; at += n) {
         int v = 0;
@@ -275,21 +328,17 @@ INLINE void multiply(const struct packed_product *p, enum model_weights_kind kin
 
 TARGET static void multiply_f32(const struct packed_product *p)
 {
-    multiply(p, WEIGHTS_F32);
+    multiply_packed(p, WEIGHTS_F32);
 }
 
 TARGET static void multiply_bf16(const struct packed_product *p)
 {
-    multiply(p, WEIGHTS_BF16);
+    multiply_packed(p, WEIGHTS_BF16);
 }
 
 TARGET static void multiply_int8(const struct packed_product *p)
 {
-    multiply(p, WEIGHTS_INT8);
+    multiply_packed(p, WEIGHTS_INT8);
 }
 
-const struct packed_kernels KERNELS = {
-    NAME,
-    {prepare_f32, prepare_bf16, prepare_int8},
-    {multiply_f32, multiply_bf16, multiply_int8},
-};
+#endif

@@ -1,7 +1,7 @@
 /* See packed.h. Packing runs once a model, so most of it is plain C. */
-#include "model/weights/packed.h"
+#include "model/kernels/packed.h"
 
-#include "model/weights/quantise.h"
+#include "model/kernels/bf16.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -55,7 +55,7 @@ static void make_words(enum model_weights_kind kind, uint32_t *to, const float *
     else if (kind == WEIGHTS_INT8 && scale > 0.0f)
         int8_words(to, row, n, scale);
     for (int i = 0; kind == WEIGHTS_BF16 && i < n; i++)
-        to[i / 2] |= (uint32_t)quantise_to_bf16(row[i]) << 16 * (i % 2);
+        to[i / 2] |= (uint32_t)bf16_round(row[i]) << 16 * (i % 2);
 }
 
 static float larger(float a, float b)

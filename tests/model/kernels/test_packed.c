@@ -2,12 +2,12 @@
  * and vectors and panels together against one at a time, bit for bit. What may be read
  * ends where its memory does, for AddressSanitizer to watch; beside what may be written
  * stand guards. */
-#include "model/weights/packed_kernels.h"
-#include "model/weights/quantise.h"
+#include "model/kernels/bf16.h"
+#include "model/kernels/kernels.h"
 #include "tests/check.h"
 #include "tests/model/random.h"
 
-static void multiply(const struct packed_kernels *k, const struct packed_product *p)
+static void multiply(const struct kernels *k, const struct packed_product *p)
 {
     k->multiply[p->w->kind](p);
 }
@@ -23,7 +23,7 @@ static float vectors[PACKED_MOST_VECTORS * MOST_N];
          at_##n++)
 #define FOR_SETS(k)                                                                    \
     for (int at_##k = 0; at_##k >= 0; at_##k = -1)                                     \
-        for (const struct packed_kernels *k; (k = packed_kernels_at(at_##k)); at_##k++)
+        for (const struct kernels *k; (k = kernels_at(at_##k)); at_##k++)
 #define FOR_KINDS(kind)                                                                \
     for (enum model_weights_kind kind = WEIGHTS_F32; kind <= WEIGHTS_INT8; kind++)
 
@@ -67,8 +67,8 @@ static struct case_of begin(enum model_weights_kind kind, int n, int n_x, size_t
     c.w.blocks = c.blocks;
     c.x = aligned((size_t)(n_x - 1) * c.ldx + size);
     for (int v = 0; v < n_x; v++)
-        c.scale[v] = packed_kernels_at(0)->prepare[kind](
-            (uint8_t *)c.x + (size_t)v * c.ldx, vectors + v * n, n);
+        c.scale[v] = kernels_at(0)->prepare[kind]((uint8_t *)c.x + (size_t)v * c.ldx,
+                                                  vectors + v * n, n);
     return c;
 }
 
@@ -102,7 +102,7 @@ static double weight_of(const struct case_of *c, int row, int i)
         return f32;
     }
     memcpy(&half, groups + i / 2 * apart + i % 2 * 2, sizeof half);
-    return quantise_from_bf16(half);
+    return bf16_widen(half);
 }
 
 static double value_of(const struct case_of *c, int v, int i)
@@ -111,7 +111,7 @@ static double value_of(const struct case_of *c, int v, int i)
     if (c->kind == WEIGHTS_INT8)
         return (x[i] - 128) * (double)c->scale[v];
     if (c->kind == WEIGHTS_BF16)
-        return quantise_from_bf16(((const uint16_t *)(const void *)x)[i]);
+        return bf16_widen(((const uint16_t *)(const void *)x)[i]);
     return ((const float *)(const void *)x)[i];
 }
 
@@ -162,7 +162,7 @@ TEST(rounding_is_near)
 }
 
 /* Each vector and each panel of p, alone, gives the bits that y holds. */
-static void check_alone(const struct packed_kernels *k, const struct packed_product *p)
+static void check_alone(const struct kernels *k, const struct packed_product *p)
 {
     float alone[PANEL];
     for (int v = 0; v < p->n_x; v++)
@@ -188,8 +188,8 @@ static void check_guards(const struct packed_product *p, const float *from,
     }
 }
 
-static void check_company(const struct packed_kernels *k, const struct case_of *c,
-                          int panel, int n_panels)
+static void check_company(const struct kernels *k, const struct case_of *c, int panel,
+                          int n_panels)
 {
     enum { GUARD = 5, LDY = ROWS + 3 };
     static float memory[GUARD + PACKED_MOST_VECTORS * LDY + GUARD];
@@ -222,7 +222,7 @@ TEST(int8_results_are_the_plain_ones)
     {
         auto_case c = begin(WEIGHTS_INT8, n, PACKED_MOST_VECTORS, 64);
         struct packed_product p = product(&c, plain, ROWS);
-        multiply(packed_kernels_at(0), &p);
+        multiply(kernels_at(0), &p);
         p.y = y;
         for (p.n_x = 1; p.n_x <= PACKED_MOST_VECTORS; p.n_x++)
             FOR_SETS(k)
@@ -273,12 +273,12 @@ TEST(int8_extremes_are_exact)
 
 /* All sets make a vector ready alike, to its last byte and no further; x may stand
  * anywhere, and ends where its memory does. */
-static void check_prepared(const struct packed_kernels *k, enum model_weights_kind kind,
+static void check_prepared(const struct kernels *k, enum model_weights_kind kind,
                            const float *x, int n)
 {
     const size_t size = packed_vector_size(kind, n);
     auto_free uint8_t *plain = aligned(size + 64), *to = aligned(size + 64);
-    const float plain_scale = packed_kernels_at(0)->prepare[kind](plain, x, n);
+    const float plain_scale = kernels_at(0)->prepare[kind](plain, x, n);
     const float scale = k->prepare[kind](to, x, n);
     assert_memory_equal(to, plain, size + 64);
     assert_memory_equal(&scale, &plain_scale, sizeof scale);

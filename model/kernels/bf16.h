@@ -1,0 +1,28 @@
+/* bf16, the upper half of an f32. Pure functions, any thread. */
+#ifndef MODEL_BF16_H
+#define MODEL_BF16_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* The nearest, ties to even; a finite number beyond the largest bf16 becomes it. */
+static inline uint16_t bf16_round(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint32_t rounded = bits + 0x7fffu + (bits >> 16 & 1u);
+    if ((rounded & 0x7f800000u) == 0x7f800000u)
+        rounded = bits; /* cut: beyond the largest bf16, or not finite */
+    return (uint16_t)(rounded >> 16);
+}
+
+/* Exact. */
+static inline float bf16_widen(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#endif

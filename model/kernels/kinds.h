@@ -1,0 +1,9 @@
+/* How a running model stores the weights of single steps, whatever the file's type
+ * (model/kernels/packed.h), and how it stores keys and values. */
+#ifndef MODEL_KINDS_H
+#define MODEL_KINDS_H
+
+enum model_weights_kind { WEIGHTS_F32, WEIGHTS_BF16, WEIGHTS_INT8 };
+enum model_cache_kind { CACHE_F32, CACHE_INT8 };
+
+#endif
