@@ -315,8 +315,9 @@ void transport_advance(struct transport *t)
         return;
     double now = sound_now(t->out.sound);
     send_ahead(t, now);
+    const double until = t->is_held ? now + LEAD_MS : now; /* it is that much ahead */
     t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
-                 line_ms_at(t, (double)t->hold_tick) <= now;
+                 line_ms_at(t, (double)t->hold_tick) <= until;
     if (t->is_held) { /* goes on a moment after it may */
         t->tick = (double)t->hold_tick;
         line_set_anchor(t, now + LEAD_MS);
