@@ -10,7 +10,7 @@
 # mostly sleep and nothing else is to press them; then the others, one more than there are
 # processors, those that take longest before the rest.
 B=build/$FLAVOUR
-TIMED='test_(playing|keyboard|device_lost|instrument|output|follow|clocks|stress|answered?|recorder|truth|soundfont_changed)'
+TIMED='test_(playing|keyboard|device_lost|instrument|stress|answered|truth|soundfont_changed)'
 LONGEST='test_(playing|keyboard|train_gradients|kill.sh|batch|train|corpus|rehearse|same_bytes|python|every_key|bench|inspect|soak|grammar_fill|attention)'
 
 # run.sh --one PROGRAM: runs it, tells how it went, and notes what there is to count.

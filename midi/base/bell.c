@@ -23,7 +23,10 @@ void bell_ring(struct bell *b)
 
 bool bell_wait(struct bell *b, const struct timespec *until)
 {
-    while (until ? sem_clockwait(&b->rings, CLOCK_MONOTONIC, until)
+    struct timespec of_system;
+    if (until)
+        of_system = clock_of_system(until);
+    while (until ? sem_clockwait(&b->rings, CLOCK_MONOTONIC, &of_system)
                  : sem_wait(&b->rings))
         if (errno != EINTR)
             return false;

@@ -1,7 +1,10 @@
 #include "midi/base/clock.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
+
+static atomic_llong skipped_ns;
 
 double clock_now_ms(void)
 {
@@ -20,14 +23,27 @@ double clock_now_seconds(void)
     return clock_now_ms() / 1e3;
 }
 
+static struct timespec moved_by(struct timespec t, int64_t ns)
+{
+    ns += t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+    return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+}
+
 struct timespec clock_after_ms(int ms)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    int64_t ns = t.tv_nsec + ms * INT64_C(1000000);
-    t.tv_sec += (time_t)(ns / 1000000000);
-    t.tv_nsec = (long)(ns % 1000000000);
-    return t;
+    return moved_by(t, ms * INT64_C(1000000) + atomic_load(&skipped_ns));
+}
+
+struct timespec clock_of_system(const struct timespec *moment)
+{
+    return moved_by(*moment, -atomic_load(&skipped_ns));
+}
+
+void clock_skip_ms(double ms)
+{
+    atomic_fetch_add(&skipped_ns, (int64_t)(ms * 1e6));
 }
 
 #ifdef __APPLE__
@@ -61,7 +77,8 @@ void clock_init_condition(pthread_cond_t *c)
 static int wait_until(pthread_cond_t *c, pthread_mutex_t *lock,
                       const struct timespec *until)
 {
-    return pthread_cond_timedwait(c, lock, until);
+    const struct timespec of_system = clock_of_system(until);
+    return pthread_cond_timedwait(c, lock, &of_system);
 }
 #endif
 

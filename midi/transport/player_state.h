@@ -89,7 +89,7 @@ struct player {
     atomic_uint n_heard;       /* player writes, ui reads, as all below */
     atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;
-    atomic_uint pass;
+    atomic_uint pass, n_passes;        /* of the loop; of the thread, for tests */
     atomic_int state;                  /* enum sound_state */
     _Atomic(const char *) driver_name; /* set before state; never freed */
 

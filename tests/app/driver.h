@@ -6,8 +6,8 @@
 #define TESTS_APP_DRIVER_H
 
 #include "app/editor/session/edit.h"
-#include "midi/base/clock.h"
 #include "tests/app/own_folder.h"
+#include "tests/midi/passing.h"
 #include "tui/base/text.h"
 #include "tui/cells/theme.h"
 #include "tui/keys/keys.h"
@@ -250,14 +250,14 @@ static inline void obeyed(struct session *s, const char *command)
 
 static inline void nap(void)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    nap_us(2000);
 }
 
-/* So long, with the looks that the loop of the ui would take. */
+/* So long, with the looks that the loop of the ui would take; it does not take so long. */
 static inline void pass_ms(struct session *s, double ms)
 {
     for (double end = clock_now_ms() + ms; clock_now_ms() < end; session_tick(s))
-        nap();
+        player_skip_ms(s->player, PASSING_STEP_MS);
 }
 
 /* Two minutes of naps; TSan makes a model's steps dozens of times as slow. */

@@ -40,6 +40,7 @@ static struct fake_device {
 static bool fake_is_on;
 static PmEvent fake_played[FAKE_EVENTS];
 static int fake_n_played, fake_n_read;
+static int fake_n_reads;         /* calls of Pm_Read */
 static int fake_n_buffer;        /* as many may wait as the reader asked for */
 static PmTimeProcPtr fake_clock; /* the reader's */
 static bool fake_is_endless;     /* repeats what was played */
@@ -108,6 +109,12 @@ static inline int fake_count_sent(void)
 {
     FAKE_HOLD;
     return fake_n_sent;
+}
+
+static inline int fake_count_reads(void)
+{
+    FAKE_HOLD;
+    return fake_n_reads;
 }
 
 /* Unplugs all devices; forgets what was played and sent. */
@@ -222,6 +229,7 @@ int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
 {
     FAKE_HOLD;
     fake_prepare();
+    fake_n_reads++;
     if (!((struct fake_device *)stream)->is_open)
         return pmBadPtr;
     if (fake_n_played - fake_n_read > fake_n_buffer) {

@@ -6,9 +6,9 @@
 #include "midi/transport/output.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/sync.h"
-#include "midi/base/clock.h"
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/music.h"
+#include "tests/midi/passing.h"
 
 static struct player *player;
 static struct ports *ports;
@@ -24,6 +24,21 @@ static inline void wait_for(enum port_side side, enum port_state state)
     fail_msg("the port is in state %d, not %d", (int)news.state, (int)state);
 }
 
+/* Time passes at once, a little at a time; the player's thread sees it, and then that of the
+ * ports, which reads the keyboard once a turn. */
+static inline void pass_ms(double ms)
+{
+    for (const double end = clock_now_ms() + ms; clock_now_ms() < end;) {
+        player_skip_ms(player, fmin(PASSING_STEP_MS, end - clock_now_ms()));
+        for (int i = 0; i < 2; i++) {
+            const int before = fake_count_reads();
+            bell_ring(output_wake(player_output(player)));
+            while (fake_count_reads() == before)
+                nap_us(20);
+        }
+    }
+}
+
 /* Takes the music; opens the instrument. */
 static inline void start(struct score *music)
 {
@@ -36,7 +51,7 @@ static inline void start(struct score *music)
     assert_non_null(ports);
     wait_for(PORT_OUT, PORT_OPEN);
     wait_for(PORT_IN, PORT_OPEN);
-    sleep_ms(30); /* it gets its state */
+    pass_ms(30); /* it gets its state */
 }
 
 static inline void finish(void)

@@ -15,9 +15,9 @@ TEST(places_are_told)
     start(make_run(4));
     sync_set_mode(player_sync(player), SYNC_SEND);
     player_play(player, 2 * QUARTER + 30);
-    sleep_ms(200);
+    pass_ms(200);
     player_stop(player);
-    sleep_ms(50);
+    pass_ms(50);
     int place = find_sent(0, 0xf2, -1), go = find_sent(0, 0xfb, -1);
     assert_true(place >= 0 && go > place);
     assert_int_equal(position_of(place), 9);
@@ -29,7 +29,7 @@ TEST(places_are_told)
     assert_true(stop > go);
     assert_int_equal(find_sent(stop, 0xf8, -1), -1);
     player_seek(player, QUARTER);
-    sleep_ms(50);
+    pass_ms(50);
     place = find_sent(stop, 0xf2, -1);
     assert_true(place > stop);
     assert_int_equal(position_of(place), 4);
@@ -43,7 +43,7 @@ TEST(a_loop_tells_its_turns)
     sync_set_mode(player_sync(player), SYNC_SEND);
     player_set_loop(player, QUARTER, QUARTER + 3 * QUARTER / 4);
     player_play(player, QUARTER);
-    sleep_ms(860);
+    pass_ms(860);
     finish(); /* while it plays */
     assert_true(find_sent(0, 0xfc, -1) > 0);
     assert_int_equal(count_sent(0, 0xfb), 3);

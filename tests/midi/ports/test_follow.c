@@ -173,17 +173,11 @@ static void play(int status, int data1, int data2)
               1);
 }
 
-static void sleep_until(double ms)
-{
-    struct timespec t = {(time_t)(ms / 1e3), (long)(fmod(ms, 1e3) * 1e6)};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
 /* Plays clocks when they are due; the first at start_ms. */
 static void play_clock(const double *ms, int n, double start_ms)
 {
     for (int i = 0; i < n; i++) {
-        sleep_until(start_ms + ms[i]);
+        pass_ms(start_ms + ms[i] - clock_now_ms());
         play(0xf8, 0, 0);
     }
 }
@@ -208,9 +202,9 @@ TEST(a_clock_may_be_lost)
     play(0xfa, 0, 0);
     play_clock(ms, 48, clock_now_ms() + 20);
     assert_true(player_is_playing(player));
-    sleep_ms(300);
+    pass_ms(300);
     assert_true(player_is_playing(player));
-    sleep_ms(400);
+    pass_ms(400);
     assert_false(player_is_playing(player));
     struct sync_status news = sync_status(player_sync(player));
     assert_int_equal(news.n_lost, 1);
@@ -236,12 +230,12 @@ TEST(one_may_begin_by_hand)
     assert_true(find_sent(0, 0x92, 36 + 8) >= 0);
     assert_float_equal(player_tick(player), 3 * QUARTER, QUARTER / 4);
     player_stop(player);
-    sleep_ms(50);
+    pass_ms(50);
     assert_false(player_is_playing(player));
     sync_set_mode(player_sync(player), SYNC_OFF);
-    sleep_ms(50);
+    pass_ms(50);
     player_play(player, 0);
-    sleep_ms(50);
+    pass_ms(50);
     assert_true(player_is_playing(player)); /* by its own tempo */
     finish();
     assert_nothing_hangs();

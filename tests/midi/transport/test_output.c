@@ -8,9 +8,9 @@ TEST(what_is_taken_back_is_sent_once)
 {
     start(make_run(1));
     player_play(player, 0);
-    for (int i = 0; i < 80; i++, sleep_ms(11))
+    for (int i = 0; i < 80; i++, pass_ms(11))
         player_set_score(player, make_run(1));
-    sleep_ms(400);
+    pass_ms(400);
     finish();
     assert_int_equal(count_sent(0, 0x92), 8);
     assert_int_equal(count_sent(0, 0x82), 8);
@@ -23,18 +23,18 @@ TEST(a_stop_ends_everything)
     start(s);
     for (int i = 0; i < 5; i++) {
         player_play(player, 0);
-        sleep_ms(60 + 17 * i);
+        pass_ms(60 + 17 * i);
         int before = fake_count_sent();
         if (i % 2)
             player_stop(player);
         else
             player_panic(player);
-        sleep_ms(60);
+        pass_ms(60);
         assert_nothing_hangs();
         assert_true(find_sent(before, 0xb2, 123) >= 0);
     }
     player_play(player, 0);
-    sleep_ms(100);
+    pass_ms(100);
     finish(); /* while it sounds */
     assert_nothing_hangs();
 }
@@ -49,10 +49,10 @@ TEST(a_seek_brings_the_state)
     start(s);
     int at = find_sent(0, 0xc2, 16);
     for (int i = 0; i < 100 && at < 0; i++, at = find_sent(0, 0xc2, 16))
-        sleep_ms(10);
+        pass_ms(10);
     assert_true(at >= 0); /* of its track, before anything plays */
     player_play(player, 4 * QUARTER);
-    sleep_ms(100);
+    pass_ms(100);
     at = find_sent(0, 0xb2, 7);
     while (find_sent(at + 1, 0xb2, 7) >= 0)
         at = find_sent(at + 1, 0xb2, 7);
@@ -60,10 +60,10 @@ TEST(a_seek_brings_the_state)
     int pedal = find_sent(at, 0xb2, 64);
     assert_true(pedal >= 0 && data2_of(&fake_sent[pedal]) == 127);
     player_stop(player);
-    sleep_ms(50);
+    pass_ms(50);
     int before = fake_count_sent();
     player_play(player, 4 * QUARTER);
-    sleep_ms(50);
+    pass_ms(50);
     assert_int_equal(find_sent(before, 0xb2, 7), -1);
     assert_int_equal(find_sent(before, 0xc2, -1), -1);
     assert_true(find_sent(before, 0xb2, 64) >= 0);
@@ -78,7 +78,7 @@ TEST(it_may_be_pulled_out)
 {
     start(score_of("480 | organ ch2 #16: (C4:60 r)*40"));
     player_play(player, 0);
-    sleep_ms(300);
+    pass_ms(300);
     fake_unplug(1);
     wait_for(PORT_OUT, PORT_LOST);
     int before = fake_count_sent();
@@ -86,14 +86,14 @@ TEST(it_may_be_pulled_out)
     fake_replug(1);
     ports_choose(ports, PORT_OUT, "organ"); /* now, not at the next look */
     wait_for(PORT_OUT, PORT_OPEN);
-    sleep_ms(400);
+    pass_ms(400);
     assert_true(find_sent(before, 0xc2, 16) >= 0);
     assert_true(find_sent(before, 0x92, 60) >= 0);
     ports_choose(ports, PORT_OUT, "none");
     wait_for(PORT_OUT, PORT_OFF);
     assert_nothing_hangs();
     before = fake_count_sent();
-    sleep_ms(200);
+    pass_ms(200);
     assert_int_equal(fake_count_sent(), before);
     finish();
 }
@@ -103,10 +103,10 @@ TEST(clicks_are_sent_when_asked_for)
     start(make_run(1));
     player_set_metronome(player, true);
     player_play(player, 0);
-    sleep_ms(200);
+    pass_ms(200);
     assert_int_equal(find_sent(0, 0x99, -1), -1);
     output_set_clicks(player_output(player), true);
-    sleep_ms(600);
+    pass_ms(600);
     finish();
     assert_true(count_sent(0, 0x99) >= 1);
     assert_nothing_hangs();

@@ -106,9 +106,9 @@ NUMBER_FACT(ends_with, s->parts.played->to == note_end(&ghost_of(s, of)->note))
 
 /* What was down then goes up after the last that was played. */
 SCRIPT(what_was_played_outlives_a_kill, two_play) = {
-    {"‹file w b.mid›‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1q 72›‹pass 150›"
+    {"‹file w b.mid›‹begin 1›‹touch 60 30›‹asked 1›‹answer 1b 1q 72›‹pass 900›"
      "‹killed ghosts 2; ghost60; ghost72›"},
-    {"&X‹begin 4›‹control 64 127›‹touch 60 20›‹touch 61 20›‹pass 100›"
+    {"&X‹begin 4›‹control 64 127›‹touch 60 20›‹touch 61 20›‹pass 900›"
      "‹killed ghosts 2; events 1; ends_with61›",
      "listens"},
 };

@@ -52,7 +52,8 @@ SCRIPT(merging_replacing_punching, recording_session) = {
 WORD(go_round)
 {
     unsigned pass = player_pass(s->player);
-    WAIT_FOR(s, player_pass(s->player) > pass);
+    for (int i = 0; i < 1000 && player_pass(s->player) == pass; i++)
+        pass_ms(s, PASSING_STEP_MS);
 }
 
 SCRIPT(passes_of_a_loop_stand_one_at_a_time, recording_session) = {
@@ -97,7 +98,7 @@ SCRIPT(steps_are_put_one_after_another, recording_session) = {
 /* The loop comes late: nothing looks at the keys meanwhile. */
 WORD(late)
 {
-    nanosleep(&(struct timespec){0, read_ticks(&arguments) * 1000000}, NULL);
+    clock_skip_ms((double)read_ticks(&arguments));
 }
 
 /* What tells a chord from a melody is when its keys were struck, not how long the notes
