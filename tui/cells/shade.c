@@ -102,17 +102,6 @@ static uint32_t on_light(const struct theme *t, double shade)
     return shade < 0.3 ? theme_mix(t->row_black, colour, 0.25 + shade * 2.5) : colour;
 }
 
-static uint32_t of_16(const struct theme *t, double shade)
-{
-    static const uint32_t DARK[] = {ANSI(4), ANSI(6), ANSI(10), ANSI(11)};
-    static const uint32_t LIGHT[] = {ANSI(6), ANSI(5), ANSI(4), ANSI(0)};
-    enum { STEPS = sizeof DARK / sizeof *DARK };
-    if (shade < 0.04)
-        return COLOUR_DEFAULT;
-    int step = (int)(shade * STEPS);
-    return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
-}
-
 /* The nearest of 256 colours would not grow evenly. These colours of the cube follow
  * viridis best. */
 static uint32_t of_256(double shade)
@@ -132,8 +121,15 @@ uint32_t shade_colour(const struct theme *t, double shade)
         return COLOUR_DEFAULT;
     if (t->depth == DEPTH_256)
         return of_256(t->light ? 1 - shade : shade);
-    if (t->depth == DEPTH_16)
-        return of_16(t, shade);
+    if (t->depth == DEPTH_16) {
+        static const uint32_t DARK[] = {ANSI(4), ANSI(6), ANSI(10), ANSI(11)};
+        static const uint32_t LIGHT[] = {ANSI(6), ANSI(5), ANSI(4), ANSI(0)};
+        enum { STEPS = sizeof DARK / sizeof *DARK };
+        if (shade < 0.04)
+            return COLOUR_DEFAULT;
+        int step = (int)(shade * STEPS);
+        return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
+    }
     return t->light ? on_light(t, shade) : shade_viridis(shade);
 }
 

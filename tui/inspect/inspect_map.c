@@ -159,18 +159,6 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
     paint_pointers(p, at);
 }
 
-/* Drawn in the gaps beside the thumbnail. */
-static void frame_thumbnail(const struct paint *p, const struct region *r)
-{
-    bool is_mono = p->t->depth == DEPTH_MONO;
-    for (int row = r->row; row < r->row + r->rows; row++) {
-        cells_put(p->c, r->column - 1, row, is_mono ? '[' : RIGHT_HALF, p->t->accent,
-                  p->t->panel, ATTR_BOLD * is_mono);
-        cells_put(p->c, r->column + r->columns, row, is_mono ? ']' : LEFT_HALF,
-                  p->t->accent, p->t->panel, ATTR_BOLD * is_mono);
-    }
-}
-
 static void paint_thumbnail(const struct paint *p, const struct inspect_places *at,
                             int layer, int head)
 {
@@ -188,18 +176,16 @@ static void paint_thumbnail(const struct paint *p, const struct inspect_places *
         cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
                    p->t->error, theme_badge_attr(p->t));
     if ((v->layer >= 0 || v->head >= 0) && (v->layer < 0 || layer == v->layer) &&
-        (v->head < 0 || head == v->head))
-        frame_thumbnail(p, &r);
-}
-
-static void paint_layer_name(const struct paint *p, const struct inspect_places *at,
-                             int layer)
-{
-    char text[8];
-    bool is_it = p->v->inspect->layer == layer;
-    snprintf(text, sizeof text, "%2d", (layer + 1) % 100);
-    paint_text(p, at->grid.column, at->grid.row + layer * at->thumbnail_rows, 2, text,
-               is_it ? p->t->accent : p->t->quiet, is_it ? ATTR_BOLD : 0);
+        (v->head < 0 || head == v->head)) {
+        /* Drawn in the gaps beside the thumbnail. */
+        bool is_mono = p->t->depth == DEPTH_MONO;
+        for (int row = r.row; row < r.row + r.rows; row++) {
+            cells_put(p->c, r.column - 1, row, is_mono ? '[' : RIGHT_HALF, p->t->accent,
+                      p->t->panel, ATTR_BOLD * is_mono);
+            cells_put(p->c, r.column + r.columns, row, is_mono ? ']' : LEFT_HALF,
+                      p->t->accent, p->t->panel, ATTR_BOLD * is_mono);
+        }
+    }
 }
 
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)
@@ -208,7 +194,11 @@ void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)
     if (at->grid.rows <= 0)
         return;
     for (int layer = 0; layer < v->n_layers; layer++) {
-        paint_layer_name(p, at, layer);
+        char text[8];
+        bool is_it = p->v->inspect->layer == layer;
+        snprintf(text, sizeof text, "%2d", (layer + 1) % 100);
+        paint_text(p, at->grid.column, at->grid.row + layer * at->thumbnail_rows, 2,
+                   text, is_it ? p->t->accent : p->t->quiet, is_it ? ATTR_BOLD : 0);
         for (int head = 0; v->thumbnails && head < v->n_heads; head++)
             paint_thumbnail(p, at, layer, head);
     }

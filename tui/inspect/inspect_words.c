@@ -67,10 +67,13 @@ const char *inspect_summary(const struct paint *p, char *buf, size_t n)
 
 enum { BAR_CELLS = 10, LEAST_ROOM = 60, END_BYTES = 24 };
 
-/* Log shades reach three powers of ten down (tui/cells/shade.h). */
-static void name_ends(const struct inspect_view *v, char low[END_BYTES],
-                      char high[END_BYTES])
+int paint_inspect_legend(const struct paint *p, const struct region *r)
 {
+    const struct inspect_view *v = p->v->inspect;
+    char low[END_BYTES], high[END_BYTES];
+    if (v->busy || !(v->most > 0) || r->columns < LEAST_ROOM)
+        return 0;
+    /* Log shades reach three powers of ten down (tui/cells/shade.h). */
     const double most = (double)v->most;
     const char *unit = v->shows_surprise ? " nat" : "";
     bool is_log = v->scale == SHADE_LOG && !v->shows_surprise;
@@ -80,15 +83,6 @@ static void name_ends(const struct inspect_view *v, char low[END_BYTES],
         strcpy(low, "least");
         strcpy(high, "most");
     }
-}
-
-int paint_inspect_legend(const struct paint *p, const struct region *r)
-{
-    const struct inspect_view *v = p->v->inspect;
-    char low[END_BYTES], high[END_BYTES];
-    if (v->busy || !(v->most > 0) || r->columns < LEAST_ROOM)
-        return 0;
-    name_ends(v, low, high);
     const int n_low = text_columns(low), n_high = text_columns(high);
     const int columns = n_low + BAR_CELLS + n_high + 4;
     const int at = r->column + r->columns - columns;

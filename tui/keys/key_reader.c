@@ -42,20 +42,6 @@ static uint32_t letter_key(char final)
     return final >= 'A' && final <= 'Z' ? KEYS[(uint8_t) final] : 0;
 }
 
-/* Keys numbered as on a VT220: ESC [ number ~. */
-static uint32_t numbered_key(int number)
-{
-    static const uint32_t KEYS[] = {
-        [1] = K_HOME,    [2] = K_INSERT,    [3] = K_DELETE,   [4] = K_END,
-        [5] = K_PAGE_UP, [6] = K_PAGE_DOWN, [7] = K_HOME,     [8] = K_END,
-        [11] = K_F1,     [12] = K_F1 + 1,   [13] = K_F1 + 2,  [14] = K_F1 + 3,
-        [15] = K_F1 + 4, [17] = K_F1 + 5,   [18] = K_F1 + 6,  [19] = K_F1 + 7,
-        [20] = K_F1 + 8, [21] = K_F1 + 9,   [23] = K_F1 + 10, [24] = K_F12,
-    };
-    return number >= 0 && number < (int)(sizeof KEYS / sizeof KEYS[0]) ? KEYS[number]
-                                                                       : 0;
-}
-
 /* Bits of a mouse report's first number; the lowest two are the button. */
 enum {
     MOUSE_BUTTON = 3, /* 3: none */
@@ -121,21 +107,17 @@ static size_t parse_sequence(const uint8_t *bytes, size_t n, struct sequence *s)
     return 0;
 }
 
-/* The Linux console's F1 to F5: ESC [ [ A. */
-static size_t linux_function_key(const uint8_t *bytes, size_t n, struct key *out)
-{
-    if (n < 4)
-        return 0;
-    if (bytes[3] >= 'A' && bytes[3] <= 'E')
-        out->code = K_F1 + (uint32_t)(bytes[3] - 'A');
-    return 4;
-}
-
 static size_t parse_csi(struct key_reader *r, struct key *out)
 {
     struct sequence s;
-    if (r->n > 2 && r->bytes[2] == '[')
-        return linux_function_key(r->bytes, r->n, out);
+    if (r->n > 2 && r->bytes[2] == '[') {
+        /* The Linux console's F1 to F5: ESC [ [ A. */
+        if (r->n < 4)
+            return 0;
+        if (r->bytes[3] >= 'A' && r->bytes[3] <= 'E')
+            out->code = K_F1 + (uint32_t)(r->bytes[3] - 'A');
+        return 4;
+    }
     size_t used = parse_sequence(r->bytes, r->n, &s);
     if (used == 0 || s.final == 0)
         return used;
@@ -147,7 +129,18 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
     } else if (!s.private && s.final == 'n') {
         out->code = K_ANSWER;
     } else if (!s.private && s.final == '~') {
-        out->code = numbered_key(s.parameter[0]);
+        /* Keys numbered as on a VT220: ESC [ number ~. */
+        static const uint32_t KEYS[] = {
+            [1] = K_HOME,    [2] = K_INSERT,    [3] = K_DELETE,   [4] = K_END,
+            [5] = K_PAGE_UP, [6] = K_PAGE_DOWN, [7] = K_HOME,     [8] = K_END,
+            [11] = K_F1,     [12] = K_F1 + 1,   [13] = K_F1 + 2,  [14] = K_F1 + 3,
+            [15] = K_F1 + 4, [17] = K_F1 + 5,   [18] = K_F1 + 6,  [19] = K_F1 + 7,
+            [20] = K_F1 + 8, [21] = K_F1 + 9,   [23] = K_F1 + 10, [24] = K_F12,
+        };
+        out->code =
+            s.parameter[0] >= 0 && s.parameter[0] < (int)(sizeof KEYS / sizeof KEYS[0])
+                ? KEYS[s.parameter[0]]
+                : 0;
     } else if (!s.private && s.final != 'M') {
         out->code = letter_key(s.final);
     }
@@ -210,26 +203,6 @@ static size_t parse_osc(const struct key_reader *r, struct key *out)
                                                          : i + (r->bytes[i] == BEL);
 }
 
-static size_t parse_escape(struct key_reader *r, struct key *out)
-{
-    if (r->n == 1)
-        return 0;
-    switch (r->bytes[1]) {
-    case '[':
-        return r->n > 2 ? parse_csi(r, out) : 0;
-    case 'O':
-        if (r->n == 2)
-            return 0;
-        out->code = letter_key((char)r->bytes[2]);
-        return 3;
-    case ']':
-        return parse_osc(r, out);
-    default:
-        out->code = K_ESCAPE;
-        return 1;
-    }
-}
-
 static uint32_t control_key(uint8_t byte)
 {
     switch (byte) {
@@ -250,8 +223,24 @@ static uint32_t control_key(uint8_t byte)
 static size_t parse(struct key_reader *r, struct key *out)
 {
     uint8_t first = r->bytes[0];
-    if (first == ESC)
-        return parse_escape(r, out);
+    if (first == ESC) {
+        if (r->n == 1)
+            return 0;
+        switch (r->bytes[1]) {
+        case '[':
+            return r->n > 2 ? parse_csi(r, out) : 0;
+        case 'O':
+            if (r->n == 2)
+                return 0;
+            out->code = letter_key((char)r->bytes[2]);
+            return 3;
+        case ']':
+            return parse_osc(r, out);
+        default:
+            out->code = K_ESCAPE;
+            return 1;
+        }
+    }
     if (first < 0x20 || first == 0x7F) {
         out->code = control_key(first);
         return 1;

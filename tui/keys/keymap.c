@@ -77,26 +77,21 @@ unsigned keymap_modes_of(enum command_id id)
     return modes;
 }
 
-static void remove_at(struct keymap *m, size_t at)
-{
-    const struct binding *gone = &m->rows[at];
-    struct binding *next = &m->rows[at + 1];
-    if (gone->help && !next->help && next->id == gone->id) { /* an alias */
-        next->help = gone->help;
-        next->hint = gone->hint;
-        next->hint_modes = gone->hint_modes;
-    }
-    memmove(m->rows + at, m->rows + at + 1, (m->n - at) * sizeof *m->rows);
-    m->n--;
-}
-
 /* Returns whether the row is removed. */
 static bool take_modes(struct keymap *m, size_t at, unsigned modes)
 {
     struct binding *b = &m->rows[at];
     unsigned left = b->modes & ~modes;
     if (!left) {
-        remove_at(m, at);
+        const struct binding *gone = &m->rows[at];
+        struct binding *next = &m->rows[at + 1];
+        if (gone->help && !next->help && next->id == gone->id) { /* an alias */
+            next->help = gone->help;
+            next->hint = gone->hint;
+            next->hint_modes = gone->hint_modes;
+        }
+        memmove(m->rows + at, m->rows + at + 1, (m->n - at) * sizeof *m->rows);
+        m->n--;
         return true;
     }
     if (b->hint_modes && !(b->hint_modes & left))

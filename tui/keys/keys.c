@@ -58,15 +58,6 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
     return true;
 }
 
-static bool feed_mouse(const struct keymap_state *s, enum mode mode,
-                       const struct key *key, struct command *out)
-{
-    const struct binding *b = find(s, mode, 0, key->code);
-    if (!b)
-        b = find(s, mode, 0, key->code & ~MODIFIERS);
-    return b && emit(out, b, key, 0);
-}
-
 static bool feed_typed(const struct keymap_state *s, enum mode mode,
                        const struct key *key, struct command *out)
 {
@@ -102,8 +93,12 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
     *out = (struct command){.id = CMD_NONE};
-    if (key_is_mouse(key->code))
-        return feed_mouse(s, mode, key, out);
+    if (key_is_mouse(key->code)) {
+        const struct binding *b = find(s, mode, 0, key->code);
+        if (!b)
+            b = find(s, mode, 0, key->code & ~MODIFIERS);
+        return b && emit(out, b, key, 0);
+    }
     if (mode == MODE_PROMPT || mode == MODE_PALETTE)
         return feed_typed(s, mode, key, out);
     if (!key->pasted && mode == MODE_STEER && feed_value(key, out))

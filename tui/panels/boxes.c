@@ -80,18 +80,6 @@ static bool may_follow(const struct list *l, const struct binding *b,
     return true;
 }
 
-/* "zoom in" for "zoom-in". A command without a name has its hint. */
-static void word_of(const struct binding *b, enum mode mode, char word[ITEM_BYTES])
-{
-    const char *name = commands[b->id].name;
-    if (!*name && b->hint)
-        name = b->hint;
-    snprintf(word, ITEM_BYTES, "%s", *name ? name : binding_help_in(b, mode));
-    for (char *c = word; *c; c++)
-        if (*c == '-')
-            *c = ' ';
-}
-
 static void add(struct list *l, const struct binding *b, const struct view *v)
 {
     struct item *item = &l->items[l->n++];
@@ -99,8 +87,17 @@ static void add(struct list *l, const struct binding *b, const struct view *v)
     key_name(v->keys.prefix ? b->keys[1] : b->keys[0], item->keys);
     if (item->begins)
         snprintf(item->word, ITEM_BYTES, "...");
-    else
-        word_of(b, v->mode, item->word);
+    else {
+        /* "zoom in" for "zoom-in". A command without a name has its hint. */
+        const char *name = commands[b->id].name;
+        if (!*name && b->hint)
+            name = b->hint;
+        snprintf(item->word, ITEM_BYTES, "%s",
+                 *name ? name : binding_help_in(b, v->mode));
+        for (char *c = item->word; *c; c++)
+            if (*c == '-')
+                *c = ' ';
+    }
     l->key_columns = int_most(l->key_columns, text_columns(item->keys));
     l->word_columns =
         int_most(l->word_columns, int_least(text_columns(item->word), 18));

@@ -75,29 +75,6 @@ static void format_selected(size_t n_notes, int n_tracks, char *buf, size_t n)
     snprintf(buf, n, "   %zu note%s%s selected", n_notes, n_notes == 1 ? "" : "s", of);
 }
 
-/* "D4"; on the drums' channel "D2 Acoustic Snare". */
-static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
-{
-    const struct track *t = paint_track(p);
-    int pitch = p->v->cursor.pitch;
-    pitch_name_octave(pitch, p->sharps, name);
-    size_t used = strlen(name);
-    if (t && track_is_drums(t) && *gm_drum_name(pitch))
-        snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
-}
-
-/* The cursor, the selection, and what a command would do to it. */
-static void format_change(const struct view *v, const char *name, char *text,
-                          size_t size)
-{
-    char selected[64] = "";
-    if (v->selection.n) /* change_label names the tracks */
-        format_selected(v->selection.n, 1, selected, sizeof selected);
-    else if (!v->takes.n)
-        snprintf(selected, sizeof selected, "   nothing selected");
-    snprintf(text, size, "%s%s   %s", name, selected, v->selection.change_label);
-}
-
 /* What the cursor is on. */
 static void describe_cursor(const struct paint *p, char *text, size_t size)
 {
@@ -105,9 +82,21 @@ static void describe_cursor(const struct paint *p, char *text, size_t size)
     const char *grid = p->v->grid.name ? p->v->grid.name : "";
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->takes.n : 0;
     const struct note *n = paint_note_at_cursor(p);
-    name_cursor(p, name);
+    /* "D4"; on the drums' channel "D2 Acoustic Snare". */
+    const struct track *t = paint_track(p);
+    int pitch = p->v->cursor.pitch;
+    pitch_name_octave(pitch, p->sharps, name);
+    size_t used = strlen(name);
+    if (t && track_is_drums(t) && *gm_drum_name(pitch))
+        snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
     if (p->v->selection.change_label && *p->v->selection.change_label) {
-        format_change(p->v, name, text, size);
+        /* The cursor, the selection, and what a command would do to it. */
+        char selected[64] = "";
+        if (p->v->selection.n) /* change_label names the tracks */
+            format_selected(p->v->selection.n, 1, selected, sizeof selected);
+        else if (!p->v->takes.n)
+            snprintf(selected, sizeof selected, "   nothing selected");
+        snprintf(text, size, "%s%s   %s", name, selected, p->v->selection.change_label);
         return;
     }
     if (p->v->selection.n)
@@ -277,16 +266,6 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
     return used + 2;
 }
 
-/* Whether a command has a hint in this mode and something to act on. */
-static bool is_hinted(const struct binding *b, const struct view *v)
-{
-    bool is_idle = (b->id == CMD_STOP && !v->machine.is_generating) ||
-                   (b->id == CMD_ACCEPT_PART && !v->takes.n) ||
-                   (b->id == CMD_CHANGE_SELECTION && v->takes.n);
-    return b->hint && !is_idle &&
-           ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
-}
-
 /* "? help" stays at the end, however many hints there are. */
 static void paint_mode_hints(const struct paint *p)
 {
@@ -298,7 +277,12 @@ static void paint_mode_hints(const struct paint *p)
     const struct binding *rows = keymap_rows(p->v->keys.map, &n);
     for (size_t i = 0; i < n; i++) {
         const struct binding *b = &rows[i];
-        if (!is_hinted(b, p->v))
+        /* Whether a command has a hint in this mode and something to act on. */
+        bool is_idle = (b->id == CMD_STOP && !p->v->machine.is_generating) ||
+                       (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||
+                       (b->id == CMD_CHANGE_SELECTION && p->v->takes.n);
+        if (!(b->hint && !is_idle &&
+              ((b->hint_modes ? b->hint_modes : b->modes) & IN(p->v->mode))))
             continue;
         binding_keys_range(b, keys);
         if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)

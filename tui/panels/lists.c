@@ -41,22 +41,6 @@ static uint32_t glyph_at(const struct history_row *h, int lane, int last)
     return is_crossed ? 0x2500 : ' ';
 }
 
-/* Returns the columns used. */
-static int paint_branches(const struct paint *p, const struct list_row *r,
-                          const struct history_row *h, int n_lanes, uint32_t ink)
-{
-    int last = last_joining(h);
-    for (int lane = 0; lane < n_lanes; lane++) {
-        bool is_node = lane == h->lane;
-        paint_put(p, r->column + lane, r->row, glyph_at(h, lane, last),
-                  is_node ? ink : r->quiet,
-                  r->is_chosen ? r->attr
-                  : is_node    ? ATTR_BOLD
-                               : 0);
-    }
-    return n_lanes + 1;
-}
-
 static int lanes_used(const struct history_row *rows, size_t n)
 {
     unsigned used = 1;
@@ -75,7 +59,17 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i)
     int n_lanes = lanes_used(rows + b->first, (size_t)b->n_shown);
     struct list_row r = list_paint_item(p, b, i, h->is_present);
     uint32_t ink = h->is_on_way ? r.ink : r.quiet;
-    int at = r.column + paint_branches(p, &r, h, n_lanes, ink);
+    /* Returns the columns used. */
+    int last = last_joining(h);
+    for (int lane = 0; lane < n_lanes; lane++) {
+        bool is_node = lane == h->lane;
+        paint_put(p, r.column + lane, r.row, glyph_at(h, lane, last),
+                  is_node ? ink : r.quiet,
+                  r.is_chosen ? r.attr
+                  : is_node   ? ATTR_BOLD
+                              : 0);
+    }
+    int at = r.column + (n_lanes + 1);
     snprintf(number, sizeof number, "%4" PRIu64, h->state);
     list_write(p, &r, at, NUMBER, number, ink, 0);
     at += NUMBER;

@@ -41,27 +41,23 @@ static void paint_match(const struct paint *p, const struct list_row *r, int col
     }
 }
 
-static void paint_line(const struct paint *p, const struct list_row *r,
-                       const struct palette_line *line)
-{
-    char about[80];
-    snprintf(about, sizeof about, "%s%s%s", line->kind,
-             *line->kind && *line->keys ? " " : "", line->keys);
-    int columns = text_columns(about), keys = text_columns(line->keys);
-    int most = (r->end - r->column) / 2 + LIST_MARGIN;
-    columns = columns < most ? columns : most;
-    paint_match(p, r, r->end - r->column - columns - 1, line);
-    list_write(p, r, r->end - columns, columns, about, r->quiet, 0);
-    if (keys && keys <= columns)
-        list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);
-}
-
 static void paint_found_line(const struct paint *p, const struct list_box *b, int i)
 {
     const struct palette_view *found = p->v->palette;
     struct list_row r = list_paint_item(p, b, i, i == found->chosen);
-    if (i >= found->first && i < found->first + found->n_lines)
-        paint_line(p, &r, &found->lines[i - found->first]);
+    if (i >= found->first && i < found->first + found->n_lines) {
+        const struct palette_line *line = &found->lines[i - found->first];
+        char about[80];
+        snprintf(about, sizeof about, "%s%s%s", line->kind,
+                 *line->kind && *line->keys ? " " : "", line->keys);
+        int columns = text_columns(about), keys = text_columns(line->keys);
+        int most = (r.end - r.column) / 2 + LIST_MARGIN;
+        columns = columns < most ? columns : most;
+        paint_match(p, &r, r.end - r.column - columns - 1, line);
+        list_write(p, &r, r.end - columns, columns, about, r.quiet, 0);
+        if (keys && keys <= columns)
+            list_write(p, &r, r.end - keys, keys, line->keys, r.accent, 0);
+    }
 }
 
 void paint_palette(const struct paint *p)

@@ -19,16 +19,6 @@ struct list_box take_list_box(const struct layout *l, int n, int shown)
     return list_box_for(&own, &shape, n, shown);
 }
 
-/* A long seed shows its last digits; the status line has all. */
-static void short_seed(uint64_t seed, char out[12])
-{
-    const uint64_t most = 100000000;
-    if (seed < most)
-        snprintf(out, 12, "%9" PRIu64, seed);
-    else
-        snprintf(out, 12, " ~%07" PRIu64, seed % (most / 10));
-}
-
 /* Leaves out columns that do not fit. */
 static void write_columns(const struct paint *p, const struct list_row *r,
                           const char *figures, const char *seed, uint32_t ink)
@@ -77,17 +67,6 @@ static const char *words(const struct take_row *t, int room, char *buf, size_t n
     return buf;
 }
 
-static void paint_words(const struct paint *p, const struct list_row *r,
-                        const struct take_row *t)
-{
-    char order[32], why[96];
-    char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
-    snprintf(order, sizeof order, "%2d%c%3d", t->number, liking, t->rank);
-    list_write(p, r, r->column, WORDS, order, r->ink, 0);
-    words(t, r->end - r->column - WORDS, why, sizeof why);
-    list_write(p, r, r->column + WORDS, (int)sizeof why, why, r->ink, 0);
-}
-
 /* Whether the list shows words. */
 static bool has_words(const struct view *v)
 {
@@ -103,10 +82,20 @@ static void paint_take(const struct paint *p, const struct list_box *b, int i)
     const struct take_row *t = &p->v->takes.rows[i];
     struct list_row r = list_paint_item(p, b, i, i == p->v->takes.shown);
     if (has_words(p->v) && t->why && *t->why) {
-        paint_words(p, &r, t);
+        char order[32], why[96];
+        char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
+        snprintf(order, sizeof order, "%2d%c%3d", t->number, liking, t->rank);
+        list_write(p, &r, r.column, WORDS, order, r.ink, 0);
+        words(t, r.end - r.column - WORDS, why, sizeof why);
+        list_write(p, &r, r.column + WORDS, (int)sizeof why, why, r.ink, 0);
         return;
     }
-    short_seed(t->seed, seed);
+    /* A long seed shows its last digits; the status line has all. */
+    const uint64_t most = 100000000;
+    if (t->seed < most)
+        snprintf(seed, 12, "%9" PRIu64, t->seed);
+    else
+        snprintf(seed, 12, " ~%07" PRIu64, t->seed % (most / 10));
     write_columns(p, &r, figures(t, text, sizeof text), seed, r.ink);
     paint_share(p, &r, t->share);
 }

@@ -16,23 +16,6 @@ static int text_before(const struct paint *p, int right, const char *text, uint3
     return left;
 }
 
-/* The mode; while it is recorded " REC ", in the colour of errors. NORMAL is quiet. */
-static int paint_mode(const struct paint *p, int right)
-{
-    char badge[32];
-    const struct theme *t = p->t;
-    bool records = p->v->record.is_on, quiet = p->v->mode == MODE_NORMAL;
-    const char *mode = records && quiet ? "" : mode_name(p->v->mode);
-    snprintf(badge, sizeof badge, "%s%s%s", records ? " REC " : " ", mode,
-             *mode ? " " : "");
-    uint32_t ground = records           ? t->error
-                      : !quiet          ? t->accent
-                      : theme_paints(t) ? theme_mix(t->bar, t->quiet, 0.35)
-                                        : t->bar;
-    return text_before(p, right, badge, records || !quiet ? t->on_accent : t->text,
-                       ground, theme_badge_attr(t));
-}
-
 /* The playhead's tick while it plays, else the cursor's. */
 static int64_t tick_here(const struct view *v)
 {
@@ -72,22 +55,6 @@ static int paint_music(const struct paint *p, int right, int room)
     return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "aus-tiefer-not.mid●", "…" until all is written, and " not kept" as long as that is so: a
- * message would vanish with the next key. The "…" comes and goes in the gap after it. */
-static int paint_file(const struct paint *p, int room)
-{
-    const char *name = p->v->file.name ? p->v->file.name : "unnamed";
-    int row = p->l.bar.row,
-        used = paint_text(p, 1, row, room, name, p->t->text, ATTR_BOLD);
-    if (p->v->file.is_modified)
-        used += paint_text(p, 1 + used, row, 1, "●", p->t->error, 0);
-    if (p->v->file.is_unkept)
-        used += paint_text(p, 1 + used, row, 9, " not kept", p->t->error, ATTR_BOLD);
-    else if (p->v->file.is_late)
-        paint_text(p, 1 + used, row, 1, "…", p->t->quiet, 0);
-    return 1 + used;
-}
-
 /* "1 Soprano ▸ Choir Aahs" */
 static void track_title(const struct paint *p, char *buf, size_t n)
 {
@@ -107,8 +74,36 @@ void paint_top(const struct paint *p)
 {
     char title[160];
     cells_fill(p->c, p->l.bar, ' ', p->t->text, p->t->bar);
-    int right = paint_position(p, paint_mode(p, p->l.columns));
-    int left = paint_file(p, right > 60 ? right * 2 / 5 : right / 3) + 3;
+    /* The mode; while it is recorded " REC ", in the colour of errors. NORMAL is
+     * quiet. */
+    char badge[32];
+    const struct theme *t = p->t;
+    bool records = p->v->record.is_on, quiet = p->v->mode == MODE_NORMAL;
+    const char *mode = records && quiet ? "" : mode_name(p->v->mode);
+    snprintf(badge, sizeof badge, "%s%s%s", records ? " REC " : " ", mode,
+             *mode ? " " : "");
+    uint32_t ground = records           ? t->error
+                      : !quiet          ? t->accent
+                      : theme_paints(t) ? theme_mix(t->bar, t->quiet, 0.35)
+                                        : t->bar;
+    int right =
+        paint_position(p, text_before(p, p->l.columns, badge,
+                                      records || !quiet ? t->on_accent : t->text,
+                                      ground, theme_badge_attr(t)));
+    /* "aus-tiefer-not.mid●", "…" until all is written, and " not kept" as long as that
+     * is so: a message would vanish with the next key. The "…" comes and goes in the
+     * gap after it. */
+    int room = right > 60 ? right * 2 / 5 : right / 3;
+    const char *name = p->v->file.name ? p->v->file.name : "unnamed";
+    int row = p->l.bar.row,
+        used = paint_text(p, 1, row, room, name, p->t->text, ATTR_BOLD);
+    if (p->v->file.is_modified)
+        used += paint_text(p, 1 + used, row, 1, "●", p->t->error, 0);
+    if (p->v->file.is_unkept)
+        used += paint_text(p, 1 + used, row, 9, " not kept", p->t->error, ATTR_BOLD);
+    else if (p->v->file.is_late)
+        paint_text(p, 1 + used, row, 1, "…", p->t->quiet, 0);
+    int left = (1 + used) + 3;
     /* The track matters more than key, meter and tempo. */
     track_title(p, title, sizeof title);
     right = paint_music(p, right, right - left - text_columns(title) - 3);

@@ -57,20 +57,6 @@ int track_line_at(const struct layout *l, const struct score *s, int active, int
     return -1;
 }
 
-static int paint_label(const struct paint *p, int column, int track, const char *label)
-{
-    bool active = track == p->v->track, mono = p->t->depth == DEPTH_MONO;
-    uint32_t colour = theme_track(p->t, paint_colour_index(p, track));
-    if (!paint_is_heard(p, track))
-        colour = theme_mix(colour, p->t->panel, 0.6);
-    bool solid = active && !mono;
-    int attr = (active ? ATTR_BOLD : 0) | (active && mono ? ATTR_REVERSE : 0);
-    return cells_text(p->c, column, p->l.tracks.row, p->l.columns - column - 1, label,
-                      solid ? theme_ink_on(p->t, colour)
-                            : theme_legible(p->t, colour, p->t->panel),
-                      solid ? colour : COLOUR_KEEP, attr);
-}
-
 void paint_tracks(const struct paint *p)
 {
     char label[LABEL_BYTES];
@@ -83,6 +69,17 @@ void paint_tracks(const struct paint *p)
     for (int track = first_shown(p->v->track);
          track < n && column < r->columns - LEAST_ROOM; track++) {
         write_label(p->v->score, track, wide, label);
-        column += paint_label(p, column, track, label) + 1;
+        bool active = track == p->v->track, mono = p->t->depth == DEPTH_MONO;
+        uint32_t colour = theme_track(p->t, paint_colour_index(p, track));
+        if (!paint_is_heard(p, track))
+            colour = theme_mix(colour, p->t->panel, 0.6);
+        bool solid = active && !mono;
+        int attr = (active ? ATTR_BOLD : 0) | (active && mono ? ATTR_REVERSE : 0);
+        column +=
+            (cells_text(p->c, column, p->l.tracks.row, p->l.columns - column - 1, label,
+                        solid ? theme_ink_on(p->t, colour)
+                              : theme_legible(p->t, colour, p->t->panel),
+                        solid ? colour : COLOUR_KEEP, attr)) +
+            1;
     }
 }

@@ -91,28 +91,6 @@ enum mix_knob track_list_knob_at(const struct track_list *t, int column)
                : MIX_KNOBS;
 }
 
-/* The selected column stands out. */
-static void paint_knob_headings(const struct paint *p, const struct track_list *t,
-                                const struct list_row *r)
-{
-    static const char *const WORDS[MIX_KNOBS] = {" vol", " pan", " rev", " cho"};
-    for (int k = 0; k < t->n_knobs; k++) {
-        bool is_turned = k == (int)p->v->tracks.knob;
-        list_write(p, r, t->knobs + k * KNOB, KNOB, WORDS[k],
-                   is_turned ? r->accent : r->quiet, is_turned ? ATTR_BOLD : 0);
-    }
-}
-
-/* An underline is visible in the chosen row, too, where all colours are one. */
-static void underline(const struct paint *p, int column, int row, int columns)
-{
-    for (int i = 0; i < columns; i++) {
-        struct cell *cell = cells_at(p->c, column + i, row);
-        if (cell && cell->glyph != ' ')
-            cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
-    }
-}
-
 static void paint_knobs(const struct paint *p, const struct track_list *t,
                         const struct list_row *r, int track)
 {
@@ -122,20 +100,16 @@ static void paint_knobs(const struct paint *p, const struct track_list *t,
         snprintf(text, sizeof text, "%4d",
                  mix_value(p->v->score, track, (enum mix_knob)k));
         list_write(p, r, column, KNOB, text, r->ink, 0);
-        if (r->is_chosen && k == (int)p->v->tracks.knob)
-            underline(p, column, r->row, KNOB);
+        if (r->is_chosen && k == (int)p->v->tracks.knob) {
+            /* An underline is visible in the chosen row, too, where all colours are
+             * one. */
+            for (int i = 0; i < KNOB; i++) {
+                struct cell *cell = cells_at(p->c, column + i, r->row);
+                if (cell && cell->glyph != ' ')
+                    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+            }
+        }
     }
-}
-
-static void paint_headings(const struct paint *p, const struct track_list *t)
-{
-    struct list_row r = list_plain_row(p, &t->box, t->box.frame.row + 1);
-    list_write(p, &r, t->name, t->n_name, "name", r.quiet, 0);
-    list_write(p, &r, t->instrument, INSTRUMENT - 1, "instrument", r.quiet, 0);
-    list_write(p, &r, t->channel, CHANNEL, "ch", r.quiet, 0);
-    paint_knob_headings(p, t, &r);
-    list_write(p, &r, t->notes, NOTES, " notes", r.quiet, 0);
-    list_write(p, &r, t->marks, MARKS, "M S a h", r.quiet, 0);
 }
 
 /* The loudest velocity that sounds at the playhead, 0..127. */
@@ -153,30 +127,6 @@ static int level_of(const struct paint *p, int track)
             t->notes[i].velocity > loudest)
             loudest = t->notes[i].velocity;
     return loudest;
-}
-
-static void paint_level(const struct paint *p, const struct track_list *list,
-                        const struct list_row *r, int track)
-{
-    const int steps = LEVEL - 1;
-    int lit = list->level ? (level_of(p, track) * steps + 126) / 127 : 0;
-    for (int i = 0; i < lit; i++)
-        list_write(p, r, list->level + i, 1, "▮",
-                   r->is_chosen ? r->ink : p->t->playhead, 0);
-}
-
-static void paint_marks(const struct paint *p, const struct track_list *list,
-                        const struct list_row *r, const struct track *t)
-{
-    const bool is_on[TRACK_MARKS] = {t->mute, t->solo, t->arm, t->hide};
-    static const char *const LETTERS[TRACK_MARKS] = {"M", "S", "●", "h"};
-    uint32_t armed = r->is_chosen ? r->ink : p->t->error;
-    for (int i = 0; i < TRACK_MARKS; i++)
-        list_write(p, r, list->marks + 2 * i, 1, is_on[i] ? LETTERS[i] : "·",
-                   !is_on[i]        ? r->faint
-                   : i == TRACK_ARM ? armed
-                                    : r->accent,
-                   is_on[i] ? ATTR_BOLD : 0);
 }
 
 static struct track_list list_of(const struct paint *p)
@@ -217,8 +167,20 @@ static void paint_one(const struct paint *p, const struct list_box *b, int track
     snprintf(text, sizeof text, "%6zu", t->n_notes);
     list_write(p, &r, list->notes, NOTES, text, r.quiet, 0);
     paint_knobs(p, list, &r, track);
-    paint_marks(p, list, &r, t);
-    paint_level(p, list, &r, track);
+    const bool is_on[TRACK_MARKS] = {t->mute, t->solo, t->arm, t->hide};
+    static const char *const LETTERS[TRACK_MARKS] = {"M", "S", "●", "h"};
+    uint32_t armed = r.is_chosen ? r.ink : p->t->error;
+    for (int i = 0; i < TRACK_MARKS; i++)
+        list_write(p, &r, list->marks + 2 * i, 1, is_on[i] ? LETTERS[i] : "·",
+                   !is_on[i]        ? r.faint
+                   : i == TRACK_ARM ? armed
+                                    : r.accent,
+                   is_on[i] ? ATTR_BOLD : 0);
+    const int steps = LEVEL - 1;
+    int lit = list->level ? (level_of(p, track) * steps + 126) / 127 : 0;
+    for (int i = 0; i < lit; i++)
+        list_write(p, &r, list->level + i, 1, "▮", r.is_chosen ? r.ink : p->t->playhead,
+                   0);
 }
 
 void paint_track_list(const struct paint *p)
@@ -227,5 +189,17 @@ void paint_track_list(const struct paint *p)
     if (!p->v->tracks.is_listed || !list.box.frame.rows)
         return;
     list_paint(p, &list.box, "tracks", "none; A adds one", paint_one);
-    paint_headings(p, &list);
+    struct list_row r = list_plain_row(p, &list.box, list.box.frame.row + 1);
+    list_write(p, &r, list.name, list.n_name, "name", r.quiet, 0);
+    list_write(p, &r, list.instrument, INSTRUMENT - 1, "instrument", r.quiet, 0);
+    list_write(p, &r, list.channel, CHANNEL, "ch", r.quiet, 0);
+    /* The selected column stands out. */
+    static const char *const WORDS[MIX_KNOBS] = {" vol", " pan", " rev", " cho"};
+    for (int k = 0; k < list.n_knobs; k++) {
+        bool is_turned = k == (int)p->v->tracks.knob;
+        list_write(p, &r, list.knobs + k * KNOB, KNOB, WORDS[k],
+                   is_turned ? r.accent : r.quiet, is_turned ? ATTR_BOLD : 0);
+    }
+    list_write(p, &r, list.notes, NOTES, " notes", r.quiet, 0);
+    list_write(p, &r, list.marks, MARKS, "M S a h", r.quiet, 0);
 }

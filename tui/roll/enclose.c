@@ -101,21 +101,6 @@ struct folding {
     uint16_t together[128][128];
 };
 
-static void count_together(struct folding *f, const struct enclosing *e)
-{
-    for (size_t i = 0; i < e->n_ghosts; i++) {
-        const struct note *a = &e->ghosts[i].note;
-        for (size_t k = i + 1; k < e->n_ghosts; k++) {
-            const struct note *b = &e->ghosts[k].note;
-            if (b->start - a->start >= a->length)
-                break;
-            const int x = a->pitch & 127, y = b->pitch & 127;
-            uint16_t *n = x < y ? &f->together[x][y] : &f->together[y][x];
-            *n += *n < UINT16_MAX;
-        }
-    }
-}
-
 /* The cost of one row for rows i and i + 1: first notes that would hide each other,
  * then the distance. */
 static int64_t cost_of(const struct folding *f, int i)
@@ -125,31 +110,6 @@ static int64_t cost_of(const struct folding *f, int i)
         for (int b = f->lowest[i + 1]; b <= f->highest[i + 1]; b++)
             hidden += f->together[a][b];
     return hidden * 128 + f->highest[i + 1] - f->lowest[i];
-}
-
-static void share_row(struct folding *f)
-{
-    int best = 0;
-    for (int i = 1; i + 1 < f->n; i++)
-        if (cost_of(f, i) < cost_of(f, best))
-            best = i;
-    f->highest[best] = f->highest[best + 1];
-    for (int i = best + 1; i + 1 < f->n; i++) {
-        f->lowest[i] = f->lowest[i + 1];
-        f->highest[i] = f->highest[i + 1];
-    }
-    f->n--;
-}
-
-static void begin_rows(struct folding *f, const struct enclosing *e)
-{
-    memset(f, 0, sizeof *f);
-    for (int pitch = 0; pitch < 128; pitch++)
-        if (pitch_set_has(&e->needed, pitch)) {
-            f->lowest[f->n] = f->highest[f->n] = pitch;
-            f->n++;
-        }
-    count_together(f, e);
 }
 
 /* Gives rows that are left to other pitches: white keys between the shown ones, then
@@ -171,10 +131,36 @@ static void fold(struct viewport *p, const struct layout *l, const struct enclos
     int lo, hi, rows = rows_for(l, e), below = l->roll.rows - rows;
     if (!range_of(&e->needed, &lo, &hi))
         return;
-    begin_rows(&f, e);
+    memset(&f, 0, sizeof f);
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (pitch_set_has(&e->needed, pitch)) {
+            f.lowest[f.n] = f.highest[f.n] = pitch;
+            f.n++;
+        }
+    for (size_t i = 0; i < e->n_ghosts; i++) {
+        const struct note *a = &e->ghosts[i].note;
+        for (size_t k = i + 1; k < e->n_ghosts; k++) {
+            const struct note *b = &e->ghosts[k].note;
+            if (b->start - a->start >= a->length)
+                break;
+            const int x = a->pitch & 127, y = b->pitch & 127;
+            uint16_t *n = x < y ? &f.together[x][y] : &f.together[y][x];
+            *n += *n < UINT16_MAX;
+        }
+    }
     bool are_shared = f.n > rows - 1;
-    while (f.n > rows - 1 && f.n > 1)
-        share_row(&f);
+    while (f.n > rows - 1 && f.n > 1) {
+        int best = 0;
+        for (int i = 1; i + 1 < f.n; i++)
+            if (cost_of(&f, i) < cost_of(&f, best))
+                best = i;
+        f.highest[best] = f.highest[best + 1];
+        for (int i = best + 1; i + 1 < f.n; i++) {
+            f.lowest[i] = f.lowest[i + 1];
+            f.highest[i] = f.highest[i + 1];
+        }
+        f.n--;
+    }
     for (int i = 0; i < f.n; i++)
         pitch_set_add(&shown, f.lowest[i]);
     int top = hi < 127 ? hi + 1 : hi;

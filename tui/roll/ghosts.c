@@ -43,24 +43,6 @@ static struct note_style ghost_style(const struct paint *p, const struct ghost *
     return style;
 }
 
-/* A kept ghost has its name on a solid ground, or a mark if there is no room. */
-static void name_ghost(const struct paint *p, const struct ghost *g,
-                       const struct span *s)
-{
-    char name[PITCH_NAME_BYTES];
-    pitch_name(g->note.pitch, p->sharps, name);
-    if (!g->is_kept) {
-        if (!p->v->kit.is_shown)
-            span_label(p, s, name, p->t->accent, ATTR_BOLD);
-        return;
-    }
-    int row = span_label_row(p, s), room = s->to / 2 - s->from / 2;
-    if (row >= 0)
-        cells_text(p->c, p->l.roll.column + s->from / 2, row, room > 0 ? room : 1,
-                   text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
-                   p->t->accent, theme_badge_attr(p->t));
-}
-
 /* Fills all cells that the span touches. */
 static void fill(const struct paint *p, const struct span *s, uint32_t glyph,
                  uint32_t ink, uint32_t ground, int attr)
@@ -81,7 +63,19 @@ static void paint_ghost(const struct paint *p, const struct ghost *g)
     struct note_style style = ghost_style(p, g);
     fill(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
     s.from -= s.from % 2;
-    name_ghost(p, g, &s);
+    /* A kept ghost has its name on a solid ground, or a mark if there is no room. */
+    char name[PITCH_NAME_BYTES];
+    pitch_name(g->note.pitch, p->sharps, name);
+    if (!g->is_kept) {
+        if (!p->v->kit.is_shown)
+            span_label(p, &s, name, p->t->accent, ATTR_BOLD);
+        return;
+    }
+    int row = span_label_row(p, &s), room = s.to / 2 - s.from / 2;
+    if (row >= 0)
+        cells_text(p->c, p->l.roll.column + s.from / 2, row, room > 0 ? room : 1,
+                   text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
+                   p->t->accent, theme_badge_attr(p->t));
 }
 
 void paint_ghosts(const struct paint *p)

@@ -26,29 +26,6 @@ static void find_sounding(const struct paint *p, int lit[128])
     }
 }
 
-static void white_key(const struct paint *p, int row, int pitch, bool last_line)
-{
-    const struct region *r = &p->l.keys;
-    struct region key = {r->column, row, r->columns - 1, 1};
-    uint32_t colour = pitch % 12 == 0 ? p->t->key_c : p->t->key_white;
-    int below = layout_row_pitch(&p->l, &p->port, row + 1);
-    /* Two white neighbours are separated by a line. */
-    bool parted =
-        last_line && theme_paints(p->t) && (below < 0 || !pitch_is_black(below));
-    cells_fill(p->c, key, parted ? 0x2581 : ' ', p->t->key_line, colour);
-}
-
-static void black_key(const struct paint *p, int row, int line)
-{
-    const struct region *r = &p->l.keys;
-    int length = (r->columns - 1) * 3 / 5;
-    bool middle = line == p->port.rows_per_pitch / 2;
-    struct region key = {r->column, row, length, 1};
-    struct region tip = {r->column + length, row, r->columns - 1 - length, 1};
-    cells_fill(p->c, key, ' ', p->t->key_text, p->t->key_black);
-    cells_fill(p->c, tip, middle ? 0x2500 : ' ', p->t->key_line, p->t->key_white);
-}
-
 static void light(const struct paint *p, int row, uint32_t colour)
 {
     const struct region *r = &p->l.keys;
@@ -79,18 +56,6 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
     if (cursor && p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
     paint_text(p, p->l.keys.column, row, p->l.keys.columns - 1, name, ink, attr);
-}
-
-/* Marks a key at its inner end: the tonic, and pitches out of scale that folding has
- * left. */
-static void mark_key(const struct paint *p, int row, int pitch)
-{
-    uint32_t mark = pitch % 12 == p->v->scale.tonic             ? 0x2022
-                    : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
-                                                                : 0;
-    if (p->v->scale.pitches && mark)
-        paint_put(p, p->l.keys.column + p->l.keys.columns - 2, row, mark,
-                  p->t->key_text, 0);
 }
 
 /* A sound of a kit: its name, and in MODE_PLAY the letter that strikes it. */
@@ -133,10 +98,25 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         sound_row(p, row, pitch, lit);
         return;
     }
-    if (pitch_is_black(pitch))
-        black_key(p, row, line);
-    else
-        white_key(p, row, pitch, line == height - 1);
+    if (pitch_is_black(pitch)) {
+        const struct region *r = &p->l.keys;
+        int length = (r->columns - 1) * 3 / 5;
+        bool middle = line == p->port.rows_per_pitch / 2;
+        struct region key = {r->column, row, length, 1};
+        struct region tip = {r->column + length, row, r->columns - 1 - length, 1};
+        cells_fill(p->c, key, ' ', p->t->key_text, p->t->key_black);
+        cells_fill(p->c, tip, middle ? 0x2500 : ' ', p->t->key_line, p->t->key_white);
+    } else {
+        bool last_line = line == height - 1;
+        const struct region *r = &p->l.keys;
+        struct region key = {r->column, row, r->columns - 1, 1};
+        uint32_t colour = pitch % 12 == 0 ? p->t->key_c : p->t->key_white;
+        int below = layout_row_pitch(&p->l, &p->port, row + 1);
+        /* Two white neighbours are separated by a line. */
+        bool parted =
+            last_line && theme_paints(p->t) && (below < 0 || !pitch_is_black(below));
+        cells_fill(p->c, key, parted ? 0x2581 : ' ', p->t->key_line, colour);
+    }
     bool cursor = pitch == p->v->cursor.pitch;
     if (lit[pitch])
         light(p, row, theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
@@ -144,7 +124,14 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         light(p, row, p->t->accent);
     if (line == (height == 3 ? 1 : 0)) {
         name_key(p, row, pitch, cursor);
-        mark_key(p, row, pitch);
+        /* Marks a key at its inner end: the tonic, and pitches out of scale that
+         * folding has left. */
+        uint32_t mark = pitch % 12 == p->v->scale.tonic             ? 0x2022
+                        : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
+                                                                    : 0;
+        if (p->v->scale.pitches && mark)
+            paint_put(p, p->l.keys.column + p->l.keys.columns - 2, row, mark,
+                      p->t->key_text, 0);
     }
     cells_put(p->c, p->l.keys.column + p->l.keys.columns - 1, row,
               theme_paints(p->t) ? ' ' : 0x2502, p->t->line_bar, p->t->row_black, 0);
@@ -185,27 +172,6 @@ static void find_range(const struct paint *p, struct offscreen *out)
     out->lowest = p->pitches[row] < 0 ? 0 : p->pitches[row];
 }
 
-static void count_notes(const struct paint *p, struct offscreen *out)
-{
-    struct survey_walk w = {p->survey,         p->v->score,         p->v->track,
-                            p->port.left_tick, paint_right_tick(p), 0};
-    for (const struct note *n;
-         paint_track(p) && (out->above < MOST_COUNTED || out->below < MOST_COUNTED) &&
-         (n = survey_walk(&w));)
-        count(out, n->pitch, false);
-}
-
-static void count_ghosts(const struct paint *p, struct offscreen *out)
-{
-    int64_t left = p->port.left_tick, right = paint_right_tick(p);
-    for (size_t i = 0; i < p->v->ghosts.n; i++) {
-        const struct note *n = &p->v->ghosts.notes[i].note;
-        if (n->start < right && (n->start >= left || n->length > left - n->start) &&
-            paint_has_rows_for(p, p->v->ghosts.notes[i].track))
-            count(out, n->pitch, true);
-    }
-}
-
 /* "▲3", at the right end of a key. */
 static void paint_edge(const struct paint *p, int row, uint32_t arrow, int n,
                        bool has_ghost)
@@ -226,8 +192,19 @@ void paint_offscreen_notes(const struct paint *p)
     struct offscreen out = {0};
     const struct region *r = &p->l.roll;
     find_range(p, &out);
-    count_notes(p, &out);
-    count_ghosts(p, &out);
+    struct survey_walk w = {p->survey,         p->v->score,         p->v->track,
+                            p->port.left_tick, paint_right_tick(p), 0};
+    for (const struct note *n; paint_track(p) &&
+                               (out.above < MOST_COUNTED || out.below < MOST_COUNTED) &&
+                               (n = survey_walk(&w));)
+        count(&out, n->pitch, false);
+    int64_t left = p->port.left_tick, right = paint_right_tick(p);
+    for (size_t i = 0; i < p->v->ghosts.n; i++) {
+        const struct note *n = &p->v->ghosts.notes[i].note;
+        if (n->start < right && (n->start >= left || n->length > left - n->start) &&
+            paint_has_rows_for(p, p->v->ghosts.notes[i].track))
+            count(&out, n->pitch, true);
+    }
     paint_edge(p, r->row, UP, out.above, out.has_ghost_above);
     paint_edge(p, r->row + r->rows - 1, DOWN, out.below, out.has_ghost_below);
 }

@@ -77,32 +77,29 @@ struct loudest {
     bool is_chosen[CELLS_MAX];
 };
 
-static void find_loudest(const struct paint *p, const struct track *t,
-                         struct loudest *out)
-{
-    int64_t right = paint_right_tick(p);
-    for (size_t i = score_first_note_at(p->v->score, p->v->track, p->port.left_tick);
-         i < t->n_notes && t->notes[i].start < right; i++) {
-        int64_t column = layout_column(&p->l, &p->port, t->notes[i].start);
-        if (column < 0 || column >= CELLS_MAX || paint_is_replaced(p, t->notes[i].id))
-            continue;
-        int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
-        bool is_chosen = paint_is_selected(p, t->notes[i].id);
-        if (drawn >= 0 && (is_chosen || p->v->selection.n < 2))
-            velocity = drawn;
-        if (velocity > out->velocity[column])
-            out->velocity[column] = velocity;
-        out->is_chosen[column] |= is_chosen;
-    }
-}
-
 static void paint_velocities(const struct paint *p)
 {
     const struct region *r = &p->l.lane;
     const struct track *t = paint_track(p);
     struct loudest loudest = {{0}, {false}};
-    if (t)
-        find_loudest(p, t, &loudest);
+    if (t) {
+        int64_t right = paint_right_tick(p);
+        for (size_t i =
+                 score_first_note_at(p->v->score, p->v->track, p->port.left_tick);
+             i < t->n_notes && t->notes[i].start < right; i++) {
+            int64_t column = layout_column(&p->l, &p->port, t->notes[i].start);
+            if (column < 0 || column >= CELLS_MAX ||
+                paint_is_replaced(p, t->notes[i].id))
+                continue;
+            int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
+            bool is_chosen = paint_is_selected(p, t->notes[i].id);
+            if (drawn >= 0 && (is_chosen || p->v->selection.n < 2))
+                velocity = drawn;
+            if (velocity > loudest.velocity[column])
+                loudest.velocity[column] = velocity;
+            loudest.is_chosen[column] |= is_chosen;
+        }
+    }
     for (int column = r->column; column < r->column + r->columns; column++) {
         int velocity = loudest.velocity[column];
         uint32_t colour = lane_stroke(p, column) >= 0 ? p->t->accent
@@ -158,20 +155,6 @@ static void value_bar(const struct paint *p, int column, int value, uint32_t col
     lane_bar(p, r, column, lo, hi, colour, is_held);
 }
 
-static void paint_others(const struct paint *p, int64_t left)
-{
-    size_t n;
-    const struct control_point *points = lane_points_other(p->lane, &n);
-    const struct region *r = &p->l.lane;
-    struct walk w = walk_from(points, n, left);
-    uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);
-    for (int column = r->column; n && column < r->column + r->columns; column++) {
-        bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
-        if (w.value >= 0)
-            value_bar(p, column, w.value, colour, !is_new);
-    }
-}
-
 /* The mouse's stroke replaces the points under it, and its last value holds after it. */
 static void paint_own(const struct paint *p, int64_t left)
 {
@@ -197,22 +180,27 @@ static void paint_own(const struct paint *p, int64_t left)
     }
 }
 
-/* The line of a bend at rest. */
-static void paint_middle(const struct paint *p)
-{
-    const struct region *r = &p->l.lane;
-    bool is_odd = r->rows % 2;
-    int row = r->row + r->rows / 2 - !is_odd;
-    for (int column = r->column; column < r->column + r->columns; column++)
-        paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
-}
-
 static void paint_control_lane(const struct paint *p)
 {
     int64_t left = layout_tick(&p->l, &p->port, p->l.lane.column);
-    if (p->v->lane.control.kind == CONTROL_BEND)
-        paint_middle(p);
-    paint_others(p, left);
+    if (p->v->lane.control.kind == CONTROL_BEND) {
+        /* The line of a bend at rest. */
+        const struct region *r = &p->l.lane;
+        bool is_odd = r->rows % 2;
+        int row = r->row + r->rows / 2 - !is_odd;
+        for (int column = r->column; column < r->column + r->columns; column++)
+            paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
+    }
+    size_t n;
+    const struct control_point *points = lane_points_other(p->lane, &n);
+    const struct region *r = &p->l.lane;
+    struct walk w = walk_from(points, n, left);
+    uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);
+    for (int column = r->column; n && column < r->column + r->columns; column++) {
+        bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
+        if (w.value >= 0)
+            value_bar(p, column, w.value, colour, !is_new);
+    }
     paint_own(p, left);
 }
 
@@ -227,19 +215,6 @@ static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
     for (int64_t column = first; column <= last; column++)
         for (int row = r->row; row < r->row + r->rows; row++)
             paint_tint(p, (int)column, row, share);
-}
-
-/* Writes the value at the cursor below the lane's name. */
-static void paint_lane_value(const struct paint *p)
-{
-    const struct region *r = &p->l.lane;
-    char text[CONTROL_NAME_BYTES + 2] = " ";
-    if (r->rows < 2 || !p->v->lane.has_value)
-        return;
-    control_value_name(p->v->lane.control, p->v->lane.value, text + 1);
-    const char *shown = text_columns(text) <= r->column ? text : text + 1;
-    paint_text(p, 0, r->row + 1, r->column, shown,
-               p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, 0);
 }
 
 void paint_lane(const struct paint *p)
@@ -258,5 +233,13 @@ void paint_lane(const struct paint *p)
         mark_lane_time(p, v->lane.from, v->lane.to, 0.2);
     if (v->mode == MODE_LANE)
         mark_lane_time(p, v->cursor.tick, v->cursor.tick + v->grid.ticks, 0.3);
-    paint_lane_value(p);
+    /* Writes the value at the cursor below the lane's name. */
+    const struct region *r = &p->l.lane;
+    char text[CONTROL_NAME_BYTES + 2] = " ";
+    if (r->rows < 2 || !p->v->lane.has_value)
+        return;
+    control_value_name(p->v->lane.control, p->v->lane.value, text + 1);
+    const char *shown = text_columns(text) <= r->column ? text : text + 1;
+    paint_text(p, 0, r->row + 1, r->column, shown,
+               p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, 0);
 }

@@ -71,17 +71,6 @@ static void line(const struct paint *p, int column, int row, uint32_t glyph)
         paint_put(p, column, row, glyph, p->t->accent, 0);
 }
 
-static void frame_sides(const struct paint *p, const struct frame *f)
-{
-    for (int row = f->top; row <= f->bottom; row++) {
-        bool top = row == f->top, bottom = row == f->bottom;
-        if (!f->open_left)
-            line(p, f->left, row, top ? 0x250C : bottom ? 0x2514 : 0x2502);
-        if (!f->open_right)
-            line(p, f->right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
-    }
-}
-
 /* " 2 " on the frame's corner: the number of the shown take, 0 for the original.
  * Returns the columns used. */
 static int number_hole(const struct paint *p, int column, int row)
@@ -134,7 +123,13 @@ void paint_hole(const struct paint *p)
         line(p, column, f.bottom, 0x2500);
         line(p, column, f.top, 0x2500);
     }
-    frame_sides(p, &f);
+    for (int row = f.top; row <= f.bottom; row++) {
+        bool top = row == f.top, bottom = row == f.bottom;
+        if (!f.open_left)
+            line(p, f.left, row, top ? 0x250C : bottom ? 0x2514 : 0x2502);
+        if (!f.open_right)
+            line(p, f.right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
+    }
     if (p->v->hole.label)
         name_hole(p, &f);
 }

@@ -21,32 +21,6 @@ static void count(const struct paint *p, int change[SURVEY_BINS + 1],
     change[survey_bin(p->survey, n->start + last) + 1] -= by;
 }
 
-static void count_going(const struct paint *p, int change[SURVEY_BINS + 1])
-{
-    const struct view *v = p->v;
-    for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
-        const struct track *track = &v->score->tracks[t];
-        for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
-             i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
-            if (paint_is_replaced(p, track->notes[i].id))
-                count(p, change, &track->notes[i], -1);
-    }
-}
-
-static void map_density_count(struct map_density *d, const struct paint *p)
-{
-    int change[SURVEY_BINS + 1] = {0};
-    count_going(p, change);
-    for (size_t i = 0; i < p->v->ghosts.n; i++)
-        count(p, change, &p->v->ghosts.notes[i].note, 1);
-    d->most = 0;
-    for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
-        sum += change[bin];
-        d->n[bin] = survey_density(p->survey, bin) + sum;
-        d->most = d->n[bin] > d->most ? d->n[bin] : d->most;
-    }
-}
-
 /* The height of a map column in eighths. */
 static int map_height(const struct map_density *d, int column, int columns)
 {
@@ -57,24 +31,35 @@ static int map_height(const struct map_density *d, int column, int columns)
     return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
 }
 
-/* Whether the roll shows a part of this column's time. */
-static bool map_is_seen(const struct paint *p, int column, int columns)
-{
-    double end = (double)survey_end_tick(p->survey) + 1;
-    double from = end * column / columns, to = end * (column + 1) / columns;
-    double left = (double)p->port.left_tick;
-    double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
-    return to > left && from < right;
-}
-
 static void paint_density(const struct paint *p)
 {
     const struct region *r = &p->l.map;
     struct map_density density;
-    map_density_count(&density, p);
+    int change[SURVEY_BINS + 1] = {0};
+    const struct view *v = p->v;
+    for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
+        const struct track *track = &v->score->tracks[t];
+        for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
+             i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
+            if (paint_is_replaced(p, track->notes[i].id))
+                count(p, change, &track->notes[i], -1);
+    }
+    for (size_t i = 0; i < p->v->ghosts.n; i++)
+        count(p, change, &p->v->ghosts.notes[i].note, 1);
+    density.most = 0;
+    for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
+        sum += change[bin];
+        density.n[bin] = survey_density(p->survey, bin) + sum;
+        density.most = density.n[bin] > density.most ? density.n[bin] : density.most;
+    }
     lane_paint_ground(p, r, " map");
     for (int i = 0; i < r->columns; i++) {
-        bool seen = map_is_seen(p, i, r->columns);
+        /* Whether the roll shows a part of this column's time. */
+        double end = (double)survey_end_tick(p->survey) + 1;
+        double from = end * i / r->columns, to = end * (i + 1) / r->columns;
+        double left = (double)p->port.left_tick;
+        double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
+        bool seen = to > left && from < right;
         lane_bar(p, r, r->column + i, 0, map_height(&density, i, r->columns),
                  seen ? p->t->quiet : p->t->faint, false);
         struct cell *cell = cells_at(p->c, r->column + i, r->row);

@@ -59,18 +59,6 @@ static void number_bar(const struct paint *p, int column, int64_t index)
     paint_text(p, column + 1, p->l.ruler.row, 20, number, p->t->text, ATTR_BOLD);
 }
 
-/* Marks the cursor's time on the ruler. */
-static void show_cursor_time(const struct paint *p)
-{
-    int64_t from = layout_column(&p->l, &p->port, p->v->cursor.tick);
-    if (!region_has(&p->l.ruler, (int)(from < CELLS_MAX ? from : CELLS_MAX),
-                    p->l.ruler.row))
-        return;
-    struct cell *cell = cells_at(p->c, (int)from, p->l.ruler.row);
-    if (cell && (cell->glyph == ' ' || cell->glyph == 0xB7 || cell->glyph == 0x258F))
-        paint_put(p, (int)from, p->l.ruler.row, 0x25BC, p->t->accent, 0);
-}
-
 void paint_ruler(const struct paint *p)
 {
     const struct region *r = &p->l.ruler;
@@ -86,5 +74,12 @@ void paint_ruler(const struct paint *p)
         paint_put(p, column, r->row, 0x258F, p->t->quiet, 0);
         number_bar(p, column, bar);
     }
-    show_cursor_time(p);
+    /* Marks the cursor's time on the ruler. */
+    int64_t from = layout_column(&p->l, &p->port, p->v->cursor.tick);
+    if (!region_has(&p->l.ruler, (int)(from < CELLS_MAX ? from : CELLS_MAX),
+                    p->l.ruler.row))
+        return;
+    struct cell *cell = cells_at(p->c, (int)from, p->l.ruler.row);
+    if (cell && (cell->glyph == ' ' || cell->glyph == 0xB7 || cell->glyph == 0x258F))
+        paint_put(p, (int)from, p->l.ruler.row, 0x25BC, p->t->accent, 0);
 }

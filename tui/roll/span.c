@@ -14,24 +14,20 @@ static int half_column(const struct paint *p, int64_t tick)
     return (int)(2 * (offset / zoom)) + (2 * (offset % zoom) >= zoom);
 }
 
-/* The cell in which it begins. */
-static bool cell_of_hit(const struct paint *p, const struct note *n, struct span *out)
-{
-    int half = half_column(p, n->start);
-    out->from = half - half % 2;
-    out->to = out->from + 2;
-    out->cut_left = false;
-    return half >= 0 && out->to <= 2 * p->l.roll.columns;
-}
-
 bool span_of(const struct paint *p, const struct note *n, struct span *out)
 {
     const struct region *r = &p->l.roll;
     out->row = p->rows[n->pitch & 127];
     if (out->row <= r->row - p->port.rows_per_pitch || out->row >= r->row + r->rows)
         return false;
-    if (p->v->kit.is_shown)
-        return cell_of_hit(p, n, out);
+    if (p->v->kit.is_shown) {
+        /* The cell in which it begins. */
+        int half = half_column(p, n->start);
+        out->from = half - half % 2;
+        out->to = out->from + 2;
+        out->cut_left = false;
+        return half >= 0 && out->to <= 2 * p->l.roll.columns;
+    }
     int64_t end = n->length < INT64_MAX - n->start ? n->start + n->length : INT64_MAX;
     out->from = half_column(p, n->start);
     out->to = half_column(p, end);
@@ -62,17 +58,6 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
 
 enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
 
-static void paint_half(struct cells *c, int column, int row, int side, uint32_t colour)
-{
-    const struct cell *cell = cells_at(c, column, row);
-    const uint32_t other =
-        cell->glyph == (side ? LEFT_HALF : RIGHT_HALF) ? cell->fg : cell->bg;
-    if (other == colour)
-        cells_put(c, column, row, ' ', colour, colour, 0);
-    else
-        cells_put(c, column, row, side ? RIGHT_HALF : LEFT_HALF, colour, other, 0);
-}
-
 /* Without colour a half is drawn or not. */
 static void paint_half_mono(struct cells *c, int column, int row, int side)
 {
@@ -93,7 +78,15 @@ static void fill_row(const struct paint *p, const struct span *s, int row,
             cells_put(p->c, column, row, ' ', colour, colour, 0);
             half++;
         } else if (p->t->depth != DEPTH_MONO) {
-            paint_half(p->c, column, row, half % 2, colour);
+            int side = half % 2;
+            const struct cell *cell = cells_at(p->c, column, row);
+            const uint32_t other =
+                cell->glyph == (side ? LEFT_HALF : RIGHT_HALF) ? cell->fg : cell->bg;
+            if (other == colour)
+                cells_put(p->c, column, row, ' ', colour, colour, 0);
+            else
+                cells_put(p->c, column, row, side ? RIGHT_HALF : LEFT_HALF, colour,
+                          other, 0);
         } else if (fill) {
             cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
         } else {

@@ -90,20 +90,6 @@ const struct note *paint_note_at_cursor(const struct paint *p)
     return NULL;
 }
 
-/* Writes the longest of three sentences that fits. */
-static void paint_too_small(const struct paint *p)
-{
-    static const char *const TEXTS[] = {"continuo needs %dx%d, this is %dx%d",
-                                        "needs %dx%d", "too small"};
-    char text[48];
-    struct region all = {0, 0, p->l.columns, p->l.rows};
-    cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
-    for (int i = 0; i < 3 && (i == 0 || text_columns(text) > p->l.columns); i++)
-        snprintf(text, sizeof text, TEXTS[i], LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS,
-                 p->l.columns, p->l.rows);
-    paint_text(p, 0, p->l.rows / 2, p->l.columns, text, p->t->text, 0);
-}
-
 static void paint_roll(const struct paint *p)
 {
     paint_ground(p);
@@ -136,7 +122,16 @@ static void paint_roll(const struct paint *p)
 static void paint_all(const struct paint *p)
 {
     if (p->l.too_small) {
-        paint_too_small(p);
+        /* Writes the longest of three sentences that fits. */
+        static const char *const TEXTS[] = {"continuo needs %dx%d, this is %dx%d",
+                                            "needs %dx%d", "too small"};
+        char text[48];
+        struct region all = {0, 0, p->l.columns, p->l.rows};
+        cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
+        for (int i = 0; i < 3 && (i == 0 || text_columns(text) > p->l.columns); i++)
+            snprintf(text, sizeof text, TEXTS[i], LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS,
+                     p->l.columns, p->l.rows);
+        paint_text(p, 0, p->l.rows / 2, p->l.columns, text, p->t->text, 0);
     } else if (p->v->mode == MODE_HELP) {
         paint_help(p);
     } else {

@@ -46,21 +46,6 @@ struct screen {
     bool hung_up;              /* the terminal is closed */
 };
 
-/* SGR mouse with dragging, bracketed paste, no wrapping at the right edge. */
-static void make_sequences(struct screen *s, const struct terminfo *t)
-{
-    const char *term = getenv("TERM");
-    /* The Linux console would print the question. */
-    bool ask = term && strncmp(term, "linux", 5) != 0;
-    s->asks = term && strcmp(term, "dumb") != 0;
-    snprintf(s->enter, sizeof s->enter,
-             "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t->enter, t->hide,
-             ask ? "\033]11;?\033\\" : "");
-    snprintf(s->leave, sizeof s->leave,
-             "\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[0m\033[?7h%s%s", t->show,
-             t->leave);
-}
-
 /* The next frame has other colours everywhere. */
 static void change_look(struct screen *s)
 {
@@ -125,7 +110,17 @@ static bool set_up(struct screen *s)
     setlocale(LC_CTYPE, "");
     look_init(&s->look, &t);
     emit_init(&s->emit, s->look.theme.depth);
-    make_sequences(s, &t);
+    /* SGR mouse with dragging, bracketed paste, no wrapping at the right edge. */
+    const char *term = getenv("TERM");
+    /* The Linux console would print the question. */
+    bool ask = term && strncmp(term, "linux", 5) != 0;
+    s->asks = term && strcmp(term, "dumb") != 0;
+    snprintf(s->enter, sizeof s->enter,
+             "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t.enter, t.hide,
+             ask ? "\033]11;?\033\\" : "");
+    snprintf(s->leave, sizeof s->leave,
+             "\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[0m\033[?7h%s%s", t.show,
+             t.leave);
     s->raw = s->old;
     cfmakeraw(&s->raw);
     s->raw.c_cc[VMIN] = 0; /* read after poll never waits */

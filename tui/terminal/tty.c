@@ -128,10 +128,14 @@ void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms)
         tty_ask(l, now_ms);
 }
 
-/* The terminal read n bytes in took_ms. If that was late, the window becomes what it
- * reads in time; else the window grows if more was wanted. */
-static void learn(struct tty *l, int64_t took_ms, uint64_t n)
+void tty_answered(struct tty *l, int64_t now_ms)
 {
+    if (!l->is_asked)
+        return;
+    /* The terminal read n bytes in took_ms. If that was late, the window becomes what
+     * it reads in time; else the window grows if more was wanted. */
+    int64_t took_ms = now_ms - l->asked_ms;
+    uint64_t n = l->asked_at - l->covered;
     if (l->best_ms < 0 || took_ms < l->best_ms)
         l->best_ms = took_ms;
     const int64_t in_time = l->best_ms + LATE_MS;
@@ -143,13 +147,6 @@ static void learn(struct tty *l, int64_t took_ms, uint64_t n)
     l->window = window < LEAST_WINDOW  ? LEAST_WINDOW
                 : window > MOST_WINDOW ? MOST_WINDOW
                                        : window;
-}
-
-void tty_answered(struct tty *l, int64_t now_ms)
-{
-    if (!l->is_asked)
-        return;
-    learn(l, now_ms - l->asked_ms, l->asked_at - l->covered);
     l->answers = true;
     l->is_asked = false;
     l->covered = l->asked_at;

@@ -30,21 +30,17 @@ static void give_strip(struct layout *l)
         (struct region){l->roll.column, l->roll.row + l->roll.rows, l->roll.columns, 1};
 }
 
-static void give_side(struct layout *l)
-{
-    int columns = l->columns * 3 / 8;
-    columns = columns < LEAST_SIDE ? LEAST_SIDE : columns;
-    columns = columns > MOST_SIDE ? MOST_SIDE : columns;
-    l->side = layout_take_right(l, columns);
-}
-
 void layout_inspect(struct layout *l)
 {
     if (l->too_small)
         return;
     give_strip(l);
-    if (l->columns >= WIDE_COLUMNS && l->rows >= WIDE_ROWS)
-        give_side(l);
+    if (l->columns >= WIDE_COLUMNS && l->rows >= WIDE_ROWS) {
+        int columns = l->columns * 3 / 8;
+        columns = columns < LEAST_SIDE ? LEAST_SIDE : columns;
+        columns = columns > MOST_SIDE ? MOST_SIDE : columns;
+        l->side = layout_take_right(l, columns);
+    }
     l->page = (struct region){0, l->ruler.row, l->columns - l->side.columns,
                               l->roll.row + l->roll.rows - l->ruler.row};
 }
@@ -85,22 +81,6 @@ static struct region take_rows(struct region *room, int rows)
     return taken;
 }
 
-static void place_page(struct inspect_places *at, const struct layout *l,
-                       const struct inspect_view *v)
-{
-    struct region room = l->page;
-    room.column++;
-    room.columns -= 2;
-    if (!l->side.rows)
-        at->title = take_rows(&room, 1);
-    if (v->page == INSPECT_MATRIX)
-        place_matrix(at, room);
-    else if (v->page == INSPECT_GRID)
-        size_thumbnails(at, v, room);
-    else
-        at->panel = room;
-}
-
 static void place_side(struct inspect_places *at, const struct layout *l,
                        const struct inspect_view *v)
 {
@@ -132,8 +112,19 @@ struct inspect_places inspect_places_for(const struct layout *l,
         return at;
     if (l->side.rows)
         place_side(&at, l, v);
-    if (v->page != INSPECT_ROLL)
-        place_page(&at, l, v);
+    if (v->page != INSPECT_ROLL) {
+        struct region room = l->page;
+        room.column++;
+        room.columns -= 2;
+        if (!l->side.rows)
+            at.title = take_rows(&room, 1);
+        if (v->page == INSPECT_MATRIX)
+            place_matrix(&at, room);
+        else if (v->page == INSPECT_GRID)
+            size_thumbnails(&at, v, room);
+        else
+            at.panel = room;
+    }
     return at;
 }
 

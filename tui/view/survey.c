@@ -91,17 +91,6 @@ static size_t blocks_alike(const struct track *a, const struct track *b)
     return n;
 }
 
-/* How many notes at the end are equal, in whole blocks, of those after `from`. */
-static size_t tail_alike(const struct track *a, const struct track *b, size_t from)
-{
-    size_t least = (a->n_notes < b->n_notes ? a->n_notes : b->n_notes) - from, n = 0;
-    while (n + SURVEY_BLOCK <= least &&
-           same_notes(a->notes + a->n_notes - n - SURVEY_BLOCK,
-                      b->notes + b->n_notes - n - SURVEY_BLOCK, SURVEY_BLOCK))
-        n += SURVEY_BLOCK;
-    return n;
-}
-
 static int bin_of(int64_t tick, double bins_per_tick)
 {
     int bin = (int)((double)tick * bins_per_tick);
@@ -119,17 +108,31 @@ static void count_notes(struct survey *s, const struct track *t, size_t from, si
     }
 }
 
-/* Needed when the piece's end moves: then each bin covers another time. */
-static void recount(struct survey *s)
+/* Reads what changed: after an edit, little more than the edited notes. */
+static bool update_track(struct survey *s, struct track_cache *l, const struct track *t)
 {
-    memset(s->change, 0, sizeof s->change);
-    for (size_t i = 0; i < s->n_tracks; i++)
-        count_notes(s, &s->tracks[i].seen, 0, s->tracks[i].seen.n_notes, 1);
-}
-
-static void find_ends(struct track_cache *l, const struct track *t, size_t from_block)
-{
-    for (size_t b = from_block; b < n_blocks(t->n_notes); b++) {
+    const struct track *old = &l->seen;
+    struct track fresh = {0};
+    if (old->notes == t->notes && old->n_notes == t->n_notes)
+        return true;
+    size_t alike = blocks_alike(old, t), from = alike * SURVEY_BLOCK;
+    /* How many notes at the end are equal, in whole blocks, of those after `from`. */
+    size_t least = (old->n_notes < t->n_notes ? old->n_notes : t->n_notes) - from,
+           n = 0;
+    while (n + SURVEY_BLOCK <= least &&
+           same_notes(old->notes + old->n_notes - n - SURVEY_BLOCK,
+                      t->notes + t->n_notes - n - SURVEY_BLOCK, SURVEY_BLOCK))
+        n += SURVEY_BLOCK;
+    size_t tail = n;
+    int64_t *ends = array_resize(l->ends, n_blocks(t->n_notes) + 1, sizeof *ends);
+    if (!ends)
+        return false;
+    l->ends = ends;
+    if (!notes_share(&fresh, t))
+        return false;
+    count_notes(s, old, from, old->n_notes - tail, -1);
+    count_notes(s, t, from, t->n_notes - tail, 1);
+    for (size_t b = alike; b < n_blocks(t->n_notes); b++) {
         size_t first = b * SURVEY_BLOCK, last = first + SURVEY_BLOCK;
         last = last < t->n_notes ? last : t->n_notes;
         int64_t end = 0;
@@ -139,26 +142,6 @@ static void find_ends(struct track_cache *l, const struct track *t, size_t from_
         }
         l->ends[b] = end;
     }
-}
-
-/* Reads what changed: after an edit, little more than the edited notes. */
-static bool update_track(struct survey *s, struct track_cache *l, const struct track *t)
-{
-    const struct track *old = &l->seen;
-    struct track fresh = {0};
-    if (old->notes == t->notes && old->n_notes == t->n_notes)
-        return true;
-    size_t alike = blocks_alike(old, t), from = alike * SURVEY_BLOCK;
-    size_t tail = tail_alike(old, t, from);
-    int64_t *ends = array_resize(l->ends, n_blocks(t->n_notes) + 1, sizeof *ends);
-    if (!ends)
-        return false;
-    l->ends = ends;
-    if (!notes_share(&fresh, t))
-        return false;
-    count_notes(s, old, from, old->n_notes - tail, -1);
-    count_notes(s, t, from, t->n_notes - tail, 1);
-    find_ends(l, t, alike);
     notes_release(&l->seen);
     l->seen = fresh;
     return true;
@@ -189,29 +172,27 @@ static int64_t latest_end(const struct survey *s)
     return end;
 }
 
-static bool survey_notes(struct survey *s, const struct score *score)
+bool survey_update(struct survey *s, const struct score *score, uint64_t version)
 {
+    if (s->valid && s->score == score && s->version == version)
+        return true;
+    timeline_events_fini(&s->signs);
     bool ok = fit_tracks(s, score->n_tracks);
     for (size_t i = 0; ok && i < score->n_tracks; i++)
         ok = update_track(s, &s->tracks[i], &score->tracks[i]);
     int64_t end = ok ? latest_end(s) : 0;
     if (end != s->end_tick) {
         s->end_tick = end;
-        recount(s);
+        /* Needed when the piece's end moves: then each bin covers another time. */
+        memset(s->change, 0, sizeof s->change);
+        for (size_t i = 0; i < s->n_tracks; i++)
+            count_notes(s, &s->tracks[i].seen, 0, s->tracks[i].seen.n_notes, 1);
     }
     for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++) {
         n += s->change[bin];
         s->density[bin] = n;
     }
-    return ok;
-}
-
-bool survey_update(struct survey *s, const struct score *score, uint64_t version)
-{
-    if (s->valid && s->score == score && s->version == version)
-        return true;
-    timeline_events_fini(&s->signs);
-    if (!survey_notes(s, score) || timeline_events_collect(&s->signs, score, ~0u)) {
+    if (!ok || timeline_events_collect(&s->signs, score, ~0u)) {
         reset(s);
         return false;
     }
