@@ -23,4 +23,13 @@ static inline double track_mean(const struct track_facts *t)
     return t->sum / t->n;
 }
 
+/* The meter in force at a step. p has meters. */
+static inline const struct grid_meter *meter_at(const struct piece *p, int64_t step)
+{
+    const struct grid_meter *m = &p->meters[p->n_meters - 1];
+    while (m > p->meters && m->step > step)
+        m--;
+    return m;
+}
+
 #endif

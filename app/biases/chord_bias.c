@@ -99,17 +99,6 @@ const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t ste
     return i < b->n ? &b->chords[i] : NULL;
 }
 
-/* Whether the track has begun a note there; the first is its lowest. */
-static bool has_begun(const struct place *at)
-{
-    const struct piece *p = at->p;
-    for (size_t i = piece_note_at(p, at->step);
-         i < p->n_notes && p->notes[i].step == at->step; i++)
-        if (p->notes[i].track == at->track)
-            return true;
-    return false;
-}
-
 void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
 {
     struct chord_symbol says;
@@ -118,7 +107,8 @@ void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
     if (b->weight == 0 || i == 0 || !read_chord(&b->chords[i - 1], &says))
         return;
     const bool changes = step == b->chords[i - 1].step, begins = in_bar == 0 || changes,
-               is_bass = begins && at->track == b->bass && !has_begun(at);
+               is_bass = begins && at->track == b->bass &&
+                         !note_here(at, NULL); /* its lowest */
     const float own_bass = changes ? CHANGED_BASS : OWN_BASS,
                 outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
     const uint16_t leads = !begins && i < b->n && step + APPROACH >= b->chords[i].step
@@ -155,13 +145,6 @@ void chord_bias_onsets(const struct chord_bias *b, const struct place *at, int64
     const int64_t due = at->step == at->bar && last < at->bar ? 0
                         : next < b->n ? b->chords[next].step - at->bar
                                       : INT64_MAX;
-    if (due >= at->next_bar - at->bar)
-        return;
-    for (int i = 0; i < TOKEN_RADIX; i++)
-        if (at->base + i > due)
-            bias_add(at, cost, TOKEN_POS + i, 1);
-    for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
-        if (TOKEN_RADIX * (i + 1) > due)
-            bias_add(at, cost, TOKEN_POSX + i, 1);
-    bias_leaving(at, cost);
+    if (due < at->next_bar - at->bar)
+        bias_passing(at, cost, due);
 }

@@ -1,6 +1,7 @@
 /* See chord_form.h. */
 #include "app/biases/chord_form.h"
 
+#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 #include <stdlib.h>
@@ -43,8 +44,7 @@ static bool lay_out(struct heard_form *h, const struct piece *p, int64_t from,
     const struct grid_meter *m = &p->meters[p->n_meters - 1];
     if (m->step >= from && m->step < to)
         return false;
-    while (m > p->meters && m->step >= from)
-        m--;
+    m = meter_at(p, from - 1);
     h->bar = meter_steps(m->numerator, m->denominator);
     h->beat =
         h->bar % STEPS_PER_QUARTER ? meter_steps(1, m->denominator) : STEPS_PER_QUARTER;

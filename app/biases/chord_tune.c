@@ -1,6 +1,8 @@
 /* See chord_tune.h. */
 #include "app/biases/chord_tune.h"
 
+#include "app/biases/analysis.h"
+
 #include "midi/base/larger.h"
 #include <math.h>
 #include <stdlib.h>
@@ -90,9 +92,7 @@ static const struct common {
 /* Whether the bar has two halves, of quarters or of dotted ones. */
 static bool has_halves(const struct piece *p, int64_t start, int64_t length)
 {
-    const struct grid_meter *m = p->meters + p->n_meters - 1;
-    while (m > p->meters && m->step > start)
-        m--;
+    const struct grid_meter *m = meter_at(p, start);
     return length % (2 * STEPS_PER_QUARTER) == 0 ||
            (m->denominator == 8 && m->numerator % 6 == 0 && length % 2 == 0);
 }

@@ -158,9 +158,7 @@ static struct beats find_beats(const struct piece *p, const struct grid_meter *m
  * half or third of them. Where a bass plays, its notes on hats have the kicks after the first. */
 static void add_backbeat(struct groove *g, const struct piece *p, int64_t bar)
 {
-    const struct grid_meter *m = &p->meters[p->n_meters - 1];
-    while (m > p->meters && m->step > bar)
-        m--;
+    const struct grid_meter *m = meter_at(p, bar);
     const struct beats beats = find_beats(p, m, bar, g->length);
     const int hat =
         (int)larger(smaller(meter_steps(1, m->denominator), STEPS_PER_QUARTER / 2), 1);
@@ -198,14 +196,11 @@ struct reached {
 
 static struct reached find_reached(const struct place *at)
 {
-    const struct piece *p = at->p;
     struct reached r = {.key = -1};
-    for (size_t i = piece_note_at(p, at->step);
-         i < p->n_notes && p->notes[i].step == at->step; i++)
-        if (p->notes[i].track == at->track) {
-            r.key = p->notes[i].pitch - HIT_FIRST;
-            r.has_snare |= r.key >= FIRST_SNARE && r.key <= LAST_SNARE;
-        }
+    for (const struct grid_note *n = note_here(at, NULL); n; n = note_here(at, n)) {
+        r.key = n->pitch - HIT_FIRST;
+        r.has_snare |= r.key >= FIRST_SNARE && r.key <= LAST_SNARE;
+    }
     return r;
 }
 

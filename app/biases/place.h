@@ -22,6 +22,19 @@ struct place {
     float *logits;          /* [TOKEN_COUNT] */
 };
 
+/* The notes of the place's track that begin at its step, in turn: the next one after n, or the first
+ * after NULL; NULL: that was the last. */
+static inline const struct grid_note *note_here(const struct place *at,
+                                                const struct grid_note *n)
+{
+    const struct piece *p = at->p;
+    for (size_t i = n ? (size_t)(n + 1 - p->notes) : piece_note_at(p, at->step);
+         i < p->n_notes && p->notes[i].step == at->step; i++)
+        if (p->notes[i].track == at->track)
+            return &p->notes[i];
+    return NULL;
+}
+
 /* To n tokens from `first` on. */
 static inline void bias_add(const struct place *at, float nats, int first, int n)
 {
@@ -40,6 +53,16 @@ static inline void bias_leaving(const struct place *at, float nats)
 {
     bias_add(at, nats, TOKEN_BAR, 1);
     bias_add(at, nats, TOKEN_FILL_END, 1);
+}
+
+/* To all that passes by the place `due` steps after the bar line. */
+static inline void bias_passing(const struct place *at, float nats, int64_t due)
+{
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        bias_add(at, at->base + i > due ? nats : 0, TOKEN_POS + i, 1);
+    for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
+        bias_add(at, TOKEN_RADIX * (i + 1) > due ? nats : 0, TOKEN_POSX + i, 1);
+    bias_leaving(at, nats);
 }
 
 /* To all lengths of more than so many steps. */

@@ -52,9 +52,7 @@ static void lay_out(struct heard *h, const struct piece *p, int64_t from)
 {
     if (!p->n_meters)
         return; /* or there are no bars */
-    const struct grid_meter *m = &p->meters[p->n_meters - 1];
-    while (m > p->meters && m->step >= from)
-        m--;
+    const struct grid_meter *m = meter_at(p, from - 1);
     const int32_t bar = meter_steps(m->numerator, m->denominator),
                   unit = meter_steps(1, m->denominator),
                   n_bars = (int32_t)(from - m->step) / bar;
@@ -281,18 +279,6 @@ struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
     return b;
 }
 
-/* Bit c: a note of the track at this step has pitch class c. */
-static uint16_t classes_there(const struct place *at)
-{
-    const struct piece *p = at->p;
-    uint16_t classes = 0;
-    for (size_t i = piece_note_at(p, at->step);
-         i < p->n_notes && p->notes[i].step == at->step; i++)
-        if (p->notes[i].track == at->track)
-            classes |= (uint16_t)(1u << p->notes[i].pitch % 12);
-    return classes;
-}
-
 void progression_bias_apply(const struct progression_bias *b, const struct place *at)
 {
     if (!b->n)
@@ -303,7 +289,10 @@ void progression_bias_apply(const struct progression_bias *b, const struct place
         track >= 0 && track < PROGRESSION_TRACKS && (b->own >> track & 1);
     const float *bias = is_own ? b->own_bias[track][beat] : b->bias[beat];
     const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
-    const uint16_t doubled = is_own ? classes_there(at) : 0;
+    uint16_t doubled = 0;
+    for (const struct grid_note *n = note_here(at, NULL); is_own && n;
+         n = note_here(at, n))
+        doubled |= (uint16_t)(1u << n->pitch % 12);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         bias_pitch(
             at, weight * (bias[pitch % 12] - (doubled >> pitch % 12 & 1 ? DOUBLED : 0)),

@@ -1,6 +1,7 @@
 /* See walk_bias.h. */
 #include "app/biases/walk_bias.h"
 
+#include "app/biases/analysis.h"
 #include "app/biases/groove_bias.h"
 #include "midi/base/larger.h"
 
@@ -23,9 +24,7 @@ enum { FIFTH = 7, OCTAVE = 12, NEAR = 2 };
 /* The steps of a beat of the meter in force; 0: a bar has no even beats. */
 static int beat_at(const struct piece *p, int64_t step)
 {
-    const struct grid_meter *m = &p->meters[p->n_meters - 1];
-    while (m > p->meters && m->step > step)
-        m--;
+    const struct grid_meter *m = meter_at(p, step);
     const int unit = meter_steps(1, m->denominator);
     return m->denominator <= 4                            ? STEPS_PER_QUARTER
            : m->denominator == 8 && m->numerator % 3 == 0 ? 3 * unit
@@ -72,13 +71,9 @@ static void bias_positions(const struct place *at, int beat)
     const float cost = due < end ? -PASSED_BY : 0;
     for (int64_t i = 0; i < TOKEN_RADIX; i++) {
         const int64_t place = at->base + i;
-        bias_add(at, (place % beat ? -BETWEEN : 0) + (place > due ? cost : 0),
-                 TOKEN_POS + (int)i, 1);
+        bias_add(at, place % beat ? -BETWEEN : 0, TOKEN_POS + (int)i, 1);
     }
-    for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
-        if (TOKEN_RADIX * (i + 1) > due)
-            bias_add(at, cost, TOKEN_POSX + i, 1);
-    bias_leaving(at, cost);
+    bias_passing(at, cost, due);
 }
 
 static void bias_pitches(const struct place *at, const struct grid_chord *next,
