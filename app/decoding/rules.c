@@ -35,6 +35,12 @@ enum { KEPT = 32 * STEPS_PER_QUARTER };
 
 /* -- what each rule does at a place -- */
 
+static void apply_taste(struct rules *r, const struct place *at)
+{
+    if (r->taste)
+        taste_apply(r->taste, at);
+}
+
 static void apply_control(struct rules *r, const struct place *at)
 {
     control_bias_apply(&r->controls, at);
@@ -231,6 +237,7 @@ static const struct rule {
     unsigned flags;
 } RULES[] = {
     {"plan", NULL, 0}, /* CONTINUATION_PLAN: harmony is decided before the notes */
+    {"taste", apply_taste, 0},
     {"control", apply_control, MOTIF},
     {"cadence", apply_cadence, MOTIF},
     {"new_chords", apply_new_chords, 0},

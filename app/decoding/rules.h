@@ -19,6 +19,7 @@
 #include "app/biases/voice_leading.h"
 #include "app/biases/chord_bias.h"
 #include "app/decoding/context.h"
+#include "app/decoding/taste.h"
 
 /* What is written now, and how. */
 struct rules_aim {
@@ -44,6 +45,7 @@ struct rules {
     enum chord_source source; /* of the chords, */
     float rate;               /* and how often they change */
     float clash;              /* nats of a clash_bias */
+    struct taste *taste;      /* or NULL; borrowed */
     struct control_bias controls;
     struct cadence cadence;
     struct onset_grid onset_grid;

@@ -60,13 +60,13 @@ static void forget_request(struct take_decoder *t)
 {
     context_fini(&t->music);
     sampler_destroy(t->sampler);
-    taste_destroy(t->taste);
+    taste_destroy(t->rules.taste);
     hole_plan_fini(&t->plan);
     free(t->given);
     chord_plan_fini(&t->harmony);
     t->n_bars = t->n_bars_read = 0;
     t->sampler = NULL;
-    t->taste = NULL;
+    t->rules.taste = NULL;
     t->given = NULL;
 }
 
@@ -329,7 +329,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
     if (!st)
-        st = t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
+        st = t->sampler ? marks_taste(&t->rules.taste, &t->music, o) : MIDI_NO_MEMORY;
     if (!st)
         st = marks_plan(&t->plan, &t->music, o);
     t->given = array_copy(o->given, o->n_given, sizeof *t->given);

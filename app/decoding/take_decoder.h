@@ -12,7 +12,6 @@
 #include "app/decoding/model_reader.h"
 #include "app/decoding/motif.h"
 #include "app/decoding/rules.h"
-#include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
 
 /* The sums over the tokens drawn for a take or a note. */
@@ -47,7 +46,6 @@ struct take_decoder {
     struct context music; /* while a motif is varied, with its hole alone */
     struct sampler *sampler;
     float guidance;        /* 1: `unconditional` is not used */
-    struct taste *taste;   /* or NULL */
     struct hole_plan plan; /* the part of the plan still to come */
     struct motif motif;
     struct rules rules;

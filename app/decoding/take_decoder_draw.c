@@ -31,7 +31,7 @@ static struct place find_place(const struct take_decoder *t)
                           .logits = t->biased};
 }
 
-/* unconditional + guidance (conditional - unconditional), plus the taste bias. */
+/* unconditional + guidance (conditional - unconditional), and what the rules add. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
     const float *asked = logits[0];
@@ -42,8 +42,6 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
     for (size_t i = 0; t->bold > 1 && i < n; i++)
         t->biased[i] /= t->bold;
-    if (t->taste)
-        taste_bias(t->taste, t->allowed, t->biased);
     rules_apply(&t->rules, &at, t->motif.is_varying);
     return t->biased;
 }
@@ -100,8 +98,6 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     model_reader_push(t->reader, token);
     if (t->guidance != 1.0f)
         model_reader_push(t->unconditional, token);
-    if (t->taste)
-        taste_feed(t->taste, token);
     t->after_bar = token == TOKEN_BAR;
     t->music.music.n_bars += t->after_bar && !t->music.is_hole;
     return MIDI_OK;
@@ -200,6 +196,8 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
     const struct tally tally = t->note;
     t->note = (struct tally){0};
     n.step += (int32_t)t->origin;
+    if (t->rules.taste)
+        taste_hear(t->rules.taste, &n);
     hole_plan_pass(t->motif.is_varying ? &t->motif.plan : &t->plan, &n);
     if (t->motif.is_varying) { /* it is handed out when its time comes */
         struct continued_note *varied = motif_set(&t->motif, &n);

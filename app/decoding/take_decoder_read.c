@@ -109,9 +109,8 @@ static enum continuation_state stand_at(struct take_decoder *t,
 {
     count_bars(t, w);
     w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
+    t->last = w->tokens.id[w->tokens.n - 1];
     enum midi_status fed = feed_window(t, w);
-    if (!fed && t->taste)
-        taste_read(t->taste, w->tokens.id, w->tokens.n, t->origin);
     enum model_status st = fed ? MODEL_OK : model_reader_read(t->reader, &w->tokens);
     if (!fed && !st && t->guidance != 1.0f) {
         /* The same without controls; most of it is copied. */

@@ -5,9 +5,7 @@
 #include "app/decoding/taste.h"
 
 #include "app/decoding/taste_events.h"
-#include "midi/tokens/parser.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Seen so often, an outcome's share counts half: what a context has is drawn towards
@@ -40,8 +38,6 @@ struct taste {
     /* of the take being drawn */
     float weight;
     struct taste_walk walk;
-    struct parser parser;
-    int64_t origin; /* step of the music where the parser's count begins */
 };
 
 struct taste *taste_create(void)
@@ -76,25 +72,12 @@ bool taste_add(struct taste *t, const struct piece *bars, const struct grid_note
 void taste_start(struct taste *t, float weight)
 {
     t->weight = weight;
-    t->origin = 0;
-    parser_init(&t->parser);
     taste_walk_start(&t->walk);
 }
 
-void taste_read(struct taste *t, const int32_t *ids, size_t n, int64_t origin)
+void taste_hear(struct taste *t, const struct grid_note *n)
 {
-    parser_init(&t->parser);
-    t->origin = origin;
-    for (size_t i = 0; i < n; i++)
-        parser_feed(&t->parser, ids[i]);
-}
-
-void taste_feed(struct taste *t, int32_t token)
-{
-    if (!parser_feed(&t->parser, token) || t->parser.event != PARSER_NOTE)
-        return;
-    const struct grid_note *n = &t->parser.note;
-    taste_walk_note(&t->walk, t->origin + n->step, n->track, n->pitch);
+    taste_walk_note(&t->walk, n->step, n->track, n->pitch);
 }
 
 static float clip(float x)
@@ -138,20 +121,16 @@ static float bias_of(const struct taste *t, struct taste_events e)
     return sum;
 }
 
-static float bias_of_onset(const struct taste *t, int outcome)
+static float bias_of_onset(const struct taste *t, const struct place *at, int outcome)
 {
-    const struct parser *p = &t->parser;
-    int far = p->state == AFTER_POSX ? p->high / TOKEN_RADIX : 0;
-    return bias_of(t,
-                   taste_ask_onset(&t->walk, t->origin + p->bar_start, far, outcome));
+    const int far = (int)(at->base / TOKEN_RADIX);
+    return bias_of(t, taste_ask_onset(&t->walk, at->bar, far, outcome));
 }
 
-static float bias_of_length(const struct taste *t, int outcome)
+static float bias_of_length(const struct taste *t, const struct place *at, int outcome)
 {
-    const struct parser *p = &t->parser;
-    int far = p->state == AFTER_DURX ? p->high / TOKEN_RADIX : 0;
-    far = far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX;
-    return bias_of(t, taste_ask_length(p->onset, far, outcome));
+    const int far = token_kind(at->last) == TOKEN_DURX ? at->last - TOKEN_DURX + 1 : 0;
+    return bias_of(t, taste_ask_length(at->step - at->bar, far, outcome));
 }
 
 enum group {
@@ -187,23 +166,22 @@ static const int CHORD_OF[GROUPS] = {
     [GROUP_LENGTH] = -1,
 };
 
-static float bias_of_token(const struct taste *t, enum token kind, int value)
+static float bias_of_token(const struct taste *t, const struct place *at,
+                           enum token kind, int value)
 {
-    const struct parser *p = &t->parser;
     switch (kind) {
     case TOKEN_POS:
-        return bias_of_onset(t, value);
+        return bias_of_onset(t, at, value);
     case TOKEN_POSX:
-        return bias_of_onset(t, TASTE_FAR + value + 1);
+        return bias_of_onset(t, at, TASTE_FAR + value + 1);
     case TOKEN_BAR:
-        return bias_of_onset(t, TASTE_NO_ONSET);
+        return bias_of_onset(t, at, TASTE_NO_ONSET);
     case TOKEN_PITCH:
-        return bias_of(t, taste_ask_pitch(&t->walk, t->origin + p->bar_start + p->onset,
-                                          p->track, value));
+        return bias_of(t, taste_ask_pitch(&t->walk, at->step, at->track, value));
     case TOKEN_DUR:
-        return bias_of_length(t, value);
+        return bias_of_length(t, at, value);
     case TOKEN_DURX:
-        return bias_of_length(t, TASTE_FAR + value + 1);
+        return bias_of_length(t, at, TASTE_FAR + value + 1);
     default:
         return 0;
     }
@@ -218,22 +196,24 @@ struct biased {
 
 /* The shift that keeps a group's share of probability, plus the bias of chord sizes. */
 static float shift_group(const struct biased *l, const struct taste *t, int group,
-                         const float *logits)
+                         const struct place *at)
 {
     double highest = -INFINITY, before = 0, after = 0;
     for (int id = 0; id < TOKEN_COUNT; id++)
-        if (l->group[id] == group && (double)logits[id] > highest)
-            highest = (double)logits[id];
+        if (l->group[id] == group && (double)at->logits[id] > highest)
+            highest = (double)at->logits[id];
     for (int id = 0; id < TOKEN_COUNT; id++) {
         if (l->group[id] != group)
             continue;
-        double p = exp((double)logits[id] - highest);
+        double p = exp((double)at->logits[id] - highest);
         before += p;
         after += p * exp((double)l->lean[id]);
     }
     if (before <= 0)
         return 0;
-    const bool has_chord = t->parser.state == AFTER_NOTE && CHORD_OF[group] >= 0;
+    const enum token last = token_kind(at->last);
+    const bool has_chord =
+        (last == TOKEN_DUR || last == TOKEN_HIT) && CHORD_OF[group] >= 0;
     const float chord =
         has_chord
             ? bias_of(t, taste_ask_chord(&t->walk, (enum taste_chord)CHORD_OF[group]))
@@ -241,21 +221,22 @@ static float shift_group(const struct biased *l, const struct taste *t, int grou
     return t->weight * chord - (float)log(after / before);
 }
 
-void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits)
+void taste_apply(const struct taste *t, const struct place *at)
 {
     struct biased l;
     if (!t->has_opinion || !isfinite(t->weight) || t->weight == 0)
         return;
     for (int32_t id = 0; id < TOKEN_COUNT; id++) {
         enum token kind = token_kind(id);
-        bool is_open = allowed[id] && isfinite(logits[id]);
+        bool is_open = at->allowed[id] && isfinite(at->logits[id]);
         l.group[id] = is_open ? GROUP_OF[kind] : GROUPS;
         if (is_open)
-            l.lean[id] = clip(t->weight * bias_of_token(t, kind, id - (int32_t)kind));
+            l.lean[id] =
+                clip(t->weight * bias_of_token(t, at, kind, id - (int32_t)kind));
     }
     for (int g = 0; g < GROUPS; g++)
-        l.shift[g] = shift_group(&l, t, g, logits);
+        l.shift[g] = shift_group(&l, t, g, at);
     for (int id = 0; id < TOKEN_COUNT; id++)
         if (l.group[id] != GROUPS)
-            logits[id] += clip(l.lean[id] + l.shift[l.group[id]]);
+            at->logits[id] += clip(l.lean[id] + l.shift[l.group[id]]);
 }

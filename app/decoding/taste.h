@@ -11,12 +11,12 @@
 #ifndef APP_TASTE_H
 #define APP_TASTE_H
 
-#include "midi/tokens/tokens.h"
+#include "app/biases/place.h"
 #include "app/decoding/context.h"
 
 struct taste;
 
-/* Nats, the most that taste_bias adds or takes. */
+/* Nats, the most that taste_apply adds or takes. */
 #define TASTE_BOUND  3.0f
 /* The usual weight. Much above it a disliked take is avoided at the cost of the music. */
 #define TASTE_WEIGHT 1.0f
@@ -34,14 +34,10 @@ bool taste_add(struct taste *t, const struct piece *bars, const struct grid_note
 
 /* Call before the first token of a take. weight scales the log ratios; 0: no bias. */
 void taste_start(struct taste *t, float weight);
-/* Tells it the tokens that the model has read, BOS ...; call at the start and whenever the
- * model reads a new window within the take. origin: the music's step where they begin. */
-void taste_read(struct taste *t, const int32_t *ids, size_t n, int64_t origin);
-/* Tells it a token that was drawn. */
-void taste_feed(struct taste *t, int32_t token);
-/* Adds the bias to the logits [TOKEN_COUNT] that are allowed [TOKEN_COUNT] and finite; the
- * others do not change. Allocates nothing. */
-void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits);
+/* A note of the take was written; steps count from the start of the music. */
+void taste_hear(struct taste *t, const struct grid_note *n);
+/* Of logits that are finite. Allocates nothing. */
+void taste_apply(const struct taste *t, const struct place *at);
 
 /* -- in marks.c: a request's marked takes as a taste, and the notes of its hole as a plan.
  * Pure functions, any thread. -- */

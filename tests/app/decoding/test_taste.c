@@ -2,6 +2,7 @@
  * the marks. That takes of a model lean, too: tests/app/generation/test_requested_fills.c. */
 #include "tests/check.h"
 #include "app/decoding/taste.h"
+#include "midi/tokens/parser.h"
 #include "tests/app/biases/rule.h"
 
 enum { BARS = 4, STEPS = BARS * 4 * QUARTER };
@@ -10,9 +11,29 @@ enum { BARS = 4, STEPS = BARS * 4 * QUARTER };
 static struct hand_piece rising, leaping;
 static struct taste *t;
 
+/* What a decoder says of the tokens so far. */
+static struct parser reading;
+static int64_t origin; /* step of the music where they begin */
+
 static void apply(int64_t step, int track)
 {
-    taste_bias(t, allowed, logits);
+    const int64_t bar = origin + reading.bar_start;
+    said.bar = bar;
+    said.step = bar + (reading.onset > 0 ? reading.onset : 0);
+    said.base = reading.state == AFTER_POSX ? reading.high : 0;
+    said.track = reading.track;
+    said.allowed = allowed;
+    said.logits = logits;
+    taste_apply(t, &said);
+}
+
+/* A window of the music, BOS ... */
+static void read_window(const int32_t *ids, size_t n, int64_t from)
+{
+    parser_init(&reading);
+    origin = from;
+    for (size_t i = 0; i < n; i++)
+        assert_true(parser_feed(&reading, said.last = ids[i]));
 }
 
 FIXTURE(make_pieces)
@@ -62,14 +83,18 @@ static void feed(const char *tokens)
     for (const char *at = tokens; *at; at += strspn(at, " ")) {
         const int32_t token = read_token(&at);
         assert_true(token >= 0);
-        taste_feed(t, token);
+        assert_true(parser_feed(&reading, said.last = token));
+        struct grid_note n = reading.note;
+        n.step += (int32_t)origin;
+        if (reading.event == PARSER_NOTE)
+            taste_hear(t, &n);
     }
 }
 
 /* As far as a first C for a quarter, at the bar line. */
 static void feed_first_note(void)
 {
-    taste_read(t, START, N_START, 0);
+    read_window(START, N_START, 0);
     feed("@0 t0 v p60 d1q");
 }
 
@@ -168,7 +193,7 @@ TASTE_TEST(a_window_that_slides_changes_nothing)
     feed("bar @12 p66 d12 bar @24");
     ask(0, 0);
     memcpy(before, added + TOKEN_PITCH, sizeof before);
-    taste_read(t, START, N_START, (int64_t)2 * 4 * QUARTER);
+    read_window(START, N_START, (int64_t)2 * 4 * QUARTER);
     feed("@24 t0");
     ask(0, 0);
     assert_memory_equal(before, added + TOKEN_PITCH, sizeof before);
@@ -188,7 +213,7 @@ TASTE_TEST(a_hole_is_followed_through)
     assert_ok(fill_split(&fill, &rising.piece, &request, NULL));
     assert_ok(fill_encode(&tokens, &fill, false));
     learn(&chord, 1, &leaping);
-    taste_read(t, tokens.id, tokens.n, 0);
+    read_window(tokens.id, tokens.n, 0);
     says(0, 0, "@48 > @0 + 0.5");
     feed("@48 t0 v");
     says(0, 0, "p60 > p61 + 0.5");
@@ -224,7 +249,7 @@ TASTE_TEST(long_bars_and_notes_count_too)
     for (int bar = 0; bar < 2; bar++)
         hand_note(&h, 0, bar * 576 + 300, 200, 60);
     learn(&h, 1, &rising);
-    taste_read(t, start, N_START, 0);
+    read_window(start, N_START, 0);
     says(0, 0, "@@2 > @@ + 0.5");
     feed("@@2");
     says(0, 0, "@12 > @0 + 0.5");
