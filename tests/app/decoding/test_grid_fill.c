@@ -1,11 +1,11 @@
-/* Voices below a melody: the same for the same seed whatever the threads, no parallels, and the
- * verb. That nothing else changes: tests/app/inspection/test_model_holes.c. */
+/* Voices below a melody: no parallels, and the verb. That nothing else changes:
+ * tests/app/inspection/test_model_holes.c; that threads change nothing: cli/test_same_bytes.c. */
 #include "tests/check.h"
 #include "midi/score/parallel.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/run_words.h"
-#include "tests/midi/grid_decode.h"
+#include "tests/midi/score_equal.h"
 
 enum { STEPS = 70 };
 
@@ -69,37 +69,6 @@ static void fill(struct grid *g, struct grid_fill_request *q, struct model *m,
     model_close(m);
 }
 
-static void tell(struct grid *g, int from, uint64_t seed, int threads)
-{
-    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT};
-    struct grid_fill_result result;
-    struct model *m = open_model(&q.lesson);
-    q.sampling.seed = seed;
-    write_melody(g, from);
-    fill(g, &q, m, threads, MODEL_OK, &result);
-    assert_int_equal(result.n_tokens, 3 * STEPS);
-    assert_true(result.log_prob < 0 && result.masked > 0 && result.masked < 1);
-}
-
-static bool equal_and_freed(struct grid *a, struct grid *b)
-{
-    bool equal = grid_equal(a, b);
-    grid_fini(a);
-    grid_fini(b);
-    return equal;
-}
-
-TEST(seeds_and_melodies_matter_and_threads_do_not)
-{
-    struct grid a, b;
-    tell(&a, 70, 1, 1);
-    tell(&b, 70, 1, 3);
-    assert_true(equal_and_freed(&a, &b));
-    tell(&a, 70, 1, 1);
-    tell(&b, 70, 2, 1);
-    assert_false(equal_and_freed(&a, &b));
-}
-
 /* Of voices that sound. */
 static int count_parallels(const struct grid *g)
 {
@@ -147,17 +116,19 @@ TEST(other_models_are_refused_and_it_can_be_stopped)
     fill(&g, &cancelled, m, 1, MODEL_CANCELLED, &result);
 }
 
-static int run_verb(int track)
+static int run_verb(int track, int seed)
 {
     return run_words(&VERB_ACCOMPANY, STDOUT_FILENO,
-                     formatted("%s -o %s --model %s --seed 3 --threads 1 --track %d",
-                               MELODY_FILE, OUT_FILE, CHECKPOINT, track));
+                     formatted("%s -o %s --model %s --seed %d --threads 1 --track %d",
+                               MELODY_FILE, OUT_FILE, CHECKPOINT, seed, track));
 }
 
 TEST(the_verb_adds_three_tracks)
 {
-    auto_score *in = NULL, *out = NULL;
-    assert_int_equal(run_verb(2), 0);
+    auto_score *in = NULL, *out = NULL, *other = NULL;
+    assert_ok(run_verb(2, 4));
+    assert_ok(smf_load(&other, OUT_FILE, NULL));
+    assert_ok(run_verb(2, 3));
     assert_ok(smf_load(&in, MELODY_FILE, NULL));
     assert_ok(smf_load(&out, OUT_FILE, NULL));
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
@@ -170,8 +141,9 @@ TEST(the_verb_adds_three_tracks)
         for (size_t i = 0; i < out->tracks[t].n_notes; i++)
             assert_int_equal(out->tracks[t].notes[i].start % 24, 0);
     }
-    assert_int_equal(run_verb(1), 1); /* it has no notes */
-    assert_int_equal(run_verb(3), 1); /* there is none */
+    assert_false(score_equal(out, other));
+    assert_int_equal(run_verb(1, 3), 1); /* it has no notes */
+    assert_int_equal(run_verb(3, 3), 1); /* there is none */
 }
 
 GROUP(set_up, remove_own_folder)

@@ -191,28 +191,6 @@ TEST_IN(it_returns_in_a_hole, begin, end)
     }
 }
 
-TEST_IN(what_cannot_return_is_said, begin, end)
-{
-    struct continuation_options o = returning(MOTIF_EXACT, 1);
-    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
-    o.bars = 1;                   /* two do not fit, */
-    for (int i = 0; i < 2; i++) { /* again and again */
-        assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
-        assert_string_equal(continuation_error(f.continuation),
-                            "the motif does not fit into those bars");
-    }
-    o = returning(MOTIF_VARIED, 1);
-    o.motif.tracks = 2; /* which is empty */
-    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
-    assert_string_equal(continuation_error(f.continuation),
-                        "the motif has no notes on the tracks that are written on");
-    o = returning(MOTIF_EXACT, 1);
-    o.hole = whole_hole(8 * BAR).hole;
-    o.hole.from_tick = 4 * BAR;
-    o.hole.pitch_hi = 69; /* it goes up to 71 */
-    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
-}
-
 /* Notes of one pitch that overlap in the phrase do not in its return. */
 TEST_IN(it_returns_without_overlaps, begin, end)
 {

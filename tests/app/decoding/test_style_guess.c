@@ -2,7 +2,7 @@
  * shipped model, which knows all styles. Time is that of the processor. */
 #include "tests/check.h"
 #include "app/decoding/continuation.h"
-#include "app/decoding/model_file.h"
+#include "tests/app/tiny_model.h"
 #include "tests/midi/score_of.h"
 
 #include <pthread.h>
@@ -27,12 +27,10 @@ static double seconds(void)
 
 FIXTURE(begin)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/models/continuo.safetensors",
-             getenv("CONTINUO_HOME"));
     music = score_of("96 | piano: ([60 64 67]q 64e 67 [59 62 67]q 62e 67)*12 48w");
     pool = pool_create(1);
-    return !pool || model_file_open(&model, path, NULL, 0);
+    model = bundled_model("continuo");
+    return !pool;
 }
 
 FIXTURE(end)

@@ -7,33 +7,6 @@
 #include "midi/transport/sync.h"
 #include "tests/midi/fake_portmidi.h"
 
-TEST(wishes_are_read)
-{
-    static const struct {
-        const char *text, *name;
-        bool only, click;
-    } CASES[] = {
-        {"Organ", "Organ", false, false},
-        {"any", "", false, false},
-        {"none ", "none", false, false},
-        {"Digital Piano only", "Digital Piano", true, false},
-        {"Digital Piano click  only ", "Digital Piano", true, true},
-        {"only click", "", true, true},
-        {"Commonly", "Commonly", false, false},
-        {"any click", "", false, true},
-        {"", "", false, false},
-    };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        struct output_request w;
-        output_request_parse(&w, CASES[i].text);
-        assert_string_equal(w.name, CASES[i].name);
-        assert_int_equal(w.is_only, CASES[i].only);
-        assert_int_equal(w.has_clicks, CASES[i].click);
-    }
-}
-
-/* -- in a session -- */
-
 static int plugged_session(void **state)
 {
     fake_reset();
@@ -75,7 +48,9 @@ SCRIPT(an_instrument_is_chosen, plugged_session) = {
      "no only; output other click"},
     {":output\r", "", "~available: Organ, Other Organ"},
     {"‹unplug 2›‹wait_for the instrument Other Organ was disconnected›"},
-    {":output none\r", "output none"},
+    {":output none \r", "output none"},
+    {":output organ click  only \r", "output organ only click"},
+    {":output Commonly\r‹wait_for waiting for the instrument Commonly›", "no only"},
     {":output nothing like it\r"
      "‹wait_for waiting for the instrument nothing like it›"},
 };
