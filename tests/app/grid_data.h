@@ -85,17 +85,4 @@ static inline int tiny_grid_train(const char *data, const char *out, bool hears)
     return train_run(&request);
 }
 
-/* A row with room for it. */
-enum { ROW_MOST = 512 };
-struct row_room {
-    int32_t tokens[ROW_MOST], targets[ROW_MOST], times[ROW_MOST], sources[ROW_MOST],
-        source_times[ROW_MOST];
-};
-
-static inline struct corpus_sequence row_in(struct row_room *r, int length)
-{
-    return (struct corpus_sequence){length,   r->tokens,  r->targets,
-                                    r->times, r->sources, r->source_times};
-}
-
 #endif

@@ -1,5 +1,5 @@
 /* continuo eval of models of grid tokens: nats by voice, and data that does not fit its model.
- * That every cell is measured once: tests/app/lab/dataset/test_grid_corpus.c. */
+ * That every cell is measured once: tests/app/lab/dataset/test_grid_tokens.sh. */
 #include "tests/check.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
