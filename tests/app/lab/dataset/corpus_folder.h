@@ -1,5 +1,4 @@
-/* A folder of corpora made of scores that are saved as MIDI files, for tests of training
- * data; and what the rows drawn from it must hold. */
+/* A folder of corpora made of scores that are saved as MIDI files, for tests of training data. */
 #ifndef TESTS_APP_CORPUS_FOLDER_H
 #define TESTS_APP_CORPUS_FOLDER_H
 
@@ -77,14 +76,6 @@ static inline struct corpus_sequence sequence_in(int length, int32_t *tokens,
     return (struct corpus_sequence){length, tokens, targets, times, NULL, NULL};
 }
 
-static inline void draw_row(struct corpus *c, struct corpus_shares shares, int step,
-                            int row, int32_t *tokens, int32_t *targets)
-{
-    const struct corpus_sequence to = sequence_in(LENGTH, tokens, targets);
-    c->shares = shares;
-    assert_ok(corpus_draw(c, 1, (uint64_t)step, row, &to));
-}
-
 /* The window `index` of `count` of held-out pieces. */
 static inline enum midi_status fixed_row(const struct corpus *c,
                                          enum corpus_split split,
@@ -93,77 +84,6 @@ static inline enum midi_status fixed_row(const struct corpus *c,
 {
     const struct corpus_sequence to = sequence_in(LENGTH, tokens, targets);
     return corpus_window(c, split, kind, index, count, &to);
-}
-
-/* Each window of a row reads back as music; the last may be cut anywhere. All is to be
- * learnt but where windows begin and the tracks that they declare. */
-static inline void check_row(const int32_t *tokens, const int32_t *targets)
-{
-    bool declares = true;
-    assert_int_equal(tokens[0], TOKEN_BOS);
-    for (int i = 0; i + 1 < LENGTH; i++) {
-        enum token next = token_kind(tokens[i + 1]);
-        declares = next == TOKEN_BOS || (declares && next != TOKEN_BAR);
-        bool is_given = next == TOKEN_BOS || (declares && next != TOKEN_STYLE);
-        assert_int_equal(targets[i], is_given ? -1 : tokens[i + 1]);
-    }
-    for (int i = 0, from = 0; i < LENGTH; i++) {
-        if (tokens[i] != TOKEN_EOS)
-            continue;
-        struct piece p = {0};
-        assert_ok(tokens_decode(&p, tokens + from, (size_t)(i + 1 - from)));
-        for (size_t k = 0; k < p.n_notes; k++)
-            assert_in_range(p.notes[k].pitch, 60 - 12 - 5, 64 + 11 + 6);
-        piece_fini(&p);
-        from = i + 1;
-    }
-}
-
-/* Where the sequence that begins at `from` ends. */
-static inline int sequence_end(const int32_t *tokens, int from)
-{
-    int to = from + 1;
-    while (to < LENGTH && tokens[to] != TOKEN_BOS)
-        to++;
-    return to;
-}
-
-/* Notes and bars are learnt, marks and what is asked are not. The end of a row's last
- * hole may be a target only. */
-static inline void check_hole(const int32_t *tokens, const int32_t *targets, int from,
-                              int to)
-{
-    struct fill f;
-    int32_t ids[LENGTH + 1];
-    int n = to - from;
-    memcpy(ids, tokens + from, (size_t)n * sizeof *ids);
-    if (ids[n - 1] != TOKEN_FILL_END)
-        ids[n++] = targets[to - 1];
-    assert_ok(fill_decode(&f, ids, (size_t)n));
-    assert_true(f.inside.n_notes > 0);
-    fill_fini(&f);
-    bool is_asked = false;
-    for (int i = from; i + 1 < to; i++) {
-        int32_t next = tokens[i + 1];
-        if (next == TOKEN_FILL)
-            is_asked = true;
-        if (next == TOKEN_HOLE || next == TOKEN_RESUME || is_asked)
-            assert_int_equal(targets[i], -1);
-        if (next == TOKEN_FILL_END || token_kind(next) == TOKEN_DUR)
-            assert_int_equal(targets[i], next);
-        if (is_asked && token_kind(next) == TOKEN_TRACK && targets[i + 1] >= 0)
-            is_asked = false; /* the last that is asked; notes follow */
-        else if (is_asked && token_kind(next) >= TOKEN_DENSITY && targets[i + 1] >= 0)
-            is_asked = false;
-    }
-}
-
-static inline bool has_hole(const int32_t *tokens, int from, int to)
-{
-    for (int i = from; i < to; i++)
-        if (tokens[i] == TOKEN_FILL)
-            return true;
-    return false;
 }
 
 #endif

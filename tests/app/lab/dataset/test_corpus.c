@@ -1,81 +1,8 @@
-/* Training data from a folder: what is found and how it is split, and what the
- * windows drawn from it hold. */
+/* What training data is beyond the windows that trainers draw (test_windows.sh): what is held out is the
+ * same each time, and measured only where nobody gives it; how often each corpus is drawn; and files of
+ * excerpts. */
 #include "tests/check.h"
-
 #include "tests/app/lab/dataset/corpus_folder.h"
-#include "tests/app/run_words.h"
-
-#include <signal.h>
-#include <sys/wait.h>
-
-TEST(folders_decide_the_split)
-{
-    auto_corpus *c = open_all(NULL);
-    const struct corpus_group *bach = group(c, "bach-chorales"),
-                              *rest = group(c, "unsplit");
-    assert_int_equal(bach->n_pieces[CORPUS_TRAIN], 2);
-    assert_int_equal(bach->n_pieces[CORPUS_VALID], 1);
-    assert_int_equal(bach->style, STYLE_CHORALE);
-    assert_int_equal(bach->n_notes[CORPUS_VALID], 160);
-    assert_int_equal(rest->n_pieces[CORPUS_TRAIN] + rest->n_pieces[CORPUS_VALID], 40);
-    assert_in_range(rest->n_pieces[CORPUS_VALID], 1, 12);
-    assert_int_equal(rest->style, STYLE_ANY);
-    assert_int_equal(c->n_skipped, 1);
-    assert_non_null(strstr(c->skipped, "broken.mid"));
-}
-
-TEST(names_choose_corpora)
-{
-    struct corpus *c = open_all("other,bach-chorales");
-    assert_int_equal(c->n_pieces[CORPUS_TRAIN], 2);
-    assert_int_equal(c->n_skipped, 0);
-    corpus_close(c);
-    assert_int_equal(corpus_open(&c, folder, "bach", NULL), MIDI_EMPTY);
-    assert_int_equal(corpus_open(&c, in_folder("nowhere"), NULL, NULL), MIDI_NO_FILE);
-}
-
-/* A folder of train and valid is a corpus itself. */
-TEST(a_corpus_can_be_the_folder)
-{
-    auto_corpus *c = NULL;
-    assert_ok(corpus_open(&c, in_folder("bach-chorales/"), NULL, NULL));
-    assert_int_equal(group(c, "bach-chorales")->n_pieces[CORPUS_VALID], 1);
-}
-
-TEST(drawn_rows_are_music_and_repeat)
-{
-    auto_corpus *c = open_all(NULL);
-    int32_t tokens[2][LENGTH], targets[2][LENGTH];
-    int differ = 0;
-    for (int step = 0; step < 60; step++) {
-        draw_row(c, (struct corpus_shares){0}, step, 0, tokens[0], targets[0]);
-        draw_row(c, (struct corpus_shares){0}, step, 0, tokens[1], targets[1]);
-        assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
-        check_row(tokens[0], targets[0]);
-        draw_row(c, (struct corpus_shares){0}, step, 1, tokens[1], targets[1]);
-        differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
-    }
-    assert_true(differ > 55);
-}
-
-TEST(drawn_holes_can_be_filled)
-{
-    auto_corpus *c = open_all(NULL);
-    int32_t tokens[LENGTH], targets[LENGTH];
-    int n_holes = 0, n_plain = 0;
-    for (int step = 0; step < 200; step++) {
-        draw_row(c, (struct corpus_shares){.holes = 0.5}, step, 0, tokens, targets);
-        for (int from = 0, to; from < LENGTH; from = to) {
-            to = sequence_end(tokens, from);
-            bool is_hole = has_hole(tokens, from, to);
-            if (is_hole)
-                check_hole(tokens, targets, from, to);
-            n_holes += is_hole;
-            n_plain += !is_hole && to < LENGTH;
-        }
-    }
-    assert_true(n_holes > 60 && n_plain > 60);
-}
 
 /* Of a held-out hole only what fills it is measured. */
 TEST(held_out_holes_are_fixed)
@@ -99,117 +26,176 @@ TEST(held_out_holes_are_fixed)
     assert_true(n_measured > 0);
 }
 
-TEST(fixed_windows_are_as_written)
+static int count_kind(const int32_t *ids, enum token kind)
+{
+    int n = 0;
+    for (int i = 0; i < LENGTH; i++)
+        n += ids[i] >= 0 && token_kind(ids[i]) == kind;
+    return n;
+}
+
+/* The same notes are measured over given chords as without, in a piece that fits. */
+TEST(given_chords_are_not_measured)
+{
+    auto_corpus *c = open_all("unsplit");
+    int32_t tokens[2][LENGTH], targets[2][LENGTH];
+    assert_ok(fixed_row(c, CORPUS_VALID, CORPUS_PLAIN, 0, 4, tokens[0], targets[0]));
+    assert_ok(fixed_row(c, CORPUS_VALID, CORPUS_CHORDS, 0, 4, tokens[1], targets[1]));
+    assert_int_equal(count_kind(tokens[0], TOKEN_CHORD), 0);
+    assert_true(count_kind(tokens[1], TOKEN_CHORD) > 0);
+    assert_int_equal(count_kind(targets[1], TOKEN_CHORD), 0);
+    for (int kind = TOKEN_EOS; kind < TOKEN_COUNT; kind++)
+        assert_int_equal(count_kind(targets[0], (enum token)kind),
+                         count_kind(targets[1], (enum token)kind));
+}
+
+/* The measure takes the tracks in turn, all of their notes, over all bars, and counts only
+ * those. */
+TEST(a_missing_part_is_measured)
 {
     auto_corpus *c = open_all("bach-chorales");
-    struct baseline b = {0};
     int32_t tokens[LENGTH], targets[LENGTH];
-    assert_ok(fixed_row(c, CORPUS_VALID, CORPUS_PLAIN, 0, 4, tokens, targets));
-    assert_int_equal(tokens[1], TOKEN_STYLE + STYLE_CHORALE);
-    int first = 0;
-    while (first < LENGTH && token_kind(tokens[first]) != TOKEN_PITCH)
-        first++;
-    assert_in_range(tokens[first], TOKEN_PITCH + 52,
-                    TOKEN_PITCH + 64); /* not transposed */
-    assert_int_equal(fixed_row(c, CORPUS_TEST, CORPUS_PLAIN, 0, 4, tokens, targets),
-                     MIDI_EMPTY);
-
-    corpus_baseline(c, tokens, targets, LENGTH, &b);
-    assert_true(b.n_notes > 0 && b.n_tokens > b.n_notes);
-    assert_true(b.bigram < b.unigram); /* so regular a piece */
-    assert_true(b.unigram / (double)b.n_tokens < log(TOKEN_COUNT));
-}
-
-/* Trains with these options more; it ends with that status. */
-static void train(int expect, const char *out, const char *more)
-{
-    const char *words =
-        formatted("--data %s -o %s --preset tiny --threads 1 %s", folder, out, more);
-    assert_int_equal(run_words(&VERB_TRAIN, STDOUT_FILENO, words), expect);
-}
-
-#define SHORT "--length 32 --batch 2 --f32 "
-
-/* Trains in a child that is asked to stop, after MS milliseconds, until it does. Before and after
- * its run the child ignores the signal, so it ends by itself wherever the signal falls. */
-static void interrupt_train(const char *out, const char *more, int ms)
-{
-    int status;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        signal(SIGTERM, SIG_IGN);
-        train(0, out, more);
-        _exit(0);
+    const struct corpus_sequence row = sequence_in(LENGTH, tokens, targets);
+    uint64_t tracks = 0;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(corpus_window(c, CORPUS_VALID, CORPUS_MISSING, i, 2, &row));
+        size_t n = 0;
+        int n_pitches = 0;
+        while (tokens[n] != TOKEN_PAD && tokens[n] != TOKEN_FILL_END)
+            n_pitches += token_kind(targets[n++]) == TOKEN_PITCH;
+        int32_t ids[LENGTH + 1];
+        memcpy(ids, tokens, n * sizeof *ids);
+        ids[n] = TOKEN_FILL_END;
+        auto_fill f;
+        assert_ok(fill_decode(&f, ids, n + 1));
+        assert_int_equal(f.inside.n_notes, n_pitches);
+        assert_int_equal(f.inside.n_notes, f.around.n_notes);
+        assert_int_equal(targets[n - 1], TOKEN_FILL_END);
+        assert_int_equal(piece_tracks(&f.inside), f.request.tracks);
+        tracks |= f.request.tracks;
     }
-    for (; waitpid(child, &status, WNOHANG) == 0; ms = 20) {
-        usleep((useconds_t)ms * 1000);
-        kill(child, SIGTERM);
+    assert_int_equal(tracks, 3);
+}
+
+/* Share of the draws that the pieces of a corpus have. */
+static double drawn_share(const struct corpus *c, const char *name)
+{
+    const double *cumulative = c->lengths[0].cumulative;
+    double share = 0;
+    for (int i = 0; i < c->n_pieces[CORPUS_TRAIN]; i++)
+        if (&c->groups[c->pieces[CORPUS_TRAIN][i].group] == group(c, name))
+            share += cumulative[i] - (i ? cumulative[i - 1] : 0);
+    return share;
+}
+
+TEST(corpora_are_drawn_by_a_power)
+{
+    auto_corpus *c = open_all(NULL);
+    double a = (double)group(c, "bach-chorales")->n_tokens[CORPUS_TRAIN];
+    double b = (double)group(c, "unsplit")->n_tokens[CORPUS_TRAIN];
+    for (int i = 0; i <= 4; i++) {
+        double power = i / 4.0;
+        assert_ok(corpus_mix(c, &(struct corpus_mixture){.power = power}));
+        assert_true(fabs(drawn_share(c, "bach-chorales") / drawn_share(c, "unsplit") -
+                         pow(a / b, power)) < 1e-6);
     }
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-TEST(an_interrupted_run_ends_as_the_whole_one)
+/* A part has its share whatever its size; the first part that names a corpus counts; one without
+ * music leaves its share to the others. */
+TEST(parts_of_a_mixture_have_their_share)
 {
-    const char *whole = in_folder("whole.safetensors");
-    const char *broken = in_folder("broken.safetensors");
-    auto_model *one = NULL, *two = NULL;
-    train(0, whole, SHORT "--steps 16");
-    interrupt_train(broken, SHORT "--steps 16", 20);
-    for (int ms = 40; ms <= 160; ms += 40)
-        interrupt_train(broken, SHORT "--steps 16 --resume", ms);
-    train(0, broken, SHORT "--steps 16 --resume");
-    assert_ok(model_open(&one, whole, NULL, 0));
-    assert_ok(model_open(&two, broken, NULL, 0));
-    assert_int_equal(model_hash(one), model_hash(two));
-    assert_non_null(strstr(model_metadata(one, "tokenizer"), "\"name\":\"score\""));
-    assert_non_null(strstr(model_metadata(one, "provenance"), "\"nats_per_note\""));
-    assert_int_equal(one->config.vocab, TOKEN_COUNT);
-    train(1, folder, SHORT "--steps 16 --resume"); /* no such state */
-}
-
-TEST(a_run_goes_on_with_other_lengths)
-{
-    const char *out = in_folder("staged.safetensors");
-    struct model *m = NULL;
-    train(0, out, "--length 32 --batch 2 --steps 4 --cooldown 0");
-    train(0, out, "--length 48 --batch 1 --steps 7 --lr 1e-3 --resume");
-    assert_ok(model_open(&m, out, NULL, 0));
-    const char *about = model_metadata(m, "provenance");
-    assert_non_null(strstr(about, "\"steps\":7,"));
-    assert_non_null(strstr(about, "\"tokens_seen\":400,")); /* 4 2 32 + 3 48 */
-    model_close(m);
-    train(1, out, "--length 32 --batch 2 --steps 9 --resume --optimiser adamw");
-    train(1, out, "--length 32 --batch 2 --steps 9 --resume --seed 2");
-    train(1, out, "--length 32 --batch 2 --steps 9 --resume --layers 1");
-    train(0, out, "--length 32 --batch 2 --steps 9 --resume");
-}
-
-static long steps_done(const char *state_path)
-{
-    struct safetensors *f = NULL;
-    assert_ok(safetensors_open(&f, state_path, NULL, 0));
-    long steps = strtol(safetensors_metadata(f, "steps"), NULL, 10);
-    safetensors_close(f);
-    return steps;
-}
-
-/* Minutes are of all runs together: with more of them, it goes on. */
-TEST(a_run_of_minutes_goes_on_for_longer)
-{
-    const char *out = in_folder("minutes.safetensors");
-    const char *kept = in_folder("minutes.state");
-    train(0, out, "--length 32 --batch 1 --minutes 0.01");
-    const long steps = steps_done(kept);
-    train(0, out, "--length 32 --batch 1 --minutes 0.01 --resume");
-    assert_int_equal(steps_done(kept), steps); /* the time is over */
-    /* On a busy machine the first step may have taken longer than a few seconds. */
-    static const char *const LONGER[] = {"0.02", "0.1", "1"};
-    for (size_t i = 0; i < 3 && steps_done(kept) == steps; i++) {
-        train(0, out,
-              formatted("--length 24 --batch 1 --minutes %s --resume", LONGER[i]));
+    auto_corpus *c = open_all(NULL);
+    struct corpus_mixture m = {.power = 0.5};
+    put_text("parts", "# a remark\n\n0.2 none-*\n0.2 bach-* other\n0.5 b*  # later\n");
+    assert_int_equal(mixture_read_parts(&m, in_folder("parts")), 0);
+    assert_int_equal(m.n_parts, 3);
+    assert_ok(corpus_mix(c, &m));
+    /* 0.2 and, of no part, 0.1 */
+    assert_true(fabs(drawn_share(c, "bach-chorales") - 2.0 / 3) < 1e-9);
+    put_text("parts", "1 none-*\n");
+    assert_int_equal(mixture_read_parts(&m, in_folder("parts")), 0);
+    assert_ok(corpus_mix(c, &m)); /* all for music that is not there */
+    assert_true(drawn_share(c, "bach-chorales") > 0.1);
+    const char *const wrong[] = {"0.1 a\nshare b\n", "0.1 a\n0.2\n", "0.1 a\n-0.1 b\n",
+                                 "0.6 a\n0.5 b\n", "0.1 a\nnan b\n"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        put_text("parts", wrong[i]);
+        assert_int_equal(mixture_read_parts(&m, in_folder("parts")), 2);
     }
-    assert_true(steps_done(kept) > steps);
+    assert_int_equal(mixture_read_parts(&m, in_folder("nothing")), -1);
+}
+
+/* Forty bars of one piece take more than 300 tokens, all else less: so half of that piece is
+ * drawn in rows of 600, and nothing else. */
+TEST(dense_music_is_drawn_in_long_rows)
+{
+    auto_corpus *c = open_all(NULL);
+    int n_long = 0;
+    assert_ok(corpus_mix(c, &(struct corpus_mixture){.power = 1,
+                                                     .longest = 2 * LENGTH,
+                                                     .shortest = LENGTH}));
+    assert_int_equal(c->n_lengths, 2);
+    const struct corpus_length *all = c->lengths;
+    double seen[2] = {0}, share[2] = {all[0].share, 1 - all[0].share};
+    for (int i = 0; i < c->n_pieces[CORPUS_TRAIN]; i++)
+        for (int k = 0; k < 2; k++) {
+            const double *to = all[k].cumulative;
+            const bool is_dense = c->pieces[CORPUS_TRAIN][i].piece.n_bars == 40;
+            seen[k] += is_dense ? share[k] * (to[i] - (i ? to[i - 1] : 0)) : 0;
+            assert_true(is_dense || k || to[i] - (i ? to[i - 1] : 0) < 1e-12);
+        }
+    assert_true(seen[0] > 0.1 && fabs(seen[0] - seen[1]) < 1e-9);
+    for (uint64_t step = 0; step < 1000; step++) {
+        const int length = corpus_row_length(c, 1, step);
+        assert_true(length == LENGTH || length == 2 * LENGTH);
+        n_long += length > LENGTH;
+    }
+    assert_in_range(n_long, 1000 * share[0] - 50, 1000 * share[0] + 50);
+}
+
+/* -- excerpts -- */
+
+TEST(excerpts_are_read_as_they_were_written)
+{
+    write_excerpts("x.excerpts", "bach-chorales,unsplit", 40);
+    auto_corpus *c = NULL;
+    assert_ok(corpus_excerpts_open(&c, in_folder("x.excerpts")));
+    assert_int_equal(c->n_groups, 2);
+    for (int i = 0; i < c->n_groups; i++) {
+        assert_int_equal(c->groups[i].n_pieces[CORPUS_TRAIN], 14);
+        assert_int_equal(c->groups[i].n_pieces[CORPUS_VALID], 2);
+    }
+    assert_int_equal(group(c, "bach-chorales")->style, STYLE_CHORALE);
+    const struct corpus_piece *p = corpus_nth_piece(c, CORPUS_TRAIN, 0, 0);
+    assert_true(p->goes_on && p->piece.style == STYLE_CHORALE);
+    assert_int_equal(p->piece.notes[0].pitch, 60);
+    assert_int_equal(p->piece.notes[0].length, STEPS_PER_QUARTER);
+    assert_true(p->piece.n_chords > 0);
+}
+
+/* Each byte in turn is another one: the file is refused or is some other music. */
+TEST(damaged_excerpts_are_refused_or_music)
+{
+    uint8_t *bytes;
+    size_t n;
+    write_excerpts("y.excerpts", "bach-chorales,unsplit", 40);
+    assert_ok(file_read(in_folder("y.excerpts"), &bytes, &n));
+    int n_refused = 0;
+    for (size_t i = 0; i < n; i += 1 + n / 400) {
+        auto_corpus *c = NULL;
+        bytes[i] ^= 0x41;
+        assert_ok(file_write(in_folder("z.excerpts"), NULL, bytes, n));
+        bytes[i] ^= 0x41;
+        n_refused += corpus_excerpts_open(&c, in_folder("z.excerpts")) != MIDI_OK;
+    }
+    assert_true(n_refused > 100);
+    for (size_t cut = 0; cut < n; cut += 1 + n / 50) {
+        struct corpus *c = NULL;
+        assert_ok(file_write(in_folder("z.excerpts"), NULL, bytes, cut));
+        assert_true(corpus_excerpts_open(&c, in_folder("z.excerpts")) != MIDI_OK);
+    }
+    free(bytes);
 }
 
 GROUP(make_corpora, remove_own_folder)
