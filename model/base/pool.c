@@ -54,6 +54,7 @@ struct lane {
 
 struct pool {
     int n_threads;
+    const atomic_bool *cancel; /* others write it; NULL: nobody */
     bool crowded;    /* more threads than processors, so spinning would be in the way */
     uint64_t wanted; /* tasks of all jobs so far; only the caller reads and writes it */
 
@@ -68,6 +69,11 @@ struct pool {
 
     struct lane lanes[];
 };
+
+static bool is_cancelled(const struct pool *p)
+{
+    return p->cancel && atomic_load_explicit(p->cancel, memory_order_relaxed);
+}
 
 static void relax(void)
 {
@@ -118,7 +124,8 @@ static void work_lane(struct pool *p, uint64_t job, int lane, int thread)
     const int start = lane_start(p, n, lane), size = lane_start(p, n, lane + 1) - start;
     unsigned n_run = 0;
     for (int i; (i = claim(&p->lanes[lane], job >> COUNT, size)) < size; n_run++)
-        p->task(p->arg, start + i, thread);
+        if (!is_cancelled(p))
+            p->task(p->arg, start + i, thread);
     if (n_run)
         atomic_fetch_add_explicit(&p->lanes[thread].done, n_run, memory_order_release);
 }
@@ -240,7 +247,7 @@ void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *
               int n)
 {
     if (p->n_threads == 1 || n <= 1) {
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n && !is_cancelled(p); i++)
             task(arg, i, 0);
         return;
     }
@@ -250,6 +257,11 @@ void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *
     p->wanted += (uint64_t)n;
     work(p, publish(p, n), 0);
     await_done(p);
+}
+
+void pool_set_cancel(struct pool *p, const atomic_bool *flag)
+{
+    p->cancel = flag;
 }
 
 static void stop(struct pool *p, int n_started)

@@ -9,6 +9,8 @@
 #ifndef MODEL_POOL_H
 #define MODEL_POOL_H
 
+#include <stdatomic.h>
+
 enum { POOL_MOST_TASKS = (1 << 20) - 1 };
 
 struct pool;
@@ -23,5 +25,9 @@ int pool_n_threads(const struct pool *p);
  * n_threads) only selects scratch memory. */
 void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *arg,
               int n);
+
+/* While *flag is true, tasks that have not begun are left out: a caller whose results nobody
+ * wants any more comes back within the longest task. NULL: none is. Between two jobs. */
+void pool_set_cancel(struct pool *p, const atomic_bool *flag);
 
 #endif

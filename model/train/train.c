@@ -168,6 +168,11 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     return MODEL_OK;
 }
 
+void trainer_set_cancel(struct trainer *t, const atomic_bool *flag)
+{
+    t->cancel = flag;
+}
+
 void trainer_destroy(struct trainer *t)
 {
     if (!t)
@@ -207,13 +212,15 @@ static enum model_status run_pass(struct trainer *t, const struct train_batch *b
     enum model_status st = t->encoder ? encoder_set_pass(t, b) : MODEL_OK;
     if (st)
         return st;
+    pool_set_cancel(t->pool, t->cancel);
     trainer_find_state(t);
     train_forward(t);
     for (int i = 0; i < trainer_n_rows(t); i++)
         *sum += (double)t->nats[i];
     if (learn)
         train_backward(t);
-    return MODEL_OK;
+    pool_set_cancel(t->pool, NULL);
+    return t->cancel && atomic_load(t->cancel) ? MODEL_CANCELLED : MODEL_OK;
 }
 
 enum model_status trainer_step(struct trainer *t, const struct train_batch *b,

@@ -129,7 +129,8 @@ struct trainer {
 
     struct model_config config;
     struct train_options options;
-    struct pool *pool; /* borrowed */
+    struct pool *pool;         /* borrowed */
+    const atomic_bool *cancel; /* trainer_set_cancel */
     const struct train_kernels *kernels;
     const struct kernels *k; /* those that the decoder has, too */
     const struct product_set *products;

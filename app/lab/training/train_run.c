@@ -22,7 +22,10 @@ static const double CHECK_SECONDS = 600.0, TELL_SECONDS = 0.2;
 /* Other runs train at least this many times as long as their checks take. */
 static const double CHECK_SHARE = 10.0;
 
-static volatile sig_atomic_t stop_asked; /* the signal, or 0 */
+enum { GIVEN_UP = -1 }; /* a check that was not waited for */
+
+static volatile sig_atomic_t stop_asked; /* the signal, or 0; */
+static atomic_bool is_stopped;           /* and whether there was one */
 /* A run that rehearses and is to end ends in its handler, but for the moment in which it
  * writes its model. Nothing is lost: until it has learnt something it has written nothing. */
 static volatile sig_atomic_t may_end, has_learnt;
@@ -30,6 +33,7 @@ static volatile sig_atomic_t may_end, has_learnt;
 static void ask_stop(int signal_number)
 {
     stop_asked = signal_number;
+    atomic_store(&is_stopped, true);
     if (may_end && (signal_number == SIGTERM || !has_learnt))
         _exit(1);
 }
@@ -82,6 +86,8 @@ static int measure(struct train_session *s, const struct validation *v,
     if (!v->rows->n)
         return 0;
     enum model_status st = validation_measure(v, s->trainer, nats);
+    if (st == MODEL_CANCELLED)
+        return GIVEN_UP;
     if (st)
         return say_error("validation", model_strerror(st));
     *l = (struct held_loss){
@@ -223,6 +229,8 @@ static int step(struct train_session *s)
     trainer_set_length(s->trainer, s->rows.length);
     enum model_status st = trainer_step(s->trainer, &b, &loss);
     trainer_set_length(s->trainer, s->options.length);
+    if (st == MODEL_CANCELLED)
+        return 0;
     if (st)
         return say_error("training", model_strerror(st));
     report_step(s, loss);
@@ -249,15 +257,17 @@ static int stop(struct train_session *s)
     return train_session_save_state(s);
 }
 
-/* Until the end of the schedule or a signal. */
+/* Until the end of the schedule or a signal, at which the step or the check at work is given
+ * up; the steps before it stay. */
 static int take_steps(struct train_session *s)
 {
     int64_t first = trainer_steps(s->trainer);
     double last_check = clock_now_seconds();
     int status = 0;
+    trainer_set_cancel(s->trainer, &is_stopped);
     while (!status && !stop_asked && !is_over(s)) {
         status = step(s);
-        has_learnt = 1;
+        has_learnt |= trainer_steps(s->trainer) > first;
         if (!status && trainer_steps(s->trainer) == first + SPEED_STEPS)
             renew_schedule(s);
         if (!status && !is_over(s) && is_check_due(s, last_check)) {
@@ -265,7 +275,8 @@ static int take_steps(struct train_session *s)
             last_check = clock_now_seconds();
         }
     }
-    return status;
+    trainer_set_cancel(s->trainer, NULL);
+    return status == GIVEN_UP ? 0 : status;
 }
 
 /* At least half of the time that was asked for, on a slow machine, too. */
@@ -303,6 +314,7 @@ int train_run(const struct train_request *request)
     struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
     struct train_session s;
     stop_asked = has_learnt = 0;
+    atomic_store(&is_stopped, false);
     may_end = request->rehearse > 0;
     /* While it reads, a signal ends the program: there is nothing to save yet. */
     int status = train_session_prepare(&s, request);

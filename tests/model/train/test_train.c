@@ -5,6 +5,9 @@
 #include "tests/model/draft.h"
 #include "tests/model/train/training.h"
 
+#include <pthread.h>
+#include <time.h>
+
 static struct train_options long_options(enum optimiser optimiser)
 {
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
@@ -179,6 +182,47 @@ TEST(resuming_changes_no_bit)
         c = sized_as(VARIANTS[i].config, medium());
         compare_resumed(&c, OPTIMISER_ADAMW);
     }
+}
+
+/* Of trainer and pool, asked for while a step is under way, as by a signal. */
+static void *ask_to_stop(void *flag)
+{
+    const struct timespec soon = {.tv_nsec = 300000};
+    nanosleep(&soon, NULL);
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+/* Steps given up at any moment, and evaluations, leave a run as if it had not been asked. */
+TEST(a_step_that_is_given_up_changes_nothing)
+{
+    struct model_config c = with_encoder();
+    struct train_options o = long_options(OPTIMISER_MUON);
+    auto_school through = school_begin(&c, &o, 2), stopped = school_begin(&c, &o, 2);
+    struct lesson l;
+    atomic_bool flag = true;
+    int n_cancelled = 0;
+    float loss;
+    double sum;
+    int64_t count;
+    run_steps(through.trainer, 0, 3);
+    lesson_fill(&l, LONG_BATCH, LONG_LENGTH, c.vocab, 0);
+    trainer_set_cancel(stopped.trainer, &flag);
+    assert_int_equal(trainer_step(stopped.trainer, &l.batch, &loss), MODEL_CANCELLED);
+    assert_int_equal(trainer_evaluate(stopped.trainer, &l.batch, &sum, &count, NULL),
+                     MODEL_CANCELLED);
+    for (int i = 0; i < 20 && trainer_steps(stopped.trainer) == 0; i++) {
+        pthread_t other;
+        atomic_store(&flag, false);
+        assert_ok(pthread_create(&other, NULL, ask_to_stop, &flag));
+        n_cancelled +=
+            trainer_step(stopped.trainer, &l.batch, &loss) == MODEL_CANCELLED;
+        pthread_join(other, NULL);
+    }
+    assert_true(n_cancelled > 0);
+    atomic_store(&flag, false);
+    run_steps(stopped.trainer, (int)trainer_steps(stopped.trainer), 3);
+    assert_memory_equal(through.block, stopped.block, through.n_floats * sizeof(float));
 }
 
 static float rate_at(struct trainer *t, int64_t end, int64_t cooldown)
