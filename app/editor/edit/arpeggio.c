@@ -84,23 +84,6 @@ static void say_chords(struct session *s, size_t n, const char *done)
         session_say(s, "no chord here: a chord is two notes that begin together");
 }
 
-/* The ends stay. The last one begins by the middle of the shortest. */
-static void strum_chord(struct reshape *r, size_t at, size_t n, int ms, bool is_down)
-{
-    const struct spread chord = spread_of(r->before + at, n, is_down);
-    const struct score *score = r->session->project.score;
-    double bpm = timeline_bpm(&score->timeline, chord.from);
-    int64_t step = (int64_t)(ms * bpm * score->ticks_per_quarter / 60000 + 0.5);
-    int64_t most = (chord.first_end - chord.from) / (2 * (int64_t)n);
-    step = step < most ? step : most;
-    for (size_t i = 0; i < n; i++) {
-        struct note *note = &r->after[at + chord.order[i]];
-        int64_t end = note_end(note);
-        note->start = chord.from + (int64_t)i * step;
-        note->length = end - note->start;
-    }
-}
-
 static void strum(struct session *s, int ms, bool is_down)
 {
     struct reshape r;
@@ -110,8 +93,21 @@ static void strum(struct session *s, int ms, bool is_down)
     for (size_t at = 0, n; at < r.n; at += n) {
         n = chord_length(&r, at);
         n_chords += n > 1;
-        if (n > 1)
-            strum_chord(&r, at, n, ms, is_down);
+        if (n > 1) {
+            /* The ends stay. The last one begins by the middle of the shortest. */
+            const struct spread chord = spread_of(r.before + at, n, is_down);
+            const struct score *score = r.session->project.score;
+            double bpm = timeline_bpm(&score->timeline, chord.from);
+            int64_t step = (int64_t)(ms * bpm * score->ticks_per_quarter / 60000 + 0.5);
+            int64_t most = (chord.first_end - chord.from) / (2 * (int64_t)n);
+            step = step < most ? step : most;
+            for (size_t i = 0; i < n; i++) {
+                struct note *note = &r.after[at + chord.order[i]];
+                int64_t end = note_end(note);
+                note->start = chord.from + (int64_t)i * step;
+                note->length = end - note->start;
+            }
+        }
     }
     if (!n_chords)
         reshape_forget(&r);

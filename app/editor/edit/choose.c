@@ -80,21 +80,6 @@ void act_select_rest(struct session *s)
     say_selected(s, "left");
 }
 
-/* Opens the box again that was there; where its ends were, the grid permitting. */
-static void reopen_box(struct session *s, const struct selected_before *b)
-{
-    if (b->track < (int)s->project.score->n_tracks)
-        s->track = b->track;
-    s->selection.is_of_take = s->mode == MODE_TAKES;
-    s->selection.bars = b->bars;
-    s->selection.all_tracks = b->all_tracks;
-    s->selection.anchor = (struct roll_point){b->box.from, b->box.pitch_hi};
-    s->cursor.tick = grid_floor(s, b->box.to - 1);
-    s->cursor.pitch = b->bars ? s->cursor.pitch : b->box.pitch_lo;
-    s->mode = MODE_SELECT;
-    session_show_cursor(s);
-}
-
 void act_select_again(struct session *s)
 {
     struct selected_before b = s->selection.before;
@@ -104,7 +89,18 @@ void act_select_again(struct session *s)
     }
     if (b.has_box) {
         session_clear_selection(s);
-        reopen_box(s, &b);
+        /* Opens the box again that was there; where its ends were, the grid
+         * permitting. */
+        if (b.track < (int)s->project.score->n_tracks)
+            s->track = b.track;
+        s->selection.is_of_take = s->mode == MODE_TAKES;
+        s->selection.bars = b.bars;
+        s->selection.all_tracks = b.all_tracks;
+        s->selection.anchor = (struct roll_point){b.box.from, b.box.pitch_hi};
+        s->cursor.tick = grid_floor(s, b.box.to - 1);
+        s->cursor.pitch = b.bars ? s->cursor.pitch : b.box.pitch_lo;
+        s->mode = MODE_SELECT;
+        session_show_cursor(s);
         return;
     }
     /* They change places, so that again it leads back. */

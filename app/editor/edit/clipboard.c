@@ -26,26 +26,6 @@ static struct edit_span span_of(const struct session *s, const struct target *t,
     return span;
 }
 
-/* Of notes that begin together on a track the first has it. */
-static bool copy_lyrics(struct clipboard *p, const struct session *s,
-                        const struct target *t, size_t n)
-{
-    struct lyrics l;
-    bool ok = lyrics_init(&l, s->project.score);
-    for (size_t i = 0; ok && i < n; i++) {
-        const bool is_first = !i || t[i - 1].track != t[i].track ||
-                              t[i - 1].note.start != t[i].note.start;
-        const struct event *e =
-            is_first ? lyrics_at(&l, t[i].track, t[i].note.start) : NULL;
-        if (e && e->n_data <= CLIPBOARD_LYRIC) {
-            memcpy(p->notes[i].lyric, e->data, e->n_data);
-            p->notes[i].n_lyric = (uint8_t)e->n_data;
-        }
-    }
-    lyrics_fini(&l);
-    return ok;
-}
-
 /* The caller frees its notes. false: out of memory, or the notes are too far apart. */
 static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
                               const struct target *t, size_t n)
@@ -69,7 +49,21 @@ static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
             .velocity = t[i].note.velocity,
             .off_velocity = t[i].note.off_velocity,
         };
-    if (!copy_lyrics(p, s, t, n))
+    /* Of notes that begin together on a track the first has it. */
+    struct lyrics l;
+    bool ok = lyrics_init(&l, s->project.score);
+    for (size_t i = 0; ok && i < n; i++) {
+        const bool is_first = !i || t[i - 1].track != t[i].track ||
+                              t[i - 1].note.start != t[i].note.start;
+        const struct event *e =
+            is_first ? lyrics_at(&l, t[i].track, t[i].note.start) : NULL;
+        if (e && e->n_data <= CLIPBOARD_LYRIC) {
+            memcpy(p->notes[i].lyric, e->data, e->n_data);
+            p->notes[i].n_lyric = (uint8_t)e->n_data;
+        }
+    }
+    lyrics_fini(&l);
+    if (!ok)
         return false;
     bool of_bars = session_box(s) && s->selection.bars;
     return (!of_bars ||
@@ -178,24 +172,6 @@ void act_paste(struct session *s, const struct command *c)
     select_where(s, &(struct choice){is_new, &pasted, true});
 }
 
-/* Selects the copy so that it can be duplicated again: bars if bars were selected, notes if
- * notes were, else the note under the cursor. */
-static void go_to_duplicate(struct session *s, const struct duplicate *d)
-{
-    const struct selected_before *was = &s->selection.before;
-    if (was->has_box && was->bars) {
-        s->selection.bars = true;
-        s->selection.all_tracks = was->all_tracks;
-        s->mode = MODE_SELECT;
-        s->selection.anchor.tick = was->box.from + d->by;
-        s->cursor.tick = grid_previous(s, was->box.to + d->by);
-        select_box(s);
-    } else {
-        select_where(s, &(struct choice){is_new, d, true});
-    }
-    session_show_cursor(s);
-}
-
 static void duplicate(struct session *s, const struct clipboard *p,
                       const struct target *notes, size_t n, int times)
 {
@@ -212,8 +188,22 @@ static void duplicate(struct session *s, const struct clipboard *p,
     d.at = edit_targets_span(notes, n).from + d.by;
     if (is_alone)
         session_go_to(s, grid_floor(s, cursor + d.by));
-    else
-        go_to_duplicate(s, &d);
+    else {
+        /* Selects the copy so that it can be duplicated again: bars if bars were
+         * selected, notes if notes were, else the note under the cursor. */
+        const struct selected_before *was = &s->selection.before;
+        if (was->has_box && was->bars) {
+            s->selection.bars = true;
+            s->selection.all_tracks = was->all_tracks;
+            s->mode = MODE_SELECT;
+            s->selection.anchor.tick = was->box.from + d.by;
+            s->cursor.tick = grid_previous(s, was->box.to + d.by);
+            select_box(s);
+        } else {
+            select_where(s, &(struct choice){is_new, &d, true});
+        }
+        session_show_cursor(s);
+    }
 }
 
 void act_duplicate(struct session *s, const struct command *c)

@@ -24,23 +24,19 @@ struct history_rows {
 /* What each column waits for; NOBODY: it is free. */
 #define NOBODY UINT64_MAX
 
-/* The first that waits for the state, else a free one; the last when all are in use. */
-static int lane_for(const uint64_t waits_for[HISTORY_LANES], uint64_t state)
+static void place(struct history_row *r, uint64_t waits_for[HISTORY_LANES],
+                  const struct history *h)
 {
+    /* The first that waits for the state, else a free one; the last when all are in
+     * use. */
     int lane = HISTORY_LANES - 1;
     for (int i = HISTORY_LANES - 1; i >= 0; i--)
         if (waits_for[i] == NOBODY)
             lane = i;
     for (int i = HISTORY_LANES - 1; i >= 0; i--)
-        if (waits_for[i] == state)
+        if (waits_for[i] == r->state)
             lane = i;
-    return lane;
-}
-
-static void place(struct history_row *r, uint64_t waits_for[HISTORY_LANES],
-                  const struct history *h)
-{
-    r->lane = (uint8_t)lane_for(waits_for, r->state);
+    r->lane = (uint8_t)lane;
     for (int i = 0; i < HISTORY_LANES; i++) {
         if (i == r->lane || waits_for[i] == NOBODY)
             continue;

@@ -105,18 +105,6 @@ enum midi_status tracks_follow_name(struct change *c, const struct session *s,
     return change_rename_track(c, score, s->track, program_name(channel, program));
 }
 
-static void set_program(struct session *s, uint8_t program)
-{
-    char others[64];
-    const struct score *score = s->project.score;
-    struct change *c = change_create("choose an instrument");
-    enum midi_status st = change_set_program(c, score, s->track, program);
-    if (!st)
-        st = tracks_follow_name(c, s, track_sound_channel(session_track(s)), program);
-    if (edit_do(s, c, st))
-        say_instrument(s, tracks_sharing(s, others));
-}
-
 /* With the steps from the first that were made while it was typed. */
 void act_instrument_line(struct session *s, const char *words)
 {
@@ -135,8 +123,17 @@ void act_instrument_line(struct session *s, const char *words)
                              : "no such instrument; B and then i lists them");
     else if (l->fit[at] == session_track(s)->program)
         say_instrument(s, "");
-    else
-        set_program(s, l->fit[at]);
+    else {
+        char others[64];
+        const struct score *score = s->project.score;
+        struct change *c = change_create("choose an instrument");
+        enum midi_status st = change_set_program(c, score, s->track, l->fit[at]);
+        if (!st)
+            st = tracks_follow_name(c, s, track_sound_channel(session_track(s)),
+                                    l->fit[at]);
+        if (edit_do(s, c, st))
+            say_instrument(s, tracks_sharing(s, others));
+    }
 }
 
 static void instrument_view(struct session *s, struct view *v)

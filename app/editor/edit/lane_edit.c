@@ -70,27 +70,6 @@ static bool lift(struct session *s, const struct control_point *own, size_t n,
     return lane_write(s, t, &up, lifts);
 }
 
-static void press(struct session *s, const struct control_point *own, size_t n,
-                  int steps)
-{
-    size_t next = ARRAY_FIRST_AT(own, n, s->cursor.tick);
-    struct bar bar = session_bar_at(s, s->cursor.tick);
-    int64_t end = steps ? s->cursor.tick : bar.start + bar.length;
-    for (int i = 0; i < steps; i++)
-        end = grid_next(s, end);
-    struct control_point points[2] = {{s->cursor.tick, control_most(lane_shown(s))}};
-    struct edit_span t = {s->cursor.tick, s->cursor.tick + 1};
-    size_t n_points = 1;
-    if (next < n && own[next].tick < end)
-        end = own[next].value >= 64 ? grid_previous(s, own[next].tick) : -1;
-    if (end > s->cursor.tick) {
-        points[n_points++] = (struct control_point){end, 0};
-        t.to = end + 1;
-    }
-    if (lane_write(s, t, points, n_points))
-        session_say(s, "down from here");
-}
-
 /* Removes a press that begins here, or lifts the pedal if it is down; else presses it
  * for `steps` of the grid (0: to the bar's end), but not beyond the next press. */
 static void toggle_switch(struct session *s, int steps)
@@ -106,7 +85,23 @@ static void toggle_switch(struct session *s, int steps)
         if (lift(s, own, n, here, s->cursor.tick, true))
             session_say(s, "up from here");
     } else {
-        press(s, own, n, steps);
+        size_t next = ARRAY_FIRST_AT(own, n, s->cursor.tick);
+        struct bar bar = session_bar_at(s, s->cursor.tick);
+        int64_t end = steps ? s->cursor.tick : bar.start + bar.length;
+        for (int i = 0; i < steps; i++)
+            end = grid_next(s, end);
+        struct control_point points[2] = {
+            {s->cursor.tick, control_most(lane_shown(s))}};
+        struct edit_span t = {s->cursor.tick, s->cursor.tick + 1};
+        size_t n_points = 1;
+        if (next < n && own[next].tick < end)
+            end = own[next].value >= 64 ? grid_previous(s, own[next].tick) : -1;
+        if (end > s->cursor.tick) {
+            points[n_points++] = (struct control_point){end, 0};
+            t.to = end + 1;
+        }
+        if (lane_write(s, t, points, n_points))
+            session_say(s, "down from here");
     }
 }
 

@@ -47,23 +47,6 @@ static const struct quality {
 };
 enum { N_QUALITIES = sizeof QUALITIES / sizeof QUALITIES[0] };
 
-/* "C3-G4", of which the first part may begin with a sign (C-1). */
-static bool read_span(const struct quality *q, char *text, struct note_range *r)
-{
-    if (q->read(text, &r->low)) {
-        r->high = r->low;
-        return true;
-    }
-    for (char *dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
-        *dash = '\0';
-        bool ok = q->read(text, &r->low) && q->read(dash + 1, &r->high);
-        *dash = '-';
-        if (ok)
-            return r->low <= r->high;
-    }
-    return false;
-}
-
 /* What follows the name: a sign and a value, or a span. */
 static bool read_range(const struct quality *q, char *text, struct note_range *r)
 {
@@ -71,8 +54,21 @@ static bool read_range(const struct quality *q, char *text, struct note_range *r
     bool with_equal = (sign == '<' || sign == '>') && *text == '=';
     text += with_equal;
     int64_t x;
-    if (sign != '<' && sign != '>')
-        return read_span(q, text, r);
+    if (sign != '<' && sign != '>') {
+        /* "C3-G4", of which the first part may begin with a sign (C-1). */
+        if (q->read(text, &r->low)) {
+            r->high = r->low;
+            return true;
+        }
+        for (char *dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
+            *dash = '\0';
+            bool ok = q->read(text, &r->low) && q->read(dash + 1, &r->high);
+            *dash = '-';
+            if (ok)
+                return r->low <= r->high;
+        }
+        return false;
+    }
     if (!q->read(text, &x))
         return false;
     if (sign == '<')

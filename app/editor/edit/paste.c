@@ -102,23 +102,6 @@ static struct change *change_for(struct session *s, const struct pasting *p,
     return NULL;
 }
 
-/* "12 notes pasted, on 2 new tracks"; the label is "paste" or the like. */
-static void say_pasted(struct session *s, const char *label, size_t n_good,
-                       size_t n_left_out, int n_new)
-{
-    char tracks[48] = "";
-    const char *notes = plural(n_good);
-    if (n_new > 0)
-        snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new, plural(n_new));
-    if (n_left_out)
-        session_say(
-            s,
-            "%zu note%s %sd%s; %zu left out: notes of the same pitch are already there",
-            n_good, notes, label, tracks, n_left_out);
-    else
-        session_say(s, "%zu note%s %sd%s", n_good, notes, label, tracks);
-}
-
 /* Marks as bad what cannot be on its track, or would begin before the piece. */
 static void place_all(const struct session *s, struct pasting *p)
 {
@@ -163,7 +146,20 @@ static void do_paste(struct session *s, struct pasting *p, const char *label)
             i++;
         s->cursor.pitch = p->notes[i].pitch; /* the first new note is visible */
         session_show_cursor(s);
-        say_pasted(s, label, n_good, n - n_good, n_new);
+        /* "12 notes pasted, on 2 new tracks"; the label is "paste" or the like. */
+        size_t n_left_out = n - n_good;
+        char tracks[48] = "";
+        const char *notes = plural(n_good);
+        if (n_new > 0)
+            snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new,
+                     plural(n_new));
+        if (n_left_out)
+            session_say(s,
+                        "%zu note%s %sd%s; %zu left out: notes of the same pitch are "
+                        "already there",
+                        n_good, notes, label, tracks, n_left_out);
+        else
+            session_say(s, "%zu note%s %sd%s", n_good, notes, label, tracks);
     }
 }
 

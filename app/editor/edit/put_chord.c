@@ -59,21 +59,6 @@ static struct note new_at(const struct session *s, int pitch)
     return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
 }
 
-static void after_stamp(struct session *s, const struct chord *chord, const char *name,
-                        size_t n_added)
-{
-    for (int i = 0; i < chord->n; i++)
-        edit_sound(s, chord->pitches[i], s->new_note.velocity);
-    size_t n_there = (size_t)chord->n - n_added;
-    if (n_there)
-        session_say(s, "%s; %zu of its notes %s there", name, n_there,
-                    n_there == 1 ? "was" : "were");
-    else
-        session_say(s, "%s", name);
-    if (s->mode == MODE_DRAW)
-        session_go_to(s, end_of_new(s));
-}
-
 static void stamp(struct session *s, const struct chord *chord, bool flats)
 {
     char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
@@ -88,8 +73,18 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
             st = change_add_note(c, s->track, n);
     }
     size_t n_added = c ? c->n_edits : 0;
-    if (edit_do_some(s, c, st, nothing))
-        after_stamp(s, chord, name, n_added);
+    if (edit_do_some(s, c, st, nothing)) {
+        for (int i = 0; i < chord->n; i++)
+            edit_sound(s, chord->pitches[i], s->new_note.velocity);
+        size_t n_there = (size_t)chord->n - n_added;
+        if (n_there)
+            session_say(s, "%s; %zu of its notes %s there", name, n_there,
+                        n_there == 1 ? "was" : "were");
+        else
+            session_say(s, "%s", name);
+        if (s->mode == MODE_DRAW)
+            session_go_to(s, end_of_new(s));
+    }
 }
 
 enum { FLATS = -2 }; /* a signature that names black keys by them alone */
@@ -145,21 +140,6 @@ static bool can_have_chords(struct session *s)
     return session_track(s) && !session_shows_kit(s);
 }
 
-/* -- `o`, Enter, and the keys between -- */
-
-static void say_preview(struct session *s, const struct chosen_chord *of)
-{
-    char name[CHORD_TEXT], pitch[PITCH_NAME_BYTES], notes[128] = "";
-    size_t used = 0;
-    for (int i = 0; i < of->chord.n && used + PITCH_NAME_BYTES < sizeof notes; i++)
-        used += (size_t)snprintf(notes + used, sizeof notes - used, " %s",
-                                 pitch_name_octave(of->chord.pitches[i],
-                                                   of->flats ? FLATS : SPELL_SHARPS,
-                                                   pitch));
-    session_say(s, "%s: %s   Enter puts it, o inverts it",
-                chord_name(&of->chord, of->flats, name), notes + 1);
-}
-
 /* It sounds when it is another one, and is scrolled to: its highest note is in sight, and
  * then its lowest, and the cursor. */
 static void follow(struct session *s)
@@ -177,7 +157,15 @@ static void follow(struct session *s)
             edit_sound(s, of.chord.pitches[i], s->new_note.velocity);
     }
     p->sounded = of.chord;
-    say_preview(s, &of);
+    char name[CHORD_TEXT], pitch[PITCH_NAME_BYTES], notes[128] = "";
+    size_t used = 0;
+    for (int i = 0; i < of.chord.n && used + PITCH_NAME_BYTES < sizeof notes; i++)
+        used +=
+            (size_t)snprintf(notes + used, sizeof notes - used, " %s",
+                             pitch_name_octave(of.chord.pitches[i],
+                                               of.flats ? FLATS : SPELL_SHARPS, pitch));
+    session_say(s, "%s: %s   Enter puts it, o inverts it",
+                chord_name(&of.chord, of.flats, name), notes + 1);
 }
 
 static void put_asked(struct session *s)

@@ -144,19 +144,6 @@ static bool cut_tails(struct reshape *r, const char *label)
     return true;
 }
 
-static void leave_out_unchanged(struct reshape *r)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        if (note_equal(&r->before[i].note, &r->after[i]))
-            continue;
-        r->before[kept] = r->before[i];
-        r->after[kept++] = r->after[i];
-    }
-    r->n = kept;
-    r->n_changed = kept - r->n_cut;
-}
-
 static bool do_it(struct reshape *r, const char *verb, bool cuts)
 {
     char label[RESHAPE_LABEL];
@@ -168,8 +155,17 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
         if (r->after[i].pitch != PITCH_GONE && !note_is_valid(&r->after[i]))
             return reshape_give_up(r, verb);
     bool ok = !cuts || cut_tails(r, label);
-    if (ok)
-        leave_out_unchanged(r);
+    if (ok) {
+        size_t kept = 0;
+        for (size_t i = 0; i < r->n; i++) {
+            if (note_equal(&r->before[i].note, &r->after[i]))
+                continue;
+            r->before[kept] = r->before[i];
+            r->after[kept++] = r->after[i];
+        }
+        r->n = kept;
+        r->n_changed = kept - r->n_cut;
+    }
     if (ok && !r->n)
         session_say(s, "nothing to %s here", verb);
     ok = ok && r->n && edit_replace(s, label, r->before, r->after, r->n);

@@ -37,17 +37,6 @@ static int by_place(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* The louder velocity and the later end of both. */
-static void merge(struct note *into, struct note *gone)
-{
-    const int64_t end = note_end(gone);
-    into->velocity = gone->velocity > into->velocity ? gone->velocity : into->velocity;
-    if (end > note_end(into))
-        into->length = end - into->start;
-    gone->pitch = PITCH_GONE;
-    gone->length = 0;
-}
-
 /* Notes of one pitch that now begin together become one. What was together before stays.
  * false: out of memory. */
 static bool merge_equal(struct reshape *r, struct merged_notes *merged)
@@ -68,23 +57,18 @@ static bool merge_equal(struct reshape *r, struct merged_notes *merged)
                 continue;
             }
             merged->first = merged->n++ ? merged->first : *into;
-            merge(into, list[i]);
+            /* The louder velocity and the later end of both. */
+            const int64_t end = note_end(list[i]);
+            into->velocity =
+                list[i]->velocity > into->velocity ? list[i]->velocity : into->velocity;
+            if (end > note_end(into))
+                into->length = end - into->start;
+            list[i]->pitch = PITCH_GONE;
+            list[i]->length = 0;
         }
     }
     free(list);
     return list != NULL;
-}
-
-static void tell_merged(struct session *s, const struct merged_notes *merged)
-{
-    char name[PITCH_NAME_BYTES];
-    char *message = s->message.text;
-    const size_t n = strlen(message);
-    if (merged->n)
-        snprintf(message + n, sizeof s->message.text - n,
-                 "; %zu fell on another and became one with it (%s in bar %lld)",
-                 merged->n, pitch_name_octave(merged->first.pitch, SPELL_SHARPS, name),
-                 (long long)session_bar_at(s, merged->first.start).index + 1);
 }
 
 static void quantise(struct session *s, const struct groove *g)
@@ -112,7 +96,14 @@ static void quantise(struct session *s, const struct groove *g)
         return;
     session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
                 groove_format(g, text));
-    tell_merged(s, &merged);
+    char name[PITCH_NAME_BYTES];
+    char *message = s->message.text;
+    const size_t n = strlen(message);
+    if (merged.n)
+        snprintf(message + n, sizeof s->message.text - n,
+                 "; %zu fell on another and became one with it (%s in bar %lld)",
+                 merged.n, pitch_name_octave(merged.first.pitch, SPELL_SHARPS, name),
+                 (long long)session_bar_at(s, merged.first.start).index + 1);
     reshape_tell_cut(&r);
 }
 
@@ -187,16 +178,6 @@ static bool begin_humanising(struct reshape *r, struct session *s)
     return reshape_begin(r, s);
 }
 
-static void humanise_targets(struct reshape *r, const struct humanise *h)
-{
-    const struct score *score = r->session->project.score;
-    for (size_t at = 0, run; at < r->n; at += run) {
-        run = reshape_run(r, at);
-        humanise_notes(h, &score->timeline, &score->tracks[r->before[at].track],
-                       r->after + at, run, 2 * at);
-    }
-}
-
 static void humanise(struct session *s, int times)
 {
     struct reshape r;
@@ -206,7 +187,12 @@ static void humanise(struct session *s, int times)
     if (!begin_humanising(&r, s))
         return;
     uint64_t notes = hash_of(&r);
-    humanise_targets(&r, &h);
+    const struct score *score = r.session->project.score;
+    for (size_t at = 0, run; at < r.n; at += run) {
+        run = reshape_run(&r, at);
+        humanise_notes(&h, &score->timeline, &score->tracks[r.before[at].track],
+                       r.after + at, run, 2 * at);
+    }
     s->humanise.seed++;
     if (!reshape_do(&r, "humanise"))
         return;

@@ -56,22 +56,6 @@ static bool has_room(struct session *s, const struct moving *m)
     return work ? !meets : session_no_memory(s);
 }
 
-static void follow(struct session *s, const struct moving *m, size_t n_moved)
-{
-    char name[4 * sizeof((struct track *)0)->name];
-    int from = m->notes[0].track; /* or the active track, if notes of it moved */
-    for (size_t i = 1; i < m->n; i++)
-        if (m->notes[i].track == s->track)
-            from = s->track;
-    s->track = goal(m, from);
-    if (s->selection.n)
-        select_with_new(s, UINT64_MAX);
-    say_copy(name, sizeof name, session_track(s)->name);
-    session_say(s, "%zu note%s moved to track %d%s%s", n_moved,
-                plural((long long)n_moved), s->track + 1, *name ? " " : "", name);
-    tracks_show_chosen(s);
-}
-
 static void do_move(struct session *s, const struct moving *m)
 {
     size_t n = 0;
@@ -90,8 +74,20 @@ static void do_move(struct session *s, const struct moving *m)
         if (!st)
             st = change_add_note(c, goal(m, from), moved);
     }
-    if (edit_do_some(s, c, st, "they are already on that track"))
-        follow(s, m, n);
+    if (edit_do_some(s, c, st, "they are already on that track")) {
+        char name[4 * sizeof((struct track *)0)->name];
+        int from = m->notes[0].track; /* or the active track, if notes of it moved */
+        for (size_t i = 1; i < m->n; i++)
+            if (m->notes[i].track == s->track)
+                from = s->track;
+        s->track = goal(m, from);
+        if (s->selection.n)
+            select_with_new(s, UINT64_MAX);
+        say_copy(name, sizeof name, session_track(s)->name);
+        session_say(s, "%zu note%s moved to track %d%s%s", n, plural((long long)n),
+                    s->track + 1, *name ? " " : "", name);
+        tracks_show_chosen(s);
+    }
 }
 
 /* to: used where `by` is 0. */

@@ -38,18 +38,6 @@ static const char *what_is_shown(const struct inspect_view *v)
                              : "what it attended to";
 }
 
-static struct wash_note wash_of(const struct inspect_view *v, int i)
-{
-    const struct inspect_note *n = &v->notes[i];
-    const float amount = v->shows_surprise ? n->surprise : n->weight;
-    return (struct wash_note){.start = n->note.start,
-                              .length = n->note.length,
-                              .pitch = n->note.pitch,
-                              .weight = amount > 0 ? amount : 0,
-                              .is_chosen = i == v->chosen,
-                              .is_read = amount >= 0};
-}
-
 static enum midi_status write_picture(struct session *s, const char *path)
 {
     const struct inspect_view *v = &s->parts.inspect->view;
@@ -66,7 +54,14 @@ static enum midi_status write_picture(struct session *s, const char *path)
     if (!notes)
         return MIDI_NO_MEMORY;
     for (int i = 0; i < p.n_notes; i++) {
-        notes[i] = wash_of(v, i);
+        const struct inspect_note *n = &v->notes[i];
+        const float amount = v->shows_surprise ? n->surprise : n->weight;
+        notes[i] = (struct wash_note){.start = n->note.start,
+                                      .length = n->note.length,
+                                      .pitch = n->note.pitch,
+                                      .weight = amount > 0 ? amount : 0,
+                                      .is_chosen = i == v->chosen,
+                                      .is_read = amount >= 0};
         const int64_t end = notes[i].start + notes[i].length;
         p.from = notes[i].start < p.from ? notes[i].start : p.from;
         p.to = end > p.to ? end : p.to;

@@ -92,22 +92,6 @@ static void shape_guesses(struct session *s)
     }
 }
 
-static void shape_parts(struct inspect_view *v, const struct inspector_report *r)
-{
-    const struct inspected_note *n = &r->wash.notes[r->wash.note];
-    bool says[INSPECTED_NOTE_PARTS] = {false};
-    for (int k = n->first_token; k >= 0 && k < n->first_token + n->n_tokens &&
-                                 k < r->wash.n_tokens && !n->is_source;
-         k++)
-        if (r->wash.tokens[k].part < INSPECTED_NOTE_PARTS)
-            says[r->wash.tokens[k].part] = true;
-    v->surprise = n->surprise;
-    for (int part = 0; part < INSPECTED_NOTE_PARTS; part++)
-        v->parts[v->n_parts++] =
-            (struct inspect_part){inspected_part_name((enum inspected_part)part),
-                                  says[part] ? n->surprise_of[part] : -1};
-}
-
 /* The largest first, including the weight on the note itself. */
 static void shape_others(struct inspect_view *v, const struct inspector_report *r)
 {
@@ -186,7 +170,18 @@ void inspect_shape_figures(struct session *s)
         return;
     shape_pair(s);
     shape_guesses(s);
-    shape_parts(v, r);
+    const struct inspected_note *n = &r->wash.notes[r->wash.note];
+    bool says[INSPECTED_NOTE_PARTS] = {false};
+    for (int k = n->first_token; k >= 0 && k < n->first_token + n->n_tokens &&
+                                 k < r->wash.n_tokens && !n->is_source;
+         k++)
+        if (r->wash.tokens[k].part < INSPECTED_NOTE_PARTS)
+            says[r->wash.tokens[k].part] = true;
+    v->surprise = n->surprise;
+    for (int part = 0; part < INSPECTED_NOTE_PARTS; part++)
+        v->parts[v->n_parts++] =
+            (struct inspect_part){inspected_part_name((enum inspected_part)part),
+                                  says[part] ? n->surprise_of[part] : -1};
     shape_effects(s);
     bool is_now = r->who_matters.of == i->request;
     for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)

@@ -129,20 +129,6 @@ void act_inspect_live(struct session *s)
 
 enum { LINE_BYTES = 128 };
 
-static const char *head_line(const struct inspect_view *v, char buf[LINE_BYTES])
-{
-    const char *name = v->head_name ? v->head_name : "";
-    const char *meaning = head_name_meaning(name);
-    if (v->layer < 0 || v->head < 0)
-        snprintf(buf, LINE_BYTES, "%s of several heads; ] } choose a layer and a head.",
-                 v->is_strongest ? "The strongest" : "The mean");
-    else if (*meaning)
-        snprintf(buf, LINE_BYTES, "“%s” attends to %s.", name, meaning);
-    else
-        snprintf(buf, LINE_BYTES, "This head has no name: the model was not surveyed.");
-    return buf;
-}
-
 static void explain(struct session *s, struct view *v)
 {
     static char head[LINE_BYTES]; /* UI thread only */
@@ -157,7 +143,18 @@ static void explain(struct session *s, struct view *v)
             ? "Black or white: the inspected note. 1 to 5: what attended to it most."
             : "Black or white: the inspected note. 1 to 5: what it attended to most.";
     v->banner.title = "explanation; i closes it";
-    v->banner.lines[0] = head_line(&i->view, head);
+    const char *name = i->view.head_name ? i->view.head_name : "";
+    const char *meaning = head_name_meaning(name);
+    if (i->view.layer < 0 || i->view.head < 0)
+        snprintf(head, LINE_BYTES,
+                 "%s of several heads; ] } choose a layer and a head.",
+                 i->view.is_strongest ? "The strongest" : "The mean");
+    else if (*meaning)
+        snprintf(head, LINE_BYTES, "“%s” attends to %s.", name, meaning);
+    else
+        snprintf(head, LINE_BYTES,
+                 "This head has no name: the model was not surveyed.");
+    v->banner.lines[0] = head;
     v->banner.lines[1] = colours;
     v->banner.lines[2] =
         "Surprise is in nats: 0 is certain, 1 is a chance of 37 %, 2 of 14 %.";

@@ -196,23 +196,6 @@ static void shape_thumbnails(struct session *s)
     v->thumbnails = to->thumbnails;
 }
 
-/* Bars by the tokens that begin them; in a hole's sequence they come out of order. */
-static void shape_bars(struct session *s)
-{
-    const struct inspector_wash *w = &inspect_shown(s)->wash;
-    struct inspect_shapes *to = &s->parts.inspect->shapes;
-    to->n_bars = 0;
-    for (int k = 0; k < w->n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
-        const int64_t tick = w->from_tick + (int64_t)w->tokens[k].time *
-                                                s->project.score->ticks_per_quarter /
-                                                STEPS_PER_QUARTER;
-        const int64_t index = session_bar_at(s, tick > 0 ? tick : 0).index;
-        if (w->tokens[k].part == INSPECTED_BAR)
-            to->bars[to->n_bars++] =
-                (struct inspect_bar){k, (int)(index < INT32_MAX ? index : 0)};
-    }
-}
-
 static void shape_surprise(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -268,7 +251,21 @@ void inspect_shape(struct session *s)
     inspect_shape_state(s);
     if (r->wash.of && r->wash.note >= 0 && r->wash.note < r->wash.n_notes) {
         shape_notes(s);
-        shape_bars(s);
+        /* Bars by the tokens that begin them; in a hole's sequence they come out of
+         * order. */
+        const struct inspector_wash *w = &inspect_shown(s)->wash;
+        struct inspect_shapes *to = &s->parts.inspect->shapes;
+        to->n_bars = 0;
+        for (int k = 0; k < w->n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
+            const int64_t tick =
+                w->from_tick + (int64_t)w->tokens[k].time *
+                                   s->project.score->ticks_per_quarter /
+                                   STEPS_PER_QUARTER;
+            const int64_t index = session_bar_at(s, tick > 0 ? tick : 0).index;
+            if (w->tokens[k].part == INSPECTED_BAR)
+                to->bars[to->n_bars++] =
+                    (struct inspect_bar){k, (int)(index < INT32_MAX ? index : 0)};
+        }
         shape_places(s);
         shape_matrix(s);
         shape_thumbnails(s);
@@ -301,19 +298,6 @@ static void add_surprise(struct session *s, int track, const struct note *n)
                   sizeof shown);
 }
 
-/* The most surprising of those on the screen. */
-static void rank_surprise(struct inspect_shapes *of)
-{
-    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
-        struct inspect_note *best = NULL;
-        for (size_t k = 0; k < of->n_notes; k++)
-            if (!of->notes[k].rank && (!best || of->notes[k].surprise > best->surprise))
-                best = &of->notes[k];
-        if (best)
-            best->rank = (uint8_t)rank;
-    }
-}
-
 /* Takes the place of the notes that were looked at. */
 static void show_surprise(struct session *s)
 {
@@ -333,7 +317,16 @@ static void show_surprise(struct session *s)
         for (const struct note *n; (n = survey_walk(&w));)
             add_surprise(s, track, n);
     }
-    rank_surprise(&i->shapes);
+    /* The most surprising of those on the screen. */
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
+        struct inspect_note *best = NULL;
+        for (size_t k = 0; k < i->shapes.n_notes; k++)
+            if (!i->shapes.notes[k].rank &&
+                (!best || i->shapes.notes[k].surprise > best->surprise))
+                best = &i->shapes.notes[k];
+        if (best)
+            best->rank = (uint8_t)rank;
+    }
     i->view.notes = i->shapes.notes;
     i->view.n_notes = i->shapes.n_notes;
     i->view.pair = -1;

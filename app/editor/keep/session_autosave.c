@@ -98,25 +98,6 @@ static uint64_t look_at(const struct session *s)
     return sum ? sum : 1;
 }
 
-static void say_left_out(struct session *s, int n)
-{
-    if (!s->has_take)
-        session_error(
-            s, "opened, but the music has changed: the waiting takes no longer fit");
-    else
-        session_error(
-            s, "opened, but the music has changed: %d of %d takes no longer fit%s", n,
-            n + s->takes.n, n == 1 ? "s" : "");
-}
-
-static void say_that_they_wait(struct session *s)
-{
-    size_t n = score_n_notes(s->project.score);
-    bool is_one = s->takes.n == 1;
-    session_say(s, "%zu note%s, and %d take%s: T shows %s", n, plural(n), s->takes.n,
-                is_one ? " waits" : "s wait", is_one ? "it" : "them");
-}
-
 /* They are kept until the music is theirs again; *takes is empty then. */
 static void leave_out(struct session *s, struct kept_takes *takes)
 {
@@ -160,32 +141,22 @@ static bool bring_takes_back(struct session *s, struct kept_session *b)
     }
     if (!ok)
         session_error(s, "opened, but there is no memory for the waiting takes");
-    else if (n_left_out)
-        say_left_out(s, n_left_out);
-    else if (s->has_take && !s->message.is_error)
-        say_that_they_wait(s);
+    else if (n_left_out) {
+        if (!s->has_take)
+            session_error(
+                s,
+                "opened, but the music has changed: the waiting takes no longer fit");
+        else
+            session_error(
+                s, "opened, but the music has changed: %d of %d takes no longer fit%s",
+                n_left_out, n_left_out + s->takes.n, n_left_out == 1 ? "s" : "");
+    } else if (s->has_take && !s->message.is_error) {
+        size_t n = score_n_notes(s->project.score);
+        bool is_one = s->takes.n == 1;
+        session_say(s, "%zu note%s, and %d take%s: T shows %s", n, plural(n),
+                    s->takes.n, is_one ? " waits" : "s wait", is_one ? "it" : "them");
+    }
     return !ok || (!n_left_out && b->left_out.n == n_before);
-}
-
-/* Beside those that the history has brought back. */
-static void give_taps(struct session *s, const struct taps *kept)
-{
-    for (size_t i = 0; i < kept->n; i++)
-        if (!taps_put(&s->project.score->taps, kept->list[i]))
-            session_error(s, "opened, but not all marked bar lines were restored");
-}
-
-static void give_loop(struct session *s, const struct kept_loop *kept)
-{
-    s->loop.from = kept->from;
-    s->loop.to = kept->to;
-    s->loop.on = kept->on;
-    session_send_loop(s);
-    s->loop.state = s->project.saved_state; /* when it was kept */
-    if (s->loop.state < history_n_states(s->project.history))
-        session_follow_loop(s);
-    else
-        s->loop.state = history_state(s->project.history);
 }
 
 static void give_settings(struct session *s, const struct kept_session *b,
@@ -215,8 +186,19 @@ static void session_autosave_load(struct session *s)
     bool is_there = kept && (kept->is_saved || kept->is_unsaved);
     give_settings(s, b, is_there);
     kept_tracks_give(&b->tracks, s->project.score);
-    give_taps(s, &b->taps);
-    give_loop(s, &b->loop);
+    /* Beside those that the history has brought back. */
+    for (size_t i = 0; i < b->taps.n; i++)
+        if (!taps_put(&s->project.score->taps, b->taps.list[i]))
+            session_error(s, "opened, but not all marked bar lines were restored");
+    s->loop.from = b->loop.from;
+    s->loop.to = b->loop.to;
+    s->loop.on = b->loop.on;
+    session_send_loop(s);
+    s->loop.state = s->project.saved_state; /* when it was kept */
+    if (s->loop.state < history_n_states(s->project.history))
+        session_follow_loop(s);
+    else
+        s->loop.state = history_state(s->project.history);
     bool is_as_kept = bring_takes_back(s, b);
     *s->parts.autosave = (struct autosave_timer){.is_there = is_there};
     w->has_changed = !is_as_kept;

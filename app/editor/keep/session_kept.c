@@ -18,20 +18,6 @@ struct kept {
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
 
-static void say_back(struct session *s, const struct recovery *r)
-{
-    size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
-    bool is_one = k == 1;
-    char takes[40] = "";
-    if (s->takes.n)
-        snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
-                 s->takes.n == 1 ? " waits" : "s wait");
-    session_say(s, "%zu note%s; %zu unsaved edit%s restored: %s %s%s", n, plural(n), k,
-                is_one ? " is" : "s are",
-                s->project.path ? ":revert drops" : ":w NAME keeps",
-                is_one ? "it" : "them", takes);
-}
-
 /* The name of its store. */
 static const char *store_name(const struct session *s, char buf[300])
 {
@@ -59,9 +45,18 @@ static void session_say_found(struct session *s)
     const struct autosave *saving = &s->project.autosave;
     char name[300];
     s->parts.kept->error = 0;
-    if (r->kind == RECOVERY_BACK && r->n_unsaved)
-        say_back(s, r);
-    else if (r->kind == RECOVERY_TAKEN)
+    if (r->kind == RECOVERY_BACK && r->n_unsaved) {
+        size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
+        bool is_one = k == 1;
+        char takes[40] = "";
+        if (s->takes.n)
+            snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
+                     s->takes.n == 1 ? " waits" : "s wait");
+        session_say(s, "%zu note%s; %zu unsaved edit%s restored: %s %s%s", n, plural(n),
+                    k, is_one ? " is" : "s are",
+                    s->project.path ? ":revert drops" : ":w NAME keeps",
+                    is_one ? "it" : "them", takes);
+    } else if (r->kind == RECOVERY_TAKEN)
         session_error(s, ANOTHER);
     else if (r->kind == RECOVERY_OTHER && *r->aside)
         session_error(s, "%s: %s",

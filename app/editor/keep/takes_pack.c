@@ -215,15 +215,6 @@ static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
     return true;
 }
 
-/* Equal ids for equal notes; a new id for a note that is not in the score. */
-static uint64_t unpack_id(const struct unpacking *u, uint64_t id, struct score *s)
-{
-    uint64_t *now = &u->now[ids_find(u->id, u->n_ids, id) - u->id];
-    if (!*now)
-        *now = s->next_id++;
-    return *now;
-}
-
 /* false: it named tracks, but all of them were removed. */
 static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_tracks)
 {
@@ -258,14 +249,22 @@ static void unpack_take(struct session *s, struct proposal *p,
     for (size_t i = 0; i < p->n_ghosts; i++) {
         struct ghost *g = &p->ghosts[i];
         g->track = u->track[g->track];
-        g->note.id = unpack_id(u, g->note.id, s->project.score);
+        /* Equal ids for equal notes; a new id for a note that is not in the score. */
+        uint64_t *now = &u->now[ids_find(u->id, u->n_ids, g->note.id) - u->id];
+        if (!*now)
+            *now = s->project.score->next_id++;
+        g->note.id = *now;
     }
     proposals_add(&s->takes, p);
     *p = (struct proposal){0};
 }
 
-static void take_up(struct session *s, const struct kept_takes *t)
+/* The request and these takes fit: they wait again. */
+static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
+                   const bool *fit)
 {
+    struct score *score = s->project.score;
+    bool ok = true;
     s->has_take = true;
     hearing_changed(s);
     s->request.n_tracks = (int)s->project.score->n_tracks;
@@ -275,15 +274,6 @@ static void take_up(struct session *s, const struct kept_takes *t)
     s->request.from = t->hole_from;
     s->request.to = t->hole_to;
     s->request.music_end = t->music_end;
-}
-
-/* The request and these takes fit: they wait again. */
-static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
-                   const bool *fit)
-{
-    struct score *score = s->project.score;
-    bool ok = true;
-    take_up(s, t);
     unpack_tracks(&s->request.asked.options.tracks, u, t->n_tracks);
     unpack_tracks(&s->request.asked.options.motif.tracks, u, t->n_tracks);
     if (hole_is_asked(s))

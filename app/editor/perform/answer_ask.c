@@ -106,22 +106,18 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
     return g;
 }
 
-/* No more notes can begin before this tick. Held notes have no length yet, and a note
- * struck now may be moved to the step before. */
-static int64_t known_to(const struct session *s)
-{
-    double known = answer_now_tick(s);
-    for (size_t i = 0; i < played_take_music(s)->n_notes; i++)
-        if (played_take_music(s)->notes[i].is_held)
-            known = fmin(known, (double)played_take_music(s)->notes[i].note.start);
-    return (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
-}
-
 void answer_read(struct session *s)
 {
     struct answer *a = s->parts.answer;
     const struct proposal *t = &s->takes.list[0];
-    int64_t to = known_to(s);
+    /* No more notes can begin before this tick. Held notes have no length yet, and a
+     * note struck now may be moved to the step before. */
+    double known = answer_now_tick(s);
+    for (size_t i = 0; i < played_take_music(s)->n_notes; i++)
+        if (played_take_music(s)->notes[i].is_held)
+            known = fmin(known, (double)played_take_music(s)->notes[i].note.start);
+    int64_t to =
+        (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
     size_t n = t->n_waiting; /* those before that; they are by time */
     while (n > 0 && t->ghosts[n - 1].note.start >= to)
         n--;

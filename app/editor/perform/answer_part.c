@@ -29,16 +29,6 @@ static bool begin_take(struct session *s)
     return true;
 }
 
-/* If it is to be guessed: what the model guessed for the whole. */
-static int style_of(const struct session *s)
-{
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    return s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
-           : p.style                                     ? (int)p.style
-                     : (int)learnt_style_for(p.styles, s->project.score);
-}
-
 static void begin(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -56,7 +46,12 @@ static void begin(struct session *s)
         session_clear_selection(s);
     a->from = s->cursor.tick;
     a->context_from = 0;
-    a->style = style_of(s);
+    /* If it is to be guessed: what the model guessed for the whole. */
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    a->style = s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
+               : p.style                                     ? (int)p.style
+                         : (int)learnt_style_for(p.styles, s->project.score);
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_scheduled = 0;
@@ -68,26 +63,6 @@ static void begin(struct session *s)
     recorder_roll(s);
     player_play_after(s->player, a->from, s->sound.count_in);
     answer_begin_turn(s, a->from);
-}
-
-static void end_played(struct session *s)
-{
-    struct live_event e;
-    piano_release(s);
-    while (live_take(player_live(s->player), &e))
-        answer_take(s, &e);
-    double tick = player_tick(s->player);
-    if (s->parts.answer->turn == ANSWER_WRITES)
-        answer_end(s, (int64_t)tick);
-    const struct recording *r = played_take_music(s);
-    for (size_t i = 0; i < r->n_notes; i++) {
-        struct recorded_note n = r->notes[i];
-        n.note.length = recorded_end(r, &n, (int64_t)tick, 0) - n.note.start;
-        if (n.is_held)
-            answer_add_played(s, &n);
-    }
-    played_take_end(s, (int64_t)tick + 1);
-    s->takes.list[0].stats.is_done = true;
 }
 
 /* Also where the transport has stopped by itself or the take is being dropped. */
@@ -146,7 +121,22 @@ bool answer_stop(struct session *s)
 {
     if (!answer_is_on(s))
         return false;
-    end_played(s);
+    struct live_event e;
+    piano_release(s);
+    while (live_take(player_live(s->player), &e))
+        answer_take(s, &e);
+    double tick = player_tick(s->player);
+    if (s->parts.answer->turn == ANSWER_WRITES)
+        answer_end(s, (int64_t)tick);
+    const struct recording *r = played_take_music(s);
+    for (size_t i = 0; i < r->n_notes; i++) {
+        struct recorded_note n = r->notes[i];
+        n.note.length = recorded_end(r, &n, (int64_t)tick, 0) - n.note.start;
+        if (n.is_held)
+            answer_add_played(s, &n);
+    }
+    played_take_end(s, (int64_t)tick + 1);
+    s->takes.list[0].stats.is_done = true;
     leave(s);
     if (s->takes.list[0].n_waiting) {
         let_take_wait(s);

@@ -72,27 +72,6 @@ static bool is_verb(const char *line, const char *verb)
     return !strncmp(line, verb, n) && line[n] == ' ';
 }
 
-/* Models by their names, as paths_model takes them; without those in folders, which are for
- * comparison. */
-static void add_models(struct completions *c, const char *typed)
-{
-    char dir[4096], name[COMPLETE_BYTES], **paths;
-    bool present;
-    complete_add(c, "forget", typed);
-    for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
-        size_t n = paths_list_models(i, &paths);
-        for (size_t k = 0; k < n; k++) {
-            const char *base = paths[k] + strlen(dir) + strlen("/models/");
-            if (strchr(base, '/'))
-                continue;
-            const size_t n_suffix = strlen(".safetensors");
-            snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - n_suffix), base);
-            complete_add(c, name, typed);
-        }
-        paths_free_list(paths, n);
-    }
-}
-
 /* Where the name of a file or folder begins in a line that takes one; NULL: none. */
 static const char *find_file(const char *line)
 {
@@ -123,28 +102,32 @@ void complete_line(struct completions *c, const char *line, size_t *start)
     else if (is_verb(line, "set") && space == first)
         for (int i = 0; i < settings_n(); i++)
             complete_add(c, settings_about(i).name, word);
-    else if (is_verb(line, "model"))
-        add_models(c, word);
-    else if (is_verb(line, "map") && space != first)
+    else if (is_verb(line, "model")) {
+        /* Models by their names, as paths_model takes them; without those in folders,
+         * which are for comparison. */
+        char dir[4096], name[COMPLETE_BYTES], **paths;
+        bool present;
+        complete_add(c, "forget", word);
+        for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
+            size_t n = paths_list_models(i, &paths);
+            for (size_t k = 0; k < n; k++) {
+                const char *base = paths[k] + strlen(dir) + strlen("/models/");
+                if (strchr(base, '/'))
+                    continue;
+                const size_t n_suffix = strlen(".safetensors");
+                snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - n_suffix),
+                         base);
+                complete_add(c, name, word);
+            }
+            paths_free_list(paths, n);
+        }
+    } else if (is_verb(line, "map") && space != first)
         for (int id = CMD_NONE; id < CMD_COUNT; id++) {
             const char *name = id ? commands[id].name : "none";
             if (*name)
                 complete_add(c, name, word);
         }
     complete_finish(c);
-}
-
-static void add_entry(struct completions *c, const char *path, size_t n_path,
-                      const char *folder, const char *name)
-{
-    char full[4096 + 300], word[4096 + 300];
-    struct stat st;
-    snprintf(full, sizeof full, "%s/%s", folder, name);
-    bool is_folder = stat(full, &st) == 0 && S_ISDIR(st.st_mode);
-    int n = snprintf(word, sizeof word, "%.*s%s%s", (int)n_path, path, name,
-                     is_folder ? "/" : "");
-    if (n > 0 && (size_t)n < sizeof word)
-        add(c, word);
 }
 
 void complete_file(struct completions *c, const char *path)
@@ -165,8 +148,16 @@ void complete_file(struct completions *c, const char *path)
         bool is_store =
             end && (!end[9] || !strcmp(end + 9, "-wal") || !strcmp(end + 9, "-shm") ||
                     !strcmp(end + 9, "-journal"));
-        if (!is_dots && !is_hidden && !is_store && !strncmp(e->d_name, name, n_name))
-            add_entry(c, path, n_path, folder, e->d_name);
+        if (!is_dots && !is_hidden && !is_store && !strncmp(e->d_name, name, n_name)) {
+            char full[4096 + 300], word[4096 + 300];
+            struct stat st;
+            snprintf(full, sizeof full, "%s/%s", folder, e->d_name);
+            bool is_folder = stat(full, &st) == 0 && S_ISDIR(st.st_mode);
+            int n = snprintf(word, sizeof word, "%.*s%s%s", (int)n_path, path,
+                             e->d_name, is_folder ? "/" : "");
+            if (n > 0 && (size_t)n < sizeof word)
+                add(c, word);
+        }
     }
     if (d)
         closedir(d);

@@ -90,19 +90,6 @@ static int track_in_the_way(const struct session *s, int64_t from)
     return -1;
 }
 
-/* The first tick after the last tap at which tempo or meter change; -1: they do not. */
-static int64_t change_after(const struct score *s, int64_t last)
-{
-    const struct timeline *t = &s->timeline;
-    int64_t at = -1;
-    for (size_t i = t->n_meters; i > 0 && t->meters[i - 1].tick > last; i--)
-        at = t->meters[i - 1].tick;
-    for (size_t i = t->n_tempos; i > 0 && t->tempos[i - 1].tick > last; i--)
-        if (at < 0 || t->tempos[i - 1].tick < at)
-            at = t->tempos[i - 1].tick;
-    return at;
-}
-
 /* Tells the user. false: there is none. */
 static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t from)
 {
@@ -111,7 +98,16 @@ static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t f
     for (size_t i = 0; i < score->taps.n; i++)
         if (score->taps.list[i].kind == TAP_BAR)
             last = score->taps.list[i].tick;
-    int64_t tempo = change_after(score, last);
+    /* The first tick after the last tap at which tempo or meter change; -1: they do
+     * not. */
+    const struct timeline *t = &score->timeline;
+    int64_t at = -1;
+    for (size_t i = t->n_meters; i > 0 && t->meters[i - 1].tick > last; i--)
+        at = t->meters[i - 1].tick;
+    for (size_t i = t->n_tempos; i > 0 && t->tempos[i - 1].tick > last; i--)
+        if (at < 0 || t->tempos[i - 1].tick < at)
+            at = t->tempos[i - 1].tick;
+    int64_t tempo = at;
     int track = track_in_the_way(s, from);
     char place[PLACE_BYTES];
     if (s->has_take)
@@ -143,32 +139,28 @@ static struct tempo_fit_request request_of(const struct session *s,
     };
 }
 
-static void say_refusal(struct session *s, const struct tempo_fit_report *r)
-{
-    char place[PLACE_BYTES];
-    if (r->error == TEMPO_FIT_SMPTE_TIME)
-        session_error(s, "this file counts frames, not beats: it has no tempo");
-    else if (r->error == TEMPO_FIT_NEEDS_TAPS)
-        session_error(s, "mark at least two bar lines by |");
-    else if (r->error == TEMPO_FIT_NO_TEMPO)
-        session_error(
-            s, "the bar marked at %s is too long or short for a tempo: mark more lines",
-            place_name(session_timeline(s), r->tapped_tick, place));
-    else if (r->error == TEMPO_FIT_TOO_CLOSE)
-        session_error(s,
-                      "these bars would be too slow: notes of one pitch would fall "
-                      "together at %s",
-                      place_name(session_timeline(s), r->close_tick, place));
-    else
-        session_error(s, "the music would be too long for a file");
-}
-
 static void say_failure(struct session *s, enum midi_status st,
                         const struct tempo_fit_report *r)
 {
-    if (r->error)
-        say_refusal(s, r);
-    else
+    if (r->error) {
+        char place[PLACE_BYTES];
+        if (r->error == TEMPO_FIT_SMPTE_TIME)
+            session_error(s, "this file counts frames, not beats: it has no tempo");
+        else if (r->error == TEMPO_FIT_NEEDS_TAPS)
+            session_error(s, "mark at least two bar lines by |");
+        else if (r->error == TEMPO_FIT_NO_TEMPO)
+            session_error(s,
+                          "the bar marked at %s is too long or short for a tempo: mark "
+                          "more lines",
+                          place_name(session_timeline(s), r->tapped_tick, place));
+        else if (r->error == TEMPO_FIT_TOO_CLOSE)
+            session_error(s,
+                          "these bars would be too slow: notes of one pitch would fall "
+                          "together at %s",
+                          place_name(session_timeline(s), r->close_tick, place));
+        else
+            session_error(s, "the music would be too long for a file");
+    } else
         session_error(s, "not possible: it %s", midi_strerror(st));
 }
 
@@ -217,19 +209,6 @@ static void lay(struct session *s, const struct fit_line *l)
     }
     change_destroy(c);
     say_failure(s, st, &report);
-}
-
-static void clear(struct session *s)
-{
-    const struct taps *t = &s->project.score->taps;
-    struct change *c = change_create("unmark all bar lines");
-    enum midi_status st = MIDI_OK;
-    size_t n = 0;
-    for (size_t i = 0; !st && i < t->n; i++)
-        if (t->list[i].kind == TAP_BAR && ++n)
-            st = change_tap(c, t->list[i], false);
-    if (edit_do_some(s, c, st, "no bar lines are marked"))
-        session_say(s, "%zu bar lines unmarked; u undoes this", n);
 }
 
 /* In the place of those that are marked from there on. */
@@ -340,9 +319,17 @@ void act_fit_line(struct session *s, const char *line)
         session_error(s, "lay: use a meter, beats, from bar 9, all, guess or none");
     else if (recorder_is_on(s))
         session_error(s, "stop recording first: R");
-    else if (l.none)
-        clear(s);
-    else if (l.guess)
+    else if (l.none) {
+        const struct taps *t = &s->project.score->taps;
+        struct change *c = change_create("unmark all bar lines");
+        enum midi_status st = MIDI_OK;
+        size_t n = 0;
+        for (size_t i = 0; !st && i < t->n; i++)
+            if (t->list[i].kind == TAP_BAR && ++n)
+                st = change_tap(c, t->list[i], false);
+        if (edit_do_some(s, c, st, "no bar lines are marked"))
+            session_say(s, "%zu bar lines unmarked; u undoes this", n);
+    } else if (l.guess)
         guess(s, &l);
     else
         lay(s, &l);

@@ -76,18 +76,6 @@ static struct piano_key *key_for(struct piano *p, int pitch)
     return first;
 }
 
-/* In STEP a key that comes too late for the chord of those that sound begins another. */
-static void end_chord(struct session *s, double now)
-{
-    const struct piano *p = s->parts.piano;
-    double first = now;
-    for (int i = 0; i < PIANO_KEYS; i++)
-        if (p->keys[i].is_on)
-            first = fmin(first, p->keys[i].struck_ms);
-    if (s->mode == MODE_STEP && now - first >= CHORD_MS)
-        let_all_go(s, now);
-}
-
 static bool is_any_on(const struct piano *p)
 {
     bool is_on = false;
@@ -102,7 +90,15 @@ static void press(struct session *s, int pitch, double now)
     struct piano_key *key = key_for(s->parts.piano, pitch);
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
-        end_chord(s, now);
+        /* In STEP a key that comes too late for the chord of those that sound begins
+         * another. */
+        const struct piano *p = s->parts.piano;
+        double first = now;
+        for (int i = 0; i < PIANO_KEYS; i++)
+            if (p->keys[i].is_on)
+                first = fmin(first, p->keys[i].struck_ms);
+        if (s->mode == MODE_STEP && now - first >= CHORD_MS)
+            let_all_go(s, now);
         let_go(s, now, key);
         if (s->mode == MODE_STEP && !is_any_on(s->parts.piano) && !recorder_is_on(s))
             step_begin(s);

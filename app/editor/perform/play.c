@@ -84,18 +84,6 @@ static void watch_device(struct session *s)
     s->parts.sound->lost_sound = !has;
 }
 
-/* Once it has nothing worse to say. */
-static void tell_of_damage(struct session *s)
-{
-    struct sound_watch *w = s->parts.sound;
-    const char *now = player_soundfont(s->player);
-    if (w->is_told || !*w->damaged || s->message.is_error)
-        return;
-    w->is_told = true;
-    session_error(s, "%s is damaged: %s is used", w->damaged,
-                  *now ? file_base_name(now) : "none");
-}
-
 void act_sound_line(struct session *s)
 {
     char status[STATUS_BYTES];
@@ -168,7 +156,14 @@ static void watch(struct session *s)
 {
     watch_device(s);
     watch_soundfont(s);
-    tell_of_damage(s);
+    /* Once it has nothing worse to say. */
+    struct sound_watch *w = s->parts.sound;
+    const char *now = player_soundfont(s->player);
+    if (w->is_told || !*w->damaged || s->message.is_error)
+        return;
+    w->is_told = true;
+    session_error(s, "%s is damaged: %s is used", w->damaged,
+                  *now ? file_base_name(now) : "none");
 }
 
 static bool init(struct session *s, const struct session_options *o)

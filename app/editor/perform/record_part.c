@@ -275,33 +275,13 @@ static void record_keep(struct session *s)
     r->n_kept_notes = now->n_notes;
     r->n_kept_events = now->n_events;
     r->n_kept_held = n_held;
-    /* A part that is kept again takes the place of the one before. So while a note is held, a new
-     * part, which has the same notes once more, begins with no fewer events than those notes. */
+    /* A part that is kept again takes the place of the one before. So while a note is
+     * held, a new part, which has the same notes once more, begins with no fewer events
+     * than those notes. */
     if (first_held != r->n_final_notes ||
         now->n_events - r->n_final_events >= now->n_notes - first_held)
         r->n_final_events = now->n_events;
     r->n_final_notes = first_held;
-}
-
-/* What was held ends where the playhead was last seen. */
-static void take_notes(struct recording *to, struct kept_recording *k, size_t n_tracks)
-{
-    for (size_t i = 0; i < k->n_notes; i++) {
-        struct recorded_note n = k->notes[i];
-        n.note.length = recorded_end(to, &n, llround(k->at), k->pass) - n.note.start;
-        n.is_held = false;
-        if ((size_t)n.track < n_tracks && n.pass <= k->pass && n.note.length > 0)
-            k->notes[to->n_notes++] = n;
-    }
-    for (size_t i = 0; i < k->n_events; i++)
-        if ((size_t)k->events[i].track < n_tracks && k->events[i].pass <= k->pass)
-            k->events[to->n_events++] = k->events[i];
-    to->notes = k->notes;
-    to->events = k->events;
-    to->cap_notes = k->n_notes;
-    to->cap_events = k->n_events;
-    k->notes = NULL;
-    k->events = NULL;
 }
 
 void record_bring_back(struct session *s, struct kept_recording *k)
@@ -310,7 +290,26 @@ void record_bring_back(struct session *s, struct kept_recording *k)
     recording_begin(&r->recording, k->from, 0);
     if (k->loop_to > k->loop_from)
         recording_set_loop(&r->recording, k->loop_from, k->loop_to);
-    take_notes(&r->recording, k, s->project.score->n_tracks);
+    /* What was held ends where the playhead was last seen. */
+    for (size_t i = 0; i < k->n_notes; i++) {
+        struct recorded_note n = k->notes[i];
+        n.note.length =
+            recorded_end(&r->recording, &n, llround(k->at), k->pass) - n.note.start;
+        n.is_held = false;
+        if ((size_t)n.track < s->project.score->n_tracks && n.pass <= k->pass &&
+            n.note.length > 0)
+            k->notes[r->recording.n_notes++] = n;
+    }
+    for (size_t i = 0; i < k->n_events; i++)
+        if ((size_t)k->events[i].track < s->project.score->n_tracks &&
+            k->events[i].pass <= k->pass)
+            k->events[r->recording.n_events++] = k->events[i];
+    r->recording.notes = k->notes;
+    r->recording.events = k->events;
+    r->recording.cap_notes = k->n_notes;
+    r->recording.cap_events = k->n_events;
+    k->notes = NULL;
+    k->events = NULL;
     r->span = (struct record_span){(enum record_mode)k->mode, k->span_from, k->span_to,
                                    k->tracks};
     r->pass = k->pass;

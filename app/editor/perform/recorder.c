@@ -163,21 +163,6 @@ static void follow_tracks(struct session *s)
 
 /* -- a turn of the loop -- */
 
-/* Newer input wakes the loop again, so that an endless flood delays no key. */
-static void take_played(struct session *s)
-{
-    struct live_event e;
-    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
-        if (s->parts.recorder->is_on)
-            record_take(s, &e);
-        else if (answer_is_on(s))
-            answer_take(s, &e);
-        else if (s->mode == MODE_STEP || step_waits(s))
-            step_take(s, &e);
-        else
-            step_follow(s, &e);
-}
-
 /* The ui thread receives the input only while it uses it. */
 void recorder_follow_mode(struct session *s)
 {
@@ -193,7 +178,17 @@ static void recorder_tick(struct session *s)
     piano_tick(s);
     follow_tracks(s);
     recorder_follow_mode(s);
-    take_played(s);
+    /* Newer input wakes the loop again, so that an endless flood delays no key. */
+    struct live_event e;
+    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
+        if (s->parts.recorder->is_on)
+            record_take(s, &e);
+        else if (answer_is_on(s))
+            answer_take(s, &e);
+        else if (s->mode == MODE_STEP || step_waits(s))
+            step_take(s, &e);
+        else
+            step_follow(s, &e);
     record_follow(s);
     keyboard_watch(s);
 }

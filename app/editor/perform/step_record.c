@@ -38,23 +38,6 @@ static int64_t step_end(const struct session *s)
     return grid_next(s, s->cursor.tick);
 }
 
-/* The chord as if it had been played in time. */
-static void play_chord(struct recording *r, const struct stepping *t, int track,
-                       int64_t from, int64_t to)
-{
-    recording_begin(r, from, 0);
-    for (int pitch = 0; pitch < 128; pitch++)
-        if (t->velocity[pitch])
-            recording_feed(r,
-                           &(struct live_event){.has_tick = true,
-                                                .tick = (double)from,
-                                                .status = 0x90,
-                                                .data1 = (uint8_t)pitch,
-                                                .data2 = t->velocity[pitch]},
-                           track, 0);
-    recording_end(r, to, 0);
-}
-
 /* -- keys on their way: they come back from the player, and meanwhile others are pressed -- */
 
 bool step_waits(const struct session *s)
@@ -113,7 +96,18 @@ static void put_chord(struct session *s)
     int64_t from = take_due(s), to = grid_next(s, from);
     if (track < 0)
         return;
-    play_chord(&r, t, track, from, to);
+    /* The chord as if it had been played in time. */
+    recording_begin(&r, from, 0);
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (t->velocity[pitch])
+            recording_feed(&r,
+                           &(struct live_event){.has_tick = true,
+                                                .tick = (double)from,
+                                                .status = 0x90,
+                                                .data1 = (uint8_t)pitch,
+                                                .data2 = t->velocity[pitch]},
+                           track, 0);
+    recording_end(&r, to, 0);
     struct record_span span = {.mode = RECORD_MERGE, .from = from, .to = to};
     const char *label = t->n_chord > 1 ? "step in a chord" : "step in a note";
     struct change *c = r.is_short_of_memory

@@ -90,15 +90,6 @@ static void read_marks(struct session *s)
     r->are_guessed = !chords_guess(&r->marks, &r->n, score);
 }
 
-static void read_row(struct session *s)
-{
-    const struct proposal *t = planned_take(s);
-    read_marks(s);
-    s->parts.chords->letter = t ? t->letter : 0;
-    s->parts.chords->n_planned = t ? t->stats.n_chords : 0;
-    read_plan(s);
-}
-
 /* Whether another plan is to be shown now. */
 static bool has_other_plan(const struct session *s)
 {
@@ -112,8 +103,13 @@ static bool has_other_plan(const struct session *s)
 static void follow(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
-    if (!r->is_read || r->version != s->project.version || has_other_plan(s))
-        read_row(s);
+    if (!r->is_read || r->version != s->project.version || has_other_plan(s)) {
+        const struct proposal *t = planned_take(s);
+        read_marks(s);
+        s->parts.chords->letter = t ? t->letter : 0;
+        s->parts.chords->n_planned = t ? t->stats.n_chords : 0;
+        read_plan(s);
+    }
     bool is_shown = r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && r->n);
     if (is_shown == r->is_shown)
         return;
@@ -245,19 +241,6 @@ static void remove_here(struct session *s)
     edit_do_some(s, c, st, none);
 }
 
-static void write_guess(struct session *s)
-{
-    int64_t from, to;
-    if (!session_marked_time(s, &from, &to)) {
-        from = 0;
-        to = INT64_MAX;
-    }
-    struct change *c = change_create("guess chords");
-    enum midi_status st = change_guess_chords(c, s->project.score, from, to);
-    if (edit_do_some(s, c, st == MIDI_EMPTY ? MIDI_OK : st, "no chord was found there"))
-        session_say(s, "chords guessed from the notes; :harmony - removes one");
-}
-
 void act_harmony_line(struct session *s, const char *line)
 {
     struct chord_row *r = s->parts.chords;
@@ -269,9 +252,18 @@ void act_harmony_line(struct session *s, const char *line)
         r->wish = ROW_WITH_CHORDS;
     if (!strcmp(line, "-"))
         remove_here(s);
-    else if (!strcmp(line, "guess"))
-        write_guess(s);
-    else
+    else if (!strcmp(line, "guess")) {
+        int64_t from, to;
+        if (!session_marked_time(s, &from, &to)) {
+            from = 0;
+            to = INT64_MAX;
+        }
+        struct change *c = change_create("guess chords");
+        enum midi_status st = change_guess_chords(c, s->project.score, from, to);
+        if (edit_do_some(s, c, st == MIDI_EMPTY ? MIDI_OK : st,
+                         "no chord was found there"))
+            session_say(s, "chords guessed from the notes; :harmony - removes one");
+    } else
         put_words(s, line);
 }
 

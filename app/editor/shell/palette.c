@@ -92,47 +92,6 @@ static void add_tracks(struct palette *p, const struct score *score)
     }
 }
 
-static void add_markers(struct palette *p, const struct score *score)
-{
-    struct timeline_events signs;
-    char text[80];
-    unsigned kinds = TIMELINE_BIT(TIMELINE_MARKER) | TIMELINE_BIT(TIMELINE_CUE_POINT);
-    bool ok = timeline_events_collect(&signs, score, kinds) == MIDI_OK;
-    for (size_t i = 0; ok && i < signs.n && i < MOST_MARKERS; i++) {
-        const struct timeline_event *g = &signs.list[i];
-        struct palette_item *item = add(p, PALETTE_MARKER);
-        if (!item)
-            break;
-        snprintf(item->text, sizeof item->text, "go to %s",
-                 timeline_event_copy_text(score, g, text, sizeof text));
-        snprintf(item->keys, sizeof item->keys, "bar %lld",
-                 (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
-        item->tick = g->tick;
-    }
-    timeline_events_fini(&signs);
-}
-
-/* The end of a long path is more useful than its start. */
-static void add_files(struct palette *p)
-{
-    struct recent recent;
-    recent_read(&recent);
-    for (int i = 0; i < recent.n; i++) {
-        struct palette_item *item = add(p, PALETTE_FILE);
-        if (!item || !(item->path = strdup(recent.paths[i]))) {
-            p->n_items -= item != NULL;
-            continue;
-        }
-        size_t n = strlen(item->path), room = sizeof item->text - 10;
-        const char *tail = item->path + (n > room ? n - room : 0);
-        while (((unsigned char)*tail & 0xC0) == 0x80)
-            tail++;
-        snprintf(item->text, sizeof item->text, "open %s%s", n > room ? "..." : "",
-                 tail);
-    }
-    recent_forget(&recent);
-}
-
 static bool is_own_model(const char *name)
 {
     char path[4096];
@@ -231,10 +190,43 @@ struct palette *palette_create(const struct session *s)
     add_commands(p, s);
     add_lines(p);
     add_tracks(p, s->project.score);
-    add_markers(p, s->project.score);
+    struct timeline_events signs;
+    char text[80];
+    unsigned kinds = TIMELINE_BIT(TIMELINE_MARKER) | TIMELINE_BIT(TIMELINE_CUE_POINT);
+    bool ok = timeline_events_collect(&signs, s->project.score, kinds) == MIDI_OK;
+    for (size_t i = 0; ok && i < signs.n && i < MOST_MARKERS; i++) {
+        const struct timeline_event *g = &signs.list[i];
+        struct palette_item *item = add(p, PALETTE_MARKER);
+        if (!item)
+            break;
+        snprintf(item->text, sizeof item->text, "go to %s",
+                 timeline_event_copy_text(s->project.score, g, text, sizeof text));
+        snprintf(
+            item->keys, sizeof item->keys, "bar %lld",
+            (long long)timeline_bar_at(&s->project.score->timeline, g->tick).index + 1);
+        item->tick = g->tick;
+    }
+    timeline_events_fini(&signs);
     add_models(p);
-    if (s->preferences.remembers_files)
-        add_files(p);
+    if (s->preferences.remembers_files) {
+        /* The end of a long path is more useful than its start. */
+        struct recent recent;
+        recent_read(&recent);
+        for (int i = 0; i < recent.n; i++) {
+            struct palette_item *item = add(p, PALETTE_FILE);
+            if (!item || !(item->path = strdup(recent.paths[i]))) {
+                p->n_items -= item != NULL;
+                continue;
+            }
+            size_t n = strlen(item->path), room = sizeof item->text - 10;
+            const char *tail = item->path + (n > room ? n - room : 0);
+            while (((unsigned char)*tail & 0xC0) == 0x80)
+                tail++;
+            snprintf(item->text, sizeof item->text, "open %s%s", n > room ? "..." : "",
+                     tail);
+        }
+        recent_forget(&recent);
+    }
     p->found = array_resize(NULL, p->n_items + 1, sizeof *p->found);
     if (!p->found) {
         palette_destroy(p);

@@ -113,37 +113,6 @@ static void view_prompt(struct session *s, struct view *v)
     v->help.all = s->help.all;
 }
 
-/* As many as a line holds. Of a path, its last part. */
-static void tell(struct session *s, const struct completions *c)
-{
-    char text[sizeof s->message.text];
-    size_t used = 0;
-    for (int i = 0; i < c->n; i++) {
-        const char *word = c->words[i], *part = word + strlen(word);
-        while (part > word && (part[-1] != '/' || !part[0]))
-            part--;
-        size_t room = sizeof text - used;
-        int n = snprintf(text + used, room, "%s%s", used ? "  " : "", part);
-        if ((size_t)n + 8 >= room || used > 150) {
-            snprintf(text + used, room, "  ...");
-            break;
-        }
-        used += (size_t)n;
-    }
-    session_say(s, "%s", text);
-}
-
-static void put_in(struct session *s, const struct completions *c, size_t n_typed)
-{
-    const char *word = c->words[0];
-    if (c->n_common > n_typed)
-        input_insert(s, word + n_typed, c->n_common - n_typed);
-    size_t n = strlen(word);
-    bool is_file = s->prompt.kind != PROMPT_COMMAND || strchr(word, '/');
-    if (c->n == 1 && !is_file && n && word[n - 1] != '/')
-        input_insert(s, " ", 1);
-}
-
 /* A value that is one of a few words, after its setting's name and a space. */
 static bool steer_complete(const struct session *s, struct completions *c,
                            const char *line, size_t *start)
@@ -179,10 +148,34 @@ void act_input_complete(struct session *s)
     else if (s->prompt.kind == PROMPT_OPEN || s->prompt.kind == PROMPT_SAVE_AS ||
              s->prompt.kind == PROMPT_EXPORT)
         complete_file(&c, typed);
-    if (c.n)
-        put_in(s, &c, strlen(typed + start));
-    if (c.n > 1)
-        tell(s, &c);
+    if (c.n) {
+        size_t n_typed = strlen(typed + start);
+        const char *word = c.words[0];
+        if (c.n_common > n_typed)
+            input_insert(s, word + n_typed, c.n_common - n_typed);
+        size_t n = strlen(word);
+        bool is_file = s->prompt.kind != PROMPT_COMMAND || strchr(word, '/');
+        if (c.n == 1 && !is_file && n && word[n - 1] != '/')
+            input_insert(s, " ", 1);
+    }
+    if (c.n > 1) {
+        /* As many as a line holds. Of a path, its last part. */
+        char text[sizeof s->message.text];
+        size_t used = 0;
+        for (int i = 0; i < c.n; i++) {
+            const char *word = c.words[i], *part = word + strlen(word);
+            while (part > word && (part[-1] != '/' || !part[0]))
+                part--;
+            size_t room = sizeof text - used;
+            int n = snprintf(text + used, room, "%s%s", used ? "  " : "", part);
+            if ((size_t)n + 8 >= room || used > 150) {
+                snprintf(text + used, room, "  ...");
+                break;
+            }
+            used += (size_t)n;
+        }
+        session_say(s, "%s", text);
+    }
     complete_forget(&c);
 }
 

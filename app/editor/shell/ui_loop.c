@@ -55,24 +55,6 @@ void ui_loop_obey(struct ui_loop *d, int flags)
     d->is_shown = flags == SCREEN_KEYS && !d->answers;
 }
 
-static void draw(struct ui_loop *d)
-{
-    struct view view;
-    if (strcmp(d->theme, d->session.preferences.theme) != 0) {
-        snprintf(d->theme, sizeof d->theme, "%s", d->session.preferences.theme);
-        screen_set_theme(d->screen, d->theme);
-    }
-    session_view(&d->session, &view, d->keys.count);
-    view.file.is_late = d->is_late;
-    view.keys.prefix = d->keys.prefix;
-    view.keys.which_key =
-        which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
-    if (d->session.redraw)
-        screen_redraw(d->screen);
-    d->session.redraw = false;
-    screen_draw_view(d->screen, &view);
-}
-
 /* "3 edits, the takes and settings": "" if nothing is late. */
 static const char *late_words(const struct writer_late *late, char *buf, size_t n_buf)
 {
@@ -129,6 +111,19 @@ void ui_loop_show(struct ui_loop *d)
                    clock_whole_ms() < d->shown_ms + FRAME_MS;
     if (d->is_behind) /* where news does not wait for a frame, the frame waits */
         return;
-    draw(d);
+    struct view view;
+    if (strcmp(d->theme, d->session.preferences.theme) != 0) {
+        snprintf(d->theme, sizeof d->theme, "%s", d->session.preferences.theme);
+        screen_set_theme(d->screen, d->theme);
+    }
+    session_view(&d->session, &view, d->keys.count);
+    view.file.is_late = d->is_late;
+    view.keys.prefix = d->keys.prefix;
+    view.keys.which_key =
+        which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
+    if (d->session.redraw)
+        screen_redraw(d->screen);
+    d->session.redraw = false;
+    screen_draw_view(d->screen, &view);
     d->shown_ms = d->answers ? 0 : clock_whole_ms();
 }

@@ -23,28 +23,6 @@ static void collect(struct session *s)
     }
 }
 
-static void say_how_it_ended(struct session *s, const struct generator_progress *p)
-{
-    int n = s->takes.n;
-    char read[CONTINUATION_READ_TEXT];
-    continuation_say_read(&p->takes[0], &s->request.asked.options, read);
-    if (p->failed || p->request_failed)
-        session_error(s, "%s", p->error);
-    else if (proposals_best(&s->takes) < 0)
-        session_say(s, "the machine added no notes here: r tries again");
-    else if (n == 1)
-        session_say(s,
-                    "%zu notes in %.1f s%s: Space plays them, a accepts, x rejects, r "
-                    "tries again",
-                    s->takes.list[0].n_waiting, p->seconds, read);
-    else
-        session_say(
-            s,
-            "%d takes in %.1f s%s: 1-%d show them, a accepts, x rejects, r makes "
-            "more",
-            n, p->seconds, read, n < 8 ? n : 8);
-}
-
 /* The request is over, and its last notes are there. */
 static void finish(struct session *s, const struct generator_progress *p)
 {
@@ -63,7 +41,24 @@ static void finish(struct session *s, const struct generator_progress *p)
     if (s->request.asked.options.is_band && s->takes.shown == 0 && best >= 0 && !plays)
         s->takes.shown = best;
     hearing_changed_now(s);
-    say_how_it_ended(s, p);
+    int n = s->takes.n;
+    char read[CONTINUATION_READ_TEXT];
+    continuation_say_read(&p->takes[0], &s->request.asked.options, read);
+    if (p->failed || p->request_failed)
+        session_error(s, "%s", p->error);
+    else if (proposals_best(&s->takes) < 0)
+        session_say(s, "the machine added no notes here: r tries again");
+    else if (n == 1)
+        session_say(s,
+                    "%zu notes in %.1f s%s: Space plays them, a accepts, x rejects, r "
+                    "tries again",
+                    s->takes.list[0].n_waiting, p->seconds, read);
+    else
+        session_say(
+            s,
+            "%d takes in %.1f s%s: 1-%d show them, a accepts, x rejects, r makes "
+            "more",
+            n, p->seconds, read, n < 8 ? n : 8);
     if (best < 0) {
         session_drop_take(s);
         band_take_away(s);

@@ -105,22 +105,17 @@ void act_lead_in_line(struct session *s, const char *word)
     hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
 }
 
-/* Returns the mean pitch of its notes; a track of a melody has some. */
-static int mean_pitch(const struct track *t)
-{
-    double sum = 0;
-    for (size_t i = 0; i < t->n_notes; i++)
-        sum += t->notes[i].pitch;
-    return (int)(sum / (double)t->n_notes);
-}
-
 /* Tracks like this one, each lower than the one before. */
 static bool add_voices(struct session *s, int n)
 {
     enum { APART = 7, DOWN = 5 }; /* semitones: of two voices; from a voice's middle */
     const struct score *score = s->project.score;
     const struct track *like = session_track(s);
-    const int top = mean_pitch(like);
+    /* Returns the mean pitch of its notes; a track of a melody has some. */
+    double sum = 0;
+    for (size_t i = 0; i < like->n_notes; i++)
+        sum += like->notes[i].pitch;
+    const int top = (int)(sum / (double)like->n_notes);
     struct change *c = change_create("add voices");
     enum midi_status st = MIDI_OK;
     for (int i = 0; !st && i < n; i++) {

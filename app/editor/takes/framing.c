@@ -144,36 +144,6 @@ static void make(struct session *s)
         bring_cursor(s);
 }
 
-static void begin(struct session *s)
-{
-    s->roll.frames_pitches = has_pitches(s);
-    session_fold(s);
-    *s->parts.framing = (struct framing){
-        .is_on = true,
-        .before = s->port,
-        .port = s->port,
-        .cursor_before = s->cursor,
-        .cursor = s->cursor,
-    };
-    make(s);
-}
-
-static void end(struct session *s)
-{
-    struct framing *f = s->parts.framing;
-    bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
-    f->is_on = false;
-    tell_folds(s);
-    if (!is_own)
-        s->cursor = f->cursor_before;
-    if (!is_loose)
-        s->port = f->before;
-    viewport_clamp(&s->port, &s->layout);
-    session_fold(s);
-    if (is_own || is_loose)
-        session_show_cursor(s);
-}
-
 static bool is_same(const struct viewport *a, const struct viewport *b)
 {
     return a->left_tick == b->left_tick && a->ticks_per_column == b->ticks_per_column &&
@@ -186,21 +156,6 @@ static bool is_in_frame(const struct session *s, double tick)
     double right =
         (double)p->left_tick + (double)p->ticks_per_column * s->layout.roll.columns;
     return tick >= (double)p->left_tick && tick < right;
-}
-
-static void keep(struct session *s)
-{
-    struct framing *f = s->parts.framing;
-    /* What is played past the frame is followed. */
-    bool is_elsewhere = player_is_playing(s->player) && s->roll.follow &&
-                        !is_in_frame(s, player_tick(s->player));
-    f->is_loose |= s->drag && !is_same(&s->port, &f->last);
-    if (!f->is_loose && f->made_for != made_for(s))
-        make(s);
-    else if (!f->is_loose && !is_elsewhere)
-        s->port = f->port;
-    f->last = s->port;
-    f->last_tick = s->cursor.tick;
 }
 
 static void follow(struct session *s)
@@ -217,12 +172,44 @@ static void follow(struct session *s)
     bool is_behind =
         s->has_take &&
         (is_steered || (session_is_inspecting(s) && s->inspect_from == MODE_TAKES));
-    if (is_framed && !s->parts.framing->is_on)
-        begin(s);
-    if (is_framed)
-        keep(s);
-    else if (s->parts.framing->is_on && !is_behind)
-        end(s);
+    if (is_framed && !s->parts.framing->is_on) {
+        s->roll.frames_pitches = has_pitches(s);
+        session_fold(s);
+        *s->parts.framing = (struct framing){
+            .is_on = true,
+            .before = s->port,
+            .port = s->port,
+            .cursor_before = s->cursor,
+            .cursor = s->cursor,
+        };
+        make(s);
+    }
+    if (is_framed) {
+        struct framing *f = s->parts.framing;
+        /* What is played past the frame is followed. */
+        bool is_elsewhere = player_is_playing(s->player) && s->roll.follow &&
+                            !is_in_frame(s, player_tick(s->player));
+        f->is_loose |= s->drag && !is_same(&s->port, &f->last);
+        if (!f->is_loose && f->made_for != made_for(s))
+            make(s);
+        else if (!f->is_loose && !is_elsewhere)
+            s->port = f->port;
+        f->last = s->port;
+        f->last_tick = s->cursor.tick;
+    } else if (s->parts.framing->is_on && !is_behind) {
+        struct framing *f = s->parts.framing;
+        bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
+        f->is_on = false;
+        tell_folds(s);
+        if (!is_own)
+            s->cursor = f->cursor_before;
+        if (!is_loose)
+            s->port = f->before;
+        viewport_clamp(&s->port, &s->layout);
+        session_fold(s);
+        if (is_own || is_loose)
+            session_show_cursor(s);
+    }
 }
 
 static void acted(struct session *s)

@@ -25,22 +25,6 @@ bool hearing_is_switching(const struct session *s)
     return s->parts.hearing->is_switching;
 }
 
-/* The first beat whose notes the synth does not have yet; it gets them a little ahead
- * (midi/transport/player.h). */
-static int64_t next_beat(const struct session *s)
-{
-    const double ahead_seconds = 0.1;
-    const struct timeline *t = session_timeline(s);
-    double now = player_tick(s->player), bpm = timeline_bpm(t, (int64_t)now);
-    int64_t tick =
-        (int64_t)(now + ahead_seconds * bpm / 60 * s->project.score->ticks_per_quarter);
-    struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick), end = bar.start + bar.length;
-    beat = beat > 0 ? beat : 1;
-    int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
-    return next < end ? next : end;
-}
-
 void session_show_take(struct session *s, int index)
 {
     struct hearing *h = s->parts.hearing;
@@ -49,7 +33,18 @@ void session_show_take(struct session *s, int index)
     if (player_is_playing(s->player) && !h->is_switching) {
         h->is_switching = true;
         h->heard_before = s->takes.shown;
-        h->switch_tick = next_beat(s);
+        /* The first beat whose notes the synth does not have yet; it gets them a little
+         * ahead (midi/transport/player.h). */
+        const double ahead_seconds = 0.1;
+        const struct timeline *t = session_timeline(s);
+        double now = player_tick(s->player), bpm = timeline_bpm(t, (int64_t)now);
+        int64_t tick = (int64_t)(now + ahead_seconds * bpm / 60 *
+                                           s->project.score->ticks_per_quarter);
+        struct bar bar = timeline_bar_at(t, tick);
+        int64_t beat = timeline_beat_ticks(t, tick), end = bar.start + bar.length;
+        beat = beat > 0 ? beat : 1;
+        int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
+        h->switch_tick = next < end ? next : end;
     }
     s->takes.shown = index;
     hearing_changed(s);

@@ -132,31 +132,6 @@ static void begin(struct session *s, const char *data, double minutes)
 
 static const char NOWHERE[] = "no model can be written: there is no folder for it";
 
-static void learn_piece(struct session *s, double minutes)
-{
-    struct learning *l = s->parts.learning;
-    if (!score_n_notes(s->project.score))
-        session_error(s,
-                      "there is no music yet: :learn 5m FOLDER learns from a folder");
-    else if (!choose_name(l, s->project.path ? s->project.path : "untitled"))
-        session_error(s, NOWHERE);
-    else if (take_snapshot(s, l))
-        begin(s, l->snapshot, minutes);
-}
-
-static void learn_folder(struct session *s, const char *line, double minutes)
-{
-    struct learning *l = s->parts.learning;
-    char typed[4096], full[PATH_MAX];
-    l->snapshot[0] = '\0';
-    if (!file_expand(typed, sizeof typed, line) || !realpath(typed, full))
-        session_error(s, "there is no folder %s", line);
-    else if (!choose_name(l, full))
-        session_error(s, NOWHERE);
-    else
-        begin(s, full, minutes);
-}
-
 void act_learn_line(struct session *s, const char *line)
 {
     double minutes = take_minutes(&line);
@@ -165,10 +140,26 @@ void act_learn_line(struct session *s, const char *line)
                       s->parts.learning->name);
     else if (!(minutes > 0 && minutes <= MOST_MINUTES))
         session_error(s, "how long? use :learn 5m FOLDER, or 30s, 2h");
-    else if (*line)
-        learn_folder(s, line, minutes);
-    else
-        learn_piece(s, minutes);
+    else if (*line) {
+        struct learning *l = s->parts.learning;
+        char typed[4096], full[PATH_MAX];
+        l->snapshot[0] = '\0';
+        if (!file_expand(typed, sizeof typed, line) || !realpath(typed, full))
+            session_error(s, "there is no folder %s", line);
+        else if (!choose_name(l, full))
+            session_error(s, NOWHERE);
+        else
+            begin(s, full, minutes);
+    } else {
+        struct learning *l = s->parts.learning;
+        if (!score_n_notes(s->project.score))
+            session_error(
+                s, "there is no music yet: :learn 5m FOLDER learns from a folder");
+        else if (!choose_name(l, s->project.path ? s->project.path : "untitled"))
+            session_error(s, NOWHERE);
+        else if (take_snapshot(s, l))
+            begin(s, l->snapshot, minutes);
+    }
 }
 
 bool learn_is_at_work(const struct session *s)
@@ -184,20 +175,6 @@ static bool stop(struct session *s)
     learner_stop(l->learner, true);
     session_say(s, "measuring once more; the model is kept if it is better");
     return true;
-}
-
-static void say_end(struct session *s, const struct learning *l)
-{
-    const char *why = learner_why(l->learner);
-    char losses[80];
-    if (access(l->out, F_OK))
-        session_error(s, "nothing was learnt: %s",
-                      *why ? why : "it ended before the model improved");
-    else if (isnan(l->news.own_now))
-        session_say(s, ":model %s uses it; too few bars to measure progress", l->name);
-    else
-        session_say(s, ":model %s uses it: %s", l->name,
-                    say_losses(&l->news, losses, sizeof losses));
 }
 
 static void end(struct session *s)
@@ -219,7 +196,16 @@ static void learn_watch(struct session *s)
             say_progress(s, l);
         return;
     }
-    say_end(s, l);
+    const char *why = learner_why(l->learner);
+    char losses[80];
+    if (access(l->out, F_OK))
+        session_error(s, "nothing was learnt: %s",
+                      *why ? why : "it ended before the model improved");
+    else if (isnan(l->news.own_now))
+        session_say(s, ":model %s uses it; too few bars to measure progress", l->name);
+    else
+        session_say(s, ":model %s uses it: %s", l->name,
+                    say_losses(&l->news, losses, sizeof losses));
     end(s);
 }
 

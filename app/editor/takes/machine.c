@@ -52,25 +52,6 @@ static int n_takes_to_ask(const struct session *s)
     return n < left ? n : left;
 }
 
-static void say_what_was_asked(struct session *s, int n_takes)
-{
-    static const char *const MOTIF[] = {"", ", with the motif",
-                                        ", the motif transposed", ", the motif varied"};
-    const char *motif = MOTIF[s->request.asked.options.motif.kind];
-    const char *grid = score_is_off_grid(s->project.score)
-                           ? "the notes are off the grid: gL lays them on it; "
-                           : "";
-    char name[64], takes[24] = "";
-    if (n_takes > 1)
-        snprintf(takes, sizeof takes, ", %d takes", n_takes);
-    if (hole_is_asked(s))
-        session_say(s, "%sfilling %s%s%s; Ctrl-C stops", grid, hole_name(s, name),
-                    takes, motif);
-    else
-        session_say(s, "%scontinuing for %d bar%s%s%s; Ctrl-C stops", grid,
-                    s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
-}
-
 /* The music without the notes that the takes would replace, and with the kept notes of the
  * shown take. The caller destroys it. NULL: out of memory. */
 static struct score *model_context(const struct session *s)
@@ -156,8 +137,8 @@ static bool begin(struct session *s, struct score *context)
     }
     struct generation wanted = s->request.asked;
     wanted.options.n_takes = n_takes_to_ask(s);
-    /* More takes of a continuation have its span. If it has notes now, or the music ends
-     * elsewhere, it is a hole. */
+    /* More takes of a continuation have its span. If it has notes now, or the music
+     * ends elsewhere, it is a hole. */
     if (s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
         score_end_tick(context) != s->request.music_end) {
         wanted.options.hole.from_tick = s->request.from;
@@ -167,7 +148,21 @@ static bool begin(struct session *s, struct score *context)
     if (!start(s, context, &wanted))
         return false;
     s->steering.seed += (uint64_t)wanted.options.n_takes;
-    say_what_was_asked(s, wanted.options.n_takes);
+    static const char *const MOTIF[] = {"", ", with the motif",
+                                        ", the motif transposed", ", the motif varied"};
+    const char *motif = MOTIF[s->request.asked.options.motif.kind];
+    const char *grid = score_is_off_grid(s->project.score)
+                           ? "the notes are off the grid: gL lays them on it; "
+                           : "";
+    char name[64], takes[24] = "";
+    if (wanted.options.n_takes > 1)
+        snprintf(takes, sizeof takes, ", %d takes", wanted.options.n_takes);
+    if (hole_is_asked(s))
+        session_say(s, "%sfilling %s%s%s; Ctrl-C stops", grid, hole_name(s, name),
+                    takes, motif);
+    else
+        session_say(s, "%scontinuing for %d bar%s%s%s; Ctrl-C stops", grid,
+                    s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
     return true;
 }
 

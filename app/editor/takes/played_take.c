@@ -61,21 +61,6 @@ enum midi_status played_take_hear_gestures(const struct session *s,
     return st;
 }
 
-/* During the take: after the last note. */
-static int64_t ends_at(const struct session *s)
-{
-    const struct played_take *p = s->parts.played;
-    const struct proposal *t = &s->takes.list[0];
-    int64_t to = p->to;
-    for (size_t i = 0; s->request.plays_together && i < p->music.n_events; i++)
-        to = p->music.events[i].tick >= to ? p->music.events[i].tick + 1 : to;
-    for (size_t i = 0; s->request.plays_together && i < t->n_waiting; i++) {
-        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
-        to = end > to ? end : to;
-    }
-    return to;
-}
-
 bool played_take_pack(const struct session *s, struct kept_takes *out)
 {
     const struct recording *r = &s->parts.played->music;
@@ -85,7 +70,17 @@ bool played_take_pack(const struct session *s, struct kept_takes *out)
     if (!out->events)
         return false;
     out->n_events = r->n_events;
-    out->played_to = ends_at(s);
+    /* During the take: after the last note. */
+    const struct played_take *p = s->parts.played;
+    const struct proposal *t = &s->takes.list[0];
+    int64_t to = p->to;
+    for (size_t i = 0; s->request.plays_together && i < p->music.n_events; i++)
+        to = p->music.events[i].tick >= to ? p->music.events[i].tick + 1 : to;
+    for (size_t i = 0; s->request.plays_together && i < t->n_waiting; i++) {
+        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
+        to = end > to ? end : to;
+    }
+    out->played_to = to;
     return true;
 }
 

@@ -32,22 +32,6 @@ static void view_hole(struct session *s, struct view *v)
     }
 }
 
-/* How far all that is drawn is, shown or not, and when the last is done. */
-static void view_progress(const struct session *s, struct view *v,
-                          const struct generator_progress *p)
-{
-    struct machine_view *m = &v->machine;
-    m->is_generating = p->running;
-    m->n_at_work = p->n_takes;
-    m->n_draws = p->n_draws;
-    m->n_drawn = (int)p->drawn;
-    m->n_bars = s->request.asked.bars;
-    m->share = p->n_draws ? p->drawn / p->n_draws : 0;
-    m->bars_per_second =
-        p->seconds > 0 ? p->drawn * s->request.asked.bars / p->seconds : 0;
-    m->seconds_left = m->share > 0.02 ? p->seconds * (1 - m->share) / m->share : -1;
-}
-
 /* A token, as the model alone would have it. */
 static double nats(const struct proposal *t)
 {
@@ -184,7 +168,17 @@ static void view(struct session *s, struct view *v)
     struct takes_view *w = s->parts.shown;
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    view_progress(s, v, &p);
+    /* How far all that is drawn is, shown or not, and when the last is done. */
+    struct machine_view *m = &v->machine;
+    m->is_generating = p.running;
+    m->n_at_work = p.n_takes;
+    m->n_draws = p.n_draws;
+    m->n_drawn = (int)p.drawn;
+    m->n_bars = s->request.asked.bars;
+    m->share = p.n_draws ? p.drawn / p.n_draws : 0;
+    m->bars_per_second =
+        p.seconds > 0 ? p.drawn * s->request.asked.bars / p.seconds : 0;
+    m->seconds_left = m->share > 0.02 ? p.seconds * (1 - m->share) / m->share : -1;
     memcpy(w->model, p.model_name, sizeof w->model);
     v->machine.model_name = p.loaded ? w->model : NULL;
     v->takes.shown = -1;

@@ -65,20 +65,6 @@ void act_take_step(struct session *s, const struct command *c)
         show(s, at > 0 ? at - 1 : n - 1);
 }
 
-/* The shown take's, or NULL. */
-static const struct ghost *ghost_under_cursor(const struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    int64_t from = s->cursor.tick, to = grid_next(s, from);
-    const struct ghost *found = NULL;
-    for (size_t i = 0; t && i < t->n_waiting; i++) {
-        const struct note *n = &t->ghosts[i].note;
-        if (n->pitch == s->cursor.pitch && n->start < to && n->start + n->length > from)
-            found = &t->ghosts[i];
-    }
-    return found;
-}
-
 /* In time, and from the lowest up. */
 static bool is_earlier(int64_t tick, int pitch, const struct note *than)
 {
@@ -106,7 +92,16 @@ bool session_step_ghost(struct session *s, bool forwards)
 
 void act_keep(struct session *s)
 {
-    const struct ghost *g = ghost_under_cursor(s);
+    /* The shown take's, or NULL. */
+    const struct proposal *t = proposals_shown(&s->takes);
+    int64_t from = s->cursor.tick, to = grid_next(s, from);
+    const struct ghost *found = NULL;
+    for (size_t i = 0; t && i < t->n_waiting; i++) {
+        const struct note *n = &t->ghosts[i].note;
+        if (n->pitch == s->cursor.pitch && n->start < to && n->start + n->length > from)
+            found = &t->ghosts[i];
+    }
+    const struct ghost *g = found;
     if (!g) {
         session_say(s, "no hatched note here: k keeps the one under the cursor");
         return;
