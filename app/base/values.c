@@ -1,6 +1,8 @@
 /* Values as people write them. See values.h. */
 #include "app/base/values.h"
 
+#include "midi/score/scale.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -84,8 +86,9 @@ static int read_pitch(const char **text)
     long pitch;
     if (letter && *letter != ' ') {
         pitch = letter - LETTERS;
-        for (++*text; **text == '#' || **text == 'b'; ++*text)
-            pitch += **text == '#' ? 1 : -1;
+        ++*text;
+        for (int by; (by = scale_read_accidental(text)) != 0;)
+            pitch += by;
         long octave = strtol(*text, &end, 10);
         if (end == *text || octave < -1 || octave > 9)
             return -1;

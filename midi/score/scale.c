@@ -86,8 +86,7 @@ static bool parse_kind(const char *text, enum scale_kind *kind)
     return false;
 }
 
-/* Moves *text past the accidental, if there is one. */
-static int parse_accidental(const char **text)
+int scale_read_accidental(const char **text)
 {
     static const struct {
         const char *sign;
@@ -128,7 +127,7 @@ bool scale_parse(const char *text, struct scale *out)
             return false;
         s.letter = upper;
         bool is_lower = *text++ != upper;
-        s.accidental = parse_accidental(&text);
+        s.accidental = scale_read_accidental(&text);
         if (!parse_rest(text, is_lower, &s.kind))
             return false;
     }

@@ -42,6 +42,8 @@ bool scale_parse(const char *text, struct scale *out);
 /* Writes "F# minor", in ASCII, which scale_parse reads back. Returns `text`. */
 const char *scale_format(const struct scale *s, char text[SCALE_TEXT]);
 
+/* Moves *text past "#", "b" or their signs in Unicode, if one is there. Returns 1, -1 or 0. */
+int scale_read_accidental(const char **text);
 int scale_tonic(const struct scale *s); /* its pitch class; 0 is C */
 /* Returns the key signature, -7..7, flats negative: that of the nearest major or
  * minor scale, or of its enharmonic equivalent if that has fewer accidentals. */

@@ -1,6 +1,6 @@
 /* Selects notes by a property: a pitch, its octaves, outside the scale, a track, all
  * others. The new selection replaces the old one and has no box. */
-#include "app/editor/edit/note_filter.h"
+#include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
 
 static void say_selected(struct session *s, const char *what)

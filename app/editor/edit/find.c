@@ -110,7 +110,7 @@ static void go_to_bar(struct session *s, const struct find_query *q)
 /* The first from the cursor on, if there is one; of texts after it, else of all. */
 static void find_first(struct session *s)
 {
-    if (find_is_of_notes(&s->parts.find->query)) {
+    if (s->parts.find->query.kind == FIND_NOTES) {
         step_note(s, true);
         return;
     }
@@ -136,7 +136,7 @@ static size_t n_hits(struct session *s)
 static void say_how_many(struct session *s)
 {
     size_t n = n_hits(s);
-    bool of_notes = find_is_of_notes(&s->parts.find->query);
+    bool of_notes = s->parts.find->query.kind == FIND_NOTES;
     if (!n)
         session_error(s, "%s was not found%s", s->parts.find->query.text,
                       of_notes ? " on this track" : "");
@@ -177,7 +177,7 @@ static bool is_found(const struct session *s, const struct note *n, const void *
 
 void act_find_select(struct session *s)
 {
-    if (!session_track(s) || !find_is_of_notes(&s->parts.find->query)) {
+    if (!session_track(s) || s->parts.find->query.kind != FIND_NOTES) {
         session_say(s, "the last search was not for notes: use /C4 or />100");
         return;
     }
@@ -255,7 +255,7 @@ static void find_view(struct session *s, struct view *v)
     struct find *f = s->parts.find;
     struct find_query q = f->is_typing ? find_parse(s->prompt.text) : f->query;
     v->found.boxes = f->boxes;
-    if (!session_track(s) || !find_is_of_notes(&q) || !(f->is_typing || f->is_shown))
+    if (!session_track(s) || q.kind != FIND_NOTES || !(f->is_typing || f->is_shown))
         return;
     int right = s->layout.roll.column + s->layout.roll.columns;
     struct survey_walk w = {s->survey,

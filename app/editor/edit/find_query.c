@@ -1,157 +1,224 @@
-/* See find.h. */
+/* See find.h. Every condition becomes a range. */
 #include "app/editor/edit/find.h"
 
+#include "app/document/groove.h"
+#include "app/base/values.h"
+
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_BAR = 100000000 };
+enum { MOST_BYTES = 256, MOST_BAR = 100000000, MOST_FRACTION = 4096 };
+/* A whole note in parts; every note value that can be typed is a whole number of them. */
+enum { WHOLE = 384 };
 
-/* The whole text a number from `low` up; *end is what follows otherwise. */
-static bool read_number(const char **at, long low, long high, long *n)
+static bool read_velocity(const char *text, double *x)
 {
-    char *end;
-    if (**at < '0' || **at > '9')
-        return false;
-    *n = strtol(*at, &end, 10);
-    *at = end;
-    return *n >= low && *n <= high;
+    int n;
+    bool ok = value_count(text, 0, 127, &n);
+    *x = ok ? n : 0;
+    return ok;
 }
 
+static bool read_bar(const char *text, double *x)
+{
+    int n;
+    bool ok = value_count(text, 0, 1 << 24, &n);
+    *x = ok ? n : 0;
+    return ok;
+}
+
+static bool read_pitch(const char *text, double *x)
+{
+    int pitch;
+    bool ok = value_pitch(text, &pitch);
+    *x = ok ? pitch : 0;
+    return ok;
+}
+
+/* "1/16t", in whole notes. */
+static bool read_length(const char *text, double *x)
+{
+    struct grid_step g = {0};
+    if (!grid_step_parse(text, &g) || g.is_free)
+        return false;
+    struct lattice l = grid_step_lattice(&g, WHOLE / 4);
+    *x = (double)(l.ticks / l.steps) / WHOLE;
+    return true;
+}
+
+/* The part of the text before one of these signs as a whole number; *rest is what follows
+ * the sign, or NULL. */
+static bool read_first(const char *text, const char *signs, int low, int high, int *x,
+                       const char **rest)
+{
+    char first[16] = "";
+    size_t n = strcspn(text, signs);
+    *rest = text[n] ? text + n + 1 : NULL;
+    if (n < sizeof first)
+        memcpy(first, text, n);
+    return value_count(first, low, high, x);
+}
+
+/* "2" or "3/8", in whole notes. */
+static bool read_fraction(const char *text, double *x)
+{
+    int numerator, denominator = 1;
+    const char *rest;
+    bool ok = read_first(text, "/", 0, MOST_FRACTION, &numerator, &rest) &&
+              (!rest || value_count(rest, 1, MOST_FRACTION, &denominator));
+    *x = ok ? (double)numerator / denominator : 0;
+    return ok;
+}
+
+static const struct quality {
+    const char *name;
+    size_t offset;
+    bool (*read)(const char *text, double *x);
+} QUALITIES[] = {
+    {"velocity", offsetof(struct note_filter, velocity), read_velocity},
+    {"length", offsetof(struct note_filter, length), read_length},
+    {"len", offsetof(struct note_filter, length), read_fraction},
+    {"pitch", offsetof(struct note_filter, pitch), read_pitch},
+    {"bar", offsetof(struct note_filter, bar), read_bar},
+};
+enum { N_QUALITIES = sizeof QUALITIES / sizeof QUALITIES[0] };
+
+static const struct quality *quality_at(const char *text)
+{
+    for (int i = 0; i < N_QUALITIES; i++)
+        if (!strncasecmp(text, QUALITIES[i].name, strlen(QUALITIES[i].name)))
+            return &QUALITIES[i];
+    return NULL;
+}
+
+/* What follows the name: a sign and a value, or a span. */
+static bool read_range(const struct quality *q, char *text, struct note_range *r)
+{
+    char sign = *text == '<' || *text == '>' || *text == '=' ? *text++ : '\0';
+    bool with_equal = sign && *text == '=';
+    text += with_equal;
+    if (sign == '<' || sign == '>') {
+        double x;
+        bool ok = q->read(text, &x);
+        r->low = sign == '<' ? -INFINITY : with_equal ? x : nextafter(x, INFINITY);
+        r->high = sign == '>' ? INFINITY : with_equal ? x : nextafter(x, -INFINITY);
+        return ok;
+    }
+    if (q->read(text, &r->low)) {
+        r->high = r->low;
+        return true;
+    }
+    /* "C3-G4", of which the first part may begin with a sign (C-1). */
+    for (char *dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
+        *dash = '\0';
+        bool ok = q->read(text, &r->low) && q->read(dash + 1, &r->high);
+        *dash = '-';
+        if (ok)
+            return r->low <= r->high;
+    }
+    return false;
+}
+
+/* Takes the condition at *text, which moves past it. Its value is all up to the next
+ * quality, or to the end, without its spaces. */
+static bool take(char **text, struct note_filter *f)
+{
+    char value[MOST_BYTES];
+    size_t n = 0;
+    struct note_range r;
+    const struct quality *q = quality_at(*text);
+    if (!q)
+        return false;
+    *text += strlen(q->name);
+    for (; **text && !(n && quality_at(*text) && (*text)[-1] == ' '); ++*text)
+        if (**text != ' ')
+            value[n++] = **text;
+    value[n] = '\0';
+    if (!read_range(q, value, &r))
+        return false;
+    struct note_range *at = (struct note_range *)((char *)f + q->offset);
+    at->low = fmax(r.low, at->low);
+    at->high = fmin(r.high, at->high);
+    return true;
+}
+
+/* Without the short forms. */
+static bool parse_conditions(const char *text, struct note_filter *out)
+{
+    const struct note_range all = {-INFINITY, INFINITY};
+    struct note_filter f = {all, all, all, all, -1};
+    char copy[MOST_BYTES], *at = copy;
+    int n = snprintf(copy, sizeof copy, "%s", text + strspn(text, " "));
+    if (n <= 0 || n >= MOST_BYTES)
+        return false;
+    while (*at)
+        if (!take(&at, &f))
+            return false;
+    *out = f;
+    return true;
+}
+
+bool note_filter_parse(const char *text, struct note_filter *out)
+{
+    char longer[MOST_BYTES + 16];
+    int pitch;
+    if (parse_conditions(text, out))
+        return true;
+    bool is_name = isalpha((unsigned char)*text);
+    snprintf(longer, sizeof longer, "%s%s", is_name ? "pitch" : "velocity", text);
+    if ((is_name || (*text && strchr("<>=", *text))) && parse_conditions(longer, out))
+        return true;
+    snprintf(longer, sizeof longer, "%s4", text);
+    if (!is_name || !value_pitch(longer, &pitch) || !parse_conditions("pitch>=0", out))
+        return false;
+    out->pitch_class = pitch % 12;
+    return true;
+}
+
+static bool is_in(const struct note_range *r, double x)
+{
+    return x >= r->low && x <= r->high;
+}
+
+bool note_filter_has(const struct note_filter *f, const struct score *s,
+                     const struct note *n)
+{
+    return is_in(&f->velocity, n->velocity) && is_in(&f->pitch, n->pitch) &&
+           (f->pitch_class < 0 || n->pitch % 12 == f->pitch_class) &&
+           is_in(&f->length, (double)n->length / (4.0 * s->ticks_per_quarter)) &&
+           is_in(&f->bar, (double)timeline_bar_at(&s->timeline, n->start).index + 1);
+}
+
+/* "12" or "12.3". */
 static bool parse_bar(struct find_query *q, const char *text)
 {
-    long bar, beat = 1;
-    if (!read_number(&text, 1, MOST_BAR, &bar))
+    int bar, beat = 1;
+    const char *rest;
+    if (!read_first(text, ".:", 1, MOST_BAR, &bar, &rest) ||
+        (rest && !value_count(rest, 1, 255, &beat)))
         return false;
-    if ((*text == '.' || *text == ':') && text[1]) {
-        text++;
-        if (!read_number(&text, 1, 255, &beat))
-            return false;
-    }
     q->kind = FIND_BAR;
     q->bar = bar - 1;
     q->beat = beat - 1;
-    return !*text;
-}
-
-/* "#", "♯", "b", "♭" or nothing. */
-static int read_accidental(const char **at)
-{
-    static const struct {
-        const char *sign;
-        int by;
-    } SIGNS[] = {{"#", 1}, {"♯", 1}, {"b", -1}, {"♭", -1}};
-    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
-        size_t n = strlen(SIGNS[i].sign);
-        if (!strncmp(*at, SIGNS[i].sign, n)) {
-            *at += n;
-            return SIGNS[i].by;
-        }
-    }
-    return 0;
-}
-
-static bool parse_pitch(struct find_query *q, const char *text)
-{
-    static const int PITCHES[] = {9, 11, 0, 2, 4, 5, 7}; /* of A to G */
-    int letter = (*text | 32) - 'a';
-    if (letter < 0 || letter > 6)
-        return false;
-    text++;
-    int pitch = PITCHES[letter] + read_accidental(&text);
-    q->kind = FIND_PITCH;
-    q->any_octave = !*text;
-    q->pitch = (pitch + 12) % 12;
-    if (q->any_octave)
-        return true;
-    int sign = *text == '-' ? -1 : 1;
-    long octave;
-    text += *text == '-';
-    if (!read_number(&text, 0, 10, &octave) || *text)
-        return false;
-    q->pitch = pitch + 12 * (sign * (int)octave + 1);
-    return q->pitch >= 0 && q->pitch <= 127;
-}
-
-static bool read_relation(struct find_query *q, const char **at)
-{
-    const char *sign = strchr("<>=", **at);
-    if (!**at || !sign)
-        return false;
-    q->relation = *sign == '<' ? FIND_LESS : *sign == '>' ? FIND_MORE : FIND_EQUAL;
-    if (*++*at == '=') {
-        q->relation |= FIND_EQUAL;
-        ++*at;
-    }
     return true;
-}
-
-static bool parse_velocity(struct find_query *q, const char *text)
-{
-    long velocity;
-    if (!read_relation(q, &text) || !read_number(&text, 0, 127, &velocity) || *text)
-        return false;
-    q->kind = FIND_VELOCITY;
-    q->velocity = (int)velocity;
-    return true;
-}
-
-static bool parse_length(struct find_query *q, const char *text)
-{
-    long numerator, denominator = 1;
-    if (strncasecmp(text, "len", 3) != 0)
-        return false;
-    text += 3;
-    if (!read_relation(q, &text) || !read_number(&text, 0, 4096, &numerator))
-        return false;
-    if (*text == '/') {
-        text++;
-        if (!read_number(&text, 1, 4096, &denominator))
-            return false;
-    }
-    q->kind = FIND_LENGTH;
-    q->numerator = (int)numerator;
-    q->denominator = (int)denominator;
-    return !*text;
 }
 
 struct find_query find_parse(const char *text)
 {
-    struct find_query q = {0};
-    if (!parse_bar(&q, text) && !parse_pitch(&q, text) && !parse_velocity(&q, text) &&
-        !parse_length(&q, text))
-        q = (struct find_query){.kind = *text ? FIND_TEXT : FIND_NOTHING};
+    struct find_query q = {.kind = *text ? FIND_TEXT : FIND_NOTHING};
+    if (!parse_bar(&q, text) && note_filter_parse(text, &q.notes))
+        q.kind = FIND_NOTES;
     snprintf(q.text, sizeof q.text, "%s", text);
     return q;
-}
-
-bool find_is_of_notes(const struct find_query *q)
-{
-    return q->kind == FIND_PITCH || q->kind == FIND_VELOCITY || q->kind == FIND_LENGTH;
-}
-
-static bool holds(const struct find_query *q, double difference)
-{
-    return q->relation & (difference < 0   ? FIND_LESS
-                          : difference > 0 ? FIND_MORE
-                                           : FIND_EQUAL);
 }
 
 bool find_fits_note(const struct find_query *q, const struct score *s,
                     const struct note *n)
 {
-    switch (q->kind) {
-    case FIND_PITCH:
-        return q->any_octave ? n->pitch % 12 == q->pitch : n->pitch == q->pitch;
-    case FIND_VELOCITY:
-        return holds(q, n->velocity - q->velocity);
-    case FIND_LENGTH:
-        return holds(q, (double)n->length * q->denominator -
-                            4.0 * s->ticks_per_quarter * q->numerator);
-    default:
-        return false;
-    }
+    return q->kind == FIND_NOTES && note_filter_has(&q->notes, s, n);
 }
 
 bool find_fits_text(const struct find_query *q, const void *bytes, size_t n)

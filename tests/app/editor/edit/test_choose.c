@@ -206,16 +206,16 @@ TEST(what_is_typed_decides)
         const char *text;
         enum find_kind kind;
     } CASES[] = {
-        {"", FIND_NOTHING},       {"12", FIND_BAR},        {"12.3", FIND_BAR},
-        {"0", FIND_TEXT},         {"12.", FIND_TEXT},      {"999999999999", FIND_TEXT},
-        {"C4", FIND_PITCH},       {"c", FIND_PITCH},       {"F#", FIND_PITCH},
-        {"Bb-1", FIND_PITCH},     {"b", FIND_PITCH},       {"Cb-1", FIND_TEXT},
-        {"G#9", FIND_TEXT},       {"C11", FIND_TEXT},      {"Cantus", FIND_TEXT},
-        {">100", FIND_VELOCITY},  {"<=5", FIND_VELOCITY},  {"=64", FIND_VELOCITY},
-        {">", FIND_TEXT},         {">200", FIND_TEXT},     {"=>5", FIND_TEXT},
-        {"len>1/2", FIND_LENGTH}, {"LEN=1", FIND_LENGTH},  {"len>1/0", FIND_TEXT},
-        {"len", FIND_TEXT},       {"len>1/2x", FIND_TEXT}, {"la", FIND_TEXT},
-        {"==64", FIND_VELOCITY},  {"len==1", FIND_LENGTH}, {"===1", FIND_TEXT},
+        {"", FIND_NOTHING},      {"12", FIND_BAR},        {"12.3", FIND_BAR},
+        {"0", FIND_TEXT},        {"12.", FIND_TEXT},      {"999999999999", FIND_TEXT},
+        {"C4", FIND_NOTES},      {"c", FIND_NOTES},       {"F#", FIND_NOTES},
+        {"Bb-1", FIND_NOTES},    {"b", FIND_NOTES},       {"Cb-1", FIND_TEXT},
+        {"G#9", FIND_TEXT},      {"C11", FIND_TEXT},      {"Cantus", FIND_TEXT},
+        {">100", FIND_NOTES},    {"<=5", FIND_NOTES},     {"=64", FIND_NOTES},
+        {">", FIND_TEXT},        {">200", FIND_TEXT},     {"=>5", FIND_TEXT},
+        {"len>1/2", FIND_NOTES}, {"LEN=1", FIND_NOTES},   {"len>1/0", FIND_TEXT},
+        {"len", FIND_TEXT},      {"len>1/2x", FIND_TEXT}, {"la", FIND_TEXT},
+        {"==64", FIND_NOTES},    {"len==1", FIND_NOTES},  {"===1", FIND_TEXT},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct find_query q = find_parse(CASES[i].text);
@@ -224,9 +224,9 @@ TEST(what_is_typed_decides)
         assert_string_equal(q.text, CASES[i].text);
     }
     struct find_query q = find_parse("Cb");
-    assert_int_equal(q.pitch, 11);
-    assert_true(q.any_octave);
-    assert_int_equal(find_parse("B#3").pitch, 60);
+    assert_int_equal(q.notes.pitch_class, 11);
+    q = find_parse("B♯3");
+    assert_true(q.notes.pitch.low == 60 && q.notes.pitch.high == 60);
     q = find_parse("na\xC3\xAFve");
     assert_true(find_fits_text(&q, "x NA\xC3\xAFVE", 8));
     assert_false(find_fits_text(&q, "na", 2));

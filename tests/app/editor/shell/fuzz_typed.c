@@ -3,7 +3,6 @@
 #include "app/editor/edit/find.h"
 #include "app/editor/shell/fuzzy.h"
 #include "app/document/groove.h"
-#include "app/editor/edit/note_filter.h"
 #include "app/editor/perform/devices.h"
 #include "app/generation/steer.h"
 #include "app/base/values.h"
@@ -122,14 +121,12 @@ static void check_sought(const char *text, size_t n_bytes)
     bool is_filter = note_filter_parse(text, &filter);
     struct find_query query = find_parse(text);
     require(memchr(query.text, 0, sizeof query.text) != NULL);
-    require(query.kind != FIND_LENGTH || query.denominator > 0);
     require(query.kind != FIND_BAR || (query.bar >= 0 && query.beat >= 0));
     for (size_t i = 0; i < 3; i++) {
         const struct note *n = &score->tracks[0].notes[i];
         if (is_filter)
             note_filter_has(&filter, score, n);
-        if (find_is_of_notes(&query))
-            find_fits_note(&query, score, n);
+        find_fits_note(&query, score, n);
     }
     find_fits_text(&query, text, n_bytes);
 }
