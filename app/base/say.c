@@ -95,7 +95,10 @@ void say_progress(const char *what, int n_done, int n_all)
 {
     enum { PATIENCE_MS = 500, REDRAW_MS = 100 };
     const double now = clock_now_ms();
-    if (isatty(STDERR_FILENO) != 1)
+    const int error = errno;
+    const bool is_seen = isatty(STDERR_FILENO) == 1;
+    errno = error; /* what went wrong before is said after */
+    if (!is_seen)
         return;
     if (n_all && n_done >= n_all) {
         fputs(progress.shown > 0 ? WIPE : "", stderr);

@@ -156,7 +156,7 @@ assert found["unsplit"][1] + found["unsplit"][2] == 40 and 1 <= found["unsplit"]
 assert "1 files could not be used" in says and "broken.mid" in says
 found, says = pieces("all", "--corpora", "other,bach-chorales")
 assert found == {"bach-chorales": ("chorale", 2, 1)} and "broken" not in says
-assert run("all", "--corpora", "bach")[0] == 1 and run("nowhere")[0] == 1
+assert run("all", "--corpora", "bach")[0] == 1 and run("nowhere") == (1, "continuo: nowhere: No such file or directory\n")
 assert pieces("all/bach-chorales/")[0] == {"bach-chorales": ("chorale", 2, 1)}  # a corpus can be the folder
 assert run("all", "--split", "test")[0] == 1
 
