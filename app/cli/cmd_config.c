@@ -11,13 +11,10 @@ static void complain(const struct config *c)
 {
     int kept = c->n_errors < CONFIG_MAX_ERRORS ? c->n_errors : CONFIG_MAX_ERRORS;
     for (int i = 0; i < kept; i++) {
-        fputs("continuo: ", stderr);
-        say_safe(stderr, c->path);
-        if (c->errors[i].line)
-            fprintf(stderr, ":%d", c->errors[i].line);
-        fputs(": ", stderr);
-        say_safe(stderr, c->errors[i].text);
-        fputc('\n', stderr);
+        char place[sizeof c->path + 16];
+        snprintf(place, sizeof place, c->errors[i].line ? "%s:%d" : "%s", c->path,
+                 c->errors[i].line);
+        say_error(place, c->errors[i].text);
     }
     if (kept < c->n_errors)
         fprintf(stderr, "continuo: and %d more\n", c->n_errors - kept);

@@ -112,17 +112,14 @@ static int info_score(const struct options *o)
     enum midi_status st = smf_load(&s, o->file, &report);
     if (st)
         return say_midi_error(o->file, st);
-    int status = 0;
-    if (o->json) {
-        status = !say_json_once(stdout, describe_score(s, o->file, &report));
-    } else {
-        cJSON *j = describe_score(s, o->file, &report);
-        print_score(j);
-        cJSON_Delete(j);
-        say_warnings(o->file, &report);
-    }
+    cJSON *j = describe_score(s, o->file, &report);
     score_destroy(s);
-    return status;
+    if (o->json)
+        return !say_json_once(stdout, j);
+    print_score(j);
+    cJSON_Delete(j);
+    say_warnings(o->file, &report);
+    return 0;
 }
 
 static int cmd_info(struct options *o)

@@ -7,7 +7,6 @@
 #include "app/base/json_fields.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/chord.h"
-#include "tui/base/names.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -119,44 +118,34 @@ const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
     return buf;
 }
 
-/* "Church Organ, String Ensemble 1 from bar 3" */
-static void name_programs(const struct score *s, int track, char *buf, size_t n)
-{
-    enum { MOST = 8 };
-    struct control_point programs[MOST];
-    const int channel = track_sound_channel(&s->tracks[track]);
-    const int n_programs = held_programs(s, track, programs, MOST);
-    size_t used =
-        (size_t)snprintf(buf, n, "%s", program_name(channel, programs[0].value));
-    for (int i = 1; i < n_programs && used < n; i++)
-        used += (size_t)snprintf(
-            buf + used, n - used, ", %s from bar %lld",
-            program_name(channel, programs[i].value),
-            (long long)timeline_bar_at(&s->timeline, programs[i].tick).index + 1);
-}
-
+/* instrument: "Church Organ, String Ensemble 1 from bar 3". where: "1", or "1 of port 2". */
 static void add_track(cJSON *list, size_t index, const struct score *s)
 {
+    enum { MOST = 8 };
     const struct track *t = &s->tracks[index];
-    struct control_point program;
-    char instruments[512];
-    held_programs(s, (int)index, &program, 1);
-    name_programs(s, (int)index, instruments, sizeof instruments);
+    struct control_point programs[MOST];
+    char instruments[512], where[32];
+    const int channel = track_sound_channel(t), port = s->chunks[t->chunk].port,
+              n_programs = held_programs(s, (int)index, programs, MOST);
+    snprintf(instruments, sizeof instruments, "%s",
+             program_name(channel, programs[0].value));
+    for (int i = 1; i < n_programs; i++)
+        append(instruments, sizeof instruments, ", %s from bar %lld",
+               program_name(channel, programs[i].value),
+               (long long)timeline_bar_at(&s->timeline, programs[i].tick).index + 1);
+    snprintf(where, sizeof where, port ? "%d of port %d" : "%d", t->channel + 1,
+             port + 1);
     int low = 127, high = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
         low = t->notes[i].pitch < low ? t->notes[i].pitch : low;
         high = t->notes[i].pitch > high ? t->notes[i].pitch : high;
     }
-    cJSON *j =
-        json_append(list, "track %zu name %s channel %d program %d notes %zu",
-                    index + 1, t->name, t->channel + 1, program.value + 1, t->n_notes);
+    cJSON *j = json_append(list, "track %zu name %s channel %d program %d notes %zu",
+                           index + 1, t->name, t->channel + 1, programs[0].value + 1,
+                           t->n_notes);
     json_add(j, "instrument %s", instruments);
-    if (s->chunks[t->chunk].port)
-        json_add(j, "port %d", s->chunks[t->chunk].port);
-    char where[32];
-    const int port = s->chunks[t->chunk].port;
-    snprintf(where, sizeof where, port ? "%d of port %d" : "%d", t->channel + 1,
-             port + 1);
+    if (port)
+        json_add(j, "port %d", port);
     json_add(j, "where %s", where);
     if (t->n_notes)
         json_add(j, "lowest %d highest %d", low, high);

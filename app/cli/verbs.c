@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define ITS_ADDRESS(name) &VERB_##name,
 #define ITS_NUMBER(name)  NUMBER_OF_##name,

@@ -189,9 +189,8 @@ static int run(const struct start *first, struct config *config)
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
         loop(&d);
-    }
-    if (!st)
         record_stop(&d.session);
+    }
     screen_close(d.screen);
     char words[256] = "";
     if (st)
