@@ -80,7 +80,7 @@ void bench_about(const struct bench *b)
 
 /* -- delays -- */
 
-enum { PERIOD_NS = 5000000, SECOND_NS = 1000000000 };
+static const double PERIOD = 0.005; /* seconds */
 
 void delays_add(struct delays *d, double seconds)
 {
@@ -110,23 +110,15 @@ struct metronome {
     struct delays late; /* the thread's until it is joined */
 };
 
-static double seconds_of(const struct timespec *t)
-{
-    return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
-}
-
 static void *tick(void *arg)
 {
     struct metronome *m = arg;
-    struct timespec due;
-    clock_gettime(CLOCK_MONOTONIC, &due);
+    double due = clock_now_seconds();
     while (!atomic_load(&m->stop)) {
-        due.tv_nsec += PERIOD_NS;
-        due.tv_sec += due.tv_nsec / SECOND_NS;
-        due.tv_nsec %= SECOND_NS;
-        const double ns = 1e9 * (seconds_of(&due) - clock_now_seconds());
+        due += PERIOD;
+        const double ns = 1e9 * (due - clock_now_seconds());
         nanosleep(&(struct timespec){0, (long)(ns > 0 ? ns : 0)}, NULL);
-        delays_add(&m->late, clock_now_seconds() - seconds_of(&due));
+        delays_add(&m->late, clock_now_seconds() - due);
     }
     return NULL;
 }

@@ -9,12 +9,9 @@
 #include "app/lab/benchmark/bench_stage.h"
 #include "app/base/json_fields.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum {
-    CONTEXT_BARS = 16,
     ASKED_BARS = 32,    /* at once, so that it seldom ends */
     SCENE_BUDGETS = 10, /* a scene is that many times as long as a figure's budget */
     MOST_ROUNDS = 64,
@@ -108,7 +105,7 @@ static bool start(struct stage *g, double r[N_TIMED])
     if (p.failed)
         return !say_error("bench frames", p.error);
     r[READY] = clock_now_seconds() - g->began;
-    if (!stage_open_music(g, CONTEXT_BARS))
+    if (!stage_open_example(g))
         return !say_error("bench frames", "the example was not found");
     stage_turn(g, 0);
     return true;
@@ -279,12 +276,9 @@ int bench_frames(const struct bench *b)
 {
     struct frames f = {
         .scenes = {{.name = "typing"}, {.name = "decoding", .decodes = true}}};
-    struct stage *g = calloc(1, sizeof *g);
-    if (!g)
-        return say_error("bench frames", "not enough memory");
-    const bool ok = play_rounds(g, b, &f) && play_scenes(g, b, &f);
-    free(g);
-    if (ok)
-        report(b, &f);
-    return !ok;
+    static struct stage g;
+    if (!play_rounds(&g, b, &f) || !play_scenes(&g, b, &f))
+        return 1;
+    report(b, &f);
+    return 0;
 }

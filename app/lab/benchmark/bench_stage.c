@@ -231,33 +231,20 @@ double stage_answer(struct stage *g, char key, bool (*is_so)(struct stage *g))
     return stage_run_until(g, is_so) ? clock_now_seconds() - pressed : -1;
 }
 
-/* The notes of the first `length` ticks, which are all, again after them up to `end`. */
-static bool repeat_track(struct score *s, int track, int64_t length, int64_t end)
+/* All notes again, after the last bar. */
+static bool repeat(struct score *s)
 {
-    const size_t n = s->tracks[track].n_notes;
+    const struct bar last = timeline_bar_at(&s->timeline, score_end_tick(s) - 1);
     bool ok = true;
-    for (int64_t shift = length; shift < end; shift += length)
-        for (size_t i = 0; ok && i < n; i++) {
-            struct note copy =
-                s->tracks[track].notes[i]; /* which move as some are added */
+    for (int t = 0; t < (int)s->n_tracks; t++)
+        for (size_t i = 0, n = s->tracks[t].n_notes; ok && i < n; i++) {
+            struct note copy = s->tracks[t].notes[i]; /* which move as some are added */
             copy.id = 0;
-            copy.start += shift;
+            copy.start += last.start + last.length;
             copy.on_order = ORDER_LAST;
             copy.off_order = ORDER_FIRST;
-            ok = copy.start >= end || score_add_note(s, track, copy);
+            ok = score_add_note(s, t, copy);
         }
-    return ok;
-}
-
-static bool repeat(struct score *s, int bars)
-{
-    const int64_t last = score_end_tick(s);
-    if (last <= 0)
-        return false;
-    const struct bar bar = timeline_bar_at(&s->timeline, last - 1);
-    bool ok = true;
-    for (int t = 0; ok && t < (int)s->n_tracks; t++)
-        ok = repeat_track(s, t, bar.start + bar.length, bars * bar.length);
     return ok;
 }
 
@@ -290,13 +277,13 @@ bool stage_open_score(struct stage *g, const struct score *music, double *ms)
     return true;
 }
 
-bool stage_open_music(struct stage *g, int bars)
+bool stage_open_example(struct stage *g)
 {
     char path[4096];
     double began;
     struct score *music = NULL;
     bool ok = paths_find(path, sizeof path, PATHS_EXAMPLE) &&
-              smf_load(&music, path, NULL) == MIDI_OK && repeat(music, bars) &&
+              smf_load(&music, path, NULL) == MIDI_OK && repeat(music) &&
               open_by_file(&g->loop.session, music, &began);
     score_destroy(music);
     return ok;

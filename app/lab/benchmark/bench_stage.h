@@ -39,8 +39,8 @@ bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g));
  * that frame; negative: it never came. */
 double stage_answer(struct stage *g, char key, bool (*is_so)(struct stage *g));
 
-/* Opens the bundled example, repeated to make `bars` bars. false: it failed. */
-bool stage_open_music(struct stage *g, int bars);
+/* Opens the eight bars of the bundled example twice over. false: it failed. */
+bool stage_open_example(struct stage *g);
 /* Opens a copy of the music from a file. *ms: from opening to the end of its first frame.
  * false: it failed. */
 bool stage_open_score(struct stage *g, const struct score *music, double *ms);

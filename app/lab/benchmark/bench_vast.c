@@ -7,9 +7,6 @@
 #include "app/lab/benchmark/bench_stage.h"
 #include "app/base/json_fields.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* -- the music: notes come in order, so that each is appended to its track at once, except
  * for the last, which lies among the first ones -- */
 
@@ -136,19 +133,20 @@ static bool play_scenes(struct stage *g, struct vast *v)
     return !g->keys.incomplete || !say_error("bench vast", "not enough memory");
 }
 
-static int measure(struct stage *g, const struct bench *b, size_t n_notes)
+static int measure(const struct bench *b, size_t n_notes)
 {
+    static struct stage g;
     struct vast v = {.n_notes = n_notes};
-    if (stage_open(g, b))
+    if (stage_open(&g, b))
         return 1;
-    stage_run_until(g, stage_is_ready); /* with a model or without */
+    stage_run_until(&g, stage_is_ready); /* with a model or without */
     struct score *music = vast_music(n_notes);
-    bool ok = music && stage_open_score(g, music, &v.open_ms);
+    bool ok = music && stage_open_score(&g, music, &v.open_ms);
     score_destroy(music);
     if (!ok)
         say_error("bench vast", "the music could not be created");
-    ok = ok && play_scenes(g, &v);
-    stage_close(g);
+    ok = ok && play_scenes(&g, &v);
+    stage_close(&g);
     if (ok)
         report(b, &v);
     return !ok;
@@ -156,12 +154,6 @@ static int measure(struct stage *g, const struct bench *b, size_t n_notes)
 
 int bench_vast(const struct bench *b)
 {
-    struct stage *g = calloc(1, sizeof *g);
-    if (!g)
-        return say_error("bench vast", "not enough memory");
-    int status = measure(g, b, b->n_notes ? b->n_notes : MANY);
-    if (!status && b->large)
-        status = measure(g, b, VERY_MANY);
-    free(g);
-    return status;
+    const int status = measure(b, b->n_notes ? b->n_notes : MANY);
+    return !status && b->large ? measure(b, VERY_MANY) : status;
 }

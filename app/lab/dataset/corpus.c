@@ -294,11 +294,18 @@ static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
     return st;
 }
 
-enum midi_status corpus_finish(struct corpus *c)
+enum midi_status corpus_finish(struct corpus *c, enum midi_status st,
+                               struct corpus **out)
 {
-    if (!c->n_pieces[CORPUS_TRAIN])
-        return MIDI_EMPTY;
-    return corpus_mix(c, &(struct corpus_mixture){.power = 0.5});
+    if (!st && !c->n_pieces[CORPUS_TRAIN])
+        st = MIDI_EMPTY;
+    if (!st)
+        st = corpus_mix(c, &(struct corpus_mixture){.power = 0.5});
+    if (st)
+        corpus_close(c);
+    else
+        *out = c;
+    return st;
 }
 
 /* A file is a corpus of one piece. Loose files, and a folder that holds only train, valid and
@@ -347,14 +354,7 @@ enum midi_status corpus_open(struct corpus **out, const char *dir, const char *n
     say_progress("", 1, 1);
     if (!st && !w.has_splits)
         st = corpus_hold_back(c);
-    if (!st)
-        st = corpus_finish(c);
-    if (st) {
-        corpus_close(c);
-        return st;
-    }
-    *out = c;
-    return MIDI_OK;
+    return corpus_finish(c, st, out);
 }
 
 void corpus_close(struct corpus *c)

@@ -14,8 +14,10 @@ int corpus_find_group(struct corpus *c, const char *name);
  * corpus. */
 enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p,
                             enum corpus_split split);
-/* Call it once all is added. MIDI_EMPTY: there is nothing to train on. */
-enum midi_status corpus_finish(struct corpus *c);
+/* Call it once all is added, or failed with that status: c is *out or, after an error, closed.
+ * MIDI_EMPTY: there is nothing to train on. */
+enum midi_status corpus_finish(struct corpus *c, enum midi_status st,
+                               struct corpus **out);
 
 /* If train or valid is empty, holds back one piece in eight, or the last bars of the
  * longest of a few. Holds back nothing of fewer than 16 bars. */

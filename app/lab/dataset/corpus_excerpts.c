@@ -132,12 +132,6 @@ enum midi_status corpus_excerpts_open(struct corpus **out, const char *path)
         st = i < MOST_LINES ? read_excerpt(c, line) : MIDI_TOO_LONG;
     if (f && gzclose(f) != Z_OK && !st) /* cut short, or another check sum */
         st = MIDI_BAD_TOKEN;
-    if (!st)
-        st = corpus_finish(c);
     free(line);
-    if (st)
-        corpus_close(c);
-    else
-        *out = c;
-    return st;
+    return corpus_finish(c, st, out);
 }

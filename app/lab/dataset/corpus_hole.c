@@ -69,19 +69,26 @@ static void draw_span(struct fill_request *q, const struct piece *p, struct rng 
         span_bars(q, p, 0, p->n_bars);
 }
 
+static uint64_t draw_some(uint64_t used, struct rng *r)
+{
+    uint64_t some = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((used >> t & 1) && draw_chance(r, 50))
+            some |= UINT64_C(1) << t;
+    return some;
+}
+
 /* All, one, or any of those with notes. */
 static uint64_t draw_tracks(const struct piece *p, struct rng *r)
 {
-    uint64_t used = piece_tracks(p), some = 0;
+    uint64_t used = piece_tracks(p);
     int kind = draw_below(r, 100);
     if (kind < 50)
         return used;
     int track = p->notes[draw_below(r, (int)p->n_notes)].track;
     if (kind < 85)
         return UINT64_C(1) << track;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if ((used >> t & 1) && draw_chance(r, 50))
-            some |= UINT64_C(1) << t;
+    const uint64_t some = draw_some(used, r);
     return some ? some : used;
 }
 
@@ -172,7 +179,6 @@ enum {
 static uint64_t draw_missing(const struct piece *p, struct rng *r)
 {
     const uint64_t used = piece_tracks(p);
-    uint64_t some = 0;
     const int kind = draw_below(r, 100);
     const uint64_t one =
         corpus_nth_track(used, draw_below(r, __builtin_popcountll(used)));
@@ -180,9 +186,7 @@ static uint64_t draw_missing(const struct piece *p, struct rng *r)
         return one;
     if (kind < MISSING_ONE + MISSING_BAND)
         return used & ~one;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if ((used >> t & 1) && draw_chance(r, 50))
-            some |= UINT64_C(1) << t;
+    const uint64_t some = draw_some(used, r);
     return some && some != used ? some : one;
 }
 

@@ -6,7 +6,6 @@
 
 #include "app/base/draw.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>

@@ -150,14 +150,11 @@ bool corpus_open_grid(struct corpus **out, const char *path, char *fault,
     c->lesson = grid_lesson_for(false, false);
     for (int v = 0; v < GRID_VOICES; v++)
         c->low[v] = 127; /* high is 0 */
-    bool ok = read_file(&r, path);
-    const enum midi_status st = ok ? corpus_finish(c) : MIDI_OK;
-    if (st)
-        ok = fail(&r, st == MIDI_EMPTY ? "holds no pieces to train on"
-                                       : "needs more memory than is available");
-    if (ok)
-        *out = c;
-    else
+    if (!read_file(&r, path)) {
         corpus_close(c);
-    return ok;
+        return false;
+    }
+    const enum midi_status st = corpus_finish(c, MIDI_OK, out);
+    return !st || fail(&r, st == MIDI_EMPTY ? "holds no pieces to train on"
+                                            : "needs more memory than is available");
 }

@@ -20,11 +20,12 @@ static void add_corpora(cJSON *list, const struct corpus *c)
     }
 }
 
-static void add_training(cJSON *j, const struct provenance *p)
+static void add_training(cJSON *j, const struct train_session *s)
 {
-    const struct train_options *o = &p->options;
+    const struct train_options *o = &s->options;
     json_add(j, "steps %lld tokens_seen %g minutes %.4f batch %d length %d",
-             (long long)p->steps, p->tokens, p->minutes, o->batch, o->length);
+             (long long)trainer_steps(s->trainer), train_session_tokens(s),
+             train_session_seconds(s) / 60.0, o->batch, o->length);
     if (o->source_length)
         json_add(j, "source_length %d", o->source_length);
     json_add(j,
@@ -36,15 +37,16 @@ static void add_training(cJSON *j, const struct provenance *p)
 }
 
 /* Four decimals are more than a loss is good for. Losses are null where nothing is held out. */
-static void add_validation(cJSON *j, const struct provenance *p)
+static void add_validation(cJSON *j, const struct train_session *s)
 {
-    const struct baseline *b = &p->baseline;
+    const struct baseline *b = &s->held_out.baseline;
     cJSON *v = cJSON_AddObjectToObject(j, "validation");
     double tokens = (double)b->n_tokens, notes = (double)b->n_notes;
+    const double nats = s->own.token * tokens;
     json_add(v, "windows %d tokens %g notes %g nats_per_token %.4f nats_per_note %.4f",
-             p->n_windows, tokens, notes, p->nats / tokens, p->nats / notes);
-    if (!isnan(p->hole_nats))
-        json_add(v, "nats_per_hole_token %.4f", p->hole_nats);
+             s->held_out.rows->n, tokens, notes, nats / tokens, nats / notes);
+    if (!isnan(s->own.hole))
+        json_add(v, "nats_per_hole_token %.4f", s->own.hole);
     json_add(v,
              "unigram_nats_per_token %.4f unigram_nats_per_note %.4f "
              "bigram_nats_per_token %.4f bigram_nats_per_note %.4f",
@@ -52,8 +54,9 @@ static void add_validation(cJSON *j, const struct provenance *p)
              b->bigram / notes);
 }
 
-char *provenance_json(const struct provenance *p)
+char *train_session_provenance(const struct train_session *s)
 {
+    const struct train_request *q = s->request;
     char date[16] = "";
     time_t now = time(NULL);
     struct tm utc;
@@ -66,14 +69,14 @@ char *provenance_json(const struct provenance *p)
 #ifdef CONTINUO_COMMIT
     cJSON_AddStringToObject(j, "commit", CONTINUO_COMMIT);
 #endif
-    cJSON_AddStringToObject(j, "licence", p->licence ? p->licence : "not stated");
-    if (p->from)
-        cJSON_AddStringToObject(j, "from", p->from);
+    cJSON_AddStringToObject(j, "licence", q->licence ? q->licence : "not stated");
+    if (q->from)
+        cJSON_AddStringToObject(j, "from", q->from);
     cJSON *corpora = cJSON_AddArrayToObject(j, "corpora");
-    add_corpora(corpora, p->corpus);
-    add_corpora(corpora, p->rehearsal);
-    add_training(j, p);
-    add_validation(j, p);
+    add_corpora(corpora, s->music.corpus);
+    add_corpora(corpora, s->music.rehearsal);
+    add_training(j, s);
+    add_validation(j, s);
     char *text = cJSON_PrintUnformatted(j);
     cJSON_Delete(j);
     return text;

@@ -16,7 +16,6 @@
 
 /* Of the folder that is being read. */
 static struct reading {
-    bool shows;   /* on a terminal */
     double until; /* seconds, monotonic */
     int n_files;
     bool is_cut; /* it was not read completely */
@@ -24,8 +23,6 @@ static struct reading {
 
 static bool count_file(int n)
 {
-    if (reading.shows && n % 100 == 0)
-        fprintf(stderr, "\rreading music: %d files", n);
     reading.n_files = n;
     reading.is_cut = clock_now_seconds() > reading.until;
     return !reading.is_cut;
@@ -53,7 +50,7 @@ static void tell_corpus(const struct corpus *c, struct train_report *report)
 static int open_folder(struct train_music *m, const char *data, const char *corpora,
                        struct train_report *report)
 {
-    reading = (struct reading){.shows = report && report->terminal, .until = m->until};
+    reading = (struct reading){.until = m->until};
     errno = 0;
     enum midi_status st = corpus_open(&m->corpus, data, corpora, count_file);
     if (st == MIDI_EMPTY)

@@ -5,7 +5,6 @@
 #include "midi/base/clock.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "midi/tokens/fill.h"
 #include "model/weights/grow.h"
@@ -61,16 +60,13 @@ static void grow(struct model_config *config, const struct corpus *c)
 static int choose_config(struct train_session *s, struct model_config *config)
 {
     const char *from = s->request->from;
-    char path[MAX_FILE_NAME], detail[128] = "";
+    char path[MAX_FILE_NAME];
     *config = s->request->config;
     config->vocab = corpus_vocab(s->music.corpus);
     if (!from)
         return 0;
-    enum model_status st = MODEL_NO_FILE;
-    if (paths_model(path, sizeof path, from))
-        st = model_file_open(&s->from, path, detail, sizeof detail);
-    if (st)
-        return say_model_error(from, st, detail);
+    if (verb_model_open(&s->from, from, path, sizeof path))
+        return 1;
     *config = s->from->config;
     if (s->music.corpus->is_grid
             ? config->vocab != GRID_COUNT
@@ -185,7 +181,7 @@ static int step_tokens(const struct train_session *s)
     return s->options.batch * s->options.length;
 }
 
-static double tokens_learnt(const struct train_session *s)
+double train_session_tokens(const struct train_session *s)
 {
     int64_t steps = trainer_steps(s->trainer) - s->steps_before;
     return s->tokens_before + (double)steps * step_tokens(s);
@@ -212,29 +208,23 @@ void train_session_set_end(struct train_session *s)
 enum { MAX_EXTRA = 192 };
 static const double LEAST_PACE = 1e-9; /* a faster one was never measured */
 
-/* "NAME NUMBER" at *text, which moves past both. */
-static bool read_number(const char **text, const char *name, double *x)
-{
-    char *end;
-    size_t n = strlen(name);
-    *text += **text == ' ';
-    if (strncmp(*text, name, n) != 0 || (*text)[n] != ' ')
-        return false;
-    *x = strtod(*text + n, &end);
-    bool ok = end != *text + n && *x >= 0;
-    *text = end;
-    return ok;
-}
-
 /* The best validation of another length cannot be compared with this one. */
 static bool read_extra(struct train_session *s, const char *extra)
 {
+    static const char *const NAMES[] = {"best ", " seconds ", " tokens ", " pace ",
+                                        " length "};
     double pace, length;
-    if (!read_number(&extra, "best", &s->best) ||
-        !read_number(&extra, "seconds", &s->seconds_before) ||
-        !read_number(&extra, "tokens", &s->tokens_before) ||
-        !read_number(&extra, "pace", &pace) ||
-        !read_number(&extra, "length", &length) || *extra)
+    double *const numbers[] = {&s->best, &s->seconds_before, &s->tokens_before, &pace,
+                               &length};
+    for (int i = 0; i < 5; i++) {
+        const size_t n = strlen(NAMES[i]);
+        char *end = NULL;
+        *numbers[i] = strncmp(extra, NAMES[i], n) ? -1 : strtod(extra + n, &end);
+        if (!(*numbers[i] >= 0) || end == extra + n)
+            return false;
+        extra = end;
+    }
+    if (*extra)
         return false;
     if (length != (double)s->options.length)
         s->best = INFINITY;
@@ -269,7 +259,7 @@ int train_session_save_state(struct train_session *s)
 {
     char extra[MAX_EXTRA];
     snprintf(extra, MAX_EXTRA, "best %a seconds %a tokens %a pace %a length %d",
-             s->best, train_session_seconds(s), tokens_learnt(s),
+             s->best, train_session_seconds(s), train_session_tokens(s),
              s->step_seconds / step_tokens(s), s->options.length);
     enum model_status st = trainer_save_state(s->trainer, s->state_path, extra);
     return st ? say_error(s->state_path, strerror(errno)) : 0;
@@ -277,24 +267,10 @@ int train_session_save_state(struct train_session *s)
 
 int train_session_save_model(struct train_session *s)
 {
-    struct provenance p = {
-        .corpus = s->music.corpus,
-        .licence = s->request->licence,
-        .from = s->request->from,
-        .steps = trainer_steps(s->trainer),
-        .tokens = tokens_learnt(s),
-        .minutes = train_session_seconds(s) / 60.0,
-        .options = s->options,
-        .n_windows = s->held_out.rows->n,
-        .baseline = s->held_out.baseline,
-        .nats = s->own.token * (double)s->held_out.baseline.n_tokens,
-        .hole_nats = s->own.hole,
-        .rehearsal = s->music.rehearsal,
-    };
     const struct model_config *shape = trainer_config(s->trainer);
     char *config = model_config_json(shape);
     char *tokenizer = train_music_tokenizer(&s->music, shape->vocab),
-         *provenance = provenance_json(&p);
+         *provenance = train_session_provenance(s);
     const struct metadata metadata[] = {
         {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};
     enum model_status st = MODEL_NO_MEMORY;

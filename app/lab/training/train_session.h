@@ -15,24 +15,6 @@ struct held_loss {
     double note;  /* per note */
 };
 
-/* The provenance in a checkpoint's metadata. */
-struct provenance {
-    const struct corpus *corpus;    /* the training data */
-    const struct corpus *rehearsal; /* and excerpts mixed in, or NULL */
-    const char *licence;            /* NULL: not stated */
-    const char *from;               /* the model it was fine-tuned from, or NULL */
-    int64_t steps;
-    double tokens;  /* learnt from */
-    double minutes; /* of training */
-    struct train_options options;
-    int n_windows;            /* validated on */
-    struct baseline baseline; /* over the same windows */
-    double nats;              /* the model's sum over them */
-    double hole_nats;         /* a token of a hole's notes; NAN: not measured */
-};
-/* malloc'd; NULL: out of memory. */
-char *provenance_json(const struct provenance *p);
-
 struct train_session {
     const struct train_request *request;
     struct train_music music;
@@ -75,6 +57,11 @@ int train_session_save_state(struct train_session *s); /* beside the model */
 int train_session_save_model(struct train_session *s);
 
 double train_session_seconds(const struct train_session *s); /* of training */
+double train_session_tokens(const struct train_session *s);  /* that it learnt from */
+
+/* Where the model comes from, for its metadata; malloc'd, NULL: out of memory. */
+char *train_session_provenance(const struct train_session *s);
+
 /* Sets the schedule's end: the requested steps, or those that fit the minutes left at the
  * latest speed, if that is known. */
 void train_session_set_end(struct train_session *s);

@@ -19,7 +19,7 @@ BENCH_TEST(test_keys_reach_the_session)
     assert_ok(stage_open(&g, &quick));
     assert_int_equal(g.loop.columns, 200);
     assert_int_equal(g.loop.rows, 50);
-    assert_true(stage_open_music(&g, 16));
+    assert_true(stage_open_example(&g));
     const struct score *s = g.loop.session.project.score;
     assert_int_equal(timeline_bar_at(&s->timeline, score_end_tick(s) - 1).index, 15);
     assert_true(stage_answer(&g, 'l', has_moved) > 0);
