@@ -94,6 +94,8 @@ static void print_score(const cJSON *j)
         printf(" %s", json_text(cJSON_GetArrayItem(chords, i), "symbol"));
     if (n)
         puts(n > MOST ? " ..." : "");
+    if ((item = json_get(j, "style")))
+        printf("  style, as it is guessed: %s\n", json_text(item, "guess"));
     cJSON_ArrayForEach(item, tracks)
     {
         const char *name = json_text(item, "name");

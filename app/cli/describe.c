@@ -1,5 +1,7 @@
 #include "app/cli/verbs.h"
 
+#include "app/decoding/style_guess.h"
+
 #include "midi/edit/held.h"
 #include "tui/base/names.h"
 #include "app/base/say.h"
@@ -196,6 +198,23 @@ static void add_warnings(cJSON *j, const struct smf_report *r)
         cJSON_AddItemToArray(list, cJSON_CreateString(r->warnings[i]));
 }
 
+/* Nothing of music that models cannot read. */
+static void add_style(cJSON *j, const struct score *s)
+{
+    struct piece p = {0};
+    enum style style;
+    double x[N_STYLE_FEATURES];
+    if (!piece_from_score(&p, s, STYLE_ANY, NULL, 0) && p.n_notes &&
+        !style_features(x, &p) && !style_guess(&style, &p, ~UINT64_C(0))) {
+        cJSON *o = json_add(cJSON_AddObjectToObject(j, "style"), "guess %s",
+                            style_name(style));
+        cJSON *features = cJSON_AddObjectToObject(o, "features");
+        for (int f = 0; f < N_STYLE_FEATURES; f++)
+            cJSON_AddNumberToObject(features, style_feature_name(f), x[f]);
+    }
+    piece_fini(&p);
+}
+
 cJSON *describe_score(const struct score *s, const char *path,
                       const struct smf_report *report)
 {
@@ -216,6 +235,7 @@ cJSON *describe_score(const struct score *s, const char *path,
     add_timeline(j, &s->timeline);
     add_events(j, s, TIMELINE_KEY, "keys", "key");
     add_events(j, s, TIMELINE_CHORD, "chords", "symbol");
+    add_style(j, s);
     add_warnings(j, report);
     return j;
 }

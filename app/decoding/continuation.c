@@ -19,7 +19,7 @@ struct continuation {
     /* constant after create */
     const struct model *model;
     struct pool *pool;
-    struct style_guess *guess;
+    uint64_t styles; /* that the model has learnt */
     const atomic_bool *cancel;
     struct live_rows *live; /* who looks while notes are written, or NULL */
 
@@ -88,11 +88,10 @@ enum model_status continuation_create(struct continuation **out,
         return MODEL_NO_MEMORY;
     c->model = model;
     c->pool = pool;
+    c->styles = learnt_styles(model);
     end(c, CONTINUATION_DONE, "");
     model_pack(model, pool);
     enum model_status st = make_decoders(c, 1);
-    if (!st)
-        st = style_guess_create(&c->guess, model, pool);
     if (st) {
         continuation_destroy(c);
         return st;
@@ -107,13 +106,7 @@ void continuation_destroy(struct continuation *c)
         return;
     for (int i = 0; i < c->n_decoders; i++)
         take_decoder_fini(&c->decoders[i]);
-    style_guess_destroy(c->guess);
     free(c);
-}
-
-void continuation_warm_up(struct continuation *c)
-{
-    style_guess_warm_up(c->guess);
 }
 
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
@@ -121,7 +114,6 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
     c->cancel = flag;
     for (int i = 0; i < c->n_decoders; i++)
         take_decoder_set_cancel(&c->decoders[i], flag);
-    style_guess_set_cancel(c->guess, flag);
 }
 
 void continuation_set_live(struct continuation *c, struct live_rows *live)
@@ -138,23 +130,12 @@ static enum continuation_state choose_style(struct continuation *c,
         return CONTINUATION_BEGUN;
     }
     if (music->music.n_notes == 0) {
-        const uint64_t styles = learnt_styles(c->model);
-        const bool has_tune = music->is_band && learnt_has(styles, STYLE_LEADSHEET);
-        c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(styles, s);
+        const bool has_tune = music->is_band && learnt_has(c->styles, STYLE_LEADSHEET);
+        c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(c->styles, s);
         return CONTINUATION_BEGUN;
     }
-    struct context_window w;
-    enum midi_status st = context_encode(music, style_guess_max_tokens(c->guess), &w);
-    if (st)
-        return end_midi(c, st);
-    enum model_status guessed =
-        style_guess_run(c->guess, &w.tokens, &music->music, &c->style);
-    tokens_fini(&w.tokens);
-    if (guessed)
-        return guessed == MODEL_CANCELLED
-                   ? end(c, CONTINUATION_CANCELLED, "")
-                   : end(c, CONTINUATION_ERROR, model_strerror(guessed));
-    return CONTINUATION_BEGUN;
+    enum midi_status st = style_guess(&c->style, &music->music, c->styles);
+    return st ? end_midi(c, st) : CONTINUATION_BEGUN;
 }
 
 bool continuation_has_controls(const struct continuation_options *o)

@@ -222,8 +222,6 @@ struct continuation;
 enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool);
 void continuation_destroy(struct continuation *c); /* NULL is fine */
-/* Reads a few tokens for nothing, since the first reading of a model is slow. */
-void continuation_warm_up(struct continuation *c);
 
 /* While *flag is true, begin and next come back CANCELLED within one layer of
  * the model. NULL: none. */

@@ -1,28 +1,22 @@
-/* Guesses the style of music: the one under which the model finds its tokens likeliest. One
- * thread at a time. */
+/* Guesses the style of music from its first bars: what plays, in which meter and rhythm, over
+ * which chords. Multinomial logistic regression over features that a musician would name; its
+ * weights are fitted to the training corpora by models/styles.py. Pure functions, any thread; some
+ * microseconds a bar. */
 #ifndef APP_STYLE_GUESS_H
 #define APP_STYLE_GUESS_H
 
-#include "midi/tokens/tokens.h"
-#include "model/decoder/decoder.h"
+#include "midi/tokens/piece.h"
 
-struct style_guess;
+enum { N_STYLE_FEATURES = 61 };
 
-/* model and pool are borrowed. */
-enum model_status style_guess_create(struct style_guess **out,
-                                     const struct model *model, struct pool *pool);
-void style_guess_destroy(struct style_guess *g); /* NULL is fine */
-void style_guess_set_cancel(struct style_guess *g, const atomic_bool *flag);
+const char *style_feature_name(int feature);
+/* Of the first 16 bars from the first note on; p: canonical. Without notes all are 0. */
+enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p);
+/* The likeliest of `styles` (bit s: enum style s) that such tracks can play; "any" if there is
+ * no other, or no note. */
+enum midi_status style_guess(enum style *out, const struct piece *p, uint64_t styles);
 
-/* Reads a few tokens for nothing: the first that a model reads take as long again, since
- * its weights are not in memory yet. */
-void style_guess_warm_up(struct style_guess *g);
-
-size_t style_guess_max_tokens(const struct style_guess *g);
-/* t begins with BOS STYLE and is at most as long as that; its style token is
- * changed. p: the music, which has the changes of a blues or is none. The same tokens as last time
- * are not read again, and a guess that was cancelled goes on where it was. */
-enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
-                                  const struct piece *p, enum style *out);
+/* style_weights.c: hundredths of a nat, of each style but "any"; the last row is each piece's. */
+extern const int32_t STYLE_WEIGHTS[N_STYLE_FEATURES + 1][STYLE_COUNT - 1];
 
 #endif

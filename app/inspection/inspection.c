@@ -76,7 +76,6 @@ void inspection_destroy(struct inspection *i)
         return;
     model_reader_destroy(i->main);
     model_reader_destroy(i->other);
-    style_guess_destroy(i->guess);
     inspection_windows_fini(&i->windows);
     reading_fini(&i->now);
     replay_fini(&i->take);

@@ -5,7 +5,6 @@
 #define APP_INSPECTION_INTERNAL_H
 
 #include "app/decoding/model_reader.h"
-#include "app/decoding/style_guess.h"
 #include "app/inspection/inspection.h"
 #include "midi/tokens/tokens.h"
 #include "app/decoding/grid_fill.h"
@@ -138,7 +137,6 @@ struct inspection {
     struct model_reader *other; /* for muted music; created when first needed */
     float *nats;                /* [context] of each token of main but the first, */
     int n_nats;                 /* as far as they are counted */
-    struct style_guess *guess;  /* likewise */
 
     bool style_is_known;
     enum style guessed, style;

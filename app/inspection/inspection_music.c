@@ -2,6 +2,9 @@
  * take as it was written, four voices. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
+#include "app/decoding/learnt_styles.h"
+#include "app/decoding/style_guess.h"
+
 static enum inspection_state find_windows(struct inspection *i, const struct score *s,
                                           const struct inspection_request *r)
 {
@@ -15,31 +18,18 @@ static enum inspection_state find_windows(struct inspection *i, const struct sco
     return inspection_end_midi(i, st);
 }
 
-/* A guess is made from the beginning of the piece. */
 static enum inspection_state choose_style(struct inspection *i, int wanted)
 {
-    struct reading begin;
-    i->style = wanted == CONTINUATION_STYLE_GUESS   ? i->guessed
-               : wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted
-                                                    : STYLE_ANY;
-    if (wanted != CONTINUATION_STYLE_GUESS || i->style_is_known)
+    if (wanted != CONTINUATION_STYLE_GUESS) {
+        i->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
         return INSPECTION_DONE;
-    enum model_status st =
-        i->guess ? MODEL_OK : style_guess_create(&i->guess, i->model, i->pool);
-    if (st)
-        return inspection_end(i, st);
-    style_guess_set_cancel(i->guess, i->cancel);
-    enum midi_status read =
-        reading_plain(&begin, &i->windows, &i->windows.list[0], STYLE_ANY,
-                      (int)style_guess_max_tokens(i->guess));
-    if (read)
-        return inspection_end_midi(i, read);
-    struct tokens t = {.id = begin.ids, .n = (size_t)begin.n_tokens};
-    st = style_guess_run(i->guess, &t, &i->windows.piece, &i->guessed);
-    reading_fini(&begin);
+    }
+    enum midi_status st = MIDI_OK;
+    if (!i->style_is_known)
+        st = style_guess(&i->guessed, &i->windows.piece, learnt_styles(i->model));
     i->style = i->guessed;
     i->style_is_known = !st;
-    return inspection_end(i, st);
+    return inspection_end_midi(i, st);
 }
 
 /* Takes `what` once it is read, if it could be made, and counts surprise. */

@@ -3,6 +3,7 @@
 #include "app/base/paths.h"
 #include "app/lab/dataset/corpus_excerpts.h"
 #include "app/decoding/metadata.h"
+#include "app/decoding/learnt_styles.h"
 #include "app/decoding/style_guess.h"
 #include "app/base/say.h"
 #include "midi/base/clock.h"
@@ -109,40 +110,20 @@ int train_music_rehearse(struct train_music *m, const char *file, double share,
     return 0;
 }
 
-/* -- music without a style is learnt under the style that the model guesses for it: when it
- * continues such music, it will guess the same -- */
+/* -- music without a style is learnt under the style that is guessed for it: when it
+ * is continued, the guess will be the same -- */
 
-enum { FIRST_BARS = 16 };
-
-static enum model_status guess(struct style_guess *g, struct piece *p)
+enum midi_status train_music_guess_styles(struct train_music *m,
+                                          const struct model *from)
 {
-    struct piece beginning = {0};
-    struct tokens t = {0};
-    enum model_status st = MODEL_OK;
-    bool has_begun = !piece_window(&beginning, p, 0, FIRST_BARS);
-    beginning.n_chords = 0;
-    if (has_begun && !tokens_encode(&t, &beginning, false)) {
-        if (t.n > style_guess_max_tokens(g))
-            t.n = style_guess_max_tokens(g);
-        st = style_guess_run(g, &t, &beginning, &p->style);
-    }
-    tokens_fini(&t);
-    piece_fini(&beginning);
-    return st;
-}
-
-enum model_status train_music_guess_styles(struct train_music *m,
-                                           const struct model *from, struct pool *pool,
-                                           double until)
-{
-    struct style_guess *g = NULL;
-    enum model_status st = style_guess_create(&g, from, pool);
+    const uint64_t styles = learnt_styles(from);
+    enum midi_status st = MIDI_OK;
     for (int split = 0; split < CORPUS_SPLITS; split++)
-        for (int i = 0; !st && i < m->corpus->n_pieces[split]; i++)
-            if (m->corpus->pieces[split][i].piece.style == STYLE_ANY &&
-                clock_now_seconds() < until)
-                st = guess(g, &m->corpus->pieces[split][i].piece);
-    style_guess_destroy(g);
+        for (int i = 0; !st && i < m->corpus->n_pieces[split]; i++) {
+            struct piece *p = &m->corpus->pieces[split][i].piece;
+            if (p->style == STYLE_ANY)
+                st = style_guess(&p->style, p, styles);
+        }
     return st;
 }
 

@@ -25,11 +25,10 @@ int train_music_open(struct train_music *m, const char *data, const char *corpor
  * excerpts. NULL: the program's own. Returns the exit status. */
 int train_music_rehearse(struct train_music *m, const char *file, double share,
                          struct train_report *report);
-/* Gives each piece of a folder without a style the style that the model guesses; those that
- * are left at that time keep none. */
-enum model_status train_music_guess_styles(struct train_music *m,
-                                           const struct model *from, struct pool *pool,
-                                           double until);
+/* Gives each piece of a folder without a style one that is guessed, of those that the model
+ * has learnt. */
+enum midi_status train_music_guess_styles(struct train_music *m,
+                                          const struct model *from);
 /* Sets how often each piece of a folder is drawn, and the length of its rows; does nothing for
  * four voices. parts: a file, or NULL. Prints errors and returns the exit status. */
 int train_music_mix(struct train_music *m, struct corpus_mixture mixture,

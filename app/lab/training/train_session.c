@@ -99,14 +99,15 @@ static enum model_status grow_trainer(struct train_session *s,
     return st;
 }
 
-/* A short run reads no longer than this share of its time, and guesses styles until that. */
-static const double READING_SHARE = 0.25, STYLES_SHARE = 0.4;
+/* A short run reads no longer than this share of its time. */
+static const double READING_SHARE = 0.25;
 
-static double share_end(const struct train_session *s, double share)
+static double reading_end(const struct train_session *s)
 {
     const struct train_request *q = s->request;
-    return q->rehearse > 0 && q->minutes > 0 ? s->started + share * q->minutes * 60.0
-                                             : INFINITY;
+    return q->rehearse > 0 && q->minutes > 0
+               ? s->started + READING_SHARE * q->minutes * 60.0
+               : INFINITY;
 }
 
 static int create_trainer(struct train_session *s)
@@ -130,12 +131,10 @@ static int create_trainer(struct train_session *s)
         return say_error("training",
                          "there is not enough memory, or no threads can be started");
 
-    enum model_status st = s->request->rehearse > 0
-                               ? train_music_guess_styles(&s->music, s->from, s->pool,
-                                                          share_end(s, STYLES_SHARE))
-                               : MODEL_OK;
-    if (!st)
-        st = grow_trainer(s, &config);
+    const bool guesses = s->request->rehearse > 0;
+    if (guesses && train_music_guess_styles(&s->music, s->from))
+        return say_error("training", model_strerror(MODEL_NO_MEMORY));
+    enum model_status st = grow_trainer(s, &config);
     if (st == MODEL_TOO_LONG)
         return say_error("--length", "is longer than the model's context, or the batch "
                                      "is too large");
@@ -305,8 +304,7 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
     if (!train_report_open(&s->report, q->log))
         return say_error(q->log, strerror(errno));
     const bool failed =
-        train_music_open(&s->music, q->data, q->corpora, share_end(s, READING_SHARE),
-                         &s->report) ||
+        train_music_open(&s->music, q->data, q->corpora, reading_end(s), &s->report) ||
         train_music_rehearse(&s->music, q->rehearsal, q->rehearse, &s->report) ||
         create_trainer(s) || prepare_rows(s) || resume(s);
     if (q->rehearse <= 0)

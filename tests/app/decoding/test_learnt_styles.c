@@ -2,7 +2,6 @@
  * command line, and by the guess. The models are tiny and random, and say what they were
  * trained on. */
 #include "tests/check.h"
-#include "app/decoding/style_guess.h"
 #include "app/base/values.h"
 #include "app/cli/verbs.h"
 #include "tests/app/script.h"
@@ -175,35 +174,6 @@ TEST(the_command_line_takes_what_is_learnt)
     assert_int_equal(parse("any"), -1);
     assert_int_equal(parse("chorale"), 2);
     assert_int_equal(parse("polka"), 2);
-}
-
-/* Bars after the first say so before the tracks: one track is no song. Folk is preferred to
- * none. */
-TEST(guesses_are_among_what_is_learnt)
-{
-    static const int32_t HEADS[2][6] = {
-        {TOKEN_BOS, TOKEN_STYLE},
-        {TOKEN_BOS, TOKEN_STYLE, TOKEN_RESUME, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR}};
-    auto_model *m = bundled_model(save(TAUGHT));
-    struct style_guess *g;
-    auto_pool *pool = pool_create(1);
-    int n_folk = 0;
-    assert_ok(style_guess_create(&g, m, pool));
-    for (int i = 0; i < 60; i++) {
-        const bool is_later = i % 3 == 2;
-        int32_t ids[64];
-        struct tokens t = {.id = ids, .n = 64};
-        enum style style = STYLE_COUNT;
-        memcpy(ids, HEADS[is_later], sizeof HEADS[0]);
-        for (int k = is_later ? 6 : 2; k < 64; k++)
-            ids[k] = TOKEN_PITCH + (k * (i + 3)) % 100;
-        assert_ok(style_guess_run(g, &t, &(struct piece){0}, &style));
-        assert_true(style == STYLE_ANY || style == STYLE_FOLK ||
-                    (style == STYLE_SONG && !is_later));
-        n_folk += is_later && style == STYLE_FOLK;
-    }
-    assert_true(n_folk > 10);
-    style_guess_destroy(g);
 }
 
 GROUP(make_model, remove_own_folder)

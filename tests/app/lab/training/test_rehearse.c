@@ -102,19 +102,17 @@ TEST(music_of_no_style_gets_one_that_fits)
 {
     struct train_report quiet = {0};
     struct train_music m;
-    struct pool *pool = pool_create(1);
     auto_model *from = bundled_model(NULL);
     assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, INFINITY, &quiet),
                      0);
     m.corpus->pieces[CORPUS_TRAIN][0].piece.style = STYLE_HYMN;
-    assert_int_equal(train_music_guess_styles(&m, from, pool, INFINITY), MODEL_OK);
+    assert_ok(train_music_guess_styles(&m, from));
     assert_int_equal(m.corpus->pieces[CORPUS_TRAIN][0].piece.style, STYLE_HYMN);
     for (int i = 1; i < m.corpus->n_pieces[CORPUS_TRAIN]; i++) {
         enum style style = m.corpus->pieces[CORPUS_TRAIN][i].piece.style;
         assert_true(style != STYLE_ANY && style != STYLE_DRUMS && style < STYLE_COUNT);
     }
     train_music_close(&m);
-    pool_destroy(pool);
 }
 
 /* It learns from those that it has read; so it ends in time. */

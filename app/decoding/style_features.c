@@ -1,0 +1,406 @@
+/* What a musician would notice first: see style_guess.h. Shares are from 0 to 1; each group of
+ * features is counted by one function. */
+#include "app/decoding/style_guess.h"
+
+#include "app/biases/chord_plan.h"
+#include "app/base/draw.h"
+#include "midi/tokens/chord_guess.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BARS = 16, QUARTER = STEPS_PER_QUARTER };
+
+static const char *const NAMES[N_STYLE_FEATURES] = {
+    /* players */
+    "tracks",
+    "one track",
+    "two tracks",
+    "three tracks",
+    "four tracks",
+    "drums only",
+    "piano",
+    "bells",
+    "organ",
+    "guitar",
+    "bass guitar",
+    "solo strings",
+    "ensemble",
+    "brass",
+    "reed",
+    "pipe",
+    "synth lead",
+    "synth pad",
+    "other",
+    "drums",
+    /* meter */
+    "three",
+    "compound",
+    "two",
+    "odd meter",
+    "pickup",
+    /* rhythm of pitched notes, by position in the quarter */
+    "on the beat",
+    "half beat",
+    "swung",
+    "triplet",
+    "sixteenth",
+    "uneven",
+    "attacks",
+    "chord size",
+    "rests",
+    "long",
+    /* drums */
+    "backbeat",
+    "kick on each beat",
+    "ride",
+    "hat",
+    "stick",
+    "hand drums",
+    "hits",
+    /* chords */
+    "dominant sevenths",
+    "major sevenths",
+    "minor sevenths",
+    "diminished",
+    "suspended",
+    "minor",
+    "changes",
+    "blues",
+    /* lowest part */
+    "bass on each beat",
+    "bass off the beat",
+    "bass steps",
+    "bass repeats",
+    "bass height",
+    /* highest part */
+    "tune steps",
+    "tune leaps",
+    "tune repeats",
+    "tune height",
+    "tune speed",
+    /* form */
+    "same bars",
+};
+
+const char *style_feature_name(int f)
+{
+    return NAMES[f];
+}
+
+/* The places of features, in the order of NAMES. */
+enum {
+    TRACKS,
+    ALONE,
+    TWO,
+    THREE,
+    FOUR,
+    DRUMS_ONLY,
+    FAMILIES,
+    DRUMS = FAMILIES + 13,
+    METER,
+    PICKUP = METER + 4,
+    RHYTHM,
+    ATTACKS = RHYTHM + 6,
+    CHORD_SIZE,
+    RESTS,
+    LONG,
+    BACKBEAT,
+    EACH_KICK,
+    RIDE,
+    HAT,
+    STICK,
+    HANDS,
+    HITS,
+    SEVENTHS,
+    MAJOR7,
+    MINOR7,
+    DIMINISHED,
+    SUSPENDED,
+    MINOR,
+    CHANGES,
+    BLUES,
+    BASS,
+    BASS_OFF,
+    BASS_STEPS,
+    BASS_REPEATS,
+    BASS_HEIGHT,
+    TUNE_STEPS,
+    TUNE_LEAPS,
+    TUNE_REPEATS,
+    TUNE_HEIGHT,
+    TUNE_SPEED,
+    SAME_BARS,
+    N_PLACES
+};
+_Static_assert((int)N_PLACES == (int)N_STYLE_FEATURES, "a name for each feature");
+
+/* The music at hand, and what several groups ask of it. */
+struct heard {
+    const struct piece *p;
+    int n_pitched;
+    double notes[TOKEN_MAX_TRACKS], pitches[TOKEN_MAX_TRACKS]; /* number, sum */
+    double quarters;                                           /* of music */
+};
+
+static double share(double part, double of)
+{
+    return of > 0 ? part / of : 0;
+}
+
+/* Parts that are still to be written count, too: what a band lacks says what it plays. */
+static void count_players(double *x, struct heard *h, const struct piece *whole)
+{
+    int n = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        n += whole->families[t] != FAMILY_NONE;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int family = whole->families[t];
+        if (family < FAMILY_DRUMS)
+            x[FAMILIES + at_most(family, 12)] += share(1, n);
+        x[DRUMS] += family == FAMILY_DRUMS;
+    }
+    x[DRUMS_ONLY] = n == x[DRUMS];
+    x[DRUMS] = x[DRUMS] > 0;
+    x[TRACKS] = log2(n);
+    for (int k = 1; k <= 4; k++)
+        x[ALONE + k - 1] = n == k;
+    for (size_t i = 0; i < h->p->n_notes; i++) {
+        const struct grid_note *note = &h->p->notes[i];
+        h->notes[note->track]++;
+        h->pitches[note->track] += note->pitch;
+        h->n_pitched += !piece_is_hit(h->p, note);
+    }
+}
+
+static void find_meter(double *x, const struct heard *h)
+{
+    const struct piece *p = h->p;
+    const struct grid_meter *m = &p->meters[0];
+    /* A shorter first bar is a pickup. */
+    if (p->n_meters > 1 && meter_steps(m->numerator, m->denominator) <
+                               meter_steps(m[1].numerator, m[1].denominator)) {
+        x[PICKUP] = 1;
+        m++;
+    }
+    const int n = m->numerator;
+    const bool is_compound = m->denominator >= 8 && n > 3 && n % 3 == 0;
+    x[METER] = n == 3;
+    x[METER + 1] = is_compound;
+    x[METER + 2] = n == 2;
+    x[METER + 3] = n > 4 && !is_compound;
+}
+
+/* Where in the quarter notes begin; how many at once; rests between them. */
+static void count_rhythm(double *x, const struct heard *h)
+{
+    const struct piece *p = h->p;
+    double at[6] = {0}, attacks = 0, is_long = 0, silent = 0;
+    int64_t end = 0, last = -1;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (piece_is_hit(p, n))
+            continue;
+        is_long += n->length >= 2 * QUARTER;
+        if (n->step == last) {
+            end = n->step + n->length > end ? n->step + n->length : end;
+            continue;
+        }
+        silent += n->step > end ? (double)(n->step - end) : 0;
+        end = n->step + n->length > end ? n->step + n->length : end;
+        last = n->step;
+        attacks++;
+        switch (n->step % QUARTER) {
+        case 0:
+            at[0]++;
+            break;
+        case 12:
+            at[1]++;
+            break;
+        case 16:
+            at[2]++;
+            break;
+        case 8:
+            at[3]++;
+            break;
+        case 6:
+        case 18:
+            at[4]++;
+            break;
+        default:
+            at[5]++;
+        }
+    }
+    for (int k = 0; k < 6; k++)
+        x[RHYTHM + k] = share(at[k], attacks);
+    x[ATTACKS] = log2(1 + share(attacks, h->quarters));
+    x[CHORD_SIZE] = share(h->n_pitched, attacks);
+    x[RESTS] = share(silent / QUARTER, h->quarters);
+    x[LONG] = share(is_long, h->n_pitched);
+}
+
+static void count_drums(double *x, const struct heard *h)
+{
+    const struct piece *p = h->p;
+    double hits = 0, snares = 0, back = 0, kicks = 0, of[4] = {0};
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (!piece_is_hit(p, n))
+            continue;
+        const int64_t in_bar = n->step - piece_bar_start(p, piece_bar_at(p, n->step));
+        const int pitch = n->pitch;
+        hits++;
+        if (pitch == 38 || pitch == 40) {
+            snares++;
+            back += in_bar % (2 * QUARTER) == QUARTER;
+        }
+        kicks += pitch <= 36 && n->step % QUARTER == 0;
+        of[0] += pitch == 51 || pitch == 53 || pitch == 59;
+        of[1] += pitch == 42 || pitch == 44 || pitch == 46;
+        of[2] += pitch == 37;
+        of[3] += pitch >= 54 && pitch != 55 && pitch != 57 && pitch != 59;
+    }
+    x[BACKBEAT] = share(back, snares);
+    x[EACH_KICK] = share(kicks, h->quarters);
+    for (int k = 0; k < 4; k++)
+        x[RIDE + k] = share(of[k], hits);
+    x[HITS] = log2(1 + share(hits, h->quarters));
+}
+
+static void count_chords(double *x, const struct heard *h)
+{
+    const struct piece *p = h->p;
+    const int64_t end = piece_bar_start(p, p->n_bars);
+    double of[CHORD_QUALITIES] = {0}, all = 0;
+    for (size_t i = 0; i < p->n_chords; i++) {
+        const struct grid_chord *c = &p->chords[i];
+        const int64_t until = i + 1 < p->n_chords ? p->chords[i + 1].step : end;
+        if (c->root != CHORD_NO_ROOT && c->quality < CHORD_QUALITIES) {
+            of[c->quality] += (double)(until - c->step);
+            all += (double)(until - c->step);
+        }
+    }
+    x[SEVENTHS] = share(of[CHORD_DOMINANT7], all);
+    x[MAJOR7] = share(of[CHORD_MAJOR7], all);
+    x[MINOR7] = share(of[CHORD_MINOR7] + of[CHORD_HALF_DIMINISHED7], all);
+    x[DIMINISHED] =
+        share(of[CHORD_DIMINISHED] + of[CHORD_DIMINISHED7] + of[CHORD_AUGMENTED], all);
+    x[SUSPENDED] = share(of[CHORD_SUSPENDED4], all);
+    x[MINOR] = share(of[CHORD_MINOR] + of[CHORD_MINOR7], all);
+    x[CHANGES] = share((double)p->n_chords, p->n_bars);
+}
+
+/* Counts the line of the track's lowest (or highest) notes. */
+struct line {
+    double n, on, off, beats, steps, leaps, repeats, sum;
+};
+
+static void follow_line(struct line *l, const struct heard *h, int track, bool is_top)
+{
+    const struct piece *p = h->p;
+    int before = -1;
+    int64_t beat = -1;
+    for (size_t i = 0; i < p->n_notes;) {
+        const int64_t step = p->notes[i].step;
+        int pitch = -1;
+        for (; i < p->n_notes && p->notes[i].step == step; i++)
+            if (p->notes[i].track == track &&
+                (pitch < 0 || (p->notes[i].pitch > pitch) == is_top))
+                pitch = p->notes[i].pitch;
+        if (pitch < 0)
+            continue;
+        l->n++;
+        l->sum += pitch;
+        l->on += step % QUARTER == 0;
+        l->off += step % QUARTER != 0;
+        l->beats += step / QUARTER != beat;
+        beat = step / QUARTER;
+        const int way = abs(pitch - before);
+        if (before >= 0) {
+            l->repeats += !way;
+            l->steps += way == 1 || way == 2;
+            l->leaps += way >= 5;
+        }
+        before = pitch;
+    }
+}
+
+static void count_lines(double *x, const struct heard *h)
+{
+    int low = -1, high = -1;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        if (h->notes[t] <= 0 || h->p->families[t] == FAMILY_DRUMS)
+            continue;
+        const double mean = h->pitches[t] / h->notes[t];
+        if (low < 0 || mean < h->pitches[low] / h->notes[low])
+            low = t;
+        if (high < 0 || mean >= h->pitches[high] / h->notes[high])
+            high = t;
+    }
+    if (low < 0)
+        return;
+    struct line bass = {0}, tune = {0};
+    follow_line(&bass, h, low, false);
+    follow_line(&tune, h, high, true);
+    x[BASS] = share(bass.on, h->quarters);
+    x[BASS_OFF] = share(bass.off, bass.n);
+    x[BASS_STEPS] = share(bass.steps, bass.n);
+    x[BASS_REPEATS] = share(bass.repeats, bass.n);
+    x[BASS_HEIGHT] = share(bass.sum, bass.n) / 12;
+    x[TUNE_STEPS] = share(tune.steps, tune.n);
+    x[TUNE_LEAPS] = share(tune.leaps, tune.n);
+    x[TUNE_REPEATS] = share(tune.repeats, tune.n);
+    x[TUNE_HEIGHT] = share(tune.sum, tune.n) / 12;
+    x[TUNE_SPEED] = log2(1 + share(tune.n, h->quarters));
+}
+
+/* Bars that are the one before again, or the one before that. */
+static void count_same_bars(double *x, const struct heard *h)
+{
+    const struct piece *p = h->p;
+    uint64_t sums[BARS + 1] = {0};
+    const int32_t n = at_most(p->n_bars, BARS);
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const int64_t bar = piece_bar_at(p, p->notes[i].step);
+        const uint64_t in_bar = (uint64_t)(p->notes[i].step - piece_bar_start(p, bar));
+        if (bar < n)
+            sums[bar] +=
+                (in_bar * 131 + p->notes[i].pitch * 7919u + p->notes[i].track) *
+                    UINT64_C(0x9E3779B97F4A7C15) >>
+                20;
+    }
+    double same = 0;
+    for (int32_t b = 1; b < n; b++)
+        same +=
+            sums[b] && (sums[b] == sums[b - 1] || (b > 1 && sums[b] == sums[b - 2]));
+    x[SAME_BARS] = share(same, n - 1);
+}
+
+enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p)
+{
+    struct piece w = {0};
+    struct heard h = {.p = &w};
+    for (int f = 0; f < N_STYLE_FEATURES; f++)
+        x[f] = 0;
+    if (!p->n_notes)
+        return MIDI_OK;
+    enum midi_status st =
+        piece_window(&w, p, (int32_t)piece_bar_at(p, p->notes[0].step), BARS);
+    if (!st)
+        st = chord_guess(&w);
+    if (!st) {
+        h.quarters = (double)piece_bar_start(&w, w.n_bars) / QUARTER;
+        count_players(x, &h, p);
+        find_meter(x, &h);
+        count_rhythm(x, &h);
+        count_drums(x, &h);
+        count_chords(x, &h);
+        count_lines(x, &h);
+        count_same_bars(x, &h);
+        bool is_blues = false;
+        st = chord_plan_hear_blues(&is_blues, p);
+        x[BLUES] = is_blues;
+    }
+    piece_fini(&w);
+    return st;
+}
