@@ -21,7 +21,7 @@ from smf import Song
 
 HERE = Path(__file__).resolve().parent
 KINDS = ["beginning", "8 bars", "middle", "few tracks"]
-RARE = {"blues": 1.5}  # nats against a style that is rarer with users than in the corpora
+RARE = {"blues": 2.5}  # nats against a style that is rarer with users than in the corpora
 
 
 def learnt_styles(program):
@@ -43,9 +43,8 @@ def samples(program, path, rng):
     try:
         song = Song(path)
         n_bars = song.bars()
-        cuts = [("8 bars", 0), ("few tracks", 0)]
-        if n_bars > 24:
-            cuts.append(("middle", rng.randrange(8, n_bars - 8)))
+        middle = [("middle", rng.randrange(8, n_bars - 8))] if n_bars > 24 else []
+        cuts = [("8 bars", 0), *middle, ("few tracks", 0)]
         with tempfile.TemporaryDirectory() as folder:
             for kind, first in cuts:
                 if kind == "few tracks":
