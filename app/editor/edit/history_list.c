@@ -183,9 +183,7 @@ void act_history_point(struct session *s, const struct command *c)
 static void history_view(struct session *s, struct view *v)
 {
     struct history_rows *h = s->parts.history;
-    bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
-    bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
-    if (s->mode != MODE_HISTORY && !is_behind)
+    if (session_mode_behind(s) != MODE_HISTORY)
         return;
     if (h->n != history_n_states(s->project.history) && !rows_make(h, &s->project))
         return;

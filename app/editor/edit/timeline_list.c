@@ -214,8 +214,7 @@ void act_map_add_line(struct session *s, const char *line)
 
 static void map_view(struct session *s, struct view *v)
 {
-    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_MAP;
-    if (s->mode != MODE_MAP && !is_behind)
+    if (session_mode_behind(s) != MODE_MAP)
         return;
     refresh(s);
     v->map_list.signs = &s->parts.timeline->all;

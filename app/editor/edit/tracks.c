@@ -29,22 +29,15 @@ const char *tracks_sharing(const struct session *s, char buf[64])
     return buf;
 }
 
-static void close_list(struct session *s)
-{
-    bool gone = s->parts.track_list->from == MODE_TAKES && !s->has_take;
-    s->mode = gone ? MODE_NORMAL : s->parts.track_list->from;
-}
-
 void act_tracks(struct session *s)
 {
     if (s->mode == MODE_TRACKS) {
-        close_list(s);
+        session_close_mode(s);
         return;
     }
     if (s->mode == MODE_SELECT)
         select_leave_box(s);
-    s->parts.track_list->from = s->mode;
-    s->mode = MODE_TRACKS;
+    session_open_mode(s, MODE_TRACKS);
     s->drag = DRAG_NONE;
     tracks_show_chosen(s);
 }
@@ -101,7 +94,7 @@ void act_tracks_point(struct session *s, const struct command *c)
     if (tracks_press_line(s, c))
         return;
     if (!region_has(&list.box.frame, c->column, c->row)) {
-        close_list(s);
+        session_close_mode(s);
         return;
     }
     if (track < 0 || c->button != 1)
@@ -139,8 +132,7 @@ void act_tracks_prompt(struct session *s, const struct command *c)
 
 static void tracks_view(struct session *s, struct view *v)
 {
-    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
-    v->tracks.is_listed = s->mode == MODE_TRACKS || is_behind;
+    v->tracks.is_listed = session_mode_behind(s) == MODE_TRACKS;
     v->tracks.first = s->parts.track_list->first;
     v->tracks.knob = mix_chosen(s);
     v->tracks.hide_others = s->roll.hide_others;

@@ -15,7 +15,6 @@ struct turned_knob {
 
 /* The list of tracks, with its mixer. */
 struct tracks_panel {
-    enum mode from;     /* where it was opened */
     int first;          /* its first row, as far as there is room */
     enum mix_knob knob; /* that - and + turn */
     struct turned_knob turned;

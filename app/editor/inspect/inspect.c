@@ -41,9 +41,8 @@ void inspect_fit(struct session *s)
 static void open_inspector(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    s->inspect_from = s->mode == MODE_TAKES ? MODE_TAKES : MODE_NORMAL;
     session_clear_selection(s);
-    s->mode = MODE_INSPECT;
+    session_open_mode(s, MODE_INSPECT);
     i->pinned = 0;
     i->without = WITHOUT_NOTHING;
     i->page = INSPECT_ROLL;
@@ -57,7 +56,7 @@ static void open_inspector(struct session *s)
 
 static void close_inspector(struct session *s)
 {
-    s->mode = s->inspect_from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    session_close_mode(s);
     s->parts.inspect->wants_rewrite = false;
     size_t n = s->muted.n;
     if (n)

@@ -62,10 +62,9 @@ static void stay_open(struct session *s)
     struct inspecting *i = s->parts.inspect;
     if (s->mode != MODE_TAKES)
         return;
-    s->inspect_from = MODE_TAKES;
     i->is_live = true;
     i->pinned = 0;
-    s->mode = MODE_INSPECT;
+    session_open_mode(s, MODE_INSPECT);
 }
 
 /* The first n tokens of the shown take, and perhaps one more; the rest is drawn again. */

@@ -15,7 +15,8 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
     s->help.scroll += by * command_times(c);
-    const struct help_page page = {s->preferences.keymap, s->mode_before, s->help.all};
+    const struct help_page page = {s->preferences.keymap, s->below[MODE_HELP],
+                                   s->help.all};
     int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
     if (s->help.scroll > most)
         s->help.scroll = most;

@@ -269,11 +269,26 @@ int session_timeout_ms(const struct session *s)
     return ms;
 }
 
+void session_open_mode(struct session *s, enum mode mode)
+{
+    if (s->mode != mode)
+        s->below[mode] = s->mode;
+    s->mode = mode;
+}
+
+void session_close_mode(struct session *s)
+{
+    enum mode to = s->below[s->mode];
+    bool is_gone = (to == MODE_TAKES && !s->has_take) ||
+                   (to == MODE_SELECT && !s->selection.has_box);
+    s->mode = is_gone ? MODE_NORMAL : to;
+}
+
 enum mode session_mode_behind(const struct session *s)
 {
     bool is_covered =
         s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
-    return is_covered ? s->mode_before : s->mode;
+    return is_covered ? s->below[s->mode] : s->mode;
 }
 
 bool session_is_inspecting(const struct session *s)
@@ -333,9 +348,10 @@ void session_view(struct session *s, struct view *v, int count)
     v->track = s->track;
     v->keys.count = count;
     v->keys.map = s->preferences.keymap;
-    v->selection.has_box = s->selection.has_box &&
-                           (s->mode == MODE_SELECT ||
-                            (s->mode == MODE_STEER && s->steer_from == MODE_SELECT));
+    v->selection.has_box =
+        s->selection.has_box &&
+        (s->mode == MODE_SELECT ||
+         (s->mode == MODE_STEER && s->below[MODE_STEER] == MODE_SELECT));
     v->selection.box = s->selection.box;
     v->selection.ids = s->selection.ids;
     v->selection.n = s->selection.n;

@@ -160,8 +160,7 @@ struct session {
     struct player *player;
     struct generator *generator;
 
-    enum mode mode, mode_before; /* mode_before: where help and prompts return to */
-    enum mode steer_from, inspect_from; /* where these return to */
+    enum mode mode, below[MODE_COUNT]; /* below: what each mode was opened over */
     bool redraw, quit;
     struct {
         char text[240];
@@ -268,6 +267,10 @@ void session_tick(struct session *s);
 /* Milliseconds until session_tick has something to do or something that moves must be
  * drawn again, if nothing happens before. */
 int session_timeout_ms(const struct session *s);
+/* Opens a mode over the present one; and closes the present one, or what that lay over is
+ * gone meanwhile: then NORMAL comes back. */
+void session_open_mode(struct session *s, enum mode mode);
+void session_close_mode(struct session *s);
 /* The mode; in a prompt, the help or the palette: the mode they return to. */
 enum mode session_mode_behind(const struct session *s);
 bool session_is_inspecting(const struct session *s); /* that mode is INSPECT */

@@ -88,7 +88,7 @@ void act_text(struct session *s, const struct command *c)
 void act_backspace(struct session *s)
 {
     if (s->prompt.n == 0)
-        s->mode = s->mode_before;
+        session_close_mode(s);
     else
         cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
 }

@@ -241,7 +241,7 @@ void act_palette(struct session *s, const struct command *c)
     if (s->mode == MODE_PALETTE)
         return;
     if (s->mode == MODE_HELP)
-        s->mode = s->mode_before;
+        session_close_mode(s);
     struct palette *p = palette_create(s);
     if (!p) {
         session_error(s, "out of memory");
@@ -250,8 +250,7 @@ void act_palette(struct session *s, const struct command *c)
     p->count = c->count;
     palette_destroy(s->parts.palette);
     s->parts.palette = p;
-    s->mode_before = s->mode;
-    s->mode = MODE_PALETTE;
+    session_open_mode(s, MODE_PALETTE);
     input_begin(s);
     input_set(s, "");
 }
@@ -332,7 +331,7 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
 void palette_do_chosen(struct session *s)
 {
     struct palette *p = searched(s);
-    s->mode = s->mode_before;
+    session_close_mode(s);
     s->message.text[0] = '\0';
     s->parts.palette = NULL; /* the command may open it again */
     if (p && p->chosen < p->n_found)
@@ -371,7 +370,7 @@ void act_palette_point(struct session *s, const struct command *c)
     struct list_box b = box_of(s);
     int line = list_box_at(&b, c->column, c->row);
     if (line < 0) {
-        s->mode = s->mode_before;
+        session_close_mode(s);
         return;
     }
     p->chosen = (size_t)line;

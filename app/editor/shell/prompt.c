@@ -19,11 +19,10 @@
 void act_help(struct session *s)
 {
     if (s->mode == MODE_HELP) {
-        s->mode = s->mode_before;
+        session_close_mode(s);
         return;
     }
-    s->mode_before = s->mode;
-    s->mode = MODE_HELP;
+    session_open_mode(s, MODE_HELP);
     s->help.scroll = 0;
     s->help.all = false;
 }
@@ -42,7 +41,7 @@ void act_escape(struct session *s)
     else if (lane_escape(s) || inspect_escape(s))
         return;
     else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
-        s->mode = s->mode_before;
+        session_close_mode(s);
     else if (edit_drop_chord(s))
         s->message.text[0] = '\0';
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
@@ -71,8 +70,7 @@ void act_prompt(struct session *s, const struct command *c)
     if (r->begin && !*line)
         line = r->begin(s, text, sizeof text);
     input_begin(s);
-    s->mode_before = s->mode;
-    s->mode = MODE_PROMPT;
+    session_open_mode(s, MODE_PROMPT);
     s->prompt.kind = (enum prompt)c->by;
     input_set(s, line);
     s->prompt.n_given = space ? (size_t)(space + 1 - s->prompt.preset) : 0;
@@ -90,7 +88,7 @@ void act_submit(struct session *s)
     size_t n = s->prompt.kind == PROMPT_COMMAND ? strlen(line) : 0;
     while (n && line[n - 1] == ' ') /* as Tab leaves one */
         line[--n] = '\0';
-    s->mode = s->mode_before;
+    session_close_mode(s);
     input_remember(s, s->prompt.kind, line);
     if (s->preferences.remembers_files && *line && s->project.autosave.writer)
         line_remember(s->project.autosave.writer, s->prompt.kind, line);
@@ -109,7 +107,7 @@ static void view_prompt(struct session *s, struct view *v)
     v->prompt.input = s->prompt.text;
     v->prompt.after = s->prompt.after;
     v->help.scroll = s->help.scroll;
-    v->help.mode = s->mode_before;
+    v->help.mode = s->below[MODE_HELP];
     v->help.all = s->help.all;
 }
 

@@ -112,8 +112,6 @@ void session_drop_take(struct session *s)
     s->has_take = false;
     if (s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
-    if (s->mode_before == MODE_TAKES)
-        s->mode_before = MODE_NORMAL;
 }
 
 bool session_lists_takes(const struct session *s)

@@ -168,10 +168,10 @@ static void follow(struct session *s)
         return;
     bool is_framed = session_is_in_takes(s) && s->request.to > s->request.from;
     /* Panels over the takes: the view waits behind them. */
-    bool is_steered = s->mode == MODE_STEER && s->steer_from != MODE_NORMAL;
+    bool is_steered = s->mode == MODE_STEER && s->below[MODE_STEER] != MODE_NORMAL;
     bool is_behind =
-        s->has_take &&
-        (is_steered || (session_is_inspecting(s) && s->inspect_from == MODE_TAKES));
+        s->has_take && (is_steered || (session_is_inspecting(s) &&
+                                       s->below[MODE_INSPECT] == MODE_TAKES));
     if (is_framed && !s->parts.framing->is_on) {
         s->roll.frames_pitches = has_pitches(s);
         session_fold(s);

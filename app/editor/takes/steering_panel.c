@@ -12,14 +12,12 @@
 void act_steer(struct session *s)
 {
     if (s->mode != MODE_STEER) {
-        s->steer_from = s->mode;
         s->parts.steer->before = s->steering;
-        s->mode = MODE_STEER;
+        session_open_mode(s, MODE_STEER);
         return;
     }
     char told[160];
-    bool gone = s->steer_from == MODE_TAKES ? !s->has_take : !s->selection.has_box;
-    s->mode = gone ? MODE_NORMAL : s->steer_from;
+    session_close_mode(s);
     steer_tell(&s->steering, &s->parts.steer->before, told, sizeof told);
     if (*told)
         session_say(s, "from the next take on: %s", told);
@@ -149,8 +147,7 @@ static void steer_view(struct session *s, struct view *v)
     learnt.seed = s->steering.seed;
     steer_tell(&s->steering, &learnt, p->summary, sizeof p->summary);
     v->steer.summary = p->summary;
-    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
-    if (s->mode != MODE_STEER && !is_behind)
+    if (session_mode_behind(s) != MODE_STEER)
         return;
     struct generator_progress progress;
     generator_progress(s->generator, &progress);
