@@ -203,7 +203,7 @@ struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
 }
 
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
-                                             int64_t period, int chance)
+                                             int chance)
 {
     const int64_t bar = piece_bar_at(p, step);
     int i = 0;
@@ -211,9 +211,7 @@ struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step
         chance -= FORMS[i++].chance;
     if (i == N_FORMS || bar < FORMS[i].back)
         return (struct parallel_bias){0};
-    struct parallel_bias b = repeat(p, bar, FORMS[i].back, FORMS[i].n);
-    b.to = period && b.by % period ? 0 : b.to;
-    return b;
+    return repeat(p, bar, FORMS[i].back, FORMS[i].n);
 }
 
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,

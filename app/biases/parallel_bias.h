@@ -33,10 +33,9 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
 struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
                                            int64_t to);
 /* For a phrase of PARALLEL_PHRASE bars that begins at this step: some begin like an earlier one,
- * others, for which there is nothing, are new. chance, drawn below PARALLEL_CHANCES, decides.
- * period: steps after which the harmony repeats; 0: it does not. */
+ * others, for which there is nothing, are new. chance, drawn below PARALLEL_CHANCES, decides. */
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
-                                             int64_t period, int chance);
+                                             int chance);
 /* Whether the beats there are to have the roots of the passage's; chords: of both, ascending; none:
  * they are. */
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,

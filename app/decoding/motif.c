@@ -168,7 +168,6 @@ static void narrow(struct motif *m, struct context *c)
 }
 
 enum midi_status motif_begin(struct motif *m, struct context *c,
-                             const struct progression_bias *p,
                              const struct continuation_motif *wanted, uint64_t seed)
 {
     struct motif_move to;
@@ -179,7 +178,7 @@ enum midi_status motif_begin(struct motif *m, struct context *c,
     enum midi_status st = take_source(m, c, wanted->kind);
     if (st)
         return st;
-    if (!motif_choose(&to, m, c, p, wanted))
+    if (!motif_choose(&to, m, c, wanted))
         return MIDI_EMPTY;
     move(m, c, &to);
     st = m->place.kind == MOTIF_VARIED ? make_plan(m) : MIDI_OK;

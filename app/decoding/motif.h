@@ -15,7 +15,6 @@
 #define APP_MOTIF_H
 
 #include "app/decoding/context.h"
-#include "app/biases/progression_bias.h"
 
 struct motif_note {
     struct grid_note grid;     /* where it returns, in steps of the music */
@@ -44,7 +43,6 @@ struct motif {
 /* Places the motif of `c` and adds it to the music; or makes the phrase the hole of `c` if
  * the model should vary it. MIDI_EMPTY: it fits nowhere. m: zeroed, or already started. */
 enum midi_status motif_begin(struct motif *m, struct context *c,
-                             const struct progression_bias *p,
                              const struct continuation_motif *wanted, uint64_t seed);
 void motif_fini(struct motif *m); /* also when zeroed */
 
@@ -85,8 +83,7 @@ struct motif_move {
     double worth;
 };
 bool motif_choose(struct motif_move *out, const struct motif *m,
-                  const struct context *c, const struct progression_bias *p,
-                  const struct continuation_motif *wanted);
+                  const struct context *c, const struct continuation_motif *wanted);
 /* The ticks by which it moves, from its own bar line to another. */
 int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by);
 /* The pitch, moved; hits are not. */

@@ -37,8 +37,8 @@ int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t sca
 
 /* -- the harmony -- */
 
-/* The current chord symbol, if symbols are written for the part to come. false: none. */
-static bool want_chord(const struct context *c, int64_t step, float want[12])
+/* The current chord symbol, if symbols are written for the part to come. */
+static void want_chord(const struct context *c, int64_t step, float want[12])
 {
     const struct piece *p = &c->music;
     struct chord_symbol says;
@@ -48,10 +48,9 @@ static bool want_chord(const struct context *c, int64_t step, float want[12])
         i--;
     if (i == 0 || p->chords[p->n_chords - 1].step < c->hole.from ||
         !chord_symbol_read(grid_chord_name(&p->chords[i - 1], false, name), &says))
-        return false;
+        return;
     for (int k = 0; says.classes && k < 12; k++)
         want[k] += says.classes >> k & 1 ? 1.0f : -1.0f;
-    return true;
 }
 
 /* Semitones clash. */
@@ -73,7 +72,7 @@ static void want_what_sounds(const struct motif *m, const struct context *c,
 
 /* Of its notes, on the mean; longer ones count more. */
 static double fit(const struct motif *m, const struct context *c,
-                  const struct progression_bias *p, const struct motif_move *to)
+                  const struct motif_move *to)
 {
     double sum = 0, weights = 0;
     for (size_t i = 0; i < m->n && i < MOST_JUDGED; i++) {
@@ -82,8 +81,7 @@ static double fit(const struct motif *m, const struct context *c,
         float want[12] = {0};
         if (piece_is_hit(&c->music, n))
             continue;
-        if (!want_chord(c, step, want) && p->n && step >= p->from)
-            memcpy(want, p->bias[(step - p->from) / p->beat % p->n], sizeof want);
+        want_chord(c, step, want);
         want_what_sounds(m, c, step, want);
         const double weight =
             n->length < STEPS_PER_QUARTER ? n->length : STEPS_PER_QUARTER;
@@ -219,7 +217,7 @@ static int64_t steps_to(const struct motif *m, const struct context *c, int64_t 
 }
 
 static void try_bar(struct moves *best, const struct motif *m, const struct context *c,
-                    const struct progression_bias *p, int64_t bar)
+                    int64_t bar)
 {
     const struct piece *music = &c->music;
     const int most = m->place.kind == MOTIF_TRANSPOSED ? MOTIF_MOST_STEPS : 0;
@@ -234,7 +232,7 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
         if ((most && !degrees) || !fits(m, c, &it))
             continue;
         it.worth = worth_of_distance(bar - own) + WORTH_OF_DEGREES[abs(degrees)] +
-                   2 * fit(m, c, p, &it) - beyond_range(m, c, degrees) -
+                   2 * fit(m, c, &it) - beyond_range(m, c, degrees) -
                    cost_of_classes(m, c, degrees) - (is_next ? 0.5 : 0) -
                    (spoils_close ? 3 : 0);
         keep(best, &it);
@@ -242,8 +240,7 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
 }
 
 bool motif_choose(struct motif_move *out, const struct motif *m,
-                  const struct context *c, const struct progression_bias *p,
-                  const struct continuation_motif *wanted)
+                  const struct context *c, const struct continuation_motif *wanted)
 {
     struct moves best = {.n = 0};
     if (wanted->at.kind) { /* it is placed there, whatever its worth */
@@ -255,7 +252,7 @@ bool motif_choose(struct motif_move *out, const struct motif *m,
     const int64_t first = piece_bar_at(&c->music, c->hole.from),
                   last = piece_bar_at(&c->music, c->hole.to - 1);
     for (int64_t bar = first; bar <= last; bar++)
-        try_bar(&best, m, c, p, bar);
+        try_bar(&best, m, c, bar);
     int n = 0;
     while (n < best.n && best.list[n].worth > best.list[0].worth - MARGIN)
         n++;

@@ -12,9 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For so many steps music that is no band's keeps the figures of its accompaniment. */
-enum { KEPT = 32 * STEPS_PER_QUARTER };
-
 /* Nats of a chord that the model writes, if the given bars have it; and for a rate of changes
  * above SELDOM, times the difference. */
 #define HEARD             1.0f
@@ -29,9 +26,6 @@ enum { KEPT = 32 * STEPS_PER_QUARTER };
  * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
 #define WRITTEN           0.5f
 #define GUESSED           0.5f
-
-/* The share of beats in a form whose chords are those of a period before. */
-#define SAME_FORM         0.75
 
 /* -- what each rule does at a place -- */
 
@@ -84,13 +78,6 @@ static void apply_voice_leading(struct rules *r, const struct place *at)
                         at);
 }
 
-/* A tune is not held to its chords twice. */
-static void apply_progression(struct rules *r, const struct place *at)
-{
-    if (at->track != r->tune || r->chords.weight <= 0)
-        progression_bias_apply(&r->progression, at);
-}
-
 static void apply_clash(struct rules *r, const struct place *at)
 {
     clash_bias_apply(r->clash, at);
@@ -112,12 +99,6 @@ static void apply_chord_lengths(struct rules *r, const struct place *at)
 {
     if (!r->is_band)
         chord_bias_lengths(&r->chords, at);
-}
-
-static void apply_figure(struct rules *r, const struct place *at)
-{
-    if (r->due.is_band || r->is_band || at->step < r->due.from + KEPT)
-        figure_bias_apply(&r->figures, at);
 }
 
 static void apply_due(struct rules *r, const struct place *at)
@@ -199,9 +180,8 @@ static void apply_parallel(struct rules *r, const struct place *at)
     if (r->has_form && at->after_bar &&
         piece_bar_at(at->p, at->bar) % PARALLEL_PHRASE == 0 &&
         !parallel_bias_returns(&r->parallel, at->bar)) {
-        r->parallel = parallel_bias_of_phrase(
-            at->p, at->bar, (int64_t)r->progression.n * r->progression.beat,
-            draw_below(&r->form, PARALLEL_CHANCES));
+        r->parallel = parallel_bias_of_phrase(at->p, at->bar,
+                                              draw_below(&r->form, PARALLEL_CHANCES));
         check_parallel(r, at->p);
     }
     parallel_bias_apply(&r->parallel, at);
@@ -243,12 +223,10 @@ static const struct rule {
     {"new_chords", apply_new_chords, 0},
     {"key", apply_key, PITCHES | RETURN},
     {"voice_leading", apply_voice_leading, PITCHES},
-    {"progression", apply_progression, PITCHES | KEEPS | NEAR_CLOSE | RETURN},
-    {"clash", apply_clash, PITCHES},
+    {"clash", apply_clash, PITCHES | KEEPS},
     {"chord", apply_chords, PITCHES | NEAR_CLOSE | RETURN},
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
     {"chord", apply_chord_lengths, CLOSE | RETURN},
-    {"figure", apply_figure, CLOSE | RETURN},
     {"due", apply_due, CLOSE | RETURN},
     {"chord", apply_chords_of_band, 0},
     {"groove", apply_groove, 0},
@@ -311,7 +289,6 @@ static void let_differ(struct rules *r, const struct fill_request *q)
 {
     if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
         q->height != FILL_ANY) {
-        r->figures = (struct figure_bias){0};
         r->due = (struct due_bias){0};
         drift_bias_let_differ(&r->drift, q->height != FILL_ANY);
     }
@@ -365,7 +342,8 @@ static int find_lowest(const struct context *c, uint64_t missing)
     return lowest;
 }
 
-/* What binds: the chords that are written there, or those of the plan. */
+/* What binds: the chords that are written there, or those of the plan, which an answer keeps to
+ * itself. */
 static void find_chords(struct rules *r, const struct context *c,
                         const struct rules_aim *a)
 {
@@ -375,36 +353,24 @@ static void find_chords(struct rules *r, const struct context *c,
                                     [CHORDS_FORM] = WRITTEN,
                                     [CHORDS_MODEL] = GUESSED};
     const struct piece *p = &c->music;
-    const bool goes_on = piece_note_at(p, a->to) < p->n_notes,
+    const bool is_own = a->harmony->n > 0,
+               goes_on = piece_note_at(p, a->to) < p->n_notes,
                is_written = p->n_chords && (r->is_band || goes_on ||
                                             p->chords[p->n_chords - 1].step >= a->from);
     r->source = a->harmony->source;
     r->rate = a->harmony->rate;
     r->chords =
-        (struct chord_bias){.chords = p->chords,
-                            .n = p->n_chords,
+        (struct chord_bias){.chords = is_own ? a->harmony->chords : p->chords,
+                            .n = is_own ? a->harmony->n : p->n_chords,
                             .bass = r->is_band ? -1 : find_lowest(c, r->missing),
                             .has_tensions = chord_plan_has_sevenths(a->style),
-                            .weight = r->is_band   ? 1
-                                      : r->source  ? WEIGHTS[r->source]
-                                      : is_written ? WRITTEN
-                                                   : 0};
+                            .weight = r->is_band             ? 1
+                                      : r->source            ? WEIGHTS[r->source]
+                                      : is_own || is_written ? WRITTEN
+                                                             : 0};
     for (int i = 0; r->is_band && i < TOKEN_MAX_TRACKS; i++)
         if (r->tracks >> i & 1 && c->roles[i] == BAND_BASS)
             r->chords.bass = i;
-}
-
-/* Of other chords it would be another progression. */
-static void find_progression(struct rules *r, const struct piece *p, int64_t from,
-                             int64_t to)
-{
-    r->progression = (struct progression_bias){0};
-    if (!r->is_band && (r->chords.weight == 0 || r->source == CHORDS_FORM))
-        r->progression = progression_bias_of(p, from);
-    const int64_t period = (int64_t)r->progression.n * r->progression.beat;
-    if (r->source == CHORDS_FORM &&
-        grid_chords_alike(p->chords, p->n_chords, from, to, -period) < SAME_FORM)
-        r->progression = (struct progression_bias){0};
 }
 
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
@@ -430,22 +396,20 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     find_chords(r, c, a);
     r->tune = passing_tones_tune(p, r->chords.bass);
     r->walks = walk_bias_is_due(p, a->style);
-    find_progression(r, p, from, a->to);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     fill_bars(r, c, from, a->to);
     drift_bias_init(&r->drift, p, from);
-    r->drift.has_progression = r->progression.n > 0;
+    r->drift.has_progression = r->source == CHORDS_FORM;
     r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);
     r->clash = clash_bias_of(p, end);
     /* Other chords than those that are planned to close say what comes before. */
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
-    figure_bias_init(&r->figures, p, from);
     r->due = (struct due_bias){0};
     if (!r->is_band) /* which has a groove of its own */
         due_bias_init(&r->due, p, from, c->hole.tracks,
-                      piece_drums(p) || r->progression.n);
+                      piece_drums(p) || r->source == CHORDS_FORM);
     if (c->is_hole && !r->is_band)
         let_differ(r, &c->request);
 }
@@ -458,8 +422,8 @@ void rules_aim_again(struct rules *r, const struct context *c, int64_t from)
         bar <= c->hole.from)
         return;
     r->onset_grid = onset_grid_of(p, c->hole.tracks);
-    figure_bias_init(&r->figures, p, bar);
-    due_bias_init(&r->due, p, bar, c->hole.tracks, piece_drums(p) || r->progression.n);
+    due_bias_init(&r->due, p, bar, c->hole.tracks,
+                  piece_drums(p) || r->source == CHORDS_FORM);
     let_differ(r, &c->request);
 }
 

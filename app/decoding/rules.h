@@ -11,11 +11,9 @@
 #include "app/biases/control_bias.h"
 #include "app/biases/drift_bias.h"
 #include "app/biases/due_bias.h"
-#include "app/biases/figure_bias.h"
 #include "app/biases/key_bias.h"
 #include "app/biases/onset_grid.h"
 #include "app/biases/parallel_bias.h"
-#include "app/biases/progression_bias.h"
 #include "app/biases/voice_leading.h"
 #include "app/biases/chord_bias.h"
 #include "app/decoding/context.h"
@@ -50,12 +48,10 @@ struct rules {
     struct cadence cadence;
     struct onset_grid onset_grid;
     struct key_bias key_bias;
-    struct progression_bias progression;
     struct activity_bias activity;
     struct drift_bias drift;
     struct voice_leading voice_leading;
     struct chord_bias chords; /* of the music's */
-    struct figure_bias figures;
     struct due_bias due;
     struct parallel_bias parallel;
     bool has_form;         /* its phrases may begin like earlier ones */
@@ -75,7 +71,7 @@ char *rules_list(char *buf, size_t n_buf);
 /* Biases what the aim says towards the music around it. */
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a);
 /* Before a further part of a hole of tracks that were missing, from this step on: what is written
- * so far is the music that their figures and rhythms are taken from. */
+ * so far is the music that their rhythms are taken from. */
 void rules_aim_again(struct rules *r, const struct context *c, int64_t from);
 /* Once a take is aimed at: what returns in it, by its seed. may_form: it is long, and its phrases
  * may begin like earlier ones. */

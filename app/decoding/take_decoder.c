@@ -169,8 +169,9 @@ static enum midi_status put_given(struct chord_plan *plan, const struct context 
     return st;
 }
 
-/* Plans the harmony, unless chords are written, a band or a motif has its own, or an answer
- * cannot wait. */
+/* Plans the harmony, unless chords are written or a band has its own. An answer cannot wait for
+ * chords of the model, and a motif has its own place: for these only a form's are known, and not
+ * told; the model does not read an answer's. */
 static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                      const struct continuation_options *o)
 {
@@ -183,15 +184,21 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                          .signature = &c->signature,
                                          .closes = o->hole.close,
                                          .returns = seed % 2};
+    const bool is_quiet = c->begins_there || o->motif.kind != MOTIF_NONE;
     if (o->without & CONTINUATION_PLAN || t->is_band || p->n_chords ||
-        c->begins_there || o->motif.kind != MOTIF_NONE ||
         (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
     enum midi_status st = chord_plan_make(&t->harmony, p, &q);
     if (!st && t->harmony.source == CHORDS_MODEL && o->n_chords)
         st = put_given(&t->harmony, c, o);
+    if (is_quiet && t->harmony.source != CHORDS_FORM)
+        chord_plan_fini(&t->harmony);
     if (st || t->harmony.source == CHORDS_NONE)
         return st;
+    if (is_quiet)
+        t->harmony.source = CHORDS_NONE;
+    if (c->begins_there)
+        return MIDI_OK;
     if (t->harmony.source == CHORDS_FORM || t->harmony.source == CHORDS_MODEL)
         c->chords_to_come = c->hole.from;
     struct scale key;
@@ -322,7 +329,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;
-    st = motif_begin(&t->motif, &t->music, &t->rules.progression, &o->motif, seed);
+    st = motif_begin(&t->motif, &t->music, &o->motif, seed);
     if (st == MIDI_EMPTY)
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the motif does not fit into those bars");

@@ -150,7 +150,7 @@ static int look(const struct continuation_options *o, int take)
 
 TEST(what_is_decoded_is_seen)
 {
-    struct continuation_options o = options(30), takes = options(2), hole = options(1);
+    struct continuation_options o = options(40), takes = options(2), hole = options(1);
     assert_int_equal(look(&o, 0), LIVE_ROWS); /* the newest */
     takes.n_takes = 3;
     look(&takes, 2);

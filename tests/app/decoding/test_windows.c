@@ -154,7 +154,7 @@ static void say(struct take_decoder *t, int32_t token)
         take_decoder_force(t, token, &note, &has_note);
 }
 
-/* A part of four quarter notes in each bar, then the rest: its figure is that of the first part. */
+/* A part of four quarter notes in each bar, then the rest: its rhythm is that of the first part. */
 TEST(a_part_goes_on_as_the_one_before)
 {
     enum { PLAYER = 1 };
@@ -168,7 +168,7 @@ TEST(a_part_goes_on_as_the_one_before)
     assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
     const int64_t end = t.part_to;
     assert_true(end >= 4 * BAR && end < BARS * BAR);
-    assert_false(t.rules.figures.tracks[PLAYER].has_rhythm);
+    assert_int_equal(t.rules.due.period[PLAYER], 0);
     for (int i = 0; i < end / BAR * 4; i++) {
         if (i && i % 4 == 0)
             say(&t, TOKEN_BAR);
@@ -181,7 +181,6 @@ TEST(a_part_goes_on_as_the_one_before)
     say(&t, TOKEN_FILL_END);
     assert_int_equal(take_decoder_prepare(&t), CONTINUATION_BEGUN);
     assert_int_equal(t.part_from, end);
-    assert_true(t.rules.figures.tracks[PLAYER].has_rhythm);
     assert_true(t.rules.due.period[PLAYER] == 1 && t.rules.due.from == end);
     assert_int_equal(t.rules.missing, 1 << PLAYER);
     take_decoder_fini(&t);
