@@ -19,23 +19,18 @@ int corpus_source_length(const struct corpus *c, int length)
 enum midi_status corpus_batch_init(struct corpus_batch *b, const struct corpus *c,
                                    int n, int length)
 {
-    size_t all = (size_t)n * (size_t)length;
+    const int source_length = corpus_source_length(c, length);
+    const size_t all = (size_t)n * (size_t)length,
+                 heard = (size_t)n * (size_t)source_length;
+    int32_t *x = calloc(3 * all + 2 * heard, sizeof *x);
     *b = (struct corpus_batch){
-        .n = n,
-        .length = length,
-        .source_length = corpus_source_length(c, length),
-        .tokens = calloc(all, sizeof *b->tokens),
-        .targets = malloc(all * sizeof *b->targets),
-        .times = calloc(all, sizeof *b->times),
-    };
-    size_t heard = (size_t)n * (size_t)b->source_length;
-    if (heard) {
-        b->sources = calloc(heard, sizeof *b->sources);
-        b->source_times = calloc(heard, sizeof *b->source_times);
-    }
-    if (!b->tokens || !b->targets || !b->times ||
-        (heard && (!b->sources || !b->source_times)))
+        .n = n, .length = length, .source_length = source_length, .tokens = x};
+    if (!x)
         return MIDI_NO_MEMORY;
+    b->targets = x + all;
+    b->times = x + 2 * all;
+    b->sources = heard ? x + 3 * all : NULL;
+    b->source_times = heard ? b->sources + heard : NULL;
     for (size_t i = 0; i < all; i++)
         b->targets[i] = -1;
     return MIDI_OK;
@@ -43,11 +38,7 @@ enum midi_status corpus_batch_init(struct corpus_batch *b, const struct corpus *
 
 void corpus_batch_fini(struct corpus_batch *b)
 {
-    free(b->tokens);
-    free(b->targets);
-    free(b->times);
-    free(b->sources);
-    free(b->source_times);
+    free(b->tokens); /* and all behind them */
     *b = (struct corpus_batch){0};
 }
 

@@ -30,7 +30,7 @@ static int read_numbers(const char *text, int32_t *numbers, long least, int max)
     }
 }
 
-/* Tokens, and their times or NULL. */
+/* Tokens, and their times behind them. */
 struct sequence {
     int32_t *tokens, *times;
     int n; /* 0: not given */
@@ -40,10 +40,10 @@ struct sequence {
 static int sequence_read(struct sequence *s, const char *option, const char *tokens,
                          const char *times, int context)
 {
-    *s = (struct sequence){.tokens = calloc((size_t)context, sizeof *s->tokens),
-                           .times = calloc((size_t)context, sizeof *s->times)};
-    if (!s->tokens || !s->times)
+    *s = (struct sequence){.tokens = calloc(2 * (size_t)context, sizeof *s->tokens)};
+    if (!s->tokens)
         return say_model_error(option, MODEL_NO_MEMORY, NULL);
+    s->times = s->tokens + context;
     if (!tokens && times)
         return say_wrong(option, "is missing, but its times are given");
     if (!tokens)
@@ -102,9 +102,7 @@ static int run(const struct model *m, const struct options *o)
         status = st ? say_model_error(o->file, st, NULL) : 0;
     }
     free(s.tokens);
-    free(s.times);
     free(source.tokens);
-    free(source.times);
     return status;
 }
 
