@@ -1,5 +1,5 @@
 /* The configuration file: what it says holds, what is wrong in it is told with its line
- * and costs nothing else, and what `continuo config` prints is read again. */
+ * and costs nothing else. What `continuo config` prints test_config_verb.sh reads again. */
 #include "tests/check.h"
 #include "tests/app/own_folder.h"
 
@@ -133,63 +133,6 @@ TEST(the_users_own_file_is_read)
     config_read(&config);
     assert_int_equal(config.settings.velocity, 3);
     unsetenv("XDG_CONFIG_HOME");
-}
-
-static char *print(const struct config *c)
-{
-    char *text = NULL;
-    size_t n;
-    FILE *f = open_memstream(&text, &n);
-    assert_non_null(f);
-    config_write(f, c);
-    fclose(f);
-    return text;
-}
-
-/* "# name = value" becomes a line; what is prose stays a comment. */
-static void uncomment(char *text)
-{
-    for (char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        size_t word = line[0] == '#' ? strcspn(line + 2, " \n") : 0;
-        if (word && !strncmp(line + 2 + word, " = ", 3) && line[2] >= 'a' &&
-            line[2] <= 'z')
-            line[0] = line[1] = ' ';
-        if (!*line)
-            break;
-    }
-}
-
-/* Every line of it, said aloud, changes nothing. */
-TEST(what_is_printed_is_what_is_built_in)
-{
-    config_init(&config);
-    auto_free char *text = print(&config);
-    for (int i = 0; i < settings_n(); i++)
-        assert_non_null(strstr(text, settings_about(i).help));
-    for (size_t i = 0; i < n_bindings; i++)
-        assert_non_null(strstr(text, commands[bindings[i].id].name));
-    uncomment(text);
-    const struct config *c = read_text(text);
-    if (c->n_errors)
-        fail_msg("%d: %s", c->errors[0].line, c->errors[0].text);
-    assert_non_null(c->keymap);
-    for (int mode = 0; mode < MODE_COUNT; mode++)
-        for (size_t i = 0; i < n_bindings; i++) {
-            if (!(bindings[i].modes & IN(mode)) || !*commands[bindings[i].id].name)
-                continue;
-            const struct binding *b =
-                keymap_taken(c->keymap, IN(mode), bindings[i].keys);
-            assert_non_null(b);
-            assert_int_equal(b->id, bindings[i].id);
-        }
-    struct settings usual;
-    settings_init(&usual);
-    for (int i = 0; i < settings_n(); i++) {
-        char is[SETTING_BYTES], was[SETTING_BYTES];
-        assert_string_equal(settings_get(i, &c->settings, is),
-                            settings_get(i, &usual, was));
-    }
 }
 
 GROUP(make_model, remove_own_folder)

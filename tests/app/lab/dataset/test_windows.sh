@@ -9,7 +9,7 @@ trap 'rm -rf "$out"' EXIT
 home=$(realpath "$CONTINUO_HOME") program=$(realpath "$CONTINUO_BIN")
 cd "$out"
 python3 -B - "$home" "$program" <<'END'
-import array, json, os, re, subprocess, sys
+import array, json, os, re, resource, subprocess, sys
 
 home, program = sys.argv[1:]
 sys.path.insert(0, f"{home}/models")
@@ -50,7 +50,9 @@ def rows(data, n, *words, length=LENGTH):
     status, says = run(data, "--length", str(length), "--windows", str(n), *words)
     assert status == 0, says
     with open("w.npy", "rb") as f:
-        data = array.array("h", f.read()[128:])
+        data = f.read()
+    assert f"'shape': (3, {n}, {length})".encode() in data[:128]
+    data = array.array("h", data[128:])
     with open("w.json", encoding="utf8") as f:
         about = json.load(f)
     kinds[:] = [(k["name"], i, k["value"] + i * k["each"]) for k in about["tokenizer"]["kinds"] for i in range(k["count"])]
@@ -159,6 +161,7 @@ assert found == {"bach-chorales": ("chorale", 2, 1)} and "broken" not in says
 assert run("all", "--corpora", "bach")[0] == 1 and run("nowhere") == (1, "continuo: nowhere: No such file or directory\n")
 assert pieces("all/bach-chorales/")[0] == {"bach-chorales": ("chorale", 2, 1)}  # a corpus can be the folder
 assert run("all", "--split", "test")[0] == 1
+assert run("all", name="w.txt") == (1, "continuo: w.txt: must end in .npy or .excerpts\n")
 
 # The last bars of one piece are held back, but not of a few; any number of pieces has both splits.
 walk("one.mid", 40, 60)
@@ -179,6 +182,23 @@ for row in plain:
     for a, b, is_whole in windows(row):
         w = Window(row[0][a:b])
         assert not w.is_hole and all(60 - 12 - 5 <= p <= 64 + 11 + 6 for _, _, p, _ in w.around)
+
+# The state of a token stands beside it: some rows of a table, and then -1; 226 and more for the present track. Each
+# window begins anew.
+with open("w.state.npy", "rb") as f:
+    data = f.read()
+assert b"'shape': (60, 300, 32)" in data[:128] and len(data) == 128 + 60 * LENGTH * 32 * 2
+states = array.array("h", data[128:])
+bags = [list(states[i:i + 32]) for i in range(0, len(states), 32)]
+for k, (tokens, _) in enumerate(plain):
+    assert bags[k * LENGTH] == bags[0]
+    for token, bag in zip(tokens, bags[k * LENGTH:]):
+        n = bag.index(-1)
+        assert n >= 10 and all(row == -1 for row in bag[n:]), bag
+        assert kind(token) != "TRACK" or 226 + kinds[token][1] in bag, bag
+full = subprocess.run([program, "tokens", "--data", "all", "-o", "w.npy", "--force"], capture_output=True, text=True,
+                      restore_signals=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9999, 9999)))
+assert full.returncode == 1 and "continuo: w.state.npy: File too large" in full.stderr, full
 
 # Fixed ones are as written.
 row = rows("all", 4, "--corpora", "bach-chorales")[0]

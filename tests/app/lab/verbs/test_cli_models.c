@@ -1,5 +1,5 @@
 /* The real program, run as a script would: what it does with models. Their logits, what they
- * cost in fewer bits, what they lose on data, and the data as tokens. */
+ * cost in fewer bits and what they lose on data. */
 #include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
 
@@ -168,30 +168,6 @@ TEST(test_eval_measures_missing_parts_and_holes)
     assert_in_range((int)number(holes, "notes"), 1, 2 * 128);
     assert_true(fabs(number(holes, "nats_per_token") - log(TOKEN_COUNT)) < 1.0);
     assert_true(fabs(number(all, "nats_per_token") - log(TOKEN_COUNT)) < 1.0);
-}
-
-/* Of the data that test_eval_beside_baselines has left. */
-TEST(test_tokens_are_an_array)
-{
-    size_t n;
-    assert_int_equal(run_program("tokens --data data --windows 3 --length 32 -o w.txt"),
-                     1);
-    assert_says("must end in .npy");
-    assert_done("tokens --data data --windows 3 --length 32 -o w.npy");
-    auto_free uint8_t *bytes = get_bytes("w.npy", &n);
-    assert_int_equal(n, 128 + 3 * 3 * 32 * 2);
-    assert_non_null(memmem(bytes, n, "'shape': (3, 3, 32)", 19));
-    assert_int_equal(bytes[128] | bytes[129] << 8, TOKEN_BOS);
-    const uint8_t *targets = bytes + 128 + 3 * 32 * 2;
-    for (int i = 0; i < 8; i++) {
-        const uint8_t none[2] = {0xff, 0xff}, *next = bytes + 128 + 2 * (i + 1);
-        enum token kind = token_kind(next[0] | next[1] << 8);
-        bool is_declared = kind == TOKEN_TRACK || kind == TOKEN_FAMILY; /* not learnt */
-        assert_memory_equal(targets + 2 * i, is_declared ? none : next, 2);
-    }
-    auto_json *j = read_json("w.json");
-    assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
-    assert_non_null(json_at(j, "tokenizer.kinds"));
 }
 
 GROUP(set_up, remove_own_folder)
