@@ -162,6 +162,8 @@ SCRIPT(notes_are_found, empty_session) = {
     {"gg/len>1/4\r2n", "at 11q"},
     {"gg/\r", "at 3q"}, /* nothing typed: the same again */
     {"/Eb\r", "at 3q", "!"},
+    {"gg/Cb\r", "pitch 71"},
+    {"gg/B♯3\r/\r", "found 1; pitch 60"},
 };
 
 SCRIPT(texts_and_bars_are_found, empty_session) = {
@@ -173,6 +175,8 @@ SCRIPT(texts_and_bars_are_found, empty_session) = {
     {"/12.3\r", "at 11b2q"},
     {"N", "track 1"}, /* a bar is no search to go on with */
     {"/nowhere\r", "", "nowhere was not found"},
+    {"5GmEn NAïF\rgg/naïf\r", "at 4b"},
+    {"gg/naïfs\r", "at 0"},
 };
 
 /* Also of more notes than were ever chosen before, and with others chosen before. */
@@ -223,11 +227,4 @@ TEST(what_is_typed_decides)
             fail_msg("\"%s\" is %d", CASES[i].text, q.kind);
         assert_string_equal(q.text, CASES[i].text);
     }
-    struct find_query q = find_parse("Cb");
-    assert_int_equal(q.notes.pitch_class, 11);
-    q = find_parse("B♯3");
-    assert_true(q.notes.pitch.low == 60 && q.notes.pitch.high == 60);
-    q = find_parse("na\xC3\xAFve");
-    assert_true(find_fits_text(&q, "x NA\xC3\xAFVE", 8));
-    assert_false(find_fits_text(&q, "na", 2));
 }

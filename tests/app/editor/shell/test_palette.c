@@ -3,29 +3,9 @@
 #include "tests/check.h"
 #include "tests/app/editor/edit/pointer.h"
 
-#include "app/editor/shell/fuzzy.h"
 #include "app/editor/shell/palette.h"
 #include "app/document/state.h"
 #include "app/editor/shell/shell.h"
-
-/* -- fitting -- */
-
-TEST(letters_are_found_in_order)
-{
-    double x;
-    uint64_t marks;
-    assert_false(fuzzy_match("oz", "zo", &x, &marks));
-    assert_false(fuzzy_match("zoom out", "zoom in", &x, &marks));
-    assert_true(fuzzy_match("", "anything", &x, &marks));
-    assert_true(x == 0 && marks == 0);
-    assert_true(fuzzy_match("IN zoom", "zoom in", &x, &marks));
-    assert_int_equal(marks, 0x6F); /* all but the space */
-    assert_true(fuzzy_match("om", "zoom", &x, &marks));
-    assert_int_equal(marks, 0xC);
-    assert_false(fuzzy_match("x", "", &x, &marks));
-}
-
-/* -- the list -- */
 
 static const char *first_line(struct session *s)
 {
@@ -44,6 +24,15 @@ TEXT_FACT(first, first_line(s))
 TEXT_FACT(first_keys, first_keys(s))
 NUMBER_FACT(tutor, s->parts.tutor->is_on)
 NUMBER_FACT(chosen, s->parts.palette->chosen)
+NUMBER_FACT(found, s->parts.palette->n_found)
+/* A bit for each letter that fits. */
+NUMBER_FACT(marks, view_of(s)->palette->lines[0].marks)
+
+SCRIPT(letters_are_found_in_order, model_session) = {
+    {"‹C-p›IN zoom", "first zoom in on time; marks 111"}, /* all but the space */
+    {"‹C-w›mooz", "first "},
+    {"‹C-u›", "marks 0; found 60..999"},
+};
 
 SCRIPT(a_command_is_done, model_session) = {
     {"\r‹C-p›undo", "mode PALETTE; n 1; first undo"},
