@@ -1,6 +1,7 @@
 /* Keeps the rules of part writing that a piece keeps: between tracks of one note at a time, no
  * parallel fifths and octaves, and no crossing. How often the piece breaks each rule is counted;
- * a rule that it breaks often, as a pop song does, is not one. A line that was missing lies between
+ * a rule that it breaks often, as a pop song does, is not one. Nor are chords without their third,
+ * if the piece has thirds. A line that was missing lies between
  * those above and below it in the score, and doubles none, a leading tone least of all. A bounded
  * bias of the logits. Pure functions, any thread. */
 #ifndef APP_VOICE_LEADING_H
@@ -16,7 +17,8 @@ struct voice_leading {
     uint64_t placed;                /* it was missing, and should lie about its mean: */
     float mean[TOKEN_MAX_TRACKS];   /* the pitch of a line */
     float parallels, crossing;      /* nats, 0 or less, for each pair of lines, */
-    float crossing_of_missing;      /* of which one was missing */
+    float crossing_of_missing;      /* of which one was missing; */
+    float hollow;                   /* and for a chord of three lines without a third */
 };
 
 /* Returns the tracks without notes, of these (bit t: track t), that will play one note at a time:

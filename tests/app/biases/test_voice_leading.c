@@ -89,6 +89,28 @@ TEST_IN(a_rule_that_is_broken_now_and_then_holds, strict, NULL)
     assert_true(voice_leading_of(&h.piece, END, 0, &LIMITS).parallels < -2);
 }
 
+/* C and F in three lines, and then C and G: the bass adds the E, on a beat. */
+TEST(chords_keep_their_third)
+{
+    enum { BASS = MISSING };
+    static const struct {
+        const char *upper, *lower, *bass;
+    } CASES[] = {{"1q: 76 77", "1q: 67 69",
+                  "p48 < -2, p43 < -2, p52 = 0"}, /* the third is on top, */
+                 {"1q: 79 77", "1q: 67 72", "p48 = 0, p52 = 0"}}; /* or is nowhere */
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        hand_begin(&h, N / 4 + 1);
+        hand_play(&h, UPPER, 0, END, 0, CASES[i].upper);
+        hand_play(&h, LOWER, 0, END, 0, CASES[i].lower);
+        hand_play(&h, BASS, 0, END, 0, "1q: 48 53");
+        v = voice_leading_of(&h.piece, END, 0, &LIMITS);
+        upper_goes_to(79);
+        hand_note(&h, LOWER, END, QUARTER, 72);
+        says(END, BASS, CASES[i].bass);
+        says(END + QUARTER / 2, BASS, "p48 = 0");
+    }
+}
+
 static void miss(uint64_t missing)
 {
     struct hole limits = {0};
