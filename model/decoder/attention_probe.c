@@ -1,45 +1,42 @@
-/* Attention made again: queries that were kept against the keys of the cache, with the
- * kernels and tables of a step, so that a step's weights come out to the bit. Questions
- * are shared out over the pool by groups of rows, so there are never more weights at once
- * than a group for each thread. See attention_probe.h. */
+/* Attention shown. Queries are kept beside the key-value cache, and attention is made again
+ * from them and the cache's keys, by the functions of a step, so that a step's weights come
+ * out to the bit. A question visits rows: it is shared out over the pool by groups of them,
+ * so there are never more weights at once than a group for each thread. See
+ * attention_probe.h. */
 #include "model/decoder/attention_probe.h"
-#include "model/decoder/query_cache.h"
+#include "model/decoder/decoder_internal.h"
 #include "model/kernels/fourier.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
-/* One head of one layer and what its queries attend to. */
-struct recompute {
-    struct decoder *d;
-    struct attention_head h;
-    struct kv_view m; /* not with Fourier mixing */
-    const struct packed *index_table, *time_table;
-};
-
-/* What is made of a few queries, in a thread's scratch. */
-struct work {
-    const struct recompute *l;
-    int query, n;   /* the first of them; how many */
-    int first, end; /* keys that any of them sees */
-    float *q;       /* [MAX_BATCH][ldq], scaled */
-    float *scores;  /* [MAX_BATCH][ld], of key `first` on */
-    uint8_t *times; /* rows of a time table, [MAX_BATCH][n_rows], likewise; or NULL */
-    size_t ldq, ld;
-    struct relative_scores relation;
-};
+/* -- heads -- */
 
 bool attention_is_fixed(const struct decoder *d)
 {
     return d->c.mixing == MIXING_FOURIER;
 }
 
+static bool is_place(const struct decoder *d, struct attention_head h)
+{
+    return h.layer >= 0 && h.layer < d->c.n_layers && h.head >= 0 &&
+           h.head < d->c.n_heads;
+}
+
+static bool has_heads(const struct decoder *d, enum attention_kind kind)
+{
+    return kind == ATTENTION_SELF
+               ? !attention_is_fixed(d)
+               : kind == ATTENTION_CROSS && d->c.n_encoder_layers > 0;
+}
+
 int attention_n_keys(const struct decoder *d, struct attention_head h)
 {
-    if (!has_head(d, h))
-        return 0;
-    return h.kind == ATTENTION_SELF ? d->length : d->source.length;
+    return !is_place(d, h)             ? 0
+           : h.kind == ATTENTION_SELF  ? d->length
+           : h.kind == ATTENTION_CROSS ? d->source.length
+                                       : 0;
 }
 
 void attention_visible(const struct decoder *d, struct attention_head h, int query,
@@ -54,27 +51,186 @@ void attention_visible(const struct decoder *d, struct attention_head h, int que
     *end = query + 1;
 }
 
-/* For queries of the tokens [from, from + n). */
-static enum model_status recompute_init(struct recompute *l, struct decoder *d,
-                                        struct attention_head h, int from, int n)
+enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
+                                    bool is_muted)
+{
+    if (!has_heads(d, h.kind) || !is_place(d, h))
+        return MODEL_NO_HEAD;
+    decoder_muting(d, h.kind == ATTENTION_CROSS, h.layer)[h.head] = is_muted;
+    return MODEL_OK;
+}
+
+enum model_status decoder_show_row(struct decoder *d, struct attention_head h,
+                                   float *row)
+{
+    const bool is_there =
+        is_place(d, h) &&
+        (attention_is_fixed(d) ? h.kind == ATTENTION_SELF : has_heads(d, h.kind));
+    d->shown.row = is_there ? row : NULL;
+    d->shown.head = h;
+    d->shown.stamp = 0;
+    return row && !is_there ? MODEL_NO_HEAD : MODEL_OK;
+}
+
+bool decoder_row_is_shown(const struct decoder *d)
+{
+    return d->shown.row && d->length > 0 && d->shown.stamp == d->stamps[d->length - 1];
+}
+
+/* out [n_keys] = the row, zero where it sees nothing. */
+static void write_row(const struct decoder *d, float *out,
+                      const struct attention_row *row, int n_keys)
+{
+    memset(out, 0, n_keys * sizeof *out);
+    memcpy(out + row->first, row->weights, (row->end - row->first) * sizeof *out);
+    d->k->scale(out + row->first, row->by, row->end - row->first);
+}
+
+void decoder_write_shown_row(struct decoder *d, struct attention_head h,
+                             const struct attention_row *row, int n)
+{
+    const struct attention_head *wanted = &d->shown.head;
+    if (!d->shown.row || wanted->layer != h.layer || wanted->head != h.head ||
+        wanted->kind != h.kind)
+        return;
+    write_row(d, d->shown.row, row, n);
+    d->shown.stamp = d->stamps[d->length];
+}
+
+/* -- queries -- */
+
+/* One memory mapping of n_bytes, which begins with this struct. Pages that no token reaches
+ * are never touched. */
+struct query_cache {
+    size_t n_bytes;
+    /* [context]: the stamp of the call that kept a token's queries (decoder_copy.c). They
+     * are valid where it equals the token's stamp in the decoder. */
+    uint64_t *stamps;
+    float *queries[2];  /* by attention_kind: [layer][context][d_model], after rotation;
+                           NULL: the model has none */
+    uint8_t *time_rows; /* [n_threads][MAX_BATCH][step.n_rows] */
+};
+
+/* The queries of a layer's tokens from a position on, [d_model] each. */
+static float *queries_at(const struct decoder *d, enum attention_kind kind, int layer,
+                         int position)
+{
+    return d->query_cache->queries[kind] +
+           ((size_t)layer * d->c.context + (size_t)position) * d->c.d_model;
+}
+
+/* Points w's parts into a block, after a place for w; returns the bytes they take. */
+static size_t lay_out(const struct decoder *d, void *block, struct query_cache *w)
+{
+    const size_t context = (size_t)d->c.context;
+    const size_t n = (size_t)d->c.n_layers * context * d->c.d_model;
+    struct arena at = {.block = block};
+    arena_bytes(&at, sizeof *w);
+    w->stamps = arena_bytes(&at, context * sizeof *w->stamps);
+    for (int kind = 0; kind < 2; kind++)
+        w->queries[kind] =
+            has_heads(d, (enum attention_kind)kind) ? arena_floats(&at, n) : NULL;
+    if (d->c.time == TIME_BUCKETS)
+        w->time_rows = arena_bytes(&at, (size_t)pool_n_threads(d->pool) * MAX_BATCH *
+                                            d->step.n_rows);
+    return at.n_bytes;
+}
+
+enum model_status decoder_keep_queries(struct decoder *d, bool on)
+{
+    struct query_cache w = {0};
+    if (on == (d->query_cache != NULL))
+        return MODEL_OK;
+    if (!on) {
+        munmap(d->query_cache, d->query_cache->n_bytes);
+        d->query_cache = NULL;
+        return MODEL_OK;
+    }
+    w.n_bytes = lay_out(d, NULL, &w);
+    void *block = mmap(NULL, w.n_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return MODEL_NO_MEMORY;
+    lay_out(d, block, &w);
+    d->query_cache = block;
+    *d->query_cache = w;
+    return MODEL_OK;
+}
+
+void decoder_expect_queries(struct decoder *d, uint64_t stamp, int n)
+{
+    for (int i = 0; d->query_cache && i < n; i++)
+        d->query_cache->stamps[d->length + i] = stamp;
+}
+
+void decoder_keep_query(struct decoder *d, enum attention_kind kind, int layer,
+                        int position, int head, int n_heads, const float *q, int ld,
+                        int rows)
+{
+    const size_t e = (size_t)d->d_head;
+    for (int r = 0; d->query_cache && r < rows; r++)
+        memcpy(queries_at(d, kind, layer, position + r) + head * e,
+               q + (ptrdiff_t)r * ld, n_heads * e * sizeof *q);
+}
+
+void decoder_copy_queries(struct decoder *to, const struct decoder *from, int n)
+{
+    int at = 0;
+    if (!to->query_cache || !from->query_cache || to == from)
+        return;
+    while (at < n && to->query_cache->stamps[at] == to->stamps[at])
+        at++;
+    for (int kind = ATTENTION_SELF; kind <= ATTENTION_CROSS; kind++)
+        for (int i = 0; to->query_cache->queries[kind] && i < to->c.n_layers; i++)
+            memcpy(queries_at(to, (enum attention_kind)kind, i, at),
+                   queries_at(from, (enum attention_kind)kind, i, at),
+                   (size_t)(n - at) * to->c.d_model * sizeof(float));
+    memcpy(to->query_cache->stamps + at, from->query_cache->stamps + at,
+           (n - at) * sizeof *to->query_cache->stamps);
+}
+
+/* -- rows -- */
+
+/* A question to one head: what its queries attend to, and who looks at their rows. */
+struct question {
+    struct decoder *d;
+    struct attention_head h;
+    struct kv_view m; /* not with Fourier mixing */
+    const struct packed *index_table, *time_table;
+    /* For each query of [from, end), in tasks by groups of them, or by edges [n_tasks + 1]
+     * of groups: */
+    void (*look)(const struct question *q, int task, int query,
+                 const struct attention_row *row);
+    int from, end, n_tasks;
+    const int *edges;
+    /* Of those who look: */
+    float *out;
+    size_t ld;
+    const int *columns;
+    int n_columns;
+};
+
+/* For queries of the tokens [from, end). */
+static enum model_status question_init(struct question *q, struct decoder *d,
+                                       struct attention_head h, int from, int end)
 {
     const bool past = h.kind == ATTENTION_SELF,
                is_there = past || (h.kind == ATTENTION_CROSS && d->source.length > 0);
-    if (!is_there || !has_head(d, h) || from < 0 || n < 0 || from > d->length - n)
+    *q = (struct question){.d = d, .h = h, .from = from, .end = end};
+    if (!is_there || !is_place(d, h) || from < 0 || end < from || end > d->length)
         return MODEL_NO_HEAD;
     if (!d->query_cache)
         return MODEL_NO_QUERIES;
-    for (int i = from; i < from + n; i++)
+    for (int i = from; i < end; i++)
         if (d->query_cache->stamps[i] != d->stamps[i])
             return MODEL_NO_QUERIES;
-    *l = (struct recompute){.d = d, .h = h};
     if (attention_is_fixed(d))
         return MODEL_OK;
     const struct packed_layer *w = &d->packed->layers[h.layer];
-    l->m =
+    q->m =
         past ? kv_view_of_past(d, h.layer, d->length) : kv_view_of_source(d, h.layer);
-    l->index_table = past ? w->relative_key : NULL;
-    l->time_table = past ? w->time_key : w->cross_time_key;
+    q->index_table = past ? w->relative_key : NULL;
+    q->time_table = past ? w->time_key : w->cross_time_key;
     return MODEL_OK;
 }
 
@@ -90,296 +246,165 @@ static int group_size(int query, int end)
     return (next < end ? next : end) - query;
 }
 
-/* Not a power of two apart: see attention_step.c, whose scratch holds all this,
- * too. */
-static void lay_out(struct work *w, int thread, struct arena *scratch)
+/* Scores of n queries, in the thread's scratch. */
+static void score_queries(struct head_rows *a, const struct question *q, int query,
+                          int n, int thread)
 {
-    const struct decoder *d = w->l->d;
-    w->ldq = ((size_t)d->d_head + 15) / 16 * 16;
-    w->ld = (size_t)d->n_tiles * KEY_TILE + 16;
-    *scratch = decoder_scratch(d, thread);
-    w->q = arena_floats(scratch, MAX_BATCH * w->ldq);
-    w->scores = arena_floats(scratch, MAX_BATCH * w->ld);
-    if (d->query_cache->time_rows)
-        w->times =
-            d->query_cache->time_rows + (size_t)thread * MAX_BATCH * d->step.n_rows;
-}
-
-static void fetch_queries(struct work *w)
-{
-    const struct recompute *l = w->l;
-    const struct decoder *d = l->d;
-    const size_t n = (size_t)d->c.d_model, e = (size_t)d->d_head;
-    const float *kept = query_cache_layer(d, l->h.kind, l->h.layer) +
-                        (size_t)w->query * n + (size_t)l->h.head * e;
-    for (size_t r = 0; r < (size_t)w->n; r++, kept += n) {
-        memcpy(w->q + r * w->ldq, kept, e * sizeof *kept);
-        d->k->scale(w->q + r * w->ldq, d->scale, d->d_head);
+    const struct decoder *d = q->d;
+    const size_t n_rows = (size_t)d->step.n_rows;
+    struct arena scratch = decoder_scratch(d, thread);
+    uint8_t *times = d->query_cache->time_rows ? d->query_cache->time_rows +
+                                                     (size_t)thread * MAX_BATCH * n_rows
+                                               : NULL;
+    int queries[MAX_BATCH] = {0};
+    *a = (struct head_rows){.d = d,
+                            .n = n,
+                            .head = q->h.head,
+                            .ldq = (size_t)d->d_head,
+                            .time_rows = times ? times : d->step.time_rows};
+    a->q = arena_floats(&scratch, MAX_BATCH * a->ldq);
+    for (int r = 0; r < n; r++) {
+        queries[r] = query + r;
+        memcpy(a->q + (size_t)r * a->ldq,
+               queries_at(d, q->h.kind, q->h.layer, query + r) +
+                   (size_t)q->h.head * a->ldq,
+               a->ldq * sizeof *a->q);
     }
-}
-
-static uint8_t *times_of(const struct work *w, int r)
-{
-    return w->times ? w->times + (size_t)r * w->l->d->step.n_rows : NULL;
-}
-
-/* Scores by content, and the products that distances are looked up in. */
-static void begin(struct work *w, const struct recompute *l, int query, int n,
-                  int thread)
-{
-    struct decoder *d = l->d;
-    const int last = query + n - 1;
-    struct arena scratch;
-    *w = (struct work){.l = l, .query = query, .n = n};
-    assert(n > 0 && n <= MAX_BATCH);
-    lay_out(w, thread, &scratch);
-    attention_visible(l->d, l->h, last, &w->first, &w->end);
-    float *room =
-        arena_floats(&scratch, MAX_BATCH * packed_vector_size(WEIGHTS_F32, d->d_head) /
-                                   sizeof *room);
-    relative_init(&w->relation, d, &l->m, &scratch, n, last);
-    assert(scratch.n_bytes <= d->n_scratch * sizeof(float));
-    fetch_queries(w);
-    d->k->score_keys[d->cache](
-        &(struct scoring){.scores = w->scores,
-                          .ld = w->ld,
-                          .q = w->q,
-                          .ldq = w->ldq,
-                          .keys = decoder_keys(d, &l->m, l->h.head, w->first),
-                          .n_rows = n,
-                          .n = w->end - w->first,
-                          .d = d->d_head});
-    relative_multiply_few(&w->relation, l->h.head, l->index_table, l->time_table, w->q,
-                          (int)w->ldq, n, room);
-    for (int r = 0; w->times && r < w->n; r++)
-        relative_time_rows(w->l->d, times_of(w, r), &w->l->m, w->query + r, w->first,
-                           w->end - w->first);
-}
-
-static void weigh_row(const struct work *w, int r, struct attention_row *row)
-{
-    const struct kernels *k = w->l->d->k;
-    float *scores = w->scores + (size_t)r * w->ld;
-    attention_visible(w->l->d, w->l->h, w->query + r, &row->first, &row->end);
-    const int n = row->end - row->first;
-    relative_add(&w->relation, r, w->query + r, row->first, n, times_of(w, r), scores);
-    row->weights = scores;
-    row->by = 1.0f / k->exp_sum(scores, n, k->highest(scores, n));
+    head_rows_init(a, &q->m, 0, queries, &scratch);
+    a->n_shared = a->rows[0].n;
+    head_rows_score(a, q->index_table, q->time_table);
+    for (int r = 0; times && r < n; r++)
+        relative_time_rows(d, times + (size_t)r * n_rows + a->rows[r].first, &q->m,
+                           query + r, a->rows[r].first, a->rows[r].n);
 }
 
 /* Of the last W tokens there is always one whose cosine is 1. */
-void recompute_fixed_row(const struct decoder *d, int query, float *room,
-                         struct attention_row *row)
+struct attention_row attention_fixed_row(const struct decoder *d, int query,
+                                         float *room)
 {
     const int w = d->c.block;
+    struct attention_row row = {fourier_first(query, w), query + 1, room, 0};
     float sum = 0.0f;
-    row->first = fourier_first(query, w);
-    row->end = query + 1;
-    for (int j = row->first; j < row->end; j++) {
+    for (int j = row.first; j < row.end; j++) {
         float weight = fabsf(d->circle[fourier_step(query, j, w)]);
-        room[j - row->first] = weight;
+        room[j - row.first] = weight;
         sum += weight;
     }
-    row->weights = room;
-    row->by = 1.0f / sum;
+    row.by = 1.0f / sum;
+    return row;
 }
 
-/* rows [n] = the weights of one group, which lie in the thread's scratch. */
-static void recompute_rows(const struct recompute *l, int query, int n, int thread,
-                           struct attention_row *rows)
+static void look_at_group(const struct question *q, int task, int query, int n,
+                          int thread)
 {
-    struct work w = {.l = l};
-    struct arena scratch;
-    if (attention_is_fixed(l->d)) {
-        lay_out(&w, thread, &scratch);
-        for (int r = 0; r < n; r++)
-            recompute_fixed_row(l->d, query + r, w.scores + (size_t)r * w.ld, &rows[r]);
-        return;
-    }
-    begin(&w, l, query, n, thread);
-    for (int r = 0; r < n; r++)
-        weigh_row(&w, r, &rows[r]);
-}
-
-static void fill(float *x, int n, float value)
-{
-    for (int i = 0; x && i < n; i++)
-        x[i] = value;
-}
-
-static void fixed_scores(const struct recompute *l, int query, float *cosines,
-                         float *sines)
-{
-    const int w = l->d->c.block;
-    int first, end;
-    attention_visible(l->d, l->h, query, &first, &end);
-    fill(cosines, l->d->length, 0.0f);
-    for (int j = first; j < end; j++) {
-        int step = fourier_step(query, j, w);
-        if (cosines)
-            cosines[j] = l->d->circle[step];
-        if (sines)
-            sines[j] = -l->d->circle[w + step];
+    struct head_rows a;
+    struct attention_row row;
+    if (!attention_is_fixed(q->d))
+        score_queries(&a, q, query, n, thread);
+    for (int r = 0; r < n; r++) {
+        if (attention_is_fixed(q->d)) {
+            row = attention_fixed_row(q->d, query + r, thread_scratch(q->d, thread));
+        } else {
+            head_rows_weigh(&a, r);
+            const struct head_row *of = &a.rows[r];
+            row = (struct attention_row){of->first, of->first + of->n,
+                                         a.scores + (size_t)r * a.ld, 1.0f / of->sum};
+        }
+        q->look(q, task, query + r, &row);
     }
 }
 
-enum model_status attention_scores(struct decoder *d, struct attention_head h,
-                                   int query, float *content, float *index, float *time)
+static void look_task(void *arg, int i, int thread)
 {
-    const int n_keys = attention_n_keys(d, h);
-    struct recompute l;
-    struct work w;
-    enum model_status st = recompute_init(&l, d, h, query, 1);
-    if (st)
-        return st;
-    fill(content, n_keys, -INFINITY);
-    fill(index, n_keys, 0.0f);
-    fill(time, n_keys, 0.0f);
-    if (attention_is_fixed(d)) {
-        fixed_scores(&l, query, content, index);
-        return MODEL_OK;
+    const struct question *q = arg;
+    const int first = q->edges ? q->edges[i] : (q->from / MAX_BATCH + i) * MAX_BATCH,
+              end = q->edges ? q->edges[i + 1] : q->end;
+    for (int query = first < q->from ? q->from : first, n; query < end; query += n) {
+        n = group_size(query, end);
+        look_at_group(q, i, query, n, thread);
+        if (!q->edges)
+            return;
     }
-    begin(&w, &l, query, 1, 0);
-    const int n = w.end - w.first;
-    struct relative_scores by_index = w.relation, by_time = w.relation;
-    by_index.by_time = NULL;
-    by_time.by_index = NULL;
-    if (content)
-        memcpy(content + w.first, w.scores, n * sizeof *content);
-    if (index)
-        relative_add(&by_index, 0, query, w.first, n, w.times, index + w.first);
-    if (time)
-        relative_add(&by_time, 0, query, w.first, n, w.times, time + w.first);
+}
+
+static enum model_status visit_rows(struct question *q)
+{
+    const size_t n = (size_t)(q->end - q->from);
+    if (!q->edges && n)
+        q->n_tasks = (q->end - 1) / MAX_BATCH - q->from / MAX_BATCH + 1;
+    decoder_run_tasks(q->d, look_task, q, q->n_tasks,
+                      n * attention_n_keys(q->d, q->h) * (size_t)q->d->d_head);
     return MODEL_OK;
 }
 
-/* The queries [from, end), a task for each group of them. */
-struct rows_job {
-    const struct recompute *l;
-    int from, end;
-    float *out;
-    size_t ld;            /* rows of weights; of a column, 1 */
-    int key_from, key_to; /* of a column */
-};
-
-/* Group i, weighed; how many rows it has, *query being the first. */
-static int weigh_group(const struct rows_job *job, int i, int thread, int *query,
-                       struct attention_row rows[MAX_BATCH])
+static void copy_row(const struct question *q, int task, int query,
+                     const struct attention_row *row)
 {
-    *query = i ? (job->from / MAX_BATCH + i) * MAX_BATCH : job->from;
-    int n = group_size(*query, job->end);
-    recompute_rows(job->l, *query, n, thread, rows);
-    return n;
-}
-
-static void run_rows(struct rows_job *job, decoder_task *task)
-{
-    struct decoder *d = job->l->d;
-    size_t n_products = (size_t)(job->end - job->from) *
-                        attention_n_keys(d, job->l->h) * (size_t)d->d_head;
-    const int n_groups = (job->end - 1) / MAX_BATCH - job->from / MAX_BATCH + 1;
-    decoder_run_tasks(d, task, job, job->end > job->from ? n_groups : 0, n_products);
-}
-
-static void rows_task(void *arg, int i, int thread)
-{
-    const struct rows_job *job = arg;
-    const struct decoder *d = job->l->d;
-    const size_t n_keys = (size_t)attention_n_keys(d, job->l->h);
-    struct attention_row rows[MAX_BATCH];
-    int query, n = weigh_group(job, i, thread, &query, rows);
-    for (int r = 0; r < n; r++) {
-        float *to = job->out + (size_t)(query - job->from + r) * job->ld;
-        int seen = rows[r].end - rows[r].first;
-        memset(to, 0, n_keys * sizeof *to);
-        memcpy(to + rows[r].first, rows[r].weights, seen * sizeof *to);
-        d->k->scale(to + rows[r].first, rows[r].by, seen);
-    }
+    (void)task;
+    write_row(q->d, q->out + (size_t)(query - q->from) * q->ld, row,
+              attention_n_keys(q->d, q->h));
 }
 
 enum model_status attention_rows(struct decoder *d, struct attention_head h, int from,
                                  int n_rows, float *weights, size_t ld)
 {
-    struct recompute l;
-    enum model_status st = recompute_init(&l, d, h, from, n_rows);
-    if (!st)
-        run_rows(&(struct rows_job){&l, from, from + n_rows, weights, ld, 0, 0},
-                 rows_task);
-    return st;
+    struct question q;
+    enum model_status st = question_init(&q, d, h, from, from + n_rows);
+    q.look = copy_row;
+    q.out = weights;
+    q.ld = ld;
+    return st ? st : visit_rows(&q);
 }
 
-static int between(int x, int low, int high)
+/* The part of column c that the row sees: *n weights. */
+static const float *seen_column(const struct question *q,
+                                const struct attention_row *row, int c, int *n)
 {
-    return x < low ? low : x > high ? high : x;
+    const int *edges = q->columns + c;
+    const int from = edges[0] > row->first ? edges[0] : row->first,
+              to = edges[1] < row->end ? edges[1] : row->end;
+    *n = to > from ? to - from : 0;
+    return row->weights + (from - row->first);
 }
 
-static void column_task(void *arg, int i, int thread)
+static void sum_column(const struct question *q, int task, int query,
+                       const struct attention_row *row)
 {
-    const struct rows_job *job = arg;
-    struct attention_row rows[MAX_BATCH];
-    int query, n = weigh_group(job, i, thread, &query, rows);
-    for (int r = 0; r < n; r++) {
-        const struct attention_row *row = &rows[r];
-        int from = between(job->key_from, row->first, row->end),
-            to = between(job->key_to, row->first, row->end);
-        float sum = 0.0f;
-        for (int key = from; key < to; key++)
-            sum += row->weights[key - row->first] * row->by;
-        job->out[query - job->from + r] = sum;
-    }
+    int n;
+    const float *weights = seen_column(q, row, 0, &n);
+    float sum = 0.0f;
+    (void)task;
+    for (int i = 0; i < n; i++)
+        sum += weights[i] * row->by;
+    q->out[query - q->from] = sum;
 }
 
 enum model_status attention_column(struct decoder *d, struct attention_head h,
                                    int key_from, int key_to, int from, int n,
                                    float *mass)
 {
-    struct recompute l;
-    enum model_status st = recompute_init(&l, d, h, from, n);
+    const int columns[] = {key_from, key_to};
+    struct question q;
+    enum model_status st = question_init(&q, d, h, from, from + n);
     if (!st && (key_from < 0 || key_from > key_to || key_to > attention_n_keys(d, h)))
         st = MODEL_NO_HEAD;
-    if (!st)
-        run_rows(&(struct rows_job){&l, from, from + n, mass, 1, key_from, key_to},
-                 column_task);
-    return st;
+    q.look = sum_column;
+    q.out = mass;
+    q.columns = columns;
+    return st ? st : visit_rows(&q);
 }
-
-struct pool_job {
-    const struct recompute *l;
-    const int *row_edges, *column_edges;
-    int n_columns;
-    float *cells;
-};
 
 /* A row's weights go to the cells of its columns. Those of all keys are positive, so 0
  * is below them. */
-static void raise_cells(const struct pool_job *job, const struct attention_row *row,
-                        float *cells)
+static void raise_cells(const struct question *q, int task, int query,
+                        const struct attention_row *row)
 {
-    const struct kernels *k = job->l->d->k;
-    const int *edges = job->column_edges;
-    for (int c = 0; c < job->n_columns && edges[c] < row->end; c++) {
-        int from = between(edges[c], row->first, row->end),
-            to = between(edges[c + 1], row->first, row->end);
-        if (from >= to)
-            continue;
-        const float *weights = row->weights + (from - row->first);
-        float high = to - from == 1 ? *weights : k->highest(weights, to - from);
-        cells[c] = fmaxf(cells[c], high * row->by);
-    }
-}
-
-static void pool_task(void *arg, int i, int thread)
-{
-    const struct pool_job *job = arg;
-    const int end = job->row_edges[i + 1];
-    float *cells = job->cells + (size_t)i * job->n_columns;
-    struct attention_row rows[MAX_BATCH];
-    memset(cells, 0, job->n_columns * sizeof *cells);
-    for (int query = job->row_edges[i], n; query < end; query += n) {
-        n = group_size(query, end);
-        recompute_rows(job->l, query, n, thread, rows);
-        for (int r = 0; r < n; r++)
-            raise_cells(job, &rows[r], cells);
+    float *cells = q->out + (size_t)task * q->n_columns;
+    (void)query;
+    for (int c = 0, n; c < q->n_columns && q->columns[c] < row->end; c++) {
+        const float *weights = seen_column(q, row, c, &n);
+        if (n)
+            cells[c] = fmaxf(cells[c], q->d->k->highest(weights, n) * row->by);
     }
 }
 
@@ -395,15 +420,69 @@ enum model_status attention_pool(struct decoder *d, struct attention_head h,
                                  const int *row_edges, int n_rows,
                                  const int *column_edges, int n_columns, float *cells)
 {
-    struct recompute l;
+    struct question q;
     if (!are_edges(row_edges, n_rows, d->length) ||
         !are_edges(column_edges, n_columns, attention_n_keys(d, h)))
         return MODEL_NO_HEAD;
-    enum model_status st =
-        recompute_init(&l, d, h, row_edges[0], row_edges[n_rows] - row_edges[0]);
-    if (!st)
-        pool_run(d->pool, pool_task,
-                 &(struct pool_job){&l, row_edges, column_edges, n_columns, cells},
-                 n_rows);
-    return st;
+    enum model_status st = question_init(&q, d, h, row_edges[0], row_edges[n_rows]);
+    if (st)
+        return st;
+    memset(cells, 0, (size_t)n_rows * n_columns * sizeof *cells);
+    q.look = raise_cells;
+    q.out = cells;
+    q.edges = row_edges;
+    q.n_tasks = n_rows;
+    q.columns = column_edges;
+    q.n_columns = n_columns;
+    return visit_rows(&q);
+}
+
+static void fill(float *x, int n, float value)
+{
+    for (int i = 0; x && i < n; i++)
+        x[i] = value;
+}
+
+static void fixed_scores(const struct decoder *d, int query, float *cosines,
+                         float *sines)
+{
+    const int w = d->c.block;
+    fill(cosines, d->length, 0.0f);
+    for (int j = fourier_first(query, w); j <= query; j++) {
+        int step = fourier_step(query, j, w);
+        if (cosines)
+            cosines[j] = d->circle[step];
+        if (sines)
+            sines[j] = -d->circle[w + step];
+    }
+}
+
+enum model_status attention_scores(struct decoder *d, struct attention_head h,
+                                   int query, float *content, float *index, float *time)
+{
+    const int n_keys = attention_n_keys(d, h);
+    struct question q;
+    struct head_rows a;
+    enum model_status st = question_init(&q, d, h, query, query + 1);
+    if (st)
+        return st;
+    fill(content, n_keys, -INFINITY);
+    fill(index, n_keys, 0.0f);
+    fill(time, n_keys, 0.0f);
+    if (attention_is_fixed(d)) {
+        fixed_scores(d, query, content, index);
+        return MODEL_OK;
+    }
+    score_queries(&a, &q, query, 1, 0);
+    const int first = a.rows[0].first, n = a.rows[0].n;
+    struct relative_scores by_index = a.relation, by_time = a.relation;
+    by_index.by_time = NULL;
+    by_time.by_index = NULL;
+    if (content)
+        memcpy(content + first, a.scores, n * sizeof *content);
+    if (index)
+        relative_add(&by_index, 0, query, first, n, NULL, index + first);
+    if (time)
+        relative_add(&by_time, 0, query, first, n, a.time_rows + first, time + first);
+    return MODEL_OK;
 }

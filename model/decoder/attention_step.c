@@ -3,7 +3,7 @@
  * rows have in common they read in common: a head's weights and its tables of
  * distances, and, tile by tile, the keys and values of the tokens that all of them keep
  * (decoder_copy). Each row is summed in the order it would be alone. */
-#include "model/decoder/query_cache.h"
+#include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -19,22 +19,6 @@ struct heads_job {
     const uint8_t *time_rows;                      /* [n][n_rows] */
     const float *rotations;
     int n_shared; /* keys that are every row's, from the first one seen */
-};
-
-/* One head's rows at work. */
-struct row {
-    const struct kv_view *m;
-    int query, first, n;          /* its place; the keys it sees */
-    const uint8_t *keys, *values; /* of the first of them */
-    float sum;                    /* of the weights */
-};
-
-/* What is made of a head's rows: row r has r `ld` floats after row 0. */
-struct heads_work {
-    const float *q; /* [d_head], ldq apart */
-    float *scores;  /* [n], then weights */
-    float *mixed;   /* [d_value] */
-    size_t ldq, ld;
 };
 
 static size_t n_scores(const struct decoder *d)
@@ -62,58 +46,63 @@ size_t decoder_heads_scratch(const struct decoder *d)
     return MAX_BATCH * row + relative_scratch(d, MAX_BATCH);
 }
 
-static struct heads_work work_init(const struct decoder *d, const float *q, int ldq,
-                                   int n, struct arena *scratch)
+/* A row at a query's place, and the keys that it sees. */
+static void set_row(struct head_rows *a, int r, const struct kv_view *m, int query)
 {
-    struct heads_work work = {.q = q, .ldq = (size_t)ldq, .ld = work_size(d)};
-    work.scores = arena_floats(scratch, (size_t)n * work.ld);
-    work.mixed = work.scores + n_scores(d);
-    for (size_t r = 0; r < (size_t)n; r++)
-        memset(work.mixed + r * work.ld, 0, d->d_value * sizeof *work.mixed);
-    return work;
+    struct head_row *row = &a->rows[r];
+    *row =
+        (struct head_row){.m = m, .query = query, .first = first_key(a->d, m, query)};
+    row->n = end_key(m, query) - row->first;
+    row->keys = decoder_keys(a->d, m, a->head, row->first);
+    row->values = decoder_values(a->d, m, a->head, row->first);
 }
 
-static struct row row_of(const struct heads_job *job, int r, int head)
+void head_rows_init(struct head_rows *a, const struct kv_view *m, size_t m_apart,
+                    const int *queries, struct arena *scratch)
 {
-    const struct decoder *d = job->t->d[0];
-    const struct kv_view *m = &job->m[r];
-    struct row row = {.m = m, .query = job->t->d[r]->length};
-    row.first = first_key(d, m, row.query);
-    row.n = end_key(m, row.query) - row.first;
-    row.keys = decoder_keys(d, m, head, row.first);
-    row.values = decoder_values(d, m, head, row.first);
-    return row;
+    const struct decoder *d = a->d;
+    int last = 0;
+    a->ld = work_size(d);
+    a->scores = arena_floats(scratch, (size_t)a->n * a->ld);
+    a->mixed = a->scores + n_scores(d);
+    a->room = arena_floats(scratch, MAX_BATCH * ready_size(d));
+    for (int r = 0; r < a->n; r++) {
+        set_row(a, r, m + (size_t)r * m_apart, queries[r]);
+        last = queries[r] > last ? queries[r] : last;
+        d->k->scale(a->q + (size_t)r * a->ldq, d->scale, d->d_head);
+    }
+    relative_init(&a->relation, d, m, scratch, a->n, last);
+    assert(scratch->n_bytes <= d->n_scratch * sizeof(float));
 }
 
 /* Rows from r on, over keys from the place `from` on, which begins a tile. */
-static void score_from(const struct decoder *d, const struct heads_work *work, size_t r,
-                       int n_rows, const struct row *row, int from, int end)
+static void score_from(const struct head_rows *a, size_t r, int n_rows, int from,
+                       int end)
 {
     const size_t tile = (size_t)from / KEY_TILE;
-    d->k->score_keys[d->cache](
-        &(struct scoring){.scores = work->scores + r * work->ld + from,
-                          .ld = work->ld,
-                          .q = work->q + r * work->ldq,
-                          .ldq = work->ldq,
-                          .keys = row->keys + tile * d->key_tile,
+    a->d->k->score_keys[a->d->cache](
+        &(struct scoring){.scores = a->scores + r * a->ld + from,
+                          .ld = a->ld,
+                          .q = a->q + r * a->ldq,
+                          .ldq = a->ldq,
+                          .keys = a->rows[r].keys + tile * a->d->key_tile,
                           .n_rows = n_rows,
                           .n = end - from,
-                          .d = d->d_head});
+                          .d = a->d->d_head});
 }
 
-static void mix_from(const struct decoder *d, const struct heads_work *work, size_t r,
-                     int n_rows, const struct row *row, int from, int end)
+static void mix_from(const struct head_rows *a, size_t r, int n_rows, int from, int end)
 {
     const size_t tile = (size_t)from / KEY_TILE;
-    d->k->mix_values[d->cache](
-        &(struct mixing){.y = work->mixed + r * work->ld,
-                         .ldy = work->ld,
-                         .p = work->scores + r * work->ld + from,
-                         .ldp = work->ld,
-                         .values = row->values + tile * d->value_tile,
+    a->d->k->mix_values[a->d->cache](
+        &(struct mixing){.y = a->mixed + r * a->ld,
+                         .ldy = a->ld,
+                         .p = a->scores + r * a->ld + from,
+                         .ldp = a->ld,
+                         .values = a->rows[r].values + tile * a->d->value_tile,
                          .n_rows = n_rows,
                          .n = end - from,
-                         .width = d->d_value});
+                         .width = a->d->d_value});
 }
 
 /* A tile on its way to the second cache. The first of each row's own is seldom near. */
@@ -125,81 +114,90 @@ static void foresee(const uint8_t *at, size_t n_bytes)
 
 /* Scores or mixes all rows. The tiles that all have go by once; then each reads its
  * own. */
-static void over_tiles(const struct heads_job *job, const struct row *rows,
-                       const struct heads_work *work,
-                       void (*step)(const struct decoder *d,
-                                    const struct heads_work *work, size_t r, int n_rows,
-                                    const struct row *row, int from, int end))
+static void over_tiles(const struct head_rows *a,
+                       void (*step)(const struct head_rows *a, size_t r, int n_rows,
+                                    int from, int end))
 {
-    const struct decoder *d = job->t->d[0];
-    const int shared = job->n_shared / KEY_TILE * KEY_TILE;
+    const int shared = a->n_shared / KEY_TILE * KEY_TILE;
     if (shared)
-        step(d, work, 0, job->t->n, rows, 0, shared);
-    for (int r = 0; r < job->t->n; r++)
-        step(d, work, (size_t)r, 1, rows + r, shared, rows[r].n);
+        step(a, 0, a->n, 0, shared);
+    for (int r = 0; r < a->n; r++)
+        step(a, (size_t)r, 1, shared, a->rows[r].n);
 }
 
-/* Scores become weights. The products with the tables are all rows', the times their
- * own. */
-static void weigh(const struct heads_job *job, const struct relative_scores *of_all,
-                  int r, struct row *row, float *scores)
+void head_rows_score(struct head_rows *a, const struct packed *index_table,
+                     const struct packed *time_table)
 {
-    struct relative_scores relation = *of_all;
-    const struct decoder *d = relation.d;
-    const uint8_t *times = job->time_rows + (size_t)r * d->step.n_rows;
-    relation.m = row->m;
-    relative_add(&relation, r, row->query, row->first, row->n, times + row->first,
-                 scores);
-    row->sum = d->k->exp_sum(scores, row->n, d->k->highest(scores, row->n));
-    relative_collect(&relation, r, row->query, row->first, row->n, scores);
+    const size_t own = (size_t)(a->n_shared / KEY_TILE) * a->d->key_tile;
+    relative_multiply_few(&a->relation, a->head, index_table, time_table, a->q,
+                          (int)a->ldq, a->n, a->room);
+    for (int r = 0; r < a->n; r++)
+        foresee(a->rows[r].keys + own, a->d->key_tile);
+    over_tiles(a, score_from);
 }
 
-/* The rows' q [n], ldq apart, are scaled here; what the head makes of them goes to its
- * part. */
+void head_rows_weigh(struct head_rows *a, int r)
+{
+    const struct decoder *d = a->d;
+    struct head_row *row = &a->rows[r];
+    float *scores = a->scores + (size_t)r * a->ld;
+    relative_add(&a->relation, r, row->query, row->first, row->n,
+                 a->time_rows + (size_t)r * d->step.n_rows + row->first, scores);
+    row->sum = d->k->exp_sum(scores, row->n, d->k->highest(scores, row->n));
+}
+
+/* The values of the rows, weighed, divided by their sums; 0 from a muted head. */
+static void mix(struct head_rows *a)
+{
+    const struct decoder *d = a->d;
+    for (int r = 0; r < a->n; r++)
+        memset(a->mixed + (size_t)r * a->ld, 0, d->d_value * sizeof *a->mixed);
+    over_tiles(a, mix_from);
+    for (int r = 0; r < a->n; r++) {
+        float *mixed = a->mixed + (size_t)r * a->ld;
+        relative_mix(&a->relation, r, mixed);
+        d->k->scale(mixed, kv_view_row_scale(a->rows[r].m, a->head, a->rows[r].sum),
+                    d->d_head);
+    }
+}
+
+/* What the head makes of the rows' q [n], ldq apart, goes to its part. */
 static void attend(const struct heads_job *job, int head, float *q, int ldq,
                    struct arena *scratch)
 {
     const struct decoder *d = job->t->d[0];
-    const struct attention_head h = {job->kind, job->layer, head};
-    const int n = job->t->n, e = d->d_head;
-    struct row rows[MAX_BATCH];
-    struct relative_scores relation;
-    int last = 0;
-    assert(n > 0);
-    float *room = arena_floats(scratch, MAX_BATCH * ready_size(d));
-    for (int r = 0; r < n; r++) {
-        d->k->scale(q + (size_t)r * ldq, d->scale, e);
-        rows[r] = row_of(job, r, head);
-        last = rows[r].query > last ? rows[r].query : last;
-    }
-    const struct heads_work work = work_init(d, q, ldq, n, scratch);
-    relative_init(&relation, d, job->m, scratch, n, last);
-    relative_multiply_few(&relation, head, job->index_table, job->time_table, q, ldq, n,
-                          room);
-    const size_t own = (size_t)(job->n_shared / KEY_TILE);
-    for (int r = 0; r < n; r++)
-        foresee(rows[r].keys + own * d->key_tile, d->key_tile);
-    over_tiles(job, rows, &work, score_from);
-    for (int r = 0; r < n; r++) {
-        foresee(rows[r].values + own * d->value_tile, d->value_tile);
-        weigh(job, &relation, r, &rows[r], work.scores + (size_t)r * work.ld);
-    }
-    over_tiles(job, rows, &work, mix_from);
-
     const struct packed *out = &job->out[head];
-    struct prepared mixed = {.x = (uint8_t *)room,
-                             .ld = packed_vector_size(out->kind, e)};
-    for (int r = 0; r < n; r++) {
-        float *row = work.mixed + (size_t)r * work.ld;
-        decoder_write_shown_row(job->t->d[r], h, work.scores + (size_t)r * work.ld,
-                                rows[r].first, rows[r].first + rows[r].n, rows[r].m->n,
-                                1.0f / rows[r].sum);
-        relative_mix(&relation, r, row);
-        d->k->scale(row, kv_view_row_scale(rows[r].m, head, rows[r].sum), e);
+    struct head_rows a = {.d = d,
+                          .n = job->t->n,
+                          .head = head,
+                          .n_shared = job->n_shared,
+                          .q = q,
+                          .ldq = (size_t)ldq,
+                          .time_rows = job->time_rows};
+    int queries[MAX_BATCH];
+    for (int r = 0; r < a.n; r++)
+        queries[r] = job->t->d[r]->length;
+    head_rows_init(&a, job->m, 1, queries, scratch);
+    head_rows_score(&a, job->index_table, job->time_table);
+    for (int r = 0; r < a.n; r++) {
+        const struct head_row *row = &a.rows[r];
+        const float *weights = a.scores + (size_t)r * a.ld;
+        foresee(row->values + (size_t)(a.n_shared / KEY_TILE) * d->value_tile,
+                d->value_tile);
+        head_rows_weigh(&a, r);
+        relative_collect(&a.relation, r, row->query, row->first, row->n, weights);
+        decoder_write_shown_row(job->t->d[r],
+                                (struct attention_head){job->kind, job->layer, head},
+                                &(struct attention_row){row->first, row->first + row->n,
+                                                        weights, 1.0f / row->sum},
+                                row->m->n);
     }
-    decoder_prepare(d, out->kind, &mixed, work.mixed, (int)work.ld, n, e);
+    mix(&a);
+    struct prepared mixed = {.x = (uint8_t *)a.room,
+                             .ld = packed_vector_size(out->kind, d->d_head)};
+    decoder_prepare(d, out->kind, &mixed, a.mixed, (int)a.ld, a.n, d->d_head);
     decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, 0,
-                     out->rows / PANEL, &mixed, n);
+                     out->rows / PANEL, &mixed, a.n);
 }
 
 /* Of the past: the rows' keys, and their values with what their tokens are worth to this
@@ -233,8 +231,8 @@ static void head_task(void *arg, int head, int thread)
     if (of_past)
         store(job, head, q + ld / 3, q + ld / 3 * 2, ld);
     for (int r = 0; r < n; r++)
-        query_cache_put(all[r], job->kind, job->layer, all[r]->length, head, 1,
-                        q + (size_t)r * ld, ld, 1);
+        decoder_keep_query(all[r], job->kind, job->layer, all[r]->length, head, 1,
+                           q + (size_t)r * ld, ld, 1);
     attend(job, head, q, ld, &scratch);
 }
 

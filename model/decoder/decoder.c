@@ -1,6 +1,6 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
-#include "model/decoder/query_cache.h"
+#include "model/decoder/decoder_internal.h"
 #include "model/base/arena.h"
 #include "model/base/large_pages.h"
 #include "model/kernels/fourier.h"
@@ -298,7 +298,7 @@ void decoder_stage_tokens(struct decoder *d, const int32_t *tokens,
         d->times[d->length + i] = times ? times[i] : d->length + i;
         d->stamps[d->length + i] = stamp;
     }
-    query_cache_expect(d, stamp, n);
+    decoder_expect_queries(d, stamp, n);
 }
 
 enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,

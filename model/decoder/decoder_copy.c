@@ -4,7 +4,7 @@
  * copy takes the stamps along. A token's keys and values are written only together with
  * its stamp; so where two decoders have the same stamp at a place, they have the same
  * bits there and at all places before. */
-#include "model/decoder/query_cache.h"
+#include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -110,7 +110,7 @@ enum model_status decoder_copy(struct decoder *to, const struct decoder *from, i
     int shared = decoder_n_shared(to, from);
     if (shared < n)
         copy_tokens(to, from, shared, n);
-    query_cache_copy(to, from, n);
+    decoder_copy_queries(to, from, n);
     to->length = n;
     decoder_restore_state(to, n);
     return MODEL_OK;

@@ -1,6 +1,6 @@
 /* Fourier mixing of a chunk, or of one token of each of several decoders:
  * model/kernels/fourier.h has what it computes. The cache keeps every token's transform. */
-#include "model/decoder/query_cache.h"
+#include "model/decoder/decoder_internal.h"
 #include "model/kernels/fourier.h"
 
 #include <cblas.h>
@@ -73,16 +73,16 @@ void decoder_fourier_step(const struct step_batch *t, int layer,
     struct fourier_job jobs[DECODER_MAX_BATCH];
     for (int r = 0; r < t->n; r++) {
         struct decoder *d = t->d[r];
-        struct attention_row row;
         jobs[r] = (struct fourier_job){d, spectra_of(d, layer),
                                        lead->mixed + (size_t)r * n, d->length, 1};
         memcpy(jobs[r].spectra + (size_t)d->length * 2 * n,
                transforms + (size_t)r * 2 * n, 2 * n * sizeof *transforms);
         if (!d->shown.row || d->shown.head.layer != layer)
             continue;
-        recompute_fixed_row(d, d->length, thread_scratch(d, 0), &row);
-        decoder_write_shown_row(d, d->shown.head, row.weights, row.first, row.end,
-                                d->length + 1, row.by); /* all heads are the same */
+        const struct attention_row row =
+            attention_fixed_row(d, d->length, thread_scratch(d, 0));
+        decoder_write_shown_row(d, d->shown.head, &row,
+                                d->length + 1); /* as all heads */
     }
     pool_run(lead->pool, columns_task, jobs, t->n * n_tasks(lead));
 }

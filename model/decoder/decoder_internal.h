@@ -7,7 +7,7 @@
  *   kv_cache.c            keys and values
  *   relative_scores.c     the part of a score that depends on distance
  *   decoder_fourier.c     Fourier mixing, in place of attention
- *   query_cache.c         queries for attention_probe.c; muted heads
+ *   attention_probe.c     attention shown: queries kept, rows computed again; muted heads
  *
  * The key-value cache holds, per layer and head, whole tiles of KEY_TILE positions. Keys
  * are transposed within a tile, so that vectors sum scores; d_value is d_head padded to
@@ -70,9 +70,8 @@ struct decoder {
     size_t key_tile, value_tile;         /* bytes of one head's tile in the cache */
     float scale;                         /* of scores: 1 / sqrt(d_head) */
 
-    const atomic_bool *cancel; /* others write it */
-    struct query_cache
-        *query_cache; /* model/decoder/query_cache.h; NULL: queries are not kept */
+    const atomic_bool *cancel;       /* others write it */
+    struct query_cache *query_cache; /* attention_probe.c; NULL: queries are not kept */
     struct {
         struct attention_head head;
         float *row;     /* the caller's, or NULL */
@@ -378,6 +377,61 @@ static inline float *decoder_part(const struct step_arena *a, int i)
 {
     return a->parts + (size_t)i * MAX_BATCH * a->width;
 }
+
+/* Rows of one head that go together, MAX_BATCH at most: their weights are computed here for a
+ * step, and again for who asks (attention_probe.c), to the same bits. */
+struct head_rows {
+    const struct decoder *d; /* whose kernels and memory these are */
+    int n, head;
+    int n_shared; /* keys that are every row's, from the first one seen */
+    float *q;     /* [d_head], ldq apart; scaled by head_rows_init */
+    size_t ldq;
+    const uint8_t *time_rows; /* [n][n_rows] of a time table, by place */
+    float *scores, *mixed;    /* [n], then weights; [d_value]: both ld apart */
+    size_t ld;
+    float *room; /* for prepared rows */
+    struct relative_scores relation;
+    struct head_row {
+        const struct kv_view *m;
+        int query, first, n;          /* its place; the keys it sees */
+        const uint8_t *keys, *values; /* of the first of them */
+        float sum;                    /* of the weights */
+    } rows[MAX_BATCH];
+};
+/* The caller has set all down to time_rows. Row r sees by the view m[r m_apart] what a query
+ * at queries[r] does. */
+void head_rows_init(struct head_rows *a, const struct kv_view *m, size_t m_apart,
+                    const int *queries, struct arena *scratch);
+/* Scores by content, and the products in which distances are looked up. */
+void head_rows_score(struct head_rows *a, const struct packed *index_table,
+                     const struct packed *time_table);
+/* A row's scores become weights. The products with the tables are all rows', the times its
+ * own. */
+void head_rows_weigh(struct head_rows *a, int r);
+
+/* A query's weights over the keys it sees, [first, end); times `by` they sum to one. */
+struct attention_row {
+    int first, end;
+    const float *weights; /* from key `first` on */
+    float by;
+};
+/* Those of Fourier mixing, which depend on positions alone. room: a float for each
+ * position up to the query's. */
+struct attention_row attention_fixed_row(const struct decoder *d, int query,
+                                         float *room);
+/* If decoder_show_row asked for this head, writes the row of the token being read, over n
+ * keys. Needs no kept queries. */
+void decoder_write_shown_row(struct decoder *d, struct attention_head h,
+                             const struct attention_row *row, int n);
+
+/* In a decoder that keeps queries (others: nothing): those of the n tokens that follow are kept
+ * under this stamp; keeps those [rows], ld apart, of some heads for the tokens from
+ * `position` on; `to`, which has the first n tokens of `from`, gets their queries. */
+void decoder_expect_queries(struct decoder *d, uint64_t stamp, int n);
+void decoder_keep_query(struct decoder *d, enum attention_kind kind, int layer,
+                        int position, int head, int n_heads, const float *q, int ld,
+                        int rows);
+void decoder_copy_queries(struct decoder *to, const struct decoder *from, int n);
 
 /* Looks up the rows of the time tables, for the tokens so far and the source. */
 void decoder_step_times(const struct step_batch *t);

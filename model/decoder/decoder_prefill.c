@@ -2,7 +2,7 @@
  * (product.h; in bf16 where the precision allows it) go in tasks of ROWS x COLUMNS
  * that never depend on the number of threads; attention_prefill.c has what lies between
  * them. */
-#include "model/decoder/query_cache.h"
+#include "model/decoder/decoder_internal.h"
 
 #include <string.h>
 
@@ -93,8 +93,8 @@ void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
         d->k->add(d->qkv + (3 * r + 2) * n,
                   w->value_embedding + (size_t)d->ids[(size_t)position + r] * n, n);
     d->k->rotate(d->qkv, 3 * n, 2 * d->c.n_heads, d->rotations, d->d_head, rows, false);
-    query_cache_put(d, ATTENTION_SELF, layer, position, 0, d->c.n_heads, d->qkv, 3 * n,
-                    rows);
+    decoder_keep_query(d, ATTENTION_SELF, layer, position, 0, d->c.n_heads, d->qkv,
+                       3 * n, rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
@@ -127,8 +127,8 @@ static void cross(struct decoder *d, int layer, int position, int rows,
     decoder_dense(&(struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
                                   d->qkv, rows, n, n, DENSE_SET});
     d->k->rotate(d->qkv, n, d->c.n_heads, d->cross_rotations, d->d_head, rows, false);
-    query_cache_put(d, ATTENTION_CROSS, layer, position, 0, d->c.n_heads, d->qkv, n,
-                    rows);
+    decoder_keep_query(d, ATTENTION_CROSS, layer, position, 0, d->c.n_heads, d->qkv, n,
+                       rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
     decoder_dense(&(struct dense){d, w->cross_out_w, packed.cross_out, w->cross_out_b,
                                   d->mixed, d->x, rows, n, n, DENSE_ADD});
