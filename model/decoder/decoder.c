@@ -236,13 +236,6 @@ void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time
         position_set_rotation(d->cross_rotations + at, &d->c, 0, time);
 }
 
-void decoder_swap(struct decoder *d)
-{
-    float *x = d->x;
-    d->x = d->h;
-    d->h = x;
-}
-
 void decoder_activate(const struct decoder *d, float *x, int n)
 {
     if (d->c.activation == ACTIVATION_GELU)

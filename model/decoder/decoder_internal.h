@@ -1,8 +1,7 @@
 /* What the files of the decoder share:
  *   decoder.c             memory and public calls
- *   decoder_prefill.c     many tokens at once; attention_prefill.c is their attention
+ *   decoder_prefill.c     many tokens at once, and a source; attention_prefill.c is their attention
  *   decoder_step.c        one token each of a batch; attention_step.c is their attention
- *   decoder_encode.c      reads a source
  *   decoder_copy.c        copies what another decoder has read
  *   kv_cache.c            keys and values
  *   relative_scores.c     the part of a score that depends on distance
@@ -180,6 +179,8 @@ static inline bool *decoder_muting(const struct decoder *d, bool of_source, int 
 
 struct kv_view kv_view_of_past(const struct decoder *d, int layer, int n);
 struct kv_view kv_view_of_source(const struct decoder *d, int layer);
+/* Of n tokens of a source, in the encoder's layer at work, which sees both ways. */
+struct kv_view kv_view_of_encoder(const struct decoder *d, int layer, int n);
 
 /* The first key that a query sees: local attention sees its own block and the one before,
  * other attention everything. */
@@ -252,28 +253,6 @@ void relative_mix(const struct relative_scores *r, int row, float *mixed);
 void decoder_attend(struct decoder *d, const struct kv_view *m, const float *q, int ld,
                     int position, int rows);
 
-/* A linear layer: y [rows, n_out] = or += x [rows, n_in] W' + b, then perhaps the
- * activation. */
-struct dense {
-    const struct decoder *d;
-    const float *w;
-    const uint32_t *packed; /* w packed, or NULL */
-    const float *b, *x;
-    float *y;
-    int rows, n_out, n_in;
-    enum { DENSE_SET, DENSE_ADD, DENSE_ACTIVATE } how;
-};
-void decoder_dense(const struct dense *p);
-/* qkv of the chunk's rows; their keys, and their values with what their tokens are worth
- * to this layer, go to the cache. */
-void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
-                     int position, int rows, const float *from);
-/* h = norm(x). */
-void decoder_norm(const struct decoder *d, const float *w, const float *b, int rows);
-/* x += the feed-forward of `from`, whatever the position. */
-void decoder_feed(struct decoder *d, int layer, int position, int rows,
-                  const float *from);
-
 /* The scratch that one thread needs, in floats. */
 size_t decoder_heads_scratch(const struct decoder *d);
 size_t decoder_feed_scratch(const struct decoder *d);
@@ -305,8 +284,6 @@ size_t decoder_state_size(const struct decoder *d); /* in bytes, whole lines */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
 /* Sets the rotation of one row, from its position and time. */
 void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time);
-/* Post-norm: the norm's output becomes the stream. */
-void decoder_swap(struct decoder *d);
 /* Fourier mixing: mixed [rows, d] from x [rows, d]. */
 void decoder_fourier(struct decoder *d, int layer, int position, int rows,
                      const float *x);

@@ -3,6 +3,7 @@
  * that never depend on the number of threads; attention_prefill.c has what lies between
  * them. */
 #include "model/decoder/decoder_internal.h"
+#include "model/decoder/position.h"
 
 #include <string.h>
 
@@ -18,6 +19,18 @@ static int part_size(int n, int size, int i)
 {
     return n - i * size < size ? n - i * size : size;
 }
+
+/* A linear layer: y [rows, n_out] = or += x [rows, n_in] W' + b, then perhaps the
+ * activation. */
+struct dense {
+    const struct decoder *d;
+    const float *w;
+    const uint32_t *packed; /* w packed, or NULL */
+    const float *b, *x;
+    float *y;
+    int rows, n_out, n_in;
+    enum { DENSE_SET, DENSE_ADD, DENSE_ACTIVATE } how;
+};
 
 /* What the product is added to. */
 static void prepare(const struct dense *p, float *y, int rows, int column, int n)
@@ -51,11 +64,10 @@ static void product_task(void *arg, int i, int thread)
             decoder_activate(p->d, y + (size_t)r * p->n_out, n);
 }
 
-void decoder_dense(const struct dense *p)
+static void run_dense(struct dense p)
 {
-    struct dense own = *p;
-    pool_run(p->d->pool, product_task, &own,
-             parts(p->rows, ROWS) * parts(p->n_out, COLUMNS));
+    pool_run(p.d->pool, product_task, &p,
+             parts(p.rows, ROWS) * parts(p.n_out, COLUMNS));
 }
 
 struct norm_job {
@@ -76,19 +88,43 @@ static void norm_task(void *arg, int i, int thread)
                      part_size(job->rows, NORM_ROWS, i), n);
 }
 
-void decoder_norm(const struct decoder *d, const float *w, const float *b, int rows)
+static void norm_rows(const struct decoder *d, const float *w, const float *b, int rows)
 {
     struct norm_job job = {d, w, b, rows};
     pool_run(d->pool, norm_task, &job, parts(rows, NORM_ROWS));
 }
 
-void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
-                     int position, int rows, const float *from)
+/* Around a residual branch of a layer is a norm: before it, or after its sum, whose output
+ * then becomes the stream. Returns what the branch reads. */
+static const float *enter_branch(struct decoder *d, const float *norm_w,
+                                 const float *norm_b, int rows)
+{
+    if (d->c.norm == NORM_POST)
+        return d->x;
+    norm_rows(d, norm_w, norm_b, rows);
+    return d->h;
+}
+
+static void leave_branch(struct decoder *d, const float *norm_w, const float *norm_b,
+                         int rows)
+{
+    float *x = d->x;
+    if (d->c.norm == NORM_PRE)
+        return;
+    norm_rows(d, norm_w, norm_b, rows);
+    d->x = d->h;
+    d->h = x;
+}
+
+/* qkv of the rows; their keys, and their values with what their tokens are worth to this
+ * layer, go to the cache. */
+static void project(struct decoder *d, const struct kv_view *m, int layer, int position,
+                    int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
-    decoder_dense(&(struct dense){d, w->qkv_w, decoder_prefill_layer(d, layer).qkv,
-                                  w->qkv_b, from, d->qkv, rows, 3 * n, n, DENSE_SET});
+    run_dense((struct dense){d, w->qkv_w, decoder_prefill_layer(d, layer).qkv, w->qkv_b,
+                             from, d->qkv, rows, 3 * n, n, DENSE_SET});
     for (size_t r = 0; w->value_embedding && r < (size_t)rows; r++)
         d->k->add(d->qkv + (3 * r + 2) * n,
                   w->value_embedding + (size_t)d->ids[(size_t)position + r] * n, n);
@@ -98,69 +134,64 @@ void decoder_project(struct decoder *d, const struct kv_view *m, int layer,
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
-/* x += the mix of the tokens before, from `from`. */
-static void mix(struct decoder *d, int layer, int position, int rows, const float *from)
+/* x += the output projection of what the rows' queries attend to. */
+static void join(struct decoder *d, const struct kv_view *m, int layer, int position,
+                 int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model;
-    if (d->c.mixing == MIXING_FOURIER) {
-        decoder_fourier(d, layer, position, rows, from);
-        d->k->add(d->x, d->mixed, rows * n);
-        return;
-    }
-    struct kv_view m = kv_view_of_past(d, layer, position + rows);
-    decoder_project(d, &m, layer, position, rows, from);
-    decoder_attend(d, &m, d->qkv, 3 * n, position, rows);
-    decoder_dense(&(struct dense){d, w->out_w, packed.out, w->out_b, d->mixed, d->x,
-                                  rows, n, n, DENSE_ADD});
+    decoder_attend(d, m, d->qkv, 3 * n, position, rows);
+    run_dense((struct dense){d, w->out_w, decoder_prefill_layer(d, layer).out, w->out_b,
+                             d->mixed, d->x, rows, n, n, DENSE_ADD});
 }
 
-/* x += cross-attention to the source, from `from`. */
-static void cross(struct decoder *d, int layer, int position, int rows,
-                  const float *from)
+/* x += the mix of the tokens before. */
+static void mix(struct decoder *d, int layer, int position, int rows)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    const float *from = enter_branch(d, w->norm1_w, w->norm1_b, rows);
+    if (d->c.mixing == MIXING_FOURIER) {
+        decoder_fourier(d, layer, position, rows, from);
+        d->k->add(d->x, d->mixed, rows * d->c.d_model);
+    } else {
+        struct kv_view m = kv_view_of_past(d, layer, position + rows);
+        project(d, &m, layer, position, rows, from);
+        join(d, &m, layer, position, rows);
+    }
+    leave_branch(d, w->norm1_w, w->norm1_b, rows);
+}
+
+/* x += cross-attention to the source. */
+static void cross(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model;
+    const float *from = enter_branch(d, w->norm_cross_w, w->norm_cross_b, rows);
     struct kv_view m = kv_view_of_source(d, layer);
-    decoder_dense(&(struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
-                                  d->qkv, rows, n, n, DENSE_SET});
+    run_dense((struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
+                             d->qkv, rows, n, n, DENSE_SET});
     d->k->rotate(d->qkv, n, d->c.n_heads, d->cross_rotations, d->d_head, rows, false);
     decoder_keep_query(d, ATTENTION_CROSS, layer, position, 0, d->c.n_heads, d->qkv, n,
                        rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
-    decoder_dense(&(struct dense){d, w->cross_out_w, packed.cross_out, w->cross_out_b,
-                                  d->mixed, d->x, rows, n, n, DENSE_ADD});
+    run_dense((struct dense){d, w->cross_out_w, packed.cross_out, w->cross_out_b,
+                             d->mixed, d->x, rows, n, n, DENSE_ADD});
+    leave_branch(d, w->norm_cross_w, w->norm_cross_b, rows);
 }
 
-void decoder_feed(struct decoder *d, int layer, int position, int rows,
-                  const float *from)
+/* x += the feed-forward. */
+static void feed(struct decoder *d, int layer, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model, ff = d->c.d_ff;
-    (void)position;
-    decoder_dense(&(struct dense){d, w->ff1_w, packed.ff1, w->ff1_b, from, d->hidden,
-                                  rows, ff, n, DENSE_ACTIVATE});
-    decoder_dense(&(struct dense){d, w->ff2_w, packed.ff2, w->ff2_b, d->hidden, d->x,
-                                  rows, n, ff, DENSE_ADD});
-}
-
-/* One residual branch of a layer and its norm: before it, or after its sum. */
-static void run_branch(struct decoder *d, int layer, int position, int rows,
-                       void (*branch)(struct decoder *d, int layer, int position,
-                                      int rows, const float *from),
-                       const float *norm_w, const float *norm_b)
-{
-    const bool post = d->c.norm == NORM_POST;
-    if (!post)
-        decoder_norm(d, norm_w, norm_b, rows);
-    branch(d, layer, position, rows, post ? d->x : d->h);
-    if (post) {
-        decoder_norm(d, norm_w, norm_b, rows);
-        decoder_swap(d);
-    }
+    const float *from = enter_branch(d, w->norm2_w, w->norm2_b, rows);
+    run_dense((struct dense){d, w->ff1_w, packed.ff1, w->ff1_b, from, d->hidden, rows,
+                             ff, n, DENSE_ACTIVATE});
+    run_dense((struct dense){d, w->ff2_w, packed.ff2, w->ff2_b, d->hidden, d->x, rows,
+                             n, ff, DENSE_ADD});
+    leave_branch(d, w->norm2_w, w->norm2_b, rows);
 }
 
 static void run_head(struct decoder *d, int rows, bool all, float *logits)
@@ -171,8 +202,8 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
         return;
     }
     if (d->w->norm_w)
-        decoder_norm(d, d->w->norm_w, d->w->norm_b, rows);
-    decoder_dense(&(struct dense){
+        norm_rows(d, d->w->norm_w, d->w->norm_b, rows);
+    run_dense((struct dense){
         d, d->w->head, d->prefill_weights ? d->prefill_weights->head : NULL, NULL,
         d->w->norm_w ? d->h : d->x, logits, rows, d->c.vocab, n, DENSE_SET});
 }
@@ -187,15 +218,92 @@ enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool
         decoder_set_rotation(d, i, at, d->times[at]);
     }
     for (int layer = 0; layer < d->c.n_layers; layer++) {
-        const struct layer_weights *w = &d->w->layers[layer];
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;
-        run_branch(d, layer, position, n, mix, w->norm1_w, w->norm1_b);
+        mix(d, layer, position, n);
         if (d->c.n_encoder_layers)
-            run_branch(d, layer, position, n, cross, w->norm_cross_w, w->norm_cross_b);
-        run_branch(d, layer, position, n, decoder_feed, w->norm2_w, w->norm2_b);
+            cross(d, layer, position, n);
+        feed(d, layer, n);
     }
     if (logits)
         run_head(d, n, all, logits);
+    return MODEL_OK;
+}
+
+/* -- the encoder: a source goes through its layers whole, every token seeing all of it
+ * (Vaswani et al. 2017, section 3.1), and each layer of the decoder gets its own keys and
+ * values of what comes out. Its rows stay in buffers of their own, and a view of the decoder
+ * walks over them a chunk at a time; per layer all keys come first, then what attends to
+ * them -- */
+
+/* The decoder, working on the chunk of the source from `at` on. */
+static struct decoder view_at(const struct decoder *d, int at)
+{
+    const size_t n = (size_t)d->c.d_model;
+    struct decoder view = *d;
+    view.query_cache = NULL;
+    view.x = d->source.x + (size_t)at * n;
+    view.qkv = d->source.qkv + (size_t)at * 3 * n;
+    view.cross_rotations = NULL;
+    if (d->source.rotations)
+        view.rotations = d->source.rotations + (size_t)at * d->d_head;
+    return view;
+}
+
+/* Post-norm swaps stream and norm twice, so the stream ends where it began. */
+static void run_encoder_layer(const struct decoder *d, int layer, int n)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    const struct kv_view m = kv_view_of_encoder(d, layer, n);
+    for (int at = 0; at < n; at += CHUNK) {
+        struct decoder view = view_at(d, at);
+        const int rows = part_size(n, CHUNK, at / CHUNK);
+        project(&view, &m, layer, at, rows,
+                enter_branch(&view, w->norm1_w, w->norm1_b, rows));
+    }
+    for (int at = 0; at < n; at += CHUNK) {
+        struct decoder view = view_at(d, at);
+        const int rows = part_size(n, CHUNK, at / CHUNK);
+        join(&view, &m, layer, at, rows);
+        leave_branch(&view, w->norm1_w, w->norm1_b, rows);
+        feed(&view, layer, rows);
+    }
+}
+
+/* Keys and values of the encoder's output for one layer of the decoder. Towards a source only
+ * times turn. */
+static void store_for(const struct decoder *d, int layer, int at, int rows)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    const int n = d->c.d_model;
+    struct decoder view = view_at(d, at);
+    struct kv_view m = kv_view_of_source(d, layer);
+    const float *from =
+        enter_branch(&view, d->w->encoder_norm_w, d->w->encoder_norm_b, rows);
+    run_dense((struct dense){&view, w->cross_kv_w,
+                             decoder_prefill_layer(d, layer).cross_kv, w->cross_kv_b,
+                             from, view.qkv, rows, 2 * n, n, DENSE_SET});
+    for (int r = 0; view.rotations && r < rows; r++)
+        position_set_rotation(view.rotations + (size_t)r * d->d_head, &d->c, 0,
+                              d->source.times[at + r]);
+    d->k->rotate(view.qkv, 2 * n, d->c.n_heads, view.rotations, d->d_head, rows, false);
+    decoder_store_rows(&view, &m, at, view.qkv, 2 * n, rows);
+}
+
+enum model_status decoder_run_encoder(struct decoder *d, const int32_t *tokens, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct decoder view = view_at(d, i);
+        decoder_embed(d, view.x, tokens[i], i);
+        decoder_set_rotation(&view, 0, i, d->source.times[i]);
+    }
+    for (int i = 0; i < d->c.n_encoder_layers; i++) {
+        if (decoder_cancelled(d))
+            return MODEL_CANCELLED;
+        run_encoder_layer(d, d->c.n_layers + i, n);
+    }
+    for (int layer = 0; layer < d->c.n_layers; layer++)
+        for (int at = 0; at < n; at += CHUNK)
+            store_for(d, layer, at, part_size(n, CHUNK, at / CHUNK));
     return MODEL_OK;
 }

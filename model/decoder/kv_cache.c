@@ -147,39 +147,50 @@ void decoder_reserve(struct decoder *d, int n_tokens)
         set_room(d, room);
 }
 
-static struct kv_view kv_view_at(const struct decoder *d, uint8_t *keys,
-                                 uint8_t *values, int n_tiles, int layer)
+/* Of a layer's own attention, in memory whose first layer is `at`; both of n tokens. */
+static struct kv_view view_of(const struct decoder *d, int layer, int at, uint8_t *keys,
+                              uint8_t *values, int n_tiles, int n)
 {
-    size_t tiles = (size_t)layer * d->c.n_heads * n_tiles;
+    const struct layer_weights *w = &d->w->layers[layer];
+    const size_t tiles = (size_t)(layer - at) * d->c.n_heads * n_tiles;
     return (struct kv_view){.keys = keys + tiles * d->key_tile,
                             .values = values + tiles * d->value_tile,
                             .n_tiles = n_tiles,
-                            .query_times = d->times};
+                            .n = n,
+                            .times = d->times,
+                            .query_times = d->times,
+                            .relative_key = w->relative_key,
+                            .relative_value = w->relative_value,
+                            .time_key = w->time_key,
+                            .zero = d->c.max_distance - 1};
 }
 
 struct kv_view kv_view_of_past(const struct decoder *d, int layer, int n)
 {
-    const struct layer_weights *w = &d->w->layers[layer];
-    struct kv_view m = kv_view_at(d, d->keys, d->values, d->room, layer);
-    m.n = n;
+    struct kv_view m = view_of(d, layer, 0, d->keys, d->values, d->room, n);
     m.causal = true;
-    m.times = d->times;
-    m.relative_key = w->relative_key;
-    m.relative_value = w->relative_value;
-    m.time_key = w->time_key;
     m.n_rows = d->c.max_distance;
-    m.zero = d->c.max_distance - 1;
     m.muted = decoder_muting(d, false, layer);
+    return m;
+}
+
+struct kv_view kv_view_of_encoder(const struct decoder *d, int layer, int n)
+{
+    struct kv_view m = view_of(d, layer, layer, d->source.own_keys,
+                               d->source.own_values, d->n_tiles, n);
+    m.times = m.query_times = d->source.times;
+    m.n_rows = 2 * d->c.max_distance - 1;
     return m;
 }
 
 struct kv_view kv_view_of_source(const struct decoder *d, int layer)
 {
-    struct kv_view m =
-        kv_view_at(d, d->source.keys, d->source.values, d->n_tiles, layer);
-    m.n = d->source.length;
+    struct kv_view m = view_of(d, layer, 0, d->source.keys, d->source.values,
+                               d->n_tiles, d->source.length);
     m.times = d->source.times;
+    m.relative_key = m.relative_value = NULL;
     m.time_key = d->w->layers[layer].cross_time_key;
+    m.zero = 0;
     m.muted = decoder_muting(d, true, layer);
     return m;
 }
