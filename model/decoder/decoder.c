@@ -31,6 +31,18 @@ static void lay_out_spectra(struct decoder *d, struct arena *at)
     d->spectra = arena_floats(at, (size_t)d->c.n_layers * d->c.context * 2 * width);
     d->waves = arena_floats(at, 2 * width * width);
     d->circle = arena_floats(at, 2 * (size_t)d->c.block);
+    d->packed_waves.blocks = arena_bytes(
+        at, packed_size(WEIGHTS_F32, &(struct packing){.rows = 2 * d->c.d_model}, 1,
+                        d->c.d_model));
+}
+
+static void fill_waves(struct decoder *d)
+{
+    const int n = d->c.d_model;
+    fourier_fill(d->waves, d->circle, n, d->c.block);
+    d->packed_waves =
+        packed_make(WEIGHTS_F32, &(struct packing){d->waves, NULL, n, 2 * n}, 1, n,
+                    (void *)d->packed_waves.blocks);
 }
 
 /* n: tiles of all heads of the decoder's layers. */
@@ -178,7 +190,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     decoder_start_state(d);
     d->time_rows = position_time_rows();
     if (d->c.mixing == MIXING_FOURIER)
-        fourier_fill(d->waves, d->circle, d->c.d_model, d->c.block);
+        fill_waves(d);
     *out = d;
     return MODEL_OK;
 }

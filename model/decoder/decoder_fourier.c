@@ -65,18 +65,22 @@ void decoder_fourier(struct decoder *d, int layer, int position, int rows,
     pool_run(d->pool, columns_task, &job, n_tasks(d));
 }
 
-void decoder_fourier_step(const struct step_batch *t, int layer,
-                          const float *transforms)
+void decoder_fourier_step(const struct step_batch *t, int layer, const float *x)
 {
     struct decoder *lead = t->d[0];
+    const struct packed *w = &lead->packed_waves;
     const size_t n = (size_t)lead->c.d_model;
     struct fourier_job jobs[DECODER_MAX_BATCH];
+    struct prepared ready = {.x = (uint8_t *)lead->mixed,
+                             .ld = packed_vector_size(WEIGHTS_F32, (int)n)};
+    decoder_prepare(lead, WEIGHTS_F32, &ready, x, (int)n, t->n, (int)n);
+    decoder_multiply(lead, lead->qkv, w->rows, w, 0, w->rows / PANEL, &ready, t->n);
     for (int r = 0; r < t->n; r++) {
         struct decoder *d = t->d[r];
         jobs[r] = (struct fourier_job){d, spectra_of(d, layer),
                                        lead->mixed + (size_t)r * n, d->length, 1};
         memcpy(jobs[r].spectra + (size_t)d->length * 2 * n,
-               transforms + (size_t)r * 2 * n, 2 * n * sizeof *transforms);
+               lead->qkv + (size_t)r * w->rows, 2 * n * sizeof *lead->qkv);
         if (!d->shown.row || d->shown.head.layer != layer)
             continue;
         const struct attention_row row =

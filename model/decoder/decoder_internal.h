@@ -99,8 +99,9 @@ struct decoder {
         int length;                     /* tokens read; 0: no source */
         uint64_t stamp;                 /* which call read them */
     } source;
-    float *spectra;   /* Fourier: [layer][context][2d] instead of keys and values */
-    float *waves;     /* Fourier: [2d, d] the transform of one token */
+    float *spectra; /* Fourier: [layer][context][2d] instead of keys and values */
+    float *waves;   /* Fourier: [2d, d] the transform of one token */
+    struct packed packed_waves; /* and for steps */
     float *circle;    /* Fourier: [2, block] cosines and sines of a turn in steps */
     float *rotations; /* rotary: [CHUNK, d_head], */
     float *cross_rotations;   /* and towards a source */
@@ -415,8 +416,7 @@ void decoder_step_times(const struct step_batch *t);
 /* Attention of the input to the past or to the source: each head leaves one part. */
 void decoder_step_attend(const struct step_batch *t, enum attention_kind kind,
                          int layer);
-/* mixed [n, d] from the tokens' transforms [n, 2d], which it also stores in the caches. */
-void decoder_fourier_step(const struct step_batch *t, int layer,
-                          const float *transforms);
+/* mixed [n, d] from x [n, d], whose transforms it stores in the caches. */
+void decoder_fourier_step(const struct step_batch *t, int layer, const float *x);
 
 #endif

@@ -131,7 +131,7 @@ static struct added feed(const struct step_batch *t, int layer)
     return parts_of(d, d->w->layers[layer].ff2_b, d->packed->n_slices);
 }
 
-/* Self-attention or Fourier mixing, which is rare; its products are plain. */
+/* Self-attention or Fourier mixing. */
 static struct added mix(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
@@ -140,10 +140,7 @@ static struct added mix(const struct step_batch *t, int layer)
         decoder_step_attend(t, ATTENTION_SELF, layer);
         return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
     }
-    const float *from = d->c.norm == NORM_PRE ? d->h : d->x;
-    d->k->matvec(
-        &(struct matvec){d->qkv, d->waves, NULL, from, 2 * n, n, t->n, 2 * n, n});
-    decoder_fourier_step(t, layer, d->qkv);
+    decoder_fourier_step(t, layer, d->c.norm == NORM_PRE ? d->h : d->x);
     return (struct added){NULL, d->mixed, 1, n, 0};
 }
 

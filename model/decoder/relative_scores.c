@@ -129,8 +129,9 @@ void relative_add(const struct relative_scores *r, int row, int query, int key, 
 void relative_time_rows(const struct decoder *d, uint8_t *to, const struct kv_view *m,
                         int query, int key, int n)
 {
-    d->k->time_rows(to, d->time_rows, POSITION_FAR, m->query_times[query],
-                    m->times + key, n);
+    const int64_t now = m->query_times[query];
+    for (int i = 0; i < n; i++)
+        to[i] = (uint8_t)position_time_row(d->time_rows, now - m->times[key + i]);
 }
 
 void relative_collect(struct relative_scores *r, int row, int query, int key, int n,

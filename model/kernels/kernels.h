@@ -33,13 +33,6 @@ static inline size_t int8_tile(int width)
     return INT8_SCALES + ((size_t)width + 1) / 2 * 2 * KEY_TILE;
 }
 
-/* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
-struct matvec {
-    float *y;               /* [n_x] of [rows], ldy apart */
-    const float *w, *b, *x; /* [rows, n]; [rows]; [n_x] of [n], ldx apart */
-    int ldy, ldx, n_x, rows, n;
-};
-
 /* Queries of one head over the same keys: scores[r][n] = q[r] . keys. The other scores
  * of a tile may be written, too. */
 struct scoring {
@@ -61,8 +54,6 @@ struct mixing {
 
 struct kernels {
     const char *name;
-    /* Reads W once. A y[v] has the same bits alone or among others. */
-    void (*matvec)(const struct matvec *m);
     /* y = norm(x) w + b over rows of d; stats [rows, 2], or NULL, gets mean and 1/sd. */
     void (*layer_norm)(float *y, float *stats, const float *x, const float *w,
                        const float *b, int rows, int d);
@@ -100,16 +91,10 @@ struct kernels {
      * [KEY_TILE][width]. */
     void (*widen_keys_int8)(float *to, const void *tile, int d);
     void (*widen_values_int8)(float *to, const void *tile, int width);
-    /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
-    void (*to_bf16)(uint16_t *to, const float *x, int n);
     /* scores[i] += table[rows[i]] over i < n. Reads nothing of the table past the
      * highest row. */
     void (*add_looked_up)(float *scores, const float *table, const uint8_t *rows,
                           int n);
-    /* to[i] = rows[clamp(now - times[i], -far, far) + far] over i < n. rows has 2 far +
-     * 1 entries; far is under 2^30. */
-    void (*time_rows)(uint8_t *to, const uint8_t *rows, int far, int64_t now,
-                      const int32_t *times, int n);
     /* y = x Phi(x), Phi the normal distribution function (Hendrycks & Gimpel 2016), to
      * 1e-6. y may be x. NaN stays NaN; an infinity gives its limit. */
     void (*gelu)(float *y, const float *x, size_t n);

@@ -12,9 +12,6 @@
 #include "model/kernels/packed_body.h"
 #include "model/kernels/train_kernels_body.h"
 
-/* Rows of W summed side by side, and vectors that share them: all that registers
- * hold. */
-enum { ROWS = LANES == 4 && !NEON ? 2 : 4, VECTORS = LANES == 16 ? 4 : 1 };
 enum { ADDED = 8 /* vectors summed side by side */ };
 
 TARGET static void add(float *y, const float *x, int n)
@@ -57,54 +54,6 @@ TARGET static void scale(float *x, float by, int n)
 {
     for (int i = 0; i < n; i++)
         x[i] *= by;
-}
-
-/* n_rows rows of W times n_x vectors. Each load of W serves all vectors. A row's sum
- * with a vector does not depend on how many go together. */
-INLINE void dot_block(const struct matvec *m, int row, int vector, int n_rows, int n_x)
-{
-    const float *w = m->w + (size_t)row * m->n, *x = m->x + (size_t)vector * m->ldx;
-    float *y = m->y + (size_t)vector * m->ldy + row;
-    struct wide sum[VECTORS][ROWS] = {{{{{0}}}}};
-    float tail[VECTORS][ROWS] = {{0}};
-    const int n = m->n;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int v = 0; v < n_x; v++)
-            for (int r = 0; r < n_rows; r++)
-                for (int c = 0; c < PARTS; c++)
-                    sum[v][r].part[c] += *lanes_at(w + (size_t)r * n + i, c) *
-                                         *lanes_at(x + (size_t)v * m->ldx + i, c);
-    for (; i < n; i++)
-        for (int v = 0; v < n_x; v++)
-            for (int r = 0; r < n_rows; r++)
-                tail[v][r] += w[(size_t)r * n + i] * x[(size_t)v * m->ldx + i];
-    for (int v = 0; v < n_x; v++)
-        for (int r = 0; r < n_rows; r++)
-            y[(size_t)v * m->ldy + r] = wide_sum(&sum[v][r]) + tail[v][r];
-}
-
-/* n_rows rows times all vectors. After the first block the rows are in the cache. */
-INLINE void dot_rows(const struct matvec *m, int row, int n_rows)
-{
-    int v = 0;
-    for (; VECTORS >= 4 && v + 4 <= m->n_x; v += 4)
-        dot_block(m, row, v, n_rows, 4);
-    for (; VECTORS >= 2 && v + 2 <= m->n_x; v += 2)
-        dot_block(m, row, v, n_rows, 2);
-    for (; v < m->n_x; v++)
-        dot_block(m, row, v, n_rows, 1);
-}
-
-TARGET static void matvec(const struct matvec *m)
-{
-    int r = 0;
-    for (; r + ROWS <= m->rows; r += ROWS)
-        dot_rows(m, r, ROWS);
-    for (; r < m->rows; r++)
-        dot_rows(m, r, 1);
-    for (int v = 0; m->b && v < m->n_x; v++)
-        add(m->y + (size_t)v * m->ldy, m->b, m->rows);
 }
 
 TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
@@ -164,43 +113,38 @@ TARGET static float exp_sum(float *x, int n, float shift)
     return exp_sum_of(x, n, shift, true);
 }
 
+/* slopes may be x; NULL: they are not wanted. */
+INLINE void gelu_all(float *y, const float *x, float *slopes, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES) {
+        const int left = n - i < LANES ? (int)(n - i) : LANES;
+        lanes v, slope;
+        if (left == LANES)
+            v = *(const lanes *)(x + i);
+        else
+            lanes_load_part(&v, x + i, left, 0.0f);
+        lanes_gelu(&v, slopes ? &slope : NULL);
+        if (left == LANES)
+            *(lanes *)(y + i) = v;
+        else
+            lanes_store_part(y + i, &v, left);
+        if (slopes)
+            lanes_store_part(slopes + i, &slope, left);
+    }
+}
+
 TARGET static void gelu(float *y, const float *x, size_t n)
 {
-    lanes v;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        v = *(const lanes *)(x + i);
-        lanes_gelu(&v);
-        *(lanes *)(y + i) = v;
-    }
-    if (i == n)
-        return;
-    lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
-    lanes_gelu(&v);
-    lanes_store_part(y + i, &v, (int)(n - i));
+    gelu_all(y, x, NULL, n);
 }
 
 TARGET static void gelu_slope(float *y, float *x, size_t n)
 {
-    lanes v, slope;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        v = *(const lanes *)(x + i);
-        lanes_gelu_slope(&v, &slope);
-        *(lanes *)(y + i) = v;
-        *(lanes *)(x + i) = slope;
-    }
-    if (i == n)
-        return;
-    lanes_load_part(&v, x + i, (int)(n - i), 0.0f);
-    lanes_gelu_slope(&v, &slope);
-    lanes_store_part(y + i, &v, (int)(n - i));
-    lanes_store_part(x + i, &slope, (int)(n - i));
+    gelu_all(y, x, x, n);
 }
 
 const struct kernels KERNELS = {
     .name = NAME,
-    .matvec = matvec,
     .layer_norm = layer_norm,
     .rotate = rotate,
     .relu = relu,
@@ -215,9 +159,7 @@ const struct kernels KERNELS = {
     .store_value_int8 = store_value_int8,
     .widen_keys_int8 = widen_keys_int8,
     .widen_values_int8 = widen_values_int8,
-    .to_bf16 = to_bf16,
     .add_looked_up = add_looked_up,
-    .time_rows = time_rows,
     .gelu = gelu,
     .gelu_slope = gelu_slope,
     .prepare = {prepare_f32, prepare_bf16, prepare_int8},

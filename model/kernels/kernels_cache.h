@@ -1,4 +1,4 @@
-/* The kernels that read f32 caches of keys and values, and the time tables; kernels_int8.h
+/* The kernels that read f32 caches of keys and values, and tables of times; kernels_int8.h
  * has those of caches in 8 bits.
  * model/kernels/kernels.h says what they do, model/kernels/lanes.h how they compile. */
 #ifndef MODEL_KERNELS_CACHE_H
@@ -74,63 +74,6 @@ TARGET static void mix_values(const struct mixing *m)
             mix_row(m->y + r * m->ldy, m->p + r * m->ldp + t,
                     (const float *)m->values + (size_t)t * (size_t)m->width,
                     m->n - t < KEY_TILE ? m->n - t : KEY_TILE, m->width);
-}
-
-/* Adds half of the cut-off part's unit, less one if the kept part is even: ties go to
- * even. A NaN keeps its sign and gets a mantissa bit, so it stays NaN. */
-TARGET static void to_bf16(uint16_t *to, const float *x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, x + i, sizeof bits);
-        uint32_t nearest = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
-        uint32_t nan = bits >> 16 | 0x40;
-        to[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : nearest);
-    }
-}
-
-INLINE int64_t clamp(int64_t x, int64_t low, int64_t high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-/* How a time becomes an index into rows, counted back from their end. */
-struct clamping {
-    int32_t first, last; /* times that have rows of their own */
-    uint32_t end;
-};
-
-/* Clamps a time to now - far .. now + far, within an int32; that equals clamping the
- * difference. A `now` more than far outside an int32 counts as far outside. Indexes are
- * computed modulo 2^32, where wrapping cancels. */
-INLINE struct clamping clamp_times(int far, int64_t now)
-{
-    now = clamp(now, (int64_t)INT32_MIN - far, (int64_t)INT32_MAX + far);
-    return (struct clamping){(int32_t)clamp(now - far, INT32_MIN, INT32_MAX),
-                             (int32_t)clamp(now + far, INT32_MIN, INT32_MAX),
-                             (uint32_t)(now + far)};
-}
-
-INLINE void look_up_rows(uint8_t *to, const uint8_t *rows, const struct clamping *c,
-                         const int32_t *times, int n)
-{
-    uint32_t at[KEY_TILE];
-    for (int i = 0; i < n; i++) {
-        int32_t time = times[i] < c->first ? c->first : times[i];
-        at[i] = c->end - (uint32_t)(time > c->last ? c->last : time);
-    }
-    for (int i = 0; i < n; i++)
-        to[i] = rows[at[i]];
-}
-
-TARGET static void time_rows(uint8_t *to, const uint8_t *rows, int far, int64_t now,
-                             const int32_t *times, int n)
-{
-    const struct clamping c = clamp_times(far, now);
-    int i = 0;
-    for (; i + KEY_TILE <= n; i += KEY_TILE)
-        look_up_rows(to + i, rows, &c, times + i, KEY_TILE);
-    look_up_rows(to + i, rows, &c, times + i, n - i);
 }
 
 /* Loads numbers one by one into a vector of these; a gather measured slower. */

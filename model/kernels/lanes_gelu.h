@@ -47,26 +47,18 @@ INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
     lanes_replace(part, &other, &right);
 }
 
-/* x Phi(x) is x tail for x < 0 and x - x tail for x > 0. */
-INLINE void lanes_gelu(lanes *v)
-{
-    lanes x = *v, a, tail, gauss;
-    lanes_distance(&a, &x);
-    lanes_normal(&tail, &gauss, &a);
-    *v = (lanes)((lane_ints)(a * tail) | ((lane_ints)x & INT32_MIN));
-    lanes_turn_right(v, &x, &x);
-}
-
-/* v = x Phi(x) and *slope = Phi(x) + x phi(x). The slope is tail - a phi for x < 0, and
- * 1 less that for x > 0. */
-INLINE void lanes_gelu_slope(lanes *v, lanes *slope)
+/* v = x Phi(x), which is x tail for x < 0 and x - x tail for x > 0. If it is asked for, *slope =
+ * Phi(x) + x phi(x), which is tail - a phi for x < 0, and 1 less that for x > 0. */
+INLINE void lanes_gelu(lanes *v, lanes *slope)
 {
     lanes x = *v, a, tail, gauss, one;
     lanes_distance(&a, &x);
     lanes_normal(&tail, &gauss, &a);
-    lanes_set(&one, 1.0f);
-    *slope = tail - a * gauss * 0.39894228f; /* 1 / sqrt(2 pi) */
-    lanes_turn_right(slope, &one, &x);
+    if (slope) {
+        lanes_set(&one, 1.0f);
+        *slope = tail - a * gauss * 0.39894228f; /* 1 / sqrt(2 pi) */
+        lanes_turn_right(slope, &one, &x);
+    }
     *v = (lanes)((lane_ints)(a * tail) | ((lane_ints)x & INT32_MIN));
     lanes_turn_right(v, &x, &x);
 }

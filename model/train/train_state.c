@@ -5,7 +5,7 @@
  * numbers are functions of the seed and the step, so the step is their whole state. */
 #include "model/train/train_internal.h"
 
-#include "model/kernels/kernels.h"
+#include "model/kernels/bf16.h"
 #include "model/weights/safetensors.h"
 
 #include <float.h>
@@ -27,8 +27,8 @@ enum model_status trainer_save_model(const struct trainer *t, const char *path,
     for (size_t i = 0; !st && i < t->n_tensors; i++) {
         const struct model_tensor *as = &t->tensors[i];
         const float *from = t->weights + as->offset;
-        if (bf16)
-            t->k->to_bf16(halves + as->offset, from, (int)model_tensor_size(as));
+        for (size_t k = 0; bf16 && k < model_tensor_size(as); k++)
+            halves[as->offset + k] = bf16_round(from[k]);
         tensors[i] = bf16 ? tensor_of(as, TENSOR_BF16, halves + as->offset)
                           : tensor_of(as, TENSOR_F32, from);
     }

@@ -1,26 +1,11 @@
 /* The kernels of the decoder beside plain loops in double precision; and what is exact: the
- * ends of the exponential and of GELU, and the rounding to bf16. */
+ * ends of the exponential and of GELU. */
 #include "model/kernels/kernels.h"
 #include "tests/model/kernels/kernel_table.h"
 
 #include <float.h>
 
 /* -- rows of vectors -- */
-
-RUN(run_matvec)
-{
-    const int ldx = s.n + GAP;
-    k->matvec(&(struct matvec){out, a, s.with ? b : NULL, c + s.first * ldx, ld(s), ldx,
-                               s.rows, s.width, s.n});
-}
-
-TWIN(twin_matvec)
-{
-    double sum = s.with ? b[i] : 0;
-    for (int j = 0; j < s.n; j++)
-        sum += (double)a[i * s.n + j] * c[r * (s.n + GAP) + j];
-    return sum;
-}
 
 RUN(run_norm)
 {
@@ -260,17 +245,7 @@ TWIN(twin_look_up)
     return (double)start[i] + b[table_row(s, i)];
 }
 
-static float widened(uint16_t half)
-{
-    uint32_t bits = (uint32_t)half << 16;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 static const struct kernel TABLE[] = {
-    {"matvec", run_matvec, twin_matvec, .error = 1e-4, .n = SIZES, .width = FEW,
-     .rows = FEW, .with = LIST(0, 1)},
     {"norm", run_norm, twin_norm, .error = 1e-4, .n = SIZES},
     {"relu, add, scale", run_elementwise, twin_elementwise, .error = 1e-6, .n = SIZES},
     {"add many", run_add_many, twin_add_many, .n = LIST(0, 1, 2, 3, 4, 5, 7, 8, 9),
@@ -440,95 +415,6 @@ TEST(gelu_nan)
             assert_true((bool)isnan(x[i]) == (i == 1) &&
                         (bool)isnan(dx[i]) == (i == 1));
     }
-}
-
-/* Of the two bf16 about a finite x the nearer, and if neither is the even one. Infinity
- * stands where the next power of two would. */
-static uint16_t nearest(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const uint16_t down = (uint16_t)(bits >> 16), up = (uint16_t)(down + 1);
-    if (isinf(x))
-        return down;
-    double high = isinf(widened(up)) ? copysign(0x1p128, x) : (double)widened(up);
-    double to_down = fabs(x - (double)widened(down)), to_up = fabs(high - x);
-    return to_up < to_down || (to_up == to_down && down % 2) ? up : down;
-}
-
-/* Every upper half with lower halves about a tie, from two places on, and with a tail. */
-TEST(bf16_is_the_nearest)
-{
-    static const uint32_t LOWER[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
-    static float x[MAX];
-    static uint16_t halves[MAX];
-    for (size_t at = 0; at < sizeof LOWER / sizeof *LOWER; at++)
-        for (int from = 0; from < 2; from++)
-            FOR_SETS(k)
-            {
-                for (uint32_t i = 0; i < MAX; i++) {
-                    const uint32_t bits = i << 16 | LOWER[at];
-                    memcpy(&x[i], &bits, sizeof bits);
-                }
-                const int end = MAX - 5 * from;
-                halves[MAX - 5] = 0x5555;
-                k->to_bf16(halves + from, x + from, end - from);
-                assert_true(!from || halves[end] == 0x5555);
-                for (int i = from; i < end; i++)
-                    assert_true(isnan(x[i]) ? isnan(widened(halves[i]))
-                                            : halves[i] == nearest(x[i]));
-            }
-}
-
-/* -- the rows of times -- */
-
-/* Around now, around what is far, and the ends of what a time can be. */
-static int32_t time_at(int i, int far, int64_t now)
-{
-    const int64_t from[] = {now, now - far, now + far, INT32_MIN, INT32_MAX, 0};
-    const int64_t time = from[i % 6] + i / 6 % 9 - 4;
-    return (int32_t)(time < INT32_MIN   ? INT32_MIN
-                     : time > INT32_MAX ? INT32_MAX
-                                        : time);
-}
-
-TEST(time_rows)
-{
-    enum { FARTHEST = 12288, N = 259 };
-    static const int FARS[] = {0, 1, 48, FARTHEST};
-    static const int64_t NOWS[] = {0,
-                                   777,
-                                   -777,
-                                   INT32_MAX,
-                                   INT32_MIN,
-                                   INT64_MIN / 2,
-                                   INT64_MAX / 2,
-                                   1LL << 32,
-                                   INT32_MAX - 24,
-                                   -(1LL << 33)};
-    static uint8_t rows[2 * FARTHEST + 1];
-    for (int i = 0; i < 2 * FARTHEST + 1; i++)
-        rows[i] = (uint8_t)(i * 29 + i / 256);
-    for (size_t at = 0; at < 4 * sizeof NOWS / sizeof *NOWS; at++)
-        for (const int *n = SIZES; *n != END; n++)
-            FOR_SETS(k)
-            {
-                const int far = FARS[at % 4];
-                const int64_t now = NOWS[at / 4];
-                int32_t times[N];
-                uint8_t made[N + 1];
-                for (int i = 0; i < *n; i++)
-                    times[i] = time_at(i, far, now);
-                made[*n] = 77;
-                k->time_rows(made, rows, far, now, times, *n);
-                for (int i = 0; i < *n; i++) {
-                    const int64_t delta = now - times[i];
-                    assert_int_equal(made[i], rows[far + (delta < -far  ? -far
-                                                          : delta > far ? far
-                                                                        : delta)]);
-                }
-                assert_int_equal(made[*n], 77);
-            }
 }
 
 GROUP(fill, NULL)
