@@ -142,14 +142,6 @@ static inline uint32_t *decoder_panels(const struct decoder *d, int thread)
     return d->panels + (size_t)thread * decoder_panels_size(d);
 }
 
-/* Packed matrices of one layer, of either kind; none of them, where none is packed. */
-static inline struct prefill_layer decoder_prefill_layer(const struct decoder *d,
-                                                         int layer)
-{
-    return d->prefill_weights ? d->prefill_weights->layers[layer]
-                              : (struct prefill_layer){0};
-}
-
 /* The keys and values that the queries of one layer attend to: this sequence's or a
  * source's. */
 struct kv_view {

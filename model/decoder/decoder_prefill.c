@@ -25,7 +25,6 @@ static int part_size(int n, int size, int i)
 struct dense {
     const struct decoder *d;
     const float *w;
-    const uint32_t *packed; /* w packed, or NULL */
     const float *b, *x;
     float *y;
     int rows, n_out, n_in;
@@ -51,11 +50,12 @@ static void product_task(void *arg, int i, int thread)
     const int n = part_size(p->n_out, COLUMNS, i % across);
     float *y = p->y + (size_t)row * p->n_out + column;
     const size_t words = product_words(p->d->products, p->n_in);
+    const uint32_t *panels = packed_prefill_find(p->d->prefill_weights, p->w);
     struct product product =
         product_of(m, n, p->n_in, row_major(p->x + (size_t)row * p->n_in, p->n_in),
                    transposed(p->w + (size_t)column * p->n_in, p->n_in), y, p->n_out);
     product.beta = p->b ? 1.0f : 0.0f;
-    product.packed = p->packed ? p->packed + column * words : NULL;
+    product.packed = panels ? panels + column * words : NULL;
     if (p->b)
         prepare(p, y, m, column, n);
     p->d->products->multiply(&product, decoder_panels(p->d, thread));
@@ -123,8 +123,8 @@ static void project(struct decoder *d, const struct kv_view *m, int layer, int p
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
-    run_dense((struct dense){d, w->qkv_w, decoder_prefill_layer(d, layer).qkv, w->qkv_b,
-                             from, d->qkv, rows, 3 * n, n, DENSE_SET});
+    run_dense(
+        (struct dense){d, w->qkv_w, w->qkv_b, from, d->qkv, rows, 3 * n, n, DENSE_SET});
     for (size_t r = 0; w->value_embedding && r < (size_t)rows; r++)
         d->k->add(d->qkv + (3 * r + 2) * n,
                   w->value_embedding + (size_t)d->ids[(size_t)position + r] * n, n);
@@ -141,8 +141,8 @@ static void join(struct decoder *d, const struct kv_view *m, int layer, int posi
     const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
     decoder_attend(d, m, d->qkv, 3 * n, position, rows);
-    run_dense((struct dense){d, w->out_w, decoder_prefill_layer(d, layer).out, w->out_b,
-                             d->mixed, d->x, rows, n, n, DENSE_ADD});
+    run_dense(
+        (struct dense){d, w->out_w, w->out_b, d->mixed, d->x, rows, n, n, DENSE_ADD});
 }
 
 /* x += the mix of the tokens before. */
@@ -165,18 +165,17 @@ static void mix(struct decoder *d, int layer, int position, int rows)
 static void cross(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model;
     const float *from = enter_branch(d, w->norm_cross_w, w->norm_cross_b, rows);
     struct kv_view m = kv_view_of_source(d, layer);
-    run_dense((struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
-                             d->qkv, rows, n, n, DENSE_SET});
+    run_dense((struct dense){d, w->cross_q_w, w->cross_q_b, from, d->qkv, rows, n, n,
+                             DENSE_SET});
     d->k->rotate(d->qkv, n, d->c.n_heads, d->cross_rotations, d->d_head, rows, false);
     decoder_keep_query(d, ATTENTION_CROSS, layer, position, 0, d->c.n_heads, d->qkv, n,
                        rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
-    run_dense((struct dense){d, w->cross_out_w, packed.cross_out, w->cross_out_b,
-                             d->mixed, d->x, rows, n, n, DENSE_ADD});
+    run_dense((struct dense){d, w->cross_out_w, w->cross_out_b, d->mixed, d->x, rows, n,
+                             n, DENSE_ADD});
     leave_branch(d, w->norm_cross_w, w->norm_cross_b, rows);
 }
 
@@ -184,13 +183,12 @@ static void cross(struct decoder *d, int layer, int position, int rows)
 static void feed(struct decoder *d, int layer, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model, ff = d->c.d_ff;
     const float *from = enter_branch(d, w->norm2_w, w->norm2_b, rows);
-    run_dense((struct dense){d, w->ff1_w, packed.ff1, w->ff1_b, from, d->hidden, rows,
-                             ff, n, DENSE_ACTIVATE});
-    run_dense((struct dense){d, w->ff2_w, packed.ff2, w->ff2_b, d->hidden, d->x, rows,
-                             n, ff, DENSE_ADD});
+    run_dense((struct dense){d, w->ff1_w, w->ff1_b, from, d->hidden, rows, ff, n,
+                             DENSE_ACTIVATE});
+    run_dense(
+        (struct dense){d, w->ff2_w, w->ff2_b, d->hidden, d->x, rows, n, ff, DENSE_ADD});
     leave_branch(d, w->norm2_w, w->norm2_b, rows);
 }
 
@@ -203,9 +201,8 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
     }
     if (d->w->norm_w)
         norm_rows(d, d->w->norm_w, d->w->norm_b, rows);
-    run_dense((struct dense){
-        d, d->w->head, d->prefill_weights ? d->prefill_weights->head : NULL, NULL,
-        d->w->norm_w ? d->h : d->x, logits, rows, d->c.vocab, n, DENSE_SET});
+    run_dense((struct dense){d, d->w->head, NULL, d->w->norm_w ? d->h : d->x, logits,
+                             rows, d->c.vocab, n, DENSE_SET});
 }
 
 enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool all,
@@ -280,9 +277,8 @@ static void store_for(const struct decoder *d, int layer, int at, int rows)
     struct kv_view m = kv_view_of_source(d, layer);
     const float *from =
         enter_branch(&view, d->w->encoder_norm_w, d->w->encoder_norm_b, rows);
-    run_dense((struct dense){&view, w->cross_kv_w,
-                             decoder_prefill_layer(d, layer).cross_kv, w->cross_kv_b,
-                             from, view.qkv, rows, 2 * n, n, DENSE_SET});
+    run_dense((struct dense){&view, w->cross_kv_w, w->cross_kv_b, from, view.qkv, rows,
+                             2 * n, n, DENSE_SET});
     for (int r = 0; view.rotations && r < rows; r++)
         position_set_rotation(view.rotations + (size_t)r * d->d_head, &d->c, 0,
                               d->source.times[at + r]);

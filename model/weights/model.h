@@ -231,6 +231,7 @@ struct model_tensor {
     int64_t shape[2];
     size_t offset; /* in floats, in one contiguous block of all parameters */
     bool decays;   /* in training: a matrix, unless it is a table that begins at zero */
+    bool is_linear;  /* the weight of a linear layer, which products multiply with */
     const float *at; /* its numbers, borrowed; NULL: nobody has found them yet */
 };
 /* The number of its elements. */

@@ -99,6 +99,7 @@ struct walk {
     visit_fn *visit;
     void *arg;
     size_t n_floats; /* of the tensors so far */
+    bool is_linear;
     char prefix[32]; /* of the names in the layer being visited: "layers.0." */
 };
 
@@ -114,7 +115,8 @@ static void visit_one(struct walk *walk, const char *part, const char *suffix,
 {
     struct model_tensor t = {.n_dims = columns ? 2 : 1,
                              .shape = {rows, columns ? columns : 1},
-                             .offset = walk->n_floats};
+                             .offset = walk->n_floats,
+                             .is_linear = walk->is_linear};
     snprintf(t.name, sizeof t.name, "%s%s%s", walk->prefix, part, suffix);
     t.decays = columns && !begins_at_zero(t.name);
     walk->n_floats += model_tensor_size(&t);
@@ -125,7 +127,9 @@ static void visit_one(struct walk *walk, const char *part, const char *suffix,
 static void visit_part(struct walk *walk, const char *part, int64_t rows,
                        int64_t columns, const float **weight, const float **bias)
 {
+    walk->is_linear = bias && columns;
     visit_one(walk, part, bias ? ".weight" : "", rows, columns, weight);
+    walk->is_linear = false;
     if (bias)
         visit_one(walk, part, ".bias", rows, 0, bias);
 }

@@ -177,34 +177,21 @@ void packed_model_destroy(struct packed_model *p)
     free(p);
 }
 
-/* Packs w [rows, n] if there is memory; NULL stays NULL. */
-static const uint32_t *add_prefill(struct arena *a, const struct product_set *set,
-                                   const float *w, int rows, int n)
-{
-    uint32_t *to = w ? arena_floats(a, product_packed(set, rows, n)) : NULL;
-    if (to)
-        set->pack(to, w, n, true, rows, n);
-    return to;
-}
-
 /* Returns the bytes that the block has or needs. */
-static size_t add_all_prefill(struct packed_prefill *p, const struct model_config *c,
-                              const struct model_weights *w)
+static size_t pack_all(struct packed_prefill *p, const struct model_tensor *list,
+                       size_t n_listed, const float *head)
 {
-    const int d = c->d_model;
     struct arena a = {.block = p->block};
-    for (int i = 0; i < model_n_layers(c); i++) {
-        const struct layer_weights *from = &w->layers[i];
-        struct prefill_layer *to = &p->layers[i];
-        to->qkv = add_prefill(&a, p->set, from->qkv_w, 3 * d, d);
-        to->out = add_prefill(&a, p->set, from->out_w, d, d);
-        to->cross_q = add_prefill(&a, p->set, from->cross_q_w, d, d);
-        to->cross_kv = add_prefill(&a, p->set, from->cross_kv_w, 2 * d, d);
-        to->cross_out = add_prefill(&a, p->set, from->cross_out_w, d, d);
-        to->ff1 = add_prefill(&a, p->set, from->ff1_w, c->d_ff, d);
-        to->ff2 = add_prefill(&a, p->set, from->ff2_w, d, c->d_ff);
+    p->n = 0;
+    for (const struct model_tensor *t = list; t < list + n_listed; t++) {
+        const int rows = (int)t->shape[0], n = (int)t->shape[1];
+        if (!t->is_linear && t->at != head)
+            continue;
+        uint32_t *to = arena_floats(&a, product_packed(p->set, rows, n));
+        if (to)
+            p->set->pack(to, t->at, n, true, rows, n);
+        p->all[p->n++] = (struct prefill_matrix){t->at, to};
     }
-    p->head = add_prefill(&a, p->set, w->head, c->vocab, d);
     return a.n_bytes;
 }
 
@@ -212,26 +199,37 @@ struct packed_prefill *packed_prefill_create(const struct model_config *c,
                                              const struct model_weights *w,
                                              const struct product_set *set)
 {
+    struct model_tensor *list;
+    size_t n_floats, n = model_tensors(c, w, &list, &n_floats);
     struct packed_prefill *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
-    p->set = set;
-    p->layers = calloc((size_t)model_n_layers(c), sizeof *p->layers);
-    if (p->layers)
-        p->block = block_create(add_all_prefill(p, c, w));
-    if (!p->block) {
-        packed_prefill_destroy(p);
-        return NULL;
+    if (p && n) {
+        p->set = set;
+        p->all = calloc(n, sizeof *p->all);
+        if (p->all)
+            p->block = block_create(pack_all(p, list, n, w->head));
+        if (p->block)
+            pack_all(p, list, n, w->head);
     }
-    add_all_prefill(p, c, w);
-    return p;
+    free(list);
+    if (p && p->block)
+        return p;
+    packed_prefill_destroy(p);
+    return NULL;
+}
+
+const uint32_t *packed_prefill_find(const struct packed_prefill *p, const float *w)
+{
+    for (size_t i = 0; p && i < p->n; i++)
+        if (p->all[i].w == w)
+            return p->all[i].panels;
+    return NULL;
 }
 
 void packed_prefill_destroy(struct packed_prefill *p)
 {
     if (!p)
         return;
-    free(p->layers);
+    free(p->all);
     free(p->block);
     free(p);
 }

@@ -47,17 +47,18 @@ static inline int packed_slice(const struct packed_model *p, int d_ff, int i)
  * (model/kernels/product.h). A model in bf16 or int8 uses them if the processor
  * multiplies bf16. int8 only helps single steps, which are bound by memory traffic. */
 
-/* The matrices of one layer; NULL: it has no such matrix. */
-struct prefill_layer {
-    const uint32_t *qkv, *out, *cross_q, *cross_kv, *cross_out, *ff1, *ff2;
-};
-
 struct packed_prefill {
     const struct product_set *set;
-    struct prefill_layer *layers; /* the decoder's, then the encoder's */
-    const uint32_t *head;
+    struct prefill_matrix {
+        const float *w;
+        const uint32_t *panels;
+    } * all; /* [n]: those of all linear layers, and the head */
+    size_t n;
     void *block;
 };
+
+/* The panels of the model's matrix w. p NULL: NULL. */
+const uint32_t *packed_prefill_find(const struct packed_prefill *p, const float *w);
 
 /* NULL: no memory. */
 struct packed_prefill *packed_prefill_create(const struct model_config *c,
