@@ -69,114 +69,87 @@ TEST(files_are_kept_or_mended)
     }
 }
 
-TEST(keeps_events_and_their_order)
-{
-    BYTES(SONG, HEADER(1, 2, 96),
+/* What tracks of a file are read as, each "NAME chCHANNEL #PROGRAM FAMILY: start+length:pitch/off
+ * velocity ...". They are written as they were. */
+#define NAME(n, ...) 0xFF, 3, n, __VA_ARGS__
+#define BASS                                                                           \
+    TRACK(0, NAME(4, 'B', 'a', 's', 's'), 0, 0x90, 40, 1, 9, 0x80, 40, 0, 0, END)
+static const struct {
+    struct file is;
+    const char *tracks;
+    int n_warnings;
+} READ[] = {
+    /* Events keep their order; the end of a note may be an on without strength. */
+    {FILE(HEADER(1, 2, 96),
           TRACK(0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, 0xFF, 0x58, 4, 3, 2, 24, 8, 0, END),
           TRACK(0, 0xB0, 7, 100, 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xE0, 0, 64, 0, 0x90,
                 64, 70, 0, 0xD0, 9, 96, 0x80, 64, 33, 0, 0xA0, 60, 1, 0, 0x90, 60, 0, 0,
-                0x90, 60, 1, 5, 0x80, 60, 0, 4, END));
-    ASSERT_KEPT(SONG);
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    assert_int_equal(s->n_tracks, 1);
-    assert_int_equal(s->tracks[0].n_notes, 3);
-    assert_int_equal(s->tracks[0].program, 5);
-    assert_int_equal(s->tracks[0].notes[1].off_velocity, 33);
-    assert_int_equal(s->tracks[0].notes[0].flags, NOTE_END_BY_ON);
-    assert_int_equal(s->chunks[1].end_tick, 105);
-    assert_int_equal(timeline_bar(&s->timeline, 1).start, 3 * 96);
+                0x90, 60, 1, 5, 0x80, 60, 0, 4, END)),
+     " ch0 #5 0: 0+96:60/0 by on 0+96:64/33 96+5:60/0"},
+    /* What begins first ends first. */
+    {FILE(HEADER(0, 1, 96), TRACK(0, 0x90, 60, 1, 10, 0x90, 60, 2, 10, 0x80, 60, 3, 10,
+                                  0x80, 60, 4, 0, END)),
+     " ch0 #0 0: 0+20:60/3 10+20:60/4"},
+    /* What hangs ends with its track. */
+    {FILE(HEADER(0, 1, 96), TRACK(5, 0x90, 60, 1, 5, 0xB0, 64, 0, 0x81, 0, END)),
+     " ch0 #0 0: 5+133:60/0 hangs", 1},
+    /* Notes without length. */
+    {FILE(HEADER(0, 1, 96), TRACK(5, 0x90, 60, 1, 0, 0x90, 60, 0, 0, 0x90, 60, 2, 0,
+                                  0x80, 60, 7, 0, END)),
+     " ch0 #0 0: 5+0:60/0 by on 5+0:60/7"},
+    /* A chunk's channels are tracks. */
+    {FILE(HEADER(0, 1, 96),
+          TRACK(0, NAME(4, 'b', 'o', 't', 'h'), 0, 0xC3, 40, 0, 0x93, 60, 1, 0, 0x90,
+                50, 1, 9, 0x80, 50, 0, 0, 0x83, 60, 0, 0, 0xC0, 1, 0, END)),
+     " ch0 #1 0: 0+9:50/0 |  ch3 #40 5: 0+9:60/0"},
+    /* A program may be in another chunk; a track may have no notes yet. */
+    {FILE(HEADER(1, 3, 96), TRACK(0, 0xC2, 12, 0, END),
+          TRACK(0, NAME(1, 'v'), 0, 0x92, 60, 1, 0, 0x82, 60, 0, 0, END),
+          TRACK(0, NAME(1, 'e'), 0, 0xC5, 7, 0, END)),
+     "v ch2 #12 1: 0+0:60/0 | e ch5 #7 0:"},
+    /* Without programs models read what the name says, and what sounds is the piano; the flute
+     * says piano. */
+    {FILE(HEADER(1, 2, 96), BASS,
+          TRACK(0, NAME(5, 'F', 'l', 'u', 't', 'e'), 0, 0xC1, 0, 0, 0x91, 60, 1, 9,
+                0x81, 60, 0, 0, END)),
+     "Bass ch0 #0 4: 0+9:40/0 | Flute ch1 #0 0: 0+9:60/0"},
+    /* A bass beside a tenor sings. */
+    {FILE(HEADER(1, 2, 96), BASS,
+          TRACK(0, NAME(5, 'T', 'e', 'n', 'o', 'r'), 0, 0x91, 60, 1, 9, 0x81, 60, 0, 0,
+                END)),
+     "Bass ch0 #0 0: 0+9:40/0 | Tenor ch1 #0 0: 0+9:60/0"},
+    /* Impossible data bytes make no notes. */
+    {FILE(HEADER(0, 1, 96),
+          TRACK(0, 0x90, 0x85, 1, 0, 0xB0, 7, 0xC8, 0, 0x80, 60, 0x90, 0, END)),
+     "", 1},
+};
+
+static const char *told_tracks(const struct score *s)
+{
+    static char text[512];
+    text[0] = '\0';
+    for (const struct track *t = s->tracks; t < s->tracks + s->n_tracks; t++) {
+        sprintf(text + strlen(text), "%s%s ch%d #%d %d:", *text ? " | " : "", t->name,
+                t->channel, t->program, piece_family(t));
+        for (const struct note *n = t->notes; n < t->notes + t->n_notes; n++)
+            sprintf(text + strlen(text), " %lld+%lld:%d/%d%s", (long long)n->start,
+                    (long long)n->length, n->pitch, n->off_velocity,
+                    n->flags == NOTE_HANGING     ? " hangs"
+                    : n->flags == NOTE_END_BY_ON ? " by on"
+                                                 : "");
+    }
+    return text;
 }
 
-TEST(pairs_first_in_first_out)
+TEST(tracks_are_found)
 {
-    BYTES(SONG, HEADER(0, 1, 96),
-          TRACK(0, 0x90, 60, 1, 10, 0x90, 60, 2, 10, 0x80, 60, 3, 10, 0x80, 60, 4, 0,
-                END));
-    ASSERT_KEPT(SONG);
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    const struct note *n = s->tracks[0].notes;
-    assert_int_equal(s->tracks[0].n_notes, 2);
-    assert_int_equal(n[0].start + n[0].length, 20);
-    assert_int_equal(n[0].off_velocity, 3);
-    assert_int_equal(n[1].start + n[1].length, 30);
-}
-
-TEST(ends_hanging_notes_with_their_track)
-{
-    BYTES(SONG, HEADER(0, 1, 96), TRACK(5, 0x90, 60, 1, 5, 0xB0, 64, 0, 0x81, 0, END));
-    struct smf_report report;
-    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
-    assert_int_equal(report.n_warnings, 1);
-    assert_int_equal(s->tracks[0].notes[0].flags, NOTE_HANGING);
-    assert_int_equal(s->tracks[0].notes[0].length, 5 + 128);
-    WRITES(s, SONG);
-}
-
-TEST(keeps_notes_without_length)
-{
-    BYTES(
-        SONG, HEADER(0, 1, 96),
-        TRACK(5, 0x90, 60, 1, 0, 0x90, 60, 0, 0, 0x90, 60, 2, 0, 0x80, 60, 7, 0, END));
-    ASSERT_KEPT(SONG);
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    assert_int_equal(s->tracks[0].n_notes, 2);
-    assert_int_equal(s->tracks[0].notes[1].length, 0);
-}
-
-TEST(shows_channels_as_tracks)
-{
-    BYTES(SONG, HEADER(0, 1, 96),
-          TRACK(0, 0xFF, 3, 4, 'b', 'o', 't', 'h', 0, 0xC3, 40, 0, 0x93, 60, 1, 0, 0x90,
-                50, 1, 9, 0x80, 50, 0, 0, 0x83, 60, 0, 0, 0xC0, 1, 0, END));
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    assert_int_equal(s->n_tracks, 2);
-    assert_int_equal(s->tracks[0].channel, 0);
-    assert_int_equal(s->tracks[1].channel, 3);
-    assert_int_equal(s->tracks[1].program, 40);
-    ASSERT_KEPT(SONG);
-}
-
-TEST(names_tracks_and_finds_programs)
-{
-    BYTES(SONG, HEADER(1, 3, 96), TRACK(0, 0xC2, 12, 0, END),
-          TRACK(0, 0xFF, 3, 1, 'v', 0, 0x92, 60, 1, 0, 0x82, 60, 0, 0, END),
-          TRACK(0, 0xFF, 3, 1, 'e', 0, 0xC5, 7, 0, END));
-    ASSERT_KEPT(SONG);
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    assert_int_equal(s->n_tracks, 2);
-    assert_string_equal(s->tracks[0].name, "v");
-    assert_int_equal(s->tracks[0].program, 12);
-    assert_string_equal(s->tracks[1].name, "e"); /* no notes yet, but a program */
-    assert_int_equal(s->tracks[1].channel, 5);
-}
-
-/* A file without programs: models read what the name says; what sounds is the piano. */
-TEST(a_name_stands_for_a_program)
-{
-    BYTES(SONG, HEADER(1, 2, 96),
-          TRACK(0, 0xFF, 3, 4, 'B', 'a', 's', 's', 0, 0x90, 40, 1, 9, 0x80, 40, 0, 0,
-                END),
-          TRACK(0, 0xFF, 3, 5, 'F', 'l', 'u', 't', 'e', 0, 0xC1, 0, 0, 0x91, 60, 1, 9,
-                0x81, 60, 0, 0, END));
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    assert_int_equal(s->n_tracks, 2);
-    assert_int_equal(s->tracks[0].program, 0);
-    assert_int_equal(piece_family(&s->tracks[0]), 32 / 8);
-    assert_int_equal(piece_family(&s->tracks[1]), 0); /* it says piano */
-    s->tracks[0].name[0] = 'T';                       /* "Tass" */
-    assert_int_equal(piece_family(&s->tracks[0]), 0);
-}
-
-/* A bass beside a tenor sings. */
-TEST(a_voice_is_no_instrument)
-{
-    BYTES(SONG, HEADER(1, 2, 96),
-          TRACK(0, 0xFF, 3, 4, 'B', 'a', 's', 's', 0, 0x90, 40, 1, 9, 0x80, 40, 0, 0,
-                END),
-          TRACK(0, 0xFF, 3, 5, 'T', 'e', 'n', 'o', 'r', 0, 0x91, 60, 1, 9, 0x81, 60, 0,
-                0, END));
-    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
-    assert_int_equal(piece_family(&s->tracks[0]), 0);
+    for (size_t i = 0; i < sizeof READ / sizeof *READ; i++) {
+        struct smf_report report;
+        auto_score *s = read_bytes(READ[i].is.at, READ[i].is.n, &report);
+        assert_int_equal(report.n_warnings, READ[i].n_warnings);
+        assert_string_equal(told_tracks(s), READ[i].tracks);
+        assert_writes(s, READ[i].is.at, READ[i].is.n);
+    }
 }
 
 static bool reads_as_drums(uint8_t controller, uint8_t value)
@@ -238,17 +211,6 @@ TEST(what_follows_an_end_and_is_no_event_is_lost)
         assert_memory_equal(report.warnings[0], CASES[i].says, strlen(CASES[i].says));
         assert_non_null(s);
     }
-}
-
-TEST(keeps_impossible_data_bytes)
-{
-    BYTES(SONG, HEADER(0, 1, 96),
-          TRACK(0, 0x90, 0x85, 1, 0, 0xB0, 7, 0xC8, 0, 0x80, 60, 0x90, 0, END));
-    struct smf_report report;
-    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
-    assert_int_equal(score_n_notes(s), 0);
-    assert_int_equal(report.n_warnings, 1);
-    WRITES(s, SONG);
 }
 
 TEST(refuses_what_is_not_midi)
