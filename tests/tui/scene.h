@@ -4,7 +4,7 @@
 #ifndef TESTS_TUI_SCENE_H
 #define TESTS_TUI_SCENE_H
 
-#include "midi/score/chunk.h"
+#include "tests/midi/music.h"
 #include "tests/tui/cells_text.h"
 #include "tests/tui/noise.h"
 #include "tui/terminal/frame.h"
@@ -115,57 +115,12 @@ static inline uint64_t add_note(struct score *s, int track, int64_t start,
     return id;
 }
 
-static inline void add_event(struct score *s, int chunk, int64_t tick, uint8_t *data,
-                             size_t n)
-{
-    struct event e = {
-        .tick = tick, .order = ORDER_LAST, .n_data = (uint32_t)n, .data = data};
-    assert_ok(chunk_insert_event(&s->chunks[chunk], &e));
-}
-
-static inline void add_message(struct score *s, int chunk, int64_t tick, uint8_t status,
-                               uint8_t a, uint8_t b)
-{
-    add_event(s, chunk, tick, (uint8_t[]){status, a, b}, 3);
-}
-
-/* Pitch and length in sixteenths, in turn; pitch 0 is a rest. */
-static inline void add_line(struct score *s, int track, const int *line, int n)
-{
-    int64_t at = 0;
-    for (int i = 0; i + 1 < n; i += 2) {
-        int64_t length = (int64_t)SIXTEENTH * line[i + 1];
-        if (line[i])
-            add_note(s, track, at, length, line[i], 60 + 4 * i);
-        at += length;
-    }
-}
-
-static inline struct score *make_plain_score(const char *track)
-{
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, track, 0, 0), 0);
-    return s;
-}
-
-static inline struct score *make_score(void)
-{
-    static const int SOPRANO[] = {71, 4,  70, 4,  71, 2,  73, 2,  74,
-                                  4,  76, 4,  74, 4,  73, 4,  71, 4};
-    static const int ALTO[] = {67, 4,  66, 6,  70, 2,  0, 2,  66,
-                               2,  66, 2,  66, 1,  66, 1, 67, 8};
-    static const int BASS[] = {52, 8, 50, 2, 49, 2, 47, 4, 59, 4, 58, 2, 59, 10};
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "Soprano", 0, 52), 0);
-    assert_int_equal(score_add_track(s, "Alto \033[31m\xE2\x80\xAE", 1, 52), 1);
-    assert_int_equal(score_add_track(s, "Bass", 2, 32), 2);
-    add_line(s, 0, SOPRANO, sizeof SOPRANO / sizeof SOPRANO[0]);
-    add_line(s, 1, ALTO, sizeof ALTO / sizeof ALTO[0]);
-    add_line(s, 2, BASS, sizeof BASS / sizeof BASS[0]);
-    return s;
-}
+/* Three voices; the name of one is hostile. */
+#define VOICES                                                                         \
+    "480 | Soprano #52: 71q@60 70@68 71e@76 73@84 74q@92 76@100 74@108 73@116 71@124"  \
+    " | Alto \033[31m\xE2\x80\xAE #52: 67q@60 66q.@68 70e@76 re 66@92 66@100 66s@108"  \
+    " 66@116 67h@124"                                                                  \
+    " | Bass #32: 52h@60 50e@68 49@76 47q@84 59@92 58e@100 59:2q1e@108"
 
 /* Takes the score, which has one track at least. Without a port in the view it fits. */
 static inline void scene_open(struct scene *s, struct score *score, int columns,
@@ -180,10 +135,9 @@ static inline void scene_open(struct scene *s, struct score *score, int columns,
         viewport_fit(&s->view.port, &s->layout, score);
 }
 
-/* The three voices of make_score. */
 static inline void scene_init(struct scene *s, int columns, int rows)
 {
-    scene_open(s, make_score(), columns, rows,
+    scene_open(s, score_of(VOICES), columns, rows,
                (struct view){.cursor = {20 * SIXTEENTH, 69},
                              .grid = {SIXTEENTH, "1/16"},
                              .transport.has_sound = true,

@@ -4,7 +4,7 @@
 
 static void foot_init(struct scene *s, int columns, int rows)
 {
-    scene_open(s, make_plain_score("A"), columns, rows,
+    scene_open(s, score_of("480 | A:"), columns, rows,
                (struct view){.grid = {120, "1/16"},
                              .cursor.pitch = 60,
                              .machine.model_name = "continuo.safetensors",

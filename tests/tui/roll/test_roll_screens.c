@@ -84,16 +84,11 @@ enum { KICK = 36, SNARE = 38, HAT = 42 };
 /* Two bars of drums, a long kick and one that is cut, and a bass, which has no rows. */
 static void kit_init(struct scene *s, int columns, int rows)
 {
-    static const int LINE[] = {36, 6, 36, 2, 0, 2, 36, 2, 0, 4, 36, 4, 36, 16};
+    static const char LINE[] = "36q.@60 36e@68 re 36@84 rq 36@100 36w@108";
     static const uint8_t ROWS[] = {36, 38, 39, 42, 46, 49, 51};
-    struct score *score = make_plain_score("Bass");
-    assert_int_equal(score_add_track(score, "Drums", 9, 0), 1);
-    add_line(score, 0, LINE, 14);
-    add_line(score, 1, LINE, 14);
-    for (int i = 0; i < 16; i++)
-        add_note(score, 1, 2 * i * SIXTEENTH, SIXTEENTH, HAT, 80);
-    for (int i = 0; i < 4; i++)
-        add_note(score, 1, (4 + 8 * i) * SIXTEENTH, SIXTEENTH, SNARE, 100);
+    struct score *score = score_of("480 | Bass: %s | Drums ch9: %s =0 (42s@80 r)*16 "
+                                   "=1q (38s@100 r:1q1e1s)*4",
+                                   LINE, LINE);
     scene_open(s, score, columns, rows,
                (struct view){.track = 1,
                              .cursor = {20 * SIXTEENTH, SNARE},
@@ -164,7 +159,7 @@ SCREEN(tall_prompt_80x24)
 static void plain_init(struct scene *s, int columns, int rows)
 {
     scene_open(
-        s, make_plain_score(""), columns, rows,
+        s, score_of("480 | :"), columns, rows,
         (struct view){
             .port = {.ticks_per_column = 60, .top_pitch = 75, .rows_per_pitch = 1},
             .grid.ticks = SIXTEENTH,

@@ -104,11 +104,7 @@ SCREEN_WITH(scene_init, history_16_80x24, open_history(s))
 /* A few notes, and the cursor on the first. */
 static void scale_init(struct scene *s, int columns, int rows)
 {
-    struct score *score = score_create(480);
-    assert_int_equal(score_add_track(score, "Soprano", 0, 52), 0);
-    for (int i = 0; i < 8; i++)
-        add_note(score, 0, 480 * i, 480, 60 + 2 * i, 80);
-    scene_open(s, score, columns, rows,
+    scene_open(s, score_of("480 | Soprano #52: 60 62 64 66 68 70 72 74"), columns, rows,
                (struct view){.cursor.pitch = 60,
                              .grid = {120, "1/16"},
                              .transport.has_sound = true,

@@ -43,7 +43,7 @@ TEST(too_small_for_a_sentence)
 
 enum { STEP = SIXTEENTH, TRACKS = 4 };
 
-static uint64_t add(struct score *s, int track, int step, int length, int pitch)
+static uint64_t put(struct score *s, int track, int step, int length, int pitch)
 {
     return add_note(s, track, (int64_t)step * STEP, (int64_t)length * STEP, pitch,
                     40 + 20 * (step % 5));
@@ -55,14 +55,12 @@ static void full_init(struct scene *s, int columns, int rows)
 {
     static const struct take_row TAKE = {
         .number = 1, .rank = 1, .n_notes = 3, .is_drawn = true, .share = 1};
-    struct score *score = score_create(480);
-    for (int t = 0; t < TRACKS; t++)
-        assert_int_equal(score_add_track(score, "", (uint8_t)t, (uint8_t)(8 * t)), t);
+    struct score *score = score_of("480 | : | #8: | #16: | #24:");
     score->tracks[3].mute = true;
     for (int i = 0; i < 12; i++)
         for (int t = 0; t < TRACKS; t++)
-            add(score, t, 4 * i, 3 + (i + t) % 2, 72 - 5 * t + (i * 5 + t) % 7);
-    uint64_t selected = add(score, 0, 50, 2, 70), replaced = add(score, 0, 20, 2, 64);
+            put(score, t, 4 * i, 3 + (i + t) % 2, 72 - 5 * t + (i * 5 + t) % 7);
+    uint64_t selected = put(score, 0, 50, 2, 70), replaced = put(score, 0, 20, 2, 64);
     scene_open(s, score, columns, rows,
                (struct view){.version = 1,
                              .mode = MODE_TAKES,

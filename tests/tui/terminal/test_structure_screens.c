@@ -2,24 +2,21 @@
  * piece, the list of what changes, and what was found. */
 #include "tests/tui/scene.h"
 
-enum { QUARTER = 480, BAR = 4 * QUARTER };
-
 static struct timeline_events signs; /* of the scene */
 
 static void add_sign(struct score *s, int64_t tick, uint8_t type, const void *data,
                      size_t n)
 {
     uint8_t bytes[64];
-    add_event(s, 0, tick, bytes, event_meta_write(bytes, type, data, n));
+    add_event(s, 0, tick, ORDER_LAST, bytes, event_meta_write(bytes, type, data, n));
 }
 
 /* Sixteen bars: a ritardando in the fourth, 3/4 from the fifth, markers whose texts are
  * long, hostile, or in each other's way. */
 static struct score *make_piece(void)
 {
-    struct score *s = make_plain_score("Piano");
-    for (int i = 0; i < 52; i++)
-        add_note(s, 0, i * QUARTER, QUARTER, 60 + i * 5 % 12, 80);
+    struct score *s = score_of("480 | Piano: (60 65 70 63 68 61 66 71 64 69 62 67)*4 "
+                               "60 65 70 63");
     add_sign(s, 0, META_KEY, "\x01", 2);
     add_sign(s, 0, META_MARKER, "Verse", 5);
     add_sign(s, BAR + QUARTER, META_CUE, "lights", 6);
@@ -37,7 +34,7 @@ static struct score *make_piece(void)
     return s;
 }
 
-static void piece_init(struct scene *s, int columns, int rows)
+static void song_init(struct scene *s, int columns, int rows)
 {
     timeline_events_fini(&signs);
     scene_open(s, make_piece(), columns, rows,
@@ -60,7 +57,7 @@ TEST(a_mark_shows_what_is_not_written)
 {
     struct scene s;
     char written[512], late[512];
-    piece_init(&s, 80, 24);
+    song_init(&s, 80, 24);
     snprintf(written, sizeof written, "%s", rows_from(&s, 0));
     s.view.file.is_late = true;
     snprintf(late, sizeof late, "%s", rows_from(&s, 0));
@@ -87,7 +84,7 @@ static const struct box FOUND = {BAR + QUARTER, BAR + 2 * QUARTER, 61, 61};
 
 /* The chord in force stands at the left edge, one that has no room is no symbol; and a note
  * that was found. */
-SCREEN_OF(piece_init, chords_80x24)
+SCREEN_OF(song_init, chords_80x24)
 {
     show_chords(s, false);
     s->view.port.left_tick = BAR / 2;
@@ -95,7 +92,7 @@ SCREEN_OF(piece_init, chords_80x24)
 }
 
 /* With a row of its own; the map shows the loop, what is chosen, and where it plays. */
-SCREEN_OF(piece_init, signs_200x50)
+SCREEN_OF(song_init, signs_200x50)
 {
     show_chords(s, true);
     s->view.selection.has_box = true;
@@ -105,7 +102,7 @@ SCREEN_OF(piece_init, signs_200x50)
 }
 
 /* The map where there is no room for it, because it was wished for; and far out. */
-SCREEN_OF(piece_init, signs_ascii_80x24)
+SCREEN_OF(song_init, signs_ascii_80x24)
 {
     s->view.found = (struct found_view){&FOUND, 1};
     s->view.piece_map = MAP_SHOWN;
@@ -119,6 +116,6 @@ static void open_list(struct scene *s, int chosen)
     s->view.map_list.chosen = chosen;
 }
 
-SCREEN_WITH(piece_init, map_80x24, open_list(s, 5))
+SCREEN_WITH(song_init, map_80x24, open_list(s, 5))
 /* More than there are rows; test_list_box finds each of them. */
-SCREEN_WITH(piece_init, map_40x12, open_list(s, 4))
+SCREEN_WITH(song_init, map_40x12, open_list(s, 4))

@@ -10,8 +10,7 @@ static int16_t stroke[CELLS_MAX];
 static struct score *make_music(void)
 {
     static const uint8_t SCALE[] = {60, 62, 64, 65, 67, 69, 71, 72};
-    struct score *s = make_plain_score("Piano");
-    assert_int_equal(score_add_track(s, "Levels", 0, 0), 1);
+    struct score *s = score_of("480 | Piano: | Levels ch0:");
     int chunk = s->tracks[0].chunk, other = s->tracks[1].chunk;
     for (int i = 0; i < 32; i++) {
         int64_t at = 2 * i * SIXTEENTH;
