@@ -66,19 +66,24 @@ TEST(extreme_holes_still_end)
         {.from = INT64_MAX, .to = INT64_MIN, .pitch_hi = 127, .tracks = {true}},
         {.to = 1000, .pitch_lo = 9, .pitch_hi = 8, .tracks = {true}},
         {.to = 1000, .pitch_hi = 127}};
+    static const int32_t BEGIN[] = {TOKEN_BOS,    TOKEN_STYLE, TOKEN_TRACK,
+                                    TOKEN_FAMILY, TOKEN_BAR,   TOKEN_NUM + 63,
+                                    TOKEN_DEN};
     uint8_t allowed[TOKEN_COUNT];
     for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
         struct hole h = holes[i];
         h.high[0] = h.tracks[0] ? 127 : 0;
         int64_t most = hole_max_tokens(&h);
         assert_true(most >= 0);
-        auto_grammar *g = start_grammar(&h);
-        FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR,
-             TOKEN_NUM + 63, TOKEN_DEN);
+        auto_grammar *g = grammar_create();
+        assert_non_null(g);
+        grammar_start(g, &h);
+        for (size_t k = 0; k < sizeof BEGIN / sizeof *BEGIN; k++)
+            assert_ok(grammar_feed(g, BEGIN[k]));
         for (; !grammar_done(g); most--) {
             assert_true(most > 0);
             assert_true(grammar_allow(g, allowed) > 0 && allowed[TOKEN_BAR]);
-            FEED(g, TOKEN_BAR);
+            assert_ok(grammar_feed(g, TOKEN_BAR));
         }
     }
 }
