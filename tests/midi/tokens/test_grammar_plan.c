@@ -210,21 +210,3 @@ TEST(what_a_plan_came_from_is_allowed)
         fill_fini(&run->asked.fill);
     }
 }
-
-/* A plan of one hole is not that of the next. */
-TEST(starting_again_forgets_the_plan)
-{
-    auto_run *run = run_create();
-    auto_plan plan;
-    uint8_t allowed[TOKEN_COUNT];
-    assert_ok(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, NULL, 0));
-    for (int i = 0; i < 2; i++) {
-        uint64_t r = 1;
-        run_make_hole(run, FAIR, &r);
-        assert_ok(grammar_keep(run->g, &plan));
-        grammar_start(run->g, &run->asked.hole);
-        run_ask(run);
-        assert_true(grammar_allow(run->g, allowed) > 1);
-        fill_fini(&run->asked.fill);
-    }
-}
