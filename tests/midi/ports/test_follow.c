@@ -53,50 +53,42 @@ static double random_share(void)
     return (double)(random_state >> 8) / (1 << 24);
 }
 
-/* As they come: stamped in milliseconds, and late by up to jitter_ms. */
-static void measure_line(tempo_of *tempo, double jitter_ms, struct spread *off,
-                         struct spread *ahead)
-{
-    static double ms[MOST_CLOCKS];
-    struct sync_follow f = {0};
-    int n = 4000;
-    random_state = 7;
-    off->n = ahead->n = 0;
-    make_clock(ms, n, tempo);
-    sync_follow_feed(&f, &(struct sync_message){0, 0xfa, 0, 0}, 20);
-    for (int i = 0; i < n - 8; i++) {
-        double came = floor(ms[i] + jitter_ms * random_share()) + 0.5;
-        sync_follow_feed(&f, &(struct sync_message){came, 0xf8, 0, 0}, 20);
-        double late = 0.5 * jitter_ms; /* their mean delay */
-        if (i < 24)
-            continue;
-        spread_add(off, (sync_follow_position(&f, ms[i] + late) - i) * f.period_ms);
-        spread_add(ahead,
-                   (sync_follow_position(&f, ms[i + 3] + late) - i - 3) * f.period_ms);
-    }
-}
-
-static void line_of(const char *name, tempo_of *tempo, double jitter_ms, double most_ms)
-{
-    static struct spread off, ahead;
-    measure_line(tempo, jitter_ms, &off, &ahead);
-    print_message("%s, jitter %g ms: off by %.2f ms (half), %.2f (99 in 100), %.2f "
-                  "(all); three clocks ahead %.2f, %.2f, %.2f\n",
-                  name, jitter_ms, spread_at(&off, 0.5), spread_at(&off, 0.99),
-                  spread_at(&off, 1), spread_at(&ahead, 0.5), spread_at(&ahead, 0.99),
-                  spread_at(&ahead, 1));
-    assert_true(spread_at(&off, 0.99) < most_ms);
-}
+/* Clocks come stamped in milliseconds, and late by up to jitter_ms. */
+static const struct {
+    const char *name;
+    tempo_of *tempo;
+    double jitter_ms, most_ms; /* off, of 99 in 100 */
+} LINES[] = {
+    {"steady", steady, 0, 0.6},
+    {"steady", steady, 2, 1.5},
+    {"steps of 5 %", steps, 0, 2},
+    {"steps of 5 %", steps, 2, 3},
+    {"ramps", ramps, 0, 2},
+    {"ramps", ramps, 2, 3},
+    {"steps of 50 %", far_steps, 0, 12},
+};
 
 TEST(the_line_is_near)
 {
-    line_of("steady", steady, 0, 0.6);
-    line_of("steady", steady, 2, 1.5);
-    line_of("steps of 5 %", steps, 0, 2);
-    line_of("steps of 5 %", steps, 2, 3);
-    line_of("ramps", ramps, 0, 2);
-    line_of("ramps", ramps, 2, 3);
-    line_of("steps of 50 %", far_steps, 0, 12);
+    enum { N_CLOCKS = 4000 };
+    static double ms[MOST_CLOCKS];
+    for (size_t k = 0; k < sizeof LINES / sizeof *LINES; k++) {
+        const double jitter_ms = LINES[k].jitter_ms;
+        struct spread off = {.n = 0};
+        struct sync_follow f = {0};
+        random_state = 7;
+        make_clock(ms, N_CLOCKS, LINES[k].tempo);
+        sync_follow_feed(&f, &(struct sync_message){0, 0xfa, 0, 0}, 20);
+        for (int i = 0; i < N_CLOCKS; i++) {
+            double came = floor(ms[i] + jitter_ms * random_share()) + 0.5;
+            sync_follow_feed(&f, &(struct sync_message){came, 0xf8, 0, 0}, 20);
+            double at = ms[i] + 0.5 * jitter_ms; /* their mean delay */
+            if (i >= 24)
+                spread_add(&off, (sync_follow_position(&f, at) - i) * f.period_ms);
+        }
+        spread_print(LINES[k].name, &off);
+        assert_true(spread_at(&off, 0.99) < LINES[k].most_ms);
+    }
 }
 
 static enum sync_event feed(struct sync_follow *f, double ms, int status, int a, int b)
