@@ -120,60 +120,53 @@ TEST(random_walks_are_canonical)
     assert_in_range(n_taken, N_WALKS, N_WALKS * WALK_TOKENS);
 }
 
-static void expect(const struct piece *p, enum midi_status wanted)
-{
-    auto_tokens t;
-    assert_int_equal(tokens_encode(&t, p, true), wanted);
-}
+/* Of bars of 4/4 and one track: notes; chords, "step:root/bass "; meters that say 4/4. */
+static const struct {
+    const char *notes, *chords;
+    int n_meters, n_bars;
+    uint8_t family;
+    enum midi_status status;
+} PIECES[] = {
+    {"0:0@0+1 0:0@24+1", "", 1, 1, 0, MIDI_OK},
+    {"0:0@24+1 0:0@0+1", "", 1, 1, 0, MIDI_BAD_TOKEN}, /* not in order */
+    {"0:0@0+1", "", 2, 2, 0, MIDI_BAD_TOKEN},          /* the second says nothing new */
+    {"0:0@0+1 0:0@192+1", "", 1, 2, 0, MIDI_BAD_TOKEN}, /* after the last bar */
+    {"0:0@24+16777216", "", 1, 2, 0, MIDI_TOO_LONG},
+    {"0:0@0+1", "", 1, 2, FAMILY_NONE, MIDI_BAD_TOKEN},  /* undeclared */
+    {"0:0@0+1", "", 1, 2, FAMILY_DRUMS, MIDI_BAD_TOKEN}, /* no such drum */
+    {"0:35@0+1", "", 1, 2, FAMILY_DRUMS, MIDI_OK},
+    {"0:35@0+2", "", 1, 2, FAMILY_DRUMS, MIDI_BAD_TOKEN}, /* longer than a hit */
+    {"", "0:4/4 24:4/4", 1, 2, 0, MIDI_BAD_TOKEN},        /* says nothing new */
+    {"", "0:4/4 24:4/12", 1, 2, 0, MIDI_BAD_TOKEN},       /* no such bass */
+    {"", "0:4/4 24:4/7", 1, 2, 0, MIDI_OK},
+    {"", "0:4/4 192:4/7", 1, 2, 0, MIDI_BAD_TOKEN}, /* after the last bar */
+    {"", "", 1, INT32_MAX, 0, MIDI_TOO_LONG},
+    {"", "", 1, -1, 0, MIDI_BAD_TOKEN},
+};
 
 TEST(only_canonical_pieces_are_encoded)
 {
-    struct grid_note notes[] = {{.step = 24, .length = 1}, {.step = 0, .length = 1}};
-    struct grid_meter meters[] = {{0, 4, 4}, {96, 4, 4}};
-    struct piece p;
-    piece_init(&p, STYLE_ANY);
-    p.families[0] = 0;
-    p.notes = notes;
-    p.meters = meters;
-    p.n_notes = 2;
-    p.n_meters = p.n_bars = 1;
-    expect(&p, MIDI_BAD_TOKEN); /* not in order */
-    piece_sort(&p);
-    expect(&p, MIDI_OK);
-    p.n_meters = 2;
-    p.n_bars = 2;
-    expect(&p, MIDI_BAD_TOKEN); /* says nothing new */
-    p.n_meters = 1;
-    notes[1].step = 192;
-    expect(&p, MIDI_BAD_TOKEN); /* after the last bar */
-    notes[1].step = 24;
-    notes[1].length = TOKEN_MAX_STEPS;
-    expect(&p, MIDI_TOO_LONG);
-    notes[1].length = 1;
-    p.families[0] = FAMILY_NONE;
-    expect(&p, MIDI_BAD_TOKEN); /* undeclared */
-    p.families[0] = FAMILY_DRUMS;
-    expect(&p, MIDI_BAD_TOKEN); /* no such drum */
-    notes[0].pitch = notes[1].pitch = HIT_FIRST;
-    expect(&p, MIDI_OK);
-    notes[1].length = 2;
-    expect(&p, MIDI_BAD_TOKEN); /* longer than a hit */
-    notes[1].length = 1;
-    struct grid_chord chords[] = {{0, 4, 0, 4}, {24, 4, 0, 4}};
-    p.chords = chords;
-    p.n_chords = 2;
-    expect(&p, MIDI_BAD_TOKEN); /* says nothing new */
-    chords[1].bass = 12;
-    expect(&p, MIDI_BAD_TOKEN); /* no such bass */
-    chords[1].bass = 7;
-    expect(&p, MIDI_OK);
-    chords[1].step = 192;
-    expect(&p, MIDI_BAD_TOKEN); /* after the last bar */
-    p.n_chords = 0;
-    p.n_bars = INT32_MAX;
-    expect(&p, MIDI_TOO_LONG);
-    p.n_bars = -1;
-    expect(&p, MIDI_BAD_TOKEN);
+    for (size_t i = 0; i < sizeof PIECES / sizeof *PIECES; i++) {
+        struct grid_note notes[2];
+        struct grid_meter meters[] = {{0, 4, 4}, {96, 4, 4}};
+        struct grid_chord chords[2] = {{0}};
+        struct piece p;
+        auto_tokens t;
+        int step, root, bass, used;
+        piece_init(&p, STYLE_ANY);
+        p.families[0] = PIECES[i].family;
+        p.notes = notes;
+        p.meters = meters;
+        p.chords = chords;
+        p.n_notes = notes_of(PIECES[i].notes, notes);
+        p.n_meters = (size_t)PIECES[i].n_meters;
+        p.n_bars = PIECES[i].n_bars;
+        for (const char *at = PIECES[i].chords;
+             sscanf(at, "%d:%d/%d %n", &step, &root, &bass, &used) == 3; at += used)
+            chords[p.n_chords++] =
+                (struct grid_chord){step, (uint8_t)root, 0, (uint8_t)bass};
+        assert_int_equal(tokens_encode(&t, &p, true), PIECES[i].status);
+    }
 }
 
 /* Other names are seen in spoken_as_the_page_says. */

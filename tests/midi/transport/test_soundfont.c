@@ -4,10 +4,9 @@
 
 #include "tests/check.h"
 #include "tests/midi/music.h"
+#include "tests/temp_file.h"
 
 #include <fluidsynth.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { RATE = 22050 };
 
@@ -104,84 +103,67 @@ TEST(test_envelopes)
     assert_true(listen_energy(&r, 0.8, 1) > listen_energy(&r, 0.1, 0.3) * 0.9);
 }
 
+/* In the folder of the test: the first n bytes of a file, or all of them. */
+static const char *part_of(const char *path, size_t n, const char *name)
+{
+    auto_free char *bytes = calloc(n, 1);
+    FILE *from = fopen(path, "rb"), *to = fopen(temp_path(name), "wb");
+    assert_true(bytes && from && to);
+    n = fread(bytes, 1, n, from);
+    assert_int_equal(fwrite(bytes, 1, n, to), n);
+    assert_int_equal(fclose(from) | fclose(to), 0);
+    return temp_path(name);
+}
+
+/* What is no soundfont, or is cut short, is passed over, and the latter named. */
 TEST(test_find)
 {
-    char path[4096], empty[] = "/tmp/continuo-test-XXXXXX";
-    int fd = mkstemp(empty);
-    assert_true(fd >= 0);
-    close(fd);
+    char path[4096];
+    const char *empty = part_of("/dev/null", 1, "empty"),
+               *cut = part_of(own_soundfont(), 1000, "cut");
     assert_true(soundfont_find(path, sizeof path, own_soundfont()));
     assert_string_equal(path, own_soundfont());
     assert_false(soundfont_find(path, 8, own_soundfont())); /* does not fit */
+    assert_false(soundfont_find_damaged(path, sizeof path, own_soundfont()));
     setenv("CONTINUO_SOUNDFONT", own_soundfont(), 1);
-    assert_true(soundfont_find(path, sizeof path, NULL));
-    assert_string_equal(path, own_soundfont());
-    assert_true(soundfont_find(path, sizeof path, empty)); /* not a soundfont */
-    assert_string_equal(path, own_soundfont());
-    unsetenv("CONTINUO_SOUNDFONT");
-    unlink(empty);
-}
-
-/* One that is cut short is passed over, and named. */
-TEST(test_find_damaged)
-{
-    char path[4096], damaged[4096], cut[] = "/tmp/continuo-test-XXXXXX";
-    FILE *from = fopen(own_soundfont(), "rb"), *to = fdopen(mkstemp(cut), "wb");
-    assert_true(from && to);
-    for (int i = 0; i < 1000; i++)
-        fputc(fgetc(from), to);
-    fclose(from);
-    fclose(to);
-    assert_false(soundfont_find_damaged(damaged, sizeof damaged, own_soundfont()));
-    setenv("CONTINUO_SOUNDFONT", own_soundfont(), 1);
-    assert_true(soundfont_find(path, sizeof path, cut));
-    assert_string_equal(path, own_soundfont());
-    assert_true(soundfont_find_damaged(damaged, sizeof damaged, cut));
-    assert_string_equal(damaged, cut);
-    unsetenv("CONTINUO_SOUNDFONT");
-    unlink(cut);
-}
-
-static void put_bank(const char *root, const char *name, const char *folders[4])
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s", root);
-    for (int i = 0; i < 4; i++) {
-        strcat(path, folders[i]);
-        mkdir(path, 0700);
-        strcat(path, "/");
+    const char *const ASKED[] = {NULL, empty, cut};
+    for (int i = 0; i < 3; i++) {
+        assert_true(soundfont_find(path, sizeof path, ASKED[i]));
+        assert_string_equal(path, own_soundfont());
     }
-    strcat(path, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fwrite("RIFF\0\0\0\0sfbk", 1, 12, f);
-    fclose(f);
+    assert_true(soundfont_find_damaged(path, sizeof path, cut));
+    assert_string_equal(path, cut);
+    unsetenv("CONTINUO_SOUNDFONT");
 }
+
+#define IN_BANKS                                                                       \
+    "mkdir -p $BANKS/usr/share/sounds/sf2 && cd $BANKS/usr/share/sounds/sf2 && "       \
+    "bank() { printf 'RIFF\\0\\0\\0\\0sfbk' >$1; } && "
 
 /* A larger bank comes before the small one, also where that is the default. */
 TEST(test_better_banks_are_preferred)
 {
-    static const char *FOLDERS[] = {"usr", "share", "sounds", "sf2"};
-    char root[] = "/tmp/continuo-banks-XXXXXX", path[600], from[600], link[700],
-         command[100];
-    assert_non_null(mkdtemp(root));
-    strcpy(from, root);
-    strcat(from, "/");
-    assert_false(soundfont_find_system(path, sizeof path, from, false));
-    put_bank(from, "TimGM6mb.sf2", FOLDERS);
-    snprintf(link, sizeof link, "%susr/share/sounds/sf2/default-GM.sf2", from);
-    assert_int_equal(symlink("TimGM6mb.sf2", link), 0);
-    assert_true(soundfont_find_system(path, sizeof path, from, false));
-    assert_true(soundfont_is_small(path));
-    put_bank(from, "FluidR3_GM.sf2", FOLDERS);
-    assert_true(soundfont_find_system(path, sizeof path, from, false));
-    assert_non_null(strstr(path, "FluidR3_GM.sf2"));
-    unlink(link);
-    put_bank(from, "default-GM.sf2", FOLDERS); /* the system's own choice */
-    assert_true(soundfont_find_system(path, sizeof path, from, false));
-    assert_non_null(strstr(path, "default-GM.sf2"));
-    snprintf(command, sizeof command, "rm -r %s", root);
-    assert_int_equal(system(command), 0);
+    static const struct {
+        const char *put, *found; /* by the shell; NULL: none */
+    } STEPS[] = {
+        {IN_BANKS ":", NULL},
+        {IN_BANKS "bank TimGM6mb.sf2 && ln -s TimGM6mb.sf2 default-GM.sf2",
+         "default-GM.sf2"},
+        {IN_BANKS "bank FluidR3_GM.sf2", "FluidR3_GM.sf2"},
+        {IN_BANKS "rm default-GM.sf2 && bank default-GM.sf2", "default-GM.sf2"},
+    };
+    char path[600];
+    const char *root = temp_path("banks/");
+    setenv("BANKS", root, 1);
+    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {
+        assert_int_equal(system(STEPS[i].put), 0);
+        assert_int_equal(soundfont_find_system(path, sizeof path, root, false),
+                         STEPS[i].found != NULL);
+        if (STEPS[i].found)
+            assert_non_null(strstr(path, STEPS[i].found));
+        if (i == 1)
+            assert_true(soundfont_is_small(path));
+    }
 }
 
 GROUP(start_synth, stop_synth)
