@@ -94,80 +94,72 @@ TEST(test_too_many_voices)
     assert_int_equal(n_off, n_on);
 }
 
-static void feed(struct chase *c, int status, int data1, int data2)
+/* Messages "STATUS DATA DATA ...", the status hexadecimal. */
+static void feed(struct chase *c, const char *messages)
 {
-    chase_feed(
-        c, &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2, 0});
+    int status, data1, data2, used;
+    for (; sscanf(messages, "%x %d %d%n", &status, &data1, &data2, &used) == 3;
+         messages += used)
+        chase_feed(c, &(struct message){0, (uint8_t)status, (uint8_t)data1,
+                                        (uint8_t)data2, 0});
 }
 
-/* The index of the message in the list; -1: none. */
-static int find(const struct message *list, int n, int status, int data1, int data2)
+/* As such messages. */
+static const char *listed(const struct message *list, int n)
 {
+    static char text[MAX_CHASED * 12];
+    text[0] = '\0';
     for (int i = 0; i < n; i++)
-        if (list[i].status == status && list[i].data1 == data1 &&
-            list[i].data2 == data2)
-            return i;
-    return -1;
+        sprintf(text + strlen(text), "%s%x %d %d", i ? " " : "", list[i].status,
+                list[i].data1, list[i].data2);
+    return text;
 }
 
+/* A bank goes before its program, and RPN 0 before its value. A reset lifts the pedal and leaves
+ * the program. */
 TEST(test_chase)
 {
     auto_score *score = score_of("480 | t: | t: | t #40:");
     struct message list[MAX_CHASED];
     struct chase c;
     chase_init(&c, score);
-    feed(&c, 0xb1, 0, 5);
-    feed(&c, 0xc1, 19, 0);
-    feed(&c, 0xb1, 64, 127);
-    feed(&c, 0xe1, 3, 70);
-    feed(&c, 0xb1, 101, 0);
-    feed(&c, 0xb1, 100, 0);
-    feed(&c, 0xb1, 6, 12);
-    int n = chase_messages(&c, 1, list);
-    int bank = find(list, n, 0xb1, 0, 5), program = find(list, n, 0xc1, 19, 0);
-    assert_int_equal(find(list, n, 0xb1, 121, 0), 0);
-    assert_true(bank > 0 && program > bank);
-    assert_true(find(list, n, 0xb1, 64, 127) > 0);
-    assert_true(find(list, n, 0xb1, 7, 100) > 0);
-    assert_true(find(list, n, 0xb1, 6, 12) > find(list, n, 0xb1, 101, 0));
-    assert_true(find(list, n, 0xe1, 3, 70) > 0);
-    feed(&c, 0xb1, 121, 0); /* a reset lifts the pedal and leaves the program */
-    n = chase_messages(&c, 1, list);
-    assert_int_equal(find(list, n, 0xb1, 64, 127), -1);
-    assert_true(find(list, n, 0xc1, 19, 0) > 0);
-    n = chase_messages(&c, 2, list);
-    assert_true(find(list, n, 0xc2, 40, 0) > 0); /* from the track */
+    feed(&c, "b1 0 5 c1 19 0 b1 64 127 e1 3 70 b1 101 0 b1 100 0 b1 6 12");
+    assert_string_equal(
+        listed(list, chase_messages(&c, 1, list)),
+        "b1 121 0 b1 0 5 b1 7 100 b1 8 64 b1 10 64 b1 11 127 b1 32 0 b1 64 127 b1 70 "
+        "64 b1 71 64 b1 72 64 b1 73 64 b1 74 64 b1 75 64 b1 76 64 b1 77 64 b1 78 64 b1 "
+        "79 64 b1 91 0 b1 93 0 c1 19 0 b1 101 0 b1 100 0 b1 6 12 b1 38 0 b1 101 0 b1 "
+        "100 0 d1 0 0 e1 3 70");
+    feed(&c, "b1 121 0");
+    const char *text = listed(list, chase_messages(&c, 1, list));
+    assert_true(!strstr(text, "b1 64") && strstr(text, "c1 19 0"));
+    text = listed(list, chase_messages(&c, 2, list));
+    assert_non_null(strstr(text, "c2 40 0")); /* from the track */
     for (int i = 0; i < 128; i++)
-        feed(&c, 0xb1, i, 1);
+        chase_feed(&c, &(struct message){0, 0xb1, (uint8_t)i, 1, 0});
     assert_true(chase_messages(&c, 1, list) <= MAX_CHASED);
 }
 
-/* Only what an edit changes in a channel's state is sent. */
+/* Only what an edit changes in a channel's state is sent; where a loop turns, the pedal is lifted
+ * once. */
 TEST(test_chase_difference)
 {
     auto_score *score = score_of("480 | t: | t:");
     struct chase was, is;
     struct message list[MAX_CHASED];
     chase_init(&was, score);
-    feed(&was, 0xb1, 64, 127);
+    feed(&was, "b1 64 127");
     is = was;
     assert_int_equal(chase_difference(&was, &is, 1, list), 0);
-    feed(&is, 0xc1, 42, 0);
-    feed(&is, 0xb1, 64, 0);
+    feed(&is, "c1 42 0 b1 64 0");
     assert_int_equal(chase_difference(&was, &is, 0, list), 0);
-    int n = chase_difference(&was, &is, 1, list);
-    assert_int_equal(n, 2);
-    assert_true(find(list, n, 0xb1, 64, 0) == 0 && find(list, n, 0xc1, 42, 0) == 1);
-    feed(&is, 0xb1, 0, 5); /* a bank goes before its program */
-    n = chase_difference(&was, &is, 1, list);
-    assert_int_equal(n, 3);
-    assert_true(find(list, n, 0xb1, 0, 5) < 2 && find(list, n, 0xc1, 42, 0) == 2);
-    feed(&is, 0xe1, 1, 70);
-    feed(&is, 0xd1, 9, 0);
-    assert_int_equal(chase_difference(&was, &is, 1, list), 5);
-    n = chase_turn(&was, &is, 1, list); /* the pedal is lifted once */
-    assert_int_equal(n, 5);
-    assert_int_equal(find(list, n, 0xb1, 64, 0), 0);
+    assert_string_equal(listed(list, chase_difference(&was, &is, 1, list)),
+                        "b1 64 0 c1 42 0");
+    feed(&is, "b1 0 5 e1 1 70 d1 9 0");
+    assert_string_equal(listed(list, chase_difference(&was, &is, 1, list)),
+                        "b1 0 5 b1 64 0 c1 42 0 d1 9 0 e1 1 70");
+    assert_string_equal(listed(list, chase_turn(&was, &is, 1, list)),
+                        "b1 64 0 b1 0 5 c1 42 0 d1 9 0 e1 1 70");
 }
 
 /* A channel of a second port is another one, for notes and for controllers. */
