@@ -7,16 +7,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static char server[64];
 static pid_t server_pid;
-
-static inline void server_sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
 
 static inline bool has_jackd(void)
 {
@@ -58,8 +52,8 @@ static inline void start_server(void)
 static inline void wait_for_server(void)
 {
     for (int i = 0; i < 300 && access(server_socket(), F_OK); i++)
-        server_sleep_ms(10);
-    server_sleep_ms(50);
+        usleep(10000);
+    usleep(50000);
 }
 
 /* Starts one that listens; skips the test if jackd is missing. */
@@ -78,7 +72,7 @@ static inline bool server_ends(int number)
     bool has_ended = false;
     kill(server_pid, SIGCONT); /* also if it is stopped */
     kill(server_pid, number);
-    for (int i = 0; i < 100 && !has_ended; i++, server_sleep_ms(10))
+    for (int i = 0; i < 100 && !has_ended; i++, usleep(10000))
         has_ended = waitpid(server_pid, NULL, WNOHANG) != 0;
     return has_ended;
 }

@@ -122,9 +122,6 @@ static inline void assert_writes(const struct score *s, const uint8_t *want, siz
 #define WRITES(s, file) assert_writes(s, file, sizeof file)
 
 /* The score now writes `now`; undo and redo give `before` and `now` again. */
-#define EDITED(song, now, before)                                                      \
-    assert_edited(&(song), now, sizeof(now), before, sizeof(before))
-
 static inline void assert_edited(struct song *song, const uint8_t *now, size_t n_now,
                                  const uint8_t *before, size_t n_before)
 {
@@ -169,17 +166,5 @@ static inline struct score *reread(const struct score *s)
     free(now.at);
     return again;
 }
-
-/* `in` is read and written back as `out`, without warnings if `is_clean`. */
-static inline void assert_comes_back(const uint8_t *in, size_t n_in, const uint8_t *out,
-                                     size_t n_out, bool is_clean)
-{
-    struct smf_report report;
-    auto_score *s = read_bytes(in, n_in, &report);
-    assert_int_equal(report.n_warnings == 0, is_clean);
-    assert_writes(s, out, n_out);
-}
-
-#define ASSERT_KEPT(file) assert_comes_back(file, sizeof file, file, sizeof file, true)
 
 #endif

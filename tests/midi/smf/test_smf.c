@@ -178,8 +178,8 @@ TEST(a_bank_of_kits_is_drums_on_any_channel)
 TEST(keeps_time_by_smpte)
 {
     BYTES(SONG, HEADER(0, 1, 0xE728), TRACK(0, 0xFF, 0x51, 3, 0, 0, 9, 0, END));
-    ASSERT_KEPT(SONG);
     struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    WRITES(s, SONG);
     assert_int_equal(s->ticks_per_quarter, 500); /* 25 frames of 40 ticks */
     assert_float_equal(timeline_seconds(&s->timeline, 1000), 1.0, 1e-9);
     score_destroy(s);

@@ -43,16 +43,4 @@ static inline struct recording finish(struct player *p)
     return r;
 }
 
-static inline void assert_onsets(const struct recording *r, const double *wanted, int n)
-{
-    double onsets[32];
-    int found = listen_onsets(r, onsets, 32);
-    assert_int_equal(found, n);
-    for (int i = 1; i < n; i++) {
-        double off = onsets[i] - onsets[0] - (wanted[i] - wanted[0]);
-        if (fabs(off) > 0.005)
-            fail_msg("onset %d is %.1f ms off", i, off * 1000);
-    }
-}
-
 #endif

@@ -141,7 +141,6 @@ TEST(test_another_soundfont)
 {
     const char *bad = temp_path("bad.sf2");
     char status[128], before[128];
-    static const double WANTED[6] = {0, 0.4, 0.8, 1.2, 1.6, 2};
     double onsets[32];
     FILE *f = fopen(bad, "wb");
     assert_non_null(f);
@@ -163,8 +162,9 @@ TEST(test_another_soundfont)
     }
     wait_until_stopped(p, 5000);
     auto_recording r = finish(p);
-    assert_onsets(&r, WANTED, 6);
-    listen_onsets(&r, onsets, 32);
+    assert_int_equal(listen_onsets(&r, onsets, 32), 6);
+    for (int i = 0; i < 6; i++)
+        assert_true(is_heard_at(onsets, 6, 0.4 * i));
     assert_int_equal(listen_key(&r, 60, 96, onsets[5] + 0.02, onsets[5] + 0.09), 77);
 }
 
