@@ -1,5 +1,6 @@
 /* Any bytes that are read as a file are written as a valid one, which reads without
  * loss, is equal, and is written the same again. */
+#include "midi/score/notes.h"
 #include "midi/smf/smf.h"
 #include "tests/fuzz_replay.h"
 #include "tests/midi/auto.h"
@@ -13,6 +14,8 @@ static void check_notes(const struct score *s)
             const struct note *n = &s->tracks[t].notes[i];
             require(n->start >= 0 && n->length >= 0 && n->id > 0 && n->id < s->next_id);
             require(n->pitch < 128 && n->velocity >= 1 && n->velocity < 128);
+            require(n->start + n->length <= s->chunks[s->tracks[t].chunk].end_tick);
+            require(i == 0 || note_compare(n - 1, n) < 0);
             struct bar b = timeline_bar_at(&s->timeline, n->start);
             require(b.start <= n->start && n->start < b.start + b.length);
         }

@@ -87,22 +87,6 @@ TEST(cold_is_the_likeliest_and_lowest)
     assert_int_equal(sampler_draw(s, logits, NULL).token, 1);
 }
 
-TEST(a_seed_repeats_itself)
-{
-    struct sampling how = SAMPLING_DEFAULT;
-    how.seed = 42;
-    auto_sampler *one = sampler_create(VOCAB, &how), *two = sampler_create(VOCAB, &how);
-    how.seed = 43;
-    auto_sampler *other = sampler_create(VOCAB, &how);
-    int differ = 0;
-    for (int i = 0; i < 100; i++) {
-        int32_t token = sampler_draw(one, logits, NULL).token;
-        assert_int_equal(token, sampler_draw(two, logits, NULL).token);
-        differ += token != sampler_draw(other, logits, NULL).token;
-    }
-    assert_true(differ > 20);
-}
-
 TEST(what_is_no_number_is_not_drawn)
 {
     const float broken[VOCAB] = {NAN, 1, INFINITY, -INFINITY, 1};

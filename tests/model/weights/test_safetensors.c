@@ -4,8 +4,6 @@
 #include "tests/model/draft.h"
 #include "tests/model/variants.h"
 
-#include <errno.h>
-
 /* --- the container --- */
 
 /* A file of that header and 64 bytes of data. */
@@ -126,19 +124,6 @@ TEST(what_is_saved_is_read)
     assert_ok(safetensors_read(f, even));
     assert_memory_equal(even->data, data, sizeof data);
     assert_null(safetensors_find(f, "neither"));
-}
-
-TEST(files_that_cannot_be)
-{
-    struct safetensors *f = NULL;
-    assert_int_equal(safetensors_open(&f, "/nowhere/at/all", NULL, 0), MODEL_NO_FILE);
-    assert_int_equal(errno, ENOENT);
-    assert_int_equal(safetensors_open(&f, "/tmp", NULL, 0), MODEL_NOT_MODEL);
-    assert_int_equal(safetensors_open(&f, "/dev/null", NULL, 0), MODEL_NOT_MODEL);
-    assert_int_equal(safetensors_save("/nowhere/at/all", NULL, 0, NULL, 0),
-                     MODEL_CANNOT_WRITE);
-    assert_int_equal(errno, ENOENT);
-    safetensors_close(NULL);
 }
 
 /* --- models --- */
