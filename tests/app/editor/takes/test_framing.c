@@ -4,9 +4,13 @@
 #include "tests/app/asked_takes.h"
 #include "app/editor/takes/framing.h"
 
-/* Every ghost that is shown, and every note that would go, from end to end. */
+/* Every ghost that is shown, and every note that would go, from end to end; while there are rows,
+ * each pitch has one of its own. */
 static void assert_all_seen(struct session *s)
 {
+    struct pitch_set pitches = {{0, 0}};
+    bool has[CELLS_MAX] = {false};
+    int n_rows = 0;
     const struct view *v = view_of(s);
     const struct region *r = &s->layout.roll;
     const struct viewport *p = &v->port;
@@ -17,7 +21,15 @@ static void assert_all_seen(struct session *s)
         int pitch = v->ghosts.notes[i].note.pitch,
             row = layout_row(&s->layout, p, pitch);
         assert_in_range(row, r->row + (pitch < 127), r->row + r->rows - 1);
+        pitch_set_add(&pitches, pitch);
+        n_rows += !has[row];
+        has[row] = true;
     }
+    const int n_pitches =
+        __builtin_popcountll(pitches.at[0]) + __builtin_popcountll(pitches.at[1]);
+    if (n_pitches < r->rows - s->roll.rows_covered)
+        assert_int_equal(n_rows, n_pitches);
+    assert_true(BEAT % p->ticks_per_column == 0 || p->ticks_per_column % BEAT == 0);
     assert_true(s->cursor.tick >= s->request.from && s->cursor.tick < s->request.to);
 }
 
