@@ -82,22 +82,29 @@ static size_t mutate(int32_t *ids, size_t n, uint64_t *r)
     }
 }
 
+/* Of pieces, and of holes with their notes. */
 TEST(mutants_are_refused_or_canonical)
 {
     uint64_t r = 2;
-    int n_taken = 0;
-    for (int i = 0; i < N_MUTANTS; i++) {
+    int n_taken[2] = {0};
+    for (int i = 0; i < 2 * N_MUTANTS; i++) {
+        const bool is_fill = i % 2;
         auto_piece p = random_piece(&r);
-        auto_tokens t = piece_tokens(&p, i % 2);
+        auto_fill f = random_fill(&r);
+        if (i % 4 == 3)
+            fill_take_chords(&f);
+        auto_tokens t = is_fill ? fill_tokens(&f, true) : piece_tokens(&p, i % 4);
         auto_free int32_t *ids = calloc(t.n + 3, sizeof *ids);
         assert_non_null(ids);
         memcpy(ids, t.id, t.n * sizeof *ids);
         size_t n = t.n;
         for (int k = random_below(&r, 3); k >= 0 && n > 0; k--)
             n = mutate(ids, n, &r);
-        n_taken += n > 0 && decodes_as_piece(ids, n);
+        n_taken[is_fill] +=
+            n > 0 && (is_fill ? decodes_as_fill(ids, n) : decodes_as_piece(ids, n));
     }
-    assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
+    for (int k = 0; k < 2; k++)
+        assert_in_range(n_taken[k], N_MUTANTS / 50, N_MUTANTS / 2);
 }
 
 /* From the parser's side: whatever it lets by, stopped anywhere. */
