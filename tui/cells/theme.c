@@ -69,9 +69,9 @@ uint32_t theme_mix(uint32_t a, uint32_t b, double share)
 static uint32_t mixed_note(const struct theme *t, int track, double loudness,
                            enum presence presence)
 {
-    /* By presence: where the softest and the loudest lie between the least visible share
-     * and the full colour. The 256 colours have few dark ones, so their shares are
-     * higher. */
+    /* By presence: where the softest and the loudest lie between the least visible
+     * share and the full colour. The 256 colours have few dark ones, so their shares
+     * are higher. */
     static const double SHARE[2][2][2] = {
         {{0.30, 1.00}, {0.00, 0.28}},
         {{0.75, 1.00}, {0.30, 0.55}},
@@ -175,25 +175,6 @@ static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t 
     return best;
 }
 
-/* The track's own colour becomes the displayed one. Muted notes have nearly the colour of
- * the ground. */
-static void find_notes(struct theme *t, int track)
-{
-    const struct theme mixed = *t;
-    uint32_t *own = &t->tracks[track];
-    *own = nearest_of_hue(t, *own, *own, SHAPE_CONTRAST);
-    for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
-        for (int step = 0; step < THEME_NOTE_STEPS; step++) {
-            const uint32_t note =
-                mixed_note(&mixed, track, step / (THEME_NOTE_STEPS - 1.0),
-                           (enum presence)presence);
-            t->notes[track][presence][step] =
-                presence == PRESENCE_MUTED
-                    ? note
-                    : nearest_of_hue(t, note, *own, SHAPE_CONTRAST);
-        }
-}
-
 static struct theme complete(const struct theme *palette, enum depth depth, bool light,
                              bool ascii)
 {
@@ -203,8 +184,23 @@ static struct theme complete(const struct theme *palette, enum depth depth, bool
     t.ascii = ascii;
     for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++)
         t.least[i] = least_share(&t, t.tracks[i]);
-    for (int i = 0; depth == DEPTH_256 && i < TRACK_COLOURS; i++)
-        find_notes(&t, i);
+    for (int i = 0; depth == DEPTH_256 && i < TRACK_COLOURS; i++) {
+        /* The track's own colour becomes the displayed one. Muted notes have nearly the
+         * colour of the ground. */
+        const struct theme mixed = t;
+        uint32_t *own = &t.tracks[i];
+        *own = nearest_of_hue(&t, *own, *own, SHAPE_CONTRAST);
+        for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
+            for (int step = 0; step < THEME_NOTE_STEPS; step++) {
+                const uint32_t note =
+                    mixed_note(&mixed, i, step / (THEME_NOTE_STEPS - 1.0),
+                               (enum presence)presence);
+                t.notes[i][presence][step] =
+                    presence == PRESENCE_MUTED
+                        ? note
+                        : nearest_of_hue(&t, note, *own, SHAPE_CONTRAST);
+            }
+    }
     return t;
 }
 

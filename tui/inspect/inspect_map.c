@@ -73,25 +73,6 @@ static int place_of_token(int token, int n_tokens, int cells)
     return (int)((int64_t)token * cells / n_tokens);
 }
 
-/* "│1" under the first key of a bar, where numbers fit. */
-static void paint_bars_along(const struct paint *p, const struct inspect_places *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    const struct region *r = &at->axis;
-    int free = r->column;
-    for (int i = 0; i < v->n_bars; i++) {
-        char text[16];
-        int column =
-            r->column + place_of_token(v->bars[i].token, v->n_tokens, r->columns);
-        int width = snprintf(text, sizeof text, "%d", v->bars[i].bar + 1);
-        if (column < free || column + 1 + width > r->column + r->columns)
-            continue;
-        paint_put(p, column, r->row, 0x2502, p->t->faint, 0);
-        paint_text(p, column + 1, r->row, width, text, p->t->quiet, 0);
-        free = column + width + 2;
-    }
-}
-
 /* Bar numbers at the left, for the queries. */
 static void paint_bars_down(const struct paint *p, const struct inspect_places *at)
 {
@@ -154,7 +135,20 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
     if (!m->shades || m->n_rows <= 0 || m->n_columns <= 0 || v->n_tokens <= 0)
         return;
     paint_map(p, m, &at->matrix);
-    paint_bars_along(p, at);
+    /* "│1" under the first key of a bar, where numbers fit. */
+    const struct region *r = &at->axis;
+    int free = r->column;
+    for (int i = 0; i < v->n_bars; i++) {
+        char text[16];
+        int column =
+            r->column + place_of_token(v->bars[i].token, v->n_tokens, r->columns);
+        int width = snprintf(text, sizeof text, "%d", v->bars[i].bar + 1);
+        if (column < free || column + 1 + width > r->column + r->columns)
+            continue;
+        paint_put(p, column, r->row, 0x2502, p->t->faint, 0);
+        paint_text(p, column + 1, r->row, width, text, p->t->quiet, 0);
+        free = column + width + 2;
+    }
     paint_bars_down(p, at);
     paint_pointers(p, at);
 }

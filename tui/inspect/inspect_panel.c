@@ -146,17 +146,12 @@ static void write_looks(const struct paint *p, struct page *at)
     write_line(p, at, line, p->t->quiet, 0);
 }
 
-static bool has_room(const struct page *at, int lines)
-{
-    return at->r.row + at->r.rows - at->row >= lines;
-}
-
 /* The strongest notes, one a line, if there is room: "1  0.412  F♯4 alto 2.3". */
 static void write_ranked(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES], name[64];
-    if (!has_room(at, INSPECT_RANKED + 1))
+    if (!(at->r.row + at->r.rows - at->row >= (INSPECT_RANKED + 1)))
         return;
     at->row++;
     for (int rank = 1; rank <= INSPECT_RANKED; rank++)

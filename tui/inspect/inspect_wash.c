@@ -93,25 +93,6 @@ struct strip {
     float mass[CELLS_MAX], compared[CELLS_MAX], most;
 };
 
-static void add_note(const struct paint *p, struct strip *s,
-                     const struct inspect_note *n)
-{
-    const struct inspect_view *v = p->v->inspect;
-    int columns = p->l.strip.columns;
-    int64_t first = layout_column(&p->l, &p->port, n->note.start) - p->l.roll.column;
-    int64_t end = layout_column(&p->l, &p->port, n->note.start + n->note.length - 1) -
-                  p->l.roll.column + 1;
-    end = end > first ? end : first + 1;
-    for (int64_t c = first < 0 ? 0 : first; c < end && c < columns && c < CELLS_MAX;
-         c++) {
-        if (v->shows_surprise)
-            s->mass[c] = n->surprise > s->mass[c] ? n->surprise : s->mass[c];
-        else if (n->weight > 0)
-            s->mass[c] += n->weight;
-        s->compared[c] += n->compared;
-    }
-}
-
 /* The pinned note above, the other below. */
 static void paint_two(const struct paint *p, const struct strip *s, int c)
 {
@@ -158,8 +139,25 @@ void paint_strip(const struct paint *p)
     if (is_two && r->rows > 1)
         paint_text(p, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet, 0);
     memset(&s, 0, sizeof s);
-    for (size_t i = 0; i < v->n_notes; i++)
-        add_note(p, &s, &v->notes[i]);
+    for (size_t i = 0; i < v->n_notes; i++) {
+        int columns = p->l.strip.columns;
+        int64_t first =
+            layout_column(&p->l, &p->port, v->notes[i].note.start) - p->l.roll.column;
+        int64_t end =
+            layout_column(&p->l, &p->port,
+                          v->notes[i].note.start + v->notes[i].note.length - 1) -
+            p->l.roll.column + 1;
+        end = end > first ? end : first + 1;
+        for (int64_t c = first < 0 ? 0 : first; c < end && c < columns && c < CELLS_MAX;
+             c++) {
+            if (v->shows_surprise)
+                s.mass[c] =
+                    v->notes[i].surprise > s.mass[c] ? v->notes[i].surprise : s.mass[c];
+            else if (v->notes[i].weight > 0)
+                s.mass[c] += v->notes[i].weight;
+            s.compared[c] += v->notes[i].compared;
+        }
+    }
     for (int c = 0; c < r->columns && c < CELLS_MAX; c++)
         s.most = fmaxf(s.most, fmaxf(s.mass[c], s.compared[c]));
     for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)

@@ -48,24 +48,6 @@ static void what_is_drawn(const struct machine_view *m, double share, char *out,
         snprintf(out, n, "composing bar %d of %d  ", at < n_bars ? at : n_bars, n_bars);
 }
 
-static void paint_generating(const struct paint *p, int room)
-{
-    char text[96];
-    const struct view *v = p->v;
-    double share = v->machine.share > 0 ? v->machine.share : 0;
-    share = share < 1 ? share : 1;
-    what_is_drawn(&v->machine, share, text, sizeof text);
-    int row = p->l.status.row, used = 1;
-    used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
-    if (room - used > 30)
-        used += progress(p, used, room > 90 ? 16 : 8, share);
-    format_progress(v, share, text, sizeof text);
-    used += paint_text(p, used, row, room - used, text, p->t->quiet, 0);
-    const char *stops = "  Ctrl-C stops";
-    if (room - used >= text_columns(stops))
-        paint_text(p, used, row, room - used, stops, p->t->quiet, 0);
-}
-
 /* "   12 notes of 2 tracks selected" */
 static void format_selected(size_t n_notes, int n_tracks, char *buf, size_t n)
 {
@@ -250,9 +232,21 @@ void paint_status(const struct paint *p)
     int room = crowded ? r->columns : is_idle ? 0 : paint_model(p, 0) - 1;
     if (words && (v->message.is_error || !v->machine.is_generating))
         paint_message(p, words, room);
-    else if (v->machine.is_generating)
-        paint_generating(p, room);
-    else
+    else if (v->machine.is_generating) {
+        char text[96];
+        double share = v->machine.share > 0 ? v->machine.share : 0;
+        share = share < 1 ? share : 1;
+        what_is_drawn(&v->machine, share, text, sizeof text);
+        int row = p->l.status.row, used = 1;
+        used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
+        if (room - used > 30)
+            used += progress(p, used, room > 90 ? 16 : 8, share);
+        format_progress(v, share, text, sizeof text);
+        used += paint_text(p, used, row, room - used, text, p->t->quiet, 0);
+        const char *stops = "  Ctrl-C stops";
+        if (room - used >= text_columns(stops))
+            paint_text(p, used, row, room - used, stops, p->t->quiet, 0);
+    } else
         paint_cursor_status(p);
 }
 

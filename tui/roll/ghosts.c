@@ -121,24 +121,20 @@ static void mark_cell(const struct paint *p, int column, int row)
     cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
 }
 
-static void mark_note(const struct paint *p, const struct box *b)
-{
-    const struct region *r = &p->l.roll;
-    int64_t first = layout_column(&p->l, &p->port, b->from);
-    int64_t last = layout_column(&p->l, &p->port, b->to - 1);
-    int top = layout_row(&p->l, &p->port, b->pitch_hi);
-    int end = r->column + r->columns;
-    if (p->v->kit.is_shown)
-        last = first;
-    first = first > r->column ? first : r->column;
-    for (int row = top; row < top + p->port.rows_per_pitch; row++)
-        for (int64_t column = first; column <= last && column < end; column++)
-            if (region_has(r, (int)column, row))
-                mark_cell(p, (int)column, row);
-}
-
 void paint_found(const struct paint *p)
 {
-    for (size_t i = 0; i < p->v->found.n; i++)
-        mark_note(p, &p->v->found.boxes[i]);
+    for (size_t i = 0; i < p->v->found.n; i++) {
+        const struct region *r = &p->l.roll;
+        int64_t first = layout_column(&p->l, &p->port, p->v->found.boxes[i].from);
+        int64_t last = layout_column(&p->l, &p->port, p->v->found.boxes[i].to - 1);
+        int top = layout_row(&p->l, &p->port, p->v->found.boxes[i].pitch_hi);
+        int end = r->column + r->columns;
+        if (p->v->kit.is_shown)
+            last = first;
+        first = first > r->column ? first : r->column;
+        for (int row = top; row < top + p->port.rows_per_pitch; row++)
+            for (int64_t column = first; column <= last && column < end; column++)
+                if (region_has(r, (int)column, row))
+                    mark_cell(p, (int)column, row);
+    }
 }

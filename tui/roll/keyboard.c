@@ -162,16 +162,6 @@ static void count(struct offscreen *o, int pitch, bool is_ghost)
     o->has_ghost_below |= is_ghost && pitch < o->lowest;
 }
 
-static void find_range(const struct paint *p, struct offscreen *out)
-{
-    const struct region *r = &p->l.roll;
-    out->highest = p->pitches[r->row];
-    int row = r->row + r->rows - 1;
-    while (row > r->row && p->pitches[row] < 0)
-        row--;
-    out->lowest = p->pitches[row] < 0 ? 0 : p->pitches[row];
-}
-
 /* "▲3", at the right end of a key. */
 static void paint_edge(const struct paint *p, int row, uint32_t arrow, int n,
                        bool has_ghost)
@@ -191,7 +181,11 @@ void paint_offscreen_notes(const struct paint *p)
 {
     struct offscreen out = {0};
     const struct region *r = &p->l.roll;
-    find_range(p, &out);
+    out.highest = p->pitches[r->row];
+    int row = r->row + r->rows - 1;
+    while (row > r->row && p->pitches[row] < 0)
+        row--;
+    out.lowest = p->pitches[row] < 0 ? 0 : p->pitches[row];
     struct survey_walk w = {p->survey,         p->v->score,         p->v->track,
                             p->port.left_tick, paint_right_tick(p), 0};
     for (const struct note *n; paint_track(p) &&

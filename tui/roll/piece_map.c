@@ -100,16 +100,6 @@ static void put(const struct paint *p, int64_t tick, uint32_t glyph, uint32_t in
         paint_put(p, column, p->l.map.row, glyph, ink, ATTR_BOLD);
 }
 
-static void mark_loop(const struct paint *p)
-{
-    const struct view *v = p->v;
-    uint32_t ink = v->transport.loop_on ? p->t->accent : p->t->quiet;
-    mark_span(p, v->transport.loop_from, v->transport.loop_to,
-              v->transport.loop_on ? 0.3 : 0.1);
-    put(p, v->transport.loop_from, '[', ink);
-    put(p, v->transport.loop_to - 1, ']', ink);
-}
-
 void paint_piece_map(const struct paint *p)
 {
     const struct view *v = p->v;
@@ -119,8 +109,13 @@ void paint_piece_map(const struct paint *p)
     paint_density(p);
     if (v->selection.has_box)
         mark_span(p, v->selection.box.from, v->selection.box.to, 0.5);
-    if (v->transport.has_loop)
-        mark_loop(p);
+    if (v->transport.has_loop) {
+        uint32_t ink = v->transport.loop_on ? p->t->accent : p->t->quiet;
+        mark_span(p, v->transport.loop_from, v->transport.loop_to,
+                  v->transport.loop_on ? 0.3 : 0.1);
+        put(p, v->transport.loop_from, '[', ink);
+        put(p, v->transport.loop_to - 1, ']', ink);
+    }
     for (size_t i = 0; i < signs->n; i++)
         if (signs->list[i].kind == TIMELINE_MARKER)
             put(p, signs->list[i].tick, 0x25BC, p->t->text);

@@ -138,16 +138,6 @@ void paint_signs(const struct paint *p)
     put_signs(p, survey_signs(p->survey), false);
 }
 
-static void tint_loop(const struct paint *p, int column)
-{
-    struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
-    if (theme_paints(p->t))
-        cell->bg = p->v->transport.loop_on ? theme_mix(p->t->panel, p->t->accent, 0.3)
-                                           : theme_mix(p->t->panel, p->t->quiet, 0.25);
-    else if (p->v->transport.loop_on)
-        cell->attr |= ATTR_UNDERLINE;
-}
-
 static void put_bracket(const struct paint *p, int64_t column, uint32_t glyph)
 {
     const struct region *r = &p->l.ruler;
@@ -166,8 +156,16 @@ void paint_loop(const struct paint *p)
     int64_t last = layout_column(&p->l, &p->port, v->transport.loop_to - 1);
     int from =
         first > r->column ? (int)(first < CELLS_MAX ? first : CELLS_MAX) : r->column;
-    for (int column = from; column <= last && column < r->column + r->columns; column++)
-        tint_loop(p, column);
+    for (int column = from; column <= last && column < r->column + r->columns;
+         column++) {
+        struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
+        if (theme_paints(p->t))
+            cell->bg = p->v->transport.loop_on
+                           ? theme_mix(p->t->panel, p->t->accent, 0.3)
+                           : theme_mix(p->t->panel, p->t->quiet, 0.25);
+        else if (p->v->transport.loop_on)
+            cell->attr |= ATTR_UNDERLINE;
+    }
     put_bracket(p, first, '[');
     put_bracket(p, last, ']');
 }

@@ -46,19 +46,6 @@ static void find_groups(struct joining *j)
     }
 }
 
-static enum midi_status change_groups(const struct joining *j, struct change *c)
-{
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < j->n; i++) {
-        const struct target *t = &j->targets[i];
-        if (j->is_gone[i])
-            st = change_remove_note(c, t->track, &t->note);
-        else if (j->to[i].length != t->note.length)
-            st = change_replace_note(c, t->track, &t->note, j->to[i]);
-    }
-    return st;
-}
-
 /* Each track's into one change. */
 static enum midi_status join_tracks(struct joining *j, struct change *c,
                                     const struct target *targets, size_t n)
@@ -72,7 +59,13 @@ static enum midi_status join_tracks(struct joining *j, struct change *c,
         st = j->to && j->is_gone ? MIDI_OK : MIDI_NO_MEMORY;
         if (!st) {
             find_groups(j);
-            st = change_groups(j, c);
+            for (size_t i = 0; !st && i < j->n; i++) {
+                const struct target *t = &j->targets[i];
+                if (j->is_gone[i])
+                    st = change_remove_note(c, t->track, &t->note);
+                else if (j->to[i].length != t->note.length)
+                    st = change_replace_note(c, t->track, &t->note, j->to[i]);
+            }
         }
         free(j->to);
         free(j->is_gone);

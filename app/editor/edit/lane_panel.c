@@ -165,22 +165,6 @@ static void label_span(struct session *s, struct edit_span t)
                  control_value_name(l->shown, most, hi));
 }
 
-static void label_cursor(struct session *s, int value)
-{
-    struct lane *l = s->parts.lane;
-    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
-    size_t n;
-    const struct control_point *own = lane_own(s, &n);
-    bool is_at_rest = !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->cursor.tick);
-    control_name(l->shown, name);
-    if (value < 0)
-        snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
-    else
-        snprintf(l->label, sizeof l->label, "%s %s%s", name,
-                 control_value_name(l->shown, value, text),
-                 is_at_rest ? ", unless a value is put before" : "");
-}
-
 /* The cursor's column shows the value at the end of its cell. */
 static void lane_view(struct session *s, struct view *v)
 {
@@ -202,8 +186,20 @@ static void lane_view(struct session *s, struct view *v)
         return;
     if (is_span)
         label_span(s, t);
-    else
-        label_cursor(s, value);
+    else {
+        char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+        size_t n;
+        const struct control_point *own = lane_own(s, &n);
+        bool is_at_rest =
+            !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->cursor.tick);
+        control_name(l->shown, name);
+        if (value < 0)
+            snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
+        else
+            snprintf(l->label, sizeof l->label, "%s %s%s", name,
+                     control_value_name(l->shown, value, text),
+                     is_at_rest ? ", unless a value is put before" : "");
+    }
     v->lane.label = l->label;
 }
 

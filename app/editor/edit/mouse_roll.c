@@ -177,33 +177,29 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
     }
 }
 
-/* The ends that are held go as far as that of the note under the mouse. None gets
- * shorter than a grid step, unless it is. */
-static void draft_resized(struct session *s, int64_t tick, bool left)
-{
-    struct mouse *m = s->parts.mouse;
-    int64_t by =
-        left ? tick - m->taken.start : grid_next(s, tick) - note_end(&m->taken);
-    int64_t step = session_grid_ticks(s);
-    for (size_t i = 0; i < m->n_held; i++) {
-        struct note n = m->held[i].note;
-        int64_t end = note_end(&n), least = n.length < step ? n.length : step;
-        int64_t length = left ? n.length - by : n.length + by;
-        length = length < least ? least : length;
-        if (left)
-            n.start = end - length < 0 ? 0 : end - length;
-        n.length = left ? end - n.start : length;
-        m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
-    }
-}
-
 static void draft_held(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
     if (s->drag == DRAG_MOVE)
         draft_moved(s, tick, pitch);
-    else
-        draft_resized(s, tick, s->drag == DRAG_LEFT);
+    else {
+        /* The ends that are held go as far as that of the note under the mouse. None
+         * gets shorter than a grid step, unless it is. */
+        bool left = s->drag == DRAG_LEFT;
+        int64_t by =
+            left ? tick - m->taken.start : grid_next(s, tick) - note_end(&m->taken);
+        int64_t step = session_grid_ticks(s);
+        for (size_t i = 0; i < m->n_held; i++) {
+            struct note n = m->held[i].note;
+            int64_t end = note_end(&n), least = n.length < step ? n.length : step;
+            int64_t length = left ? n.length - by : n.length + by;
+            length = length < least ? least : length;
+            if (left)
+                n.start = end - length < 0 ? 0 : end - length;
+            n.length = left ? end - n.start : length;
+            m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
+        }
+    }
     bool stay = m->copies && s->drag == DRAG_MOVE;
     for (size_t i = m->n_going; !stay && i < m->n_held; i++)
         if (!array_add(&m->going, &m->n_going, &m->cap_going, &m->held[i].note.id,
@@ -254,16 +250,6 @@ void mouse_drop_new(struct session *s)
     edit_put_note(s, count);
 }
 
-/* Nothing was dragged: that chooses. */
-static void click_note(struct session *s)
-{
-    const struct mouse *m = s->parts.mouse;
-    if (m->was_chosen && m->adds)
-        select_toggle(s, m->taken.id);
-    else if (m->was_chosen)
-        select_one(s, m->taken.id);
-}
-
 /* All copies moved by the same distance, so they keep the order of the originals. */
 static void drop_copies(struct session *s, struct note *copies)
 {
@@ -283,22 +269,15 @@ static void drop_copies(struct session *s, struct note *copies)
     edit_do(s, c, st);
 }
 
-/* Takes `after`. */
-static void drop_hits(struct session *s, struct note *after)
-{
-    struct mouse *m = s->parts.mouse;
-    struct reshape r = {
-        .session = s, .before = m->held, .after = after, .n = m->n_held};
-    m->held = NULL;
-    m->n_held = 0;
-    reshape_do(&r, "move");
-}
-
 void mouse_drop_notes(struct session *s)
 {
     struct mouse *m = s->parts.mouse;
     if (!m->has_moved || !m->n_drafts) {
-        click_note(s);
+        /* Nothing was dragged: that chooses. */
+        if (m->was_chosen && m->adds)
+            select_toggle(s, m->taken.id);
+        else if (m->was_chosen)
+            select_one(s, m->taken.id);
         return;
     }
     struct note *after = calloc(m->n_held, sizeof *after);
@@ -309,7 +288,12 @@ void mouse_drop_notes(struct session *s)
     } else if (s->drag == DRAG_MOVE && m->copies) {
         drop_copies(s, after);
     } else if (session_shows_kit(s)) {
-        drop_hits(s, after);
+        /* Takes `after`. */
+        struct reshape r = {
+            .session = s, .before = m->held, .after = after, .n = m->n_held};
+        m->held = NULL;
+        m->n_held = 0;
+        reshape_do(&r, "move");
         return;
     } else {
         edit_replace(s, s->drag == DRAG_MOVE ? "move" : "resize", m->held, after,

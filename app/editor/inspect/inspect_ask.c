@@ -111,18 +111,6 @@ bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_
     return true;
 }
 
-/* What x leaves out, and the head that is looked at, where it is muted. */
-static void want_without(const struct session *s, struct inspector_request *r)
-{
-    const struct inspecting *i = s->parts.inspect;
-    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
-    int bit = head.layer * i->view.n_heads + head.head;
-    r->n_mutes = inspect_left_out(s, r->mutes, r->mute_ids);
-    if (head.layer >= 0 && head.head >= 0 && bit < 64 && i->muted_heads >> bit & 1)
-        r->mutes[r->n_mutes++] =
-            (struct inspected_mute){.what = MUTE_HEAD, .head = head};
-}
-
 static void fill_request(const struct session *s, struct inspector_request *r)
 {
     const struct inspecting *i = s->parts.inspect;
@@ -143,7 +131,13 @@ static void fill_request(const struct session *s, struct inspector_request *r)
     inspect_matrix_size(s, &r->matrix_rows, &r->matrix_columns);
     if (places_for_page(s).grid.rows > 0)
         r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
-    want_without(s, r);
+    /* What x leaves out, and the head that is looked at, where it is muted. */
+    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
+    int bit = head.layer * i->view.n_heads + head.head;
+    r->n_mutes = inspect_left_out(s, r->mutes, r->mute_ids);
+    if (head.layer >= 0 && head.head >= 0 && bit < 64 && i->muted_heads >> bit & 1)
+        r->mutes[r->n_mutes++] =
+            (struct inspected_mute){.what = MUTE_HEAD, .head = head};
 }
 
 static uint64_t ask_take(struct session *s, struct inspector_request *r,

@@ -129,21 +129,6 @@ static void follow_writing(struct session *s)
     inspect_go(s, &newest);
 }
 
-/* The requested bar; not one from the music before an edit. */
-static void rewrite_if_known(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = &i->report;
-    if (!i->wants_rewrite)
-        return;
-    if (r->surprise.is_whole && r->surprise.of == i->request)
-        inspect_rewrite_worst(s);
-    else if (r->is_done && r->error[0] && r->request == i->request) {
-        i->wants_rewrite = false;
-        session_error(s, "%s", r->error);
-    }
-}
-
 static void collect(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -161,7 +146,15 @@ static void collect(struct session *s)
         i->other = other;
         i->is_stale = true;
     }
-    rewrite_if_known(s);
+    /* The requested bar; not one from the music before an edit. */
+    if (!i->wants_rewrite)
+        return;
+    if (r->surprise.is_whole && r->surprise.of == i->request)
+        inspect_rewrite_worst(s);
+    else if (r->is_done && r->error[0] && r->request == i->request) {
+        i->wants_rewrite = false;
+        session_error(s, "%s", r->error);
+    }
 }
 
 static bool has_inspector(struct session *s)

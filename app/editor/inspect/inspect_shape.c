@@ -221,23 +221,6 @@ int inspect_index_of(const struct inspect_shapes *of, uint64_t id)
     return -1;
 }
 
-static void shape_places(struct session *s)
-{
-    const struct inspector_report *r = inspect_shown(s);
-    struct inspecting *i = s->parts.inspect;
-    struct inspect_view *v = &i->view;
-    v->notes = i->shapes.notes;
-    v->n_notes = i->shapes.n_notes;
-    v->chosen = r->wash.note;
-    v->pair = inspect_index_of(&i->shapes, i->other);
-    v->n_tokens = r->wash.n_tokens;
-    v->chosen_from = r->wash.notes[r->wash.note].first_token;
-    if (v->pair >= 0 && v->pair < r->wash.n_notes)
-        v->pair_from = r->wash.notes[v->pair].first_token;
-    v->bars = i->shapes.bars;
-    v->n_bars = i->shapes.n_bars;
-}
-
 void inspect_shape(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -266,7 +249,17 @@ void inspect_shape(struct session *s)
                 to->bars[to->n_bars++] =
                     (struct inspect_bar){k, (int)(index < INT32_MAX ? index : 0)};
         }
-        shape_places(s);
+        struct inspect_view *v = &i->view;
+        v->notes = i->shapes.notes;
+        v->n_notes = i->shapes.n_notes;
+        v->chosen = r->wash.note;
+        v->pair = inspect_index_of(&i->shapes, i->other);
+        v->n_tokens = r->wash.n_tokens;
+        v->chosen_from = r->wash.notes[r->wash.note].first_token;
+        if (v->pair >= 0 && v->pair < r->wash.n_notes)
+            v->pair_from = r->wash.notes[v->pair].first_token;
+        v->bars = i->shapes.bars;
+        v->n_bars = i->shapes.n_bars;
         shape_matrix(s);
         shape_thumbnails(s);
         inspect_shape_figures(s);
@@ -278,25 +271,6 @@ void inspect_shape(struct session *s)
  * looked up here -- */
 
 enum { MOST_SHOWN = 20000 }; /* notes; more cannot be seen one by one */
-
-/* Adds a note, unless its surprise is unknown, or there are enough. */
-static void add_surprise(struct session *s, int track, const struct note *n)
-{
-    struct inspecting *i = s->parts.inspect;
-    const struct note_surprise *all = i->report.surprise.notes;
-    const struct note_surprise *found = surprise_find(all, i->report.surprise.n, n->id);
-    const struct inspect_note shown = {
-        .id = n->id,
-        .track = track,
-        .note = *n,
-        .weight = -1,
-        .shade = found ? i->shapes.surprise[found - all] : 0,
-        .surprise = found ? found->nats : 0,
-    };
-    if (found && i->shapes.n_notes < MOST_SHOWN)
-        array_add(&i->shapes.notes, &i->shapes.n_notes, &i->shapes.cap_notes, &shown,
-                  sizeof shown);
-}
 
 /* Takes the place of the notes that were looked at. */
 static void show_surprise(struct session *s)
@@ -314,8 +288,23 @@ static void show_surprise(struct session *s)
         struct survey_walk w = {s->survey, score, track, left, right, 0};
         if (score->tracks[track].hide && track != s->track)
             continue;
-        for (const struct note *n; (n = survey_walk(&w));)
-            add_surprise(s, track, n);
+        for (const struct note *n; (n = survey_walk(&w));) {
+            /* Adds a note, unless its surprise is unknown, or there are enough. */
+            const struct note_surprise *all = i->report.surprise.notes;
+            const struct note_surprise *found =
+                surprise_find(all, i->report.surprise.n, n->id);
+            const struct inspect_note shown = {
+                .id = n->id,
+                .track = track,
+                .note = *n,
+                .weight = -1,
+                .shade = found ? i->shapes.surprise[found - all] : 0,
+                .surprise = found ? found->nats : 0,
+            };
+            if (found && i->shapes.n_notes < MOST_SHOWN)
+                array_add(&i->shapes.notes, &i->shapes.n_notes, &i->shapes.cap_notes,
+                          &shown, sizeof shown);
+        }
     }
     /* The most surprising of those on the screen. */
     for (int rank = 1; rank <= INSPECT_RANKED; rank++) {

@@ -130,26 +130,6 @@ static void ask(struct session *s)
         answer_begin_turn(s, a->begin);
 }
 
-static void strike(struct session *s, int64_t tick)
-{
-    struct answer *a = s->parts.answer;
-    /* In a turn of bars, notes struck before its end still belong to the phrase. */
-    if (a->turn == ANSWER_WRITES && (!a->options.bars || tick >= a->begin)) {
-        answer_end(s, tick);
-        a->turn = ANSWER_LISTENS;
-        if (tick >= a->begin)
-            answer_begin_turn(s, tick);
-    }
-    /* The first key within the last beat of a turn is an upbeat to the next. */
-    if (a->turn == ANSWER_LISTENS && !a->is_struck && a->options.bars &&
-        a->turn_to - tick < timeline_beat_ticks(session_timeline(s), tick))
-        answer_begin_turn(s, a->turn_to);
-    if (!a->is_struck)
-        a->phrase_from = tick;
-    a->is_struck = true;
-    a->phrase_to = tick;
-}
-
 /* Notes that began before the recording do not belong to it. */
 void answer_take(struct session *s, const struct live_event *e)
 {
@@ -167,9 +147,23 @@ void answer_take(struct session *s, const struct live_event *e)
     a->key_tick = e->tick;
     if (before)
         answer_add_played(s, &played_take_music(s)->notes[before - 1]);
-    if (*held)
-        strike(s, tick);
-    else if (tick > a->phrase_to)
+    if (*held) {
+        /* In a turn of bars, notes struck before its end still belong to the phrase. */
+        if (a->turn == ANSWER_WRITES && (!a->options.bars || tick >= a->begin)) {
+            answer_end(s, tick);
+            a->turn = ANSWER_LISTENS;
+            if (tick >= a->begin)
+                answer_begin_turn(s, tick);
+        }
+        /* The first key within the last beat of a turn is an upbeat to the next. */
+        if (a->turn == ANSWER_LISTENS && !a->is_struck && a->options.bars &&
+            a->turn_to - tick < timeline_beat_ticks(session_timeline(s), tick))
+            answer_begin_turn(s, a->turn_to);
+        if (!a->is_struck)
+            a->phrase_from = tick;
+        a->is_struck = true;
+        a->phrase_to = tick;
+    } else if (tick > a->phrase_to)
         a->phrase_to = tick;
 }
 

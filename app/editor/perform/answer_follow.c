@@ -16,21 +16,6 @@ static struct proposal *take(struct session *s)
     return &s->takes.list[0];
 }
 
-static void add_written(struct session *s, const struct continued_note *n)
-{
-    struct answer *a = s->parts.answer;
-    int n_tokens = n->n_tokens > 0 ? n->n_tokens : 1;
-    struct ghost g = {.track = answer_track(s),
-                      .note = n->note,
-                      .probability = expf(n->log_prob / (float)n_tokens)};
-    g.note.id = s->project.score->next_id++;
-    bool has_room = ARRAY_GROW(a->notes, a->n, a->cap);
-    if (!has_room || !proposals_add_ghost(&s->takes, 0, &g))
-        session_error(s, "out of memory: some of the answer was lost");
-    else
-        a->notes[a->n++] = g;
-}
-
 /* Notes that have begun by the time the track sounds again stay silent. */
 static void follow_mute(struct session *s)
 {
@@ -116,8 +101,18 @@ void answer_follow(struct session *s)
     size_t n;
     generator_progress(s->generator, &p);
     while ((n = generator_take(s->generator, notes, 64)) > 0)
-        for (size_t i = 0; i < n; i++)
-            add_written(s, &notes[i]);
+        for (size_t i = 0; i < n; i++) {
+            int n_tokens = notes[i].n_tokens > 0 ? notes[i].n_tokens : 1;
+            struct ghost g = {.track = answer_track(s),
+                              .note = notes[i].note,
+                              .probability = expf(notes[i].log_prob / (float)n_tokens)};
+            g.note.id = s->project.score->next_id++;
+            bool has_room = ARRAY_GROW(a->notes, a->n, a->cap);
+            if (!has_room || !proposals_add_ghost(&s->takes, 0, &g))
+                session_error(s, "out of memory: some of the answer was lost");
+            else
+                a->notes[a->n++] = g;
+        }
     schedule(s);
     if (a->is_written)
         return;

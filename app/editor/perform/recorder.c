@@ -236,23 +236,6 @@ static bool label_count_in(struct session *s)
     return true;
 }
 
-/* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
-static void label_recording(struct session *s)
-{
-    struct recorder *r = s->parts.recorder;
-    int64_t tick = r->tick > 0 ? (int64_t)r->tick : 0;
-    struct bar bar = session_bar_at(s, tick);
-    int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
-    char pass[24] = "";
-    if (r->pass)
-        snprintf(pass, sizeof pass, "  pass %u", r->pass + 1);
-    size_t n = recording_n_notes(&r->recording, r->pass);
-    snprintf(r->label, sizeof r->label, "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
-             (long long)bar.index + 1,
-             (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n, plural(n),
-             pass, RECORD_MODES[r->mode]);
-}
-
 /* The names of the held notes: "C4 E4 G4". */
 static void name_held(const struct session *s, char *buf, size_t n)
 {
@@ -291,9 +274,21 @@ static void recorder_view(struct session *s, struct view *v)
     v->record.is_on = r->is_on;
     if (free_take_waits(s))
         snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
-    else if (r->is_on && !label_count_in(s))
-        label_recording(s);
-    else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
+    else if (r->is_on && !label_count_in(s)) {
+        /* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
+        int64_t tick = r->tick > 0 ? (int64_t)r->tick : 0;
+        struct bar bar = session_bar_at(s, tick);
+        int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
+        char pass[24] = "";
+        if (r->pass)
+            snprintf(pass, sizeof pass, "  pass %u", r->pass + 1);
+        size_t n = recording_n_notes(&r->recording, r->pass);
+        snprintf(r->label, sizeof r->label,
+                 "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
+                 (long long)bar.index + 1,
+                 (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
+                 plural(n), pass, RECORD_MODES[r->mode]);
+    } else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);
     else if (!r->is_on && !answer_is_on(s))
         return;

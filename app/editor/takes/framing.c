@@ -110,23 +110,6 @@ static bool has_moved_cursor(const struct session *s)
     return s->cursor.tick != own->tick || s->cursor.pitch != own->pitch;
 }
 
-/* Into the hole, and onto a row that is seen. */
-static void bring_cursor(struct session *s)
-{
-    struct framing *f = s->parts.framing;
-    const struct region *roll = &s->layout.roll;
-    int first = roll->row + 1, last = roll->row + roll->rows - 1 - s->roll.rows_covered;
-    int row = layout_row(&s->layout, &f->port, f->cursor_before.pitch);
-    f->cursor = f->cursor_before;
-    if (f->cursor.tick < s->request.from || f->cursor.tick >= s->request.to)
-        f->cursor.tick = s->request.from;
-    if (row < first || row > last)
-        f->cursor.pitch =
-            layout_pitch(&s->layout, &f->port, row < first ? first : last);
-    s->cursor = f->cursor;
-    f->last_tick = f->cursor.tick;
-}
-
 static void make(struct session *s)
 {
     struct framing *f = s->parts.framing;
@@ -140,8 +123,21 @@ static void make(struct session *s)
     f->port = s->port;
     tell_folds(s);
     f->made_for = made_for(s);
-    if (!is_own)
-        bring_cursor(s);
+    if (!is_own) {
+        /* Into the hole, and onto a row that is seen. */
+        const struct region *roll = &s->layout.roll;
+        int first = roll->row + 1,
+            last = roll->row + roll->rows - 1 - s->roll.rows_covered;
+        int row = layout_row(&s->layout, &f->port, f->cursor_before.pitch);
+        f->cursor = f->cursor_before;
+        if (f->cursor.tick < s->request.from || f->cursor.tick >= s->request.to)
+            f->cursor.tick = s->request.from;
+        if (row < first || row > last)
+            f->cursor.pitch =
+                layout_pitch(&s->layout, &f->port, row < first ? first : last);
+        s->cursor = f->cursor;
+        f->last_tick = f->cursor.tick;
+    }
 }
 
 static bool is_same(const struct viewport *a, const struct viewport *b)

@@ -16,22 +16,6 @@ struct takes_view {
     char model[sizeof((struct generator_progress *)0)->model_name];
 };
 
-static void view_hole(struct session *s, struct view *v)
-{
-    struct takes_view *w = s->parts.shown;
-    v->hole.box = (struct box){s->request.from, s->request.to, 0, 127};
-    v->hole.label = w->hole;
-    if (hole_is_asked(s)) {
-        v->hole.box.pitch_lo = s->request.asked.options.hole.pitch_lo;
-        v->hole.box.pitch_hi = s->request.asked.options.hole.pitch_hi;
-        v->hole.track_name = hole_track(s, s->request.asked.options.tracks);
-        hole_name(s, w->hole);
-    } else {
-        snprintf(w->hole, sizeof w->hole, "%d bar%s", s->request.asked.bars,
-                 plural(s->request.asked.bars));
-    }
-}
-
 /* A token, as the model alone would have it. */
 static double nats(const struct proposal *t)
 {
@@ -188,8 +172,19 @@ static void view(struct session *s, struct view *v)
     view_rows(s, v);
     view_shown(s, v);
     v->hole.is_shown = s->request.to > s->request.from;
-    if (v->hole.is_shown)
-        view_hole(s, v);
+    if (v->hole.is_shown) {
+        v->hole.box = (struct box){s->request.from, s->request.to, 0, 127};
+        v->hole.label = w->hole;
+        if (hole_is_asked(s)) {
+            v->hole.box.pitch_lo = s->request.asked.options.hole.pitch_lo;
+            v->hole.box.pitch_hi = s->request.asked.options.hole.pitch_hi;
+            v->hole.track_name = hole_track(s, s->request.asked.options.tracks);
+            hole_name(s, w->hole);
+        } else {
+            snprintf(w->hole, sizeof w->hole, "%d bar%s", s->request.asked.bars,
+                     plural(s->request.asked.bars));
+        }
+    }
 }
 
 static void fini(struct session *s)
