@@ -4,16 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Praise holds from praise_at on, blame from blame_at on, in the feature's good and bad
- * direction. */
-static const struct row {
-    const char *name;
-    bool is_merit;
-    const char *praise;
-    double praise_at;
-    const char *blame;
-    double blame_at;
-} ROWS[N_FEATURES] = {
+const struct feature_row FEATURES[N_FEATURES] = {
     [FEATURE_CHORDS_OF_KEY] = {"chords of the key", true, "chords of the key", 0.95,
                                "chords leave the key", 0.75},
     [FEATURE_BASS_ON_ROOT] = {"bass on root", true, "bass on the roots", 0.7,
@@ -69,33 +60,24 @@ static const struct row {
     [FEATURE_COPIES] = {"copies", false, NULL, 0, "copies the given bars", 0.25},
 };
 
-const char *feature_name(int feature)
-{
-    return ROWS[feature].name;
-}
-
 int feature_find(const char *name)
 {
     for (int i = 0; i < N_FEATURES; i++)
-        if (!strcmp(ROWS[i].name, name))
+        if (!strcmp(FEATURES[i].name, name))
             return i;
     return -1;
 }
 
-bool feature_is_merit(int feature)
-{
-    return ROWS[feature].is_merit;
-}
-
 const char *feature_word(int feature, bool praises)
 {
-    return praises ? ROWS[feature].praise : ROWS[feature].blame;
+    return praises ? FEATURES[feature].praise : FEATURES[feature].blame;
 }
 
 bool feature_tells(int feature, double x, bool praises)
 {
-    const double at = praises ? ROWS[feature].praise_at : ROWS[feature].blame_at;
-    return ROWS[feature].is_merit == praises ? x >= at : x <= at;
+    const double at =
+        praises ? FEATURES[feature].praise_at : FEATURES[feature].blame_at;
+    return FEATURES[feature].is_merit == praises ? x >= at : x <= at;
 }
 
 bool features_measure(const struct scene *c, double out[N_FEATURES])

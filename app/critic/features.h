@@ -55,11 +55,18 @@ enum feature {
 /* The value of a feature of what was not asked, halfway between praise and blame. */
 #define NOT_ASKED 0.5
 
-/* In critic.json and in tables: never changes. */
-const char *feature_name(int feature);
+/* Praise holds from praise_at on, blame from blame_at on, in the feature's good and bad
+ * direction. */
+extern const struct feature_row {
+    const char *name;   /* in critic.json and in tables: never changes */
+    bool is_merit;      /* more of it is better; else less is */
+    const char *praise; /* what a musician would say of a take; NULL: nothing */
+    double praise_at;
+    const char *blame;
+    double blame_at;
+} FEATURES[N_FEATURES];
+
 int feature_find(const char *name); /* -1: there is none */
-/* Whether more of it is better; else less is. */
-bool feature_is_merit(int feature);
 /* What a musician would say of a take for that feature, in praise or in blame; NULL:
  * nothing. */
 const char *feature_word(int feature, bool praises);

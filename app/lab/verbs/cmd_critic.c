@@ -175,8 +175,8 @@ static void report_takes(const struct judged *takes, int n, bool json)
     char words[160];
     cJSON *about = cJSON_AddArrayToObject(j, "features");
     for (int i = 0; i < N_FEATURES; i++)
-        json_append(about, "name %s is_merit %hhd", feature_name(i),
-                    feature_is_merit(i));
+        json_append(about, "name %s is_merit %hhd", FEATURES[i].name,
+                    FEATURES[i].is_merit);
     for (int i = 0; i < n; i++) {
         const struct judged *t = &takes[i];
         if (!json && !t->is_read) /* which standard error says */
@@ -195,7 +195,7 @@ static void report_takes(const struct judged *takes, int n, bool json)
             json_append_text(reasons, critic_word(t->verdict.words[k]));
         cJSON *features = cJSON_AddObjectToObject(one, "features");
         for (int k = 0; t->is_read && k < N_FEATURES; k++)
-            json_add(features, "%s %.4f", feature_name(k), t->features[k]);
+            json_add(features, "%s %.4f", FEATURES[k].name, t->features[k]);
     }
     if (json)
         say_json(stdout, j);

@@ -304,10 +304,10 @@ TEST(the_shipped_critic_has_all_features)
     const struct critic c = shipped();
     for (int i = 0; i < N_FEATURES; i++) {
         assert_true(c.features[i].scale > 0);
-        assert_int_equal(feature_find(feature_name(i)), i);
+        assert_int_equal(feature_find(FEATURES[i].name), i);
         for (int k = 0; k < N_CRITIC_KINDS; k++)
-            assert_true(feature_is_merit(i) ? c.features[i].weights[k] >= 0
-                                            : c.features[i].weights[k] <= 0);
+            assert_true(FEATURES[i].is_merit ? c.features[i].weights[k] >= 0
+                                             : c.features[i].weights[k] <= 0);
     }
 }
 

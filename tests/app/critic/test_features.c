@@ -27,8 +27,8 @@ static bool read_feature(const char **at, double *value)
 {
     size_t longest = 0;
     for (int i = 0; i < N_FEATURES; i++) {
-        const size_t n = strlen(feature_name(i));
-        if (n <= longest || strncmp(*at, feature_name(i), n) != 0)
+        const size_t n = strlen(FEATURES[i].name);
+        if (n <= longest || strncmp(*at, FEATURES[i].name, n) != 0)
             continue;
         longest = n;
         *value = features[i];
@@ -103,7 +103,7 @@ TEST(a_feature_is_the_same_for_every_key)
     measure_as(&r, other, &up);
     for (int i = 0; i < N_FEATURES; i++)
         if (fabs(here[i] - features[i]) > 1e-9)
-            fail_msg("%s", feature_name(i));
+            fail_msg("%s", FEATURES[i].name);
 }
 
 TEST(what_falls_silent_is_heard)
