@@ -173,13 +173,17 @@ PRODUCT_TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int l
         const float *x_row = x + (size_t)row * (size_t)ld;
         size_t below = row + 1 < k ? (size_t)ld : 0;
         size_t ahead = row + AHEAD < k ? AHEAD * (size_t)ld : 0;
-        for (int first = 0; first < n; first += LANES) {
+        uint32_t *part = to;
+        for (int first = 0, at = 0; first < n; first += LANES, at += LANES) {
             const float *above = x_row + first;
             lanes line;
+            if (at == width) {
+                at = 0;
+                part += panel;
+            }
             __builtin_prefetch(above + ahead);
             NAME(words_across)(&line, above, below ? above + below : NULL, n - first);
-            *(lanes *)(void *)(to + (size_t)(first / width) * panel + first % width) =
-                line;
+            *(lanes *)(void *)(part + at) = line;
         }
     }
 }
@@ -201,30 +205,47 @@ PRODUCT_TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b
         memset(line, 0, (size_t)missing * sizeof *line);
 }
 
-/* Adds a vector of sums to c, from `column` on. */
+/* Adds a vector of sums to c, of which n columns exist. */
 PRODUCT_INLINE void NAME(put)(const struct place *to, int row, int column,
-                              const lanes *sum)
+                              const lanes *sum, int n)
 {
     float *c = to->c + (size_t)row * (size_t)to->ld + column;
-    const int n = to->columns - column;
     lanes v = *sum * to->alpha, part;
-    if (n >= LANES) {
-        if (to->bias)
-            v += *(const lanes *)(to->bias + column);
-        if (to->beta != 0.0f)
-            lanes_add_product(&v, (const lanes *)c, to->beta);
-        *(lanes *)c = v;
-    } else if (n > 0) {
-        if (to->bias) {
-            lanes_load_part(&part, to->bias + column, n, 0.0f);
-            v += part;
-        }
-        if (to->beta != 0.0f) {
-            lanes_load_part(&part, c, n, 0.0f);
-            lanes_add_product(&v, &part, to->beta);
-        }
-        lanes_store_part(c, &v, n);
+    if (to->bias) {
+        lanes_load_part(&part, to->bias + column, n, 0.0f);
+        v += part;
     }
+    if (to->beta != 0.0f) {
+        lanes_load_part(&part, c, n, 0.0f);
+        lanes_add_product(&v, &part, to->beta);
+    }
+    lanes_store_part(c, &v, n);
+}
+
+/* Adds a tile of sums to c. The usual ones, whole and without a bias, decide nothing for
+ * each vector: with few words of k that would take a quarter of the time. */
+PRODUCT_INLINE void NAME(put_all)(const struct place *to, lanes (*sum)[4], int rows,
+                                  int vectors)
+{
+    float *c = to->c;
+    if (to->columns < vectors * LANES || to->bias) {
+        FOR_UNROLLED (i, rows)
+            FOR_UNROLLED (j, vectors)
+                if (to->columns > j * LANES)
+                    NAME(put)(to, i, j * LANES, &sum[i][j], to->columns - j * LANES);
+        return;
+    }
+    FOR_UNROLLED (i, rows)
+        FOR_UNROLLED (j, vectors)
+            sum[i][j] *= to->alpha;
+    if (to->beta != 0.0f)
+        FOR_UNROLLED (i, rows)
+            FOR_UNROLLED (j, vectors)
+                lanes_add_product(
+                    &sum[i][j], lanes_at(c + (size_t)i * (size_t)to->ld, j), to->beta);
+    FOR_UNROLLED (i, rows)
+        FOR_UNROLLED (j, vectors)
+            *(lanes *)(c + (size_t)i * (size_t)to->ld + (size_t)j * LANES) = sum[i][j];
 }
 
 /* `rows` rows by `vectors` vectors of columns. After VECTORS of them the next panel
@@ -255,9 +276,7 @@ PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
                 ADD_TO(sum[i][j], x, y[j]);
         }
     }
-    FOR_UNROLLED (i, rows)
-        FOR_UNROLLED (j, vectors)
-            NAME(put)(to, i, j * LANES, &sum[i][j]);
+    NAME(put_all)(to, sum, rows, vectors);
 }
 
 /* Tiles one below the other, of the heights that fill p->m rows. */
