@@ -197,9 +197,11 @@ void relative_forward(const struct tile *l)
     }
     for (int r = 0, n; h->time_key && r < l->rows; r++) {
         const uint8_t *buckets = buckets_of(l, r, &n);
+        /* Rows of buckets lie far apart, and processors do not see them coming. */
+        for (int i = 0; i < l->end - l->start; i += 64)
+            __builtin_prefetch(buckets + 4 * h->ld_buckets + i);
         h->t->kernels->read_table(l->s->scores + (size_t)r * h->ld_scores,
-                                  l->s->by_time + (size_t)r * LD_TIMES, buckets, n,
-                                  h->first_bucket);
+                                  l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
     }
 }
 
