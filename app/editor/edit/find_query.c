@@ -45,7 +45,8 @@ static bool read_length(const char *text, double *x)
     if (!grid_step_parse(text, &g) || g.is_free)
         return false;
     struct lattice l = grid_step_lattice(&g, WHOLE / 4);
-    *x = (double)(l.ticks / l.steps) / WHOLE;
+    const int64_t ticks = l.ticks / l.steps;
+    *x = (double)ticks / WHOLE;
     return true;
 }
 

@@ -20,6 +20,7 @@
 extern const struct editor_part EACH_PART_BY(DECLARED);
 const struct editor_part *const EDITOR_PARTS[] = {EACH_PART_BY(LISTED), NULL};
 
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define ROW_RUN(f)           .run = f,
 #define ROW_DO(f)            .plain = f,
@@ -48,3 +49,4 @@ const struct prompt_row PROMPTS[] = {
 #define PROMPT_LINE(kind, named, texts, f) [kind] = {ROW_##texts .label = named, .run = f},
 #include "tui/keys/commands.h"
 };
+/* NOLINTEND(bugprone-macro-parentheses) */
