@@ -44,10 +44,10 @@ size_t product_packed(const struct product_set *set, int n, int k)
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static bool has_amx;
+static bool has_tiles;
 
 /* Linux lets a process use tiles only on request; one request serves all threads. */
-static void ask_for_amx(void)
+static void ask_for_tiles(void)
 {
     enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
     enum { AMX_BF16 = 1 << 22, AMX_TILES = 1 << 24 };
@@ -55,76 +55,73 @@ static void ask_for_amx(void)
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & AMX_BF16) || !(d & AMX_TILES))
         return;
 #ifdef SYS_arch_prctl
-    has_amx = !syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA);
+    has_tiles = !syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA);
 #endif
 }
 
-#endif
-
-/* Whether this processor has it, and model/base/cpu_level.h allows it. */
-static bool is_usable(enum product_kind kind)
+static bool has_amx(void)
 {
-#if defined(__x86_64__)
     static pthread_once_t asked = PTHREAD_ONCE_INIT;
-    const enum cpu_level level = cpu_level_to_use();
-    if (kind == PRODUCT_F32)
-        return level >= CPU_LEVEL_AVX2;
-    if (kind != PRODUCT_BLAS && level < CPU_LEVEL_AVX512)
-        return false;
-    if (kind >= PRODUCT_BF16 && !cpu_level_has_bf16(level))
-        return false;
-    if (kind < PRODUCT_AMX)
-        return true;
     if (cpu_level_is_free())
-        pthread_once(&asked, ask_for_amx);
-    return cpu_level_is_free() && has_amx;
-#elif defined(__aarch64__)
-    return kind == PRODUCT_BLAS ||
-           (kind == PRODUCT_F32 && cpu_level_to_use() >= CPU_LEVEL_NEON);
-#else
-    return kind == PRODUCT_BLAS;
-#endif
-}
-
-const struct product_set *product_of_kind(enum product_kind kind)
-{
-    static const struct product_set blas = {blas_multiply, NULL, 1, false,
-                                            PRODUCT_BLOCK};
-    if (!is_usable(kind))
-        return NULL;
-    switch (kind) {
-#if defined(__x86_64__)
-    case PRODUCT_F32:
-        return cpu_level_to_use() < CPU_LEVEL_AVX512 ? &product_avx2 : &product_avx512;
-    case PRODUCT_BF16:
-        return &product_avx512bf16;
-    case PRODUCT_AMX:
-        return &product_amx;
-#elif defined(__aarch64__)
-    case PRODUCT_F32:
-        return &product_neon;
-#endif
-    default:
-        return &blas;
-    }
+        pthread_once(&asked, ask_for_tiles);
+    return cpu_level_is_free() && has_tiles;
 }
 
 /* AMD's processors multiply bf16 twice as fast as f32, Intel's half as fast. To be the same in each
  * run it is not measured: on a busy machine the same seed had given other notes. */
 static bool bf16_is_faster(void)
 {
-#if defined(__x86_64__)
     return __builtin_cpu_is("amd");
+}
 #else
+static bool has_amx(void)
+{
     return false;
+}
+
+static bool bf16_is_faster(void)
+{
+    return false;
+}
 #endif
+
+static const struct product_set blas = {blas_multiply, NULL, 1, false, PRODUCT_BLOCK};
+
+/* Each kind's, the plainest first: those that a level of model/base/cpu_level.h may run. */
+static const struct {
+    const struct product_set *set;
+    enum product_kind kind;
+    enum cpu_level level;
+} SETS[] = {
+    {&blas, PRODUCT_BLAS, CPU_LEVEL_PLAIN},
+#if defined(__x86_64__)
+    {&product_avx2, PRODUCT_F32, CPU_LEVEL_AVX2},
+    {&product_avx512, PRODUCT_F32, CPU_LEVEL_AVX512},
+    {&product_avx512bf16, PRODUCT_BF16, CPU_LEVEL_AVX512},
+    {&product_amx, PRODUCT_AMX, CPU_LEVEL_AVX512},
+#elif defined(__aarch64__)
+    {&product_neon, PRODUCT_F32, CPU_LEVEL_NEON},
+#endif
+};
+
+const struct product_set *product_of_kind(enum product_kind kind)
+{
+    const enum cpu_level level = cpu_level_to_use();
+    const struct product_set *found = NULL;
+    if ((kind >= PRODUCT_BF16 && !cpu_level_has_bf16(level)) ||
+        (kind == PRODUCT_AMX && !has_amx()))
+        return NULL;
+    for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
+        if (SETS[i].kind == kind && SETS[i].level <= level)
+            found = SETS[i].set;
+    return found;
 }
 
 const struct product_set *product_best(bool bf16)
 {
-    if (bf16 && is_usable(PRODUCT_AMX))
-        return product_of_kind(PRODUCT_AMX);
-    if (bf16 && is_usable(PRODUCT_BF16) && bf16_is_faster())
-        return product_of_kind(PRODUCT_BF16);
-    return product_of_kind(is_usable(PRODUCT_F32) ? PRODUCT_F32 : PRODUCT_BLAS);
+    const struct product_set *best = bf16 ? product_of_kind(PRODUCT_AMX) : NULL;
+    if (!best && bf16 && bf16_is_faster())
+        best = product_of_kind(PRODUCT_BF16);
+    best = best ? best : product_of_kind(PRODUCT_F32);
+    return best ? best : &blas;
 }

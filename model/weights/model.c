@@ -20,8 +20,7 @@ struct made_once {
     pthread_mutex_t lock[N_MADE];
     struct packed_model *packed;
     struct packed_prefill *prefill;
-    uint64_t hash;
-    bool has_hash;
+    uint64_t hash; /* 0: not yet */
 };
 
 /* The layers, and n_own floats of our own, which start on a cache line. */
@@ -282,42 +281,38 @@ static uint64_t make_hash(const struct model *m)
     return hash;
 }
 
-uint64_t model_hash(const struct model *m)
+/* Made once, under its lock. */
+static const struct made_once *make(const struct model *m, int what)
 {
     struct made_once *made = m->made;
-    pthread_mutex_lock(&made->lock[HASH]);
-    if (!made->has_hash)
+    pthread_mutex_lock(&made->lock[what]);
+    if (what == HASH && !made->hash)
         made->hash = make_hash(m);
-    made->has_hash = made->hash != 0;
-    uint64_t hash = made->hash;
-    pthread_mutex_unlock(&made->lock[HASH]);
-    return hash;
+    if (what == PACKED && !made->packed)
+        made->packed =
+            packed_model_create(&m->config, &m->weights, m->precision.weights);
+    if (what == PREFILL && !made->prefill)
+        made->prefill =
+            packed_prefill_create(&m->config, &m->weights, product_best(true));
+    pthread_mutex_unlock(&made->lock[what]);
+    return made;
+}
+
+uint64_t model_hash(const struct model *m)
+{
+    return make(m, HASH)->hash;
 }
 
 const struct packed_model *model_packed(const struct model *m)
 {
-    struct made_once *made = m->made;
-    pthread_mutex_lock(&made->lock[PACKED]);
-    if (!made->packed)
-        made->packed =
-            packed_model_create(&m->config, &m->weights, m->precision.weights);
-    const struct packed_model *packed = made->packed;
-    pthread_mutex_unlock(&made->lock[PACKED]);
-    return packed;
+    return make(m, PACKED)->packed;
 }
 
 const struct packed_prefill *model_packed_prefill(const struct model *m)
 {
-    struct made_once *made = m->made;
     if (m->precision.weights == WEIGHTS_F32 || !product_of_kind(PRODUCT_BF16))
         return NULL;
-    pthread_mutex_lock(&made->lock[PREFILL]);
-    if (!made->prefill)
-        made->prefill =
-            packed_prefill_create(&m->config, &m->weights, product_best(true));
-    const struct packed_prefill *prefill = made->prefill;
-    pthread_mutex_unlock(&made->lock[PREFILL]);
-    return prefill;
+    return make(m, PREFILL)->prefill;
 }
 
 static void pack_task(void *arg, int i, int thread)
