@@ -79,7 +79,8 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
 {
     const struct decoder *d = a->relation.d;
     const struct kv_view *m = a->relation.m;
-    const float *keys = decoder_keys_f32(d, decoder_keys(d, m, head, key), a->wide);
+    const float *keys =
+        decoder_tile_f32(d, decoder_keys(d, m, head, key), true, a->wide);
     int end = end_key(m, query + rows - 1) - key,
         seen = end < KEY_TILE ? end : KEY_TILE;
     struct product score = product_of(rows, KEY_TILE, d->d_head, row_major(q, ld),
@@ -89,7 +90,7 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
     for (int r = 0; r < rows; r++)
         weigh_row(a, r, query + r, key);
     const float *values =
-        decoder_values_f32(d, decoder_values(d, m, head, key), a->wide);
+        decoder_tile_f32(d, decoder_values(d, m, head, key), false, a->wide);
     struct product mix =
         product_of(rows, d->d_value, seen, row_major(a->scores, KEY_TILE),
                    row_major(values, d->d_value), a->mixed, d->d_value);

@@ -25,15 +25,83 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static void lay_out_spectra(struct decoder *d, struct arena *at)
+/* Lays the parts out; returns the bytes they take. The bounds of model_config_valid keep
+ * every product far from overflow. */
+static size_t lay_out(struct decoder *d)
 {
-    size_t width = (size_t)d->c.d_model;
-    d->spectra = arena_floats(at, (size_t)d->c.n_layers * d->c.context * 2 * width);
-    d->waves = arena_floats(at, 2 * width * width);
-    d->circle = arena_floats(at, 2 * (size_t)d->c.block);
-    d->packed_waves.blocks = arena_bytes(
-        at, packed_size(WEIGHTS_F32, &(struct packing){.rows = 2 * d->c.d_model}, 1,
-                        d->c.d_model));
+    const struct model_config *c = &d->c;
+    const size_t heads = (size_t)c->n_layers * c->n_heads,
+                 own = (size_t)c->n_heads * d->n_tiles,
+                 tiles = heads * (size_t)d->n_tiles,
+                 positions = (size_t)d->n_tiles * KEY_TILE, width = (size_t)c->d_model,
+                 e = (size_t)d->d_head, n_threads = (size_t)pool_n_threads(d->pool);
+    const bool is_rotary = position_is_rotary(c);
+    struct arena at = {.block = d->arena};
+
+    /* What only many tokens at once need comes first and the cache last, so that of a decoder
+     * that steps, the pages between are all that is touched. */
+    d->rotations = is_rotary ? arena_floats(&at, CHUNK * e) : NULL;
+    d->cross_rotations =
+        is_rotary && c->n_encoder_layers ? arena_floats(&at, CHUNK * e) : NULL;
+    d->x = arena_floats(&at, CHUNK * width);
+    d->h = arena_floats(&at, CHUNK * width);
+    d->qkv = arena_floats(&at, CHUNK * 3 * width);
+    d->mixed = arena_floats(&at, CHUNK * width);
+    d->hidden = arena_floats(&at, CHUNK * (size_t)c->d_ff);
+    if (c->time == TIME_BUCKETS)
+        d->chunk_rows = arena_bytes(&at, CHUNK * positions);
+    d->panels = arena_floats(&at, n_threads * decoder_panels_size(d));
+    if (c->n_encoder_layers) {
+        d->source.keys = arena_bytes(&at, tiles * d->key_tile);
+        d->source.values = arena_bytes(&at, tiles * d->value_tile);
+        d->source.own_keys = arena_bytes(&at, own * d->key_tile);
+        d->source.own_values = arena_bytes(&at, own * d->value_tile);
+        d->source.times = arena_floats(&at, positions);
+        d->source.x = arena_floats(&at, positions * width);
+        d->source.qkv = arena_floats(&at, positions * 3 * width);
+        d->source.rotations = is_rotary ? arena_floats(&at, positions * e) : NULL;
+    }
+
+    d->times = arena_floats(&at, positions);
+    d->ids = arena_floats(&at, positions);
+    if (d->kind) {
+        d->state = arena_bytes(&at, decoder_state_size(d));
+        d->states =
+            arena_bytes(&at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
+    }
+    d->stamps = arena_bytes(&at, positions * sizeof *d->stamps);
+    d->muted = arena_bytes(&at, 2 * heads * sizeof(bool));
+
+    struct step_arena *s = &d->step;
+    s->input.ld = packed_vector_size(d->packed->kind, c->d_model);
+    s->input.x = arena_bytes(&at, MAX_BATCH * s->input.ld);
+    s->width = packed_panels(c->d_model) * PANEL;
+    s->parts =
+        arena_floats(&at, larger((size_t)d->packed->n_slices, (size_t)c->n_heads) *
+                              MAX_BATCH * (size_t)s->width);
+    s->n_logits = packed_panels(c->vocab) * PANEL;
+    s->logits = arena_floats(&at, MAX_BATCH * (size_t)s->n_logits);
+    s->n_rows = (int)positions;
+    s->time_rows = arena_bytes(&at, MAX_BATCH * positions);
+    s->source_rows = arena_bytes(&at, MAX_BATCH * positions);
+    d->n_scratch =
+        arena_lines(larger(larger(decoder_heads_scratch(d), decoder_feed_scratch(d)),
+                           decoder_attention_scratch(d)));
+    d->scratch = arena_floats(&at, n_threads * d->n_scratch);
+
+    if (c->mixing == MIXING_FOURIER) {
+        d->spectra = arena_floats(&at, (size_t)c->n_layers * c->context * 2 * width);
+        d->waves = arena_floats(&at, 2 * width * width);
+        d->circle = arena_floats(&at, 2 * (size_t)c->block);
+        d->packed_waves.blocks = arena_bytes(
+            &at, packed_size(WEIGHTS_F32, &(struct packing){.rows = 2 * c->d_model}, 1,
+                             c->d_model));
+    } else {
+        d->keys = arena_bytes(&at, tiles * (d->key_tile + d->value_tile));
+        if (d->keys)
+            d->values = d->keys + heads * (size_t)d->room * d->key_tile;
+    }
+    return at.n_bytes;
 }
 
 static void fill_waves(struct decoder *d)
@@ -43,94 +111,6 @@ static void fill_waves(struct decoder *d)
     d->packed_waves =
         packed_make(WEIGHTS_F32, &(struct packing){d->waves, NULL, n, 2 * n}, 1, n,
                     (void *)d->packed_waves.blocks);
-}
-
-/* n: tiles of all heads of the decoder's layers. */
-static void lay_out_source(struct decoder *d, struct arena *at, size_t n,
-                           size_t positions)
-{
-    const size_t e = (size_t)d->d_head, own = (size_t)d->c.n_heads * d->n_tiles;
-    d->source.keys = arena_bytes(at, n * d->key_tile);
-    d->source.values = arena_bytes(at, n * d->value_tile);
-    d->source.own_keys = arena_bytes(at, own * d->key_tile);
-    d->source.own_values = arena_bytes(at, own * d->value_tile);
-    d->source.times = arena_floats(at, positions);
-    d->source.x = arena_floats(at, positions * (size_t)d->c.d_model);
-    d->source.qkv = arena_floats(at, positions * 3 * (size_t)d->c.d_model);
-    d->source.rotations =
-        position_is_rotary(&d->c) ? arena_floats(at, positions * e) : NULL;
-}
-
-static void lay_out_step(struct decoder *d, struct arena *at, size_t positions)
-{
-    struct step_arena *a = &d->step;
-    const int n_slices = d->packed->n_slices, n_heads = d->c.n_heads;
-    a->input.ld = packed_vector_size(d->packed->kind, d->c.d_model);
-    a->input.x = arena_bytes(at, MAX_BATCH * a->input.ld);
-    a->width = packed_panels(d->c.d_model) * PANEL;
-    a->parts = arena_floats(at, (size_t)(n_slices > n_heads ? n_slices : n_heads) *
-                                    MAX_BATCH * (size_t)a->width);
-    a->n_logits = packed_panels(d->c.vocab) * PANEL;
-    a->logits = arena_floats(at, MAX_BATCH * (size_t)a->n_logits);
-    a->n_rows = (int)positions;
-    a->time_rows = arena_bytes(at, MAX_BATCH * positions);
-    a->source_rows = arena_bytes(at, MAX_BATCH * positions);
-}
-
-static void lay_out_prefill(struct decoder *d, struct arena *at, size_t positions)
-{
-    const size_t width = (size_t)d->c.d_model, rotations = CHUNK * (size_t)d->d_head;
-    if (position_is_rotary(&d->c))
-        d->rotations = arena_floats(at, rotations);
-    if (position_is_rotary(&d->c) && d->c.n_encoder_layers)
-        d->cross_rotations = arena_floats(at, rotations);
-    d->x = arena_floats(at, CHUNK * width);
-    d->h = arena_floats(at, CHUNK * width);
-    d->qkv = arena_floats(at, CHUNK * 3 * width);
-    d->mixed = arena_floats(at, CHUNK * width);
-    d->hidden = arena_floats(at, CHUNK * (size_t)d->c.d_ff);
-    if (d->c.time == TIME_BUCKETS)
-        d->chunk_rows = arena_bytes(at, CHUNK * positions);
-    d->panels =
-        arena_floats(at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
-}
-
-/* Lays the parts out; returns the bytes they take. The bounds of model_config_valid keep
- * every product far from overflow. What only many tokens at once need
- * comes first and the cache last, so that of a decoder that steps, the pages between are
- * all that is touched. */
-static size_t lay_out(struct decoder *d)
-{
-    struct arena at = {.block = d->arena};
-    size_t heads = (size_t)d->c.n_layers * d->c.n_heads;
-    size_t tiles = heads * (size_t)d->n_tiles;
-    size_t positions = (size_t)d->n_tiles * KEY_TILE;
-    const size_t step = larger(decoder_heads_scratch(d), decoder_feed_scratch(d));
-    d->n_scratch = arena_lines(larger(step, decoder_attention_scratch(d)));
-
-    lay_out_prefill(d, &at, positions);
-    if (d->c.n_encoder_layers)
-        lay_out_source(d, &at, tiles, positions);
-    d->times = arena_floats(&at, positions);
-    d->ids = arena_floats(&at, positions);
-    if (d->kind) {
-        d->state = arena_bytes(&at, decoder_state_size(d));
-        d->states =
-            arena_bytes(&at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
-    }
-    d->stamps = arena_floats(&at, positions * (sizeof *d->stamps / sizeof(float)));
-    d->muted =
-        arena_bytes(&at, 2 * (size_t)d->c.n_layers * d->c.n_heads * sizeof(bool));
-    lay_out_step(d, &at, positions);
-    d->scratch = arena_floats(&at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
-    if (d->c.mixing == MIXING_FOURIER)
-        lay_out_spectra(d, &at);
-    else {
-        d->keys = arena_bytes(&at, tiles * (d->key_tile + d->value_tile));
-        if (d->keys)
-            d->values = d->keys + heads * (size_t)d->room * d->key_tile;
-    }
-    return at.n_bytes;
 }
 
 /* Zeroed pages, so memory the context never reaches is never touched; large ones
@@ -147,16 +127,6 @@ static enum model_status allocate(struct decoder *d)
     d->n_arena = n_bytes;
     lay_out(d);
     return MODEL_OK;
-}
-
-static void set_tiles(struct decoder *d)
-{
-    d->n_tiles = (d->c.context + KEY_TILE - 1) / KEY_TILE;
-    d->room = d->n_tiles < FIRST_ROOM ? d->n_tiles : FIRST_ROOM;
-    d->key_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_head)
-                                         : KEY_TILE * d->d_head * sizeof(float);
-    d->value_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_value)
-                                           : KEY_TILE * d->d_value * sizeof(float);
 }
 
 enum model_status decoder_create(struct decoder **out, const struct model *m,
@@ -180,7 +150,12 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
     d->d_value = (d->d_head + VALUE_PAD - 1) / VALUE_PAD * VALUE_PAD;
-    set_tiles(d);
+    d->n_tiles = (d->c.context + KEY_TILE - 1) / KEY_TILE;
+    d->room = d->n_tiles < FIRST_ROOM ? d->n_tiles : FIRST_ROOM;
+    d->key_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_head)
+                                         : KEY_TILE * d->d_head * sizeof(float);
+    d->value_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_value)
+                                           : KEY_TILE * d->d_value * sizeof(float);
     d->scale = 1.0f / sqrtf((float)d->d_head);
     enum model_status st = d->packed ? allocate(d) : MODEL_NO_MEMORY;
     if (st) {

@@ -287,10 +287,8 @@ const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
                               int head, int position);
 /* A tile in f32, keys [d_head][KEY_TILE] or values [KEY_TILE][d_value]: in place if the
  * cache is f32, else converted into `room`, which holds a line more. */
-const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile,
-                              float *room);
-const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
-                                float *room);
+const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile,
+                              bool is_keys, float *room);
 /* Prefetches the cache lines that decoder_store will write. They are many and far apart,
  * and after a step they are in no cache, so the stores would wait for memory in turn. */
 void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, int head,

@@ -21,20 +21,15 @@ const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
     return m->values + tile_of(m, head, position) * d->value_tile;
 }
 
-const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile, float *room)
+const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile,
+                              bool is_keys, float *room)
 {
     if (d->cache == CACHE_F32)
         return (const float *)(const void *)tile;
-    d->k->widen_keys_int8(room, tile, d->d_head);
-    return room;
-}
-
-const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
-                                float *room)
-{
-    if (d->cache == CACHE_F32)
-        return (const float *)(const void *)tile;
-    d->k->widen_values_int8(room, tile, d->d_value);
+    if (is_keys)
+        d->k->widen_keys_int8(room, tile, d->d_head);
+    else
+        d->k->widen_values_int8(room, tile, d->d_value);
     return room;
 }
 
@@ -62,14 +57,6 @@ void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, in
             (value + CACHE_LINE - 1) / CACHE_LINE, CACHE_LINE);
 }
 
-static void store_f32(const struct decoder *d, float *keys, float *values, size_t place,
-                      const float *key, const float *value)
-{
-    for (int i = 0; i < d->d_head; i++)
-        keys[(size_t)i * KEY_TILE + place] = key[i];
-    memcpy(values + place * (size_t)d->d_value, value, d->d_head * sizeof *value);
-}
-
 void decoder_store(const struct decoder *d, const struct kv_view *m, int head,
                    int position, const float *key, const float *value)
 {
@@ -78,7 +65,10 @@ void decoder_store(const struct decoder *d, const struct kv_view *m, int head,
     void *keys = m->keys + tile * d->key_tile;
     void *values = m->values + tile * d->value_tile;
     if (d->cache == CACHE_F32) {
-        store_f32(d, keys, values, place, key, value);
+        for (int i = 0; i < d->d_head; i++)
+            ((float *)keys)[(size_t)i * KEY_TILE + place] = key[i];
+        memcpy((float *)values + place * (size_t)d->d_value, value,
+               d->d_head * sizeof *value);
         return;
     }
     d->k->store_key_int8(keys, (int)place, key, d->d_head);
