@@ -31,40 +31,31 @@ static struct packed *take(struct builder *b, int n)
 
 /* Packs into element i of `places`. */
 static void add(struct builder *b, struct packed *places, int i,
-                enum model_weights_kind kind, const struct packing *pieces,
-                int n_pieces, int n)
+                const struct packing *pieces, int n_pieces, int n)
 {
-    void *at = arena_bytes(&b->block, packed_size(kind, pieces, n_pieces, n));
+    void *at = arena_bytes(&b->block, packed_size(b->kind, pieces, n_pieces, n));
     if (places)
-        places[i] = packed_make(kind, pieces, n_pieces, n, at);
+        places[i] = packed_make(b->kind, pieces, n_pieces, n, at);
 }
 
-/* A head's rows of the first n_parts of [n_parts d, d]. */
-static void add_projection(struct builder *b, struct packed *to, int head,
-                           const float *w, const float *bias, int n_parts)
-{
-    const int d = b->c->d_model, e = b->c->d_model / b->c->n_heads;
-    struct packing parts[3];
-    for (int i = 0; i < n_parts; i++) {
-        size_t row = (size_t)i * d + (size_t)head * e;
-        parts[i] = (struct packing){w + row * (size_t)d, bias + row, d, e};
-    }
-    add(b, to, head, b->kind, parts, n_parts, d);
-}
-
-/* Each head's matrices in turn: its rows of w [n_parts d, d] and its columns of out
- * [d, d]. The bias of out is added once, to the sum of all heads. */
+/* Each head's matrices in turn: its rows of each of the n_parts of w [n_parts d, d], and its
+ * columns of out [d, d]. The bias of out is added once, to the sum of all heads. */
 static void add_heads(struct builder *b, struct packed **in, struct packed **out,
                       const float *w, const float *bias, int n_parts,
                       const float *out_w)
 {
     const int d = b->c->d_model, e = b->c->d_model / b->c->n_heads;
+    struct packing parts[3];
     *in = take(b, b->c->n_heads);
     *out = take(b, b->c->n_heads);
     for (int head = 0; head < b->c->n_heads; head++) {
-        add_projection(b, *in, head, w, bias, n_parts);
-        add(b, *out, head, b->kind,
-            &(struct packing){out_w + (size_t)head * e, NULL, d, d}, 1, e);
+        for (int i = 0; i < n_parts; i++) {
+            size_t row = (size_t)i * d + (size_t)head * e;
+            parts[i] = (struct packing){w + row * (size_t)d, bias + row, d, e};
+        }
+        add(b, *in, head, parts, n_parts, d);
+        add(b, *out, head, &(struct packing){out_w + (size_t)head * e, NULL, d, d}, 1,
+            e);
     }
 }
 
@@ -75,55 +66,44 @@ static struct packed *add_tables(struct builder *b, const float *w, int n_tables
     const int e = b->c->d_model / b->c->n_heads;
     struct packed *to = w ? take(b, n_tables) : NULL;
     for (int i = 0; w && i < n_tables; i++)
-        add(b, to, i, b->kind,
-            &(struct packing){w + (size_t)i * rows * e, NULL, e, rows}, 1, e);
+        add(b, to, i, &(struct packing){w + (size_t)i * rows * e, NULL, e, rows}, 1, e);
     return to;
-}
-
-static void add_feed(struct builder *b, const struct packed_model *p,
-                     struct packed_layer *to, const struct layer_weights *w)
-{
-    const int d = b->c->d_model, ff = b->c->d_ff;
-    to->ff1 = take(b, p->n_slices);
-    to->ff2 = take(b, p->n_slices);
-    for (int i = 0; i < p->n_slices; i++) {
-        const int hidden = packed_slice(p, ff, i);
-        const size_t first = (size_t)i * p->slice;
-        add(b, to->ff1, i, b->kind,
-            &(struct packing){w->ff1_w + first * (size_t)d, w->ff1_b + first, d,
-                              hidden},
-            1, d);
-        add(b, to->ff2, i, b->kind, &(struct packing){w->ff2_w + first, NULL, ff, d}, 1,
-            hidden);
-    }
-}
-
-static void add_layer(struct builder *b, const struct packed_model *p,
-                      struct packed_layer *to, const struct layer_weights *w)
-{
-    const struct model_config *c = b->c;
-    if (c->mixing == MIXING_ATTENTION)
-        add_heads(b, &to->qkv, &to->out, w->qkv_w, w->qkv_b, 3, w->out_w);
-    if (c->n_encoder_layers)
-        add_heads(b, &to->cross_q, &to->cross_out, w->cross_q_w, w->cross_q_b, 1,
-                  w->cross_out_w);
-    add_feed(b, p, to, w);
-    int tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
-    to->relative_key = add_tables(b, w->relative_key, tables, c->max_distance);
-    to->time_key = add_tables(b, w->time_key, c->n_heads, MODEL_TIME_BUCKETS);
-    to->cross_time_key =
-        add_tables(b, w->cross_time_key, c->n_heads, MODEL_TIME_BUCKETS);
 }
 
 static void add_all(struct builder *b, struct packed_model *p,
                     const struct model_weights *w)
 {
+    const struct model_config *c = b->c;
+    const int d = c->d_model, ff = c->d_ff,
+              tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
     b->n = b->block.n_bytes = 0;
-    for (int i = 0; i < b->c->n_layers; i++)
-        add_layer(b, p, &p->layers[i], &w->layers[i]);
-    const int d = b->c->d_model;
+    for (int layer = 0; layer < c->n_layers; layer++) {
+        const struct layer_weights *from = &w->layers[layer];
+        struct packed_layer *to = &p->layers[layer];
+        if (c->mixing == MIXING_ATTENTION)
+            add_heads(b, &to->qkv, &to->out, from->qkv_w, from->qkv_b, 3, from->out_w);
+        if (c->n_encoder_layers)
+            add_heads(b, &to->cross_q, &to->cross_out, from->cross_q_w, from->cross_q_b,
+                      1, from->cross_out_w);
+        to->ff1 = take(b, p->n_slices);
+        to->ff2 = take(b, p->n_slices);
+        for (int i = 0; i < p->n_slices; i++) {
+            const int hidden = packed_slice(p, ff, i);
+            const size_t first = (size_t)i * p->slice;
+            add(b, to->ff1, i,
+                &(struct packing){from->ff1_w + first * (size_t)d, from->ff1_b + first,
+                                  d, hidden},
+                1, d);
+            add(b, to->ff2, i, &(struct packing){from->ff2_w + first, NULL, ff, d}, 1,
+                hidden);
+        }
+        to->relative_key = add_tables(b, from->relative_key, tables, c->max_distance);
+        to->time_key = add_tables(b, from->time_key, c->n_heads, MODEL_TIME_BUCKETS);
+        to->cross_time_key =
+            add_tables(b, from->cross_time_key, c->n_heads, MODEL_TIME_BUCKETS);
+    }
     p->head = take(b, 1);
-    add(b, p->head, 0, b->kind, &(struct packing){w->head, NULL, d, b->c->vocab}, 1, d);
+    add(b, p->head, 0, &(struct packing){w->head, NULL, d, c->vocab}, 1, d);
 }
 
 /* For free(): whole lines, on large pages where the system has them, since it is mostly
