@@ -32,21 +32,6 @@ size_t decoder_attention_scratch(const struct decoder *d)
            KEY_TILE * (size_t)(d->d_value + 1) + relative_scratch(d, QUERIES);
 }
 
-static struct attending attending_init(const struct decoder *d, struct arena *scratch)
-{
-    struct attending a = {0};
-    a.scores = arena_floats(scratch, QUERIES * KEY_TILE);
-    a.mixed = arena_floats(scratch, (size_t)QUERIES * d->d_value);
-    a.high = arena_floats(scratch, QUERIES);
-    a.sum = arena_floats(scratch, QUERIES);
-    a.wide = arena_floats(scratch, KEY_TILE * (size_t)(d->d_value + 1));
-    memset(a.mixed, 0, (size_t)QUERIES * d->d_value * sizeof *a.mixed);
-    memset(a.sum, 0, QUERIES * sizeof *a.sum);
-    for (int r = 0; r < QUERIES; r++)
-        a.high[r] = -INFINITY;
-    return a;
-}
-
 /* Scores of one row, which stands at `query`, become weights; keys outside of what it
  * sees of this tile, which begins at `key`, weigh nothing. */
 static void weigh_row(struct attending *a, int r, int query, int key)
@@ -98,20 +83,6 @@ static void attend_tile(struct attending *a, const float *q, int ld, int head, i
     d->products->multiply(&mix, a->panels);
 }
 
-/* What the heads gave for these rows, divided by their sums. */
-static void finish_rows(const struct decoder *d, struct attending *a, int first,
-                        int rows, int head)
-{
-    const int column = head * d->d_head;
-    for (int r = 0; r < rows; r++) {
-        float *row = a->mixed + (size_t)r * d->d_value;
-        relative_mix(&a->relation, r, row);
-        d->k->scale(row, kv_view_row_scale(a->relation.m, head, a->sum[r]), d->d_head);
-        memcpy(d->mixed + (size_t)(first + r) * d->c.d_model + column, row,
-               d->d_head * sizeof *row);
-    }
-}
-
 static void attention_task(void *arg, int i, int thread)
 {
     const struct attention_job *job = arg;
@@ -121,17 +92,33 @@ static void attention_task(void *arg, int i, int thread)
     const int query = job->position + first, last = query + rows - 1;
     const float *q = job->q + (size_t)first * job->ld + head * d->d_head;
     struct arena scratch = decoder_scratch(d, thread);
-    struct attending a = attending_init(d, &scratch);
-
-    a.panels = decoder_panels(d, thread);
-    a.time_rows =
-        d->chunk_rows ? d->chunk_rows + first * (ptrdiff_t)d->step.n_rows : NULL;
+    struct attending a = {
+        .scores = arena_floats(&scratch, QUERIES * KEY_TILE),
+        .mixed = arena_floats(&scratch, (size_t)QUERIES * d->d_value),
+        .high = arena_floats(&scratch, QUERIES),
+        .sum = arena_floats(&scratch, QUERIES),
+        .wide = arena_floats(&scratch, KEY_TILE * (size_t)(d->d_value + 1)),
+        .panels = decoder_panels(d, thread),
+        .time_rows =
+            d->chunk_rows ? d->chunk_rows + first * (ptrdiff_t)d->step.n_rows : NULL,
+    };
+    memset(a.mixed, 0, (size_t)QUERIES * d->d_value * sizeof *a.mixed);
+    memset(a.sum, 0, QUERIES * sizeof *a.sum);
+    for (int r = 0; r < QUERIES; r++)
+        a.high[r] = -INFINITY;
     relative_init(&a.relation, d, job->m, &scratch, rows, last);
     relative_multiply(&a.relation, head, q, job->ld, rows, d->scale, a.panels);
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
          key += KEY_TILE)
         attend_tile(&a, q, job->ld, head, rows, query, key);
-    finish_rows(d, &a, first, rows, head);
+    /* What the head gave for these rows is divided by their sums. */
+    float *to = d->mixed + (size_t)first * d->c.d_model + head * d->d_head;
+    for (int r = 0; r < rows; r++, to += d->c.d_model) {
+        float *row = a.mixed + (size_t)r * d->d_value;
+        relative_mix(&a.relation, r, row);
+        d->k->scale(row, kv_view_row_scale(job->m, head, a.sum[r]), d->d_head);
+        memcpy(to, row, d->d_head * sizeof *row);
+    }
 }
 
 /* The rows of a time table are the same for all heads. */

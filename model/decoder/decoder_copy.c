@@ -64,16 +64,6 @@ static void copy_places(const struct decoder *d, const struct kv_view *to,
     }
 }
 
-static void copy_spectra(struct decoder *to, const struct decoder *from, int at, int n)
-{
-    const size_t width = 2 * (size_t)to->c.d_model;
-    for (int layer = 0; layer < to->c.n_layers; layer++) {
-        size_t place = ((size_t)layer * to->c.context + (size_t)at) * width;
-        memcpy(to->spectra + place, from->spectra + place,
-               (size_t)(n - at) * width * sizeof *to->spectra);
-    }
-}
-
 static void copy_source(struct decoder *to, const struct decoder *from)
 {
     const size_t n = (size_t)from->source.length;
@@ -86,13 +76,17 @@ static void copy_source(struct decoder *to, const struct decoder *from)
 
 static void copy_tokens(struct decoder *to, const struct decoder *from, int at, int n)
 {
+    const size_t width = 2 * (size_t)to->c.d_model;
     decoder_reserve(to, n);
-    if (to->c.mixing == MIXING_FOURIER)
-        copy_spectra(to, from, at, n);
-    else {
+    if (to->c.mixing == MIXING_ATTENTION) {
         struct kv_view mine = kv_view_of_past(to, 0, n),
                        theirs = kv_view_of_past(from, 0, n);
         copy_places(to, &mine, &theirs, at, n);
+    }
+    for (int i = 0; to->c.mixing == MIXING_FOURIER && i < to->c.n_layers; i++) {
+        size_t place = ((size_t)i * to->c.context + (size_t)at) * width;
+        memcpy(to->spectra + place, from->spectra + place,
+               (size_t)(n - at) * width * sizeof *to->spectra);
     }
     memcpy(to->times + at, from->times + at, (n - at) * sizeof *to->times);
     memcpy(to->ids + at, from->ids + at, (n - at) * sizeof *to->ids);

@@ -146,21 +146,8 @@ static struct added mix(const struct step_batch *t, int layer)
 
 static struct added cross(const struct step_batch *t, int layer)
 {
-    struct decoder *d = t->d[0];
     decoder_step_attend(t, ATTENTION_CROSS, layer);
-    return parts_of(d, d->w->layers[layer].cross_out_b, d->c.n_heads);
-}
-
-static void embed(const struct step_batch *t)
-{
-    struct decoder *d = t->d[0];
-    for (int r = 0; r < t->n; r++) {
-        int position = t->d[r]->length;
-        float *x = d->x + (size_t)r * d->c.d_model;
-        decoder_embed(d, x, t->d[r]->ids[position], position);
-        decoder_add_state(t->d[r], x, position);
-        decoder_set_rotation(d, r, position, t->d[r]->times[position]);
-    }
+    return parts_of(t->d[0], t->d[0]->w->layers[layer].cross_out_b, t->d[0]->c.n_heads);
 }
 
 static void use_norm(struct residual_step *s, const float *w, const float *b)
@@ -198,30 +185,25 @@ static enum model_status run_layers(struct residual_step *s)
     return MODEL_OK;
 }
 
-struct head_job {
-    const struct decoder *d;
-    int n_x;
-};
-
 /* A block of panels. */
 static void head_task(void *arg, int i, int thread)
 {
-    const struct head_job *job = arg;
-    const struct step_arena *a = &job->d->step;
-    const struct packed *w = job->d->packed->head;
+    const struct step_batch *t = arg;
+    const struct step_arena *a = &t->d[0]->step;
+    const struct packed *w = t->d[0]->packed->head;
     const int panel = i * w->block;
     (void)thread;
-    decoder_multiply(job->d, a->logits + (size_t)panel * PANEL, a->n_logits, w, panel,
-                     packed_width(w, panel), &a->input, job->n_x);
+    decoder_multiply(t->d[0], a->logits + (size_t)panel * PANEL, a->n_logits, w, panel,
+                     packed_width(w, panel), &a->input, t->n);
 }
 
 /* logits = head x input, which is prepared. */
 static void run_head(struct decoder *d, int n_x)
 {
-    struct head_job job = {d, n_x};
+    struct step_batch t = {.d = &d, .n = n_x};
     const struct packed *w = d->packed->head;
     int n = (w->rows / PANEL + w->block - 1) / w->block;
-    decoder_run_tasks(d, head_task, &job, n, (size_t)w->rows * (d->c.d_model * n_x));
+    decoder_run_tasks(d, head_task, &t, n, (size_t)w->rows * (d->c.d_model * n_x));
 }
 
 static enum model_status run(const struct step_batch *t, float *const *logits)
@@ -229,7 +211,13 @@ static enum model_status run(const struct step_batch *t, float *const *logits)
     struct decoder *d = t->d[0];
     struct residual_step s = {.t = t, .into_stream = d->c.norm == NORM_POST};
     bool asked = false;
-    embed(t);
+    for (int r = 0; r < t->n; r++) {
+        const int position = t->d[r]->length;
+        float *x = d->x + (size_t)r * d->c.d_model;
+        decoder_embed(d, x, t->d[r]->ids[position], position);
+        decoder_add_state(t->d[r], x, position);
+        decoder_set_rotation(d, r, position, t->d[r]->times[position]);
+    }
     decoder_step_times(t);
     enum model_status st = run_layers(&s);
     for (int r = 0; r < t->n; r++)

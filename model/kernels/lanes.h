@@ -123,22 +123,14 @@ INLINE void lanes_store_part(float *to, const lanes *v, int n)
 
 INLINE void wide_load_part(struct wide *w, const float *x, int n, float rest)
 {
-#if LANES == 16
-    lanes_load_part(w->part, x, n, rest);
-#else
     for (int c = 0; c < PARTS; c++)
-        lanes_set(w->part + c, rest);
-    memcpy(w, x, (size_t)n * sizeof *x);
-#endif
+        lanes_load_part(w->part + c, x + (ptrdiff_t)c * LANES, n - c * LANES, rest);
 }
 
 INLINE void wide_store_part(float *to, const struct wide *w, int n)
 {
-#if LANES == 16
-    lanes_store_part(to, w->part, n);
-#else
-    memcpy(to, w, (size_t)n * sizeof *to);
-#endif
+    for (int c = 0; c < PARTS; c++)
+        lanes_store_part(to + (ptrdiff_t)c * LANES, w->part + c, n - c * LANES);
 }
 
 INLINE void lanes_max(lanes *v, const lanes *x)
@@ -391,21 +383,8 @@ INLINE float largest_of(const float *x, int n)
     return most;
 }
 
-/* The sum of x, or of its squared distances from a mean. */
-INLINE float sum_of(const float *x, int n)
-{
-    struct wide sum = {{{0}}};
-    float tail = 0.0f;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            sum.part[c] += *lanes_at(x + i, c);
-    for (; i < n; i++)
-        tail += x[i];
-    return wide_sum(&sum) + tail;
-}
-
-INLINE float squares_of(const float *x, int n, float mean)
+/* The sum of x's distances from a mean, or of their squares. */
+INLINE float sum_of(const float *x, int n, float mean, bool squared)
 {
     struct wide sum = {{{0}}};
     float tail = 0.0f;
@@ -413,10 +392,12 @@ INLINE float squares_of(const float *x, int n, float mean)
     for (; i + WIDE <= n; i += WIDE)
         for (int c = 0; c < PARTS; c++) {
             lanes away = *lanes_at(x + i, c) - mean;
-            sum.part[c] += away * away;
+            if (squared)
+                away *= away;
+            sum.part[c] += away;
         }
     for (; i < n; i++)
-        tail += (x[i] - mean) * (x[i] - mean);
+        tail += squared ? (x[i] - mean) * (x[i] - mean) : x[i] - mean;
     return wide_sum(&sum) + tail;
 }
 
@@ -424,8 +405,8 @@ INLINE float squares_of(const float *x, int n, float mean)
 INLINE void norm_row(float *y, float *stats, const float *x, const float *w,
                      const float *b, int n)
 {
-    float mean = sum_of(x, n) / (float)n;
-    float inverse = 1.0f / sqrtf(squares_of(x, n, mean) / (float)n + 1e-5f);
+    float mean = sum_of(x, n, 0.0f, false) / (float)n;
+    float inverse = 1.0f / sqrtf(sum_of(x, n, mean, true) / (float)n + 1e-5f);
     for (int i = 0; i < n; i++)
         y[i] = (x[i] - mean) * inverse * w[i] + b[i];
     stats[0] = mean;
