@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_OWN_FOLDER_H
 #define TESTS_APP_OWN_FOLDER_H
 
+#include "midi/smf/smf.h"
 #include "tests/app/tiny_model.h"
 
 #include <dirent.h>
@@ -96,6 +97,21 @@ static inline void copy_file(const char *to, const char *from)
     assert_non_null(bytes);
     put_bytes(to, bytes, n);
     free(bytes);
+}
+
+/* Music, which is freed. */
+static inline void save_score(const char *name, struct score *s)
+{
+    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
+    score_destroy(s);
+}
+
+/* The caller frees it. */
+static inline struct score *load_score(const char *name)
+{
+    struct score *s = NULL;
+    assert_int_equal(smf_load(&s, in_folder(name), NULL), MIDI_OK);
+    return s;
 }
 
 /* What a program that is killed now would leave of a piece, as another one. */

@@ -31,13 +31,6 @@ static inline void assert_ids(const struct session *s)
         }
 }
 
-/* Saves as another program would; takes the score. */
-static inline void rewrite(const char *name, struct score *s)
-{
-    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
-    score_destroy(s);
-}
-
 /* The screens of all takes, each beside the list, and of the original, as at "‹look›". */
 enum { LOOK_COLUMNS = 132, LOOK_ROWS = 44, MOST_LOOKS = PROPOSALS_MAX + 1 };
 

@@ -6,25 +6,11 @@
 #include "tests/app/program_home.h"
 #include "tests/midi/score_of.h"
 
-static inline struct score *load(const char *name)
-{
-    struct score *s = NULL;
-    assert_ok(smf_load(&s, in_folder(name), NULL));
-    return s;
-}
-
-/* Saves a score, which is freed. */
-static inline void save(const char *name, struct score *s)
-{
-    assert_ok(smf_save(s, in_folder(name)));
-    score_destroy(s);
-}
-
 /* Two bars of two voices; a name that would clear the screen. */
 static inline void save_music(const char *name)
 {
-    save(name, score_of("96 | \033[2Jhigh: 72q 71 70 69 68 67 66 65 | "
-                        "\033[2Jhigh: 48q 49 50 51 52 53 54 55"));
+    save_score(name, score_of("96 | \033[2Jhigh: 72q 71 70 69 68 67 66 65 | "
+                              "\033[2Jhigh: 48q 49 50 51 52 53 54 55"));
 }
 
 static inline int set_up(void **state)

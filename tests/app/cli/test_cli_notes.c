@@ -62,7 +62,7 @@ static size_t count_new(const struct score *in, const struct score *out, int bar
 TEST(test_output_begins_with_input)
 {
     assert_done("continue --draws 1 in.mid -o out.mid --bars 2");
-    auto_score *in = load("in.mid"), *out = load("out.mid");
+    auto_score *in = load_score("in.mid"), *out = load_score("out.mid");
     assert_true(count_new(in, out, 0, (struct changes){8, 16, 0, 3}) > 0);
 }
 
@@ -73,7 +73,7 @@ TEST(test_inpaint_changes_only_the_hole)
                        "--density 1 --register 70 --note-length 0.5 --voices 1";
     assert_done(
         formatted("inpaint --draws 1 in.mid -o hole.mid --model tiny %s", hole));
-    auto_score *in = load("in.mid"), *out = load("hole.mid");
+    auto_score *in = load_score("in.mid"), *out = load_score("hole.mid");
     assert_int_equal(in->n_tracks, out->n_tracks);
     assert_true(count_new(in, out, 0, (struct changes){1, 4, 60, 1}) > 0);
     size_t n_written = 0; /* in the hole, as the verb says, in the place of three */
@@ -106,7 +106,7 @@ TEST(test_a_motif_returns)
                 "--motif-track 2");
     assert_int_equal(sscanf(strstr(said, "motif in bar "), "motif in bar %d", &bar), 1);
     assert_in_range(bar, 3, 5);
-    auto_score *in = load("in.mid"), *out = load("back.mid");
+    auto_score *in = load_score("in.mid"), *out = load_score("back.mid");
     for (; beat < 4; beat++) {
         assert_true(holds(&out->tracks[1], &in->tracks[1].notes[beat],
                           (int64_t)(bar - 1) * 4 * QUARTER));
@@ -132,8 +132,8 @@ TEST(test_room_is_made)
     assert_done("inpaint --draws 1 in.mid -o front.mid --model tiny --lead-in 2");
     assert_done("inpaint --draws 1 in.mid -o wide.mid --model tiny --from 1 --to 2 "
                 "--new-tracks 2");
-    auto_score *in = load("in.mid"), *front = load("front.mid"),
-               *wide = load("wide.mid");
+    auto_score *in = load_score("in.mid"), *front = load_score("front.mid"),
+               *wide = load_score("wide.mid");
     assert_int_equal(wide->n_tracks, in->n_tracks + 2);
     count_new(in, wide, 0, (struct changes){0, 4, 0, 12});
     count_new(in, front, 2, (struct changes){0, 8, 0, 3});
@@ -144,7 +144,7 @@ TEST(test_a_band_is_added)
 {
     assert_done("accompany --draws 1 in.mid -o band.mid --model tiny --min-notes 1 "
                 "--with \"bass, jazz drums and electric piano\"");
-    auto_score *in = load("in.mid"), *out = load("band.mid");
+    auto_score *in = load_score("in.mid"), *out = load_score("band.mid");
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
     count_new(in, out, 0, (struct changes){0, 8, 0, 28});
     const struct track *bass = &out->tracks[in->n_tracks], *drums = bass + 1,
@@ -183,7 +183,7 @@ TOLD(test_too_many_tracks_are_refused) = {
 /* The tiny model's context holds few bars. */
 TEST(test_bars_that_were_not_read_are_told)
 {
-    save("long.mid", score_of("96 | long: (60q 61 62 63 64)*80"));
+    save_score("long.mid", score_of("96 | long: (60q 61 62 63 64)*80"));
     assert_done("continue --draws 1 long.mid -o read.mid --model tiny --bars 1");
     const char *told = strstr(said, "the model read ");
     assert_non_null(told);
@@ -218,10 +218,9 @@ TEST(test_harmony_is_written_and_followed)
         "continue --draws 1 sung.mid -o again.mid --model tiny --bars 1 --without plan "
         "--json");
     assert_null(strstr(said, "\"chords\""));
-    auto_score *s = NULL;
+    auto_score *s = load_score("sung.mid");
     struct timeline_events g;
     size_t n = 0;
-    assert_int_equal(smf_load(&s, in_folder("sung.mid"), NULL), MIDI_OK);
     assert_int_equal(timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD)),
                      MIDI_OK);
     for (size_t i = 0; i < g.n; i++, n++) {
@@ -241,7 +240,7 @@ TEST(test_json_accounts_for_each_note)
     assert_true(cJSON_IsString(json_at(j, "model_hash")));
     assert_int_equal(cJSON_GetArraySize(json_at(j, "takes")), 1);
     const cJSON *take = json_at(j, "takes.0"), *notes = json_at(take, "notes");
-    auto_score *in = load("in.mid"), *out = load("out.mid");
+    auto_score *in = load_score("in.mid"), *out = load_score("out.mid");
     assert_int_equal(cJSON_GetArraySize(notes), score_n_notes(out) - score_n_notes(in));
     double log_prob = 0;
     const cJSON *note;
@@ -261,9 +260,9 @@ TEST(test_json_accounts_for_each_note)
 
 TEST(test_an_empty_file_gets_a_track)
 {
-    save("empty.mid", score_of("96"));
+    save_score("empty.mid", score_of("96"));
     assert_done("continue --draws 1 empty.mid -o begun.mid --bars 2");
-    auto_score *s = load("begun.mid");
+    auto_score *s = load_score("begun.mid");
     assert_int_equal(s->n_tracks, 1);
     assert_true(score_n_notes(s) > 0);
 }
@@ -335,12 +334,13 @@ FIXTURE(lay_out)
 {
     if (set_up(state))
         return -1;
-    save("loose.mid", score_of("480 | t: =298 (60:400 r:188 61:400 r:188 62:400 r:188 "
-                               "63:400 r:188 64:400 r:188)*10"));
+    save_score("loose.mid",
+               score_of("480 | t: =298 (60:400 r:188 61:400 r:188 62:400 r:188 "
+                        "63:400 r:188 64:400 r:188)*10"));
     struct score *s = score_of("96 | one: C4q");
     for (int t = 1; t < 63; t++)
         assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
-    save("many.mid", s);
+    save_score("many.mid", s);
     return 0;
 }
 

@@ -33,8 +33,7 @@ static void leave(const char *keys)
 
 static size_t n_notes(void)
 {
-    struct score *s = NULL;
-    assert_ok(smf_load(&s, in_folder("song.mid"), NULL));
+    struct score *s = load_score("song.mid");
     size_t n = score_n_notes(s);
     score_destroy(s);
     return n;

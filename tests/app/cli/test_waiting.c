@@ -19,10 +19,10 @@ FIXTURE(begin)
     if (make_own_folder(state) || mkdir(in_folder("music"), 0700) ||
         mkdir(in_folder("music/train"), 0700) || mkdir(in_folder("music/valid"), 0700))
         return 1;
-    save("long.mid", long_music(1500));
-    save("short.mid", long_music(16));
-    save("music/train/a.mid", long_music(1500));
-    save("music/valid/b.mid", long_music(1500));
+    save_score("long.mid", long_music(1500));
+    save_score("short.mid", long_music(16));
+    save_score("music/train/a.mid", long_music(1500));
+    save_score("music/valid/b.mid", long_music(1500));
     return 0;
 }
 

@@ -25,7 +25,7 @@ WORD(piece)
 {
     word_leave(s, -1, "");
     assert_true(add_music(s));
-    rewrite(arguments, score_clone(s->project.score));
+    save_score(arguments, score_clone(s->project.score));
     keys(s, ":q!\r‹leave›");
 }
 
@@ -173,12 +173,12 @@ WORD(again)
     open_again(s, arguments);
 }
 
-DOES(rewrite, rewrite(arguments, score_of("96 | Piano:")))
+DOES(rewrite, save_score(arguments, score_of("96 | Piano:")))
 
 /* The music with nothing beside it, as if by another program, just opened. */
 WORD(untouched)
 {
-    rewrite(arguments, score_clone(s->project.score));
+    save_score(arguments, score_clone(s->project.score));
     open_again(s, arguments);
 }
 
@@ -365,7 +365,7 @@ TEST_WITH(what_is_gone_is_not_replaced, open_session)
     assert_true(score_remove_note(other, 0, longer.id));
     longer.length--;
     assert_true(score_add_note(other, 0, longer) != 0);
-    rewrite("less.mid", other);
+    save_score("less.mid", other);
     open_again(s, "less.mid");
     check_facts(s, "takes 4; gone 6");
 }
@@ -387,7 +387,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
     keys(s, "‹save voices.mid›‹again voices.mid›");
     assert_int_equal(s->takes.n, n);
     struct score *mine = score_clone(s->project.score);
-    rewrite("voices.mid", score_of("480 | Piano: | Voice:"));
+    save_score("voices.mid", score_of("480 | Piano: | Voice:"));
     open_again(s, "voices.mid");
     assert_true(s->message.is_error);
     assert_said(s, "the music has changed");
@@ -395,7 +395,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
     if (s->has_take)
         run(s, CMD_REJECT_ALL);
     act_command_line(s, "w"); /* those that are left out are not rejected */
-    rewrite("voices.mid", mine);
+    save_score("voices.mid", mine);
     open_again(s, "voices.mid");
     assert_int_equal(s->takes.n, n - n_there);
 }
@@ -414,7 +414,7 @@ TEST_WITH(a_track_that_has_moved, open_session)
         note.id = 0;
         assert_true(score_add_note(other, 1, note) != 0);
     }
-    rewrite("moved.mid", other);
+    save_score("moved.mid", other);
     session_open(s, in_folder("elsewhere.mid"));
     spoil("moved.mid.continuo", /* as if they had been so before */
           "UPDATE session SET data = json_set(data, '$.track_places', json_array("

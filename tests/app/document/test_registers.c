@@ -95,8 +95,7 @@ TEST_WITH(files_of_other_divisions, open_session)
     static const int DIVISIONS[] = {96, 120, 7, 10000};
     keys(s, "V\"qy");
     for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
-        auto_score *other = score_of("%d | other:", DIVISIONS[i]);
-        assert_ok(smf_save(other, in_folder("other.mid")));
+        save_score("other.mid", score_of("%d | other:", DIVISIONS[i]));
         session_open(s, in_folder("other.mid"));
         s->track = 0;
         keys(s, "\"qp");

@@ -4,30 +4,8 @@
 #define TESTS_APP_AT_KEYBOARD_H
 
 #include "midi/score/chunk.h"
-#include "midi/smf/smf.h"
+#include "tests/midi/score_of.h"
 #include "tests/app/terminal.h"
-
-/* One empty organ track; save_song takes it. */
-static inline struct score *make_song(int ticks_per_quarter)
-{
-    struct score *s = score_create(ticks_per_quarter);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
-    return s;
-}
-
-static inline void save_song(struct score *s)
-{
-    assert_ok(smf_save(s, in_folder("song.mid")));
-    score_destroy(s);
-}
-
-static inline struct score *load_song(void)
-{
-    struct score *s = NULL;
-    assert_ok(smf_load(&s, in_folder("song.mid"), NULL));
-    return s;
-}
 
 static inline FILE *open_script(void)
 {

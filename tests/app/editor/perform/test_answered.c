@@ -60,7 +60,7 @@ static void write_script(void)
 
 static void prepare(void)
 {
-    save_song(make_song(QUARTER));
+    save_score("song.mid", score_of("%d | organ #16:", QUARTER));
     write_script();
     start_program("--audio file --model $CONTINUO_HOME/models/continuo.safetensors");
     plug_keyboard();
@@ -105,7 +105,7 @@ static void load(struct heard *h, double file_ms)
     for (double t = 0; t + 0.02 < (double)h->sound.n / h->sound.rate; t += 0.02)
         h->loudest = fmax(h->loudest, listen_energy(&h->sound, t, t + 0.02));
     assert_true(h->loudest > 1e-6);
-    struct score *s = load_song();
+    struct score *s = load_score("song.mid");
     size_t n_notes = 0;
     for (size_t t = 0; t < s->n_tracks; t++)
         n_notes += s->tracks[t].n_notes;

@@ -23,14 +23,10 @@ static int n_sent;
 /* Sixteenths at 120 a minute. */
 static void write_piece(void)
 {
-    struct score *s = make_song(QUARTER);
+    struct score *s = score_of("%d | organ #16:", QUARTER);
     for (int i = 0; i < N_NOTES; i++)
-        score_add_note(s, 0,
-                       (struct note){.start = i * QUARTER / 4,
-                                     .length = QUARTER / 8,
-                                     .pitch = (uint8_t)(40 + i),
-                                     .velocity = 90});
-    save_song(s);
+        score_put(s, 0, "=%d %d:%d@90", i * QUARTER / 4, 40 + i, QUARTER / 8);
+    save_score("song.mid", s);
 }
 
 /* The clock's: 132 a minute, then 138. */

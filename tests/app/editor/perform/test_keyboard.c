@@ -153,11 +153,11 @@ static void record(void)
 static bool play_once(void)
 {
     n_wrong = 0;
-    save_song(make_song(QUARTER));
+    save_score("song.mid", score_of("%d | organ #16:", QUARTER));
     write_script();
     start_program("--audio file");
     record();
-    struct score *s = load_song();
+    struct score *s = load_score("song.mid");
     check_phrase(s);
     check_events(s);
     check_unplugged(s);

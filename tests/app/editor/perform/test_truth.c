@@ -55,7 +55,7 @@ FIXTURE(make_piece)
 {
     if (make_own_folder(state))
         return -1;
-    save_song(make_song(9600));
+    save_score("song.mid", score_of("%d | organ #16:", 9600));
     return 0;
 }
 
@@ -154,7 +154,7 @@ TEST_IN(a_keyboard_sends_nonsense_and_floods, make_piece, end)
     wait_to_see("recorded 2 notes");
     type("\023"); /* Ctrl-S */
     wait_to_see("saved song.mid, 2 notes");
-    struct score *s = load_song();
+    struct score *s = load_score("song.mid");
     assert_bends(s, N_FLOOD);
     score_destroy(s);
 }

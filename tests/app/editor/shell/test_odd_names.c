@@ -4,7 +4,7 @@
  * name is obeyed. */
 #include "tests/check.h"
 #include "midi/score/chunk.h"
-#include "midi/smf/smf.h"
+#include "tests/midi/score_of.h"
 #include "tests/app/terminal.h"
 
 #include <locale.h>
@@ -59,14 +59,10 @@ static void write_piece(const char *file, bool is_odd)
     put_sign(s, 1920, META_MARKER, is_odd ? ODD[10] : "plain");
     put_sign(s, 3840, META_MARKER, "HERE");
     for (int i = 0; i < N_TRACKS; i++) {
-        struct note n = {.length = 480, .pitch = (uint8_t)(48 + i), .velocity = 90};
         assert_int_equal(score_add_track(s, is_odd ? ODD[i] : "plain", 0, 0), i);
-        assert_true(score_add_note(s, i, n) != 0);
-        n.start = 10112;
-        assert_true(score_add_note(s, i, n) != 0);
+        score_put(s, i, "%dq@90 =10112 %d", 48 + i, 48 + i);
     }
-    assert_ok(smf_save(s, in_folder(file)));
-    score_destroy(s);
+    save_score(file, s);
 }
 
 /* -- what is shown, by tmux -- */

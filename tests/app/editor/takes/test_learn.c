@@ -15,10 +15,9 @@ FIXTURE(make_home)
         setenv("XDG_DATA_HOME", in_folder("data"), 1) || chdir(folder))
         return -1;
     learn_program = getenv("CONTINUO_BIN");
-    for (int i = 0; i < 3; i++) {
-        auto_score *s = score_of("480 | voice: (60q 61 62 63 64 65 66)*17 60");
-        assert_ok(smf_save(s, in_folder(formatted("my tunes/%d.mid", i))));
-    }
+    for (int i = 0; i < 3; i++)
+        save_score(formatted("my tunes/%d.mid", i),
+                   score_of("480 | voice: (60q 61 62 63 64 65 66)*17 60"));
     return learn_program ? 0 : -1;
 }
 
@@ -92,11 +91,12 @@ SCRIPT(a_piece_becomes_a_model, model_session) = {
 /* As many files as take a while to be read. */
 WORD(make_many)
 {
-    auto_score *tune = score_of(
-        "480 | a: (60q 61 62 63 64 65 66)*571 | b: (72q 73 74 75 76 77 78)*571 | "
-        "c: (84q 85 86 87 88 89 90)*571 | d: (96q 97 98 99)*1000");
     assert_ok(mkdir(in_folder("many"), 0700));
-    assert_ok(smf_save(tune, in_folder("many/0.mid")));
+    save_score(
+        "many/0.mid",
+        score_of(
+            "480 | a: (60q 61 62 63 64 65 66)*571 | b: (72q 73 74 75 76 77 78)*571 | "
+            "c: (84q 85 86 87 88 89 90)*571 | d: (96q 97 98 99)*1000"));
     for (int i = 1; i < 4500; i++)
         assert_ok(
             link(in_folder("many/0.mid"), in_folder(formatted("many/%d.mid", i))));

@@ -3,7 +3,6 @@
 #define TESTS_APP_CORPUS_FOLDER_H
 
 #include "app/lab/dataset/corpus_excerpts.h"
-#include "midi/smf/smf.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/score_of.h"
 
@@ -13,12 +12,11 @@ FREES(corpus, corpus_close)
 /* A walk up and down a scale, two voices, `bars` of common time. */
 static inline void make_piece(const char *name, int bars, int first_pitch)
 {
-    auto_score *s =
+    struct score *s =
         score_of("480 | voice: | voice: %dq*%d", first_pitch - 12, 4 * bars);
     for (int i = 0; i < 4 * bars; i++)
-        assert_true(
-            score_add_note(s, 0, music_note(480 * i, 480, first_pitch + i % 12, 80)));
-    assert_ok(smf_save(s, in_folder(name)));
+        score_put(s, 0, "=%dq %dq", i, first_pitch + i % 12);
+    save_score(name, s);
 }
 
 static inline int make_corpora(void **state)

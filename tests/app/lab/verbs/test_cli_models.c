@@ -138,8 +138,8 @@ TEST(test_eval_beside_baselines)
 TEST(test_eval_tells_what_is_lost_by_how_much_is_heard)
 {
     assert_ok(mkdir(in_folder("long"), 0700));
-    save("long/a.mid", score_of("96 | a: (72q 73 74 75 76 77 78 79)*25 | "
-                                "b: (48q 49 50 51 52 53 54 55)*25"));
+    save_score("long/a.mid", score_of("96 | a: (72q 73 74 75 76 77 78 79)*25 | "
+                                      "b: (48q 49 50 51 52 53 54 55)*25"));
     copy_file("long/b.mid", "long/a.mid");
     assert_done("eval tiny --data long --split train --windows 8 --json");
     auto_json *j = cJSON_Parse(said);
