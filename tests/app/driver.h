@@ -13,8 +13,6 @@
 #include "tui/keys/keys.h"
 #include "tui/terminal/frame.h"
 
-#include <time.h>
-
 static struct keymap_state typed; /* of the session that was opened last */
 static double next_ms; /* when the next keys come; 0: when they are pressed */
 

@@ -7,8 +7,6 @@
 #include "app/lab/training/train_run.h"
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static inline int grid_data_pitch(int piece, int step, int voice)
 {

@@ -4,7 +4,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* "rows.0.notes": fields by name, items of a list by index. NULL: there is no such part. */

@@ -4,7 +4,6 @@
 #ifndef TESTS_APP_PROGRAM_HOME_H
 #define TESTS_APP_PROGRAM_HOME_H
 
-#include "midi/smf/smf.h"
 #include "tests/app/json_at.h"
 #include "tests/app/own_folder.h"
 

@@ -6,7 +6,6 @@
 
 #include "app/decoding/continuation.h"
 #include "midi/score/general_midi.h"
-#include "midi/tokens/tokens.h"
 
 static char checked[4200]; /* which take it is, for messages */
 

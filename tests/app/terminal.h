@@ -10,7 +10,6 @@
 #include "tests/app/own_folder.h"
 #include "tui/base/text.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

@@ -3,7 +3,6 @@
 #include "tests/check.h"
 #include "midi/score/chord.h"
 #include "tests/app/cli/cli_home.h"
-#include "tests/midi/score_equal.h"
 
 TEST(test_a_guessed_scale_is_a_scale)
 {

@@ -2,7 +2,6 @@
  * read-only, and without a home: it says so on the screen, edits, saves where it can, and
  * leaves. */
 #include "tests/check.h"
-#include "midi/smf/smf.h"
 #include "tests/app/terminal.h"
 
 /* `before`: a command of the shell's before it, and what it is run by. */

@@ -51,13 +51,13 @@ SCRIPT(a_recording_is_kept_in_the_store_that_comes_after, empty_session) = {
 /* Another program has the piece when it begins. */
 TEST_WITH(a_recording_is_kept_from_when_the_piece_is_ours, empty_session)
 {
-    static const char *const PLAYS[] = {
+    static const char *const WAYS[] = {
         "‹open ours.mid›:count-in 0\r9LR" FIRST_KEY,
         "‹open ours.mid›:count-in 0\r‹draw 1›9LR" FIRST_KEY,
     };
     for (int n_edits = 0; n_edits < 2; n_edits++) {
         struct session *other = saved_piece("ours.mid", 2);
-        keys(s, PLAYS[n_edits]);
+        keys(s, WAYS[n_edits]);
         kept_close(other);
         play(s, "‹wait_for has closed it›", "records", NULL);
         keys(s, NEXT_KEY "‹as_killed ours.mid left.mid›R‹open left.mid›");

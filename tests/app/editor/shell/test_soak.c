@@ -7,8 +7,6 @@
 #include "tests/app/invariants.h"
 #include "tests/app/promises.h"
 
-#include <limits.h>
-
 enum { KEYS = 20000, KEYS_A_LOOK = 8, PATIENCE = 500 /* naps */ };
 
 struct soak {
