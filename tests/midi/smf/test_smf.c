@@ -5,11 +5,13 @@
 
 #include <time.h>
 
-/* What files become, with a warning or as a part. {0}: they are kept. */
+/* What files become, with a warning or as a part, and what the first warning says. {0}: they are
+ * kept. */
 enum { WHOLE, MENDED, PARTIAL };
 static const struct {
     struct file is, becomes;
     int how;
+    const char *says;
 } FILES[] = {
     {FILE(HEADER(0, 1, 96), TRACK(0x80, 0x80, 0x80, 0x80, 5, 0xFF, 1, 0x80, 1, 'a',
                                   0x81, 0x80, 0x80, 0x00, END)),
@@ -32,12 +34,16 @@ static const struct {
           0, 0, 1, 2, 3, 0, 'd', 'a', 't', 'a', 26, 0, 0, 0, HEADER(0, 1, 96),
           TRACK(3, END), 'L', 'I', 'S', 'T', 1, 0, 0, 0, 1, 0),
      FILE(HEADER(0, 1, 96), TRACK(3, END)), PARTIAL},
-    /* Junk at the end of the file, and of a track. */
+    /* Junk at the end of the file, and of a track: padding, an event that is cut. */
     {FILE(HEADER(0, 1, 96), TRACK(3, END), 'j', 'u', 'n', 'k', ' ', 'i', 's', ' ', 'h',
           'e', 'r', 'e'),
      FILE(HEADER(0, 1, 96), TRACK(3, END)), PARTIAL},
-    {FILE(HEADER(0, 1, 96), TRACK(3, END, 1, 2)), FILE(HEADER(0, 1, 96), TRACK(3, END)),
-     PARTIAL},
+    {FILE(HEADER(0, 1, 96), TRACK(0, END), 'x'), FILE(HEADER(0, 1, 96), TRACK(0, END)),
+     PARTIAL, "1 byte(s) after the last"},
+    {FILE(HEADER(0, 1, 96), TRACK(3, END, 0, 0, 0)),
+     FILE(HEADER(0, 1, 96), TRACK(3, END)), PARTIAL, "3 byte(s) after the end"},
+    {FILE(HEADER(0, 1, 96), TRACK(0, END, 0, 0x90, 60, 1, 0, 0xFF)),
+     FILE(HEADER(0, 1, 96), TRACK(0, END)), PARTIAL, "6 byte(s) after the end"},
     /* Lengths that are too long, and none. */
     {FILE(HEADER(1, 2, 96), TRACK_SAYING(200, 3, END), TRACK(4, END)),
      FILE(HEADER(1, 2, 96), TRACK(3, END), TRACK(4, END)), PARTIAL},
@@ -65,6 +71,8 @@ TEST(files_are_kept_or_mended)
         auto_score *s = read_bytes(is.at, is.n, &report);
         assert_int_equal(report.n_warnings > 0, FILES[i].how != WHOLE);
         assert_int_equal(report.is_partial, FILES[i].how == PARTIAL);
+        if (FILES[i].says)
+            assert_non_null(strstr(report.warnings[0], FILES[i].says));
         assert_writes(s, want.at, want.n);
     }
 }
@@ -188,29 +196,6 @@ TEST(keeps_time_by_smpte)
     s = read_bytes(DROP, sizeof DROP, NULL);
     assert_float_equal(timeline_seconds(&s->timeline, 30 * 80), 1.001, 1e-9);
     score_destroy(s);
-}
-
-/* What follows is no event: padding, text, an event that is cut. */
-TEST(what_follows_an_end_and_is_no_event_is_lost)
-{
-    BYTES(PADDED, HEADER(0, 1, 96),
-          TRACK(0, 0x90, 60, 1, 5, 0x80, 60, 0, 0, END, 0, 0, 0));
-    BYTES(CUT, HEADER(0, 1, 96), TRACK(0, END, 0, 0x90, 60, 1, 0, 0xFF));
-    BYTES(AFTER, HEADER(0, 1, 96), TRACK(0, END), 'x');
-    static const struct {
-        const uint8_t *bytes;
-        size_t n;
-        const char *says;
-    } CASES[] = {{PADDED, sizeof PADDED, "3 byte(s) after the end"},
-                 {CUT, sizeof CUT, "6 byte(s) after the end"},
-                 {AFTER, sizeof AFTER, "1 byte(s) after the last"}};
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct smf_report report;
-        auto_score *s = read_bytes(CASES[i].bytes, CASES[i].n, &report);
-        assert_true(report.is_partial);
-        assert_memory_equal(report.warnings[0], CASES[i].says, strlen(CASES[i].says));
-        assert_non_null(s);
-    }
 }
 
 TEST(refuses_what_is_not_midi)
