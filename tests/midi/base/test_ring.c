@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-enum { N_RECORDS = 200000 };
+enum { N_RECORDS = 50000 };
 
 /* Larger than a word, so that a torn copy would show. */
 struct record {

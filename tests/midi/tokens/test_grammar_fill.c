@@ -6,7 +6,7 @@
 #include "tests/check.h"
 #include "tests/midi/tokens/hole_run.h"
 
-enum { N_HOLES = 10000, N_TAUGHT = 3000 };
+enum { N_HOLES = 4000, N_TAUGHT = 2000 };
 
 /* Returns how many notes were sampled. */
 static size_t check_filled(const struct run *run)

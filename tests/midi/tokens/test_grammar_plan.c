@@ -4,7 +4,7 @@
 #include "tests/check.h"
 #include "tests/midi/tokens/hole_run.h"
 
-enum { N_HOLES = 10000, N_TAUGHT = 3000, MAX_PLAN = 48 };
+enum { N_HOLES = 4000, N_TAUGHT = 2000, MAX_PLAN = 48 };
 
 /* Most are tracks of the hole. */
 static int random_track(const struct fill_request *q, uint64_t *r)

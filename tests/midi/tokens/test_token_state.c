@@ -5,7 +5,7 @@
 #include "tests/temp_file.h"
 #include "tests/midi/random_fill.h"
 
-enum { N_SEQUENCES = 40 };
+enum { N_SEQUENCES = 20 };
 
 /* Of many a one has more notes and chords than are stored. */
 static struct tokens random_tokens(uint64_t *r)
