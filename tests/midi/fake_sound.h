@@ -9,7 +9,7 @@
 enum { MOST_SENT = 20000, MOST_CLICKS = 2000 };
 
 static double clock_now;
-static struct {
+static struct said {
     double ms;
     struct message m;
 } sent[MOST_SENT], clicked[MOST_CLICKS], scheduled[MOST_CLICKS];
@@ -20,30 +20,29 @@ double sound_now(const struct sound *s)
     return clock_now;
 }
 
+/* At the end of a list; what is sent is in time. */
+static void keep_said(struct said *list, int *n, int most, double ms,
+                      const struct message *m)
+{
+    assert_true(*n < most && ms > clock_now - 1e-6);
+    list[(*n)++] = (struct said){ms, *m};
+}
+
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
-    assert_true(n_sent < MOST_SENT);
     assert_true(n_sent == 0 || ms >= sent[n_sent - 1].ms - 1e-6);
-    assert_true(ms > clock_now - 1e-6); /* in time */
-    sent[n_sent].ms = ms;
-    sent[n_sent++].m = *m;
+    keep_said(sent, &n_sent, MOST_SENT, ms, m);
 }
 
 void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
-    assert_true(n_clicked < MOST_CLICKS);
-    assert_true(ms > clock_now - 1e-6);
-    clicked[n_clicked].ms = ms;
-    clicked[n_clicked++].m = *m;
+    keep_said(clicked, &n_clicked, MOST_CLICKS, ms, m);
 }
 
 /* In the order of calls. */
 void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
-    assert_true(n_scheduled < MOST_CLICKS);
-    assert_true(ms > clock_now - 1e-6);
-    scheduled[n_scheduled].ms = ms;
-    scheduled[n_scheduled++].m = *m;
+    keep_said(scheduled, &n_scheduled, MOST_CLICKS, ms, m);
 }
 
 /* Keeps the earlier ones. */
