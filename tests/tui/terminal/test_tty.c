@@ -76,10 +76,10 @@ static void link_tick(struct link *k)
 {
     k->now++;
     k->credit += k->bytes_a_second / 1000.0;
-    for (char c; k->credit >= 1 && read(k->pty.outer, &c, 1) == 1; k->credit--) {
-        k->n_read++;
-        see(k, c);
-    }
+    char bytes[2048];
+    const ssize_t n = read(k->pty.outer, bytes, (size_t)fmin(k->credit, sizeof bytes));
+    for (ssize_t i = 0; i < n; i++, k->credit--, k->n_read++)
+        see(k, bytes[i]);
     k->credit = k->credit > 1 ? 1 : k->credit; /* an idle link saves nothing up */
     for (; k->first < k->n && k->answers_at[k->first] <= k->now; k->first++)
         tty_answered(&k->tty, k->now);
