@@ -3,7 +3,6 @@
 #include "tests/tui/scene.h"
 #include "tui/view/inspect.h"
 
-
 enum { MOST = 64, SIDE = 48, LAYERS = 4, HEADS = 8, TOKENS = 96 };
 
 static struct inspect_note notes[MOST];
