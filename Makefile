@@ -35,6 +35,7 @@ FORT  = $(or $(call has,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE
 HARD  = $(eval HARD := $(FORT) $(foreach f,-fstack-protector-strong -fstack-clash-protection \
           -fcf-protection -mbranch-protection=standard -fPIE,$(call has,$(f))))$(HARD)
 MAC := $(filter Darwin,$(shell uname))
+UNDERSCORE := $(if $(MAC),_)
 HARD_LINK := $(if $(MAC),,-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 LINK  = $(OPT) $(if $(filter asan tsan fuzz,$(FLAVOUR)),,$(HARD_LINK))
 
@@ -172,10 +173,11 @@ $(B)/replay/%.o: tests/%.c
 # of the time by gold, where it is, and without debug information.
 GOLD := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 LINK_TEST = $(LINK) $(GOLD) $(if $(filter release,$(FLAVOUR)),-Wl$(comma)-S)
+LINKED = $^
 define room_tests
 $(B)/tests/$(1)/%: $(B)/tests/$(1)/%.o $(LIBS_$(1))
 	@$$(call say,LD $$@)
-	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$^ -lcmocka $$(PKG_LIBS) -pthread -o $$@
+	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$(LINKED) -lcmocka $$(PKG_LIBS) -pthread -o $$@
 $(B)/replay/$(1)/%: $(B)/replay/$(1)/%.o $(LIBS_$(1))
 	@mkdir -p $$(@D); $$(call say,LD $$@)
 	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
@@ -189,11 +191,17 @@ $(foreach r,$(ROOMS),$(eval $(call room_tests,$(r))))
 FAULTY := $(call tests_named,test_fault_session test_power_cut test_kept_always test_old_stores)
 FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate close \
   malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
-ifdef MAC # whose linker wraps nothing
-TESTS := $(filter-out $(FAULTY),$(TESTS))
-endif
-$(FAULTY): $(B)/tests/app/document/fault_shim.o
-$(FAULTY): override LDFLAGS += $(addprefix -Wl$(comma)--wrap=,$(FAULTS))
+# Every linker can: in copies of the objects the calls have the wrappers' names, and the wrappers'
+# calls of the real ones the calls'.
+OBJCOPY := $(firstword $(foreach o,objcopy llvm-objcopy gobjcopy,$(shell command -v $(o))))
+TESTS := $(if $(OBJCOPY),$(TESTS),$(filter-out $(FAULTY),$(TESTS)))
+RENAMED := $(foreach f,$(FAULTS),--redefine-sym $(UNDERSCORE)$(f)=$(UNDERSCORE)__wrap_$(f) \
+  --redefine-sym $(UNDERSCORE)__real_$(f)=$(UNDERSCORE)$(f))
+$(B)/faulty/%: $(B)/%
+	@mkdir -p $(@D); $(call say,OBJCOPY $@)
+	$(Q)$(OBJCOPY) $(RENAMED) $< $@
+$(foreach t,$(FAULTY),$(eval $(t): $(patsubst $(B)/%,$(B)/faulty/%,$(t).o $(B)/tests/app/document/fault_shim.o $(LIBS_app))))
+$(FAULTY): LINKED = $(filter $(B)/faulty/%,$^)
 
 run: build-deps
 	@$(BUILD) all

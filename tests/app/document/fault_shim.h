@@ -1,7 +1,7 @@
 /* Surroundings that fail when they are told to, and that write down what they were asked:
- * the linker's --wrap sends the program's own calls of the system here (the Makefile lists
- * which), so that it works in every flavour, sanitizers included. SQLite's VFS makes its calls
- * here, too (fault_vfs_install). What other libraries call is theirs.
+ * the program's own calls of the system come here, since in copies of its objects they have the
+ * wrappers' names (the Makefile lists which), in every flavour, sanitizers included. SQLite's VFS
+ * makes its calls here, too (fault_vfs_install). What other libraries call is theirs.
  *
  * All threads' calls count and fail; those of a thread that has said fault_spare do
  * neither. */
