@@ -106,11 +106,7 @@ struct scene {
 static inline uint64_t add_note(struct score *s, int track, int64_t start,
                                 int64_t length, int pitch, int velocity)
 {
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = (uint8_t)velocity};
-    uint64_t id = score_add_note(s, track, n);
+    uint64_t id = score_add_note(s, track, music_note(start, length, pitch, velocity));
     assert_true(id != 0);
     return id;
 }

@@ -1,4 +1,5 @@
-/* Switching monitoring off and on: what happens to held notes. */
+/* Live input as the player's thread handles it: switching monitoring off and on, keys that are held,
+ * and floods. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/transport/live.h"
@@ -82,6 +83,27 @@ TEST_IN(a_key_that_is_down_stays_on_its_route, sit_down, get_up)
     live_set_route(desk.live, 0, 5, &piano);
     play(0x80, 60, 64);
     assert_int_equal(count(0, 0x80, 60, -1), 1);
+}
+
+/* More than the thread handles in one pass, like midi/transport/player_thread.c: it is woken for the
+ * rest, and nothing is lost. */
+TEST_IN(a_flood_is_handled_in_parts, sit_down, get_up)
+{
+    enum { N_PLAYED = 8000 };
+    int n = 0, n_passes = 0;
+    monitor(false);
+    live_listen(desk.live, true, false, -1);
+    for (int i = 0; i < N_PLAYED; i++)
+        assert_true(
+            live_feed(desk.live, clock_now_ms(),
+                      (uint8_t[]){0xe0, (uint8_t)(i & 127), (uint8_t)(i >> 7)}));
+    for (; bell_wait(&desk.wake, &(struct timespec){0}); n_passes++) {
+        live_pass(desk.live, NULL, &desk.transport);
+        for (struct live_event e; live_take(desk.live, &e); n++)
+            assert_int_equal(e.data1 | e.data2 << 7, n);
+    }
+    assert_int_equal(n, N_PLAYED);
+    assert_true(n_passes >= 4);
 }
 
 TEST_IN(without_monitoring_nothing_is_sent, sit_down, get_up)
