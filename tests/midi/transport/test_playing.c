@@ -218,5 +218,6 @@ TEST(a_thread_of_the_player_comes_first)
     if (!may_come_first())
         skip();
     auto_player *p = start_player("none");
+    assert_false(player_is_playing(p));
     assert_true(one_comes_first());
 }
