@@ -18,25 +18,26 @@ static const char *home_of_program; /* where its models are; NULL: in `folder` *
 /* Runs a line of shell in `folder`; returns its exit status. */
 static inline int run_shell(const char *line)
 {
-    FILE *f = popen(formatted("cd '%s' && %s", folder, line), "r");
+    if (!getenv("CONTINUO_BIN"))
+        fail_msg("CONTINUO_BIN is not set: run through make test");
+    FILE *f = popen(formatted("{ cd '%s' && %s; } 2>&1", folder, line), "r");
     assert_non_null(f);
     said[fread(said, 1, sizeof said - 1, f)] = '\0';
     int status = pclose(f);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Runs the program there, at home there, too, unless `home` is set; returns its exit status.
- * `arguments` is shell. */
+/* A line that finds the program at home there, too, unless `home` is set. */
+static inline const char *with_program(const char *line)
+{
+    return formatted("export CONTINUO_HOME='%s'; %s",
+                     home_of_program ? home_of_program : folder, line);
+}
+
+/* The program there; `arguments` is shell. */
 static inline int run_program(const char *arguments)
 {
-    char command[2048];
-    const char *program = getenv("CONTINUO_BIN"),
-               *home = home_of_program ? home_of_program : folder;
-    if (!program)
-        fail_msg("CONTINUO_BIN is not set: run through make test");
-    snprintf(command, sizeof command, "CONTINUO_HOME='%s' '%s' %s 2>&1", home, program,
-             arguments);
-    return run_shell(command);
+    return run_shell(with_program(formatted("\"$CONTINUO_BIN\" %s", arguments)));
 }
 
 static inline void assert_done(const char *arguments)
@@ -63,7 +64,8 @@ static inline void assert_all_end_with(int wanted, const char *const *lines, siz
 }
 
 /* Command lines, as rows: how each ends, and what it says. Texts are separated by "|", each is
- * in what was said, or after "-" it is not. NULL: that it says why, if it does not end well.
+ * in what was said, or after "-" it is not. NULL: that it says why, if it does not end well. After
+ * "$" a line is of the shell.
  *
  *   TOLD(name) = {{"info in.mid", 0, "high|-\033"}, ...}; */
 struct told {
@@ -75,7 +77,8 @@ struct told {
 static inline void check_told(const struct told *t)
 {
     char text[256];
-    const int status = run_program(t->line);
+    const int status =
+        *t->line == '$' ? run_shell(with_program(t->line + 1)) : run_program(t->line);
     bool is_right =
         status == t->status && (t->says || !status || !strncmp(said, "continuo: ", 10));
     for (const char *at = t->says; at && *at; at += strspn(at, "|")) {

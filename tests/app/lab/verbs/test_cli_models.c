@@ -16,97 +16,54 @@ TEST(test_logits_are_rows_of_json)
     assert_int_equal(n_lines, 3);
 }
 
-TEST(test_quantise_writes_a_smaller_model)
-{
-    const char *tiny = "models/tiny.safetensors";
-    assert_done("quantise tiny -o eight.safetensors");
-    assert_says("largest error of a row ");
-    assert_says(", row "); /* of which tensor */
-    size_t n_tiny, n_eight;
-    free(get_bytes(tiny, &n_tiny));
-    free(get_bytes("eight.safetensors", &n_eight));
-    assert_true(n_eight < n_tiny);
-    assert_int_equal(run_program("info tiny --json"), 1);
-    assert_done("info models/tiny.safetensors");
-    char hash[17] = "";
-    assert_int_equal(sscanf(strstr(said, "hash "), "hash %16s", hash), 1);
-    assert_done("info eight.safetensors --json");
-    assert_says(hash);
-    assert_says("\"int8\"");
-    assert_done("logits eight.safetensors --tokens '1 4 3'");
+/* What was read is written again, but for the provenance, which has the hash of what was read. */
+TOLD(test_quantise_writes_a_smaller_model) = {
+    {"quantise tiny -o eight.safetensors", 0, "largest error of a row |, row "},
+    {"$[ $(wc -c <eight.safetensors) -lt $(wc -c <models/tiny.safetensors) ]"},
+    {"info tiny --json", 1},
+    {"$\"$CONTINUO_BIN\" info eight.safetensors --json | grep "
+     "\"from.*$(\"$CONTINUO_BIN\" info "
+     "models/tiny.safetensors | sed -n 's/ *hash //p')\""},
+    {"info eight.safetensors --json", 0, "\"int8\""},
+    {"logits eight.safetensors --tokens '1 4 3'"},
+    {"quantise eight.safetensors -o again.safetensors", 0, "largest error of a row 0 "},
+    {"quantise eight.safetensors -o half.safetensors --weights bf16"},
+    {"info half.safetensors --json", 0, "\"bf16\""},
+};
 
-    /* What was read is written again, but for the provenance. */
-    assert_done("quantise eight.safetensors -o again.safetensors");
-    assert_says("largest error of a row 0 ");
-    assert_done("quantise eight.safetensors -o half.safetensors "
-                "--weights bf16");
-    assert_done("info half.safetensors --json");
-    assert_says("\"bf16\"");
-}
-
-TEST(test_quantise_spares_its_input)
-{
-    size_t n, n_after;
-    auto_free uint8_t *bytes = get_bytes("models/tiny.safetensors", &n);
-    assert_int_equal(run_program("quantise tiny -o models/../models/tiny.safetensors"),
-                     1);
-    assert_says("continuo: models/../models/tiny.safetensors: ");
-    assert_ok(symlink("models/tiny.safetensors", in_folder("link")));
-    assert_int_equal(run_program("quantise tiny -o link"), 1);
-    auto_free uint8_t *after = get_bytes("models/tiny.safetensors", &n_after);
-    assert_int_equal(n, n_after);
-    assert_memory_equal(bytes, after, n);
-    assert_int_equal(run_program("quantise in.mid -o out.safetensors"), 1);
-    assert_says("continuo: in.mid: ");
-    assert_int_equal(run_program("quantise tiny -o no/such/out.safetensors"), 1);
-    assert_says("continuo: no/such/out.safetensors: ");
-}
+TOLD(test_quantise_spares_its_input) = {
+    {"$cp models/tiny.safetensors before && ln -s models/tiny.safetensors link"},
+    {"quantise tiny -o models/../models/tiny.safetensors", 1,
+     "continuo: models/../models/tiny.safetensors: "},
+    {"quantise tiny -o link", 1},
+    {"$cmp models/tiny.safetensors before"},
+    {"quantise in.mid -o out.safetensors", 1, "continuo: in.mid: "},
+    {"quantise tiny -o no/such/out.safetensors", 1,
+     "continuo: no/such/out.safetensors: "},
+};
 
 /* Nor are they renamed over after an hour of training. */
-TEST(test_models_spare_pipes_devices_and_links)
-{
-    struct stat st;
-    assert_ok(mkfifo(in_folder("pipe"), 0600));
-    assert_ok(symlink("/dev/null", in_folder("device")));
-    static const char *const NAMES[] = {"pipe", "device", "models"};
-    for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(run_program(formatted("quantise tiny -o %s", NAMES[i])), 1);
-        assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
-        assert_int_equal(
-            run_program(formatted("train --data . -o %s --steps 1", NAMES[i])), 1);
-        assert_says(formatted("continuo: %s: is not a regular file", NAMES[i]));
-    }
-    assert_ok(symlink("no/such", in_folder("nowhere")));
-    static const char *const NO_PLACES[] = {"nowhere", "no/such.safetensors"};
-    for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(
-            run_program(formatted("train --data . -o %s --steps 1", NO_PLACES[i])), 1);
-        const char *why = formatted("continuo: %s: No such file", NO_PLACES[i]);
-        assert_ptr_equal(strstr(said, why), said); /* before anything is read */
-    }
-    assert_ok(lstat(in_folder("pipe"), &st));
-    assert_true(S_ISFIFO(st.st_mode));
-    assert_ok(lstat(in_folder("device"), &st));
-    assert_true(S_ISLNK(st.st_mode));
-    assert_ok(stat(in_folder("device"), &st));
-    assert_true(S_ISCHR(st.st_mode));
-
-    assert_done("quantise tiny -o models/whole.safetensors");
-    assert_ok(chmod(in_folder("models/whole.safetensors"), 0600));
-    assert_ok(symlink("models/whole.safetensors", in_folder("to-whole")));
-    assert_done("quantise tiny -o to-whole --weights bf16");
-    assert_ok(lstat(in_folder("to-whole"), &st));
-    assert_true(S_ISLNK(st.st_mode));
-    assert_ok(stat(in_folder("models/whole.safetensors"), &st));
-    assert_int_equal(st.st_mode & 07777, 0600);
-    assert_done("info models/whole.safetensors --json");
-    assert_says("\"bf16\"");
-
-    assert_ok(link(in_folder("models/whole.safetensors"), in_folder("second")));
-    assert_int_equal(run_program("quantise tiny -o second"), 1);
-    assert_says("hard link");
-    assert_done("quantise tiny -o second --force");
-}
+TOLD(test_models_spare_pipes_devices_and_links) = {
+    {"$mkfifo -m 600 pipe && ln -s /dev/null device && ln -s no/such nowhere"},
+    {"$for f in pipe device models; do for v in 'quantise tiny' 'train --data . "
+     "--steps 1'; do "
+     "\"$CONTINUO_BIN\" $v -o $f 2>&1 | grep \"^continuo: $f: is not a regular file\" "
+     "|| "
+     "exit 1; done; done"},
+    /* before anything is read */
+    {"$for f in nowhere no/such.safetensors; do \"$CONTINUO_BIN\" train --data . "
+     "--steps 1 -o "
+     "$f 2>&1 | head -1 | grep \"^continuo: $f: No such file\" || exit 1; done"},
+    {"$[ -p pipe ] && [ -L device ] && [ -c device ]"},
+    {"quantise tiny -o models/whole.safetensors"},
+    {"$chmod 600 models/whole.safetensors && ln -s models/whole.safetensors to-whole"},
+    {"quantise tiny -o to-whole --weights bf16"},
+    {"$[ -L to-whole ] && stat -c %a models/whole.safetensors", 0, "600"},
+    {"info models/whole.safetensors --json", 0, "\"bf16\""},
+    {"$ln models/whole.safetensors second"},
+    {"quantise tiny -o second", 1, "hard link"},
+    {"quantise tiny -o second --force"},
+};
 
 static void copy_music(const char *to)
 {
