@@ -69,6 +69,20 @@ static inline void spoil(const char *name, const char *sql)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* What a query of one number finds in a store. */
+static inline int number_in(const char *name, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *st;
+    assert_int_equal(sqlite3_open(in_folder(name), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+    const int n = sqlite3_column_int(st, 0);
+    sqlite3_finalize(st);
+    sqlite3_close(db);
+    return n;
+}
+
 /* -- words and facts of scripts -- */
 
 /* The first name of two, which is good until the next. */

@@ -15,6 +15,7 @@
 #define TESTS_MIDI_SCORE_OF_H
 
 #include "midi/edit/apply.h"
+#include "midi/score/chunk.h"
 #include "tests/check.h"
 #include "tests/midi/auto.h"
 
@@ -254,6 +255,16 @@ score_of(const char *format, ...)
     }
     music_require(&m, !*m.at, "nothing");
     return s;
+}
+
+/* A text, or another meta event, in its first chunk. */
+static inline void score_put_meta(struct score *s, int64_t tick, uint8_t type,
+                                  const void *text, size_t n)
+{
+    uint8_t bytes[300];
+    struct event e = {.tick = tick, .order = ORDER_LAST, .data = bytes};
+    e.n_data = (uint32_t)event_meta_write(bytes, type, text, n);
+    assert_ok(chunk_insert_event(&s->chunks[0], &e));
 }
 
 #endif

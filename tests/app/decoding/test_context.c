@@ -3,7 +3,6 @@
 #include "app/decoding/context.h"
 #include "app/decoding/model_reader.h"
 #include "tests/app/tiny_model.h"
-#include "midi/score/chunk.h"
 #include "tests/midi/score_of.h"
 
 enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30 };
@@ -82,18 +81,9 @@ TEST(what_is_missing_keeps_to_its_register)
     }
 }
 
-static void write_meta(struct score *s, int64_t tick, int kind, const char *text,
-                       size_t n)
-{
-    uint8_t bytes[64];
-    struct event e = {.tick = tick, .data = bytes};
-    e.n_data = (uint32_t)event_meta_write(bytes, (uint8_t)kind, text, n);
-    assert_ok(chunk_insert_event(&s->chunks[0], &e));
-}
-
 static void write_chord(struct score *s, int64_t tick, const char *symbol)
 {
-    write_meta(s, tick, META_TEXT, symbol, strlen(symbol));
+    score_put_meta(s, tick, META_TEXT, symbol, strlen(symbol));
 }
 
 static int n_chord_tokens(const struct tokens *t, int symbol)
@@ -135,8 +125,8 @@ TEST(a_hole_is_in_the_key_that_is_in_force)
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
     auto_score *s = score_of("480 | a: 60w*8");
-    write_meta(s, 0, META_KEY, "\0\0", 2);
-    write_meta(s, 4 * TICKS, META_KEY, "\1\1", 2);
+    score_put_meta(s, 0, META_KEY, "\0\0", 2);
+    score_put_meta(s, 4 * TICKS, META_KEY, "\1\1", 2);
     assert_ok(context_init(&c, s, &o));
     assert_true(c.signature.scale == OF_G && c.signature.tonic == 4);
     context_fini(&c);

@@ -2,9 +2,7 @@
  * command line, and by the guess. The models are tiny and random, and say what they were
  * trained on. */
 #include "tests/check.h"
-#include "app/base/values.h"
-#include "app/cli/verbs.h"
-#include "tests/app/script.h"
+#include "tests/app/kept.h"
 #include "tests/midi/score_of.h"
 #include "app/editor/takes/steering_panel.h"
 
@@ -158,22 +156,15 @@ TEST(players_narrow_the_guess)
     }
 }
 
-static int parse(const char *style)
-{
-    struct options o;
-    char *path = (char *)save(TAUGHT);
-    char *argv[] = {"continue", "in.mid",  "-o",          "out.mid", "--model",
-                    path,       "--style", (char *)style, NULL};
-    return options_parse(&o, verb_find("continue"), 8, argv);
-}
-
-TEST(the_command_line_takes_what_is_learnt)
-{
-    assert_int_equal(parse("folk"), -1);
-    assert_int_equal(parse("guess"), -1);
-    assert_int_equal(parse("any"), -1);
-    assert_int_equal(parse("chorale"), 2);
-    assert_int_equal(parse("polka"), 2);
-}
+/* It says what is wrong, and that is the file or the style. */
+#define CONTINUE                                                                       \
+    "sh $CONTINUO_BIN continue none.mid -o out.mid --model $PWD/taught.safetensors "   \
+    "--style "
+SCRIPT(the_command_line_takes_what_is_learnt, taught) = {
+    {"‹" CONTINUE "folk 2>&1 | grep none.mid:›"},
+    {"‹" CONTINUE "guess 2>&1 | grep none.mid:›"},
+    {"‹" CONTINUE "any 2>&1 | grep none.mid:›"},
+    {"‹" CONTINUE "chorale 2>&1 | grep 'one of: guess any song folk'›"},
+};
 
 GROUP(make_model, remove_own_folder)

@@ -2,7 +2,6 @@
  * alone brings the phrase back. */
 #include "tests/check.h"
 #include "app/decoding/motif.h"
-#include "midi/score/chunk.h"
 #include "tests/app/one_fixture.h"
 
 enum { BAR = 4 * QUARTER, C_MAJOR = 0xAB5, N_PHRASE = 7 };
@@ -121,13 +120,8 @@ TEST(the_key_signature_is_the_key_in_which_it_returns)
             score_of("480 | a: %s", is_export ? "(68q 70 72 73 75 77 79 68 72 75)*4"
                                               : "(67q 69 71 74 76 78 79 67 71 73)*4");
         struct context c;
-        uint8_t bytes[16];
         struct continuation_options o = returning(MOTIF_TRANSPOSED, 1);
-        const struct event key = {.order = ORDER_FIRST,
-                                  .data = bytes,
-                                  .n_data = (uint32_t)event_meta_write(
-                                      bytes, META_KEY, is_export ? "\x00" : "\x01", 2)};
-        assert_int_equal(chunk_insert_event(&s->chunks[0], &key), MIDI_OK);
+        score_put_meta(s, 0, META_KEY, is_export ? "\x00" : "\x01", 2);
         assert_int_equal(score_update_timeline(s), MIDI_OK);
         assert_int_equal(context_init(&c, s, &o), MIDI_OK);
         assert_int_equal(c.motif.scale == G_MAJOR, !is_export);
@@ -221,22 +215,13 @@ TEST_IN(it_returns_where_it_is_told, begin, end)
     }
 }
 
-/* A chord symbol that is in force from where the music ends. */
-static void write_chord(const char *symbol)
-{
-    uint8_t bytes[64];
-    size_t n = event_meta_write(bytes, META_TEXT, symbol, strlen(symbol));
-    struct event e = {.tick = 8 * BAR, .n_data = (uint32_t)n, .data = bytes};
-    assert_ok(chunk_insert_event(&music->chunks[0], &e));
-}
-
 /* C E G E over an F chord is F A C A. */
 TEST_IN(it_moves_to_the_chords, begin, end)
 {
     while (music->tracks[0].n_notes)
         score_remove_note(music, 0, music->tracks[0].notes[0].id);
     score_put(music, 0, "(60q 64 67 64)*8");
-    write_chord("F");
+    score_put_meta(music, 8 * BAR, META_TEXT, "F", 1);
     const struct continuation_options o = returning(MOTIF_TRANSPOSED, 0); /* the best */
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
     assert_int_equal((r.stats.motif.steps + 7) % 7, 3);

@@ -77,20 +77,10 @@ SCRIPT(a_recording_with_a_gap_leaves_the_piece_as_it_is, empty_session) = {
 /* How many notes and events the recording has in that store. */
 static int n_stored(const char *name, const char *list)
 {
-    sqlite3 *db;
-    sqlite3_stmt *st;
-    assert_ok(sqlite3_open(in_folder(name), &db));
-    assert_ok(sqlite3_prepare_v2(
-        db,
-        formatted("SELECT sum(json_array_length(data, '$.%s')) FROM session "
-                  "WHERE as_saved = 3",
-                  list),
-        -1, &st, NULL));
-    assert_int_equal(sqlite3_step(st), SQLITE_ROW);
-    const int n = sqlite3_column_int(st, 0);
-    sqlite3_finalize(st);
-    sqlite3_close(db);
-    return n;
+    return number_in(
+        name, formatted("SELECT sum(json_array_length(data, '$.%s')) FROM session "
+                        "WHERE as_saved = 3",
+                        list));
 }
 
 /* The store has each note and event about once, also while a first note is held. */

@@ -242,14 +242,10 @@ SCRIPT(one_of_a_later_version_is_not_offered, empty_session) = {
     {"‹open later.mid›", "says ~later.mid.continuo.1", "-:e opens"},
 };
 
-TEST_WITH(one_with_nothing_in_it_is_refused, empty_session)
-{
-    put_bytes("none.1", (const uint8_t *)"SQLite format 3\0whatever", 25);
-    draw(s, 1);
-    assert_false(session_open(s, in_folder("none.1")));
-    check_facts(s, "error; n 1");
-    act_command_line(s, "q!");
-}
+SCRIPT(one_with_nothing_in_it_is_refused, empty_session) = {
+    {"‹sh printf 'SQLite format 3\\0whatever\\0' >none.1›‹draw 1›‹file e! none.1›",
+     "error; n 1"},
+};
 
 SCRIPT(a_link_leads_to_the_same_piece, empty_session) = {
     {"‹sh mkdir -m 700 folder›‹saved2 folder/real.mid›‹sh ln -s folder/real.mid "

@@ -66,25 +66,12 @@ WORD(kill)
     session_tick(s);
 }
 
-/* Pieces in the state folder. */
-static int n_unnamed(void)
-{
-    sqlite3 *db;
-    sqlite3_stmt *st;
-    assert_ok(sqlite3_open(in_folder("continuo/continuo.db"), &db));
-    assert_ok(sqlite3_prepare_v2(db, "SELECT count(*) FROM piece", -1, &st, NULL));
-    assert_int_equal(sqlite3_step(st), SQLITE_ROW);
-    int n = sqlite3_column_int(st, 0);
-    sqlite3_finalize(st);
-    sqlite3_close(db);
-    return n;
-}
-
 DOES(ids, assert_ids(s))
 
 DOES(flush, session_autosave_flush(s))
 
-NUMBER_FACT(unnamed, n_unnamed())
+/* Pieces in the state folder. */
+NUMBER_FACT(unnamed, number_in("continuo/continuo.db", "SELECT count(*) FROM piece"))
 
 /* -- tests -- */
 

@@ -4,32 +4,26 @@
 
 static struct timeline_events signs; /* of the scene */
 
-static void add_sign(struct score *s, int64_t tick, uint8_t type, const void *data,
-                     size_t n)
-{
-    uint8_t bytes[64];
-    add_event(s, 0, tick, ORDER_LAST, bytes, event_meta_write(bytes, type, data, n));
-}
-
 /* Sixteen bars: a ritardando in the fourth, 3/4 from the fifth, markers whose texts are
  * long, hostile, or in each other's way. */
 static struct score *make_piece(void)
 {
     struct score *s = score_of("480 | Piano: (60 65 70 63 68 61 66 71 64 69 62 67)*4 "
                                "60 65 70 63");
-    add_sign(s, 0, META_KEY, "\x01", 2);
-    add_sign(s, 0, META_MARKER, "Verse", 5);
-    add_sign(s, BAR + QUARTER, META_CUE, "lights", 6);
-    add_sign(s, 2 * BAR, META_MARKER, "Bridge \033[31m\xE2\x80\xAE of many words", 28);
-    add_sign(s, 2 * BAR + 60, META_MARKER, "near", 4);
+    score_put_meta(s, 0, META_KEY, "\x01", 2);
+    score_put_meta(s, 0, META_MARKER, "Verse", 5);
+    score_put_meta(s, BAR + QUARTER, META_CUE, "lights", 6);
+    score_put_meta(s, 2 * BAR, META_MARKER, "Bridge \033[31m\xE2\x80\xAE of many words",
+                   28);
+    score_put_meta(s, 2 * BAR + 60, META_MARKER, "near", 4);
     for (int i = 0; i < 4; i++) {
         int us = 500000 + 40000 * i;
         uint8_t tempo[3] = {(uint8_t)(us >> 16), (uint8_t)(us >> 8), (uint8_t)us};
-        add_sign(s, 3 * BAR + i * QUARTER, META_TEMPO, tempo, 3);
+        score_put_meta(s, 3 * BAR + i * QUARTER, META_TEMPO, tempo, 3);
     }
-    add_sign(s, 4 * BAR, META_METER, "\x03\x02\x18\x08", 4);
-    add_sign(s, 4 * BAR, META_MARKER, "Refrain", 7);
-    add_sign(s, 4 * BAR, META_LYRIC, "la", 2);
+    score_put_meta(s, 4 * BAR, META_METER, "\x03\x02\x18\x08", 4);
+    score_put_meta(s, 4 * BAR, META_MARKER, "Refrain", 7);
+    score_put_meta(s, 4 * BAR, META_LYRIC, "la", 2);
     assert_ok(score_update_timeline(s));
     return s;
 }

@@ -3,7 +3,6 @@
  * with those, and whatever stands right of a name stands where it stood. No sequence in a
  * name is obeyed. */
 #include "tests/check.h"
-#include "midi/score/chunk.h"
 #include "tests/midi/score_of.h"
 #include "tests/app/terminal.h"
 
@@ -43,10 +42,7 @@ enum { N_TRACKS = sizeof ODD / sizeof *ODD };
 
 static void put_sign(struct score *s, int64_t tick, uint8_t type, const char *text)
 {
-    uint8_t bytes[300];
-    struct event e = {.tick = tick, .order = ORDER_LAST, .data = bytes};
-    e.n_data = (uint32_t)event_meta_write(bytes, type, text, strlen(text));
-    assert_ok(chunk_insert_event(&s->chunks[0], &e));
+    score_put_meta(s, tick, type, text, strlen(text));
 }
 
 /* Markers and a lyric in the first bars, and in the third one that is always the same. Each
