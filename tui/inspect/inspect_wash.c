@@ -112,18 +112,6 @@ static void paint_two(const struct paint *p, const struct strip *s, int c)
     }
 }
 
-static void paint_column(const struct paint *p, const struct strip *s, int c)
-{
-    const struct region *r = &p->l.strip;
-    double share = (double)(s->mass[c] / s->most);
-    int eighths = (int)(share * r->rows * LANE_EIGHTHS + 0.999);
-    uint32_t colour = shade_colour(p->t, share);
-    if (share > 0 && colour == COLOUR_DEFAULT)
-        colour = inspect_grey(p);
-    if (share > 0)
-        lane_bar(p, r, r->column + c, 0, eighths, colour, false);
-}
-
 void paint_strip(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -163,6 +151,13 @@ void paint_strip(const struct paint *p)
     for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)
         if (is_two)
             paint_two(p, &s, c);
-        else
-            paint_column(p, &s, c);
+        else {
+            double share = (double)(s.mass[c] / s.most);
+            int eighths = (int)(share * r->rows * LANE_EIGHTHS + 0.999);
+            uint32_t colour = shade_colour(p->t, share);
+            if (share > 0 && colour == COLOUR_DEFAULT)
+                colour = inspect_grey(p);
+            if (share > 0)
+                lane_bar(p, r, r->column + c, 0, eighths, colour, false);
+        }
 }

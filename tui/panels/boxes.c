@@ -80,29 +80,6 @@ static bool may_follow(const struct list *l, const struct binding *b,
     return true;
 }
 
-static void add(struct list *l, const struct binding *b, const struct view *v)
-{
-    struct item *item = &l->items[l->n++];
-    item->begins = v->keys.prefix ? 0 : b->keys[1] ? b->keys[0] : 0;
-    key_name(v->keys.prefix ? b->keys[1] : b->keys[0], item->keys);
-    if (item->begins)
-        snprintf(item->word, ITEM_BYTES, "...");
-    else {
-        /* "zoom in" for "zoom-in". A command without a name has its hint. */
-        const char *name = commands[b->id].name;
-        if (!*name && b->hint)
-            name = b->hint;
-        snprintf(item->word, ITEM_BYTES, "%s",
-                 *name ? name : binding_help_in(b, v->mode));
-        for (char *c = item->word; *c; c++)
-            if (*c == '-')
-                *c = ' ';
-    }
-    l->key_columns = int_most(l->key_columns, text_columns(item->keys));
-    l->word_columns =
-        int_most(l->word_columns, int_least(text_columns(item->word), 18));
-}
-
 static void paint_item(const struct paint *p, const struct list *l, int i, int column,
                        int row)
 {
@@ -143,8 +120,27 @@ void paint_which_key(const struct paint *p)
         return;
     const struct binding *b = keymap_rows(p->v->keys.map, &n_rows);
     for (size_t i = 0; i < n_rows && l.n < MOST_ITEMS; i++)
-        if (may_follow(&l, &b[i], p->v))
-            add(&l, &b[i], p->v);
+        if (may_follow(&l, &b[i], p->v)) {
+            struct item *item = &l.items[l.n++];
+            item->begins = p->v->keys.prefix ? 0 : b[i].keys[1] ? b[i].keys[0] : 0;
+            key_name(p->v->keys.prefix ? b[i].keys[1] : b[i].keys[0], item->keys);
+            if (item->begins)
+                snprintf(item->word, ITEM_BYTES, "...");
+            else {
+                /* "zoom in" for "zoom-in". A command without a name has its hint. */
+                const char *name = commands[b[i].id].name;
+                if (!*name && b[i].hint)
+                    name = b[i].hint;
+                snprintf(item->word, ITEM_BYTES, "%s",
+                         *name ? name : binding_help_in(&b[i], p->v->mode));
+                for (char *c = item->word; *c; c++)
+                    if (*c == '-')
+                        *c = ' ';
+            }
+            l.key_columns = int_most(l.key_columns, text_columns(item->keys));
+            l.word_columns =
+                int_most(l.word_columns, int_least(text_columns(item->word), 18));
+        }
     if (l.n == 0)
         return;
     int across = columns_for(&l, &p->l.roll);

@@ -260,33 +260,6 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
     return used + 2;
 }
 
-/* "? help" stays at the end, however many hints there are. */
-static void paint_mode_hints(const struct paint *p)
-{
-    char keys[64];
-    const int help = text_columns("? help") + 1;
-    bool has_help = p->v->mode != MODE_HELP && p->v->mode != MODE_PALETTE;
-    int column = 1, end = p->l.columns - (has_help ? help : 0);
-    size_t n;
-    const struct binding *rows = keymap_rows(p->v->keys.map, &n);
-    for (size_t i = 0; i < n; i++) {
-        const struct binding *b = &rows[i];
-        /* Whether a command has a hint in this mode and something to act on. */
-        bool is_idle = (b->id == CMD_STOP && !p->v->machine.is_generating) ||
-                       (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||
-                       (b->id == CMD_CHANGE_SELECTION && p->v->takes.n);
-        if (!(b->hint && !is_idle &&
-              ((b->hint_modes ? b->hint_modes : b->modes) & IN(p->v->mode))))
-            continue;
-        binding_keys_range(b, keys);
-        if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)
-            break;
-        column += paint_hint(p, column, keys, b->hint);
-    }
-    if (has_help)
-        paint_hint(p, column < end ? column : end, "?", "help");
-}
-
 void paint_input(const struct paint *p, int column, int row, int columns)
 {
     enum { LINE_BYTES = 1024 };
@@ -316,6 +289,29 @@ void paint_hints(const struct paint *p)
         paint_text(p, 1, row, columns - 2, rest,
                    p->v->message.is_error ? p->t->error : p->t->text,
                    p->v->message.is_error ? ATTR_BOLD : 0);
-    else
-        paint_mode_hints(p);
+    else {
+        /* "? help" stays at the end, however many hints there are. */
+        char keys[64];
+        const int help = text_columns("? help") + 1;
+        bool has_help = p->v->mode != MODE_HELP && p->v->mode != MODE_PALETTE;
+        int column = 1, end = p->l.columns - (has_help ? help : 0);
+        size_t n;
+        const struct binding *rows = keymap_rows(p->v->keys.map, &n);
+        for (size_t i = 0; i < n; i++) {
+            const struct binding *b = &rows[i];
+            /* Whether a command has a hint in this mode and something to act on. */
+            bool is_idle = (b->id == CMD_STOP && !p->v->machine.is_generating) ||
+                           (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||
+                           (b->id == CMD_CHANGE_SELECTION && p->v->takes.n);
+            if (!(b->hint && !is_idle &&
+                  ((b->hint_modes ? b->hint_modes : b->modes) & IN(p->v->mode))))
+                continue;
+            binding_keys_range(b, keys);
+            if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)
+                break;
+            column += paint_hint(p, column, keys, b->hint);
+        }
+        if (has_help)
+            paint_hint(p, column < end ? column : end, "?", "help");
+    }
 }

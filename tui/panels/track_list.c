@@ -30,38 +30,34 @@ static int take(int *room, int columns)
     return columns;
 }
 
-static void place_columns(struct track_list *t)
-{
-    int room = t->box.frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
-    int instrument = take(&room, INSTRUMENT);
-    int channel = instrument ? take(&room, CHANNEL) : 0;
-    int knobs = channel ? take(&room, 2 * KNOB) : 0;
-    int level = knobs ? take(&room, LEVEL) : 0;
-    int notes = level ? take(&room, NOTES) : 0;
-    int effects = notes ? take(&room, 2 * KNOB) : 0;
-    t->number = t->box.frame.column + LIST_MARGIN;
-    t->colour = t->number + NUMBER;
-    t->name = t->colour + COLOUR;
-    t->n_name = room - 1;
-    int at = t->name + room;
-    t->instrument = instrument ? at : 0;
-    t->channel = channel ? at + instrument : 0;
-    at += instrument + channel;
-    t->knobs = knobs ? at : 0;
-    t->n_knobs = (knobs + effects) / KNOB;
-    at += knobs + effects;
-    t->notes = notes ? at : 0;
-    t->marks = at + notes;
-    t->level = level ? t->marks + MARKS : 0;
-}
-
 struct track_list track_list_for(const struct layout *l, int n_tracks, int first)
 {
     static const struct list_shape SHAPE = {
         .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .above = 1};
     struct track_list t = {.box = list_box_from(l, &SHAPE, n_tracks, first)};
-    if (t.box.frame.rows)
-        place_columns(&t);
+    if (t.box.frame.rows) {
+        int room = t.box.frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
+        int instrument = take(&room, INSTRUMENT);
+        int channel = instrument ? take(&room, CHANNEL) : 0;
+        int knobs = channel ? take(&room, 2 * KNOB) : 0;
+        int level = knobs ? take(&room, LEVEL) : 0;
+        int notes = level ? take(&room, NOTES) : 0;
+        int effects = notes ? take(&room, 2 * KNOB) : 0;
+        t.number = t.box.frame.column + LIST_MARGIN;
+        t.colour = t.number + NUMBER;
+        t.name = t.colour + COLOUR;
+        t.n_name = room - 1;
+        int at = t.name + room;
+        t.instrument = instrument ? at : 0;
+        t.channel = channel ? at + instrument : 0;
+        at += instrument + channel;
+        t.knobs = knobs ? at : 0;
+        t.n_knobs = (knobs + effects) / KNOB;
+        at += knobs + effects;
+        t.notes = notes ? at : 0;
+        t.marks = at + notes;
+        t.level = level ? t.marks + MARKS : 0;
+    }
     return t;
 }
 

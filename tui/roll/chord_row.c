@@ -21,26 +21,6 @@ static int room_for(const struct paint *p, size_t i, int column)
     return end > column ? (int)(end - column) : 0;
 }
 
-static void put_symbol(const struct paint *p, size_t i)
-{
-    const struct chords_view *v = &p->v->chords;
-    const struct region *r = &p->l.chords;
-    const char *symbol = v->marks[i].symbol;
-    int64_t at = layout_column(&p->l, &p->port, v->marks[i].tick);
-    bool is_past = at < r->column,
-         is_here = v->marks[i].tick <= p->v->cursor.tick &&
-                   (i + 1 == v->n || v->marks[i + 1].tick > p->v->cursor.tick);
-    int column = is_past ? r->column : (int)at, room = room_for(p, i, column);
-    const bool is_planned =
-                   v->marks[i].tick >= v->plan_from && v->marks[i].tick < v->plan_to,
-               is_quiet = is_past || is_planned || v->are_guessed;
-    uint32_t ink = is_here ? p->t->accent : is_quiet ? p->t->quiet : p->t->text;
-    if (room >= text_columns(symbol))
-        paint_text(p, column, r->row, room, symbol, ink, is_quiet ? 0 : ATTR_BOLD);
-    else if (!is_past)
-        paint_put(p, column, r->row, DOT, ink, 0);
-}
-
 void paint_chords(const struct paint *p)
 {
     const struct chords_view *v = &p->v->chords;
@@ -56,6 +36,19 @@ void paint_chords(const struct paint *p)
     for (i -= i > 0; i < v->n; i++) {
         if (layout_column(&p->l, &p->port, v->marks[i].tick) >= r->column + r->columns)
             break;
-        put_symbol(p, i);
+        const char *symbol = v->marks[i].symbol;
+        int64_t at = layout_column(&p->l, &p->port, v->marks[i].tick);
+        bool is_past = at < r->column,
+             is_here = v->marks[i].tick <= p->v->cursor.tick &&
+                       (i + 1 == v->n || v->marks[i + 1].tick > p->v->cursor.tick);
+        int column = is_past ? r->column : (int)at, room = room_for(p, i, column);
+        const bool is_planned = v->marks[i].tick >= v->plan_from &&
+                                v->marks[i].tick < v->plan_to,
+                   is_quiet = is_past || is_planned || v->are_guessed;
+        uint32_t ink = is_here ? p->t->accent : is_quiet ? p->t->quiet : p->t->text;
+        if (room >= text_columns(symbol))
+            paint_text(p, column, r->row, room, symbol, ink, is_quiet ? 0 : ATTR_BOLD);
+        else if (!is_past)
+            paint_put(p, column, r->row, DOT, ink, 0);
     }
 }

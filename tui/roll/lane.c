@@ -180,30 +180,6 @@ static void paint_own(const struct paint *p, int64_t left)
     }
 }
 
-static void paint_control_lane(const struct paint *p)
-{
-    int64_t left = layout_tick(&p->l, &p->port, p->l.lane.column);
-    if (p->v->lane.control.kind == CONTROL_BEND) {
-        /* The line of a bend at rest. */
-        const struct region *r = &p->l.lane;
-        bool is_odd = r->rows % 2;
-        int row = r->row + r->rows / 2 - !is_odd;
-        for (int column = r->column; column < r->column + r->columns; column++)
-            paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
-    }
-    size_t n;
-    const struct control_point *points = lane_points_other(p->lane, &n);
-    const struct region *r = &p->l.lane;
-    struct walk w = walk_from(points, n, left);
-    uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);
-    for (int column = r->column; n && column < r->column + r->columns; column++) {
-        bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
-        if (w.value >= 0)
-            value_bar(p, column, w.value, colour, !is_new);
-    }
-    paint_own(p, left);
-}
-
 static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
                            double share)
 {
@@ -227,8 +203,28 @@ void paint_lane(const struct paint *p)
     lane_paint_ground(p, &p->l.lane, name);
     if (v->lane.control.kind == CONTROL_VELOCITY)
         paint_velocities(p);
-    else
-        paint_control_lane(p);
+    else {
+        int64_t left = layout_tick(&p->l, &p->port, p->l.lane.column);
+        if (p->v->lane.control.kind == CONTROL_BEND) {
+            /* The line of a bend at rest. */
+            const struct region *r = &p->l.lane;
+            bool is_odd = r->rows % 2;
+            int row = r->row + r->rows / 2 - !is_odd;
+            for (int column = r->column; column < r->column + r->columns; column++)
+                paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
+        }
+        size_t n;
+        const struct control_point *points = lane_points_other(p->lane, &n);
+        const struct region *r = &p->l.lane;
+        struct walk w = walk_from(points, n, left);
+        uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);
+        for (int column = r->column; n && column < r->column + r->columns; column++) {
+            bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
+            if (w.value >= 0)
+                value_bar(p, column, w.value, colour, !is_new);
+        }
+        paint_own(p, left);
+    }
     if (v->lane.to > v->lane.from)
         mark_lane_time(p, v->lane.from, v->lane.to, 0.2);
     if (v->mode == MODE_LANE)

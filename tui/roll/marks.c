@@ -85,31 +85,6 @@ static int number_hole(const struct paint *p, int column, int row)
                       p->t->accent, theme_badge_attr(p->t));
 }
 
-/* Writes the hole's name into the frame's top line, or right of a narrow frame. */
-static void name_hole(const struct paint *p, const struct frame *f)
-{
-    const struct view *v = p->v;
-    const char *track = v->hole.track_name ? v->hole.track_name : "";
-    int room = f->right - f->left - 8, columns = text_columns(v->hole.label);
-    int column = columns <= room ? f->left + 2 : f->right + 1;
-    int end = p->l.roll.column + p->l.roll.columns;
-    column += number_hole(p, column, f->top);
-    struct region here = {column, f->top, columns + 2, 1};
-    if (columns > room)
-        room = end - column - 2;
-    if (column + here.columns > end)
-        here.columns = end - column;
-    cells_fill(p->c, here, ' ', p->t->accent, COLOUR_KEEP);
-    int used =
-        paint_text(p, column + 1, f->top, room, v->hole.label, p->t->accent, ATTR_BOLD);
-    if (*track && used + 2 + text_columns(track) <= room) {
-        used += paint_text(p, column + 1 + used, f->top, 2, ", ", p->t->accent, 0);
-        used += paint_text(p, column + 1 + used, f->top, room - used, track,
-                           p->t->accent, 0);
-        paint_put(p, column + 1 + used, f->top, ' ', p->t->accent, 0);
-    }
-}
-
 /* The frame stands one row above and below the hole if there is room. */
 void paint_hole(const struct paint *p)
 {
@@ -130,8 +105,30 @@ void paint_hole(const struct paint *p)
         if (!f.open_right)
             line(p, f.right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
     }
-    if (p->v->hole.label)
-        name_hole(p, &f);
+    if (p->v->hole.label) {
+        /* Writes the hole's name into the frame's top line, or right of a narrow
+         * frame. */
+        const struct view *v = p->v;
+        const char *track = v->hole.track_name ? v->hole.track_name : "";
+        int room = f.right - f.left - 8, columns = text_columns(v->hole.label);
+        int column = columns <= room ? f.left + 2 : f.right + 1;
+        int end = p->l.roll.column + p->l.roll.columns;
+        column += number_hole(p, column, f.top);
+        struct region here = {column, f.top, columns + 2, 1};
+        if (columns > room)
+            room = end - column - 2;
+        if (column + here.columns > end)
+            here.columns = end - column;
+        cells_fill(p->c, here, ' ', p->t->accent, COLOUR_KEEP);
+        int used = paint_text(p, column + 1, f.top, room, v->hole.label, p->t->accent,
+                              ATTR_BOLD);
+        if (*track && used + 2 + text_columns(track) <= room) {
+            used += paint_text(p, column + 1 + used, f.top, 2, ", ", p->t->accent, 0);
+            used += paint_text(p, column + 1 + used, f.top, room - used, track,
+                               p->t->accent, 0);
+            paint_put(p, column + 1 + used, f.top, ' ', p->t->accent, 0);
+        }
+    }
 }
 
 /* Marks how far the shown take is written. */

@@ -81,28 +81,6 @@ static struct region take_rows(struct region *room, int rows)
     return taken;
 }
 
-static void place_side(struct inspect_places *at, const struct layout *l,
-                       const struct inspect_view *v)
-{
-    struct region room = l->side;
-    room.column += 2; /* a line, and a gap */
-    room.columns -= 3;
-    at->title = take_rows(&room, 1);
-    take_rows(&room, room.rows > 34 ? 1 : 0);
-    if (v->page != INSPECT_GRID) {
-        struct region most = room;
-        most.rows = room.rows / 3;
-        size_thumbnails(at, v, most);
-        take_rows(&room, at->grid.rows + (at->grid.rows > 0));
-    }
-    bool has_matrix = v->page != INSPECT_MATRIX, has_panel = v->page != INSPECT_PANEL;
-    int lines = room.rows > 30 ? PANEL_ROWS : PANEL_LEAST;
-    if (has_matrix && room.rows - (has_panel ? lines : 0) >= LEAST_MATRIX)
-        place_matrix(at, take_rows(&room, room.rows - (has_panel ? lines : 0)));
-    if (has_panel)
-        at->panel = room;
-}
-
 struct inspect_places inspect_places_for(const struct layout *l,
                                          const struct inspect_view *v)
 {
@@ -110,8 +88,26 @@ struct inspect_places inspect_places_for(const struct layout *l,
     memset(&at, 0, sizeof at);
     if (l->too_small)
         return at;
-    if (l->side.rows)
-        place_side(&at, l, v);
+    if (l->side.rows) {
+        struct region room = l->side;
+        room.column += 2; /* a line, and a gap */
+        room.columns -= 3;
+        at.title = take_rows(&room, 1);
+        take_rows(&room, room.rows > 34 ? 1 : 0);
+        if (v->page != INSPECT_GRID) {
+            struct region most = room;
+            most.rows = room.rows / 3;
+            size_thumbnails(&at, v, most);
+            take_rows(&room, at.grid.rows + (at.grid.rows > 0));
+        }
+        bool has_matrix = v->page != INSPECT_MATRIX,
+             has_panel = v->page != INSPECT_PANEL;
+        int lines = room.rows > 30 ? PANEL_ROWS : PANEL_LEAST;
+        if (has_matrix && room.rows - (has_panel ? lines : 0) >= LEAST_MATRIX)
+            place_matrix(&at, take_rows(&room, room.rows - (has_panel ? lines : 0)));
+        if (has_panel)
+            at.panel = room;
+    }
     if (v->page != INSPECT_ROLL) {
         struct region room = l->page;
         room.column++;

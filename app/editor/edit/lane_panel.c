@@ -143,28 +143,6 @@ void act_lane_span(struct session *s)
     l->anchor = s->cursor.tick;
 }
 
-static void label_span(struct session *s, struct edit_span t)
-{
-    struct lane *l = s->parts.lane;
-    struct control_point *points = NULL;
-    char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
-    size_t n = 0;
-    int least = control_most(lane_shown(s)), most = 0;
-    if (lane_read(s, t, &points, &n))
-        for (size_t i = 0; i < n; i++) {
-            least = points[i].value < least ? points[i].value : least;
-            most = points[i].value > most ? points[i].value : most;
-        }
-    free(points);
-    control_name(lane_shown(s), name);
-    if (n == 0)
-        snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
-    else
-        snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
-                 plural(n), control_value_name(l->shown, least, lo),
-                 control_value_name(l->shown, most, hi));
-}
-
 /* The cursor's column shows the value at the end of its cell. */
 static void lane_view(struct session *s, struct view *v)
 {
@@ -184,9 +162,25 @@ static void lane_view(struct session *s, struct view *v)
     }
     if (s->mode != MODE_LANE)
         return;
-    if (is_span)
-        label_span(s, t);
-    else {
+    if (is_span) {
+        struct control_point *points = NULL;
+        char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
+        size_t n = 0;
+        int least = control_most(lane_shown(s)), most = 0;
+        if (lane_read(s, t, &points, &n))
+            for (size_t i = 0; i < n; i++) {
+                least = points[i].value < least ? points[i].value : least;
+                most = points[i].value > most ? points[i].value : most;
+            }
+        free(points);
+        control_name(lane_shown(s), name);
+        if (n == 0)
+            snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
+        else
+            snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
+                     plural(n), control_value_name(l->shown, least, lo),
+                     control_value_name(l->shown, most, hi));
+    } else {
         char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
         size_t n;
         const struct control_point *own = lane_own(s, &n);

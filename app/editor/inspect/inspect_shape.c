@@ -67,27 +67,6 @@ static bool may_look(const struct session *s, int k)
                : n->first_token < chosen->first_token;
 }
 
-/* Sets the notes' shades, from shapes.shades, and their ranks. */
-static void shade_notes(struct session *s, int chosen)
-{
-    struct inspect_shapes *to = &s->parts.inspect->shapes;
-    s->parts.inspect->view.most = 0;
-    for (size_t k = 0; k < to->n_notes; k++)
-        s->parts.inspect->view.most = fmaxf(s->parts.inspect->view.most, to->shades[k]);
-    shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
-    for (size_t k = 0; k < to->n_notes; k++)
-        to->notes[k].shade = to->shades[k];
-    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
-        int best = -1;
-        for (int k = 0; k < (int)to->n_notes; k++)
-            if (k != chosen && !to->notes[k].rank && to->notes[k].weight > 0 &&
-                (best < 0 || to->notes[k].weight > to->notes[best].weight))
-                best = k;
-        if (best >= 0)
-            to->notes[best].rank = (uint8_t)rank;
-    }
-}
-
 static void shape_notes(struct session *s)
 {
     const struct inspector_report *r = inspect_shown(s);
@@ -117,7 +96,22 @@ static void shape_notes(struct session *s)
             .is_muted = leaves_out && is_left_out(from, &without, without_of)};
     }
     to->n_notes = n;
-    shade_notes(s, r->wash.note);
+    /* Sets the notes' shades, from shapes.shades, and their ranks. */
+    s->parts.inspect->view.most = 0;
+    for (size_t k = 0; k < to->n_notes; k++)
+        s->parts.inspect->view.most = fmaxf(s->parts.inspect->view.most, to->shades[k]);
+    shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
+    for (size_t k = 0; k < to->n_notes; k++)
+        to->notes[k].shade = to->shades[k];
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
+        int best = -1;
+        for (int k = 0; k < (int)to->n_notes; k++)
+            if (k != r->wash.note && !to->notes[k].rank && to->notes[k].weight > 0 &&
+                (best < 0 || to->notes[k].weight > to->notes[best].weight))
+                best = k;
+        if (best >= 0)
+            to->notes[best].rank = (uint8_t)rank;
+    }
 }
 
 static enum shade_scale linear_or_rank(const struct session *s)

@@ -76,31 +76,6 @@ static void session_say_found(struct session *s)
                     "its history was too large and starts again from the saved file");
 }
 
-static void mind_store(struct session *s)
-{
-    int error = autosave_error(&s->project.autosave);
-    bool is_new = error && error != s->parts.kept->error;
-    bool is_mended = is_new && autosave_mend(&s->project.autosave, s->project.history);
-    s->parts.kept->error = is_mended ? 0 : error;
-    if (is_mended)
-        session_autosave_anew(s);
-    if (is_mended && error == EBADMSG)
-        session_error(
-            s,
-            "the store of the piece was damaged: it was renamed and is written again");
-    else if (is_mended && error == ESTALE)
-        session_error(
-            s, "the store of the piece was deleted or cut short: it is written again");
-    else if (is_mended)
-        session_error(s, "edits are now kept in the state folder: %s", strerror(error));
-    else if (is_new)
-        session_error(s,
-                      error == EWOULDBLOCK
-                          ? ANOTHER
-                          : "a crash would lose your edits: they cannot be kept: %s",
-                      strerror(error));
-}
-
 /* Nothing was done here that the piece's own store does not know. */
 static bool is_untouched(const struct session *s)
 {
@@ -137,7 +112,27 @@ static void session_mind_what_is_kept(struct session *s)
     struct project *p = &s->project;
     if (!p->autosave.writer)
         return;
-    mind_store(s);
+    int error = autosave_error(&s->project.autosave);
+    bool is_new = error && error != s->parts.kept->error;
+    bool is_mended = is_new && autosave_mend(&s->project.autosave, s->project.history);
+    s->parts.kept->error = is_mended ? 0 : error;
+    if (is_mended)
+        session_autosave_anew(s);
+    if (is_mended && error == EBADMSG)
+        session_error(
+            s,
+            "the store of the piece was damaged: it was renamed and is written again");
+    else if (is_mended && error == ESTALE)
+        session_error(
+            s, "the store of the piece was deleted or cut short: it is written again");
+    else if (is_mended)
+        session_error(s, "edits are now kept in the state folder: %s", strerror(error));
+    else if (is_new)
+        session_error(s,
+                      error == EWOULDBLOCK
+                          ? ANOTHER
+                          : "a crash would lose your edits: they cannot be kept: %s",
+                      strerror(error));
     enum file_news news = writer_news(p->autosave.writer, &p->autosave.seen);
     if (news != FILE_SAME && news != s->parts.kept->news) {
         s->parts.kept->news = news;

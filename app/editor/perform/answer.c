@@ -207,35 +207,30 @@ bool answer_is_urgent(const struct session *s)
     return a->turn == ANSWER_LISTENS || (a->turn == ANSWER_WRITES && !a->n_scheduled);
 }
 
-static void name_turn(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    double ms = player_count_in_ms(s->player);
-    int64_t now = (int64_t)player_tick(s->player);
-    int64_t beat = timeline_beat_ticks(session_timeline(s), now),
-            left = a->turn_to - now;
-    if (ms > 0)
-        snprintf(a->label, sizeof a->label, "your turn in %.1f s   & leaves", ms / 1e3);
-    else if (a->options.bars)
-        snprintf(a->label, sizeof a->label,
-                 "your turn: %d bar%s, %lld beats left   & leaves", a->options.bars,
-                 plural(a->options.bars),
-                 (long long)(beat > 0 && left > 0 ? (left + beat - 1) / beat : 0));
-    else
-        snprintf(a->label, sizeof a->label, "%s   & leaves",
-                 a->is_struck ? "your turn: a pause ends it" : "listening");
-    snprintf(a->frame, sizeof a->frame, "your turn");
-}
-
 void answer_view(struct session *s, struct view *v)
 {
     struct answer *a = s->parts.answer;
     const bool writes = a->turn == ANSWER_WRITES;
     if (!answer_is_on(s))
         return;
-    if (!writes)
-        name_turn(s);
-    else if (player_is_held(s->player))
+    if (!writes) {
+        double ms = player_count_in_ms(s->player);
+        int64_t now = (int64_t)player_tick(s->player);
+        int64_t beat = timeline_beat_ticks(session_timeline(s), now),
+                left = a->turn_to - now;
+        if (ms > 0)
+            snprintf(a->label, sizeof a->label, "your turn in %.1f s   & leaves",
+                     ms / 1e3);
+        else if (a->options.bars)
+            snprintf(a->label, sizeof a->label,
+                     "your turn: %d bar%s, %lld beats left   & leaves", a->options.bars,
+                     plural(a->options.bars),
+                     (long long)(beat > 0 && left > 0 ? (left + beat - 1) / beat : 0));
+        else
+            snprintf(a->label, sizeof a->label, "%s   & leaves",
+                     a->is_struck ? "your turn: a pause ends it" : "listening");
+        snprintf(a->frame, sizeof a->frame, "your turn");
+    } else if (player_is_held(s->player))
         snprintf(a->label, sizeof a->label, "waiting for the machine   & leaves");
     else
         snprintf(a->label, sizeof a->label, "answering: %d bar%s   any key takes over",

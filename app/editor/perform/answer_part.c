@@ -93,30 +93,6 @@ static void fini(struct session *s)
     s->parts.answer->notes = NULL;
 }
 
-/* The frame is of all that was played. */
-static void let_take_wait(struct session *s)
-{
-    const struct proposal *t = &s->takes.list[0];
-    s->request.from = s->parts.answer->from;
-    s->request.to = s->parts.answer->from;
-    for (size_t i = 0; i < t->n_waiting; i++) {
-        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
-        s->request.to = end > s->request.to ? end : s->request.to;
-    }
-    const struct timeline *of = session_timeline(s);
-    int64_t bars = 1 + timeline_bar_at(of, s->request.to - 1).index -
-                   timeline_bar_at(of, s->request.from).index;
-    /* For r, which makes a take of that span. */
-    s->request.asked.bars = s->request.asked.options.bars =
-        bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
-    proposals_end(&s->takes, false);
-    hearing_changed(s);
-    s->mode = MODE_TAKES;
-    session_show_cursor(s); /* which is where it began */
-    session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
-                t->n_waiting);
-}
-
 bool answer_stop(struct session *s)
 {
     if (!answer_is_on(s))
@@ -139,7 +115,26 @@ bool answer_stop(struct session *s)
     s->takes.list[0].stats.is_done = true;
     leave(s);
     if (s->takes.list[0].n_waiting) {
-        let_take_wait(s);
+        /* The frame is of all that was played. */
+        const struct proposal *t = &s->takes.list[0];
+        s->request.from = s->parts.answer->from;
+        s->request.to = s->parts.answer->from;
+        for (size_t i = 0; i < t->n_waiting; i++) {
+            int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
+            s->request.to = end > s->request.to ? end : s->request.to;
+        }
+        const struct timeline *of = session_timeline(s);
+        int64_t bars = 1 + timeline_bar_at(of, s->request.to - 1).index -
+                       timeline_bar_at(of, s->request.from).index;
+        /* For r, which makes a take of that span. */
+        s->request.asked.bars = s->request.asked.options.bars =
+            bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
+        proposals_end(&s->takes, false);
+        hearing_changed(s);
+        s->mode = MODE_TAKES;
+        session_show_cursor(s); /* which is where it began */
+        session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
+                    t->n_waiting);
     } else {
         session_drop_take(s);
         session_show_cursor(s);

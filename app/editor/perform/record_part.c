@@ -164,28 +164,6 @@ static unsigned put_passes(struct session *s)
     return n;
 }
 
-static void say_what_was_recorded(struct session *s, unsigned n)
-{
-    const struct recorder *r = s->parts.recorder;
-    size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
-    if (r->recording.is_short_of_memory)
-        session_error(s, "out of memory: some played notes are lost");
-    else if (!n)
-        session_say(s, "nothing was played");
-    else if (!r->n_passes)
-        session_say(s, "nothing was played within the span");
-    else if (n > 1)
-        session_say(s,
-                    "%d passes; the last is used, :pass 1 uses the first, U lists them",
-                    r->n_passes);
-    else if (n_events)
-        session_say(s, "recorded %zu note%s and %zu event%s; u undoes this", n_notes,
-                    plural(n_notes), n_events, plural(n_events));
-    else
-        session_say(s, "recorded %zu note%s; u takes %s back", n_notes, plural(n_notes),
-                    n_notes == 1 ? "it" : "them");
-}
-
 bool record_stop(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -203,7 +181,24 @@ bool record_stop(struct session *s)
     session_hold_loop(s, false);
     recording_end(&r->recording, llround(r->tick), r->pass);
     const uint64_t first_new = s->project.score->next_id;
-    say_what_was_recorded(s, put_passes(s));
+    unsigned n = put_passes(s);
+    size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
+    if (r->recording.is_short_of_memory)
+        session_error(s, "out of memory: some played notes are lost");
+    else if (!n)
+        session_say(s, "nothing was played");
+    else if (!r->n_passes)
+        session_say(s, "nothing was played within the span");
+    else if (n > 1)
+        session_say(s,
+                    "%d passes; the last is used, :pass 1 uses the first, U lists them",
+                    r->n_passes);
+    else if (n_events)
+        session_say(s, "recorded %zu note%s and %zu event%s; u undoes this", n_notes,
+                    plural(n_notes), n_events, plural(n_events));
+    else
+        session_say(s, "recorded %zu note%s; u takes %s back", n_notes, plural(n_notes),
+                    n_notes == 1 ? "it" : "them");
     if (r->n_passes) {
         session_clear_selection(s);
         select_with_new(s, first_new);

@@ -253,20 +253,6 @@ static void name_held(const struct session *s, char *buf, size_t n)
         }
 }
 
-static void label_keys(struct session *s)
-{
-    struct recorder *r = s->parts.recorder;
-    char name[PITCH_NAME_BYTES] = "", held[96], grid[GRID_STEP_TEXT];
-    const bool is_kit = session_shows_kit(s), steps = s->mode == MODE_STEP;
-    if (!is_kit)
-        pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
-    name_held(s, held, sizeof held);
-    snprintf(r->label, sizeof r->label, "%s%s%s%s%s   velocity %d%s",
-             steps ? "steps of " : "", steps ? grid_step_format(&s->grid, grid) : "",
-             steps ? "   " : "", is_kit ? "keys hit the kit" : "keys from ", name,
-             s->new_note.velocity, held);
-}
-
 static void recorder_view(struct session *s, struct view *v)
 {
     struct recorder *r = s->parts.recorder;
@@ -288,9 +274,18 @@ static void recorder_view(struct session *s, struct view *v)
                  (long long)bar.index + 1,
                  (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
                  plural(n), pass, RECORD_MODES[r->mode]);
-    } else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
-        label_keys(s);
-    else if (!r->is_on && !answer_is_on(s))
+    } else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP)) {
+        char name[PITCH_NAME_BYTES] = "", held[96], grid[GRID_STEP_TEXT];
+        const bool is_kit = session_shows_kit(s), steps = s->mode == MODE_STEP;
+        if (!is_kit)
+            pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
+        name_held(s, held, sizeof held);
+        snprintf(r->label, sizeof r->label, "%s%s%s%s%s   velocity %d%s",
+                 steps ? "steps of " : "",
+                 steps ? grid_step_format(&s->grid, grid) : "", steps ? "   " : "",
+                 is_kit ? "keys hit the kit" : "keys from ", name, s->new_note.velocity,
+                 held);
+    } else if (!r->is_on && !answer_is_on(s))
         return;
     v->record.label = r->label;
     if (r->is_on)

@@ -217,30 +217,6 @@ static void put_words(struct session *s, const char *line)
                                : "the machine uses them");
 }
 
-/* The last that begins in the cursor's bar up to the cursor, or all in the selected time. */
-static void remove_here(struct session *s)
-{
-    char none[96] = "no chord is written here";
-    int64_t from, to;
-    if (!session_marked_time(s, &from, &to)) {
-        const struct bar here = session_bar_at(s, s->cursor.tick);
-        const struct chord_mark *m = mark_at(s, s->cursor.tick);
-        const bool is_here = m && m->tick >= here.start;
-        from = is_here ? m->tick : s->cursor.tick;
-        to = from + 1;
-        if (m && !is_here && !s->parts.chords->are_guessed)
-            snprintf(none, sizeof none,
-                     "no chord begins in this bar; %.24s is written in bar %lld",
-                     m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
-    }
-    struct change *c = change_create("remove chords");
-    const bool is_planned = s->parts.chords->plan_to > 0;
-    enum midi_status st = is_planned ? keep_plan(c, s, from, to) : MIDI_OK;
-    if (!st)
-        st = change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
-    edit_do_some(s, c, st, none);
-}
-
 void act_harmony_line(struct session *s, const char *line)
 {
     struct chord_row *r = s->parts.chords;
@@ -250,9 +226,29 @@ void act_harmony_line(struct session *s, const char *line)
     }
     if (r->wish == ROW_HIDDEN)
         r->wish = ROW_WITH_CHORDS;
-    if (!strcmp(line, "-"))
-        remove_here(s);
-    else if (!strcmp(line, "guess")) {
+    if (!strcmp(line, "-")) {
+        /* The last that begins in the cursor's bar up to the cursor, or all in the
+         * selected time. */
+        char none[96] = "no chord is written here";
+        int64_t from, to;
+        if (!session_marked_time(s, &from, &to)) {
+            const struct bar here = session_bar_at(s, s->cursor.tick);
+            const struct chord_mark *m = mark_at(s, s->cursor.tick);
+            const bool is_here = m && m->tick >= here.start;
+            from = is_here ? m->tick : s->cursor.tick;
+            to = from + 1;
+            if (m && !is_here && !s->parts.chords->are_guessed)
+                snprintf(none, sizeof none,
+                         "no chord begins in this bar; %.24s is written in bar %lld",
+                         m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
+        }
+        struct change *c = change_create("remove chords");
+        const bool is_planned = s->parts.chords->plan_to > 0;
+        enum midi_status st = is_planned ? keep_plan(c, s, from, to) : MIDI_OK;
+        if (!st)
+            st = change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
+        edit_do_some(s, c, st, none);
+    } else if (!strcmp(line, "guess")) {
         int64_t from, to;
         if (!session_marked_time(s, &from, &to)) {
             from = 0;

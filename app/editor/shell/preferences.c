@@ -65,37 +65,34 @@ static void tell_setting(struct session *s, int i, const struct settings *now)
                 settings_about(i).help);
 }
 
-/* The other settings come from the session, which may be newer. */
-static void set(struct session *s, int i, const char *text)
-{
-    char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
-    const struct steer_row *r = steer_find(settings_about(i).name);
-    struct settings now = s->preferences.settings;
-    settings_take(&now, s);
-    if (!*text) {
-        tell_setting(s, i, &now);
-    } else if (settings_about(i).at_start) {
-        session_error(s,
-                      "%s is only read when the program starts: :config shows the file",
-                      settings_about(i).name);
-    } else if (!settings_set(i, &now, text) || !steer_is_offered(s, &now.steering)) {
-        session_error(s, "%s is %s", settings_about(i).name,
-                      r ? steer_line_wants(s, r, styles) : settings_wants(i, wants));
-    } else {
-        settings_set(i, &s->preferences.settings, text); /* for the next pieces */
-        settings_apply(&now, s);
-        tell_setting(s, i, &now);
-    }
-}
-
 void act_set_line(struct session *s, const char *words)
 {
     char name[64];
     const char *text = take_word(words, name, sizeof name);
     int i = settings_find(NULL, name);
-    if (i >= 0)
-        set(s, i, text);
-    else if (*name)
+    if (i >= 0) {
+        /* The other settings come from the session, which may be newer. */
+        char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
+        const struct steer_row *r = steer_find(settings_about(i).name);
+        struct settings now = s->preferences.settings;
+        settings_take(&now, s);
+        if (!*text) {
+            tell_setting(s, i, &now);
+        } else if (settings_about(i).at_start) {
+            session_error(
+                s, "%s is only read when the program starts: :config shows the file",
+                settings_about(i).name);
+        } else if (!settings_set(i, &now, text) ||
+                   !steer_is_offered(s, &now.steering)) {
+            session_error(s, "%s is %s", settings_about(i).name,
+                          r ? steer_line_wants(s, r, styles)
+                            : settings_wants(i, wants));
+        } else {
+            settings_set(i, &s->preferences.settings, text); /* for the next pieces */
+            settings_apply(&now, s);
+            tell_setting(s, i, &now);
+        }
+    } else if (*name)
         session_error(s, "there is no setting %s; Tab after :set lists them", name);
     else
         session_error(s, "use :set NAME VALUE; Tab lists the names");

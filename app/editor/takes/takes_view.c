@@ -53,27 +53,6 @@ static void view_rows(struct session *s, struct view *v)
     v->takes.figures = s->take_display.figures;
 }
 
-static void label_take(struct session *s, const struct proposal *t)
-{
-    struct takes_view *w = s->parts.shown;
-    char order[24] = "", kept[24] = "", stands[40] = "", worth[40] = "";
-    char motif[MOTIF_TEXT];
-    int n_kept = proposals_n_kept(t);
-    if (s->takes.n > 1)
-        snprintf(order, sizeof order, " of %d, rank %d", s->takes.n, t->rank);
-    if (n_kept)
-        snprintf(kept, sizeof kept, "  %d kept", n_kept);
-    if (t->n_ghosts > t->n_waiting)
-        snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
-    if (t->stats.n_tokens)
-        snprintf(worth, sizeof worth, "  %.2f nats per token", nats(t));
-    motif_say(&t->stats.motif, session_timeline(s), motif);
-    snprintf(w->label, sizeof w->label, "take %d%s%s%s  seed %llu  %zu note%s%s%s%s",
-             proposal_number(t->letter), order, *motif ? "  ═ " : "", motif,
-             (unsigned long long)t->options.sampling.seed, t->n_waiting,
-             plural(t->n_waiting), kept, stands, worth);
-}
-
 /* From the first of the motif's notes to its last, on that track, too. */
 static void widen(struct box *b, const struct continuation_motif *m,
                   const struct score *s, int track)
@@ -129,7 +108,22 @@ static void view_shown(struct session *s, struct view *v)
     v->machine.has_frontier =
         t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
     v->machine.frontier_tick = t->stats.at_tick;
-    label_take(s, t);
+    char order[24] = "", kept[24] = "", stands[40] = "", worth[40] = "";
+    char motif[MOTIF_TEXT];
+    int n_kept = proposals_n_kept(t);
+    if (s->takes.n > 1)
+        snprintf(order, sizeof order, " of %d, rank %d", s->takes.n, t->rank);
+    if (n_kept)
+        snprintf(kept, sizeof kept, "  %d kept", n_kept);
+    if (t->n_ghosts > t->n_waiting)
+        snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
+    if (t->stats.n_tokens)
+        snprintf(worth, sizeof worth, "  %.2f nats per token", nats(t));
+    motif_say(&t->stats.motif, session_timeline(s), motif);
+    snprintf(w->label, sizeof w->label, "take %d%s%s%s  seed %llu  %zu note%s%s%s%s",
+             proposal_number(t->letter), order, *motif ? "  ═ " : "", motif,
+             (unsigned long long)t->options.sampling.seed, t->n_waiting,
+             plural(t->n_waiting), kept, stands, worth);
 }
 
 /* What would become of it: rewritten, or accepted of a take. */
