@@ -2,6 +2,7 @@
  * command line, and by the guess. The models are tiny and random, and say what they were
  * trained on. */
 #include "tests/check.h"
+#include "app/base/values.h"
 #include "tests/app/kept.h"
 #include "tests/midi/score_of.h"
 #include "app/editor/takes/steering_panel.h"
