@@ -166,7 +166,7 @@ static bool step(struct session *s, long by)
 
 void act_history_step(struct session *s, const struct command *c)
 {
-    step(s, command_steps(c));
+    step(s, (long)c->by * command_times(c)); /* to an end it is 1 << 30 */
 }
 
 void act_history_point(struct session *s, const struct command *c)
