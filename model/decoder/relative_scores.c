@@ -11,6 +11,9 @@ static int padded(int n)
     return (n + PANEL - 1) / PANEL * PANEL + PANEL;
 }
 
+_Static_assert((MODEL_TIME_BUCKETS + PANEL - 1) / PANEL * PANEL + PANEL == LOOKED_UP,
+               "a row of products is looked up in");
+
 size_t relative_scratch(const struct decoder *d, int rows)
 {
     int n_rows = d->c.max_distance * (d->c.n_encoder_layers ? 2 : 1);

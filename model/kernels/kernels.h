@@ -52,6 +52,8 @@ struct mixing {
     int n_rows, n, width;
 };
 
+enum { LOOKED_UP = 224 };
+
 struct kernels {
     const char *name;
     /* y = norm(x) w + b over rows of d; stats [rows, 2], or NULL, gets mean and 1/sd. */
@@ -91,8 +93,8 @@ struct kernels {
      * [KEY_TILE][width]. */
     void (*widen_keys_int8)(float *to, const void *tile, int d);
     void (*widen_values_int8)(float *to, const void *tile, int width);
-    /* scores[i] += table[rows[i]] over i < n. Reads nothing of the table past the
-     * highest row. */
+    /* scores[i] += table[rows[i]] over i < n. The table can be read up to LOOKED_UP
+     * numbers. */
     void (*add_looked_up)(float *scores, const float *table, const uint8_t *rows,
                           int n);
     /* y = x Phi(x), Phi the normal distribution function (Hendrycks & Gimpel 2016), to

@@ -27,8 +27,6 @@ struct adam {
     float grad_scale; /* from clipping by the global norm */
 };
 
-enum { TRAIN_TABLE = 224 };
-
 struct train_kernels {
     /* dx += d(loss)/dx; dw and db [d] are overwritten with the sums over these rows. */
     void (*layer_norm_backward)(float *dx, float *dw, float *db, const float *dy,
@@ -60,8 +58,6 @@ struct train_kernels {
     float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
     /* sums [cols] = the sums of the columns of m. */
     void (*sum_columns)(float *sums, const float *m, int ld, int rows, int cols);
-    /* x[i] += table[index[i]]. The table can be read up to TRAIN_TABLE numbers. */
-    void (*read_table)(float *x, const float *table, const uint8_t *index, int n);
     /* tables[r][index[r][i]] += x[r][i] for i < n + r * more, over n_rows rows; each of
      * the ld is the distance of its rows. */
     void (*sum_into_tables)(float *tables, int ld_tables, const float *x, int ld_x,

@@ -261,7 +261,6 @@ static const struct train_kernels train_kernels = {
     .softmax_backward = softmax_backward,
     .cross_entropy = cross_entropy,
     .sum_columns = sum_columns,
-    .read_table = read_table,
     .sum_into_tables = sum_into_tables,
     .multiply = multiply,
     .sum_squares = sum_squares,

@@ -1,4 +1,5 @@
-/* The training kernels for distance: lookup tables by bucket and their gradients. model/kernels/train_kernels_body.h includes it. */
+/* The kernels for distance: tables that are looked up by bucket, and their gradients;
+ * model/kernels/train_kernels_body.h includes it. */
 #ifndef MODEL_TRAIN_KERNELS_RELATIVE_H
 #define MODEL_TRAIN_KERNELS_RELATIVE_H
 
@@ -50,7 +51,8 @@ INLINE bool share_bucket(const uint8_t *index)
     return all == index[0] * UINT64_C(0x0101010101010101);
 }
 
-TARGET static void read_table(float *x, const float *table, const uint8_t *index, int n)
+TARGET static void add_looked_up(float *x, const float *table, const uint8_t *index,
+                                 int n)
 {
     int i = 0;
 #if LANES > 4

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Results from `first` on, of the tokens from `start` on. */
-struct mixing {
+struct mixed_tile {
     struct trainer *t;
     const struct scratch *s;
     float *spectra; /* [length, 2d] of the sequence, or their gradients */
@@ -16,7 +16,7 @@ struct mixing {
 };
 
 /* The tile's rows of the matrix: cosines into scores, negative sines into d_scores. */
-static void build_rows(const struct mixing *m)
+static void build_rows(const struct mixed_tile *m)
 {
     const int w = m->t->config.block, ld = m->t->ld_scores;
     const float *cosine = m->t->circle, *sine = cosine + w;
@@ -31,18 +31,18 @@ static void build_rows(const struct mixing *m)
         }
 }
 
-static struct mixing mixing_at(struct trainer *t, const struct scratch *s,
-                               float *spectra, int first)
+static struct mixed_tile mixing_at(struct trainer *t, const struct scratch *s,
+                                   float *spectra, int first)
 {
     const int left = t->options.length - first;
-    struct mixing m = {t, s, spectra, first, left < TILE ? left : TILE, 0};
+    struct mixed_tile m = {t, s, spectra, first, left < TILE ? left : TILE, 0};
     m.start = fourier_first(first, t->config.block);
     build_rows(&m);
     return m;
 }
 
 /* y [rows, d] = or += the weighted sum of rows of one half of the spectra. */
-static void gather(const struct mixing *m, float *y, const float *weights, int half,
+static void gather(const struct mixed_tile *m, float *y, const float *weights, int half,
                    float beta)
 {
     int d = m->t->config.d_model;
@@ -54,7 +54,7 @@ static void gather(const struct mixing *m, float *y, const float *weights, int h
     m->t->products->multiply(&p, m->s->panels);
 }
 
-static void scatter(const struct mixing *m, const float *dy, const float *weights,
+static void scatter(const struct mixed_tile *m, const float *dy, const float *weights,
                     int half)
 {
     int d = m->t->config.d_model;
@@ -75,7 +75,7 @@ static void forward_task(void *arg, int sequence, int thread)
     float *spectra = t->kept[job->layer].qkv + row * 2 * d;
     float *mixed = t->kept[job->layer].mixed + row * d;
     for (int first = 0; first < length; first += TILE, mixed += (size_t)TILE * d) {
-        struct mixing m = mixing_at(t, &t->scratch[thread], spectra, first);
+        struct mixed_tile m = mixing_at(t, &t->scratch[thread], spectra, first);
         gather(&m, mixed, m.s->scores, 0, 0.0f);
         gather(&m, mixed, m.s->d_scores, 1, 1.0f);
     }
@@ -91,7 +91,7 @@ static void backward_task(void *arg, int sequence, int thread)
     const float *d_mixed = t->deltas.mixed + row * d;
     memset(spectra, 0, (size_t)length * 2 * d * sizeof *spectra);
     for (int first = 0; first < length; first += TILE) {
-        struct mixing m = mixing_at(t, &t->scratch[thread], spectra, first);
+        struct mixed_tile m = mixing_at(t, &t->scratch[thread], spectra, first);
         scatter(&m, d_mixed + (size_t)first * d, m.s->scores, 0);
         scatter(&m, d_mixed + (size_t)first * d, m.s->d_scores, 1);
     }

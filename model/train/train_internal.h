@@ -18,6 +18,8 @@
 
 #include "model/train/newton_schulz.h"
 #include "model/train/train.h"
+#include "model/kernels/kernels.h"
+#include "model/kernels/kernels.h"
 #include "model/kernels/train_kernels.h"
 #include "model/kernels/product.h"
 
@@ -26,7 +28,7 @@ enum {
     TILE = 64,           /* queries attended at once, */
     KEYS = 256,          /*   and keys: a multiple of TILE and of a panel */
     LD_KEYS = KEYS + 16, /* rows of 1024 bytes would share cache sets */
-    LD_TIMES = TRAIN_TABLE,
+    LD_TIMES = LOOKED_UP,
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
 };

@@ -200,8 +200,8 @@ void relative_forward(const struct tile *l)
         /* Rows of buckets lie far apart, and processors do not see them coming. */
         for (int i = 0; i < l->end - l->start; i += 64)
             __builtin_prefetch(buckets + 4 * h->ld_buckets + i);
-        h->t->kernels->read_table(l->s->scores + (size_t)r * h->ld_scores,
-                                  l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
+        h->t->k->add_looked_up(l->s->scores + (size_t)r * h->ld_scores,
+                               l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
     }
 }
 

@@ -222,29 +222,6 @@ TWIN(twin_softmax)
 
 /* -- looking up -- */
 
-static uint8_t table_row(struct shape s, int i)
-{
-    return (uint8_t)((i * 37 + s.with - 1) % s.with);
-}
-
-/* A table that ends, on the heap, where its highest row does: the sanitizer sees who reads
- * on. */
-RUN(run_look_up)
-{
-    auto_free float *table = malloc((size_t)s.with * sizeof *table);
-    auto_free uint8_t *rows = malloc((size_t)s.n);
-    assert_true(table && rows);
-    memcpy(table, b, (size_t)s.with * sizeof *table);
-    for (int i = 0; i < s.n; i++)
-        rows[i] = table_row(s, i);
-    k->add_looked_up(out, table, rows, s.n);
-}
-
-TWIN(twin_look_up)
-{
-    return (double)start[i] + b[table_row(s, i)];
-}
-
 static const struct kernel TABLE[] = {
     {"norm", run_norm, twin_norm, .error = 1e-4, .n = SIZES},
     {"relu, add, scale", run_elementwise, twin_elementwise, .error = 1e-6, .n = SIZES},
@@ -263,8 +240,6 @@ static const struct kernel TABLE[] = {
      .with = LIST(1)},
     {"softmax", run_softmax, twin_softmax, .error = 1e-37, .relative = 3e-7,
      .sets_differ = true, .n = LIST(2, 3, 16, 17, 18, 32, 65, 68, 101, 257, 260)},
-    {"look up", run_look_up, twin_look_up, .n = SIZES,
-     .with = LIST(1, 2, 16, 17, 32, 33, 97, 128, 129, 193, 255, 256)},
 };
 
 TEST(kernels_are_their_twins)
