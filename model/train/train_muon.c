@@ -13,23 +13,11 @@
 
 static const float AS_ADAM = 0.2f; /* root mean square of an AdamW step, at rate 1 */
 
-static const struct kind {
-    const char *ending;
-    int parts; /* matrices, one below the other */
-} KINDS[] = {
-    {".attn.qkv.weight", 3}, {".attn.out.weight", 1},  {".cross.q.weight", 1},
-    {".cross.kv.weight", 2}, {".cross.out.weight", 1}, {".ff1.weight", 1},
-    {".ff2.weight", 1},
-};
-
 int muon_parts(const struct trainer *t, const struct model_tensor *tensor)
 {
-    if (t->options.optimiser != OPTIMISER_MUON)
+    if (t->options.optimiser != OPTIMISER_MUON || !tensor->is_linear)
         return 0;
-    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
-        if (strstr(tensor->name, KINDS[i].ending))
-            return KINDS[i].parts;
-    return 0;
+    return strstr(tensor->name, ".qkv.") ? 3 : strstr(tensor->name, ".kv.") ? 2 : 1;
 }
 
 static size_t matrix_size(const struct muon_matrix *m)
