@@ -646,14 +646,14 @@ KEYS(CMD_ZOOM_OUT_PITCH_HERE, ROLL, GROUP_MOUSE, "flatter rows", K_WHEEL_DOWN | 
 COMMAND(CMD_TEXT, "", RUN(act_text), 0, QUIET, "")
 COMMAND(CMD_NO_KEY, "", RUN(act_no_key), 0, QUIET, "") /* one or two keys without a command here */
 
-LINE("w", VALUED(act_write_line), 0, 0, ":w  :w!",
+LINE("w", VALUED(act_write_line), 0, NAMES_FILE, ":w  :w!",
      "save; :w! even if the file changed or was not read whole", "export midi")
 USAGE(":w NAME", "save under another name")
-LINE("e", VALUED(act_open_line), false, 0, ":e NAME", "open a file; :e! without saving first", "load import")
+LINE("e", VALUED(act_open_line), false, NAMES_FILE, ":e NAME", "open a file; :e! without saving first", "load import")
 LINE("theme", TYPED(act_theme_line), 0, 0, ":theme NAME",
      "set the colours: dark, light, contrast, mono, auto", "colors dark mode light mode appearance")
 LINE("q", SAME_AS(CMD_QUIT), 0, 0, ":q  :q!", "quit; :q! without saving", "")
-LINE("wq", VALUED(act_write_line), QUITS, 0, ":wq", "save and quit", "")
+LINE("wq", VALUED(act_write_line), QUITS, NAMES_FILE, ":wq", "save and quit", "")
 LINE("revert", DO(act_revert_line), 0, 0, ":revert", "drop unsaved changes; U still lists them", "")
 LINE("undo", TYPED(act_undo_line), 0, 0, ":undo 12", "go to a state of the history; :history lists them", "")
 LINE("earlier", VALUED(act_travel_line), -1, 0, ":earlier 5m",
@@ -733,9 +733,9 @@ LINE("pan", VALUED(act_knob_line), MIX_PAN, EDITS, ":pan -20",
      "set the track's pan; -64 is left, 63 right", "panorama stereo")
 LINE("reverb", VALUED(act_knob_line), MIX_REVERB, EDITS, ":reverb 40", "set the track's reverb", "")
 LINE("chorus", VALUED(act_knob_line), MIX_CHORUS, EDITS, ":chorus 20", "set the track's chorus", "")
-LINE("render", VALUED(act_render_line), false, 0, ":render NAME.flac",
+LINE("render", VALUED(act_render_line), false, NAMES_FILE, ":render NAME.flac",
      "render to a sound file; options: 24 96000 -3dB", "export bounce audio wav mp3 mixdown")
-LINE("soundfont", TYPED(act_soundfont_line), 0, 0, ":soundfont PATH",
+LINE("soundfont", TYPED(act_soundfont_line), 0, NAMES_FILE, ":soundfont PATH",
      "use this soundfont, also next time; usual: the default", "sf2 sounds bank")
 LINE("sound", DO(act_sound_line), 0, 0, ":sound", "show which soundfont plays on which device", "audio device")
 LINE("input", TYPED(act_input_line), 0, 0, ":input NAME",
@@ -769,11 +769,11 @@ WORD("later", VALUED(act_travel_line), 1, 0, "")
 WORD("quantize", TYPED(act_quantise_line), 0, EDITS, "")
 WORD("humanize", TYPED(act_humanise_line), 0, EDITS, "")
 WORD("color", TYPED(act_colour_line), 0, 0, "")
-WORD("render!", VALUED(act_render_line), true, 0, "")
-WORD("w!", VALUED(act_write_line), FORCED, 0, "")
-WORD("wq!", VALUED(act_write_line), FORCED | QUITS, 0, "")
-WORD("x", VALUED(act_write_line), QUITS, 0, "")
-WORD("e!", VALUED(act_open_line), true, 0, "")
+WORD("render!", VALUED(act_render_line), true, NAMES_FILE, "")
+WORD("w!", VALUED(act_write_line), FORCED, NAMES_FILE, "")
+WORD("wq!", VALUED(act_write_line), FORCED | QUITS, NAMES_FILE, "")
+WORD("x", VALUED(act_write_line), QUITS, NAMES_FILE, "")
+WORD("e!", VALUED(act_open_line), true, NAMES_FILE, "")
 WORD("q!", SAME_AS(CMD_QUIT_NOW), 0, 0, "")
 WORD("harmonize", TYPED(act_harmonise_line), 0, 0, "")
 

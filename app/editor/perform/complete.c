@@ -1,6 +1,7 @@
 #include "app/editor/perform/complete.h"
 
 #include "app/base/paths.h"
+#include "app/editor/session/session.h"
 #include "app/settings/settings.h"
 #include "tui/keys/bindings.h"
 
@@ -75,12 +76,10 @@ static bool is_verb(const char *line, const char *verb)
 /* Where the name of a file or folder begins in a line that takes one; NULL: none. */
 static const char *find_file(const char *line)
 {
-    static const char *const VERBS[] = {"e",   "e!", "w",      "w!",      "wq",
-                                        "wq!", "x",  "render", "render!", "soundfont"};
+    const struct act_line_row *row = act_line_of(line);
     const char *at = line + strcspn(line, " ");
-    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++)
-        if (is_verb(line, VERBS[i])) /* the name may have spaces */
-            return at + strspn(at, " ");
+    if (*at && row && row->flags & NAMES_FILE) /* the name may have spaces */
+        return at + strspn(at, " ");
     if (!is_verb(line, "learn"))
         return NULL;
     const char *next = strchr(++at, ' '); /* a time may come before the folder */

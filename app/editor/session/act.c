@@ -68,20 +68,13 @@ void act_run(struct session *s, const struct command *c)
     CALL_PARTS(acted, s);
 }
 
-/* The row of the first word of a line; NULL: none. */
-static const struct act_line_row *find_word(const char *line)
+const struct act_line_row *act_line_of(const char *line)
 {
     size_t n = strcspn(line, " ");
     for (const struct act_line_row *r = ACT_LINES; r->word; r++)
         if (n && !strncmp(line, r->word, n) && !r->word[n])
             return r;
     return NULL;
-}
-
-const char *act_line_words(const char *line)
-{
-    const struct act_line_row *row = find_word(line);
-    return row ? row->words : "";
 }
 
 const char *act_typed_after(const struct session *s, const char *word)
@@ -106,7 +99,7 @@ void act_command_line(struct session *s, const char *line)
     line += strspn(line, " :");
     size_t n = strcspn(line, " ");
     const char *rest = line + n + strspn(line + n, " ");
-    const struct act_line_row *row = find_word(line);
+    const struct act_line_row *row = act_line_of(line);
     snprintf(word, sizeof word, "%.*s", (int)n, line);
     if (row && row->flags & EDITS) {
         int used =

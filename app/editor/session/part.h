@@ -28,7 +28,10 @@ struct act_row {
     int by; /* for run: command.by */
 };
 
-enum { EDITS = 1 }; /* changes notes: `.` does it again */
+enum {
+    EDITS = 1 << 0,      /* changes notes: `.` does it again */
+    NAMES_FILE = 1 << 1, /* its rest is the name of a file: Tab completes it */
+};
 
 /* A line typed after `:`, "word rest", and its action: one of the three functions, or that
  * command; or none, if a part's other_line knows the word. */
@@ -39,7 +42,7 @@ struct act_line_row {
     act_value_fn *run_with;
     int by; /* for run_with */
     enum command_id command;
-    unsigned flags;    /* EDITS */
+    unsigned flags;    /* EDITS, NAMES_FILE */
     const char *words; /* that people have for it: the palette looks for these, too */
 };
 

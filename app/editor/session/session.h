@@ -307,8 +307,8 @@ void act_toggle(struct session *s, bool *which, const char *on, const char *off)
  * call another part's command. */
 void act_call(struct session *s, enum command_id id);
 
-/* Words that people have for a line, "tempo 96"; "": none. */
-const char *act_line_words(const char *line);
+/* The row of the first word of a line, "tempo 96"; NULL: none. */
+const struct act_line_row *act_line_of(const char *line);
 /* What is typed after `word` at the command line; NULL: another line is, or none. */
 const char *act_typed_after(const struct session *s, const char *word);
 /* Runs a line whose word is in no table: steering values. false: no part takes it. */

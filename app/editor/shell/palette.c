@@ -76,7 +76,8 @@ static void add_lines(struct palette *p)
         snprintf(item->text, sizeof item->text, "%s", typed_lines[i].help);
         snprintf(item->keys, sizeof item->keys, "%.35s", typed_lines[i].line);
         item->line = item->also = typed_lines[i].line;
-        item->words = act_line_words(typed_lines[i].line + 1);
+        const struct act_line_row *row = act_line_of(typed_lines[i].line + 1);
+        item->words = row ? row->words : "";
     }
 }
 
