@@ -20,8 +20,6 @@ enum { BARS = 8, SELDOM = 20, QUARTER = STEPS_PER_QUARTER, MOST_QUARTERS = 8 };
  * in 0.15 of the notes (0.05 without). */
 #define SELDOM_PLAYS  0.5f
 #define SHORT         0.5f
-/* A track plays in most bars from this share on. */
-#define PLAYS         (2.0f / 3)
 enum { FEWEST_BARS = 4 }; /* that say how seldom one plays */
 
 /* What a track did in these bars. */
@@ -96,32 +94,6 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     return a;
 }
 
-bool activity_bias_plays(const struct piece *p, int track, int64_t from, int64_t to)
-{
-    int64_t last = -1, last_own = -1;
-    int n = 0, n_own = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *note = &p->notes[i];
-        const int64_t bar = piece_bar_at(p, note->step);
-        if (note->step >= from && note->step < to)
-            continue;
-        n += bar != last;
-        last = bar;
-        if (note->track == track) {
-            n_own += bar != last_own;
-            last_own = bar;
-        }
-    }
-    return n_own == 0 || (float)n_own >= PLAYS * (float)n;
-}
-
-void activity_bias_fill(struct activity_bias *a, const struct piece *p, uint64_t tracks,
-                        int64_t to)
-{
-    a->filled = tracks;
-    a->last_bar = piece_bar_start(p, piece_bar_at(p, to - 1));
-}
-
 void activity_bias_add(struct activity_bias *a, const struct piece *p,
                        const struct grid_note *n)
 {
@@ -141,25 +113,6 @@ static void hold_back(const struct activity_bias *a, const struct place *at)
             bias_add(at, -MOST, TOKEN_TRACK + t, 1);
 }
 
-/* Of what leaves a bar while a track has no note, or ends before each has any in the last one. Of
- * several tracks those that have none yet are likelier. */
-static void fill_bars(const struct activity_bias *a, const struct place *at)
-{
-    const bool are_several = a->filled & (a->filled - 1);
-    int64_t last = INT64_MAX;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        if (!(a->filled >> t & 1))
-            continue;
-        last = smaller(last, a->last[t]);
-        if (are_several && a->last[t] < at->bar)
-            bias_add(at, MOST, TOKEN_TRACK + t, 1);
-    }
-    if (last < at->bar)
-        bias_add(at, -MOST, TOKEN_BAR, 1);
-    if (last < a->last_bar)
-        bias_add(at, -MOST, TOKEN_FILL_END, 1);
-}
-
 void activity_bias_apply(const struct activity_bias *a, const struct place *at)
 {
     if (a->is_full && a->newest < at->bar)
@@ -171,5 +124,4 @@ void activity_bias_apply(const struct activity_bias *a, const struct place *at)
                      TOKEN_TRACK + t, 1);
     }
     hold_back(a, at);
-    fill_bars(a, at);
 }

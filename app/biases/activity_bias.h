@@ -2,8 +2,7 @@
  * rests longer than it does in the piece, or for a bar, its tokens become likelier, and more so
  * the longer it rests. The same goes for every track of a score without notes. A track that
  * began notes in few bars, as stabs of brass, begins none in more of the take's bars. If every bar
- * has notes that begin in it, the next ones should have, too. Tracks that
- * fill a hole have notes in each of its bars. A bounded bias of the logits. Pure functions, any
+ * has notes that begin in it, the next ones should have, too. A bounded bias of the logits. Pure functions, any
  * thread. */
 #ifndef APP_ACTIVITY_BIAS_H
 #define APP_ACTIVITY_BIAS_H
@@ -21,19 +20,11 @@ struct activity_bias {
     float share[TOKEN_MAX_TRACKS];
     int run[TOKEN_MAX_TRACKS];
     int n_played[TOKEN_MAX_TRACKS]; /* bars of the take in which it began notes */
-    uint64_t filled;                /* the tracks that play in each bar of a hole */
-    int64_t last_bar;               /* step where the hole's last bar begins */
     float most;                     /* nats */
 };
 
 /* As the last bars before step `from` have it. */
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from);
-/* Whether a track plays in most of the bars with notes outside [from, to), or in none: then it is
- * missing. */
-bool activity_bias_plays(const struct piece *p, int track, int64_t from, int64_t to);
-/* These tracks (bit t: track t) play in each bar up to step `to`. */
-void activity_bias_fill(struct activity_bias *a, const struct piece *p, uint64_t tracks,
-                        int64_t to);
 /* A note was written. p: the piece, for its bars. */
 void activity_bias_add(struct activity_bias *a, const struct piece *p,
                        const struct grid_note *n);

@@ -294,20 +294,6 @@ static void let_differ(struct rules *r, const struct fill_request *q)
     }
 }
 
-/* A band's turn plays in each bar. So does a track that is missing, and one that is written alone
- * and plays in most bars elsewhere, unless a density was requested. */
-static void fill_bars(struct rules *r, const struct context *c, int64_t from,
-                      int64_t to)
-{
-    const struct fill_request *q = &c->request;
-    const bool is_one = __builtin_popcountll(q->tracks) == 1;
-    uint64_t tracks = r->is_band ? q->tracks : r->missing;
-    if (is_one && activity_bias_plays(&c->music, __builtin_ctzll(q->tracks), from, to))
-        tracks = q->tracks;
-    if (c->is_hole && (r->is_band || q->density == FILL_ANY))
-        activity_bias_fill(&r->activity, &c->music, tracks, to);
-}
-
 /* Of a hole, what lies around it is read, in all tracks; of a continuation, what lies before. */
 static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
 {
@@ -398,7 +384,6 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->walks = walk_bias_is_due(p, a->style);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
-    fill_bars(r, c, from, a->to);
     drift_bias_init(&r->drift, p, from);
     r->drift.has_progression = r->source == CHORDS_FORM;
     r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);

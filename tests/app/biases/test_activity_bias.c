@@ -61,37 +61,6 @@ ACTIVITY_TEST(some_track_plays_in_each_bar)
     says(END + BAR, 0, "bar = 0");
 }
 
-ACTIVITY_TEST(a_bar_is_not_left_empty)
-{
-    const int last = END + 3 * BAR;
-    activity_bias_fill(&a, &h.piece, 1 << 2, last + BAR);
-    a.is_full = false;
-    says(END, 0, "bar < -1, end < -1");
-    played(2, END);
-    says(END, 0, "bar = 0, end < -1");
-    played(2, last);
-    says(last, 0, "bar = 0, end = 0");
-}
-
-/* Of two tracks that fill a hole one has begun. */
-ACTIVITY_TEST(who_lacks_in_a_bar_is_likelier)
-{
-    activity_bias_fill(&a, &h.piece, 1 << 2 | 1 << 3, END + BAR);
-    played(2, END);
-    says(END, 0, "t3 > 1, t2 = 0, t4 = 0, bar < -1");
-}
-
-/* Outside the last two bars: track 1 in each, track 2 in one, track 3 in none. */
-ACTIVITY_TEST(a_hole_of_a_track_that_plays_or_is_missing_is_filled)
-{
-    const int64_t from = END - 2 * BAR;
-    assert_true(activity_bias_plays(&h.piece, 1, from, END));
-    assert_false(activity_bias_plays(&h.piece, 2, from, END));
-    assert_true(activity_bias_plays(&h.piece, 3, from, END));
-    assert_true(
-        activity_bias_plays(&h.piece, 3, 0, END)); /* there is nothing outside */
-}
-
 /* Track 2 plays in one bar of eight: once in the take, and again when its turn comes. */
 ACTIVITY_TEST(who_plays_seldom_rests_most_of_the_time)
 {

@@ -157,22 +157,12 @@ TEST(an_empty_score_begins_on_all_its_tracks)
 
 /* -- missing parts -- */
 
-static uint64_t bars_begun; /* bit b: a note began in bar b of the take */
-
-static int is_in_turn_somewhere(const struct continued_note *n)
-{
-    bars_begun |= UINT64_C(1) << n->note.start / BAR;
-    return is_in_turn(n);
-}
-
-/* A bass where two chords take turns, which are played, or not a note: it follows them, and leaves
- * no bar empty. */
+/* A bass where two chords take turns, which are played, or not a note: it follows them. */
 TEST(a_missing_part_is_written_for_the_others)
 {
     enum { HOLE = 8, TAKES = 12 };
     struct continuation_options o = whole_hole(HOLE * BAR);
     double due[2];
-    int n_empty = 0;
     o.tracks = 2;
     for (int has_chords = 0; has_chords < 2; has_chords++) {
         int n = 0, n_due = 0;
@@ -181,16 +171,13 @@ TEST(a_missing_part_is_written_for_the_others)
         assert_int_equal(score_add_track(s, "a bass", 1, 33), 1);
         for (o.sampling.seed = 1; o.sampling.seed <= TAKES;
              o.sampling.seed++, n += (int)r.n) {
-            bars_begun = 0;
             assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
             for (size_t i = 0; i < r.n; i++)
-                n_due += is_in_turn_somewhere(&r.notes[i]);
-            n_empty += has_chords ? HOLE - __builtin_popcountll(bars_begun) : 0;
+                n_due += is_in_turn(&r.notes[i]);
         }
         due[has_chords] = n_due / (double)n;
     }
     assert_true(due[1] > 1.5 * due[0]);
-    assert_true(n_empty < 0.1 * TAKES * HOLE); /* with random weights */
 }
 
 static int is_in_the_fourth_bar(const struct continued_note *n)
@@ -206,6 +193,7 @@ TEST(a_walk_ends_where_the_piece_does)
         struct continuation_options o = whole_hole(4 * BAR);
         o.tracks = 2;
         o.style = STYLE_JAZZ;
+        o.hole.min_notes = 16; /* on the beats */
         o.hole.close = closes;
         o.guidance = 2;
         share[closes] =
