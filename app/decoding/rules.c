@@ -192,11 +192,6 @@ static void apply_activity(struct rules *r, const struct place *at)
     activity_bias_apply(&r->activity, at);
 }
 
-static void apply_onset_grid(struct rules *r, const struct place *at)
-{
-    onset_grid_apply(&r->onset_grid, at);
-}
-
 static void apply_drift(struct rules *r, const struct place *at)
 {
     drift_bias_apply(&r->drift, at);
@@ -234,7 +229,6 @@ static const struct rule {
     {"chord", apply_chord_onsets, 0},
     {"parallel", apply_parallel, 0},
     {"activity", apply_activity, 0},
-    {"onset_grid", apply_onset_grid, 0},
     {"drift", apply_drift, 0},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
@@ -376,7 +370,6 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
                                        (r->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
     r->cadence =
         cadence_for(p, &c->signature, &c->request, from, a->to, r->controls.weight);
-    r->onset_grid = onset_grid_of(p, c->hole.tracks);
     r->key_bias = key_bias_of(
         p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
     find_chords(r, c, a);
@@ -406,7 +399,6 @@ void rules_aim_again(struct rules *r, const struct context *c, int64_t from)
     if (r->is_band || !r->missing || r->missing != c->request.tracks ||
         bar <= c->hole.from)
         return;
-    r->onset_grid = onset_grid_of(p, c->hole.tracks);
     due_bias_init(&r->due, p, bar, c->hole.tracks,
                   piece_drums(p) || r->source == CHORDS_FORM);
     let_differ(r, &c->request);

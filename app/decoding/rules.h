@@ -12,7 +12,6 @@
 #include "app/biases/drift_bias.h"
 #include "app/biases/due_bias.h"
 #include "app/biases/key_bias.h"
-#include "app/biases/onset_grid.h"
 #include "app/biases/parallel_bias.h"
 #include "app/biases/voice_leading.h"
 #include "app/biases/chord_bias.h"
@@ -46,7 +45,6 @@ struct rules {
     struct taste *taste;      /* or NULL; borrowed */
     struct control_bias controls;
     struct cadence cadence;
-    struct onset_grid onset_grid;
     struct key_bias key_bias;
     struct activity_bias activity;
     struct drift_bias drift;
