@@ -91,7 +91,7 @@ static void attention_task(void *arg, int i, int thread)
     const int rows = job->rows - first < QUERIES ? job->rows - first : QUERIES;
     const int query = job->position + first, last = query + rows - 1;
     const float *q = job->q + (size_t)first * job->ld + head * d->d_head;
-    struct arena scratch = decoder_scratch(d, thread);
+    struct arena scratch = {(uint8_t *)decoder_scratch(d, thread), 0};
     struct attending a = {
         .scores = arena_floats(&scratch, QUERIES * KEY_TILE),
         .mixed = arena_floats(&scratch, (size_t)QUERIES * d->d_value),

@@ -252,7 +252,7 @@ static void score_queries(struct head_rows *a, const struct question *q, int que
 {
     const struct decoder *d = q->d;
     const size_t n_rows = (size_t)d->step.n_rows;
-    struct arena scratch = decoder_scratch(d, thread);
+    struct arena scratch = {(uint8_t *)decoder_scratch(d, thread), 0};
     uint8_t *times = d->query_cache->time_rows ? d->query_cache->time_rows +
                                                      (size_t)thread * MAX_BATCH * n_rows
                                                : NULL;
@@ -303,7 +303,7 @@ static void look_at_group(const struct question *q, int task, int query, int n,
         score_queries(&a, q, query, n, thread);
     for (int r = 0; r < n; r++) {
         if (attention_is_fixed(q->d)) {
-            row = attention_fixed_row(q->d, query + r, thread_scratch(q->d, thread));
+            row = attention_fixed_row(q->d, query + r, decoder_scratch(q->d, thread));
         } else {
             head_rows_weigh(&a, r);
             const struct head_row *of = &a.rows[r];

@@ -222,7 +222,7 @@ static void head_task(void *arg, int head, int thread)
     struct decoder *const *all = job->t->d, *d = all[0];
     const int n = job->t->n, ld = job->in[head].rows;
     const bool of_past = job->kind == ATTENTION_SELF;
-    struct arena scratch = decoder_scratch(d, thread);
+    struct arena scratch = {(uint8_t *)decoder_scratch(d, thread), 0};
     float *q = arena_floats(&scratch, (size_t)MAX_BATCH * ld);
     for (int r = 0; of_past && r < n; r++)
         decoder_prefetch_store(d, &job->m[r], head, all[r]->length);

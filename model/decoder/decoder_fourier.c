@@ -84,7 +84,7 @@ void decoder_fourier_step(const struct step_batch *t, int layer, const float *x)
         if (!d->shown.row || d->shown.head.layer != layer)
             continue;
         const struct attention_row row =
-            attention_fixed_row(d, d->length, thread_scratch(d, 0));
+            attention_fixed_row(d, d->length, decoder_scratch(d, 0));
         decoder_write_shown_row(d, d->shown.head, &row,
                                 d->length + 1); /* as all heads */
     }

@@ -120,14 +120,9 @@ struct decoder {
     int length; /* tokens in the cache */
 };
 
-static inline float *thread_scratch(const struct decoder *d, int thread)
+static inline float *decoder_scratch(const struct decoder *d, int thread)
 {
     return d->scratch + (size_t)thread * d->n_scratch;
-}
-
-static inline struct arena decoder_scratch(const struct decoder *d, int thread)
-{
-    return (struct arena){.block = (uint8_t *)thread_scratch(d, thread)};
 }
 
 /* Where a thread packs the factors of its products: room for so many words. */

@@ -105,7 +105,7 @@ static void feed_task(void *arg, int i, int thread)
     const struct decoder *d = job->t->d[0];
     const struct packed *ff1 = &job->w->ff1[i], *ff2 = &job->w->ff2[i];
     const int n = job->t->n, hidden = packed_slice(d->packed, d->c.d_ff, i);
-    float *y = thread_scratch(d, thread);
+    float *y = decoder_scratch(d, thread);
     struct prepared ready = {.x = (uint8_t *)(y + (size_t)MAX_BATCH * ff1->rows),
                              .ld = packed_vector_size(d->packed->kind, hidden)};
     decoder_multiply(d, y, ff1->rows, ff1, 0, ff1->rows / PANEL, &d->step.input, n);

@@ -100,8 +100,7 @@ INLINE void round_to(int16_t *to, const float *x, int n, const float *factors,
                      float steps)
 {
     const float big = 12582912.0f;
-    lanes base;
-    lanes_set(&base, big);
+    const lanes base = LANES_OF(big);
     int i = 0;
     for (; i + LANES <= n; i += LANES) {
         lanes v = *lanes_at(x + i, 0);

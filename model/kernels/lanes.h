@@ -64,10 +64,8 @@ INLINE const lanes *lanes_at(const float *x, int c)
     return (const lanes *)(x + (size_t)c * LANES);
 }
 
-INLINE void lanes_set(lanes *v, float x)
-{
-    *v = (lanes){0} + x;
-}
+/* A number in all lanes. */
+#define LANES_OF(x) ((lanes){0} + (x))
 
 /* The first n lanes: none if n is negative, at most all. */
 #if LANES == 16
@@ -163,8 +161,7 @@ INLINE void lanes_add_products(lanes *sum, const lanes *x, const lanes *y)
 
 INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
 {
-    lanes y;
-    lanes_set(&y, by);
+    const lanes y = LANES_OF(by);
     lanes_add_products(sum, x, &y);
 }
 
@@ -212,9 +209,8 @@ INLINE float wide_highest(const struct wide *w)
  * bits; ln2 is subtracted in two parts (Cody & Waite 1980). */
 INLINE void lanes_exp(lanes *v)
 {
-    lanes x = *v, big, n, r, p;
+    lanes x = *v, big = LANES_OF(12582912.0f), n, r, p;
     lane_ints keep = x > -87.0f;
-    lanes_set(&big, 12582912.0f);
     x = (lanes)((lane_ints)x & keep);
     n = x * 1.44269504f + big;
     lane_ints exponent = (lane_ints)n << 23;
@@ -235,8 +231,7 @@ INLINE void lanes_exp(lanes *v)
 /* v = v by + add, rounded once. */
 INLINE void lanes_step(lanes *v, const lanes *by, float add)
 {
-    lanes sum;
-    lanes_set(&sum, add);
+    lanes sum = LANES_OF(add);
     lanes_add_products(&sum, v, by);
     *v = sum;
 }
@@ -246,14 +241,12 @@ INLINE void lanes_step(lanes *v, const lanes *by, float add)
 INLINE void lanes_exp_fused(lanes *v)
 {
     const lanes x = *v;
-    lanes n, r = x, p;
-    lanes_set(&n, 12582912.0f);
+    lanes n = LANES_OF(12582912.0f), r = x, p = LANES_OF(0.0418902002f);
     lanes_add_product(&n, &x, 1.44269504f);
     lane_ints exponent = (lane_ints)n << 23;
     n -= 12582912.0f;
     lanes_add_product(&r, &n, -0.693359375f);
     lanes_add_product(&r, &n, 2.12194440e-4f);
-    lanes_set(&p, 0.0418902002f);
     lanes_add_product(&p, &r, 0.0083125159f);
     lanes_step(&p, &r, 0.166671142f);
     lanes_step(&p, &r, 0.499992311f);

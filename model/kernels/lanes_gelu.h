@@ -16,8 +16,7 @@ INLINE void lanes_replace(lanes *v, const lanes *x, const lane_ints *where)
 /* v = min(|x|, NORMAL_END); NaN stays NaN. */
 INLINE void lanes_distance(lanes *v, const lanes *x)
 {
-    lanes end;
-    lanes_set(&end, NORMAL_END);
+    const lanes end = LANES_OF(NORMAL_END);
     *v = (lanes)((lane_ints)*x & INT32_MAX);
     lane_ints far = *v > end;
     lanes_replace(v, &end, &far);
@@ -51,11 +50,10 @@ INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
  * Phi(x) + x phi(x), which is tail - a phi for x < 0, and 1 less that for x > 0. */
 INLINE void lanes_gelu(lanes *v, lanes *slope)
 {
-    lanes x = *v, a, tail, gauss, one;
+    lanes x = *v, a, tail, gauss, one = LANES_OF(1.0f);
     lanes_distance(&a, &x);
     lanes_normal(&tail, &gauss, &a);
     if (slope) {
-        lanes_set(&one, 1.0f);
         *slope = tail - a * gauss * 0.39894228f; /* 1 / sqrt(2 pi) */
         lanes_turn_right(slope, &one, &x);
     }

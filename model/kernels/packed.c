@@ -58,25 +58,19 @@ static void make_words(enum model_weights_kind kind, uint32_t *to, const float *
         to[i / 2] |= (uint32_t)bf16_round(row[i]) << 16 * (i % 2);
 }
 
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-/* Several running maxima hide the latency of a comparison. */
-static float row_scale(const float *row, int n)
+float packed_largest(const float *x, size_t n)
 {
     enum { TURNS = 16 };
     float most[TURNS] = {0};
-    int i = 0;
+    size_t i = 0;
     for (; i + TURNS <= n; i += TURNS)
-        for (int t = 0; t < TURNS; t++)
-            most[t] = larger(fabsf(row[i + t]), most[t]);
+        for (size_t t = 0; t < TURNS; t++)
+            most[t] = fabsf(x[i + t]) > most[t] ? fabsf(x[i + t]) : most[t];
     for (; i < n; i++)
-        most[0] = larger(fabsf(row[i]), most[0]);
+        most[0] = fabsf(x[i]) > most[0] ? fabsf(x[i]) : most[0];
     for (int t = 1; t < TURNS; t++)
-        most[0] = larger(most[t], most[0]);
-    return most[0] / 127.0f;
+        most[0] = most[t] > most[0] ? most[t] : most[0];
+    return most[0];
 }
 
 static int32_t sum_of_bytes(const uint32_t *words, int n)
@@ -124,7 +118,7 @@ static void make_row(const struct builder *m, const struct packing *piece, int i
     const int panel = to / PANEL;
     const size_t apart = (size_t)packed_width(w, panel) * PANEL;
     const float *row = piece->w + (size_t)i * piece->ld;
-    const float scale = is_int8 ? row_scale(row, w->n) : 0.0f;
+    const float scale = is_int8 ? packed_largest(row, (size_t)w->n) / 127.0f : 0.0f;
     uint32_t *at = m->blocks + packed_place(w, panel) + to % PANEL;
     const int32_t sum = put_row(w, at, apart, row, scale);
     m->bias[to] = piece->bias ? piece->bias[i] : 0.0f;

@@ -110,6 +110,9 @@ struct packed_product {
 
 enum { PACKED_KINDS = WEIGHTS_INT8 + 1 };
 
+/* The largest magnitude of x. Several running maxima hide the latency of a comparison. */
+float packed_largest(const float *x, size_t n);
+
 /* The pieces' rows follow one another; each piece starts a panel. n columns each. */
 size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
                    int n_pieces, int n); /* in bytes, a multiple of 64 */

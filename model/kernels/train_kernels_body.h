@@ -144,8 +144,7 @@ INLINE void clear_from(float *row, int from, int keys)
 /* e^x, as lanes_exp has it. */
 INLINE float exp_one(float x)
 {
-    lanes v;
-    lanes_set(&v, x);
+    lanes v = LANES_OF(x);
     lanes_exp(&v);
     return v[0];
 }

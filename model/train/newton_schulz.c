@@ -83,38 +83,22 @@ static void multiply_symmetric(const struct product_set *set, struct product p,
     }
 }
 
-/* square = x x^T */
-static void make_square(const struct product_set *set, const struct newton_schulz *at,
-                        int m, int n)
-{
-    struct product p = product_of(m, m, n, row_major(at->x, newton_schulz_ld(n)),
-                                  transposed(at->x, newton_schulz_ld(n)), at->square,
-                                  newton_schulz_ld(m));
-    multiply_symmetric(set, p, at);
-}
-
-/* polynomial = THIRD square + FIFTH square square */
-static void make_polynomial(const struct product_set *set,
-                            const struct newton_schulz *at, int m)
-{
-    const int ld = newton_schulz_ld(m);
-    struct product p = product_of(m, m, m, row_major(at->square, ld),
-                                  row_major(at->square, ld), at->polynomial, ld);
-    p.alpha = FIFTH;
-    p.beta = THIRD;
-    for (int r = 0; r < m; r++)
-        memcpy(at->polynomial + (size_t)r * ld, at->square + (size_t)r * ld,
-               m * sizeof(float));
-    multiply_symmetric(set, p, at);
-}
-
-/* x = FIRST x + polynomial x */
+/* x = FIRST x + (THIRD square + FIFTH square square) x, where square = x x^T. */
 static void improve(const struct product_set *set, const struct newton_schulz *at,
                     int m, int n)
 {
-    struct product p =
-        product_of(m, n, m, row_major(at->polynomial, newton_schulz_ld(m)),
-                   row_major(at->x, newton_schulz_ld(n)), at->x, newton_schulz_ld(n));
+    const int ld_x = newton_schulz_ld(n), ld = newton_schulz_ld(m);
+    const struct matrix x = row_major(at->x, ld_x), square = row_major(at->square, ld);
+    struct product p = product_of(m, m, n, x, transposed(at->x, ld_x), at->square, ld);
+    multiply_symmetric(set, p, at);
+    for (int r = 0; r < m; r++)
+        memcpy(at->polynomial + (size_t)r * ld, at->square + (size_t)r * ld,
+               m * sizeof(float));
+    p = product_of(m, m, m, square, square, at->polynomial, ld);
+    p.alpha = FIFTH;
+    p.beta = THIRD;
+    multiply_symmetric(set, p, at);
+    p = product_of(m, n, m, row_major(at->polynomial, ld), x, at->x, ld_x);
     p.beta = FIRST;
     hold_b(&p, set, at->panels);
     set->multiply(&p, at->multiplied);
@@ -128,9 +112,6 @@ void newton_schulz(const struct product_set *set, const struct newton_schulz *at
     for (int r = 0; r < m; r++, x += newton_schulz_ld(n))
         for (int c = 0; c < n; c++)
             x[c] *= by;
-    for (int i = 0; i < NEWTON_SCHULZ_STEPS; i++) {
-        make_square(set, at, m, n);
-        make_polynomial(set, at, m);
+    for (int i = 0; i < NEWTON_SCHULZ_STEPS; i++)
         improve(set, at, m, n);
-    }
 }

@@ -9,25 +9,6 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Each branch starts from the output of the one before. A layer without cross-attention
- * has one branch less. */
-static float *lay_out_branches(struct layer_activations *k, struct arena *a,
-                               const struct trainer *t, float *in)
-{
-    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
-    for (int i = 0; i < N_BRANCHES; i++) {
-        struct branch *b = &k->branches[i];
-        if (i == BRANCH_CROSS && !t->encoder)
-            continue;
-        b->in = in;
-        b->sum = arena_floats(a, rows * d);
-        b->normed = arena_floats(a, rows * d);
-        b->stats = arena_floats(a, rows * 2);
-        in = branch_output(t, b);
-    }
-    return in;
-}
-
 static size_t n_source_rows(const struct trainer *t)
 {
     return (size_t)t->options.batch * t->options.source_length;
@@ -53,25 +34,19 @@ static float *lay_out_layer(struct layer_activations *k, struct arena *a,
         k->cross_log_sums = arena_floats(a, rows * (size_t)c->n_heads);
         k->cross_mixed = arena_floats(a, rows * d);
     }
-    return lay_out_branches(k, a, t, in);
-}
-
-static void lay_out_deltas(struct layer_deltas *k, struct arena *a,
-                           const struct trainer *t)
-{
-    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
-    k->stream = arena_floats(a, rows * d);
-    k->feed = arena_floats(a, rows * d);
-    k->hidden = arena_floats(a, rows * (size_t)t->config.d_ff);
-    k->out = arena_floats(a, rows * d);
-    k->mixed = arena_floats(a, rows * d);
-    k->qkv = arena_floats(a, rows * 3 * d);
-    if (t->encoder) {
-        k->cross_out = arena_floats(a, rows * d);
-        k->cross_mixed = arena_floats(a, rows * d);
-        k->cross_q = arena_floats(a, rows * d);
-        k->cross_kv = arena_floats(a, n_source_rows(t) * 2 * d);
+    /* Each branch starts from the output of the one before. A layer without
+     * cross-attention has one branch less. */
+    for (int i = 0; i < N_BRANCHES; i++) {
+        struct branch *b = &k->branches[i];
+        if (i == BRANCH_CROSS && !t->encoder)
+            continue;
+        b->in = in;
+        b->sum = arena_floats(a, rows * d);
+        b->normed = arena_floats(a, rows * d);
+        b->stats = arena_floats(a, rows * 2);
+        in = branch_output(t, b);
     }
+    return in;
 }
 
 /* Of the shortest length (trainer_set_length). */
@@ -82,19 +57,40 @@ static size_t most_sequences(const struct trainer *t)
     return (size_t)(trainer_n_rows(t) / shortest);
 }
 
-/* Buffers of the mixing that the configuration asks for. */
-static void lay_out_mixing(struct trainer *t, struct arena *a)
+/* Buffers of one stack of layers, the decoder's or the encoder's. */
+static void lay_out_stack(struct trainer *t, struct arena *a)
 {
     const struct model_config *c = &t->config;
-    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model;
-    size_t e = d / (size_t)c->n_heads, tables = c->relative == RELATIVE_SHAW ? 2 : 1;
-    size_t buckets = c->time == TIME_BUCKETS ? MODEL_TIME_BUCKETS : 0;
+    const size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model,
+                 ff = (size_t)c->d_ff, source_rows = n_source_rows(t),
+                 batch = most_sequences(t), e = d / (size_t)c->n_heads,
+                 tables = c->relative == RELATIVE_SHAW ? 2 : 1,
+                 buckets = c->time == TIME_BUCKETS ? MODEL_TIME_BUCKETS : 0;
+    struct layer_deltas *k = &t->deltas;
+    t->x_first = arena_floats(a, rows * d);
+    t->x_last = t->x_first;
+    for (int i = 0; i < c->n_layers; i++)
+        t->x_last = lay_out_layer(&t->kept[i], a, t, t->x_last);
+    t->stats_last = arena_floats(a, rows * 2);
+    t->normed_last = arena_floats(a, rows * d);
+
+    k->stream = arena_floats(a, rows * d);
+    k->feed = arena_floats(a, rows * d);
+    k->hidden = arena_floats(a, rows * ff);
+    k->out = arena_floats(a, rows * d);
+    k->mixed = arena_floats(a, rows * d);
+    k->qkv = arena_floats(a, rows * 3 * d);
+    if (t->encoder) {
+        k->cross_out = arena_floats(a, rows * d);
+        k->cross_mixed = arena_floats(a, rows * d);
+        k->cross_q = arena_floats(a, rows * d);
+        k->cross_kv = arena_floats(a, source_rows * 2 * d);
+    }
 
     t->rotations = position_is_rotary(c) ? arena_floats(a, rows * e) : NULL;
     t->cross_rotations =
         position_is_rotary(c) && c->n_encoder_layers ? arena_floats(a, rows * e) : NULL;
     t->n_relative = e * ((size_t)trainer_n_distances(t) * tables + buckets);
-    const size_t batch = most_sequences(t);
     t->relative_parts = arena_floats(a, t->n_relative * batch * (size_t)c->n_heads);
     t->n_keys = arena_floats(a, batch);
     t->first_bucket = arena_floats(a, batch);
@@ -107,20 +103,6 @@ static void lay_out_mixing(struct trainer *t, struct arena *a)
         t->waves = arena_floats(a, 2 * d * d);
         t->circle = arena_floats(a, 2 * (size_t)c->block);
     }
-}
-
-/* Buffers of one stack of layers, the decoder's or the encoder's. */
-static void lay_out_stack(struct trainer *t, struct arena *a)
-{
-    size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
-    t->x_first = arena_floats(a, rows * d);
-    t->x_last = t->x_first;
-    for (int i = 0; i < t->config.n_layers; i++)
-        t->x_last = lay_out_layer(&t->kept[i], a, t, t->x_last);
-    t->stats_last = arena_floats(a, rows * 2);
-    t->normed_last = arena_floats(a, rows * d);
-    lay_out_deltas(&t->deltas, a, t);
-    lay_out_mixing(t, a);
     t->packed_panels = arena_floats(a, linear_n_packed(t));
     t->norm_parts = arena_floats(a, (size_t)trainer_n_blocks(t) * 2 * d);
 }

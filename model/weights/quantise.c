@@ -2,6 +2,8 @@
  * quantise.h; writing whole models is in quantise_save.c. */
 #include "model/weights/quantise.h"
 
+#include "model/kernels/packed.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,11 +19,8 @@ bool quantise_may_be_int8(const struct model_tensor *t)
 /* Rounds to 17 significant bits, 7 fewer than an f32 has: the bits of an integer. */
 static float row_scale(const float *row, size_t n)
 {
-    float largest = 0.0f;
     uint32_t bits;
-    for (size_t i = 0; i < n; i++)
-        largest = fmaxf(largest, fabsf(row[i]));
-    float scale = largest / (float)QUANTISE_MAX;
+    float scale = packed_largest(row, n) / (float)QUANTISE_MAX;
     memcpy(&bits, &scale, sizeof bits);
     bits = (bits + 0x40u) & ~0x7fu;
     memcpy(&scale, &bits, sizeof bits);
