@@ -95,13 +95,6 @@ uint32_t shade_viridis(double shade)
     return theme_mix(STOPS[i], STOPS[i + 1], at - i);
 }
 
-/* On light grounds the smallest shades fade into the ground. */
-static uint32_t on_light(const struct theme *t, double shade)
-{
-    uint32_t colour = shade_viridis(1 - shade);
-    return shade < 0.3 ? theme_mix(t->row_black, colour, 0.25 + shade * 2.5) : colour;
-}
-
 /* The nearest of 256 colours would not grow evenly. These colours of the cube follow
  * viridis best. */
 static uint32_t of_256(double shade)
@@ -130,7 +123,10 @@ uint32_t shade_colour(const struct theme *t, double shade)
         int step = (int)(shade * STEPS);
         return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
     }
-    return t->light ? on_light(t, shade) : shade_viridis(shade);
+    uint32_t colour = shade_viridis(t->light ? 1 - shade : shade);
+    /* On light grounds the smallest shades fade into the ground. */
+    return t->light && shade < 0.3 ? theme_mix(t->row_black, colour, 0.25 + shade * 2.5)
+                                   : colour;
 }
 
 uint32_t shade_glyph(const struct theme *t, double shade)

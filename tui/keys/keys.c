@@ -69,15 +69,6 @@ static bool feed_typed(const struct keymap_state *s, enum mode mode,
     return is_printable(key->code);
 }
 
-/* In the steering panel digits begin a value, not a count. */
-static bool feed_value(const struct key *key, struct command *out)
-{
-    bool begins = key->code == '.' || (key->code >= '1' && key->code <= '9');
-    if (begins)
-        *out = (struct command){.id = CMD_TEXT, .text = key->code};
-    return begins;
-}
-
 static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
 {
     if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
@@ -101,8 +92,12 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
     }
     if (mode == MODE_PROMPT || mode == MODE_PALETTE)
         return feed_typed(s, mode, key, out);
-    if (!key->pasted && mode == MODE_STEER && feed_value(key, out))
+    /* In the steering panel digits begin a value, not a count. */
+    bool begins_value = key->code == '.' || (key->code >= '1' && key->code <= '9');
+    if (!key->pasted && mode == MODE_STEER && begins_value) {
+        *out = (struct command){.id = CMD_TEXT, .text = key->code};
         return true;
+    }
     if (key->pasted || feed_digit(s, mode, key->code))
         return false;
     struct keymap_state before = *s;

@@ -102,15 +102,6 @@ static void title(const struct view *v, char text[64])
         snprintf(text, 64, "%d times", v->keys.count);
 }
 
-/* Few enough columns for half the roll's height, but no more than fit. */
-static int columns_for(const struct list *l, const struct region *roll)
-{
-    int width = l->key_columns + 1 + l->word_columns + GAP;
-    int room = int_most(1, (roll->columns - BORDERS - GAP) / width);
-    int rows = int_most(1, int_most(roll->rows / 2, 6) - BORDERS);
-    return int_least((l->n + rows - 1) / rows, room);
-}
-
 void paint_which_key(const struct paint *p)
 {
     struct list l = {.n = 0};
@@ -143,8 +134,11 @@ void paint_which_key(const struct paint *p)
         }
     if (l.n == 0)
         return;
-    int across = columns_for(&l, &p->l.roll);
+    /* Few enough columns for half the roll's height, but no more than fit. */
     int width = l.key_columns + 1 + l.word_columns + GAP;
+    int room = int_most(1, (p->l.roll.columns - BORDERS - GAP) / width);
+    int half = int_most(1, int_most(p->l.roll.rows / 2, 6) - BORDERS);
+    int across = int_least((l.n + half - 1) / half, room);
     int rows =
         int_least((l.n + across - 1) / across, int_most(1, p->l.roll.rows - BORDERS));
     int columns = int_least(across * width + GAP + BORDERS - 1, p->l.roll.columns);

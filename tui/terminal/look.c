@@ -58,20 +58,15 @@ static bool choose(struct look *l)
     return true;
 }
 
-/* COLORFGBG is "foreground;background" (rxvt); backgrounds 7 and 15 are light. */
-static bool is_light_ground(const char *colorfgbg)
-{
-    const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
-    return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
-}
-
 void look_init(struct look *l, const struct terminfo *t)
 {
-    const char *wish = getenv("CONTINUO_THEME");
+    const char *wish = getenv("CONTINUO_THEME"), *ground = getenv("COLORFGBG");
+    /* "foreground;background" (rxvt); backgrounds 7 and 15 are light. */
+    const char *last = ground ? strrchr(ground, ';') : NULL;
     *l = (struct look){
         .depth = theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
                              t->direct ? 1 << 24 : t->n_colours),
-        .is_light = is_light_ground(getenv("COLORFGBG")),
+        .is_light = last && (!strcmp(last, ";7") || !strcmp(last, ";15")),
         .ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
     };
     look_choose_theme(l, wish ? wish : "auto");

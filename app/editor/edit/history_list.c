@@ -193,15 +193,6 @@ static void history_view(struct session *s, struct view *v)
     v->history.chosen = h->n - 1 - h->present;
 }
 
-/* What led away from the present state, on the way to `from`; NULL: nothing did. */
-static const struct change *change_after(const struct history *h, uint64_t from)
-{
-    uint64_t now = history_state(h), at = from;
-    while (at > now && history_at(h, at)->parent != now)
-        at = history_at(h, at)->parent;
-    return at > now ? history_at(h, at)->change : NULL;
-}
-
 void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
@@ -216,8 +207,11 @@ void act_undo(struct session *s, const struct command *c)
         session_say(s, "nothing to %s", is_back ? "undo" : "redo");
         return;
     }
-    scroll_to_change(s, is_back ? change_after(h, from)
-                                : history_at(h, history_state(h))->change);
+    /* What led away from the present state, on the way to `from`, or to it. */
+    uint64_t now = history_state(h), at = is_back ? from : now;
+    while (at > now && history_at(h, at)->parent != now)
+        at = history_at(h, at)->parent;
+    scroll_to_change(s, is_back && at <= now ? NULL : history_at(h, at)->change);
     session_say(s, "%s: %s", is_back ? "undone" : "redone", label ? label : "");
 }
 

@@ -90,24 +90,18 @@ static void read_marks(struct session *s)
     r->are_guessed = !chords_guess(&r->marks, &r->n, score);
 }
 
-/* Whether another plan is to be shown now. */
-static bool has_other_plan(const struct session *s)
-{
-    const struct chord_row *r = s->parts.chords;
-    const struct proposal *t = planned_take(s);
-    return r->letter != (t ? t->letter : 0) ||
-           r->n_planned != (t ? t->stats.n_chords : 0);
-}
-
 /* Keeps the row as the music is; the roll makes room for it. */
 static void follow(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
-    if (!r->is_read || r->version != s->project.version || has_other_plan(s)) {
-        const struct proposal *t = planned_take(s);
+    const struct proposal *t = planned_take(s);
+    const char letter = t ? t->letter : 0;
+    const int n_planned = t ? t->stats.n_chords : 0;
+    if (!r->is_read || r->version != s->project.version || r->letter != letter ||
+        r->n_planned != n_planned) {
         read_marks(s);
-        s->parts.chords->letter = t ? t->letter : 0;
-        s->parts.chords->n_planned = t ? t->stats.n_chords : 0;
+        r->letter = letter;
+        r->n_planned = n_planned;
         read_plan(s);
     }
     bool is_shown = r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && r->n);

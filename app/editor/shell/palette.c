@@ -36,13 +36,6 @@ static struct palette_item *add(struct palette *p, enum palette_kind kind)
     return item;
 }
 
-/* Mouse commands need a position on the screen, and typed characters are typed. */
-static bool is_offered(const struct binding *b, enum mode mode)
-{
-    return binding_help_in(b, mode) && b->group != GROUP_MOUSE &&
-           !(commands[b->id].flags & UNLISTED);
-}
-
 /* What the list of tracks does with the active track is also done without the list. */
 static void add_commands(struct palette *p, const struct session *s)
 {
@@ -52,8 +45,11 @@ static void add_commands(struct palette *p, const struct session *s)
     for (size_t i = 0; i < n; i++) {
         bool is_of_track = commands[rows[i].id].flags & OF_TRACK;
         enum mode mode = is_of_track && s->mode == MODE_NORMAL ? MODE_TRACKS : s->mode;
-        struct palette_item *item =
-            is_offered(&rows[i], mode) ? add(p, PALETTE_COMMAND) : NULL;
+        /* Mouse commands need a position on the screen, and typed characters are typed. */
+        bool is_offered = binding_help_in(&rows[i], mode) &&
+                          rows[i].group != GROUP_MOUSE &&
+                          !(commands[rows[i].id].flags & UNLISTED);
+        struct palette_item *item = is_offered ? add(p, PALETTE_COMMAND) : NULL;
         if (!item)
             continue;
         snprintf(item->text, sizeof item->text, "%s", binding_help_in(&rows[i], mode));
@@ -283,24 +279,10 @@ bool palette_line_start(const char *line, char *start, size_t n_start)
     return goes_on;
 }
 
-/* A line that needs a value is left for the user to complete. */
-static void do_line(struct session *s, const char *line)
-{
-    char start[48];
-    bool needs_value = palette_line_start(line, start, sizeof start);
-    (needs_value ? act_open_command_line : act_command_line)(s, start);
-}
-
-static void do_model(struct session *s, const struct palette_item *item)
-{
-    char text[sizeof s->prompt.text];
-    snprintf(text, sizeof text, "model %s%s", item->is_to_go ? "forget! " : "",
-             item->path);
-    act_command_line(s, text);
-}
-
 static void do_item(struct session *s, const struct palette_item *item, int count)
 {
+    char text[sizeof s->prompt.text];
+    bool needs_value;
     struct command c = item->command;
     c.count = count;
     switch (item->kind) {
@@ -308,7 +290,9 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
         act_run(s, &c);
         break;
     case PALETTE_LINE:
-        do_line(s, item->line);
+        /* A line that needs a value is left for the user to complete. */
+        needs_value = palette_line_start(item->line, text, sizeof text);
+        (needs_value ? act_open_command_line : act_command_line)(s, text);
         break;
     case PALETTE_TRACK:
         if (item->track >= (int)s->project.score->n_tracks)
@@ -324,7 +308,9 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
         act_open_line(s, item->path, false);
         break;
     case PALETTE_MODEL:
-        do_model(s, item);
+        snprintf(text, sizeof text, "model %s%s", item->is_to_go ? "forget! " : "",
+                 item->path);
+        act_command_line(s, text);
         break;
     }
 }
