@@ -118,51 +118,45 @@ static int new_track(const struct rules *r)
 /* A band plays over its chords, but for its tune. */
 static void apply_chords_of_band(struct rules *r, const struct place *at)
 {
-    struct place own = *at;
-    if (!r->is_band || band_role_is_first(r->role))
-        return;
-    own.track = r->track;
-    chord_bias_pitches(&r->chords, &own);
-    chord_bias_lengths(&r->chords, &own);
+    if (r->is_band && !band_role_is_first(r->role)) {
+        chord_bias_pitches(&r->chords, at);
+        chord_bias_lengths(&r->chords, at);
+    }
 }
 
 /* Drums that were missing have a backbeat. */
 static void apply_groove(struct rules *r, const struct place *at)
 {
-    struct place own = *at;
-    own.track = new_track(r);
-    const bool are_drums = own.track >= 0 && piece_drums(at->p) >> own.track & 1,
-               has_backbeat = are_drums && groove_has_backbeat(at->p, r->style);
-    if (r->is_band ? r->role == BAND_DRUMS : has_backbeat)
-        groove_bias_apply(&own, r->from, groove_has_backbeat(at->p, r->style));
+    const bool are_drums =
+        r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
+    const bool has_backbeat = are_drums && groove_has_backbeat(at->p, r->style);
+    if (r->is_band ? are_drums : has_backbeat)
+        groove_bias_apply(at, r->from, has_backbeat);
+}
+
+static bool is_bass(const struct rules *r, const struct place *at)
+{
+    return r->is_band ? r->role == BAND_BASS : at->track == r->chords.bass;
 }
 
 /* A new bass may walk, but for the close. */
 static bool walks_there(const struct rules *r, const struct place *at)
 {
-    const bool is_bass =
-        r->is_band ? r->role == BAND_BASS : new_track(r) == r->chords.bass;
-    return is_bass && new_track(r) >= 0 && r->walks &&
-           !cadence_is_needed(&r->cadence, at->step);
+    return r->walks && is_bass(r, at) && !cadence_is_needed(&r->cadence, at->step);
 }
 
 static void apply_walk(struct rules *r, const struct place *at)
 {
-    struct place own = *at;
-    own.track = new_track(r);
     if (walks_there(r, at))
-        walk_bias_apply(chord_bias_next(&r->chords, at->step), &own);
+        walk_bias_apply(chord_bias_next(&r->chords, at->step), at);
 }
 
 /* Those who carry the chords begin a note with them. */
 static void apply_chord_onsets(struct rules *r, const struct place *at)
 {
-    struct place own = *at;
-    own.track = new_track(r);
-    const bool carries = r->is_band ? r->role == BAND_BASS || r->role == BAND_CHORDS
-                                    : own.track >= 0 && own.track == r->chords.bass;
+    const bool carries = is_bass(r, at) || (r->is_band && r->role == BAND_CHORDS);
     if (carries && !walks_there(r, at))
-        chord_bias_onsets(&r->chords, &own, r->activity.last[own.track]);
+        chord_bias_onsets(&r->chords, at, r->activity.last[at->track]);
 }
 
 /* What returns is left out if the chords that are known there are not those of the passage. */
@@ -205,6 +199,8 @@ enum { MOTIF = 1, NEAR_CLOSE = 2, CLOSE = 4, RETURN = 8 };
 /* Of pitches alone: these have the same share of the probability afterwards. And it is the first
  * of chords. */
 enum { PITCHES = 16, KEEPS = 32 };
+/* Of the track that is written anew alone, if there is one. */
+enum { NEW = 64 };
 
 static const struct rule {
     const char *name;
@@ -223,10 +219,10 @@ static const struct rule {
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
     {"chord", apply_chord_lengths, CLOSE | RETURN},
     {"due", apply_due, CLOSE | RETURN},
-    {"chord", apply_chords_of_band, 0},
-    {"groove", apply_groove, 0},
-    {"walk", apply_walk, 0},
-    {"chord", apply_chord_onsets, 0},
+    {"chord", apply_chords_of_band, NEW},
+    {"groove", apply_groove, NEW},
+    {"walk", apply_walk, NEW},
+    {"chord", apply_chord_onsets, NEW},
     {"parallel", apply_parallel, 0},
     {"activity", apply_activity, 0},
     {"drift", apply_drift, 0},
@@ -255,8 +251,11 @@ char *rules_list(char *buf, size_t n_buf)
 
 void rules_apply(struct rules *r, const struct place *at, bool is_varying)
 {
+    struct place own = *at;
+    own.track = new_track(r);
     const bool has_pitch = memchr(at->allowed + TOKEN_PITCH, 1, N_PITCHES);
     const unsigned off = (is_varying ? MOTIF : 0) | (has_pitch ? 0 : PITCHES) |
+                         (own.track < 0 ? NEW : 0) |
                          (cadence_is_near(&r->cadence, at->step) ? NEAR_CLOSE : 0) |
                          (cadence_is_needed(&r->cadence, at->step) ? CLOSE : 0) |
                          (parallel_bias_returns(&r->parallel, at->step) ? RETURN : 0);
@@ -270,7 +269,7 @@ void rules_apply(struct rules *r, const struct place *at, bool is_varying)
         if (flags & KEEPS)
             memcpy(r->kept, at->logits + TOKEN_PITCH, sizeof r->kept);
         if (RULES[i].apply && !(flags & off) && !(r->without >> i & 1))
-            RULES[i].apply(r, at);
+            RULES[i].apply(r, flags & NEW ? &own : at);
         if (flags & PITCHES && is_last && has_pitch)
             bias_keep_sum(at, sum, TOKEN_PITCH, N_PITCHES);
     }
