@@ -23,13 +23,6 @@ static cJSON *parse_metadata(const struct model *m, const char *key)
     return text && strlen(text) < MAX_METADATA ? cJSON_Parse(text) : NULL;
 }
 
-static void add_metadata(cJSON *j, const struct model *m, const char *key)
-{
-    cJSON *parsed = parse_metadata(m, key);
-    if (parsed)
-        cJSON_AddItemToObject(j, key, parsed);
-}
-
 cJSON *describe_model(const struct model *m, const char *path)
 {
     const struct model_config *c = &m->config;
@@ -39,8 +32,8 @@ cJSON *describe_model(const struct model *m, const char *path)
                         path, "model", (unsigned long long)model_hash(m),
                         (long long)m->n_parameters, c->vocab, c->context, c->d_model,
                         c->n_heads, c->n_layers, c->d_ff);
-    add_metadata(j, m, "config");
-    add_metadata(j, m, "provenance");
+    cJSON_AddItemToObject(j, "config", parse_metadata(m, "config")); /* NULL: none */
+    cJSON_AddItemToObject(j, "provenance", parse_metadata(m, "provenance"));
     return j;
 }
 

@@ -239,8 +239,6 @@ static int resume(struct train_session *s)
         return 0;
     enum model_status st =
         trainer_load_state(s->trainer, s->state_path, extra, sizeof extra);
-    if (st == MODEL_NO_FILE)
-        return say_error(s->state_path, strerror(errno));
     if (st == MODEL_BAD_RESUME)
         return say_error(s->state_path,
                          "belongs to a run with another model, --optimiser or --seed; "
@@ -280,11 +278,7 @@ int train_session_save_model(struct train_session *s)
     free(config);
     free(tokenizer);
     free(provenance);
-    if (st)
-        return say_error(s->request->out, st == MODEL_CANNOT_WRITE
-                                              ? strerror(errno)
-                                              : model_strerror(st));
-    return 0;
+    return st ? say_model_error(s->request->out, st, NULL) : 0;
 }
 
 int train_session_prepare(struct train_session *s, const struct train_request *q)

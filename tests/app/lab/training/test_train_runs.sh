@@ -47,7 +47,7 @@ run minutes --length 32 --batch 1 --minutes 0.01 || fail "no run"
 before=$(steps)
 run minutes --length 32 --batch 1 --minutes 0.01 --resume || fail "does not go on"
 [ "$(steps)" = "$before" ] || fail "the time was over"
-for more in 0.02 0.1 1; do
+for more in 0.02 0.05 0.1 0.2 0.4 1; do
   [ "$(steps)" != "$before" ] || run minutes --length 24 --batch 1 --minutes $more --resume || fail "does not go on"
 done
 [ "$(steps)" != "$before" ] || fail "with more time it does no more"
