@@ -391,7 +391,8 @@ PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, in
 
 PRODUCT_TARGET static void NAME(multiply)(const struct product *p, uint32_t *scratch)
 {
-    const int most = PRODUCT_SLICE * PER_WORD;
+    /* Where a has to be copied as well, half as much stays in the first-level cache. */
+    const int most = (p->a.transposed ? PRODUCT_SLICE / 2 : PRODUCT_SLICE) * PER_WORD;
     for (int from = 0; from < p->k; from += most)
         NAME(add_slice)(p, from, p->k - from < most ? p->k - from : most, scratch);
 }
