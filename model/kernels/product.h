@@ -28,6 +28,7 @@ struct product {
     float *c;
     int ld_c;
     float alpha, beta;
+    bool sparse; /* a is mostly zeros, as ReLU leaves them: a set may leave them out */
     /* [n], added to every row of c, or NULL. Needs a set that adds_bias, and beta 0. */
     const float *bias;
     /* b as its set packed it, for use in many products, or NULL; and the words from one

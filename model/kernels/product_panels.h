@@ -35,6 +35,19 @@ struct place {
     const float *bias;
 };
 
+/* From column j on, for the slice of k at `from`. Only the first applies beta and bias. */
+static inline struct place place_of(const struct product *p, int from, int j)
+{
+    return (struct place){
+        .c = p->c + j,
+        .ld = p->ld_c,
+        .columns = p->n - j,
+        .alpha = p->alpha,
+        .beta = from ? 1.0f : p->beta,
+        .bias = p->bias && !from ? p->bias + j : NULL,
+    };
+}
+
 /* The words of a in a slice: (row, i) is at row * ld + i * step within a group of rows;
  * groups are `group` words apart. */
 struct rows {
@@ -253,7 +266,8 @@ PRODUCT_INLINE void NAME(put_all)(const struct place *to, lanes (*sum)[4], int r
  * bases and the distance that address the rows. */
 PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
                                const word *at, const uint32_t *b, size_t panel,
-                               size_t words, int rows, int vectors)
+                               size_t words, const uint16_t *list, int rows,
+                               int vectors)
 {
     const size_t ld = a->ld, step = a->step;
     const int half = (rows + 1) / 2;
@@ -263,8 +277,15 @@ PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
         FOR_UNROLLED (j, vectors)
             sum[i][j] = (lanes){0};
 
+    const word *first = upper, *second = lower;
+    const uint32_t *line = b;
     for (size_t p = 0; p < words; p++, upper += step, lower += step, b += COLUMNS) {
         lanes y[4];
+        if (list) {
+            upper = first + list[p] * step;
+            lower = second + list[p] * step;
+            b = line + (size_t)list[p] * COLUMNS;
+        }
         FOR_UNROLLED (j, vectors)
             y[j] = *(const lanes *)(const void *)(b + (size_t)(j / VECTORS) * panel +
                                                   j % VECTORS * LANES);
@@ -282,11 +303,12 @@ PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
 /* Tiles one below the other, of the heights that fill p->m rows. */
 #define TILE(rows, vectors)                                                            \
     for (; i + (rows) <= m; i += (rows), to->c += (size_t)(rows) * (size_t)to->ld)     \
-    NAME(tile)(to, a, row_at(a, i), b, panel, words, rows, vectors)
+    NAME(tile)(to, a, row_at(a, i), b, panel, words, list, rows, vectors)
 PRODUCT_TARGET static void NAME(wide_tiles)(struct place *to, const struct rows *a,
                                             int m, const uint32_t *b, size_t panel,
                                             size_t words)
 {
+    const uint16_t *const list = NULL;
     int i = 0;
     TILE(WIDE_ROWS, WIDE_VECTORS);
     TILE(4, WIDE_VECTORS);
@@ -299,6 +321,7 @@ PRODUCT_TARGET static void NAME(narrow_tiles)(struct place *to, const struct row
                                               int m, const uint32_t *b, size_t panel,
                                               size_t words)
 {
+    const uint16_t *const list = NULL;
     int i = 0;
     TILE(8, 2);
     TILE(4, 2);
@@ -306,7 +329,42 @@ PRODUCT_TARGET static void NAME(narrow_tiles)(struct place *to, const struct row
     TILE(1, 2);
 }
 #endif
+
+/* Rows from i to m, at most a tile, by n listed words. */
+PRODUCT_TARGET static void NAME(listed_tiles)(struct place *to, const struct rows *a,
+                                              int i, int m, const uint32_t *b,
+                                              size_t panel, const uint16_t *list,
+                                              size_t words)
+{
+    TILE(WIDE_ROWS, WIDE_VECTORS);
+    TILE(4, WIDE_VECTORS);
+    TILE(2, WIDE_VECTORS);
+    TILE(1, WIDE_VECTORS);
+}
 #undef TILE
+
+/* Lists the words of k, at most PRODUCT_SLICE, in which any row of a from i to m has a
+ * value; returns their number. */
+PRODUCT_TARGET static size_t NAME(list_words)(uint16_t *list, const struct rows *a,
+                                              int i, int m, size_t words)
+{
+    uint32_t any[PRODUCT_SLICE] = {0};
+    size_t n = 0;
+    for (; i < m; i++) {
+        const word *row = row_at(a, i);
+        if (a->step == 1)
+            for (size_t p = 0; p < words; p++)
+                any[p] |= row[p];
+        else
+            for (size_t p = 0; p < words; p++)
+                any[p] |= row[p * a->step];
+    }
+    for (size_t p = 0; p < words; p++) {
+        list[n] = (uint16_t)p;
+        n += any[p] != 0;
+    }
+    return n;
+}
 
 #if PER_WORD == 2
 /* Words of x [m, k], contiguous along k, row by row. */
@@ -357,6 +415,31 @@ NAME(slice_of_b)(const struct product *p, int from, int k, uint32_t *to, size_t 
     return to;
 }
 
+/* add_slice by the words that are not zero in a tile of rows, unless the first tile has
+ * too many for that to pay. */
+PRODUCT_TARGET static bool NAME(add_sparse)(const struct product *p, int from,
+                                            const struct rows *a, const uint32_t *b,
+                                            size_t panel, size_t words)
+{
+    uint16_t list[PRODUCT_SLICE];
+    if (whole_columns(p->n) % (WIDE_VECTORS * LANES))
+        return false;
+    for (int i = 0; i < p->m; i += WIDE_ROWS) {
+        const int end = p->m - i < WIDE_ROWS ? p->m : i + WIDE_ROWS;
+        const size_t n = NAME(list_words)(list, a, i, end, words);
+        if (!i && n * 4 > words * 3)
+            return false;
+        for (int j = 0; j < p->n; j += WIDE_VECTORS * LANES) {
+            struct place to = place_of(p, from, j);
+            to.c += (size_t)i * (size_t)to.ld;
+            NAME(listed_tiles)
+            (&to, a, i, end, b + (size_t)(j / COLUMNS) * panel + (size_t)(j % COLUMNS),
+             panel, list, n);
+        }
+    }
+    return true;
+}
+
 /* c += one slice of k. Only the first slice applies beta. */
 PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
                                            uint32_t *scratch)
@@ -367,16 +450,11 @@ PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, in
     const struct rows a =
         NAME(slice_of_a)(p, from, k, scratch + whole_columns(p->n) * words);
 
+    if (p->sparse && NAME(add_sparse)(p, from, &a, b, panel, words))
+        return;
     for (int j = 0, vectors; j < p->n; j += vectors * LANES) {
         const uint32_t *at = b + (size_t)(j / COLUMNS) * panel + (size_t)(j % COLUMNS);
-        struct place to = {
-            .c = p->c + j,
-            .ld = p->ld_c,
-            .columns = p->n - j,
-            .alpha = p->alpha,
-            .beta = from ? 1.0f : p->beta,
-            .bias = p->bias && !from ? p->bias + j : NULL,
-        };
+        struct place to = place_of(p, from, j);
         vectors = WIDE_VECTORS;
 #if WIDE_VECTORS * LANES > 32
         if (p->n - j <= COLUMNS) {

@@ -81,6 +81,7 @@ struct scratch {
     float *by_time;   /* [TILE, LD_TIMES] */
     float *d_by_time; /*   and their gradients */
     uint32_t *panels; /* of products */
+    float *turned;    /* [block, block] of the products' set: a part of a gradient */
     /* A tile's rows [TILE, width], and packed as summands: */
     float *queries, *d_mixed;
     uint32_t *query_sums, *d_mixed_sums;

@@ -93,6 +93,13 @@ static const uint32_t *panels_of(const struct trainer *t, const float *w)
     return NULL;
 }
 
+/* Whether rows of n values are hidden ones after ReLU, or their gradients. (Of other rows
+ * as long the product asks in vain.) */
+static bool is_rectified(const struct trainer *t, int n)
+{
+    return t->config.activation == ACTIVATION_RELU && n == t->config.d_ff;
+}
+
 void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
                     const float *w, const float *bias, int n_in, int n_out)
 {
@@ -104,6 +111,7 @@ void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
     p.beta = bias && !set->adds_bias ? 1.0f : 0.0f;
     p.bias = set->adds_bias ? bias : NULL;
     p.packed = panels_of(b->t, w);
+    p.sparse = is_rectified(b->t, n_in);
     set->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
@@ -113,6 +121,7 @@ void linear_backward(const struct block *b, float *dx, const float *dy, int ld_d
     struct product p = product_of(b->rows, n_in, n_out, row_major(dy, ld_dy),
                                   row_major(w, n_in), dx, n_in);
     p.packed = panels_of(b->t, w);
+    p.sparse = is_rectified(b->t, n_out);
     b->t->products->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
@@ -145,13 +154,23 @@ static void gradient_task(void *arg, int i, int thread)
         i -= n_parts(t, g);
     const int across = n_blocks(t, g->n_in), row = i / across * t->products->block,
               column = i % across * t->products->block;
-    int n = block_size(t, g->n_out, row), rows = trainer_n_rows(t);
-    float *dw = trainer_gradient_of(t, g->w);
-    struct product p =
-        product_of(n, block_size(t, g->n_in, column), rows,
-                   transposed(g->dy + row, g->ld_dy), row_major(g->x + column, g->n_in),
-                   dw + (size_t)row * g->n_in + column, g->n_in);
-    t->products->multiply(&p, t->scratch[thread].panels);
+    const int n = block_size(t, g->n_out, row), m = block_size(t, g->n_in, column),
+              rows = trainer_n_rows(t);
+    const struct scratch *s = &t->scratch[thread];
+    float *dw = trainer_gradient_of(t, g->w) + (size_t)row * g->n_in + column;
+    struct matrix dy = transposed(g->dy + row, g->ld_dy),
+                  x = row_major(g->x + column, g->n_in);
+    struct product p = product_of(n, m, rows, dy, x, dw, g->n_in);
+    p.sparse = is_rectified(t, g->n_out);
+    if (is_rectified(t, g->n_in)) { /* x is the sparse one: its transpose goes first */
+        dy.transposed = false;
+        x.transposed = true;
+        p = product_of(m, n, rows, x, dy, s->turned, n);
+        p.sparse = true;
+    }
+    t->products->multiply(&p, s->panels);
+    if (p.c != dw)
+        transpose(dw, g->n_in, s->turned, n, m, n);
     if (g->b && !column)
         t->kernels->sum_columns(trainer_gradient_of(t, g->b) + row, g->dy + row,
                                 g->ld_dy, rows, n);

@@ -73,6 +73,10 @@ static void check_product(const struct product_set *set, struct product p, bool 
     uint32_t *scratch = words(product_scratch((size_t)p.m, (size_t)p.n));
     uint32_t *panels = words(product_packed(set, p.n, p.k));
     memcpy(was, c, (size_t)(p.ld_c * p.m) * sizeof *c);
+    for (int i = 0; p.sparse && i < p.a.ld * (p.a.transposed ? p.k : p.m); i++) {
+        const int at = p.a.transposed ? i / p.a.ld : i % p.a.ld; /* along k */
+        a[i] = at % 5 == 1 || i % 31 == 0 ? a[i] : 0.0f;
+    }
     p.alpha = 0.5f, p.a.at = a, p.b.at = b, p.c = c;
     auto_free float *bias = numbers((size_t)p.n, 1);
     p.bias = set->adds_bias && p.beta == 0.0f ? bias : NULL;
@@ -97,10 +101,11 @@ static void check_set(const struct product_set *set)
                             {48, 64, 65}, {49, 63, 66},  {6, 96, 17},  {101, 129, 70},
                             {33, 80, 40}, {65, 32, 1030}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int kind = 0; kind < 16; kind++) {
+        for (int kind = 0; kind < 32; kind++) {
             struct product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
             p.a.transposed = kind & 1, p.b.transposed = kind & 2;
             p.beta = kind & 4 ? 1.0f : 0.0f;
+            p.sparse = kind & 16;
             if (set->pack || !(kind & 8))
                 check_product(set, p, kind & 8);
         }
