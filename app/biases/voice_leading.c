@@ -90,8 +90,9 @@ static bool is_crossed(const struct voice_leading *v, int track, int other, int 
     return v->rank[track] < v->rank[other] ? pitch < other_pitch : pitch > other_pitch;
 }
 
-/* Whether three lines or more sound with this pitch, and no two of them a third or a sixth apart. */
-static bool is_hollow(const struct line lines[TOKEN_MAX_TRACKS], int track, int pitch)
+/* Of the lines that sound, with this pitch among them: whether two are a third or a sixth apart.
+ * -1: they are fewer than three. */
+static int has_third(const struct line lines[TOKEN_MAX_TRACKS], int track, int pitch)
 {
     unsigned classes = pitch < 0 ? 0 : 1u << pitch % 12;
     int n = pitch >= 0;
@@ -101,7 +102,7 @@ static bool is_hollow(const struct line lines[TOKEN_MAX_TRACKS], int track, int 
             n++;
         }
     const unsigned twice = classes | classes << 12;
-    return n >= 3 && !(classes & (twice >> 3 | twice >> 4));
+    return n < 3 ? -1 : (classes & (twice >> 3 | twice >> 4)) != 0;
 }
 
 static bool is_on_beat(int64_t step, int64_t bar)
@@ -240,8 +241,9 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
             find_lines(&v, p, step, lines);
             count_note(&v, &p->notes[i], lines, &c);
             if (is_on_beat(step, piece_bar_start(p, piece_bar_at(p, step)))) {
-                c.n_beats++; /* once for each note */
-                c.n_hollow += is_hollow(lines, -1, -1);
+                const int third = has_third(lines, -1, -1);
+                c.n_beats += third >= 0; /* once for each note */
+                c.n_hollow += third == 0;
             }
         }
     v.parallels = cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
@@ -277,7 +279,7 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
 {
     const bool is_missing = v->missing >> track & 1;
     float bias = bias_of_place(v, track, pitch);
-    if (n_later < 2 && is_hollow(lines, track, pitch))
+    if (n_later < 2 && has_third(lines, track, pitch) == 0)
         bias += v->hollow / (float)(1 + n_later);
     if (is_missing)
         bias += bias_of_leading(track, pitch, leading, lines);

@@ -195,10 +195,10 @@ static void add_warnings(cJSON *j, const struct smf_report *r)
 static void add_style(cJSON *j, const struct score *s)
 {
     struct piece p = {0};
-    enum style style;
     double x[N_STYLE_FEATURES];
     if (!piece_from_score(&p, s, STYLE_ANY, NULL, 0) && p.n_notes &&
-        !style_features(x, &p) && !style_guess(&style, &p, ~UINT64_C(0))) {
+        !style_features(x, &p)) {
+        const enum style style = style_likeliest(x, &p, ~UINT64_C(0));
         cJSON *o = json_add(cJSON_AddObjectToObject(j, "style"), "guess %s",
                             style_name(style));
         cJSON *features = cJSON_AddObjectToObject(o, "features");

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BARS = 16, QUARTER = STEPS_PER_QUARTER };
+enum { BARS = 16, CHORUSES = 24 /* bars */, QUARTER = STEPS_PER_QUARTER };
 
 static const char *const NAMES[N_STYLE_FEATURES] = {
     /* players */
@@ -148,29 +148,25 @@ static double share(double part, double of)
     return of > 0 ? part / of : 0;
 }
 
-/* Parts that are still to be written count, too: what a band lacks says what it plays. */
-static void count_players(double *x, struct heard *h, const struct piece *whole)
+static void count_players(double *x, struct heard *h)
 {
-    int n = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        n += whole->families[t] != FAMILY_NONE;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const int family = whole->families[t];
-        if (family < FAMILY_DRUMS)
-            x[FAMILIES + at_most(family, 12)] += share(1, n);
-        x[DRUMS] += family == FAMILY_DRUMS;
+    const struct piece *p = h->p;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *note = &p->notes[i];
+        h->notes[note->track]++;
+        h->pitches[note->track] += note->pitch;
+        h->n_pitched += !piece_is_hit(p, note);
     }
-    x[DRUMS_ONLY] = n == x[DRUMS];
-    x[DRUMS] = x[DRUMS] > 0;
+    const uint64_t tracks = piece_tracks(p), drums = tracks & piece_drums(p);
+    const int n = __builtin_popcountll(tracks);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((tracks & ~drums) >> t & 1)
+            x[FAMILIES + at_most(p->families[t], 12)] += share(1, n);
+    x[DRUMS] = drums != 0;
+    x[DRUMS_ONLY] = tracks == drums;
     x[TRACKS] = log2(n);
     for (int k = 1; k <= 4; k++)
         x[ALONE + k - 1] = n == k;
-    for (size_t i = 0; i < h->p->n_notes; i++) {
-        const struct grid_note *note = &h->p->notes[i];
-        h->notes[note->track]++;
-        h->pitches[note->track] += note->pitch;
-        h->n_pitched += !piece_is_hit(h->p, note);
-    }
 }
 
 static void find_meter(double *x, const struct heard *h)
@@ -376,6 +372,20 @@ static void count_same_bars(double *x, const struct heard *h)
     x[SAME_BARS] = share(same, n - 1);
 }
 
+/* Two choruses are enough to know a blues. */
+static enum midi_status find_blues(double *x, const struct piece *p, int32_t first,
+                                   int32_t n)
+{
+    struct piece w = {0};
+    bool is_blues = false;
+    enum midi_status st = piece_window(&w, p, first, at_most(n, CHORUSES));
+    if (!st)
+        st = chord_plan_hear_blues(&is_blues, &w);
+    x[BLUES] = is_blues;
+    piece_fini(&w);
+    return st;
+}
+
 enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p)
 {
     struct piece w = {0};
@@ -384,22 +394,22 @@ enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *
         x[f] = 0;
     if (!p->n_notes)
         return MIDI_OK;
-    enum midi_status st =
-        piece_window(&w, p, (int32_t)piece_bar_at(p, p->notes[0].step), BARS);
+    const int32_t first = (int32_t)piece_bar_at(p, p->notes[0].step),
+                  n = (int32_t)piece_bar_at(p, p->notes[p->n_notes - 1].step) + 1 -
+                      first;
+    enum midi_status st = piece_window(&w, p, first, at_most(n, BARS));
     if (!st)
         st = chord_guess(&w);
     if (!st) {
         h.quarters = (double)piece_bar_start(&w, w.n_bars) / QUARTER;
-        count_players(x, &h, p);
+        count_players(x, &h);
         find_meter(x, &h);
         count_rhythm(x, &h);
         count_drums(x, &h);
         count_chords(x, &h);
         count_lines(x, &h);
         count_same_bars(x, &h);
-        bool is_blues = false;
-        st = chord_plan_hear_blues(&is_blues, p);
-        x[BLUES] = is_blues;
+        st = find_blues(x, p, first, n);
     }
     piece_fini(&w);
     return st;

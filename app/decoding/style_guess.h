@@ -10,10 +10,13 @@
 enum { N_STYLE_FEATURES = 61 };
 
 const char *style_feature_name(int feature);
-/* Of the first 16 bars from the first note on; p: canonical. Without notes all are 0. */
+/* Of the bars from the first note to the last, at most 16, and 24 for the changes of a blues; p:
+ * canonical. Without notes all are 0. */
 enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p);
-/* The likeliest of `styles` (bit s: enum style s) that such tracks can play; "any" if there is
+/* By these features, the likeliest of `styles` (bit s: enum style s) that such tracks can play; "any" if there is
  * no other, or no note. */
+enum style style_likeliest(const double x[N_STYLE_FEATURES], const struct piece *p,
+                           uint64_t styles);
 enum midi_status style_guess(enum style *out, const struct piece *p, uint64_t styles);
 
 /* style_weights.c: hundredths of a nat, of each style but "any"; the last row is each piece's. */

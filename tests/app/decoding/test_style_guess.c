@@ -63,7 +63,7 @@ TEST(styles_are_heard)
                "[C4 F#4 B4]:320 r:640)*2 ([C#4 G4 B4]h [C#4 G4 B4]:320 r:640)*2 "
                "[D4 G#4 B4]w [C4 F#4 B4]w [C#4 G4 B4]w [D4 G#4 B4]w"},
         {STYLE_LATIN,
-         "| kit ch9: ([36 42 37]e 42 42 [36 42 37] [36 42] 42 [42 37] [36 42])*8 "
+         "| kit ch9: ([36 42 37]e 64 42 [36 63 37] [36 42] 64 [63 37] [36 42])*8 "
          "| bass #32: (D2q. A2e A2q. D2e G2q. D3e D3q. G2e C2q. G2e G2q. C2e C2q. G2e "
          "G2q. C2e)*2 | guitar #24: ([F3 A3 C4 E4]q [F3 A3 C4 E4]e rq "
          "[F3 A3 C4 E4]q [F3 A3 C4 E4]e)*8 | flute #73: (A4q. G4e rq F4 E4h. r)*4"},
