@@ -177,6 +177,8 @@ static int check(struct train_session *s)
     trainer_swap_mean(s->trainer);
     int status = measure_and_save(s);
     trainer_swap_mean(s->trainer);
+    if (status == GIVEN_UP) /* the time it took says nothing of the run's end */
+        return status;
     renew_schedule(s);
     s->checked = clock_now_seconds();
     s->checked_step = trainer_steps(s->trainer);
@@ -270,7 +272,7 @@ static int take_steps(struct train_session *s)
         has_learnt |= trainer_steps(s->trainer) > first;
         if (!status && trainer_steps(s->trainer) == first + SPEED_STEPS)
             renew_schedule(s);
-        if (!status && !is_over(s) && is_check_due(s, last_check)) {
+        if (!status && !stop_asked && !is_over(s) && is_check_due(s, last_check)) {
             status = check(s);
             last_check = clock_now_seconds();
         }
@@ -303,7 +305,7 @@ static int train(struct train_session *s)
     s->checked_step = trainer_steps(s->trainer);
     if (!status)
         status = take_steps(s);
-    s->is_finished = !status && is_over(s);
+    s->is_finished = !status && !stop_asked && is_over(s);
     if (!status && (has_learnt || s->request->rehearse <= 0))
         status = s->is_finished ? check(s) : stop(s);
     return !status && s->request->rehearse > 0 ? close_rehearsal(s) : status;
