@@ -61,9 +61,10 @@ struct train_batch {
     const int32_t *sources, *source_times;
 };
 
-/* While *flag is true, a pass is given up: trainer_step and trainer_evaluate come back within
- * tens of milliseconds with MODEL_CANCELLED, and nothing has changed. Only a step's last part,
- * the update of the weights, is always finished. NULL: none is. */
+/* While *flag is true, a pass is given up: trainer_step and trainer_evaluate come back with
+ * MODEL_CANCELLED after the pool's longest task (tenths of a second for a large batch), and
+ * nothing has changed. Only a step's last part, the update of the weights, is always finished.
+ * NULL: none is. */
 void trainer_set_cancel(struct trainer *t, const atomic_bool *flag);
 
 /* One optimiser step; *loss is the mean nats per counted token. */
