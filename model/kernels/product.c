@@ -85,7 +85,8 @@ static bool bf16_is_faster(void)
 }
 #endif
 
-static const struct product_set blas = {blas_multiply, NULL, 1, false, PRODUCT_BLOCK};
+static const struct product_set blas = {blas_multiply, NULL,  1,
+                                        false,         false, PRODUCT_BLOCK};
 
 /* Each kind's, the plainest first: those that a level of model/base/cpu_level.h may run. */
 static const struct {

@@ -28,7 +28,9 @@ struct product {
     float *c;
     int ld_c;
     float alpha, beta;
-    bool sparse; /* a is mostly zeros, as ReLU leaves them: a set may leave them out */
+    /* a is mostly zeros, as ReLU leaves them: a set may leave them out. The result is the
+     * same to the bit where b is finite and, in bf16, no sum is denormal. */
+    bool sparse;
     /* [n], added to every row of c, or NULL. Needs a set that adds_bias, and beta 0. */
     const float *bias;
     /* b as its set packed it, for use in many products, or NULL; and the words from one
@@ -68,6 +70,7 @@ struct product_set {
                  int k);
     int per_word; /* consecutive values along k in a word of a panel */
     bool adds_bias;
+    bool leaves_out_zeros; /* of a sparse a */
     int block; /* rows and columns of c, both many, in one product for a long k */
 };
 

@@ -15,7 +15,7 @@
     sum = (lanes)_mm256_fmadd_ps((__m256)(x), (__m256)(y), (__m256)(sum))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_avx2 = {f32_multiply, f32_pack, 1, true,
-                                         PRODUCT_BLOCK};
+const struct product_set product_avx2 = {f32_multiply, f32_pack, 1,
+                                         true,         true,     PRODUCT_BLOCK};
 
 #endif

@@ -17,8 +17,8 @@
     sum = (lanes)_mm512_fmadd_ps((__m512)(x), (__m512)(y), (__m512)(sum))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, true,
-                                           PRODUCT_BLOCK};
+const struct product_set product_avx512 = {f32_multiply, f32_pack, 1,
+                                           true,         true,     PRODUCT_BLOCK};
 
 #define NAME(what) bf16_##what
 #define PRODUCT_TARGET                                                                 \
@@ -29,12 +29,12 @@ const struct product_set product_avx512 = {f32_multiply, f32_pack, 1, true,
     sum = (lanes)_mm512_dpbf16_ps((__m512)(sum), (__m512bh)(x), (__m512bh)(y))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_avx512bf16 = {bf16_multiply, bf16_pack, 2, true,
-                                               PRODUCT_BLOCK};
+const struct product_set product_avx512bf16 = {bf16_multiply, bf16_pack, 2,
+                                               true,          true,      PRODUCT_BLOCK};
 
 #include "model/kernels/product_amx.h"
 
-const struct product_set product_amx = {amx_multiply, bf16_pack, 2, true,
-                                        PRODUCT_BLOCK};
+const struct product_set product_amx = {amx_multiply, bf16_pack, 2,
+                                        true,         false,     PRODUCT_BLOCK};
 
 #endif

@@ -16,7 +16,7 @@
     __asm__("fmla %0.4s, %2.4s, %1.s[0]" : "+w"(sum) : "w"(x), "w"(y))
 #include "model/kernels/product_panels.h"
 
-const struct product_set product_neon = {f32_multiply, f32_pack, 1, true,
-                                         PRODUCT_BLOCK};
+const struct product_set product_neon = {f32_multiply, f32_pack, 1,
+                                         true,         true,     PRODUCT_BLOCK};
 
 #endif

@@ -192,8 +192,7 @@ size_t trainer_lay_out(struct trainer *t, void *base)
         t->scratch[i].times = arena_floats(&a, times);
         t->scratch[i].time_sums = arena_floats(&a, times);
         t->scratch[i].panels = arena_floats(&a, product_scratch(most, most));
-        t->scratch[i].turned =
-            arena_floats(&a, (size_t)t->products->block * (size_t)t->products->block);
+        t->scratch[i].turned = arena_floats(&a, linear_n_turned(t));
         t->scratch[i].keys = arena_floats(&a, past);
         t->scratch[i].values = arena_floats(&a, past);
         t->scratch[i].sums = arena_floats(&a, past);

@@ -19,7 +19,6 @@
 #include "model/train/newton_schulz.h"
 #include "model/train/train.h"
 #include "model/kernels/kernels.h"
-#include "model/kernels/kernels.h"
 #include "model/kernels/train_kernels.h"
 #include "model/kernels/product.h"
 
@@ -81,7 +80,8 @@ struct scratch {
     float *by_time;   /* [TILE, LD_TIMES] */
     float *d_by_time; /*   and their gradients */
     uint32_t *panels; /* of products */
-    float *turned;    /* [block, block] of the products' set: a part of a gradient */
+    float
+        *turned; /* [block, block] of a set that leaves out zeros: part of a gradient */
     /* A tile's rows [TILE, width], and packed as summands: */
     float *queries, *d_mixed;
     uint32_t *query_sums, *d_mixed_sums;
@@ -238,6 +238,8 @@ void linear_pack_layer(struct trainer *t, int layer, bool forward);
 void linear_pack_head(struct trainer *t, bool forward);
 /* Words enough for any such set of weights. */
 size_t linear_n_packed(const struct trainer *t);
+/* Floats of a thread's turned part of a gradient; 0: none is turned. */
+size_t linear_n_turned(const struct trainer *t);
 
 /* On a block's rows: y [rows, n_out] = x [rows, n_in] w^T + bias. w is [n_out, n_in];
  * bias may be NULL. */

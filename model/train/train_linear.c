@@ -93,11 +93,23 @@ static const uint32_t *panels_of(const struct trainer *t, const float *w)
     return NULL;
 }
 
-/* Whether rows of n values are hidden ones after ReLU, or their gradients. (Of other rows
- * as long the product asks in vain.) */
-static bool is_rectified(const struct trainer *t, int n)
+/* Whether the products leave out zeros that ReLU makes. */
+static bool leaves_out_zeros(const struct trainer *t)
 {
-    return t->config.activation == ACTIVATION_RELU && n == t->config.d_ff;
+    return t->products->leaves_out_zeros && t->config.activation == ACTIVATION_RELU;
+}
+
+size_t linear_n_turned(const struct trainer *t)
+{
+    const size_t block = (size_t)t->products->block;
+    return leaves_out_zeros(t) ? block * block : 0;
+}
+
+/* Whether rows of n values are hidden ones after ReLU, or their gradients, and that pays. (Of
+ * other rows as long the product asks in vain.) */
+static bool is_sparse(const struct trainer *t, int n)
+{
+    return leaves_out_zeros(t) && n == t->config.d_ff;
 }
 
 void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
@@ -111,7 +123,7 @@ void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
     p.beta = bias && !set->adds_bias ? 1.0f : 0.0f;
     p.bias = set->adds_bias ? bias : NULL;
     p.packed = panels_of(b->t, w);
-    p.sparse = is_rectified(b->t, n_in);
+    p.sparse = is_sparse(b->t, n_in);
     set->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
@@ -121,7 +133,7 @@ void linear_backward(const struct block *b, float *dx, const float *dy, int ld_d
     struct product p = product_of(b->rows, n_in, n_out, row_major(dy, ld_dy),
                                   row_major(w, n_in), dx, n_in);
     p.packed = panels_of(b->t, w);
-    p.sparse = is_rectified(b->t, n_out);
+    p.sparse = is_sparse(b->t, n_out);
     b->t->products->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
@@ -161,8 +173,8 @@ static void gradient_task(void *arg, int i, int thread)
     struct matrix dy = transposed(g->dy + row, g->ld_dy),
                   x = row_major(g->x + column, g->n_in);
     struct product p = product_of(n, m, rows, dy, x, dw, g->n_in);
-    p.sparse = is_rectified(t, g->n_out);
-    if (is_rectified(t, g->n_in)) { /* x is the sparse one: its transpose goes first */
+    p.sparse = is_sparse(t, g->n_out);
+    if (is_sparse(t, g->n_in)) { /* x is the sparse one: its transpose goes first */
         dy.transposed = false;
         x.transposed = true;
         p = product_of(m, n, rows, x, dy, s->turned, n);
