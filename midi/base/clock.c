@@ -23,9 +23,11 @@ double clock_now_seconds(void)
     return clock_now_ms() / 1e3;
 }
 
+/* Not before the clock's start: such a moment is past, and none to wait for. */
 static struct timespec moved_by(struct timespec t, int64_t ns)
 {
     ns += t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+    ns = ns > 0 ? ns : 0;
     return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
 }
 
