@@ -5,14 +5,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The nearest, ties to even; a finite number beyond the largest bf16 becomes it. */
+/* The nearest, ties to even; a finite number beyond the largest bf16 becomes it. Infinities
+ * stay, and NaN stays one, whatever its low bits. */
 static inline uint16_t bf16_round(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
+    if ((bits & 0x7f800000u) == 0x7f800000u)
+        return (uint16_t)(bits >> 16 | (bits & 0x7fffffu ? 0x40u : 0u));
     uint32_t rounded = bits + 0x7fffu + (bits >> 16 & 1u);
     if ((rounded & 0x7f800000u) == 0x7f800000u)
-        rounded = bits; /* cut: beyond the largest bf16, or not finite */
+        rounded = bits; /* cut: beyond the largest bf16 */
     return (uint16_t)(rounded >> 16);
 }
 

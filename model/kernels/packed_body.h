@@ -57,7 +57,7 @@ TARGET static float prepare_int8(void *at, const float *x, int n)
     return most / 127.0f;
 }
 
-/* As bf16_round, which clamps to the largest bf16. */
+/* As bf16_round, which clamps to the largest bf16; of NaN those that arithmetic makes. */
 TARGET static float prepare_bf16(void *at, const float *x, int n)
 {
     uint16_t *to = at;

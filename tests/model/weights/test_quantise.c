@@ -73,6 +73,13 @@ TEST(bf16_is_the_nearest)
     assert_true(bf16_of(FLT_MAX) == 0x1.fep127f);
     assert_true(bf16_of(-FLT_MAX) == -0x1.fep127f);
     assert_true(bf16_of(0.0f) == 0.0f);
+    assert_true(bf16_of(-INFINITY) == -INFINITY);
+    for (int i = 0; i < 4; i++) {
+        static const uint32_t NANS[] = {0x7f800001, 0x7fffffff, 0xffc00000, 0xffff8000};
+        float x;
+        memcpy(&x, &NANS[i], sizeof x);
+        assert_true(isnan(bf16_of(x)) && !signbit(bf16_of(x)) == !signbit(x));
+    }
 }
 
 /* --- models --- */
