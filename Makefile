@@ -46,6 +46,7 @@ SYSROOT := $(CURDIR)/build/arm64-root
 SYSLIBS := $(SYSROOT)/usr/lib/aarch64-linux-gnu
 CC := aarch64-linux-gnu-gcc --sysroot=$(SYSROOT)
 AR := aarch64-linux-gnu-ar
+OBJCOPY := aarch64-linux-gnu-objcopy
 PKG_CONFIG := env PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
   PKG_CONFIG_LIBDIR=$(SYSLIBS)/pkgconfig:$(SYSLIBS)/openblas-pthread/pkgconfig pkg-config
 override LDFLAGS += $(foreach of,openblas-pthread pulseaudio,-Wl$(comma)-rpath$(comma)/usr/lib/aarch64-linux-gnu/$(of))
@@ -193,7 +194,7 @@ FAULTS := write pwrite fsync fdatasync rename unlink open fopen mmap ftruncate c
   malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf __asprintf_chk
 # Every linker can: in copies of the objects the calls have the wrappers' names, and the wrappers'
 # calls of the real ones the calls'.
-OBJCOPY := $(firstword $(foreach o,objcopy llvm-objcopy gobjcopy,$(shell command -v $(o))))
+OBJCOPY := $(or $(OBJCOPY),$(firstword $(foreach o,objcopy llvm-objcopy gobjcopy,$(shell command -v $(o)))))
 TESTS := $(if $(OBJCOPY),$(TESTS),$(filter-out $(FAULTY),$(TESTS)))
 RENAMED := $(foreach f,$(FAULTS),--redefine-sym $(UNDERSCORE)$(f)=$(UNDERSCORE)__wrap_$(f) \
   --redefine-sym $(UNDERSCORE)__real_$(f)=$(UNDERSCORE)$(f))
