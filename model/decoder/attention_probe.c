@@ -212,16 +212,17 @@ struct question {
 
 /* For queries of the tokens [from, end). */
 static enum model_status question_init(struct question *q, struct decoder *d,
-                                       struct attention_head h, int from, int end)
+                                       struct attention_head h, int from, int n)
 {
     const bool past = h.kind == ATTENTION_SELF,
                is_there = past || (h.kind == ATTENTION_CROSS && d->source.length > 0);
-    *q = (struct question){.d = d, .h = h, .from = from, .end = end};
-    if (!is_there || !is_place(d, h) || from < 0 || end < from || end > d->length)
+    *q = (struct question){.d = d, .h = h, .from = from};
+    if (!is_there || !is_place(d, h) || from < 0 || n < 0 || from > d->length - n)
         return MODEL_NO_HEAD;
+    q->end = from + n;
     if (!d->query_cache)
         return MODEL_NO_QUERIES;
-    for (int i = from; i < end; i++)
+    for (int i = from; i < q->end; i++)
         if (d->query_cache->stamps[i] != d->stamps[i])
             return MODEL_NO_QUERIES;
     if (attention_is_fixed(d))
@@ -349,7 +350,7 @@ enum model_status attention_rows(struct decoder *d, struct attention_head h, int
                                  int n_rows, float *weights, size_t ld)
 {
     struct question q;
-    enum model_status st = question_init(&q, d, h, from, from + n_rows);
+    enum model_status st = question_init(&q, d, h, from, n_rows);
     q.look = copy_row;
     q.out = weights;
     q.ld = ld;
@@ -385,7 +386,7 @@ enum model_status attention_column(struct decoder *d, struct attention_head h,
 {
     const int columns[] = {key_from, key_to};
     struct question q;
-    enum model_status st = question_init(&q, d, h, from, from + n);
+    enum model_status st = question_init(&q, d, h, from, n);
     if (!st && (key_from < 0 || key_from > key_to || key_to > attention_n_keys(d, h)))
         st = MODEL_NO_HEAD;
     q.look = sum_column;
@@ -424,7 +425,8 @@ enum model_status attention_pool(struct decoder *d, struct attention_head h,
     if (!are_edges(row_edges, n_rows, d->length) ||
         !are_edges(column_edges, n_columns, attention_n_keys(d, h)))
         return MODEL_NO_HEAD;
-    enum model_status st = question_init(&q, d, h, row_edges[0], row_edges[n_rows]);
+    enum model_status st =
+        question_init(&q, d, h, row_edges[0], row_edges[n_rows] - row_edges[0]);
     if (st)
         return st;
     memset(cells, 0, (size_t)n_rows * n_columns * sizeof *cells);
@@ -463,7 +465,7 @@ enum model_status attention_scores(struct decoder *d, struct attention_head h,
     const int n_keys = attention_n_keys(d, h);
     struct question q;
     struct head_rows a;
-    enum model_status st = question_init(&q, d, h, query, query + 1);
+    enum model_status st = question_init(&q, d, h, query, 1);
     if (st)
         return st;
     fill(content, n_keys, -INFINITY);

@@ -3,6 +3,8 @@
 #include "tests/check.h"
 #include "tests/model/decoder/attention_fixture.h"
 
+#include <limits.h>
+
 static void set_edges(int *edges, int n, int from, int to)
 {
     for (int i = 0; i <= n; i++)
@@ -139,6 +141,11 @@ TEST(what_is_not_there_is_refused)
     }
     assert_int_equal(attention_rows(b.decoder, right, 20, 1, row, LD), MODEL_NO_HEAD);
     assert_int_equal(attention_rows(b.decoder, right, -1, 1, row, LD), MODEL_NO_HEAD);
+    assert_int_equal(attention_rows(b.decoder, right, 1, INT_MAX, row, LD),
+                     MODEL_NO_HEAD);
+    assert_int_equal(attention_rows(b.decoder, right, 1, -1, row, LD), MODEL_NO_HEAD);
+    assert_int_equal(attention_scores(b.decoder, right, INT_MAX, row, row, row),
+                     MODEL_NO_HEAD);
     assert_ok(attention_rows(b.decoder, right, 20, 0, row, LD));
     assert_int_equal(attention_column(b.decoder, right, 15, 21, 0, 20, row),
                      MODEL_NO_HEAD);
