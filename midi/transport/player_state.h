@@ -89,7 +89,8 @@ struct player {
     atomic_uint n_heard;       /* player writes, ui reads, as all below */
     atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;
-    atomic_uint pass, n_passes;        /* of the loop; of the thread, for tests */
+    atomic_uint n_rounds;              /* of the thread's loop, done; tests read */
+    atomic_uint pass;                  /* of the loop that is played */
     atomic_int state;                  /* enum sound_state */
     _Atomic(const char *) driver_name; /* set before state; never freed */
 

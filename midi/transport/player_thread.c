@@ -268,7 +268,7 @@ void *player_thread(void *player)
         tell(p, 0);
         check_sound(p);
         output_flush(p->output);
-        atomic_fetch_add(&p->n_passes, 1);
+        atomic_fetch_add(&p->n_rounds, 1);
         wait_ms(p, is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
     }
     if (ok)

@@ -12,15 +12,15 @@ static inline void nap_us(long us)
     nanosleep(&(struct timespec){0, us * 1000}, NULL);
 }
 
-/* It is so much later, and the player's thread has seen it: two passes, since one may have begun
+/* It is so much later, and the player's thread has seen it: two rounds, since one may have begun
  * before. */
 static inline void player_skip_ms(struct player *p, double ms)
 {
     clock_skip_ms(ms);
     for (int i = 0; i < 2; i++) {
-        const unsigned before = atomic_load(&p->n_passes);
+        const unsigned before = atomic_load(&p->n_rounds);
         bell_ring(&p->wake);
-        while (atomic_load(&p->n_passes) == before)
+        while (atomic_load(&p->n_rounds) == before)
             nap_us(20);
     }
 }
