@@ -22,7 +22,8 @@ int pool_n_threads(const struct pool *p);
 
 /* Calls task(arg, i, thread) for i in [0, n); n is at most POOL_MOST_TASKS. Returns
  * when all are done; the caller then sees everything they wrote. `thread` in [0,
- * n_threads) only selects scratch memory. */
+ * n_threads) only selects scratch memory. While the flag of pool_set_cancel is set, tasks
+ * may be left out, so outputs hold anything. */
 void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *arg,
               int n);
 
