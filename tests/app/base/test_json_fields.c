@@ -37,7 +37,7 @@ TEST(fields_are_written_as_their_conversions_say)
     auto_json *j = json_add(cJSON_CreateObject(),
                             "n %d size %zu x %g rounded %.2f yes %hhd seed %llu "
                             "hash %04llx name %s none %s",
-                            -3, (size_t)7, 0.125, 2.345678, true, ~0ull, 255ull,
+                            -3, (size_t)7, 0.125, 2.345678, (bool)true, ~0ull, 255ull,
                             "a\033b", getenv("CONTINUO_NO_SUCH_VARIABLE"));
     json_nest(j, "in", "nan %g", NAN);
     auto_free char *text = cJSON_PrintUnformatted(j);

@@ -24,10 +24,10 @@ static void apply(int64_t step, int track)
 }
 
 /* The most likely token; TOKEN_PAD: all are equal. */
-static int32_t likeliest(int quarter, int track, int32_t said, int pitch)
+static int32_t likeliest(int quarter, int track, int32_t before, int pitch)
 {
     int32_t best = TOKEN_PAD;
-    last = said;
+    last = before;
     last_pitch = pitch;
     ask(quarter * QUARTER, track);
     for (int32_t i = 0; i < TOKEN_COUNT; i++)
