@@ -398,7 +398,7 @@ enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *
                   n = (int32_t)piece_bar_at(p, p->notes[p->n_notes - 1].step) + 1 -
                       first;
     enum midi_status st = piece_window(&w, p, first, at_most(n, BARS));
-    if (!st)
+    if (!st && !w.n_chords)
         st = chord_guess(&w);
     if (!st) {
         h.quarters = (double)piece_bar_start(&w, w.n_bars) / QUARTER;
