@@ -2,7 +2,7 @@
 #include "app/biases/activity_bias.h"
 
 #include "app/base/draw.h"
-#include "midi/base/larger.h"
+
 #include <string.h>
 
 /* Bars before the take that are read. A rest longer than all but one in this many is rare. */

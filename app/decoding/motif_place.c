@@ -7,7 +7,6 @@
 #include "midi/tokens/grid_chord.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_MOVES = 6,                   /* the seed chooses among this many */

@@ -7,7 +7,6 @@
 #include "app/biases/groove_bias.h"
 #include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
-#include "midi/tokens/grid_chord.h"
 
 #include <stdio.h>
 #include <string.h>

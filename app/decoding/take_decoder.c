@@ -1,14 +1,10 @@
 /* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
-#include "app/base/draw.h"
-
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
-#include "midi/tokens/grid_chord.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,18 +13,6 @@ enum { TURN_BARS = 4 };
 
 /* Takes of more bars are long. */
 enum { SHORT_BARS = 8 };
-
-/* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
-#define BIAS_PER_GUIDANCE 0.9f
-#define BIAS_OF_BAND      0.6f /* whose wishes are not the user's */
-
-/* How strictly chords bind, of 1: people keep to those that are written in 0.84 of a bass's time
- * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
-#define WRITTEN           0.5f
-#define GUESSED           0.5f
-
-/* The share of beats in a form whose chords are those of a period before. */
-#define SAME_FORM         0.75
 
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
                                     struct pool *pool)
