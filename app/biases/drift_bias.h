@@ -41,7 +41,7 @@ struct drift_bias {
         int low, high; /* the piece's lowest and highest pitch on it */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* the step where the take begins */
-    /* The piece has a progression, which longer notes than its own would blur. */
+    /* The chords are planned by a form, which longer notes than the piece's would blur. */
     bool has_progression;
     /* Bit t: track t is no drums; and has enough notes in the piece for a bias of more than
      * repetitions; and stays near its range. */

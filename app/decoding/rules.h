@@ -25,7 +25,7 @@ struct rules_aim {
     enum style style;
     float guidance;
     int track;                        /* of a band: whose turn it is */
-    const struct chord_plan *harmony; /* whose chords are the music's */
+    const struct chord_plan *harmony; /* its chords, if it has any, bind; else the music's */
 };
 
 struct rules {
@@ -49,7 +49,7 @@ struct rules {
     struct activity_bias activity;
     struct drift_bias drift;
     struct voice_leading voice_leading;
-    struct chord_bias chords; /* of the music's */
+    struct chord_bias chords; /* the music's, or an answer's own plan */
     struct due_bias due;
     struct parallel_bias parallel;
     bool has_form;         /* its phrases may begin like earlier ones */

@@ -50,7 +50,7 @@ struct take_decoder {
     struct motif motif;
     struct rules rules;
     uint32_t without; /* rules that are left out */
-    /* The plan, whose chords are the music's; and whether they are written with the notes. */
+    /* The plan. Its chords are moved to the music, but those of an answer, which stay here. */
     struct chord_plan harmony;
     bool flats;     /* they are spelt with flats */
     float bold;     /* what the temperature is times, in a take of many bars */
