@@ -351,6 +351,24 @@ static void find_chords(struct rules *r, const struct context *c,
             r->chords.bass = i;
 }
 
+static bool is_left_out(const struct rules *r, const char *name)
+{
+    return !(rules_bits(name, strlen(name)) & ~r->without);
+}
+
+/* Where these rules hold, others do not: those that are left out are no gates for them. */
+static void leave_gates(struct rules *r)
+{
+    if (is_left_out(r, "walk"))
+        r->walks = false;
+    if (is_left_out(r, "cadence"))
+        r->cadence = (struct cadence){0};
+    if (is_left_out(r, "parallel")) {
+        r->parallel = (struct parallel_bias){0};
+        r->has_form = false;
+    }
+}
+
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
 {
     const struct piece *p = &c->music;
@@ -388,6 +406,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
                       piece_drums(p) || r->source == CHORDS_FORM);
     if (c->is_hole && !r->is_band)
         let_differ(r, &c->request);
+    leave_gates(r);
 }
 
 void rules_aim_again(struct rules *r, const struct context *c, int64_t from)
@@ -436,6 +455,7 @@ void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
     check_parallel(r, &c->music);
     r->form = draw_rng(seed, c->music.n_notes, 0);
     r->has_form = may_form && draw_below(&r->form, 2);
+    leave_gates(r);
 }
 
 void rules_hear(struct rules *r, const struct piece *p, const struct grid_note *n)

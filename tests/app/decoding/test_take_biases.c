@@ -112,6 +112,37 @@ TEST(a_take_keeps_what_the_piece_has)
     }
 }
 
+/* A rule that is left out switches no other off where it would hold. */
+TEST(a_rule_left_out_leaves_no_gate)
+{
+    static const char *const GATES[] = {"walk", "cadence", "parallel"};
+    struct rules with = {0}, without = {0};
+    struct continuation_options o = going_on(4);
+    struct context c;
+    auto_score *s = score_of("480 | a: (C4q E4 G4 C5)*16 | bass #32: (C2q)*64");
+    o.hole.close = true;
+    o.guidance = 2;
+    assert_ok(context_init(&c, s, &o));
+    struct rules_aim aim = {.from = c.hole.from,
+                            .to = c.hole.to,
+                            .style = STYLE_JAZZ,
+                            .guidance = o.guidance,
+                            .harmony = &(struct chord_plan){0}};
+    for (size_t i = 0; i < sizeof GATES / sizeof *GATES; i++)
+        aim.without |= rules_bits(GATES[i], strlen(GATES[i]));
+    rules_aim(&without, &c, &aim);
+    aim.without = 0;
+    rules_aim(&with, &c, &aim);
+    for (uint64_t seed = 1; !with.has_form; seed++) {
+        rules_choose_form(&with, &c, seed, &o, true);
+        rules_choose_form(&without, &c, seed, &o, true);
+    }
+    assert_true(with.walks && cadence_is_near(&with.cadence, aim.to - 1));
+    assert_false(without.walks || cadence_is_near(&without.cadence, aim.to - 1) ||
+                 without.has_form);
+    context_fini(&c);
+}
+
 /* Even tracks play in each bar, odd ones in one bar of `every`. */
 static struct score *ensemble(int every)
 {
