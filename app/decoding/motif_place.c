@@ -110,13 +110,11 @@ static double cost_of_classes(const struct motif *m, const struct context *c,
 }
 
 /* Semitones that it goes beyond what its tracks have played, with a third to spare. */
-static int beyond_range(const struct motif *m, const struct context *c, int degrees)
+static int beyond_range(const struct motif *m, const struct context *c,
+                        const struct track_facts *tracks, int degrees)
 {
     enum { SPARE = 4 };
-    const struct piece *p = &c->music;
-    struct track_facts tracks[TOKEN_MAX_TRACKS];
     int most = 0;
-    analyse_tracks(tracks, p, 0, p->n_notes);
     for (size_t i = 0; i < m->n; i++) {
         const struct grid_note *n = &m->notes[i].grid;
         const int pitch = motif_pitch(c, n, m->scale, degrees),
@@ -216,7 +214,7 @@ static int64_t steps_to(const struct motif *m, const struct context *c, int64_t 
 }
 
 static void try_bar(struct moves *best, const struct motif *m, const struct context *c,
-                    int64_t bar)
+                    const struct track_facts *tracks, int64_t bar)
 {
     const struct piece *music = &c->music;
     const int most = m->place.kind == MOTIF_TRANSPOSED ? MOTIF_MOST_STEPS : 0;
@@ -231,7 +229,7 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
         if ((most && !degrees) || !fits(m, c, &it))
             continue;
         it.worth = worth_of_distance(bar - own) + WORTH_OF_DEGREES[abs(degrees)] +
-                   2 * fit(m, c, &it) - beyond_range(m, c, degrees) -
+                   2 * fit(m, c, &it) - beyond_range(m, c, tracks, degrees) -
                    cost_of_classes(m, c, degrees) - (is_next ? 0.5 : 0) -
                    (spoils_close ? 3 : 0);
         keep(best, &it);
@@ -242,6 +240,7 @@ bool motif_choose(struct motif_move *out, const struct motif *m,
                   const struct context *c, const struct continuation_motif *wanted)
 {
     struct moves best = {.n = 0};
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
     if (wanted->at.kind) { /* it is placed there, whatever its worth */
         const int64_t step = step_from_tick(wanted->at.tick, c->ticks_per_quarter);
         const int64_t bar = piece_bar_at(&c->music, step);
@@ -250,8 +249,9 @@ bool motif_choose(struct motif_move *out, const struct motif *m,
     }
     const int64_t first = piece_bar_at(&c->music, c->hole.from),
                   last = piece_bar_at(&c->music, c->hole.to - 1);
+    analyse_tracks(tracks, &c->music, 0, c->music.n_notes);
     for (int64_t bar = first; bar <= last; bar++)
-        try_bar(&best, m, c, bar);
+        try_bar(&best, m, c, tracks, bar);
     int n = 0;
     while (n < best.n && best.list[n].worth > best.list[0].worth - MARGIN)
         n++;
