@@ -84,10 +84,11 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
     struct cadence c = {.weight = weight};
     struct track_facts tracks[TOKEN_MAX_TRACKS];
     struct scale key;
+    if (!request->close || weight <= 0.0f)
+        return (struct cadence){0};
     analyse_tracks(tracks, p, 0, p->n_notes);
     find_bass_and_top(&c, tracks, p, request->tracks);
-    if (!request->close || weight <= 0.0f || c.bass < 0 ||
-        !closing_key(p, signature, from, to, &key))
+    if (c.bass < 0 || !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
     const int tonic = scale_tonic(&key);
     const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;

@@ -1,18 +1,15 @@
 /* See passing_tones.h. */
 #include "app/biases/passing_tones.h"
 
-#include "app/biases/analysis.h"
-
 /* A tune may have thirds in a fifth of its places. */
 #define MOST_AT_ONCE 1.2
 
 enum { STEP = 2 /* semitones */ };
 
-int passing_tones_tune(const struct piece *p, int bass)
+int passing_tones_tune(const struct piece *p,
+                       const struct track_facts tracks[TOKEN_MAX_TRACKS], int bass)
 {
-    struct track_facts tracks[TOKEN_MAX_TRACKS];
     int tune = -1;
-    analyse_tracks(tracks, p, 0, p->n_notes);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (t != bass && tracks[t].n > 0 && p->families[t] != FAMILY_DRUMS &&
             tracks[t].n <= MOST_AT_ONCE * tracks[t].n_onsets &&

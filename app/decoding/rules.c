@@ -297,14 +297,13 @@ static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
 
 /* The pitched track, of those that play or will, which lies lowest: a bass's, or else by the mean
  * pitch of its notes, or the middle of its range; of equals the last. -1: there is none. */
-static int find_lowest(const struct context *c, uint64_t missing)
+static int find_lowest(const struct context *c, const struct track_facts *tracks,
+                       uint64_t missing)
 {
     enum { BASSES = 4 }; /* a family */
     const struct piece *p = &c->music;
-    struct track_facts tracks[TOKEN_MAX_TRACKS];
     double least = INFINITY;
     int lowest = -1;
-    analyse_tracks(tracks, p, 0, p->n_notes);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const double mean = p->families[t] == BASSES ? 0
                             : tracks[t].n            ? track_mean(&tracks[t])
@@ -323,7 +322,7 @@ static int find_lowest(const struct context *c, uint64_t missing)
 /* What binds: the chords that are written there, or those of the plan, which an answer keeps to
  * itself. */
 static void find_chords(struct rules *r, const struct context *c,
-                        const struct rules_aim *a)
+                        const struct track_facts *tracks, const struct rules_aim *a)
 {
     static const float WEIGHTS[] = {[CHORDS_WRITTEN] = WRITTEN,
                                     [CHORDS_OTHERS] = GUESSED,
@@ -337,15 +336,15 @@ static void find_chords(struct rules *r, const struct context *c,
                                             p->chords[p->n_chords - 1].step >= a->from);
     r->source = a->harmony->source;
     r->rate = a->harmony->rate;
-    r->chords =
-        (struct chord_bias){.chords = is_own ? a->harmony->chords : p->chords,
-                            .n = is_own ? a->harmony->n : p->n_chords,
-                            .bass = r->is_band ? -1 : find_lowest(c, r->missing),
-                            .has_tensions = chord_plan_has_sevenths(a->style),
-                            .weight = r->is_band             ? 1
-                                      : r->source            ? WEIGHTS[r->source]
-                                      : is_own || is_written ? WRITTEN
-                                                             : 0};
+    r->chords = (struct chord_bias){
+        .chords = is_own ? a->harmony->chords : p->chords,
+        .n = is_own ? a->harmony->n : p->n_chords,
+        .bass = r->is_band ? -1 : find_lowest(c, tracks, r->missing),
+        .has_tensions = chord_plan_has_sevenths(a->style),
+        .weight = r->is_band             ? 1
+                  : r->source            ? WEIGHTS[r->source]
+                  : is_own || is_written ? WRITTEN
+                                         : 0};
     for (int i = 0; r->is_band && i < TOKEN_MAX_TRACKS; i++)
         if (r->tracks >> i & 1 && c->roles[i] == BAND_BASS)
             r->chords.bass = i;
@@ -373,6 +372,8 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
 {
     const struct piece *p = &c->music;
     const int64_t from = a->from, end = end_of_given(c, from, a->to);
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    analyse_tracks(tracks, p, 0, p->n_notes);
     r->without = a->without;
     r->is_band = c->is_band;
     r->style = a->style;
@@ -388,8 +389,8 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
         cadence_for(p, &c->signature, &c->request, from, a->to, r->controls.weight);
     r->key_bias = key_bias_of(
         p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
-    find_chords(r, c, a);
-    r->tune = passing_tones_tune(p, r->chords.bass);
+    find_chords(r, c, tracks, a);
+    r->tune = passing_tones_tune(p, tracks, r->chords.bass);
     r->walks = walk_bias_is_due(p, a->style);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */

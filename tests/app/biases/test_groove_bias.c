@@ -1,6 +1,7 @@
 /* A groove of two bars is gone on with: a kick on the first beat, a snare on the third, and in
  * one of the bars a hit between. In the rows h36 is a kick, h38 a snare, h42 a hat, h49 a crash. */
 #include "tests/check.h"
+#include "app/biases/analysis.h"
 #include "app/biases/groove_bias.h"
 #include "tests/app/biases/rule.h"
 
@@ -182,5 +183,25 @@ TEST(a_backbeat_is_for_straight_music_of_bands)
         assert_int_equal(groove_has_backbeat(&h.piece, STYLE_POP), !is_swing);
         assert_false(groove_has_backbeat(&h.piece, STYLE_JAZZ));
         assert_false(groove_has_backbeat(&h.piece, STYLE_LATIN));
+    }
+}
+
+/* From bar lines of odd meters, of which the last bar is cut. */
+TEST(places_are_counted_from_bar_lines)
+{
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    for (size_t n_meters = 0; n_meters <= 2; n_meters++) {
+        int at[STEPS_PER_QUARTER] = {0};
+        hand_begin(&h, 40);
+        h.meters[0] = (struct grid_meter){0, 7, 16};
+        h.meters[1] = (struct grid_meter){100, 5, 16};
+        h.piece.n_meters = n_meters;
+        for (int step = 0; step < 200; step += 7) {
+            const int64_t bar = piece_bar_at(&h.piece, step);
+            at[(step - piece_bar_start(&h.piece, bar)) % STEPS_PER_QUARTER]++;
+            hand_note(&h, 0, step, 1, 60);
+        }
+        analyse_tracks(tracks, &h.piece, 0, h.piece.n_notes);
+        assert_memory_equal(tracks[0].at, at, sizeof at);
     }
 }
