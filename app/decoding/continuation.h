@@ -86,9 +86,6 @@ struct continuation_motif {
     struct motif_place at; /* its place; MOTIF_NONE: the take's seed chooses one */
 };
 
-/* What may be switched off, to measure what it does; bits. */
-enum { CONTINUATION_PLAN = 1 /* harmony that is decided before the notes */ };
-
 /* What is requested. Controls are levels of midi/tokens/fill.h, or FILL_ANY. A continuation
  * may have them, too; it is then a hole after the music. */
 struct continuation_hole {

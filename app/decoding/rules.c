@@ -206,7 +206,7 @@ static const struct rule {
     void (*apply)(struct rules *r, const struct place *at);
     unsigned flags;
 } RULES[] = {
-    {"plan", NULL, 0}, /* CONTINUATION_PLAN: harmony is decided before the notes */
+    {"plan", NULL, 0}, /* of the harmony, before the notes: by take_decoder.c */
     {"taste", apply_taste, 0},
     {"control", apply_control, MOTIF},
     {"cadence", apply_cadence, MOTIF},
@@ -227,6 +227,7 @@ static const struct rule {
     {"drift", apply_drift, 0},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
+_Static_assert(N_RULES <= 32, "each has a bit of rules_bits");
 
 uint32_t rules_bits(const char *name, size_t n)
 {

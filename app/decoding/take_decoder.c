@@ -169,7 +169,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                          .closes = o->hole.close,
                                          .returns = seed % 2};
     const bool is_quiet = c->begins_there || o->motif.kind != MOTIF_NONE;
-    if (o->without & CONTINUATION_PLAN || t->is_band || p->n_chords ||
+    if (o->without & rules_bits("plan", 4) || t->is_band || p->n_chords ||
         (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
     enum midi_status st = chord_plan_make(&t->harmony, p, &q);
