@@ -65,13 +65,13 @@ static inline void bias_passing(const struct place *at, float nats, int64_t due)
     bias_leaving(at, nats);
 }
 
-/* To all lengths of more than so many steps. */
+/* To all lengths of more than so many steps; a far one has a step more at least. */
 static inline void bias_longer(const struct place *at, float nats, int64_t most)
 {
     for (int i = 0; i < TOKEN_RADIX; i++)
         bias_add(at, i + 1 > most ? nats : 0, TOKEN_DUR + i, 1);
     for (int i = 0; i < TOKEN_MAX_DURX; i++)
-        bias_add(at, TOKEN_RADIX * (i + 1) > most ? nats : 0, TOKEN_DURX + i, 1);
+        bias_add(at, TOKEN_RADIX * (i + 1) >= most ? nats : 0, TOKEN_DURX + i, 1);
 }
 
 /* Whether the length of a note comes next. */

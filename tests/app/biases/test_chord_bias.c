@@ -107,7 +107,8 @@ CHORD_TEST(a_note_ends_before_a_chord_that_lacks_it)
 {
     said.pitch = 64;
     says(LATE, CHORDS, "d1q = 0, d25 < -1, dx < -1");
-    says(BAR, CHORDS, "dx = 0"); /* nothing comes after it */
+    says(0, CHORDS, "d96 = 0, dx < -1"); /* 96 steps and more */
+    says(BAR, CHORDS, "dx = 0");         /* nothing comes after it */
     said.pitch = 67;
     says(LATE, CHORDS, "d25 = 0, dx = 0");
 }
