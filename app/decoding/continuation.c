@@ -75,6 +75,12 @@ static enum model_status make_decoders(struct continuation *c, int n)
     return MODEL_OK;
 }
 
+int continuation_room(struct continuation *c, int n)
+{
+    make_decoders(c, n < CONTINUATION_AT_ONCE ? n : CONTINUATION_AT_ONCE);
+    return n < c->n_decoders ? n : c->n_decoders;
+}
+
 enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool)
 {

@@ -228,6 +228,10 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
 struct live_rows;
 void continuation_set_live(struct continuation *c, struct live_rows *live);
 
+/* Of n takes, how many may be drawn side by side: CONTINUATION_AT_ONCE at most, fewer where there is
+ * no memory for more, and one at least. */
+int continuation_room(struct continuation *c, int n);
+
 /* Reads the music; the score is not needed afterwards. A score without notes is begun at its
  * first bar, on its first track that is not drums, in a style that its instruments suggest;
  * one without tracks as if it had track 0, which the caller adds. Returns BEGUN, CANCELLED

@@ -58,8 +58,7 @@ bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
     o.style = (int)continuation_style(g->continuation); /* not guessed again */
     bool ok = true;
     for (int i = wanted->options.n_takes; ok && i < d->n; i += o.n_takes) {
-        int left = d->n - i;
-        o.n_takes = left < CONTINUATION_AT_ONCE ? left : CONTINUATION_AT_ONCE;
+        o.n_takes = continuation_room(g->continuation, d->n - i);
         o.sampling.seed =
             draws_seed(wanted->options.sampling.seed, wanted->options.n_takes, i);
         ok = draw_round(d, g, s, &o, i);

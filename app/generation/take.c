@@ -106,10 +106,10 @@ enum continuation_state take_draw(struct take *takes, int n, struct continuation
     memset(takes, 0, (size_t)n * sizeof *takes);
     for (int i = 0; i < n; i++)
         takes[i].seed = draws_seed(o->sampling.seed, o->n_takes, i);
-    for (int i = 0; state == CONTINUATION_DONE && i < n; i += CONTINUATION_AT_ONCE) {
-        const int left = n - i, asked = o->n_takes > i ? o->n_takes - i : 0;
-        const struct batch b = {
-            left < CONTINUATION_AT_ONCE ? left : CONTINUATION_AT_ONCE, i, n};
+    for (int i = 0; state == CONTINUATION_DONE && i < n;
+         i += round.n_takes + round.n_more) {
+        const int asked = o->n_takes > i ? o->n_takes - i : 0;
+        const struct batch b = {continuation_room(c, n - i), i, n};
         round.n_takes = asked < b.n ? asked : b.n;
         round.n_more = b.n - round.n_takes;
         round.sampling.seed = takes[i].seed;
