@@ -187,7 +187,7 @@ static enum continuation_state begin_takes(struct continuation *c,
             context_fini(&own);
             return end(c, CONTINUATION_ERROR, model_strerror(st));
         }
-        const uint64_t seed = i < o->n_takes
+        const uint64_t seed = i < o->n_takes || !o->n_more
                                   ? o->sampling.seed + (uint64_t)i
                                   : o->more_seed + (uint64_t)(i - o->n_takes);
         take_decoder_begin(t, is_last ? music : &own, c->style, seed, o);

@@ -153,7 +153,8 @@ struct continuation_options {
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
     /* Takes side by side, CONTINUATION_AT_ONCE at most: n_takes, whose seeds count up from
-     * the sampling's, and n_more, whose seeds count up from more_seed. */
+     * the sampling's, and n_more, whose seeds count up from more_seed.
+     * None at all: one. */
     int n_takes, n_more;
     uint64_t more_seed;
     int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
