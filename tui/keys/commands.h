@@ -245,7 +245,7 @@ HINTED(CMD_MAP_EARLIER, MAP, GROUP_STRUCTURE, "earlier", 0,
      "(in gm's list) earlier by a grid step, a meter by a bar", '<')
 COMMAND(CMD_MAP_LATER, "map-later", RUN(act_map_move), 1, COUNTS, "")
 HINTED(CMD_MAP_LATER, MAP, GROUP_STRUCTURE, "later", 0, "(in gm's list) later", '>')
-COMMAND(CMD_MAP_POINT, "", RUN(act_map_point), 0, 0, "")
+COMMAND(CMD_MAP_POINT, "", RUN(act_map_point), 0, UNLISTED, "")
 KEYS(CMD_MAP_POINT, MAP, GROUP_STRUCTURE, "(in gm's list) select one; again: change it", K_PRESS)
 
 COMMAND(CMD_TOGGLE_NOTE, "note", RUN(act_toggle_note), 0, COUNTS | REPEATS | KEEPS_CHORD, "draw write insert add erase")
@@ -326,7 +326,7 @@ COMMAND(CMD_HISTORY_OLDEST, "history-oldest", RUN(act_history_step), 1 << 30, 0,
 KEYS(CMD_HISTORY_OLDEST, HISTORY, GROUP_EDIT, "to the oldest", 'G', K_END)
 HINTED(CMD_UNDO, HISTORY, GROUP_EDIT, "undo", 0, "undo, along the branch", 'u')
 HINTED(CMD_REDO, HISTORY, GROUP_EDIT, "redo", 0, "redo, along the branch", CTRL('R'))
-COMMAND(CMD_HISTORY_POINT, "", RUN(act_history_point), 0, 0, "")
+COMMAND(CMD_HISTORY_POINT, "", RUN(act_history_point), 0, UNLISTED, "")
 KEYS(CMD_HISTORY_POINT, HISTORY, GROUP_EDIT, "to that state", K_PRESS)
 HINTED(CMD_HISTORY, HISTORY, GROUP_EDIT, "stay", 0, "close the list and stay at this state", K_ESCAPE, K_ENTER, 'U')
 COMMAND(CMD_HISTORY_BACK, "history-back", DO(act_history_back), 0, 0, "")
@@ -472,7 +472,7 @@ HINTED(CMD_INSPECT_CHOOSE, INSPECT, GROUP_INSPECT, "instead", 0,
      "use the likeliest other pitch; 2 Enter: the second", K_ENTER)
 COMMAND(CMD_INSPECT_LIVE, "follow-live", DO(act_inspect_live), 0, 0, "")
 KEYS(CMD_INSPECT_LIVE, INSPECT, GROUP_INSPECT, "follow the note being written, or stay", 'f')
-COMMAND(CMD_INSPECT_POINT, "", RUN(act_inspect_point), 0, 0, "")
+COMMAND(CMD_INSPECT_POINT, "", RUN(act_inspect_point), 0, UNLISTED, "")
 KEYS(CMD_INSPECT_POINT, INSPECT, GROUP_INSPECT, "select a note, a cell of the matrix, or a head", K_PRESS)
 
 HINTED(CMD_TRACK_NEXT, ROLL | TRACKS, GROUP_TRACKS, "track", NORMAL, "the next track; j in the list", K_TAB)
@@ -523,11 +523,11 @@ COMMAND(CMD_MIX_PREVIOUS, "mix-before", RUN(act_mix_choose), -1, 0, "")
 KEYS(CMD_MIX_PREVIOUS, TRACKS, GROUP_TRACKS, "(in the list) the previous one", K_LEFT)
 COMMAND(CMD_GHOST_NOTES, "other-tracks", DO(act_ghost_notes), 0, 0, "") /* of other tracks */
 KEYS(CMD_GHOST_NOTES, ROLL, GROUP_TRACKS, "show the notes of other tracks, or not", TWO('g', 'b'))
-COMMAND(CMD_TRACKS_POINT, "", RUN(act_tracks_point), 0, 0, "")
+COMMAND(CMD_TRACKS_POINT, "", RUN(act_tracks_point), 0, UNLISTED, "")
 KEYS(CMD_TRACKS_POINT, TRACKS, GROUP_TRACKS, "(in the list) select a track, or change the value there", K_PRESS)
-COMMAND(CMD_TRACKS_SCROLL_DOWN, "", RUN(act_tracks_scroll), 3, 0, "")
+COMMAND(CMD_TRACKS_SCROLL_DOWN, "", RUN(act_tracks_scroll), 3, UNLISTED, "")
 KEYS(CMD_TRACKS_SCROLL_DOWN, TRACKS, GROUP_TRACKS, "(in the list) scroll down", K_WHEEL_DOWN)
-COMMAND(CMD_TRACKS_SCROLL_UP, "", RUN(act_tracks_scroll), -3, 0, "")
+COMMAND(CMD_TRACKS_SCROLL_UP, "", RUN(act_tracks_scroll), -3, UNLISTED, "")
 KEYS(CMD_TRACKS_SCROLL_UP, TRACKS, GROUP_TRACKS, "(in the list) scroll up", K_WHEEL_UP)
 
 COMMAND(CMD_ZOOM_IN, "zoom-in", RUN(act_zoom), 1, COUNTS | KEEPS_CHORD, "")
@@ -584,7 +584,7 @@ HINTED(CMD_PALETTE_NEXT, PALETTE, GROUP_HELP, "next", 0,
 COMMAND(CMD_PALETTE_PREVIOUS, "palette-before", RUN(act_palette_choose), -1, QUIET, "")
 KEYS(CMD_PALETTE_PREVIOUS, PALETTE, GROUP_HELP,
      "(in the palette) the previous line", K_UP, CTRL('P'), K_BACKTAB, K_WHEEL_UP)
-COMMAND(CMD_PALETTE_POINT, "", RUN(act_palette_point), 0, QUIET, "") /* row and column name a line */
+COMMAND(CMD_PALETTE_POINT, "", RUN(act_palette_point), 0, QUIET | UNLISTED, "") /* row and column name a line */
 KEYS(CMD_PALETTE_POINT, PALETTE, GROUP_HELP, "(in the palette) run that line; elsewhere: close", K_PRESS)
 
 COMMAND(CMD_SUBMIT, "enter", DO(act_submit), 0, QUIET, "")

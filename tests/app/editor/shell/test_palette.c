@@ -126,6 +126,23 @@ TEST_WITH(nothing_is_left_out, model_session)
     palette_destroy(p);
 }
 
+/* What needs a place on the screen is in no mode's palette. */
+TEST_WITH(nothing_of_the_mouse_is_in_it, model_session)
+{
+    for (int mode = 0; mode < MODE_COUNT; mode++) {
+        s->mode = (enum mode)mode;
+        struct palette *p = palette_create(s);
+        for (size_t k = 0; k < p->n_items; k++)
+            for (size_t i = 0; i < n_bindings; i++)
+                if (bindings[i].id == p->items[k].command.id &&
+                    p->items[k].kind == PALETTE_COMMAND && bindings[i].help &&
+                    bindings[i].modes & IN(mode) && key_is_mouse(bindings[i].keys[0]))
+                    fail_msg("in the palette: %s", p->items[k].text);
+        palette_destroy(p);
+    }
+    s->mode = MODE_NORMAL;
+}
+
 /* -- files -- */
 
 static void assert_recent(int n, const char *first)
