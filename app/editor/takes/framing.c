@@ -164,7 +164,8 @@ static void follow(struct session *s)
         return;
     bool is_framed = session_is_in_takes(s) && s->request.to > s->request.from;
     /* Panels over the takes: the view waits behind them. */
-    bool is_steered = s->mode == MODE_STEER && s->below[MODE_STEER] != MODE_NORMAL;
+    bool is_steered =
+        session_mode_behind(s) == MODE_STEER && s->below[MODE_STEER] != MODE_NORMAL;
     bool is_behind =
         s->has_take && (is_steered || (session_is_inspecting(s) &&
                                        s->below[MODE_INSPECT] == MODE_TAKES));

@@ -93,6 +93,13 @@ SCRIPT(the_user_moves_the_view, open_session) = {
     {"r‹made›", "zoom 120"},     {"‹view›lw", "as_viewed"}, /* the cursor goes about in it, and it stays */
 };
 
+/* Also while a value is typed in the panel over the takes. */
+SCRIPT(the_frame_waits_behind_the_panel, open_session) = {
+    {"gg8C‹made›‹view›P‹tick›", "mode STEER; as_viewed"},
+    {"2‹tick›", "mode COMMAND; as_viewed"},
+    {"\033‹tick›P‹tick›", "mode TAKES; as_viewed"},
+};
+
 /* Rows that are folded away come back when the view is moved up or down. */
 TEST_WITH(scrolling_unfolds, open_session)
 {
