@@ -59,7 +59,6 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i)
     int n_lanes = lanes_used(rows + b->first, (size_t)b->n_shown);
     struct list_row r = list_paint_item(p, b, i, h->is_present);
     uint32_t ink = h->is_on_way ? r.ink : r.quiet;
-    /* Returns the columns used. */
     int last = last_joining(h);
     for (int lane = 0; lane < n_lanes; lane++) {
         bool is_node = lane == h->lane;

@@ -102,7 +102,7 @@ static bool read_range(const struct quality *q, char *text, struct note_range *r
     bool with_equal = sign && *text == '=';
     text += with_equal;
     if (sign == '<' || sign == '>') {
-        double x;
+        double x = 0;
         bool ok = q->read(text, &x);
         r->low = sign == '<' ? -INFINITY : with_equal ? x : nextafter(x, INFINITY);
         r->high = sign == '>' ? INFINITY : with_equal ? x : nextafter(x, -INFINITY);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 enum {
-    FAR = 16,
     BEND_STEP = 128, /* of a bend's 16384 values, as one of a controller's 128 */
     STEPS_MOST = 1 << 16,
 };

@@ -267,8 +267,8 @@ void session_tick(struct session *s);
 /* Milliseconds until session_tick has something to do or something that moves must be
  * drawn again, if nothing happens before. */
 int session_timeout_ms(const struct session *s);
-/* Opens a mode over the present one; and closes the present one, or what that lay over is
- * gone meanwhile: then NORMAL comes back. */
+/* Opens a mode over the present one; and closes the present one: what it lay over comes
+ * back, or NORMAL if that is gone meanwhile. */
 void session_open_mode(struct session *s, enum mode mode);
 void session_close_mode(struct session *s);
 /* The mode; in a prompt, the help or the palette: the mode they return to. */

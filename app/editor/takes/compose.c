@@ -111,7 +111,7 @@ static bool add_voices(struct session *s, int n)
     enum { APART = 7, DOWN = 5 }; /* semitones: of two voices; from a voice's middle */
     const struct score *score = s->project.score;
     const struct track *like = session_track(s);
-    /* Returns the mean pitch of its notes; a track of a melody has some. */
+    /* The mean pitch of its notes; a track of a melody has some. */
     double sum = 0;
     for (size_t i = 0; i < like->n_notes; i++)
         sum += like->notes[i].pitch;
