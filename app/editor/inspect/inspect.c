@@ -46,6 +46,7 @@ static void open_inspector(struct session *s)
     i->pinned = 0;
     i->without = WITHOUT_NOTHING;
     i->page = INSPECT_ROLL;
+    i->wants_rewrite = false;
     struct inspect_spot at;
     if (inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
         inspect_go(s, &at);

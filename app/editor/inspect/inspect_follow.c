@@ -146,9 +146,13 @@ static void collect(struct session *s)
         i->other = other;
         i->is_stale = true;
     }
-    /* The requested bar; not one from the music before an edit. */
-    if (!i->wants_rewrite)
-        return;
+}
+
+/* The requested bar; not one from the music before an edit. */
+static void rewrite_if_known(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    const struct inspector_report *r = &i->report;
     if (r->surprise.is_whole && r->surprise.of == i->request)
         inspect_rewrite_worst(s);
     else if (r->is_done && r->error[0] && r->request == i->request) {
@@ -200,6 +204,9 @@ static void tick(struct session *s)
         collect(s);
         if (i->is_stale && i->at.id && i->live_choice.layer < 0)
             inspect_ask(s);
+        /* The take opens its mode; a line that is typed over the inspector stays. */
+        if (i->wants_rewrite && s->mode == MODE_INSPECT)
+            rewrite_if_known(s);
     }
     if (i->is_new)
         inspect_shape(s);

@@ -248,6 +248,12 @@ SCRIPT(the_worst_bar_is_rewritten, open_music) = {
     {"‹made›", "mode INSPECT"},
 };
 
+/* The line that is typed meanwhile stays, and the bar is rewritten after it. */
+SCRIPT(the_worst_bar_waits_for_a_typed_line, open_music) = {
+    {"gsR:se‹surprised›‹tick›‹tick›", "mode COMMAND; input se; no take"},
+    {"\033‹take›", "bar_asked"},
+};
+
 static uint64_t request_then;
 
 DOES(note_request, request_then = s->parts.inspect->request)
