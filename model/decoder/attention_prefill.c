@@ -3,6 +3,7 @@
  * 2018; Dao et al. 2022), so no matrix is larger than a tile. */
 #include "model/decoder/decoder_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ static void attention_task(void *arg, int i, int thread)
     const int query = job->position + first, last = query + rows - 1;
     const float *q = job->q + (size_t)first * job->ld + head * d->d_head;
     struct arena scratch = {(uint8_t *)decoder_scratch(d, thread), 0};
+    assert(scratch.block); /* no measuring here */
     struct attending a = {
         .scores = arena_floats(&scratch, QUERIES * KEY_TILE),
         .mixed = arena_floats(&scratch, (size_t)QUERIES * d->d_value),

@@ -185,7 +185,7 @@ static int luminance_of(const char *text)
 /* ESC ] number ; text, ended by BEL or ESC \. Only the background colour is used. */
 static size_t parse_osc(const struct key_reader *r, struct key *out)
 {
-    char text[64];
+    char text[64] = "";
     size_t i = 2;
     while (i < r->n && r->bytes[i] != BEL && r->bytes[i] != ESC)
         i++;

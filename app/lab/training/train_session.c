@@ -217,8 +217,10 @@ static bool read_extra(struct train_session *s, const char *extra)
                                &length};
     for (int i = 0; i < 5; i++) {
         const size_t n = strlen(NAMES[i]);
-        char *end = NULL;
-        *numbers[i] = strncmp(extra, NAMES[i], n) ? -1 : strtod(extra + n, &end);
+        if (strncmp(extra, NAMES[i], n) != 0)
+            return false;
+        char *end;
+        *numbers[i] = strtod(extra + n, &end);
         if (!(*numbers[i] >= 0) || end == extra + n)
             return false;
         extra = end;
