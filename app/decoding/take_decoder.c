@@ -168,8 +168,19 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                          .signature = &c->signature,
                                          .closes = o->hole.close,
                                          .returns = seed % 2};
-    const bool is_quiet = c->begins_there || o->motif.kind != MOTIF_NONE;
-    if (o->without & rules_bits("plan", 4) || t->is_band || p->n_chords ||
+    const bool is_quiet = c->begins_there || o->motif.kind != MOTIF_NONE,
+               is_left_out = o->without & rules_bits("plan", 4);
+    if (!is_left_out && c->guesses_chords) {
+        /* A tune that knows of no chords stays on one. */
+        enum midi_status st = chord_plan_of_nothing(&t->harmony, p, &q, seed);
+        c->guesses_chords = false;
+        free(p->chords);
+        p->chords = t->harmony.chords;
+        p->n_chords = t->harmony.n;
+        t->harmony = (struct chord_plan){0};
+        return st;
+    }
+    if (is_left_out || t->is_band || p->n_chords ||
         (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
     enum midi_status st = chord_plan_make(&t->harmony, p, &q);

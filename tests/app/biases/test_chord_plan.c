@@ -208,6 +208,35 @@ TEST(nothing_is_planned_for_drums_or_a_line)
     assert_true(!plan.n && !plan.chords);
 }
 
+/* Sixteen bars from nothing end in their key; other seeds have other changes; jazz has sevenths. */
+TEST(a_score_without_notes_has_phrases)
+{
+    static const struct {
+        int sharps;
+        bool is_minor;
+        enum style style;
+        uint64_t seed;
+        int bars;
+        const char *chords;
+    } CASES[] = {
+        {0, true, STYLE_BAND, 0, 16, "Am F C G Am F C G Dm G C F Am F G Am"},
+        {0, true, STYLE_BAND, 6, 8, "Am C F G Am F G Am"},
+        {1, false, STYLE_BAND, 0, 6, "G D Em C G D"},
+        {1, false, STYLE_JAZZ, 0, 4, "Gmaj7 Cmaj7 D7 Gmaj7"},
+        {0, false, STYLE_BLUES, 0, 13, "C7 C7 C7 C7 F7 F7 C7 C7 G7 F7 C7 G7 C7"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const struct signature s = signature_of(CASES[i].sharps, CASES[i].is_minor);
+        const struct chord_plan_request q = {
+            .to = CASES[i].bars * BAR, .style = CASES[i].style, .signature = &s};
+        begin("");
+        chord_plan_fini(&plan);
+        assert_ok(chord_plan_of_nothing(&plan, &h.piece, &q, CASES[i].seed));
+        says(0, CASES[i].chords);
+    }
+    chord_plan_fini(&plan);
+}
+
 /* G, C and D7 before G in the halves of bars of six eighths. */
 TEST(six_eighths_have_two_chords)
 {
