@@ -59,7 +59,7 @@ TARGET static void scale(float *x, float by, int n)
 TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
                               const float *b, int rows, int d)
 {
-    float unused[2];
+    float unused[2] = {0};
     for (int r = 0; r < rows; r++, x += d, y += d)
         norm_row(y, stats ? stats + (ptrdiff_t)r * 2 : unused, x, w, b, d);
 }

@@ -68,20 +68,30 @@ extern const struct prompt_row PROMPTS[];     /* by enum prompt */
 
 /* The functions of all rows, each in its part's file. */
 /* clang-format off */
-#define DECLARE_RUN(f)           act_fn f;
-#define DECLARE_DO(f)            act_plain_fn f;
-#define DECLARE_RUN_IF(needs, f) act_needs_fn needs; act_fn f;
-#define DECLARE_DO_IF(needs, f)  act_needs_fn needs; act_plain_fn f;
-#define DECLARE_TYPED(f)         act_line_fn f;
-#define DECLARE_VALUED(f)        act_value_fn f;
-#define DECLARE_LABELLED(f)      prompt_text_fn f;
-#define DECLARE_FILLED(f)        prompt_text_fn f;
-#define DECLARE_SAME_AS(id)
-#define DECLARE_NOTHING
-#define COMMAND(id, name, does, ...)    DECLARE_##does
-#define WORD(word, does, ...)           DECLARE_##does
-#define PROMPT_LINE(kind, label, texts, run) DECLARE_##texts act_line_fn run;
+#define RUN(f)           act_fn f;
+#define DO(f)            act_plain_fn f;
+#define RUN_IF(needs, f) act_needs_fn needs; act_fn f;
+#define DO_IF(needs, f)  act_needs_fn needs; act_plain_fn f;
+#define TYPED(f)         act_line_fn f;
+#define VALUED(f)        act_value_fn f;
+#define LABELLED(f)      prompt_text_fn f;
+#define FILLED(f)        prompt_text_fn f;
+#define SAME_AS(id)
+#define NOTHING
+#define COMMAND(id, name, does, ...)    does
+#define WORD(word, does, ...)           does
+#define PROMPT_LINE(kind, label, texts, run) texts act_line_fn run;
 #include "tui/keys/commands.h"
+#undef RUN
+#undef DO
+#undef RUN_IF
+#undef DO_IF
+#undef TYPED
+#undef VALUED
+#undef LABELLED
+#undef FILLED
+#undef SAME_AS
+#undef NOTHING
 /* clang-format on */
 
 /* NULL: nothing of that kind. */

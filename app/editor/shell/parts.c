@@ -22,31 +22,31 @@ const struct editor_part *const EDITOR_PARTS[] = {EACH_PART_BY(LISTED), NULL};
 
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
-#define ROW_RUN(f)           .run = f,
-#define ROW_DO(f)            .plain = f,
-#define ROW_RUN_IF(needed, f) .needs = needed, .run = f,
-#define ROW_DO_IF(needed, f)  .needs = needed, .plain = f,
-#define ROW_TYPED(f)         .run = f,
-#define ROW_VALUED(f)        .run_with = f,
-#define ROW_SAME_AS(id)      .command = id,
-#define ROW_LABELLED(f)      .make_label = f,
-#define ROW_FILLED(f)        .begin = f,
-#define ROW_NOTHING
+#define RUN(f)           .run = f
+#define DO(f)            .plain = f
+#define RUN_IF(needed, f) .needs = needed, .run = f
+#define DO_IF(needed, f)  .needs = needed, .plain = f
+#define TYPED(f)         .run = f
+#define VALUED(f)        .run_with = f
+#define SAME_AS(id)      .command = id
+#define LABELLED(f)      .make_label = f,
+#define FILLED(f)        .begin = f,
+#define NOTHING
 
 const struct act_row ACT_ROWS[CMD_COUNT] = {
-#define COMMAND(id, name, does, argument, ...) [id] = {ROW_##does .by = argument},
+#define COMMAND(id, name, does, argument, ...) [id] = {.by = argument, does},
 #include "tui/keys/commands.h"
 };
 
 const struct act_line_row ACT_LINES[] = {
 #define WORD(typed, does, argument, kinds, others) \
-    {ROW_##does .word = typed, .by = argument, .flags = kinds, .words = others},
+    {.word = typed, .by = argument, .flags = kinds, .words = others, does},
 #include "tui/keys/commands.h"
     {.word = NULL},
 };
 
 const struct prompt_row PROMPTS[] = {
-#define PROMPT_LINE(kind, named, texts, f) [kind] = {ROW_##texts .label = named, .run = f},
+#define PROMPT_LINE(kind, named, texts, f) [kind] = {texts .label = named, .run = f},
 #include "tui/keys/commands.h"
 };
 /* NOLINTEND(bugprone-macro-parentheses) */

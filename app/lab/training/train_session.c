@@ -212,7 +212,7 @@ static bool read_extra(struct train_session *s, const char *extra)
 {
     static const char *const NAMES[] = {"best ", " seconds ", " tokens ", " pace ",
                                         " length "};
-    double pace, length;
+    double pace = 0, length = 0;
     double *const numbers[] = {&s->best, &s->seconds_before, &s->tokens_before, &pace,
                                &length};
     for (int i = 0; i < 5; i++) {
