@@ -53,6 +53,6 @@ const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;
 
 const struct typed_line typed_lines[] = {
 #define USAGE(line, help) {line, help},
-#include "tui/keys/commands.h"
+#include "tui/keys/lines.h"
 };
 const size_t n_typed_lines = sizeof typed_lines / sizeof typed_lines[0];

@@ -48,7 +48,7 @@ struct act_line_row {
 
 enum prompt {
 #define PROMPT_LINE(kind, label, texts, run) kind,
-#include "tui/keys/commands.h"
+#include "tui/keys/lines.h"
 };
 
 /* Writes into buf[n] and returns buf. */
@@ -82,6 +82,7 @@ extern const struct prompt_row PROMPTS[];     /* by enum prompt */
 #define WORD(word, does, ...)           does
 #define PROMPT_LINE(kind, label, texts, run) texts act_line_fn run;
 #include "tui/keys/commands.h"
+#include "tui/keys/lines.h"
 #undef RUN
 #undef DO
 #undef RUN_IF

@@ -41,12 +41,12 @@ const struct act_row ACT_ROWS[CMD_COUNT] = {
 const struct act_line_row ACT_LINES[] = {
 #define WORD(typed, does, argument, kinds, others) \
     {.word = typed, .by = argument, .flags = kinds, .words = others, does},
-#include "tui/keys/commands.h"
+#include "tui/keys/lines.h"
     {.word = NULL},
 };
 
 const struct prompt_row PROMPTS[] = {
 #define PROMPT_LINE(kind, named, texts, f) [kind] = {texts .label = named, .run = f},
-#include "tui/keys/commands.h"
+#include "tui/keys/lines.h"
 };
 /* NOLINTEND(bugprone-macro-parentheses) */
