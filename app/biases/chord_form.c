@@ -201,14 +201,14 @@ bool chord_form_is_blues(const struct piece *p, const struct grid_chord *heard,
     return find_blues(&h).first >= 0;
 }
 
-/* The chord of a bar that no chorus has had so far. */
-static struct grid_chord chord_of_blues(const struct blues *b, int place)
+struct grid_chord chord_form_blues(int tonic, bool is_minor, int64_t bar)
 {
+    const int place = (int)(bar % CHORUS);
     const int above = place == CHORUS - 1 ? TURNAROUND : BLUES[place][0];
-    const uint8_t root = (uint8_t)((b->tonic + above) % 12);
+    const uint8_t root = (uint8_t)((tonic + above) % 12);
     return (struct grid_chord){
         .root = root,
-        .quality = b->is_minor && above != TURNAROUND ? CHORD_MINOR7 : CHORD_DOMINANT7,
+        .quality = is_minor && above != TURNAROUND ? CHORD_MINOR7 : CHORD_DOMINANT7,
         .bass = root};
 }
 
@@ -218,7 +218,7 @@ static struct grid_chord chord_there(const struct grid_chord *heard,
 {
     const int above = root_there(heard, b->tonic, place);
     if (above < 0)
-        return chord_of_blues(b, place);
+        return chord_form_blues(b->tonic, b->is_minor, place);
     struct grid_chord c = *heard;
     c.root = c.bass = (uint8_t)((b->tonic + above) % 12);
     if (c.root != heard->root && c.quality == CHORD_MAJOR)
@@ -241,8 +241,9 @@ static bool find_chord(struct grid_chord *out, const struct heard_form *h, int p
         at -= period;
     const struct grid_chord *heard = at >= 0 && at < h->n ? h->chords[at] : NULL;
     if (place >= 0) {
-        *out = heard && heard->root < 12 ? chord_there(heard, b, place)
-                                         : chord_of_blues(b, place);
+        *out = heard && heard->root < 12
+                   ? chord_there(heard, b, place)
+                   : chord_form_blues(b->tonic, b->is_minor, place);
         return true;
     }
     if (heard)

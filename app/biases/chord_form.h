@@ -15,5 +15,7 @@ enum midi_status chord_form(struct grid_chord **out, size_t *n, const struct pie
 /* Whether the last 32 bars before `from` are a blues. */
 bool chord_form_is_blues(const struct piece *p, const struct grid_chord *heard,
                          size_t n_heard, int64_t from);
+/* The usual chord of a bar of a blues, counted from the first chorus on. */
+struct grid_chord chord_form_blues(int tonic, bool is_minor, int64_t bar);
 
 #endif

@@ -271,51 +271,6 @@ static int quality_in_key(const struct key *key, int root)
     return minor >> degree & 1 ? CHORD_MINOR : CHORD_MAJOR;
 }
 
-/* Degrees of four bars in major and in minor: first phrases, middle ones, and the last. */
-enum { N_FIRST = 4, N_MIDDLE = 2 };
-static const int FIRST[2][N_FIRST][4] = {
-    {{0, 7, 9, 5}, {0, 9, 5, 7}, {0, 5, 9, 7}, {0, 4, 5, 7}},
-    {{0, 8, 3, 10}, {0, 10, 8, 10}, {0, 3, 8, 10}, {0, 5, 8, 10}},
-};
-static const int MIDDLE[2][N_MIDDLE][4] = {
-    {{5, 0, 2, 7}, {9, 4, 5, 7}},
-    {{5, 10, 3, 8}, {8, 3, 5, 10}},
-};
-/* Of a chorus of the blues. */
-static const int CHORUS[12] = {0, 0, 0, 0, 5, 5, 0, 0, 7, 5, 0, 7};
-static const int LAST[2][4] = {{0, 5, 7, 0}, {0, 8, 10, 0}};
-
-enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piece *p,
-                                       const struct chord_plan_request *q,
-                                       uint64_t seed)
-{
-    enum { PHRASE = 4 };
-    const struct signature *s = q->signature;
-    const struct key key = {s->scale ? s->tonic : 0,
-                            s->scale && s->scale >> (s->tonic + 3) % 12 & 1};
-    const int64_t first = piece_bar_at(p, q->from),
-                  n = piece_bar_at(p, q->to - 1) + 1 - first;
-    enum midi_status st = MIDI_OK;
-    *out = (struct chord_plan){0};
-    for (int64_t b = 0; !st && b < n; b++) {
-        const int64_t phrase = b / PHRASE, n_phrases = (n + PHRASE - 1) / PHRASE;
-        const int *degrees =
-            phrase == n_phrases - 1 && n % PHRASE == 0 ? LAST[key.is_minor]
-            : phrase % PHRASE == 2 ? MIDDLE[key.is_minor][seed / N_FIRST % N_MIDDLE]
-                                   : FIRST[key.is_minor][seed % N_FIRST];
-        const int degree =
-            q->style == STYLE_BLUES ? CHORUS[b % 12] : degrees[b % PHRASE];
-        const int root = (key.tonic + degree) % 12;
-        st = put_chord(out, piece_bar_start(p, first + b), root,
-                       quality_in_key(&key, root), piece_bar_start(p, first + b + 1));
-    }
-    if (!st)
-        add_sevenths(out, &key, q);
-    else
-        chord_plan_fini(out);
-    return st;
-}
-
 /* The dominant for the last half of the bar before the last, and the tonic. */
 static enum midi_status plan_close(struct chord_plan *plan, const struct piece *p,
                                    const struct key *key,
@@ -334,6 +289,59 @@ static enum midi_status plan_close(struct chord_plan *plan, const struct piece *
     return st ? st
               : put_chord(plan, last, key->tonic,
                           key->is_minor ? CHORD_MINOR : CHORD_MAJOR, q->to);
+}
+
+/* Degrees of four bars, in major and in minor: of first phrases, of middle ones and of the last. */
+enum { PHRASE = 4, N_FIRST = 4, N_MIDDLE = 2 };
+static const int FIRST[2][N_FIRST][PHRASE] = {
+    {{0, 7, 9, 5}, {0, 9, 5, 7}, {0, 5, 9, 7}, {0, 4, 5, 7}},
+    {{0, 8, 3, 10}, {0, 10, 8, 10}, {0, 3, 8, 10}, {0, 5, 8, 10}},
+};
+static const int MIDDLE[2][N_MIDDLE][PHRASE] = {
+    {{5, 0, 2, 7}, {9, 4, 5, 7}},
+    {{5, 10, 3, 8}, {8, 3, 5, 10}},
+};
+static const int LAST[2][PHRASE] = {{0, 5, 7, 0}, {0, 8, 10, 0}};
+
+/* Of bar b of n. */
+static struct grid_chord chord_of_phrase(const struct key *key, int64_t b, int64_t n,
+                                         uint64_t seed)
+{
+    const int64_t phrase = b / PHRASE;
+    const int *degrees = (phrase + 1) * PHRASE == n ? LAST[key->is_minor]
+                         : phrase % PHRASE == 2
+                             ? MIDDLE[key->is_minor][seed / N_FIRST % N_MIDDLE]
+                             : FIRST[key->is_minor][seed % N_FIRST];
+    const int root = (key->tonic + degrees[b % PHRASE]) % 12;
+    return (struct grid_chord){.root = (uint8_t)root,
+                               .quality = (uint8_t)quality_in_key(key, root)};
+}
+
+enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piece *p,
+                                       const struct chord_plan_request *q,
+                                       uint64_t seed)
+{
+    const struct signature *s = q->signature;
+    const struct key key = {s->scale ? s->tonic : 0,
+                            s->scale && s->scale >> (s->tonic + 3) % 12 & 1};
+    const int64_t first = piece_bar_at(p, q->from),
+                  n = piece_bar_at(p, q->to - 1) + 1 - first;
+    enum midi_status st = MIDI_OK;
+    *out = (struct chord_plan){.source = CHORDS_WRITTEN};
+    for (int64_t b = 0; !st && b < n; b++) {
+        const struct grid_chord c = q->style == STYLE_BLUES
+                                        ? chord_form_blues(key.tonic, key.is_minor, b)
+                                        : chord_of_phrase(&key, b, n, seed);
+        st = put_chord(out, piece_bar_start(p, first + b), c.root, c.quality,
+                       piece_bar_start(p, first + b + 1));
+    }
+    if (!st && q->closes)
+        st = plan_close(out, p, &key, q);
+    if (!st)
+        add_sevenths(out, &key, q);
+    else
+        chord_plan_fini(out);
+    return st;
 }
 
 /* The steps from bar lines on which the given chords change, if they do on nearly all: of a bar,

@@ -153,7 +153,18 @@ static enum midi_status put_given(struct chord_plan *plan, const struct context 
     return st;
 }
 
-/* Plans the harmony, unless chords are written or a band has its own. An answer cannot wait for
+/* The planned chords are the music's. */
+static void take_harmony(struct take_decoder *t)
+{
+    struct piece *p = &t->music.music;
+    free(p->chords);
+    p->chords = t->harmony.chords;
+    p->n_chords = t->harmony.n;
+    t->harmony.chords = NULL;
+    t->harmony.n = 0;
+}
+
+/* Plans the harmony, unless chords are written; a band from nothing gets common changes. An answer cannot wait for
  * chords of the model, and a motif has its own place: for these only a form's are known, and not
  * told; the model does not read an answer's. */
 static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
@@ -173,11 +184,10 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
     if (!is_left_out && c->guesses_chords) {
         /* A tune that knows of no chords stays on one. */
         enum midi_status st = chord_plan_of_nothing(&t->harmony, p, &q, seed);
+        if (!st && o->n_chords)
+            st = put_given(&t->harmony, c, o);
         c->guesses_chords = false;
-        free(p->chords);
-        p->chords = t->harmony.chords;
-        p->n_chords = t->harmony.n;
-        t->harmony = (struct chord_plan){0};
+        take_harmony(t);
         return st;
     }
     if (is_left_out || t->is_band || p->n_chords ||
@@ -199,11 +209,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
     struct scale key;
     t->flats = closing_key(p, &c->signature, c->hole.from, c->hole.to, &key) &&
                scale_sharps(&key) < 0;
-    free(p->chords);
-    p->chords = t->harmony.chords;
-    p->n_chords = t->harmony.n;
-    t->harmony.chords = NULL;
-    t->harmony.n = 0;
+    take_harmony(t);
     return MIDI_OK;
 }
 
