@@ -4,6 +4,7 @@
 
 #include "app/biases/chord_plan.h"
 #include "app/base/draw.h"
+#include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
 
 #include <math.h>
@@ -198,12 +199,11 @@ static void count_rhythm(double *x, const struct heard *h)
         if (piece_is_hit(p, n))
             continue;
         is_long += n->length >= 2 * QUARTER;
-        if (n->step == last) {
-            end = n->step + n->length > end ? n->step + n->length : end;
+        if (n->step != last)
+            silent += (double)larger(n->step - end, 0);
+        end = larger(end, (int64_t)n->step + n->length);
+        if (n->step == last)
             continue;
-        }
-        silent += n->step > end ? (double)(n->step - end) : 0;
-        end = n->step + n->length > end ? n->step + n->length : end;
         last = n->step;
         attacks++;
         switch (n->step % QUARTER) {
@@ -288,14 +288,13 @@ static void count_chords(double *x, const struct heard *h)
 
 /* Counts the line of the track's lowest (or highest) notes. */
 struct line {
-    double n, on, off, beats, steps, leaps, repeats, sum;
+    double n, on, off, steps, leaps, repeats, sum;
 };
 
 static void follow_line(struct line *l, const struct heard *h, int track, bool is_top)
 {
     const struct piece *p = h->p;
     int before = -1;
-    int64_t beat = -1;
     for (size_t i = 0; i < p->n_notes;) {
         const int64_t step = p->notes[i].step;
         int pitch = -1;
@@ -309,8 +308,6 @@ static void follow_line(struct line *l, const struct heard *h, int track, bool i
         l->sum += pitch;
         l->on += step % QUARTER == 0;
         l->off += step % QUARTER != 0;
-        l->beats += step / QUARTER != beat;
-        beat = step / QUARTER;
         const int way = abs(pitch - before);
         if (before >= 0) {
             l->repeats += !way;

@@ -13,8 +13,8 @@ const char *style_feature_name(int feature);
 /* Of the bars from the first note to the last, at most 16, and 24 for the changes of a blues; by
  * the chords that it has, else guessed ones. p: canonical. Without notes all are 0. */
 enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p);
-/* By these features, the likeliest of `styles` (bit s: enum style s) that such tracks can play; "any" if there is
- * no other, or no note. */
+/* Returns the likeliest, by these features, of those `styles` (bit s: enum style s) that the
+ * declared tracks can play; "any" if there is no other, or no note. */
 enum style style_likeliest(const double x[N_STYLE_FEATURES], const struct piece *p,
                            uint64_t styles);
 enum midi_status style_guess(enum style *out, const struct piece *p, uint64_t styles);
