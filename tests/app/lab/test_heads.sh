@@ -2,10 +2,8 @@
 # models/heads.py: heads that do one thing are named after it, ones that do nothing are not; and a survey of
 # a model of a few steps.
 set -eu
-for python in python3 /usr/bin/python3 ""; do
-  [ -n "$python" ] || { echo "no Python with NumPy"; exit 77; }
-  "$python" -c 'import numpy' 2>/dev/null && break
-done
+python() { sh tests/python_with.sh numpy "$@"; }
+python -c "" || exit 77
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/data/ex/train" "$out/data/ex/valid"
@@ -14,7 +12,7 @@ cp models/example.mid "$out/data/ex/valid"
 "$CONTINUO_BIN" train --data "$out/data" -o "$out/m.safetensors" --preset tiny --width 16 --heads 2 --layers 2 --threads 1 \
   --steps 1 --context 128 --length 64 --batch 1 2>"$out/said" || { cat "$out/said"; exit 1; }
 "$CONTINUO_BIN" tokens --data "$out/data" --split valid --windows 1 --length 128 --holes 0 --chords 0 -o "$out/w.npy" 2>"$out/said"
-"$python" -B - "$out" <<'END'
+python - "$out" <<'END'
 import json, sys
 sys.path.insert(0, "models")
 import numpy as np
@@ -42,9 +40,9 @@ even = heads.Profile()
 even.add(seen / seen.sum(-1, keepdims=True), queries, sets)
 assert even.name(chance) == ("broad", None), even.name(chance)
 END
-"$python" -B models/heads.py "$CONTINUO_BIN" "$out/m.safetensors" "$out/data" --windows 1 --length 64 -o "$out/m.heads.json" >"$out/table" 2>"$out/said"
+python models/heads.py "$CONTINUO_BIN" "$out/m.safetensors" "$out/data" --windows 1 --length 64 -o "$out/m.heads.json" >"$out/table" 2>"$out/said"
 [ "$(grep -c '^| 2\.' "$out/table")" = 2 ] || { cat "$out/table" "$out/said"; exit 1; }
-"$python" -B - "$out" <<'END'
+python - "$out" <<'END'
 import json, sys
 j = json.load(open(sys.argv[1] + "/m.heads.json"))
 assert len(j["heads"]) == 4 and j["model"]["layers"] == 2 and len(j["model"]["hash"]) == 16

@@ -2,16 +2,14 @@
 # models/styles.py: weights that are fitted to two styles tell these apart, and the program's own guess is
 # measured by style.
 set -eu
-for python in python3 /usr/bin/python3 ""; do
-  [ -n "$python" ] || { echo "no Python with NumPy"; exit 77; }
-  "$python" -c 'import numpy' 2>/dev/null && break
-done
+python() { sh tests/python_with.sh numpy "$@"; }
+python -c "" || exit 77
 [ -f models/continuo.safetensors ] || { echo "no bundled model"; exit 77; }
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/jsb-chorales/train" "$out/groove-drums/train"
 cp models/example.mid "$out/jsb-chorales/train"
-"$python" -B - "$out" "$CONTINUO_BIN" <<'END'
+python - "$out" "$CONTINUO_BIN" <<'END'
 import re, sys
 sys.path.insert(0, "models")
 import numpy as np
@@ -30,5 +28,5 @@ weights = np.array(table, float)
 assert len(weights) == len(rows[0][3]) + 1, "not a row for each feature"
 assert all(of[int(np.argmax(np.array(r[3] + [1]) @ weights))] == r[1] for r in rows), "styles are taken for each other"
 END
-"$python" -B models/styles.py test "$CONTINUO_BIN" "$out" --split train >"$out/said"
+python models/styles.py test "$CONTINUO_BIN" "$out" --split train >"$out/said"
 grep -Eq "^drums +1 +1.00" "$out/said" && grep -Eq "^chorale +1 +[01].00" "$out/said" || { cat "$out/said"; exit 1; }

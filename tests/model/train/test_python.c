@@ -147,11 +147,12 @@ static void write_case(int i, struct pool *pool)
     write_logits("eight", i, &l.batch, pool);
 }
 
-static void check_all(const char *script)
+static void check_all(const char *modules, const char *script)
 {
     char command[256];
-    snprintf(command, sizeof command, "sh tests/model/%s %s %d", script, temp_folder,
-             N_VARIANTS);
+    snprintf(command, sizeof command,
+             "sh tests/python_with.sh '%s' tests/model/%s %s %d", modules, script,
+             temp_folder, N_VARIANTS);
     int status = system(command); /* of our own words only */
     status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (status == SKIPPED)
@@ -161,12 +162,12 @@ static void check_all(const char *script)
 
 TEST(a_reader_written_from_the_page_agrees)
 {
-    check_all("numpy_check.sh");
+    check_all("numpy", "numpy_check.py");
 }
 
 TEST(both_trainers_agree)
 {
-    check_all("torch_check.sh");
+    check_all("torch, numpy", "torch_check.py");
 }
 
 static int write_cases(void **state)
