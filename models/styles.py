@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the guess of a piece's style (app/decoding/style_guess.h) to the training corpora, and tests it.
 
-styles.py fit BIN DATA -o app/decoding/style_weights.c [--most 300]
+styles.py fit BIN DATA -o app/decoding/style_weights.c [--most 200]
 styles.py test BIN DATA [--split valid]     shares guessed right, by style: whole beginnings, eight bars
                                             from the beginning and from the middle, some of the tracks
 
@@ -126,7 +126,7 @@ def main():
     a.add_argument("data")
     a.add_argument("-o", default="style_weights.c")
     a.add_argument("--split")
-    a.add_argument("--most", type=int, default=300)
+    a.add_argument("--most", type=int, default=200)
     o = a.parse_args()
     rows = gather(o.program, o.data, o.split or ("train" if o.what == "fit" else "valid"), o.most)
     if not rows:

@@ -1,7 +1,7 @@
 /* Guesses the style of music from its first bars: what plays, in which meter and rhythm, over
  * which chords. Multinomial logistic regression over features that a musician would name; its
- * weights are fitted to the training corpora by models/styles.py. Pure functions, any thread; some
- * microseconds a bar. */
+ * weights are fitted to the training corpora by models/styles.py. Pure functions, any thread; less
+ * than a millisecond, however long the piece. */
 #ifndef APP_STYLE_GUESS_H
 #define APP_STYLE_GUESS_H
 
