@@ -170,15 +170,15 @@ $(B)/replay/%.o: tests/%.c
 	@mkdir -p $(@D); $(call say,CC $<)
 	$(Q)$(CC) $(BASE) $(OPT) -DFUZZ_REPLAY $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
-# Each tests/ROOM/test_x.c is its own program, so that a crash is a result. They link in a fifth
-# of the time by gold, where it is, and without debug information.
+# Programs of tests link in a fifth of the time by gold, where it is, and without debug information.
 GOLD := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 LINK_TEST = $(LINK) $(GOLD) $(if $(filter release,$(FLAVOUR)),-Wl$(comma)-S)
+define link_tests
+@$(call say,LD $@)
+$(Q)$(CC) $(LINK_TEST) $(LDFLAGS) $(LINKED) -lcmocka $(PKG_LIBS) -pthread -o $@
+endef
 LINKED = $^
 define room_tests
-$(B)/tests/$(1)/%: $(B)/tests/$(1)/%.o $(LIBS_$(1))
-	@$$(call say,LD $$@)
-	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$(LINKED) -lcmocka $$(PKG_LIBS) -pthread -o $$@
 $(B)/replay/$(1)/%: $(B)/replay/$(1)/%.o $(LIBS_$(1))
 	@mkdir -p $$(@D); $$(call say,LD $$@)
 	$$(Q)$$(CC) $$(LINK_TEST) $$(LDFLAGS) $$^ $$(PKG_LIBS) -pthread -o $$@
@@ -201,8 +201,25 @@ RENAMED := $(foreach f,$(FAULTS),--redefine-sym $(UNDERSCORE)$(f)=$(UNDERSCORE)_
 $(B)/faulty/%: $(B)/%
 	@mkdir -p $(@D); $(call say,OBJCOPY $@)
 	$(Q)$(OBJCOPY) $(RENAMED) $< $@
-$(foreach t,$(FAULTY),$(eval $(t): $(patsubst $(B)/%,$(B)/faulty/%,$(t).o $(B)/tests/app/document/fault_shim.o $(LIBS_app))))
+$(foreach t,$(FAULTY),$(eval $(t): $(patsubst $(B)/%,$(B)/faulty/%,\
+  $(t).o $(B)/tests/main.o $(B)/tests/app/document/fault_shim.o $(LIBS_app))))
 $(FAULTY): LINKED = $(filter $(B)/faulty/%,$^)
+
+# These stand in for parts of ours or of a library.
+ALONE := $(call tests_named,test_file_memory test_answer test_answer_kept test_outward test_apply_memory \
+  test_follow test_ports test_smf_random test_metronome test_loop test_monitor test_output test_scheduled_note)
+# Both kinds are programs of their own. The other files tests/ROOM/test_x.c of a folder are one program,
+# FOLDER/tests; each file's name is a link to it, by which it knows what to run.
+TOGETHER := $(filter-out $(FAULTY) $(ALONE),$(TESTS))
+FOLDERS := $(sort $(dir $(TOGETHER)))
+libs_of = $(LIBS_$(firstword $(subst /, ,$(patsubst $(B)/tests/%,%,$(1)))))
+$(foreach t,$(ALONE),$(eval $(t): $(t).o $(B)/tests/main.o $(call libs_of,$(t))))
+$(foreach d,$(FOLDERS),$(eval $(d)tests: $(patsubst %,%.o,$(filter $(d)test_%,$(TOGETHER))) $(B)/tests/main.o $(call libs_of,$(d))))
+$(FAULTY) $(ALONE) $(FOLDERS:=tests):
+	$(link_tests)
+$(foreach t,$(TOGETHER),$(eval $(t): $(dir $(t))tests))
+$(TOGETHER):
+	@ln -sf tests $@
 
 run: build-deps
 	@$(BUILD) all

@@ -1,5 +1,5 @@
-/* A test program of cmocka: each TEST is one of its tests, and they run in the order in
- * which they stand. Include it in the program's one source; it brings main along.
+/* The tests of one file, by cmocka: each TEST is one of them, and they run in the order in
+ * which they stand. tests/main.c runs them; only one source of a test may include this.
  *
  *   TEST(name) { ... }                  state is the group's, if there is one
  *   TEST_IN(name, begin, end) { ... }   with a fixture of its own
@@ -37,16 +37,24 @@ static inline double asked_for(const char *name, double usual)
     return value ? strtod(value, NULL) : usual;
 }
 
-static struct {
+struct check_file {
+    const char *path;
     struct CMUnitTest tests[128];
     int lines[128]; /* where each stands in the source */
     size_t n;
     CMFixtureFunction begin, end;
-} check;
+    struct check_file *next;
+};
+static struct check_file check = {.path = __BASE_FILE__};
+
+/* tests/main.c: this file is one of the program. */
+void check_join(struct check_file *file);
 
 /* Constructors run in any order. */
 static inline void check_add(struct CMUnitTest test, int line)
 {
+    if (check.n == 0)
+        check_join(&check);
     size_t at = check.n++;
     assert_true(check.n <= sizeof check.lines / sizeof check.lines[0]);
     for (; at > 0 && check.lines[at - 1] > line; at--) {
@@ -90,11 +98,5 @@ static inline bool next_row(const char **rows, char text[64], int *number)
         check.begin = begin_all;                                                       \
         check.end = end_all;                                                           \
     }
-
-int main(void)
-{
-    return _cmocka_run_group_tests("tests", check.tests, check.n, check.begin,
-                                   check.end);
-}
 
 #endif

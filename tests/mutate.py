@@ -85,6 +85,10 @@ class Tree:
                 self.compiles[made[1]] = line
             elif made and ".a " in line:
                 self.links[made[1]] = line
+            elif link := re.search(r"ln -sf (\w+) (build/\S+)/(\w+)$", line):  # each a program here
+                whole = f"{link[2]}/{link[1]}"
+                self.links[f"{link[2]}/{link[3]}"] = self.links[whole].replace(
+                    f" -o {whole}", f" -o {link[2]}/{link[3]}")
         self.tests = [t for t in self.links if re.search(r"/(test|fuzz)_\w+$", t)]
         self.tests += sorted(str(p) for p in pathlib.Path("tests").rglob("test_*.sh"))
 
