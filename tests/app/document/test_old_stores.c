@@ -1,6 +1,7 @@
 /* Stores that an earlier program made open with everything in them. Those in stores/ were
- * written by the program of 2026-11-30, whose tables were of version 4; NAME.txt is what the
- * same program said of them when it opened them:
+ * written by a program of 2026-11-30 whose tables were of version 4; NAME.txt is what that
+ * program said of them when it opened them. Those in stores/5/ hold the same: a later program of
+ * that day, whose tables are of version 5, read them and wrote all of it again.
  *
  *   saved.mid  takes, a motif, chords, given tokens, muted heads, gestures of a take that two
  *              played, accepted notes, marks of tracks, taps and settings, saved with the music
@@ -179,7 +180,6 @@ static void tell_state(FILE *to)
         fprintf(to, "recent %s\n", strrchr(recent.paths[i], '/'));
     recent_forget(&recent);
 }
-//GENERATOR
 /* -- tests -- */
 
 static void copy_here(const char *from, const char *to)
@@ -225,46 +225,69 @@ static void assert_opens(struct session *s, const char *mid, const char *txt)
     }
 }
 
-static void bring(const char *name)
+static void bring(const char *version, const char *name)
 {
     copy_here(formatted("%s.mid", name), formatted("%s.mid", name));
-    copy_here(formatted("%s.mid.continuo", name), formatted("%s.mid.continuo", name));
+    copy_here(formatted("%s%s.mid.continuo", version, name),
+              formatted("%s.mid.continuo", name));
 }
+
+static const char *const VERSIONS[] = {"", "5/"};
+enum { N_VERSIONS = sizeof VERSIONS / sizeof VERSIONS[0] };
 
 TEST_WITH(what_was_saved_is_there, empty_session)
 {
-    bring("saved");
-    assert_opens(s, "saved.mid", "saved.txt");
+    for (int i = 0; i < N_VERSIONS; i++) {
+        keys(s, "‹leave›");
+        bring(VERSIONS[i], "saved");
+        assert_opens(s, "saved.mid", "saved.txt");
+    }
 }
 
 TEST_WITH(what_was_not_saved_is_there, empty_session)
 {
-    bring("killed");
-    assert_opens(s, "killed.mid", "killed.txt");
+    for (int i = 0; i < N_VERSIONS; i++) {
+        keys(s, "‹leave›");
+        bring(VERSIONS[i], "killed");
+        assert_opens(s, "killed.mid", "killed.txt");
+    }
 }
 
 /* The music that they fit is another program's now. */
 TEST_WITH(what_was_left_out_is_there, empty_session)
 {
-    bring("lost");
-    copy_here("saved.mid", "lost.mid");
-    assert_opens(s, "lost.mid", "lost.txt");
+    for (int i = 0; i < N_VERSIONS; i++) {
+        keys(s, "‹leave›");
+        bring(VERSIONS[i], "lost");
+        copy_here("saved.mid", "lost.mid");
+        assert_opens(s, "lost.mid", "lost.txt");
+    }
 }
 
-TEST_WITH(what_is_of_no_piece_is_there, empty_session)
+static void assert_state(struct session *s, const char *db)
 {
-    char *text = NULL;
-    size_t n;
     keys(s, "‹leave›");
-    copy_here("continuo.db", "continuo/continuo.db");
+    copy_here(db, "continuo/continuo.db");
     assert_opens(s, "unnamed", "unnamed.txt");
     for (int i = 0; i < 2; i++) {
+        char *text = NULL;
+        size_t n;
         FILE *to = open_memstream(&text, &n);
         tell_state(to);
         fclose(to);
         assert_same_text(text, "state.txt");
         free(text);
     }
+}
+
+TEST_WITH(what_is_of_no_piece_is_there, empty_session)
+{
+    assert_state(s, "continuo.db");
+}
+
+TEST_WITH(what_is_of_no_piece_is_there_now, empty_session)
+{
+    assert_state(s, "5/continuo.db");
 }
 
 /* When the program began, the disk was full, say, so that it stayed as it was. */
@@ -291,7 +314,7 @@ TEST_WITH(older_versions_open_too, empty_session)
     };
     for (int version = 3; version > 0; version--) {
         keys(s, "‹leave›");
-        bring("saved");
+        bring("", "saved");
         for (int i = 0; i <= 3 - version; i++)
             spoil("saved.mid.continuo", OLDER[i]);
         play(s, "‹open saved.mid›", "n 17; takes 4; density 2; loop_from 2q; no error",
@@ -311,7 +334,7 @@ TEST_WITH(a_move_that_breaks_off_loses_nothing, empty_session)
                                    .where = "saved.mid.continuo"};
         keys(s, "‹leave›");
         unlink(in_folder("saved.mid.continuo-wal"));
-        bring("saved");
+        bring("", "saved");
         fault_arm(&full);
         keys(s, "‹open saved.mid›‹leave›");
         happened = fault_happened();
