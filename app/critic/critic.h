@@ -34,7 +34,7 @@ void critic_judge(const struct critic *c, const struct score *s,
                   const struct critic_request *r, const struct continued_note *notes,
                   size_t n, struct critic_verdict *out);
 
-/* critic_words.c. Words are kept as numbers in stores; those of the critic before, which were
+/* Words are kept as numbers in stores; those of the critic before, which were
  * below the first, say nothing. */
 enum {
     CRITIC_FIRST_WORD = 100,

@@ -115,10 +115,8 @@ static void judge_clashes(const struct scene *c, double out[N_FEATURES])
     struct clash_facts now = {.semitones = {0}}, given = {.semitones = {0}};
     read_clashes(&now, c, true);
     read_clashes(&given, c, false);
-    out[FEATURE_SEMITONES] =
-        beyond(mean_of(&now.semitones, 0), mean_of(&given.semitones, 0));
-    out[FEATURE_ROUGH] =
-        beyond(mean_of(&now.roughness, 0), mean_of(&given.roughness, 0));
+    out[FEATURE_SEMITONES] = mean_beyond(&now.semitones, &given.semitones);
+    out[FEATURE_ROUGH] = mean_beyond(&now.roughness, &given.roughness);
 }
 
 /* Time of each pitch class, as shares. */

@@ -163,11 +163,11 @@ static const struct line_note *find_sounding(const struct line *line, double at)
 }
 
 struct pair_facts {
-    double moves, parallels, onsets, crossed;
+    struct mean parallels; /* of the moves of both lines */
+    struct mean crossed;   /* of the onsets of the higher line */
 };
 
-/* Two lines, at the onsets of the first: moves of both, parallels, and crossed voices. a is
- * the higher one. */
+/* Compares two lines at the onsets of a, the higher one. */
 static void compare_lines(struct pair_facts *f, const struct line *a,
                           const struct line *b, bool is_new)
 {
@@ -175,16 +175,15 @@ static void compare_lines(struct pair_facts *f, const struct line *a,
         const struct line_note *x = &a->notes[i], *y = find_sounding(b, x->start);
         if (!y || (x->is_new || y->is_new) != is_new)
             continue;
-        f->onsets++;
-        f->crossed += x->pitch < y->pitch;
+        mean_add(&f->crossed, x->pitch < y->pitch, 1);
         if (i == 0)
             continue;
         const struct line_note *p = x - 1, *q = find_sounding(b, p->start);
         if (!q || q->pitch == y->pitch || p->pitch == x->pitch)
             continue;
-        f->moves++;
-        f->parallels +=
-            parallel_of(p->pitch, x->pitch, q->pitch, y->pitch) != PARALLEL_NONE;
+        mean_add(&f->parallels,
+                 parallel_of(p->pitch, x->pitch, q->pitch, y->pitch) != PARALLEL_NONE,
+                 1);
     }
 }
 
@@ -201,7 +200,7 @@ static double mean_pitch(const struct line *line, bool only_given)
 static bool judge_voices(const struct scene *c, struct line *a, double out[N_FEATURES])
 {
     struct line b = {malloc((c->n_notes + 1) * sizeof *b.notes), 0};
-    struct pair_facts now = {0}, given = {0};
+    struct pair_facts now = {.crossed = {0}}, given = {.crossed = {0}};
     if (!b.notes)
         return false;
     for (int t = 0; t < c->n_tracks; t++)
@@ -220,11 +219,8 @@ static bool judge_voices(const struct scene *c, struct line *a, double out[N_FEA
             compare_lines(&given, higher ? a : &b, higher ? &b : a, false);
         }
     free(b.notes);
-    out[FEATURE_PARALLELS] =
-        beyond(now.moves > 0 ? now.parallels / now.moves : 0,
-               given.moves > 0 ? given.parallels / given.moves : 0);
-    out[FEATURE_CROSSED] = beyond(now.onsets > 0 ? now.crossed / now.onsets : 0,
-                                  given.onsets > 0 ? given.crossed / given.onsets : 0);
+    out[FEATURE_PARALLELS] = mean_beyond(&now.parallels, &given.parallels);
+    out[FEATURE_CROSSED] = mean_beyond(&now.crossed, &given.crossed);
     return true;
 }
 

@@ -97,38 +97,25 @@ static int compare_notes(const void *a, const void *b)
     return (x->pitch > y->pitch) - (x->pitch < y->pitch);
 }
 
-static void count_tracks(struct scene *c, const struct critic_request *r)
-{
-    size_t at = 0;
-    for (int t = 0; t < c->n_tracks; t++) {
-        struct scene_track *track = &c->tracks[t];
-        int last = -1;
-        track->first = at;
-        for (; at < c->n_notes && c->notes[at].track == t; at++)
-            if (!c->notes[at].is_new && c->notes[at].bar != last) {
-                last = c->notes[at].bar;
-                track->n_given_bars++;
-            }
-        track->end = at;
-        track->is_asked =
-            r->tracks ? r->tracks >> t & 1 : track->n_given || track->n_new;
-    }
-}
-
-/* Notes are sorted: those of a bar lie together. */
-static enum midi_status index_bars(struct scene *c)
+/* Notes are sorted: those of a track, and of a bar in it, lie together. */
+static enum midi_status index_notes(struct scene *c, const struct critic_request *r)
 {
     const size_t n = (size_t)c->n_bars + 1;
+    size_t at = 0;
     c->bar_notes = calloc((size_t)c->n_tracks * n + 1, sizeof *c->bar_notes);
     if (!c->bar_notes)
         return MIDI_NO_MEMORY;
     for (int t = 0; t < c->n_tracks; t++) {
-        size_t at = c->tracks[t].first;
+        struct scene_track *track = &c->tracks[t];
+        track->first = at;
         for (int bar = 0; bar <= c->n_bars; bar++) {
-            while (at < c->tracks[t].end && c->notes[at].bar < bar)
+            while (at < c->n_notes && c->notes[at].track == t && c->notes[at].bar < bar)
                 at++;
             c->bar_notes[(size_t)t * n + (size_t)bar] = at;
         }
+        track->end = at;
+        track->is_asked =
+            r->tracks ? r->tracks >> t & 1 : track->n_given || track->n_new;
     }
     return MIDI_OK;
 }
@@ -155,18 +142,10 @@ static enum midi_status make_notes(struct scene *c, const struct score *s,
         if (notes[i].track >= 0 && notes[i].track < c->n_tracks)
             add_note(c, s, notes[i].track, &notes[i].note, true, r->from_tick);
     qsort(c->notes, c->n_notes, sizeof *c->notes, compare_notes);
-    count_tracks(c, r);
-    return c->n_notes ? index_bars(c) : MIDI_EMPTY;
+    return c->n_notes ? index_notes(c, r) : MIDI_EMPTY;
 }
 
 /* -- the key: of a scale that was set, else a guess that heeds the signature -- */
-
-enum { MAJOR = 0xAB5 }; /* of C */
-
-static uint16_t turn_mask(unsigned mask, int by)
-{
-    return (uint16_t)((mask << by | mask >> (12 - by)) & 0xfff);
-}
 
 /* The tonic among the two keys of a major scale: of major, or three semitones below. */
 static void choose_mode(struct scene *c, const double sounds[12], int major)
@@ -203,11 +182,8 @@ static enum midi_status find_key(struct scene *c, const struct score *s,
         c->tonic = scale_tonic(&guess);
         c->is_minor = guess.kind == SCALE_MINOR;
     }
-    c->scale = turn_mask(MAJOR, (c->tonic + (c->is_minor ? 3 : 0)) % 12);
-    if (c->is_minor)
-        c->scale |= (uint16_t)(1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12);
-    if (set)
-        c->scale = set;
+    const unsigned raised = 1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12;
+    c->scale = set ? set : (uint16_t)(scale_mask(&guess) | (c->is_minor ? raised : 0));
     return st;
 }
 

@@ -39,9 +39,9 @@ struct scene_track {
     bool is_drums;
     bool is_asked; /* it was to be written */
     int program;
-    int n_given, n_new, n_given_bars; /* notes; bars with given notes */
-    int low, high;                    /* of the given notes */
-    size_t first, end;                /* its notes in the scene */
+    int n_given, n_new; /* notes */
+    int low, high;      /* of the given notes */
+    size_t first, end;  /* its notes in the scene */
 };
 
 struct scene_bar {
