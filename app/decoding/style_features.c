@@ -2,6 +2,7 @@
  * features is counted by one function. */
 #include "app/decoding/style_guess.h"
 
+#include "app/biases/analysis.h"
 #include "app/biases/chord_plan.h"
 #include "app/base/draw.h"
 #include "midi/base/larger.h"
@@ -12,76 +13,17 @@
 
 enum { BARS = 16, CHORUSES = 24 /* bars */, QUARTER = STEPS_PER_QUARTER };
 
+#define FEATURE(place, name) place,
+enum {
+#include "app/decoding/style_feature_list.h"
+    N_PLACES
+};
+#undef FEATURE
+_Static_assert((int)N_PLACES == (int)N_STYLE_FEATURES, "a row of weights for each");
+
+#define FEATURE(place, name) [place] = name,
 static const char *const NAMES[N_STYLE_FEATURES] = {
-    /* players */
-    "tracks",
-    "one track",
-    "two tracks",
-    "three tracks",
-    "four tracks",
-    "drums only",
-    "piano",
-    "bells",
-    "organ",
-    "guitar",
-    "bass guitar",
-    "solo strings",
-    "ensemble",
-    "brass",
-    "reed",
-    "pipe",
-    "synth lead",
-    "synth pad",
-    "other",
-    "drums",
-    /* meter */
-    "three",
-    "compound",
-    "two",
-    "odd meter",
-    "pickup",
-    /* rhythm of pitched notes, by position in the quarter */
-    "on the beat",
-    "half beat",
-    "swung",
-    "triplet",
-    "sixteenth",
-    "uneven",
-    "attacks",
-    "chord size",
-    "rests",
-    "long",
-    /* drums */
-    "backbeat",
-    "kick on each beat",
-    "ride",
-    "hat",
-    "stick",
-    "hand drums",
-    "hits",
-    /* chords */
-    "dominant sevenths",
-    "major sevenths",
-    "minor sevenths",
-    "diminished",
-    "suspended",
-    "minor",
-    "changes",
-    "blues",
-    /* lowest part */
-    "bass on each beat",
-    "bass off the beat",
-    "bass steps",
-    "bass repeats",
-    "bass height",
-    /* highest part */
-    "tune steps",
-    "tune leaps",
-    "tune repeats",
-    "tune height",
-    "tune speed",
-    /* form */
-    "same bars",
+#include "app/decoding/style_feature_list.h"
 };
 
 const char *style_feature_name(int f)
@@ -89,59 +31,12 @@ const char *style_feature_name(int f)
     return NAMES[f];
 }
 
-/* The places of features, in the order of NAMES. */
-enum {
-    TRACKS,
-    ALONE,
-    TWO,
-    THREE,
-    FOUR,
-    DRUMS_ONLY,
-    FAMILIES,
-    DRUMS = FAMILIES + 13,
-    METER,
-    PICKUP = METER + 4,
-    RHYTHM,
-    ATTACKS = RHYTHM + 6,
-    CHORD_SIZE,
-    RESTS,
-    LONG,
-    BACKBEAT,
-    EACH_KICK,
-    RIDE,
-    HAT,
-    STICK,
-    HANDS,
-    HITS,
-    SEVENTHS,
-    MAJOR7,
-    MINOR7,
-    DIMINISHED,
-    SUSPENDED,
-    MINOR,
-    CHANGES,
-    BLUES,
-    BASS,
-    BASS_OFF,
-    BASS_STEPS,
-    BASS_REPEATS,
-    BASS_HEIGHT,
-    TUNE_STEPS,
-    TUNE_LEAPS,
-    TUNE_REPEATS,
-    TUNE_HEIGHT,
-    TUNE_SPEED,
-    SAME_BARS,
-    N_PLACES
-};
-_Static_assert((int)N_PLACES == (int)N_STYLE_FEATURES, "a name for each feature");
-
 /* The music at hand, and what several groups ask of it. */
 struct heard {
     const struct piece *p;
-    int n_pitched;
-    double notes[TOKEN_MAX_TRACKS], pitches[TOKEN_MAX_TRACKS]; /* number, sum */
-    double quarters;                                           /* of music */
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    int n_pitched;   /* notes, but for hits */
+    double quarters; /* of music */
 };
 
 static double share(double part, double of)
@@ -152,17 +47,14 @@ static double share(double part, double of)
 static void count_players(double *x, struct heard *h)
 {
     const struct piece *p = h->p;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *note = &p->notes[i];
-        h->notes[note->track]++;
-        h->pitches[note->track] += note->pitch;
-        h->n_pitched += !piece_is_hit(p, note);
-    }
+    analyse_tracks(h->tracks, p, 0, p->n_notes);
     const uint64_t tracks = piece_tracks(p), drums = tracks & piece_drums(p);
     const int n = __builtin_popcountll(tracks);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if ((tracks & ~drums) >> t & 1)
-            x[FAMILIES + at_most(p->families[t], 12)] += share(1, n);
+        if ((tracks & ~drums) >> t & 1) {
+            h->n_pitched += h->tracks[t].n;
+            x[PIANO + at_most(p->families[t], OTHER - PIANO)] += share(1, n);
+        }
     x[DRUMS] = drums != 0;
     x[DRUMS_ONLY] = tracks == drums;
     x[TRACKS] = log2(n);
@@ -182,10 +74,10 @@ static void find_meter(double *x, const struct heard *h)
     }
     const int n = m->numerator;
     const bool is_compound = m->denominator >= 8 && n > 3 && n % 3 == 0;
-    x[METER] = n == 3;
-    x[METER + 1] = is_compound;
-    x[METER + 2] = n == 2;
-    x[METER + 3] = n > 4 && !is_compound;
+    x[TRIPLE] = n == 3;
+    x[COMPOUND] = is_compound;
+    x[DUPLE] = n == 2;
+    x[ODD_METER] = n > 4 && !is_compound;
 }
 
 /* Where in the quarter notes begin; how many at once; rests between them. */
@@ -206,29 +98,16 @@ static void count_rhythm(double *x, const struct heard *h)
             continue;
         last = n->step;
         attacks++;
-        switch (n->step % QUARTER) {
-        case 0:
-            at[0]++;
-            break;
-        case 12:
-            at[1]++;
-            break;
-        case 16:
-            at[2]++;
-            break;
-        case 8:
-            at[3]++;
-            break;
-        case 6:
-        case 18:
-            at[4]++;
-            break;
-        default:
-            at[5]++;
-        }
+        const int in = n->step % QUARTER;
+        at[in == 0               ? 0
+           : in == 12            ? 1
+           : in == 16            ? 2
+           : in == 8             ? 3
+           : in == 6 || in == 18 ? 4
+                                 : 5]++;
     }
     for (int k = 0; k < 6; k++)
-        x[RHYTHM + k] = share(at[k], attacks);
+        x[ON_BEAT + k] = share(at[k], attacks);
     x[ATTACKS] = log2(1 + share(attacks, h->quarters));
     x[CHORD_SIZE] = share(h->n_pitched, attacks);
     x[RESTS] = share(silent / QUARTER, h->quarters);
@@ -322,12 +201,12 @@ static void count_lines(double *x, const struct heard *h)
 {
     int low = -1, high = -1;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        if (h->notes[t] <= 0 || h->p->families[t] == FAMILY_DRUMS)
+        if (!h->tracks[t].n || h->p->families[t] == FAMILY_DRUMS)
             continue;
-        const double mean = h->pitches[t] / h->notes[t];
-        if (low < 0 || mean < h->pitches[low] / h->notes[low])
+        const double mean = track_mean(&h->tracks[t]);
+        if (low < 0 || mean < track_mean(&h->tracks[low]))
             low = t;
-        if (high < 0 || mean >= h->pitches[high] / h->notes[high])
+        if (high < 0 || mean >= track_mean(&h->tracks[high]))
             high = t;
     }
     if (low < 0)
