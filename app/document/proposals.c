@@ -348,7 +348,7 @@ static bool stays(const struct proposals *p, int i, int heard)
 }
 
 /* It is in the list already, and stays there. */
-static bool is_there(const struct proposals *p, const struct chosen_take *c, int heard)
+static bool is_there(const struct proposals *p, const struct take *c, int heard)
 {
     for (int i = 0; i < p->n; i++)
         if (p->list[i].slot >= 0 && stays(p, i, heard) &&
@@ -357,8 +357,7 @@ static bool is_there(const struct proposals *p, const struct chosen_take *c, int
     return false;
 }
 
-static bool replace(struct proposals *p, int i, const struct chosen_take *c,
-                    uint64_t *next_id)
+static bool replace(struct proposals *p, int i, const struct take *c, uint64_t *next_id)
 {
     struct proposal *t = &p->list[i];
     bool ok = true;

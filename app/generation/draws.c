@@ -1,6 +1,11 @@
 /* See draws.h. */
 #include "app/generation/draws.h"
 
+#include "midi/base/array.h"
+#include "midi/base/clock.h"
+
+#include <stdlib.h>
+
 /* The share of common notes that makes two takes alike: for notes with a pitch; and for
  * takes with only hits, which keep a groove, nearly all. */
 #define ALIKE      0.5
@@ -15,7 +20,8 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c)
                : o->n_takes;
 }
 
-uint64_t draws_mix(uint64_t x)
+/* A number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
+static uint64_t mix_bits(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -27,11 +33,11 @@ uint64_t draws_seed(uint64_t seed, int n_takes, int i)
 {
     const uint64_t least = 10000000, room = 80000000;
     return i < n_takes ? seed + (uint64_t)i
-                       : least + draws_mix(seed) % room + (uint64_t)(i - n_takes);
+                       : least + mix_bits(seed) % room + (uint64_t)(i - n_takes);
 }
 
 /* The first from i on that counts. */
-static size_t next_of(const struct draw *d, size_t i, bool hits)
+static size_t next_of(const struct take *d, size_t i, bool hits)
 {
     while (i < d->n_notes && d->notes[i].is_hit != hits)
         i++;
@@ -39,7 +45,7 @@ static size_t next_of(const struct draw *d, size_t i, bool hits)
 }
 
 /* Notes come by start, track and pitch. */
-static double likeness(const struct draw *a, const struct draw *b, bool hits)
+static double likeness(const struct take *a, const struct take *b, bool hits)
 {
     size_t i = next_of(a, 0, hits), k = next_of(b, 0, hits), n_both = 0, n = 0;
     while (i < a->n_notes || k < b->n_notes) {
@@ -55,20 +61,20 @@ static double likeness(const struct draw *a, const struct draw *b, bool hits)
 }
 
 /* Hits count only where there is nothing else. */
-static bool are_alike(const struct draw *a, const struct draw *b)
+static bool are_alike(const struct take *a, const struct take *b)
 {
     const bool hits =
         next_of(a, 0, false) == a->n_notes && next_of(b, 0, false) == b->n_notes;
     return likeness(a, b, hits) > (hits ? ALIKE_HITS : ALIKE);
 }
 
-static double agreement(const struct draw *draws, int n, int of)
+static double find_agreement(const struct take *takes, int n, int of)
 {
+    const bool hits = next_of(&takes[of], 0, false) == takes[of].n_notes;
     double sum = 0;
     for (int i = 0; i < n; i++)
         if (i != of)
-            sum += likeness(&draws[of], &draws[i],
-                            next_of(&draws[of], 0, false) == draws[of].n_notes);
+            sum += likeness(&takes[of], &takes[i], hits);
     return sum / (n > 1 ? n - 1 : 1);
 }
 
@@ -81,56 +87,166 @@ static bool plays_around(const struct score *s, const struct continuation_option
     return plays;
 }
 
-void draws_judge(struct draw *draws, int n, const struct continuation_options *o,
+void draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s)
 {
     const bool agrees = o->hole.to_tick > 0 && !o->is_band && plays_around(s, o);
+    n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++) {
-        struct continuation_stats *t = draws[i].stats;
+        struct continuation_stats *t = &takes[i].stats;
         const struct critic_request r = critic_request_of(o, t);
         if (c)
-            critic_judge(c, s, &r, draws[i].notes, draws[i].n_notes, &t->verdict);
+            critic_judge(c, s, &r, takes[i].notes, takes[i].n_notes, &t->verdict);
         if (agrees) { /* of the critic's verdict its words stay */
             t->verdict.is_judged = true;
-            t->verdict.merit = (float)agreement(draws, n, i);
+            t->verdict.merit = (float)find_agreement(takes, n, i);
         }
     }
 }
 
-static bool is_better(const struct draw *draws, int a, int b)
+static bool is_better(const struct take *takes, int a, int b)
 {
-    if (!draws[a].n_notes != !draws[b].n_notes)
-        return draws[a].n_notes > 0;
-    int better = continuation_compare(draws[a].stats, draws[b].stats);
+    if (!takes[a].n_notes != !takes[b].n_notes)
+        return takes[a].n_notes > 0;
+    int better = continuation_compare(&takes[a].stats, &takes[b].stats);
     return better > 0 || (better == 0 && a < b);
 }
 
 /* The best first. */
-static void put(const struct draw *draws, int *list, int *n, int it)
+static void insert_take(const struct take *takes, int *list, int *n, int it)
 {
     int at = (*n)++;
-    for (; at > 0 && is_better(draws, it, list[at - 1]); at--)
+    for (; at > 0 && is_better(takes, it, list[at - 1]); at--)
         list[at] = list[at - 1];
     list[at] = it;
 }
 
-int draws_choose(const struct draw *draws, int n, int k, int chosen[])
+int draws_choose(const struct take *takes, int n, int k, int chosen[])
 {
     int order[DRAWS_MOST], n_ordered = 0, n_chosen = 0;
     bool is_chosen[DRAWS_MOST] = {0};
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++)
-        put(draws, order, &n_ordered, i);
+        insert_take(takes, order, &n_ordered, i);
     for (int i = 0; i < n && n_chosen < k; i++) {
         bool differs = true;
         for (int c = 0; c < n_chosen; c++)
-            differs = differs && !are_alike(&draws[order[i]], &draws[chosen[c]]);
+            differs = differs && !are_alike(&takes[order[i]], &takes[chosen[c]]);
         is_chosen[i] = differs;
         if (differs)
             chosen[n_chosen++] = order[i];
     }
     for (int i = 0; i < n && n_chosen < k; i++)
         if (!is_chosen[i])
-            put(draws, chosen, &n_chosen, order[i]);
+            insert_take(takes, chosen, &n_chosen, order[i]);
     return n_chosen;
+}
+
+int draws_keep_best(struct take *takes, int n, int k)
+{
+    int chosen[DRAWS_MOST];
+    const int n_chosen = draws_choose(takes, n, k, chosen);
+    for (int i = 0; i < n_chosen; i++) {
+        int at = chosen[i];
+        while (at < i) /* it was where one chosen before it now is */
+            at = chosen[at];
+        struct take it = takes[at];
+        takes[at] = takes[i];
+        takes[i] = it;
+        takes[i].rank = i + 1;
+    }
+    for (int i = n_chosen; i < n; i++)
+        draws_fini(&takes[i]);
+    return n_chosen;
+}
+
+/* -- drawing -- */
+
+void draws_fini(struct take *t)
+{
+    free(t->notes);
+    *t = (struct take){0};
+}
+
+static bool add_note(struct take *t, const struct continued_note *n, double seconds)
+{
+    if (t->n_notes == 0)
+        t->seconds_to_first = seconds;
+    for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
+        if (t->notes[i].track == n->track)
+            continued_cut(&t->notes[i].note, n);
+    return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
+}
+
+/* Takes that are drawn side by side: n takes after n_before others. */
+struct round {
+    struct take *takes; /* all of them */
+    int n, n_before;
+};
+
+static bool tell_listener(const struct draws_listener *l, const struct round *r,
+                          const struct continuation *c, const struct continued_note *n)
+{
+    double drawn = r->n_before;
+    for (int i = 0; i < r->n; i++) {
+        struct continuation_stats stats;
+        continuation_stats(c, i, &stats);
+        drawn += continuation_share(&stats);
+    }
+    return l->hear(l->owner, r->n_before, n, drawn);
+}
+
+static enum continuation_state draw_round(const struct round *r, struct continuation *c,
+                                          const struct score *s,
+                                          const struct continuation_options *o,
+                                          const struct draws_listener *l)
+{
+    struct continued_note n;
+    const double started = clock_now_seconds();
+    enum continuation_state state = continuation_begin(c, s, o);
+    const double read = clock_now_seconds() - started;
+    bool goes_on = tell_listener(l, r, c, NULL);
+    while (goes_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
+        state = continuation_next(c, &n);
+        const bool is_note = state == CONTINUATION_NOTE;
+        n.take += is_note ? r->n_before : 0;
+        goes_on = tell_listener(l, r, c, is_note ? &n : NULL) &&
+                  (!is_note ||
+                   add_note(&r->takes[n.take], &n, clock_now_seconds() - started));
+    }
+    for (int i = 0; i < r->n; i++) {
+        struct take *t = &r->takes[r->n_before + i];
+        t->seconds = clock_now_seconds() - started;
+        t->seconds_to_read = read;
+        t->style = continuation_style(c);
+        continuation_stats(c, i, &t->stats);
+    }
+    return goes_on ? state : CONTINUATION_ERROR;
+}
+
+enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,
+                                   const struct score *s,
+                                   const struct continuation_options *o,
+                                   const struct draws_listener *l, int *n_drawn)
+{
+    enum continuation_state state = CONTINUATION_DONE;
+    struct continuation_options some = *o;
+    const uint64_t seed = o->sampling.seed;
+    for (int i = 0; i < n; i++)
+        takes[i].seed = draws_seed(seed, o->n_takes, i);
+    *n_drawn = 0;
+    while (state == CONTINUATION_DONE && *n_drawn < n) {
+        const int at = *n_drawn, shown = o->n_takes > at ? o->n_takes - at : 0;
+        const struct round r = {
+            takes, continuation_room(c, shown && l->hears_shown_first ? shown : n - at),
+            at};
+        some.n_takes = shown < r.n ? shown : r.n;
+        some.n_more = r.n - some.n_takes;
+        some.sampling.seed = takes[at].seed;
+        some.more_seed = draws_seed(seed, o->n_takes, at + some.n_takes);
+        state = draw_round(&r, c, s, &some, l);
+        some.style = (int)continuation_style(c); /* not guessed again */
+        *n_drawn += state == CONTINUATION_DONE ? r.n : 0;
+    }
+    return state;
 }

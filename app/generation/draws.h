@@ -1,42 +1,72 @@
-/* Chooses among more takes than are shown: those of most merit that differ. A continuation
- * and a part that is missing have the critic's merit. What fills a hole of tracks that play
- * around it has more merit the more of its notes the other takes have, too: what most takes
- * agree on is nearest to what a composer wrote there (minimum Bayes risk, Kumar & Byrne 2004;
- * models/README.md has the figures). The same takes give the same choice. Pure functions, any
- * thread. */
+/* Takes, from the first token to the choice: draws them round by round, judges them, and
+ * chooses those of most merit that differ. A continuation and a part that is missing have the
+ * critic's merit. A take that fills a hole of tracks that play around it has more merit the
+ * more of its notes the other takes have, too: what most takes agree on is nearest to what a
+ * composer wrote there (minimum Bayes risk, Kumar & Byrne 2004; models/README.md has the
+ * figures). The same takes give the same choice. Any thread, one at a time for each
+ * continuation. */
 #ifndef APP_DRAWS_H
 #define APP_DRAWS_H
 
 #include "app/critic/critic.h"
+#include "midi/edit/held.h"
 
 enum { DRAWS_MOST = 99 };
 
-/* A take as it is judged; all is borrowed. Notes are in the order they came in. */
-struct draw {
-    const struct continued_note *notes;
-    size_t n_notes;
-    struct continuation_stats *stats;
+/* A take that is being drawn, or was. Zero-initialise; draws_fini frees what it owns. */
+struct take {
+    struct continued_note *notes; /* in the order they came in; hits are cut */
+    size_t n_notes, cap_notes;
+    uint64_t seed;
+    int rank; /* 1: the best of those made with it; 0: not ranked */
+    enum style style;
+    struct continuation_stats stats;
+    struct held_kinds restored; /* after the music that it follows, by who applies it */
+    double seconds;             /* of its round, in all, */
+    double seconds_to_read;     /* of them before the first token, */
+    double seconds_to_first;    /* until the first note; 0: none came */
 };
+void draws_fini(struct take *t); /* also when zeroed */
 
 /* How many are drawn: n_draws of what fills a hole, and of a continuation if there is a
  * critic to choose; else as many as are shown. An answer cannot wait, and a band would take
  * long. */
 int draws_wanted(const struct continuation_options *o, const struct critic *c);
 
-/* Of draw i, of which the first n_takes count up from the request's seed. Those of the
- * others do from a number of eight digits that follows from it, so that the next seeds
- * have other draws. Any of them gives its take alone, too. */
+/* The seed of draw i. The first n_takes count up from the request's seed. The others count up
+ * from a number of eight digits that follows from it, so that the next seeds have other draws.
+ * Any of them gives its take alone, too. */
 uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 
-/* A number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
-uint64_t draws_mix(uint64_t x);
+/* Who follows the drawing. After every step `hear` gets the number of takes that earlier
+ * rounds have drawn, the note that came, or NULL, and how many takes there are by now, parts of
+ * running ones too. false ends the drawing. */
+struct draws_listener {
+    bool (*hear)(void *owner, int n_before, const struct continued_note *note,
+                 double drawn);
+    void *owner;
+    bool hears_shown_first; /* the takes that are shown have a round of their own */
+};
 
-/* Stores a verdict in the stats of each, judged as part of `s`. c NULL: no critic. */
-void draws_judge(struct draw *draws, int n, const struct continuation_options *o,
+/* Draws n takes (draws_wanted) that continue `s`: the first o->n_takes, and then others to
+ * choose among. Returns the state of the last round, ERROR also where `hear` ended it or
+ * memory ran out (continuation_error is then ""). *n_drawn takes are complete; those of the
+ * failed round have what came. */
+enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,
+                                   const struct score *s,
+                                   const struct continuation_options *o,
+                                   const struct draws_listener *l, int *n_drawn);
+
+/* Stores a verdict in the stats of each take, at most DRAWS_MOST of them, judged as part of
+ * `s`. c NULL: no critic. */
+void draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s);
-/* The places of min(k, n) of them, the best first. One that shares more than half of
- * its notes with a better one is passed over, while there are others; hits count only
- * where there is nothing else, and nine in ten of them. */
-int draws_choose(const struct draw *draws, int n, int k, int chosen[]);
+/* The places of the best min(k, n) takes, at most DRAWS_MOST, the best first. A take that
+ * shares more than half of its notes with a better one is passed over, while there are others;
+ * hits count only where there is nothing else, and nine in ten of them. Returns how many. */
+int draws_choose(const struct take *takes, int n, int k, int chosen[]);
+/* The chosen come first, in that order, with their ranks; the others are freed. Returns how
+ * many were chosen. */
+int draws_keep_best(struct take *takes, int n, int k);
 
 #endif

@@ -170,7 +170,7 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
 void generator_choice_free(struct generator_choice *c)
 {
     for (int i = 0; i < c->n; i++)
-        free(c->takes[i].notes);
+        draws_fini(&c->takes[i]);
     *c = (struct generator_choice){0};
 }
 

@@ -7,7 +7,7 @@
 #ifndef APP_GENERATOR_H
 #define APP_GENERATOR_H
 
-#include "app/decoding/continuation.h"
+#include "app/generation/draws.h"
 
 struct generator;
 
@@ -57,16 +57,11 @@ void generator_read_ahead(struct generator *g, struct score *snapshot,
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
-/* If more takes were drawn than are shown (app/generation/draws.h): those to show, the
- * best first. Available once the request has ended and all its notes are there. */
+/* If more takes were drawn than are shown: those to show, the best first. Available once the
+ * request has ended and all its notes are there. */
 struct generator_choice {
     int n;
-    struct chosen_take {
-        struct continued_note *notes;
-        size_t n_notes;
-        uint64_t seed;
-        struct continuation_stats stats;
-    } takes[CONTINUATION_MAX_TAKES];
+    struct take takes[CONTINUATION_MAX_TAKES];
 };
 /* From the newest request, only once; the caller frees it. false: none. */
 bool generator_take_choice(struct generator *g, struct generator_choice *out);

@@ -6,7 +6,6 @@
 #ifndef APP_GENERATOR_STATE_H
 #define APP_GENERATOR_STATE_H
 
-#include "app/generation/draws.h"
 #include "app/generation/generator.h"
 
 #include <pthread.h>
@@ -43,33 +42,6 @@ struct generator {
     bool has_critic;
     double started; /* when the running request was made, seconds */
 };
-
-/* What the model thread keeps of each take that is drawn, until some are chosen. */
-struct drawn_take {
-    struct continued_note *notes;
-    size_t n_notes, cap_notes;
-    struct continuation_stats stats;
-};
-struct drawn {
-    struct drawn_take *takes;
-    int n; /* drawn or running; those shown first come first */
-};
-/* generator_draws.c, the model thread's. false: no memory, or the request is over. */
-bool drawn_init(struct drawn *d, int n);
-void drawn_fini(struct drawn *d);
-bool drawn_keep(struct drawn *d, int take, const struct continued_note *n);
-/* The others, after the first `shown`, which have ended. */
-bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
-                 const struct generation *wanted);
-/* Leaves as many as are shown in the choice, the best first. The critic judges them if
- * there are more (draws_wanted). */
-bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
-                  const struct generation *wanted, struct generator_choice *out);
-
-/* Whether the running request is over: another waits, or it was cancelled. */
-bool generator_is_over(struct generator *g);
-/* So many are drawn by now; the ui is woken when another is. */
-void generator_tell_drawn(struct generator *g, double drawn);
 
 /* Loads the model, and answers requests until `quit`. Takes a struct generator. */
 void *generator_thread(void *generator);

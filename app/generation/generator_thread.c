@@ -10,6 +10,7 @@
 #include "midi/base/thread.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -97,132 +98,102 @@ static bool is_stale(struct generator *g)
     return g->has_request || g->quit || atomic_load(&g->cancel);
 }
 
-bool generator_is_over(struct generator *g)
+/* Publishes how far the drawing is, and of takes that are shown the note that came. false:
+ * this request is over, or there is no memory for the note. A stale request changes nothing. */
+static bool publish(void *generator, int n_before, const struct continued_note *n,
+                    double drawn)
 {
-    pthread_mutex_lock(&g->lock);
-    bool is_over = is_stale(g);
-    pthread_mutex_unlock(&g->lock);
-    return is_over;
-}
-
-/* Publishes the result of the last call to the continuation. n NULL: no note. false: this
- * request is over. A stale request changes nothing. */
-static bool publish(struct generator *g, const struct continued_note *n)
-{
+    struct generator *g = generator;
     pthread_mutex_lock(&g->lock);
     struct generator_progress *p = &g->progress;
-    bool go_on = !is_stale(g) &&
-                 (!n || array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
-    if (go_on) {
+    const bool is_shown = n && n->take < p->n_takes;
+    bool has_news = is_shown || (int)drawn > (int)p->drawn,
+         goes_on = !is_stale(g) &&
+                   (!is_shown ||
+                    array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
+    if (goes_on) {
         p->seconds = clock_now_seconds() - g->started;
+        p->drawn = drawn;
         p->style = continuation_style(g->continuation);
-        p->drawn = 0;
-        for (int i = 0; i < p->n_takes; i++) {
-            continuation_stats(g->continuation, i, &p->takes[i]);
-            p->drawn += continuation_share(&p->takes[i]);
-        }
-        if (n && p->seconds_to_first == 0)
+        for (int i = n_before; i < p->n_takes; i++)
+            continuation_stats(g->continuation, i - n_before, &p->takes[i]);
+        if (is_shown && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
     pthread_mutex_unlock(&g->lock);
-    if (n)
+    if (goes_on && has_news)
         wake(g);
-    return go_on;
+    return goes_on;
 }
 
-void generator_tell_drawn(struct generator *g, double drawn)
+/* Moves the best of n takes into the choice. Those that are shown are judged, too. */
+static void publish_choice(struct generator *g, const struct score *s,
+                           const struct continuation_options *o, struct take *takes,
+                           int n)
 {
+    struct generator_choice choice = {0};
+    struct continuation_stats shown[CONTINUATION_MAX_TAKES];
+    draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s);
+    for (int i = 0; i < o->n_takes; i++)
+        shown[i] = takes[i].stats;
+    choice.n = draws_keep_best(takes, n, o->n_takes);
+    for (int i = 0; i < choice.n; i++) {
+        choice.takes[i] = takes[i];
+        takes[i] = (struct take){0};
+    }
     pthread_mutex_lock(&g->lock);
-    const bool is_news = !is_stale(g) && (int)drawn > (int)g->progress.drawn;
     if (!is_stale(g)) {
-        g->progress.drawn = drawn;
-        g->progress.seconds = clock_now_seconds() - g->started;
+        memcpy(g->progress.takes, shown, (size_t)o->n_takes * sizeof *shown);
+        g->choice = choice;
+        choice = (struct generator_choice){0};
     }
     pthread_mutex_unlock(&g->lock);
-    if (is_news)
-        wake(g);
+    generator_choice_free(&choice);
 }
 
-/* `state` is that of the last call; NOTE means that its note found no room. Takes the
- * choice. */
-static void finish(struct generator *g, const struct generation *wanted,
-                   enum continuation_state state, struct generator_choice *choice)
+/* Publishes that the request is over. why NULL: all is well. */
+static void finish(struct generator *g, bool is_hole, const char *why)
 {
-    const char *why = state == CONTINUATION_ERROR ? continuation_error(g->continuation)
-                      : state == CONTINUATION_NOTE
-                          ? "it needs more memory than is available"
-                          : NULL;
     pthread_mutex_lock(&g->lock);
     if (!is_stale(g)) {
-        g->choice = *choice;
-        *choice = (struct generator_choice){0};
         g->progress.running = false;
         g->progress.request_failed = why != NULL;
         if (why)
             snprintf(g->progress.error, sizeof g->progress.error, "%s: %s",
-                     wanted->options.hole.to_tick > 0
-                         ? "the hole could not be filled"
-                         : "the model could not continue this",
-                     why);
+                     is_hole ? "the hole could not be filled"
+                             : "the model could not continue this",
+                     *why ? why : "it needs more memory than is available");
     }
     pthread_mutex_unlock(&g->lock);
-    generator_choice_free(choice);
     wake(g);
 }
 
-/* As many as are shown, note by note. */
-static enum continuation_state stream(struct generator *g, const struct score *s,
-                                      const struct generation *wanted, struct drawn *d)
-{
-    struct continued_note n;
-    continuation_set_cancel(g->continuation, &g->cancel);
-    enum continuation_state state =
-        continuation_begin(g->continuation, s, &wanted->options);
-    bool go_on = publish(g, NULL);
-    while (go_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
-        state = continuation_next(g->continuation, &n);
-        bool is_note = state == CONTINUATION_NOTE;
-        go_on =
-            publish(g, is_note ? &n : NULL) && (!is_note || drawn_keep(d, n.take, &n));
-    }
-    return state;
-}
-
-/* The request runs until all takes are drawn; the takes streamed by then remain if the rest
- * fails. */
-static void choose(struct generator *g, const struct score *s,
-                   const struct generation *wanted, struct drawn *d,
-                   struct generator_choice *out)
-{
-    for (int i = 0; i < wanted->options.n_takes; i++)
-        continuation_stats(g->continuation, i, &d->takes[i].stats);
-    if (!drawn_go_on(d, g, s, wanted) || !drawn_choose(d, g, s, wanted, out))
-        return;
-    pthread_mutex_lock(&g->lock);
-    for (int i = 0; !is_stale(g) && i < wanted->options.n_takes; i++)
-        g->progress.takes[i] = d->takes[i].stats;
-    pthread_mutex_unlock(&g->lock);
-}
-
+/* Draws the takes that are shown, then others to choose among. If only the latter fails, the
+ * takes that were streamed stay. */
 static void generate(struct generator *g, const struct score *s,
-                     const struct generation *wanted, double start)
+                     const struct continuation_options *o)
 {
-    struct drawn d;
-    struct generator_choice choice = {0};
-    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL);
-    enum continuation_state state = CONTINUATION_NOTE; /* no memory */
-    g->started = start;
+    const struct draws_listener l = {publish, g, true};
+    const int n = draws_wanted(o, g->has_critic ? &g->critic : NULL);
+    const bool is_answer = o->end_tick > 0; /* it may play by now */
+    int n_drawn = 0;
+    struct take *takes = calloc((size_t)n, sizeof *takes);
     pthread_mutex_lock(&g->lock);
     if (!is_stale(g))
         g->progress.n_draws = n;
     pthread_mutex_unlock(&g->lock);
-    if (drawn_init(&d, n))
-        state = stream(g, s, wanted, &d);
-    const bool is_answer = wanted->options.end_tick > 0; /* it may play by now */
-    if (state == CONTINUATION_DONE && n > 1 && !is_answer)
-        choose(g, s, wanted, &d, &choice);
-    drawn_fini(&d);
-    finish(g, wanted, state, &choice);
+    continuation_set_cancel(g->continuation, &g->cancel);
+    if (takes)
+        draws_make(takes, n, g->continuation, s, o, &l, &n_drawn);
+    const char *why = n_drawn >= o->n_takes ? NULL
+                      : takes               ? continuation_error(g->continuation)
+                                            : "";
+    if (n_drawn == n && n > 1 && !is_answer)
+        publish_choice(g, s, o, takes, n);
+    for (int i = 0; takes && i < n; i++)
+        draws_fini(&takes[i]);
+    free(takes);
+    finish(g, o->hole.to_tick > 0, why);
 }
 
 /* What the continuation has read it need not read again. */
@@ -250,7 +221,7 @@ void *generator_thread(void *generator)
         bool quit = g->quit, loads = g->loads;
         struct generation wanted = g->request;
         g->request = (struct generation){0};
-        double start = g->requested_at;
+        g->started = g->requested_at;
         struct score *snapshot = g->snapshot;
         g->snapshot = NULL;
         bool only_reads = g->only_reads;
@@ -263,7 +234,7 @@ void *generator_thread(void *generator)
         if (usable && snapshot && !quit && only_reads)
             read_ahead(g, snapshot, &wanted);
         else if (usable && snapshot && !quit)
-            generate(g, snapshot, &wanted, start);
+            generate(g, snapshot, &wanted.options);
         request_fini(&wanted.options);
         score_destroy(snapshot);
         if (quit)

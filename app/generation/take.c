@@ -1,13 +1,10 @@
 #include "app/generation/take.h"
 
-#include "midi/base/clock.h"
-#include "app/generation/draws.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/base/json_fields.h"
-#include "midi/base/array.h"
 #include "midi/base/larger.h"
 
 #include <math.h>
@@ -40,116 +37,34 @@ void engine_close(struct engine *e)
     *e = (struct engine){0};
 }
 
-/* The draws of a round, n of n_all; n_done came before. */
-struct batch {
-    int n, n_done, n_all;
-};
-
-static void show_drawn(const struct continuation *c, const struct batch *b)
+static bool show_progress(void *n_all, int n_before, const struct continued_note *n,
+                          double drawn)
 {
-    struct continuation_stats stats;
-    double drawn = b->n_done;
-    for (int i = 0; i < b->n; i++) {
-        continuation_stats(c, i, &stats);
-        drawn += continuation_share(&stats);
-    }
-    say_progress("drawing", (int)(99 * drawn / b->n_all), 100);
-}
-
-/* Runs until the continuation ends, or memory for its notes runs out. */
-static enum continuation_state collect(struct take *takes, struct continuation *c,
-                                       double started, const struct batch *b)
-{
-    struct continued_note n;
-    enum continuation_state state;
-    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
-        struct take *t = &takes[n.take];
-        show_drawn(c, b);
-        if (t->n_notes == 0)
-            t->seconds_to_first = clock_now_seconds() - started;
-        for (size_t i = 0; n.is_hit && i < t->n_notes; i++)
-            if (t->notes[i].track == n.track)
-                continued_cut(&t->notes[i].note, &n);
-        if (!array_add(&t->notes, &t->n_notes, &t->cap_notes, &n, sizeof n))
-            return CONTINUATION_ERROR;
-    }
-    return state;
-}
-
-static enum continuation_state draw_round(struct take *takes, struct continuation *c,
-                                          const struct score *s,
-                                          const struct continuation_options *o,
-                                          const struct batch *b)
-{
-    const double started = clock_now_seconds();
-    enum continuation_state state = continuation_begin(c, s, o);
-    const double read = clock_now_seconds() - started;
-    if (state == CONTINUATION_BEGUN)
-        state = collect(takes, c, started, b);
-    const double seconds = clock_now_seconds() - started;
-    for (int i = 0; i < b->n; i++) {
-        struct take *t = &takes[i];
-        t->seconds = seconds;
-        t->seconds_to_read = read;
-        t->style = continuation_style(c);
-        continuation_stats(c, i, &t->stats);
-    }
-    return state;
-}
-
-enum continuation_state take_draw(struct take *takes, int n, struct continuation *c,
-                                  const struct score *s,
-                                  const struct continuation_options *o)
-{
-    enum continuation_state state = CONTINUATION_DONE;
-    struct continuation_options round = *o;
-    memset(takes, 0, (size_t)n * sizeof *takes);
-    for (int i = 0; i < n; i++)
-        takes[i].seed = draws_seed(o->sampling.seed, o->n_takes, i);
-    for (int i = 0; state == CONTINUATION_DONE && i < n;
-         i += round.n_takes + round.n_more) {
-        const int asked = o->n_takes > i ? o->n_takes - i : 0;
-        const struct batch b = {continuation_room(c, n - i), i, n};
-        round.n_takes = asked < b.n ? asked : b.n;
-        round.n_more = b.n - round.n_takes;
-        round.sampling.seed = takes[i].seed;
-        round.more_seed =
-            draws_seed(o->sampling.seed, o->n_takes, i > o->n_takes ? i : o->n_takes);
-        state = draw_round(takes + i, c, s, &round, &b);
-    }
-    say_progress("", 1, 1);
-    for (int i = 0; state != CONTINUATION_DONE && i < n; i++)
-        take_fini(&takes[i]);
-    return state;
+    (void)n_before;
+    if (n)
+        say_progress("drawing", (int)(99 * drawn / *(int *)n_all), 100);
+    return true;
 }
 
 bool take_make(struct take *takes, int n, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o)
 {
-    if (take_draw(takes, n, e->continuation, s, o) == CONTINUATION_DONE)
+    const struct draws_listener l = {show_progress, &n, false};
+    int n_drawn;
+    enum continuation_state state =
+        draws_make(takes, n, e->continuation, s, o, &l, &n_drawn);
+    say_progress("", 1, 1);
+    if (state == CONTINUATION_DONE)
         return true;
     const char *why = continuation_error(e->continuation);
     say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
     return false;
 }
 
-/* Judges at most DRAWS_MOST of them. */
-static int judge_takes(struct draw draws[DRAWS_MOST], struct take *takes, int n,
-                       const struct continuation_options *o, const struct critic *c,
-                       const struct score *s)
-{
-    n = n < DRAWS_MOST ? n : DRAWS_MOST;
-    for (int i = 0; i < n; i++)
-        draws[i] = (struct draw){takes[i].notes, takes[i].n_notes, &takes[i].stats};
-    draws_judge(draws, n, o, c, s);
-    return n;
-}
-
 void take_rank(struct take *takes, int n, const struct continuation_options *o,
                const struct critic *c, const struct score *s)
 {
-    struct draw draws[DRAWS_MOST];
-    judge_takes(draws, takes, n, o, c, s);
+    draws_judge(takes, n, o, c, s);
     for (int i = 0; i < n; i++) {
         takes[i].rank = 1;
         for (int k = 0; k < n; k++) {
@@ -157,38 +72,6 @@ void take_rank(struct take *takes, int n, const struct continuation_options *o,
             takes[i].rank += better > 0 || (k < i && better == 0);
         }
     }
-}
-
-/* The chosen come first, in their order. */
-static void put_first(struct take *takes, const int *chosen, int n)
-{
-    for (int i = 0; i < n; i++) {
-        int at = chosen[i];
-        while (at < i) /* it was where one chosen before it now is */
-            at = chosen[at];
-        struct take it = takes[at];
-        takes[at] = takes[i];
-        takes[i] = it;
-        takes[i].rank = i + 1;
-    }
-}
-
-void take_choose(struct take *takes, int n, int k, const struct continuation_options *o,
-                 const struct critic *c, const struct score *s)
-{
-    struct draw draws[DRAWS_MOST];
-    int chosen[DRAWS_MOST];
-    n = judge_takes(draws, takes, n, o, c, s);
-    int n_chosen = draws_choose(draws, n, k, chosen);
-    put_first(takes, chosen, n_chosen);
-    for (int i = n_chosen; i < n; i++)
-        take_fini(&takes[i]);
-}
-
-void take_fini(struct take *t)
-{
-    free(t->notes);
-    *t = (struct take){0};
 }
 
 bool take_apply(const struct take *t, struct score *s)

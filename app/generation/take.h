@@ -4,7 +4,7 @@
 #ifndef APP_TAKE_H
 #define APP_TAKE_H
 
-#include "app/critic/critic.h"
+#include "app/generation/draws.h"
 #include "app/generation/options.h"
 #include "app/generation/surroundings.h"
 
@@ -22,38 +22,14 @@ bool engine_open(struct engine *e, const char *wanted_model,
                  struct model_precision precision, int n_threads);
 void engine_close(struct engine *e);
 
-struct take {
-    struct continued_note *notes;
-    size_t n_notes, cap_notes;
-    uint64_t seed;
-    int rank; /* 1: the best of those made with it */
-    enum style style;
-    struct continuation_stats stats;
-    struct held_kinds restored; /* after the music that it follows */
-    double seconds;             /* in all, */
-    double seconds_to_read;     /* of them before the first token, */
-    double seconds_to_first;    /* until the first note; 0: none came */
-};
-
-/* Draws n takes that continue `s`, which is not changed: o->n_takes, and as many others as
- * there is a choice among (draws_seed). Returns DONE, CANCELLED or ERROR; unless DONE there are
- * none. */
-enum continuation_state take_draw(struct take *takes, int n, struct continuation *c,
-                                  const struct score *s,
-                                  const struct continuation_options *o);
-/* The same; prints an error, in which `file` names the score, and returns whether they are
- * DONE. */
+/* Draws n takes, zeroed before, that continue `s`, which is not changed. Prints an error, in
+ * which `file` names the score; then the takes are not complete. */
 bool take_make(struct take *takes, int n, struct engine *e, const char *file,
                const struct score *s, const struct continuation_options *o);
-void take_fini(struct take *t); /* also when zeroed */
 /* Judges n takes as answers to the options in `s`, and numbers them by merit. c NULL: no
  * critic. */
 void take_rank(struct take *takes, int n, const struct continuation_options *o,
                const struct critic *c, const struct score *s);
-/* Judges n takes, too. The k chosen ones (app/generation/draws.h)
- * come first, the best of them first, with their ranks; the others are freed. */
-void take_choose(struct take *takes, int n, int k, const struct continuation_options *o,
-                 const struct critic *c, const struct score *s);
 
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);

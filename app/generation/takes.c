@@ -2,7 +2,6 @@
 #include "app/generation/take.h"
 
 #include "app/decoding/context.h"
-#include "app/generation/draws.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "midi/edit/apply.h"
@@ -179,13 +178,14 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     if (!takes)
         return !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
     bool ok = take_make(takes, n, e, o->file, music, &wanted);
-    if (ok && n > o->takes)
-        take_choose(takes, n, o->takes, &wanted, critic, music);
-    else if (ok)
+    if (ok && n > o->takes) {
+        draws_judge(takes, n, &wanted, critic, music);
+        draws_keep_best(takes, n, o->takes);
+    } else if (ok)
         take_rank(takes, n, &wanted, o->takes > 1 ? critic : NULL, s);
     ok = ok && write_takes(takes, n, e, o, s);
     for (int i = 0; i < n; i++)
-        take_fini(&takes[i]);
+        draws_fini(&takes[i]);
     free(takes);
     return ok;
 }

@@ -124,15 +124,15 @@ TEST(words_say_what_is_so)
 
 /* -- choosing -- */
 
-static struct draw a_draw(const struct made_take *t, struct continuation_stats *stats,
-                          double nats)
+static struct take a_draw(struct made_take *t, double nats)
 {
-    *stats = (struct continuation_stats){.from_tick = HEARD * BAR_TICKS,
-                                         .to_tick = (HEARD + TAKE_BARS) * BAR_TICKS,
-                                         .n_tokens = 1,
-                                         .own_log_prob = nats,
-                                         .is_done = true};
-    return (struct draw){t->notes, t->n, stats};
+    return (struct take){.notes = t->notes,
+                         .n_notes = t->n,
+                         .stats = {.from_tick = HEARD * BAR_TICKS,
+                                   .to_tick = (HEARD + TAKE_BARS) * BAR_TICKS,
+                                   .n_tokens = 1,
+                                   .own_log_prob = nats,
+                                   .is_done = true}};
 }
 
 /* Beats that keep a groove are alike, and no less shown; the same once more is not. Beside
@@ -144,13 +144,12 @@ TEST(takes_of_drums_may_keep_their_groove)
     other.notes[3].note.pitch = other.notes[7].note.pitch = 49;
     memcpy(wild.notes + wild.n, beat.notes, beat.n * sizeof *beat.notes);
     wild.n += beat.n;
-    const struct made_take *of[2][3] = {{&beat, &beat, &other}, {&tune, &tune, &wild}};
+    struct made_take *of[2][3] = {{&beat, &beat, &other}, {&tune, &tune, &wild}};
     for (int k = 0; k < 2; k++) {
-        struct continuation_stats stats[3];
-        struct draw draws[3];
+        struct take draws[3];
         int chosen[3];
         for (int i = 0; i < 3; i++)
-            draws[i] = a_draw(of[k][i], &stats[i], -1 - i);
+            draws[i] = a_draw(of[k][i], -1 - i);
         assert_int_equal(draws_choose(draws, 3, 2, chosen), 2);
         assert_true(chosen[0] == 0 && chosen[1] == 2);
     }
@@ -162,11 +161,10 @@ TEST(the_likeliest_is_not_the_best)
     const struct critic c = shipped();
     struct made_take takes[4] = {drone_take(), good_take(), good_take(), wild_take()};
     static const double NATS[4] = {-0.1, -1, -1.1, -2};
-    struct continuation_stats stats[4];
-    struct draw draws[4];
+    struct take draws[4];
     int chosen[4], again[4];
     for (int i = 0; i < 4; i++)
-        draws[i] = a_draw(&takes[i], &stats[i], NATS[i]);
+        draws[i] = a_draw(&takes[i], NATS[i]);
     assert_int_equal(draws_choose(draws, 4, 4, chosen), 4);
     assert_int_equal(chosen[0], 0);
     draws_judge(draws, 4, &CONTINUATION_DEFAULT, &c, tune_score);
@@ -177,8 +175,8 @@ TEST(the_likeliest_is_not_the_best)
     assert_memory_equal(chosen, again, 2 * sizeof chosen[0]);
     assert_int_equal(draws_choose(draws, 4, 4, chosen), 4); /* nothing else is left */
     for (int i = 1; i < 4; i++)
-        assert_true(continuation_compare(draws[chosen[i - 1]].stats,
-                                         draws[chosen[i]].stats) >= 0);
+        assert_true(continuation_compare(&draws[chosen[i - 1]].stats,
+                                         &draws[chosen[i]].stats) >= 0);
 }
 
 /* A close was asked for: the critic hears it, and its judgement alone decides. */
@@ -188,15 +186,13 @@ TEST(a_take_that_closes_wins)
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.hole.close = true;
     struct made_take closes = good_take(), open = closes;
-    struct continuation_stats stats[2];
     for (size_t i = 0; i < open.n; i++)
         if (open.notes[i].note.start >= (HEARD + TAKE_BARS - 1) * BAR_TICKS)
             open.notes[i].note.pitch += open.notes[i].track == BASS ? 7 : 2;
-    struct draw draws[2] = {a_draw(&open, &stats[0], -1),
-                            a_draw(&closes, &stats[1], -1)};
-    stats[0].closes = 1;
+    struct take draws[2] = {a_draw(&open, -1), a_draw(&closes, -1)};
+    draws[0].stats.closes = 1;
     draws_judge(draws, 2, &o, &c, tune_score);
-    assert_int_equal(continuation_compare(&stats[1], &stats[0]), 1);
+    assert_int_equal(continuation_compare(&draws[1].stats, &draws[0].stats), 1);
 }
 
 /* What most of them share comes first, without a critic and where it cannot judge. */
@@ -206,14 +202,13 @@ TEST(what_most_takes_agree_on_fills_a_hole)
     o.hole.to_tick = BAR_TICKS;
     struct made_take takes[4] = {wild_take(), good_take(), good_take(), good_take()};
     static const double NATS[4] = {-0.1, -3, -1, -2};
-    struct continuation_stats stats[4];
-    struct draw draws[4];
+    struct take draws[4];
     int chosen[4];
     takes[1].notes[3].note.pitch++;
     takes[2].notes[7].note.pitch--;
     takes[2].notes[5].note.pitch--;
     for (int i = 0; i < 4; i++)
-        draws[i] = a_draw(&takes[i], &stats[i], NATS[i]);
+        draws[i] = a_draw(&takes[i], NATS[i]);
     draws_judge(draws, 4, &o, NULL, tune_score);
     assert_int_equal(draws_choose(draws, 4, 4, chosen), 4);
     assert_int_equal(chosen[0], 3);
@@ -228,10 +223,10 @@ TEST(what_most_takes_agree_on_fills_a_hole)
     o.tracks = 1u << TUNE | 1u << BASS;
     draws_judge(draws, 4, &o, &c, s);
     for (int i = 0; i < 4; i++) {
-        const struct critic_request r = critic_request_of(&o, &stats[i]);
+        const struct critic_request r = critic_request_of(&o, &draws[i].stats);
         struct critic_verdict v;
         critic_judge(&c, s, &r, takes[i].notes, takes[i].n, &v);
-        assert_true(v.is_judged && stats[i].verdict.merit == v.merit);
+        assert_true(v.is_judged && draws[i].stats.verdict.merit == v.merit);
     }
 }
 
