@@ -141,7 +141,8 @@ static bool is_stray(const struct due_bias *b, const struct rhythm *r, int perio
 }
 
 /* What is due in the bar that begins here. */
-static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start)
+static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
+                      uint64_t free_tracks)
 {
     struct rhythm r;
     const int64_t bar = piece_bar_at(p, start);
@@ -150,7 +151,7 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start)
     memset(b->n_at, 0, sizeof b->n_at);
     memset(b->may, UINT8_MAX, sizeof b->may);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        if (!b->period[t])
+        if (!b->period[t] || free_tracks >> t & 1)
             continue;
         hear(&r, b, p, t);
         for (int k = 0; k < b->length; k++) {
@@ -286,7 +287,7 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
             bias_add(at, cost, TOKEN_DURX + i, 1);
 }
 
-void due_bias_apply(struct due_bias *b, const struct place *at)
+void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tracks)
 {
     const struct piece *p = at->p;
     if (b->first == b->end || fades(b, at->step) == 0 ||
@@ -294,7 +295,7 @@ void due_bias_apply(struct due_bias *b, const struct place *at)
         length_of(p, piece_bar_at(p, at->bar)) != b->length)
         return;
     if (b->bar != at->bar)
-        begin_bar(b, p, at->bar);
+        begin_bar(b, p, at->bar, free_tracks);
     if (memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX)) {
         bias_lengths(b, p, at);
         return;

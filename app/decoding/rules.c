@@ -102,7 +102,13 @@ static void apply_chord_lengths(struct rules *r, const struct place *at)
 
 static void apply_due(struct rules *r, const struct place *at)
 {
-    due_bias_apply(&r->due, at);
+    const bool turns = turn_bias_is_due(&r->turn, at->p, r->turn.track, at->bar);
+    due_bias_apply(&r->due, at, turns ? UINT64_C(1) << r->turn.track : 0);
+}
+
+static void apply_turn(struct rules *r, const struct place *at)
+{
+    turn_bias_apply(&r->turn, at);
 }
 
 /* The track that is written anew alone: a band's, whose turn it is, or one that was missing; -1:
@@ -218,6 +224,7 @@ static const struct rule {
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
     {"chord", apply_chord_lengths, CLOSE | RETURN},
     {"due", apply_due, CLOSE | RETURN},
+    {"turn", apply_turn, CLOSE | RETURN},
     {"chord", apply_chords_of_band, NEW},
     {"groove", apply_groove, NEW},
     {"walk", apply_walk, NEW},
@@ -361,6 +368,8 @@ static void leave_gates(struct rules *r)
 {
     if (is_left_out(r, "walk"))
         r->walks = false;
+    if (is_left_out(r, "turn"))
+        r->turn = (struct turn_bias){0};
     if (is_left_out(r, "cadence"))
         r->cadence = (struct cadence){0};
     if (is_left_out(r, "parallel")) {
@@ -403,6 +412,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
     r->due = (struct due_bias){0};
+    r->turn = r->is_band ? (struct turn_bias){0} : turn_bias_of(p, from);
     if (!r->is_band) /* which has a groove of its own */
         due_bias_init(&r->due, p, from, c->hole.tracks,
                       piece_drums(p) || r->source == CHORDS_FORM);

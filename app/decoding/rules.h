@@ -13,6 +13,7 @@
 #include "app/biases/due_bias.h"
 #include "app/biases/key_bias.h"
 #include "app/biases/parallel_bias.h"
+#include "app/biases/turn_bias.h"
 #include "app/biases/voice_leading.h"
 #include "app/biases/chord_bias.h"
 #include "app/decoding/context.h"
@@ -52,6 +53,7 @@ struct rules {
     struct voice_leading voice_leading;
     struct chord_bias chords; /* the music's, or an answer's own plan */
     struct due_bias due;
+    struct turn_bias turn;
     struct parallel_bias parallel;
     bool has_form;         /* its phrases may begin like earlier ones */
     struct rng form;       /* which do */
