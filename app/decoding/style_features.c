@@ -21,7 +21,7 @@ enum {
 #undef FEATURE
 _Static_assert((int)N_PLACES == (int)N_STYLE_FEATURES, "a row of weights for each");
 
-#define FEATURE(place, name) [place] = name,
+#define FEATURE(place, ...) __VA_ARGS__,
 static const char *const NAMES[N_STYLE_FEATURES] = {
 #include "app/decoding/style_feature_list.h"
 };
