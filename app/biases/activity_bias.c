@@ -34,6 +34,8 @@ struct activity {
 static int count_onsets(struct activity_bias *a, const struct piece *p, int64_t from,
                         int32_t first, struct activity of[TOKEN_MAX_TRACKS])
 {
+    const int64_t begin = piece_bar_start(p, first);
+    int64_t next_bar = piece_bar_start(p, first + 1);
     int32_t bar = first, last = 0;
     int n_bars = 0;
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
@@ -41,10 +43,10 @@ static int count_onsets(struct activity_bias *a, const struct piece *p, int64_t 
         struct activity *track = &of[n->track];
         const int64_t rest = n->step - a->last[n->track];
         a->last[n->track] = a->newest = n->step;
-        while (piece_bar_start(p, bar + 1) <= n->step)
-            bar++;
-        if (n->step < piece_bar_start(p, first))
+        if (n->step < begin)
             continue;
+        while (next_bar <= n->step)
+            next_bar = piece_bar_start(p, ++bar + 1);
         if (track->bar && rest > 0) {
             const int64_t quarters = (rest - 1) / QUARTER;
             track->of[quarters < MOST_QUARTERS ? quarters : MOST_QUARTERS - 1]++;

@@ -30,6 +30,53 @@ void analyse_tracks(struct track_facts of[TOKEN_MAX_TRACKS], const struct piece 
         t->is_line = t->is_line && n->step >= t->end;
         t->onset = n->step;
         t->end = n->step + n->length;
-        t->at[steps_into_bar(p, meter, n->step) % STEPS_PER_QUARTER]++;
+        const int in_beat = steps_into_bar(p, meter, n->step) % STEPS_PER_QUARTER;
+        t->at[in_beat]++;
+        t->n_rides +=
+            in_beat == 0 && (n->pitch == 51 || n->pitch == 53 || n->pitch == 59);
     }
+}
+
+bool tracks_swing(const struct track_facts of[TOKEN_MAX_TRACKS])
+{
+    int n_eighths = 0, n_triplets = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        n_eighths += of[t].at[STEPS_PER_QUARTER / 2];
+        n_triplets += of[t].at[2 * STEPS_PER_QUARTER / 3];
+    }
+    return n_triplets > n_eighths;
+}
+
+struct track_past find_past(const struct piece *p, int track, int64_t step)
+{
+    struct track_past past = {-1, -1, -1};
+    for (size_t i = piece_note_at(p, step); i-- > 0 && past.before < 0;) {
+        const struct grid_note *n = &p->notes[i];
+        if (n->track == track && past.pitch >= 0)
+            past.before = n->pitch;
+        else if (n->track == track)
+            past = (struct track_past){n->step, n->pitch, -1};
+    }
+    return past;
+}
+
+double add_sounds(double sounds[12], const struct piece *p, size_t first, size_t end)
+{
+    double sum = 0;
+    for (size_t i = first; i < end; i++) {
+        const double steps = piece_is_hit(p, &p->notes[i]) ? 0 : p->notes[i].length;
+        sounds[p->notes[i].pitch % 12] += steps;
+        sum += steps;
+    }
+    return sum;
+}
+
+double share_in_scale(const double sounds[12], uint16_t scale)
+{
+    double in = 0, all = 0;
+    for (int c = 0; c < 12; c++) {
+        in += scale >> c & 1 ? sounds[c] : 0;
+        all += sounds[c];
+    }
+    return all > 0 ? in / all : 0;
 }

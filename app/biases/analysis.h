@@ -1,8 +1,19 @@
-/* What each track of a piece does, counted in one pass for all rules. Pure functions, any thread. */
+/* What each track of a piece does, counted in one pass for all rules and for guesses of style. Pure functions, any thread. */
 #ifndef APP_ANALYSIS_H
 #define APP_ANALYSIS_H
 
 #include "midi/tokens/piece.h"
+
+/* Families of General MIDI (midi/tokens/piece.h) that rules speak of. */
+enum {
+    FAMILY_PIANOS = 0,
+    FAMILY_ORGANS = 2,
+    FAMILY_BASSES = 4,
+    FAMILY_STRINGS,
+    FAMILY_BRASS = 7,
+    FAMILY_REEDS,
+    FAMILY_PIPES,
+};
 
 struct track_facts {
     int n, n_onsets;    /* notes, and steps where some begin */
@@ -12,6 +23,7 @@ struct track_facts {
     int32_t onset, end; /* where the newest begins, and ends */
     int at
         [STEPS_PER_QUARTER]; /* notes by step of the beat, counted from their bar line */
+    int n_rides;             /* notes on beats with the key of a ride cymbal */
 };
 
 /* Of the notes from number `first` on, up to before `end`. */
@@ -22,6 +34,23 @@ static inline double track_mean(const struct track_facts *t)
 {
     return t->sum / t->n;
 }
+
+/* Whether more notes between the beats begin on triplets than on eighths. */
+bool tracks_swing(const struct track_facts of[TOKEN_MAX_TRACKS]);
+
+/* A track's newest note before a step: where it begins, its pitch (of several at once the highest),
+ * and the pitch of the note before it. -1: there is none. */
+struct track_past {
+    int64_t step;
+    int pitch, before;
+};
+struct track_past find_past(const struct piece *p, int track, int64_t step);
+
+/* Adds for how many steps each pitch class sounds, of the notes from number `first` on, up to before
+ * `end`; returns the sum. Hits have no class. And the share of such sounds that is in a scale; 0:
+ * nothing sounds. */
+double add_sounds(double sounds[12], const struct piece *p, size_t first, size_t end);
+double share_in_scale(const double sounds[12], uint16_t scale);
 
 /* The meter in force at a step. p has meters. */
 static inline const struct grid_meter *meter_at(const struct piece *p, int64_t step)

@@ -1,7 +1,6 @@
 /* See groove_bias.h. */
 #include "app/biases/groove_bias.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 /* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
@@ -43,21 +42,10 @@ struct groove {
     bool is_new;                          /* and a kick on the first beat */
 };
 
-bool groove_swings(const struct piece *p)
+bool groove_has_backbeat(const struct track_facts tracks[TOKEN_MAX_TRACKS],
+                         enum style style)
 {
-    struct track_facts tracks[TOKEN_MAX_TRACKS];
-    int n_eighths = 0, n_triplets = 0;
-    analyse_tracks(tracks, p, 0, p->n_notes);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        n_eighths += tracks[t].at[STEPS_PER_QUARTER / 2];
-        n_triplets += tracks[t].at[2 * STEPS_PER_QUARTER / 3];
-    }
-    return n_triplets > n_eighths;
-}
-
-bool groove_has_backbeat(const struct piece *p, enum style style)
-{
-    return !groove_swings(p) &&
+    return !tracks_swing(tracks) &&
            (style == STYLE_BAND || style == STYLE_POP || style == STYLE_BLUES ||
             style == STYLE_SONG || style == STYLE_DRUMS || style == STYLE_LEADSHEET ||
             style == STYLE_ANY);
@@ -85,10 +73,9 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
 /* Whether a bass, by its family, begins a note at the step. */
 static bool has_bass(const struct piece *p, int64_t step)
 {
-    enum { BASSES = 4 };
     for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
          i++)
-        if (p->families[p->notes[i].track] == BASSES)
+        if (p->families[p->notes[i].track] == FAMILY_BASSES)
             return true;
     return false;
 }

@@ -5,13 +5,13 @@
 #ifndef APP_GROOVE_BIAS_H
 #define APP_GROOVE_BIAS_H
 
+#include "app/biases/analysis.h"
 #include "app/biases/place.h"
 
-/* Whether more notes between the beats begin on triplets than on eighths. */
-bool groove_swings(const struct piece *p);
 /* Whether drums of this style that are written anew have a backbeat: not in jazz and latin, and not
- * in folk or art music; nor where others swing. */
-bool groove_has_backbeat(const struct piece *p, enum style style);
+ * in folk or art music; nor where the tracks swing. */
+bool groove_has_backbeat(const struct track_facts tracks[TOKEN_MAX_TRACKS],
+                         enum style style);
 
 /* Of hits of the track at this place, and of positions. Phrases of four bars begin at step `from`.
  * has_backbeat: the drums are new, and have one. */

@@ -1,6 +1,7 @@
 /* See parallel_bias.h. */
 #include "app/biases/parallel_bias.h"
 
+#include "app/biases/analysis.h"
 #include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
@@ -151,10 +152,10 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
     return n > 0 ? repeat(p, end - n, end - n, n) : (struct parallel_bias){0};
 }
 
-/* A phrase as a piece of its own, with its key. */
+/* What a phrase sounds, and the scale of its key; 0: it is silent. */
 struct passage {
-    struct piece piece;
-    uint16_t scale; /* 0: it is silent */
+    double sounds[12];
+    uint16_t scale;
 };
 
 static struct passage passage_at(const struct piece *p, int64_t bar)
@@ -162,28 +163,15 @@ static struct passage passage_at(const struct piece *p, int64_t bar)
     const struct signature none = {0};
     const int64_t end = piece_bar_start(p, bar + PHRASE);
     const size_t first = piece_note_at(p, piece_bar_start(p, bar));
-    struct passage passage = {.piece = *p};
+    struct piece phrase = *p;
+    struct passage passage = {.scale = 0};
     struct scale key;
-    passage.piece.notes += first;
-    passage.piece.n_notes = piece_note_at(p, end) - first;
-    if (passage.piece.n_notes && closing_key(&passage.piece, &none, end, end, &key))
+    phrase.notes += first;
+    phrase.n_notes = piece_note_at(p, end) - first;
+    add_sounds(passage.sounds, &phrase, 0, phrase.n_notes);
+    if (phrase.n_notes && closing_key(&phrase, &none, end, end, &key))
         passage.scale = scale_mask(&key);
     return passage;
-}
-
-/* The share of its sound that is in the scale. */
-static double share_in(const struct passage *passage, uint16_t scale)
-{
-    const struct piece *p = &passage->piece;
-    double in = 0, all = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (piece_is_hit(p, n))
-            continue;
-        all += n->length;
-        in += scale >> n->pitch % 12 & 1 ? n->length : 0;
-    }
-    return all > 0 ? in / all : 0;
 }
 
 struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
@@ -196,9 +184,9 @@ struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
         return (struct parallel_bias){0};
     const struct passage first = passage_at(p, 0),
                          last = passage_at(p, n_before - PHRASE);
-    const bool has_left = share_in(&first, first.scale) >= IN_KEY &&
-                          share_in(&last, last.scale) >= IN_KEY &&
-                          share_in(&last, first.scale) < IN_KEY;
+    const bool has_left = share_in_scale(first.sounds, first.scale) >= IN_KEY &&
+                          share_in_scale(last.sounds, last.scale) >= IN_KEY &&
+                          share_in_scale(last.sounds, first.scale) < IN_KEY;
     return has_left ? repeat(p, n_before, n_before, n) : (struct parallel_bias){0};
 }
 
@@ -229,17 +217,15 @@ void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)
 static void bias_length(const struct parallel_bias *b, const struct piece *p,
                         const struct place *at)
 {
-    const bool is_long = token_kind(at->last) == TOKEN_DURX;
-    const int32_t base = is_long ? TOKEN_RADIX * (at->last - TOKEN_DURX + 1) : 0;
     for (size_t i = piece_note_at(p, at->step + b->by);
          i < p->n_notes && place_of(b, &p->notes[i]) == at->step; i++) {
         const struct grid_note *n = &p->notes[i];
-        const int32_t rest = n->length - base;
+        const int32_t rest = n->length - (int32_t)at->held;
         if (n->track != at->track || n->pitch != at->pitch || rest < 1)
             continue;
         if (rest <= TOKEN_RADIX)
             bias_add(at, NATS, TOKEN_DUR + rest - 1, 1);
-        else if (!is_long && rest <= TOKEN_RADIX * (TOKEN_MAX_DURX + 1))
+        else if (!at->held && rest <= TOKEN_RADIX * (TOKEN_MAX_DURX + 1))
             bias_add(at, NATS, TOKEN_DURX + (rest - 1) / TOKEN_RADIX - 1, 1);
         return;
     }

@@ -18,24 +18,6 @@ int passing_tones_tune(const struct piece *p,
     return tune;
 }
 
-/* The highest pitch of the track's newest onset before a step, no longer ago than a bar; -1: none.
- */
-static int last_pitch(const struct piece *p, int track, int64_t step)
-{
-    const int64_t bar = piece_bar_at(p, step),
-                  from = step - (piece_bar_start(p, bar + 1) - piece_bar_start(p, bar));
-    int pitch = -1;
-    int64_t onset = from;
-    for (size_t i = piece_note_at(p, step); i-- > 0 && p->notes[i].step >= onset;) {
-        const struct grid_note *n = &p->notes[i];
-        if (n->track == track) {
-            pitch = n->pitch > pitch ? n->pitch : pitch;
-            onset = n->step;
-        }
-    }
-    return pitch;
-}
-
 static bool is_strong(const struct chord_bias *chords, const struct place *at)
 {
     const struct grid_chord *chord = chord_bias_in_force(chords, at->step);
@@ -46,8 +28,9 @@ static bool is_strong(const struct chord_bias *chords, const struct place *at)
 void passing_tones_free(const struct chord_bias *chords, const struct place *at,
                         const float *kept)
 {
-    const int last =
-        is_strong(chords, at) ? -1 : last_pitch(at->p, at->track, at->step);
+    const struct track_past past = find_past(at->p, at->track, at->step);
+    const bool is_near = past.step >= at->step - (at->next_bar - at->bar); /* a bar */
+    const int last = is_near && !is_strong(chords, at) ? past.pitch : -1;
     for (int pitch = last - STEP; last >= 0 && pitch <= last + STEP; pitch++)
         if (pitch != last && pitch >= 0 && pitch < N_PITCHES)
             at->logits[TOKEN_PITCH + pitch] =

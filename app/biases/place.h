@@ -14,6 +14,7 @@ struct place {
     int64_t step, bar;      /* of the music: the current onset, its bar, */
     int64_t next_bar, end;  /* the next bar, and the end of what is written now */
     int64_t base;           /* of positions in the bar: the POSX before them; else 0 */
+    int64_t held;           /* of lengths: the DURX before them; else 0 */
     int track;              /* that the tokens said last; -1: none */
     int pitch;              /* that they said last; -1: none */
     int32_t last;           /* token drawn, */
@@ -65,13 +66,15 @@ static inline void bias_passing(const struct place *at, float nats, int64_t due)
     bias_leaving(at, nats);
 }
 
-/* To all lengths of more than so many steps; a far one has a step more at least. */
+/* To all lengths of more than so many steps; a far one has a step more at least, after another
+ * many. */
 static inline void bias_longer(const struct place *at, float nats, int64_t most)
 {
     for (int i = 0; i < TOKEN_RADIX; i++)
-        bias_add(at, i + 1 > most ? nats : 0, TOKEN_DUR + i, 1);
+        bias_add(at, at->held + i + 1 > most ? nats : 0, TOKEN_DUR + i, 1);
     for (int i = 0; i < TOKEN_MAX_DURX; i++)
-        bias_add(at, TOKEN_RADIX * (i + 1) >= most ? nats : 0, TOKEN_DURX + i, 1);
+        bias_add(at, at->held + TOKEN_RADIX * (i + 1) >= most ? nats : 0,
+                 TOKEN_DURX + i, 1);
 }
 
 /* Whether the length of a note comes next. */

@@ -126,10 +126,9 @@ static uint64_t find_tracks(const struct piece *p, int64_t end, float *mean)
 
 uint64_t voice_leading_missing(const struct piece *p, uint64_t tracks)
 {
-    enum { BASSES = 4, STRINGS, BRASS = 7, REEDS, PIPES };
     const uint64_t lines = find_tracks(p, INT64_MAX, NULL);
-    unsigned families =
-        1 << BASSES | 1 << STRINGS | 1 << BRASS | 1 << REEDS | 1 << PIPES;
+    unsigned families = 1 << FAMILY_BASSES | 1 << FAMILY_STRINGS | 1 << FAMILY_BRASS |
+                        1 << FAMILY_REEDS | 1 << FAMILY_PIPES;
     uint64_t found = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if ((lines >> t & 1) && p->families[t] < FAMILY_DRUMS)
@@ -186,9 +185,8 @@ static void find_place(struct voice_leading *v, int track, const struct hole *li
 static void rank_lines(struct voice_leading *v, const struct piece *p,
                        const struct hole *limits)
 {
-    enum { BASSES = 4 };
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (v->missing >> t & 1 && p->families[t] != BASSES)
+        if (v->missing >> t & 1 && p->families[t] != FAMILY_BASSES)
             find_place(v, t, limits);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         for (int u = 0; u < TOKEN_MAX_TRACKS; u++)

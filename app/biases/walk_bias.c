@@ -1,8 +1,6 @@
 /* See walk_bias.h. */
 #include "app/biases/walk_bias.h"
 
-#include "app/biases/analysis.h"
-#include "app/biases/groove_bias.h"
 #include "midi/base/larger.h"
 
 #include <stdlib.h>
@@ -31,41 +29,20 @@ static int beat_at(const struct piece *p, int64_t step)
                                                           : 0;
 }
 
-bool walk_bias_is_due(const struct piece *p, enum style style)
+bool walk_bias_is_due(const struct piece *p,
+                      const struct track_facts tracks[TOKEN_MAX_TRACKS],
+                      enum style style)
 {
     int n_rides = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        const int64_t place = n->step - piece_bar_start(p, piece_bar_at(p, n->step));
-        n_rides += piece_is_hit(p, n) && place % STEPS_PER_QUARTER == 0 &&
-                   (n->pitch == 51 || n->pitch == 53 || n->pitch == 59);
-    }
-    return style == STYLE_JAZZ || (n_rides >= 2 * p->n_bars && groove_swings(p));
-}
-
-/* The pitch of the track's newest note before a step, and of the one before; -1: there is none. */
-struct steps {
-    int64_t at; /* where the newest begins; -1 */
-    int last, before;
-};
-
-static struct steps find_last(const struct piece *p, int track, int64_t step)
-{
-    struct steps s = {-1, -1, -1};
-    for (size_t i = piece_note_at(p, step); i-- > 0 && s.before < 0;) {
-        const struct grid_note *n = &p->notes[i];
-        if (n->track == track && s.last >= 0)
-            s.before = n->pitch;
-        else if (n->track == track)
-            s = (struct steps){n->step, n->pitch, -1};
-    }
-    return s;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        n_rides += p->families[t] == FAMILY_DRUMS ? tracks[t].n_rides : 0;
+    return style == STYLE_JAZZ || (n_rides >= 2 * p->n_bars && tracks_swing(tracks));
 }
 
 static void bias_positions(const struct place *at, int beat)
 {
     const int64_t end = smaller(at->next_bar, at->end) - at->bar,
-                  last = find_last(at->p, at->track, at->step + 1).at,
+                  last = find_past(at->p, at->track, at->step + 1).step,
                   /* the first beat without a note */
         due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
     const float cost = due < end ? -PASSED_BY : 0;
@@ -79,17 +56,17 @@ static void bias_positions(const struct place *at, int beat)
 static void bias_pitches(const struct place *at, const struct grid_chord *next,
                          int beat)
 {
-    const struct steps s = find_last(at->p, at->track, at->step);
+    const struct track_past past = find_past(at->p, at->track, at->step);
     const bool leads = next && next->root != CHORD_NO_ROOT && next->step > at->step &&
                        next->step <= at->step + beat;
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
-        const int leap = s.last < 0 ? 1 : abs(pitch - s.last),
+        const int leap = past.pitch < 0 ? 1 : abs(pitch - past.pitch),
                   up = leads ? (pitch + 12 - next->bass) % 12 : 0;
         const bool is_near = up && (up <= NEAR || up >= 12 - NEAR);
         float nats = is_near ? STEP : 0;
         if (leap == 0)
             nats -= REPEATED;
-        else if (pitch == s.before)
+        else if (pitch == past.before)
             nats -= RETURNED;
         else if (leap > FIFTH)
             nats -= LEAPT * (float)(leap < FIFTH + OCTAVE ? leap - FIFTH : OCTAVE);

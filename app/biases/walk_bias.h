@@ -4,10 +4,14 @@
 #ifndef APP_WALK_BIAS_H
 #define APP_WALK_BIAS_H
 
+#include "app/biases/analysis.h"
 #include "app/biases/place.h"
 
-/* Whether a bass walks there: in jazz, and where others swing over a ride cymbal on the beats. */
-bool walk_bias_is_due(const struct piece *p, enum style style);
+/* Whether a bass walks there: in jazz, and where others swing over a ride cymbal on the beats.
+ * tracks: of p, by analyse_tracks. */
+bool walk_bias_is_due(const struct piece *p,
+                      const struct track_facts tracks[TOKEN_MAX_TRACKS],
+                      enum style style);
 
 /* Of positions, pitches and lengths of the bass. next: the chord after the one in force; NULL:
  * none. */

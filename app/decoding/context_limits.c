@@ -3,53 +3,35 @@
  * context.c only. */
 #include "app/decoding/context.h"
 
+#include "app/base/draw.h"
+#include "app/biases/analysis.h"
 #include "app/biases/voice_leading.h"
 
 #include "midi/score/general_midi.h"
 
 enum { LEAST_LINE = 4 }; /* notes; fewer are not yet a line */
 
-/* The notes of a track so far, including those that will be rewritten. */
-struct habits {
-    int low, high; /* pitches */
-    int n_notes;
-    bool is_line; /* no two have sounded at once */
-};
-
-static void hear(struct habits *h, int pitch)
+static void add_pitch(struct track_facts *had, int pitch)
 {
-    h->low = pitch < h->low ? pitch : h->low;
-    h->high = pitch > h->high ? pitch : h->high;
-    h->n_notes++;
+    had->low = at_most(had->low, pitch);
+    had->high = at_least(had->high, pitch);
+    had->n++;
 }
 
-static void hear_music(struct habits *h, const struct piece *p, int track)
-{
-    int64_t end = -1; /* of those so far; they come in order */
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (n->track != track)
-            continue;
-        hear(h, n->pitch);
-        h->is_line = h->is_line && n->step >= end;
-        end = n->step + n->length > end ? n->step + n->length : end;
-    }
-}
-
-/* They come in any order. */
-static void hear_replaced(struct habits *h, const struct continuation_options *o,
-                          int track)
+/* Adds the notes that will be rewritten, which come in any order. */
+static void add_replaced(struct track_facts *had, const struct continuation_options *o,
+                         int track)
 {
     for (size_t i = 0; i < o->n_replaced; i++) {
         const struct note *n = &o->replaced[i].note;
         if (o->replaced[i].track != track)
             continue;
-        hear(h, n->pitch);
-        for (size_t k = 0; k < i && h->is_line; k++) {
+        add_pitch(had, n->pitch);
+        for (size_t k = 0; k < i && had->is_line; k++) {
             const struct note *other = &o->replaced[k].note;
-            h->is_line = o->replaced[k].track != track ||
-                         n->start >= other->start + other->length ||
-                         other->start >= n->start + n->length;
+            had->is_line = o->replaced[k].track != track ||
+                           n->start >= other->start + other->length ||
+                           other->start >= n->start + n->length;
         }
     }
 }
@@ -62,46 +44,45 @@ static int program_of(const struct score *s, int track)
 
 /* An explicit request overrides the instrument's limits. A role accompanies in its
  * register. */
-static void limit_pitches(struct hole *hole, int t, const struct habits *had,
+static void limit_pitches(struct hole *hole, int t, const struct track_facts *had,
                           int program, enum band_role role)
 {
     int low = 0, high = N_PITCHES - 1;
     gm_program_range(program, &low, &high);
-    low = had->low < low ? had->low : low;
-    high = had->high > high ? had->high : high;
+    low = at_most(had->low, low);
+    high = at_least(had->high, high);
     if (low <= hole->pitch_hi && high >= hole->pitch_lo) {
         hole->low[t] = (uint8_t)low;
         hole->high[t] = (uint8_t)high;
     }
     if (band_role_range(role, &low, &high) && low <= hole->high[t] &&
         high >= hole->low[t]) {
-        hole->low[t] = (uint8_t)(low > hole->low[t] ? low : hole->low[t]);
-        hole->high[t] = (uint8_t)(high < hole->high[t] ? high : hole->high[t]);
+        hole->low[t] = (uint8_t)at_least(low, hole->low[t]);
+        hole->high[t] = (uint8_t)at_most(high, hole->high[t]);
     }
 }
 
 /* is_new: it had no notes, and will be a line. */
-static int limit_voices(const struct habits *had, bool is_new, enum band_role role,
+static int limit_voices(const struct track_facts *had, bool is_new, enum band_role role,
                         const struct continuation_options *o)
 {
     bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
         wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1,
-         is_line =
-             ((had->is_line && had->n_notes >= LEAST_LINE) || is_new) && !wants_more,
+         is_line = ((had->is_line && had->n >= LEAST_LINE) || is_new) && !wants_more,
          has_one = band_role_is_line(role) && !o->max_polyphony;
     return is_line || has_one ? 1 : o->max_polyphony;
 }
 
-/* Tracks without notes that will be lines: of instruments that are, or several voices of a tune. */
+/* Tracks without notes that will be lines: of instruments that are, no keyboards or guitars, or several
+ * voices of a tune. */
 static uint64_t find_new_lines(const struct context *c)
 {
-    enum { KEYBOARDS_AND_GUITARS = 4 }; /* families */
     uint64_t lines = c->is_hole && !c->is_band
                          ? voice_leading_missing(&c->music, c->request.tracks)
                          : 0;
     const bool are_several = lines & (lines - 1);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (!are_several && c->music.families[t] < KEYBOARDS_AND_GUITARS)
+        if (!are_several && c->music.families[t] < FAMILY_BASSES)
             lines &= ~(UINT64_C(1) << t);
     return lines;
 }
@@ -143,19 +124,13 @@ static void give_roles(struct context *c, const struct score *s)
 }
 
 /* Whether another track lies as low as a bass, on the mean. */
-static bool has_bass(const struct context *c, int t)
+static bool has_bass(const struct context *c, const struct track_facts *tracks, int t)
 {
     enum { LOW = 52 };
-    const struct piece *p = &c->music;
-    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0};
     bool has = false;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        sum[p->notes[i].track] +=
-            piece_is_hit(p, &p->notes[i]) ? 127 : p->notes[i].pitch;
-        n[p->notes[i].track]++;
-    }
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
-        has = has || (u != t && n[u] > 0 && sum[u] < LOW * n[u]);
+        has = has || (u != t && tracks[u].n && track_mean(&tracks[u]) < LOW &&
+                      c->music.families[u] != FAMILY_DRUMS);
     return has;
 }
 
@@ -165,19 +140,20 @@ static bool has_bass(const struct context *c, int t)
 static enum band_role role_of_missing(const struct context *c, const struct score *s,
                                       int t)
 {
-    enum { PIANOS = 0, ORGANS = 2 }; /* families */
     const enum band_role role = role_of(c, s, t);
     const int family = c->music.families[t];
-    const bool is_keyboard = (family == PIANOS || family == ORGANS) &&
+    const bool is_keyboard = (family == FAMILY_PIANOS || family == FAMILY_ORGANS) &&
                              __builtin_popcountll(c->request.tracks) == 1;
     return role == BAND_BASS || (role == BAND_CHORDS && is_keyboard) ? role : BAND_NONE;
 }
 
 /* The role whose register a track keeps to: without a bass a keyboard has the bass, too. */
-static enum band_role register_of(const struct context *c, int t)
+static enum band_role register_of(const struct context *c,
+                                  const struct track_facts *tracks, int t)
 {
     const enum band_role role = c->roles[t];
-    return role == BAND_CHORDS && !c->is_band && !has_bass(c, t) ? BAND_NONE : role;
+    return role == BAND_CHORDS && !c->is_band && !has_bass(c, tracks, t) ? BAND_NONE
+                                                                         : role;
 }
 
 void context_limit(struct context *c, const struct score *s,
@@ -186,25 +162,27 @@ void context_limit(struct context *c, const struct score *s,
     c->hole.drums = piece_drums(&c->music);
     hole_free_tracks(&c->hole);
     const uint64_t new_lines = find_new_lines(c);
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    analyse_tracks(tracks, &c->music, 0, c->music.n_notes);
     if (c->is_band)
         give_roles(c, s);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
-        struct habits had = {.low = N_PITCHES, .high = -1, .is_line = true};
+        struct track_facts had = tracks[t];
         if (c->hole.drums >> t & 1 && o->hole.to_tick) { /* these keys alone */
             c->hole.low[t] = c->hole.pitch_lo;
             c->hole.high[t] = c->hole.pitch_hi;
         }
         if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))
             continue;
-        hear_music(&had, &c->music, t);
-        hear_replaced(&had, o, track);
-        if (c->is_hole && !c->is_band && !had.n_notes)
+        add_replaced(&had, o, track);
+        if (c->is_hole && !c->is_band && !had.n)
             c->roles[t] = role_of_missing(c, s, t);
         if (c->roles[t] == BAND_CHORDS && !c->is_band)
             band_role_ask_voices(BAND_CHORDS, &c->request);
-        limit_pitches(&c->hole, t, &had, program_of(s, track), register_of(c, t));
+        limit_pitches(&c->hole, t, &had, program_of(s, track),
+                      register_of(c, tracks, t));
         c->hole.max_polyphony[t] =
-            limit_voices(&had, new_lines >> t & 1 && !had.n_notes, c->roles[t], o);
+            limit_voices(&had, new_lines >> t & 1 && !had.n, c->roles[t], o);
     }
 }

@@ -2,6 +2,7 @@
  * context.c only; see app/decoding/motif.h. */
 #include "app/decoding/context.h"
 
+#include "app/biases/analysis.h"
 #include "midi/score/scale_guess.h"
 
 #include <stdlib.h>
@@ -30,43 +31,20 @@ static void gather(struct context *c, const struct continuation_motif *m, int tr
         (struct continued_note){.track = track, .is_hit = is_hit, .note = n};
 }
 
-/* For how many steps every pitch class sounds, of notes that begin in [from, to). */
-static double sum_classes(const struct piece *p, int64_t from, int64_t to,
-                          double sounds[12])
-{
-    double sum = 0;
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
-         i++)
-        if (!piece_is_hit(p, &p->notes[i])) {
-            sounds[p->notes[i].pitch % 12] += p->notes[i].length;
-            sum += p->notes[i].length;
-        }
-    return sum;
-}
-
-/* The share of the sound that is of these classes. */
-static double share_of(uint16_t mask, const double sounds[12], double sum)
-{
-    double in = 0;
-    for (int k = 0; k < 12; k++)
-        in += scale_has(mask, k) ? sounds[k] : 0;
-    return in / sum;
-}
-
 /* Seven classes, so that steps have names: those that hold most of what sounds, such as A
  * major's for a blues in E; if several sets fit, those of the guessed key. */
-static uint16_t best_scale(const double sounds[12], double sum, uint16_t guessed)
+static uint16_t best_scale(const double sounds[12], uint16_t guessed)
 {
     static const char LETTERS[] = "CCDDEFFGGAAB";
     static const enum scale_kind KINDS[] = {SCALE_MAJOR, SCALE_HARMONIC_MINOR};
     const double IS_GUESSED = 0.02;
     uint16_t best = guessed;
-    double most = share_of(guessed, sounds, sum) + IS_GUESSED;
+    double most = share_in_scale(sounds, guessed) + IS_GUESSED;
     for (int i = 0; i < 24; i++) {
         const int tonic = i / 2;
         const bool is_sharp = tonic && LETTERS[tonic] == LETTERS[tonic - 1];
         const struct scale key = {LETTERS[tonic], is_sharp, KINDS[i % 2]};
-        const double share = share_of(scale_mask(&key), sounds, sum);
+        const double share = share_in_scale(sounds, scale_mask(&key));
         if (share > most) {
             most = share;
             best = scale_mask(&key);
@@ -85,8 +63,8 @@ static uint16_t signature_scale(uint16_t major, const double sounds[12], double 
     const int fifth = scale_tonic(&key) + 7; /* raised, the minor's leading note */
     const uint16_t minor =
         (uint16_t)((major & ~(1u << fifth % 12)) | 1u << (fifth + 1) % 12);
-    const double of_major = share_of(major, sounds, sum),
-                 of_minor = share_of(minor, sounds, sum);
+    const double of_major = share_in_scale(sounds, major),
+                 of_minor = share_in_scale(sounds, minor);
     if (sum > 0 && of_major < FITS && of_minor < FITS)
         return 0;
     return of_minor > of_major ? minor : major;
@@ -98,16 +76,17 @@ static uint16_t key_of(const struct context *c, const struct score *s)
     const struct piece *p = &c->music;
     const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS;
     const int64_t from = piece_bar_start(p, bar > 0 ? bar : 0);
-    double sounds[12] = {0}, sum = sum_classes(p, from, c->hole.from, sounds);
+    double sounds[12] = {0}, sum = add_sounds(sounds, p, piece_note_at(p, from),
+                                              piece_note_at(p, c->hole.from));
     struct scale guess = {'C', 0, SCALE_MAJOR};
     if (__builtin_popcount(c->hole.scale) == 7)
         return c->hole.scale;
-    sum = sum > 0 ? sum : sum_classes(p, 0, INT64_MAX, sounds);
+    sum = sum > 0 ? sum : add_sounds(sounds, p, 0, p->n_notes);
     const uint16_t signature = signature_scale(c->signature.scale, sounds, sum);
     if (signature)
         return signature;
     scale_guess(s, 0, INT64_MAX, &guess);
-    return sum > 0 ? best_scale(sounds, sum, scale_mask(&guess)) : scale_mask(&guess);
+    return sum > 0 ? best_scale(sounds, scale_mask(&guess)) : scale_mask(&guess);
 }
 
 enum midi_status context_keep_motif(struct context *c, const struct score *s,

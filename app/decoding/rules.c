@@ -2,7 +2,6 @@
 #include "app/decoding/rules.h"
 
 #include "app/base/draw.h"
-#include "app/biases/analysis.h"
 #include "app/biases/clash_bias.h"
 #include "app/biases/groove_bias.h"
 #include "app/biases/passing_tones.h"
@@ -134,9 +133,8 @@ static void apply_groove(struct rules *r, const struct place *at)
 {
     const bool are_drums =
         r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
-    const bool has_backbeat = are_drums && groove_has_backbeat(at->p, r->style);
-    if (r->is_band ? are_drums : has_backbeat)
-        groove_bias_apply(at, r->from, has_backbeat);
+    if (are_drums && (r->is_band || r->has_backbeat))
+        groove_bias_apply(at, r->from, r->has_backbeat);
 }
 
 static bool is_bass(const struct rules *r, const struct place *at)
@@ -161,7 +159,8 @@ static void apply_chord_onsets(struct rules *r, const struct place *at)
 {
     const bool carries = is_bass(r, at) || (r->is_band && r->role == BAND_CHORDS);
     if (carries && !walks_there(r, at))
-        chord_bias_onsets(&r->chords, at, r->activity.last[at->track]);
+        chord_bias_onsets(&r->chords, at,
+                          find_past(at->p, at->track, at->step + 1).step);
 }
 
 /* What returns is left out if the chords that are known there are not those of the passage. */
@@ -308,13 +307,12 @@ static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
 static int find_lowest(const struct context *c, const struct track_facts *tracks,
                        uint64_t missing)
 {
-    enum { BASSES = 4 }; /* a family */
     const struct piece *p = &c->music;
     double least = INFINITY;
     int lowest = -1;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const double mean = p->families[t] == BASSES ? 0
-                            : tracks[t].n            ? track_mean(&tracks[t])
+        const double mean = p->families[t] == FAMILY_BASSES ? 0
+                            : tracks[t].n                   ? track_mean(&tracks[t])
                             : missing >> t & 1
                                 ? (c->hole.low[t] + c->hole.high[t]) / 2.0
                                 : INFINITY;
@@ -386,7 +384,6 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     analyse_tracks(tracks, p, 0, p->n_notes);
     r->without = a->without;
     r->is_band = c->is_band;
-    r->style = a->style;
     r->from = from;
     r->track = a->track;
     r->role = c->roles[a->track];
@@ -401,7 +398,8 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
         p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
     find_chords(r, c, tracks, a);
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
-    r->walks = walk_bias_is_due(p, a->style);
+    r->walks = walk_bias_is_due(p, tracks, a->style);
+    r->has_backbeat = groove_has_backbeat(tracks, a->style);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     drift_bias_init(&r->drift, p, from);

@@ -33,7 +33,6 @@ struct rules_aim {
 struct rules {
     uint32_t without; /* rows that are not applied */
     bool is_band;
-    enum style style;
     int64_t from;        /* as in the aim, */
     int track;           /* and of a band's */
     enum band_role role; /* track; */
@@ -41,6 +40,7 @@ struct rules {
     uint64_t missing;    /* and of them those of a hole that had no notes anywhere */
     int tune;            /* the line that lies highest; -1: there is none */
     bool walks;          /* the bass, if it is new */
+    bool has_backbeat;   /* the drums, if they are new */
     enum chord_source source; /* of the chords, */
     float rate;               /* and how often they change */
     float clash;              /* nats of a clash_bias */

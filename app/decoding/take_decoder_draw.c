@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Where positions count from: behind a POSX, that. */
-static int64_t position_base(const struct take_decoder *t)
+/* Where positions (TOKEN_POSX) or lengths (TOKEN_DURX) count from: behind a far one, that. */
+static int64_t find_base(const struct take_decoder *t, enum token far)
 {
-    bool is_far = token_kind(t->last) == TOKEN_POSX;
-    return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
+    return token_kind(t->last) == far ? (int64_t)TOKEN_RADIX * (t->last - far + 1) : 0;
 }
 
 /* Where the next token is chosen. */
@@ -22,7 +21,8 @@ static struct place find_place(const struct take_decoder *t)
                           .bar = bar,
                           .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
                           .end = t->part_to,
-                          .base = position_base(t),
+                          .base = find_base(t, TOKEN_POSX),
+                          .held = find_base(t, TOKEN_DURX),
                           .track = grammar_track(t->grammar),
                           .pitch = t->pitch,
                           .last = t->last,

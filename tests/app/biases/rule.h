@@ -32,6 +32,9 @@ static inline __attribute__((unused)) const struct place *place_at(int64_t step,
     said.track = track;
     said.bar = piece_bar_start(&h.piece, bar);
     said.next_bar = piece_bar_start(&h.piece, bar + 1);
+    said.held = token_kind(said.last) == TOKEN_DURX
+                    ? TOKEN_RADIX * (said.last - TOKEN_DURX + 1)
+                    : 0;
     said.allowed = allowed;
     said.logits = logits;
     return &said;

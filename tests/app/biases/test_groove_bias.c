@@ -179,10 +179,12 @@ TEST(a_backbeat_is_for_straight_music_of_bands)
     for (int is_swing = 0; is_swing < 2; is_swing++) {
         hand_begin(&h, 2);
         hand_play(&h, 1, is_swing ? 16 : 12, 2 * BAR, 0, "1q/6: 60");
-        assert_int_equal(groove_has_backbeat(&h.piece, STYLE_BAND), !is_swing);
-        assert_int_equal(groove_has_backbeat(&h.piece, STYLE_POP), !is_swing);
-        assert_false(groove_has_backbeat(&h.piece, STYLE_JAZZ));
-        assert_false(groove_has_backbeat(&h.piece, STYLE_LATIN));
+        struct track_facts tracks[TOKEN_MAX_TRACKS];
+        analyse_tracks(tracks, &h.piece, 0, h.piece.n_notes);
+        assert_int_equal(groove_has_backbeat(tracks, STYLE_BAND), !is_swing);
+        assert_int_equal(groove_has_backbeat(tracks, STYLE_POP), !is_swing);
+        assert_false(groove_has_backbeat(tracks, STYLE_JAZZ));
+        assert_false(groove_has_backbeat(tracks, STYLE_LATIN));
     }
 }
 

@@ -21,6 +21,9 @@ static void apply(int64_t step, int track)
     said.bar = bar;
     said.step = bar + (reading.onset > 0 ? reading.onset : 0);
     said.base = reading.state == AFTER_POSX ? reading.high : 0;
+    said.held = token_kind(said.last) == TOKEN_DURX
+                    ? TOKEN_RADIX * (said.last - TOKEN_DURX + 1)
+                    : 0;
     said.track = reading.track;
     said.allowed = allowed;
     said.logits = logits;
