@@ -2,6 +2,7 @@
 #include "app/biases/cadence.h"
 
 #include "app/biases/analysis.h"
+#include "midi/base/larger.h"
 
 /* Shares of the bound: for the upper voices; for notes that are not held; for more notes, once
  * the tonic is in the bass; and at the bar line, all of it from the middle of the bar on. A band
@@ -57,13 +58,11 @@ static bool is_tune(const struct track_facts *tracks, const struct piece *p)
            (!pitched || tracks[__builtin_ctzll(pitched)].is_line);
 }
 
-/* Half a bar before this bar line, in quarters, or one. */
-static int64_t find_dominant(const struct piece *p, int64_t bar)
+int64_t cadence_dominant(const struct piece *p, int64_t bar)
 {
-    const int64_t start = piece_bar_start(p, bar), at = bar > 0 ? bar - 1 : 0,
-                  half = (start - piece_bar_start(p, at)) / 2;
-    return start - (half < STEPS_PER_QUARTER ? STEPS_PER_QUARTER
-                                             : half - half % STEPS_PER_QUARTER);
+    const int64_t start = piece_bar_start(p, bar),
+                  half = (start - piece_bar_start(p, larger(bar - 1, 0))) / 2;
+    return start - larger(half - half % STEPS_PER_QUARTER, STEPS_PER_QUARTER);
 }
 
 /* Bit t: of these tracks t has a pitch, and notes in the bars before this step. */
@@ -71,7 +70,7 @@ static uint64_t find_voices(const struct piece *p, uint64_t tracks, int64_t from
 {
     const int64_t bar = piece_bar_at(p, from) - OF_LATE;
     uint64_t voices = 0;
-    for (size_t i = piece_note_at(p, piece_bar_start(p, bar > 0 ? bar : 0));
+    for (size_t i = piece_note_at(p, piece_bar_start(p, larger(bar, 0)));
          i < p->n_notes && p->notes[i].step < from; i++)
         voices |= UINT64_C(1) << p->notes[i].track;
     return voices & tracks & ~piece_drums(p);
@@ -91,16 +90,16 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
     if (c.bass < 0 || !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
     const int tonic = scale_tonic(&key);
-    const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;
-    const int third = (tonic + (is_minor ? 3 : 4)) % 12, fifth = (tonic + 7) % 12;
+    const int third = (tonic + (key_is_minor(&key) ? 3 : 4)) % 12,
+              fifth = (tonic + 7) % 12;
     const int64_t last = piece_bar_at(p, to - 1);
     c.tonic = tonic;
     c.triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
     c.voices = find_voices(p, request->tracks, from);
     c.is_band = piece_drums(p);
     c.is_tune = is_tune(tracks, p);
-    c.before = find_dominant(p, last);
-    c.approach = piece_bar_start(p, last > 0 ? last - 1 : 0);
+    c.before = cadence_dominant(p, last);
+    c.approach = piece_bar_start(p, larger(last - 1, 0));
     c.from = piece_bar_start(p, last);
     c.to = to;
     return c;
@@ -134,7 +133,7 @@ static bool is_dominant(const struct cadence *c, int pitch, bool is_bass)
 static bool is_open(const struct cadence *c, const struct piece *p, int64_t step)
 {
     const int64_t bar = piece_bar_at(p, step) - 1,
-                  from = piece_bar_start(p, bar > 0 ? bar : 0);
+                  from = piece_bar_start(p, larger(bar, 0));
     for (size_t i = piece_note_at(p, step); i > 0 && p->notes[i - 1].step >= from;
          i--) {
         const struct grid_note *n = &p->notes[i - 1];
@@ -236,11 +235,8 @@ static void bias_lengths(const struct cadence *c, const struct sounding *s,
     const float cost = c->is_band   ? FIRM * cost_at(c, at->step)
                        : s->is_open ? HELD * cost_at(c, at->step)
                                     : bound(c);
-    const int64_t base = token_kind(at->last) == TOKEN_DURX
-                             ? (int64_t)TOKEN_RADIX * (at->last - TOKEN_DURX + 1)
-                             : 0;
     for (int d = 1; d <= TOKEN_RADIX; d++) {
-        const bool is_held = at->step + base + d >= c->to;
+        const bool is_held = at->step + at->held + d >= c->to;
         bias_add(at, is_held != is_right ? -cost : 0, TOKEN_DUR + d - 1, 1);
     }
 }

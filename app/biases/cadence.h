@@ -33,6 +33,9 @@ struct cadence {
 struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight);
+/* The step at which the dominant begins that leads to the tonic of this bar: half a bar before its
+ * bar line, in quarters, or one quarter. */
+int64_t cadence_dominant(const struct piece *p, int64_t bar);
 /* Whether this step is in the last bar; or in it, or in the beats of the dominant before it. */
 bool cadence_is_needed(const struct cadence *c, int64_t step);
 bool cadence_is_near(const struct cadence *c, int64_t step);
@@ -61,6 +64,9 @@ extern const double KEY_SHARES[2][12];
  * false: there is nothing to guess from. Hits have no key. */
 bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
                  int64_t to, struct scale *out);
+
+/* Whether a key has the minor third. */
+bool key_is_minor(const struct scale *key);
 
 /* 0..1, of the notes that sound in [from, to), as an end in that key: 1 is a close that
  * could not be better, and without the tonic in the bass it is less than a

@@ -14,21 +14,9 @@
 /* For so many steps before a chord, pitch classes so near its bass lead to it. */
 enum { APPROACH = STEPS_PER_QUARTER, NEAR = 2 };
 
-/* The number of chords that begin at or before the step. */
 static size_t chords_until(const struct chord_bias *b, int64_t step)
 {
-    size_t n = 0;
-    while (n < b->n && b->chords[n].step <= step)
-        n++;
-    return n;
-}
-
-/* false: the chord has no notes. */
-static bool read_chord(const struct grid_chord *chord, struct chord_symbol *says)
-{
-    char name[CHORD_TEXT];
-    return chord_symbol_read(grid_chord_name(chord, false, name), says) &&
-           says->classes;
+    return grid_chords_until(b->chords, b->n, step);
 }
 
 static bool has(const struct chord_symbol *says, int pitch)
@@ -42,7 +30,7 @@ float chord_bias_cost(const struct grid_chord *chord, const float cost[12])
     struct chord_symbol says;
     float sum = 0;
     own.bass = own.root;
-    for (int c = 0; read_chord(&own, &says) && c < 12; c++)
+    for (int c = 0; grid_chord_notes(&own, &says) && c < 12; c++)
         sum += has(&says, c) ? cost[c] : 0;
     return sum;
 }
@@ -104,7 +92,7 @@ void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
     struct chord_symbol says;
     const int64_t step = at->step, in_bar = step - at->bar;
     const size_t i = chords_until(b, step);
-    if (b->weight == 0 || i == 0 || !read_chord(&b->chords[i - 1], &says))
+    if (b->weight == 0 || i == 0 || !grid_chord_notes(&b->chords[i - 1], &says))
         return;
     const bool changes = step == b->chords[i - 1].step, begins = in_bar == 0 || changes,
                is_bass = begins && at->track == b->bass &&
@@ -131,7 +119,8 @@ void chord_bias_lengths(const struct chord_bias *b, const struct place *at)
     size_t i = chords_until(b, at->step);
     if (b->weight == 0 || at->pitch < 0)
         return;
-    while (i < b->n && (!read_chord(&b->chords[i], &next) || has(&next, at->pitch)))
+    while (i < b->n &&
+           (!grid_chord_notes(&b->chords[i], &next) || has(&next, at->pitch)))
         i++;
     if (i < b->n) /* a chord without it */
         bias_longer(at, -b->weight * TOO_LONG, b->chords[i].step - at->step);

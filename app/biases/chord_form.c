@@ -3,6 +3,7 @@
 
 #include "app/biases/analysis.h"
 #include "midi/base/larger.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <stdlib.h>
 
@@ -57,11 +58,9 @@ static bool lay_out(struct heard_form *h, const struct piece *p, int64_t from,
 
 static void hear_chords(struct heard_form *h, const struct grid_chord *heard, size_t n)
 {
-    size_t next = 0;
     for (int i = 0; i < h->n; i++) {
-        while (next < n && heard[next].step <= h->first + i * h->beat)
-            next++;
-        h->chords[i] = next ? &heard[next - 1] : NULL;
+        const size_t k = grid_chords_until(heard, n, h->first + i * h->beat);
+        h->chords[i] = k ? &heard[k - 1] : NULL;
     }
 }
 
@@ -274,11 +273,10 @@ enum midi_status chord_form(struct grid_chord **out, size_t *n, const struct pie
     if (!*out)
         return MIDI_NO_MEMORY;
     for (int i = h.n; i < all; i++) {
-        struct grid_chord *c = *out + *n;
-        if (!find_chord(c, &h, period, &blues, i))
-            continue;
-        c->step = h.first + i * h.beat;
-        *n += !*n || !grid_chord_equal(c - 1, c);
+        const bool is_known = find_chord(*out + *n, &h, period, &blues, i);
+        (*out)[*n].step = h.first + i * h.beat;
+        *n += is_known;
     }
+    *n = grid_chords_join(*out, *n);
     return MIDI_OK;
 }

@@ -1,6 +1,7 @@
 /* See chord_plan.h. */
 #include "app/biases/chord_plan.h"
 
+#include "app/biases/analysis.h"
 #include "app/biases/chord_form.h"
 #include "app/biases/chord_tune.h"
 #include "midi/base/array.h"
@@ -57,14 +58,14 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
 /* Whether what is written lies lowest. */
 static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q)
 {
-    enum { BASSES = 4 /* a family */ };
     bool is_lowest = true;
     for (size_t i = piece_note_at(p, q->from);
          i < p->n_notes && p->notes[i].step < q->to; i++)
         is_lowest =
             is_lowest && (p->notes[i].pitch >= LOW || piece_is_hit(p, &p->notes[i]));
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        is_lowest = is_lowest || (q->tracks >> t & 1 && p->families[t] == BASSES);
+        is_lowest =
+            is_lowest || (q->tracks >> t & 1 && p->families[t] == FAMILY_BASSES);
     return is_lowest;
 }
 
@@ -75,7 +76,6 @@ static void find_basses(struct chord_plan *plan, const struct piece *p)
     for (size_t i = 0; i < plan->n; i++) {
         struct grid_chord *c = &plan->chords[i];
         struct chord_symbol says;
-        char name[CHORD_TEXT];
         int lowest = N_PITCHES;
         for (size_t k = piece_note_at(p, c->step);
              k < p->n_notes && p->notes[k].step == c->step; k++)
@@ -84,8 +84,7 @@ static void find_basses(struct chord_plan *plan, const struct piece *p)
         if (lowest >= LOW)
             continue;
         c->bass = c->root;
-        if (chord_symbol_read(grid_chord_name(c, false, name), &says) &&
-            says.classes >> lowest % 12 & 1)
+        if (grid_chord_notes(c, &says) && says.classes >> lowest % 12 & 1)
             c->bass = (uint8_t)(lowest % 12);
     }
 }
@@ -109,10 +108,10 @@ static enum midi_status guess_around(struct chord_plan *out, const struct piece 
     if (st)
         return st;
     for (size_t i = 0; i < heard.n_chords; i++) /* what rests goes on */
-        if (heard.chords[i].root != CHORD_NO_ROOT &&
-            !(out->n && grid_chord_equal(&heard.chords[out->n - 1], &heard.chords[i])))
+        if (heard.chords[i].root != CHORD_NO_ROOT)
             heard.chords[out->n++] = heard.chords[i];
     out->chords = heard.chords;
+    out->n = grid_chords_join(out->chords, out->n);
     find_basses(out, p);
     return MIDI_OK;
 }
@@ -138,10 +137,7 @@ enum midi_status chord_plan_hear_blues(bool *out, const struct piece *p)
 
 static size_t chords_before(const struct chord_plan *plan, int64_t step)
 {
-    size_t n = 0;
-    while (n < plan->n && plan->chords[n].step < step)
-        n++;
-    return n;
+    return grid_chords_until(plan->chords, plan->n, step - 1);
 }
 
 static enum midi_status put_each(struct chord_plan *plan, const struct grid_chord *of,
@@ -152,29 +148,18 @@ static enum midi_status put_each(struct chord_plan *plan, const struct grid_chor
     size_t k = 0;
     if (!all)
         return MIDI_NO_MEMORY;
-    for (size_t i = 0; i < plan->n + n; i++) {
-        const bool is_new = i >= before && i < before + n;
-        const size_t at = i < before ? i : i - n;
-        if (!is_new && at >= before && at < after)
-            continue;
-        all[k] = is_new ? of[i - before] : plan->chords[at];
-        if (is_new && all[k].step < from) /* it is in force there */
-            all[k].step = (int32_t)from;
-        k++;
+    for (size_t i = 0; i < before; i++)
+        all[k++] = plan->chords[i];
+    for (size_t i = 0; i < n; i++) {
+        all[k] = of[i];
+        all[k++].step = (int32_t)larger(of[i].step, from); /* it is in force there */
     }
+    for (size_t i = after; i < plan->n; i++)
+        all[k++] = plan->chords[i];
     free(plan->chords);
     plan->chords = all;
     plan->n = k;
     return MIDI_OK;
-}
-
-static void join_equal(struct chord_plan *plan)
-{
-    size_t k = 0;
-    for (size_t i = 0; i < plan->n; i++)
-        if (!k || !grid_chord_equal(&plan->chords[k - 1], &plan->chords[i]))
-            plan->chords[k++] = plan->chords[i];
-    plan->n = k;
 }
 
 /* Puts these in place of the chords of [from, to); what follows goes on. Equal chords are one. */
@@ -182,8 +167,7 @@ static enum midi_status put_chords(struct chord_plan *plan, const struct grid_ch
                                    size_t n, int64_t from, int64_t to)
 {
     enum midi_status st = put_each(plan, of, n, from, to);
-    if (!st)
-        join_equal(plan);
+    plan->n = grid_chords_join(plan->chords, plan->n);
     return st;
 }
 
@@ -208,7 +192,7 @@ static struct key find_key(const struct piece *p, const struct chord_plan_reques
     struct key key = {.tonic = -1};
     if (closing_key(p, q->signature, q->from, q->to, &scale)) {
         key.tonic = scale_tonic(&scale);
-        key.is_minor = scale_mask(&scale) >> (key.tonic + 3) % 12 & 1;
+        key.is_minor = key_is_minor(&scale);
     }
     return key;
 }
@@ -251,11 +235,12 @@ static void add_sevenths(struct chord_plan *plan, const struct key *key,
 
 /* -- what is planned -- */
 
-/* The root that the chord in force at the end of the given bars leads to; -1: it is no
- * dominant. */
-static int resolution(const struct chord_plan *plan, const struct key *key)
+/* The root that the chord in force before this step leads to; -1: it is no dominant. */
+static int resolution(const struct chord_plan *plan, const struct key *key,
+                      int64_t from)
 {
-    const struct grid_chord *last = plan->n ? &plan->chords[plan->n - 1] : NULL;
+    const size_t n = chords_before(plan, from);
+    const struct grid_chord *last = n ? &plan->chords[n - 1] : NULL;
     const bool is_dominant =
         last && key->tonic >= 0 &&
         (last->quality == CHORD_DOMINANT7 ||
@@ -277,9 +262,7 @@ static enum midi_status plan_close(struct chord_plan *plan, const struct piece *
                                    const struct chord_plan_request *q)
 {
     const int64_t bar = piece_bar_at(p, q->to - 1), last = piece_bar_start(p, bar),
-                  half = (last - piece_bar_start(p, bar > 0 ? bar - 1 : 0)) / 2,
-                  at =
-                      last - larger(half - half % STEPS_PER_QUARTER, STEPS_PER_QUARTER);
+                  at = cadence_dominant(p, bar);
     enum midi_status st = MIDI_OK;
     if (key->tonic < 0 || last <= q->from)
         return MIDI_OK;
@@ -374,20 +357,15 @@ static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p
                                   const struct key *key,
                                   const struct chord_plan_request *q)
 {
-    const size_t before = chords_before(plan, q->from),
-                 after = chords_before(plan, q->to);
-    struct chord_plan given = {.chords = plan->chords, .n = before};
-    const int root = resolution(&given, key);
+    const int root = resolution(plan, key, q->from);
     plan->source = CHORDS_MODEL;
     find_unit(plan, p, q->from);
     plan->free_from = q->from;
     plan->free_to = q->to;
-    memmove(&plan->chords[before], &plan->chords[after],
-            (plan->n - after) * sizeof *plan->chords);
-    plan->n -= after - before;
-    return root >= 0
-               ? put_chord(plan, q->from, root, quality_in_key(key, root), q->from + 1)
-               : MIDI_OK;
+    enum midi_status st = put_each(plan, NULL, 0, q->from, q->to);
+    return st || root < 0
+               ? st
+               : put_chord(plan, q->from, root, quality_in_key(key, root), q->from + 1);
 }
 
 /* What follows the given bars: their form's changes, or those that the model will write. The
@@ -399,8 +377,7 @@ static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p
     struct grid_chord *form = NULL;
     size_t n, n_given = chords_before(plan, q->from);
     bool is_section;
-    struct chord_plan given = {.chords = plan->chords, .n = n_given};
-    const bool is_open = resolution(&given, key) >= 0 && !piece_drums(p);
+    const bool is_open = resolution(plan, key, q->from) >= 0 && !piece_drums(p);
     enum midi_status st =
         chord_form(&form, &n, p, plan->chords, n_given, q->from, q->to, &is_section);
     const bool has_form = n && (!is_section || q->returns);
@@ -465,7 +442,7 @@ static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p
         put_roots(plan, q);
     if (!st)
         add_sevenths(plan, &key, q);
-    join_equal(plan);
+    plan->n = grid_chords_join(plan->chords, plan->n);
     return st;
 }
 

@@ -4,6 +4,7 @@
 #include "app/biases/analysis.h"
 
 #include "midi/base/larger.h"
+#include "midi/tokens/grid_chord.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -266,18 +267,14 @@ static void find_way(struct search *s)
 static size_t list_chords(struct grid_chord *out, const struct search *s)
 {
     int chord = find_best(s->score[s->n - 1], CHORDS);
-    size_t n = 0;
-    for (int k = s->n - 1; k >= 0; k--) { /* backwards; then joined */
+    for (int k = s->n - 1; k >= 0; k--) {
         out[k] = (struct grid_chord){.step = s->units[k].from,
                                      .root = (uint8_t)(chord / KINDS),
                                      .quality = QUALITIES[chord % KINDS],
                                      .bass = (uint8_t)(chord / KINDS)};
         chord = s->before[k][chord];
     }
-    for (int k = 0; k < s->n; k++)
-        if (!n || !grid_chord_equal(&out[n - 1], &out[k]))
-            out[n++] = out[k];
-    return n;
+    return grid_chords_join(out, (size_t)s->n);
 }
 
 enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
@@ -297,9 +294,7 @@ enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct pie
         hear_notes(&s, p);
     }
     if (ok && closing_key(p, signature, to, to, &key)) {
-        const int tonic = scale_tonic(&key);
-        const bool is_minor = scale_mask(&key) >> (tonic + 3) % 12 & 1;
-        find_keys(&s, tonic + 12 * is_minor);
+        find_keys(&s, scale_tonic(&key) + 12 * key_is_minor(&key));
         find_way(&s);
         *n = list_chords(*out, &s);
     }

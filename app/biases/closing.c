@@ -44,8 +44,8 @@ static double weight_of(int64_t steps)
 }
 
 /* How long each pitch class sounds in [from, to), nearest to step `end`. */
-static void add_sounds(double sounds[12], const struct piece *p, int64_t from,
-                       int64_t to, int64_t end)
+static void add_near_sounds(double sounds[12], const struct piece *p, int64_t from,
+                            int64_t to, int64_t end)
 {
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < to; i++) {
         const struct grid_note *n = &p->notes[i];
@@ -114,15 +114,20 @@ bool closing_key(const struct piece *p, const struct signature *signature, int64
                  int64_t to, struct scale *out)
 {
     double sounds[12] = {0};
-    add_sounds(sounds, p, INT64_MIN, from, from);
-    add_sounds(sounds, p, to, INT64_MAX, from);
+    add_near_sounds(sounds, p, INT64_MIN, from, from);
+    add_near_sounds(sounds, p, to, INT64_MAX, from);
     add_first_bass(sounds, p, from);
     if (!signature_weigh(signature, sounds))
         add_steady_bass(sounds, p, from);
     if (scale_guess_by(sounds, KEY_SHARES, out))
         return true;
-    add_sounds(sounds, p, from, to, from);
+    add_near_sounds(sounds, p, from, to, from);
     return scale_guess_by(sounds, KEY_SHARES, out);
+}
+
+bool key_is_minor(const struct scale *key)
+{
+    return scale_mask(key) >> (scale_tonic(key) + 3) % 12 & 1;
 }
 
 /* The last chord, from the first step of its last note on. */
@@ -136,7 +141,7 @@ static struct last find_last(const struct piece *p, int64_t from, int64_t to,
                              const struct scale *key)
 {
     const int tonic = scale_tonic(key);
-    const bool is_minor = scale_mask(key) >> (tonic + 3) % 12 & 1;
+    const bool is_minor = key_is_minor(key);
     struct last l = {.from = from};
     for (size_t i = 0; i < p->n_notes; i++)
         if (is_heard(p, &p->notes[i], from, to))

@@ -41,14 +41,11 @@ static void want_chord(const struct context *c, int64_t step, float want[12])
 {
     const struct piece *p = &c->music;
     struct chord_symbol says;
-    char name[CHORD_TEXT];
-    size_t i = p->n_chords;
-    while (i > 0 && p->chords[i - 1].step > step)
-        i--;
+    const size_t i = grid_chords_until(p->chords, p->n_chords, step);
     if (i == 0 || p->chords[p->n_chords - 1].step < c->hole.from ||
-        !chord_symbol_read(grid_chord_name(&p->chords[i - 1], false, name), &says))
+        !grid_chord_notes(&p->chords[i - 1], &says))
         return;
-    for (int k = 0; says.classes && k < 12; k++)
+    for (int k = 0; k < 12; k++)
         want[k] += says.classes >> k & 1 ? 1.0f : -1.0f;
 }
 

@@ -55,13 +55,34 @@ const char *grid_chord_name(const struct grid_chord *c, bool flats,
     return buf;
 }
 
+bool grid_chord_notes(const struct grid_chord *c, struct chord_symbol *notes)
+{
+    char name[CHORD_TEXT];
+    return chord_symbol_read(grid_chord_name(c, false, name), notes) && notes->classes;
+}
+
+size_t grid_chords_until(const struct grid_chord *chords, size_t n, int64_t step)
+{
+    size_t i = 0;
+    while (i < n && chords[i].step <= step)
+        i++;
+    return i;
+}
+
+size_t grid_chords_join(struct grid_chord *chords, size_t n)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!left || !grid_chord_equal(&chords[left - 1], &chords[i]))
+            chords[left++] = chords[i];
+    return left;
+}
+
 /* CHORD_NO_ROOT: none is in force. */
 static int root_at(const struct grid_chord *chords, size_t n, int64_t step)
 {
-    int root = CHORD_NO_ROOT;
-    for (size_t i = 0; i < n && chords[i].step <= step; i++)
-        root = chords[i].root;
-    return root;
+    const size_t i = grid_chords_until(chords, n, step);
+    return i ? chords[i - 1].root : CHORD_NO_ROOT;
 }
 
 double grid_chords_alike(const struct grid_chord *chords, size_t n, int64_t from,

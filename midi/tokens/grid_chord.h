@@ -13,6 +13,13 @@ bool grid_chord_read(const char *symbol, struct grid_chord *out);
 const char *grid_chord_name(const struct grid_chord *c, bool flats,
                             char buf[CHORD_TEXT]);
 
+/* The classes of its notes, and its bass, as its symbol says them. false: it has no notes. */
+bool grid_chord_notes(const struct grid_chord *c, struct chord_symbol *notes);
+
+/* Of ascending chords: returns the number of those that begin at or before a step; the last of these is in force. */
+size_t grid_chords_until(const struct grid_chord *chords, size_t n, int64_t step);
+/* Removes each chord that equals the one before; returns how many are left. */
+size_t grid_chords_join(struct grid_chord *chords, size_t n);
 /* The share of beats in [from, to), steps, that have the root of the beat `by` steps later; 1 if n
  * is 0. */
 double grid_chords_alike(const struct grid_chord *chords, size_t n, int64_t from,
