@@ -2,7 +2,7 @@
  * takes to come.
  *
  * A cache model (Kuhn and De Mori 1990) counts what the marked takes do, of rhythm, chord
- * size, pitch and duration (app/decoding/taste_events.h). The bias of the logits is the log
+ * size, pitch and duration. The bias of the logits is the log
  * ratio of a liked take's habits to those of the request's other takes, and the reverse for
  * a disliked one, as in contrastive decoding (Li et al. 2023): only what is particular to a
  * take counts. It is bounded, and zero where nothing is known.
