@@ -458,14 +458,6 @@ enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
     return st;
 }
 
-enum midi_status chord_plan_fix(struct chord_plan *plan,
-                                const struct grid_chord *chords, size_t n, int64_t from,
-                                int64_t to)
-{
-    plan->free_to = plan->free_from;
-    return put_each(plan, chords, n, from, to);
-}
-
 void chord_plan_fini(struct chord_plan *plan)
 {
     free(plan->chords);

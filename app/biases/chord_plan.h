@@ -59,11 +59,6 @@ enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piec
 /* p has no chords. With CHORDS_NONE there are none. MIDI_NO_MEMORY: *out is empty. */
 enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
                                  const struct chord_plan_request *q);
-/* Puts these in place of the chords of [from, to); the model writes none. They ascend, and may
- * be equal: a model repeats one where it reads anew. */
-enum midi_status chord_plan_fix(struct chord_plan *plan,
-                                const struct grid_chord *chords, size_t n, int64_t from,
-                                int64_t to);
 void chord_plan_fini(struct chord_plan *plan); /* also when zeroed */
 
 #endif

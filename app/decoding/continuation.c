@@ -364,6 +364,12 @@ void continuation_stats(const struct continuation *c, int take,
     take_decoder_chords(t, out);
 }
 
+const int32_t *continuation_tokens(const struct continuation *c, int take, size_t *n)
+{
+    *n = take < c->n_begun ? c->decoders[take].n_tokens : 0;
+    return *n ? c->decoders[take].tokens : NULL;
+}
+
 const char *continuation_say_read(const struct continuation_stats *s,
                                   const struct continuation_options *o,
                                   char buf[CONTINUATION_READ_TEXT])

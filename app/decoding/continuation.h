@@ -164,10 +164,6 @@ struct continuation_options {
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
     uint32_t without; /* bits of rules_bits() (app/decoding/rules.h) */
-    /* Where the model would write chords, these come in their place: those that it wrote for
-     * a take, to write it again. [n_chords], borrowed. */
-    const struct planned_chord *chords;
-    size_t n_chords;
 
     /* For a hole: its tracks are a band that accompanies the rest. They are filled some
      * bars at a time, one track after the other, so that each fits those before it. Each
@@ -268,6 +264,9 @@ struct continuation_stats {
 /* Of a take of the request begun last; zeros where it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
+/* The tokens of a take of that request that were drawn so far, [*n], from which it can be
+ * repeated (app/inspection/inspection.h). Valid until the next call. */
+const int32_t *continuation_tokens(const struct continuation *c, int take, size_t *n);
 /* ", the model read 12 of 40 bars" if it did not read all bars before a continuation; else
  * "". Returns buf. */
 enum { CONTINUATION_READ_TEXT = 64 };

@@ -47,11 +47,13 @@ static void forget_request(struct take_decoder *t)
     taste_destroy(t->rules.taste);
     hole_plan_fini(&t->plan);
     free(t->given);
+    free(t->tokens);
     chord_plan_fini(&t->harmony);
     t->n_bars = t->n_bars_read = 0;
     t->sampler = NULL;
     t->rules.taste = NULL;
-    t->given = NULL;
+    t->given = t->tokens = NULL;
+    t->n_given = t->n_tokens = 0;
 }
 
 void take_decoder_fini(struct take_decoder *t)
@@ -133,26 +135,6 @@ static uint64_t tracks_of(const struct hole *h)
     return tracks;
 }
 
-/* What the model wrote comes again. */
-static enum midi_status put_given(struct chord_plan *plan, const struct context *c,
-                                  const struct continuation_options *o)
-{
-    struct grid_chord *chords = calloc(o->n_chords, sizeof *chords);
-    enum midi_status st = chords ? MIDI_OK : MIDI_NO_MEMORY;
-    size_t n = 0;
-    for (size_t i = 0; chords && i < o->n_chords; i++) {
-        const struct planned_chord *p = &o->chords[i];
-        const int64_t step = step_from_tick(p->tick, c->ticks_per_quarter);
-        chords[n] = (struct grid_chord){(int32_t)step, p->root, p->quality, p->bass};
-        n += step >= c->hole.from && step < c->hole.to &&
-             grid_chord_valid(&chords[n]) && (!n || chords[n - 1].step < step);
-    }
-    if (!st)
-        st = chord_plan_fix(plan, chords, n, c->hole.from, c->hole.to);
-    free(chords);
-    return st;
-}
-
 /* The planned chords are the music's. */
 static void take_harmony(struct take_decoder *t)
 {
@@ -184,8 +166,6 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
     if (!is_left_out && c->guesses_chords) {
         /* A tune that knows of no chords stays on one. */
         enum midi_status st = chord_plan_of_nothing(&t->harmony, p, &q, seed);
-        if (!st && o->n_chords)
-            st = put_given(&t->harmony, c, o);
         c->guesses_chords = false;
         take_harmony(t);
         return st;
@@ -194,8 +174,6 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
         (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
     enum midi_status st = chord_plan_make(&t->harmony, p, &q);
-    if (!st && t->harmony.source == CHORDS_MODEL && o->n_chords)
-        st = put_given(&t->harmony, c, o);
     if (is_quiet && t->harmony.source != CHORDS_FORM)
         chord_plan_fini(&t->harmony);
     if (st || t->harmony.source == CHORDS_NONE)
@@ -342,7 +320,6 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         st = marks_plan(&t->plan, &t->music, o);
     t->given = array_copy(o->given, o->n_given, sizeof *t->given);
     t->n_given = o->n_given;
-    t->n_given_drawn = 0;
     if (st || !t->given)
         return take_decoder_end_midi(t, st ? st : MIDI_NO_MEMORY);
     enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unconditional(t);

@@ -56,7 +56,9 @@ struct take_decoder {
     float bold;     /* what the temperature is times, in a take of many bars */
     int pitch;      /* the last one in the tokens; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
-    size_t n_given, n_given_drawn;
+    size_t n_given;
+    int32_t *tokens; /* [n_tokens] all that were drawn, the given ones first */
+    size_t n_tokens;
     int32_t last; /* token drawn */
     enum style style;
     int64_t origin; /* step where the tokens in the cache begin */

@@ -2,6 +2,8 @@
  * gives the note that it completes. See take_decoder.h. */
 #include "app/decoding/take_decoder.h"
 
+#include "midi/base/array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -90,6 +92,8 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     enum midi_status st = grammar_feed(t->grammar, token);
     if (!st)
         st = take_chord(t);
+    if (!st && !array_push(&t->tokens, &t->n_tokens, &token, sizeof token))
+        st = MIDI_NO_MEMORY;
     if (st)
         return st;
     t->last = token;
@@ -107,16 +111,14 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
  * the model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
-    const bool is_given = t->n_given_drawn < t->n_given;
-    int32_t token = is_given ? t->given[t->n_given_drawn] : TOKEN_PAD;
+    const bool is_given = t->n_tokens < t->n_given;
+    int32_t token = is_given ? t->given[t->n_tokens] : TOKEN_PAD;
     if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
     mask_chords(t);
     if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
         return MIDI_BAD_TOKEN;
-    if (is_given) {
-        t->n_given_drawn++;
-    } else {
+    if (!is_given) {
         motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
                    grammar_track(t->grammar), t->allowed);
         token = sampler_choose(t->sampler, lean(t, logits), t->allowed);
@@ -219,7 +221,7 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           struct continued_note *out, bool *has_note)
 {
     enum midi_status st = draw_token(t, logits);
-    if (st == MIDI_BAD_TOKEN && t->n_given_drawn < t->n_given)
+    if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the chosen pitch is not possible there");
     if (!st)

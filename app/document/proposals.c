@@ -106,18 +106,8 @@ static void rank(struct proposals *p)
 static void forget(struct proposal *t)
 {
     free(t->ghosts);
-    free(t->given);
+    free(t->tokens);
     *t = (struct proposal){0};
-}
-
-bool proposal_set_choices(struct proposal *t, const struct continuation_options *o)
-{
-    t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
-    if (t->n_muted)
-        memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
-    t->given = array_copy(o->given, o->n_given, sizeof *t->given);
-    t->n_given = t->given ? o->n_given : 0;
-    return t->given != NULL;
 }
 
 /* A new take, but for its letter, with ghosts of the first n takes and of removed ones. */
@@ -133,11 +123,13 @@ static bool begin(struct proposal *t, const struct proposals *p, int n,
     own->replaced = NULL;
     own->given = NULL;
     own->muted = NULL;
-    own->chords = NULL;
-    own->n_marks = own->n_replaced = own->n_given = own->n_muted = own->n_chords = 0;
+    own->n_marks = own->n_replaced = own->n_given = own->n_muted = 0;
     own->sampling.seed += (uint64_t)t->slot;
-    bool ok = proposal_set_choices(t, o) && (!shown || copy_ghosts(t, shown, true)) &&
-              copy_ghosts(t, &p->gone, false);
+    t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
+    if (t->n_muted)
+        memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
+    bool ok =
+        (!shown || copy_ghosts(t, shown, true)) && copy_ghosts(t, &p->gone, false);
     for (int i = 0; ok && i < n; i++)
         ok = copy_ghosts(t, &p->list[i], false);
     return ok;
@@ -360,7 +352,10 @@ static bool is_there(const struct proposals *p, const struct take *c, int heard)
 static bool replace(struct proposals *p, int i, const struct take *c, uint64_t *next_id)
 {
     struct proposal *t = &p->list[i];
-    bool ok = true;
+    free(t->tokens);
+    t->tokens = array_copy(c->tokens, c->n_tokens, sizeof *t->tokens);
+    t->n_tokens = t->tokens ? c->n_tokens : 0;
+    bool ok = t->tokens;
     t->n_ghosts = t->n_waiting = t->n_came = 0;
     t->options.sampling.seed = c->seed;
     t->stats = c->stats;

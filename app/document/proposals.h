@@ -24,8 +24,10 @@ struct proposal {
     struct continuation_options options;         /* of this one: its seed, one take */
     struct attention_head muted[PROPOSAL_MUTED]; /* heads that gave nothing to it */
     size_t n_muted;
-    int32_t *given; /* owned, [n_given]: the tokens that it began with; or NULL */
-    size_t n_given;
+    /* Owned, [n_tokens]: as they were drawn, to inspect it (app/inspection/inspection.h). NULL:
+     * none came, or it was played. */
+    int32_t *tokens;
+    size_t n_tokens;
     char model_name[64];
     uint64_t model_hash;
     enum style style; /* used, or guessed */
@@ -80,9 +82,6 @@ void proposals_end(struct proposals *p, bool was_stopped);
  * has too. Ids continue from *next_id. false: some takes lack notes. */
 bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
                       uint64_t *next_id);
-
-/* What it began with and was written without, from o or from another take. */
-bool proposal_set_choices(struct proposal *t, const struct continuation_options *o);
 
 /* Appends a take that waited before. Takes *t with all it owns; its ghosts, in any order,
  * have ids of the score and are not accepted (but see follow). There must be room for it. */

@@ -239,7 +239,8 @@ static const struct store_field TAKE[] = {
     RETURNS(proposal, stats.motif),
     SETTINGS(proposal, options),
     FIELD_LIST(proposal, "ghosts", ghosts, n_ghosts, MOST_ROWS, false, GHOST),
-    FIELD_LIST(proposal, "given", given, n_given, MOST_ROWS, false, TOKEN),
+    /* Of older versions only those that it was to begin with, as a rule none. */
+    FIELD_LIST(proposal, "given", tokens, n_tokens, MOST_ROWS, false, TOKEN),
     FIELD_LIST(proposal, "muted", muted, n_muted, PROPOSAL_MUTED, true, MUTE),
     FIELD_LIST(proposal, "chords", stats.chords, stats.n_chords, CONTINUATION_CHORDS,
                true, CHORD),

@@ -165,6 +165,7 @@ int draws_keep_best(struct take *takes, int n, int k)
 void draws_fini(struct take *t)
 {
     free(t->notes);
+    free(t->tokens);
     *t = (struct take){0};
 }
 
@@ -220,6 +221,9 @@ static enum continuation_state draw_round(const struct round *r, struct continua
         t->seconds_to_read = read;
         t->style = continuation_style(c);
         continuation_stats(c, i, &t->stats);
+        const int32_t *tokens = continuation_tokens(c, i, &t->n_tokens);
+        t->tokens = array_copy(tokens, t->n_tokens, sizeof *tokens);
+        goes_on = goes_on && t->tokens;
     }
     return goes_on ? state : CONTINUATION_ERROR;
 }

@@ -17,6 +17,8 @@ enum { DRAWS_MOST = 99 };
 struct take {
     struct continued_note *notes; /* in the order they came in; hits are cut */
     size_t n_notes, cap_notes;
+    int32_t *tokens; /* [n_tokens] as they were drawn */
+    size_t n_tokens;
     uint64_t seed;
     int rank; /* 1: the best of those made with it; 0: not ranked */
     enum style style;

@@ -5,6 +5,7 @@
 
 #include "app/decoding/live_row.h"
 #include "app/generation/generator.h"
+#include "midi/base/array.h"
 #include "midi/base/thread.h"
 
 #include <stdlib.h>
@@ -57,9 +58,20 @@ void generator_destroy(struct generator *g)
     pthread_mutex_destroy(&g->lock);
     pthread_cond_destroy(&g->wanted);
     generator_choice_free(&g->choice);
+    for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
+        free(g->tokens[i].list);
     free(g->notes);
     free(g->model_path);
     free(g);
+}
+
+/* What came of the request before, under the lock. */
+static void forget_results(struct generator *g)
+{
+    g->n_notes = 0;
+    for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
+        g->tokens[i].n = 0;
+    generator_choice_free(&g->choice);
 }
 
 bool generator_use(struct generator *g, const char *model_path)
@@ -106,8 +118,7 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     }
     pthread_mutex_lock(&g->lock);
     put_request(g, &snapshot, &own, false);
-    g->n_notes = 0;
-    generator_choice_free(&g->choice);
+    forget_results(g);
     struct generator_progress *p = &g->progress;
     p->running = !p->failed;
     p->n_takes = p->n_draws = wanted->options.n_takes;
@@ -146,8 +157,7 @@ void generator_cancel(struct generator *g)
     atomic_store(&g->cancel, true);
     g->has_request = false;
     g->progress.running = false;
-    g->n_notes = 0;
-    generator_choice_free(&g->choice);
+    forget_results(g);
     struct score *unused = g->snapshot;
     g->snapshot = NULL;
     pthread_mutex_unlock(&g->lock);
@@ -165,6 +175,22 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
     }
     pthread_mutex_unlock(&g->lock);
     return n;
+}
+
+bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size_t *n)
+{
+    bool ok = true;
+    pthread_mutex_lock(&g->lock);
+    const size_t n_now = g->tokens[take].n;
+    if (n_now > *n) {
+        int32_t *room = array_resize(*tokens, n_now, sizeof *room);
+        ok = room != NULL;
+        *tokens = ok ? room : *tokens;
+        for (; ok && *n < n_now; ++*n)
+            room[*n] = g->tokens[take].list[*n];
+    }
+    pthread_mutex_unlock(&g->lock);
+    return ok;
 }
 
 void generator_choice_free(struct generator_choice *c)

@@ -57,6 +57,10 @@ void generator_read_ahead(struct generator *g, struct score *snapshot,
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
+/* Adds to *tokens [*n], malloc'd or NULL, what was drawn for that take of the newest request
+ * since they were asked for last. It has the tokens of all notes that generator_take has given.
+ * false: out of memory. */
+bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size_t *n);
 /* If more takes were drawn than are shown: those to show, the best first. Available once the
  * request has ended and all its notes are there. */
 struct generator_choice {

@@ -31,6 +31,10 @@ struct generator {
     uint64_t n_requests;
     struct continued_note *notes;
     size_t n_notes, cap_notes;
+    struct {
+        int32_t *list;
+        size_t n;
+    } tokens[CONTINUATION_MAX_TAKES]; /* of the takes that are shown, all so far */
     struct generator_progress progress;
     struct generator_choice choice; /* of n 0: there is none */
 

@@ -98,6 +98,17 @@ static bool is_stale(struct generator *g)
     return g->has_request || g->quit || atomic_load(&g->cancel);
 }
 
+/* Under the lock. of: its number in the round that is drawn. false: out of memory. */
+static bool publish_tokens(struct generator *g, int take, int of)
+{
+    size_t n;
+    bool ok = true;
+    const int32_t *tokens = continuation_tokens(g->continuation, of, &n);
+    for (size_t *at = &g->tokens[take].n; ok && *at < n;)
+        ok = array_push(&g->tokens[take].list, at, &tokens[*at], sizeof *tokens);
+    return ok;
+}
+
 /* Publishes how far the drawing is, and of takes that are shown the note that came. false:
  * this request is over, or there is no memory for the note. A stale request changes nothing. */
 static bool publish(void *generator, int n_before, const struct continued_note *n,
@@ -111,6 +122,8 @@ static bool publish(void *generator, int n_before, const struct continued_note *
          goes_on = !is_stale(g) &&
                    (!is_shown ||
                     array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
+    for (int i = n_before; goes_on && i < p->n_takes; i++)
+        goes_on = publish_tokens(g, i, i - n_before);
     if (goes_on) {
         p->seconds = clock_now_seconds() - g->started;
         p->drawn = drawn;

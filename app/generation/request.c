@@ -30,8 +30,7 @@ bool request_copy(struct continuation_options *to,
     to->marks = marks;
     to->n_marks = marks ? from->n_marks : 0;
     to->replaced = array_copy(from->replaced, from->n_replaced, sizeof *to->replaced);
-    to->chords = array_copy(from->chords, from->n_chords, sizeof *to->chords);
-    bool ok = request_own_choices(to) && marks && to->replaced && to->chords;
+    bool ok = request_own_choices(to) && marks && to->replaced;
     for (size_t i = 0; i < to->n_marks; i++) {
         marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
                                     sizeof *marks->notes);
@@ -50,9 +49,6 @@ void request_fini(struct continuation_options *o)
     free((void *)o->replaced);
     free((void *)o->given);
     free((void *)o->muted);
-    free((void *)o->chords);
-    o->chords = NULL;
-    o->n_chords = 0;
     o->marks = NULL;
     o->replaced = NULL;
     o->given = NULL;

@@ -263,21 +263,15 @@ bool inspection_given(const struct inspection *i, int note, enum inspected_part 
                       int32_t instead, int32_t **ids, size_t *n)
 {
     const struct replay *r = &i->take;
-    const struct inspected_note *of =
-        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take
-            ? &i->now.notes[note]
-            : NULL;
-    const int at = of ? place_of(i, note, part) : -1;
-    int before = at < 0 ? 0 : at - of->first_token; /* tokens of the note */
-    size_t d = 0;
+    const bool is_of_take =
+        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
+    const int at = is_of_take ? place_of(i, note, part) : -1;
     *ids = NULL;
-    while (at >= 0 && d < r->n_all_drawn && (r->drawn_id[d] != of->id || before--))
-        d++;
-    if (at >= 0 && d < r->n_all_drawn)
-        *ids = array_copy(r->drawn, d, sizeof **ids);
-    if (!*ids)
+    if (at < r->n_read) /* it was drawn in another reading */
         return false;
-    (*ids)[d] = instead;
-    *n = d + 1;
-    return true;
+    *n = r->n_before + (size_t)(at - r->n_read);
+    *ids = array_copy(r->tokens, *n, sizeof **ids);
+    if (*ids)
+        (*ids)[(*n)++] = instead;
+    return *ids;
 }

@@ -81,12 +81,16 @@ enum model_status inspection_create(struct inspection **out, const struct model 
 void inspection_destroy(struct inspection *i); /* NULL is fine */
 void inspection_set_cancel(struct inspection *i, const atomic_bool *flag);
 
-/* A take: its request and its notes. The heads in options->muted are muted. */
+/* A take: its request, its notes, and its tokens so far. The heads in options->muted are
+ * muted. Of takes without tokens, such as those that versions before these stored, no note can
+ * be read. */
 struct inspected_take {
     const struct continuation_options *options;
     enum style style;                   /* that was used */
-    const struct continued_note *notes; /* in the order they came in, with ids */
+    const struct continued_note *notes; /* with ids */
     size_t n_notes;
+    const int32_t *tokens; /* as continuation_tokens has them */
+    size_t n_tokens;
 };
 
 struct inspection_request {
@@ -198,9 +202,9 @@ struct inspected_alternative {
 int inspection_alternatives(const struct inspection *i, int note,
                             enum inspected_part part, struct inspected_alternative *out,
                             int most);
-/* The tokens that were drawn for a take up to that part of the note, then `instead`:
- * for continuation_options.given, to continue from there. The caller frees ids. false:
- * no memory, not a note of a take, or no such part. */
+/* The tokens that were drawn for a take up to that part of the note that was asked for, then
+ * `instead`: for continuation_options.given, to continue from there. The caller frees ids.
+ * false: no memory, not such a note, or no such part. */
 bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
                       int32_t instead, int32_t **ids, size_t *n);
 

@@ -96,29 +96,30 @@ enum inspected_part reading_part_of_note(enum token kind);
 /* For the two files: room for tokens, notes and sources. */
 bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
 
-/* Repeats the drawing of a take without a model: the tokens before it, the drawn ones, and
- * where the music was read again (app/decoding/take_decoder.h). So its notes are inspected
- * in the very sequence that they came from. One thread; takes about a millisecond. */
+/* Repeats the drawing of a take from its tokens, without a model: the music is read where it
+ * was read then (app/decoding/take_decoder.h). So a note is inspected in the very sequence that
+ * it came from. One thread; takes about a millisecond. */
 
 struct replay {
-    int32_t *ids; /* the sequence in which the wanted note was drawn */
-    int n_ids;
+    /* The sequence in which the wanted note was drawn: n_read tokens that were read, then those
+     * drawn, up to the last whole note that is known. */
+    int32_t *ids;
+    int n_ids, n_read;
     int64_t origin; /* step of the music where those begin */
     int track_map[TOKEN_MAX_TRACKS];
-    /* [n_known] the music around it with the take's notes, in canonical order. */
+    /* [n_known] the music around it with the take's notes so far, in canonical order. */
     struct known_note *known;
-    size_t n_known;
+    size_t n_known, cap_known;
 
-    int32_t *drawn;     /* [n_all_drawn] tokens, of all readings, */
-    uint64_t *drawn_id; /* and the id of the take's note that each is of; 0: none */
-    size_t n_all_drawn;
+    int32_t *tokens; /* the take's */
+    size_t n_before; /* of these, those that were drawn before this sequence */
     /* The tokens that were allowed where each part of the wanted note began. */
     uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
     bool is_said[INSPECTED_NOTE_PARTS];
 };
 
 /* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have
- * given these notes; MIDI_EMPTY: the take has no note with that id. */
+ * given these tokens; MIDI_EMPTY: the note is not among those that they write. */
 enum midi_status replay_take(struct replay *r, const struct score *s,
                              const struct inspected_take *take, uint64_t note,
                              int context, int vocab);

@@ -114,6 +114,9 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
     struct reading what;
     enum midi_status st =
         replay_take(&i->take, s, r->take, r->note, i->c.context, i->c.vocab);
+    if (st == MIDI_EMPTY)
+        return inspection_fail(
+            i, "the model did not write this note, or its tokens were not kept");
     if (st)
         return inspection_end_midi(i, st);
     st = reading_tokens(&what, i->take.ids, i->take.n_ids, i->take.known,

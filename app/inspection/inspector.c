@@ -137,6 +137,7 @@ const char *inspector_head_name(const struct inspector *i, int layer, int head)
 static void asked_fini(struct asked *a)
 {
     free((void *)a->take.notes);
+    free((void *)a->take.tokens);
     request_fini(&a->options);
     *a = (struct asked){0};
 }
@@ -150,7 +151,9 @@ static bool asked_copy(struct asked *to, const struct inspector_request *r)
         return true;
     to->take = *take;
     to->take.notes = array_copy(take->notes, take->n_notes, sizeof *take->notes);
-    bool ok = to->take.notes && request_copy(&to->options, take->options);
+    to->take.tokens = array_copy(take->tokens, take->n_tokens, sizeof *take->tokens);
+    bool ok =
+        to->take.notes && to->take.tokens && request_copy(&to->options, take->options);
     if (!ok)
         asked_fini(to);
     return ok;

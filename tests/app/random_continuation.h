@@ -43,7 +43,9 @@ enum { MAX_NOTES = 8192 };
 struct result {
     struct continued_note notes[MAX_NOTES];
     size_t n;
-    struct continuation_stats stats; /* of the first take */
+    struct continuation_stats stats; /* of the first take, */
+    int32_t tokens[4 * MAX_NOTES];   /* and how it was drawn */
+    size_t n_tokens;
 };
 
 static inline enum continuation_state run(struct fixture *f, const struct score *s,
@@ -62,6 +64,10 @@ static inline enum continuation_state run(struct fixture *f, const struct score 
         r->n += state == CONTINUATION_NOTE;
     }
     continuation_stats(f->continuation, 0, &r->stats);
+    const int32_t *tokens = continuation_tokens(f->continuation, 0, &r->n_tokens);
+    assert_true(r->n_tokens <= 4 * MAX_NOTES);
+    for (size_t i = 0; i < r->n_tokens; i++)
+        r->tokens[i] = tokens[i];
     return state;
 }
 

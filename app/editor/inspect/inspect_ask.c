@@ -148,9 +148,10 @@ static uint64_t ask_take(struct session *s, struct inspector_request *r,
     struct continuation_options options = t->options;
     options.muted = t->muted;
     options.n_muted = t->n_muted;
-    options.chords = t->stats.chords;
-    options.n_chords = (size_t)t->stats.n_chords;
-    struct inspected_take take = {.options = &options, .style = t->style};
+    struct inspected_take take = {.options = &options,
+                                  .style = t->style,
+                                  .tokens = t->tokens,
+                                  .n_tokens = t->n_tokens};
     struct continued_note *notes = notes_that_came(t, &take.n_notes);
     struct score *music = notes ? music_before(s, t) : NULL;
     uint64_t request = 0;

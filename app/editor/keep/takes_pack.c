@@ -37,8 +37,8 @@ static bool pack_take(struct kept_takes *out, const struct proposal *t)
     struct proposal *own = &out->list[out->n++];
     *own = *t;
     own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
-    own->given = array_copy(t->given, t->n_given, sizeof *t->given);
-    if (!own->ghosts || !own->given)
+    own->tokens = array_copy(t->tokens, t->n_tokens, sizeof *t->tokens);
+    if (!own->ghosts || !own->tokens)
         return false;
     qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
     return true;

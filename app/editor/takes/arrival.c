@@ -21,6 +21,12 @@ static void collect(struct session *s)
                 session_error(s, "out of memory: some of the take was lost");
         hearing_changed(s);
     }
+    for (int i = 0; i < s->takes.n; i++) {
+        struct proposal *t = &s->takes.list[i];
+        if (t->slot >= 0 &&
+            !generator_take_tokens(s->generator, t->slot, &t->tokens, &t->n_tokens))
+            session_error(s, "out of memory: some of the take was lost");
+    }
 }
 
 /* The request is over, and its last notes are there. */

@@ -114,7 +114,7 @@ static void put_session(struct store *s)
 {
     struct ghost ghosts[2] = {{.note = {.id = 1, .length = 9, .velocity = 1}},
                               {.note = {.id = 2, .length = 9, .velocity = 1}}};
-    int32_t given[] = {1, 2};
+    int32_t tokens[] = {1, 2};
     struct kept_marks marks = {.name = "Piano", .solo = true};
     struct tap taps[] = {{0, TAP_BAR}, {9, TAP_BAR}};
     struct kept_track track = {1, 0};
@@ -127,8 +127,8 @@ static void put_session(struct store *s)
     for (int i = 0; i < 2; i++) {
         takes[i].options = CONTINUATION_DEFAULT;
         takes[i].ghosts = ghosts;
-        takes[i].given = given;
-        takes[i].n_ghosts = takes[i].n_given = takes[i].n_muted = 2;
+        takes[i].tokens = tokens;
+        takes[i].n_ghosts = takes[i].n_tokens = takes[i].n_muted = 2;
         takes[i].stats.n_chords = 1;
     }
     b.steering.density = 2;

@@ -60,8 +60,8 @@ static void tell_take(FILE *to, const struct proposal *t)
     fprintf(to, "  judged %d %.9g %d %d %d %d there %d %" PRId64 " %d\n  given",
             v->is_judged, (double)v->merit, v->n_faults, v->words[0], v->words[1],
             v->words[2], (int)s->motif.kind, s->motif.tick, s->motif.steps);
-    for (size_t i = 0; i < t->n_given; i++)
-        fprintf(to, " %d", t->given[i]);
+    for (size_t i = 0; i < t->n_tokens; i++)
+        fprintf(to, " %d", t->tokens[i]);
     fprintf(to, "\n  muted");
     for (size_t i = 0; i < t->n_muted; i++)
         fprintf(to, " %d/%d/%d", (int)t->muted[i].kind, t->muted[i].layer,

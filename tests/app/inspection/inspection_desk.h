@@ -175,9 +175,8 @@ static inline void read_take(struct desk *d, const struct continuation_options *
                              const struct result *w, size_t note)
 {
     struct continuation_options options = *o;
-    struct inspected_take take = {&options, STYLE_CHORALE, w->notes, w->n};
-    options.chords = w->stats.chords;
-    options.n_chords = (size_t)w->stats.n_chords;
+    struct inspected_take take = {&options, STYLE_CHORALE, w->notes,
+                                  w->n,     w->tokens,     w->n_tokens};
     struct inspection_request r = {.note = w->notes[note].note.id, .take = &take};
     assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);
