@@ -21,7 +21,6 @@ struct continuation {
     struct pool *pool;
     uint64_t styles; /* that the model has learnt */
     const atomic_bool *cancel;
-    struct live_rows *live; /* who looks while notes are written, or NULL */
 
     struct take_decoder decoders[CONTINUATION_AT_ONCE];
     int n_decoders; /* made so far; they are kept for later requests */
@@ -120,11 +119,6 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
     c->cancel = flag;
     for (int i = 0; i < c->n_decoders; i++)
         take_decoder_set_cancel(&c->decoders[i], flag);
-}
-
-void continuation_set_live(struct continuation *c, struct live_rows *live)
-{
-    c->live = live;
 }
 
 static enum continuation_state choose_style(struct continuation *c,
@@ -305,7 +299,6 @@ static void draw_round(struct continuation *c)
     struct take_decoder *live[CONTINUATION_AT_ONCE];
     const float *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
     struct draw_job job = {c, live, logits};
-    struct live_choice choice;
     const int n = tell_all(c) ? 0 : gather(c, live);
     if (!n)
         return;
@@ -315,10 +308,6 @@ static void draw_round(struct continuation *c)
         end_as(c, live[0]);
         return;
     }
-    if (c->live)
-        choice = live_rows_choice(c->live);
-    for (int i = 0; c->live && i < n; i++)
-        take_decoder_show(live[i], c->live, choice, (int)(live[i] - c->decoders));
     pool_run(c->pool, draw_task, &job, n);
     for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
         if (live[i]->state != CONTINUATION_BEGUN)

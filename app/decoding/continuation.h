@@ -221,10 +221,6 @@ void continuation_destroy(struct continuation *c); /* NULL is fine */
  * the model. NULL: none. */
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
 
-/* Hands the rows that are chosen there out, token by token. NULL: none. */
-struct live_rows;
-void continuation_set_live(struct continuation *c, struct live_rows *live);
-
 /* Of n takes, how many may be drawn side by side: CONTINUATION_AT_ONCE at most, fewer where there is
  * no memory for more, and one at least. */
 int continuation_room(struct continuation *c, int n);

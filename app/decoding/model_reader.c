@@ -307,19 +307,6 @@ struct model_reading model_reader_reading(const struct model_reader *r)
 {
     return (struct model_reading){.number = r->number,
                                   .tokens = r->read,
-                                  .times = r->times,
                                   .n = r->decoder ? decoder_length(r->decoder)
-                                                  : r->n_read,
-                                  .n_given = r->n_read};
-}
-
-enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
-                                        float *row)
-{
-    return decoder_show_row(r->decoder, h, row);
-}
-
-bool model_reader_row_is_shown(const struct model_reader *r)
-{
-    return decoder_row_is_shown(r->decoder);
+                                                  : r->n_read};
 }

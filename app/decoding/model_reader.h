@@ -65,17 +65,12 @@ void model_reader_push(struct model_reader *r, int32_t token);
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
 
-/* The content of the decoder's cache: tokens and their times, [n], of which n_given were
- * read and the others drawn. Valid until the next call; each reading has its own number. */
+/* The tokens read and drawn. Valid until the next call; each reading has its own number. */
 struct model_reading {
     uint64_t number;
-    const int32_t *tokens, *times;
-    int n, n_given;
+    const int32_t *tokens;
+    int n;
 };
 struct model_reading model_reader_reading(const struct model_reader *r);
-/* As decoder_show_row and decoder_row_is_shown. */
-enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
-                                        float *row);
-bool model_reader_row_is_shown(const struct model_reader *r);
 
 #endif

@@ -21,13 +21,10 @@ enum model_status take_decoder_init(struct take_decoder *t, const struct model *
     t->pool = pool;
     t->state = CONTINUATION_DONE;
     t->error = "";
-    t->shown.layer = -1;
     t->grammar = grammar_create();
     t->biased = calloc(TOKEN_COUNT, sizeof *t->biased);
-    t->row = calloc((size_t)model->config.context, sizeof *t->row);
-    return t->grammar && t->biased && t->row
-               ? model_reader_create(&t->reader, model, pool)
-               : MODEL_NO_MEMORY;
+    return t->grammar && t->biased ? model_reader_create(&t->reader, model, pool)
+                                   : MODEL_NO_MEMORY;
 }
 
 enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int vocab)
@@ -64,7 +61,6 @@ void take_decoder_fini(struct take_decoder *t)
     grammar_destroy(t->grammar);
     motif_fini(&t->motif);
     free(t->biased);
-    free(t->row);
     *t = (struct take_decoder){0};
 }
 
@@ -367,29 +363,4 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
         closing_key(&c->music, &c->signature, c->hole.from, c->hole.to, &key))
         t->closes = closing_worth(&c->music, c->hole.from, c->hole.to, &key);
     return take_decoder_end(t, CONTINUATION_DONE, "");
-}
-
-void take_decoder_show(struct take_decoder *t, struct live_rows *live,
-                       struct live_choice choice, int take)
-{
-    if (model_reader_row_is_shown(t->reader)) {
-        const struct model_reading r = model_reader_reading(t->reader);
-        struct live_map m = {.reading = r.number,
-                             .choice = t->shown,
-                             .origin = t->origin,
-                             .ticks_per_quarter = t->music.ticks_per_quarter,
-                             .cap = model_reader_context(t->reader),
-                             .n = r.n,
-                             .n_given = r.n_given};
-        memcpy(m.track_map, t->music.track_map, sizeof m.track_map);
-        live_rows_give(live, &m, r.tokens, t->row);
-    }
-    const struct attention_head h = {ATTENTION_SELF, choice.layer, choice.head};
-    if (choice.take != take)
-        choice.layer = -1;
-    if (choice.layer == t->shown.layer && choice.head == t->shown.head)
-        return;
-    t->shown = choice;
-    if (model_reader_show_row(t->reader, h, choice.layer < 0 ? NULL : t->row))
-        t->shown.layer = -1;
 }

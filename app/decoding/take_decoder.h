@@ -8,7 +8,6 @@
 #define APP_TAKE_DECODER_H
 
 #include "app/decoding/context.h"
-#include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
 #include "app/decoding/motif.h"
 #include "app/decoding/rules.h"
@@ -35,9 +34,7 @@ struct take_decoder {
     struct pool *pool;
     struct model_reader *reader;
     struct grammar *grammar;
-    float *biased;            /* [vocab] logits with guidance and all biases */
-    float *row;               /* [context] attention of the newest token */
-    struct live_choice shown; /* by this head; layer -1: none */
+    float *biased; /* [vocab] logits with guidance and all biases */
     const atomic_bool *cancel;
 
     struct model_reader *unconditional; /* reads no request; made when first needed */
@@ -96,10 +93,6 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t);
 /* The readers whose logits the next token needs, in order. Returns one or two. */
 enum { TAKE_DECODER_READERS = 2 };
 int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers);
-/* Hands out the attention row of the token that was read last. Tokens to come keep one
- * if `choice` is of `take`, this decoder's number. */
-void take_decoder_show(struct take_decoder *t, struct live_rows *live,
-                       struct live_choice choice, int take);
 /* Draws one token from the readers' logits. *has_note: the token completed `out`; the
  * caller sets out->take. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,

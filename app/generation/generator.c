@@ -3,7 +3,6 @@
 #include "midi/base/clock.h"
 #include "app/generation/generator_state.h"
 
-#include "app/decoding/live_row.h"
 #include "app/generation/generator.h"
 #include "midi/base/array.h"
 #include "midi/base/thread.h"
@@ -26,12 +25,10 @@ struct generator *generator_create(const char *model_path,
     atomic_init(&g->cancel, false);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->wanted, NULL);
-    g->live = live_rows_create(wake_fd);
-    if ((model_path && !g->model_path) || !g->live ||
+    if ((model_path && !g->model_path) ||
         !thread_start(&g->thread, generator_thread, g)) {
         pthread_mutex_destroy(&g->lock);
         pthread_cond_destroy(&g->wanted);
-        live_rows_destroy(g->live);
         free(g->model_path);
         free(g);
         return NULL;
@@ -50,7 +47,6 @@ void generator_destroy(struct generator *g)
     pthread_mutex_unlock(&g->lock);
     pthread_join(g->thread, NULL);
     continuation_destroy(g->continuation);
-    live_rows_destroy(g->live);
     pool_destroy(g->pool);
     model_close(g->model);
     request_fini(&g->request.options);
@@ -215,11 +211,6 @@ const struct model *generator_model(struct generator *g)
     const struct model *m = g->progress.loaded ? g->model : NULL;
     pthread_mutex_unlock(&g->lock);
     return m;
-}
-
-struct live_rows *generator_live(struct generator *g)
-{
-    return g->live;
 }
 
 void generator_progress(struct generator *g, struct generator_progress *out)

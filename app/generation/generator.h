@@ -73,9 +73,6 @@ void generator_choice_free(struct generator_choice *c); /* also when zeroed */
 /* Shared, to be read by any thread until another is used or the generator is destroyed.
  * NULL: not loaded yet. */
 const struct model *generator_model(struct generator *g);
-/* Where the newest tokens look, for the ui to choose and take; the generator's. */
-struct live_rows;
-struct live_rows *generator_live(struct generator *g);
 void generator_progress(struct generator *g, struct generator_progress *out);
 
 /* Continuation options that own their data, to pass from thread to thread. Pure functions. */

@@ -14,7 +14,6 @@
 struct generator {
     int n_threads, wake_fd;
     struct model_precision precision;
-    struct live_rows *live;
     pthread_t thread;
 
     atomic_bool cancel; /* ui sets, decoder reads */

@@ -83,7 +83,6 @@ static bool load(struct generator *g)
     wake(g);
     if (!g->has_critic)
         g->has_critic = critic_find(&g->critic);
-    continuation_set_live(g->continuation, g->live);
     uint64_t hash = model_hash(g->model);
     pthread_mutex_lock(&g->lock);
     if (!g->loads)

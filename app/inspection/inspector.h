@@ -9,7 +9,6 @@
 #ifndef APP_INSPECTOR_H
 #define APP_INSPECTOR_H
 
-#include "app/decoding/live_row.h"
 #include "app/inspection/inspection.h"
 #include "midi/score/timeline.h"
 
@@ -149,12 +148,5 @@ void inspector_stop(struct inspector *i); /* in any state; the results stay */
  * the first call. false: nothing is new. */
 bool inspector_collect(struct inspector *i, struct inspector_report *report);
 void inspector_report_fini(struct inspector_report *report); /* also when zeroed */
-
-/* A take that is being written, as a report of its newest attention row: the inspected note is
- * the one that is written last, and the matrix has the rows that are kept, of n_rows x n_columns
- * cells, which may be none; -1: no row. false: nothing is new, or out of memory, and the report
- * is as it was. The ui's; needs no inspector. */
-bool inspector_live(struct live_rows *l, struct live_choice choice, int n_rows,
-                    int n_columns, struct inspector_report *report);
 
 #endif

@@ -60,23 +60,6 @@ enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
     return MODEL_OK;
 }
 
-enum model_status decoder_show_row(struct decoder *d, struct attention_head h,
-                                   float *row)
-{
-    const bool is_there =
-        is_place(d, h) &&
-        (attention_is_fixed(d) ? h.kind == ATTENTION_SELF : has_heads(d, h.kind));
-    d->shown.row = is_there ? row : NULL;
-    d->shown.head = h;
-    d->shown.stamp = 0;
-    return row && !is_there ? MODEL_NO_HEAD : MODEL_OK;
-}
-
-bool decoder_row_is_shown(const struct decoder *d)
-{
-    return d->shown.row && d->length > 0 && d->shown.stamp == d->stamps[d->length - 1];
-}
-
 /* out [n_keys] = the row, zero where it sees nothing. */
 static void write_row(const struct decoder *d, float *out,
                       const struct attention_row *row, int n_keys)
@@ -84,17 +67,6 @@ static void write_row(const struct decoder *d, float *out,
     memset(out, 0, n_keys * sizeof *out);
     memcpy(out + row->first, row->weights, (row->end - row->first) * sizeof *out);
     d->k->scale(out + row->first, row->by, row->end - row->first);
-}
-
-void decoder_write_shown_row(struct decoder *d, struct attention_head h,
-                             const struct attention_row *row, int n)
-{
-    const struct attention_head *wanted = &d->shown.head;
-    if (!d->shown.row || wanted->layer != h.layer || wanted->head != h.head ||
-        wanted->kind != h.kind)
-        return;
-    write_row(d, d->shown.row, row, n);
-    d->shown.stamp = d->stamps[d->length];
 }
 
 /* -- queries -- */

@@ -35,15 +35,6 @@ struct attention_head {
     int layer, head;
 };
 
-/* From now on each step writes the head's row of its token into `row`, which has as many
- * floats as the context and stays the caller's. The bits are those of attention_rows; no
- * kept queries are needed. NULL: stops, whatever h is. MODEL_NO_HEAD: there is no such
- * head, and no row is written. */
-enum model_status decoder_show_row(struct decoder *d, struct attention_head h,
-                                   float *row);
-/* True if the newest token has written its row: a step has read it since. */
-bool decoder_row_is_shown(const struct decoder *d);
-
 /* Mutes a head, or unmutes it: while muted its output is zero, in prefill and in steps.
  * Tokens already in the cache stay as they were; to know them without the head, read them
  * again. decoder_truncate keeps it, decoder_copy does not copy it. MODEL_NO_HEAD: there is

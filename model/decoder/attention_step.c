@@ -186,11 +186,6 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
                 d->value_tile);
         head_rows_weigh(&a, r);
         relative_collect(&a.relation, r, row->query, row->first, row->n, weights);
-        decoder_write_shown_row(job->t->d[r],
-                                (struct attention_head){job->kind, job->layer, head},
-                                &(struct attention_row){row->first, row->first + row->n,
-                                                        weights, 1.0f / row->sum},
-                                row->m->n);
     }
     mix(&a);
     struct prepared mixed = {.x = (uint8_t *)a.room,

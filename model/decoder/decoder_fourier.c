@@ -81,12 +81,6 @@ void decoder_fourier_step(const struct step_batch *t, int layer, const float *x)
                                        lead->mixed + (size_t)r * n, d->length, 1};
         memcpy(jobs[r].spectra + (size_t)d->length * 2 * n,
                lead->qkv + (size_t)r * w->rows, 2 * n * sizeof *lead->qkv);
-        if (!d->shown.row || d->shown.head.layer != layer)
-            continue;
-        const struct attention_row row =
-            attention_fixed_row(d, d->length, decoder_scratch(d, 0));
-        decoder_write_shown_row(d, d->shown.head, &row,
-                                d->length + 1); /* as all heads */
     }
     pool_run(lead->pool, columns_task, jobs, t->n * n_tasks(lead));
 }

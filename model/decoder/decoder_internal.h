@@ -71,11 +71,6 @@ struct decoder {
 
     const atomic_bool *cancel;       /* others write it */
     struct query_cache *query_cache; /* attention_probe.c; NULL: queries are not kept */
-    struct {
-        struct attention_head head;
-        float *row;     /* the caller's, or NULL */
-        uint64_t stamp; /* of the token that left it */
-    } shown;
 
     /* The arena, n_arena bytes, and its parts. */
     uint8_t *arena;
@@ -382,11 +377,6 @@ struct attention_row {
  * position up to the query's. */
 struct attention_row attention_fixed_row(const struct decoder *d, int query,
                                          float *room);
-/* If decoder_show_row asked for this head, writes the row of the token being read, over n
- * keys. Needs no kept queries. */
-void decoder_write_shown_row(struct decoder *d, struct attention_head h,
-                             const struct attention_row *row, int n);
-
 /* In a decoder that keeps queries (others: nothing): those of the n tokens that follow are kept
  * under this stamp; keeps those [rows], ld apart, of some heads for the tokens from
  * `position` on; `to`, which has the first n tokens of `from`, gets their queries. */

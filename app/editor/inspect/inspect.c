@@ -30,6 +30,10 @@ void inspect_fit(struct session *s)
     if (i->is_open == is_over)
         return;
     i->is_open = is_over;
+    if (!is_over) {
+        i->follows = false;
+        i->request = 0;
+    }
     if (!is_over && i->inspector)
         inspector_stop(i->inspector);
     session_lay_out(s, s->layout.columns, s->layout.rows);

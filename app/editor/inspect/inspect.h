@@ -69,7 +69,7 @@ struct inspecting {
     /* -- the last request -- */
     uint64_t piece, version, ghosts; /* of the newest request */
     const void *history;             /* identifies the piece */
-    uint64_t request;                /* its number; 0: none */
+    uint64_t request;                /* its number; 0: none is of interest */
     bool is_stale;                   /* a new request is needed */
     int style;                       /* of the piece, or CONTINUATION_STYLE_GUESS, */
     bool style_is_settled;           /* which does not change any more */
@@ -78,9 +78,8 @@ struct inspecting {
 
     /* -- the answer -- */
     struct inspector_report report;
-    bool is_new;                    /* it is not shaped yet */
-    struct live_choice live_choice; /* of the model thread */
-    struct inspector_report live;   /* of that choice */
+    bool is_new;  /* it is not shaped yet */
+    bool follows; /* the newest note of the take that is being written */
     struct inspect_shapes shapes;
     struct inspect_view view;
 };
@@ -101,8 +100,6 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
 /* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
 
 void inspect_ask(struct session *s); /* needs an inspector and a note */
-/* The cells that the matrix has room for; 0 x 0: it is not shown. */
-void inspect_matrix_size(const struct session *s, int *rows, int *columns);
 /* What x leaves out, and the id of the note that it refers to; false: nothing. */
 bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id);
 /* A number that changes with the shown take and its notes. */
@@ -132,11 +129,6 @@ struct inspect_grid {
  * later key, nor, with local attention, to one before the block before its own. */
 bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column);
 void inspect_show(struct session *s, struct view *v);
-
-/* The screen shows the newest row of a take that is being written, */
-bool inspect_is_live(const struct session *s);
-/* or else the inspector's report. */
-const struct inspector_report *inspect_shown(const struct session *s);
 
 /* -- acting on it (inspect.c, inspect_rewrite.c) -- */
 

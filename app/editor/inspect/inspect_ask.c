@@ -87,13 +87,6 @@ static struct inspect_places places_for_page(const struct session *s)
     return inspect_places_for(&s->layout, &next);
 }
 
-void inspect_matrix_size(const struct session *s, int *rows, int *columns)
-{
-    const struct inspect_places at = places_for_page(s);
-    *rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
-    *columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
-}
-
 bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id)
 {
     const struct inspecting *i = s->parts.inspect;
@@ -128,8 +121,12 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         .wants_who_matters = i->asks_who_matters,
         .wants_surprise = i->shows_surprise || i->wants_rewrite,
     };
-    inspect_matrix_size(s, &r->matrix_rows, &r->matrix_columns);
-    if (places_for_page(s).grid.rows > 0)
+    const struct inspect_places at = places_for_page(s);
+    if (at.matrix.rows > 0) { /* the cells that it has room for */
+        r->matrix_rows = 2 * at.matrix.rows;
+        r->matrix_columns = at.matrix.columns;
+    }
+    if (at.grid.rows > 0)
         r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
     /* What x leaves out, and the head that is looked at, where it is muted. */
     const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};

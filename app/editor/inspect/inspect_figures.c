@@ -49,13 +49,6 @@ void inspect_shape_state(struct session *s)
     const struct model *m = generator_model(s->generator);
     v->is_fixed = m && m->config.mixing == MIXING_FOURIER;
     v->block = m && !v->is_fixed ? m->config.block : 0;
-    if (!inspect_is_live(s))
-        return;
-    v->layer = i->live_choice.layer;
-    v->head = i->live_choice.head;
-    v->is_looked_at = false;
-    v->part = NULL;
-    v->busy = NULL;
 }
 
 static void shape_pair(struct session *s)
@@ -162,12 +155,9 @@ static void shape_effects(struct session *s)
 void inspect_shape_figures(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = inspect_shown(s);
+    const struct inspector_report *r = &s->parts.inspect->report;
     struct inspect_view *v = &i->view;
     shape_others(v, r);
-    v->surprise = -1;
-    if (inspect_is_live(s))
-        return;
     shape_pair(s);
     shape_guesses(s);
     const struct inspected_note *n = &r->wash.notes[r->wash.note];

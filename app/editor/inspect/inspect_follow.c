@@ -1,7 +1,6 @@
 /* When requests go to the inspector's thread, and taking its reports. When the view or
  * the music changes, a request follows, at most one a tick. The note pair needs the
  * strongest note, so it takes a second request; the first report is shown meanwhile. */
-#include "app/decoding/live_row.h"
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
@@ -15,7 +14,6 @@ static bool init(struct session *s, const struct session_options *o)
     i->part = -1;
     i->scale = SHADE_LOG;
     i->is_live = true;
-    i->live_choice = (struct live_choice){-1, -1, -1};
     return true;
 }
 
@@ -25,7 +23,6 @@ static void fini(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
-    inspector_report_fini(&i->live);
     free(i->shapes.notes);
     free(i->shapes.shades);
     free(i->shapes.matrix);
@@ -53,6 +50,7 @@ static void follow_piece(struct session *s)
         return;
     i->history = s->project.history;
     i->piece++;
+    i->request = 0;
     inspector_report_fini(&i->report);
     i->pinned = i->other = 0;
     i->style_is_settled = false;
@@ -79,54 +77,29 @@ static void follow_music(struct session *s)
     inspect_change(s);
 }
 
-/* Looks at the take that is being written, if the inspector follows it. true: it ended just
- * now. */
-static bool watch_live(struct session *s)
+/* Parts of the answer to the last request are still to come. */
+static bool is_waiting(const struct inspecting *i)
+{
+    return i->request && !(i->report.request == i->request && i->report.is_done);
+}
+
+/* While the shown take is being written its newest note is inspected; the next one once all is
+ * known of the last. When it ends, the last note. */
+static void follow_writing(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     const struct proposal *t = proposals_shown(&s->takes);
-    struct live_rows *rows = generator_live(s->generator);
-    const struct live_choice before = i->live_choice;
-    struct live_choice now = {-1, -1, -1};
-    int n_rows, n_columns;
-    if (i->is_open && i->is_live && !i->shows_surprise && s->request.is_running && t &&
-        t->slot >= 0) /* only for one head: several have no common row */
-        now = (struct live_choice){i->look.layer >= 0 ? i->look.layer : i->one_layer,
-                                   i->look.head >= 0 ? i->look.head : i->one_head,
-                                   t->slot};
-    if (now.layer != before.layer || now.head != before.head ||
-        now.take != before.take) {
-        live_rows_look(rows, now);
-        i->live_choice = now;
-        i->is_new = true;
-        inspector_report_fini(&i->live);
-    }
-    inspect_matrix_size(s, &n_rows, &n_columns);
-    if (now.layer >= 0 && inspector_live(rows, now, n_rows, n_columns, &i->live))
-        i->is_new = true;
-    return before.layer >= 0 && now.layer < 0;
-}
-
-bool inspect_is_live(const struct session *s)
-{
-    return s->parts.inspect->live.wash.of != 0;
-}
-
-const struct inspector_report *inspect_shown(const struct session *s)
-{
-    return inspect_is_live(s) ? &s->parts.inspect->live : &s->parts.inspect->report;
-}
-
-/* While a take is being written its newest rows are shown; after that its newest note is
- * inspected. */
-static void follow_writing(struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    if (!watch_live(s) || s->request.is_running || !t || !t->n_waiting)
+    const bool followed = i->follows;
+    i->follows =
+        i->is_live && !i->shows_surprise && s->request.is_running && t && t->slot >= 0;
+    const bool has_ended = followed && !s->request.is_running;
+    if (!t || !t->n_waiting || !(i->follows || has_ended))
         return;
     const struct ghost *g = &t->ghosts[t->n_waiting - 1];
-    struct inspect_spot newest = {g->note.id, g->track, g->note, true};
-    inspect_go(s, &newest);
+    const struct inspect_spot newest = {g->note.id, g->track, g->note, true};
+    const bool goes_on = i->at.id != newest.id && !(i->at.is_ghost && is_waiting(i));
+    if (has_ended || goes_on)
+        inspect_go(s, &newest);
 }
 
 static void collect(struct session *s)
@@ -182,10 +155,9 @@ static void model_goes(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
-    inspector_report_fini(&i->live);
     i->inspector = NULL;
+    i->request = 0;
     i->muted_heads = 0;
-    i->live_choice = (struct live_choice){-1, -1, -1};
     inspect_change(s);
 }
 
@@ -193,16 +165,14 @@ static void tick(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     inspect_fit(s);
-    if (!i->is_open) {
-        watch_live(s); /* nobody looks */
+    if (!i->is_open)
         return;
-    }
     follow_piece(s);
     follow_writing(s);
     follow_music(s);
     if (has_inspector(s)) {
         collect(s);
-        if (i->is_stale && i->at.id && i->live_choice.layer < 0)
+        if (i->is_stale && i->at.id && !(i->follows && is_waiting(i)))
             inspect_ask(s);
         /* The take opens its mode; a line that is typed over the inspector stays. */
         if (i->wants_rewrite && s->mode == MODE_INSPECT)

@@ -18,26 +18,20 @@ static bool make_room(float **at, size_t n)
     return room;
 }
 
-/* Where it is now: near where the model read it, or a ghost; else there. A note that is being
- * written has no id yet; it is known by its pitch. */
+/* Where it is now: near where the model read it, or a ghost; else there. */
 static struct note locate(const struct session *s, const struct inspected_note *n)
 {
     const struct score *score = s->project.score;
     const struct proposal *t = proposals_shown(&s->takes);
-    const int64_t near = n->id ? score->ticks_per_quarter
-                               : score->ticks_per_quarter / STEPS_PER_QUARTER + 1;
-    for (size_t i = t && n->is_take ? t->n_waiting : 0; i-- > 0;) {
-        const struct ghost *g = &t->ghosts[i];
-        if (n->id ? g->note.id == n->id
-                  : g->track == n->track && g->note.pitch == n->pitch &&
-                        llabs(g->note.start - n->tick) <= near)
-            return g->note;
-    }
+    const int64_t near = score->ticks_per_quarter;
+    for (size_t i = t && n->is_take ? t->n_waiting : 0; i-- > 0;)
+        if (n->id && t->ghosts[i].note.id == n->id)
+            return t->ghosts[i].note;
     const bool has_track = n->track >= 0 && n->track < (int)score->n_tracks;
-    const struct track *track = has_track ? &score->tracks[n->track] : NULL;
+    const struct track *track = has_track && n->id ? &score->tracks[n->track] : NULL;
     for (size_t i = track ? score_first_note_at(score, n->track, n->tick - near) : 0;
          track && i < track->n_notes && track->notes[i].start <= n->tick + near; i++)
-        if (n->id ? track->notes[i].id == n->id : track->notes[i].pitch == n->pitch)
+        if (track->notes[i].id == n->id)
             return track->notes[i];
     return (struct note){.id = n->id,
                          .start = n->tick,
@@ -57,7 +51,7 @@ static bool is_left_out(const struct inspected_note *n, const struct inspected_m
 /* A note cannot attend to later notes, and no earlier note attends to it. */
 static bool may_look(const struct session *s, int k)
 {
-    const struct inspector_report *r = inspect_shown(s);
+    const struct inspector_report *r = &s->parts.inspect->report;
     const struct inspected_note *n = &r->wash.notes[k],
                                 *chosen = &r->wash.notes[r->wash.note];
     if (n->is_source || k == r->wash.note)
@@ -69,7 +63,7 @@ static bool may_look(const struct session *s, int k)
 
 static void shape_notes(struct session *s)
 {
-    const struct inspector_report *r = inspect_shown(s);
+    const struct inspector_report *r = &s->parts.inspect->report;
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = (size_t)r->wash.n_notes;
     struct inspect_note *room = array_resize(to->notes, n + 1, sizeof *room);
@@ -81,8 +75,7 @@ static void shape_notes(struct session *s)
     const float *compared = s->parts.inspect->pinned ? r->wash.compared : NULL;
     struct inspected_mute without;
     uint64_t without_of;
-    const bool leaves_out =
-        !inspect_is_live(s) && inspect_left_out(s, &without, &without_of);
+    const bool leaves_out = inspect_left_out(s, &without, &without_of);
     for (int k = 0; k < r->wash.n_notes; k++) {
         const struct inspected_note *from = &r->wash.notes[k];
         to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
@@ -132,7 +125,7 @@ bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column)
 /* What is not seen is left as the ground is: so local blocks have an outline. */
 static void shape_matrix(struct session *s)
 {
-    const struct inspector_report *r = inspect_shown(s);
+    const struct inspector_report *r = &s->parts.inspect->report;
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     struct inspect_view *v = &s->parts.inspect->view;
     int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
@@ -171,7 +164,7 @@ static void tone_down_first(float *cells, int side)
 static void shape_thumbnails(struct session *s)
 {
     enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };
-    const struct inspector_report *r = inspect_shown(s);
+    const struct inspector_report *r = &s->parts.inspect->report;
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     struct inspect_view *v = &s->parts.inspect->view;
     size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
@@ -218,7 +211,7 @@ int inspect_index_of(const struct inspect_shapes *of, uint64_t id)
 void inspect_shape(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = inspect_shown(s);
+    const struct inspector_report *r = &s->parts.inspect->report;
     i->is_new = false;
     i->view = (struct inspect_view){.n_layers = i->view.n_layers,
                                     .n_heads = i->view.n_heads,
@@ -230,7 +223,7 @@ void inspect_shape(struct session *s)
         shape_notes(s);
         /* Bars by the tokens that begin them; in a hole's sequence they come out of
          * order. */
-        const struct inspector_wash *w = &inspect_shown(s)->wash;
+        const struct inspector_wash *w = &s->parts.inspect->report.wash;
         struct inspect_shapes *to = &s->parts.inspect->shapes;
         to->n_bars = 0;
         for (int k = 0; k < w->n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {

@@ -178,6 +178,21 @@ SCRIPT(a_waiting_take_is_asked_as_well, open_music) = {
     {"\033", "mode TAKES"},
 };
 
+static bool is_seen_live(const struct session *s)
+{
+    const struct inspecting *i = s->parts.inspect;
+    return s->request.is_running && i->at.is_ghost && i->request &&
+           i->report.wash.of == i->request;
+}
+
+DOES(seen_live, WAIT_FOR(s, is_seen_live(s)))
+
+/* While it is being written, and its last note when it has ended. */
+SCRIPT(a_take_is_watched, open_music) = {
+    {"200CI‹seen_live›", "on_ghost; sums_to_one"},
+    {"‹C-c›‹all_answered›", "on_ghost; sums_to_one; given; shows_asked"},
+};
+
 /* With the model that comes with the program: random weights have few other pitches. */
 static int open_example(void **state)
 {

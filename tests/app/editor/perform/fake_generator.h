@@ -129,11 +129,6 @@ const struct model *generator_model(struct generator *g)
     return NULL;
 }
 
-struct live_rows *generator_live(struct generator *g)
-{
-    return NULL;
-}
-
 void generator_progress(struct generator *g, struct generator_progress *out)
 {
     *out = fake.progress;
