@@ -180,8 +180,8 @@ struct continuation_options {
     size_t n_replaced;
     const struct continuation_mark *marks;
     size_t n_marks;
-    /* The first tokens of each take, such as inspection_given makes from a take; the rest
-     * is drawn by the seed. They are read one by one, like drawn tokens, so that this part
+    /* The first tokens of each take, such as the first ones of another; the rest is drawn by
+     * the seed. They are read one by one, like drawn tokens, so that this part
      * of the take is the same to the bit. A token that the grammar forbids is an error. */
     const int32_t *given;
     size_t n_given;

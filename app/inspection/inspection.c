@@ -259,19 +259,13 @@ int inspection_alternatives(const struct inspection *i, int note,
     return n;
 }
 
-bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
-                      int32_t instead, int32_t **ids, size_t *n)
+int inspection_n_given(const struct inspection *i, int note, enum inspected_part part)
 {
     const struct replay *r = &i->take;
     const bool is_of_take =
         note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
     const int at = is_of_take ? place_of(i, note, part) : -1;
-    *ids = NULL;
-    if (at < r->n_read) /* it was drawn in another reading */
-        return false;
-    *n = r->n_before + (size_t)(at - r->n_read);
-    *ids = array_copy(r->tokens, *n, sizeof **ids);
-    if (*ids)
-        (*ids)[(*n)++] = instead;
-    return *ids;
+    return at < 0 || at < r->n_read /* it was drawn in another reading */
+               ? -1
+               : (int)r->n_before + at - r->n_read;
 }

@@ -202,11 +202,10 @@ struct inspected_alternative {
 int inspection_alternatives(const struct inspection *i, int note,
                             enum inspected_part part, struct inspected_alternative *out,
                             int most);
-/* The tokens that were drawn for a take up to that part of the note that was asked for, then
- * `instead`: for continuation_options.given, to continue from there. The caller frees ids.
- * false: no memory, not such a note, or no such part. */
-bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
-                      int32_t instead, int32_t **ids, size_t *n);
+/* How many tokens of a take were drawn before that part of the note that was asked for: with
+ * as many in continuation_options.given, and another, the take goes on from there. -1: it is
+ * not such a note, or there is no such part. */
+int inspection_n_given(const struct inspection *i, int note, enum inspected_part part);
 
 /* -- cause -- */
 

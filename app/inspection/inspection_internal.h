@@ -111,8 +111,7 @@ struct replay {
     struct known_note *known;
     size_t n_known, cap_known;
 
-    int32_t *tokens; /* the take's */
-    size_t n_before; /* of these, those that were drawn before this sequence */
+    size_t n_before; /* tokens that were drawn before this sequence */
     /* The tokens that were allowed where each part of the wanted note began. */
     uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
     bool is_said[INSPECTED_NOTE_PARTS];

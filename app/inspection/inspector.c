@@ -78,7 +78,6 @@ void inspector_report_fini(struct inspector_report *r)
     free(r->wash.tokens);
     free(r->wash.weights);
     free(r->wash.compared);
-    free(r->alternatives.given);
     free(r->matrix.cells);
     free(r->thumbnails.cells);
     free(r->surprise.notes);
@@ -261,11 +260,8 @@ static enum inspection_state wash(struct answer *x)
 static enum inspection_state choices(struct answer *x)
 {
     struct inspector_choices *c = &x->found.alternatives;
-    size_t n;
     c->of = x->a->number;
-    /* How the take was drawn up to the part; not without memory or if it is no take. */
-    if (inspection_given(x->in->near, x->note, x->a->r.part, 0, &c->given, &n))
-        c->n_given = n - 1;
+    c->n_given = inspection_n_given(x->in->near, x->note, x->a->r.part);
     if (x->note >= 0)
         c->n = inspection_alternatives(x->in->near, x->note, x->a->r.part, c->list,
                                        INSPECTOR_ALTERNATIVES);

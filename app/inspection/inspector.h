@@ -80,9 +80,7 @@ struct inspector_choices {
     uint64_t of;
     int n;
     struct inspected_alternative list[INSPECTOR_ALTERNATIVES];
-    /* [n_given] of a take: the tokens drawn before that part; or NULL. */
-    int32_t *given;
-    size_t n_given;
+    int n_given; /* as inspection_n_given has it */
 };
 
 struct inspector_matrix {

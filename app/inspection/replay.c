@@ -23,7 +23,6 @@ void replay_fini(struct replay *r)
 {
     free(r->ids);
     free(r->known);
-    free(r->tokens);
     *r = (struct replay){0};
 }
 
@@ -163,13 +162,10 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
     const struct continuation_options o = layout_options(take);
     struct run run = {.out = r, .take = take, .context = context, .wanted = note};
     struct context music = {0};
-    *r = (struct replay){
-        .ids = calloc((size_t)context + 1, sizeof *r->ids),
-        .tokens = array_copy(take->tokens, take->n_tokens, sizeof *r->tokens)};
-    enum midi_status st =
-        r->ids && r->tokens && !take_decoder_init_dry(&run.decoder, context, vocab)
-            ? context_init(&music, s, &o)
-            : MIDI_NO_MEMORY;
+    *r = (struct replay){.ids = calloc((size_t)context + 1, sizeof *r->ids)};
+    enum midi_status st = r->ids && !take_decoder_init_dry(&run.decoder, context, vocab)
+                              ? context_init(&music, s, &o)
+                              : MIDI_NO_MEMORY;
     if (!st && take_decoder_begin(&run.decoder, &music, take->style, o.sampling.seed,
                                   &o) != CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;

@@ -4,8 +4,9 @@
 #include "app/editor/session/edit.h"
 #include "app/editor/takes/machine.h"
 
+#include "midi/base/array.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 /* First the other note of the pair, then its bar, its track, and nothing again. */
 void act_inspect_mute(struct session *s)
@@ -70,20 +71,19 @@ static void stay_open(struct session *s)
 /* The first n tokens of the shown take, and perhaps one more; the rest is drawn again. */
 static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
-    int32_t *given = calloc(n + 1, sizeof *given);
+    const struct proposal *t = proposals_shown(&s->takes);
+    int32_t *given =
+        t && n <= t->n_tokens ? array_copy(t->tokens, n, sizeof *given) : NULL;
     if (!given) {
         session_error(s, "out of memory: nothing was requested");
         return;
     }
-    memcpy(given, r->alternatives.given, n * sizeof *given);
     if (instead)
         given[n++] = *instead;
     struct continuation_options *o = &s->request.asked.options;
-    const struct proposal *t = proposals_shown(&s->takes);
     o->given = given;
     o->n_given = n;
-    o->motif.at = t ? t->stats.motif : o->motif.at; /* the tokens are of that place */
+    o->motif.at = t->stats.motif; /* the tokens are of that place */
     act_call(s, CMD_AGAIN);
     o->motif.at.kind = MOTIF_NONE;
     o->given = NULL;
@@ -97,8 +97,9 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 static bool knows_way(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
-    bool is_now =
-        r->alternatives.of == s->parts.inspect->request && r->alternatives.given;
+    bool is_now = r->alternatives.of &&
+                  r->alternatives.of == s->parts.inspect->request &&
+                  r->alternatives.n_given >= 0;
     if (!is_now)
         session_say(s, s->request.is_running
                            ? "the take is still being written: Ctrl-C stops it"
@@ -140,7 +141,7 @@ void act_inspect_rewrite(struct session *s)
         const struct inspector_report *r = &i->report;
         const struct inspected_note *note = &r->wash.notes[r->wash.note];
         const int part = i->part < 0 ? INSPECTED_PITCH : i->part;
-        size_t own = 0, n = r->alternatives.n_given;
+        size_t own = 0, n = (size_t)r->alternatives.n_given;
         while ((int)own < note->n_tokens &&
                (int)r->wash.tokens[note->first_token + (int)own].part != part)
             own++;
@@ -205,7 +206,8 @@ void act_inspect_choose(struct session *s, const struct command *c)
         session_say(s, "not possible here: another note is in the way");
     } else if (at.is_ghost) {
         if (knows_way(s))
-            go_on_from(s, s->parts.inspect->report.alternatives.n_given, &token);
+            go_on_from(s, (size_t)s->parts.inspect->report.alternatives.n_given,
+                       &token);
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s,
                     "press t first, to choose another pitch for a note of the piece");

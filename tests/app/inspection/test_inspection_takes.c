@@ -158,13 +158,14 @@ static void assert_same_notes(const struct result *a, const struct result *b, si
 static enum continuation_state
 write_from(int note, int32_t token, struct continuation_options o, struct result *w)
 {
-    int32_t *ids;
-    assert_true(
-        inspection_given(desk.i, note, INSPECTED_PITCH, token, &ids, &o.n_given));
+    static int32_t ids[sizeof written.tokens / sizeof *written.tokens + 1];
+    const int n = inspection_n_given(desk.i, note, INSPECTED_PITCH);
+    assert_in_range(n, 0, written.n_tokens);
+    memcpy(ids, written.tokens, (size_t)n * sizeof *ids);
+    ids[n] = token;
     o.given = ids;
-    enum continuation_state state = write_take(&desk, &o, w);
-    free(ids);
-    return state;
+    o.n_given = (size_t)n + 1;
+    return write_take(&desk, &o, w);
 }
 
 /* A take with enough notes to choose among; its k-th note, which is read. */

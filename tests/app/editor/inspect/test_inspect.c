@@ -171,7 +171,8 @@ SCRIPT(every_note_has_its_surprise, open_music) = {
 };
 
 NUMBER_FACT(on_ghost, s->parts.inspect->at.is_ghost)
-NUMBER_FACT(given, s->parts.inspect->report.alternatives.given != NULL)
+NUMBER_FACT(given, s->parts.inspect->report.alternatives.of &&
+                       s->parts.inspect->report.alternatives.n_given >= 0)
 
 SCRIPT(a_waiting_take_is_asked_as_well, open_music) = {
     {"2C‹made›3wI‹all_answered›", "on_ghost; sums_to_one; given; shows_asked"},
