@@ -1,14 +1,303 @@
-/* The ui's side of the model thread: requests go in, notes and news come out. See
- * generator.h. */
-#include "midi/base/clock.h"
-#include "app/generation/generator_state.h"
-
+/* The model thread, and the ui's side of it: requests go in, notes and news come out. See
+ * generator.h.
+ *
+ * One mutex guards the shared fields; a condition wakes the thread for a request. The
+ * decoder reads the cancel flag between layers, without the lock. */
 #include "app/generation/generator.h"
+
+#include "app/base/paths.h"
+#include "app/decoding/learnt_styles.h"
+#include "app/decoding/model_file.h"
 #include "midi/base/array.h"
+#include "midi/base/clock.h"
 #include "midi/base/thread.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+struct generator {
+    int n_threads, wake_fd;
+    struct model_precision precision;
+    pthread_t thread;
+
+    atomic_bool cancel; /* ui sets, decoder reads */
+
+    pthread_mutex_t lock; /* guards the fields below */
+    pthread_cond_t wanted;
+    char *model_path; /* NULL: the bundled one */
+    bool loads;       /* the model at model_path must be loaded */
+    bool quit, has_request;
+    bool only_reads; /* the request only reads, to prepare for another */
+    struct generation request;
+    double requested_at; /* seconds, monotonic */
+    struct score *snapshot;
+    uint64_t n_requests;
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    struct {
+        int32_t *list;
+        size_t n;
+    } tokens[CONTINUATION_MAX_TAKES]; /* of the takes that are shown, all so far */
+    struct generator_progress progress;
+    struct generator_choice choice; /* of n 0: there is none */
+
+    /* the model thread's own */
+    struct model *model;
+    struct pool *pool;
+    struct continuation *continuation;
+    struct critic critic;
+    bool has_critic;
+    double started; /* when the running request was made, seconds */
+};
+
+/* -- the model thread -- */
+
+static void wake(const struct generator *g)
+{
+    /* A full pipe already holds a wake-up. */
+    if (g->wake_fd >= 0 && write(g->wake_fd, "m", 1) < 0)
+        return;
+}
+
+static void fail_load(struct generator *g, const char *subject, const char *why,
+                      const char *detail)
+{
+    pthread_mutex_lock(&g->lock);
+    if (!g->loads) {
+        g->progress.failed = true;
+        g->progress.running = false;
+        snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s",
+                 subject, why, *detail ? ": " : "", detail);
+    }
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+}
+
+static void unload(struct generator *g)
+{
+    continuation_destroy(g->continuation);
+    model_close(g->model);
+    g->continuation = NULL;
+    g->model = NULL;
+}
+
+/* The path of the requested model. */
+static bool find_model(struct generator *g, char path[4096])
+{
+    pthread_mutex_lock(&g->lock);
+    g->loads = false;
+    bool found = paths_model(path, 4096, g->model_path);
+    pthread_mutex_unlock(&g->lock);
+    return found;
+}
+
+static bool load(struct generator *g)
+{
+    char path[4096], detail[96] = "";
+    unload(g);
+    if (!find_model(g, path)) {
+        fail_load(g, "the model", "was not found: start with --model FILE", "");
+        return false;
+    }
+    enum model_status st = model_file_open(&g->model, path, detail, sizeof detail);
+    if (!st) {
+        g->model->precision = g->precision;
+        if (!g->pool)
+            g->pool = pool_create(g->n_threads);
+        st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
+                     : MODEL_NO_THREAD;
+    }
+    const char *name = file_base_name(path);
+    if (st) {
+        fail_load(g, name, model_strerror(st), detail);
+        return false;
+    }
+    uint64_t styles = learnt_styles(g->model);
+    pthread_mutex_lock(&g->lock);
+    g->progress.loaded = !g->loads;
+    g->progress.styles = styles;
+    snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+    if (!g->has_critic)
+        g->has_critic = critic_find(&g->critic);
+    uint64_t hash = model_hash(g->model);
+    pthread_mutex_lock(&g->lock);
+    if (!g->loads)
+        g->progress.model_hash = hash;
+    pthread_mutex_unlock(&g->lock);
+    return true;
+}
+
+/* The running request was cancelled, or another waits. Under the lock. */
+static bool is_stale(struct generator *g)
+{
+    return g->has_request || g->quit || atomic_load(&g->cancel);
+}
+
+/* Under the lock. of: its number in the round that is drawn. false: out of memory. */
+static bool publish_tokens(struct generator *g, int take, int of)
+{
+    size_t n;
+    bool ok = true;
+    const int32_t *tokens = continuation_tokens(g->continuation, of, &n);
+    for (size_t *at = &g->tokens[take].n; ok && *at < n;)
+        ok = array_push(&g->tokens[take].list, at, &tokens[*at], sizeof *tokens);
+    return ok;
+}
+
+/* Publishes how far the drawing is, and of takes that are shown the note that came. false:
+ * this request is over, or there is no memory for the note. A stale request changes nothing. */
+static bool publish(void *generator, int n_before, const struct continued_note *n,
+                    double drawn)
+{
+    struct generator *g = generator;
+    pthread_mutex_lock(&g->lock);
+    struct generator_progress *p = &g->progress;
+    const bool is_shown = n && n->take < p->n_takes;
+    bool has_news = is_shown || (int)drawn > (int)p->drawn,
+         goes_on = !is_stale(g) &&
+                   (!is_shown ||
+                    array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
+    for (int i = n_before; goes_on && i < p->n_takes; i++)
+        goes_on = publish_tokens(g, i, i - n_before);
+    if (goes_on) {
+        p->seconds = clock_now_seconds() - g->started;
+        p->drawn = drawn;
+        p->style = continuation_style(g->continuation);
+        for (int i = n_before; i < p->n_takes; i++)
+            continuation_stats(g->continuation, i - n_before, &p->takes[i]);
+        if (is_shown && p->seconds_to_first == 0)
+            p->seconds_to_first = p->seconds;
+    }
+    pthread_mutex_unlock(&g->lock);
+    if (goes_on && has_news)
+        wake(g);
+    return goes_on;
+}
+
+/* Moves the best of n takes into the choice. Those that are shown are judged, too. */
+static void publish_choice(struct generator *g, const struct score *s,
+                           const struct continuation_options *o, struct take *takes,
+                           int n)
+{
+    struct generator_choice choice = {0};
+    struct continuation_stats shown[CONTINUATION_MAX_TAKES];
+    draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s);
+    for (int i = 0; i < o->n_takes; i++)
+        shown[i] = takes[i].stats;
+    choice.n = draws_keep_best(takes, n, o->n_takes);
+    for (int i = 0; i < choice.n; i++) {
+        choice.takes[i] = takes[i];
+        takes[i] = (struct take){0};
+    }
+    pthread_mutex_lock(&g->lock);
+    if (!is_stale(g)) {
+        memcpy(g->progress.takes, shown, (size_t)o->n_takes * sizeof *shown);
+        g->choice = choice;
+        choice = (struct generator_choice){0};
+    }
+    pthread_mutex_unlock(&g->lock);
+    generator_choice_free(&choice);
+}
+
+/* Publishes that the request is over. why NULL: all is well. */
+static void finish(struct generator *g, bool is_hole, const char *why)
+{
+    pthread_mutex_lock(&g->lock);
+    if (!is_stale(g)) {
+        g->progress.running = false;
+        g->progress.request_failed = why != NULL;
+        if (why)
+            snprintf(g->progress.error, sizeof g->progress.error, "%s: %s",
+                     is_hole ? "the hole could not be filled"
+                             : "the model could not continue this",
+                     *why ? why : "it needs more memory than is available");
+    }
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+}
+
+/* Draws the takes that are shown, then others to choose among. If only the latter fails, the
+ * takes that were streamed stay. */
+static void generate(struct generator *g, const struct score *s,
+                     const struct continuation_options *o)
+{
+    const struct draws_listener l = {publish, g, true};
+    const int n = draws_wanted(o, g->has_critic ? &g->critic : NULL);
+    const bool is_answer = o->end_tick > 0; /* it may play by now */
+    int n_drawn = 0;
+    struct take *takes = calloc((size_t)n, sizeof *takes);
+    pthread_mutex_lock(&g->lock);
+    if (!is_stale(g))
+        g->progress.n_draws = n;
+    pthread_mutex_unlock(&g->lock);
+    continuation_set_cancel(g->continuation, &g->cancel);
+    if (takes)
+        draws_make(takes, n, g->continuation, s, o, &l, &n_drawn);
+    const char *why = n_drawn >= o->n_takes ? NULL
+                      : takes               ? continuation_error(g->continuation)
+                                            : "";
+    if (n_drawn == n && n > 1 && !is_answer)
+        publish_choice(g, s, o, takes, n);
+    for (int i = 0; takes && i < n; i++)
+        draws_fini(&takes[i]);
+    free(takes);
+    finish(g, o->hole.to_tick > 0, why);
+}
+
+/* What the continuation has read it need not read again. */
+static void read_ahead(struct generator *g, const struct score *s,
+                       const struct generation *wanted)
+{
+    continuation_set_cancel(g->continuation, &g->cancel);
+    bool has_read =
+        continuation_begin(g->continuation, s, &wanted->options) == CONTINUATION_BEGUN;
+    pthread_mutex_lock(&g->lock);
+    if (has_read && !is_stale(g))
+        g->progress.style = continuation_style(g->continuation);
+    pthread_mutex_unlock(&g->lock);
+}
+
+/* Loads the model, and answers requests until `quit`. */
+static void *run(void *generator)
+{
+    struct generator *g = generator;
+    thread_step_back();
+    bool usable = false;
+    for (;;) {
+        pthread_mutex_lock(&g->lock);
+        while (!g->quit && !g->has_request && !g->loads)
+            pthread_cond_wait(&g->wanted, &g->lock);
+        bool quit = g->quit, loads = g->loads;
+        struct generation wanted = g->request;
+        g->request = (struct generation){0};
+        g->started = g->requested_at;
+        struct score *snapshot = g->snapshot;
+        g->snapshot = NULL;
+        bool only_reads = g->only_reads;
+        g->has_request = false;
+        if (!quit)
+            atomic_store(&g->cancel, false);
+        pthread_mutex_unlock(&g->lock);
+        if (loads && !quit)
+            usable = load(g);
+        if (usable && snapshot && !quit && only_reads)
+            read_ahead(g, snapshot, &wanted);
+        else if (usable && snapshot && !quit)
+            generate(g, snapshot, &wanted.options);
+        request_fini(&wanted.options);
+        score_destroy(snapshot);
+        if (quit)
+            return NULL;
+    }
+}
+
+/* -- the ui's side -- */
 
 struct generator *generator_create(const char *model_path,
                                    struct model_precision precision, int n_threads,
@@ -25,8 +314,7 @@ struct generator *generator_create(const char *model_path,
     atomic_init(&g->cancel, false);
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->wanted, NULL);
-    if ((model_path && !g->model_path) ||
-        !thread_start(&g->thread, generator_thread, g)) {
+    if ((model_path && !g->model_path) || !thread_start(&g->thread, run, g)) {
         pthread_mutex_destroy(&g->lock);
         pthread_cond_destroy(&g->wanted);
         free(g->model_path);
