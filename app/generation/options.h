@@ -64,7 +64,7 @@ struct options {
     struct model_precision precision;
     bool has_precision;       /* it was given */
     const char *layer, *head; /* of attention */
-    int part, shade; /* an amount of struct inspected_look; an enum heat_kind */
+    int part, shade; /* an amount of struct inspected_look; an enum shade_scale */
     int weights;     /* a place in OPTION_WEIGHT_TYPES */
     int note, bar;   /* from 1; 0: none named */
     bool by, heard, by_token;

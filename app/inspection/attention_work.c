@@ -36,21 +36,26 @@ const char *attention_pitch_name(char *buf, size_t n, int pitch)
     return buf;
 }
 
+struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch)
+{
+    const struct bar bar = timeline_bar_at(t, tick);
+    const int64_t beat = timeline_beat_ticks(t, bar.start);
+    struct note_name name = {
+        .bar = bar.index + 1,
+        .beat = 1 + (double)(tick - bar.start) / (double)(beat > 0 ? beat : 1),
+    };
+    attention_pitch_name(name.pitch, sizeof name.pitch, pitch);
+    return name;
+}
+
 struct note_name attention_name(const struct attention_work *w, int note)
 {
     const struct inspected_note *n = &w->now.notes[note];
-    const struct timeline *t = &w->score->timeline;
-    const struct bar bar = timeline_bar_at(t, n->tick);
-    const int64_t beat = timeline_beat_ticks(t, bar.start);
+    struct note_name name = note_name_of(&w->score->timeline, n->tick, n->pitch);
     const struct note_number key = {.id = n->id};
     const struct note_number *found =
         bsearch(&key, w->numbers, w->n_order, sizeof key, by_id);
-    struct note_name name = {
-        .number = found ? (int64_t)found->at + 1 : 0,
-        .bar = bar.index + 1,
-        .beat = 1 + (double)(n->tick - bar.start) / (double)(beat > 0 ? beat : 1),
-    };
-    attention_pitch_name(name.pitch, sizeof name.pitch, n->pitch);
+    name.number = found ? (int64_t)found->at + 1 : 0;
     return name;
 }
 

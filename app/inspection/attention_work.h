@@ -63,6 +63,7 @@ struct note_name {
     double beat;
     char pitch[8];
 };
+struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch);
 struct note_name attention_name(const struct attention_work *w, int note);
 /* "F#4" of 66; buf of 8 bytes, returned. */
 const char *attention_pitch_name(char *buf, size_t n, int pitch);
@@ -73,7 +74,7 @@ const char *attention_style(const struct attention_work *w);
 /* "previous bar", counted from 0; "": the head has no name. */
 const char *attention_head_name(const struct attention_work *w, int layer, int head);
 
-/* Writes a picture (app/picture/map_picture.h): of one note or bar the roll; else of one head,
+/* Writes a picture (app/picture/picture.h): of one note or bar the roll; else of one head,
  * or of the mean of some, a matrix; else all heads. Returns the exit status; on failure it
  * printed why, and no file is left at path. */
 int attention_draw(struct attention_work *w, const char *path);

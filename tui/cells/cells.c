@@ -149,7 +149,7 @@ static void fold_half_block(struct cell *cell)
     cell->glyph = ' ';
 }
 
-static uint32_t fold_glyph(uint32_t glyph)
+uint32_t cells_similar_glyph(uint32_t glyph)
 {
     static const struct {
         uint32_t from;
@@ -183,6 +183,6 @@ void cells_to_ascii(struct cells *c)
         else if (cell->glyph == 0x258C || cell->glyph == 0x2590)
             fold_half_block(cell);
         else if (cell->glyph >= 0x7F)
-            cell->glyph = fold_glyph(cell->glyph);
+            cell->glyph = cells_similar_glyph(cell->glyph);
     }
 }

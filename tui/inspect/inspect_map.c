@@ -22,9 +22,7 @@ static void part_of(int i, int of, int n, int *first, int *end)
         *end = *first + 1;
 }
 
-/* The shade at row i and column j of rows x columns. -1: no query there sees such a
- * key. */
-static float shade_at(const struct inspect_map *m, int i, int rows, int j, int columns)
+float inspect_shade_at(const struct inspect_map *m, int i, int rows, int j, int columns)
 {
     int r0, r1, c0, c1;
     float most = -1;
@@ -64,8 +62,8 @@ static void paint_map(const struct paint *p, const struct inspect_map *m,
     for (int i = 0; i < r->rows; i++)
         for (int j = 0; j < r->columns; j++)
             inspect_cell(p, r->column + j, r->row + i,
-                         shade_at(m, 2 * i, 2 * r->rows, j, r->columns),
-                         shade_at(m, 2 * i + 1, 2 * r->rows, j, r->columns));
+                         inspect_shade_at(m, 2 * i, 2 * r->rows, j, r->columns),
+                         inspect_shade_at(m, 2 * i + 1, 2 * r->rows, j, r->columns));
 }
 
 static int place_of_token(int token, int n_tokens, int cells)
@@ -73,20 +71,49 @@ static int place_of_token(int token, int n_tokens, int cells)
     return (int)((int64_t)token * cells / n_tokens);
 }
 
-/* Bar numbers at the left, for the queries. */
-static void paint_bars_down(const struct paint *p, const struct inspect_places *at)
+/* The numbers of bars and the names of notes at the left, as far as there is room. */
+static void mark_queries(const struct paint *p, const struct inspect_places *at)
 {
-    const struct inspect_view *v = p->v->inspect;
+    const struct inspect_axis *a = &p->v->inspect->queries;
     const struct region *r = &at->matrix;
-    int free = r->row;
-    for (int i = 0; i < v->n_bars; i++) {
+    int free[2] = {r->row, r->row}; /* for notes, and for bars */
+    for (const struct inspect_mark *m = a->marks; m < a->marks + a->n_marks; m++) {
         char text[16];
-        int row = r->row + place_of_token(v->bars[i].token, v->n_tokens, r->rows);
-        if (row < free || row >= r->row + r->rows)
+        const bool is_bar = m->bar >= 0;
+        int row = r->row + place_of_token(m->token, a->n_tokens, r->rows);
+        if (row < free[is_bar] || row >= r->row + r->rows)
             continue;
-        snprintf(text, sizeof text, "%3d", v->bars[i].bar + 1);
-        paint_text(p, r->column - INSPECT_MARGIN, row, 3, text, p->t->quiet, 0);
-        free = row + 2;
+        snprintf(text, sizeof text, "%3d", m->bar + 1);
+        paint_text(p, is_bar ? at->caption.column : r->column - INSPECT_NAME, row,
+                   INSPECT_MARGIN, is_bar ? text : m->note,
+                   is_bar && p->l.is_picture ? p->t->text : p->t->quiet, 0);
+        free[is_bar] = row + 1 + is_bar;
+    }
+}
+
+/* "│1" under the first key of a bar, where numbers fit; names of notes below, letter under
+ * letter. */
+static void mark_keys(const struct paint *p, const struct inspect_places *at)
+{
+    const struct inspect_axis *a = &p->v->inspect->keys;
+    const struct region *r = &at->axis;
+    int free[2] = {r->column, r->column};
+    for (const struct inspect_mark *m = a->marks; m < a->marks + a->n_marks; m++) {
+        char text[16];
+        const bool is_bar = m->bar >= 0;
+        int column = r->column + place_of_token(m->token, a->n_tokens, r->columns);
+        int width = is_bar ? snprintf(text, sizeof text, "%d", m->bar + 1) : 0;
+        if (column < free[is_bar] || column + is_bar + width > r->column + r->columns)
+            continue;
+        free[is_bar] = column + width + 2;
+        for (int i = 0; !is_bar && m->note[i]; i++)
+            paint_put(p, column, r->row + 1 + i, (unsigned char)m->note[i], p->t->quiet,
+                      0);
+        if (!is_bar)
+            continue;
+        paint_put(p, column, r->row, 0x2502, p->t->faint, 0);
+        paint_text(p, column + 1, r->row, width, text,
+                   p->l.is_picture ? p->t->text : p->t->quiet, 0);
     }
 }
 
@@ -100,11 +127,12 @@ static void paint_pointers(const struct paint *p, const struct inspect_places *a
     int along = v->is_looked_at ? v->chosen_from : v->pair_from;
     bool has_down = v->is_looked_at ? v->pair >= 0 : v->chosen >= 0;
     bool has_along = v->is_looked_at ? v->chosen >= 0 : v->pair >= 0;
-    if (has_down && down < v->n_tokens)
-        paint_put(p, r->column - 1, r->row + place_of_token(down, v->n_tokens, r->rows),
-                  0x25B8, p->t->accent, ATTR_BOLD);
-    if (has_along && along < v->n_tokens)
-        paint_put(p, r->column + place_of_token(along, v->n_tokens, r->columns),
+    if (has_down && down < v->queries.n_tokens)
+        paint_put(p, r->column - 1,
+                  r->row + place_of_token(down, v->queries.n_tokens, r->rows), 0x25B8,
+                  p->t->accent, ATTR_BOLD);
+    if (has_along && along < v->keys.n_tokens)
+        paint_put(p, r->column + place_of_token(along, v->keys.n_tokens, r->columns),
                   at->axis.row, 0x25B2, p->t->accent, ATTR_BOLD);
 }
 
@@ -112,7 +140,7 @@ static void paint_caption(const struct paint *p, const struct inspect_places *at
 {
     char text[192], of[64] = "", how[64] = "";
     const struct inspect_view *v = p->v->inspect;
-    if (v->matrix.shades && (v->layer < 0 || v->head < 0))
+    if (v->matrix.shades && v->matrix_layer >= 0 && (v->layer < 0 || v->head < 0))
         snprintf(of, sizeof of, "   of layer %d  head %d", v->matrix_layer + 1,
                  v->matrix_head + 1);
     if (v->is_fixed)
@@ -132,24 +160,11 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
     if (at->matrix.rows <= 0)
         return;
     paint_caption(p, at);
-    if (!m->shades || m->n_rows <= 0 || m->n_columns <= 0 || v->n_tokens <= 0)
+    if (!m->shades || m->n_rows <= 0 || m->n_columns <= 0 || v->queries.n_tokens <= 0)
         return;
     paint_map(p, m, &at->matrix);
-    /* "│1" under the first key of a bar, where numbers fit. */
-    const struct region *r = &at->axis;
-    int free = r->column;
-    for (int i = 0; i < v->n_bars; i++) {
-        char text[16];
-        int column =
-            r->column + place_of_token(v->bars[i].token, v->n_tokens, r->columns);
-        int width = snprintf(text, sizeof text, "%d", v->bars[i].bar + 1);
-        if (column < free || column + 1 + width > r->column + r->columns)
-            continue;
-        paint_put(p, column, r->row, 0x2502, p->t->faint, 0);
-        paint_text(p, column + 1, r->row, width, text, p->t->quiet, 0);
-        free = column + width + 2;
-    }
-    paint_bars_down(p, at);
+    mark_keys(p, at);
+    mark_queries(p, at);
     paint_pointers(p, at);
 }
 
@@ -157,15 +172,14 @@ static void paint_thumbnail(const struct paint *p, const struct inspect_places *
                             int layer, int head)
 {
     const struct inspect_view *v = p->v->inspect;
-    const size_t cells = (size_t)INSPECT_THUMBNAIL * INSPECT_THUMBNAIL;
-    size_t which = (size_t)layer * (size_t)v->n_heads + (size_t)head;
-    struct inspect_map m = {v->thumbnails + which * cells, INSPECT_THUMBNAIL,
-                            INSPECT_THUMBNAIL};
-    struct region r = {at->grid.column + INSPECT_MARGIN +
-                           head * (at->thumbnail_columns + 1),
-                       at->grid.row + layer * at->thumbnail_rows, at->thumbnail_columns,
-                       at->thumbnail_rows};
+    const struct inspect_map m = inspect_thumbnail(v, layer, head);
+    const struct region r = inspect_thumbnail_place(at, layer, head);
+    char name[64];
     paint_map(p, &m, &r);
+    snprintf(name, sizeof name, "%d.%d %.40s", v->first_layer + layer + 1, head + 1,
+             v->head_names ? v->head_names[layer * v->n_heads + head] : "");
+    if (p->l.is_picture)
+        paint_text(p, r.column, r.row + r.rows, r.columns, name, p->t->quiet, 0);
     if (inspect_is_muted(v, layer, head))
         cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
                    p->t->error, theme_badge_attr(p->t));
@@ -190,10 +204,10 @@ void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)
     for (int layer = 0; layer < v->n_layers; layer++) {
         char text[8];
         bool is_it = p->v->inspect->layer == layer;
-        snprintf(text, sizeof text, "%2d", (layer + 1) % 100);
-        paint_text(p, at->grid.column, at->grid.row + layer * at->thumbnail_rows, 2,
+        snprintf(text, sizeof text, "%2d", (v->first_layer + layer + 1) % 100);
+        paint_text(p, at->grid.column, at->grid.row + layer * at->thumbnail_step, 2,
                    text, is_it ? p->t->accent : p->t->quiet, is_it ? ATTR_BOLD : 0);
-        for (int head = 0; v->thumbnails && head < v->n_heads; head++)
+        for (int head = 0; v->thumbnails.shades && head < v->n_heads; head++)
             paint_thumbnail(p, at, layer, head);
     }
 }

@@ -250,11 +250,11 @@ void paint_inspector(const struct paint *p)
     if (v->page != INSPECT_ROLL)
         cells_fill(p->c, p->l.page, ' ', p->t->text, p->t->panel);
     struct region title = at.title;
-    if (v->page == INSPECT_ROLL)
+    if (v->page == INSPECT_ROLL && !p->l.is_picture)
         paint_inspect_legend(p, &p->l.ruler);
     else
         title.columns -= paint_inspect_legend(p, &title);
-    if (title.rows)
+    if (title.rows && !p->l.is_picture) /* whose heading has it */
         paint_title(p, &title);
     paint_inspect_grid(p, &at);
     paint_inspect_matrix(p, &at);

@@ -50,7 +50,7 @@ static void paint_chosen(const struct paint *p, const struct inspect_note *n,
     span_label(p, &s, name, theme_ink_on(p->t, colour), theme_badge_attr(p->t));
 }
 
-static void paint_one(const struct paint *p, int i)
+static void paint_one(const struct paint *p, size_t i)
 {
     const struct inspect_view *v = p->v->inspect;
     const struct inspect_note *n = &v->notes[i];
@@ -58,7 +58,7 @@ static void paint_one(const struct paint *p, int i)
     if (n->note.pitch > 127 || !paint_has_rows_for(p, n->track) ||
         !span_of(p, &n->note, &s))
         return;
-    if (i == v->chosen) {
+    if (n->is_chosen) {
         paint_chosen(p, n, s);
         return;
     }
@@ -77,14 +77,15 @@ void paint_wash(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
     for (size_t i = 0; v && i < v->n_notes; i++)
-        if (!v->notes[i].rank && (int)i != v->chosen)
-            paint_one(p, (int)i);
+        if (!v->notes[i].rank && !v->notes[i].is_chosen)
+            paint_one(p, i);
     for (int rank = INSPECT_RANKED; v && rank > 0; rank--)
         for (size_t i = 0; i < v->n_notes; i++)
-            if (v->notes[i].rank == rank && (int)i != v->chosen)
-                paint_one(p, (int)i);
-    if (v && v->chosen >= 0 && v->chosen < (int)v->n_notes)
-        paint_one(p, v->chosen);
+            if (v->notes[i].rank == rank && !v->notes[i].is_chosen)
+                paint_one(p, i);
+    for (size_t i = 0; v && i < v->n_notes; i++)
+        if (v->notes[i].is_chosen)
+            paint_one(p, i);
 }
 
 /* Attention by column of the roll: of the shown note, and of the one compared with a

@@ -3,6 +3,7 @@
 #include "tui/paint/inspect_paint.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,36 +64,51 @@ const char *inspect_summary(const struct paint *p, char *buf, size_t n)
 }
 
 /* -- the legend: a bar of its colours between the values of the faintest and the strongest,
- * "0.0002 ▄▄▄▄▄▄▄▄▄▄ 0.17" -- */
+ * "0.0002 ▄▄▄▄▄▄▄▄▄▄ 0.17"; in a picture three, with what they mean before them -- */
 
-enum { BAR_CELLS = 10, LEAST_ROOM = 60, END_BYTES = 24 };
+enum { BAR_CELLS = 10, LEAST_ROOM = 60, MOST_BARS = 3 };
 
 int paint_inspect_legend(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;
-    char low[END_BYTES], high[END_BYTES];
-    if (v->busy || !(v->most > 0) || r->columns < LEAST_ROOM)
+    char line[INSPECT_LINE_BYTES] = "", figure[MOST_BARS + 1][24];
+    const bool is_map = v->page != INSPECT_ROLL,
+               is_log = v->scale == SHADE_LOG && !v->shows_surprise;
+    const double most = (double)(is_map ? v->map_most : v->most),
+                 least = is_map ? (double)v->map_least : 0;
+    const bool has_figures = v->scale != SHADE_RANK && most > least;
+    const int n_bars = p->l.is_picture && has_figures ? MOST_BARS : 1;
+    if (v->busy || !(v->most > 0 || most > least) || r->columns < LEAST_ROOM)
         return 0;
-    /* Log shades reach three powers of ten down (tui/cells/shade.h). */
-    const double most = (double)v->most;
-    const char *unit = v->shows_surprise ? " nat" : "";
-    bool is_log = v->scale == SHADE_LOG && !v->shows_surprise;
-    snprintf(low, END_BYTES, "%.2g", is_log ? most / 1000 : 0.0);
-    snprintf(high, END_BYTES, "%.2g%s", most, unit);
-    if (v->scale == SHADE_RANK || v->page != INSPECT_ROLL) { /* maps have other ends */
-        strcpy(low, "least");
-        strcpy(high, "most");
+    if (v->unit)
+        snprintf(line, sizeof line, "%s, %s ", v->unit,
+                 shade_scale_name(v->shows_surprise && v->scale == SHADE_LOG
+                                      ? SHADE_LINEAR
+                                      : v->scale));
+    int columns = text_columns(line) + 2 + n_bars * (BAR_CELLS + 2);
+    for (int i = 0; i <= n_bars; i++) {
+        /* Log shades reach three powers of ten down (tui/cells/shade.h). */
+        const double share = (double)i / n_bars;
+        snprintf(figure[i], sizeof figure[i], "%s", i ? "most" : "least");
+        if (has_figures)
+            snprintf(figure[i], sizeof figure[i], "%.2g%s",
+                     is_log ? most * pow(1000, share - 1)
+                            : least + share * (most - least),
+                     v->shows_surprise && i ? " nat" : "");
+        columns += text_columns(figure[i]);
     }
-    const int n_low = text_columns(low), n_high = text_columns(high);
-    const int columns = n_low + BAR_CELLS + n_high + 4;
-    const int at = r->column + r->columns - columns;
-    const struct region ground = {at, r->row, columns, 1};
-    cells_fill(p->c, ground, ' ', p->t->text, p->t->panel);
-    paint_text(p, at + 1, r->row, n_low, low, p->t->quiet, 0);
-    for (int i = 0; i < BAR_CELLS; i++) {
-        const float shade = ((float)i + 0.5f) / BAR_CELLS;
-        inspect_cell(p, at + n_low + 2 + i, r->row, shade, shade);
+    int at = r->column + r->columns - columns;
+    cells_fill(p->c, (struct region){at, r->row, columns, 1}, ' ', p->t->text,
+               p->t->panel);
+    at += 1 + paint_text(p, at + 1, r->row, columns, line, p->t->quiet, 0);
+    for (int i = 0; i <= n_bars; i++) {
+        at += 1 + paint_text(p, at, r->row, columns, figure[i], p->t->quiet, 0);
+        for (int k = 0; k < BAR_CELLS && i < n_bars; k++, at++) {
+            const float shade =
+                ((float)(i * BAR_CELLS + k) + 0.5f) / (float)(n_bars * BAR_CELLS);
+            inspect_cell(p, at, r->row, shade, shade);
+        }
+        at++;
     }
-    paint_text(p, at + n_low + BAR_CELLS + 3, r->row, n_high, high, p->t->quiet, 0);
     return columns;
 }

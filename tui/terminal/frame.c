@@ -134,6 +134,16 @@ static void paint_all(const struct paint *p)
         paint_text(p, 0, p->l.rows / 2, p->l.columns, text, p->t->text, 0);
     } else if (p->v->mode == MODE_HELP) {
         paint_help(p);
+    } else if (p->l.is_picture) {
+        const struct region all = {0, 0, p->l.columns, p->l.rows};
+        cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
+        paint_ground(p);
+        paint_notes(p);
+        paint_wash(p);
+        paint_ruler(p);
+        paint_keyboard(p);
+        paint_strip(p);
+        paint_inspector(p);
     } else {
         paint_roll(p);
         paint_inspector(p);
@@ -153,6 +163,23 @@ static void paint_all(const struct paint *p)
         cells_to_ascii(p->c);
 }
 
+static struct layout lay_out(const struct cells *c, const struct view *v)
+{
+    if (v->picture_columns)
+        return layout_picture(c->columns, c->rows, v->picture_columns);
+    struct layout l = layout_with_map(c->columns, c->rows, v->piece_map);
+    if (v->chords.is_shown)
+        layout_add_chords(&l);
+    if (v->kit.is_shown)
+        layout_widen_keys(&l);
+    layout_grow_lane(&l, v->lane.is_tall);
+    if (v->inspect)
+        layout_inspect(&l);
+    else if (v->takes.is_listed)
+        layout_list_takes(&l);
+    return l;
+}
+
 static void draw_with(struct cells *c, const struct view *v, const struct theme *t,
                       struct survey *survey, struct lane_points *lane)
 {
@@ -161,16 +188,7 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     p.has_solo = score_has_solo(v->score);
     survey_update(survey, v->score, v->version);
     lane_points_update(lane, v->score, v->version, v->track, v->lane.control);
-    p.l = layout_with_map(c->columns, c->rows, v->piece_map);
-    if (v->chords.is_shown)
-        layout_add_chords(&p.l);
-    if (v->kit.is_shown)
-        layout_widen_keys(&p.l);
-    layout_grow_lane(&p.l, v->lane.is_tall);
-    if (v->inspect)
-        layout_inspect(&p.l);
-    else if (v->takes.is_listed)
-        layout_list_takes(&p.l);
+    p.l = lay_out(c, v);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int pitch = 0; pitch < 128 && !p.l.too_small; pitch++)
@@ -185,14 +203,16 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     paint_all(&p);
 }
 
-void frame_draw(struct cells *c, const struct view *v, const struct theme *t)
+bool frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
     struct survey *survey = v->survey ? v->survey : survey_create();
     struct lane_points *lane = v->lane.points ? v->lane.points : lane_points_create();
-    if (survey && lane) /* out of memory: the last frame stays */
+    const bool has_room = survey && lane;
+    if (has_room)
         draw_with(c, v, t, survey, lane);
     if (!v->survey)
         survey_destroy(survey);
     if (!v->lane.points)
         lane_points_destroy(lane);
+    return has_room;
 }

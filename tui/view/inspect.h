@@ -27,8 +27,11 @@ enum {
     INSPECT_PARTS = 5,     /* tokens of a note */
     INSPECT_EFFECTS = 4,   /* muted things whose effect is shown */
     INSPECT_MATTERS = 10,  /* notes left out one by one */
-    INSPECT_THUMBNAIL = 8, /* cells of a thumbnail, each way */
-    INSPECT_MARGIN = 4     /* columns left of matrix and thumbnails: bars, layers */
+    INSPECT_THUMBNAIL = 8, /* cells of a thumbnail on a screen, each way */
+    INSPECT_MARGIN = 4,    /* columns left of matrix and thumbnails: bars, layers */
+    INSPECT_CAPTION = 2,   /* rows under a thumbnail of a picture: its name, a gap */
+    INSPECT_NAME = 5,      /* columns, and rows, for names of notes along a picture */
+    INSPECT_MARK_BYTES = 8
 };
 
 /* A note of the piece or of a take that the model has read. */
@@ -41,6 +44,7 @@ struct inspect_note {
     float compared;   /* weight for the note at the cursor, while another is pinned */
     float surprise;   /* nats; negative: not known */
     uint8_t rank;     /* 1 (the strongest) to INSPECT_RANKED; 0: not among them */
+    bool is_chosen;   /* drawn in white, with its name */
     bool is_muted;
 };
 
@@ -50,9 +54,17 @@ struct inspect_map {
     int n_rows, n_columns; /* queries go down, keys to the right */
 };
 
-/* The first token of a bar. Bars count from 0. */
-struct inspect_bar {
+/* The first token of a bar, or of a note. Bars count from 0; a note has bar -1. */
+struct inspect_mark {
     int token, bar;
+    char note[INSPECT_MARK_BYTES]; /* "F#4" */
+};
+
+/* The tokens along a side of the matrix. Only pictures have marks of notes. */
+struct inspect_axis {
+    int n_tokens;
+    const struct inspect_mark *marks; /* [n_marks] ascending by token */
+    int n_marks;
 };
 
 /* Attention on tokens that are not notes: "bars" 0.12. */
@@ -91,6 +103,10 @@ struct inspect_view {
     enum inspect_page page;
     enum shade_scale scale;
     float most; /* weight, or surprise in nats, of the strongest shade; 0: none */
+    /* Of a picture: what shades mean ("weight"; else NULL), and the amounts of the weakest and
+     * the strongest shade of its matrix or thumbnails (equal: not known). */
+    const char *unit;
+    float map_least, map_most;
     bool is_looked_at;   /* show who attended to the chosen note */
     bool shows_surprise; /* shade the roll by surprise */
     bool is_live;        /* follow the newest note */
@@ -100,6 +116,7 @@ struct inspect_view {
     const char *part; /* tokens of the chosen note that count: "pitch"; NULL: all */
 
     int n_layers, n_heads;
+    int first_layer;       /* of the thumbnails */
     int layer, head;       /* -1: all of them */
     bool is_strongest;     /* of several heads: the strongest, not the mean */
     const char *head_name; /* from the model's card, or NULL */
@@ -112,12 +129,12 @@ struct inspect_view {
     bool is_pinned;
 
     struct inspect_map matrix;
-    int matrix_layer, matrix_head; /* one head, also when the roll shows a mean */
-    const float *thumbnails;       /* shades [n_layers][n_heads][8][8]; or NULL */
-    int n_tokens;                  /* tokens along the matrix and thumbnails */
+    /* One head, also when the roll shows a mean; layer -1: the roll's. */
+    int matrix_layer, matrix_head;
+    struct inspect_map thumbnails; /* [n_layers][n_heads] maps of that size */
+    const char *const *head_names; /* [n_layers * n_heads] under them; NULL: none */
+    struct inspect_axis queries, keys;
     int chosen_from, pair_from; /* the first token of the chosen note, of the other */
-    const struct inspect_bar *bars; /* ascending by token */
-    int n_bars;
 
     bool has_pair;                               /* the figures below are known */
     float weight, content, index, time, entropy; /* scores; entropy in bits */
@@ -142,6 +159,9 @@ static inline bool inspect_is_muted(const struct inspect_view *v, int layer, int
     return bit < 64 && v->muted_heads >> bit & 1;
 }
 
+/* Numbers the notes of the largest weight, or surprise, above zero. */
+void inspect_rank(struct inspect_note *notes, size_t n, bool by_surprise);
+
 /* "layer 3  head 5" and the like. n: bytes of buf, which is returned. */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n);
 
@@ -150,12 +170,26 @@ const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n
 /* Regions with rows == 0 are not shown. */
 struct inspect_places {
     struct region title, grid, caption, matrix, axis, panel;
-    int thumbnail_columns, thumbnail_rows; /* on the screen, without the gaps */
+    int thumbnail_columns, thumbnail_rows; /* without the gaps */
+    int thumbnail_step;                    /* rows from one to the next below */
 };
 
-/* The layout must come from layout_inspect. */
+/* The layout must come from layout_inspect or layout_picture. */
 struct inspect_places inspect_places_for(const struct layout *l,
                                          const struct inspect_view *v);
+/* The shade at row i and column j of a drawing of rows x columns: the largest of those of the
+ * map that lie there; -1: no query there sees such a key. */
+float inspect_shade_at(const struct inspect_map *m, int i, int rows, int j,
+                       int columns);
+static inline struct inspect_map inspect_thumbnail(const struct inspect_view *v,
+                                                   int layer, int head)
+{
+    struct inspect_map m = v->thumbnails;
+    m.shades += (size_t)(layer * v->n_heads + head) * (size_t)(m.n_rows * m.n_columns);
+    return m;
+}
+struct region inspect_thumbnail_place(const struct inspect_places *at, int layer,
+                                      int head);
 /* The thumbnail, or the query and key token, at a cell of the screen. false: there is
  * none. */
 bool inspect_thumbnail_at(const struct layout *l, const struct inspect_view *v,

@@ -2,7 +2,7 @@
  *
  * The strip takes the lane's rows, or the roll's last row. On a wide and high screen a
  * panel stands beside the roll; else pages take the roll's place, one at a time. The
- * matrix gets what the others leave. */
+ * matrix gets what the others leave. A picture has one page, without panel. */
 #include "tui/view/inspect.h"
 
 #include <stdio.h>
@@ -45,30 +45,57 @@ void layout_inspect(struct layout *l)
                               l->roll.row + l->roll.rows - l->ruler.row};
 }
 
+struct layout layout_picture(int columns, int rows, int page_columns)
+{
+    enum { KEYS = 6, TOP = 2, STRIP = 4 }; /* TOP: the legend, and the ruler */
+    const int right = page_columns - KEYS, height = rows - TOP - STRIP;
+    return (struct layout){.columns = columns,
+                           .rows = rows,
+                           .is_picture = true,
+                           .page = {0, 0, page_columns, rows},
+                           .ruler = {KEYS, 1, right, 1},
+                           .keys = {0, TOP, KEYS, height},
+                           .roll = {KEYS, TOP, right, height},
+                           .strip = {KEYS, TOP + height, right, STRIP}};
+}
+
 /* Thumbnails are about square; a cell is twice as high as wide. */
 static void size_thumbnails(struct inspect_places *at, const struct inspect_view *v,
-                            struct region room)
+                            struct region room, bool is_picture)
 {
     int columns = v->n_heads > 0 ? (room.columns - INSPECT_MARGIN) / v->n_heads - 1 : 0;
     int rows = v->n_layers > 0 ? room.rows / v->n_layers : 0;
-    columns = columns > MOST_THUMBNAIL ? MOST_THUMBNAIL : columns;
+    columns = columns > MOST_THUMBNAIL && !is_picture ? MOST_THUMBNAIL : columns;
+    rows -= is_picture ? INSPECT_CAPTION : 0;
     int height = (columns + 1) / 2;
     at->thumbnail_columns = columns;
     at->thumbnail_rows = height < rows ? height : rows;
+    at->thumbnail_step = at->thumbnail_rows + (is_picture ? INSPECT_CAPTION : 0);
     if (columns < 1 || rows < 1)
         return;
     at->grid = room;
-    at->grid.rows = at->thumbnail_rows * v->n_layers;
+    at->grid.rows = at->thumbnail_step * v->n_layers;
 }
 
-/* The caption lies above the matrix, bar numbers at its left and below. */
-static void place_matrix(struct inspect_places *at, struct region room)
+/* The caption lies above the matrix, bar numbers at its left and below, and in a picture
+ * also names of notes. */
+static void place_matrix(struct inspect_places *at, struct region room, bool is_picture)
 {
+    const int name = is_picture ? INSPECT_NAME : 0, left = INSPECT_MARGIN + name;
     at->caption = (struct region){room.column, room.row, room.columns, 1};
-    at->axis = (struct region){room.column + INSPECT_MARGIN, room.row + room.rows - 1,
-                               room.columns - INSPECT_MARGIN, 1};
-    at->matrix = (struct region){room.column + INSPECT_MARGIN, room.row + 1,
-                                 room.columns - INSPECT_MARGIN, room.rows - 2};
+    at->axis = (struct region){room.column + left, room.row + room.rows - 1 - name,
+                               room.columns - left, 1 + name};
+    at->matrix = (struct region){room.column + left, room.row + 1, room.columns - left,
+                                 room.rows - 2 - name};
+}
+
+struct region inspect_thumbnail_place(const struct inspect_places *at, int layer,
+                                      int head)
+{
+    return (struct region){at->grid.column + INSPECT_MARGIN +
+                               head * (at->thumbnail_columns + 1),
+                           at->grid.row + layer * at->thumbnail_step,
+                           at->thumbnail_columns, at->thumbnail_rows};
 }
 
 /* Takes rows off the top of the room. */
@@ -97,28 +124,31 @@ struct inspect_places inspect_places_for(const struct layout *l,
         if (v->page != INSPECT_GRID) {
             struct region most = room;
             most.rows = room.rows / 3;
-            size_thumbnails(&at, v, most);
+            size_thumbnails(&at, v, most, false);
             take_rows(&room, at.grid.rows + (at.grid.rows > 0));
         }
         bool has_matrix = v->page != INSPECT_MATRIX,
              has_panel = v->page != INSPECT_PANEL;
         int lines = room.rows > 30 ? PANEL_ROWS : PANEL_LEAST;
         if (has_matrix && room.rows - (has_panel ? lines : 0) >= LEAST_MATRIX)
-            place_matrix(&at, take_rows(&room, room.rows - (has_panel ? lines : 0)));
+            place_matrix(&at, take_rows(&room, room.rows - (has_panel ? lines : 0)),
+                         false);
         if (has_panel)
             at.panel = room;
     }
-    if (v->page != INSPECT_ROLL) {
+    if (v->page != INSPECT_ROLL || l->is_picture) {
         struct region room = l->page;
         room.column++;
         room.columns -= 2;
         if (!l->side.rows)
             at.title = take_rows(&room, 1);
+        if (l->is_picture)
+            at.title.columns = l->columns - 2;
         if (v->page == INSPECT_MATRIX)
-            place_matrix(&at, room);
+            place_matrix(&at, room, l->is_picture);
         else if (v->page == INSPECT_GRID)
-            size_thumbnails(&at, v, room);
-        else
+            size_thumbnails(&at, v, room, l->is_picture);
+        else if (v->page == INSPECT_PANEL)
             at.panel = room;
     }
     return at;
@@ -131,9 +161,9 @@ bool inspect_thumbnail_at(const struct layout *l, const struct inspect_view *v,
     int along = column - at.grid.column - INSPECT_MARGIN,
         width = at.thumbnail_columns + 1;
     if (!region_has(&at.grid, column, row) || along < 0 || width < 1 ||
-        at.thumbnail_rows < 1)
+        at.thumbnail_step < 1)
         return false;
-    *layer = (row - at.grid.row) / at.thumbnail_rows;
+    *layer = (row - at.grid.row) / at.thumbnail_step;
     *head = along / width;
     return *head < v->n_heads && *layer < v->n_layers;
 }
@@ -144,14 +174,31 @@ bool inspect_cell_at(const struct layout *l, const struct inspect_view *v, int c
     struct inspect_places at = inspect_places_for(l, v);
     const struct region *r = &at.matrix;
     if (r->rows < 1 || r->columns < 1 || !region_has(r, column, row) ||
-        v->n_tokens <= 0)
+        v->queries.n_tokens <= 0)
         return false;
-    *query = (int)((int64_t)(row - r->row) * v->n_tokens / r->rows);
-    *key = (int)((int64_t)(column - r->column) * v->n_tokens / r->columns);
+    *query = (int)((int64_t)(row - r->row) * v->queries.n_tokens / r->rows);
+    *key = (int)((int64_t)(column - r->column) * v->keys.n_tokens / r->columns);
     return true;
 }
 
-/* "layer 3  head 5", "layer 3  mean of 8 heads", "the strongest of 32 heads". */
+void inspect_rank(struct inspect_note *notes, size_t n, bool by_surprise)
+{
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
+        struct inspect_note *best = NULL;
+        float most = 0;
+        for (struct inspect_note *k = notes; k < notes + n; k++) {
+            const float amount = by_surprise ? k->surprise : k->weight;
+            if (k->rank || !(amount > most))
+                continue;
+            most = amount;
+            best = k;
+        }
+        if (best)
+            best->rank = (uint8_t)rank;
+    }
+}
+
+/* "layer 3  head 5", "layer 3  mean of 8 heads", "the strongest of all 32 heads". */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n)
 {
     const char *how = v->is_strongest ? "the strongest" : "mean";
@@ -159,6 +206,8 @@ const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n
         snprintf(buf, n, "layer %d  head %d", v->layer + 1, v->head + 1);
     else if (v->layer >= 0)
         snprintf(buf, n, "layer %d  %s of %d heads", v->layer + 1, how, v->n_heads);
+    else if (v->head >= 0)
+        snprintf(buf, n, "head %d  %s of %d layers", v->head + 1, how, v->n_layers);
     else
         snprintf(buf, n, "%s of all %d heads", how, v->n_layers * v->n_heads);
     return buf;

@@ -13,7 +13,8 @@ enum { LAYOUT_MIN_COLUMNS = 40, LAYOUT_MIN_ROWS = 12 };
 struct layout {
     int columns, rows;
     bool too_small;
-    int lane_grown; /* rows added by layout_grow_lane */
+    bool is_picture; /* of layout_picture */
+    int lane_grown;  /* rows added by layout_grow_lane */
     /* A region with rows == 0 is not shown at this size. */
     struct region bar, ruler, signs, chords, keys, roll, lane, map, tracks, status,
         hints;
@@ -38,6 +39,9 @@ struct region layout_take_right(struct layout *l, int columns);
 void layout_list_takes(struct layout *l);
 /* Makes room for the inspector. Call it once for a layout. */
 void layout_inspect(struct layout *l);
+/* The layout of a picture (app/picture): a page of the inspector, or ruler, keys, roll and
+ * strip, of so many columns, below a row for the legend. */
+struct layout layout_picture(int columns, int rows, int page_columns);
 
 /* The column of a tick and the first row of a pitch, possibly far outside the roll. A
  * folded pitch has the row of the next shown one below it. */

@@ -314,6 +314,7 @@ struct banner_view {
 
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
+    int picture_columns;   /* of the inspector's page alone, for a file; 0: a screen */
     struct survey *survey; /* app's, kept between frames; NULL: made for this frame */
     uint64_t version;      /* changes with each edit of the score */
     enum mode mode;

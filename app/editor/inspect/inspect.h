@@ -41,7 +41,7 @@ struct inspect_shapes {
     float *surprise;     /* and of its surprise, in its order: */
     size_t n_surprise;   /* so many */
     float most_surprise; /* nats */
-    struct inspect_bar bars[INSPECT_MOST_BARS];
+    struct inspect_mark bars[INSPECT_MOST_BARS];
     int n_bars;
 };
 

@@ -86,6 +86,7 @@ static void shape_notes(struct session *s)
             .weight = to->shades[k],
             .compared = compared ? compared[k] : 0,
             .surprise = from->surprise,
+            .is_chosen = k == r->wash.note,
             .is_muted = leaves_out && is_left_out(from, &without, without_of)};
     }
     to->n_notes = n;
@@ -96,15 +97,7 @@ static void shape_notes(struct session *s)
     shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
     for (size_t k = 0; k < to->n_notes; k++)
         to->notes[k].shade = to->shades[k];
-    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
-        int best = -1;
-        for (int k = 0; k < (int)to->n_notes; k++)
-            if (k != r->wash.note && !to->notes[k].rank && to->notes[k].weight > 0 &&
-                (best < 0 || to->notes[k].weight > to->notes[best].weight))
-                best = k;
-        if (best >= 0)
-            to->notes[best].rank = (uint8_t)rank;
-    }
+    inspect_rank(to->notes, to->n_notes, false);
 }
 
 static enum shade_scale linear_or_rank(const struct session *s)
@@ -168,7 +161,7 @@ static void shape_thumbnails(struct session *s)
     struct inspect_shapes *to = &s->parts.inspect->shapes;
     struct inspect_view *v = &s->parts.inspect->view;
     size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
-    v->thumbnails = NULL;
+    v->thumbnails = (struct inspect_map){0};
     bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
                 r->thumbnails.n_layers == v->n_layers &&
                 r->thumbnails.n_heads == v->n_heads;
@@ -180,7 +173,7 @@ static void shape_thumbnails(struct session *s)
         tone_down_first(to->thumbnails + k, SIDE);
         shade_weights(linear_or_rank(s), to->thumbnails + k, CELLS, to->thumbnails + k);
     }
-    v->thumbnails = to->thumbnails;
+    v->thumbnails = (struct inspect_map){to->thumbnails, SIDE, SIDE};
 }
 
 static void shape_surprise(struct session *s)
@@ -234,19 +227,18 @@ void inspect_shape(struct session *s)
             const int64_t index = session_bar_at(s, tick > 0 ? tick : 0).index;
             if (w->tokens[k].part == INSPECTED_BAR)
                 to->bars[to->n_bars++] =
-                    (struct inspect_bar){k, (int)(index < INT32_MAX ? index : 0)};
+                    (struct inspect_mark){k, (int)(index < INT32_MAX ? index : 0), ""};
         }
         struct inspect_view *v = &i->view;
         v->notes = i->shapes.notes;
         v->n_notes = i->shapes.n_notes;
         v->chosen = r->wash.note;
         v->pair = inspect_index_of(&i->shapes, i->other);
-        v->n_tokens = r->wash.n_tokens;
+        v->queries = v->keys =
+            (struct inspect_axis){r->wash.n_tokens, to->bars, to->n_bars};
         v->chosen_from = r->wash.notes[r->wash.note].first_token;
         if (v->pair >= 0 && v->pair < r->wash.n_notes)
             v->pair_from = r->wash.notes[v->pair].first_token;
-        v->bars = i->shapes.bars;
-        v->n_bars = i->shapes.n_bars;
         shape_matrix(s);
         shape_thumbnails(s);
         inspect_shape_figures(s);
@@ -287,6 +279,7 @@ static void show_surprise(struct session *s)
                 .weight = -1,
                 .shade = found ? i->shapes.surprise[found - all] : 0,
                 .surprise = found ? found->nats : 0,
+                .is_chosen = n->id == chosen,
             };
             if (found && i->shapes.n_notes < MOST_SHOWN)
                 array_add(&i->shapes.notes, &i->shapes.n_notes, &i->shapes.cap_notes,
@@ -294,15 +287,7 @@ static void show_surprise(struct session *s)
         }
     }
     /* The most surprising of those on the screen. */
-    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
-        struct inspect_note *best = NULL;
-        for (size_t k = 0; k < i->shapes.n_notes; k++)
-            if (!i->shapes.notes[k].rank &&
-                (!best || i->shapes.notes[k].surprise > best->surprise))
-                best = &i->shapes.notes[k];
-        if (best)
-            best->rank = (uint8_t)rank;
-    }
+    inspect_rank(i->shapes.notes, i->shapes.n_notes, true);
     i->view.notes = i->shapes.notes;
     i->view.n_notes = i->shapes.n_notes;
     i->view.pair = -1;

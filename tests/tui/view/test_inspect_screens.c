@@ -8,7 +8,7 @@ enum { MOST = 64, SIDE = 48, LAYERS = 4, HEADS = 8, TOKENS = 96 };
 static struct inspect_note notes[MOST];
 static float matrix[SIDE * SIDE];
 static float thumbnails[LAYERS * HEADS * INSPECT_THUMBNAIL * INSPECT_THUMBNAIL];
-static const struct inspect_bar BARS[] = {{3, 0}, {40, 1}, {77, 2}};
+static const struct inspect_mark BARS[] = {{3, 0, ""}, {40, 1, ""}, {77, 2, ""}};
 static struct inspect_view inspect;
 
 /* A diagonal, a bar back, and what holds the beginning. */
@@ -48,6 +48,7 @@ static void weigh_notes(const struct score *s, int64_t here)
                                                              nth < INSPECT_RANKED
                                                          ? (uint8_t)(nth + 1)
                                                          : 0,
+                                             .is_chosen = (int)n == inspect.chosen,
                                              .surprise = (float)(n % 5)};
         }
     inspect.n_notes = n;
@@ -65,12 +66,11 @@ static void begin(struct scene *s, int columns, int rows)
         .most = 0.4f,
         .muted_heads = 2,
         .matrix = {matrix, SIDE, SIDE},
-        .thumbnails = thumbnails,
-        .n_tokens = TOKENS,
+        .thumbnails = {thumbnails, INSPECT_THUMBNAIL, INSPECT_THUMBNAIL},
+        .queries = {TOKENS, BARS, 3},
+        .keys = {TOKENS, BARS, 3},
         .chosen_from = 88,
         .pair_from = 52,
-        .bars = BARS,
-        .n_bars = 3,
         .notes = notes,
         .chosen = 6,
         .pair = 11,

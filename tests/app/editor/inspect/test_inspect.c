@@ -58,7 +58,7 @@ static bool is_as_found(struct session *s)
     const struct inspect_view *v = seen(s);
     const struct inspector_report *r = &s->parts.inspect->report;
     bool is = (int)v->n_notes == r->wash.n_notes && !v->busy && v->matrix.shades &&
-              v->thumbnails && v->n_guesses > 1 && v->notes[v->pair].rank == 1;
+              v->thumbnails.shades && v->n_guesses > 1 && v->notes[v->pair].rank == 1;
     for (size_t k = 0; k < v->n_notes; k++) {
         const struct inspect_note *n = &v->notes[k];
         if (r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token)
@@ -66,8 +66,8 @@ static bool is_as_found(struct session *s)
         else if ((int)k != v->chosen)
             is &= fabsf(n->weight - r->wash.weights[k]) < 1e-6f;
     }
-    for (int k = 1; k < v->n_bars; k++)
-        is &= v->bars[k].bar == v->bars[k - 1].bar + 1;
+    for (int k = 1; k < v->queries.n_marks; k++)
+        is &= v->queries.marks[k].bar == v->queries.marks[k - 1].bar + 1;
     return is;
 }
 
@@ -88,7 +88,7 @@ static int asked_pitch(const struct session *s)
 NUMBER_FACT(sums_to_one, sums_to_one(s))
 NUMBER_FACT(as_found, is_as_found(s))
 NUMBER_FACT(ranks, count_ranks(s))
-NUMBER_FACT(bars, seen(s)->n_bars)
+NUMBER_FACT(bars, seen(s)->queries.n_marks)
 NUMBER_FACT(asked_pitch, asked_pitch(s))
 NUMBER_FACT(shows_asked, seen(s)->notes[seen(s)->chosen].id == inspect_chosen(s))
 NUMBER_FACT(open, s->parts.inspect->is_open)

@@ -1,99 +1,9 @@
-#include "app/picture/canvas.h"
-
-#include "app/base/paths.h"
-
-#include <errno.h>
-#include <png.h>
-#include <stdlib.h>
-#include <string.h>
-
-bool canvas_init(struct canvas *c, int width, int height, struct colour ground)
-{
-    *c = (struct canvas){.width = width, .height = height};
-    c->pixels = calloc((size_t)width * (size_t)height, 3);
-    if (c->pixels)
-        canvas_fill(c, (struct rect){0, 0, width, height}, ground);
-    return c->pixels != NULL;
-}
-
-void canvas_fini(struct canvas *c)
-{
-    free(c->pixels);
-    *c = (struct canvas){0};
-}
-
-void canvas_fill(struct canvas *c, struct rect r, struct colour colour)
-{
-    const int right = r.x + r.w < c->width ? r.x + r.w : c->width,
-              bottom = r.y + r.h < c->height ? r.y + r.h : c->height;
-    for (int y = r.y < 0 ? 0 : r.y; y < bottom; y++)
-        for (int x = r.x < 0 ? 0 : r.x; x < right; x++)
-            memcpy(c->pixels + 3 * ((size_t)y * (size_t)c->width + (size_t)x), &colour,
-                   3);
-}
-
-void canvas_frame(struct canvas *c, struct rect r, struct colour colour)
-{
-    canvas_fill(c, (struct rect){r.x, r.y, r.w, 1}, colour);
-    canvas_fill(c, (struct rect){r.x, r.y + r.h - 1, r.w, 1}, colour);
-    canvas_fill(c, (struct rect){r.x, r.y, 1, r.h}, colour);
-    canvas_fill(c, (struct rect){r.x + r.w - 1, r.y, 1, r.h}, colour);
-}
-
-/* up: a glyph's rows become columns, and its columns rows from the bottom. */
-static void draw_glyph(struct canvas *c, int x, int y, int scale, struct colour colour,
-                       char glyph, bool up)
-{
-    const uint8_t *rows = glyph_rows(glyph);
-    for (int i = 0; i < GLYPH_ROWS * GLYPH_WIDTH; i++) {
-        int row = i / GLYPH_WIDTH, column = i % GLYPH_WIDTH;
-        struct rect r = {x + (up ? row : column) * scale,
-                         y + (up ? -(column + 1) : row) * scale, scale, scale};
-        if (rows[row] >> (GLYPH_WIDTH - 1 - column) & 1)
-            canvas_fill(c, r, colour);
-    }
-}
-
-void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour,
-                 const char *text)
-{
-    for (; *text; text++, x += GLYPH_ADVANCE * scale)
-        draw_glyph(c, x, y, scale, colour, *text, false);
-}
-
-void canvas_text_up(struct canvas *c, int x, int y, int scale, struct colour colour,
-                    const char *text)
-{
-    for (; *text; text++, y -= GLYPH_ADVANCE * scale)
-        draw_glyph(c, x, y, scale, colour, *text, true);
-}
-
-int canvas_text_width(const char *text, int scale)
-{
-    int n = (int)strlen(text);
-    return n ? (n * GLYPH_ADVANCE - (GLYPH_ADVANCE - GLYPH_WIDTH)) * scale : 0;
-}
-
-bool canvas_save(const struct canvas *c, const char *path)
-{
-    png_image image = {
-        .version = PNG_IMAGE_VERSION,
-        .width = (png_uint_32)c->width,
-        .height = (png_uint_32)c->height,
-        .format = PNG_FORMAT_RGB,
-    };
-    struct output_file out;
-    errno = 0;
-    return output_file_open(&out, path) &&
-           output_file_close(&out, png_image_write_to_stdio(&image, out.stream, 0,
-                                                            c->pixels, 0, NULL));
-}
-
-/* -- letters -- */
+/* Letters, drawn for this project. */
+#include "app/picture/picture.h"
 
 enum { FIRST = ' ', LAST = '~' };
 
-static const uint8_t GLYPHS[LAST - FIRST + 1][GLYPH_ROWS] = {
+static const uint8_t GLYPHS[LAST - FIRST + 1][LETTER_ROWS] = {
     {0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, /* space */
     {0x04, 0x04, 0x04, 0x04, 0x04, 0x00, 0x04, 0x00, 0x00}, /* ! */
     {0x0a, 0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, /* " */
@@ -191,10 +101,10 @@ static const uint8_t GLYPHS[LAST - FIRST + 1][GLYPH_ROWS] = {
     {0x00, 0x00, 0x08, 0x15, 0x02, 0x00, 0x00, 0x00, 0x00}, /* ~ */
 };
 
-static const uint8_t UNKNOWN[GLYPH_ROWS] = {0x1f, 0x11, 0x11, 0x11, 0x11,
-                                            0x11, 0x1f, 0,    0};
+static const uint8_t UNKNOWN[LETTER_ROWS] = {0x1f, 0x11, 0x11, 0x11, 0x11,
+                                             0x11, 0x1f, 0,    0};
 
-const uint8_t *glyph_rows(char c)
+const uint8_t *letter_rows(uint32_t c)
 {
     return c >= FIRST && c <= LAST ? GLYPHS[c - FIRST] : UNKNOWN;
 }

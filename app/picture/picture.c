@@ -1,0 +1,260 @@
+/* See picture.h. A cell has 6 by 12 pixels, which are doubled where the picture is small. */
+#include "app/picture/picture.h"
+
+#include "app/base/paths.h"
+#include "midi/base/larger.h"
+#include "tui/base/text.h"
+#include "tui/terminal/frame.h"
+
+#include <errno.h>
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL_WIDTH = 6, CELL_HEIGHT = 12, LEAST_COLUMNS = 92 };
+
+/* -- cells to pixels -- */
+
+struct pixels {
+    int width, height,
+        scale;   /* in pixels of the file; scale: of it for one of a cell */
+    uint8_t *at; /* [height, width, 3] */
+};
+
+/* In pixels of cells; cut at the right and the lower edge. */
+static void fill(struct pixels *p, struct region r, uint32_t colour)
+{
+    const int right = (int)smaller((r.column + r.columns) * p->scale, p->width),
+              bottom = (int)smaller((r.row + r.rows) * p->scale, p->height);
+    for (int y = r.row * p->scale; y < bottom; y++)
+        for (int x = r.column * p->scale; x < right; x++) {
+            uint8_t *at = p->at + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
+            at[0] = (uint8_t)(colour >> 16);
+            at[1] = (uint8_t)(colour >> 8);
+            at[2] = (uint8_t)colour;
+        }
+}
+
+/* The part of a cell at x, y that a block element fills, U+2580 to U+2590. */
+static struct region block_of(uint32_t glyph, int x, int y)
+{
+    struct region r = {x, y, CELL_WIDTH, CELL_HEIGHT};
+    if (glyph == 0x2580) {
+        r.rows /= 2;
+    } else if (glyph <= 0x2588) { /* eighths from below */
+        r.rows = CELL_HEIGHT * (int)(glyph - 0x2580) / 8;
+        r.row += CELL_HEIGHT - r.rows;
+    } else if (glyph <= 0x258F) { /* and from the left */
+        r.columns = (int)larger(CELL_WIDTH * (int)(0x2590 - glyph) / 8, 1);
+    } else {
+        r.columns /= 2;
+        r.column += r.columns;
+    }
+    return r;
+}
+
+static void paint_cell(struct pixels *p, const struct cell *cell, int x, int y)
+{
+    fill(p, (struct region){x, y, CELL_WIDTH, CELL_HEIGHT}, cell->bg);
+    if (cell->glyph >= 0x2580 && cell->glyph <= 0x2590) {
+        fill(p, block_of(cell->glyph, x, y), cell->fg);
+        return;
+    }
+    const uint8_t *rows = letter_rows(
+        cell->glyph < 0x7F ? cell->glyph : cells_similar_glyph(cell->glyph));
+    for (int i = 0; cell->glyph && i < LETTER_ROWS * LETTER_COLUMNS; i++) {
+        const int row = i / LETTER_COLUMNS, column = i % LETTER_COLUMNS;
+        if (rows[row] >> (LETTER_COLUMNS - 1 - column) & 1)
+            fill(p, (struct region){x + column, y + 2 + row, 1, 1}, cell->fg);
+    }
+}
+
+/* Over the cells of its place, whose first row is `top`. */
+static void paint_map(struct pixels *p, const struct theme *t,
+                      const struct inspect_map *m, struct region place, int top)
+{
+    const int width = place.columns * CELL_WIDTH, height = place.rows * CELL_HEIGHT,
+              columns = m->n_columns * (int)larger(width / m->n_columns, 1),
+              rows = m->n_rows * (int)larger(height / m->n_rows, 1);
+    place = (struct region){place.column * CELL_WIDTH, (place.row + top) * CELL_HEIGHT,
+                            width, height};
+    fill(p, place, t->panel);
+    for (int y = 0; y < rows && y < height; y++)
+        for (int x = 0; x < columns && x < width; x++) {
+            const float shade = inspect_shade_at(m, y, rows, x, columns);
+            if (shade >= 0)
+                fill(p, (struct region){place.column + x, place.row + y, 1, 1},
+                     shade_colour(t, (double)shade));
+        }
+}
+
+/* -- sizes -- */
+
+/* Cells that hold n parts of a map, of a whole number of pixels each, in about `wanted`
+ * pixels. */
+static int cells_for(int n, int wanted, int n_pixels)
+{
+    enum { LARGEST = 24 };
+    const int each = (int)smaller(larger(wanted / larger(n, 1), 1), LARGEST);
+    return (n * each + n_pixels - 1) / n_pixels;
+}
+
+/* The time and the pitches of the notes, in whole bars. Notes of the score count that sound in
+ * this time. */
+static struct box find_span(const struct view *v)
+{
+    struct box b = {INT64_MAX, 0, 127, 0};
+    for (size_t i = 0; i < v->inspect->n_notes; i++) {
+        const struct note *n = &v->inspect->notes[i].note;
+        b.from = smaller(b.from, n->start);
+        b.to = larger(b.to, n->start + n->length);
+        b.pitch_lo = (int)smaller(b.pitch_lo, n->pitch);
+        b.pitch_hi = (int)larger(b.pitch_hi, n->pitch);
+    }
+    for (size_t t = 0; t < v->score->n_tracks; t++)
+        for (size_t i = 0; i < v->score->tracks[t].n_notes; i++) {
+            const struct note *n = &v->score->tracks[t].notes[i];
+            if (n->start >= b.to || n->start + n->length <= b.from)
+                continue;
+            b.pitch_lo = (int)smaller(b.pitch_lo, n->pitch);
+            b.pitch_hi = (int)larger(b.pitch_hi, n->pitch);
+        }
+    b.from = b.to ? timeline_bar_at(&v->score->timeline, b.from).start : 0;
+    return b;
+}
+
+/* Shows all of the roll, in sixteenths if they are not too many. Returns its size. */
+static struct region fit_roll(struct view *v)
+{
+    enum { MOST_COLUMNS = 640, AIR = 2 };
+    const struct box b = find_span(v);
+    const int64_t span = b.to - b.from,
+                  each = larger(
+                      1, larger(v->score->ticks_per_quarter / 4, span / MOST_COLUMNS));
+    const int high = (int)smaller(b.pitch_hi + AIR, 127),
+              low = (int)larger(b.pitch_lo - AIR, 0);
+    v->port = (struct viewport){.left_tick = b.from,
+                                .ticks_per_column = each,
+                                .top_pitch = high,
+                                .rows_per_pitch = 1};
+    return (struct region){.columns = (int)((span + each - 1) / each),
+                           .rows = (int)larger(high - low + 1, 1)};
+}
+
+/* The columns and rows of the page; the roll's viewport is set. */
+static struct region size_page(struct view *v)
+{
+    enum { WANTED = 1100, LEAST_OF_HEAD = 120, PROBE = 100, ROWS_OF_PANEL = 24 };
+    const struct inspect_view *i = v->inspect;
+    const struct layout l = layout_picture(PROBE, PROBE, PROBE);
+    const struct inspect_places at = inspect_places_for(&l, i);
+    struct region r = {.columns = LEAST_COLUMNS, .rows = ROWS_OF_PANEL};
+    if (i->page == INSPECT_ROLL) {
+        r = fit_roll(v);
+        r.columns += PROBE - l.roll.columns;
+        r.rows += PROBE - l.roll.rows;
+    } else if (i->page == INSPECT_MATRIX) {
+        r.columns = PROBE - at.matrix.columns +
+                    cells_for(i->matrix.n_columns, WANTED, CELL_WIDTH);
+        r.rows =
+            PROBE - at.matrix.rows + cells_for(i->matrix.n_rows, WANTED, CELL_HEIGHT);
+    } else if (i->page == INSPECT_GRID) {
+        const int side = (int)larger(i->thumbnails.n_rows, i->thumbnails.n_columns),
+                  columns = cells_for(side, LEAST_OF_HEAD + side - 1, CELL_WIDTH);
+        r.columns =
+            PROBE - at.grid.columns + INSPECT_MARGIN + i->n_heads * (columns + 1);
+        r.rows = 1 + i->n_layers * ((columns + 1) / 2 + INSPECT_CAPTION);
+    }
+    return r;
+}
+
+/* -- the picture -- */
+
+/* Paints the heading's lines, the title first; on no cells measures them. Returns their rows. */
+static int paint_heading(struct cells *c, const struct theme *t, const char *heading,
+                         int *columns)
+{
+    char line[256];
+    int row = 1;
+    for (const char *at = heading, *end; *at; at = *end ? end + 1 : end, row++) {
+        end = strchrnul(at, '\n');
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), at);
+        *columns = (int)larger(*columns, text_columns(line) + 2);
+        if (c)
+            cells_text(c, 1, row, c->columns - 2, line, row == 1 ? t->accent : t->quiet,
+                       t->panel, 0);
+    }
+    return row + 1;
+}
+
+static bool save_pixels(const struct pixels *p, const char *path)
+{
+    png_image image = {
+        .version = PNG_IMAGE_VERSION,
+        .width = (png_uint_32)p->width,
+        .height = (png_uint_32)p->height,
+        .format = PNG_FORMAT_RGB,
+    };
+    struct output_file out;
+    errno = 0;
+    return output_file_open(&out, path) &&
+           output_file_close(
+               &out, png_image_write_to_stdio(&image, out.stream, 0, p->at, 0, NULL));
+}
+
+static void paint_maps(struct pixels *p, const struct view *v, const struct theme *t,
+                       const struct cells *page, int top)
+{
+    const struct inspect_view *i = v->inspect;
+    const struct layout l =
+        layout_picture(page->columns, page->rows, v->picture_columns);
+    const struct inspect_places at = inspect_places_for(&l, i);
+    if (at.matrix.rows > 0 && i->matrix.shades && i->matrix.n_columns > 0)
+        paint_map(p, t, &i->matrix, at.matrix, top);
+    for (int k = 0;
+         at.grid.rows > 0 && i->thumbnails.shades && k < i->n_layers * i->n_heads;
+         k++) {
+        const int layer = k / i->n_heads, head = k % i->n_heads;
+        const struct inspect_map m = inspect_thumbnail(i, layer, head);
+        paint_map(p, t, &m, inspect_thumbnail_place(&at, layer, head), top);
+    }
+}
+
+enum midi_status picture_save(const struct view *view, const char *heading,
+                              const char *path)
+{
+    enum { SMALL = 170 }; /* columns of a roll whose pixels are doubled */
+    const struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    struct view v = *view;
+    struct cells all;
+    const struct region size = size_page(&v);
+    int columns = (int)larger(size.columns, LEAST_COLUMNS);
+    const int top = paint_heading(NULL, &theme, heading, &columns);
+    const bool is_small = v.inspect->page == INSPECT_ROLL && columns <= SMALL;
+    if (!cells_init(&all, columns, top + size.rows))
+        return MIDI_NO_MEMORY;
+    cells_fill(&all, (struct region){0, 0, all.columns, all.rows}, ' ', theme.text,
+               theme.panel);
+    paint_heading(&all, &theme, heading, &columns);
+    struct cells page = {.columns = all.columns,
+                         .rows = all.rows - top,
+                         .at = all.at + (size_t)top * (size_t)all.columns};
+    /* A roll goes on to the right; maps have their size. */
+    v.picture_columns = v.inspect->page == INSPECT_ROLL ? all.columns : size.columns;
+    struct pixels p = {.scale = is_small ? 2 : 1};
+    p.width = all.columns * CELL_WIDTH * p.scale;
+    p.height = all.rows * CELL_HEIGHT * p.scale;
+    if (frame_draw(&page, &v, &theme))
+        p.at = calloc((size_t)p.width * (size_t)p.height, 3);
+    for (int i = 0; p.at && i < all.columns * all.rows; i++)
+        paint_cell(&p, &all.at[i], i % all.columns * CELL_WIDTH,
+                   i / all.columns * CELL_HEIGHT);
+    if (p.at)
+        paint_maps(&p, &v, &theme, &page, top);
+    const enum midi_status st = !p.at                   ? MIDI_NO_MEMORY
+                                : save_pixels(&p, path) ? MIDI_OK
+                                                        : MIDI_CANNOT_WRITE;
+    free(p.at);
+    cells_fini(&all);
+    return st;
+}
