@@ -1,14 +1,15 @@
 /* See attention_work.h. A table is written as it is computed: there may be much of it. */
 #include "app/inspection/attention_work.h"
 
-#include "app/base/say.h"
+#include "app/base/json_fields.h"
 #include "app/base/paths.h"
+#include "app/base/say.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct table {
     struct attention_work *work;
@@ -73,17 +74,6 @@ static void write_csv_row(struct table *t, int at)
 
 /* -- JSON -- */
 
-/* "name": a string, and then `after`. */
-static void write_text(FILE *f, const char *name, const char *text, const char *after)
-{
-    char safe[4096];
-    cJSON *item = cJSON_CreateString(say_copy(safe, sizeof safe, text));
-    char *printed = item ? cJSON_PrintUnformatted(item) : NULL;
-    fprintf(f, "\"%s\": %s%s", name, printed ? printed : "\"\"", after);
-    cJSON_free(printed);
-    cJSON_Delete(item);
-}
-
 /* "name": [x, ...], with null for values that are not finite. */
 static void write_numbers(FILE *f, const char *name, const float *x, int n)
 {
@@ -96,78 +86,67 @@ static void write_numbers(FILE *f, const char *name, const float *x, int n)
     putc(']', f);
 }
 
-static void write_choice(FILE *f, const char *name, int choice)
+static void add_choice(cJSON *j, const char *name, int choice)
 {
-    fprintf(f, choice < 0 ? "\"%s\": \"all\", " : "\"%s\": %d, ", name, choice + 1);
+    if (choice < 0)
+        json_add(j, "%s %s", name, "all");
+    else
+        json_add(j, "%s %d", name, choice + 1);
 }
 
-static void write_notes(const struct table *t)
-{
-    const struct attention_work *w = t->work;
-    fputs(" \"notes\": [", t->file);
-    for (int i = 0; i < w->now.n_notes; i++) {
-        const struct inspected_note *n = &w->now.notes[i];
-        struct note_name name = attention_name(w, i);
-        fprintf(t->file,
-                "%s\n  {\"number\": %lld, \"bar\": %lld, \"beat\": %.6g, \"track\": "
-                "%d, \"name\": \"%s\", \"pitch\": %d, \"tick\": %lld, \"length\": "
-                "%lld, \"heard\": %s}",
-                i ? "," : "", (long long)name.number, (long long)name.bar, name.beat,
-                n->track + 1, name.pitch, n->pitch, (long long)n->tick,
-                (long long)n->length, n->is_source ? "true" : "false");
-    }
-    fputs("],\n", t->file);
-}
-
-static void write_tokens(const struct table *t, const char *list,
-                         const struct inspected_token *tokens, int n)
+static void add_tokens(cJSON *j, const char *list, const struct attention_work *w,
+                       const struct inspected_token *tokens, int n)
 {
     char name[32];
-    fprintf(t->file, " \"%s\": [", list);
-    for (int i = 0; i < n; i++) {
-        const struct inspected_token *k = &tokens[i];
-        fprintf(t->file,
-                "%s\n  {\"token\": %d, \"name\": \"%s\", \"says\": \"%s\", \"note\": ",
-                i ? "," : "", (int)k->token,
-                inspection_token_name(t->work->inspection, k->token, name, sizeof name),
-                inspected_part_name(k->part));
-        fprintf(t->file, k->note >= 0 ? "%d" : "null", k->note);
-        fprintf(t->file, ", \"time\": %d}", (int)k->time);
-    }
-    fputs("],\n", t->file);
+    cJSON *to = cJSON_AddArrayToObject(j, list);
+    for (const struct inspected_token *k = tokens; k < tokens + n; k++)
+        json_append(to, "token %d name %s says %s note %g time %d", (int)k->token,
+                    inspection_token_name(w->inspection, k->token, name, sizeof name),
+                    inspected_part_name(k->part), k->note < 0 ? (double)NAN : k->note,
+                    (int)k->time);
 }
 
-static void write_json_head(const struct table *t)
+/* Writes all but the rows, and begins their list. false: out of memory. */
+static bool write_json_head(const struct table *t)
 {
     const struct attention_work *w = t->work;
     const struct model_config *c = &w->model->config;
-    FILE *f = t->file;
-    putc('{', f);
-    write_text(f, "file", w->o->file, ", \"model\": {");
-    write_text(f, "file", w->model_path, "");
-    fprintf(f,
-            ", \"hash\": \"%016llx\", \"layers\": %d, \"heads\": %d, \"mixing\": "
-            "\"%s\", \"block\": %d},\n \"style\": \"%s\", ",
-            (unsigned long long)model_hash(w->model), c->n_layers, c->n_heads,
-            model_mixings[c->mixing], c->block, attention_style(w));
-    write_choice(f, "layer", w->look.layer);
-    write_choice(f, "head", w->look.head);
-    write_text(f, "name", attention_head_name(w, w->look.layer, w->look.head), "");
-    fprintf(f, ", \"of\": \"%s\", \"way\": \"%s\", \"part\": \"%s\",\n",
-            w->look.of == ATTENTION_SELF ? "past" : "source",
-            w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
-            OPTION_PARTS[w->look.amount]);
-    write_notes(t);
-    if (t->by_token) {
-        write_tokens(t, "tokens", w->now.tokens, w->now.n_tokens);
-        if (w->keys != w->now.tokens)
-            write_tokens(t, "keys", w->keys, w->n_keys);
-    } else {
-        for (int k = 0; k < INSPECTED_KINDS; k++)
-            fprintf(f, "%s\"%s\"", k ? ", " : " \"other\": [", kind_name(k));
-        fputs("],\n", f);
+    cJSON *j = json_add(cJSON_CreateObject(), "file %s", w->o->file);
+    json_nest(j, "model", "file %s hash %016llx layers %d heads %d mixing %s block %d",
+              w->model_path, (unsigned long long)model_hash(w->model), c->n_layers,
+              c->n_heads, model_mixings[c->mixing], c->block);
+    json_add(j, "style %s", attention_style(w));
+    add_choice(j, "layer", w->look.layer);
+    add_choice(j, "head", w->look.head);
+    json_add(j, "name %s of %s way %s part %s",
+             attention_head_name(w, w->look.layer, w->look.head),
+             w->look.of == ATTENTION_SELF ? "past" : "source",
+             w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
+             OPTION_PARTS[w->look.amount]);
+    cJSON *notes = cJSON_AddArrayToObject(j, "notes");
+    for (int i = 0; i < w->now.n_notes; i++) {
+        const struct inspected_note *n = &w->now.notes[i];
+        const struct note_name name = attention_name(w, i);
+        json_append(notes,
+                    "number %lld bar %lld beat %g track %d name %s pitch %d tick %lld "
+                    "length %lld heard %hhd",
+                    (long long)name.number, (long long)name.bar, name.beat,
+                    n->track + 1, name.pitch, n->pitch, (long long)n->tick,
+                    (long long)n->length, n->is_source);
     }
-    fputs(" \"rows\": [", f);
+    if (t->by_token)
+        add_tokens(j, "tokens", w, w->now.tokens, w->now.n_tokens);
+    if (t->by_token && w->keys != w->now.tokens)
+        add_tokens(j, "keys", w, w->keys, w->n_keys);
+    cJSON *other = t->by_token ? NULL : cJSON_AddArrayToObject(j, "other");
+    for (int k = 0; other && k < INSPECTED_KINDS; k++)
+        json_append_text(other, kind_name(k));
+    char *text = j ? cJSON_PrintUnformatted(j) : NULL;
+    if (text) /* its last brace comes after the rows */
+        fprintf(t->file, "%.*s, \"rows\": [", (int)strlen(text) - 1, text);
+    cJSON_free(text);
+    cJSON_Delete(j);
+    return text;
 }
 
 static void write_json_row(struct table *t, int at)
@@ -216,8 +195,10 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
     struct output_file out;
     t.row =
         calloc((size_t)(w->now.n_notes + w->n_keys) + INSPECTED_KINDS, sizeof *t.row);
+    if (!t.row)
+        return say_midi_error(path, MIDI_NO_MEMORY);
     errno = 0;
-    if (!t.row || !output_file_open(&out, path)) {
+    if (!output_file_open(&out, path)) {
         free(t.row);
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
@@ -230,9 +211,10 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
                            : "query,query_bar,query_beat,query_track,query_pitch,"
                              "key,key_bar,key_beat,key_track,key_pitch,",
                 OPTION_PARTS[w->look.amount]);
-    else
-        write_json_head(&t);
-    int status = write_rows(&t, is_csv ? write_csv_row : write_json_row);
+    int status =
+        is_csv || write_json_head(&t) ? 0 : say_midi_error(path, MIDI_NO_MEMORY);
+    if (!status)
+        status = write_rows(&t, is_csv ? write_csv_row : write_json_row);
     if (!is_csv)
         fputs("]}\n", t.file);
     if (!output_file_close(&out, !status) && !status)
