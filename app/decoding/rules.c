@@ -102,7 +102,14 @@ static void apply_chord_lengths(struct rules *r, const struct place *at)
 static void apply_due(struct rules *r, const struct place *at)
 {
     const bool turns = turn_bias_is_due(&r->turn, at->p, r->turn.track, at->bar);
-    due_bias_apply(&r->due, at, turns ? UINT64_C(1) << r->turn.track : 0);
+    due_bias_apply(&r->due, at,
+                   breath_bias_due(&r->breath, at->p, at->bar) |
+                       (turns ? UINT64_C(1) << r->turn.track : 0));
+}
+
+static void apply_breath(struct rules *r, const struct place *at)
+{
+    breath_bias_apply(&r->breath, at);
 }
 
 static void apply_turn(struct rules *r, const struct place *at)
@@ -223,7 +230,8 @@ static const struct rule {
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
     {"chord", apply_chord_lengths, CLOSE | RETURN},
     {"due", apply_due, CLOSE | RETURN},
-    {"turn", apply_turn, CLOSE | RETURN},
+    {"turn", apply_turn, CLOSE},
+    {"breath", apply_breath, CLOSE},
     {"chord", apply_chords_of_band, NEW},
     {"groove", apply_groove, NEW},
     {"walk", apply_walk, NEW},
@@ -366,6 +374,8 @@ static void leave_gates(struct rules *r)
 {
     if (is_left_out(r, "walk"))
         r->walks = false;
+    if (is_left_out(r, "breath"))
+        r->breath = (struct breath_bias){0};
     if (is_left_out(r, "turn"))
         r->turn = (struct turn_bias){0};
     if (is_left_out(r, "cadence"))
@@ -410,6 +420,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
     r->due = (struct due_bias){0};
+    r->breath = c->is_hole ? (struct breath_bias){0} : breath_bias_of(p, from);
     r->turn = r->is_band ? (struct turn_bias){0} : turn_bias_of(p, from);
     if (!r->is_band) /* which has a groove of its own */
         due_bias_init(&r->due, p, from, c->hole.tracks,

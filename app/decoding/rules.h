@@ -7,6 +7,7 @@
 #define APP_RULES_H
 
 #include "app/biases/activity_bias.h"
+#include "app/biases/breath_bias.h"
 #include "app/biases/chord_plan.h"
 #include "app/biases/control_bias.h"
 #include "app/biases/drift_bias.h"
@@ -54,6 +55,7 @@ struct rules {
     struct chord_bias chords; /* the music's, or an answer's own plan */
     struct due_bias due;
     struct turn_bias turn;
+    struct breath_bias breath;
     struct parallel_bias parallel;
     bool has_form;         /* its phrases may begin like earlier ones */
     struct rng form;       /* which do */
