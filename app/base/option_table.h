@@ -3,62 +3,22 @@
 #ifndef APP_OPTION_TABLE_H
 #define APP_OPTION_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "app/base/field.h"
+
 #include <stdio.h>
 
-/* The kind of a row's value, and its type in memory. */
-enum option_kind {
-    OPTION_IS_TEXT,      /* const char *, which points into argv */
-    OPTION_IS_FLAG,      /* bool, true when it is given */
-    OPTION_IS_UNFLAG,    /* bool, false when it is given */
-    OPTION_IS_COUNT,     /* int */
-    OPTION_IS_COUNT64,   /* int64_t */
-    OPTION_IS_REAL,      /* float */
-    OPTION_IS_REAL64,    /* double */
-    OPTION_IS_SEED,      /* uint64_t */
-    OPTION_IS_PRECISION, /* struct model_precision */
-    OPTION_IS_CHOICE,    /* int, the place of one of `words` */
-    OPTION_IS_OWN,       /* parsed by `own` */
-    OPTION_IS_HELP,      /* prints the help; every table has one, for all verbs */
-};
-
-enum { OPTION_WANTS_BYTES = 384 };
-
-struct option_row;
-
-/* The functions of an own kind. `to` is the whole struct that is filled. */
-struct option_own {
-    /* false: not a valid value. text is NULL if the option has no argument. */
-    bool (*read)(const struct option_row *r, const char *text, void *to);
-    /* "one of A, B": describes the valid values; may return buf [OPTION_WANTS_BYTES]. `to` may
-     * be NULL: the usual ones. */
-    const char *(*wants)(const struct option_row *r, const void *to, char *buf);
-    const char *(*help)(const struct option_row *r); /* NULL: the row's */
-    /* The default value, for --help; NULL: the help text has it. */
-    const char *(*usual)(const struct option_row *r, char *buf);
-};
-
-struct option_row {
-    const char *name;     /* "bars" of --bars; "output" is -o, too */
-    const char *argument; /* "N"; NULL: it has none */
-    const char *help;     /* half a line, or more with line ends in it */
-    enum option_kind kind;
-    unsigned set;     /* bits: a verb takes the rows that it shares a bit with */
-    size_t offset;    /* of the value in the struct that is filled, */
-    size_t given;     /* and of a bool that is set if it is given; 0: none */
-    double low, high; /* of a number */
-    const char *const *words; /* of a choice, then NULL */
-    const struct option_own *own;
-};
-
 struct option_table {
-    const struct option_row *rows;
+    const struct field *rows;
     int n_rows;
     /* What --help prints; NULL: usage and options of the verb. */
     void (*help)(FILE *to);
 };
 
+/* Every table has this row, for all verbs. */
+#define OPTION_HELP                                                                    \
+    {                                                                                  \
+        "help", NULL, "print this help", .kind = NULL                                  \
+    }
 /* A line break within a help text; the next line is indented to the column of help texts. */
 #define OPTION_NEXT_LINE "\n                     "
 
@@ -92,10 +52,10 @@ struct option_about {
 bool option_table_about(const struct option_table *t, const struct verb *v, int i,
                         struct option_about *out);
 
-/* "one of f32, bf16, int8": the valid values of the i-th option, "" if any text is one. Returns buf
- * [OPTION_WANTS_BYTES] or a literal. */
+/* "one of f32, bf16, int8": the valid values of the i-th option, "" if any text is one. Returns
+ * buf. */
 const char *option_table_wants(const struct option_table *t, const struct verb *v,
-                               int i, char *buf);
+                               int i, char buf[FIELD_WANTS_BYTES]);
 
 /* Fills `to` with the given values, and *file with the first argument that is not an
  * option, or NULL. -1: continue. Else the exit status: 0 after --help, 2 after an error

@@ -16,7 +16,7 @@ static void print_kind(const struct verb *v, int i, const struct option_about *o
 {
     static const char *const FILES[] = {"FILE", "PATH", "DIR", "MODEL"};
     static const char ONE[] = "one of";
-    char buf[OPTION_WANTS_BYTES];
+    char buf[FIELD_WANTS_BYTES];
     const char *wants = verb_option_wants(v, i, buf);
     bool is_file = false;
     for (size_t k = 0; o->argument && k < sizeof FILES / sizeof FILES[0]; k++)
@@ -27,7 +27,7 @@ static void print_kind(const struct verb *v, int i, const struct option_about *o
     }
     fputs("words", stdout);
     for (const char *at = wants + strlen(ONE); *at; at++)
-        if (*at != ',' && *at != ':')
+        if (*at != ',')
             putchar(*at);
 }
 

@@ -102,7 +102,7 @@ static void write_keys(FILE *to)
 
 static void write_settings(FILE *to)
 {
-    char value[SETTING_BYTES], wants[SETTING_WANTS_BYTES], term[1200], text[512];
+    char value[SETTING_BYTES], wants[FIELD_WANTS_BYTES], term[1200], text[512];
     struct settings usual;
     const char *section = "";
     settings_init(&usual);

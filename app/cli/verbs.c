@@ -47,7 +47,7 @@ bool verb_option(const struct verb *v, int i, struct option_about *out)
     return option_table_about(table_of(v), v, i, out);
 }
 
-const char *verb_option_wants(const struct verb *v, int i, char *buf)
+const char *verb_option_wants(const struct verb *v, int i, char buf[FIELD_WANTS_BYTES])
 {
     return option_table_wants(table_of(v), v, i, buf);
 }

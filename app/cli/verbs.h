@@ -39,7 +39,7 @@ const struct verb *verb_like(const char *word);
 /* The i-th option of a verb or of the workstation; false: the end. */
 bool verb_option(const struct verb *v, int i, struct option_about *out);
 /* As option_table_wants. */
-const char *verb_option_wants(const struct verb *v, int i, char *buf);
+const char *verb_option_wants(const struct verb *v, int i, char buf[FIELD_WANTS_BYTES]);
 
 /* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
 int verb_run(const struct verb *v, int argc, char **argv);

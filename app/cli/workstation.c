@@ -238,28 +238,27 @@ int cmd_workstation(int argc, char **argv)
 
 /* -- options -- */
 
-#define ROW(type, field)                                                               \
-    .kind = OPTION_IS_##type, .set = 1, .offset = offsetof(struct start, field)
+#define ROW(its_kind, field) .kind = &(its_kind), .set = 1, FIELD_OF(start, field)
 
-static const struct option_row ROWS[] = {
+static const struct field ROWS[] = {
     {"model", "FILE", "a model; else the configured or the bundled one",
-     ROW(TEXT, session.model)},
+     ROW(FIELD_ARGUMENT, session.model)},
     {"soundfont", "FILE",
      "a soundfont; else the configured, the system's or continuo's own",
-     ROW(TEXT, session.soundfont)},
+     ROW(FIELD_ARGUMENT, session.soundfont)},
     {"audio", "DRIVER", "alsa, jack, pulseaudio, ... or none",
-     ROW(TEXT, session.driver)},
-    {"seed", "N", "seed of the first take", ROW(SEED, session.seed),
+     ROW(FIELD_ARGUMENT, session.driver)},
+    {"seed", "N", "seed of the first take", ROW(FIELD_SEED, session.seed),
      .given = offsetof(struct start, session.seed_is_asked)},
     {"threads", "N", "threads of the model; 0: one for each processor",
-     ROW(COUNT, session.n_threads), .high = 256},
+     ROW(FIELD_WHOLE, session.n_threads), .high = 256},
     {"precision", "P", "type of the weights in single steps: f32, bf16 or int8",
-     ROW(PRECISION, session.precision)},
-    {"example", NULL, "open the bundled example", ROW(FLAG, example)},
-    {"tutor", NULL, "start the tutor on an empty roll", ROW(FLAG, tutor)},
-    {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
-    {"version", NULL, "print the version", ROW(FLAG, version)},
-    {"man", NULL, "print the manual page, for man -l", ROW(FLAG, man)},
+     ROW(FIELD_PRECISION, session.precision)},
+    {"example", NULL, "open the bundled example", ROW(FIELD_FLAG, example)},
+    {"tutor", NULL, "start the tutor on an empty roll", ROW(FIELD_FLAG, tutor)},
+    OPTION_HELP,
+    {"version", NULL, "print the version", ROW(FIELD_FLAG, version)},
+    {"man", NULL, "print the manual page, for man -l", ROW(FIELD_FLAG, man)},
 };
 
 static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0],

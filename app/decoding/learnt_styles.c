@@ -121,10 +121,10 @@ bool learnt_has(uint64_t styles, int style)
 
 const char *learnt_list(uint64_t styles, char buf[LEARNT_LIST_BYTES])
 {
-    int used = snprintf(buf, LEARNT_LIST_BYTES, "one of: guess");
+    int used = snprintf(buf, LEARNT_LIST_BYTES, "one of guess");
     for (int s = 0; s < STYLE_COUNT && used < LEARNT_LIST_BYTES; s++)
         if (learnt_has(styles, s))
-            used += snprintf(buf + used, (size_t)(LEARNT_LIST_BYTES - used), " %s",
+            used += snprintf(buf + used, (size_t)(LEARNT_LIST_BYTES - used), ", %s",
                              style_name((enum style)s));
     return buf;
 }

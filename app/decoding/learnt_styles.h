@@ -27,7 +27,7 @@ enum style learnt_style_for(uint64_t styles, const struct score *s);
 /* style: as in struct continuation_options; a guess is always offered. styles 0: it is not
  * known yet, and all are. */
 bool learnt_has(uint64_t styles, int style);
-/* "one of: guess any chorale piano"; buf is returned. */
+/* "one of guess, any, chorale, piano"; buf is returned. */
 const char *learnt_list(uint64_t styles, char buf[LEARNT_LIST_BYTES]);
 
 #endif

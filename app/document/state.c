@@ -20,35 +20,37 @@ struct kept_register {
 
 #define FAR -(double)CLIPBOARD_FURTHEST, (double)CLIPBOARD_FURTHEST
 
-static const struct store_field NOTE[] = {
-    FIELD_WHOLE(clipboard_note, "offset", offset, FAR),
-    FIELD_WHOLE(clipboard_note, "length", length, 0, (double)CLIPBOARD_FURTHEST),
-    FIELD_WHOLE(clipboard_note, "track", track, 0, CLIPBOARD_TRACKS - 1),
-    FIELD_WHOLE(clipboard_note, "pitch", pitch, 0, 127),
-    FIELD_WHOLE(clipboard_note, "velocity", velocity, 1, 127),
-    FIELD_WHOLE(clipboard_note, "off_velocity", off_velocity, 0, 127),
-    {"lyric", FIELD_IS_BLOCK, offsetof(struct clipboard_note, n_lyric),
-     1 + CLIPBOARD_LYRIC, 0, 0, NULL},
+static const struct field NOTE[] = {
+    STORE_WHOLE(clipboard_note, "offset", offset, FAR),
+    STORE_WHOLE(clipboard_note, "length", length, 0, (double)CLIPBOARD_FURTHEST),
+    STORE_WHOLE(clipboard_note, "track", track, 0, CLIPBOARD_TRACKS - 1),
+    STORE_WHOLE(clipboard_note, "pitch", pitch, 0, 127),
+    STORE_WHOLE(clipboard_note, "velocity", velocity, 1, 127),
+    STORE_WHOLE(clipboard_note, "off_velocity", off_velocity, 0, 127),
+    {.name = "lyric",
+     .kind = &STORED_BLOCK,
+     .offset = offsetof(struct clipboard_note, n_lyric),
+     .size = 1 + CLIPBOARD_LYRIC},
 };
 static_assert(offsetof(struct clipboard_note, lyric) ==
                   offsetof(struct clipboard_note, n_lyric) + 1,
               "a block follows its count");
-static const struct store_field POINT[] = {
-    FIELD_WHOLE(clipboard_point, "offset", offset, 0, (double)CLIPBOARD_FURTHEST),
-    FIELD_WHOLE(clipboard_point, "track", track, 0, 16383),
-    FIELD_WHOLE(clipboard_point, "kind", kind, 0, 16383),
-    FIELD_WHOLE(clipboard_point, "number", number, 0, 16383),
-    FIELD_WHOLE(clipboard_point, "value", value, 0, 16383),
+static const struct field POINT[] = {
+    STORE_WHOLE(clipboard_point, "offset", offset, 0, (double)CLIPBOARD_FURTHEST),
+    STORE_WHOLE(clipboard_point, "track", track, 0, 16383),
+    STORE_WHOLE(clipboard_point, "kind", kind, 0, 16383),
+    STORE_WHOLE(clipboard_point, "number", number, 0, 16383),
+    STORE_WHOLE(clipboard_point, "value", value, 0, 16383),
 };
-static const struct store_field REGISTER[] = {
-    FIELD_WHOLE(kept_register, "ticks_per_quarter", of.ticks_per_quarter, 1,
+static const struct field REGISTER[] = {
+    STORE_WHOLE(kept_register, "ticks_per_quarter", of.ticks_per_quarter, 1,
                 MOST_DIVISION),
-    FIELD_WHOLE(kept_register, "span", of.span, 0, (double)CLIPBOARD_FURTHEST / 2),
-    FIELD_WHOLE(kept_register, "at_track", of.at_track, 0, CLIPBOARD_TRACKS - 1),
-    FIELD_YES(kept_register, "is_last", is_last),
-    FIELD_LIST(kept_register, "notes", of.notes, of.n, REGISTERS_KEPT_NOTES, false,
+    STORE_WHOLE(kept_register, "span", of.span, 0, (double)CLIPBOARD_FURTHEST / 2),
+    STORE_WHOLE(kept_register, "at_track", of.at_track, 0, CLIPBOARD_TRACKS - 1),
+    STORE_YES(kept_register, "is_last", is_last),
+    STORE_LIST(kept_register, "notes", of.notes, of.n, REGISTERS_KEPT_NOTES, false,
                NOTE),
-    FIELD_LIST(kept_register, "points", of.points, of.n_points, REGISTERS_KEPT_NOTES,
+    STORE_LIST(kept_register, "points", of.points, of.n_points, REGISTERS_KEPT_NOTES,
                false, POINT),
 };
 enum { N_FIELDS = sizeof REGISTER / sizeof REGISTER[0] };

@@ -1,126 +1,75 @@
 #include "app/document/store_fields.h"
 
 #include "midi/base/array.h"
+#include "midi/base/bytes.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t get_whole(const void *at, size_t size)
+/* -- kinds: they write JSON, and read a number of it, or a text without its quotes. What is
+ * missing (text NULL) stays as it is -- */
+
+static bool read_whole(const struct field *f, void *of, const char *text)
 {
-    return size == 1   ? *(const uint8_t *)at
-           : size == 2 ? *(const uint16_t *)at
-           : size == 4 ? *(const int32_t *)at
-                       : *(const int64_t *)at;
+    void *at = field_at(f, of);
+    char *end = NULL;
+    errno = 0;
+    const long long x = text ? strtoll(text, &end, 10) : field_get_whole(at, f->size);
+    if ((end && *end) || errno || (double)x < f->low || (double)x > f->high)
+        return false;
+    field_set_whole(at, f->size, x);
+    return true;
 }
 
-static void set_whole(void *to, size_t size, int64_t x)
+static void write_whole(const struct field *f, const void *of, char *buf, size_t n_buf)
 {
-    if (size == 1)
-        *(uint8_t *)to = (uint8_t)x;
-    else if (size == 2)
-        *(uint16_t *)to = (uint16_t)x;
-    else if (size == 4)
-        *(int32_t *)to = (int32_t)x;
-    else
-        *(int64_t *)to = x;
+    snprintf(buf, n_buf, "%" PRId64, field_get_whole(field_at(f, of), f->size));
 }
 
-static size_t count_of(const struct field_list *l, const void *of)
+static bool read_real(const struct field *f, void *of, const char *text)
 {
-    return (size_t)get_whole((const char *)of + l->n, l->n_size);
+    char *end;
+    const double x = text ? strtod(text, &end) : 0;
+    if (text && (*end || end == text || !(x >= f->low && x <= f->high)))
+        return false;
+    if (text && f->size == sizeof(float))
+        *(float *)field_at(f, of) = (float)x;
+    else if (text)
+        *(double *)field_at(f, of) = x;
+    return true;
 }
 
-static void *elements_of(const struct store_field *f, const void *of)
+static void write_real(const struct field *f, const void *of, char *buf, size_t n_buf)
 {
-    char *at = (char *)of + f->offset;
-    return f->list->is_inside ? at : *(char **)at;
+    const void *at = field_at(f, of);
+    const bool is_float = f->size == sizeof(float);
+    double x = is_float ? (double)*(const float *)at : *(const double *)at;
+    x = x >= f->low ? fmin(x, f->high) : f->low; /* a number, too */
+    snprintf(buf, n_buf, is_float ? "%.9g" : "%.17g", x);
 }
 
-/* -- writing -- */
-
-__attribute__((format(printf, 2, 3))) static void print(struct bytes_out *to,
-                                                        const char *format, ...)
+static bool read_text(const struct field *f, void *of, const char *text)
 {
-    char text[64];
-    va_list values;
-    va_start(values, format);
-    const int n = vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    bytes_put(to, text, (size_t)n);
+    return !text || field_read_text(f, of, text);
 }
 
-static void write_list(struct bytes_out *to, const struct store_field *f, size_t n,
-                       const void *from, bool has_names);
-
-/* Of bytes; a text is a string of JSON. */
-static void write_bytes(struct bytes_out *to, const uint8_t *bytes, size_t n,
-                        bool is_text)
+static void write_text(const struct field *f, const void *of, char *buf, size_t n_buf)
 {
-    print(to, "\"");
-    for (size_t i = 0; i < n; i++)
-        if (!is_text)
-            print(to, "%02X", bytes[i]);
-        else if (bytes[i] < ' ' || bytes[i] == '"' || bytes[i] == '\\')
-            print(to, "\\u%04x", bytes[i]);
+    const char *text = field_at(f, of);
+    size_t n = 0;
+    buf[n++] = '"';
+    for (size_t i = 0; i < f->size && text[i]; i++)
+        if ((uint8_t)text[i] < ' ' || text[i] == '"' || text[i] == '\\')
+            n += (size_t)snprintf(buf + n, n_buf - n, "\\u%04x", (unsigned)text[i]);
         else
-            bytes_put_byte(to, bytes[i]);
-    print(to, "\"");
+            buf[n++] = text[i];
+    snprintf(buf + n, n_buf - n, "\"");
 }
-
-static void write_value(struct bytes_out *to, const struct store_field *f,
-                        const void *from)
-{
-    const void *at = (const char *)from + f->offset;
-    if (f->kind == FIELD_IS_WHOLE)
-        print(to, "%lld", (long long)get_whole(at, f->size));
-    else if (f->kind == FIELD_IS_REAL) {
-        const bool is_float = f->size == sizeof(float);
-        double x = is_float ? (double)*(const float *)at : *(const double *)at;
-        x = x >= f->low ? fmin(x, f->high) : f->low; /* a number, too */
-        print(to, is_float ? "%.9g" : "%.17g", x);
-    } else if (f->kind == FIELD_IS_LIST) {
-        const char *element = elements_of(f, from);
-        print(to, "[");
-        for (size_t i = 0; i < count_of(f->list, from); i++, element += f->list->size) {
-            print(to, i ? "," : "");
-            write_list(to, f->list->fields, f->list->n_fields, element, false);
-        }
-        print(to, "]");
-    } else if (f->kind == FIELD_IS_BLOCK)
-        write_bytes(to, (const uint8_t *)at + 1, *(const uint8_t *)at, false);
-    else
-        write_bytes(to, at, strnlen(at, f->size), f->kind == FIELD_IS_TEXT);
-}
-
-static void write_list(struct bytes_out *to, const struct store_field *f, size_t n,
-                       const void *from, bool has_names)
-{
-    print(to, has_names ? "{" : "[");
-    for (size_t i = 0; i < n; i++) {
-        if (has_names)
-            print(to, "%s\"%s\":", i ? "," : "", f[i].name);
-        else if (i)
-            print(to, ",");
-        write_value(to, &f[i], from);
-    }
-    print(to, has_names ? "}" : "]");
-}
-
-char *fields_write(const struct store_field *f, size_t n, const void *from)
-{
-    struct bytes_out to = {0};
-    write_list(&to, f, n, from, true);
-    bytes_put_byte(&to, 0);
-    if (!to.failed)
-        return (char *)to.bytes;
-    free(to.bytes);
-    return NULL;
-}
-
-/* -- reading: SQLite parses JSON -- */
 
 static bool read_bytes(uint8_t *to, size_t room, const char *digits, size_t *n)
 {
@@ -134,66 +83,130 @@ static bool read_bytes(uint8_t *to, size_t room, const char *digits, size_t *n)
     return !*digits;
 }
 
-/* The value as JSON has it; a text without its quotes. NULL: it is missing. */
-static bool read_value(const struct store_field *f, const char *text, void *to)
+static void write_bytes(const uint8_t *bytes, size_t n, char *buf, size_t n_buf)
 {
-    void *at = (char *)to + f->offset;
-    char *end = NULL;
-    size_t n;
-    if (f->kind == FIELD_IS_WHOLE) {
-        errno = 0;
-        const long long x = text ? strtoll(text, &end, 10) : get_whole(at, f->size);
-        if ((end && *end) || errno || (double)x < f->low || (double)x > f->high)
-            return false;
-        set_whole(at, f->size, x);
-        return true;
-    }
-    if (!text)
-        return true;
-    if (f->kind == FIELD_IS_REAL) {
-        const double x = strtod(text, &end);
-        if (*end || end == text || !(x >= f->low && x <= f->high))
-            return false;
-        if (f->size == sizeof(float))
-            *(float *)at = (float)x;
-        else
-            *(double *)at = x;
-        return true;
-    }
-    if (f->kind == FIELD_IS_BLOCK) {
-        const bool ok = read_bytes((uint8_t *)at + 1, f->size - 1, text, &n);
-        *(uint8_t *)at = (uint8_t)n;
-        return ok;
-    }
-    if (f->kind == FIELD_IS_NAME)
-        return read_bytes(at, f->size - 1, text, &n) && strlen(at) == n;
-    n = strlen(text);
-    if (n < f->size)
-        memcpy(at, text, n + 1);
-    return n < f->size;
+    snprintf(buf, n_buf, "\"");
+    for (size_t i = 0; i < n; i++)
+        snprintf(buf + 1 + 2 * i, n_buf - 1 - 2 * i, "%02X", bytes[i]);
+    snprintf(buf + 1 + 2 * n, n_buf - 1 - 2 * n, "\"");
 }
 
-static const char *read_columns(const struct store_field *f, size_t n, void *to,
+static bool read_name(const struct field *f, void *of, const char *text)
+{
+    char *at = field_at(f, of);
+    size_t n;
+    return !text ||
+           (read_bytes((uint8_t *)at, f->size - 1, text, &n) && strlen(at) == n);
+}
+
+static void write_name(const struct field *f, const void *of, char *buf, size_t n_buf)
+{
+    const char *name = field_at(f, of);
+    write_bytes((const uint8_t *)name, strnlen(name, f->size), buf, n_buf);
+}
+
+static bool read_block(const struct field *f, void *of, const char *text)
+{
+    uint8_t *at = field_at(f, of);
+    size_t n = *at;
+    const bool ok = !text || read_bytes(at + 1, f->size - 1, text, &n);
+    *at = (uint8_t)n;
+    return ok;
+}
+
+static void write_block(const struct field *f, const void *of, char *buf, size_t n_buf)
+{
+    const uint8_t *at = field_at(f, of);
+    write_bytes(at + 1, *at, buf, n_buf);
+}
+
+const struct field_kind STORED_WHOLE = {
+    .read = read_whole, .write = write_whole, .is_number = true};
+const struct field_kind STORED_REAL = {
+    .read = read_real, .write = write_real, .is_number = true};
+const struct field_kind STORED_TEXT = {.read = read_text, .write = write_text};
+const struct field_kind STORED_NAME = {.read = read_name, .write = write_name};
+const struct field_kind STORED_BLOCK = {.read = read_block, .write = write_block};
+
+/* -- writing -- */
+
+static size_t count_of(const struct field_list *l, const void *of)
+{
+    return (size_t)field_get_whole((const char *)of + l->n, l->n_size);
+}
+
+static void *elements_of(const struct field *f, const void *of)
+{
+    void *at = field_at(f, of);
+    return f->list->is_inside ? at : *(void **)at;
+}
+
+static void put_text(struct bytes_out *to, const char *text)
+{
+    bytes_put(to, text, strlen(text));
+}
+
+static void write_struct(struct bytes_out *to, const struct field *f, size_t n,
+                         const void *from, bool has_names)
+{
+    char text[1024];
+    put_text(to, has_names ? "{" : "[");
+    for (size_t i = 0; i < n; i++) {
+        put_text(to, i ? "," : "");
+        if (has_names) {
+            snprintf(text, sizeof text, "\"%s\":", f[i].name);
+            put_text(to, text);
+        }
+        const struct field_list *l = f[i].list;
+        if (!l) {
+            assert(6 * f[i].size + 3 <= sizeof text);
+            put_text(to, field_write(&f[i], from, text, sizeof text));
+            continue;
+        }
+        const char *element = elements_of(&f[i], from);
+        put_text(to, "[");
+        for (size_t k = 0; k < count_of(l, from); k++, element += l->size) {
+            put_text(to, k ? "," : "");
+            write_struct(to, l->fields, l->n_fields, element, false);
+        }
+        put_text(to, "]");
+    }
+    put_text(to, has_names ? "}" : "]");
+}
+
+char *fields_write(const struct field *f, size_t n, const void *from)
+{
+    struct bytes_out to = {0};
+    write_struct(&to, f, n, from, true);
+    bytes_put_byte(&to, 0);
+    if (!to.failed)
+        return (char *)to.bytes;
+    free(to.bytes);
+    return NULL;
+}
+
+/* -- reading: SQLite parses JSON -- */
+
+static const char *read_columns(const struct field *f, size_t n, void *to,
                                 sqlite3_stmt *st, bool is_complete)
 {
     for (size_t i = 0; i < n; i++) {
         const char *text = (const char *)sqlite3_column_text(st, (int)i);
-        if ((is_complete && !text) ||
-            (f[i].kind != FIELD_IS_LIST && !read_value(&f[i], text, to)))
+        if ((is_complete && !text) || (!f[i].list && !field_read(&f[i], to, text)))
             return f[i].name;
     }
     return NULL;
 }
 
 /* "SELECT data -> 'a', data ->> 'text', ..." */
-static sqlite3_stmt *select_fields(struct store *s, const struct store_field *f,
-                                   size_t n, const char *list, const char *row)
+static sqlite3_stmt *select_fields(struct store *s, const struct field *f, size_t n,
+                                   const char *list, const char *row)
 {
     char sql[4096];
     sqlite3_stmt *st = NULL;
     int used = snprintf(sql, sizeof sql, "SELECT ");
     for (size_t i = 0; i < n; i++) {
-        const char *get = f[i].kind > FIELD_IS_REAL ? "->>" : "->";
+        const char *get = f[i].kind->is_number ? "->" : "->>";
         used += list ? snprintf(sql + used, sizeof sql - (size_t)used, "value %s %zu, ",
                                 get, i)
                      : snprintf(sql + used, sizeof sql - (size_t)used, "data %s '%s', ",
@@ -207,7 +220,7 @@ static sqlite3_stmt *select_fields(struct store *s, const struct store_field *f,
     return sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) ? NULL : st;
 }
 
-static const char *read_list(const struct store_field *f, void *to, struct store *s,
+static const char *read_list(const struct field *f, void *to, struct store *s,
                              const char *row)
 {
     const struct field_list *l = f->list;
@@ -223,14 +236,14 @@ static const char *read_list(const struct store_field *f, void *to, struct store
         wrong = n == l->most ? f->name
                              : read_columns(l->fields, l->n_fields, list + n * l->size,
                                             st, true);
-        set_whole((char *)to + l->n, l->n_size, (int64_t)(n += !wrong));
+        field_set_whole((char *)to + l->n, l->n_size, (int64_t)(n += !wrong));
     }
     sqlite3_finalize(st);
     return wrong || code == SQLITE_DONE ? wrong : f->name;
 }
 
-const char *fields_read(const struct store_field *f, size_t n, void *to,
-                        struct store *s, const char *row, bool *is_there)
+const char *fields_read(const struct field *f, size_t n, void *to, struct store *s,
+                        const char *row, bool *is_there)
 {
     sqlite3_stmt *st = select_fields(s, f, n, NULL, row);
     const int code = st ? sqlite3_step(st) : SQLITE_ERROR;
@@ -240,17 +253,17 @@ const char *fields_read(const struct store_field *f, size_t n, void *to,
                                               : row;
     sqlite3_finalize(st);
     for (size_t i = 0; *is_there && !wrong && i < n; i++)
-        if (f[i].kind == FIELD_IS_LIST)
+        if (f[i].list)
             wrong = read_list(&f[i], to, s, row);
     return wrong;
 }
 
-void fields_free(const struct store_field *f, size_t n, void *of)
+void fields_free(const struct field *f, size_t n, void *of)
 {
     for (size_t i = 0; i < n; i++)
-        if (f[i].kind == FIELD_IS_LIST) {
-            void **list = (void **)((char *)of + f[i].offset);
-            set_whole((char *)of + f[i].list->n, f[i].list->n_size, 0);
+        if (f[i].list) {
+            void **list = field_at(&f[i], of);
+            field_set_whole((char *)of + f[i].list->n, f[i].list->n_size, 0);
             if (!f[i].list->is_inside) {
                 free(*list);
                 *list = NULL;

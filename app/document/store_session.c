@@ -36,213 +36,216 @@ struct settings {
 #define SHARE    0, 1
 #define N(lists) (sizeof(lists) / sizeof(lists)[0])
 
-static const struct store_field SETTING[] = {
-    FIELD_TEXT(setting, "name", name),
-    FIELD_TEXT(setting, "value", value),
+static const struct field SETTING[] = {
+    STORE_TEXT(setting, "name", name),
+    STORE_TEXT(setting, "value", value),
 };
-static const struct store_field STEERING[] = {
-    FIELD_LIST(settings, "list", list, n, MOST_SETTINGS, false, SETTING),
-};
-
-static const struct store_field MARK[] = {
-    FIELD_WHOLE(kept_marks, "track", index, 0, MOST_TRACKS - 1),
-    FIELD_NAME(kept_marks, "name", name),
-    FIELD_YES(kept_marks, "mute", mute),
-    FIELD_YES(kept_marks, "solo", solo),
-    FIELD_YES(kept_marks, "arm", arm),
-    FIELD_YES(kept_marks, "hide", hide),
-    FIELD_WHOLE(kept_marks, "colour", colour, 0, TRACK_COLOURS),
+static const struct field STEERING[] = {
+    STORE_LIST(settings, "list", list, n, MOST_SETTINGS, false, SETTING),
 };
 
-static const struct store_field TAP[] = {
-    FIELD_WHOLE(tap, "tick", tick, TICKS),
-    FIELD_WHOLE(tap, "kind", kind, 0, TAP_KINDS - 1),
+static const struct field MARK[] = {
+    STORE_WHOLE(kept_marks, "track", index, 0, MOST_TRACKS - 1),
+    STORE_NAME(kept_marks, "name", name),
+    STORE_YES(kept_marks, "mute", mute),
+    STORE_YES(kept_marks, "solo", solo),
+    STORE_YES(kept_marks, "arm", arm),
+    STORE_YES(kept_marks, "hide", hide),
+    STORE_WHOLE(kept_marks, "colour", colour, 0, TRACK_COLOURS),
+};
+
+static const struct field TAP[] = {
+    STORE_WHOLE(tap, "tick", tick, TICKS),
+    STORE_WHOLE(tap, "kind", kind, 0, TAP_KINDS - 1),
 };
 
 #define ANY_TICK -(double)TICK_MAX, (double)TICK_MAX
-static const struct store_field NOTE[] = {
-    FIELD_WHOLE(recorded_note, "track", track, 0, MOST_TRACKS - 1),
-    FIELD_WHOLE(recorded_note, "pass", pass, 0, 1e6),
-    FIELD_YES(recorded_note, "is_held", is_held),
-    FIELD_WHOLE(recorded_note, "start", note.start, TICKS),
-    FIELD_WHOLE(recorded_note, "length", note.length, TICKS),
-    FIELD_WHOLE(recorded_note, "pitch", note.pitch, 0, 127),
-    FIELD_WHOLE(recorded_note, "velocity", note.velocity, 1, 127),
-    FIELD_WHOLE(recorded_note, "off_velocity", note.off_velocity, 0, 127),
+static const struct field NOTE[] = {
+    STORE_WHOLE(recorded_note, "track", track, 0, MOST_TRACKS - 1),
+    STORE_WHOLE(recorded_note, "pass", pass, 0, 1e6),
+    STORE_YES(recorded_note, "is_held", is_held),
+    STORE_WHOLE(recorded_note, "start", note.start, TICKS),
+    STORE_WHOLE(recorded_note, "length", note.length, TICKS),
+    STORE_WHOLE(recorded_note, "pitch", note.pitch, 0, 127),
+    STORE_WHOLE(recorded_note, "velocity", note.velocity, 1, 127),
+    STORE_WHOLE(recorded_note, "off_velocity", note.off_velocity, 0, 127),
 };
 
-static const struct store_field EVENT[] = {
+static const struct field EVENT[] = {
     /* gestures, too */
-    FIELD_WHOLE(recorded_event, "track", track, 0, MOST_TRACKS - 1),
-    FIELD_WHOLE(recorded_event, "pass", pass, 0, 1e6),
-    FIELD_WHOLE(recorded_event, "tick", tick, TICKS),
-    FIELD_WHOLE(recorded_event, "status", data[0], 0x80, 0xef),
-    FIELD_WHOLE(recorded_event, "data1", data[1], 0, 127),
-    FIELD_WHOLE(recorded_event, "data2", data[2], 0, 127),
+    STORE_WHOLE(recorded_event, "track", track, 0, MOST_TRACKS - 1),
+    STORE_WHOLE(recorded_event, "pass", pass, 0, 1e6),
+    STORE_WHOLE(recorded_event, "tick", tick, TICKS),
+    STORE_WHOLE(recorded_event, "status", data[0], 0x80, 0xef),
+    STORE_WHOLE(recorded_event, "data1", data[1], 0, 127),
+    STORE_WHOLE(recorded_event, "data2", data[2], 0, 127),
 };
 
-static const struct store_field RECORDING[] = {
-    FIELD_WHOLE(kept_recording, "mode", mode, RECORD_MERGE, RECORD_FREE),
-    FIELD_WHOLE(kept_recording, "from_tick", from, TICKS),
-    FIELD_WHOLE(kept_recording, "loop_from", loop_from, TICKS),
-    FIELD_WHOLE(kept_recording, "loop_to", loop_to, TICKS),
-    FIELD_WHOLE(kept_recording, "span_from", span_from, TICKS),
-    FIELD_WHOLE(kept_recording, "span_to", span_to, TICKS),
-    FIELD_WORD(kept_recording, "tracks", tracks),
-    FIELD_WHOLE(kept_recording, "pass", pass, 0, 1e6),
-    FIELD_REAL(kept_recording, "at", at, ANY_TICK),
-    FIELD_WHOLE(kept_recording, "notes_before", n_notes_before, 0, MOST_ROWS),
-    FIELD_WHOLE(kept_recording, "events_before", n_events_before, 0, MOST_ROWS),
-    FIELD_LIST(kept_recording, "notes", notes, n_notes, MOST_ROWS, false, NOTE),
-    FIELD_LIST(kept_recording, "events", events, n_events, MOST_ROWS, false, EVENT),
+static const struct field RECORDING[] = {
+    STORE_WHOLE(kept_recording, "mode", mode, RECORD_MERGE, RECORD_FREE),
+    STORE_WHOLE(kept_recording, "from_tick", from, TICKS),
+    STORE_WHOLE(kept_recording, "loop_from", loop_from, TICKS),
+    STORE_WHOLE(kept_recording, "loop_to", loop_to, TICKS),
+    STORE_WHOLE(kept_recording, "span_from", span_from, TICKS),
+    STORE_WHOLE(kept_recording, "span_to", span_to, TICKS),
+    STORE_WORD(kept_recording, "tracks", tracks),
+    STORE_WHOLE(kept_recording, "pass", pass, 0, 1e6),
+    STORE_REAL(kept_recording, "at", at, ANY_TICK),
+    STORE_WHOLE(kept_recording, "notes_before", n_notes_before, 0, MOST_ROWS),
+    STORE_WHOLE(kept_recording, "events_before", n_events_before, 0, MOST_ROWS),
+    STORE_LIST(kept_recording, "notes", notes, n_notes, MOST_ROWS, false, NOTE),
+    STORE_LIST(kept_recording, "events", events, n_events, MOST_ROWS, false, EVENT),
 };
 
-static const struct store_field SESSION[] = {
-    FIELD_WHOLE(kept_session, "grid_division", roll.grid.division, 0, GRID_FINEST),
-    FIELD_WHOLE(kept_session, "grid_kind", roll.grid.kind, 0, N_GRID_KINDS - 1),
-    FIELD_YES(kept_session, "grid_is_free", roll.grid.is_free),
-    FIELD_YES(kept_session, "snap", roll.snaps),
-    FIELD_YES(kept_session, "fold", roll.folds),
-    FIELD_WHOLE(kept_session, "strength", groove.strength, 0, 100),
-    FIELD_YES(kept_session, "starts", groove.starts),
-    FIELD_WHOLE(kept_session, "ends", groove.ends, 0, GROOVE_ENDS_LENGTHS),
-    FIELD_WHOLE(kept_session, "swing", groove.swing, 50, 75),
-    FIELD_WHOLE(kept_session, "within", groove.within, 0, 100),
-    FIELD_REAL(kept_session, "humanise_ms", humanise.ms, 0, HUMANISE_MOST_MS),
-    FIELD_WHOLE(kept_session, "humanise_velocity", humanise.velocity, 0, 127),
-    FIELD_WHOLE(kept_session, "loop_from", loop.from, TICKS),
-    FIELD_WHOLE(kept_session, "loop_to", loop.to, TICKS),
-    FIELD_YES(kept_session, "loop_on", loop.on),
-    FIELD_LIST(kept_session, "marks", tracks.list, tracks.n, MOST_TRACKS, false, MARK),
-    FIELD_LIST(kept_session, "taps", taps.list, taps.n, TAPS_MOST, false, TAP),
+static const struct field SESSION[] = {
+    STORE_WHOLE(kept_session, "grid_division", roll.grid.division, 0, GRID_FINEST),
+    STORE_WHOLE(kept_session, "grid_kind", roll.grid.kind, 0, N_GRID_KINDS - 1),
+    STORE_YES(kept_session, "grid_is_free", roll.grid.is_free),
+    STORE_YES(kept_session, "snap", roll.snaps),
+    STORE_YES(kept_session, "fold", roll.folds),
+    STORE_WHOLE(kept_session, "strength", groove.strength, 0, 100),
+    STORE_YES(kept_session, "starts", groove.starts),
+    STORE_WHOLE(kept_session, "ends", groove.ends, 0, GROOVE_ENDS_LENGTHS),
+    STORE_WHOLE(kept_session, "swing", groove.swing, 50, 75),
+    STORE_WHOLE(kept_session, "within", groove.within, 0, 100),
+    STORE_REAL(kept_session, "humanise_ms", humanise.ms, 0, HUMANISE_MOST_MS),
+    STORE_WHOLE(kept_session, "humanise_velocity", humanise.velocity, 0, 127),
+    STORE_WHOLE(kept_session, "loop_from", loop.from, TICKS),
+    STORE_WHOLE(kept_session, "loop_to", loop.to, TICKS),
+    STORE_YES(kept_session, "loop_on", loop.on),
+    STORE_LIST(kept_session, "marks", tracks.list, tracks.n, MOST_TRACKS, false, MARK),
+    STORE_LIST(kept_session, "taps", taps.list, taps.n, TAPS_MOST, false, TAP),
 };
 
 /* struct continuation_options, as a part `o` of struct S. */
 // NOLINTBEGIN(bugprone-macro-parentheses): the name of a member takes none
 #define SETTINGS(S, o)                                                                 \
-    FIELD_WHOLE(S, "bars", o.bars, 1, CONTINUATION_MAX_BARS),                          \
-        FIELD_WHOLE(S, "from_tick", o.hole.from_tick, TICKS),                          \
-        FIELD_WHOLE(S, "to_tick", o.hole.to_tick, TICKS),                              \
-        FIELD_WHOLE(S, "lowest", o.hole.pitch_lo, 0, 127),                             \
-        FIELD_WHOLE(S, "highest", o.hole.pitch_hi, 0, 127),                            \
-        FIELD_WORD(S, "tracks", o.tracks),                                             \
-        FIELD_WHOLE(S, "style", o.style, CONTINUATION_STYLE_GUESS, STYLE_COUNT - 1),   \
-        FIELD_WHOLE(S, "scale", o.scale, 0, 0xfff),                                    \
-        FIELD_WHOLE(S, "polyphony", o.max_polyphony, 0, 128),                          \
-        FIELD_WHOLE(S, "keep", o.keep, HOLE_PLAN_NONE, HOLE_PLAN_PITCHES),             \
-        FIELD_REAL(S, "stays", o.stays, SHARE),                                        \
-        FIELD_WORD(S, "stays_seed", o.stays_seed),                                     \
-        FIELD_REAL(S, "guidance", o.guidance, 0, 10),                                  \
-        FIELD_WHOLE(S, "density_level", o.hole.density, FILL_ANY, FILL_DENSITIES - 1), \
-        FIELD_WHOLE(S, "voices_level", o.hole.polyphony, FILL_ANY,                     \
+    STORE_WHOLE(S, "bars", o.bars, 1, CONTINUATION_MAX_BARS),                          \
+        STORE_WHOLE(S, "from_tick", o.hole.from_tick, TICKS),                          \
+        STORE_WHOLE(S, "to_tick", o.hole.to_tick, TICKS),                              \
+        STORE_WHOLE(S, "lowest", o.hole.pitch_lo, 0, 127),                             \
+        STORE_WHOLE(S, "highest", o.hole.pitch_hi, 0, 127),                            \
+        STORE_WORD(S, "tracks", o.tracks),                                             \
+        STORE_WHOLE(S, "style", o.style, CONTINUATION_STYLE_GUESS, STYLE_COUNT - 1),   \
+        STORE_WHOLE(S, "scale", o.scale, 0, 0xfff),                                    \
+        STORE_WHOLE(S, "polyphony", o.max_polyphony, 0, 128),                          \
+        STORE_WHOLE(S, "keep", o.keep, HOLE_PLAN_NONE, HOLE_PLAN_PITCHES),             \
+        STORE_REAL(S, "stays", o.stays, SHARE),                                        \
+        STORE_WORD(S, "stays_seed", o.stays_seed),                                     \
+        STORE_REAL(S, "guidance", o.guidance, 0, 10),                                  \
+        STORE_WHOLE(S, "density_level", o.hole.density, FILL_ANY, FILL_DENSITIES - 1), \
+        STORE_WHOLE(S, "voices_level", o.hole.polyphony, FILL_ANY,                     \
                     FILL_POLYPHONIES - 1),                                             \
-        FIELD_WHOLE(S, "length_level", o.hole.length, FILL_ANY, FILL_LENGTHS - 1),     \
-        FIELD_WHOLE(S, "register_level", o.hole.height, FILL_ANY, FILL_REGISTERS - 1), \
-        FIELD_YES(S, "close", o.hole.close),                                           \
-        FIELD_WHOLE(S, "min_notes", o.hole.min_notes, 0, 1000),                        \
-        FIELD_REAL(S, "temperature", o.sampling.temperature, 0, 5),                    \
-        FIELD_WHOLE(S, "top_k", o.sampling.top_k, 0, INT_MAX),                         \
-        FIELD_REAL(S, "top_p", o.sampling.top_p, SHARE),                               \
-        FIELD_REAL(S, "min_p", o.sampling.min_p, SHARE),                               \
-        FIELD_WORD(S, "seed", o.sampling.seed),                                        \
-        FIELD_WHOLE(S, "motif", o.motif.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),          \
-        FIELD_WHOLE(S, "motif_from", o.motif.from_tick, TICKS),                        \
-        FIELD_WHOLE(S, "motif_to", o.motif.to_tick, TICKS),                            \
-        FIELD_WHOLE(S, "motif_lowest", o.motif.pitch_lo, 0, 127),                      \
-        FIELD_WHOLE(S, "motif_highest", o.motif.pitch_hi, 0, 127),                     \
-        FIELD_WORD(S, "motif_tracks", o.motif.tracks)
+        STORE_WHOLE(S, "length_level", o.hole.length, FILL_ANY, FILL_LENGTHS - 1),     \
+        STORE_WHOLE(S, "register_level", o.hole.height, FILL_ANY, FILL_REGISTERS - 1), \
+        STORE_YES(S, "close", o.hole.close),                                           \
+        STORE_WHOLE(S, "min_notes", o.hole.min_notes, 0, 1000),                        \
+        STORE_REAL(S, "temperature", o.sampling.temperature, 0, 5),                    \
+        STORE_WHOLE(S, "top_k", o.sampling.top_k, 0, INT_MAX),                         \
+        STORE_REAL(S, "top_p", o.sampling.top_p, SHARE),                               \
+        STORE_REAL(S, "min_p", o.sampling.min_p, SHARE),                               \
+        STORE_WORD(S, "seed", o.sampling.seed),                                        \
+        STORE_WHOLE(S, "motif", o.motif.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),          \
+        STORE_WHOLE(S, "motif_from", o.motif.from_tick, TICKS),                        \
+        STORE_WHOLE(S, "motif_to", o.motif.to_tick, TICKS),                            \
+        STORE_WHOLE(S, "motif_lowest", o.motif.pitch_lo, 0, 127),                      \
+        STORE_WHOLE(S, "motif_highest", o.motif.pitch_hi, 0, 127),                     \
+        STORE_WORD(S, "motif_tracks", o.motif.tracks)
 /* Where that returns, in place `at` of struct S. */
 #define RETURNS(S, at)                                                                 \
-    FIELD_WHOLE(S, "motif_there", at.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),             \
-        FIELD_WHOLE(S, "motif_at", at.tick, TICKS),                                    \
-        FIELD_WHOLE(S, "motif_steps", at.steps, -MOTIF_MOST_STEPS, MOTIF_MOST_STEPS)
+    STORE_WHOLE(S, "motif_there", at.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),             \
+        STORE_WHOLE(S, "motif_at", at.tick, TICKS),                                    \
+        STORE_WHOLE(S, "motif_steps", at.steps, -MOTIF_MOST_STEPS, MOTIF_MOST_STEPS)
 // NOLINTEND(bugprone-macro-parentheses)
 
-static const struct store_field TRACK[] = {
-    FIELD_WHOLE(kept_track, "chunk", chunk, 0, INT_MAX),
-    FIELD_WHOLE(kept_track, "channel", channel, 0, 15),
+static const struct field TRACK[] = {
+    STORE_WHOLE(kept_track, "chunk", chunk, 0, INT_MAX),
+    STORE_WHOLE(kept_track, "channel", channel, 0, 15),
 };
 
-static const struct store_field PLACE[] = {
-    FIELD_WHOLE(kept_place, "track", track, 0, INT_MAX),
-    FIELD_WHOLE(kept_place, "start", start, TICKS),
-    FIELD_WHOLE(kept_place, "length", length, TICKS),
-    FIELD_WHOLE(kept_place, "pitch", pitch, 0, 127),
-    FIELD_WHOLE(kept_place, "ghost", ghost, 0, MOST_ID),
+static const struct field PLACE[] = {
+    STORE_WHOLE(kept_place, "track", track, 0, INT_MAX),
+    STORE_WHOLE(kept_place, "start", start, TICKS),
+    STORE_WHOLE(kept_place, "length", length, TICKS),
+    STORE_WHOLE(kept_place, "pitch", pitch, 0, 127),
+    STORE_WHOLE(kept_place, "ghost", ghost, 0, MOST_ID),
 };
 
-static const struct store_field REQUEST[] = {
-    FIELD_WHOLE(kept_takes, "ticks_per_quarter", ticks_per_quarter, 1, INT_MAX),
-    FIELD_WHOLE(kept_takes, "letters", n_letters, 1, PROPOSALS_MAX),
-    FIELD_WHOLE(kept_takes, "shown", shown, -1, PROPOSALS_MAX - 1),
-    FIELD_WHOLE(kept_takes, "bars_asked", asked.bars, 1, INT_MAX),
-    FIELD_WHOLE(kept_takes, "takes_at_once", takes_once, 0, CONTINUATION_MAX_TAKES),
-    FIELD_WHOLE(kept_takes, "hole_from", hole_from, TICKS),
-    FIELD_WHOLE(kept_takes, "hole_to", hole_to, TICKS),
-    FIELD_WHOLE(kept_takes, "music_end", music_end, 0, 2 * (double)TICK_MAX),
-    FIELD_WHOLE(kept_takes, "played_to", played_to, -1, (double)TICK_MAX),
-    FIELD_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
-    FIELD_WORD(kept_takes, "arrangement", arrangement),
+static const struct field REQUEST[] = {
+    STORE_WHOLE(kept_takes, "ticks_per_quarter", ticks_per_quarter, 1, INT_MAX),
+    STORE_WHOLE(kept_takes, "letters", n_letters, 1, PROPOSALS_MAX),
+    STORE_WHOLE(kept_takes, "shown", shown, -1, PROPOSALS_MAX - 1),
+    STORE_WHOLE(kept_takes, "bars_asked", asked.bars, 1, INT_MAX),
+    STORE_WHOLE(kept_takes, "takes_at_once", takes_once, 0, CONTINUATION_MAX_TAKES),
+    STORE_WHOLE(kept_takes, "hole_from", hole_from, TICKS),
+    STORE_WHOLE(kept_takes, "hole_to", hole_to, TICKS),
+    STORE_WHOLE(kept_takes, "music_end", music_end, 0, 2 * (double)TICK_MAX),
+    STORE_WHOLE(kept_takes, "played_to", played_to, -1, (double)TICK_MAX),
+    STORE_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
+    STORE_WORD(kept_takes, "arrangement", arrangement),
     RETURNS(kept_takes, asked.options.motif.at),
     SETTINGS(kept_takes, asked.options),
-    FIELD_LIST(kept_takes, "track_places", tracks, n_tracks, MOST_ROWS, false, TRACK),
-    FIELD_LIST(kept_takes, "places", places, n_places, MOST_ROWS, false, PLACE),
-    FIELD_LIST(kept_takes, "gestures", events, n_events, MOST_ROWS, false, EVENT),
+    STORE_LIST(kept_takes, "track_places", tracks, n_tracks, MOST_ROWS, false, TRACK),
+    STORE_LIST(kept_takes, "places", places, n_places, MOST_ROWS, false, PLACE),
+    STORE_LIST(kept_takes, "gestures", events, n_events, MOST_ROWS, false, EVENT),
 };
 
-static const struct store_field GHOST[] = {
-    FIELD_WHOLE(ghost, "id", note.id, 1, MOST_ID),
-    FIELD_WHOLE(ghost, "track", track, 0, INT_MAX),
-    FIELD_WHOLE(ghost, "start", note.start, TICKS),
-    FIELD_WHOLE(ghost, "length", note.length, 1, (double)TICK_MAX),
-    FIELD_WHOLE(ghost, "pitch", note.pitch, 0, 127),
-    FIELD_WHOLE(ghost, "velocity", note.velocity, 1, 127),
-    FIELD_REAL(ghost, "probability", probability, -1, 1),
-    FIELD_YES(ghost, "is_kept", is_kept),
+static const struct field GHOST[] = {
+    STORE_WHOLE(ghost, "id", note.id, 1, MOST_ID),
+    STORE_WHOLE(ghost, "track", track, 0, INT_MAX),
+    STORE_WHOLE(ghost, "start", note.start, TICKS),
+    STORE_WHOLE(ghost, "length", note.length, 1, (double)TICK_MAX),
+    STORE_WHOLE(ghost, "pitch", note.pitch, 0, 127),
+    STORE_WHOLE(ghost, "velocity", note.velocity, 1, 127),
+    STORE_REAL(ghost, "probability", probability, -1, 1),
+    STORE_YES(ghost, "is_kept", is_kept),
 };
-static const struct store_field TOKEN[] = {
-    {"token", FIELD_IS_WHOLE, 0, sizeof(int32_t), 0, TOKEN_COUNT - 1, NULL},
+static const struct field TOKEN[] = {
+    {.name = "token",
+     .kind = &STORED_WHOLE,
+     .size = sizeof(int32_t),
+     .high = TOKEN_COUNT - 1},
 };
-static const struct store_field MUTE[] = {
-    FIELD_WHOLE(attention_head, "layer", layer, 0, MOST_LAYERS - 1),
-    FIELD_WHOLE(attention_head, "head", head, 0, MOST_HEADS - 1),
+static const struct field MUTE[] = {
+    STORE_WHOLE(attention_head, "layer", layer, 0, MOST_LAYERS - 1),
+    STORE_WHOLE(attention_head, "head", head, 0, MOST_HEADS - 1),
 };
-static const struct store_field CHORD[] = {
-    FIELD_WHOLE(planned_chord, "tick", tick, TICKS),
-    FIELD_WHOLE(planned_chord, "root", root, 0, CHORD_NO_ROOT),
-    FIELD_WHOLE(planned_chord, "quality", quality, 0, CHORD_QUALITIES - 1),
-    FIELD_WHOLE(planned_chord, "bass", bass, 0, CHORD_NO_ROOT),
-    FIELD_YES(planned_chord, "flats", flats),
+static const struct field CHORD[] = {
+    STORE_WHOLE(planned_chord, "tick", tick, TICKS),
+    STORE_WHOLE(planned_chord, "root", root, 0, CHORD_NO_ROOT),
+    STORE_WHOLE(planned_chord, "quality", quality, 0, CHORD_QUALITIES - 1),
+    STORE_WHOLE(planned_chord, "bass", bass, 0, CHORD_NO_ROOT),
+    STORE_YES(planned_chord, "flats", flats),
 };
 
-static const struct store_field TAKE[] = {
-    FIELD_TEXT(proposal, "model", model_name),
-    FIELD_WHOLE(proposal, "liking", liking, -1, 1),
-    FIELD_WHOLE(proposal, "came", n_came, 0, INT_MAX),
-    FIELD_WORD(proposal, "model_hash", model_hash),
-    FIELD_WHOLE(proposal, "style_used", style, STYLE_ANY, STYLE_COUNT - 1),
-    FIELD_WHOLE(proposal, "begins", stats.from_tick, TICKS),
-    FIELD_WHOLE(proposal, "ends", stats.to_tick, TICKS),
-    FIELD_WHOLE(proposal, "written_to", stats.at_tick, TICKS),
-    FIELD_YES(proposal, "is_done", stats.is_done),
-    FIELD_WHOLE(proposal, "tokens", stats.n_tokens, 0, INT_MAX),
-    FIELD_REAL(proposal, "log_prob", stats.log_prob, SUM),
-    FIELD_REAL(proposal, "own_log_prob", stats.own_log_prob, SUM),
-    FIELD_REAL(proposal, "masked", stats.masked, SHARE),
-    FIELD_REAL(proposal, "closes", stats.closes, SHARE),
-    FIELD_YES(proposal, "judged", stats.verdict.is_judged),
-    FIELD_REAL(proposal, "merit", stats.verdict.merit, -1e6, 1e6),
-    FIELD_WHOLE(proposal, "faults", stats.verdict.n_faults, 0, 1000),
-    FIELD_WHOLE(proposal, "why_1", stats.verdict.words[0], 0, CRITIC_MOST_WORDS),
-    FIELD_WHOLE(proposal, "why_2", stats.verdict.words[1], 0, CRITIC_MOST_WORDS),
-    FIELD_WHOLE(proposal, "why_3", stats.verdict.words[2], 0, CRITIC_MOST_WORDS),
+static const struct field TAKE[] = {
+    STORE_TEXT(proposal, "model", model_name),
+    STORE_WHOLE(proposal, "liking", liking, -1, 1),
+    STORE_WHOLE(proposal, "came", n_came, 0, INT_MAX),
+    STORE_WORD(proposal, "model_hash", model_hash),
+    STORE_WHOLE(proposal, "style_used", style, STYLE_ANY, STYLE_COUNT - 1),
+    STORE_WHOLE(proposal, "begins", stats.from_tick, TICKS),
+    STORE_WHOLE(proposal, "ends", stats.to_tick, TICKS),
+    STORE_WHOLE(proposal, "written_to", stats.at_tick, TICKS),
+    STORE_YES(proposal, "is_done", stats.is_done),
+    STORE_WHOLE(proposal, "tokens", stats.n_tokens, 0, INT_MAX),
+    STORE_REAL(proposal, "log_prob", stats.log_prob, SUM),
+    STORE_REAL(proposal, "own_log_prob", stats.own_log_prob, SUM),
+    STORE_REAL(proposal, "masked", stats.masked, SHARE),
+    STORE_REAL(proposal, "closes", stats.closes, SHARE),
+    STORE_YES(proposal, "judged", stats.verdict.is_judged),
+    STORE_REAL(proposal, "merit", stats.verdict.merit, -1e6, 1e6),
+    STORE_WHOLE(proposal, "faults", stats.verdict.n_faults, 0, 1000),
+    STORE_WHOLE(proposal, "why_1", stats.verdict.words[0], 0, CRITIC_MOST_WORDS),
+    STORE_WHOLE(proposal, "why_2", stats.verdict.words[1], 0, CRITIC_MOST_WORDS),
+    STORE_WHOLE(proposal, "why_3", stats.verdict.words[2], 0, CRITIC_MOST_WORDS),
     RETURNS(proposal, stats.motif),
     SETTINGS(proposal, options),
-    FIELD_LIST(proposal, "ghosts", ghosts, n_ghosts, MOST_ROWS, false, GHOST),
+    STORE_LIST(proposal, "ghosts", ghosts, n_ghosts, MOST_ROWS, false, GHOST),
     /* Of older versions only those that it was to begin with, as a rule none. */
-    FIELD_LIST(proposal, "given", tokens, n_tokens, MOST_ROWS, false, TOKEN),
-    FIELD_LIST(proposal, "muted", muted, n_muted, PROPOSAL_MUTED, true, MUTE),
-    FIELD_LIST(proposal, "chords", stats.chords, stats.n_chords, CONTINUATION_CHORDS,
+    STORE_LIST(proposal, "given", tokens, n_tokens, MOST_ROWS, false, TOKEN),
+    STORE_LIST(proposal, "muted", muted, n_muted, PROPOSAL_MUTED, true, MUTE),
+    STORE_LIST(proposal, "chords", stats.chords, stats.n_chords, CONTINUATION_CHORDS,
                true, CHORD),
 };
 
@@ -281,7 +284,7 @@ void kept_session_destroy(struct kept_session *b)
 /* -- writing -- */
 
 static int write_part(struct store *s, enum kept_as as, const char *part,
-                      const struct store_field *f, size_t n, const void *from)
+                      const struct field *f, size_t n, const void *from)
 {
     static const char PUT[] =
         "INSERT INTO session(piece, as_saved, part, data) VALUES(?1, ?2, ?3, ?4) "
@@ -304,14 +307,13 @@ static int write_steering(struct store *s, enum kept_as as, const struct steerin
 {
     struct setting list[MOST_SETTINGS];
     struct settings settings = {list, 0};
-    char text[STEER_TEXT_BYTES];
     for (int i = 0; i < steer_n_rows() && settings.n < MOST_SETTINGS; i++) {
-        const struct steer_row *row = steer_row(i);
+        const struct field *f = steer_row(i);
         struct setting *one = &list[settings.n];
-        if (steer_is_default(row, of))
+        if (field_is_equal(f, of, &STEERING_DEFAULT))
             continue;
-        snprintf(one->name, sizeof one->name, "%s", row->name);
-        snprintf(one->value, sizeof one->value, "%s", steer_get(row, of, text));
+        snprintf(one->name, sizeof one->name, "%s", f->name);
+        field_write(f, of, one->value, sizeof one->value);
         settings.n++;
     }
     return write_part(s, as, "steering", STEERING, N(STEERING), &settings);
@@ -354,8 +356,7 @@ int kept_session_write(struct store *s, enum kept_as as, const struct kept_sessi
 /* -- reading -- */
 
 static const char *read_part(struct store *s, enum kept_as as, const char *part,
-                             const struct store_field *f, size_t n, void *to,
-                             bool *is_there)
+                             const struct field *f, size_t n, void *to, bool *is_there)
 {
     char row[128];
     snprintf(row, sizeof row,
@@ -373,8 +374,8 @@ static const char *read_steering(struct steering *to, struct store *s, enum kept
     const char *wrong =
         read_part(s, as, "steering", STEERING, N(STEERING), &settings, &is_there);
     for (size_t i = 0; !wrong && i < settings.n; i++) {
-        const struct steer_row *row = steer_find(settings.list[i].name);
-        if (row && !steer_set(row, to, settings.list[i].value))
+        const struct field *f = steer_find(settings.list[i].name);
+        if (f && !field_read(f, to, settings.list[i].value))
             wrong = "setting";
     }
     fields_free(STEERING, N(STEERING), &settings);

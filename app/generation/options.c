@@ -13,110 +13,79 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of app/generation/steer.h, of the same name. */
-static bool read_steering(const struct option_row *r, const char *text, void *to)
-{
-    struct options *o = to;
-    return steer_set(steer_find(r->name), &o->steering, text ? text : "on");
-}
-
 /* "guess": the scale of the file, which is not read yet. */
-static bool read_scale(const struct option_row *r, const char *text, void *to)
+static bool read_scale(const struct field *f, void *of, const char *text)
 {
-    struct options *o = to;
+    struct options *o = of;
     o->guesses_scale = strcmp(text, "guess") == 0;
-    return o->guesses_scale || read_steering(r, text, to);
+    return o->guesses_scale || field_read_like(f, of, text);
 }
 
 /* The file, which is not read yet, has the positions of its bars. */
-static bool read_motif(const struct option_row *r, const char *text, void *to)
+static bool read_motif(const struct field *f, void *of, const char *text)
 {
-    struct options *o = to;
-    (void)r;
-    return motif_read(text, &o->motif);
+    return motif_read(text, field_at(f, of));
 }
 
-static const char *wanted_of_motif(const struct option_row *r, const void *to,
-                                   char *buf)
+static bool read_without(const struct field *f, void *of, const char *text)
 {
-    (void)r;
-    (void)to;
-    (void)buf;
-    return "bars, and how they return: 5, 1-2, 1-2:transposed or 1-2:varied";
-}
-
-static bool read_without(const struct option_row *r, const char *text, void *to)
-{
-    struct options *o = to;
-    (void)r;
-    o->continuation.without = 0;
+    uint32_t *without = field_at(f, of);
+    *without = 0;
     for (size_t n; *text; text += n + (text[n] == ',')) {
         n = strcspn(text, ",");
         const uint32_t bits = rules_bits(text, n);
         if (!bits)
             return false;
-        o->continuation.without |= bits;
+        *without |= bits;
     }
-    return o->continuation.without;
+    return *without;
 }
 
-static const char *wanted_of_without(const struct option_row *r, const void *to,
-                                     char *buf)
+static void list_rules(const struct field *f, const void *of,
+                       char buf[FIELD_WANTS_BYTES])
 {
-    (void)r;
-    (void)to;
-    const int n = snprintf(buf, OPTION_WANTS_BYTES, "one of ");
-    rules_list(buf + n, OPTION_WANTS_BYTES - (size_t)n);
-    return buf;
+    (void)f;
+    (void)of;
+    const int n = snprintf(buf, FIELD_WANTS_BYTES, "one of ");
+    rules_list(buf + n, FIELD_WANTS_BYTES - (size_t)n);
 }
 
-static const struct option_own WITHOUT = {read_without, wanted_of_without, NULL, NULL};
-static const struct option_own MOTIF = {read_motif, wanted_of_motif, NULL, NULL};
-
-static const char *help_of_steering(const struct option_row *r)
+/* Those that the model has learnt. */
+static void list_styles(const struct field *f, const void *of,
+                        char buf[FIELD_WANTS_BYTES])
 {
-    return steer_find(r->name)->help;
+    const struct options *o = of;
+    (void)f;
+    learnt_list(learnt_styles_of_file(o ? o->model : NULL), buf);
 }
 
-static const char *usual_steering(const struct option_row *r, char *buf)
-{
-    return steer_get(steer_find(r->name), &STEERING_DEFAULT, buf);
-}
+static const struct field_kind SCALE = {.read = read_scale};
+static const struct field_kind STYLE = {.read = field_read_like, .list = list_styles};
+static const struct field_kind WITHOUT = {.read = read_without, .list = list_rules};
+static const struct field_kind MOTIF = {
+    .read = read_motif,
+    .wants = "bars, and how they return: 5, 1-2, 1-2:transposed or 1-2:varied"};
 
-/* Of styles, those that the model has learnt. */
-static const char *wanted_of_steering(const struct option_row *r, const void *to,
-                                      char *buf)
-{
-    const struct options *o = to;
-    const struct steer_row *row = steer_find(r->name);
-    const char *model = o ? o->model : NULL;
-    return steer_is_style(row) ? learnt_list(learnt_styles_of_file(model), buf)
-                               : steer_wants(row, buf);
-}
-
-static const struct option_own STEERING = {read_steering, wanted_of_steering,
-                                           help_of_steering, usual_steering};
-static const struct option_own SCALE = {read_scale, wanted_of_steering, NULL,
-                                        usual_steering};
-#define STEERS(verbs) .kind = OPTION_IS_OWN, .set = OPTION_##verbs, .own = &STEERING
-
-#define ROW(type, verbs, field)                                                        \
-    .kind = OPTION_IS_##type, .set = OPTION_##verbs,                                   \
-    .offset = offsetof(struct options, field)
-#define TEXT(verbs, field) ROW(TEXT, verbs, field)
-#define FLAG(verbs, field) ROW(FLAG, verbs, field)
+#define ROW(its_kind, verbs, field)                                                    \
+    .kind = &(its_kind), .set = OPTION_##verbs, FIELD_OF(options, field)
+/* A value that steers, of the same name. */
+#define STEERS_AS(its_kind, verbs)                                                     \
+    ROW(its_kind, verbs, steering), .like = steer_find, .usual = &STEERING_DEFAULT
+#define STEERS(verbs)      STEERS_AS(FIELD_LIKE, verbs)
+#define TEXT(verbs, field) ROW(FIELD_ARGUMENT, verbs, field)
+#define FLAG(verbs, field) ROW(FIELD_FLAG, verbs, field)
 #define COUNT(verbs, field, from, to)                                                  \
-    ROW(COUNT, verbs, field), .low = (from), .high = (to)
+    ROW(FIELD_WHOLE, verbs, field), .low = (from), .high = (to)
 #define REAL(verbs, field, from, to)                                                   \
-    ROW(REAL, verbs, field), .low = (from), .high = (to)
+    ROW(FIELD_REAL, verbs, field), .low = (from), .high = (to)
 
-#define CHOICE(verbs, field, list) ROW(CHOICE, verbs, field), .words = (list)
+#define CHOICE(verbs, field, list) ROW(FIELD_WORDS, verbs, field), .words = (list)
 
 const char *const OPTION_WEIGHT_TYPES[] = {"bf16", "int8", NULL};
 const char *const OPTION_PARTS[] = {"weight", "content", "index", "time", NULL};
 static const char *const SHADES[] = {"linear", "log", "rank", NULL};
 
-static const struct option_row ROWS[] = {
+static const struct field ROWS[] = {
     {"output", "FILE", "the output file (also -o)", TEXT(OUTPUT, output)},
     {"force", NULL,
      "write over a damaged input, a file with a hard link," OPTION_NEXT_LINE
@@ -135,36 +104,36 @@ static const struct option_row ROWS[] = {
     {"lead-in", "N", "fill N new bars before the music", COUNT(HOLE, lead_in, 1, 64)},
     {"new-tracks", "N", "add N tracks and write on them (1 to 16)",
      COUNT(HOLE, new_tracks, 1, 16)},
-    {"keep", "WHAT", STEERS(HOLE)},
-    {"stays", "X", STEERS(HOLE)},
+    {"keep", "WHAT", NULL, STEERS(HOLE)},
+    {"stays", "X", NULL, STEERS(HOLE)},
     {"more-like", "FILE", "prefer music like that file's hole", TEXT(HOLE, more_like)},
     {"less-like", "FILE", "avoid music like that file's hole", TEXT(HOLE, less_like)},
-    {"density", "X", STEERS(MUSIC)},
-    {"voices", "N", STEERS(MUSIC)},
-    {"note-length", "X", STEERS(MUSIC)},
-    {"register", "PITCH", STEERS(MUSIC)},
-    {"close", NULL, STEERS(MUSIC | OPTION_PLACE)},
-    /* said, it is on */ {"guidance", "G", STEERS(MUSIC)},
-    {"min-notes", "N", STEERS(MUSIC)},
+    {"density", "X", NULL, STEERS(MUSIC)},
+    {"voices", "N", NULL, STEERS(MUSIC)},
+    {"note-length", "X", NULL, STEERS(MUSIC)},
+    {"register", "PITCH", NULL, STEERS(MUSIC)},
+    {"close", NULL, NULL, STEERS(MUSIC | OPTION_PLACE)}, /* given, it is on */
+    {"guidance", "G", NULL, STEERS(MUSIC)},
+    {"min-notes", "N", NULL, STEERS(MUSIC)},
     {"bars", "N", "the number of bars, 1 to 256",
      COUNT(BARS, continuation.bars, 1, CONTINUATION_MAX_BARS)},
     {"takes", "K", "write K takes, OUT-1.mid to OUT-K.mid, with ascending seeds",
      COUNT(TAKES, takes, 1, 99)},
-    {"draws", "N", STEERS(TAKES)},
-    {"seed", "S", STEERS(SAMPLING)},
-    {"temperature", "T", STEERS(SAMPLING)},
-    {"top-p", "P", STEERS(SAMPLING)},
-    {"min-p", "P", STEERS(SAMPLING)},
+    {"draws", "N", NULL, STEERS(TAKES)},
+    {"seed", "S", NULL, STEERS(SAMPLING)},
+    {"temperature", "T", NULL, STEERS(SAMPLING)},
+    {"top-p", "P", NULL, STEERS(SAMPLING)},
+    {"min-p", "P", NULL, STEERS(SAMPLING)},
     {"top-k", "K", "draw from the K likeliest tokens, 0 for all (0)",
      COUNT(SAMPLING, continuation.sampling.top_k, 0, 100000)},
-    {"style", "NAME", STEERS(MUSIC)},
-    {"polyphony", "N", STEERS(MUSIC)},
+    {"style", "NAME", NULL, STEERS_AS(STYLE, MUSIC)},
+    {"polyphony", "N", NULL, STEERS(MUSIC)},
     {"scale", "KEY", "the scale of new notes; guess: the scale of the file",
-     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC | OPTION_PLACE, .own = &SCALE},
+     STEERS_AS(SCALE, MUSIC | OPTION_PLACE)},
     {"motif", "BARS[:HOW]",
      "a motif: these bars return, as 1-2 (exactly)," OPTION_NEXT_LINE
      "1-2:transposed within the key, or 1-2:varied",
-     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &MOTIF},
+     ROW(MOTIF, MUSIC, motif)},
     {"motif-track", "N", "the motif's track, from 1 (the highest)",
      COUNT(MUSIC, motif_track, 1, TOKEN_MAX_TRACKS)},
     {"harmony", "C Am F G",
@@ -174,7 +143,7 @@ static const struct option_row ROWS[] = {
     {"without", "A,B",
      "leave out parts of the machine: plan, which decides the" OPTION_NEXT_LINE
      "harmony before the notes, or rules, by their names",
-     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &WITHOUT},
+     ROW(WITHOUT, MUSIC, continuation.without)},
     {"format", "F", "wav, flac or ogg (by the ending of OUT)",
      TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples per second, 8000 to 192000 (44100)",
@@ -182,8 +151,7 @@ static const struct option_row ROWS[] = {
     {"bits", "N", "bits per sample: 16, 24, or 32 for float in a WAV file (16)",
      COUNT(SOUND, sound_bits, 16, 32)},
     {"gain", "DB", "gain over the synthesiser, in dB (one that sets the peak to -1)",
-     ROW(REAL64, SOUND, gain_db), .low = -96, .high = 48,
-     .given = offsetof(struct options, has_gain)},
+     REAL(SOUND, gain_db, -96, 48), .given = offsetof(struct options, has_gain)},
     {"soundfont", "FILE", "a soundfont (the system's, or continuo's own)",
      TEXT(SOUNDFONT, soundfont)},
     {"data", "PATH", "the music, usually a folder", TEXT(DATA, data)},
@@ -239,10 +207,10 @@ static const struct option_row ROWS[] = {
     {"all", NULL, "vast: measure also with a million notes", FLAG(ALL, all)},
     {"all", NULL, "render every track, also muted ones", FLAG(ALL_TRACKS, all)},
     {"precision", "P", "type of the weights in single steps: f32, bf16 or int8",
-     ROW(PRECISION, PRECISION, precision),
+     ROW(FIELD_PRECISION, PRECISION, precision),
      .given = offsetof(struct options, has_precision)},
     {"json", NULL, "print JSON", FLAG(JSON, json)},
-    {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
+    OPTION_HELP,
 };
 
 const struct option_table OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};

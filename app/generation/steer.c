@@ -3,7 +3,6 @@
 
 #include "app/generation/draws.h"
 #include "app/decoding/metadata.h"
-#include "app/generation/steer_kinds.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -21,72 +20,119 @@ const struct steering STEERING_DEFAULT = {
     .guidance = 2.5f,
 };
 
+/* NULL: after the last. */
 static const char *style_choice(int style)
 {
-    return style == CONTINUATION_STYLE_GUESS ? "guess" : style_name((enum style)style);
+    return style == CONTINUATION_STYLE_GUESS ? "guess"
+           : style < STYLE_COUNT             ? style_name((enum style)style)
+                                             : NULL;
 }
 
-static const char *keep_choice(int keep)
+static const char *const KEEP_WORDS[] = {
+    [HOLE_PLAN_NONE] = "nothing",
+    [HOLE_PLAN_RHYTHM] = "rhythm",
+    [HOLE_PLAN_PITCHES] = "pitches",
+    NULL,
+};
+static const char *const ON_OFF[] = {"off", "on", NULL};
+
+/* -- scales -- */
+
+static bool read_scale(const struct field *f, void *of, const char *text)
 {
-    static const char *const NAMES[] = {
-        [HOLE_PLAN_NONE] = "nothing",
-        [HOLE_PLAN_RHYTHM] = "rhythm",
-        [HOLE_PLAN_PITCHES] = "pitches",
-    };
-    return NAMES[keep];
+    if (strcmp(text, f->none) != 0 && strcmp(text, "0") != 0)
+        return scale_parse(text, field_at(f, of));
+    *(struct scale *)field_at(f, of) = (struct scale){0};
+    return true;
 }
+
+static void write_scale(const struct field *f, const void *of, char *buf, size_t n_buf)
+{
+    const struct scale *scale = field_at(f, of);
+    char text[SCALE_TEXT];
+    snprintf(buf, n_buf, "%s", scale->letter ? scale_format(scale, text) : f->none);
+}
+
+/* Major keys by fifths: neighbours share six pitch classes. "any" is before the first
+ * and after the last, and where any other scale is. */
+static void step_scale(const struct field *f, void *of, int by)
+{
+    static const char *const KEYS[] = {"C",  "G",  "D",  "A",  "E",  "B",
+                                       "F#", "Db", "Ab", "Eb", "Bb", "F"};
+    enum { N_KEYS = sizeof KEYS / sizeof KEYS[0], N = N_KEYS + 1 };
+    struct scale *at = field_at(f, of), key;
+    char text[STEER_TEXT_BYTES], name[SCALE_TEXT];
+    int i = 0;
+    for (write_scale(f, of, text, sizeof text); i < N_KEYS; i++)
+        if (scale_parse(KEYS[i], &key) && !strcmp(scale_format(&key, name), text))
+            break;
+    i = ((i + by % N) % N + N) % N;
+    if (i == N_KEYS)
+        *at = (struct scale){0};
+    else
+        scale_parse(KEYS[i], at);
+}
+
+static const struct field_kind SCALE = {.read = read_scale,
+                                        .write = write_scale,
+                                        .step = step_scale,
+                                        .wants =
+                                            "a scale: C, F# minor, Bb dorian, E blues"};
 
 /* -- the table -- */
 
-#define AT(field)    offsetof(struct steering, field)
+#define ROW(field, kind, help) NULL, help, &(kind), FIELD_OF(steering, field)
+#define RANGE(from, to, by)    .low = (from), .high = (to), .step = (by)
+#define ANY(first)             .none = "any", .start = (first)
 /* The range of the levels of midi/tokens/fill.h, in steps of half an octave. */
-#define HALF_OCTAVES .low = 0.125, .high = 5.66, .step = 1.4142135623730951
+#define HALF_OCTAVES           RANGE(0.125, 5.66, 1.4142135623730951)
 
-static const struct steer_row ROWS[] = {
-    {"temperature", &STEER_REAL, AT(temperature),
-     "how bold: 0 always the likeliest, 1 as learnt, more is wilder", .high = 5,
-     .step = 0.05},
-    {"top-p", &STEER_REAL, AT(top_p),
-     "draws from the likeliest that make up this share", .low = 0.01, .high = 1,
-     .step = 0.01},
-    {"min-p", &STEER_REAL, AT(min_p),
-     "drops what is less likely than this share of the likeliest", .high = 0.99,
-     .step = 0.01},
-    {"seed", &STEER_SEED, AT(seed), "random seed: same seed and values, same notes",
+static const struct field ROWS[] = {
+    {"temperature",
+     ROW(temperature, FIELD_REAL,
+         "how bold: 0 always the likeliest, 1 as learnt, more is wilder"),
+     RANGE(0, 5, 0.05)},
+    {"top-p",
+     ROW(top_p, FIELD_REAL, "draws from the likeliest that make up this share"),
+     RANGE(0.01, 1, 0.01)},
+    {"min-p",
+     ROW(min_p, FIELD_REAL,
+         "drops what is less likely than this share of the likeliest"),
+     RANGE(0, 0.99, 0.01)},
+    {"seed", ROW(seed, FIELD_SEED, "random seed: same seed and values, same notes"),
      .step = 1},
-    {"takes", &STEER_COUNT, AT(n_takes), "takes written at a time", .low = 1,
-     .high = CONTINUATION_MAX_TAKES, .step = 1},
-    {"draws", &STEER_COUNT, AT(n_draws),
-     "draws so many takes and shows the best that differ", .low = 1, .high = DRAWS_MOST,
-     .step = 1},
-    {"style", &STEER_CHOICE, AT(style), "the style; guess: that of this piece",
-     .low = CONTINUATION_STYLE_GUESS, .high = STYLE_COUNT - 1, .step = 1,
-     .choice = style_choice},
-    {"scale", &STEER_SCALE, AT(scale), "the scale of new notes", .none = "any"},
-    {"keep", &STEER_CHOICE, AT(keep), "what new notes keep of those they replace",
-     .low = HOLE_PLAN_NONE, .high = HOLE_PLAN_PITCHES, .step = 1,
-     .choice = keep_choice},
-    {"stays", &STEER_REAL, AT(stays), "share of the notes there that stay",
-     .high = 0.95, .step = 0.05},
-    {"density", &STEER_RATIO, AT(density), "wish: notes per quarter on each track",
-     HALF_OCTAVES, .none = "any", .start = 1},
-    {"voices", &STEER_COUNT, AT(voices), "wish: notes at once, on average", .low = 1,
-     .high = FILL_POLYPHONIES, .step = 1, .none = "any", .start = 1},
-    {"note-length", &STEER_RATIO, AT(note_length),
-     "wish: length of a note in quarters, on average", HALF_OCTAVES, .none = "any",
-     .start = 1},
-    {"register", &STEER_PITCH, AT(register_pitch), "wish: pitch, on average", .low = 24,
-     .high = 102, .step = 6, .none = "any", .start = 60},
-    {"close", &STEER_FLAG, AT(close), "wish: the piece ends with it, in its last bar",
-     .step = 1},
-    {"guidance", &STEER_REAL, AT(guidance),
-     "how strictly it follows wishes: 1 as learnt, more is stricter", .high = 10,
-     .step = 0.5},
-    {"min-notes", &STEER_COUNT, AT(min_notes),
-     "at least so many notes, if there is room", .low = 1, .high = 1000, .step = 1,
-     .none = "any", .start = 1},
-    {"polyphony", &STEER_COUNT, AT(max_polyphony), "most notes at once on a track",
-     .low = 1, .high = 128, .step = 1, .none = "any", .start = 1},
+    {"takes", ROW(n_takes, FIELD_WHOLE, "takes written at a time"),
+     RANGE(1, CONTINUATION_MAX_TAKES, 1)},
+    {"draws",
+     ROW(n_draws, FIELD_WHOLE, "draws so many takes and shows the best that differ"),
+     RANGE(1, DRAWS_MOST, 1)},
+    {"style", ROW(style, FIELD_WORDS, "the style; guess: that of this piece"),
+     RANGE(CONTINUATION_STYLE_GUESS, STYLE_COUNT - 1, 1), .word = style_choice},
+    {"scale", ROW(scale, SCALE, "the scale of new notes"), .none = "any"},
+    {"keep", ROW(keep, FIELD_WORDS, "what new notes keep of those they replace"),
+     RANGE(HOLE_PLAN_NONE, HOLE_PLAN_PITCHES, 1), .words = KEEP_WORDS},
+    {"stays", ROW(stays, FIELD_REAL, "share of the notes there that stay"),
+     RANGE(0, 0.95, 0.05)},
+    {"density", ROW(density, FIELD_RATIO, "wish: notes per quarter on each track"),
+     HALF_OCTAVES, ANY(1)},
+    {"voices", ROW(voices, FIELD_WHOLE, "wish: notes at once, on average"),
+     RANGE(1, FILL_POLYPHONIES, 1), ANY(1)},
+    {"note-length",
+     ROW(note_length, FIELD_RATIO, "wish: length of a note in quarters, on average"),
+     HALF_OCTAVES, ANY(1)},
+    {"register", ROW(register_pitch, FIELD_PITCH, "wish: pitch, on average"),
+     RANGE(24, 102, 6), ANY(60)},
+    {"close", ROW(close, FIELD_WORDS, "wish: the piece ends with it, in its last bar"),
+     RANGE(0, 1, 1), .words = ON_OFF, .wants = "on or off"},
+    {"guidance",
+     ROW(guidance, FIELD_REAL,
+         "how strictly it follows wishes: 1 as learnt, more is stricter"),
+     RANGE(0, 10, 0.5)},
+    {"min-notes",
+     ROW(min_notes, FIELD_WHOLE, "at least so many notes, if there is room"),
+     RANGE(1, 1000, 1), ANY(1)},
+    {"polyphony", ROW(max_polyphony, FIELD_WHOLE, "most notes at once on a track"),
+     RANGE(1, 128, 1), ANY(1)},
 };
 #define N_ROWS ((int)(sizeof ROWS / sizeof ROWS[0]))
 static_assert(N_ROWS <= STEER_MAX_ROWS, "a panel has so many lines");
@@ -96,13 +142,13 @@ int steer_n_rows(void)
     return N_ROWS;
 }
 
-const struct steer_row *steer_row(int i)
+const struct field *steer_row(int i)
 {
     assert(i >= 0 && i < N_ROWS);
     return &ROWS[i];
 }
 
-const struct steer_row *steer_find(const char *name)
+const struct field *steer_find(const char *name)
 {
     for (int i = 0; i < N_ROWS; i++)
         if (!strcmp(name, ROWS[i].name))
@@ -110,84 +156,27 @@ const struct steer_row *steer_find(const char *name)
     return NULL;
 }
 
-const char *steer_get(const struct steer_row *r, const struct steering *s,
-                      char buf[STEER_TEXT_BYTES])
+bool steer_is_style(const struct field *f)
 {
-    r->kind->write(r, (const char *)s + r->offset, buf);
-    return buf;
+    return f->offset == offsetof(struct steering, style);
 }
 
-bool steer_is_style(const struct steer_row *r)
+bool steer_is_flag(const struct field *f)
 {
-    return r->offset == AT(style);
-}
-
-bool steer_is_flag(const struct steer_row *r)
-{
-    return r->kind == &STEER_FLAG;
-}
-
-bool steer_set(const struct steer_row *r, struct steering *s, const char *text)
-{
-    return r->kind->read(r, (char *)s + r->offset, text);
-}
-
-const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    const struct steer_kind *k = r->kind;
-    size_t n =
-        (size_t)snprintf(buf, STEER_WANTS_BYTES, "%s", k->wants ? k->wants : "one of:");
-    if (!k->wants)
-        for (int i = (int)r->low; i <= (int)r->high && n < STEER_WANTS_BYTES; i++)
-            n += (size_t)snprintf(buf + n, STEER_WANTS_BYTES - n, " %s", r->choice(i));
-    if (k->share)
-        n += (size_t)snprintf(buf + n, STEER_WANTS_BYTES - n, " from %g to %g", r->low,
-                              r->high);
-    if (r->none)
-        snprintf(buf + n, STEER_WANTS_BYTES - n, "%s or %s", k->share ? "," : ";",
-                 r->none);
-    return buf;
-}
-
-bool steer_is_number(const struct steer_row *r, const struct steering *s)
-{
-    char text[STEER_TEXT_BYTES];
-    return r->kind->is_number && !(r->none && !strcmp(steer_get(r, s, text), r->none));
-}
-
-bool steer_is_default(const struct steer_row *r, const struct steering *s)
-{
-    char is[STEER_TEXT_BYTES], learnt[STEER_TEXT_BYTES];
-    return !strcmp(steer_get(r, s, is), steer_get(r, &STEERING_DEFAULT, learnt));
-}
-
-void steer_reset(const struct steer_row *r, struct steering *s)
-{
-    char learnt[STEER_TEXT_BYTES];
-    steer_set(r, s, steer_get(r, &STEERING_DEFAULT, learnt));
-}
-
-void steer_step(const struct steer_row *r, struct steering *s, int by)
-{
-    r->kind->step(r, (char *)s + r->offset, by);
-}
-
-double steer_share(const struct steer_row *r, const struct steering *s)
-{
-    return r->kind->share ? r->kind->share(r, (const char *)s + r->offset) : -1;
+    return f->words == ON_OFF;
 }
 
 void steer_tell(const struct steering *s, const struct steering *than, char *buf,
                 size_t n_buf)
 {
     size_t n = 0;
+    char text[STEER_TEXT_BYTES];
     buf[0] = '\0';
-    for (int i = 0; i < N_ROWS && n < n_buf; i++) {
-        char is[STEER_TEXT_BYTES], was[STEER_TEXT_BYTES];
-        if (strcmp(steer_get(&ROWS[i], s, is), steer_get(&ROWS[i], than, was)) != 0)
+    for (int i = 0; i < N_ROWS && n < n_buf; i++)
+        if (!field_is_equal(&ROWS[i], s, than))
             n += (size_t)snprintf(buf + n, n_buf - n, "%s%s %s", n ? ", " : "",
-                                  ROWS[i].name, is);
-    }
+                                  ROWS[i].name,
+                                  field_write(&ROWS[i], s, text, sizeof text));
 }
 
 void steer_apply(const struct steering *s, struct continuation_options *o)

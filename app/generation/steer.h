@@ -8,6 +8,7 @@
 #ifndef APP_STEER_H
 #define APP_STEER_H
 
+#include "app/base/field.h"
 #include "app/decoding/continuation.h"
 #include "midi/score/scale.h"
 
@@ -37,47 +38,17 @@ extern const struct steering STEERING_DEFAULT;
 
 enum {
     STEER_MAX_ROWS = 24,
-    STEER_TEXT_BYTES = 32,
-    STEER_WANTS_BYTES = 128,
+    STEER_TEXT_BYTES = 32, /* of a value */
 };
 
-/* A value. */
-struct steer_row {
-    const char *name; /* it is typed and kept under */
-    const struct steer_kind *kind;
-    size_t offset;    /* into struct steering */
-    const char *help; /* half a line */
-    double low, high, step;
-    const char *none; /* the name of 0, below `low`; NULL: 0 is not a value */
-    double start;     /* where the first step up from that leads */
-    const char *(*choice)(int value); /* of STEER_CHOICE: its names */
-};
-
-/* A row is identified by its index, 0 to steer_n_rows() - 1, which is below STEER_MAX_ROWS. */
+/* Fields of struct steering (app/base/field.h), from 0 to steer_n_rows() - 1, which is below
+ * STEER_MAX_ROWS. */
 int steer_n_rows(void);
-const struct steer_row *steer_row(int i);
-const struct steer_row *steer_find(const char *name); /* NULL: there is none */
+const struct field *steer_row(int i);
+const struct field *steer_find(const char *name); /* NULL: there is none */
 /* Which of its values a model knows, is the model's (app/decoding/learnt_styles.h). */
-bool steer_is_style(const struct steer_row *r);
-bool steer_is_flag(const struct steer_row *r); /* "on" or "off" */
-/* Its text is a number, as JSON writes them. */
-bool steer_is_number(const struct steer_row *r, const struct steering *s);
-
-/* The value as it is typed; buf is returned. */
-const char *steer_get(const struct steer_row *r, const struct steering *s,
-                      char buf[STEER_TEXT_BYTES]);
-/* false, and nothing set: not a valid value; steer_wants describes the valid ones. */
-bool steer_set(const struct steer_row *r, struct steering *s, const char *text);
-/* "a number from 0 to 5"; buf is returned. */
-const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES]);
-
-/* As learnt: the row's value of STEERING_DEFAULT. */
-bool steer_is_default(const struct steer_row *r, const struct steering *s);
-void steer_reset(const struct steer_row *r, struct steering *s);
-/* Moves by so many steps, within the range. Up from "any" goes to a middle value. */
-void steer_step(const struct steer_row *r, struct steering *s, int by);
-/* The value's position in its range, 0..1; negative: none. */
-double steer_share(const struct steer_row *r, const struct steering *s);
+bool steer_is_style(const struct field *f);
+bool steer_is_flag(const struct field *f); /* "on" or "off" */
 
 /* What is other `than` that: "density 2, style folk"; cut at n_buf bytes. */
 void steer_tell(const struct steering *s, const struct steering *than, char *buf,

@@ -112,13 +112,13 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
     struct steering used = o->steering;
     used.n_takes = o->takes;
     for (int i = 0; i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
+        const struct field *f = steer_row(i);
         char text[STEER_TEXT_BYTES];
-        steer_get(r, &used, text);
-        if (steer_is_number(r, &used))
-            cJSON_AddRawToObject(settings, r->name, text);
+        field_write(f, &used, text, sizeof text);
+        if (field_is_number(f, &used))
+            cJSON_AddRawToObject(settings, f->name, text);
         else
-            cJSON_AddStringToObject(settings, r->name, text);
+            cJSON_AddStringToObject(settings, f->name, text);
     }
     json_add(settings, "top-k %d", o->continuation.sampling.top_k);
     if (o->harmony)

@@ -129,7 +129,7 @@ static char *next_line(char *out, int n_out, void *stream)
 static void set(struct reading *r, const char *section, const char *name,
                 const char *value)
 {
-    char wants[SETTING_WANTS_BYTES];
+    char wants[FIELD_WANTS_BYTES];
     int i = settings_find(section, name);
     if (i < 0) {
         int elsewhere = settings_find(NULL, name);

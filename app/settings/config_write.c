@@ -10,7 +10,7 @@
 
 static void write_settings(FILE *to, const struct config *c)
 {
-    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[SETTING_WANTS_BYTES];
+    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[FIELD_WANTS_BYTES];
     const char *section = "";
     struct settings defaults;
     settings_init(&defaults);

@@ -21,7 +21,7 @@ struct sound_options {
     int count_in, click_volume; /* bars before recording; 0..127 */
 };
 
-enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
+enum { SETTING_BYTES = FIELD_TEXT_BYTES };
 
 struct settings {
     char soundfont[SETTING_BYTES], driver[64];
@@ -56,6 +56,6 @@ int settings_find(const char *section, const char *name);
 const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES]);
 /* false, and nothing set: not a valid value; settings_wants describes the valid ones. */
 bool settings_set(int i, struct settings *s, const char *text);
-const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES]);
+const char *settings_wants(int i, char buf[FIELD_WANTS_BYTES]);
 
 #endif

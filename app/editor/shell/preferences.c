@@ -72,8 +72,8 @@ void act_set_line(struct session *s, const char *words)
     int i = settings_find(NULL, name);
     if (i >= 0) {
         /* The other settings come from the session, which may be newer. */
-        char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
-        const struct steer_row *r = steer_find(settings_about(i).name);
+        char wants[FIELD_WANTS_BYTES];
+        const struct field *f = steer_find(settings_about(i).name);
         struct settings now = s->preferences.settings;
         settings_take(&now, s);
         if (!*text) {
@@ -85,8 +85,7 @@ void act_set_line(struct session *s, const char *words)
         } else if (!settings_set(i, &now, text) ||
                    !steer_is_offered(s, &now.steering)) {
             session_error(s, "%s is %s", settings_about(i).name,
-                          r ? steer_line_wants(s, r, styles)
-                            : settings_wants(i, wants));
+                          f ? steer_line_wants(s, f, wants) : settings_wants(i, wants));
         } else {
             settings_set(i, &s->preferences.settings, text); /* for the next pieces */
             settings_apply(&now, s);

@@ -115,17 +115,16 @@ static void view_prompt(struct session *s, struct view *v)
 static bool steer_complete(const struct session *s, struct completions *c,
                            const char *line, size_t *start)
 {
-    static const char CHOICE[] = "one of:";
-    char name[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES], *rest;
+    static const char CHOICE[] = "one of ";
+    char name[STEER_TEXT_BYTES], wants[FIELD_WANTS_BYTES], *rest;
     const size_t n = strcspn(line, " "), n_choice = strlen(CHOICE);
     snprintf(name, sizeof name, "%.*s", (int)n, line);
-    const struct steer_row *r = line[n] ? steer_find(name) : NULL;
-    if (!r || steer_line_wants(s, r, wants) != wants ||
-        strncmp(wants, CHOICE, n_choice) != 0)
+    const struct field *f = line[n] ? steer_find(name) : NULL;
+    if (!f || strncmp(steer_line_wants(s, f, wants), CHOICE, n_choice) != 0)
         return false;
     *start = n + 1;
-    for (char *word = strtok_r(wants + n_choice, " ", &rest); word;
-         word = strtok_r(NULL, " ", &rest))
+    for (char *word = strtok_r(wants + n_choice, ", ", &rest); word;
+         word = strtok_r(NULL, ", ", &rest))
         complete_add(c, word, line + *start);
     complete_finish(c);
     return true;

@@ -56,15 +56,15 @@ static void follow_model(struct session *s)
 /* Styles that the model has not learnt are passed over. */
 static void step(struct session *s, int by)
 {
-    const struct steer_row *r = steer_row(s->parts.steer->chosen);
-    if (!steer_is_style(r))
-        steer_step(r, &s->steering, by);
-    for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++) {
+    const struct field *f = steer_row(s->parts.steer->chosen);
+    if (!steer_is_style(f))
+        field_step(f, &s->steering, by);
+    for (int i = 0; steer_is_style(f) && i < abs(by) && i < STYLE_COUNT; i++) {
         struct steering next = s->steering;
         int style;
         do {
             style = next.style;
-            steer_step(r, &next, by < 0 ? -1 : 1);
+            field_step(f, &next, by < 0 ? -1 : 1);
         } while (next.style != style && !steer_is_offered(s, &next));
         if (steer_is_offered(s, &next))
             s->steering = next;
@@ -83,7 +83,7 @@ void act_steer_change(struct session *s, const struct command *c)
 
 void act_steer_reset(struct session *s)
 {
-    steer_reset(steer_row(s->parts.steer->chosen), &s->steering);
+    field_copy(steer_row(s->parts.steer->chosen), &s->steering, &STEERING_DEFAULT);
 }
 
 void act_steer_point(struct session *s, const struct command *c)
@@ -110,30 +110,31 @@ void act_steer_type(struct session *s)
 }
 
 /* Of styles those the model has learnt. */
-const char *steer_line_wants(const struct session *s, const struct steer_row *r,
-                             char buf[LEARNT_LIST_BYTES])
+const char *steer_line_wants(const struct session *s, const struct field *f,
+                             char buf[FIELD_WANTS_BYTES])
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
+    return steer_is_style(f) ? learnt_list(p.styles, buf) : field_wants(f, NULL, buf);
 }
 
 static bool act_steer_line(struct session *s, const char *name, const char *value)
 {
-    char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
-    const struct steer_row *r = steer_find(name);
+    char text[STEER_TEXT_BYTES], wants[FIELD_WANTS_BYTES];
+    const struct field *f = steer_find(name);
     struct steering wanted = s->steering;
-    if (!r)
+    if (!f)
         return false;
-    if (!*value && steer_is_flag(r)) /* it is toggled */
-        value = strcmp(steer_get(r, &wanted, text), "on") != 0 ? "on" : "off";
-    if (steer_set(r, &wanted, value) &&
-        (!steer_is_style(r) || steer_is_offered(s, &wanted))) {
+    field_write(f, &wanted, text, sizeof text);
+    if (!*value && steer_is_flag(f)) /* it is toggled */
+        value = strcmp(text, "on") != 0 ? "on" : "off";
+    if (field_read(f, &wanted, value) &&
+        (!steer_is_style(f) || steer_is_offered(s, &wanted))) {
         s->steering = wanted;
-        session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
+        session_say(s, "%s %s", name, field_write(f, &wanted, text, sizeof text));
     } else {
-        session_error(s, "%s must be %s; it is %s", name, steer_line_wants(s, r, wants),
-                      steer_get(r, &s->steering, text));
+        session_error(s, "%s must be %s; it is %s", name, steer_line_wants(s, f, wants),
+                      text);
     }
     return true;
 }
@@ -152,15 +153,15 @@ static void steer_view(struct session *s, struct view *v)
     struct generator_progress progress;
     generator_progress(s->generator, &progress);
     for (int i = 0; i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
+        const struct field *f = steer_row(i);
         struct steer_line *line = &p->lines[i];
-        line->name = r->name;
-        line->help = r->help;
-        line->share = steer_share(r, &s->steering);
-        line->is_set = !steer_is_default(r, &s->steering);
-        const bool is_guess = steer_is_style(r) && !line->is_set && progress.style;
+        line->name = f->name;
+        line->help = f->help;
+        line->share = field_share(f, &s->steering);
+        line->is_set = !field_is_equal(f, &s->steering, &STEERING_DEFAULT);
+        const bool is_guess = steer_is_style(f) && !line->is_set && progress.style;
         snprintf(line->value, sizeof line->value, "%s%s%s",
-                 steer_get(r, &s->steering, text), is_guess ? ": " : "",
+                 field_write(f, &s->steering, text, sizeof text), is_guess ? ": " : "",
                  is_guess ? style_name(progress.style) : "");
     }
     v->steer.lines = p->lines;

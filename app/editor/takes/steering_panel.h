@@ -18,8 +18,8 @@ struct session;
 
 /* Whether the model has learnt the wanted style. */
 bool steer_is_offered(const struct session *s, const struct steering *wanted);
-/* Says what values a row takes: "one of: guess any ...". Returns buf or a constant. */
-const char *steer_line_wants(const struct session *s, const struct steer_row *r,
-                             char buf[LEARNT_LIST_BYTES]);
+/* Describes the valid values: "one of guess, any". Returns buf. */
+const char *steer_line_wants(const struct session *s, const struct field *f,
+                             char buf[FIELD_WANTS_BYTES]);
 
 #endif

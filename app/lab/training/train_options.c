@@ -12,67 +12,59 @@ static const float REHEARSED_ADAM_SHARE = 0.3f;
 static const double REHEARSED_COOLDOWN = 0.9;
 enum { UNSAID = -1, USUAL_BATCH = 4, REHEARSED_BATCH = 8 };
 
-#define ROW(type, field)                                                               \
-    .kind = OPTION_IS_##type, .set = 1, .offset = offsetof(struct train_settings, field)
-#define NUMBER(type, field, from, to) ROW(type, field), .low = (from), .high = (to)
-#define CHOICE(field, list)           ROW(CHOICE, field), .words = (list)
+#define ROW(its_kind, field)                                                           \
+    .kind = &(its_kind), .set = 1, FIELD_OF(train_settings, field)
+#define TEXT(field)            ROW(FIELD_ARGUMENT, field)
+#define FLAG(field)            ROW(FIELD_FLAG, field)
+#define COUNT(field, from, to) ROW(FIELD_WHOLE, field), .low = (from), .high = (to)
+#define REAL(field, from, to)  ROW(FIELD_REAL, field), .low = (from), .high = (to)
+#define CHOICE(field, list)    ROW(FIELD_WORDS, field), .words = (list)
 
-static bool read_preset(const struct option_row *r, const char *text, void *to)
+static bool read_preset(const struct field *f, void *of, const char *text)
 {
-    struct train_settings *s = to;
-    (void)r;
-    return model_shape_set_preset(&s->shape, text);
+    return model_shape_set_preset(field_at(f, of), text);
 }
 
-static const char *wanted_preset(const struct option_row *r, const void *to, char *buf)
-{
-    (void)r;
-    (void)to;
-    (void)buf;
-    return "one of tiny, lite, small, base";
-}
+static const struct field_kind PRESET = {.read = read_preset,
+                                         .wants = "one of tiny, lite, small, base"};
 
-static const struct option_own PRESET = {read_preset, wanted_preset, NULL, NULL};
-
-static const struct option_row ROWS[] = {
+static const struct field ROWS[] = {
     {"data", "PATH",
      "a folder of MIDI files, or one file; or a file of" OPTION_NEXT_LINE
      "four voices in sixteenths, like Jsb16thSeparated.json" OPTION_NEXT_LINE
      "(grid tokens)",
-     ROW(TEXT, request.data)},
-    {"corpora", "A,B", "only these folders of the music", ROW(TEXT, request.corpora)},
-    {"from", "MODEL", "fine-tune this model", ROW(TEXT, request.from)},
+     TEXT(request.data)},
+    {"corpora", "A,B", "only these folders of the music", TEXT(request.corpora)},
+    {"from", "MODEL", "fine-tune this model", TEXT(request.from)},
     {"grow", NULL,
      "with --from: add holes, musical time, state, values and a" OPTION_NEXT_LINE
      "separate output if the model lacks them; with --layers," OPTION_NEXT_LINE
      "copies of its layers, which add nothing at first",
-     ROW(FLAG, request.grow)},
+     FLAG(request.grow)},
     {"rehearse", "X",
      "with --from: share of each step that uses other music," OPTION_NEXT_LINE
      "so that the model does not forget it (0)",
-     NUMBER(REAL64, request.rehearse, 0.0, 0.9)},
+     REAL(request.rehearse, 0.0, 0.9)},
     {"rehearsal", "FILE", "the other music (models/rehearsal.excerpts)",
-     ROW(TEXT, request.rehearsal)},
+     TEXT(request.rehearsal)},
     {"progress", NULL,
      "with --rehearse: print lines for a program: the share" OPTION_NEXT_LINE
      "done and the losses before and now (0 0 0 0 0)",
-     ROW(FLAG, request.progress)},
+     FLAG(request.progress)},
     {"resume", NULL,
      "continue from OUT.state; the model, --optimiser and" OPTION_NEXT_LINE
      "--seed stay the same, other options may change",
-     ROW(FLAG, request.resume)},
-    {"minutes", "N", "the whole time (60)", NUMBER(REAL64, request.minutes, 0.01, 1e6)},
+     FLAG(request.resume)},
+    {"minutes", "N", "the whole time (60)", REAL(request.minutes, 0.01, 1e6)},
     {"steps", "N", "the number of steps in all, instead of a time",
-     NUMBER(COUNT64, request.options.max_steps, 0, 1e12)},
-    {"preset", "P", "tiny, lite, small (the default) or base", .kind = OPTION_IS_OWN,
-     .set = 1, .own = &PRESET},
-    {"context", "N", "tokens in the context",
-     NUMBER(COUNT, shape.context, 16, 1 << 16)},
-    {"width", "N", "numbers per token", NUMBER(COUNT, shape.width, 1, 1 << 14)},
-    {"heads", "N", "attention heads", NUMBER(COUNT, shape.heads, 1, 1024)},
-    {"layers", "N", "the number of layers", NUMBER(COUNT, shape.layers, 1, 1024)},
+     COUNT(request.options.max_steps, 0, 1e12)},
+    {"preset", "P", "tiny, lite, small (the default) or base", ROW(PRESET, shape)},
+    {"context", "N", "tokens in the context", COUNT(shape.context, 16, 1 << 16)},
+    {"width", "N", "numbers per token", COUNT(shape.width, 1, 1 << 14)},
+    {"heads", "N", "attention heads", COUNT(shape.heads, 1, 1024)},
+    {"layers", "N", "the number of layers", COUNT(shape.layers, 1, 1024)},
     {"ff", "N", "width of the feed-forward (four times --width)",
-     NUMBER(COUNT, shape.ff, 1, 1 << 16)},
+     COUNT(shape.ff, 1, 1 << 16)},
     {"activation", "A", "relu (the default) or gelu",
      CHOICE(shape.activation, model_activations)},
     {"norm", "N", "pre (the default) or post", CHOICE(shape.norm, model_norms)},
@@ -82,7 +74,7 @@ static const struct option_row ROWS[] = {
     {"relative", "R", "none, shaw, music or rotary (rotary; four voices: none)",
      CHOICE(shape.relative, model_relatives)},
     {"reach", "N", "number of distances for shaw and music (the context)",
-     NUMBER(COUNT, shape.max_distance, 1, 1 << 16)},
+     COUNT(shape.max_distance, 1, 1 << 16)},
     {"time", "T", "none, buckets or rotary (buckets; four voices: none)",
      CHOICE(shape.time, model_times)},
     {"state", "A",
@@ -100,42 +92,42 @@ static const struct option_row ROWS[] = {
     {"block", "N",
      "local attention in blocks of N, a multiple of 64;" OPTION_NEXT_LINE
      "with fourier, the tokens mixed (the context)",
-     NUMBER(COUNT, shape.block, 0, 1 << 16)},
+     COUNT(shape.block, 0, 1 << 16)},
     {"encoder", "N",
      "layers of an encoder that reads the melody; the" OPTION_NEXT_LINE
      "others accompany it (0; only for four voices)",
-     NUMBER(COUNT, shape.encoder_layers, 0, 1024)},
+     COUNT(shape.encoder_layers, 0, 1024)},
     {"holes", "X",
      "share of windows with a hole, only for a folder" OPTION_NEXT_LINE
      "of music (0.5)",
-     NUMBER(REAL64, request.shares.holes, 0.0, 1.0)},
+     REAL(request.shares.holes, 0.0, 1.0)},
     {"chords", "X", "share of windows with chord tokens (0.5)",
-     NUMBER(REAL64, request.shares.chords, 0.0, 1.0)},
+     REAL(request.shares.chords, 0.0, 1.0)},
     {"power", "X",
      "draw corpora in proportion to this power of their size:" OPTION_NEXT_LINE
      "0 equally, 1 by size (0.5)",
-     NUMBER(REAL64, request.power, 0.0, 1.0)},
+     REAL(request.power, 0.0, 1.0)},
     {"mixture", "FILE",
      "shares of the tokens for some corpora: on each line a" OPTION_NEXT_LINE
      "share and names, like 0.22 arranged-*",
-     ROW(TEXT, request.mixture)},
+     TEXT(request.mixture)},
     {"hold", NULL, "four voices: different tokens for struck and held notes",
-     ROW(FLAG, request.hold)},
+     FLAG(request.hold)},
     {"start-share", "X",
      "with --from: what is measured and written is the mean of" OPTION_NEXT_LINE
      "the trained weights and, with this share, the first (0)",
-     NUMBER(REAL, request.options.start_share, 0.0, 0.9)},
+     REAL(request.options.start_share, 0.0, 0.9)},
     {"batch", "N", "sequences per step (4, with --rehearse 8)",
-     NUMBER(COUNT, request.options.batch, 1, 4096)},
+     COUNT(request.options.batch, 1, 4096)},
     {"length", "N",
      "tokens per sequence (the context, with" OPTION_NEXT_LINE
      "--rehearse at most 512)",
-     NUMBER(COUNT, request.options.length, 8, 1 << 16)},
+     COUNT(request.options.length, 8, 1 << 16)},
     {"shortest", "N",
      "draw music in rows of N tokens, and half of it in rows," OPTION_NEXT_LINE
      "twice as long or longer, that hold sixteen of its bars;" OPTION_NEXT_LINE
      "--length divided by 2, 4 or 8 (only rows of --length)",
-     NUMBER(COUNT, request.options.shortest, 8, 1 << 16)},
+     COUNT(request.options.shortest, 8, 1 << 16)},
     {"optimiser", "O",
      "muon (the default) for matrices within layers, with" OPTION_NEXT_LINE
      "AdamW for the rest; or adamw for all weights",
@@ -143,11 +135,11 @@ static const struct option_row ROWS[] = {
     {"lr", "X",
      "learning rate (8e-3, 2e-3 with --from, 7e-4 with" OPTION_NEXT_LINE
      "--rehearse; adamw: 1e-3, or 2e-4 with --from)",
-     NUMBER(REAL, request.options.lr, 1e-9, 1.0)},
+     REAL(request.options.lr, 1e-9, 1.0)},
     {"adam-share", "X",
      "factor of the rate for AdamW beside Muon (1, with" OPTION_NEXT_LINE
      "--rehearse 0.3)",
-     NUMBER(REAL, request.options.adam_share, 1e-3, 10.0)},
+     REAL(request.options.adam_share, 1e-3, 10.0)},
     {"schedule", "S",
      "linear (muon's default): the rate is constant, then falls" OPTION_NEXT_LINE
      "to 0; or cosine (adamw's default): it falls all the time",
@@ -157,29 +149,28 @@ static const struct option_row ROWS[] = {
      "in which the linear schedule falls (0.6, with" OPTION_NEXT_LINE
      "--rehearse 0.9); 0: it does not fall, so that a later" OPTION_NEXT_LINE
      "--resume can lower it",
-     NUMBER(REAL64, request.cooldown, 0.0, 1.0)},
+     REAL(request.cooldown, 0.0, 1.0)},
     {"warmup", "N",
      "steps until the full learning rate (200, or" OPTION_NEXT_LINE
      "a tenth of --steps)",
-     NUMBER(COUNT64, request.options.warmup_steps, 0, 1e9)},
+     COUNT(request.options.warmup_steps, 0, 1e9)},
     {"dropout", "X",
      "share of dropped activations (0.1, with" OPTION_NEXT_LINE "--rehearse 0)",
-     NUMBER(REAL, request.options.dropout, 0.0, 0.9)},
-    {"decay", "X", "weight decay (0.05)",
-     NUMBER(REAL, request.options.weight_decay, 0.0, 1.0)},
-    {"seed", "S", "seed of all random numbers (1)", ROW(SEED, request.options.seed)},
+     REAL(request.options.dropout, 0.0, 0.9)},
+    {"decay", "X", "weight decay (0.05)", REAL(request.options.weight_decay, 0.0, 1.0)},
+    {"seed", "S", "seed of all random numbers (1)",
+     ROW(FIELD_SEED, request.options.seed)},
     {"threads", "N", "0, the default: one for each processor",
-     NUMBER(COUNT, request.threads, 0, 1024)},
+     COUNT(request.threads, 0, 1024)},
     {"licence", "TEXT", "licence of the data, for the model's provenance",
-     ROW(TEXT, request.licence)},
-    {"f32", NULL, "multiply in 32 bits even if 16 bits are faster",
-     ROW(UNFLAG, request.options.bf16)},
-    {"bf16", NULL, "write 16-bit weights, at half the size", ROW(FLAG, request.bf16)},
-    {"log", "FILE", "append progress to FILE", ROW(TEXT, request.log)},
-    {"output", "FILE", "the output file (also -o)", ROW(TEXT, request.out)},
+     TEXT(request.licence)},
+    {"f32", NULL, "multiply in 32 bits even if 16 bits are faster", FLAG(f32)},
+    {"bf16", NULL, "write 16-bit weights, at half the size", FLAG(request.bf16)},
+    {"log", "FILE", "append progress to FILE", TEXT(request.log)},
+    {"output", "FILE", "the output file (also -o)", TEXT(request.out)},
     {"force", NULL, "write over a file with a hard link, or open elsewhere",
-     ROW(FLAG, force)},
-    {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
+     FLAG(force)},
+    OPTION_HELP,
 };
 const struct option_table TRAIN_OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
 
@@ -219,6 +210,7 @@ static void set_defaults(struct train_settings *s)
         s->schedule =
             o->optimiser == OPTIMISER_MUON ? SCHEDULE_LINEAR : SCHEDULE_COSINE;
     o->schedule = (enum rate_schedule)s->schedule;
+    o->bf16 = !s->f32;
     set_unsaid(q);
     if (o->max_steps == 0 && q->minutes <= 0)
         q->minutes = 60;
@@ -263,8 +255,7 @@ int train_options_parse(struct train_settings *s, const struct verb *verb, int a
                             .clip = 1.0f,
                             .momentum = 0.95f,
                             .dropout = UNSAID,
-                            .seed = 1,
-                            .bf16 = true},
+                            .seed = 1},
         .shape = model_shape_default(),
         .request.shares = {.holes = 0.5, .chords = 0.5},
         .request.power = 0.5,

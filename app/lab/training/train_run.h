@@ -51,6 +51,7 @@ struct train_settings {
     struct train_request request;
     struct model_shape shape;
     bool force;              /* write over what the editor would ask about */
+    bool f32;                /* the request's options do without bf16 */
     int optimiser, schedule; /* as the request's options have them */
 };
 

@@ -27,7 +27,7 @@ TOLD(test_wrong_usage_is_two) = {
     {"continue in.mid -o out.mid --top-p 0", 2},
     {"continue in.mid -o out.mid --seed -1", 2,
      "continuo: --seed -1: must be a whole number"},
-    {"continue in.mid -o out.mid --style polka", 2, "polka: must be one of: guess any"},
+    {"continue in.mid -o out.mid --style polka", 2, "polka: must be one of guess, any"},
     {"continue in.mid -o out.mid --precision f8", 2, "one of f32, bf16, int8"},
     {"continue in.mid extra.mid -o out.mid", 2, "extra.mid: is one argument too many"},
     {"continue in.mid -o out.mid --colour red", 2, "is not an option of this verb"},

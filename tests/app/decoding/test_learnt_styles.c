@@ -92,7 +92,7 @@ SCRIPT(the_panel_goes_by_what_is_learnt, taught) = {
 SCRIPT(the_line_says_what_is_learnt, taught) = {
     {":style folk\r", "style folk"},
     {":style chorale\r", "style folk; error",
-     "style must be one of: guess any song folk; it is folk"},
+     "style must be one of guess, any, song, folk; it is folk"},
     {":style guess\r", "style guess"},
 };
 
@@ -105,7 +105,8 @@ WORD(chorale)
 /* :set as :style; and what a configuration, or a model before, has left. */
 SCRIPT(settings_are_held_to_what_is_learnt, taught) = {
     {":set style folk\r", "style folk; set folk"},
-    {":set style chorale\r", "error; set folk", "style is one of: guess any song folk"},
+    {":set style chorale\r", "error; set folk",
+     "style is one of guess, any, song, folk"},
     {"‹chorale›", "style guess",
      "the model does not know the style chorale: it guesses"},
 };
@@ -165,7 +166,7 @@ SCRIPT(the_command_line_takes_what_is_learnt, taught) = {
     {"‹" CONTINUE "folk 2>&1 | grep none.mid:›"},
     {"‹" CONTINUE "guess 2>&1 | grep none.mid:›"},
     {"‹" CONTINUE "any 2>&1 | grep none.mid:›"},
-    {"‹" CONTINUE "chorale 2>&1 | grep 'one of: guess any song folk'›"},
+    {"‹" CONTINUE "chorale 2>&1 | grep 'one of guess, any, song, folk'›"},
 };
 
 GROUP(make_model, remove_own_folder)

@@ -85,7 +85,7 @@ static void tell_settings(FILE *to, const struct session *s)
     char text[256];
     for (int i = 0; i < steer_n_rows(); i++)
         fprintf(to, "%s %s\n", steer_row(i)->name,
-                steer_get(steer_row(i), &s->steering, text));
+                field_write(steer_row(i), &s->steering, text, sizeof text));
     fprintf(to, "grid %d %d %d snaps %d folds %d\n", s->grid.division,
             (int)s->grid.kind, s->grid.is_free, s->roll.snaps, s->roll.folds);
     groove_format(&s->groove, text);

@@ -5,44 +5,44 @@
 #include "app/editor/takes/steering_panel.h"
 #include "tui/panels/panels.h"
 
-static const struct steer_row *row(const char *name)
+static const struct field *row(const char *name)
 {
-    const struct steer_row *r = steer_find(name);
+    const struct field *r = steer_find(name);
     assert_non_null(r);
     return r;
 }
 
 static void set(struct steering *s, const char *name, const char *text)
 {
-    if (!steer_set(row(name), s, text))
+    if (!field_read(row(name), s, text))
         fail_msg("%s cannot be %s", name, text);
 }
 
 static void assert_is(const struct steering *s, const char *name, const char *text)
 {
     char is[STEER_TEXT_BYTES];
-    assert_string_equal(steer_get(row(name), s, is), text);
+    assert_string_equal(field_write(row(name), s, is, sizeof is), text);
 }
 
 /* What is written is read again. */
-static void assert_reads_back(const struct steer_row *r, const struct steering *s)
+static void assert_reads_back(const struct field *r, const struct steering *s)
 {
     char is[STEER_TEXT_BYTES];
     struct steering read = STEERING_DEFAULT;
-    set(&read, r->name, steer_get(r, s, is));
+    set(&read, r->name, field_write(r, s, is, sizeof is));
     assert_is(&read, r->name, is);
 }
 
 TEST(every_row_is_whole)
 {
     for (int i = 0; i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
-        char wants[STEER_WANTS_BYTES];
+        const struct field *r = steer_row(i);
+        char wants[FIELD_WANTS_BYTES];
         struct steering s = STEERING_DEFAULT;
-        assert_true(*r->help && *steer_wants(r, wants));
+        assert_true(*r->help && *field_wants(r, NULL, wants));
         assert_null(strchr(r->name, ' '));
         assert_ptr_equal(steer_find(r->name), r);
-        assert_true(steer_is_default(r, &s));
+        assert_true(field_is_equal(r, &s, &STEERING_DEFAULT));
         assert_reads_back(r, &s);
     }
     assert_null(steer_find("tempo"));
@@ -52,19 +52,19 @@ TEST(every_row_is_whole)
 TEST(stepping_stays_among_its_values)
 {
     for (int i = 0; i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
+        const struct field *r = steer_row(i);
         struct steering s = STEERING_DEFAULT;
         for (int n = 0; n < 400; n++) {
-            steer_step(r, &s, n < 150 ? 1 : n < 350 ? -1 : 37 * (n % 3 - 1));
+            field_step(r, &s, n < 150 ? 1 : n < 350 ? -1 : 37 * (n % 3 - 1));
             assert_reads_back(r, &s);
-            double share = steer_share(r, &s);
+            double share = field_share(r, &s);
             assert_true(share < 0 || share <= 1.0001);
         }
-        steer_reset(r, &s);
-        assert_true(steer_is_default(r, &s));
-        steer_step(r, &s, INT32_MAX);
+        field_copy(r, &s, &STEERING_DEFAULT);
+        assert_true(field_is_equal(r, &s, &STEERING_DEFAULT));
+        field_step(r, &s, INT32_MAX);
         assert_reads_back(r, &s);
-        steer_step(r, &s, -INT32_MAX);
+        field_step(r, &s, -INT32_MAX);
         assert_reads_back(r, &s);
     }
 }
@@ -84,9 +84,9 @@ TEST(a_step_is_a_level)
         assert_int_equal(o.hole.density, level);
         assert_int_equal(o.hole.length, level);
         assert_int_equal(o.hole.height, level);
-        steer_step(row("density"), &s, 1);
-        steer_step(row("note-length"), &s, 1);
-        steer_step(row("register"), &s, 1);
+        field_step(row("density"), &s, 1);
+        field_step(row("note-length"), &s, 1);
+        field_step(row("register"), &s, 1);
     }
     assert_is(&s, "density", "5.66");
     assert_is(&s, "note-length", "5.66");
@@ -111,7 +111,7 @@ TEST(what_is_no_such_value_is_refused)
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         struct steering s = STEERING_DEFAULT;
-        if (steer_set(row(BAD[i][0]), &s, BAD[i][1]))
+        if (field_read(row(BAD[i][0]), &s, BAD[i][1]))
             fail_msg("%s was %s", BAD[i][0], BAD[i][1]);
         assert_memory_equal(&s, &STEERING_DEFAULT, sizeof s);
     }
@@ -128,7 +128,7 @@ TEST(what_is_no_such_value_is_refused)
 static const char *value(struct session *s, const char *name)
 {
     static char text[STEER_TEXT_BYTES];
-    return steer_get(row(name), &s->steering, text);
+    return field_write(row(name), &s->steering, text, sizeof text);
 }
 
 TEXT_FACT(temperature, value(s, "temperature"))
@@ -151,7 +151,7 @@ SCRIPT(values_are_typed_after_a_colon, model_session) = {
     {":density 2\r", "", "density 2"},
     {":temperature 9\r", "error",
      "temperature must be a number from 0 to 5; it is 0.8"},
-    {":style polka\r", "", "~guess any chorale piano song quartet folk"},
+    {":style polka\r", "", "~guess, any, chorale, piano, song, quartet, folk"},
     {":register G4\r", "register 67"},
 };
 

@@ -58,13 +58,14 @@ static void check_steering(const char *text)
 {
     char name[STEER_TEXT_BYTES], twice[STEER_TEXT_BYTES];
     for (int i = 0; i < steer_n_rows(); i++) {
-        const struct steer_row *r = steer_row(i);
+        const struct field *r = steer_row(i);
         struct steering s = STEERING_DEFAULT;
-        if (!steer_set(r, &s, text))
+        if (!field_read(r, &s, text))
             continue;
-        steer_get(r, &s, name);
-        require(steer_set(r, &s, name) && !strcmp(steer_get(r, &s, twice), name));
-        require(steer_share(r, &s) <= 1);
+        field_write(r, &s, name, sizeof name);
+        require(field_read(r, &s, name) &&
+                !strcmp(field_write(r, &s, twice, sizeof twice), name));
+        require(field_share(r, &s) <= 1);
     }
 }
 
