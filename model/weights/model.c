@@ -310,7 +310,7 @@ const struct packed_model *model_packed(const struct model *m)
 
 const struct packed_prefill *model_packed_prefill(const struct model *m)
 {
-    if (m->precision.weights == WEIGHTS_F32 || !product_of_kind(PRODUCT_BF16))
+    if (m->precision.weights == WEIGHTS_F32 || product_best(true)->per_word == 1)
         return NULL;
     return make(m, PREFILL)->prefill;
 }

@@ -43,9 +43,11 @@ static inline int packed_slice(const struct packed_model *p, int d_ff, int i)
     return left < p->slice ? left : p->slice;
 }
 
-/* The weights of prefill, packed once in bf16 for products of many rows
- * (model/kernels/product.h). A model in bf16 or int8 uses them if the processor
- * multiplies bf16. int8 only helps single steps, which are bound by memory traffic. */
+/* The weights of prefill, packed once for products of many rows (model/kernels/product.h). A
+ * model in bf16 or int8 has them where products in bf16 are the fastest. Elsewhere prefill
+ * multiplies in f32, and each task packs its part: panels of f32 would take as much memory as
+ * the weights, and spare a whole chunk of tokens a twentieth of its time. int8 only helps
+ * single steps, which are bound by memory traffic. */
 
 struct packed_prefill {
     const struct product_set *set;
