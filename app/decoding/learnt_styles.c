@@ -45,7 +45,7 @@ uint64_t learnt_styles_of_file(const char *wanted_model)
     char path[4096];
     struct safetensors *f = NULL;
     if (!paths_model(path, sizeof path, wanted_model) ||
-        safetensors_open(&f, path, NULL, 0))
+        safetensors_open(&f, path, NULL, 0, NULL, 0))
         return ALL;
     uint64_t styles = styles_in(safetensors_metadata(f, "provenance"));
     safetensors_close(f);

@@ -172,7 +172,7 @@ enum model_status trainer_load_state(struct trainer *t, const char *path, char *
 {
     struct safetensors *f = NULL;
     t->fault[0] = '\0';
-    enum model_status st = safetensors_open(&f, path, NULL, 0);
+    enum model_status st = safetensors_open(&f, path, NULL, 0, NULL, 0);
     if (!st)
         st = read_state(t, f, extra, n_extra);
     safetensors_close(f);

@@ -207,9 +207,7 @@ static enum model_status open_from(struct model **out, const char *path,
     struct model *m = model_create();
     if (!m)
         return MODEL_NO_MEMORY;
-    enum model_status st =
-        path ? safetensors_open(&m->file, path, detail, n_detail)
-             : safetensors_parse(&m->file, bytes, n, detail, n_detail);
+    enum model_status st = safetensors_open(&m->file, path, bytes, n, detail, n_detail);
     if (!st)
         st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
                                 detail, n_detail);

@@ -233,8 +233,7 @@ static enum model_status read_header(struct safetensors *f)
     return st ? st : read_bytes(f, 8, n_header);
 }
 
-/* A file, or its bytes if path is NULL. */
-static enum model_status open_from(struct safetensors **out, const char *path,
+enum model_status safetensors_open(struct safetensors **out, const char *path,
                                    const void *bytes, size_t n, char *fault,
                                    size_t n_fault)
 {
@@ -262,18 +261,6 @@ static enum model_status open_from(struct safetensors **out, const char *path,
     }
     *out = f;
     return MODEL_OK;
-}
-
-enum model_status safetensors_open(struct safetensors **out, const char *path,
-                                   char *fault, size_t n_fault)
-{
-    return open_from(out, path, NULL, 0, fault, n_fault);
-}
-
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n, char *fault, size_t n_fault)
-{
-    return open_from(out, NULL, bytes, n, fault, n_fault);
 }
 
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t)

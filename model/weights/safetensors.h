@@ -39,20 +39,19 @@ struct tensor tensor_of(const struct model_tensor *as, enum tensor_type type,
 
 struct safetensors;
 
-/* Reads only the header. On MODEL_NOT_MODEL `fault` names the invalid tensor in
+/* Opens a file or, if path is NULL, its bytes, which stay the caller's, for tests and fuzzing.
+ * Reads only the header. On MODEL_NOT_MODEL `fault` names the invalid tensor in
  * printable ASCII, or is "" if there is none. A tensor is invalid if its shape or
  * offsets overflow or lie past the end of the file, or if another has its name or its
  * bytes. fault NULL: no name. */
 enum model_status safetensors_open(struct safetensors **out, const char *path,
-                                   char *fault, size_t n_fault);
+                                   const void *bytes, size_t n, char *fault,
+                                   size_t n_fault);
 /* Reads a tensor's bytes into our own memory, so later changes of the file have no
  * effect. Call it before using the tensor's data. */
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t);
 /* No more reading; without keep_data, no tensor's data may be used any more either. */
 void safetensors_end_reading(struct safetensors *f, bool keep_data);
-/* The same from memory that stays the caller's, for tests and fuzzing. */
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n, char *fault, size_t n_fault);
 void safetensors_close(struct safetensors *f);
 
 /* NULL: there are no more. */

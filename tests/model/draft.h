@@ -57,7 +57,7 @@ static inline struct draft draft_of(const struct model *m, enum tensor_type type
     struct draft d = {.config = model_config_json(&m->config)};
     auto_safetensors *f = NULL;
     write_model(m, temp_path("draft"), type);
-    assert_ok(safetensors_open(&f, temp_path("draft"), NULL, 0));
+    assert_ok(safetensors_open(&f, temp_path("draft"), NULL, 0, NULL, 0));
     for (const struct tensor *t; (t = safetensors_at(f, d.n)); d.n++) {
         assert_ok(safetensors_read(f, t));
         void *copy = malloc(t->n_bytes);

@@ -66,7 +66,7 @@ static void spoil(struct saved *d, const char *tensor, size_t at, float value)
     static uint8_t copy[MOST_BYTES];
     auto_safetensors *f = NULL;
     memcpy(copy, d->bytes, d->n);
-    assert_ok(safetensors_parse(&f, copy, d->n, NULL, 0));
+    assert_ok(safetensors_open(&f, NULL, copy, d->n, NULL, 0));
     const struct tensor *t = safetensors_find(f, tensor);
     size_t from = (size_t)((const uint8_t *)t->data - copy) + at * sizeof value;
     memcpy(copy + from, &value, sizeof value);
@@ -126,7 +126,7 @@ TEST_IN(steps_that_cannot_be_counted_are_refused, begin, end)
     struct metadata about[5];
     auto_safetensors *f = NULL;
     auto_free struct metadata *list = NULL;
-    assert_ok(safetensors_parse(&f, d->bytes, d->n, NULL, 0));
+    assert_ok(safetensors_open(&f, NULL, d->bytes, d->n, NULL, 0));
     size_t n = safetensors_list_metadata(f, &list);
     assert_int_equal(n, 5);
     static const char *const BAD[] = {"9223372036854775807", "-1", "", "1e3", "0x10"};

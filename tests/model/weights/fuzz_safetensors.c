@@ -74,7 +74,7 @@ static void check_model(const uint8_t *bytes, size_t n_bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     struct safetensors *f;
-    if (safetensors_parse(&f, bytes, n_bytes, NULL, 0))
+    if (safetensors_open(&f, NULL, bytes, n_bytes, NULL, 0))
         return 0;
     check_tensors(f, bytes, n_bytes);
     check_config(f);

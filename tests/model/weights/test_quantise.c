@@ -161,7 +161,7 @@ TEST(which_tensors_are_in_eight_bits)
     auto_safetensors *f = NULL;
     char scales[96];
     save(m, temp_path("a"), TENSOR_I8, &error);
-    assert_ok(safetensors_open(&f, temp_path("a"), NULL, 0));
+    assert_ok(safetensors_open(&f, temp_path("a"), NULL, 0, NULL, 0));
     for (size_t i = 0; i < 4; i++) {
         const struct tensor *t = safetensors_find(f, names[i]);
         snprintf(scales, sizeof scales, "%s_scale", names[i]);
@@ -187,7 +187,7 @@ TEST(halves_stay_halves)
     auto_model *is = open_model(temp_path("b"));
     assert_models(is, was);
     assert_string_equal(model_metadata(is, "more"), "kept");
-    assert_ok(safetensors_open(&f, temp_path("b"), NULL, 0));
+    assert_ok(safetensors_open(&f, temp_path("b"), NULL, 0, NULL, 0));
     assert_int_equal(safetensors_find(f, "position_embedding.weight")->type,
                      TENSOR_BF16);
 }

@@ -39,7 +39,7 @@ TEST(good_headers_are_read)
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         auto_safetensors *file = NULL;
-        assert_ok(safetensors_open(&file, file_of(good[i]), NULL, 0));
+        assert_ok(safetensors_open(&file, file_of(good[i]), NULL, 0, NULL, 0));
     }
 }
 
@@ -92,11 +92,13 @@ TEST(deep_and_long_headers_are_refused)
     uint8_t claims[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, '{', '}'};
     struct safetensors *f = NULL;
     memset(deep, '[', sizeof deep - 1);
-    assert_int_equal(safetensors_open(&f, file_of(deep), NULL, 0), MODEL_NOT_MODEL);
-    assert_int_equal(safetensors_parse(&f, claims, sizeof claims, NULL, 0),
+    assert_int_equal(safetensors_open(&f, file_of(deep), NULL, 0, NULL, 0),
+                     MODEL_NOT_MODEL);
+    assert_int_equal(safetensors_open(&f, NULL, claims, sizeof claims, NULL, 0),
                      MODEL_NOT_MODEL);
     for (size_t n = 0; n < 10; n++)
-        assert_int_equal(safetensors_parse(&f, claims, n, NULL, 0), MODEL_NOT_MODEL);
+        assert_int_equal(safetensors_open(&f, NULL, claims, n, NULL, 0),
+                         MODEL_NOT_MODEL);
 }
 
 TEST(what_is_saved_is_read)
@@ -110,7 +112,7 @@ TEST(what_is_saved_is_read)
     const struct metadata about[] = {{"config", "{\"a\":\"b\\u00e9\"}"}, {"x", ""}};
     auto_safetensors *f = NULL;
     assert_ok(safetensors_save(temp_path("model"), tensors, 2, about, 2));
-    assert_ok(safetensors_open(&f, temp_path("model"), NULL, 0));
+    assert_ok(safetensors_open(&f, temp_path("model"), NULL, 0, NULL, 0));
     assert_string_equal(safetensors_at(f, 1)->name, "even");
     assert_null(safetensors_at(f, 2));
     assert_string_equal(safetensors_at(f, 0)->name, "odd");
