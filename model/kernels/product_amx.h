@@ -36,59 +36,36 @@ static inline int n_steps_of(int words)
     return (words + TILE_WORDS - 1) / TILE_WORDS;
 }
 
-/* Sixteen words of pairs from 32 consecutive values; only `left` of them exist. */
-AMX_INLINE __m512i amx_words_along(const float *x, int left, __m512 alpha)
-{
-    __m512 low = _mm512_maskz_loadu_ps(first_lanes(left), x);
-    __m512 high = _mm512_maskz_loadu_ps(first_lanes(left - 16), x + 16);
-    return (__m512i)_mm512_cvtne2ps_pbh(_mm512_mul_ps(high, alpha),
-                                        _mm512_mul_ps(low, alpha));
-}
-
 /* a is contiguous along k. */
 AMX_TARGET static void amx_tiles_along(uint32_t *to, const float *x, int ld, int m,
                                        int k, float alpha)
 {
     const int steps = n_steps_of((k + 1) / 2);
-    const __m512 by = _mm512_set1_ps(alpha);
     for (int r = 0; r < m; r++, x += ld)
-        for (int s = 0; s < steps; s++)
-            _mm512_storeu_si512(
-                tile_line(to, r, s, steps),
-                amx_words_along(x + 2 * TILE_WORDS * s, k - 2 * TILE_WORDS * s, by));
+        for (int s = 0; s < steps; s++) {
+            const int at = 2 * TILE_WORDS * s;
+            bf16_words_along((lanes *)(void *)tile_line(to, r, s, steps), x + at,
+                             k - at, alpha);
+        }
 }
 
-/* Sixteen words of pairs across: lane i pairs above[i] with below[i]. */
-AMX_INLINE __m512i amx_words_across(const float *above, const float *below,
-                                    __mmask16 mask, __m512 alpha)
-{
-    const __m512i zip =
-        _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
-                         23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    __m512 first = _mm512_maskz_loadu_ps(mask, above);
-    __m512 second = below ? _mm512_maskz_loadu_ps(mask, below) : _mm512_setzero_ps();
-    return _mm512_permutexvar_epi16(
-        zip, (__m512i)_mm512_cvtne2ps_pbh(_mm512_mul_ps(second, alpha),
-                                          _mm512_mul_ps(first, alpha)));
-}
-
-/* A tile from `left` rows of x, contiguous across k: transposes pair words. */
+/* A tile from `left` rows of x, contiguous across k, of n columns: transposes pair words. */
 AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
-                                       int left, __mmask16 mask, __m512 alpha)
+                                       int left, int n, float alpha)
 {
-    __m512i rows[16];
+    lanes rows[TILE_ROWS];
 #pragma GCC unroll 16
-    for (int p = 0; p < 16; p++) {
+    for (int p = 0; p < TILE_ROWS; p++) {
         const float *above = x + (size_t)(2 * p) * ld;
-        rows[p] = _mm512_setzero_si512();
+        rows[p] = (lanes){0};
         if (2 * p < left)
-            rows[p] = amx_words_across(above, 2 * p + 1 < left ? above + ld : NULL,
-                                       mask, alpha);
+            bf16_words_across(&rows[p], above, 2 * p + 1 < left ? above + ld : NULL, n,
+                              alpha);
     }
-    transpose_square((lanes *)rows);
+    transpose_square(rows);
 #pragma GCC unroll 16
-    for (int i = 0; i < 16; i++)
-        _mm512_storeu_si512(to + i * TILE_WORDS, rows[i]);
+    for (int i = 0; i < TILE_ROWS; i++)
+        *(lanes *)(void *)(to + i * TILE_WORDS) = rows[i];
 }
 
 /* a is contiguous across k. */
@@ -96,11 +73,10 @@ AMX_TARGET static void amx_tiles_across(uint32_t *to, const float *x, int ld, in
                                         int k, float alpha)
 {
     const int steps = n_steps_of((k + 1) / 2);
-    const __m512 by = _mm512_set1_ps(alpha);
     for (int s = 0, at = 0; s < steps; s++, at += 2 * TILE_WORDS)
         for (int i = 0; i < m; i += TILE_ROWS)
             amx_turn_square(tile_line(to, i, s, steps), x + (size_t)at * (size_t)ld + i,
-                            (size_t)ld, k - at, first_lanes(m - i), by);
+                            (size_t)ld, k - at, m - i, alpha);
 }
 
 /* The factors of a square of tiles: the full steps of a panel, and one shorter step,
@@ -288,14 +264,8 @@ AMX_TARGET static void amx_add_slice(const struct product *p, int from, int k,
                          p->alpha);
     else
         amx_tiles_along(a, p->a.at + from, p->a.ld, p->m, k, p->alpha);
-    for (int j = 0; j < p->n; j += COLUMNS, b += panel) {
-        struct place to = {.c = p->c + j,
-                           .ld = p->ld_c,
-                           .columns = p->n - j,
-                           .beta = from ? 1.0f : p->beta,
-                           .bias = p->bias && !from ? p->bias + j : NULL};
-        amx_panel(p, to, a, b, words);
-    }
+    for (int j = 0; j < p->n; j += COLUMNS, b += panel)
+        amx_panel(p, place_of(p, from, j), a, b, words);
 }
 
 AMX_TARGET static void amx_multiply(const struct product *p, uint32_t *scratch)
@@ -308,7 +278,7 @@ AMX_TARGET static void amx_multiply(const struct product *p, uint32_t *scratch)
     const int most = 2 * PRODUCT_SLICE;
     _tile_loadconfig(&all);
     for (int from = 0; from < p->k; from += most)
-        amx_add_slice(p, from, p->k - from < most ? p->k - from : most, scratch);
+        amx_add_slice(p, from, least(p->k - from, most), scratch);
     _tile_release();
 }
 

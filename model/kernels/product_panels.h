@@ -114,22 +114,28 @@ INLINE void transpose_square(lanes *x)
 
 #define PRODUCT_INLINE PRODUCT_TARGET static inline __attribute__((always_inline))
 
-/* LANES words of a row along k: `left` values from x, then zeros. */
-PRODUCT_INLINE void NAME(words_along)(lanes *to, const float *x, int left)
+/* LANES words of a row along k: `left` values from x times `by`, then zeros. */
+PRODUCT_INLINE void NAME(words_along)(lanes *to, const float *x, int left, float by)
 {
-    lanes_load_part(to, x, left, 0.0f);
+    lanes low;
+    lanes_load_part(&low, x, left, 0.0f);
+    low *= by;
 #if PER_WORD == 2
     lanes high;
     lanes_load_part(&high, x + LANES, left - LANES, 0.0f);
-    *to = (lanes)_mm512_cvtne2ps_pbh((__m512)high, (__m512)*to);
+    high *= by;
+    *to = (lanes)_mm512_cvtne2ps_pbh((__m512)high, (__m512)low);
+#else
+    *to = low;
 #endif
 }
 
-/* LANES words across: lane i < n pairs above[i] with below[i]. */
+/* LANES words across, times `by`: lane i < n pairs above[i] with below[i]. */
 PRODUCT_INLINE void NAME(words_across)(lanes *to, const float *above,
-                                       const float *below, int n)
+                                       const float *below, int n, float by)
 {
     lanes_load_part(to, above, n, 0.0f);
+    *to *= by;
 #if PER_WORD == 2
     const __m512i zip =
         _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
@@ -137,6 +143,7 @@ PRODUCT_INLINE void NAME(words_across)(lanes *to, const float *above,
     lanes second = {0};
     if (below)
         lanes_load_part(&second, below, n, 0.0f);
+    second *= by;
     *to = (lanes)_mm512_permutexvar_epi16(
         zip, (__m512i)_mm512_cvtne2ps_pbh((__m512)second, (__m512)*to));
 #else
@@ -155,7 +162,7 @@ PRODUCT_TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int l
         rows[r] = (lanes){0};
         __builtin_prefetch(x + (size_t)(r + LANES) * (size_t)ld);
         if (r < n)
-            NAME(words_along)(&rows[r], x + (size_t)r * (size_t)ld, left);
+            NAME(words_along)(&rows[r], x + (size_t)r * (size_t)ld, left, 1.0f);
     }
     transpose_square(rows);
     for (int i = 0; i < LANES && i * PER_WORD < left; i++)
@@ -195,7 +202,8 @@ PRODUCT_TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int l
                 part += panel;
             }
             __builtin_prefetch(above + ahead);
-            NAME(words_across)(&line, above, below ? above + below : NULL, n - first);
+            NAME(words_across)
+            (&line, above, below ? above + below : NULL, n - first, 1.0f);
             *(lanes *)(void *)(part + at) = line;
         }
     }
@@ -375,7 +383,7 @@ PRODUCT_TARGET static void NAME(convert)(uint32_t *to, const float *x, int ld, i
     for (int r = 0; r < m; r++, x += ld, to += words)
         for (int p = 0; p < words; p += LANES) {
             lanes line;
-            NAME(words_along)(&line, x + 2 * p, k - 2 * p);
+            NAME(words_along)(&line, x + 2 * p, k - 2 * p, 1.0f);
             lanes_store_part((float *)(void *)(to + p), &line, words - p);
         }
 }
@@ -425,7 +433,7 @@ PRODUCT_TARGET static bool NAME(add_sparse)(const struct product *p, int from,
     if (whole_columns(p->n) % (WIDE_VECTORS * LANES))
         return false;
     for (int i = 0; i < p->m; i += WIDE_ROWS) {
-        const int end = p->m - i < WIDE_ROWS ? p->m : i + WIDE_ROWS;
+        const int end = least(p->m, i + WIDE_ROWS);
         const size_t n = NAME(list_words)(list, a, i, end, words);
         if (!i && n * 4 > words * 3)
             return false;
@@ -472,7 +480,7 @@ PRODUCT_TARGET static void NAME(multiply)(const struct product *p, uint32_t *scr
     /* Where a has to be copied as well, half as much stays in the first-level cache. */
     const int most = (p->a.transposed ? PRODUCT_SLICE / 2 : PRODUCT_SLICE) * PER_WORD;
     for (int from = 0; from < p->k; from += most)
-        NAME(add_slice)(p, from, p->k - from < most ? p->k - from : most, scratch);
+        NAME(add_slice)(p, from, least(p->k - from, most), scratch);
 }
 
 #undef NAME
