@@ -4,8 +4,12 @@
 #ifndef MODEL_ARENA_H
 #define MODEL_ARENA_H
 
+#include "model/base/parts.h"
+
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 
 enum { ARENA_LINE = 64 };
 
@@ -14,16 +18,36 @@ struct arena {
     size_t n_bytes; /* handed out so far */
 };
 
-static inline size_t arena_lines(size_t n_bytes)
-{
-    return (n_bytes + ARENA_LINE - 1) / ARENA_LINE * ARENA_LINE;
-}
-
 static inline void *arena_bytes(struct arena *a, size_t n_bytes)
 {
     void *part = a->block ? a->block + a->n_bytes : NULL;
-    a->n_bytes += arena_lines(n_bytes);
+    a->n_bytes += whole_parts(n_bytes, ARENA_LINE);
     return part;
+}
+
+/* Asks for large pages, which spare lookups of addresses in memory that is walked through: on
+ * Linux; other systems give them by themselves or not at all. */
+static inline void large_pages_ask(void *block, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(block, n, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)n;
+#endif
+}
+
+/* A block for free(): whole lines, on large pages if it is large. NULL: no memory. */
+static inline void *arena_block(size_t n_bytes)
+{
+    const size_t page = (size_t)1 << 21;
+    if (n_bytes < 2 * page)
+        return aligned_alloc(ARENA_LINE, whole_parts(n_bytes, ARENA_LINE));
+    const size_t n = whole_parts(n_bytes, page);
+    void *block = aligned_alloc(page, n);
+    if (block)
+        large_pages_ask(block, n);
+    return block;
 }
 
 /* Room for n numbers of four bytes: float, int32_t or uint32_t. */

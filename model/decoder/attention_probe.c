@@ -215,8 +215,7 @@ _Static_assert((int)MODEL_LOCAL_BLOCK % (int)MAX_BATCH == 0,
  * depend on what is asked, so neither do the bits. */
 static int group_size(int query, int end)
 {
-    int next = (query / MAX_BATCH + 1) * MAX_BATCH;
-    return (next < end ? next : end) - query;
+    return least((query / MAX_BATCH + 1) * MAX_BATCH, end) - query;
 }
 
 /* Scores of n queries, in the thread's scratch. */

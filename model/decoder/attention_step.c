@@ -188,9 +188,8 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
         relative_collect(&a.relation, r, row->query, row->first, row->n, weights);
     }
     mix(&a);
-    struct prepared mixed = {.x = (uint8_t *)a.room,
-                             .ld = packed_vector_size(out->kind, d->d_head)};
-    decoder_prepare(d, out->kind, &mixed, a.mixed, (int)a.ld, a.n, d->d_head);
+    const struct prepared mixed =
+        decoder_prepare(d, out->kind, a.room, a.mixed, (int)a.ld, a.n, d->d_head);
     decoder_multiply(d, decoder_part(&d->step, head), d->step.width, out, 0,
                      out->rows / PANEL, &mixed, a.n);
 }

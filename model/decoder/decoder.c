@@ -1,11 +1,10 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
 #include "model/decoder/decoder_internal.h"
-#include "model/base/arena.h"
-#include "model/base/large_pages.h"
 #include "model/kernels/fourier.h"
 #include "model/decoder/position.h"
 
+#include <assert.h>
 #include <cblas.h>
 #include <math.h>
 #include <pthread.h>
@@ -20,10 +19,70 @@ static void calm_blas(void)
     openblas_set_num_threads(1);
 }
 
-static size_t larger(size_t a, size_t b)
+/* -- what the tokens so far amount to, for models with a state table (model.h). The kind knows
+ * how; here a decoder takes it from token to token, and finds it again when tokens are
+ * forgotten: from the last one kept before them, by the ids since -- */
+
+static size_t state_size(const struct decoder *d)
 {
-    return a > b ? a : b;
+    return whole_parts(d->kind->size, ARENA_LINE);
 }
+
+/* That of the first i STATE_EVERY tokens. Those up to the decoder's length are right. */
+static uint8_t *kept(const struct decoder *d, int i)
+{
+    return d->states + (size_t)i * state_size(d);
+}
+
+static void start_state(struct decoder *d)
+{
+    if (!d->kind)
+        return;
+    d->kind->start(d->state);
+    memcpy(kept(d, 0), d->state, d->kind->size);
+}
+
+/* The token at a position is the next one; returns how many rows. */
+static int advance(const struct decoder *d, int position, uint16_t *rows)
+{
+    int n = d->kind->next(d->state, d->ids[position], rows);
+    assert(n >= 0 && n <= MODEL_STATE_MOST);
+    return n;
+}
+
+void decoder_add_state(const struct decoder *d, float *x, int position)
+{
+    const size_t width = (size_t)d->c.d_model;
+    uint16_t rows[MODEL_STATE_MOST];
+    if (!d->kind)
+        return;
+    int n = advance(d, position, rows);
+    for (int i = 0; i < n; i++) {
+        assert(rows[i] < d->c.state);
+        d->k->add(x, d->w->state + rows[i] * width, d->c.d_model);
+    }
+    if ((position + 1) % STATE_EVERY == 0)
+        memcpy(kept(d, (position + 1) / STATE_EVERY), d->state, d->kind->size);
+}
+
+void decoder_restore_state(const struct decoder *d, int n)
+{
+    uint16_t unused[MODEL_STATE_MOST];
+    if (!d->kind)
+        return;
+    memcpy(d->state, kept(d, n / STATE_EVERY), d->kind->size);
+    for (int at = n / STATE_EVERY * STATE_EVERY; at < n; at++)
+        advance(d, at, unused);
+}
+
+void decoder_copy_states(const struct decoder *to, const struct decoder *from, int at,
+                         int n)
+{
+    for (int i = at / STATE_EVERY + 1; to->kind && i <= n / STATE_EVERY; i++)
+        memcpy(kept(to, i), kept(from, i), to->kind->size);
+}
+
+/* -- memory -- */
 
 /* Lays the parts out; returns the bytes they take. The bounds of model_config_valid keep
  * every product far from overflow. */
@@ -65,9 +124,8 @@ static size_t lay_out(struct decoder *d)
     d->times = arena_floats(&at, positions);
     d->ids = arena_floats(&at, positions);
     if (d->kind) {
-        d->state = arena_bytes(&at, decoder_state_size(d));
-        d->states =
-            arena_bytes(&at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
+        d->state = arena_bytes(&at, state_size(d));
+        d->states = arena_bytes(&at, (positions / STATE_EVERY + 1) * state_size(d));
     }
     d->stamps = arena_bytes(&at, positions * sizeof *d->stamps);
     d->muted = arena_bytes(&at, 2 * heads * sizeof(bool));
@@ -85,8 +143,9 @@ static size_t lay_out(struct decoder *d)
     s->time_rows = arena_bytes(&at, MAX_BATCH * positions);
     s->source_rows = arena_bytes(&at, MAX_BATCH * positions);
     d->n_scratch =
-        arena_lines(larger(larger(decoder_heads_scratch(d), decoder_feed_scratch(d)),
-                           decoder_attention_scratch(d)));
+        whole_parts(larger(larger(decoder_heads_scratch(d), decoder_feed_scratch(d)),
+                           decoder_attention_scratch(d)),
+                    ARENA_LINE);
     d->scratch = arena_floats(&at, n_threads * d->n_scratch);
 
     if (c->mixing == MIXING_FOURIER) {
@@ -149,9 +208,9 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->products = d->prefill_weights ? d->prefill_weights->set : product_best(false);
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
-    d->d_value = (d->d_head + VALUE_PAD - 1) / VALUE_PAD * VALUE_PAD;
-    d->n_tiles = (d->c.context + KEY_TILE - 1) / KEY_TILE;
-    d->room = d->n_tiles < FIRST_ROOM ? d->n_tiles : FIRST_ROOM;
+    d->d_value = n_parts(d->d_head, VALUE_PAD) * VALUE_PAD;
+    d->n_tiles = n_parts(d->c.context, KEY_TILE);
+    d->room = least(d->n_tiles, FIRST_ROOM);
     d->key_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_head)
                                          : KEY_TILE * d->d_head * sizeof(float);
     d->value_tile = d->cache == CACHE_INT8 ? int8_tile(d->d_value)
@@ -162,7 +221,7 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
         decoder_destroy(d);
         return st;
     }
-    decoder_start_state(d);
+    start_state(d);
     d->time_rows = position_time_rows();
     if (d->c.mixing == MIXING_FOURIER)
         fill_waves(d);
@@ -289,7 +348,7 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
         return st;
     decoder_stage_tokens(d, tokens, times, n);
     for (int done = 0; !st && done < n; done += CHUNK) {
-        int now = n - done < CHUNK ? n - done : CHUNK;
+        int now = least(n - done, CHUNK);
         bool last = done + now == n;
         float *to = all && logits ? logits + (size_t)done * d->c.vocab
                     : last        ? logits

@@ -23,7 +23,7 @@ static float *spectra_of(const struct decoder *d, int layer)
 
 static int n_tasks(const struct decoder *d)
 {
-    return (d->c.d_model + COLUMNS_A_TASK - 1) / COLUMNS_A_TASK;
+    return n_parts(d->c.d_model, COLUMNS_A_TASK);
 }
 
 /* y[n] at place t, of the columns from `column` on. */
@@ -47,8 +47,9 @@ static void columns_task(void *arg, int i, int thread)
 {
     const struct fourier_job *jobs = arg;
     const struct fourier_job *job = &jobs[i / n_tasks(jobs->d)];
-    const int width = job->d->c.d_model, column = i % n_tasks(jobs->d) * COLUMNS_A_TASK;
-    const int n = width - column < COLUMNS_A_TASK ? width - column : COLUMNS_A_TASK;
+    const int width = job->d->c.d_model, part = i % n_tasks(jobs->d),
+              column = part * COLUMNS_A_TASK,
+              n = part_size(width, COLUMNS_A_TASK, part);
     (void)thread;
     for (int r = 0; r < job->rows; r++)
         mix_row(job, job->mixed + (size_t)r * width + column, job->position + r, column,
@@ -71,9 +72,8 @@ void decoder_fourier_step(const struct step_batch *t, int layer, const float *x)
     const struct packed *w = &lead->packed_waves;
     const size_t n = (size_t)lead->c.d_model;
     struct fourier_job jobs[DECODER_MAX_BATCH];
-    struct prepared ready = {.x = (uint8_t *)lead->mixed,
-                             .ld = packed_vector_size(WEIGHTS_F32, (int)n)};
-    decoder_prepare(lead, WEIGHTS_F32, &ready, x, (int)n, t->n, (int)n);
+    const struct prepared ready =
+        decoder_prepare(lead, WEIGHTS_F32, lead->mixed, x, (int)n, t->n, (int)n);
     decoder_multiply(lead, lead->qkv, w->rows, w, 0, w->rows / PANEL, &ready, t->n);
     for (int r = 0; r < t->n; r++) {
         struct decoder *d = t->d[r];

@@ -1,6 +1,6 @@
 /* What the files of the decoder share:
  *   decoder.c             memory and public calls
- *   decoder_prefill.c     many tokens at once, and a source; attention_prefill.c is their attention
+ *   decoder_prefill.c     many tokens at once, and a source
  *   decoder_step.c        one token each of a batch; attention_step.c is their attention
  *   decoder_copy.c        copies what another decoder has read
  *   kv_cache.c            keys and values
@@ -80,7 +80,7 @@ struct decoder {
     int32_t *times;   /* [context] of the tokens in the cache, */
     int32_t *ids;     /* which they are, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
-    /* With a state table (decoder_state.c): the state of the tokens so far, and a copy
+    /* With a state table: the state of the tokens so far, and a copy
      * after each STATE_EVERY-th token. */
     uint8_t *state, *states;
     bool *muted; /* [2][layer][head], of the past and of a source: those that give
@@ -123,8 +123,7 @@ static inline float *decoder_scratch(const struct decoder *d, int thread)
 /* Where a thread packs the factors of its products: room for so many words. */
 static inline size_t decoder_panels_size(const struct decoder *d)
 {
-    int columns = d->d_value > PRODUCT_COLUMNS_MOST ? d->d_value : PRODUCT_COLUMNS_MOST;
-    return product_scratch(CHUNK, (size_t)columns);
+    return product_scratch(CHUNK, larger((size_t)d->d_value, PRODUCT_COLUMNS_MOST));
 }
 
 static inline uint32_t *decoder_panels(const struct decoder *d, int thread)
@@ -231,20 +230,15 @@ void relative_collect(struct relative_scores *r, int row, int query, int key, in
 void relative_shrink(struct relative_scores *r, int row, float by);
 void relative_mix(const struct relative_scores *r, int row, float *mixed);
 
-/* Attention in prefill: d->mixed [rows, d] from queries [rows], ld apart, the first at
- * `position`. */
-void decoder_attend(struct decoder *d, const struct kv_view *m, const float *q, int ld,
-                    int position, int rows);
-
 /* The scratch that one thread needs, in floats. */
 size_t decoder_heads_scratch(const struct decoder *d);
 size_t decoder_feed_scratch(const struct decoder *d);
 size_t decoder_attention_scratch(const struct decoder *d);
 
-/* Prepares n_x vectors of n values, ldx floats apart, for products with weights of a
- * kind. */
-void decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
-                     struct prepared *to, const float *x, int ldx, int n_x, int n);
+/* Prepares n_x vectors of n values, ldx floats apart, for products with weights of a kind.
+ * They go to `room`, aligned to 64 bytes. */
+struct prepared decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
+                                void *room, const float *x, int ldx, int n_x, int n);
 /* y [n_x], ldy apart = w x + bias, for some panels of w. */
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
                       const struct packed *w, int panel, int n_panels,
@@ -252,9 +246,7 @@ void decoder_multiply(const struct decoder *d, float *y, int ldy,
 
 bool decoder_cancelled(const struct decoder *d);
 /* The state of models with a state table; for other models these do nothing.
- * The state before the first token: */
-void decoder_start_state(struct decoder *d);
-/* Takes the token at the next position, which is in d->ids, and adds the rows of the state
+ * Takes the token at the next position, which is in d->ids, and adds the rows of the state
  * table that the state names to its embedding x [d]. */
 void decoder_add_state(const struct decoder *d, float *x, int position);
 /* Goes back to the state after the first n tokens. */
@@ -262,7 +254,6 @@ void decoder_restore_state(const struct decoder *d, int n);
 /* Copies the states kept between tokens `at` and n; both decoders agree before `at`. */
 void decoder_copy_states(const struct decoder *to, const struct decoder *from, int at,
                          int n);
-size_t decoder_state_size(const struct decoder *d); /* in bytes, whole lines */
 /* x [d] = the embedding of a token at a position, without its state. */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
 /* Sets the rotation of one row, from its position and time. */

@@ -26,12 +26,14 @@ void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, i
         task(arg, i, 0);
 }
 
-void decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
-                     struct prepared *to, const float *x, int ldx, int n_x, int n)
+struct prepared decoder_prepare(const struct decoder *d, enum model_weights_kind kind,
+                                void *room, const float *x, int ldx, int n_x, int n)
 {
+    struct prepared to = {.x = room, .ld = packed_vector_size(kind, n)};
     for (int v = 0; v < n_x; v++)
-        to->scale[v] =
-            d->k->prepare[kind](to->x + (size_t)v * to->ld, x + (size_t)v * ldx, n);
+        to.scale[v] =
+            d->k->prepare[kind](to.x + (size_t)v * to.ld, x + (size_t)v * ldx, n);
+    return to;
 }
 
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
@@ -104,13 +106,12 @@ static void feed_task(void *arg, int i, int thread)
     const struct feed_job *job = arg;
     const struct decoder *d = job->t->d[0];
     const struct packed *ff1 = &job->w->ff1[i], *ff2 = &job->w->ff2[i];
-    const int n = job->t->n, hidden = packed_slice(d->packed, d->c.d_ff, i);
+    const int n = job->t->n, hidden = part_size(d->c.d_ff, d->packed->slice, i);
     float *y = decoder_scratch(d, thread);
-    struct prepared ready = {.x = (uint8_t *)(y + (size_t)MAX_BATCH * ff1->rows),
-                             .ld = packed_vector_size(d->packed->kind, hidden)};
     decoder_multiply(d, y, ff1->rows, ff1, 0, ff1->rows / PANEL, &d->step.input, n);
     decoder_activate(d, y, n * ff1->rows);
-    decoder_prepare(d, d->packed->kind, &ready, y, ff1->rows, n, hidden);
+    const struct prepared ready = decoder_prepare(
+        d, d->packed->kind, y + (size_t)MAX_BATCH * ff1->rows, y, ff1->rows, n, hidden);
     decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, 0,
                      ff2->rows / PANEL, &ready, n);
 }
@@ -202,8 +203,8 @@ static void run_head(struct decoder *d, int n_x)
 {
     struct step_batch t = {.d = &d, .n = n_x};
     const struct packed *w = d->packed->head;
-    int n = (w->rows / PANEL + w->block - 1) / w->block;
-    decoder_run_tasks(d, head_task, &t, n, (size_t)w->rows * (d->c.d_model * n_x));
+    decoder_run_tasks(d, head_task, &t, n_parts(w->rows / PANEL, w->block),
+                      (size_t)w->rows * (d->c.d_model * n_x));
 }
 
 static enum model_status run(const struct step_batch *t, float *const *logits)
@@ -242,7 +243,7 @@ void decoder_logits(struct decoder *d, const float *x, float *logits)
         d->k->layer_norm(d->h, NULL, x, d->w->norm_w, d->w->norm_b, 1, n);
         x = d->h;
     }
-    decoder_prepare(d, d->packed->kind, &d->step.input, x, n, 1, n);
+    d->step.input = decoder_prepare(d, d->packed->kind, d->step.input.x, x, n, 1, n);
     run_head(d, 1);
     memcpy(logits, d->step.logits, d->c.vocab * sizeof *logits);
 }

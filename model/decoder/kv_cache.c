@@ -129,10 +129,8 @@ static void set_room(struct decoder *d, int room)
 void decoder_reserve(struct decoder *d, int n_tokens)
 {
     int room = d->room;
-    while (room < d->n_tiles && room * KEY_TILE < n_tokens) {
-        const int more = room + (room + 1) / 2;
-        room = more < d->n_tiles ? more : d->n_tiles;
-    }
+    while (room < d->n_tiles && room * KEY_TILE < n_tokens)
+        room = least(room + (room + 1) / 2, d->n_tiles);
     if (room > d->room && d->c.mixing == MIXING_ATTENTION)
         set_room(d, room);
 }

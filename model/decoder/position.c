@@ -46,6 +46,28 @@ const uint8_t *position_time_rows(void)
     return time_rows;
 }
 
+void distances_read(struct distances at, const struct kernels *k, float *to,
+                    const float *columns)
+{
+    float *own = to + at.n_before, *after = own + at.n_own;
+    for (int i = 0; i < at.n_before; i++)
+        to[i] += columns[0];
+    k->add(own, columns + at.column, at.n_own);
+    for (int i = 0; i < at.n_after; i++)
+        after[i] += columns[at.last];
+}
+
+void distances_sum(struct distances at, const struct kernels *k, float *columns,
+                   const float *from)
+{
+    const float *own = from + at.n_before, *after = own + at.n_own;
+    for (int i = 0; i < at.n_before; i++)
+        columns[0] += from[i];
+    k->add(columns + at.column, own, at.n_own);
+    for (int i = 0; i < at.n_after; i++)
+        columns[at.last] += after[i];
+}
+
 bool position_is_rotary(const struct model_config *c)
 {
     return c->relative == RELATIVE_ROTARY || c->time == TIME_ROTARY;

@@ -3,6 +3,7 @@
 #ifndef MODEL_POSITION_H
 #define MODEL_POSITION_H
 
+#include "model/kernels/kernels.h"
 #include "model/weights/model.h"
 
 #include <stdint.h>
@@ -31,20 +32,27 @@ static inline int position_time_row(const uint8_t *rows, int64_t delta)
  * `zero` is distance 0: keys too far back use the first column, keys too far ahead the
  * last, and those between use the columns from `column` on. */
 struct distances {
-    int n_before, n_own, n_after, column;
+    int n_before, n_own, n_after, column, last;
 };
 
 static inline struct distances position_distances(int n_columns, int zero, int query,
                                                   int key, int n)
 {
     int column = zero + key - query;
-    struct distances at = {.column = column > 0 ? column : 0};
+    struct distances at = {.column = column > 0 ? column : 0, .last = n_columns - 1};
     at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
     int room = n_columns - at.column, left = n - at.n_before;
     at.n_own = left < room ? left : room > 0 ? room : 0;
     at.n_after = left - at.n_own;
     return at;
 }
+
+/* to[n] += what each key reads from columns[n_columns]; and columns += what each key has in
+ * from[n]. */
+void distances_read(struct distances at, const struct kernels *k, float *to,
+                    const float *columns);
+void distances_sum(struct distances at, const struct kernels *k, float *columns,
+                   const float *from);
 
 /* A token's rotations: for each pair of a head's e dimensions the cosine and sine of its
  * angle (Su et al. 2021, section 3.2.2), rotations[e]. Pairs are neighbours; pair i of

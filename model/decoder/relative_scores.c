@@ -8,7 +8,7 @@
 /* A step's products come by whole panels, of which the first may begin too early. */
 static int padded(int n)
 {
-    return (n + PANEL - 1) / PANEL * PANEL + PANEL;
+    return packed_panels(n) * PANEL + PANEL;
 }
 
 _Static_assert((MODEL_TIME_BUCKETS + PANEL - 1) / PANEL * PANEL + PANEL == LOOKED_UP,
@@ -41,7 +41,7 @@ void relative_init(struct relative_scores *r, const struct decoder *d,
         .ld_time = padded(MODEL_TIME_BUCKETS),
     };
     if (m->causal) { /* no later distances, nor earlier ones than occur */
-        r->zero = last < m->zero ? last : m->zero;
+        r->zero = least(last, m->zero);
         r->n = r->zero + 1;
     }
     r->ld_index = padded(r->n);
@@ -63,10 +63,9 @@ static void multiply(const struct relative_scores *r, float *y, int ld_y,
 {
     const int e = r->d->d_head;
     for (int at = 0; at < n; at += PRODUCT_COLUMNS_MOST) {
-        int left = n - at;
-        struct product p = product_of(
-            rows, left < PRODUCT_COLUMNS_MOST ? left : PRODUCT_COLUMNS_MOST, e,
-            row_major(q, ld), transposed(table + (size_t)at * e, e), y + at, ld_y);
+        struct product p =
+            product_of(rows, least(n - at, PRODUCT_COLUMNS_MOST), e, row_major(q, ld),
+                       transposed(table + (size_t)at * e, e), y + at, ld_y);
         p.alpha = scale;
         r->d->products->multiply(&p, panels);
     }
@@ -98,9 +97,8 @@ void relative_multiply_few(struct relative_scores *r, int head,
     const struct packed *any = index ? index : time ? time + head : NULL;
     if (!any)
         return;
-    struct prepared ready = {.x = (uint8_t *)room,
-                             .ld = packed_vector_size(any->kind, d->d_head)};
-    decoder_prepare(d, any->kind, &ready, q, ldq, n, d->d_head);
+    const struct prepared ready =
+        decoder_prepare(d, any->kind, room, q, ldq, n, d->d_head);
     if (time)
         decoder_multiply(d, r->by_time, r->ld_time, time + head, 0,
                          packed_panels(MODEL_TIME_BUCKETS), &ready, n);
@@ -115,15 +113,9 @@ void relative_multiply_few(struct relative_scores *r, int head,
 void relative_add(const struct relative_scores *r, int row, int query, int key, int n,
                   const uint8_t *time_rows, float *scores)
 {
-    if (r->by_index) {
-        const float *of = r->by_index + (size_t)row * r->ld_index;
-        struct distances at = position_distances(r->n, r->zero, query, key, n);
-        for (int i = 0; i < at.n_before; i++)
-            scores[i] += of[0];
-        r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
-        for (int i = n - at.n_after; i < n; i++)
-            scores[i] += of[r->n - 1];
-    }
+    if (r->by_index)
+        distances_read(position_distances(r->n, r->zero, query, key, n), r->d->k,
+                       scores, r->by_index + (size_t)row * r->ld_index);
     if (r->by_time)
         r->d->k->add_looked_up(scores, r->by_time + (size_t)row * r->ld_time, time_rows,
                                n);
@@ -140,15 +132,9 @@ void relative_time_rows(const struct decoder *d, uint8_t *to, const struct kv_vi
 void relative_collect(struct relative_scores *r, int row, int query, int key, int n,
                       const float *weights)
 {
-    if (!r->weights)
-        return;
-    float *of = r->weights + (size_t)row * r->n;
-    struct distances at = position_distances(r->n, r->zero, query, key, n);
-    for (int i = 0; i < at.n_before; i++)
-        of[0] += weights[i];
-    r->d->k->add(of + at.column, weights + at.n_before, at.n_own);
-    for (int i = n - at.n_after; i < n; i++)
-        of[r->n - 1] += weights[i];
+    if (r->weights)
+        distances_sum(position_distances(r->n, r->zero, query, key, n), r->d->k,
+                      r->weights + (size_t)row * r->n, weights);
 }
 
 void relative_shrink(struct relative_scores *r, int row, float by)

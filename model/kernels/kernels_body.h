@@ -6,9 +6,7 @@
 #define MODEL_KERNELS_BODY_H
 
 #include "model/kernels/kernels_cache.h"
-#include "model/kernels/kernels_int8.h"
 #include "model/kernels/kernels_sets.h"
-#include "model/kernels/lanes_gelu.h"
 #include "model/kernels/packed_body.h"
 #include "model/kernels/train_kernels_body.h"
 
@@ -59,9 +57,16 @@ TARGET static void scale(float *x, float by, int n)
 TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
                               const float *b, int rows, int d)
 {
-    float unused[2] = {0};
-    for (int r = 0; r < rows; r++, x += d, y += d)
-        norm_row(y, stats ? stats + (ptrdiff_t)r * 2 : unused, x, w, b, d);
+    for (int r = 0; r < rows; r++, x += d, y += d) {
+        const float mean = sum_of(x, d, 0.0f, false) / (float)d;
+        const float inverse = 1.0f / sqrtf(sum_of(x, d, mean, true) / (float)d + 1e-5f);
+        for (int i = 0; i < d; i++)
+            y[i] = (x[i] - mean) * inverse * w[i] + b[i];
+        if (stats) {
+            *stats++ = mean;
+            *stats++ = inverse;
+        }
+    }
 }
 
 /* A pair of floats, as one integer. */
@@ -113,16 +118,72 @@ TARGET static float exp_sum(float *x, int n, float shift)
     return exp_sum_of(x, n, shift, true);
 }
 
+/* -- x Phi(x) and its slope (Hendrycks & Gimpel 2016) -- */
+
+/* Beyond it the normal distribution's tail is 0 in a float; lanes_exp gives 0. */
+#define NORMAL_END 14.0f
+
+/* v = x in the lanes where `where` is all ones. */
+INLINE void lanes_replace(lanes *v, const lanes *x, const lane_ints *where)
+{
+    *v = (lanes)((*where & (lane_ints)*x) | (~*where & (lane_ints)*v));
+}
+
+/* v = min(|x|, NORMAL_END); NaN stays NaN. */
+INLINE void lanes_distance(lanes *v, const lanes *x)
+{
+    const lanes end = LANES_OF(NORMAL_END);
+    *v = (lanes)((lane_ints)*x & INT32_MAX);
+    lane_ints far = *v > end;
+    lanes_replace(v, &end, &far);
+}
+
+/* tail = 1 - Phi(a) and gauss = e^(-a^2 / 2), for a in [0, NORMAL_END]. The tail is
+ * half of erfc(a / sqrt 2), which is gauss times a polynomial of degree five in t, to
+ * 1.5e-7 (Hastings 1955; 7.1.26 in Abramowitz & Stegun 1964). */
+INLINE void lanes_normal(lanes *tail, lanes *gauss, const lanes *a)
+{
+    lanes t = 1.0f / (*a * (0.3275911f * 0.70710678f) + 1.0f), p;
+    *gauss = *a * *a * -0.5f;
+    lanes_exp(gauss);
+    p = t * (0.5f * 1.061405429f) - 0.5f * 1.453152027f;
+    p = p * t + 0.5f * 1.421413741f;
+    p = p * t - 0.5f * 0.284496736f;
+    p = p * t + 0.5f * 0.254829592f;
+    *tail = p * t * *gauss;
+}
+
+/* Curves are computed for x < 0, from the tail alone. For x > 0, part = whole - part.
+ * So 1 - Phi keeps its small digits. */
+INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
+{
+    lanes other = *whole - *part;
+    lane_ints right = *x > 0.0f;
+    lanes_replace(part, &other, &right);
+}
+
+/* v = x Phi(x), which is x tail for x < 0 and x - x tail for x > 0. If it is asked for, *slope =
+ * Phi(x) + x phi(x), which is tail - a phi for x < 0, and 1 less that for x > 0. */
+INLINE void lanes_gelu(lanes *v, lanes *slope)
+{
+    lanes x = *v, a, tail, gauss, one = LANES_OF(1.0f);
+    lanes_distance(&a, &x);
+    lanes_normal(&tail, &gauss, &a);
+    if (slope) {
+        *slope = tail - a * gauss * 0.39894228f; /* 1 / sqrt(2 pi) */
+        lanes_turn_right(slope, &one, &x);
+    }
+    *v = (lanes)((lane_ints)(a * tail) | ((lane_ints)x & INT32_MIN));
+    lanes_turn_right(v, &x, &x);
+}
+
 /* slopes may be x; NULL: they are not wanted. */
 INLINE void gelu_all(float *y, const float *x, float *slopes, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
         const int left = n - i < LANES ? (int)(n - i) : LANES;
         lanes v, slope;
-        if (left == LANES)
-            v = *(const lanes *)(x + i);
-        else
-            lanes_load_part(&v, x + i, left, 0.0f);
+        load_values(&v, x + i, left);
         lanes_gelu(&v, slopes ? &slope : NULL);
         if (left == LANES)
             *(lanes *)(y + i) = v;
@@ -164,7 +225,21 @@ const struct kernels KERNELS = {
     .gelu_slope = gelu_slope,
     .prepare = {prepare_f32, prepare_bf16, prepare_int8},
     .multiply = {multiply_f32, multiply_bf16, multiply_int8},
-    .train = &train_kernels,
+    .layer_norm_backward = layer_norm_backward,
+    .add_dropped = add_dropped,
+    .drop = drop,
+    .relu_backward = relu_backward,
+    .softmax = softmax,
+    .softmax_backward = softmax_backward,
+    .cross_entropy = cross_entropy,
+    .sum_columns = sum_columns,
+    .sum_into_tables = sum_into_tables,
+    .multiply_each = multiply_each,
+    .sum_squares = sum_squares,
+    .dot = dot,
+    .adam = adam,
+    .nesterov = nesterov,
+    .descend = descend,
 };
 
 #endif

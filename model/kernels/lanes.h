@@ -11,7 +11,7 @@
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
-#include "model/kernels/unrolled.h"
+#include "model/base/parts.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -31,9 +31,15 @@
 #include <immintrin.h>
 #endif
 
+/* UNROLL is for loops whose sums stay in registers only when nothing is left of the loop. */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
 #endif
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
+#define FOR_UNROLLED(i, n) UNROLL for (int i = 0; (i) < (n); (i)++)
 
 #define VECTOR(bytes, alignment)                                                       \
     __attribute__((vector_size(bytes), aligned(alignment), may_alias))
@@ -52,11 +58,6 @@ struct wide {
 };
 
 #define INLINE TARGET static inline __attribute__((always_inline))
-
-INLINE int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Part c of the WIDE floats at x. */
 INLINE const lanes *lanes_at(const float *x, int c)
@@ -392,18 +393,6 @@ INLINE float sum_of(const float *x, int n, float mean, bool squared)
     for (; i < n; i++)
         tail += squared ? (x[i] - mean) * (x[i] - mean) : x[i] - mean;
     return wide_sum(&sum) + tail;
-}
-
-/* y = norm(x) w + b, all [n]; stats gets the mean and 1 / the standard deviation. */
-INLINE void norm_row(float *y, float *stats, const float *x, const float *w,
-                     const float *b, int n)
-{
-    float mean = sum_of(x, n, 0.0f, false) / (float)n;
-    float inverse = 1.0f / sqrtf(sum_of(x, n, mean, true) / (float)n + 1e-5f);
-    for (int i = 0; i < n; i++)
-        y[i] = (x[i] - mean) * inverse * w[i] + b[i];
-    stats[0] = mean;
-    stats[1] = inverse;
 }
 
 #endif

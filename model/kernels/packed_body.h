@@ -12,13 +12,13 @@
 
 #include <stdbool.h>
 
-/* Values [i, i + LANES) of n, i < n, padded with zeros; reads nothing past the last. */
-INLINE void load_values(lanes *v, const float *x, int i, int n)
+/* Values of x, of which n > 0 exist, padded with zeros; reads nothing past the last. */
+INLINE void load_values(lanes *v, const float *x, int n)
 {
-    if (i + LANES <= n)
-        *v = *lanes_at(x + i, 0);
+    if (n >= LANES)
+        *v = *lanes_at(x, 0);
     else
-        lanes_load_part(v, x + i, n - i, 0.0f);
+        lanes_load_part(v, x, n, 0.0f);
 }
 
 /* Adding 1.5 * 2^23 rounds to the nearest, ties to even, and leaves the integer in the
@@ -50,7 +50,7 @@ TARGET static float prepare_int8(void *at, const float *x, int n)
     const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
     memset(to + n, 128, (size_t)(size - n));
     for (int i = 0; i < n; i += LANES) {
-        load_values(&v, x, i, n);
+        load_values(&v, x + i, n - i);
         v *= steps;
         to_bytes(to + i, &v);
     }
@@ -65,7 +65,7 @@ TARGET static float prepare_bf16(void *at, const float *x, int n)
     const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
     memset(to + n, 0, (size_t)(size - n) * sizeof *to);
     for (int i = 0; i < n; i += LANES) {
-        load_values(&v, x, i, n);
+        load_values(&v, x + i, n - i);
         lane_words bits = (lane_words)v, nearest = bits + 0x7fffu + (bits >> 16 & 1u);
         lane_words none = (lane_words)((nearest & 0x7f800000u) == 0x7f800000u);
         nearest = (none & bits) | (~none & nearest);

@@ -2,6 +2,7 @@
 #include "model/kernels/product_sets.h"
 
 #include "model/base/cpu_level.h"
+#include "model/base/parts.h"
 
 #include <cblas.h>
 #include <pthread.h>
@@ -18,44 +19,40 @@ static void blas_multiply(const struct product *p, uint32_t *scratch)
                 p->a.at, p->a.ld, p->b.at, p->b.ld, p->beta, p->c, p->ld_c);
 }
 
-static inline size_t round_up(size_t n, size_t to)
-{
-    return (n + to - 1) / to * to;
-}
-
 size_t product_scratch(size_t m, size_t n)
 {
-    return PRODUCT_SLICE *
-           (round_up(m, PRODUCT_GROUP) + SPARE_ROWS + round_up(n, PRODUCT_COLUMNS));
+    return PRODUCT_SLICE * (whole_parts(m, PRODUCT_GROUP) + SPARE_ROWS +
+                            whole_parts(n, PRODUCT_COLUMNS));
 }
 
 size_t product_words(const struct product_set *set, int k)
 {
-    return ((size_t)k + (size_t)set->per_word - 1) / (size_t)set->per_word;
+    return (size_t)n_parts(k, set->per_word);
 }
 
 size_t product_packed(const struct product_set *set, int n, int k)
 {
-    return round_up((size_t)n, PRODUCT_COLUMNS) * product_words(set, k);
+    return whole_parts((size_t)n, PRODUCT_COLUMNS) * product_words(set, k);
 }
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
 
 static bool has_tiles;
 
 /* Linux lets a process use tiles only on request; one request serves all threads. */
 static void ask_for_tiles(void)
 {
+#if defined(__x86_64__) && defined(SYS_arch_prctl)
     enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
     enum { AMX_BF16 = 1 << 22, AMX_TILES = 1 << 24 };
     unsigned a, b, c, d;
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & AMX_BF16) || !(d & AMX_TILES))
-        return;
-#ifdef SYS_arch_prctl
-    has_tiles = !syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA);
+    has_tiles = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & AMX_BF16) &&
+                (d & AMX_TILES) &&
+                !syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA);
 #endif
 }
 
@@ -71,19 +68,12 @@ static bool has_amx(void)
  * run it is not measured: on a busy machine the same seed had given other notes. */
 static bool bf16_is_faster(void)
 {
+#if defined(__x86_64__)
     return __builtin_cpu_is("amd");
-}
 #else
-static bool has_amx(void)
-{
     return false;
-}
-
-static bool bf16_is_faster(void)
-{
-    return false;
-}
 #endif
+}
 
 static const struct product_set blas = {blas_multiply, NULL,  1,
                                         false,         false, PRODUCT_BLOCK};

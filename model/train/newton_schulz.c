@@ -2,6 +2,8 @@
  * multiplied; the rest is copied from it. */
 #include "model/train/newton_schulz.h"
 
+#include "model/base/parts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,18 +15,12 @@ static const double LEAST_NORM = 1e-7;
 /* The row distance for n columns: a power of two would make rows share cache sets. */
 int newton_schulz_ld(int n)
 {
-    return (n + PAD - 1) / PAD * PAD + PAD;
+    return n_parts(n, PAD) * PAD + PAD;
 }
 
 size_t newton_schulz_panels(const struct product_set *set, int m, int n)
 {
-    size_t wide = product_packed(set, n, m), tall = product_packed(set, m, n);
-    return wide > tall ? wide : tall;
-}
-
-static int at_most(int n, int most)
-{
-    return n < most ? n : most;
+    return larger(product_packed(set, n, m), product_packed(set, m, n));
 }
 
 static void transpose_tile(float *to, int ld_to, const float *from, int ld_from,
@@ -42,7 +38,7 @@ void transpose(float *to, int ld_to, const float *from, int ld_from, int rows,
         for (int c = 0; c < columns; c += TILE)
             transpose_tile(to + (size_t)c * ld_to + (size_t)r, ld_to,
                            from + (size_t)r * ld_from + (size_t)c, ld_from,
-                           at_most(rows - r, TILE), at_most(columns - c, TILE));
+                           least(rows - r, TILE), least(columns - c, TILE));
 }
 
 /* Packs the product's b, or copies it if the set reads b unpacked. The product may then
@@ -74,7 +70,7 @@ static void multiply_symmetric(const struct product_set *set, struct product p,
     hold_b(&p, set, at->panels);
     for (int i = 0; i < m; i += STRIP) {
         const size_t ld = (size_t)p.ld_c;
-        p.m = at_most(m - i, STRIP);
+        p.m = least(m - i, STRIP);
         p.n = i + p.m;
         p.a.at = a + (size_t)i * p.a.ld;
         p.c = c + (size_t)i * ld;

@@ -3,18 +3,13 @@
 #include "model/kernels/kernels.h"
 #include "model/weights/grow.h"
 #include "model/train/train_internal.h"
-#include "model/base/large_pages.h"
+#include "model/base/arena.h"
 
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 1 << 20, PAD = 16, HUGE_PAGE = 2 << 20 };
-
-static int round_up(int n)
-{
-    return (n + PAD - 1) / PAD * PAD;
-}
+enum { MAX_ROWS = 1 << 20, PAD = 16 };
 
 int trainer_n_rows(const struct trainer *t)
 {
@@ -23,13 +18,12 @@ int trainer_n_rows(const struct trainer *t)
 
 int trainer_n_blocks(const struct trainer *t)
 {
-    return (trainer_n_rows(t) + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    return n_parts(trainer_n_rows(t), BLOCK_ROWS);
 }
 
 int trainer_block_rows(const struct trainer *t, int block)
 {
-    int left = trainer_n_rows(t) - block * BLOCK_ROWS;
-    return left < BLOCK_ROWS ? left : BLOCK_ROWS;
+    return part_size(trainer_n_rows(t), BLOCK_ROWS, block);
 }
 
 struct block block_of(const void *arg, int index, int thread)
@@ -80,7 +74,7 @@ static enum model_status check_options(const struct model_config *c,
         return MODEL_BAD_CONFIG;
     if (o->batch < 1 || o->length < 1 || o->batch > MAX_ROWS / o->length ||
         o->length > MAX_LENGTH || o->source_length < 0 ||
-        o->source_length > (c->context < MAX_LENGTH ? c->context : MAX_LENGTH) ||
+        o->source_length > least(c->context, MAX_LENGTH) ||
         (o->source_length && o->batch > MAX_ROWS / o->source_length) ||
         o->shortest < 0 || (o->shortest && o->length % o->shortest != 0) ||
         (o->shortest && o->source_length) ||
@@ -110,11 +104,9 @@ static enum model_status allocate(struct trainer *t)
     size_t n = trainer_lay_out(t, NULL);
     if (n > SIZE_MAX / 2)
         return MODEL_NO_MEMORY;
-    n = (n + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    t->arena = aligned_alloc(HUGE_PAGE, n);
+    t->arena = arena_block(n); /* products read rows that are pages apart */
     if (!t->arena)
         return MODEL_NO_MEMORY;
-    large_pages_ask(t->arena, n); /* products read rows that are pages apart */
     trainer_lay_out(t, t->arena);
     memset(t->moment1, 0, t->n_floats * sizeof(float));
     memset(t->moment2, 0, t->n_floats * sizeof(float));
@@ -141,13 +133,13 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->pool = pool;
     t->kind = c->state ? o->state : NULL;
     t->k = kernels_best();
-    t->kernels = t->k->train;
     t->products = product_best(o->bf16);
-    t->ld_logits = round_up(c->vocab);
+    t->ld_logits = n_parts(c->vocab, PAD) * PAD;
+    /* Rows of 4096 bytes would share cache sets. */
     t->ld_scores =
-        round_up(o->length > o->source_length ? o->length : o->source_length) +
-        PAD; /* rows of 4096 bytes would share cache sets */
-    t->ld_near = round_up(2 * c->max_distance) + PAD;
+        (int)whole_parts(larger((size_t)o->length, (size_t)o->source_length), PAD) +
+        PAD;
+    t->ld_near = n_parts(2 * c->max_distance, PAD) * PAD + PAD;
     openblas_set_num_threads(1); /* only the pool divides work among threads */
     st = allocate(t);
     if (!st && from)

@@ -4,11 +4,6 @@
 #include "model/decoder/position.h"
 #include "model/train/train_internal.h"
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static size_t n_source_rows(const struct trainer *t)
 {
     return (size_t)t->options.batch * t->options.source_length;
@@ -19,20 +14,21 @@ static float *lay_out_layer(struct layer_activations *k, struct arena *a,
                             const struct trainer *t, float *in)
 {
     const struct model_config *c = &t->config;
+    struct attention *mix = &k->attention[BRANCH_MIX],
+                     *cross = &k->attention[BRANCH_CROSS];
     size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model,
            ff = (size_t)c->d_ff;
 
-    k->qkv = arena_floats(a, rows * 3 * d);
-    k->log_sums =
-        c->mixing == MIXING_FOURIER ? NULL : arena_floats(a, rows * (size_t)c->n_heads);
-    k->mixed = arena_floats(a, rows * d);
+    mix->q = mix->kv = arena_floats(a, rows * 3 * d);
+    mix->log_sums = arena_floats(a, rows * (size_t)c->n_heads);
+    mix->mixed = arena_floats(a, rows * d);
     k->slope = c->activation == ACTIVATION_RELU ? NULL : arena_floats(a, rows * ff);
     k->hidden = arena_floats(a, rows * ff);
     if (t->encoder) {
-        k->cross_q = arena_floats(a, rows * d);
-        k->cross_kv = arena_floats(a, n_source_rows(t) * 2 * d);
-        k->cross_log_sums = arena_floats(a, rows * (size_t)c->n_heads);
-        k->cross_mixed = arena_floats(a, rows * d);
+        cross->q = arena_floats(a, rows * d);
+        cross->kv = arena_floats(a, n_source_rows(t) * 2 * d);
+        cross->log_sums = arena_floats(a, rows * (size_t)c->n_heads);
+        cross->mixed = arena_floats(a, rows * d);
     }
     /* Each branch starts from the output of the one before. A layer without
      * cross-attention has one branch less. */
@@ -67,6 +63,8 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
                  tables = c->relative == RELATIVE_SHAW ? 2 : 1,
                  buckets = c->time == TIME_BUCKETS ? MODEL_TIME_BUCKETS : 0;
     struct layer_deltas *k = &t->deltas;
+    struct attention *mix = &k->attention[BRANCH_MIX],
+                     *cross = &k->attention[BRANCH_CROSS];
     t->x_first = arena_floats(a, rows * d);
     t->x_last = t->x_first;
     for (int i = 0; i < c->n_layers; i++)
@@ -77,14 +75,14 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
     k->stream = arena_floats(a, rows * d);
     k->feed = arena_floats(a, rows * d);
     k->hidden = arena_floats(a, rows * ff);
-    k->out = arena_floats(a, rows * d);
-    k->mixed = arena_floats(a, rows * d);
-    k->qkv = arena_floats(a, rows * 3 * d);
+    mix->out = arena_floats(a, rows * d);
+    mix->mixed = arena_floats(a, rows * d);
+    mix->q = mix->kv = arena_floats(a, rows * 3 * d);
     if (t->encoder) {
-        k->cross_out = arena_floats(a, rows * d);
-        k->cross_mixed = arena_floats(a, rows * d);
-        k->cross_q = arena_floats(a, rows * d);
-        k->cross_kv = arena_floats(a, source_rows * 2 * d);
+        cross->out = arena_floats(a, rows * d);
+        cross->mixed = arena_floats(a, rows * d);
+        cross->q = arena_floats(a, rows * d);
+        cross->kv = arena_floats(a, source_rows * 2 * d);
     }
 
     t->rotations = position_is_rotary(c) ? arena_floats(a, rows * e) : NULL;
@@ -110,14 +108,14 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
 /* The most rows or columns of any product, before rounding. */
 static size_t most_rows(const struct trainer *t)
 {
-    int most = BLOCK_ROWS;
+    size_t most = BLOCK_ROWS;
     const int sizes[] = {3 * t->config.d_model,    t->config.d_ff,
                          t->config.vocab,          t->options.length,
                          t->options.source_length, 2 * t->config.max_distance,
                          MODEL_TIME_BUCKETS};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        most = sizes[i] > most ? sizes[i] : most;
-    return (size_t)most;
+        most = larger(most, (size_t)sizes[i]);
+    return most;
 }
 
 /* Room for any of Muon's matrices. */
@@ -126,11 +124,9 @@ static void lay_out_muon(struct newton_schulz *to, struct arena *a,
 {
     size_t x = 0, square = 0, panels = 0;
     for (int i = 0; i < t->n_matrices; i++) {
-        const int m = muon_short_side(&t->matrices[i]),
-                  n = muon_long_side(&t->matrices[i]);
-        const size_t rows = (size_t)m;
-        x = larger(x, rows * (size_t)newton_schulz_ld(n));
-        square = larger(square, rows * (size_t)newton_schulz_ld(m));
+        const int m = t->matrices[i].m, n = t->matrices[i].n;
+        x = larger(x, (size_t)m * newton_schulz_ld(n));
+        square = larger(square, (size_t)m * newton_schulz_ld(m));
         panels = larger(panels, newton_schulz_panels(t->products, m, n));
     }
     to->x = arena_floats(a, x);

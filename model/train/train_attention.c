@@ -5,11 +5,48 @@
  * upper triangle. Forward keeps the maximum and the sum so far of each row, and scales
  * what it has mixed when the maximum grows (Milakov & Gimelshein 2018); it keeps only
  * the logarithm of the sum. Backward computes the probabilities again from it, which
- * costs less than writing and reading them (Dao et al. 2022). */
+ * costs less than writing and reading them (Dao et al. 2022).
+ *
+ * Score terms that depend on distance are those of model/decoder/relative_scores.c, for
+ * whole tiles. Forward, the tile's queries are multiplied by the table rows that can occur,
+ * and each score reads its own product. For distances by index, Huang et al. 2018 call this
+ * skewing. Backward, each score's gradient is added where the score was read; two products
+ * then give the gradients of queries and table. Each sequence and head has its own part of a
+ * table's gradient; the parts are summed at the end (train_tables.c), in order, so threads do
+ * not affect the sums. */
+#include "model/decoder/position.h"
 #include "model/train/train_internal.h"
 
 #include <math.h>
 #include <string.h>
+
+/* One sequence and head: strided views into the batch, and its tables of distances. */
+struct head {
+    const struct trainer *t;
+    const float *q, *k, *v; /* rows ld_q and ld_kv apart */
+    float *dq, *dk, *dv;    /* the same shape */
+    float *mixed;           /* rows d apart */
+    const float *d_mixed;
+    float *log_sums; /* [length] */
+    int d, ld_q, ld_kv, ld_scores, width, length;
+    int n_keys; /* keys that exist; see trainer's n_keys */
+    bool causal;
+    float scale;
+    /* This head's own tables, or NULL: index tables of n_rows, whose row `zero` is
+     * distance 0; buckets [length, ld_buckets]; parts of the tables' gradients. */
+    const float *relative_key, *relative_value, *time_key;
+    int n_rows, zero, ld_buckets, first_bucket;
+    const uint8_t *buckets;
+    float *key_part, *value_part, *time_part;
+};
+
+/* One tile of a head's queries, and keys from `start` to `end`: all that the tile sees,
+ * or some. */
+struct tile {
+    const struct head *h;
+    const struct scratch *s;
+    int first, rows, start, end;
+};
 
 /* Sets this head's tables and the addresses for its parts of their gradients. Tokens of
  * the past have distances by index and by time, those of a source only by time. */
@@ -43,8 +80,8 @@ static void find_tables(struct head *h, const struct layer_job *job, int index)
 static struct head head_of(const struct layer_job *job, int index)
 {
     const struct trainer *t = job->t;
-    const struct layer_activations *kept = &t->kept[job->layer];
-    const struct layer_deltas *delta = &t->deltas;
+    const struct attention *kept = &t->kept[job->layer].attention[job->which],
+                           *delta = &t->deltas.attention[job->which];
     const bool cross = job->which == BRANCH_CROSS;
     const int heads = t->config.n_heads, d = t->config.d_model, width = d / heads,
               length = t->options.length, sequence = index / heads;
@@ -55,20 +92,17 @@ static struct head head_of(const struct layer_job *job, int index)
     const size_t at_q = row * ld_q + column, at_mixed = row * d + column;
     const size_t at_k =
         (size_t)sequence * past->options.length * ld_kv + column + (cross ? 0 : d);
-    const float *kv = cross ? kept->cross_kv : kept->qkv;
-    float *d_kv = cross ? delta->cross_kv : delta->qkv;
     struct head h = {
         .t = t,
-        .q = (cross ? kept->cross_q : kept->qkv) + at_q,
-        .k = kv + at_k,
-        .v = kv + at_k + d,
-        .dq = (cross ? delta->cross_q : delta->qkv) + at_q,
-        .dk = d_kv + at_k,
-        .dv = d_kv + at_k + d,
-        .mixed = (cross ? kept->cross_mixed : kept->mixed) + at_mixed,
-        .d_mixed = (cross ? delta->cross_mixed : delta->mixed) + at_mixed,
-        .log_sums =
-            (cross ? kept->cross_log_sums : kept->log_sums) + (size_t)index * length,
+        .q = kept->q + at_q,
+        .k = kept->kv + at_k,
+        .v = kept->kv + at_k + d,
+        .dq = delta->q + at_q,
+        .dk = delta->kv + at_k,
+        .dv = delta->kv + at_k + d,
+        .mixed = kept->mixed + at_mixed,
+        .d_mixed = delta->mixed + at_mixed,
+        .log_sums = kept->log_sums + (size_t)index * length,
         .d = d,
         .ld_q = ld_q,
         .ld_kv = ld_kv,
@@ -87,7 +121,7 @@ static struct head head_of(const struct layer_job *job, int index)
  * and begins at a panel of keys. */
 static struct tile tile_at(const struct head *h, const struct scratch *s, int first)
 {
-    int rows = h->length - first < TILE ? h->length - first : TILE;
+    int rows = least(h->length - first, TILE);
     int block = h->causal ? h->t->config.block : 0;
     int start = block && first >= block ? (first / block - 1) * block : 0;
     return (struct tile){h,    s,     first,
@@ -100,83 +134,258 @@ static struct tile part_at(const struct tile *l, int start)
 {
     struct tile part = *l;
     part.start = start;
-    if (!l->h->relative_key && !l->h->relative_value && l->end - start > KEYS)
-        part.end = start + KEYS;
+    if (!l->h->relative_key && !l->h->relative_value)
+        part.end = least(l->end, start + KEYS);
     return part;
 }
 
-/* Packs keys or values for products with their rows (`across`) or for sums of rows. */
-static void pack_past(const struct head *h, uint32_t *panels, const float *b,
-                      bool across)
+/* -- products of a tile with rows of its head: keys, values or those of a table -- */
+
+/* n rows [n, width], ld apart. `across` and `sums` may hold them packed, for products with
+ * each row and for sums of rows; the panels of sums are `panel` words apart (product.h). */
+struct rows {
+    const float *at;
+    int n, ld;
+    const uint32_t *across, *sums;
+    size_t panel;
+};
+
+static void pack_rows(const struct head *h, uint32_t *panels, const float *rows, int ld,
+                      int n, bool across)
 {
     const struct product_set *set = h->t->products;
     if (set->pack)
-        set->pack(panels, b, h->ld_kv, across, across ? h->n_keys : h->width,
-                  across ? h->width : h->n_keys);
+        set->pack(panels, rows, ld, across, across ? n : h->width,
+                  across ? h->width : n);
 }
 
-/* Copies the tile's rows of x, which lie far apart, and packs them for sums. */
+/* The keys or values that the tile sees. The sums of the scratch are of either. */
+static struct rows past_rows(const struct tile *l, const float *past,
+                             const uint32_t *across)
+{
+    const struct head *h = l->h;
+    const struct product_set *set = h->t->products;
+    return (struct rows){
+        .at = past + (size_t)l->start * h->ld_kv,
+        .n = l->end - l->start,
+        .ld = h->ld_kv,
+        .across = across + (size_t)l->start * product_words(set, h->width),
+        .sums = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS,
+        .panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS,
+    };
+}
+
+/* to [rows, n] = alpha x b^T; x [rows, width] are the tile's queries or the gradients of
+ * its output. */
+static void multiply_rows(const struct tile *l, float *to, int ld_to, const float *x,
+                          const struct rows *b, float alpha)
+{
+    const int width = l->h->width;
+    struct product p = product_of(l->rows, b->n, width, row_major(x, width),
+                                  transposed(b->at, b->ld), to, ld_to);
+    p.alpha = alpha;
+    p.packed = b->across;
+    l->h->t->products->multiply(&p, l->s->panels);
+}
+
+/* to [rows, width] = or += alpha weights b; weights [rows, n]. */
+static void gather_rows(const struct tile *l, float *to, int ld_to,
+                        const float *weights, int ld, const struct rows *b, float alpha,
+                        bool add)
+{
+    struct product p = product_of(l->rows, l->h->width, b->n, row_major(weights, ld),
+                                  row_major(b->at, b->ld), to, ld_to);
+    p.alpha = alpha;
+    p.beta = add ? 1.0f : 0.0f;
+    p.packed = b->sums;
+    p.panel = b->panel;
+    l->h->t->products->multiply(&p, l->s->panels);
+}
+
+/* to [n, width] += alpha weights^T x; x as above, packed in `sums`. */
+static void scatter_rows(const struct tile *l, float *to, int ld_to, int n,
+                         const float *weights, int ld, const float *x,
+                         const uint32_t *sums, float alpha)
+{
+    const int width = l->h->width;
+    struct product p = product_of(n, width, l->rows, transposed(weights, ld),
+                                  row_major(x, width), to, ld_to);
+    p.alpha = alpha;
+    p.beta = 1.0f;
+    p.packed = sums;
+    l->h->t->products->multiply(&p, l->s->panels);
+}
+
+/* -- distances -- */
+
+/* Rows of the index table that the tile reads: all, or for causal queries those up to
+ * distance 0 that can occur. */
+static int n_near(const struct tile *l)
+{
+    const struct head *h = l->h;
+    return h->causal ? least(l->first + l->rows, h->zero + 1) : h->n_rows;
+}
+
+/* The column of distance 0 among them. */
+static int near_zero(const struct tile *l)
+{
+    return l->h->causal ? n_near(l) - 1 : l->h->zero;
+}
+
+/* Rows of a table, or of its gradient's part, before those. */
+static size_t skipped(const struct tile *l)
+{
+    return (size_t)(l->h->zero - near_zero(l)) * l->h->width;
+}
+
+static struct rows near_rows(const struct tile *l, const float *table)
+{
+    return (struct rows){.at = table + skipped(l), .n = n_near(l), .ld = l->h->width};
+}
+
+/* The rows of the head's time table that its sequence can read. */
+static struct rows time_rows(const struct head *h, const struct scratch *s)
+{
+    return (struct rows){.at = h->time_key + (size_t)h->first_bucket * h->width,
+                         .n = MODEL_TIME_BUCKETS - h->first_bucket,
+                         .ld = h->width,
+                         .across = s->times,
+                         .sums = s->time_sums};
+}
+
+/* The columns of the keys that a row of the tile sees. */
+static struct distances distances_of(const struct tile *l, int row)
+{
+    int query = l->first + row, n = (l->h->causal ? query + 1 : l->end) - l->start;
+    return position_distances(n_near(l), near_zero(l), query, l->start, n);
+}
+
+/* scores += near, each from the column of its distance. */
+static void read_near(const struct tile *l, float *scores)
+{
+    const struct trainer *t = l->h->t;
+    for (int r = 0; r < l->rows; r++)
+        distances_read(distances_of(l, r), t->k, scores + (size_t)r * l->h->ld_scores,
+                       l->s->near + (size_t)r * t->ld_near);
+}
+
+/* near = sums of scores, each in the column of its distance. */
+static void sum_near(const struct tile *l, const float *scores)
+{
+    const struct trainer *t = l->h->t;
+    float *near = l->s->near;
+    for (int r = 0; r < l->rows; r++, near += t->ld_near) {
+        memset(near, 0, n_near(l) * sizeof *near);
+        distances_sum(distances_of(l, r), t->k, near,
+                      scores + (size_t)r * l->h->ld_scores);
+    }
+}
+
+/* The buckets of the keys that a row of the tile sees, from `start` on; *n of them. */
+static const uint8_t *buckets_of(const struct tile *l, int row, int *n)
+{
+    const struct head *h = l->h;
+    const int query = l->first + row;
+    *n = (h->causal ? least(query + 1, l->end) : l->end) - l->start;
+    return h->buckets + (size_t)query * h->ld_buckets + l->start;
+}
+
+/* Shaw's values: adds them to the tile's rows of `mixed`, by weights not yet divided by
+ * their sum. */
+static void mix_near_values(const struct tile *l)
+{
+    const struct head *h = l->h;
+    const struct rows near = near_rows(l, h->relative_value);
+    sum_near(l, l->s->scores);
+    gather_rows(l, h->mixed + (size_t)l->first * h->d, h->d, l->s->near, h->t->ld_near,
+                &near, 1.0f, true);
+}
+
+/* From sums by column: adds to dq and to the gradients of the columns' rows. */
+static void columns_backward(const struct tile *l, const float *sums, int ld_sums,
+                             const struct rows *table, float *part)
+{
+    const struct head *h = l->h;
+    gather_rows(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, sums, ld_sums, table,
+                h->scale, true);
+    scatter_rows(l, part, h->width, table->n, sums, ld_sums, l->s->queries,
+                 l->s->query_sums, h->scale);
+}
+
+/* From weights and the scores' gradient, adds to dq and to the parts of the tables'
+ * gradients. Those of times are summed by bucket until the tile ends. */
+static void distances_backward(const struct tile *l)
+{
+    const struct head *h = l->h;
+    const struct trainer *t = h->t;
+    if (h->relative_key) {
+        const struct rows near = near_rows(l, h->relative_key);
+        sum_near(l, l->s->d_scores);
+        columns_backward(l, l->s->near, t->ld_near, &near, h->key_part + skipped(l));
+    }
+    if (h->relative_value) {
+        sum_near(l, l->s->scores);
+        scatter_rows(l, h->value_part + skipped(l), h->width, n_near(l), l->s->near,
+                     t->ld_near, l->s->d_mixed, l->s->d_mixed_sums, 1.0f);
+    }
+    if (h->time_key) {
+        int n, last;
+        const uint8_t *buckets = buckets_of(l, 0, &n);
+        buckets_of(l, l->rows - 1, &last);
+        t->k->sum_into_tables(l->s->d_by_time, LD_TIMES, l->s->d_scores, h->ld_scores,
+                              buckets, h->ld_buckets, l->rows, n, last > n);
+    }
+}
+
+/* -- tiles -- */
+
+/* Copies the tile's rows of x, which lie far apart, and packs them for sums unless `panels`
+ * is NULL. */
 static void take_rows(const struct tile *l, float *to, uint32_t *panels, const float *x,
                       int ld)
 {
-    const struct head *h = l->h;
-    const struct product_set *set = h->t->products;
+    const int width = l->h->width;
     for (int r = 0; r < l->rows; r++)
-        memcpy(to + (size_t)r * h->width, x + (size_t)r * ld, h->width * sizeof *to);
-    if (panels && set->pack)
-        set->pack(panels, to, h->width, false, h->width, l->rows);
+        memcpy(to + (size_t)r * width, x + (size_t)r * ld, width * sizeof *to);
+    if (panels)
+        pack_rows(l->h, panels, to, width, l->rows, false);
 }
 
-/* scores [rows, keys] = a b^T. a: the tile's queries or output gradients. b: all keys
- * or values that the tile sees. */
-static void against_past(const struct tile *l, float *scores, const float *a,
-                         const float *b, const uint32_t *panels, float alpha)
+/* Copies the tile's queries, and multiplies them with the time table, once for all keys. */
+static void begin_tile(const struct tile *l, bool back)
 {
     const struct head *h = l->h;
-    struct product p = product_of(
-        l->rows, l->end - l->start, h->width, row_major(a, h->width),
-        transposed(b + (size_t)l->start * h->ld_kv, h->ld_kv), scores, h->ld_scores);
-    p.alpha = alpha;
-    p.packed = panels + (size_t)l->start * product_words(h->t->products, h->width);
-    h->t->products->multiply(&p, l->s->panels);
-}
-
-/* out [rows, width] += alpha scores b. b: all keys or values that the tile sees. */
-static void gather_past(const struct tile *l, float *out, int ld_out,
-                        const float *scores, const float *b, float alpha, bool add)
-{
-    const struct head *h = l->h;
-    const struct product_set *set = h->t->products;
-    struct product p = product_of(
-        l->rows, h->width, l->end - l->start, row_major(scores, h->ld_scores),
-        row_major(b + (size_t)l->start * h->ld_kv, h->ld_kv), out, ld_out);
-    p.alpha = alpha;
-    p.beta = add ? 1.0f : 0.0f;
-    p.packed = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS;
-    p.panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS;
-    h->t->products->multiply(&p, l->s->panels);
-}
-
-/* past [keys, width] += alpha scores^T b. b: the tile's rows. */
-static void scatter_past(const struct tile *l, float *past, const float *scores,
-                         const float *b, const uint32_t *panels, float alpha)
-{
-    const struct head *h = l->h;
-    struct product p = product_of(
-        l->end - l->start, h->width, l->rows, transposed(scores, h->ld_scores),
-        row_major(b, h->width), past + (size_t)l->start * h->ld_kv, h->ld_kv);
-    p.alpha = alpha;
-    p.beta = 1.0f;
-    p.packed = h->t->products->pack ? panels : NULL;
-    h->t->products->multiply(&p, l->s->panels);
+    take_rows(l, l->s->queries, back ? l->s->query_sums : NULL,
+              h->q + (size_t)l->first * h->ld_q, h->ld_q);
+    if (!h->time_key)
+        return;
+    const struct rows times = time_rows(h, l->s);
+    multiply_rows(l, l->s->by_time + h->first_bucket, LD_TIMES, l->s->queries, &times,
+                  h->scale);
+    for (int r = 0; back && r < l->rows; r++)
+        memset(l->s->d_by_time + (size_t)r * LD_TIMES + h->first_bucket, 0,
+               times.n * sizeof *l->s->d_by_time);
 }
 
 /* The scores of the tile's queries, for forward and backward. */
 static void score_tile(const struct tile *l)
 {
     const struct head *h = l->h;
-    against_past(l, l->s->scores, l->s->queries, h->k, l->s->keys, h->scale);
-    relative_forward(l);
+    const struct rows keys = past_rows(l, h->k, l->s->keys);
+    multiply_rows(l, l->s->scores, h->ld_scores, l->s->queries, &keys, h->scale);
+    if (h->relative_key) {
+        const struct rows near = near_rows(l, h->relative_key);
+        multiply_rows(l, l->s->near, h->t->ld_near, l->s->queries, &near, h->scale);
+        read_near(l, l->s->scores);
+    }
+    for (int r = 0, n; h->time_key && r < l->rows; r++) {
+        const uint8_t *buckets = buckets_of(l, r, &n);
+        /* Rows of buckets lie far apart, and processors do not see them coming. */
+        for (int i = 0; i < l->end - l->start; i += 64)
+            __builtin_prefetch(buckets + 4 * h->ld_buckets + i);
+        h->t->k->add_looked_up(l->s->scores + (size_t)r * h->ld_scores,
+                               l->s->by_time + (size_t)r * LD_TIMES, buckets, n);
+    }
 }
 
 /* Whether each row sees one key more than the one before. */
@@ -205,20 +414,20 @@ static void forward_tile(const struct tile *l)
     const struct head *h = l->h;
     float high[TILE] = {0}, sums[TILE] = {0}, factors[TILE];
 
-    take_rows(l, l->s->queries, NULL, h->q + (size_t)l->first * h->ld_q, h->ld_q);
-    relative_begin(l, false);
+    begin_tile(l, false);
     for (struct tile p = part_at(l, l->start); p.start < l->end;
          p = part_at(l, p.end)) {
         const bool begun = p.start > l->start;
+        const struct rows values = past_rows(&p, h->v, l->s->values);
         score_tile(&p);
-        h->t->kernels->softmax(l->s->scores, h->ld_scores, l->rows, n_first(&p),
-                               is_diagonal(&p), p.end - p.start, begun, high, sums,
-                               factors);
+        h->t->k->softmax(l->s->scores, h->ld_scores, l->rows, n_first(&p),
+                         is_diagonal(&p), p.end - p.start, begun, high, sums, factors);
         if (begun)
             scale_rows(l, factors);
-        gather_past(&p, h->mixed + (size_t)l->first * h->d, h->d, l->s->scores, h->v,
-                    1.0f, begun);
-        relative_values_forward(&p);
+        gather_rows(&p, h->mixed + (size_t)l->first * h->d, h->d, l->s->scores,
+                    h->ld_scores, &values, 1.0f, begun);
+        if (h->relative_value)
+            mix_near_values(&p);
     }
     for (int r = 0; r < l->rows; r++) {
         h->log_sums[l->first + r] = high[r] + logf(sums[r]);
@@ -232,9 +441,11 @@ static void forward_task(void *arg, int i, int thread)
     const struct layer_job *job = arg;
     const struct scratch *s = &job->t->scratch[thread];
     const struct head h = head_of(job, i);
-    pack_past(&h, s->keys, h.k, true);
-    pack_past(&h, s->sums, h.v, false);
-    relative_pack(&h, s, false);
+    const struct rows times = time_rows(&h, s);
+    pack_rows(&h, s->keys, h.k, h.ld_kv, h.n_keys, true);
+    pack_rows(&h, s->sums, h.v, h.ld_kv, h.n_keys, false);
+    if (h.time_key)
+        pack_rows(&h, s->times, times.at, times.ld, times.n, true);
     for (int first = 0; first < h.length; first += TILE) {
         struct tile l = tile_at(&h, s, first);
         forward_tile(&l);
@@ -247,17 +458,25 @@ static void backward_part(const struct tile *l, const float *inner, bool begun)
 {
     const struct head *h = l->h;
     const struct scratch *s = l->s;
+    const struct rows keys = past_rows(l, h->k, s->keys),
+                      values = past_rows(l, h->v, s->values);
+    const size_t past = (size_t)l->start * h->ld_kv;
     score_tile(l);
-    against_past(l, s->d_scores, s->d_mixed, h->v, s->values, 1.0f);
-    relative_weights_backward(l);
-    h->t->kernels->softmax_backward(s->scores, s->d_scores, h->ld_scores, l->rows,
-                                    n_first(l), is_diagonal(l), l->end - l->start,
-                                    h->log_sums + l->first, inner);
-    scatter_past(l, h->dv, s->scores, s->d_mixed, s->d_mixed_sums, 1.0f);
-    scatter_past(l, h->dk, s->d_scores, s->queries, s->query_sums, h->scale);
-    gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
-                h->scale, begun);
-    relative_backward(l);
+    multiply_rows(l, s->d_scores, h->ld_scores, s->d_mixed, &values, 1.0f);
+    if (h->relative_value) {
+        const struct rows near = near_rows(l, h->relative_value);
+        multiply_rows(l, s->near, h->t->ld_near, s->d_mixed, &near, 1.0f);
+        read_near(l, s->d_scores);
+    }
+    h->t->k->softmax_backward(s->scores, s->d_scores, h->ld_scores, l->rows, n_first(l),
+                              is_diagonal(l), keys.n, h->log_sums + l->first, inner);
+    scatter_rows(l, h->dv + past, h->ld_kv, keys.n, s->scores, h->ld_scores, s->d_mixed,
+                 s->d_mixed_sums, 1.0f);
+    scatter_rows(l, h->dk + past, h->ld_kv, keys.n, s->d_scores, h->ld_scores,
+                 s->queries, s->query_sums, h->scale);
+    gather_rows(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores,
+                h->ld_scores, &keys, h->scale, begun);
+    distances_backward(l);
 }
 
 static void backward_tile(const struct tile *l)
@@ -266,17 +485,19 @@ static void backward_tile(const struct tile *l)
     const struct scratch *s = l->s;
     float inner[TILE];
 
-    take_rows(l, s->queries, s->query_sums, h->q + (size_t)l->first * h->ld_q, h->ld_q);
+    begin_tile(l, true);
     take_rows(l, s->d_mixed, s->d_mixed_sums, h->d_mixed + (size_t)l->first * h->d,
               h->d);
     for (int r = 0; r < l->rows; r++)
-        inner[r] =
-            h->t->kernels->dot(s->d_mixed + (size_t)r * h->width,
-                               h->mixed + (size_t)(l->first + r) * h->d, h->width);
-    relative_begin(l, true);
+        inner[r] = h->t->k->dot(s->d_mixed + (size_t)r * h->width,
+                                h->mixed + (size_t)(l->first + r) * h->d, h->width);
     for (struct tile p = part_at(l, l->start); p.start < l->end; p = part_at(l, p.end))
         backward_part(&p, inner, p.start > l->start);
-    relative_end(l);
+    if (!h->time_key)
+        return;
+    const struct rows times = time_rows(h, s);
+    columns_backward(l, s->d_by_time + h->first_bucket, LD_TIMES, &times,
+                     h->time_part + (size_t)h->first_bucket * h->width);
 }
 
 /* Clears its parts of the tables' gradients, and the gradient rows of the sequence's own
@@ -286,15 +507,19 @@ static void backward_task(void *arg, int i, int thread)
     const struct layer_job *job = arg;
     const struct scratch *s = &job->t->scratch[thread];
     const struct head h = head_of(job, i);
+    const struct rows times = time_rows(&h, s);
     memset(h.key_part, 0, job->t->n_relative * sizeof *h.key_part);
     for (int r = 0; job->which == BRANCH_MIX && r < h.length; r++) {
         memset(h.dk + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dk);
         memset(h.dv + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dv);
     }
-    pack_past(&h, s->keys, h.k, true);
-    pack_past(&h, s->values, h.v, true);
-    pack_past(&h, s->sums, h.k, false);
-    relative_pack(&h, s, true);
+    pack_rows(&h, s->keys, h.k, h.ld_kv, h.n_keys, true);
+    pack_rows(&h, s->values, h.v, h.ld_kv, h.n_keys, true);
+    pack_rows(&h, s->sums, h.k, h.ld_kv, h.n_keys, false);
+    if (h.time_key) {
+        pack_rows(&h, s->times, times.at, times.ld, times.n, true);
+        pack_rows(&h, s->time_sums, times.at, times.ld, times.n, false);
+    }
     for (int first = 0; first < h.length; first += TILE) {
         struct tile l = tile_at(&h, s, first);
         backward_tile(&l);

@@ -22,19 +22,23 @@ static void norm_backward(const struct block *b, const float *dy, const float *x
                           const float *stats, const float *w)
 {
     float *part = b->t->norm_parts + (size_t)b->index * 2 * b->d;
-    b->t->kernels->layer_norm_backward(stream_of(b), part, part + b->d, dy,
-                                       x + b->from * b->d, stats + b->from * 2, w,
-                                       b->rows, b->d);
+    b->t->k->layer_norm_backward(stream_of(b), part, part + b->d, dy,
+                                 x + b->from * b->d, stats + b->from * 2, w, b->rows,
+                                 b->d);
 }
 
 /* Sums a norm's own gradients before norm_parts is used again. */
-static void add_up_norm(struct trainer *t, struct norm_weights n)
+static void add_up_norm(struct trainer *t, const float *w, const float *b)
 {
     int d = t->config.d_model, blocks = trainer_n_blocks(t);
-    t->kernels->sum_columns(trainer_gradient_of(t, n.w), t->norm_parts, 2 * d, blocks,
-                            d);
-    t->kernels->sum_columns(trainer_gradient_of(t, n.b), t->norm_parts + d, 2 * d,
-                            blocks, d);
+    t->k->sum_columns(trainer_gradient_of(t, w), t->norm_parts, 2 * d, blocks, d);
+    t->k->sum_columns(trainer_gradient_of(t, b), t->norm_parts + d, 2 * d, blocks, d);
+}
+
+static void add_up_branch(struct trainer *t, int layer, int which)
+{
+    const struct branch_weights w = branch_weights(t, layer, which);
+    add_up_norm(t, w.norm_w, w.norm_b);
 }
 
 /* Post-norm: in the stream, the norm's input gradient replaces its output gradient. */
@@ -46,14 +50,14 @@ static void leave_task(void *arg, int index, int thread)
     memcpy(b.room, stream_of(&b), n_numbers(&b) * sizeof *b.room);
     memset(stream_of(&b), 0, n_numbers(&b) * sizeof *b.room);
     norm_backward(&b, b.room, branch->sum, branch->stats,
-                  branch_norm(b.t, b.layer, job->which).w);
+                  branch_weights(b.t, b.layer, job->which).norm_w);
 }
 
 void branch_drop_backward(const struct block *b, int which, float *to)
 {
-    b->t->kernels->drop(to, stream_of(b), n_numbers(b),
-                        trainer_dropout(b->t, 1 + N_BRANCHES * b->layer + which),
-                        (uint32_t)(b->from * b->d));
+    b->t->k->drop(to, stream_of(b), n_numbers(b),
+                  trainer_dropout(b->t, 1 + N_BRANCHES * b->layer + which),
+                  (uint32_t)(b->from * b->d));
 }
 
 void branch_enter_backward(const struct block *b, int which, const float *d_input)
@@ -63,7 +67,7 @@ void branch_enter_backward(const struct block *b, int which, const float *d_inpu
         b->t->k->add(stream_of(b), d_input, (int)n_numbers(b));
     else
         norm_backward(b, d_input, branch->in, branch->stats,
-                      branch_norm(b->t, b->layer, which).w);
+                      branch_weights(b->t, b->layer, which).norm_w);
 }
 
 void last_norm_backward(const struct block *b, const float *d_normed)
@@ -81,7 +85,7 @@ void last_norm_backward(const struct block *b, const float *d_normed)
 void last_norm_add_up(struct trainer *t)
 {
     if (t->at.norm_w)
-        add_up_norm(t, (struct norm_weights){t->at.norm_w, t->at.norm_b});
+        add_up_norm(t, t->at.norm_w, t->at.norm_b);
 }
 
 static void head_task(void *arg, int index, int thread)
@@ -97,7 +101,7 @@ static void head_task(void *arg, int index, int thread)
 static void feed_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
-    const struct train_kernels *k = b.t->kernels;
+    const struct kernels *k = b.t->k;
     const int ff = b.t->config.d_ff;
     const size_t at = b.from * ff, n = (size_t)b.rows * ff;
     float *d_feed = b.t->deltas.feed + b.from * b.d,
@@ -107,58 +111,34 @@ static void feed_task(void *arg, int index, int thread)
     if (b.t->config.activation == ACTIVATION_RELU)
         k->relu_backward(d_hidden, b.kept->hidden + at, n);
     else
-        k->multiply(d_hidden, b.kept->slope + at, n);
+        k->multiply_each(d_hidden, b.kept->slope + at, n);
     linear_backward(&b, b.room, d_hidden, ff, b.w->ff1_w, b.d, ff);
     branch_enter_backward(&b, BRANCH_FEED, b.room);
 }
 
-/* The gradient of the mixed rows; without an output projection, that of the branch. */
-static void out_task(void *arg, int index, int thread)
+/* Without an output projection the gradient of the mixed rows is that of the branch. */
+void join_backward_task(void *arg, int index, int thread)
 {
+    const struct layer_job *job = arg;
     const struct block b = block_of(arg, index, thread);
+    const float *w = branch_weights(b.t, b.layer, job->which).out_w;
+    const struct attention *delta = &b.t->deltas.attention[job->which];
     const size_t at = b.from * b.d;
-    float *d_mixed = b.t->deltas.mixed + at, *d_out = b.t->deltas.out + at;
-    branch_drop_backward(&b, BRANCH_MIX, b.w->out_w ? d_out : d_mixed);
-    if (b.w->out_w)
-        linear_backward(&b, d_mixed, d_out, b.d, b.w->out_w, b.d, b.d);
+    branch_drop_backward(&b, job->which, (w ? delta->out : delta->mixed) + at);
+    if (w)
+        linear_backward(&b, delta->mixed + at, delta->out + at, b.d, w, b.d, b.d);
 }
 
 static void project_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
     const int width = b.w->qkv_w ? 3 * b.d : 2 * b.d;
-    float *d_qkv = b.t->deltas.qkv + b.from * width;
+    float *d_qkv = b.t->deltas.attention[BRANCH_MIX].q + b.from * width;
     rotate_heads(b.t, d_qkv, width, 2 * b.t->config.n_heads, b.t->rotations, b.from,
                  b.rows, true);
     linear_backward(&b, b.room, d_qkv, width, b.w->qkv_w ? b.w->qkv_w : b.t->waves, b.d,
                     width);
     branch_enter_backward(&b, BRANCH_MIX, b.room);
-}
-
-static void layer_gradients(struct trainer *t, int layer)
-{
-    const struct layer_weights *w = &t->at.layers[layer];
-    const struct layer_activations *kept = &t->kept[layer];
-    const struct layer_deltas *delta = &t->deltas;
-    int d = t->config.d_model, ff = t->config.d_ff;
-    const float *to_mix = branch_input(t, &kept->branches[BRANCH_MIX]),
-                *to_cross = branch_input(t, &kept->branches[BRANCH_CROSS]),
-                *to_feed = branch_input(t, &kept->branches[BRANCH_FEED]);
-    const struct linear_gradient g[] = {
-        {w->ff2_w, w->ff2_b, delta->feed, kept->hidden, d, ff, d},
-        {w->ff1_w, w->ff1_b, delta->hidden, to_feed, ff, d, ff},
-        {w->qkv_w, w->qkv_b, delta->qkv, to_mix, 3 * d, d, 3 * d},
-        {w->out_w, w->out_b, delta->out, kept->mixed, d, d, d},
-        {w->cross_q_w, w->cross_q_b, delta->cross_q, to_cross, d, d, d},
-        {w->cross_out_w, w->cross_out_b, delta->cross_out, kept->cross_mixed, d, d, d},
-    };
-    linear_gradients(t, g, sizeof g / sizeof *g);
-    if (t->encoder)
-        linear_gradients(t->encoder,
-                         &(struct linear_gradient){w->cross_kv_w, w->cross_kv_b,
-                                                   delta->cross_kv, encoder_output(t),
-                                                   2 * d, d, 2 * d},
-                         1);
 }
 
 /* Before a branch's backward pass: the norm after it. */
@@ -168,22 +148,24 @@ void branch_leave_backward(struct trainer *t, int layer, int which)
     if (t->config.norm == NORM_PRE)
         return;
     pool_run(t->pool, leave_task, &job, trainer_n_blocks(t));
-    add_up_norm(t, branch_norm(t, layer, which));
+    add_up_branch(t, layer, which);
 }
 
 /* After a branch's backward pass: the norm before it. */
 void branch_entered_backward(struct trainer *t, int layer, int which)
 {
     if (t->config.norm == NORM_PRE)
-        add_up_norm(t, branch_norm(t, layer, which));
+        add_up_branch(t, layer, which);
 }
 
 static void layer_backward(struct trainer *t, int layer)
 {
-    struct layer_job job = {t, layer, 0};
+    struct layer_job job = {t, layer, BRANCH_MIX};
     const int blocks = trainer_n_blocks(t);
+    struct linear all[MAX_LINEAR];
 
-    linear_pack_layer(t, layer, false);
+    linear_list(t, layer, all);
+    linear_pack(t, all, MAX_LINEAR, false);
     branch_leave_backward(t, layer, BRANCH_FEED);
     pool_run(t->pool, feed_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_FEED);
@@ -192,7 +174,7 @@ static void layer_backward(struct trainer *t, int layer)
         cross_backward(t, layer);
 
     branch_leave_backward(t, layer, BRANCH_MIX);
-    pool_run(t->pool, out_task, &job, blocks);
+    pool_run(t->pool, join_backward_task, &job, blocks);
     if (t->config.mixing == MIXING_FOURIER)
         fourier_backward(t, layer);
     else
@@ -200,24 +182,17 @@ static void layer_backward(struct trainer *t, int layer)
     trainer_values_backward(t, layer);
     pool_run(t->pool, project_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_MIX);
-    layer_gradients(t, layer);
+    linear_gradients(t, all, MAX_LINEAR);
 }
 
 static void head_backward(struct trainer *t)
 {
     struct layer_job job = {.t = t};
-    struct linear_gradient g = {
-        .w = t->at.head,
-        .dy = t->logits,
-        .x = t->config.norm == NORM_POST ? t->x_last : t->normed_last,
-        .ld_dy = t->ld_logits,
-        .n_in = t->config.d_model,
-        .n_out = t->config.vocab,
-    };
-    linear_pack_head(t, false);
+    const struct linear head = linear_head(t);
+    linear_pack(t, &head, 1, false);
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
     last_norm_add_up(t);
-    linear_gradients(t, &g, 1);
+    linear_gradients(t, &head, 1);
 }
 
 /* Clears the tables that embedding gradients are added to; the head sets its own. */

@@ -106,7 +106,7 @@ void encoder_backward(struct trainer *t)
 static void query_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
-    float *q = b.kept->cross_q + b.from * b.d;
+    float *q = b.kept->attention[BRANCH_CROSS].q + b.from * b.d;
     linear_forward(&b, q, b.d, branch_enter(&b, BRANCH_CROSS), b.w->cross_q_w,
                    b.w->cross_q_b, b.d, b.d);
     rotate_heads(b.t, q, b.d, b.t->config.n_heads, b.t->cross_rotations, b.from, b.rows,
@@ -142,18 +142,10 @@ static void rotate_keys(const struct trainer *t, float *kv, size_t from, int row
 static void keys_task(void *arg, int index, int thread)
 {
     const struct block b = source_block(arg, index, thread);
-    float *kv = b.kept->cross_kv + b.from * 2 * b.d;
+    float *kv = b.kept->attention[BRANCH_CROSS].kv + b.from * 2 * b.d;
     linear_forward(&b, kv, 2 * b.d, encoder_output(b.t) + b.from * b.d, b.w->cross_kv_w,
                    b.w->cross_kv_b, b.d, 2 * b.d);
     rotate_keys(b.t, kv, b.from, b.rows, false);
-}
-
-static void out_task(void *arg, int index, int thread)
-{
-    const struct block b = block_of(arg, index, thread);
-    linear_forward(&b, b.room, b.d, b.kept->cross_mixed + b.from * b.d,
-                   b.w->cross_out_w, b.w->cross_out_b, b.d, b.d);
-    branch_leave(&b, BRANCH_CROSS, b.room);
 }
 
 void cross_forward(struct trainer *t, int layer)
@@ -163,22 +155,13 @@ void cross_forward(struct trainer *t, int layer)
     pool_run(t->pool, query_task, &job, blocks);
     pool_run(t->pool, keys_task, &job, trainer_n_blocks(t->encoder));
     attention_forward(t, layer, BRANCH_CROSS);
-    pool_run(t->pool, out_task, &job, blocks);
-}
-
-static void out_backward_task(void *arg, int index, int thread)
-{
-    const struct block b = block_of(arg, index, thread);
-    const size_t at = b.from * b.d;
-    branch_drop_backward(&b, BRANCH_CROSS, b.t->deltas.cross_out + at);
-    linear_backward(&b, b.t->deltas.cross_mixed + at, b.t->deltas.cross_out + at, b.d,
-                    b.w->cross_out_w, b.d, b.d);
+    pool_run(t->pool, join_task, &job, blocks);
 }
 
 static void query_backward_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
-    float *d_q = b.t->deltas.cross_q + b.from * b.d;
+    float *d_q = b.t->deltas.attention[BRANCH_CROSS].q + b.from * b.d;
     rotate_heads(b.t, d_q, b.d, b.t->config.n_heads, b.t->cross_rotations, b.from,
                  b.rows, true);
     linear_backward(&b, b.room, d_q, b.d, b.w->cross_q_w, b.d, b.d);
@@ -189,7 +172,7 @@ static void query_backward_task(void *arg, int index, int thread)
 static void keys_backward_task(void *arg, int index, int thread)
 {
     const struct block b = source_block(arg, index, thread);
-    float *d_kv = b.t->deltas.cross_kv + b.from * 2 * b.d;
+    float *d_kv = b.t->deltas.attention[BRANCH_CROSS].kv + b.from * 2 * b.d;
     rotate_keys(b.t, d_kv, b.from, b.rows, true);
     linear_backward(&b, b.room, d_kv, 2 * b.d, b.w->cross_kv_w, b.d, 2 * b.d);
     b.t->k->add(b.t->encoder->deltas.stream + b.from * b.d, b.room, b.rows * b.d);
@@ -202,8 +185,8 @@ void cross_backward(struct trainer *t, int layer)
     const size_t n = (size_t)trainer_n_rows(t->encoder) * 2 * t->config.d_model;
 
     branch_leave_backward(t, layer, BRANCH_CROSS);
-    pool_run(t->pool, out_backward_task, &job, blocks);
-    memset(t->deltas.cross_kv, 0, n * sizeof(float));
+    pool_run(t->pool, join_backward_task, &job, blocks);
+    memset(t->deltas.attention[BRANCH_CROSS].kv, 0, n * sizeof(float));
     attention_backward(t, layer, BRANCH_CROSS);
     pool_run(t->pool, query_backward_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_CROSS);

@@ -21,14 +21,15 @@ float *branch_output(const struct trainer *t, const struct branch *b)
     return t->config.norm == NORM_PRE ? b->sum : b->normed;
 }
 
-struct norm_weights branch_norm(const struct trainer *t, int layer, int which)
+struct branch_weights branch_weights(const struct trainer *t, int layer, int which)
 {
     const struct layer_weights *w = &t->at.layers[layer];
     if (which == BRANCH_MIX)
-        return (struct norm_weights){w->norm1_w, w->norm1_b};
+        return (struct branch_weights){w->norm1_w, w->norm1_b, w->out_w, w->out_b};
     if (which == BRANCH_CROSS)
-        return (struct norm_weights){w->norm_cross_w, w->norm_cross_b};
-    return (struct norm_weights){w->norm2_w, w->norm2_b};
+        return (struct branch_weights){w->norm_cross_w, w->norm_cross_b, w->cross_out_w,
+                                       w->cross_out_b};
+    return (struct branch_weights){w->norm2_w, w->norm2_b, w->ff2_w, w->ff2_b};
 }
 
 /* x = token_embedding[id] + its position + its state. */
@@ -57,8 +58,8 @@ static void embed_task(void *arg, int index, int thread)
     float *x = b.t->x_first + b.from * b.d;
     for (int r = 0; r < b.rows; r++)
         embed_row(b.t, x + (size_t)r * b.d, (int)b.from + r);
-    b.t->kernels->drop(x, x, (size_t)b.rows * b.d, trainer_dropout(b.t, 0),
-                       (uint32_t)(b.from * b.d));
+    b.t->k->drop(x, x, (size_t)b.rows * b.d, trainer_dropout(b.t, 0),
+                 (uint32_t)(b.from * b.d));
 }
 
 void trainer_embed(struct trainer *t)
@@ -80,10 +81,10 @@ static void norm_rows(const struct block *b, int which)
 {
     const struct branch *branch = &b->kept->branches[which];
     const float *x = b->t->config.norm == NORM_PRE ? branch->in : branch->sum;
-    struct norm_weights n = branch_norm(b->t, b->layer, which);
+    struct branch_weights w = branch_weights(b->t, b->layer, which);
     size_t at = b->from * b->d;
-    b->t->k->layer_norm(branch->normed + at, branch->stats + b->from * 2, x + at, n.w,
-                        n.b, b->rows, b->d);
+    b->t->k->layer_norm(branch->normed + at, branch->stats + b->from * 2, x + at,
+                        w.norm_w, w.norm_b, b->rows, b->d);
 }
 
 /* Before a branch; returns the rows that the branch reads. */
@@ -99,9 +100,9 @@ void branch_leave(const struct block *b, int which, const float *out)
 {
     const struct branch *branch = &b->kept->branches[which];
     size_t at = b->from * b->d;
-    b->t->kernels->add_dropped(
-        branch->sum + at, branch->in + at, out, (size_t)b->rows * b->d,
-        trainer_dropout(b->t, 1 + N_BRANCHES * b->layer + which), (uint32_t)at);
+    b->t->k->add_dropped(branch->sum + at, branch->in + at, out, (size_t)b->rows * b->d,
+                         trainer_dropout(b->t, 1 + N_BRANCHES * b->layer + which),
+                         (uint32_t)at);
     if (b->t->config.norm == NORM_POST)
         norm_rows(b, which);
 }
@@ -110,7 +111,7 @@ static void project_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
     const int d = b.d, width = b.w->qkv_w ? 3 * d : 2 * d;
-    float *qkv = b.kept->qkv + b.from * width;
+    float *qkv = b.kept->attention[BRANCH_MIX].q + b.from * width;
     linear_forward(&b, qkv, width, branch_enter(&b, BRANCH_MIX),
                    b.w->qkv_w ? b.w->qkv_w : b.t->waves, b.w->qkv_b, d, width);
     if (!b.w->qkv_w)
@@ -121,13 +122,15 @@ static void project_task(void *arg, int index, int thread)
 }
 
 /* Adds the mixed rows to the stream, after the output projection if there is one. */
-static void join_task(void *arg, int index, int thread)
+void join_task(void *arg, int index, int thread)
 {
+    const struct layer_job *job = arg;
     const struct block b = block_of(arg, index, thread);
-    const float *mixed = b.kept->mixed + b.from * b.d;
-    if (b.w->out_w)
-        linear_forward(&b, b.room, b.d, mixed, b.w->out_w, b.w->out_b, b.d, b.d);
-    branch_leave(&b, BRANCH_MIX, b.w->out_w ? b.room : mixed);
+    const struct branch_weights w = branch_weights(b.t, b.layer, job->which);
+    const float *mixed = b.kept->attention[job->which].mixed + b.from * b.d;
+    if (w.out_w)
+        linear_forward(&b, b.room, b.d, mixed, w.out_w, w.out_b, b.d, b.d);
+    branch_leave(&b, job->which, w.out_w ? b.room : mixed);
 }
 
 /* The hidden values before the activation become its slope; ReLU's slope is after it. */
@@ -177,8 +180,8 @@ static void head_task(void *arg, int index, int thread)
         int target = t->pass.targets[row];
         t->nats[row] = 0.0f;
         if (target >= 0)
-            t->nats[row] = t->kernels->cross_entropy(logits, vocab, ld, target,
-                                                     t->pass.loss_scale);
+            t->nats[row] =
+                t->k->cross_entropy(logits, vocab, ld, target, t->pass.loss_scale);
         else
             memset(logits, 0, ld * sizeof *logits);
     }
@@ -187,9 +190,11 @@ static void head_task(void *arg, int index, int thread)
 void train_layers_forward(struct trainer *t)
 {
     struct layer_job job = {.t = t};
+    struct linear all[MAX_LINEAR];
     int blocks = trainer_n_blocks(t);
     for (; job.layer < t->config.n_layers; job.layer++) {
-        linear_pack_layer(t, job.layer, true);
+        linear_list(t, job.layer, all);
+        linear_pack(t, all, MAX_LINEAR, true);
         pool_run(t->pool, project_task, &job, blocks);
         if (t->config.mixing == MIXING_FOURIER)
             fourier_forward(t, job.layer);
@@ -208,10 +213,11 @@ void train_layers_forward(struct trainer *t)
 void train_forward(struct trainer *t)
 {
     struct layer_job job = {.t = t};
+    const struct linear head = linear_head(t);
     trainer_embed(t);
     if (t->encoder)
         encoder_forward(t);
     train_layers_forward(t);
-    linear_pack_head(t, true);
+    linear_pack(t, &head, 1, true);
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
 }

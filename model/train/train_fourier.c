@@ -34,9 +34,12 @@ static void build_rows(const struct mixed_tile *m)
 static struct mixed_tile mixing_at(struct trainer *t, const struct scratch *s,
                                    float *spectra, int first)
 {
-    const int left = t->options.length - first;
-    struct mixed_tile m = {t, s, spectra, first, left < TILE ? left : TILE, 0};
-    m.start = fourier_first(first, t->config.block);
+    struct mixed_tile m = {t,
+                           s,
+                           spectra,
+                           first,
+                           least(t->options.length - first, TILE),
+                           fourier_first(first, t->config.block)};
     build_rows(&m);
     return m;
 }
@@ -72,8 +75,8 @@ static void forward_task(void *arg, int sequence, int thread)
     struct trainer *t = job->t;
     const int d = t->config.d_model, length = t->options.length;
     size_t row = (size_t)sequence * length;
-    float *spectra = t->kept[job->layer].qkv + row * 2 * d;
-    float *mixed = t->kept[job->layer].mixed + row * d;
+    const struct attention *kept = &t->kept[job->layer].attention[BRANCH_MIX];
+    float *spectra = kept->q + row * 2 * d, *mixed = kept->mixed + row * d;
     for (int first = 0; first < length; first += TILE, mixed += (size_t)TILE * d) {
         struct mixed_tile m = mixing_at(t, &t->scratch[thread], spectra, first);
         gather(&m, mixed, m.s->scores, 0, 0.0f);
@@ -87,8 +90,9 @@ static void backward_task(void *arg, int sequence, int thread)
     struct trainer *t = job->t;
     const int d = t->config.d_model, length = t->options.length;
     size_t row = (size_t)sequence * length;
-    float *spectra = t->deltas.qkv + row * 2 * d;
-    const float *d_mixed = t->deltas.mixed + row * d;
+    const struct attention *delta = &t->deltas.attention[BRANCH_MIX];
+    float *spectra = delta->q + row * 2 * d;
+    const float *d_mixed = delta->mixed + row * d;
     memset(spectra, 0, (size_t)length * 2 * d * sizeof *spectra);
     for (int first = 0; first < length; first += TILE) {
         struct mixed_tile m = mixing_at(t, &t->scratch[thread], spectra, first);

@@ -1,8 +1,7 @@
 /* What the files of the trainer share:
  *   train.c                    a trainer's life, and its steps
  *   train_forward.c, _backward.c   the network
- *   train_attention.c          attention
- *   train_relative.c           scores that depend on distance
+ *   train_attention.c          attention, and scores that depend on distance
  *   train_fourier.c            Fourier mixing, in place of attention
  *   train_encoder.c            the encoder, which reads the source; cross-attention
  *   train_tables.c             embeddings, tables of distances and other tables
@@ -16,10 +15,10 @@
 #ifndef MODEL_TRAIN_INTERNAL_H
 #define MODEL_TRAIN_INTERNAL_H
 
+#include "model/base/parts.h"
 #include "model/train/newton_schulz.h"
 #include "model/train/train.h"
 #include "model/kernels/kernels.h"
-#include "model/kernels/train_kernels.h"
 #include "model/kernels/product.h"
 
 enum {
@@ -44,19 +43,23 @@ struct branch {
 };
 enum { BRANCH_MIX, BRANCH_CROSS, BRANCH_FEED, N_BRANCHES };
 
+/* The rows of a branch of attention. The mix has one row [3d] for query, key and value, so q and
+ * kv are the same; with Fourier mixing q has spectra [N, 2d]. The cross-attention's keys
+ * and values are a source's; NS: batch * source_length. */
+struct attention {
+    float *q;        /* [N, 3d], or [N, d] */
+    float *kv;       /* as q, or [NS, 2d] */
+    float *mixed;    /* [N, d] before the output projection */
+    float *out;      /* [N, d] gradients alone: after it */
+    float *log_sums; /* [batch, heads, length] of the softmax; activations alone */
+};
+
 /* What a layer keeps from forward for backward. */
 struct layer_activations {
     struct branch branches[N_BRANCHES];
-    float *qkv;      /* [N, 3d]; Fourier: [N, 2d] spectra */
-    float *log_sums; /* [batch, heads, length] of the softmax; Fourier: NULL */
-    float *mixed;    /* [N, d] attention before its output projection */
-    float *slope;    /* [N, ff] of the activation; NULL for ReLU */
-    float *hidden;   /* [N, ff] after it */
-    /* With an encoder; NS: batch * source_length */
-    float *cross_q;        /* [N, d] */
-    float *cross_kv;       /* [NS, 2d] */
-    float *cross_log_sums; /* [batch, heads, length] */
-    float *cross_mixed;    /* [N, d] */
+    struct attention attention[BRANCH_FEED]; /* of the branches before it */
+    float *slope;  /* [N, ff] of the activation; NULL for ReLU */
+    float *hidden; /* [N, ff] after it */
 };
 
 /* Gradients within one layer that its weight gradients need whole. */
@@ -64,11 +67,7 @@ struct layer_deltas {
     float *stream; /* [N, d] of the residual stream, updated from layer to layer */
     float *feed;   /* [N, d] of ff2's output */
     float *hidden; /* [N, ff] of ff1's output */
-    float *out;    /* [N, d] of out's output */
-    float *mixed;  /* [N, d] */
-    float *qkv;    /* [N, 3d] */
-    float *cross_out, *cross_mixed, *cross_q; /* [N, d] */
-    float *cross_kv;                          /* [NS, 2d] */
+    struct attention attention[BRANCH_FEED];
 };
 
 /* A thread's own memory. */
@@ -92,17 +91,25 @@ struct scratch {
     struct newton_schulz muon;
 };
 
-/* A weight matrix [n_out, n_in]; and its panels while packed. Forward, its rows are the
- * columns of a product, each k long; backward, its columns are. */
-struct linear_weight {
-    const float *w;
+/* A linear layer: its weight [n_out, n_in] (NULL: the model has no such layer) and bias [n_out]
+ * or NULL; the gradient of its rows' output (NULL: the weight is constant) and their input. */
+struct linear {
+    const float *w, *b;
     int n_in, n_out;
+    const float *dy, *x; /* [rows, ld_dy], [rows, n_in] */
+    int ld_dy, rows;
+};
+
+/* Its weight in panels. Forward, its rows are the columns of a product, each k long; backward,
+ * its columns are. */
+struct packed_linear {
+    const float *w;
     uint32_t *panels;
-    int columns, k;
+    int n_in, columns, k;
     bool forward;
 };
 
-enum { MAX_PACKED = 8 };
+enum { MAX_LINEAR = 8 };
 
 /* A range of parameters within one tensor. */
 struct span {
@@ -110,10 +117,11 @@ struct span {
     bool decay, by_muon;
 };
 
-/* One matrix that Muon updates. */
+/* One matrix that Muon updates: [m, n], or [n, m] if it is tall; m <= n. */
 struct muon_matrix {
     size_t offset;
-    int rows, columns;
+    int m, n;
+    bool is_tall;
 };
 
 /* One pass over a batch. */
@@ -134,8 +142,7 @@ struct trainer {
     struct train_options options;
     struct pool *pool;         /* borrowed */
     const atomic_bool *cancel; /* trainer_set_cancel */
-    const struct train_kernels *kernels;
-    const struct kernels *k; /* those that the decoder has, too */
+    const struct kernels *k;
     const struct product_set *products;
 
     struct model_tensor *tensors;
@@ -177,7 +184,7 @@ struct trainer {
     uint8_t *n_state_rows;               /* [N] and their number */
     uint8_t *states;                     /* [threads] of trainer_state_size */
 
-    struct linear_weight packed[MAX_PACKED]; /* for one direction of products */
+    struct packed_linear packed[MAX_LINEAR]; /* for one direction of products */
     int n_packed;
     uint32_t *packed_panels; /* of one layer's weights, or of the head's */
 
@@ -216,7 +223,7 @@ void trainer_find_state(struct trainer *t);
 size_t trainer_state_size(const struct trainer *t); /* in bytes, whole lines */
 void trainer_add_state(const struct trainer *t, float *x, int row);
 /* v += the layer's value embeddings, for rows from `from` on; and the embeddings'
- * gradients, from deltas.qkv. */
+ * gradients, from that of qkv. */
 void trainer_add_values(const struct trainer *t, int layer, float *qkv, size_t from,
                         int rows);
 void trainer_values_backward(struct trainer *t, int layer);
@@ -232,10 +239,12 @@ struct dropout trainer_dropout(const struct trainer *t, int site);
  * base NULL it only counts. */
 size_t trainer_lay_out(struct trainer *t, void *base);
 
-/* Packs the weights of a layer, or of the head, for forward or backward products, so that
- * blocks of rows share the panels. Replaces those packed before. */
-void linear_pack_layer(struct trainer *t, int layer, bool forward);
-void linear_pack_head(struct trainer *t, bool forward);
+/* The linear layers of a layer of the network, MAX_LINEAR; and the head. */
+void linear_list(const struct trainer *t, int layer, struct linear *list);
+struct linear linear_head(const struct trainer *t);
+/* Packs weights for forward or backward products, so that blocks of rows share the panels.
+ * Replaces those packed before. */
+void linear_pack(struct trainer *t, const struct linear *list, int n, bool forward);
 /* Words enough for any such set of weights. */
 size_t linear_n_packed(const struct trainer *t);
 /* Floats of a thread's turned part of a gradient; 0: none is turned. */
@@ -249,14 +258,8 @@ void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
 void linear_backward(const struct block *b, float *dx, const float *dy, int ld_dy,
                      const float *w, int n_in, int n_out);
 
-/* A linear layer's own gradients: dw = dy^T x, db = column sums of dy. */
-struct linear_gradient {
-    const float *w, *b;  /* the weight [n_out, n_in] (NULL: the model has no such
-                            layer), and the bias [n_out] or NULL */
-    const float *dy, *x; /* [N, ld_dy], [N, n_in] */
-    int ld_dy, n_in, n_out;
-};
-void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n);
+/* Their own gradients: dw = dy^T x, db = column sums of dy. */
+void linear_gradients(struct trainer *t, const struct linear *list, int n);
 
 /* The time of a row of the batch. */
 int32_t trainer_time(const struct trainer *t, int row);
@@ -269,57 +272,15 @@ int trainer_n_distances(const struct trainer *t);
 /* The input of a branch; and its output, the input of the next. */
 float *branch_input(const struct trainer *t, const struct branch *b);
 float *branch_output(const struct trainer *t, const struct branch *b);
-/* The norm's weight and bias. */
-struct norm_weights {
-    const float *w, *b;
+/* Its norm, and the linear layer that it ends with (Fourier mixing: none). */
+struct branch_weights {
+    const float *norm_w, *norm_b, *out_w, *out_b;
 };
-struct norm_weights branch_norm(const struct trainer *t, int layer, int which);
+struct branch_weights branch_weights(const struct trainer *t, int layer, int which);
 
-/* One sequence and head: strided views into the batch, and its tables of distances. */
-struct head {
-    const struct trainer *t;
-    const float *q, *k, *v; /* rows ld_q and ld_kv apart */
-    float *dq, *dk, *dv;    /* the same shape */
-    float *mixed;           /* rows d apart */
-    const float *d_mixed;
-    float *log_sums; /* [length] */
-    int d, ld_q, ld_kv, ld_scores, width, length;
-    int n_keys; /* keys that exist; see trainer's n_keys */
-    bool causal;
-    float scale;
-    /* This head's own tables, or NULL: index tables of n_rows, whose row `zero` is
-     * distance 0; buckets [length, ld_buckets]; parts of the tables' gradients. */
-    const float *relative_key, *relative_value, *time_key;
-    int n_rows, zero, ld_buckets, first_bucket;
-    const uint8_t *buckets;
-    float *key_part, *value_part, *time_part;
-};
-
-/* One tile of a head's queries, and keys from `start` to `end`: all that the tile sees,
- * or some. */
-struct tile {
-    const struct head *h;
-    const struct scratch *s;
-    int first, rows, start, end;
-};
-
-/* Packs what a head's tiles share; with `back`, also what only backward needs. */
-void relative_pack(const struct head *h, const struct scratch *s, bool back);
-/* Before the first keys of a tile, and after the last in backward. */
-void relative_begin(const struct tile *tile, bool back);
-void relative_end(const struct tile *tile);
-/* Adds the terms that depend on distance to the scores. */
-void relative_forward(const struct tile *tile);
-/* Shaw's values: adds them to the tile's rows of `mixed`, by weights not yet divided by
- * their sum. */
-void relative_values_forward(const struct tile *tile);
-/* Adds their part to the gradient of the weights, in d_scores. */
-void relative_weights_backward(const struct tile *tile);
-/* From weights and the scores' gradient, adds to dq and to the parts of the tables'
- * gradients. Those start at zero and are summed when the layer is done. */
-void relative_backward(const struct tile *tile);
 /* The buckets of this pass, once for all layers and heads. */
 void relative_find_buckets(struct trainer *t);
+/* The gradients of a layer's tables of distances, from the parts of all heads. */
 void relative_gradients(struct trainer *t, int layer, int which);
 
 /* The cross-attention branch, forward and backward. */
@@ -351,14 +312,19 @@ const float *last_norm(const struct block *b);
 void last_norm_backward(const struct block *b, const float *d_normed);
 void last_norm_add_up(struct trainer *t);
 
-/* kept.qkv -> kept.mixed; and deltas.mixed -> deltas.qkv. */
+/* Tasks of attention's branches: the output projection, if there is one; and the gradient of
+ * the mixed rows. */
+void join_task(void *arg, int index, int thread);
+void join_backward_task(void *arg, int index, int thread);
+
+/* From spectra to mixed rows; and from the gradient of those to that of the spectra. */
 void fourier_forward(struct trainer *t, int layer);
 void fourier_backward(struct trainer *t, int layer);
 
 void train_forward(struct trainer *t);
 void train_backward(struct trainer *t);
 void attention_forward(struct trainer *t, int layer, int which);
-/* deltas.mixed -> deltas.qkv */
+/* From the mixed rows' gradient to that of q and kv. */
 void attention_backward(struct trainer *t, int layer, int which);
 
 enum model_status optimiser_plan(struct trainer *t);
@@ -369,8 +335,6 @@ float optimiser_rate(const struct train_options *o, int64_t step);
 enum model_status muon_plan(struct trainer *t);
 /* The number of matrices in a tensor that Muon updates; 0: AdamW updates it. */
 int muon_parts(const struct trainer *t, const struct model_tensor *tensor);
-int muon_short_side(const struct muon_matrix *m);
-int muon_long_side(const struct muon_matrix *m);
 void muon_update(const struct trainer *t, const struct muon_matrix *m, float rate,
                  int thread);
 

@@ -6,72 +6,76 @@
 
 enum { PACKED_COLUMNS = 4 * PRODUCT_COLUMNS }; /* by one task */
 
-static int n_pack_tasks(const struct linear_weight *w)
+void linear_list(const struct trainer *t, int layer, struct linear *list)
 {
-    return (w->columns + PACKED_COLUMNS - 1) / PACKED_COLUMNS;
+    const struct layer_weights *w = &t->at.layers[layer];
+    const struct layer_activations *kept = &t->kept[layer];
+    const struct attention *mix = &t->deltas.attention[BRANCH_MIX],
+                           *cross = &t->deltas.attention[BRANCH_CROSS],
+                           *kept_mix = &kept->attention[BRANCH_MIX],
+                           *kept_cross = &kept->attention[BRANCH_CROSS];
+    const int d = t->config.d_model, ff = t->config.d_ff, n = trainer_n_rows(t),
+              n_source = t->encoder ? trainer_n_rows(t->encoder) : 0;
+    const float *to_mix = branch_input(t, &kept->branches[BRANCH_MIX]),
+                *to_cross = branch_input(t, &kept->branches[BRANCH_CROSS]),
+                *to_feed = branch_input(t, &kept->branches[BRANCH_FEED]),
+                *source = t->encoder ? encoder_output(t) : NULL;
+    const struct linear all[MAX_LINEAR] = {
+        {w->ff2_w, w->ff2_b, ff, d, t->deltas.feed, kept->hidden, d, n},
+        {w->ff1_w, w->ff1_b, d, ff, t->deltas.hidden, to_feed, ff, n},
+        {w->qkv_w, w->qkv_b, d, 3 * d, mix->q, to_mix, 3 * d, n},
+        {w->qkv_w ? NULL : t->waves, NULL, d, 2 * d, NULL, NULL, 0, 0},
+        {w->out_w, w->out_b, d, d, mix->out, kept_mix->mixed, d, n},
+        {w->cross_q_w, w->cross_q_b, d, d, cross->q, to_cross, d, n},
+        {w->cross_out_w, w->cross_out_b, d, d, cross->out, kept_cross->mixed, d, n},
+        {w->cross_kv_w, w->cross_kv_b, d, 2 * d, cross->kv, source, 2 * d, n_source},
+    };
+    memcpy(list, all, sizeof all);
+}
+
+struct linear linear_head(const struct trainer *t)
+{
+    return (struct linear){
+        .w = t->at.head,
+        .n_in = t->config.d_model,
+        .n_out = t->config.vocab,
+        .dy = t->logits,
+        .x = t->config.norm == NORM_POST ? t->x_last : t->normed_last,
+        .ld_dy = t->ld_logits,
+        .rows = trainer_n_rows(t),
+    };
 }
 
 static void pack_task(void *arg, int i, int thread)
 {
     const struct trainer *t = arg;
-    const struct linear_weight *w = t->packed;
+    const struct packed_linear *w = t->packed;
     (void)thread;
-    for (; i >= n_pack_tasks(w); w++)
-        i -= n_pack_tasks(w);
-    const int from = i * PACKED_COLUMNS, left = w->columns - from;
+    for (; i >= n_parts(w->columns, PACKED_COLUMNS); w++)
+        i -= n_parts(w->columns, PACKED_COLUMNS);
+    const int from = i * PACKED_COLUMNS;
     t->products->pack(w->panels + (size_t)from * product_words(t->products, w->k),
                       w->w + (w->forward ? (size_t)from * w->n_in : (size_t)from),
-                      w->n_in, w->forward,
-                      left < PACKED_COLUMNS ? left : PACKED_COLUMNS, w->k);
+                      w->n_in, w->forward, part_size(w->columns, PACKED_COLUMNS, i),
+                      w->k);
 }
 
-/* Packs those that the model has. */
-static void pack(struct trainer *t, const struct linear_weight *weights, int n,
-                 bool forward)
+void linear_pack(struct trainer *t, const struct linear *list, int n, bool forward)
 {
     uint32_t *panels = t->packed_panels;
     int tasks = 0;
     t->n_packed = 0;
-    if (!t->products->pack)
-        return;
-    for (int i = 0; i < n; i++) {
-        struct linear_weight *w = &t->packed[t->n_packed];
-        if (!weights[i].w)
+    for (int i = 0; t->products->pack && i < n; i++) {
+        const int n_in = list[i].n_in, n_out = list[i].n_out,
+                  columns = forward ? n_out : n_in, k = forward ? n_in : n_out;
+        if (!list[i].w)
             continue;
-        *w = weights[i];
-        w->panels = panels;
-        w->columns = forward ? w->n_out : w->n_in;
-        w->k = forward ? w->n_in : w->n_out;
-        w->forward = forward;
-        panels += product_packed(t->products, w->columns, w->k);
-        tasks += n_pack_tasks(w);
-        t->n_packed++;
+        t->packed[t->n_packed++] =
+            (struct packed_linear){list[i].w, panels, n_in, columns, k, forward};
+        panels += product_packed(t->products, columns, k);
+        tasks += n_parts(columns, PACKED_COLUMNS);
     }
     pool_run(t->pool, pack_task, t, tasks);
-}
-
-void linear_pack_layer(struct trainer *t, int layer, bool forward)
-{
-    const struct layer_weights *w = &t->at.layers[layer];
-    const int d = t->config.d_model, ff = t->config.d_ff;
-    const struct linear_weight all[] = {
-        {.w = w->qkv_w, .n_in = d, .n_out = 3 * d},
-        {.w = w->qkv_w ? NULL : t->waves, .n_in = d, .n_out = 2 * d},
-        {.w = w->out_w, .n_in = d, .n_out = d},
-        {.w = w->ff1_w, .n_in = d, .n_out = ff},
-        {.w = w->ff2_w, .n_in = ff, .n_out = d},
-        {.w = w->cross_q_w, .n_in = d, .n_out = d},
-        {.w = w->cross_kv_w, .n_in = d, .n_out = 2 * d},
-        {.w = w->cross_out_w, .n_in = d, .n_out = d},
-    };
-    pack(t, all, sizeof all / sizeof *all, forward);
-}
-
-void linear_pack_head(struct trainer *t, bool forward)
-{
-    const struct linear_weight head = {
-        .w = t->at.head, .n_in = t->config.d_model, .n_out = t->config.vocab};
-    pack(t, &head, 1, forward);
 }
 
 /* Rounded up to whole panels in either direction, with one value a word. */
@@ -81,7 +85,7 @@ size_t linear_n_packed(const struct trainer *t)
                  ff = (size_t)t->config.d_ff + PRODUCT_COLUMNS,
                  vocab = (size_t)t->config.vocab + PRODUCT_COLUMNS;
     const size_t layer = d * (4 * d + 2 * ff + (t->encoder ? 4 * d : 0));
-    return layer > d * vocab ? layer : d * vocab;
+    return larger(layer, d * vocab);
 }
 
 /* The panels of w if it is packed, or NULL. */
@@ -139,60 +143,51 @@ void linear_backward(const struct block *b, float *dx, const float *dy, int ld_d
 
 struct gradient_job {
     struct trainer *t;
-    const struct linear_gradient *g;
+    const struct linear *list;
 };
 
-static int n_blocks(const struct trainer *t, int n)
+static int n_gradient_tasks(const struct trainer *t, const struct linear *g)
 {
-    return (n + t->products->block - 1) / t->products->block;
-}
-
-static int n_parts(const struct trainer *t, const struct linear_gradient *g)
-{
-    return g->w ? n_blocks(t, g->n_out) * n_blocks(t, g->n_in) : 0;
-}
-
-static int block_size(const struct trainer *t, int n, int from)
-{
-    return n - from < t->products->block ? n - from : t->products->block;
+    const int block = t->products->block;
+    return g->w && g->dy ? n_parts(g->n_out, block) * n_parts(g->n_in, block) : 0;
 }
 
 static void gradient_task(void *arg, int i, int thread)
 {
     const struct gradient_job *job = arg;
     const struct trainer *t = job->t;
-    const struct linear_gradient *g = job->g;
-    for (; i >= n_parts(t, g); g++)
-        i -= n_parts(t, g);
-    const int across = n_blocks(t, g->n_in), row = i / across * t->products->block,
-              column = i % across * t->products->block;
-    const int n = block_size(t, g->n_out, row), m = block_size(t, g->n_in, column),
-              rows = trainer_n_rows(t);
+    const struct linear *g = job->list;
+    for (; i >= n_gradient_tasks(t, g); g++)
+        i -= n_gradient_tasks(t, g);
+    const int block = t->products->block, across = n_parts(g->n_in, block),
+              row = i / across * block, column = i % across * block;
+    const int n = part_size(g->n_out, block, i / across),
+              m = part_size(g->n_in, block, i % across);
     const struct scratch *s = &t->scratch[thread];
     float *dw = trainer_gradient_of(t, g->w) + (size_t)row * g->n_in + column;
     struct matrix dy = transposed(g->dy + row, g->ld_dy),
                   x = row_major(g->x + column, g->n_in);
-    struct product p = product_of(n, m, rows, dy, x, dw, g->n_in);
+    struct product p = product_of(n, m, g->rows, dy, x, dw, g->n_in);
     p.sparse = is_sparse(t, g->n_out);
     if (is_sparse(t, g->n_in)) { /* x is the sparse one: its transpose goes first */
         dy.transposed = false;
         x.transposed = true;
-        p = product_of(m, n, rows, x, dy, s->turned, n);
+        p = product_of(m, n, g->rows, x, dy, s->turned, n);
         p.sparse = true;
     }
     t->products->multiply(&p, s->panels);
     if (p.c != dw)
         transpose(dw, g->n_in, s->turned, n, m, n);
     if (g->b && !column)
-        t->kernels->sum_columns(trainer_gradient_of(t, g->b) + row, g->dy + row,
-                                g->ld_dy, rows, n);
+        t->k->sum_columns(trainer_gradient_of(t, g->b) + row, g->dy + row, g->ld_dy,
+                          g->rows, n);
 }
 
-void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n)
+void linear_gradients(struct trainer *t, const struct linear *list, int n)
 {
-    struct gradient_job job = {t, g};
+    struct gradient_job job = {t, list};
     int tasks = 0;
     for (int i = 0; i < n; i++)
-        tasks += n_parts(t, &g[i]);
+        tasks += n_gradient_tasks(t, &list[i]);
     pool_run(t->pool, gradient_task, &job, tasks);
 }

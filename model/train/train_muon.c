@@ -22,7 +22,7 @@ int muon_parts(const struct trainer *t, const struct model_tensor *tensor)
 
 static size_t matrix_size(const struct muon_matrix *m)
 {
-    return (size_t)m->rows * m->columns;
+    return (size_t)m->m * m->n;
 }
 
 /* The largest first, so that the pool ends with small tasks. */
@@ -47,8 +47,11 @@ enum model_status muon_plan(struct trainer *t)
         const int parts = muon_parts(t, tensor);
         for (int p = 0; p < parts; p++) {
             struct muon_matrix *m = &t->matrices[t->n_matrices++];
-            m->rows = (int)tensor->shape[0] / parts;
-            m->columns = (int)tensor->shape[1];
+            const int rows = (int)tensor->shape[0] / parts,
+                      columns = (int)tensor->shape[1];
+            m->is_tall = rows > columns;
+            m->m = m->is_tall ? columns : rows;
+            m->n = m->is_tall ? rows : columns;
             m->offset = tensor->offset + (size_t)p * matrix_size(m);
         }
     }
@@ -57,43 +60,26 @@ enum model_status muon_plan(struct trainer *t)
     return MODEL_OK;
 }
 
-static bool is_tall(const struct muon_matrix *m)
+/* to [m, n] = from, which is transposed if `turn`. */
+static void copy_matrix(float *to, int ld_to, const float *from, int ld_from, int m,
+                        int n, bool turn)
 {
-    return m->rows > m->columns;
+    if (turn)
+        transpose(to, ld_to, from, ld_from, n, m);
+    for (int r = 0; !turn && r < m; r++, to += ld_to, from += ld_from)
+        memcpy(to, from, n * sizeof *to);
 }
 
-int muon_short_side(const struct muon_matrix *m)
-{
-    return is_tall(m) ? m->columns : m->rows;
-}
-
-int muon_long_side(const struct muon_matrix *m)
-{
-    return is_tall(m) ? m->rows : m->columns;
-}
-
-static void copy_rows(float *to, int ld_to, const float *from, int ld_from, int rows,
-                      int columns)
-{
-    for (int r = 0; r < rows; r++, to += ld_to, from += ld_from)
-        memcpy(to, from, columns * sizeof *to);
-}
-
-/* Makes step [rows, columns] orthogonal; tall matrices are transposed for it. */
+/* Makes a step orthogonal; tall matrices are transposed for it. */
 static void make_orthogonal(const struct trainer *t, const struct muon_matrix *m,
                             float *step, const struct newton_schulz *at)
 {
-    const int n = muon_long_side(m), ld = newton_schulz_ld(n);
-    const double squares = t->kernels->sum_squares(step, matrix_size(m));
-    if (is_tall(m))
-        transpose(at->x, ld, step, m->columns, m->rows, m->columns);
-    else
-        copy_rows(at->x, ld, step, m->columns, m->rows, m->columns);
-    newton_schulz(t->products, at, muon_short_side(m), n, squares);
-    if (is_tall(m))
-        transpose(step, m->columns, at->x, ld, m->columns, m->rows);
-    else
-        copy_rows(step, m->columns, at->x, ld, m->rows, m->columns);
+    const int ld = newton_schulz_ld(m->n), columns = m->is_tall ? m->m : m->n;
+    const double squares = t->k->sum_squares(step, matrix_size(m));
+    copy_matrix(at->x, ld, step, columns, m->m, m->n, m->is_tall);
+    newton_schulz(t->products, at, m->m, m->n, squares);
+    copy_matrix(step, columns, at->x, ld, m->is_tall ? m->n : m->m, columns,
+                m->is_tall);
 }
 
 /* The step overwrites the gradient, which nothing reads afterwards. */
@@ -103,8 +89,8 @@ void muon_update(const struct trainer *t, const struct muon_matrix *m, float rat
     const struct train_options *o = &t->options;
     const size_t n = matrix_size(m);
     float *step = t->gradients + m->offset;
-    t->kernels->nesterov(step, t->moment1 + m->offset, n, o->momentum);
+    t->k->nesterov(step, t->moment1 + m->offset, n, o->momentum);
     make_orthogonal(t, m, step, &t->scratch[thread].muon);
-    t->kernels->descend(t->weights + m->offset, step, n, 1.0f - rate * o->weight_decay,
-                        rate * AS_ADAM * sqrtf((float)muon_long_side(m)));
+    t->k->descend(t->weights + m->offset, step, n, 1.0f - rate * o->weight_decay,
+                  rate * AS_ADAM * sqrtf((float)m->n));
 }

@@ -51,7 +51,7 @@ static void squares_task(void *arg, int i, int thread)
     struct trainer *t = arg;
     (void)thread;
     t->span_squares[i] =
-        t->kernels->sum_squares(t->gradients + t->spans[i].offset, t->spans[i].n);
+        t->k->sum_squares(t->gradients + t->spans[i].offset, t->spans[i].n);
 }
 
 struct update_job {
@@ -75,8 +75,8 @@ static void update_task(void *arg, int i, int thread)
         return;
     if (!s->decay)
         adam.shrink = 1.0f;
-    t->kernels->adam(t->weights + s->offset, t->moment1 + s->offset,
-                     t->moment2 + s->offset, t->gradients + s->offset, s->n, &adam);
+    t->k->adam(t->weights + s->offset, t->moment1 + s->offset, t->moment2 + s->offset,
+               t->gradients + s->offset, s->n, &adam);
 }
 
 void optimiser_step(struct trainer *t)

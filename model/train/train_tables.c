@@ -2,7 +2,7 @@
  * which are sums of rows of the batch. A task takes some columns of all rows, in order.
  * So no two tasks add to the same number, and threads do not affect the sums.
  *
- * Tables of distances (train_relative.c) come last: the buckets of a pass, and a layer's
+ * Tables of distances (train_attention.c) come last: the buckets of a pass, and a layer's
  * gradients, summed from the parts of its heads. */
 #include "model/decoder/position.h"
 #include "model/kernels/kernels.h"
@@ -15,7 +15,7 @@ enum { COLUMNS = 64 }; /* of a table, for one task */
 
 size_t trainer_state_size(const struct trainer *t)
 {
-    return (t->kind->size + 63) / 64 * 64;
+    return whole_parts(t->kind->size, 64);
 }
 
 /* One sequence of the batch, from its first token on. */
@@ -67,25 +67,14 @@ struct scatter {
     int layer;
 };
 
-static int n_parts(const struct trainer *t)
-{
-    return (t->config.d_model + COLUMNS - 1) / COLUMNS;
-}
-
-static int part_width(const struct trainer *t, int part)
-{
-    int left = t->config.d_model - part * COLUMNS;
-    return left < COLUMNS ? left : COLUMNS;
-}
-
 /* Some columns of the gradient of a layer's value embeddings. */
 static void values_task(void *arg, int part, int thread)
 {
     const struct scatter *s = arg;
     const struct trainer *t = s->t;
     const size_t d = (size_t)t->config.d_model, first = (size_t)part * COLUMNS;
-    const int n = part_width(t, part), rows = trainer_n_rows(t);
-    const float *dv = t->deltas.qkv + 2 * d + first;
+    const int n = part_size((int)d, COLUMNS, part), rows = trainer_n_rows(t);
+    const float *dv = t->deltas.attention[BRANCH_MIX].q + 2 * d + first;
     float *to = trainer_gradient_of(t, t->at.layers[s->layer].value_embedding) + first;
     (void)thread;
     for (int i = 0; i < t->config.vocab; i++)
@@ -98,7 +87,7 @@ void trainer_values_backward(struct trainer *t, int layer)
 {
     struct scatter s = {t, layer};
     if (t->at.layers[layer].value_embedding)
-        pool_run(t->pool, values_task, &s, n_parts(t));
+        pool_run(t->pool, values_task, &s, n_parts(t->config.d_model, COLUMNS));
 }
 
 /* Some columns of the gradients of everything added to the embeddings. */
@@ -107,7 +96,7 @@ static void embed_task(void *arg, int part, int thread)
     const struct scatter *s = arg;
     const struct trainer *t = s->t;
     const size_t d = (size_t)t->config.d_model, first = (size_t)part * COLUMNS;
-    const int n = part_width(t, part), rows = trainer_n_rows(t);
+    const int n = part_size((int)d, COLUMNS, part), rows = trainer_n_rows(t);
     const float *from = t->deltas.stream + first;
     float *token = trainer_gradient_of(t, t->at.token) + first;
     float *place =
@@ -130,9 +119,9 @@ void trainer_embed_backward(struct trainer *t)
 {
     struct scatter s = {.t = t};
     float *stream = t->deltas.stream;
-    t->kernels->drop(stream, stream, (size_t)trainer_n_rows(t) * t->config.d_model,
-                     trainer_dropout(t, 0), 0);
-    pool_run(t->pool, embed_task, &s, n_parts(t));
+    t->k->drop(stream, stream, (size_t)trainer_n_rows(t) * t->config.d_model,
+               trainer_dropout(t, 0), 0);
+    pool_run(t->pool, embed_task, &s, n_parts(t->config.d_model, COLUMNS));
 }
 
 /* The buckets of a block's rows and the keys of their sequence: the rows themselves, or
@@ -188,56 +177,51 @@ int trainer_n_distances(const struct trainer *t)
     return max_distance && t->both_ways ? 2 * max_distance - 1 : max_distance;
 }
 
-/* gradient [n] = the sum of the parts at `at` of the heads first, first + by, ... */
-static void sum_parts(const struct trainer *t, float *gradient, size_t at, size_t n,
-                      int first, int by)
-{
-    memset(gradient, 0, n * sizeof *gradient);
-    for (int i = first; i < t->options.batch * t->config.n_heads; i += by) {
-        const float *part = t->relative_parts + (size_t)i * t->n_relative + at;
-        for (size_t j = 0; j < n; j++)
-            gradient[j] += part[j];
-    }
-}
-
 struct sum_job {
     const struct trainer *t;
     float *gradient;
     size_t at, n;
+    int n_tables;
 };
 
-static void sum_task(void *arg, int head, int thread)
+/* The gradient of table i: the sum of the parts of its heads, all or one of each sequence. */
+static void sum_task(void *arg, int i, int thread)
 {
     const struct sum_job *job = arg;
+    const struct trainer *t = job->t;
+    float *gradient = job->gradient + (size_t)i * job->n;
     (void)thread;
-    sum_parts(job->t, job->gradient + (size_t)head * job->n, job->at, job->n, head,
-              job->t->config.n_heads);
+    memset(gradient, 0, job->n * sizeof *gradient);
+    for (int head = i; head < t->options.batch * t->config.n_heads;
+         head += job->n_tables) {
+        const float *part = t->relative_parts + (size_t)head * t->n_relative + job->at;
+        for (size_t j = 0; j < job->n; j++)
+            gradient[j] += part[j];
+    }
 }
 
-/* Sums the parts at `at` of a table of [n] floats a head; NULL: there is none. */
-static void sum_by_head(const struct trainer *t, const float *table, size_t at,
-                        size_t n)
+/* Sums the parts at `at` of n_tables tables of [n] floats; NULL: there are none. */
+static void sum_parts(const struct trainer *t, const float *tables, size_t at, size_t n,
+                      int n_tables)
 {
-    if (!table)
+    if (!tables)
         return;
-    struct sum_job job = {t, trainer_gradient_of(t, table), at, n};
-    pool_run(t->pool, sum_task, &job, t->config.n_heads);
+    struct sum_job job = {t, trainer_gradient_of(t, tables), at, n, n_tables};
+    pool_run(t->pool, sum_task, &job, n_tables);
 }
 
 void relative_gradients(struct trainer *t, int layer, int which)
 {
     const struct layer_weights *w = &t->at.layers[layer];
-    size_t e = (size_t)t->config.d_model / (size_t)t->config.n_heads;
+    const int heads = t->config.n_heads,
+              tables = t->config.relative == RELATIVE_MUSIC ? heads : 1;
+    size_t e = (size_t)t->config.d_model / (size_t)heads;
     size_t n = (size_t)trainer_n_distances(t) * e, buckets = MODEL_TIME_BUCKETS * e;
     if (which == BRANCH_CROSS) {
-        sum_by_head(t, w->cross_time_key, 0, buckets);
+        sum_parts(t, w->cross_time_key, 0, buckets, heads);
         return;
     }
-    if (t->config.relative == RELATIVE_MUSIC)
-        sum_by_head(t, w->relative_key, 0, n);
-    if (t->config.relative == RELATIVE_SHAW) {
-        sum_parts(t, trainer_gradient_of(t, w->relative_key), 0, n, 0, 1);
-        sum_parts(t, trainer_gradient_of(t, w->relative_value), n, n, 0, 1);
-    }
-    sum_by_head(t, w->time_key, t->n_relative - buckets, buckets);
+    sum_parts(t, w->relative_key, 0, n, tables);
+    sum_parts(t, w->relative_value, n, n, 1);
+    sum_parts(t, w->time_key, t->n_relative - buckets, buckets, heads);
 }

@@ -4,7 +4,6 @@
 #include "model/weights/packed_model.h"
 
 #include "model/base/arena.h"
-#include "model/base/large_pages.h"
 
 #include <stdlib.h>
 
@@ -88,7 +87,7 @@ static void add_all(struct builder *b, struct packed_model *p,
         to->ff1 = take(b, p->n_slices);
         to->ff2 = take(b, p->n_slices);
         for (int i = 0; i < p->n_slices; i++) {
-            const int hidden = packed_slice(p, ff, i);
+            const int hidden = part_size(ff, p->slice, i);
             const size_t first = (size_t)i * p->slice;
             add(b, to->ff1, i,
                 &(struct packing){from->ff1_w + first * (size_t)d, from->ff1_b + first,
@@ -106,20 +105,6 @@ static void add_all(struct builder *b, struct packed_model *p,
     add(b, p->head, 0, &(struct packing){w->head, NULL, d, c->vocab}, 1, d);
 }
 
-/* For free(): whole lines, on large pages where the system has them, since it is mostly
- * read sequentially. NULL: no memory. */
-static void *block_create(size_t n_bytes)
-{
-    const size_t page = (size_t)1 << 21;
-    if (n_bytes < 2 * page)
-        return aligned_alloc(64, (n_bytes + 63) / 64 * 64);
-    size_t n = (n_bytes + page - 1) / page * page;
-    void *block = aligned_alloc(page, n);
-    if (block)
-        large_pages_ask(block, n);
-    return block;
-}
-
 struct packed_model *packed_model_create(const struct model_config *c,
                                          const struct model_weights *w,
                                          enum model_weights_kind kind)
@@ -129,15 +114,14 @@ struct packed_model *packed_model_create(const struct model_config *c,
         return NULL;
     struct builder b = {.c = c, .kind = kind};
     p->kind = kind;
-    int even = (c->d_ff + SLICES_MOST - 1) / SLICES_MOST;
-    int slice = even > SLICE_LEAST ? even : SLICE_LEAST;
-    p->slice = (slice + PANEL - 1) / PANEL * PANEL;
-    p->n_slices = (c->d_ff + p->slice - 1) / p->slice;
+    const int even = n_parts(c->d_ff, SLICES_MOST);
+    p->slice = packed_panels(even > SLICE_LEAST ? even : SLICE_LEAST) * PANEL;
+    p->n_slices = n_parts(c->d_ff, p->slice);
     p->layers = calloc((size_t)c->n_layers, sizeof *p->layers);
     if (p->layers) {
         add_all(&b, p, w);
         p->all = b.all = calloc(b.n, sizeof *p->all);
-        p->block = b.block.block = block_create(b.block.n_bytes);
+        p->block = b.block.block = arena_block(b.block.n_bytes);
     }
     if (!p->layers || !p->all || !p->block) {
         packed_model_destroy(p);
@@ -186,7 +170,7 @@ struct packed_prefill *packed_prefill_create(const struct model_config *c,
         p->set = set;
         p->all = calloc(n, sizeof *p->all);
         if (p->all)
-            p->block = block_create(pack_all(p, list, n, w->head));
+            p->block = arena_block(pack_all(p, list, n, w->head));
         if (p->block)
             pack_all(p, list, n, w->head);
     }

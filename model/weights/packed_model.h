@@ -36,13 +36,6 @@ struct packed_model *packed_model_create(const struct model_config *c,
                                          enum model_weights_kind kind);
 void packed_model_destroy(struct packed_model *p); /* NULL is fine */
 
-/* Hidden values in slice i. */
-static inline int packed_slice(const struct packed_model *p, int d_ff, int i)
-{
-    int left = d_ff - i * p->slice;
-    return left < p->slice ? left : p->slice;
-}
-
 /* The weights of prefill, packed once for products of many rows (model/kernels/product.h). A
  * model in bf16 or int8 has them where products in bf16 are the fastest. Elsewhere prefill
  * multiplies in f32, and each task packs its part: panels of f32 would take as much memory as

@@ -1,6 +1,5 @@
 /* The kernels of training beside plain loops in double precision, softmax in parts, and the
  * masks of dropout. */
-#include "model/kernels/train_kernels.h"
 #include "tests/model/kernels/kernel_table.h"
 
 enum { ROWS = 5 };
@@ -14,7 +13,7 @@ RUN(run_norm)
     const int size = ROWS * s.n;
     float *stats = out + size, *dx = stats + 2 * ROWS, *dw = dx + size;
     k->layer_norm(out, stats, a, b, c, ROWS, s.n);
-    k->train->layer_norm_backward(dx, dw, dw + s.n, c, a, stats, b, ROWS, s.n);
+    k->layer_norm_backward(dx, dw, dw + s.n, c, a, stats, b, ROWS, s.n);
 }
 
 /* Of n numbers: sums, a sum in double as two numbers, and steps. */
@@ -29,16 +28,16 @@ RUN(run_steps)
                                      .correct2 = 3,
                                      .grad_scale = 0.7f};
     const size_t n = (size_t)s.n;
-    const double squares = k->train->sum_squares(a, n);
+    const double squares = k->sum_squares(a, n);
     for (size_t i = 0; i < n; i++)
         out[7 * n + i] = fabsf(start[i]); /* squares so far */
-    k->train->relu_backward(out, a, n);
-    k->train->multiply(out, b, n);
-    k->train->nesterov(out + n, out + 2 * n, n, 0.95f);
-    k->train->descend(out + 3 * n, out + n, n, 0.99f, 0.01f);
-    k->train->sum_columns(out + 4 * n, a, s.n + GAP, ROWS, s.n);
-    k->train->adam(out + 5 * n, out + 6 * n, out + 7 * n, a, n, &ADAM);
-    out[8 * n] = k->train->dot(a, b, s.n);
+    k->relu_backward(out, a, n);
+    k->multiply_each(out, b, n);
+    k->nesterov(out + n, out + 2 * n, n, 0.95f);
+    k->descend(out + 3 * n, out + n, n, 0.99f, 0.01f);
+    k->sum_columns(out + 4 * n, a, s.n + GAP, ROWS, s.n);
+    k->adam(out + 5 * n, out + 6 * n, out + 7 * n, a, n, &ADAM);
+    out[8 * n] = k->dot(a, b, s.n);
     out[8 * n + 1] = (float)squares;
     out[8 * n + 2] = (float)(squares - (double)out[8 * n + 1]);
 }
@@ -81,8 +80,8 @@ RUN(run_softmax)
 {
     float scores[ROWS][KEYS], others[ROWS][KEYS], high[ROWS], sums[ROWS], factors[ROWS];
     make_rows(scores, others, s);
-    k->train->softmax(scores[0], KEYS, s.rows, s.n + s.first, 1, s.width, false, high,
-                      sums, factors);
+    k->softmax(scores[0], KEYS, s.rows, s.n + s.first, 1, s.width, false, high, sums,
+               factors);
     for (int r = 0; r < s.rows; r++) {
         const struct shape same = {.n = s.n};
         assert_true(high[r] == (float)highest(same, s.first + r) && factors[r] == 0);
@@ -103,8 +102,8 @@ RUN(run_softmax_back)
     make_rows(scores, dp, s);
     for (int r = 0; r < s.rows; r++)
         log_sums[r] = (float)log_sum((struct shape){.n = s.n}, s.first + r);
-    k->train->softmax_backward(scores[0], dp[0], KEYS, s.rows, s.n + s.first, 1,
-                               s.width, log_sums, c + s.first);
+    k->softmax_backward(scores[0], dp[0], KEYS, s.rows, s.n + s.first, 1, s.width,
+                        log_sums, c + s.first);
     for (int r = 0; r < s.rows; r++)
         memcpy(out + r * ld(s), s.with ? dp[r] : scores[r],
                (size_t)s.width * sizeof *out);
@@ -123,7 +122,7 @@ RUN(run_cross_entropy)
 {
     for (int i = 0; i < s.width - 1; i++)
         out[1 + i] = score(0, i);
-    out[0] = k->train->cross_entropy(out + 1, s.n, s.width - 1, TARGET, SCALE);
+    out[0] = k->cross_entropy(out + 1, s.n, s.width - 1, TARGET, SCALE);
 }
 
 TWIN(twin_cross_entropy)
@@ -170,7 +169,7 @@ RUN(run_into_tables)
     uint8_t index[MOST_TABLES * LD_X];
     for (int i = 0; i < MOST_TABLES * LD_X; i++)
         index[i] = in_runs(i);
-    k->train->sum_into_tables(out, LD_TABLE, a, LD_X, index, LD_X, s.n, 40, s.with);
+    k->sum_into_tables(out, LD_TABLE, a, LD_X, index, LD_X, s.n, 40, s.with);
 }
 
 TWIN(twin_into_tables)
@@ -214,13 +213,13 @@ static const struct dropout DROP = {.key = 9, .threshold = 1u << 30, .scale = 4.
 /* From element `with` on; the mask is that of ones. */
 RUN(run_add_dropped)
 {
-    k->train->add_dropped(out, a, b, (size_t)s.n, DROP, (uint32_t)s.with);
+    k->add_dropped(out, a, b, (size_t)s.n, DROP, (uint32_t)s.with);
 }
 
 TWIN(twin_add_dropped)
 {
     float mask = 1;
-    kernels_at(0)->train->drop(&mask, &mask, 1, DROP, (uint32_t)(s.with + i));
+    kernels_at(0)->drop(&mask, &mask, 1, DROP, (uint32_t)(s.with + i));
     return a[i] + (double)mask * b[i];
 }
 
@@ -264,11 +263,10 @@ static void parts_agree(const struct kernels *k, float raise)
     whole[FIRST + 1] += raise;
     memcpy(parts[0], whole, sizeof whole);
     memcpy(parts[1], whole + FIRST, REST * sizeof *whole);
-    k->train->softmax(whole, KEYS, 1, ALL, 0, ALL, false, high, sums, factors);
-    k->train->softmax(parts[0], KEYS, 1, FIRST, 0, FIRST, false, high + 1, sums + 1,
-                      factors + 1);
-    k->train->softmax(parts[1], KEYS, 1, REST, 0, REST, true, high + 1, sums + 1,
-                      factors + 1);
+    k->softmax(whole, KEYS, 1, ALL, 0, ALL, false, high, sums, factors);
+    k->softmax(parts[0], KEYS, 1, FIRST, 0, FIRST, false, high + 1, sums + 1,
+               factors + 1);
+    k->softmax(parts[1], KEYS, 1, REST, 0, REST, true, high + 1, sums + 1, factors + 1);
     assert_true(high[1] == high[0]);
     assert_true(fabsf(sums[1] - sums[0]) < 1e-6f * sums[0]);
     for (int i = 0; i < ALL; i++) {
@@ -296,11 +294,11 @@ TEST(masks_drop_their_share_and_repeat)
     int dropped = 0, together = 0;
     for (int i = 0; i < N; i++)
         x[i] = 1.0f;
-    kernels_best()->train->drop(first, x, N, drop, 0);
-    kernels_best()->train->drop(second, x + 500, N - 500, drop, 500);
+    kernels_best()->drop(first, x, N, drop, 0);
+    kernels_best()->drop(second, x + 500, N - 500, drop, 500);
     assert_memory_equal(first + 500, second, (N - 500) * sizeof *x);
     drop.key++;
-    kernels_best()->train->drop(second, x, N, drop, 0);
+    kernels_best()->drop(second, x, N, drop, 0);
     for (int i = 0; i < N; i++) {
         assert_true(first[i] == 0.0f || first[i] == 1.25f);
         dropped += first[i] == 0.0f;
