@@ -60,6 +60,13 @@ enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
     return MODEL_OK;
 }
 
+/* A query's weights over the keys it sees, [first, end); times `by` they sum to one. */
+struct attention_row {
+    int first, end;
+    const float *weights; /* from key `first` on */
+    float by;
+};
+
 /* out [n_keys] = the row, zero where it sees nothing. */
 static void write_row(const struct decoder *d, float *out,
                       const struct attention_row *row, int n_keys)
@@ -250,9 +257,9 @@ static void score_queries(struct head_rows *a, const struct question *q, int que
                            query + r, a->rows[r].first, a->rows[r].n);
 }
 
-/* Of the last W tokens there is always one whose cosine is 1. */
-struct attention_row attention_fixed_row(const struct decoder *d, int query,
-                                         float *room)
+/* Those of Fourier mixing, which depend on positions alone. room: a float for each position up
+ * to the query's. Of the last W tokens there is always one whose cosine is 1. */
+static struct attention_row fixed_row(const struct decoder *d, int query, float *room)
 {
     const int w = d->c.block;
     struct attention_row row = {fourier_first(query, w), query + 1, room, 0};
@@ -275,7 +282,7 @@ static void look_at_group(const struct question *q, int task, int query, int n,
         score_queries(&a, q, query, n, thread);
     for (int r = 0; r < n; r++) {
         if (attention_is_fixed(q->d)) {
-            row = attention_fixed_row(q->d, query + r, decoder_scratch(q->d, thread));
+            row = fixed_row(q->d, query + r, decoder_scratch(q->d, thread));
         } else {
             head_rows_weigh(&a, r);
             const struct head_row *of = &a.rows[r];

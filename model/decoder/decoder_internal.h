@@ -358,16 +358,6 @@ void head_rows_score(struct head_rows *a, const struct packed *index_table,
  * own. */
 void head_rows_weigh(struct head_rows *a, int r);
 
-/* A query's weights over the keys it sees, [first, end); times `by` they sum to one. */
-struct attention_row {
-    int first, end;
-    const float *weights; /* from key `first` on */
-    float by;
-};
-/* Those of Fourier mixing, which depend on positions alone. room: a float for each
- * position up to the query's. */
-struct attention_row attention_fixed_row(const struct decoder *d, int query,
-                                         float *room);
 /* In a decoder that keeps queries (others: nothing): those of the n tokens that follow are kept
  * under this stamp; keeps those [rows], ld apart, of some heads for the tokens from
  * `position` on; `to`, which has the first n tokens of `from`, gets their queries. */
