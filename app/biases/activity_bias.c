@@ -2,35 +2,37 @@
 #include "app/biases/activity_bias.h"
 
 #include "app/base/draw.h"
+#include "app/biases/analysis.h"
 
 #include <string.h>
 
-/* Bars before the take that are read. A rest longer than all but one in this many is rare. */
+/* BARS: the bars before the take that are read. A rest longer than all but one of SELDOM is rare. */
 enum { BARS = 8, SELDOM = 20, QUARTER = STEPS_PER_QUARTER, MOST_QUARTERS = 8 };
 
-/* Nats for each rest that has passed, and the most: of an empty score more, whose tracks say
- * by nothing else that they play. */
+/* Nats for each usual rest that has passed (A_REST), and the most; in an empty score more, since
+ * nothing else says that its tracks play. */
 #define A_REST        1.0f
 #define MOST          3.0f
 #define MOST_OF_EMPTY 6.0f
 
-/* A track that began notes in at most this share of the bars rests, too: when it has had its share
- * of the take's bars, and its longest run but SHORT, a further one costs MOST. Of a brass section
- * that played in two of eight bars, 64 of 64 new bars had notes, and semitones against the others
- * in 0.15 of the notes (0.05 without). */
+/* A track that began notes in a share of the bars up to SELDOM_PLAYS rests: once it has had its
+ * share of the take's bars, and its longest run less SHORT, a further bar costs MOST. Of a brass
+ * section that played in two of eight bars, 64 of 64 new bars had notes, and semitones against the
+ * others in 0.15 of the notes (0.05 without). */
 #define SELDOM_PLAYS  0.5f
 #define SHORT         0.5f
 enum { FEWEST_BARS = 4 }; /* that say how seldom one plays */
 
-/* What a track did in these bars. */
+/* What a track did in the bars that are read. */
 struct activity {
-    int n_bars;               /* bars with onsets, */
-    int run, longest;         /* those in a row: the newest, the most */
-    int32_t bar;              /* and the last of them, from 1 on */
-    int n, of[MOST_QUARTERS]; /* steps from one onset to the next, in quarters begun */
+    int n_bars;               /* bars with onsets */
+    int run, longest;         /* such bars in a row: the newest, the most */
+    int32_t bar;              /* the newest such bar, counted from 1; 0: none */
+    int n, of[MOST_QUARTERS]; /* steps from onset to onset, by quarters begun */
 };
 
-/* Returns in how many bars any track has onsets. */
+/* Counts what each track does before step `from`; returns in how many of the bars any track has
+ * onsets. */
 static int count_onsets(struct activity_bias *a, const struct piece *p, int64_t from,
                         int32_t first, struct activity of[TOKEN_MAX_TRACKS])
 {
@@ -70,7 +72,7 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     memset(a.last, -1, sizeof a.last);
     const int32_t to = (int32_t)piece_bar_at(p, from);
     const int32_t first = to > BARS ? to - BARS : 0;
-    const int64_t bar = piece_bar_start(p, to + 1) - piece_bar_start(p, to);
+    const int64_t bar = bar_length(p, to);
     a.is_full = count_onsets(&a, p, from, first, of) == to - first && to > first;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         int quarters = 0, n_longer = of[t].n;
@@ -104,7 +106,7 @@ void activity_bias_add(struct activity_bias *a, const struct piece *p,
     a->last[n->track] = a->newest = n->step;
 }
 
-/* Of tracks that play seldom and have not begun in this bar, if they have had their share. */
+/* Biases tracks that play seldom, have had their share, and have not begun in this bar. */
 static void hold_back(const struct activity_bias *a, const struct place *at)
 {
     const int64_t n_bars = piece_bar_at(at->p, at->bar) - piece_bar_at(at->p, a->from);

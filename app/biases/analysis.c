@@ -47,6 +47,20 @@ bool tracks_swing(const struct track_facts of[TOKEN_MAX_TRACKS])
     return n_triplets > n_eighths;
 }
 
+int find_outer_track(const struct track_facts of[TOKEN_MAX_TRACKS], uint64_t tracks,
+                     bool is_highest)
+{
+    int outer = -1;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        if (!(tracks >> t & 1) || !of[t].n)
+            continue;
+        const double by = outer < 0 ? 0 : track_mean(&of[t]) - track_mean(&of[outer]);
+        if (outer < 0 || (is_highest ? by > 0 : by < 0))
+            outer = t;
+    }
+    return outer;
+}
+
 struct track_past find_past(const struct piece *p, int track, int64_t step)
 {
     struct track_past past = {-1, -1, -1};

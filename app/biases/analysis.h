@@ -1,4 +1,5 @@
-/* What each track of a piece does, counted in one pass for all rules and for guesses of style. Pure functions, any thread. */
+/* What each track of a piece does, counted in one pass for all rules and for guesses of style.
+ * Pure functions, any thread. */
 #ifndef APP_ANALYSIS_H
 #define APP_ANALYSIS_H
 
@@ -38,6 +39,11 @@ static inline double track_mean(const struct track_facts *t)
 /* Whether more notes between the beats begin on triplets than on eighths. */
 bool tracks_swing(const struct track_facts of[TOKEN_MAX_TRACKS]);
 
+/* Returns the track of these (bit t: track t) whose notes have the highest or the lowest mean
+ * pitch, of equals the first; -1: none has notes. */
+int find_outer_track(const struct track_facts of[TOKEN_MAX_TRACKS], uint64_t tracks,
+                     bool is_highest);
+
 /* A track's newest note before a step: where it begins, its pitch (of several at once the highest),
  * and the pitch of the note before it. -1: there is none. */
 struct track_past {
@@ -46,11 +52,17 @@ struct track_past {
 };
 struct track_past find_past(const struct piece *p, int track, int64_t step);
 
-/* Adds for how many steps each pitch class sounds, of the notes from number `first` on, up to before
- * `end`; returns the sum. Hits have no class. And the share of such sounds that is in a scale; 0:
- * nothing sounds. */
+/* Adds for how many steps each pitch class sounds, of the notes from number `first` on, up to
+ * before `end`; returns the sum. Hits have no class. And the share of such sounds that is in a
+ * scale; 0: nothing sounds. */
 double add_sounds(double sounds[12], const struct piece *p, size_t first, size_t end);
 double share_in_scale(const double sounds[12], uint16_t scale);
+
+/* The steps of a bar. */
+static inline int64_t bar_length(const struct piece *p, int64_t bar)
+{
+    return piece_bar_start(p, bar + 1) - piece_bar_start(p, bar);
+}
 
 /* The meter in force at a step. p has meters. */
 static inline const struct grid_meter *meter_at(const struct piece *p, int64_t step)

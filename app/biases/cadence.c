@@ -28,28 +28,6 @@
 /* Bars before the take in which voices that play to the end have notes. */
 enum { OF_LATE = 8 };
 
-/* The requested pitched tracks with the lowest and the highest mean pitch; -1: there is none. */
-static void find_bass_and_top(struct cadence *c, const struct track_facts *tracks,
-                              const struct piece *p, uint64_t asked)
-{
-    double lowest = INFINITY, highest = 0;
-    c->bass = c->top = -1;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const bool plays = tracks[t].n > 0;
-        const double mean = plays ? track_mean(&tracks[t]) : N_PITCHES;
-        if (!(asked >> t & 1) || p->families[t] == FAMILY_DRUMS)
-            continue;
-        if (mean < lowest) {
-            lowest = mean;
-            c->bass = t;
-        }
-        if (plays && mean > highest) {
-            highest = mean;
-            c->top = t;
-        }
-    }
-}
-
 /* Whether only one pitched track has notes, of which no two sound at once. */
 static bool is_tune(const struct track_facts *tracks, const struct piece *p)
 {
@@ -86,7 +64,11 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
     if (!request->close || weight <= 0.0f)
         return (struct cadence){0};
     analyse_tracks(tracks, p, 0, p->n_notes);
-    find_bass_and_top(&c, tracks, p, request->tracks);
+    const uint64_t asked = request->tracks & ~piece_drums(p);
+    c.bass = find_outer_track(tracks, asked, false);
+    c.top = find_outer_track(tracks, asked, true);
+    if (c.bass < 0 && asked) /* nobody plays yet */
+        c.bass = __builtin_ctzll(asked);
     if (c.bass < 0 || !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
     const int tonic = scale_tonic(&key);
@@ -116,7 +98,7 @@ bool cadence_is_near(const struct cadence *c, int64_t step)
 }
 
 /* The bound, by the weight. */
-static float bound(const struct cadence *c)
+static float find_bound(const struct cadence *c)
 {
     return CADENCE_BOUND * fminf(c->weight, 1);
 }
@@ -164,7 +146,7 @@ struct sounding cadence_listen(const struct cadence *c, const struct place *at)
 static void bias_dominant(const struct cadence *c, const struct sounding *s,
                           const struct place *at)
 {
-    const float cost = BEFORE * bound(c);
+    const float cost = BEFORE * find_bound(c);
     for (int p = 0; p < N_PITCHES; p++) {
         const bool is_bass = at->track == c->bass && p < s->lowest && !c->is_tune;
         if (!is_dominant(c, p, is_bass))
@@ -182,12 +164,12 @@ static void bias_before(const struct cadence *c, const struct sounding *s,
     if (is_near && !place_has_length(at))
         bias_dominant(c, s, at);
     else if (is_near && (is_bass || !(c->triad >> at->pitch % 12 & 1)))
-        bias_longer(at, -BEFORE * bound(c), c->from - at->step);
+        bias_longer(at, -BEFORE * find_bound(c), c->from - at->step);
     else if (!is_near && place_has_length(at) && is_bass && !c->is_tune &&
              at->pitch <= s->lowest)
-        bias_longer(at, -BEFORE * bound(c), c->before - at->step);
+        bias_longer(at, -BEFORE * find_bound(c), c->before - at->step);
     if (!is_near || s->lowest == 128 || !is_dominant(c, s->lowest, !c->is_tune))
-        bias_add(at, -DUE * bound(c), TOKEN_BAR, 1);
+        bias_add(at, -DUE * find_bound(c), TOKEN_BAR, 1);
 }
 
 /* The cost of a wrong note there. */
@@ -209,7 +191,7 @@ static bool may_lead(const struct cadence *c, const struct sounding *s,
 static void bias_pitches(const struct cadence *c, const struct sounding *s,
                          const struct place *at)
 {
-    const float cost = cost_at(c, at->step), most = bound(c);
+    const float cost = cost_at(c, at->step), most = find_bound(c);
     const bool leads = may_lead(c, s, at);
     for (int p = 0; p < N_PITCHES; p++) {
         const bool is_bass = at->track == c->bass && p < s->lowest,
@@ -234,7 +216,7 @@ static void bias_lengths(const struct cadence *c, const struct sounding *s,
                is_right = is_bass ? class == c->tonic : c->triad >> class & 1;
     const float cost = c->is_band   ? FIRM * cost_at(c, at->step)
                        : s->is_open ? HELD * cost_at(c, at->step)
-                                    : bound(c);
+                                    : find_bound(c);
     for (int d = 1; d <= TOKEN_RADIX; d++) {
         const bool is_held = at->step + at->held + d >= c->to;
         bias_add(at, is_held != is_right ? -cost : 0, TOKEN_DUR + d - 1, 1);
@@ -251,7 +233,7 @@ static void bias_later(const struct cadence *c, const struct place *at, float na
 static void bias_end(const struct cadence *c, const struct sounding *s,
                      const struct place *at)
 {
-    const float most = bound(c), enough = c->is_band ? most : ENOUGH * most;
+    const float most = find_bound(c), enough = c->is_band ? most : ENOUGH * most;
     const uint64_t lacks = c->voices & ~s->heard;
     (place_has_length(at) ? bias_lengths : bias_pitches)(c, s, at);
     if (lacks) { /* tracks come in ascending order */
@@ -272,7 +254,7 @@ void cadence_apply(const struct cadence *c, const struct sounding *s,
                    const struct place *at)
 {
     if (c->weight > 0 && at->step < c->from)
-        bias_add(at, -bound(c), TOKEN_FILL_END, 1);
+        bias_add(at, -find_bound(c), TOKEN_FILL_END, 1);
     if (c->weight > 0 && at->step >= c->approach)
         (at->step < c->from ? bias_before : bias_end)(c, s, at);
 }

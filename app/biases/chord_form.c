@@ -1,7 +1,6 @@
-/* See chord_form.h. */
-#include "app/biases/chord_form.h"
-
+/* The changes of a form that repeats: see chord_plan.h. */
 #include "app/biases/analysis.h"
+#include "app/biases/chord_plan.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
 

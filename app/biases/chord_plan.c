@@ -2,7 +2,6 @@
 #include "app/biases/chord_plan.h"
 
 #include "app/biases/analysis.h"
-#include "app/biases/chord_form.h"
 #include "app/biases/chord_tune.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -236,8 +235,8 @@ static void add_sevenths(struct chord_plan *plan, const struct key *key,
 /* -- what is planned -- */
 
 /* The root that the chord in force before this step leads to; -1: it is no dominant. */
-static int resolution(const struct chord_plan *plan, const struct key *key,
-                      int64_t from)
+static int find_resolution(const struct chord_plan *plan, const struct key *key,
+                           int64_t from)
 {
     const size_t n = chords_before(plan, from);
     const struct grid_chord *last = n ? &plan->chords[n - 1] : NULL;
@@ -357,7 +356,7 @@ static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p
                                   const struct key *key,
                                   const struct chord_plan_request *q)
 {
-    const int root = resolution(plan, key, q->from);
+    const int root = find_resolution(plan, key, q->from);
     plan->source = CHORDS_MODEL;
     find_unit(plan, p, q->from);
     plan->free_from = q->from;
@@ -377,7 +376,7 @@ static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p
     struct grid_chord *form = NULL;
     size_t n, n_given = chords_before(plan, q->from);
     bool is_section;
-    const bool is_open = resolution(plan, key, q->from) >= 0 && !piece_drums(p);
+    const bool is_open = find_resolution(plan, key, q->from) >= 0 && !piece_drums(p);
     enum midi_status st =
         chord_form(&form, &n, p, plan->chords, n_given, q->from, q->to, &is_section);
     const bool has_form = n && (!is_section || q->returns);

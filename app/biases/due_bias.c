@@ -6,41 +6,38 @@
 
 #include <string.h>
 
-/* The bars by which every bar is judged, and the least that are heard, and that a track plays
- * in. */
+/* RECENT: the newest bars by which a rhythm of each bar is judged. LEAST_BARS: fewer bars with
+ * notes of a track say nothing. */
 enum { RECENT = 8, LEAST_BARS = 4 };
 
-/* A rhythm returns if this share of its notes does, and so much more than from bar to bar. */
+/* A rhythm returns after some bars if this share of its notes does, and by MORE_ALIKE more than
+ * after one bar. */
 #define ALIKE          0.75f
 #define MORE_ALIKE     0.1f
-/* The share from which on a track is held to what it plays, and that of the full weight. A band
- * goes on as it does; other music may change its figure. */
+/* Share of notes that return from which the rule holds (LOOSE) and has its full weight (STEADY).
+ * Bands repeat, so theirs are lower. */
 #define LOOSE          0.8f
 #define STEADY         1.1f
 #define LOOSE_IN_BAND  0.3f
 #define STEADY_IN_BAND 0.7f
 
-/* Nats for a note that is passed by, and the most; for one where the track never begins any;
- * the steps after which a band's are halved, and those of other music gone. */
+/* Costs in nats: PASSED_BY for each expected note that is skipped, at most MOST; STRAY for a note
+ * where the track begins none. After HALVED_AFTER steps a band's costs are halved; after
+ * GONE_AFTER those of other music are gone. */
 #define PASSED_BY      4.0f
 #define MOST           12.0f
 #define STRAY          3.0f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 #define GONE_AFTER     (16.0f * STEPS_PER_QUARTER)
 
-/* What one track plays in the bars that are read: the notes that begin at each step. */
+/* The notes of one track in the bars that are read. */
 struct rhythm {
-    bool plays[DUE_BARS];
-    uint8_t n[DUE_BARS][DUE_PLACES];
+    bool plays[DUE_BARS];            /* whether the bar has any */
+    uint8_t n[DUE_BARS][DUE_PLACES]; /* how many begin at each step */
 };
 
-static int64_t length_of(const struct piece *p, int64_t bar)
-{
-    return piece_bar_start(p, bar + 1) - piece_bar_start(p, bar);
-}
-
-static void hear(struct rhythm *r, const struct due_bias *b, const struct piece *p,
-                 int track)
+static void count_onsets(struct rhythm *r, const struct due_bias *b,
+                         const struct piece *p, int track)
 {
     const int64_t from = piece_bar_start(p, b->first), to = piece_bar_start(p, b->end);
     memset(r, 0, sizeof *r);
@@ -53,8 +50,8 @@ static void hear(struct rhythm *r, const struct due_bias *b, const struct piece 
         }
 }
 
-/* The share of the notes that come again so many bars later. */
-static float likeness(const struct rhythm *r, int n_bars, int period)
+/* Returns the share of the notes that come again `period` bars later. */
+static float measure_likeness(const struct rhythm *r, int n_bars, int period)
 {
     int n_both = 0, n = 0;
     for (int i = period; i < n_bars; i++)
@@ -72,11 +69,11 @@ static void find_period(struct due_bias *b, int track, const struct rhythm *r)
     const float loose = b->is_band ? LOOSE_IN_BAND : LOOSE,
                 steady = b->is_band ? STEADY_IN_BAND : STEADY;
     const int n_bars = b->end - b->first;
-    float most = likeness(r, n_bars, 1);
+    float most = measure_likeness(r, n_bars, 1);
     const float least = fmaxf(most + MORE_ALIKE, ALIKE);
     b->period[track] = 1;
     for (int period = 2; 2 * period <= n_bars; period++) {
-        const float alike = likeness(r, n_bars, period);
+        const float alike = measure_likeness(r, n_bars, period);
         if (alike > most && alike >= least) {
             most = alike;
             b->period[track] = (uint8_t)period;
@@ -97,22 +94,22 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
     b->is_band = is_band;
     b->bar = -1;
     b->end = b->first = (int32_t)piece_bar_at(p, from);
-    b->length = (int)smaller(length_of(p, b->end), DUE_PLACES + 1);
+    b->length = (int)smaller(bar_length(p, b->end), DUE_PLACES + 1);
     while (b->first > 0 && b->first > b->end - DUE_BARS &&
-           length_of(p, b->first - 1) == b->length)
+           bar_length(p, b->first - 1) == b->length)
         b->first--;
     analyse_tracks(facts, p, piece_note_at(p, piece_bar_start(p, b->first)),
                    piece_note_at(p, from));
     for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++)
         if (tracks[t]) {
-            hear(&r, b, p, t);
+            count_onsets(&r, b, p, t);
             find_period(b, t, &r);
             b->lines |= (uint64_t)facts[t].is_line << t;
         }
 }
 
-/* The fewest notes at a step in the bars that answer to this one. Of a rhythm that returns in
- * each, one bar may have fewer. */
+/* Returns the fewest notes at a step in the bars that the rhythm repeats in this one; of a rhythm
+ * of each bar, one of RECENT bars may have fewer. */
 static int due_at(const struct due_bias *b, const struct rhythm *r, int period,
                   int64_t bar, int step)
 {
@@ -140,7 +137,7 @@ static bool is_stray(const struct due_bias *b, const struct rhythm *r, int perio
     return period > 1;
 }
 
-/* What is due in the bar that begins here. */
+/* Finds the notes that are expected in the bar that begins at this step. */
 static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
                       uint64_t free_tracks)
 {
@@ -153,7 +150,7 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         if (!b->period[t] || free_tracks >> t & 1)
             continue;
-        hear(&r, b, p, t);
+        count_onsets(&r, b, p, t);
         for (int k = 0; k < b->length; k++) {
             b->n[k][t] = (uint8_t)due_at(b, &r, b->period[t], bar, k);
             b->n_at[k] += b->steady[t] * b->n[k][t];
@@ -163,7 +160,7 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
     }
 }
 
-/* The notes that are due in this bar and not there yet: by step, and by track at this one. */
+/* Expected notes of this bar that are not there yet: by step, and at this step by track. */
 struct lacking {
     float at[DUE_PLACES], of[TOKEN_MAX_TRACKS];
 };
@@ -194,36 +191,37 @@ static struct lacking count_lacking(const struct due_bias *b, const struct piece
     return l;
 }
 
-static float fades(const struct due_bias *b, int64_t step)
+static float find_weight(const struct due_bias *b, int64_t step)
 {
     const float steps = (float)(step - b->from);
     return b->is_band ? 1 - 0.5f * fminf(steps / HALVED_AFTER, 1)
                       : fmaxf(1 - steps / GONE_AFTER, 0);
 }
 
-static float cost_of(float n_passed)
+static float cost_of_passing(float n_passed)
 {
     return fminf(PASSED_BY * n_passed, MOST);
 }
 
-/* Of going on at each later step of the bar, or behind it. */
+/* Biases the tokens that go on to a later step of the bar, or leave it. */
 static void bias_places(const struct due_bias *b, const struct lacking *l,
                         const struct place *at)
 {
-    const float weight = -fades(b, at->step);
+    const float weight = -find_weight(b, at->step);
     float n_passed = 0;
     for (int k = (int)(at->step - b->bar); k < b->length; n_passed += l->at[k++]) {
         const int64_t position = k - at->base;
         if (position >= 0 && position < TOKEN_RADIX)
-            bias_add(at, weight * cost_of(n_passed), TOKEN_POS + (int)position, 1);
+            bias_add(at, weight * cost_of_passing(n_passed), TOKEN_POS + (int)position,
+                     1);
         else if (k == TOKEN_RADIX)
-            bias_add(at, weight * cost_of(n_passed), TOKEN_POSX, 1);
+            bias_add(at, weight * cost_of_passing(n_passed), TOKEN_POSX, 1);
     }
-    bias_add(at, weight * cost_of(n_passed), TOKEN_BAR, 1);
-    bias_add(at, weight * cost_of(n_passed), TOKEN_FILL_END, 1);
+    bias_add(at, weight * cost_of_passing(n_passed), TOKEN_BAR, 1);
+    bias_add(at, weight * cost_of_passing(n_passed), TOKEN_FILL_END, 1);
 }
 
-/* Of a note that begins here, by its track. */
+/* Biases the tokens of a note that begins here, by its track. */
 static void bias_tracks(const struct due_bias *b, const struct lacking *l,
                         const struct place *at)
 {
@@ -231,7 +229,8 @@ static void bias_tracks(const struct due_bias *b, const struct lacking *l,
     for (int t = 0; t < TOKEN_MAX_TRACKS; n_passed += l->of[t++]) {
         const float stray =
                         b->may[at->step - b->bar] >> t & 1 ? 0 : b->steady[t] * STRAY,
-                    cost = -fades(b, at->step) * (cost_of(n_passed) + stray);
+                    cost =
+                        -find_weight(b, at->step) * (cost_of_passing(n_passed) + stray);
         bias_add(at, cost, TOKEN_TRACK + t, 1);
         if (t != at->track)
             continue;
@@ -241,8 +240,8 @@ static void bias_tracks(const struct due_bias *b, const struct lacking *l,
     }
 }
 
-/* The shortest and the longest note of the track at this place of the bars that answer to this
- * one, steps; false: there are none. */
+/* Finds the shortest and the longest note, steps, that the track has at this position in the bars
+ * that the rhythm repeats in this one; false: there is none. */
 static bool find_lengths(const struct due_bias *b, const struct piece *p,
                          const struct place *at, int32_t *shortest, int32_t *longest)
 {
@@ -262,8 +261,8 @@ static bool find_lengths(const struct due_bias *b, const struct piece *p,
     return *longest > 0;
 }
 
-/* Of lengths that are unlike those of the piece at this place, and of those by which a note of
- * a line would last beyond the next that is due. */
+/* Biases lengths unlike those of the piece at this position, and lengths by which a note of a line
+ * would last beyond the next expected one. */
 static void bias_lengths(const struct due_bias *b, const struct piece *p,
                          const struct place *at)
 {
@@ -272,7 +271,7 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
     int next = here + 1;
     if (at->track < 0 || !b->period[at->track] || token_kind(at->last) == TOKEN_DURX)
         return;
-    const float cost = -fades(b, at->step) * b->steady[at->track] * PASSED_BY;
+    const float cost = -find_weight(b, at->step) * b->steady[at->track] * PASSED_BY;
     if (find_lengths(b, p, at, &shortest, &longest))
         most = longest + longest / 2;
     while (next < b->length && !b->n[next][at->track])
@@ -290,9 +289,9 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
 void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tracks)
 {
     const struct piece *p = at->p;
-    if (b->first == b->end || fades(b, at->step) == 0 ||
+    if (b->first == b->end || find_weight(b, at->step) == 0 ||
         at->step >= at->bar + b->length ||
-        length_of(p, piece_bar_at(p, at->bar)) != b->length)
+        bar_length(p, piece_bar_at(p, at->bar)) != b->length)
         return;
     if (b->bar != at->bar)
         begin_bar(b, p, at->bar, free_tracks);

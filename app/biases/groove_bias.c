@@ -55,7 +55,7 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
 {
     const int64_t from = piece_bar_start(p, bar);
     int last = -1;
-    if (piece_bar_start(p, bar + 1) - from != g->length)
+    if (bar_length(p, bar) != g->length)
         return;
     for (size_t i = piece_note_at(p, from);
          i < p->n_notes && p->notes[i].step < from + g->length; i++) {

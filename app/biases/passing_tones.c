@@ -9,13 +9,12 @@ enum { STEP = 2 /* semitones */ };
 int passing_tones_tune(const struct piece *p,
                        const struct track_facts tracks[TOKEN_MAX_TRACKS], int bass)
 {
-    int tune = -1;
+    uint64_t lines = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (t != bass && tracks[t].n > 0 && p->families[t] != FAMILY_DRUMS &&
-            tracks[t].n <= MOST_AT_ONCE * tracks[t].n_onsets &&
-            (tune < 0 || track_mean(&tracks[t]) > track_mean(&tracks[tune])))
-            tune = t;
-    return tune;
+        lines |=
+            (uint64_t)(t != bass && tracks[t].n <= MOST_AT_ONCE * tracks[t].n_onsets)
+            << t;
+    return find_outer_track(tracks, lines & ~piece_drums(p), true);
 }
 
 static bool is_strong(const struct chord_bias *chords, const struct place *at)

@@ -1,6 +1,7 @@
 /* See turn_bias.h. */
 #include "app/biases/turn_bias.h"
 
+#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 /* Nats for a hit that the turn has and the groove does not, and against one of the groove's alone.
@@ -11,11 +12,6 @@
 /* Hits by which a turn differs from the groove, at least; the bars of a phrase, and those that are
  * read. */
 enum { LEAST = 3, PHRASE = 4, MOST_BARS = 16 };
-
-static int64_t length_of(const struct piece *p, int64_t bar)
-{
-    return piece_bar_start(p, bar + 1) - piece_bar_start(p, bar);
-}
 
 static bool has_hit(const struct piece *p, int track, int64_t step, int pitch)
 {
@@ -58,7 +54,7 @@ static bool is_turn(const struct piece *p, int track, int64_t bar)
     if (bar < PHRASE - 1)
         return false;
     for (int64_t i = bar - PHRASE + 1; i < bar; i++)
-        if (length_of(p, i) != length_of(p, bar))
+        if (bar_length(p, i) != bar_length(p, bar))
             return false;
     const int64_t before = bar - 1;
     const int n = count_differences(p, track, bar, find_groove(p, track, bar)),
@@ -87,7 +83,7 @@ bool turn_bias_is_due(const struct turn_bias *b, const struct piece *p, int trac
 {
     const int64_t index = piece_bar_at(p, bar);
     return b->period && track == b->track && (index - b->turn) % b->period == 0 &&
-           length_of(p, index) == length_of(p, b->turn);
+           bar_length(p, index) == bar_length(p, b->turn);
 }
 
 /* Whether the bar has a hit of this pitch at this place, or any if it is -1. */

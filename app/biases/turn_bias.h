@@ -1,6 +1,6 @@
 /* Drums turn at the ends of phrases, as the given ones do. A phrase ends with each fourth bar
- * before the take. The last of these bars whose hits differ from the groove is the turn: what it has
- * instead of the groove is likelier every eight bars from it on, or every four if the phrase
+ * before the take. The last of these bars whose hits differ from the groove is the turn: what it
+ * has instead of the groove is likelier every eight bars from it on, or every four if the phrase
  * before turned, too. A bounded bias. Pure functions, any thread. */
 #ifndef APP_TURN_BIAS_H
 #define APP_TURN_BIAS_H

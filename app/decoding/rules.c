@@ -83,8 +83,7 @@ static void apply_clash(struct rules *r, const struct place *at)
 
 static void apply_chords(struct rules *r, const struct place *at)
 {
-    if (!r->is_band)
-        chord_bias_pitches(&r->chords, at);
+    chord_bias_pitches(&r->chords, at);
 }
 
 static void apply_passing_tones(struct rules *r, const struct place *at)
@@ -95,8 +94,7 @@ static void apply_passing_tones(struct rules *r, const struct place *at)
 
 static void apply_chord_lengths(struct rules *r, const struct place *at)
 {
-    if (!r->is_band)
-        chord_bias_lengths(&r->chords, at);
+    chord_bias_lengths(&r->chords, at);
 }
 
 static void apply_due(struct rules *r, const struct place *at)
@@ -204,14 +202,17 @@ static void apply_drift(struct rules *r, const struct place *at)
 
 /* -- the table -- */
 
-/* Where a rule does not hold: in a motif that is varied; near a close, which has chords of its own,
- * or in its last bar, with lengths of its own; in what returns, with its key and rhythms. */
-enum { MOTIF = 1, NEAR_CLOSE = 2, CLOSE = 4, RETURN = 8 };
-/* Of pitches alone: these have the same share of the probability afterwards. And it is the first
- * of chords. */
-enum { PITCHES = 16, KEEPS = 32 };
-/* Of the track that is written anew alone, if there is one. */
-enum { NEW = 64 };
+/* What is said of a rule. */
+enum {
+    MOTIF = 1,      /* does not hold in a motif that is varied, */
+    NEAR_CLOSE = 2, /* near a close, which has chords of its own, */
+    CLOSE = 4,      /* in its last bar, which has lengths of its own, */
+    RETURN = 8,     /* in a passage that returns, which has its key and rhythms, */
+    BAND = 16,      /* in a band */
+    PITCHES = 32,   /* biases pitches alone, whose share of the probability stays */
+    KEEPS = 64,     /* is the first of those that passing tones undo, */
+    NEW = 128,      /* is for the track that is written anew alone, if there is one */
+};
 
 static const struct rule {
     const char *name;
@@ -226,9 +227,9 @@ static const struct rule {
     {"key", apply_key, PITCHES | RETURN},
     {"voice_leading", apply_voice_leading, PITCHES},
     {"clash", apply_clash, PITCHES | KEEPS},
-    {"chord", apply_chords, PITCHES | NEAR_CLOSE | RETURN},
+    {"chord", apply_chords, PITCHES | NEAR_CLOSE | RETURN | BAND},
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
-    {"chord", apply_chord_lengths, CLOSE | RETURN},
+    {"chord", apply_chord_lengths, CLOSE | RETURN | BAND},
     {"due", apply_due, CLOSE | RETURN},
     {"turn", apply_turn, CLOSE},
     {"breath", apply_breath, CLOSE},
@@ -268,8 +269,8 @@ void rules_apply(struct rules *r, const struct place *at, bool is_varying)
     struct place own = *at;
     own.track = new_track(r);
     const bool has_pitch = memchr(at->allowed + TOKEN_PITCH, 1, N_PITCHES);
-    const unsigned off = (is_varying ? MOTIF : 0) | (has_pitch ? 0 : PITCHES) |
-                         (own.track < 0 ? NEW : 0) |
+    const unsigned off = (is_varying ? MOTIF : 0) | (r->is_band ? BAND : 0) |
+                         (has_pitch ? 0 : PITCHES) | (own.track < 0 ? NEW : 0) |
                          (cadence_is_near(&r->cadence, at->step) ? NEAR_CLOSE : 0) |
                          (cadence_is_needed(&r->cadence, at->step) ? CLOSE : 0) |
                          (parallel_bias_returns(&r->parallel, at->step) ? RETURN : 0);

@@ -1,7 +1,6 @@
 /* The chords that are decided before notes: from other tracks, a tune, a form that repeats; what is
  * left to the model, and what is fixed there. */
 #include "tests/check.h"
-#include "app/biases/chord_form.h"
 #include "app/biases/chord_plan.h"
 #include "app/biases/chord_tune.h"
 #include "midi/tokens/grid_chord.h"
