@@ -19,7 +19,7 @@ static size_t chords_until(const struct chord_bias *b, int64_t step)
     return grid_chords_until(b->chords, b->n, step);
 }
 
-static bool has(const struct chord_symbol *says, int pitch)
+static bool has_class(const struct chord_symbol *says, int pitch)
 {
     return says->classes >> pitch % 12 & 1;
 }
@@ -31,14 +31,14 @@ float chord_bias_cost(const struct grid_chord *chord, const float cost[12])
     float sum = 0;
     own.bass = own.root;
     for (int c = 0; grid_chord_notes(&own, &says) && c < 12; c++)
-        sum += has(&says, c) ? cost[c] : 0;
+        sum += has_class(&says, c) ? cost[c] : 0;
     return sum;
 }
 
 /* Bit c: pitch class c is the chord's ninth or a dominant's thirteenth. In the valid files of
  * arranged-jazz and -latin they have 0.09 to 0.17 and 0.07 to 0.13 of a dominant's sound above the
  * bass, ninths 0.12 to 0.15 of a major seventh's, all else 0.03 or less. */
-static uint16_t tensions(const struct grid_chord *c)
+static uint16_t find_tensions(const struct grid_chord *c)
 {
     const unsigned ninth = 1u << (c->root + 2) % 12,
                    thirteenth = 1u << (c->root + 9) % 12;
@@ -55,7 +55,7 @@ static uint16_t tensions(const struct grid_chord *c)
 }
 
 /* Bit c: pitch class c leads to a chord's bass. */
-static uint16_t approaches(const struct grid_chord *next)
+static uint16_t find_approaches(const struct grid_chord *next)
 {
     unsigned classes = 0;
     for (int c = -NEAR; next->root < 12 && c <= NEAR; c++)
@@ -100,12 +100,13 @@ void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
     const float own_bass = changes ? CHANGED_BASS : OWN_BASS,
                 outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
     const uint16_t leads = !begins && i < b->n && step + APPROACH >= b->chords[i].step
-                               ? approaches(&b->chords[i])
+                               ? find_approaches(&b->chords[i])
                                : 0;
     const uint16_t above =
-        b->has_tensions && at->track != b->bass ? tensions(&b->chords[i - 1]) : 0;
+        b->has_tensions && at->track != b->bass ? find_tensions(&b->chords[i - 1]) : 0;
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
-        const bool is_free = has(&says, pitch) || (leads | above) >> pitch % 12 & 1;
+        const bool is_free =
+            has_class(&says, pitch) || (leads | above) >> pitch % 12 & 1;
         const float nats = is_bass && pitch % 12 == says.bass ? own_bass
                            : is_free                          ? 0
                                                               : -outside;
@@ -120,7 +121,7 @@ void chord_bias_lengths(const struct chord_bias *b, const struct place *at)
     if (b->weight == 0 || at->pitch < 0)
         return;
     while (i < b->n &&
-           (!grid_chord_notes(&b->chords[i], &next) || has(&next, at->pitch)))
+           (!grid_chord_notes(&b->chords[i], &next) || has_class(&next, at->pitch)))
         i++;
     if (i < b->n) /* a chord without it */
         bias_longer(at, -b->weight * TOO_LONG, b->chords[i].step - at->step);

@@ -1,9 +1,9 @@
-/* Keeps pitched tracks on the chords: those that are written in the piece, or, for a part that is
- * missing, those that the other tracks play. A pitch class that the chord in force lacks is less
- * likely, more so on a beat. The lowest track begins a chord or a bar with the chord's bass. A
- * note ends before a chord that lacks it. In styles that have them ninths and thirteenths, which
- * symbols lack here (midi/tokens/grid_chord.h), are as free above the bass. Just before the next
- * chord, notes that approach its bass are free. Bounded biases. Pure functions, any thread. */
+/* Keeps pitched tracks on the chords that are written in the piece or planned for the take. A
+ * pitch class that the chord in force lacks is less likely, more so on a beat. The lowest track
+ * begins a chord or a bar with the chord's bass. A note ends before a chord that lacks it. In
+ * styles that have them ninths and thirteenths, which symbols lack here
+ * (midi/tokens/grid_chord.h), are as free above the bass. Just before the next chord, notes that
+ * approach its bass are free. The biases are bounded. Pure functions, any thread. */
 #ifndef APP_CHORD_BIAS_H
 #define APP_CHORD_BIAS_H
 

@@ -135,7 +135,7 @@ static void hear_notes(struct search *s, const struct piece *p)
     }
 }
 
-static float sum_of(const float classes[12])
+static float sum_classes(const float classes[12])
 {
     float sum = 0;
     for (int c = 0; c < 12; c++)
@@ -183,7 +183,7 @@ static void find_keys(struct search *s, int home)
     }
 }
 
-static bool has(int chord, int class)
+static bool has_class(int chord, int class)
 {
     return CLASSES[chord % KINDS] >> (class - chord / KINDS + 12) % 12 & 1;
 }
@@ -209,16 +209,16 @@ static bool ends_open(const struct search *s, const struct unit *u)
 static float worth_there(const struct search *s, int k, int chord)
 {
     const struct unit *u = &s->units[k];
-    const float all = sum_of(u->classes);
+    const float all = sum_classes(u->classes);
     const int degree = (chord / KINDS - u->key % 12 + 12) % 12;
     const bool is_home = degree == 0 && chord % KINDS == u->key / 12;
     float worth = worth_in_key(chord, u->key), in = 0;
     for (int c = 0; c < 12; c++)
-        in += has(chord, c) ? u->classes[c] : -u->classes[c];
+        in += has_class(chord, c) ? u->classes[c] : -u->classes[c];
     if (all > 0)
         worth += FITS * in / all;
     if (u->first >= 0)
-        worth += has(chord, u->first) ? FIRST : -FIRST;
+        worth += has_class(chord, u->first) ? FIRST : -FIRST;
     if (k == 0)
         worth += is_home ? BEGINS : 0;
     else if (u->from >= s->last_bar && ends_open(s, u))

@@ -9,7 +9,7 @@ enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };
 #define NO_RULE 0.1f
 
 /* Bit c: pitch class c sounds at a step, by the first n notes. */
-static uint16_t sounding(const struct piece *p, size_t n, int64_t step)
+static uint16_t find_sounding(const struct piece *p, size_t n, int64_t step)
 {
     uint16_t classes = 0;
     for (size_t i = piece_note_at(p, step - LONGEST); i < n && p->notes[i].step <= step;
@@ -33,7 +33,8 @@ float clash_bias_of(const struct piece *p, int64_t end)
          i++)
         if (!piece_is_hit(p, &p->notes[i])) {
             n++;
-            n_clashes += is_clash(sounding(p, i, p->notes[i].step), p->notes[i].pitch);
+            n_clashes +=
+                is_clash(find_sounding(p, i, p->notes[i].step), p->notes[i].pitch);
         }
     return n < LEAST_NOTES
                ? 0
@@ -42,7 +43,7 @@ float clash_bias_of(const struct piece *p, int64_t end)
 
 void clash_bias_apply(float nats, const struct place *at)
 {
-    const uint16_t classes = sounding(at->p, at->p->n_notes, at->step);
+    const uint16_t classes = find_sounding(at->p, at->p->n_notes, at->step);
     for (int pitch = 0; nats < 0 && pitch < N_PITCHES; pitch++)
         if (is_clash(classes, pitch))
             bias_pitch(at, nats, pitch);

@@ -1,7 +1,7 @@
 /* Keeps a take as free of clashes as its piece. A note clashes if it begins a semitone, or that
  * and octaves, from one that sounds. How many of the piece's last notes do is counted: where
- * many do, as in late or chromatic music, they are no fault. A bounded bias of the logits. Pure
- * functions, any thread. */
+ * many do, as in late or chromatic music, they are no fault. The bias is bounded. Pure functions,
+ * any thread. */
 #ifndef APP_CLASH_BIAS_H
 #define APP_CLASH_BIAS_H
 
@@ -9,7 +9,7 @@
 
 /* Returns the nats that a clash costs after the notes before step `end`, 0 or less. */
 float clash_bias_of(const struct piece *p, int64_t end);
-/* Of pitches. */
+/* Biases pitches. */
 void clash_bias_apply(float nats, const struct place *at);
 
 #endif

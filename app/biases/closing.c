@@ -79,7 +79,7 @@ static double bass_of(double low[12], const struct piece *p, size_t n)
     return sum;
 }
 
-static double sum_of(const double sounds[12])
+static double sum_classes(const double sounds[12])
 {
     double all = 0;
     for (int i = 0; i < 12; i++)
@@ -90,7 +90,7 @@ static double sum_of(const double sounds[12])
 /* Of the four quarters from the first note on. */
 static void add_first_bass(double sounds[12], const struct piece *p, int64_t to)
 {
-    double low[12] = {0}, all = sum_of(sounds);
+    double low[12] = {0}, all = sum_classes(sounds);
     int64_t first = p->n_notes ? p->notes[0].step : 0;
     double n_low = bass_of(low, p, piece_note_at(p, smaller(to, first + TOKEN_RADIX)));
     for (int i = 0; i < 12 && n_low > 0; i++)
@@ -100,7 +100,7 @@ static void add_first_bass(double sounds[12], const struct piece *p, int64_t to)
 /* Its root and fifth outweigh all else; the other notes decide between major and minor. */
 static void add_steady_bass(double sounds[12], const struct piece *p, int64_t to)
 {
-    double low[12] = {0}, all = sum_of(sounds);
+    double low[12] = {0}, all = sum_classes(sounds);
     size_t n = piece_note_at(p, to);
     double n_low = bass_of(low, p, n < MANY ? n : MANY);
     for (int i = 0; i < 12 && n_low > 0; i++)
@@ -162,7 +162,7 @@ static struct last find_last(const struct piece *p, int64_t from, int64_t to,
 }
 
 /* 1 on the first beat, less in the middle of a bar and on other quarters. */
-static double strength(const struct piece *p, int64_t step)
+static double measure_strength(const struct piece *p, int64_t step)
 {
     const int64_t bar = piece_bar_at(p, step), start = piece_bar_start(p, bar),
                   length = piece_bar_start(p, bar + 1) - start, at = step - start;
@@ -183,5 +183,6 @@ double closing_worth(const struct piece *p, int64_t from, int64_t to,
                    smaller(end_of(l.bass), to) - l.bass->step >= STEPS_PER_QUARTER;
     bool is_in_bar = l.end > piece_bar_start(p, piece_bar_at(p, to - 1));
     return BASS * is_tonic + CHORD * l.n_of_triad / l.n_notes +
-           BEAT * strength(p, l.bass->step) + HELD * is_held + IN_BAR * is_in_bar;
+           BEAT * measure_strength(p, l.bass->step) + HELD * is_held +
+           IN_BAR * is_in_bar;
 }

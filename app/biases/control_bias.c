@@ -34,7 +34,7 @@ bool control_bias_is_needed(const struct control_bias *n)
 }
 
 /* What being so far off costs. */
-static float bounded(const struct control_bias *n, double off)
+static float bound_cost(const struct control_bias *n, double off)
 {
     return fminf(n->weight * (float)off, CONTROL_BIAS_BOUND);
 }
@@ -95,7 +95,7 @@ static void bias_between(const struct control_bias *n, const struct place *at)
     for (int32_t id = 0; id < TOKEN_FILL_END + 1; id++)
         if (at->allowed[id] && next_onset(at, id) >= 0)
             at->logits[id] -=
-                bounded(n, off_at(n, at, next_onset(at, id), n_sounding) - least);
+                bound_cost(n, off_at(n, at, next_onset(at, id), n_sounding) - least);
 }
 
 static double squared(double x)
@@ -106,11 +106,12 @@ static double squared(double x)
 static void bias_notes(const struct control_bias *n, const struct place *at)
 {
     for (int p = 0; n->pitch > 0 && p < N_PITCHES; p++)
-        bias_pitch(at, -bounded(n, squared((p - n->pitch) / 12)), p);
+        bias_pitch(at, -bound_cost(n, squared((p - n->pitch) / 12)), p);
     for (int d = 1; n->length > 0 && d <= TOKEN_RADIX; d++)
-        bias_add(at, -bounded(n, squared(log2(d / n->length))), TOKEN_DUR + d - 1, 1);
+        bias_add(at, -bound_cost(n, squared(log2(d / n->length))), TOKEN_DUR + d - 1,
+                 1);
     for (int k = 1; n->length > 0 && k <= TOKEN_MAX_DURX; k++)
-        bias_add(at, -bounded(n, squared(log2((double)TOKEN_RADIX * k / n->length))),
+        bias_add(at, -bound_cost(n, squared(log2((double)TOKEN_RADIX * k / n->length))),
                  TOKEN_DURX + k - 1, 1);
 }
 

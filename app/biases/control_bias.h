@@ -1,10 +1,10 @@
-/* A bounded bias of the logits towards the density, length, register and number of voices
- * that a request asks for. The model also reads the request as tokens; but it learns little
- * about them in a style whose music rarely varied in that way.
+/* Biases a take towards the density, length, register and number of voices that a request asks
+ * for. The model reads the request as tokens, too, but learns little about them in a style whose
+ * music rarely varies in that way.
  *
- * Each bias is quadratic in the distance from the request, in octaves of length, pitch or
- * rate, like a Gaussian prior; that of density is also linear in the missing notes. Pure
- * functions, any thread. */
+ * Each bias is quadratic in the distance from the request, in octaves of length, pitch or rate,
+ * like a Gaussian prior; the bias of density is also linear in the missing notes. Each is bounded.
+ * Pure functions, any thread. */
 #ifndef APP_CONTROL_BIAS_H
 #define APP_CONTROL_BIAS_H
 
@@ -32,7 +32,7 @@ struct control_bias {
 struct control_bias control_bias_for(const struct fill_request *request, int64_t from,
                                      float weight);
 bool control_bias_is_needed(const struct control_bias *n);
-/* A note was written. */
+/* Counts a note that was written. */
 void control_bias_add(struct control_bias *n, const struct piece *p,
                       const struct grid_note *note);
 void control_bias_apply(const struct control_bias *n, const struct place *at);

@@ -8,36 +8,36 @@
 /* Fewer notes of a track say nothing of it. */
 enum { LEAST_NOTES = 16 };
 
-/* Decay of the counts with each written note: about thirty are remembered. */
+/* Factor of the take's counts with each written note, so that about thirty are remembered. */
 #define MEMORY      0.97f
-/* Pseudo-counts: the take starts with this many notes like the piece's, so that a few other
- * notes change little; and with this many chords of each kind. */
+/* Pseudo-counts: the take begins with LIKE_NOTES notes like the piece's, so that a few other notes
+ * change little, and with LIKE_CHORDS chords of each kind. */
 #define LIKE_NOTES  8.0f
 #define LIKE_CHORDS 4.0f
-/* Nats: the largest bias; against what came many times too often, it is larger. That of steps
- * is halved, since a motif that returns has its own, but for repeated notes: a line that sticks
- * to one pitch is never a motif of a piece that does not. */
+/* Nats: the most that is added (BOUND) and taken (AGAINST). The bias of steps is times STEPS,
+ * since a motif that returns has steps of its own; that of repeated notes times REPEATS, since a
+ * line that sticks to one pitch is never a motif of a piece that does not. */
 #define BOUND       1.5f
 #define AGAINST     4.0f
 #define STEPS       0.5f
 #define REPEATS     2.0f
-/* A pitch more than NEAR semitones beyond those of the piece costs so much for each of them, up
- * to the most. NEAR grows by one in so many steps: the longer the music, the wider. */
+/* A pitch more than NEAR semitones beyond those of the piece costs FAR nats for each of them, at
+ * most FARTHEST. NEAR grows by one in WIDENS steps: the longer the music, the wider. */
 #define NEAR        4
 #define WIDENS      (12 * STEPS_PER_QUARTER)
 #define FAR         0.7f
 #define FARTHEST    5.0f
-/* This share of repetitions is not a loop, even if the few bars of a piece have none;
- * beyond it the cost is this factor times the logarithm. */
+/* A share of repetitions up to FREE is no loop, even if the few bars of a piece have none; beyond
+ * it the cost is CIRCLES times the logarithm. */
 #define FREE        0.25f
 #define CIRCLES     2.0f
-/* Of a size at which chords of the piece always grew, or never did, at least so often: nats from
- * the start. */
+/* Where chords of the piece always grew at a size, or never did, at least ALWAYS times: RULE nats,
+ * from the take's beginning on. */
 #define ALWAYS      8.0f
 #define RULE        4.0f
-/* A repetition begins at most this many steps after its model: a later return is form. */
+/* Steps from a note to its repetition; a later return is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
-/* Steps from the take's beginning until the bias has its full weight. */
+/* Steps of the take after which the bias has its full weight. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
 enum { OCTAVE = 2 }; /* kinds of length for twice the length */
@@ -48,7 +48,7 @@ static int kind_of_length(int64_t steps)
     return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 1;
 }
 
-/* Repeated, by step, third, fourth or fifth, up to an octave, beyond. */
+/* Kinds: repeated, by step, by a third, by a fourth or fifth, up to an octave, beyond. */
 static int kind_of_step(int semitones)
 {
     static const int LAST[] = {0, 2, 4, 7, 12};
@@ -58,7 +58,7 @@ static int kind_of_step(int semitones)
     return kind;
 }
 
-static void count(struct drift_counts *c, int kind, float memory)
+static void count_kind(struct drift_counts *c, int kind, float memory)
 {
     c->n = c->n * memory + 1;
     for (int k = 0; k < DRIFT_KINDS; k++)
@@ -78,36 +78,36 @@ static int kind_of_chord(int size, bool grows)
     return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 2 + grows;
 }
 
-static const struct drift_onset *recent(const struct drift_track *t, int i)
+static const struct drift_onset *recent_onset(const struct drift_track *t, int i)
 {
     return &t->recent[i % DRIFT_RECENT];
 }
 
-static int oldest(const struct drift_track *t)
+static int oldest_onset(const struct drift_track *t)
 {
     return t->n_recent > DRIFT_RECENT ? t->n_recent - DRIFT_RECENT : 0;
 }
 
-/* How many onsets up to number i are those up to the newest. */
+/* Returns how many onsets up to number i are like those up to the newest. */
 static int count_alike(const struct drift_track *t, int i)
 {
     int n = 0;
-    for (; i - n >= oldest(t); n++) {
-        const struct drift_onset *a = recent(t, i - n),
-                                 *b = recent(t, t->n_recent - 1 - n);
+    for (; i - n >= oldest_onset(t); n++) {
+        const struct drift_onset *a = recent_onset(t, i - n),
+                                 *b = recent_onset(t, t->n_recent - 1 - n);
         if (a->wait != b->wait || a->pitch != b->pitch)
             break;
     }
     return n;
 }
 
-/* Of an onset at this step, by its pitch: the kind of the longest repetition that it ends. */
+/* Finds, for an onset at this step by its pitch, the kind of the longest repetition that it ends. */
 static void find_repeats(const struct drift_track *t, int64_t step,
                          uint8_t kinds[N_PITCHES])
 {
     memset(kinds, 0, N_PITCHES);
-    for (int i = t->n_recent - 1; i >= oldest(t); i--) {
-        const struct drift_onset *o = recent(t, i);
+    for (int i = t->n_recent - 1; i >= oldest_onset(t); i--) {
+        const struct drift_onset *o = recent_onset(t, i);
         if (step - o->step > CIRCLE)
             break;
         /* by the number of notes: eight and more count as the same */
@@ -117,22 +117,22 @@ static void find_repeats(const struct drift_track *t, int64_t step,
     }
 }
 
-/* had: the piece's habits, or the take's. */
-static void pass(struct drift_track *t, const struct grid_note *n,
-                 struct drift_habits *had, float memory)
+/* Counts a note among the piece's habits, or the take's. */
+static void pass_note(struct drift_track *t, const struct grid_note *n,
+                      struct drift_habits *had, float memory)
 {
     const bool moves = has_moved(t, n->step);
-    count(&had->lengths, kind_of_length(n->length), memory);
+    count_kind(&had->lengths, kind_of_length(n->length), memory);
     if (moves) {
         uint8_t kinds[N_PITCHES];
         find_repeats(t, n->step, kinds);
-        count(&had->repeats, kinds[n->pitch], memory);
-        count(&had->steps, kind_of_step(n->pitch - t->pitch), memory);
+        count_kind(&had->repeats, kinds[n->pitch], memory);
+        count_kind(&had->steps, kind_of_step(n->pitch - t->pitch), memory);
         t->recent[t->n_recent++ % DRIFT_RECENT] = (struct drift_onset){
             .step = n->step, .wait = n->step - (int32_t)t->onset, .pitch = n->pitch};
     }
     if (t->size)
-        count(&had->chords, kind_of_chord(t->size, !moves), memory);
+        count_kind(&had->chords, kind_of_chord(t->size, !moves), memory);
     t->size = moves ? 1 : t->size + 1;
     t->onset = n->step;
     t->pitch = n->pitch;
@@ -148,7 +148,7 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
         struct drift_track *t = &d->tracks[p->notes[i].track];
         t->low = t->pitch < 0 ? p->notes[i].pitch : at_most(t->low, p->notes[i].pitch);
         t->high = at_least(t->high, p->notes[i].pitch);
-        pass(t, &p->notes[i], &t->piece, 1);
+        pass_note(t, &p->notes[i], &t->piece, 1);
     }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         d->biased |= (uint64_t)(d->tracks[t].piece.lengths.n >= LEAST_NOTES) << t;
@@ -165,10 +165,10 @@ void drift_bias_let_differ(struct drift_bias *d, bool in_pitch)
 
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
 {
-    pass(&d->tracks[n->track], n, &d->tracks[n->track].take, MEMORY);
+    pass_note(&d->tracks[n->track], n, &d->tracks[n->track].take, MEMORY);
 }
 
-static float bounded(float bias)
+static float bound_nats(float bias)
 {
     return fminf(fmaxf(bias, -AGAINST), BOUND);
 }
@@ -181,10 +181,10 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
     const float share = (piece->of[kind] + 1.0f / DRIFT_KINDS) / (piece->n + 1);
     const float written =
         (take->of[kind] + LIKE_NOTES * share) / (take->n + LIKE_NOTES);
-    return bounded(logf(share / written));
+    return bound_nats(logf(share / written));
 }
 
-/* Of a note that ends a repetition of this kind. */
+/* The bias of a note that ends a repetition of this kind. */
 static float bias_of_repeat(const struct drift_track *t, int kind)
 {
     const struct drift_counts *piece = &t->piece.repeats, *take = &t->take.repeats;
@@ -194,8 +194,8 @@ static float bias_of_repeat(const struct drift_track *t, int kind)
     return kind ? fminf(CIRCLES * logf(share / written), 0) : 0;
 }
 
-/* Lengths below half the piece's shortest cost from the start; so do those above its longest, if
- * is_bound. */
+/* Lengths below half the piece's shortest cost from the take's beginning on; so do lengths above
+ * its longest, if is_bound. */
 static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
                          const struct place *at)
 {
@@ -233,17 +233,17 @@ static void bias_pitches(const struct drift_track *t, bool has_habits, float wei
                 bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
 }
 
-/* How often chords of the take should have grown, or stopped, at this size, over how often
- * they did. */
+/* The logarithm of how often the take's chords should have grown, or stopped, at this size, over
+ * how often they did. */
 static float bias_of_chord(const struct drift_track *t, int kind)
 {
     const float expected =
         t->take.chords.n * t->piece.chords.of[kind] / fmaxf(t->piece.chords.n, 1);
-    return bounded(
+    return bound_nats(
         logf((expected + LIKE_CHORDS) / (t->take.chords.of[kind] + LIKE_CHORDS)));
 }
 
-/* Another note for the chord. */
+/* Biases another note for the chord. */
 static void bias_chord(const struct drift_track *t, const struct place *at)
 {
     const int stops = kind_of_chord(t->size, false), grows = stops + 1;

@@ -1,8 +1,7 @@
-/* Keeps a long take from drifting away from its piece and from loops. It counts each
- * pitched track's note lengths, melodic steps, chord sizes and repetitions, in the piece
- * and in the last part of the take. What the take has more often than the piece becomes
- * less likely, what it has less often becomes likelier. A bounded bias of the logits. Pure
- * functions, any thread. */
+/* Keeps a long take from drifting away from its piece, and from loops. The note lengths, melodic
+ * steps, chord sizes and repetitions of each pitched track are counted in the piece and in the
+ * last part of the take. What the take has more often than the piece becomes less likely; what it
+ * has less often becomes likelier. The bias is bounded. Pure functions, any thread. */
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H
 
@@ -41,21 +40,21 @@ struct drift_bias {
         int low, high; /* the piece's lowest and highest pitch on it */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* the step where the take begins */
-    /* The chords are planned by a form, which longer notes than the piece's would blur. */
+    /* A form plans the chords, which notes longer than the piece's would blur. */
     bool has_progression;
-    /* Bit t: track t is no drums; and has enough notes in the piece for a bias of more than
-     * repetitions; and stays near its range. */
+    /* Sets of tracks, bit t: those that are no drums; those with enough notes in the piece for more
+     * than the bias of repetitions; those that stay near their range. */
     uint64_t pitched, biased, ranged;
 };
 
-/* Of the notes before step `from`. */
+/* Counts the notes before step `from`. */
 void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from);
-/* What is requested may be unlike the piece: its habits no longer count, nor do its ranges if
- * the request is of pitches. */
+/* Forgets the piece's habits, since a request may be unlike them, and its ranges if the request is
+ * of pitches. */
 void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
-/* A note was written. */
+/* Counts a note that was written. */
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
-/* Of pitches and lengths. */
+/* Biases pitches and lengths. */
 void drift_bias_apply(const struct drift_bias *d, const struct place *at);
 
 #endif

@@ -53,8 +53,8 @@ static bool is_in_gap(const struct parallel_bias *b, const struct grid_note *n)
 }
 
 /* By place, track and pitch. */
-static int compare(const struct grid_note *a, int64_t a_step, const struct grid_note *b,
-                   int64_t b_step)
+static int compare_places(const struct grid_note *a, int64_t a_step,
+                          const struct grid_note *b, int64_t b_step)
 {
     return a_step != b_step       ? (a_step > b_step) - (a_step < b_step)
            : a->track != b->track ? a->track - b->track
@@ -63,18 +63,18 @@ static int compare(const struct grid_note *a, int64_t a_step, const struct grid_
 
 /* The share of the notes of both that are in [from, to) and as well `by` steps away. The
  * passage's notes, for which the gap has none, do not count. */
-static double likeness(const struct parallel_bias *b, const struct piece *p,
-                       int64_t from, int64_t to)
+static double measure_likeness(const struct parallel_bias *b, const struct piece *p,
+                               int64_t from, int64_t to)
 {
     size_t i = piece_note_at(p, from), k = piece_note_at(p, from + b->by);
     const size_t i_end = piece_note_at(p, to), k_end = piece_note_at(p, to + b->by);
     size_t n_both = 0, n = 0;
     while (i < i_end || k < k_end) {
         const struct grid_note *here = &p->notes[i], *there = &p->notes[k];
-        const int order = i == i_end ? 1
-                          : k == k_end
-                              ? -1
-                              : compare(here, here->step, there, place_of(b, there));
+        const int order =
+            i == i_end   ? 1
+            : k == k_end ? -1
+                         : compare_places(here, here->step, there, place_of(b, there));
         n_both += order == 0 ? 2 : 0;
         n += order == 0 ? 2 : order < 0 || !is_in_gap(b, there);
         i += order <= 0;
@@ -91,7 +91,7 @@ static const struct grid_note *next_of(const struct parallel_bias *b,
     for (; i < p->n_notes && place_of(b, &p->notes[i]) < b->to; i++) {
         const struct grid_note *n = &p->notes[i];
         if (b->tracks >> n->track & 1 &&
-            compare(n, place_of(b, n), &b->last, b->last.step) > 0)
+            compare_places(n, place_of(b, n), &b->last, b->last.step) > 0)
             return n;
     }
     return NULL;
@@ -113,7 +113,7 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
         b.by = piece_bar_start(p, other) - first;
         if (b.by < to - from && b.by > from - to)
             continue; /* the gap itself */
-        const double alike = likeness(&b, p, before, after);
+        const double alike = measure_likeness(&b, p, before, after);
         const bool is_nearer = !best.to || llabs(b.by) < llabs(best.by);
         if ((alike > most || (alike == most && is_nearer)) && next_of(&b, p, from)) {
             most = alike;
@@ -125,8 +125,8 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
 
 /* Writes n bars, from this one on, like those `back` bars before; nothing if their meters
  * differ. */
-static struct parallel_bias repeat(const struct piece *p, int64_t bar, int64_t back,
-                                   int64_t n)
+static struct parallel_bias repeat_bars(const struct piece *p, int64_t bar,
+                                        int64_t back, int64_t n)
 {
     const int64_t from = piece_bar_start(p, bar),
                   model = piece_bar_start(p, bar - back);
@@ -149,7 +149,7 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
                   end = piece_bar_at(p, to - 1) + 1,
                   most = smaller(smaller(first, OPENING), end - first - OTHERS),
                   n = most / PHRASE * PHRASE;
-    return n > 0 ? repeat(p, end - n, end - n, n) : (struct parallel_bias){0};
+    return n > 0 ? repeat_bars(p, end - n, end - n, n) : (struct parallel_bias){0};
 }
 
 /* What a phrase sounds, and the scale of its key; 0: it is silent. */
@@ -187,7 +187,7 @@ struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
     const bool has_left = share_in_scale(first.sounds, first.scale) >= IN_KEY &&
                           share_in_scale(last.sounds, last.scale) >= IN_KEY &&
                           share_in_scale(last.sounds, first.scale) < IN_KEY;
-    return has_left ? repeat(p, n_before, n_before, n) : (struct parallel_bias){0};
+    return has_left ? repeat_bars(p, n_before, n_before, n) : (struct parallel_bias){0};
 }
 
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
@@ -199,7 +199,7 @@ struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step
         chance -= FORMS[i++].chance;
     if (i == N_FORMS || bar < FORMS[i].back)
         return (struct parallel_bias){0};
-    return repeat(p, bar, FORMS[i].back, FORMS[i].n);
+    return repeat_bars(p, bar, FORMS[i].back, FORMS[i].n);
 }
 
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,

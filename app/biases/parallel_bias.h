@@ -1,9 +1,9 @@
-/* Writes what the piece has elsewhere: what is parallel to a gap; the opening at the end of a
- * long take that closes, so that A B becomes A B A, or at the beginning of one after a piece that
- * has left its first key; and phrases of a long take that goes on. For a gap, the notes around
- * it, in two bars on each side and in the tracks that play during it, are compared with those
- * around every passage as long. The passage with the most equal ones, if they are half or
- * more, is the parallel one. Its notes become likelier. A bounded bias of the logits, like the
+/* Repeats a passage of the piece: the passage parallel to a gap; the opening, at the end of a long
+ * take that closes, so that A B becomes A B A, or at the beginning of a take after a piece that
+ * has left its first key; and phrases of a long take that goes on. For a gap, the notes around it,
+ * in two bars on each side and in the tracks that play during it, are compared with the notes
+ * around every passage as long. The passage with the most equal notes, if they are half or more,
+ * is the parallel one. The notes of the passage become likelier. The bias is bounded, like the
  * cache of Grave, Joulin & Usunier, "Improving neural language models with a continuous cache"
  * (ICLR 2017). Pure functions, any thread. */
 #ifndef APP_PARALLEL_BIAS_H
@@ -14,11 +14,11 @@
 enum { PARALLEL_PHRASE = 4, PARALLEL_CHANCES = 64 };
 
 struct parallel_bias {
-    bool is_gap;           /* which ends where the passage does */
-    int64_t from, to;      /* what is written so, steps; to is 0: nothing is */
-    int64_t by;            /* from there to the passage */
-    uint64_t tracks;       /* bit t: token track t */
-    struct grid_note last; /* written there; if none was, its step is before `from` */
+    bool is_gap;      /* it ends where the passage does */
+    int64_t from, to; /* the steps that repeat the passage; to is 0: none do */
+    int64_t by;       /* steps from there to the passage, negative: it is earlier */
+    uint64_t tracks;  /* bit t: token track t */
+    struct grid_note last; /* the newest note there; its step is before `from`: none */
 };
 
 /* For a gap [from, to) in these tracks. They have no notes there, but in the passage. */
@@ -46,7 +46,7 @@ static inline bool parallel_bias_returns(const struct parallel_bias *b, int64_t 
 {
     return b->to && !b->is_gap && step >= b->from && step < b->to;
 }
-/* A note was written. */
+/* Remembers a note that was written. */
 void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n);
 void parallel_bias_apply(const struct parallel_bias *b, const struct place *at);
 

@@ -1,5 +1,5 @@
-/* Where a token of a take is chosen, decoded once for all rules; and what rules add there: nats to
- * the logits of tokens that are allowed. */
+/* A place of a take where a token is chosen: what the tokens before it said, decoded once for all
+ * rules. Rules add nats to the logits of the allowed tokens. Times are steps of the music. */
 #ifndef APP_PLACE_H
 #define APP_PLACE_H
 
@@ -10,21 +10,21 @@
 #include <math.h>
 
 struct place {
-    const struct piece *p;  /* the piece so far, with the written notes */
-    int64_t step, bar;      /* of the music: the current onset, its bar, */
-    int64_t next_bar, end;  /* the next bar, and the end of what is written now */
-    int64_t base;           /* of positions in the bar: the POSX before them; else 0 */
-    int64_t held;           /* of lengths: the DURX before them; else 0 */
-    int track;              /* that the tokens said last; -1: none */
-    int pitch;              /* that they said last; -1: none */
-    int32_t last;           /* token drawn, */
-    bool after_bar;         /* a bar line */
+    const struct piece *p; /* the piece so far, with the written notes */
+    int64_t step;          /* the current onset */
+    int64_t bar, next_bar; /* the first step of its bar, and of the next */
+    int64_t end;           /* the end of what is written now */
+    int64_t base;     /* what a POSX before this token adds to its position; else 0 */
+    int64_t held;     /* what a DURX before this token adds to its length; else 0 */
+    int track, pitch; /* the last ones that the tokens said; -1: none */
+    int32_t last;     /* the token before */
+    bool after_bar;   /* whether that was a bar line */
     const uint8_t *allowed; /* [TOKEN_COUNT] */
     float *logits;          /* [TOKEN_COUNT] */
 };
 
-/* The notes of the place's track that begin at its step, in turn: the next one after n, or the first
- * after NULL; NULL: that was the last. */
+/* Returns the next note after n (NULL: the first) that begins at the place's step on its track;
+ * NULL: n was the last. */
 static inline const struct grid_note *note_here(const struct place *at,
                                                 const struct grid_note *n)
 {
@@ -36,7 +36,7 @@ static inline const struct grid_note *note_here(const struct place *at,
     return NULL;
 }
 
-/* To n tokens from `first` on. */
+/* Adds nats to the allowed ones of n tokens from `first` on. */
 static inline void bias_add(const struct place *at, float nats, int first, int n)
 {
     for (int i = first; nats != 0 && i < first + n; i++)
@@ -49,14 +49,14 @@ static inline void bias_pitch(const struct place *at, float nats, int pitch)
     bias_add(at, nats, TOKEN_PITCH + pitch, 1);
 }
 
-/* To all that leaves the bar. */
+/* Adds nats to the tokens that leave the bar. */
 static inline void bias_leaving(const struct place *at, float nats)
 {
     bias_add(at, nats, TOKEN_BAR, 1);
     bias_add(at, nats, TOKEN_FILL_END, 1);
 }
 
-/* To all that passes by the place `due` steps after the bar line. */
+/* Adds nats to the tokens that pass by the position `due` steps after the bar line. */
 static inline void bias_passing(const struct place *at, float nats, int64_t due)
 {
     for (int i = 0; i < TOKEN_RADIX; i++)
@@ -66,8 +66,8 @@ static inline void bias_passing(const struct place *at, float nats, int64_t due)
     bias_leaving(at, nats);
 }
 
-/* To all lengths of more than so many steps; a far one has a step more at least, after another
- * many. */
+/* Adds nats to the tokens of lengths of more than `most` steps. A DURX is followed by at least one
+ * step more. */
 static inline void bias_longer(const struct place *at, float nats, int64_t most)
 {
     for (int i = 0; i < TOKEN_RADIX; i++)
@@ -77,15 +77,15 @@ static inline void bias_longer(const struct place *at, float nats, int64_t most)
                  TOKEN_DURX + i, 1);
 }
 
-/* Whether the length of a note comes next. */
+/* Whether the next token is of a note's length. */
 static inline bool place_has_length(const struct place *at)
 {
     const enum token last = token_kind(at->last);
     return at->pitch >= 0 && (last == TOKEN_PITCH || last == TOKEN_DURX);
 }
 
-/* Returns the nats that n tokens from `first` on have together: the logarithm of the sum of
- * their exponentials; -INFINITY: none is allowed. */
+/* Returns the logarithm of the sum of the exponentials of the allowed ones of n logits from
+ * `first` on; -INFINITY: none is allowed. */
 static inline float bias_sum(const struct place *at, int first, int n)
 {
     float most = -INFINITY, sum = 0;
@@ -96,8 +96,8 @@ static inline float bias_sum(const struct place *at, int first, int n)
     return sum > 0 ? most + logf(sum) : -INFINITY;
 }
 
-/* Makes them have this many again: what was added says which of them comes, and not whether
- * one does. */
+/* Restores that sum to `nats`: a bias then says which of the tokens comes, not whether one of them
+ * does. */
 static inline void bias_keep_sum(const struct place *at, float nats, int first, int n)
 {
     const float lost = nats - bias_sum(at, first, n);

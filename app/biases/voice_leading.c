@@ -214,7 +214,7 @@ static void count_note(const struct voice_leading *v, const struct grid_note *n,
     }
 }
 
-static float cost(float most, float no_rule, int n_broken, int n)
+static float find_cost(float most, float no_rule, int n_broken, int n)
 {
     return n < LEAST_PAIRS
                ? 0
@@ -244,9 +244,9 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                 c.n_hollow += third == 0;
             }
         }
-    v.parallels = cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
-    v.crossing = cost(CROSSING, NO_CROSSING, c.n_crossed, c.n_pairs);
-    v.hollow = cost(HOLLOW, NO_THIRDS, c.n_hollow, c.n_beats);
+    v.parallels = find_cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
+    v.crossing = find_cost(CROSSING, NO_CROSSING, c.n_crossed, c.n_pairs);
+    v.hollow = find_cost(HOLLOW, NO_THIRDS, c.n_hollow, c.n_beats);
     v.crossing_of_missing = c.n_pairs < LEAST_PAIRS ? -OVER_TUNE : v.crossing;
     if (c.n_similar < LEAST_PAIRS && v.missing) /* voices of a tune, or one beside it */
         v.parallels = -(v.missing & (v.missing - 1) ? PARALLELS : OF_EMPTY);

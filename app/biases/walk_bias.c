@@ -5,17 +5,15 @@
 
 #include <stdlib.h>
 
-/* Nats: of a beat that is passed by; of a note between two beats; of the pitch before, and of the
- * one before that; of each semitone that is leapt beyond a fifth, up to an octave beyond it; of a
- * step to the bass of a chord that begins with the next beat; and of a note that lasts more than a
- * beat, or half of one or less. */
-#define PASSED_BY 4.0f
-#define BETWEEN   3.0f
-#define REPEATED  4.0f
-#define RETURNED  1.0f
-#define LEAPT     0.3f
-#define STEP      1.0f
-#define UNEVEN    3.0f
+/* Nats. */
+#define PASSED_BY 4.0f /* cost of a beat that is skipped */
+#define BETWEEN   3.0f /* of a note between two beats */
+#define REPEATED  4.0f /* of the pitch before */
+#define RETURNED  1.0f /* of the pitch before that */
+#define LEAPT     0.3f /* of each semitone beyond a fifth, for an octave at most */
+#define STEP                                                                           \
+    1.0f /* gain of a step to the bass of a chord that begins with the next beat */
+#define UNEVEN 3.0f /* cost of a note of more than a beat, or of half a beat or less */
 
 enum { FIFTH = 7, OCTAVE = 12, NEAR = 2 };
 

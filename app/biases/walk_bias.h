@@ -1,6 +1,7 @@
 /* A bass that is written anew for a swinging band walks: it begins a note on each beat, hardly
  * another between two, holds each until the next, does not repeat it, and comes to the bass of the
- * next chord by a step. Tones of the chords are left to chord_bias. A bounded bias. Pure functions, any thread. */
+ * next chord by a step. chord_bias has the tones
+ * of the chords. The bias is bounded. Pure functions, any thread. */
 #ifndef APP_WALK_BIAS_H
 #define APP_WALK_BIAS_H
 

@@ -1,5 +1,5 @@
-/* See taste.h. Each decision that makes a take is an event: an outcome in a context. Learning a take
- * counts the same events that biasing the next token looks up.
+/* See taste.h. Each decision that makes a take is an event: an outcome in a context. Learning a
+ * take counts the same events that biasing the next token looks up.
  *
  * A token belongs to one of a few groups: pitches, steps in time, durations, the end. Within its
  * group each token is biased by its events. A group keeps its share of the model's probability,
@@ -87,8 +87,8 @@ struct voice {
 };
 
 struct taste {
-    /* What marked takes do: a hash table that only grows, [n_slots], a power of two, at most half of
-     * the slots used. */
+    /* What marked takes do: a hash table that only grows, [n_slots], a power of two, at most half
+     * of the slots used. */
     struct seen *slots;
     size_t n_slots, n_used;
     bool has_lost;    /* something was not counted: out of memory */
