@@ -14,6 +14,8 @@ const char *midi_strerror(enum midi_status st)
         [MIDI_TOO_LONG] = "is too long for what was asked; use a part of it",
         [MIDI_BAD_TOKEN] = "holds tokens that are not a score",
         [MIDI_BAD_EDIT] = "does not fit this score",
+        [MIDI_OVERLAP] = "would overlap a note of the same pitch",
+        [MIDI_UNISON] = "would begin with a note of the same pitch",
         [MIDI_STOPPED] = "was stopped and not written",
         [MIDI_NO_SOUND] = "is damaged or not a soundfont",
     };

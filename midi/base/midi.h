@@ -60,6 +60,8 @@ enum midi_status {
     MIDI_TOO_LONG,     /* a time or piece is too long */
     MIDI_BAD_TOKEN,    /* no score encodes to these tokens */
     MIDI_BAD_EDIT,     /* the edit does not fit the score */
+    MIDI_OVERLAP,      /* a note would overlap one of its pitch, */
+    MIDI_UNISON,       /* or begin with it (midi/edit/overlap.h) */
     MIDI_STOPPED,      /* it was stopped */
     MIDI_NO_SOUND,     /* no soundfont or no synthesizer */
 };

@@ -193,5 +193,7 @@ static enum midi_status apply_backwards(struct change *c, struct score *s)
 
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards)
 {
+    if (change_status(c))
+        return change_status(c);
     return is_forwards ? apply_forwards(c, s) : apply_backwards(c, s);
 }

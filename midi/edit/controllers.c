@@ -145,12 +145,12 @@ struct span_edit {
     uint32_t added_order;
 };
 
-static enum midi_status put_point(struct span_edit *e, const struct event *before,
-                                  const struct control_point *p)
+static void put_point(struct span_edit *e, const struct event *before,
+                      const struct control_point *p)
 {
     const struct control k = e->control;
     if (before && control_value(before, e->channel, k) == p->value)
-        return MIDI_OK;
+        return;
     if (!before) {
         bool again = p->tick == e->added_tick && e->added_order < ORDER_LAST;
         e->added_order =
@@ -161,40 +161,34 @@ static enum midi_status put_point(struct span_edit *e, const struct event *befor
     const size_t n = control_write(data, e->channel, k, p->value);
     struct event after = {p->tick, before ? before->order : e->added_order, (uint32_t)n,
                           data};
-    return change_event(e->change, e->chunk, before, &after);
+    change_event(e->change, e->chunk, before, &after);
 }
 
 /* Adds the points before `tick` that replace no event. */
-static enum midi_status put_points_before(struct span_edit *e, int64_t tick,
-                                          const struct control_point *points, size_t n,
-                                          size_t *at)
+static void put_points_before(struct span_edit *e, int64_t tick,
+                              const struct control_point *points, size_t n, size_t *at)
 {
-    enum midi_status st = MIDI_OK;
-    while (!st && *at < n && points[*at].tick < tick)
-        st = put_point(e, NULL, &points[(*at)++]);
-    return st;
+    while (*at < n && points[*at].tick < tick)
+        put_point(e, NULL, &points[(*at)++]);
 }
 
-static enum midi_status replace_span(struct span_edit *e, int64_t from, int64_t to,
-                                     const struct control_point *points, size_t n)
+static void replace_span(struct span_edit *e, int64_t from, int64_t to,
+                         const struct control_point *points, size_t n)
 {
     size_t at = 0;
-    enum midi_status st = MIDI_OK;
     const struct chunk *c = e->events;
     for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
-         !st && i < c->n_events && c->events[i].tick < to; i++) {
+         i < c->n_events && c->events[i].tick < to; i++) {
         const struct event *event = &c->events[i];
         if (control_value(event, e->channel, e->control) < 0)
             continue;
-        st = put_points_before(e, event->tick, points, n, &at);
-        if (st)
-            return st;
+        put_points_before(e, event->tick, points, n, &at);
         if (at < n && points[at].tick == event->tick)
-            st = put_point(e, event, &points[at++]);
+            put_point(e, event, &points[at++]);
         else
-            st = change_event(e->change, e->chunk, event, NULL);
+            change_event(e->change, e->chunk, event, NULL);
     }
-    return st ? st : put_points_before(e, INT64_MAX, points, n, &at);
+    put_points_before(e, INT64_MAX, points, n, &at);
 }
 
 enum midi_status change_control(struct change *c, const struct score *s, int track,
@@ -203,15 +197,16 @@ enum midi_status change_control(struct change *c, const struct score *s, int tra
 {
     if (k.kind == CONTROL_VELOCITY || !control_is_editable(k) || k.number > 0x7F ||
         track < 0 || (size_t)track >= s->n_tracks || from < 0)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     for (size_t i = 0; i < n; i++)
         if (points[i].tick < (i > 0 ? points[i - 1].tick : from) ||
             points[i].tick >= to || points[i].tick > TICK_MAX || points[i].value < 0 ||
             points[i].value > control_most(k))
-            return MIDI_BAD_EDIT;
+            return change_fail(c, MIDI_BAD_EDIT);
     const struct track *t = &s->tracks[track];
     struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k, -1, 0};
-    return replace_span(&e, from, to, points, n);
+    replace_span(&e, from, to, points, n);
+    return change_status(c);
 }
 
 static const struct mix_knob_about KNOBS[MIX_KNOBS] = {
@@ -260,7 +255,7 @@ enum midi_status change_mix(struct change *c, const struct score *s, int track,
 {
     const struct control_point point = {0, value + KNOBS[k].centre};
     if (value < KNOBS[k].low || value > KNOBS[k].high)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return change_control(c, s, track, KNOBS[k].control, 0,
                           start_ends(&s->tracks[track]), &point, 1);
 }

@@ -30,11 +30,19 @@ void change_destroy(struct change *c)
     free(c);
 }
 
+enum midi_status change_fail(struct change *c, enum midi_status st)
+{
+    if (c && !c->failure)
+        c->failure = st;
+    return change_status(c);
+}
+
 enum midi_status change_put(struct change *c, struct edit e)
 {
-    if (!c || !array_add(&c->edits, &c->n_edits, &c->cap_edits, &e, sizeof e))
-        return MIDI_NO_MEMORY;
-    return MIDI_OK;
+    if (c && !c->failure &&
+        !array_add(&c->edits, &c->n_edits, &c->cap_edits, &e, sizeof e))
+        c->failure = MIDI_NO_MEMORY;
+    return change_status(c);
 }
 
 size_t change_count(const struct change *c, unsigned kinds)
@@ -58,7 +66,7 @@ void change_trim(struct change *c)
 enum midi_status change_add_note(struct change *c, int track, struct note n)
 {
     if (!note_is_valid(&n))
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return change_put(
         c, (struct edit){
                .kind = EDIT_NOTE, .track = track, .has_after = true, .after = n});
@@ -75,7 +83,7 @@ enum midi_status change_replace_note(struct change *c, int track,
                                      const struct note *before, struct note after)
 {
     if (!note_is_valid(&after))
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     after.id = before->id;
     if (before->start != after.start || before->length != after.length ||
         before->pitch != after.pitch) {
@@ -102,31 +110,30 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
                               const struct event *after)
 {
     if (after && (after->n_data == 0 || after->tick < 0 || after->tick > TICK_MAX))
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     struct edit e = {
         .kind = EDIT_EVENT, .track = chunk, .has_before = before, .has_after = after};
     bool ok = !before || copy_event(&e.event_before, before);
     if (ok && after)
         ok = copy_event(&e.event_after, after);
-    enum midi_status st = ok ? change_put(c, e) : MIDI_NO_MEMORY;
-    if (st) {
+    if (ok ? change_put(c, e) : change_fail(c, MIDI_NO_MEMORY)) {
         free(e.event_before.data);
         free(e.event_after.data);
     }
-    return st;
+    return change_status(c);
 }
 
 enum midi_status change_add_all(struct change *c, const struct change *from)
 {
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < from->n_edits; i++) {
+    for (size_t i = 0; i < from->n_edits; i++) {
         const struct edit *e = &from->edits[i];
-        st = e->kind == EDIT_EVENT
-                 ? change_event(c, e->track, e->has_before ? &e->event_before : NULL,
-                                e->has_after ? &e->event_after : NULL)
-                 : change_put(c, *e);
+        if (e->kind == EDIT_EVENT)
+            change_event(c, e->track, e->has_before ? &e->event_before : NULL,
+                         e->has_after ? &e->event_after : NULL);
+        else
+            change_put(c, *e);
     }
-    return st;
+    return change_fail(c, from->failure);
 }
 
 int score_first_chunk(const struct score *s)
@@ -189,7 +196,7 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
             }
     }
     if (chunk < 0)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     uint32_t order = before ? before->order : change_free_order(c, s, chunk, tick);
     struct event after = {tick, order, (uint32_t)n, data};
     return change_event(c, chunk, before, &after);
@@ -207,7 +214,7 @@ enum midi_status change_set_tempo(struct change *c, const struct score *s, int64
 {
     uint8_t data[6];
     size_t n = change_tempo_bytes(data, bpm);
-    return n ? change_set_meta(c, s, tick, data, n) : MIDI_BAD_EDIT;
+    return n ? change_set_meta(c, s, tick, data, n) : change_fail(c, MIDI_BAD_EDIT);
 }
 
 enum midi_status change_set_meter(struct change *c, const struct score *s, int64_t tick,
@@ -215,7 +222,7 @@ enum midi_status change_set_meter(struct change *c, const struct score *s, int64
 {
     if (numerator < 1 || numerator > 255 || denominator < 1 || denominator > 128 ||
         (denominator & (denominator - 1)))
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     uint8_t data[7];
     return change_set_meta(c, s, tick, data,
                            event_meter_write(data, numerator, denominator));
@@ -225,7 +232,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
                                   const char *name, uint8_t channel, uint8_t program)
 {
     if (program > 127)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     struct edit e = {.kind = EDIT_TRACK,
                      .track = (int)(s->n_tracks + change_count(c, 1u << EDIT_TRACK)),
                      .has_after = true,
@@ -238,14 +245,14 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
                                     int64_t by)
 {
     if (at < 0 || !insert_time_fits(s, by))
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return change_put(c, (struct edit){.kind = EDIT_TIME, .time = {at, by}});
 }
 
 enum midi_status change_tap(struct change *c, struct tap tap, bool puts)
 {
     if (tap.tick < 0 || tap.tick > TICK_MAX || tap.kind >= TAP_KINDS)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return change_put(
         c, (struct edit){
                .kind = EDIT_TAP, .has_before = !puts, .has_after = puts, .tap = tap});
@@ -255,9 +262,8 @@ enum midi_status change_remove_taps(struct change *c, const struct score *s,
                                     int64_t from, int64_t to)
 {
     const struct taps *taps = &s->taps;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = taps_first_at(taps, from);
-         !st && i < taps->n && taps->list[i].tick < to; i++)
-        st = change_tap(c, taps->list[i], false);
-    return st;
+    for (size_t i = taps_first_at(taps, from); i < taps->n && taps->list[i].tick < to;
+         i++)
+        change_tap(c, taps->list[i], false);
+    return change_status(c);
 }

@@ -70,7 +70,9 @@ struct edit {
 struct change {
     struct edit *edits; /* the change owns the bytes of EDIT_EVENTs */
     size_t n_edits, cap_edits;
-    int format_before; /* the score's; adding a track ends format 0 */
+    enum midi_status failure; /* of the first edit that failed */
+    struct note clash;        /* MIDI_UNISON: the second of the two notes */
+    int format_before;        /* the score's; adding a track ends format 0 */
     char label[];
 };
 
@@ -78,9 +80,18 @@ struct change {
 struct change *change_create(const char *label);
 void change_destroy(struct change *c); /* NULL is fine */
 
+/* All functions that edit return the status of the change: once an edit has failed, the
+ * change takes no more of them and cannot be applied, and without a change (c NULL) the
+ * status is MIDI_NO_MEMORY. So only who does a change must look at it. */
+static inline enum midi_status change_status(const struct change *c)
+{
+    return c ? c->failure : MIDI_NO_MEMORY;
+}
+/* Makes the change fail, unless st is MIDI_OK. For those who build one from other things. */
+enum midi_status change_fail(struct change *c, enum midi_status st);
+
 /* A change may edit a note only once; whether it fits a score shows when it is
- * applied. MIDI_BAD_EDIT: values that no score can hold. Here and in all functions that
- * edit: c NULL is MIDI_NO_MEMORY, so that only who does the change checks it. */
+ * applied. MIDI_BAD_EDIT: values that no score can hold. */
 enum midi_status change_add_note(struct change *c, int track, struct note n);
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n);
 /* `after` keeps the id. A note that moves or changes length loses its order among
@@ -132,7 +143,7 @@ struct history *history_create(void);
 void history_destroy(struct history *h);
 
 /* Applies `c` to `s` and records it as a child of the present state. Takes `c`, also
- * on failure; on failure the score is unchanged. */
+ * on failure, that of building it included; on failure the score is unchanged. */
 enum midi_status history_do(struct history *h, struct score *s, struct change *c);
 
 /* A state's number: equal numbers mean the same music. 0 is the first. */

@@ -134,7 +134,7 @@ enum midi_status change_move_gestures(struct change *c, const struct score *s,
         if (!held_is_first_of_channel(s, tracks, t))
             continue;
         if (!held_gather(&e, s, score_channel(s, t)))
-            return MIDI_NO_MEMORY;
+            return change_fail(c, MIDI_NO_MEMORY);
         if (held_find_sounding(&stay, stays, e.channel, from, to, beat)) {
             st = each_free_span(c, &e, &stay, !has_note_from(stays, e.channel, to),
                                 (struct edit_time){from, to}, by);
@@ -144,7 +144,7 @@ enum midi_status change_move_gestures(struct change *c, const struct score *s,
         }
         free(e.list);
     }
-    return st;
+    return change_fail(c, st);
 }
 
 enum midi_status change_clear_gestures(struct change *c, const struct score *s,

@@ -219,13 +219,13 @@ enum midi_status change_restore(struct change *c, const struct score *s, int64_t
         if (!held_is_first_of_channel(s, tracks, t))
             continue;
         if (!held_gather(&e, s, score_channel(s, t)))
-            return MIDI_NO_MEMORY;
+            return change_fail(c, MIDI_NO_MEMORY);
         EACH_CONTROL(k, &e, is_restored)
         if (!st)
             st = restore_control(c, &e, k, from, out);
         free(e.list);
     }
-    return st;
+    return change_fail(c, st);
 }
 
 /* -- before the music -- */
@@ -332,9 +332,10 @@ enum midi_status change_insert_bars(struct change *c, const struct score *s, int
         st = restore_pickup(rest, with, *by, s->timeline.meters[0], m);
     if (!st)
         st = restore_before(rest, with, *by, out);
-    if (!st)
-        st = change_add_all(c, rest);
+    change_fail(c, st);
+    if (rest)
+        change_add_all(c, rest);
     change_destroy(rest);
     score_destroy(with);
-    return st;
+    return change_status(c);
 }

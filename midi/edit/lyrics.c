@@ -143,7 +143,7 @@ enum midi_status change_move_lyrics(struct change *c, const struct score *s,
     for (int i = 0; !st && i < (int)s->n_chunks; i++)
         st = move_chunk_lyrics(c, &l, i, moves, n);
     lyrics_fini(&l);
-    return st;
+    return change_fail(c, st);
 }
 
 const struct event *lyrics_at(const struct lyrics *l, int track, int64_t start)

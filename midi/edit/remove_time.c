@@ -139,7 +139,7 @@ enum midi_status change_remove_time(struct change *c, const struct score *s, int
                                     int64_t by)
 {
     if (at < 0 || by <= 0 || at > TICK_MAX - by)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     struct removal r = {.change = c, .score = s, .at = at, .to = at + by};
     enum midi_status st = find_last_signs(&r);
     for (int track = 0; !st && track < (int)s->n_tracks; track++)
@@ -147,12 +147,10 @@ enum midi_status change_remove_time(struct change *c, const struct score *s, int
     for (int chunk = 0; !st && chunk < (int)s->n_chunks; chunk++)
         if (!s->chunks[chunk].is_unknown)
             st = empty_chunk(&r, chunk);
-    if (!st)
-        st = change_remove_taps(c, s, r.at, r.to);
-    return st ? st
-              : change_put(c, (struct edit){.kind = EDIT_TIME,
-                                            .has_before = true,
-                                            .time = {at, by}});
+    change_fail(c, st);
+    change_remove_taps(c, s, r.at, r.to);
+    return change_put(
+        c, (struct edit){.kind = EDIT_TIME, .has_before = true, .time = {at, by}});
 }
 
 /* -- applying it -- */

@@ -166,7 +166,7 @@ enum midi_status change_fit_tempo(struct change *c, const struct score *s,
     *report = (struct tempo_fit_report){0};
     p.at = calloc(s->taps.n + MOST_ON + 2, sizeof *p.at);
     if (!p.at)
-        return MIDI_NO_MEMORY;
+        return change_fail(c, MIDI_NO_MEMORY);
     report->error =
         s->division & SMPTE_BIT ? TEMPO_FIT_SMPTE_TIME : make_plan(&p, s, w);
     enum midi_status st = report->error ? MIDI_BAD_EDIT : make_timeline(&p, s);
@@ -176,5 +176,5 @@ enum midi_status change_fit_tempo(struct change *c, const struct score *s,
         st = tempo_fit_move(c, s, &p, w, report);
     timeline_fini(&p.timeline);
     free(p.at);
-    return st;
+    return change_fail(c, st);
 }

@@ -192,9 +192,9 @@ enum midi_status change_remove_timeline(struct change *c, const struct score *s,
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(kind));
     for (size_t i = 0; !st && i < g.n; i++)
         if (g.list[i].tick >= from && g.list[i].tick < to)
-            st = change_remove_timeline_event(c, s, &g.list[i]);
+            change_remove_timeline_event(c, s, &g.list[i]);
     timeline_events_fini(&g);
-    return st;
+    return change_fail(c, st);
 }
 
 static enum midi_status put_event(struct change *c, const struct score *s, int64_t tick,
@@ -202,7 +202,7 @@ static enum midi_status put_event(struct change *c, const struct score *s, int64
 {
     int chunk = score_first_chunk(s);
     if (chunk < 0)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     uint32_t order = change_free_order(c, s, chunk, tick);
     struct event e = {tick, order, (uint32_t)n, data};
     return change_event(c, chunk, NULL, &e);
@@ -216,7 +216,7 @@ enum midi_status change_add_chord(struct change *c, const struct score *s, int64
     int chunk = score_first_chunk(s);
     if (tick < 0 || tick > TICK_MAX || chunk < 0 ||
         !is_chord((const uint8_t *)symbol, n) || has_words(&s->chunks[chunk]))
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return put_event(c, s, tick, data, event_meta_write(data, META_TEXT, symbol, n));
 }
 
@@ -227,10 +227,10 @@ enum midi_status change_set_text(struct change *c, const struct score *s,
     uint8_t data[MOST_TEXT + 6];
     size_t n = strlen(text);
     if (kind < TIMELINE_MARKER || tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     if (!n || kind == TIMELINE_CHORD) {
-        enum midi_status st = change_remove_timeline(c, s, kind, tick, tick + 1);
-        return st || !n ? st : change_add_chord(c, s, tick, text);
+        change_remove_timeline(c, s, kind, tick, tick + 1);
+        return n ? change_add_chord(c, s, tick, text) : change_status(c);
     }
     return change_set_meta(c, s, tick, data,
                            event_meta_write(data, TEXTS[kind], text, n));
@@ -242,7 +242,7 @@ enum midi_status change_set_key(struct change *c, const struct score *s, int64_t
     uint8_t data[8];
     const uint8_t key[2] = {(uint8_t)sharps, minor};
     if (sharps < -7 || sharps > 7)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return change_set_meta(c, s, tick, data,
                            event_meta_write(data, META_KEY, key, sizeof key));
 }
@@ -259,12 +259,14 @@ static int64_t next_beat(const struct timeline *t, int64_t tick)
 }
 
 /* Replaces any tempo at `tick`. */
-static enum midi_status put_tempo(struct change *c, const struct score *s, int64_t tick,
-                                  double bpm)
+static void put_tempo(struct change *c, const struct score *s, int64_t tick, double bpm)
 {
     uint8_t data[6];
     size_t n = change_tempo_bytes(data, bpm);
-    return n ? put_event(c, s, tick, data, n) : MIDI_BAD_EDIT;
+    if (n)
+        put_event(c, s, tick, data, n);
+    else
+        change_fail(c, MIDI_BAD_EDIT);
 }
 
 enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
@@ -272,17 +274,18 @@ enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
                                    double bpm_to)
 {
     if (from < 0 || to <= from || to > TICK_MAX)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     int n = 0;
     double step = (bpm_to - bpm_from) / (double)(to - from);
-    enum midi_status st = change_remove_timeline(c, s, TIMELINE_TEMPO, from, to);
-    for (int64_t at = from; !st && at < to; at = next_beat(&s->timeline, at))
-        st = ++n > MOST_STEPS
-                 ? MIDI_BAD_EDIT
-                 : put_tempo(c, s, at, bpm_from + step * (double)(at - from));
+    change_remove_timeline(c, s, TIMELINE_TEMPO, from, to);
+    for (int64_t at = from; at < to; at = next_beat(&s->timeline, at)) {
+        if (++n > MOST_STEPS)
+            return change_fail(c, MIDI_BAD_EDIT);
+        put_tempo(c, s, at, bpm_from + step * (double)(at - from));
+    }
     const struct timeline *t = &s->timeline;
     size_t next = ARRAY_FIRST_AT(t->tempos, t->n_tempos, to);
-    if (!st && (next == t->n_tempos || t->tempos[next].tick > to))
-        st = put_tempo(c, s, to, bpm_to);
-    return st;
+    if (next == t->n_tempos || t->tempos[next].tick > to)
+        put_tempo(c, s, to, bpm_to);
+    return change_status(c);
 }

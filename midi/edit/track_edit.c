@@ -124,32 +124,31 @@ static struct track_info info_now(struct change *c, const struct score *s, int t
     return e ? e->info_after : info_of(&s->tracks[track]);
 }
 
-static enum midi_status set_info(struct change *c, const struct score *s, int track,
-                                 const struct track_info *after)
+static void set_info(struct change *c, const struct score *s, int track,
+                     const struct track_info *after)
 {
     struct edit *e = info_edit(c, track);
-    if (e) {
+    if (e)
         e->info_after = *after;
-        return MIDI_OK;
-    }
-    return change_put(c, (struct edit){.kind = EDIT_TRACK_INFO,
-                                       .track = track,
-                                       .has_before = true,
-                                       .has_after = true,
-                                       .info_before = info_of(&s->tracks[track]),
-                                       .info_after = *after});
+    else
+        change_put(c, (struct edit){.kind = EDIT_TRACK_INFO,
+                                    .track = track,
+                                    .has_before = true,
+                                    .has_after = true,
+                                    .info_before = info_of(&s->tracks[track]),
+                                    .info_after = *after});
 }
 
 /* Replaces an event, or if it is NULL, adds one at the start, in that order. */
-static enum midi_status put(struct change *c, int chunk, const struct event *old,
-                            uint32_t order, uint8_t *data, size_t n)
+static void put(struct change *c, int chunk, const struct event *old, uint32_t order,
+                uint8_t *data, size_t n)
 {
     struct event new = {0, order, (uint32_t)n, data};
     if (old) {
         new.tick = old->tick;
         new.order = old->order;
     }
-    return change_event(c, chunk, old, &new);
+    change_event(c, chunk, old, &new);
 }
 
 /* -- names -- */
@@ -166,22 +165,20 @@ enum midi_status change_rename_track(struct change *c, const struct score *s, in
     size_t n = event_meta_write(data, META_TRACK_NAME, name, n_name);
     const struct event *old = track_name_event(s, track);
     bool with_prefix = !old && track_n_in_chunk(s, track) > 1;
-    enum midi_status st = MIDI_OK;
     /* They come after all that the file has at its start, lest the prefix apply to it. */
     if (with_prefix)
-        st = put(c, t->chunk, NULL, ORDER_LAST, prefix,
-                 event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1));
-    if (!st)
-        st = put(c, t->chunk, old, with_prefix ? ORDER_LAST : ORDER_FIRST, data, n);
-    return st ? st : set_info(c, s, track, &after);
+        put(c, t->chunk, NULL, ORDER_LAST, prefix,
+            event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1));
+    put(c, t->chunk, old, with_prefix ? ORDER_LAST : ORDER_FIRST, data, n);
+    set_info(c, s, track, &after);
+    return change_status(c);
 }
 
 /* -- programs and channels -- */
 
 /* Replaces the program at the start, or if `old` is NULL, adds one after the bank. */
-static enum midi_status put_program(struct change *c, const struct score *s, int track,
-                                    const struct event *old, int channel,
-                                    uint8_t program)
+static void put_program(struct change *c, const struct score *s, int track,
+                        const struct event *old, int channel, uint8_t program)
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *chunk = &s->chunks[t->chunk];
@@ -193,43 +190,43 @@ static enum midi_status put_program(struct change *c, const struct score *s, int
             (e->data[1] == CC_BANK || e->data[1] == CC_BANK_LOW))
             order = e->order;
     }
-    return put(c, t->chunk, old, order, data, sizeof data);
+    put(c, t->chunk, old, order, data, sizeof data);
 }
 
 enum midi_status change_set_program(struct change *c, const struct score *s, int track,
                                     uint8_t program)
 {
-    enum midi_status st = program < PROGRAMS ? MIDI_OK : MIDI_BAD_EDIT;
     uint8_t channel = s->tracks[track].channel;
-    for (int i = 0; !st && i < (int)s->n_tracks; i++) {
+    if (program >= PROGRAMS)
+        return change_fail(c, MIDI_BAD_EDIT);
+    for (int i = 0; i < (int)s->n_tracks; i++) {
         if (s->tracks[i].channel != channel)
             continue;
         struct track_info after = info_now(c, s, i);
         after.program = program;
         const struct event *old = track_program_event(s, i);
         if (old || i == track)
-            st = put_program(c, s, i, old, channel, program);
-        if (!st)
-            st = set_info(c, s, i, &after);
+            put_program(c, s, i, old, channel, program);
+        set_info(c, s, i, &after);
     }
-    return st;
+    return change_status(c);
 }
 
 /* Gives the message, or the prefix, another channel. */
-static enum midi_status redirect(struct change *c, int chunk, const struct event *old,
-                                 uint8_t channel)
+static void redirect(struct change *c, int chunk, const struct event *old,
+                     uint8_t channel)
 {
     uint8_t data[4] = {0};
     if (old->n_data > sizeof data)
-        return MIDI_OK; /* a text after a prefix */
+        return; /* a text after a prefix */
     memcpy(data, old->data, old->n_data);
     if (data[0] < 0xF0)
         data[0] = (uint8_t)((data[0] & 0xF0) | channel);
     else if (data[1] == META_CHANNEL_PREFIX)
         data[3] = channel;
     else
-        return MIDI_OK;
-    return put(c, chunk, old, 0, data, old->n_data);
+        return;
+    put(c, chunk, old, 0, data, old->n_data);
 }
 
 static bool may_be_on(const struct score *s, int track, uint8_t channel)
@@ -255,31 +252,32 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
     struct track_info after = info_now(c, s, track);
     after.channel = channel;
     int prefix = NO_CHANNEL;
-    enum midi_status st = may_be_on(s, track, channel) ? MIDI_OK : MIDI_BAD_EDIT;
-    for (size_t i = 0; !st && i < chunk->n_events; i++)
+    if (!may_be_on(s, track, channel))
+        return change_fail(c, MIDI_BAD_EDIT);
+    for (size_t i = 0; i < chunk->n_events; i++)
         if (event_owner(&chunk->events[i], &prefix) == t->channel)
-            st = redirect(c, t->chunk, &chunk->events[i], channel);
-    if (!st && !track_program_event(s, track))
-        st = put_program(c, s, track, NULL, channel, t->program);
-    return st ? st : set_info(c, s, track, &after);
+            redirect(c, t->chunk, &chunk->events[i], channel);
+    if (!track_program_event(s, track))
+        put_program(c, s, track, NULL, channel, t->program);
+    set_info(c, s, track, &after);
+    return change_status(c);
 }
 
 /* -- once more -- */
 
 /* The chunk's messages for the track, on another channel in another chunk. A program there
  * takes the place of the one that a new track begins with, so that it follows its bank. */
-static enum midi_status copy_messages(struct change *c, const struct score *s,
-                                      int track, int to_chunk, uint8_t channel)
+static void copy_messages(struct change *c, const struct score *s, int track,
+                          int to_chunk, uint8_t channel)
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *from = &s->chunks[t->chunk];
-    enum midi_status st = MIDI_OK;
     if (track_program_event(s, track)) {
         uint8_t data[2] = {(uint8_t)(0xC0 | channel), t->program};
         struct event first = {.order = ORDER_FIRST, .n_data = 2, .data = data};
-        st = change_event(c, to_chunk, &first, NULL);
+        change_event(c, to_chunk, &first, NULL);
     }
-    for (size_t i = 0; !st && i < from->n_events; i++) {
+    for (size_t i = 0; i < from->n_events; i++) {
         const struct event *e = &from->events[i];
         uint8_t data[3] = {0};
         if (e->n_data > sizeof data || e->data[0] < 0xA0 ||
@@ -288,9 +286,8 @@ static enum midi_status copy_messages(struct change *c, const struct score *s,
         memcpy(data, e->data, e->n_data);
         data[0] = (uint8_t)((data[0] & 0xF0) | channel);
         struct event copy = {e->tick, e->order, e->n_data, data};
-        st = change_event(c, to_chunk, NULL, &copy);
+        change_event(c, to_chunk, NULL, &copy);
     }
-    return st;
 }
 
 enum midi_status change_duplicate_track(struct change *c, const struct score *s,
@@ -300,73 +297,65 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
     const bool shares =
         channel == score_channel(s, track); /* what sounds there stays */
     const int now = held_value(s, channel, (struct control){CONTROL_PROGRAM, 0}, 0);
-    enum midi_status st =
-        change_add_track(c, s, name, channel, shares ? (uint8_t)now : t->program);
-    if (!st)
-        st = copy_messages(c, s, track, (int)s->n_chunks, channel & 15);
-    for (size_t i = 0; !st && i < t->n_notes; i++) {
+    change_add_track(c, s, name, channel, shares ? (uint8_t)now : t->program);
+    copy_messages(c, s, track, (int)s->n_chunks, channel & 15);
+    for (size_t i = 0; i < t->n_notes; i++) {
         struct note n = t->notes[i];
         n.id = 0;
         n.on_order = ORDER_LAST;
         n.off_order = ORDER_FIRST;
         n.flags = 0;
-        st = change_add_note(c, (int)s->n_tracks, n);
+        change_add_note(c, (int)s->n_tracks, n);
     }
-    return st;
+    return change_status(c);
 }
 
 /* -- taking out -- */
 
 /* Removes the events marked. Of those at one tick and order, also removes and re-adds the
  * others after the first marked, so that undo restores the order. */
-static enum midi_status remove_marked(struct change *c, const struct score *s,
-                                      int chunk, const bool *is_going)
+static void remove_marked(struct change *c, const struct score *s, int chunk,
+                          const bool *is_going)
 {
     const struct event *events = s->chunks[chunk].events;
-    enum midi_status st = MIDI_OK;
-    for (size_t to = s->chunks[chunk].n_events, from; !st && to > 0; to = from) {
+    for (size_t to = s->chunks[chunk].n_events, from; to > 0; to = from) {
         from = to - 1;
         while (from > 0 && event_compare(&events[from - 1], &events[to - 1]) == 0)
             from--;
         size_t first = from;
         while (first < to && !is_going[first])
             first++;
-        for (size_t i = to; !st && i-- > first;)
-            st = change_event(c, chunk, &events[i], NULL);
-        for (size_t i = first; !st && i < to; i++)
+        for (size_t i = to; i-- > first;)
+            change_event(c, chunk, &events[i], NULL);
+        for (size_t i = first; i < to; i++)
             if (!is_going[i])
-                st = change_event(c, chunk, NULL, &events[i]);
+                change_event(c, chunk, NULL, &events[i]);
     }
-    return st;
 }
 
-static enum midi_status remove_events(struct change *c, const struct score *s,
-                                      int track, bool all)
+static void remove_events(struct change *c, const struct score *s, int track, bool all)
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *chunk = &s->chunks[t->chunk];
     bool *is_going = calloc(chunk->n_events + 1, sizeof *is_going);
-    if (!is_going)
-        return MIDI_NO_MEMORY;
+    if (!is_going) {
+        change_fail(c, MIDI_NO_MEMORY);
+        return;
+    }
     int prefix = NO_CHANNEL;
     for (size_t i = 0; i < chunk->n_events; i++)
         is_going[i] = event_owner(&chunk->events[i], &prefix) == t->channel || all;
-    enum midi_status st = remove_marked(c, s, t->chunk, is_going);
+    remove_marked(c, s, t->chunk, is_going);
     free(is_going);
-    return st;
 }
 
 enum midi_status change_remove_track(struct change *c, const struct score *s, int track)
 {
     const struct track *t = &s->tracks[track];
     bool with_chunk = track_has_own_chunk(s, track);
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < t->n_notes; i++)
-        st = change_remove_note(c, track, &t->notes[i]);
-    if (!st)
-        st = remove_events(c, s, track, with_chunk);
-    if (st)
-        return st;
+    for (size_t i = 0; i < t->n_notes; i++)
+        change_remove_note(c, track, &t->notes[i]);
+    remove_events(c, s, track, with_chunk);
     return change_put(
         c, (struct edit){.kind = EDIT_TRACK_REMOVED,
                          .track = track,
@@ -383,7 +372,7 @@ enum midi_status change_move_track(struct change *c, const struct score *s, int 
     int from = s->tracks[track].chunk, to = s->tracks[other].chunk;
     int first = score_first_chunk(s);
     if (from == to || from == first || to == first)
-        return MIDI_BAD_EDIT;
+        return change_fail(c, MIDI_BAD_EDIT);
     return change_put(
         c, (struct edit){.kind = EDIT_CHUNK_MOVE, .track = track, .move = {from, to}});
 }

@@ -152,7 +152,7 @@ enum midi_status change_add_gestures(struct change *c, const struct score *s,
         st = put_events(&m, t);
     }
     free(m.events);
-    return st;
+    return change_fail(c, st);
 }
 
 /* -- played notes of a track -- */

@@ -172,7 +172,7 @@ static inline void put_note(struct session *s, int track, int64_t start, int64_t
     assert_int_equal(
         change_add_note(c, track, edit_new_note(start, length, pitch, velocity)),
         MIDI_OK);
-    assert_true(session_do(s, c));
+    assert_true(edit_do(s, c));
 }
 
 /* -- looking -- */

@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_QUARTERS_H
 #define TESTS_APP_QUARTERS_H
 
+#include "app/editor/session/edit.h"
 #include "tests/app/driver.h"
 
 enum { BAR = 1920, BEAT = 480, BARS = 4 };
@@ -17,7 +18,7 @@ static inline bool add_quarters(struct session *s, int n_tracks)
         ok = !change_add_note(c, t,
                               edit_new_note(at * BEAT, BEAT, 60 - 24 * t + at % 4, 80));
     }
-    return ok && session_do(s, c);
+    return ok && edit_do(s, c);
 }
 
 static inline bool add_music(struct session *s)

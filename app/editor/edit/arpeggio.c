@@ -6,7 +6,6 @@
  * chord of the note under the cursor. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
-#include "app/editor/session/overlap.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -111,7 +110,7 @@ static void strum(struct session *s, int ms, bool is_down)
     }
     if (!n_chords)
         reshape_forget(&r);
-    if (n_chords && !reshape_do(&r, "strum"))
+    if (n_chords && !reshape_do(&r, "strum", OVERLAP_TRUNCATE))
         return;
     say_chords(s, n_chords,
                is_down ? "strummed, the highest note first"
@@ -137,43 +136,28 @@ static size_t lay_out_arpeggio(const struct target *notes, const struct spread *
     return n < chord->n ? 0 : n;
 }
 
-/* The first of each pitch is the chord's own note; the others are new. */
-static enum midi_status change_chord(struct change *c, const struct target *notes,
-                                     const struct spread *chord,
-                                     const struct note *with, size_t n)
-{
-    enum midi_status st = MIDI_OK;
-    assert(chord->n > 0);
-    for (size_t i = 0; !st && i < n; i++) {
-        const struct target *t = &notes[chord->order[i % chord->n]];
-        st = i < chord->n ? change_replace_note(c, t->track, &t->note, with[i])
-                          : change_add_note(c, t->track, edit_copy_note(&with[i]));
-    }
-    return st;
-}
-
-/* Adds a chord's arpeggio to the change. It ends with its last note, or where the next chord
- * of the track begins. false: impossible, and the user was told. */
-static bool add_arpeggio(struct reshape *r, struct change *c, size_t at, size_t n,
+/* Adds a chord's arpeggio to the change: the first of each pitch is the chord's own note, the
+ * others are new. It ends with its last note, or where the next chord of the track begins.
+ * false: the chord is too short. */
+static bool add_arpeggio(const struct reshape *r, struct change *c, size_t at, size_t n,
                          bool is_down)
 {
-    struct session *s = r->session;
     const struct target *notes = r->before + at;
     const struct spread chord = spread_of(notes, n, is_down);
-    struct note without[MOST_IN_CHORD], out[MOST_IN_ARPEGGIO + 1];
+    struct note out[MOST_IN_ARPEGGIO + 1];
     int64_t end = chord.last_end;
     if (at + n < r->n && notes[n].track == notes->track && notes[n].note.start < end)
         end = notes[n].note.start;
-    size_t n_out = lay_out_arpeggio(notes, &chord, end, session_grid_ticks(s), out);
-    for (size_t i = 0; i < n; i++)
-        without[i] = notes[i].note;
-    if (n_out && !overlap_count(&s->project.score->tracks[notes->track], without, n,
-                                out, n_out, NULL))
-        return !change_chord(c, notes, &chord, out, n_out) || session_no_memory(s);
-    session_say(s, "cannot arpeggiate: %s",
-                n_out ? "it would overlap a note of the same pitch"
-                      : "the chord is too short");
-    return false;
+    size_t n_out =
+        lay_out_arpeggio(notes, &chord, end, session_grid_ticks(r->session), out);
+    for (size_t i = 0; i < n_out; i++) {
+        const struct target *t = &notes[chord.order[i % n]];
+        if (i < n)
+            change_replace_note(c, t->track, &t->note, out[i]);
+        else
+            change_add_note(c, t->track, edit_copy_note(&out[i]));
+    }
+    return n_out > 0;
 }
 
 static void arpeggiate(struct session *s, bool is_down)
@@ -183,23 +167,27 @@ static void arpeggiate(struct session *s, bool is_down)
     if (!begin(&r, s))
         return;
     const uint64_t first_new = s->project.score->next_id;
-    struct change *c = change_create("arpeggio");
-    bool ok = c || session_no_memory(s);
+    struct change *c = change_create("arpeggiate");
+    bool ok = true;
     for (size_t at = 0, n; ok && at < r.n; at += n) {
         n = chord_length(&r, at);
         n_chords += n > 1;
         ok = n == 1 || add_arpeggio(&r, c, at, n, is_down);
     }
     reshape_forget(&r);
-    if (!ok || !n_chords)
+    change_settle(c, s->project.score, OVERLAP_REFUSE);
+    if (!ok || !n_chords) {
         change_destroy(c);
-    else if (session_do(s, c))
+    } else if (edit_do(s, c)) {
         select_with_new(s, first_new);
-    else
+    } else {
         return;
+    }
     if (ok)
         say_chords(s, n_chords,
                    is_down ? "arpeggiated, downwards" : "arpeggiated, upwards");
+    else
+        session_say(s, "cannot arpeggiate: the chord is too short");
 }
 
 /* "up", "down" and, where ms is not NULL, "30" or "30ms", in any order. */

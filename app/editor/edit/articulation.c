@@ -55,7 +55,7 @@ void act_legato(struct session *s, const struct command *c)
         run = reshape_run(&r, at);
         slur(r.after + at, run, percent);
     }
-    if (reshape_do(&r, "slur"))
+    if (reshape_do(&r, "slur", OVERLAP_TRUNCATE))
         session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);
 }
 
@@ -72,7 +72,7 @@ void act_staccato(struct session *s, const struct command *c)
             set_length(&r.after[i], ((length / 100 * percent) >> times) +
                                         ((length % 100 * percent / 100) >> times));
     }
-    if (reshape_do(&r, "shorten"))
+    if (reshape_do(&r, "shorten", OVERLAP_TRUNCATE))
         session_say(s, is_percent(c) ? "%d%% as long" : "staccato", percent);
 }
 
@@ -108,7 +108,7 @@ static void stretch(struct session *s, const struct ratio *by)
             n->length = end > start ? end - start : 1;
         n->raw_start = n->raw_length = 0;
     }
-    if (reshape_do(&r, "stretch"))
+    if (reshape_do(&r, "stretch", OVERLAP_TRUNCATE))
         session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
 }
 
@@ -151,6 +151,6 @@ void act_reverse_line(struct session *s)
         n->start = span.from + (span.to - note_end(n));
         n->raw_start = n->raw_length = 0;
     }
-    if (reshape_do(&r, "reverse"))
+    if (reshape_do(&r, "reverse", OVERLAP_TRUNCATE))
         session_say(s, "backwards");
 }

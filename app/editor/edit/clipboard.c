@@ -129,7 +129,8 @@ void act_delete(struct session *s, const struct command *c)
     size_t n = edit_targets(s, &notes);
     if (n && keep(s, c->reg, notes, n, true)) { /* as in vim, p brings it back */
         struct change *change = change_create("remove notes");
-        if (edit_do(s, change, edit_remove_targets(s, change, notes, n))) {
+        edit_remove_targets(s, change, notes, n);
+        if (edit_do(s, change)) {
             session_clear_selection(s);
             session_say(s, "%zu note%s removed: %s", n, plural(n),
                         way_back(c->reg, n, back));

@@ -91,18 +91,17 @@ static void say_instrument(struct session *s, const char *others)
 
 /* A name says no more than the instrument if it is "Piano", or was given for want of a
  * better one: "Track 3". */
-enum midi_status tracks_follow_name(struct change *c, const struct session *s,
-                                    int channel, int program)
+void tracks_follow_name(struct change *c, const struct session *s, int channel,
+                        int program)
 {
     const struct score *score = s->project.score;
     const struct track *t = session_track(s);
     bool is_number =
         !strncmp(t->name, "Track", 5) && !t->name[strspn(t->name, "Track 0123456789")];
     const char *now = program_name(track_sound_channel(t), t->program);
-    if (!*t->name || (!is_number && !strcasestr(now, t->name)) ||
-        track_n_in_chunk(score, s->track) > 1)
-        return MIDI_OK;
-    return change_rename_track(c, score, s->track, program_name(channel, program));
+    if (*t->name && (is_number || strcasestr(now, t->name)) &&
+        track_n_in_chunk(score, s->track) == 1)
+        change_rename_track(c, score, s->track, program_name(channel, program));
 }
 
 /* With the steps from the first that were made while it was typed. */
@@ -127,11 +126,9 @@ void act_instrument_line(struct session *s, const char *words)
         char others[64];
         const struct score *score = s->project.score;
         struct change *c = change_create("choose an instrument");
-        enum midi_status st = change_set_program(c, score, s->track, l->fit[at]);
-        if (!st)
-            st = tracks_follow_name(c, s, track_sound_channel(session_track(s)),
-                                    l->fit[at]);
-        if (edit_do(s, c, st))
+        change_set_program(c, score, s->track, l->fit[at]);
+        tracks_follow_name(c, s, track_sound_channel(session_track(s)), l->fit[at]);
+        if (edit_do(s, c))
             say_instrument(s, tracks_sharing(s, others));
     }
 }

@@ -47,30 +47,28 @@ static void find_groups(struct joining *j)
 }
 
 /* Each track's into one change. */
-static enum midi_status join_tracks(struct joining *j, struct change *c,
-                                    const struct target *targets, size_t n)
+static void join_tracks(struct joining *j, struct change *c,
+                        const struct target *targets, size_t n)
 {
-    enum midi_status st = MIDI_OK;
-    for (size_t at = 0; !st && at < n; at += j->n) {
+    for (size_t at = 0; at < n; at += j->n) {
         j->targets = targets + at;
         j->n = edit_targets_run(j->targets, n - at);
         j->to = calloc(j->n, sizeof *j->to);
         j->is_gone = calloc(j->n, sizeof *j->is_gone);
-        st = j->to && j->is_gone ? MIDI_OK : MIDI_NO_MEMORY;
-        if (!st) {
+        if (j->to && j->is_gone)
             find_groups(j);
-            for (size_t i = 0; !st && i < j->n; i++) {
-                const struct target *t = &j->targets[i];
-                if (j->is_gone[i])
-                    st = change_remove_note(c, t->track, &t->note);
-                else if (j->to[i].length != t->note.length)
-                    st = change_replace_note(c, t->track, &t->note, j->to[i]);
-            }
+        else
+            change_fail(c, MIDI_NO_MEMORY);
+        for (size_t i = 0; !change_status(c) && i < j->n; i++) {
+            const struct target *t = &j->targets[i];
+            if (j->is_gone[i])
+                change_remove_note(c, t->track, &t->note);
+            else if (j->to[i].length != t->note.length)
+                change_replace_note(c, t->track, &t->note, j->to[i]);
         }
         free(j->to);
         free(j->is_gone);
     }
-    return st;
 }
 
 /* The note here and the next of its pitch. The caller frees them. NULL: the user was told
@@ -107,7 +105,8 @@ void act_join(struct session *s, const struct command *c)
     if (n) {
         struct joining j = {.session = s, .gap = gap};
         struct change *change = change_create(reshape_label(label, "join", n));
-        if (edit_do_some(s, change, join_tracks(&j, change, targets, n),
+        join_tracks(&j, change, targets, n);
+        if (edit_do_some(s, change,
                          "nothing to join: it joins successive notes of one pitch"))
             session_say(s, "joined %zu notes to %zu", n, n - j.n_gone);
     }
@@ -117,13 +116,12 @@ void act_join(struct session *s, const struct command *c)
 enum { PARTS_MOST = 64 };
 
 /* Into parts that are as equal as ticks are; cut > 0: into two, there. */
-static enum midi_status split_note(struct change *c, const struct target *t,
-                                   int n_parts, int64_t cut)
+static void split_note(struct change *c, const struct target *t, int n_parts,
+                       int64_t cut)
 {
-    enum midi_status st = MIDI_OK;
     const struct note *n = &t->note;
     int64_t from = 0;
-    for (int i = 1; !st && i <= n_parts; i++) {
+    for (int i = 1; i <= n_parts; i++) {
         int64_t share = n->length / n_parts * i + n->length % n_parts * i / n_parts;
         int64_t to = i == n_parts ? n->length : cut > 0 ? cut : share;
         struct note part = *n;
@@ -132,11 +130,12 @@ static enum midi_status split_note(struct change *c, const struct target *t,
         part.raw_length = 0;
         if (from)
             part.id = part.raw_start = 0;
-        st = from ? change_add_note(c, t->track, part)
-                  : change_replace_note(c, t->track, n, part);
+        if (from)
+            change_add_note(c, t->track, part);
+        else
+            change_replace_note(c, t->track, n, part);
         from = to;
     }
-    return st;
 }
 
 /* Where the cursor cuts it, from its start; 0: not. */
@@ -163,13 +162,12 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
         return;
     }
     struct change *c = change_create(reshape_label(label, "split", n_split));
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         if (can_split(s, &t[i].note, n_parts))
-            st = split_note(c, &t[i], n_parts > 1 ? n_parts : 2,
-                            n_parts > 1 ? 0 : cut_of(s, &t[i].note));
+            split_note(c, &t[i], n_parts > 1 ? n_parts : 2,
+                       n_parts > 1 ? 0 : cut_of(s, &t[i].note));
     uint64_t first_new = s->project.score->next_id;
-    if (edit_do(s, c, st) && s->selection.n)
+    if (edit_do(s, c) && s->selection.n)
         select_with_new(s, first_new);
 }
 

@@ -86,24 +86,21 @@ bool lane_read(struct session *s, struct edit_span time, struct control_point **
     return true;
 }
 
-static enum midi_status write_notes(struct session *s, struct change *c,
-                                    struct edit_span time,
-                                    const struct control_point *points, size_t n)
+static void write_notes(struct session *s, struct change *c, struct edit_span time,
+                        const struct control_point *points, size_t n)
 {
     const struct track *t = session_track(s);
     size_t first, end, at = 0;
-    enum midi_status st = MIDI_OK;
     notes_in(s, time, &first, &end);
     bool some = means_selected(s, time, first, end);
-    for (size_t i = first; !st && i < end && at < n; i++) {
+    for (size_t i = first; i < end && at < n; i++) {
         struct note after = t->notes[i];
         if (some && !select_has(s, after.id))
             continue;
         after.velocity = (uint8_t)points[at++].value;
         if (after.velocity != t->notes[i].velocity)
-            st = change_replace_note(c, s->track, &t->notes[i], after);
+            change_replace_note(c, s->track, &t->notes[i], after);
     }
-    return st;
 }
 
 bool lane_write(struct session *s, struct edit_span t, struct control_point *points,
@@ -118,15 +115,16 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
                           : points[i].value > most ? most
                                                    : points[i].value;
     struct change *c = change_create(control_name(lane_shown(s), name));
-    enum midi_status st = lane_is_of_notes(s)
-                              ? write_notes(s, c, t, points, n)
-                              : change_control(c, s->project.score, s->track,
-                                               lane_shown(s), t.from, t.to, points, n);
-    if (c && !st && c->n_edits == 0) { /* it is so already: no step of history */
+    if (lane_is_of_notes(s))
+        write_notes(s, c, t, points, n);
+    else
+        change_control(c, s->project.score, s->track, lane_shown(s), t.from, t.to,
+                       points, n);
+    if (!change_status(c) && c->n_edits == 0) { /* it is so already */
         change_destroy(c);
         return true;
     }
-    return edit_do(s, c, st);
+    return edit_do(s, c);
 }
 
 int lane_held(const struct session *s, int64_t tick)

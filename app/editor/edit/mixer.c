@@ -28,7 +28,8 @@ static void say_knob(struct session *s, enum mix_knob k)
 static void set_knob(struct session *s, enum mix_knob k, int value)
 {
     struct change *c = change_create(mix_about(k)->label);
-    if (edit_do(s, c, change_mix(c, s->project.score, s->track, k, value)))
+    change_mix(c, s->project.score, s->track, k, value);
+    if (edit_do(s, c))
         say_knob(s, k);
 }
 

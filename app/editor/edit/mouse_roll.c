@@ -5,9 +5,8 @@
  * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it,
  * and empty ground begins a box (always in SELECT). Right erases what it passes. */
 #include "app/editor/edit/mouse.h"
-#include "app/editor/edit/reshape.h"
+#include "app/editor/session/edit.h"
 #include "app/base/ids.h"
-#include "app/editor/session/overlap.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>
@@ -250,25 +249,6 @@ void mouse_drop_new(struct session *s)
     edit_put_note(s, count);
 }
 
-/* All copies moved by the same distance, so they keep the order of the originals. */
-static void drop_copies(struct session *s, struct note *copies)
-{
-    const struct mouse *m = s->parts.mouse;
-    for (size_t at = 0, run; at < m->n_held; at += run) {
-        run = edit_targets_run(m->held + at, m->n_held - at);
-        const struct track *t = &s->project.score->tracks[m->held[at].track];
-        if (overlap_count(t, NULL, 0, copies + at, run, NULL)) {
-            session_say(s, "cannot copy: it would overlap a note of the same pitch");
-            return;
-        }
-    }
-    struct change *c = change_create("copy");
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < m->n_held; i++)
-        st = change_add_note(c, m->held[i].track, edit_copy_note(&copies[i]));
-    edit_do(s, c, st);
-}
-
 void mouse_drop_notes(struct session *s)
 {
     struct mouse *m = s->parts.mouse;
@@ -286,18 +266,14 @@ void mouse_drop_notes(struct session *s)
     if (!after) {
         session_no_memory(s);
     } else if (s->drag == DRAG_MOVE && m->copies) {
-        drop_copies(s, after);
-    } else if (session_shows_kit(s)) {
-        /* Takes `after`. */
-        struct reshape r = {
-            .session = s, .before = m->held, .after = after, .n = m->n_held};
-        m->held = NULL;
-        m->n_held = 0;
-        reshape_do(&r, "move");
-        return;
+        struct change *c = change_create("copy");
+        for (size_t i = 0; i < m->n_held; i++)
+            change_add_note(c, m->held[i].track, edit_copy_note(&after[i]));
+        change_settle(c, s->project.score, OVERLAP_REFUSE);
+        edit_do(s, c);
     } else {
         edit_replace(s, s->drag == DRAG_MOVE ? "move" : "resize", m->held, after,
-                     m->n_held);
+                     m->n_held, OVERLAP_REFUSE, NULL);
     }
     free(after);
 }
@@ -309,11 +285,10 @@ void mouse_drop_erased(struct session *s)
     if (!t || !m->n_going)
         return;
     struct change *c = change_create(m->n_going == 1 ? "erase a note" : "erase notes");
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < t->n_notes; i++)
+    for (size_t i = 0; i < t->n_notes; i++)
         if (ids_find(m->going, m->n_going, t->notes[i].id))
-            st = change_remove_note(c, s->track, &t->notes[i]);
-    edit_do(s, c, st);
+            change_remove_note(c, s->track, &t->notes[i]);
+    edit_do(s, c);
 }
 
 void mouse_drop_box(struct session *s)

@@ -66,14 +66,13 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     snprintf(label, sizeof label, "chord %s", name);
     snprintf(nothing, sizeof nothing, "%s is already here", name);
     struct change *c = change_create(label);
-    enum midi_status st = MIDI_OK;
-    for (int i = 0; !st && i < chord->n; i++) {
+    for (int i = 0; i < chord->n; i++) {
         const struct note n = new_at(s, chord->pitches[i]);
         if (n.length > 0) /* there is room */
-            st = change_add_note(c, s->track, n);
+            change_add_note(c, s->track, n);
     }
     size_t n_added = c ? c->n_edits : 0;
-    if (edit_do_some(s, c, st, nothing)) {
+    if (edit_do_some(s, c, nothing)) {
         for (int i = 0; i < chord->n; i++)
             edit_sound(s, chord->pitches[i], s->new_note.velocity);
         size_t n_there = (size_t)chord->n - n_added;

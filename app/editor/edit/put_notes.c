@@ -24,42 +24,21 @@ static int64_t free_end(const struct session *s, int count)
     return end;
 }
 
-/* Ends a hit that sounds at that tick and began after all that is put; its length means
- * nothing. */
-static enum midi_status cut_hit(struct change *c, const struct session *s,
-                                int64_t after, int64_t tick)
-{
-    const struct track *t = session_track(s);
-    size_t i = score_first_note_at(s->project.score, s->track, tick);
-    while (i > 0 && t->notes[i - 1].pitch != s->cursor.pitch)
-        i--;
-    if (i == 0 || t->notes[i - 1].start < after || note_end(&t->notes[i - 1]) <= tick)
-        return MIDI_OK;
-    struct note cut = t->notes[i - 1];
-    cut.length = tick - cut.start;
-    return change_replace_note(c, s->track, &t->notes[i - 1], cut);
-}
-
 /* One at each of n grid steps where there is none yet. The cursor moves on, unless the
  * mouse puts it. */
 static void put_hits(struct session *s, int n)
 {
     struct change *c = change_create(n > 1 ? "add hits" : "add a hit");
-    enum midi_status st = MIDI_OK;
-    int64_t tick = s->cursor.tick, put = 0;
-    for (int i = 0; !st && i < n; i++) {
-        int64_t next = grid_next(s, tick);
-        if (!session_note_at(s, s->track, tick, next, s->cursor.pitch)) {
-            struct note hit =
-                edit_new_note(tick, next - tick, s->cursor.pitch, s->new_note.velocity);
-            st = cut_hit(c, s, put, tick);
-            if (!st)
-                st = change_add_note(c, s->track, hit);
-            put = next;
-        }
-        tick = next;
+    int64_t tick = s->cursor.tick, next;
+    for (int i = 0; i < n; i++, tick = next) {
+        next = grid_next(s, tick);
+        if (!session_note_at(s, s->track, tick, next, s->cursor.pitch))
+            change_add_note(c, s->track,
+                            edit_new_note(tick, next - tick, s->cursor.pitch,
+                                          s->new_note.velocity));
     }
-    if (!edit_do_some(s, c, st, "this hit is already here"))
+    change_settle(c, s->project.score, OVERLAP_TRUNCATE);
+    if (!edit_do_some(s, c, "this hit is already here"))
         return;
     edit_sound(s, s->cursor.pitch, s->new_note.velocity);
     if (!s->drag)
@@ -83,7 +62,8 @@ void edit_put_note(struct session *s, int n_steps)
     struct note n =
         edit_new_note(s->cursor.tick, length, s->cursor.pitch, s->new_note.velocity);
     struct change *c = change_create("add a note");
-    if (!edit_do(s, c, change_add_note(c, s->track, n)))
+    change_add_note(c, s->track, n);
+    if (!edit_do(s, c))
         return;
     s->new_note.length = length;
     edit_sound(s, n.pitch, n.velocity);
@@ -119,9 +99,7 @@ static bool transform(struct session *s, const char *label, int64_t move, int64_
         if (grow)
             n->raw_length = 0; /* as long as it is meant now */
     }
-    if (session_shows_kit(s))
-        return reshape_do(&r, label);
-    bool ok = edit_replace(s, label, r.before, r.after, r.n);
+    bool ok = edit_replace(s, label, r.before, r.after, r.n, OVERLAP_REFUSE, NULL);
     reshape_forget(&r);
     return ok;
 }

@@ -1,9 +1,6 @@
 /* See reshape.h. */
 #include "app/editor/edit/reshape.h"
-#include "app/editor/session/overlap.h"
 #include "midi/score/notes.h"
-#include "tui/base/names.h"
-#include "midi/base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,108 +80,26 @@ bool reshape_give_up(struct reshape *r, const char *verb)
     return false;
 }
 
-static bool append(struct reshape *to, int track, const struct moved *moved, size_t n)
-{
-    struct target *before = array_resize(to->before, to->n + n, sizeof *before);
-    if (before)
-        to->before = before;
-    struct note *after = array_resize(to->after, to->n + n, sizeof *after);
-    if (after)
-        to->after = after;
-    for (size_t i = 0; before && after && i < n; i++, to->n++) {
-        before[to->n] = (struct target){track, moved[i].before};
-        after[to->n] = moved[i].after;
-    }
-    return before && after;
-}
-
-/* One track's targets from `at` on, into `cut`. */
-static bool cut_run(const struct reshape *r, size_t at, size_t n, struct reshape *to,
-                    struct note *meets)
-{
-    int track = r->before[at].track;
-    const struct track *t = &r->session->project.score->tracks[track];
-    struct moved *moved = calloc(n, sizeof *moved);
-    size_t n_moved = n;
-    for (size_t i = 0; moved && i < n; i++)
-        moved[i] = (struct moved){r->before[at + i].note, r->after[at + i]};
-    bool ok = moved && overlaps_truncate(t, &moved, &n_moved, meets) &&
-              append(to, track, moved, n_moved);
-    to->n_cut += ok ? n_moved - n : 0;
-    free(moved);
-    return ok;
-}
-
-/* false: the user was told why. */
-static bool cut_tails(struct reshape *r, const char *label)
-{
-    char name[PITCH_NAME_BYTES];
-    struct reshape cut = {.session = r->session};
-    struct note meets = {0};
-    bool ok = true;
-    for (size_t at = 0, run; ok && at < r->n; at += run) {
-        run = reshape_run(r, at);
-        ok = cut_run(r, at, run, &cut, &meets) || session_no_memory(r->session);
-    }
-    if (ok && meets.id) {
-        long long bar = session_bar_at(r->session, meets.start).index + 1;
-        session_say(r->session, "cannot %s: two %s would begin together in bar %lld",
-                    label, pitch_name_octave(meets.pitch, SPELL_SHARPS, name), bar);
-        ok = false;
-    }
-    if (!ok) {
-        reshape_forget(&cut);
-        return false;
-    }
-    reshape_forget(r);
-    r->before = cut.before;
-    r->after = cut.after;
-    r->n = cut.n;
-    r->n_cut = cut.n_cut;
-    return true;
-}
-
-static bool do_it(struct reshape *r, const char *verb, bool cuts)
+bool reshape_do(struct reshape *r, const char *verb, enum overlap_rule rule)
 {
     char label[RESHAPE_LABEL];
     struct session *s = r->session;
-    reshape_label(label, verb, r->n);
-    bool is_alone = r->n == 1 && !s->selection.n;
-    struct note first = r->after[0];
-    for (size_t i = 0; i < r->n; i++)
+    const bool is_alone = r->n == 1 && !s->selection.n;
+    const struct note first = r->after[0];
+    for (size_t i = 0; i < r->n; i++) {
         if (r->after[i].pitch != PITCH_GONE && !note_is_valid(&r->after[i]))
             return reshape_give_up(r, verb);
-    bool ok = !cuts || cut_tails(r, label);
-    if (ok) {
-        size_t kept = 0;
-        for (size_t i = 0; i < r->n; i++) {
-            if (note_equal(&r->before[i].note, &r->after[i]))
-                continue;
-            r->before[kept] = r->before[i];
-            r->after[kept++] = r->after[i];
-        }
-        r->n = kept;
-        r->n_changed = kept - r->n_cut;
+        r->n_changed += !note_equal(&r->before[i].note, &r->after[i]);
     }
-    if (ok && !r->n)
+    if (!r->n_changed)
         session_say(s, "nothing to %s here", verb);
-    ok = ok && r->n && edit_replace(s, label, r->before, r->after, r->n);
+    bool ok = r->n_changed && edit_replace(s, reshape_label(label, verb, r->n),
+                                           r->before, r->after, r->n, rule, &r->n_cut);
     bool had_cursor = ok && is_alone && first.pitch == s->cursor.pitch;
     if (had_cursor && !session_note_under_cursor(s)) /* it went from under it */
         session_go_to(s, grid_floor(s, first.start));
     reshape_forget(r);
     return ok;
-}
-
-bool reshape_do(struct reshape *r, const char *verb)
-{
-    return do_it(r, verb, true);
-}
-
-/* The length of a hit is in nobody's way. */
-bool reshape_do_strictly(struct reshape *r, const char *verb)
-{
-    return session_shows_kit(r->session) ? reshape_do(r, verb) : do_it(r, verb, false);
 }
 
 void reshape_tell_cut(const struct reshape *r)

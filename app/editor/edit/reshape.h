@@ -10,7 +10,7 @@ struct reshape {
     struct target *before; /* [n], as edit_targets gives them */
     struct note *after;    /* [n], the caller changes them between begin and do */
     size_t n;
-    size_t n_changed, n_cut; /* set by do: targets changed; other notes cut */
+    size_t n_changed, n_cut; /* set by do: targets changed; others shortened */
     size_t n_hits;           /* targets of drums that reshape_begin_pitches left out */
 };
 
@@ -21,11 +21,9 @@ bool reshape_begin(struct reshape *r, struct session *s);
 bool reshape_begin_pitches(struct reshape *r, struct session *s);
 /* Whether all targets are drums. */
 bool reshape_is_drums(const struct reshape *r);
-/* Cuts notes that would overlap (app/editor/session/overlap.h), does the edit, and frees.
- * false: it was refused or changes nothing, and the user was told. */
-bool reshape_do(struct reshape *r, const char *verb);
-/* The same, but refused where notes would overlap, other than hits of a kit. */
-bool reshape_do_strictly(struct reshape *r, const char *verb);
+/* Does the edit (edit_replace), and frees. false: it was refused or changes nothing, and the
+ * user was told. */
+bool reshape_do(struct reshape *r, const char *verb, enum overlap_rule rule);
 /* Instead of reshape_do: frees, */
 void reshape_forget(struct reshape *r);
 /* and says "cannot VERB any further". Always false. */

@@ -33,8 +33,8 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
         return;
     }
     struct change *c = change_create(bpm_to < bpm_from ? "ritardando" : "accelerando");
-    if (edit_do(s, c,
-                change_ramp_tempo(c, s->project.score, from, to, bpm_from, bpm_to)))
+    change_ramp_tempo(c, s->project.score, from, to, bpm_from, bpm_to);
+    if (edit_do(s, c))
         session_say(s, "tempo %g to %g, from %s to %s", bpm_from, bpm_to,
                     place_name(session_timeline(s), from, first),
                     place_name(session_timeline(s), to, last));
@@ -55,7 +55,8 @@ void act_tempo_word(struct session *s, const char *word)
                       LEAST_BPM, MOST_BPM);
     } else {
         struct change *c = change_create("tempo");
-        if (edit_do(s, c, change_set_tempo(c, s->project.score, tick, bpm)))
+        change_set_tempo(c, s->project.score, tick, bpm);
+        if (edit_do(s, c))
             session_say(s, "tempo %g from %s", bpm,
                         place_name(session_timeline(s), tick, place));
     }
@@ -87,8 +88,8 @@ void act_meter_word(struct session *s, const char *word)
     int64_t tick = session_bar_at(s, s->cursor.tick).start;
     struct change *c = change_create("meter");
     char cut[96];
-    if (edit_do(s, c,
-                change_set_meter(c, s->project.score, tick, numerator, denominator)))
+    change_set_meter(c, s->project.score, tick, numerator, denominator);
+    if (edit_do(s, c))
         session_say(s, "meter %d/%d from %s%s", numerator, denominator,
                     place_name(session_timeline(s), tick, place),
                     cut_bar_name(session_timeline(s), tick, cut, sizeof cut));
@@ -104,9 +105,10 @@ static bool remove_kinds(struct session *s, unsigned kinds, int64_t from, int64_
     enum midi_status st = timeline_events_collect(&all, s->project.score, kinds);
     for (size_t i = st ? 0 : ARRAY_FIRST_AT(all.list, all.n, from);
          !st && i < all.n && all.list[i].tick < to; i++)
-        st = change_remove_timeline_event(c, s->project.score, &all.list[i]);
+        change_remove_timeline_event(c, s->project.score, &all.list[i]);
     timeline_events_fini(&all);
-    return edit_do_some(s, c, st, nothing);
+    change_fail(c, st);
+    return edit_do_some(s, c, nothing);
 }
 
 /* As a meter, from the bar on. */
@@ -127,7 +129,8 @@ void act_key_word(struct session *s, const char *word)
     int sharps = scale_sharps(&scale);
     bool minor = scale.kind != SCALE_MAJOR;
     struct change *c = change_create("key signature");
-    if (edit_do(s, c, change_set_key(c, s->project.score, bar.start, sharps, minor)))
+    change_set_key(c, s->project.score, bar.start, sharps, minor);
+    if (edit_do(s, c))
         session_say(s, "%s from %s", key_signature_name(sharps, minor),
                     place_name(session_timeline(s), bar.start, place));
 }
@@ -189,9 +192,8 @@ void act_marker_line(struct session *s, const char *text)
     }
     int64_t tick = is_there ? g.tick : s->cursor.tick;
     struct change *c = change_create(*text ? "marker" : "remove a marker");
-    enum midi_status st =
-        change_set_text(c, s->project.score, TIMELINE_MARKER, tick, text);
-    if (edit_do(s, c, st))
+    change_set_text(c, s->project.score, TIMELINE_MARKER, tick, text);
+    if (edit_do(s, c))
         session_say(s, *text ? "marker at %s" : "marker at %s removed",
                     place_name(session_timeline(s), tick, place));
 }

@@ -99,8 +99,8 @@ void act_map_remove(struct session *s)
     }
     enum timeline_kind kind = g->kind;
     struct change *c = change_create("remove from the map");
-    enum midi_status st = change_remove_timeline_event(c, s->project.score, g);
-    if (edit_do(s, c, st))
+    change_remove_timeline_event(c, s->project.score, g);
+    if (edit_do(s, c))
         session_say(s, "%s removed; u undoes this", sign_kind_name(kind));
     refresh(s);
 }
@@ -130,8 +130,8 @@ void act_map_move(struct session *s, const struct command *command)
         return;
     enum timeline_kind kind = g->kind;
     struct change *c = change_create("move on the map");
-    enum midi_status st = change_move_timeline_event(c, s->project.score, g, to);
-    if (!edit_do(s, c, st))
+    change_move_timeline_event(c, s->project.score, g, to);
+    if (!edit_do(s, c))
         return;
     choose_at(s, kind, to);
     session_say(s, "at %s", place_name(session_timeline(s), to, place));
@@ -141,8 +141,8 @@ static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
                      const char *text)
 {
     struct change *c = change_create(sign_kind_name(kind));
-    enum midi_status st = change_set_text(c, s->project.score, kind, tick, text);
-    edit_do(s, c, st);
+    change_set_text(c, s->project.score, kind, tick, text);
+    edit_do(s, c);
     choose_at(s, kind, tick);
 }
 

@@ -92,7 +92,7 @@ static void quantise(struct session *s, const struct groove *g)
         session_no_memory(s);
         return;
     }
-    if (!reshape_do(&r, "quantise"))
+    if (!reshape_do(&r, "quantise", OVERLAP_TRUNCATE))
         return;
     session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
                 groove_format(g, text));
@@ -147,7 +147,7 @@ void act_restore_played(struct session *s)
         return;
     for (size_t i = 0; i < r.n; i++)
         played_restore(&r.after[i]);
-    if (!reshape_do(&r, "restore the timing of"))
+    if (!reshape_do(&r, "restore the timing of", OVERLAP_TRUNCATE))
         return;
     session_say(s, "%zu note%s as played", r.n_changed, plural(r.n_changed));
     reshape_tell_cut(&r);
@@ -194,7 +194,7 @@ static void humanise(struct session *s, int times)
                        r.after + at, run, 2 * at);
     }
     s->humanise.seed++;
-    if (!reshape_do(&r, "humanise"))
+    if (!reshape_do(&r, "humanise", OVERLAP_TRUNCATE))
         return;
     s->parts.humanised->notes = notes;
     s->parts.humanised->state = history_state(s->project.history);

@@ -2,7 +2,6 @@
  * many tracks. They keep their ids, so that they stay selected. */
 #include "app/base/say.h"
 #include "app/base/values.h"
-#include "app/editor/session/overlap.h"
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 
@@ -20,48 +19,11 @@ static int goal(const struct moving *m, int track)
     return m->by ? track + m->by : m->to;
 }
 
-/* Whether a note that moves to `track` would overlap one of its pitch that stays there.
- * work is [2 * n]. */
-static bool meets_on(const struct session *s, const struct moving *m, int track,
-                     struct note *work)
-{
-    struct note *come = work, *go = work + m->n;
-    size_t n_come = 0, n_go = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        int from = m->notes[i].track, to = goal(m, from);
-        if (to == track && from != track)
-            come[n_come++] = m->notes[i].note;
-        else if (from == track && to != track)
-            go[n_go++] = m->notes[i].note;
-    }
-    edit_sort_notes(come, n_come);
-    return overlap_count(&s->project.score->tracks[track], go, n_go, come, n_come,
-                         NULL) > 0;
-}
-
-/* false: the user was told why. */
-static bool has_room(struct session *s, const struct moving *m)
-{
-    struct note *work = calloc(m->n, 2 * sizeof *work);
-    bool meets = false;
-    int track = -1;
-    for (size_t i = 0; work && !meets && i < m->n; i++) {
-        bool is_next = track != goal(m, m->notes[i].track);
-        track = goal(m, m->notes[i].track);
-        meets = is_next && meets_on(s, m, track, work);
-    }
-    free(work);
-    if (meets)
-        session_say(s, "cannot move there: it would overlap a note of the same pitch");
-    return work ? !meets : session_no_memory(s);
-}
-
 static void do_move(struct session *s, const struct moving *m)
 {
     size_t n = 0;
     struct change *c = change_create("move to another track");
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < m->n; i++) {
+    for (size_t i = 0; i < m->n; i++) {
         int from = m->notes[i].track;
         if (from == goal(m, from))
             continue;
@@ -70,11 +32,11 @@ static void do_move(struct session *s, const struct moving *m)
         moved.off_order = ORDER_FIRST;
         moved.flags &= (uint8_t)~NOTE_HANGING;
         n++;
-        st = change_remove_note(c, from, &m->notes[i].note);
-        if (!st)
-            st = change_add_note(c, goal(m, from), moved);
+        change_remove_note(c, from, &m->notes[i].note);
+        change_add_note(c, goal(m, from), moved);
     }
-    if (edit_do_some(s, c, st, "they are already on that track")) {
+    change_settle(c, s->project.score, OVERLAP_REFUSE);
+    if (edit_do_some(s, c, "they are already on that track")) {
         char name[4 * sizeof((struct track *)0)->name];
         int from = m->notes[0].track; /* or the active track, if notes of it moved */
         for (size_t i = 1; i < m->n; i++)
@@ -100,7 +62,7 @@ static void move_notes(struct session *s, int to, int by)
         if (by && (first + by < 0 || last + by >= tracks_count(s)))
             session_say(s, by < 0 ? "no track before this one"
                                   : "no track after this one: A adds one");
-        else if (has_room(s, &m))
+        else
             do_move(s, &m);
     }
     free(m.notes);

@@ -29,7 +29,8 @@ void act_rename_line(struct session *s, const char *name)
         return;
     bool is_shared = track_n_in_chunk(score, s->track) > 1;
     struct change *c = change_create("rename a track");
-    if (edit_do(s, c, change_rename_track(c, score, s->track, name)))
+    change_rename_track(c, score, s->track, name);
+    if (edit_do(s, c))
         session_say(s, "track %s%s%s", title(s, safe), *name ? "" : " has no name now",
                     is_shared ? "; in this file the channel names it" : "");
 }
@@ -43,19 +44,19 @@ static void set_channel(struct session *s, int channel)
             score_channel(score, i) == (score_channel(score, s->track) & ~15) + channel)
             other = i;
     struct change *c = change_create("set a channel");
-    enum midi_status st = change_set_channel(c, score, s->track, (uint8_t)channel);
-    if (!st)
-        st = tracks_follow_name(c, s, channel, session_track(s)->program);
-    if (st == MIDI_BAD_EDIT) {
+    change_set_channel(c, score, s->track, (uint8_t)channel);
+    tracks_follow_name(c, s, channel, session_track(s)->program);
+    if (change_status(c) == MIDI_BAD_EDIT) {
         change_destroy(c);
         session_error(s, "channel %d has other notes in this track's part of the file",
                       channel + 1);
-    } else if (edit_do(s, c, st) && other >= 0) {
-        session_say(s, "channel %d, as track %d: they share an instrument", channel + 1,
-                    other + 1);
-    } else if (!st) {
-        session_say(s, "channel %d%s", channel + 1,
-                    track_is_drums(session_track(s)) ? ", which plays drums" : "");
+    } else if (edit_do(s, c)) {
+        if (other >= 0)
+            session_say(s, "channel %d, as track %d: they share an instrument",
+                        channel + 1, other + 1);
+        else
+            session_say(s, "channel %d%s", channel + 1,
+                        track_is_drums(session_track(s)) ? ", which plays drums" : "");
     }
 }
 
@@ -110,7 +111,8 @@ void act_track_remove(struct session *s)
     title(s, safe);
     keep_colours(s);
     struct change *c = change_create("remove a track");
-    if (edit_do(s, c, change_remove_track(c, s->project.score, s->track)))
+    change_remove_track(c, s->project.score, s->track);
+    if (edit_do(s, c))
         session_say(s, "track %s and %zu note%s removed; u undoes this", safe, n,
                     plural(n));
     tracks_show_chosen(s);
@@ -127,8 +129,8 @@ void act_track_duplicate(struct session *s)
     const uint8_t channel = track_is_drums(t) ? (uint8_t)score_channel(score, s->track)
                                               : score_free_channel(score, 0);
     struct change *c = change_create("duplicate a track");
-    enum midi_status st = change_duplicate_track(c, score, s->track, name, channel);
-    if (!edit_do(s, c, st))
+    change_duplicate_track(c, score, s->track, name, channel);
+    if (!edit_do(s, c))
         return;
     tracks_choose(s, tracks_count(s) - 1);
     session_say(s, "track %s, with %zu note%s", title(s, safe),
@@ -155,15 +157,14 @@ static void move_to(struct session *s, int other)
     const struct score *score = s->project.score;
     int chunk = score->tracks[other].chunk, channel = score->tracks[s->track].channel;
     struct change *c = change_create("move a track");
-    enum midi_status st = change_move_track(c, score, s->track, other);
-    if (st == MIDI_BAD_EDIT) {
+    if (change_move_track(c, score, s->track, other) == MIDI_BAD_EDIT) {
         change_destroy(c);
         session_say(s,
                     "the first part of the file must stay first: it holds the tempo");
         return;
     }
     keep_colours(s);
-    if (!edit_do(s, c, st))
+    if (!edit_do(s, c))
         return;
     const struct track *t = s->project.score->tracks;
     while (t->chunk != chunk || t->channel != channel)

@@ -244,10 +244,9 @@ void act_track_line(struct session *s, const char *name)
     const uint8_t channel = part.is_drums
                                 ? score_drum_channel(s->project.score, &program)
                                 : score_free_channel(s->project.score, 0);
-    enum midi_status st = change_add_track(
-        change, s->project.score, *name ? name : program_name(channel, program),
-        channel, program);
-    if (edit_do(s, change, st)) {
+    change_add_track(change, s->project.score,
+                     *name ? name : program_name(channel, program), channel, program);
+    if (edit_do(s, change)) {
         s->track = n;
         tracks_show_chosen(s);
         session_say(s, "track %d added", n + 1);

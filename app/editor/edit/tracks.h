@@ -43,8 +43,8 @@ void instrument_typed(struct session *s);
 bool instrument_step(struct session *s, int by);
 /* Adds to a change that gives the active track that channel and program: its new name, if
  * the old one says no more than its instrument did. */
-enum midi_status tracks_follow_name(struct change *c, const struct session *s,
-                                    int channel, int program);
+void tracks_follow_name(struct change *c, const struct session *s, int channel,
+                        int program);
 /* Writes ", as all 2 tracks of channel 1", or "" if the active one has its own. */
 const char *tracks_sharing(const struct session *s, char buf[64]);
 

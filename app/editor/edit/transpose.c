@@ -36,7 +36,7 @@ static bool change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
         r->after[i].pitch = (uint8_t)pitch;
     }
     int first = r->after[0].pitch;
-    if (!reshape_do_strictly(r, verb))
+    if (!reshape_do(r, verb, OVERLAP_REFUSE))
         return false;
     if (alone) { /* the cursor stays on the note */
         s->cursor.pitch = first;
@@ -150,7 +150,7 @@ static void shift(struct session *s, int by)
     }
     for (size_t i = 0; i < r.n; i++)
         r.after[i].velocity = (uint8_t)(r.after[i].velocity + (by > 0 ? step : -step));
-    if (!reshape_do_strictly(&r, by > 0 ? "strengthen" : "soften"))
+    if (!reshape_do(&r, by > 0 ? "strengthen" : "soften", OVERLAP_REFUSE))
         return;
     const struct note *here = session_note_under_cursor(s);
     if (here && !s->selection.n) {
@@ -186,7 +186,7 @@ static void apply(struct session *s, const struct ramp *ramp)
         v *= ramp->times;
         n->velocity = (uint8_t)(v < 1 ? 1 : v > 127 ? 127 : lround(v));
     }
-    if (reshape_do_strictly(&r, "change the velocity of"))
+    if (reshape_do(&r, "change the velocity of", OVERLAP_REFUSE))
         session_say(s, "velocity of %zu note%s changed", r.n_changed,
                     plural(r.n_changed));
 }

@@ -181,7 +181,7 @@ static void do_and_follow(struct session *s, struct change *c,
     double to = timeline_seconds(t, (double)s->loop.to);
     bool has_loop = session_has_loop(s), loop_on = s->loop.on;
     player_stop(s->player);
-    if (!edit_do(s, c, MIDI_OK))
+    if (!edit_do(s, c))
         return;
     s->cursor.tick = grid_floor(s, follow(s, cursor));
     if (has_loop) {
@@ -212,16 +212,14 @@ static void lay(struct session *s, const struct fit_line *l)
 }
 
 /* In the place of those that are marked from there on. */
-static enum midi_status change_marks(struct change *c, const struct taps *t,
-                                     int64_t from, const int64_t *ticks, size_t n)
+static void change_marks(struct change *c, const struct taps *t, int64_t from,
+                         const int64_t *ticks, size_t n)
 {
-    enum midi_status st = MIDI_OK;
-    for (size_t i = taps_first_at(t, from); !st && i < t->n; i++)
+    for (size_t i = taps_first_at(t, from); i < t->n; i++)
         if (t->list[i].kind == TAP_BAR)
-            st = change_tap(c, t->list[i], false);
-    for (size_t i = 0; !st && i < n && i < TAPS_MOST / 2; i++)
-        st = change_tap(c, (struct tap){ticks[i], TAP_BAR}, true);
-    return st;
+            change_tap(c, t->list[i], false);
+    for (size_t i = 0; i < n && i < TAPS_MOST / 2; i++)
+        change_tap(c, (struct tap){ticks[i], TAP_BAR}, true);
 }
 
 /* Marks the bar lines that those tracks suggest. Returns the change, and how many lines in
@@ -234,16 +232,14 @@ static struct change *guess_marks(struct session *s, const struct tempo_fit_requ
     int64_t *ticks = NULL;
     enum midi_status st = beat_guess_bars(score, &request, &ticks, n);
     struct change *c = st ? NULL : change_create("guess bar lines");
+    change_marks(c, &score->taps, w->from, ticks, st ? 0 : *n);
+    free(ticks);
     if (st == MIDI_EMPTY)
         session_error(s, "too few notes to guess the bars");
     else if (st == MIDI_TOO_LONG)
         session_error(s, "too long to guess: more than half an hour");
-    else if (st || !c || change_marks(c, &score->taps, w->from, ticks, *n)) {
-        change_destroy(c);
-        c = NULL;
+    else if (!c)
         session_no_memory(s);
-    }
-    free(ticks);
     return c;
 }
 
@@ -253,7 +249,7 @@ static void guess(struct session *s, const struct fit_line *l)
     size_t n = 0;
     const struct tempo_fit_request w = request_of(s, l);
     struct change *c = guess_marks(s, &w, recorder_targets(s, targets), &n);
-    if (c && session_do(s, c))
+    if (c && edit_do(s, c))
         session_say(s, "%zu bar lines guessed: | corrects them, then :lay %d/%d", n,
                     w.numerator, w.denominator);
 }
@@ -265,15 +261,14 @@ static void lay_on_marks(struct session *s, struct change *marks,
     struct tempo_fit_report report = {0};
     struct score *marked = score_clone(s->project.score);
     struct change *c = change_create("lay on the grid"), *fit = change_create("");
-    enum midi_status st = marked && c && fit ? MIDI_OK : MIDI_NO_MEMORY;
-    if (!st)
-        st = change_add_all(c, marks);
-    if (!st)
-        st = change_apply(marks, marked, true);
-    if (!st)
-        st = change_fit_tempo(fit, marked, w, &report);
-    if (!st)
-        st = change_add_all(c, fit);
+    change_add_all(c, marks);
+    change_fail(c, marked ? change_apply(marks, marked, true) : MIDI_NO_MEMORY);
+    if (!change_status(c)) {
+        change_fail(c, change_fit_tempo(fit, marked, w, &report));
+        if (fit)
+            change_add_all(c, fit);
+    }
+    const enum midi_status st = change_status(c);
     score_destroy(marked);
     change_destroy(marks);
     change_destroy(fit);
@@ -322,12 +317,11 @@ void act_fit_line(struct session *s, const char *line)
     else if (l.none) {
         const struct taps *t = &s->project.score->taps;
         struct change *c = change_create("unmark all bar lines");
-        enum midi_status st = MIDI_OK;
         size_t n = 0;
-        for (size_t i = 0; !st && i < t->n; i++)
+        for (size_t i = 0; i < t->n; i++)
             if (t->list[i].kind == TAP_BAR && ++n)
-                st = change_tap(c, t->list[i], false);
-        if (edit_do_some(s, c, st, "no bar lines are marked"))
+                change_tap(c, t->list[i], false);
+        if (edit_do_some(s, c, "no bar lines are marked"))
             session_say(s, "%zu bar lines unmarked; u undoes this", n);
     } else if (l.guess)
         guess(s, &l);

@@ -63,12 +63,11 @@ bool free_take_place(struct session *s, struct live_event *e)
     return true;
 }
 
-enum midi_status free_take_mark(const struct session *s, struct change *c)
+void free_take_mark(const struct session *s, struct change *c)
 {
     const struct tap begin_here = {s->parts.recorder->recording.from, TAP_BEGIN};
-    return taps_has(&s->project.score->taps, begin_here)
-               ? MIDI_OK
-               : change_tap(c, begin_here, true);
+    if (!taps_has(&s->project.score->taps, begin_here))
+        change_tap(c, begin_here, true);
 }
 
 /* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one -- */
@@ -82,8 +81,8 @@ static void mark(struct session *s, int64_t tick, bool puts)
 {
     char place[PLACE_BYTES];
     struct change *c = change_create(puts ? "mark a bar line" : "unmark a bar line");
-    enum midi_status st = change_tap(c, (struct tap){tick, TAP_BAR}, puts);
-    if (!edit_do(s, c, st))
+    change_tap(c, (struct tap){tick, TAP_BAR}, puts);
+    if (!edit_do(s, c))
         return;
     size_t n = 0;
     for (size_t i = 0; i < taps(s)->n; i++)

@@ -138,8 +138,9 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
         change_destroy(c);
         return false;
     }
-    return edit_do(s, c,
-                   c && span.mode == RECORD_FREE ? free_take_mark(s, c) : MIDI_OK);
+    if (span.mode == RECORD_FREE)
+        free_take_mark(s, c);
+    return edit_do(s, c);
 }
 
 /* Each pass starts from the same state; the last one is used. Returns how many were played. */

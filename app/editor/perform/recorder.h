@@ -95,7 +95,7 @@ int64_t free_take_tick(const struct session *s); /* now, when it has begun */
 /* Sets the event's tick; false: it came before the first note. */
 bool free_take_place(struct session *s, struct live_event *e);
 /* Adds the mark that free playing begins there. */
-enum midi_status free_take_mark(const struct session *s, struct change *c);
+void free_take_mark(const struct session *s, struct change *c);
 
 /* piano.c. held: adds the pitches of the keys that sound. */
 void piano_tick(struct session *s);

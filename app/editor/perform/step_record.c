@@ -114,7 +114,7 @@ static void put_chord(struct session *s)
                            ? NULL
                            : record_change(s->project.score, &r, 0, &span, label);
     recording_fini(&r);
-    if (!edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY))
+    if (!edit_do(s, c))
         return;
     if (t->n_put == STEPS_KEPT)
         memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);

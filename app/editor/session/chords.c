@@ -153,38 +153,33 @@ void act_chord_row(struct session *s)
 
 /* Writes the plan that is shown but for [from, to), so that the takes to come keep what is not
  * edited. */
-static enum midi_status keep_plan(struct change *c, const struct session *s,
-                                  int64_t from, int64_t to)
+static void keep_plan(struct change *c, const struct session *s, int64_t from,
+                      int64_t to)
 {
     const struct chord_row *r = s->parts.chords;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < r->n; i++)
+    for (size_t i = 0; i < r->n; i++)
         if (r->marks[i].tick >= r->plan_from && r->marks[i].tick < r->plan_to &&
             (r->marks[i].tick < from || r->marks[i].tick >= to))
-            st = change_add_chord(c, s->project.score, r->marks[i].tick,
-                                  r->marks[i].symbol);
-    return st;
+            change_add_chord(c, s->project.score, r->marks[i].tick, r->marks[i].symbol);
 }
 
 /* A list is a bar each, and replaces what those bars have; one alone begins at the cursor. */
-static enum midi_status put_list(struct change *c, const struct session *s,
-                                 char *const *words, int n)
+static void put_list(struct change *c, const struct session *s, char *const *words,
+                     int n)
 {
     const struct score *score = s->project.score;
     int64_t tick = s->cursor.tick, end = tick;
     for (int i = 0; n > 1 && i < n; i++)
         end = session_bar_at(s, end).start + session_bar_at(s, end).length;
-    enum midi_status st = keep_plan(c, s, tick, n > 1 ? end : tick + 1);
-    for (int i = 0; !st && i < n; i++) {
+    keep_plan(c, s, tick, n > 1 ? end : tick + 1);
+    for (int i = 0; i < n; i++) {
         struct bar bar = session_bar_at(s, tick);
         int64_t next = bar.start + bar.length;
-        st = change_remove_timeline(c, score, TIMELINE_CHORD, tick,
-                                    n > 1 ? next : tick + 1);
-        if (!st && strcmp(words[i], "%") != 0)
-            st = change_add_chord(c, score, tick, words[i]);
+        change_remove_timeline(c, score, TIMELINE_CHORD, tick, n > 1 ? next : tick + 1);
+        if (strcmp(words[i], "%") != 0)
+            change_add_chord(c, score, tick, words[i]);
         tick = next;
     }
-    return st;
 }
 
 static void put_words(struct session *s, const char *line)
@@ -204,7 +199,8 @@ static void put_words(struct session *s, const char *line)
     }
     const bool is_planned = s->parts.chords->plan_to > 0;
     struct change *c = change_create("chords");
-    if (edit_do(s, c, put_list(c, s, words, n)))
+    put_list(c, s, words, n);
+    if (edit_do(s, c))
         session_say(s, "%d chord%s here; %s", n, plural(n),
                     is_planned ? "r draws takes on the edited plan"
                     : n == 1   ? "the machine uses it"
@@ -238,10 +234,10 @@ void act_harmony_line(struct session *s, const char *line)
         }
         struct change *c = change_create("remove chords");
         const bool is_planned = s->parts.chords->plan_to > 0;
-        enum midi_status st = is_planned ? keep_plan(c, s, from, to) : MIDI_OK;
-        if (!st)
-            st = change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
-        edit_do_some(s, c, st, none);
+        if (is_planned)
+            keep_plan(c, s, from, to);
+        change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
+        edit_do_some(s, c, none);
     } else if (!strcmp(line, "guess")) {
         int64_t from, to;
         if (!session_marked_time(s, &from, &to)) {
@@ -250,8 +246,9 @@ void act_harmony_line(struct session *s, const char *line)
         }
         struct change *c = change_create("guess chords");
         enum midi_status st = change_guess_chords(c, s->project.score, from, to);
-        if (edit_do_some(s, c, st == MIDI_EMPTY ? MIDI_OK : st,
-                         "no chord was found there"))
+        if (st != MIDI_EMPTY)
+            change_fail(c, st);
+        if (edit_do_some(s, c, "no chord was found there"))
             session_say(s, "chords guessed from the notes; :harmony - removes one");
     } else
         put_words(s, line);

@@ -3,6 +3,7 @@
 #define APP_EDIT_H
 
 #include "app/editor/session/session.h"
+#include "midi/edit/overlap.h"
 
 static inline int64_t note_end(const struct note *n)
 {
@@ -30,30 +31,26 @@ struct edit_span edit_targets_span(const struct target *t, size_t n);
 /* How many targets, from the first on, are on its track: at least 1 unless n is 0. */
 size_t edit_targets_run(const struct target *t, size_t n);
 
-/* Takes a change and the status of building it. Does it, or tells the user that it
- * could not be built. c NULL: out of memory. */
-bool edit_do(struct session *s, struct change *c, enum midi_status st);
+/* Takes a change and does it. false: it could not be built or done, and the user was told.
+ * If it was not settled (midi/edit/overlap.h): "cannot LABEL: it would overlap ...". */
+bool edit_do(struct session *s, struct change *c);
 /* Likewise. A change without edits is not done: the user is told `nothing`. */
-bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
-                  const char *nothing);
+bool edit_do_some(struct session *s, struct change *c, const char *nothing);
 
 /* Adds the removal of targets, with the lyrics of these notes and, of selected bars, with
  * the gestures (midi/edit/held.h). */
-enum midi_status edit_remove_targets(const struct session *s, struct change *c,
-                                     const struct target *t, size_t n);
+void edit_remove_targets(const struct session *s, struct change *c,
+                         const struct target *t, size_t n);
 
-/* Sorts by start. What is in order stays as it is, also where notes begin together. */
-void edit_sort_notes(struct note *notes, size_t n);
-
-/* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. before
- * is as edit_targets gives it; after may be in any order, and each note stays on its
- * track, with its lyric; if bars are selected and all of it moves, with its gestures.
- * Refuses, and tells the user ("cannot LABEL: ..."), if more notes of one pitch on one
- * track would overlap than do now. */
 /* after[i].pitch is PITCH_GONE: the note is removed, as it became one with another. */
 enum { PITCH_GONE = 255 };
+/* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. Each note
+ * stays on its track, with its lyric; if bars are selected and all of it moves, with its
+ * gestures. Hits of a kit are truncated by any rule: their length is in nobody's way.
+ * *n_cut: other notes that were shortened; may be NULL. As edit_do. */
 bool edit_replace(struct session *s, const char *label, const struct target *before,
-                  const struct note *after, size_t n);
+                  const struct note *after, size_t n, enum overlap_rule rule,
+                  size_t *n_cut);
 
 /* Adds a note at the cursor, n_steps of the grid long but at most up to the next of its
  * pitch. In draw mode the cursor moves to its end. On a kit's row adds n_steps hits, one a

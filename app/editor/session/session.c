@@ -323,17 +323,6 @@ void session_revalidate(struct session *s)
     CALL_PARTS(edited, s);
 }
 
-bool session_do(struct session *s, struct change *c)
-{
-    enum midi_status st = project_do(&s->project, c);
-    if (st)
-        session_error(s, "not possible: %s", midi_strerror(st));
-    if (s->mode == MODE_SELECT)
-        select_leave_box(s);
-    session_revalidate(s);
-    return st == MIDI_OK;
-}
-
 void session_view(struct session *s, struct view *v, int count)
 {
     memset(v, 0, sizeof *v);

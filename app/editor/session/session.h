@@ -258,8 +258,6 @@ void session_file_error(struct session *s, const char *path, enum midi_status st
 /* "out of memory: nothing was done". Always false. */
 bool session_no_memory(struct session *s);
 
-/* Takes the change and does it. false: it could not be done, and the user was told. */
-bool session_do(struct session *s, struct change *c);
 /* Call after edits: forgets selected notes, tracks and takes that are gone. */
 void session_revalidate(struct session *s);
 /* Takes notes from the model thread; while it plays, keeps the player current. */

@@ -1,11 +1,11 @@
 /* The targets of an edit, and replacing them. Targets are sorted by track, then as in
- * the track. So each track is a run of them, and is checked for overlaps by itself
- * (app/editor/session/overlap.h). */
+ * the track: each track is a run of them. */
 #include "app/editor/session/edit.h"
-#include "app/editor/session/overlap.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/held.h"
 #include "midi/edit/lyrics.h"
+#include "midi/score/notes.h"
+#include "tui/base/names.h"
 
 #include <stdlib.h>
 
@@ -69,60 +69,38 @@ size_t edit_targets_run(const struct target *t, size_t n)
     return i;
 }
 
-bool edit_do(struct session *s, struct change *c, enum midi_status st)
+bool edit_do(struct session *s, struct change *c)
 {
-    if (c && !st)
-        return session_do(s, c);
-    change_destroy(c);
-    session_error(s, "not possible: it %s", midi_strerror(c ? st : MIDI_NO_MEMORY));
-    return false;
+    char pitch[PITCH_NAME_BYTES];
+    enum midi_status st = change_status(c);
+    if (st == MIDI_OVERLAP)
+        session_say(s, "cannot %s: it would overlap a note of the same pitch",
+                    c->label);
+    else if (st == MIDI_UNISON)
+        session_say(s, "cannot %s: two %s would begin together in bar %lld", c->label,
+                    pitch_name_octave(c->clash.pitch, SPELL_SHARPS, pitch),
+                    (long long)session_bar_at(s, c->clash.start).index + 1);
+    else if (st)
+        session_error(s, "not possible: it %s", midi_strerror(st));
+    if (st) {
+        change_destroy(c);
+        return false;
+    }
+    st = project_do(&s->project, c);
+    if (st)
+        session_error(s, "not possible: it %s", midi_strerror(st));
+    if (s->mode == MODE_SELECT)
+        select_leave_box(s);
+    session_revalidate(s);
+    return st == MIDI_OK;
 }
 
-static int by_start(const void *a, const void *b)
+bool edit_do_some(struct session *s, struct change *c, const char *nothing)
 {
-    int64_t x = ((const struct note *)a)->start, y = ((const struct note *)b)->start;
-    return (x > y) - (x < y);
-}
-
-void edit_sort_notes(struct note *notes, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (notes[i - 1].start > notes[i].start) {
-            qsort(notes, n, sizeof *notes, by_start);
-            return;
-        }
-}
-
-bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
-                  const char *nothing)
-{
-    if (!c || st || c->n_edits)
-        return edit_do(s, c, st);
+    if (change_status(c) || c->n_edits)
+        return edit_do(s, c);
     change_destroy(c);
     session_say(s, "%s", nothing);
-    return false;
-}
-
-/* Whether more notes of one pitch would overlap than do now: notes that overlap in the file
- * may still do so. work is [2 * n]. */
-static bool overlaps_anywhere(const struct session *s, const struct target *before,
-                              const struct note *after, size_t n, struct note *work)
-{
-    for (size_t at = 0, run; at < n; at += run) {
-        run = edit_targets_run(before + at, n - at);
-        struct note *was = work, *will = work + run;
-        size_t n_will = 0;
-        for (size_t i = 0; i < run; i++) {
-            was[i] = before[at + i].note;
-            if (after[at + i].pitch != PITCH_GONE)
-                will[n_will++] = after[at + i];
-        }
-        const struct track *t = &s->project.score->tracks[before[at].track];
-        edit_sort_notes(will, n_will);
-        if (overlap_count(t, was, run, will, n_will, NULL) >
-            overlap_count(t, was, run, was, run, NULL))
-            return true;
-    }
     return false;
 }
 
@@ -136,25 +114,22 @@ static uint64_t tracks_of(const struct target *t, size_t n)
 }
 
 /* Gestures of selected bars go with all their notes: by that much, or 0: they are removed. */
-static enum midi_status take_gestures(const struct session *s, struct change *c,
-                                      const struct target *t, size_t n, int64_t by)
+static void take_gestures(const struct session *s, struct change *c,
+                          const struct target *t, size_t n, int64_t by)
 {
     const struct box *box = session_box(s);
     if (!box || !s->selection.bars)
-        return MIDI_OK;
+        return;
     struct score *stays = score_clone(s->project.score);
     struct change *gone = change_create("");
-    enum midi_status st = stays ? MIDI_OK : MIDI_NO_MEMORY;
-    for (size_t i = 0; !st && i < n; i++)
-        st = change_remove_note(gone, t[i].track, &t[i].note);
-    if (!st)
-        st = change_apply(gone, stays, true);
-    if (!st)
-        st = change_move_gestures(c, s->project.score, stays, tracks_of(t, n),
-                                  box->from, box->to, by);
+    for (size_t i = 0; i < n; i++)
+        change_remove_note(gone, t[i].track, &t[i].note);
+    enum midi_status st = stays ? change_apply(gone, stays, true) : MIDI_NO_MEMORY;
+    if (!change_fail(c, st))
+        change_move_gestures(c, s->project.score, stays, tracks_of(t, n), box->from,
+                             box->to, by);
     change_destroy(gone);
     score_destroy(stays);
-    return st;
 }
 
 static int by_track_and_start(const void *a, const void *b)
@@ -165,68 +140,54 @@ static int by_track_and_start(const void *a, const void *b)
 }
 
 /* after NULL: the notes are removed. */
-static enum midi_status take_lyrics(const struct session *s, struct change *c,
-                                    const struct target *before,
-                                    const struct note *after, size_t n)
+static void take_lyrics(const struct session *s, struct change *c,
+                        const struct target *before, const struct note *after, size_t n)
 {
     struct note_move *moves = calloc(n + 1, sizeof *moves);
-    if (!moves)
-        return MIDI_NO_MEMORY;
+    if (!moves) {
+        change_fail(c, MIDI_NO_MEMORY);
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         moves[i] = (struct note_move){before[i].track, before[i].note.start,
                                       after ? after[i].start : -1};
     qsort(moves, n, sizeof *moves, by_track_and_start);
-    enum midi_status st = change_move_lyrics(c, s->project.score, moves, n);
+    change_move_lyrics(c, s->project.score, moves, n);
     free(moves);
-    return st;
 }
 
-enum midi_status edit_remove_targets(const struct session *s, struct change *c,
-                                     const struct target *t, size_t n)
+void edit_remove_targets(const struct session *s, struct change *c,
+                         const struct target *t, size_t n)
 {
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n; i++)
-        st = change_remove_note(c, t[i].track, &t[i].note);
-    if (!st)
-        st = take_lyrics(s, c, t, NULL, n);
-    return st ? st : take_gestures(s, c, t, n, 0);
-}
-
-/* By how many ticks all of them move; 0: not by the same. */
-static int64_t common_move(const struct target *before, const struct note *after,
-                           size_t n)
-{
-    const int64_t by = n ? after[0].start - before[0].note.start : 0;
-    for (size_t i = 1; i < n; i++)
-        if (after[i].start - before[i].note.start != by)
-            return 0;
-    return by;
+    for (size_t i = 0; i < n; i++)
+        change_remove_note(c, t[i].track, &t[i].note);
+    take_lyrics(s, c, t, NULL, n);
+    take_gestures(s, c, t, n, 0);
 }
 
 bool edit_replace(struct session *s, const char *label, const struct target *before,
-                  const struct note *after, size_t n)
+                  const struct note *after, size_t n, enum overlap_rule rule,
+                  size_t *n_cut)
 {
-    struct note *work = calloc(n, 2 * sizeof *work);
-    if (!work)
-        return session_no_memory(s);
-    bool meets = overlaps_anywhere(s, before, after, n, work);
-    free(work);
-    if (meets) {
-        session_say(s, "cannot %s: it would overlap a note of the same pitch", label);
-        return false;
-    }
+    /* By how many ticks all of them move; 0: not by the same. */
+    int64_t by = n ? after[0].start - before[0].note.start : 0;
     struct change *c = change_create(label);
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n; i++)
-        st = after[i].pitch == PITCH_GONE
-                 ? change_remove_note(c, before[i].track, &before[i].note)
-                 : change_replace_note(c, before[i].track, &before[i].note, after[i]);
-    if (!st)
-        st = take_lyrics(s, c, before, after, n);
-    const int64_t by = common_move(before, after, n);
-    if (!st && by)
-        st = take_gestures(s, c, before, n, by);
-    return edit_do(s, c, st);
+    for (size_t i = 0; i < n; i++) {
+        if (after[i].start - before[i].note.start != by)
+            by = 0;
+        if (after[i].pitch == PITCH_GONE)
+            change_remove_note(c, before[i].track, &before[i].note);
+        else if (!note_equal(&before[i].note, &after[i]))
+            change_replace_note(c, before[i].track, &before[i].note, after[i]);
+    }
+    const size_t n_shorter = change_settle(
+        c, s->project.score, session_shows_kit(s) ? OVERLAP_TRUNCATE : rule);
+    if (n_cut)
+        *n_cut = n_shorter;
+    take_lyrics(s, c, before, after, n);
+    if (by)
+        take_gestures(s, c, before, n, by);
+    return edit_do_some(s, c, "it is as it was");
 }
 
 struct note edit_copy_note(const struct note *n)

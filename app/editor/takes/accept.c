@@ -3,22 +3,18 @@
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
-#include "app/editor/session/overlap.h"
 #include "app/generation/surroundings.h"
 #include "midi/edit/apply.h"
+#include "midi/edit/overlap.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What is accepted, and room for the notes of one track. */
+/* What is accepted. */
 struct accepting {
     const struct proposal *take;
     struct displaced displaced; /* by it */
     struct box part;            /* notes that begin in it */
-    struct note *old;           /* removed notes, in the track's order */
-    struct note *new;           /* added notes, by time */
-    bool *is_bad; /* of `new`: it would overlap a note drawn there since */
 
     size_t n_new, n_old, n_left_out; /* of all tracks */
     struct surroundings around;      /* what changes beside the notes */
@@ -30,43 +26,20 @@ static bool is_in(const struct box *b, const struct note *n)
            n->pitch <= b->pitch_hi;
 }
 
-static size_t collect_old(const struct session *s, int track, struct accepting *a)
+/* Adds the removal of the notes of a track that go; returns how many. */
+static size_t remove_old(const struct session *s, struct change *c, int track,
+                         const struct accepting *a)
 {
     const struct track *t = &s->project.score->tracks[track];
     size_t n = 0;
     for (size_t i = score_first_note_at(s->project.score, track, s->request.from);
          i < t->n_notes && t->notes[i].start < s->request.to; i++)
         if (is_in(&a->part, &t->notes[i]) &&
-            displaced_has(&a->displaced, t->notes[i].id))
-            a->old[n++] = t->notes[i];
+            displaced_has(&a->displaced, t->notes[i].id)) {
+            change_remove_note(c, track, &t->notes[i]);
+            n++;
+        }
     return n;
-}
-
-/* Adds the take's changes on one track to `c`. */
-static enum midi_status accept_track(struct session *s, struct change *c, int track,
-                                     struct accepting *a)
-{
-    const size_t n_old = collect_old(s, track, a);
-    size_t n = 0;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; i < a->take->n_waiting; i++) {
-        const struct ghost *g = &a->take->ghosts[i];
-        if (g->track == track && is_in(&a->part, &g->note))
-            a->new[n++] = g->note;
-    }
-    memset(a->is_bad, 0, n * sizeof *a->is_bad);
-    overlap_count(&s->project.score->tracks[track], a->old, n_old, a->new, n,
-                  a->is_bad);
-    for (size_t i = 0; !st && i < n_old; i++)
-        st = change_remove_note(c, track, &a->old[i]);
-    for (size_t i = 0; !st && i < n; i++) {
-        if (!a->is_bad[i])
-            st = change_add_note(c, track, a->new[i]);
-        a->n_left_out += a->is_bad[i];
-        a->n_new += !a->is_bad[i];
-    }
-    a->n_old += n_old;
-    return st;
 }
 
 static size_t n_ghosts_in(const struct proposal *t, const struct box *part)
@@ -108,60 +81,45 @@ void accept_say_selected(const struct session *s, char *buf, size_t n)
              proposal_number(t->letter));
 }
 
-/* The score without the notes that go. NULL: out of memory. */
-static struct score *without_old(const struct session *s, struct accepting *a)
-{
-    struct score *stays = score_clone(s->project.score);
-    struct change *c = change_create("");
-    bool ok = stays && c;
-    for (int t = 0; ok && t < s->request.n_tracks; t++) {
-        const size_t n = collect_old(s, t, a);
-        for (size_t i = 0; ok && i < n; i++)
-            ok = change_remove_note(c, t, &a->old[i]) == MIDI_OK;
-    }
-    ok = ok && change_apply(c, stays, true) == MIDI_OK;
-    change_destroy(c);
-    if (ok)
-        return stays;
-    score_destroy(stays);
-    return NULL;
-}
-
-static enum midi_status accept_surroundings(struct session *s, struct change *c,
-                                            struct accepting *a)
+/* What changes beside the notes, where those that go are gone. */
+static void accept_surroundings(struct session *s, struct change *c,
+                                struct accepting *a)
 {
     struct surroundings *u = &a->around;
     if (!hearing_surroundings(s, a->take, a->part.from, a->part.to, u))
-        return MIDI_OK;
-    struct score *stays = without_old(s, a);
-    enum midi_status st =
-        stays ? surroundings_add(u, c, s->project.score, stays) : MIDI_NO_MEMORY;
+        return;
+    struct score *stays = score_clone(s->project.score);
+    struct change *gone = change_create("");
+    for (int t = 0; t < s->request.n_tracks; t++)
+        remove_old(s, gone, t, a);
+    enum midi_status st = stays ? change_apply(gone, stays, true) : MIDI_NO_MEMORY;
+    change_fail(c, st ? st : surroundings_add(u, c, s->project.score, stays));
+    change_destroy(gone);
     score_destroy(stays);
-    return st;
 }
 
-/* It as one change. NULL: out of memory. */
+/* It as one change; one that fails was short of memory. */
 static struct change *change_for(struct session *s, struct accepting *a, bool is_all)
 {
-    a->new = calloc(a->take->n_waiting + 1, sizeof *a->new);
-    a->is_bad = calloc(a->take->n_waiting + 1, sizeof *a->is_bad);
-    if (displaced_by(&a->displaced, s, s->takes.shown))
-        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
-    bool ok = a->old && a->new && a->is_bad;
-    struct change *c = ok ? labelled_change(s, a, is_all) : NULL;
-    ok = c != NULL;
-    for (int t = 0; ok && t < s->request.n_tracks; t++)
-        ok = accept_track(s, c, t, a) == MIDI_OK;
-    ok = ok && !accept_surroundings(s, c, a) &&
-         !played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
+    struct change *c = labelled_change(s, a, is_all);
+    if (!displaced_by(&a->displaced, s, s->takes.shown))
+        change_fail(c, MIDI_NO_MEMORY);
+    for (int t = 0; t < s->request.n_tracks; t++) {
+        a->n_old += remove_old(s, c, t, a);
+        for (size_t i = 0; i < a->take->n_waiting; i++) {
+            const struct ghost *g = &a->take->ghosts[i];
+            if (g->track != t || !is_in(&a->part, &g->note))
+                continue;
+            change_add_note(c, t, g->note);
+            a->n_new++;
+        }
+    }
+    a->n_left_out = change_settle(c, s->project.score, OVERLAP_SKIP);
+    a->n_new -= a->n_left_out;
+    accept_surroundings(s, c, a);
+    played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
     displaced_fini(&a->displaced);
-    free(a->old);
-    free(a->new);
-    free(a->is_bad);
-    if (ok)
-        return c;
-    change_destroy(c);
-    return NULL;
+    return c;
 }
 
 static void say_what_was_accepted(struct session *s, const struct accepting *a,
@@ -209,7 +167,8 @@ static bool accept(struct session *s, const struct box *part, struct accepting *
         return false;
     *a = (struct accepting){.take = proposals_shown(&s->takes), .part = *part};
     struct change *change = change_for(s, a, is_all);
-    if (!change) {
+    if (change_status(change)) {
+        change_destroy(change);
         session_error(s, "out of memory: the take is still waiting");
         return false;
     }

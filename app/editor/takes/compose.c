@@ -24,17 +24,6 @@ static bool read_count(struct session *s, const char *word, int most, const char
     return false;
 }
 
-/* Does the change, unless it could not be built: `refusal` tells so. */
-static bool do_or_say(struct session *s, struct change *c, enum midi_status st,
-                      const char *refusal)
-{
-    if (!st)
-        return session_do(s, c);
-    change_destroy(c);
-    session_error(s, "%s: %s", refusal, midi_strerror(st));
-    return false;
-}
-
 /* Inserts n bars like the one at this tick, before it. false: the user was told why. */
 static bool insert_bars(struct session *s, int64_t tick, int n, const char *label,
                         int64_t *by)
@@ -42,9 +31,8 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
     char kinds[80];
     struct held_kinds restored = {0};
     struct change *c = change_create(label);
-    const enum midi_status st =
-        change_insert_bars(c, s->project.score, tick, n, by, &restored);
-    if (!do_or_say(s, c, st, "no bars were inserted"))
+    change_insert_bars(c, s->project.score, tick, n, by, &restored);
+    if (!edit_do(s, c))
         return false;
     held_say(&restored, kinds, sizeof kinds);
     session_say(s, "%d empty bar%s inserted%s%s; u undoes this", n, plural(n),
@@ -84,7 +72,8 @@ void act_remove_line(struct session *s, const char *word)
     place_name(session_timeline(s), from, first);
     place_name(session_timeline(s), to, last);
     struct change *c = change_create("remove bars");
-    if (!edit_do(s, c, change_remove_time(c, s->project.score, from, to - from)))
+    change_remove_time(c, s->project.score, from, to - from);
+    if (!edit_do(s, c))
         return;
     session_go_to(s, from);
     n_notes -= score_n_notes(s->project.score);
@@ -117,15 +106,14 @@ static bool add_voices(struct session *s, int n)
         sum += like->notes[i].pitch;
     const int top = (int)(sum / (double)like->n_notes);
     struct change *c = change_create("add voices");
-    enum midi_status st = MIDI_OK;
-    for (int i = 0; !st && i < n; i++) {
+    for (int i = 0; i < n; i++) {
         char name[24];
         snprintf(name, sizeof name, "Voice %d", i + 2);
-        st = change_add_track(
+        change_add_track(
             c, score, name, score_free_channel(score, i),
             (uint8_t)gm_program_reaching(like->program, top - (i + 1) * APART - DOWN));
     }
-    return do_or_say(s, c, st, "no tracks were added");
+    return edit_do(s, c);
 }
 
 /* All tracks from `first` on that can be requested and are not muted, without the melody's. */
@@ -226,13 +214,13 @@ bool band_do_with_tracks(struct session *s, struct change *c)
 {
     const struct history *h = s->project.history;
     if (!band_waits(s))
-        return session_do(s, c);
-    if (change_add_all(c, added(s)) ||
-        project_go(&s->project, history_now(h)->parent)) {
+        return edit_do(s, c);
+    change_add_all(c, added(s));
+    if (change_status(c) || project_go(&s->project, history_now(h)->parent)) {
         change_destroy(c);
         return session_no_memory(s);
     }
-    const bool is_done = session_do(s, c);
+    const bool is_done = edit_do(s, c);
     if (!is_done && project_forward(&s->project, 1, NULL))
         session_revalidate(s);
     return is_done;
@@ -245,8 +233,9 @@ static bool add_tracks(struct session *s, const struct band *band, const char *w
     snprintf(label, sizeof label, TRACKS_FOR "%s", words);
     struct change *c = change_create(label);
     enum midi_status st = change_add_band(c, s->project.score, band, tracks);
+    change_fail(c, st);
     if (st != MIDI_TOO_LONG)
-        return edit_do(s, c, st);
+        return edit_do(s, c);
     change_destroy(c);
     say_no_room(s, band->n);
     return false;

@@ -57,7 +57,7 @@ const char *band_words(const struct session *s);
 /* Call when no take waits any more: takes the tracks away again, if they wait. Returns
  * whether it did. */
 bool band_take_away(struct session *s);
-/* Like session_do; in one step with the tracks, if they wait. */
+/* Like edit_do; in one step with the tracks, if they wait. */
 bool band_do_with_tracks(struct session *s, struct change *c);
 
 /* accept.c: writes what `a` would do with the selected box while takes wait:

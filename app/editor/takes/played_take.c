@@ -3,6 +3,7 @@
 
 #include "app/editor/session/session.h"
 #include "midi/base/array.h"
+#include "midi/edit/apply.h"
 
 void played_take_begin(struct session *s, int64_t from)
 {
@@ -33,15 +34,13 @@ bool played_take_is(const struct session *s, const struct proposal *t)
     return s->parts.played->is_there && t->letter == 'A';
 }
 
-enum midi_status played_take_add_gestures(const struct session *s,
-                                          const struct proposal *t, struct change *c,
-                                          int64_t from, int64_t to)
+void played_take_add_gestures(const struct session *s, const struct proposal *t,
+                              struct change *c, int64_t from, int64_t to)
 {
     const struct played_take *p = s->parts.played;
-    if (!played_take_is(s, t))
-        return MIDI_OK;
-    return change_add_gestures(c, s->project.score, &p->music, from,
-                               to < p->to ? to : p->to);
+    if (played_take_is(s, t))
+        change_add_gestures(c, s->project.score, &p->music, from,
+                            to < p->to ? to : p->to);
 }
 
 enum midi_status played_take_hear_gestures(const struct session *s,
@@ -50,14 +49,9 @@ enum midi_status played_take_hear_gestures(const struct session *s,
                                            int64_t to)
 {
     struct change *c = change_create("");
-    struct history *once = history_create();
-    enum midi_status st =
-        c && once ? played_take_add_gestures(s, t, c, from, to) : MIDI_NO_MEMORY;
-    if (st)
-        change_destroy(c);
-    else
-        st = history_do(once, heard, c);
-    history_destroy(once);
+    played_take_add_gestures(s, t, c, from, to);
+    const enum midi_status st = change_apply(c, heard, true);
+    change_destroy(c);
     return st;
 }
 

@@ -27,9 +27,8 @@ struct recording *played_take_music(const struct session *s);
 bool played_take_is(const struct session *s, const struct proposal *t);
 /* Adds its gestures at ticks [from, to) to a change of the score, or to a copy of the
  * music. Does nothing if t is another take. */
-enum midi_status played_take_add_gestures(const struct session *s,
-                                          const struct proposal *t, struct change *c,
-                                          int64_t from, int64_t to);
+void played_take_add_gestures(const struct session *s, const struct proposal *t,
+                              struct change *c, int64_t from, int64_t to);
 enum midi_status played_take_hear_gestures(const struct session *s,
                                            const struct proposal *t,
                                            struct score *heard, int64_t from,

@@ -1,6 +1,7 @@
 /* What once was lost, believed or left open to others, and is so no longer: recordings that
  * are killed half-way, stores that vanish or fail while they are open, a second program, a
  * full folder, planted and foreign files, who may read what is kept. */
+#include "app/editor/session/edit.h"
 #include "tests/check.h"
 #include "app/document/state.h"
 #include "tests/app/document/fault_shim.h"
@@ -170,7 +171,7 @@ static void fill_and_empty(struct session *s)
                          .off_velocity = (random >> 25) % 128};
         assert_ok(change_add_note(c, 0, n));
     }
-    assert_true(session_do(s, c));
+    assert_true(edit_do(s, c));
     run_times(s, CMD_UNDO, 1);
 }
 

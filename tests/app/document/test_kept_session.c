@@ -2,6 +2,7 @@
  * their notes, and what was set, also of music that was never saved; and what was not
  * meant to be kept is not.
  */
+#include "app/editor/session/edit.h"
 #include "tests/check.h"
 #include "tests/app/kept.h"
 #include "tests/app/waiting_takes.h"
@@ -314,7 +315,7 @@ TEST_WITH(what_stands_is_known_again, open_session)
     assert_ok(change_remove_note(c, 0, one));
     struct change *taken = c;
     c = NULL;
-    assert_true(session_do(s, taken));
+    assert_true(edit_do(s, taken));
     assert_int_equal(t->n_waiting, n_waiting + 1);
 }
 

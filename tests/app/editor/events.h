@@ -8,6 +8,7 @@
 #ifndef TESTS_APP_EVENTS_H
 #define TESTS_APP_EVENTS_H
 
+#include "app/editor/session/edit.h"
 #include "midi/edit/held.h"
 #include "midi/edit/lyrics.h"
 #include "midi/score/chunk.h"
@@ -79,7 +80,7 @@ WORD(set)
         struct change *c = change_create("set");
         assert_ok(change_control(c, s->project.score, on < 0 ? 0 : on,
                                  control_numbered(number), at, at + 1, &p, 1));
-        assert_true(session_do(s, c));
+        assert_true(edit_do(s, c));
     }
 }
 
@@ -112,7 +113,7 @@ WORD(sing)
         struct change *c = change_create("sing");
         assert_ok(change_add_lyric(c, &l, 0, at, data, length));
         lyrics_fini(&l);
-        assert_true(session_do(s, c));
+        assert_true(edit_do(s, c));
     }
 }
 

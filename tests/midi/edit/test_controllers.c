@@ -68,11 +68,17 @@ TEST(what_cannot_be_is_refused)
     struct control program = {CONTROL_PROGRAM, 0};
     assert_int_equal(change_control(c, s, 0, PEDAL, 0, 20, p, 1), MIDI_BAD_EDIT);
     p[0].value = 5;
+    c->failure = MIDI_OK; /* each by a change that has not failed yet */
     assert_int_equal(change_control(c, s, 0, PEDAL, 0, 20, p, 2), MIDI_BAD_EDIT);
+    c->failure = MIDI_OK;
     assert_int_equal(change_control(c, s, 0, PEDAL, 11, 20, p, 1), MIDI_BAD_EDIT);
+    c->failure = MIDI_OK;
     assert_int_equal(change_control(c, s, 9, PEDAL, 0, 20, p, 1), MIDI_BAD_EDIT);
+    assert_int_equal(c->n_edits, 0);
+    c->failure = MIDI_OK;
     assert_int_equal(change_control(c, s, 0, program, 0, 20, p, 1), MIDI_BAD_EDIT);
     assert_int_equal(c->n_edits, 0);
+    c->failure = MIDI_OK;
     assert_ok(change_control(c, s, 0, PEDAL, 90, 100,
                              (struct control_point[]){{96, 127}}, 1));
     assert_int_equal(c->n_edits, 0); /* it has that value already */

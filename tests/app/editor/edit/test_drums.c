@@ -1,5 +1,6 @@
 /* A drum track shows the kit: its rows, hits by keys and mouse, and the piano's rows again on
  * other tracks. Commands that change pitches leave drums alone, unless only drums are selected. */
+#include "app/editor/session/edit.h"
 #include "tests/check.h"
 #include "tests/app/editor/edit/pointer.h"
 #include "tests/app/script.h"
@@ -135,7 +136,7 @@ static int band(void **state)
         return -1;
     struct session *s = *state;
     struct change *c = change_create("drums");
-    return change_add_track(c, s->project.score, "Drums", 9, 0) || !session_do(s, c);
+    return change_add_track(c, s->project.score, "Drums", 9, 0) || !edit_do(s, c);
 }
 
 #define BOTH "‹track 0›‹put0 0+1q 40, 1q+1q 43›‹put1 0+30 36, 1q+30 38›"

@@ -1,4 +1,5 @@
 /* `:accompany`: tracks that come with takes, and go with them. */
+#include "app/editor/session/edit.h"
 #include "tests/check.h"
 #include "tests/app/quarters.h"
 #include "tests/app/editor/events.h"
@@ -15,7 +16,7 @@ static int open_session(void **state)
             change_add_note(c, 0, edit_new_note(i * BEAT, BEAT, CHORD[i % 4], 80)));
     act_command_line(*state, "takes 1");
     act_command_line(*state, "min-notes 2");
-    return !session_do(*state, c);
+    return !edit_do(*state, c);
 }
 
 NUMBER_FACT(of_band, ALL_GHOSTS(s, g,
