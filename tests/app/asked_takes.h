@@ -26,7 +26,7 @@ static inline bool all_have_notes(const struct session *s)
 static inline void ask(struct session *s)
 {
     for (int tries = 0; tries < 20; tries++) {
-        s->cursor.tick = BAR;
+        s->view.cursor.tick = BAR;
         run_times(s, CMD_CHANGE_BARS, 2);
         wait_for_end(s);
         if (all_have_notes(s))
@@ -53,9 +53,9 @@ static inline char shown(const struct session *s)
 /* Selects bar `bar` in TAKES and presses `a`. */
 static inline void accept_bar(struct session *s, int64_t bar)
 {
-    s->cursor.tick = bar;
+    s->view.cursor.tick = bar;
     run(s, CMD_SELECT_BARS);
-    assert_int_equal(s->mode, MODE_SELECT);
+    assert_int_equal(s->view.mode, MODE_SELECT);
     run(s, CMD_ACCEPT_PART);
 }
 

@@ -5,6 +5,7 @@
 #ifndef TESTS_APP_DRIVER_H
 #define TESTS_APP_DRIVER_H
 
+#include "app/editor/takes/takes.h"
 #include "app/editor/session/edit.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/passing.h"
@@ -101,7 +102,7 @@ static inline void press_key(struct session *s, struct key key)
 {
     struct command c;
     typed.map = s->preferences.keymap;
-    if (!keys_feed(&typed, s->mode, &key, &c))
+    if (!keys_feed(&typed, s->view.mode, &key, &c))
         return;
     c.ms = key.ms;
     act_run(s, &c);
@@ -232,16 +233,16 @@ static inline const struct ghost *ghosts(const struct session *s)
 
 static inline void assert_said(const struct session *s, const char *text)
 {
-    if (!strstr(s->message.text, text))
-        fail_msg("said \"%s\", not \"%s\"", s->message.text, text);
+    if (!strstr(s->view.message.text, text))
+        fail_msg("said \"%s\", not \"%s\"", s->view.message.text, text);
 }
 
 /* A command line that is done without an error. */
 static inline void obeyed(struct session *s, const char *command)
 {
     act_command_line(s, command);
-    if (s->message.is_error)
-        fail_msg("%s: %s", command, s->message.text);
+    if (s->view.message.is_error)
+        fail_msg("%s: %s", command, s->view.message.text);
 }
 
 /* -- waiting -- */

@@ -106,14 +106,15 @@ static inline void check_score(const struct score *score)
 static inline void check_places(const struct session *s)
 {
     const struct score *score = s->project.score;
-    assert_true(score->n_tracks ? s->track >= 0 && (size_t)s->track < score->n_tracks
-                                : true);
-    assert_in_range(s->cursor.pitch, 0, 127);
-    assert_true(s->cursor.tick >= 0);
+    assert_true(score->n_tracks
+                    ? s->view.track >= 0 && (size_t)s->view.track < score->n_tracks
+                    : true);
+    assert_in_range(s->view.cursor.pitch, 0, 127);
+    assert_true(s->view.cursor.tick >= 0);
     assert_true(s->loop.from >= 0 && s->loop.from <= s->loop.to);
-    if (s->mode == MODE_TAKES)
+    if (s->view.mode == MODE_TAKES)
         assert_true(s->has_take);
-    if (s->mode == MODE_INSPECT)
+    if (s->view.mode == MODE_INSPECT)
         assert_true(s->parts.inspect->is_open);
 }
 

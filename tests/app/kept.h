@@ -41,7 +41,7 @@ static inline void settle(struct session *s)
 /* Adds n notes in a row, after all others. */
 static inline void draw(struct session *s, int n)
 {
-    s->cursor.tick = score_end_tick(s->project.score);
+    s->view.cursor.tick = score_end_tick(s->project.score);
     run(s, CMD_DRAW);
     for (int i = 0; i < n; i++)
         run(s, CMD_TOGGLE_NOTE);
@@ -54,7 +54,7 @@ static inline struct session *saved_piece(const char *name, int n)
     struct session *s = kept_open(name);
     draw(s, n);
     act_command_line(s, "w");
-    assert_false(s->message.is_error);
+    assert_false(s->view.message.is_error);
     return s;
 }
 
@@ -160,7 +160,7 @@ WORD(spoil)
 }
 
 /* Until that is said. */
-DOES(wait_for, WAIT_FOR(s, strstr(s->message.text, arguments)))
+DOES(wait_for, WAIT_FOR(s, strstr(s->view.message.text, arguments)))
 
 /* What another program shows of it, that then is left: "‹meanwhile a.mid n 2; clean›". */
 WORD(meanwhile)
@@ -172,7 +172,7 @@ WORD(meanwhile)
     kept_close(other);
 }
 
-TEXT_FACT(says, s->message.text)
+TEXT_FACT(says, s->view.message.text)
 NUMBER_FACT(saved_state, s->project.saved_state)
 NUMBER_FACT(kept, project_is_kept(&s->project))
 NUMBER_FACT(elsewhere, autosave_is_elsewhere(&s->project.autosave))

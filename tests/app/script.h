@@ -199,16 +199,16 @@ static inline size_t n_selected(const struct session *s)
     return s->selection.n;
 }
 
-NUMBER_FACT(at, s->cursor.tick)
-NUMBER_FACT(pitch, s->cursor.pitch)
-NUMBER_FACT(track, s->track)
+NUMBER_FACT(at, s->view.cursor.tick)
+NUMBER_FACT(pitch, s->view.cursor.pitch)
+NUMBER_FACT(track, s->view.track)
 NUMBER_FACT(tracks, s->project.score->n_tracks)
 NUMBER_FACT(n, of < 0 ? n_notes(s) : track(s, of)->n_notes)
 NUMBER_FACT(selected, n_selected(s))
 NUMBER_FACT(of, s->selection.n_tracks)
 NUMBER_FACT(state, history_state(s->project.history))
 NUMBER_FACT(states, history_n_states(s->project.history))
-NUMBER_FACT(error, s->message.is_error)
+NUMBER_FACT(error, s->view.message.is_error)
 NUMBER_FACT(clean, !project_modified(&s->project))
 NUMBER_FACT(loop, s->loop.on)
 NUMBER_FACT(loop_from, s->loop.from)
@@ -217,12 +217,12 @@ NUMBER_FACT(box_from, s->selection.box.from)
 NUMBER_FACT(box_to, s->selection.box.to)
 NUMBER_FACT(box_low, s->selection.box.pitch_lo)
 NUMBER_FACT(box_high, s->selection.box.pitch_hi)
-NUMBER_FACT(left, s->port.left_tick)
+NUMBER_FACT(left, s->view.port.left_tick)
 NUMBER_FACT(takes, s->takes.n)
 NUMBER_FACT(take, s->has_take)
 NUMBER_FACT(from, s->request.from)
 NUMBER_FACT(ghosts, n_ghosts(s))
-NUMBER_FACT(zoom, s->port.ticks_per_column)
+NUMBER_FACT(zoom, s->view.port.ticks_per_column)
 NUMBER_FACT(division, s->grid.division)
 NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, 0) + 0.01)
 NUMBER_FACT(bar_length, timeline_bar(&s->project.score->timeline, of - 1).length)
@@ -241,10 +241,10 @@ NUMBER_FACT(drafts, view_of(s)->drafts.n)
 NUMBER_FACT(draft_length, view_of(s)->drafts.notes[0].note.length)
 NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
 
-TEXT_FACT(mode, mode_name(s->mode))
+TEXT_FACT(mode, mode_name(s->view.mode))
 TEXT_FACT(prompt, view_of(s)->prompt.label)
-TEXT_FACT(input, s->prompt.text)
-TEXT_FACT(name, track(s, of < 0 ? s->track : of)->name)
+TEXT_FACT(input, s->view.prompt.text)
+TEXT_FACT(name, track(s, of < 0 ? s->view.track : of)->name)
 
 /* Splits "cc7 90" into a name and a number (-1: none). Returns where the value begins. */
 static inline const char *read_name(const char *text, char name[32], int *of)
@@ -296,7 +296,7 @@ static inline void check_fact(struct session *s, const char *fact)
     bool is_no = !strncmp(fact, "no ", 3);
     const char *value = read_name(fact + (is_no ? 3 : 0), name, &of);
     if (!strcmp(name, "notes")) {
-        const struct track *t = track(s, of < 0 ? s->track : of);
+        const struct track *t = track(s, of < 0 ? s->view.track : of);
         if (!are_notes(t, value))
             WRONG("%s: they are %s", fact, note_list(t));
         return;
@@ -322,22 +322,22 @@ static inline void check_facts(struct session *s, const char *text)
 
 static inline void check_says(const struct session *s, const char *says)
 {
-    bool is_there = *says && strstr(s->message.text, says + 1);
+    bool is_there = *says && strstr(s->view.message.text, says + 1);
     bool is_right = *says == '~'   ? is_there
                     : *says == '-' ? !is_there
-                    : *says == '!' ? is_there && s->message.is_error
-                                   : !strcmp(s->message.text, says);
+                    : *says == '!' ? is_there && s->view.message.is_error
+                                   : !strcmp(s->view.message.text, says);
     if (!is_right)
-        WRONG("said \"%s\", not \"%s\"", s->message.text, says);
+        WRONG("said \"%s\", not \"%s\"", s->view.message.text, says);
 }
 
 /* -- words -- */
 
-DOES(at, s->cursor.tick = read_ticks(&arguments))
+DOES(at, s->view.cursor.tick = read_ticks(&arguments))
 
-DOES(pitch, s->cursor.pitch = atoi(arguments))
+DOES(pitch, s->view.cursor.pitch = atoi(arguments))
 
-DOES(track, s->track = atoi(arguments))
+DOES(track, s->view.track = atoi(arguments))
 
 WORD(size)
 {
@@ -351,7 +351,7 @@ WORD(put)
 {
     struct wanted_note n;
     while (read_note(&arguments, &n))
-        put_note(s, on < 0 ? s->track : on, n.start.least, n.length.least, n.pitch,
+        put_note(s, on < 0 ? s->view.track : on, n.start.least, n.length.least, n.pitch,
                  n.velocity ? n.velocity : 80);
 }
 
@@ -375,9 +375,9 @@ WORD(refused)
     for (; *arguments; arguments += strspn(arguments, "|")) {
         size_t n = strcspn(arguments, "|");
         snprintf(text, sizeof text, "%.*s", (int)n, arguments);
-        s->message.is_error = false;
+        s->view.message.is_error = false;
         line(s, text);
-        if (!s->message.is_error)
+        if (!s->view.message.is_error)
             WRONG("\"%s\" was understood", text);
         arguments += n;
     }
@@ -406,8 +406,8 @@ static inline void play_step(struct session *s, const struct step *step)
 {
     const struct step *outer = playing; /* this may be a word of it */
     playing = step;
-    s->message.text[0] = '\0';
-    s->message.is_error = false;
+    s->view.message.text[0] = '\0';
+    s->view.message.is_error = false;
     keys(s, step->keys);
     if (step->facts)
         check_facts(s, step->facts);

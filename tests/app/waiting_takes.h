@@ -9,13 +9,13 @@
 static inline void save_as(struct session *s, const char *name)
 {
     assert_true(act_save_as(s, in_folder(name), true));
-    assert_false(s->message.is_error);
+    assert_false(s->view.message.is_error);
 }
 
 static inline void open_again(struct session *s, const char *name)
 {
     act_open_line(s, in_folder(name), true); /* without what was not saved */
-    assert_int_equal(s->mode, MODE_NORMAL);
+    assert_int_equal(s->view.mode, MODE_NORMAL);
 }
 
 /* Waiting ghosts have ids that no note of the score has or will have. */
@@ -61,7 +61,7 @@ static inline void look_at(struct session *s, struct looks *l)
         v.transport = (struct transport_view){0};
         v.message = (struct message_view){0};
         v.machine = (struct machine_view){0};
-        v.cursor = (struct cursor_view){0, 60};
+        v.cursor = (struct roll_point){0, 60};
         v.port = (struct viewport){0};
         viewport_fit(&v.port, &layout, s->project.score);
         frame_draw(&c, &v, &theme);

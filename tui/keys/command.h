@@ -35,6 +35,12 @@ enum command_id {
     CMD_COUNT
 };
 
+/* The lines that are typed at the foot of the screen. */
+enum prompt {
+#define PROMPT_LINE(kind, label, texts, run) kind,
+#include "tui/keys/lines.h"
+};
+
 enum command_flags {
     COUNTS = 1 << 0,   /* a count may precede it */
     REPEATS = 1 << 1,  /* `.` does it again: it changes notes or the lane */

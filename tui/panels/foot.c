@@ -191,8 +191,7 @@ static const char *second_line(const char *text, int columns)
 static const char *rest_of_message(const struct paint *p)
 {
     const struct view *v = p->v;
-    bool is_shown =
-        v->message.text && (v->message.is_error || !v->machine.is_generating);
+    bool is_shown = v->message.is_error || !v->machine.is_generating;
     return is_shown ? second_line(v->message.text, p->l.columns - 2) : "";
 }
 
@@ -216,7 +215,7 @@ void paint_status(const struct paint *p)
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
-    const char *words = v->message.text && *v->message.text ? v->message.text : NULL;
+    const char *words = *v->message.text ? v->message.text : NULL;
     if (!words && v->mode == MODE_TAKES)
         words = describe_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
@@ -264,7 +263,7 @@ void paint_input(const struct paint *p, int column, int row, int columns)
 {
     enum { LINE_BYTES = 1024 };
     char before[LINE_BYTES];
-    const char *text = p->v->prompt.input ? p->v->prompt.input : "", *start = before;
+    const char *text = p->v->prompt.text, *start = before;
     size_t n = strlen(text), after = p->v->prompt.after;
     after = after < n ? after : n;
     snprintf(before, sizeof before, "%.*s", (int)(n - after), text);
@@ -282,7 +281,7 @@ void paint_hints(const struct paint *p)
     const int row = p->l.hints.row, columns = p->l.columns;
     cells_fill(p->c, p->l.hints, ' ', p->t->text, p->t->panel);
     if (p->v->mode == MODE_PROMPT) {
-        const char *prompt = p->v->prompt.label ? p->v->prompt.label : ":";
+        const char *prompt = *p->v->prompt.label ? p->v->prompt.label : ":";
         int used = paint_text(p, 0, row, columns / 2, prompt, p->t->accent, ATTR_BOLD);
         paint_input(p, used, row, columns - used);
     } else if (*rest)

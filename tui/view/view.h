@@ -143,10 +143,10 @@ struct instrument_list_view {
     bool are_kits;
 };
 
-/* The cursor of the roll. */
-struct cursor_view {
-    int64_t tick; /* left edge of the cursor's grid cell */
-    int pitch;
+/* A place on the roll, such as the cursor. */
+struct roll_point {
+    int64_t tick; /* left edge of its grid cell */
+    int pitch;    /* MIDI */
 };
 
 /* The grid at the cursor. */
@@ -250,9 +250,9 @@ struct file_view {
     bool is_unkept; /* the store cannot be written: a crash would lose changes */
 };
 
-/* The status line's plain sentence. */
+/* The status line's plain sentence, the last one to the user. */
 struct message_view {
-    const char *text; /* may be NULL */
+    char text[240]; /* "": none */
     bool is_error;
 };
 
@@ -282,11 +282,15 @@ struct history_view {
     size_t n, chosen;               /* n 0: it is not shown */
 };
 
-/* The line being typed, in the foot. */
+/* The line being typed at a prompt, in the foot, or in the palette. */
 struct prompt_view {
-    const char *label; /* MODE_PROMPT: "open: "; may be NULL */
-    const char *input; /* UTF-8 being typed */
-    size_t after;      /* bytes of `input` after its cursor */
+    enum prompt kind;
+    char label[80];   /* "open: "; "": ":" */
+    char text[512];   /* UTF-8 */
+    char preset[512]; /* the initial text of the next line */
+    size_t n;         /* bytes of text, */
+    size_t after;     /* and of those after the cursor */
+    size_t n_given;   /* and of those at its start what Ctrl-U leaves: "rename " */
 };
 
 /* The help page, MODE_HELP. */
@@ -321,7 +325,7 @@ struct view {
     char work[80]; /* done in the background: "rendering 40%   "; "": none */
     struct viewport port;
     int track; /* the track being edited; -1: the score has none */
-    struct cursor_view cursor;
+    struct roll_point cursor;
     struct grid_view grid;
     struct scale_view scale;
     struct kit_view kit;

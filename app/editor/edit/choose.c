@@ -6,9 +6,9 @@
 static void say_selected(struct session *s, const char *what)
 {
     size_t n = s->selection.n;
-    const char *does = s->mode == MODE_SELECT ? ""
-                       : n == 1               ? "; cc rewrites it"
-                                              : "; cc rewrites them";
+    const char *does = s->view.mode == MODE_SELECT ? ""
+                       : n == 1                    ? "; cc rewrites it"
+                                                   : "; cc rewrites them";
     if (!n)
         session_say(s, "no note here is %s", what);
     else if (s->selection.n_tracks > 1)
@@ -23,9 +23,9 @@ static bool is_meant(const struct session *s, const struct note *n, const void *
 {
     switch (*(const enum command_id *)of) {
     case CMD_SELECT_PITCH:
-        return n->pitch == s->cursor.pitch;
+        return n->pitch == s->view.cursor.pitch;
     case CMD_SELECT_PITCH_CLASS:
-        return n->pitch % 12 == s->cursor.pitch % 12;
+        return n->pitch % 12 == s->view.cursor.pitch % 12;
     case CMD_SELECT_OUT_OF_SCALE:
         return !scale_has(session_scale_mask(s), n->pitch);
     default:
@@ -58,7 +58,7 @@ void act_select_tracks(struct session *s, const struct command *c)
     }
     session_clear_selection(s);
     if (c->count > 0)
-        s->track = c->count - 1;
+        s->view.track = c->count - 1;
     select_where(s, &(struct choice){is_meant, &c->id, c->by});
     say_selected(s, "on this track");
 }
@@ -75,7 +75,7 @@ void act_select_rest(struct session *s)
     bool had_any = s->selection.n > 0;
     bool all_tracks =
         s->selection.n_tracks > 1 ||
-        (s->mode == MODE_SELECT && s->selection.bars && s->selection.all_tracks);
+        (s->view.mode == MODE_SELECT && s->selection.bars && s->selection.all_tracks);
     select_where(s, &(struct choice){had_any ? was_not : is_meant, &all, all_tracks});
     say_selected(s, "left");
 }
@@ -92,14 +92,14 @@ void act_select_again(struct session *s)
         /* Opens the box again that was there; where its ends were, the grid
          * permitting. */
         if (b.track < (int)s->project.score->n_tracks)
-            s->track = b.track;
-        s->selection.is_of_take = s->mode == MODE_TAKES;
+            s->view.track = b.track;
+        s->selection.is_of_take = s->view.mode == MODE_TAKES;
         s->selection.bars = b.bars;
         s->selection.all_tracks = b.all_tracks;
         s->selection.anchor = (struct roll_point){b.box.from, b.box.pitch_hi};
-        s->cursor.tick = grid_floor(s, b.box.to - 1);
-        s->cursor.pitch = b.bars ? s->cursor.pitch : b.box.pitch_lo;
-        s->mode = MODE_SELECT;
+        s->view.cursor.tick = grid_floor(s, b.box.to - 1);
+        s->view.cursor.pitch = b.bars ? s->view.cursor.pitch : b.box.pitch_lo;
+        s->view.mode = MODE_SELECT;
         session_show_cursor(s);
         return;
     }

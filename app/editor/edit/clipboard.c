@@ -31,7 +31,7 @@ static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
                               const struct target *t, size_t n)
 {
     struct edit_span span = span_of(s, t, n);
-    int active = s->track - t[0].track, last = t[n - 1].track - t[0].track;
+    int active = s->view.track - t[0].track, last = t[n - 1].track - t[0].track;
     *p = (struct clipboard){.ticks_per_quarter = s->project.score->ticks_per_quarter,
                             .span = span.to - span.from,
                             .at_track = active < 0      ? 0
@@ -164,11 +164,11 @@ void act_paste(struct session *s, const struct command *c)
     }
     const struct duplicate pasted = {.first_id = s->project.score->next_id};
     session_clear_selection(s);
-    if (s->track < 0)
-        s->track = 0; /* it will be there */
-    int first = s->track - from->at_track;
-    paste_clipboard(s, from, first < 0 ? 0 : first, s->cursor.tick, command_times(c),
-                    "paste");
+    if (s->view.track < 0)
+        s->view.track = 0; /* it will be there */
+    int first = s->view.track - from->at_track;
+    paste_clipboard(s, from, first < 0 ? 0 : first, s->view.cursor.tick,
+                    command_times(c), "paste");
     session_revalidate(s);
     select_where(s, &(struct choice){is_new, &pasted, true});
 }
@@ -176,7 +176,7 @@ void act_paste(struct session *s, const struct command *c)
 static void duplicate(struct session *s, const struct clipboard *p,
                       const struct target *notes, size_t n, int times)
 {
-    int64_t cursor = s->cursor.tick;
+    int64_t cursor = s->view.cursor.tick;
     struct edit_span span = span_of(s, notes, n);
     bool is_alone = !s->selection.n;
     uint64_t state = history_state(s->project.history);
@@ -196,9 +196,9 @@ static void duplicate(struct session *s, const struct clipboard *p,
         if (was->has_box && was->bars) {
             s->selection.bars = true;
             s->selection.all_tracks = was->all_tracks;
-            s->mode = MODE_SELECT;
+            s->view.mode = MODE_SELECT;
             s->selection.anchor.tick = was->box.from + d.by;
-            s->cursor.tick = grid_previous(s, was->box.to + d.by);
+            s->view.cursor.tick = grid_previous(s, was->box.to + d.by);
             select_box(s);
         } else {
             select_where(s, &(struct choice){is_new, &d, true});
@@ -220,7 +220,7 @@ void act_duplicate(struct session *s, const struct command *c)
 
 void act_registers_line(struct session *s)
 {
-    char list[sizeof s->message.text] = "", count[64];
+    char list[sizeof s->view.message.text] = "", count[64];
     size_t used = 0;
     for (int i = 0; i < N_REGISTERS && used < sizeof list; i++) {
         const struct clipboard *p = &s->registers.at[i];

@@ -21,7 +21,7 @@ struct find {
 
 static void go_to(struct session *s, int64_t tick, int pitch)
 {
-    s->cursor.pitch = pitch;
+    s->view.cursor.pitch = pitch;
     session_go_to(s, tick);
 }
 
@@ -31,11 +31,11 @@ static void go_to(struct session *s, int64_t tick, int pitch)
 static bool step_note(struct session *s, bool forwards)
 {
     const struct track *t = session_track(s);
-    const int64_t tick = s->cursor.tick;
+    const int64_t tick = s->view.cursor.tick;
     const size_t n = t ? t->n_notes : 0;
-    size_t at = n ? score_first_note_at(s->project.score, s->track, tick) : 0;
+    size_t at = n ? score_first_note_at(s->project.score, s->view.track, tick) : 0;
     while (at < n && t->notes[at].start == tick &&
-           t->notes[at].pitch < s->cursor.pitch + forwards)
+           t->notes[at].pitch < s->view.cursor.pitch + forwards)
         at++;
     for (size_t k = 0; k < n; k++) {
         size_t i = (forwards ? at + k : at + n - 1 - k) % n;
@@ -82,7 +82,7 @@ static void show_text_hit(struct session *s, size_t hit)
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
             const struct timeline_event *g = &signs->list[i];
-            go_to(s, g->tick, s->cursor.pitch);
+            go_to(s, g->tick, s->view.cursor.pitch);
             if (!s->parts.find->is_typing)
                 session_say(
                     s, "%s: %s", sign_kind_name(g->kind),
@@ -93,7 +93,7 @@ static void show_text_hit(struct session *s, size_t hit)
         if (fits_track(s, t) && hit-- == 0) {
             if (!s->parts.find->is_typing)
                 session_clear_selection(s);
-            s->track = (int)t;
+            s->view.track = (int)t;
             session_show_cursor(s);
             return;
         }
@@ -104,7 +104,7 @@ static void go_to_bar(struct session *s, const struct find_query *q)
     const struct timeline *t = session_timeline(s);
     struct bar bar = timeline_bar(t, q->bar);
     int64_t into = q->beat * timeline_beat_ticks(t, bar.start);
-    go_to(s, bar.start + (into < bar.length ? into : 0), s->cursor.pitch);
+    go_to(s, bar.start + (into < bar.length ? into : 0), s->view.cursor.pitch);
 }
 
 /* The first from the cursor on, if there is one; of texts after it, else of all. */
@@ -116,7 +116,7 @@ static void find_first(struct session *s)
     }
     const struct timeline_events *signs = session_signs(s);
     size_t n = n_text_hits(s), hit = 0;
-    for (size_t i = 0; i < signs->n && signs->list[i].tick <= s->cursor.tick; i++)
+    for (size_t i = 0; i < signs->n && signs->list[i].tick <= s->view.cursor.tick; i++)
         hit += fits_sign(s, &signs->list[i]);
     if (n)
         show_text_hit(s, hit % n);
@@ -192,9 +192,9 @@ const char *find_prompt_text(struct session *s, char *buf, size_t n)
 {
     struct find *f = s->parts.find;
     f->is_typing = true;
-    f->from = s->cursor;
-    f->from_track = s->track;
-    f->from_port = s->port;
+    f->from = s->view.cursor;
+    f->from_track = s->view.track;
+    f->from_port = s->view.port;
     (void)n;
     buf[0] = '\0';
     return buf;
@@ -203,9 +203,9 @@ const char *find_prompt_text(struct session *s, char *buf, size_t n)
 static void return_to_start(struct session *s)
 {
     struct find *f = s->parts.find;
-    s->cursor = f->from;
-    s->track = f->from_track;
-    s->port = f->from_port;
+    s->view.cursor = f->from;
+    s->view.track = f->from_track;
+    s->view.port = f->from_port;
 }
 
 /* What is typed is sought from where it was begun, and nothing else is kept of it. */
@@ -215,10 +215,10 @@ static void find_watch(struct session *s)
     if (!f->is_typing)
         return;
     return_to_start(s);
-    f->is_typing = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_FIND;
+    f->is_typing = s->view.mode == MODE_PROMPT && s->view.prompt.kind == PROMPT_FIND;
     if (!f->is_typing)
         return; /* Escape */
-    struct find_query q = find_parse(s->prompt.text), kept = f->query;
+    struct find_query q = find_parse(s->view.prompt.text), kept = f->query;
     size_t hit = f->hit;
     f->query = q;
     if (q.kind == FIND_BAR)
@@ -253,16 +253,16 @@ void act_find_line(struct session *s, const char *line)
 static void find_view(struct session *s, struct view *v)
 {
     struct find *f = s->parts.find;
-    struct find_query q = f->is_typing ? find_parse(s->prompt.text) : f->query;
+    struct find_query q = f->is_typing ? find_parse(s->view.prompt.text) : f->query;
     v->found.boxes = f->boxes;
     if (!session_track(s) || q.kind != FIND_NOTES || !(f->is_typing || f->is_shown))
         return;
     int right = s->layout.roll.column + s->layout.roll.columns;
     struct survey_walk w = {s->survey,
                             s->project.score,
-                            s->track,
-                            s->port.left_tick,
-                            layout_tick(&s->layout, &s->port, right),
+                            s->view.track,
+                            s->view.port.left_tick,
+                            layout_tick(&s->layout, &s->view.port, right),
                             0};
     survey_update(s->survey, s->project.score, s->project.version);
     for (const struct note *n; v->found.n < FIND_MOST_BOXES && (n = survey_walk(&w));)

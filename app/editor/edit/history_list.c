@@ -133,8 +133,8 @@ static void say_where(struct session *s)
 
 void act_history_list(struct session *s)
 {
-    if (s->mode == MODE_HISTORY) {
-        s->mode = MODE_NORMAL;
+    if (s->view.mode == MODE_HISTORY) {
+        s->view.mode = MODE_NORMAL;
         say_where(s);
         return;
     }
@@ -145,12 +145,12 @@ void act_history_list(struct session *s)
     }
     s->parts.history->began_at = present(s);
     s->drag = DRAG_NONE;
-    s->mode = MODE_HISTORY;
+    s->view.mode = MODE_HISTORY;
 }
 
 void act_history_back(struct session *s)
 {
-    s->mode = MODE_NORMAL;
+    s->view.mode = MODE_NORMAL;
     if (go(s, s->parts.history->began_at))
         session_say(s, "back at state %llu",
                     (unsigned long long)s->parts.history->began_at);
@@ -217,7 +217,7 @@ void act_undo(struct session *s, const struct command *c)
 
 void act_history_line(struct session *s)
 {
-    if (s->mode != MODE_HISTORY)
+    if (s->view.mode != MODE_HISTORY)
         act_history_list(s);
 }
 

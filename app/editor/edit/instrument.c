@@ -81,11 +81,11 @@ static void say_instrument(struct session *s, const char *others)
     struct control_point programs[2];
     char next[96] = "", place[PLACE_BYTES];
     const int channel = track_sound_channel(t);
-    if (held_programs(s->project.score, s->track, programs, 2) > 1)
+    if (held_programs(s->project.score, s->view.track, programs, 2) > 1)
         snprintf(next, sizeof next, "; %s follows from %s",
                  program_name(channel, programs[1].value),
                  place_name(session_timeline(s), programs[1].tick, place));
-    session_say(s, "track %d plays %s%s%s", s->track + 1,
+    session_say(s, "track %d plays %s%s%s", s->view.track + 1,
                 program_name(channel, t->program), others, next);
 }
 
@@ -100,8 +100,8 @@ void tracks_follow_name(struct change *c, const struct session *s, int channel,
         !strncmp(t->name, "Track", 5) && !t->name[strspn(t->name, "Track 0123456789")];
     const char *now = program_name(track_sound_channel(t), t->program);
     if (*t->name && (is_number || strcasestr(now, t->name)) &&
-        track_n_in_chunk(score, s->track) == 1)
-        change_rename_track(c, score, s->track, program_name(channel, program));
+        track_n_in_chunk(score, s->view.track) == 1)
+        change_rename_track(c, score, s->view.track, program_name(channel, program));
 }
 
 /* With the steps from the first that were made while it was typed. */
@@ -126,7 +126,7 @@ void act_instrument_line(struct session *s, const char *words)
         char others[64];
         const struct score *score = s->project.score;
         struct change *c = change_create("choose an instrument");
-        change_set_program(c, score, s->track, l->fit[at]);
+        change_set_program(c, score, s->view.track, l->fit[at]);
         tracks_follow_name(c, s, track_sound_channel(session_track(s)), l->fit[at]);
         if (edit_do(s, c))
             say_instrument(s, tracks_sharing(s, others));

@@ -87,7 +87,7 @@ static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
     const struct track *t = session_track(s);
     for (const struct note *at = here; at < t->notes + t->n_notes && *n <= n_next; at++)
         if (at->pitch == here->pitch)
-            targets[(*n)++] = (struct target){s->track, *at};
+            targets[(*n)++] = (struct target){s->view.track, *at};
     return targets;
 }
 
@@ -141,7 +141,7 @@ static void split_note(struct change *c, const struct target *t, int n_parts,
 /* Where the cursor cuts it, from its start; 0: not. */
 static int64_t cut_of(const struct session *s, const struct note *n)
 {
-    int64_t cut = s->cursor.tick - n->start;
+    int64_t cut = s->view.cursor.tick - n->start;
     return cut > 0 && cut < n->length ? cut : 0;
 }
 

@@ -20,8 +20,8 @@ bool lane_is_of_notes(const struct session *s)
 
 struct edit_span lane_time(const struct session *s, bool *is_span)
 {
-    int64_t a = s->parts.lane->anchor, b = s->cursor.tick;
-    *is_span = s->mode == MODE_LANE && s->parts.lane->has_anchor;
+    int64_t a = s->parts.lane->anchor, b = s->view.cursor.tick;
+    *is_span = s->view.mode == MODE_LANE && s->parts.lane->has_anchor;
     if (!*is_span)
         a = b;
     return (struct edit_span){a < b ? a : b, grid_next(s, a < b ? b : a)};
@@ -31,7 +31,7 @@ const struct control_point *lane_own(const struct session *s, size_t *n)
 {
     *n = 0;
     if (!lane_points_update(s->parts.lane->points, s->project.score, s->project.version,
-                            s->track, lane_shown(s)))
+                            s->view.track, lane_shown(s)))
         return NULL;
     return lane_points_own(s->parts.lane->points, n);
 }
@@ -40,8 +40,8 @@ const struct control_point *lane_own(const struct session *s, size_t *n)
 static void notes_in(const struct session *s, struct edit_span t, size_t *first,
                      size_t *end)
 {
-    *first = score_first_note_at(s->project.score, s->track, t.from);
-    *end = score_first_note_at(s->project.score, s->track, t.to);
+    *first = score_first_note_at(s->project.score, s->view.track, t.from);
+    *end = score_first_note_at(s->project.score, s->view.track, t.to);
 }
 
 /* Whether only selected notes count: some are selected and, for a longer span, more than
@@ -99,7 +99,7 @@ static void write_notes(struct session *s, struct change *c, struct edit_span ti
             continue;
         after.velocity = (uint8_t)points[at++].value;
         if (after.velocity != t->notes[i].velocity)
-            change_replace_note(c, s->track, &t->notes[i], after);
+            change_replace_note(c, s->view.track, &t->notes[i], after);
     }
 }
 
@@ -118,7 +118,7 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
     if (lane_is_of_notes(s))
         write_notes(s, c, t, points, n);
     else
-        change_control(c, s->project.score, s->track, lane_shown(s), t.from, t.to,
+        change_control(c, s->project.score, s->view.track, lane_shown(s), t.from, t.to,
                        points, n);
     if (!change_status(c) && c->n_edits == 0) { /* it is so already */
         change_destroy(c);

@@ -75,27 +75,27 @@ static void toggle_switch(struct session *s, int steps)
 {
     size_t n;
     const struct control_point *own = lane_own(s, &n);
-    size_t here = ARRAY_FIRST_AT(own, n, s->cursor.tick);
+    size_t here = ARRAY_FIRST_AT(own, n, s->view.cursor.tick);
     size_t pressed = next_that_is(own, n, here, true);
-    if (pressed < n && own[pressed].tick < grid_next(s, s->cursor.tick)) {
+    if (pressed < n && own[pressed].tick < grid_next(s, s->view.cursor.tick)) {
         if (lift(s, own, n, pressed, own[pressed].tick, false))
             session_say(s, "no longer pressed here");
-    } else if (control_held(own, n, s->cursor.tick, lane_shown(s)) >= 64) {
-        if (lift(s, own, n, here, s->cursor.tick, true))
+    } else if (control_held(own, n, s->view.cursor.tick, lane_shown(s)) >= 64) {
+        if (lift(s, own, n, here, s->view.cursor.tick, true))
             session_say(s, "up from here");
     } else {
-        size_t next = ARRAY_FIRST_AT(own, n, s->cursor.tick);
-        struct bar bar = session_bar_at(s, s->cursor.tick);
-        int64_t end = steps ? s->cursor.tick : bar.start + bar.length;
+        size_t next = ARRAY_FIRST_AT(own, n, s->view.cursor.tick);
+        struct bar bar = session_bar_at(s, s->view.cursor.tick);
+        int64_t end = steps ? s->view.cursor.tick : bar.start + bar.length;
         for (int i = 0; i < steps; i++)
             end = grid_next(s, end);
         struct control_point points[2] = {
-            {s->cursor.tick, control_most(lane_shown(s))}};
-        struct edit_span t = {s->cursor.tick, s->cursor.tick + 1};
+            {s->view.cursor.tick, control_most(lane_shown(s))}};
+        struct edit_span t = {s->view.cursor.tick, s->view.cursor.tick + 1};
         size_t n_points = 1;
         if (next < n && own[next].tick < end)
             end = own[next].value >= 64 ? grid_previous(s, own[next].tick) : -1;
-        if (end > s->cursor.tick) {
+        if (end > s->view.cursor.tick) {
             points[n_points++] = (struct control_point){end, 0};
             t.to = end + 1;
         }
@@ -111,7 +111,7 @@ void act_lane_put(struct session *s, const struct command *c)
     else if (lane_is_of_notes(s))
         change(s, false, c->count > 0 ? c->count : s->new_note.velocity);
     else
-        change(s, false, c->count > 0 ? c->count : lane_held(s, s->cursor.tick));
+        change(s, false, c->count > 0 ? c->count : lane_held(s, s->view.cursor.tick));
 }
 
 void act_value_line(struct session *s, const char *word)

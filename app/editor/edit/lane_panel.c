@@ -28,36 +28,36 @@ static void say_lane(struct session *s)
         session_say(s, "lane: %s, %zu value%s on this track", name, n, plural(n));
     else
         session_say(s, "lane: %s, nothing on this track yet%s", name,
-                    s->mode == MODE_LANE ? "" : "; E edits it");
+                    s->view.mode == MODE_LANE ? "" : "; E edits it");
 }
 
 /* A selected box becomes the span. */
 void act_lane(struct session *s)
 {
     struct lane *l = s->parts.lane;
-    if (s->mode == MODE_LANE) {
-        s->mode = MODE_NORMAL;
+    if (s->view.mode == MODE_LANE) {
+        s->view.mode = MODE_NORMAL;
         return;
     }
-    l->has_anchor = s->mode == MODE_SELECT && s->selection.has_box;
+    l->has_anchor = s->view.mode == MODE_SELECT && s->selection.has_box;
     if (l->has_anchor) {
         l->anchor = grid_floor(s, s->selection.box.from);
-        s->cursor.tick = grid_previous(s, s->selection.box.to);
+        s->view.cursor.tick = grid_previous(s, s->selection.box.to);
     }
     s->selection.has_box = false;
-    s->mode = MODE_LANE;
+    s->view.mode = MODE_LANE;
     say_lane(s);
 }
 
 /* First the span goes, then the mode. */
 bool lane_escape(struct session *s)
 {
-    if (s->mode != MODE_LANE)
+    if (s->view.mode != MODE_LANE)
         return false;
     if (!s->parts.lane->has_anchor)
-        s->mode = MODE_NORMAL;
+        s->view.mode = MODE_NORMAL;
     s->parts.lane->has_anchor = false;
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
     return true;
 }
 
@@ -72,7 +72,7 @@ static int lanes_of(const struct session *s, struct control out[N_LANES])
     struct control_set set = {.has[CONTROL_VELOCITY] = true};
     int n = 0;
     if (session_track(s))
-        controls_of_track(s->project.score, s->track, &set);
+        controls_of_track(s->project.score, s->view.track, &set);
     set.has[CONTROL_BEND] = set.has_change[CC_PEDAL] = true;
     out[n++] = (struct control){CONTROL_VELOCITY, 0};
     for (size_t i = 0; i < sizeof FIRST; i++)
@@ -111,13 +111,13 @@ void act_lane_line(struct session *s, const char *word)
 static int64_t next_value(const struct session *s, bool forwards)
 {
     const struct track *t = session_track(s);
-    int64_t from = forwards ? grid_next(s, s->cursor.tick) : s->cursor.tick;
+    int64_t from = forwards ? grid_next(s, s->view.cursor.tick) : s->view.cursor.tick;
     size_t n, i;
     if (!t)
         return -1;
     const struct control_point *own = lane_own(s, &n);
     if (lane_is_of_notes(s)) {
-        i = score_first_note_at(s->project.score, s->track, from) - !forwards;
+        i = score_first_note_at(s->project.score, s->view.track, from) - !forwards;
         return i < t->n_notes ? t->notes[i].start : -1;
     }
     i = ARRAY_FIRST_AT(own, n, from) - !forwards; /* before the first: none */
@@ -131,7 +131,7 @@ void act_lane_step(struct session *s, const struct command *c)
         int64_t tick = next_value(s, forwards);
         if (tick < 0)
             break;
-        s->cursor.tick = grid_floor(s, tick);
+        s->view.cursor.tick = grid_floor(s, tick);
     }
     session_show_cursor(s);
 }
@@ -140,7 +140,7 @@ void act_lane_span(struct session *s)
 {
     struct lane *l = s->parts.lane;
     l->has_anchor = !l->has_anchor;
-    l->anchor = s->cursor.tick;
+    l->anchor = s->view.cursor.tick;
 }
 
 /* The cursor's column shows the value at the end of its cell. */
@@ -150,7 +150,7 @@ static void lane_view(struct session *s, struct view *v)
     struct lane *l = s->parts.lane;
     struct edit_span t = lane_time(s, &is_span);
     int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
-    int value = lane_held(s, is_span || at < 0 ? s->cursor.tick : at);
+    int value = lane_held(s, is_span || at < 0 ? s->view.cursor.tick : at);
     v->lane.control = lane_shown(s);
     v->lane.points = l->points;
     v->lane.is_tall = l->is_tall;
@@ -160,7 +160,7 @@ static void lane_view(struct session *s, struct view *v)
         v->lane.from = t.from;
         v->lane.to = t.to;
     }
-    if (s->mode != MODE_LANE)
+    if (s->view.mode != MODE_LANE)
         return;
     if (is_span) {
         struct control_point *points = NULL;
@@ -185,7 +185,7 @@ static void lane_view(struct session *s, struct view *v)
         size_t n;
         const struct control_point *own = lane_own(s, &n);
         bool is_at_rest =
-            !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->cursor.tick);
+            !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->view.cursor.tick);
         control_name(l->shown, name);
         if (value < 0)
             snprintf(l->label, sizeof l->label, "%s: no note begins here", name);

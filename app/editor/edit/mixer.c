@@ -14,21 +14,21 @@ static void say_knob(struct session *s, enum mix_knob k)
 {
     const struct score *score = s->project.score;
     const struct mix_knob_about *about = mix_about(k);
-    int64_t next = mix_next_tick(score, s->track, k);
+    int64_t next = mix_next_tick(score, s->view.track, k);
     char others[64], later[64] = "";
     if (next >= 0)
         snprintf(later, sizeof later, "; another value from bar %lld on: :lane %d",
                  (long long)timeline_bar_at(&score->timeline, next).index + 1,
                  about->control.number);
-    session_say(s, "track %d: %s %d%s%s", s->track + 1, about->name,
-                mix_value(score, s->track, k), tracks_sharing(s, others), later);
+    session_say(s, "track %d: %s %d%s%s", s->view.track + 1, about->name,
+                mix_value(score, s->view.track, k), tracks_sharing(s, others), later);
 }
 
 /* There is a track. */
 static void set_knob(struct session *s, enum mix_knob k, int value)
 {
     struct change *c = change_create(mix_about(k)->label);
-    change_mix(c, s->project.score, s->track, k, value);
+    change_mix(c, s->project.score, s->view.track, k, value);
     if (edit_do(s, c))
         say_knob(s, k);
 }
@@ -79,21 +79,21 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
     struct turned_knob *t = &s->parts.track_list->turned;
     if (!tracks_active(s))
         return;
-    int before = mix_value(s->project.score, s->track, k), value = before + by;
+    int before = mix_value(s->project.score, s->view.track, k), value = before + by;
     value = value < about->low ? about->low : value > about->high ? about->high : value;
     if (value == before) {
         session_say(s, "%s goes from %d to %d", about->name, about->low, about->high);
         return;
     }
     uint64_t last = history_state(s->project.history);
-    bool goes_on = t->state && t->state == last && t->track == s->track &&
+    bool goes_on = t->state && t->state == last && t->track == s->view.track &&
                    t->knob == k && clock_now_ms() - t->ms < TURN_MS &&
                    project_back(&s->project, 1, NULL);
     set_knob(s, k, value);
     uint64_t now = history_state(s->project.history);
     if (goes_on && now == history_at(s->project.history, last)->parent)
         project_go(&s->project, last); /* it was refused */
-    *t = (struct turned_knob){k, s->track, now, clock_now_ms()};
+    *t = (struct turned_knob){k, s->view.track, now, clock_now_ms()};
 }
 
 /* 10+ is ten more. */
@@ -109,7 +109,7 @@ void act_mix_reset(struct session *s)
     const struct mix_knob_about *about = mix_about(mix_chosen(s));
     int rest = control_rest(about->control) - about->centre;
     if (tracks_active(s) &&
-        mix_value(s->project.score, s->track, mix_chosen(s)) != rest)
+        mix_value(s->project.score, s->view.track, mix_chosen(s)) != rest)
         set_knob(s, mix_chosen(s), rest);
     else if (session_track(s))
         say_knob(s, mix_chosen(s));

@@ -1,6 +1,7 @@
 /* The mouse: the position of a press decides which gesture begins; moves and the release
  * continue it. A drag past the roll's edge scrolls. The score changes only at the release;
  * Escape before it cancels. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/tracks.h"
 #include "tui/panels/panels.h"
@@ -30,7 +31,7 @@ static const struct gesture {
 void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
                       int *pitch)
 {
-    layout_point(&s->layout, &s->port, c->column, c->row, tick, pitch);
+    layout_point(&s->layout, &s->view.port, c->column, c->row, tick, pitch);
     *tick = grid_floor(s, *tick);
 }
 
@@ -72,7 +73,7 @@ void act_point(struct session *s, const struct command *c)
         {&l->roll, mouse_press_roll},
     };
     mouse_cancel(s);
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
     if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
         return;
     s->parts.mouse->column = c->column;
@@ -125,7 +126,7 @@ static void mouse_tick(struct session *s)
     if (mouse_timeout_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
         return;
     m->scrolled_ms = clock_whole_ms();
-    viewport_scroll(&s->port, &s->layout, columns, rows);
+    viewport_scroll(&s->view.port, &s->layout, columns, rows);
     GESTURES[s->drag].drag(
         s, &(struct command){.id = CMD_DRAG, .column = m->column, .row = m->row});
 }

@@ -49,7 +49,7 @@ void mouse_drag_lane(struct session *s, const struct command *c)
                    n ? m->stroke_value + (value - m->stroke_value) * i / n : value);
     m->pan_column = column;
     m->stroke_value = value;
-    s->cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->port, column));
+    s->view.cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->view.port, column));
     session_say(s, "%s %s", control_name(lane_shown(s), name),
                 control_value_name(lane_shown(s), value, text));
 }
@@ -59,14 +59,14 @@ static struct edit_span stroke_time(const struct session *s, int room)
 {
     const struct mouse *m = s->parts.mouse;
     return (struct edit_span){
-        layout_tick(&s->layout, &s->port, m->stroke_first - room),
-        layout_tick(&s->layout, &s->port, m->stroke_last + 1 + room)};
+        layout_tick(&s->layout, &s->view.port, m->stroke_first - room),
+        layout_tick(&s->layout, &s->view.port, m->stroke_last + 1 + room)};
 }
 
 static int stroke_at(const struct session *s, int64_t tick)
 {
     const struct mouse *m = s->parts.mouse;
-    int64_t column = layout_column(&s->layout, &s->port, tick);
+    int64_t column = layout_column(&s->layout, &s->view.port, tick);
     column = column < m->stroke_first  ? m->stroke_first
              : column > m->stroke_last ? m->stroke_last
                                        : column;
@@ -84,7 +84,7 @@ static void drop_control(struct session *s)
         return;
     }
     for (int column = m->stroke_first; column <= m->stroke_last; column++) {
-        int64_t tick = layout_tick(&s->layout, &s->port, column);
+        int64_t tick = layout_tick(&s->layout, &s->view.port, column);
         int value = m->stroke[column - s->layout.roll.column];
         if (n == 0 || points[n - 1].value != value)
             points[n++] = (struct control_point){tick, value};

@@ -16,16 +16,16 @@ static const struct note *note_at(const struct session *s, int column, int row,
                                   int *track)
 {
     const struct score *score = s->project.score;
-    int64_t from = layout_tick(&s->layout, &s->port, column);
-    int pitch = layout_pitch(&s->layout, &s->port, row);
+    int64_t from = layout_tick(&s->layout, &s->view.port, column);
+    int pitch = layout_pitch(&s->layout, &s->view.port, row);
     for (int k = -1; k < (int)score->n_tracks; k++) {
-        *track = k < 0 ? s->track : k;
-        if (*track < 0 ||
-            (*track != s->track && (s->roll.hide_others || score->tracks[*track].hide ||
-                                    !session_has_rows_for(s, *track))))
+        *track = k < 0 ? s->view.track : k;
+        if (*track < 0 || (*track != s->view.track &&
+                           (s->roll.hide_others || score->tracks[*track].hide ||
+                            !session_has_rows_for(s, *track))))
             continue; /* it is not seen */
-        const struct note *n =
-            session_note_at(s, *track, from, from + s->port.ticks_per_column, pitch);
+        const struct note *n = session_note_at(
+            s, *track, from, from + s->view.port.ticks_per_column, pitch);
         if (n)
             return n;
     }
@@ -36,8 +36,8 @@ static const struct note *note_at(const struct session *s, int column, int row,
  * them. */
 static enum drag part_of(const struct session *s, const struct note *n, int column)
 {
-    int64_t first = layout_column(&s->layout, &s->port, n->start);
-    int64_t last = layout_column(&s->layout, &s->port, note_end(n) - 1);
+    int64_t first = layout_column(&s->layout, &s->view.port, n->start);
+    int64_t last = layout_column(&s->layout, &s->view.port, note_end(n) - 1);
     bool has_ends = !session_shows_kit(s);
     bool is_left = has_ends && column == first && last - first >= 2;
     bool is_right = has_ends && column == last && last - first >= 1;
@@ -50,7 +50,7 @@ static void press_note(struct session *s, const struct command *c, const struct 
 {
     struct mouse *m = s->parts.mouse;
     m->was_chosen = select_has(s, n->id);
-    s->track = track;
+    s->view.track = track;
     if (!m->was_chosen && m->adds)
         select_toggle(s, n->id);
     else if (!m->was_chosen)
@@ -75,7 +75,7 @@ static void draft_new(struct session *s, int64_t tick)
     m->n_drafts = 0;
     for (int64_t end; from < to; from = end) {
         end = session_shows_kit(s) ? grid_next(s, from) : to;
-        struct ghost drawn = {.track = s->track,
+        struct ghost drawn = {.track = s->view.track,
                               .note = edit_new_note(from, end - from,
                                                     session_snap_pitch(s, m->pitch),
                                                     s->new_note.velocity)};
@@ -87,7 +87,7 @@ static void draft_new(struct session *s, int64_t tick)
 static void press_empty(struct session *s)
 {
     struct mouse *m = s->parts.mouse;
-    bool boxes = m->adds || s->mode == MODE_SELECT;
+    bool boxes = m->adds || s->view.mode == MODE_SELECT;
     session_clear_selection(s);
     s->drag = boxes ? DRAG_BOX : DRAG_NEW;
     if (boxes)
@@ -107,9 +107,9 @@ static void erase_to(struct session *s, int column, int row)
         const struct note *n =
             note_at(s, m->pan_column + (cells ? dx * i / cells : 0),
                     m->pan_row + (cells ? dy * i / cells : 0), &track);
-        if (!n || (m->n_going && track != s->track))
+        if (!n || (m->n_going && track != s->view.track))
             continue;
-        s->track = track;
+        s->view.track = track;
         if (!ids_find(m->going, m->n_going, n->id) &&
             array_add(&m->going, &m->n_going, &m->cap_going, &n->id, sizeof n->id))
             ids_sort(m->going, m->n_going);
@@ -124,7 +124,7 @@ void mouse_press_roll(struct session *s, const struct command *c)
     int track;
     const struct note *n = note_at(s, c->column, c->row, &track);
     mouse_take_place(s, c, &m->tick, &m->pitch);
-    s->cursor = (struct roll_point){m->tick, m->pitch};
+    s->view.cursor = (struct roll_point){m->tick, m->pitch};
     m->taken = n ? *n : (struct note){0};
     m->adds = c->with_ctrl || c->with_shift;
     m->copies = c->with_ctrl;
@@ -215,7 +215,7 @@ void mouse_drag_roll(struct session *s, const struct command *c)
     int pitch;
     mouse_take_place(s, c, &tick, &pitch);
     bool goes_up = s->drag == DRAG_MOVE || s->drag == DRAG_BOX || s->drag == DRAG_ERASE;
-    s->cursor = (struct roll_point){tick, goes_up ? pitch : m->pitch};
+    s->view.cursor = (struct roll_point){tick, goes_up ? pitch : m->pitch};
     m->has_moved |= tick != m->tick || (goes_up && pitch != m->pitch);
     if (s->drag == DRAG_ERASE)
         erase_to(s, c->column, c->row);
@@ -225,11 +225,11 @@ void mouse_drag_roll(struct session *s, const struct command *c)
         draft_held(s, tick, pitch);
     if (s->drag != DRAG_BOX || !m->has_moved)
         return;
-    if (s->mode != MODE_SELECT) {
+    if (s->view.mode != MODE_SELECT) {
         s->selection.anchor = (struct roll_point){m->tick, m->pitch};
         s->selection.bars = false;
-        s->selection.is_of_take = s->mode == MODE_TAKES;
-        s->mode = MODE_SELECT;
+        s->selection.is_of_take = s->view.mode == MODE_TAKES;
+        s->view.mode = MODE_SELECT;
     }
     select_box(s);
 }
@@ -242,9 +242,9 @@ void mouse_drop_new(struct session *s)
     if (!m->n_drafts)
         return;
     int64_t end = note_end(&m->drafts[m->n_drafts - 1].note);
-    s->cursor.tick = m->drafts[0].note.start;
+    s->view.cursor.tick = m->drafts[0].note.start;
     int count = 0;
-    for (int64_t t = s->cursor.tick; t < end && count < KEYS_MAX_COUNT; count++)
+    for (int64_t t = s->view.cursor.tick; t < end && count < KEYS_MAX_COUNT; count++)
         t = grid_next(s, t);
     edit_put_note(s, count);
 }
@@ -287,12 +287,12 @@ void mouse_drop_erased(struct session *s)
     struct change *c = change_create(m->n_going == 1 ? "erase a note" : "erase notes");
     for (size_t i = 0; i < t->n_notes; i++)
         if (ids_find(m->going, m->n_going, t->notes[i].id))
-            change_remove_note(c, s->track, &t->notes[i]);
+            change_remove_note(c, s->view.track, &t->notes[i]);
     edit_do(s, c);
 }
 
 void mouse_drop_box(struct session *s)
 {
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
 }

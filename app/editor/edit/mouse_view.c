@@ -1,5 +1,6 @@
 /* The mouse on the ruler, the keys and the map; and moving the view: by the wheel, by
  * dragging the roll, and by zooming at the cursor or at the pointer. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/edit/mouse.h"
@@ -14,8 +15,8 @@ void mouse_press_ruler(struct session *s, const struct command *c)
         return;
     mouse_take_place(s, c, &s->parts.mouse->tick, &pitch);
     answer_stop(s); /* whose turns are where it plays */
-    s->cursor.tick = s->parts.mouse->tick;
-    player_seek(s->player, s->cursor.tick);
+    s->view.cursor.tick = s->parts.mouse->tick;
+    player_seek(s->player, s->view.cursor.tick);
     s->drag = DRAG_RULER;
 }
 
@@ -47,11 +48,11 @@ void mouse_drag_keys(struct session *s, const struct command *c)
     const struct region *r = &s->layout.keys;
     const struct track *t = session_track(s);
     int last = r->row + r->rows - 1, row = c->row > last ? last : c->row;
-    int pitch = layout_pitch(&s->layout, &s->port, row < r->row ? r->row : row);
+    int pitch = layout_pitch(&s->layout, &s->view.port, row < r->row ? r->row : row);
     if (pitch == s->parts.mouse->sounding)
         return;
     s->parts.mouse->sounding = pitch;
-    s->cursor.pitch = pitch;
+    s->view.cursor.pitch = pitch;
     if (t)
         player_audition(s->player, track_sound_channel(t), t->program, pitch,
                         s->new_note.velocity);
@@ -74,10 +75,10 @@ void mouse_drag_map(struct session *s, const struct command *c)
     survey_update(s->survey, s->project.score, s->project.version);
     double end = (double)survey_end_tick(s->survey) + 1;
     int64_t tick = (int64_t)(end * (at + 0.5) / r->columns);
-    s->cursor.tick = grid_floor(s, tick);
-    s->port.left_tick =
-        tick - s->port.ticks_per_column * (int64_t)s->layout.roll.columns / 2;
-    viewport_clamp(&s->port, &s->layout);
+    s->view.cursor.tick = grid_floor(s, tick);
+    s->view.port.left_tick =
+        tick - s->view.port.ticks_per_column * (int64_t)s->layout.roll.columns / 2;
+    viewport_clamp(&s->view.port, &s->layout);
 }
 
 void mouse_press_map(struct session *s, const struct command *c)
@@ -89,7 +90,7 @@ void mouse_press_map(struct session *s, const struct command *c)
 void mouse_press_pan(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
-    m->port = s->port;
+    m->port = s->view.port;
     m->pan_column = c->column;
     m->pan_row = c->row;
     s->drag = DRAG_PAN;
@@ -98,9 +99,9 @@ void mouse_press_pan(struct session *s, const struct command *c)
 void mouse_drag_pan(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
-    s->port = m->port;
-    int rows = (m->pan_row - c->row) / s->port.rows_per_pitch;
-    viewport_scroll(&s->port, &s->layout, m->pan_column - c->column, rows);
+    s->view.port = m->port;
+    int rows = (m->pan_row - c->row) / s->view.port.rows_per_pitch;
+    viewport_scroll(&s->view.port, &s->layout, m->pan_column - c->column, rows);
 }
 
 /* Over the list of takes the wheel goes from one to the next. */
@@ -114,29 +115,29 @@ void act_scroll(struct session *s, const struct command *c)
         return;
     }
     framing_unfold(s);
-    viewport_scroll(&s->port, &s->layout, 0, c->by);
+    viewport_scroll(&s->view.port, &s->layout, 0, c->by);
 }
 
 void act_scroll_sideways(struct session *s, const struct command *c)
 {
-    viewport_scroll(&s->port, &s->layout, c->by, 0);
+    viewport_scroll(&s->view.port, &s->layout, c->by, 0);
 }
 
 /* `tick` is in that column of the roll, and stays there. */
 static void zoom_time(struct session *s, bool in, int64_t column, int64_t tick)
 {
     int64_t widest = 16 * (int64_t)s->project.score->ticks_per_quarter;
-    int64_t *zoom = &s->port.ticks_per_column;
+    int64_t *zoom = &s->view.port.ticks_per_column;
     if (in)
         *zoom = (*zoom + 1) / 2;
     else if (*zoom < widest)
         *zoom *= 2;
-    s->port.left_tick = tick - column * *zoom;
+    s->view.port.left_tick = tick - column * *zoom;
 }
 
 static void zoom_pitch(struct session *s, bool in)
 {
-    int *height = &s->port.rows_per_pitch;
+    int *height = &s->view.port.rows_per_pitch;
     if (in && *height < 3)
         ++*height;
     else if (!in && *height > 1)
@@ -148,15 +149,15 @@ static void zoom_pitch(struct session *s, bool in)
 /* The cursor keeps its place on the screen. */
 void act_zoom(struct session *s, const struct command *c)
 {
-    struct viewport *p = &s->port;
-    int64_t column = (s->cursor.tick - p->left_tick) / p->ticks_per_column;
+    struct viewport *p = &s->view.port;
+    int64_t column = (s->view.cursor.tick - p->left_tick) / p->ticks_per_column;
     if (c->id == CMD_ZOOM_IN || c->id == CMD_ZOOM_OUT) {
-        zoom_time(s, c->by > 0, column, s->cursor.tick);
+        zoom_time(s, c->by > 0, column, s->view.cursor.tick);
     } else {
         framing_unfold(s);
         zoom_pitch(s, c->by > 0);
     }
-    int64_t left = s->cursor.tick - column * p->ticks_per_column;
+    int64_t left = s->view.cursor.tick - column * p->ticks_per_column;
     p->left_tick = left < 0 ? 0 : left;
     session_show_cursor(s);
 }
@@ -171,12 +172,13 @@ void act_zoom_here(struct session *s, const struct command *c)
     int column = c->column < r->column ? 0 : c->column - r->column;
     int row = c->row < r->row ? 0 : c->row - r->row;
     if (c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_OUT_HERE) {
-        zoom_time(s, in, column, s->port.left_tick + column * s->port.ticks_per_column);
+        zoom_time(s, in, column,
+                  s->view.port.left_tick + column * s->view.port.ticks_per_column);
     } else {
         framing_unfold(s); /* rows are other pitches then */
-        int pitch = layout_pitch(&s->layout, &s->port, r->row + row);
+        int pitch = layout_pitch(&s->layout, &s->view.port, r->row + row);
         zoom_pitch(s, in);
-        s->port.top_pitch = pitch + row / s->port.rows_per_pitch;
+        s->view.port.top_pitch = pitch + row / s->view.port.rows_per_pitch;
     }
-    viewport_clamp(&s->port, &s->layout);
+    viewport_clamp(&s->view.port, &s->layout);
 }

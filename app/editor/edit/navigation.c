@@ -1,11 +1,12 @@
 /* Moves the cursor on grid lines (session/grid.c) and to tracks; follows playback. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/edit/tracks.h"
 
 #include <stdlib.h>
 
 void act_move(struct session *s, const struct command *c)
 {
-    int64_t tick = s->cursor.tick;
+    int64_t tick = s->view.cursor.tick;
     for (int i = 0; i < command_times(c) && i < 100000; i++)
         tick = c->by < 0 ? grid_previous(s, tick) : grid_next(s, tick);
     session_go_to(s, tick);
@@ -13,9 +14,9 @@ void act_move(struct session *s, const struct command *c)
 
 void act_bar(struct session *s, const struct command *c)
 {
-    struct bar bar = session_bar_at(s, s->cursor.tick);
+    struct bar bar = session_bar_at(s, s->view.cursor.tick);
     /* Left, first to this bar's own line, as `b` does in vim. */
-    bool is_inside = c->by < 0 && s->cursor.tick > bar.start;
+    bool is_inside = c->by < 0 && s->view.cursor.tick > bar.start;
     int64_t index = bar.index + command_steps(c) + is_inside;
     session_go_to(s, timeline_bar(session_timeline(s), index < 0 ? 0 : index).start);
 }
@@ -23,22 +24,22 @@ void act_bar(struct session *s, const struct command *c)
 void act_pitch(struct session *s, const struct command *c)
 {
     bool octave = abs(c->by) > 1;
-    int by = command_steps(c), pitch = s->cursor.pitch + by;
+    int by = command_steps(c), pitch = s->view.cursor.pitch + by;
     pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
     if (!octave)
-        pitch = session_step_pitch(s, s->cursor.pitch,
+        pitch = session_step_pitch(s, s->view.cursor.pitch,
                                    by < -127  ? -127
                                    : by > 127 ? 127
                                               : by);
     else if (session_shows_kit(s)) /* the sound about there */
-        pitch = viewport_step_pitch(&s->port, pitch, 0);
-    s->cursor.pitch = pitch;
+        pitch = viewport_step_pitch(&s->view.port, pitch, 0);
+    s->view.cursor.pitch = pitch;
     session_show_cursor(s);
 }
 
 static void go_to_note(struct session *s, const struct note *n)
 {
-    s->cursor.pitch = n->pitch;
+    s->view.cursor.pitch = n->pitch;
     session_go_to(s, n->start);
 }
 
@@ -51,22 +52,22 @@ static bool step_note(struct session *s, int by)
     if (!t)
         return false;
     if (by < 0) {
-        size_t i = score_first_note_at(score, s->track, s->cursor.tick);
+        size_t i = score_first_note_at(score, s->view.track, s->view.cursor.tick);
         if (i == 0)
             return false;
         int64_t onset = t->notes[i - 1].start;
-        go_to_note(s, &t->notes[score_first_note_at(score, s->track, onset)]);
+        go_to_note(s, &t->notes[score_first_note_at(score, s->view.track, onset)]);
         return true;
     }
     const struct note *here = session_note_under_cursor(s);
     if (!by && here && !session_shows_kit(s)) {
         int64_t last = grid_previous(s, here->start + here->length);
-        if (last > s->cursor.tick) {
+        if (last > s->view.cursor.tick) {
             session_go_to(s, last);
             return true;
         }
     }
-    size_t i = score_first_note_at(score, s->track, s->cursor.tick + 1);
+    size_t i = score_first_note_at(score, s->view.track, s->view.cursor.tick + 1);
     if (i == t->n_notes)
         return false;
     go_to_note(s, &t->notes[i]);
@@ -75,7 +76,7 @@ static bool step_note(struct session *s, int by)
 
 void act_note_step(struct session *s, const struct command *c)
 {
-    bool by_ghosts = s->mode == MODE_TAKES && c->by && proposals_shown(&s->takes);
+    bool by_ghosts = s->view.mode == MODE_TAKES && c->by && proposals_shown(&s->takes);
     for (int i = 0; i < command_times(c); i++)
         if (by_ghosts ? !session_step_ghost(s, c->by > 0) : !step_note(s, c->by))
             return;
@@ -83,7 +84,7 @@ void act_note_step(struct session *s, const struct command *c)
 
 void act_jump(struct session *s, const struct command *c)
 {
-    struct bar bar = session_bar_at(s, s->cursor.tick);
+    struct bar bar = session_bar_at(s, s->view.cursor.tick);
     int64_t end = score_end_tick(s->project.score);
     /* G: the end, or with a count that bar */
     session_go_to(s, c->id == CMD_LINE_START ? bar.start
@@ -102,10 +103,10 @@ void act_track(struct session *s, const struct command *c)
         session_say(s, "this score has no tracks; :track NAME adds one");
         return;
     }
-    s->track = (s->track + n + command_steps(c) % n) % n;
+    s->view.track = (s->view.track + n + command_steps(c) % n) % n;
     session_clear_selection(s);
     tracks_show_chosen(s);
-    s->cursor.pitch = scroll_pitch_of_track(s);
+    s->view.cursor.pitch = scroll_pitch_of_track(s);
     session_show_cursor(s);
 }
 
@@ -120,7 +121,7 @@ static void follow_playhead(struct session *s)
     if (!s->roll.follow || !player_is_playing(s->player) || s->drag ||
         session_is_inspecting(s)) /* whose note stays in sight */
         return;
-    viewport_follow(&s->port, &s->layout, player_tick(s->player));
+    viewport_follow(&s->view.port, &s->layout, player_tick(s->player));
 }
 
 const struct editor_part NAVIGATION_PART = {

@@ -131,7 +131,7 @@ static void do_paste(struct session *s, const struct pasting *p, const char *lab
     const int pitch = change_status(c) ? 0 : first_new_pitch(c);
     if (!edit_do(s, c))
         return;
-    s->cursor.pitch = pitch; /* the first new note is visible */
+    s->view.cursor.pitch = pitch; /* the first new note is visible */
     session_show_cursor(s);
     /* "12 notes pasted, on 2 new tracks"; the label is "paste" or the like. */
     char tracks[48] = "", left_out[80] = "";

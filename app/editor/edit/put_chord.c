@@ -40,15 +40,15 @@ static bool spells_flats(const struct session *s, uint16_t mask)
 /* Of a note as long as the one put last. */
 static int64_t end_of_new(const struct session *s)
 {
-    int64_t step = grid_next(s, s->cursor.tick);
-    return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
+    int64_t step = grid_next(s, s->view.cursor.tick);
+    return s->new_note.length > 0 ? s->view.cursor.tick + s->new_note.length : step;
 }
 
 /* Ends before the next note of its pitch; without length where one is. */
 static struct note new_at(const struct session *s, int pitch)
 {
     const struct track *t = session_track(s);
-    int64_t tick = s->cursor.tick, end = end_of_new(s);
+    int64_t tick = s->view.cursor.tick, end = end_of_new(s);
     for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
         const struct note *n = &t->notes[i];
         if (n->pitch == pitch && n->start > tick)
@@ -69,7 +69,7 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     for (int i = 0; i < chord->n; i++) {
         const struct note n = new_at(s, chord->pitches[i]);
         if (n.length > 0) /* there is room */
-            change_add_note(c, s->track, n);
+            change_add_note(c, s->view.track, n);
     }
     size_t n_added = c ? c->n_edits : 0;
     if (edit_do_some(s, c, nothing)) {
@@ -81,7 +81,7 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
                         n_there == 1 ? "was" : "were");
         else
             session_say(s, "%s", name);
-        if (s->mode == MODE_DRAW)
+        if (s->view.mode == MODE_DRAW)
             session_go_to(s, end_of_new(s));
     }
 }
@@ -106,12 +106,12 @@ static bool says_flat(const char *symbol)
 static struct chosen_chord chord_here(const struct session *s, int count, int turns)
 {
     int n = count == 0 ? 3 : count < 2 ? 2 : count > 7 ? 7 : count;
-    const char *above = count ? NULL : session_chord_at(s, s->cursor.tick);
-    uint16_t scale = scale_at(s, s->cursor.pitch);
+    const char *above = count ? NULL : session_chord_at(s, s->view.cursor.tick);
+    uint16_t scale = scale_at(s, s->view.cursor.pitch);
     struct chosen_chord of = {0};
-    bool is_above = above && chord_parse(above, s->cursor.pitch, &of.chord);
+    bool is_above = above && chord_parse(above, s->view.cursor.pitch, &of.chord);
     if (!is_above)
-        of.chord = chord_in_scale(scale, s->cursor.pitch, n);
+        of.chord = chord_in_scale(scale, s->view.cursor.pitch, n);
     of.flats = is_above ? says_flat(above) : spells_flats(s, scale);
     uint8_t *pitches = of.chord.pitches;
     for (turns %= of.chord.n; turns > 0 && pitches[0] < 128 - 12; turns--) {
@@ -127,8 +127,9 @@ static struct chosen_chord chord_here(const struct session *s, int count, int tu
 static bool chord_called(const struct session *s, const char *symbol,
                          struct chosen_chord *out)
 {
-    out->flats = says_flat(symbol) || spells_flats(s, scale_at(s, s->cursor.pitch));
-    return chord_parse(symbol, s->cursor.pitch, &out->chord);
+    out->flats =
+        says_flat(symbol) || spells_flats(s, scale_at(s, s->view.cursor.pitch));
+    return chord_parse(symbol, s->view.cursor.pitch, &out->chord);
 }
 
 /* false: the user was told. */
@@ -148,9 +149,10 @@ static void follow(struct session *s)
         return;
     const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
     if (memcmp(&of.chord, &p->sounded, sizeof of.chord) != 0) {
-        viewport_show(&s->port, &s->layout, s->cursor.tick,
+        viewport_show(&s->view.port, &s->layout, s->view.cursor.tick,
                       of.chord.pitches[of.chord.n - 1]);
-        viewport_show(&s->port, &s->layout, s->cursor.tick, of.chord.pitches[0]);
+        viewport_show(&s->view.port, &s->layout, s->view.cursor.tick,
+                      of.chord.pitches[0]);
         session_show_cursor(s);
         for (int i = 0; i < of.chord.n; i++)
             edit_sound(s, of.chord.pitches[i], s->new_note.velocity);
@@ -244,7 +246,7 @@ static void view_chord(struct session *s, struct view *v)
         of = chord_here(s, p->asked.count, p->turns);
     size_t n = 0;
     for (int i = 0; i < of.chord.n; i++) {
-        p->drafts[n] = (struct ghost){.track = s->track,
+        p->drafts[n] = (struct ghost){.track = s->view.track,
                                       .note = new_at(s, of.chord.pitches[i]),
                                       .probability = -1};
         n += p->drafts[n].note.length > 0;

@@ -13,13 +13,14 @@ void edit_sound(struct session *s, int pitch, int velocity)
  * pitch. */
 static int64_t free_end(const struct session *s, int count)
 {
-    int64_t end = s->cursor.tick;
+    int64_t end = s->view.cursor.tick;
     for (int i = 0; i < count; i++)
         end = grid_next(s, end);
     const struct track *t = session_track(s);
-    for (size_t i = score_first_note_at(s->project.score, s->track, s->cursor.tick + 1);
+    for (size_t i = score_first_note_at(s->project.score, s->view.track,
+                                        s->view.cursor.tick + 1);
          i < t->n_notes && t->notes[i].start < end; i++)
-        if (t->notes[i].pitch == s->cursor.pitch)
+        if (t->notes[i].pitch == s->view.cursor.pitch)
             return t->notes[i].start;
     return end;
 }
@@ -29,18 +30,18 @@ static int64_t free_end(const struct session *s, int count)
 static void put_hits(struct session *s, int n)
 {
     struct change *c = change_create(n > 1 ? "add hits" : "add a hit");
-    int64_t tick = s->cursor.tick, next;
+    int64_t tick = s->view.cursor.tick, next;
     for (int i = 0; i < n; i++, tick = next) {
         next = grid_next(s, tick);
-        if (!session_note_at(s, s->track, tick, next, s->cursor.pitch))
-            change_add_note(c, s->track,
-                            edit_new_note(tick, next - tick, s->cursor.pitch,
+        if (!session_note_at(s, s->view.track, tick, next, s->view.cursor.pitch))
+            change_add_note(c, s->view.track,
+                            edit_new_note(tick, next - tick, s->view.cursor.pitch,
                                           s->new_note.velocity));
     }
     change_settle(c, s->project.score, OVERLAP_TRUNCATE);
     if (!edit_do_some(s, c, "this hit is already here"))
         return;
-    edit_sound(s, s->cursor.pitch, s->new_note.velocity);
+    edit_sound(s, s->view.cursor.pitch, s->new_note.velocity);
     if (!s->drag)
         session_go_to(s, tick);
 }
@@ -53,21 +54,21 @@ void edit_put_note(struct session *s, int n_steps)
         put_hits(s, n_steps);
         return;
     }
-    s->cursor.pitch = session_snap_pitch(s, s->cursor.pitch);
+    s->view.cursor.pitch = session_snap_pitch(s, s->view.cursor.pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is already here");
         return;
     }
-    int64_t length = free_end(s, n_steps) - s->cursor.tick;
-    struct note n =
-        edit_new_note(s->cursor.tick, length, s->cursor.pitch, s->new_note.velocity);
+    int64_t length = free_end(s, n_steps) - s->view.cursor.tick;
+    struct note n = edit_new_note(s->view.cursor.tick, length, s->view.cursor.pitch,
+                                  s->new_note.velocity);
     struct change *c = change_create("add a note");
-    change_add_note(c, s->track, n);
+    change_add_note(c, s->view.track, n);
     if (!edit_do(s, c))
         return;
     s->new_note.length = length;
     edit_sound(s, n.pitch, n.velocity);
-    if (s->mode == MODE_DRAW)
+    if (s->view.mode == MODE_DRAW)
         session_go_to(s, note_end(&n));
 }
 
@@ -76,7 +77,7 @@ void act_toggle_note(struct session *s, const struct command *c)
     if (edit_put_chord(s))
         return;
     bool fills = session_shows_kit(s) && c->count > 1;
-    if (s->mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
+    if (s->view.mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
         return;
     }
@@ -107,7 +108,7 @@ static bool transform(struct session *s, const char *label, int64_t move, int64_
 void act_nudge(struct session *s, const struct command *c)
 {
     int64_t by = c->by * session_grid_span(s, command_times(c));
-    int64_t to = s->cursor.tick + by;
+    int64_t to = s->view.cursor.tick + by;
     bool alone = !s->selection.n;
     if (transform(s, "move", by, 0) && alone)
         session_go_to(s, to);
@@ -119,8 +120,9 @@ void act_resize_note(struct session *s, const struct command *c)
     const struct note *here = session_note_under_cursor(s);
     uint64_t id = here && !s->selection.n ? here->id : 0;
     transform(s, by > 0 ? "lengthen" : "shorten", 0, by);
-    here = id ? score_find_note(s->project.score, s->track, id) : NULL;
-    if (here && s->cursor.tick >= note_end(here)) /* its end has passed the cursor by */
+    here = id ? score_find_note(s->project.score, s->view.track, id) : NULL;
+    if (here &&
+        s->view.cursor.tick >= note_end(here)) /* its end has passed the cursor by */
         session_go_to(s, grid_floor(s, note_end(here) - 1));
     here = session_note_under_cursor(s);
     if (here)

@@ -95,7 +95,7 @@ bool reshape_do(struct reshape *r, const char *verb, enum overlap_rule rule)
         session_say(s, "nothing to %s here", verb);
     bool ok = r->n_changed && edit_replace(s, reshape_label(label, verb, r->n),
                                            r->before, r->after, r->n, rule, &r->n_cut);
-    bool had_cursor = ok && is_alone && first.pitch == s->cursor.pitch;
+    bool had_cursor = ok && is_alone && first.pitch == s->view.cursor.pitch;
     if (had_cursor && !session_note_under_cursor(s)) /* it went from under it */
         session_go_to(s, grid_floor(s, first.start));
     reshape_forget(r);
@@ -104,8 +104,8 @@ bool reshape_do(struct reshape *r, const char *verb, enum overlap_rule rule)
 
 void reshape_tell_cut(const struct reshape *r)
 {
-    char *message = r->session->message.text;
-    size_t n = strlen(message), room = sizeof r->session->message.text - n;
+    char *message = r->session->view.message.text;
+    size_t n = strlen(message), room = sizeof r->session->view.message.text - n;
     if (r->n_cut)
         snprintf(message + n, room, "; %zu note%s shortened", r->n_cut,
                  plural(r->n_cut));

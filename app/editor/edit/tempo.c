@@ -45,7 +45,7 @@ void act_tempo_word(struct session *s, const char *word)
 {
     double bpm, bpm_to;
     char place[PLACE_BYTES];
-    int64_t tick = s->cursor.tick;
+    int64_t tick = s->view.cursor.tick;
     if (s->project.score->division >> 15) { /* ticks are parts of a second */
         session_say(s, "this file counts seconds (SMPTE): it has no tempo");
     } else if (read_ramp(word, &bpm, &bpm_to)) {
@@ -85,7 +85,7 @@ void act_meter_word(struct session *s, const char *word)
         session_error(s, "meter: use beats and a note value, as in 3/4 or 6/8");
         return;
     }
-    int64_t tick = session_bar_at(s, s->cursor.tick).start;
+    int64_t tick = session_bar_at(s, s->view.cursor.tick).start;
     struct change *c = change_create("meter");
     char cut[96];
     change_set_meter(c, s->project.score, tick, numerator, denominator);
@@ -116,7 +116,7 @@ void act_key_word(struct session *s, const char *word)
 {
     char place[PLACE_BYTES];
     struct scale scale;
-    struct bar bar = session_bar_at(s, s->cursor.tick);
+    struct bar bar = session_bar_at(s, s->view.cursor.tick);
     if (!*word) {
         remove_kinds(s, TIMELINE_BIT(TIMELINE_KEY), bar.start, bar.start + bar.length,
                      "remove a key signature", "no key signature begins in this bar");
@@ -138,7 +138,7 @@ void act_key_word(struct session *s, const char *word)
 void act_tempo_line(struct session *s, const char *line)
 {
     unsigned kinds = TIMELINE_BIT(TIMELINE_TEMPO) | TIMELINE_BIT(TIMELINE_METER);
-    int64_t tick = s->cursor.tick;
+    int64_t tick = s->view.cursor.tick;
     if (*line)
         (strchr(line, '/') ? act_meter_word : act_tempo_word)(s, line);
     else if (remove_kinds(s, kinds, tick, grid_next(s, tick), "remove a tempo or meter",
@@ -149,9 +149,9 @@ void act_tempo_line(struct session *s, const char *line)
 
 const char *tempo_prompt(struct session *s, char *buf, size_t n)
 {
-    struct bar bar = session_bar_at(s, s->cursor.tick);
+    struct bar bar = session_bar_at(s, s->view.cursor.tick);
     snprintf(buf, n, "tempo or meter here (♩=%.4g, %d/%d): ",
-             timeline_bpm(session_timeline(s), s->cursor.tick), bar.numerator,
+             timeline_bpm(session_timeline(s), s->view.cursor.tick), bar.numerator,
              bar.denominator);
     return buf;
 }
@@ -161,8 +161,8 @@ static bool marker_here(const struct session *s, struct timeline_event *out)
 {
     const struct timeline_events *all = session_signs(s);
     bool found = false;
-    int64_t end = grid_next(s, s->cursor.tick);
-    for (size_t i = ARRAY_FIRST_AT(all->list, all->n, s->cursor.tick);
+    int64_t end = grid_next(s, s->view.cursor.tick);
+    for (size_t i = ARRAY_FIRST_AT(all->list, all->n, s->view.cursor.tick);
          i < all->n && all->list[i].tick < end; i++)
         if (all->list[i].kind == TIMELINE_MARKER) {
             *out = all->list[i];
@@ -183,14 +183,14 @@ const char *marker_text_here(struct session *s, char *buf, size_t n)
 void act_marker_line(struct session *s, const char *text)
 {
     struct timeline_event g;
-    char before[sizeof s->prompt.text], place[PLACE_BYTES];
+    char before[sizeof s->view.prompt.text], place[PLACE_BYTES];
     bool is_there = marker_here(s, &g);
     if (!strcmp(text, marker_text_here(s, before, sizeof before))) {
         if (!is_there)
             session_say(s, "no marker: it needs a text");
         return;
     }
-    int64_t tick = is_there ? g.tick : s->cursor.tick;
+    int64_t tick = is_there ? g.tick : s->view.cursor.tick;
     struct change *c = change_create(*text ? "marker" : "remove a marker");
     change_set_text(c, s->project.score, TIMELINE_MARKER, tick, text);
     if (edit_do(s, c))
@@ -203,12 +203,13 @@ static bool step(struct session *s, bool forwards)
 {
     char text[96];
     const struct timeline_events *all = session_signs(s);
-    size_t i = ARRAY_FIRST_AT(all->list, all->n, s->cursor.tick + forwards) - !forwards;
+    size_t i =
+        ARRAY_FIRST_AT(all->list, all->n, s->view.cursor.tick + forwards) - !forwards;
     while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
         i = forwards ? i + 1 : i - 1;
     if (i >= all->n)
         return false;
-    s->cursor.tick = all->list[i].tick;
+    s->view.cursor.tick = all->list[i].tick;
     session_say(
         s, "%s",
         timeline_event_copy_text(s->project.score, &all->list[i], text, sizeof text));

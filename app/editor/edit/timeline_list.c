@@ -58,15 +58,15 @@ static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 
 void act_map(struct session *s)
 {
-    if (s->mode == MODE_MAP) {
-        s->mode = MODE_NORMAL;
+    if (s->view.mode == MODE_MAP) {
+        s->view.mode = MODE_NORMAL;
         return;
     }
     struct timeline_list *l = s->parts.timeline;
     session_clear_selection(s);
-    s->mode = MODE_MAP;
+    s->view.mode = MODE_MAP;
     refresh(s);
-    int after = (int)ARRAY_FIRST_AT(l->all.list, l->all.n, s->cursor.tick + 1);
+    int after = (int)ARRAY_FIRST_AT(l->all.list, l->all.n, s->view.cursor.tick + 1);
     l->chosen = after > 0 ? after - 1 : 0;
 }
 
@@ -164,12 +164,12 @@ const char *map_edit_text(struct session *s, char *buf, size_t n)
 /* The same again changes nothing; nothing at all removes it. */
 void act_map_edit_line(struct session *s, const char *line)
 {
-    char before[sizeof s->prompt.text];
+    char before[sizeof s->view.prompt.text];
     struct chord_symbol symbol;
     const struct timeline_event *g = chosen(s);
     if (!g || !strcmp(line, map_edit_text(s, before, sizeof before)))
         return;
-    s->cursor.tick = g->tick;
+    s->view.cursor.tick = g->tick;
     if (!*line)
         act_map_remove(s);
     else if (g->kind == TIMELINE_TEMPO)
@@ -188,7 +188,7 @@ void act_map_add_line(struct session *s, const char *line)
 {
     double bpm;
     char *end;
-    int64_t tick = s->cursor.tick;
+    int64_t tick = s->view.cursor.tick;
     bool is_meter = strtol(line, &end, 10) > 0 && *end == '/';
     bool is_key = !strncmp(line, "key ", 4); /* "C" is a marker */
     if (!*line)
@@ -224,7 +224,7 @@ static void map_view(struct session *s, struct view *v)
 /* Shows or hides the map of the piece under the roll, regardless of the room. */
 void act_piece_map(struct session *s)
 {
-    s->roll.map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
+    s->view.piece_map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
     session_resize(s, s->layout.columns, s->layout.rows);
 }
 

@@ -97,10 +97,10 @@ static void quantise(struct session *s, const struct groove *g)
     session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
                 groove_format(g, text));
     char name[PITCH_NAME_BYTES];
-    char *message = s->message.text;
+    char *message = s->view.message.text;
     const size_t n = strlen(message);
     if (merged.n)
-        snprintf(message + n, sizeof s->message.text - n,
+        snprintf(message + n, sizeof s->view.message.text - n,
                  "; %zu fell on another and became one with it (%s in bar %lld)",
                  merged.n, pitch_name_octave(merged.first.pitch, SPELL_SHARPS, name),
                  (long long)session_bar_at(s, merged.first.start).index + 1);
@@ -256,7 +256,7 @@ const char *quantise_prompt_text(struct session *s, char *buf, size_t n)
 
 void act_quantise_prompt(struct session *s, const char *line)
 {
-    char whole[sizeof s->prompt.text + 16];
+    char whole[sizeof s->view.prompt.text + 16];
     snprintf(whole, sizeof whole, "quantise %s", line);
     act_command_line(s, whole);
 }

@@ -40,14 +40,14 @@ static void do_move(struct session *s, const struct moving *m)
         char name[4 * sizeof((struct track *)0)->name];
         int from = m->notes[0].track; /* or the active track, if notes of it moved */
         for (size_t i = 1; i < m->n; i++)
-            if (m->notes[i].track == s->track)
-                from = s->track;
-        s->track = goal(m, from);
+            if (m->notes[i].track == s->view.track)
+                from = s->view.track;
+        s->view.track = goal(m, from);
         if (s->selection.n)
             select_with_new(s, UINT64_MAX);
         say_copy(name, sizeof name, session_track(s)->name);
         session_say(s, "%zu note%s moved to track %d%s%s", n, plural((long long)n),
-                    s->track + 1, *name ? " " : "", name);
+                    s->view.track + 1, *name ? " " : "", name);
         tracks_show_chosen(s);
     }
 }

@@ -17,7 +17,8 @@ static const char *title(const struct session *s, char buf[SAFE_NAME_BYTES + 16]
     char name[SAFE_NAME_BYTES];
     const struct track *t = session_track(s);
     say_copy(name, sizeof name, t->name);
-    snprintf(buf, SAFE_NAME_BYTES + 16, "%d%s%s", s->track + 1, *name ? " " : "", name);
+    snprintf(buf, SAFE_NAME_BYTES + 16, "%d%s%s", s->view.track + 1, *name ? " " : "",
+             name);
     return buf;
 }
 
@@ -27,9 +28,9 @@ void act_rename_line(struct session *s, const char *name)
     const struct score *score = s->project.score;
     if (!tracks_active(s))
         return;
-    bool is_shared = track_n_in_chunk(score, s->track) > 1;
+    bool is_shared = track_n_in_chunk(score, s->view.track) > 1;
     struct change *c = change_create("rename a track");
-    change_rename_track(c, score, s->track, name);
+    change_rename_track(c, score, s->view.track, name);
     if (edit_do(s, c))
         session_say(s, "track %s%s%s", title(s, safe), *name ? "" : " has no name now",
                     is_shared ? "; in this file the channel names it" : "");
@@ -40,11 +41,12 @@ static void set_channel(struct session *s, int channel)
     const struct score *score = s->project.score;
     int other = -1;
     for (int i = 0; i < tracks_count(s); i++)
-        if (i != s->track &&
-            score_channel(score, i) == (score_channel(score, s->track) & ~15) + channel)
+        if (i != s->view.track &&
+            score_channel(score, i) ==
+                (score_channel(score, s->view.track) & ~15) + channel)
             other = i;
     struct change *c = change_create("set a channel");
-    change_set_channel(c, score, s->track, (uint8_t)channel);
+    change_set_channel(c, score, s->view.track, (uint8_t)channel);
     tracks_follow_name(c, s, channel, session_track(s)->program);
     if (change_status(c) == MIDI_BAD_EDIT) {
         change_destroy(c);
@@ -111,7 +113,7 @@ void act_track_remove(struct session *s)
     title(s, safe);
     keep_colours(s);
     struct change *c = change_create("remove a track");
-    change_remove_track(c, s->project.score, s->track);
+    change_remove_track(c, s->project.score, s->view.track);
     if (edit_do(s, c))
         session_say(s, "track %s and %zu note%s removed; u undoes this", safe, n,
                     plural(n));
@@ -126,10 +128,11 @@ void act_track_duplicate(struct session *s)
     if (!t)
         return;
     snprintf(name, sizeof name, "%.50s%scopy", t->name, *t->name ? " " : "");
-    const uint8_t channel = track_is_drums(t) ? (uint8_t)score_channel(score, s->track)
-                                              : score_free_channel(score, 0);
+    const uint8_t channel = track_is_drums(t)
+                                ? (uint8_t)score_channel(score, s->view.track)
+                                : score_free_channel(score, 0);
     struct change *c = change_create("duplicate a track");
-    change_duplicate_track(c, score, s->track, name, channel);
+    change_duplicate_track(c, score, s->view.track, name, channel);
     if (!edit_do(s, c))
         return;
     tracks_choose(s, tracks_count(s) - 1);
@@ -142,8 +145,8 @@ void act_track_duplicate(struct session *s)
 static int other_chunk(const struct session *s, int by)
 {
     const struct track *tracks = s->project.score->tracks;
-    int found = -1, chunk = tracks[s->track].chunk, step = by < 0 ? -1 : 1;
-    for (int i = s->track; by && i >= 0 && i < tracks_count(s); i += step)
+    int found = -1, chunk = tracks[s->view.track].chunk, step = by < 0 ? -1 : 1;
+    for (int i = s->view.track; by && i >= 0 && i < tracks_count(s); i += step)
         if (tracks[i].chunk != chunk) {
             chunk = tracks[i].chunk;
             found = i;
@@ -155,9 +158,10 @@ static int other_chunk(const struct session *s, int by)
 static void move_to(struct session *s, int other)
 {
     const struct score *score = s->project.score;
-    int chunk = score->tracks[other].chunk, channel = score->tracks[s->track].channel;
+    int chunk = score->tracks[other].chunk,
+        channel = score->tracks[s->view.track].channel;
     struct change *c = change_create("move a track");
-    if (change_move_track(c, score, s->track, other) == MIDI_BAD_EDIT) {
+    if (change_move_track(c, score, s->view.track, other) == MIDI_BAD_EDIT) {
         change_destroy(c);
         session_say(s,
                     "the first part of the file must stay first: it holds the tempo");
@@ -181,7 +185,7 @@ void act_track_move(struct session *s, const struct command *c)
         move_to(s, other);
     else
         session_say(s,
-                    track_n_in_chunk(s->project.score, s->track) > 1
+                    track_n_in_chunk(s->project.score, s->view.track) > 1
                         ? "in this file the tracks are in the order of their channels"
                     : c->by < 0 ? "it is the first"
                                 : "it is the last");

@@ -15,7 +15,7 @@
 
 struct track *tracks_active(struct session *s)
 {
-    return session_need_track(s) ? &s->project.score->tracks[s->track] : NULL;
+    return session_need_track(s) ? &s->project.score->tracks[s->view.track] : NULL;
 }
 
 const char *tracks_sharing(const struct session *s, char buf[64])
@@ -31,11 +31,11 @@ const char *tracks_sharing(const struct session *s, char buf[64])
 
 void act_tracks(struct session *s)
 {
-    if (s->mode == MODE_TRACKS) {
+    if (s->view.mode == MODE_TRACKS) {
         session_close_mode(s);
         return;
     }
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         select_leave_box(s);
     session_open_mode(s, MODE_TRACKS);
     s->drag = DRAG_NONE;
@@ -45,14 +45,14 @@ void act_tracks(struct session *s)
 void tracks_show_chosen(struct session *s)
 {
     s->parts.track_list->first = track_list_reveal(
-        &s->layout, tracks_count(s), s->parts.track_list->first, s->track);
+        &s->layout, tracks_count(s), s->parts.track_list->first, s->view.track);
 }
 
 void tracks_choose(struct session *s, int track)
 {
-    if (track != s->track)
+    if (track != s->view.track)
         session_clear_selection(s);
-    s->track = track;
+    s->view.track = track;
     tracks_show_chosen(s);
 }
 
@@ -99,7 +99,7 @@ void act_tracks_point(struct session *s, const struct command *c)
     }
     if (track < 0 || c->button != 1)
         return;
-    bool again = track == s->track;
+    bool again = track == s->view.track;
     tracks_choose(s, track);
     if (mix_press(s, c))
         return;
@@ -110,7 +110,7 @@ bool tracks_press_line(struct session *s, const struct command *c)
 {
     if (!region_has(&s->layout.tracks, c->column, c->row))
         return false;
-    int track = track_line_at(&s->layout, s->project.score, s->track, c->column);
+    int track = track_line_at(&s->layout, s->project.score, s->view.track, c->column);
     if (track >= 0)
         tracks_choose(s, track);
     return true;
@@ -141,7 +141,7 @@ static void tracks_view(struct session *s, struct view *v)
 static void set_colour(struct session *s, struct track *t, int colour)
 {
     t->colour = (uint8_t)colour;
-    session_say(s, "track %d is %s", s->track + 1,
+    session_say(s, "track %d is %s", s->view.track + 1,
                 colour ? theme_track_name(colour - 1) : "coloured by its position");
 }
 
@@ -150,7 +150,7 @@ void act_track_colour(struct session *s, const struct command *c)
     struct track *t = tracks_active(s);
     if (!t)
         return;
-    int now = t->colour ? t->colour : s->track % TRACK_COLOURS + 1;
+    int now = t->colour ? t->colour : s->view.track % TRACK_COLOURS + 1;
     set_colour(s, t,
                c->count > TRACK_COLOURS ? TRACK_COLOURS
                : c->count               ? c->count
@@ -200,18 +200,18 @@ void act_switch(struct session *s, const struct command *c)
     *is_on = !*is_on;
     if (w->is_heard)
         hearing_changed(s);
-    session_say(s, "track %d %s", s->track + 1, *is_on ? w->on : w->off);
+    session_say(s, "track %d %s", s->view.track + 1, *is_on ? w->on : w->off);
 }
 
 /* The active track is always seen; so in the roll one that is hidden is left, too. */
 void act_hide(struct session *s)
 {
     struct track *t = tracks_active(s);
-    int track = s->track;
+    int track = s->view.track;
     if (!t)
         return;
     t->hide = !t->hide;
-    if (t->hide && s->mode != MODE_TRACKS) {
+    if (t->hide && s->view.mode != MODE_TRACKS) {
         int next = track;
         do
             next = (next + 1) % tracks_count(s);
@@ -219,9 +219,9 @@ void act_hide(struct session *s)
         tracks_choose(s, next);
     }
     session_say(s, "track %d is %s", track + 1,
-                !t->hide            ? "visible again"
-                : track == s->track ? "hidden when another track is selected"
-                                    : "hidden but still heard; B lists it");
+                !t->hide                 ? "visible again"
+                : track == s->view.track ? "hidden when another track is selected"
+                                         : "hidden but still heard; B lists it");
 }
 
 void act_ghost_notes(struct session *s)
@@ -247,7 +247,7 @@ void act_track_line(struct session *s, const char *name)
     change_add_track(change, s->project.score,
                      *name ? name : program_name(channel, program), channel, program);
     if (edit_do(s, change)) {
-        s->track = n;
+        s->view.track = n;
         tracks_show_chosen(s);
         session_say(s, "track %d added", n + 1);
     }

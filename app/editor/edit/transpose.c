@@ -39,7 +39,7 @@ static bool change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
     if (!reshape_do(r, verb, OVERLAP_REFUSE))
         return false;
     if (alone) { /* the cursor stays on the note */
-        s->cursor.pitch = first;
+        s->view.cursor.pitch = first;
         session_show_cursor(s);
         edit_sound(s, first, s->new_note.velocity);
     }

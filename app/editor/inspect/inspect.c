@@ -5,13 +5,14 @@
 /* A note attends to earlier notes, so it is placed at three quarters of the width. */
 static void make_room_before(struct session *s)
 {
-    struct viewport *p = &s->port;
+    struct viewport *p = &s->view.port;
     int64_t columns = s->layout.roll.columns;
-    bool is_left = s->cursor.tick - p->left_tick < columns / 2 * p->ticks_per_column;
+    bool is_left =
+        s->view.cursor.tick - p->left_tick < columns / 2 * p->ticks_per_column;
     if (s->parts.inspect->pinned || !is_left ||
         s->parts.inspect->look.way == IS_LOOKED_AT_BY)
         return;
-    p->left_tick = s->cursor.tick - columns * 3 / 4 * p->ticks_per_column;
+    p->left_tick = s->view.cursor.tick - columns * 3 / 4 * p->ticks_per_column;
     viewport_clamp(p, &s->layout);
 }
 
@@ -22,10 +23,10 @@ void inspect_fit(struct session *s)
     struct inspect_spot at;
     bool is_over = session_is_inspecting(s);
     /* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
-    bool has_moved =
-        s->cursor.tick != i->cursor_tick || s->cursor.pitch != i->cursor_pitch;
-    if (s->mode == MODE_INSPECT && i->at.id && has_moved &&
-        inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
+    bool has_moved = s->view.cursor.tick != i->cursor_tick ||
+                     s->view.cursor.pitch != i->cursor_pitch;
+    if (s->view.mode == MODE_INSPECT && i->at.id && has_moved &&
+        inspect_nearest(s, s->view.cursor.tick, s->view.cursor.pitch, &at))
         inspect_go(s, &at);
     if (i->is_open == is_over)
         return;
@@ -52,7 +53,7 @@ static void open_inspector(struct session *s)
     i->page = INSPECT_ROLL;
     i->wants_rewrite = false;
     struct inspect_spot at;
-    if (inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
+    if (inspect_nearest(s, s->view.cursor.tick, s->view.cursor.pitch, &at))
         inspect_go(s, &at);
     else
         i->at.id = 0;
@@ -71,9 +72,9 @@ static void close_inspector(struct session *s)
 
 bool inspect_escape(struct session *s)
 {
-    if (s->mode != MODE_INSPECT)
+    if (s->view.mode != MODE_INSPECT)
         return false;
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
     close_inspector(s);
     return true;
 }
@@ -85,7 +86,7 @@ static void say_no_note(struct session *s)
 
 void act_inspect(struct session *s)
 {
-    if (s->mode == MODE_INSPECT) {
+    if (s->view.mode == MODE_INSPECT) {
         close_inspector(s);
         return;
     }
@@ -101,12 +102,12 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
     i->at = *to;
     if (i->without == WITHOUT_NOTE && i->pinned)
         i->without_of = to->id;
-    s->cursor.tick = grid_floor(s, to->note.start);
-    s->cursor.pitch = to->note.pitch;
-    i->cursor_tick = s->cursor.tick;
-    i->cursor_pitch = s->cursor.pitch;
+    s->view.cursor.tick = grid_floor(s, to->note.start);
+    s->view.cursor.pitch = to->note.pitch;
+    i->cursor_tick = s->view.cursor.tick;
+    i->cursor_pitch = s->view.cursor.pitch;
     if (!to->is_ghost)
-        s->track = to->track;
+        s->view.track = to->track;
     session_show_cursor(s);
     inspect_change(s);
 }
@@ -116,7 +117,8 @@ void act_inspect_move(struct session *s, const struct command *c)
     bool moved = false;
     for (int i = 0; i < command_times(c) && i < 10000; i++) {
         struct inspect_spot to, from = s->parts.inspect->at;
-        bool found = !from.id ? inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &to)
+        bool found = !from.id ? inspect_nearest(s, s->view.cursor.tick,
+                                                s->view.cursor.pitch, &to)
                      : c->id == CMD_INSPECT_LEFT || c->id == CMD_INSPECT_RIGHT
                          ? inspect_step(s, &from, c->id == CMD_INSPECT_RIGHT, &to)
                          : inspect_climb(s, &from, c->id == CMD_INSPECT_UP, &to);
@@ -158,7 +160,7 @@ void act_inspect_pin(struct session *s)
 void act_inspect_surprise(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    bool was_open = s->mode == MODE_INSPECT;
+    bool was_open = s->view.mode == MODE_INSPECT;
     if (!was_open)
         open_inspector(s);
     i->shows_surprise = !was_open || !i->shows_surprise;
@@ -212,7 +214,7 @@ void act_inspect_point(struct session *s, const struct command *c)
     } else if (inspect_cell_at(l, &i->view, c->column, c->row, &query, &key)) {
         point_at_cell(s, query, key);
     } else if (!is_page &&
-               layout_point(l, &s->port, c->column, c->row, &tick, &pitch) &&
+               layout_point(l, &s->view.port, c->column, c->row, &tick, &pitch) &&
                inspect_nearest(s, tick, pitch, &at)) {
         i->is_live = false;
         inspect_go(s, &at);

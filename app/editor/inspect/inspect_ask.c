@@ -111,7 +111,7 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         .piece = i->piece,
         .version = i->version + 1, /* 0: not known */
         .read = {.note = inspect_chosen(s),
-                 .tick = s->cursor.tick,
+                 .tick = s->view.cursor.tick,
                  .style = s->steering.style != CONTINUATION_STYLE_GUESS
                               ? s->steering.style
                               : i->style},

@@ -69,8 +69,8 @@ static void follow_music(struct session *s)
         return;
     struct inspect_spot before = i->at, pinned;
     if (!inspect_find(s, before.id, &i->at) &&
-        !inspect_nearest(s, before.id ? before.note.start : s->cursor.tick,
-                         before.id ? before.note.pitch : s->cursor.pitch, &i->at))
+        !inspect_nearest(s, before.id ? before.note.start : s->view.cursor.tick,
+                         before.id ? before.note.pitch : s->view.cursor.pitch, &i->at))
         i->at.id = 0;
     if (i->pinned && !inspect_find(s, i->pinned, &pinned))
         i->pinned = 0;
@@ -175,7 +175,7 @@ static void tick(struct session *s)
         if (i->is_stale && i->at.id && !(i->follows && is_waiting(i)))
             inspect_ask(s);
         /* The take opens its mode; a line that is typed over the inspector stays. */
-        if (i->wants_rewrite && s->mode == MODE_INSPECT)
+        if (i->wants_rewrite && s->view.mode == MODE_INSPECT)
             rewrite_if_known(s);
     }
     if (i->is_new)

@@ -133,7 +133,7 @@ static void explain(struct session *s, struct view *v)
 {
     static char head[LINE_BYTES]; /* UI thread only */
     const struct inspecting *i = s->parts.inspect;
-    if (!i->explains || s->mode != MODE_INSPECT)
+    if (!i->explains || s->view.mode != MODE_INSPECT)
         return;
     const char *colours =
         i->view.shows_surprise

@@ -61,7 +61,7 @@ void act_inspect_mute_head(struct session *s)
 static void stay_open(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    if (s->mode != MODE_TAKES)
+    if (s->view.mode != MODE_TAKES)
         return;
     i->is_live = true;
     i->pinned = 0;

@@ -41,7 +41,7 @@ static bool conclude(const struct session *s, struct search *f,
 
 static bool is_seen(const struct session *s, int track)
 {
-    return track == s->track ||
+    return track == s->view.track ||
            (!s->project.score->tracks[track].hide && session_has_rows_for(s, track));
 }
 
@@ -84,11 +84,11 @@ bool inspect_nearest(struct session *s, int64_t tick, int pitch,
 {
     enum { AROUND = 64 };
     const struct score *score = s->project.score;
-    struct search f = {
-        .cost = distance,
-        .from = {.track = s->track, .note = {.start = tick, .pitch = (uint8_t)pitch}},
-        .quarter = score->ticks_per_quarter,
-        .least = INFINITY};
+    struct search f = {.cost = distance,
+                       .from = {.track = s->view.track,
+                                .note = {.start = tick, .pitch = (uint8_t)pitch}},
+                       .quarter = score->ticks_per_quarter,
+                       .least = INFINITY};
     for (int track = 0; track < (int)score->n_tracks; track++) {
         const struct track *t = &score->tracks[track];
         size_t at = score_first_note_at(score, track, tick);

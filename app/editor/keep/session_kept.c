@@ -98,10 +98,10 @@ static void take_over(struct session *s)
         return;
     }
     char *path = strdup(p->path);
-    const int64_t tick = s->cursor.tick;
+    const int64_t tick = s->view.cursor.tick;
     if (path && session_open(s, path)) {
         session_go_to(s, tick);
-        if (!s->message.is_error && !p->found.n_unsaved)
+        if (!s->view.message.is_error && !p->found.n_unsaved)
             session_say(s, "the other continuo has closed it: you may edit it");
     }
     free(path);

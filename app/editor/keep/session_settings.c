@@ -1,3 +1,4 @@
+#include "app/editor/perform/recorder.h"
 #include "app/editor/keep/keep.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->roll.follow = settings->follow;
     s->new_note.velocity = settings->velocity;
-    s->roll.map = settings->minimap;
+    s->view.piece_map = settings->minimap;
     s->sound = settings->sound;
     session_send_clicks(s);
     /* The theme is "auto" until one is chosen. */
@@ -35,7 +36,7 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->groove = s->groove;
     settings->follow = s->roll.follow;
     settings->velocity = s->new_note.velocity;
-    settings->minimap = s->roll.map;
+    settings->minimap = s->view.piece_map;
     settings->sound = s->sound;
     if (*s->preferences.theme)
         snprintf(settings->theme, sizeof settings->theme, "%s", s->preferences.theme);

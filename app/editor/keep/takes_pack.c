@@ -1,6 +1,7 @@
 /* Packs takes for a store, and unpacks them for the reopened score. Packing turns tracks
  * into the chunks they come from, and notes of the score into their positions. Unpacking
  * goes through the score's notes once and looks each up among the positions. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/keep/keep.h"
 
 #include "app/base/ids.h"

@@ -1,4 +1,5 @@
 /* & and :answer: starts and stops playing together (app/editor/perform/answer.h). */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
 #include "app/decoding/learnt_styles.h"
@@ -42,9 +43,9 @@ static void begin(struct session *s)
         session_error(s, "out of memory: nothing was started");
         return;
     }
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         session_clear_selection(s);
-    a->from = s->cursor.tick;
+    a->from = s->view.cursor.tick;
     a->context_from = 0;
     /* If it is to be guessed: what the model guessed for the whole. */
     struct generator_progress p;
@@ -131,7 +132,7 @@ bool answer_stop(struct session *s)
             bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
         proposals_end(&s->takes, false);
         hearing_changed(s);
-        s->mode = MODE_TAKES;
+        s->view.mode = MODE_TAKES;
         session_show_cursor(s); /* which is where it began */
         session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
                     t->n_waiting);
@@ -167,7 +168,7 @@ bool history_arrive(struct session *s, uint64_t from)
     if (!stays)
         return true;
     answer_stop(s);
-    s->mode = MODE_TAKES;
+    s->view.mode = MODE_TAKES;
     session_error(
         s,
         "this would remove music that you played on: a accepts it first, x rejects it");

@@ -1,4 +1,5 @@
 /* `:clock`: who sends the MIDI clock. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 

@@ -1,5 +1,6 @@
 /* `:input`, `:output` and `:monitor`: the MIDI keyboard and the external instrument.
  * They tell the user when a device comes or goes, and what was lost. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/recorder.h"
@@ -143,7 +144,7 @@ void keyboard_watch(struct session *s)
     if (*told_ms && clock_now_ms() - *told_ms >= TOLD_MS) {
         *told_ms = 0;
         if (recorder_is_on(s)) /* its status is shown again */
-            s->message.text[0] = '\0';
+            s->view.message.text[0] = '\0';
     }
     watch(s, PORT_IN);
 }

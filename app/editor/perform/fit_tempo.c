@@ -47,7 +47,7 @@ static bool take_word(struct fit_line *l, const char *word, char **rest)
 
 static bool parse(struct fit_line *l, const char *line)
 {
-    char words[sizeof((struct session *)0)->prompt.text], *rest;
+    char words[sizeof((struct session *)0)->view.prompt.text], *rest;
     *l = (struct fit_line){0};
     if (strlen(line) >= sizeof words)
         return false;
@@ -176,14 +176,14 @@ static void do_and_follow(struct session *s, struct change *c,
                           const struct tempo_fit_report *r)
 {
     const struct timeline *t = session_timeline(s);
-    double cursor = timeline_seconds(t, (double)s->cursor.tick);
+    double cursor = timeline_seconds(t, (double)s->view.cursor.tick);
     double from = timeline_seconds(t, (double)s->loop.from);
     double to = timeline_seconds(t, (double)s->loop.to);
     bool has_loop = session_has_loop(s), loop_on = s->loop.on;
     player_stop(s->player);
     if (!edit_do(s, c))
         return;
-    s->cursor.tick = grid_floor(s, follow(s, cursor));
+    s->view.cursor.tick = grid_floor(s, follow(s, cursor));
     if (has_loop) {
         session_set_loop(s, follow(s, from), follow(s, to));
         s->loop.on = loop_on;

@@ -111,11 +111,11 @@ void act_tap(struct session *s)
         mark(s, seconds > 0 ? llround(timeline_tick(t, seconds)) : 0, true);
     } else {
         /* The first bar line that is marked in the cursor's step of the grid. */
-        const int64_t end = grid_next(s, s->cursor.tick);
-        size_t i = taps_first_at(of, s->cursor.tick);
+        const int64_t end = grid_next(s, s->view.cursor.tick);
+        size_t i = taps_first_at(of, s->view.cursor.tick);
         while (i < of->n && of->list[i].kind != TAP_BAR)
             i++;
         bool is_marked = i < of->n && of->list[i].tick < end;
-        mark(s, is_marked ? of->list[i].tick : s->cursor.tick, !is_marked);
+        mark(s, is_marked ? of->list[i].tick : s->view.cursor.tick, !is_marked);
     }
 }

@@ -51,12 +51,12 @@ static void let_all_go(struct session *s, double ms)
 static double step_ms(const struct session *s)
 {
     const struct score *score = s->project.score;
-    if (s->mode == MODE_STEP)
+    if (s->view.mode == MODE_STEP)
         return LEAST_MS;
     double seconds =
         timeline_seconds(&score->timeline,
-                         (double)(s->cursor.tick + session_grid_ticks(s))) -
-        timeline_seconds(&score->timeline, (double)s->cursor.tick);
+                         (double)(s->view.cursor.tick + session_grid_ticks(s))) -
+        timeline_seconds(&score->timeline, (double)s->view.cursor.tick);
     return fmin(fmax(1000 * seconds, LEAST_MS), 4000);
 }
 
@@ -97,10 +97,11 @@ static void press(struct session *s, int pitch, double now)
         for (int i = 0; i < PIANO_KEYS; i++)
             if (p->keys[i].is_on)
                 first = fmin(first, p->keys[i].struck_ms);
-        if (s->mode == MODE_STEP && now - first >= CHORD_MS)
+        if (s->view.mode == MODE_STEP && now - first >= CHORD_MS)
             let_all_go(s, now);
         let_go(s, now, key);
-        if (s->mode == MODE_STEP && !is_any_on(s->parts.piano) && !recorder_is_on(s))
+        if (s->view.mode == MODE_STEP && !is_any_on(s->parts.piano) &&
+            !recorder_is_on(s))
             step_begin(s);
         *key = (struct piano_key){true, (uint8_t)pitch, now, now, now + step_ms(s)};
         send(s, now, 0x90, pitch, s->new_note.velocity);
@@ -184,10 +185,10 @@ void act_piano_velocity(struct session *s, const struct command *c)
 void act_piano_mode(struct session *s, const struct command *c)
 {
     enum mode wanted = (enum mode)c->by;
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         session_clear_selection(s);
     piano_release(s);
-    s->mode = wanted == s->mode ? MODE_NORMAL : wanted;
+    s->view.mode = wanted == s->view.mode ? MODE_NORMAL : wanted;
     recorder_follow_mode(s);
 }
 

@@ -1,6 +1,7 @@
 /* The transport: play from the cursor, from the start, the metronome, silence; and the
  * sound device and the soundfont, which may change during playback. Later runs use the
  * chosen soundfont, too, unless the command line names one. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/perform/recorder.h"
 #include "app/base/paths.h"
@@ -28,7 +29,7 @@ void act_play(struct session *s)
     }
     int64_t from = framing_play_from(s);
     session_publish(s);
-    player_play(s->player, from >= 0 ? from : s->cursor.tick);
+    player_play(s->player, from >= 0 ? from : s->view.cursor.tick);
 }
 
 void act_play_start(struct session *s)
@@ -159,7 +160,7 @@ static void watch(struct session *s)
     /* Once it has nothing worse to say. */
     struct sound_watch *w = s->parts.sound;
     const char *now = player_soundfont(s->player);
-    if (w->is_told || !*w->damaged || s->message.is_error)
+    if (w->is_told || !*w->damaged || s->view.message.is_error)
         return;
     w->is_told = true;
     session_error(s, "%s is damaged: %s is used", w->damaged,

@@ -43,7 +43,7 @@ void act_record(struct session *s)
     if (record_stop(s))
         return;
     bool plays = player_is_playing(s->player);
-    int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor.tick;
+    int64_t from = plays ? (int64_t)player_tick(s->player) : s->view.cursor.tick;
     if (!find_span(s, from) || !session_need_track(s))
         return;
     if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
@@ -52,7 +52,7 @@ void act_record(struct session *s)
     bool is_free = r->span.mode == RECORD_FREE;
     if (!is_free && s->loop.on && session_has_loop(s) && from < s->loop.to)
         recording_set_loop(&r->recording, s->loop.from, s->loop.to);
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         session_clear_selection(s);
     recorder_drop_waiting(s);
     r->is_on = true;

@@ -1,5 +1,6 @@
 /* The user's input enters the session here: which part takes it, for which track, and how
  * it is drawn meanwhile. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/answer.h"
@@ -54,7 +55,7 @@ int recorder_target(const struct session *s, int channel)
     for (int t = any; t >= 0 && t < (int)score->n_tracks; t++)
         if (score->tracks[t].arm && score->tracks[t].channel == channel)
             return t;
-    return any < 0 || (active && active->arm) ? s->track : any;
+    return any < 0 || (active && active->arm) ? s->view.track : any;
 }
 
 uint64_t recorder_targets(const struct session *s, int targets[16])
@@ -110,7 +111,8 @@ static void find_state(const struct session *s, const struct track *t,
     const struct sound_ports ports = sound_ports_of(s->project.score);
     const int channel = sound_channel(&ports, chunk_channel(c, t->channel));
     chase_init(&chase, s->project.score);
-    for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->cursor.tick; i++) {
+    for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->view.cursor.tick;
+         i++) {
         const struct event *e = &c->events[i];
         bool is_message = e->n_data >= 2 && e->data[0] >= 0x80 && e->data[0] < 0xf0;
         if (is_message && (e->data[0] & 15) == t->channel)
@@ -153,12 +155,12 @@ static void follow_tracks(struct session *s)
     for (size_t t = 0; t < score->n_tracks && t < 64; t++)
         armed |= (uint64_t)score->tracks[t].arm << t;
     if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
-                     r->routed_armed == armed && r->routed_track == s->track))
+                     r->routed_armed == armed && r->routed_track == s->view.track))
         return;
     r->is_routed = send_routes(s);
     r->routed_version = s->project.version;
     r->routed_armed = armed;
-    r->routed_track = s->track;
+    r->routed_track = s->view.track;
 }
 
 /* -- a turn of the loop -- */
@@ -166,7 +168,8 @@ static void follow_tracks(struct session *s)
 /* The ui thread receives the input only while it uses it. */
 void recorder_follow_mode(struct session *s)
 {
-    bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY || step_waits(s);
+    bool is_shown =
+        s->view.mode == MODE_STEP || s->view.mode == MODE_PLAY || step_waits(s);
     bool is_kept = s->parts.recorder->is_on || answer_is_on(s);
     recorder_listen(s, is_kept || is_shown, is_kept);
     if (!is_shown)
@@ -185,7 +188,7 @@ static void recorder_tick(struct session *s)
             record_take(s, &e);
         else if (answer_is_on(s))
             answer_take(s, &e);
-        else if (s->mode == MODE_STEP || step_waits(s))
+        else if (s->view.mode == MODE_STEP || step_waits(s))
             step_take(s, &e);
         else
             step_follow(s, &e);
@@ -274,9 +277,9 @@ static void recorder_view(struct session *s, struct view *v)
                  (long long)bar.index + 1,
                  (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
                  plural(n), pass, RECORD_MODES[r->mode]);
-    } else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP)) {
+    } else if (!r->is_on && (s->view.mode == MODE_PLAY || s->view.mode == MODE_STEP)) {
         char name[PITCH_NAME_BYTES] = "", held[96], grid[GRID_STEP_TEXT];
-        const bool is_kit = session_shows_kit(s), steps = s->mode == MODE_STEP;
+        const bool is_kit = session_shows_kit(s), steps = s->view.mode == MODE_STEP;
         if (!is_kit)
             pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
         name_held(s, held, sizeof held);

@@ -117,4 +117,7 @@ void step_forget(struct session *s);
 bool step_holds(const struct session *s, int pitch);
 void step_draw(struct session *s);
 
+/* Tells the player whether to click now, recording or not (play.c). */
+void session_send_clicks(const struct session *s);
+
 #endif

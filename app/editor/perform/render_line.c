@@ -1,5 +1,6 @@
 /* `:render NAME.flac`: renders the audible music to a file while the user works, on its
  * own thread, one at a time. The ui thread waits for it only at its end, briefly. */
+#include "app/editor/takes/takes.h"
 #include "app/base/paths.h"
 #include "app/editor/perform/render_file.h"
 #include "app/editor/session/session.h"
@@ -125,7 +126,7 @@ static void begin(struct session *s, const char *path, const struct render_optio
 
 void act_render_line(struct session *s, const char *line, int forced)
 {
-    char path[sizeof s->prompt.text], font[4096], why[RENDER_WHY_BYTES];
+    char path[sizeof s->view.prompt.text], font[4096], why[RENDER_WHY_BYTES];
     struct render_request request = {0};
     struct render_options o;
     if (!file_expand(path, sizeof path, line)) {

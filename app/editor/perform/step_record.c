@@ -35,7 +35,7 @@ void step_forget(struct session *s)
 
 static int64_t step_end(const struct session *s)
 {
-    return grid_next(s, s->cursor.tick);
+    return grid_next(s, s->view.cursor.tick);
 }
 
 /* -- keys on their way: they come back from the player, and meanwhile others are pressed -- */
@@ -50,7 +50,7 @@ bool step_waits(const struct session *s)
 static void pass_due(struct session *s)
 {
     const struct stepping *t = s->parts.step;
-    if (step_waits(s) && s->cursor.tick == t->due[t->n_due - 1])
+    if (step_waits(s) && s->view.cursor.tick == t->due[t->n_due - 1])
         session_go_to(s, step_end(s));
 }
 
@@ -62,7 +62,7 @@ void step_begin(struct session *s)
     pass_due(s);
     if (t->n_due == DUE)
         memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
-    t->due[t->n_due++] = s->cursor.tick;
+    t->due[t->n_due++] = s->view.cursor.tick;
     t->due_ms = clock_now_ms();
 }
 
@@ -73,7 +73,7 @@ static int64_t take_due(struct session *s)
     if (!step_waits(s))
         t->n_due = 0;
     if (!t->n_due)
-        return s->cursor.tick;
+        return s->view.cursor.tick;
     const int64_t tick = t->due[0];
     memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
     return tick;
@@ -82,7 +82,7 @@ static int64_t take_due(struct session *s)
 /* Any other command ends the chord. */
 static void before(struct session *s, enum command_id id)
 {
-    if (s->mode != MODE_STEP || commands[id].flags & PLAYS || !step_waits(s))
+    if (s->view.mode != MODE_STEP || commands[id].flags & PLAYS || !step_waits(s))
         return;
     piano_release(s);
     pass_due(s);
@@ -119,7 +119,7 @@ static void put_chord(struct session *s)
     if (t->n_put == STEPS_KEPT)
         memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);
     t->put[t->n_put++] = (struct put_step){history_state(s->project.history), from, to};
-    if (s->cursor.tick == from)
+    if (s->view.cursor.tick == from)
         session_go_to(s, to);
 }
 
@@ -142,7 +142,7 @@ void step_take(struct session *s, const struct live_event *e)
     if ((e->status & 0xf0) == 0x90 && e->data2) {
         t->n_chord += !t->velocity[pitch];
         t->velocity[pitch] = e->data2;
-        s->cursor.pitch = pitch;
+        s->view.cursor.pitch = pitch;
         session_show_cursor(s);
     } else if (t->n_chord && !t->n_held) {
         put_chord(s);
@@ -163,8 +163,8 @@ void step_draw(struct session *s)
             t->velocity[pitch] ? recorder_next_draft(s->parts.recorder) : NULL;
         if (g)
             *g = (struct ghost){.track = recorder_target(s, 0),
-                                .note = edit_new_note(s->cursor.tick,
-                                                      step_end(s) - s->cursor.tick,
+                                .note = edit_new_note(s->view.cursor.tick,
+                                                      step_end(s) - s->view.cursor.tick,
                                                       pitch, t->velocity[pitch]),
                                 .probability = -1};
     }
@@ -181,10 +181,10 @@ static void take_back(struct session *s)
 {
     struct stepping *t = s->parts.step;
     const struct put_step *last = t->n_put ? &t->put[t->n_put - 1] : NULL;
-    bool is_it = last && last->after == s->cursor.tick &&
+    bool is_it = last && last->after == s->view.cursor.tick &&
                  last->state == history_state(s->project.history);
     if (!is_it) {
-        session_go_to(s, grid_previous(s, s->cursor.tick));
+        session_go_to(s, grid_previous(s, s->view.cursor.tick));
         return;
     }
     int64_t tick = last->tick;

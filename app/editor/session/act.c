@@ -14,14 +14,14 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_DOWN                    ? 10
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
-    s->help.scroll += by * command_times(c);
+    s->view.help.scroll += by * command_times(c);
     const struct help_page page = {s->preferences.keymap, s->below[MODE_HELP],
-                                   s->help.all};
+                                   s->view.help.all};
     int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
-    if (s->help.scroll > most)
-        s->help.scroll = most;
-    if (s->help.scroll < 0 || c->id == CMD_PIECE_START)
-        s->help.scroll = 0;
+    if (s->view.help.scroll > most)
+        s->view.help.scroll = most;
+    if (s->view.help.scroll < 0 || c->id == CMD_PIECE_START)
+        s->view.help.scroll = 0;
     return by != 0 || c->id == CMD_PIECE_START;
 }
 
@@ -52,17 +52,18 @@ void act_call(struct session *s, enum command_id id)
 void act_run(struct session *s, const struct command *c)
 {
     const unsigned flags = commands[c->id].flags;
-    if (!c->id || (s->mode == MODE_HELP && scroll_help(s, c)))
+    if (!c->id || (s->view.mode == MODE_HELP && scroll_help(s, c)))
         return;
-    if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && !(flags & (QUIET | MOUSE)))
-        s->message.text[0] = '\0';
+    if (s->view.mode != MODE_PROMPT && s->view.mode != MODE_PALETTE &&
+        !(flags & (QUIET | MOUSE)))
+        s->view.message.text[0] = '\0';
     CALL_PARTS(before, s, c->id);
     if (flags & REPEATS)
         s->repeated.command = *c;
     run_row(s, c);
-    size_t n = strlen(s->message.text); /* of the action itself */
+    size_t n = strlen(s->view.message.text); /* of the action itself */
     if (s->request.takes_went)
-        snprintf(s->message.text + n, sizeof s->message.text - n,
+        snprintf(s->view.message.text + n, sizeof s->view.message.text - n,
                  "%sthe takes no longer fit", n ? "; " : "");
     s->request.takes_went = false;
     CALL_PARTS(acted, s);
@@ -79,9 +80,9 @@ const struct act_line_row *act_line_of(const char *line)
 
 const char *act_typed_after(const struct session *s, const char *word)
 {
-    const char *line = s->prompt.text + strspn(s->prompt.text, " :");
+    const char *line = s->view.prompt.text + strspn(s->view.prompt.text, " :");
     size_t n = strlen(word);
-    bool is_line = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_COMMAND;
+    bool is_line = s->view.mode == MODE_PROMPT && s->view.prompt.kind == PROMPT_COMMAND;
     return is_line && !strncmp(line, word, n) && line[n] == ' ' ? line + n + 1 : NULL;
 }
 
@@ -121,7 +122,7 @@ void act_command_line(struct session *s, const char *line)
 
 void act_open_command_line(struct session *s, const char *line)
 {
-    snprintf(s->prompt.preset, sizeof s->prompt.preset, "%s", line);
+    snprintf(s->view.prompt.preset, sizeof s->view.prompt.preset, "%s", line);
     act_call(s, CMD_COMMAND_LINE);
 }
 

@@ -168,7 +168,7 @@ static void put_list(struct change *c, const struct session *s, char *const *wor
                      int n)
 {
     const struct score *score = s->project.score;
-    int64_t tick = s->cursor.tick, end = tick;
+    int64_t tick = s->view.cursor.tick, end = tick;
     for (int i = 0; n > 1 && i < n; i++)
         end = session_bar_at(s, end).start + session_bar_at(s, end).length;
     keep_plan(c, s, tick, n > 1 ? end : tick + 1);
@@ -185,7 +185,7 @@ static void put_list(struct change *c, const struct session *s, char *const *wor
 static void put_words(struct session *s, const char *line)
 {
     enum { MOST = 128 };
-    char text[sizeof s->prompt.text], *words[MOST], *rest = NULL;
+    char text[sizeof s->view.prompt.text], *words[MOST], *rest = NULL;
     struct chord_symbol symbol;
     int n = 0;
     snprintf(text, sizeof text, "%s", line);
@@ -222,10 +222,10 @@ void act_harmony_line(struct session *s, const char *line)
         char none[96] = "no chord is written here";
         int64_t from, to;
         if (!session_marked_time(s, &from, &to)) {
-            const struct bar here = session_bar_at(s, s->cursor.tick);
-            const struct chord_mark *m = mark_at(s, s->cursor.tick);
+            const struct bar here = session_bar_at(s, s->view.cursor.tick);
+            const struct chord_mark *m = mark_at(s, s->view.cursor.tick);
             const bool is_here = m && m->tick >= here.start;
-            from = is_here ? m->tick : s->cursor.tick;
+            from = is_here ? m->tick : s->view.cursor.tick;
             to = from + 1;
             if (m && !is_here && !s->parts.chords->are_guessed)
                 snprintf(none, sizeof none,

@@ -132,19 +132,19 @@ int session_kit_key(const struct session *s, uint32_t letter)
 /* Rows of two lines where all have room. */
 static void fit_height(struct session *s, int n)
 {
-    s->port.rows_per_pitch = 2 * n <= s->layout.roll.rows ? 2 : 1;
+    s->view.port.rows_per_pitch = 2 * n <= s->layout.roll.rows ? 2 : 1;
 }
 
 static void begin_kit(struct session *s)
 {
     struct fold *f = s->parts.fold;
     f->is_kit = true;
-    f->keys = s->port;
-    f->keys_pitch = s->cursor.pitch;
+    f->keys = s->view.port;
+    f->keys_pitch = s->view.cursor.pitch;
     session_lay_out(s, s->layout.columns, s->layout.rows);
     struct pitch_set rows = rows_of_kit(s);
-    if (!pitch_set_has(&rows, s->cursor.pitch))
-        s->cursor.pitch = pitch_of_sound(s, &KIT[0]);
+    if (!pitch_set_has(&rows, s->view.cursor.pitch))
+        s->view.cursor.pitch = pitch_of_sound(s, &KIT[0]);
     fit_height(s, n_rows(&rows));
 }
 
@@ -154,12 +154,12 @@ static void end_kit(struct session *s)
     struct fold *f = s->parts.fold;
     f->is_kit = false;
     session_lay_out(s, s->layout.columns, s->layout.rows);
-    if (s->cursor.pitch == f->pitch)
-        s->cursor.pitch = f->keys_pitch;
-    s->port.hidden = (struct pitch_set){{0, 0}};
-    s->port.top_pitch = f->keys.top_pitch;
-    s->port.rows_per_pitch = f->keys.rows_per_pitch;
-    viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
+    if (s->view.cursor.pitch == f->pitch)
+        s->view.cursor.pitch = f->keys_pitch;
+    s->view.port.hidden = (struct pitch_set){{0, 0}};
+    s->view.port.top_pitch = f->keys.top_pitch;
+    s->view.port.rows_per_pitch = f->keys.rows_per_pitch;
+    viewport_show(&s->view.port, &s->layout, s->view.cursor.tick, s->view.cursor.pitch);
 }
 
 void session_fold(struct session *s)
@@ -169,18 +169,19 @@ void session_fold(struct session *s)
     bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
     if (is_kit != f->is_kit && !s->drag) /* rows stay while the mouse holds notes */
         (is_kit ? begin_kit : end_kit)(s);
-    f->pitch = s->cursor.pitch;
+    f->pitch = s->view.cursor.pitch;
     if (s->roll.folds_for_take)
         return;
     uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
     if (f->is_kit || mask) {
         struct pitch_set show = f->is_kit ? rows_of_kit(s) : rows_of_scale(s, mask);
-        pitch_set_add(&show, s->cursor.pitch);
+        pitch_set_add(&show, s->view.cursor.pitch);
         hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
     }
-    if (hidden.at[0] != s->port.hidden.at[0] || hidden.at[1] != s->port.hidden.at[1])
-        viewport_fold(&s->port, &s->layout, hidden, s->cursor.pitch);
+    if (hidden.at[0] != s->view.port.hidden.at[0] ||
+        hidden.at[1] != s->view.port.hidden.at[1])
+        viewport_fold(&s->view.port, &s->layout, hidden, s->view.cursor.pitch);
 }
 
 void act_fold(struct session *s)
@@ -201,7 +202,7 @@ static void forget(struct session *s)
 {
     struct fold *f = s->parts.fold;
     f->is_known = f->is_kit = false;
-    s->port.hidden = (struct pitch_set){{0, 0}};
+    s->view.port.hidden = (struct pitch_set){{0, 0}};
     session_lay_out(s, s->layout.columns, s->layout.rows);
 }
 
@@ -225,7 +226,7 @@ static void view_kit(struct session *s, struct view *v)
     struct fold *f = s->parts.fold;
     v->kit.is_shown = f->is_kit;
     v->kit.used = f->hit;
-    if (!f->is_kit || (s->mode != MODE_PLAY && s->mode != MODE_STEP))
+    if (!f->is_kit || (s->view.mode != MODE_PLAY && s->view.mode != MODE_STEP))
         return;
     memset(f->letters, 0, sizeof f->letters);
     for (int i = 0; i < N_KIT; i++)

@@ -21,7 +21,7 @@ int64_t session_grid_ticks(const struct session *s)
 int64_t session_grid_span(const struct session *s, int n)
 {
     struct lattice l = lattice(s);
-    return s->grid.is_free ? n * s->port.ticks_per_column : lattice_line(&l, n);
+    return s->grid.is_free ? n * s->view.port.ticks_per_column : lattice_line(&l, n);
 }
 
 int64_t grid_floor(const struct session *s, int64_t tick)
@@ -40,7 +40,7 @@ int64_t grid_next(const struct session *s, int64_t tick)
     struct bar bar = session_bar_at(s, tick < 0 ? 0 : tick);
     struct lattice l = lattice(s);
     int64_t inside = tick < bar.start ? 0 : tick - bar.start;
-    int64_t next = s->grid.is_free ? inside + s->port.ticks_per_column
+    int64_t next = s->grid.is_free ? inside + s->view.port.ticks_per_column
                                    : lattice_line(&l, lattice_before(&l, inside) + 1);
     return bar.start + (next < bar.length ? next : bar.length);
 }
@@ -53,7 +53,7 @@ int64_t grid_previous(const struct session *s, int64_t tick)
     if (!s->grid.is_free)
         return grid_floor(s, tick - 1);
     int64_t bar = session_bar_at(s, tick - 1).start,
-            before = tick - s->port.ticks_per_column;
+            before = tick - s->view.port.ticks_per_column;
     return before > bar ? before : bar;
 }
 
@@ -107,7 +107,7 @@ void act_grid_line(struct session *s, const char *word)
 
 static void view(struct session *s, struct view *v)
 {
-    v->grid.ticks = grid_next(s, s->cursor.tick) - s->cursor.tick;
+    v->grid.ticks = grid_next(s, s->view.cursor.tick) - s->view.cursor.tick;
     v->grid.name = grid_step_format(&s->grid, s->parts.grid->name);
 }
 

@@ -58,7 +58,7 @@ bool session_has_loop(const struct session *s)
 
 static void loop_bars(struct session *s, int n)
 {
-    struct bar first = session_bar_at(s, s->cursor.tick);
+    struct bar first = session_bar_at(s, s->view.cursor.tick);
     struct bar last = timeline_bar(session_timeline(s), first.index + n - 1);
     session_set_loop(s, first.start, last.start + last.length);
 }
@@ -96,7 +96,7 @@ void act_loop(struct session *s, const struct command *c)
     } else if (session_has_loop(s)) {
         s->loop.on = !s->loop.on;
         session_send_loop(s);
-    } else if (s->mode == MODE_TAKES && s->request.to > s->request.from) {
+    } else if (s->view.mode == MODE_TAKES && s->request.to > s->request.from) {
         session_set_loop(s, s->request.from, s->request.to);
     } else {
         loop_bars(s, 1);

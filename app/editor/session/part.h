@@ -46,11 +46,6 @@ struct act_line_row {
     const char *words; /* that people have for it: the palette looks for these, too */
 };
 
-enum prompt {
-#define PROMPT_LINE(kind, label, texts, run) kind,
-#include "tui/keys/lines.h"
-};
-
 /* Writes into buf[n] and returns buf. */
 typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
 
@@ -94,6 +89,46 @@ extern const struct prompt_row PROMPTS[];     /* by enum prompt */
 #undef SAME_AS
 #undef NOTHING
 /* clang-format on */
+
+/* Each part's own state; nobody else looks inside. Allocated with the session, all
+ * zeros at first (PART_STATE). */
+struct session_parts {
+    struct answer *answer;
+    struct autosave_timer *autosave;
+    struct chord_row *chords;
+    struct chord_preview *chord_preview;
+    struct find *find;
+    struct fold *fold;
+    struct framing *framing;
+    struct grid_label *grid;
+    struct hearing *hearing;
+    struct history_rows *history;
+    struct humanised *humanised;
+    struct input_history *input;
+    struct inspecting *inspect;
+    struct instrument_list *instruments;
+    struct kept *kept;
+    struct lane *lane;
+    struct learning *learning;
+    struct model_choice *model;
+    struct mouse *mouse;
+    struct continuation_motif *motif; /* that returns in the next request */
+    struct clock_label *clock;
+    struct devices *devices;
+    struct piano *piano;
+    struct palette *palette; /* NULL: not open yet */
+    struct played_take *played;
+    struct read_ahead *ahead;
+    struct recorder *recorder;
+    struct rendering *rendering; /* NULL: none is running */
+    struct takes_view *shown;
+    struct timeline_list *timeline;
+    struct sound_watch *sound;
+    struct steering_panel *steer;
+    struct stepping *step;
+    struct tracks_panel *track_list;
+    struct tutor *tutor;
+};
 
 /* NULL: nothing of that kind. */
 struct editor_part {

@@ -13,7 +13,7 @@ uint16_t session_scale_mask(const struct session *s)
 
 static uint16_t chord_mask(const struct session *s)
 {
-    const char *symbol = session_chord_at(s, s->cursor.tick);
+    const char *symbol = session_chord_at(s, s->view.cursor.tick);
     struct chord_symbol chord = {0};
     return symbol && chord_symbol_read(symbol, &chord) ? chord.classes : 0;
 }
@@ -41,7 +41,7 @@ int session_step_pitch(const struct session *s, int pitch, int by)
 {
     uint16_t mask = session_snap_mask(s);
     return mask ? step_by_scale(mask, pitch, by)
-                : viewport_step_pitch(&s->port, pitch, by);
+                : viewport_step_pitch(&s->view.port, pitch, by);
 }
 
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader)
@@ -50,10 +50,10 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
     int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
     if (session_shows_kit(s))
         return viewport_step_pitch(
-            &s->port, pitch,
-            (layout_row(&s->layout, &s->port, leader) -
-             layout_row(&s->layout, &s->port, leader + semitones)) /
-                s->port.rows_per_pitch);
+            &s->view.port, pitch,
+            (layout_row(&s->layout, &s->view.port, leader) -
+             layout_row(&s->layout, &s->view.port, leader + semitones)) /
+                s->view.port.rows_per_pitch);
     if (!mask)
         return to < 0 ? 0 : to > 127 ? 127 : to;
     for (int at = leader; at != leader + semitones; at += one)

@@ -6,14 +6,14 @@
 void session_show_cursor(struct session *s)
 {
     session_fold(s);
-    viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
-    if (s->mode == MODE_SELECT)
+    viewport_show(&s->view.port, &s->layout, s->view.cursor.tick, s->view.cursor.pitch);
+    if (s->view.mode == MODE_SELECT)
         select_box(s);
 }
 
 void session_go_to(struct session *s, int64_t tick)
 {
-    s->cursor.tick = tick < 0 ? 0 : tick;
+    s->view.cursor.tick = tick < 0 ? 0 : tick;
     session_show_cursor(s);
 }
 
@@ -21,15 +21,15 @@ void session_go_to(struct session *s, int64_t tick)
 static void time_seen(const struct session *s, int64_t *left, int64_t *right)
 {
     const struct region *r = &s->layout.roll;
-    *left = s->port.left_tick;
-    *right = layout_tick(&s->layout, &s->port, r->column + r->columns);
+    *left = s->view.port.left_tick;
+    *right = layout_tick(&s->layout, &s->view.port, r->column + r->columns);
 }
 
 static bool is_seen(const struct session *s, const struct note *n)
 {
     int64_t left, right;
     const struct region *r = &s->layout.roll;
-    int row = layout_row(&s->layout, &s->port, n->pitch);
+    int row = layout_row(&s->layout, &s->view.port, n->pitch);
     time_seen(s, &left, &right);
     return n->start < right && n->start + n->length > left && row >= r->row &&
            row < r->row + r->rows;
@@ -43,15 +43,16 @@ int scroll_pitch_of_track(struct session *s)
     session_fold(s); /* to the rows of that track */
     time_seen(s, &left, &right);
     survey_update(s->survey, score, s->project.version);
-    struct survey_walk w = {s->survey, score, s->track, left, right, 0};
+    struct survey_walk w = {s->survey, score, s->view.track, left, right, 0};
     for (const struct note *n; (n = survey_walk(&w));) {
         int pitch = n->pitch;
         if (is_seen(s, n))
-            return s->cursor.pitch;
-        if (best < 0 || abs(pitch - s->cursor.pitch) < abs(best - s->cursor.pitch))
+            return s->view.cursor.pitch;
+        if (best < 0 ||
+            abs(pitch - s->view.cursor.pitch) < abs(best - s->view.cursor.pitch))
             best = pitch;
     }
-    return best < 0 ? s->cursor.pitch : best;
+    return best < 0 ? s->view.cursor.pitch : best;
 }
 
 void scroll_to_change(struct session *s, const struct change *c)
@@ -65,12 +66,12 @@ void scroll_to_change(struct session *s, const struct change *c)
             continue;
         if (is_seen(s, n))
             return;
-        int64_t away = llabs(n->start - s->cursor.tick);
+        int64_t away = llabs(n->start - s->view.cursor.tick);
         nearest = away < least ? n : nearest;
         least = away < least ? away : least;
     }
     if (!nearest)
         return;
-    s->cursor.pitch = nearest->pitch;
+    s->view.cursor.pitch = nearest->pitch;
     session_go_to(s, grid_floor(s, nearest->start));
 }

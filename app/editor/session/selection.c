@@ -31,7 +31,8 @@ static void forget(struct session *s)
 
 const struct box *session_box(const struct session *s)
 {
-    return s->mode == MODE_SELECT && s->selection.has_box ? &s->selection.box : NULL;
+    return s->view.mode == MODE_SELECT && s->selection.has_box ? &s->selection.box
+                                                               : NULL;
 }
 
 bool session_marked_time(const struct session *s, int64_t *from, int64_t *to)
@@ -45,8 +46,9 @@ bool session_marked_time(const struct session *s, int64_t *from, int64_t *to)
 void select_leave_box(struct session *s)
 {
     s->selection.has_box = false;
-    if (s->mode == MODE_SELECT) /* back to where it began */
-        s->mode = s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    if (s->view.mode == MODE_SELECT) /* back to where it began */
+        s->view.mode =
+            s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
 
 /* The old selection is kept for gv and replaces the one before. */
@@ -62,7 +64,7 @@ void session_clear_selection(struct session *s)
             .has_box = session_box(s) != NULL,
             .bars = now->bars,
             .all_tracks = now->all_tracks,
-            .track = s->track,
+            .track = s->view.track,
             .box = now->box,
         };
         now->ids = was.ids;
@@ -88,7 +90,7 @@ static void choose(struct session *s, int64_t from, int64_t to, const struct cho
     for (int track = 0; track < (int)score->n_tracks; track++) {
         size_t before = s->selection.n;
         struct survey_walk w = {s->survey, score, track, from, to, 0};
-        if (c->all_tracks ? score->tracks[track].hide : track != s->track)
+        if (c->all_tracks ? score->tracks[track].hide : track != s->view.track)
             continue;
         for (const struct note *n; (n = survey_walk(&w));)
             if (c->has(s, n, c->of))
@@ -165,9 +167,9 @@ void select_forget_missing(struct session *s)
 
 void select_box(struct session *s)
 {
-    int64_t a = s->selection.anchor.tick, b = s->cursor.tick;
+    int64_t a = s->selection.anchor.tick, b = s->view.cursor.tick;
     int64_t first = a < b ? a : b, last = a < b ? b : a;
-    int pitch = s->selection.anchor.pitch, other = s->cursor.pitch;
+    int pitch = s->selection.anchor.pitch, other = s->view.cursor.pitch;
     int lo = pitch < other ? pitch : other, hi = pitch < other ? other : pitch;
     if (s->selection.bars) {
         struct bar end = session_bar_at(s, last);
@@ -185,25 +187,25 @@ void select_box(struct session *s)
 void act_select(struct session *s, const struct command *c)
 {
     bool bars = c->by > 0, all_tracks = c->by > 1;
-    if (s->mode == MODE_SELECT && s->selection.bars == bars &&
+    if (s->view.mode == MODE_SELECT && s->selection.bars == bars &&
         s->selection.all_tracks == all_tracks) {
         session_clear_selection(s);
         return;
     }
-    if (s->mode != MODE_SELECT) {
-        s->selection.anchor = s->cursor;
-        s->selection.is_of_take = s->mode == MODE_TAKES;
+    if (s->view.mode != MODE_SELECT) {
+        s->selection.anchor = s->view.cursor;
+        s->selection.is_of_take = s->view.mode == MODE_TAKES;
     }
     s->selection.bars = bars;
     s->selection.all_tracks = all_tracks;
-    s->mode = MODE_SELECT;
+    s->view.mode = MODE_SELECT;
     select_box(s);
 }
 
 void act_draw(struct session *s)
 {
-    s->mode = s->mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
-    if (s->mode == MODE_DRAW)
+    s->view.mode = s->view.mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
+    if (s->view.mode == MODE_DRAW)
         session_say(s, "Enter puts a note and moves on; a count makes it longer");
 }
 
@@ -218,7 +220,7 @@ static void follow_edit(struct session *s)
     if (s->seen.tracks_moved)
         session_clear_selection(s);
     select_forget_missing(s);
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         select_box(s);
 }
 

@@ -7,12 +7,6 @@
 
 struct session;
 
-/* A place on the roll. */
-struct roll_point {
-    int64_t tick;
-    int pitch; /* MIDI */
-};
-
 /* The selection before, for gv: ids, and the box that chose them if there was one. */
 struct selected_before {
     uint64_t *ids;

@@ -21,9 +21,9 @@ void session_tell(struct session *s, bool is_error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(s->message.text, sizeof s->message.text, format, args);
+    vsnprintf(s->view.message.text, sizeof s->view.message.text, format, args);
     va_end(args);
-    s->message.is_error = is_error;
+    s->view.message.is_error = is_error;
 }
 
 void session_show_work(struct view *v, const char *format, ...)
@@ -46,8 +46,8 @@ bool session_no_memory(struct session *s)
 const struct track *session_track(const struct session *s)
 {
     const struct score *score = s->project.score;
-    return s->track >= 0 && (size_t)s->track < score->n_tracks
-               ? &score->tracks[s->track]
+    return s->view.track >= 0 && (size_t)s->view.track < score->n_tracks
+               ? &score->tracks[s->view.track]
                : NULL;
 }
 
@@ -78,16 +78,16 @@ static void start_afresh(struct session *s)
     CALL_PARTS(reset, s);
     memset(&s->repeated.command, 0, sizeof s->repeated.command);
     look_at_structure(s);
-    s->mode = MODE_NORMAL;
-    s->cursor.tick = 0;
-    s->cursor.pitch = 60;
-    s->track = score->n_tracks ? 0 : -1;
+    s->view.mode = MODE_NORMAL;
+    s->view.cursor.tick = 0;
+    s->view.cursor.pitch = 60;
+    s->view.track = score->n_tracks ? 0 : -1;
     const struct track *t = session_track(s);
     if (t && track_is_drums(t))
-        s->cursor.pitch = GM_KICK;
+        s->view.cursor.pitch = GM_KICK;
     else if (t && t->n_notes)
-        s->cursor.pitch = t->notes[0].pitch;
-    viewport_fit(&s->port, &s->layout, score);
+        s->view.cursor.pitch = t->notes[0].pitch;
+    viewport_fit(&s->view.port, &s->layout, score);
     session_show_cursor(s);
 }
 
@@ -271,24 +271,24 @@ int session_timeout_ms(const struct session *s)
 
 void session_open_mode(struct session *s, enum mode mode)
 {
-    if (s->mode != mode)
-        s->below[mode] = s->mode;
-    s->mode = mode;
+    if (s->view.mode != mode)
+        s->below[mode] = s->view.mode;
+    s->view.mode = mode;
 }
 
 void session_close_mode(struct session *s)
 {
-    enum mode to = s->below[s->mode];
+    enum mode to = s->below[s->view.mode];
     bool is_gone = (to == MODE_TAKES && !s->has_take) ||
                    (to == MODE_SELECT && !s->selection.has_box);
-    s->mode = is_gone ? MODE_NORMAL : to;
+    s->view.mode = is_gone ? MODE_NORMAL : to;
 }
 
 enum mode session_mode_behind(const struct session *s)
 {
-    bool is_covered =
-        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
-    return is_covered ? s->below[s->mode] : s->mode;
+    bool is_covered = s->view.mode == MODE_PROMPT || s->view.mode == MODE_HELP ||
+                      s->view.mode == MODE_PALETTE;
+    return is_covered ? s->below[s->view.mode] : s->view.mode;
 }
 
 bool session_is_inspecting(const struct session *s)
@@ -298,7 +298,7 @@ bool session_is_inspecting(const struct session *s)
 
 void session_lay_out(struct session *s, int columns, int rows)
 {
-    s->layout = layout_with_map(columns, rows, s->roll.map);
+    s->layout = layout_with_map(columns, rows, s->view.piece_map);
     CALL_PARTS(lay_out, s, &s->layout);
 }
 
@@ -306,8 +306,8 @@ void session_resize(struct session *s, int columns, int rows)
 {
     CALL_PARTS(resizing, s);
     session_lay_out(s, columns, rows);
-    if (s->cursor.tick == 0 && s->port.left_tick == 0)
-        viewport_fit(&s->port, &s->layout, s->project.score);
+    if (s->view.cursor.tick == 0 && s->view.port.left_tick == 0)
+        viewport_fit(&s->view.port, &s->layout, s->project.score);
     session_show_cursor(s);
     CALL_PARTS(resized, s);
 }
@@ -316,36 +316,31 @@ void session_revalidate(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
     look_at_structure(s);
-    if (s->track >= n_tracks)
-        s->track = n_tracks - 1;
-    if (s->track < 0 && n_tracks > 0) /* one is active where there is one */
-        s->track = 0;
+    if (s->view.track >= n_tracks)
+        s->view.track = n_tracks - 1;
+    if (s->view.track < 0 && n_tracks > 0) /* one is active where there is one */
+        s->view.track = 0;
     CALL_PARTS(edited, s);
 }
 
 void session_view(struct session *s, struct view *v, int count)
 {
-    memset(v, 0, sizeof *v);
+    session_fold(s);
+    *v = s->view;
     v->score = s->project.score;
     v->survey = s->survey;
     v->version = s->project.version;
-    v->mode = s->mode;
-    session_fold(s);
-    v->port = s->port;
-    v->cursor.tick = s->cursor.tick;
-    v->cursor.pitch = s->cursor.pitch;
-    v->track = s->track;
+    v->help.mode = s->below[MODE_HELP];
     v->keys.count = count;
     v->keys.map = s->preferences.keymap;
     v->selection.has_box =
         s->selection.has_box &&
-        (s->mode == MODE_SELECT ||
-         (s->mode == MODE_STEER && s->below[MODE_STEER] == MODE_SELECT));
+        (s->view.mode == MODE_SELECT ||
+         (s->view.mode == MODE_STEER && s->below[MODE_STEER] == MODE_SELECT));
     v->selection.box = s->selection.box;
     v->selection.ids = s->selection.ids;
     v->selection.n = s->selection.n;
     v->selection.n_tracks = s->selection.n_tracks;
-    v->piece_map = s->roll.map;
     v->transport.has_loop = session_has_loop(s);
     v->transport.loop_on = s->loop.on;
     v->transport.loop_from = s->loop.from;
@@ -358,7 +353,5 @@ void session_view(struct session *s, struct view *v, int count)
     v->file.is_modified = project_modified(&s->project);
     v->file.is_unkept =
         s->project.autosave.writer && autosave_error(&s->project.autosave);
-    v->message.text = s->message.text[0] ? s->message.text : NULL;
-    v->message.is_error = s->message.is_error;
     CALL_PARTS(view, s, v);
 }

@@ -13,7 +13,9 @@
 #include "app/document/proposals.h"
 #include "app/document/clipboard.h"
 #include "app/document/rewrite.h"
+#include "app/editor/session/act.h"
 #include "app/editor/session/part.h"
+#include "app/editor/session/roll.h"
 #include "app/editor/session/selection.h"
 #include "app/generation/generator.h"
 #include "app/generation/steer.h"
@@ -26,28 +28,6 @@
 #include "tui/view/layout.h"
 #include "tui/view/survey.h"
 #include "tui/view/view.h"
-
-/* How the roll is shown and navigated. */
-struct roll_options {
-    bool snaps, folds;   /* to the scale: notes that move; the rows shown */
-    bool snaps_to_chord; /* before the scale */
-    bool folds_for_take; /* rows without notes of the takes are folded away */
-    bool frames_pitches; /* takes of other tracks too are framed: no kit */
-    bool whole_kit;      /* on a drum track: all sounds, not those in use alone */
-    bool follow;         /* the view follows the playhead and arriving notes */
-    bool hide_others;    /* notes of tracks but the active one */
-    int rows_covered;    /* at the foot of the roll, by the tutor */
-    enum map_mode map;   /* of the piece, under the roll */
-};
-
-/* A span of the piece that plays again and again. It belongs to the piece and is saved
- * beside it (app/document/store_session.h). Undo does not change it. */
-struct loop_span {
-    int64_t from, to; /* ticks; equal: there is none */
-    uint64_t state;   /* of the history, in which they are ticks */
-    bool on;
-    bool waits; /* session_hold_loop */
-};
 
 /* The last request to the model: its span, its options, and its progress. Its takes are
  * in session.takes (app/document/proposals.h). */
@@ -84,75 +64,7 @@ struct preferences {
     bool remembers_files;         /* in the user's state folder */
 };
 
-/* The line being typed at a prompt or in the palette. */
-struct prompt_line {
-    enum prompt kind;
-    char label[80];   /* its label */
-    char text[512];   /* UTF-8 */
-    char preset[512]; /* the initial text of the next line */
-    size_t n;         /* bytes of text, */
-    size_t after;     /* and of those after the cursor */
-    size_t n_given;   /* and of those at its start what Ctrl-U leaves: "rename " */
-};
-
-/* What the mouse is doing (app/editor/edit/mouse.h). */
-enum drag {
-    DRAG_NONE,
-    DRAG_NEW,   /* a note is drawn */
-    DRAG_MOVE,  /* notes, */
-    DRAG_LEFT,  /* their beginnings, */
-    DRAG_RIGHT, /* their ends */
-    DRAG_ERASE,
-    DRAG_BOX,
-    DRAG_LANE, /* values are drawn in the lane */
-    DRAG_RULER,
-    DRAG_KEYS,
-    DRAG_MAP,
-    DRAG_PAN,
-    DRAG_COUNT
-};
-
 enum { BUSY_MS = 33 }; /* interval of checks while playing or generating */
-
-/* Each part's own state; nobody else looks inside. Allocated with the session, all
- * zeros at first (PART_STATE). */
-struct session_parts {
-    struct answer *answer;
-    struct autosave_timer *autosave;
-    struct chord_row *chords;
-    struct chord_preview *chord_preview;
-    struct find *find;
-    struct fold *fold;
-    struct framing *framing;
-    struct grid_label *grid;
-    struct hearing *hearing;
-    struct history_rows *history;
-    struct humanised *humanised;
-    struct input_history *input;
-    struct inspecting *inspect;
-    struct instrument_list *instruments;
-    struct kept *kept;
-    struct lane *lane;
-    struct learning *learning;
-    struct model_choice *model;
-    struct mouse *mouse;
-    struct continuation_motif *motif; /* that returns in the next request */
-    struct clock_label *clock;
-    struct devices *devices;
-    struct piano *piano;
-    struct palette *palette; /* NULL: not open yet */
-    struct played_take *played;
-    struct read_ahead *ahead;
-    struct recorder *recorder;
-    struct rendering *rendering; /* NULL: none is running */
-    struct takes_view *shown;
-    struct timeline_list *timeline;
-    struct sound_watch *sound;
-    struct steering_panel *steer;
-    struct stepping *step;
-    struct tracks_panel *track_list;
-    struct tutor *tutor;
-};
 
 struct session {
     struct session_parts parts;
@@ -160,20 +72,16 @@ struct session {
     struct player *player;
     struct generator *generator;
 
-    enum mode mode, below[MODE_COUNT]; /* below: what each mode was opened over */
+    /* What is shown. Here alone: the mode, the message, cursor, viewport, active track,
+     * prompt and help; each frame begins as a copy, which the parts complete. */
+    struct view view;
+    enum mode below[MODE_COUNT]; /* what each mode was opened over */
     bool redraw, quit;
-    struct {
-        char text[240];
-        bool is_error;
-    } message; /* the last one to the user */
     struct preferences preferences;
 
     struct layout layout;
     struct survey *survey;
-    struct viewport port;
     struct roll_options roll;
-    struct roll_point cursor;
-    int track; /* the active one; -1: the score has none */
     struct grid_step grid;
     struct loop_span loop;
     struct sound_options sound;
@@ -207,12 +115,6 @@ struct session {
         struct attention_head heads[64];
         size_t n;
     } muted; /* for the next takes */
-
-    struct prompt_line prompt;
-    struct {
-        int scroll; /* lines */
-        bool all;   /* of all modes */
-    } help;
 };
 
 /* Paths and names, or NULL for the usual ones. wake_fd is written to when another
@@ -278,44 +180,6 @@ void session_resize(struct session *s, int columns, int rows);
 void session_lay_out(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count);
 
-/* -- commands, which keys and lines typed after `:` call -- */
-
-void act_run(struct session *s, const struct command *c);
-
-/* How often to do it: the count typed before it, else 1. And so many of its steps. */
-static inline int command_times(const struct command *c)
-{
-    return c->count > 0 ? c->count : 1;
-}
-static inline int command_steps(const struct command *c)
-{
-    return c->by * command_times(c);
-}
-
-/* The plural's ending for n things: "s", or "" for one. */
-static inline const char *plural(long long n)
-{
-    return n == 1 ? "" : "s";
-}
-
-/* Flips *which, and tells the user `on` or `off`. */
-void act_toggle(struct session *s, bool *which, const char *on, const char *off);
-
-/* Runs only the command's own function, without act_run's work around a key. For parts that
- * call another part's command. */
-void act_call(struct session *s, enum command_id id);
-
-/* The row of the first word of a line, "tempo 96"; NULL: none. */
-const struct act_line_row *act_line_of(const char *line);
-/* What is typed after `word` at the command line; NULL: another line is, or none. */
-const char *act_typed_after(const struct session *s, const char *word);
-/* Runs a line whose word is in no table: steering values. false: no part takes it. */
-bool act_other_line(struct session *s, const char *word, const char *rest);
-/* Opens the command line with `line` in it, for the user to continue. */
-void act_open_command_line(struct session *s, const char *line);
-
-/* -- shared by the actions -- */
-
 /* The active track; NULL: there is none. need: then it also tells the user. */
 const struct track *session_track(const struct session *s);
 const struct track *session_need_track(struct session *s);
@@ -337,81 +201,4 @@ static inline struct bar session_bar_at(const struct session *s, int64_t tick)
 const struct box *session_box(const struct session *s);
 /* The time in that box, else in the loop; false: there is neither. */
 bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
-int64_t session_grid_ticks(const struct session *s);       /* one step of the grid */
-int64_t session_grid_span(const struct session *s, int n); /* n steps */
-/* The last note of that track and pitch that sounds in [from, to), or with a kit's rows
- * begins there; NULL: none does. */
-const struct note *session_note_at(const struct session *s, int track, int64_t from,
-                                   int64_t to, int pitch);
-const struct note *session_note_under_cursor(const struct session *s);
-void session_show_cursor(struct session *s);
-/* Moves the cursor to that tick, at least 0, and scrolls to it. */
-void session_go_to(struct session *s, int64_t tick);
-/* Of the active track's notes in the visible time, the pitch nearest the cursor's. If
- * one of them is visible, or there are none: the cursor's pitch. */
-int scroll_pitch_of_track(struct session *s);
-/* Moves the cursor to the nearest of the notes that a change adds, removes or alters,
- * unless one of them is visible. */
-void scroll_to_change(struct session *s, const struct change *c);
-
-/* -- what the model has proposed (app/editor/takes) -- */
-void session_stop_take(struct session *s); /* the notes that came still wait */
-void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
-/* index: in takes.list, -1: the original. While music plays: from the next beat on. */
-void session_show_take(struct session *s, int index);
-/* Whether takes are shown or a part of one is being selected. */
-bool session_is_in_takes(const struct session *s);
-/* Whether the list of takes is on the screen. */
-bool session_lists_takes(const struct session *s);
-/* Moves to the shown take's next ghost, or the one before; false: there is none. */
-bool session_step_ghost(struct session *s, bool forwards);
-/* A copy of the music as it sounds: with the shown take, without what that replaces.
- * The caller owns it. NULL: out of memory. */
-struct score *session_heard(const struct session *s);
-/* Gives that copy to the player, unless it has it. */
-void session_publish(struct session *s);
-
-/* Tells the player whether to click now, recording or not (perform/play.c). */
-void session_send_clicks(const struct session *s);
-
-/* -- the loop -- */
-
-/* Turns on the loop [from, to), in either order. An empty span changes nothing. */
-void session_set_loop(struct session *s, int64_t from, int64_t to);
-void session_say_loop(struct session *s);        /* tells the user what it is now */
-void session_send_loop(const struct session *s); /* tells the player */
-/* Suspends the loop while user and model play together, or a free take is recorded. */
-void session_hold_loop(struct session *s, bool waits);
-void session_follow_loop(struct session *s); /* after time was put in or taken out */
-bool session_has_loop(const struct session *s);
-
-/* The grid line at or before, after, or before a tick. Bar lines are grid lines. */
-int64_t grid_floor(const struct session *s, int64_t tick);
-int64_t grid_next(const struct session *s, int64_t tick);
-int64_t grid_previous(const struct session *s, int64_t tick);
-
-/* scale.c: the scale's pitch classes; 0: none is set. */
-uint16_t session_scale_mask(const struct session *s);
-/* What notes snap to: the pitch classes of the chord at the cursor, or of the scale; 0: to
- * none. */
-uint16_t session_snap_mask(const struct session *s);
-/* chords.c: the symbol in force in the row of chords; NULL: there is none. */
-const char *session_chord_at(const struct session *s, int64_t tick);
-/* The pitch `by` steps up or down, as the cursor moves; it stops at the last one. */
-int session_step_pitch(const struct session *s, int pitch, int by);
-/* The pitch that a new note there gets: on the scale or the chord, if snapping is on. */
-int session_snap_pitch(const struct session *s, int pitch);
-/* The new pitch of a note moved along with `leader`, which moves by `semitones`: the
- * same, or with snapping as many scale steps as the leader; at most the last pitch. */
-int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
-/* fold.c: chooses the rows, for the active track: of a kit or of the keys, and folds away
- * those that must not show now. */
-void session_fold(struct session *s);
-/* Whether the rows are a kit's. Then hits are one cell: their length means nothing. */
-bool session_shows_kit(const struct session *s);
-/* Whether that track's notes have rows now: with a kit, only those of drum tracks. */
-bool session_has_rows_for(const struct session *s, int track);
-/* The kit's sound for a letter of the computer's keyboard; -1: none. */
-int session_kit_key(const struct session *s, uint32_t letter);
-
 #endif

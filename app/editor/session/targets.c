@@ -23,10 +23,10 @@ const struct note *session_note_at(const struct session *s, int track, int64_t f
 
 const struct note *session_note_under_cursor(const struct session *s)
 {
-    int64_t tick = s->cursor.tick;
-    return session_track(s)
-               ? session_note_at(s, s->track, tick, grid_next(s, tick), s->cursor.pitch)
-               : NULL;
+    int64_t tick = s->view.cursor.tick;
+    return session_track(s) ? session_note_at(s, s->view.track, tick,
+                                              grid_next(s, tick), s->view.cursor.pitch)
+                            : NULL;
 }
 
 size_t edit_targets(struct session *s, struct target **out)
@@ -38,7 +38,7 @@ size_t edit_targets(struct session *s, struct target **out)
         return session_no_memory(s);
     const struct note *here = n_selected ? NULL : session_note_under_cursor(s);
     if (here)
-        (*out)[n++] = (struct target){s->track, *here};
+        (*out)[n++] = (struct target){s->view.track, *here};
     for (int track = 0; track < (int)score->n_tracks && n < n_selected; track++) {
         const struct track *t = &score->tracks[track];
         for (size_t i = 0; i < t->n_notes && n < n_selected; i++)
@@ -89,7 +89,7 @@ bool edit_do(struct session *s, struct change *c)
     st = project_do(&s->project, c);
     if (st)
         session_error(s, "not possible: it %s", midi_strerror(st));
-    if (s->mode == MODE_SELECT)
+    if (s->view.mode == MODE_SELECT)
         select_leave_box(s);
     session_revalidate(s);
     return st == MIDI_OK;

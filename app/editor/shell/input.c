@@ -10,41 +10,42 @@
 
 void input_begin(struct session *s)
 {
-    s->prompt.after = 0;
+    s->view.prompt.after = 0;
     s->parts.input->at = s->parts.input->n;
 }
 
 size_t input_cursor(const struct session *s)
 {
-    size_t after = s->prompt.after;
-    return s->prompt.n - (after < s->prompt.n ? after : s->prompt.n);
+    size_t after = s->view.prompt.after;
+    return s->view.prompt.n - (after < s->view.prompt.n ? after : s->view.prompt.n);
 }
 
 /* An edited line is no longer the given one. */
 static void edit_at(struct session *s, size_t at)
 {
-    if (at < s->prompt.n_given)
-        s->prompt.n_given = 0;
+    if (at < s->view.prompt.n_given)
+        s->view.prompt.n_given = 0;
 }
 
 void input_insert(struct session *s, const char *text, size_t n)
 {
     size_t at = input_cursor(s);
-    if (n >= sizeof s->prompt.text - s->prompt.n)
+    if (n >= sizeof s->view.prompt.text - s->view.prompt.n)
         return;
     edit_at(s, at);
-    memmove(s->prompt.text + at + n, s->prompt.text + at, s->prompt.n - at + 1);
-    memcpy(s->prompt.text + at, text, n);
-    s->prompt.n += n;
+    memmove(s->view.prompt.text + at + n, s->view.prompt.text + at,
+            s->view.prompt.n - at + 1);
+    memcpy(s->view.prompt.text + at, text, n);
+    s->view.prompt.n += n;
     instrument_typed(s);
 }
 
 void input_set(struct session *s, const char *text)
 {
-    snprintf(s->prompt.text, sizeof s->prompt.text, "%s", text);
-    s->prompt.n = strlen(s->prompt.text);
-    s->prompt.after = 0;
-    s->prompt.n_given = 0;
+    snprintf(s->view.prompt.text, sizeof s->view.prompt.text, "%s", text);
+    s->view.prompt.n = strlen(s->view.prompt.text);
+    s->view.prompt.after = 0;
+    s->view.prompt.n_given = 0;
     instrument_typed(s);
 }
 
@@ -55,16 +56,16 @@ static bool is_middle(char byte)
 
 static size_t letter_before(const struct session *s, size_t at)
 {
-    while (at > 0 && is_middle(s->prompt.text[--at]))
+    while (at > 0 && is_middle(s->view.prompt.text[--at]))
         continue;
     return at;
 }
 
 static size_t letter_after(const struct session *s, size_t at)
 {
-    if (at < s->prompt.n)
+    if (at < s->view.prompt.n)
         at++;
-    while (at < s->prompt.n && is_middle(s->prompt.text[at]))
+    while (at < s->view.prompt.n && is_middle(s->view.prompt.text[at]))
         at++;
     return at;
 }
@@ -72,22 +73,23 @@ static size_t letter_after(const struct session *s, size_t at)
 static void cut(struct session *s, size_t from, size_t to)
 {
     edit_at(s, from);
-    memmove(s->prompt.text + from, s->prompt.text + to, s->prompt.n - to + 1);
-    s->prompt.n -= to - from;
+    memmove(s->view.prompt.text + from, s->view.prompt.text + to,
+            s->view.prompt.n - to + 1);
+    s->view.prompt.n -= to - from;
     instrument_typed(s);
 }
 
 void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
-    if (s->mode == MODE_STEER)
+    if (s->view.mode == MODE_STEER)
         act_call(s, CMD_STEER_TYPE);
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 
 void act_backspace(struct session *s)
 {
-    if (s->prompt.n == 0)
+    if (s->view.prompt.n == 0)
         session_close_mode(s);
     else
         cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
@@ -99,8 +101,8 @@ void act_input_move(struct session *s, const struct command *c)
     size_t to = c->id == CMD_INPUT_LEFT    ? letter_before(s, at)
                 : c->id == CMD_INPUT_RIGHT ? letter_after(s, at)
                 : c->id == CMD_INPUT_START ? 0
-                                           : s->prompt.n;
-    s->prompt.after = s->prompt.n - to;
+                                           : s->view.prompt.n;
+    s->view.prompt.after = s->view.prompt.n - to;
 }
 
 void act_input_delete(struct session *s, const struct command *c)
@@ -108,16 +110,16 @@ void act_input_delete(struct session *s, const struct command *c)
     size_t at = input_cursor(s), from = at;
     if (c->id == CMD_INPUT_DELETE) {
         cut(s, at, letter_after(s, at));
-        s->prompt.after = s->prompt.n - at;
+        s->view.prompt.after = s->view.prompt.n - at;
         return;
     }
     if (c->id == CMD_INPUT_WORD) { /* and the spaces after it */
-        while (from > 0 && s->prompt.text[from - 1] == ' ')
+        while (from > 0 && s->view.prompt.text[from - 1] == ' ')
             from--;
-        while (from > 0 && s->prompt.text[from - 1] != ' ')
+        while (from > 0 && s->view.prompt.text[from - 1] != ' ')
             from--;
     } else {
-        from = at < s->prompt.n_given ? 0 : s->prompt.n_given;
+        from = at < s->view.prompt.n_given ? 0 : s->view.prompt.n_given;
     }
     cut(s, from, at);
 }
@@ -146,12 +148,12 @@ void act_input_history(struct session *s, const struct command *c)
         return;
     do
         at += c->by;
-    while (at >= 0 && at < h->n && h->lines[at].prompt != (int)s->prompt.kind);
+    while (at >= 0 && at < h->n && h->lines[at].prompt != (int)s->view.prompt.kind);
     if (at < 0 || at > h->n)
         return;
     if (h->at == h->n) { /* what was being typed is not lost by looking */
         free(h->draft);
-        h->draft = strdup(s->prompt.text);
+        h->draft = strdup(s->view.prompt.text);
     }
     h->at = at;
     input_set(s, at < h->n ? h->lines[at].text : h->draft ? h->draft : "");

@@ -44,7 +44,8 @@ static void add_commands(struct palette *p, const struct session *s)
     const struct binding *rows = keymap_rows(s->preferences.keymap, &n);
     for (size_t i = 0; i < n; i++) {
         bool is_of_track = commands[rows[i].id].flags & OF_TRACK;
-        enum mode mode = is_of_track && s->mode == MODE_NORMAL ? MODE_TRACKS : s->mode;
+        enum mode mode =
+            is_of_track && s->view.mode == MODE_NORMAL ? MODE_TRACKS : s->view.mode;
         /* Mouse commands need a position on the screen, and typed characters are typed. */
         bool is_offered = binding_help_in(&rows[i], mode) &&
                           rows[i].group != GROUP_MOUSE &&
@@ -235,9 +236,9 @@ struct palette *palette_create(const struct session *s)
 
 void act_palette(struct session *s, const struct command *c)
 {
-    if (s->mode == MODE_PALETTE)
+    if (s->view.mode == MODE_PALETTE)
         return;
-    if (s->mode == MODE_HELP)
+    if (s->view.mode == MODE_HELP)
         session_close_mode(s);
     struct palette *p = palette_create(s);
     if (!p) {
@@ -255,9 +256,9 @@ void act_palette(struct session *s, const struct command *c)
 /* The palette after searching for the typed text; NULL: it is not open. */
 static struct palette *searched(struct session *s)
 {
-    struct palette *p = s->mode == MODE_PALETTE ? s->parts.palette : NULL;
-    if (p && strcmp(p->typed, s->prompt.text) != 0)
-        search(p, s->prompt.text);
+    struct palette *p = s->view.mode == MODE_PALETTE ? s->parts.palette : NULL;
+    if (p && strcmp(p->typed, s->view.prompt.text) != 0)
+        search(p, s->view.prompt.text);
     return p;
 }
 
@@ -281,7 +282,7 @@ bool palette_line_start(const char *line, char *start, size_t n_start)
 
 static void do_item(struct session *s, const struct palette_item *item, int count)
 {
-    char text[sizeof s->prompt.text];
+    char text[sizeof s->view.prompt.text];
     bool needs_value;
     struct command c = item->command;
     c.count = count;
@@ -297,7 +298,7 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
     case PALETTE_TRACK:
         if (item->track >= (int)s->project.score->n_tracks)
             break;
-        s->track = item->track;
+        s->view.track = item->track;
         session_clear_selection(s);
         session_show_cursor(s);
         break;
@@ -319,7 +320,7 @@ void palette_do_chosen(struct session *s)
 {
     struct palette *p = searched(s);
     session_close_mode(s);
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
     s->parts.palette = NULL; /* the command may open it again */
     if (p && p->chosen < p->n_found)
         do_item(s, &p->items[p->found[p->chosen].item], p->count);
@@ -369,7 +370,7 @@ void act_palette_point(struct session *s, const struct command *c)
 void act_palette_remove(struct session *s)
 {
     struct palette *p = searched(s);
-    if (!p || p->chosen >= p->n_found || s->prompt.after) {
+    if (!p || p->chosen >= p->n_found || s->view.prompt.after) {
         act_call(s, CMD_INPUT_DELETE);
         return;
     }
@@ -389,7 +390,7 @@ void act_palette_remove(struct session *s)
 void act_models_line(struct session *s)
 {
     act_call(s, CMD_PALETTE);
-    if (s->mode == MODE_PALETTE)
+    if (s->view.mode == MODE_PALETTE)
         input_set(s, COMPOSE_WITH);
 }
 

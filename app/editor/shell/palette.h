@@ -33,7 +33,7 @@ struct palette_item {
 struct palette {
     struct palette_item *items;
     size_t n_items, cap_items;
-    char typed[sizeof((struct session *)0)->prompt.text]; /* what `found` is of */
+    char typed[sizeof((struct session *)0)->view.prompt.text]; /* what `found` is of */
     struct palette_found {
         size_t item;
         double score;

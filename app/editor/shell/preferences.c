@@ -28,13 +28,13 @@ void preferences_begin(struct session *s, struct config *c)
 
 void preferences_greet(struct session *s, const struct config *c, bool with_tutor)
 {
-    char complaint[sizeof s->message.text];
+    char complaint[sizeof s->view.message.text];
     bool is_new = user_is_new();
     if (with_tutor)
         tutor_start(s);
     if (*config_complaint(c, complaint, sizeof complaint))
         session_error(s, "%s", complaint);
-    else if (is_new && !with_tutor && !s->message.is_error)
+    else if (is_new && !with_tutor && !s->view.message.is_error)
         session_say(
             s,
             "welcome: :tutor is a lesson, ? shows the keys, Ctrl-P finds everything");

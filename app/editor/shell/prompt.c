@@ -18,19 +18,19 @@
 
 void act_help(struct session *s)
 {
-    if (s->mode == MODE_HELP) {
+    if (s->view.mode == MODE_HELP) {
         session_close_mode(s);
         return;
     }
     session_open_mode(s, MODE_HELP);
-    s->help.scroll = 0;
-    s->help.all = false;
+    s->view.help.scroll = 0;
+    s->view.help.all = false;
 }
 
 void act_help_all(struct session *s)
 {
-    s->help.all = !s->help.all;
-    s->help.scroll = 0;
+    s->view.help.all = !s->view.help.all;
+    s->view.help.scroll = 0;
 }
 
 /* Closes the innermost thing that is open. It never leaves the program. */
@@ -40,20 +40,21 @@ void act_escape(struct session *s)
         mouse_cancel(s);
     else if (lane_escape(s) || inspect_escape(s))
         return;
-    else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
+    else if (s->view.mode == MODE_HELP || s->view.mode == MODE_PROMPT ||
+             s->view.mode == MODE_PALETTE)
         session_close_mode(s);
     else if (edit_drop_chord(s))
-        s->message.text[0] = '\0';
-    else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
-        s->mode = MODE_NORMAL;
-    else if (s->mode == MODE_NORMAL && answer_stop(s))
+        s->view.message.text[0] = '\0';
+    else if (s->view.mode == MODE_DRAW || s->view.mode == MODE_TAKES)
+        s->view.mode = MODE_NORMAL;
+    else if (s->view.mode == MODE_NORMAL && answer_stop(s))
         return;
-    else if (tutor_at_end(s) && !s->selection.n && s->mode == MODE_NORMAL)
+    else if (tutor_at_end(s) && !s->selection.n && s->view.mode == MODE_NORMAL)
         tutor_stop(s);
     else
         session_clear_selection(s);
     find_hide(s);
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
 }
 
 /* The command line may begin with text, which other parts put there. Label and text are made
@@ -61,54 +62,44 @@ void act_escape(struct session *s)
 void act_prompt(struct session *s, const struct command *c)
 {
     const struct prompt_row *r = &PROMPTS[c->by];
-    char text[sizeof s->prompt.text] = "";
-    const char *line = s->prompt.preset, *space = strchr(line, ' ');
+    char text[sizeof s->view.prompt.text] = "";
+    const char *line = s->view.prompt.preset, *space = strchr(line, ' ');
     if (r->make_label)
-        r->make_label(s, s->prompt.label, sizeof s->prompt.label);
+        r->make_label(s, s->view.prompt.label, sizeof s->view.prompt.label);
     else
-        snprintf(s->prompt.label, sizeof s->prompt.label, "%s", r->label);
+        snprintf(s->view.prompt.label, sizeof s->view.prompt.label, "%s", r->label);
     if (r->begin && !*line)
         line = r->begin(s, text, sizeof text);
     input_begin(s);
     session_open_mode(s, MODE_PROMPT);
-    s->prompt.kind = (enum prompt)c->by;
+    s->view.prompt.kind = (enum prompt)c->by;
     input_set(s, line);
-    s->prompt.n_given = space ? (size_t)(space + 1 - s->prompt.preset) : 0;
-    s->prompt.preset[0] = '\0';
+    s->view.prompt.n_given = space ? (size_t)(space + 1 - s->view.prompt.preset) : 0;
+    s->view.prompt.preset[0] = '\0';
 }
 
 void act_submit(struct session *s)
 {
-    char line[sizeof s->prompt.text];
-    if (s->mode == MODE_PALETTE) {
+    char line[sizeof s->view.prompt.text];
+    if (s->view.mode == MODE_PALETTE) {
         palette_do_chosen(s);
         return;
     }
-    memcpy(line, s->prompt.text, sizeof line);
-    size_t n = s->prompt.kind == PROMPT_COMMAND ? strlen(line) : 0;
+    memcpy(line, s->view.prompt.text, sizeof line);
+    size_t n = s->view.prompt.kind == PROMPT_COMMAND ? strlen(line) : 0;
     while (n && line[n - 1] == ' ') /* as Tab leaves one */
         line[--n] = '\0';
     session_close_mode(s);
-    input_remember(s, s->prompt.kind, line);
+    input_remember(s, s->view.prompt.kind, line);
     if (s->preferences.remembers_files && *line && s->project.autosave.writer)
-        line_remember(s->project.autosave.writer, s->prompt.kind, line);
-    s->message.text[0] = '\0';
-    PROMPTS[s->prompt.kind].run(s, line);
+        line_remember(s->project.autosave.writer, s->view.prompt.kind, line);
+    s->view.message.text[0] = '\0';
+    PROMPTS[s->view.prompt.kind].run(s, line);
 }
 
 void act_redraw(struct session *s)
 {
     s->redraw = true;
-}
-
-static void view_prompt(struct session *s, struct view *v)
-{
-    v->prompt.label = s->prompt.label;
-    v->prompt.input = s->prompt.text;
-    v->prompt.after = s->prompt.after;
-    v->help.scroll = s->help.scroll;
-    v->help.mode = s->below[MODE_HELP];
-    v->help.all = s->help.all;
 }
 
 /* A value that is one of a few words, after its setting's name and a space. */
@@ -132,18 +123,19 @@ static bool steer_complete(const struct session *s, struct completions *c,
 
 void act_input_complete(struct session *s)
 {
-    char typed[sizeof s->prompt.text];
+    char typed[sizeof s->view.prompt.text];
     struct completions c = {0};
     size_t start = 0;
-    snprintf(typed, sizeof typed, "%.*s", (int)input_cursor(s), s->prompt.text);
-    s->message.text[0] = '\0';
-    if (s->mode != MODE_PROMPT)
+    snprintf(typed, sizeof typed, "%.*s", (int)input_cursor(s), s->view.prompt.text);
+    s->view.message.text[0] = '\0';
+    if (s->view.mode != MODE_PROMPT)
         return;
-    if (s->prompt.kind == PROMPT_COMMAND && !output_complete(s, &c, typed, &start) &&
-        !steer_complete(s, &c, typed, &start))
+    if (s->view.prompt.kind == PROMPT_COMMAND &&
+        !output_complete(s, &c, typed, &start) && !steer_complete(s, &c, typed, &start))
         complete_line(&c, typed, &start);
-    else if (s->prompt.kind == PROMPT_OPEN || s->prompt.kind == PROMPT_SAVE_AS ||
-             s->prompt.kind == PROMPT_EXPORT)
+    else if (s->view.prompt.kind == PROMPT_OPEN ||
+             s->view.prompt.kind == PROMPT_SAVE_AS ||
+             s->view.prompt.kind == PROMPT_EXPORT)
         complete_file(&c, typed);
     if (c.n) {
         size_t n_typed = strlen(typed + start);
@@ -151,13 +143,13 @@ void act_input_complete(struct session *s)
         if (c.n_common > n_typed)
             input_insert(s, word + n_typed, c.n_common - n_typed);
         size_t n = strlen(word);
-        bool is_file = s->prompt.kind != PROMPT_COMMAND || strchr(word, '/');
+        bool is_file = s->view.prompt.kind != PROMPT_COMMAND || strchr(word, '/');
         if (c.n == 1 && !is_file && n && word[n - 1] != '/')
             input_insert(s, " ", 1);
     }
     if (c.n > 1) {
         /* As many as a line holds. Of a path, its last part. */
-        char text[sizeof s->message.text];
+        char text[sizeof s->view.message.text];
         size_t used = 0;
         for (int i = 0; i < c.n; i++) {
             const char *word = c.words[i], *part = word + strlen(word);
@@ -175,7 +167,3 @@ void act_input_complete(struct session *s)
     }
     complete_forget(&c);
 }
-
-const struct editor_part PROMPT_PART = {
-    .view = view_prompt,
-};

@@ -13,7 +13,7 @@ struct config;
 bool act_save_as(struct session *s, const char *path, bool forced);
 enum { FORCED = 1, QUITS = 2 }; /* act_write_line: as with `!`, and as with `q` */
 
-/* -- the line that is typed, at a prompt and in the palette: session.prompt.text, with the
+/* -- the line that is typed, at a prompt and in the palette: session.view.prompt.text, with the
  * cursor prompt.after bytes before its end. Its keys are those of a shell -- */
 
 enum { INPUT_HISTORY = 100 };

@@ -23,7 +23,8 @@ static bool is_reached(const struct session *s, enum goal goal)
     const struct proposal *take = proposals_shown(&s->takes);
     switch (goal) {
     case TO_MOVE:
-        return s->cursor.tick != t->cursor.tick && s->cursor.pitch != t->cursor.pitch;
+        return s->view.cursor.tick != t->cursor.tick &&
+               s->view.cursor.pitch != t->cursor.pitch;
     case TO_PUT_A_NOTE:
         return score_n_notes(s->project.score) > t->n_notes;
     case TO_DRAW_A_PHRASE:
@@ -33,7 +34,7 @@ static bool is_reached(const struct session *s, enum goal goal)
     case TO_STOP:
         return !player_is_playing(s->player);
     case TO_SELECT:
-        return s->mode == MODE_SELECT && s->selection.n >= 2;
+        return s->view.mode == MODE_SELECT && s->selection.n >= 2;
     case TO_CHANGE:
         return s->project.version != t->version;
     case TO_UNDO:
@@ -96,7 +97,7 @@ static void begin_step(struct session *s, int step)
     int n = 0;
     t->step = step;
     t->n_notes = score_n_notes(s->project.score);
-    t->cursor = s->cursor;
+    t->cursor = s->view.cursor;
     t->version = s->project.version;
     t->has_undone = false;
     while (n < BANNER_MAX_LINES && STEPS[step].lines[n])
@@ -118,7 +119,7 @@ static void play_drawn(struct session *s)
             first = n->start < first ? n->start : first;
             last = n->start > last ? n->start : last;
         }
-    if (last < 0 || s->cursor.tick <= last)
+    if (last < 0 || s->view.cursor.tick <= last)
         return;
     session_go_to(s, first);
     player_seek(s->player, first);
@@ -129,7 +130,7 @@ void tutor_start(struct session *s)
     s->parts.tutor->is_on = true;
     s->parts.tutor->state = history_state(s->project.history);
     s->parts.tutor->first_id = s->project.score->next_id;
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
     begin_step(s, 0);
 }
 
@@ -176,7 +177,7 @@ static void tutor_watch(struct session *s)
 static void tutor_show(struct session *s, struct view *v)
 {
     struct tutor *t = s->parts.tutor;
-    if (!t->is_on || s->mode == MODE_INSPECT)
+    if (!t->is_on || s->view.mode == MODE_INSPECT)
         return;
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
              tutor_at_end(s) ? "" : "; :tutor ends it");

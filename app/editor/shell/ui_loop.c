@@ -46,7 +46,7 @@ void ui_loop_obey(struct ui_loop *d, int flags)
     while (!d->session.quit && screen_read(d->screen, &key)) {
         d->answers = true;
         d->keys.map = d->session.preferences.keymap;
-        if (!keys_feed(&d->keys, d->session.mode, &key, &command))
+        if (!keys_feed(&d->keys, d->session.view.mode, &key, &command))
             continue;
         command.ms = key.ms;
         act_run(&d->session, &command);

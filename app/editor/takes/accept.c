@@ -1,5 +1,6 @@
 /* Accepts a take, or the part of it in a box: its notes go into the score and the notes
  * it replaces go, in one step of undo. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
@@ -197,7 +198,7 @@ void act_accept_part(struct session *s)
 {
     struct accepting a;
     struct box part = s->selection.box;
-    if (!s->has_take || !s->selection.has_box || s->mode != MODE_SELECT) {
+    if (!s->has_take || !s->selection.has_box || s->view.mode != MODE_SELECT) {
         session_say(s, "no take waits: c rewrites the selection");
         return;
     }
@@ -205,5 +206,5 @@ void act_accept_part(struct session *s)
         say_what_was_accepted(s, &a, "; the rest waits");
     session_clear_selection(s);
     if (s->has_take)
-        s->mode = MODE_TAKES;
+        s->view.mode = MODE_TAKES;
 }

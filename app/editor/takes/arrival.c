@@ -3,6 +3,7 @@
  *
  * Takes begin with their request (app/editor/takes/machine.c) and always end in
  * session_drop_take. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
@@ -116,8 +117,8 @@ void session_drop_take(struct session *s)
     rewritten_forget(&s->request.rewritten);
     s->request.from = s->request.to = 0;
     s->has_take = false;
-    if (s->mode == MODE_TAKES)
-        s->mode = MODE_NORMAL;
+    if (s->view.mode == MODE_TAKES)
+        s->view.mode = MODE_NORMAL;
 }
 
 bool session_lists_takes(const struct session *s)

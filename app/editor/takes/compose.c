@@ -48,7 +48,7 @@ void act_insert_line(struct session *s, const char *word)
         return;
     if (s->has_take && !machine_is_free(s)) /* it is meant for its own position */
         return;
-    at = session_bar_at(s, s->cursor.tick).start;
+    at = session_bar_at(s, s->view.cursor.tick).start;
     insert_bars(s, at, n, "insert bars", &by);
 }
 
@@ -64,7 +64,7 @@ void act_remove_line(struct session *s, const char *word)
         return;
     }
     const struct box *box = session_box(s);
-    const struct bar begin = session_bar_at(s, box ? box->from : s->cursor.tick);
+    const struct bar begin = session_bar_at(s, box ? box->from : s->view.cursor.tick);
     const struct bar end = box ? session_bar_at(s, box->to - 1)
                                : timeline_bar(session_timeline(s), begin.index + n - 1);
     const int64_t from = begin.start, to = end.start + end.length;
@@ -122,7 +122,7 @@ static uint64_t other_tracks(const struct session *s, int first)
     const struct score *score = s->project.score;
     uint64_t tracks = 0;
     for (int t = first; t < (int)score->n_tracks && t < TOKEN_MAX_TRACKS; t++)
-        if (t != s->track && !score->tracks[t].mute)
+        if (t != s->view.track && !score->tracks[t].mute)
             tracks |= UINT64_C(1) << t;
     return tracks;
 }
@@ -256,7 +256,7 @@ void act_accompany_line(struct session *s, const char *words)
         return;
     struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
     if (!s->selection.has_box) /* the bars of the melody without a pickup */
-        band_bars(s->project.score, s->track, &b.from, &b.to);
+        band_bars(s->project.score, s->view.track, &b.from, &b.to);
     uint64_t tracks;
     if (add_tracks(s, &band, words, &tracks))
         hole_change(s, &b, tracks, 0);

@@ -1,5 +1,6 @@
 /* See framing.h. The frame is computed again from the view before it, whenever there is
  * more to enclose or less room. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"
@@ -107,7 +108,7 @@ static uint64_t made_for(const struct session *s)
 static bool has_moved_cursor(const struct session *s)
 {
     const struct roll_point *own = &s->parts.framing->cursor;
-    return s->cursor.tick != own->tick || s->cursor.pitch != own->pitch;
+    return s->view.cursor.tick != own->tick || s->view.cursor.pitch != own->pitch;
 }
 
 static void make(struct session *s)
@@ -117,10 +118,10 @@ static void make(struct session *s)
     const struct enclosing e = what_to_enclose(s);
     f->port.hidden = (struct pitch_set){{0, 0}};
     tell_folds(s);
-    s->port = f->before;
+    s->view.port = f->before;
     session_fold(s);
-    viewport_enclose(&s->port, &s->layout, &e);
-    f->port = s->port;
+    viewport_enclose(&s->view.port, &s->layout, &e);
+    f->port = s->view.port;
     tell_folds(s);
     f->made_for = made_for(s);
     if (!is_own) {
@@ -135,7 +136,7 @@ static void make(struct session *s)
         if (row < first || row > last)
             f->cursor.pitch =
                 layout_pitch(&s->layout, &f->port, row < first ? first : last);
-        s->cursor = f->cursor;
+        s->view.cursor = f->cursor;
         f->last_tick = f->cursor.tick;
     }
 }
@@ -174,10 +175,10 @@ static void follow(struct session *s)
         session_fold(s);
         *s->parts.framing = (struct framing){
             .is_on = true,
-            .before = s->port,
-            .port = s->port,
-            .cursor_before = s->cursor,
-            .cursor = s->cursor,
+            .before = s->view.port,
+            .port = s->view.port,
+            .cursor_before = s->view.cursor,
+            .cursor = s->view.cursor,
         };
         make(s);
     }
@@ -186,23 +187,23 @@ static void follow(struct session *s)
         /* What is played past the frame is followed. */
         bool is_elsewhere = player_is_playing(s->player) && s->roll.follow &&
                             !is_in_frame(s, player_tick(s->player));
-        f->is_loose |= s->drag && !is_same(&s->port, &f->last);
+        f->is_loose |= s->drag && !is_same(&s->view.port, &f->last);
         if (!f->is_loose && f->made_for != made_for(s))
             make(s);
         else if (!f->is_loose && !is_elsewhere)
-            s->port = f->port;
-        f->last = s->port;
-        f->last_tick = s->cursor.tick;
+            s->view.port = f->port;
+        f->last = s->view.port;
+        f->last_tick = s->view.cursor.tick;
     } else if (s->parts.framing->is_on && !is_behind) {
         struct framing *f = s->parts.framing;
         bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
         f->is_on = false;
         tell_folds(s);
         if (!is_own)
-            s->cursor = f->cursor_before;
+            s->view.cursor = f->cursor_before;
         if (!is_loose)
-            s->port = f->before;
-        viewport_clamp(&s->port, &s->layout);
+            s->view.port = f->before;
+        viewport_clamp(&s->view.port, &s->layout);
         session_fold(s);
         if (is_own || is_loose)
             session_show_cursor(s);
@@ -212,9 +213,9 @@ static void follow(struct session *s)
 static void acted(struct session *s)
 {
     struct framing *f = s->parts.framing;
-    if (f->is_on && session_is_in_takes(s) && !is_same(&s->port, &f->last))
-        f->is_loose |=
-            s->cursor.tick == f->last_tick || !is_in_frame(s, (double)s->cursor.tick);
+    if (f->is_on && session_is_in_takes(s) && !is_same(&s->view.port, &f->last))
+        f->is_loose |= s->view.cursor.tick == f->last_tick ||
+                       !is_in_frame(s, (double)s->view.cursor.tick);
     follow(s);
 }
 
@@ -225,7 +226,8 @@ void framing_unfold(struct session *s)
     s->parts.framing->is_loose = true;
     s->parts.framing->port.hidden = (struct pitch_set){{0, 0}};
     tell_folds(s);
-    viewport_fold(&s->port, &s->layout, s->parts.framing->port.hidden, s->cursor.pitch);
+    viewport_fold(&s->view.port, &s->layout, s->parts.framing->port.hidden,
+                  s->view.cursor.pitch);
     session_fold(s);
 }
 
@@ -238,9 +240,9 @@ int64_t framing_play_from(const struct session *s)
 {
     if (!s->parts.framing->is_on || !session_is_in_takes(s))
         return -1;
-    bool is_own = s->cursor.tick != s->parts.framing->cursor.tick &&
-                  s->cursor.tick < s->request.to;
-    return is_own ? s->cursor.tick : s->request.from;
+    bool is_own = s->view.cursor.tick != s->parts.framing->cursor.tick &&
+                  s->view.cursor.tick < s->request.to;
+    return is_own ? s->view.cursor.tick : s->request.from;
 }
 
 const struct editor_part FRAMING_PART = {PART_STATE(framing), .acted = acted,

@@ -1,4 +1,5 @@
 /* See hearing.h. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/hearing.h"
 #include "app/base/ids.h"
 #include "app/editor/takes/machine.h"

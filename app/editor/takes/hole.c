@@ -109,7 +109,7 @@ static void change_box(struct session *s, const struct box *b, uint64_t tracks,
 /* The active track, or tells the user why it cannot be used. */
 static uint64_t active_track(struct session *s)
 {
-    return session_need_track(s) ? machine_track(s, s->track) : 0;
+    return session_need_track(s) ? machine_track(s, s->view.track) : 0;
 }
 
 /* The tracks with notes that are audible and (except for the active one) not hidden. */
@@ -119,7 +119,7 @@ uint64_t machine_tracks(struct session *s)
     uint64_t all = 0, solo = 0;
     for (int t = 0; t < (int)score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
-        if (track->n_notes && !track->mute && (!track->hide || t == s->track))
+        if (track->n_notes && !track->mute && (!track->hide || t == s->view.track))
             all |= track_bit(t);
         if (track->solo)
             solo |= track_bit(t);
@@ -134,9 +134,9 @@ uint64_t machine_tracks(struct session *s)
 static int64_t onset_after(const struct session *s, int count)
 {
     const struct track *t = session_track(s);
-    int64_t tick = s->cursor.tick;
+    int64_t tick = s->view.cursor.tick;
     for (int i = 0; t && i < count; i++) {
-        size_t next = score_first_note_at(s->project.score, s->track, tick + 1);
+        size_t next = score_first_note_at(s->project.score, s->view.track, tick + 1);
         if (next == t->n_notes)
             break;
         tick = t->notes[next].start;
@@ -192,9 +192,9 @@ static void change_chosen(struct session *s, int n_takes)
 
 void act_change(struct session *s, const struct command *c)
 {
-    const struct bar bar = session_bar_at(s, s->cursor.tick);
+    const struct bar bar = session_bar_at(s, s->view.cursor.tick);
     const int times = command_times(c);
-    struct box b = {s->cursor.tick, bar.start + bar.length, 0, 127};
+    struct box b = {s->view.cursor.tick, bar.start + bar.length, 0, 127};
     if (c->id == CMD_CHANGE_BARS && s->selection.n) {
         if (are_few_takes(s, c))
             change_chosen(s, c->count);
@@ -226,7 +226,7 @@ static uint64_t selected_tracks(const struct session *s)
 {
     const struct score *score = s->project.score;
     bool is_over_all = s->selection.bars && s->selection.all_tracks;
-    uint64_t over = is_over_all ? 0 : track_bit(s->track);
+    uint64_t over = is_over_all ? 0 : track_bit(s->view.track);
     for (int t = 0; is_over_all && t < (int)score->n_tracks; t++)
         over |= score->tracks[t].hide ? 0 : track_bit(t);
     return s->selection.box_tracks ? s->selection.box_tracks : over;
@@ -251,10 +251,11 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
     uint64_t tracks = score->n_tracks ? selected_tracks(s) : 0;
     *buf = '\0';
     snprintf(of, sizeof of, ", of %d tracks", s->selection.n_tracks);
-    if (s->mode != MODE_SELECT && s->selection.n) /* chosen notes are not a box */
+    if (s->view.mode != MODE_SELECT && s->selection.n) /* chosen notes are not a box */
         snprintf(buf, n, "cc rewrites %s%s", s->selection.n == 1 ? "it" : "them",
                  s->selection.n > 1 && s->selection.n_tracks > 1 ? of : "");
-    if (s->mode != MODE_SELECT || !tracks || !s->selection.has_box || b->to <= b->from)
+    if (s->view.mode != MODE_SELECT || !tracks || !s->selection.has_box ||
+        b->to <= b->from)
         return;
     if (!s->selection.bars) {
         pitch_name_octave(b->pitch_lo, SPELL_SHARPS, lo);

@@ -109,7 +109,7 @@ static void say_progress(struct session *s, struct learning *l)
     say_losses(&l->news, losses, sizeof losses);
     session_say(s, "learning %s %d%%%s%s", l->name, (int)(100 * l->news.share),
                 *losses ? ": " : "; Ctrl-C ends it and keeps the best", losses);
-    snprintf(l->said, sizeof l->said, "%s", s->message.text);
+    snprintf(l->said, sizeof l->said, "%s", s->view.message.text);
 }
 
 static void begin(struct session *s, const char *data, double minutes)
@@ -192,7 +192,7 @@ static void learn_watch(struct session *s)
     if (!l->learner)
         return;
     if (!learner_has_ended(l->learner, &l->news)) {
-        if (!strcmp(s->message.text, l->said)) /* no other message since */
+        if (!strcmp(s->view.message.text, l->said)) /* no other message since */
             say_progress(s, l);
         return;
     }

@@ -1,5 +1,6 @@
 /* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and
  * played, but not in the score until they are accepted (app/editor/takes/accept.c). */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
@@ -36,7 +37,7 @@ bool machine_is_free(struct session *s)
     if (!s->has_take)
         return machine_ready(s);
     session_clear_selection(s);
-    s->mode = MODE_TAKES;
+    s->view.mode = MODE_TAKES;
     if (s->takes.n == 1)
         session_say(s, "a take waits: a accepts it, x rejects it, r tries again");
     else
@@ -183,7 +184,7 @@ bool machine_ask(struct session *s)
         s->request.from = s->request.asked.options.hole.from_tick;
         s->request.to = s->request.asked.options.hole.to_tick;
     }
-    s->mode = MODE_TAKES;
+    s->view.mode = MODE_TAKES;
     framing_begin_anew(s);
     s->request.first_ghost_ms = 0;
     s->roll.follow = true;

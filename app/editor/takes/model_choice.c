@@ -1,5 +1,6 @@
 /* `:model NAME`: another model composes from now on, also the next time. `:model forget NAME`
  * removes a model of the user's own. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/machine.h"
 
 #include "app/base/paths.h"

@@ -11,7 +11,7 @@
 
 void act_steer(struct session *s)
 {
-    if (s->mode != MODE_STEER) {
+    if (s->view.mode != MODE_STEER) {
         s->parts.steer->before = s->steering;
         session_open_mode(s, MODE_STEER);
         return;

@@ -1,4 +1,5 @@
 /* The model's state, the waiting takes and the hole, as a frame shows them. */
+#include "app/editor/takes/takes.h"
 #include "app/critic/critic.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
@@ -130,9 +131,9 @@ static void view_shown(struct session *s, struct view *v)
 static void view_selected(struct session *s, struct view *v)
 {
     struct takes_view *w = s->parts.shown;
-    const bool is_chosen =
-        s->mode == MODE_NORMAL && s->selection.n && !s->has_take; /* without a box */
-    if (s->mode != MODE_SELECT && !is_chosen)
+    const bool is_chosen = s->view.mode == MODE_NORMAL && s->selection.n &&
+                           !s->has_take; /* without a box */
+    if (s->view.mode != MODE_SELECT && !is_chosen)
         return;
     v->selection.change_label = w->change;
     if (s->has_take)

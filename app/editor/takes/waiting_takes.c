@@ -1,4 +1,5 @@
 /* The waiting takes: which one is shown, which notes of it are kept, which takes go. */
+#include "app/editor/takes/takes.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/hearing.h"
 
@@ -21,9 +22,9 @@ static void show(struct session *s, int index)
 /* T enters, then toggles the list. */
 void act_takes(struct session *s)
 {
-    if (s->mode == MODE_TAKES)
+    if (s->view.mode == MODE_TAKES)
         s->take_display.list = session_lists_takes(s) ? LIST_HIDDEN : LIST_SHOWN;
-    s->mode = MODE_TAKES;
+    s->view.mode = MODE_TAKES;
 }
 
 /* From where Space would play. */
@@ -77,15 +78,16 @@ bool session_step_ghost(struct session *s, bool forwards)
     const struct note *next = NULL;
     for (size_t i = 0; t && i < t->n_waiting; i++) {
         const struct note *n = &t->ghosts[i].note;
-        bool is_here = n->start == s->cursor.tick && n->pitch == s->cursor.pitch;
-        bool is_after = is_earlier(s->cursor.tick, s->cursor.pitch, n);
+        bool is_here =
+            n->start == s->view.cursor.tick && n->pitch == s->view.cursor.pitch;
+        bool is_after = is_earlier(s->view.cursor.tick, s->view.cursor.pitch, n);
         bool is_nearer = !next || is_earlier(n->start, n->pitch, next) == forwards;
         if (!is_here && is_after == forwards && is_nearer)
             next = n;
     }
     if (!next)
         return false;
-    s->cursor.pitch = next->pitch;
+    s->view.cursor.pitch = next->pitch;
     session_go_to(s, next->start);
     return true;
 }
@@ -94,11 +96,12 @@ void act_keep(struct session *s)
 {
     /* The shown take's, or NULL. */
     const struct proposal *t = proposals_shown(&s->takes);
-    int64_t from = s->cursor.tick, to = grid_next(s, from);
+    int64_t from = s->view.cursor.tick, to = grid_next(s, from);
     const struct ghost *found = NULL;
     for (size_t i = 0; t && i < t->n_waiting; i++) {
         const struct note *n = &t->ghosts[i].note;
-        if (n->pitch == s->cursor.pitch && n->start < to && n->start + n->length > from)
+        if (n->pitch == s->view.cursor.pitch && n->start < to &&
+            n->start + n->length > from)
             found = &t->ghosts[i];
     }
     const struct ghost *g = found;

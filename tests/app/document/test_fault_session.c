@@ -50,10 +50,10 @@ static bool fingerprint_score(const struct score *s, struct fingerprint *out)
 
 static void hear(const struct session *s)
 {
-    if (!s->message.is_error || !*s->message.text)
+    if (!s->view.message.is_error || !*s->view.message.text)
         return;
     w->was_told = true;
-    memcpy(w->told, s->message.text, sizeof w->told);
+    memcpy(w->told, s->view.message.text, sizeof w->told);
 }
 
 /* What is on the screen now, once what was done is written or cannot be. */
@@ -80,7 +80,7 @@ static void show(struct session *s)
 static void draw_and_hear(struct session *s, int n)
 {
     for (int i = 0; i < n; i++) {
-        s->cursor.tick = score_end_tick(s->project.score);
+        s->view.cursor.tick = score_end_tick(s->project.score);
         run(s, CMD_TOGGLE_NOTE);
         hear(s);
     }
@@ -104,7 +104,7 @@ static void save(struct session *s)
                                              : "w");
     bool failed = project_modified(&s->project) || !is_there("song.mid");
     hear(s);
-    if (failed && !s->message.is_error)
+    if (failed && !s->view.message.is_error)
         _exit(3); /* not a word of it */
     w->is_saved = !failed;
     fault_spare(true);

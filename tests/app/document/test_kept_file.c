@@ -191,7 +191,7 @@ TEST(without_a_place_for_the_journal_it_is_said)
     struct session *s = kept_session();
     draw(s, 1);
     session_tick(s);
-    assert_true(s->message.is_error);
+    assert_true(s->view.message.is_error);
     assert_false(project_is_kept(&s->project));
     assert_true(act_save_as(s, in_folder("placed.mid"), false));
     settle(s);
@@ -213,7 +213,7 @@ WORD(unsaved)
     word_leave(s, -1, "");
 }
 
-NUMBER_FACT(said, strlen(s->message.text))
+NUMBER_FACT(said, strlen(s->view.message.text))
 
 SCRIPT(what_is_aside_can_be_opened, empty_session) = {
     {"‹unsaved a.mid›‹sh printf 'as if edited elsewhere' >>a.mid›"},

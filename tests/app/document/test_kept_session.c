@@ -2,6 +2,7 @@
  * their notes, and what was set, also of music that was never saved; and what was not
  * meant to be kept is not.
  */
+#include "app/editor/takes/takes.h"
 #include "app/editor/session/edit.h"
 #include "tests/check.h"
 #include "tests/app/kept.h"
@@ -300,7 +301,7 @@ TEST_WITH(what_stands_is_known_again, open_session)
     ask(s);
     s->selection.box = (struct box){BAR, 2 * BAR, 0, 127};
     s->selection.has_box = true;
-    s->mode = MODE_SELECT;
+    s->view.mode = MODE_SELECT;
     while (s->takes.shown < 3 && ghosts(s)[0].note.start >= 2 * BAR)
         show(s, s->takes.shown + 2);
     run(s, CMD_ACCEPT_PART);
@@ -377,7 +378,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
     struct score *mine = score_clone(s->project.score);
     save_score("voices.mid", score_of("480 | Piano: | Voice:"));
     open_again(s, "voices.mid");
-    assert_true(s->message.is_error);
+    assert_true(s->view.message.is_error);
     assert_said(s, "the music has changed");
     assert_int_equal(s->takes.n, n_there);
     if (s->has_take)
@@ -392,7 +393,7 @@ TEST_WITH(a_track_that_is_gone, open_session)
 TEST_WITH(a_track_that_has_moved, open_session)
 {
     act_command_line(s, "track Bass");
-    s->track = 0;
+    s->view.track = 0;
     ask(s);
     size_t n = s->takes.list[0].n_waiting;
     save_as(s, "moved.mid");

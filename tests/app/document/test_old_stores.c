@@ -136,7 +136,7 @@ static void tell_takes(FILE *to, const struct session *s)
 
 static void tell_session(FILE *to, const struct session *s)
 {
-    fprintf(to, "%s\n", s->message.text);
+    fprintf(to, "%s\n", s->view.message.text);
     tell_settings(to, s);
     tell_score(to, s);
     if (s->has_take)

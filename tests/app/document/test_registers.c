@@ -13,7 +13,7 @@ static int open_session(void **state)
         return -1;
     put_note(s, 0, 0, 240, 60, 80);
     put_note(s, 0, 480, 240, 64, 90);
-    s->cursor.pitch = 60;
+    s->view.cursor.pitch = 60;
     *state = s;
     return 0;
 }
@@ -97,7 +97,7 @@ TEST_WITH(files_of_other_divisions, open_session)
     for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
         save_score("other.mid", score_of("%d | other:", DIVISIONS[i]));
         session_open(s, in_folder("other.mid"));
-        s->track = 0;
+        s->view.track = 0;
         keys(s, "\"qp");
         assert_int_equal(note_of(s, 0, 0)->length, (DIVISIONS[i] + 1) / 2);
         assert_int_equal(note_of(s, 0, 1)->start, DIVISIONS[i]);
@@ -159,7 +159,7 @@ TEST_WITH(what_is_too_much_is_not_pasted, open_session)
     uint64_t before = history_state(s->project.history);
     paste_clipboard(s, &p, 0, 100 * BAR, 9999, "paste");
     assert_int_equal(history_state(s->project.history), before);
-    assert_non_null(strstr(s->message.text, "too much"));
+    assert_non_null(strstr(s->view.message.text, "too much"));
     free(p.points);
 }
 

@@ -1,5 +1,6 @@
 /* Takes drawn widely in the workstation: what is seen first makes way for the best, once,
  * but for what was touched. The critic is the one that comes with the program. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "app/generation/draws.h"
 #include "tests/app/quarters.h"

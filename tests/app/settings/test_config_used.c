@@ -39,8 +39,8 @@ NUMBER_FACT(velocity, s->new_note.velocity)
 NUMBER_FACT(triplets, s->grid.kind == GRID_TRIPLET)
 NUMBER_FACT(strength, s->groove.strength)
 NUMBER_FACT(swing, s->groove.swing)
-NUMBER_FACT(map_hidden, s->roll.map == MAP_HIDDEN)
-NUMBER_FACT(said, *s->message.text != 0)
+NUMBER_FACT(map_hidden, s->view.piece_map == MAP_HIDDEN)
+NUMBER_FACT(said, *s->view.message.text != 0)
 TEXT_FACT(theme, s->preferences.theme)
 
 TEST_WITH(a_session_is_as_it_says, model_session)
@@ -53,14 +53,14 @@ TEST_WITH(a_session_is_as_it_says, model_session)
     play(s, "‹F6›", "no follow; density 2; notes 0+1s 60@33", NULL);
     play(s, "\r", "n 1", NULL);
     preferences_greet(s, &config, false);
-    assert_true(s->message.is_error);
-    assert_string_equal(s->message.text,
+    assert_true(s->view.message.is_error);
+    assert_string_equal(s->view.message.text,
                         "continuo.conf:9: this is not [section], name = value "
                         "or a # comment");
     session_say(s, "x");
     config_init(&config);
     preferences_greet(s, &config, false); /* it was the first time before */
-    assert_string_equal(s->message.text, "x");
+    assert_string_equal(s->view.message.text, "x");
     remember_in("greet2");
     preferences_greet(s, &config, false);
     assert_said(s, ":tutor");

@@ -66,11 +66,11 @@ SCENE_OF(foot_init, what_is_drawn_unseen_is_told, 80, 24)
 
 SCENE_OF(foot_init, a_long_sentence_has_both_lines, 80, 24)
 {
-    s->view.message.text = "short";
+    s->view.message = (struct message_view){.text = "short"};
     FOOT("? help");
-    s->view.message.text =
-        "one two three four five six seven eight nine ten eleven twelve "
-        "thirteen fourteen fifteen sixteen";
+    s->view.message = (struct message_view){
+        .text = "one two three four five six seven eight nine ten eleven twelve "
+                "thirteen fourteen fifteen sixteen"};
     FOOT("eleven twelve thirteen", "\n fourteen fifteen sixteen", "-? help");
     s->view.mode = MODE_PROMPT;
     FOOT("-fifteen");

@@ -23,7 +23,7 @@ static void add_hole(struct scene *s, int from)
     s->view.track = 2;
     s->view.mode = MODE_TAKES;
     s->view.port.top_pitch = 72;
-    s->view.cursor = (struct cursor_view){16 * SIXTEENTH, 62};
+    s->view.cursor = (struct roll_point){16 * SIXTEENTH, 62};
     s->view.ghosts = (struct ghosts_view){
         .notes = s->ghosts, .n = 3, .replaced = s->replaced, .n_replaced = n};
     s->view.hole = (struct hole_view){true,
@@ -152,8 +152,7 @@ SCREEN(tall_prompt_80x24)
     s->view.port.rows_per_pitch = 3;
     s->view.port.top_pitch = 72;
     s->view.mode = MODE_PROMPT;
-    s->view.prompt.label = "open: ";
-    s->view.prompt.input = "лад/音楽.mid";
+    s->view.prompt = (struct prompt_view){.label = "open: ", .text = "лад/音楽.mid"};
 }
 
 static void plain_init(struct scene *s, int columns, int rows)

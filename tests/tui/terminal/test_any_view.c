@@ -44,7 +44,7 @@ SCENE(random_views_hold, 80, 24)
     assert_true(cells_init(&held, 80, 24));
     emit_init(&e, DEPTH_TRUE);
     s->view.file.name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
-    s->view.message.text = "cannot read \033[2J";
+    s->view.message = (struct message_view){.text = "cannot read \033[2J"};
     add_takes(s);
     add_list(s);
     for (int i = 0; i < 200; i++) /* controllers and bends */

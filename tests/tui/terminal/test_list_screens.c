@@ -81,8 +81,7 @@ SCREEN(tracks_200x50)
     static const uint8_t FOUND[] = {4, 5, 2};
     add_track_list(s);
     s->view.mode = MODE_PROMPT;
-    s->view.prompt.label = ":";
-    s->view.prompt.input = "instrument epia";
+    s->view.prompt = (struct prompt_view){.label = ":", .text = "instrument epia"};
     s->view.instruments.programs = FOUND;
     s->view.instruments.n = 3;
     s->view.instruments.chosen = 1;
@@ -153,7 +152,7 @@ static void open_palette(struct scene *s)
     static const struct palette_view FOUND = {LINES, 5, 0, 5, 1};
     s->view.mode = MODE_PALETTE;
     s->view.palette = &FOUND;
-    s->view.prompt.input = "zi";
+    s->view.prompt = (struct prompt_view){.text = "zi"};
 }
 
 SCREEN_WITH(scale_init, palette_80x24, open_palette(s))
@@ -161,8 +160,8 @@ SCREEN_WITH(scale_init, palette_80x24, open_palette(s))
 SCREEN_OF(scale_init, palette_ascii_40x12)
 {
     open_palette(s);
-    s->view.prompt.input = "a line longer than there is room for it here";
-    s->view.prompt.after = 4;
+    s->view.prompt = (struct prompt_view){
+        .text = "a line longer than there is room for it here", .after = 4};
 }
 
 SCREEN_OF(scale_init, palette_nothing_80x24)
@@ -170,7 +169,7 @@ SCREEN_OF(scale_init, palette_nothing_80x24)
     static const struct palette_view NOTHING = {0};
     s->view.mode = MODE_PALETTE;
     s->view.palette = &NOTHING;
-    s->view.prompt.input = "xyzzy";
+    s->view.prompt = (struct prompt_view){.text = "xyzzy"};
 }
 
 SCREEN_OF(scale_init, help_all_80x24)

@@ -33,7 +33,7 @@ static void song_init(struct scene *s, int columns, int rows)
     timeline_events_fini(&signs);
     scene_open(s, make_piece(), columns, rows,
                (struct view){.mode = MODE_PROMPT,
-                             .prompt = {.label = "find: ", .input = "C4"},
+                             .prompt = {.label = "find: ", .text = "C4"},
                              .cursor = {BAR, 69},
                              .grid.ticks = QUARTER / 4,
                              .transport = {.has_loop = true,

@@ -36,12 +36,12 @@ static inline void report(struct session *s, int buttons, int column, int row, c
 
 static inline int column_of(const struct session *s, int64_t tick)
 {
-    return (int)layout_column(&s->layout, &s->port, tick);
+    return (int)layout_column(&s->layout, &s->view.port, tick);
 }
 
 static inline int row_of(const struct session *s, int pitch)
 {
-    return layout_row(&s->layout, &s->port, pitch);
+    return layout_row(&s->layout, &s->view.port, pitch);
 }
 
 static inline void press(struct session *s, int buttons, int64_t tick, int pitch)
@@ -135,10 +135,10 @@ WORD(swipe)
 static inline struct list_box open_list(struct session *s)
 {
     const struct view *v = view_of(s);
-    return s->mode == MODE_MAP ? map_list_box(&s->layout, v->map_list.signs, 0)
-           : s->mode == MODE_HISTORY
+    return s->view.mode == MODE_MAP ? map_list_box(&s->layout, v->map_list.signs, 0)
+           : s->view.mode == MODE_HISTORY
                ? history_list_box(&s->layout, v->history.n, v->history.chosen)
-           : s->mode == MODE_PALETTE
+           : s->view.mode == MODE_PALETTE
                ? palette_box(&s->layout, v->palette->n_lines, v->palette->chosen)
                : take_list_box(&s->layout, s->takes.n, s->takes.shown);
 }

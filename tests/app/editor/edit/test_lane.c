@@ -213,8 +213,8 @@ static int said(const struct session *s, int track, int number, int64_t tick)
 }
 
 /* Of the active track, at its start and later. */
-NUMBER_FACT(cc, said(s, s->track, of, 0))
-NUMBER_FACT(volume_at, said(s, s->track, CC_VOLUME, of))
+NUMBER_FACT(cc, said(s, s->view.track, of, 0))
+NUMBER_FACT(volume_at, said(s, s->view.track, CC_VOLUME, of))
 NUMBER_FACT(clicks, s->sound.clicks)
 NUMBER_FACT(count_in, s->sound.count_in)
 NUMBER_FACT(click_volume, s->sound.click_volume)
@@ -267,7 +267,7 @@ TEST_WITH(another_soundfont, empty_session)
     keys(s, font);
     keys(s, "\r");
     WAIT_FOR(s, !player_is_loading(s->player));
-    assert_false(s->message.is_error);
+    assert_false(s->view.message.is_error);
     assert_string_equal(player_soundfont(s->player), font);
     play(s, ":soundfont /dev/null\r", "error", NULL);
     play(s, ":soundfont /nowhere/x.sf2\r", "error", NULL);

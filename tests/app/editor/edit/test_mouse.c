@@ -123,17 +123,19 @@ WORD(map_middle)
     report(s, 0, map->column + map->columns / 2, map->row, 'M');
 }
 
-NUMBER_FACT(column, column_of(s, s->cursor.tick))
+NUMBER_FACT(column, column_of(s, s->view.cursor.tick))
 
 SCRIPT(keys_and_map, tall_session) = {
     {"‹on_keys 62 64›", "pitch 64; n 0"},
     {"‹put 0+1s 60, 40b+1s 60›‹map_middle›", "at 19b..22b; column 6..79"},
 };
 
-NUMBER_FACT(top, s->port.top_pitch)
-NUMBER_FACT(height, s->port.rows_per_pitch)
-NUMBER_FACT(tick_there, layout_tick(&s->layout, &s->port, s->layout.roll.column + 40))
-NUMBER_FACT(pitch_there, layout_pitch(&s->layout, &s->port, s->layout.roll.row + 10))
+NUMBER_FACT(top, s->view.port.top_pitch)
+NUMBER_FACT(height, s->view.port.rows_per_pitch)
+NUMBER_FACT(tick_there,
+            layout_tick(&s->layout, &s->view.port, s->layout.roll.column + 40))
+NUMBER_FACT(pitch_there,
+            layout_pitch(&s->layout, &s->view.port, s->layout.roll.row + 10))
 
 SCRIPT(the_wheel_scrolls_and_zooms, tall_session) = {
     {"", "top 75; no left; zoom 120; height 1"},

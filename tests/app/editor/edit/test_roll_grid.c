@@ -61,7 +61,7 @@ NUMBER_FACT(folds, s->roll.folds)
 NUMBER_FACT(mask, session_scale_mask(s))
 NUMBER_FACT(as_steered, session_scale_mask(s) == scale_mask(&s->steering.scale))
 NUMBER_FACT(shown, !pitch_set_has(&view_of(s)->port.hidden, of))
-NUMBER_FACT(row, layout_row(&s->layout, &s->port, s->cursor.pitch))
+NUMBER_FACT(row, layout_row(&s->layout, &s->view.port, s->view.cursor.pitch))
 NUMBER_FACT(dotted, s->grid.kind == GRID_DOTTED)
 
 SCRIPT(keys_choose_the_grid, empty_session) = {

@@ -56,7 +56,7 @@ SCRIPT(chords_are_of_the_scale, empty_session) = {
     {"u:scale any\r‹pitch 62›4o\r", "", "Dmaj7"},
 };
 
-NUMBER_FACT(row, layout_row(&s->layout, &s->port, of) - s->layout.roll.row + 1)
+NUMBER_FACT(row, layout_row(&s->layout, &s->view.port, of) - s->layout.roll.row + 1)
 NUMBER_FACT(draft, view_of(s)->drafts.notes[of].note.pitch)
 
 SCRIPT(a_chord_is_shown_before_it_is_put, empty_session) = {

@@ -220,7 +220,8 @@ static bool is_in_list(struct session *s)
 {
     struct track_list list = track_list_for(&s->layout, s->project.score->n_tracks,
                                             s->parts.track_list->first);
-    return s->track >= list.box.first && s->track < list.box.first + list.box.n_shown;
+    return s->view.track >= list.box.first &&
+           s->view.track < list.box.first + list.box.n_shown;
 }
 
 WORD(add_many)

@@ -1,5 +1,6 @@
 /* The inspector in the workstation, by keys, on a model of random weights: what it shows is what
  * was found, follows edits and undo, and leaves nothing behind. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "app/editor/inspect/inspect.h"
 #include "tests/app/quarters.h"
@@ -310,15 +311,15 @@ TEST_WITH(music_that_plays_leaves_the_note_in_sight, open_music)
 {
     session_resize(s, 80, 24);
     play(s, "GI", "mode INSPECT", NULL);
-    int64_t left = s->port.left_tick,
-            far = left + 2 * s->port.ticks_per_column * s->layout.roll.columns;
+    int64_t left = s->view.port.left_tick,
+            far = left + 2 * s->view.port.ticks_per_column * s->layout.roll.columns;
     assert_true(s->roll.follow);
     session_publish(s);
     player_play(s->player, far);
     WAIT_FOR(s, player_tick(s->player) > (double)far);
-    assert_int_equal(s->port.left_tick, left);
+    assert_int_equal(s->view.port.left_tick, left);
     keys(s, "\033");
-    WAIT_FOR(s, s->port.left_tick != left);
+    WAIT_FOR(s, s->view.port.left_tick != left);
 }
 
 /* Keys that choose heads, where no model has said how many it has. */

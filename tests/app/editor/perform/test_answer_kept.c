@@ -1,5 +1,6 @@
 /* What is kept of playing together: pedals with the take that they were played in, and all
  * of it beside the music. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "tests/app/editor/perform/answering.h"
 #include "tests/app/kept.h"
@@ -56,7 +57,7 @@ TEST_WITH(a_part_has_its_own_pedals, two_play)
     keys(s, "‹play_with_pedals›");
     /* The third event is the second pedal, down a moment before its note. */
     s->selection.box = (struct box){0, s->parts.played->music.events[2].tick, 0, 127};
-    s->mode = MODE_SELECT;
+    s->view.mode = MODE_SELECT;
     s->selection.has_box = true;
     play(s, "a", "n 1; pedals 1 1, 0 0", NULL);
     run(s, CMD_ACCEPT);

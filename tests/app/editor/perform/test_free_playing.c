@@ -28,14 +28,14 @@ NUMBER_FACT(begin_at, taps_has(taps(s), (struct tap){of, TAP_BEGIN}))
 NUMBER_FACT(pedals, n_at_start(s->project.score, 0xb0, 64, 127))
 NUMBER_FACT(recorder, s->parts.recorder->is_on)
 NUMBER_FACT(cursor_ms,
-            1e3 * timeline_seconds(&s->project.score->timeline, s->cursor.tick))
+            1e3 * timeline_seconds(&s->project.score->timeline, s->view.cursor.tick))
 NUMBER_FACT(ms, 1e3 * timeline_seconds(&s->project.score->timeline, of) + 0.5)
 
 /* Marks a bar line at each tick. */
 WORD(tap)
 {
     for (; *arguments; arguments += strspn(arguments, " ")) {
-        s->cursor.tick = read_ticks(&arguments);
+        s->view.cursor.tick = read_ticks(&arguments);
         keys(s, "|");
     }
 }

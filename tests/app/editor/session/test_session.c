@@ -42,7 +42,8 @@ SCRIPT(a_box_is_moved_copied_and_pasted, empty_session) = {
 };
 
 /* Of the tempo here. */
-NUMBER_FACT(bpm_here, timeline_bpm(&s->project.score->timeline, s->cursor.tick) + 0.01)
+NUMBER_FACT(bpm_here,
+            timeline_bpm(&s->project.score->timeline, s->view.cursor.tick) + 0.01)
 
 SCRIPT(the_grid_follows_the_meter, empty_session) = {
     {":meter 3/8\r", "mode NORMAL"},
@@ -58,7 +59,7 @@ SCRIPT(the_grid_follows_the_meter, empty_session) = {
 TEST_WITH(without_a_model_the_program_goes_on, empty_session)
 {
     keys(s, "C");
-    WAIT_FOR(s, s->mode != MODE_TAKES);
+    WAIT_FOR(s, s->view.mode != MODE_TAKES);
     check_facts(s, "error; mode NORMAL");
     play(s, "\r", "n 1", NULL);
 }

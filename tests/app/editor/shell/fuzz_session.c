@@ -64,9 +64,11 @@ static void open_piece(struct session *s, const char *name)
 /* It stays in the folder, and in the piece. */
 static bool may_submit(const struct session *s)
 {
-    return s->prompt.kind != PROMPT_OPEN && s->prompt.kind != PROMPT_SAVE_AS &&
-           !strpbrk(s->prompt.text, "/~") &&
-           (s->prompt.kind != PROMPT_COMMAND || !strchr("eqwx", *s->prompt.text));
+    return s->view.prompt.kind != PROMPT_OPEN &&
+           s->view.prompt.kind != PROMPT_SAVE_AS &&
+           !strpbrk(s->view.prompt.text, "/~") &&
+           (s->view.prompt.kind != PROMPT_COMMAND ||
+            !strchr("eqwx", *s->view.prompt.text));
 }
 
 static bool may_press(const struct session *s, enum command_id id)
@@ -89,7 +91,8 @@ static void look(struct fuzzed *f)
 static void press(struct fuzzed *f, const struct key *key)
 {
     struct command c;
-    if (keys_feed(&f->keys, f->session.mode, key, &c) && may_press(&f->session, c.id))
+    if (keys_feed(&f->keys, f->session.view.mode, key, &c) &&
+        may_press(&f->session, c.id))
         act_run(&f->session, &c);
     if (++f->n_keys % KEYS_A_LOOK == 0)
         look(f);

@@ -41,7 +41,7 @@ static bool enter(struct session *s, enum mode mode)
     } else if (mode == MODE_PALETTE) {
         keys(s, "‹C-p›a note‹Down›‹Left›");
     }
-    return s->mode == mode;
+    return s->view.mode == mode;
 }
 
 /* What is not on the screen, of what a key may bring about. */
@@ -51,7 +51,7 @@ static bool is_unseen(const struct session *s, const struct binding *b)
     case CMD_TAKE: /* is shown already */
         return s->takes.shown == (int)b->keys[0] - '1';
     case CMD_ESCAPE: /* out of nothing */
-        return s->mode == MODE_NORMAL;
+        return s->view.mode == MODE_NORMAL;
     case CMD_INPUT_COMPLETE: /* what is complete */
         return true;
     case CMD_STEER_POINT: /* beside the list, and lists that are whole */
@@ -66,7 +66,7 @@ static bool is_unseen(const struct session *s, const struct binding *b)
     case CMD_QUIT:
     case CMD_QUIT_NOW:
     case CMD_SAVE_QUIT:
-        return s->quit || s->message.text[0];
+        return s->quit || s->view.message.text[0];
     case CMD_PANIC:   /* heard, not seen */
     case CMD_RELEASE: /* of nothing */
     case CMD_DRAG:
@@ -94,13 +94,13 @@ static bool is_seen(void)
 
 static bool is_answered(struct session *s, const struct binding *b)
 {
-    s->message.text[0] = '\0';
+    s->view.message.text[0] = '\0';
     paint(s, &before);
     point(s, b->keys[0], 60, 14);
     if (b->keys[1])
         point(s, b->keys[1] == K_LETTER ? 'a' : b->keys[1], 60, 14);
     paint(s, &after);
-    return is_seen() || s->message.text[0] || typed.count || is_unseen(s, b);
+    return is_seen() || s->view.message.text[0] || typed.count || is_unseen(s, b);
 }
 
 /* The test can fail: a button that was not pressed is let go in silence. */
@@ -108,7 +108,7 @@ static void nothing_is_silent(struct session *s)
 {
     const struct binding nothing = {.keys = {K_RELEASE}, .id = CMD_NONE};
     if (is_answered(s, &nothing))
-        fail_msg("the screen of %s is never the same", mode_name(s->mode));
+        fail_msg("the screen of %s is never the same", mode_name(s->view.mode));
 }
 
 /* Its name appears when it is loaded. */
@@ -131,8 +131,8 @@ static struct session *open_filled(enum mode mode)
         wait_for_model(s);
     fill(s);
     if (!enter(s, mode))
-        fail_msg("%s is not reached, but %s: %s", mode_name(mode), mode_name(s->mode),
-                 s->message.text);
+        fail_msg("%s is not reached, but %s: %s", mode_name(mode),
+                 mode_name(s->view.mode), s->view.message.text);
     return s;
 }
 
@@ -165,8 +165,9 @@ TEST(other_keys_say_so)
         struct session *s = open_filled((enum mode)mode);
         press_code(s, K_F12);
         bool is_text = mode == MODE_PROMPT || mode == MODE_PALETTE;
-        assert_int_equal(!strcmp(s->message.text, "no key F12 here; ? lists the keys"),
-                         !is_text);
+        assert_int_equal(
+            !strcmp(s->view.message.text, "no key F12 here; ? lists the keys"),
+            !is_text);
         close_session((void **)&s);
     }
 }

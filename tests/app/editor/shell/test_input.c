@@ -30,15 +30,16 @@ SCRIPT(what_was_given_stays, model_session) = {
 TEST_WITH(letters_stay_whole, model_session)
 {
     keys(s, ":音é‹Left›\b");
-    assert_string_equal(s->prompt.text, "é");
+    assert_string_equal(s->view.prompt.text, "é");
     keys(s, "‹Delete›");
-    assert_string_equal(s->prompt.text, "");
+    assert_string_equal(s->view.prompt.text, "");
     for (int i = 0; i < 400; i++)
         keys(s, "音");
-    assert_true(s->prompt.n < sizeof s->prompt.text && s->prompt.n % 3 == 0);
+    assert_true(s->view.prompt.n < sizeof s->view.prompt.text &&
+                s->view.prompt.n % 3 == 0);
     for (int i = 0; i < 400; i++)
         keys(s, i % 3 ? "‹Left›" : "x"); /* full: nothing more */
-    assert_true(strlen(s->prompt.text) == s->prompt.n);
+    assert_true(strlen(s->view.prompt.text) == s->view.prompt.n);
 }
 
 SCRIPT(what_was_typed_comes_back, model_session) = {
@@ -88,7 +89,7 @@ static const char *without_folder(const char *text)
     return rest;
 }
 
-TEXT_FACT(path, without_folder(s->prompt.text))
+TEXT_FACT(path, without_folder(s->view.prompt.text))
 
 static int session_beside_songs(void **state)
 {

@@ -130,7 +130,7 @@ TEST_WITH(nothing_is_left_out, model_session)
 TEST_WITH(nothing_of_the_mouse_is_in_it, model_session)
 {
     for (int mode = 0; mode < MODE_COUNT; mode++) {
-        s->mode = (enum mode)mode;
+        s->view.mode = (enum mode)mode;
         struct palette *p = palette_create(s);
         for (size_t k = 0; k < p->n_items; k++)
             for (size_t i = 0; i < n_bindings; i++)
@@ -140,7 +140,7 @@ TEST_WITH(nothing_of_the_mouse_is_in_it, model_session)
                     fail_msg("in the palette: %s", p->items[k].text);
         palette_destroy(p);
     }
-    s->mode = MODE_NORMAL;
+    s->view.mode = MODE_NORMAL;
 }
 
 /* -- files -- */

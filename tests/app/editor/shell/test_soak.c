@@ -3,6 +3,7 @@
  * part. Nothing may break, what a session promises holds after each step, no two notes of a
  * pitch overlap on a track, and undoing all of it gives the bytes that were opened.
  * `make soak` presses a hundred thousand, with ASan. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "tests/app/invariants.h"
 #include "tests/app/promises.h"
@@ -31,8 +32,8 @@ static bool may_press(const struct soak *k, enum command_id id)
     case CMD_SAVE_QUIT:
         return false;
     case CMD_SUBMIT: /* not what opens another piece, or writes anywhere */
-        return k->session->prompt.kind != PROMPT_OPEN &&
-               k->session->prompt.kind != PROMPT_SAVE_AS;
+        return k->session->view.prompt.kind != PROMPT_OPEN &&
+               k->session->view.prompt.kind != PROMPT_SAVE_AS;
     default:
         return true;
     }
@@ -42,7 +43,7 @@ static void press(struct soak *k, struct key key)
 {
     struct command c;
     key_name(key.code, k->last[k->n_pressed++ % 32]);
-    if (keys_feed(&k->keys, k->session->mode, &key, &c) && may_press(k, c.id))
+    if (keys_feed(&k->keys, k->session->view.mode, &key, &c) && may_press(k, c.id))
         act_run(k->session, &c);
 }
 
@@ -69,7 +70,7 @@ static void press_bound(struct soak *k)
     const struct binding *b;
     do
         b = &bindings[below(k, (int)n_bindings)];
-    while (!(b->modes & IN(k->session->mode)));
+    while (!(b->modes & IN(k->session->view.mode)));
     if ((commands[b->id].flags & COUNTS) && below(k, 4) == 0)
         press_at_random(k, (uint32_t)('1' + below(k, 9)));
     press_at_random(k, b->keys[0]);
@@ -139,19 +140,19 @@ static void do_at_ghost(struct soak *k)
     struct session *s = k->session;
     const struct ghost *g = &ghosts(s)[below(k, (int)n_ghosts(s))];
     const int64_t end = g->note.start + 240 * (1 + below(k, 12));
-    s->cursor.tick = grid_floor(s, g->note.start);
-    s->cursor.pitch = g->note.pitch;
+    s->view.cursor.tick = grid_floor(s, g->note.start);
+    s->view.cursor.pitch = g->note.pitch;
     switch (below(k, 3)) {
     case 0:
         run(s, CMD_KEEP);
         break;
     case 1:
-        s->track = g->track;
-        s->mode = MODE_NORMAL;
+        s->view.track = g->track;
+        s->view.mode = MODE_NORMAL;
         run(s, CMD_TOGGLE_NOTE);
         break;
     default:
-        s->mode = MODE_SELECT;
+        s->view.mode = MODE_SELECT;
         s->selection.has_box = true;
         s->selection.box =
             (struct box){g->note.start, end, below(k, 2) ? 0 : g->note.pitch, 127};
@@ -162,7 +163,7 @@ static void do_at_ghost(struct soak *k)
 static void step(struct soak *k)
 {
     int which = below(k, 100);
-    if (k->session->mode == MODE_TAKES && n_ghosts(k->session) && below(k, 2) == 0)
+    if (k->session->view.mode == MODE_TAKES && n_ghosts(k->session) && below(k, 2) == 0)
         do_at_ghost(k);
     else if (which < 72)
         press_bound(k);

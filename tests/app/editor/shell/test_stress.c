@@ -69,8 +69,8 @@ static void go_to_work(struct stress *k)
 {
     struct session *s = k->session;
     keys(s, "\033\033\033");
-    s->track = WORK;
-    s->cursor.tick = (int64_t)below(k, 2) * BAR + below(k, 16) * QUARTER / 4;
+    s->view.track = WORK;
+    s->view.cursor.tick = (int64_t)below(k, 2) * BAR + below(k, 16) * QUARTER / 4;
     session_show_cursor(s);
 }
 
@@ -95,10 +95,10 @@ static void inspect(struct stress *k)
 {
     static const char *const KEYS[] = {"h", "l", "]", "}",  "m", "d", "n", "t", "p",
                                        "x", "w", "s", "\t", "f", "r", "R", "\r"};
-    if (k->session->mode != MODE_INSPECT)
+    if (k->session->view.mode != MODE_INSPECT)
         keys(k->session, "I");
-    k->n_inspected += k->session->mode == MODE_INSPECT;
-    for (int i = 0; i < 3 && k->session->mode == MODE_INSPECT; i++)
+    k->n_inspected += k->session->view.mode == MODE_INSPECT;
+    for (int i = 0; i < 3 && k->session->view.mode == MODE_INSPECT; i++)
         keys(k->session, KEYS[below(k, (int)(sizeof KEYS / sizeof *KEYS))]);
 }
 
@@ -120,7 +120,7 @@ static void record(struct stress *k)
 static void save(struct stress *k)
 {
     act_command_line(k->session, "w");
-    assert_false(k->session->message.is_error);
+    assert_false(k->session->view.message.is_error);
     check_saved(k->session);
     check_undoes(k->session, &k->start);
     k->n_saved++;
@@ -132,13 +132,14 @@ static void step(struct stress *k)
     const long at = k->n_steps % STEPS_A_RECORDING;
     int which = below(k, 100);
     k->was_recording = k->session->parts.recorder->is_on;
-    if (k->session->mode == MODE_INSPECT && below(k, 2)) /* where keys mean others, */
-        go_to_work(k);                                   /* and of any track */
+    if (k->session->view.mode == MODE_INSPECT &&
+        below(k, 2))   /* where keys mean others, */
+        go_to_work(k); /* and of any track */
     if (at == STEPS_A_RECORDING / 16 || at == STEPS_A_RECORDING / 4)
         record(k);
     else if (at % STEPS_A_SAVE == 0 && !k->was_recording) /* which would end it */
         save(k);
-    else if (k->session->mode == MODE_INSPECT)
+    else if (k->session->view.mode == MODE_INSPECT)
         inspect(k);
     else if (which < 65)
         edit(k);
@@ -150,8 +151,8 @@ static void step(struct stress *k)
         play_a_key(k);
     else
         go_to_work(k);
-    if (k->session->mode != MODE_INSPECT)
-        k->session->track = WORK;
+    if (k->session->view.mode != MODE_INSPECT)
+        k->session->view.track = WORK;
     k->was_recording |=
         k->session->parts.recorder->is_on; /* its first tick may end it */
 }
@@ -194,9 +195,9 @@ static void begin_to_play(struct stress *k)
         nap();
     assert_true(player_has_sound(s->player));
     act_command_line(s, "monitor off");
-    for (s->track = 0; s->track <= WORK; s->track++)
+    for (s->view.track = 0; s->view.track <= WORK; s->view.track++)
         run(s, CMD_MUTE);
-    s->track = WORK;
+    s->view.track = WORK;
     s->sound.clicks = CLICKS_ALWAYS;
     session_send_clicks(s);
     session_set_loop(s, 0, 2 * BAR);
@@ -216,7 +217,7 @@ static void play_on(struct stress *k)
         return;
     if (!k->was_recording)
         fail_msg("step %ld: it stands at %.0f: %s", k->n_steps,
-                 player_tick(k->session->player), k->session->message.text);
+                 player_tick(k->session->player), k->session->view.message.text);
     pulse_begin(&k->pulse);
     run(k->session, CMD_PLAY_START);
 }

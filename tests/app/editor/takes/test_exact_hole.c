@@ -19,12 +19,12 @@ static struct session *open_piece(int muted)
     assert_int_equal(two_tracks(&state), 0);
     struct session *s = state;
     if (muted >= 0) {
-        s->track = muted;
+        s->view.track = muted;
         run(s, CMD_MUTE);
     }
-    s->track = ACTIVE;
-    s->cursor.tick = BAR;
-    s->cursor.pitch = 36;
+    s->view.track = ACTIVE;
+    s->view.cursor.tick = BAR;
+    s->view.cursor.pitch = 36;
     return s;
 }
 
@@ -84,7 +84,7 @@ TEST(muted_music_is_asked_for_by_its_selection)
     run(s, CMD_MUTE);
     act_command_line(s, "lead-in 1");
     assert_false(s->has_take);
-    assert_non_null(strstr(s->message.text, "no audible track has notes"));
+    assert_non_null(strstr(s->view.message.text, "no audible track has notes"));
     keys(s, "Vc");
     assert_true(s->has_take);
     close_session((void **)&s);

@@ -30,7 +30,8 @@ static void assert_all_seen(struct session *s)
     if (n_pitches < r->rows - s->roll.rows_covered)
         assert_int_equal(n_rows, n_pitches);
     assert_true(BEAT % p->ticks_per_column == 0 || p->ticks_per_column % BEAT == 0);
-    assert_true(s->cursor.tick >= s->request.from && s->cursor.tick < s->request.to);
+    assert_true(s->view.cursor.tick >= s->request.from &&
+                s->view.cursor.tick < s->request.to);
 }
 
 DOES(all_seen, assert_all_seen(s))
@@ -39,11 +40,11 @@ NUMBER_FACT(list, s->layout.takes.columns)
 NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(play_from, framing_play_from(s))
 NUMBER_FACT(folds, s->roll.folds_for_take)
-NUMBER_FACT(hidden, s->port.hidden.at[0] || s->port.hidden.at[1])
+NUMBER_FACT(hidden, s->view.port.hidden.at[0] || s->view.port.hidden.at[1])
 
 static struct viewport view_then;
 
-DOES(view, view_then = s->port)
+DOES(view, view_then = s->view.port)
 
 static bool is_same_view(const struct viewport *a, const struct viewport *b)
 {
@@ -52,7 +53,7 @@ static bool is_same_view(const struct viewport *a, const struct viewport *b)
            a->hidden.at[0] == b->hidden.at[0] && a->hidden.at[1] == b->hidden.at[1];
 }
 
-NUMBER_FACT(as_viewed, is_same_view(&s->port, &view_then))
+NUMBER_FACT(as_viewed, is_same_view(&s->view.port, &view_then))
 
 #define LOOK_AT_ALL "1‹all_seen›2‹all_seen›3‹all_seen›4‹all_seen›0 " /* and stopped */
 
@@ -111,13 +112,13 @@ TEST_WITH(scrolling_unfolds, open_session)
     check_facts(s, "folds; hidden");
     run(s, CMD_SCROLL_UP);
     play(s, "‹tick›", "no folds; no hidden", NULL);
-    int top = s->port.top_pitch;
+    int top = s->view.port.top_pitch;
     run(s, CMD_SCROLL_DOWN);
     session_tick(s);
-    assert_int_equal(s->port.top_pitch, top - 3);
+    assert_int_equal(s->view.port.top_pitch, top - 3);
 }
 
-NUMBER_FACT(column, layout_column(&s->layout, &s->port, s->cursor.tick))
+NUMBER_FACT(column, layout_column(&s->layout, &s->view.port, s->view.cursor.tick))
 
 SCRIPT(moved_cursors_stay, open_session) = {
     {"gg4C‹made›", "at 4b"},

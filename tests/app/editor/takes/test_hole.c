@@ -2,6 +2,7 @@
  * score changes before a take is accepted, and that everything comes back. That nothing
  * outside the hole changes after it is in test_exact_hole.c. The model is tiny and random; it
  * knows holes. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "tests/app/heard.h"
 #include "tests/app/invariants.h"

@@ -52,7 +52,7 @@ WORD(wait)
 {
     wait_for_end(s);
     if (!s->has_take)
-        fail_msg("no take: %s", s->message.text);
+        fail_msg("no take: %s", s->view.message.text);
 }
 
 SCRIPT(keys_say_how_it_returns, two_tracks) = {

@@ -1,6 +1,7 @@
 /* What a take changes beside its notes: after C the fades, bends and short bars that end the
  * music do not rule the take, and one undo removes all of it; c takes the gestures of its
  * hole along. The same is heard before it is accepted. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "tests/app/editor/events.h"
 #include "tests/app/heard.h"

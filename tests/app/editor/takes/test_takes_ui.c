@@ -1,5 +1,6 @@
 /* Takes in the workstation, without a screen: which is shown and heard, accepted, also in parts from
  * one take and another, rejected or made again, and what each knows of how it was made. */
+#include "app/editor/takes/takes.h"
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
 #include "tests/app/editor/edit/pointer.h"
@@ -27,8 +28,8 @@ NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(rank_shown, proposals_shown(&s->takes)->rank)
 NUMBER_FACT(last_letter, take(s, s->takes.n)->letter)
 NUMBER_FACT(overlaps, count_overlaps(s->project.score))
-NUMBER_FACT(on_ghost, s->cursor.tick == ghosts(s)[of].note.start)
-NUMBER_FACT(on_last, s->cursor.tick == ghosts(s)[n_ghosts(s) - 1].note.start)
+NUMBER_FACT(on_ghost, s->view.cursor.tick == ghosts(s)[of].note.start)
+NUMBER_FACT(on_last, s->view.cursor.tick == ghosts(s)[n_ghosts(s) - 1].note.start)
 
 SCRIPT(keys_go_from_take_to_take, open_session) = {
     {"‹ask›4", "shown D; no unseen; replaced 8; takes 4"},
@@ -260,8 +261,8 @@ static uint64_t noted; /* the shown take's first note */
 WORD(to_ghost)
 {
     const struct note *n = &ghosts(s)[0].note;
-    s->cursor.tick = grid_floor(s, n->start);
-    s->cursor.pitch = n->pitch;
+    s->view.cursor.tick = grid_floor(s, n->start);
+    s->view.cursor.pitch = n->pitch;
     noted = n->id;
 }
 

@@ -9,7 +9,7 @@
 
 static bool has_moved(struct stage *g)
 {
-    return g->loop.session.cursor.tick > 0;
+    return g->loop.session.view.cursor.tick > 0;
 }
 
 /* A key goes through the terminal, the key reader and the bindings, and is drawn. */

@@ -1,0 +1,41 @@
+/* Running commands, which keys and lines typed after `:` call (act.c). UI thread only. */
+#ifndef APP_ACT_H
+#define APP_ACT_H
+
+#include "app/editor/session/part.h"
+
+void act_run(struct session *s, const struct command *c);
+
+/* How often to do it: the count typed before it, else 1. And so many of its steps. */
+static inline int command_times(const struct command *c)
+{
+    return c->count > 0 ? c->count : 1;
+}
+static inline int command_steps(const struct command *c)
+{
+    return c->by * command_times(c);
+}
+
+/* The plural's ending for n things: "s", or "" for one. */
+static inline const char *plural(long long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Flips *which, and tells the user `on` or `off`. */
+void act_toggle(struct session *s, bool *which, const char *on, const char *off);
+
+/* Runs only the command's own function, without act_run's work around a key. For parts that
+ * call another part's command. */
+void act_call(struct session *s, enum command_id id);
+
+/* The row of the first word of a line, "tempo 96"; NULL: none. */
+const struct act_line_row *act_line_of(const char *line);
+/* What is typed after `word` at the command line; NULL: another line is, or none. */
+const char *act_typed_after(const struct session *s, const char *word);
+/* Runs a line whose word is in no table: steering values. false: no part takes it. */
+bool act_other_line(struct session *s, const char *word, const char *rest);
+/* Opens the command line with `line` in it, for the user to continue. */
+void act_open_command_line(struct session *s, const char *line);
+
+#endif

@@ -1,0 +1,23 @@
+/* What the model has proposed: showing it, stopping and dropping it. UI thread only. */
+#ifndef APP_TAKES_H
+#define APP_TAKES_H
+
+#include "app/editor/session/session.h"
+
+void session_stop_take(struct session *s); /* the notes that came still wait */
+void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
+/* index: in takes.list, -1: the original. While music plays: from the next beat on. */
+void session_show_take(struct session *s, int index);
+/* Whether takes are shown or a part of one is being selected. */
+bool session_is_in_takes(const struct session *s);
+/* Whether the list of takes is on the screen. */
+bool session_lists_takes(const struct session *s);
+/* Moves to the shown take's next ghost, or the one before; false: there is none. */
+bool session_step_ghost(struct session *s, bool forwards);
+/* A copy of the music as it sounds: with the shown take, without what that replaces.
+ * The caller owns it. NULL: out of memory. */
+struct score *session_heard(const struct session *s);
+/* Gives that copy to the player, unless it has it. */
+void session_publish(struct session *s);
+
+#endif
