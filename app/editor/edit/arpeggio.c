@@ -54,11 +54,6 @@ struct spread {
     int64_t first_end, last_end;    /* where its first note ends, and its last */
 };
 
-static bool is_before(const struct target *a, const struct target *b, bool is_down)
-{
-    return is_down ? a->note.pitch > b->note.pitch : a->note.pitch < b->note.pitch;
-}
-
 static struct spread spread_of(const struct target *chord, size_t n, bool is_down)
 {
     struct spread s = {
@@ -68,7 +63,10 @@ static struct spread spread_of(const struct target *chord, size_t n, bool is_dow
         s.first_end = end < s.first_end ? end : s.first_end;
         s.last_end = end > s.last_end ? end : s.last_end;
         size_t at = i;
-        for (; at > 0 && is_before(&chord[i], &chord[s.order[at - 1]], is_down); at--)
+        int way = is_down ? -1 : 1;
+        for (; at > 0 &&
+               way * chord[i].note.pitch < way * chord[s.order[at - 1]].note.pitch;
+             at--)
             s.order[at] = s.order[at - 1];
         s.order[at] = i;
     }
@@ -117,25 +115,6 @@ static void strum(struct session *s, int ms, bool is_down)
                        : "strummed, the lowest note first");
 }
 
-/* Writes the notes to out[MOST_IN_ARPEGGIO], each of the chord's notes at least once.
- * Returns their number; 0: the chord is too short. */
-static size_t lay_out_arpeggio(const struct target *notes, const struct spread *chord,
-                               int64_t end, int64_t step, struct note *out)
-{
-    int64_t span = end - chord->from;
-    size_t n = 0;
-    assert(chord->n > 0);
-    step = step < span / (int64_t)chord->n ? step : span / (int64_t)chord->n;
-    step = step > span / MOST_IN_ARPEGGIO ? step : span / MOST_IN_ARPEGGIO + 1;
-    for (int64_t at = chord->from; step > 0 && at < end; at += step, n++) {
-        out[n] = notes[chord->order[n % chord->n]].note;
-        out[n].start = at;
-        out[n].length = step < end - at ? step : end - at;
-        out[n].raw_start = out[n].raw_length = 0;
-    }
-    return n < chord->n ? 0 : n;
-}
-
 /* Adds a chord's arpeggio to the change: the first of each pitch is the chord's own note, the
  * others are new. It ends with its last note, or where the next chord of the track begins.
  * false: the chord is too short. */
@@ -144,20 +123,28 @@ static bool add_arpeggio(const struct reshape *r, struct change *c, size_t at, s
 {
     const struct target *notes = r->before + at;
     const struct spread chord = spread_of(notes, n, is_down);
-    struct note out[MOST_IN_ARPEGGIO + 1];
-    int64_t end = chord.last_end;
+    int64_t end = chord.last_end, step = session_grid_ticks(r->session);
     if (at + n < r->n && notes[n].track == notes->track && notes[n].note.start < end)
         end = notes[n].note.start;
-    size_t n_out =
-        lay_out_arpeggio(notes, &chord, end, session_grid_ticks(r->session), out);
-    for (size_t i = 0; i < n_out; i++) {
-        const struct target *t = &notes[chord.order[i % n]];
-        if (i < n)
-            change_replace_note(c, t->track, &t->note, out[i]);
+    /* Each of the chord's notes comes at least once. */
+    const int64_t span = end - chord.from;
+    assert(chord.n > 0);
+    step = step < span / (int64_t)chord.n ? step : span / (int64_t)chord.n;
+    step = step > span / MOST_IN_ARPEGGIO ? step : span / MOST_IN_ARPEGGIO + 1;
+    if (step <= 0 || (span + step - 1) / step < (int64_t)n)
+        return false;
+    for (int64_t i = 0, start; (start = chord.from + i * step) < end; i++) {
+        const struct target *t = &notes[chord.order[(size_t)i % n]];
+        struct note played = t->note;
+        played.start = start;
+        played.length = step < end - start ? step : end - start;
+        played.raw_start = played.raw_length = 0;
+        if (i < (int64_t)n)
+            change_replace_note(c, t->track, &t->note, played);
         else
-            change_add_note(c, t->track, edit_copy_note(&out[i]));
+            change_add_note(c, t->track, edit_copy_note(&played));
     }
-    return n_out > 0;
+    return true;
 }
 
 static void arpeggiate(struct session *s, bool is_down)

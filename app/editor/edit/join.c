@@ -1,5 +1,6 @@
 /* Joins several notes into one, and splits one into several. */
 #include "app/editor/edit/reshape.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 
@@ -55,11 +56,12 @@ static void join_tracks(struct joining *j, struct change *c,
         j->n = edit_targets_run(j->targets, n - at);
         j->to = calloc(j->n, sizeof *j->to);
         j->is_gone = calloc(j->n, sizeof *j->is_gone);
-        if (j->to && j->is_gone)
+        const bool ok = j->to && j->is_gone;
+        if (ok)
             find_groups(j);
         else
             change_fail(c, MIDI_NO_MEMORY);
-        for (size_t i = 0; !change_status(c) && i < j->n; i++) {
+        for (size_t i = 0; ok && i < j->n; i++) {
             const struct target *t = &j->targets[i];
             if (j->is_gone[i])
                 change_remove_note(c, t->track, &t->note);
@@ -71,39 +73,29 @@ static void join_tracks(struct joining *j, struct change *c,
     }
 }
 
-/* The note here and the next of its pitch. The caller frees them. NULL: the user was told
- * why. */
-static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
-{
-    const struct note *here = session_note_under_cursor(s);
-    struct target *targets = here ? calloc(n_next + 1, sizeof *targets) : NULL;
-    *n = 0;
-    if (!here)
-        session_say(s, "no note here: select notes, or move to one");
-    else if (!targets)
-        session_no_memory(s);
-    if (!targets)
-        return NULL;
-    const struct track *t = session_track(s);
-    for (const struct note *at = here; at < t->notes + t->n_notes && *n <= n_next; at++)
-        if (at->pitch == here->pitch)
-            targets[(*n)++] = (struct target){s->view.track, *at};
-    return targets;
-}
-
+/* Without a selection the note here and the next ones of its pitch, whatever is between. */
 void act_join(struct session *s, const struct command *c)
 {
-    size_t n;
     char label[RESHAPE_LABEL];
-    int times = command_times(c) > 1000 ? 1000 : command_times(c);
-    int64_t gap = s->selection.n ? times * session_grid_ticks(s) : INT64_MAX;
+    const size_t times = command_times(c) > 1000 ? 1000 : (size_t)command_times(c);
     struct target *targets = NULL;
-    if (s->selection.n)
-        n = edit_targets(s, &targets);
-    else
-        targets = here_and_next(s, (size_t)times, &n);
+    size_t n = edit_targets(s, &targets);
+    struct joining j = {.session = s, .gap = INT64_MAX};
+    if (n && s->selection.n) {
+        j.gap = (int64_t)times * session_grid_ticks(s);
+    } else if (n) {
+        const struct track *t = session_track(s);
+        const struct note here = targets[0].note;
+        struct target *more = array_resize(targets, times + 1, sizeof *more);
+        targets = more ? more : targets;
+        n = 0;
+        for (size_t i = 0; more && i < t->n_notes && n <= times; i++)
+            if (t->notes[i].pitch == here.pitch && (n || t->notes[i].id == here.id))
+                targets[n++] = (struct target){s->view.track, t->notes[i]};
+        if (!n)
+            session_no_memory(s);
+    }
     if (n) {
-        struct joining j = {.session = s, .gap = gap};
         struct change *change = change_create(reshape_label(label, "join", n));
         join_tracks(&j, change, targets, n);
         if (edit_do_some(s, change,

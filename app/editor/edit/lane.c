@@ -86,23 +86,6 @@ bool lane_read(struct session *s, struct edit_span time, struct control_point **
     return true;
 }
 
-static void write_notes(struct session *s, struct change *c, struct edit_span time,
-                        const struct control_point *points, size_t n)
-{
-    const struct track *t = session_track(s);
-    size_t first, end, at = 0;
-    notes_in(s, time, &first, &end);
-    bool some = means_selected(s, time, first, end);
-    for (size_t i = first; i < end && at < n; i++) {
-        struct note after = t->notes[i];
-        if (some && !select_has(s, after.id))
-            continue;
-        after.velocity = (uint8_t)points[at++].value;
-        if (after.velocity != t->notes[i].velocity)
-            change_replace_note(c, s->view.track, &t->notes[i], after);
-    }
-}
-
 bool lane_write(struct session *s, struct edit_span t, struct control_point *points,
                 size_t n)
 {
@@ -115,11 +98,22 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
                           : points[i].value > most ? most
                                                    : points[i].value;
     struct change *c = change_create(control_name(lane_shown(s), name));
-    if (lane_is_of_notes(s))
-        write_notes(s, c, t, points, n);
-    else
+    if (!lane_is_of_notes(s))
         change_control(c, s->project.score, s->view.track, lane_shown(s), t.from, t.to,
                        points, n);
+    size_t first = 0, end = 0, at = 0;
+    if (lane_is_of_notes(s))
+        notes_in(s, t, &first, &end);
+    const bool some = first < end && means_selected(s, t, first, end);
+    for (size_t i = first; i < end && at < n; i++) {
+        const struct note *note = &session_track(s)->notes[i];
+        struct note after = *note;
+        if (some && !select_has(s, note->id))
+            continue;
+        after.velocity = (uint8_t)points[at++].value;
+        if (after.velocity != note->velocity)
+            change_replace_note(c, s->view.track, note, after);
+    }
     if (!change_status(c) && c->n_edits == 0) { /* it is so already */
         change_destroy(c);
         return true;

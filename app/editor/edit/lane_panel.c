@@ -107,31 +107,26 @@ void act_lane_line(struct session *s, const char *word)
                          "number of a controller");
 }
 
-/* The tick of the next or previous value; -1: none. */
-static int64_t next_value(const struct session *s, bool forwards)
-{
-    const struct track *t = session_track(s);
-    int64_t from = forwards ? grid_next(s, s->view.cursor.tick) : s->view.cursor.tick;
-    size_t n, i;
-    if (!t)
-        return -1;
-    const struct control_point *own = lane_own(s, &n);
-    if (lane_is_of_notes(s)) {
-        i = score_first_note_at(s->project.score, s->view.track, from) - !forwards;
-        return i < t->n_notes ? t->notes[i].start : -1;
-    }
-    i = ARRAY_FIRST_AT(own, n, from) - !forwards; /* before the first: none */
-    return i < n ? own[i].tick : -1;
-}
-
+/* To the next value or the previous one. */
 void act_lane_step(struct session *s, const struct command *c)
 {
-    bool forwards = c->by > 0;
-    for (int i = 0; i < command_times(c); i++) {
-        int64_t tick = next_value(s, forwards);
-        if (tick < 0)
+    const bool forwards = c->by > 0;
+    const struct track *t = session_track(s);
+    for (int k = 0; t && k < command_times(c); k++) {
+        const int64_t tick = s->view.cursor.tick,
+                      from = forwards ? grid_next(s, tick) : tick;
+        size_t n, i;
+        const struct control_point *own = lane_own(s, &n);
+        if (lane_is_of_notes(s)) {
+            n = t->n_notes;
+            i = score_first_note_at(s->project.score, s->view.track, from) - !forwards;
+        } else {
+            i = ARRAY_FIRST_AT(own, n, from) - !forwards; /* before the first: none */
+        }
+        if (i >= n)
             break;
-        s->view.cursor.tick = grid_floor(s, tick);
+        s->view.cursor.tick =
+            grid_floor(s, lane_is_of_notes(s) ? t->notes[i].start : own[i].tick);
     }
     session_show_cursor(s);
 }

@@ -50,17 +50,6 @@ static void free_all(struct session *s)
     free(m->going);
 }
 
-static bool press_list(struct session *s, const struct command *c)
-{
-    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
-    if (!session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
-        return false;
-    int take = list_box_at(&list, c->column, c->row);
-    if (take >= 0)
-        session_show_take(s, take);
-    return true;
-}
-
 void act_point(struct session *s, const struct command *c)
 {
     const struct layout *l = &s->layout;
@@ -74,7 +63,16 @@ void act_point(struct session *s, const struct command *c)
     };
     mouse_cancel(s);
     s->view.message.text[0] = '\0';
-    if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
+    if (l->too_small)
+        return;
+    const struct list_box takes = take_list_box(l, s->takes.n, s->takes.shown);
+    if (session_lists_takes(s) && region_has(&takes.frame, c->column, c->row)) {
+        int take = list_box_at(&takes, c->column, c->row);
+        if (take >= 0)
+            session_show_take(s, take);
+        return;
+    }
+    if (tracks_press_line(s, c))
         return;
     s->parts.mouse->column = c->column;
     s->parts.mouse->row = c->row;

@@ -7,17 +7,6 @@
 
 #include <stdlib.h>
 
-static void put_stroke(struct session *s, int column, int value)
-{
-    struct mouse *m = s->parts.mouse;
-    int i = column - s->layout.roll.column;
-    if (i < 0 || i >= CELLS_MAX)
-        return;
-    m->stroke[i] = (int16_t)value;
-    m->stroke_first = column < m->stroke_first ? column : m->stroke_first;
-    m->stroke_last = column > m->stroke_last ? column : m->stroke_last;
-}
-
 void mouse_press_lane(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
@@ -44,9 +33,15 @@ void mouse_drag_lane(struct session *s, const struct command *c)
                                        : c->column;
     int value = lane_value_at(&s->layout, lane_shown(s), c->row);
     int from = m->pan_column, n = abs(column - from);
-    for (int i = 0; i <= n; i++)
-        put_stroke(s, from + (column < from ? -i : i),
-                   n ? m->stroke_value + (value - m->stroke_value) * i / n : value);
+    for (int i = 0; i <= n; i++) {
+        int passed = from + (column < from ? -i : i), k = passed - r->column;
+        if (k < 0 || k >= CELLS_MAX)
+            continue;
+        m->stroke[k] =
+            (int16_t)(n ? m->stroke_value + (value - m->stroke_value) * i / n : value);
+        m->stroke_first = passed < m->stroke_first ? passed : m->stroke_first;
+        m->stroke_last = passed > m->stroke_last ? passed : m->stroke_last;
+    }
     m->pan_column = column;
     m->stroke_value = value;
     s->view.cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->view.port, column));
@@ -61,16 +56,6 @@ static struct edit_span stroke_time(const struct session *s, int room)
     return (struct edit_span){
         layout_tick(&s->layout, &s->view.port, m->stroke_first - room),
         layout_tick(&s->layout, &s->view.port, m->stroke_last + 1 + room)};
-}
-
-static int stroke_at(const struct session *s, int64_t tick)
-{
-    const struct mouse *m = s->parts.mouse;
-    int64_t column = layout_column(&s->layout, &s->view.port, tick);
-    column = column < m->stroke_first  ? m->stroke_first
-             : column > m->stroke_last ? m->stroke_last
-                                       : column;
-    return m->stroke[column - s->layout.roll.column];
 }
 
 /* A value where the stroke begins, and wherever it changes. */
@@ -95,6 +80,7 @@ static void drop_control(struct session *s)
 
 void mouse_drop_lane(struct session *s)
 {
+    const struct mouse *m = s->parts.mouse;
     struct control_point *points = NULL;
     size_t n = 0;
     if (!lane_is_of_notes(s)) {
@@ -104,14 +90,19 @@ void mouse_drop_lane(struct session *s)
     struct edit_span t = stroke_time(s, 0);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && s->parts.mouse->stroke_first == s->parts.mouse->stroke_last) {
+    if (n == 0 && m->stroke_first == m->stroke_last) {
         free(points);
         t = stroke_time(s, 1);
         if (!lane_read(s, t, &points, &n))
             return;
     }
-    for (size_t i = 0; i < n; i++)
-        points[i].value = stroke_at(s, points[i].tick);
+    for (size_t i = 0; i < n; i++) {
+        int64_t column = layout_column(&s->layout, &s->view.port, points[i].tick);
+        column = column < m->stroke_first  ? m->stroke_first
+                 : column > m->stroke_last ? m->stroke_last
+                                           : column;
+        points[i].value = m->stroke[column - s->layout.roll.column];
+    }
     if (n == 0)
         session_say(s, "no note begins here");
     else

@@ -32,18 +32,6 @@ static const struct note *note_at(const struct session *s, int column, int row,
     return NULL;
 }
 
-/* Which part of a note is in that column: each end has a column if there is another between
- * them. */
-static enum drag part_of(const struct session *s, const struct note *n, int column)
-{
-    int64_t first = layout_column(&s->layout, &s->view.port, n->start);
-    int64_t last = layout_column(&s->layout, &s->view.port, note_end(n) - 1);
-    bool has_ends = !session_shows_kit(s);
-    bool is_left = has_ends && column == first && last - first >= 2;
-    bool is_right = has_ends && column == last && last - first >= 1;
-    return is_right ? DRAG_RIGHT : is_left ? DRAG_LEFT : DRAG_MOVE;
-}
-
 /* Takes hold of all that is selected. */
 static void press_note(struct session *s, const struct command *c, const struct note *n,
                        int track)
@@ -62,8 +50,15 @@ static void press_note(struct session *s, const struct command *c, const struct 
     if (!grown)
         return;
     m->drafts = grown;
-    if (m->n_held)
-        s->drag = part_of(s, n, c->column);
+    if (!m->n_held)
+        return;
+    /* Each end has a column if there is another between them. */
+    int64_t first = layout_column(&s->layout, &s->view.port, n->start);
+    int64_t last = layout_column(&s->layout, &s->view.port, note_end(n) - 1);
+    bool has_ends = !session_shows_kit(s);
+    s->drag = has_ends && c->column == last && last > first        ? DRAG_RIGHT
+              : has_ends && c->column == first && last - first > 1 ? DRAG_LEFT
+                                                                   : DRAG_MOVE;
 }
 
 /* A note from where the mouse was taken to where it is; or hits, one a grid step. */
@@ -82,18 +77,6 @@ static void draft_new(struct session *s, int64_t tick)
         if (!array_push(&m->drafts, &m->n_drafts, &drawn, sizeof drawn))
             return;
     }
-}
-
-static void press_empty(struct session *s)
-{
-    struct mouse *m = s->parts.mouse;
-    bool boxes = m->adds || s->view.mode == MODE_SELECT;
-    session_clear_selection(s);
-    s->drag = boxes ? DRAG_BOX : DRAG_NEW;
-    if (boxes)
-        return;
-    draft_new(s, m->tick);
-    edit_sound(s, m->pitch, s->new_note.velocity);
 }
 
 /* Along the line from the cell passed last: terminals report few of those between. Only
@@ -136,7 +119,13 @@ void mouse_press_roll(struct session *s, const struct command *c)
     } else if (c->button == 1 && n) {
         press_note(s, c, n, track);
     } else if (c->button == 1) {
-        press_empty(s);
+        bool boxes = m->adds || s->view.mode == MODE_SELECT;
+        session_clear_selection(s);
+        s->drag = boxes ? DRAG_BOX : DRAG_NEW;
+        if (boxes)
+            return;
+        draft_new(s, m->tick);
+        edit_sound(s, m->pitch, s->new_note.velocity);
     }
 }
 

@@ -35,17 +35,6 @@ static size_t run_length(const struct clipboard *p, size_t first)
     return i - first;
 }
 
-static void add_missing_tracks(const struct score *score, struct change *c,
-                               int n_tracks)
-{
-    char name[32];
-    for (int i = (int)score->n_tracks; i < n_tracks; i++) {
-        snprintf(name, sizeof name, "Track %d", i + 1);
-        int nth = i - (int)score->n_tracks;
-        change_add_track(c, score, name, score_free_channel(score, nth), 0);
-    }
-}
-
 static int by_start(const void *a, const void *b)
 {
     const struct note *x = a, *y = b;
@@ -96,21 +85,17 @@ static void put_lyrics(const struct score *score, struct change *c,
     lyrics_fini(&l);
 }
 
-static int first_new_pitch(const struct change *c)
-{
-    size_t i = 0;
-    while (c->edits[i].kind != EDIT_NOTE)
-        i++;
-    return c->edits[i].after.pitch;
-}
-
 static void do_paste(struct session *s, const struct pasting *p, const char *label)
 {
     const struct score *score = s->project.score;
     const int n_tracks = p->track + clipboard_n_tracks(p->from);
     const int n_new = n_tracks - (int)score->n_tracks;
     struct change *c = change_create(label);
-    add_missing_tracks(score, c, n_tracks);
+    for (int i = 0; i < n_new; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "Track %d", (int)score->n_tracks + i + 1);
+        change_add_track(c, score, name, score_free_channel(score, i), 0);
+    }
     put_notes(score, c, p);
     const size_t n_left_out = change_settle(c, score, OVERLAP_SKIP);
     const size_t n = p->from->n * (size_t)p->times - n_left_out;
@@ -128,7 +113,10 @@ static void do_paste(struct session *s, const struct pasting *p, const char *lab
             s, "that does not fit here: it would be too long, or need too many tracks");
         return;
     }
-    const int pitch = change_status(c) ? 0 : first_new_pitch(c);
+    size_t first = 0;
+    while (!change_status(c) && c->edits[first].kind != EDIT_NOTE)
+        first++;
+    const int pitch = change_status(c) ? 0 : c->edits[first].after.pitch;
     if (!edit_do(s, c))
         return;
     s->view.cursor.pitch = pitch; /* the first new note is visible */

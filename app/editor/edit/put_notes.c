@@ -9,22 +9,6 @@ void edit_sound(struct session *s, int pitch, int velocity)
         player_audition(s->player, track_sound_channel(t), t->program, pitch, velocity);
 }
 
-/* The end of `count` grid steps from the cursor, before the next note of this
- * pitch. */
-static int64_t free_end(const struct session *s, int count)
-{
-    int64_t end = s->view.cursor.tick;
-    for (int i = 0; i < count; i++)
-        end = grid_next(s, end);
-    const struct track *t = session_track(s);
-    for (size_t i = score_first_note_at(s->project.score, s->view.track,
-                                        s->view.cursor.tick + 1);
-         i < t->n_notes && t->notes[i].start < end; i++)
-        if (t->notes[i].pitch == s->view.cursor.pitch)
-            return t->notes[i].start;
-    return end;
-}
-
 /* One at each of n grid steps where there is none yet. The cursor moves on, unless the
  * mouse puts it. */
 static void put_hits(struct session *s, int n)
@@ -48,25 +32,32 @@ static void put_hits(struct session *s, int n)
 
 void edit_put_note(struct session *s, int n_steps)
 {
-    if (!session_need_track(s))
-        return;
-    if (session_shows_kit(s)) {
+    const struct track *t = session_need_track(s);
+    if (t && session_shows_kit(s))
         put_hits(s, n_steps);
+    if (!t || session_shows_kit(s))
         return;
-    }
     s->view.cursor.pitch = session_snap_pitch(s, s->view.cursor.pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is already here");
         return;
     }
-    int64_t length = free_end(s, n_steps) - s->view.cursor.tick;
-    struct note n = edit_new_note(s->view.cursor.tick, length, s->view.cursor.pitch,
-                                  s->new_note.velocity);
+    /* It ends before the next of its pitch. */
+    const struct roll_point at = s->view.cursor;
+    int64_t end = at.tick;
+    for (int i = 0; i < n_steps; i++)
+        end = grid_next(s, end);
+    for (size_t i = score_first_note_at(s->project.score, s->view.track, at.tick + 1);
+         i < t->n_notes && t->notes[i].start < end; i++)
+        if (t->notes[i].pitch == at.pitch)
+            end = t->notes[i].start;
+    const struct note n =
+        edit_new_note(at.tick, end - at.tick, at.pitch, s->new_note.velocity);
     struct change *c = change_create("add a note");
     change_add_note(c, s->view.track, n);
     if (!edit_do(s, c))
         return;
-    s->new_note.length = length;
+    s->new_note.length = n.length;
     edit_sound(s, n.pitch, n.velocity);
     if (s->view.mode == MODE_DRAW)
         session_go_to(s, note_end(&n));

@@ -198,35 +198,28 @@ void act_marker_line(struct session *s, const char *text)
                     place_name(session_timeline(s), tick, place));
 }
 
-/* Goes to the next or previous marker; false: there is none. */
-static bool step(struct session *s, bool forwards)
+void act_marker_step(struct session *s, const struct command *c)
 {
     char text[96];
     const struct timeline_events *all = session_signs(s);
-    size_t i =
-        ARRAY_FIRST_AT(all->list, all->n, s->view.cursor.tick + forwards) - !forwards;
-    while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
-        i = forwards ? i + 1 : i - 1;
-    if (i >= all->n)
-        return false;
-    s->view.cursor.tick = all->list[i].tick;
-    session_say(
-        s, "%s",
-        timeline_event_copy_text(s->project.score, &all->list[i], text, sizeof text));
-    return true;
-}
-
-void act_marker_step(struct session *s, const struct command *c)
-{
-    const struct timeline_events *all = session_signs(s);
-    int n = 0, times = command_times(c);
-    size_t i = 0;
-    bool forwards = c->by > 0;
-    while (n < times && step(s, forwards))
-        n++;
-    while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
-        i++;
-    if (i == all->n)
+    const bool forwards = c->by > 0;
+    bool has_any = false;
+    int n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        has_any |= all->list[i].kind == TIMELINE_MARKER;
+    for (; n < command_times(c); n++) {
+        const int64_t tick = s->view.cursor.tick;
+        size_t i = ARRAY_FIRST_AT(all->list, all->n, tick + forwards) - !forwards;
+        while (i < all->n && all->list[i].kind != TIMELINE_MARKER)
+            i = forwards ? i + 1 : i - 1;
+        if (i >= all->n)
+            break;
+        s->view.cursor.tick = all->list[i].tick;
+        session_say(s, "%s",
+                    timeline_event_copy_text(s->project.score, &all->list[i], text,
+                                             sizeof text));
+    }
+    if (!has_any)
         session_say(s, "no markers yet: m sets one");
     else if (!n)
         session_say(s, forwards ? "no marker after the cursor"

@@ -105,27 +105,19 @@ void act_map_remove(struct session *s)
     refresh(s);
 }
 
-/* -- moving: meters from bar line to bar line, the others along the grid -- */
-
-static int64_t moved(const struct session *s, const struct timeline_event *g,
-                     bool later, int n)
-{
-    int64_t tick = g->tick;
-    if (g->kind == TIMELINE_METER) {
-        int64_t bar = session_bar_at(s, tick).index + (later ? n : -n);
-        return timeline_bar(session_timeline(s), bar > 0 ? bar : 0).start;
-    }
-    for (int i = 0; i < n; i++)
-        tick = later ? grid_next(s, tick) : grid_previous(s, tick);
-    return tick;
-}
-
+/* Meters go from bar line to bar line, the others along the grid. */
 void act_map_move(struct session *s, const struct command *command)
 {
     char place[PLACE_BYTES];
-    bool later = command->by > 0;
+    const int by = command_steps(command);
     const struct timeline_event *g = chosen(s);
-    int64_t to = g ? moved(s, g, later, command_times(command)) : 0;
+    int64_t to = g ? g->tick : 0;
+    if (g && g->kind == TIMELINE_METER) {
+        int64_t bar = session_bar_at(s, to).index + by;
+        to = timeline_bar(session_timeline(s), bar > 0 ? bar : 0).start;
+    }
+    for (int i = 0; g && g->kind != TIMELINE_METER && i < abs(by); i++)
+        to = by > 0 ? grid_next(s, to) : grid_previous(s, to);
     if (!g || to == g->tick)
         return;
     enum timeline_kind kind = g->kind;

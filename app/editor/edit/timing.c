@@ -164,29 +164,24 @@ static uint64_t hash_of(const struct reshape *r)
 
 /* Done again to the same notes without another edit: the new draw replaces the last, which
  * stays in the history on its own branch. */
-static bool begin_humanising(struct reshape *r, struct session *s)
-{
-    const struct humanised *last = s->parts.humanised;
-    if (!reshape_begin(r, s))
-        return false;
-    if (!last->state || last->state != history_state(s->project.history) ||
-        last->notes != hash_of(r))
-        return true;
-    reshape_forget(r);
-    project_back(&s->project, 1, NULL);
-    session_revalidate(s);
-    return reshape_begin(r, s);
-}
-
 static void humanise(struct session *s, int times)
 {
     struct reshape r;
+    struct humanised *last = s->parts.humanised;
     struct humanise h = s->humanise;
     h.ms = fmin(h.ms * times, HUMANISE_MOST_MS);
     h.velocity = h.velocity * times > 127 ? 127 : h.velocity * times;
-    if (!begin_humanising(&r, s))
+    if (!reshape_begin(&r, s))
         return;
-    uint64_t notes = hash_of(&r);
+    const uint64_t notes = hash_of(&r);
+    if (last->state && last->state == history_state(s->project.history) &&
+        last->notes == notes) {
+        reshape_forget(&r);
+        project_back(&s->project, 1, NULL);
+        session_revalidate(s);
+        if (!reshape_begin(&r, s))
+            return;
+    }
     const struct score *score = r.session->project.score;
     for (size_t at = 0, run; at < r.n; at += run) {
         run = reshape_run(&r, at);
@@ -196,8 +191,7 @@ static void humanise(struct session *s, int times)
     s->humanise.seed++;
     if (!reshape_do(&r, "humanise", OVERLAP_TRUNCATE))
         return;
-    s->parts.humanised->notes = notes;
-    s->parts.humanised->state = history_state(s->project.history);
+    *last = (struct humanised){history_state(s->project.history), notes};
     session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws again",
                 r.n_changed, plural(r.n_changed), h.ms, h.velocity,
                 (unsigned long long)h.seed);

@@ -73,22 +73,18 @@ void act_to_track(struct session *s, const struct command *c)
     move_notes(s, 0, command_steps(c));
 }
 
-/* By number, or the first with that in its name; -1: none. */
-static int track_called(const struct score *score, const char *word)
-{
-    int n, n_tracks = (int)score->n_tracks;
-    if (n_tracks && value_count(word, 1, n_tracks, &n))
-        return n - 1;
-    for (int i = 0; *word && i < n_tracks; i++)
-        if (strcasestr(score->tracks[i].name, word))
-            return i;
-    return -1;
-}
-
+/* By number, or to the first with that in its name. */
 void act_move_line(struct session *s, const char *word)
 {
-    int track = track_called(s->project.score, word);
-    if (track < 0)
+    const struct score *score = s->project.score;
+    int track, n_tracks = (int)score->n_tracks;
+    if (n_tracks && value_count(word, 1, n_tracks, &track))
+        track--;
+    else
+        for (track = 0; track < n_tracks && *word; track++)
+            if (strcasestr(score->tracks[track].name, word))
+                break;
+    if (!*word || track == n_tracks)
         session_error(s, "move: use a track's number or a part of its name");
     else
         move_notes(s, track, 0);

@@ -141,52 +141,40 @@ void act_track_duplicate(struct session *s)
                 plural((long long)session_track(s)->n_notes));
 }
 
-/* A track of the chunk that is so many chunks further, or of the last one; -1: none. */
-static int other_chunk(const struct session *s, int by)
+/* To the place of the track whose chunk is so many further, or the last one. */
+void act_track_move(struct session *s, const struct command *c)
 {
-    const struct track *tracks = s->project.score->tracks;
-    int found = -1, chunk = tracks[s->view.track].chunk, step = by < 0 ? -1 : 1;
+    if (!tracks_active(s) || takes_wait(s))
+        return;
+    const struct score *score = s->project.score;
+    const struct track *t = score->tracks;
+    const int chunk = t[s->view.track].chunk, channel = t[s->view.track].channel;
+    int other = -1, last = chunk, by = command_steps(c), step = by < 0 ? -1 : 1;
     for (int i = s->view.track; by && i >= 0 && i < tracks_count(s); i += step)
-        if (tracks[i].chunk != chunk) {
-            chunk = tracks[i].chunk;
-            found = i;
+        if (t[i].chunk != last) {
+            other = i;
+            last = t[i].chunk;
             by -= step;
         }
-    return found;
-}
-
-static void move_to(struct session *s, int other)
-{
-    const struct score *score = s->project.score;
-    int chunk = score->tracks[other].chunk,
-        channel = score->tracks[s->view.track].channel;
-    struct change *c = change_create("move a track");
-    if (change_move_track(c, score, s->view.track, other) == MIDI_BAD_EDIT) {
-        change_destroy(c);
+    if (other < 0) {
+        session_say(s,
+                    track_n_in_chunk(score, s->view.track) > 1
+                        ? "in this file the tracks are in the order of their channels"
+                    : c->by < 0 ? "it is the first"
+                                : "it is the last");
+        return;
+    }
+    struct change *change = change_create("move a track");
+    if (change_move_track(change, score, s->view.track, other) == MIDI_BAD_EDIT) {
+        change_destroy(change);
         session_say(s,
                     "the first part of the file must stay first: it holds the tempo");
         return;
     }
     keep_colours(s);
-    if (!edit_do(s, c))
+    if (!edit_do(s, change))
         return;
-    const struct track *t = s->project.score->tracks;
-    while (t->chunk != chunk || t->channel != channel)
+    for (t = s->project.score->tracks; t->chunk != last || t->channel != channel;)
         t++;
     tracks_choose(s, (int)(t - s->project.score->tracks));
-}
-
-void act_track_move(struct session *s, const struct command *c)
-{
-    if (!tracks_active(s) || takes_wait(s))
-        return;
-    int other = other_chunk(s, command_steps(c));
-    if (other >= 0)
-        move_to(s, other);
-    else
-        session_say(s,
-                    track_n_in_chunk(s->project.score, s->view.track) > 1
-                        ? "in this file the tracks are in the order of their channels"
-                    : c->by < 0 ? "it is the first"
-                                : "it is the last");
 }

@@ -268,7 +268,7 @@ SCRIPT(an_arpeggio_goes_on_until_the_chord_ends, empty_session) = {
      "notes 0+1q 60, 1q+1q 64, 2q+1q 67, 3q+1q 60; selected 4",
      "1 chord arpeggiated, upwards"},
     {"u:arpeggio down\r", "notes 0+1q 67, 1q+1q 64, 2q+1q 60, 3q+1q 67"},
-    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: arpeggio"},
+    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: arpeggiate"},
     {":grid 1/2\r.", "n 3; notes 0+640 67, 640+640 64, 1280+640 60"}, /* each sounds */
 };
 
