@@ -78,20 +78,6 @@ static int64_t hold_at(const struct session *s)
     return line < first.start + first.length ? line : first.start + first.length;
 }
 
-static void tell_stats(struct session *s, const struct continuation_stats *now)
-{
-    struct continuation_stats *own = &take(s)->stats;
-    own->from_tick = now->from_tick;
-    own->to_tick = now->to_tick;
-    own->at_tick = now->at_tick;
-    own->is_done = s->parts.answer->is_written;
-    if (!s->parts.answer->is_written)
-        return;
-    own->n_tokens += now->n_tokens;
-    own->log_prob += now->log_prob;
-    own->own_log_prob += now->own_log_prob;
-}
-
 /* First the progress, then the notes: so none is missing before the frontier. */
 void answer_follow(struct session *s)
 {
@@ -118,7 +104,17 @@ void answer_follow(struct session *s)
         return;
     a->is_written = !p.running;
     a->frontier = p.takes[0].at_tick > a->begin ? p.takes[0].at_tick : a->begin;
-    tell_stats(s, &p.takes[0]);
+    const struct continuation_stats *now = &p.takes[0];
+    struct continuation_stats *own = &take(s)->stats;
+    own->from_tick = now->from_tick;
+    own->to_tick = now->to_tick;
+    own->at_tick = now->at_tick;
+    own->is_done = a->is_written;
+    if (a->is_written) {
+        own->n_tokens += now->n_tokens;
+        own->log_prob += now->log_prob;
+        own->own_log_prob += now->own_log_prob;
+    }
     player_hold_at(s->player, hold_at(s));
     if (!p.failed && !p.request_failed)
         return;

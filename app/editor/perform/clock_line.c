@@ -15,10 +15,20 @@ struct clock_label {
     char text[64];
 };
 
-static void say_clock(struct session *s)
+void act_clock_line(struct session *s, const char *text)
 {
-    const enum sync_mode mode = sync_mode(player_sync(s->player));
-    struct sync_status news = sync_status(player_sync(s->player));
+    static const char *const WORDS[] = {"off", "send", "follow", NULL};
+    struct sync *clock = player_sync(s->player);
+    char word[16];
+    int mode = (int)sync_mode(clock);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    if (*word && !value_word(word, WORDS, &mode)) {
+        session_error(s, "clock: use send, follow or off, not %s", word);
+        return;
+    }
+    if (*word)
+        sync_set_mode(clock, (enum sync_mode)mode);
+    const struct sync_status news = sync_status(clock);
     if (mode == SYNC_OFF)
         session_say(s, "MIDI clock is off");
     else if (mode == SYNC_SEND)
@@ -31,21 +41,6 @@ static void say_clock(struct session *s)
         session_say(s, "waiting for the keyboard's clock");
     else
         session_say(s, "following the keyboard's clock, at %.1f per minute", news.bpm);
-}
-
-void act_clock_line(struct session *s, const char *text)
-{
-    static const char *const WORDS[] = {"off", "send", "follow", NULL};
-    char word[16];
-    int mode;
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
-    if (*word && !value_word(word, WORDS, &mode)) {
-        session_error(s, "clock: use send, follow or off, not %s", word);
-        return;
-    }
-    if (*word)
-        sync_set_mode(player_sync(s->player), (enum sync_mode)mode);
-    say_clock(s);
 }
 
 /* The music must be ready before the clock starts it. */

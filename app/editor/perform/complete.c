@@ -54,19 +54,6 @@ void complete_finish(struct completions *c)
         c->n_common++;
 }
 
-/* "tempo" of ":tempo 96". */
-static void add_verbs(struct completions *c, const char *typed)
-{
-    char verb[COMPLETE_BYTES];
-    for (size_t i = 0; i < n_typed_lines; i++) {
-        const char *word = typed_lines[i].line + 1;
-        snprintf(verb, sizeof verb, "%.*s", (int)strcspn(word, " "), word);
-        complete_add(c, verb, typed);
-    }
-    for (int i = 0; i < steer_n_rows(); i++)
-        complete_add(c, steer_row(i)->name, typed);
-}
-
 static bool is_verb(const char *line, const char *verb)
 {
     size_t n = strlen(verb);
@@ -96,9 +83,16 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         complete_file(c, file);
         return;
     }
-    if (!space)
-        add_verbs(c, line);
-    else if (is_verb(line, "set") && space == first)
+    if (!space) {
+        char verb[COMPLETE_BYTES]; /* "tempo" of ":tempo 96" */
+        for (size_t i = 0; i < n_typed_lines; i++) {
+            const char *typed = typed_lines[i].line + 1;
+            snprintf(verb, sizeof verb, "%.*s", (int)strcspn(typed, " "), typed);
+            complete_add(c, verb, line);
+        }
+        for (int i = 0; i < steer_n_rows(); i++)
+            complete_add(c, steer_row(i)->name, line);
+    } else if (is_verb(line, "set") && space == first)
         for (int i = 0; i < settings_n(); i++)
             complete_add(c, settings_about(i).name, word);
     else if (is_verb(line, "model")) {

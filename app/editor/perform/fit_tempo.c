@@ -45,51 +45,6 @@ static bool take_word(struct fit_line *l, const char *word, char **rest)
     return word && value_count(word, 1, 1 << 20, &l->from_bar);
 }
 
-static bool parse(struct fit_line *l, const char *line)
-{
-    char words[sizeof((struct session *)0)->view.prompt.text], *rest;
-    *l = (struct fit_line){0};
-    if (strlen(line) >= sizeof words)
-        return false;
-    strcpy(words, line); /* fits, seen above */
-    for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-        if (!take_word(l, w, &rest))
-            return false;
-    return true;
-}
-
-/* Where the free playing of the first tap began. */
-static int64_t find_from(const struct score *s, const struct fit_line *l)
-{
-    int64_t first = INT64_MAX, from = 0;
-    if (l->from_bar)
-        return timeline_bar(&s->timeline, l->from_bar - 1).start;
-    for (size_t i = 0; i < s->taps.n && s->taps.list[i].tick <= first; i++)
-        if (s->taps.list[i].kind == TAP_BEGIN)
-            from = s->taps.list[i].tick;
-        else if (first == INT64_MAX)
-            first = s->taps.list[i].tick;
-    return from;
-}
-
-/* From 0; -1: none is in the way. */
-static int track_in_the_way(const struct session *s, int64_t from)
-{
-    int targets[16];
-    const struct score *score = s->project.score;
-    recorder_targets(s, targets);
-    for (int t = 0; t < (int)score->n_tracks; t++) {
-        const struct track *track = &score->tracks[t];
-        bool moves = false;
-        for (int channel = 0; channel < 16; channel++)
-            moves = moves || targets[channel] == t;
-        for (size_t i = 0; !moves && i < track->n_notes; i++)
-            if (track->notes[i].start + track->notes[i].length > from)
-                return t;
-    }
-    return -1;
-}
-
 /* Tells the user. false: there is none. */
 static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t from)
 {
@@ -107,9 +62,18 @@ static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t f
     for (size_t i = t->n_tempos; i > 0 && t->tempos[i - 1].tick > last; i--)
         if (at < 0 || t->tempos[i - 1].tick < at)
             at = t->tempos[i - 1].tick;
-    int64_t tempo = at;
-    int track = track_in_the_way(s, from);
+    int targets[16], track = -1;
     char place[PLACE_BYTES];
+    recorder_targets(s, targets);
+    for (int k = (int)score->n_tracks - 1; k >= 0; k--) {
+        bool moves = false;
+        for (int channel = 0; channel < 16; channel++)
+            moves |= targets[channel] == k;
+        for (size_t i = 0; !moves && i < score->tracks[k].n_notes; i++)
+            if (score->tracks[k].notes[i].start + score->tracks[k].notes[i].length >
+                from)
+                track = k;
+    }
     if (s->has_take)
         session_error(s, "takes wait: accept or reject them first");
     else if (!l->all && track >= 0)
@@ -117,9 +81,9 @@ static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t f
                       "track %d has notes there, which would leave their bars: :lay "
                       "all moves them too",
                       track + 1);
-    else if (!l->all && tempo >= 0)
+    else if (!l->all && at >= 0)
         session_error(s, "this would remove the tempo or meter at %s: :lay all does it",
-                      place_name(&score->timeline, tempo, place));
+                      place_name(&score->timeline, at, place));
     else
         return false;
     return true;
@@ -129,7 +93,15 @@ static struct tempo_fit_request request_of(const struct session *s,
                                            const struct fit_line *l)
 {
     const struct score *score = s->project.score;
-    int64_t from = find_from(score, l);
+    /* Where the free playing of the first tap began. */
+    int64_t first = INT64_MAX, from = 0;
+    for (size_t i = 0; i < score->taps.n && score->taps.list[i].tick <= first; i++)
+        if (score->taps.list[i].kind == TAP_BEGIN)
+            from = score->taps.list[i].tick;
+        else if (first == INT64_MAX)
+            first = score->taps.list[i].tick;
+    if (l->from_bar)
+        from = timeline_bar(&score->timeline, l->from_bar - 1).start;
     struct bar bar = timeline_bar_at(&score->timeline, from);
     return (struct tempo_fit_request){
         .from = from,
@@ -211,17 +183,6 @@ static void lay(struct session *s, const struct fit_line *l)
     say_failure(s, st, &report);
 }
 
-/* In the place of those that are marked from there on. */
-static void change_marks(struct change *c, const struct taps *t, int64_t from,
-                         const int64_t *ticks, size_t n)
-{
-    for (size_t i = taps_first_at(t, from); i < t->n; i++)
-        if (t->list[i].kind == TAP_BAR)
-            change_tap(c, t->list[i], false);
-    for (size_t i = 0; i < n && i < TAPS_MOST / 2; i++)
-        change_tap(c, (struct tap){ticks[i], TAP_BAR}, true);
-}
-
 /* Marks the bar lines that those tracks suggest. Returns the change, and how many lines in
  * *n; NULL: the user was told why there is none. */
 static struct change *guess_marks(struct session *s, const struct tempo_fit_request *w,
@@ -232,7 +193,13 @@ static struct change *guess_marks(struct session *s, const struct tempo_fit_requ
     int64_t *ticks = NULL;
     enum midi_status st = beat_guess_bars(score, &request, &ticks, n);
     struct change *c = st ? NULL : change_create("guess bar lines");
-    change_marks(c, &score->taps, w->from, ticks, st ? 0 : *n);
+    /* In the place of those that are marked from there on. */
+    const struct taps *t = &score->taps;
+    for (size_t i = taps_first_at(t, w->from); i < t->n; i++)
+        if (t->list[i].kind == TAP_BAR)
+            change_tap(c, t->list[i], false);
+    for (size_t i = 0; !st && i < *n && i < TAPS_MOST / 2; i++)
+        change_tap(c, (struct tap){ticks[i], TAP_BAR}, true);
     free(ticks);
     if (st == MIDI_EMPTY)
         session_error(s, "too few notes to guess the bars");
@@ -280,22 +247,17 @@ static void lay_on_marks(struct session *s, struct change *marks,
     say_failure(s, st, &report);
 }
 
-static size_t n_marks(const struct taps *t, int64_t from)
-{
-    size_t n = 0;
-    for (size_t i = taps_first_at(t, from); i < t->n; i++)
-        n += t->list[i].kind == TAP_BAR;
-    return n;
-}
-
 void act_lay(struct session *s)
 {
     const struct fit_line l = {.all = true};
     const struct tempo_fit_request w = request_of(s, &l);
-    size_t n;
+    const struct taps *taps = &s->project.score->taps;
+    size_t n, n_marks = 0;
+    for (size_t i = taps_first_at(taps, w.from); i < taps->n; i++)
+        n_marks += taps->list[i].kind == TAP_BAR;
     if (recorder_is_on(s)) {
         session_error(s, "stop recording first: R");
-    } else if (n_marks(&s->project.score->taps, w.from) >= 2) {
+    } else if (n_marks >= 2) {
         lay(s, &l);
     } else if (!score_is_off_grid(s->project.score)) {
         session_say(s,
@@ -309,8 +271,12 @@ void act_lay(struct session *s)
 
 void act_fit_line(struct session *s, const char *line)
 {
-    struct fit_line l;
-    if (!parse(&l, line))
+    struct fit_line l = {0};
+    char words[sizeof s->view.prompt.text], *rest;
+    bool ok = (size_t)snprintf(words, sizeof words, "%s", line) < sizeof words;
+    for (char *w = strtok_r(words, " ", &rest); ok && w; w = strtok_r(NULL, " ", &rest))
+        ok = take_word(&l, w, &rest);
+    if (!ok)
         session_error(s, "lay: use a meter, beats, from bar 9, all, guess or none");
     else if (recorder_is_on(s))
         session_error(s, "stop recording first: R");

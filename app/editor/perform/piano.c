@@ -76,14 +76,6 @@ static struct piano_key *key_for(struct piano *p, int pitch)
     return first;
 }
 
-static bool is_any_on(const struct piano *p)
-{
-    bool is_on = false;
-    for (int i = 0; i < PIANO_KEYS; i++)
-        is_on |= p->keys[i].is_on;
-    return is_on;
-}
-
 /* now: when its key came, which may be a while ago. */
 static void press(struct session *s, int pitch, double now)
 {
@@ -100,8 +92,10 @@ static void press(struct session *s, int pitch, double now)
         if (s->view.mode == MODE_STEP && now - first >= CHORD_MS)
             let_all_go(s, now);
         let_go(s, now, key);
-        if (s->view.mode == MODE_STEP && !is_any_on(s->parts.piano) &&
-            !recorder_is_on(s))
+        bool is_any_on = false;
+        for (int i = 0; i < PIANO_KEYS; i++)
+            is_any_on |= p->keys[i].is_on;
+        if (s->view.mode == MODE_STEP && !is_any_on && !recorder_is_on(s))
             step_begin(s);
         *key = (struct piano_key){true, (uint8_t)pitch, now, now, now + step_ms(s)};
         send(s, now, 0x90, pitch, s->new_note.velocity);

@@ -103,17 +103,6 @@ static void load(struct session *s, const char *path)
         session_say(s, "loading %s", file_base_name(path));
 }
 
-static void load_usual(struct session *s)
-{
-    char path[4096];
-    const char *configured = s->preferences.settings.soundfont;
-    s->parts.sound->is_usual = soundfont_find(path, sizeof path, configured);
-    if (s->parts.sound->is_usual)
-        load(s, path);
-    else
-        session_error(s, "no soundfont was found; :soundfont PATH names one");
-}
-
 void act_soundfont_line(struct session *s, const char *word)
 {
     char path[4096], found[4096];
@@ -122,7 +111,12 @@ void act_soundfont_line(struct session *s, const char *word)
         session_say(s, "%s; :soundfont PATH uses another, :soundfont usual the default",
                     *now ? now : "no soundfont");
     } else if (!strcmp(word, "usual")) {
-        load_usual(s);
+        s->parts.sound->is_usual =
+            soundfont_find(path, sizeof path, s->preferences.settings.soundfont);
+        if (s->parts.sound->is_usual)
+            load(s, path);
+        else
+            session_error(s, "no soundfont was found; :soundfont PATH names one");
     } else if (!file_expand(path, sizeof path, word)) {
         session_error(s, "that name is too long");
     } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {

@@ -111,38 +111,6 @@ void record_follow(struct session *s)
 
 /* -- ending -- */
 
-/* What of the piece a pass was played over. */
-static struct record_span span_of(const struct recorder *r, unsigned pass)
-{
-    struct record_span span = r->span;
-    const struct recording *rec = &r->recording;
-    if (span.mode == RECORD_PUNCH)
-        return span;
-    span.from = pass ? rec->loop_from : rec->from;
-    span.to = pass < r->pass ? rec->loop_to : (int64_t)ceil(r->tick);
-    if (span.to < span.from)
-        span.to = span.from;
-    return span;
-}
-
-static bool put_pass(struct session *s, unsigned pass, bool is_only)
-{
-    struct recorder *r = s->parts.recorder;
-    char label[48] = "record";
-    struct record_span span = span_of(r, pass);
-    if (!is_only)
-        snprintf(label, sizeof label, "record, pass %u", pass + 1);
-    struct change *c =
-        record_change(s->project.score, &r->recording, pass, &span, label);
-    if (c && !c->n_edits) { /* all of it is outside the span */
-        change_destroy(c);
-        return false;
-    }
-    if (span.mode == RECORD_FREE)
-        free_take_mark(s, c);
-    return edit_do(s, c);
-}
-
 /* Each pass starts from the same state; the last one is used. Returns how many were played. */
 static unsigned put_passes(struct session *s)
 {
@@ -156,7 +124,21 @@ static unsigned put_passes(struct session *s)
             continue;
         if (r->n_passes && !project_back(&s->project, 1, NULL))
             break;
-        if (put_pass(s, pass, n == 1))
+        /* What of the piece it was played over. */
+        const struct recording *rec = &r->recording;
+        struct record_span span = r->span;
+        if (span.mode != RECORD_PUNCH) {
+            span.from = pass ? rec->loop_from : rec->from;
+            span.to = pass < r->pass ? rec->loop_to : (int64_t)ceil(r->tick);
+            span.to = span.to < span.from ? span.from : span.to;
+        }
+        char label[48] = "record";
+        if (n > 1)
+            snprintf(label, sizeof label, "record, pass %u", pass + 1);
+        struct change *c = record_change(s->project.score, rec, pass, &span, label);
+        if (span.mode == RECORD_FREE && c && c->n_edits)
+            free_take_mark(s, c);
+        if (edit_do_some(s, c, "nothing was played within the span"))
             r->passes[r->n_passes++] = history_state(s->project.history);
         else if (r->n_passes)
             project_go(&s->project, r->passes[r->n_passes - 1]);

@@ -129,24 +129,6 @@ static void find_state(const struct session *s, const struct track *t,
     out->pressure = 0;
 }
 
-static bool send_routes(struct session *s)
-{
-    struct channel_state state;
-    int before = -1;
-    for (int channel = 0; channel < 16; channel++) {
-        int target = recorder_target(s, channel);
-        if (target < 0)
-            return true;
-        const struct track *t = &s->project.score->tracks[target];
-        if (target != before)
-            find_state(s, t, &state);
-        before = target;
-        if (!live_set_route(player_live(s->player), channel, t->channel, &state))
-            return false;
-    }
-    return true;
-}
-
 static void follow_tracks(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -157,7 +139,17 @@ static void follow_tracks(struct session *s)
     if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
                      r->routed_armed == armed && r->routed_track == s->view.track))
         return;
-    r->is_routed = send_routes(s);
+    struct channel_state state;
+    r->is_routed = true;
+    for (int channel = 0, before = -1, t; r->is_routed && channel < 16; channel++) {
+        if ((t = recorder_target(s, channel)) < 0)
+            break;
+        if (t != before)
+            find_state(s, &score->tracks[t], &state);
+        before = t;
+        r->is_routed = live_set_route(player_live(s->player), channel,
+                                      score->tracks[t].channel, &state);
+    }
     r->routed_version = s->project.version;
     r->routed_armed = armed;
     r->routed_track = s->view.track;

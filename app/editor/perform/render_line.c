@@ -88,20 +88,6 @@ static bool take_number(const char *word, struct render_request *request)
     return is_whole;
 }
 
-/* Cuts the numbers off the line's end; the rest is the name, which may have spaces. */
-static void take_numbers(char *line, struct render_request *request)
-{
-    for (;;) {
-        size_t n = strlen(line);
-        while (n > 0 && line[n - 1] == ' ')
-            line[--n] = '\0';
-        char *space = strrchr(line, ' ');
-        if (!space || !take_number(space + 1, request))
-            return;
-        *space = '\0';
-    }
-}
-
 static void begin(struct session *s, const char *path, const struct render_options *o)
 {
     struct rendering *r = calloc(1, sizeof *r);
@@ -133,7 +119,15 @@ void act_render_line(struct session *s, const char *line, int forced)
         session_error(s, "that name is too long");
         return;
     }
-    take_numbers(path, &request);
+    for (char *space = path; space;) { /* the name before them may have spaces */
+        size_t n = strlen(path);
+        while (n > 0 && path[n - 1] == ' ')
+            path[--n] = '\0';
+        space = strrchr(path, ' ');
+        space = space && take_number(space + 1, &request) ? space : NULL;
+        if (space)
+            *space = '\0';
+    }
     if (!*path)
         session_error(s, "render to what? :render NAME.flac, or .wav, .ogg; "
                          ":render NAME.wav 24 96000 -3dB");

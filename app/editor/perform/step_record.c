@@ -66,19 +66,6 @@ void step_begin(struct session *s)
     t->due_ms = clock_now_ms();
 }
 
-/* Where the chord that has come belongs. */
-static int64_t take_due(struct session *s)
-{
-    struct stepping *t = s->parts.step;
-    if (!step_waits(s))
-        t->n_due = 0;
-    if (!t->n_due)
-        return s->view.cursor.tick;
-    const int64_t tick = t->due[0];
-    memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
-    return tick;
-}
-
 /* Any other command ends the chord. */
 static void before(struct session *s, enum command_id id)
 {
@@ -93,7 +80,14 @@ static void put_chord(struct session *s)
     struct stepping *t = s->parts.step;
     struct recording r = {0};
     int track = recorder_target(s, 0);
-    int64_t from = take_due(s), to = grid_next(s, from);
+    int64_t from = s->view.cursor.tick;
+    if (!step_waits(s))
+        t->n_due = 0;
+    if (t->n_due) { /* where it belongs */
+        from = t->due[0];
+        memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
+    }
+    const int64_t to = grid_next(s, from);
     if (track < 0)
         return;
     /* The chord as if it had been played in time. */
@@ -176,28 +170,22 @@ void act_step_rest(struct session *s, const struct command *c)
         session_go_to(s, step_end(s));
 }
 
-/* The last step, if nothing else was done since; of a rest there is only the time. */
-static void take_back(struct session *s)
-{
-    struct stepping *t = s->parts.step;
-    const struct put_step *last = t->n_put ? &t->put[t->n_put - 1] : NULL;
-    bool is_it = last && last->after == s->view.cursor.tick &&
-                 last->state == history_state(s->project.history);
-    if (!is_it) {
-        session_go_to(s, grid_previous(s, s->view.cursor.tick));
-        return;
-    }
-    int64_t tick = last->tick;
-    t->n_put--;
-    project_back(&s->project, 1, NULL);
-    session_revalidate(s);
-    session_go_to(s, tick);
-}
-
+/* The last steps, if nothing else was done since; of a rest there is only the time. */
 void act_step_back(struct session *s, const struct command *c)
 {
-    for (int i = 0; i < command_times(c); i++)
-        take_back(s);
+    struct stepping *t = s->parts.step;
+    for (int i = 0; i < command_times(c); i++) {
+        const struct put_step *last = t->n_put ? &t->put[t->n_put - 1] : NULL;
+        int64_t tick = grid_previous(s, s->view.cursor.tick);
+        if (last && last->after == s->view.cursor.tick &&
+            last->state == history_state(s->project.history)) {
+            tick = last->tick;
+            t->n_put--;
+            project_back(&s->project, 1, NULL);
+            session_revalidate(s);
+        }
+        session_go_to(s, tick);
+    }
 }
 
 static void reset(struct session *s)
