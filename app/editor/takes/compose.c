@@ -226,21 +226,6 @@ bool band_do_with_tracks(struct session *s, struct change *c)
     return is_done;
 }
 
-static bool add_tracks(struct session *s, const struct band *band, const char *words,
-                       uint64_t *tracks)
-{
-    char label[96];
-    snprintf(label, sizeof label, TRACKS_FOR "%s", words);
-    struct change *c = change_create(label);
-    enum midi_status st = change_add_band(c, s->project.score, band, tracks);
-    change_fail(c, st);
-    if (st != MIDI_TOO_LONG)
-        return edit_do(s, c);
-    change_destroy(c);
-    say_no_room(s, band->n);
-    return false;
-}
-
 void act_accompany_line(struct session *s, const char *words)
 {
     struct band band;
@@ -257,8 +242,17 @@ void act_accompany_line(struct session *s, const char *words)
     struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
     if (!s->selection.has_box) /* the bars of the melody without a pickup */
         band_bars(s->project.score, s->view.track, &b.from, &b.to);
+    char label[96];
     uint64_t tracks;
-    if (add_tracks(s, &band, words, &tracks))
+    snprintf(label, sizeof label, TRACKS_FOR "%s", words);
+    struct change *c = change_create(label);
+    const enum midi_status st = change_add_band(c, s->project.score, &band, &tracks);
+    change_fail(c, st);
+    if (st == MIDI_TOO_LONG) {
+        change_destroy(c);
+        say_no_room(s, band.n);
+    } else if (edit_do(s, c)) {
         hole_change(s, &b, tracks, 0);
+    }
     band_take_away(s); /* if nothing could be requested */
 }

@@ -130,20 +130,6 @@ uint64_t machine_tracks(struct session *s)
     return heard;
 }
 
-/* The cursor's own tick: no note begins after it. */
-static int64_t onset_after(const struct session *s, int count)
-{
-    const struct track *t = session_track(s);
-    int64_t tick = s->view.cursor.tick;
-    for (int i = 0; t && i < count; i++) {
-        size_t next = score_first_note_at(s->project.score, s->view.track, tick + 1);
-        if (next == t->n_notes)
-            break;
-        tick = t->notes[next].start;
-    }
-    return tick;
-}
-
 static bool are_few_takes(struct session *s, const struct command *c)
 {
     if (c->count > CONTINUATION_MAX_TAKES)
@@ -202,9 +188,17 @@ void act_change(struct session *s, const struct command *c)
     }
     if (c->id == CMD_CHANGE_BARS)
         b.from = bar.start;
-    if (c->id == CMD_CHANGE_NOTE_NEXT)
-        b.to = onset_after(s, times);
-    else if (c->id == CMD_CHANGE_PIECE_END)
+    if (c->id == CMD_CHANGE_NOTE_NEXT) {
+        const struct track *t = session_track(s);
+        b.to = b.from; /* where no note begins after it */
+        for (int i = 0; t && i < times; i++) {
+            size_t next =
+                score_first_note_at(s->project.score, s->view.track, b.to + 1);
+            if (next == t->n_notes)
+                break;
+            b.to = t->notes[next].start;
+        }
+    } else if (c->id == CMD_CHANGE_PIECE_END)
         b.to = score_end_tick(s->project.score);
     else if (c->id != CMD_CHANGE_LINE_END)
         b.to = timeline_bar(session_timeline(s), bar.index + times).start;

@@ -46,26 +46,21 @@ static double take_minutes(const char **line)
     return USUAL_MINUTES;
 }
 
-/* The last part of the path, without its ending. */
-static void name_after(char *name, size_t n_name, const char *path)
-{
-    char whole[4096];
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    snprintf(whole, sizeof whole, "%.*s", (int)n, path);
-    const char *base = file_base_name(whole), *dot = strrchr(base, '.');
-    snprintf(name, n_name, "%.*s", (int)(dot && dot != base ? dot - base : 40), base);
-    for (char *at = name; *at; at++)
-        if (*at == ' ' || (unsigned char)*at < ' ' || *at == 127)
-            *at = '-';
-}
-
 /* A name that no model has: "joplin", "joplin-2". false: there is none, or no folder. */
 static bool choose_name(struct learning *l, const char *path)
 {
-    char base[48], is_there[4096];
-    name_after(base, sizeof base, path);
+    char whole[4096], base[48], is_there[4096];
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    /* The last part of the path, without its ending. */
+    snprintf(whole, sizeof whole, "%.*s", (int)n, path);
+    const char *last = file_base_name(whole), *dot = strrchr(last, '.');
+    snprintf(base, sizeof base, "%.*s", (int)(dot && dot != last ? dot - last : 40),
+             last);
+    for (char *at = base; *at; at++)
+        if (*at == ' ' || (unsigned char)*at < ' ' || *at == 127)
+            *at = '-';
     for (int i = 1; i <= MOST_OF_A_NAME; i++) {
         if (i == 1)
             snprintf(l->name, sizeof l->name, "%s", base);

@@ -53,19 +53,6 @@ static int spawn(pid_t *pid, char *const *argv, int to)
     return error;
 }
 
-static int run(pid_t *pid, const struct lesson *l, int to)
-{
-    char minutes[32];
-    snprintf(minutes, sizeof minutes, "%g", l->minutes);
-    const char *argv[] = {l->program,   "train",    "--from",     l->from,     "--data",
-                          l->data,      "--output", l->out,       "--minutes", minutes,
-                          "--rehearse", "0.5",      "--progress", NULL};
-    int error = l->program ? spawn(pid, (char *const *)argv, to) : ENOENT;
-    if (!error) /* before it has threads, which get the priority that it has then */
-        setpriority(PRIO_PROCESS, (id_t)*pid, LEAST_PRIORITY);
-    return error;
-}
-
 struct learner *learner_start(const struct lesson *lesson)
 {
     int ends[2];
@@ -74,7 +61,15 @@ struct learner *learner_start(const struct lesson *lesson)
         free(l);
         return NULL;
     }
-    int error = run(&l->pid, lesson, ends[1]);
+    char minutes[32];
+    snprintf(minutes, sizeof minutes, "%g", lesson->minutes);
+    const char *argv[] = {lesson->program, "train",      "--from",     lesson->from,
+                          "--data",        lesson->data, "--output",   lesson->out,
+                          "--minutes",     minutes,      "--rehearse", "0.5",
+                          "--progress",    NULL};
+    int error = lesson->program ? spawn(&l->pid, (char *const *)argv, ends[1]) : ENOENT;
+    if (!error) /* before it has threads, which get the priority that it has then */
+        setpriority(PRIO_PROCESS, (id_t)l->pid, LEAST_PRIORITY);
     close(ends[1]);
     l->from = ends[0];
     if (error || fcntl(l->from, F_SETFL, O_NONBLOCK)) {
@@ -101,31 +96,26 @@ static bool read_news(const char *line, struct learnt *n)
     return true;
 }
 
-/* A line that is too long is cut. */
-static void hear(struct learner *l, const char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (bytes[i] != '\n') {
-            if (l->n_line < sizeof l->line - 1)
-                l->line[l->n_line++] = bytes[i];
-            continue;
-        }
-        struct learnt news;
-        l->line[l->n_line] = '\0';
-        l->n_line = 0;
-        if (read_news(l->line, &news))
-            l->news = news;
-        else if (!strncmp(l->line, COMPLAINT, sizeof COMPLAINT - 1))
-            snprintf(l->why, sizeof l->why, "%.150s", l->line + sizeof COMPLAINT - 1);
-    }
-}
-
 bool learner_has_ended(struct learner *l, struct learnt *news)
 {
     char bytes[1024];
     ssize_t n;
     while ((n = read(l->from, bytes, sizeof bytes)) > 0)
-        hear(l, bytes, (size_t)n);
+        for (ssize_t i = 0; i < n; i++) {
+            if (bytes[i] != '\n') {
+                if (l->n_line < sizeof l->line - 1) /* a longer line is cut */
+                    l->line[l->n_line++] = bytes[i];
+                continue;
+            }
+            struct learnt read_now;
+            l->line[l->n_line] = '\0';
+            l->n_line = 0;
+            if (read_news(l->line, &read_now))
+                l->news = read_now;
+            else if (!strncmp(l->line, COMPLAINT, sizeof COMPLAINT - 1))
+                snprintf(l->why, sizeof l->why, "%.150s",
+                         l->line + sizeof COMPLAINT - 1);
+        }
     *news = l->news;
     if (n == 0 && waitpid(l->pid, NULL, WNOHANG) == l->pid)
         l->pid = 0;

@@ -38,19 +38,6 @@ static void use(struct session *s, const char *wanted)
     m->is_loading = true;
 }
 
-static void choose(struct session *s, const char *name)
-{
-    struct model_choice *m = s->parts.model;
-    char path[4096], full[4096];
-    if (!file_expand(full, sizeof full, name) ||
-        !paths_model(path, sizeof path, full) || access(path, R_OK)) {
-        session_error(s, "there is no model %s; :models lists them", name);
-        return;
-    }
-    snprintf(m->name, sizeof m->name, "%.63s", name);
-    use(s, strcmp(name, BUNDLED) ? path : "");
-}
-
 /* "NAME" or "! NAME". */
 static void forget(struct session *s, const char *rest)
 {
@@ -79,11 +66,16 @@ void act_model_line(struct session *s, const char *line)
 {
     static const char FORGET[] = "forget";
     const size_t n = sizeof FORGET - 1;
-    char path[4096];
+    char path[4096], full[4096];
+    struct model_choice *m = s->parts.model;
     if (!strncmp(line, FORGET, n) && (line[n] == ' ' || !strncmp(line + n, "! ", 2)))
         forget(s, line + n);
-    else if (*line)
-        choose(s, line);
+    else if (*line && file_expand(full, sizeof full, line) &&
+             paths_model(path, sizeof path, full) && !access(path, R_OK)) {
+        snprintf(m->name, sizeof m->name, "%.63s", line);
+        use(s, strcmp(line, BUNDLED) ? path : "");
+    } else if (*line)
+        session_error(s, "there is no model %s; :models lists them", line);
     else if (model_in_use(s, path, sizeof path))
         session_say(s, "the model is %.*s; :model NAME changes it, :models lists all",
                     (int)strcspn(file_base_name(path), "."), file_base_name(path));

@@ -54,35 +54,28 @@ static void view_rows(struct session *s, struct view *v)
     v->takes.figures = s->take_display.figures;
 }
 
-/* From the first of the motif's notes to its last, on that track, too. */
-static void widen(struct box *b, const struct continuation_motif *m,
-                  const struct score *s, int track)
-{
-    const struct track *t = &s->tracks[track];
-    for (size_t i = score_first_note_at(s, track, m->from_tick);
-         i < t->n_notes && t->notes[i].start < m->to_tick; i++) {
-        const struct note *n = &t->notes[i];
-        if (n->pitch < m->pitch_lo || n->pitch > m->pitch_hi)
-            continue;
-        b->from = n->start < b->from ? n->start : b->from;
-        b->to = n->start > b->to ? n->start : b->to;
-    }
-}
-
-/* Where it is in the take. */
+/* Where it is in the take: as long as from the first of the motif's notes to its last. */
 static void view_motif(const struct session *s, const struct proposal *t,
                        struct view *v)
 {
     const struct continuation_motif *m = &t->options.motif;
     const struct score *score = s->project.score;
     const int64_t at = t->stats.motif.tick;
-    struct box was = {.from = INT64_MAX};
-    for (int i = 0; i < (int)score->n_tracks && i < 64; i++)
-        if (m->tracks >> i & 1)
-            widen(&was, m, score, i);
-    if (!t->stats.motif.kind || was.to < was.from)
+    int64_t from = INT64_MAX, to = 0;
+    for (int k = 0; k < (int)score->n_tracks && k < 64; k++)
+        for (size_t i = score_first_note_at(score, k, m->from_tick);
+             m->tracks >> k & 1 && i < score->tracks[k].n_notes; i++) {
+            const struct note *n = &score->tracks[k].notes[i];
+            if (n->start >= m->to_tick)
+                break;
+            if (n->pitch < m->pitch_lo || n->pitch > m->pitch_hi)
+                continue;
+            from = n->start < from ? n->start : from;
+            to = n->start > to ? n->start : to;
+        }
+    if (!t->stats.motif.kind || to < from)
         return;
-    v->ghosts.motif = (struct box){at, at + was.to - was.from + 1, 0, 127};
+    v->ghosts.motif = (struct box){at, at + to - from + 1, 0, 127};
     v->ghosts.motif_tracks = m->tracks;
 }
 
@@ -127,21 +120,6 @@ static void view_shown(struct session *s, struct view *v)
              plural(t->n_waiting), kept, stands, worth);
 }
 
-/* What would become of it: rewritten, or accepted of a take. */
-static void view_selected(struct session *s, struct view *v)
-{
-    struct takes_view *w = s->parts.shown;
-    const bool is_chosen = s->view.mode == MODE_NORMAL && s->selection.n &&
-                           !s->has_take; /* without a box */
-    if (s->view.mode != MODE_SELECT && !is_chosen)
-        return;
-    v->selection.change_label = w->change;
-    if (s->has_take)
-        accept_say_selected(s, w->change, sizeof w->change);
-    else
-        hole_say_selected(s, w->change, sizeof w->change);
-}
-
 static void view(struct session *s, struct view *v)
 {
     struct takes_view *w = s->parts.shown;
@@ -161,7 +139,14 @@ static void view(struct session *s, struct view *v)
     memcpy(w->model, p.model_name, sizeof w->model);
     v->machine.model_name = p.loaded ? w->model : NULL;
     v->takes.shown = -1;
-    view_selected(s, v);
+    /* What would become of the selection: rewritten, or accepted of a take. */
+    const bool is_chosen = s->view.mode == MODE_NORMAL && s->selection.n &&
+                           !s->has_take; /* without a box */
+    if (s->view.mode == MODE_SELECT || is_chosen) {
+        v->selection.change_label = w->change;
+        (s->has_take ? accept_say_selected : hole_say_selected)(s, w->change,
+                                                                sizeof w->change);
+    }
     if (!s->takes.n)
         return;
     view_rows(s, v);
