@@ -238,7 +238,7 @@ COMMAND(CMD_YANK, "copy", RUN(act_yank), 0, 0, "yank")
 HINTED(CMD_YANK, EDIT, GROUP_EDIT, "copy", SELECT, "copy", 'y')
 COMMAND(CMD_PASTE, "paste", RUN(act_paste), 0, COUNTS | REPEATS, "put insert")
 KEYS(CMD_PASTE, EDIT, GROUP_EDIT, "paste at the cursor; 3p: three times", 'p')
-COMMAND(CMD_REGISTER, "register", NOTHING, 0, COUNTS, "") /* names a register for the next command; handled by keys_feed */
+COMMAND(CMD_REGISTER, "register", NOTHING, 0, COUNTS | UNLISTED, "") /* names a register for the next command; handled by keys_feed */
 KEYS(CMD_REGISTER, EDIT, GROUP_EDIT, "use a register: before x y p D; A-Z add to it", TWO('"', K_LETTER))
 COMMAND(CMD_DUPLICATE, "duplicate", RUN(act_duplicate), 0, COUNTS | REPEATS, "clone copy repeat")
 HINTED(CMD_DUPLICATE, EDIT, GROUP_EDIT, "duplicate", SELECT, "duplicate directly after the original", 'D')

@@ -184,21 +184,6 @@ static bool spot_of_token(const struct session *s, int token, struct inspect_spo
            inspect_find(s, r->wash.notes[note].id, out);
 }
 
-/* A cell is a pair: the query is pinned, the key compared with it. */
-static void point_at_cell(struct session *s, int query, int key)
-{
-    struct inspecting *i = s->parts.inspect;
-    struct inspect_spot chosen, other;
-    bool is_by = i->look.way == IS_LOOKED_AT_BY;
-    if (!spot_of_token(s, is_by ? key : query, &chosen)) {
-        session_say(s, "that row belongs to no note");
-        return;
-    }
-    bool has_other = spot_of_token(s, is_by ? query : key, &other);
-    i->pinned = has_other && other.id != chosen.id ? chosen.id : 0;
-    inspect_go(s, i->pinned ? &other : &chosen);
-}
-
 void act_inspect_point(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
@@ -212,7 +197,16 @@ void act_inspect_point(struct session *s, const struct command *c)
         i->look.head = i->one_head = head;
         inspect_change(s);
     } else if (inspect_cell_at(l, &i->view, c->column, c->row, &query, &key)) {
-        point_at_cell(s, query, key);
+        /* A cell is a pair: the query is pinned, the key compared with it. */
+        struct inspect_spot other;
+        bool is_by = i->look.way == IS_LOOKED_AT_BY;
+        if (!spot_of_token(s, is_by ? key : query, &at)) {
+            session_say(s, "that row belongs to no note");
+            return;
+        }
+        bool has_other = spot_of_token(s, is_by ? query : key, &other);
+        i->pinned = has_other && other.id != at.id ? at.id : 0;
+        inspect_go(s, i->pinned ? &other : &at);
     } else if (!is_page &&
                layout_point(l, &s->view.port, c->column, c->row, &tick, &pitch) &&
                inspect_nearest(s, tick, pitch, &at)) {

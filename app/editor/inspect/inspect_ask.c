@@ -64,22 +64,6 @@ static struct score *music_before(const struct session *s, const struct proposal
     return music;
 }
 
-/* What the machine took the piece for when it read ahead, which it has done by now
- * where nothing was changed for a while: guessing takes as long as reading. Else the
- * inspector guesses, once for each piece. */
-static void settle_style(struct session *s)
-{
-    enum { BY_NOW_MS = 2000 };
-    struct inspecting *i = s->parts.inspect;
-    struct generator_progress p;
-    if (i->style_is_settled)
-        return;
-    generator_progress(s->generator, &p);
-    bool is_read = !s->has_take && !p.running && machine_has_read(s, BY_NOW_MS);
-    i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
-    i->style_is_settled = true;
-}
-
 static struct inspect_places places_for_page(const struct session *s)
 {
     struct inspect_view next = s->parts.inspect->view;
@@ -169,7 +153,17 @@ void inspect_ask(struct session *s)
     bool is_ghost = inspect_find(s, inspect_chosen(s), &at) && at.is_ghost;
     const struct proposal *t = is_ghost ? proposals_shown(&s->takes) : NULL;
     i->is_stale = false;
-    settle_style(s);
+    /* The style is what the machine took the piece for when it read ahead, which it has done
+     * by now where nothing was changed for a while: guessing takes as long as reading. Else
+     * the inspector guesses, once for each piece. */
+    if (!i->style_is_settled) {
+        enum { BY_NOW_MS = 2000 };
+        struct generator_progress p;
+        generator_progress(s->generator, &p);
+        bool is_read = !s->has_take && !p.running && machine_has_read(s, BY_NOW_MS);
+        i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
+        i->style_is_settled = true;
+    }
     if (i->pinned)
         i->other = i->at.id != i->pinned ? i->at.id : 0;
     fill_request(s, &r);

@@ -132,8 +132,8 @@ bool answer_stop(struct session *s)
             bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
         proposals_end(&s->takes, false);
         hearing_changed(s);
-        s->view.mode = MODE_TAKES;
-        session_show_cursor(s); /* which is where it began */
+        session_set_mode(s, MODE_TAKES); /* a line that is being typed stays */
+        session_show_cursor(s);          /* which is where it began */
         session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
                     t->n_waiting);
     } else {

@@ -29,21 +29,17 @@ static const struct proposal *planned_take(const struct session *s)
     return t && t->stats.n_chords ? t : NULL;
 }
 
-static bool has_marks(const struct chord_row *r, int64_t from, int64_t to)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (r->marks[i].tick >= from && r->marks[i].tick < to)
-            return true;
-    return false;
-}
-
 /* Puts the plan between the others. */
 static void read_plan(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
     const struct proposal *t = planned_take(s);
-    if (!t || !r->marks || has_marks(r, t->stats.from_tick, t->stats.to_tick))
+    if (!t || !r->marks)
         return;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->marks[i].tick >= t->stats.from_tick &&
+            r->marks[i].tick < t->stats.to_tick)
+            return;
     const size_t n = (size_t)t->stats.n_chords;
     struct chord_mark *more = array_resize(r->marks, r->n + n + 1, sizeof *more);
     size_t before = 0;

@@ -69,20 +69,6 @@ static void update_used(struct session *s)
     }
 }
 
-/* The scale's rows, and those with notes and ghosts out of it. */
-static struct pitch_set rows_of_scale(struct session *s, uint16_t mask)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    update_used(s);
-    struct pitch_set show = s->parts.fold->used;
-    for (int pitch = 0; pitch < 128; pitch++)
-        if (scale_has(mask, pitch))
-            pitch_set_add(&show, pitch);
-    for (size_t i = 0; t && i < t->n_waiting; i++)
-        pitch_set_add(&show, t->ghosts[i].note.pitch & 127);
-    return show;
-}
-
 static int n_rows(const struct pitch_set *p)
 {
     return __builtin_popcountll(p->at[0]) + __builtin_popcountll(p->at[1]);
@@ -175,8 +161,15 @@ void session_fold(struct session *s)
     uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
     if (f->is_kit || mask) {
-        struct pitch_set show = f->is_kit ? rows_of_kit(s) : rows_of_scale(s, mask);
+        update_used(s);
+        struct pitch_set show = f->is_kit ? rows_of_kit(s) : f->used;
         pitch_set_add(&show, s->view.cursor.pitch);
+        for (int pitch = 0; !f->is_kit && pitch < 128; pitch++)
+            if (scale_has(mask, pitch))
+                pitch_set_add(&show, pitch);
+        const struct proposal *take = f->is_kit ? NULL : proposals_shown(&s->takes);
+        for (size_t i = 0; take && i < take->n_waiting; i++)
+            pitch_set_add(&show, take->ghosts[i].note.pitch & 127);
         hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
     }
     if (hidden.at[0] != s->view.port.hidden.at[0] ||

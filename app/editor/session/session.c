@@ -284,11 +284,21 @@ void session_close_mode(struct session *s)
     s->view.mode = is_gone ? MODE_NORMAL : to;
 }
 
+/* Whether the mode lies over another one, to which it returns. */
+static bool covers(const struct session *s)
+{
+    return s->view.mode == MODE_PROMPT || s->view.mode == MODE_HELP ||
+           s->view.mode == MODE_PALETTE;
+}
+
 enum mode session_mode_behind(const struct session *s)
 {
-    bool is_covered = s->view.mode == MODE_PROMPT || s->view.mode == MODE_HELP ||
-                      s->view.mode == MODE_PALETTE;
-    return is_covered ? s->below[s->view.mode] : s->view.mode;
+    return covers(s) ? s->below[s->view.mode] : s->view.mode;
+}
+
+void session_set_mode(struct session *s, enum mode mode)
+{
+    *(covers(s) ? &s->below[s->view.mode] : &s->view.mode) = mode;
 }
 
 bool session_is_inspecting(const struct session *s)

@@ -174,6 +174,7 @@ void session_close_mode(struct session *s);
 /* The mode; in a prompt, the help or the palette: the mode they return to. */
 enum mode session_mode_behind(const struct session *s);
 bool session_is_inspecting(const struct session *s); /* that mode is INSPECT */
+void session_set_mode(struct session *s, enum mode mode); /* sets that mode */
 
 void session_resize(struct session *s, int columns, int rows);
 /* Computes the regions of a screen of that size, for the mode and the open panels. */

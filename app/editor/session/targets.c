@@ -104,15 +104,6 @@ bool edit_do_some(struct session *s, struct change *c, const char *nothing)
     return false;
 }
 
-/* The tracks of targets, a bit each. */
-static uint64_t tracks_of(const struct target *t, size_t n)
-{
-    uint64_t tracks = 0;
-    for (size_t i = 0; i < n; i++)
-        tracks |= t[i].track < 64 ? UINT64_C(1) << t[i].track : 0;
-    return tracks;
-}
-
 /* Gestures of selected bars go with all their notes: by that much, or 0: they are removed. */
 static void take_gestures(const struct session *s, struct change *c,
                           const struct target *t, size_t n, int64_t by)
@@ -122,12 +113,15 @@ static void take_gestures(const struct session *s, struct change *c,
         return;
     struct score *stays = score_clone(s->project.score);
     struct change *gone = change_create("");
-    for (size_t i = 0; i < n; i++)
+    uint64_t tracks = 0;
+    for (size_t i = 0; i < n; i++) {
         change_remove_note(gone, t[i].track, &t[i].note);
+        tracks |= t[i].track < 64 ? UINT64_C(1) << t[i].track : 0;
+    }
     enum midi_status st = stays ? change_apply(gone, stays, true) : MIDI_NO_MEMORY;
     if (!change_fail(c, st))
-        change_move_gestures(c, s->project.score, stays, tracks_of(t, n), box->from,
-                             box->to, by);
+        change_move_gestures(c, s->project.score, stays, tracks, box->from, box->to,
+                             by);
     change_destroy(gone);
     score_destroy(stays);
 }

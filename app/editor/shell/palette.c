@@ -64,32 +64,6 @@ static void add_commands(struct palette *p, const struct session *s)
     }
 }
 
-static void add_lines(struct palette *p)
-{
-    for (size_t i = 0; i < n_typed_lines; i++) {
-        struct palette_item *item = add(p, PALETTE_LINE);
-        if (!item)
-            return;
-        snprintf(item->text, sizeof item->text, "%s", typed_lines[i].help);
-        snprintf(item->keys, sizeof item->keys, "%.35s", typed_lines[i].line);
-        item->line = item->also = typed_lines[i].line;
-        const struct act_line_row *row = act_line_of(typed_lines[i].line + 1);
-        item->words = row ? row->words : "";
-    }
-}
-
-static void add_tracks(struct palette *p, const struct score *score)
-{
-    for (size_t i = 0; i < score->n_tracks && i < MOST_TRACKS; i++) {
-        struct palette_item *item = add(p, PALETTE_TRACK);
-        if (!item)
-            return;
-        snprintf(item->text, sizeof item->text, "go to track %zu %.64s", i + 1,
-                 score->tracks[i].name);
-        item->track = (int)i;
-    }
-}
-
 static bool is_own_model(const char *name)
 {
     char path[4096];
@@ -128,6 +102,7 @@ static int by_score(const void *a, const void *b)
     return (x->item > y->item) - (x->item < y->item);
 }
 
+/* Whether one of the typed words begins that word. */
 static bool begins_one(const char *word, const char *typed)
 {
     for (size_t n; *(typed += strspn(typed, " ")); typed += n) {
@@ -136,21 +111,6 @@ static bool begins_one(const char *word, const char *typed)
             return true;
     }
     return false;
-}
-
-/* The searched text of an item: its shown text, and those of its other words that are
- * typed. */
-static void searched_text(char text[FUZZY_MAX_TEXT], const struct palette_item *item,
-                          const char *typed)
-{
-    const char *word = item->words;
-    snprintf(text, FUZZY_MAX_TEXT, "%s %s", item->text, item->also);
-    for (size_t n; *(word += strspn(word, " ")); word += n) {
-        size_t used = strlen(text);
-        n = strcspn(word, " ");
-        if (begins_one(word, typed))
-            snprintf(text + used, FUZZY_MAX_TEXT - used, " %.*s", (int)n, word);
-    }
 }
 
 /* A line that begins with the typed text comes before one that has it in the middle.
@@ -165,7 +125,15 @@ static void search(struct palette *p, const char *typed)
         const struct palette_item *item = &p->items[i];
         struct palette_found *f = &p->found[p->n_found];
         size_t n = strlen(item->text);
-        searched_text(text, item, typed);
+        /* The shown text, and those of the item's other words that are typed. */
+        snprintf(text, sizeof text, "%s %s", item->text, item->also);
+        const char *word = item->words;
+        for (size_t n_word; *(word += strspn(word, " ")); word += n_word) {
+            size_t used = strlen(text);
+            n_word = strcspn(word, " ");
+            if (begins_one(word, typed))
+                snprintf(text + used, sizeof text - used, " %.*s", (int)n_word, word);
+        }
         if (!fuzzy_match(typed, text, &f->score, &f->marks))
             continue;
         f->item = i;
@@ -186,8 +154,25 @@ struct palette *palette_create(const struct session *s)
     if (!p)
         return NULL;
     add_commands(p, s);
-    add_lines(p);
-    add_tracks(p, s->project.score);
+    for (size_t i = 0; i < n_typed_lines; i++) {
+        const struct act_line_row *row = act_line_of(typed_lines[i].line + 1);
+        struct palette_item *item = add(p, PALETTE_LINE);
+        if (!item)
+            break;
+        snprintf(item->text, sizeof item->text, "%s", typed_lines[i].help);
+        snprintf(item->keys, sizeof item->keys, "%.35s", typed_lines[i].line);
+        item->line = item->also = typed_lines[i].line;
+        item->words = row ? row->words : "";
+    }
+    const struct score *score = s->project.score;
+    for (size_t i = 0; i < score->n_tracks && i < MOST_TRACKS; i++) {
+        struct palette_item *item = add(p, PALETTE_TRACK);
+        if (!item)
+            break;
+        snprintf(item->text, sizeof item->text, "go to track %zu %.64s", i + 1,
+                 score->tracks[i].name);
+        item->track = (int)i;
+    }
     struct timeline_events signs;
     char text[80];
     unsigned kinds = TIMELINE_BIT(TIMELINE_MARKER) | TIMELINE_BIT(TIMELINE_CUE_POINT);
