@@ -9,16 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "▮▮▮▯▯" */
-static int progress(const struct paint *p, int column, int columns, double share)
-{
-    int full = (int)(share * columns + 0.5);
-    for (int i = 0; i < columns; i++)
-        paint_put(p, column + i, p->l.status.row, i < full ? 0x25AE : 0x25AF,
-                  i < full ? p->t->accent : p->t->faint, 0);
-    return columns;
-}
-
 /* "  62%  10.2 bars/s, 2.55 a take  3 s left": of all takes, and of one. */
 static void format_progress(const struct view *v, double share, char *out, size_t n)
 {
@@ -97,24 +87,19 @@ static void describe_cursor(const struct paint *p, char *text, size_t size)
         snprintf(text, size, "%s   grid %s%s", name, grid, more);
 }
 
-static const struct ghost *ghost_at_cursor(const struct view *v)
-{
-    for (size_t i = 0; i < v->ghosts.n; i++) {
-        const struct note *n = &v->ghosts.notes[i].note;
-        bool is_over = n->length <= v->cursor.tick - n->start;
-        if (n->pitch == v->cursor.pitch && n->start < v->cursor.tick + v->grid.ticks &&
-            !is_over)
-            return &v->ghosts.notes[i];
-    }
-    return NULL;
-}
-
 /* The shown take, or its ghost under the cursor. NULL: no take. */
 static const char *describe_take(const struct paint *p, char *buf, size_t n)
 {
     char name[PITCH_NAME_BYTES], sure[24] = "";
     const struct view *v = p->v;
-    const struct ghost *g = ghost_at_cursor(v);
+    const struct ghost *g = NULL;
+    for (size_t i = 0; !g && i < v->ghosts.n; i++) {
+        const struct note *at = &v->ghosts.notes[i].note;
+        if (at->pitch == v->cursor.pitch &&
+            at->start < v->cursor.tick + v->grid.ticks &&
+            at->length > v->cursor.tick - at->start)
+            g = &v->ghosts.notes[i];
+    }
     if (!g || v->takes.shown < 0 || v->takes.shown >= v->takes.n)
         return v->takes.label;
     pitch_name_octave(g->note.pitch, p->sharps, name);
@@ -157,19 +142,6 @@ static int paint_model(const struct paint *p, int wanted)
 }
 
 enum { NO_SOUND = 14 }; /* columns for "no sound" and gaps */
-
-/* Shown when there is nothing more important. What a command would do comes before the
- * model. */
-static void paint_cursor_status(const struct paint *p)
-{
-    char text[192];
-    describe_cursor(p, text, sizeof text);
-    int columns = text_columns(text);
-    bool is_whole = p->v->selection.change_label && columns + NO_SOUND > p->l.columns;
-    int room = is_whole ? p->l.columns : paint_model(p, 1 + columns + 3) - 1;
-    int used = paint_text(p, 1, p->l.status.row, room - 1, text, p->t->quiet, 0);
-    paint_steer_summary(p, 1 + used, room);
-}
 
 /* Where a message continues when its first line is full: after a space, if any. */
 static const char *second_line(const char *text, int columns)
@@ -238,15 +210,29 @@ void paint_status(const struct paint *p)
         what_is_drawn(&v->machine, share, text, sizeof text);
         int row = p->l.status.row, used = 1;
         used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
-        if (room - used > 30)
-            used += progress(p, used, room > 90 ? 16 : 8, share);
+        /* "▮▮▮▯▯" */
+        const int length = room - used <= 30 ? 0 : room > 90 ? 16 : 8;
+        for (int i = 0; i < length; i++, used++) {
+            bool is_full = i < (int)(share * length + 0.5);
+            paint_put(p, used, row, is_full ? 0x25AE : 0x25AF,
+                      is_full ? p->t->accent : p->t->faint, 0);
+        }
         format_progress(v, share, text, sizeof text);
         used += paint_text(p, used, row, room - used, text, p->t->quiet, 0);
         const char *stops = "  Ctrl-C stops";
         if (room - used >= text_columns(stops))
             paint_text(p, used, row, room - used, stops, p->t->quiet, 0);
-    } else
-        paint_cursor_status(p);
+    } else {
+        /* There is nothing more important. What a command would do comes before the
+         * model. */
+        char text[192];
+        describe_cursor(p, text, sizeof text);
+        int columns = text_columns(text);
+        bool is_whole = v->selection.change_label && columns + NO_SOUND > r->columns;
+        int end = is_whole ? r->columns : paint_model(p, 1 + columns + 3) - 1;
+        int used = paint_text(p, 1, r->row, end - 1, text, p->t->quiet, 0);
+        paint_steer_summary(p, 1 + used, end);
+    }
 }
 
 static int paint_hint(const struct paint *p, int column, const char *keys,

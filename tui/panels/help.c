@@ -94,36 +94,6 @@ int help_max_scroll(const struct help_page *page, int columns, int rows)
     return hidden > 0 ? hidden : 0;
 }
 
-static void paint_line(const struct paint *p, const struct help_line *line, int column,
-                       int row, int columns)
-{
-    if (line->is_title) {
-        paint_text(p, column, row, columns, line->text, p->t->text,
-                   ATTR_BOLD | ATTR_UNDERLINE);
-        return;
-    }
-    int used = paint_text(p, column, row, columns, line->keys, p->t->accent, 0);
-    int at = used < KEY_COLUMNS ? KEY_COLUMNS : used + 1;
-    paint_text(p, column + at, row, columns - at, line->text, p->t->text, 0);
-}
-
-static void paint_heading(const struct paint *p, const struct help_page *page,
-                          int scroll, int last)
-{
-    char text[96];
-    struct region top = {0, 0, p->l.columns, 1};
-    cells_fill(p->c, top, ' ', p->t->text, p->t->bar);
-    snprintf(text, sizeof text,
-             page->all ? "continuo: every key" : "continuo: the keys in %s",
-             mode_name(page->mode));
-    paint_text(p, 1, 0, p->l.columns - 1, text, p->t->text, ATTR_BOLD);
-    if (last == 0)
-        return;
-    snprintf(text, sizeof text, "%d%%  j k scroll", 100 * scroll / last);
-    int columns = text_columns(text);
-    paint_text(p, p->l.columns - columns - 1, 0, columns, text, p->t->quiet, 0);
-}
-
 void paint_help(const struct paint *p)
 {
     struct help h;
@@ -137,11 +107,31 @@ void paint_help(const struct paint *p)
                                             : p->v->help.scroll;
     struct region page = {0, 1, p->l.columns, p->l.rows - 2};
     cells_fill(p->c, page, ' ', p->t->text, p->t->panel);
-    paint_heading(p, &about, scroll, last);
+    char text[96];
+    struct region top = {0, 0, p->l.columns, 1};
+    cells_fill(p->c, top, ' ', p->t->text, p->t->bar);
+    snprintf(text, sizeof text,
+             about.all ? "continuo: every key" : "continuo: the keys in %s",
+             mode_name(about.mode));
+    paint_text(p, 1, 0, p->l.columns - 1, text, p->t->text, ATTR_BOLD);
+    if (last) {
+        snprintf(text, sizeof text, "%d%%  j k scroll", 100 * scroll / last);
+        int columns = text_columns(text);
+        paint_text(p, p->l.columns - columns - 1, 0, columns, text, p->t->quiet, 0);
+    }
     for (int i = 0; i < h.n; i++) {
-        int row = 2 + i % per_page - scroll;
-        if (row >= 2 && row < p->l.rows - 1)
-            paint_line(p, &h.line[i], 2 + i / per_page * width, row, width - 3);
+        const struct help_line *line = &h.line[i];
+        int row = 2 + i % per_page - scroll, column = 2 + i / per_page * width;
+        if (row < 2 || row >= p->l.rows - 1)
+            continue;
+        if (line->is_title) {
+            paint_text(p, column, row, width - 3, line->text, p->t->text,
+                       ATTR_BOLD | ATTR_UNDERLINE);
+            continue;
+        }
+        int used = paint_text(p, column, row, width - 3, line->keys, p->t->accent, 0);
+        int at = used < KEY_COLUMNS ? KEY_COLUMNS : used + 1;
+        paint_text(p, column + at, row, width - 3 - at, line->text, p->t->text, 0);
     }
     paint_hints(p);
 }

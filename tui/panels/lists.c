@@ -19,16 +19,6 @@ struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen
     return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
 }
 
-/* The rightmost lane that joins this state; its own lane if none does. */
-static int last_joining(const struct history_row *h)
-{
-    int last = h->lane;
-    for (int lane = h->lane + 1; lane < HISTORY_LANES; lane++)
-        if (h->joining >> lane & 1)
-            last = lane;
-    return last;
-}
-
 static uint32_t glyph_at(const struct history_row *h, int lane, int last)
 {
     if (lane == h->lane)
@@ -41,25 +31,21 @@ static uint32_t glyph_at(const struct history_row *h, int lane, int last)
     return is_crossed ? 0x2500 : ' ';
 }
 
-static int lanes_used(const struct history_row *rows, size_t n)
-{
-    unsigned used = 1;
-    for (size_t i = 0; i < n; i++)
-        used |= rows[i].passing | rows[i].joining | 1u << rows[i].lane;
-    int n_lanes = 0;
-    while (used >> n_lanes)
-        n_lanes++;
-    return n_lanes;
-}
-
 static void paint_state(const struct paint *p, const struct list_box *b, int i)
 {
     char text[160], number[16];
     const struct history_row *rows = p->v->history.rows, *h = &rows[i];
-    int n_lanes = lanes_used(rows + b->first, (size_t)b->n_shown);
+    unsigned used = 1;
+    for (int k = b->first; k < b->first + b->n_shown; k++)
+        used |= rows[k].passing | rows[k].joining | 1u << rows[k].lane;
+    int n_lanes = 0, last = h->lane; /* the rightmost lane that joins this state */
+    while (used >> n_lanes)
+        n_lanes++;
+    for (int lane = h->lane + 1; lane < HISTORY_LANES; lane++)
+        if (h->joining >> lane & 1)
+            last = lane;
     struct list_row r = list_paint_item(p, b, i, h->is_present);
     uint32_t ink = h->is_on_way ? r.ink : r.quiet;
-    int last = last_joining(h);
     for (int lane = 0; lane < n_lanes; lane++) {
         bool is_node = lane == h->lane;
         paint_put(p, r.column + lane, r.row, glyph_at(h, lane, last),

@@ -14,15 +14,6 @@ struct list_box palette_box(const struct layout *l, size_t n_found, size_t chose
     return list_box_for(l, &SHAPE, list_count(n_found), list_count(chosen));
 }
 
-static void mark(const struct paint *p, const struct list_row *r, int column)
-{
-    struct cell *cell = cells_at(p->c, column, r->row);
-    if (!cell)
-        return;
-    cell->fg = r->accent;
-    cell->attr |= r->is_chosen ? ATTR_UNDERLINE : ATTR_BOLD;
-}
-
 /* Marks the characters that match the typed text. */
 static void paint_match(const struct paint *p, const struct list_row *r, int columns,
                         const struct palette_line *line)
@@ -34,8 +25,11 @@ static void paint_match(const struct paint *p, const struct list_row *r, int col
     for (int at = 0; at < 64 && *text && column < end - is_cut;) {
         const char *before = text;
         uint32_t code = text_next(&text);
-        if (line->marks >> at & 1)
-            mark(p, r, column);
+        struct cell *cell = cells_at(p->c, column, r->row);
+        if (cell && line->marks >> at & 1) {
+            cell->fg = r->accent;
+            cell->attr |= r->is_chosen ? ATTR_UNDERLINE : ATTR_BOLD;
+        }
         column += text_width(code);
         at += (int)(text - before);
     }

@@ -29,15 +29,6 @@ struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chos
     return p;
 }
 
-static void paint_slider(const struct paint *p, const struct steer_panel *panel,
-                         const struct list_row *r, double share, uint32_t ink)
-{
-    int knob = (int)((share < 1 ? share : 1) * (panel->n_slider - 1) + 0.5);
-    for (int i = 0; i < panel->n_slider; i++)
-        list_write(p, r, panel->slider + i, 1, "─", r->faint, 0);
-    list_write(p, r, panel->slider + knob, 1, "●", ink, 0);
-}
-
 static void paint_value(const struct paint *p, const struct list_box *b, int i)
 {
     const struct steer_view *v = &p->v->steer;
@@ -49,8 +40,13 @@ static void paint_value(const struct paint *p, const struct list_box *b, int i)
     list_write(p, &r, r.column, NAME, line->name, r.ink, 0);
     list_write(p, &r, panel->value, panel->n_value, line->value, ink,
                line->is_set ? ATTR_BOLD : 0);
-    if (panel->n_slider && line->share >= 0)
-        paint_slider(p, panel, &r, line->share, ink);
+    if (panel->n_slider && line->share >= 0) {
+        double share = line->share < 1 ? line->share : 1;
+        int knob = (int)(share * (panel->n_slider - 1) + 0.5);
+        for (int k = 0; k < panel->n_slider; k++)
+            list_write(p, &r, panel->slider + k, 1, "─", r.faint, 0);
+        list_write(p, &r, panel->slider + knob, 1, "●", ink, 0);
+    }
     if (r.is_chosen) {
         list_write(p, &r, panel->less, 1, "◂", r.accent, 0);
         list_write(p, &r, panel->more, 1, "▸", r.accent, 0);

@@ -28,15 +28,6 @@ static void write_columns(const struct paint *p, const struct list_row *r,
         list_write(p, r, r->column + FIGURES, SEED, seed, ink, 0);
 }
 
-static void paint_share(const struct paint *p, const struct list_row *r, double share)
-{
-    int at = r->column + FIGURES + SEED + GAP;
-    share = share >= 0 && share <= 1 ? share : 0;
-    for (int k = 0; k < BAR && at + BAR <= r->end; k++)
-        list_write(p, r, at + k, 1, k < (int)(share * BAR + 0.5) ? "▮" : "▯", r->ink,
-                   0);
-}
-
 /* Played takes have no figures. */
 static const char *figures(const struct take_row *t, char *buf, size_t n)
 {
@@ -97,7 +88,11 @@ static void paint_take(const struct paint *p, const struct list_box *b, int i)
     else
         snprintf(seed, 12, " ~%07" PRIu64, t->seed % (most / 10));
     write_columns(p, &r, figures(t, text, sizeof text), seed, r.ink);
-    paint_share(p, &r, t->share);
+    const int at = r.column + FIGURES + SEED + GAP;
+    const double share = t->share >= 0 && t->share <= 1 ? t->share : 0;
+    for (int k = 0; k < BAR && at + BAR <= r.end; k++)
+        list_write(p, &r, at + k, 1, k < (int)(share * BAR + 0.5) ? "▮" : "▯", r.ink,
+                   0);
 }
 
 void paint_take_list(const struct paint *p)

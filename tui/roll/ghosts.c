@@ -111,16 +111,6 @@ void paint_drafts(const struct paint *p)
         paint_draft(p, &p->v->drafts.notes[i]);
 }
 
-static void mark_cell(const struct paint *p, int column, int row)
-{
-    struct cell *cell = cells_at(p->c, column, row);
-    if (theme_paints(p->t)) {
-        cell->bg = theme_mix(cell->bg, p->t->accent, 0.55);
-        cell->fg = cell->glyph == ' ' ? cell->bg : cell->fg;
-    }
-    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
-}
-
 void paint_found(const struct paint *p)
 {
     for (size_t i = 0; i < p->v->found.n; i++) {
@@ -134,7 +124,13 @@ void paint_found(const struct paint *p)
         first = first > r->column ? first : r->column;
         for (int row = top; row < top + p->port.rows_per_pitch; row++)
             for (int64_t column = first; column <= last && column < end; column++)
-                if (region_has(r, (int)column, row))
-                    mark_cell(p, (int)column, row);
+                if (region_has(r, (int)column, row)) {
+                    struct cell *cell = cells_at(p->c, (int)column, row);
+                    if (theme_paints(p->t)) {
+                        cell->bg = theme_mix(cell->bg, p->t->accent, 0.55);
+                        cell->fg = cell->glyph == ' ' ? cell->bg : cell->fg;
+                    }
+                    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+                }
     }
 }

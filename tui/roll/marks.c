@@ -71,20 +71,6 @@ static void line(const struct paint *p, int column, int row, uint32_t glyph)
         paint_put(p, column, row, glyph, p->t->accent, 0);
 }
 
-/* " 2 " on the frame's corner: the number of the shown take, 0 for the original.
- * Returns the columns used. */
-static int number_hole(const struct paint *p, int column, int row)
-{
-    const struct view *v = p->v;
-    if (v->takes.shown >= v->takes.n)
-        return 0;
-    char text[16];
-    int shown = v->takes.shown < 0 ? 0 : v->takes.rows[v->takes.shown].number;
-    snprintf(text, sizeof text, " %d ", shown);
-    return cells_text(p->c, column, row, text_columns(text), text, p->t->on_accent,
-                      p->t->accent, theme_badge_attr(p->t));
-}
-
 /* The frame stands one row above and below the hole if there is room. */
 void paint_hole(const struct paint *p)
 {
@@ -113,7 +99,15 @@ void paint_hole(const struct paint *p)
         int room = f.right - f.left - 8, columns = text_columns(v->hole.label);
         int column = columns <= room ? f.left + 2 : f.right + 1;
         int end = p->l.roll.column + p->l.roll.columns;
-        column += number_hole(p, column, f.top);
+        if (v->takes.shown < v->takes.n) {
+            /* " 2 " on the frame's corner: the number of the shown take, 0 for the
+             * original. */
+            char text[16];
+            int shown = v->takes.shown < 0 ? 0 : v->takes.rows[v->takes.shown].number;
+            snprintf(text, sizeof text, " %d ", shown);
+            column += cells_text(p->c, column, f.top, text_columns(text), text,
+                                 p->t->on_accent, p->t->accent, theme_badge_attr(p->t));
+        }
         struct region here = {column, f.top, columns + 2, 1};
         if (columns > room)
             room = end - column - 2;

@@ -17,33 +17,6 @@ enum {
     DARK_SHADE = 0x2593,
 };
 
-/* Rows of the tonic are a little brighter than others in the scale. */
-static uint32_t ground_of(const struct paint *p, int pitch)
-{
-    if (pitch < 0)
-        return p->t->panel;
-    if (paint_is_shaded(p, pitch))
-        return p->t->row_black;
-    bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
-    return is_tonic ? theme_mix(p->t->row_white, p->t->line_bar, 0.25)
-                    : p->t->row_white;
-}
-
-static void ground_row(const struct paint *p, int row, const enum mark marks[])
-{
-    const struct region *r = &p->l.roll, here = {r->column, row, r->columns, 1};
-    const int pitch = p->pitches[row];
-    cells_fill(p->c, here, ' ', p->t->line_beat, ground_of(p, pitch));
-    /* If rows have no shade of their own, dots on the beats show it. */
-    const uint32_t beat = theme_paints(p->t)                        ? LEFT_EDGE
-                          : pitch >= 0 && paint_is_shaded(p, pitch) ? 0xB7
-                                                                    : ' ';
-    for (int i = 0; i < r->columns && pitch >= 0; i++)
-        if (marks[i] != MARK_NONE)
-            paint_put(p, r->column + i, row, marks[i] == MARK_BAR ? LEFT_EDGE : beat,
-                      marks[i] == MARK_BAR ? p->t->line_bar : p->t->line_beat, 0);
-}
-
 void paint_ground(const struct paint *p)
 {
     const struct region *r = &p->l.roll;
@@ -51,8 +24,26 @@ void paint_ground(const struct paint *p)
     int64_t bar;
     for (int i = 0; i < r->columns; i++)
         marks[i] = paint_mark_at(p, r->column + i, &bar);
-    for (int row = r->row; row < r->row + r->rows; row++)
-        ground_row(p, row, marks);
+    for (int row = r->row; row < r->row + r->rows; row++) {
+        const int pitch = p->pitches[row];
+        const struct region here = {r->column, row, r->columns, 1};
+        const bool is_black = pitch >= 0 && paint_is_shaded(p, pitch);
+        /* Rows of the tonic are a little brighter than others in the scale. */
+        const bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
+        const uint32_t ground = pitch < 0  ? p->t->panel
+                                : is_black ? p->t->row_black
+                                : is_tonic
+                                    ? theme_mix(p->t->row_white, p->t->line_bar, 0.25)
+                                    : p->t->row_white;
+        cells_fill(p->c, here, ' ', p->t->line_beat, ground);
+        /* If rows have no shade of their own, dots on the beats show it. */
+        const uint32_t beat = theme_paints(p->t) ? LEFT_EDGE : is_black ? 0xB7 : ' ';
+        for (int i = 0; i < r->columns && pitch >= 0; i++)
+            if (marks[i] != MARK_NONE)
+                paint_put(p, r->column + i, row,
+                          marks[i] == MARK_BAR ? LEFT_EDGE : beat,
+                          marks[i] == MARK_BAR ? p->t->line_bar : p->t->line_beat, 0);
+    }
 }
 
 /* Draws a thin line where a note begins right after one of the same pitch, except in

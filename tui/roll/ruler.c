@@ -23,15 +23,6 @@ static int64_t number_stride(const struct paint *p, const struct bar *bar)
     return stride;
 }
 
-static bool beat_begins(const struct paint *p, const struct bar *bar, int64_t first,
-                        int64_t last)
-{
-    int64_t beat = timeline_beat_ticks(&p->v->score->timeline, first);
-    if (beat < LINE_COLUMNS * p->port.ticks_per_column || last < bar->start)
-        return false;
-    return (last - bar->start) % beat < p->port.ticks_per_column;
-}
-
 enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar_index)
 {
     int64_t zoom = p->port.ticks_per_column;
@@ -46,17 +37,9 @@ enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar_index)
         *bar_index = numbered > before ? numbered : bar.index;
         return numbered > before || wide ? MARK_BAR : MARK_NONE;
     }
-    return beat_begins(p, &bar, first, last) ? MARK_BEAT : MARK_NONE;
-}
-
-static void number_bar(const struct paint *p, int column, int64_t index)
-{
-    char number[24];
-    struct bar bar = timeline_bar(&p->v->score->timeline, index);
-    if (index % number_stride(p, &bar) != 0)
-        return;
-    snprintf(number, sizeof number, "%" PRId64, index + 1);
-    paint_text(p, column + 1, p->l.ruler.row, 20, number, p->t->text, ATTR_BOLD);
+    int64_t beat = timeline_beat_ticks(t, first);
+    bool has_room = beat >= LINE_COLUMNS * zoom && last >= bar.start;
+    return has_room && (last - bar.start) % beat < zoom ? MARK_BEAT : MARK_NONE;
 }
 
 void paint_ruler(const struct paint *p)
@@ -72,7 +55,12 @@ void paint_ruler(const struct paint *p)
         if (mark != MARK_BAR)
             continue;
         paint_put(p, column, r->row, 0x258F, p->t->quiet, 0);
-        number_bar(p, column, bar);
+        struct bar numbered = timeline_bar(&p->v->score->timeline, bar);
+        char number[24];
+        if (bar % number_stride(p, &numbered) != 0)
+            continue;
+        snprintf(number, sizeof number, "%" PRId64, bar + 1);
+        paint_text(p, column + 1, r->row, 20, number, p->t->text, ATTR_BOLD);
     }
     /* Marks the cursor's time on the ruler. */
     int64_t from = layout_column(&p->l, &p->port, p->v->cursor.tick);
