@@ -2,38 +2,531 @@
  * continue it. A drag past the roll's edge scrolls. The score changes only at the release;
  * Escape before it cancels. */
 #include "app/editor/takes/takes.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/edit/lane.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/tracks.h"
+#include "app/base/ids.h"
+#include "app/editor/session/edit.h"
+#include "midi/base/array.h"
+#include "tui/base/names.h"
 #include "tui/panels/panels.h"
 
 #include <stdlib.h>
 
-enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
-
-static const struct gesture {
-    mouse_fn *drag;
-    act_plain_fn *drop; /* NULL: nothing */
-    bool scrolls_time, scrolls_pitch;
-} GESTURES[DRAG_COUNT] = {
-    [DRAG_NEW] = {mouse_drag_roll, mouse_drop_new, true, false},
-    [DRAG_MOVE] = {mouse_drag_roll, mouse_drop_notes, true, true},
-    [DRAG_LEFT] = {mouse_drag_roll, mouse_drop_notes, true, false},
-    [DRAG_RIGHT] = {mouse_drag_roll, mouse_drop_notes, true, false},
-    [DRAG_ERASE] = {mouse_drag_roll, mouse_drop_erased, true, true},
-    [DRAG_BOX] = {mouse_drag_roll, mouse_drop_box, true, true},
-    [DRAG_LANE] = {mouse_drag_lane, mouse_drop_lane, false, false},
-    [DRAG_RULER] = {mouse_drag_ruler, mouse_drop_ruler, true, false},
-    [DRAG_KEYS] = {mouse_drag_keys, NULL, false, false},
-    [DRAG_MAP] = {mouse_drag_map, NULL, false, false},
-    [DRAG_PAN] = {mouse_drag_pan, NULL, false, false},
-};
-
-void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
-                      int *pitch)
+/* The time (of the grid line before) and the pitch of the roll's cell nearest to c. */
+static void find_place(const struct session *s, const struct command *c, int64_t *tick,
+                       int *pitch)
 {
     layout_point(&s->layout, &s->view.port, c->column, c->row, tick, pitch);
     *tick = grid_floor(s, *tick);
 }
+
+/* -- the roll: left on empty ground draws a note, as long as the drag. On a note it selects it
+ * and drags the selection: at a note's ends it resizes, between them it moves, with Ctrl it
+ * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it, and
+ * empty ground begins a box (always in SELECT). Right erases what it passes. -- */
+
+/* In a cell of the roll: of the active track, else of any that is shown. */
+static const struct note *note_at(const struct session *s, int column, int row,
+                                  int *track)
+{
+    const struct score *score = s->project.score;
+    int64_t from = layout_tick(&s->layout, &s->view.port, column);
+    int pitch = layout_pitch(&s->layout, &s->view.port, row);
+    for (int k = -1; k < (int)score->n_tracks; k++) {
+        *track = k < 0 ? s->view.track : k;
+        if (*track < 0 || (*track != s->view.track &&
+                           (s->roll.hide_others || score->tracks[*track].hide ||
+                            !session_has_rows_for(s, *track))))
+            continue; /* it is not seen */
+        const struct note *n = session_note_at(
+            s, *track, from, from + s->view.port.ticks_per_column, pitch);
+        if (n)
+            return n;
+    }
+    return NULL;
+}
+
+/* Takes hold of all that is selected. */
+static void press_note(struct session *s, const struct command *c, const struct note *n,
+                       int track)
+{
+    struct mouse *m = s->parts.mouse;
+    m->was_chosen = select_has(s, n->id);
+    s->view.track = track;
+    if (!m->was_chosen && m->adds)
+        select_toggle(s, n->id);
+    else if (!m->was_chosen)
+        select_one(s, n->id);
+    edit_sound(s, n->pitch, n->velocity);
+    free(m->held);
+    m->n_held = edit_targets(s, &m->held);
+    struct ghost *grown = array_resize(m->drafts, m->n_held + 1, sizeof *grown);
+    if (!grown)
+        return;
+    m->drafts = grown;
+    if (!m->n_held)
+        return;
+    /* Each end has a column if there is another between them. */
+    int64_t first = layout_column(&s->layout, &s->view.port, n->start);
+    int64_t last = layout_column(&s->layout, &s->view.port, note_end(n) - 1);
+    bool has_ends = !session_shows_kit(s);
+    s->drag = has_ends && c->column == last && last > first        ? DRAG_RIGHT
+              : has_ends && c->column == first && last - first > 1 ? DRAG_LEFT
+                                                                   : DRAG_MOVE;
+}
+
+/* A note from where the mouse was taken to where it is; or hits, one a grid step. */
+static void draft_new(struct session *s, int64_t tick)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t from = tick < m->tick ? tick : m->tick;
+    int64_t to = grid_next(s, tick < m->tick ? m->tick : tick);
+    m->n_drafts = 0;
+    for (int64_t end; from < to; from = end) {
+        end = session_shows_kit(s) ? grid_next(s, from) : to;
+        struct ghost drawn = {.track = s->view.track,
+                              .note = edit_new_note(from, end - from,
+                                                    session_snap_pitch(s, m->pitch),
+                                                    s->new_note.velocity)};
+        if (!array_push(&m->drafts, &m->n_drafts, &drawn, sizeof drawn))
+            return;
+    }
+}
+
+/* Along the line from the cell passed last: terminals report few of those between. Only
+ * notes of the active track, which is that of the first note erased. */
+static void erase_to(struct session *s, int column, int row)
+{
+    struct mouse *m = s->parts.mouse;
+    int dx = column - m->pan_column, dy = row - m->pan_row, track;
+    int cells = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    for (int i = 0; i <= cells; i++) {
+        const struct note *n =
+            note_at(s, m->pan_column + (cells ? dx * i / cells : 0),
+                    m->pan_row + (cells ? dy * i / cells : 0), &track);
+        if (!n || (m->n_going && track != s->view.track))
+            continue;
+        s->view.track = track;
+        if (!ids_find(m->going, m->n_going, n->id) &&
+            array_add(&m->going, &m->n_going, &m->cap_going, &n->id, sizeof n->id))
+            ids_sort(m->going, m->n_going);
+    }
+    m->pan_column = column;
+    m->pan_row = row;
+}
+
+static void press_roll(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int track;
+    const struct note *n = note_at(s, c->column, c->row, &track);
+    find_place(s, c, &m->tick, &m->pitch);
+    s->view.cursor = (struct roll_point){m->tick, m->pitch};
+    m->taken = n ? *n : (struct note){0};
+    m->adds = c->with_ctrl || c->with_shift;
+    m->copies = c->with_ctrl;
+    m->pan_column = c->column;
+    m->pan_row = c->row;
+    if (c->button == 3) {
+        s->drag = DRAG_ERASE;
+        erase_to(s, c->column, c->row);
+    } else if (c->button == 1 && n) {
+        press_note(s, c, n, track);
+    } else if (c->button == 1) {
+        bool boxes = m->adds || s->view.mode == MODE_SELECT;
+        session_clear_selection(s);
+        s->drag = boxes ? DRAG_BOX : DRAG_NEW;
+        if (boxes)
+            return;
+        draft_new(s, m->tick);
+        edit_sound(s, m->pitch, s->new_note.velocity);
+    }
+}
+
+/* -- held notes while they move -- */
+
+static bool is_held_hit(const struct session *s, size_t i)
+{
+    return track_is_drums(&s->project.score->tracks[s->parts.mouse->held[i].track]);
+}
+
+/* As far as all notes can move towards the mouse. */
+static void draft_moved(struct session *s, int64_t tick, int pitch)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t ticks = tick - m->tick;
+    int pitches = pitch - m->pitch;
+    bool is_all_drums = true;
+    for (size_t i = 0; i < m->n_held; i++) {
+        is_all_drums &= is_held_hit(s, i);
+        const struct note *n = &m->held[i].note;
+        ticks = n->start + ticks < 0 ? -n->start : ticks;
+        pitches = n->pitch + pitches < 0     ? -n->pitch
+                  : n->pitch + pitches > 127 ? 127 - n->pitch
+                                             : pitches;
+    }
+    for (size_t i = 0; i < m->n_held; i++) {
+        struct note n = m->held[i].note;
+        n.start += ticks;
+        if (is_all_drums || !is_held_hit(s, i)) /* a hit would be another sound */
+            n.pitch = (uint8_t)session_carry_pitch(s, n.pitch, pitches, m->taken.pitch);
+        m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
+    }
+    int taken_to = session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);
+    if (m->n_drafts && pitches && taken_to != m->sounding) {
+        m->sounding = taken_to;
+        edit_sound(s, m->sounding, m->taken.velocity);
+    }
+}
+
+static void draft_held(struct session *s, int64_t tick, int pitch)
+{
+    struct mouse *m = s->parts.mouse;
+    if (s->drag == DRAG_MOVE)
+        draft_moved(s, tick, pitch);
+    else {
+        /* The ends that are held go as far as that of the note under the mouse. None
+         * gets shorter than a grid step, unless it is. */
+        bool left = s->drag == DRAG_LEFT;
+        int64_t by =
+            left ? tick - m->taken.start : grid_next(s, tick) - note_end(&m->taken);
+        int64_t step = session_grid_ticks(s);
+        for (size_t i = 0; i < m->n_held; i++) {
+            struct note n = m->held[i].note;
+            int64_t end = note_end(&n), least = n.length < step ? n.length : step;
+            int64_t length = left ? n.length - by : n.length + by;
+            length = length < least ? least : length;
+            if (left)
+                n.start = end - length < 0 ? 0 : end - length;
+            n.length = left ? end - n.start : length;
+            m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
+        }
+    }
+    bool stay = m->copies && s->drag == DRAG_MOVE;
+    for (size_t i = m->n_going; !stay && i < m->n_held; i++)
+        if (!array_add(&m->going, &m->n_going, &m->cap_going, &m->held[i].note.id,
+                       sizeof *m->going))
+            break;
+    ids_sort(m->going, m->n_going);
+    m->n_drafts = m->n_held;
+}
+
+static void drag_roll(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t tick;
+    int pitch;
+    find_place(s, c, &tick, &pitch);
+    bool goes_up = s->drag == DRAG_MOVE || s->drag == DRAG_BOX || s->drag == DRAG_ERASE;
+    s->view.cursor = (struct roll_point){tick, goes_up ? pitch : m->pitch};
+    m->has_moved |= tick != m->tick || (goes_up && pitch != m->pitch);
+    if (s->drag == DRAG_ERASE)
+        erase_to(s, c->column, c->row);
+    else if (s->drag == DRAG_NEW)
+        draft_new(s, tick);
+    else if (s->drag != DRAG_BOX && m->has_moved)
+        draft_held(s, tick, pitch);
+    if (s->drag != DRAG_BOX || !m->has_moved)
+        return;
+    if (s->view.mode != MODE_SELECT) {
+        s->selection.anchor = (struct roll_point){m->tick, m->pitch};
+        s->selection.bars = false;
+        s->selection.is_of_take = s->view.mode == MODE_TAKES;
+        s->view.mode = MODE_SELECT;
+    }
+    select_box(s);
+}
+
+/* -- the release: each makes one change -- */
+
+static void drop_new(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    if (!m->n_drafts)
+        return;
+    int64_t end = note_end(&m->drafts[m->n_drafts - 1].note);
+    s->view.cursor.tick = m->drafts[0].note.start;
+    int count = 0;
+    for (int64_t t = s->view.cursor.tick; t < end && count < KEYS_MAX_COUNT; count++)
+        t = grid_next(s, t);
+    edit_put_note(s, count);
+}
+
+static void drop_notes(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    if (!m->has_moved || !m->n_drafts) {
+        /* Nothing was dragged: that chooses. */
+        if (m->was_chosen && m->adds)
+            select_toggle(s, m->taken.id);
+        else if (m->was_chosen)
+            select_one(s, m->taken.id);
+        return;
+    }
+    struct note *after = calloc(m->n_held, sizeof *after);
+    for (size_t i = 0; after && i < m->n_held; i++)
+        after[i] = m->drafts[i].note;
+    if (!after) {
+        session_no_memory(s);
+    } else if (s->drag == DRAG_MOVE && m->copies) {
+        struct change *c = change_create("copy");
+        for (size_t i = 0; i < m->n_held; i++)
+            change_add_note(c, m->held[i].track, edit_copy_note(&after[i]));
+        change_settle(c, s->project.score, OVERLAP_REFUSE);
+        edit_do(s, c);
+    } else {
+        edit_replace(s, s->drag == DRAG_MOVE ? "move" : "resize", m->held, after,
+                     m->n_held, OVERLAP_REFUSE, NULL);
+    }
+    free(after);
+}
+
+static void drop_erased(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    const struct track *t = session_track(s);
+    if (!t || !m->n_going)
+        return;
+    struct change *c = change_create(m->n_going == 1 ? "erase a note" : "erase notes");
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (ids_find(m->going, m->n_going, t->notes[i].id))
+            change_remove_note(c, s->view.track, &t->notes[i]);
+    edit_do(s, c);
+}
+
+static void drop_box(struct session *s)
+{
+    if (s->view.mode == MODE_SELECT)
+        session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
+}
+
+/* -- the lane: the stroke has one value for each column it passed over, with a straight line
+ * between the cells that the mouse reports. The release replaces what was there. -- */
+
+/* From the cell of the last report to this one. */
+static void drag_lane(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+    const struct region *r = &s->layout.lane;
+    int last = r->column + r->columns - 1;
+    int column = c->column < r->column ? r->column
+                 : c->column > last    ? last
+                                       : c->column;
+    int value = lane_value_at(&s->layout, lane_shown(s), c->row);
+    int from = m->pan_column, n = abs(column - from);
+    for (int i = 0; i <= n; i++) {
+        int passed = from + (column < from ? -i : i), k = passed - r->column;
+        if (k < 0 || k >= CELLS_MAX)
+            continue;
+        m->stroke[k] =
+            (int16_t)(n ? m->stroke_value + (value - m->stroke_value) * i / n : value);
+        m->stroke_first = passed < m->stroke_first ? passed : m->stroke_first;
+        m->stroke_last = passed > m->stroke_last ? passed : m->stroke_last;
+    }
+    m->pan_column = column;
+    m->stroke_value = value;
+    s->view.cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->view.port, column));
+    session_say(s, "%s %s", control_name(lane_shown(s), name),
+                control_value_name(lane_shown(s), value, text));
+}
+
+static void press_lane(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int value = lane_value_at(&s->layout, lane_shown(s), c->row);
+    if (c->button != 1 || !lane_is_editable(s))
+        return;
+    for (int i = 0; i < CELLS_MAX; i++)
+        m->stroke[i] = -1;
+    m->pan_column = m->stroke_first = m->stroke_last = c->column;
+    m->stroke_value = value;
+    s->drag = DRAG_LANE;
+    drag_lane(s, c);
+}
+
+/* The stroke's columns in ticks. A click that hits no note means the nearest. */
+static struct edit_span stroke_time(const struct session *s, int room)
+{
+    const struct mouse *m = s->parts.mouse;
+    return (struct edit_span){
+        layout_tick(&s->layout, &s->view.port, m->stroke_first - room),
+        layout_tick(&s->layout, &s->view.port, m->stroke_last + 1 + room)};
+}
+
+/* A value where the stroke begins, and wherever it changes. */
+static void drop_control(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
+    struct control_point *points = calloc(most, sizeof *points);
+    if (!points) {
+        session_no_memory(s);
+        return;
+    }
+    for (int column = m->stroke_first; column <= m->stroke_last; column++) {
+        int64_t tick = layout_tick(&s->layout, &s->view.port, column);
+        int value = m->stroke[column - s->layout.roll.column];
+        if (n == 0 || points[n - 1].value != value)
+            points[n++] = (struct control_point){tick, value};
+    }
+    lane_write(s, stroke_time(s, 0), points, n);
+    free(points);
+}
+
+static void drop_lane(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    if (!lane_is_of_notes(s)) {
+        drop_control(s);
+        return;
+    }
+    struct edit_span t = stroke_time(s, 0);
+    if (!lane_read(s, t, &points, &n))
+        return;
+    if (n == 0 && m->stroke_first == m->stroke_last) {
+        free(points);
+        t = stroke_time(s, 1);
+        if (!lane_read(s, t, &points, &n))
+            return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        int64_t column = layout_column(&s->layout, &s->view.port, points[i].tick);
+        column = column < m->stroke_first  ? m->stroke_first
+                 : column > m->stroke_last ? m->stroke_last
+                                           : column;
+        points[i].value = m->stroke[column - s->layout.roll.column];
+    }
+    if (n == 0)
+        session_say(s, "no note begins here");
+    else
+        lane_write(s, t, points, n);
+    free(points);
+}
+
+/* -- the ruler: a click seeks, a drag is the loop -- */
+
+static void press_ruler(struct session *s, const struct command *c)
+{
+    int pitch;
+    if (c->button != 1)
+        return;
+    find_place(s, c, &s->parts.mouse->tick, &pitch);
+    answer_stop(s); /* whose turns are where it plays */
+    s->view.cursor.tick = s->parts.mouse->tick;
+    player_seek(s->player, s->view.cursor.tick);
+    s->drag = DRAG_RULER;
+}
+
+/* The loop ends after the cell that it is dragged to; but a beat's line, which is aimed at,
+ * is the end itself. */
+static void drag_ruler(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t tick, from = m->tick;
+    int pitch;
+    find_place(s, c, &tick, &pitch);
+    m->has_moved |= tick != from;
+    if (!m->has_moved)
+        return;
+    int64_t first = tick < from ? tick : from, last = tick < from ? from : tick;
+    int64_t in_bar = last - session_bar_at(s, last).start;
+    bool is_beat = in_bar % timeline_beat_ticks(session_timeline(s), last) == 0;
+    session_set_loop(s, first, is_beat && last > first ? last : grid_next(s, last));
+}
+
+static void drop_ruler(struct session *s)
+{
+    if (s->parts.mouse->has_moved)
+        session_say_loop(s);
+}
+
+static void drag_keys(struct session *s, const struct command *c)
+{
+    const struct region *r = &s->layout.keys;
+    const struct track *t = session_track(s);
+    int last = r->row + r->rows - 1, row = c->row > last ? last : c->row;
+    int pitch = layout_pitch(&s->layout, &s->view.port, row < r->row ? r->row : row);
+    if (pitch == s->parts.mouse->sounding)
+        return;
+    s->parts.mouse->sounding = pitch;
+    s->view.cursor.pitch = pitch;
+    if (t)
+        player_audition(s->player, track_sound_channel(t), t->program, pitch,
+                        s->new_note.velocity);
+}
+
+static void press_keys(struct session *s, const struct command *c)
+{
+    if (c->button != 1)
+        return;
+    s->parts.mouse->sounding = -1;
+    s->drag = DRAG_KEYS;
+    drag_keys(s, c);
+}
+
+static void drag_map(struct session *s, const struct command *c)
+{
+    const struct region *r = &s->layout.map;
+    int last = r->columns - 1, at = c->column - r->column;
+    at = at < 0 ? 0 : at > last ? last : at;
+    survey_update(s->survey, s->project.score, s->project.version);
+    double end = (double)survey_end_tick(s->survey) + 1;
+    int64_t tick = (int64_t)(end * (at + 0.5) / r->columns);
+    s->view.cursor.tick = grid_floor(s, tick);
+    s->view.port.left_tick =
+        tick - s->view.port.ticks_per_column * (int64_t)s->layout.roll.columns / 2;
+    viewport_clamp(&s->view.port, &s->layout);
+}
+
+static void press_map(struct session *s, const struct command *c)
+{
+    s->drag = DRAG_MAP;
+    drag_map(s, c);
+}
+
+static void press_pan(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    m->port = s->view.port;
+    m->pan_column = c->column;
+    m->pan_row = c->row;
+    s->drag = DRAG_PAN;
+}
+
+static void drag_pan(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    s->view.port = m->port;
+    int rows = (m->pan_row - c->row) / s->view.port.rows_per_pitch;
+    viewport_scroll(&s->view.port, &s->layout, m->pan_column - c->column, rows);
+}
+
+/* -- all gestures -- */
+
+enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
+
+static const struct gesture {
+    act_fn *drag;
+    act_plain_fn *drop; /* NULL: nothing */
+    bool scrolls_time, scrolls_pitch;
+} GESTURES[DRAG_COUNT] = {
+    [DRAG_NEW] = {drag_roll, drop_new, true, false},
+    [DRAG_MOVE] = {drag_roll, drop_notes, true, true},
+    [DRAG_LEFT] = {drag_roll, drop_notes, true, false},
+    [DRAG_RIGHT] = {drag_roll, drop_notes, true, false},
+    [DRAG_ERASE] = {drag_roll, drop_erased, true, true},
+    [DRAG_BOX] = {drag_roll, drop_box, true, true},
+    [DRAG_LANE] = {drag_lane, drop_lane, false, false},
+    [DRAG_RULER] = {drag_ruler, drop_ruler, true, false},
+    [DRAG_KEYS] = {drag_keys, NULL, false, false},
+    [DRAG_MAP] = {drag_map, NULL, false, false},
+    [DRAG_PAN] = {drag_pan, NULL, false, false},
+};
 
 void mouse_cancel(struct session *s)
 {
@@ -55,11 +548,10 @@ void act_point(struct session *s, const struct command *c)
     const struct layout *l = &s->layout;
     const struct {
         const struct region *where;
-        mouse_fn *press;
+        act_fn *press;
     } PLACES[] = {
-        {&l->ruler, mouse_press_ruler}, {&l->keys, mouse_press_keys},
-        {&l->lane, mouse_press_lane},   {&l->map, mouse_press_map},
-        {&l->roll, mouse_press_roll},
+        {&l->ruler, press_ruler}, {&l->keys, press_keys}, {&l->lane, press_lane},
+        {&l->map, press_map},     {&l->roll, press_roll},
     };
     mouse_cancel(s);
     s->view.message.text[0] = '\0';
@@ -78,7 +570,7 @@ void act_point(struct session *s, const struct command *c)
     s->parts.mouse->row = c->row;
     s->parts.mouse->has_moved = false;
     if (c->button == 2 && region_has(&l->roll, c->column, c->row)) {
-        mouse_press_pan(s, c);
+        press_pan(s, c);
         return;
     }
     for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++)

@@ -36,17 +36,6 @@ struct mouse {
     int64_t scrolled_ms; /* when a drag past the edge last scrolled, monotonic */
 };
 
-/* What a press begins, a move does, and a release does. mouse.c calls them. */
-typedef void mouse_fn(struct session *s, const struct command *c);
-mouse_fn mouse_press_roll, mouse_drag_roll, mouse_press_lane, mouse_drag_lane,
-    mouse_press_ruler, mouse_drag_ruler, mouse_press_keys, mouse_drag_keys,
-    mouse_press_map, mouse_drag_map, mouse_press_pan, mouse_drag_pan;
-act_plain_fn mouse_drop_new, mouse_drop_notes, mouse_drop_erased, mouse_drop_box,
-    mouse_drop_lane, mouse_drop_ruler;
-
-/* The time (of the grid line before) and the pitch of the roll's cell nearest to c. */
-void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
-                      int *pitch);
 /* Ends the drag without a change. */
 void mouse_cancel(struct session *s);
 #endif

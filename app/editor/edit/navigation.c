@@ -1,6 +1,9 @@
-/* Moves the cursor on grid lines (session/grid.c) and to tracks; follows playback. */
+/* Moves the cursor on grid lines (session/grid.c) and to tracks; moves the view; follows
+ * playback. */
+#include "app/editor/takes/framing.h"
 #include "app/editor/takes/takes.h"
 #include "app/editor/edit/tracks.h"
+#include "tui/panels/panels.h"
 
 #include <stdlib.h>
 
@@ -108,6 +111,87 @@ void act_track(struct session *s, const struct command *c)
     tracks_show_chosen(s);
     s->view.cursor.pitch = scroll_pitch_of_track(s);
     session_show_cursor(s);
+}
+
+/* -- the view: by the wheel, and by zooming at the cursor or at the pointer -- */
+
+/* Over the list of takes the wheel goes from one to the next. */
+void act_scroll(struct session *s, const struct command *c)
+{
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (session_lists_takes(s) && region_has(&list.frame, c->column, c->row)) {
+        int to = s->takes.shown + (c->by < 0 ? -1 : 1);
+        if (to >= -1 && to < s->takes.n)
+            session_show_take(s, to);
+        return;
+    }
+    framing_unfold(s);
+    viewport_scroll(&s->view.port, &s->layout, 0, c->by);
+}
+
+void act_scroll_sideways(struct session *s, const struct command *c)
+{
+    viewport_scroll(&s->view.port, &s->layout, c->by, 0);
+}
+
+/* `tick` is in that column of the roll, and stays there. */
+static void zoom_time(struct session *s, bool in, int64_t column, int64_t tick)
+{
+    int64_t widest = 16 * (int64_t)s->project.score->ticks_per_quarter;
+    int64_t *zoom = &s->view.port.ticks_per_column;
+    if (in)
+        *zoom = (*zoom + 1) / 2;
+    else if (*zoom < widest)
+        *zoom *= 2;
+    s->view.port.left_tick = tick - column * *zoom;
+}
+
+static void zoom_pitch(struct session *s, bool in)
+{
+    int *height = &s->view.port.rows_per_pitch;
+    if (in && *height < 3)
+        ++*height;
+    else if (!in && *height > 1)
+        --*height;
+    else
+        session_say(s, in ? "rows cannot be higher" : "rows cannot be lower");
+}
+
+/* The cursor keeps its place on the screen. */
+void act_zoom(struct session *s, const struct command *c)
+{
+    struct viewport *p = &s->view.port;
+    int64_t column = (s->view.cursor.tick - p->left_tick) / p->ticks_per_column;
+    if (c->id == CMD_ZOOM_IN || c->id == CMD_ZOOM_OUT) {
+        zoom_time(s, c->by > 0, column, s->view.cursor.tick);
+    } else {
+        framing_unfold(s);
+        zoom_pitch(s, c->by > 0);
+    }
+    int64_t left = s->view.cursor.tick - column * p->ticks_per_column;
+    p->left_tick = left < 0 ? 0 : left;
+    session_show_cursor(s);
+}
+
+/* What is under the pointer stays under it. */
+void act_zoom_here(struct session *s, const struct command *c)
+{
+    const struct region *r = &s->layout.roll;
+    bool in = c->by > 0;
+    if (s->layout.too_small)
+        return;
+    int column = c->column < r->column ? 0 : c->column - r->column;
+    int row = c->row < r->row ? 0 : c->row - r->row;
+    if (c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_OUT_HERE) {
+        zoom_time(s, in, column,
+                  s->view.port.left_tick + column * s->view.port.ticks_per_column);
+    } else {
+        framing_unfold(s); /* rows are other pitches then */
+        int pitch = layout_pitch(&s->layout, &s->view.port, r->row + row);
+        zoom_pitch(s, in);
+        s->view.port.top_pitch = pitch + row / s->view.port.rows_per_pitch;
+    }
+    viewport_clamp(&s->view.port, &s->layout);
 }
 
 void act_follow(struct session *s)
