@@ -93,13 +93,10 @@ void act_select_again(struct session *s)
          * permitting. */
         if (b.track < (int)s->project.score->n_tracks)
             s->view.track = b.track;
-        s->selection.is_of_take = s->view.mode == MODE_TAKES;
-        s->selection.bars = b.bars;
-        s->selection.all_tracks = b.all_tracks;
-        s->selection.anchor = (struct roll_point){b.box.from, b.box.pitch_hi};
         s->view.cursor.tick = grid_floor(s, b.box.to - 1);
         s->view.cursor.pitch = b.bars ? s->view.cursor.pitch : b.box.pitch_lo;
-        s->view.mode = MODE_SELECT;
+        select_begin_box(s, (struct roll_point){b.box.from, b.box.pitch_hi}, b.bars,
+                         b.all_tracks);
         session_show_cursor(s);
         return;
     }

@@ -194,12 +194,10 @@ static void duplicate(struct session *s, const struct clipboard *p,
          * selected, notes if notes were, else the note under the cursor. */
         const struct selected_before *was = &s->selection.before;
         if (was->has_box && was->bars) {
-            s->selection.bars = true;
-            s->selection.all_tracks = was->all_tracks;
-            s->view.mode = MODE_SELECT;
-            s->selection.anchor.tick = was->box.from + d.by;
             s->view.cursor.tick = grid_previous(s, was->box.to + d.by);
-            select_box(s);
+            select_begin_box(
+                s, (struct roll_point){was->box.from + d.by, s->view.cursor.pitch},
+                true, was->all_tracks);
         } else {
             select_where(s, &(struct choice){is_new, &d, true});
         }

@@ -258,13 +258,8 @@ static void find_view(struct session *s, struct view *v)
     if (!session_track(s) || q.kind != FIND_NOTES || !(f->is_typing || f->is_shown))
         return;
     int right = s->layout.roll.column + s->layout.roll.columns;
-    struct survey_walk w = {s->survey,
-                            s->project.score,
-                            s->view.track,
-                            s->view.port.left_tick,
-                            layout_tick(&s->layout, &s->view.port, right),
-                            0};
-    survey_update(s->survey, s->project.score, s->project.version);
+    struct survey_walk w = session_walk(s, s->view.track, s->view.port.left_tick,
+                                        layout_tick(&s->layout, &s->view.port, right));
     for (const struct note *n; v->found.n < FIND_MOST_BOXES && (n = survey_walk(&w));)
         if (find_fits_note(&q, s->project.score, n))
             f->boxes[v->found.n++] =

@@ -230,13 +230,10 @@ static void drag_roll(struct session *s, const struct command *c)
         draft_held(s, tick, pitch);
     if (s->drag != DRAG_BOX || !m->has_moved)
         return;
-    if (s->view.mode != MODE_SELECT) {
-        s->selection.anchor = (struct roll_point){m->tick, m->pitch};
-        s->selection.bars = false;
-        s->selection.is_of_take = s->view.mode == MODE_TAKES;
-        s->view.mode = MODE_SELECT;
-    }
-    select_box(s);
+    if (s->view.mode == MODE_SELECT)
+        select_box(s);
+    else
+        select_begin_box(s, (struct roll_point){m->tick, m->pitch}, false, false);
 }
 
 /* -- the release: each makes one change -- */

@@ -262,9 +262,8 @@ static void show_surprise(struct session *s)
     int64_t left = s->view.port.left_tick;
     int64_t right = left + s->view.port.ticks_per_column * s->layout.roll.columns;
     bool is_shaped = i->shapes.n_surprise == i->report.surprise.n;
-    survey_update(s->survey, score, s->project.version);
     for (int track = 0; is_shaped && track < (int)score->n_tracks; track++) {
-        struct survey_walk w = {s->survey, score, track, left, right, 0};
+        struct survey_walk w = session_walk(s, track, left, right);
         if (score->tracks[track].hide && track != s->view.track)
             continue;
         for (const struct note *n; (n = survey_walk(&w));) {

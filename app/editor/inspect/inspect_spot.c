@@ -158,9 +158,8 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
                        .forwards = up,
                        .least = INFINITY};
     int64_t first = from->note.start - 4 * f.quarter, last = first + 8 * f.quarter;
-    survey_update(s->survey, score, s->project.version);
     for (int track = 0; track < (int)score->n_tracks; track++) {
-        struct survey_walk w = {s->survey, score, track, first, last + 1, 0};
+        struct survey_walk w = session_walk(s, track, first, last + 1);
         for (const struct note *n; is_seen(s, track) && (n = survey_walk(&w));)
             consider(&f, track, n, false);
     }

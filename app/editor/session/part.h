@@ -4,13 +4,13 @@
 #ifndef APP_PART_H
 #define APP_PART_H
 
+#include "app/generation/generator.h"
 #include "tui/keys/command.h"
 
 #include <stddef.h>
 
 struct layout;
 struct session;
-struct session_options;
 struct view;
 
 typedef void act_fn(struct session *s, const struct command *c);
@@ -128,6 +128,22 @@ struct session_parts {
     struct stepping *step;
     struct tracks_panel *track_list;
     struct tutor *tutor;
+};
+
+/* Paths and names, or NULL for the usual ones. wake_fd is written to when another
+ * thread has news. */
+struct session_options {
+    const char *model, *soundfont, *driver;
+    /* input: a MIDI keyboard (midi/ports/ports.h); NULL: no device is looked for.
+     * output: an instrument (app/editor/perform/devices.h); NULL: none. */
+    const char *input, *output;
+    double gain; /* 0: a sensible one */
+    uint64_t seed;
+    bool seed_is_asked; /* the seed overrides the one saved beside a file */
+    int n_threads;
+    struct model_precision precision;
+    int wake_fd;
+    bool journals; /* edits are saved for recovery (app/document/autosave.h) */
 };
 
 /* NULL: nothing of that kind. */

@@ -37,13 +37,11 @@ static bool is_seen(const struct session *s, const struct note *n)
 
 int scroll_pitch_of_track(struct session *s)
 {
-    const struct score *score = s->project.score;
     int best = -1;
     int64_t left, right;
     session_fold(s); /* to the rows of that track */
     time_seen(s, &left, &right);
-    survey_update(s->survey, score, s->project.version);
-    struct survey_walk w = {s->survey, score, s->view.track, left, right, 0};
+    struct survey_walk w = session_walk(s, s->view.track, left, right);
     for (const struct note *n; (n = survey_walk(&w));) {
         int pitch = n->pitch;
         if (is_seen(s, n))

@@ -85,11 +85,10 @@ static bool in_box(const struct session *s, const struct note *n, const void *of
 static void choose(struct session *s, int64_t from, int64_t to, const struct choice *c)
 {
     const struct score *score = s->project.score;
-    survey_update(s->survey, score, s->project.version);
     forget(s);
     for (int track = 0; track < (int)score->n_tracks; track++) {
         size_t before = s->selection.n;
-        struct survey_walk w = {s->survey, score, track, from, to, 0};
+        struct survey_walk w = session_walk(s, track, from, to);
         if (c->all_tracks ? score->tracks[track].hide : track != s->view.track)
             continue;
         for (const struct note *n; (n = survey_walk(&w));)
@@ -184,6 +183,18 @@ void select_box(struct session *s)
     choose(s, s->selection.box.from, s->selection.box.to, &c);
 }
 
+void select_begin_box(struct session *s, struct roll_point anchor, bool bars,
+                      bool all_tracks)
+{
+    if (s->view.mode != MODE_SELECT)
+        s->selection.is_of_take = s->view.mode == MODE_TAKES;
+    s->selection.anchor = anchor;
+    s->selection.bars = bars;
+    s->selection.all_tracks = all_tracks;
+    s->view.mode = MODE_SELECT;
+    select_box(s);
+}
+
 void act_select(struct session *s, const struct command *c)
 {
     bool bars = c->by > 0, all_tracks = c->by > 1;
@@ -192,14 +203,9 @@ void act_select(struct session *s, const struct command *c)
         session_clear_selection(s);
         return;
     }
-    if (s->view.mode != MODE_SELECT) {
-        s->selection.anchor = s->view.cursor;
-        s->selection.is_of_take = s->view.mode == MODE_TAKES;
-    }
-    s->selection.bars = bars;
-    s->selection.all_tracks = all_tracks;
-    s->view.mode = MODE_SELECT;
-    select_box(s);
+    const bool goes_on = s->view.mode == MODE_SELECT;
+    select_begin_box(s, goes_on ? s->selection.anchor : s->view.cursor, bars,
+                     all_tracks);
 }
 
 void act_draw(struct session *s)

@@ -40,6 +40,9 @@ void select_leave_box(struct session *s);
 void session_clear_selection(struct session *s);
 /* Recomputes the box from the anchor and the cursor, and selects what is in it. */
 void select_box(struct session *s);
+/* Enters SELECT, with a box from the anchor to the cursor. bars, all_tracks: as above. */
+void select_begin_box(struct session *s, struct roll_point anchor, bool bars,
+                      bool all_tracks);
 
 /* Replaces the selection by every note that `has` accepts, of the active track or of
  * all tracks that are not hidden. `has` finds the old selection in selected_before, if

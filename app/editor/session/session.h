@@ -117,21 +117,6 @@ struct session {
     } muted; /* for the next takes */
 };
 
-/* Paths and names, or NULL for the usual ones. wake_fd is written to when another
- * thread has news. */
-struct session_options {
-    const char *model, *soundfont, *driver;
-    /* input: a MIDI keyboard (midi/ports/ports.h); NULL: no device is looked for.
-     * output: an instrument (app/editor/perform/devices.h); NULL: none. */
-    const char *input, *output;
-    double gain; /* 0: a sensible one */
-    uint64_t seed;
-    bool seed_is_asked; /* the seed overrides the one saved beside a file */
-    int n_threads;
-    struct model_precision precision;
-    int wake_fd;
-    bool journals; /* edits are saved for recovery (app/document/autosave.h) */
-};
 /* Begins with an empty score and a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
@@ -173,7 +158,7 @@ void session_open_mode(struct session *s, enum mode mode);
 void session_close_mode(struct session *s);
 /* The mode; in a prompt, the help or the palette: the mode they return to. */
 enum mode session_mode_behind(const struct session *s);
-bool session_is_inspecting(const struct session *s); /* that mode is INSPECT */
+bool session_is_inspecting(const struct session *s);      /* that mode is INSPECT */
 void session_set_mode(struct session *s, enum mode mode); /* sets that mode */
 
 void session_resize(struct session *s, int columns, int rows);
@@ -192,6 +177,13 @@ static inline const struct timeline_events *session_signs(const struct session *
 {
     survey_update(s->survey, s->project.score, s->project.version);
     return survey_signs(s->survey);
+}
+/* For survey_walk: the notes of a track that sound in [from, to). */
+static inline struct survey_walk session_walk(const struct session *s, int track,
+                                              int64_t from, int64_t to)
+{
+    survey_update(s->survey, s->project.score, s->project.version);
+    return (struct survey_walk){s->survey, s->project.score, track, from, to, 0};
 }
 /* The bar that contains that tick. */
 static inline struct bar session_bar_at(const struct session *s, int64_t tick)

@@ -13,8 +13,7 @@ const struct note *session_note_at(const struct session *s, int track, int64_t f
                                    int64_t to, int pitch)
 {
     const struct note *found = NULL;
-    struct survey_walk w = {s->survey, s->project.score, track, from, to, 0};
-    survey_update(s->survey, s->project.score, s->project.version);
+    struct survey_walk w = session_walk(s, track, from, to);
     for (const struct note *n; (n = survey_walk(&w));)
         if (n->pitch == pitch && (n->start >= from || !session_shows_kit(s)))
             found = n;
