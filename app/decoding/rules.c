@@ -421,11 +421,15 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
     r->due = (struct due_bias){0};
-    r->breath = c->is_hole ? (struct breath_bias){0} : breath_bias_of(p, from);
-    r->turn = r->is_band ? (struct turn_bias){0} : turn_bias_of(p, from);
-    if (!r->is_band) /* which has a groove of its own */
+    r->breath = (struct breath_bias){0};
+    r->turn = (struct turn_bias){0};
+    if (!c->is_hole)
+        r->breath = breath_bias_of(p, from);
+    if (!r->is_band) { /* which has a groove of its own */
+        r->turn = turn_bias_of(p, from);
         due_bias_init(&r->due, p, from, c->hole.tracks,
                       piece_drums(p) || r->source == CHORDS_FORM);
+    }
     if (c->is_hole && !r->is_band)
         let_differ(r, &c->request);
     leave_gates(r);

@@ -144,18 +144,20 @@ static bool blank_unseen(const struct attention_work *w, struct page *g)
     const size_t size = (size_t)g->n_rows * (size_t)g->n_columns;
     const struct attention_head head = inspected_head(w->inspection, &w->look, 0);
     bool *seen = calloc(size + 1, sizeof *seen);
-    for (int q = 0; seen && q < w->now.n_tokens; q++) {
+    if (!seen)
+        return false;
+    for (int q = 0; q < w->now.n_tokens; q++) {
         const int row = cell_of(q, w->now.n_tokens, g->n_rows);
         int first, end;
         attention_visible(w->now.decoder, head, q, &first, &end);
         for (int k = first; k < end; k++)
             seen[row * g->n_columns + cell_of(k, w->n_keys, g->n_columns)] = true;
     }
-    for (size_t i = 0; seen && i < (size_t)g->n_maps * size; i++)
+    for (size_t i = 0; i < (size_t)g->n_maps * size; i++)
         if (!seen[i % size])
             g->shades[i] = NAN;
     free(seen);
-    return seen;
+    return true;
 }
 
 /* Amounts become shades; those that are no numbers have none. Weights begin at zero. */

@@ -20,7 +20,7 @@ enum {
 void paint_ground(const struct paint *p)
 {
     const struct region *r = &p->l.roll;
-    enum mark marks[CELLS_MAX];
+    enum mark marks[CELLS_MAX] = {MARK_NONE};
     int64_t bar;
     for (int i = 0; i < r->columns; i++)
         marks[i] = paint_mark_at(p, r->column + i, &bar);

@@ -181,7 +181,7 @@ static void put_list(struct change *c, const struct session *s, char *const *wor
 static void put_words(struct session *s, const char *line)
 {
     enum { MOST = 128 };
-    char text[sizeof s->view.prompt.text], *words[MOST], *rest = NULL;
+    char text[sizeof s->view.prompt.text], *words[MOST] = {NULL}, *rest = NULL;
     struct chord_symbol symbol;
     int n = 0;
     snprintf(text, sizeof text, "%s", line);
