@@ -1,6 +1,5 @@
 #include "app/editor/shell/fuzzy.h"
 
-#include <math.h>
 #include <string.h>
 
 #define WORST     (-1e9)
@@ -28,6 +27,17 @@ struct table {
     double here[FUZZY_MAX_WORD][FUZZY_MAX_TEXT];
     double best[FUZZY_MAX_WORD][FUZZY_MAX_TEXT];
 };
+
+static double score_here(const struct table *t, const char *text, int i, int j)
+{
+    if (i == 0)
+        return j * GAP_OUTER + bonus_at(text, j);
+    if (j == 0)
+        return WORST;
+    double after_gap = t->best[i - 1][j - 1] + bonus_at(text, j);
+    double in_a_row = t->here[i - 1][j - 1] + IN_A_ROW;
+    return after_gap > in_a_row ? after_gap : in_a_row;
+}
 
 /* Back along the best way. */
 static uint64_t marks_of(const struct table *t, int n_word, int n_text)
@@ -60,13 +70,8 @@ static bool match_word(const char *word, int n_word, const char *text, double *s
     for (int i = 0; i < n_word; i++) {
         double gap = i == n_word - 1 ? GAP_OUTER : GAP_INNER, best = WORST;
         for (int j = 0; j < n_text; j++) {
-            double here = WORST;
-            if (lower(word[i]) == lower(text[j]) && i == 0)
-                here = j * GAP_OUTER + bonus_at(text, j);
-            else if (lower(word[i]) == lower(text[j]) && j > 0)
-                here = fmax(t.best[i - 1][j - 1] + bonus_at(text, j),
-                            t.here[i - 1][j - 1] + IN_A_ROW);
-            t.here[i][j] = here;
+            bool is_it = lower(word[i]) == lower(text[j]);
+            t.here[i][j] = is_it ? score_here(&t, text, i, j) : WORST;
             best = best + gap > t.here[i][j] ? best + gap : t.here[i][j];
             t.best[i][j] = best;
         }
