@@ -82,6 +82,15 @@ uint64_t breath_bias_due(const struct breath_bias *b, const struct piece *p,
     return due;
 }
 
+bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
+                          int64_t bar)
+{
+    bool is_chord = b->plays && breath_bias_due(b, p, bar) == b->plays;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        is_chord = is_chord && (!(b->plays >> t & 1) || b->last[t].place == 0);
+    return is_chord;
+}
+
 /* A last onset is held. */
 static void bias_lengths(const struct last_onset *last, const struct place *at)
 {

@@ -26,6 +26,9 @@ struct breath_bias breath_bias_of(const struct piece *p, int64_t from);
 /* The tracks that rest at the end of the bar that begins at this step. */
 uint64_t breath_bias_due(const struct breath_bias *b, const struct piece *p,
                          int64_t bar);
+/* Whether all tracks rest in the bar that begins at this step, after one onset on its first step. */
+bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
+                          int64_t bar);
 /* Of tracks and their notes; of lengths at the last onset; of positions at which only tracks that
  * rest would play, and of leaving the bar where all rest. */
 void breath_bias_apply(const struct breath_bias *b, const struct place *at);

@@ -20,6 +20,9 @@
 #define BIAS_PER_GUIDANCE 0.9f
 #define BIAS_OF_BAND      0.6f /* whose wishes are not the user's */
 
+/* The weight of a close that the given phrases ask for: as strict as one that is asked for. */
+#define RESTING           0.9f
+
 /* How strictly chords bind, of 1: people keep to those that are written in 0.84 of a bass's time
  * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
 #define WRITTEN           0.5f
@@ -365,6 +368,25 @@ static void find_chords(struct rules *r, const struct context *c,
             r->chords.bass = i;
 }
 
+/* A take whose phrases end with a chord of all tracks closes with its last one, asked or not. */
+static struct cadence find_cadence(const struct rules *r, const struct context *c,
+                                   int64_t from, int64_t to)
+{
+    const struct piece *p = &c->music;
+    const int64_t bar = piece_bar_start(p, piece_bar_at(p, to - 1));
+    struct fill_request q = c->request;
+    float weight = r->controls.weight;
+    const bool rests = !q.close && breath_bias_is_chord(&r->breath, p, bar);
+    if (rests) {
+        q.close = true;
+        q.tracks = r->breath.plays; /* a continuation has named none */
+        weight = RESTING;
+    }
+    struct cadence close = cadence_for(p, &c->signature, &q, from, to, weight);
+    close.is_band |= rests; /* on the bar line, since nothing begins later */
+    return close;
+}
+
 static bool is_left_out(const struct rules *r, const char *name)
 {
     return !(rules_bits(name, strlen(name)) & ~r->without);
@@ -403,8 +425,10 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->controls = control_bias_for(&c->request, from,
                                    fmaxf(a->guidance - 1.0f, 0.0f) *
                                        (r->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
-    r->cadence =
-        cadence_for(p, &c->signature, &c->request, from, a->to, r->controls.weight);
+    r->breath = (struct breath_bias){0};
+    if (!c->is_hole)
+        r->breath = breath_bias_of(p, from);
+    r->cadence = find_cadence(r, c, from, a->to);
     r->key_bias = key_bias_of(
         p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
     find_chords(r, c, tracks, a);
@@ -421,10 +445,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
     r->due = (struct due_bias){0};
-    r->breath = (struct breath_bias){0};
     r->turn = (struct turn_bias){0};
-    if (!c->is_hole)
-        r->breath = breath_bias_of(p, from);
     if (!r->is_band) { /* which has a groove of its own */
         r->turn = turn_bias_of(p, from);
         due_bias_init(&r->due, p, from, c->hole.tracks,

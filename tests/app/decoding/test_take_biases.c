@@ -112,6 +112,29 @@ TEST(a_take_keeps_what_the_piece_has)
     }
 }
 
+/* Phrases of four bars that end with a chord: the take closes with such a bar, or not at all. */
+TEST(a_phrase_that_ends_with_a_chord_closes)
+{
+    struct rules rules = {0};
+    struct continuation_options o = going_on(4);
+    struct context c;
+    auto_score *s = score_of(
+        "480 | a: ((C5q D5 E5 F5)*3 C5w)*2 | b: ((C4q E4 G4 E4)*3 [C4 E4 G4]w)*2");
+    assert_ok(context_init(&c, s, &o));
+    struct rules_aim aim = {.from = c.hole.from,
+                            .to = c.hole.to,
+                            .style = STYLE_PIANO,
+                            .guidance = 1,
+                            .harmony = &(struct chord_plan){0}};
+    rules_aim(&rules, &c, &aim);
+    assert_true(rules.cadence.weight > 0);
+    assert_int_equal(rules.cadence.tonic, 0);
+    aim.to -= 4 * STEPS_PER_QUARTER;
+    rules_aim(&rules, &c, &aim);
+    assert_true(rules.cadence.weight == 0);
+    context_fini(&c);
+}
+
 /* A rule that is left out switches no other off where it would hold. */
 TEST(a_rule_left_out_leaves_no_gate)
 {
