@@ -53,4 +53,4 @@ END
 mkdir -p "$out/data/continuo/models"
 cp "$out/m.safetensors" "$out/m.heads.json" "$out/data/continuo/models"
 XDG_DATA_HOME="$out/data" "$CONTINUO_BIN" attention models/example.mid --model m --layer 1 --head 1 -o "$out/a.json"
-grep -q '"name": "[a-z]' "$out/a.json" || { head -c 400 "$out/a.json"; exit 1; }
+grep -q '"name":"[a-z]' "$out/a.json" || { head -c 400 "$out/a.json"; exit 1; }
