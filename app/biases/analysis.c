@@ -94,3 +94,12 @@ double share_in_scale(const double sounds[12], uint16_t scale)
     }
     return all > 0 ? in / all : 0;
 }
+
+bool tracks_begin(const struct piece *p, int64_t step, uint64_t tracks)
+{
+    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
+         i++)
+        if (tracks >> p->notes[i].track & 1)
+            return true;
+    return false;
+}

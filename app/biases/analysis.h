@@ -58,6 +58,12 @@ struct track_past find_past(const struct piece *p, int track, int64_t step);
 double add_sounds(double sounds[12], const struct piece *p, size_t first, size_t end);
 double share_in_scale(const double sounds[12], uint16_t scale);
 
+/* Bars of a phrase. */
+enum { PHRASE_BARS = 4 };
+
+/* Whether one of these tracks (bit t: track t) begins a note at this step. */
+bool tracks_begin(const struct piece *p, int64_t step, uint64_t tracks);
+
 /* The steps of a bar. */
 static inline int64_t bar_length(const struct piece *p, int64_t bar)
 {

@@ -16,13 +16,7 @@
 #define WITH_BASS   0.5f
 #define OF_FILL     3.0f
 
-enum {
-    MOST_BARS = 4,
-    LEAST_BARS = 2,
-    AROUND = 8,
-    MOST_PLACES = 2 * TOKEN_RADIX,
-    PHRASE = 4
-};
+enum { MOST_BARS = 4, LEAST_BARS = 2, AROUND = 8, MOST_PLACES = 2 * TOKEN_RADIX };
 enum {
     FIRST_KICK = 35 - HIT_FIRST,
     KICK = 36 - HIT_FIRST,
@@ -260,9 +254,9 @@ void groove_bias_apply(const struct place *at, int64_t from, bool has_backbeat)
     const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
     /* the beats of a fill: one after four bars, two after eight */
     const int64_t n_bars = piece_bar_at(at->p, at->bar) - piece_bar_at(at->p, from) + 1,
-                  fill = n_bars % PHRASE         ? 0
-                         : n_bars % (2 * PHRASE) ? 1
-                                                 : 2;
+                  fill = n_bars % PHRASE_BARS         ? 0
+                         : n_bars % (2 * PHRASE_BARS) ? 1
+                                                      : 2;
     if (length > MOST_PLACES || place >= length)
         return;
     if (place + fill * STEPS_PER_QUARTER >= length) {

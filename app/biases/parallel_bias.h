@@ -11,7 +11,7 @@
 
 #include "app/biases/place.h"
 
-enum { PARALLEL_PHRASE = 4, PARALLEL_CHANCES = 64 };
+enum { PARALLEL_CHANCES = 64 };
 
 struct parallel_bias {
     bool is_gap;      /* it ends where the passage does */
@@ -32,7 +32,7 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
  * first ones: the opening is due, in its own key. */
 struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
                                            int64_t to);
-/* For a phrase of PARALLEL_PHRASE bars that begins at this step: some begin like an earlier one,
+/* For a phrase of PHRASE_BARS bars that begins at this step: some begin like an earlier one,
  * others, for which there is nothing, are new. chance, drawn below PARALLEL_CHANCES, decides. */
 struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
                                              int chance);

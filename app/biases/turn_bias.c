@@ -9,15 +9,14 @@
  * hits of the turns came without the rule, 41 with it; of the 72 of the grooves alone 70, then 8. */
 #define TURN 5.0f
 
-/* Hits by which a turn differs from the groove, at least; the bars of a phrase, and those that are
- * read. */
-enum { LEAST = 3, PHRASE = 4, MOST_BARS = 16 };
+/* Hits by which a turn differs from the groove, at least; and the bars that are read. */
+enum { LEAST = 3, MOST_BARS = 16 };
 
 static bool has_hit(const struct piece *p, int track, int64_t step, int pitch)
 {
     for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
          i++)
-        if (p->notes[i].track == track && (pitch < 0 || p->notes[i].pitch == pitch))
+        if (p->notes[i].track == track && p->notes[i].pitch == pitch)
             return true;
     return false;
 }
@@ -51,9 +50,9 @@ static int64_t find_groove(const struct piece *p, int track, int64_t bar)
 
 static bool is_turn(const struct piece *p, int track, int64_t bar)
 {
-    if (bar < PHRASE - 1)
+    if (bar < PHRASE_BARS - 1)
         return false;
-    for (int64_t i = bar - PHRASE + 1; i < bar; i++)
+    for (int64_t i = bar - PHRASE_BARS + 1; i < bar; i++)
         if (bar_length(p, i) != bar_length(p, bar))
             return false;
     const int64_t before = bar - 1;
@@ -67,61 +66,49 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
 {
     const int64_t end = piece_bar_at(p, from);
     const uint64_t drums = piece_drums(p);
-    for (int64_t bar = end - 1; bar >= larger(end - MOST_BARS, 0); bar -= PHRASE)
+    for (int64_t bar = end - 1; bar >= larger(end - MOST_BARS, 0); bar -= PHRASE_BARS)
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
             if (drums >> t & 1 && is_turn(p, t, bar))
-                return (struct turn_bias){
-                    .period = is_turn(p, t, bar - PHRASE) ? PHRASE : 2 * PHRASE,
-                    .track = t,
-                    .turn = bar,
-                    .groove = find_groove(p, t, bar)};
+                return (struct turn_bias){.period = is_turn(p, t, bar - PHRASE_BARS)
+                                                        ? PHRASE_BARS
+                                                        : 2 * PHRASE_BARS,
+                                          .track = t,
+                                          .turn = bar,
+                                          .groove = find_groove(p, t, bar)};
     return (struct turn_bias){0};
 }
 
-bool turn_bias_is_due(const struct turn_bias *b, const struct piece *p, int track,
-                      int64_t bar)
+uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar)
 {
+    if (!b->period)
+        return 0;
     const int64_t index = piece_bar_at(p, bar);
-    return b->period && track == b->track && (index - b->turn) % b->period == 0 &&
-           bar_length(p, index) == bar_length(p, b->turn);
-}
-
-/* Whether the bar has a hit of this pitch at this place, or any if it is -1. */
-static bool has_hit_in(const struct turn_bias *b, const struct piece *p, int64_t bar,
-                       int64_t place, int pitch)
-{
-    return has_hit(p, b->track, piece_bar_start(p, bar) + place, pitch);
-}
-
-/* Whether other tracks begin notes at this place of the groove's bar. */
-static bool has_others(const struct turn_bias *b, const struct piece *p, int64_t place)
-{
-    const int64_t step = piece_bar_start(p, b->groove) + place;
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->notes[i].track != b->track)
-            return true;
-    return false;
+    const bool turns = (index - b->turn) % b->period == 0 &&
+                       bar_length(p, index) == bar_length(p, b->turn);
+    return (uint64_t)turns << b->track;
 }
 
 void turn_bias_apply(const struct turn_bias *b, const struct place *at)
 {
     const struct piece *p = at->p;
-    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
-    if (!turn_bias_is_due(b, p, b->track, at->bar))
+    const uint64_t drums = turn_bias_due(b, p, at->bar);
+    if (!drums)
         return;
-    if (!has_hit_in(b, p, b->turn, place, -1))
+    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar,
+                  turn = piece_bar_start(p, b->turn),
+                  groove = piece_bar_start(p, b->groove);
+    if (!tracks_begin(p, turn + place, drums))
         bias_add(at, -TURN, TOKEN_TRACK + b->track, 1);
-    for (int k = 0; at->track == b->track && k < HIT_COUNT; k++)
+    for (int k = HIT_FIRST; at->track == b->track && k < HIT_FIRST + HIT_COUNT; k++)
         bias_add(at,
-                 TURN * (float)(has_hit_in(b, p, b->turn, place, HIT_FIRST + k) -
-                                has_hit_in(b, p, b->groove, place, HIT_FIRST + k)),
-                 TOKEN_HIT + k, 1);
+                 TURN * (float)(has_hit(p, b->track, turn + place, k) -
+                                has_hit(p, b->track, groove + place, k)),
+                 TOKEN_HIT + k - HIT_FIRST, 1);
     for (int64_t k = larger(place + 1, at->base);
          k < length && k < at->base + TOKEN_RADIX; k++) {
-        const bool has_turn = has_hit_in(b, p, b->turn, k, -1),
-                   is_new = has_turn && !has_hit_in(b, p, b->groove, k, -1),
-                   is_left = !has_turn && !has_others(b, p, k);
+        const bool has_turn = tracks_begin(p, turn + k, drums),
+                   is_new = has_turn && !tracks_begin(p, groove + k, drums),
+                   is_left = !has_turn && !tracks_begin(p, groove + k, ~drums);
         bias_add(at, TURN * (float)(is_new - is_left), TOKEN_POS + (int)(k - at->base),
                  1);
     }

@@ -10,15 +10,13 @@
 struct turn_bias {
     int period; /* bars; 0: the given drums do not turn */
     int track;
-    int64_t turn,
-        groove; /* given bars: the turn, and the one before that it is compared with */
+    int64_t turn, groove; /* given bars: the turn, and one before, of the groove */
 };
 
 /* Of the bars before `from`, steps. */
 struct turn_bias turn_bias_of(const struct piece *p, int64_t from);
-/* Whether the drums of the track turn in the bar that begins at this step. */
-bool turn_bias_is_due(const struct turn_bias *b, const struct piece *p, int track,
-                      int64_t bar);
+/* The drums that turn in the bar that begins at this step; bit t: track t. */
+uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar);
 /* Of hits, of the drums' track, and of positions at which no other track plays. */
 void turn_bias_apply(const struct turn_bias *b, const struct place *at);
 

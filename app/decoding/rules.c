@@ -20,8 +20,8 @@
 #define BIAS_PER_GUIDANCE 0.9f
 #define BIAS_OF_BAND      0.6f /* whose wishes are not the user's */
 
-/* The weight of a close that the given phrases ask for: as strict as one that is asked for. */
-#define RESTING           0.9f
+/* The weight of a close for which nobody asked, but the given phrases. */
+#define CLOSES_AS_GIVEN   0.9f
 
 /* How strictly chords bind, of 1: people keep to those that are written in 0.84 of a bass's time
  * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
@@ -102,10 +102,9 @@ static void apply_chord_lengths(struct rules *r, const struct place *at)
 
 static void apply_due(struct rules *r, const struct place *at)
 {
-    const bool turns = turn_bias_is_due(&r->turn, at->p, r->turn.track, at->bar);
     due_bias_apply(&r->due, at,
                    breath_bias_due(&r->breath, at->p, at->bar) |
-                       (turns ? UINT64_C(1) << r->turn.track : 0));
+                       turn_bias_due(&r->turn, at->p, at->bar));
 }
 
 static void apply_breath(struct rules *r, const struct place *at)
@@ -184,7 +183,7 @@ static void check_parallel(struct rules *r, const struct piece *p)
 static void apply_parallel(struct rules *r, const struct place *at)
 {
     if (r->has_form && at->after_bar &&
-        piece_bar_at(at->p, at->bar) % PARALLEL_PHRASE == 0 &&
+        piece_bar_at(at->p, at->bar) % PHRASE_BARS == 0 &&
         !parallel_bias_returns(&r->parallel, at->bar)) {
         r->parallel = parallel_bias_of_phrase(at->p, at->bar,
                                               draw_below(&r->form, PARALLEL_CHANCES));
@@ -368,6 +367,11 @@ static void find_chords(struct rules *r, const struct context *c,
             r->chords.bass = i;
 }
 
+static bool is_left_out(const struct rules *r, const char *name)
+{
+    return !(rules_bits(name, strlen(name)) & ~r->without);
+}
+
 /* A take whose phrases end with a chord of all tracks closes with its last one, asked or not. */
 static struct cadence find_cadence(const struct rules *r, const struct context *c,
                                    int64_t from, int64_t to)
@@ -380,16 +384,11 @@ static struct cadence find_cadence(const struct rules *r, const struct context *
     if (rests) {
         q.close = true;
         q.tracks = r->breath.plays; /* a continuation has named none */
-        weight = RESTING;
+        weight = CLOSES_AS_GIVEN;
     }
     struct cadence close = cadence_for(p, &c->signature, &q, from, to, weight);
     close.is_band |= rests; /* on the bar line, since nothing begins later */
     return close;
-}
-
-static bool is_left_out(const struct rules *r, const char *name)
-{
-    return !(rules_bits(name, strlen(name)) & ~r->without);
 }
 
 /* Where these rules hold, others do not: those that are left out are no gates for them. */
@@ -397,10 +396,6 @@ static void leave_gates(struct rules *r)
 {
     if (is_left_out(r, "walk"))
         r->walks = false;
-    if (is_left_out(r, "breath"))
-        r->breath = (struct breath_bias){0};
-    if (is_left_out(r, "turn"))
-        r->turn = (struct turn_bias){0};
     if (is_left_out(r, "cadence"))
         r->cadence = (struct cadence){0};
     if (is_left_out(r, "parallel")) {
@@ -426,7 +421,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
                                    fmaxf(a->guidance - 1.0f, 0.0f) *
                                        (r->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
     r->breath = (struct breath_bias){0};
-    if (!c->is_hole)
+    if (!c->is_hole && !is_left_out(r, "breath"))
         r->breath = breath_bias_of(p, from);
     r->cadence = find_cadence(r, c, from, a->to);
     r->key_bias = key_bias_of(
@@ -447,7 +442,8 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->due = (struct due_bias){0};
     r->turn = (struct turn_bias){0};
     if (!r->is_band) { /* which has a groove of its own */
-        r->turn = turn_bias_of(p, from);
+        if (!is_left_out(r, "turn"))
+            r->turn = turn_bias_of(p, from);
         due_bias_init(&r->due, p, from, c->hole.tracks,
                       piece_drums(p) || r->source == CHORDS_FORM);
     }

@@ -80,6 +80,19 @@ static int is_eighth_of_bass(const struct continued_note *n)
     return n->track == 1 && n->note.length == QUARTER / 2;
 }
 
+/* Of the last of eight bars: a note on its first two beats, and a tom on its last one. */
+static int is_before_rest(const struct continued_note *n)
+{
+    return n->note.start / BAR % 8 != 7 ? -1 : n->note.start % BAR <= QUARTER;
+}
+
+static int is_tom_at_phrase_end(const struct continued_note *n)
+{
+    return n->note.start / BAR % 8 != 7 || n->note.start % BAR < 3 * QUARTER
+               ? -1
+               : n->note.pitch == 45;
+}
+
 /* What comes in every bar comes again, for four bars: music without drums is held no longer. Lines
  * that do not cross go on so, an Alberti bass goes on in eighths. Each by a rule, without which it
  * comes more seldom. */
@@ -99,6 +112,10 @@ TEST(a_take_keeps_what_the_piece_has)
          "480 | a: (66q 71 69 67 72 70 68)*9 | b: (59q 62 65 61 64 60 63)*9"},
         {"due", is_eighth_of_bass, 8, 1.5,
          "480 | a: (84e 89 87 85 90 88 86)*18 84 89 | b: (C3e G3 E3 G3)*32"},
+        {"breath", is_before_rest, 8, 2,
+         "480 | a: ((C5q D5 E5 F5)*7 C5q D5h rq)*2 | b: ((C4q E4 G4 E4)*7 C4q E4h rq)*2"},
+        {"turn", is_tom_at_phrase_end, 8, 2,
+         "480 | drums ch9: ((36e 42 38 42 36 42 38 42)*7 36e 42 38 42 36 42 45 45)*2"},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct continuation_options o = going_on(ROWS[i].bars);
