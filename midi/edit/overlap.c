@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A note as it is and as it will be; before.length 0: it is new. */
+/* A note as it is and as it will be. `before` of a new one is all zero, and overlaps nothing. */
 struct place {
     struct note before, after;
     size_t edit; /* of the change, from 1; 0: a note that is near those */
@@ -89,7 +89,8 @@ static void settle_two(struct change *c, enum overlap_rule rule, struct place *a
     } else if (rule == OVERLAP_SKIP) {
         (b->edit ? b : a)->is_left_out = true;
     } else if (was.start == b->after.start) {
-        c->clash = b->after;
+        if (!c->failure)
+            c->clash = b->after;
         change_fail(c, MIDI_UNISON);
     } else {
         a->after.length = b->after.start - was.start;
@@ -151,6 +152,19 @@ static int next_track(const struct change *c, int track)
     return next;
 }
 
+/* Whether the edit has no effect: a note that is not added after all, or that the rule has made as it
+ * was but for its place among others, which a changed note loses. */
+static bool is_void(const struct edit *e)
+{
+    struct note after = e->after;
+    after.on_order = e->before.on_order;
+    after.off_order = e->before.off_order;
+    after.flags |= e->before.flags & NOTE_HANGING;
+    return e->kind == EDIT_NOTE &&
+           (e->has_before ? e->has_after && note_equal(&e->before, &after)
+                          : !e->has_after);
+}
+
 size_t change_settle(struct change *c, const struct score *s, enum overlap_rule rule)
 {
     size_t n = 0, stay = 0;
@@ -158,8 +172,7 @@ size_t change_settle(struct change *c, const struct score *s, enum overlap_rule 
     while (!change_status(c) && (track = next_track(c, track)) >= 0)
         n += settle_track(c, s, track, rule);
     for (size_t i = 0; c && i < c->n_edits; i++)
-        if (c->edits[i].has_before || c->edits[i].has_after ||
-            c->edits[i].kind != EDIT_NOTE)
+        if (!is_void(&c->edits[i]))
             c->edits[stay++] = c->edits[i];
     if (c)
         c->n_edits = stay;

@@ -76,9 +76,10 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
         return random_timeline(s, r);
     struct change *c = change_create("anything");
     if (s->n_tracks > 0 && random_below(r, 5) == 0) {
-        if (random_track_change(c, s, r))
-            c->failure = MIDI_OK; /* what cannot be is left out */
-        return c;
+        if (!random_track_change(c, s, r))
+            return c;
+        change_destroy(c); /* what cannot be is left out */
+        return change_create("nothing");
     }
     int n_tracks = (int)s->n_tracks;
     if (random_below(r, 8) == 0)

@@ -35,16 +35,12 @@ static size_t run_length(const struct clipboard *p, size_t first)
     return i - first;
 }
 
-static int by_start(const void *a, const void *b)
+/* Track after track, each in the order of time. Returns how many notes are left out, since they
+ * would begin before the piece: selected bars have notes that began before them. */
+static size_t put_notes(const struct score *score, struct change *c,
+                        const struct pasting *p)
 {
-    const struct note *x = a, *y = b;
-    return (x->start > y->start) - (x->start < y->start);
-}
-
-/* Track after track, each in the order of time. */
-static void put_notes(const struct score *score, struct change *c,
-                      const struct pasting *p)
-{
+    size_t n_before = 0;
     const int tpq = score->ticks_per_quarter;
     const int64_t span = clipboard_ticks(p->from, p->from->span, tpq);
     struct note *notes = calloc(p->from->n * (size_t)p->times, sizeof *notes);
@@ -56,11 +52,16 @@ static void put_notes(const struct score *score, struct change *c,
         for (size_t i = 0; i < n; i++)
             notes[i] = place(p, &p->from->notes[at + i % run],
                              p->origin + (int64_t)(i / run) * span, tpq);
-        qsort(notes, n, sizeof *notes, by_start); /* a long one reaches into the next */
+        qsort(notes, n, sizeof *notes,
+              note_compare); /* long ones reach into the next */
         for (size_t i = 0; i < n; i++)
-            change_add_note(c, p->track + p->from->notes[at].track, notes[i]);
+            if (notes[i].start < 0)
+                n_before++;
+            else
+                change_add_note(c, p->track + p->from->notes[at].track, notes[i]);
     }
     free(notes);
+    return n_before;
 }
 
 /* The lyrics of the notes that are put, each at its note. */
@@ -96,12 +97,16 @@ static void do_paste(struct session *s, const struct pasting *p, const char *lab
         snprintf(name, sizeof name, "Track %d", (int)score->n_tracks + i + 1);
         change_add_track(c, score, name, score_free_channel(score, i), 0);
     }
-    put_notes(score, c, p);
-    const size_t n_left_out = change_settle(c, score, OVERLAP_SKIP);
+    const size_t n_before = put_notes(score, c, p),
+                 n_met = change_settle(c, score, OVERLAP_SKIP),
+                 n_left_out = n_before + n_met;
+    const char *why = !n_before ? "notes of the same pitch are already there"
+                      : !n_met  ? "the piece begins later"
+                                : "no room";
     const size_t n = p->from->n * (size_t)p->times - n_left_out;
     if (!change_status(c) && !n) {
         change_destroy(c);
-        session_say(s, "nothing %sd: notes of the same pitch are there already", label);
+        session_say(s, "nothing %sd: %s", label, why);
         return;
     }
     change_fail(
@@ -126,9 +131,7 @@ static void do_paste(struct session *s, const struct pasting *p, const char *lab
     if (n_new > 0)
         snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new, plural(n_new));
     if (n_left_out)
-        snprintf(left_out, sizeof left_out,
-                 "; %zu left out: notes of the same pitch are already there",
-                 n_left_out);
+        snprintf(left_out, sizeof left_out, "; %zu left out: %s", n_left_out, why);
     session_say(s, "%zu note%s %sd%s%s", n, plural((long long)n), label, tracks,
                 left_out);
 }

@@ -31,7 +31,7 @@ bool reshape_give_up(struct reshape *r, const char *verb);
 
 /* The number of targets from i on that are on i's track. */
 size_t reshape_run(const struct reshape *r, size_t i);
-/* Appends "; 2 tails cut" to s->view.message, if any were. */
+/* Appends "; 2 notes shortened" to s->view.message, if the edit shortened others. */
 void reshape_tell_cut(const struct reshape *r);
 
 enum { RESHAPE_LABEL = 64 };

@@ -32,7 +32,8 @@ struct edit_span edit_targets_span(const struct target *t, size_t n);
 size_t edit_targets_run(const struct target *t, size_t n);
 
 /* Takes a change and does it. false: it could not be built or done, and the user was told.
- * If it was not settled (midi/edit/overlap.h): "cannot LABEL: it would overlap ...". */
+ * If change_settle refused it, the message is "cannot LABEL: it would overlap ...": so a label is a
+ * verb and its object. */
 bool edit_do(struct session *s, struct change *c);
 /* Likewise. A change without edits is not done: the user is told `nothing`. */
 bool edit_do_some(struct session *s, struct change *c, const char *nothing);

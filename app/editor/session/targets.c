@@ -177,8 +177,9 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
         c, s->project.score, session_shows_kit(s) ? OVERLAP_TRUNCATE : rule);
     if (n_cut)
         *n_cut = n_shorter;
-    take_lyrics(s, c, before, after, n);
-    if (by)
+    if (!change_status(c))
+        take_lyrics(s, c, before, after, n);
+    if (!change_status(c) && by)
         take_gestures(s, c, before, n, by);
     return edit_do_some(s, c, "it is as it was");
 }

@@ -90,6 +90,12 @@ SCRIPT(duplicated_bars_stay_bars, empty_session) = {
     {"x", "n 4"},
 };
 
+/* Bars have what sounds in them, too: at the beginning of the piece there is no room for that. */
+SCRIPT(what_began_before_the_bars_is_left_out, empty_session) = {
+    {"‹put 3q+2q 60, 1b+1q 62›‹at 1b›Vyggp", "notes 0+1q 62, 3q+2q 60, 1b+1q 62",
+     "1 note pasted; 1 left out: the piece begins later"},
+};
+
 SCRIPT(copies_go_back_to_their_tracks, empty_session) = {
     {":track Second\r:track Third\r‹put0 0+1s 60›‹put2 0+1s 48›‹track 1›gVyLp",
      "tracks 3; notes0 0+1s 60, 1b+1s 60; notes2 0+1s 48, 1b+1s 48; selected 2",
