@@ -108,8 +108,8 @@ static void bias_notes(const struct control_bias *n, const struct place *at)
     for (int p = 0; n->pitch > 0 && p < N_PITCHES; p++)
         bias_pitch(at, -bound_cost(n, squared((p - n->pitch) / 12)), p);
     for (int d = 1; n->length > 0 && d <= TOKEN_RADIX; d++)
-        bias_add(at, -bound_cost(n, squared(log2(d / n->length))), TOKEN_DUR + d - 1,
-                 1);
+        bias_add(at, -bound_cost(n, squared(log2((double)(at->held + d) / n->length))),
+                 TOKEN_DUR + d - 1, 1);
     for (int k = 1; n->length > 0 && k <= TOKEN_MAX_DURX; k++)
         bias_add(at, -bound_cost(n, squared(log2((double)TOKEN_RADIX * k / n->length))),
                  TOKEN_DURX + k - 1, 1);

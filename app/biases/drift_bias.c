@@ -211,7 +211,7 @@ static void bias_lengths(const struct drift_track *t, float weight, bool is_boun
                       ? -AGAINST
                       : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
     for (int i = 0; i < TOKEN_RADIX; i++)
-        bias_add(at, bias[kind_of_length(i + 1)], TOKEN_DUR + i, 1);
+        bias_add(at, bias[kind_of_length(at->held + i + 1)], TOKEN_DUR + i, 1);
     for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
         bias_add(at, bias[kind_of_length(TOKEN_RADIX * (i + 1))], TOKEN_DURX + i, 1);
 }

@@ -28,7 +28,7 @@ struct due_bias {
  * repeats its chords; such music is held more strictly, and for longer. */
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
                    const bool tracks[TOKEN_MAX_TRACKS], bool is_band);
-/* free_tracks: those that do something else in this bar. */
+/* free_tracks: those that do something else in this bar; read at its first token. */
 void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tracks);
 
 #endif

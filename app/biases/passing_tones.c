@@ -27,9 +27,11 @@ static bool is_strong(const struct chord_bias *chords, const struct place *at)
 void passing_tones_free(const struct chord_bias *chords, const struct place *at,
                         const float *kept)
 {
+    if (is_strong(chords, at))
+        return;
     const struct track_past past = find_past(at->p, at->track, at->step);
     const bool is_near = past.step >= at->step - (at->next_bar - at->bar); /* a bar */
-    const int last = is_near && !is_strong(chords, at) ? past.pitch : -1;
+    const int last = is_near ? past.pitch : -1;
     for (int pitch = last - STEP; last >= 0 && pitch <= last + STEP; pitch++)
         if (pitch != last && pitch >= 0 && pitch < N_PITCHES)
             at->logits[TOKEN_PITCH + pitch] =

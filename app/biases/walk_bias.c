@@ -80,5 +80,5 @@ void walk_bias_apply(const struct grid_chord *next, const struct place *at)
     bias_positions(at, beat);
     bias_pitches(at, next, beat);
     bias_longer(at, -UNEVEN, beat);
-    bias_add(at, -UNEVEN, TOKEN_DUR, beat / 2);
+    bias_add(at, -UNEVEN, TOKEN_DUR, beat / 2 - (int)at->held);
 }

@@ -75,7 +75,7 @@ const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf)
     return buf;
 }
 
-/* -- */
+/* -- a take -- */
 
 void critic_judge(const struct critic *c, const struct score *s,
                   const struct critic_request *r, const struct continued_note *notes,

@@ -34,8 +34,8 @@ void critic_judge(const struct critic *c, const struct score *s,
                   const struct critic_request *r, const struct continued_note *notes,
                   size_t n, struct critic_verdict *out);
 
-/* Words are kept as numbers in stores; those of the critic before, which were
- * below the first, say nothing. */
+/* Words are kept as numbers in stores. Numbers below the first are an older critic's and have no
+ * word. */
 enum {
     CRITIC_FIRST_WORD = 100,
     CRITIC_MOST_WORDS = CRITIC_FIRST_WORD + 2 * N_FEATURES

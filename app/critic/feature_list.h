@@ -82,7 +82,7 @@ FEATURE(PARALLELS, "parallels", false, NULL, 0, "parallel fifths or octaves", 0.
 FEATURE(CROSSED, "crossed voices", false, NULL, 0, "voices cross", 0.1)
 /* share of notes that another track has, beyond the given */
 FEATURE(DOUBLED, "doubled", false, NULL, 0, "doubles another part", 0.25)
-/* -- form (features_lines.c) -- */
+/* -- form (features_form.c) -- */
 /* the tune: likeness to earlier new bars, beyond the habit */
 FEATURE(LOOPS, "tune loops", false, NULL, 0, "loops", 0.2)
 /* the tune: the longest run of like bars, beyond the given */

@@ -166,8 +166,7 @@ static void apply_chord_onsets(struct rules *r, const struct place *at)
 {
     const bool carries = is_bass(r, at) || (r->is_band && r->role == BAND_CHORDS);
     if (carries && !walks_there(r, at))
-        chord_bias_onsets(&r->chords, at,
-                          find_past(at->p, at->track, at->step + 1).step);
+        chord_bias_onsets(&r->chords, at, r->activity.last[at->track]);
 }
 
 /* What returns is left out if the chords that are known there are not those of the passage. */

@@ -56,6 +56,9 @@ TEST(pitches_and_lengths_near_it_lose_least)
     asked.length = fill_length_level(24);
     n = control_bias_for(&asked, 0, 1);
     says(0, 0, "p60 = 0, p72 < 0, d24 > d12, d24 > d48, bar = 0, @0 = 0");
+    said.last = TOKEN_DURX; /* four quarters, which others are added to */
+    says(0, 0, "d24 < -3, d12 < -3");
+    said.last = TOKEN_PAD;
     assert_true(nats("p127") == -CONTROL_BIAS_BOUND);
 }
 
