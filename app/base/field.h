@@ -2,7 +2,8 @@
  * configuration file, what steers the machine. A table of fields describes a struct; reading,
  * writing, stepping, help and messages are made from its rows.
  *
- * A value is written so that reading gives the same value. Pure functions. */
+ * A value is written so that reading gives the same value, numbers with a fraction to six digits.
+ * Pure functions. */
 #ifndef APP_FIELD_H
 #define APP_FIELD_H
 
@@ -21,6 +22,7 @@ struct field;
 struct field_kind {
     /* false, and nothing stored: text is no such value. NULL: an option without an argument. */
     bool (*read)(const struct field *f, void *of, const char *text);
+    /* NULL: a value that is only read, and not written, compared or stepped. */
     void (*write)(const struct field *f, const void *of, char *buf, size_t n_buf);
     void (*step)(const struct field *f, void *of, int by);
     /* The place of the value in its range, 0 to 1; negative: it is `none`. */

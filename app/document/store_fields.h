@@ -56,7 +56,8 @@ void fields_free(const struct field *f, size_t n, void *of); /* its lists */
     {                                                                                  \
         STORE_FIELD(S, name, STORED_NAME, field)                                       \
     }
-/* `count` counts the elements of `list`, an array inside the struct or a malloc'd one. */
+/* `count` counts the elements of `list`, an array inside the struct or a malloc'd one. The kind only
+ * says that it is taken out of JSON as it is, and not as a text. */
 #define STORE_LIST(S, its_name, its_list, count, most, is_inside, fields)              \
     {                                                                                  \
         .name = (its_name), .offset = offsetof(struct S, its_list),                    \

@@ -242,7 +242,7 @@ static const struct field TAKE[] = {
     RETURNS(proposal, stats.motif),
     SETTINGS(proposal, options),
     STORE_LIST(proposal, "ghosts", ghosts, n_ghosts, MOST_ROWS, false, GHOST),
-    /* Of older versions only those that it was to begin with, as a rule none. */
+    /* Older versions stored, by this name, only those that it was to begin with: as a rule none. */
     STORE_LIST(proposal, "given", tokens, n_tokens, MOST_ROWS, false, TOKEN),
     STORE_LIST(proposal, "muted", muted, n_muted, PROPOSAL_MUTED, true, MUTE),
     STORE_LIST(proposal, "chords", stats.chords, stats.n_chords, CONTINUATION_CHORDS,

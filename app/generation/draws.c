@@ -210,7 +210,8 @@ static enum continuation_state draw_round(const struct round *r, struct continua
     while (goes_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
         state = continuation_next(c, &n);
         const bool is_note = state == CONTINUATION_NOTE;
-        n.take += is_note ? r->n_before : 0;
+        if (is_note)
+            n.take += r->n_before;
         goes_on = tell_listener(l, r, c, is_note ? &n : NULL) &&
                   (!is_note ||
                    add_note(&r->takes[n.take], &n, clock_now_seconds() - started));

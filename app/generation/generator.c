@@ -470,8 +470,9 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
         int32_t *room = array_resize(*tokens, n_now, sizeof *room);
         ok = room != NULL;
         *tokens = ok ? room : *tokens;
-        for (; ok && *n < n_now; ++*n)
-            room[*n] = g->tokens[take].list[*n];
+        if (ok)
+            memcpy(room + *n, g->tokens[take].list + *n, (n_now - *n) * sizeof *room);
+        *n = ok ? n_now : *n;
     }
     pthread_mutex_unlock(&g->lock);
     return ok;

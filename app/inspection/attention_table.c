@@ -1,4 +1,4 @@
-/* See attention_work.h. A table is written as it is computed: there may be much of it. */
+/* See attention_work.h. Rows are written as they are computed: there may be much of them. */
 #include "app/inspection/attention_work.h"
 
 #include "app/base/json_fields.h"
@@ -127,12 +127,13 @@ static bool write_json_head(const struct table *t)
     for (int i = 0; i < w->now.n_notes; i++) {
         const struct inspected_note *n = &w->now.notes[i];
         const struct note_name name = attention_name(w, i);
-        json_append(notes,
-                    "number %lld bar %lld beat %g track %d name %s pitch %d tick %lld "
-                    "length %lld heard %hhd",
-                    (long long)name.number, (long long)name.bar, name.beat,
-                    n->track + 1, name.pitch, n->pitch, (long long)n->tick,
-                    (long long)n->length, n->is_source);
+        json_append(
+            notes,
+            "number %lld bar %lld beat %.6f track %d name %s pitch %d tick %lld "
+            "length %lld heard %hhd",
+            (long long)name.number, (long long)name.bar, name.beat, n->track + 1,
+            name.pitch, n->pitch, (long long)n->tick, (long long)n->length,
+            n->is_source);
     }
     if (t->by_token)
         add_tokens(j, "tokens", w, w->now.tokens, w->now.n_tokens);
@@ -142,11 +143,12 @@ static bool write_json_head(const struct table *t)
     for (int k = 0; other && k < INSPECTED_KINDS; k++)
         json_append_text(other, kind_name(k));
     char *text = j ? cJSON_PrintUnformatted(j) : NULL;
-    if (text) /* its last brace comes after the rows */
+    const bool ok = text != NULL;
+    if (ok) /* its last brace comes after the rows */
         fprintf(t->file, "%.*s, \"rows\": [", (int)strlen(text) - 1, text);
     cJSON_free(text);
     cJSON_Delete(j);
-    return text;
+    return ok;
 }
 
 static void write_json_row(struct table *t, int at)

@@ -82,8 +82,7 @@ void inspection_destroy(struct inspection *i); /* NULL is fine */
 void inspection_set_cancel(struct inspection *i, const atomic_bool *flag);
 
 /* A take: its request, its notes, and its tokens so far. The heads in options->muted are
- * muted. Of takes without tokens, such as those that versions before these stored, no note can
- * be read. */
+ * muted. No note can be read of takes without tokens, as older versions stored them. */
 struct inspected_take {
     const struct continuation_options *options;
     enum style style;                   /* that was used */

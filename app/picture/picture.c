@@ -16,9 +16,9 @@ enum { CELL_WIDTH = 6, CELL_HEIGHT = 12, LEAST_COLUMNS = 92 };
 /* -- cells to pixels -- */
 
 struct pixels {
-    int width, height,
-        scale;   /* in pixels of the file; scale: of it for one of a cell */
-    uint8_t *at; /* [height, width, 3] */
+    int width, height; /* of the file */
+    int scale;         /* its pixels for one of a cell, each way */
+    uint8_t *at;       /* [height, width, 3] */
 };
 
 /* In pixels of cells; cut at the right and the lower edge. */
@@ -99,8 +99,8 @@ static int cells_for(int n, int wanted, int n_pixels)
     return (n * each + n_pixels - 1) / n_pixels;
 }
 
-/* The time and the pitches of the notes, in whole bars. Notes of the score count that sound in
- * this time. */
+/* The time of the notes that are read, from the beginning of a bar, and the pitches of all notes
+ * that sound in it. */
 static struct box find_span(const struct view *v)
 {
     struct box b = {INT64_MAX, 0, 127, 0};

@@ -68,12 +68,12 @@ static void stay_open(struct session *s)
     session_open_mode(s, MODE_INSPECT);
 }
 
-/* The first n tokens of the shown take, and perhaps one more; the rest is drawn again. */
+/* The first n tokens of the shown take, which it has, and perhaps one more; the rest is drawn
+ * again. */
 static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    int32_t *given =
-        t && n <= t->n_tokens ? array_copy(t->tokens, n, sizeof *given) : NULL;
+    int32_t *given = array_copy(t->tokens, n, sizeof *given);
     if (!given) {
         session_error(s, "out of memory: nothing was requested");
         return;
@@ -97,10 +97,14 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 static bool knows_way(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
-    bool is_now = r->alternatives.of &&
-                  r->alternatives.of == s->parts.inspect->request &&
-                  r->alternatives.n_given >= 0;
-    if (!is_now)
+    const struct proposal *t = proposals_shown(&s->takes);
+    const uint64_t request = s->parts.inspect->request;
+    bool is_now = r->alternatives.of && r->alternatives.of == request && t &&
+                  r->alternatives.n_given >= 0 &&
+                  (size_t)r->alternatives.n_given <= t->n_tokens;
+    if (!is_now && r->is_done && r->error[0] && r->request == request)
+        session_say(s, "%s", r->error);
+    else if (!is_now)
         session_say(s, s->request.is_running
                            ? "the take is still being written: Ctrl-C stops it"
                            : "this take is being read: wait a moment");

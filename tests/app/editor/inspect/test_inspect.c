@@ -208,6 +208,14 @@ static int open_example(void **state)
     return s->project.score->n_tracks ? 0 : -1;
 }
 
+/* What is shown of six draws has the tokens of its own notes. */
+TEST_WITH(the_best_of_many_draws_can_be_inspected, open_example)
+{
+    s->steering.n_draws = 6;
+    keys(s, ":takes 2\r2C‹made›9wI");
+    play(s, "‹all_answered›", "on_ghost; sums_to_one", NULL);
+}
+
 /* Another pitch: what came before it is as it was, what comes after is new. */
 TEST_WITH(a_take_goes_on_with_another_note, open_example)
 {
