@@ -441,11 +441,12 @@ static void forward_task(void *arg, int i, int thread)
     const struct layer_job *job = arg;
     const struct scratch *s = &job->t->scratch[thread];
     const struct head h = head_of(job, i);
-    const struct rows times = time_rows(&h, s);
     pack_rows(&h, s->keys, h.k, h.ld_kv, h.n_keys, true);
     pack_rows(&h, s->sums, h.v, h.ld_kv, h.n_keys, false);
-    if (h.time_key)
+    if (h.time_key) {
+        const struct rows times = time_rows(&h, s);
         pack_rows(&h, s->times, times.at, times.ld, times.n, true);
+    }
     for (int first = 0; first < h.length; first += TILE) {
         struct tile l = tile_at(&h, s, first);
         forward_tile(&l);
@@ -507,7 +508,6 @@ static void backward_task(void *arg, int i, int thread)
     const struct layer_job *job = arg;
     const struct scratch *s = &job->t->scratch[thread];
     const struct head h = head_of(job, i);
-    const struct rows times = time_rows(&h, s);
     memset(h.key_part, 0, job->t->n_relative * sizeof *h.key_part);
     for (int r = 0; job->which == BRANCH_MIX && r < h.length; r++) {
         memset(h.dk + (size_t)r * h.ld_kv, 0, h.width * sizeof *h.dk);
@@ -517,6 +517,7 @@ static void backward_task(void *arg, int i, int thread)
     pack_rows(&h, s->values, h.v, h.ld_kv, h.n_keys, true);
     pack_rows(&h, s->sums, h.k, h.ld_kv, h.n_keys, false);
     if (h.time_key) {
+        const struct rows times = time_rows(&h, s);
         pack_rows(&h, s->times, times.at, times.ld, times.n, true);
         pack_rows(&h, s->time_sums, times.at, times.ld, times.n, false);
     }
