@@ -177,7 +177,7 @@ define link_tests
 @$(call say,LD $@)
 $(Q)$(CC) $(LINK_TEST) $(LDFLAGS) $(LINKED) -lcmocka $(PKG_LIBS) -pthread -o $@
 endef
-LINKED = $^
+LINKED = $(filter-out Makefile,$^)
 define room_tests
 $(B)/replay/$(1)/%: $(B)/replay/$(1)/%.o $(LIBS_$(1))
 	@mkdir -p $$(@D); $$(call say,LD $$@)
@@ -215,7 +215,7 @@ FOLDERS := $(sort $(dir $(TOGETHER)))
 libs_of = $(LIBS_$(firstword $(subst /, ,$(patsubst $(B)/tests/%,%,$(1)))))
 $(foreach t,$(ALONE),$(eval $(t): $(t).o $(B)/tests/main.o $(call libs_of,$(t))))
 $(foreach d,$(FOLDERS),$(eval $(d)tests: $(patsubst %,%.o,$(filter $(d)test_%,$(TOGETHER))) $(B)/tests/main.o $(call libs_of,$(d))))
-$(FAULTY) $(ALONE) $(FOLDERS:=tests):
+$(FAULTY) $(ALONE) $(FOLDERS:=tests): Makefile # whose lists say what is a program
 	$(link_tests)
 $(foreach t,$(TOGETHER),$(eval $(t): $(dir $(t))tests))
 $(TOGETHER):
