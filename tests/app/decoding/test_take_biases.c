@@ -113,7 +113,8 @@ TEST(a_take_keeps_what_the_piece_has)
         {"due", is_eighth_of_bass, 8, 1.5,
          "480 | a: (84e 89 87 85 90 88 86)*18 84 89 | b: (C3e G3 E3 G3)*32"},
         {"breath", is_before_rest, 8, 2,
-         "480 | a: ((C5q D5 E5 F5)*7 C5q D5h rq)*2 | b: ((C4q E4 G4 E4)*7 C4q E4h rq)*2"},
+         "480 | a: ((C5q D5 E5 F5)*7 C5q D5h rq)*2 | b: ((C4q E4 G4 E4)*7 C4q E4h "
+         "rq)*2"},
         {"turn", is_tom_at_phrase_end, 8, 2,
          "480 | drums ch9: ((36e 42 38 42 36 42 38 42)*7 36e 42 38 42 36 42 45 45)*2"},
     };
