@@ -76,7 +76,7 @@ SCRIPT(tracks_stay_apart, open_session) = {
 SCRIPT(what_is_in_the_way_stays, open_session) = {
     {"Vy‹put 1b+1q 60›Lp", "",
      "1 note pasted; 1 left out: notes of the same pitch are already there"},
-    {"p", "", "nothing pasted: notes of the same pitch are there already"},
+    {"p", "", "nothing pasted: notes of the same pitch are already there"},
     {"9999p", "n 1001..99999"},
     {"uu", "n 3"},
 };
