@@ -134,7 +134,7 @@ static void say_where(struct session *s)
 void act_history_list(struct session *s)
 {
     if (s->view.mode == MODE_HISTORY) {
-        s->view.mode = MODE_NORMAL;
+        session_close_mode(s);
         say_where(s);
         return;
     }
@@ -145,12 +145,12 @@ void act_history_list(struct session *s)
     }
     s->parts.history->began_at = present(s);
     s->drag = DRAG_NONE;
-    s->view.mode = MODE_HISTORY;
+    session_open_mode(s, MODE_HISTORY);
 }
 
 void act_history_back(struct session *s)
 {
-    s->view.mode = MODE_NORMAL;
+    session_close_mode(s);
     if (go(s, s->parts.history->began_at))
         session_say(s, "back at state %llu",
                     (unsigned long long)s->parts.history->began_at);

@@ -22,7 +22,10 @@ static void say_lane(struct session *s)
     char name[CONTROL_NAME_BYTES];
     size_t n;
     control_name(lane_shown(s), name);
-    if (lane_is_of_notes(s))
+    if (session_is_inspecting(s))
+        session_say(s, "lane: %s, which is under the roll when Esc has closed this",
+                    name);
+    else if (lane_is_of_notes(s))
         session_say(s, "lane: %s", name);
     else if (lane_own(s, &n), n > 0)
         session_say(s, "lane: %s, %zu value%s on this track", name, n, plural(n));
@@ -36,7 +39,7 @@ void act_lane(struct session *s)
 {
     struct lane *l = s->parts.lane;
     if (s->view.mode == MODE_LANE) {
-        s->view.mode = MODE_NORMAL;
+        session_close_mode(s);
         return;
     }
     l->has_anchor = s->view.mode == MODE_SELECT && s->selection.has_box;
@@ -45,7 +48,7 @@ void act_lane(struct session *s)
         s->view.cursor.tick = grid_previous(s, s->selection.box.to);
     }
     s->selection.has_box = false;
-    s->view.mode = MODE_LANE;
+    session_open_mode(s, MODE_LANE);
     say_lane(s);
 }
 
@@ -55,7 +58,7 @@ bool lane_escape(struct session *s)
     if (s->view.mode != MODE_LANE)
         return false;
     if (!s->parts.lane->has_anchor)
-        s->view.mode = MODE_NORMAL;
+        session_close_mode(s);
     s->parts.lane->has_anchor = false;
     s->view.message.text[0] = '\0';
     return true;

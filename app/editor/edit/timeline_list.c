@@ -59,12 +59,12 @@ static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 void act_map(struct session *s)
 {
     if (s->view.mode == MODE_MAP) {
-        s->view.mode = MODE_NORMAL;
+        session_close_mode(s);
         return;
     }
     struct timeline_list *l = s->parts.timeline;
     session_clear_selection(s);
-    s->view.mode = MODE_MAP;
+    session_open_mode(s, MODE_MAP);
     refresh(s);
     int after = (int)ARRAY_FIRST_AT(l->all.list, l->all.n, s->view.cursor.tick + 1);
     l->chosen = after > 0 ? after - 1 : 0;

@@ -16,7 +16,8 @@ static void make_room_before(struct session *s)
     viewport_clamp(p, &s->layout);
 }
 
-/* Whatever leaves INSPECT closes it: entering another mode, or opening a file. */
+/* Whatever leaves INSPECT closes it: a list that is opened over it, or another file. It is back,
+ * and asks anew, when the list is closed. */
 void inspect_fit(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -39,8 +40,10 @@ void inspect_fit(struct session *s)
         inspector_stop(i->inspector);
     session_lay_out(s, s->layout.columns, s->layout.rows);
     session_show_cursor(s);
-    if (is_over)
+    if (is_over) {
         make_room_before(s);
+        inspect_change(s);
+    }
 }
 
 static void open_inspector(struct session *s)

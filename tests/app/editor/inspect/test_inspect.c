@@ -116,6 +116,14 @@ SCRIPT(one_walks_from_note_to_note, open_music) = {
     {"4G", "at 3b; mode INSPECT"}, /* the cursor is moved otherwise */
 };
 
+/* A list lies over it, and the lane that is chosen by name comes after it. */
+SCRIPT(it_comes_back_after_a_list, open_music) = {
+    {"3GI‹all_answered›:history\r", "mode HISTORY; no open"},
+    {"\033‹all_answered›", "mode INSPECT; as_found; shows_asked"},
+    {":lane pedal\r", "mode INSPECT", "~when Esc has closed this"},
+    {"\033:lane pedal\r", "mode NORMAL", "~E edits it"},
+};
+
 /* The other is what h has led to. */
 static bool is_compared(struct session *s)
 {
