@@ -85,8 +85,8 @@ void context_add_bars_to(struct context *c, int64_t step);
 
 /* context_for_hole: the tokens of a model's context that a hole and the music around it may
  * use. context_bars_after: how many bars are read after a hole, if `beside` bars are wanted
- * on each side and `left` bars exist before it. Both were measured with the shipped model
- * (models/README.md): the nearest bars help most, and a full context does worse. */
+ * on each side and `left` bars exist before it. Both were measured: the nearest bars help most,
+ * and a full context does worse. */
 enum { CONTEXT_BARS_AFTER = 2 };
 static inline int context_for_hole(int context)
 {

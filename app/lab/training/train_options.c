@@ -7,7 +7,7 @@
 static const float REHEARSED_RATE = 7e-4f, MUON_RATE = 8e-3f, MUON_TUNING_RATE = 2e-3f,
                    ADAM_RATE = 1e-3f, ADAM_TUNING_RATE = 2e-4f;
 /* A short run that rehearses keeps to its model: a low rate that falls all along, on rows of which
- * there are many (models/README.md, "Learning one's own music"). */
+ * there are many (models/README.md, "rehearsal.excerpts"). */
 static const float REHEARSED_ADAM_SHARE = 0.3f;
 static const double REHEARSED_COOLDOWN = 0.9;
 enum { UNSAID = -1, USUAL_BATCH = 4, REHEARSED_BATCH = 8 };
