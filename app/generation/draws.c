@@ -78,19 +78,13 @@ static double find_agreement(const struct take *takes, int n, int of)
     return sum / (n > 1 ? n - 1 : 1);
 }
 
-/* Whether each track that is asked for plays outside the hole, too. */
-static bool plays_around(const struct score *s, const struct continuation_options *o)
-{
-    bool plays = true;
-    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
-        plays = plays && (!(o->tracks >> t & 1) || s->tracks[t].n_notes > 0);
-    return plays;
-}
-
 void draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s)
 {
-    const bool agrees = o->hole.to_tick > 0 && !o->is_band && plays_around(s, o);
+    bool agrees = o->hole.to_tick > 0 && !o->is_band;
+    /* Each track that is asked for plays outside the hole, too. */
+    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        agrees = agrees && (!(o->tracks >> t & 1) || s->tracks[t].n_notes > 0);
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++) {
         struct continuation_stats *t = &takes[i].stats;
@@ -171,8 +165,7 @@ void draws_fini(struct take *t)
 
 static bool add_note(struct take *t, const struct continued_note *n, double seconds)
 {
-    if (t->n_notes == 0)
-        t->seconds_to_first = seconds;
+    t->seconds_to_first = t->n_notes ? t->seconds_to_first : seconds;
     for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
         if (t->notes[i].track == n->track)
             continued_cut(&t->notes[i].note, n);
@@ -190,11 +183,11 @@ static bool tell_listener(const struct draws_listener *l, const struct round *r,
 {
     double drawn = r->n_before;
     for (int i = 0; i < r->n; i++) {
-        struct continuation_stats stats;
-        continuation_stats(c, i, &stats);
-        drawn += continuation_share(&stats);
+        struct continuation_stats *stats = &r->takes[r->n_before + i].stats;
+        continuation_stats(c, i, stats);
+        drawn += continuation_share(stats);
     }
-    return l->hear(l->owner, r->n_before, n, drawn);
+    return l->hear(l->owner, r->takes, r->n_before, n, drawn);
 }
 
 static enum continuation_state draw_round(const struct round *r, struct continuation *c,
@@ -221,7 +214,6 @@ static enum continuation_state draw_round(const struct round *r, struct continua
         t->seconds = clock_now_seconds() - started;
         t->seconds_to_read = read;
         t->style = continuation_style(c);
-        continuation_stats(c, i, &t->stats);
         const int32_t *tokens = continuation_tokens(c, i, &t->n_tokens);
         t->tokens = array_copy(tokens, t->n_tokens, sizeof *tokens);
         goes_on = goes_on && t->tokens;

@@ -63,47 +63,21 @@ static void wake(const struct generator *g)
         return;
 }
 
-static void fail_load(struct generator *g, const char *subject, const char *why,
-                      const char *detail)
+/* Loads the model at model_path. false: progress says why not, unless another is wanted by now. */
+static bool load(struct generator *g)
 {
-    pthread_mutex_lock(&g->lock);
-    if (!g->loads) {
-        g->progress.failed = true;
-        g->progress.running = false;
-        snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s",
-                 subject, why, *detail ? ": " : "", detail);
-    }
-    pthread_mutex_unlock(&g->lock);
-    wake(g);
-}
-
-static void unload(struct generator *g)
-{
+    char path[4096], why[200] = "", detail[96] = "";
     continuation_destroy(g->continuation);
     model_close(g->model);
     g->continuation = NULL;
     g->model = NULL;
-}
-
-/* The path of the requested model. */
-static bool find_model(struct generator *g, char path[4096])
-{
     pthread_mutex_lock(&g->lock);
     g->loads = false;
-    bool found = paths_model(path, 4096, g->model_path);
+    const bool is_found = paths_model(path, sizeof path, g->model_path);
     pthread_mutex_unlock(&g->lock);
-    return found;
-}
-
-static bool load(struct generator *g)
-{
-    char path[4096], detail[96] = "";
-    unload(g);
-    if (!find_model(g, path)) {
-        fail_load(g, "the model", "was not found: start with --model FILE", "");
-        return false;
-    }
-    enum model_status st = model_file_open(&g->model, path, detail, sizeof detail);
+    enum model_status st = is_found
+                               ? model_file_open(&g->model, path, detail, sizeof detail)
+                               : MODEL_NO_FILE;
     if (!st) {
         g->model->precision = g->precision;
         if (!g->pool)
@@ -111,24 +85,33 @@ static bool load(struct generator *g)
         st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
                      : MODEL_NO_THREAD;
     }
-    const char *name = file_base_name(path);
-    if (st) {
-        fail_load(g, name, model_strerror(st), detail);
-        return false;
-    }
-    uint64_t styles = learnt_styles(g->model);
+    if (!is_found)
+        snprintf(why, sizeof why, "the model was not found: start with --model FILE");
+    else if (st)
+        snprintf(why, sizeof why, "%.100s %s%s%.60s", file_base_name(path),
+                 model_strerror(st), *detail ? ": " : "", detail);
+    const uint64_t styles = st ? 0 : learnt_styles(g->model);
     pthread_mutex_lock(&g->lock);
-    g->progress.loaded = !g->loads;
-    g->progress.styles = styles;
-    snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
+    struct generator_progress *p = &g->progress;
+    if (!st) {
+        p->loaded = !g->loads;
+        p->styles = styles;
+        snprintf(p->model_name, sizeof p->model_name, "%.63s", file_base_name(path));
+    } else if (!g->loads) {
+        p->failed = true;
+        p->running = false;
+        memcpy(p->error, why, sizeof why);
+    }
     pthread_mutex_unlock(&g->lock);
     wake(g);
+    if (st)
+        return false;
     if (!g->has_critic)
         g->has_critic = critic_find(&g->critic);
     uint64_t hash = model_hash(g->model);
     pthread_mutex_lock(&g->lock);
     if (!g->loads)
-        g->progress.model_hash = hash;
+        p->model_hash = hash;
     pthread_mutex_unlock(&g->lock);
     return true;
 }
@@ -139,21 +122,10 @@ static bool is_stale(struct generator *g)
     return g->has_request || g->quit || atomic_load(&g->cancel);
 }
 
-/* Under the lock. of: its number in the round that is drawn. false: out of memory. */
-static bool publish_tokens(struct generator *g, int take, int of)
-{
-    size_t n;
-    bool ok = true;
-    const int32_t *tokens = continuation_tokens(g->continuation, of, &n);
-    for (size_t *at = &g->tokens[take].n; ok && *at < n;)
-        ok = array_push(&g->tokens[take].list, at, &tokens[*at], sizeof *tokens);
-    return ok;
-}
-
 /* Publishes how far the drawing is, and of takes that are shown the note that came. false:
  * this request is over, or there is no memory for the note. A stale request changes nothing. */
-static bool publish(void *generator, int n_before, const struct continued_note *n,
-                    double drawn)
+static bool publish(void *generator, const struct take *takes, int n_before,
+                    const struct continued_note *n, double drawn)
 {
     struct generator *g = generator;
     pthread_mutex_lock(&g->lock);
@@ -163,14 +135,18 @@ static bool publish(void *generator, int n_before, const struct continued_note *
          goes_on = !is_stale(g) &&
                    (!is_shown ||
                     array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
-    for (int i = n_before; goes_on && i < p->n_takes; i++)
-        goes_on = publish_tokens(g, i, i - n_before);
+    for (int i = n_before; goes_on && i < p->n_takes; i++) {
+        size_t n_tokens, *at = &g->tokens[i].n;
+        const int32_t *tokens =
+            continuation_tokens(g->continuation, i - n_before, &n_tokens);
+        while (goes_on && *at < n_tokens)
+            goes_on = array_push(&g->tokens[i].list, at, &tokens[*at], sizeof *tokens);
+        p->takes[i] = takes[i].stats;
+    }
     if (goes_on) {
         p->seconds = clock_now_seconds() - g->started;
         p->drawn = drawn;
         p->style = continuation_style(g->continuation);
-        for (int i = n_before; i < p->n_takes; i++)
-            continuation_stats(g->continuation, i - n_before, &p->takes[i]);
         if (is_shown && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
@@ -236,7 +212,6 @@ static void generate(struct generator *g, const struct score *s,
     if (!is_stale(g))
         g->progress.n_draws = n;
     pthread_mutex_unlock(&g->lock);
-    continuation_set_cancel(g->continuation, &g->cancel);
     if (takes)
         draws_make(takes, n, g->continuation, s, o, &l, &n_drawn);
     const char *why = n_drawn >= o->n_takes ? NULL
@@ -252,11 +227,10 @@ static void generate(struct generator *g, const struct score *s,
 
 /* What the continuation has read it need not read again. */
 static void read_ahead(struct generator *g, const struct score *s,
-                       const struct generation *wanted)
+                       const struct continuation_options *o)
 {
-    continuation_set_cancel(g->continuation, &g->cancel);
-    bool has_read =
-        continuation_begin(g->continuation, s, &wanted->options) == CONTINUATION_BEGUN;
+    const bool has_read =
+        continuation_begin(g->continuation, s, o) == CONTINUATION_BEGUN;
     pthread_mutex_lock(&g->lock);
     if (has_read && !is_stale(g))
         g->progress.style = continuation_style(g->continuation);
@@ -286,10 +260,10 @@ static void *run(void *generator)
         pthread_mutex_unlock(&g->lock);
         if (loads && !quit)
             usable = load(g);
-        if (usable && snapshot && !quit && only_reads)
-            read_ahead(g, snapshot, &wanted);
-        else if (usable && snapshot && !quit)
-            generate(g, snapshot, &wanted.options);
+        if (usable && snapshot && !quit) {
+            continuation_set_cancel(g->continuation, &g->cancel);
+            (only_reads ? read_ahead : generate)(g, snapshot, &wanted.options);
+        }
         request_fini(&wanted.options);
         score_destroy(snapshot);
         if (quit)
@@ -375,64 +349,56 @@ bool generator_use(struct generator *g, const char *model_path)
     return true;
 }
 
-/* Swaps both with the waiting ones, under the lock. The old ones are left in them. */
-static void put_request(struct generator *g, struct score **snapshot,
-                        struct generation *own, bool only_reads)
-{
-    struct score *unused = g->snapshot;
-    struct generation not_begun = g->request;
-    g->snapshot = *snapshot;
-    g->request = *own;
-    g->only_reads = only_reads;
-    g->requested_at = clock_now_seconds();
-    g->has_request = true;
-    atomic_store(&g->cancel, true); /* the running one; cleared when this begins */
-    pthread_cond_signal(&g->wanted);
-    *snapshot = unused;
-    *own = not_begun;
-}
-
-uint64_t generator_start(struct generator *g, struct score *snapshot,
-                         const struct generation *wanted)
+/* Takes the snapshot, in place of a request that has not begun. Returns the request's number, which
+ * reading ahead does not have; 0: none was made. */
+static uint64_t put_request(struct generator *g, struct score *snapshot,
+                            const struct generation *wanted, bool only_reads)
 {
     struct generation own = *wanted;
-    if (!request_copy(&own.options, &wanted->options)) {
-        score_destroy(snapshot);
-        return 0;
-    }
-    pthread_mutex_lock(&g->lock);
-    put_request(g, &snapshot, &own, false);
-    forget_results(g);
     struct generator_progress *p = &g->progress;
-    p->running = !p->failed;
-    p->n_takes = p->n_draws = wanted->options.n_takes;
-    p->drawn = 0;
-    memset(p->takes, 0, sizeof p->takes);
-    p->seconds = p->seconds_to_first = 0;
-    p->request_failed = false;
-    p->request = ++g->n_requests;
-    uint64_t number = g->n_requests;
+    uint64_t number = 0;
+    bool ok = request_copy(&own.options, &wanted->options);
+    pthread_mutex_lock(&g->lock);
+    ok = ok && !(only_reads && (p->running || p->failed));
+    if (ok) {
+        struct score *unused = g->snapshot;
+        struct generation not_begun = g->request;
+        g->snapshot = snapshot;
+        g->request = own;
+        g->only_reads = only_reads;
+        g->requested_at = clock_now_seconds();
+        g->has_request = true;
+        atomic_store(&g->cancel, true); /* the running one; cleared when this begins */
+        pthread_cond_signal(&g->wanted);
+        snapshot = unused;
+        own = not_begun;
+    }
+    if (ok && !only_reads) {
+        forget_results(g);
+        p->running = !p->failed;
+        p->n_takes = p->n_draws = wanted->options.n_takes;
+        p->drawn = 0;
+        memset(p->takes, 0, sizeof p->takes);
+        p->seconds = p->seconds_to_first = 0;
+        p->request_failed = false;
+        p->request = number = ++g->n_requests;
+    }
     pthread_mutex_unlock(&g->lock);
     request_fini(&own.options);
     score_destroy(snapshot);
     return number;
 }
 
+uint64_t generator_start(struct generator *g, struct score *snapshot,
+                         const struct generation *wanted)
+{
+    return put_request(g, snapshot, wanted, false);
+}
+
 void generator_read_ahead(struct generator *g, struct score *snapshot,
                           const struct generation *expected)
 {
-    struct generation own = *expected;
-    if (!request_copy(&own.options, &expected->options)) {
-        score_destroy(snapshot);
-        return;
-    }
-    pthread_mutex_lock(&g->lock);
-    bool is_busy = g->progress.running || g->progress.failed;
-    if (!is_busy)
-        put_request(g, &snapshot, &own, true);
-    pthread_mutex_unlock(&g->lock);
-    request_fini(&own.options);
-    score_destroy(snapshot);
+    put_request(g, snapshot, expected, true);
 }
 
 void generator_cancel(struct generator *g)

@@ -8,8 +8,6 @@
 #include "app/generation/options.h"
 #include "app/generation/surroundings.h"
 
-#include <cjson/cJSON.h>
-
 struct engine {
     char path[4096]; /* of the model */
     struct model *model;
@@ -22,28 +20,12 @@ bool engine_open(struct engine *e, const char *wanted_model,
                  struct model_precision precision, int n_threads);
 void engine_close(struct engine *e);
 
-/* Draws n takes, zeroed before, that continue `s`, which is not changed. Prints an error, in
- * which `file` names the score; then the takes are not complete. */
-bool take_make(struct take *takes, int n, struct engine *e, const char *file,
-               const struct score *s, const struct continuation_options *o);
-/* Judges n takes as answers to the options in `s`, and numbers them by merit. c NULL: no
- * critic. */
-void take_rank(struct take *takes, int n, const struct continuation_options *o,
-               const struct critic *c, const struct score *s);
-
 /* Adds the notes to the score, and the track that an empty one lacks. */
 bool take_apply(const struct take *t, struct score *s);
 
-/* Its own tokens per second, after reading the music; other takes may run at the same time. */
-double take_speed(const struct take *t);
-
-/* What the takes came from, and each take. NULL: out of memory. */
-cJSON *engine_json(const struct engine *e, const struct options *o);
-cJSON *take_json(const struct take *t, const char *file);
-
 /* The verbs that write takes: --takes K files, each the score with one take, by
  * o->continuation; `s` is not changed. Prints what was written, or the error, and returns
- * the exit status. (takes.c) */
+ * the exit status. */
 int takes_write(struct options *o, struct score *s);
 /* Prints a warning if the notes do not lie on their grid. */
 void takes_warn_off_grid(const char *file, const struct score *s);
