@@ -3,6 +3,7 @@
 #include "app/decoding/context.h"
 
 #include "app/biases/analysis.h"
+#include "midi/score/notes.h"
 #include "midi/score/scale_guess.h"
 
 #include <stdlib.h>
@@ -25,8 +26,7 @@ static void gather(struct context *c, const struct continuation_motif *m, int tr
     if (is_hit && !is_hit_key(n.pitch))
         return;
     n.id = 0;
-    n.on_order = ORDER_LAST;
-    n.off_order = ORDER_FIRST;
+    note_lose_order(&n);
     c->motif.notes[c->motif.n++] =
         (struct continued_note){.track = track, .is_hit = is_hit, .note = n};
 }

@@ -3,7 +3,6 @@
 #include "midi/base/array.h"
 #include "midi/base/bytes.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- kinds: they write JSON, and read a number of it, or a text without its quotes. What is
- * missing (text NULL) stays as it is -- */
+/* -- kinds: they write JSON, whole also where a text is cut to the buffer, and read a number of it,
+ * or a text without its quotes. What is missing (text NULL) stays as it is -- */
 
 static bool read_whole(const struct field *f, void *of, const char *text)
 {
@@ -63,7 +62,7 @@ static void write_text(const struct field *f, const void *of, char *buf, size_t 
     const char *text = field_at(f, of);
     size_t n = 0;
     buf[n++] = '"';
-    for (size_t i = 0; i < f->size && text[i]; i++)
+    for (size_t i = 0; i < f->size && text[i] && n + sizeof "\\u0000\"" < n_buf; i++)
         if ((uint8_t)text[i] < ' ' || text[i] == '"' || text[i] == '\\')
             n += (size_t)snprintf(buf + n, n_buf - n, "\\u%04x", (unsigned)text[i]);
         else
@@ -86,6 +85,7 @@ static bool read_bytes(uint8_t *to, size_t room, const char *digits, size_t *n)
 static void write_bytes(const uint8_t *bytes, size_t n, char *buf, size_t n_buf)
 {
     snprintf(buf, n_buf, "\"");
+    n = n < n_buf / 2 - 1 ? n : n_buf / 2 - 1;
     for (size_t i = 0; i < n; i++)
         snprintf(buf + 1 + 2 * i, n_buf - 1 - 2 * i, "%02X", bytes[i]);
     snprintf(buf + 1 + 2 * n, n_buf - 1 - 2 * n, "\"");
@@ -159,7 +159,6 @@ static void write_struct(struct bytes_out *to, const struct field *f, size_t n,
         }
         const struct field_list *l = f[i].list;
         if (!l) {
-            assert(6 * f[i].size + 3 <= sizeof text);
             put_text(to, field_write(&f[i], from, text, sizeof text));
             continue;
         }

@@ -395,8 +395,7 @@ static bool is_ghost(struct ghost *g, const struct ghost *before,
                      const struct kept_takes *t)
 {
     g->note.off_velocity = 64;
-    g->note.on_order = ORDER_LAST;
-    g->note.off_order = ORDER_FIRST;
+    note_lose_order(&g->note);
     return (size_t)g->track < t->n_tracks && note_is_valid(&g->note) &&
            (!before || g->note.id > before->note.id);
 }

@@ -86,11 +86,8 @@ enum midi_status change_replace_note(struct change *c, int track,
         return change_fail(c, MIDI_BAD_EDIT);
     after.id = before->id;
     if (before->start != after.start || before->length != after.length ||
-        before->pitch != after.pitch) {
-        after.on_order = ORDER_LAST;
-        after.off_order = ORDER_FIRST;
-        after.flags &= (uint8_t)~NOTE_HANGING;
-    }
+        before->pitch != after.pitch)
+        note_lose_order(&after);
     return change_put(c, (struct edit){.kind = EDIT_NOTE,
                                        .track = track,
                                        .has_before = true,

@@ -94,9 +94,7 @@ static void settle_two(struct change *c, enum overlap_rule rule, struct place *a
         change_fail(c, MIDI_UNISON);
     } else {
         a->after.length = b->after.start - was.start;
-        a->after.on_order = ORDER_LAST; /* as change_replace_note has it */
-        a->after.off_order = ORDER_FIRST;
-        a->after.flags &= (uint8_t)~NOTE_HANGING;
+        note_lose_order(&a->after);
         played_keep(&a->after, &was);
         a->is_cut = true;
     }

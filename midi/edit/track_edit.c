@@ -302,9 +302,8 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
     for (size_t i = 0; i < t->n_notes; i++) {
         struct note n = t->notes[i];
         n.id = 0;
-        n.on_order = ORDER_LAST;
-        n.off_order = ORDER_FIRST;
         n.flags = 0;
+        note_lose_order(&n);
         change_add_note(c, (int)s->n_tracks, n);
     }
     return change_status(c);

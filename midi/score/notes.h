@@ -52,6 +52,15 @@ static inline bool note_equal(const struct note *a, const struct note *b)
            a->raw_length == b->raw_length;
 }
 
+/* Of a note that is moved, or copied: it is the last of what begins at its tick, ends before
+ * the others, and is not hanging. */
+static inline void note_lose_order(struct note *n)
+{
+    n->on_order = ORDER_LAST;
+    n->off_order = ORDER_FIRST;
+    n->flags &= (uint8_t)~NOTE_HANGING;
+}
+
 /* How a note was played before it was moved: raw_start and raw_length of struct note
  * hold the difference. Pure functions, any thread. */
 

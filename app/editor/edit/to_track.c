@@ -4,6 +4,7 @@
 #include "app/base/values.h"
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
+#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,7 @@ static void do_move(struct session *s, const struct moving *m)
         if (from == goal(m, from))
             continue;
         struct note moved = m->notes[i].note;
-        moved.on_order = ORDER_LAST;
-        moved.off_order = ORDER_FIRST;
-        moved.flags &= (uint8_t)~NOTE_HANGING;
+        note_lose_order(&moved);
         n++;
         change_remove_note(c, from, &m->notes[i].note);
         change_add_note(c, goal(m, from), moved);

@@ -170,16 +170,14 @@ bool record_stop(struct session *s)
         session_error(s, "out of memory: some played notes are lost");
     else if (!n)
         session_say(s, "nothing was played");
-    else if (!r->n_passes)
-        session_say(s, "nothing was played within the span");
-    else if (n > 1)
+    else if (r->n_passes && n > 1)
         session_say(s,
                     "%d passes; the last is used, :pass 1 uses the first, U lists them",
                     r->n_passes);
-    else if (n_events)
+    else if (r->n_passes && n_events)
         session_say(s, "recorded %zu note%s and %zu event%s; u undoes this", n_notes,
                     plural(n_notes), n_events, plural(n_events));
-    else
+    else if (r->n_passes) /* else put_passes has said why not */
         session_say(s, "recorded %zu note%s; u takes %s back", n_notes, plural(n_notes),
                     n_notes == 1 ? "it" : "them");
     if (r->n_passes) {

@@ -188,9 +188,8 @@ struct note edit_copy_note(const struct note *n)
 {
     struct note copy = *n;
     copy.id = 0;
-    copy.on_order = ORDER_LAST;
-    copy.off_order = ORDER_FIRST;
     copy.flags = 0;
+    note_lose_order(&copy);
     return copy;
 }
 

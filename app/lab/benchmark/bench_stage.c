@@ -5,6 +5,7 @@
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "midi/base/file.h"
+#include "midi/score/notes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -241,8 +242,7 @@ static bool repeat(struct score *s)
             struct note copy = s->tracks[t].notes[i]; /* which move as some are added */
             copy.id = 0;
             copy.start += last.start + last.length;
-            copy.on_order = ORDER_LAST;
-            copy.off_order = ORDER_FIRST;
+            note_lose_order(&copy);
             ok = score_add_note(s, t, copy);
         }
     return ok;
