@@ -6,12 +6,13 @@
 
 /* Nats against a note that begins where its track rests; against its position where no other track
  * plays, and for leaving a bar in which all rest; against a last note that is shorter than three
- * quarters of the given one. With 7 nats against positions alone the left hand of a sonatina (A14)
+ * quarters of the given one, and against one that lasts beyond the bar. With 7 nats against positions alone the left hand of a sonatina (A14)
  * went on in two of two takes, and with 12 a waltz (A18) piled up eleven notes before the rest; with
  * 6 for leaving, too, both rest in two of two. */
 #define RESTING    9.0f
 #define BREATH     6.0f
 #define TOO_SHORT  3.0f
+#define TOO_LONG   6.0f
 #define LONG_SHARE 0.75f
 
 /* The bars that are read; and how much longer than within phrases a rest must be, steps. */
@@ -96,6 +97,8 @@ static void bias_lengths(const struct last_onset *last, const struct place *at)
         token_kind(at->last) != TOKEN_DURX)
         for (int i = 0; i < TOKEN_RADIX && i + 1 < LONG_SHARE * last->length; i++)
             bias_add(at, -TOO_SHORT, TOKEN_DUR + i, 1);
+    if (place_has_length(at))
+        bias_longer(at, -TOO_LONG, at->next_bar - at->step);
 }
 
 /* Whether others than the tracks begin notes at this place of the last two given bars. */
@@ -104,6 +107,36 @@ static bool has_others(const struct breath_bias *b, const struct piece *p,
 {
     return tracks_begin(p, piece_bar_start(p, b->bar) + place, ~tracks) ||
            tracks_begin(p, piece_bar_start(p, b->bar - 1) + place, ~tracks);
+}
+
+static void bias_note(const struct place *at, int track)
+{
+    bias_add(at, -RESTING, TOKEN_TRACK + track, 1);
+    if (track != at->track)
+        return;
+    bias_add(at, -RESTING, TOKEN_VEL, TOKEN_VELOCITIES);
+    bias_add(at, -RESTING, TOKEN_PITCH, N_PITCHES);
+    bias_add(at, -RESTING, TOKEN_HIT, HIT_COUNT);
+}
+
+/* Where after this place only tracks that rest would begin. */
+static void bias_positions(const struct breath_bias *b, const struct place *at,
+                           uint64_t tracks, int64_t after)
+{
+    for (int64_t k = larger(after + 1, at->base);
+         k < b->length && k < at->base + TOKEN_RADIX; k++)
+        if (!has_others(b, at->p, tracks, k))
+            bias_add(at, -BREATH, TOKEN_POS + (int)(k - at->base), 1);
+}
+
+void breath_bias_silence(const struct breath_bias *b, const struct place *at,
+                         uint64_t tracks)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (tracks >> t & 1)
+            bias_note(at, t);
+    if (tracks)
+        bias_positions(b, at, tracks, at->step - at->bar);
 }
 
 void breath_bias_apply(const struct breath_bias *b, const struct place *at)
@@ -119,16 +152,10 @@ void breath_bias_apply(const struct breath_bias *b, const struct place *at)
         end = larger(end, b->last[t].place);
         if (t == at->track)
             bias_lengths(&b->last[t], at);
-        if (place <= b->last[t].place)
-            continue;
-        bias_add(at, -RESTING, TOKEN_TRACK + t, 1);
-        bias_add(at, t == at->track ? -RESTING : 0, TOKEN_VEL, TOKEN_VELOCITIES);
-        bias_add(at, t == at->track ? -RESTING : 0, TOKEN_PITCH, N_PITCHES);
+        if (place > b->last[t].place)
+            bias_note(at, t);
     }
     if (place >= end && due == b->plays)
         bias_leaving(at, BREATH);
-    for (int64_t k = larger(larger(place, end) + 1, at->base);
-         k < b->length && k < at->base + TOKEN_RADIX; k++)
-        if (!has_others(b, at->p, due, k))
-            bias_add(at, -BREATH, TOKEN_POS + (int)(k - at->base), 1);
+    bias_positions(b, at, due, larger(place, end));
 }

@@ -34,5 +34,8 @@ bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
 /* Of tracks and their notes; of lengths at the last onset; of positions at which only tracks that
  * rest would play, and of leaving the bar where all rest. */
 void breath_bias_apply(const struct breath_bias *b, const struct place *at);
+/* These tracks rest at this place for all of the bar. */
+void breath_bias_silence(const struct breath_bias *b, const struct place *at,
+                         uint64_t tracks);
 
 #endif

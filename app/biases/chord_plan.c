@@ -380,17 +380,18 @@ static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p
     enum midi_status st =
         chord_form(&form, &n, p, plan->chords, n_given, q->from, q->to, &is_section);
     const bool has_form = n && (!is_section || q->returns);
+    struct chord_plan_request section = *q, rest = *q;
+    section.to = rest.from = smaller(is_section ? 2 * q->from : q->to, q->to);
     plan->source = CHORDS_FORM;
     if (!st && has_form)
-        st = put_chords(plan, form, n, q->from, q->to);
+        st = put_chords(plan, form, grid_chords_until(form, n, section.to - 1), q->from,
+                        section.to);
     free(form);
     if (st || !has_form)
         return st ? st : plan_free(plan, p, key, q);
-    struct chord_plan_request section = *q;
-    section.to = 2 * q->from; /* which begins the music */
-    return is_section && is_open && section.to <= q->to
-               ? plan_close(plan, p, key, &section)
-               : MIDI_OK;
+    if (is_section && is_open && 2 * q->from <= q->to) /* which begins the music */
+        st = plan_close(plan, p, key, &section);
+    return st || rest.from == q->to ? st : plan_free(plan, p, key, &rest);
 }
 
 static enum midi_status plan_tune(struct chord_plan *plan, const struct piece *p,

@@ -1,8 +1,6 @@
 /* See parallel_bias.h. */
 #include "app/biases/parallel_bias.h"
 
-#include "app/biases/analysis.h"
-#include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
 
@@ -13,14 +11,9 @@
 #define ALIKE       0.5
 #define NATS        6.0f
 
-/* A phrase is in a key if at least this share of its sound is in the scale. The key that is guessed
- * of the second eight bars is another than that of the first in 115 of 371 held-out pieces, most
- * often by a wrong guess: half of these pieces do not go back. Eight of them leave a scale so
- * clearly. */
-#define IN_KEY      0.9
-
-/* A phrase returns over chords of which at least this share is its own: guesses err. */
-#define SAME_CHORDS 0.85
+/* A phrase returns over chords of which at least this share is its own: guesses err, of film piano
+ * (A16) in one of the opening's four bars. */
+#define SAME_CHORDS 0.7
 
 enum {
     BARS_AROUND = 2,
@@ -30,14 +23,6 @@ enum {
     OPENING = 16,    /* at most these, */
     OTHERS = 8,      /* after so many others */
 };
-
-/* How phrases of four bars begin like earlier ones: so many bars back, for so many bars, in so
- * many of PARALLEL_CHANCES. In the pieces of the valid splits 19 of 100 bars share 0.7 of their
- * notes with an earlier one, most often with that eight, two, four or one before. */
-static const struct {
-    uint8_t chance, back, n;
-} FORMS[] = {{8, 8, 4}, {10, 8, 2}, {8, 4, 2}, {4, 16, 4}};
-enum { N_FORMS = sizeof FORMS / sizeof FORMS[0] };
 
 /* Where a note of the passage would be in the gap. */
 static int64_t place_of(const struct parallel_bias *b, const struct grid_note *n)
@@ -123,10 +108,8 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
     return best;
 }
 
-/* Writes n bars, from this one on, like those `back` bars before; nothing if their meters
- * differ. */
-static struct parallel_bias repeat_bars(const struct piece *p, int64_t bar,
-                                        int64_t back, int64_t n)
+struct parallel_bias parallel_bias_repeat(const struct piece *p, int64_t bar,
+                                          int64_t back, int64_t n)
 {
     const int64_t from = piece_bar_start(p, bar),
                   model = piece_bar_start(p, bar - back);
@@ -149,57 +132,8 @@ struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from
                   end = piece_bar_at(p, to - 1) + 1,
                   most = smaller(smaller(first, OPENING), end - first - OTHERS),
                   n = most / PHRASE * PHRASE;
-    return n > 0 ? repeat_bars(p, end - n, end - n, n) : (struct parallel_bias){0};
-}
-
-/* What a phrase sounds, and the scale of its key; 0: it is silent. */
-struct passage {
-    double sounds[12];
-    uint16_t scale;
-};
-
-static struct passage passage_at(const struct piece *p, int64_t bar)
-{
-    const struct signature none = {0};
-    const int64_t end = piece_bar_start(p, bar + PHRASE);
-    const size_t first = piece_note_at(p, piece_bar_start(p, bar));
-    struct piece phrase = *p;
-    struct passage passage = {.scale = 0};
-    struct scale key;
-    phrase.notes += first;
-    phrase.n_notes = piece_note_at(p, end) - first;
-    add_sounds(passage.sounds, &phrase, 0, phrase.n_notes);
-    if (phrase.n_notes && closing_key(&phrase, &none, end, end, &key))
-        passage.scale = scale_mask(&key);
-    return passage;
-}
-
-struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
-                                           int64_t to)
-{
-    const int64_t n_before = piece_bar_at(p, from),
-                  n = smaller(PHRASE, piece_bar_at(p, to - 1) + 1 - n_before);
-    if (n < PHRASE || n_before < 2 * PHRASE || n_before % PHRASE ||
-        piece_bar_start(p, n_before) != from)
-        return (struct parallel_bias){0};
-    const struct passage first = passage_at(p, 0),
-                         last = passage_at(p, n_before - PHRASE);
-    const bool has_left = share_in_scale(first.sounds, first.scale) >= IN_KEY &&
-                          share_in_scale(last.sounds, last.scale) >= IN_KEY &&
-                          share_in_scale(last.sounds, first.scale) < IN_KEY;
-    return has_left ? repeat_bars(p, n_before, n_before, n) : (struct parallel_bias){0};
-}
-
-struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
-                                             int chance)
-{
-    const int64_t bar = piece_bar_at(p, step);
-    int i = 0;
-    while (i < N_FORMS && chance >= FORMS[i].chance)
-        chance -= FORMS[i++].chance;
-    if (i == N_FORMS || bar < FORMS[i].back)
-        return (struct parallel_bias){0};
-    return repeat_bars(p, bar, FORMS[i].back, FORMS[i].n);
+    return n > 0 ? parallel_bias_repeat(p, end - n, end - n, n)
+                 : (struct parallel_bias){0};
 }
 
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,
@@ -256,6 +190,18 @@ static void bias_note(const struct place *at, const struct piece *p,
     bias_add(at, NATS, token, 1);
 }
 
+/* Chords that are written there change as they do in the passage. */
+static void bias_chords(const struct parallel_bias *b, const struct place *at)
+{
+    const struct piece *p = at->p;
+    const int64_t there = at->step + b->by;
+    const size_t n = grid_chords_until(p->chords, p->n_chords, there);
+    const struct grid_chord *c = n ? &p->chords[n - 1] : NULL;
+    bias_add(at, -NATS, TOKEN_CHORD, 12 * CHORD_QUALITIES);
+    if (c && c->root < 12 && (c->step == there || at->step == b->from))
+        bias_add(at, 3 * NATS, TOKEN_CHORD + c->root * CHORD_QUALITIES + c->quality, 1);
+}
+
 void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
 {
     const struct piece *p = at->p;
@@ -268,9 +214,11 @@ void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
     }
     const struct grid_note *n = next_of(b, p, at->step);
     if (!n) {
-        bias_add(at, b->is_gap ? NATS : 0, TOKEN_FILL_END, 1);
+        if (b->is_gap || at->step < b->to)
+            bias_add(at, NATS, b->is_gap ? TOKEN_FILL_END : TOKEN_BAR, 1);
         return;
     }
+    bias_chords(b, at);
     bias_onset(at, place_of(b, n));
     if (place_of(b, n) == at->step)
         bias_note(at, p, n);

@@ -1,6 +1,5 @@
 /* Repeats a passage of the piece: the passage parallel to a gap; the opening, at the end of a long
- * take that closes, so that A B becomes A B A, or at the beginning of a take after a piece that
- * has left its first key; and phrases of a long take that goes on. For a gap, the notes around it,
+ * take that closes, so that A B becomes A B A; and what the form of a long take says (form.h). For a gap, the notes around it,
  * in two bars on each side and in the tracks that play during it, are compared with the notes
  * around every passage as long. The passage with the most equal notes, if they are half or more,
  * is the parallel one. The notes of the passage become likelier. The bias is bounded, like the
@@ -10,8 +9,6 @@
 #define APP_PARALLEL_BIAS_H
 
 #include "app/biases/place.h"
-
-enum { PARALLEL_CHANCES = 64 };
 
 struct parallel_bias {
     bool is_gap;      /* it ends where the passage does */
@@ -28,14 +25,9 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
  * can return after eight and more others. */
 struct parallel_bias parallel_bias_of_return(const struct piece *p, int64_t from,
                                              int64_t to);
-/* For the first bars of a take [from, to), if the piece's last ones are in another key than its
- * first ones: the opening is due, in its own key. */
-struct parallel_bias parallel_bias_of_home(const struct piece *p, int64_t from,
-                                           int64_t to);
-/* For a phrase of PHRASE_BARS bars that begins at this step: some begin like an earlier one,
- * others, for which there is nothing, are new. chance, drawn below PARALLEL_CHANCES, decides. */
-struct parallel_bias parallel_bias_of_phrase(const struct piece *p, int64_t step,
-                                             int chance);
+/* Writes n bars, from this one on, like those `back` bars before; nothing if their meters differ. */
+struct parallel_bias parallel_bias_repeat(const struct piece *p, int64_t bar,
+                                          int64_t back, int64_t n);
 /* Whether the beats there are to have the roots of the passage's; chords: of both, ascending; none:
  * they are. */
 bool parallel_bias_fits(const struct parallel_bias *b, const struct grid_chord *chords,

@@ -103,7 +103,8 @@ static void apply_chord_lengths(struct rules *r, const struct place *at)
 static void apply_due(struct rules *r, const struct place *at)
 {
     due_bias_apply(&r->due, at,
-                   breath_bias_due(&r->breath, at->p, at->bar) |
+                   form_rests(&r->form, at->p, at->bar) |
+                       breath_bias_due(&r->breath, at->p, at->bar) |
                        turn_bias_due(&r->turn, at->p, at->bar));
 }
 
@@ -112,9 +113,15 @@ static void apply_breath(struct rules *r, const struct place *at)
     breath_bias_apply(&r->breath, at);
 }
 
+static void apply_layers(struct rules *r, const struct place *at)
+{
+    breath_bias_silence(&r->breath, at, form_rests(&r->form, at->p, at->bar));
+}
+
 static void apply_turn(struct rules *r, const struct place *at)
 {
-    turn_bias_apply(&r->turn, at);
+    if (!(form_rests(&r->form, at->p, at->bar) >> r->turn.track & 1))
+        turn_bias_apply(&r->turn, at);
 }
 
 /* The track that is written anew alone: a band's, whose turn it is, or one that was missing; -1:
@@ -181,11 +188,10 @@ static void check_parallel(struct rules *r, const struct piece *p)
 
 static void apply_parallel(struct rules *r, const struct place *at)
 {
-    if (r->has_form && at->after_bar &&
-        piece_bar_at(at->p, at->bar) % PHRASE_BARS == 0 &&
+    if (at->after_bar && piece_bar_at(at->p, at->bar) % PHRASE_BARS == 0 &&
         !parallel_bias_returns(&r->parallel, at->bar)) {
-        r->parallel = parallel_bias_of_phrase(at->p, at->bar,
-                                              draw_below(&r->form, PARALLEL_CHANCES));
+        const struct parallel_bias b = form_return(&r->form, at->p, at->bar);
+        r->parallel = b.to ? b : r->parallel;
         check_parallel(r, at->p);
     }
     parallel_bias_apply(&r->parallel, at);
@@ -232,8 +238,9 @@ static const struct rule {
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
     {"chord", apply_chord_lengths, CLOSE | RETURN | BAND},
     {"due", apply_due, CLOSE | RETURN},
-    {"turn", apply_turn, CLOSE},
-    {"breath", apply_breath, CLOSE},
+    {"turn", apply_turn, CLOSE | RETURN},
+    {"breath", apply_breath, CLOSE | RETURN},
+    {"form", apply_layers, CLOSE},
     {"chord", apply_chords_of_band, NEW},
     {"groove", apply_groove, NEW},
     {"walk", apply_walk, NEW},
@@ -399,8 +406,9 @@ static void leave_gates(struct rules *r)
         r->cadence = (struct cadence){0};
     if (is_left_out(r, "parallel")) {
         r->parallel = (struct parallel_bias){0};
-        r->has_form = false;
     }
+    if (is_left_out(r, "form") || is_left_out(r, "parallel"))
+        r->form = (struct form){0};
 }
 
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
@@ -483,11 +491,21 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
         return b;
     if (o->hole.close)
         b = parallel_bias_of_return(&c->music, h->from, h->to);
-    else if (o->end_tick == 0 && !c->music.n_chords && seed % 2)
-        return parallel_bias_of_home(&c->music, h->from, h->to);
     if (b.to)
         b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
     return b;
+}
+
+/* Of takes of one section half are answers. */
+static struct form choose_form(const struct rules *r, const struct context *c,
+                               uint64_t seed, int bars)
+{
+    enum { SECTION_BARS = 8 };
+    struct rng rng = draw_rng(seed, c->music.n_notes, 0);
+    if (bars > SECTION_BARS)
+        return form_of(&c->music, r->from, c->hole.to, r->tune, r->chords.bass, &rng);
+    return bars == SECTION_BARS && seed % 2 ? form_of_answer(&c->music, r->from)
+                                            : (struct form){0};
 }
 
 void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
@@ -495,8 +513,9 @@ void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
 {
     r->parallel = parallel_of(c, seed, o);
     check_parallel(r, &c->music);
-    r->form = draw_rng(seed, c->music.n_notes, 0);
-    r->has_form = may_form && draw_below(&r->form, 2);
+    r->form = (struct form){0};
+    if (may_form && !r->chords.has_tensions)
+        r->form = choose_form(r, c, seed, o->bars);
     leave_gates(r);
 }
 

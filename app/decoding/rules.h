@@ -12,6 +12,7 @@
 #include "app/biases/control_bias.h"
 #include "app/biases/drift_bias.h"
 #include "app/biases/due_bias.h"
+#include "app/biases/form.h"
 #include "app/biases/key_bias.h"
 #include "app/biases/parallel_bias.h"
 #include "app/biases/turn_bias.h"
@@ -57,8 +58,7 @@ struct rules {
     struct turn_bias turn;
     struct breath_bias breath;
     struct parallel_bias parallel;
-    bool has_form;         /* its phrases may begin like earlier ones */
-    struct rng form;       /* which do */
+    struct form form;      /* of a long take */
     float kept[N_PITCHES]; /* logits of pitches before chords are heeded */
 };
 
@@ -76,8 +76,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
 /* Before a further part of a hole of tracks that were missing, from this step on: what is written
  * so far is the music that their rhythms are taken from. */
 void rules_aim_again(struct rules *r, const struct context *c, int64_t from);
-/* Once a take is aimed at: what returns in it, by its seed. may_form: it is long, and its phrases
- * may begin like earlier ones. */
+/* Once a take is aimed at: what returns in it, by its seed; and its form, if it may have one. */
 void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
                        const struct continuation_options *o, bool may_form);
 /* A note of the take, or of a motif that returns in it. */

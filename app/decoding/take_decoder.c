@@ -196,11 +196,11 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* Those of bands, holes, closes, answers and motifs are not: they have a form of their own. */
-static bool is_long(const struct context *c, const struct continuation_options *o)
+/* Those of bands, holes, answers and motifs have a form of their own, and long takes that close. */
+static bool may_form(const struct context *c, const struct continuation_options *o)
 {
-    return !c->is_hole && !c->is_band && !o->hole.close && o->end_tick == 0 &&
-           o->bars > SHORT_BARS && o->motif.kind == MOTIF_NONE;
+    return !c->is_hole && !c->is_band && o->end_tick == 0 &&
+           o->motif.kind == MOTIF_NONE && !(o->hole.close && o->bars > SHORT_BARS);
 }
 
 /* The temperature of takes of many bars, times that which is asked for, and of very many: a model
@@ -298,9 +298,9 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     if (st)
         return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
-    const bool may_form = is_long(&t->music, o);
-    rules_choose_form(&t->rules, &t->music, seed, o, may_form);
-    t->bold = may_form ? boldness(o->bars) : 1;
+    const bool forms = may_form(&t->music, o);
+    rules_choose_form(&t->rules, &t->music, seed, o, forms);
+    t->bold = forms && o->bars > SHORT_BARS ? boldness(o->bars) : 1;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;

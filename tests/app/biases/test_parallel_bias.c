@@ -1,5 +1,5 @@
 /* A gap in music that repeats is filled with the parallel passage; other gaps are left
- * alone. The opening of a piece returns at the end of a long take; a phrase may begin like an
+ * alone. The opening of a piece returns at the end of a long take; a phrase begins like an
  * earlier one. */
 #include "tests/check.h"
 #include "app/biases/parallel_bias.h"
@@ -128,52 +128,26 @@ TEST(the_opening_returns_at_the_end_of_a_long_take)
     assert_int_equal(parallel_bias_of_return(&h.piece, 12 * BAR, 40 * BAR).to, 0);
 }
 
-/* Eight bars over C, and eight over C again, over chords that are heard in G but are of C, too, or
- * over the dominant of A flat. */
-TEST(the_opening_is_due_after_another_key)
+TEST(a_phrase_begins_like_an_earlier_one)
 {
-    static const char *const OF_C = "1b: 60+64+67 65+69+60 67+71+62 60+64+67",
-                             *const THEN[] = {
-                                 OF_C, "1b: 67+71+62 64+67+71 69+60+64 67+71+62",
-                                 "1b: 63+67+70 68+60+63 63+67+61 68+60+63"};
-    for (int second = 0; second < 3; second++) {
-        const bool modulates = second == 2;
-        hand_begin(&h, 17);
-        hand_play(&h, 0, 0, 8 * BAR, 0, OF_C);
-        hand_play(&h, 0, 8 * BAR, 16 * BAR, 0, THEN[second]);
-        b = parallel_bias_of_home(&h.piece, 16 * BAR, 26 * BAR);
-        assert_int_equal(b.to, modulates ? 24 * BAR : 0);
-        assert_int_equal(parallel_bias_returns(&b, 16 * BAR), modulates);
-        assert_false(parallel_bias_returns(&b, 24 * BAR));
-        if (modulates)
-            assert_int_equal(likeliest(4 * 17, 0, TOKEN_POS, 59), TOKEN_PITCH + 60);
-        /* a short take; and one before which no phrase ends */
-        assert_int_equal(parallel_bias_of_home(&h.piece, 16 * BAR, 20 * BAR).to, 0);
-        assert_int_equal(parallel_bias_of_home(&h.piece, 12 * BAR, 24 * BAR).to, 0);
-    }
-}
-
-TEST(a_phrase_may_begin_like_an_earlier_one)
-{
-    int n_bars = 0;
-    piece_with_gap(12, 12, 0, 0, 0);
-    for (int i = 0; i < PARALLEL_CHANCES; i++) {
-        b = parallel_bias_of_phrase(&h.piece, 12 * BAR, i);
-        n_bars += (int)((b.to - b.from) / BAR);
-        assert_true(b.to == 0 || (b.from == 12 * BAR && b.by >= -12 * BAR && b.by < 0));
-        /* nothing before */
-        assert_int_equal(parallel_bias_of_phrase(&h.piece, 0, i).to, 0);
-    }
-    assert_in_range(n_bars, PARALLEL_CHANCES, 3 * PARALLEL_CHANCES); /* of four */
-    b = parallel_bias_of_phrase(&h.piece, 12 * BAR, 0);
-    assert_int_equal(b.by, -8 * BAR);
-    assert_int_equal(likeliest(4 * 12, 0, TOKEN_POS, 60), TOKEN_PITCH + tune(16));
-    /* but only where the harmony returns too: of chords that are known, those of bar 5 on are to come again from bar 13 on */
     struct grid_chord chords[] = {
         {.step = 0},
         {.step = 5 * BAR, .root = 5},
         {.step = 12 * BAR},
         {.step = 13 * BAR, .root = 5, .quality = CHORD_MINOR}};
+    piece_with_gap(12, 12, 0, 0, 0);
+    b = parallel_bias_repeat(&h.piece, 12, 8, 4);
+    assert_true(b.from == 12 * BAR && b.to == 16 * BAR && b.by == -8 * BAR);
+    assert_int_equal(likeliest(4 * 12, 0, TOKEN_POS, 60), TOKEN_PITCH + tune(16));
+    h.piece.chords = chords;
+    h.piece.n_chords = 3;
+    /* it has the passage's chords, too, and ends where its notes do */
+    assert_int_equal(likeliest(4 * 13, -1, TOKEN_POS, -1),
+                     TOKEN_CHORD + 5 * CHORD_QUALITIES);
+    b.last = (struct grid_note){.step = 16 * BAR - QUARTER, .track = 1, .pitch = 127};
+    assert_int_equal(likeliest(4 * 16 - 1, 0, TOKEN_DUR, -1), TOKEN_BAR);
+    /* where the harmony returns: of chords that are known, those of bar 5 on are to come again
+     * from bar 13 on */
     assert_true(parallel_bias_fits(&b, chords, 4) && parallel_bias_fits(&b, NULL, 0));
     chords[3].root = 7;
     assert_false(parallel_bias_fits(&b, chords, 4));

@@ -1,0 +1,198 @@
+/* See form.h. */
+#include "app/biases/form.h"
+
+#include "app/biases/analysis.h"
+#include "app/biases/cadence.h"
+#include "midi/base/larger.h"
+#include "midi/tokens/grid_chord.h"
+
+/* Shares of notes that two bars of a tune have in common if they are alike, and two phrases of all
+ * tracks in a loop. */
+#define ALIKE 0.6
+#define LOOP  0.8
+
+enum { SECTION_PHRASES = 2, SECTION = SECTION_PHRASES * PHRASE_BARS };
+
+/* Of so many chances: a returning section begins like the earlier one for two bars, not four; a
+ * second phrase begins like the first; a second new section like the first; and a piece in which
+ * no phrase has returned gets a form. */
+enum {
+    CHANCES = 4,
+    SHORTLY = 1,
+    IN_SECTION = 2,
+    NEW_RETURNS = 2,
+    THROUGH_COMPOSED = 1
+};
+
+static size_t count_common(const struct piece *p, uint64_t tracks, int64_t from,
+                           int64_t to, int64_t by, size_t *n)
+{
+    size_t n_common = 0;
+    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
+         i++) {
+        const struct grid_note *a = &p->notes[i], *b;
+        if (!(tracks >> a->track & 1))
+            continue;
+        size_t k = piece_note_at(p, a->step + by);
+        for (b = &p->notes[k]; k < p->n_notes && b->step == a->step + by;
+             b = &p->notes[++k])
+            if (b->track == a->track && b->pitch == a->pitch) {
+                n_common++;
+                break;
+            }
+        ++*n;
+    }
+    return n_common;
+}
+
+/* Whether n bars of these tracks are those at another bar, in so large a share of their notes. */
+static bool are_alike(const struct piece *p, uint64_t tracks, int64_t bar,
+                      int64_t other, int64_t n_bars, double share)
+{
+    const int64_t from = piece_bar_start(p, bar), to = piece_bar_start(p, bar + n_bars),
+                  by = piece_bar_start(p, other) - from;
+    size_t n = 0;
+    const size_t n_common = count_common(p, tracks, from, to, by, &n) +
+                            count_common(p, tracks, from + by, to + by, -by, &n);
+    return n && (double)n_common >= share * (double)n;
+}
+
+static bool is_loop(const struct piece *p, int64_t end)
+{
+    return piece_drums(p) && are_alike(p, UINT64_MAX, end - PHRASE_BARS,
+                                       end - 2 * PHRASE_BARS, PHRASE_BARS, LOOP);
+}
+
+/* Whether a phrase of the given bars begins like an earlier one. */
+static bool has_returns(const struct piece *p, uint64_t tune, int64_t end)
+{
+    for (int64_t bar = PHRASE_BARS; bar < end; bar += PHRASE_BARS)
+        for (int64_t other = 0; other < bar; other += PHRASE_BARS)
+            if (are_alike(p, tune, bar, other, 1, ALIKE))
+                return true;
+    return false;
+}
+
+/* Whether the given bars end on another chord, or a tune alone on another note, than the tonic of
+ * their first section. */
+static bool is_open(const struct piece *p, int64_t from)
+{
+    const struct signature none = {0};
+    const int64_t end = piece_bar_start(p, SECTION);
+    const size_t n = grid_chords_until(p->chords, p->n_chords, from - 1),
+                 n_notes = piece_note_at(p, from);
+    struct piece first = *p;
+    struct scale key;
+    first.n_notes = piece_note_at(p, end);
+    if (!first.n_notes || !closing_key(&first, &none, end, end, &key))
+        return false;
+    return (n ? p->chords[n - 1].root : p->notes[n_notes - 1].pitch % 12) !=
+           scale_tonic(&key);
+}
+
+/* In the middle the bass and drums rest, then the bass alone; near the end the tune does. */
+static void plan_layers(struct form *f, const struct piece *p, int tune, int bass)
+{
+    const uint64_t low = bass < 0 ? 0 : UINT64_C(1) << bass,
+                   high = tune < 0 ? 0 : UINT64_C(1) << tune;
+    if (f->n < 2 * SECTION_PHRASES)
+        return;
+    const int middle = (f->n - 1) / 2 / SECTION_PHRASES * SECTION_PHRASES;
+    f->phrases[middle].rests = low | piece_drums(p);
+    if (f->n >= 4 * SECTION_PHRASES) {
+        f->phrases[middle + 1].rests = low;
+        f->phrases[f->n - SECTION_PHRASES].rests = high;
+    }
+}
+
+/* Bars back to the opening: or to the section as far into the piece as this one is into the take, if
+ * that begins like the opening. */
+static int64_t find_opening(const struct form *f, const struct piece *p, uint64_t tune,
+                            int64_t bar)
+{
+    const int64_t other = bar - f->bar;
+    return other < f->bar && are_alike(p, tune, other, 0, 1, ALIKE) ? f->bar : bar;
+}
+
+static void plan_returns(struct form *f, const struct piece *p, int64_t from,
+                         uint64_t tune, struct rng *rng)
+{
+    int first_new = -1;
+    bool was_opening =
+             are_alike(p, tune, (f->bar - 1) / SECTION * SECTION, 0, 1, ALIKE),
+         may_return = is_open(p, from);
+    for (int i = 0; i < f->n; i += SECTION_PHRASES) {
+        struct form_phrase *first = &f->phrases[i];
+        const int64_t bar = f->bar + (int64_t)i * PHRASE_BARS;
+        const bool is_short = draw_below(rng, CHANCES) < SHORTLY,
+                   is_pair = draw_below(rng, CHANCES) < IN_SECTION,
+                   is_second = first_new >= 0 && draw_below(rng, CHANCES) < NEW_RETURNS,
+                   is_opening = may_return || !was_opening;
+        int64_t back = 0;
+        if (is_opening)
+            back = find_opening(f, p, tune, bar);
+        else if (is_second)
+            back = (int64_t)(i - first_new) * PHRASE_BARS;
+        else if (first_new < 0)
+            first_new = i;
+        if (back)
+            *first = (struct form_phrase){
+                .back = (int16_t)back, .n = is_short ? PHRASE_BARS / 2 : PHRASE_BARS};
+        if (is_pair && i + 1 < f->n)
+            first[1] = (struct form_phrase){
+                .back = (int16_t)(back ? back : PHRASE_BARS), .n = PHRASE_BARS / 2};
+        was_opening = is_opening;
+        may_return = false;
+    }
+}
+
+struct form form_of_answer(const struct piece *p, int64_t from)
+{
+    struct form f = {.bar = piece_bar_at(p, from)};
+    if (f.bar < SECTION || f.bar % SECTION || piece_bar_start(p, f.bar) != from ||
+        f.bar > INT16_MAX || piece_drums(p) || !is_open(p, from))
+        return f;
+    f.n = 1;
+    f.phrases[0] = (struct form_phrase){.back = (int16_t)f.bar, .n = PHRASE_BARS / 2};
+    return f;
+}
+
+struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, int bass,
+                    struct rng *rng)
+{
+    struct form f = {.bar = piece_bar_at(p, from)};
+    const int64_t n = (piece_bar_at(p, to - 1) + 1 - f.bar) / PHRASE_BARS;
+    const uint64_t line = tune < 0 ? UINT64_MAX : UINT64_C(1) << tune;
+    if (f.bar < SECTION || f.bar % PHRASE_BARS || piece_bar_start(p, f.bar) != from ||
+        f.bar > INT16_MAX / 2)
+        return f;
+    f.n = (int)smaller(n, FORM_PHRASES);
+    if (is_loop(p, f.bar))
+        plan_layers(&f, p, tune, bass);
+    else if (f.bar == SECTION || has_returns(p, line, f.bar) ||
+             draw_below(rng, CHANCES) < THROUGH_COMPOSED)
+        plan_returns(&f, p, from, line, rng);
+    return f;
+}
+
+static const struct form_phrase *find_phrase(const struct form *f,
+                                             const struct piece *p, int64_t step)
+{
+    const int64_t i = (piece_bar_at(p, step) - f->bar) / PHRASE_BARS;
+    return i >= 0 && i < f->n ? &f->phrases[i] : NULL;
+}
+
+struct parallel_bias form_return(const struct form *f, const struct piece *p,
+                                 int64_t step)
+{
+    const struct form_phrase *phrase = find_phrase(f, p, step);
+    return phrase && phrase->n
+               ? parallel_bias_repeat(p, piece_bar_at(p, step), phrase->back, phrase->n)
+               : (struct parallel_bias){0};
+}
+
+uint64_t form_rests(const struct form *f, const struct piece *p, int64_t bar)
+{
+    const struct form_phrase *phrase = find_phrase(f, p, bar);
+    return phrase ? phrase->rests : 0;
+}
