@@ -6,6 +6,7 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/picture/picture.h"
+#include "midi/base/array.h"
 #include "tui/view/inspect.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ enum { MOST_CELLS = 1200, SMALL_CELLS = 156, TEXT = 2048 };
 /* A page that is being filled, and what it points to. */
 struct page {
     struct inspect_view view;
-    float *shades;  /* [n_maps, n_rows, n_columns] of the matrix or the heads */
+    float *
+        shades; /* [n_maps, n_rows, n_columns] of the matrix or the heads; first weights */
     float *scratch; /* [n_rows, n_columns] and [n_keys] */
     int n_maps, n_rows, n_columns;
     struct inspect_mark *queries, *keys; /* marks along them */
@@ -92,7 +94,7 @@ static struct inspect_mark *mark_tokens(const struct attention_work *w,
         const int64_t
             after =
                 tick_from_step(t->time > 0 ? t->time : 0, w->score->ticks_per_quarter),
-            tick = t->note >= 0 ? w->now.notes[t->note].tick : from + after,
+            tick = t->note >= 0 ? w->now.notes[t->note].note.start : from + after,
             bar = timeline_bar_at(&w->score->timeline, tick < to ? tick : to - 1).index;
         if (bar > last_bar) {
             marks[axis->n_marks++] = (struct inspect_mark){i, (int)(bar % 1000000), ""};
@@ -102,7 +104,7 @@ static struct inspect_mark *mark_tokens(const struct attention_work *w,
             continue;
         struct inspect_mark *m = &marks[axis->n_marks++];
         *m = (struct inspect_mark){.token = i, .bar = -1};
-        attention_pitch_name(m->note, sizeof m->note, w->now.notes[t->note].pitch);
+        attention_pitch_name(m->note, sizeof m->note, w->now.notes[t->note].note.pitch);
         last_note = t->note;
     }
     return marks;
@@ -138,44 +140,20 @@ static enum inspection_state fill_matrix(struct attention_work *w, struct page *
     return state;
 }
 
-/* A weight that no query of its row sees is no weight. false: out of memory. */
-static bool blank_unseen(const struct attention_work *w, struct page *g)
-{
-    const size_t size = (size_t)g->n_rows * (size_t)g->n_columns;
-    const struct attention_head head = inspected_head(w->inspection, &w->look, 0);
-    bool *seen = calloc(size + 1, sizeof *seen);
-    if (!seen)
-        return false;
-    for (int q = 0; q < w->now.n_tokens; q++) {
-        const int row = cell_of(q, w->now.n_tokens, g->n_rows);
-        int first, end;
-        attention_visible(w->now.decoder, head, q, &first, &end);
-        for (int k = first; k < end; k++)
-            seen[row * g->n_columns + cell_of(k, w->n_keys, g->n_columns)] = true;
-    }
-    for (size_t i = 0; i < (size_t)g->n_maps * size; i++)
-        if (!seen[i % size])
-            g->shades[i] = NAN;
-    free(seen);
-    return true;
-}
-
 /* Amounts become shades; those that are no numbers have none. Weights begin at zero. */
 static void shade_amounts(struct page *g, bool is_weight)
 {
     const size_t n = (size_t)g->n_maps * (size_t)g->n_rows * (size_t)g->n_columns;
-    float least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < n; i++)
-        if (isfinite(g->shades[i])) {
-            least = fminf(least, g->shades[i]);
-            most = fmaxf(most, g->shades[i]);
-        }
-    least = is_weight || least > most ? 0 : least;
+    float least = is_weight ? 0 : INFINITY;
+    for (size_t i = 0; !is_weight && i < n; i++)
+        least = fminf(least, g->shades[i]); /* but of NAN */
+    least = isfinite(least) ? least : 0;
     for (size_t i = 0; i < n; i++)
         g->shades[i] = isfinite(g->shades[i]) ? g->shades[i] - least : -1;
-    shade_weights(g->view.scale, g->shades, n, g->shades);
+    const float span =
+        shade_weights(g->view.scale, g->shades, g->shades, n, sizeof *g->shades);
     g->view.map_least = least;
-    g->view.map_most = most > least ? most : least + 1;
+    g->view.map_most = least + (span > 0 ? span : 1);
 }
 
 /* The matrix, or the heads. Returns the exit status. */
@@ -225,11 +203,9 @@ static int fill_maps(struct attention_work *w, struct page *g)
                    : inspection_pool(w->inspection, first, g->n_maps, g->n_rows,
                                      g->n_columns, g->shades)) != INSPECTION_DONE)
         return attention_failed(w);
-    if (is_weight && !blank_unseen(w, g))
-        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     shade_amounts(g, is_weight);
     *(is_matrix ? &v->matrix : &v->thumbnails) =
-        (struct inspect_map){g->shades, g->n_rows, g->n_columns};
+        (struct inspect_map){g->shades, g->n_rows, g->n_columns, NULL};
     v->head_names = g->head_names;
     return 0;
 }
@@ -300,36 +276,28 @@ static int fill_roll(struct attention_work *w, struct page *g)
     struct inspect_view *v = &g->view;
     float other[INSPECTED_KINDS] = {0};
     float *per_note = calloc(n + 1, 2 * sizeof *per_note);
-    g->notes = calloc(n + 1, sizeof *g->notes);
-    const bool has_room = per_note && g->notes;
-    int status = !has_room ? say_midi_error(w->o->file, MIDI_NO_MEMORY)
-                 : mean_row(w, per_note, other, per_note + n) != INSPECTION_DONE
-                     ? attention_failed(w)
-                     : 0;
-    if (has_room && !status)
+    g->notes = array_copy(w->now.notes, n, sizeof *g->notes);
+    int status = 0;
+    if (!per_note || !g->notes)
+        status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    else if (mean_row(w, per_note, other, per_note + n) != INSPECTION_DONE)
+        status = attention_failed(w);
+    else
         write_notes(w, g, per_note, other);
-    for (size_t i = 0; has_room && !status && i < n; i++) {
-        const struct inspected_note *from = &w->now.notes[i];
-        const bool is_chosen = attention_is_asked(w, (int)i);
-        per_note[i] = !is_chosen && per_note[i] > 0 ? per_note[i] : -1;
-        g->notes[i] = (struct inspect_note){.track = from->track,
-                                            .note = {.start = from->tick,
-                                                     .length = from->length,
-                                                     .pitch = (uint8_t)from->pitch},
-                                            .weight = per_note[i],
-                                            .is_chosen = is_chosen};
-        v->most = fmaxf(v->most, per_note[i]);
-    }
-    if (has_room && !status) {
-        shade_weights(v->scale, per_note, n, per_note);
-        for (size_t i = 0; i < n; i++)
-            g->notes[i].shade = per_note[i];
-        inspect_rank(g->notes, n, false);
-        v->notes = g->notes;
-        v->n_notes = n;
+    for (size_t i = 0; !status && i < n; i++) {
+        g->notes[i].is_chosen = attention_is_asked(w, (int)i);
+        g->notes[i].weight =
+            !g->notes[i].is_chosen && per_note[i] > 0 ? per_note[i] : -1;
     }
     free(per_note);
-    return status;
+    if (status)
+        return status;
+    v->notes = g->notes;
+    v->n_notes = n;
+    v->most = shade_weights(v->scale, &g->notes->weight, &g->notes->shade, n,
+                            sizeof *g->notes);
+    inspect_rank(g->notes, n, false);
+    return 0;
 }
 
 int attention_draw(struct attention_work *w, const char *path)
@@ -361,8 +329,8 @@ int attention_draw(struct attention_work *w, const char *path)
     struct view v = {
         .score = w->score, .inspect = &g.view, .track = -1, .cursor = {-1, -1}};
     if (w->o->note) {
-        v.cursor.tick = w->now.notes[w->asked[0]].tick;
-        v.cursor.pitch = w->now.notes[w->asked[0]].pitch;
+        v.cursor.tick = w->now.notes[w->asked[0]].note.start;
+        v.cursor.pitch = w->now.notes[w->asked[0]].note.pitch;
     }
     int status = is_roll ? fill_roll(w, &g) : fill_maps(w, &g);
     if (!status) {

@@ -125,15 +125,15 @@ static bool write_json_head(const struct table *t)
              OPTION_PARTS[w->look.amount]);
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
     for (int i = 0; i < w->now.n_notes; i++) {
-        const struct inspected_note *n = &w->now.notes[i];
+        const struct inspect_note *n = &w->now.notes[i];
         const struct note_name name = attention_name(w, i);
         json_append(
             notes,
             "number %lld bar %lld beat %.6f track %d name %s pitch %d tick %lld "
             "length %lld heard %hhd",
             (long long)name.number, (long long)name.bar, name.beat, n->track + 1,
-            name.pitch, n->pitch, (long long)n->tick, (long long)n->length,
-            n->is_source);
+            name.pitch, n->note.pitch, (long long)n->note.start,
+            (long long)n->note.length, n->is_source);
     }
     if (t->by_token)
         add_tokens(j, "tokens", w, w->now.tokens, w->now.n_tokens);

@@ -50,8 +50,9 @@ struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch)
 
 struct note_name attention_name(const struct attention_work *w, int note)
 {
-    const struct inspected_note *n = &w->now.notes[note];
-    struct note_name name = note_name_of(&w->score->timeline, n->tick, n->pitch);
+    const struct inspect_note *n = &w->now.notes[note];
+    struct note_name name =
+        note_name_of(&w->score->timeline, n->note.start, n->note.pitch);
     const struct note_number key = {.id = n->id};
     const struct note_number *found =
         bsearch(&key, w->numbers, w->n_order, sizeof key, by_id);
@@ -176,7 +177,7 @@ bool attention_is_asked(const struct attention_work *w, int note)
 
 static bool is_asked(const struct attention_work *w, int note)
 {
-    const struct inspected_note *n = &w->now.notes[note];
+    const struct inspect_note *n = &w->now.notes[note];
     bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_SELF
                        ? !n->is_source
                        : n->is_source;
@@ -184,7 +185,7 @@ static bool is_asked(const struct attention_work *w, int note)
         return is_side && n->id == w->order[w->o->note - 1].note->id;
     return is_side &&
            (!w->o->bar ||
-            timeline_bar_at(&w->score->timeline, n->tick).index == w->o->bar - 1);
+            timeline_bar_at(&w->score->timeline, n->note.start).index == w->o->bar - 1);
 }
 
 static int list_asked(struct attention_work *w)

@@ -134,22 +134,6 @@ double inspection_nats(const struct model_reader *read, const struct reading *wh
 
 /* -- what was read -- */
 
-const char *inspected_part_name(enum inspected_part part)
-{
-    static const char *const names[INSPECTED_PARTS] = {
-        [INSPECTED_POSITION] = "position", [INSPECTED_TRACK] = "track",
-        [INSPECTED_PITCH] = "pitch",       [INSPECTED_DURATION] = "duration",
-        [INSPECTED_VELOCITY] = "velocity", [INSPECTED_START] = "start",
-        [INSPECTED_STYLE] = "style",       [INSPECTED_BAR] = "bar line",
-        [INSPECTED_METER] = "meter",       [INSPECTED_PLACE] = "place",
-        [INSPECTED_HOLE] = "hole",         [INSPECTED_ASKED] = "what is asked",
-        [INSPECTED_CONSTRAINT] = "wish",   [INSPECTED_REST] = "rest",
-        [INSPECTED_END] = "end",           [INSPECTED_TRACKS] = "tracks",
-        [INSPECTED_CHORD] = "chord",
-    };
-    return part < INSPECTED_PARTS ? names[part] : "";
-}
-
 int inspection_window_at(const struct inspection *i, int64_t tick)
 {
     return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
@@ -175,7 +159,8 @@ struct inspected inspection_now(const struct inspection *i)
     };
     now.to_tick = now.from_tick;
     for (int k = 0; k < r->n_notes; k++)
-        now.to_tick = larger(now.to_tick, r->notes[k].tick + r->notes[k].length);
+        now.to_tick =
+            larger(now.to_tick, r->notes[k].note.start + r->notes[k].note.length);
     return now;
 }
 

@@ -18,6 +18,7 @@
 
 #include "app/decoding/continuation.h"
 #include "model/decoder/attention_probe.h"
+#include "tui/view/inspect.h"
 
 struct inspection;
 
@@ -27,50 +28,12 @@ enum inspection_state {
     INSPECTION_FAILED, /* the error says why */
 };
 
-/* What a token encodes. The parts of a note first, in this order: */
-enum inspected_part {
-    INSPECTED_POSITION,
-    INSPECTED_TRACK,
-    INSPECTED_PITCH,
-    INSPECTED_DURATION, /* on a grid: the note held */
-    INSPECTED_VELOCITY,
-    INSPECTED_NOTE_PARTS,
-    /* and of no note: */
-    INSPECTED_START = INSPECTED_NOTE_PARTS, /* BOS */
-    INSPECTED_STYLE,
-    INSPECTED_TRACKS, /* the tracks and their instruments */
-    INSPECTED_BAR,
-    INSPECTED_METER,
-    INSPECTED_CHORD,
-    INSPECTED_PLACE,      /* a position at which no note begins */
-    INSPECTED_HOLE,       /* its begin and end */
-    INSPECTED_ASKED,      /* the request */
-    INSPECTED_CONSTRAINT, /* its density, length, ... */
-    INSPECTED_REST,       /* on a grid */
-    INSPECTED_END,
-    INSPECTED_PARTS,
-};
-enum { INSPECTED_KINDS = INSPECTED_PARTS - INSPECTED_NOTE_PARTS };
-const char *inspected_part_name(enum inspected_part part); /* "pitch", "bar line" */
-
 struct inspected_token {
     int32_t token, time; /* time: steps from the first bar line that is read */
     int note;            /* index of its note; -1: none */
     enum inspected_part part;
     /* nats: -log p(token | tokens before); 0 for the first token and for a source. */
     float surprise;
-};
-
-struct inspected_note {
-    int track;            /* of the score */
-    uint64_t id;          /* of the score's note or the take's; 0: it has none */
-    int64_t tick, length; /* as the model reads it: on the grid, in the score's ticks */
-    int pitch, velocity;
-    int first_token, n_tokens; /* consecutive; of a grid use the tokens' `note` */
-    bool is_take;              /* of the take that is inspected */
-    bool is_source;            /* read by the encoder: its tokens are in the source */
-    float surprise;            /* nats, summed over its tokens, by the model alone */
-    float surprise_of[INSPECTED_NOTE_PARTS];
 };
 
 /* -- reading -- */
@@ -122,7 +85,7 @@ void inspection_forget(struct inspection *i);
 struct inspected {
     const struct inspected_token *tokens, *source; /* source: what the encoder read */
     int n_tokens, n_source;
-    const struct inspected_note
+    const struct inspect_note
         *notes; /* in the order of their tokens; the source's last */
     int n_notes;
     int64_t from_tick, to_tick; /* its span in the score */
@@ -170,7 +133,8 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
                                          const struct inspected_look *look,
                                          float *per_note, float other[INSPECTED_KINDS]);
 /* The largest weight in each cell, of all tokens in equal parts: cells
- * [n_heads][n_rows][n_columns], for heads from `first` on, layer by layer. */
+ * [n_heads][n_rows][n_columns], for heads from `first` on, layer by layer. A cell is -1 where no
+ * query of its row sees a key of its column. */
 enum inspection_state inspection_pool(struct inspection *i, struct attention_head first,
                                       int n_heads, int n_rows, int n_columns,
                                       float *cells);
@@ -215,6 +179,9 @@ struct inspected_mute {
     int track;        /* MUTE_TRACK: of the score */
     struct attention_head head; /* MUTE_HEAD */
 };
+/* Whether it mutes that note. */
+bool inspection_mutes(const struct inspection *i, const struct inspected_mute *m,
+                      int note);
 /* The log probability of the note's tokens, in nats. */
 struct inspected_effect {
     float before, after;

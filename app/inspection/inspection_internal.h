@@ -57,7 +57,7 @@ struct reading {
     int32_t *ids, *times, *source_ids, *source_times;
     struct inspected_token *tokens, *source;
     int n_tokens, n_source;
-    struct inspected_note *notes;
+    struct inspect_note *notes;
     int n_notes;
 };
 

@@ -319,13 +319,27 @@ static int *divide(int n, int n_parts)
     return edges;
 }
 
-/* Row k is of token k, as the look that chose it has it. */
+/* Whether a query of [row, end_row) sees a key of [column, end_column). */
+static bool is_seen(const struct decoder *d, struct attention_head h, int row,
+                    int end_row, int column, int end_column)
+{
+    bool is_seen = false;
+    for (int query = row; !is_seen && query < end_row; query++) {
+        int first, end;
+        attention_visible(d, h, query, &first, &end);
+        is_seen = first < end_column && end > column;
+    }
+    return is_seen;
+}
+
+/* Row k is of token k, as the look that chose it has it. All heads see the same. */
 enum inspection_state inspection_pool(struct inspection *i, struct attention_head first,
                                       int n_heads, int n_rows, int n_columns,
                                       float *cells)
 {
     const size_t size = (size_t)n_rows * (size_t)n_columns;
     const int n_tokens = i->now.n_tokens;
+    struct decoder *d = model_reader_decoder(i->main);
     if (n_rows < 1 || n_columns < 1 || !n_tokens)
         return inspection_end(i, MODEL_NO_HEAD);
     int *rows = divide(n_tokens, n_rows);
@@ -338,8 +352,15 @@ enum inspection_state inspection_pool(struct inspection *i, struct attention_hea
                                          at % i->c.n_heads};
         st = inspection_is_cancelled(i)
                  ? MODEL_CANCELLED
-                 : attention_pool(model_reader_decoder(i->main), h, rows, n_rows,
-                                  columns, n_columns, cells + (size_t)k * size);
+                 : attention_pool(d, h, rows, n_rows, columns, n_columns,
+                                  cells + (size_t)k * size);
+    }
+    for (size_t at = 0; !st && at < size; at++) {
+        const int *r = rows + at / (size_t)n_columns,
+                  *c = columns + at % (size_t)n_columns;
+        const bool sees = is_seen(d, first, r[0], r[1], c[0], c[1]);
+        for (size_t k = 0; !sees && k < (size_t)n_heads; k++)
+            cells[k * size + at] = -1;
     }
     free(rows);
     free(columns);

@@ -178,7 +178,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
         i->is_grid ? (int64_t)i->now.own_step * GRID_STEP
                    : piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar);
     const int64_t tick = tick_from_step(step, i->now.ticks_per_quarter);
-    while (*own < i->now.n_notes && i->now.notes[*own].tick < tick)
+    while (*own < i->now.n_notes && i->now.notes[*own].note.start < tick)
         ++*own;
     return INSPECTION_DONE;
 }

@@ -16,16 +16,19 @@ static int end_of(const struct reading *what, int note)
     return end;
 }
 
-static bool goes(const struct inspected_note *n, int index,
-                 const struct inspected_mute *m)
+bool inspection_mutes(const struct inspection *i, const struct inspected_mute *m,
+                      int note)
 {
+    const struct inspect_note *n = &i->now.notes[note];
     switch (m->what) {
     case MUTE_NOTE:
-        return index == m->note;
+        return note == m->note;
     case MUTE_SPAN:
-        return n->tick >= m->from && n->tick < m->to;
-    default:
+        return n->note.start >= m->from && n->note.start < m->to;
+    case MUTE_TRACK:
         return n->track == m->track;
+    default:
+        return false;
     }
 }
 
@@ -65,7 +68,7 @@ static enum inspection_state mute_notes(struct inspection *i, int note,
     if (!goes_of)
         return inspection_end(i, MODEL_NO_MEMORY);
     for (int k = 0; k < i->now.n_notes; k++) {
-        goes_of[k] = k != note && goes(&i->now.notes[k], k, m);
+        goes_of[k] = k != note && inspection_mutes(i, m, k);
         before += k < note && goes_of[k];
     }
     enum midi_status st = reading_without(&less, &i->now, goes_of);

@@ -8,8 +8,11 @@
 #include "app/inspection/head_names.h"
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
+#include "midi/base/larger.h"
 #include "midi/base/thread.h"
+#include "tui/base/names.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +27,12 @@ struct asked {
     struct continuation_options options;
 };
 
-/* How much of a piece was read. */
+/* How much of a piece was read for the surprise of its notes. */
 struct surprise_so_far {
     uint64_t piece, version; /* version 0: of nothing */
     enum style style;        /* that it was read in */
-    struct note_surprise *notes;
-    size_t n, cap;
-    bool *is_read; /* [n_windows] */
+    size_t n, cap;           /* of the report's list, which is sorted when it is told */
+    bool *is_read;           /* [n_windows] */
     int n_windows, n_read;
     double told_at; /* seconds, monotonic */
 };
@@ -60,6 +62,7 @@ struct inspector {
     struct inspection *far;  /* of the rest of the piece; created when first needed */
     struct score *score;     /* the newest snapshot */
     uint64_t piece;          /* of the request before */
+    struct inspector_report report; /* all that is known; the ui gets copies */
     struct surprise_so_far surprise;
 };
 
@@ -70,58 +73,71 @@ static void wake(const struct inspector *i)
         return;
 }
 
-/* -- reports: parts are moved; replaced ones are freed -- */
+/* -- reports -- */
 
 void inspector_report_fini(struct inspector_report *r)
 {
-    free(r->wash.notes);
-    free(r->wash.tokens);
-    free(r->wash.weights);
-    free(r->wash.compared);
-    free(r->matrix.cells);
-    free(r->thumbnails.cells);
-    free(r->surprise.notes);
+    free(r->found.notes);
+    free((void *)r->found.queries.marks);
+    free(r->found.matrix.shades);
+    free(r->found.thumbnails.shades);
+    free(r->note_of);
+    free(r->surprise);
     *r = (struct inspector_report){0};
 }
 
-/* Swaps a part of n bytes, if it was found: for the request `of`; 0: it was not. */
-static void swap_part(void *to, void *from, size_t n, uint64_t of)
+/* Weights lie after their shades. false: out of memory, and *to is empty. */
+static bool copy_map(struct inspect_map *to, const struct inspect_map *from, int n_maps)
 {
-    char before[sizeof(struct inspector_report)];
-    if (!of)
+    const size_t n = (size_t)n_maps * (size_t)from->n_rows * (size_t)from->n_columns;
+    *to = *from;
+    if (from->shades)
+        to->shades = array_copy(from->shades, 2 * n, sizeof *to->shades);
+    to->weights = to->shades ? to->shades + n : NULL;
+    return !from->shades || to->shades;
+}
+
+/* false: out of memory, and nothing is in it. */
+static bool copy_report(struct inspector_report *to,
+                        const struct inspector_report *from)
+{
+    const struct inspect_view *v = &from->found;
+    const size_t n_tokens = (size_t)v->queries.n_tokens,
+                 n_marks = (size_t)v->queries.n_marks;
+    *to = *from;
+    to->found.notes = array_copy(v->notes, v->n_notes, sizeof *v->notes);
+    to->found.queries.marks =
+        array_copy(v->queries.marks, n_marks, sizeof *v->queries.marks);
+    to->found.keys = to->found.queries;
+    to->note_of = array_copy(from->note_of, n_tokens, sizeof *to->note_of);
+    to->surprise = array_copy(from->surprise, from->n_surprise, sizeof *to->surprise);
+    const bool has_matrix = copy_map(&to->found.matrix, &v->matrix, 1),
+               has_heads = copy_map(&to->found.thumbnails, &v->thumbnails,
+                                    v->n_layers * v->n_heads);
+    const bool ok = to->found.notes && to->found.queries.marks && to->note_of &&
+                    to->surprise && has_matrix && has_heads;
+    if (!ok)
+        inspector_report_fini(to);
+    return ok;
+}
+
+/* Gives the ui a copy of what is known. What is found for a request that another came after is
+ * not news any more. */
+static void publish(struct inspector *in)
+{
+    struct inspector_report copy;
+    if (!copy_report(&copy, &in->report))
         return;
-    memcpy(before, to, n);
-    memcpy(to, from, n);
-    memcpy(from, before, n);
-}
-
-#define SWAP(part) swap_part(&to->part, &from->part, sizeof to->part, from->part.of)
-
-static void merge_report(struct inspector_report *to, struct inspector_report *from)
-{
-    SWAP(wash);
-    SWAP(alternatives);
-    SWAP(matrix);
-    SWAP(thumbnails);
-    SWAP(mutes);
-    SWAP(who_matters);
-    SWAP(surprise);
-    to->request = from->request;
-    to->is_done = from->is_done;
-    memcpy(to->error, from->error, sizeof to->error);
-}
-
-/* Swaps the parts of `found` with those that the ui collects; the old ones are left in it.
- * What is found for a request that another came after is not news any more. */
-static void publish(struct inspector *in, struct inspector_report *found)
-{
     pthread_mutex_lock(&in->lock);
-    bool is_news = !in->has_asked && !in->quit && !atomic_load(&in->cancel);
+    const bool is_news = !in->has_asked && !in->quit && !atomic_load(&in->cancel);
     if (is_news) {
-        merge_report(&in->news, found);
+        const struct inspector_report old = in->news;
+        in->news = copy;
         in->has_news = true;
+        copy = old;
     }
     pthread_mutex_unlock(&in->lock);
+    inspector_report_fini(&copy);
     if (is_news)
         wake(in);
 }
@@ -192,194 +208,281 @@ void inspector_stop(struct inspector *i)
 bool inspector_collect(struct inspector *i, struct inspector_report *report)
 {
     pthread_mutex_lock(&i->lock);
-    struct inspector_report news = i->news;
-    bool any = i->has_news;
+    const bool any = i->has_news;
+    struct inspector_report old = any ? *report : i->news;
+    if (any)
+        *report = i->news;
     i->news = (struct inspector_report){0};
     i->has_news = false;
     pthread_mutex_unlock(&i->lock);
-    if (any)
-        merge_report(report, &news);
-    inspector_report_fini(&news);
+    inspector_report_fini(&old);
     return any;
 }
 
-/* -- the answer to one request -- */
+/* -- the answer to one request: each part fills in->report, which is published after it -- */
 
-struct answer {
-    struct inspector *in;
-    const struct asked *a;
-    int note;                      /* of the notes read; -1: it is not among them */
-    float *weights;                /* [n_notes] that it was shown with */
-    struct inspector_report found; /* the part that is worked on */
-};
-
-/* Publishes a part that has no arrays, and goes on with it. */
-static void publish_so_far(struct answer *x)
+static enum inspection_state read_music(struct inspector *in, const struct asked *a)
 {
-    struct inspector_report found = x->found;
-    publish(x->in, &found);
+    struct inspection_request r = a->r.read;
+    if (in->piece != a->r.piece)
+        inspection_forget(in->near);
+    in->piece = a->r.piece;
+    r.version = a->r.version;
+    return inspection_read(in->near, in->score, &r);
 }
 
-/* -- the parts: each fills x->found, which is published after it -- */
-
-static enum inspection_state wash(struct answer *x)
+/* The note with the largest weight; -1: none has any. */
+static int strongest(const struct inspect_note *notes, size_t n)
 {
-    struct inspector_wash *to = &x->found.wash;
-    struct inspection *i = x->in->near;
-    const struct inspected_look *look = &x->a->r.look;
-    const int other = x->note < 0 ? -1 : inspection_find(i, x->a->r.other);
-    float of_no_note[INSPECTED_KINDS];
-    const struct inspected now = inspection_now(i);
-    const size_t n = (size_t)now.n_notes;
-    to->of = x->a->number;
-    to->note = x->note;
-    to->from_tick = now.from_tick;
-    to->n_notes = now.n_notes;
-    to->n_tokens = now.n_tokens;
-    to->notes = array_copy(now.notes, n, sizeof *now.notes);
-    to->tokens = array_copy(now.tokens, (size_t)now.n_tokens, sizeof *now.tokens);
-    to->weights = calloc(n + 1, sizeof *to->weights);
-    if (!to->notes || !to->tokens || !to->weights)
-        return INSPECTION_FAILED;
-    enum inspection_state state = INSPECTION_DONE;
-    if (x->note >= 0)
-        state = inspection_weights(i, x->note, look, to->weights, to->other);
-    if (!state && other >= 0)
-        state = inspection_pair(i, x->note, other, look, &to->pair);
-    if (!state && other >= 0) { /* it looked in the same way */
-        to->has_pair = true;
-        to->compared = calloc(n + 1, sizeof *to->compared);
-        state = to->compared
-                    ? inspection_weights(i, other, look, to->compared, of_no_note)
-                    : INSPECTION_FAILED;
+    int best = -1;
+    for (size_t k = 0; k < n; k++)
+        if (notes[k].id && notes[k].weight > 0 &&
+            (best < 0 || notes[k].weight > notes[best].weight))
+            best = (int)k;
+    return best;
+}
+
+/* The notes that were read, and what is between them and the chosen one. A note cannot attend to
+ * later notes, and no earlier note attends to it. */
+static enum inspection_state weigh_notes(struct inspector *in, const struct asked *a,
+                                         const struct inspected *now,
+                                         struct inspect_view *v)
+{
+    const struct inspected_look *look = &a->r.look;
+    struct inspect_note *notes = v->notes;
+    const int chosen = v->chosen;
+    struct inspected_pair pair;
+    float of_no_note[INSPECTED_KINDS], *row = calloc(v->n_notes + 1, sizeof *row);
+    enum inspection_state state =
+        row ? inspection_weights(in->near, chosen, look, row, v->others)
+            : INSPECTION_FAILED;
+    for (int k = 0; !state && k < now->n_notes; k++) {
+        const bool is_later = notes[k].first_token > notes[chosen].first_token,
+                   is_seen =
+                       notes[k].is_source || is_later == (look->way == IS_LOOKED_AT_BY);
+        notes[k].is_chosen = k == chosen;
+        notes[k].weight = is_seen && k != chosen ? row[k] : -1;
+        for (int m = 0; m < a->r.n_mutes; m++) {
+            struct inspected_mute what = a->r.mutes[m].what;
+            what.note = inspection_find(in->near, a->r.mutes[m].id);
+            notes[k].is_muted |= inspection_mutes(in->near, &what, k);
+        }
     }
-    x->weights = array_copy(to->weights, n, sizeof *x->weights);
-    return state || x->weights ? state : INSPECTION_FAILED;
+    v->itself = !state ? row[chosen] : 0;
+    v->pair = a->r.other ? inspection_find(in->near, a->r.other)
+              : !state   ? strongest(notes, v->n_notes)
+                         : -1;
+    v->pair = v->pair == chosen ? -1 : v->pair;
+    v->has_pair = v->pair >= 0;
+    if (!state && v->has_pair)
+        state = inspection_pair(in->near, chosen, v->pair, look, &pair);
+    if (!state && v->has_pair && a->r.other) /* it looked in the same way */
+        state = inspection_weights(in->near, v->pair, look, row, of_no_note);
+    for (int k = 0; !state && v->has_pair && a->r.other && k < now->n_notes; k++)
+        notes[k].compared = row[k];
+    if (!state && v->has_pair) {
+        v->weight = pair.weight;
+        v->content = pair.content;
+        v->index = pair.index;
+        v->time = pair.time;
+        v->entropy = pair.entropy;
+    }
+    free(row);
+    return state;
 }
 
-static enum inspection_state choices(struct answer *x)
+/* A mark for each bar, by the tokens that begin them; in a hole's sequence they come out of
+ * order. */
+static void mark_bars(const struct inspector *in, const struct inspected *now,
+                      struct inspect_axis *axis, struct inspect_mark *marks)
 {
-    struct inspector_choices *c = &x->found.alternatives;
-    c->of = x->a->number;
-    c->n_given = inspection_n_given(x->in->near, x->note, x->a->r.part);
-    if (x->note >= 0)
-        c->n = inspection_alternatives(x->in->near, x->note, x->a->r.part, c->list,
-                                       INSPECTOR_ALTERNATIVES);
+    *axis = (struct inspect_axis){.n_tokens = now->n_tokens, .marks = marks};
+    for (int k = 0; k < now->n_tokens; k++) {
+        const int64_t tick =
+            now->from_tick +
+            tick_from_step(now->tokens[k].time, in->score->ticks_per_quarter);
+        const struct bar bar =
+            timeline_bar_at(&in->score->timeline, tick > 0 ? tick : 0);
+        if (now->tokens[k].part == INSPECTED_BAR)
+            marks[axis->n_marks++] =
+                (struct inspect_mark){k, (int)smaller(bar.index, INT32_MAX), ""};
+    }
+}
+
+static enum inspection_state find_notes(struct inspector *in, const struct asked *a)
+{
+    struct inspect_view v = in->report.found;
+    enum inspection_state state = read_music(in, a);
+    if (state)
+        return state;
+    const struct inspected now = inspection_now(in->near);
+    const size_t n_tokens = (size_t)now.n_tokens;
+    struct inspect_mark *marks = calloc(n_tokens + 1, sizeof *marks);
+    int *note_of = calloc(n_tokens + 1, sizeof *note_of);
+    v.n_notes = (size_t)now.n_notes;
+    v.notes = array_copy(now.notes, v.n_notes, sizeof *v.notes);
+    v.chosen = inspection_find(in->near, a->r.read.note);
+    v.pair = -1;
+    v.has_pair = false;
+    v.n_matters = 0;
+    v.n_effects = v.chosen >= 0 ? a->r.n_mutes : 0;
+    for (int k = 0; k < v.n_effects; k++) {
+        v.effects[k] = (struct inspect_effect){0};
+        memcpy(v.effects[k].of, a->r.mutes[k].name, INSPECT_EFFECT_BYTES);
+    }
+    state = v.notes && marks && note_of ? INSPECTION_DONE : INSPECTION_FAILED;
+    if (!state && v.chosen >= 0) {
+        v.surprise = v.notes[v.chosen].surprise;
+        memcpy(v.surprise_of, v.notes[v.chosen].surprise_of, sizeof v.surprise_of);
+        state = weigh_notes(in, a, &now, &v);
+    }
+    if (state) {
+        free(v.notes);
+        free(marks);
+        free(note_of);
+        return state;
+    }
+    mark_bars(in, &now, &v.queries, marks);
+    v.keys = v.queries;
+    for (size_t k = 0; k < n_tokens; k++)
+        note_of[k] = now.tokens[k].note;
+    free(in->report.found.notes);
+    free((void *)in->report.found.queries.marks);
+    free(in->report.note_of);
+    in->report.found = v;
+    in->report.note_of = note_of;
+    in->report.notes_for = a->number;
+    return state;
+}
+
+static enum inspection_state find_choices(struct inspector *in, const struct asked *a)
+{
+    struct inspected_alternative list[INSPECT_GUESSES];
+    struct inspector_report *r = &in->report;
+    struct inspect_view *v = &r->found;
+    const int chosen = v->chosen;
+    v->n_guesses = chosen >= 0 ? inspection_alternatives(in->near, chosen, a->r.part,
+                                                         list, INSPECT_GUESSES)
+                               : 0;
+    for (int k = 0; k < v->n_guesses; k++) {
+        struct inspect_guess *g = &v->guesses[k];
+        *g = (struct inspect_guess){.token = list[k].token,
+                                    .probability = list[k].probability,
+                                    .is_written = list[k].is_chosen,
+                                    .is_allowed = list[k].is_allowed};
+        if (g->token >= TOKEN_PITCH && g->token < TOKEN_PITCH + 128)
+            pitch_name_octave(g->token - TOKEN_PITCH, SPELL_SHARPS, g->name);
+        else
+            token_name(g->token, g->name, sizeof g->name);
+    }
+    const struct inspected now = inspection_now(in->near);
+    r->n_given = inspection_n_given(in->near, chosen, a->r.part);
+    r->n_given_note =
+        r->n_given < 0
+            ? -1
+            : inspection_n_given(in->near, chosen,
+                                 now.tokens[now.notes[chosen].first_token].part);
+    r->choices_for = a->number;
     return INSPECTION_DONE;
 }
 
-/* Makes and fills cells [n_heads][n_rows][n_columns], if they were requested and there are
- * tokens; else there are none. */
-static enum inspection_state pool(const struct answer *x, struct attention_head first,
-                                  int n_heads, int n_rows, int n_columns, float **cells)
+/* Replaces a map by one of so many cells, if they were requested, but not more than there are
+ * tokens. */
+static enum inspection_state pool(const struct inspector *in, struct inspect_map *map,
+                                  struct attention_head first, int n_heads, int n_rows,
+                                  int n_columns)
 {
-    enum { MOST = 1 << 12 };
-    if (n_rows < 1 || n_columns < 1 || n_rows > MOST || n_columns > MOST ||
-        !inspection_now(x->in->near).n_tokens)
+    const int n_tokens = inspection_now(in->near).n_tokens;
+    struct inspect_map m = {.n_rows = (int)smaller(n_rows, n_tokens),
+                            .n_columns = (int)smaller(n_columns, n_tokens)};
+    const size_t n = (size_t)n_heads * (size_t)m.n_rows * (size_t)m.n_columns;
+    if (!n)
         return INSPECTION_DONE;
-    *cells =
-        calloc((size_t)n_heads * (size_t)n_rows, (size_t)n_columns * sizeof **cells);
-    return *cells
-               ? inspection_pool(x->in->near, first, n_heads, n_rows, n_columns, *cells)
-               : INSPECTION_FAILED;
-}
-
-static enum inspection_state matrix(struct answer *x)
-{
-    const struct inspector_request *r = &x->a->r;
-    struct inspector_matrix *m = &x->found.matrix;
-    m->head = inspected_head(x->in->near, &r->look, 0);
-    m->n_rows = r->matrix_rows;
-    m->n_columns = r->matrix_columns;
-    m->n_tokens = inspection_now(x->in->near).n_tokens;
-    enum inspection_state state =
-        pool(x, m->head, 1, m->n_rows, m->n_columns, &m->cells);
-    m->of = m->cells ? x->a->number : 0;
-    return state;
-}
-
-static enum inspection_state thumbnails(struct answer *x)
-{
-    const struct inspector_request *r = &x->a->r;
-    const struct model_config *c = &x->in->model->config;
-    struct inspector_thumbnails *t = &x->found.thumbnails;
-    t->n_layers = c->n_layers;
-    t->n_heads = c->n_heads;
-    t->n_rows = r->thumbnail_rows;
-    t->n_columns = r->thumbnail_columns;
-    enum inspection_state state =
-        pool(x, (struct attention_head){.kind = r->look.of}, c->n_layers * c->n_heads,
-             t->n_rows, t->n_columns, &t->cells);
-    t->of = t->cells ? x->a->number : 0;
-    return state;
-}
-
-/* Published one by one. */
-static enum inspection_state mutes(struct answer *x)
-{
-    const struct inspector_request *r = &x->a->r;
-    const int n = x->note >= 0 ? r->n_mutes : 0;
-    struct inspector_effects *so_far = &x->found.mutes;
-    enum inspection_state state = INSPECTION_DONE;
-    for (int k = 0; !state && k < n && k < INSPECTOR_MUTES; k++) {
-        struct inspected_mute m = r->mutes[k];
-        if (m.what == MUTE_NOTE) /* one that was not read changes nothing */
-            m.note = inspection_find(x->in->near, r->mute_ids[k]);
-        state = inspection_mute(x->in->near, x->note, &m, &so_far->list[k]);
-        so_far->of = x->a->number;
-        so_far->n = k + 1;
-        if (!state)
-            publish_so_far(x);
+    m.shades = calloc(2 * n, sizeof *m.shades);
+    m.weights = m.shades + n;
+    const enum inspection_state state =
+        m.shades ? inspection_pool(in->near, first, n_heads, m.n_rows, m.n_columns,
+                                   m.weights)
+                 : INSPECTION_FAILED;
+    if (state == INSPECTION_DONE) {
+        free(map->shades);
+        *map = m;
+    } else {
+        free(m.shades);
     }
     return state;
 }
 
-/* The note with the largest weight that is left; -1: none has any. */
-static int next_most(const struct answer *x)
+static enum inspection_state find_matrix(struct inspector *in, const struct asked *a)
 {
-    const int n = inspection_now(x->in->near).n_notes;
+    struct inspect_view *v = &in->report.found;
+    const struct attention_head head = inspected_head(in->near, &a->r.look, 0);
+    v->matrix_layer = head.layer;
+    v->matrix_head = head.head;
+    return pool(in, &v->matrix, head, 1, a->r.matrix_rows, a->r.matrix_columns);
+}
+
+static enum inspection_state find_thumbnails(struct inspector *in,
+                                             const struct asked *a)
+{
+    struct inspect_view *v = &in->report.found;
+    return pool(in, &v->thumbnails, (struct attention_head){.kind = a->r.look.of},
+                v->n_layers * v->n_heads, a->r.thumbnail_side, a->r.thumbnail_side);
+}
+
+/* Published one by one. */
+static enum inspection_state try_mutes(struct inspector *in, const struct asked *a)
+{
+    struct inspect_view *v = &in->report.found;
+    enum inspection_state state = INSPECTION_DONE;
+    for (int k = 0; !state && k < v->n_effects; k++) {
+        struct inspected_mute m = a->r.mutes[k].what;
+        struct inspected_effect effect;
+        if (m.what == MUTE_NOTE) /* one that was not read changes nothing */
+            m.note = inspection_find(in->near, a->r.mutes[k].id);
+        state = inspection_mute(in->near, v->chosen, &m, &effect);
+        v->effects[k].with = expf(effect.before);
+        v->effects[k].without = expf(effect.after);
+        v->effects[k].is_known = !state;
+        if (!state)
+            publish(in);
+    }
+    return state;
+}
+
+/* The strongest note that is not listed yet; -1: none is left. */
+static int next_strongest(const struct inspect_view *v)
+{
     int most = -1;
-    for (int k = 0; k < n; k++)
-        if (k != x->note && x->weights[k] > 0 &&
-            (most < 0 || x->weights[k] > x->weights[most]))
+    for (int k = 0; k < (int)v->n_notes; k++) {
+        bool is_listed = false;
+        for (int m = 0; m < v->n_matters; m++)
+            is_listed |= v->matters[m].note == k;
+        if (!is_listed && v->notes[k].weight > 0 &&
+            (most < 0 || v->notes[k].weight > v->notes[most].weight))
             most = k;
+    }
     return most;
 }
 
-/* Published one by one. */
-static enum inspection_state who_matters(struct answer *x)
+/* Leaves out the strongest notes. Published one by one. */
+static enum inspection_state try_strongest(struct inspector *in, const struct asked *a)
 {
-    struct inspector_who_matters *so_far = &x->found.who_matters;
-    enum inspection_state state = INSPECTION_DONE;
-    const struct inspected_note *notes = inspection_now(x->in->near).notes;
-    int k;
-    if (!x->a->r.wants_who_matters || x->note < 0)
-        return state;
-    while (so_far->n < INSPECTOR_MATTERING && (k = next_most(x)) >= 0) {
-        struct inspector_mattering *m = &so_far->list[so_far->n];
-        const struct inspected_mute mute = {.what = MUTE_NOTE, .note = k};
-        *m = (struct inspector_mattering){.id = notes[k].id, .weight = x->weights[k]};
-        x->weights[k] = 0;
-        state = inspection_mute(x->in->near, x->note, &mute, &m->effect);
+    struct inspect_view *v = &in->report.found;
+    int note;
+    while (a->r.wants_who_matters && v->chosen >= 0 && v->n_matters < INSPECT_MATTERS &&
+           (note = next_strongest(v)) >= 0) {
+        const struct inspected_mute mute = {.what = MUTE_NOTE, .note = note};
+        struct inspected_effect effect;
+        const enum inspection_state state =
+            inspection_mute(in->near, v->chosen, &mute, &effect);
         if (state)
             return state;
-        so_far->of = x->a->number;
-        so_far->n++;
-        publish_so_far(x);
+        v->matters[v->n_matters++] = (struct inspect_matter){
+            note, v->notes[note].weight, expf(effect.before), expf(effect.after)};
+        publish(in);
     }
-    return state;
-}
-
-static enum inspection_state read_music(struct answer *x)
-{
-    struct inspection_request r = x->a->r.read;
-    if (x->in->piece != x->a->r.piece)
-        inspection_forget(x->in->near);
-    x->in->piece = x->a->r.piece;
-    r.version = x->a->r.version;
-    enum inspection_state state = inspection_read(x->in->near, x->in->score, &r);
-    x->note = state == INSPECTION_DONE ? inspection_find(x->in->near, r.note) : -1;
-    return state;
+    return INSPECTION_DONE;
 }
 
 /* -- surprise, window by window from the inspected note outwards -- */
@@ -387,9 +490,10 @@ static enum inspection_state read_music(struct answer *x)
 /* The interval of progress reports: each copies everything to the ui. */
 #define TELL_SECONDS 0.2
 
-static bool add_window(struct surprise_so_far *s, const struct inspection *i, int index,
+static bool add_window(struct inspector *in, const struct inspection *i, int index,
                        int own)
 {
+    struct surprise_so_far *s = &in->surprise;
     const struct inspected now = inspection_now(i);
     if (!s->is_read) {
         s->n_windows = now.n_windows;
@@ -397,10 +501,11 @@ static bool add_window(struct surprise_so_far *s, const struct inspection *i, in
     }
     bool ok = s->is_read != NULL;
     for (int k = own; ok && k < now.n_notes; k++) {
-        const struct note_surprise one = {now.notes[k].id, now.notes[k].track,
-                                          now.notes[k].tick, now.notes[k].surprise};
-        ok = now.notes[k].is_source ||
-             array_add(&s->notes, &s->n, &s->cap, &one, sizeof one);
+        const struct inspect_note *n = &now.notes[k];
+        const struct note_surprise one = {n->id, n->track, n->note.start, n->surprise,
+                                          0};
+        ok = n->is_source ||
+             array_add(&in->report.surprise, &s->n, &s->cap, &one, sizeof one);
     }
     if (ok) {
         s->is_read[index] = true;
@@ -409,20 +514,16 @@ static bool add_window(struct surprise_so_far *s, const struct inspection *i, in
     return ok;
 }
 
-static void tell(struct inspector *in, const struct asked *a, struct surprise_so_far *s)
+static void tell(struct inspector *in, const struct asked *a)
 {
-    struct inspector_report found = {.request = a->number};
-    struct inspector_surprise *to = &found.surprise;
-    to->notes = array_copy(s->notes, s->n, sizeof *to->notes);
-    if (!to->notes)
-        return;
-    surprise_sort(to->notes, s->n);
-    to->n = s->n;
-    to->is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
-    to->of = a->number;
+    struct surprise_so_far *s = &in->surprise;
+    struct inspector_report *r = &in->report;
+    surprise_sort(r->surprise, s->n);
+    r->n_surprise = s->n;
+    r->surprise_is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
+    r->surprise_for = a->number;
     s->told_at = clock_now_seconds();
-    publish(in, &found);
-    inspector_report_fini(&found);
+    publish(in);
 }
 
 /* The nearest window to `from` that was not read, a later one first; -1: all were. */
@@ -447,7 +548,7 @@ static enum inspection_state read_window(struct inspector *in, const struct aske
     r.style = (int)inspection_now(in->near).style; /* not guessed again */
     enum inspection_state state =
         inspection_read_window(in->far, in->score, &r, index, &own);
-    if (state == INSPECTION_DONE && !add_window(&in->surprise, in->far, index, own))
+    if (state == INSPECTION_DONE && !add_window(in, in->far, index, own))
         state = INSPECTION_FAILED;
     return state;
 }
@@ -462,40 +563,42 @@ static void read_the_rest(struct inspector *in, const struct asked *a)
         s->n_read ? INSPECTION_DONE : read_window(in, a, 0); /* how many there are */
     int next, at = inspection_find(in->near, a->r.read.note);
     const int64_t tick =
-        at >= 0 ? inspection_now(in->near).notes[at].tick : a->r.read.tick;
+        at >= 0 ? inspection_now(in->near).notes[at].note.start : a->r.read.tick;
     const int from = inspection_window_at(in->far, tick);
     while (state == INSPECTION_DONE && (next = next_window(s, from)) >= 0) {
         state = read_window(in, a, next);
         if (state == INSPECTION_DONE && clock_now_seconds() - s->told_at > TELL_SECONDS)
-            tell(in, a, s);
+            tell(in, a);
     }
 }
 
 /* Of the whole piece; results stay until the music changes. */
-static void find_surprise(struct inspector *in, const struct asked *a)
+static enum inspection_state find_surprise(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
     const struct inspected now = inspection_now(in->near);
-    const enum style style = now.style;
-    if (a->r.read.take) /* its score lacks the replaced notes */
-        return;
+    if (!a->r.wants_surprise || a->r.read.take) /* its score lacks the replaced notes */
+        return INSPECTION_DONE;
     /* Versions are counted for each piece: two may have the same one. */
     if (!a->r.version || s->version != a->r.version || s->piece != a->r.piece ||
-        s->style != style) {
-        free(s->notes);
+        s->style != now.style) {
+        free(in->report.surprise);
         free(s->is_read);
+        in->report.surprise = NULL;
+        in->report.n_surprise = 0;
         if (in->far && s->piece != a->r.piece)
             inspection_forget(in->far);
         *s = (struct surprise_so_far){
-            .piece = a->r.piece, .version = a->r.version, .style = style};
+            .piece = a->r.piece, .version = a->r.version, .style = now.style};
     }
     /* A piece of one window was already read for the request. */
     if (!s->n_read && now.n_windows == 1)
-        add_window(s, in->near, 0, 0);
+        add_window(in, in->near, 0, 0);
     if (!s->n_read || s->n_read < s->n_windows)
         read_the_rest(in, a);
     if (!atomic_load(&in->cancel))
-        tell(in, a, s);
+        tell(in, a);
+    return INSPECTION_DONE;
 }
 
 /* -- the thread -- */
@@ -503,28 +606,24 @@ static void find_surprise(struct inspector *in, const struct asked *a)
 static void answer(struct inspector *in, const struct asked *a)
 {
     /* In the order of inspector.h; what fails or is cancelled ends it. */
-    static enum inspection_state (*const PARTS[])(struct answer *) = {
-        read_music, wash, choices, matrix, thumbnails, mutes, who_matters};
-    struct answer x = {.in = in, .a = a, .note = -1};
+    static enum inspection_state (*const PARTS[])(struct inspector *,
+                                                  const struct asked *) = {
+        find_notes, find_choices,  find_matrix,  find_thumbnails,
+        try_mutes,  try_strongest, find_surprise};
     enum inspection_state state = INSPECTION_DONE;
     for (size_t k = 0; !state && k < sizeof PARTS / sizeof *PARTS; k++) {
-        x.found = (struct inspector_report){.request = a->number};
-        state = PARTS[k](&x);
+        state = PARTS[k](in, a);
         if (!state)
-            publish(in, &x.found);
-        inspector_report_fini(&x.found);
+            publish(in);
     }
-    free(x.weights);
-    if (!state && a->r.wants_surprise)
-        find_surprise(in, a);
     if (state == INSPECTION_CANCELLED || atomic_load(&in->cancel))
         return;
-    struct inspector_report end = {.request = a->number, .is_done = true};
     const char *why = inspection_now(in->near).error;
     if (state == INSPECTION_FAILED)
-        snprintf(end.error, sizeof end.error, "%s",
+        snprintf(in->report.error, sizeof in->report.error, "%s",
                  *why ? why : "it needs more memory than is available");
-    publish(in, &end);
+    in->report.is_done = true;
+    publish(in);
 }
 
 static void take_up(struct inspector *i, struct asked *a, struct score *snapshot)
@@ -537,17 +636,19 @@ static void take_up(struct inspector *i, struct asked *a, struct score *snapshot
         a->take.options = &a->options;
         a->r.read.take = &a->take;
     }
+    i->report.request = a->number;
+    i->report.is_done = false;
+    i->report.error[0] = '\0';
     bool ok = i->score && (i->pool || (i->pool = pool_create(i->n_threads))) &&
               (i->near || !inspection_create(&i->near, i->model, i->pool));
     if (ok) {
         inspection_set_cancel(i->near, &i->cancel);
         answer(i, a);
     } else {
-        struct inspector_report failed = {
-            .request = a->number,
-            .is_done = true,
-            .error = "this model cannot be inspected, or there is not enough memory"};
-        publish(i, &failed);
+        snprintf(i->report.error, sizeof i->report.error, "%s",
+                 "this model cannot be inspected, or there is not enough memory");
+        i->report.is_done = true;
+        publish(i);
     }
     if (atomic_load(&i->has_names))
         return;
@@ -587,6 +688,7 @@ static void *run(void *arg)
 struct inspector *inspector_create(const struct model *model, int n_threads,
                                    int wake_fd)
 {
+    const struct model_config *c = &model->config;
     struct inspector *i = calloc(1, sizeof *i);
     if (!i)
         return NULL;
@@ -595,6 +697,15 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
     atomic_init(&i->cancel, false);
     atomic_init(&i->has_names, false);
     i->model = model;
+    i->report.found = (struct inspect_view){
+        .n_layers = c->n_layers,
+        .n_heads = c->n_heads,
+        .is_fixed = c->mixing == MIXING_FOURIER,
+        .block = c->mixing == MIXING_FOURIER ? 0 : c->block,
+        .has_time = c->time == TIME_BUCKETS,
+        .has_index = c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC,
+        .chosen = -1,
+        .pair = -1};
     pthread_mutex_init(&i->lock, NULL);
     pthread_cond_init(&i->wanted, NULL);
     if (!thread_start(&i->thread, run, i)) {
@@ -620,8 +731,8 @@ void inspector_destroy(struct inspector *i)
     inspection_destroy(i->far);
     pool_destroy(i->pool);
     score_destroy(i->score);
-    free(i->surprise.notes);
     free(i->surprise.is_read);
+    inspector_report_fini(&i->report);
     inspector_report_fini(&i->news);
     asked_fini(&i->asked);
     score_destroy(i->snapshot);

@@ -1,6 +1,6 @@
-/* The inspector's thread. The ui sends a request and collects the answer in parts, in this
- * order: notes and wash (and pair), alternatives, matrix, thumbnails, mutes, who matters,
- * and the surprise of the whole piece from the note outwards.
+/* The inspector's thread. The ui sends a request, and collects what was found so far: first the
+ * notes with their weights, then alternatives, matrix, thumbnails, mutes, who matters, and the
+ * surprise of the whole piece from the note outwards.
  *
  * It owns a pool and decoders; the model is the generator's, shared and only read. The
  * newest request wins: work for an older one stops within one layer. Each piece of news
@@ -19,6 +19,7 @@ struct note_surprise {
     int track;
     int64_t tick; /* where it begins */
     float nats;   /* summed over its tokens */
+    float shade;  /* for who shows them */
 };
 
 void surprise_sort(struct note_surprise *notes, size_t n); /* ascending by id */
@@ -33,99 +34,50 @@ bool surprise_worst_bar(const struct timeline *t, const struct note_surprise *no
 
 struct inspector;
 
-enum { INSPECTOR_ALTERNATIVES = 12, INSPECTOR_MATTERING = 10, INSPECTOR_MUTES = 8 };
+/* Something that is muted to see how the note's probability changes. */
+struct inspector_mute {
+    struct inspected_mute what; /* a note by its id, not by its index */
+    uint64_t id;
+    char name[INSPECT_EFFECT_BYTES]; /* "bar 3" */
+};
 
 struct inspector_request {
     uint64_t piece;   /* another number: another piece, whose style is guessed again */
     uint64_t version; /* of its music: equal numbers mean the same music */
     struct inspection_request read; /* its data is copied */
-    uint64_t other;                 /* a note to compare with, by id; 0: none */
+    uint64_t
+        other; /* a note to compare with, by id; 0: the strongest; the note: none */
     struct inspected_look look;
     enum inspected_part part; /* the part whose alternatives are requested */
 
-    /* Sizes of the drawings; 0: not requested. */
+    /* Sizes of the drawings at most, in cells; 0: not requested. */
     int matrix_rows, matrix_columns;
-    int thumbnail_rows, thumbnail_columns;
+    int thumbnail_side;
 
-    struct inspected_mute mutes[INSPECTOR_MUTES]; /* notes by mute_ids, not by index */
-    uint64_t mute_ids[INSPECTOR_MUTES];
+    struct inspector_mute mutes[INSPECT_EFFECTS];
     int n_mutes;
     bool wants_who_matters, wants_surprise;
 };
 
-/* What a note that was looked at does when it is not there. */
-struct inspector_mattering {
-    uint64_t id;
-    float weight; /* its weight in the requested look */
-    struct inspected_effect effect;
-};
-
-/* The parts of a report. `of` is the request that a part answers; an older part stays
- * until a newer one is found; 0: none yet. Arrays belong to the report. */
-struct inspector_wash {
-    uint64_t of;
-    struct inspected_note *notes;
-    struct inspected_token *tokens;
-    int n_notes, n_tokens;
-    int note;          /* the requested one; -1: it was not read */
-    int64_t from_tick; /* where the span that was read begins */
-    float *weights;    /* [n_notes], zero if there is no such note */
-    float other[INSPECTED_KINDS];
-    float *compared; /* [n_notes] the same of the other note; NULL: there is none */
-    bool has_pair;
-    struct inspected_pair pair;
-};
-
-struct inspector_choices {
-    uint64_t of;
-    int n;
-    struct inspected_alternative list[INSPECTOR_ALTERNATIVES];
-    int n_given; /* as inspection_n_given has it */
-};
-
-struct inspector_matrix {
-    uint64_t of;
-    struct attention_head head; /* the first of those that were looked at */
-    int n_tokens, n_rows, n_columns;
-    float *cells; /* [n_rows][n_columns] */
-};
-
-struct inspector_thumbnails {
-    uint64_t of;
-    int n_layers, n_heads, n_rows, n_columns;
-    float *cells; /* [layer][head][n_rows][n_columns] */
-};
-
-struct inspector_effects {
-    uint64_t of;
-    int n; /* found so far, in the request's order */
-    struct inspected_effect list[INSPECTOR_MUTES];
-};
-
-struct inspector_who_matters {
-    uint64_t of;
-    int n; /* found so far, the most attended first */
-    struct inspector_mattering list[INSPECTOR_MATTERING];
-};
-
-struct inspector_surprise {
-    uint64_t of;
-    struct note_surprise *notes; /* ascending by id */
-    size_t n;                    /* so far */
-    bool is_whole;
-};
-
+/* All that is known. What the newest request has not got to is of the one before. Arrays belong
+ * to the report. */
 struct inspector_report {
     uint64_t request; /* the newest that something was found for */
-    bool is_done;     /* and no more parts follow */
+    bool is_done;     /* and nothing follows */
     char error[160];  /* "": none */
-    struct inspector_wash wash;
-    struct inspector_choices alternatives;
-    struct inspector_matrix matrix;
-    struct inspector_thumbnails thumbnails;
-    struct inspector_effects mutes;
-    struct inspector_who_matters who_matters;
-    struct inspector_surprise surprise;
+
+    /* Its model, and what was found. The shades of maps are weights, and notes are as they were
+     * read: the ui shades and places them. `chosen` is -1 if the note was not read. */
+    struct inspect_view found;
+    int *note_of;                    /* [found.queries.n_tokens] index; -1: no note */
+    uint64_t notes_for, choices_for; /* the requests that these answer; 0: none yet */
+    int n_given;                     /* as inspection_n_given has it */
+    int n_given_note;                /* the same of the note's first token */
+
+    uint64_t surprise_for;
+    struct note_surprise *surprise; /* [n_surprise] so far, ascending by id */
+    size_t n_surprise;
+    bool surprise_is_whole;
 };
 
 /* The model is borrowed and must outlive it. n_threads 0: one for each processor. NULL:
@@ -142,8 +94,7 @@ uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
 const char *inspector_head_name(const struct inspector *i, int layer, int head);
 void inspector_stop(struct inspector *i); /* in any state; the results stay */
 
-/* Moves new parts into the report and frees those they replace. Zero the report before
- * the first call. false: nothing is new. */
+/* Replaces the report by a newer one. Zero it before the first call. false: nothing is new. */
 bool inspector_collect(struct inspector *i, struct inspector_report *report);
 void inspector_report_fini(struct inspector_report *report); /* also when zeroed */
 

@@ -108,13 +108,14 @@ static void put_notes(struct reading *r, const struct piece *p)
     for (const struct grid_note *n = p->notes; n < p->notes + p->n_notes; n++) {
         int64_t from = r->origin + n->step, to = from + n->length;
         int64_t tick = tick_from_step(from, tpq);
-        r->notes[r->n_notes++] = (struct inspected_note){
+        r->notes[r->n_notes++] = (struct inspect_note){
             .track = r->track_map[n->track],
             .id = n->id,
-            .tick = tick,
-            .length = tick_from_step(to, tpq) - tick,
-            .pitch = n->pitch,
-            .velocity = velocity_from_level(n->velocity),
+            .note = {.id = n->id,
+                     .start = tick,
+                     .length = tick_from_step(to, tpq) - tick,
+                     .pitch = (uint8_t)n->pitch,
+                     .velocity = (uint8_t)velocity_from_level(n->velocity)},
         };
     }
 }
@@ -205,7 +206,7 @@ static void name_notes(struct reading *r, const struct known_note *known,
                     : NULL;
         if (!found)
             continue;
-        n->id = r->notes[i].id = found->note.id;
+        n->id = r->notes[i].id = r->notes[i].note.id = found->note.id;
         r->notes[i].is_take = found->is_take;
     }
 }

@@ -62,14 +62,16 @@ static void put_note(struct reading *r, int step, int voice, bool is_source, int
         end++;
     int64_t tick = tick_from_step((int64_t)step * GRID_STEP, r->ticks_per_quarter);
     int64_t stop = tick_from_step((int64_t)end * GRID_STEP, r->ticks_per_quarter);
-    r->notes[r->n_notes++] = (struct inspected_note){.track = r->track_map[voice],
-                                                     .id = *id_of(r, step, voice),
-                                                     .tick = tick,
-                                                     .length = stop - tick,
-                                                     .pitch = c->pitch,
-                                                     .velocity = 80,
-                                                     .first_token = token,
-                                                     .is_source = is_source};
+    const uint64_t id = *id_of(r, step, voice);
+    r->notes[r->n_notes++] = (struct inspect_note){.track = r->track_map[voice],
+                                                   .id = id,
+                                                   .note = {.id = id,
+                                                            .start = tick,
+                                                            .length = stop - tick,
+                                                            .pitch = (uint8_t)c->pitch,
+                                                            .velocity = 80},
+                                                   .first_token = token,
+                                                   .is_source = is_source};
 }
 
 /* Fills tokens from ids: a note is of the cells it sounds in. */

@@ -49,17 +49,17 @@ static const char *alternative_name(const struct attention_work *w, int32_t toke
 static bool add_note(struct report *r, int note, int n_alternatives)
 {
     const struct attention_work *w = r->work;
-    const struct inspected_note *n = &w->now.notes[note];
+    const struct inspect_note *n = &w->now.notes[note];
     const struct note_name name = attention_name(w, note);
     const double nats = (double)n->surprise;
     struct inspected_alternative list[MOST_ALTERNATIVES + 1];
     char text[32];
-    cJSON *j =
-        json_append(r->notes,
-                    "number %lld bar %lld beat %g track %d name %s pitch %d "
-                    "tick %lld nats %g",
-                    (long long)name.number, (long long)name.bar, name.beat,
-                    n->track + 1, name.pitch, n->pitch, (long long)n->tick, nats);
+    cJSON *j = json_append(r->notes,
+                           "number %lld bar %lld beat %g track %d name %s pitch %d "
+                           "tick %lld nats %g",
+                           (long long)name.number, (long long)name.bar, name.beat,
+                           n->track + 1, name.pitch, n->note.pitch,
+                           (long long)n->note.start, nats);
     cJSON *parts = json_nest(j, "of", " ");
     for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
         cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),

@@ -14,12 +14,10 @@ const char *shade_scale_name(enum shade_scale scale)
     return scale < SHADE_SCALES ? NAMES[scale] : "";
 }
 
-static float largest(const float *weights, size_t n)
+/* The i-th of floats that are `step` bytes apart. */
+static float nth(const float *list, size_t i, size_t step)
 {
-    float most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = weights[i] > most ? weights[i] : most;
-    return most;
+    return *(const float *)(const void *)((const char *)list + i * step);
 }
 
 static float log_shade(float share)
@@ -42,41 +40,42 @@ static size_t n_below(const float *sorted, size_t n, float weight)
     return at;
 }
 
-/* Equal weights get equal shades; the largest gets 1, zero gets 0. */
-static bool rank_shades(const float *weights, size_t n, float *shades)
+/* The weights above zero, ascending. NULL: out of memory. */
+static float *sort_weights(const float *weights, size_t n, size_t step, size_t *n_some)
 {
-    float *sorted = calloc(n, sizeof *sorted);
-    size_t n_some = 0;
-    if (!sorted)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (weights[i] > 0)
-            sorted[n_some++] = weights[i];
-    qsort(sorted, n_some, sizeof *sorted, compare_floats);
-    size_t below_most = n_some ? n_below(sorted, n_some, sorted[n_some - 1]) : 0;
-    for (size_t i = 0; i < n; i++) {
-        float w = weights[i];
-        size_t rank = w > 0 ? n_below(sorted, n_some, w) : 0;
-        shades[i] = w < 0    ? -1
-                    : w == 0 ? 0
-                             : ((float)rank + 1) / ((float)below_most + 1);
-    }
-    free(sorted);
-    return true;
+    float *sorted = calloc(n + 1, sizeof *sorted);
+    *n_some = 0;
+    for (size_t i = 0; sorted && i < n; i++)
+        if (nth(weights, i, step) > 0)
+            sorted[(*n_some)++] = nth(weights, i, step);
+    if (sorted)
+        qsort(sorted, *n_some, sizeof *sorted, compare_floats);
+    return sorted;
 }
 
-void shade_weights(enum shade_scale scale, const float *weights, size_t n,
-                   float *shades)
+float shade_weights(enum shade_scale scale, const float *weights, float *shades,
+                    size_t n, size_t step)
 {
-    if (scale == SHADE_RANK && n && rank_shades(weights, n, shades))
-        return;
-    const float most = largest(weights, n);
+    float most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = nth(weights, i, step) > most ? nth(weights, i, step) : most;
+    size_t n_some = 0;
+    float *sorted =
+        scale == SHADE_RANK ? sort_weights(weights, n, step, &n_some) : NULL;
+    /* Equal weights have equal ranks; the largest has 1. */
+    const float ranks = sorted ? (float)n_below(sorted, n_some, most) + 1 : 0;
     for (size_t i = 0; i < n; i++) {
-        float share = most > 0 ? weights[i] / most : 0;
-        shades[i] = weights[i] < 0                         ? -1
-                    : scale == SHADE_LOG && weights[i] > 0 ? log_shade(share)
-                                                           : share;
+        const float weight = nth(weights, i, step),
+                    share = weight > 0 ? weight / most : weight;
+        *(float *)(void *)((char *)shades + i * step) =
+            weight < 0           ? -1
+            : !(weight > 0)      ? 0
+            : sorted             ? ((float)n_below(sorted, n_some, weight) + 1) / ranks
+            : scale == SHADE_LOG ? log_shade(share)
+                                 : share;
     }
+    free(sorted);
+    return most;
 }
 
 static double clamp_shade(double shade)

@@ -16,9 +16,10 @@ const char *shade_scale_name(enum shade_scale scale); /* "log" */
 
 /* Shades of n weights, relative to the largest: linear, logarithmic over three decades,
  * or by rank. A negative weight means none and gets -1. Rank needs memory; without it
- * the scale is linear. `shades` may be `weights`. */
-void shade_weights(enum shade_scale scale, const float *weights, size_t n,
-                   float *shades);
+ * the scale is linear. Weights, and their shades, are `step` bytes apart, so they can be fields of
+ * structs; `shades` may be `weights`. Returns the largest weight, at least 0. */
+float shade_weights(enum shade_scale scale, const float *weights, float *shades,
+                    size_t n, size_t step);
 
 uint32_t shade_viridis(double shade); /* 0xRRGGBB, dark to light */
 /* The background colour for a shade on this terminal; the default colour in mono. */

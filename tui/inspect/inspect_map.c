@@ -117,21 +117,25 @@ static void mark_keys(const struct paint *p, const struct inspect_places *at)
     }
 }
 
+/* -1: there is no such note. */
+static int first_token(const struct inspect_view *v, int note)
+{
+    return note >= 0 && note < (int)v->n_notes ? v->notes[note].first_token : -1;
+}
+
 /* Points at the chosen note and the other of the pair. The chosen note is the query, or
  * the key if attention to it is shown. */
 static void paint_pointers(const struct paint *p, const struct inspect_places *at)
 {
     const struct inspect_view *v = p->v->inspect;
     const struct region *r = &at->matrix;
-    int down = v->is_looked_at ? v->pair_from : v->chosen_from;
-    int along = v->is_looked_at ? v->chosen_from : v->pair_from;
-    bool has_down = v->is_looked_at ? v->pair >= 0 : v->chosen >= 0;
-    bool has_along = v->is_looked_at ? v->chosen >= 0 : v->pair >= 0;
-    if (has_down && down < v->queries.n_tokens)
+    const int down = first_token(v, v->is_looked_at ? v->pair : v->chosen),
+              along = first_token(v, v->is_looked_at ? v->chosen : v->pair);
+    if (down >= 0 && down < v->queries.n_tokens)
         paint_put(p, r->column - 1,
                   r->row + place_of_token(down, v->queries.n_tokens, r->rows), 0x25B8,
                   p->t->accent, ATTR_BOLD);
-    if (has_along && along < v->keys.n_tokens)
+    if (along >= 0 && along < v->keys.n_tokens)
         paint_put(p, r->column + place_of_token(along, v->keys.n_tokens, r->columns),
                   at->axis.row, 0x25B2, p->t->accent, ATTR_BOLD);
 }

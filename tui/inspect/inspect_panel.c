@@ -103,33 +103,46 @@ static void write_surprise(const struct paint *p, struct page *at)
     write_line(p, at, line, p->t->quiet, 0);
 }
 
-/* "0.17 on no other note: bar line 0.09, itself 0.05" */
+/* "0.17 on no other note: bar line 0.09, itself 0.05": the largest first. */
 static void write_others(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES];
+    float left[INSPECTED_KINDS + 1];
     double sum = 0;
-    for (int i = 0; i < v->n_others; i++)
-        sum += (double)v->others[i].share;
-    if (!v->n_others || v->is_looked_at)
+    memcpy(left, v->others, sizeof v->others);
+    left[INSPECTED_KINDS] = v->itself;
+    for (int k = 0; k <= INSPECTED_KINDS; k++)
+        sum += (double)left[k];
+    if (sum <= 0 || v->is_looked_at)
         return;
     snprintf(line, sizeof line, "%.2f on no other note", sum);
-    for (int i = 0; i < v->n_others && (double)v->others[i].share >= 0.005; i++)
-        if (!append(line, at->r.columns, "%s%s %.2f", i ? ", " : ": ",
-                    v->others[i].name, (double)v->others[i].share))
+    for (bool is_first = true;; is_first = false) {
+        int most = 0;
+        for (int k = 1; k <= INSPECTED_KINDS; k++)
+            most = left[k] > left[most] ? k : most;
+        const char *name = most == INSPECTED_KINDS
+                               ? "itself"
+                               : inspected_part_name((enum inspected_part)(
+                                     INSPECTED_NOTE_PARTS + most));
+        if (left[most] < 0.005f ||
+            !append(line, at->r.columns, "%s%s %.2f", is_first ? ": " : ", ", name,
+                    (double)left[most]))
             break;
+        left[most] = 0;
+    }
     write_line(p, at, line, p->t->quiet, 0);
 }
 
-/* "pitch 0.21  duration 0.08  velocity 0.02 nat" */
+/* "by token: pitch 0.21  duration 0.08  velocity 0.02" */
 static void write_parts(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
     char line[INSPECT_LINE_BYTES] = "";
-    for (int i = 0; i < v->n_parts; i++)
-        if (v->parts[i].surprise >= LEAST_NATS &&
+    for (enum inspected_part i = 0; i < INSPECTED_NOTE_PARTS; i++)
+        if (v->surprise_of[i] >= LEAST_NATS &&
             !append(line, at->r.columns, "%s%s %.2f", *line ? "  " : "by token: ",
-                    v->parts[i].name, (double)v->parts[i].surprise))
+                    inspected_part_name(i), (double)v->surprise_of[i]))
             break;
     if (*line)
         write_line(p, at, line, p->t->quiet, 0);

@@ -1,6 +1,7 @@
 /* What the inspector shows: the notes that the chosen note attended to, one layer and
- * head as a matrix, every head as a thumbnail, and figures. Plain data:
- * app/editor/inspect fills it, tui/inspect draws it.
+ * head as a matrix, every head as a thumbnail, and figures. Plain data of one owner.
+ * app/inspection finds it (app/inspection/inspector.h), app/editor/inspect adds how it is viewed,
+ * tui/inspect paints it.
  *
  * A weight is the share of a token's attention, 0..1. A shade is a weight scaled for
  * the eye (tui/cells/shade.h). */
@@ -20,38 +21,70 @@ enum inspect_page {
     INSPECT_PAGES
 };
 
+/* What a token encodes. The parts of a note first, in this order: */
+enum inspected_part {
+    INSPECTED_POSITION,
+    INSPECTED_TRACK,
+    INSPECTED_PITCH,
+    INSPECTED_DURATION, /* on a grid: the note held */
+    INSPECTED_VELOCITY,
+    INSPECTED_NOTE_PARTS,
+    /* and of no note: */
+    INSPECTED_START = INSPECTED_NOTE_PARTS, /* BOS */
+    INSPECTED_STYLE,
+    INSPECTED_TRACKS, /* the tracks and their instruments */
+    INSPECTED_BAR,
+    INSPECTED_METER,
+    INSPECTED_CHORD,
+    INSPECTED_PLACE,      /* a position at which no note begins */
+    INSPECTED_HOLE,       /* its begin and end */
+    INSPECTED_ASKED,      /* the request */
+    INSPECTED_CONSTRAINT, /* its density, length, ... */
+    INSPECTED_REST,       /* on a grid */
+    INSPECTED_END,
+    INSPECTED_PARTS,
+};
+enum { INSPECTED_KINDS = INSPECTED_PARTS - INSPECTED_NOTE_PARTS };
+const char *inspected_part_name(enum inspected_part part); /* "pitch", "bar line" */
+
 enum {
     INSPECT_RANKED = 5,    /* strongest notes, numbered on the roll */
-    INSPECT_GUESSES = 8,   /* alternatives of the model */
-    INSPECT_OTHERS = 8,    /* kinds of tokens that are not notes */
-    INSPECT_PARTS = 5,     /* tokens of a note */
+    INSPECT_GUESSES = 12,  /* alternatives of the model */
     INSPECT_EFFECTS = 4,   /* muted things whose effect is shown */
     INSPECT_MATTERS = 10,  /* notes left out one by one */
     INSPECT_THUMBNAIL = 8, /* cells of a thumbnail on a screen, each way */
     INSPECT_MARGIN = 4,    /* columns left of matrix and thumbnails: bars, layers */
     INSPECT_CAPTION = 2,   /* rows under a thumbnail of a picture: its name, a gap */
     INSPECT_NAME = 5,      /* columns, and rows, for names of notes along a picture */
-    INSPECT_MARK_BYTES = 8
+    INSPECT_MARK_BYTES = 8,
+    INSPECT_EFFECT_BYTES = 56
 };
 
-/* A note of the piece or of a take that the model has read. */
+/* A note that the model has read, of the score or of a take. */
 struct inspect_note {
-    uint64_t id;
-    int track;
-    struct note note; /* its place on the roll */
-    float weight;     /* between it and the chosen note; negative: they cannot attend */
-    float shade;      /* of its weight or surprise; negative: not shaded */
-    float compared;   /* weight for the note at the cursor, while another is pinned */
-    float surprise;   /* nats; negative: not known */
-    uint8_t rank;     /* 1 (the strongest) to INSPECT_RANKED; 0: not among them */
-    bool is_chosen;   /* drawn in white, with its name */
+    uint64_t id; /* of the score's note or the take's; 0: it has none */
+    int track;   /* of the score */
+    struct note
+        note; /* as it was read, on the model's grid; on the roll as it is now */
+    int first_token, n_tokens; /* consecutive, but not on a grid */
+    bool is_take;              /* of the take that is inspected */
+    bool is_source;            /* read by the encoder: its tokens are in the source */
+    float surprise;            /* nats, summed over its tokens; negative: not known */
+    float surprise_of[INSPECTED_NOTE_PARTS];
+
+    float weight;   /* between it and the chosen note; negative: they cannot attend */
+    float shade;    /* of its weight or surprise; negative: not shaded */
+    float compared; /* weight for the note at the cursor, while another is pinned */
+    uint8_t rank;   /* 1 (the strongest) to INSPECT_RANKED; 0: not among them */
+    bool is_chosen; /* drawn in white, with its name */
     bool is_muted;
 };
 
-/* Shades of one layer and head, queries by keys, pooled. */
+/* One layer and head, or several of that size, queries by keys, pooled. */
 struct inspect_map {
-    const float *shades;   /* [n_rows][n_columns]; NULL: not there yet */
+    float *shades;         /* [n_rows][n_columns]; NULL: not there yet */
     int n_rows, n_columns; /* queries go down, keys to the right */
+    float *weights;        /* of the shades; negative: no query there sees such a key */
 };
 
 /* The first token of a bar, or of a note. Bars count from 0; a note has bar -1. */
@@ -67,27 +100,18 @@ struct inspect_axis {
     int n_marks;
 };
 
-/* Attention on tokens that are not notes: "bars" 0.12. */
-struct inspect_share {
-    const char *name;
-    float share;
-};
-
+/* One of the model's alternatives to a token of the chosen note. */
 struct inspect_guess {
     char name[PITCH_NAME_BYTES]; /* "E4" */
     float probability;
     bool is_written; /* the model has written this one */
+    bool is_allowed; /* it can be given in this one's place */
+    int32_t token;
 };
 
-/* One of the chosen note's tokens. */
-struct inspect_part {
-    const char *name; /* "pitch" */
-    float surprise;   /* nats; negative: the note has no such token */
-};
-
-/* The probability of the chosen note with everything, and without the muted notes. */
+/* The probability of the chosen note with everything, and without something muted. */
 struct inspect_effect {
-    char of[48]; /* "bar 3" */
+    char of[INSPECT_EFFECT_BYTES]; /* "bar 3" */
     float with, without;
     bool is_known; /* false: still being computed */
 };
@@ -100,6 +124,7 @@ struct inspect_matter {
 };
 
 struct inspect_view {
+    /* -- how it is viewed -- */
     enum inspect_page page;
     enum shade_scale scale;
     float most; /* weight, or surprise in nats, of the strongest shade; 0: none */
@@ -110,47 +135,47 @@ struct inspect_view {
     bool is_looked_at;   /* show who attended to the chosen note */
     bool shows_surprise; /* shade the roll by surprise */
     bool is_live;        /* follow the newest note */
-    bool is_fixed;       /* Fourier mixing: the weights never change */
-    int block;           /* tokens of a local attention block; 0: attends to all */
-    const char *busy; /* "reading the music", while nothing can be shown; else NULL */
-    const char *part; /* tokens of the chosen note that count: "pitch"; NULL: all */
+    bool is_pinned;
+    bool asks_who_matters; /* list the most attended notes, each left out in turn */
+    const char *busy;  /* "reading the music", while nothing can be shown; else NULL */
+    const char *part;  /* tokens of the chosen note that count: "pitch"; NULL: all */
+    int first_layer;   /* of the thumbnails */
+    int layer, head;   /* -1: all of them */
+    bool is_strongest; /* of several heads: the strongest, not the mean */
+    const char *head_name;         /* from the model's card, or NULL */
+    const char *const *head_names; /* [n_layers * n_heads] of thumbnails; NULL: none */
+    uint64_t muted_heads;          /* bit layer * n_heads + head */
 
+    /* -- the model -- */
     int n_layers, n_heads;
-    int first_layer;       /* of the thumbnails */
-    int layer, head;       /* -1: all of them */
-    bool is_strongest;     /* of several heads: the strongest, not the mean */
-    const char *head_name; /* from the model's card, or NULL */
-    uint64_t muted_heads;  /* bit layer * n_heads + head */
+    bool is_fixed;            /* Fourier mixing: the weights never change */
+    int block;                /* tokens of a local attention block; 0: attends to all */
+    bool has_index, has_time; /* scores have these terms */
 
-    const struct inspect_note *notes; /* in the order of tokens */
+    /* -- what was found -- */
+    struct inspect_note *notes; /* in the order of tokens */
     size_t n_notes;
     int chosen; /* index; -1: none */
     int pair;   /* the other note of the figures: at the cursor, or the strongest */
-    bool is_pinned;
-
+    struct inspect_axis queries, keys;
     struct inspect_map matrix;
     /* One head, also when the roll shows a mean; layer -1: the roll's. */
     int matrix_layer, matrix_head;
     struct inspect_map thumbnails; /* [n_layers][n_heads] maps of that size */
-    const char *const *head_names; /* [n_layers * n_heads] under them; NULL: none */
-    struct inspect_axis queries, keys;
-    int chosen_from, pair_from; /* the first token of the chosen note, of the other */
 
     bool has_pair;                               /* the figures below are known */
     float weight, content, index, time, entropy; /* scores; entropy in bits */
-    bool has_index, has_time;                    /* the model has these terms */
     float surprise; /* of the chosen note, nats; negative: not known */
-    struct inspect_part parts[INSPECT_PARTS];
-    int n_parts;
+    float surprise_of[INSPECTED_NOTE_PARTS]; /* and of its tokens */
+    float
+        others[INSPECTED_KINDS]; /* attention on tokens that are of no note, by kind, */
+    float itself;                /* and on the chosen note */
     struct inspect_guess guesses[INSPECT_GUESSES];
     int n_guesses;
     struct inspect_effect effects[INSPECT_EFFECTS];
     int n_effects;
-    bool asks_who_matters; /* list the most attended notes, each left out in turn */
     struct inspect_matter matters[INSPECT_MATTERS];
     int n_matters;
-    struct inspect_share others[INSPECT_OTHERS];
-    int n_others;
 };
 
 static inline bool inspect_is_muted(const struct inspect_view *v, int layer, int head)

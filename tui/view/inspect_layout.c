@@ -181,8 +181,26 @@ bool inspect_cell_at(const struct layout *l, const struct inspect_view *v, int c
     return true;
 }
 
+const char *inspected_part_name(enum inspected_part part)
+{
+    static const char *const names[INSPECTED_PARTS] = {
+        [INSPECTED_POSITION] = "position", [INSPECTED_TRACK] = "track",
+        [INSPECTED_PITCH] = "pitch",       [INSPECTED_DURATION] = "duration",
+        [INSPECTED_VELOCITY] = "velocity", [INSPECTED_START] = "start",
+        [INSPECTED_STYLE] = "style",       [INSPECTED_BAR] = "bar line",
+        [INSPECTED_METER] = "meter",       [INSPECTED_PLACE] = "place",
+        [INSPECTED_HOLE] = "hole",         [INSPECTED_ASKED] = "what is asked",
+        [INSPECTED_CONSTRAINT] = "wish",   [INSPECTED_REST] = "rest",
+        [INSPECTED_END] = "end",           [INSPECTED_TRACKS] = "tracks",
+        [INSPECTED_CHORD] = "chord",
+    };
+    return part < INSPECTED_PARTS ? names[part] : "";
+}
+
 void inspect_rank(struct inspect_note *notes, size_t n, bool by_surprise)
 {
+    for (struct inspect_note *k = notes; k < notes + n; k++)
+        k->rank = 0;
     for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
         struct inspect_note *best = NULL;
         float most = 0;

@@ -182,9 +182,9 @@ void act_inspect_surprise(struct session *s)
 static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
-    int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
-    return note >= 0 && note < r->wash.n_notes &&
-           inspect_find(s, r->wash.notes[note].id, out);
+    const int note =
+        token >= 0 && token < r->found.queries.n_tokens ? r->note_of[token] : -1;
+    return note >= 0 && inspect_find(s, r->found.notes[note].id, out);
 }
 
 void act_inspect_point(struct session *s, const struct command *c)

@@ -1,5 +1,5 @@
 /* The workstation's inspector: the chosen note, how it is viewed, the request to the
- * inspector's thread (app/inspection/inspector.h), and its report shaped for the screen
+ * inspector's thread (app/inspection/inspector.h), and its report, which is what the screen shows
  * (tui/view/inspect.h). The ui thread owns it and never waits: the last report stays on
  * the screen until the next one comes.
  *
@@ -21,28 +21,12 @@ enum inspect_without {
     WITHOUT_COUNT
 };
 
-enum { INSPECT_MOST_BARS = 512 };
-
 /* A note of the piece, or a ghost of the shown take. */
 struct inspect_spot {
     uint64_t id;
     int track;
     struct note note;
     bool is_ghost;
-};
-
-/* A report shaped for the screen. Arrays are owned and grow. */
-struct inspect_shapes {
-    struct inspect_note *notes;
-    size_t n_notes, cap_notes;
-    float *shades;       /* of notes, while they are worked out */
-    float *matrix;       /* shades of the report's matrix, */
-    float *thumbnails;   /* of its thumbnails, */
-    float *surprise;     /* and of its surprise, in its order: */
-    size_t n_surprise;   /* so many */
-    float most_surprise; /* nats */
-    struct inspect_mark bars[INSPECT_MOST_BARS];
-    int n_bars;
 };
 
 struct inspecting {
@@ -56,6 +40,7 @@ struct inspecting {
     int cursor_pitch;       /* to notice when something else moves it */
     uint64_t pinned; /* the chosen note, while another is at the cursor; 0: none */
     struct inspected_look look;
+    int n_layers, n_heads;   /* of the model; 0: it is not there yet */
     int one_layer, one_head; /* the last single one */
     int part;                /* enum inspected_part; -1: all */
     enum shade_scale scale;
@@ -73,15 +58,16 @@ struct inspecting {
     bool is_stale;                   /* a new request is needed */
     int style;                       /* of the piece, or CONTINUATION_STYLE_GUESS, */
     bool style_is_settled;           /* which does not change any more */
-    uint64_t other;                  /* of its pair */
     bool wants_rewrite; /* of the most surprising bar, as soon as it is known */
 
     /* -- the answer -- */
     struct inspector_report report;
-    bool is_new;  /* it is not shaped yet */
-    bool follows; /* the newest note of the take that is being written */
-    struct inspect_shapes shapes;
-    struct inspect_view view;
+    bool is_new;         /* it is not shaded yet */
+    bool follows;        /* the newest note of the take that is being written */
+    float most_surprise; /* nats */
+    struct inspect_note *on_screen; /* [n_on_screen] in sight, with their surprise */
+    size_t n_on_screen, cap_on_screen;
+    struct inspect_view view; /* what was found, as it is viewed */
 };
 
 /* -- notes to inspect (inspect_spot.c) -- */
@@ -100,8 +86,6 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
 /* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
 
 void inspect_ask(struct session *s); /* needs an inspector and a note */
-/* What x leaves out, and the id of the note that it refers to; false: nothing. */
-bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id);
 /* A number that changes with the shown take and its notes. */
 uint64_t inspect_ghosts(const struct session *s);
 
@@ -109,26 +93,13 @@ uint64_t inspect_chosen(const struct session *s); /* id; 0: none */
 /* What is viewed has changed: a request follows at the next tick. */
 void inspect_change(struct session *s);
 
-/* -- showing (inspect_shape.c, inspect_figures.c) -- */
+/* The other note of the pair, by id; 0: none. */
+uint64_t inspect_other(const struct session *s);
 
-void inspect_shape(struct session *s);
-/* Parts of inspect_shape: how the note is viewed, and why there is nothing to show yet; and
- * the figures of a report that has the chosen note. */
-void inspect_shape_state(struct session *s);
-void inspect_shape_figures(struct session *s);
+/* -- showing (inspect_show.c) -- */
 
-/* The index of that note among the shaped ones; -1: it is none of them. */
-int inspect_index_of(const struct inspect_shapes *of, uint64_t id);
-
-/* A map of the tokens [from, to) by themselves, in rows and columns of cells. block: of
- * local attention, in tokens; 0: attention is not local. */
-struct inspect_grid {
-    int from, to, rows, columns, block;
-};
-/* Whether some query of that cell can attend to some key of it. No query attends to a
- * later key, nor, with local attention, to one before the block before its own. */
-bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column);
-void inspect_show(struct session *s, struct view *v);
+/* Makes inspecting.view of the report as it is now. */
+void inspect_refresh(struct session *s);
 
 /* -- acting on it (inspect.c, inspect_rewrite.c) -- */
 

@@ -2,7 +2,9 @@
  * it), the note, and what is drawn and left out. inspect_follow.c decides when. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/takes/machine.h"
+#include "tui/base/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,28 +66,60 @@ static struct score *music_before(const struct session *s, const struct proposal
     return music;
 }
 
-static struct inspect_places places_for_page(const struct session *s)
-{
-    struct inspect_view next = s->parts.inspect->view;
-    next.page = s->parts.inspect->page;
-    return inspect_places_for(&s->layout, &next);
-}
-
-bool inspect_left_out(const struct session *s, struct inspected_mute *m, uint64_t *id)
+uint64_t inspect_other(const struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
+    const struct inspect_view *v = &i->report.found;
+    if (i->pinned)
+        return i->at.id != i->pinned ? i->at.id : 0;
+    return v->pair >= 0 && v->pair < (int)v->n_notes ? v->notes[v->pair].id : 0;
+}
+
+/* What x leaves out: the note, its bar or its track. */
+static void leave_out(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = s->parts.inspect;
+    struct inspector_mute *m = &r->mutes[r->n_mutes];
     struct inspect_spot of;
+    char pitch[PITCH_NAME_BYTES];
     if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
-        return false;
-    struct bar bar = session_bar_at(s, of.note.start);
-    *m = (struct inspected_mute){.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
-                                         : i->without == WITHOUT_BAR ? MUTE_SPAN
-                                                                     : MUTE_TRACK,
-                                 .from = bar.start,
-                                 .to = bar.start + bar.length,
-                                 .track = of.track};
-    *id = of.id;
-    return true;
+        return;
+    const struct bar bar = session_bar_at(s, of.note.start);
+    const long long number = (long long)bar.index + 1;
+    const struct score *score = s->project.score;
+    const char *name =
+        of.track < (int)score->n_tracks ? score->tracks[of.track].name : "";
+    r->n_mutes++;
+    m->id = of.id;
+    m->what = (struct inspected_mute){.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
+                                              : i->without == WITHOUT_BAR ? MUTE_SPAN
+                                                                          : MUTE_TRACK,
+                                      .from = bar.start,
+                                      .to = bar.start + bar.length,
+                                      .track = of.track};
+    pitch_name_octave(of.note.pitch, SPELL_SHARPS, pitch);
+    if (i->without == WITHOUT_NOTE)
+        snprintf(m->name, sizeof m->name, "%s of bar %lld", pitch, number);
+    else if (i->without == WITHOUT_BAR)
+        snprintf(m->name, sizeof m->name, "bar %lld", number);
+    else if (*name)
+        snprintf(m->name, sizeof m->name, "%.30s", name);
+    else
+        snprintf(m->name, sizeof m->name, "track %d", of.track + 1);
+}
+
+/* The head that is looked at, where it is muted. */
+static void leave_out_head(const struct inspecting *i, struct inspector_request *r)
+{
+    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
+    const int bit = head.layer * i->n_heads + head.head;
+    struct inspector_mute *m = &r->mutes[r->n_mutes];
+    if (head.layer < 0 || head.head < 0 || bit >= 64 || !(i->muted_heads >> bit & 1))
+        return;
+    r->n_mutes++;
+    m->what = (struct inspected_mute){.what = MUTE_HEAD, .head = head};
+    snprintf(m->name, sizeof m->name, "layer %d head %d", head.layer + 1,
+             head.head + 1);
 }
 
 static void fill_request(const struct session *s, struct inspector_request *r)
@@ -99,26 +133,22 @@ static void fill_request(const struct session *s, struct inspector_request *r)
                  .style = s->steering.style != CONTINUATION_STYLE_GUESS
                               ? s->steering.style
                               : i->style},
-        .other = i->other,
+        .other = i->pinned ? i->at.id : 0,
         .look = i->look,
         .part = i->part < 0 ? INSPECTED_PITCH : (enum inspected_part)i->part,
         .wants_who_matters = i->asks_who_matters,
         .wants_surprise = i->shows_surprise || i->wants_rewrite,
     };
-    const struct inspect_places at = places_for_page(s);
+    const struct inspect_view page = {
+        .page = i->page, .n_layers = i->n_layers, .n_heads = i->n_heads};
+    const struct inspect_places at = inspect_places_for(&s->layout, &page);
     if (at.matrix.rows > 0) { /* the cells that it has room for */
         r->matrix_rows = 2 * at.matrix.rows;
         r->matrix_columns = at.matrix.columns;
     }
-    if (at.grid.rows > 0)
-        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
-    /* What x leaves out, and the head that is looked at, where it is muted. */
-    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
-    int bit = head.layer * i->view.n_heads + head.head;
-    r->n_mutes = inspect_left_out(s, r->mutes, r->mute_ids);
-    if (head.layer >= 0 && head.head >= 0 && bit < 64 && i->muted_heads >> bit & 1)
-        r->mutes[r->n_mutes++] =
-            (struct inspected_mute){.what = MUTE_HEAD, .head = head};
+    r->thumbnail_side = at.grid.rows > 0 ? INSPECT_THUMBNAIL : 0;
+    leave_out(s, r);
+    leave_out_head(i, r);
 }
 
 static uint64_t ask_take(struct session *s, struct inspector_request *r,
@@ -164,8 +194,6 @@ void inspect_ask(struct session *s)
         i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
         i->style_is_settled = true;
     }
-    if (i->pinned)
-        i->other = i->at.id != i->pinned ? i->at.id : 0;
     fill_request(s, &r);
     struct score *music = t ? NULL : score_clone(s->project.score);
     uint64_t request = t       ? ask_take(s, &r, t)

@@ -1,6 +1,5 @@
 /* When requests go to the inspector's thread, and taking its reports. When the view or
- * the music changes, a request follows, at most one a tick. The note pair needs the
- * strongest note, so it takes a second request; the first report is shown meanwhile. */
+ * the music changes, a request follows, at most one a tick. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
@@ -23,11 +22,7 @@ static void fini(struct session *s)
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
-    free(i->shapes.notes);
-    free(i->shapes.shades);
-    free(i->shapes.matrix);
-    free(i->shapes.thumbnails);
-    free(i->shapes.surprise);
+    free(i->on_screen);
     *i = (struct inspecting){0};
 }
 
@@ -42,7 +37,15 @@ uint64_t inspect_chosen(const struct session *s)
                                     : s->parts.inspect->at.id;
 }
 
-/* What was found of another piece is nobody's. */
+/* What was found of another piece, or by another model, is nobody's. */
+static void forget_report(struct inspecting *i)
+{
+    inspector_report_fini(&i->report);
+    i->view = (struct inspect_view){0};
+    i->request = 0;
+    i->is_new = true;
+}
+
 static void follow_piece(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -50,9 +53,8 @@ static void follow_piece(struct session *s)
         return;
     i->history = s->project.history;
     i->piece++;
-    i->request = 0;
-    inspector_report_fini(&i->report);
-    i->pinned = i->other = 0;
+    forget_report(i);
+    i->pinned = 0;
     i->style_is_settled = false;
 }
 
@@ -102,31 +104,12 @@ static void follow_writing(struct session *s)
         inspect_go(s, &newest);
 }
 
-static void collect(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    if (!inspector_collect(i->inspector, &i->report))
-        return;
-    i->is_new = true;
-    const struct inspector_report *r = &i->report;
-    int best = -1; /* the strongest of those that were found, for the pair */
-    for (int k = 0; k < r->wash.n_notes; k++)
-        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
-            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
-            best = k;
-    uint64_t other = best >= 0 ? r->wash.notes[best].id : 0;
-    if (!i->pinned && r->wash.of == i->request && other != i->other) {
-        i->other = other;
-        i->is_stale = true;
-    }
-}
-
 /* The requested bar; not one from the music before an edit. */
 static void rewrite_if_known(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
-    if (r->surprise.is_whole && r->surprise.of == i->request)
+    if (r->surprise_is_whole && r->surprise_for == i->request)
         inspect_rewrite_worst(s);
     else if (r->is_done && r->error[0] && r->request == i->request) {
         i->wants_rewrite = false;
@@ -142,8 +125,8 @@ static bool has_inspector(struct session *s)
     if (model) {
         const struct model_config *c = &model->config;
         i->inspector = inspector_create(model, 0, i->wake_fd);
-        i->view.n_layers = c->n_layers;
-        i->view.n_heads = c->n_heads;
+        i->n_layers = c->n_layers;
+        i->n_heads = c->n_heads;
         i->is_stale = true;
     }
     return i->inspector != NULL;
@@ -154,9 +137,8 @@ static void model_goes(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
-    inspector_report_fini(&i->report);
     i->inspector = NULL;
-    i->request = 0;
+    forget_report(i);
     i->muted_heads = 0;
     inspect_change(s);
 }
@@ -171,7 +153,7 @@ static void tick(struct session *s)
     follow_writing(s);
     follow_music(s);
     if (has_inspector(s)) {
-        collect(s);
+        i->is_new |= inspector_collect(i->inspector, &i->report);
         if (i->is_stale && i->at.id && !(i->follows && is_waiting(i)))
             inspect_ask(s);
         /* The take opens its mode; a line that is typed over the inspector stays. */
@@ -179,7 +161,16 @@ static void tick(struct session *s)
             rewrite_if_known(s);
     }
     if (i->is_new)
-        inspect_shape(s);
+        inspect_refresh(s);
+}
+
+static void show(struct session *s, struct view *v)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (!i->is_open)
+        return;
+    inspect_refresh(s);
+    v->inspect = &i->view;
 }
 
 static void lay_out(const struct session *s, struct layout *l)
@@ -189,5 +180,5 @@ static void lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part INSPECT_FOLLOW_PART = {
-    PART_STATE(inspect), .init = init, .fini = fini,         .resized = inspect_change,
-    .lay_out = lay_out,  .tick = tick, .view = inspect_show, .model_goes = model_goes};
+    PART_STATE(inspect), .init = init, .fini = fini, .resized = inspect_change,
+    .lay_out = lay_out,  .tick = tick, .view = show, .model_goes = model_goes};

@@ -8,7 +8,7 @@
 
 bool need_heads(struct session *s)
 {
-    if (s->parts.inspect->view.n_layers > 0 && s->parts.inspect->view.n_heads > 0)
+    if (s->parts.inspect->n_layers > 0 && s->parts.inspect->n_heads > 0)
         return true;
     session_say(s, "the heads are not known yet: loading the model");
     return false;
@@ -25,7 +25,7 @@ void act_inspect_layer(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
     int by = command_steps(c);
-    i->look.layer = step_of(i->look.layer, by, i->view.n_layers);
+    i->look.layer = step_of(i->look.layer, by, i->n_layers);
     if (i->look.layer < 0)
         i->look.head = -1;
     else
@@ -40,7 +40,7 @@ void act_inspect_head(struct session *s, const struct command *c)
     int by = command_steps(c);
     if (i->look.layer < 0)
         i->look.layer = i->one_layer;
-    i->look.head = step_of(i->look.head, by, i->view.n_heads);
+    i->look.head = step_of(i->look.head, by, i->n_heads);
     if (i->look.head >= 0)
         i->one_head = i->look.head;
     inspect_change(s);

@@ -12,12 +12,13 @@
 void act_inspect_mute(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    if (i->without == WITHOUT_NOTHING && !i->other) {
+    const uint64_t other = inspect_other(s);
+    if (i->without == WITHOUT_NOTHING && !other) {
         session_say(s, "pin a note and choose another first");
         return;
     }
     if (i->without == WITHOUT_NOTHING)
-        i->without_of = i->other;
+        i->without_of = other;
     i->without = (i->without + 1) % WITHOUT_COUNT;
     if (i->without == WITHOUT_NOTHING)
         session_say(s, "all notes are used again"); /* else the figures show it */
@@ -32,14 +33,14 @@ static void tell_muted(struct session *s)
     for (int bit = 0; bit < 64; bit++)
         if (i->muted_heads >> bit & 1)
             s->muted.heads[s->muted.n++] = (struct attention_head){
-                .layer = bit / i->view.n_heads, .head = bit % i->view.n_heads};
+                .layer = bit / i->n_heads, .head = bit % i->n_heads};
 }
 
 void act_inspect_mute_head(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    int bit = i->look.layer * i->view.n_heads + i->look.head;
-    if (i->look.layer < 0 || i->look.head < 0 || i->view.n_heads < 1) {
+    int bit = i->look.layer * i->n_heads + i->look.head;
+    if (i->look.layer < 0 || i->look.head < 0 || i->n_heads < 1) {
         session_say(s, "M mutes one head: ] and } choose it");
         return;
     }
@@ -99,9 +100,8 @@ static bool knows_way(struct session *s)
     const struct inspector_report *r = &s->parts.inspect->report;
     const struct proposal *t = proposals_shown(&s->takes);
     const uint64_t request = s->parts.inspect->request;
-    bool is_now = r->alternatives.of && r->alternatives.of == request && t &&
-                  r->alternatives.n_given >= 0 &&
-                  (size_t)r->alternatives.n_given <= t->n_tokens;
+    bool is_now = r->choices_for && r->choices_for == request && t && r->n_given >= 0 &&
+                  (size_t)r->n_given <= t->n_tokens;
     if (!is_now && r->is_done && r->error[0] && r->request == request)
         session_say(s, "%s", r->error);
     else if (!is_now)
@@ -134,22 +134,14 @@ static void change_from(struct session *s, const struct inspect_spot *at, int64_
 void act_inspect_rewrite(struct session *s)
 {
     struct inspect_spot at;
-    const struct inspecting *i = s->parts.inspect;
     if (!chosen_spot(s, &at))
         return;
     if (!at.is_ghost) {
         if (machine_is_free(s))
             change_from(s, &at, at.note.start);
     } else if (knows_way(s)) {
-        /* The note's tokens before the part that the alternatives are of. */
-        const struct inspector_report *r = &i->report;
-        const struct inspected_note *note = &r->wash.notes[r->wash.note];
-        const int part = i->part < 0 ? INSPECTED_PITCH : i->part;
-        size_t own = 0, n = (size_t)r->alternatives.n_given;
-        while ((int)own < note->n_tokens &&
-               (int)r->wash.tokens[note->first_token + (int)own].part != part)
-            own++;
-        go_on_from(s, n > own ? n - own : 0, NULL);
+        const int n = s->parts.inspect->report.n_given_note;
+        go_on_from(s, n > 0 ? (size_t)n : 0, NULL);
     }
 }
 
@@ -160,8 +152,8 @@ void inspect_rewrite_worst(struct session *s)
     struct bar bar;
     float mean;
     i->wants_rewrite = false;
-    if (!surprise_worst_bar(session_timeline(s), r->surprise.notes, r->surprise.n, 0,
-                            &bar, &mean)) {
+    if (!surprise_worst_bar(session_timeline(s), r->surprise, r->n_surprise, 0, &bar,
+                            &mean)) {
         session_say(s, "no bar has two or more notes");
         return;
     }
@@ -179,20 +171,20 @@ void act_inspect_rewrite_worst(struct session *s)
     struct inspecting *i = s->parts.inspect;
     i->wants_rewrite = true;
     session_say(s, "finding the most surprising bar");
-    if (i->report.surprise.is_whole && i->report.surprise.of == i->request)
+    if (i->report.surprise_is_whole && i->report.surprise_for == i->request)
         inspect_rewrite_worst(s);
     else
         inspect_change(s);
 }
 
 /* The n-th alternative, from 1; NULL: there are fewer, and the user was told. */
-static const struct inspected_alternative *other_guess(struct session *s, int n)
+static const struct inspect_guess *other_guess(struct session *s, int n)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
-    bool is_now = r->alternatives.of == s->parts.inspect->request;
-    for (int k = 0; is_now && k < r->alternatives.n; k++)
-        if (!r->alternatives.list[k].is_chosen && --n == 0)
-            return &r->alternatives.list[k];
+    const bool is_now = r->choices_for == s->parts.inspect->request;
+    for (int k = 0; is_now && k < r->found.n_guesses; k++)
+        if (!r->found.guesses[k].is_written && --n == 0)
+            return &r->found.guesses[k];
     session_say(s,
                 is_now ? "the model has no other pitch here" : "finding other pitches");
     return NULL;
@@ -201,7 +193,7 @@ static const struct inspected_alternative *other_guess(struct session *s, int n)
 void act_inspect_choose(struct session *s, const struct command *c)
 {
     struct inspect_spot at;
-    const struct inspected_alternative *a =
+    const struct inspect_guess *a =
         chosen_spot(s, &at) ? other_guess(s, command_times(c)) : NULL;
     if (!a)
         return;
@@ -210,8 +202,7 @@ void act_inspect_choose(struct session *s, const struct command *c)
         session_say(s, "not possible here: another note is in the way");
     } else if (at.is_ghost) {
         if (knows_way(s))
-            go_on_from(s, (size_t)s->parts.inspect->report.alternatives.n_given,
-                       &token);
+            go_on_from(s, (size_t)s->parts.inspect->report.n_given, &token);
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s,
                     "press t first, to choose another pitch for a note of the piece");

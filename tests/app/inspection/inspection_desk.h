@@ -17,7 +17,7 @@ struct desk {
 };
 static struct desk desk; /* of the test that runs */
 
-static inline const struct inspected_note *notes_of(const struct inspection *i, int *n)
+static inline const struct inspect_note *notes_of(const struct inspection *i, int *n)
 {
     *n = inspection_now(i).n_notes;
     return inspection_now(i).notes;
@@ -128,7 +128,7 @@ static inline void assert_sums_to_one(struct desk *d, int note,
                                       struct inspected_look look)
 {
     int n;
-    const struct inspected_note *notes = notes_of(d->i, &n);
+    const struct inspect_note *notes = notes_of(d->i, &n);
     float *weights = calloc((size_t)n, sizeof *weights), other[INSPECTED_KINDS];
     double sum = 0;
     /* of four voices the notes' tokens interleave */
@@ -181,10 +181,10 @@ static inline void read_take(struct desk *d, const struct continuation_options *
     assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);
     assert_true(at >= 0);
-    const struct inspected_note *found = &notes_of(d->i, &n)[at];
+    const struct inspect_note *found = &notes_of(d->i, &n)[at];
     assert_true(found->is_take);
-    assert_int_equal(found->tick, w->notes[note].note.start);
-    assert_int_equal(found->pitch, w->notes[note].note.pitch);
+    assert_int_equal(found->note.start, w->notes[note].note.start);
+    assert_int_equal(found->note.pitch, w->notes[note].note.pitch);
     assert_int_equal(found->track, w->notes[note].track);
     assert_int_equal(found->n_tokens, w->notes[note].n_tokens);
 }

@@ -8,12 +8,12 @@
 DESK_TEST(test_notes_are_those_of_the_score, 16)
 {
     int note = read_note(&desk, 0, 5), n, n_tokens;
-    const struct inspected_note *notes = notes_of(desk.i, &n);
+    const struct inspect_note *notes = notes_of(desk.i, &n);
     const struct inspected_token *tokens = tokens_of(desk.i, &n_tokens);
     assert_int_equal(n, 32);
-    assert_int_equal(notes[note].tick, 5 * QUARTER_TICKS);
-    assert_int_equal(notes[note].length, QUARTER_TICKS);
-    assert_int_equal(notes[note].pitch, 60 + 5 * 7 % 12);
+    assert_int_equal(notes[note].note.start, 5 * QUARTER_TICKS);
+    assert_int_equal(notes[note].note.length, QUARTER_TICKS);
+    assert_int_equal(notes[note].note.pitch, 60 + 5 * 7 % 12);
     assert_int_equal(notes[note].track, 0);
     for (int k = 0; k < n; k++) {
         double sum = 0;
@@ -102,7 +102,7 @@ static double probability_without(struct desk *d, int track, int gone, int asked
 DESK_TEST(test_muting_is_reading_without, 16)
 {
     int note = read_note(&desk, 0, 12), n;
-    const struct inspected_note *notes = notes_of(desk.i, &n);
+    const struct inspect_note *notes = notes_of(desk.i, &n);
     for (int gone = 2; gone < 12; gone += 4) {
         struct inspected_effect e = muted(note, mute_note(1, gone));
         assert_float_equal(e.before, -notes[note].surprise, 1e-4);
@@ -202,4 +202,33 @@ DESK_TEST(test_the_worst_bar, 4)
     assert_false(surprise_worst_bar(t, notes, 0, 0, &bar, &mean));
     assert_ptr_equal(surprise_find(notes, 5, 4), &notes[3]);
     assert_null(surprise_find(notes, 5, 6));
+}
+
+/* A cell of the matrix is the largest weight between its tokens, and -1 where no query of them sees
+ * such a key. */
+DESK_TEST(test_cells_are_the_largest_weights, 12)
+{
+    enum { ROWS = 7, COLUMNS = 9 };
+    const struct inspected_look look = {.layer = 1, .head = 0, .of = ATTENTION_SELF};
+    float cells[ROWS * COLUMNS], want[ROWS * COLUMNS], row[CONTEXT];
+    read_note(&desk, 0, 3);
+    const struct inspected now = inspection_now(desk.i);
+    const struct attention_head head = inspected_head(desk.i, &look, 0);
+    for (int k = 0; k < ROWS * COLUMNS; k++)
+        want[k] = -1;
+    for (int q = 0, r = 0; q < now.n_tokens; q++) {
+        int first, end;
+        attention_visible(now.decoder, head, q, &first, &end);
+        assert_ok(inspection_row(desk.i, q, &look, row));
+        while ((r + 1) * now.n_tokens / ROWS <= q)
+            r++;
+        for (int k = first, c = 0; k < end; k++) {
+            while ((c + 1) * now.n_tokens / COLUMNS <= k)
+                c++;
+            want[r * COLUMNS + c] = fmaxf(want[r * COLUMNS + c], row[k]);
+        }
+    }
+    assert_ok(inspection_pool(desk.i, head, 1, ROWS, COLUMNS, cells));
+    for (int k = 0; k < ROWS * COLUMNS; k++)
+        assert_float_equal(cells[k], want[k], 1e-6);
 }

@@ -36,9 +36,10 @@ TEST_IN(test_a_note_is_of_the_cells_it_sounds_in, NULL, close_desk)
 {
     open_with("all.safetensors");
     int note = read_note(&desk, 2, 3), n;
-    const struct inspected_note *found = &notes_of(desk.i, &n)[note];
-    assert_true(found->tick == 3 * QUARTER_TICKS && found->length == QUARTER_TICKS &&
-                found->track == 2 && found->n_tokens == 4);
+    const struct inspect_note *found = &notes_of(desk.i, &n)[note];
+    assert_true(found->note.start == 3 * QUARTER_TICKS &&
+                found->note.length == QUARTER_TICKS && found->track == 2 &&
+                found->n_tokens == 4);
     assert_sums_to_one(&desk, note, at_all(ATTENTION_SELF));
 }
 
@@ -49,7 +50,7 @@ TEST_IN(test_a_melody_is_heard, NULL, close_desk)
     int note = read_note(&desk, 1, 4),
         melody = inspection_find(desk.i, desk.score->tracks[0].notes[4].id);
     int n;
-    const struct inspected_note *notes = notes_of(desk.i, &n);
+    const struct inspect_note *notes = notes_of(desk.i, &n);
     assert_true(note >= 0 && melody >= 0);
     assert_true(notes[melody].is_source && !notes[note].is_source);
     assert_sums_to_one(&desk, note, at_all(ATTENTION_SELF));

@@ -97,27 +97,38 @@ static struct inspector_request for_surprises(int index)
     return r;
 }
 
-static void assert_wash_is_an_inspections(const struct inspector_request *r)
+/* What is shown is what the model computed, of every note that can attend. */
+static void assert_found_is_an_inspections(const struct inspector_request *r)
 {
     struct inspection *i;
-    int n;
+    const struct inspect_view *v = &d->report.found;
     float other[INSPECTED_KINDS];
     assert_ok(inspection_create(&i, d->f.model, d->f.pool));
     assert_ok(inspection_read(i, d->score, &r->read));
     int note = inspection_find(i, r->read.note);
-    const struct inspected_note *notes = inspection_now(i).notes;
-    n = inspection_now(i).n_notes;
-    auto_free float *weights = calloc((size_t)n, sizeof *weights);
+    const struct inspected now = inspection_now(i);
+    auto_free float *weights = calloc((size_t)now.n_notes, sizeof *weights);
     assert_non_null(weights);
     assert_ok(inspection_weights(i, note, &r->look, weights, other));
-    assert_int_equal(d->report.wash.n_notes, n);
-    assert_int_equal(d->report.wash.note, note);
-    for (int k = 0; k < n; k++) {
-        assert_float_equal(d->report.wash.weights[k], weights[k], 1e-5);
-        assert_int_equal(d->report.wash.notes[k].id, notes[k].id);
-        assert_float_equal(d->report.wash.notes[k].surprise, notes[k].surprise, 1e-3);
+    assert_int_equal(v->n_notes, now.n_notes);
+    assert_int_equal(v->chosen, note);
+    for (int k = 0; k < now.n_notes; k++) {
+        if (k < note)
+            assert_float_equal(v->notes[k].weight, weights[k], 1e-5);
+        else
+            assert_true(v->notes[k].weight < 0 && (k == note || weights[k] == 0));
+        assert_int_equal(v->notes[k].id, now.notes[k].id);
+        assert_float_equal(v->notes[k].surprise, now.notes[k].surprise, 1e-3);
     }
+    assert_float_equal(v->itself, weights[note], 1e-5);
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        assert_float_equal(v->others[k], other[k], 1e-5);
     inspection_destroy(i);
+}
+
+static float chosen_surprise(void)
+{
+    return d->report.found.notes[d->report.found.chosen].surprise;
 }
 
 DESK_TEST(test_the_newest_request_wins)
@@ -131,8 +142,8 @@ DESK_TEST(test_the_newest_request_wins)
         last = inspector_ask(d->inspector, k ? NULL : score_clone(d->score), &r);
     }
     wait_until_done(last);
-    assert_int_equal(d->report.wash.of, last);
-    assert_wash_is_an_inspections(&r);
+    assert_int_equal(d->report.notes_for, last);
+    assert_found_is_an_inspections(&r);
 }
 
 /* All notes of a piece that takes many windows, and then not again. Two pieces may count their
@@ -142,21 +153,20 @@ DESK_TEST(test_a_piece_is_gone_through_once)
     put_score(500);
     struct inspector_request r = for_surprises(250);
     ask_anew(&r);
-    assert_true(d->report.surprise.is_whole && d->report.surprise.n == 500);
+    assert_true(d->report.surprise_is_whole && d->report.n_surprise == 500);
     const struct note_surprise *found =
-        surprise_find(d->report.surprise.notes, 500, r.read.note);
+        surprise_find(d->report.surprise, 500, r.read.note);
     assert_non_null(found);
-    assert_float_equal(found->nats, d->report.wash.notes[d->report.wash.note].surprise,
-                       1e-3);
+    assert_float_equal(found->nats, chosen_surprise(), 1e-3);
     r = for_surprises(100);
     ask_again(&r);
-    assert_int_equal(d->report.surprise.of, d->report.request);
-    assert_int_equal(d->report.surprise.n, 500);
+    assert_int_equal(d->report.surprise_for, d->report.request);
+    assert_int_equal(d->report.n_surprise, 500);
     put_score(200);
     r = for_surprises(150);
     r.piece = 2;
     ask_anew(&r);
-    assert_int_equal(d->report.surprise.n, 200);
+    assert_int_equal(d->report.n_surprise, 200);
 }
 
 /* The same notes surprise otherwise when they are read in another style. */
@@ -165,15 +175,14 @@ DESK_TEST(test_surprise_is_that_of_the_style)
     put_score(24);
     struct inspector_request r = for_surprises(20);
     ask_anew(&r);
-    const float before = d->report.wash.notes[d->report.wash.note].surprise;
+    const float before = chosen_surprise();
     r.read.style = STYLE_FOLK;
     ask_again(&r);
     const struct note_surprise *found =
-        surprise_find(d->report.surprise.notes, d->report.surprise.n, r.read.note);
+        surprise_find(d->report.surprise, d->report.n_surprise, r.read.note);
     assert_non_null(found);
     assert_true(fabsf(found->nats - before) > 1e-3f);
-    assert_float_equal(found->nats, d->report.wash.notes[d->report.wash.note].surprise,
-                       1e-3);
+    assert_float_equal(found->nats, chosen_surprise(), 1e-3);
 }
 
 DESK_TEST(test_nothing_comes_after_a_stop)
@@ -190,7 +199,7 @@ DESK_TEST(test_nothing_comes_after_a_stop)
     assert_false(inspector_collect(d->inspector, &d->report));
     r = of_note(251);
     ask_again(&r);
-    assert_wash_is_an_inspections(&r);
+    assert_found_is_an_inspections(&r);
 }
 
 DESK_TEST(test_a_note_that_is_not_there_is_no_error)
@@ -200,7 +209,7 @@ DESK_TEST(test_a_note_that_is_not_there_is_no_error)
     r.read.note = 123456;
     r.wants_who_matters = true;
     ask_anew(&r);
-    assert_int_equal(d->report.wash.note, -1);
-    assert_int_equal(d->report.wash.n_notes, 8);
-    assert_int_equal(d->report.alternatives.n, 0);
+    assert_int_equal(d->report.found.chosen, -1);
+    assert_int_equal(d->report.found.n_notes, 8);
+    assert_int_equal(d->report.found.n_guesses, 0);
 }

@@ -66,9 +66,8 @@ static void ask_inspector(struct bench *b, uint64_t version)
         .look = {.layer = -1, .head = -1},
         .matrix_rows = 20,
         .matrix_columns = 20,
-        .thumbnail_rows = 4,
-        .thumbnail_columns = 4,
-        .mutes = {{.what = MUTE_HEAD, .head = {.layer = 0, .head = 1}}},
+        .thumbnail_side = 4,
+        .mutes = {{.what = {.what = MUTE_HEAD, .head = {.layer = 0, .head = 1}}}},
         .n_mutes = 1,
         .wants_who_matters = true,
         .wants_surprise = true};

@@ -55,7 +55,7 @@ TEST(every_cell_has_its_colour)
                              .pair = -1,
                              .map_most = 1,
                              .unit = "weight",
-                             .matrix = {shades, SIDE, SIDE},
+                             .matrix = {shades, SIDE, SIDE, NULL},
                              .matrix_layer = -1,
                              .queries = {SIDE, marks, 2},
                              .keys = {SIDE, marks, 2}};
@@ -67,7 +67,7 @@ TEST(every_cell_has_its_colour)
                                        .head = -1,
                                        .n_layers = 1,
                                        .n_heads = 1,
-                                       .thumbnails = {shades, SIDE, SIDE}};
+                                       .thumbnails = {shades, SIDE, SIDE, NULL}};
     assert_int_equal(count_pixels(picture_of(s, &heads), shade_viridis(0)),
                      9 * count_pixels(picture_of(s, &heads), shade_viridis(1)));
 }
@@ -84,7 +84,7 @@ TEST(a_long_matrix_keeps_every_token)
     const struct inspect_view v = {.page = INSPECT_MATRIX,
                                    .chosen = -1,
                                    .pair = -1,
-                                   .matrix = {shades, SIDE, SIDE},
+                                   .matrix = {shades, SIDE, SIDE, NULL},
                                    .queries = {SIDE, NULL, 0},
                                    .keys = {SIDE, NULL, 0}};
     assert_int_equal(count_pixels(picture_of(s, &v), shade_viridis(1)), SIDE);

@@ -26,7 +26,7 @@ static void fill_map(float *to, int n, int period)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             to[i * n + j] = weight_at(i, j, n, period);
-    shade_weights(SHADE_LINEAR, to, (size_t)n * (size_t)n, to);
+    shade_weights(SHADE_LINEAR, to, to, (size_t)n * (size_t)n, sizeof *to);
 }
 
 /* All of a score, seen from the one that begins here: the weights of those before it differ, and
@@ -39,17 +39,20 @@ static void weigh_notes(const struct score *s, int64_t here)
             const struct note *note = &s->tracks[t].notes[i];
             const int nth = (int)n * 7 % 11;
             const float weight = note->start < here ? 0.4f / (float)(1 + nth) : -1;
-            notes[n] = (struct inspect_note){.id = note->id,
-                                             .track = (int)t,
-                                             .note = *note,
-                                             .weight = weight,
-                                             .shade = weight < 0 ? -1 : weight / 0.4f,
-                                             .rank = n < 11 && weight > 0 &&
-                                                             nth < INSPECT_RANKED
-                                                         ? (uint8_t)(nth + 1)
-                                                         : 0,
-                                             .is_chosen = (int)n == inspect.chosen,
-                                             .surprise = (float)(n % 5)};
+            notes[n] = (struct inspect_note){
+                .id = note->id,
+                .track = (int)t,
+                .note = *note,
+                .weight = weight,
+                .shade = weight < 0 ? -1 : weight / 0.4f,
+                .rank = n < 11 && weight > 0 && nth < INSPECT_RANKED
+                            ? (uint8_t)(nth + 1)
+                            : 0,
+                .is_chosen = (int)n == inspect.chosen,
+                .first_token = (int)n == inspect.chosen ? 88
+                               : (int)n == inspect.pair ? 52
+                                                        : 0,
+                .surprise = (float)(n % 5)};
         }
     inspect.n_notes = n;
 }
@@ -65,12 +68,10 @@ static void begin(struct scene *s, int columns, int rows)
         .head_name = "same voice, a bar back",
         .most = 0.4f,
         .muted_heads = 2,
-        .matrix = {matrix, SIDE, SIDE},
-        .thumbnails = {thumbnails, INSPECT_THUMBNAIL, INSPECT_THUMBNAIL},
+        .matrix = {matrix, SIDE, SIDE, NULL},
+        .thumbnails = {thumbnails, INSPECT_THUMBNAIL, INSPECT_THUMBNAIL, NULL},
         .queries = {TOKENS, BARS, 3},
         .keys = {TOKENS, BARS, 3},
-        .chosen_from = 88,
-        .pair_from = 52,
         .notes = notes,
         .chosen = 6,
         .pair = 11,
@@ -82,13 +83,17 @@ static void begin(struct scene *s, int columns, int rows)
         .entropy = 1.9f,
         .surprise = 0.31f,
         .n_guesses = 3,
-        .guesses = {{"G4", 0.73f, true}, {"E4", 0.18f, false}, {"A4", 0.09f, false}},
+        .guesses = {{"G4", 0.73f, true, true, 0},
+                    {"E4", 0.18f, false, true, 0},
+                    {"A4", 0.09f, false, true, 0}},
         .n_effects = 1,
         .effects = {{"bar 2", 0.73f, 0.41f, true}},
-        .n_others = 3,
-        .others = {{"bar line", 0.09f}, {"start", 0.05f}, {"meter", 0.03f}},
-        .n_parts = 3,
-        .parts = {{"pitch", 0.21f}, {"duration", 0.08f}, {"velocity", 0.02f}}};
+        .others[INSPECTED_BAR - INSPECTED_NOTE_PARTS] = 0.09f,
+        .others[INSPECTED_START - INSPECTED_NOTE_PARTS] = 0.05f,
+        .others[INSPECTED_METER - INSPECTED_NOTE_PARTS] = 0.03f,
+        .surprise_of = {[INSPECTED_PITCH] = 0.21f,
+                        [INSPECTED_DURATION] = 0.08f,
+                        [INSPECTED_VELOCITY] = 0.02f}};
     fill_map(matrix, SIDE, SIDE / 3);
     for (int i = 0; i < LAYERS * HEADS; i++)
         fill_map(thumbnails + i * INSPECT_THUMBNAIL * INSPECT_THUMBNAIL,
@@ -140,12 +145,12 @@ TEST(scales)
 {
     const float w[] = {-1, 0, 0.001f, 0.01f, 0.1f, 1, 0.1f};
     float s[7];
-    shade_weights(SHADE_LINEAR, w, 7, s);
+    assert_true(shade_weights(SHADE_LINEAR, w, s, 7, sizeof *s) == 1);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1 && fabsf(s[4] - 0.1f) < 1e-6f);
-    shade_weights(SHADE_LOG, w, 7, s);
+    assert_true(shade_weights(SHADE_LOG, w, s, 7, sizeof *s) == 1);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1);
     assert_true(fabsf(s[2]) < 1e-5f && fabsf(s[4] - 2.0f / 3) < 1e-5f);
-    shade_weights(SHADE_RANK, w, 7, s);
+    assert_true(shade_weights(SHADE_RANK, w, s, 7, sizeof *s) == 1);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1);
     assert_true(s[4] == s[6] && s[3] < s[4] && s[2] < s[3] && s[2] > 0);
 }

@@ -18,7 +18,7 @@ static int open_music(void **state)
 static bool has_answer(const struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
-    return i->request && !i->is_stale && i->report.wash.of == i->request;
+    return i->request && !i->is_stale && i->report.notes_for == i->request;
 }
 
 /* What is asked of the note that it is on. */
@@ -32,7 +32,7 @@ DOES(answered_anew,
      WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version))
 
 DOES(surprised,
-     WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole))
+     WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise_is_whole))
 
 DOES(take, WAIT_FOR(s, s->has_take))
 
@@ -42,30 +42,30 @@ static const struct inspect_view *seen(struct session *s)
     return view_of(s)->inspect;
 }
 
+/* Weights below zero are of notes that cannot attend. */
 static bool sums_to_one(const struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
-    double sum = 0;
-    for (int k = 0; k < r->wash.n_notes; k++)
-        sum += (double)r->wash.weights[k];
+    const struct inspect_view *v = &s->parts.inspect->report.found;
+    double sum = (double)v->itself;
+    for (size_t k = 0; k < v->n_notes; k++)
+        sum += fmax((double)v->notes[k].weight, 0);
     for (int k = 0; k < INSPECTED_KINDS; k++)
-        sum += (double)r->wash.other[k];
+        sum += (double)v->others[k];
     return fabs(sum - 1) < 1e-4;
 }
 
-/* What is on the screen: the same note, the same weights, and none of what comes later. */
+/* What is on the screen: the notes that were read, and none of what comes later. */
 static bool is_as_found(struct session *s)
 {
     const struct inspect_view *v = seen(s);
-    const struct inspector_report *r = &s->parts.inspect->report;
-    bool is = (int)v->n_notes == r->wash.n_notes && !v->busy && v->matrix.shades &&
-              v->thumbnails.shades && v->n_guesses > 1 && v->notes[v->pair].rank == 1;
+    bool is = v->n_notes > 0 && !v->busy && v->matrix.shades && v->thumbnails.shades &&
+              v->n_guesses > 1 && v->notes[v->pair].rank == 1;
     for (size_t k = 0; k < v->n_notes; k++) {
         const struct inspect_note *n = &v->notes[k];
-        if (r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token)
+        if (n->first_token > v->notes[v->chosen].first_token)
             is &= n->weight < 0 && n->shade < 0;
         else if ((int)k != v->chosen)
-            is &= fabsf(n->weight - r->wash.weights[k]) < 1e-6f;
+            is &= n->weight >= 0 && n->shade >= 0;
     }
     for (int k = 1; k < v->queries.n_marks; k++)
         is &= v->queries.marks[k].bar == v->queries.marks[k - 1].bar + 1;
@@ -82,8 +82,8 @@ static int count_ranks(struct session *s)
 
 static int asked_pitch(const struct session *s)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
-    return r->wash.notes[r->wash.note].pitch;
+    const struct inspect_view *v = &s->parts.inspect->report.found;
+    return v->notes[v->chosen].note.pitch;
 }
 
 NUMBER_FACT(sums_to_one, sums_to_one(s))
@@ -166,7 +166,7 @@ SCRIPT(leaving_out_tells_what_it_does, open_music) = {
 static bool are_all_surprises(struct session *s)
 {
     const struct inspect_view *v = seen(s);
-    bool are = s->parts.inspect->report.surprise.n == n_notes(s) && v->n_notes > 10;
+    bool are = s->parts.inspect->report.n_surprise == n_notes(s) && v->n_notes > 10;
     for (size_t k = 0; k < v->n_notes; k++)
         are &= v->notes[k].shade >= 0 && v->notes[k].shade <= 1 &&
                v->notes[k].surprise > 0;
@@ -180,8 +180,8 @@ SCRIPT(every_note_has_its_surprise, open_music) = {
 };
 
 NUMBER_FACT(on_ghost, s->parts.inspect->at.is_ghost)
-NUMBER_FACT(given, s->parts.inspect->report.alternatives.of &&
-                       s->parts.inspect->report.alternatives.n_given >= 0)
+NUMBER_FACT(given, s->parts.inspect->report.choices_for &&
+                       s->parts.inspect->report.n_given >= 0)
 
 SCRIPT(a_waiting_take_is_asked_as_well, open_music) = {
     {"2C‹made›3wI‹all_answered›", "on_ghost; sums_to_one; given; shows_asked"},
@@ -192,7 +192,7 @@ static bool is_seen_live(const struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
     return s->request.is_running && i->at.is_ghost && i->request &&
-           i->report.wash.of == i->request;
+           i->report.notes_for == i->request;
 }
 
 DOES(seen_live, WAIT_FOR(s, is_seen_live(s)))
@@ -301,25 +301,6 @@ SCRIPT(it_leaves_nothing_behind, open_music) = {
     {"\033\033‹note_request›", "no open; roll_columns 194"},
     {"}‹tick›‹tick›‹tick›", "asked_since 0"},
 };
-
-/* Six tokens in blocks of two: a query sees its own block up to itself, and the one
- * before; coarser cells are seen where any of theirs is. */
-TEST(local_blocks_have_an_outline)
-{
-    const struct inspect_grid one = {0, 6, 6, 6, 2}, coarse = {0, 6, 3, 3, 2},
-                              all = {0, 6, 6, 6, 0};
-    for (int query = 0; query < 6; query++)
-        for (int key = 0; key < 6; key++) {
-            bool is_past = key <= query, is_near = key / 2 >= query / 2 - 1;
-            assert_int_equal(inspect_cell_is_seen(&one, query, key),
-                             is_past && is_near);
-            assert_int_equal(inspect_cell_is_seen(&all, query, key), is_past);
-        }
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++)
-            assert_int_equal(inspect_cell_is_seen(&coarse, row, column),
-                             column <= row && column >= row - 1);
-}
 
 /* The playhead is followed where notes are edited, not away from the one that is asked
  * about. */
