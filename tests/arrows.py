@@ -101,7 +101,7 @@ def main():
         unit = path[:-2]
         calls[room][unit]
         for n, line in enumerate(lines, 1):
-            other = re.match(r'#include "([\w/]+\.h)"', line)
+            other = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
             if not other:
                 continue
             other = other.group(1)
