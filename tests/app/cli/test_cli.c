@@ -12,7 +12,7 @@ TOLD(test_every_verb_helps) = {
 };
 
 /* Nor do libraries write about what is not there. */
-TOLD(test_devices) = {{"devices", 0, "audio drivers|-ALSA"}};
+TOLD(test_devices) = {{"devices", 0, "audio drivers|  file|-ALSA"}};
 
 /* What is wrong names the option and its range. */
 TOLD(test_wrong_usage_is_two) = {

@@ -366,6 +366,30 @@ TEST(voices_are_compared)
     has(tune_score, &unison, "doubled > 0.9");
 }
 
+/* What is new does not decide it, nor do rests. */
+TEST(chords_are_by_beats_where_the_given_bars_change_so)
+{
+#define BY_BEATS  "([C3 E4 G4]q [F2 A3 C4] [G2 B3 D4] [C3 E4 G4])"
+#define BY_HALVES "([C3 E4 G4]h [G2 B3 D4])"
+    static const struct {
+        const char *given;
+        int parts; /* of a bar */
+    } ROWS[] = {
+        {BY_BEATS "*8", 4},
+        {BY_HALVES "*8", 2},
+        {"([C3 E4 G4]q [F2 A3 C4] rh)*2", 4},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct scene scene;
+        auto_score *s = score_of("480 | a: %s", ROWS[i].given);
+        const struct made_take t = take_of(score_of("480 | a: =8w " BY_BEATS "*4"));
+        const struct critic_request r = asked(false);
+        assert_ok(scene_init(&scene, s, &r, t.notes, t.n));
+        assert_int_equal(scene.n_chords, ROWS[i].parts * scene.n_bars);
+        scene_fini(&scene);
+    }
+}
+
 TEST(a_take_that_cannot_be_judged_is_no_scene)
 {
     struct scene scene;

@@ -73,6 +73,18 @@ TEST(test_bars_are_found)
     }
 }
 
+TEST(a_bar_that_begins_with_a_rest_has_a_line)
+{
+    auto_score *s =
+        score_of("480 | t: ([40 60]q 62 64 65)*6 rq 62q 64 65 ([40 60]q 62 64 65)*6");
+    const struct beat_guess request = {.tracks = 1, .beats_in_bar = 4};
+    auto_free int64_t *lines = NULL;
+    size_t n = 0;
+    assert_ok(beat_guess_bars(s, &request, &lines, &n));
+    assert_int_equal(n, 13);
+    assert_in_range(lines[6], 6 * 1920 - 48, 6 * 1920 + 48);
+}
+
 TEST(test_too_little_is_said)
 {
     auto_score *s = score_of("480 | t:");
