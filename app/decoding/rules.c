@@ -3,7 +3,6 @@
 
 #include "app/base/draw.h"
 #include "app/biases/clash_bias.h"
-#include "app/biases/groove_bias.h"
 #include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
 
@@ -142,13 +141,13 @@ static void apply_chords_of_band(struct rules *r, const struct place *at)
     }
 }
 
-/* Drums that were missing have a backbeat. */
+/* Drums that were missing have a plain groove. */
 static void apply_groove(struct rules *r, const struct place *at)
 {
     const bool are_drums =
         r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
-    if (are_drums && (r->is_band || r->has_backbeat))
-        groove_bias_apply(at, r->from, r->has_backbeat);
+    if (are_drums)
+        groove_bias_apply(at, r->from, r->groove);
 }
 
 static bool is_bass(const struct rules *r, const struct place *at)
@@ -411,6 +410,14 @@ static void leave_gates(struct rules *r)
         r->form = (struct form){0};
 }
 
+static uint64_t written_tracks(const struct context *c)
+{
+    uint64_t tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        tracks |= (uint64_t)c->hole.tracks[t] << t;
+    return tracks;
+}
+
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
 {
     const struct piece *p = &c->music;
@@ -436,7 +443,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     find_chords(r, c, tracks, a);
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
     r->walks = walk_bias_is_due(p, tracks, a->style);
-    r->has_backbeat = groove_has_backbeat(tracks, a->style);
+    r->groove = groove_of_new(tracks, ~written_tracks(c), a->style);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     drift_bias_init(&r->drift, p, from);

@@ -13,6 +13,7 @@
 #include "app/biases/drift_bias.h"
 #include "app/biases/due_bias.h"
 #include "app/biases/form.h"
+#include "app/biases/groove_bias.h"
 #include "app/biases/key_bias.h"
 #include "app/biases/parallel_bias.h"
 #include "app/biases/turn_bias.h"
@@ -42,7 +43,7 @@ struct rules {
     uint64_t missing;    /* and of them those of a hole that had no notes anywhere */
     int tune;            /* the line that lies highest; -1: there is none */
     bool walks;          /* the bass, if it is new */
-    bool has_backbeat;   /* the drums, if they are new */
+    struct new_groove groove; /* the drums, if they are new */
     enum chord_source source; /* of the chords, */
     float rate;               /* and how often they change */
     float clash;              /* nats of a clash_bias */

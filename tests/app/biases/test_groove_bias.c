@@ -13,11 +13,12 @@ enum {
     SNARE = 38
 };
 
-static bool is_new; /* the drums are, and have a backbeat */
+static struct new_groove new = {DRUMS_FREE};
+static const struct new_groove BACKBEAT = {DRUMS_BACKBEAT};
 
 static void apply(int64_t step, int track)
 {
-    groove_bias_apply(place_at(step, track), 0, is_new);
+    groove_bias_apply(place_at(step, track), 0, new);
 }
 
 /* Of a piece whose bars from `first` to before `end` have the groove; of new drums if none has. */
@@ -27,8 +28,8 @@ static void begin(int first, int end)
     h.piece.families[0] = FAMILY_DRUMS;
     hand_play(&h, 0, first * BAR, end * BAR, 0, "2q/1: 36 38");
     if (first == 0 && end > 0)
-        hand_note(&h, 0, QUARTER, 1, 49);
-    is_new = first == end;
+        hand_note(&h, 0, QUARTER, 1, 50);
+    new = first == end ? BACKBEAT : (struct new_groove){DRUMS_FREE};
 }
 
 FIXTURE(two_bars)
@@ -45,7 +46,7 @@ FIXTURE(new_drums)
 
 TEST_IN(what_came_in_each_bar_is_likelier, two_bars, NULL)
 {
-    says(2 * BAR, 0, "h36 > 1, h38 < -1, h49 < -1");
+    says(2 * BAR, 0, "h36 > 1, h38 < -1, h50 < -1");
     says(2 * BAR + 1, 0, "@2q > 1, @1q = 0, @5 < -1"); /* and where */
     says(2 * BAR + HALF, 0, "h36 < -1, h38 > 1");
 }
@@ -58,7 +59,7 @@ TEST_IN(drums_begin_with_a_backbeat, new_drums, NULL)
     says(QUARTER, 0, "h36 < -1, h38 > 1");
     says(EIGHTH, 0, "h36 < -1, h38 < -1, h42 > 1");
     begin(0, 2);
-    is_new = true;
+    new = BACKBEAT;
     says(7 * BAR + EIGHTH, 0, "h42 > 1"); /* the groove is long past */
 }
 
@@ -67,7 +68,7 @@ TEST_IN(a_snare_of_the_backbeat_is_due_in_each_bar_of_new_drums, two_bars, NULL)
 {
     enum { CLAP = 39 };
     says(2 * BAR + QUARTER, 0, "h38 < -1, @2q > 1");
-    is_new = true;
+    new = BACKBEAT;
     says(2 * BAR + QUARTER, 0, "h38 = 0, h42 < -3, @2q < -2, bar < -3");
     hand_note(&h, 0, 2 * BAR + QUARTER, 1, CLAP);
     says(2 * BAR + QUARTER, 0, "h42 > -1, @2q > -1");
@@ -85,7 +86,7 @@ TEST_IN(a_kick_is_due_on_the_first_beat_of_new_drums, new_drums, NULL)
 /* Jazz drums, say. */
 TEST_IN(without_a_backbeat_the_model_finds_its_groove, new_drums, NULL)
 {
-    is_new = false;
+    new.drums = DRUMS_FREE;
     says(QUARTER, 0, "h38 = 0, bar = 0");
 }
 
@@ -148,7 +149,7 @@ TEST(bars_beside_it_count)
 {
     begin(0, 1);
     says(BAR + HALF, 0, "h38 > 1, h36 < -1");
-    is_new = true;
+    new = BACKBEAT;
     says(BAR + HALF, 0, "h38 < 0, h36 > 0, h49 < -1");
     begin(3, 6);
     says(HALF, 0, "h38 > 1, h36 < -1");
@@ -173,19 +174,70 @@ TEST_IN(a_kick_may_join_the_bass, two_bars, NULL)
     says(2 * BAR + EIGHTH, 0, "h36 > 0, h38 < -1");
 }
 
+/* A ride on each beat, which the foot hat joins on every other; if the music swings, skipped notes. */
+TEST_IN(jazz_has_a_ride, new_drums, NULL)
+{
+    enum { SKIPPED = QUARTER + 2 * QUARTER / 3 };
+    new = (struct new_groove){DRUMS_RIDE, .swings = true};
+    says(0, 0, "h36 > 1, h44 < -1, h42 < -1");
+    hand_note(&h, 0, 0, 1, KICK);
+    says(0, 0, "h51 > 1, h44 < -1");
+    says(QUARTER, 0, "h44 > 1, h38 < -1, h36 < -1, h51 > h49");
+    says(SKIPPED, 0, "h51 > 1, h38 < -1");
+    new.swings = false;
+    says(SKIPPED, 0, "h51 < -1");
+}
+
+/* Hats on the beats; a fill of one beat after eight bars. */
+TEST_IN(sparse_drums_play_on_beats, new_drums, NULL)
+{
+    new.is_sparse = true;
+    says(QUARTER, 0, "h38 > 1");
+    says(QUARTER + 1, 0, "@1q1e < -1, @2q > 1");
+    says(3 * BAR + 3 * QUARTER, 0, "h45 < -1");
+    says(7 * BAR + 3 * QUARTER, 0, "h45 > 0");
+    new.drums = DRUMS_LIGHT; /* have no snare */
+    says(QUARTER, 0, "h38 < -1, h42 > 1, h36 < -1");
+}
+
+/* Of new drums one begins the take; the bars before do not say that it comes again. */
+TEST_IN(a_crash_comes_once, new_drums, NULL)
+{
+    hand_note(&h, 0, 0, 1, KICK);
+    hand_note(&h, 0, 0, 1, 42);
+    says(0, 0, "h49 > -2");
+    hand_play(&h, 0, 0, 3 * BAR, 0, "4q/1: 49");
+    says(3 * BAR, 0, "h49 < -6, h36 > 0");
+}
+
+/* A roll of thirty-seconds would be the groove of all bars. */
+TEST_IN(new_drums_have_no_roll, new_drums, NULL)
+{
+    says(1, 0, "@3 < -4, @6 < -1, @8 > -2, @1e > 1");
+}
+
+static struct new_groove hear(uint64_t given, enum style style)
+{
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    analyse_tracks(tracks, &h.piece, 0, h.piece.n_notes);
+    return groove_of_new(tracks, given, style);
+}
+
 /* Eighths or triplets between the beats. */
-TEST(a_backbeat_is_for_straight_music_of_bands)
+TEST(new_drums_suit_the_style_and_the_music)
 {
     for (int is_swing = 0; is_swing < 2; is_swing++) {
         hand_begin(&h, 2);
         hand_play(&h, 1, is_swing ? 16 : 12, 2 * BAR, 0, "1q/6: 60");
-        struct track_facts tracks[TOKEN_MAX_TRACKS];
-        analyse_tracks(tracks, &h.piece, 0, h.piece.n_notes);
-        assert_int_equal(groove_has_backbeat(tracks, STYLE_BAND), !is_swing);
-        assert_int_equal(groove_has_backbeat(tracks, STYLE_POP), !is_swing);
-        assert_false(groove_has_backbeat(tracks, STYLE_JAZZ));
-        assert_false(groove_has_backbeat(tracks, STYLE_LATIN));
+        assert_int_equal(hear(UINT64_MAX, STYLE_POP).swings, is_swing);
+        assert_false(hear(UINT64_MAX, STYLE_POP).is_sparse);
     }
+    assert_int_equal(hear(UINT64_MAX, STYLE_BAND).drums, DRUMS_BACKBEAT);
+    assert_int_equal(hear(UINT64_MAX, STYLE_JAZZ).drums, DRUMS_RIDE);
+    assert_int_equal(hear(UINT64_MAX, STYLE_LATIN).drums, DRUMS_FREE);
+    assert_true(hear(UINT64_MAX, STYLE_ENSEMBLE).is_sparse);
+    hand_play(&h, 2, 0, 2 * BAR, 0, "1q: 72/4");
+    assert_true(hear(1 << 2, STYLE_POP).is_sparse); /* the other track is written now */
 }
 
 /* From bar lines of odd meters, of which the last bar is cut. */
