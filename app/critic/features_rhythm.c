@@ -78,23 +78,30 @@ static double overlap(const double *a, const double *b, int n)
     return sum;
 }
 
-/* A bass plays no chords. */
-static double density_of(const struct motion *m, bool is_bass)
+static double density_of(const struct motion *m, bool by_onsets)
 {
-    return is_bass ? m->onsets_a_bar : m->notes_a_bar;
+    return by_onsets ? m->onsets_a_bar : m->notes_a_bar;
 }
 
-/* A track without given notes is compared with the others: the mean of their notes a bar. */
-static double find_usual_density(const struct scene *c, bool is_drums, bool is_bass)
+/* The logarithm of a track's notes a bar over its given ones; without given ones it is compared with
+ * the others: the mean of their notes a bar. */
+static double compare_density(const struct scene *c, int track,
+                              const struct motion *now, const struct motion *given,
+                              bool by_onsets)
 {
     struct mean usual = {0};
     struct motion m;
-    for (int t = 0; t < c->n_tracks; t++)
-        if (c->tracks[t].n_given && c->tracks[t].is_drums == is_drums) {
-            read_motion(&m, c, t, false);
-            mean_add(&usual, density_of(&m, is_bass), 1);
-        }
-    return mean_of(&usual, 0);
+    if (c->tracks[track].n_given)
+        mean_add(&usual, density_of(given, by_onsets), 1);
+    else
+        for (int t = 0; t < c->n_tracks; t++)
+            if (c->tracks[t].n_given &&
+                c->tracks[t].is_drums == c->tracks[track].is_drums) {
+                read_motion(&m, c, t, false);
+                mean_add(&usual, density_of(&m, by_onsets), 1);
+            }
+    const double of = mean_of(&usual, 0);
+    return of > 0 ? log((density_of(now, by_onsets) + 0.3) / (of + 0.3)) : 0;
 }
 
 static void compare_motions(const struct scene *c, double out[N_FEATURES])
@@ -112,17 +119,16 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
         const double silent = beyond(now.empty, track->n_given ? given.empty : 0);
         worst = fmax(worst, silent);
         mean_add(&empty, silent, 1);
-        const bool is_bass = !track->is_drums && track->program / 8 == BASSES;
-        const double usual = track->n_given
-                                 ? density_of(&given, is_bass)
-                                 : find_usual_density(c, track->is_drums, is_bass),
-                     ratio = log((density_of(&now, is_bass) + 0.3) / (usual + 0.3));
-        if (usual > 0) {
-            mean_add(&sparser, beyond(-ratio, 0), 1);
-            if (t == tune && track->n_given)
-                out[FEATURE_TUNE_SPARSER] = beyond(-ratio, 0);
-            mean_add(&busier, beyond(ratio, 0), 1);
-        }
+        /* A bass plays no chords; and those that accompany a tune are no more than its notes. */
+        const bool is_bass = !track->is_drums && track->program / 8 == BASSES,
+                   is_part = !track->is_drums && !track->n_given;
+        const double less = beyond(-compare_density(c, t, &now, &given, is_bass), 0),
+                     more = beyond(
+                         compare_density(c, t, &now, &given, is_bass || is_part), 0);
+        mean_add(&sparser, less, 1);
+        mean_add(&busier, more, 1);
+        if (t == tune && track->n_given)
+            out[FEATURE_TUNE_SPARSER] = less;
         if (!track->n_given || !now.n)
             continue;
         mean_add(&rhythm, overlap(now.positions, given.positions, POSITIONS), 1);

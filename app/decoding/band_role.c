@@ -10,6 +10,7 @@ static const struct role {
     [BAND_TUNE] = {55, 84, 1.3, 0, 1},  [BAND_SOLO] = {45, 84, 2, 0, 0},
     [BAND_BASS] = {28, 52, 0.7, 24, 1}, [BAND_CHORDS] = {48, 76, 2, 36, 3},
     [BAND_LINE] = {48, 79, 0.7, 0, 1},  [BAND_DRUMS] = {0},
+    [BAND_FIGURE] = {0, 0, 2, 0, 2},
 };
 
 enum band_role band_role_of(int program, bool is_drums)

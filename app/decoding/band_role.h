@@ -14,7 +14,8 @@ enum band_role {
     BAND_DRUMS,
     BAND_BASS,
     BAND_CHORDS,
-    BAND_LINE, /* one note at a time, above the bass */
+    BAND_LINE,   /* one note at a time, above the bass */
+    BAND_FIGURE, /* no band's: a keyboard or guitar that has the bass, too */
 };
 
 enum band_role band_role_of(int program, bool is_drums);

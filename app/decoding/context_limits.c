@@ -134,17 +134,23 @@ static bool has_bass(const struct context *c, const struct track_facts *tracks, 
     return has;
 }
 
-/* What a track without notes is among the others: a bass, or the one keyboard, which plays chords.
- * The bass would else climb to the tune, and the keyboard be one voice more, which follows the tune
- * or the bass: of an organ between a choir and a basses' line it did in six bars of eight. */
+/* What a track without notes is among the others: a bass, or the one keyboard or guitar, which plays
+ * chords, or without a bass a figure. The bass would else climb to the tune, and the keyboard be one
+ * voice more, which follows the tune or the bass: of an organ between a choir and a basses' line it did
+ * in six bars of eight. */
 static enum band_role role_of_missing(const struct context *c, const struct score *s,
-                                      int t)
+                                      const struct track_facts *tracks, int t)
 {
     const enum band_role role = role_of(c, s, t);
     const int family = c->music.families[t];
-    const bool is_keyboard = (family == FAMILY_PIANOS || family == FAMILY_ORGANS) &&
-                             __builtin_popcountll(c->request.tracks) == 1;
-    return role == BAND_BASS || (role == BAND_CHORDS && is_keyboard) ? role : BAND_NONE;
+    const bool is_one = __builtin_popcountll(c->request.tracks) == 1,
+               is_alone = is_one && !has_bass(c, tracks, t);
+    return role == BAND_BASS ? BAND_BASS
+           : is_alone && (family == FAMILY_PIANOS || family == FAMILY_GUITARS)
+               ? BAND_FIGURE
+           : is_one && (family == FAMILY_PIANOS || family == FAMILY_ORGANS)
+               ? BAND_CHORDS
+               : BAND_NONE;
 }
 
 /* The role whose register a track keeps to: without a bass a keyboard has the bass, too. */
@@ -177,9 +183,11 @@ void context_limit(struct context *c, const struct score *s,
             continue;
         add_replaced(&had, o, track);
         if (c->is_hole && !c->is_band && !had.n)
-            c->roles[t] = role_of_missing(c, s, t);
+            c->roles[t] = role_of_missing(c, s, tracks, t);
         if (c->roles[t] == BAND_CHORDS && !c->is_band)
             band_role_ask_voices(BAND_CHORDS, &c->request);
+        if (c->roles[t] == BAND_FIGURE)
+            band_role_ask(BAND_FIGURE, &c->request);
         limit_pitches(&c->hole, t, &had, program_of(s, track),
                       register_of(c, tracks, t));
         c->hole.max_polyphony[t] =

@@ -3,6 +3,7 @@
 
 #include "app/base/draw.h"
 #include "app/biases/clash_bias.h"
+#include "app/biases/figure_bias.h"
 #include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
 
@@ -150,6 +151,12 @@ static void apply_groove(struct rules *r, const struct place *at)
         groove_bias_apply(at, r->from, r->groove);
 }
 
+static void apply_figure(struct rules *r, const struct place *at)
+{
+    if (r->has_figure)
+        figure_bias_apply(chord_bias_in_force(&r->chords, at->step), at, r->from);
+}
+
 static bool is_bass(const struct rules *r, const struct place *at)
 {
     return r->is_band ? r->role == BAND_BASS : at->track == r->chords.bass;
@@ -243,6 +250,7 @@ static const struct rule {
     {"chord", apply_chords_of_band, NEW},
     {"groove", apply_groove, NEW},
     {"walk", apply_walk, NEW},
+    {"figure", apply_figure, NEW},
     {"chord", apply_chord_onsets, NEW},
     {"parallel", apply_parallel, 0},
     {"activity", apply_activity, 0},
@@ -442,6 +450,9 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
         p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
     find_chords(r, c, tracks, a);
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
+    r->has_figure = false;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
     r->walks = walk_bias_is_due(p, tracks, a->style);
     r->groove = groove_of_new(tracks, ~written_tracks(c), a->style);
     r->activity = activity_bias_of(p, from);

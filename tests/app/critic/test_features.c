@@ -209,6 +209,21 @@ TEST(a_tone_that_passes_is_not_foreign)
     has(s, &leaps, "foreign notes = 0.25");
 }
 
+/* A piano's chords beside a tune of as many notes. */
+TEST(an_accompaniment_is_as_busy_as_its_chords_begin)
+{
+    auto_score *s = score_of("480 | t #73: C5q*48 | bass #32: | piano: ");
+    const struct made_take chords =
+        take_of(score_of("480 | t: | bass: | piano: =8w [C4 E4 G4]q*16"));
+    const struct critic_request r = {.from_tick = FROM,
+                                     .to_tick = FROM + TAKE_BARS * BAR_TICKS,
+                                     .tracks = 1u << 2,
+                                     .is_hole = true};
+    measure_as(&r, s, &chords);
+    assert_true(features[FEATURE_BUSIER] < 0.5);
+    assert_true(features[FEATURE_SPARSER] == 0);
+}
+
 TEST(a_bass_is_as_busy_as_chords_begin)
 {
     auto_score *s = score_of("480 | chords: [C4 E4 G4]q*48 | bass #32: | piano: ");

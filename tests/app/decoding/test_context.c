@@ -57,17 +57,19 @@ static struct context beside_tune(int second, int program)
 }
 
 /* A bass lies low and is one line; a keyboard plays chords, between a bass and the tune if there is
- * a bass. */
+ * a bass, else a piano and a guitar a figure. */
 TEST(what_is_missing_keeps_to_its_register)
 {
-    enum { ORGAN = 19, BASS = 33, VIOLIN = 40 };
+    enum { PIANO = 0, ORGAN = 19, GUITAR = 24, BASS = 33, VIOLIN = 40 };
+    static const int VOICES[] = {[BAND_CHORDS] = 3, [BAND_FIGURE] = 2};
     static const struct {
         int second, program, low, high, voices;
         enum band_role role;
-    } ROWS[] = {{60, BASS, 28, 52, 1, BAND_BASS},
-                {40, ORGAN, 48, 76, 0, BAND_CHORDS},
-                {60, ORGAN, 21, 108, 0, BAND_CHORDS},
-                {40, VIOLIN, 55, 103, 1, BAND_NONE}};
+    } ROWS[] = {
+        {60, BASS, 28, 52, 1, BAND_BASS},     {40, ORGAN, 48, 76, 0, BAND_CHORDS},
+        {60, ORGAN, 21, 108, 0, BAND_CHORDS}, {40, PIANO, 48, 76, 0, BAND_CHORDS},
+        {60, PIANO, 21, 108, 0, BAND_FIGURE}, {60, GUITAR, 38, 84, 0, BAND_FIGURE},
+        {40, VIOLIN, 55, 103, 1, BAND_NONE}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct context c = beside_tune(ROWS[i].second, ROWS[i].program);
         const int t = context_token_track(&c, 2);
@@ -75,8 +77,7 @@ TEST(what_is_missing_keeps_to_its_register)
         assert_int_equal(c.hole.high[t], ROWS[i].high);
         assert_int_equal(c.hole.max_polyphony[t], ROWS[i].voices);
         assert_int_equal(c.roles[t], ROWS[i].role);
-        assert_int_equal(c.request.polyphony,
-                         ROWS[i].role == BAND_CHORDS ? 2 : FILL_ANY);
+        assert_int_equal(c.request.polyphony, VOICES[ROWS[i].role] - 1);
         context_fini(&c);
     }
 }
