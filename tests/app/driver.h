@@ -9,6 +9,7 @@
 #include "app/editor/session/edit.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/passing.h"
+#include "tui/paint/list.h"
 #include "tui/base/text.h"
 #include "tui/cells/theme.h"
 #include "tui/keys/keys.h"
@@ -183,6 +184,12 @@ static inline const struct view *view_of(struct session *s)
     static struct view v;
     session_view(s, &v, typed.count);
     return &v;
+}
+
+/* Where a list is in that frame. */
+static inline struct list_box box_of(struct session *s, enum list_id id)
+{
+    return list_box(&s->layout, id, &view_of(s)->lists[id]);
 }
 
 /* A frame of it. */

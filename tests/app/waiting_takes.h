@@ -57,7 +57,7 @@ static inline void look_at(struct session *s, struct looks *l)
         struct view v = *view_of(s);
         v.mode = MODE_TAKES;
         v.lane.has_value = false;
-        v.takes.is_listed = v.ghosts.by_probability = true;
+        v.lists[LIST_TAKES].is_open = v.ghosts.by_probability = true;
         v.transport = (struct transport_view){0};
         v.message = (struct message_view){0};
         v.machine = (struct machine_view){0};

@@ -299,7 +299,7 @@ static inline void add_list(struct scene *s)
     s->view.takes.rows = s->takes;
     s->view.takes.n = 5;
     s->view.takes.shown = 2;
-    s->view.takes.is_listed = true;
+    s->view.lists[LIST_TAKES] = (struct list_view){true, 5, 2, 0};
     s->view.machine.has_frontier = true;
     s->view.machine.frontier_tick = 46 * SIXTEENTH;
 }
@@ -317,8 +317,8 @@ static inline void open_panel(struct scene *s, int chosen)
 {
     s->view.mode = MODE_STEER;
     s->view.steer.lines = STEER_LINES;
-    s->view.steer.n = sizeof STEER_LINES / sizeof STEER_LINES[0];
-    s->view.steer.chosen = chosen;
+    s->view.lists[LIST_STEER] =
+        (struct list_view){true, sizeof STEER_LINES / sizeof STEER_LINES[0], chosen, 0};
     s->view.steer.summary = "style folk, density 2.83, takes 8";
 }
 

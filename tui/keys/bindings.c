@@ -11,7 +11,7 @@
 #define TRACKS       IN(MODE_TRACKS)
 #define MAP          IN(MODE_MAP)
 #define HISTORY      IN(MODE_HISTORY)
-#define PANELS       (STEER | TRACKS | MAP | HISTORY | INSPECT)
+#define PANELS       (LISTS | INSPECT)
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
 #define PALETTE      IN(MODE_PALETTE)
@@ -19,8 +19,8 @@
 #define KEYED        (IN(MODE_PLAY) | IN(MODE_STEP))
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES | LANE)
-#define SCROLL       (ROLL | HELP)
-#define ALL          (SCROLL | TYPED) /* without the panels, which Escape closes */
+#define LISTS        (STEER | TRACKS | MAP | HISTORY)
+#define ALL          (ROLL | HELP | TYPED) /* without the panels, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 

@@ -25,6 +25,7 @@
     X(GROUP_SELECT, "Choosing notes")                                                  \
     X(GROUP_LANE, "The lane")                                                          \
     X(GROUP_TRACKS, "Tracks")                                                          \
+    X(GROUP_LISTS, "Lists")                                                            \
     X(GROUP_VIEW, "View")                                                              \
     X(GROUP_MOUSE, "Mouse")                                                            \
     X(GROUP_FILES, "Files and program")                                                \

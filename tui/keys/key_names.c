@@ -237,8 +237,23 @@ const struct command_about commands[CMD_COUNT] = {
 #include "tui/keys/commands.h"
 };
 
+/* Names that each list once had for what is one command now; configurations have them. */
+static const struct {
+    const char *name;
+    enum command_id id;
+} FORMER_NAMES[] = {
+    {"map-next", CMD_LIST_NEXT},        {"map-before", CMD_LIST_PREVIOUS},
+    {"history-older", CMD_LIST_NEXT},   {"history-newer", CMD_LIST_PREVIOUS},
+    {"history-newest", CMD_LIST_FIRST}, {"history-oldest", CMD_LIST_LAST},
+    {"steer-next", CMD_LIST_NEXT},      {"steer-before", CMD_LIST_PREVIOUS},
+    {"palette-next", CMD_LIST_NEXT},    {"palette-before", CMD_LIST_PREVIOUS},
+};
+
 enum command_id command_find(const char *name)
 {
+    for (size_t i = 0; i < sizeof FORMER_NAMES / sizeof FORMER_NAMES[0]; i++)
+        if (!strcmp(name, FORMER_NAMES[i].name))
+            return FORMER_NAMES[i].id;
     int id = CMD_COUNT - 1;
     while (id > CMD_NONE && (!*name || strcmp(commands[id].name, name) != 0))
         id--;

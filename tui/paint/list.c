@@ -3,56 +3,68 @@
 #include "tui/base/text.h"
 #include "tui/paint/paint.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 enum { LINES = 2 }; /* of the frame, as many rows as columns */
 
-static struct region place(const struct layout *l, const struct list_shape *shape,
-                           int rows)
+static const struct {
+    enum { AT_LEFT, AT_RIGHT, AT_FOOT, AT_MIDDLE, BESIDE } place;
+    int columns;      /* with the frame, at most */
+    int above, below; /* rows in the frame that are not lines: headings, help */
+    int most_lines;   /* 0: as many as fit */
+} SHAPES[LIST_HELP] = {
+    [LIST_TAKES] = {BESIDE, CELLS_MAX, .above = 1},
+    [LIST_MAP] = {AT_RIGHT, 48, .above = 1},
+    [LIST_STEER] = {AT_LEFT, 64,
+                    .below = 1}, /* new notes are most often at the right */
+    [LIST_TRACKS] = {AT_LEFT, 104, .above = 1},
+    [LIST_INSTRUMENTS] = {AT_FOOT, 36, .most_lines = 14},
+    [LIST_HISTORY] = {AT_RIGHT, 50},
+    [LIST_PALETTE] = {AT_MIDDLE, 76, .above = 1, .most_lines = 16},
+};
+
+/* At the roll's top left or right, its right foot, the screen's middle, or the room beside
+ * the roll. */
+static struct region place(const struct layout *l, enum list_id id, int rows)
 {
-    const struct region *roll = &l->roll;
-    bool is_middle = shape->place == LIST_AT_MIDDLE,
-         is_left = shape->place == LIST_AT_LEFT;
-    int columns =
-        int_least(is_middle ? l->columns - LINES : roll->columns, shape->columns);
-    int right = roll->column + roll->columns - columns;
-    int foot = roll->row + roll->rows - rows;
-    return (struct region){is_middle ? (l->columns - columns) / 2
-                           : is_left ? roll->column
-                                     : right,
-                           shape->place == LIST_AT_FOOT ? foot : roll->row, columns,
-                           rows};
+    const int at = SHAPES[id].place;
+    struct region r = at == BESIDE ? l->takes : l->roll;
+    if (at == AT_MIDDLE) {
+        r.column = LINES / 2;
+        r.columns = l->columns - LINES;
+    }
+    int spare = r.columns - int_least(r.columns, SHAPES[id].columns);
+    r.columns -= spare;
+    r.column += at == AT_MIDDLE                   ? spare / 2
+                : at == AT_RIGHT || at == AT_FOOT ? spare
+                                                  : 0;
+    r.row += at == AT_FOOT ? r.rows - rows : 0;
+    r.rows = rows;
+    return r;
 }
 
-int list_count(size_t n)
+struct list_box list_box(const struct layout *l, enum list_id id,
+                         const struct list_view *list)
 {
-    return n < INT_MAX ? (int)n : INT_MAX;
-}
-
-struct list_box list_box_from(const struct layout *l, const struct list_shape *shape,
-                              int n, int first)
-{
-    struct list_box b = {.n = n};
-    int others = LINES + shape->above + shape->below, room = l->roll.rows - others;
-    if (shape->most_items)
-        room = int_least(room, shape->most_items);
-    if (l->too_small || room < 1)
+    struct list_box b = {.n = list->n, .point = list->point};
+    if (id == LIST_HELP || l->too_small || (id == LIST_TAKES && !l->takes.columns))
         return b;
-    int rows = int_most(1, int_least(n, room));
-    b.frame = place(l, shape, rows + others);
-    b.items = (struct region){b.frame.column + 1, b.frame.row + 1 + shape->above,
+    int others = LINES + SHAPES[id].above + SHAPES[id].below;
+    int room = (id == LIST_TAKES ? l->takes.rows : l->roll.rows) - others;
+    if (SHAPES[id].most_lines)
+        room = int_least(room, SHAPES[id].most_lines);
+    if (room < 1)
+        return b;
+    int rows = int_most(1, int_least(b.n, room));
+    b.frame = place(l, id, rows + others);
+    b.items = (struct region){b.frame.column + 1, b.frame.row + 1 + SHAPES[id].above,
                               b.frame.columns - LINES, rows};
-    b.n_shown = int_least(n, rows);
-    b.first = int_most(0, int_least(first, n - b.n_shown));
+    b.n_shown = int_least(b.n, rows);
+    b.first = list->top;
+    if (b.point >= 0)
+        b.first = int_most(int_least(b.first, b.point), b.point - b.n_shown + 1);
+    b.first = int_most(0, int_least(b.first, b.n - b.n_shown));
     return b;
-}
-
-struct list_box list_box_for(const struct layout *l, const struct list_shape *shape,
-                             int n, int chosen)
-{
-    struct list_box b = list_box_from(l, shape, n, 0);
-    return list_box_from(l, shape, n, chosen - b.n_shown / 2);
 }
 
 int list_box_at(const struct list_box *b, int column, int row)
@@ -108,9 +120,11 @@ static void paint_more(const struct paint *p, const struct list_box *b, int row,
     box_paint_end(p, &b->frame, row, text, p->t->accent);
 }
 
-struct list_row list_plain_row(const struct paint *p, const struct list_box *b, int row)
+static struct list_row plain_row(const struct paint *p, const struct list_box *b,
+                                 int row)
 {
     return (struct list_row){
+        .box = b,
         .row = row,
         .column = b->frame.column + LIST_MARGIN,
         .end = b->frame.column + b->frame.columns - LIST_MARGIN,
@@ -121,12 +135,11 @@ struct list_row list_plain_row(const struct paint *p, const struct list_box *b, 
     };
 }
 
-struct list_row list_paint_item(const struct paint *p, const struct list_box *b, int i,
-                                bool is_chosen)
+/* Paints its ground, too. */
+static struct list_row chosen_row(const struct paint *p, const struct list_box *b,
+                                  int row)
 {
-    struct list_row r = list_plain_row(p, b, b->items.row + i - b->first);
-    if (!is_chosen)
-        return r;
+    struct list_row r = plain_row(p, b, row);
     r.is_chosen = true;
     r.ink = r.quiet = r.faint = r.accent = p->t->on_accent;
     /* With 16 colours bold black is grey, which is not legible on the accent. */
@@ -147,19 +160,30 @@ int list_write(const struct paint *p, const struct list_row *r, int column, int 
                       r->is_chosen ? r->attr : attr);
 }
 
-void list_paint(const struct paint *p, const struct list_box *b, const char *title,
-                const char *nothing,
-                void (*paint_item)(const struct paint *p, const struct list_box *b,
-                                   int i))
+void list_paint(const struct paint *p, enum list_id id, const struct list_painter *how)
 {
-    struct list_row r = list_plain_row(p, b, b->items.row);
+    const struct list_view *list = &p->v->lists[id];
+    const struct list_box here = list_box(&p->l, id, list), *b = &here;
     const struct region *f = &b->frame;
-    int room = f->columns - 3 * LIST_MARGIN, last = b->first + b->n_shown;
-    box_paint(p, f, title);
-    paint_more(p, b, f->row, UP, b->first, room - text_columns(title));
-    paint_more(p, b, f->row + f->rows - 1, DOWN, b->n - last, room);
-    if (b->n <= 0)
-        list_write(p, &r, r.column, b->items.columns, nothing, r.quiet, 0);
-    for (int i = b->first; i < b->first + b->n_shown; i++)
-        paint_item(p, b, i);
+    if (!list->is_open || !f->rows)
+        return;
+    int room = f->columns - 3 * LIST_MARGIN, bottom = f->row + f->rows - 1;
+    box_paint(p, f, how->title);
+    paint_more(p, b, f->row, UP, b->first, room - text_columns(how->title));
+    paint_more(p, b, bottom, DOWN, b->n - b->first - b->n_shown, room);
+    if (b->n <= 0) {
+        const struct list_row r = plain_row(p, b, b->items.row);
+        list_write(p, &r, r.column, b->items.columns, how->nothing, r.quiet, 0);
+    }
+    for (int i = b->first; i < b->first + b->n_shown; i++) {
+        int row = b->items.row + i - b->first;
+        const struct list_row r =
+            i == b->point ? chosen_row(p, b, row) : plain_row(p, b, row);
+        how->line(p, &r, i);
+    }
+    if (how->other) {
+        const struct list_row r =
+            plain_row(p, b, SHAPES[id].above ? f->row + 1 : bottom - 1);
+        how->other(p, &r);
+    }
 }

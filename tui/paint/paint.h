@@ -81,9 +81,8 @@ painter paint_ground, paint_notes, paint_ghosts, paint_selection, paint_hole,
 painter paint_ruler, paint_signs, paint_chords, paint_loop, paint_taps, paint_piece_map,
     paint_keyboard, paint_offscreen_notes, paint_lane;
 painter paint_tap_lines; /* under the notes */
-painter paint_take_list, paint_map_list, paint_track_list, paint_instruments,
-    paint_steer_panel, paint_history_list, paint_help, paint_which_key, paint_palette,
-    paint_banner, paint_top, paint_tracks, paint_status, paint_hints;
+painter paint_lists, paint_help, paint_which_key, paint_banner, paint_top, paint_tracks,
+    paint_status, paint_hints;
 /* Writes the steering summary into the status line from `column` to `end`, if it
  * fits. */
 void paint_steer_summary(const struct paint *p, int column, int end);

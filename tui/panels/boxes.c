@@ -162,7 +162,7 @@ void paint_which_key(const struct paint *p)
 void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
-    if (v->banner.n <= 0 || !(ROLL & IN(v->mode)) || v->steer.n > 0)
+    if (v->banner.n <= 0 || !(ROLL & IN(v->mode)) || v->lists[LIST_STEER].is_open)
         return; /* none, or a panel is in its place */
     int room = p->l.roll.columns + p->l.takes.columns, columns = room < 76 ? room : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns,

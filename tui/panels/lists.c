@@ -1,23 +1,107 @@
-/* The lists of what was done, of what changes along the piece, and of the instruments that
- * match the typed text. */
-#include "midi/score/general_midi.h"
+/* What the lists over the roll show: takes, what changes along the piece, the steering values,
+ * instruments that match the typed text, what was done, and the palette. The tracks have their
+ * own file. */
 #include "tui/panels/panels.h"
 
+#include "midi/score/general_midi.h"
+#include "tui/base/text.h"
 #include "tui/paint/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Branches are columns of the drawing. A state is in the column of the newest state
- * after it; other branches that begin at it join from the right. */
-enum { HISTORY_COLUMNS = 50, NUMBER = 5, WHEN = 9 };
+/* -- the takes: the quality of each in words or figures, and its progress while it is
+ * written -- */
 
-struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen)
+enum { FIGURES = 27, SEED = 9, BAR = 6, WORDS = 7 };
+
+/* Leaves out columns that do not fit. */
+static void write_figures(const struct paint *p, const struct list_row *r,
+                          const char *figures, const char *seed, uint32_t ink)
 {
-    static const struct list_shape SHAPE = {.place = LIST_AT_RIGHT,
-                                            .columns = HISTORY_COLUMNS};
-    return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
+    list_write(p, r, r->column, FIGURES, figures, ink, 0);
+    if (r->end - r->column >= FIGURES + SEED)
+        list_write(p, r, r->column + FIGURES, SEED, seed, ink, 0);
 }
+
+/* Played takes have no figures. */
+static const char *take_figures(const struct take_row *t, char *buf, size_t n)
+{
+    char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
+    int used =
+        snprintf(buf, n, "%2d%c%3d %6zu", t->number, liking, t->rank, t->n_notes);
+    if (t->is_drawn)
+        snprintf(buf + used, n - (size_t)used, "%6.2f %6.1f%%", t->nats,
+                 100 * t->masked);
+    else
+        snprintf(buf + used, n - (size_t)used, "%6s %7s", "-", "-");
+    return buf;
+}
+
+/* As many whole phrases as fit. */
+static const char *take_words(const struct take_row *t, int room, char *buf, size_t n)
+{
+    int fits = 0;
+    room = room > 0 ? room : 0;
+    snprintf(buf, n, "%s", t->why);
+    for (int i = 0; i <= room && (size_t)i < n; i++) {
+        if (buf[i] == ',' || buf[i] == ';' || !buf[i])
+            fits = i;
+        if (!buf[i])
+            break;
+    }
+    buf[fits ? fits : room] = '\0';
+    return buf;
+}
+
+/* Whether the list shows words. */
+static bool has_words(const struct view *v)
+{
+    for (int i = 0; i < v->takes.n && !v->takes.figures; i++)
+        if (v->takes.rows[i].why && *v->takes.rows[i].why)
+            return true;
+    return false;
+}
+
+static void paint_take(const struct paint *p, const struct list_row *r, int i)
+{
+    char text[96], seed[12];
+    const struct take_row *t = &p->v->takes.rows[i];
+    if (has_words(p->v) && t->why && *t->why) {
+        char order[32], why[96];
+        char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
+        snprintf(order, sizeof order, "%2d%c%3d", t->number, liking, t->rank);
+        list_write(p, r, r->column, WORDS, order, r->ink, 0);
+        take_words(t, r->end - r->column - WORDS, why, sizeof why);
+        list_write(p, r, r->column + WORDS, (int)sizeof why, why, r->ink, 0);
+        return;
+    }
+    /* A long seed shows its last digits; the status line has all. */
+    const uint64_t most = 100000000;
+    if (t->seed < most)
+        snprintf(seed, 12, "%9" PRIu64, t->seed);
+    else
+        snprintf(seed, 12, " ~%07" PRIu64, t->seed % (most / 10));
+    write_figures(p, r, take_figures(t, text, sizeof text), seed, r->ink);
+    const int at = r->column + FIGURES + SEED + 2;
+    const double share = t->share >= 0 && t->share <= 1 ? t->share : 0;
+    for (int k = 0; k < BAR && at + BAR <= r->end; k++)
+        list_write(p, r, at + k, 1, k < (int)(share * BAR + 0.5) ? "▮" : "▯", r->ink,
+                   0);
+}
+
+static void paint_take_heading(const struct paint *p, const struct list_row *r)
+{
+    if (has_words(p->v))
+        list_write(p, r, r->column, WORDS + 32, "  rank why; f: figures", r->quiet, 0);
+    else
+        write_figures(p, r, "  rank  notes  nats  forced", "     seed", r->quiet);
+}
+
+/* -- the undo tree. Branches are columns of the drawing. A state is in the column of the newest
+ * state after it; other branches that begin at it join from the right -- */
+
+enum { NUMBER = 5, WHEN = 9 };
 
 static uint32_t glyph_at(const struct history_row *h, int lane, int last)
 {
@@ -31,12 +115,12 @@ static uint32_t glyph_at(const struct history_row *h, int lane, int last)
     return is_crossed ? 0x2500 : ' ';
 }
 
-static void paint_state(const struct paint *p, const struct list_box *b, int i)
+static void paint_state(const struct paint *p, const struct list_row *r, int i)
 {
     char text[160], number[16];
-    const struct history_row *rows = p->v->history.rows, *h = &rows[i];
+    const struct history_row *rows = p->v->history, *h = &rows[i];
     unsigned used = 1;
-    for (int k = b->first; k < b->first + b->n_shown; k++)
+    for (int k = r->box->first; k < r->box->first + r->box->n_shown; k++)
         used |= rows[k].passing | rows[k].joining | 1u << rows[k].lane;
     int n_lanes = 0, last = h->lane; /* the rightmost lane that joins this state */
     while (used >> n_lanes)
@@ -44,50 +128,35 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i)
     for (int lane = h->lane + 1; lane < HISTORY_LANES; lane++)
         if (h->joining >> lane & 1)
             last = lane;
-    struct list_row r = list_paint_item(p, b, i, h->is_present);
-    uint32_t ink = h->is_on_way ? r.ink : r.quiet;
+    uint32_t ink = h->is_on_way ? r->ink : r->quiet;
     for (int lane = 0; lane < n_lanes; lane++) {
         bool is_node = lane == h->lane;
-        paint_put(p, r.column + lane, r.row, glyph_at(h, lane, last),
-                  is_node ? ink : r.quiet,
-                  r.is_chosen ? r.attr
-                  : is_node   ? ATTR_BOLD
-                              : 0);
+        paint_put(p, r->column + lane, r->row, glyph_at(h, lane, last),
+                  is_node ? ink : r->quiet,
+                  r->is_chosen ? r->attr
+                  : is_node    ? ATTR_BOLD
+                               : 0);
     }
-    int at = r.column + (n_lanes + 1);
+    int at = r->column + (n_lanes + 1);
     snprintf(number, sizeof number, "%4" PRIu64, h->state);
-    list_write(p, &r, at, NUMBER, number, ink, 0);
+    list_write(p, r, at, NUMBER, number, ink, 0);
     at += NUMBER;
     snprintf(text, sizeof text, "%s%s", h->label, h->is_saved ? "  (saved)" : "");
     int when = *h->when ? WHEN : 0;
-    if (r.end - at <= when)
+    if (r->end - at <= when)
         return;
-    list_write(p, &r, at, r.end - at - when, text, ink, 0);
+    list_write(p, r, at, r->end - at - when, text, ink, 0);
     if (when)
-        list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
+        list_write(p, r, r->end - WHEN + 1, WHEN - 1, h->when, ink, 0);
 }
 
-void paint_history_list(const struct paint *p)
-{
-    const struct history_view *h = &p->v->history;
-    struct list_box b = history_list_box(&p->l, h->n, h->chosen);
-    if (h->n > 0 && b.frame.rows)
-        list_paint(p, &b, "history", "", paint_state);
-}
+/* -- what changes along the piece: "012.3.120  tempo   ♩=96", with bar, beat and ticks -- */
 
-enum { MAP_COLUMNS = 48, WHERE = 13, KIND = 8 };
+enum { WHERE = 13, KIND = 8 };
 
-struct list_box map_list_box(const struct layout *l, const struct timeline_events *all,
-                             int chosen)
-{
-    static const struct list_shape SHAPE = {
-        .place = LIST_AT_RIGHT, .columns = MAP_COLUMNS, .above = 1};
-    return list_box_for(l, &SHAPE, list_count(all->n), chosen);
-}
-
-static void write_columns(const struct paint *p, const struct list_row *r,
-                          const char *where, const char *kind, const char *words,
-                          uint32_t ink)
+static void write_sign(const struct paint *p, const struct list_row *r,
+                       const char *where, const char *kind, const char *words,
+                       uint32_t ink)
 {
     int at = r->column;
     list_write(p, r, at, WHERE, where, ink, 0);
@@ -95,54 +164,149 @@ static void write_columns(const struct paint *p, const struct list_row *r,
     list_write(p, r, at + WHERE + KIND, r->end, words, ink, 0);
 }
 
-/* "012.3.120  tempo   ♩=96": bar, beat, ticks. */
-static void paint_sign(const struct paint *p, const struct list_box *b, int i)
+static void paint_sign(const struct paint *p, const struct list_row *r, int i)
 {
     char where[80], words[SIGN_WORDS_BYTES];
-    const struct timeline_event *g = &p->v->map_list.signs->list[i];
-    struct list_row r = list_paint_item(p, b, i, i == p->v->map_list.chosen);
+    const struct timeline_event *g = &p->v->signs[i];
     struct position at = paint_position_of(p->v->score, g->tick);
     snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, at.bar,
              at.beat, at.past);
-    write_columns(p, &r, where, sign_kind_name(g->kind),
-                  sign_words(p->v->score, g, words), r.ink);
+    write_sign(p, r, where, sign_kind_name(g->kind), sign_words(p->v->score, g, words),
+               r->ink);
 }
 
-void paint_map_list(const struct paint *p)
+static void paint_sign_heading(const struct paint *p, const struct list_row *r)
 {
-    const struct timeline_events *all = p->v->map_list.signs;
-    struct list_box b = {0};
-    if (all)
-        b = map_list_box(&p->l, all, p->v->map_list.chosen);
-    if (!b.frame.rows)
-        return;
-    list_paint(p, &b, "map of the piece", "nothing yet: a adds one", paint_sign);
-    struct list_row r = list_plain_row(p, &b, b.frame.row + 1);
-    write_columns(p, &r, "bar beat", "what", "changes here", r.quiet);
+    write_sign(p, r, "bar beat", "what", "changes here", r->quiet);
 }
 
-static void paint_instrument(const struct paint *p, const struct list_box *b, int i)
+/* -- instruments -- */
+
+static void paint_instrument(const struct paint *p, const struct list_row *r, int i)
 {
     char text[64];
-    const struct view *v = p->v;
-    int program = v->instruments.programs[i];
-    const char *name =
-        v->instruments.are_kits ? gm_kit_name(program) : gm_program_name(program);
-    struct list_row r = list_paint_item(p, b, i, i == v->instruments.chosen);
-    snprintf(text, sizeof text, "%3d  %s", program + 1, name);
-    list_write(p, &r, r.column, r.end - r.column, text, r.ink, 0);
+    const struct instrument_list_view *v = &p->v->instruments;
+    snprintf(text, sizeof text, "%3d  %s", v->programs[i] + 1,
+             (v->are_kits ? gm_kit_name : gm_program_name)(v->programs[i]));
+    list_write(p, r, r->column, r->end - r->column, text, r->ink, 0);
 }
 
-void paint_instruments(const struct paint *p)
+/* -- the steering panel -- */
+
+enum {
+    STEER_NAME = 13,  /* columns, as below */
+    STEER_VALUE = 20, /* fits the longest seed */
+    LEAST_SLIDER = 8, /* narrower sliders say nothing */
+};
+
+struct steer_columns steer_columns_of(const struct list_box *b)
 {
-    static const struct list_shape SHAPE = {
-        .place = LIST_AT_FOOT, .columns = 36, .most_items = 14};
-    const struct view *v = p->v;
-    if (!v->instruments.programs)
-        return;
-    struct list_box b =
-        list_box_for(&p->l, &SHAPE, v->instruments.n, v->instruments.chosen);
-    if (b.frame.rows)
-        list_paint(p, &b, v->instruments.are_kits ? "drum kits" : "instruments",
-                   "no such instrument", paint_instrument);
+    struct steer_columns c;
+    int end = b->frame.column + b->frame.columns - LIST_MARGIN;
+    c.less = b->frame.column + LIST_MARGIN + STEER_NAME;
+    c.value = c.less + 2;
+    c.n_value = int_least(end - c.value - 2, STEER_VALUE);
+    c.more = c.value + c.n_value + 1;
+    c.slider = c.more + 2;
+    c.n_slider = end - c.slider >= LEAST_SLIDER ? end - c.slider : 0;
+    return c;
+}
+
+static void paint_value(const struct paint *p, const struct list_row *r, int i)
+{
+    const struct steer_line *line = &p->v->steer.lines[i];
+    const struct steer_columns c = steer_columns_of(r->box);
+    uint32_t ink = line->is_set ? r->accent : r->quiet;
+    list_write(p, r, r->column, STEER_NAME, line->name, r->ink, 0);
+    list_write(p, r, c.value, c.n_value, line->value, ink,
+               line->is_set ? ATTR_BOLD : 0);
+    if (c.n_slider && line->share >= 0) {
+        double share = line->share < 1 ? line->share : 1;
+        int knob = (int)(share * (c.n_slider - 1) + 0.5);
+        for (int k = 0; k < c.n_slider; k++)
+            list_write(p, r, c.slider + k, 1, "─", r->faint, 0);
+        list_write(p, r, c.slider + knob, 1, "●", ink, 0);
+    }
+    if (r->is_chosen) {
+        list_write(p, r, c.less, 1, "◂", r->accent, 0);
+        list_write(p, r, c.more, 1, "▸", r->accent, 0);
+    }
+}
+
+static void paint_value_help(const struct paint *p, const struct list_row *r)
+{
+    if (r->box->point >= 0 && r->box->point < r->box->n)
+        list_write(p, r, r->column, r->end - r->column,
+                   p->v->steer.lines[r->box->point].help, r->quiet, 0);
+}
+
+void paint_steer_summary(const struct paint *p, int column, int end)
+{
+    enum { GAP = 3, LEAST_ROOM = 12 };
+    const char *summary = p->v->steer.summary;
+    if (summary && *summary && end - column - GAP >= LEAST_ROOM)
+        paint_text(p, column + GAP, p->l.status.row, end - column - GAP, summary,
+                   p->t->accent, 0);
+}
+
+/* -- the palette -- */
+
+/* Marks the characters that match the typed text. */
+static void paint_match(const struct paint *p, const struct list_row *r, int columns,
+                        const struct palette_line *line)
+{
+    const char *text = line->text;
+    int column = r->column,
+        end = column + list_write(p, r, column, columns, text, r->ink, 0);
+    bool is_cut = text_columns(text) > columns;
+    for (int at = 0; at < 64 && *text && column < end - is_cut;) {
+        const char *before = text;
+        uint32_t code = text_next(&text);
+        struct cell *cell = cells_at(p->c, column, r->row);
+        if (cell && line->marks >> at & 1) {
+            cell->fg = r->accent;
+            cell->attr |= r->is_chosen ? ATTR_UNDERLINE : ATTR_BOLD;
+        }
+        column += text_width(code);
+        at += (int)(text - before);
+    }
+}
+
+static void paint_found_line(const struct paint *p, const struct list_row *r, int i)
+{
+    const struct palette_line *line = &p->v->palette[i];
+    char about[80];
+    snprintf(about, sizeof about, "%s%s%s", line->kind,
+             *line->kind && *line->keys ? " " : "", line->keys);
+    int columns = text_columns(about), keys = text_columns(line->keys);
+    columns = int_least(columns, (r->end - r->column) / 2 + LIST_MARGIN);
+    paint_match(p, r, r->end - r->column - columns - 1, line);
+    list_write(p, r, r->end - columns, columns, about, r->quiet, 0);
+    if (keys && keys <= columns)
+        list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);
+}
+
+static void paint_typed(const struct paint *p, const struct list_row *r)
+{
+    list_write(p, r, r->column, 1, ">", r->accent, ATTR_BOLD);
+    paint_input(p, r->column + 2, r->row, r->end - r->column - 3);
+}
+
+void paint_lists(const struct paint *p)
+{
+    const struct list_painter PAINTERS[LIST_HELP] = {
+        [LIST_TAKES] = {"takes", "", paint_take, paint_take_heading},
+        [LIST_MAP] = {"map of the piece", "nothing yet: a adds one", paint_sign,
+                      paint_sign_heading},
+        [LIST_STEER] = {"settings of the machine", "", paint_value, paint_value_help},
+        [LIST_TRACKS] = {"tracks", "none; A adds one", paint_track_row,
+                         paint_track_heading},
+        [LIST_INSTRUMENTS] = {p->v->instruments.are_kits ? "drum kits" : "instruments",
+                              "no such instrument", paint_instrument, NULL},
+        [LIST_HISTORY] = {"history", "", paint_state, NULL},
+        [LIST_PALETTE] = {"find", "nothing found", paint_found_line, paint_typed},
+    };
+    cells_fill(p->c, p->l.takes, ' ', p->t->text, p->t->panel);
+    for (int id = 0; id < LIST_HELP; id++)
+        list_paint(p, (enum list_id)id, &PAINTERS[id]);
 }

@@ -6,10 +6,11 @@
 
 #include "tui/paint/paint.h"
 
+#include "tui/base/text.h"
+
 #include <stdio.h>
 
 enum {
-    MOST_COLUMNS = 104,
     NUMBER = 5, /* columns with their gap, as all below */
     COLOUR = 3,
     LEAST_NAME = 10,
@@ -30,48 +31,33 @@ static int take(int *room, int columns)
     return columns;
 }
 
-struct track_list track_list_for(const struct layout *l, int n_tracks, int first)
+struct track_columns track_columns_of(const struct list_box *b)
 {
-    static const struct list_shape SHAPE = {
-        .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .above = 1};
-    struct track_list t = {.box = list_box_from(l, &SHAPE, n_tracks, first)};
-    if (t.box.frame.rows) {
-        int room = t.box.frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
-        int instrument = take(&room, INSTRUMENT);
-        int channel = instrument ? take(&room, CHANNEL) : 0;
-        int knobs = channel ? take(&room, 2 * KNOB) : 0;
-        int level = knobs ? take(&room, LEVEL) : 0;
-        int notes = level ? take(&room, NOTES) : 0;
-        int effects = notes ? take(&room, 2 * KNOB) : 0;
-        t.number = t.box.frame.column + LIST_MARGIN;
-        t.colour = t.number + NUMBER;
-        t.name = t.colour + COLOUR;
-        t.n_name = room - 1;
-        int at = t.name + room;
-        t.instrument = instrument ? at : 0;
-        t.channel = channel ? at + instrument : 0;
-        at += instrument + channel;
-        t.knobs = knobs ? at : 0;
-        t.n_knobs = (knobs + effects) / KNOB;
-        at += knobs + effects;
-        t.notes = notes ? at : 0;
-        t.marks = at + notes;
-        t.level = level ? t.marks + MARKS : 0;
-    }
+    int room = b->frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
+    int instrument = take(&room, INSTRUMENT);
+    int channel = instrument ? take(&room, CHANNEL) : 0;
+    int knobs = channel ? take(&room, 2 * KNOB) : 0;
+    int level = knobs ? take(&room, LEVEL) : 0;
+    int notes = level ? take(&room, NOTES) : 0;
+    int effects = notes ? take(&room, 2 * KNOB) : 0;
+    struct track_columns t = {.number = b->frame.column + LIST_MARGIN};
+    t.colour = t.number + NUMBER;
+    t.name = t.colour + COLOUR;
+    t.n_name = room - 1;
+    int at = t.name + room;
+    t.instrument = instrument ? at : 0;
+    t.channel = channel ? at + instrument : 0;
+    at += instrument + channel;
+    t.knobs = knobs ? at : 0;
+    t.n_knobs = (knobs + effects) / KNOB;
+    at += knobs + effects;
+    t.notes = notes ? at : 0;
+    t.marks = at + notes;
+    t.level = level ? t.marks + MARKS : 0;
     return t;
 }
 
-int track_list_reveal(const struct layout *l, int n_tracks, int first, int track)
-{
-    const struct list_box b = track_list_for(l, n_tracks, first).box;
-    if (track < 0 || track >= n_tracks)
-        return b.first;
-    if (track < b.first)
-        return track;
-    return track >= b.first + b.n_shown ? track - b.n_shown + 1 : b.first;
-}
-
-enum track_mark track_list_mark_at(const struct track_list *t, int column)
+enum track_mark track_mark_at(const struct track_columns *t, int column)
 {
     int into = column - t->marks;
     return into >= 0 && into < 2 * TRACK_MARKS && into % 2 == 0
@@ -79,7 +65,7 @@ enum track_mark track_list_mark_at(const struct track_list *t, int column)
                : TRACK_MARKS;
 }
 
-enum mix_knob track_list_knob_at(const struct track_list *t, int column)
+enum mix_knob track_knob_at(const struct track_columns *t, int column)
 {
     int into = column - t->knobs;
     return t->n_knobs && into >= 0 && into < t->n_knobs * KNOB
@@ -87,7 +73,7 @@ enum mix_knob track_list_knob_at(const struct track_list *t, int column)
                : MIX_KNOBS;
 }
 
-static void paint_knobs(const struct paint *p, const struct track_list *t,
+static void paint_knobs(const struct paint *p, const struct track_columns *t,
                         const struct list_row *r, int track)
 {
     char text[16];
@@ -125,11 +111,6 @@ static int level_of(const struct paint *p, int track)
     return loudest;
 }
 
-static struct track_list list_of(const struct paint *p)
-{
-    return track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks.first);
-}
-
 /* At its first note. Tracks that share a channel may have been given different ones. */
 static int program_heard(const struct score *s, int track)
 {
@@ -142,60 +123,135 @@ static int program_heard(const struct score *s, int track)
     return program.value;
 }
 
-static void paint_one(const struct paint *p, const struct list_box *b, int track)
+void paint_track_row(const struct paint *p, const struct list_row *r, int track)
 {
     char text[32];
-    const struct track_list here = list_of(p), *list = &here;
+    const struct track_columns at = track_columns_of(r->box);
     const struct track *t = &p->v->score->tracks[track];
-    struct list_row r = list_paint_item(p, b, track, track == p->v->track);
-    uint32_t ink = paint_is_heard(p, track) ? r.ink : r.quiet;
+    uint32_t ink = paint_is_heard(p, track) ? r->ink : r->quiet;
     snprintf(text, sizeof text, "%4d", track + 1);
-    list_write(p, &r, list->number, NUMBER, text, r.quiet, 0);
+    list_write(p, r, at.number, NUMBER, text, r->quiet, 0);
     /* On the panel's ground in every row, since the accent would hide it. */
-    cells_fill(p->c, (struct region){list->colour, r.row, COLOUR - 1, 1}, 0x25A0,
+    cells_fill(p->c, (struct region){at.colour, r->row, COLOUR - 1, 1}, 0x25A0,
                theme_track(p->t, paint_colour_index(p, track)), p->t->panel);
-    list_write(p, &r, list->name, list->n_name, t->name, ink, 0);
-    list_write(p, &r, list->instrument, INSTRUMENT - 1,
+    list_write(p, r, at.name, at.n_name, t->name, ink, 0);
+    list_write(p, r, at.instrument, INSTRUMENT - 1,
                program_name(track_sound_channel(t), program_heard(p->v->score, track)),
                ink, 0);
     snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
-    list_write(p, &r, list->channel, CHANNEL, text, r.ink, 0);
+    list_write(p, r, at.channel, CHANNEL, text, r->ink, 0);
     snprintf(text, sizeof text, "%6zu", t->n_notes);
-    list_write(p, &r, list->notes, NOTES, text, r.quiet, 0);
-    paint_knobs(p, list, &r, track);
+    list_write(p, r, at.notes, NOTES, text, r->quiet, 0);
+    paint_knobs(p, &at, r, track);
     const bool is_on[TRACK_MARKS] = {t->mute, t->solo, t->arm, t->hide};
     static const char *const LETTERS[TRACK_MARKS] = {"M", "S", "●", "h"};
-    uint32_t armed = r.is_chosen ? r.ink : p->t->error;
+    uint32_t armed = r->is_chosen ? r->ink : p->t->error;
     for (int i = 0; i < TRACK_MARKS; i++)
-        list_write(p, &r, list->marks + 2 * i, 1, is_on[i] ? LETTERS[i] : "·",
-                   !is_on[i]        ? r.faint
+        list_write(p, r, at.marks + 2 * i, 1, is_on[i] ? LETTERS[i] : "·",
+                   !is_on[i]        ? r->faint
                    : i == TRACK_ARM ? armed
-                                    : r.accent,
+                                    : r->accent,
                    is_on[i] ? ATTR_BOLD : 0);
     const int steps = LEVEL - 1;
-    int lit = list->level ? (level_of(p, track) * steps + 126) / 127 : 0;
+    int lit = at.level ? (level_of(p, track) * steps + 126) / 127 : 0;
     for (int i = 0; i < lit; i++)
-        list_write(p, &r, list->level + i, 1, "▮", r.is_chosen ? r.ink : p->t->playhead,
+        list_write(p, r, at.level + i, 1, "▮", r->is_chosen ? r->ink : p->t->playhead,
                    0);
 }
 
-void paint_track_list(const struct paint *p)
+void paint_track_heading(const struct paint *p, const struct list_row *r)
 {
-    struct track_list list = list_of(p);
-    if (!p->v->tracks.is_listed || !list.box.frame.rows)
-        return;
-    list_paint(p, &list.box, "tracks", "none; A adds one", paint_one);
-    struct list_row r = list_plain_row(p, &list.box, list.box.frame.row + 1);
-    list_write(p, &r, list.name, list.n_name, "name", r.quiet, 0);
-    list_write(p, &r, list.instrument, INSTRUMENT - 1, "instrument", r.quiet, 0);
-    list_write(p, &r, list.channel, CHANNEL, "ch", r.quiet, 0);
+    const struct track_columns at = track_columns_of(r->box);
+    list_write(p, r, at.name, at.n_name, "name", r->quiet, 0);
+    list_write(p, r, at.instrument, INSTRUMENT - 1, "instrument", r->quiet, 0);
+    list_write(p, r, at.channel, CHANNEL, "ch", r->quiet, 0);
     /* The selected column stands out. */
     static const char *const WORDS[MIX_KNOBS] = {" vol", " pan", " rev", " cho"};
-    for (int k = 0; k < list.n_knobs; k++) {
+    for (int k = 0; k < at.n_knobs; k++) {
         bool is_turned = k == (int)p->v->tracks.knob;
-        list_write(p, &r, list.knobs + k * KNOB, KNOB, WORDS[k],
-                   is_turned ? r.accent : r.quiet, is_turned ? ATTR_BOLD : 0);
+        list_write(p, r, at.knobs + k * KNOB, KNOB, WORDS[k],
+                   is_turned ? r->accent : r->quiet, is_turned ? ATTR_BOLD : 0);
     }
-    list_write(p, &r, list.notes, NOTES, " notes", r.quiet, 0);
-    list_write(p, &r, list.marks, MARKS, "M S a h", r.quiet, 0);
+    list_write(p, r, at.notes, NOTES, " notes", r->quiet, 0);
+    list_write(p, r, at.marks, MARKS, "M S a h", r->quiet, 0);
+}
+
+/* -- the line of tracks at the foot: number, name, instrument and marks of each; names only if
+ * not all fit -- */
+
+enum { LABEL_BYTES = 160, LEAST_ROOM = 4 };
+
+static void write_label(const struct score *s, int track, bool is_wide,
+                        char buf[LABEL_BYTES])
+{
+    char marks[16];
+    const struct track *t = &s->tracks[track];
+    const char *instrument = program_name(track_sound_channel(t), t->program);
+    bool both = is_wide && *t->name;
+    snprintf(marks, sizeof marks, "%s%s%s%s", t->mute ? "M" : "", t->solo ? "S" : "",
+             t->arm ? "●" : "", t->hide ? "h" : "");
+    snprintf(buf, LABEL_BYTES, " %d %s%s%s%s%s ", track + 1,
+             *t->name ? t->name : instrument, both ? " ▸ " : "", both ? instrument : "",
+             *marks ? " " : "", marks);
+}
+
+/* Whether all tracks fit with their instruments. */
+static bool is_wide(const struct layout *l, const struct score *s)
+{
+    char label[LABEL_BYTES];
+    int columns = 1;
+    for (int i = 0; i < (int)s->n_tracks && columns <= l->tracks.columns; i++) {
+        write_label(s, i, true, label);
+        columns += text_columns(label) + 1;
+    }
+    return columns <= l->tracks.columns;
+}
+
+/* With many tracks the line starts before the edited one. */
+static int first_shown(int active)
+{
+    return active > 4 ? active - 4 : 0;
+}
+
+int track_line_at(const struct layout *l, const struct score *s, int active, int column)
+{
+    char label[LABEL_BYTES];
+    bool wide = is_wide(l, s);
+    int at = 1;
+    for (int i = first_shown(active);
+         i < (int)s->n_tracks && at < l->tracks.columns - LEAST_ROOM; i++) {
+        write_label(s, i, wide, label);
+        int end = at + text_columns(label);
+        if (column >= at && column < end)
+            return i;
+        at = end + 1;
+    }
+    return -1;
+}
+
+void paint_tracks(const struct paint *p)
+{
+    char label[LABEL_BYTES];
+    const struct region *r = &p->l.tracks;
+    if (r->rows == 0)
+        return;
+    cells_fill(p->c, *r, ' ', p->t->quiet, p->t->panel);
+    bool wide = is_wide(&p->l, p->v->score);
+    int column = 1, n = (int)p->v->score->n_tracks;
+    for (int track = first_shown(p->v->track);
+         track < n && column < r->columns - LEAST_ROOM; track++) {
+        write_label(p->v->score, track, wide, label);
+        bool active = track == p->v->track, mono = p->t->depth == DEPTH_MONO;
+        uint32_t colour = theme_track(p->t, paint_colour_index(p, track));
+        if (!paint_is_heard(p, track))
+            colour = theme_mix(colour, p->t->panel, 0.6);
+        bool solid = active && !mono;
+        int attr = (active ? ATTR_BOLD : 0) | (active && mono ? ATTR_REVERSE : 0);
+        column +=
+            (cells_text(p->c, column, p->l.tracks.row, p->l.columns - column - 1, label,
+                        solid ? theme_ink_on(p->t, colour)
+                              : theme_legible(p->t, colour, p->t->panel),
+                        solid ? colour : COLOUR_KEEP, attr)) +
+            1;
+    }
 }

@@ -115,8 +115,6 @@ static void paint_roll(const struct paint *p)
     paint_lane(p);
     paint_strip(p);
     paint_piece_map(p);
-    paint_take_list(p);
-    paint_map_list(p);
 }
 
 static void paint_all(const struct paint *p)
@@ -147,17 +145,13 @@ static void paint_all(const struct paint *p)
     } else {
         paint_roll(p);
         paint_inspector(p);
-        paint_steer_panel(p);
-        paint_track_list(p);
-        paint_instruments(p);
-        paint_history_list(p);
+        paint_lists(p);
         paint_top(p);
         paint_tracks(p);
         paint_status(p);
         paint_hints(p);
         paint_banner(p);
         paint_which_key(p);
-        paint_palette(p);
     }
     if (p->t->ascii)
         cells_to_ascii(p->c);
@@ -175,7 +169,7 @@ static struct layout lay_out(const struct cells *c, const struct view *v)
     layout_grow_lane(&l, v->lane.is_tall);
     if (v->inspect)
         layout_inspect(&l);
-    else if (v->takes.is_listed)
+    else if (v->lists[LIST_TAKES].is_open)
         layout_list_takes(&l);
     return l;
 }

@@ -87,9 +87,40 @@ struct steer_line {
 
 struct survey;       /* tui/view/survey.h */
 struct keymap;       /* tui/keys/keymap.h */
-struct palette_view; /* tui/panels/panels.h */
 struct lane_points;  /* tui/view/lane.h */
 struct inspect_view; /* tui/view/inspect.h */
+
+/* A line of the palette: a match of the typed words (app/editor/shell/palette.h). */
+struct palette_line {
+    const char *text; /* untrusted */
+    const char *keys; /* at the right; may be "" */
+    const char *kind; /* "track", "file", ...; before the keys, quiet */
+    uint64_t marks;   /* bit i: byte i of the text matches */
+    double score;     /* how well it fits; the best line comes first */
+    size_t item;      /* app/'s number for it */
+};
+
+/* The framed lists, in the order in which they are painted. The help is one, too, without a
+ * frame. */
+enum list_id {
+    LIST_TAKES,
+    LIST_MAP,
+    LIST_STEER,
+    LIST_TRACKS,
+    LIST_INSTRUMENTS,
+    LIST_HISTORY,
+    LIST_PALETTE,
+    LIST_HELP,
+    LIST_COUNT
+};
+
+/* How far a list is scrolled (tui/paint/list.h). */
+struct list_view {
+    bool is_open; /* also behind a prompt */
+    int n;        /* lines */
+    int point;    /* the chosen one; -1: none is */
+    int top;      /* the first that is shown, where the chosen one is in sight, too */
+};
 
 enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 
@@ -123,7 +154,6 @@ struct drafts_view {
 struct take_list_view {
     const struct take_row *rows; /* in the order of their numbers */
     int n, shown;                /* shown: index; -1: the original */
-    bool is_listed;              /* beside the roll */
     bool figures;                /* the list shows figures, not words */
     const char *label;           /* "take 2 of 4, seed 8, ...", or NULL */
 };
@@ -131,15 +161,12 @@ struct take_list_view {
 /* The list of tracks beside the roll. */
 struct track_list_view {
     bool hide_others;   /* notes of tracks but the edited one */
-    bool is_listed;     /* also behind a prompt */
-    int first;          /* the list's first row, as far as there is room */
     enum mix_knob knob; /* the selected column of the mixer */
 };
 
 /* The list of instruments that match the typed text. */
 struct instrument_list_view {
-    const uint8_t *programs; /* NULL: nothing is being typed */
-    int n, chosen;
+    const uint8_t *programs; /* General MIDI numbers from 0 */
     bool are_kits;
 };
 
@@ -256,30 +283,16 @@ struct message_view {
     bool is_error;
 };
 
-/* The steering panel, also behind a prompt. */
+/* The steering panel. */
 struct steer_view {
     const struct steer_line *lines;
-    int n; /* 0: it is closed */
-    int chosen;
     const char *summary; /* "density 2, style folk"; "" or NULL: all as learnt */
-};
-
-/* The list of tempos, meters, keys and markers: MODE_MAP, also behind a prompt. */
-struct map_list_view {
-    const struct timeline_events *signs; /* NULL: it is closed */
-    int chosen;
 };
 
 /* The notes of the edited track that a search found, marked on the roll. */
 struct found_view {
     const struct box *boxes;
     size_t n;
-};
-
-/* The list of the history's states, also behind a prompt. */
-struct history_view {
-    const struct history_row *rows; /* the newest first */
-    size_t n, chosen;               /* n 0: it is not shown */
 };
 
 /* The line being typed at a prompt, in the foot, or in the palette. */
@@ -295,7 +308,6 @@ struct prompt_view {
 
 /* The help page, MODE_HELP. */
 struct help_view {
-    int scroll;     /* first line shown */
     enum mode mode; /* whose keys are listed */
     bool all;       /* list the keys of all modes */
 };
@@ -346,14 +358,15 @@ struct view {
     struct track_list_view tracks;
     struct instrument_list_view instruments;
     struct steer_view steer;
-    struct map_list_view map_list;
-    struct history_view history;
+    const struct timeline_event *signs; /* the lines of LIST_MAP, */
+    const struct history_row *history;  /* of LIST_HISTORY, the newest first, */
+    const struct palette_line *palette; /* and of LIST_PALETTE */
+    struct list_view lists[LIST_COUNT];
     struct prompt_view prompt;
     struct help_view help;
     struct keys_view keys;
     struct banner_view banner;
     const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
-    const struct palette_view *palette; /* MODE_PALETTE; else may be NULL */
 };
 
 #endif

@@ -2,8 +2,7 @@
  * behind the list shows it, and it can be played. Escape stays there, q goes back. Also
  * the lines that name a state, or how long ago it was. */
 #include "app/editor/perform/answer.h"
-#include "app/editor/session/session.h"
-#include "tui/panels/panels.h"
+#include "app/editor/session/list.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>
@@ -156,41 +155,26 @@ void act_history_back(struct session *s)
                     (unsigned long long)s->parts.history->began_at);
 }
 
-/* `by` lines down, which is towards the oldest. */
-static bool step(struct session *s, long by)
+/* Without memory it is empty. */
+static void fill_list(struct session *s, struct list_view *l)
 {
-    long most = (long)history_n_states(s->project.history) - 1;
-    long to = (long)present(s) - by;
-    return go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
+    struct history_rows *h = s->parts.history;
+    if (h->n != history_n_states(s->project.history) && !rows_make(h, &s->project))
+        h->n = 0;
+    else
+        rows_update(h, &s->project);
+    l->n = (int)h->n;
+    l->point = l->n - 1 - (int)present(s);
 }
 
-void act_history_step(struct session *s, const struct command *c)
+static void go_to_row(struct session *s, int row)
 {
-    step(s, (long)c->by * command_times(c)); /* to an end it is 1 << 30 */
-}
-
-void act_history_point(struct session *s, const struct command *c)
-{
-    size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
-    struct list_box list = history_list_box(&s->layout, n, chosen);
-    int row = list_box_at(&list, c->column, c->row);
-    if (!region_has(&list.frame, c->column, c->row))
-        act_history_list(s);
-    else if (row >= 0)
-        go(s, n - 1 - (uint64_t)row);
+    go(s, history_n_states(s->project.history) - 1 - (uint64_t)row);
 }
 
 static void history_view(struct session *s, struct view *v)
 {
-    struct history_rows *h = s->parts.history;
-    if (session_mode_behind(s) != MODE_HISTORY)
-        return;
-    if (h->n != history_n_states(s->project.history) && !rows_make(h, &s->project))
-        return;
-    rows_update(h, &s->project);
-    v->history.rows = h->rows;
-    v->history.n = h->n;
-    v->history.chosen = h->n - 1 - h->present;
+    v->history = s->parts.history->rows;
 }
 
 void act_undo(struct session *s, const struct command *c)
@@ -279,7 +263,8 @@ void act_travel_line(struct session *s, const char *word, int sign)
     uint64_t state = history_n_states(h) - 1; /* the last that was there then */
     while (state > 0 && history_at(h, state)->time > from + sign * seconds)
         state--;
-    if (seconds ? go(s, state) : step(s, -sign * n))
+    long to = (long)present(s) + sign * n, most = (long)history_n_states(h) - 1;
+    if (go(s, seconds ? state : (uint64_t)(to < 0 ? 0 : to > most ? most : to)))
         say_where(s);
 }
 
@@ -292,4 +277,10 @@ const struct editor_part HISTORY_LIST_PART = {
     PART_STATE(history),
     .fini = fini,
     .view = history_view,
+    .list = &(const struct list_owner){.id = LIST_HISTORY,
+                                       .mode = MODE_HISTORY,
+                                       .enter = CMD_HISTORY,
+                                       .close = CMD_HISTORY,
+                                       .fill = fill_list,
+                                       .choose = go_to_row},
 };

@@ -2,6 +2,7 @@
  * the matches, best first, and the chosen one sounds. Enter takes it. */
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
+#include "app/editor/session/list.h"
 #include "midi/edit/track_edit.h"
 #include "midi/score/general_midi.h"
 #include "tui/base/names.h"
@@ -10,10 +11,11 @@
 
 #include <string.h>
 
-/* The line that is being typed. */
+/* What fits the line that is being typed. */
 struct instrument_list {
-    uint8_t fit[GM_PROGRAMS]; /* what fits it, */
-    int n, step;              /* n of them; steps from the first */
+    uint8_t fit[GM_PROGRAMS];
+    int n;
+    bool was_stepped; /* the chosen one was, among the others */
 };
 
 static const char *words_typed(const struct session *s)
@@ -27,52 +29,67 @@ static int find_all(const struct session *s, const char *words,
     return (int)gm_find(words, track_is_drums(session_track(s)), found, GM_PROGRAMS);
 }
 
-static int chosen(const struct session *s, const char *words)
+/* The first, or without words the track's own. */
+static int first_choice(const struct session *s, const char *words)
 {
     const struct instrument_list *l = s->parts.instruments;
-    bool has_words = words[strspn(words, " ")];
     int at = 0;
-    if (!l->n)
+    if (words[strspn(words, " ")])
         return 0;
-    /* The track's own instrument, as long as no words are typed. */
-    while (!has_words && at < l->n && l->fit[at] != session_track(s)->program)
+    while (at < l->n && l->fit[at] != session_track(s)->program)
         at++;
-    at = (at % l->n + l->step) % l->n;
-    return at < 0 ? at + l->n : at;
+    return at < l->n ? at : 0;
 }
 
-static void sound(struct session *s, const char *words)
+static void choose(struct session *s, int line)
 {
     enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
     const struct track *t = session_track(s);
-    const struct instrument_list *l = s->parts.instruments;
-    bool has_asked = words[strspn(words, " ")] || l->step;
-    if (l->n && has_asked)
-        player_audition(s->player, track_sound_channel(t), l->fit[chosen(s, words)],
-                        track_is_drums(t) ? SNARE : MIDDLE_C, LOUD);
+    struct instrument_list *l = s->parts.instruments;
+    s->view.lists[LIST_INSTRUMENTS].point = line;
+    l->was_stepped = true;
+    player_audition(s->player, track_sound_channel(t), l->fit[line],
+                    track_is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }
 
 void instrument_typed(struct session *s)
 {
     struct instrument_list *l = s->parts.instruments;
     const char *words = words_typed(s);
-    l->step = 0;
+    int before = l->n ? l->fit[0] : -1;
+    l->was_stepped = false;
     if (!words)
         return;
-    int before = l->n ? l->fit[0] : -1;
     l->n = find_all(s, words, l->fit);
-    if (l->n && l->fit[0] != before)
-        sound(s, words);
+    s->view.lists[LIST_INSTRUMENTS].point = first_choice(s, words);
+    if (l->n && l->fit[0] != before && words[strspn(words, " ")]) {
+        choose(s, 0);
+        l->was_stepped = false;
+    }
 }
+
+static void fill_list(struct session *s, struct list_view *l)
+{
+    l->n = s->parts.instruments->n;
+}
+
+static bool is_typed(const struct session *s)
+{
+    return words_typed(s);
+}
+
+static const struct list_owner INSTRUMENT_LIST = {.id = LIST_INSTRUMENTS,
+                                                  .mode = MODE_PROMPT,
+                                                  .is_ring = true,
+                                                  .is_open = is_typed,
+                                                  .fill = fill_list,
+                                                  .choose = choose};
 
 bool instrument_step(struct session *s, int by)
 {
-    const char *words = words_typed(s);
-    if (!words)
-        return false;
-    s->parts.instruments->step = (s->parts.instruments->step + by) % GM_PROGRAMS;
-    sound(s, words);
-    return true;
+    if (is_typed(s))
+        list_step(s, &INSTRUMENT_LIST, by);
+    return is_typed(s);
 }
 
 static void say_instrument(struct session *s, const char *others)
@@ -104,18 +121,17 @@ void tracks_follow_name(struct change *c, const struct session *s, int channel,
         change_rename_track(c, score, s->view.track, program_name(channel, program));
 }
 
-/* With the steps from the first that were made while it was typed. */
+/* The one that was chosen while it was typed, or the first. */
 void act_instrument_line(struct session *s, const char *words)
 {
     struct instrument_list *l = s->parts.instruments;
-    int step = l->step;
-    l->step = 0;
     if (!session_need_track(s))
         return;
     l->n = find_all(s, words, l->fit);
-    l->step = step;
-    int at = chosen(s, words);
-    l->step = 0;
+    const int at = l->was_stepped && s->view.lists[LIST_INSTRUMENTS].point < l->n
+                       ? s->view.lists[LIST_INSTRUMENTS].point
+                       : first_choice(s, words);
+    l->was_stepped = false;
     if (!l->n)
         session_error(s, track_is_drums(session_track(s))
                              ? "no such drum kit; this channel plays drums"
@@ -135,16 +151,12 @@ void act_instrument_line(struct session *s, const char *words)
 
 static void instrument_view(struct session *s, struct view *v)
 {
-    const char *words = words_typed(s);
-    if (!words)
-        return;
     v->instruments.programs = s->parts.instruments->fit;
-    v->instruments.n = s->parts.instruments->n;
-    v->instruments.chosen = chosen(s, words);
-    v->instruments.are_kits = track_is_drums(session_track(s));
+    v->instruments.are_kits = session_track(s) && track_is_drums(session_track(s));
 }
 
 const struct editor_part INSTRUMENT_PART = {
     PART_STATE(instruments),
     .view = instrument_view,
+    .list = &INSTRUMENT_LIST,
 };

@@ -48,21 +48,23 @@ void act_knob_line(struct session *s, const char *word, int k)
         set_knob(s, (enum mix_knob)k, value);
 }
 
-static struct track_list list_of(const struct session *s)
+/* Of the mixer's columns, those that the list has room for. */
+static int n_knobs(const struct session *s)
 {
-    return track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first);
+    const struct list_box b =
+        list_box(&s->layout, LIST_TRACKS, &s->view.lists[LIST_TRACKS]);
+    return b.frame.rows ? track_columns_of(&b).n_knobs : 0;
 }
 
 enum mix_knob mix_chosen(const struct session *s)
 {
-    struct track_list list = list_of(s);
-    return (int)s->parts.track_list->knob < list.n_knobs ? s->parts.track_list->knob
-                                                         : MIX_VOLUME;
+    const enum mix_knob knob = s->parts.track_list->knob;
+    return (int)knob < n_knobs(s) ? knob : MIX_VOLUME;
 }
 
 void act_mix_choose(struct session *s, const struct command *c)
 {
-    int n = list_of(s).n_knobs;
+    int n = n_knobs(s);
     if (!n) {
         session_say(s, "the list is too narrow for the mixer; use :volume and :pan");
         return;
@@ -115,26 +117,11 @@ void act_mix_reset(struct session *s)
         say_knob(s, mix_chosen(s));
 }
 
-bool mix_press(struct session *s, const struct command *c)
+void mix_touch(struct session *s, enum mix_knob k, int steps)
 {
-    struct track_list list = list_of(s);
-    enum mix_knob k = track_list_knob_at(&list, c->column);
-    if (k == MIX_KNOBS)
-        return false;
     s->parts.track_list->knob = k;
-    say_knob(s, k);
-    return true;
-}
-
-bool mix_wheel(struct session *s, const struct command *c)
-{
-    struct track_list list = list_of(s);
-    enum mix_knob k = track_list_knob_at(&list, c->column);
-    int track = list_box_at(&list.box, c->column, c->row);
-    if (k == MIX_KNOBS || track < 0)
-        return false;
-    tracks_choose(s, track);
-    s->parts.track_list->knob = k;
-    turn_by(s, k, c->by > 0 ? -STEP : STEP);
-    return true;
+    if (steps)
+        turn_by(s, k, steps * STEP);
+    else
+        say_knob(s, k);
 }

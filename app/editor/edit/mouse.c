@@ -10,7 +10,6 @@
 #include "app/editor/session/edit.h"
 #include "midi/base/array.h"
 #include "tui/base/names.h"
-#include "tui/panels/panels.h"
 
 #include <stdlib.h>
 
@@ -554,14 +553,7 @@ void act_point(struct session *s, const struct command *c)
     s->view.message.text[0] = '\0';
     if (l->too_small)
         return;
-    const struct list_box takes = take_list_box(l, s->takes.n, s->takes.shown);
-    if (session_lists_takes(s) && region_has(&takes.frame, c->column, c->row)) {
-        int take = list_box_at(&takes, c->column, c->row);
-        if (take >= 0)
-            session_show_take(s, take);
-        return;
-    }
-    if (tracks_press_line(s, c))
+    if (takes_press(s, c) || tracks_press_line(s, c))
         return;
     s->parts.mouse->column = c->column;
     s->parts.mouse->row = c->row;

@@ -3,7 +3,6 @@
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/takes.h"
 #include "app/editor/edit/tracks.h"
-#include "tui/panels/panels.h"
 
 #include <stdlib.h>
 
@@ -106,25 +105,15 @@ void act_track(struct session *s, const struct command *c)
         session_say(s, "this score has no tracks; :track NAME adds one");
         return;
     }
-    s->view.track = (s->view.track + n + command_steps(c) % n) % n;
-    session_clear_selection(s);
-    tracks_show_chosen(s);
-    s->view.cursor.pitch = scroll_pitch_of_track(s);
-    session_show_cursor(s);
+    tracks_choose(s, (s->view.track + n + command_steps(c) % n) % n);
 }
 
 /* -- the view: by the wheel, and by zooming at the cursor or at the pointer -- */
 
-/* Over the list of takes the wheel goes from one to the next. */
 void act_scroll(struct session *s, const struct command *c)
 {
-    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
-    if (session_lists_takes(s) && region_has(&list.frame, c->column, c->row)) {
-        int to = s->takes.shown + (c->by < 0 ? -1 : 1);
-        if (to >= -1 && to < s->takes.n)
-            session_show_take(s, to);
+    if (takes_press(s, c))
         return;
-    }
     framing_unfold(s);
     viewport_scroll(&s->view.port, &s->layout, 0, c->by);
 }

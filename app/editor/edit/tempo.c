@@ -2,7 +2,6 @@
  * begins at the cursor. A meter begins with the cursor's bar, so that no bar is cut by
  * mistake (the list of changes moves it anywhere). */
 #include "midi/base/array.h"
-#include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
 #include "tui/base/names.h"

@@ -1,10 +1,9 @@
 /* The list of timeline events: meters, tempos, keys, markers, cue points and chords in
  * their order. The cursor is at the chosen one. */
 #include "midi/base/array.h"
-#include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
+#include "app/editor/session/list.h"
 #include "app/base/values.h"
-#include "tui/panels/panels.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>
@@ -13,8 +12,15 @@
 
 #define LISTED (~TIMELINE_BIT(TIMELINE_LYRIC))
 
-/* Brings the list up to date. Without memory it is empty. */
-static void refresh(struct session *s)
+/* The events as of `version` of the project. */
+struct timeline_list {
+    struct timeline_events all;
+    bool is_read;
+    uint64_t version;
+};
+
+/* Without memory it is empty. */
+static void fill_list(struct session *s, struct list_view *list)
 {
     struct timeline_list *l = s->parts.timeline;
     if (!l->is_read || l->version != s->project.version) {
@@ -23,22 +29,21 @@ static void refresh(struct session *s)
         l->version = s->project.version;
         l->is_read = true;
     }
-    if (l->chosen >= (int)l->all.n)
-        l->chosen = (int)l->all.n - 1;
-    if (l->chosen < 0)
-        l->chosen = 0;
+    list->n = (int)l->all.n;
+    list->point = list->point < 0 ? 0 : list->point;
 }
+
+extern const struct editor_part TIMELINE_LIST_PART;
 
 static const struct timeline_event *chosen(struct session *s)
 {
-    struct timeline_list *l = s->parts.timeline;
-    refresh(s);
-    return l->all.n ? &l->all.list[l->chosen] : NULL;
+    const int line = list_update(s, TIMELINE_LIST_PART.list).point;
+    return line < 0 ? NULL : &s->parts.timeline->all.list[line];
 }
 
 static void choose(struct session *s, int i)
 {
-    s->parts.timeline->chosen = i;
+    s->view.lists[LIST_MAP].point = i;
     const struct timeline_event *g = chosen(s);
     if (g)
         session_go_to(s, g->tick);
@@ -47,7 +52,7 @@ static void choose(struct session *s, int i)
 /* After a change: the first of that kind at that tick. */
 static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 {
-    refresh(s);
+    (void)chosen(s);
     const struct timeline_events *all = &s->parts.timeline->all;
     size_t first = ARRAY_FIRST_AT(all->list, all->n, tick), i = first;
     while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
@@ -65,29 +70,9 @@ void act_map(struct session *s)
     struct timeline_list *l = s->parts.timeline;
     session_clear_selection(s);
     session_open_mode(s, MODE_MAP);
-    refresh(s);
+    (void)chosen(s);
     int after = (int)ARRAY_FIRST_AT(l->all.list, l->all.n, s->view.cursor.tick + 1);
-    l->chosen = after > 0 ? after - 1 : 0;
-}
-
-void act_map_step(struct session *s, const struct command *c)
-{
-    refresh(s);
-    choose(s, s->parts.timeline->chosen + command_steps(c));
-}
-
-void act_map_point(struct session *s, const struct command *c)
-{
-    struct timeline_list *l = s->parts.timeline;
-    refresh(s);
-    struct list_box list = map_list_box(&s->layout, &l->all, l->chosen);
-    int i = list_box_at(&list, c->column, c->row);
-    if (!region_has(&list.frame, c->column, c->row))
-        act_map(s);
-    else if (i >= 0 && i == l->chosen)
-        act_call(s, CMD_MAP_EDIT);
-    else if (i >= 0)
-        choose(s, i);
+    s->view.lists[LIST_MAP].point = after > 0 ? after - 1 : 0;
 }
 
 void act_map_remove(struct session *s)
@@ -102,7 +87,6 @@ void act_map_remove(struct session *s)
     change_remove_timeline_event(c, s->project.score, g);
     if (edit_do(s, c))
         session_say(s, "%s removed; u undoes this", sign_kind_name(kind));
-    refresh(s);
 }
 
 /* Meters go from bar line to bar line, the others along the grid. */
@@ -206,11 +190,7 @@ void act_map_add_line(struct session *s, const char *line)
 
 static void map_view(struct session *s, struct view *v)
 {
-    if (session_mode_behind(s) != MODE_MAP)
-        return;
-    refresh(s);
-    v->map_list.signs = &s->parts.timeline->all;
-    v->map_list.chosen = s->parts.timeline->chosen;
+    v->signs = s->parts.timeline->all.list;
 }
 
 /* Shows or hides the map of the piece under the roll, regardless of the room. */
@@ -229,4 +209,10 @@ const struct editor_part TIMELINE_LIST_PART = {
     PART_STATE(timeline),
     .fini = fini,
     .view = map_view,
+    .list = &(const struct list_owner){.id = LIST_MAP,
+                                       .mode = MODE_MAP,
+                                       .enter = CMD_MAP_EDIT,
+                                       .close = CMD_MAP,
+                                       .fill = fill_list,
+                                       .choose = choose},
 };

@@ -47,7 +47,6 @@ static void do_move(struct session *s, const struct moving *m)
         say_copy(name, sizeof name, session_track(s)->name);
         session_say(s, "%zu note%s moved to track %d%s%s", n, plural((long long)n),
                     s->view.track + 1, *name ? " " : "", name);
-        tracks_show_chosen(s);
     }
 }
 

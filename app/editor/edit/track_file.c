@@ -117,7 +117,6 @@ void act_track_remove(struct session *s)
     if (edit_do(s, c))
         session_say(s, "track %s and %zu note%s removed; u undoes this", safe, n,
                     plural(n));
-    tracks_show_chosen(s);
 }
 
 void act_track_duplicate(struct session *s)

@@ -1,7 +1,8 @@
 /* The list of tracks; the chosen track is the active one. Also a track's colour and
  * marks, which the session saves beside the file; undo leaves them alone. */
-#include "app/editor/session/edit.h"
 #include "app/editor/edit/tracks.h"
+#include "app/editor/session/edit.h"
+#include "app/editor/session/list.h"
 #include "app/editor/takes/hearing.h"
 #include "app/base/values.h"
 #include "midi/score/band.h"
@@ -39,71 +40,57 @@ void act_tracks(struct session *s)
         select_leave_box(s);
     session_open_mode(s, MODE_TRACKS);
     s->drag = DRAG_NONE;
-    tracks_show_chosen(s);
-}
-
-void tracks_show_chosen(struct session *s)
-{
-    s->parts.track_list->first = track_list_reveal(
-        &s->layout, tracks_count(s), s->parts.track_list->first, s->view.track);
 }
 
 void tracks_choose(struct session *s, int track)
 {
-    if (track != s->view.track)
-        session_clear_selection(s);
+    if (track == s->view.track)
+        return;
+    session_clear_selection(s);
     s->view.track = track;
-    tracks_show_chosen(s);
+    s->view.cursor.pitch = scroll_pitch_of_track(s);
+    session_show_cursor(s);
 }
 
-void act_tracks_scroll(struct session *s, const struct command *c)
+static void fill_list(struct session *s, struct list_view *l)
 {
-    if (mix_wheel(s, c))
-        return;
-    struct track_list list =
-        track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first + c->by);
-    s->parts.track_list->first = list.box.first;
+    l->n = tracks_count(s);
+    l->point = s->view.track;
 }
 
 /* What a click there changes; of words, only those of the track that was chosen. */
-static enum command_id command_at(const struct track_list *t, int column, bool again)
+static enum command_id command_at(const struct track_columns *t, int column, bool again)
 {
     static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
                                                           CMD_HIDE};
-    enum track_mark mark = track_list_mark_at(t, column);
+    enum track_mark mark = track_mark_at(t, column);
     if (mark < TRACK_MARKS)
         return COMMANDS[mark];
     if (column >= t->colour && column < t->name - 1)
         return CMD_TRACK_COLOUR;
-    if (!again)
-        return CMD_NONE;
-    if (column >= t->name && column < t->name + t->n_name)
-        return CMD_TRACK_RENAME;
-    if (t->instrument && column >= t->instrument && column < t->channel - 1)
+    if (again && t->instrument && column >= t->instrument && column < t->channel - 1)
         return CMD_TRACK_INSTRUMENT;
     bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
-    return at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
+    return again && at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
 }
 
-/* Beside the list a click closes it. */
-void act_tracks_point(struct session *s, const struct command *c)
+/* On a mixer column a press chooses it, and the wheel turns that knob. */
+static bool touch(struct session *s, const struct list_box *b, int line,
+                  const struct command *c)
 {
-    struct track_list list =
-        track_list_for(&s->layout, tracks_count(s), s->parts.track_list->first);
-    int track = list_box_at(&list.box, c->column, c->row);
-    if (tracks_press_line(s, c))
-        return;
-    if (!region_has(&list.box.frame, c->column, c->row)) {
-        session_close_mode(s);
-        return;
-    }
-    if (track < 0 || c->button != 1)
-        return;
-    bool again = track == s->view.track;
-    tracks_choose(s, track);
-    if (mix_press(s, c))
-        return;
-    act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
+    if (line < 0)
+        return tracks_press_line(s, c);
+    const struct track_columns at = track_columns_of(b);
+    const enum mix_knob knob = track_knob_at(&at, c->column);
+    const enum command_id id = command_at(&at, c->column, line == b->point);
+    if (knob == MIX_KNOBS && (c->by || !id))
+        return false;
+    tracks_choose(s, line);
+    if (knob == MIX_KNOBS)
+        act_run(s, &(struct command){.id = id});
+    else
+        mix_touch(s, knob, -c->by);
+    return true;
 }
 
 bool tracks_press_line(struct session *s, const struct command *c)
@@ -132,8 +119,6 @@ void act_tracks_prompt(struct session *s, const struct command *c)
 
 static void tracks_view(struct session *s, struct view *v)
 {
-    v->tracks.is_listed = session_mode_behind(s) == MODE_TRACKS;
-    v->tracks.first = s->parts.track_list->first;
     v->tracks.knob = mix_chosen(s);
     v->tracks.hide_others = s->roll.hide_others;
 }
@@ -248,7 +233,6 @@ void act_track_line(struct session *s, const char *name)
                      *name ? name : program_name(channel, program), channel, program);
     if (edit_do(s, change)) {
         s->view.track = n;
-        tracks_show_chosen(s);
         session_say(s, "track %d added", n + 1);
     }
 }
@@ -260,7 +244,13 @@ void act_track_add(struct session *s)
 
 const struct editor_part TRACKS_PART = {
     PART_STATE(track_list),
-    .edited = tracks_show_chosen,
-    .resized = tracks_show_chosen,
     .view = tracks_view,
+    .list = &(const struct list_owner){.id = LIST_TRACKS,
+                                       .mode = MODE_TRACKS,
+                                       .enter = CMD_TRACK_RENAME,
+                                       .close = CMD_TRACKS,
+                                       .is_ring = true,
+                                       .fill = fill_list,
+                                       .choose = tracks_choose,
+                                       .touch = touch},
 };

@@ -15,7 +15,6 @@ struct turned_knob {
 
 /* The list of tracks, with its mixer. */
 struct tracks_panel {
-    int first;          /* its first row, as far as there is room */
     enum mix_knob knob; /* that - and + turn */
     struct turned_knob turned;
 };
@@ -27,15 +26,13 @@ static inline int tracks_count(const struct session *s)
 
 /* The active track, for a change. NULL: there is none, and the user was told. */
 struct track *tracks_active(struct session *s);
-/* Makes `track` the active one and scrolls the list to it. */
+/* Makes `track` the active one; the cursor goes to notes of it that are in sight. */
 void tracks_choose(struct session *s, int track);
 
 /* mixer.c: the mixer column that is chosen in the list. */
 enum mix_knob mix_chosen(const struct session *s);
-/* On a mixer column: a press chooses it, for the active track; the wheel turns the knob
- * of the track under the mouse. false: the mouse is not on one. */
-bool mix_press(struct session *s, const struct command *c);
-bool mix_wheel(struct session *s, const struct command *c);
+/* Chooses that column and turns the active track's knob by so many steps. */
+void mix_touch(struct session *s, enum mix_knob k, int steps);
 
 /* instrument.c: call after each letter of a line. And moves in the list of matching
  * instruments; false: no such line is being typed. */
@@ -50,6 +47,5 @@ const char *tracks_sharing(const struct session *s, char buf[64]);
 
 /* Handles a press on the line of tracks at the foot; false: it was elsewhere. */
 bool tracks_press_line(struct session *s, const struct command *c);
-void tracks_show_chosen(struct session *s); /* scrolls the list to it */
 
 #endif

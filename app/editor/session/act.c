@@ -1,29 +1,9 @@
 /* Hands commands and lines typed after `:` to the parts; and does what surrounds every
- * command: what `.` repeats, and scrolling the help. */
+ * command, and what `.` repeats. */
 #include "app/editor/session/session.h"
-#include "tui/panels/panels.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* In the help, moving scrolls. */
-static bool scroll_help(struct session *s, const struct command *c)
-{
-    int by = c->id == CMD_DOWN || c->id == CMD_SCROLL_DOWN ? 1
-             : c->id == CMD_UP || c->id == CMD_SCROLL_UP   ? -1
-             : c->id == CMD_OCTAVE_DOWN                    ? 10
-             : c->id == CMD_OCTAVE_UP                      ? -10
-                                                           : 0;
-    s->view.help.scroll += by * command_times(c);
-    const struct help_page page = {s->preferences.keymap, s->below[MODE_HELP],
-                                   s->view.help.all};
-    int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
-    if (s->view.help.scroll > most)
-        s->view.help.scroll = most;
-    if (s->view.help.scroll < 0 || c->id == CMD_PIECE_START)
-        s->view.help.scroll = 0;
-    return by != 0 || c->id == CMD_PIECE_START;
-}
 
 static void run_row(struct session *s, const struct command *c)
 {
@@ -52,7 +32,7 @@ void act_call(struct session *s, enum command_id id)
 void act_run(struct session *s, const struct command *c)
 {
     const unsigned flags = commands[c->id].flags;
-    if (!c->id || (s->view.mode == MODE_HELP && scroll_help(s, c)))
+    if (!c->id)
         return;
     if (s->view.mode != MODE_PROMPT && s->view.mode != MODE_PALETTE &&
         !(flags & (QUIET | MOUSE)))

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 struct layout;
+struct list_owner; /* app/editor/session/list.h */
 struct session;
 struct view;
 
@@ -174,6 +175,7 @@ struct editor_part {
     /* Milliseconds until tick has something to do if nothing happens; -1: nothing */
     int (*timeout_ms)(const struct session *s);
     void (*view)(struct session *s, struct view *v); /* fills its share of a frame */
+    const struct list_owner *list;                   /* that it has */
 };
 
 #define PART_STATE(field)                                                              \

@@ -1,5 +1,5 @@
 /* The session: creates it, opens files, follows edits and fills a frame. */
-#include "app/editor/session/session.h"
+#include "app/editor/session/list.h"
 
 #include "app/document/state.h"
 #include "app/base/paths.h"
@@ -336,6 +336,7 @@ void session_revalidate(struct session *s)
 void session_view(struct session *s, struct view *v, int count)
 {
     session_fold(s);
+    list_update_all(s);
     *v = s->view;
     v->score = s->project.score;
     v->survey = s->survey;

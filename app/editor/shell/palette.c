@@ -3,6 +3,7 @@
 #include "app/base/paths.h"
 #include "app/document/state.h"
 #include "app/editor/perform/complete.h"
+#include "app/editor/session/list.h"
 #include "app/editor/shell/shell.h"
 #include "app/editor/shell/palette.h"
 #include "midi/base/array.h"
@@ -96,7 +97,7 @@ static void add_models(struct palette *p)
 /* What does the same with fewer words around it comes first; then the table's order. */
 static int by_score(const void *a, const void *b)
 {
-    const struct palette_found *x = a, *y = b;
+    const struct palette_line *x = a, *y = b;
     if (x->score != y->score)
         return x->score < y->score ? 1 : -1;
     return (x->item > y->item) - (x->item < y->item);
@@ -117,13 +118,14 @@ static bool begins_one(const char *word, const char *typed)
  * Scattered letters do not count if a line has the word. */
 static void search(struct palette *p, const char *typed)
 {
+    static const char *const KINDS[] = {"", "", "track", "marker", "file", "model"};
     char text[FUZZY_MAX_TEXT];
     const size_t n_typed = strlen(typed);
     snprintf(p->typed, sizeof p->typed, "%s", typed);
-    p->n_found = p->chosen = 0;
+    p->n_found = 0;
     for (size_t i = 0; i < p->n_items; i++) {
         const struct palette_item *item = &p->items[i];
-        struct palette_found *f = &p->found[p->n_found];
+        struct palette_line *f = &p->found[p->n_found];
         size_t n = strlen(item->text);
         /* The shown text, and those of the item's other words that are typed. */
         snprintf(text, sizeof text, "%s %s", item->text, item->also);
@@ -136,6 +138,9 @@ static void search(struct palette *p, const char *typed)
         }
         if (!fuzzy_match(typed, text, &f->score, &f->marks))
             continue;
+        f->text = item->text;
+        f->keys = item->keys;
+        f->kind = KINDS[item->kind];
         f->item = i;
         if (n_typed && !strncasecmp(typed, text, n_typed))
             f->score += 0.5;
@@ -231,6 +236,7 @@ void act_palette(struct session *s, const struct command *c)
         return;
     }
     p->count = c->count;
+    s->view.lists[LIST_PALETTE].point = 0;
     palette_destroy(s->parts.palette);
     s->parts.palette = p;
     session_open_mode(s, MODE_PALETTE);
@@ -242,18 +248,19 @@ void act_palette(struct session *s, const struct command *c)
 static struct palette *searched(struct session *s)
 {
     struct palette *p = s->view.mode == MODE_PALETTE ? s->parts.palette : NULL;
-    if (p && strcmp(p->typed, s->view.prompt.text) != 0)
+    if (p && strcmp(p->typed, s->view.prompt.text) != 0) {
         search(p, s->view.prompt.text);
+        s->view.lists[LIST_PALETTE].point = 0;
+    }
     return p;
 }
 
-void act_palette_choose(struct session *s, const struct command *c)
+/* NULL: there is none. */
+static struct palette_line *chosen(struct session *s)
 {
     struct palette *p = searched(s);
-    if (!p)
-        return;
-    if (p->n_found)
-        p->chosen = (p->chosen + p->n_found + (size_t)c->by) % p->n_found;
+    const int point = s->view.lists[LIST_PALETTE].point;
+    return p && point >= 0 && (size_t)point < p->n_found ? &p->found[point] : NULL;
 }
 
 bool palette_line_start(const char *line, char *start, size_t n_start)
@@ -303,63 +310,38 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
 
 void palette_do_chosen(struct session *s)
 {
-    struct palette *p = searched(s);
+    const struct palette_line *line = chosen(s);
+    struct palette *p = s->parts.palette;
     session_close_mode(s);
     s->view.message.text[0] = '\0';
     s->parts.palette = NULL; /* the command may open it again */
-    if (p && p->chosen < p->n_found)
-        do_item(s, &p->items[p->found[p->chosen].item], p->count);
+    if (line)
+        do_item(s, &p->items[line->item], p->count);
     palette_destroy(p);
 }
 
-static struct list_box box_of(const struct session *s)
+static void fill_list(struct session *s, struct list_view *l)
 {
-    const struct palette *p = s->parts.palette;
-    return palette_box(&s->layout, p->n_found, p->chosen);
+    const struct palette *p = searched(s);
+    l->n = p ? (int)p->n_found : 0;
+    l->point = l->point < 0 ? 0 : l->point;
 }
 
 static void palette_show(struct session *s, struct view *v)
 {
-    static const char *const KINDS[] = {"", "", "track", "marker", "file", "model"};
-    struct palette *p = searched(s);
-    if (!p)
-        return;
-    struct list_box b = box_of(s);
-    for (int i = 0; i < b.n_shown; i++) {
-        const struct palette_found *f = &p->found[b.first + i];
-        const struct palette_item *item = &p->items[f->item];
-        p->lines[i] =
-            (struct palette_line){item->text, item->keys, KINDS[item->kind], f->marks};
-    }
-    p->view = (struct palette_view){p->lines, b.n_shown, b.first, b.n, (int)p->chosen};
-    v->palette = &p->view;
-}
-
-void act_palette_point(struct session *s, const struct command *c)
-{
-    struct palette *p = searched(s);
-    if (!p)
-        return;
-    struct list_box b = box_of(s);
-    int line = list_box_at(&b, c->column, c->row);
-    if (line < 0) {
-        session_close_mode(s);
-        return;
-    }
-    p->chosen = (size_t)line;
-    palette_do_chosen(s);
+    v->palette = s->parts.palette ? s->parts.palette->found : NULL;
 }
 
 /* The second Delete removes a model of the user's own. Within typed text, Delete deletes a
  * letter. */
 void act_palette_remove(struct session *s)
 {
-    struct palette *p = searched(s);
-    if (!p || p->chosen >= p->n_found || s->view.prompt.after) {
+    struct palette_line *line = chosen(s);
+    if (!line || s->view.prompt.after) {
         act_call(s, CMD_INPUT_DELETE);
         return;
     }
-    struct palette_item *item = &p->items[p->found[p->chosen].item];
+    struct palette_item *item = &s->parts.palette->items[line->item];
     if (item->kind != PALETTE_MODEL || !is_own_model(item->path))
         return;
     if (item->is_to_go) {
@@ -367,7 +349,7 @@ void act_palette_remove(struct session *s)
         return;
     }
     item->is_to_go = true;
-    p->found[p->chosen].marks = 0;
+    line->marks = 0;
     snprintf(item->text, sizeof item->text, "remove %.60s for good", item->path);
     snprintf(item->keys, sizeof item->keys, "Delete again, or Enter");
 }
@@ -387,4 +369,11 @@ static void fini(struct session *s)
 const struct editor_part PALETTE_PART = {
     .fini = fini,
     .view = palette_show,
+    .list = &(const struct list_owner){.id = LIST_PALETTE,
+                                       .mode = MODE_PALETTE,
+                                       .enter = CMD_SUBMIT,
+                                       .close = CMD_ESCAPE,
+                                       .is_menu = true,
+                                       .is_ring = true,
+                                       .fill = fill_list},
 };

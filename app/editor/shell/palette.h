@@ -5,7 +5,6 @@
 #define APP_PALETTE_H
 
 #include "app/editor/session/session.h"
-#include "tui/panels/panels.h"
 
 enum palette_kind {
     PALETTE_COMMAND,
@@ -34,17 +33,9 @@ struct palette {
     struct palette_item *items;
     size_t n_items, cap_items;
     char typed[sizeof((struct session *)0)->view.prompt.text]; /* what `found` is of */
-    struct palette_found {
-        size_t item;
-        double score;
-        uint64_t marks;
-    } * found; /* as many as items, at most */
+    struct palette_line *found; /* as many as items, at most; the view points at them */
     size_t n_found;
-    size_t chosen; /* index into found */
-    int count;     /* typed before it was opened */
-
-    struct palette_line lines[PALETTE_MOST_LINES]; /* the view points at these */
-    struct palette_view view;
+    int count; /* typed before it was opened */
 };
 
 void palette_destroy(struct palette *p); /* NULL is fine */

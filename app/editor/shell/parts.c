@@ -13,7 +13,7 @@
         X(SCALE), X(PUT_CHORD), X(FIND), X(INSTRUMENT), X(LANE), X(TIMELINE_LIST),     \
         X(TIMING), X(TRACKS), X(HISTORY_LIST), X(MOTIF), X(STEERING_PANEL),            \
         X(WAITING_TAKES), X(MODEL), X(LEARN), X(PIANO), X(STEP_RECORD), X(INPUT),      \
-        X(PALETTE)
+        X(PALETTE), X(HELP)
 
 #define DECLARED(part) part##_PART
 #define LISTED(part)   &part##_PART

@@ -10,8 +10,10 @@
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/takes/steering_panel.h"
 #include "app/editor/session/edit.h"
+#include "app/editor/session/list.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/shell.h"
+#include "tui/panels/panels.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,15 +25,27 @@ void act_help(struct session *s)
         return;
     }
     session_open_mode(s, MODE_HELP);
-    s->view.help.scroll = 0;
+    s->view.lists[LIST_HELP].point = 0;
     s->view.help.all = false;
 }
 
 void act_help_all(struct session *s)
 {
     s->view.help.all = !s->view.help.all;
-    s->view.help.scroll = 0;
+    s->view.lists[LIST_HELP].point = 0;
 }
+
+static void fill_list(struct session *s, struct list_view *l)
+{
+    const struct help_page page = {s->preferences.keymap, s->below[MODE_HELP],
+                                   s->view.help.all};
+    l->n = 1 + help_max_scroll(&page, s->layout.columns, s->layout.rows);
+}
+
+const struct editor_part HELP_PART = {
+    .list = &(
+        const struct list_owner){.id = LIST_HELP, .mode = MODE_HELP, .fill = fill_list},
+};
 
 /* Closes the innermost thing that is open. It never leaves the program. */
 void act_escape(struct session *s)

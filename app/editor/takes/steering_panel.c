@@ -1,13 +1,19 @@
 /* The steering panel: the values of app/generation/steer.h, changed one at a time. They
  * hold from the next request on; waiting takes do not change. */
 #include "app/editor/takes/steering_panel.h"
-#include "app/editor/session/session.h"
+#include "app/editor/session/list.h"
 #include "app/decoding/metadata.h"
 #include "tui/panels/panels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct steering_panel {
+    struct steering before;                  /* as it was when the panel was opened */
+    struct steer_line lines[STEER_MAX_ROWS]; /* the view points at */
+    char summary[96];
+};
 
 void act_steer(struct session *s)
 {
@@ -23,15 +29,10 @@ void act_steer(struct session *s)
         session_say(s, "from the next take on: %s", told);
 }
 
-void act_steer_choose(struct session *s, const struct command *c)
+/* The field of the chosen line. */
+static const struct field *chosen(const struct session *s)
 {
-    int n = steer_n_rows();
-    s->parts.steer->chosen = (s->parts.steer->chosen + n + command_steps(c) % n) % n;
-}
-
-static struct steer_panel panel_of(const struct session *s)
-{
-    return steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
+    return steer_row(s->view.lists[LIST_STEER].point);
 }
 
 bool steer_is_offered(const struct session *s, const struct steering *wanted)
@@ -56,7 +57,7 @@ static void follow_model(struct session *s)
 /* Styles that the model has not learnt are passed over. */
 static void step(struct session *s, int by)
 {
-    const struct field *f = steer_row(s->parts.steer->chosen);
+    const struct field *f = chosen(s);
     if (!steer_is_style(f))
         field_step(f, &s->steering, by);
     for (int i = 0; steer_is_style(f) && i < abs(by) && i < STYLE_COUNT; i++) {
@@ -71,41 +72,44 @@ static void step(struct session *s, int by)
     }
 }
 
-/* By key the selected value, by the wheel the one under the mouse. */
 void act_steer_change(struct session *s, const struct command *c)
 {
-    struct steer_panel panel = panel_of(s);
-    int line = list_box_at(&panel.box, c->column, c->row);
-    if (line >= 0)
-        s->parts.steer->chosen = line;
     step(s, command_steps(c));
 }
 
 void act_steer_reset(struct session *s)
 {
-    field_copy(steer_row(s->parts.steer->chosen), &s->steering, &STEERING_DEFAULT);
+    field_copy(chosen(s), &s->steering, &STEERING_DEFAULT);
 }
 
-void act_steer_point(struct session *s, const struct command *c)
+static void fill_list(struct session *s, struct list_view *l)
 {
-    struct steering_panel *p = s->parts.steer;
-    struct steer_panel panel = panel_of(s);
-    int line = list_box_at(&panel.box, c->column, c->row);
-    if (line < 0 || c->button != 1)
-        return;
-    /* Arrows are drawn on the chosen line alone. */
-    if (line == p->chosen && c->column == panel.less)
-        step(s, -1);
-    else if (line == p->chosen && c->column == panel.more)
-        step(s, 1);
-    p->chosen = line;
+    (void)s;
+    l->n = steer_n_rows();
+}
+
+/* The wheel changes the value under it. Arrows are drawn on the chosen line alone. */
+static bool touch(struct session *s, const struct list_box *b, int line,
+                  const struct command *c)
+{
+    const struct steer_columns at = steer_columns_of(b);
+    const int by = c->by                  ? -c->by
+                   : line != b->point     ? 0
+                   : c->column == at.more ? 1
+                   : c->column == at.less ? -1
+                                          : 0;
+    if (line < 0 || !by)
+        return false;
+    s->view.lists[LIST_STEER].point = line;
+    step(s, by);
+    return true;
 }
 
 /* Opens a line with its name, to continue. */
 void act_steer_type(struct session *s)
 {
     char line[STEER_TEXT_BYTES];
-    snprintf(line, sizeof line, "%s ", steer_row(s->parts.steer->chosen)->name);
+    snprintf(line, sizeof line, "%s ", chosen(s)->name);
     act_open_command_line(s, line);
 }
 
@@ -165,8 +169,6 @@ static void steer_view(struct session *s, struct view *v)
                  is_guess ? style_name(progress.style) : "");
     }
     v->steer.lines = p->lines;
-    v->steer.n = steer_n_rows();
-    v->steer.chosen = p->chosen;
 }
 
 const struct editor_part STEERING_PANEL_PART = {
@@ -174,4 +176,11 @@ const struct editor_part STEERING_PANEL_PART = {
     .other_line = act_steer_line,
     .view = steer_view,
     .tick = follow_model,
+    .list = &(const struct list_owner){.id = LIST_STEER,
+                                       .mode = MODE_STEER,
+                                       .enter = CMD_STEER_TYPE,
+                                       .close = CMD_STEER,
+                                       .is_ring = true,
+                                       .fill = fill_list,
+                                       .touch = touch},
 };

@@ -4,15 +4,6 @@
 
 #include "app/decoding/learnt_styles.h"
 #include "app/generation/steer.h"
-#include "tui/view/view.h"
-
-/* Tests look into it, others do not. */
-struct steering_panel {
-    struct steering before; /* as it was when the panel was opened */
-    int chosen;
-    struct steer_line lines[STEER_MAX_ROWS]; /* the view points at */
-    char summary[96];
-};
 
 struct session;
 

@@ -12,6 +12,8 @@ void session_show_take(struct session *s, int index);
 bool session_is_in_takes(const struct session *s);
 /* Whether the list of takes is on the screen. */
 bool session_lists_takes(const struct session *s);
+/* A press or a turn of the wheel over the list of takes; false: it was elsewhere. */
+bool takes_press(struct session *s, const struct command *c);
 /* Moves to the shown take's next ghost, or the one before; false: there is none. */
 bool session_step_ghost(struct session *s, bool forwards);
 /* A copy of the music as it sounds: with the shown take, without what that replaces.

@@ -50,7 +50,6 @@ static void view_rows(struct session *s, struct view *v)
     v->takes.rows = w->rows;
     v->takes.n = s->takes.n;
     v->takes.shown = s->takes.shown;
-    v->takes.is_listed = session_lists_takes(s);
     v->takes.figures = s->take_display.figures;
 }
 

@@ -1,5 +1,6 @@
 /* The waiting takes: which one is shown, which notes of it are kept, which takes go. */
 #include "app/editor/takes/takes.h"
+#include "app/editor/session/list.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/hearing.h"
 
@@ -53,17 +54,6 @@ void act_take(struct session *s, const struct command *c)
                                                       : "there is no take %d: r makes "
                                                         "more",
                     proposal_number(letter));
-}
-
-void act_take_step(struct session *s, const struct command *c)
-{
-    int n = s->takes.n, at = s->takes.shown;
-    if (!n)
-        return;
-    if (c->by > 0)
-        show(s, at + 1 < n ? at + 1 : 0);
-    else
-        show(s, at > 0 ? at - 1 : n - 1);
 }
 
 /* In time, and from the lowest up. */
@@ -183,6 +173,39 @@ static void lay_out(const struct session *s, struct layout *l)
         layout_list_takes(l);
 }
 
+static void fill_list(struct session *s, struct list_view *l)
+{
+    l->n = s->takes.n;
+    l->point = s->takes.shown;
+}
+
+/* The wheel goes from one to the next, from the original to the last. */
+static bool touch(struct session *s, const struct list_box *b, int line,
+                  const struct command *c)
+{
+    const int to = s->takes.shown + (c->by < 0 ? -1 : 1);
+    (void)b;
+    if (line < 0 || !c->by)
+        return false;
+    if (to >= -1 && to < s->takes.n)
+        show(s, to);
+    return true;
+}
+
+static const struct list_owner TAKES_LIST = {.id = LIST_TAKES,
+                                             .mode = MODE_TAKES,
+                                             .is_ring = true,
+                                             .is_open = session_lists_takes,
+                                             .fill = fill_list,
+                                             .choose = show,
+                                             .touch = touch};
+
+bool takes_press(struct session *s, const struct command *c)
+{
+    return session_lists_takes(s) && list_press(s, &TAKES_LIST, c);
+}
+
 const struct editor_part WAITING_TAKES_PART = {
     .lay_out = lay_out,
+    .list = &TAKES_LIST,
 };

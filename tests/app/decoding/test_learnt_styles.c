@@ -75,9 +75,9 @@ TEXT_FACT(set, style_of(s->preferences.settings.steering.style))
 WORD(panel)
 {
     keys(s, "P");
-    for (s->parts.steer->chosen = 0;
-         !steer_is_style(steer_row(s->parts.steer->chosen));)
-        s->parts.steer->chosen++;
+    for (s->view.lists[LIST_STEER].point = 0;
+         !steer_is_style(steer_row(s->view.lists[LIST_STEER].point));)
+        s->view.lists[LIST_STEER].point++;
 }
 
 SCRIPT(the_panel_goes_by_what_is_learnt, taught) = {

@@ -136,15 +136,16 @@ TEXT_FACT(top_p, value(s, "top-p"))
 TEXT_FACT(dense, value(s, "density"))
 TEXT_FACT(voices, value(s, "voices"))
 TEXT_FACT(close, value(s, "close"))
-TEXT_FACT(line, steer_row(s->parts.steer->chosen)->name)
-NUMBER_FACT(last_line, s->parts.steer->chosen == steer_n_rows() - 1)
+TEXT_FACT(line, steer_row(s->view.lists[LIST_STEER].point)->name)
+NUMBER_FACT(last_line, s->view.lists[LIST_STEER].point == steer_n_rows() - 1)
 NUMBER_FACT(register, s->steering.register_pitch)
 
 /* To a line of the panel, by its name. */
 WORD(line_of)
 {
-    while (steer_row(s->parts.steer->chosen) != row(arguments))
-        s->parts.steer->chosen = (s->parts.steer->chosen + 1) % steer_n_rows();
+    while (steer_row(s->view.lists[LIST_STEER].point) != row(arguments))
+        s->view.lists[LIST_STEER].point =
+            (s->view.lists[LIST_STEER].point + 1) % steer_n_rows();
 }
 
 SCRIPT(values_are_typed_after_a_colon, model_session) = {
@@ -189,8 +190,8 @@ SCRIPT(any_is_below_the_lowest, model_session) = {
 /* At the mouse, in a line by its name: "‹at_more density›". */
 static void point_at(struct session *s, const char *name, uint32_t code, int more)
 {
-    struct steer_panel p =
-        steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
+    const struct list_box b = box_of(s, LIST_STEER);
+    const struct steer_columns p = steer_columns_of(&b);
     int i = 0;
     while (steer_row(i) != row(name))
         i++;
@@ -198,7 +199,7 @@ static void point_at(struct session *s, const char *name, uint32_t code, int mor
           more < 0 ? p.less
           : more   ? p.more
                    : p.value,
-          p.box.items.row + i - p.box.first);
+          b.items.row + i - b.first);
 }
 
 DOES(at_value, point_at(s, arguments, K_PRESS, 0))
@@ -213,10 +214,10 @@ SCRIPT(the_mouse_changes_values, model_session) = {
     {"‹wheel voices›", "line voices; voices 1; dense 1"},
 };
 
-NUMBER_FACT(lines, view_of(s)->steer.n)
-NUMBER_FACT(is_set, view_of(s)->steer.lines[view_of(s)->steer.chosen].is_set)
+NUMBER_FACT(lines, view_of(s)->lists[LIST_STEER].is_open)
+NUMBER_FACT(is_set, view_of(s)->steer.lines[s->view.lists[LIST_STEER].point].is_set)
 TEXT_FACT(summary, view_of(s)->steer.summary)
-TEXT_FACT(shown, view_of(s)->steer.lines[view_of(s)->steer.chosen].value)
+TEXT_FACT(shown, view_of(s)->steer.lines[s->view.lists[LIST_STEER].point].value)
 
 SCRIPT(the_panel_is_in_the_view, model_session) = {
     {":style guess\r:takes 4\r", "no lines; summary "},

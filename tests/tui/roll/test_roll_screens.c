@@ -49,7 +49,7 @@ SCREEN(shaded_mono_80x24)
 {
     add_takes(s);
     add_list(s);
-    s->view.takes.is_listed = false;
+    s->view.lists[LIST_TAKES].is_open = false;
     s->view.transport.is_playing = false;
     s->view.ghosts.by_probability = true;
     s->view.cursor.tick = s->ghosts[1].note.start; /* which is told at the foot */

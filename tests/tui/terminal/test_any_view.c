@@ -81,16 +81,16 @@ SCENE(random_views_hold, 80, 24)
         v->selection.has_box = true;
         v->selection.box =
             (struct box){wild(&seed), wild(&seed), 0, (int)(noise(&seed) % 128)};
-        v->help.scroll = (int)wild(&seed);
-        v->tracks.is_listed = noise(&seed) & 1;
-        v->tracks.first = (int)wild(&seed);
-        v->instruments.programs = noise(&seed) & 1 ? INSTRUMENTS : NULL;
-        v->instruments.n = (int)(noise(&seed) % 4);
-        v->instruments.chosen = (int)(noise(&seed) % 4);
+        v->instruments.programs = INSTRUMENTS;
+        for (int id = 0; id < LIST_COUNT; id++)
+            v->lists[id] = (struct list_view){noise(&seed) & 1, 0, (int)wild(&seed),
+                                              (int)wild(&seed)};
+        v->lists[LIST_TAKES].n = v->takes.n;
+        v->lists[LIST_TRACKS].n = (int)s->score->n_tracks;
+        v->lists[LIST_INSTRUMENTS].n = (int)(noise(&seed) % 4);
+        v->lists[LIST_STEER].n = (int)(noise(&seed) % 8);
         v->tracks.hide_others = noise(&seed) & 1;
         v->steer.lines = STEER_LINES;
-        v->steer.n = (int)(noise(&seed) % 8);
-        v->steer.chosen = (int)(noise(&seed) % 8);
         set_lane(&v->lane, &seed);
         s->theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
         draw_over_all(&s->cells, v, &s->theme);

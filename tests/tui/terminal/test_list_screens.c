@@ -45,9 +45,9 @@ static const struct history_row HISTORY[] = {
 static void open_history(struct scene *s)
 {
     s->view.mode = MODE_HISTORY;
-    s->view.history.rows = HISTORY;
-    s->view.history.n = sizeof HISTORY / sizeof HISTORY[0];
-    s->view.history.chosen = 2;
+    s->view.history = HISTORY;
+    s->view.lists[LIST_HISTORY] =
+        (struct list_view){true, sizeof HISTORY / sizeof HISTORY[0], 2, 0};
 }
 
 SCREEN_WITH(scene_init, steer_80x24, open_panel(s, 3))
@@ -65,8 +65,8 @@ static void add_track_list(struct scene *s)
     tracks[2].hide = true;
     tracks[2].colour = 6;
     s->view.mode = MODE_TRACKS;
-    s->view.tracks.is_listed = true;
     s->view.track = 1;
+    s->view.lists[LIST_TRACKS] = (struct list_view){true, 4, 1, 0};
 }
 
 SCREEN(tracks_80x24)
@@ -83,8 +83,7 @@ SCREEN(tracks_200x50)
     s->view.mode = MODE_PROMPT;
     s->view.prompt = (struct prompt_view){.label = ":", .text = "instrument epia"};
     s->view.instruments.programs = FOUND;
-    s->view.instruments.n = 3;
-    s->view.instruments.chosen = 1;
+    s->view.lists[LIST_INSTRUMENTS] = (struct list_view){true, 3, 1, 0};
 }
 
 /* More than there is room for, on the smallest screen. */
@@ -94,7 +93,7 @@ SCREEN(tracks_40x12)
     for (int i = 4; i < 40; i++)
         assert_int_equal(score_add_track(s->score, "More", 5, 0), i);
     s->view.track = 20;
-    s->view.tracks.first = track_list_reveal(&s->layout, 40, 0, 20);
+    s->view.lists[LIST_TRACKS] = (struct list_view){true, 40, 20, 0};
 }
 
 /* Without more colours the chosen row is still told apart. */
@@ -139,19 +138,19 @@ TEST(box_of_changed_keys)
 }
 
 static const struct palette_line LINES[] = {
-    {"zoom in on time", "zi", "", 0x63},
-    {"go to track 2 \033[2Jzither", "", "track", 0x1C000},
-    {"set the tempo at the cursor's bar", ":tempo 96", "", 0},
+    {"zoom in on time", "zi", "", 0x63, 1, 0},
+    {"go to track 2 \033[2Jzither", "", "track", 0x1C000, 1, 1},
+    {"set the tempo at the cursor's bar", ":tempo 96", "", 0, 1, 2},
     {"open /home/x/music/a-very-long-name-for-a-zip-of-a-folder-full-of-music.mid", "",
-     "file", 0},
-    {"go to лад 音楽", "bar 12", "marker", 0},
+     "file", 0, 1, 3},
+    {"go to лад 音楽", "bar 12", "marker", 0, 1, 4},
 };
 
 static void open_palette(struct scene *s)
 {
-    static const struct palette_view FOUND = {LINES, 5, 0, 5, 1};
     s->view.mode = MODE_PALETTE;
-    s->view.palette = &FOUND;
+    s->view.palette = LINES;
+    s->view.lists[LIST_PALETTE] = (struct list_view){true, 5, 1, 0};
     s->view.prompt = (struct prompt_view){.text = "zi"};
 }
 
@@ -166,9 +165,8 @@ SCREEN_OF(scale_init, palette_ascii_40x12)
 
 SCREEN_OF(scale_init, palette_nothing_80x24)
 {
-    static const struct palette_view NOTHING = {0};
     s->view.mode = MODE_PALETTE;
-    s->view.palette = &NOTHING;
+    s->view.lists[LIST_PALETTE].is_open = true;
     s->view.prompt = (struct prompt_view){.text = "xyzzy"};
 }
 

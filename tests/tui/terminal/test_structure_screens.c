@@ -106,8 +106,9 @@ SCREEN_OF(song_init, signs_ascii_80x24)
 static void open_list(struct scene *s, int chosen)
 {
     s->view.mode = MODE_MAP;
-    s->view.map_list.signs = &signs;
-    s->view.map_list.chosen = chosen;
+    s->view.signs = signs.list;
+    s->view.lists[LIST_MAP] =
+        (struct list_view){true, (int)signs.n, chosen, chosen - 2};
 }
 
 SCREEN_WITH(song_init, map_80x24, open_list(s, 5))

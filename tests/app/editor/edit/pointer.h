@@ -134,13 +134,10 @@ WORD(swipe)
 
 static inline struct list_box open_list(struct session *s)
 {
-    const struct view *v = view_of(s);
-    return s->view.mode == MODE_MAP ? map_list_box(&s->layout, v->map_list.signs, 0)
-           : s->view.mode == MODE_HISTORY
-               ? history_list_box(&s->layout, v->history.n, v->history.chosen)
-           : s->view.mode == MODE_PALETTE
-               ? palette_box(&s->layout, v->palette->n_lines, v->palette->chosen)
-               : take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    return box_of(s, s->view.mode == MODE_MAP       ? LIST_MAP
+                     : s->view.mode == MODE_HISTORY ? LIST_HISTORY
+                     : s->view.mode == MODE_PALETTE ? LIST_PALETTE
+                                                    : LIST_TAKES);
 }
 
 WORD(item)

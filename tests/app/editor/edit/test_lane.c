@@ -300,10 +300,11 @@ SCRIPT(what_is_not_seen_is_not_turned, empty_session) = {
 /* In the list: "more 1 0" is the wheel on the first column of the second row. */
 static void turn(struct session *s, uint32_t code, const char *at)
 {
-    struct track_list list = track_list_for(&s->layout, 2, 0);
+    const struct list_box b = box_of(s, LIST_TRACKS);
+    const struct track_columns list = track_columns_of(&b);
     int row = (int)read_ticks(&at), column = (int)read_ticks(&at);
     point(s, code, column < 0 ? list.name : list.knobs + 1 + 6 * column,
-          list.box.items.row + row);
+          b.items.row + row);
 }
 
 DOES(choose, turn(s, K_PRESS, arguments))

@@ -1,14 +1,13 @@
 /* Markers, tempos and meters, the loop and the map, the undo tree, by the keys that do them. */
 #include "tests/check.h"
-#include "app/editor/edit/timeline_list.h"
 #include "tests/app/editor/edit/pointer.h"
 #include "tests/app/editor/events.h"
 #include "tests/app/kept.h"
 
 NUMBER_FACT(map, s->layout.map.rows)
-NUMBER_FACT(listed, view_of(s)->map_list.signs->n)
-NUMBER_FACT(chosen, s->parts.timeline->chosen)
-NUMBER_FACT(chosen_kind, s->parts.timeline->all.list[s->parts.timeline->chosen].kind)
+NUMBER_FACT(listed, view_of(s)->lists[LIST_MAP].n)
+NUMBER_FACT(chosen, s->view.lists[LIST_MAP].point)
+NUMBER_FACT(chosen_kind, view_of(s)->signs[s->view.lists[LIST_MAP].point].kind)
 NUMBER_FACT(version, s->project.version)
 NUMBER_FACT(faint_loop, (view_of(s)->transport.has_loop && !s->loop.on &&
                          !view_of(s)->transport.loop_on))
@@ -212,19 +211,19 @@ SCRIPT(to_look_is_to_go, grown) = {
 static const struct history_row *row(struct session *s, uint64_t state)
 {
     const struct view *v = view_of(s);
-    assert_int_equal(v->history.n, 7);
-    assert_int_equal(v->history.rows[6 - state].state, state);
-    return &v->history.rows[6 - state];
+    assert_int_equal(v->lists[LIST_HISTORY].n, 7);
+    assert_int_equal(v->history[6 - state].state, state);
+    return &v->history[6 - state];
 }
 
 TEST_WITH(branches_are_drawn_and_marked, grown)
 {
-    assert_int_equal(view_of(s)->history.n, 0);
+    assert_int_equal(view_of(s)->lists[LIST_HISTORY].is_open, 0);
     keys(s, ":undo 4\rU");
     assert_true(row(s, 4)->is_present);
     assert_true(row(s, 0)->is_saved);
     assert_false(row(s, 1)->is_present);
-    assert_int_equal(view_of(s)->history.chosen, 2);
+    assert_int_equal(view_of(s)->lists[LIST_HISTORY].point, 2);
     for (uint64_t i = 0; i < 7; i++) /* 0 1 4 5 are its branch */
         assert_int_equal(row(s, i)->is_on_way, i == 0 || i == 1 || i == 4 || i == 5);
     static const int LANES[] = {0, 1, 1, 2, 1, 1, 0}; /* 6 begins at 0 */

@@ -22,11 +22,13 @@ NUMBER_FACT(mute, track(s, of)->mute)
 NUMBER_FACT(solo, track(s, of)->solo)
 NUMBER_FACT(arm, track(s, of)->arm)
 NUMBER_FACT(hide, track(s, of)->hide)
-NUMBER_FACT(first, s->parts.track_list->first)
+NUMBER_FACT(first, box_of(s, LIST_TRACKS).first)
 NUMBER_FACT(others_hidden, view_of(s)->tracks.hide_others)
-NUMBER_FACT(listed, (view_of(s)->tracks.is_listed && view_of(s)->instruments.n > 0))
-NUMBER_FACT(has_programs, view_of(s)->instruments.programs != NULL)
-NUMBER_FACT(found, view_of(s)->instruments.programs[view_of(s)->instruments.chosen])
+NUMBER_FACT(listed, (view_of(s)->lists[LIST_TRACKS].is_open &&
+                     s->view.lists[LIST_INSTRUMENTS].n > 0))
+NUMBER_FACT(has_programs, view_of(s)->lists[LIST_INSTRUMENTS].is_open)
+NUMBER_FACT(found,
+            view_of(s)->instruments.programs[s->view.lists[LIST_INSTRUMENTS].point])
 
 SCRIPT(enter_renames, four_tracks) = {
     {"Bk\r", "input rename Tenor"},
@@ -178,15 +180,15 @@ SCRIPT(hidden_notes_are_not_clicked, four_tracks) = {
 /* In the list: a column of it, and a row. */
 WORD(list)
 {
-    struct track_list t = track_list_for(&s->layout, s->project.score->n_tracks,
-                                         s->parts.track_list->first);
+    const struct list_box b = box_of(s, LIST_TRACKS);
+    const struct track_columns t = track_columns_of(&b);
     static const char *const COLUMNS[] = {"name",   "instrument", "channel",
                                           "colour", "mute",       "hide"};
     const int at[] = {t.name,   t.instrument, t.channel,
                       t.colour, t.marks,      t.marks + 2 * TRACK_HIDE};
     for (int i = 0; i < 6; i++)
         if (!strcmp(arguments, COLUMNS[i]))
-            point(s, K_PRESS, at[i], t.box.items.row + on);
+            point(s, K_PRESS, at[i], b.items.row + on);
 }
 
 /* In the line of all tracks. */
@@ -218,10 +220,8 @@ SCRIPT(a_track_s_words_are_clicked, empty_session) = {
 /* The track's row is on the screen. */
 static bool is_in_list(struct session *s)
 {
-    struct track_list list = track_list_for(&s->layout, s->project.score->n_tracks,
-                                            s->parts.track_list->first);
-    return s->view.track >= list.box.first &&
-           s->view.track < list.box.first + list.box.n_shown;
+    const struct list_box b = box_of(s, LIST_TRACKS);
+    return s->view.track >= b.first && s->view.track < b.first + b.n_shown;
 }
 
 WORD(add_many)
@@ -230,14 +230,19 @@ WORD(add_many)
         act_command_line(s, "track Many");
 }
 
-DOES(scroll, run_times(s, on > 0 ? CMD_TRACKS_SCROLL_DOWN : CMD_TRACKS_SCROLL_UP, 0))
+DOES(wheel, point(s, on > 0 ? K_WHEEL_DOWN : K_WHEEL_UP, 30, 10))
 
 NUMBER_FACT(in_list, is_in_list(s))
 
 SCRIPT(hundreds_of_tracks_scroll, four_tracks) = {
-    {"‹add_many›B", "track 303; in_list"}, {"j", "track 0; first 0"},
-    {"‹scroll1›", "first 3; track 0"},     {"‹scroll0›‹scroll0›", "first 0"},
-    {"200j", "track 200; in_list"},        {"A", "track 304; in_list"},
+    {"‹add_many›B", "track 303; in_list"},
+    {"j", "track 0; first 0"},
+    {"‹wheel1›", "first 0; track 1"},
+    {"‹wheel0›", "track 0"},
+    {"‹PageDown›", "in_list; track 10..40"},
+    {"G", "in_list; track 303"},
+    {"gg200j", "track 200; in_list"},
+    {"A", "track 304; in_list"},
     {"‹size 60x14›", "in_list"},
 };
 

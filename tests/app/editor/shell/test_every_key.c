@@ -54,13 +54,11 @@ static bool is_unseen(const struct session *s, const struct binding *b)
         return s->view.mode == MODE_NORMAL;
     case CMD_INPUT_COMPLETE: /* what is complete */
         return true;
-    case CMD_STEER_POINT: /* beside the list, and lists that are whole */
-    case CMD_MAP_POINT:
-    case CMD_HISTORY_POINT:
-    case CMD_INSPECT_POINT:
-    case CMD_TRACKS_SCROLL_UP:
-    case CMD_TRACKS_SCROLL_DOWN:
+    case CMD_INSPECT_POINT: /* beside it */
         return true;
+    case CMD_LIST_PAGE_UP: /* from the first line */
+    case CMD_LIST_FIRST:
+        return s->view.mode == MODE_TRACKS;
     case CMD_REDRAW:
         return s->redraw;
     case CMD_QUIT:

@@ -165,14 +165,14 @@ static void open_piece(const char *file)
 
 enum { N_VIEWS = 3 };
 
-/* The roll with the first track, the list of tracks, and the roll with the last. */
+/* The roll with the first track, the list of tracks, and the roll again. */
 static void look(const char *file, struct shown views[N_VIEWS])
 {
     open_piece(file);
     show(&views[0]);
     press_and_see("B", "TRACKS");
     show(&views[1]);
-    press_and_see("G Escape", "NORMAL");
+    press_and_see("Escape", "NORMAL");
     show(&views[2]);
     press_and_see("ZQ", "left-with-0");
 }

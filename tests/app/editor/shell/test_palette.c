@@ -10,23 +10,24 @@
 static const char *first_line(struct session *s)
 {
     const struct view *v = view_of(s);
-    assert_non_null(v->palette);
-    return v->palette->n_lines ? v->palette->lines[v->palette->chosen].text : "";
+    const struct list_view *list = &v->lists[LIST_PALETTE];
+    assert_true(list->is_open);
+    return list->n ? v->palette[list->point].text : "";
 }
 
 static const char *first_keys(struct session *s)
 {
-    const struct palette_view *p = view_of(s)->palette;
-    return p->n_lines ? p->lines[0].keys : "";
+    const struct view *v = view_of(s);
+    return v->lists[LIST_PALETTE].n ? v->palette[0].keys : "";
 }
 
 TEXT_FACT(first, first_line(s))
 TEXT_FACT(first_keys, first_keys(s))
 NUMBER_FACT(tutor, s->parts.tutor->is_on)
-NUMBER_FACT(chosen, s->parts.palette->chosen)
+NUMBER_FACT(chosen, s->view.lists[LIST_PALETTE].point)
 NUMBER_FACT(found, s->parts.palette->n_found)
 /* A bit for each letter that fits. */
-NUMBER_FACT(marks, view_of(s)->palette->lines[0].marks)
+NUMBER_FACT(marks, view_of(s)->palette[0].marks)
 
 SCRIPT(letters_are_found_in_order, model_session) = {
     {"‹C-p›IN zoom", "first zoom in on time; marks 111"}, /* all but the space */
@@ -90,8 +91,9 @@ SCRIPT(tracks_are_gone_to, model_session) = {
     {"‹line track Alto\033[2J›:track Tenor\r‹C-p›go alto\r", "track 1; mode NORMAL"},
 };
 
-NUMBER_FACT(last_chosen, s->parts.palette->n_found - 1 - s->parts.palette->chosen)
-NUMBER_FACT(lines_before, view_of(s)->palette->first)
+NUMBER_FACT(last_chosen,
+            s->view.lists[LIST_PALETTE].n - 1 - s->view.lists[LIST_PALETTE].point)
+NUMBER_FACT(lines_before, view_of(s)->lists[LIST_PALETTE].top)
 
 SCRIPT(one_walks_through_it, model_session) = {
     {"‹C-p›‹Up›", "chosen 60..999; last_chosen 0; lines_before 40..999"},

@@ -37,7 +37,7 @@ static void assert_all_seen(struct session *s)
 DOES(all_seen, assert_all_seen(s))
 
 NUMBER_FACT(list, s->layout.takes.columns)
-NUMBER_FACT(listed, view_of(s)->takes.is_listed)
+NUMBER_FACT(listed, view_of(s)->lists[LIST_TAKES].is_open)
 NUMBER_FACT(play_from, framing_play_from(s))
 NUMBER_FACT(folds, s->roll.folds_for_take)
 NUMBER_FACT(hidden, s->view.port.hidden.at[0] || s->view.port.hidden.at[1])
