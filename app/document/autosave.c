@@ -43,10 +43,7 @@ static void see(struct autosave *k, const char *midi_path, const uint8_t *music,
                 size_t n)
 {
     writer_watch(k->writer, NULL, NULL);
-    k->seen = (struct file_seen){.exists = false};
-    if (!midi_path)
-        return;
-    k->seen = file_look(midi_path);
+    k->seen = midi_path ? file_look(midi_path) : (struct file_seen){.exists = false};
     k->seen.content = fingerprint_of(music, n);
 }
 
@@ -152,8 +149,8 @@ static bool is_off(const struct autosave *k)
 static void push_base(struct autosave *k)
 {
     k->has_begun = true;
-    writer_push(k->writer,
-                job_do(HISTORY_BASE, "ib", (int64_t)k->has_file, k->base, k->n_base));
+    writer_push(k->writer, job_do(JOB_EDIT, HISTORY_BASE, "ib", (int64_t)k->has_file,
+                                  k->base, k->n_base));
 }
 
 /* After the base, if that is not written yet. */
@@ -170,22 +167,17 @@ static void push_edit(struct autosave *k, const struct history *h, uint64_t stat
     struct bytes_out out = {0};
     change_write(c, &out);
     push(k, out.failed ? NULL
-                       : job_do(HISTORY_EDIT, "iiitb", (int64_t)state,
+                       : job_do(JOB_EDIT, HISTORY_EDIT, "iiitb", (int64_t)state,
                                 (int64_t)history_at(h, state)->parent,
                                 (int64_t)history_at(h, state)->time, c->label,
                                 out.bytes, out.n));
     free(out.bytes);
 }
 
-static void push_state(struct autosave *k, uint64_t state)
-{
-    push(k, job_do(HISTORY_STATE, "i", (int64_t)state));
-}
-
 static void push_save(struct autosave *k, const char *sql)
 {
     const struct kept_save *s = &k->saved;
-    push(k, job_do(sql, "iii", (int64_t)s->state, (int64_t)s->as.n_bytes,
+    push(k, job_do(JOB_EDIT, sql, "iii", (int64_t)s->state, (int64_t)s->as.n_bytes,
                    (int64_t)s->as.hash));
 }
 
@@ -207,7 +199,7 @@ void autosave_did(struct autosave *k, const struct history *h)
 void autosave_went(struct autosave *k, const struct history *h)
 {
     if (!is_off(k))
-        push_state(k, history_state(h));
+        push(k, job_do(JOB_EDIT, HISTORY_STATE, "i", (int64_t)history_state(h)));
 }
 
 /* -- the session -- */
@@ -316,7 +308,7 @@ static bool go_on_in(struct autosave *k, struct store *to, const struct history 
     push_base(k);
     for (uint64_t i = 1; i < history_n_states(h); i++)
         push_edit(k, h, i);
-    push_state(k, history_state(h));
+    push(k, job_do(JOB_EDIT, HISTORY_STATE, "i", (int64_t)history_state(h)));
     if (k->has_saved)
         push_save(k, HISTORY_SAVING);
     if (k->has_saved && k->saved.is_done)

@@ -13,28 +13,22 @@
 
 enum { LOWEST_OF_TUNES = 55 }; /* a violin's */
 
-/* Whether a tune plays alone: no two notes sound at once, none is low. */
-static bool is_tune(const struct piece *p)
-{
-    int64_t end = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (piece_is_hit(p, n))
-            continue;
-        if (n->pitch < LOWEST_OF_TUNES || n->step < end)
-            return false;
-        end = (int64_t)n->step + n->length;
-    }
-    return end > 0;
-}
-
-/* A tune that plays alone may be harmonised; else chords are heard. */
+/* The chords of a piece; its notes' are heard, but a tune that plays alone, with no two notes at
+ * once and none low, may be harmonised. */
 static enum midi_status find_chords(struct piece *p, bool harmonises)
 {
     static const struct signature NONE;
     struct grid_chord *chords;
     size_t n;
-    if (!harmonises || !is_tune(p))
+    int64_t end = 0;
+    for (size_t i = 0; harmonises && i < p->n_notes; i++) {
+        const struct grid_note *note = &p->notes[i];
+        if (piece_is_hit(p, note))
+            continue;
+        harmonises = note->pitch >= LOWEST_OF_TUNES && note->step >= end;
+        end = (int64_t)note->step + note->length;
+    }
+    if (!harmonises || !end)
         return chord_guess(p);
     const int64_t first = piece_bar_start(p, piece_bar_at(p, p->notes[0].step));
     enum midi_status st =
@@ -62,9 +56,8 @@ static void hear_as_tune(struct piece *p)
     p->n_chords = n;
 }
 
-/* harmonises: chords are found for a tune alone, also where its notes are none. */
-static enum midi_status list_chords(struct chord_mark **out, size_t *n,
-                                    const struct score *s, bool harmonises)
+enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s,
+                              bool harmonises)
 {
     struct piece p;
     struct scale scale;
@@ -90,17 +83,12 @@ static enum midi_status list_chords(struct chord_mark **out, size_t *n,
     return st;
 }
 
-enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s)
-{
-    return list_chords(out, n, s, false);
-}
-
-static enum midi_status add_chords(struct change *c, const struct score *s,
-                                   int64_t from, int64_t to, bool harmonises)
+enum midi_status change_guess_chords(struct change *c, const struct score *s,
+                                     int64_t from, int64_t to, bool harmonises)
 {
     struct chord_mark *marks;
     size_t n;
-    enum midi_status st = list_chords(&marks, &n, s, harmonises);
+    enum midi_status st = chords_guess(&marks, &n, s, harmonises);
     if (!st)
         st = change_remove_timeline(c, s, TIMELINE_CHORD, from, to);
     for (size_t i = 0; !st && i < n; i++) {
@@ -114,32 +102,19 @@ static enum midi_status add_chords(struct change *c, const struct score *s,
     return st;
 }
 
-enum midi_status change_guess_chords(struct change *c, const struct score *s,
-                                     int64_t from, int64_t to)
-{
-    return add_chords(c, s, from, to, false);
-}
-
-static bool has_chords(const struct score *s)
-{
-    struct timeline_events all;
-    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)))
-        return false;
-    const bool has_any = all.n > 0;
-    timeline_events_fini(&all);
-    return has_any;
-}
-
 enum midi_status change_add_band(struct change *c, const struct score *s,
                                  const struct band *band, uint64_t *tracks)
 {
     int n_channels = 0;
-    enum midi_status st = MIDI_OK;
+    struct timeline_events written;
     *tracks = 0;
     if (s->n_tracks + (size_t)band->n > TOKEN_MAX_TRACKS)
         return MIDI_TOO_LONG;
-    if (!has_chords(s))
-        st = add_chords(c, s, 0, INT64_MAX, true);
+    enum midi_status st =
+        timeline_events_collect(&written, s, TIMELINE_BIT(TIMELINE_CHORD));
+    if (st || !written.n)
+        st = change_guess_chords(c, s, 0, INT64_MAX, true);
+    timeline_events_fini(&written);
     if (st == MIDI_EMPTY) /* no chord sounds */
         st = MIDI_OK;
     for (int i = 0; !st && i < band->n; i++) {

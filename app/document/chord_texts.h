@@ -8,13 +8,13 @@
 #include "midi/score/band.h"
 #include "midi/score/chord.h"
 
-/* Guesses the chords of the music; the caller's, to be freed. MIDI_EMPTY: there is nothing
- * to guess from. */
-enum midi_status chords_guess(struct chord_mark **out, size_t *n,
-                              const struct score *s);
+/* Guesses the chords of the music; the caller's, to be freed. harmonises: finds some for a tune
+ * that plays alone, also where its notes are none. MIDI_EMPTY: there is nothing to guess from. */
+enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s,
+                              bool harmonises);
 /* Adds the guessed ones of [from, to) to a change, in place of those that are there. */
 enum midi_status change_guess_chords(struct change *c, const struct score *s,
-                                     int64_t from, int64_t to);
+                                     int64_t from, int64_t to, bool harmonises);
 
 /* Adds a track for each of the band; and the chords that the notes suggest, where the score has
  * none written; a tune alone is harmonised. *tracks: the new ones, a bit each. MIDI_TOO_LONG: they

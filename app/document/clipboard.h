@@ -44,7 +44,6 @@ struct clipboard {
 
 /* Whether nothing of it is further off, and all of it is what MIDI has. */
 bool clipboard_is_sane(const struct clipboard *p);
-bool clipboard_points_are_sane(const struct clipboard *p);
 void clipboard_fini(struct clipboard *p);
 int clipboard_n_tracks(const struct clipboard *p); /* from its first to its last */
 /* A time of it in another division, to the nearest tick. What is further off than

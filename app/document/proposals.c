@@ -86,20 +86,18 @@ static bool copy_ghosts(struct proposal *t, const struct proposal *from, bool ke
     return true;
 }
 
-static bool is_before(const struct proposal *a, const struct proposal *b)
-{
-    if (!a->n_came != !b->n_came)
-        return a->n_came > 0;
-    int better = continuation_compare(&a->stats, &b->stats);
-    return better > 0 || (better == 0 && a->letter < b->letter);
-}
-
 static void rank(struct proposals *p)
 {
     for (int i = 0; i < p->n; i++) {
-        p->list[i].rank = 1;
-        for (int k = 0; k < p->n; k++)
-            p->list[i].rank += k != i && is_before(&p->list[k], &p->list[i]);
+        struct proposal *t = &p->list[i];
+        t->rank = 1;
+        for (int k = 0; k < p->n; k++) {
+            const struct proposal *other = &p->list[k];
+            const int better = continuation_compare(&other->stats, &t->stats);
+            t->rank += !other->n_came != !t->n_came
+                           ? other->n_came > 0
+                           : better > 0 || (better == 0 && other->letter < t->letter);
+        }
     }
 }
 
@@ -339,46 +337,38 @@ static bool stays(const struct proposals *p, int i, int heard)
     return is_touched;
 }
 
-/* It is in the list already, and stays there. */
-static bool is_there(const struct proposals *p, const struct take *c, int heard)
-{
-    for (int i = 0; i < p->n; i++)
-        if (p->list[i].slot >= 0 && stays(p, i, heard) &&
-            p->list[i].options.sampling.seed == c->seed)
-            return true;
-    return false;
-}
-
-static bool replace(struct proposals *p, int i, const struct take *c, uint64_t *next_id)
-{
-    struct proposal *t = &p->list[i];
-    free(t->tokens);
-    t->tokens = array_copy(c->tokens, c->n_tokens, sizeof *t->tokens);
-    t->n_tokens = t->tokens ? c->n_tokens : 0;
-    bool ok = t->tokens;
-    t->n_ghosts = t->n_waiting = t->n_came = 0;
-    t->options.sampling.seed = c->seed;
-    t->stats = c->stats;
-    for (size_t k = 0; ok && k < c->n_notes; k++) {
-        struct continued_note n = c->notes[k];
-        n.take = t->slot;
-        ok = proposals_add_note(p, &n, (*next_id)++);
-    }
-    return ok;
-}
-
 bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
                       uint64_t *next_id)
 {
     bool ok = true;
     int next = 0;
     for (int i = 0; ok && i < p->n; i++) {
-        if (p->list[i].slot < 0 || stays(p, i, heard))
+        struct proposal *t = &p->list[i];
+        bool is_new = false;
+        if (t->slot < 0 || stays(p, i, heard))
             continue;
-        while (next < c->n && is_there(p, &c->takes[next], heard))
-            next++;
-        if (next < c->n)
-            ok = replace(p, i, &c->takes[next++], next_id);
+        for (; !is_new && next < c->n; next++) { /* not what is in the list and stays */
+            is_new = true;
+            for (int k = 0; k < p->n; k++)
+                is_new =
+                    is_new && (p->list[k].slot < 0 || !stays(p, k, heard) ||
+                               p->list[k].options.sampling.seed != c->takes[next].seed);
+        }
+        if (!is_new)
+            return true;
+        const struct take *chosen = &c->takes[next - 1];
+        free(t->tokens);
+        t->tokens = array_copy(chosen->tokens, chosen->n_tokens, sizeof *t->tokens);
+        t->n_tokens = t->tokens ? chosen->n_tokens : 0;
+        ok = t->tokens;
+        t->n_ghosts = t->n_waiting = t->n_came = 0;
+        t->options.sampling.seed = chosen->seed;
+        t->stats = chosen->stats;
+        for (size_t k = 0; ok && k < chosen->n_notes; k++) {
+            struct continued_note n = chosen->notes[k];
+            n.take = t->slot;
+            ok = proposals_add_note(p, &n, (*next_id)++);
+        }
     }
     return ok;
 }

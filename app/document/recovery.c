@@ -36,21 +36,6 @@ static void put_aside(struct recovery *r, const char *midi_path)
     free(path);
 }
 
-/* A deleted file is no reason to lose its content. */
-static void leave_other(struct recovery *r, const struct kept_history *h,
-                        const char *midi_path, bool has_file)
-{
-    uint64_t last_saved = 0;
-    for (size_t i = 0; i < h->n_saved; i++)
-        if (h->saved[i].is_done)
-            last_saved = h->saved[i].state;
-    r->kind = RECOVERY_OTHER;
-    if (has_file && last_saved == h->state)
-        store_do(r->store, HISTORY_CLEAR, ""); /* the settings still apply */
-    else
-        put_aside(r, midi_path);
-}
-
 /* Whether the history is of that file, or, where there is none, never had one. *saved: the
  * state that was saved as the file; 0: none was. */
 static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
@@ -72,10 +57,51 @@ static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n
            (n_music == 0 || memcmp(h->base, music, n_music) == 0);
 }
 
-static enum store_status bring_back(struct recovery *r, struct kept_history *h)
+/* What is read of the session; a store may have none. */
+static enum store_status read_session(struct recovery *r)
+{
+    struct kept_session *b = r->session = malloc(sizeof *b);
+    if (!b) {
+        errno = ENOMEM;
+        return STORE_FAILED;
+    }
+    const char *wrong = kept_session_read(b, r->store);
+    if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
+        return STORE_OK;
+    kept_session_destroy(r->session);
+    r->session = NULL;
+    if (wrong)
+        snprintf(r->why, sizeof r->why, "its %s is invalid", wrong);
+    return wrong ? STORE_DAMAGED : STORE_OK;
+}
+
+/* Decides what becomes of the history that was read, and brings it back if it is of this file. */
+static enum store_status use_history(struct recovery *r, struct kept_history *h,
+                                     const char *midi_path, const uint8_t *music,
+                                     size_t n_music, bool has_file)
 {
     struct score *score = NULL;
     struct smf_report report = {0};
+    const bool is_full =
+        h->n_bytes > RECOVERY_FULL_BYTES && h->n_bytes / RECOVERY_FULL_TIMES > n_music;
+    if (!belongs(h, music, n_music, has_file, &r->saved_state)) {
+        uint64_t last_saved = 0;
+        for (size_t i = 0; i < h->n_saved; i++)
+            if (h->saved[i].is_done)
+                last_saved = h->saved[i].state;
+        r->kind = RECOVERY_OTHER;
+        /* A deleted file is no reason to lose its content. */
+        if (has_file && last_saved == h->state)
+            store_do(r->store, HISTORY_CLEAR, ""); /* the settings still apply */
+        else
+            put_aside(r, midi_path);
+        return STORE_OK;
+    }
+    if (is_full && r->saved_state == h->state) {
+        r->kind = RECOVERY_FULL;
+        store_do(r->store, HISTORY_CLEAR, "");
+        return STORE_OK;
+    }
     enum store_status st = kept_history_replay(h, &score, &report);
     if (st)
         return st;
@@ -94,73 +120,35 @@ static enum store_status bring_back(struct recovery *r, struct kept_history *h)
     return STORE_OK;
 }
 
-static enum store_status take_session(struct recovery *r)
-{
-    struct kept_session *b = r->session = malloc(sizeof *b);
-    if (!b) {
-        errno = ENOMEM;
-        return STORE_FAILED;
-    }
-    const char *wrong = kept_session_read(b, r->store);
-    if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
-        return STORE_OK;
-    kept_session_destroy(r->session);
-    r->session = NULL;
-    if (wrong)
-        snprintf(r->why, sizeof r->why, "its %s is invalid", wrong);
-    return wrong ? STORE_DAMAGED : STORE_OK;
-}
-
-static enum store_status look_into(struct recovery *r, struct kept_history *h,
-                                   const char *midi_path, const uint8_t *music,
-                                   size_t n_music, bool has_file)
-{
-    r->why[0] = '\0';
-    enum store_status st = store_read_history(h, r->store);
-    r->has_music = h->base != NULL;
-    if (st == STORE_EMPTY)
-        return STORE_OK;
-    if (!st)
-        st = take_session(r);
-    if (!st && h->base && !belongs(h, music, n_music, has_file, &r->saved_state)) {
-        leave_other(r, h, midi_path, has_file);
-        return STORE_OK;
-    }
-    const bool is_full =
-        h->n_bytes > RECOVERY_FULL_BYTES && h->n_bytes / RECOVERY_FULL_TIMES > n_music;
-    if (!st && h->base && is_full && r->saved_state == h->state) {
-        r->kind = RECOVERY_FULL;
-        store_do(r->store, HISTORY_CLEAR, "");
-    } else if (!st && h->base)
-        st = bring_back(r, h);
-    return st;
-}
-
 /* A store that cannot be read now stays; a damaged one is renamed aside. */
-static void give_up(struct recovery *r, enum store_status st, const char *midi_path)
-{
-    const char *why = st == STORE_DAMAGED ? "it is damaged" : strerror(errno);
-    if (!*r->why)
-        snprintf(r->why, sizeof r->why, "%s", why);
-    r->kind = st == STORE_DAMAGED ? RECOVERY_DAMAGED : RECOVERY_UNREAD;
-    if (st == STORE_DAMAGED) {
-        put_aside(r, midi_path);
-        return;
-    }
-    store_close(r->store, false);
-    r->store = NULL;
-    keep_in_state(r, midi_path);
-}
-
 static void look(struct recovery *r, const char *midi_path, const uint8_t *music,
                  size_t n_music, bool has_file)
 {
     struct kept_history h = {0};
     enum store_status st = store_open(r->store, r->why);
-    if (!st)
-        st = look_into(r, &h, midi_path, music, n_music, has_file);
-    if (st && st != STORE_EMPTY)
-        give_up(r, st, midi_path);
+    if (!st) {
+        r->why[0] = '\0';
+        st = store_read_history(&h, r->store);
+        r->has_music = h.base != NULL;
+        if (!st)
+            st = read_session(r);
+        if (!st && h.base)
+            st = use_history(r, &h, midi_path, music, n_music, has_file);
+    }
+    if (st && st != STORE_EMPTY) {
+        const bool is_damaged = st == STORE_DAMAGED;
+        if (!*r->why)
+            snprintf(r->why, sizeof r->why, "%s",
+                     is_damaged ? "it is damaged" : strerror(errno));
+        r->kind = is_damaged ? RECOVERY_DAMAGED : RECOVERY_UNREAD;
+        if (is_damaged) {
+            put_aside(r, midi_path);
+        } else {
+            store_close(r->store, false);
+            r->store = NULL;
+            keep_in_state(r, midi_path);
+        }
+    }
     kept_history_fini(&h);
 }
 
@@ -181,79 +169,44 @@ static int64_t find_piece(struct store *state, const char *path, int64_t before)
     return piece;
 }
 
-/* Where the folder of the music could not be written. */
-static void look_in_state(struct recovery *r, const char *path)
+void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
+                   const uint8_t *music, size_t n_music, bool has_file)
 {
-    char why[STORE_WHY_BYTES];
-    struct store *state = store_open_state(why);
-    int64_t piece = state ? find_piece(state, path, INT64_MAX) : 0;
-    store_close(state, false);
-    if (!piece)
-        return;
-    if (store_lock_state(&r->store, piece, why) == STORE_TAKEN)
-        r->kind = RECOVERY_TAKEN;
-    if (r->store)
-        r->store->piece_path = strdup(path);
-}
-
-static void look_beside(struct recovery *r, const char *path, const char *midi_path,
-                        const uint8_t *music, size_t n_music, bool has_file)
-{
-    enum store_status st = store_lock(&r->store, path, r->why);
-    const int error = errno;
-    if (!st) {
-        look(r, midi_path, music, n_music, has_file);
+    char *path = store_path_of(midi_path), why[STORE_WHY_BYTES];
+    enum store_status st = STORE_OK;
+    if (!path) {
+        store_close(s, false);
         return;
     }
-    if (st == STORE_TAKEN)
+    if (s && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
+        store_abandon(s);
+        s = NULL;
+    }
+    r->store = s;
+    if (!s) { /* in the state folder, where that of the music could not be written */
+        struct store *state = store_open_state(why);
+        const int64_t piece = state ? find_piece(state, path, INT64_MAX) : 0;
+        store_close(state, false);
+        if (piece)
+            st = store_lock_state(&r->store, piece, why);
+        if (r->store)
+            r->store->piece_path = strdup(path);
+    }
+    if (!r->store && st != STORE_TAKEN)
+        st = store_lock(&r->store, path, r->why);
+    const int error = errno;
+    if (r->store)
+        look(r, midi_path, music, n_music, has_file);
+    else if (st == STORE_TAKEN)
         r->kind = RECOVERY_TAKEN;
     else if (st == STORE_FOREIGN)
         r->kind = RECOVERY_FOREIGN;
     else if (access(path, F_OK) == 0 ||
              (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
         r->kind = RECOVERY_UNREAD;
-    if (st != STORE_TAKEN)
+    if (!r->store && st && st != STORE_TAKEN)
         keep_in_state(r, midi_path);
-}
-
-void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
-                   const uint8_t *music, size_t n_music, bool has_file)
-{
-    char *path = store_path_of(midi_path);
-    r->store = s;
-    if (!path) {
-        store_close(s, false);
-        r->store = NULL;
-        return;
-    }
-    if (s && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
-        store_abandon(s);
-        r->store = s = NULL;
-    }
-    if (!s)
-        look_in_state(r, path);
-    if (r->store)
-        look(r, midi_path, music, n_music, has_file);
-    else if (r->kind != RECOVERY_TAKEN)
-        look_beside(r, path, midi_path, music, n_music, has_file);
     free(path);
-}
-
-static bool look_at_unnamed(struct recovery *r, int64_t piece)
-{
-    char why[STORE_WHY_BYTES];
-    *r = (struct recovery){.kind = RECOVERY_NONE};
-    if (store_lock_state(&r->store, piece, why))
-        return false;
-    look(r, NULL, NULL, 0, false);
-    const struct kept_session *b = r->session;
-    if (r->kind == RECOVERY_BACK &&
-        (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there))))
-        return true; /* else there was nothing, or all was undone or thrown away */
-    store_close(r->store, r->kind == RECOVERY_BACK || r->kind == RECOVERY_NONE);
-    r->store = NULL;
-    recovery_fini(r);
-    return false;
 }
 
 bool recovery_look_unnamed(struct recovery *r)
@@ -262,11 +215,23 @@ bool recovery_look_unnamed(struct recovery *r)
     struct store *state = store_open_state(why);
     int64_t piece = INT64_MAX;
     bool found = false;
-    while (state && !found && (piece = find_piece(state, NULL, piece)) > 0)
-        found = look_at_unnamed(r, piece);
+    *r = (struct recovery){.kind = RECOVERY_NONE};
+    while (state && !found && (piece = find_piece(state, NULL, piece)) > 0) {
+        if (store_lock_state(&r->store, piece, why))
+            continue;
+        look(r, NULL, NULL, 0, false);
+        const struct kept_session *b = r->session;
+        const bool is_back = r->kind == RECOVERY_BACK;
+        found = is_back &&
+                (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there)));
+        if (!found) { /* there was nothing, or all was undone or thrown away */
+            store_close(r->store, is_back || r->kind == RECOVERY_NONE);
+            r->store = NULL;
+            recovery_fini(r);
+            *r = (struct recovery){.kind = RECOVERY_NONE};
+        }
+    }
     store_close(state, false);
-    if (!found)
-        *r = (struct recovery){.kind = RECOVERY_NONE};
     return found;
 }
 

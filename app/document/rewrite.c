@@ -7,27 +7,23 @@
 
 #include <stdlib.h>
 
-/* Random numbers that depend on the note alone. */
-static bool stays(const struct continuation_options *o, int track, const struct note *n)
-{
-    struct rng r;
-    if (o->stays <= 0.0f)
-        return false;
-    rng_seed(&r, o->stays_seed ^ ((uint64_t)n->start << 16 ^ (uint64_t)track << 8 ^
-                                  (uint64_t)n->pitch));
-    rng_next(&r);
-    return rng_uniform(&r) < o->stays;
-}
-
 /* o->tracks 0: any track. of NULL: the present notes of the hole. */
 static bool goes(const struct continuation_options *o, const struct rewritten *of,
                  int track, const struct note *n)
 {
     const struct continuation_hole *h = &o->hole;
+    bool stays = false;
+    if (o->stays > 0.0f) { /* by random numbers that depend on the note alone */
+        struct rng r;
+        rng_seed(&r, o->stays_seed ^ ((uint64_t)n->start << 16 ^ (uint64_t)track << 8 ^
+                                      (uint64_t)n->pitch));
+        rng_next(&r);
+        stays = rng_uniform(&r) < o->stays;
+    }
     bool is_its = !o->tracks || (track < TOKEN_MAX_TRACKS && (o->tracks >> track & 1));
     return is_its && n->start >= h->from_tick && n->start < h->to_tick &&
            n->length <= h->to_tick - n->start && n->pitch >= h->pitch_lo &&
-           n->pitch <= h->pitch_hi && !stays(o, track, n) &&
+           n->pitch <= h->pitch_hi && !stays &&
            (!of || ids_find(of->asked, of->n_asked, n->id));
 }
 
@@ -105,29 +101,26 @@ void rewritten_forget(struct rewritten *r)
 }
 
 /* Closes the gaps in one pass: taking notes out one at a time is slow in a long track. */
-static bool take_out_of(struct score *s, int t, const struct continuation_options *o,
-                        const struct rewritten *of)
-{
-    struct track *track = &s->tracks[t];
-    size_t first = score_first_note_at(s, t, o->hole.from_tick);
-    while (first < track->n_notes && !goes(o, of, t, &track->notes[first]))
-        first++;
-    size_t kept = first;
-    struct note *notes = first < track->n_notes ? notes_own(track, 0) : NULL;
-    for (size_t i = first; notes && i < track->n_notes; i++)
-        if (!goes(o, of, t, &notes[i]))
-            notes[kept++] = notes[i];
-    if (!notes)
-        return first == track->n_notes;
-    track->n_notes = kept;
-    return true;
-}
-
 bool rewrite_take_out(struct score *s, const struct continuation_options *o,
                       const struct rewritten *of)
 {
-    bool ok = true;
-    for (int t = 0; ok && t < (int)s->n_tracks; t++)
-        ok = (of && !of->n_asked) || take_out_of(s, t, o, of);
-    return ok;
+    if (of && !of->n_asked)
+        return true;
+    for (int t = 0; t < (int)s->n_tracks; t++) {
+        struct track *track = &s->tracks[t];
+        size_t first = score_first_note_at(s, t, o->hole.from_tick);
+        while (first < track->n_notes && !goes(o, of, t, &track->notes[first]))
+            first++;
+        if (first == track->n_notes)
+            continue;
+        struct note *notes = notes_own(track, 0);
+        size_t kept = first;
+        if (!notes)
+            return false;
+        for (size_t i = first; i < track->n_notes; i++)
+            if (!goes(o, of, t, &notes[i]))
+                notes[kept++] = notes[i];
+        track->n_notes = kept;
+    }
+    return true;
 }

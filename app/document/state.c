@@ -118,21 +118,6 @@ void registers_remember(struct writer *w, struct registers *r)
         free_registers(&j->job);
 }
 
-/* Whether it is as it was written: sane, sorted, and what is sung on its notes are lyrics. */
-static bool is_register(const struct clipboard *p)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        const struct clipboard_note *a = &p->notes[i ? i - 1 : 0], *b = &p->notes[i];
-        const uint8_t *event = b->lyric, n = b->n_lyric;
-        const bool is_lyric = n > 3 && event[0] == 0xff && event[2] == n - 3 &&
-                              (event[1] == META_LYRIC || event[1] == META_TEXT);
-        if (a->track > b->track || (a->track == b->track && a->offset > b->offset) ||
-            (n && !is_lyric))
-            return false;
-    }
-    return p->n && p->notes[0].track == 0 && clipboard_is_sane(p);
-}
-
 bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
 {
     char aside[256], row[64];
@@ -144,10 +129,23 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
         bool is_there;
         snprintf(row, sizeof row, "clipboard WHERE n = %d", i);
         wrong = fields_read(REGISTER, N_FIELDS, &kept, s, row, &is_there);
+        const struct clipboard *p = &r->at[i];
         r->at[i] = kept.of;
         r->last = kept.is_last ? i : r->last;
-        if (wrong || (is_there && !is_register(&kept.of)))
-            wrong = "register";
+        bool ok = !wrong &&
+                  (!is_there || (p->n && !p->notes[0].track && clipboard_is_sane(p)));
+        for (size_t k = 0; ok && k < p->n;
+             k++) { /* sorted, and lyrics are sung on it */
+            const struct clipboard_note *a = &p->notes[k ? k - 1 : 0],
+                                        *b = &p->notes[k];
+            const uint8_t *event = b->lyric, n = b->n_lyric;
+            const bool is_lyric = n > 3 && event[0] == 0xff && event[2] == n - 3 &&
+                                  (event[1] == META_LYRIC || event[1] == META_TEXT);
+            ok = (a->track < b->track ||
+                  (a->track == b->track && a->offset <= b->offset)) &&
+                 (!n || is_lyric);
+        }
+        wrong = ok ? NULL : "register";
     }
     if (is_damaged)
         store_put_aside(s->path, aside, sizeof aside);
@@ -169,17 +167,17 @@ static const char PUT_RECENT[] =
     "VALUES((SELECT ifnull(max(n), 0) + 1 FROM recent), ?2); "
     "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT ?3)";
 
+/* What there is no memory for is done without. */
 static void push(struct writer *w, struct job *j)
 {
-    if (!j)
-        return;
-    j->kind = JOB_STATE;
-    writer_push(w, j);
+    if (j)
+        writer_push(w, j);
 }
 
 void line_remember(struct writer *w, int prompt, const char *text)
 {
-    push(w, job_do(PUT_LINE, "iti", (int64_t)prompt, text, (int64_t)STATE_LINES));
+    push(w, job_do(JOB_STATE, PUT_LINE, "iti", (int64_t)prompt, text,
+                   (int64_t)STATE_LINES));
 }
 
 void lines_recall(void (*with)(void *context, int prompt, const char *text),
@@ -203,7 +201,8 @@ void recent_add(struct writer *w, const char *path)
     char *full = realpath(path, NULL);
     struct store *s = full && !w ? store_for_state(NULL) : NULL;
     if (full && w)
-        push(w, job_do(PUT_RECENT, "bi", full, strlen(full), (int64_t)RECENT_MAX));
+        push(w, job_do(JOB_STATE, PUT_RECENT, "bi", full, strlen(full),
+                       (int64_t)RECENT_MAX));
     if (s && !store_prepare_database(s))
         store_do(s, PUT_RECENT, "bi", full, strlen(full), (int64_t)RECENT_MAX);
     store_close(s, false);

@@ -169,42 +169,38 @@ int store_migrate(sqlite3 *db, const char *sql)
     return code ? code : released;
 }
 
-static const char SETTINGS[] =
-    "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
-    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL; "
-    "PRAGMA foreign_keys = ON;";
-
 /* Nothing of the file has been looked at yet. */
-static int configure(sqlite3 *db, bool is_state)
-{
-    sqlite3_extended_result_codes(db, 1);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
-    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
-    sqlite3_busy_timeout(db, is_state ? READER_MS : 0);
-    /* One program has it: no memory that is shared with others, which could cut it short
-     * under us. Before anything is read, which would share it. */
-    int code = SQLITE_OK;
-    if (!is_state)
-        code = sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
-    return code ? code : sqlite3_exec(db, SETTINGS, NULL, NULL, NULL);
-}
-
 static int open_database(struct store *s)
 {
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
+    static const char SETTINGS[] =
+        "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
+        "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL; "
+        "PRAGMA foreign_keys = ON;";
+    static const int IS_ON[][2] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},   {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_VIEW, 0}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+        {SQLITE_DBCONFIG_DQS_DDL, 0},     {SQLITE_DBCONFIG_DQS_DML, 0}};
     if (s->is_state) { /* it is for this user alone */
         int fd = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd >= 0)
             close(fd);
     }
-    int code = sqlite3_open_v2(s->path, &s->db, flags, NULL);
-    return code ? code : configure(s->db, s->is_state);
+    int code = sqlite3_open_v2(
+        s->path, &s->db,
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL);
+    if (code)
+        return code;
+    sqlite3_extended_result_codes(s->db, 1);
+    for (size_t i = 0; i < sizeof IS_ON / sizeof *IS_ON; i++)
+        sqlite3_db_config(s->db, IS_ON[i][0], IS_ON[i][1], NULL);
+    sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
+    sqlite3_busy_timeout(s->db, s->is_state ? READER_MS : 0);
+    /* One program has it: no memory that is shared with others, which could cut it short
+     * under us. Before anything is read, which would share it. */
+    if (!s->is_state)
+        code = store_exec(s, "PRAGMA locking_mode = EXCLUSIVE");
+    return code ? code : store_exec(s, SETTINGS);
 }
 
 static void close_database(struct store *s)
@@ -306,29 +302,18 @@ int store_check(struct store *s)
                : SQLITE_CORRUPT;
 }
 
-/* A power cut can leave room without the bytes. */
+/* A power cut can leave room without the bytes: whether nothing is in it. */
 static bool is_all_zero(const struct store *s)
 {
     char bytes[4096];
     struct stat st;
-    if (s->lock < 0 || s->is_state || fstat(s->lock, &st))
-        return false;
-    ssize_t n = pread(s->lock, bytes, sizeof bytes, 0);
+    ssize_t n = fstat(s->lock, &st) || st.st_size > (off_t)sizeof bytes
+                    ? -1
+                    : pread(s->lock, bytes, sizeof bytes, 0);
     for (ssize_t i = 0; i < n; i++)
         if (bytes[i])
             return false;
-    return st.st_size <= (off_t)sizeof bytes;
-}
-
-/* Starts again in the same file, which stays locked. */
-static enum store_status empty_it(struct store *s)
-{
-    char wal[4200];
-    close_database(s);
-    snprintf(wal, sizeof wal, "%s-wal", s->path);
-    unlink(wal);
-    s->n_bytes = s->n_wal = 0;
-    return ftruncate(s->lock, 0) ? STORE_FAILED : STORE_EMPTY;
+    return n >= 0;
 }
 
 enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
@@ -350,8 +335,14 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
         status = refuse_code(s, code, why);
     int error = errno;
     if (!s->is_state &&
-        (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s))))
-        return empty_it(s);
+        (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s)))) {
+        char wal[4200]; /* it starts again in the same file, which stays locked */
+        close_database(s);
+        snprintf(wal, sizeof wal, "%s-wal", s->path);
+        unlink(wal);
+        s->n_bytes = s->n_wal = 0;
+        return ftruncate(s->lock, 0) ? STORE_FAILED : STORE_EMPTY;
+    }
     if (status) {
         if (s->db)
             sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -362,16 +353,14 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     return status;
 }
 
-static int sync_file(sqlite3_file *f)
-{
-    int code = f && f->pMethods ? f->pMethods->xSync(f, SQLITE_SYNC_NORMAL) : SQLITE_OK;
-    return code ? EIO : 0;
-}
-
 int store_sync(struct store *s, bool whole)
 {
-    int error = whole ? sync_file(s->file) : 0;
-    return error ? error : sync_file(s->log);
+    sqlite3_file *const files[] = {whole ? s->file : NULL, s->log};
+    int code = SQLITE_OK;
+    for (int i = 0; !code && i < 2; i++)
+        if (files[i] && files[i]->pMethods)
+            code = files[i]->pMethods->xSync(files[i], SQLITE_SYNC_NORMAL);
+    return code ? EIO : 0;
 }
 
 /* Whoever opens one waits for no disk: until it is synced for the first time, a power cut

@@ -178,35 +178,6 @@ static bool has_name(const struct store *s)
     return lstat(s->path, &st) == 0 && st.st_dev == s->device && st.st_ino == s->inode;
 }
 
-/* EAGAIN: the opened file has lost its name meanwhile. */
-static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
-{
-    struct stat st;
-    enum store_status status;
-    if (fstat(s->lock, &st))
-        return fail(why, errno);
-    if ((status = judge(&st, why)) || (status = judge_parts(s->path, why)))
-        return status;
-    if (!lock_byte(s, STORE_PIECE))
-        return errno == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN)
-                               : fail(why, errno);
-    s->device = st.st_dev;
-    s->inode = st.st_ino;
-    s->n_bytes = st.st_size;
-    return has_name(s) ? STORE_OK : fail(why, EAGAIN);
-}
-
-/* A file that cannot be opened may be a link or a folder; the reason says so. */
-static enum store_status explain(const char *path, char why[STORE_WHY_BYTES])
-{
-    int error = errno;
-    struct stat st;
-    enum store_status status = STORE_OK;
-    if (lstat(path, &st) == 0)
-        status = judge(&st, why);
-    return status ? status : fail(why, error);
-}
-
 static struct store *new_store(const char *path)
 {
     struct store *s = calloc(1, sizeof *s);
@@ -221,31 +192,11 @@ static struct store *new_store(const char *path)
     return s;
 }
 
-/* Not through a link. The main file has the lock's descriptor: closing another would
- * release SQLite's locks. */
-static void permit_part(const struct store *s, int part, const char *music,
-                        const struct stat *of)
-{
-    char path[PATH_MAX];
-    struct stat now;
-    snprintf(path, sizeof path, "%s%s", s->path, PARTS[part]);
-    if (lstat(path, &now) || !S_ISREG(now.st_mode) || now.st_uid != geteuid() ||
-        (now.st_gid == of->st_gid &&
-         (now.st_mode & 07777) == file_mode_within(music, of, now.st_gid)))
-        return;
-    int fd =
-        part ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : s->lock;
-    if (fd >= 0)
-        file_permit_like(fd, music, of);
-    if (fd >= 0 && part)
-        close(fd);
-}
-
 void store_follow_music(const struct store *s)
 {
     static const char ENDING[] = ".continuo";
-    char music[PATH_MAX];
-    struct stat of;
+    char music[PATH_MAX], path[PATH_MAX];
+    struct stat of, now;
     const size_t n = strlen(s->path), k = sizeof ENDING - 1;
     if (s->is_state || s->lock < 0 || n <= k || strcmp(s->path + n - k, ENDING) != 0)
         return;
@@ -253,8 +204,46 @@ void store_follow_music(const struct store *s)
     if (stat(music, &of) || !S_ISREG(of.st_mode))
         return;
     of.st_mode = (of.st_mode & 0666) | 0600; /* ours to write, even so */
-    for (int i = 0; i < N_PARTS; i++)
-        permit_part(s, i, music, &of);
+    for (int i = 0; i < N_PARTS; i++) {
+        snprintf(path, sizeof path, "%s%s", s->path, PARTS[i]);
+        if (lstat(path, &now) || !S_ISREG(now.st_mode) || now.st_uid != geteuid() ||
+            (now.st_gid == of.st_gid &&
+             (now.st_mode & 07777) == file_mode_within(music, &of, now.st_gid)))
+            continue;
+        /* Not through a link. The main file has the lock's descriptor: closing another would
+         * release SQLite's locks. */
+        int fd =
+            i ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : s->lock;
+        if (fd >= 0)
+            file_permit_like(fd, music, &of);
+        if (fd >= 0 && i)
+            close(fd);
+    }
+}
+
+/* EAGAIN: the opened file has lost its name meanwhile. */
+static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
+{
+    struct stat st;
+    enum store_status status = STORE_OK;
+    s->lock = open_file(s->path);
+    const int error = errno;
+    /* What cannot be opened may be a link or a folder: the reason says so. */
+    if (s->lock < 0)
+        status = lstat(s->path, &st) ? STORE_OK : judge(&st, why);
+    if (status || s->lock < 0)
+        return status ? status : fail(why, error);
+    if (fstat(s->lock, &st))
+        return fail(why, errno);
+    if ((status = judge(&st, why)) || (status = judge_parts(s->path, why)))
+        return status;
+    if (!lock_byte(s, STORE_PIECE))
+        return errno == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN)
+                               : fail(why, errno);
+    s->device = st.st_dev;
+    s->inode = st.st_ino;
+    s->n_bytes = st.st_size;
+    return has_name(s) ? STORE_OK : fail(why, EAGAIN);
 }
 
 enum store_status store_lock(struct store **out, const char *path,
@@ -266,8 +255,7 @@ enum store_status store_lock(struct store **out, const char *path,
         if (!s)
             return fail(why, ENOMEM);
         s->piece = STORE_PIECE;
-        s->lock = open_file(path);
-        status = s->lock < 0 ? explain(path, why) : lock_file(s, why);
+        status = lock_file(s, why);
         if (!status) {
             store_follow_music(s);
             *out = s;
@@ -421,25 +409,18 @@ static void remove_files(const char *path)
     }
 }
 
-/* There are no edits or settings, or all of them were dropped. */
-static bool is_bare(struct store *s)
+void store_close(struct store *s, bool discard)
 {
     static const char SQL[] = "SELECT 1 FROM edit WHERE piece = ?1 UNION ALL "
                               "SELECT 1 FROM session WHERE piece = ?1 LIMIT 1";
-    sqlite3_stmt *st = NULL;
-    bool is = s->db && s->piece &&
-              sqlite3_prepare_v2(s->db, SQL, -1, &st, NULL) == SQLITE_OK &&
-              sqlite3_bind_int64(st, 1, s->piece) == SQLITE_OK &&
-              sqlite3_step(st) == SQLITE_DONE;
-    sqlite3_finalize(st);
-    return is;
-}
-
-void store_close(struct store *s, bool discard)
-{
+    sqlite3_stmt *some = NULL;
     if (!s)
         return;
-    discard = discard || is_bare(s);
+    if (!discard && s->db && s->piece && /* no edits or settings, or all were dropped */
+        sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK &&
+        sqlite3_bind_int64(some, 1, s->piece) == SQLITE_OK)
+        discard = sqlite3_step(some) == SQLITE_DONE;
+    sqlite3_finalize(some);
     if (discard && s->is_state && s->db && s->piece)
         store_do(s, "DELETE FROM piece WHERE id = ?1", ""); /* and all that is of it */
     for (int i = 0; i < STORE_STATEMENTS; i++)

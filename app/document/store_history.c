@@ -45,56 +45,13 @@ void kept_history_fini(struct kept_history *h)
     *h = (struct kept_history){0};
 }
 
-/* Reads and checks each row. */
-typedef enum store_status read_row(struct kept_history *h, sqlite3_stmt *st);
-
-static enum store_status read_rows(struct kept_history *h, struct store *s,
-                                   const char *sql, read_row *read)
-{
-    sqlite3_stmt *st = NULL;
-    enum store_status status = STORE_OK;
-    int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
-    if (!code)
-        code = sqlite3_bind_int64(st, 1, s->piece);
-    while (!code && !status && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        status = read(h, st);
-        code = SQLITE_OK;
-    }
-    if (!status && code != SQLITE_DONE) {
-        errno = store_errno(s, code);
-        status = errno == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
-    }
-    sqlite3_finalize(st);
-    return status;
-}
-
 static enum store_status no_memory(void)
 {
     errno = ENOMEM;
     return STORE_FAILED;
 }
 
-static enum store_status read_piece(struct kept_history *h, sqlite3_stmt *st)
-{
-    h->has_file = sqlite3_column_int(st, 0) != 0;
-    h->state = (uint64_t)sqlite3_column_int64(st, 1);
-    h->history = history_create();
-    return h->history ? STORE_OK : no_memory();
-}
-
-static enum store_status read_base(struct kept_history *h, sqlite3_stmt *st)
-{
-    const void *music = sqlite3_column_blob(st, 0);
-    h->n_base = (size_t)sqlite3_column_bytes(st, 0);
-    h->n_bytes = h->n_base;
-    free(h->base); /* of an earlier row */
-    h->base = malloc(h->n_base + 1);
-    if (!h->base)
-        return no_memory();
-    if (h->n_base)
-        memcpy(h->base, music, h->n_base);
-    return STORE_OK;
-}
+enum table { PIECE, BASE, EDIT, SAVE };
 
 static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
 {
@@ -117,43 +74,67 @@ static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
     return history_put(h->history, parent, change, time) ? STORE_OK : no_memory();
 }
 
-static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
+static enum store_status read_row(struct kept_history *h, sqlite3_stmt *st,
+                                  enum table table)
 {
-    struct kept_save s = {.state = (uint64_t)sqlite3_column_int64(st, 0),
-                          .as = {(uint64_t)sqlite3_column_int64(st, 1),
-                                 (uint64_t)sqlite3_column_int64(st, 2)},
-                          .is_done = sqlite3_column_int(st, 3) != 0};
-    if (s.state >= history_n_states(h->history))
-        return STORE_DAMAGED;
-    return array_add(&h->saved, &h->n_saved, &h->cap_saved, &s, sizeof s) ? STORE_OK
-                                                                          : no_memory();
+    bool ok;
+    if (table == EDIT)
+        return read_edit(h, st);
+    if (table == PIECE) {
+        h->has_file = sqlite3_column_int(st, 0) != 0;
+        h->state = (uint64_t)sqlite3_column_int64(st, 1);
+        ok = (h->history = history_create());
+    } else if (table == BASE) {
+        const void *music = sqlite3_column_blob(st, 0);
+        h->n_base = h->n_bytes = (size_t)sqlite3_column_bytes(st, 0);
+        free(h->base); /* of an earlier row */
+        h->base = array_copy(music, h->n_base, 1);
+        ok = h->base;
+    } else {
+        struct kept_save s = {.state = (uint64_t)sqlite3_column_int64(st, 0),
+                              .as = {(uint64_t)sqlite3_column_int64(st, 1),
+                                     (uint64_t)sqlite3_column_int64(st, 2)},
+                              .is_done = sqlite3_column_int(st, 3) != 0};
+        if (s.state >= history_n_states(h->history))
+            return STORE_DAMAGED;
+        ok = array_add(&h->saved, &h->n_saved, &h->cap_saved, &s, sizeof s);
+    }
+    return ok ? STORE_OK : no_memory();
 }
-
-/* Where there is one piece, rows are read without asking each for its. */
-static const char EDITS[] =
-    "SELECT id, parent, time, change FROM edit WHERE piece = ?1 ORDER BY id";
-static const char ALL_EDITS[] =
-    "SELECT id, parent, time, change FROM edit WHERE ?1 ORDER BY piece, id";
 
 enum store_status store_read_history(struct kept_history *h, struct store *s)
 {
+    /* Where there is one piece, edits are read without asking each for its. */
+    const char *const ROWS[] = {
+        [PIECE] = "SELECT has_file, state FROM piece WHERE id = ?1",
+        [BASE] = "SELECT music FROM base WHERE piece = ?1",
+        [EDIT] = s->is_state ? "SELECT id, parent, time, change FROM edit WHERE "
+                               "piece = ?1 ORDER BY id"
+                             : "SELECT id, parent, time, change FROM edit WHERE ?1 "
+                               "ORDER BY piece, id",
+        [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save WHERE piece = ?1 "
+                 "ORDER BY n"};
+    enum store_status status = STORE_OK;
     *h = (struct kept_history){0};
-    enum store_status status =
-        read_rows(h, s, "SELECT has_file, state FROM piece WHERE id = ?1", read_piece);
-    if (!status && !h->history)
-        return STORE_EMPTY;
-    if (!status)
-        status = read_rows(h, s, "SELECT music FROM base WHERE piece = ?1", read_base);
-    if (!status)
-        status = read_rows(h, s, s->is_state ? EDITS : ALL_EDITS, read_edit);
-    uint64_t n = h->history ? history_n_states(h->history) : 1;
+    for (enum table table = PIECE; !status && table <= SAVE; table++) {
+        sqlite3_stmt *st = NULL;
+        int code = sqlite3_prepare_v2(s->db, ROWS[table], -1, &st, NULL);
+        if (!code)
+            code = sqlite3_bind_int64(st, 1, s->piece);
+        code = code ? code : SQLITE_ROW;
+        while (!status && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW)
+            status = read_row(h, st, table);
+        if (!status && code != SQLITE_DONE) {
+            errno = store_errno(s, code);
+            status = errno == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
+        }
+        sqlite3_finalize(st);
+        if (!status && !h->history)
+            return STORE_EMPTY;
+    }
+    const uint64_t n = h->history ? history_n_states(h->history) : 1;
     if (h->state == UINT64_MAX)
         h->state = n - 1;
-    if (!status)
-        status = read_rows(h, s,
-                           "SELECT state, n_bytes, hash, is_done FROM save WHERE piece "
-                           "= ?1 ORDER BY n",
-                           read_save);
     if (!status && (h->state >= n || (n > 1 && !h->base)))
         status = STORE_DAMAGED;
     if (h->state >= n)

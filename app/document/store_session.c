@@ -391,15 +391,6 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
-static bool is_ghost(struct ghost *g, const struct ghost *before,
-                     const struct kept_takes *t)
-{
-    g->note.off_velocity = 64;
-    note_lose_order(&g->note);
-    return (size_t)g->track < t->n_tracks && note_is_valid(&g->note) &&
-           (!before || g->note.id > before->note.id);
-}
-
 static const char *check_take(struct proposal *p, const struct kept_takes *t)
 {
     char name[sizeof p->model_name];
@@ -407,9 +398,14 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
     p->options.n_takes = CONTINUATION_DEFAULT.n_takes; /* is not stored */
     memcpy(name, p->model_name, sizeof name);
     say_copy(p->model_name, sizeof p->model_name, name);
-    for (size_t i = 0; i < p->n_ghosts; i++)
-        if (!is_ghost(&p->ghosts[i], i ? &p->ghosts[i - 1] : NULL, t))
+    for (size_t i = 0; i < p->n_ghosts; i++) {
+        struct ghost *g = &p->ghosts[i];
+        g->note.off_velocity = 64;
+        note_lose_order(&g->note);
+        if ((size_t)g->track >= t->n_tracks || !note_is_valid(&g->note) ||
+            (i && g->note.id <= g[-1].note.id))
             return "ghosts";
+    }
     for (int i = 0; i < p->stats.n_chords; i++)
         if ((p->stats.chords[i].root < 12) != (p->stats.chords[i].bass < 12))
             return "chords";
@@ -425,24 +421,21 @@ static int message_bytes(const uint8_t data[3])
     return kind == 0xc0 || kind == 0xd0 ? 2 : 3;
 }
 
-/* Controllers, bends and pressure, but what silences. */
-static bool is_gesture(struct recorded_event *e, const struct kept_takes *t)
-{
-    int kind = e->data[0] & 0xf0;
-    e->n_data = (uint8_t)message_bytes(e->data);
-    return (size_t)e->track < t->n_tracks && kind >= 0xa0 &&
-           (kind != 0xb0 || e->data[1] < CC_CHANNEL_MODE);
-}
-
 static const char *check_request(struct kept_takes *t)
 {
     t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
     for (size_t i = 0; i < t->n_places; i++)
         if ((size_t)t->places[i].track >= t->n_tracks)
             return "places";
-    for (size_t i = 0; i < t->n_events; i++)
-        if (!is_gesture(&t->events[i], t))
+    for (size_t i = 0; i < t->n_events; i++) {
+        struct recorded_event *e = &t->events[i];
+        const int kind = e->data[0] & 0xf0;
+        e->n_data = (uint8_t)message_bytes(e->data);
+        /* Controllers, bends and pressure, but what silences. */
+        if ((size_t)e->track >= t->n_tracks || kind < 0xa0 ||
+            (kind == 0xb0 && e->data[1] >= CC_CHANNEL_MODE))
             return "gestures";
+    }
     return t->hole_from > t->hole_to ? "hole_from"
            : t->shown >= (int)t->n   ? "shown"
                                      : check_settings(&t->asked.options);
@@ -597,24 +590,20 @@ bool kept_tracks_gather(struct kept_tracks *t, const struct score *s)
     return t->list != NULL;
 }
 
-static bool is_called(const struct track *t, const char *name)
-{
-    return !strncmp(t->name, name, sizeof t->name);
-}
-
 static struct track *find_track(const struct kept_marks *k, struct score *s)
 {
     struct track *found = NULL;
-    if ((size_t)k->index < s->n_tracks && is_called(&s->tracks[k->index], k->name))
-        return &s->tracks[k->index];
+    bool are_several = false;
     for (size_t i = 0; i < s->n_tracks; i++) {
-        if (!is_called(&s->tracks[i], k->name))
+        struct track *t = &s->tracks[i];
+        if (strncmp(t->name, k->name, sizeof t->name) != 0)
             continue;
-        if (found)
-            return NULL; /* there are several */
-        found = &s->tracks[i];
+        if (i == (size_t)k->index)
+            return t;
+        are_several = found;
+        found = t;
     }
-    return found;
+    return are_several ? NULL : found;
 }
 
 void kept_tracks_give(const struct kept_tracks *t, struct score *s)

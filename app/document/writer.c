@@ -17,7 +17,7 @@
 enum { SYNC_MS = 1000, END_MS = 3000 };
 
 struct writer {
-    pthread_t writer, syncer;
+    pthread_t threads[2]; /* that writes, that syncs */
     int wake_fd;
 
     pthread_mutex_t lock;   /* guards all below */
@@ -72,7 +72,7 @@ static int run_sql(struct store *s, struct job *j)
     return store_do_with(s, q->sql, q->list, q->n);
 }
 
-struct job *job_do(const char *sql, const char *kinds, ...)
+struct job *job_do(enum job_kind kind, const char *sql, const char *kinds, ...)
 {
     struct store_value list[STORE_MOST_VALUES];
     size_t n_bytes = 0;
@@ -85,7 +85,7 @@ struct job *job_do(const char *sql, const char *kinds, ...)
     struct sql_job *q = malloc(sizeof *q + n_bytes);
     if (!q)
         return NULL;
-    q->job = (struct job){.kind = JOB_EDIT, .run = run_sql};
+    q->job = (struct job){.kind = kind, .run = run_sql};
     q->sql = sql;
     q->n = n;
     n_bytes = 0;
@@ -163,19 +163,6 @@ static void drop_jobs(struct job **list, enum turn turn)
     }
 }
 
-/* What the state folder cannot take is done without. */
-static void run_state_jobs(struct writer *w, struct job **list, uint64_t *n)
-{
-    bool any = false;
-    for (struct job *j = *list; j; j = j->next)
-        any |= j->kind == JOB_STATE;
-    if (any && !w->state)
-        w->state = store_for_state(NULL);
-    if (any && w->state)
-        run_jobs(w->state, *list, TURN_STATE, n);
-    drop_jobs(list, TURN_STATE);
-}
-
 /* Whether an edit waits; but the session is written at last, however many come. */
 static bool gives_way(void *writer)
 {
@@ -232,7 +219,13 @@ static void write_batch(struct writer *w)
     count_late(&w->at_work, batch);
     pthread_mutex_unlock(&w->lock); /* nobody else touches the store while `writing` */
     const int error = w->store ? run_piece_jobs(w, &batch, &n) : 0;
-    run_state_jobs(w, &batch, &n); /* which may wait for another program */
+    /* Then the state folder's, which may wait for another program; what it cannot take is done
+     * without. */
+    for (struct job *j = batch; j && !w->state; j = j->next)
+        w->state = j->kind == JOB_STATE ? store_for_state(NULL) : NULL;
+    if (w->state)
+        run_jobs(w->state, batch, TURN_STATE, &n);
+    drop_jobs(&batch, TURN_STATE);
     if (!w->store) {
         free_jobs(batch);
         batch = NULL;
@@ -331,16 +324,15 @@ static void *sync_stores(void *writer)
     return NULL;
 }
 
-static void stop(struct writer *w)
+/* Of its threads the first n run. */
+static void destroy(struct writer *w, int n)
 {
     pthread_mutex_lock(&w->lock);
     w->quitting = true;
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
-}
-
-static void dismantle(struct writer *w)
-{
+    for (int i = 0; i < n; i++)
+        pthread_join(w->threads[i], NULL);
     store_close(w->state, false);
     free_jobs(w->first);
     free(w->path);
@@ -351,6 +343,7 @@ static void dismantle(struct writer *w)
 
 struct writer *writer_create(int wake_fd)
 {
+    void *(*const RUN[])(void *) = {write_jobs, sync_stores};
     struct writer *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
@@ -358,14 +351,12 @@ struct writer *writer_create(int wake_fd)
     w->last = &w->first;
     pthread_mutex_init(&w->lock, NULL);
     clock_init_condition(&w->changed);
-    if (thread_start(&w->writer, write_jobs, w)) {
-        if (thread_start(&w->syncer, sync_stores, w))
-            return w;
-        stop(w);
-        pthread_join(w->writer, NULL);
-    }
-    dismantle(w);
-    return NULL;
+    for (int i = 0; i < 2; i++)
+        if (!thread_start(&w->threads[i], RUN[i], w)) {
+            destroy(w, i);
+            return NULL;
+        }
+    return w;
 }
 
 void writer_destroy(struct writer *w)
@@ -373,10 +364,7 @@ void writer_destroy(struct writer *w)
     if (!w)
         return;
     writer_end(w, false);
-    stop(w);
-    pthread_join(w->writer, NULL);
-    pthread_join(w->syncer, NULL);
-    dismantle(w);
+    destroy(w, 2);
 }
 
 void writer_begin(struct writer *w, struct store *s)

@@ -36,8 +36,8 @@ struct job {
     void (*free)(struct job *j); /* frees what it owns; NULL: it owns nothing */
 };
 
-/* A job of kind JOB_EDIT that runs store_do with copies of the values. NULL: out of memory. */
-struct job *job_do(const char *sql, const char *kinds, ...);
+/* A job that runs store_do with copies of the values. NULL: out of memory. */
+struct job *job_do(enum job_kind kind, const char *sql, const char *kinds, ...);
 
 struct writer;
 

@@ -83,7 +83,7 @@ static void read_marks(struct session *s)
     if (!r->marks || r->n || r->wish != ROW_SHOWN)
         return;
     free(r->marks);
-    r->are_guessed = !chords_guess(&r->marks, &r->n, score);
+    r->are_guessed = !chords_guess(&r->marks, &r->n, score, false);
 }
 
 /* Keeps the row as the music is; the roll makes room for it. */
@@ -241,7 +241,7 @@ void act_harmony_line(struct session *s, const char *line)
             to = INT64_MAX;
         }
         struct change *c = change_create("guess chords");
-        enum midi_status st = change_guess_chords(c, s->project.score, from, to);
+        enum midi_status st = change_guess_chords(c, s->project.score, from, to, false);
         if (st != MIDI_EMPTY)
             change_fail(c, st);
         if (edit_do_some(s, c, "no chord was found there"))
