@@ -14,28 +14,18 @@ static bool is_taken(const struct field *r, const struct verb *v)
     return !r->kind || (r->set & v->takes) != 0;
 }
 
-static const char *help_of(const struct field *r)
+const char *option_help(const struct field *r)
 {
     return r->help ? r->help : r->like(r->name)->help;
 }
 
-/* NULL: the end. */
-static const struct field *find_row(const struct option_table *t, const struct verb *v,
-                                    int i)
+const struct field *option_table_row(const struct option_table *t, const struct verb *v,
+                                     int i)
 {
     for (int row = 0; row < t->n_rows; row++)
         if (is_taken(&t->rows[row], v) && i-- == 0)
             return &t->rows[row];
     return NULL;
-}
-
-bool option_table_about(const struct option_table *t, const struct verb *v, int i,
-                        struct option_about *out)
-{
-    const struct field *r = find_row(t, v, i);
-    if (r)
-        *out = (struct option_about){r->name, r->argument, help_of(r)};
-    return r;
 }
 
 static void print_help(const struct option_table *t, const struct verb *v)
@@ -46,7 +36,7 @@ static void print_help(const struct option_table *t, const struct verb *v)
         if (!is_taken(r, v))
             continue;
         snprintf(left, sizeof left, "--%s %s", r->name, r->argument ? r->argument : "");
-        printf("  %-18s %s", left, help_of(r));
+        printf("  %-18s %s", left, option_help(r));
         if (r->like)
             printf(" (%s)", field_write(r->like(r->name), r->usual, buf, sizeof buf));
         putchar('\n');
@@ -65,22 +55,6 @@ int option_wrong(const struct verb *v, const char *subject, const char *what)
     say_safe(stderr, what);
     fprintf(stderr, "; see continuo %s%s--help\n", v->name, *v->name ? " " : "");
     return 2;
-}
-
-const char *option_table_wants(const struct option_table *t, const struct verb *v,
-                               int i, char buf[FIELD_WANTS_BYTES])
-{
-    const struct field *r = find_row(t, v, i);
-    return !r || !r->argument ? "" : field_wants(r, NULL, buf);
-}
-
-static int wrong_value(const struct verb *v, const struct field *r, const char *text,
-                       const void *to)
-{
-    char subject[160], buf[FIELD_WANTS_BYTES], what[FIELD_WANTS_BYTES + 16];
-    snprintf(subject, sizeof subject, "--%s %s", r->name, text);
-    snprintf(what, sizeof what, "must be %s", field_wants(r, to, buf));
-    return option_wrong(v, subject, what);
 }
 
 /* The row that -o stands for, or NULL. */
@@ -135,18 +109,6 @@ static int say_refused(const struct verb *v, const struct option *list,
     return option_wrong(v, is_letter ? letter : last, what);
 }
 
-static int check_files(const struct verb *v, int n_files, const char *last)
-{
-    char what[FIELD_WANTS_BYTES];
-    if (n_files > v->n_files + v->n_more)
-        return option_wrong(v, last, "is one argument too many");
-    if (n_files >= v->n_files)
-        return -1;
-    snprintf(what, sizeof what, "an argument is missing: %.*s",
-             (int)strcspn(v->arguments, "\n"), v->arguments);
-    return option_wrong(v, NULL, what);
-}
-
 int option_table_parse(const struct option_table *t, const struct verb *v, void *to,
                        const char **file, int argc, char **argv)
 {
@@ -166,11 +128,23 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
         if (c == '?' || c == ':' || (c == OUTPUT && !output))
             return say_refused(v, list, argv[optind - 1], c == ':');
         const struct field *r = c == OUTPUT ? output : &t->rows[c - FIRST_ROW];
-        if (!field_read(r, to, optarg))
-            return wrong_value(v, r, optarg, to);
+        if (!field_read(r, to, optarg)) {
+            char subject[160], wants[FIELD_WANTS_BYTES], what[FIELD_WANTS_BYTES + 16];
+            snprintf(subject, sizeof subject, "--%s %s", r->name, optarg);
+            snprintf(what, sizeof what, "must be %s", field_wants(r, to, wants));
+            return option_wrong(v, subject, what);
+        }
         if (r->given)
             *((bool *)to + r->given) = true;
     }
-    *file = optind < argc ? argv[optind] : NULL;
-    return check_files(v, argc - optind, argv[argc - 1]);
+    char what[FIELD_WANTS_BYTES];
+    const int n_files = argc - optind;
+    *file = n_files > 0 ? argv[optind] : NULL;
+    if (n_files > v->n_files + v->n_more)
+        return option_wrong(v, argv[argc - 1], "is one argument too many");
+    if (n_files >= v->n_files)
+        return -1;
+    snprintf(what, sizeof what, "an argument is missing: %.*s",
+             (int)strcspn(v->arguments, "\n"), v->arguments);
+    return option_wrong(v, NULL, what);
 }

@@ -44,18 +44,11 @@ struct verb {
     int (*main)(int argc, char **argv); /* reads its options by itself */
 };
 
-/* The description of an option, for lists of options. */
-struct option_about {
-    const char *name, *argument, *help; /* as the row has them */
-};
-/* The i-th option of the verb; false: the end. */
-bool option_table_about(const struct option_table *t, const struct verb *v, int i,
-                        struct option_about *out);
-
-/* "one of f32, bf16, int8": the valid values of the i-th option, "" if any text is one. Returns
- * buf. */
-const char *option_table_wants(const struct option_table *t, const struct verb *v,
-                               int i, char buf[FIELD_WANTS_BYTES]);
+/* The i-th option of the verb; NULL: the end. Its valid values are told by field_wants, if it takes
+ * an argument; its help by: */
+const struct field *option_table_row(const struct option_table *t, const struct verb *v,
+                                     int i);
+const char *option_help(const struct field *row);
 
 /* Fills `to` with the given values, and *file with the first argument that is not an
  * option, or NULL. -1: continue. Else the exit status: 0 after --help, 2 after an error

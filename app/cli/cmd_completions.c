@@ -12,12 +12,12 @@ extern const char BASH_COMPLETION[], ZSH_COMPLETION[], FISH_COMPLETION[];
 
 /* Prints what an option's value is, as far as a shell can help with it: "none", "file", "words
  * f32 bf16 int8", or "other". */
-static void print_kind(const struct verb *v, int i, const struct option_about *o)
+static void print_kind(const struct field *o)
 {
     static const char *const FILES[] = {"FILE", "PATH", "DIR", "MODEL"};
     static const char ONE[] = "one of";
     char buf[FIELD_WANTS_BYTES];
-    const char *wants = verb_option_wants(v, i, buf);
+    const char *wants = o->argument ? field_wants(o, NULL, buf) : "";
     bool is_file = false;
     for (size_t k = 0; o->argument && k < sizeof FILES / sizeof FILES[0]; k++)
         is_file = is_file || !strcmp(o->argument, FILES[k]);
@@ -35,12 +35,12 @@ static void print_kind(const struct verb *v, int i, const struct option_about *o
  * between. */
 static void list_options(const struct verb *v)
 {
-    struct option_about o;
-    for (int i = 0; verb_option(v, i, &o); i++) {
-        printf("--%s\t", o.name);
-        print_kind(v, i, &o);
+    const struct field *o;
+    for (int i = 0; (o = verb_option(v, i)); i++) {
+        printf("--%s\t", o->name);
+        print_kind(o);
         putchar('\t');
-        for (const char *at = o.help; *at && *at != '\n'; at++)
+        for (const char *at = option_help(o); *at && *at != '\n'; at++)
             putchar(strchr("'[]:\\`$\"", *at) ? ' ' : *at);
         putchar('\n');
     }

@@ -33,17 +33,17 @@ static void write_entry(FILE *to, const char *term, const char *text)
 }
 
 /* "--bars N" and its help. */
-static void write_option(FILE *to, const struct option_about *o)
+static void write_option(FILE *to, const struct field *o)
 {
     char term[64];
     snprintf(term, sizeof term, "--%s%s%s", o->name, o->argument ? " " : "",
              o->argument ? o->argument : "");
-    write_entry(to, term, o->help);
+    write_entry(to, term, option_help(o));
 }
 
 static void write_verbs(FILE *to)
 {
-    struct option_about o;
+    const struct field *o;
     fputs(".SH VERBS\nEach works without a terminal, and has \\-\\-help.\n", to);
     for (int i = 0; i < n_verbs; i++) {
         if (i == n_own_verbs)
@@ -58,8 +58,8 @@ static void write_verbs(FILE *to)
         fputc('\n', to);
         write_escaped(to, VERBS[i]->summary);
         fputs(".\n", to);
-        for (int k = 0; verb_option(VERBS[i], k, &o); k++)
-            write_option(to, &o);
+        for (int k = 0; (o = verb_option(VERBS[i], k)); k++)
+            write_option(to, o);
     }
 }
 
@@ -127,7 +127,7 @@ static void write_settings(FILE *to)
 
 void man_write(FILE *to)
 {
-    struct option_about o;
+    const struct field *o;
     fputs(".TH CONTINUO 1\n.SH NAME\ncontinuo \\- compose in the terminal with a "
           "transformer that continues you\n.SH SYNOPSIS\n.B continuo\n[options] "
           "[FILE.mid]\n.br\n.B continuo\nVERB [\\-\\-help] ...\n"
@@ -137,8 +137,8 @@ void man_write(FILE *to)
           "it or rewrites a part of it. FluidSynth plays it. The machine's notes are "
           "proposals until you accept them.\n.SH OPTIONS\n",
           to);
-    for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
-        write_option(to, &o);
+    for (int i = 0; (o = verb_option(&WORKSTATION, i)); i++)
+        write_option(to, o);
     fputs(MAN_GUIDE, to);
     write_verbs(to);
     write_keys(to);

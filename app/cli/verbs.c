@@ -42,14 +42,9 @@ static const struct option_table *table_of(const struct verb *v)
     return v->table ? v->table : &OPTIONS;
 }
 
-bool verb_option(const struct verb *v, int i, struct option_about *out)
+const struct field *verb_option(const struct verb *v, int i)
 {
-    return option_table_about(table_of(v), v, i, out);
-}
-
-const char *verb_option_wants(const struct verb *v, int i, char buf[FIELD_WANTS_BYTES])
-{
-    return option_table_wants(table_of(v), v, i, buf);
+    return option_table_row(table_of(v), v, i);
 }
 
 static int check_output(const struct verb *v, const struct options *o, const char *path)
@@ -125,7 +120,7 @@ int verb_run(const struct verb *v, int argc, char **argv)
 
 void usage_write(FILE *to)
 {
-    struct option_about o;
+    const struct field *o;
     char left[40], path[4096];
     fputs(
         "continuo: compose in the terminal, with a transformer that continues you\n\n"
@@ -138,9 +133,9 @@ void usage_write(FILE *to)
                 i == n_own_verbs ? "\nfor those who make models:\n" : "",
                 VERBS[i]->name, VERBS[i]->summary);
     fputs("\nOptions of the workstation:\n", to);
-    for (int i = 0; verb_option(&WORKSTATION, i, &o); i++) {
-        snprintf(left, sizeof left, "--%s %s", o.name, o.argument ? o.argument : "");
-        fprintf(to, "  %-18s %s\n", left, o.help);
+    for (int i = 0; (o = verb_option(&WORKSTATION, i)); i++) {
+        snprintf(left, sizeof left, "--%s %s", o->name, o->argument ? o->argument : "");
+        fprintf(to, "  %-18s %s\n", left, option_help(o));
     }
     fputs("\n"
           "In the workstation ? shows the keys, Ctrl-P finds commands, :tutor starts a "

@@ -36,10 +36,8 @@ extern const int n_verbs, n_own_verbs;
 const struct verb *verb_find(const char *name); /* NULL: there is none */
 /* The verb that begins most like the word, by two letters at least; NULL: none does. */
 const struct verb *verb_like(const char *word);
-/* The i-th option of a verb or of the workstation; false: the end. */
-bool verb_option(const struct verb *v, int i, struct option_about *out);
-/* As option_table_wants. */
-const char *verb_option_wants(const struct verb *v, int i, char buf[FIELD_WANTS_BYTES]);
+/* The i-th option of a verb or of the workstation; NULL: the end. */
+const struct field *verb_option(const struct verb *v, int i);
 
 /* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
 int verb_run(const struct verb *v, int argc, char **argv);

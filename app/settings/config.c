@@ -65,27 +65,18 @@ const char *config_complaint(const struct config *c, char *buf, size_t n)
     return buf;
 }
 
-static bool is_text(const char *line, size_t n)
-{
-    for (size_t at = 0; at < n;) {
-        uint32_t code;
-        size_t used = text_decode(line + at, n - at, &code);
-        bool is_control =
-            used == 1 && (unsigned char)line[at] < ' ' && line[at] != '\t';
-        if (!used || is_control || (code == TEXT_REPLACEMENT && used == 1))
-            return false;
-        at += used;
-    }
-    return true;
-}
-
-/* The sentence for a line that inih is not to see; NULL: it may. */
-static const char *what_is_wrong(const char *line, size_t n)
+/* What makes a line none of a configuration; NULL: nothing does. */
+static const char *find_fault(const char *line, size_t n)
 {
     if (n > CONFIG_MAX_LINE)
         return "the line is longer than a setting can be";
-    if (!is_text(line, n))
-        return "the line is not plain UTF-8 text";
+    for (size_t at = 0, used; at < n; at += used) {
+        uint32_t code;
+        used = text_decode(line + at, n - at, &code);
+        if (!used ||
+            (used == 1 && (code == TEXT_REPLACEMENT || (code < ' ' && code != '\t'))))
+            return "the line is not plain UTF-8 text";
+    }
     if (n && *line == '[' && !memchr(line, ']', n))
         return "the section's ] is missing";
     return NULL;
@@ -115,7 +106,7 @@ static char *next_line(char *out, int n_out, void *stream)
         line += 3; /* a byte order mark */
         n -= 3;
     }
-    const char *wrong = what_is_wrong(line, n);
+    const char *wrong = find_fault(line, n);
     if (wrong)
         config_error(r->config, r->line, "%s", wrong);
     if (wrong || n + 2 > (size_t)n_out)
@@ -126,53 +117,40 @@ static char *next_line(char *out, int n_out, void *stream)
     return out;
 }
 
-static void set(struct reading *r, const char *section, const char *name,
-                const char *value)
-{
-    char wants[FIELD_WANTS_BYTES];
-    int i = settings_find(section, name);
-    if (i < 0) {
-        int elsewhere = settings_find(NULL, name);
-        config_error(r->config, r->line, "there is no setting %.60s in [%.40s]%s%s%s",
-                     name, section, elsewhere < 0 ? "" : ", but in [",
-                     elsewhere < 0 ? "" : settings_about(elsewhere).section,
-                     elsewhere < 0 ? "; `continuo config` lists them" : "]");
-    } else if (!settings_set(i, &r->config->settings, value)) {
-        config_error(r->config, r->line, "%s is %s, not %.60s", name,
-                     settings_wants(i, wants), value);
-    }
-}
-
-static void add_keys(struct reading *r, const char *name, const char *value)
-{
-    char why[KEY_COMPLAINT_BYTES];
-    if (r->n_keys == KEY_REQUESTS_MAX)
-        config_error(r->config, r->line, "these are too many keys");
-    else if (!key_request_parse(&r->keys[r->n_keys], name, value, why))
-        config_error(r->config, r->line, "%s", why);
-    else
-        r->keys[r->n_keys++].line = r->line;
-}
-
 /* inih's handler. */
 static int handle(void *user, const char *section, const char *name, const char *value)
 {
     struct reading *r = user;
+    struct config *c = r->config;
+    char why[KEY_COMPLAINT_BYTES], wants[FIELD_WANTS_BYTES];
+    const bool is_key = !strcmp(section, "keys");
+    const int i = is_key ? -1 : settings_find(section, name);
+    const int elsewhere = is_key ? -1 : settings_find(NULL, name);
     r->was_told = true;
     if (!*section)
-        config_error(r->config, r->line,
+        config_error(c, r->line,
                      "%.60s is in no section; put it after [keys], [sound], [machine], "
                      "[view] or [edit]",
                      name);
-    else if (strcmp(section, "keys") != 0 && settings_find(section, NULL) < 0)
-        config_error(r->config, r->line,
+    else if (!is_key && settings_find(section, NULL) < 0)
+        config_error(c, r->line,
                      "there is no section [%.40s]; there are [keys], [sound], "
                      "[machine], [view] and [edit]",
                      section);
-    else if (!strcmp(section, "keys"))
-        add_keys(r, name, value);
-    else
-        set(r, section, name, value);
+    else if (is_key && r->n_keys == KEY_REQUESTS_MAX)
+        config_error(c, r->line, "these are too many keys");
+    else if (is_key && !key_request_parse(&r->keys[r->n_keys], name, value, why))
+        config_error(c, r->line, "%s", why);
+    else if (is_key)
+        r->keys[r->n_keys++].line = r->line;
+    else if (i < 0)
+        config_error(c, r->line, "there is no setting %.60s in [%.40s]%s%s%s", name,
+                     section, elsewhere < 0 ? "" : ", but in [",
+                     elsewhere < 0 ? "" : settings_about(elsewhere).section,
+                     elsewhere < 0 ? "; `continuo config` lists them" : "]");
+    else if (!settings_set(i, &c->settings, value))
+        config_error(c, r->line, "%s is %s, not %.60s", name, settings_wants(i, wants),
+                     value);
     return 1;
 }
 
@@ -193,9 +171,13 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
     free(r);
 }
 
-/* Its bytes; the caller frees them. NULL: there are none, or an error was added. */
-static char *load(struct config *c, size_t *n)
+void config_read(struct config *c)
 {
+    char path[sizeof c->path] = "";
+    const bool has_home = user_config_file(path, sizeof path);
+    snprintf(c->path, sizeof c->path, "%s", has_home ? path : "");
+    if (!has_home)
+        return;
     FILE *f = regular_file_open(c->path);
     char *bytes = f ? malloc(CONFIG_MAX_BYTES + 1) : NULL;
     c->is_there = f || (errno != ENOENT && errno != ENOTDIR);
@@ -203,24 +185,12 @@ static char *load(struct config *c, size_t *n)
         config_error(c, 0, "it is not a file of settings");
     else if (!f && c->is_there)
         config_error(c, 0, "it cannot be read: %s", strerror(errno));
-    *n = f && bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
+    const size_t n = bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
     if (f)
         fclose(f);
-    if (*n <= CONFIG_MAX_BYTES)
-        return bytes;
-    config_error(c, 0, "it is too large and was not read");
-    free(bytes);
-    return NULL;
-}
-
-void config_read(struct config *c)
-{
-    char path[sizeof c->path] = "";
-    size_t n = 0;
-    bool has_home = user_config_file(path, sizeof path);
-    snprintf(c->path, sizeof c->path, "%s", has_home ? path : "");
-    char *bytes = has_home ? load(c, &n) : NULL;
-    if (bytes)
+    if (n > CONFIG_MAX_BYTES)
+        config_error(c, 0, "it is too large and was not read");
+    else if (bytes)
         config_read_bytes(c, path, bytes, n);
     free(bytes);
 }

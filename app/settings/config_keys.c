@@ -87,37 +87,27 @@ bool key_request_parse(struct key_request *r, const char *name, const char *valu
     return r->n_keys > 0;
 }
 
-static void say_taken(const struct key_request *r, const uint32_t keys[2],
-                      const struct binding *by, char why[KEY_COMPLAINT_BYTES])
-{
-    char key[KEY_NOTATION_BYTES];
-    const char *name = commands[by->id].name;
-    int mode = 0; /* the first of theirs */
-    while (mode < MODE_COUNT - 1 && !(r->modes & by->modes & IN(mode)))
-        mode++;
-    snprintf(why, KEY_COMPLAINT_BYTES,
-             "%s is already %s in %s; give that another key, or none",
-             key_notation(keys, key),
-             *name      ? name
-             : by->help ? by->help
-                        : "taken",
-             mode_name((enum mode)mode));
-}
-
 /* false: refused, and the map has none of its keys. */
 static bool apply(struct keymap *m, const struct key_request *r,
                   char why[KEY_COMPLAINT_BYTES])
 {
     for (int i = 0; i < r->n_keys; i++) {
-        const struct binding *taken = keymap_taken(m, r->modes, r->keys[i]);
-        if (taken && taken->id == r->id)
-            continue; /* given twice */
-        if (!taken && keymap_add(m, r->modes, r->keys[i], r->id))
-            continue;
-        if (taken)
-            say_taken(r, r->keys[i], taken, why);
-        else
-            snprintf(why, KEY_COMPLAINT_BYTES, "out of memory for that key");
+        const struct binding *by = keymap_taken(m, r->modes, r->keys[i]);
+        char key[KEY_NOTATION_BYTES];
+        int mode = 0; /* the first of theirs */
+        if (by ? by->id == r->id : keymap_add(m, r->modes, r->keys[i], r->id))
+            continue; /* or it is given twice */
+        while (by && mode < MODE_COUNT - 1 && !(r->modes & by->modes & IN(mode)))
+            mode++;
+        snprintf(why, KEY_COMPLAINT_BYTES, "out of memory for that key");
+        if (by)
+            snprintf(why, KEY_COMPLAINT_BYTES,
+                     "%s is already %s in %s; give that another key, or none",
+                     key_notation(r->keys[i], key),
+                     *commands[by->id].name ? commands[by->id].name
+                     : by->help             ? by->help
+                                            : "taken",
+                     mode_name((enum mode)mode));
         keymap_clear(m, r->modes, r->id);
         return false;
     }

@@ -42,42 +42,33 @@ static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
     return out;
 }
 
-static void write_line(FILE *to, enum command_id id, int mode, bool name_mode,
-                       const char *keys)
-{
-    char usual[256];
-    bool is_new = strcmp(keys, keys_of(NULL, id, mode, usual, sizeof usual)) != 0;
-    fputs(is_new ? "" : "# ", to);
-    if (name_mode) {
-        for (const char *c = mode_name((enum mode)mode); *c; c++)
-            fputc(tolower((unsigned char)*c), to);
-        fputc('.', to);
-    }
-    fprintf(to, "%s = %s\n", commands[id].name, keys);
-}
-
+/* One line for all modes, or one for each if their keys differ. */
 static void write_command(FILE *to, const struct config *c, enum command_id id)
 {
-    char keys[256], first[256] = "";
-    unsigned modes = keymap_modes_of(id);
-    bool differ = false;
+    char keys[256], first[256] = "", usual[256];
+    const unsigned modes = keymap_modes_of(id);
+    const char *help = NULL;
+    bool differ = false, is_done = false;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (modes & IN(mode)) {
             keys_of(c->keymap, id, mode, keys, sizeof keys);
             differ |= *first && strcmp(first, keys) != 0;
             snprintf(first, sizeof first, "%s", keys);
         }
-    const char *help = NULL;
     for (size_t i = 0; !help && i < n_bindings; i++)
         help = bindings[i].id == id ? bindings[i].help : NULL;
     fprintf(to, "\n# %s\n", help ? help : "");
-    for (int mode = 0; mode < MODE_COUNT; mode++)
-        if (modes & IN(mode)) {
-            write_line(to, id, mode, differ,
-                       keys_of(c->keymap, id, mode, keys, sizeof keys));
-            if (!differ)
-                break;
-        }
+    for (int mode = 0; mode < MODE_COUNT && !is_done; mode++) {
+        if (!(modes & IN(mode)))
+            continue;
+        keys_of(c->keymap, id, mode, keys, sizeof keys);
+        keys_of(NULL, id, mode, usual, sizeof usual);
+        fputs(strcmp(keys, usual) ? "" : "# ", to);
+        for (const char *m = mode_name((enum mode)mode); differ && *m; m++)
+            fputc(tolower((unsigned char)*m), to);
+        fprintf(to, "%s%s = %s\n", differ ? "." : "", commands[id].name, keys);
+        is_done = !differ;
+    }
 }
 
 void config_write(FILE *to, const struct config *c)

@@ -74,11 +74,9 @@ static const struct field_kind GROOVE = {
 
 /* -- the table -- */
 
-struct row {
-    const char *section;
-    bool at_start;
-    struct field field;
-};
+/* In the `set` of a row: its section, and whether it is looked at once, when the program starts. */
+enum { SOUND, VIEW, EDIT, MACHINE, SECTION = 3, AT_START = 4 };
+static const char *const SECTIONS[] = {"sound", "view", "edit", "machine"};
 
 /* Of enum map_mode and enum click_mode; and of a bool, with other names of both. */
 static const char *const MAP_WORDS[] = {"auto", "yes", "no", NULL};
@@ -86,91 +84,61 @@ static const char *const CLICK_WORDS[] = {"recording", "always", "never", NULL};
 static const char *const YES_NO[] = {"no",   "yes", "off", "on", "false",
                                      "true", "0",   "1",   NULL};
 
-#define ROW(its_kind, field)   &(its_kind), FIELD_OF(settings, field)
-#define COUNT(field, from, to) ROW(FIELD_WHOLE, field), .low = (from), .high = (to)
-#define REAL(field, from, to)  ROW(FIELD_REAL, field), .low = (from), .high = (to)
-#define SWITCH(field)                                                                  \
-    ROW(FIELD_WORDS, field), .high = 1, .words = YES_NO, .wants = "yes or no"
-#define WORDS(field, list) ROW(FIELD_WORDS, field), .words = (list)
+#define ROW(its_kind, its_set, field)                                                  \
+    .kind = &(its_kind), .set = (its_set), FIELD_OF(settings, field)
+#define COUNT(set, field, from, to)                                                    \
+    ROW(FIELD_WHOLE, set, field), .low = (from), .high = (to)
+#define REAL(set, field, from, to)                                                     \
+    ROW(FIELD_REAL, set, field), .low = (from), .high = (to)
+#define SWITCH(set, field)                                                             \
+    ROW(FIELD_WORDS, set, field), .high = 1, .words = YES_NO, .wants = "yes or no"
+#define WORDS(set, field, list) ROW(FIELD_WORDS, set, field), .words = (list)
 
-enum { NOW, AT_START };
-static const struct row ROWS[] = {
-    {"sound",
-     AT_START,
-     {"soundfont", NULL, "the soundfont; else the system's, else continuo's own",
-      ROW(FILE_NAME, soundfont)}},
-    {"sound",
-     AT_START,
-     {"driver", NULL,
-      "alsa, jack, pulseaudio, pipewire, ... or none; else one that works",
-      ROW(FIELD_TEXT, driver)}},
-    {"sound", AT_START, {"gain", NULL, "volume of all sound", REAL(gain, 0.1, 5)}},
-    {"sound",
-     AT_START,
-     {"input", NULL, "a MIDI keyboard, by part of its name, or none; else the last one",
-      ROW(FIELD_TEXT, input)}},
-    {"sound",
-     AT_START,
-     {"output", NULL,
-      "a MIDI instrument to play on, by part of its name; else the last one",
-      ROW(FIELD_TEXT, output)}},
-    {"sound",
-     NOW,
-     {"latency", NULL, "delay of a keyboard's input, in milliseconds",
-      REAL(sound.latency_ms, -500, 500)}},
-    {"sound",
-     NOW,
-     {"metronome", NULL, "when the metronome clicks", WORDS(sound.clicks, CLICK_WORDS),
-      .wants = "recording (only then), always or never"}},
-    {"sound",
-     NOW,
-     {"count-in", NULL, "bars of count-in before a recording",
-      COUNT(sound.count_in, 0, 2)}},
-    {"sound",
-     NOW,
-     {"click-volume", NULL, "volume of the metronome",
-      COUNT(sound.click_volume, 0, CLICK_VOLUME_MOST)}},
-    {"view",
-     NOW,
-     {"theme", NULL, "the colours; auto: to match the terminal", ROW(THEME, theme),
-      .word = theme_name}},
-    {"view", AT_START, {"ascii", NULL, "draw only ASCII", SWITCH(ascii)}},
-    {"view",
-     NOW,
-     {"follow", NULL, "the view follows the playhead and new notes", SWITCH(follow)}},
-    {"view",
-     NOW,
-     {"minimap", NULL, "show the whole piece in a line under the roll",
-      WORDS(minimap, MAP_WORDS), .wants = "auto (if there is room), yes or no"}},
-    {"edit",
-     NOW,
-     {"velocity", NULL, "velocity of new notes, until you change one",
-      COUNT(velocity, 1, 127)}},
-    {"edit",
-     NOW,
-     {"grid", NULL, "grid of the cursor and of new notes", ROW(GRID, grid)}},
-    {"edit",
-     NOW,
-     {"quantise", NULL, "how notes are moved to the grid", ROW(GROOVE, groove)}},
-    {"machine",
-     AT_START,
-     {"model", NULL, "a model's file, or the name of a bundled one",
-      ROW(FILE_NAME, model)}},
-    {"machine",
-     AT_START,
-     {"threads", NULL, "threads of the model; 0: one for each processor",
-      COUNT(threads, 0, 256)}},
-    {"machine",
-     AT_START,
-     {"precision", NULL, "type of the model's weights in single steps; int8 is fastest",
-      ROW(FIELD_PRECISION, precision)}},
+static const struct field ROWS[] = {
+    {"soundfont", NULL, "the soundfont; else the system's, else continuo's own",
+     ROW(FILE_NAME, SOUND | AT_START, soundfont)},
+    {"driver", NULL,
+     "alsa, jack, pulseaudio, pipewire, ... or none; else one that works",
+     ROW(FIELD_TEXT, SOUND | AT_START, driver)},
+    {"gain", NULL, "volume of all sound", REAL(SOUND | AT_START, gain, 0.1, 5)},
+    {"input", NULL, "a MIDI keyboard, by part of its name, or none; else the last one",
+     ROW(FIELD_TEXT, SOUND | AT_START, input)},
+    {"output", NULL,
+     "a MIDI instrument to play on, by part of its name; else the last one",
+     ROW(FIELD_TEXT, SOUND | AT_START, output)},
+    {"latency", NULL, "delay of a keyboard's input, in milliseconds",
+     REAL(SOUND, sound.latency_ms, -500, 500)},
+    {"metronome", NULL, "when the metronome clicks",
+     WORDS(SOUND, sound.clicks, CLICK_WORDS),
+     .wants = "recording (only then), always or never"},
+    {"count-in", NULL, "bars of count-in before a recording",
+     COUNT(SOUND, sound.count_in, 0, 2)},
+    {"click-volume", NULL, "volume of the metronome",
+     COUNT(SOUND, sound.click_volume, 0, CLICK_VOLUME_MOST)},
+    {"theme", NULL, "the colours; auto: to match the terminal", ROW(THEME, VIEW, theme),
+     .word = theme_name},
+    {"ascii", NULL, "draw only ASCII", SWITCH(VIEW | AT_START, ascii)},
+    {"follow", NULL, "the view follows the playhead and new notes",
+     SWITCH(VIEW, follow)},
+    {"minimap", NULL, "show the whole piece in a line under the roll",
+     WORDS(VIEW, minimap, MAP_WORDS), .wants = "auto (if there is room), yes or no"},
+    {"velocity", NULL, "velocity of new notes, until you change one",
+     COUNT(EDIT, velocity, 1, 127)},
+    {"grid", NULL, "grid of the cursor and of new notes", ROW(GRID, EDIT, grid)},
+    {"quantise", NULL, "how notes are moved to the grid", ROW(GROOVE, EDIT, groove)},
+    {"model", NULL, "a model's file, or the name of a bundled one",
+     ROW(FILE_NAME, MACHINE | AT_START, model)},
+    {"threads", NULL, "threads of the model; 0: one for each processor",
+     COUNT(MACHINE | AT_START, threads, 0, 256)},
+    {"precision", NULL, "type of the model's weights in single steps; int8 is fastest",
+     ROW(FIELD_PRECISION, MACHINE | AT_START, precision)},
 };
 /* The rows of app/generation/steer.h follow, in the section of the last. */
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
 static const struct field *field_of(int i)
 {
-    return i < N_ROWS ? &ROWS[i].field : steer_row(i - N_ROWS);
+    return i < N_ROWS ? &ROWS[i] : steer_row(i - N_ROWS);
 }
 
 int settings_n(void)
@@ -181,9 +149,9 @@ int settings_n(void)
 struct setting_about settings_about(int i)
 {
     const struct field *f = field_of(i);
-    return i < N_ROWS ? (struct setting_about){ROWS[i].section, f->name, f->help,
-                                               ROWS[i].at_start}
-                      : (struct setting_about){"machine", f->name, f->help, false};
+    const unsigned set = i < N_ROWS ? f->set : MACHINE;
+    return (struct setting_about){SECTIONS[set & SECTION], f->name, f->help,
+                                  set & AT_START};
 }
 
 int settings_find(const char *section, const char *name)

@@ -64,15 +64,15 @@ static void assert_has(const char *text)
 
 TEST(all_of_it_is_there)
 {
-    struct option_about o;
+    const struct field *o;
     unescape(page);
-    for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
-        assert_has(o.help);
+    for (int i = 0; (o = verb_option(&WORKSTATION, i)); i++)
+        assert_has(option_help(o));
     for (int v = 0; v < n_verbs; v++) {
         assert_has(VERBS[v]->summary);
-        for (int i = 0; verb_option(VERBS[v], i, &o); i++) {
-            assert_has(o.name);
-            assert_has(o.help);
+        for (int i = 0; (o = verb_option(VERBS[v], i)); i++) {
+            assert_has(o->name);
+            assert_has(option_help(o));
         }
     }
     for (size_t i = 0; i < n_bindings; i++)
