@@ -5,7 +5,7 @@
 #include "app/lab/dataset/corpus.h"
 #include "model/train/train.h"
 #include "app/base/option_table.h"
-#include "app/decoding/model_shape.h"
+#include "app/lab/training/model_shape.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "app/decoding/model_shape.h"
+#include "app/lab/training/model_shape.h"
 
 #include "midi/tokens/token_state.h"
 #include "midi/tokens/tokens.h"
