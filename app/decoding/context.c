@@ -28,74 +28,51 @@ int64_t context_step_after(int64_t tick, int ticks_per_quarter)
     return step + (tick_from_step(step, ticks_per_quarter) < tick);
 }
 
-/* Where the music ends on the grid, and the step in or after which its last note begins; also
- * what is muted. A note that was played a little before a bar line belongs to the bar before,
- * although the grid has it on the line. */
-struct music_end {
-    int64_t end, last_onset;
-};
-
-static struct music_end find_end(const struct score *s, const struct piece *p)
+/* Where a continuation begins and ends. A bar that has begun is completed in addition. */
+static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
 {
+    struct piece *p = &c->music;
     const int tpq = s->ticks_per_quarter;
-    struct music_end e = {0, -1};
+    /* Where the music ends on the grid, and the step in or after which its last note begins; also
+     * what is muted. A note that was played a little before a bar line belongs to the bar before,
+     * although the grid has it on the line. */
+    int64_t end = 0, last_onset = -1;
     for (size_t t = 0; t < s->n_tracks; t++) {
         const struct track *track = &s->tracks[t];
         const struct gate gate = piece_gate(track, tpq);
         for (size_t i = 0; i < track->n_notes; i++) {
             const struct note *n = &track->notes[i];
-            e.end = larger(e.end, gate_read_end(gate, n, tpq));
-            e.last_onset = larger(e.last_onset, context_step_before(n->start, tpq));
+            end = larger(end, gate_read_end(gate, n, tpq));
+            last_onset = larger(last_onset, context_step_before(n->start, tpq));
         }
     }
     for (size_t i = 0; i < p->n_notes; i++) /* short notes grow on the grid */
-        e.end = larger(e.end, (int64_t)p->notes[i].step + p->notes[i].length);
-    return e;
-}
-
-/* The first step of a continuation. Listeners hear a bar as complete if only the end of its
- * second half is silent, up to a beat and what a last note ends early; and if notes ring on after
- * it for up to a beat. */
-static int64_t find_start(const struct piece *p, struct music_end e)
-{
-    const int64_t bar = piece_bar_at(p, e.end), line = piece_bar_start(p, bar),
-                  next = piece_bar_start(p, bar + 1);
+        end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
+    if (end > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    /* Listeners hear a bar as complete if only the end of its second half is silent, up to a beat
+     * and what a last note ends early; and if notes ring on after it for up to a beat. */
+    int64_t bar = piece_bar_at(p, end), from = end;
+    const int64_t line = piece_bar_start(p, bar), next = piece_bar_start(p, bar + 1);
     const int beat = 4 * STEPS_PER_QUARTER / p->meters[p->n_meters - 1].denominator;
-    if (e.end - line <= beat && e.last_onset < line)
-        return line;
-    const bool is_full = next - e.end <= beat + beat / 4 && e.end - line > next - e.end;
-    return e.end > line && is_full ? next : e.end;
-}
-
-/* What rings on at the beginning is read as if it ended there, so that other pitches can
- * begin with the bar; its own is blocked while it rings. What the grid has only there is not
- * read. */
-static void cut_at_start(struct context *c)
-{
-    struct piece *p = &c->music;
-    const int64_t from = c->hole.from;
+    if (end - line <= beat && last_onset < line)
+        from = line;
+    else if (end > line && next - end <= beat + beat / 4 && end - line > next - end)
+        from = next;
+    c->hole.from = from;
+    /* What rings on there is read as if it ended there, so that other pitches can begin with the
+     * bar; its own is blocked while it rings. What the grid has only there is not read. */
     p->n_notes = piece_note_at(p, from);
     for (size_t i = 0; i < p->n_notes; i++)
         p->notes[i].length =
             (int32_t)smaller(p->notes[i].length, from - p->notes[i].step);
     while (p->n_meters > 1 && p->meters[p->n_meters - 1].step > from)
         p->n_meters--;
-}
-
-/* A bar that has begun is completed in addition. */
-static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
-{
-    const struct piece *p = &c->music;
-    const struct music_end end = find_end(s, p);
-    if (end.end > TOKEN_MAX_STEPS)
+    bar = piece_bar_at(p, from);
+    bar += bars + (from > piece_bar_start(p, bar));
+    if (bar > TOKEN_MAX_BARS)
         return MIDI_TOO_LONG;
-    c->hole.from = find_start(p, end);
-    cut_at_start(c);
-    const int64_t bar = piece_bar_at(p, c->hole.from);
-    const bool is_begun = c->hole.from > piece_bar_start(p, bar);
-    if (bar + is_begun + bars > TOKEN_MAX_BARS)
-        return MIDI_TOO_LONG;
-    c->hole.to = piece_bar_start(p, bar + is_begun + bars);
+    c->hole.to = piece_bar_start(p, bar);
     return c->hole.to <= TOKEN_MAX_STEPS ? context_keep_standing(c, s, true)
                                          : MIDI_TOO_LONG;
 }
@@ -441,19 +418,6 @@ static enum midi_status encode_last(const struct context *c, int32_t n_bars,
     return st;
 }
 
-/* A bar that does not fit alone: twice as many of its first notes are left out
- * until it does. */
-static enum midi_status encode_end_of_bar(const struct context *c, size_t max_tokens,
-                                          struct context_window *w)
-{
-    for (size_t skipped = 1;; skipped *= 2) {
-        enum midi_status st = encode_last(c, 1, skipped, w);
-        if (st || w->tokens.n <= max_tokens || skipped > c->music.n_notes)
-            return st;
-        tokens_fini(&w->tokens);
-    }
-}
-
 static void add_token(struct tokens *t, int32_t id)
 {
     t->id[t->n] = id;
@@ -506,5 +470,13 @@ enum midi_status context_encode(const struct context *c, size_t max_tokens,
             too_many = n;
         }
     }
-    return fits > 0 ? MIDI_OK : encode_end_of_bar(c, max_tokens, out);
+    if (fits > 0)
+        return MIDI_OK;
+    /* A bar does not fit alone: twice as many of its first notes are left out until it does. */
+    for (size_t skipped = 1;; skipped *= 2) {
+        enum midi_status st = encode_last(c, 1, skipped, out);
+        if (st || out->tokens.n <= max_tokens || skipped > c->music.n_notes)
+            return st;
+        tokens_fini(&out->tokens);
+    }
 }

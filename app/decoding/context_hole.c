@@ -240,21 +240,6 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     return st;
 }
 
-/* The hole's own bars have too many notes: only some of them are read. */
-static enum midi_status encode_thinned(const struct context *c, int64_t from,
-                                       int64_t to, size_t max_tokens,
-                                       struct context_window *out)
-{
-    const struct bars own = bars_around(c, from, to, 0);
-    for (size_t thin = 2; thin <= MOST_THIN; thin *= 2) {
-        enum midi_status st = encode_bars(c, from, to, own, thin, out);
-        if (st || out->tokens.n <= max_tokens)
-            return st;
-        tokens_fini(&out->tokens);
-    }
-    return MIDI_TOO_LONG;
-}
-
 /* Doubles the bars around the hole until they do not fit, then bisects. */
 enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
                                      size_t max_tokens, struct context_window *out)
@@ -281,5 +266,15 @@ enum midi_status context_encode_hole(const struct context *c, int64_t from, int6
             too_many = beside;
         }
     }
-    return fits >= 0 ? MIDI_OK : encode_thinned(c, from, to, max_tokens, out);
+    if (fits >= 0)
+        return MIDI_OK;
+    /* The hole's own bars have too many notes: only some of them are read. */
+    const struct bars own = bars_around(c, from, to, 0);
+    for (size_t thin = 2; thin <= MOST_THIN; thin *= 2) {
+        enum midi_status st = encode_bars(c, from, to, own, thin, out);
+        if (st || out->tokens.n <= max_tokens)
+            return st;
+        tokens_fini(&out->tokens);
+    }
+    return MIDI_TOO_LONG;
 }

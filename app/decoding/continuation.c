@@ -121,45 +121,11 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
         take_decoder_set_cancel(&c->decoders[i], flag);
 }
 
-static enum continuation_state choose_style(struct continuation *c,
-                                            const struct score *s,
-                                            const struct context *music, int wanted)
-{
-    if (wanted != CONTINUATION_STYLE_GUESS) {
-        c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
-        return CONTINUATION_BEGUN;
-    }
-    if (music->music.n_notes == 0) {
-        const bool has_tune = music->is_band && learnt_has(c->styles, STYLE_LEADSHEET);
-        c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(c->styles, s);
-        return CONTINUATION_BEGUN;
-    }
-    enum midi_status st = style_guess(&c->style, &music->music, c->styles);
-    return st ? end_midi(c, st) : CONTINUATION_BEGUN;
-}
-
 bool continuation_has_controls(const struct continuation_options *o)
 {
     const struct continuation_hole *h = &o->hole;
     return h->density != FILL_ANY || h->polyphony != FILL_ANY ||
            h->length != FILL_ANY || h->height != FILL_ANY || h->close;
-}
-
-static enum continuation_state read_music(struct continuation *c, const struct score *s,
-                                          const struct continuation_options *o,
-                                          struct context *music)
-{
-    bool is_hole = o->hole.to_tick > 0;
-    enum midi_status st = context_init(music, s, o);
-    if (st == MIDI_EMPTY)
-        return end(c, CONTINUATION_ERROR, "that hole has no room for a note");
-    if (st == MIDI_TOO_LONG && is_hole)
-        return end(c, CONTINUATION_ERROR,
-                   "the model cannot reach that hole or its tracks");
-    if (!st && o->motif.kind && !music->begins_there && !music->motif.n)
-        return end(c, CONTINUATION_ERROR,
-                   "the motif has no notes on the tracks that are written on");
-    return st ? end_midi(c, st) : CONTINUATION_BEGUN;
 }
 
 /* The first take reads the music; the others have what it read. The last has the music
@@ -203,11 +169,25 @@ enum continuation_state continuation_begin(struct continuation *c,
     memset(c->has_drawn, 0, sizeof c->has_drawn);
     if (make_decoders(c, c->n_takes))
         return end_midi(c, MIDI_NO_MEMORY);
-    enum continuation_state state = read_music(c, s, options, &music);
-    if (state == CONTINUATION_BEGUN)
-        state = choose_style(c, s, &music, options->style);
-    if (state == CONTINUATION_BEGUN)
-        state = begin_takes(c, &music, options);
+    enum midi_status st = context_init(&music, s, options);
+    const char *why = st ? midi_strerror(st) : NULL;
+    if (st == MIDI_EMPTY)
+        why = "that hole has no room for a note";
+    else if (st == MIDI_TOO_LONG && options->hole.to_tick > 0)
+        why = "the model cannot reach that hole or its tracks";
+    else if (!st && options->motif.kind && !music.begins_there && !music.motif.n)
+        why = "the motif has no notes on the tracks that are written on";
+    const int wanted = options->style;
+    c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
+    if (!why && wanted == CONTINUATION_STYLE_GUESS && music.music.n_notes) {
+        st = style_guess(&c->style, &music.music, c->styles);
+        why = st ? midi_strerror(st) : NULL;
+    } else if (!why && wanted == CONTINUATION_STYLE_GUESS) {
+        const bool has_tune = music.is_band && learnt_has(c->styles, STYLE_LEADSHEET);
+        c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(c->styles, s);
+    }
+    const enum continuation_state state =
+        why ? end(c, CONTINUATION_ERROR, why) : begin_takes(c, &music, options);
     context_fini(&music);
     return state == CONTINUATION_BEGUN ? end(c, state, "") : state;
 }
@@ -234,50 +214,10 @@ static bool tell_all(struct continuation *c)
     return c->n_ready > 0;
 }
 
-/* Those that want a token, made ready for it; returns how many. 0: all are done, or the state
- * is the one in which a take has ended. */
-static int gather(struct continuation *c,
-                  struct take_decoder *live[CONTINUATION_AT_ONCE])
-{
-    int n = 0;
-    for (int i = 0; i < c->n_takes; i++) {
-        struct take_decoder *t = &c->decoders[i];
-        if (t->state == CONTINUATION_BEGUN)
-            take_decoder_prepare(t);
-        if (t->state == CONTINUATION_BEGUN) {
-            live[n++] = t;
-        } else if (t->state != CONTINUATION_DONE) {
-            end_as(c, t);
-            return 0;
-        }
-    }
-    if (!n && !tell_all(c))
-        end(c, CONTINUATION_DONE, "");
-    return n;
-}
-
-/* What all of them say next; [n * TAKE_DECODER_READERS] at most, in the decoders' order. */
-static enum model_status ask(struct take_decoder *const *live, int n,
-                             const float **logits)
-{
-    struct model_reader *readers[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
-    int n_readers = 0;
-    enum model_status st = MODEL_OK;
-    for (int i = 0; i < n; i++)
-        n_readers += take_decoder_readers(live[i], readers + n_readers);
-    for (int i = 0; !st && i < n_readers; i += DECODER_MAX_BATCH) {
-        int left = n_readers - i;
-        st = model_reader_next(readers + i,
-                               left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
-                               logits + i);
-    }
-    return st;
-}
-
 struct draw_job {
     struct continuation *c;
     struct take_decoder *const *live;
-    const float *const *logits; /* of all, as ask gives them */
+    const float *const *logits; /* of all their readers */
 };
 
 /* Takes share nothing that is written. */
@@ -296,19 +236,41 @@ static void draw_task(void *arg, int i, int thread)
 /* Draws one token of every take that is not done. */
 static void draw_round(struct continuation *c)
 {
-    struct take_decoder *live[CONTINUATION_AT_ONCE];
-    const float *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
+    struct take_decoder *live[CONTINUATION_AT_ONCE]; /* those that want a token, */
+    struct model_reader *readers[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
+    const float
+        *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS]; /* in their order */
     struct draw_job job = {c, live, logits};
-    const int n = tell_all(c) ? 0 : gather(c, live);
-    if (!n)
+    int n = 0, n_readers = 0;
+    if (tell_all(c))
         return;
-    enum model_status st = ask(live, n, logits);
-    if (st) {
-        take_decoder_end_model(live[0], st);
-        end_as(c, live[0]);
-        return;
+    for (int i = 0; i < c->n_takes; i++) {
+        struct take_decoder *t = &c->decoders[i];
+        if (t->state == CONTINUATION_BEGUN)
+            take_decoder_prepare(t);
+        if (t->state == CONTINUATION_BEGUN) {
+            n_readers += take_decoder_readers(t, readers + n_readers);
+            live[n++] = t;
+        } else if (t->state != CONTINUATION_DONE) {
+            end_as(c, t);
+            return;
+        }
     }
-    pool_run(c->pool, draw_task, &job, n);
+    if (!n && !tell_all(c))
+        end(c, CONTINUATION_DONE, "");
+    for (int i = 0; i < n_readers; i += DECODER_MAX_BATCH) {
+        const int left = n_readers - i;
+        enum model_status st = model_reader_next(
+            readers + i, left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
+            logits + i);
+        if (st) {
+            take_decoder_end_model(live[0], st);
+            end_as(c, live[0]);
+            return;
+        }
+    }
+    if (n)
+        pool_run(c->pool, draw_task, &job, n);
     for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
         if (live[i]->state != CONTINUATION_BEGUN)
             end_as(c, live[i]);

@@ -110,20 +110,6 @@ static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
     return drawn.token;
 }
 
-static enum model_status draw_window(struct run *r, const struct grid_window *w)
-{
-    const struct grid_form told = r->request->lesson.told;
-    enum model_status st = MODEL_OK;
-    for (int i = w->from; !st && i < w->to; i++) {
-        int step = i / told.n, voice = told.first + i % told.n;
-        int32_t token = draw_cell(r, step, voice, step == w->first_step);
-        size_t at = (size_t)(i - w->first_step * told.n) + 1;
-        if (i + 1 < w->to)
-            st = decoder_step(r->decoder, token, grid_time(told, at), r->logits);
-    }
-    return st;
-}
-
 static enum model_status fill_window(struct run *r, const struct grid_window *w)
 {
     const struct grid_form told = r->request->lesson.told,
@@ -139,34 +125,12 @@ static enum model_status fill_window(struct run *r, const struct grid_window *w)
         const int n = encode(r, told, first, w->from / told.n - first);
         st = decoder_prefill(r->decoder, r->ids, r->times, n, false, r->logits);
     }
-    return st ? st : draw_window(r, w);
-}
-
-static enum model_status set_up(struct run *r)
-{
-    const struct grid_fill_request *q = r->request;
-    size_t context = (size_t)q->model->config.context;
-    r->ids = calloc(context, sizeof *r->ids);
-    r->times = calloc(context, sizeof *r->times);
-    r->sampler = sampler_create(GRID_COUNT, &q->sampling);
-    if (!r->ids || !r->times || !r->sampler)
-        return MODEL_NO_MEMORY;
-    enum model_status st = decoder_create(&r->decoder, q->model, q->pool);
-    if (!st)
-        decoder_set_cancel(r->decoder, q->cancel);
-    return st;
-}
-
-static enum model_status fill(struct run *r)
-{
-    const struct grid_form told = r->request->lesson.told;
-    enum model_status st = set_up(r);
-    int from = r->request->from_step * told.n;
-    while (!st && from < r->grid->n_steps * told.n) {
-        struct grid_window w =
-            grid_window_from(r->grid->n_steps, told, from, r->length);
-        st = fill_window(r, &w);
-        from = w.to;
+    for (int i = w->from; !st && i < w->to; i++) {
+        const int step = i / told.n, voice = told.first + i % told.n;
+        const int32_t token = draw_cell(r, step, voice, step == first);
+        const size_t at = (size_t)(i - first * told.n) + 1;
+        if (i + 1 < w->to)
+            st = decoder_step(r->decoder, token, grid_time(told, at), r->logits);
     }
     return st;
 }
@@ -185,7 +149,20 @@ enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
     if (steps < LEAST_STEPS)
         return MODEL_BAD_CONFIG;
     struct run r = {.request = q, .result = result, .grid = g, .length = told * steps};
-    enum model_status st = fill(&r);
+    r.ids = calloc((size_t)c->context, sizeof *r.ids);
+    r.times = calloc((size_t)c->context, sizeof *r.times);
+    r.sampler = sampler_create(GRID_COUNT, &q->sampling);
+    enum model_status st = r.ids && r.times && r.sampler
+                               ? decoder_create(&r.decoder, q->model, q->pool)
+                               : MODEL_NO_MEMORY;
+    if (!st)
+        decoder_set_cancel(r.decoder, q->cancel);
+    for (int from = q->from_step * told; !st && from < g->n_steps * told;) {
+        const struct grid_window w =
+            grid_window_from(g->n_steps, q->lesson.told, from, r.length);
+        st = fill_window(&r, &w);
+        from = w.to;
+    }
     if (result->n_tokens)
         result->masked /= result->n_tokens;
     decoder_destroy(r.decoder);

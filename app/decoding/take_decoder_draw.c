@@ -13,32 +13,27 @@ static int64_t find_base(const struct take_decoder *t, enum token far)
     return token_kind(t->last) == far ? (int64_t)TOKEN_RADIX * (t->last - far + 1) : 0;
 }
 
-/* Where the next token is chosen. */
-static struct place find_place(const struct take_decoder *t)
-{
-    const struct piece *p = &t->music.music;
-    const int64_t bar = t->origin + grammar_bar_start(t->grammar);
-    return (struct place){.p = p,
-                          .step = t->origin + grammar_step(t->grammar),
-                          .bar = bar,
-                          .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
-                          .end = t->part_to,
-                          .base = find_base(t, TOKEN_POSX),
-                          .held = find_base(t, TOKEN_DURX),
-                          .track = grammar_track(t->grammar),
-                          .pitch = t->pitch,
-                          .last = t->last,
-                          .after_bar = t->after_bar,
-                          .allowed = t->allowed,
-                          .logits = t->biased};
-}
-
-/* unconditional + guidance (conditional - unconditional), and what the rules add. */
+/* unconditional + guidance (conditional - unconditional), and what the rules add where the next
+ * token is chosen. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
     const float *asked = logits[0];
     const size_t n = (size_t)model_reader_vocab(t->reader);
-    const struct place at = find_place(t);
+    const struct piece *p = &t->music.music;
+    const int64_t bar = t->origin + grammar_bar_start(t->grammar);
+    const struct place at = {.p = p,
+                             .step = t->origin + grammar_step(t->grammar),
+                             .bar = bar,
+                             .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
+                             .end = t->part_to,
+                             .base = find_base(t, TOKEN_POSX),
+                             .held = find_base(t, TOKEN_DURX),
+                             .track = grammar_track(t->grammar),
+                             .pitch = t->pitch,
+                             .last = t->last,
+                             .after_bar = t->after_bar,
+                             .allowed = t->allowed,
+                             .logits = t->biased};
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
@@ -57,41 +52,18 @@ static void count(struct tally *t, const struct sampled *s)
     t->masked += (double)s->masked;
 }
 
-/* The chord that the last token wrote joins the music. */
-static enum midi_status take_chord(struct take_decoder *t)
+static enum midi_status take_token(struct take_decoder *t, int32_t token)
 {
     struct context *c = &t->music;
     struct grid_chord chord;
-    if (!grammar_chord(t->grammar, &chord))
-        return MIDI_OK;
-    chord.step += (int32_t)t->origin;
-    c->chords_to_come = (int64_t)chord.step + 1;
-    enum midi_status st = context_set_chord(c, &chord);
-    t->rules.chords.chords = c->music.chords;
-    t->rules.chords.n = c->music.n_chords;
-    return st;
-}
-
-static bool is_chord(int32_t token)
-{
-    return token_kind(token) == TOKEN_CHORD || token_kind(token) == TOKEN_BASS;
-}
-
-/* The model's chords change where those of the given bars do. */
-static void mask_chords(struct take_decoder *t)
-{
-    const struct grid_chord *due = grammar_due(t->grammar);
-    const int64_t step = grammar_step(t->grammar),
-                  at = step - grammar_bar_start(t->grammar);
-    if (t->harmony.unit > 0 && at % t->harmony.unit && !(due && due->step == step))
-        memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
-}
-
-static enum midi_status take_token(struct take_decoder *t, int32_t token)
-{
     enum midi_status st = grammar_feed(t->grammar, token);
-    if (!st)
-        st = take_chord(t);
+    if (!st && grammar_chord(t->grammar, &chord)) { /* it joins the music */
+        chord.step += (int32_t)t->origin;
+        c->chords_to_come = (int64_t)chord.step + 1;
+        st = context_set_chord(c, &chord);
+        t->rules.chords.chords = c->music.chords;
+        t->rules.chords.n = c->music.n_chords;
+    }
     if (!st && !array_push(&t->tokens, &t->n_tokens, &token, sizeof token))
         st = MIDI_NO_MEMORY;
     if (st)
@@ -115,12 +87,16 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     int32_t token = is_given ? t->given[t->n_tokens] : TOKEN_PAD;
     if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
-    mask_chords(t);
+    const struct grid_chord *due = grammar_due(t->grammar);
+    const int64_t step = grammar_step(t->grammar),
+                  at = step - grammar_bar_start(t->grammar);
+    /* The model's chords change where those of the given bars do. */
+    if (t->harmony.unit > 0 && at % t->harmony.unit && !(due && due->step == step))
+        memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
     if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
         return MIDI_BAD_TOKEN;
     if (!is_given) {
-        motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
-                   grammar_track(t->grammar), t->allowed);
+        motif_mask(&t->motif, t->origin + step, grammar_track(t->grammar), t->allowed);
         token = sampler_choose(t->sampler, lean(t, logits), t->allowed);
     }
     const struct sampled s =
@@ -130,7 +106,8 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
         return st;
     if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
-    if (is_chord(s.token)) /* whose the position is */
+    const enum token kind = token_kind(s.token);
+    if (kind == TOKEN_CHORD || kind == TOKEN_BASS) /* whose the position is */
         t->note = (struct tally){0};
     else if (!t->after_bar && s.token != TOKEN_FILL_END)
         count(&t->note, &s);

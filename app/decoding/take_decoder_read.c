@@ -44,27 +44,6 @@ static enum midi_status block_sounding(struct take_decoder *t, size_t first_note
     return st;
 }
 
-/* Chords that are still to come in this part are written with its notes. */
-static enum midi_status put_chords(struct take_decoder *t)
-{
-    const struct context *c = &t->music;
-    const struct piece *p = &c->music;
-    const struct chord_plan *h = &t->harmony;
-    struct grid_chord *due = calloc(p->n_chords + 1, sizeof *due);
-    size_t n = 0;
-    if (!due)
-        return MIDI_NO_MEMORY;
-    for (size_t i = 0; i < p->n_chords; i++)
-        if (p->chords[i].step >= c->chords_to_come && p->chords[i].step < t->part_to) {
-            due[n] = p->chords[i];
-            due[n++].step -= (int32_t)t->origin;
-        }
-    enum midi_status st = grammar_harmonise(
-        t->grammar, due, n, h->free_from - t->origin, h->free_to - t->origin);
-    free(due);
-    return st;
-}
-
 static enum midi_status feed_window(struct take_decoder *t,
                                     const struct context_window *w)
 {
@@ -82,8 +61,22 @@ static enum midi_status feed_window(struct take_decoder *t,
     if (!st && plan->kind != HOLE_PLAN_NONE)
         st = grammar_keep(t->grammar, &part);
     hole_plan_fini(&part);
+    /* Chords that are still to come in this part are written with its notes. */
+    const struct piece *p = &t->music.music;
+    struct grid_chord *due = st ? NULL : calloc(p->n_chords + 1, sizeof *due);
+    size_t n = 0;
+    for (size_t i = 0; due && i < p->n_chords; i++)
+        if (p->chords[i].step >= t->music.chords_to_come &&
+            p->chords[i].step < t->part_to) {
+            due[n] = p->chords[i];
+            due[n++].step -= (int32_t)t->origin;
+        }
     if (!st)
-        st = put_chords(t);
+        st = due ? grammar_harmonise(t->grammar, due, n,
+                                     t->harmony.free_from - t->origin,
+                                     t->harmony.free_to - t->origin)
+                 : MIDI_NO_MEMORY;
+    free(due);
     if (!st)
         st = block_sounding(t, w->first_note);
     for (size_t i = 0; !st && i < w->tokens.n; i++)
@@ -91,23 +84,18 @@ static enum midi_status feed_window(struct take_decoder *t,
     return st;
 }
 
-/* Of the first window: how many of the bars before the hole it has. */
-static void count_bars(struct take_decoder *t, const struct context_window *w)
-{
-    const struct piece *p = &t->music.music;
-    const int64_t from = t->music.hole.from, bar = piece_bar_at(p, from),
-                  end = bar + (piece_bar_start(p, bar) < from);
-    if (t->n_bars > 0)
-        return;
-    t->n_bars = (int32_t)(end - t->music.first_bar);
-    t->n_bars_read = (int32_t)(end - piece_bar_at(p, w->origin));
-}
-
 /* Reads a window; the position is then its end. Takes the window. */
 static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
 {
-    count_bars(t, w);
+    if (t->n_bars <=
+        0) { /* of the first window: how many of the bars before the hole it has */
+        const struct piece *p = &t->music.music;
+        const int64_t from = t->music.hole.from, bar = piece_bar_at(p, from),
+                      end = bar + (piece_bar_start(p, bar) < from);
+        t->n_bars = (int32_t)(end - t->music.first_bar);
+        t->n_bars_read = (int32_t)(end - piece_bar_at(p, w->origin));
+    }
     w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
     t->last = w->tokens.id[w->tokens.n - 1];
     enum midi_status fed = feed_window(t, w);
@@ -201,12 +189,6 @@ static size_t notes_in_bar(const struct piece *p, int track)
     return (n + n_bars - 1) / n_bars;
 }
 
-/* Whether the part that is filled now has notes on that track. */
-static bool is_filled(const struct take_decoder *t, int track)
-{
-    return t->is_band ? t->turn.track == track : t->music.hole.tracks[track];
-}
-
 /* The tokens that this many bars may take, with half as many to spare: those to be written
  * on its tracks. */
 static size_t tokens_for(const struct take_decoder *t, int64_t bars)
@@ -214,7 +196,7 @@ static size_t tokens_for(const struct take_decoder *t, int64_t bars)
     const struct piece *p = &t->music.music;
     size_t a_bar = 0;
     for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
-        if (is_filled(t, track))
+        if (t->is_band ? t->turn.track == track : t->music.hole.tracks[track])
             a_bar += notes_in_bar(p, track) * TEN_NOTES * 3 / 2 / 10;
     a_bar = a_bar < LEAST_BAR ? LEAST_BAR : a_bar;
     return a_bar * (size_t)bars;
