@@ -24,7 +24,6 @@ struct page {
         shades; /* [n_maps, n_rows, n_columns] of the matrix or the heads; first weights */
     float *scratch; /* [n_rows, n_columns] and [n_keys] */
     int n_maps, n_rows, n_columns;
-    struct inspect_mark *queries, *keys; /* marks along them */
     const char **head_names;
     struct inspect_note *notes;
     char heading[TEXT];
@@ -75,39 +74,6 @@ static void begin_heading(const struct attention_work *w, struct page *g)
 static int cell_of(int token, int n_tokens, int n_cells)
 {
     return (int)((int64_t)token * n_cells / n_tokens);
-}
-
-/* A mark for each token that is the first of its bar, or of its note: up to two each.
- * Notes are numbered in the order of their first tokens. Returns the marks, malloc'd; NULL:
- * out of memory. */
-static struct inspect_mark *mark_tokens(const struct attention_work *w,
-                                        const struct inspected_token *tokens, int n,
-                                        struct inspect_axis *axis)
-{
-    const int64_t from = w->now.from_tick, to = w->now.to_tick;
-    int64_t last_bar = -1;
-    int last_note = -1;
-    struct inspect_mark *marks = calloc((size_t)n + 1, 2 * sizeof *marks);
-    *axis = (struct inspect_axis){.n_tokens = n, .marks = marks};
-    for (int i = 0; marks && i < n; i++) {
-        const struct inspected_token *t = &tokens[i];
-        const int64_t
-            after =
-                tick_from_step(t->time > 0 ? t->time : 0, w->score->ticks_per_quarter),
-            tick = t->note >= 0 ? w->now.notes[t->note].note.start : from + after,
-            bar = timeline_bar_at(&w->score->timeline, tick < to ? tick : to - 1).index;
-        if (bar > last_bar) {
-            marks[axis->n_marks++] = (struct inspect_mark){i, (int)(bar % 1000000), ""};
-            last_bar = bar;
-        }
-        if (t->note <= last_note)
-            continue;
-        struct inspect_mark *m = &marks[axis->n_marks++];
-        *m = (struct inspect_mark){.token = i, .bar = -1};
-        attention_pitch_name(m->note, sizeof m->note, w->now.notes[t->note].note.pitch);
-        last_note = t->note;
-    }
-    return marks;
 }
 
 /* The highest score of each cell, or the mean of the heads' highest weights. */
@@ -190,10 +156,13 @@ static int fill_maps(struct attention_work *w, struct page *g)
     const size_t size = (size_t)g->n_rows * (size_t)g->n_columns;
     g->shades = calloc((size_t)g->n_maps * size, sizeof *g->shades);
     g->scratch = calloc(size + (size_t)w->n_keys, sizeof *g->scratch);
-    g->queries = mark_tokens(w, w->now.tokens, w->now.n_tokens, &v->queries);
-    g->keys = mark_tokens(w, w->keys, w->n_keys, &v->keys);
+    const struct timeline *t = &w->score->timeline;
+    const bool has_marks =
+        inspection_marks(w->inspection, t, w->now.tokens, w->now.n_tokens, true,
+                         &v->queries) &&
+        inspection_marks(w->inspection, t, w->keys, w->n_keys, true, &v->keys);
     g->head_names = calloc((size_t)g->n_maps, sizeof *g->head_names);
-    if (!g->shades || !g->scratch || !g->queries || !g->keys || !g->head_names)
+    if (!g->shades || !g->scratch || !has_marks || !g->head_names)
         return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     for (int i = 0; !is_matrix && i < g->n_maps; i++)
         g->head_names[i] =
@@ -339,8 +308,8 @@ int attention_draw(struct attention_work *w, const char *path)
     }
     free(g.shades);
     free(g.scratch);
-    free(g.queries);
-    free(g.keys);
+    free((void *)g.view.queries.marks);
+    free((void *)g.view.keys.marks);
     free(g.head_names);
     free(g.notes);
     return status;

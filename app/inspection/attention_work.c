@@ -5,7 +5,6 @@
 #include "app/base/values.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "midi/score/chord.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +28,6 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-const char *attention_pitch_name(char *buf, size_t n, int pitch)
-{
-    snprintf(buf, n, "%s%d", chord_class_name(pitch % 12, false),
-             (pitch & 127) / 12 - 1);
-    return buf;
-}
-
 struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch)
 {
     const struct bar bar = timeline_bar_at(t, tick);
@@ -44,7 +36,7 @@ struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch)
         .bar = bar.index + 1,
         .beat = 1 + (double)(tick - bar.start) / (double)(beat > 0 ? beat : 1),
     };
-    attention_pitch_name(name.pitch, sizeof name.pitch, pitch);
+    inspected_pitch_name(name.pitch, sizeof name.pitch, pitch);
     return name;
 }
 

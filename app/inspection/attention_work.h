@@ -65,8 +65,6 @@ struct note_name {
 };
 struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch);
 struct note_name attention_name(const struct attention_work *w, int note);
-/* "F#4" of 66; buf of 8 bytes, returned. */
-const char *attention_pitch_name(char *buf, size_t n, int pitch);
 bool attention_is_asked(const struct attention_work *w, int note);
 
 /* The style that the music was read in; "" for a model of four voices: it has none. */

@@ -6,8 +6,10 @@
 #include "app/decoding/metadata.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
+#include "midi/score/chord.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,11 +136,6 @@ double inspection_nats(const struct model_reader *read, const struct reading *wh
 
 /* -- what was read -- */
 
-int inspection_window_at(const struct inspection *i, int64_t tick)
-{
-    return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
-}
-
 struct inspected inspection_now(const struct inspection *i)
 {
     const struct reading *r = &i->now;
@@ -171,6 +168,13 @@ int inspection_find(const struct inspection *i, uint64_t id)
         if (i->now.notes[k].id == id)
             return k;
     return -1;
+}
+
+const char *inspected_pitch_name(char *buf, size_t n, int pitch)
+{
+    snprintf(buf, n, "%s%d", chord_class_name(pitch % 12, false),
+             (pitch & 127) / 12 - 1);
+    return buf;
 }
 
 const char *inspection_token_name(const struct inspection *i, int32_t token, char *buf,

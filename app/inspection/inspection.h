@@ -97,6 +97,8 @@ struct inspected {
 struct inspected inspection_now(const struct inspection *i);
 
 int inspection_find(const struct inspection *i, uint64_t id); /* -1: it was not read */
+/* "F#4" of 66; buf of 8 bytes, returned. */
+const char *inspected_pitch_name(char *buf, size_t n, int pitch);
 const char *inspection_token_name(const struct inspection *i, int32_t token, char *buf,
                                   size_t n_buf); /* as token_name */
 
@@ -138,6 +140,13 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
 enum inspection_state inspection_pool(struct inspection *i, struct attention_head first,
                                       int n_heads, int n_rows, int n_columns,
                                       float *cells);
+
+/* Marks of the tokens or of the source: where bars begin, and, if `notes`, notes, which are numbered
+ * in the order of their first tokens. In a hole's sequence bars come out of order. The marks are
+ * malloc'd; false: out of memory. */
+bool inspection_marks(const struct inspection *i, const struct timeline *t,
+                      const struct inspected_token *tokens, int n_tokens, bool notes,
+                      struct inspect_axis *out);
 
 /* How one note looked at another. */
 struct inspected_pair {

@@ -1,5 +1,5 @@
-/* What the files of the inspection share. inspection_music.c chooses what is read,
- * inspection_windows.c divides a piece, inspection_look.c sums attention, inspection_mute.c
+/* What the files of the inspection share. inspection_music.c divides a piece and
+ * chooses what is read, inspection_look.c sums attention, inspection_mute.c
  * mutes, inspection.c returns what was read and the alternatives. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H

@@ -3,6 +3,8 @@
  * See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
+#include "midi/base/larger.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,4 +367,34 @@ enum inspection_state inspection_pool(struct inspection *i, struct attention_hea
     free(rows);
     free(columns);
     return inspection_end(i, st);
+}
+
+bool inspection_marks(const struct inspection *i, const struct timeline *t,
+                      const struct inspected_token *tokens, int n_tokens, bool notes,
+                      struct inspect_axis *out)
+{
+    const struct inspected now = inspection_now(i);
+    int64_t last_bar = -1;
+    int last_note = -1;
+    struct inspect_mark *marks = calloc((size_t)n_tokens + 1, 2 * sizeof *marks);
+    *out = (struct inspect_axis){.n_tokens = n_tokens, .marks = marks};
+    for (int k = 0; marks && k < n_tokens; k++) {
+        const struct inspected_token *token = &tokens[k];
+        const int64_t after = tick_from_step(token->time, i->now.ticks_per_quarter),
+                      tick = now.from_tick + (after > 0 ? after : 0),
+                      bar = timeline_bar_at(t, tick).index;
+        /* A grid has no tokens of bars. */
+        if (i->is_grid ? bar > last_bar : token->part == INSPECTED_BAR)
+            marks[out->n_marks++] =
+                (struct inspect_mark){k, (int)smaller(bar, INT32_MAX - 1), ""};
+        last_bar = bar;
+        if (!notes || token->note <= last_note)
+            continue;
+        last_note = token->note;
+        struct inspect_mark *m = &marks[out->n_marks++];
+        *m = (struct inspect_mark){.token = k, .bar = -1};
+        inspected_pitch_name(m->note, sizeof m->note,
+                             now.notes[token->note].note.pitch);
+    }
+    return marks;
 }

@@ -27,13 +27,13 @@ struct asked {
     struct continuation_options options;
 };
 
-/* How much of a piece was read for the surprise of its notes. */
+/* How much of a piece was read for the surprise of its notes: n_read of its windows, from `from` on
+ * and round its end. */
 struct surprise_so_far {
     uint64_t piece, version; /* version 0: of nothing */
     enum style style;        /* that it was read in */
     size_t n, cap;           /* of the report's list, which is sorted when it is told */
-    bool *is_read;           /* [n_windows] */
-    int n_windows, n_read;
+    int from, n_read, n_windows;
     double told_at; /* seconds, monotonic */
 };
 
@@ -291,24 +291,6 @@ static enum inspection_state weigh_notes(struct inspector *in, const struct aske
     return state;
 }
 
-/* A mark for each bar, by the tokens that begin them; in a hole's sequence they come out of
- * order. */
-static void mark_bars(const struct inspector *in, const struct inspected *now,
-                      struct inspect_axis *axis, struct inspect_mark *marks)
-{
-    *axis = (struct inspect_axis){.n_tokens = now->n_tokens, .marks = marks};
-    for (int k = 0; k < now->n_tokens; k++) {
-        const int64_t tick =
-            now->from_tick +
-            tick_from_step(now->tokens[k].time, in->score->ticks_per_quarter);
-        const struct bar bar =
-            timeline_bar_at(&in->score->timeline, tick > 0 ? tick : 0);
-        if (now->tokens[k].part == INSPECTED_BAR)
-            marks[axis->n_marks++] =
-                (struct inspect_mark){k, (int)smaller(bar.index, INT32_MAX), ""};
-    }
-}
-
 static enum inspection_state find_notes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view v = in->report.found;
@@ -317,7 +299,8 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
         return state;
     const struct inspected now = inspection_now(in->near);
     const size_t n_tokens = (size_t)now.n_tokens;
-    struct inspect_mark *marks = calloc(n_tokens + 1, sizeof *marks);
+    const bool has_marks = inspection_marks(in->near, &in->score->timeline, now.tokens,
+                                            now.n_tokens, false, &v.queries);
     int *note_of = calloc(n_tokens + 1, sizeof *note_of);
     v.n_notes = (size_t)now.n_notes;
     v.notes = array_copy(now.notes, v.n_notes, sizeof *v.notes);
@@ -330,7 +313,7 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
         v.effects[k] = (struct inspect_effect){0};
         memcpy(v.effects[k].of, a->r.mutes[k].name, INSPECT_EFFECT_BYTES);
     }
-    state = v.notes && marks && note_of ? INSPECTION_DONE : INSPECTION_FAILED;
+    state = v.notes && has_marks && note_of ? INSPECTION_DONE : INSPECTION_FAILED;
     if (!state && v.chosen >= 0) {
         v.surprise = v.notes[v.chosen].surprise;
         memcpy(v.surprise_of, v.notes[v.chosen].surprise_of, sizeof v.surprise_of);
@@ -338,11 +321,10 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
     }
     if (state) {
         free(v.notes);
-        free(marks);
+        free((void *)v.queries.marks);
         free(note_of);
         return state;
     }
-    mark_bars(in, &now, &v.queries, marks);
     v.keys = v.queries;
     for (size_t k = 0; k < n_tokens; k++)
         note_of[k] = now.tokens[k].note;
@@ -485,32 +467,25 @@ static enum inspection_state try_strongest(struct inspector *in, const struct as
     return INSPECTION_DONE;
 }
 
-/* -- surprise, window by window from the inspected note outwards -- */
+/* -- surprise, window by window, from the one before the inspected note on -- */
 
 /* The interval of progress reports: each copies everything to the ui. */
 #define TELL_SECONDS 0.2
 
-static bool add_window(struct inspector *in, const struct inspection *i, int index,
-                       int own)
+/* Adds the notes that were read, from `own` on. false: out of memory. */
+static bool add_window(struct inspector *in, const struct inspection *i, int own)
 {
     struct surprise_so_far *s = &in->surprise;
     const struct inspected now = inspection_now(i);
-    if (!s->is_read) {
-        s->n_windows = now.n_windows;
-        s->is_read = calloc((size_t)s->n_windows + 1, sizeof *s->is_read);
-    }
-    bool ok = s->is_read != NULL;
-    for (int k = own; ok && k < now.n_notes; k++) {
-        const struct inspect_note *n = &now.notes[k];
-        const struct note_surprise one = {n->id, n->track, n->note.start, n->surprise,
-                                          0};
+    bool ok = true;
+    for (const struct inspect_note *n = now.notes + own;
+         ok && n < now.notes + now.n_notes; n++) {
+        const struct note_surprise one = {n->id, n->note.start, n->surprise, 0};
         ok = n->is_source ||
              array_add(&in->report.surprise, &s->n, &s->cap, &one, sizeof one);
     }
-    if (ok) {
-        s->is_read[index] = true;
-        s->n_read++;
-    }
+    s->n_windows = now.n_windows;
+    s->n_read += ok;
     return ok;
 }
 
@@ -526,50 +501,25 @@ static void tell(struct inspector *in, const struct asked *a)
     publish(in);
 }
 
-/* The nearest window to `from` that was not read, a later one first; -1: all were. */
-static int next_window(const struct surprise_so_far *s, int from)
-{
-    for (int away = 0; away < s->n_windows; away++) {
-        if (from + away < s->n_windows && !s->is_read[from + away])
-            return from + away;
-        if (from - away >= 0 && !s->is_read[from - away])
-            return from - away;
-    }
-    return -1;
-}
-
-static enum inspection_state read_window(struct inspector *in, const struct asked *a,
-                                         int index)
-{
-    int own;
-    struct inspection_request r = a->r.read;
-    r.take = NULL;
-    r.version = a->r.version;
-    r.style = (int)inspection_now(in->near).style; /* not guessed again */
-    enum inspection_state state =
-        inspection_read_window(in->far, in->score, &r, index, &own);
-    if (state == INSPECTION_DONE && !add_window(in, in->far, index, own))
-        state = INSPECTION_FAILED;
-    return state;
-}
-
 static void read_the_rest(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
+    struct inspection_request r = a->r.read;
     if (!in->far && inspection_create(&in->far, in->model, in->pool))
         return;
     inspection_set_cancel(in->far, &in->cancel);
-    enum inspection_state state =
-        s->n_read ? INSPECTION_DONE : read_window(in, a, 0); /* how many there are */
-    int next, at = inspection_find(in->near, a->r.read.note);
-    const int64_t tick =
-        at >= 0 ? inspection_now(in->near).notes[at].note.start : a->r.read.tick;
-    const int from = inspection_window_at(in->far, tick);
-    while (state == INSPECTION_DONE && (next = next_window(s, from)) >= 0) {
-        state = read_window(in, a, next);
-        if (state == INSPECTION_DONE && clock_now_seconds() - s->told_at > TELL_SECONDS)
+    r.version = a->r.version;
+    r.style = (int)s->style; /* not guessed again */
+    do {
+        int own;
+        const int index = (s->from + s->n_read) % s->n_windows;
+        if (inspection_read_window(in->far, in->score, &r, index, &own) !=
+                INSPECTION_DONE ||
+            !add_window(in, in->far, own))
+            return;
+        if (clock_now_seconds() - s->told_at > TELL_SECONDS)
             tell(in, a);
-    }
+    } while (s->n_read < s->n_windows);
 }
 
 /* Of the whole piece; results stay until the music changes. */
@@ -577,24 +527,30 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
 {
     struct surprise_so_far *s = &in->surprise;
     const struct inspected now = inspection_now(in->near);
+    const int chosen = in->report.found.chosen,
+              window = inspection_window_at(in->near, chosen >= 0
+                                                          ? now.notes[chosen].note.start
+                                                          : a->r.read.tick);
     if (!a->r.wants_surprise || a->r.read.take) /* its score lacks the replaced notes */
         return INSPECTION_DONE;
     /* Versions are counted for each piece: two may have the same one. */
     if (!a->r.version || s->version != a->r.version || s->piece != a->r.piece ||
         s->style != now.style) {
         free(in->report.surprise);
-        free(s->is_read);
         in->report.surprise = NULL;
         in->report.n_surprise = 0;
         if (in->far && s->piece != a->r.piece)
             inspection_forget(in->far);
-        *s = (struct surprise_so_far){
-            .piece = a->r.piece, .version = a->r.version, .style = now.style};
+        *s = (struct surprise_so_far){.piece = a->r.piece,
+                                      .version = a->r.version,
+                                      .style = now.style,
+                                      .from = (int)larger(window - 1, 0),
+                                      .n_windows = now.n_windows};
     }
     /* A piece of one window was already read for the request. */
     if (!s->n_read && now.n_windows == 1)
-        add_window(in, in->near, 0, 0);
-    if (!s->n_read || s->n_read < s->n_windows)
+        add_window(in, in->near, 0);
+    if (s->n_read < s->n_windows)
         read_the_rest(in, a);
     if (!atomic_load(&in->cancel))
         tell(in, a);
@@ -731,7 +687,6 @@ void inspector_destroy(struct inspector *i)
     inspection_destroy(i->far);
     pool_destroy(i->pool);
     score_destroy(i->score);
-    free(i->surprise.is_read);
     inspector_report_fini(&i->report);
     inspector_report_fini(&i->news);
     asked_fini(&i->asked);

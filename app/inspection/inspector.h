@@ -15,8 +15,7 @@
 /* How surprising the notes of a piece are to the model. Plain data, pure functions. */
 
 struct note_surprise {
-    uint64_t id; /* of the score's note */
-    int track;
+    uint64_t id;  /* of the score's note */
     int64_t tick; /* where it begins */
     float nats;   /* summed over its tokens */
     float shade;  /* for who shows them */
@@ -27,10 +26,9 @@ void surprise_sort(struct note_surprise *notes, size_t n); /* ascending by id */
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id);
 /* The bar with the highest mean of nats a note, of those with two notes or more; of
- * equal ones the first. tracks: bits of those that count, 0: all. false: there is none,
- * or no memory. */
+ * equal ones the first. false: there is none, or no memory. */
 bool surprise_worst_bar(const struct timeline *t, const struct note_surprise *notes,
-                        size_t n, uint64_t tracks, struct bar *bar, float *mean);
+                        size_t n, struct bar *bar, float *mean);
 
 struct inspector;
 

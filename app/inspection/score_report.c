@@ -41,7 +41,7 @@ static const char *alternative_name(const struct attention_work *w, int32_t toke
     const bool is_grid = w->model->config.vocab == GRID_COUNT;
     const int32_t pitch = token - (int32_t)(is_grid ? GRID_PITCH : TOKEN_PITCH);
     if (pitch >= 0 && pitch < 128)
-        return attention_pitch_name(buf, n, pitch);
+        return inspected_pitch_name(buf, n, pitch);
     return inspection_token_name(w->inspection, token, buf, n);
 }
 

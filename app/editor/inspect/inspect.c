@@ -217,7 +217,3 @@ void act_inspect_point(struct session *s, const struct command *c)
         inspect_go(s, &at);
     }
 }
-
-const struct editor_part INSPECT_PART = {
-    .acted = inspect_fit,
-};

@@ -83,11 +83,7 @@ bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwa
 bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
                    struct inspect_spot *out);
 
-/* -- asking (inspect_ask.c) and when (inspect_follow.c) -- */
-
-void inspect_ask(struct session *s); /* needs an inspector and a note */
-/* A number that changes with the shown take and its notes. */
-uint64_t inspect_ghosts(const struct session *s);
+/* -- asking (inspect_ask.c) -- */
 
 uint64_t inspect_chosen(const struct session *s); /* id; 0: none */
 /* What is viewed has changed: a request follows at the next tick. */
@@ -100,6 +96,8 @@ uint64_t inspect_other(const struct session *s);
 
 /* Makes inspecting.view of the report as it is now. */
 void inspect_refresh(struct session *s);
+/* The box that explains it, if it is open (inspect_look.c). */
+void inspect_explain(struct session *s, struct view *v);
 
 /* -- acting on it (inspect.c, inspect_rewrite.c) -- */
 

@@ -31,7 +31,7 @@ static enum midi_status write_picture(struct session *s, const char *path)
     struct inspect_view page = i->view;
     const bool is_grid = page.page == INSPECT_GRID;
     inspect_head_title(&page, head, sizeof head);
-    attention_pitch_name(pitch, sizeof pitch, chosen->note.pitch);
+    inspected_pitch_name(pitch, sizeof pitch, chosen->note.pitch);
     snprintf(heading, sizeof heading, "%s%s%s\n%s: %s of track %d at %s; %s",
              is_grid               ? "every layer and head"
              : page.shows_surprise ? "surprise"

@@ -129,7 +129,7 @@ void act_inspect_live(struct session *s)
 
 enum { LINE_BYTES = 128 };
 
-static void explain(struct session *s, struct view *v)
+void inspect_explain(struct session *s, struct view *v)
 {
     static char head[LINE_BYTES]; /* UI thread only */
     const struct inspecting *i = s->parts.inspect;
@@ -165,7 +165,3 @@ void act_inspect_explain(struct session *s)
 {
     s->parts.inspect->explains = !s->parts.inspect->explains;
 }
-
-const struct editor_part INSPECT_LOOK_PART = {
-    .view = explain,
-};

@@ -152,7 +152,7 @@ void inspect_rewrite_worst(struct session *s)
     struct bar bar;
     float mean;
     i->wants_rewrite = false;
-    if (!surprise_worst_bar(session_timeline(s), r->surprise, r->n_surprise, 0, &bar,
+    if (!surprise_worst_bar(session_timeline(s), r->surprise, r->n_surprise, &bar,
                             &mean)) {
         session_say(s, "no bar has two or more notes");
         return;

@@ -190,16 +190,17 @@ DESK_TEST(test_the_worst_bar, 4)
     struct bar bar;
     float mean;
     const struct note_surprise notes[] = {
-        {1, 0, 0, 2.0f},    {2, 0, 480, 2.0f},  {3, 1, 1920, 1.0f},
-        {4, 1, 2400, 4.0f}, {5, 0, 3840, 9.0f}, /* alone in its bar */
+        {.id = 1, .tick = 0, .nats = 2},    {.id = 2, .tick = 480, .nats = 2},
+        {.id = 3, .tick = 1920, .nats = 1}, {.id = 4, .tick = 2400, .nats = 4},
+        {.id = 5, .tick = 3840, .nats = 9}, /* alone in its bar */
     };
     const struct timeline *t = &desk.score->timeline;
-    assert_true(surprise_worst_bar(t, notes, 5, 0, &bar, &mean));
+    assert_true(surprise_worst_bar(t, notes, 5, &bar, &mean));
     assert_int_equal(bar.index, 1);
     assert_float_equal(mean, 2.5, 1e-6);
-    assert_true(surprise_worst_bar(t, notes, 5, 1, &bar, &mean));
+    assert_true(surprise_worst_bar(t, notes, 2, &bar, &mean));
     assert_int_equal(bar.index, 0);
-    assert_false(surprise_worst_bar(t, notes, 0, 0, &bar, &mean));
+    assert_false(surprise_worst_bar(t, notes, 0, &bar, &mean));
     assert_ptr_equal(surprise_find(notes, 5, 4), &notes[3]);
     assert_null(surprise_find(notes, 5, 6));
 }
