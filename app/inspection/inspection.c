@@ -99,7 +99,7 @@ void inspection_forget(struct inspection *i)
 {
     i->style_is_known = false;
     i->windows_of = 0;
-    i->stood = (struct inspection_window){0};
+    i->last_window = (struct inspection_window){0};
 }
 
 enum inspection_state inspection_mute_heads(struct inspection *i,
@@ -187,7 +187,7 @@ const char *inspection_token_name(const struct inspection *i, int32_t token, cha
 /* -- what else there could have been -- */
 
 /* The first token of the note with that part; -1: none. */
-static int place_of(const struct inspection *i, int note, enum inspected_part part)
+static int find_part(const struct inspection *i, int note, enum inspected_part part)
 {
     for (int t = 1; t < i->now.n_tokens; t++)
         if (i->now.tokens[t].note == note && i->now.tokens[t].part == part)
@@ -207,8 +207,8 @@ static double sum_of_exp(const float *logits, int n, float *peak)
 }
 
 /* Into its place among those that are likelier; the last falls out. */
-static int insert(struct inspected_alternative *out, int n, int most,
-                  struct inspected_alternative a)
+static int insert_alternative(struct inspected_alternative *out, int n, int most,
+                              struct inspected_alternative a)
 {
     if (n == most && out[n - 1].probability >= a.probability)
         return n;
@@ -223,13 +223,13 @@ int inspection_alternatives(const struct inspection *i, int note,
                             enum inspected_part part, struct inspected_alternative *out,
                             int most)
 {
-    const int at = place_of(i, note, part), vocab = i->c.vocab;
+    const int at = find_part(i, note, part), vocab = i->c.vocab;
     if (at < 0 || most < 1 || part >= INSPECTED_NOTE_PARTS)
         return 0;
     const float *logits = model_reader_logits(i->main, at - 1);
     /* For a take: what the grammar allows at the note that it was read for. */
     const bool is_free =
-        !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_said[part];
+        !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_known[part];
     struct inspected_alternative own = {.token = i->now.ids[at], .is_chosen = true};
     float peak;
     double sum = sum_of_exp(logits, vocab, &peak);
@@ -239,7 +239,7 @@ int inspection_alternatives(const struct inspection *i, int note,
             t, (float)(exp((double)(logits[t] - peak)) / sum), t == own.token,
             is_free || i->take.allowed[part][t]};
         own = a.is_chosen ? a : own;
-        n = insert(out, n, most, a);
+        n = insert_alternative(out, n, most, a);
     }
     while (k < n && !out[k].is_chosen)
         k++;
@@ -253,7 +253,7 @@ int inspection_n_given(const struct inspection *i, int note, enum inspected_part
     const struct replay *r = &i->take;
     const bool is_of_take =
         note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
-    const int at = is_of_take ? place_of(i, note, part) : -1;
+    const int at = is_of_take ? find_part(i, note, part) : -1;
     return at < 0 || at < r->n_read /* it was drawn in another reading */
                ? -1
                : (int)r->n_before + at - r->n_read;

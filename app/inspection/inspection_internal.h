@@ -114,7 +114,7 @@ struct replay {
     size_t n_before; /* tokens that were drawn before this sequence */
     /* The tokens that were allowed where each part of the wanted note began. */
     uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
-    bool is_said[INSPECTED_NOTE_PARTS];
+    bool is_known[INSPECTED_NOTE_PARTS];
 };
 
 /* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have
@@ -140,9 +140,9 @@ struct inspection {
 
     bool style_is_known;
     enum style guessed, style;
-    struct inspection_windows windows; /* of the piece read last, */
-    uint64_t windows_of;               /* and its version; 0: none */
-    struct inspection_window stood;    /* read last, of the inspected music */
+    struct inspection_windows windows;    /* of the piece read last, */
+    uint64_t windows_of;                  /* and its version; 0: none */
+    struct inspection_window last_window; /* read last, of the inspected music */
 
     struct reading now;           /* no tokens: there is none */
     struct replay take;           /* and of a take, how it was drawn, */

@@ -37,27 +37,28 @@ static int row_of(const struct inspected_look *l, int token)
 }
 
 /* Whether the token is of the note and counts, if only some parts are requested. */
-static bool is_of(const struct inspected_token *t, int note, unsigned parts)
+static bool counts_for(const struct inspected_token *t, int note, unsigned parts)
 {
     return t->note == note && (!parts || parts >> t->part & 1);
 }
 
 /* The query of a token of that note; -1: there is none, or the token does not count. */
-static int look_row(const struct inspection *i, const struct inspected_look *l,
-                    int token, int note)
+static int row_of_note(const struct inspection *i, const struct inspected_look *l,
+                       int token, int note)
 {
-    return is_of(&i->now.tokens[token], note, l->parts) ? row_of(l, token) : -1;
+    return counts_for(&i->now.tokens[token], note, l->parts) ? row_of(l, token) : -1;
 }
 
 /* LOOKS_AT: the row `first`, of n keys; else what n rows from it on give to keys [from, to). */
-struct strip {
+struct row_span {
     int first, n, from, to;
 };
 
 /* together [n]: the sum of the heads, each times `share`, or their largest weights. */
 static enum model_status join_heads(struct inspection *i,
                                     const struct inspected_look *l,
-                                    const struct strip *s, float share, float *together)
+                                    const struct row_span *s, float share,
+                                    float *together)
 {
     struct decoder *d = model_reader_decoder(i->main);
     enum model_status st = MODEL_OK;
@@ -98,7 +99,7 @@ enum inspection_state inspection_row(struct inspection *i, int place,
                                      const struct inspected_look *look, float *row)
 {
     const float share = 1.0f / (float)inspected_n_heads(i, look);
-    struct strip s = {.first = place};
+    struct row_span s = {.first = place};
     keys_of(i, look, &s.n);
     return inspection_end(i, look->amount == LOOK_WEIGHT
                                  ? join_heads(i, look, &s, share, row)
@@ -123,7 +124,7 @@ static enum model_status add_weights(struct inspection *i, int note,
     int n, n_places = 0;
     const struct inspected_token *keys = keys_of(i, look, &n);
     for (int t = 0; !st && t < i->now.n_tokens; t++) {
-        const struct strip s = {.first = look_row(i, look, t, note), .n = n};
+        const struct row_span s = {.first = row_of_note(i, look, t, note), .n = n};
         double sum = 0;
         if (s.first < 0)
             continue;
@@ -150,7 +151,7 @@ static enum model_status mean_scores(struct inspection *i, int note,
     int n;
     const struct inspected_token *keys = keys_of(i, look, &n);
     for (int t = 0; !st && t < i->now.n_tokens; t++) {
-        const int place = look_row(i, look, t, note);
+        const int place = row_of_note(i, look, t, note);
         if (place >= 0)
             st = score_row(i, look, place, n, row);
         for (int k = 0; !st && place >= 0 && k < n; k++)
@@ -180,10 +181,10 @@ static enum model_status add_mass(struct inspection *i, int note,
     const struct inspected_token *keys = keys_of(i, look, &n);
     for (int from = 0, to; !st && from < n;
          from = to + 1) { /* run by run of its tokens */
-        for (to = from; to < n && is_of(&keys[to], note, look->parts);)
+        for (to = from; to < n && counts_for(&keys[to], note, look->parts);)
             to++;
         const int first = look->of == ATTENTION_CROSS ? 0 : from;
-        const struct strip s = {first, i->now.n_tokens - first, from, to};
+        const struct row_span s = {first, i->now.n_tokens - first, from, to};
         if (to > from)
             st = join_heads(i, look, &s, 1, together);
         for (int k = 0; !st && to > from && k < s.n; k++)
@@ -238,7 +239,7 @@ static enum model_status find_largest(struct inspection *i, int note, int other,
     const int n_heads = inspected_n_heads(i, look);
     enum model_status st = MODEL_OK;
     for (int k = 0; !st && k < i->now.n_tokens * n_heads; k++) {
-        const int place = look_row(i, look, k / n_heads, note);
+        const int place = row_of_note(i, look, k / n_heads, note);
         const struct attention_head h = inspected_head(i, look, k % n_heads);
         if (place < 0)
             continue;
@@ -313,7 +314,7 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
 
 /* [n_parts + 1] edges of n in parts that differ by one at most, malloc'd. NULL: no
  * memory. */
-static int *divide(int n, int n_parts)
+static int *make_edges(int n, int n_parts)
 {
     int *edges = calloc((size_t)n_parts + 1, sizeof *edges);
     for (int k = 0; edges && k <= n_parts; k++)
@@ -344,9 +345,9 @@ enum inspection_state inspection_pool(struct inspection *i, struct attention_hea
     struct decoder *d = model_reader_decoder(i->main);
     if (n_rows < 1 || n_columns < 1 || !n_tokens)
         return inspection_end(i, MODEL_NO_HEAD);
-    int *rows = divide(n_tokens, n_rows);
-    int *columns =
-        divide(first.kind == ATTENTION_CROSS ? i->now.n_source : n_tokens, n_columns);
+    int *rows = make_edges(n_tokens, n_rows);
+    int *columns = make_edges(
+        first.kind == ATTENTION_CROSS ? i->now.n_source : n_tokens, n_columns);
     enum model_status st = rows && columns ? MODEL_OK : MODEL_NO_MEMORY;
     for (int k = 0; !st && k < n_heads; k++) {
         const int at = first.layer * i->c.n_heads + first.head + k;

@@ -31,7 +31,7 @@ static enum midi_status count_tokens(const struct piece *p, size_t **at)
     return *at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static bool lay_out(struct inspection_windows *w, const size_t *at, size_t room)
+static bool divide_bars(struct inspection_windows *w, const size_t *at, size_t room)
 {
     const int32_t n_bars = w->piece.n_bars;
     for (int32_t own = 0, end; own < n_bars; own = end) {
@@ -56,7 +56,7 @@ enum midi_status inspection_windows_init(struct inspection_windows *w,
     enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
     if (!st)
         st = count_tokens(&w->piece, &at);
-    if (!st && !lay_out(w, at, (size_t)max_tokens - SAID_AGAIN))
+    if (!st && !divide_bars(w, at, (size_t)max_tokens - SAID_AGAIN))
         st = MIDI_NO_MEMORY;
     free(at);
     if (st)
@@ -143,7 +143,7 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     return INSPECTION_DONE;
 }
 
-static void clear(struct inspection *i)
+static void drop_reading(struct inspection *i)
 {
     reading_fini(&i->now);
     replay_fini(&i->take);
@@ -153,9 +153,9 @@ static void clear(struct inspection *i)
 /* After an edit windows may begin elsewhere. The last window is used as long as it has that
  * bar and fits, so that only the part after the edit is read again; but not if the piece is
  * now short enough to be read whole. */
-static bool stays(struct inspection *i, int64_t bar)
+static bool fits_last_window(struct inspection *i, int64_t bar)
 {
-    const struct inspection_window *w = &i->stood;
+    const struct inspection_window *w = &i->last_window;
     struct reading what;
     if (i->windows.n == 1 || bar < w->own_bar || bar >= w->end_bar ||
         w->end_bar > i->windows.piece.n_bars ||
@@ -183,10 +183,10 @@ static enum inspection_state read_piece(struct inspection *i, const struct score
     const int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
     struct reading what;
-    if (best->first_bar == i->stood.first_bar ||
-        !stays(i, piece_bar_at(&w->piece, step)))
-        i->stood = *best;
-    return read_all(i, reading_plain(&what, w, &i->stood, i->style, i->c.context),
+    if (best->first_bar == i->last_window.first_bar ||
+        !fits_last_window(i, piece_bar_at(&w->piece, step)))
+        i->last_window = *best;
+    return read_all(i, reading_plain(&what, w, &i->last_window, i->style, i->c.context),
                     &what);
 }
 
@@ -212,7 +212,7 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
-    clear(i);
+    drop_reading(i);
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
     const struct continuation_options *o = r->take ? r->take->options : NULL;
@@ -238,7 +238,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
 {
     struct reading what;
     *own = 0;
-    clear(i);
+    drop_reading(i);
     enum inspection_state state = inspection_mute_heads(i, NULL, 0);
     if (!state && !i->is_grid)
         state = find_windows(i, s, r);

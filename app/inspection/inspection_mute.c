@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Tokens up to the note's last. */
-static int end_of(const struct reading *what, int note)
+static int end_of_note(const struct reading *what, int note)
 {
     int end = what->n_tokens;
     while (end > 0 && what->tokens[end - 1].note != note)
@@ -33,7 +33,8 @@ bool inspection_mutes(const struct inspection *i, const struct inspected_mute *m
 }
 
 /* The log probability of the note's tokens, in nats. */
-static float judge(const struct model_reader *r, const struct reading *what, int note)
+static float sum_log_p(const struct model_reader *r, const struct reading *what,
+                       int note)
 {
     double sum = 0;
     for (int t = 1; t < what->n_tokens; t++)
@@ -47,7 +48,7 @@ static float judge(const struct model_reader *r, const struct reading *what, int
 static enum model_status read_other(struct inspection *i, const struct reading *what,
                                     int note, bool shares, float *out)
 {
-    const struct model_input in = reading_input(what, end_of(what, note));
+    const struct model_input in = reading_input(what, end_of_note(what, note));
     const int common = model_reader_n_known(i->main, &in);
     enum model_status st = MODEL_OK;
     if (shares && common > model_reader_n_known(i->other, &in))
@@ -55,7 +56,7 @@ static enum model_status read_other(struct inspection *i, const struct reading *
     if (!st)
         st = model_reader_read_input(i->other, &in);
     if (!st)
-        *out = judge(i->other, what, note);
+        *out = sum_log_p(i->other, what, note);
     return st;
 }
 
@@ -64,15 +65,15 @@ static enum inspection_state mute_notes(struct inspection *i, int note,
 {
     struct reading less;
     int before = 0; /* of those that go */
-    bool *goes_of = calloc((size_t)i->now.n_notes + 1, sizeof *goes_of);
-    if (!goes_of)
+    bool *goes = calloc((size_t)i->now.n_notes + 1, sizeof *goes);
+    if (!goes)
         return inspection_end(i, MODEL_NO_MEMORY);
     for (int k = 0; k < i->now.n_notes; k++) {
-        goes_of[k] = k != note && inspection_mutes(i, m, k);
-        before += k < note && goes_of[k];
+        goes[k] = k != note && inspection_mutes(i, m, k);
+        before += k < note && goes[k];
     }
-    enum midi_status st = reading_without(&less, &i->now, goes_of);
-    free(goes_of);
+    enum midi_status st = reading_without(&less, &i->now, goes);
+    free(goes);
     if (st)
         return inspection_end_midi(i, st);
     enum model_status read = read_other(i, &less, note - before, true, out);
@@ -130,6 +131,6 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
                                       ? mute_head(i, note, m->head, &after)
                                       : mute_notes(i, note, m, &after);
     if (state == INSPECTION_DONE)
-        *out = (struct inspected_effect){judge(i->main, &i->now, note), after};
+        *out = (struct inspected_effect){sum_log_p(i->main, &i->now, note), after};
     return state;
 }

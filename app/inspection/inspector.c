@@ -34,7 +34,7 @@ struct surprise_so_far {
     enum style style;        /* that it was read in */
     size_t n, cap;           /* of the report's list, which is sorted when it is told */
     int from, n_read, n_windows;
-    double told_at; /* seconds, monotonic */
+    double published_at; /* seconds, monotonic */
 };
 
 struct inspector {
@@ -66,7 +66,7 @@ struct inspector {
     struct surprise_so_far surprise;
 };
 
-static void wake(const struct inspector *i)
+static void wake_ui(const struct inspector *i)
 {
     /* A full pipe already holds a wake-up. */
     if (i->wake_fd >= 0 && write(i->wake_fd, "i", 1) < 0)
@@ -139,7 +139,7 @@ static void publish(struct inspector *in)
     pthread_mutex_unlock(&in->lock);
     inspector_report_fini(&copy);
     if (is_news)
-        wake(in);
+        wake_ui(in);
 }
 
 const char *inspector_head_name(const struct inspector *i, int layer, int head)
@@ -370,9 +370,10 @@ static enum inspection_state find_choices(struct inspector *in, const struct ask
 
 /* Replaces a map by one of so many cells, if they were requested, but not more than there are
  * tokens. */
-static enum inspection_state pool(const struct inspector *in, struct inspect_map *map,
-                                  struct attention_head first, int n_heads, int n_rows,
-                                  int n_columns)
+static enum inspection_state pool_map(const struct inspector *in,
+                                      struct inspect_map *map,
+                                      struct attention_head first, int n_heads,
+                                      int n_rows, int n_columns)
 {
     const int n_tokens = inspection_now(in->near).n_tokens;
     struct inspect_map m = {.n_rows = (int)smaller(n_rows, n_tokens),
@@ -401,15 +402,15 @@ static enum inspection_state find_matrix(struct inspector *in, const struct aske
     const struct attention_head head = inspected_head(in->near, &a->r.look, 0);
     v->matrix_layer = head.layer;
     v->matrix_head = head.head;
-    return pool(in, &v->matrix, head, 1, a->r.matrix_rows, a->r.matrix_columns);
+    return pool_map(in, &v->matrix, head, 1, a->r.matrix_rows, a->r.matrix_columns);
 }
 
 static enum inspection_state find_thumbnails(struct inspector *in,
                                              const struct asked *a)
 {
     struct inspect_view *v = &in->report.found;
-    return pool(in, &v->thumbnails, (struct attention_head){.kind = a->r.look.of},
-                v->n_layers * v->n_heads, a->r.thumbnail_side, a->r.thumbnail_side);
+    return pool_map(in, &v->thumbnails, (struct attention_head){.kind = a->r.look.of},
+                    v->n_layers * v->n_heads, a->r.thumbnail_side, a->r.thumbnail_side);
 }
 
 /* Published one by one. */
@@ -470,7 +471,7 @@ static enum inspection_state try_strongest(struct inspector *in, const struct as
 /* -- surprise, window by window, from the one before the inspected note on -- */
 
 /* The interval of progress reports: each copies everything to the ui. */
-#define TELL_SECONDS 0.2
+#define PUBLISH_SECONDS 0.2
 
 /* Adds the notes that were read, from `own` on. false: out of memory. */
 static bool add_window(struct inspector *in, const struct inspection *i, int own)
@@ -489,7 +490,7 @@ static bool add_window(struct inspector *in, const struct inspection *i, int own
     return ok;
 }
 
-static void tell(struct inspector *in, const struct asked *a)
+static void publish_surprise(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
     struct inspector_report *r = &in->report;
@@ -497,7 +498,7 @@ static void tell(struct inspector *in, const struct asked *a)
     r->n_surprise = s->n;
     r->surprise_is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
     r->surprise_for = a->number;
-    s->told_at = clock_now_seconds();
+    s->published_at = clock_now_seconds();
     publish(in);
 }
 
@@ -517,8 +518,8 @@ static void read_the_rest(struct inspector *in, const struct asked *a)
                 INSPECTION_DONE ||
             !add_window(in, in->far, own))
             return;
-        if (clock_now_seconds() - s->told_at > TELL_SECONDS)
-            tell(in, a);
+        if (clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
+            publish_surprise(in, a);
     } while (s->n_read < s->n_windows);
 }
 
@@ -553,13 +554,13 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     if (s->n_read < s->n_windows)
         read_the_rest(in, a);
     if (!atomic_load(&in->cancel))
-        tell(in, a);
+        publish_surprise(in, a);
     return INSPECTION_DONE;
 }
 
 /* -- the thread -- */
 
-static void answer(struct inspector *in, const struct asked *a)
+static void answer_request(struct inspector *in, const struct asked *a)
 {
     /* In the order of inspector.h; what fails or is cancelled ends it. */
     static enum inspection_state (*const PARTS[])(struct inspector *,
@@ -582,7 +583,7 @@ static void answer(struct inspector *in, const struct asked *a)
     publish(in);
 }
 
-static void take_up(struct inspector *i, struct asked *a, struct score *snapshot)
+static void start_request(struct inspector *i, struct asked *a, struct score *snapshot)
 {
     if (snapshot) {
         score_destroy(i->score);
@@ -599,7 +600,7 @@ static void take_up(struct inspector *i, struct asked *a, struct score *snapshot
               (i->near || !inspection_create(&i->near, i->model, i->pool));
     if (ok) {
         inspection_set_cancel(i->near, &i->cancel);
-        answer(i, a);
+        answer_request(i, a);
     } else {
         snprintf(i->report.error, sizeof i->report.error, "%s",
                  "this model cannot be inspected, or there is not enough memory");
@@ -611,10 +612,10 @@ static void take_up(struct inspector *i, struct asked *a, struct score *snapshot
     /* Read from a file, after the first answer. */
     head_names_find(&i->names, model_hash(i->model));
     atomic_store(&i->has_names, true);
-    wake(i);
+    wake_ui(i);
 }
 
-static void *run(void *arg)
+static void *run_thread(void *arg)
 {
     struct inspector *i = arg;
     thread_step_back();
@@ -634,7 +635,7 @@ static void *run(void *arg)
         if (quit)
             score_destroy(snapshot);
         else
-            take_up(i, &asked, snapshot);
+            start_request(i, &asked, snapshot);
         asked_fini(&asked);
         if (quit)
             return NULL;
@@ -664,7 +665,7 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
         .pair = -1};
     pthread_mutex_init(&i->lock, NULL);
     pthread_cond_init(&i->wanted, NULL);
-    if (!thread_start(&i->thread, run, i)) {
+    if (!thread_start(&i->thread, run_thread, i)) {
         pthread_cond_destroy(&i->wanted);
         pthread_mutex_destroy(&i->lock);
         free(i);

@@ -102,7 +102,7 @@ struct model_input reading_input(const struct reading *what, int n)
                                 .n_source = what->n_source};
 }
 
-static void put_notes(struct reading *r, const struct piece *p)
+static void add_notes(struct reading *r, const struct piece *p)
 {
     const int tpq = r->ticks_per_quarter;
     for (const struct grid_note *n = p->notes; n < p->notes + p->n_notes; n++) {
@@ -120,7 +120,7 @@ static void put_notes(struct reading *r, const struct piece *p)
     }
 }
 
-static void label(struct reading *r, const struct tokens *t)
+static void label_tokens(struct reading *r, const struct tokens *t)
 {
     bool is_asking = false;
     for (int i = 0; i < r->n_tokens; i++) {
@@ -140,7 +140,7 @@ static void label(struct reading *r, const struct tokens *t)
 
 /* Music that does not fit the context ends after the last of its notes that does; those that
  * were cut off, the last ones, are dropped. */
-static enum midi_status encode(struct reading *r)
+static enum midi_status encode_music(struct reading *r)
 {
     const bool is_hole = r->kind == READING_HOLE;
     const struct piece *p = is_hole ? &r->fill.around : &r->piece;
@@ -160,10 +160,10 @@ static enum midi_status encode(struct reading *r)
         r->n_tokens = (int)n;
         memcpy(r->ids, t.id, n * sizeof *r->ids);
         token_times(r->ids, n, r->times);
-        put_notes(r, p);
+        add_notes(r, p);
         if (is_hole)
-            put_notes(r, last);
-        label(r, &t);
+            add_notes(r, last);
+        label_tokens(r, &t);
     }
     for (; ok && last->n_notes > 0 && !r->notes[r->n_notes - 1].n_tokens; r->n_notes--)
         last->n_notes--;
@@ -184,14 +184,14 @@ enum midi_status reading_plain(struct reading *r, const struct inspection_window
                                        window->end_bar - window->first_bar);
     if (!st) {
         r->piece.style = style;
-        st = encode(r);
+        st = encode_music(r);
     }
     if (st)
         reading_fini(r);
     return st;
 }
 
-static void name_notes(struct reading *r, const struct known_note *known,
+static void assign_ids(struct reading *r, const struct known_note *known,
                        size_t n_known)
 {
     const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
@@ -211,7 +211,7 @@ static void name_notes(struct reading *r, const struct known_note *known,
     }
 }
 
-static enum midi_status decode(struct reading *r, const int32_t *ids, int n)
+static enum midi_status decode_music(struct reading *r, const int32_t *ids, int n)
 {
     int32_t *whole = array_copy(ids, (size_t)n, sizeof *whole);
     if (!whole)
@@ -237,13 +237,13 @@ enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
                           .ticks_per_quarter = ticks_per_quarter,
                           .max_tokens = max_tokens};
     memcpy(r->track_map, track_map, sizeof r->track_map);
-    enum midi_status st = n > 0 ? decode(r, ids, n) : MIDI_EMPTY;
+    enum midi_status st = n > 0 ? decode_music(r, ids, n) : MIDI_EMPTY;
     if (!st)
-        st = encode(r);
+        st = encode_music(r);
     if (st)
         reading_fini(r);
     else
-        name_notes(r, known, n_known);
+        assign_ids(r, known, n_known);
     return st;
 }
 
@@ -300,7 +300,7 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
     memcpy(r->track_map, from->track_map, sizeof r->track_map);
     enum midi_status st = MIDI_NO_MEMORY;
     if (copy_music(r, from, goes))
-        st = r->kind == READING_GRID ? reading_grid_tokens(r) : encode(r);
+        st = r->kind == READING_GRID ? reading_grid_tokens(r) : encode_music(r);
     if (st)
         reading_fini(r);
     /* Those that stay are in their order. */

@@ -53,7 +53,7 @@ static int n_windows(int beyond, int stride)
 
 /* -- tokens -- */
 
-static void put_note(struct reading *r, int step, int voice, bool is_source, int token)
+static void add_note(struct reading *r, int step, int voice, bool is_source, int token)
 {
     int end = step + 1;
     const struct grid_cell *c = grid_at(&r->grid, step, voice);
@@ -75,7 +75,7 @@ static void put_note(struct reading *r, int step, int voice, bool is_source, int
 }
 
 /* Fills tokens from ids: a note is of the cells it sounds in. */
-static void label(struct reading *r, struct grid_form form, bool is_source)
+static void label_cells(struct reading *r, struct grid_form form, bool is_source)
 {
     struct inspected_token *tokens = is_source ? r->source : r->tokens;
     const int32_t *ids = is_source ? r->source_ids : r->ids;
@@ -91,7 +91,7 @@ static void label(struct reading *r, struct grid_form form, bool is_source)
         bool begins = c->pitch >= 0 && (c->is_struck || sounding[voice] < 0);
         if (begins) {
             sounding[voice] = r->n_notes;
-            put_note(r, step, voice, is_source, t);
+            add_note(r, step, voice, is_source, t);
         }
         sounding[voice] = c->pitch >= 0 ? sounding[voice] : -1;
         tokens[t] = (struct inspected_token){.token = ids[t],
@@ -123,11 +123,11 @@ enum midi_status reading_grid_tokens(struct reading *r)
     r->n_source = n_source;
     grid_encode(&r->grid, told, (int)r->origin, n_steps, r->ids);
     grid_times(told, (size_t)n, r->times);
-    label(r, told, false);
+    label_cells(r, told, false);
     if (n_source) {
         grid_encode(&r->grid, heard, (int)r->origin, n_steps, r->source_ids);
         grid_times(heard, (size_t)n_source, r->source_times);
-        label(r, heard, true);
+        label_cells(r, heard, true);
     }
     return MIDI_OK;
 }

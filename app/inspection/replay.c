@@ -52,7 +52,7 @@ static bool add_known(struct run *r, const struct grid_note *n, uint64_t id,
 }
 
 /* A motif that returns as it was is the take's and was not drawn. */
-static bool keep_music(struct run *r)
+static bool list_music(struct run *r)
 {
     const struct piece *music = &r->decoder.music.music;
     bool ok = true;
@@ -81,19 +81,19 @@ static bool follow_reading(struct run *r, size_t at)
     return true;
 }
 
-static void keep_allowed(struct run *r, enum inspected_part part)
+static void copy_allowed(struct run *r, enum inspected_part part)
 {
     const struct take_decoder *t = &r->decoder;
     uint8_t *allowed = r->out->allowed[part];
-    if (r->out->is_said[part] || r->is_found)
+    if (r->out->is_known[part] || r->is_found)
         return;
     memcpy(allowed, t->allowed, sizeof t->allowed);
     motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
                grammar_track(t->grammar), allowed);
-    r->out->is_said[part] = true;
+    r->out->is_known[part] = true;
 }
 
-static enum midi_status draw_token(struct run *r, int32_t token)
+static enum midi_status force_token(struct run *r, int32_t token)
 {
     struct replay *out = r->out;
     struct take_decoder *t = &r->decoder;
@@ -104,7 +104,7 @@ static enum midi_status draw_token(struct run *r, int32_t token)
     if (out->n_ids >= r->context || !grammar_allow(t->grammar, t->allowed) ||
         !t->allowed[token])
         return MIDI_BAD_TOKEN;
-    keep_allowed(r, reading_part_of_note(kind));
+    copy_allowed(r, reading_part_of_note(kind));
     out->ids[out->n_ids++] = token;
     if (take_decoder_force(t, token, &unused, &has_note) != CONTINUATION_BEGUN)
         return MIDI_BAD_TOKEN;
@@ -115,13 +115,13 @@ static enum midi_status draw_token(struct run *r, int32_t token)
     const uint64_t id = is_note ? id_in_take(r, &n) : 0;
     r->is_found |= id && id == r->wanted;
     if (!r->is_found && (is_note || is_between)) /* another note comes */
-        memset(out->is_said, 0, sizeof out->is_said);
+        memset(out->is_known, 0, sizeof out->is_known);
     if (is_note)
         r->n_whole = out->n_ids;
     return !is_note || add_known(r, &n, id, true) ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static enum midi_status draw_all(struct run *r)
+static enum midi_status force_all(struct run *r)
 {
     for (size_t i = 0;; i++) {
         enum continuation_state state = take_decoder_prepare(&r->decoder);
@@ -133,7 +133,7 @@ static enum midi_status draw_all(struct run *r)
             r->out->n_ids = r->n_whole;
             return r->is_found ? MIDI_OK : MIDI_EMPTY;
         }
-        enum midi_status st = draw_token(r, r->take->tokens[i]);
+        enum midi_status st = force_token(r, r->take->tokens[i]);
         if (st)
             return st;
     }
@@ -169,10 +169,10 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
     if (!st && take_decoder_begin(&run.decoder, &music, take->style, o.sampling.seed,
                                   &o) != CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;
-    if (!st && !keep_music(&run))
+    if (!st && !list_music(&run))
         st = MIDI_NO_MEMORY;
     if (!st)
-        st = draw_all(&run);
+        st = force_all(&run);
     if (!st)
         qsort(r->known, r->n_known, sizeof *r->known, grid_note_compare);
     context_fini(&music);

@@ -28,7 +28,7 @@ struct report {
     double pitch_nats; /* of the pitches alone */
 };
 
-static void add(struct sum *s, double nats)
+static void add_nats(struct sum *s, double nats)
 {
     s->nats += nats;
     s->n_notes++;
@@ -77,10 +77,10 @@ static bool add_note(struct report *r, int note, int n_alternatives)
         if (!array_add(&r->bars, &r->n_bars, &r->cap, &(struct sum){0},
                        sizeof *r->bars))
             return false;
-    add(&r->all, nats);
-    add(&r->bars[name.bar - 1], nats);
+    add_nats(&r->all, nats);
+    add_nats(&r->bars[name.bar - 1], nats);
     if (n->track >= 0 && n->track < (int)w->score->n_tracks)
-        add(&r->tracks[n->track], nats);
+        add_nats(&r->tracks[n->track], nats);
     r->pitch_nats += (double)n->surprise_of[INSPECTED_PITCH];
     return j != NULL;
 }

@@ -11,112 +11,115 @@
 
 #define LEAST_NATS 0.05f /* less than this is not worth a word */
 
-/* Where the next line goes. */
+/* The panel, and the line that is being made. */
 struct page {
+    const struct paint *p;
     struct region r;
-    int row;
+    int row; /* where the line goes */
+    char line[INSPECT_LINE_BYTES];
 };
 
-static void write_line(const struct paint *p, struct page *at, const char *text,
-                       uint32_t ink, int attr)
-{
-    if (at->row < at->r.row + at->r.rows)
-        paint_text(p, at->r.column, at->row, at->r.columns, text, ink, attr);
-    at->row++;
-}
-
-/* Appends, unless the line gets longer than `columns`. Returns whether it did. */
-__attribute__((format(printf, 3, 4))) static bool append(char *line, int columns,
+/* Appends to the line, unless it gets longer than `columns`. Returns whether it did. */
+__attribute__((format(printf, 3, 4))) static bool append(struct page *at, int columns,
                                                          const char *format, ...)
 {
-    char part[64];
+    char part[2 * INSPECT_LINE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(part, sizeof part, format, arguments);
     va_end(arguments);
-    size_t used = strlen(line);
-    bool fits = text_columns(line) + text_columns(part) <= columns;
+    const size_t used = strlen(at->line);
+    const bool fits = text_columns(at->line) + text_columns(part) <= columns;
     if (fits)
-        snprintf(line + used, INSPECT_LINE_BYTES - used, "%s", part);
+        snprintf(at->line + used, INSPECT_LINE_BYTES - used, "%s", part);
     return fits;
 }
 
-/* "F♯4 alto 3.3  ←  F♯4 alto 2.3    0.412" */
-static void write_pair(const struct paint *p, struct page *at)
+static void end_line(struct page *at, uint32_t ink, int attr)
 {
+    if (at->row < at->r.row + at->r.rows)
+        paint_text(at->p, at->r.column, at->row, at->r.columns, at->line, ink, attr);
+    at->row++;
+    at->line[0] = '\0';
+}
+
+static void write_line(struct page *at, const char *text, uint32_t ink)
+{
+    append(at, INT_MAX, "%s", text);
+    end_line(at, ink, 0);
+}
+
+/* "F♯4 alto 3.3  ←  F♯4 alto 2.3    0.412", and its score by what it owes to: "content 0.80 + index
+ * 0.10 + time 0.30   entropy 1.9 bit". */
+static void write_pair(struct page *at)
+{
+    const struct paint *p = at->p;
     const struct inspect_view *v = p->v->inspect;
-    char from[64], to[64], line[INSPECT_LINE_BYTES], weight[16] = "";
-    inspect_note_name(p, &v->notes[v->chosen], from, sizeof from);
-    if (v->pair < 0 || v->pair >= (int)v->n_notes) {
-        write_line(p, at, from, p->t->text, ATTR_BOLD);
+    const bool has_other = v->pair >= 0 && v->pair < (int)v->n_notes;
+    char name[64], weight[16] = "";
+    append(at, INT_MAX, "%s",
+           inspect_note_name(p, &v->notes[v->chosen], name, sizeof name));
+    if (has_other)
+        append(at, INT_MAX, "  %s  %s", v->is_looked_at ? "→" : "←",
+               inspect_note_name(p, &v->notes[v->pair], name, sizeof name));
+    const int length = text_columns(at->line), row = at->row;
+    end_line(at, p->t->text, ATTR_BOLD);
+    if (!has_other)
         return;
-    }
-    snprintf(line, sizeof line, "%s  %s  %s", from, v->is_looked_at ? "→" : "←",
-             inspect_note_name(p, &v->notes[v->pair], to, sizeof to));
     if (v->has_pair)
         snprintf(weight, sizeof weight, "%.3f", (double)v->weight);
-    int columns = text_columns(weight), row = at->row;
-    write_line(p, at, line, p->t->text, ATTR_BOLD);
-    int column = at->r.column + text_columns(line) + 4;
-    int last = at->r.column + at->r.columns - columns;
-    column = column < last ? column : last;
+    const int columns = text_columns(weight), last = at->r.columns - columns,
+              column = at->r.column + (length + 4 < last ? length + 4 : last);
     if (row < at->r.row + at->r.rows) {
         paint_text(p, column - 1, row, 1, " ", p->t->text, 0);
         paint_text(p, column, row, columns, weight, p->t->accent, ATTR_BOLD);
     }
-}
-
-/* "score 1.20 = content 0.80 + index 0.10 + time 0.30   entropy 1.9 bit" */
-static void write_scores(const struct paint *p, struct page *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES];
-    if (!v->has_pair || v->pair < 0)
+    if (!v->has_pair)
         return;
-    snprintf(line, sizeof line, "content %.2f", (double)v->content);
+    append(at, INT_MAX, "content %.2f", (double)v->content);
     if (v->has_index)
-        append(line, INT_MAX, " + index %.2f", (double)v->index);
+        append(at, INT_MAX, " + index %.2f", (double)v->index);
     if (v->has_time)
-        append(line, INT_MAX, " + time %.2f", (double)v->time);
-    append(line, INT_MAX, "   entropy %.1f bit", (double)v->entropy);
-    write_line(p, at, line, p->t->quiet, 0);
+        append(at, INT_MAX, " + time %.2f", (double)v->time);
+    append(at, INT_MAX, "   entropy %.1f bit", (double)v->entropy);
+    end_line(at, p->t->quiet, 0);
 }
 
-/* "surprise 0.31 nat; instead E4 0.18  G4 0.09" */
-static void write_surprise(const struct paint *p, struct page *at)
+/* "surprise 0.31 nat; instead E4 0.18  G4 0.09", and the probability without what is muted. */
+static void write_surprise(struct page *at)
 {
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES];
-    bool is_first = true;
-    if (!(v->surprise >= 0))
-        return;
-    snprintf(line, sizeof line, "surprise %.2f nat", (double)v->surprise);
-    for (int i = 0; i < v->n_guesses; i++) {
-        const struct inspect_guess *g = &v->guesses[i];
+    const struct inspect_view *v = at->p->v->inspect;
+    char effect[INSPECT_LINE_BYTES];
+    bool is_first = true, fits = true;
+    append(at, INT_MAX, "surprise %.2f nat", (double)v->surprise);
+    for (const struct inspect_guess *g = v->guesses;
+         fits && g < v->guesses + v->n_guesses; g++) {
         if (g->is_written)
             continue;
-        if (!append(line, at->r.columns, "%s%s %.2f", is_first ? "; instead " : "  ",
-                    g->name, (double)g->probability))
-            break;
+        fits = append(at, at->r.columns, "%s%s %.2f", is_first ? "; instead " : "  ",
+                      g->name, (double)g->probability);
         is_first = false;
     }
-    write_line(p, at, line, p->t->quiet, 0);
+    if (v->surprise >= 0)
+        end_line(at, at->p->t->quiet, 0);
+    at->line[0] = '\0';
+    for (int i = 0; i < v->n_effects; i++)
+        write_line(at, inspect_effect_words(&v->effects[i], effect, sizeof effect),
+                   at->p->t->error);
 }
 
-/* "0.17 on no other note: bar line 0.09, itself 0.05": the largest first. */
-static void write_others(const struct paint *p, struct page *at)
+/* "0.17 on no other note: bar line 0.09, itself 0.05": the largest first. Then what is shown:
+ * "what it attended to, all its tokens". */
+static void write_looks(struct page *at)
 {
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES];
+    const struct inspect_view *v = at->p->v->inspect;
     float left[INSPECTED_KINDS + 1];
     double sum = 0;
     memcpy(left, v->others, sizeof v->others);
     left[INSPECTED_KINDS] = v->itself;
     for (int k = 0; k <= INSPECTED_KINDS; k++)
         sum += (double)left[k];
-    if (sum <= 0 || v->is_looked_at)
-        return;
-    snprintf(line, sizeof line, "%.2f on no other note", sum);
+    append(at, INT_MAX, "%.2f on no other note", sum);
     for (bool is_first = true;; is_first = false) {
         int most = 0;
         for (int k = 1; k <= INSPECTED_KINDS; k++)
@@ -126,110 +129,87 @@ static void write_others(const struct paint *p, struct page *at)
                                : inspected_part_name((enum inspected_part)(
                                      INSPECTED_NOTE_PARTS + most));
         if (left[most] < 0.005f ||
-            !append(line, at->r.columns, "%s%s %.2f", is_first ? ": " : ", ", name,
+            !append(at, at->r.columns, "%s%s %.2f", is_first ? ": " : ", ", name,
                     (double)left[most]))
             break;
         left[most] = 0;
     }
-    write_line(p, at, line, p->t->quiet, 0);
+    if (sum > 0 && !v->is_looked_at)
+        end_line(at, at->p->t->quiet, 0);
+    at->line[0] = '\0';
+    append(at, INT_MAX, "%s, %s%s%s%s",
+           v->is_looked_at ? "what attended to it" : "what it attended to",
+           v->part ? v->part : "all its tokens", v->part ? " alone" : "",
+           v->is_pinned ? ", pinned" : "", v->is_live ? ", live" : "");
+    end_line(at, at->p->t->quiet, 0);
 }
 
-/* "by token: pitch 0.21  duration 0.08  velocity 0.02" */
-static void write_parts(const struct paint *p, struct page *at)
+/* "by token: pitch 0.21  duration 0.08", and the strongest notes, one a line, if there is room:
+ * "1  0.412  F♯4 alto 2.3". */
+static void write_parts(struct page *at)
 {
+    const struct paint *p = at->p;
     const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES] = "";
+    const bool nats = v->shows_surprise;
+    char name[64];
     for (enum inspected_part i = 0; i < INSPECTED_NOTE_PARTS; i++)
         if (v->surprise_of[i] >= LEAST_NATS &&
-            !append(line, at->r.columns, "%s%s %.2f", *line ? "  " : "by token: ",
+            !append(at, at->r.columns, "%s%s %.2f", *at->line ? "  " : "by token: ",
                     inspected_part_name(i), (double)v->surprise_of[i]))
             break;
-    if (*line)
-        write_line(p, at, line, p->t->quiet, 0);
-}
-
-static void write_looks(const struct paint *p, struct page *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES];
-    snprintf(line, sizeof line, "%s, %s%s%s%s",
-             v->is_looked_at ? "what attended to it" : "what it attended to",
-             v->part ? v->part : "all its tokens", v->part ? " alone" : "",
-             v->is_pinned ? ", pinned" : "", v->is_live ? ", live" : "");
-    write_line(p, at, line, p->t->quiet, 0);
-}
-
-/* The strongest notes, one a line, if there is room: "1  0.412  F♯4 alto 2.3". */
-static void write_ranked(const struct paint *p, struct page *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES], name[64];
-    if (!(at->r.row + at->r.rows - at->row >= (INSPECT_RANKED + 1)))
+    if (*at->line)
+        end_line(at, p->t->quiet, 0);
+    if (at->r.row + at->r.rows - at->row <= INSPECT_RANKED)
         return;
     at->row++;
     for (int rank = 1; rank <= INSPECT_RANKED; rank++)
-        for (size_t i = 0; i < v->n_notes; i++) {
-            if (v->notes[i].rank != rank)
+        for (const struct inspect_note *n = v->notes; n < v->notes + v->n_notes; n++) {
+            if (n->rank != rank)
                 continue;
-            char than[24] = "";
-            bool nats = v->shows_surprise;
+            append(at, INT_MAX, nats ? "%d  %.2f nat" : "%d  %.3f", rank,
+                   (double)(nats ? n->surprise : n->weight));
             if (v->is_pinned && !nats)
-                snprintf(than, sizeof than, " | %.3f", (double)v->notes[i].compared);
-            snprintf(line, sizeof line, "%d  %.*f%s%s  %s", rank, nats ? 2 : 3,
-                     (double)(nats ? v->notes[i].surprise : v->notes[i].weight),
-                     nats ? " nat" : "", than,
-                     inspect_note_name(p, &v->notes[i], name, sizeof name));
-            write_line(p, at, line, p->t->text, 0);
+                append(at, INT_MAX, " | %.3f", (double)n->compared);
+            append(at, INT_MAX, "  %s", inspect_note_name(p, n, name, sizeof name));
+            end_line(at, p->t->text, 0);
         }
 }
 
 /* Attention and effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
-static void write_matters(const struct paint *p, struct page *at)
+static void write_matters(struct page *at)
 {
-    const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES], name[64];
-    write_line(p, at,
-               v->n_matters ? "weight, and p without it:" : "leaving out notes ...",
-               p->t->quiet, 0);
-    for (int i = 0; i < v->n_matters; i++) {
-        const struct inspect_matter *m = &v->matters[i];
-        if (m->note < 0 || m->note >= (int)v->n_notes)
-            continue;
-        snprintf(line, sizeof line, "%.3f  p %.3f → %.3f  %s", (double)m->weight,
-                 (double)m->with, (double)m->without,
-                 inspect_note_name(p, &v->notes[m->note], name, sizeof name));
-        write_line(p, at, line, m->without < m->with / 2 ? p->t->error : p->t->text, 0);
+    const struct inspect_view *v = at->p->v->inspect;
+    char name[64];
+    write_line(at, v->n_matters ? "weight, and p without it:" : "leaving out notes ...",
+               at->p->t->quiet);
+    for (const struct inspect_matter *m = v->matters; m < v->matters + v->n_matters;
+         m++) {
+        append(at, INT_MAX, "%.3f  p %.3f → %.3f  %s", (double)m->weight,
+               (double)m->with, (double)m->without,
+               inspect_note_name(at->p, &v->notes[m->note], name, sizeof name));
+        end_line(at, m->without < m->with / 2 ? at->p->t->error : at->p->t->text, 0);
     }
 }
 
 static void paint_panel(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES];
-    struct page at = {*r, r->row};
+    struct page at = {.p = p, .r = *r, .row = r->row};
     if (r->rows <= 0)
         return;
     if (v->busy || v->chosen < 0 || v->chosen >= (int)v->n_notes) {
-        write_line(p, &at, v->busy ? v->busy : "no note here to inspect", p->t->quiet,
-                   0);
+        write_line(&at, v->busy ? v->busy : "no note here to inspect", p->t->quiet);
         return;
     }
-    write_pair(p, &at);
-    write_scores(p, &at);
-    write_surprise(p, &at);
-    for (int i = 0; i < v->n_effects; i++)
-        write_line(p, &at, inspect_effect_words(&v->effects[i], line, sizeof line),
-                   p->t->error, 0);
+    write_pair(&at);
+    write_surprise(&at);
     if (v->asks_who_matters && !v->shows_surprise) {
-        write_matters(p, &at);
+        write_matters(&at);
         return;
     }
-    if (!v->shows_surprise) {
-        write_others(p, &at);
-        write_looks(p, &at);
-    }
-    write_parts(p, &at);
-    write_ranked(p, &at);
+    if (!v->shows_surprise)
+        write_looks(&at);
+    write_parts(&at);
 }
 
 static void paint_title(const struct paint *p, const struct region *r)

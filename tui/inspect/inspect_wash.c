@@ -14,7 +14,7 @@ uint32_t inspect_grey(const struct paint *p)
     return theme_mix(p->t->row_white, p->t->quiet, p->t->light ? 0.35 : 0.28);
 }
 
-static void tint(const struct paint *p, const struct span *s, double shade)
+static void tint_span(const struct paint *p, const struct span *s, double shade)
 {
     uint32_t colour = shade_colour(p->t, shade);
     /* The smallest of 16 colours is the terminal's ground. */
@@ -26,8 +26,8 @@ static void tint(const struct paint *p, const struct span *s, double shade)
 
 /* Writes one column on the note's first whole cell, or on what there is of it: its rank,
  * or a cross if it is left out. */
-static void label(const struct paint *p, const struct span *s, const char *text,
-                  double shade)
+static void label_note(const struct paint *p, const struct span *s, const char *text,
+                       double shade)
 {
     int row = span_label_row(p, s);
     uint32_t ground = shade < 0 ? inspect_grey(p) : shade_colour(p->t, shade);
@@ -50,10 +50,8 @@ static void paint_chosen(const struct paint *p, const struct inspect_note *n,
     span_label(p, &s, name, theme_ink_on(p->t, colour), theme_badge_attr(p->t));
 }
 
-static void paint_one(const struct paint *p, size_t i)
+static void paint_one(const struct paint *p, const struct inspect_note *n)
 {
-    const struct inspect_view *v = p->v->inspect;
-    const struct inspect_note *n = &v->notes[i];
     struct span s;
     if (n->note.pitch > 127 || !paint_has_rows_for(p, n->track) ||
         !span_of(p, &n->note, &s))
@@ -63,29 +61,27 @@ static void paint_one(const struct paint *p, size_t i)
         return;
     }
     if (n->shade >= 0)
-        tint(p, &s, (double)n->shade);
+        tint_span(p, &s, (double)n->shade);
     else
         span_fill(p, &s, inspect_grey(p), INSPECT_GREY_FILL);
     char rank[8];
     snprintf(rank, sizeof rank, "%d", n->rank);
     if (n->is_muted || n->rank)
-        label(p, &s, n->is_muted ? "×" : rank, (double)n->shade);
+        label_note(p, &s, n->is_muted ? "×" : rank, (double)n->shade);
 }
 
-/* The strongest are drawn last, over the others. */
+/* The strongest are drawn last, over the others, and the chosen note over them. */
 void paint_wash(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
-    for (size_t i = 0; v && i < v->n_notes; i++)
-        if (!v->notes[i].rank && !v->notes[i].is_chosen)
-            paint_one(p, i);
-    for (int rank = INSPECT_RANKED; v && rank > 0; rank--)
-        for (size_t i = 0; i < v->n_notes; i++)
-            if (v->notes[i].rank == rank && !v->notes[i].is_chosen)
-                paint_one(p, i);
-    for (size_t i = 0; v && i < v->n_notes; i++)
-        if (v->notes[i].is_chosen)
-            paint_one(p, i);
+    for (int turn = 0; v && turn <= INSPECT_RANKED + 1; turn++)
+        for (const struct inspect_note *n = v->notes; n < v->notes + v->n_notes; n++) {
+            const int own = n->is_chosen ? INSPECT_RANKED + 1
+                            : n->rank    ? INSPECT_RANKED + 1 - n->rank
+                                         : 0;
+            if (own == turn)
+                paint_one(p, n);
+        }
 }
 
 /* Attention by column of the roll: of the shown note, and of the one compared with a

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Where it is now: near where the model read it, or a ghost; else there. */
-static struct note locate(const struct session *s, const struct inspect_note *n)
+static struct note locate_note(const struct session *s, const struct inspect_note *n)
 {
     const struct score *score = s->project.score;
     const struct proposal *t = proposals_shown(&s->takes);
@@ -63,7 +63,7 @@ static void shape_report(struct session *s)
     const enum shade_scale even = i->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
     i->is_new = false;
     for (size_t k = 0; k < v->n_notes; k++)
-        v->notes[k].note = locate(s, &v->notes[k]);
+        v->notes[k].note = locate_note(s, &v->notes[k]);
     if (v->n_notes)
         v->most = shade_weights(i->scale, &v->notes->weight, &v->notes->shade,
                                 v->n_notes, sizeof *v->notes);
@@ -79,7 +79,7 @@ static void shape_report(struct session *s)
 
 /* -- a frame: only the surprise of the notes on the screen is looked up here -- */
 
-static const char *busy(struct session *s)
+static const char *busy_text(struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
@@ -101,7 +101,7 @@ static const char *busy(struct session *s)
 static void show_state(struct session *s, struct inspect_view *v)
 {
     const struct inspecting *i = s->parts.inspect;
-    v->busy = busy(s);
+    v->busy = busy_text(s);
     v->page = i->page;
     v->scale = i->scale;
     v->is_looked_at = i->look.way == IS_LOOKED_AT_BY;

@@ -17,7 +17,8 @@ struct search {
     struct inspect_spot best;
 };
 
-static void consider(struct search *f, int track, const struct note *n, bool is_ghost)
+static void consider_note(struct search *f, int track, const struct note *n,
+                          bool is_ghost)
 {
     const struct inspect_spot to = {n->id, track, *n, is_ghost};
     double cost = f->cost(f, &to);
@@ -28,12 +29,12 @@ static void consider(struct search *f, int track, const struct note *n, bool is_
 }
 
 /* The ghosts too; then the best is known. */
-static bool conclude(const struct session *s, struct search *f,
-                     struct inspect_spot *out)
+static bool finish_search(const struct session *s, struct search *f,
+                          struct inspect_spot *out)
 {
     const struct proposal *t = proposals_shown(&s->takes);
     for (size_t i = 0; t && i < t->n_waiting; i++)
-        consider(f, t->ghosts[i].track, &t->ghosts[i].note, true);
+        consider_note(f, t->ghosts[i].track, &t->ghosts[i].note, true);
     if (f->best.id)
         *out = f->best;
     return f->best.id != 0;
@@ -66,7 +67,7 @@ bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out
 }
 
 /* In quarters and octaves; the note under the cursor is the nearest. */
-static double distance(const struct search *f, const struct inspect_spot *to)
+static double nearest_cost(const struct search *f, const struct inspect_spot *to)
 {
     const struct note *from = &f->from.note, *n = &to->note;
     int64_t end = n->start + n->length;
@@ -84,7 +85,7 @@ bool inspect_nearest(struct session *s, int64_t tick, int pitch,
 {
     enum { AROUND = 64 };
     const struct score *score = s->project.score;
-    struct search f = {.cost = distance,
+    struct search f = {.cost = nearest_cost,
                        .from = {.track = s->view.track,
                                 .note = {.start = tick, .pitch = (uint8_t)pitch}},
                        .quarter = score->ticks_per_quarter,
@@ -96,9 +97,9 @@ bool inspect_nearest(struct session *s, int64_t tick, int pitch,
             continue;
         for (size_t i = at > AROUND ? at - AROUND : 0;
              i < t->n_notes && i < at + AROUND; i++)
-            consider(&f, track, &t->notes[i], false);
+            consider_note(&f, track, &t->notes[i], false);
     }
-    return conclude(s, &f, out);
+    return finish_search(s, &f, out);
 }
 
 /* The next and previous note of the same track. */
@@ -127,8 +128,8 @@ bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwa
     else if (!forwards && at > 0)
         first = score_first_note_at(score, track, t->notes[at - 1].start);
     for (size_t i = first; i < end; i++)
-        consider(&f, track, &t->notes[i], false);
-    return conclude(s, &f, out);
+        consider_note(&f, track, &t->notes[i], false);
+    return finish_search(s, &f, out);
 }
 
 /* Above and below: notes that sound where the note begins come before notes that begin
@@ -161,7 +162,7 @@ bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
     for (int track = 0; track < (int)score->n_tracks; track++) {
         struct survey_walk w = session_walk(s, track, first, last + 1);
         for (const struct note *n; is_seen(s, track) && (n = survey_walk(&w));)
-            consider(&f, track, n, false);
+            consider_note(&f, track, n, false);
     }
-    return conclude(s, &f, out);
+    return finish_search(s, &f, out);
 }
