@@ -16,7 +16,8 @@ void analyse_tracks(struct track_facts of[TOKEN_MAX_TRACKS], const struct piece 
 {
     size_t meter = 0; /* that of the note, as they ascend */
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        of[t] = (struct track_facts){.low = 127, .onset = -1, .is_line = true};
+        of[t] = (struct track_facts){
+            .low = 127, .onset = -1, .is_line = true, .is_apart = true};
     for (size_t i = first; i < end; i++) {
         const struct grid_note *n = &p->notes[i];
         struct track_facts *t = &of[n->track];
@@ -28,8 +29,9 @@ void analyse_tracks(struct track_facts of[TOKEN_MAX_TRACKS], const struct piece 
         t->high = at_least(t->high, n->pitch);
         t->sum += n->pitch;
         t->is_line = t->is_line && n->step >= t->end;
+        t->is_apart = t->is_apart && (n->step == t->onset || n->step >= t->end);
         t->onset = n->step;
-        t->end = n->step + n->length;
+        t->end = at_least(t->end, n->step + n->length);
         const int in_beat = steps_into_bar(p, meter, n->step) % STEPS_PER_QUARTER;
         t->at[in_beat]++;
         t->n_rides +=

@@ -21,8 +21,9 @@ struct track_facts {
     int n, n_onsets;    /* notes, and steps where some begin */
     int low, high;      /* the lowest and the highest pitch */
     double sum;         /* of all pitches */
-    bool is_line;       /* no note begins while another sounds */
-    int32_t onset, end; /* where the newest begins, and ends */
+    bool is_line;       /* no note begins while another sounds, */
+    bool is_apart;      /* or none but those that begin together */
+    int32_t onset, end; /* where the newest begins, and the last ends */
     int at
         [STEPS_PER_QUARTER]; /* notes by step of the beat, counted from their bar line */
     int n_rides;             /* notes on beats with the key of a ride cymbal */

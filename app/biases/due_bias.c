@@ -8,7 +8,7 @@
 
 /* RECENT: the newest bars by which a rhythm of each bar is judged. LEAST_BARS: fewer bars with
  * notes of a track say nothing. */
-enum { RECENT = 8, LEAST_BARS = 4 };
+enum { RECENT = 8, LEAST_BARS = 4, LEAST_ONSETS = 8, LONGEST = 16 * STEPS_PER_QUARTER };
 
 /* A rhythm returns after some bars if this share of its notes does, and by MORE_ALIKE more than
  * after one bar. */
@@ -22,11 +22,12 @@ enum { RECENT = 8, LEAST_BARS = 4 };
 #define STEADY_IN_BAND 0.7f
 
 /* Costs in nats: PASSED_BY for each expected note that is skipped, at most MOST; STRAY for a note
- * where the track begins none. After HALVED_AFTER steps a band's costs are halved; after
+ * where the track begins none; RINGING for one while another rings, where none did. After HALVED_AFTER steps a band's costs are halved; after
  * GONE_AFTER those of other music are gone. */
 #define PASSED_BY      4.0f
 #define MOST           12.0f
 #define STRAY          3.0f
+#define RINGING        6.0f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 #define GONE_AFTER     (16.0f * STEPS_PER_QUARTER)
 
@@ -104,7 +105,8 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
         if (tracks[t]) {
             count_onsets(&r, b, p, t);
             find_period(b, t, &r);
-            b->lines |= (uint64_t)facts[t].is_line << t;
+            b->apart |=
+                (uint64_t)(facts[t].is_apart && facts[t].n_onsets >= LEAST_ONSETS) << t;
         }
 }
 
@@ -221,16 +223,27 @@ static void bias_places(const struct due_bias *b, const struct lacking *l,
     bias_add(at, weight * cost_of_passing(n_passed), TOKEN_FILL_END, 1);
 }
 
+static bool rings(const struct piece *p, int track, int64_t step)
+{
+    for (size_t i = piece_note_at(p, step - LONGEST);
+         i < p->n_notes && p->notes[i].step < step; i++)
+        if (p->notes[i].track == track && p->notes[i].step + p->notes[i].length > step)
+            return true;
+    return false;
+}
+
 /* Biases the tokens of a note that begins here, by its track. */
 static void bias_tracks(const struct due_bias *b, const struct lacking *l,
                         const struct place *at)
 {
     float n_passed = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; n_passed += l->of[t++]) {
-        const float stray =
-                        b->may[at->step - b->bar] >> t & 1 ? 0 : b->steady[t] * STRAY,
-                    cost =
-                        -find_weight(b, at->step) * (cost_of_passing(n_passed) + stray);
+        const bool strays = !(b->may[at->step - b->bar] >> t & 1),
+                   is_late = b->apart >> t & 1 && rings(at->p, t, at->step);
+        const float cost =
+            -find_weight(b, at->step) *
+                (cost_of_passing(n_passed) + (strays ? b->steady[t] * STRAY : 0)) -
+            (is_late ? RINGING : 0);
         bias_add(at, cost, TOKEN_TRACK + t, 1);
         if (t != at->track)
             continue;
@@ -276,7 +289,7 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
         most = longest + longest / 2;
     while (next < b->length && !b->n[next][at->track])
         next++;
-    if (next < b->length && b->lines >> at->track & 1)
+    if (next < b->length && b->apart >> at->track & 1)
         most = (int32_t)smaller(most, next - here);
     for (int i = 0; i < TOKEN_RADIX; i++)
         if (i + 1 < shortest / 2 || i + 1 > most)
@@ -289,8 +302,7 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
 void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tracks)
 {
     const struct piece *p = at->p;
-    if (b->first == b->end || find_weight(b, at->step) == 0 ||
-        at->step >= at->bar + b->length ||
+    if (b->first == b->end || at->step >= at->bar + b->length ||
         bar_length(p, piece_bar_at(p, at->bar)) != b->length)
         return;
     if (b->bar != at->bar)

@@ -1,7 +1,8 @@
 /* Keeps a track's rhythm: notes that came at a position in nearly every bar (the four beats of a
  * walking bass, the snare on the second beat), or in every second, fourth or later bar (a tune),
  * are expected there again. A token that passes by a position before its notes are there becomes
- * less likely. The bias is bounded and fades during the take. Pure functions, any thread. */
+ * less likely. The bias is bounded and fades during the take, but for one: where chords never begin
+ * while one before rings, none does. Pure functions, any thread. */
 #ifndef APP_DUE_BIAS_H
 #define APP_DUE_BIAS_H
 
@@ -15,7 +16,7 @@ struct due_bias {
     int32_t first, end;               /* the bars that are read */
     uint8_t period[TOKEN_MAX_TRACKS]; /* bars after which a rhythm returns; 0: none */
     float steady[TOKEN_MAX_TRACKS];   /* 0..1: how far a track is held to its rhythm */
-    uint64_t lines; /* bit t: token track t plays one note at a time */
+    uint64_t apart; /* bit t: token track t never begins a note while one of it rings */
     /* The bar that is written. */
     int64_t bar;                             /* its first step */
     int length;                              /* steps */

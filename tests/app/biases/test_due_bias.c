@@ -95,6 +95,18 @@ DUE_TEST(a_line_does_not_last_beyond_its_next_note)
     says(END, CHORDS, "d1b = 0");
 }
 
+/* Its own chord of a half rings, on the second beat; a tune's note does not. */
+DUE_TEST(no_chord_begins_while_one_rings_if_none_did)
+{
+    hand_play(&h, CHORDS, END, END + 1, 0, "1b/2q: 60+64+68");
+    says(END + QUARTER, TUNE, "t1 < -5, t0 > -5");
+    says(END + QUARTER, CHORDS, "p60 < -5");
+    says(END + 2 * QUARTER, TUNE, "t1 = 0");
+    hand_note(&h, CHORDS, END - 2 * BAR + QUARTER, QUARTER, 72); /* one did */
+    learn();
+    says(END + QUARTER, TUNE, "t1 > -5");
+}
+
 /* Chords of a bar, which no next note bounds. */
 DUE_TEST(lengths_are_those_of_the_place)
 {
