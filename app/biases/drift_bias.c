@@ -134,8 +134,8 @@ static void pass_note(struct drift_track *t, const struct grid_note *n,
     if (t->size)
         count_kind(&had->chords, kind_of_chord(t->size, !moves), memory);
     t->size = moves ? 1 : t->size + 1;
+    t->pitch = moves || t->pitch < 0 ? n->pitch : t->pitch; /* they ascend */
     t->onset = n->step;
-    t->pitch = n->pitch;
 }
 
 void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)

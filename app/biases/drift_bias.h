@@ -35,8 +35,8 @@ struct drift_bias {
             recent[DRIFT_RECENT]; /* the newest at n_recent - 1, modulo */
         int n_recent;
         int64_t onset; /* of its newest note, */
-        int pitch;     /* whose pitch is this; -1: it has none */
-        int size;      /* of its newest chord, notes */
+        int pitch; /* the lowest pitch there, which steps are counted from; -1: none */
+        int size;  /* of its newest chord, notes */
         int low, high; /* the piece's lowest and highest pitch on it */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* the step where the take begins */

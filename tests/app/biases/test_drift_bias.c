@@ -102,6 +102,16 @@ TEST(a_line_does_not_stick_to_one_pitch)
     says((N + 8) * Q, TUNE, "p60 < -3"); /* however soon */
 }
 
+/* Steps are from the lowest note of one chord to that of the next. */
+TEST(nor_do_chords_to_one_chord)
+{
+    begin(true);
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++)
+            add(TUNE, N + i, 60 + 4 * k);
+    says((N + 8) * Q, TUNE, "p60 < -3, p60 < p68 - 1");
+}
+
 /* A second note at the same onset has not moved from the first: it is one for the chord. */
 TEST(chords_keep_their_size)
 {
