@@ -37,7 +37,8 @@ static const uint8_t QUALITIES[KINDS] = {CHORD_MAJOR, CHORD_MINOR, CHORD_DOMINAN
 #define MOVES      3.0f
 #define RARE       0.01f
 
-/* Half a bar, or a bar whose beats do not halve. */
+/* Half a bar, or a bar whose beats do not halve; the last but one of three beats ends with a unit of
+ * one, where the cadence may have its dominant. */
 struct unit {
     int32_t from, to;
     bool begins_bar, ends_four;
@@ -105,12 +106,16 @@ static void list_units(struct search *s, const struct piece *p, int64_t from,
     s->last_bar = (int32_t)piece_bar_start(p, last);
     for (int64_t bar = first; bar <= last; bar++) {
         const int64_t start = piece_bar_start(p, bar),
-                      end = piece_bar_start(p, bar + 1), half = (end - start) / 2;
-        const int n = has_halves(p, start, end - start) ? 2 : 1;
+                      end = piece_bar_start(p, bar + 1);
+        const bool halves = has_halves(p, start, end - start),
+                   ends = bar + 1 == last && meter_at(p, start)->numerator % 3 == 0;
+        const int64_t second =
+            start + (halves ? (end - start) / 2 : (end - start) * 2 / 3);
+        const int n = halves || ends ? 2 : 1;
         for (int i = 0; i < n; i++)
             s->units[s->n++] =
-                (struct unit){.from = (int32_t)(i ? start + half : start),
-                              .to = (int32_t)(i == n - 1 ? end : start + half),
+                (struct unit){.from = (int32_t)(i ? second : start),
+                              .to = (int32_t)(i == n - 1 ? end : second),
                               .begins_bar = !i,
                               .ends_four = i == n - 1 && (bar - first) % 4 == 3,
                               .first = -1};

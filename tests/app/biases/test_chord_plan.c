@@ -138,6 +138,26 @@ TEST(a_tune_is_harmonised_in_its_keys)
     }
 }
 
+/* Of three beats, on the last before the end. */
+TEST(a_cadence_has_room_for_its_dominant)
+{
+    static const struct signature C_MAJOR = {0xab5, 0};
+    const int bar = 3 * QUARTER;
+    begin("");
+    h.meters[0] = (struct grid_meter){0, 3, 4};
+    hand_play(&h, TUNE, 0, 3 * bar, 0, "1q: 60 64 67 69 65 69 67 64 62");
+    hand_play(&h, TUNE, 3 * bar, 4 * bar, 0, "3q: 60");
+    h.piece.n_bars = 4;
+    chord_plan_fini(&plan);
+    assert_ok(chord_plan_make(
+        &plan, &h.piece,
+        &(struct chord_plan_request){0, 4 * bar, ON_BASS, .signature = &C_MAJOR}));
+    const struct grid_chord *c = &plan.chords[plan.n - 2];
+    assert_int_equal(c->root, 7);
+    assert_int_equal(c->step, 2 * bar + 2 * QUARTER);
+    assert_int_equal(c[1].root, 0);
+}
+
 /* A loop, from its beginning and from its middle; a verse of two phrases, whole; a blues of eight
  * bars, of twelve, and from the middle of the second chorus, with a quick change; a section that
  * has not returned, in half of the takes, whose answer closes; a dominant, also of D minor, is
