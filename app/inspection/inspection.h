@@ -148,12 +148,11 @@ bool inspection_marks(const struct inspection *i, const struct timeline *t,
                       const struct inspected_token *tokens, int n_tokens, bool notes,
                       struct inspect_axis *out);
 
-/* How one note looked at another. */
+/* The largest single weight by which one note looked at another, whatever way the look has. */
 struct inspected_pair {
-    float weight;               /* as inspection_weights has it */
-    struct attention_head head; /* the largest single weight: whose, */
+    struct attention_head head; /* whose, */
     int query, key;             /* between which places, */
-    float largest;              /* how large, */
+    float largest;              /* how large; 0: there is none */
     float content, index, time; /* its score before the softmax, by part, */
     float entropy;              /* of its row, in bits */
 };

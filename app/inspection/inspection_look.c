@@ -227,7 +227,7 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
     return inspection_end(i, st);
 }
 
-/* -- two notes: how much one looked at the other, and by which single weight most -- */
+/* -- two notes: by which single weight one looked at the other most -- */
 
 /* Finds the largest weight that the rows of `note` give to `other`. */
 static enum model_status find_largest(struct inspection *i, int note, int other,
@@ -288,23 +288,12 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
                                       const struct inspected_look *look,
                                       struct inspected_pair *out)
 {
-    struct inspected_look at = *look;
-    float others[INSPECTED_KINDS];
     int n_keys;
+    keys_of(i, look, &n_keys);
     *out = (struct inspected_pair){0};
-    at.way = LOOKS_AT;
-    keys_of(i, &at, &n_keys);
     if (other < 0 || other >= i->now.n_notes)
         return inspection_end(i, MODEL_NO_HEAD);
-    float *per_note = calloc((size_t)i->now.n_notes + 1, sizeof *per_note);
-    if (!per_note)
-        return inspection_end(i, MODEL_NO_MEMORY);
-    enum inspection_state state = inspection_weights(i, note, &at, per_note, others);
-    out->weight = state == INSPECTION_DONE ? per_note[other] : 0;
-    free(per_note);
-    if (state)
-        return state;
-    enum model_status st = find_largest(i, note, other, &at, out);
+    enum model_status st = find_largest(i, note, other, look, out);
     if (!st && out->largest > 0)
         st = describe_largest(i, n_keys, out);
     return inspection_end(i, st);

@@ -242,50 +242,66 @@ static int strongest(const struct inspect_note *notes, size_t n)
     return best;
 }
 
-/* The notes that were read, and what is between them and the chosen one. A note cannot attend to
- * later notes, and no earlier note attends to it. */
-static enum inspection_state weigh_notes(struct inspector *in, const struct asked *a,
-                                         const struct inspected *now,
-                                         struct inspect_view *v)
+/* The figures of two notes. row [n_notes]: the chosen note's weights; with a note that was asked for
+ * to compare, then that note's. */
+static enum inspection_state compare_pair(struct inspector *in, const struct asked *a,
+                                          struct inspect_view *v, float *row)
 {
     const struct inspected_look *look = &a->r.look;
-    struct inspect_note *notes = v->notes;
-    const int chosen = v->chosen;
+    const bool looks = look->way == LOOKS_AT;
+    float of_no_note[INSPECTED_KINDS];
     struct inspected_pair pair;
-    float of_no_note[INSPECTED_KINDS], *row = calloc(v->n_notes + 1, sizeof *row);
-    enum inspection_state state =
-        row ? inspection_weights(in->near, chosen, look, row, v->others)
-            : INSPECTION_FAILED;
-    for (int k = 0; !state && k < now->n_notes; k++) {
-        const bool is_later = notes[k].first_token > notes[chosen].first_token,
-                   is_seen =
-                       notes[k].is_source || is_later == (look->way == IS_LOOKED_AT_BY);
-        notes[k].is_chosen = k == chosen;
-        notes[k].weight = is_seen && k != chosen ? row[k] : -1;
-        for (int m = 0; m < a->r.n_mutes; m++) {
-            struct inspected_mute what = a->r.mutes[m].what;
-            what.note = inspection_find(in->near, a->r.mutes[m].id);
-            notes[k].is_muted |= inspection_mutes(in->near, &what, k);
-        }
-    }
-    v->itself = !state ? row[chosen] : 0;
     v->pair = a->r.other ? inspection_find(in->near, a->r.other)
-              : !state   ? strongest(notes, v->n_notes)
-                         : -1;
-    v->pair = v->pair == chosen ? -1 : v->pair;
+                         : strongest(v->notes, v->n_notes);
+    v->pair = v->pair == v->chosen ? -1 : v->pair;
     v->has_pair = v->pair >= 0;
-    if (!state && v->has_pair)
-        state = inspection_pair(in->near, chosen, v->pair, look, &pair);
-    if (!state && v->has_pair && a->r.other) /* it looked in the same way */
+    if (!v->has_pair)
+        return INSPECTION_DONE;
+    v->weight = row[v->pair];
+    enum inspection_state state =
+        inspection_pair(in->near, looks ? v->chosen : v->pair,
+                        looks ? v->pair : v->chosen, look, &pair);
+    if (state)
+        return state;
+    v->content = pair.content;
+    v->index = pair.index;
+    v->time = pair.time;
+    v->entropy = pair.entropy;
+    if (a->r.other) /* it looked in the same way */
         state = inspection_weights(in->near, v->pair, look, row, of_no_note);
-    for (int k = 0; !state && v->has_pair && a->r.other && k < now->n_notes; k++)
-        notes[k].compared = row[k];
-    if (!state && v->has_pair) {
-        v->weight = pair.weight;
-        v->content = pair.content;
-        v->index = pair.index;
-        v->time = pair.time;
-        v->entropy = pair.entropy;
+    for (size_t k = 0; !state && a->r.other && k < v->n_notes; k++)
+        v->notes[k].compared = row[k];
+    return state;
+}
+
+/* What is between the notes and the chosen one. A note cannot attend to later notes, and no earlier
+ * note attends to it. */
+static enum inspection_state weigh_notes(struct inspector *in, const struct asked *a,
+                                         struct inspect_view *v)
+{
+    const struct inspect_note *chosen = &v->notes[v->chosen];
+    struct inspected_mute mutes[INSPECT_EFFECTS];
+    float *row = calloc(v->n_notes + 1, sizeof *row);
+    enum inspection_state state =
+        row ? inspection_weights(in->near, v->chosen, &a->r.look, row, v->others)
+            : INSPECTION_FAILED;
+    for (int m = 0; m < a->r.n_mutes; m++) {
+        mutes[m] = a->r.mutes[m].what;
+        mutes[m].note = inspection_find(in->near, a->r.mutes[m].id);
+    }
+    for (int k = 0; !state && k < (int)v->n_notes; k++) {
+        struct inspect_note *n = &v->notes[k];
+        const bool is_later = n->first_token > chosen->first_token,
+                   is_seen =
+                       n->is_source || is_later == (a->r.look.way == IS_LOOKED_AT_BY);
+        n->is_chosen = n == chosen;
+        n->weight = is_seen && n != chosen ? row[k] : -1;
+        for (int m = 0; m < a->r.n_mutes; m++)
+            n->is_muted |= inspection_mutes(in->near, &mutes[m], k);
+    }
+    if (!state) {
+        v->itself = row[v->chosen];
+        state = compare_pair(in, a, v, row);
     }
     free(row);
     return state;
@@ -317,7 +333,7 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
     if (!state && v.chosen >= 0) {
         v.surprise = v.notes[v.chosen].surprise;
         memcpy(v.surprise_of, v.notes[v.chosen].surprise_of, sizeof v.surprise_of);
-        state = weigh_notes(in, a, &now, &v);
+        state = weigh_notes(in, a, &v);
     }
     if (state) {
         free(v.notes);
