@@ -6,7 +6,6 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/picture/picture.h"
-#include "midi/base/array.h"
 #include "tui/view/inspect.h"
 
 #include <math.h>
@@ -25,7 +24,6 @@ struct page {
     float *scratch; /* [n_rows, n_columns] and [n_keys] */
     int n_maps, n_rows, n_columns;
     const char **head_names;
-    struct inspect_note *notes;
     char heading[TEXT];
 };
 
@@ -187,24 +185,24 @@ static void write_notes(const struct attention_work *w, struct page *g,
                         const float *per_note, const float *other)
 {
     const bool looks = w->look.way == LOOKS_AT;
-    const struct note_name name = attention_name(w, w->asked[0]);
+    const struct note_name name = attention_name(w, w->first);
     const char *comma = "";
     double own = 0;
     begin_heading(w, g);
     if (w->o->note)
         add_words(g, "\nwhite: note %d, %s of track %d at %lld:%.3g; tinted: %s",
-                  w->o->note, name.pitch, w->now.notes[w->asked[0]].track + 1,
+                  w->o->note, name.pitch, w->notes[w->first].track + 1,
                   (long long)name.bar, name.beat,
                   looks ? "what it attends to" : "what attends to it");
     else
-        add_words(g, "\nwhite: the %d notes of bar %d; tinted: %s", w->n_asked,
+        add_words(g, "\nwhite: the %d notes of bar %d; tinted: %s", w->n_chosen,
                   w->o->bar,
                   looks ? "what they attend to, on average" : "what attends to them");
     add_words(g, "\nnot tinted: ");
-    for (int i = 0; i < w->n_asked; i++)
-        own += (double)per_note[w->asked[i]];
+    for (int i = 0; i < w->now.n_notes; i++)
+        own += w->notes[i].is_chosen ? (double)per_note[i] : 0;
     if (own > 0) {
-        add_words(g, "%s %.3f", w->n_asked > 1 ? "these notes" : "the note itself",
+        add_words(g, "%s %.3f", w->n_chosen > 1 ? "these notes" : "the note itself",
                   own);
         comma = ", ";
     }
@@ -225,11 +223,13 @@ static void write_notes(const struct attention_work *w, struct page *g,
 static enum inspection_state mean_row(struct attention_work *w, float *per_note,
                                       float *other, float *row)
 {
-    const float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_asked : 1.0f;
+    const float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_chosen : 1.0f;
     float kinds[INSPECTED_KINDS];
     enum inspection_state state = INSPECTION_DONE;
-    for (int i = 0; !state && i < w->n_asked; i++) {
-        state = inspection_weights(w->inspection, w->asked[i], &w->look, row, kinds);
+    for (int i = w->first; !state && i < w->now.n_notes; i++) {
+        if (!w->notes[i].is_chosen)
+            continue;
+        state = inspection_weights(w->inspection, i, &w->look, row, kinds);
         for (int k = 0; !state && k < w->now.n_notes; k++)
             per_note[k] += share * row[k];
         for (int k = 0; !state && k < INSPECTED_KINDS; k++)
@@ -245,27 +245,24 @@ static int fill_roll(struct attention_work *w, struct page *g)
     struct inspect_view *v = &g->view;
     float other[INSPECTED_KINDS] = {0};
     float *per_note = calloc(n + 1, 2 * sizeof *per_note);
-    g->notes = array_copy(w->now.notes, n, sizeof *g->notes);
     int status = 0;
-    if (!per_note || !g->notes)
+    if (!per_note)
         status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
     else if (mean_row(w, per_note, other, per_note + n) != INSPECTION_DONE)
         status = attention_failed(w);
     else
         write_notes(w, g, per_note, other);
-    for (size_t i = 0; !status && i < n; i++) {
-        g->notes[i].is_chosen = attention_is_asked(w, (int)i);
-        g->notes[i].weight =
-            !g->notes[i].is_chosen && per_note[i] > 0 ? per_note[i] : -1;
-    }
+    for (size_t i = 0; !status && i < n; i++)
+        w->notes[i].weight =
+            !w->notes[i].is_chosen && per_note[i] > 0 ? per_note[i] : -1;
     free(per_note);
     if (status)
         return status;
-    v->notes = g->notes;
+    v->notes = w->notes;
     v->n_notes = n;
-    v->most = shade_weights(v->scale, &g->notes->weight, &g->notes->shade, n,
-                            sizeof *g->notes);
-    inspect_rank(g->notes, n, false);
+    v->most = shade_weights(v->scale, &w->notes->weight, &w->notes->shade, n,
+                            sizeof *w->notes);
+    inspect_rank(w->notes, n, false);
     return 0;
 }
 
@@ -298,8 +295,8 @@ int attention_draw(struct attention_work *w, const char *path)
     struct view v = {
         .score = w->score, .inspect = &g.view, .track = -1, .cursor = {-1, -1}};
     if (w->o->note) {
-        v.cursor.tick = w->now.notes[w->asked[0]].note.start;
-        v.cursor.pitch = w->now.notes[w->asked[0]].note.pitch;
+        v.cursor.tick = w->notes[w->first].note.start;
+        v.cursor.pitch = w->notes[w->first].note.pitch;
     }
     int status = is_roll ? fill_roll(w, &g) : fill_maps(w, &g);
     if (!status) {
@@ -311,6 +308,5 @@ int attention_draw(struct attention_work *w, const char *path)
     free((void *)g.view.queries.marks);
     free((void *)g.view.keys.marks);
     free(g.head_names);
-    free(g.notes);
     return status;
 }

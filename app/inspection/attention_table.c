@@ -175,12 +175,12 @@ static int write_rows(struct table *t, void (*write)(struct table *t, int at))
 {
     struct attention_work *w = t->work;
     const bool is_all = !w->o->note && !w->o->bar;
-    const int n = t->by_token ? w->now.n_tokens : w->n_asked;
-    for (int i = t->by_token; i < n; i++) {
-        const int at = t->by_token ? i : w->asked[i];
-        if (t->by_token && !is_all && !attention_is_asked(w, w->now.tokens[i].note))
+    const int n = t->by_token ? w->now.n_tokens : w->now.n_notes;
+    for (int at = t->by_token; at < n; at++) {
+        const int note = t->by_token ? w->now.tokens[at].note : at;
+        if (!(t->by_token && is_all) && (note < 0 || !w->notes[note].is_chosen))
             continue;
-        say_progress("rows written:", i, n);
+        say_progress("rows written:", at, n);
         if ((t->by_token ? inspection_row(w->inspection, at - 1, &w->look, t->row)
                          : inspection_weights(w->inspection, at, &w->look, t->row,
                                               t->other)) != INSPECTION_DONE)

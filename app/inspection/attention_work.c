@@ -5,6 +5,7 @@
 #include "app/base/values.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
+#include "midi/base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ void attention_close(struct attention_work *w)
     head_names_fini(&w->names);
     free(w->order);
     free(w->numbers);
-    free(w->asked);
+    free(w->notes);
     *w = (struct attention_work){0};
 }
 
@@ -159,15 +160,7 @@ static int check_place(const struct attention_work *w)
     return w->o->bar > bars ? say_range("--bar", text, (int)bars, "") : 0;
 }
 
-bool attention_is_asked(const struct attention_work *w, int note)
-{
-    for (int i = 0; i < w->n_asked; i++)
-        if (w->asked[i] == note)
-            return true;
-    return false;
-}
-
-static bool is_asked(const struct attention_work *w, int note)
+static bool is_wanted(const struct attention_work *w, int note)
 {
     const struct inspect_note *n = &w->now.notes[note];
     bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_SELF
@@ -180,16 +173,19 @@ static bool is_asked(const struct attention_work *w, int note)
             timeline_bar_at(&w->score->timeline, n->note.start).index == w->o->bar - 1);
 }
 
-static int list_asked(struct attention_work *w)
+static int choose_notes(struct attention_work *w)
 {
     const struct options *o = w->o;
-    w->asked = calloc((size_t)w->now.n_notes + 1, sizeof *w->asked);
-    if (!w->asked)
+    w->notes = array_copy(w->now.notes, (size_t)w->now.n_notes, sizeof *w->notes);
+    if (!w->notes)
         return say_midi_error(o->file, MIDI_NO_MEMORY);
-    for (int i = 0; i < w->now.n_notes; i++)
-        if (is_asked(w, i))
-            w->asked[w->n_asked++] = i;
-    if (w->n_asked)
+    for (int i = w->now.n_notes; i-- > 0;)
+        if (is_wanted(w, i)) {
+            w->notes[i].is_chosen = true;
+            w->first = i;
+            w->n_chosen++;
+        }
+    if (w->n_chosen)
         return 0;
     const char *why = o->note  ? "this model does not read that note"
                       : o->bar ? "no note that this model reads begins in that bar"
@@ -235,5 +231,5 @@ int attention_read(struct attention_work *w)
     w->now = inspection_now(w->inspection);
     w->keys = w->o->heard ? w->now.source : w->now.tokens;
     w->n_keys = w->o->heard ? w->now.n_source : w->now.n_tokens;
-    return list_asked(w);
+    return choose_notes(w);
 }

@@ -42,8 +42,9 @@ struct attention_work {
     const struct inspected_token *keys; /* [n_keys] those that can be looked at */
     int n_keys;
     bool is_fixed; /* Fourier mixing: no heads */
-    int *asked;    /* indices of the notes whose rows are wanted */
-    int n_asked;
+    /* [now.n_notes] the notes; n_chosen of them are chosen, from `first` on: their rows are wanted */
+    struct inspect_note *notes;
+    int n_chosen, first;
 };
 
 /* Loads the score and the model. Returns 0, or the exit status after printing why. Close it
@@ -65,7 +66,6 @@ struct note_name {
 };
 struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch);
 struct note_name attention_name(const struct attention_work *w, int note);
-bool attention_is_asked(const struct attention_work *w, int note);
 
 /* The style that the music was read in; "" for a model of four voices: it has none. */
 const char *attention_style(const struct attention_work *w);

@@ -9,10 +9,6 @@
 #include "midi/tokens/tokens.h"
 #include "app/decoding/grid_fill.h"
 
-/* A sequence as music and as tokens, for an inspection: every token knows its note, and
- * every note its tokens. It can be made again without some of its notes. For
- * app/inspection only. Plain data, one owner; pure functions, any thread. */
-
 /* The windows of a piece that is too long for a model. Each has as many bars as the
  * context holds, and begins a quarter of that after the one before. A note belongs to
  * the first window that has it, so three quarters of the context precede it. Half the
@@ -26,7 +22,7 @@ struct inspection_windows {
     struct piece piece;              /* all of it */
     int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
     int ticks_per_quarter;
-    struct inspection_window *list;
+    struct inspection_window *list; /* [n] */
     int n;
     size_t cap;
 };
@@ -35,8 +31,44 @@ struct inspection_windows {
 enum midi_status inspection_windows_init(struct inspection_windows *w,
                                          const struct score *s, int max_tokens);
 void inspection_windows_fini(struct inspection_windows *w); /* also when zeroed */
+/* The index of the window that has most music before a tick. */
 int inspection_windows_at(const struct inspection_windows *w, int64_t tick);
 
+/* A note of the music around a take, or of the take, with its id; in steps of the piece. */
+struct known_note {
+    struct grid_note note;
+    bool is_take;
+};
+
+/* The sequence that a note of a take came from. It is made of the take's tokens, without a model: the
+ * music is read where it was read then (app/decoding/take_decoder.h). One thread; takes about a
+ * millisecond. */
+struct replay {
+    /* [n_ids] n_read tokens that were read, BOS first, then those that were sampled, up to the last
+     * whole note that is known. FILL_END may be missing. */
+    int32_t *ids;
+    int n_ids, n_read;
+    int64_t origin; /* step of the music where those begin */
+    int track_map[TOKEN_MAX_TRACKS];
+    /* [n_known] the music around it with the take's notes so far, in canonical order. */
+    struct known_note *known;
+    size_t n_known, cap_known;
+
+    size_t n_before; /* tokens of the take before this sequence */
+    /* The tokens that were allowed where each part of the wanted note began. */
+    uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
+    bool is_known[INSPECTED_NOTE_PARTS]; /* which of these */
+};
+
+/* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have
+ * given these tokens; MIDI_EMPTY: the note is not among those that they write. */
+enum midi_status replay_take(struct replay *r, const struct score *s,
+                             const struct inspected_take *take, uint64_t note,
+                             int context, int vocab);
+void replay_fini(struct replay *r); /* also when zeroed */
+
+/* A sequence as music and as tokens: every token knows its note, and every note its tokens. It can be
+ * made again without some of its notes. Plain data, one owner; pure functions, any thread. */
 struct reading {
     enum { READING_PLAIN, READING_HOLE, READING_GRID } kind;
     struct piece piece; /* PLAIN */
@@ -66,16 +98,9 @@ struct reading {
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
                                const struct inspection_window *window, enum style style,
                                int max_tokens);
-/* Tokens as they were read and drawn, BOS first; FILL_END may be missing. `known`: notes with
- * ids, in steps of the piece, in canonical order. */
-struct known_note {
-    struct grid_note note;
-    bool is_take;
-};
-enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
-                                const struct known_note *known, size_t n_known,
-                                int64_t origin, const int *track_map,
-                                int ticks_per_quarter, int max_tokens);
+/* Of a take: the sequence that one of its notes came from. */
+enum midi_status reading_take(struct reading *r, const struct replay *from,
+                              int ticks_per_quarter, int max_tokens);
 /* reading_grid.c: a window of a score of four voices, each half its steps further than the
  * one before; window -1: the one with most music before `tick`. MIDI_EMPTY also where there
  * is no such window. */
@@ -95,34 +120,6 @@ enum inspected_part reading_part_of_note(enum token kind);
 
 /* For the two files: room for tokens, notes and sources. */
 bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
-
-/* Repeats the drawing of a take from its tokens, without a model: the music is read where it
- * was read then (app/decoding/take_decoder.h). So a note is inspected in the very sequence that
- * it came from. One thread; takes about a millisecond. */
-
-struct replay {
-    /* The sequence in which the wanted note was drawn: n_read tokens that were read, then those
-     * drawn, up to the last whole note that is known. */
-    int32_t *ids;
-    int n_ids, n_read;
-    int64_t origin; /* step of the music where those begin */
-    int track_map[TOKEN_MAX_TRACKS];
-    /* [n_known] the music around it with the take's notes so far, in canonical order. */
-    struct known_note *known;
-    size_t n_known, cap_known;
-
-    size_t n_before; /* tokens that were drawn before this sequence */
-    /* The tokens that were allowed where each part of the wanted note began. */
-    uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
-    bool is_known[INSPECTED_NOTE_PARTS];
-};
-
-/* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have
- * given these tokens; MIDI_EMPTY: the note is not among those that they write. */
-enum midi_status replay_take(struct replay *r, const struct score *s,
-                             const struct inspected_take *take, uint64_t note,
-                             int context, int vocab);
-void replay_fini(struct replay *r); /* also when zeroed */
 
 struct inspection {
     /* constant after create */

@@ -201,9 +201,7 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
             i, "the model did not write this note, or its tokens were not kept");
     if (st)
         return inspection_end_midi(i, st);
-    st = reading_tokens(&what, i->take.ids, i->take.n_ids, i->take.known,
-                        i->take.n_known, i->take.origin, i->take.track_map,
-                        s->ticks_per_quarter, i->c.context);
+    st = reading_take(&what, &i->take, s->ticks_per_quarter, i->c.context);
     i->style = r->take->style;
     i->wanted = r->note;
     return read_all(i, st, &what);

@@ -191,19 +191,18 @@ enum midi_status reading_plain(struct reading *r, const struct inspection_window
     return st;
 }
 
-static void assign_ids(struct reading *r, const struct known_note *known,
-                       size_t n_known)
+static void assign_ids(struct reading *r, const struct replay *from)
 {
     const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
-    for (int i = 0; i < r->n_notes; i++) {
+    for (int i = 0; from->n_known && i < r->n_notes; i++) {
         struct grid_note *n = (size_t)i < p->n_notes
                                   ? &p->notes[i]
                                   : &r->fill.inside.notes[(size_t)i - p->n_notes];
         struct grid_note wanted = *n;
         wanted.step += (int32_t)r->origin;
         const struct known_note *found =
-            n_known ? bsearch(&wanted, known, n_known, sizeof *known, grid_note_compare)
-                    : NULL;
+            bsearch(&wanted, from->known, from->n_known, sizeof *from->known,
+                    grid_note_compare);
         if (!found)
             continue;
         n->id = r->notes[i].id = r->notes[i].note.id = found->note.id;
@@ -228,22 +227,21 @@ static enum midi_status decode_music(struct reading *r, const int32_t *ids, int 
     return st;
 }
 
-enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
-                                const struct known_note *known, size_t n_known,
-                                int64_t origin, const int *track_map,
-                                int ticks_per_quarter, int max_tokens)
+enum midi_status reading_take(struct reading *r, const struct replay *from,
+                              int ticks_per_quarter, int max_tokens)
 {
-    *r = (struct reading){.origin = origin,
+    *r = (struct reading){.origin = from->origin,
                           .ticks_per_quarter = ticks_per_quarter,
                           .max_tokens = max_tokens};
-    memcpy(r->track_map, track_map, sizeof r->track_map);
-    enum midi_status st = n > 0 ? decode_music(r, ids, n) : MIDI_EMPTY;
+    memcpy(r->track_map, from->track_map, sizeof r->track_map);
+    enum midi_status st =
+        from->n_ids > 0 ? decode_music(r, from->ids, from->n_ids) : MIDI_EMPTY;
     if (!st)
         st = encode_music(r);
     if (st)
         reading_fini(r);
     else
-        assign_ids(r, known, n_known);
+        assign_ids(r, from);
     return st;
 }
 
