@@ -115,7 +115,7 @@ TARGET static float highest(const float *x, int n)
 
 TARGET static float exp_sum(float *x, int n, float shift)
 {
-    return exp_sum_of(x, n, shift, true);
+    return exp_sum_of(x, n, shift);
 }
 
 /* -- x Phi(x) and its slope (Hendrycks & Gimpel 2016) -- */

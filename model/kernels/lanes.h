@@ -308,8 +308,8 @@ INLINE void store_shorts(int16_t *to, const lane_ints *x)
 #endif
 }
 
-/* x[n] = e^(x - shift), `fused` as lanes_exp_fused has it; returns the sum. */
-INLINE float exp_sum_of(float *x, int n, float shift, bool fused)
+/* x[n] = e^(x - shift), as lanes_exp_fused has it; returns the sum. */
+INLINE float exp_sum_of(float *x, int n, float shift)
 {
     struct wide sum = {{{0}}}, part;
     for (int i = 0; i < n; i += WIDE) {
@@ -320,10 +320,7 @@ INLINE float exp_sum_of(float *x, int n, float shift, bool fused)
         }
         for (int c = 0; c < PARTS; c++) {
             lanes v = at->part[c] - shift;
-            if (fused)
-                lanes_exp_fused(&v);
-            else
-                lanes_exp(&v);
+            lanes_exp_fused(&v);
             at->part[c] = v;
             sum.part[c] += v;
         }

@@ -58,6 +58,11 @@ AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
     for (int p = 0; p < TILE_ROWS; p++) {
         const float *above = x + (size_t)(2 * p) * ld;
         rows[p] = (lanes){0};
+        if (left >
+            4 * TILE_ROWS) { /* rows lie pages apart, and nothing foresees them */
+            __builtin_prefetch(above + 2 * TILE_ROWS * ld, 0, 2);
+            __builtin_prefetch(above + (2 * TILE_ROWS + 1) * ld, 0, 2);
+        }
         if (2 * p < left)
             bf16_words_across(&rows[p], above, 2 * p + 1 < left ? above + ld : NULL, n,
                               alpha);
@@ -229,10 +234,12 @@ AMX_TARGET static const float *amx_bias(float *to, const float *from, int n)
     return to;
 }
 
-/* The product for one panel's columns and all rows. */
-AMX_TARGET static void amx_panel(const struct product *p, struct place to,
+/* The product for one panel's columns and all rows. It makes its own struct place: a copy
+ * would wait for all tiles stored before. */
+AMX_TARGET static void amx_panel(const struct product *p, int from, int j,
                                  const uint32_t *a, const uint32_t *b, int words)
 {
+    struct place to = place_of(p, from, j);
     uint32_t tail[TILE_WORDS * COLUMNS] __attribute__((aligned(64)));
     float bias[COLUMNS];
     const size_t steps = (size_t)n_steps_of(words);
@@ -265,7 +272,7 @@ AMX_TARGET static void amx_add_slice(const struct product *p, int from, int k,
     else
         amx_tiles_along(a, p->a.at + from, p->a.ld, p->m, k, p->alpha);
     for (int j = 0; j < p->n; j += COLUMNS, b += panel)
-        amx_panel(p, place_of(p, from, j), a, b, words);
+        amx_panel(p, from, j, a, b, words);
 }
 
 AMX_TARGET static void amx_multiply(const struct product *p, uint32_t *scratch)

@@ -137,11 +137,11 @@ INLINE void clear_from(float *row, int from, int keys)
         memset(row + from, 0, (size_t)(end - from) * sizeof *row);
 }
 
-/* e^x, as lanes_exp has it. */
+/* e^x, as lanes_exp_fused has it. */
 INLINE float exp_one(float x)
 {
     lanes v = LANES_OF(x);
-    lanes_exp(&v);
+    lanes_exp_fused(&v);
     return v[0];
 }
 
@@ -157,7 +157,7 @@ TARGET static void softmax(float *scores, int ld, int rows, int n, int more, int
             most = most > high[r] ? most : high[r];
             factors[r] = most > high[r] ? exp_one(high[r] - most) : 1.0f;
         }
-        const float total = exp_sum_of(row, end, most, false);
+        const float total = exp_sum_of(row, end, most);
         sums[r] = begun ? sums[r] * factors[r] + total : total;
         high[r] = most;
         clear_from(row, end, keys);
@@ -173,7 +173,7 @@ TARGET static void softmax_backward(float *scores, float *dp, int ld, int rows, 
         int end = close_row(row, n);
         for (int i = 0; i < end; i += LANES) {
             lanes v = *(lanes *)(row + i) - log_sums[r];
-            lanes_exp(&v);
+            lanes_exp_fused(&v);
             *(lanes *)(row + i) = v;
             *(lanes *)(drow + i) = v * (*(lanes *)(drow + i) - inner[r]);
         }
@@ -187,7 +187,7 @@ TARGET static float cross_entropy(float *logits, int n, int ld, int target, floa
     float wanted = logits[target];
     int end = close_row(logits, n);
     float high = highest_of(logits, end);
-    float total = exp_sum_of(logits, end, high, false);
+    float total = exp_sum_of(logits, end, high);
     float share = scale / total;
     for (int i = 0; i < end; i++)
         logits[i] *= share;

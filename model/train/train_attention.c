@@ -405,8 +405,8 @@ static void scale_rows(const struct tile *l, const float *by)
     const struct head *h = l->h;
     float *out = h->mixed + (size_t)l->first * h->d;
     for (int r = 0; r < l->rows; r++, out += h->d)
-        for (int i = 0; by[r] != 1.0f && i < h->width; i++)
-            out[i] *= by[r];
+        if (by[r] != 1.0f)
+            h->t->k->scale(out, by[r], h->width);
 }
 
 static void forward_tile(const struct tile *l)
