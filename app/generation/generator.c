@@ -1,40 +1,37 @@
 /* The model thread, and the ui's side of it: requests go in, notes and news come out. See
  * generator.h.
  *
- * One mutex guards the shared fields; a condition wakes the thread for a request. The
- * decoder reads the cancel flag between layers, without the lock. */
+ * The decoder reads the worker's cancel flag between layers, without the lock. */
 #include "app/generation/generator.h"
 
 #include "app/base/paths.h"
+#include "app/base/worker.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/model_file.h"
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
-#include "midi/base/thread.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+/* A request that owns its data. */
+struct asked {
+    struct generation wanted;
+    struct score
+        *snapshot;   /* NULL: the model is to be loaded, and nothing else is asked */
+    bool only_reads; /* to prepare for another */
+    double at;       /* seconds, monotonic */
+};
 
 struct generator {
-    int n_threads, wake_fd;
+    int n_threads;
     struct model_precision precision;
-    pthread_t thread;
+    struct asked loading; /* what is asked when nothing is */
 
-    atomic_bool cancel; /* ui sets, decoder reads */
-
-    pthread_mutex_t lock; /* guards the fields below */
-    pthread_cond_t wanted;
-    char *model_path; /* NULL: the bundled one */
-    bool loads;       /* the model at model_path must be loaded */
-    bool quit, has_request;
-    bool only_reads; /* the request only reads, to prepare for another */
-    struct generation request;
-    double requested_at; /* seconds, monotonic */
-    struct score *snapshot;
+    struct worker worker; /* its lock guards the fields below */
+    char *model_path;     /* NULL: the bundled one */
+    bool loads;           /* the model at model_path must be loaded */
     uint64_t n_requests;
     struct continued_note *notes;
     size_t n_notes, cap_notes;
@@ -50,18 +47,11 @@ struct generator {
     struct pool *pool;
     struct continuation *continuation;
     struct critic critic;
-    bool has_critic;
+    bool has_critic, is_usable;
     double started; /* when the running request was made, seconds */
 };
 
 /* -- the model thread -- */
-
-static void wake(const struct generator *g)
-{
-    /* A full pipe already holds a wake-up. */
-    if (g->wake_fd >= 0 && write(g->wake_fd, "m", 1) < 0)
-        return;
-}
 
 /* Loads the model at model_path. false: progress says why not, unless another is wanted by now. */
 static bool load(struct generator *g)
@@ -71,10 +61,10 @@ static bool load(struct generator *g)
     model_close(g->model);
     g->continuation = NULL;
     g->model = NULL;
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     g->loads = false;
     const bool is_found = paths_model(path, sizeof path, g->model_path);
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     enum model_status st = is_found
                                ? model_file_open(&g->model, path, detail, sizeof detail)
                                : MODEL_NO_FILE;
@@ -91,7 +81,7 @@ static bool load(struct generator *g)
         snprintf(why, sizeof why, "%.100s %s%s%.60s", file_base_name(path),
                  model_strerror(st), *detail ? ": " : "", detail);
     const uint64_t styles = st ? 0 : learnt_styles(g->model);
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
     if (!st) {
         p->loaded = !g->loads;
@@ -102,24 +92,18 @@ static bool load(struct generator *g)
         p->running = false;
         memcpy(p->error, why, sizeof why);
     }
-    pthread_mutex_unlock(&g->lock);
-    wake(g);
+    pthread_mutex_unlock(&g->worker.lock);
+    worker_wake(&g->worker);
     if (st)
         return false;
     if (!g->has_critic)
         g->has_critic = critic_find(&g->critic);
     uint64_t hash = model_hash(g->model);
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     if (!g->loads)
         p->model_hash = hash;
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     return true;
-}
-
-/* The running request was cancelled, or another waits. Under the lock. */
-static bool is_stale(struct generator *g)
-{
-    return g->has_request || g->quit || atomic_load(&g->cancel);
 }
 
 /* Publishes how far the drawing is, and of takes that are shown the note that came. false:
@@ -128,11 +112,11 @@ static bool publish(void *generator, const struct take *takes, int n_before,
                     const struct continued_note *n, double drawn)
 {
     struct generator *g = generator;
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
     const bool is_shown = n && n->take < p->n_takes;
     bool has_news = is_shown || (int)drawn > (int)p->drawn,
-         goes_on = !is_stale(g) &&
+         goes_on = !worker_is_stale(&g->worker) &&
                    (!is_shown ||
                     array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
     for (int i = n_before; goes_on && i < p->n_takes; i++) {
@@ -150,9 +134,9 @@ static bool publish(void *generator, const struct take *takes, int n_before,
         if (is_shown && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     if (goes_on && has_news)
-        wake(g);
+        worker_wake(&g->worker);
     return goes_on;
 }
 
@@ -171,21 +155,21 @@ static void publish_choice(struct generator *g, const struct score *s,
         choice.takes[i] = takes[i];
         takes[i] = (struct take){0};
     }
-    pthread_mutex_lock(&g->lock);
-    if (!is_stale(g)) {
+    pthread_mutex_lock(&g->worker.lock);
+    if (!worker_is_stale(&g->worker)) {
         memcpy(g->progress.takes, shown, (size_t)o->n_takes * sizeof *shown);
         g->choice = choice;
         choice = (struct generator_choice){0};
     }
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     generator_choice_free(&choice);
 }
 
 /* Publishes that the request is over. why NULL: all is well. */
 static void finish(struct generator *g, bool is_hole, const char *why)
 {
-    pthread_mutex_lock(&g->lock);
-    if (!is_stale(g)) {
+    pthread_mutex_lock(&g->worker.lock);
+    if (!worker_is_stale(&g->worker)) {
         g->progress.running = false;
         g->progress.request_failed = why != NULL;
         if (why)
@@ -194,8 +178,8 @@ static void finish(struct generator *g, bool is_hole, const char *why)
                              : "the model could not continue this",
                      *why ? why : "it needs more memory than is available");
     }
-    pthread_mutex_unlock(&g->lock);
-    wake(g);
+    pthread_mutex_unlock(&g->worker.lock);
+    worker_wake(&g->worker);
 }
 
 /* Draws the takes that are shown, then others to choose among. If only the latter fails, the
@@ -208,10 +192,10 @@ static void generate(struct generator *g, const struct score *s,
     const bool is_answer = o->end_tick > 0; /* it may play by now */
     int n_drawn = 0;
     struct take *takes = calloc((size_t)n, sizeof *takes);
-    pthread_mutex_lock(&g->lock);
-    if (!is_stale(g))
+    pthread_mutex_lock(&g->worker.lock);
+    if (!worker_is_stale(&g->worker))
         g->progress.n_draws = n;
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     if (takes)
         draws_make(takes, n, g->continuation, s, o, &l, &n_drawn);
     const char *why = n_drawn >= o->n_takes ? NULL
@@ -231,44 +215,36 @@ static void read_ahead(struct generator *g, const struct score *s,
 {
     const bool has_read =
         continuation_begin(g->continuation, s, o) == CONTINUATION_BEGUN;
-    pthread_mutex_lock(&g->lock);
-    if (has_read && !is_stale(g))
+    pthread_mutex_lock(&g->worker.lock);
+    if (has_read && !worker_is_stale(&g->worker))
         g->progress.style = continuation_style(g->continuation);
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
 }
 
-/* Loads the model, and answers requests until `quit`. */
-static void *run(void *generator)
+static void asked_free(struct asked *a)
+{
+    if (!a || !a->snapshot)
+        return;
+    request_fini(&a->wanted.options);
+    score_destroy(a->snapshot);
+    free(a);
+}
+
+/* Answers a request, which it takes, after loading the model if another is wanted. */
+static void answer(void *generator, void *request)
 {
     struct generator *g = generator;
-    thread_step_back();
-    bool usable = false;
-    for (;;) {
-        pthread_mutex_lock(&g->lock);
-        while (!g->quit && !g->has_request && !g->loads)
-            pthread_cond_wait(&g->wanted, &g->lock);
-        bool quit = g->quit, loads = g->loads;
-        struct generation wanted = g->request;
-        g->request = (struct generation){0};
-        g->started = g->requested_at;
-        struct score *snapshot = g->snapshot;
-        g->snapshot = NULL;
-        bool only_reads = g->only_reads;
-        g->has_request = false;
-        if (!quit)
-            atomic_store(&g->cancel, false);
-        pthread_mutex_unlock(&g->lock);
-        if (loads && !quit)
-            usable = load(g);
-        if (usable && snapshot && !quit) {
-            continuation_set_cancel(g->continuation, &g->cancel);
-            (only_reads ? read_ahead : generate)(g, snapshot, &wanted.options);
-        }
-        request_fini(&wanted.options);
-        score_destroy(snapshot);
-        if (quit)
-            return NULL;
+    struct asked *a = request;
+    pthread_mutex_lock(&g->worker.lock);
+    const bool loads = g->loads;
+    pthread_mutex_unlock(&g->worker.lock);
+    g->is_usable = loads ? load(g) : g->is_usable;
+    g->started = a->at;
+    if (g->is_usable && a->snapshot) {
+        continuation_set_cancel(g->continuation, &g->worker.cancel);
+        (a->only_reads ? read_ahead : generate)(g, a->snapshot, &a->wanted.options);
     }
+    asked_free(a);
 }
 
 /* -- the ui's side -- */
@@ -284,17 +260,15 @@ struct generator *generator_create(const char *model_path,
     g->loads = true;
     g->n_threads = n_threads;
     g->precision = precision;
-    g->wake_fd = wake_fd;
-    atomic_init(&g->cancel, false);
-    pthread_mutex_init(&g->lock, NULL);
-    pthread_cond_init(&g->wanted, NULL);
-    if ((model_path && !g->model_path) || !thread_start(&g->thread, run, g)) {
-        pthread_mutex_destroy(&g->lock);
-        pthread_cond_destroy(&g->wanted);
+    if ((model_path && !g->model_path) ||
+        !worker_start(&g->worker, g, answer, wake_fd)) {
         free(g->model_path);
         free(g);
         return NULL;
     }
+    pthread_mutex_lock(&g->worker.lock);
+    worker_put(&g->worker, &g->loading);
+    pthread_mutex_unlock(&g->worker.lock);
     return g;
 }
 
@@ -302,19 +276,10 @@ void generator_destroy(struct generator *g)
 {
     if (!g)
         return;
-    pthread_mutex_lock(&g->lock);
-    g->quit = true;
-    atomic_store(&g->cancel, true);
-    pthread_cond_signal(&g->wanted);
-    pthread_mutex_unlock(&g->lock);
-    pthread_join(g->thread, NULL);
+    asked_free(worker_stop(&g->worker));
     continuation_destroy(g->continuation);
     pool_destroy(g->pool);
     model_close(g->model);
-    request_fini(&g->request.options);
-    score_destroy(g->snapshot);
-    pthread_mutex_destroy(&g->lock);
-    pthread_cond_destroy(&g->wanted);
     generator_choice_free(&g->choice);
     for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
         free(g->tokens[i].list);
@@ -338,42 +303,38 @@ bool generator_use(struct generator *g, const char *model_path)
     if (model_path && !path)
         return false;
     generator_cancel(g);
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     char *unused = g->model_path;
     g->model_path = path;
     g->loads = true;
     g->progress = (struct generator_progress){.request = g->n_requests};
-    pthread_cond_signal(&g->wanted);
-    pthread_mutex_unlock(&g->lock);
+    worker_put(&g->worker, &g->loading);
+    pthread_mutex_unlock(&g->worker.lock);
     free(unused);
     return true;
 }
 
-/* Takes the snapshot, in place of a request that has not begun. Returns the request's number, which
- * reading ahead does not have; 0: none was made. */
+/* Takes the snapshot. Returns the request's number, which reading ahead does not have; 0: none was
+ * made. */
 static uint64_t put_request(struct generator *g, struct score *snapshot,
                             const struct generation *wanted, bool only_reads)
 {
-    struct generation own = *wanted;
     struct generator_progress *p = &g->progress;
+    struct asked *a = calloc(1, sizeof *a);
     uint64_t number = 0;
-    bool ok = request_copy(&own.options, &wanted->options);
-    pthread_mutex_lock(&g->lock);
-    ok = ok && !(only_reads && (p->running || p->failed));
-    if (ok) {
-        struct score *unused = g->snapshot;
-        struct generation not_begun = g->request;
-        g->snapshot = snapshot;
-        g->request = own;
-        g->only_reads = only_reads;
-        g->requested_at = clock_now_seconds();
-        g->has_request = true;
-        atomic_store(&g->cancel, true); /* the running one; cleared when this begins */
-        pthread_cond_signal(&g->wanted);
-        snapshot = unused;
-        own = not_begun;
+    if (!a || !request_copy(&a->wanted.options, &wanted->options)) {
+        score_destroy(snapshot);
+        free(a);
+        return 0;
     }
-    if (ok && !only_reads) {
+    a->wanted.bars = wanted->bars;
+    a->snapshot = snapshot;
+    a->only_reads = only_reads;
+    a->at = clock_now_seconds();
+    pthread_mutex_lock(&g->worker.lock);
+    if (!only_reads || !(p->running || p->failed))
+        a = worker_put(&g->worker, a);
+    if (!only_reads) {
         forget_results(g);
         p->running = !p->failed;
         p->n_takes = p->n_draws = wanted->options.n_takes;
@@ -383,9 +344,8 @@ static uint64_t put_request(struct generator *g, struct score *snapshot,
         p->request_failed = false;
         p->request = number = ++g->n_requests;
     }
-    pthread_mutex_unlock(&g->lock);
-    request_fini(&own.options);
-    score_destroy(snapshot);
+    pthread_mutex_unlock(&g->worker.lock);
+    asked_free(a);
     return number;
 }
 
@@ -403,34 +363,31 @@ void generator_read_ahead(struct generator *g, struct score *snapshot,
 
 void generator_cancel(struct generator *g)
 {
-    pthread_mutex_lock(&g->lock);
-    atomic_store(&g->cancel, true);
-    g->has_request = false;
+    pthread_mutex_lock(&g->worker.lock);
+    struct asked *unused = worker_put(&g->worker, g->loads ? &g->loading : NULL);
     g->progress.running = false;
     forget_results(g);
-    struct score *unused = g->snapshot;
-    g->snapshot = NULL;
-    pthread_mutex_unlock(&g->lock);
-    score_destroy(unused);
+    pthread_mutex_unlock(&g->worker.lock);
+    asked_free(unused);
 }
 
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max)
 {
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     size_t n = g->n_notes < max ? g->n_notes : max;
     if (n) {
         memcpy(notes, g->notes, n * sizeof *notes);
         memmove(g->notes, g->notes + n, (g->n_notes - n) * sizeof *notes);
         g->n_notes -= n;
     }
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     return n;
 }
 
 bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size_t *n)
 {
     bool ok = true;
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     const size_t n_now = g->tokens[take].n;
     if (n_now > *n) {
         int32_t *room = array_resize(*tokens, n_now, sizeof *room);
@@ -440,7 +397,7 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
             memcpy(room + *n, g->tokens[take].list + *n, (n_now - *n) * sizeof *room);
         *n = ok ? n_now : *n;
     }
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     return ok;
 }
 
@@ -453,24 +410,24 @@ void generator_choice_free(struct generator_choice *c)
 
 bool generator_take_choice(struct generator *g, struct generator_choice *out)
 {
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     *out = g->choice;
     g->choice = (struct generator_choice){0};
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     return out->n > 0;
 }
 
 const struct model *generator_model(struct generator *g)
 {
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     const struct model *m = g->progress.loaded ? g->model : NULL;
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
     return m;
 }
 
 void generator_progress(struct generator *g, struct generator_progress *out)
 {
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->worker.lock);
     *out = g->progress;
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->worker.lock);
 }

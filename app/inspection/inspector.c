@@ -1,23 +1,20 @@
 /* The inspector's thread, and how it answers a request part by part. See inspector.h.
  *
- * One mutex guards the shared data; a condition wakes the thread for a request. The
- * decoders read the cancel flag between layers, without the lock. */
+ * The decoders read the worker's cancel flag between layers, without the lock. */
 #include "app/inspection/inspector.h"
 
+#include "app/base/worker.h"
 #include "app/generation/generator.h"
 #include "app/inspection/head_names.h"
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
 #include "midi/base/larger.h"
-#include "midi/base/thread.h"
 #include "tui/base/names.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A request that owns its data. */
 struct asked {
@@ -39,18 +36,12 @@ struct surprise_so_far {
 
 struct inspector {
     const struct model *model; /* constant after create */
-    int n_threads, wake_fd;
-    pthread_t thread;
-
-    atomic_bool cancel; /* ui sets, decoders read */
+    int n_threads;
 
     struct head_names names; /* the thread's, until it is known; then constant */
     atomic_bool has_names;
 
-    pthread_mutex_t lock; /* guards the fields below */
-    pthread_cond_t wanted;
-    bool quit, has_asked;
-    struct asked asked;
+    struct worker worker;   /* its lock guards the fields below */
     struct score *snapshot; /* NULL: the old one */
     uint64_t n_asked;
     struct inspector_report news;
@@ -65,13 +56,6 @@ struct inspector {
     struct inspector_report report; /* all that is known; the ui gets copies */
     struct surprise_so_far surprise;
 };
-
-static void wake_ui(const struct inspector *i)
-{
-    /* A full pipe already holds a wake-up. */
-    if (i->wake_fd >= 0 && write(i->wake_fd, "i", 1) < 0)
-        return;
-}
 
 /* -- reports -- */
 
@@ -128,18 +112,18 @@ static void publish(struct inspector *in)
     struct inspector_report copy;
     if (!copy_report(&copy, &in->report))
         return;
-    pthread_mutex_lock(&in->lock);
-    const bool is_news = !in->has_asked && !in->quit && !atomic_load(&in->cancel);
+    pthread_mutex_lock(&in->worker.lock);
+    const bool is_news = !worker_is_stale(&in->worker);
     if (is_news) {
         const struct inspector_report old = in->news;
         in->news = copy;
         in->has_news = true;
         copy = old;
     }
-    pthread_mutex_unlock(&in->lock);
+    pthread_mutex_unlock(&in->worker.lock);
     inspector_report_fini(&copy);
     if (is_news)
-        wake_ui(in);
+        worker_wake(&in->worker);
 }
 
 const char *inspector_head_name(const struct inspector *i, int layer, int head)
@@ -149,72 +133,74 @@ const char *inspector_head_name(const struct inspector *i, int layer, int head)
 
 /* -- the request -- */
 
-static void asked_fini(struct asked *a)
+static void asked_free(struct asked *a)
 {
+    if (!a)
+        return;
     free((void *)a->take.notes);
     free((void *)a->take.tokens);
     request_fini(&a->options);
-    *a = (struct asked){0};
+    free(a);
 }
 
-/* false: no memory, and nothing is in it. */
-static bool asked_copy(struct asked *to, const struct inspector_request *r)
+/* NULL: no memory. */
+static struct asked *asked_copy(const struct inspector_request *r)
 {
     const struct inspected_take *take = r->read.take;
-    *to = (struct asked){.r = *r};
+    struct asked *to = calloc(1, sizeof *to);
+    if (!to)
+        return NULL;
+    to->r = *r;
     if (!take)
-        return true;
+        return to;
     to->take = *take;
     to->take.notes = array_copy(take->notes, take->n_notes, sizeof *take->notes);
     to->take.tokens = array_copy(take->tokens, take->n_tokens, sizeof *take->tokens);
-    bool ok =
-        to->take.notes && to->take.tokens && request_copy(&to->options, take->options);
-    if (!ok)
-        asked_fini(to);
-    return ok;
+    to->take.options = &to->options;
+    to->r.read.take = &to->take;
+    if (to->take.notes && to->take.tokens && request_copy(&to->options, take->options))
+        return to;
+    asked_free(to);
+    return NULL;
 }
 
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r)
 {
-    struct asked own;
-    if (!asked_copy(&own, r)) {
+    struct asked *own = asked_copy(r);
+    if (!own) {
         score_destroy(snapshot);
         return 0;
     }
-    pthread_mutex_lock(&i->lock);
-    struct asked unused = i->asked;
+    pthread_mutex_lock(&i->worker.lock);
     struct score *old = snapshot ? i->snapshot : NULL;
-    own.number = ++i->n_asked;
-    i->asked = own;
+    const uint64_t number = own->number = ++i->n_asked;
     i->snapshot = snapshot ? snapshot : i->snapshot;
-    i->has_asked = true;
-    atomic_store(&i->cancel, true); /* the running one; cleared when this begins */
-    pthread_cond_signal(&i->wanted);
-    pthread_mutex_unlock(&i->lock);
-    asked_fini(&unused);
+    own = worker_put(&i->worker, own);
+    pthread_mutex_unlock(&i->worker.lock);
+    asked_free(own);
     score_destroy(old);
-    return own.number;
+    return number;
 }
 
 void inspector_stop(struct inspector *i)
 {
-    pthread_mutex_lock(&i->lock);
-    i->has_asked = false;
-    atomic_store(&i->cancel, true);
-    pthread_mutex_unlock(&i->lock);
+    pthread_mutex_lock(&i->worker.lock);
+    struct asked *unused = worker_put(&i->worker, NULL);
+    pthread_mutex_unlock(&i->worker.lock);
+    asked_free(unused);
 }
 
 bool inspector_collect(struct inspector *i, struct inspector_report *report)
 {
-    pthread_mutex_lock(&i->lock);
+    pthread_mutex_lock(&i->worker.lock);
     const bool any = i->has_news;
     struct inspector_report old = any ? *report : i->news;
     if (any)
         *report = i->news;
     i->news = (struct inspector_report){0};
     i->has_news = false;
-    pthread_mutex_unlock(&i->lock);
+    pthread_mutex_unlock(&i->worker.lock);
     inspector_report_fini(&old);
     return any;
 }
@@ -524,7 +510,7 @@ static void read_the_rest(struct inspector *in, const struct asked *a)
     struct inspection_request r = a->r.read;
     if (!in->far && inspection_create(&in->far, in->model, in->pool))
         return;
-    inspection_set_cancel(in->far, &in->cancel);
+    inspection_set_cancel(in->far, &in->worker.cancel);
     r.version = a->r.version;
     r.style = (int)s->style; /* not guessed again */
     do {
@@ -569,7 +555,7 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
         add_window(in, in->near, 0);
     if (s->n_read < s->n_windows)
         read_the_rest(in, a);
-    if (!atomic_load(&in->cancel))
+    if (!atomic_load(&in->worker.cancel))
         publish_surprise(in, a);
     return INSPECTION_DONE;
 }
@@ -589,7 +575,7 @@ static void answer_request(struct inspector *in, const struct asked *a)
         if (!state)
             publish(in);
     }
-    if (state == INSPECTION_CANCELLED || atomic_load(&in->cancel))
+    if (state == INSPECTION_CANCELLED || atomic_load(&in->worker.cancel))
         return;
     const char *why = inspection_now(in->near).error;
     if (state == INSPECTION_FAILED)
@@ -599,15 +585,18 @@ static void answer_request(struct inspector *in, const struct asked *a)
     publish(in);
 }
 
-static void start_request(struct inspector *i, struct asked *a, struct score *snapshot)
+/* Answers a request, which it takes. */
+static void start_request(void *inspector, void *request)
 {
+    struct inspector *i = inspector;
+    struct asked *a = request;
+    pthread_mutex_lock(&i->worker.lock);
+    struct score *snapshot = i->snapshot;
+    i->snapshot = NULL;
+    pthread_mutex_unlock(&i->worker.lock);
     if (snapshot) {
         score_destroy(i->score);
         i->score = snapshot;
-    }
-    if (a->r.read.take) { /* at its final address */
-        a->take.options = &a->options;
-        a->r.read.take = &a->take;
     }
     i->report.request = a->number;
     i->report.is_done = false;
@@ -615,7 +604,7 @@ static void start_request(struct inspector *i, struct asked *a, struct score *sn
     bool ok = i->score && (i->pool || (i->pool = pool_create(i->n_threads))) &&
               (i->near || !inspection_create(&i->near, i->model, i->pool));
     if (ok) {
-        inspection_set_cancel(i->near, &i->cancel);
+        inspection_set_cancel(i->near, &i->worker.cancel);
         answer_request(i, a);
     } else {
         snprintf(i->report.error, sizeof i->report.error, "%s",
@@ -623,39 +612,13 @@ static void start_request(struct inspector *i, struct asked *a, struct score *sn
         i->report.is_done = true;
         publish(i);
     }
+    asked_free(a);
     if (atomic_load(&i->has_names))
         return;
     /* Read from a file, after the first answer. */
     head_names_find(&i->names, model_hash(i->model));
     atomic_store(&i->has_names, true);
-    wake_ui(i);
-}
-
-static void *run_thread(void *arg)
-{
-    struct inspector *i = arg;
-    thread_step_back();
-    for (;;) {
-        pthread_mutex_lock(&i->lock);
-        while (!i->quit && !i->has_asked)
-            pthread_cond_wait(&i->wanted, &i->lock);
-        bool quit = i->quit;
-        struct asked asked = i->asked;
-        struct score *snapshot = i->snapshot;
-        i->asked = (struct asked){0};
-        i->snapshot = NULL;
-        i->has_asked = false;
-        if (!quit)
-            atomic_store(&i->cancel, false);
-        pthread_mutex_unlock(&i->lock);
-        if (quit)
-            score_destroy(snapshot);
-        else
-            start_request(i, &asked, snapshot);
-        asked_fini(&asked);
-        if (quit)
-            return NULL;
-    }
+    worker_wake(&i->worker);
 }
 
 struct inspector *inspector_create(const struct model *model, int n_threads,
@@ -666,8 +629,6 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
     if (!i)
         return NULL;
     i->n_threads = n_threads;
-    i->wake_fd = wake_fd;
-    atomic_init(&i->cancel, false);
     atomic_init(&i->has_names, false);
     i->model = model;
     i->report.found = (struct inspect_view){
@@ -679,37 +640,24 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
         .has_index = c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC,
         .chosen = -1,
         .pair = -1};
-    pthread_mutex_init(&i->lock, NULL);
-    pthread_cond_init(&i->wanted, NULL);
-    if (!thread_start(&i->thread, run_thread, i)) {
-        pthread_cond_destroy(&i->wanted);
-        pthread_mutex_destroy(&i->lock);
-        free(i);
-        return NULL;
-    }
-    return i;
+    if (worker_start(&i->worker, i, start_request, wake_fd))
+        return i;
+    free(i);
+    return NULL;
 }
 
 void inspector_destroy(struct inspector *i)
 {
     if (!i)
         return;
-    pthread_mutex_lock(&i->lock);
-    i->quit = true;
-    atomic_store(&i->cancel, true);
-    pthread_cond_signal(&i->wanted);
-    pthread_mutex_unlock(&i->lock);
-    pthread_join(i->thread, NULL);
+    asked_free(worker_stop(&i->worker));
     inspection_destroy(i->near);
     inspection_destroy(i->far);
     pool_destroy(i->pool);
     score_destroy(i->score);
     inspector_report_fini(&i->report);
     inspector_report_fini(&i->news);
-    asked_fini(&i->asked);
     score_destroy(i->snapshot);
     head_names_fini(&i->names);
-    pthread_cond_destroy(&i->wanted);
-    pthread_mutex_destroy(&i->lock);
     free(i);
 }
