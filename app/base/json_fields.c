@@ -34,25 +34,6 @@ static const char *take(char *to, size_t n_to, const char *at, const char *ends)
 }
 
 // NOLINTBEGIN(clang-analyzer-valist.Uninitialized): it does not follow a va_list by address
-static void take_whole(struct field *f, va_list *values)
-{
-    const char *n = f->length;
-    f->whole = !strcmp(n, "ll")  ? va_arg(*values, long long)
-               : !strcmp(n, "l") ? va_arg(*values, long)
-                                 : va_arg(*values, int);
-    f->number = (double)f->whole;
-}
-
-static void take_bits(struct field *f, va_list *values)
-{
-    const char *n = f->length;
-    f->bits = !strcmp(n, "ll")  ? va_arg(*values, unsigned long long)
-              : !strcmp(n, "l") ? va_arg(*values, unsigned long)
-              : !strcmp(n, "z") ? va_arg(*values, size_t)
-                                : va_arg(*values, unsigned);
-    f->number = (double)f->bits;
-}
-
 /* The next field of *at with its value. false: the end. */
 static bool next_field(struct field *f, const char **at, va_list *values)
 {
@@ -70,12 +51,22 @@ static bool next_field(struct field *f, const char **at, va_list *values)
     *at = p;
     if (f->conversion == 's')
         f->text = va_arg(*values, const char *);
-    else if (f->conversion == 'd')
-        take_whole(f, values);
-    else if (strchr("ux", f->conversion))
-        take_bits(f, values);
-    else
+    else if (f->conversion == 'd') {
+        const char *n = f->length;
+        f->whole = !strcmp(n, "ll")  ? va_arg(*values, long long)
+                   : !strcmp(n, "l") ? va_arg(*values, long)
+                                     : va_arg(*values, int);
+        f->number = (double)f->whole;
+    } else if (strchr("ux", f->conversion)) {
+        const char *n = f->length;
+        f->bits = !strcmp(n, "ll")  ? va_arg(*values, unsigned long long)
+                  : !strcmp(n, "l") ? va_arg(*values, unsigned long)
+                  : !strcmp(n, "z") ? va_arg(*values, size_t)
+                                    : va_arg(*values, unsigned);
+        f->number = (double)f->bits;
+    } else {
         f->number = va_arg(*values, double);
+    }
     return true;
 }
 

@@ -138,25 +138,20 @@ void paths_free_list(char **names, size_t n)
     free(names);
 }
 
-static bool first_model(char *path, size_t n_path)
-{
-    char dir[MAX_PATH];
-    bool present, found = false;
-    for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
-        char **names;
-        size_t n = paths_list_models(i, &names);
-        found = n > 0 && put(path, n_path, "%s", names[0]);
-        paths_free_list(names, n);
-    }
-    return found;
-}
-
 bool paths_model(char *path, size_t n_path, const char *wanted)
 {
     char name[MAX_PATH];
     struct stat about;
-    if (!wanted)
-        return paths_find(path, n_path, BUNDLED) || first_model(path, n_path);
+    if (!wanted) {
+        bool present, found = paths_find(path, n_path, BUNDLED);
+        for (int i = 0; !found && paths_data_dir(i, name, sizeof name, &present); i++) {
+            char **names;
+            size_t n = paths_list_models(i, &names);
+            found = n > 0 && put(path, n_path, "%s", names[0]);
+            paths_free_list(names, n);
+        }
+        return found;
+    }
     bool is_file = stat(wanted, &about) == 0 && !S_ISDIR(about.st_mode);
     if (!is_file && *wanted != '/' &&
         ((put(name, sizeof name, "models/%s", wanted) &&

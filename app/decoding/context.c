@@ -189,36 +189,6 @@ static enum midi_status read_chords(struct context *c, const struct score *s,
     return st;
 }
 
-/* The step after the last meter at the end of the music, which new bars have; 0: none. */
-static int64_t next_meter_step(const struct score *s)
-{
-    const struct timeline *t = &s->timeline;
-    const int64_t end = score_end_tick(s);
-    const struct bar bar = timeline_bar_at(t, end);
-    int64_t step = 0;
-    for (size_t i = 1; i < t->n_meters; i++) {
-        const int64_t tick = t->meters[i].tick;
-        if (tick + timeline_beat_ticks(t, tick - 1) >= end &&
-            tick <= bar.start + bar.length)
-            step = step_from_tick(tick, s->ticks_per_quarter) + 1;
-    }
-    return step;
-}
-
-/* A bar that has another meter than the music is begun for the model, which writes no
- * meters: its bar line and meter are part of the context. */
-static void begin_with_meter(struct context *c)
-{
-    struct piece *p = &c->music;
-    int64_t end = 1;
-    bool changes = false;
-    for (size_t i = 0; i < p->n_notes; i++)
-        end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
-    for (size_t i = 1; i < p->n_meters; i++)
-        changes |= p->meters[i].step == c->hole.from;
-    p->n_bars = (int32_t)piece_bar_at(p, changes ? c->hole.from : end - 1) + 1;
-}
-
 /* Only a hole has chords to come, or controls. */
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
@@ -229,10 +199,17 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     if (o->end_tick > 0)
         return place_answer(c, s, o);
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
-    if (!st)
-        begin_with_meter(c);
-    if (!st)
-        st = read_chords(c, s, c->hole.to);
+    if (st)
+        return st;
+    /* A bar that has another meter than the music is begun for the model, which writes no
+     * meters: its bar line and meter are part of the context. */
+    int64_t last = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        last = larger(last, (int64_t)p->notes[i].step + p->notes[i].length - 1);
+    for (size_t i = 1; i < p->n_meters; i++)
+        last = p->meters[i].step == c->hole.from ? c->hole.from : last;
+    p->n_bars = (int32_t)piece_bar_at(p, last) + 1;
+    st = read_chords(c, s, c->hole.to);
     if (st)
         return st;
     /* Of chords that stop with the music the last would read as if it went on. */
@@ -292,8 +269,17 @@ enum midi_status context_init(struct context *c, const struct score *s,
     int64_t last = o->end_tick > 0 ? context_step_after(larger(o->begin_tick, 0),
                                                         s->ticks_per_quarter)
                                    : context_hole_end(s, o);
-    if (o->end_tick <= 0 && o->hole.to_tick <= 0)
-        last = next_meter_step(s);
+    const struct timeline *t = &s->timeline;
+    const int64_t end = score_end_tick(s);
+    const struct bar bar = timeline_bar_at(t, end);
+    for (size_t i = 1; o->end_tick <= 0 && o->hole.to_tick <= 0 && i < t->n_meters;
+         i++) {
+        const int64_t tick =
+            t->meters[i].tick; /* at the end: new bars have that meter */
+        if (tick + timeline_beat_ticks(t, tick - 1) >= end &&
+            tick <= bar.start + bar.length)
+            last = step_from_tick(tick, s->ticks_per_quarter) + 1;
+    }
     enum midi_status st = piece_from_score(&c->music, s, style, c->track_map, last);
     if (st)
         return st;

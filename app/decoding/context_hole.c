@@ -2,6 +2,7 @@
  * See context.h. */
 #include "app/decoding/context.h"
 
+#include "midi/base/larger.h"
 #include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
@@ -193,25 +194,6 @@ static struct bars bars_around(const struct context *c, int64_t from, int64_t to
                          (int32_t)(end < n ? end : n)};
 }
 
-/* Keeps the notes that are at most `far` steps from the hole; of those in its time only every
- * `thin`-th. */
-static void thin_out(struct piece *p, const struct fill_request *r, int64_t far,
-                     size_t thin)
-{
-    size_t kept = 0, n_beside = 0;
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        const int64_t after = n->step - r->to,
-                      before = r->from - (n->step + (int64_t)n->length),
-                      away = after > 0    ? after
-                             : before > 0 ? before
-                                          : 0;
-        if (away <= far && (away > 0 || n_beside++ % thin == 0))
-            p->notes[kept++] = p->notes[i];
-    }
-    p->n_notes = kept;
-}
-
 /* MIDI_TOO_LONG: more bars or steps than a request can speak of. thin: 1, or how many
  * times too full the bars are. */
 static enum midi_status encode_bars(const struct context *c, int64_t from, int64_t to,
@@ -229,8 +211,22 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     f.request.to = (int32_t)(to - origin);
     f.request.close = c->request.close && to == c->hole.to;
     enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
-    if (!st && thin > 1)
-        thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);
+    if (!st &&
+        thin >
+            1) { /* keeps what is near the hole, and every so-manieth note in its time */
+        const int64_t far = STEPS_PER_QUARTER * 4 / (int64_t)thin;
+        struct grid_note *notes = f.around.notes;
+        size_t n = 0, n_beside = 0;
+        for (size_t i = 0; i < f.around.n_notes; i++) {
+            const int64_t after = notes[i].step - f.request.to,
+                          before = f.request.from -
+                                   (notes[i].step + (int64_t)notes[i].length),
+                          away = larger(larger(after, before), 0);
+            if (away <= far && (away > 0 || n_beside++ % thin == 0))
+                notes[n++] = notes[i];
+        }
+        f.around.n_notes = n;
+    }
     if (!st) {
         context_declare(c, &f.around);
         context_hide_chords(c, &f.around, origin);

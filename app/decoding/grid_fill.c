@@ -65,20 +65,6 @@ static int encode(struct run *r, struct grid_form form, int first_step, int n_st
     return (int)n;
 }
 
-/* Without hold a continued pitch is not struck again. */
-static struct grid_cell read_cell(const struct run *r, const struct grid_cell *cell,
-                                  int step, int32_t token)
-{
-    if (token == GRID_REST)
-        return (struct grid_cell){.pitch = GRID_SILENT};
-    if (token == GRID_HOLD)
-        return (struct grid_cell){cell[-GRID_VOICES].pitch, false};
-    int16_t pitch = (int16_t)(token - GRID_PITCH);
-    bool goes_on =
-        !r->request->lesson.told.hold && step > 0 && cell[-GRID_VOICES].pitch == pitch;
-    return (struct grid_cell){pitch, !goes_on};
-}
-
 /* With the voices that are written at this step, the upper ones. */
 static void avoid_parallels(struct run *r, int step, int voice)
 {
@@ -103,7 +89,14 @@ static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
     r->allowed[GRID_HOLD] =
         r->request->lesson.told.hold && !is_first && cell[-GRID_VOICES].pitch >= 0;
     struct sampled drawn = sampler_draw(r->sampler, r->logits, r->allowed);
-    *cell = read_cell(r, cell, step, drawn.token);
+    const int16_t pitch = (int16_t)(drawn.token - GRID_PITCH);
+    if (drawn.token == GRID_REST)
+        *cell = (struct grid_cell){.pitch = GRID_SILENT};
+    else if (drawn.token == GRID_HOLD)
+        *cell = (struct grid_cell){cell[-GRID_VOICES].pitch, false};
+    else /* without hold a continued pitch is not struck again */
+        *cell = (struct grid_cell){pitch, r->request->lesson.told.hold || step == 0 ||
+                                              cell[-GRID_VOICES].pitch != pitch};
     r->result->n_tokens++;
     r->result->log_prob += (double)drawn.log_prob;
     r->result->masked += (double)drawn.masked;

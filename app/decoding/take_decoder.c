@@ -113,16 +113,6 @@ enum continuation_state take_decoder_end_model(struct take_decoder *t,
     return take_decoder_end(t, CONTINUATION_ERROR, model_strerror(st));
 }
 
-static enum model_status make_unconditional(struct take_decoder *t)
-{
-    if (t->unconditional)
-        return MODEL_OK;
-    enum model_status st = model_reader_create(&t->unconditional, t->model, t->pool);
-    if (!st)
-        model_reader_set_cancel(t->unconditional, t->cancel);
-    return st;
-}
-
 static uint64_t tracks_of(const struct hole *h)
 {
     uint64_t tracks = 0;
@@ -267,16 +257,6 @@ int64_t take_decoder_at(const struct take_decoder *t)
     return turn->from + ((turn->to - turn->from) * n_done + done) / n;
 }
 
-static enum continuation_state read_first(struct take_decoder *t,
-                                          const struct continuation_options *o)
-{
-    take_decoder_end(t, CONTINUATION_BEGUN, "");
-    if (t->is_band)
-        take_decoder_next_turn(t);
-    return t->music.is_hole ? take_decoder_read_hole(t, t->music.hole.from)
-                            : take_decoder_read_end(t, o->bars);
-}
-
 enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            struct context *music, enum style style,
                                            uint64_t seed,
@@ -318,10 +298,21 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->n_given = o->n_given;
     if (st || !t->given)
         return take_decoder_end_midi(t, st ? st : MIDI_NO_MEMORY);
-    enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unconditional(t);
+    enum model_status made = MODEL_OK;
+    if (t->guidance != 1.0f && !t->unconditional) {
+        made = model_reader_create(&t->unconditional, t->model, t->pool);
+        if (!made)
+            model_reader_set_cancel(t->unconditional, t->cancel);
+    }
     if (!made && t->unconditional)
         made = model_reader_mute(t->unconditional, o->muted, o->n_muted);
-    return made ? take_decoder_end_model(t, made) : read_first(t, o);
+    if (made)
+        return take_decoder_end_model(t, made);
+    take_decoder_end(t, CONTINUATION_BEGUN, "");
+    if (t->is_band)
+        take_decoder_next_turn(t);
+    return t->music.is_hole ? take_decoder_read_hole(t, t->music.hole.from)
+                            : take_decoder_read_end(t, o->bars);
 }
 
 void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out)

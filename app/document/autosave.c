@@ -190,16 +190,15 @@ void autosave_hold(struct autosave *k, bool holds)
         push_base(k);
 }
 
-void autosave_did(struct autosave *k, const struct history *h)
+void autosave_moved(struct autosave *k, const struct history *h, bool is_new)
 {
-    if (!is_off(k))
-        push_edit(k, h, history_state(h));
-}
-
-void autosave_went(struct autosave *k, const struct history *h)
-{
-    if (!is_off(k))
-        push(k, job_do(JOB_EDIT, HISTORY_STATE, "i", (int64_t)history_state(h)));
+    const uint64_t state = history_state(h);
+    if (is_off(k))
+        return;
+    if (is_new)
+        push_edit(k, h, state);
+    else
+        push(k, job_do(JOB_EDIT, HISTORY_STATE, "i", (int64_t)state));
 }
 
 /* -- the session -- */

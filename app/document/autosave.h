@@ -112,8 +112,7 @@ bool autosave_is_elsewhere(const struct autosave *k); /* in the state folder */
 bool autosave_is_open_elsewhere(const struct autosave *k, const char *midi_path);
 
 /* Call when the present state of `h` is new, or was returned to. Never blocks. */
-void autosave_did(struct autosave *k, const struct history *h);
-void autosave_went(struct autosave *k, const struct history *h);
+void autosave_moved(struct autosave *k, const struct history *h, bool is_new);
 /* Call before saving these bytes in that file. Blocks for a moment. */
 void autosave_saving(struct autosave *k, const char *midi_path, const struct history *h,
                      const uint8_t *music, size_t n);

@@ -221,7 +221,7 @@ enum midi_status project_do(struct project *p, struct change *c)
     if (st)
         return st;
     p->version++;
-    autosave_did(&p->autosave, p->history);
+    autosave_moved(&p->autosave, p->history, true);
     return MIDI_OK;
 }
 
@@ -231,7 +231,7 @@ enum midi_status project_go(struct project *p, uint64_t state)
     enum midi_status st = history_go(p->history, p->score, state);
     if (history_state(p->history) != before) {
         p->version++;
-        autosave_went(&p->autosave, p->history);
+        autosave_moved(&p->autosave, p->history, false);
     }
     return st;
 }

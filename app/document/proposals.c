@@ -108,43 +108,35 @@ static void forget(struct proposal *t)
     *t = (struct proposal){0};
 }
 
-/* A new take, but for its letter, with ghosts of the first n takes and of removed ones. */
-static bool begin(struct proposal *t, const struct proposals *p, int n,
-                  const struct continuation_options *o)
-{
-    const struct proposal *shown = proposals_shown(p);
-    struct continuation_options *own = &t->options;
-    *own = *o;
-    own->n_takes = 1;
-    own->n_draws = 0;  /* notes drawn meanwhile are not its own */
-    own->marks = NULL; /* these are lent for the request alone */
-    own->replaced = NULL;
-    own->given = NULL;
-    own->muted = NULL;
-    own->n_marks = own->n_replaced = own->n_given = own->n_muted = 0;
-    own->sampling.seed += (uint64_t)t->slot;
-    t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
-    if (t->n_muted)
-        memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
-    bool ok =
-        (!shown || copy_ghosts(t, shown, true)) && copy_ghosts(t, &p->gone, false);
-    for (int i = 0; ok && i < n; i++)
-        ok = copy_ghosts(t, &p->list[i], false);
-    return ok;
-}
-
 bool proposals_begin(struct proposals *p, const struct continuation_options *o)
 {
-    int n = p->n;
-    for (int i = 0; i < o->n_takes && p->n < PROPOSALS_MAX; i++) {
+    const struct proposal *shown = proposals_shown(p);
+    const int n = p->n;
+    bool ok = true;
+    for (int i = 0; ok && i < o->n_takes && p->n < PROPOSALS_MAX; i++) {
         struct proposal *t = &p->list[p->n++];
-        *t = (struct proposal){.letter = (char)('A' + p->n_letters + i), .slot = i};
-        if (!begin(t, p, n, o)) {
-            while (p->n > n)
-                forget(&p->list[--p->n]);
-            return false;
-        }
+        struct continuation_options *own = &t->options;
+        *t = (struct proposal){
+            .letter = (char)('A' + p->n_letters + i), .slot = i, .options = *o};
+        own->n_takes = 1;
+        own->n_draws = 0;  /* notes drawn meanwhile are not its own */
+        own->marks = NULL; /* these are lent for the request alone */
+        own->replaced = NULL;
+        own->given = NULL;
+        own->muted = NULL;
+        own->n_marks = own->n_replaced = own->n_given = own->n_muted = 0;
+        own->sampling.seed += (uint64_t)i;
+        t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
+        if (t->n_muted)
+            memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
+        ok = (!shown || copy_ghosts(t, shown, true)) && copy_ghosts(t, &p->gone, false);
+        for (int k = 0; ok && k < n; k++)
+            ok = copy_ghosts(t, &p->list[k], false);
     }
+    while (!ok && p->n > n)
+        forget(&p->list[--p->n]);
+    if (!ok)
+        return false;
     p->n_letters += p->n - n;
     p->shown = n;
     rank(p);

@@ -479,21 +479,6 @@ static void look_at_log(const char *path, char head[32])
         close(fd);
 }
 
-/* The log first: data written meanwhile is in it or in neither. */
-static bool copy_store(const char *from, const char *to)
-{
-    char before[32], after[32];
-    bool ok = false;
-    for (int attempt = 0; !ok && attempt < 5; attempt++) {
-        remove_files(to);
-        look_at_log(from, before);
-        ok = copy_part(from, to, "-wal") && copy_part(from, to, "");
-        look_at_log(from, after);
-        ok = ok && !memcmp(before, after, sizeof before);
-    }
-    return ok;
-}
-
 enum store_status store_open_copy(struct store **out, const char *path,
                                   char why[STORE_WHY_BYTES])
 {
@@ -507,7 +492,17 @@ enum store_status store_open_copy(struct store **out, const char *path,
     if (!mkdtemp(folder))
         return fail(why, errno);
     snprintf(copy, sizeof copy, "%s/copy", folder);
-    st = copy_store(path, copy) ? store_lock(out, copy, why) : fail(why, EIO);
+    bool ok = false;
+    for (int attempt = 0; !ok && attempt < 5; attempt++) {
+        char before[32], after[32];
+        remove_files(copy);
+        look_at_log(path, before);
+        /* The log first: data written meanwhile is in it or in neither. */
+        ok = copy_part(path, copy, "-wal") && copy_part(path, copy, "");
+        look_at_log(path, after);
+        ok = ok && !memcmp(before, after, sizeof before);
+    }
+    st = ok ? store_lock(out, copy, why) : fail(why, EIO);
     if (!st) {
         st = store_open(*out, why);
         if (!st && store_check(*out))

@@ -482,23 +482,6 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
     return wrong ? "take" : code == SQLITE_DONE ? check_request(t) : "request";
 }
 
-static const char *check_all(const struct kept_session *b)
-{
-    const int division = b->roll.grid.division;
-    const struct kept_marks *mark = b->tracks.list;
-    const struct tap *tap = b->taps.list;
-    for (size_t i = 1; i < b->tracks.n; i++)
-        if (mark[i].index <= mark[i - 1].index)
-            return "mark";
-    for (size_t i = 1; i < b->taps.n; i++)
-        if (tap[i].tick < tap[i - 1].tick ||
-            (tap[i].tick == tap[i - 1].tick && tap[i].kind <= tap[i - 1].kind))
-            return "tap";
-    if (division & (division - 1))
-        return "grid_division";
-    return b->loop.from > b->loop.to ? "loop_from" : NULL;
-}
-
 /* What came before is followed by what is new. */
 static bool join_lists(void *list, size_t *n, size_t n_before, const void *news,
                        size_t n_news, size_t size)
@@ -566,8 +549,19 @@ const char *kept_session_read(struct kept_session *b, struct store *s)
         wrong = read_takes(&b->takes, s, as);
     if (!wrong)
         wrong = read_steering(&b->steering, s, as);
-    if (!wrong)
-        wrong = check_all(b);
+    for (size_t i = 1; !wrong && i < b->tracks.n; i++)
+        if (b->tracks.list[i].index <= b->tracks.list[i - 1].index)
+            wrong = "mark";
+    for (size_t i = 1; !wrong && i < b->taps.n; i++) {
+        const struct tap *tap = &b->taps.list[i];
+        if (tap->tick < tap[-1].tick ||
+            (tap->tick == tap[-1].tick && tap->kind <= tap[-1].kind))
+            wrong = "tap";
+    }
+    if (!wrong && b->roll.grid.division & (b->roll.grid.division - 1))
+        wrong = "grid_division";
+    if (!wrong && b->loop.from > b->loop.to)
+        wrong = "loop_from";
     if (wrong)
         kept_session_fini(b);
     return wrong;

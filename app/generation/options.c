@@ -215,31 +215,6 @@ static const struct field ROWS[] = {
 
 const struct option_table OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
 
-static int check_needs(const struct options *o, const struct verb *v)
-{
-    if ((v->needs & OPTION_OUTPUT) && !o->output)
-        return option_wrong(v, NULL, "-o, the output, is missing");
-    if ((v->needs & (OPTION_DATA)) && !o->data)
-        return option_wrong(v, NULL, "--data, the music, is missing");
-    if ((v->needs & OPTION_TOKENS) && !o->tokens)
-        return option_wrong(v, NULL, "--tokens \"1 2 3\" is missing");
-    return -1;
-}
-
-/* -1: the model has learnt the style, or none was given. */
-static int check_style(const struct options *o, const struct verb *v)
-{
-    char subject[64], what[LEARNT_LIST_BYTES + 16], list[LEARNT_LIST_BYTES];
-    const int style = o->steering.style;
-    const uint64_t learnt =
-        style == STEERING_DEFAULT.style ? 0 : learnt_styles_of_file(o->model);
-    if (learnt_has(learnt, style))
-        return -1;
-    snprintf(subject, sizeof subject, "--style %s", style_name((enum style)style));
-    snprintf(what, sizeof what, "must be %s", learnt_list(learnt, list));
-    return option_wrong(v, subject, what);
-}
-
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv)
 {
     *o = (struct options){.continuation = CONTINUATION_DEFAULT,
@@ -259,10 +234,23 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
     int status = option_table_parse(&OPTIONS, v, o, &o->file, argc, argv);
     o->arguments = argv + optind;
     o->n_arguments = argc - optind;
-    if (status < 0)
-        status = check_style(o, v);
-    if (status < 0)
-        status = check_needs(o, v);
+    const int style = o->steering.style;
+    const uint64_t learnt = status >= 0 || style == STEERING_DEFAULT.style
+                                ? 0 /* any */
+                                : learnt_styles_of_file(o->model);
+    if (status < 0 && !learnt_has(learnt, style)) {
+        char subject[64], what[LEARNT_LIST_BYTES + 16], list[LEARNT_LIST_BYTES];
+        snprintf(subject, sizeof subject, "--style %s", style_name((enum style)style));
+        snprintf(what, sizeof what, "must be %s", learnt_list(learnt, list));
+        status = option_wrong(v, subject, what);
+    }
+    const char *missing =
+        (v->needs & OPTION_OUTPUT) && !o->output   ? "-o, the output, is missing"
+        : (v->needs & OPTION_DATA) && !o->data     ? "--data, the music, is missing"
+        : (v->needs & OPTION_TOKENS) && !o->tokens ? "--tokens \"1 2 3\" is missing"
+                                                   : NULL;
+    if (status < 0 && missing)
+        status = option_wrong(v, NULL, missing);
     steer_apply(&o->steering, &o->continuation);
     return status;
 }
