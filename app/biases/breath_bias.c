@@ -69,6 +69,17 @@ struct breath_bias breath_bias_of(const struct piece *p, int64_t from)
     return b;
 }
 
+struct breath_bias breath_bias_of_nothing(const struct piece *p, int64_t from, int tune)
+{
+    struct breath_bias b = {.bar = piece_bar_at(p, from) - 1,
+                            .length = bar_length(p, piece_bar_at(p, from))};
+    const int16_t middle =
+        (int16_t)(b.length / 2 / STEPS_PER_QUARTER * STEPS_PER_QUARTER);
+    b.in_eight = b.in_four = b.in_two = UINT64_C(1) << tune;
+    b.last[tune] = (struct last_onset){middle, (int16_t)(b.length - middle)};
+    return b;
+}
+
 uint64_t breath_bias_due(const struct breath_bias *b, const struct piece *p,
                          int64_t bar)
 {
@@ -78,6 +89,7 @@ uint64_t breath_bias_due(const struct breath_bias *b, const struct piece *p,
     return bar_length(p, index) != b->length ? 0
            : n % (2 * PHRASE_BARS) == 0      ? b->in_eight
            : n % PHRASE_BARS == 0            ? b->in_four
+           : n % 2 == 0                      ? b->in_two
                                              : 0;
 }
 
@@ -105,8 +117,9 @@ static void bias_lengths(const struct last_onset *last, const struct place *at)
 static bool has_others(const struct breath_bias *b, const struct piece *p,
                        uint64_t tracks, int64_t place)
 {
-    return tracks_begin(p, piece_bar_start(p, b->bar) + place, ~tracks) ||
-           tracks_begin(p, piece_bar_start(p, b->bar - 1) + place, ~tracks);
+    return b->bar > 0 &&
+           (tracks_begin(p, piece_bar_start(p, b->bar) + place, ~tracks) ||
+            tracks_begin(p, piece_bar_start(p, b->bar - 1) + place, ~tracks));
 }
 
 static void bias_note(const struct place *at, int track)
@@ -157,5 +170,7 @@ void breath_bias_apply(const struct breath_bias *b, const struct place *at)
     }
     if (place >= end && due == b->plays)
         bias_leaving(at, BREATH);
+    if (place >= end && due == b->in_two)
+        bias_add(at, BREATH, TOKEN_BAR, 1);
     bias_positions(b, at, due, larger(place, end));
 }

@@ -18,13 +18,16 @@ struct breath_bias {
     int64_t bar;    /* the last given one, */
     int64_t length; /* and its steps */
     /* Bit t: track t has notes in the bars that are read; rests in every eighth bar; and of these,
-     * in every fourth. */
-    uint64_t plays, in_eight, in_four;
+     * in every fourth, and second. */
+    uint64_t plays, in_eight, in_four, in_two;
     struct last_onset last[TOKEN_MAX_TRACKS]; /* in bars where the track rests */
 };
 
 /* Of pitched tracks, by the bars before `from`, steps. */
 struct breath_bias breath_bias_of(const struct piece *p, int64_t from);
+/* Of a tune that begins a score without notes: it rests after the middle of every second bar. */
+struct breath_bias breath_bias_of_nothing(const struct piece *p, int64_t from,
+                                          int tune);
 /* The tracks that rest at the end of the bar that begins at this step. */
 uint64_t breath_bias_due(const struct breath_bias *b, const struct piece *p,
                          int64_t bar);

@@ -273,7 +273,8 @@ static enum midi_status plan_close(struct chord_plan *plan, const struct piece *
                           key->is_minor ? CHORD_MINOR : CHORD_MAJOR, q->to);
 }
 
-/* Degrees of four bars, in major and in minor: of first phrases, of middle ones and of the last. */
+/* Degrees of four bars, in major and in minor: of first phrases, of middle ones and of the last, which
+ * begins like a first one, unless it is the only one. */
 enum { PHRASE = 4, N_FIRST = 4, N_MIDDLE = 2 };
 static const int FIRST[2][N_FIRST][PHRASE] = {
     {{0, 7, 9, 5}, {0, 9, 5, 7}, {0, 5, 9, 7}, {0, 4, 5, 7}},
@@ -284,17 +285,20 @@ static const int MIDDLE[2][N_MIDDLE][PHRASE] = {
     {{5, 10, 3, 8}, {8, 3, 5, 10}},
 };
 static const int LAST[2][PHRASE] = {{0, 5, 7, 0}, {0, 8, 10, 0}};
+enum { SUBDOMINANT = 5 };
 
 /* Of bar b of n. */
 static struct grid_chord chord_of_phrase(const struct key *key, int64_t b, int64_t n,
                                          uint64_t seed)
 {
-    const int64_t phrase = b / PHRASE;
-    const int *degrees = (phrase + 1) * PHRASE == n ? LAST[key->is_minor]
-                         : phrase % PHRASE == 2
-                             ? MIDDLE[key->is_minor][seed / N_FIRST % N_MIDDLE]
-                             : FIRST[key->is_minor][seed % N_FIRST];
-    const int root = (key->tonic + degrees[b % PHRASE]) % 12;
+    const int64_t phrase = b / PHRASE, place = b % PHRASE;
+    const int *first = FIRST[key->is_minor][seed % N_FIRST],
+              *last = LAST[key->is_minor],
+              *middle = MIDDLE[key->is_minor][seed / N_FIRST % N_MIDDLE];
+    int degree = phrase % PHRASE == 2 ? middle[place] : first[place];
+    if ((phrase + 1) * PHRASE == n && (place > 1 || !phrase))
+        degree = phrase && last[place] == first[place - 1] ? SUBDOMINANT : last[place];
+    const int root = (key->tonic + degree) % 12;
     return (struct grid_chord){.root = (uint8_t)root,
                                .quality = (uint8_t)quality_in_key(key, root)};
 }

@@ -146,6 +146,18 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
     }
 }
 
+struct form form_of_nothing(const struct piece *p, int64_t from, int64_t to)
+{
+    struct form f = {.bar = piece_bar_at(p, from)};
+    f.n =
+        (int)smaller((piece_bar_at(p, to - 1) + 1 - f.bar) / PHRASE_BARS, FORM_PHRASES);
+    for (int i = 1; i < f.n; i++)
+        if (i % 4 != 2)
+            f.phrases[i] = (struct form_phrase){.back = (int16_t)(i * PHRASE_BARS),
+                                                .n = PHRASE_BARS / 2};
+    return f;
+}
+
 struct form form_of_answer(const struct piece *p, int64_t from)
 {
     struct form f = {.bar = piece_bar_at(p, from)};

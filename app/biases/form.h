@@ -28,6 +28,9 @@ struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, i
 /* Of a take of one section, without drums: after an open end it begins like the opening, for two
  * bars. */
 struct form form_of_answer(const struct piece *p, int64_t from);
+/* Of a tune that begins a score without notes: its phrases are A A B A, and all but B begin like the
+ * first, for two bars. */
+struct form form_of_nothing(const struct piece *p, int64_t from, int64_t to);
 /* What returns in the phrase that begins at this step; to is 0: nothing does. */
 struct parallel_bias form_return(const struct form *f, const struct piece *p,
                                  int64_t step);

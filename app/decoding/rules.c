@@ -4,6 +4,7 @@
 #include "app/base/draw.h"
 #include "app/biases/clash_bias.h"
 #include "app/biases/figure_bias.h"
+#include "app/biases/opening_bias.h"
 #include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
 
@@ -108,14 +109,24 @@ static void apply_due(struct rules *r, const struct place *at)
                        turn_bias_due(&r->turn, at->p, at->bar));
 }
 
+/* What returns has its own rests, but notes that are added at the end of a tune that begins. */
 static void apply_breath(struct rules *r, const struct place *at)
 {
-    breath_bias_apply(&r->breath, at);
+    if (r->begins || !parallel_bias_returns(&r->parallel, at->step))
+        breath_bias_apply(&r->breath, at);
 }
 
 static void apply_layers(struct rules *r, const struct place *at)
 {
     breath_bias_silence(&r->breath, at, form_rests(&r->form, at->p, at->bar));
+}
+
+static void apply_opening(struct rules *r, const struct place *at)
+{
+    struct place own = *at;
+    own.track = r->track;
+    if (r->begins && band_role_is_first(r->role))
+        opening_bias_apply(&own);
 }
 
 static void apply_turn(struct rules *r, const struct place *at)
@@ -194,10 +205,13 @@ static void check_parallel(struct rules *r, const struct piece *p)
 
 static void apply_parallel(struct rules *r, const struct place *at)
 {
-    if (at->after_bar && piece_bar_at(at->p, at->bar) % PHRASE_BARS == 0 &&
+    if (r->is_band && !band_role_is_first(r->role))
+        return;
+    if (piece_bar_at(at->p, at->bar) % PHRASE_BARS == 0 &&
         !parallel_bias_returns(&r->parallel, at->bar)) {
         const struct parallel_bias b = form_return(&r->form, at->p, at->bar);
         r->parallel = b.to ? b : r->parallel;
+        r->parallel.tracks = r->is_band ? UINT64_C(1) << r->track : UINT64_MAX;
         check_parallel(r, at->p);
     }
     parallel_bias_apply(&r->parallel, at);
@@ -245,8 +259,9 @@ static const struct rule {
     {"chord", apply_chord_lengths, CLOSE | RETURN | BAND},
     {"due", apply_due, CLOSE | RETURN},
     {"turn", apply_turn, CLOSE | RETURN},
-    {"breath", apply_breath, CLOSE | RETURN},
+    {"breath", apply_breath, CLOSE},
     {"form", apply_layers, CLOSE},
+    {"opening", apply_opening, RETURN},
     {"chord", apply_chords_of_band, NEW},
     {"groove", apply_groove, NEW},
     {"walk", apply_walk, NEW},
@@ -449,6 +464,11 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->key_bias = key_bias_of(
         p, c->signature.scale || p->n_notes ? c->signature.scale : KEY_OF_C, from);
     find_chords(r, c, tracks, a);
+    r->begins = r->is_band && r->source == CHORDS_WRITTEN; /* of nothing */
+    if (r->begins && band_role_is_first(r->role) && !is_left_out(r, "breath"))
+        r->breath = breath_bias_of_nothing(p, c->hole.from, r->track);
+    if (r->is_band)
+        r->parallel = (struct parallel_bias){0};
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
     r->has_figure = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
@@ -514,16 +534,18 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
-/* Of takes of one section half are answers. */
+/* Of takes of one section half are answers, and all that close. */
 static struct form choose_form(const struct rules *r, const struct context *c,
-                               uint64_t seed, int bars)
+                               uint64_t seed, const struct continuation_options *o)
 {
+    const int bars = o->bars;
     enum { SECTION_BARS = 8 };
     struct rng rng = draw_rng(seed, c->music.n_notes, 0);
     if (bars > SECTION_BARS)
         return form_of(&c->music, r->from, c->hole.to, r->tune, r->chords.bass, &rng);
-    return bars == SECTION_BARS && seed % 2 ? form_of_answer(&c->music, r->from)
-                                            : (struct form){0};
+    return bars == SECTION_BARS && (seed % 2 || o->hole.close)
+               ? form_of_answer(&c->music, r->from)
+               : (struct form){0};
 }
 
 void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
@@ -532,8 +554,10 @@ void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
     r->parallel = parallel_of(c, seed, o);
     check_parallel(r, &c->music);
     r->form = (struct form){0};
+    if (r->begins && !r->chords.has_tensions)
+        r->form = form_of_nothing(&c->music, c->hole.from, c->hole.to);
     if (may_form && !r->chords.has_tensions)
-        r->form = choose_form(r, c, seed, o->bars);
+        r->form = choose_form(r, c, seed, o);
     leave_gates(r);
 }
 

@@ -189,8 +189,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
 /* Those of bands, holes, answers and motifs have a form of their own, and long takes that close. */
 static bool may_form(const struct context *c, const struct continuation_options *o)
 {
-    return !c->is_hole && !c->is_band && o->end_tick == 0 &&
-           o->motif.kind == MOTIF_NONE && !(o->hole.close && o->bars > SHORT_BARS);
+    const bool closes = o->hole.close && o->hole.to_tick == 0 && o->bars <= SHORT_BARS;
+    return (!c->is_hole || closes) && !c->is_band && o->end_tick == 0 &&
+           o->motif.kind == MOTIF_NONE && (!o->hole.close || closes);
 }
 
 /* The temperature of takes of many bars, times that which is asked for, and of very many: a model

@@ -76,6 +76,19 @@ TEST(what_rests_in_other_bars_too_is_free)
     says_nothing(9 * BAR + QUARTER, TUNE);
 }
 
+/* In the second half of every second bar; the bar is left, but not what is filled. */
+TEST(a_tune_from_nothing_rests)
+{
+    hand_begin(&h, 4);
+    b = breath_bias_of_nothing(&h.piece, 0, TUNE);
+    last_token = TOKEN_BAR;
+    last_pitch = -1;
+    for (int bar = 0; bar < 4; bar++)
+        assert_int_equal(breath_bias_due(&b, &h.piece, bar * BAR), bar % 2 << TUNE);
+    says(BAR + 2 * QUARTER, TUNE, "@3q < -3, bar > 3, end = 0");
+    says(BAR, TUNE, "p72 = 0, @2q = 0, @3q < -3");
+}
+
 TEST(drums_have_turns_instead)
 {
     play("-------t");

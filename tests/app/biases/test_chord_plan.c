@@ -239,7 +239,8 @@ TEST(a_score_without_notes_has_phrases)
         const char *chords;
     } CASES[] = {
         {0, true, STYLE_BAND, 0, 16, "Am F C G Am F C G Dm G C F Am F G Am"},
-        {0, true, STYLE_BAND, 6, 8, "Am C F G Am F G Am"},
+        {0, true, STYLE_BAND, 6, 8, "Am C F G Am C G Am"},
+        {0, true, STYLE_BAND, 1, 8, "Am G F G Am G Dm Am"},
         {1, false, STYLE_BAND, 0, 6, "G D Em C G D"},
         {1, false, STYLE_JAZZ, 0, 4, "Gmaj7 Cmaj7 D7 Gmaj7"},
         {0, false, STYLE_BLUES, 0, 13, "C7 C7 C7 C7 F7 F7 C7 C7 G7 F7 C7 G7 C7"},

@@ -92,6 +92,30 @@ TEST(a_form_follows_the_piece)
     assert_in_range(n_forms, 1, SEEDS / 2);
 }
 
+/* A A B A, of a tune that begins. */
+TEST(a_tune_from_nothing_has_four_phrases)
+{
+    static const int LIKE[] = {-1, 0, -1, 0};
+    hand_begin(&h, 0);
+    const struct form f = form_of_nothing(&h.piece, 0, 16 * BAR);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(like(&f, 4 * i), LIKE[i]);
+    assert_int_equal(f.n, 4);
+}
+
+/* One section answers an open end, unless a band plays. */
+TEST(an_answer_begins_like_what_is_open)
+{
+    for (int open = 0; open < 2; open++) {
+        play("ABCDABCB", open ? 7 : 0);
+        struct form f = form_of_answer(&h.piece, 8 * BAR);
+        assert_int_equal(like(&f, 8), open ? 0 : -1);
+        h.piece.families[DRUMS] = FAMILY_DRUMS;
+        f = form_of_answer(&h.piece, 8 * BAR);
+        assert_int_equal(like(&f, 8), -1);
+    }
+}
+
 static void play_loop(void)
 {
     play("ABCDABCD", 0);
