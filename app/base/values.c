@@ -39,6 +39,15 @@ bool value_word(const char *text, const char *const *words, int *which)
     return false;
 }
 
+bool value_split(const char *text, const char *signs, char first[VALUE_BYTES],
+                 const char **rest)
+{
+    size_t n = strcspn(text, signs);
+    *rest = text[n] ? text + n + 1 : NULL;
+    snprintf(first, VALUE_BYTES, "%.*s", (int)n, text);
+    return n < VALUE_BYTES;
+}
+
 bool value_meter(const char *text, int *numerator, int *denominator)
 {
     char *end;

@@ -11,6 +11,11 @@
 
 bool value_real(const char *text, double low, double high, double *x);
 bool value_count(const char *text, int low, int high, int *n); /* a whole number */
+/* "96-72", "3/2": copies what is before the first of these signs; *rest is what follows it, or
+ * NULL without one. false: that is too long for a value. */
+enum { VALUE_BYTES = 32 };
+bool value_split(const char *text, const char *signs, char first[VALUE_BYTES],
+                 const char **rest);
 /* Which of the words it is, the last of which is followed by NULL. */
 bool value_word(const char *text, const char *const *words, int *which);
 /* "3/4": 1 to 64 beats, and a note value to 128 that is a power of two. */

@@ -115,16 +115,12 @@ static void stretch(struct session *s, const struct ratio *by)
 /* "200%" or "3/2" */
 static bool read_ratio(const char *text, struct ratio *r)
 {
-    char by_text[8];
+    char first[VALUE_BYTES];
+    const char *rest;
     int by, of = 100;
-    size_t n = strcspn(text, "%/");
-    bool is_percent_text = text[n] == '%' && !text[n + 1];
-    if (n >= sizeof by_text || !text[n])
-        return false;
-    memcpy(by_text, text, n);
-    by_text[n] = '\0';
-    if (!value_count(by_text, 1, STRETCH_MOST, &by) ||
-        (!is_percent_text && !value_count(text + n + 1, 1, STRETCH_MOST, &of)))
+    if (!value_split(text, "%/", first, &rest) || !rest ||
+        !value_count(first, 1, STRETCH_MOST, &by) ||
+        (rest[-1] == '%' ? *rest : !value_count(rest, 1, STRETCH_MOST, &of)))
         return false;
     *r = (struct ratio){by, of};
     return true;

@@ -50,25 +50,14 @@ static bool read_length(const char *text, double *x)
     return true;
 }
 
-/* The part of the text before one of these signs as a whole number; *rest is what follows
- * the sign, or NULL. */
-static bool read_first(const char *text, const char *signs, int low, int high, int *x,
-                       const char **rest)
-{
-    char first[16] = "";
-    size_t n = strcspn(text, signs);
-    *rest = text[n] ? text + n + 1 : NULL;
-    if (n < sizeof first)
-        memcpy(first, text, n);
-    return value_count(first, low, high, x);
-}
-
 /* "2" or "3/8", in whole notes. */
 static bool read_fraction(const char *text, double *x)
 {
+    char first[VALUE_BYTES];
     int numerator, denominator = 1;
     const char *rest;
-    bool ok = read_first(text, "/", 0, MOST_FRACTION, &numerator, &rest) &&
+    bool ok = value_split(text, "/", first, &rest) &&
+              value_count(first, 0, MOST_FRACTION, &numerator) &&
               (!rest || value_count(rest, 1, MOST_FRACTION, &denominator));
     *x = ok ? (double)numerator / denominator : 0;
     return ok;
@@ -196,9 +185,11 @@ bool note_filter_has(const struct note_filter *f, const struct score *s,
 /* "12" or "12.3". */
 static bool parse_bar(struct find_query *q, const char *text)
 {
+    char first[VALUE_BYTES];
     int bar, beat = 1;
     const char *rest;
-    if (!read_first(text, ".:", 1, MOST_BAR, &bar, &rest) ||
+    if (!value_split(text, ".:", first, &rest) ||
+        !value_count(first, 1, MOST_BAR, &bar) ||
         (rest && !value_count(rest, 1, 255, &beat)))
         return false;
     q->kind = FIND_BAR;

@@ -163,6 +163,7 @@ static void fill_list(struct session *s, struct list_view *l)
         h->n = 0;
     else
         rows_update(h, &s->project);
+    s->view.history = h->rows;
     l->n = (int)h->n;
     l->point = l->n - 1 - (int)present(s);
 }
@@ -170,11 +171,6 @@ static void fill_list(struct session *s, struct list_view *l)
 static void go_to_row(struct session *s, int row)
 {
     go(s, history_n_states(s->project.history) - 1 - (uint64_t)row);
-}
-
-static void history_view(struct session *s, struct view *v)
-{
-    v->history = s->parts.history->rows;
 }
 
 void act_undo(struct session *s, const struct command *c)
@@ -276,7 +272,6 @@ static void fini(struct session *s)
 const struct editor_part HISTORY_LIST_PART = {
     PART_STATE(history),
     .fini = fini,
-    .view = history_view,
     .list = &(const struct list_owner){.id = LIST_HISTORY,
                                        .mode = MODE_HISTORY,
                                        .enter = CMD_HISTORY,

@@ -70,6 +70,8 @@ void instrument_typed(struct session *s)
 
 static void fill_list(struct session *s, struct list_view *l)
 {
+    s->view.instruments.programs = s->parts.instruments->fit;
+    s->view.instruments.are_kits = track_is_drums(session_track(s));
     l->n = s->parts.instruments->n;
 }
 
@@ -149,14 +151,7 @@ void act_instrument_line(struct session *s, const char *words)
     }
 }
 
-static void instrument_view(struct session *s, struct view *v)
-{
-    v->instruments.programs = s->parts.instruments->fit;
-    v->instruments.are_kits = session_track(s) && track_is_drums(session_track(s));
-}
-
 const struct editor_part INSTRUMENT_PART = {
     PART_STATE(instruments),
-    .view = instrument_view,
     .list = &INSTRUMENT_LIST,
 };

@@ -36,7 +36,7 @@ static const struct note *note_at(const struct session *s, int column, int row,
     for (int k = -1; k < (int)score->n_tracks; k++) {
         *track = k < 0 ? s->view.track : k;
         if (*track < 0 || (*track != s->view.track &&
-                           (s->roll.hide_others || score->tracks[*track].hide ||
+                           (s->view.tracks.hide_others || score->tracks[*track].hide ||
                             !session_has_rows_for(s, *track))))
             continue; /* it is not seen */
         const struct note *n = session_note_at(

@@ -14,13 +14,11 @@ enum { LEAST_BPM = 4, MOST_BPM = 1000 };
 /* "96-120" */
 static bool read_ramp(const char *word, double *from, double *to)
 {
-    char first[32];
-    size_t n = strcspn(word, "-");
-    if (!n || n >= sizeof first || !word[n])
-        return false;
-    snprintf(first, sizeof first, "%.*s", (int)n, word);
-    return value_real(first, LEAST_BPM, MOST_BPM, from) &&
-           value_real(word + n + 1, LEAST_BPM, MOST_BPM, to);
+    char first[VALUE_BYTES];
+    const char *last;
+    return value_split(word, "-", first, &last) && last &&
+           value_real(first, LEAST_BPM, MOST_BPM, from) &&
+           value_real(last, LEAST_BPM, MOST_BPM, to);
 }
 
 static void ramp(struct session *s, double bpm_from, double bpm_to)

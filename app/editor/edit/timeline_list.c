@@ -29,6 +29,7 @@ static void fill_list(struct session *s, struct list_view *list)
         l->version = s->project.version;
         l->is_read = true;
     }
+    s->view.signs = l->all.list;
     list->n = (int)l->all.n;
     list->point = list->point < 0 ? 0 : list->point;
 }
@@ -188,11 +189,6 @@ void act_map_add_line(struct session *s, const char *line)
               tick);
 }
 
-static void map_view(struct session *s, struct view *v)
-{
-    v->signs = s->parts.timeline->all.list;
-}
-
 /* Shows or hides the map of the piece under the roll, regardless of the room. */
 void act_piece_map(struct session *s)
 {
@@ -208,7 +204,6 @@ static void fini(struct session *s)
 const struct editor_part TIMELINE_LIST_PART = {
     PART_STATE(timeline),
     .fini = fini,
-    .view = map_view,
     .list = &(const struct list_owner){.id = LIST_MAP,
                                        .mode = MODE_MAP,
                                        .enter = CMD_MAP_EDIT,

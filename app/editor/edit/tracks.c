@@ -54,6 +54,7 @@ void tracks_choose(struct session *s, int track)
 
 static void fill_list(struct session *s, struct list_view *l)
 {
+    s->view.tracks.knob = mix_chosen(s);
     l->n = tracks_count(s);
     l->point = s->view.track;
 }
@@ -115,12 +116,6 @@ void act_tracks_prompt(struct session *s, const struct command *c)
     else
         strcpy(line, "instrument ");
     act_open_command_line(s, line);
-}
-
-static void tracks_view(struct session *s, struct view *v)
-{
-    v->tracks.knob = mix_chosen(s);
-    v->tracks.hide_others = s->roll.hide_others;
 }
 
 static void set_colour(struct session *s, struct track *t, int colour)
@@ -211,7 +206,7 @@ void act_hide(struct session *s)
 
 void act_ghost_notes(struct session *s)
 {
-    act_toggle(s, &s->roll.hide_others,
+    act_toggle(s, &s->view.tracks.hide_others,
                "only the notes of the active track are visible",
                "the notes of other tracks are visible too");
 }
@@ -244,7 +239,6 @@ void act_track_add(struct session *s)
 
 const struct editor_part TRACKS_PART = {
     PART_STATE(track_list),
-    .view = tracks_view,
     .list = &(const struct list_owner){.id = LIST_TRACKS,
                                        .mode = MODE_TRACKS,
                                        .enter = CMD_TRACK_RENAME,

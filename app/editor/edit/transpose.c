@@ -194,16 +194,11 @@ static void apply(struct session *s, const struct ramp *ramp)
 /* "80" or "60-100" */
 static bool read_ramp(const char *word, struct ramp *r)
 {
-    char first[8];
-    const char *dash = strchr(word, '-');
-    size_t n = dash ? (size_t)(dash - word) : strlen(word);
+    char first[VALUE_BYTES];
+    const char *last;
     int from, to;
-    if (n >= sizeof first)
-        return false;
-    memcpy(first, word, n);
-    first[n] = '\0';
-    if (!value_count(first, 1, 127, &from) ||
-        !value_count(dash ? dash + 1 : first, 1, 127, &to))
+    if (!value_split(word, "-", first, &last) || !value_count(first, 1, 127, &from) ||
+        !value_count(last ? last : first, 1, 127, &to))
         return false;
     *r = (struct ramp){from, to, 1};
     return true;

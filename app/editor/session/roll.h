@@ -15,7 +15,6 @@ struct roll_options {
     bool frames_pitches; /* takes of other tracks too are framed: no kit */
     bool whole_kit;      /* on a drum track: all sounds, not those in use alone */
     bool follow;         /* the view follows the playhead and arriving notes */
-    bool hide_others;    /* notes of tracks but the active one */
     int rows_covered;    /* at the foot of the roll, by the tutor */
 };
 

@@ -323,13 +323,9 @@ void palette_do_chosen(struct session *s)
 static void fill_list(struct session *s, struct list_view *l)
 {
     const struct palette *p = searched(s);
+    s->view.palette = p ? p->found : NULL;
     l->n = p ? (int)p->n_found : 0;
     l->point = l->point < 0 ? 0 : l->point;
-}
-
-static void palette_show(struct session *s, struct view *v)
-{
-    v->palette = s->parts.palette ? s->parts.palette->found : NULL;
 }
 
 /* The second Delete removes a model of the user's own. Within typed text, Delete deletes a
@@ -368,7 +364,6 @@ static void fini(struct session *s)
 
 const struct editor_part PALETTE_PART = {
     .fini = fini,
-    .view = palette_show,
     .list = &(const struct list_owner){.id = LIST_PALETTE,
                                        .mode = MODE_PALETTE,
                                        .enter = CMD_SUBMIT,
