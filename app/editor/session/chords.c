@@ -65,21 +65,20 @@ static void read_marks(struct session *s)
 {
     const struct score *score = s->project.score;
     struct chord_row *r = s->parts.chords;
-    struct timeline_events all;
+    const struct timeline_events *all = session_signs(s);
     free(r->marks);
     *r = (struct chord_row){.wish = r->wish,
                             .is_read = true,
                             .is_shown = r->is_shown,
                             .version = s->project.version};
-    r->marks = timeline_events_collect(&all, score, TIMELINE_BIT(TIMELINE_CHORD))
-                   ? NULL
-                   : calloc(all.n + 1, sizeof *r->marks);
-    for (size_t i = 0; r->marks && i < all.n; i++) {
+    r->marks = calloc(all->n + 1, sizeof *r->marks);
+    for (size_t i = 0; r->marks && i < all->n; i++) {
+        if (all->list[i].kind != TIMELINE_CHORD)
+            continue;
         struct chord_mark *m = &r->marks[r->n++];
-        m->tick = all.list[i].tick;
-        timeline_event_copy_text(score, &all.list[i], m->symbol, sizeof m->symbol);
+        m->tick = all->list[i].tick;
+        timeline_event_copy_text(score, &all->list[i], m->symbol, sizeof m->symbol);
     }
-    timeline_events_fini(&all);
     if (!r->marks || r->n || r->wish != ROW_SHOWN)
         return;
     free(r->marks);
