@@ -195,17 +195,6 @@ static int find_part(const struct inspection *i, int note, enum inspected_part p
     return -1;
 }
 
-static double sum_of_exp(const float *logits, int n, float *peak)
-{
-    double sum = 0;
-    *peak = logits[0];
-    for (int k = 1; k < n; k++)
-        *peak = logits[k] > *peak ? logits[k] : *peak;
-    for (int k = 0; k < n; k++)
-        sum += exp((double)(logits[k] - *peak));
-    return sum;
-}
-
 /* Into its place among those that are likelier; the last falls out. */
 static int insert_alternative(struct inspected_alternative *out, int n, int most,
                               struct inspected_alternative a)
@@ -231,13 +220,13 @@ int inspection_alternatives(const struct inspection *i, int note,
     const bool is_free =
         !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_known[part];
     struct inspected_alternative own = {.token = i->now.ids[at], .is_chosen = true};
-    float peak;
-    double sum = sum_of_exp(logits, vocab, &peak);
+    const double all = (double)logits[own.token] -
+                       likelihood_log(logits, vocab, own.token); /* log sum exp */
     int n = 0, k = 0;
     for (int32_t t = 0; t < vocab; t++) {
-        const struct inspected_alternative a = {
-            t, (float)(exp((double)(logits[t] - peak)) / sum), t == own.token,
-            is_free || i->take.allowed[part][t]};
+        const struct inspected_alternative a = {t, (float)exp((double)logits[t] - all),
+                                                t == own.token,
+                                                is_free || i->take.allowed[part][t]};
         own = a.is_chosen ? a : own;
         n = insert_alternative(out, n, most, a);
     }

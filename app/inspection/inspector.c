@@ -207,25 +207,19 @@ bool inspector_collect(struct inspector *i, struct inspector_report *report)
 
 /* -- the answer to one request: each part fills in->report, which is published after it -- */
 
-static enum inspection_state read_music(struct inspector *in, const struct asked *a)
+/* The strongest note that is not listed as mattering yet; -1: none is left. */
+static int find_strongest(const struct inspect_view *v)
 {
-    struct inspection_request r = a->r.read;
-    if (in->piece != a->r.piece)
-        inspection_forget(in->near);
-    in->piece = a->r.piece;
-    r.version = a->r.version;
-    return inspection_read(in->near, in->score, &r);
-}
-
-/* The note with the largest weight; -1: none has any. */
-static int strongest(const struct inspect_note *notes, size_t n)
-{
-    int best = -1;
-    for (size_t k = 0; k < n; k++)
-        if (notes[k].id && notes[k].weight > 0 &&
-            (best < 0 || notes[k].weight > notes[best].weight))
-            best = (int)k;
-    return best;
+    int most = -1;
+    for (int k = 0; k < (int)v->n_notes; k++) {
+        bool is_listed = false;
+        for (int m = 0; m < v->n_matters; m++)
+            is_listed |= v->matters[m].note == k;
+        if (!is_listed && v->notes[k].id && v->notes[k].weight > 0 &&
+            (most < 0 || v->notes[k].weight > v->notes[most].weight))
+            most = k;
+    }
+    return most;
 }
 
 /* The figures of two notes. row [n_notes]: the chosen note's weights; with a note that was asked for
@@ -237,8 +231,7 @@ static enum inspection_state compare_pair(struct inspector *in, const struct ask
     const bool looks = look->way == LOOKS_AT;
     float of_no_note[INSPECTED_KINDS];
     struct inspected_pair pair;
-    v->pair = a->r.other ? inspection_find(in->near, a->r.other)
-                         : strongest(v->notes, v->n_notes);
+    v->pair = a->r.other ? inspection_find(in->near, a->r.other) : find_strongest(v);
     v->pair = v->pair == v->chosen ? -1 : v->pair;
     v->has_pair = v->pair >= 0;
     if (!v->has_pair)
@@ -296,7 +289,12 @@ static enum inspection_state weigh_notes(struct inspector *in, const struct aske
 static enum inspection_state find_notes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view v = in->report.found;
-    enum inspection_state state = read_music(in, a);
+    struct inspection_request r = a->r.read;
+    if (in->piece != a->r.piece)
+        inspection_forget(in->near);
+    in->piece = a->r.piece;
+    r.version = a->r.version;
+    enum inspection_state state = inspection_read(in->near, in->score, &r);
     if (state)
         return state;
     const struct inspected now = inspection_now(in->near);
@@ -435,28 +433,13 @@ static enum inspection_state try_mutes(struct inspector *in, const struct asked 
     return state;
 }
 
-/* The strongest note that is not listed yet; -1: none is left. */
-static int next_strongest(const struct inspect_view *v)
-{
-    int most = -1;
-    for (int k = 0; k < (int)v->n_notes; k++) {
-        bool is_listed = false;
-        for (int m = 0; m < v->n_matters; m++)
-            is_listed |= v->matters[m].note == k;
-        if (!is_listed && v->notes[k].weight > 0 &&
-            (most < 0 || v->notes[k].weight > v->notes[most].weight))
-            most = k;
-    }
-    return most;
-}
-
 /* Leaves out the strongest notes. Published one by one. */
 static enum inspection_state try_strongest(struct inspector *in, const struct asked *a)
 {
     struct inspect_view *v = &in->report.found;
     int note;
     while (a->r.wants_who_matters && v->chosen >= 0 && v->n_matters < INSPECT_MATTERS &&
-           (note = next_strongest(v)) >= 0) {
+           (note = find_strongest(v)) >= 0) {
         const struct inspected_mute mute = {.what = MUTE_NOTE, .note = note};
         struct inspected_effect effect;
         const enum inspection_state state =
