@@ -42,6 +42,7 @@ enum { SWUNG = STEPS_PER_QUARTER / 6 }; /* later than the half of a beat */
 struct groove {
     int n_bars;              /* with hits */
     int length;              /* steps of a bar */
+    bool is_sparse;          /* held twice as strictly, without the bass's kicks */
     uint8_t at[MOST_PLACES]; /* in how many bars there are hits at a place, */
     uint8_t keys[MOST_PLACES][HIT_COUNT]; /* and of a key */
     bool has_due[MOST_PLACES];            /* where they have a snare */
@@ -202,10 +203,16 @@ static void add_bar(struct groove *g, const struct piece *p, int64_t bar,
     g->n_bars++;
 }
 
-/* From the most that is taken to the most that is added. */
+/* From the most that is taken to the most that is added; nothing without bars. */
 static float bias_of(const struct groove *g, int count)
 {
-    return GROOVE * (2 * (float)count / (float)g->n_bars - 1);
+    const float share = g->n_bars ? (float)count / (float)g->n_bars : 0.5f;
+    return (g->is_sparse ? 2 : 1) * GROOVE * (2 * share - 1);
+}
+
+static bool is_of_each_bar(const struct groove *g, int count)
+{
+    return g->n_bars && count == g->n_bars;
 }
 
 /* The highest key of the track's hits at this step, -1: it has none; and whether one is a snare. */
@@ -225,18 +232,18 @@ static struct reached find_reached(const struct place *at)
 }
 
 /* The last beats of a phrase: a fill of snare and toms, from a floor tom to a high one. */
-static void bias_fill(const struct place *at)
+static void bias_fill(const struct place *at, float nats)
 {
     static const uint8_t TOMS[] = {41, 43, 45, 47, 48, 50};
     const int64_t place = at->step - at->bar, half = STEPS_PER_QUARTER / 2;
     for (size_t i = 0; i < sizeof TOMS && place % half == 0; i++)
-        bias_add(at, OF_FILL / 2, TOKEN_HIT + TOMS[i] - HIT_FIRST, 1);
-    bias_add(at, OF_FILL, TOKEN_HIT + SNARE, 1);
-    bias_add(at, -OF_FILL, TOKEN_HIT + HAT, 1);
-    bias_add(at, -OF_FILL, TOKEN_HIT + RIDE, 1);
+        bias_add(at, nats / 2, TOKEN_HIT + TOMS[i] - HIT_FIRST, 1);
+    bias_add(at, nats, TOKEN_HIT + SNARE, 1);
+    bias_add(at, -nats, TOKEN_HIT + HAT, 1);
+    bias_add(at, -nats, TOKEN_HIT + RIDE, 1);
     for (int64_t i = 0; i < TOKEN_RADIX && at->bar + at->base + i < at->next_bar; i++)
         if (at->base + i > place && (at->base + i) % half == 0)
-            bias_add(at, OF_FILL / 2, TOKEN_POS + (int)i, 1);
+            bias_add(at, nats / 2, TOKEN_POS + (int)i, 1);
 }
 
 /* Of the keys at this place of the bar; returns the cost of leaving it. */
@@ -244,7 +251,7 @@ static float bias_keys(const struct groove *g, const struct place *at, int64_t f
 {
     const int64_t place = at->step - at->bar;
     const struct reached reached = find_reached(at);
-    const bool is_with_bass = has_bass(at->p, at->step),
+    const bool is_with_bass = !g->is_sparse && has_bass(at->p, at->step),
                lacks = g->has_due[place] && !reached.has_snare;
     float passed = 0; /* keys of each bar, which come in ascending order */
     for (int k = 0; k < HIT_COUNT; k++) {
@@ -253,10 +260,10 @@ static float bias_keys(const struct groove *g, const struct place *at, int64_t f
         const bool is_kick = k == KICK && is_with_bass;
         bias_add(at, (is_kick ? fmaxf(bias, WITH_BASS) : bias) - passed, TOKEN_HIT + k,
                  1);
-        passed += k == LAST_SNARE && lacks                            ? DUE
-                  : k == KICK && !place && reached.key < FIRST_KICK   ? DUE
-                  : k > reached.key && g->keys[place][k] == g->n_bars ? PASSED_BY
-                                                                      : 0;
+        passed += k == LAST_SNARE && lacks                                  ? DUE
+                  : k == KICK && !place && reached.key < FIRST_KICK         ? DUE
+                  : k > reached.key && is_of_each_bar(g, g->keys[place][k]) ? PASSED_BY
+                                                                            : 0;
     }
     return passed;
 }
@@ -266,13 +273,14 @@ static void bias_positions(const struct groove *g, const struct place *at, float
 {
     for (int k = (int)(at->step - at->bar) + 1; k < g->length; k++) {
         const float bias = bias_of(g, g->at[k]);
-        const bool is_with_bass = bias < WITH_BASS && has_bass(at->p, at->bar + k);
+        const bool is_with_bass =
+            bias < WITH_BASS && !g->is_sparse && has_bass(at->p, at->bar + k);
         const float fine =
             k % (STEPS_PER_QUARTER / 4) && k % (STEPS_PER_QUARTER / 3) ? FINE : 0;
         if (k >= at->base && k < at->base + TOKEN_RADIX)
             bias_add(at, (is_with_bass ? WITH_BASS : bias) - passed - fine,
                      TOKEN_POS + k - (int)at->base, 1);
-        if (g->at[k] == g->n_bars || g->has_due[k])
+        if (is_of_each_bar(g, g->at[k]) || g->has_due[k])
             passed = fminf(passed + PASSED_BY, MOST_PASSED);
     }
     bias_leaving(at, -passed);
@@ -282,7 +290,8 @@ static struct groove hear_groove(const struct place *at, struct new_groove new)
 {
     const struct piece *p = at->p;
     const int64_t index = piece_bar_at(p, at->bar);
-    struct groove g = {.length = (int)(at->next_bar - at->bar)};
+    struct groove g = {.length = (int)(at->next_bar - at->bar),
+                       .is_sparse = new.is_sparse};
     for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
         hear_bar(&g, p, at->track, b);
     for (int64_t b = index + 1; b < p->n_bars && g.n_bars < LEAST_BARS; b++)
@@ -303,10 +312,9 @@ void groove_bias_apply(const struct place *at, int64_t from, struct new_groove n
     if (length > MOST_PLACES || place >= length)
         return;
     if (place + fill * STEPS_PER_QUARTER >= length) {
-        bias_fill(at);
+        bias_fill(at, new.is_sparse ? 2 * OF_FILL : OF_FILL);
         return;
     }
     const struct groove g = hear_groove(at, new);
-    if (g.n_bars)
-        bias_positions(&g, at, bias_keys(&g, at, from));
+    bias_positions(&g, at, bias_keys(&g, at, from));
 }

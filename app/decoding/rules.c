@@ -159,7 +159,7 @@ static void apply_groove(struct rules *r, const struct place *at)
     const bool are_drums =
         r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
     if (are_drums)
-        groove_bias_apply(at, r->from, r->groove);
+        groove_bias_apply(at, r->begin, r->groove);
 }
 
 static void apply_figure(struct rules *r, const struct place *at)
@@ -450,6 +450,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->without = a->without;
     r->is_band = c->is_band;
     r->from = from;
+    r->begin = c->hole.from;
     r->track = a->track;
     r->role = c->roles[a->track];
     r->tracks = c->request.tracks;

@@ -36,6 +36,7 @@ struct rules_aim {
 struct rules {
     uint32_t without; /* rows that are not applied */
     bool is_band;
+    int64_t begin;       /* step of all that is written, */
     int64_t from;        /* as in the aim, */
     int track;           /* and of a band's */
     enum band_role role; /* track; */

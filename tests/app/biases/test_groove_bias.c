@@ -87,7 +87,7 @@ TEST_IN(a_kick_is_due_on_the_first_beat_of_new_drums, new_drums, NULL)
 TEST_IN(without_a_backbeat_the_model_finds_its_groove, new_drums, NULL)
 {
     new.drums = DRUMS_FREE;
-    says(QUARTER, 0, "h38 = 0, bar = 0");
+    says(QUARTER, 0, "h38 = 0, bar = 0, @2q = 0, @31 < -2");
 }
 
 /* Two, two and three eighths; or three first, if the music begins notes there. */
@@ -192,7 +192,7 @@ TEST_IN(jazz_has_a_ride, new_drums, NULL)
 TEST_IN(sparse_drums_play_on_beats, new_drums, NULL)
 {
     new.is_sparse = true;
-    says(QUARTER, 0, "h38 > 1");
+    says(QUARTER, 0, "h38 > 2, h44 < -2");
     says(QUARTER + 1, 0, "@1q1e < -1, @2q > 1");
     says(3 * BAR + 3 * QUARTER, 0, "h45 < -1");
     says(7 * BAR + 3 * QUARTER, 0, "h45 > 0");
