@@ -6,13 +6,15 @@
 
 /* Nats against a note that begins where its track rests; against its position where no other track
  * plays, and for leaving a bar in which all rest; against a last note that is shorter than three
- * quarters of the given one, and against one that lasts beyond the bar. With 7 nats against positions alone the left hand of a sonatina (A14)
- * went on in two of two takes, and with 12 a waltz (A18) piled up eleven notes before the rest; with
- * 6 for leaving, too, both rest in two of two. */
+ * quarters of the given one, and against one that lasts beyond the bar (a waltz, A18, held a chord
+ * over a bar line and its downbeat). With 7 nats against positions alone the left hand of a sonatina
+ * (A14) went on in two of two takes, and with 12 a waltz (A18) piled up eleven notes before the rest;
+ * with 6 for leaving, too, both rest in two of two. */
 #define RESTING    9.0f
 #define BREATH     6.0f
 #define TOO_SHORT  3.0f
 #define TOO_LONG   6.0f
+#define HELD       9.0f /* of a tune that begins, whose model is surer of its short notes */
 #define LONG_SHARE 0.75f
 
 /* The bars that are read; and how much longer than within phrases a rest must be, steps. */
@@ -102,15 +104,16 @@ bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
     return is_chord;
 }
 
-/* A last onset is held. */
-static void bias_lengths(const struct last_onset *last, const struct place *at)
+/* A last onset is held, for `nats`. */
+static void bias_lengths(const struct last_onset *last, float nats,
+                         const struct place *at)
 {
-    if (at->step - at->bar == last->place && place_has_length(at) &&
-        token_kind(at->last) != TOKEN_DURX)
+    if (!place_has_length(at))
+        return;
+    if (at->step - at->bar >= last->place && token_kind(at->last) != TOKEN_DURX)
         for (int i = 0; i < TOKEN_RADIX && i + 1 < LONG_SHARE * last->length; i++)
-            bias_add(at, -TOO_SHORT, TOKEN_DUR + i, 1);
-    if (place_has_length(at))
-        bias_longer(at, -TOO_LONG, at->next_bar - at->step);
+            bias_add(at, -nats, TOKEN_DUR + i, 1);
+    bias_longer(at, -TOO_LONG, at->next_bar - at->step);
 }
 
 /* Whether others than the tracks begin notes at this place of the last two given bars. */
@@ -164,7 +167,7 @@ void breath_bias_apply(const struct breath_bias *b, const struct place *at)
             continue;
         end = larger(end, b->last[t].place);
         if (t == at->track)
-            bias_lengths(&b->last[t], at);
+            bias_lengths(&b->last[t], b->in_two ? HELD : TOO_SHORT, at);
         if (place > b->last[t].place)
             bias_note(at, t);
     }

@@ -11,7 +11,11 @@
 #define ALIKE 0.6
 #define LOOP  0.8
 
-enum { SECTION_PHRASES = 2, SECTION = SECTION_PHRASES * PHRASE_BARS };
+enum {
+    SECTION_PHRASES = 2,
+    SECTION = SECTION_PHRASES * PHRASE_BARS,
+    MOST_BARS = 64, /* that are looked through */
+};
 
 /* Of so many chances: a returning section begins like the earlier one for two bars, not four; a
  * second phrase begins like the first; a second new section like the first; and a piece in which
@@ -63,11 +67,32 @@ static bool is_loop(const struct piece *p, int64_t end)
                                        end - 2 * PHRASE_BARS, PHRASE_BARS, LOOP);
 }
 
+static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
+{
+    uint64_t tracks = 0;
+    for (size_t i = piece_note_at(p, piece_bar_start(p, bar));
+         i < p->n_notes && p->notes[i].step < piece_bar_start(p, end); i++)
+        tracks |= UINT64_C(1) << p->notes[i].track;
+    return tracks;
+}
+
+/* The first phrase of the given bars in which all play that play last, after a prelude; -1: none
+ * is. */
+static int64_t find_opening(const struct piece *p, int64_t end)
+{
+    const uint64_t last = end < SECTION ? 0 : tracks_in(p, end - SECTION, end);
+    int64_t bar = 0;
+    while (bar + SECTION <= end && last & ~tracks_in(p, bar, bar + PHRASE_BARS))
+        bar += PHRASE_BARS;
+    return last && bar + SECTION <= end ? bar : -1;
+}
+
 /* Whether a phrase of the given bars begins like an earlier one. */
 static bool has_returns(const struct piece *p, uint64_t tune, int64_t end)
 {
-    for (int64_t bar = PHRASE_BARS; bar < end; bar += PHRASE_BARS)
-        for (int64_t other = 0; other < bar; other += PHRASE_BARS)
+    const int64_t first = larger(end - MOST_BARS, 0) / PHRASE_BARS * PHRASE_BARS;
+    for (int64_t bar = first; bar < end; bar += PHRASE_BARS)
+        for (int64_t other = first; other < bar; other += PHRASE_BARS)
             if (are_alike(p, tune, bar, other, 1, ALIKE))
                 return true;
     return false;
@@ -105,21 +130,23 @@ static void plan_layers(struct form *f, const struct piece *p, int tune, int bas
     }
 }
 
-/* Bars back to the opening: or to the section as far into the piece as this one is into the take, if
- * that begins like the opening. */
-static int64_t find_opening(const struct form *f, const struct piece *p, uint64_t tune,
-                            int64_t bar)
+/* Bars from this one back to the opening; or to a section as far behind it as this one is behind the
+ * given bars, if that begins like the opening. */
+static int64_t find_back(const struct form *f, const struct piece *p, uint64_t tune,
+                         int64_t opening, int64_t bar)
 {
-    const int64_t other = bar - f->bar;
-    return other < f->bar && are_alike(p, tune, other, 0, 1, ALIKE) ? f->bar : bar;
+    const int64_t other = opening + bar - f->bar;
+    return other < f->bar && are_alike(p, tune, other, opening, 1, ALIKE)
+               ? bar - other
+               : bar - opening;
 }
 
 static void plan_returns(struct form *f, const struct piece *p, int64_t from,
-                         uint64_t tune, struct rng *rng)
+                         int64_t opening, uint64_t tune, struct rng *rng)
 {
+    const int64_t last = (f->bar - 1) / SECTION * SECTION;
     int first_new = -1;
-    bool was_opening =
-             are_alike(p, tune, (f->bar - 1) / SECTION * SECTION, 0, 1, ALIKE),
+    bool was_opening = are_alike(p, tune, last, opening, 1, ALIKE),
          may_return = is_open(p, from);
     for (int i = 0; i < f->n; i += SECTION_PHRASES) {
         struct form_phrase *first = &f->phrases[i];
@@ -130,7 +157,7 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
                    is_opening = may_return || !was_opening;
         int64_t back = 0;
         if (is_opening)
-            back = find_opening(f, p, tune, bar);
+            back = find_back(f, p, tune, opening, bar);
         else if (is_second)
             back = (int64_t)(i - first_new) * PHRASE_BARS;
         else if (first_new < 0)
@@ -161,11 +188,13 @@ struct form form_of_nothing(const struct piece *p, int64_t from, int64_t to)
 struct form form_of_answer(const struct piece *p, int64_t from)
 {
     struct form f = {.bar = piece_bar_at(p, from)};
+    const int64_t opening = find_opening(p, f.bar);
     if (f.bar < SECTION || f.bar % SECTION || piece_bar_start(p, f.bar) != from ||
-        f.bar > INT16_MAX || piece_drums(p) || !is_open(p, from))
+        f.bar > INT16_MAX || opening < 0 || piece_drums(p) || !is_open(p, from))
         return f;
     f.n = 1;
-    f.phrases[0] = (struct form_phrase){.back = (int16_t)f.bar, .n = PHRASE_BARS / 2};
+    f.phrases[0] =
+        (struct form_phrase){.back = (int16_t)(f.bar - opening), .n = PHRASE_BARS / 2};
     return f;
 }
 
@@ -175,15 +204,16 @@ struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, i
     struct form f = {.bar = piece_bar_at(p, from)};
     const int64_t n = (piece_bar_at(p, to - 1) + 1 - f.bar) / PHRASE_BARS;
     const uint64_t line = tune < 0 ? UINT64_MAX : UINT64_C(1) << tune;
+    const int64_t opening = find_opening(p, f.bar);
     if (f.bar < SECTION || f.bar % PHRASE_BARS || piece_bar_start(p, f.bar) != from ||
-        f.bar > INT16_MAX / 2)
+        f.bar > INT16_MAX / 2 || opening < 0)
         return f;
     f.n = (int)smaller(n, FORM_PHRASES);
     if (is_loop(p, f.bar))
         plan_layers(&f, p, tune, bass);
-    else if (f.bar == SECTION || has_returns(p, line, f.bar) ||
+    else if (f.bar - opening == SECTION || has_returns(p, line, f.bar) ||
              draw_below(rng, CHANCES) < THROUGH_COMPOSED)
-        plan_returns(&f, p, from, line, rng);
+        plan_returns(&f, p, from, opening, line, rng);
     return f;
 }
 

@@ -87,6 +87,9 @@ TEST(a_tune_from_nothing_rests)
         assert_int_equal(breath_bias_due(&b, &h.piece, bar * BAR), bar % 2 << TUNE);
     says(BAR + 2 * QUARTER, TUNE, "@3q < -3, bar > 3, end = 0");
     says(BAR, TUNE, "p72 = 0, @2q = 0, @3q < -3");
+    last_token = TOKEN_PITCH + 72;
+    last_pitch = 72;
+    says(BAR + 2 * QUARTER, TUNE, "d1q < -6, d40 = 0");
 }
 
 TEST(drums_have_turns_instead)

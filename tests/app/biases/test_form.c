@@ -10,10 +10,11 @@ enum { TUNE, BASS, DRUMS, BAR = 4 * QUARTER, SEEDS = 32 };
 static const char A[] = "1q: 72 74 76 77", B[] = "1q: 79 77 76 74",
                   C[] = "1q: 67 69 71 72", D[] = "1q: 76 74 79 71";
 
+static struct grid_chord chords[2];
+
 /* One letter a bar; a bar of bass, whose root is that of its chord; the last chord's root. */
 static void play(const char *bars, int last_root)
 {
-    static struct grid_chord chords[2];
     const int n = (int)strlen(bars);
     hand_begin(&h, n);
     for (int i = 0; i < n; i++) {
@@ -90,6 +91,20 @@ TEST(a_form_follows_the_piece)
         assert_int_equal(form_after(4, 16, seed).n, 0);
     }
     assert_in_range(n_forms, 1, SEEDS / 2);
+}
+
+/* What begins alone is no opening. */
+TEST(a_prelude_does_not_return)
+{
+    play("ABCDABCB", 7);
+    for (size_t i = 0; i < h.piece.n_notes;
+         i++) /* four bars later; before them the bass */
+        h.notes[i].step += 4 * BAR;
+    hand_play(&h, BASS, 0, 4 * BAR, 0, "1b: 36");
+    h.piece.n_bars = 12;
+    chords[1].step += 4 * BAR;
+    const struct form f = form_after(12, 16, 1);
+    assert_int_equal(like(&f, 12), 4);
 }
 
 /* A A B A, of a tune that begins. */
