@@ -1,12 +1,13 @@
-/* Reads and writes the lane's values: velocities of notes and events of a controller
- * are both points in time. */
+/* The lane: reads and writes its values, of which velocities of notes and events of a controller
+ * are both points in time; edits them by keys; and moves in it. */
 #include "app/editor/edit/lane.h"
 #include "midi/base/array.h"
-
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct control lane_shown(const struct session *s)
 {
@@ -18,7 +19,8 @@ bool lane_is_of_notes(const struct session *s)
     return lane_shown(s).kind == CONTROL_VELOCITY;
 }
 
-struct edit_span lane_time(const struct session *s, bool *is_span)
+/* The time an edit acts on. *is_span: the user chose it; else the cursor's cell. */
+static struct edit_span lane_time(const struct session *s, bool *is_span)
 {
     int64_t a = s->parts.lane->anchor, b = s->view.cursor.tick;
     *is_span = s->view.mode == MODE_LANE && s->parts.lane->has_anchor;
@@ -121,7 +123,9 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
     return edit_do(s, c);
 }
 
-int lane_held(const struct session *s, int64_t tick)
+/* The value in force at `tick`: the controller's, or the velocity of the loudest note that begins
+ * in the grid cell there, -1: none does. */
+static int lane_held(const struct session *s, int64_t tick)
 {
     size_t n, first, end;
     int loudest = -1;
@@ -149,3 +153,420 @@ bool lane_is_editable(struct session *s)
                     control_name(lane_shown(s), name));
     return is_editable;
 }
+
+/* -- edits by keys: raise, lower, set, remove, ramp -- */
+
+enum {
+    BEND_STEP = 128, /* of a bend's 16384 values, as one of a controller's 128 */
+    STEPS_MOST = 1 << 16,
+};
+
+/* Moves all values in that time by `value`, or sets them to it. A controller without
+ * any there gets one at the cursor; a span of it that is moved does not. */
+static void change(struct session *s, bool moves, int value)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct edit_span t = lane_time(s, &is_span);
+    const struct note *here = NULL;
+    if (!lane_read(s, t, &points, &n))
+        return;
+    if (n == 0 && !lane_is_of_notes(s) && !(moves && is_span))
+        points[n++] = (struct control_point){t.from, lane_held(s, t.from)};
+    for (size_t i = 0; i < n; i++)
+        points[i].value = moves ? points[i].value + value : value;
+    if (n == 0)
+        session_say(s, lane_is_of_notes(s) ? "no note begins here"
+                                           : "nothing to change here");
+    else if (lane_write(s, t, points, n) && moves && lane_is_of_notes(s))
+        here = session_note_under_cursor(s);
+    if (here)
+        edit_sound(s, here->pitch, points[n - 1].value);
+    free(points);
+}
+
+void act_lane_change(struct session *s, const struct command *c)
+{
+    bool far = abs(c->by) > 1;
+    int by = command_steps(c);
+    if (lane_shown(s).kind == CONTROL_BEND)
+        by *= BEND_STEP;
+    if (far && control_is_switch(lane_shown(s)))
+        by = c->by > 0 ? control_most(lane_shown(s)) : -control_most(lane_shown(s));
+    change(s, true, by);
+}
+
+/* -- pedals: pressed and lifted in pairs, so that none hangs -- */
+
+/* The first point from `i` on that is down, or is up. */
+static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
+                           bool down)
+{
+    while (i < n && (own[i].value >= 64) != down)
+        i++;
+    return i;
+}
+
+/* The pedal is down at `tick`, and at own[at] if that exists: removes all up to what
+ * lifts it. lifts: lifts it at `tick` instead. */
+static bool lift(struct session *s, const struct control_point *own, size_t n,
+                 size_t at, int64_t tick, bool lifts)
+{
+    size_t lifted = next_that_is(own, n, at, false);
+    struct control_point up = {tick, 0};
+    struct edit_span t = {tick, lifted < n ? own[lifted].tick + 1 : tick + 1};
+    return lane_write(s, t, &up, lifts);
+}
+
+/* Removes a press that begins here, or lifts the pedal if it is down; else presses it
+ * for `steps` of the grid (0: to the bar's end), but not beyond the next press. */
+static void toggle_switch(struct session *s, int steps)
+{
+    size_t n;
+    const struct control_point *own = lane_own(s, &n);
+    size_t here = ARRAY_FIRST_AT(own, n, s->view.cursor.tick);
+    size_t pressed = next_that_is(own, n, here, true);
+    if (pressed < n && own[pressed].tick < grid_next(s, s->view.cursor.tick)) {
+        if (lift(s, own, n, pressed, own[pressed].tick, false))
+            session_say(s, "no longer pressed here");
+    } else if (control_held(own, n, s->view.cursor.tick, lane_shown(s)) >= 64) {
+        if (lift(s, own, n, here, s->view.cursor.tick, true))
+            session_say(s, "up from here");
+    } else {
+        size_t next = ARRAY_FIRST_AT(own, n, s->view.cursor.tick);
+        struct bar bar = session_bar_at(s, s->view.cursor.tick);
+        int64_t end = steps ? s->view.cursor.tick : bar.start + bar.length;
+        for (int i = 0; i < steps; i++)
+            end = grid_next(s, end);
+        struct control_point points[2] = {
+            {s->view.cursor.tick, control_most(lane_shown(s))}};
+        struct edit_span t = {s->view.cursor.tick, s->view.cursor.tick + 1};
+        size_t n_points = 1;
+        if (next < n && own[next].tick < end)
+            end = own[next].value >= 64 ? grid_previous(s, own[next].tick) : -1;
+        if (end > s->view.cursor.tick) {
+            points[n_points++] = (struct control_point){end, 0};
+            t.to = end + 1;
+        }
+        if (lane_write(s, t, points, n_points))
+            session_say(s, "down from here");
+    }
+}
+
+void act_lane_put(struct session *s, const struct command *c)
+{
+    if (control_is_switch(lane_shown(s)) && !s->parts.lane->has_anchor)
+        toggle_switch(s, c->count);
+    else if (lane_is_of_notes(s))
+        change(s, false, c->count > 0 ? c->count : s->new_note.velocity);
+    else
+        change(s, false, c->count > 0 ? c->count : lane_held(s, s->view.cursor.tick));
+}
+
+void act_value_line(struct session *s, const char *word)
+{
+    char *end;
+    char name[CONTROL_NAME_BYTES];
+    int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
+    int rest = lane_shown(s).kind == CONTROL_BEND ? BEND_CENTRE : 0;
+    long value = strtol(word, &end, 10);
+    if (!lane_is_editable(s))
+        return;
+    if (end == word || *end || value < least - rest || value > most - rest)
+        session_error(s, "a value of %s must be %d to %d",
+                      control_name(lane_shown(s), name), least - rest, most - rest);
+    else
+        change(s, false, (int)value + rest);
+}
+
+void act_lane_remove(struct session *s)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct edit_span t = lane_time(s, &is_span);
+    if (lane_is_of_notes(s)) {
+        session_say(s,
+                    "a velocity cannot be removed; E leaves the lane, x removes notes");
+        return;
+    }
+    if (!lane_read(s, t, &points, &n))
+        return;
+    free(points);
+    if (n == 0)
+        session_say(s, "nothing to remove here");
+    else
+        lane_write(s, t, NULL, 0);
+}
+
+static int between(int from, int to, int64_t at, int64_t whole)
+{
+    double share = whole > 0 ? (double)at / (double)whole : 0;
+    double value = from + (to - from) * share;
+    return (int)(value < 0 ? value - 0.5 : value + 0.5);
+}
+
+/* A value at each grid line, from the value at the first to the value at the end. */
+static void ramp_control(struct session *s, struct edit_span t)
+{
+    size_t n = 0, kept = 0;
+    for (int64_t at = t.from; at < t.to && n < STEPS_MOST; n++)
+        at = grid_next(s, at);
+    struct control_point *points = calloc(n + 1, sizeof *points);
+    int from = lane_held(s, t.from), to = lane_held(s, t.to - 1);
+    int64_t tick = t.from, last = grid_previous(s, t.to);
+    if (!points) {
+        session_no_memory(s);
+        return;
+    }
+    for (size_t i = 0; i < n; i++, tick = grid_next(s, tick)) {
+        int value = between(from, to, tick - t.from, last - t.from);
+        if (kept == 0 || points[kept - 1].value != value)
+            points[kept++] = (struct control_point){tick, value};
+    }
+    if (n == STEPS_MOST)
+        session_say(s, "too long for a ramp on this grid");
+    else
+        lane_write(s, t, points, kept);
+    free(points);
+}
+
+/* Velocities stay where their notes are. */
+void act_lane_ramp(struct session *s)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct edit_span t = lane_time(s, &is_span);
+    if (!is_span) {
+        session_say(s, "select a span first, by v; r draws a ramp from its first value "
+                       "to its last");
+    } else if (!lane_is_of_notes(s)) {
+        ramp_control(s, t);
+    } else if (lane_read(s, t, &points, &n) && n > 0) {
+        int from = points[0].value, to = points[n - 1].value;
+        int64_t start = points[0].tick, whole = points[n - 1].tick - start;
+        for (size_t i = 0; i < n; i++)
+            points[i].value = between(from, to, points[i].tick - start, whole);
+        lane_write(s, t, points, n);
+    }
+    free(points);
+}
+
+/* -- moves in the lane: enters and leaves it, chooses the controller, goes from value to value,
+ * and selects a span -- */
+
+static void lane_fit(struct session *s)
+{
+    bool tall = session_mode_behind(s) == MODE_LANE, was_tall = s->parts.lane->is_tall;
+    s->parts.lane->is_tall = tall;
+    layout_grow_lane(&s->layout, tall);
+    if (tall != was_tall)
+        session_show_cursor(s);
+}
+
+static void say_lane(struct session *s)
+{
+    char name[CONTROL_NAME_BYTES];
+    size_t n;
+    control_name(lane_shown(s), name);
+    if (session_is_inspecting(s))
+        session_say(s, "lane: %s, which is under the roll when Esc has closed this",
+                    name);
+    else if (lane_is_of_notes(s))
+        session_say(s, "lane: %s", name);
+    else if (lane_own(s, &n), n > 0)
+        session_say(s, "lane: %s, %zu value%s on this track", name, n, plural(n));
+    else
+        session_say(s, "lane: %s, nothing on this track yet%s", name,
+                    s->view.mode == MODE_LANE ? "" : "; E edits it");
+}
+
+/* A selected box becomes the span. */
+void act_lane(struct session *s)
+{
+    struct lane *l = s->parts.lane;
+    if (s->view.mode == MODE_LANE) {
+        session_close_mode(s);
+        return;
+    }
+    l->has_anchor = s->view.mode == MODE_SELECT && s->selection.has_box;
+    if (l->has_anchor) {
+        l->anchor = grid_floor(s, s->selection.box.from);
+        s->view.cursor.tick = grid_previous(s, s->selection.box.to);
+    }
+    s->selection.has_box = false;
+    session_open_mode(s, MODE_LANE);
+    say_lane(s);
+}
+
+/* First the span goes, then the mode. */
+bool lane_escape(struct session *s)
+{
+    if (s->view.mode != MODE_LANE)
+        return false;
+    if (!s->parts.lane->has_anchor)
+        session_close_mode(s);
+    s->parts.lane->has_anchor = false;
+    s->view.message.text[0] = '\0';
+    return true;
+}
+
+enum { N_LANES = 128 + CONTROL_KINDS };
+
+/* All there could be, the most used first, as far as the track has them; velocity,
+ * pedal and bend are always there. */
+static int lanes_of(const struct session *s, struct control out[N_LANES])
+{
+    static const uint8_t FIRST[] = {CC_PEDAL, CC_MODULATION, CC_VOLUME, CC_PAN,
+                                    CC_EXPRESSION};
+    struct control_set set = {.has[CONTROL_VELOCITY] = true};
+    int n = 0;
+    if (session_track(s))
+        controls_of_track(s->project.score, s->view.track, &set);
+    set.has[CONTROL_BEND] = set.has_change[CC_PEDAL] = true;
+    out[n++] = (struct control){CONTROL_VELOCITY, 0};
+    for (size_t i = 0; i < sizeof FIRST; i++)
+        if (set.has_change[FIRST[i]])
+            out[n++] = (struct control){CONTROL_CHANGE, FIRST[i]};
+    for (int i = 0; i < 128; i++)
+        if (set.has_change[i] && !memchr(FIRST, i, sizeof FIRST))
+            out[n++] = (struct control){CONTROL_CHANGE, (uint8_t)i};
+    for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
+        if (set.has[kind])
+            out[n++] = (struct control){(enum control_kind)kind, 0};
+    return n;
+}
+
+void act_lane_choose(struct session *s, const struct command *c)
+{
+    struct control lanes[N_LANES];
+    int n = lanes_of(s, lanes), at = 0;
+    while (at < n && !control_equal(lanes[at], lane_shown(s)))
+        at++;
+    at %= n; /* a lane chosen by name may not be among them */
+    s->parts.lane->shown = lanes[(at + n + command_steps(c) % n) % n];
+    say_lane(s);
+}
+
+void act_lane_line(struct session *s, const char *word)
+{
+    if (control_find(word, &s->parts.lane->shown))
+        say_lane(s);
+    else
+        session_error(s, "lane: use velocity, pedal, bend, volume, pan, ... or the "
+                         "number of a controller");
+}
+
+/* To the next value or the previous one. */
+void act_lane_step(struct session *s, const struct command *c)
+{
+    const bool forwards = c->by > 0;
+    const struct track *t = session_track(s);
+    for (int k = 0; t && k < command_times(c); k++) {
+        const int64_t tick = s->view.cursor.tick,
+                      from = forwards ? grid_next(s, tick) : tick;
+        size_t n, i;
+        const struct control_point *own = lane_own(s, &n);
+        if (lane_is_of_notes(s)) {
+            n = t->n_notes;
+            i = score_first_note_at(s->project.score, s->view.track, from) - !forwards;
+        } else {
+            i = ARRAY_FIRST_AT(own, n, from) - !forwards; /* before the first: none */
+        }
+        if (i >= n)
+            break;
+        s->view.cursor.tick =
+            grid_floor(s, lane_is_of_notes(s) ? t->notes[i].start : own[i].tick);
+    }
+    session_show_cursor(s);
+}
+
+void act_lane_span(struct session *s)
+{
+    struct lane *l = s->parts.lane;
+    l->has_anchor = !l->has_anchor;
+    l->anchor = s->view.cursor.tick;
+}
+
+/* The cursor's column shows the value at the end of its cell. */
+static void lane_view(struct session *s, struct view *v)
+{
+    bool is_span;
+    struct lane *l = s->parts.lane;
+    struct edit_span t = lane_time(s, &is_span);
+    int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
+    int value = lane_held(s, is_span || at < 0 ? s->view.cursor.tick : at);
+    v->lane.control = lane_shown(s);
+    v->lane.points = l->points;
+    v->lane.is_tall = l->is_tall;
+    v->lane.has_value = value >= 0;
+    v->lane.value = value;
+    if (is_span) {
+        v->lane.from = t.from;
+        v->lane.to = t.to;
+    }
+    if (s->view.mode != MODE_LANE)
+        return;
+    if (is_span) {
+        struct control_point *points = NULL;
+        char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
+        size_t n = 0;
+        int least = control_most(lane_shown(s)), most = 0;
+        if (lane_read(s, t, &points, &n))
+            for (size_t i = 0; i < n; i++) {
+                least = points[i].value < least ? points[i].value : least;
+                most = points[i].value > most ? points[i].value : most;
+            }
+        free(points);
+        control_name(lane_shown(s), name);
+        if (n == 0)
+            snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
+        else
+            snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
+                     plural(n), control_value_name(l->shown, least, lo),
+                     control_value_name(l->shown, most, hi));
+    } else {
+        char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+        size_t n;
+        const struct control_point *own = lane_own(s, &n);
+        bool is_at_rest =
+            !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->view.cursor.tick);
+        control_name(l->shown, name);
+        if (value < 0)
+            snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
+        else
+            snprintf(l->label, sizeof l->label, "%s %s%s", name,
+                     control_value_name(l->shown, value, text),
+                     is_at_rest ? ", unless a value is put before" : "");
+    }
+    v->lane.label = l->label;
+}
+
+static bool lane_init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    s->parts.lane->points = lane_points_create();
+    return s->parts.lane->points;
+}
+
+static void lane_fini(struct session *s)
+{
+    lane_points_destroy(s->parts.lane->points);
+}
+
+static void lane_reset(struct session *s)
+{
+    s->parts.lane->has_anchor = false;
+}
+
+static void lane_lay_out(const struct session *s, struct layout *l)
+{
+    layout_grow_lane(l, s->parts.lane->is_tall);
+}
+
+const struct editor_part LANE_PART = {
+    PART_STATE(lane),    .acted = lane_fit,       .init = lane_init, .fini = lane_fini,
+    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view,
+};

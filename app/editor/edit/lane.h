@@ -7,7 +7,7 @@
 #include "app/editor/session/edit.h"
 #include "tui/view/lane.h"
 
-/* The lane under the roll (lane_panel.c). */
+/* The lane under the roll. */
 struct lane {
     struct control shown;
     struct lane_points *points; /* of that */
@@ -16,9 +16,6 @@ struct lane {
     bool is_tall; /* the layout is as MODE_LANE wants it */
     char label[96];
 };
-
-/* The time an edit acts on. *is_span: the user chose it; else the cursor's cell. */
-struct edit_span lane_time(const struct session *s, bool *is_span);
 
 /* The track's values in that time, by tick. A controller gives its own events.
  * Velocities give the notes that begin there: only the selected ones if any is (in more
@@ -34,9 +31,6 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
 
 /* The track's own events of the lane's controller; valid until the score changes. */
 const struct control_point *lane_own(const struct session *s, size_t *n);
-/* The value in force at `tick`: the controller's, or the velocity of the loudest note
- * that begins in the grid cell there, -1: none does. */
-int lane_held(const struct session *s, int64_t tick);
 
 struct control lane_shown(const struct session *s);
 bool lane_is_of_notes(const struct session *s); /* it shows velocities */

@@ -5,7 +5,7 @@
 #include "midi/base/clock.h"
 #include "app/editor/session/session.h"
 
-/* The knob that was turned last; turning it further joins the same step (mixer.c). */
+/* The knob that was turned last; turning it further joins the same step. */
 struct turned_knob {
     enum mix_knob knob;
     int track;
@@ -29,10 +29,8 @@ struct track *tracks_active(struct session *s);
 /* Makes `track` the active one; the cursor goes to notes of it that are in sight. */
 void tracks_choose(struct session *s, int track);
 
-/* mixer.c: the mixer column that is chosen in the list. */
+/* The mixer column that is chosen in the list. */
 enum mix_knob mix_chosen(const struct session *s);
-/* Chooses that column and turns the active track's knob by so many steps. */
-void mix_touch(struct session *s, enum mix_knob k, int steps);
 
 /* instrument.c: call after each letter of a line. And moves in the list of matching
  * instruments; false: no such line is being typed. */

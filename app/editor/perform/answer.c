@@ -1,8 +1,9 @@
-/* The turns of playing together. See answer.h. */
+/* The turns of playing together, what the model reads and what it answers. See answer.h. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/session/session.h"
 #include "app/editor/takes/played_take.h"
 #include "midi/base/clock.h"
+#include "midi/base/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ enum {
 };
 
 /* The player reports its tick every few milliseconds; a key has its own tick. */
-double answer_now_tick(const struct session *s)
+static double answer_now_tick(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
     double tick = player_tick(s->player), since = clock_now_ms() - a->key_ms;
@@ -61,6 +62,158 @@ int answer_n_held(const struct session *s)
     return n;
 }
 
+/* -- the model's context, and the request for an answer -- */
+
+/* How much of the past the model reads is chosen as a turn begins, so that it does not
+ * read all of it again within one: some tokens a note, and room for the turn. */
+enum { TOKENS_A_NOTE = 4, MOST_PAST = 360, LEAST_PAST = 200 };
+
+static size_t notes_since(const struct session *s, int64_t tick)
+{
+    const struct score *score = s->project.score;
+    int64_t to = (int64_t)player_tick(s->player);
+    size_t n = 0;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        size_t first = score_first_note_at(score, t, tick);
+        size_t end = score_first_note_at(score, t, to);
+        n += end > first ? end - first : 0;
+    }
+    for (size_t i = 0; i < s->takes.list[0].n_waiting; i++)
+        n += s->takes.list[0].ghosts[i].note.start >= tick;
+    return n;
+}
+
+/* Sets context_from for the new turn. Bars go by the half of those that are left: few steps, however long the piece. */
+static void answer_choose_past(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    const struct timeline *t = session_timeline(s);
+    if (TOKENS_A_NOTE * notes_since(s, a->context_from) <= MOST_PAST)
+        return;
+    int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
+    int64_t first = timeline_bar_at(t, a->context_from).index;
+    while (first < last &&
+           TOKENS_A_NOTE * notes_since(s, timeline_bar(t, first).start) > LEAST_PAST)
+        first += (last - first + 1) / 2;
+    a->context_from = timeline_bar(t, first).start;
+}
+
+/* Adds a note to the context if it begins before `tick` and ends after context_from;
+ * cuts it at `tick`. */
+static bool add_to_context(struct score *context, const struct session *s, int track,
+                           struct note n, int64_t tick)
+{
+    bool is_past = n.start + n.length <= s->parts.answer->context_from;
+    if (is_past || n.start >= tick || (size_t)track >= context->n_tracks)
+        return true;
+    if (n.length > tick - n.start)
+        n.length = tick - n.start;
+    return score_add_note(context, track, n) != 0;
+}
+
+/* is_all: also held notes. The caller destroys it. NULL: out of memory. */
+static struct score *context_before(const struct session *s, int64_t tick, bool is_all)
+{
+    const struct proposal *t = &s->takes.list[0];
+    struct score *context = score_clone(s->project.score);
+    bool ok = context != NULL;
+    for (int i = 0; ok && i < (int)context->n_tracks; i++)
+        context->tracks[i].n_notes = score_first_note_at(context, i, tick);
+    for (size_t i = 0; ok && i < t->n_waiting; i++)
+        ok = add_to_context(context, s, t->ghosts[i].track, t->ghosts[i].note, tick);
+    for (size_t i = 0; ok && is_all && i < played_take_music(s)->n_notes; i++) {
+        const struct recorded_note *n = &played_take_music(s)->notes[i];
+        struct note held = n->note;
+        held.length = tick - held.start;
+        if (n->is_held)
+            ok = add_to_context(context, s, n->track, held, tick);
+    }
+    if (ok)
+        return context;
+    score_destroy(context);
+    return NULL;
+}
+
+/* The track that answers. */
+static int answer_track(const struct session *s)
+{
+    const struct answer *a = s->parts.answer;
+    bool is_named =
+        a->options.track >= 0 && (size_t)a->options.track < s->project.score->n_tracks;
+    return is_named ? a->options.track : a->targets[0];
+}
+
+/* Ignores controls and kept notes, which would make a hole of it. */
+static struct generation wanted(const struct session *s, int64_t begin, int64_t end)
+{
+    const struct answer *a = s->parts.answer;
+    struct generation g = {.options = CONTINUATION_DEFAULT, .bars = a->bars};
+    struct continuation_options *o = &g.options;
+    int track = answer_track(s);
+    steer_apply(&s->steering, o);
+    o->hole = CONTINUATION_HOLE_DEFAULT;
+    o->keep = HOLE_PLAN_NONE;
+    o->n_takes = 1;
+    o->max_polyphony = 0;
+    o->style = a->style;
+    o->bars = a->bars > 0 ? a->bars : 1;
+    o->tracks = track >= 0 && track < 64 ? UINT64_C(1) << track : 0;
+    o->begin_tick = begin;
+    o->end_tick = end;
+    o->hear_tick = a->context_from;
+    return g;
+}
+
+/* Lets the model read the music so far. */
+static void answer_read(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    const struct proposal *t = &s->takes.list[0];
+    /* No more notes can begin before this tick. Held notes have no length yet, and a
+     * note struck now may be moved to the step before. */
+    double known = answer_now_tick(s);
+    for (size_t i = 0; i < played_take_music(s)->n_notes; i++)
+        if (played_take_music(s)->notes[i].is_held)
+            known = fmin(known, (double)played_take_music(s)->notes[i].note.start);
+    int64_t to =
+        (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
+    size_t n = t->n_waiting; /* those before that; they are by time */
+    while (n > 0 && t->ghosts[n - 1].note.start >= to)
+        n--;
+    if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
+        return;
+    struct score *context = context_before(s, to, false);
+    struct generation g =
+        wanted(s, to, to + timeline_bar_ticks(session_timeline(s), to));
+    if (!context)
+        return;
+    generator_read_ahead(s->generator, context, &g);
+    a->read_to = to;
+    a->n_read = n;
+}
+
+/* Requests begin..end. false: out of memory, and the user was told. */
+static bool answer_ask(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    struct score *context = context_before(s, a->begin, true);
+    struct generation g = wanted(s, a->begin, a->end);
+    g.options.sampling.seed = s->steering.seed++;
+    a->n = a->n_scheduled = 0;
+    a->is_written = false;
+    a->is_heard = true;
+    a->frontier = a->begin;
+    a->asked_ms = clock_now_ms();
+    if (!context || !generator_start(s->generator, context, &g)) {
+        session_error(s, "out of memory: the machine cannot answer");
+        return false;
+    }
+    player_hold_at(s->player, a->options.when == ANSWER_ONCE ? 0 : a->begin);
+    s->request.from = a->begin;
+    s->request.to = a->end;
+    return true;
+}
+
 void answer_begin_turn(struct session *s, int64_t at)
 {
     struct answer *a = s->parts.answer;
@@ -71,6 +224,171 @@ void answer_begin_turn(struct session *s, int64_t at)
     a->read_to = -1;
     answer_choose_past(s);
 }
+
+/* -- the model's notes go to the player and to the take; the player holds the transport if they
+ * are late -- */
+
+/* How much longer than the last ones an answer may take, and the player, until its
+ * first note is with the synth. */
+enum { LEAD_MARGIN_MS = 8, LEAST_LEAD_MS = 20, MOST_LEAD_MS = 200 };
+
+static struct proposal *take(struct session *s)
+{
+    return &s->takes.list[0];
+}
+
+/* Notes that have begun by the time the track sounds again stay silent. */
+static void follow_mute(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    const struct score *score = s->project.score;
+    bool is_heard =
+        track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
+    if (is_heard == a->is_heard || (!is_heard && !player_cut_scheduled(s->player)))
+        return;
+    a->is_heard = is_heard;
+    double now = player_tick(s->player);
+    for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
+        if ((double)a->notes[i].note.start >= now)
+            a->n_scheduled = i;
+}
+
+static void schedule(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    follow_mute(s);
+    for (; a->n_scheduled < a->n; a->n_scheduled++) {
+        const struct ghost *g = &a->notes[a->n_scheduled];
+        const struct track *t = &s->project.score->tracks[g->track];
+        struct scheduled_note c = {.start = g->note.start,
+                                   .end = g->note.start + g->note.length,
+                                   .channel = t->channel,
+                                   .pitch = g->note.pitch,
+                                   .velocity = g->note.velocity};
+        if (a->is_heard && !player_schedule_note(s->player, &c))
+            return; /* the rest waits until there is room */
+        if (a->asked_ms == 0)
+            continue;
+        /* How long the first note took to the player: the longest time of late, which
+         * decays slowly. Once an answer, though after a mute the note may go again. */
+        double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
+        a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
+        a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
+        a->asked_ms = 0;
+    }
+}
+
+/* A beat, or a bar, that is begun is written: the first bar by beats, and of its first
+ * beat the first note. */
+static int64_t hold_at(const struct session *s)
+{
+    const struct answer *a = s->parts.answer;
+    if (a->is_written)
+        return 0;
+    if (!a->n)
+        return a->options.when == ANSWER_ONCE ? 0 : a->begin;
+    struct bar first = session_bar_at(s, a->begin), at = session_bar_at(s, a->frontier);
+    if (at.index > first.index)
+        return at.start;
+    int64_t beat = timeline_beat_ticks(session_timeline(s), a->frontier),
+            from = first.start;
+    int64_t of = a->frontier > a->begin ? a->frontier : a->begin;
+    int64_t line = beat > 0 ? from + (of - from) / beat * beat : from;
+    if (line <= a->begin)
+        line += beat;
+    return line < first.start + first.length ? line : first.start + first.length;
+}
+
+/* First the progress, then the notes: so none is missing before the frontier. */
+static void answer_follow(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    struct generator_progress p;
+    struct continued_note notes[64];
+    size_t n;
+    generator_progress(s->generator, &p);
+    while ((n = generator_take(s->generator, notes, 64)) > 0)
+        for (size_t i = 0; i < n; i++) {
+            int n_tokens = notes[i].n_tokens > 0 ? notes[i].n_tokens : 1;
+            struct ghost g = {.track = answer_track(s),
+                              .note = notes[i].note,
+                              .probability = expf(notes[i].log_prob / (float)n_tokens)};
+            g.note.id = s->project.score->next_id++;
+            bool has_room = ARRAY_GROW(a->notes, a->n, a->cap);
+            if (!has_room || !proposals_add_ghost(&s->takes, 0, &g))
+                session_error(s, "out of memory: some of the answer was lost");
+            else
+                a->notes[a->n++] = g;
+        }
+    schedule(s);
+    if (a->is_written)
+        return;
+    a->is_written = !p.running;
+    a->frontier = p.takes[0].at_tick > a->begin ? p.takes[0].at_tick : a->begin;
+    const struct continuation_stats *now = &p.takes[0];
+    struct continuation_stats *own = &take(s)->stats;
+    own->from_tick = now->from_tick;
+    own->to_tick = now->to_tick;
+    own->at_tick = now->at_tick;
+    own->is_done = a->is_written;
+    if (a->is_written) {
+        own->n_tokens += now->n_tokens;
+        own->log_prob += now->log_prob;
+        own->own_log_prob += now->own_log_prob;
+    }
+    player_hold_at(s->player, hold_at(s));
+    if (!p.failed && !p.request_failed)
+        return;
+    session_error(s, "%s", p.error);
+    answer_end(s, a->begin);
+    answer_begin_turn(s, a->begin);
+}
+
+void answer_end(struct session *s, int64_t tick)
+{
+    struct answer *a = s->parts.answer;
+    struct proposal *t = take(s);
+    size_t kept = 0;
+    generator_cancel(s->generator);
+    player_cut_scheduled(s->player);
+    player_hold_at(s->player, 0);
+    for (size_t i = 0; i < t->n_ghosts; i++) {
+        struct ghost *g = &t->ghosts[i];
+        size_t at = 0;
+        while (at < a->n && a->notes[at].note.id != g->note.id)
+            at++;
+        if (at < a->n && g->note.start >= tick)
+            continue;
+        if (at < a->n && g->note.length > tick - g->note.start)
+            g->note.length = tick - g->note.start;
+        t->ghosts[kept++] = *g;
+    }
+    t->n_waiting -= t->n_ghosts - kept; /* accepted ghosts come last, */
+    t->n_ghosts = kept;                 /* and are not of the running answer */
+    t->stats.is_done = true;
+    a->n = a->n_scheduled = 0;
+    a->is_written = true;
+}
+
+/* Of one pitch on one track the earlier ends where the later begins. */
+void answer_add_played(struct session *s, const struct recorded_note *n)
+{
+    const struct proposal *t = take(s);
+    struct ghost g = {.track = n->track, .note = n->note, .probability = -1};
+    g.note.id = s->project.score->next_id++;
+    for (size_t i = 0; i < t->n_waiting; i++) {
+        const struct note *other = &t->ghosts[i].note;
+        bool is_in = t->ghosts[i].track == n->track && other->pitch == g.note.pitch &&
+                     other->start > g.note.start &&
+                     other->start < g.note.start + g.note.length;
+        if (is_in)
+            g.note.length = other->start - g.note.start;
+    }
+    if (!proposals_add_ghost(&s->takes, 0, &g))
+        session_error(s, "out of memory: some played notes are lost");
+}
+
+/* -- the turns -- */
 
 /* When the phrase is over. false: that is not known yet. */
 static bool find_end(const struct session *s, int64_t *tick)

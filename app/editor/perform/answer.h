@@ -80,26 +80,13 @@ bool history_arrive(struct session *s, uint64_t from);
 
 /* -- among the files of this part -- */
 
-/* answer.c: the turns. tick: at each turn of the loop. */
+/* tick: at each turn of the loop. end: ends the answer at that tick. add_played: makes a ghost of
+ * an ended note of the user's. */
 void answer_tick(struct session *s);
 int answer_timeout_ms(const struct session *s); /* -1: nothing is due */
 void answer_begin_turn(struct session *s, int64_t at);
-double answer_now_tick(const struct session *s);
-
-/* answer_ask.c: requests. read: lets the model read the music so far. ask: requests
- * begin..end; false: out of memory, and the user was told. choose_past: sets context_from
- * for the new turn. track: the track that answers. */
-void answer_read(struct session *s);
-bool answer_ask(struct session *s);
-void answer_choose_past(struct session *s);
-int answer_track(const struct session *s);
-
-/* answer_follow.c: the model's notes. follow: takes new notes. end: ends the answer at that
- * tick. add_played: makes a ghost of an ended note of the user's. */
-void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
 void answer_add_played(struct session *s, const struct recorded_note *n);
-
 void answer_view(struct session *s, struct view *v);
 
 #endif

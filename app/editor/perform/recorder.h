@@ -21,7 +21,7 @@ extern const char *const RECORD_MODES[]; /* by enum record_mode, up to NULL */
 
 enum { RECORDER_PASSES = 99 }; /* of a loop that are kept */
 
-/* `:record free` (free_take.c). */
+/* `:record free`. */
 struct free_take {
     bool has_begun;
     double first_ms;         /* of clock_now_ms(): when the first note was played */
@@ -29,7 +29,7 @@ struct free_take {
     bool pedal_is_down;      /* if it still is */
 };
 
-/* Shared by recorder.c, record_part.c and free_take.c; only tests look into it, too. */
+/* Shared by recorder.c and record_part.c; only tests look into it, too. */
 struct recorder {
     enum record_mode mode;
     int wake_fd;
@@ -87,15 +87,9 @@ void record_bring_back(struct session *s, struct kept_recording *r);
 /* A track for that channel of a keyboard; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
 
-/* free_take.c: whether a free take is being recorded, or waits for its first note. */
+/* Whether a free take is being recorded, or waits for its first note. */
 bool free_take_is_on(const struct session *s);
 bool free_take_waits(const struct session *s);
-void free_take_wait(struct session *s);          /* begins to wait */
-int64_t free_take_tick(const struct session *s); /* now, when it has begun */
-/* Sets the event's tick; false: it came before the first note. */
-bool free_take_place(struct session *s, struct live_event *e);
-/* Adds the mark that free playing begins there. */
-void free_take_mark(const struct session *s, struct change *c);
 
 /* piano.c. held: adds the pitches of the keys that sound. */
 void piano_tick(struct session *s);
