@@ -140,9 +140,8 @@ static enum continuation_state begin_takes(struct continuation *c,
         struct context own = {0};
         if (!is_last && context_copy(&own, music))
             return end_midi(c, MIDI_NO_MEMORY);
-        enum model_status st = take_decoder_mute(t, o->muted, o->n_muted);
-        if (!st && i > 0)
-            st = take_decoder_copy(t, &c->decoders[0]);
+        enum model_status st =
+            take_decoder_set_up(t, o->muted, o->n_muted, i ? &c->decoders[0] : NULL);
         if (st) {
             context_fini(&own);
             return end(c, CONTINUATION_ERROR, model_strerror(st));

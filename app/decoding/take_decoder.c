@@ -72,19 +72,18 @@ void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag)
         model_reader_set_cancel(t->unconditional, flag);
 }
 
-enum model_status take_decoder_copy(struct take_decoder *to,
-                                    const struct take_decoder *from)
-{
-    enum model_status st = model_reader_copy(to->reader, from->reader);
-    bool both = to->unconditional && from->unconditional;
-    return !st && both ? model_reader_copy(to->unconditional, from->unconditional) : st;
-}
-
-enum model_status take_decoder_mute(struct take_decoder *t,
-                                    const struct attention_head *heads, size_t n)
+enum model_status take_decoder_set_up(struct take_decoder *t,
+                                      const struct attention_head *heads, size_t n,
+                                      const struct take_decoder *from)
 {
     enum model_status st = model_reader_mute(t->reader, heads, n);
-    return !st && t->unconditional ? model_reader_mute(t->unconditional, heads, n) : st;
+    if (!st && t->unconditional)
+        st = model_reader_mute(t->unconditional, heads, n);
+    if (!st && from)
+        st = model_reader_copy(t->reader, from->reader);
+    if (!st && from && t->unconditional && from->unconditional)
+        st = model_reader_copy(t->unconditional, from->unconditional);
+    return st;
 }
 
 enum continuation_state take_decoder_end(struct take_decoder *t,

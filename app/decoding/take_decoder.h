@@ -80,9 +80,6 @@ enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int
 void take_decoder_fini(struct take_decoder *t);
 void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag);
 
-/* Copies the reader: `to` has now read what `from` has. */
-enum model_status take_decoder_copy(struct take_decoder *to,
-                                    const struct take_decoder *from);
 /* Takes the music (and zeroes it), reads it, and is ready for the first note. */
 enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            struct context *music, enum style style,
@@ -102,9 +99,11 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
 /* Goes on as if that token had been drawn; tallies do not count it. */
 enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token,
                                            struct continued_note *out, bool *has_note);
-/* As model_reader_mute, for its readers. */
-enum model_status take_decoder_mute(struct take_decoder *t,
-                                    const struct attention_head *heads, size_t n);
+/* Sets up its readers: they mute these heads, and have read what those of `from` have (NULL: what
+ * they had). */
+enum model_status take_decoder_set_up(struct take_decoder *t,
+                                      const struct attention_head *heads, size_t n,
+                                      const struct take_decoder *from);
 
 /* Each sets t->state and returns it. */
 enum continuation_state take_decoder_end(struct take_decoder *t,

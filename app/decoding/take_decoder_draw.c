@@ -3,6 +3,7 @@
 #include "app/decoding/take_decoder.h"
 
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,22 +115,6 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     return MIDI_OK;
 }
 
-/* Where a hit ends in the score: after a sixteenth, at the hole's end, or at the next hit
- * of that key there. In an answer, which cannot wait for the next hits, after a step. A
- * later hit shortens it (continued_cut). */
-static int64_t end_of_hit(const struct context *c, const struct grid_note *n)
-{
-    int64_t end = n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4);
-    end = end < c->hole.to ? end : c->hole.to;
-    for (size_t i = 0; i < c->n_standing; i++) {
-        const struct standing *other = &c->standing[i];
-        if (other->track == n->track && other->pitch == n->pitch &&
-            other->from > n->step && other->from < end)
-            end = other->from;
-    }
-    return end;
-}
-
 static void say_probability(const struct tally *t, struct continued_note *out)
 {
     out->n_tokens = t->n_tokens;
@@ -142,9 +127,22 @@ static void say_probability(const struct tally *t, struct continued_note *out)
 static bool place_note(const struct take_decoder *t, const struct grid_note *n,
                        struct continued_note *out)
 {
-    int tpq = t->music.ticks_per_quarter;
-    bool is_hit = piece_is_hit(&t->music.music, n);
-    int64_t end = is_hit ? end_of_hit(&t->music, n) : (int64_t)n->step + n->length;
+    const struct context *c = &t->music;
+    const int tpq = c->ticks_per_quarter;
+    const bool is_hit = piece_is_hit(&c->music, n);
+    int64_t end = (int64_t)n->step + n->length;
+    /* A hit ends after a sixteenth, at the hole's end, or at the next hit of that key there. In an
+     * answer, which cannot wait for the next hits, after a step. A later hit shortens it
+     * (continued_cut). */
+    if (is_hit)
+        end = smaller(n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4),
+                      c->hole.to);
+    for (size_t i = 0; is_hit && i < c->n_standing; i++) {
+        const struct standing *other = &c->standing[i];
+        if (other->track == n->track && other->pitch == n->pitch &&
+            other->from > n->step && other->from < end)
+            end = other->from;
+    }
     const int64_t start = tick_from_step(n->step, tpq),
                   stop = is_hit ? tick_from_step(end, tpq)
                                 : gate_write_end(t->music.gates[n->track], start, end,

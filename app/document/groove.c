@@ -157,77 +157,44 @@ void groove_quantise(const struct groove *g, const struct groove_grid *grid,
 
 /* -- as it is typed and kept: a few words -- */
 
-/* A word's place in the line; moves *text past it. Its length, 0 at the end. */
-static size_t next_word(const char **text, const char **word)
-{
-    *word = *text + strspn(*text, " \t");
-    size_t n = strcspn(*word, " \t");
-    *text = *word + n;
-    return n;
-}
-
-static bool is_word(const char *word, size_t n, const char *wanted)
-{
-    size_t n_wanted = strlen(wanted);
-    bool is_plural = n == n_wanted + 1 && word[n - 1] == 's';
-    return (n == n_wanted || is_plural) && memcmp(word, wanted, n_wanted) == 0;
-}
-
-/* "80%" or "80" */
-static bool percent(const char *word, size_t n, int low, int high, int *out)
-{
-    size_t n_digits = strspn(word, "0123456789");
-    if (n_digits < 1 || n_digits > 3 || n > n_digits + (word[n_digits] == '%'))
-        return false;
-    int value = (int)strtol(word, NULL, 10);
-    if (value < low || value > high)
-        return false;
-    *out = value;
-    return true;
-}
-
-/* The number that a word announced. */
-static bool next_percent(const char **text, int low, int high, int *out)
-{
-    const char *word;
-    size_t n = next_word(text, &word);
-    return percent(word, n, low, high, out);
-}
-
-static bool read_word(struct groove *g, const char *word, size_t n, const char **rest,
-                      bool *said_which)
-{
-    if (is_word(word, n, "swing"))
-        return next_percent(rest, 50, 75, &g->swing);
-    if (is_word(word, n, "within"))
-        return next_percent(rest, 0, 100, &g->within);
-    if (is_word(word, n, "straight")) {
-        g->swing = 50;
-        return true;
-    }
-    bool start = is_word(word, n, "start"), end = is_word(word, n, "end");
-    if (!start && !end && !is_word(word, n, "length"))
-        return percent(word, n, 0, 100, &g->strength);
-    if (!*said_which) {
-        g->starts = false;
-        g->ends = GROOVE_ENDS_FOLLOW;
-    }
-    *said_which = true;
-    if (start)
-        g->starts = true;
-    else
-        g->ends = end ? GROOVE_ENDS_LINES : GROOVE_ENDS_LENGTHS;
-    return true;
-}
-
 bool groove_parse(const char *text, struct groove *g)
 {
     struct groove read = *g;
+    char words[256], *rest = NULL;
     bool said_which = false;
-    const char *word;
-    for (size_t n; (n = next_word(&text, &word)) > 0;)
-        if (!read_word(&read, word, n, &text, &said_which))
-            return false;
+    if ((size_t)snprintf(words, sizeof words, "%s", text) >= sizeof words)
+        return false;
+    for (char *w = strtok_r(words, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
+        const size_t n = strlen(w);
+        if (w[n - 1] == 's' && *w > '9') /* of several */
+            w[n - 1] = '\0';
+        const bool is_swing = !strcmp(w, "swing"), is_within = !strcmp(w, "within"),
+                   is_start = !strcmp(w, "start"), is_end = !strcmp(w, "end");
+        if (!strcmp(w, "straight")) {
+            read.swing = 50;
+        } else if (is_start || is_end || !strcmp(w, "length")) {
+            if (!said_which) {
+                read.starts = false;
+                read.ends = GROOVE_ENDS_FOLLOW;
+            }
+            said_which = true;
+            if (is_start)
+                read.starts = true;
+            else
+                read.ends = is_end ? GROOVE_ENDS_LINES : GROOVE_ENDS_LENGTHS;
+        } else { /* "80%" or "80", of what the word before says, or of the way */
+            if (is_swing || is_within)
+                w = strtok_r(NULL, " \t", &rest);
+            const size_t n_digits = w ? strspn(w, "0123456789") : 0;
+            const int value = n_digits && n_digits < 4 ? (int)strtol(w, NULL, 10) : -1,
+                      low = is_swing ? 50 : 0, high = is_swing ? 75 : 100;
+            if (value < low || value > high || w[n_digits + (w[n_digits] == '%')])
+                return false;
+            *(is_swing    ? &read.swing
+              : is_within ? &read.within
+                          : &read.strength) = value;
+        }
+    }
     *g = read;
     return true;
 }

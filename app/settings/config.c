@@ -185,7 +185,7 @@ void config_read(struct config *c)
         config_error(c, 0, "it is not a file of settings");
     else if (!f && c->is_there)
         config_error(c, 0, "it cannot be read: %s", strerror(errno));
-    const size_t n = bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
+    const size_t n = f && bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
     if (f)
         fclose(f);
     if (n > CONFIG_MAX_BYTES)

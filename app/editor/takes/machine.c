@@ -97,35 +97,7 @@ static bool gather_marks(struct continuation_options *o, const struct proposals 
     return ok;
 }
 
-/* Takes `context`. The request gets the notes it replaces, where something of them is
- * kept or may return, and the takes that were liked or disliked. */
-static bool start(struct session *s, struct score *context, struct generation *wanted)
-{
-    struct continuation_options *o = &wanted->options;
-    const bool needs_replaced =
-        (o->keep != HOLE_PLAN_NONE || o->motif.kind != MOTIF_NONE) &&
-        o->hole.to_tick > 0;
-    o->muted = s->muted.heads;
-    o->n_muted = s->muted.n;
-    bool ok = request_own_choices(o);
-    if (ok && needs_replaced) {
-        o->replaced = rewrite_list(s->project.score, &s->request.asked.options,
-                                   &s->request.rewritten, &o->n_replaced);
-        ok = o->replaced != NULL;
-    }
-    ok = ok && gather_marks(o, &s->takes) && proposals_begin(&s->takes, o);
-    if (!s->has_take)
-        s->request.music_end = score_end_tick(context);
-    if (!ok)
-        score_destroy(context);
-    else if (!generator_start(s->generator, context, wanted)) {
-        proposals_end(&s->takes, true); /* of these nothing came */
-        ok = false;
-    }
-    request_fini(o);
-    return ok;
-}
-
+/* Takes `context`. false: out of memory. */
 static bool begin(struct session *s, struct score *context)
 {
     struct continuation_options *o = &s->request.asked.options;
@@ -146,7 +118,31 @@ static bool begin(struct session *s, struct score *context)
         wanted.options.hole.to_tick = s->request.to;
         wanted.options.keep = HOLE_PLAN_NONE; /* it held nothing */
     }
-    if (!start(s, context, &wanted))
+    /* The request gets the notes it replaces, where something of them is kept or may return, and
+     * the takes that were liked or disliked. */
+    struct continuation_options *own = &wanted.options;
+    const bool needs_replaced =
+        (own->keep != HOLE_PLAN_NONE || own->motif.kind != MOTIF_NONE) &&
+        own->hole.to_tick > 0;
+    own->muted = s->muted.heads;
+    own->n_muted = s->muted.n;
+    bool ok = request_own_choices(own);
+    if (ok && needs_replaced) {
+        own->replaced =
+            rewrite_list(s->project.score, o, &s->request.rewritten, &own->n_replaced);
+        ok = own->replaced != NULL;
+    }
+    ok = ok && gather_marks(own, &s->takes) && proposals_begin(&s->takes, own);
+    if (!s->has_take)
+        s->request.music_end = score_end_tick(context);
+    if (!ok) {
+        score_destroy(context);
+    } else if (!generator_start(s->generator, context, &wanted)) {
+        proposals_end(&s->takes, true); /* of these nothing came */
+        ok = false;
+    }
+    request_fini(own);
+    if (!ok)
         return false;
     s->steering.seed += (uint64_t)wanted.options.n_takes;
     static const char *const MOTIF[] = {"", ", with the motif",
