@@ -2,6 +2,7 @@
 #include "app/biases/drift_bias.h"
 
 #include "app/base/draw.h"
+#include "app/biases/analysis.h"
 
 #include <string.h>
 
@@ -37,6 +38,12 @@ enum { LEAST_NOTES = 16 };
 #define RULE        4.0f
 /* Steps from a note to its repetition; a later return is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
+/* Against a note that ends a copy of this many given notes, where a tune needs a new section, but for
+ * the bars that end phrases, whose cadences are alike. Of sixteen draws of a reel 0.43 of the bars were
+ * given ones again, of eight of another (ours) 0.47; then 0.02 and 0.17. From four notes on, or from
+ * three in the first bar, takes lost their cadences. */
+#define COPY        5
+#define COPIES      3.0f
 /* Steps of the take after which the bias has its full weight. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
@@ -233,6 +240,17 @@ static void bias_pitches(const struct drift_track *t, bool has_habits, float wei
                 bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
 }
 
+static void bias_copies(const struct drift_bias *d, const struct drift_track *t,
+                        const struct place *at)
+{
+    for (int i = t->n_recent - 1; i >= oldest_onset(t); i--) {
+        const struct drift_onset *o = recent_onset(t, i);
+        if (o->step < d->from && o->wait == at->step - t->onset &&
+            count_alike(t, i - 1) + 1 >= COPY)
+            bias_pitch(at, -COPIES, o->pitch);
+    }
+}
+
 /* The logarithm of how often the take's chords should have grown, or stopped, at this size, over
  * how often they did. */
 static float bias_of_chord(const struct drift_track *t, int kind)
@@ -268,6 +286,8 @@ void drift_bias_apply(const struct drift_bias *d, const struct place *at)
     const bool is_length = memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX);
     if (has_moved(t, step) && !is_length)
         bias_pitches(t, has_habits, weight, at);
+    if (d->is_new && piece_bar_at(at->p, at->bar) % PHRASE_BARS != PHRASE_BARS - 1)
+        bias_copies(d, t, at);
     if (has_habits && is_length)
         bias_lengths(t, weight, d->has_progression, at);
     else if (has_habits && !has_moved(t, step))

@@ -40,6 +40,7 @@ struct drift_bias {
         int low, high; /* the piece's lowest and highest pitch on it */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* the step where the take begins */
+    bool is_new;  /* a tune alone whose section has closed, and is not begun again */
     /* A form plans the chords, which notes longer than the piece's would blur. */
     bool has_progression;
     /* Sets of tracks, bit t: those that are no drums; those with enough notes in the piece for more

@@ -98,9 +98,7 @@ static bool has_returns(const struct piece *p, uint64_t tune, int64_t end)
     return false;
 }
 
-/* Whether the given bars end on another chord, or a tune alone on another note, than the tonic of
- * their first section. */
-static bool is_open(const struct piece *p, int64_t from)
+bool form_is_open(const struct piece *p, int64_t from)
 {
     const struct signature none = {0};
     const int64_t end = piece_bar_start(p, SECTION);
@@ -147,7 +145,7 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
     const int64_t last = (f->bar - 1) / SECTION * SECTION;
     int first_new = -1;
     bool was_opening = are_alike(p, tune, last, opening, 1, ALIKE),
-         may_return = is_open(p, from);
+         may_return = form_is_open(p, from);
     for (int i = 0; i < f->n; i += SECTION_PHRASES) {
         struct form_phrase *first = &f->phrases[i];
         const int64_t bar = f->bar + (int64_t)i * PHRASE_BARS;
@@ -190,7 +188,7 @@ struct form form_of_answer(const struct piece *p, int64_t from)
     struct form f = {.bar = piece_bar_at(p, from)};
     const int64_t opening = find_opening(p, f.bar);
     if (f.bar < SECTION || f.bar % SECTION || piece_bar_start(p, f.bar) != from ||
-        f.bar > INT16_MAX || opening < 0 || piece_drums(p) || !is_open(p, from))
+        f.bar > INT16_MAX || opening < 0 || piece_drums(p) || !form_is_open(p, from))
         return f;
     f.n = 1;
     f.phrases[0] =

@@ -25,6 +25,9 @@ struct form {
 /* Of a take [from, to), steps, whose piece has this tune and bass, tracks, or -1. */
 struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, int bass,
                     struct rng *rng);
+/* Whether the given bars end on another chord, or a tune alone on another note, than the tonic of
+ * their first section. */
+bool form_is_open(const struct piece *p, int64_t from);
 /* Of a take of one section, without drums: after an open end it begins like the opening, for two
  * bars. */
 struct form form_of_answer(const struct piece *p, int64_t from);

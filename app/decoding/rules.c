@@ -535,12 +535,13 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
+enum { SECTION_BARS = 8 };
+
 /* Of takes of one section half are answers, and all that close. */
 static struct form choose_form(const struct rules *r, const struct context *c,
                                uint64_t seed, const struct continuation_options *o)
 {
     const int bars = o->bars;
-    enum { SECTION_BARS = 8 };
     struct rng rng = draw_rng(seed, c->music.n_notes, 0);
     if (bars > SECTION_BARS)
         return form_of(&c->music, r->from, c->hole.to, r->tune, r->chords.bass, &rng);
@@ -557,6 +558,9 @@ void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
     r->form = (struct form){0};
     if (r->begins && !r->chords.has_tensions)
         r->form = form_of_nothing(&c->music, c->hole.from, c->hole.to);
+    const uint64_t tracks = piece_tracks(&c->music);
+    r->drift.is_new = !c->is_hole && tracks && !(tracks & (tracks - 1)) &&
+                      o->bars <= SECTION_BARS && !form_is_open(&c->music, r->from);
     if (may_form && !r->chords.has_tensions)
         r->form = choose_form(r, c, seed, o);
     leave_gates(r);

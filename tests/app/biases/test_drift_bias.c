@@ -112,6 +112,22 @@ TEST(nor_do_chords_to_one_chord)
     says((N + 8) * Q, TUNE, "p60 < -3, p60 < p68 - 1");
 }
 
+/* Five notes of the given bars in a row; where a phrase ends they may come. */
+TEST(a_new_section_does_not_copy)
+{
+    hand_begin(&h, 12);
+    hand_play(&h, TUNE, 0, END, 0, "1q: 60 62 64 65 67 69 71 72");
+    drift_bias_init(&drift, &h.piece, END);
+    drift.is_new = true;
+    for (int i = 0; i < 4; i++)
+        add(TUNE, N + i, (const int[]){60, 62, 64, 65}[i]);
+    const double copies = nats_at((N + 4) * Q, TUNE, "p67"),
+                 in_last_bar = nats_at((N + 12) * Q, TUNE, "p67");
+    drift.is_new = false;
+    assert_true(copies < nats_at((N + 4) * Q, TUNE, "p67") - 2);
+    assert_true(in_last_bar == nats_at((N + 12) * Q, TUNE, "p67"));
+}
+
 /* A second note at the same onset has not moved from the first: it is one for the chord. */
 TEST(chords_keep_their_size)
 {
