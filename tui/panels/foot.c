@@ -51,7 +51,7 @@ static void format_selected(size_t n_notes, int n_tracks, char *buf, size_t n)
 static void describe_cursor(const struct paint *p, char *text, size_t size)
 {
     char name[PITCH_NAME_BYTES], more[64] = "";
-    const char *grid = p->v->grid.name ? p->v->grid.name : "";
+    const char *grid = p->v->grid.name;
     int n_takes = p->v->mode == MODE_NORMAL ? p->v->takes.n : 0;
     const struct note *n = paint_note_at_cursor(p);
     /* "D4"; on the drums' channel "D2 Acoustic Snare". */

@@ -178,8 +178,8 @@ struct roll_point {
 
 /* The grid at the cursor. */
 struct grid_view {
-    int64_t ticks;    /* to the next grid line, at least 1 */
-    const char *name; /* "1/16T"; NULL: not said */
+    int64_t ticks; /* to the next grid line, at least 1 */
+    char name[8];  /* "1/16T"; "": not said */
 };
 
 /* The scale that new notes keep to; its rows are shaded. */

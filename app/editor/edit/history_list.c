@@ -132,19 +132,11 @@ static void say_where(struct session *s)
 
 void act_history_list(struct session *s)
 {
-    if (s->view.mode == MODE_HISTORY) {
-        session_close_mode(s);
-        say_where(s);
-        return;
-    }
     session_clear_selection(s);
-    if (!rows_make(s->parts.history, &s->project)) {
-        session_error(s, "out of memory: no list");
-        return;
-    }
-    s->parts.history->began_at = present(s);
-    s->drag = DRAG_NONE;
-    session_open_mode(s, MODE_HISTORY);
+    if (list_toggle(s, MODE_HISTORY))
+        s->parts.history->began_at = present(s);
+    else
+        say_where(s);
 }
 
 void act_history_back(struct session *s)

@@ -658,9 +658,8 @@ static void view_mouse(struct session *s, struct view *v)
 }
 
 const struct editor_part MOUSE_PART = {
-    PART_STATE(mouse),        .fini = free_all,
-    .reset = mouse_cancel,    .before = get_out_of_the_way,
-    .tick = mouse_tick,       .timeout_ms = mouse_timeout_ms,
-    .resizing = mouse_cancel, .edited = let_go,
-    .view = view_mouse,
+    PART_STATE(mouse),     .fini = free_all,
+    .reset = mouse_cancel, .before = get_out_of_the_way,
+    .tick = mouse_tick,    .timeout_ms = mouse_timeout_ms,
+    .edited = let_go,      .view = view_mouse,
 };

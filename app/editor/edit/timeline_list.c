@@ -64,16 +64,13 @@ static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 
 void act_map(struct session *s)
 {
-    if (s->view.mode == MODE_MAP) {
-        session_close_mode(s);
-        return;
-    }
-    struct timeline_list *l = s->parts.timeline;
+    const struct timeline_events *all = &s->parts.timeline->all;
+    struct list_view *l = &s->view.lists[LIST_MAP];
     session_clear_selection(s);
-    session_open_mode(s, MODE_MAP);
-    (void)chosen(s);
-    int after = (int)ARRAY_FIRST_AT(l->all.list, l->all.n, s->view.cursor.tick + 1);
-    s->view.lists[LIST_MAP].point = after > 0 ? after - 1 : 0;
+    if (!list_toggle(s, MODE_MAP))
+        return;
+    fill_list(s, l);
+    l->point = (int)ARRAY_FIRST_AT(all->list, all->n, s->view.cursor.tick + 1) - 1;
 }
 
 void act_map_remove(struct session *s)

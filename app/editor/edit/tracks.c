@@ -32,14 +32,9 @@ const char *tracks_sharing(const struct session *s, char buf[64])
 
 void act_tracks(struct session *s)
 {
-    if (s->view.mode == MODE_TRACKS) {
-        session_close_mode(s);
-        return;
-    }
     if (s->view.mode == MODE_SELECT)
         select_leave_box(s);
-    session_open_mode(s, MODE_TRACKS);
-    s->drag = DRAG_NONE;
+    list_toggle(s, MODE_TRACKS);
 }
 
 void tracks_choose(struct session *s, int track)

@@ -3,11 +3,6 @@
  * column of the screen, and only bar lines are lines. */
 #include "app/editor/session/session.h"
 
-/* Text that the view points at. */
-struct grid_label {
-    char name[GRID_STEP_TEXT];
-};
-
 static struct lattice lattice(const struct session *s)
 {
     return grid_step_lattice(&s->grid, s->project.score->ticks_per_quarter);
@@ -108,10 +103,9 @@ void act_grid_line(struct session *s, const char *word)
 static void view(struct session *s, struct view *v)
 {
     v->grid.ticks = grid_next(s, s->view.cursor.tick) - s->view.cursor.tick;
-    v->grid.name = grid_step_format(&s->grid, s->parts.grid->name);
+    grid_step_format(&s->grid, v->grid.name);
 }
 
 const struct editor_part GRID_PART = {
-    PART_STATE(grid),
     .view = view,
 };

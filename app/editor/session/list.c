@@ -1,6 +1,17 @@
 /* The commands of all lists: steps, pages, ends and clicks. See list.h. */
 #include "app/editor/session/list.h"
 
+bool list_toggle(struct session *s, enum mode mode)
+{
+    const bool opens = s->view.mode != mode;
+    s->drag = DRAG_NONE;
+    if (opens)
+        session_open_mode(s, mode);
+    else
+        session_close_mode(s);
+    return opens;
+}
+
 static bool is_open(const struct session *s, const struct list_owner *o)
 {
     return o->is_open ? o->is_open(s)

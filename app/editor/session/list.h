@@ -27,6 +27,9 @@ struct list_owner {
                   const struct command *c);
 };
 
+/* Opens a list's mode, and lets go of what the mouse holds; or closes it. Returns whether it is
+ * open now. */
+bool list_toggle(struct session *s, enum mode mode);
 /* Sets how many lines the list has, which one is chosen, and how far it is scrolled; returns
  * where it is. */
 struct list_box list_update(struct session *s, const struct list_owner *o);

@@ -101,7 +101,6 @@ struct session_parts {
     struct find *find;
     struct fold *fold;
     struct framing *framing;
-    struct grid_label *grid;
     struct hearing *hearing;
     struct history_rows *history;
     struct humanised *humanised;
@@ -166,8 +165,7 @@ struct editor_part {
     void (*take_dropped)(struct session *s); /* the takes that waited go */
     void (*model_goes)(struct session *s);   /* whoever reads the model ends now */
     bool (*stop)(struct session *s);         /* Ctrl-C; false: nothing of it runs */
-    void (*resizing)(struct session *s);     /* the screen gets another size, */
-    void (*resized)(struct session *s);      /* and has it */
+    void (*resized)(struct session *s);      /* the screen has another size */
     /* Gives its panel a place. */
     void (*lay_out)(const struct session *s, struct layout *l);
 

@@ -314,7 +314,7 @@ void session_lay_out(struct session *s, int columns, int rows)
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    CALL_PARTS(resizing, s);
+    s->drag = DRAG_NONE;
     session_lay_out(s, columns, rows);
     if (s->view.cursor.tick == 0 && s->view.port.left_tick == 0)
         viewport_fit(&s->view.port, &s->layout, s->project.score);

@@ -17,13 +17,9 @@ struct steering_panel {
 
 void act_steer(struct session *s)
 {
-    if (s->view.mode != MODE_STEER) {
-        s->parts.steer->before = s->steering;
-        session_open_mode(s, MODE_STEER);
-        return;
-    }
     char told[160];
-    session_close_mode(s);
+    if (list_toggle(s, MODE_STEER))
+        s->parts.steer->before = s->steering;
     steer_tell(&s->steering, &s->parts.steer->before, told, sizeof told);
     if (*told)
         session_say(s, "from the next take on: %s", told);
