@@ -100,12 +100,11 @@ void piano_held(const struct session *s, struct pitch_set *held);
 /* Room for one more note to be drawn; NULL: out of memory. */
 struct ghost *recorder_next_draft(struct recorder *r);
 
-/* step_record.c. draw: shows the held notes where they will be put. follow: only notes
+/* draw: shows the held notes where they will be put. follow: only notes
  * which keys are held. forget: forgets them. */
 void step_take(struct session *s, const struct live_event *e);
-/* A key of the computer begins a chord at the cursor. */
-void step_begin(struct session *s);
-bool step_waits(const struct session *s); /* for such a chord, also when STEP is left */
+/* Whether a chord of the computer's keys is awaited, also when STEP is left. */
+bool step_waits(const struct session *s);
 void step_follow(struct session *s, const struct live_event *e);
 void step_forget(struct session *s);
 bool step_holds(const struct session *s, int pitch);

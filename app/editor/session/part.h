@@ -125,7 +125,6 @@ struct session_parts {
     struct timeline_list *timeline;
     struct sound_watch *sound;
     struct steering_panel *steer;
-    struct stepping *step;
     struct tracks_panel *track_list;
     struct tutor *tutor;
 };

@@ -12,7 +12,7 @@
         X(KEPT), X(INSPECT), X(GRID), X(LOOP), X(SCALE), X(PUT_CHORD), X(FIND),        \
         X(INSTRUMENT), X(LANE), X(TIMELINE_LIST), X(TIMING), X(TRACKS),                \
         X(HISTORY_LIST), X(MOTIF), X(STEERING_PANEL), X(MODEL), X(LEARN), X(PIANO),    \
-        X(STEP_RECORD), X(INPUT), X(PALETTE), X(HELP)
+        X(INPUT), X(PALETTE), X(HELP)
 
 #define DECLARED(part) part##_PART
 #define LISTED(part)   &part##_PART
