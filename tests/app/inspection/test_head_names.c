@@ -36,6 +36,13 @@ TEST_IN(names_of_files_are_not_trusted, make_own_folder, remove_own_folder)
     assert_string_equal(head_names_of(&names, -1, 0), "");
     assert_string_equal(head_names_of(&names, 0, 2), "");
     head_names_fini(&names);
+    put_text("x.heads.json",
+             "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 1, "
+             "\"heads\": 1}, \"heads\": [{\"layer\": 1, \"head\": 1, "
+             "\"name\": \"only\"}]}");
+    assert_true(head_names_read(&names, in_folder("x.heads.json")));
+    assert_string_equal(head_names_of(&names, 0, 0), "only");
+    head_names_fini(&names);
     assert_false(head_names_read(&names, folder));
 }
 

@@ -54,6 +54,12 @@ BYTES(FIRST_BAR, HEADER(0, 1, 96),
 #define NAMELESS            TRACK(0, 0xB1, 0, 2, 0, OF_CHANNEL_1)
 BYTES(TRACKS, HEADER(1, 3, 96), CONDUCTOR, NAMED(5, OLD_NAME), NAMELESS);
 
+/* The bank comes second, and no program. */
+#define NAME_AND_BANK(...)                                                             \
+    TRACK(0, OLD_NAME, 0, 0xB0, 0, 1, 0, __VA_ARGS__ 0x90, 60, 80, 9, 0x80, 60, 0, 0,  \
+          END)
+BYTES(BANK_ONLY, HEADER(0, 1, 96), NAME_AND_BANK());
+
 /* Format 0: two channels in one chunk. */
 #define NAME_ONE 0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80
 BYTES(JAMMED, HEADER(0, 1, 96),
@@ -139,6 +145,8 @@ static const struct {
     {FILE_OF(TRACKS), "program 0 42; program 1 43",
      FILE(HEADER(1, 3, 96), CONDUCTOR, NAMED(42, OLD_NAME),
           TRACK(0, 0xB1, 0, 2, 0, 0xC1, 43, 0, OF_CHANNEL_1))},
+    {FILE_OF(BANK_ONLY), "program 0 9",
+     FILE(HEADER(0, 1, 96), NAME_AND_BANK(0xC0, 9, 0, ))},
     {FILE_OF(TRACKS),
      "channel 1 0; program 1 9",
      {0}}, /* of both: it is one channel's */

@@ -140,9 +140,25 @@ TEST(hostile_texts)
     REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, 0, large));
     REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, -1, "x"));
     free(large);
-    auto_change *c = change_create("none");
-    assert_int_equal(change_ramp_tempo(c, song.s, 5, 5, 90, 60), MIDI_BAD_EDIT);
-    assert_int_equal(change_ramp_tempo(c, song.s, 0, 5, 90, NAN), MIDI_BAD_EDIT);
-    assert_int_equal(change_ramp_tempo(c, song.s, 0, INT64_MAX / 16, 90, 60),
-                     MIDI_BAD_EDIT);
+}
+
+/* A step each beat, at most 4096. */
+TEST(a_ramp_has_an_end)
+{
+    static const struct {
+        int64_t from, to;
+        double bpm;
+        enum midi_status status;
+    } ROWS[] = {
+        {0, 4096 * 480, 60, MIDI_OK}, {0, 4097 * 480, 60, MIDI_BAD_EDIT},
+        {5, 5, 60, MIDI_BAD_EDIT},    {0, INT64_MAX / 16, 60, MIDI_BAD_EDIT},
+        {0, 5, NAN, MIDI_BAD_EDIT},
+    };
+    auto_score *s = score_of("480 | t:");
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        auto_change *c = change_create("ramp");
+        assert_int_equal(
+            change_ramp_tempo(c, s, ROWS[i].from, ROWS[i].to, 90, ROWS[i].bpm),
+            ROWS[i].status);
+    }
 }

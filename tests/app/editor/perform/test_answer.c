@@ -150,6 +150,7 @@ SCRIPT(keys_for_takes_end_it, two_play) = {
 
 SCRIPT(space_ends_it, two_play) = {
     {"‹begin 1›‹pass 10› ", "off"},
+    {"gg ‹pass 150›", "no held; tick 481..9999"}, /* nothing is waited for any more */
 };
 
 /* What was played cannot be asked for again: its track stays, by whatever way. */
