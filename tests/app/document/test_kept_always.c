@@ -155,6 +155,18 @@ TEST_WITH(a_full_folder_is_left_for_the_state_folder, empty_session)
     keys(s, "‹draw 1›‹comes_back6 full.mid›‹sh test ! -e full.mid.continuo.1›");
 }
 
+TEST_WITH(a_full_disk_takes_nothing_that_is_there, empty_session)
+{
+    const struct fault full = {.kind = FAULT_WRITE, .error = ENOSPC, .goes_on = true};
+    keys(s, "‹saved2 disk.mid›‹draw 1›‹settle›");
+    fault_arm(&full);
+    draw(s, 1);
+    writer_wait(s->project.autosave.writer, 10000);
+    keys(s, "‹leave›");
+    fault_arm(NULL);
+    play(s, "‹open disk.mid›", "n 3", NULL);
+}
+
 /* -- limits -- */
 
 /* Notes that take many bytes to tell, and none any more. */

@@ -235,6 +235,9 @@ SCRIPT(a_damaged_one_opens_up_to_the_damage, empty_session) = {
     {"‹spoil bad.mid.continuo UPDATE edit SET change = x'7f' WHERE id = 4›"},
     {"‹open bad.mid›", "n 2; error; said 1..78"},
     {"‹leave›‹file e bad.mid.continuo.1›", "n 3"},
+    {"‹leave›‹unsaved odd.mid›‹spoil odd.mid.continuo UPDATE piece SET state = 99›"},
+    {"‹open odd.mid›", "n 2; error"},
+    {"‹leave›‹file e odd.mid.continuo.1›", "n 5"}, /* the last that there is */
 };
 
 SCRIPT(one_of_a_later_version_is_not_offered, empty_session) = {
