@@ -6,6 +6,8 @@
 
 #include <dirent.h>
 
+enum { MANY = 1000 }; /* files that take seconds to read */
+
 /* So many bars of eighths in two voices. */
 static struct score *long_music(int n_bars)
 {
@@ -17,12 +19,16 @@ static struct score *long_music(int n_bars)
 FIXTURE(begin)
 {
     if (make_own_folder(state) || mkdir(in_folder("music"), 0700) ||
-        mkdir(in_folder("music/train"), 0700) || mkdir(in_folder("music/valid"), 0700))
+        mkdir(in_folder("music/train"), 0700) ||
+        mkdir(in_folder("music/valid"), 0700) || mkdir(in_folder("many"), 0700))
         return 1;
     save_score("long.mid", long_music(1500));
     save_score("short.mid", long_music(16));
     save_score("music/train/a.mid", long_music(1500));
     save_score("music/valid/b.mid", long_music(1500));
+    for (int i = 0; i < MANY; i++)
+        if (link(in_folder("long.mid"), in_folder(formatted("many/%d.mid", i))))
+            return 1;
     return 0;
 }
 
@@ -62,6 +68,7 @@ TEST(verbs_show_how_far_they_are_and_are_ended)
               "rows written: ", 128 + SIGINT);
     interrupt("eval $H/models/continuo.safetensors --data music --windows 100000",
               "windows read: ", 128 + SIGINT);
+    interrupt("train --data many -o out.safetensors", "files read: ", 128 + SIGINT);
 }
 
 /* Nor is anything else said. */

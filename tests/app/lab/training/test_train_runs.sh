@@ -32,6 +32,14 @@ of_model whole nats_per_note >/dev/null
 head -c 65536 "$out/whole.safetensors" | grep -aq 'name\\":\\"score' || fail "no tokens"
 refused none $short --resume
 
+# By Ctrl-C, a run that rehearses is measured once more, and keeps its best model.
+"$CONTINUO_BIN" train --from "$out/whole.safetensors" --data "$out/data" -o "$out/own.safetensors" --rehearse 0.5 \
+  --threads 1 --length 32 --batch 2 --f32 --steps 160 >"$out/said" 2>&1 & pid=$!
+until [ -s "$out/own.safetensors" ]; do kill -0 $pid || fail "nothing was learnt"; sleep 0.02; done
+kill -INT $pid
+wait $pid || fail "Ctrl-C is a failure"
+if of_model own steps | grep -qw 160; then fail "it went on to the end"; fi
+
 run staged --length 32 --batch 2 --steps 4 --cooldown 0 || fail "no run"
 run staged --length 48 --batch 1 --steps 7 --lr 1e-3 --resume || fail "does not go on"
 of_model staged steps | grep -qw 7 || fail "not seven steps"
