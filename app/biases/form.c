@@ -17,16 +17,9 @@ enum {
     MOST_BARS = 64, /* that are looked through */
 };
 
-/* Of so many chances: a returning section begins like the earlier one for two bars, not four; a
- * second phrase begins like the first; a second new section like the first; and a piece in which
- * no phrase has returned gets a form. */
-enum {
-    CHANCES = 4,
-    SHORTLY = 1,
-    IN_SECTION = 2,
-    NEW_RETURNS = 2,
-    THROUGH_COMPOSED = 1
-};
+/* Of so many chances: a second phrase begins like the first, or like the opening's; a second new
+ * section like the first; and a piece in which no phrase has returned gets a form. */
+enum { CHANCES = 4, IN_SECTION = 2, NEW_RETURNS = 2, THROUGH_COMPOSED = 1 };
 
 static size_t count_common(const struct piece *p, uint64_t tracks, int64_t from,
                            int64_t to, int64_t by, size_t *n)
@@ -149,8 +142,7 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
     for (int i = 0; i < f->n; i += SECTION_PHRASES) {
         struct form_phrase *first = &f->phrases[i];
         const int64_t bar = f->bar + (int64_t)i * PHRASE_BARS;
-        const bool is_short = draw_below(rng, CHANCES) < SHORTLY,
-                   is_pair = draw_below(rng, CHANCES) < IN_SECTION,
+        const bool is_pair = draw_below(rng, CHANCES) < IN_SECTION,
                    is_second = first_new >= 0 && draw_below(rng, CHANCES) < NEW_RETURNS,
                    is_opening = may_return || !was_opening;
         int64_t back = 0;
@@ -161,8 +153,7 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
         else if (first_new < 0)
             first_new = i;
         if (back)
-            *first = (struct form_phrase){
-                .back = (int16_t)back, .n = is_short ? PHRASE_BARS / 2 : PHRASE_BARS};
+            *first = (struct form_phrase){.back = (int16_t)back, .n = PHRASE_BARS};
         if (is_pair && i + 1 < f->n)
             first[1] = (struct form_phrase){
                 .back = (int16_t)(back ? back : PHRASE_BARS), .n = PHRASE_BARS / 2};
