@@ -54,10 +54,11 @@ static bool are_alike(const struct piece *p, uint64_t tracks, int64_t bar,
     return n && (double)n_common >= share * (double)n;
 }
 
-static bool is_loop(const struct piece *p, int64_t end)
+/* Whether the last phrase of these tracks is the one before. */
+static bool is_repeated(const struct piece *p, uint64_t tracks, int64_t end)
 {
-    return piece_drums(p) && are_alike(p, UINT64_MAX, end - PHRASE_BARS,
-                                       end - 2 * PHRASE_BARS, PHRASE_BARS, LOOP);
+    return are_alike(p, tracks, end - PHRASE_BARS, end - 2 * PHRASE_BARS, PHRASE_BARS,
+                     LOOP);
 }
 
 static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
@@ -106,16 +107,22 @@ bool form_is_open(const struct piece *p, int64_t from)
            scale_tonic(&key);
 }
 
-/* In the middle the bass and drums rest, then the bass alone; near the end the tune does. */
-static void plan_layers(struct form *f, const struct piece *p, int tune, int bass)
+/* In the middle the bass and drums rest, then the bass alone, and all come back with the opening; near
+ * the end the tune rests. */
+static void plan_layers(struct form *f, const struct piece *p, int64_t opening,
+                        int tune, int bass)
 {
     const uint64_t low = bass < 0 ? 0 : UINT64_C(1) << bass,
                    high = tune < 0 ? 0 : UINT64_C(1) << tune;
     if (f->n < 2 * SECTION_PHRASES)
         return;
-    const int middle = (f->n - 1) / 2 / SECTION_PHRASES * SECTION_PHRASES;
+    const bool is_long = f->n >= 4 * SECTION_PHRASES;
+    const int middle = (f->n - 1) / 2 / SECTION_PHRASES * SECTION_PHRASES,
+              full = middle + (is_long ? 2 : 1);
     f->phrases[middle].rests = low | piece_drums(p);
-    if (f->n >= 4 * SECTION_PHRASES) {
+    f->phrases[full] = (struct form_phrase){
+        .back = (int16_t)(f->bar + full * PHRASE_BARS - opening), .n = PHRASE_BARS};
+    if (is_long) {
         f->phrases[middle + 1].rests = low;
         f->phrases[f->n - SECTION_PHRASES].rests = high;
     }
@@ -198,8 +205,9 @@ struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, i
         f.bar > INT16_MAX / 2 || opening < 0)
         return f;
     f.n = (int)smaller(n, FORM_PHRASES);
-    if (is_loop(p, f.bar))
-        plan_layers(&f, p, tune, bass);
+    if (piece_drums(p) && is_repeated(p, UINT64_MAX, f.bar) &&
+        is_repeated(p, line, f.bar))
+        plan_layers(&f, p, opening, tune, bass);
     else if (f.bar - opening == SECTION || has_returns(p, line, f.bar) ||
              draw_below(rng, CHANCES) < THROUGH_COMPOSED)
         plan_returns(&f, p, from, opening, line, rng);

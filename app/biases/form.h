@@ -1,9 +1,10 @@
-/* The form of a long take, decided before its notes by what the piece does and by chance. The take
- * has sections of eight bars, each of two phrases. A section begins like the piece's opening, if the
- * piece before ends open, on another chord than it begins with, or if the section before was new;
- * else it is new, or begins like the take's own new one. Second phrases may begin like the first.
- * A piece whose last phrase repeats the one before on all tracks, drums too, is a loop: nothing is
- * made to return, but layers rest for a phrase and enter again. Pure functions, any thread. */
+/* The form of a take, decided before its notes by what the piece does and by chance. A take of more
+ * than eight bars has sections of eight bars, each of two phrases. A section begins like the piece's
+ * opening, if the piece before ends open, on another chord than its tonic, or if the section before
+ * was new; else it is new, or begins like the take's own new one. Second phrases may begin like the
+ * first. A piece whose last phrase repeats the one before, in its tune and on all tracks, drums
+ * too, is a loop: layers rest for a phrase, and all come back with the opening. Pure functions, any
+ * thread. */
 #ifndef APP_FORM_H
 #define APP_FORM_H
 

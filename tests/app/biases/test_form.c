@@ -146,7 +146,7 @@ TEST(layers_rest_and_enter_where_a_loop_plays)
     static const uint64_t RESTS[] = {0, 0, LOW, 1 << BASS, 0, 0, 1 << TUNE, 0};
     for (int i = 0; i < 32; i++) {
         assert_int_equal(form_rests(&f, &h.piece, (8 + i) * BAR), RESTS[i / 4]);
-        assert_int_equal(like(&f, 8 + i), -1);
+        assert_int_equal(like(&f, 8 + i / 4 * 4), i / 4 == 4 ? 0 : -1);
     }
     assert_int_equal(form_rests(&f, &h.piece, 7 * BAR), 0);
     assert_int_equal(form_rests(&f, &h.piece, 40 * BAR), 0);
