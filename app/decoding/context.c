@@ -225,8 +225,7 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     c->is_hole = true;
     c->hole.min_notes = o->hole.min_notes;
     c->request = context_request(&c->hole, &o->hole);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        c->request.tracks |= (uint64_t)c->hole.tracks[t] << t;
+    c->request.tracks = hole_tracks(&c->hole);
     return MIDI_OK;
 }
 

@@ -433,14 +433,6 @@ static void leave_gates(struct rules *r)
         r->form = (struct form){0};
 }
 
-static uint64_t written_tracks(const struct context *c)
-{
-    uint64_t tracks = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        tracks |= (uint64_t)c->hole.tracks[t] << t;
-    return tracks;
-}
-
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
 {
     const struct piece *p = &c->music;
@@ -475,7 +467,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
     r->walks = walk_bias_is_due(p, tracks, a->style);
-    r->groove = groove_of_new(tracks, ~written_tracks(c), a->style);
+    r->groove = groove_of_new(tracks, ~hole_tracks(&c->hole), a->style);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     drift_bias_init(&r->drift, p, from);

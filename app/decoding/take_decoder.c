@@ -112,14 +112,6 @@ enum continuation_state take_decoder_end_model(struct take_decoder *t,
     return take_decoder_end(t, CONTINUATION_ERROR, model_strerror(st));
 }
 
-static uint64_t tracks_of(const struct hole *h)
-{
-    uint64_t tracks = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        tracks |= (uint64_t)h->tracks[t] << t;
-    return tracks;
-}
-
 /* The planned chords are the music's. */
 static void take_harmony(struct take_decoder *t)
 {
@@ -141,7 +133,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
     struct piece *p = &c->music;
     const struct chord_plan_request q = {.from = c->hole.from,
                                          .to = c->hole.to,
-                                         .tracks = tracks_of(&c->hole),
+                                         .tracks = hole_tracks(&c->hole),
                                          .style = t->style,
                                          .signature = &c->signature,
                                          .closes = o->hole.close,

@@ -22,6 +22,15 @@ struct hole {
     int min_notes;
 };
 
+/* Its tracks, bit t: token track t. */
+static inline uint64_t hole_tracks(const struct hole *h)
+{
+    uint64_t tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        tracks |= (uint64_t)h->tracks[t] << t;
+    return tracks;
+}
+
 /* Lets every track take all pitches, any number at once. */
 void hole_free_tracks(struct hole *h);
 /* The hole of a request: free tracks, no drums; steps count from the first bar in
