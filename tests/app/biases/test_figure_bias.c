@@ -46,7 +46,7 @@ TEST_IN(a_chord_within_the_bar_has_a_bass, song, NULL)
 TEST_IN(no_beat_of_a_figure_is_passed_by, song, NULL)
 {
     hand_note(&h, PIANO, 0, QUARTER, 40);
-    says(0, PIANO, "@1q = 0, @1e = 0, @6 < -2, @2q < -4, bar < -4");
+    says(0, PIANO, "@1q = 0, @1e = 0, @8 = 0, @6 < -2, @2q < -4, bar < -4");
     hand_play(&h, PIANO, QUARTER, BAR, 0, "1q: 59");
     says(3 * QUARTER, PIANO, "bar = 0");
     h.meters[0] =
