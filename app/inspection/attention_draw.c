@@ -247,8 +247,8 @@ static int fill_roll(struct attention_work *w, struct page *g)
     float *per_note = calloc(n + 1, 2 * sizeof *per_note);
     int status = 0;
     if (!per_note)
-        status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
-    else if (mean_row(w, per_note, other, per_note + n) != INSPECTION_DONE)
+        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    if (mean_row(w, per_note, other, per_note + n) != INSPECTION_DONE)
         status = attention_failed(w);
     else
         write_notes(w, g, per_note, other);
