@@ -95,13 +95,6 @@ void inspection_set_cancel(struct inspection *i, const atomic_bool *flag)
         model_reader_set_cancel(i->other, flag);
 }
 
-void inspection_forget(struct inspection *i)
-{
-    i->style_is_known = false;
-    i->windows_of = 0;
-    i->last_window = (struct inspection_window){0};
-}
-
 enum inspection_state inspection_mute_heads(struct inspection *i,
                                             const struct attention_head *heads,
                                             size_t n)

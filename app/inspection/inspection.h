@@ -1,6 +1,6 @@
-/* Inspects one token sequence. A decoder reads it once and keeps its queries. Then it shows
+/* Inspects one token sequence. A decoder reads it once and keeps its queries. From these come
  * what a note attended to, how surprising it was, which alternatives it had, and what
- * muting something changes. The inspector, the command line and the survey use it.
+ * muting something changes. The inspector's thread uses it, and the verbs attention and score.
  *
  * Notes of a piece are read in a window with as many bars before them as the context
  * holds (inspection_internal.h), notes of a waiting take in the layout they were
@@ -8,7 +8,7 @@
  * score of four voices, and with an encoder its melody as their source.
  *
  * The row at place t - 1 predicts the token at t. So the rows of a note are those that
- * chose its tokens, unless its own are asked for. Each row sums to one.
+ * chose its tokens, unless its own are requested. Each row sums to one.
  *
  * Model and pool are borrowed. One thread at a time. Calls block while they compute,
  * and return INSPECTION_CANCELLED within one layer once the flag is set. Returned
@@ -58,9 +58,9 @@ struct inspected_take {
 struct inspection_request {
     uint64_t note; /* id of the note to read around; 0: read around `tick` */
     int64_t tick;
-    uint64_t version; /* of the score; equal versions are equal scores; 0: unknown */
-    int style;        /* an enum style, or CONTINUATION_STYLE_GUESS: guessed once, until
-                  inspection_forget */
+    uint64_t piece;   /* equal numbers: the same piece, whose style is guessed once */
+    uint64_t version; /* of the piece; equal versions are equal scores; 0: unknown */
+    int style;        /* an enum style, or CONTINUATION_STYLE_GUESS */
     /* NULL: the note is the score's. Else the score is the music that the model read,
      * without the notes that the take replaces. */
     const struct inspected_take *take;
@@ -78,15 +78,12 @@ enum inspection_state inspection_read_window(struct inspection *i,
                                              int index, int *own);
 /* The window of the piece read last that has most music before a tick. */
 int inspection_window_at(const struct inspection *i, int64_t tick);
-/* Forgets the guessed style: call it before another piece is read. */
-void inspection_forget(struct inspection *i);
 
 /* What was read. */
 struct inspected {
     const struct inspected_token *tokens, *source; /* source: what the encoder read */
     int n_tokens, n_source;
-    const struct inspect_note
-        *notes; /* in the order of their tokens; the source's last */
+    const struct inspect_note *notes; /* by their tokens; the source's last */
     int n_notes;
     int64_t from_tick, to_tick; /* its span in the score */
     int n_windows;              /* of the piece read last */

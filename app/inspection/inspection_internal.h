@@ -135,10 +135,11 @@ struct inspection {
     float *nats;                /* [context] of each token of main but the first, */
     int n_nats;                 /* as far as they are counted */
 
+    uint64_t piece; /* read last; of it: */
     bool style_is_known;
     enum style guessed, style;
-    struct inspection_windows windows;    /* of the piece read last, */
-    uint64_t windows_of;                  /* and its version; 0: none */
+    struct inspection_windows windows;
+    uint64_t windows_of;                  /* the version that they are of; 0: none */
     struct inspection_window last_window; /* read last, of the inspected music */
 
     struct reading now;           /* no tokens: there is none */

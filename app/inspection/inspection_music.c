@@ -143,8 +143,15 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     return INSPECTION_DONE;
 }
 
-static void drop_reading(struct inspection *i)
+/* Drops what was read, and what is known of another piece. */
+static void drop_reading(struct inspection *i, uint64_t piece)
 {
+    if (i->piece != piece) {
+        i->style_is_known = false;
+        i->windows_of = 0;
+        i->last_window = (struct inspection_window){0};
+    }
+    i->piece = piece;
     reading_fini(&i->now);
     replay_fini(&i->take);
     i->error = "";
@@ -210,7 +217,7 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
-    drop_reading(i);
+    drop_reading(i, r->piece);
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
     const struct continuation_options *o = r->take ? r->take->options : NULL;
@@ -236,7 +243,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
 {
     struct reading what;
     *own = 0;
-    drop_reading(i);
+    drop_reading(i, r->piece);
     enum inspection_state state = inspection_mute_heads(i, NULL, 0);
     if (!state && !i->is_grid)
         state = find_windows(i, s, r);

@@ -52,7 +52,6 @@ struct inspector {
     struct inspection *near; /* of the inspected music */
     struct inspection *far;  /* of the rest of the piece; created when first needed */
     struct score *score;     /* the newest snapshot */
-    uint64_t piece;          /* of the request before */
     struct inspector_report report; /* all that is known; the ui gets copies */
     struct surprise_so_far surprise;
 };
@@ -289,12 +288,7 @@ static enum inspection_state weigh_notes(struct inspector *in, const struct aske
 static enum inspection_state find_notes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view v = in->report.found;
-    struct inspection_request r = a->r.read;
-    if (in->piece != a->r.piece)
-        inspection_forget(in->near);
-    in->piece = a->r.piece;
-    r.version = a->r.version;
-    enum inspection_state state = inspection_read(in->near, in->score, &r);
+    enum inspection_state state = inspection_read(in->near, in->score, &a->r.read);
     if (state)
         return state;
     const struct inspected now = inspection_now(in->near);
@@ -494,7 +488,6 @@ static void read_the_rest(struct inspector *in, const struct asked *a)
     if (!in->far && inspection_create(&in->far, in->model, in->pool))
         return;
     inspection_set_cancel(in->far, &in->worker.cancel);
-    r.version = a->r.version;
     r.style = (int)s->style; /* not guessed again */
     do {
         int own;
@@ -520,15 +513,13 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     if (!a->r.wants_surprise || a->r.read.take) /* its score lacks the replaced notes */
         return INSPECTION_DONE;
     /* Versions are counted for each piece: two may have the same one. */
-    if (!a->r.version || s->version != a->r.version || s->piece != a->r.piece ||
-        s->style != now.style) {
+    if (!a->r.read.version || s->version != a->r.read.version ||
+        s->piece != a->r.read.piece || s->style != now.style) {
         free(in->report.surprise);
         in->report.surprise = NULL;
         in->report.n_surprise = 0;
-        if (in->far && s->piece != a->r.piece)
-            inspection_forget(in->far);
-        *s = (struct surprise_so_far){.piece = a->r.piece,
-                                      .version = a->r.version,
+        *s = (struct surprise_so_far){.piece = a->r.read.piece,
+                                      .version = a->r.read.version,
                                       .style = now.style,
                                       .from = (int)larger(window - 1, 0),
                                       .n_windows = now.n_windows};

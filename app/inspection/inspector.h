@@ -40,8 +40,6 @@ struct inspector_mute {
 };
 
 struct inspector_request {
-    uint64_t piece;   /* another number: another piece, whose style is guessed again */
-    uint64_t version; /* of its music: equal numbers mean the same music */
     struct inspection_request read; /* its data is copied */
     uint64_t
         other; /* a note to compare with, by id; 0: the strongest; the note: none */

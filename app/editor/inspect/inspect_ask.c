@@ -161,9 +161,9 @@ static void fill_request(const struct session *s, struct inspector_request *r)
 {
     const struct inspecting *i = s->parts.inspect;
     *r = (struct inspector_request){
-        .piece = i->piece,
-        .version = i->version + 1, /* 0: not known */
         .read = {.note = inspect_chosen(s),
+                 .piece = i->piece,
+                 .version = i->version + 1, /* 0: not known */
                  .tick = s->view.cursor.tick,
                  .style = s->steering.style != CONTINUATION_STYLE_GUESS
                               ? s->steering.style
@@ -189,8 +189,8 @@ static void fill_request(const struct session *s, struct inspector_request *r)
 static uint64_t ask_take(struct session *s, struct inspector_request *r,
                          const struct proposal *t)
 {
-    r->version =
-        r->version * 0x9E3779B97F4A7C15u ^ s->parts.inspect->ghosts; /* other music */
+    r->read.version = r->read.version * 0x9E3779B97F4A7C15u ^
+                      s->parts.inspect->ghosts; /* other music */
     struct continuation_options options = t->options;
     options.muted = t->muted;
     options.n_muted = t->n_muted;

@@ -162,8 +162,9 @@ DESK_TEST(test_a_window_stands_while_it_serves, 400)
     from_after = inspection_now(desk.i).from_tick;
     assert_int_equal(from, from_after);
     assert_surprise_is_the_models(&desk);
-    inspection_forget(desk.i);
-    read_note(&desk, 0, 300);
+    struct inspection_request another = of_note(id_at(desk.score, 0, 300));
+    another.piece = 1; /* as if it were */
+    assert_ok(inspection_read(desk.i, desk.score, &another));
     from_after = inspection_now(desk.i).from_tick;
     assert_int_not_equal(from, from_after);
 }

@@ -51,9 +51,10 @@ static void put_score(int n_quarters)
 static struct inspector_request of_note(int index)
 {
     return (struct inspector_request){
-        .piece = 1,
-        .version = 1,
-        .read = {.note = d->score->tracks[0].notes[index].id, .style = STYLE_CHORALE},
+        .read = {.note = d->score->tracks[0].notes[index].id,
+                 .piece = 1,
+                 .version = 1,
+                 .style = STYLE_CHORALE},
         .look = {.layer = -1, .head = -1},
         .part = INSPECTED_PITCH,
     };
@@ -164,7 +165,7 @@ DESK_TEST(test_a_piece_is_gone_through_once)
     assert_int_equal(d->report.n_surprise, 500);
     put_score(200);
     r = for_surprises(150);
-    r.piece = 2;
+    r.read.piece = 2;
     ask_anew(&r);
     assert_int_equal(d->report.n_surprise, 200);
 }

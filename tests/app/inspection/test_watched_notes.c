@@ -60,9 +60,10 @@ static void ask_inspector(struct bench *b, uint64_t version)
     struct score *s =
         score_of("480 | a: (48q 50 52 54 56 58)*8 | b: (67q 69 71 61 63 65)*8");
     const struct inspector_request r = {
-        .piece = 1,
-        .version = version,
-        .read = {.note = s->tracks[0].notes[QUARTERS / 2].id, .style = STYLE_PIANO},
+        .read = {.note = s->tracks[0].notes[QUARTERS / 2].id,
+                 .piece = 1,
+                 .version = version,
+                 .style = STYLE_PIANO},
         .look = {.layer = -1, .head = -1},
         .matrix_rows = 20,
         .matrix_columns = 20,
