@@ -77,23 +77,6 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
                                          : MIDI_TOO_LONG;
 }
 
-static void choose_pitches(struct context *c)
-{
-    int low = HIGHEST, high = LOWEST;
-    for (size_t i = 0; i < c->music.n_notes; i++) {
-        int pitch = c->music.notes[i].pitch;
-        if (piece_is_hit(&c->music, &c->music.notes[i]))
-            continue;
-        low = pitch < low ? pitch : low;
-        high = pitch > high ? pitch : high;
-    }
-    const bool is_empty = low > high;
-    low = is_empty ? EMPTY_LOW : clamp(low - MAX_DISTANCE, LOWEST, HIGHEST);
-    high = is_empty ? EMPTY_HIGH : clamp(high + MAX_DISTANCE, LOWEST, HIGHEST);
-    c->hole.pitch_lo = (uint8_t)low;
-    c->hole.pitch_hi = (uint8_t)high;
-}
-
 /* An empty score begins on all of its tracks that are not muted. */
 static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
@@ -195,7 +178,19 @@ static enum midi_status place_after(struct context *c, const struct score *s,
 {
     struct piece *p = &c->music;
     choose_tracks(c, s, o->tracks);
-    choose_pitches(c);
+    int low = HIGHEST, high = LOWEST;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const int pitch = p->notes[i].pitch;
+        if (piece_is_hit(p, &p->notes[i]))
+            continue;
+        low = pitch < low ? pitch : low;
+        high = pitch > high ? pitch : high;
+    }
+    const bool is_empty = low > high;
+    low = is_empty ? EMPTY_LOW : clamp(low - MAX_DISTANCE, LOWEST, HIGHEST);
+    high = is_empty ? EMPTY_HIGH : clamp(high + MAX_DISTANCE, LOWEST, HIGHEST);
+    c->hole.pitch_lo = (uint8_t)low;
+    c->hole.pitch_hi = (uint8_t)high;
     if (o->end_tick > 0)
         return place_answer(c, s, o);
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));

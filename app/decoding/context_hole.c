@@ -92,25 +92,6 @@ static void order_tracks(struct context *c)
     piece_sort(&c->music);
 }
 
-/* A track without notes gets a new token track. false: none is left. */
-static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
-{
-    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++) {
-        bool is_heard = s->tracks[track].n_notes > 0 && !s->tracks[track].mute;
-        if (!(wanted ? wanted >> track & 1 : is_heard))
-            continue;
-        int t = context_token_track(c, track);
-        if (t < 0)
-            t = context_token_track(c, -1);
-        if (t < 0)
-            return false;
-        context_map_track(c, s, t, track);
-        c->hole.tracks[t] = true;
-    }
-    order_tracks(c);
-    return true;
-}
-
 enum midi_status context_keep_standing(struct context *c, const struct score *s,
                                        bool is_cut)
 {
@@ -167,8 +148,19 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
     c->hole.min_notes = h->min_notes;
     c->request = context_request(&c->hole, h);
     c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
-    if (!choose_tracks(c, s, o->tracks))
-        return MIDI_TOO_LONG;
+    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++) {
+        const bool is_heard = s->tracks[track].n_notes > 0 && !s->tracks[track].mute;
+        int t = context_token_track(c, track);
+        if (!(o->tracks ? o->tracks >> track & 1 : is_heard))
+            continue;
+        if (t < 0) /* without notes, it gets a new token track, if one is left */
+            t = context_token_track(c, -1);
+        if (t < 0)
+            return MIDI_TOO_LONG;
+        context_map_track(c, s, t, track);
+        c->hole.tracks[t] = true;
+    }
+    order_tracks(c);
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
                     h->pitch_hi > 127 || !c->request.tracks;
     return is_empty ? MIDI_EMPTY : context_keep_standing(c, s, false);

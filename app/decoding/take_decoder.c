@@ -193,17 +193,6 @@ static float boldness(int bars)
     return bars <= LONG_BARS ? 1.06f : 1.33f;
 }
 
-/* How many of these tracks come before it: ordered by role, then by track. */
-static int n_before(const struct context *c, uint64_t tracks, int track)
-{
-    int n = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (tracks >> t & 1)
-            n += c->roles[t] < c->roles[track] ||
-                 (t < track && c->roles[t] == c->roles[track]);
-    return n;
-}
-
 bool take_decoder_next_turn(struct take_decoder *t)
 {
     struct context *c = &t->music;
@@ -219,9 +208,11 @@ bool take_decoder_next_turn(struct take_decoder *t)
         turn->to = turn->to < end ? turn->to : end;
         turn->later = turn->asked.tracks;
     }
-    turn->track = __builtin_ctzll(turn->later);
-    while (!(turn->later >> turn->track & 1) || n_before(c, turn->later, turn->track))
-        turn->track++;
+    turn->track = -1; /* the first by role, then by track */
+    for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
+        if (turn->later >> i & 1 &&
+            (turn->track < 0 || c->roles[i] < c->roles[turn->track]))
+            turn->track = i;
     turn->later &= ~(UINT64_C(1) << turn->track);
     /* Once its tune is written, a band that has no chords plays over what it suggests. */
     if (c->guesses_chords && band_role_is_first(c->roles[before]) &&

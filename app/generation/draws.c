@@ -60,14 +60,6 @@ static double likeness(const struct take *a, const struct take *b, bool hits)
     return n ? (double)n_both / (double)n : 1;
 }
 
-/* Hits count only where there is nothing else. */
-static bool are_alike(const struct take *a, const struct take *b)
-{
-    const bool hits =
-        next_of(a, 0, false) == a->n_notes && next_of(b, 0, false) == b->n_notes;
-    return likeness(a, b, hits) > (hits ? ALIKE_HITS : ALIKE);
-}
-
 static double find_agreement(const struct take *takes, int n, int of)
 {
     const bool hits = next_of(&takes[of], 0, false) == takes[of].n_notes;
@@ -98,20 +90,19 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
     }
 }
 
-static bool is_better(const struct take *takes, int a, int b)
-{
-    if (!takes[a].n_notes != !takes[b].n_notes)
-        return takes[a].n_notes > 0;
-    int better = continuation_compare(&takes[a].stats, &takes[b].stats);
-    return better > 0 || (better == 0 && a < b);
-}
-
 /* The best first. */
 static void insert_take(const struct take *takes, int *list, int *n, int it)
 {
     int at = (*n)++;
-    for (; at > 0 && is_better(takes, it, list[at - 1]); at--)
+    for (; at > 0; at--) {
+        const struct take *a = &takes[it], *b = &takes[list[at - 1]];
+        const int better = continuation_compare(&a->stats, &b->stats);
+        if (!a->n_notes != !b->n_notes
+                ? !a->n_notes
+                : better < 0 || (better == 0 && it > list[at - 1]))
+            break;
         list[at] = list[at - 1];
+    }
     list[at] = it;
 }
 
@@ -124,8 +115,12 @@ int draws_choose(const struct take *takes, int n, int k, int chosen[])
         insert_take(takes, order, &n_ordered, i);
     for (int i = 0; i < n && n_chosen < k; i++) {
         bool differs = true;
-        for (int c = 0; c < n_chosen; c++)
-            differs = differs && !are_alike(&takes[order[i]], &takes[chosen[c]]);
+        for (int c = 0; differs && c < n_chosen; c++) {
+            const struct take *a = &takes[order[i]], *b = &takes[chosen[c]];
+            const bool hits = next_of(a, 0, false) == a->n_notes &&
+                              next_of(b, 0, false) == b->n_notes;
+            differs = likeness(a, b, hits) <= (hits ? ALIKE_HITS : ALIKE);
+        }
         is_chosen[i] = differs;
         if (differs)
             chosen[n_chosen++] = order[i];

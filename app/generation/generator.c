@@ -165,23 +165,6 @@ static void publish_choice(struct generator *g, const struct score *s,
     generator_choice_free(&choice);
 }
 
-/* Publishes that the request is over. why NULL: all is well. */
-static void finish(struct generator *g, bool is_hole, const char *why)
-{
-    pthread_mutex_lock(&g->worker.lock);
-    if (!worker_is_stale(&g->worker)) {
-        g->progress.running = false;
-        g->progress.request_failed = why != NULL;
-        if (why)
-            snprintf(g->progress.error, sizeof g->progress.error, "%s: %s",
-                     is_hole ? "the hole could not be filled"
-                             : "the model could not continue this",
-                     *why ? why : "it needs more memory than is available");
-    }
-    pthread_mutex_unlock(&g->worker.lock);
-    worker_wake(&g->worker);
-}
-
 /* Draws the takes that are shown, then others to choose among. If only the latter fails, the
  * takes that were streamed stay. */
 static void generate(struct generator *g, const struct score *s,
@@ -206,7 +189,19 @@ static void generate(struct generator *g, const struct score *s,
     for (int i = 0; takes && i < n; i++)
         draws_fini(&takes[i]);
     free(takes);
-    finish(g, o->hole.to_tick > 0, why);
+    pthread_mutex_lock(&g->worker.lock);
+    struct generator_progress *p = &g->progress;
+    if (!worker_is_stale(&g->worker)) {
+        p->running = false;
+        p->request_failed = why != NULL;
+        if (why)
+            snprintf(p->error, sizeof p->error, "%s: %s",
+                     o->hole.to_tick > 0 ? "the hole could not be filled"
+                                         : "the model could not continue this",
+                     *why ? why : "it needs more memory than is available");
+    }
+    pthread_mutex_unlock(&g->worker.lock);
+    worker_wake(&g->worker);
 }
 
 /* What the continuation has read it need not read again. */
