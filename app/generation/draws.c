@@ -167,53 +167,18 @@ static bool add_note(struct take *t, const struct continued_note *n, double seco
     return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
 }
 
-/* Takes that are drawn side by side: n takes after n_before others. */
-struct round {
-    struct take *takes; /* all of them */
-    int n, n_before;
-};
-
-static bool tell_listener(const struct draws_listener *l, const struct round *r,
-                          const struct continuation *c, const struct continued_note *n)
+/* Tells of the n takes of a round, which come after n_before others; their stats are as by now. */
+static bool tell_listener(const struct draws_listener *l, struct take *takes,
+                          int n_before, int n, const struct continuation *c,
+                          const struct continued_note *note)
 {
-    double drawn = r->n_before;
-    for (int i = 0; i < r->n; i++) {
-        struct continuation_stats *stats = &r->takes[r->n_before + i].stats;
+    double drawn = n_before;
+    for (int i = 0; i < n; i++) {
+        struct continuation_stats *stats = &takes[n_before + i].stats;
         continuation_stats(c, i, stats);
         drawn += continuation_share(stats);
     }
-    return l->hear(l->owner, r->takes, r->n_before, n, drawn);
-}
-
-static enum continuation_state draw_round(const struct round *r, struct continuation *c,
-                                          const struct score *s,
-                                          const struct continuation_options *o,
-                                          const struct draws_listener *l)
-{
-    struct continued_note n;
-    const double started = clock_now_seconds();
-    enum continuation_state state = continuation_begin(c, s, o);
-    const double read = clock_now_seconds() - started;
-    bool goes_on = tell_listener(l, r, c, NULL);
-    while (goes_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
-        state = continuation_next(c, &n);
-        const bool is_note = state == CONTINUATION_NOTE;
-        if (is_note)
-            n.take += r->n_before;
-        goes_on = tell_listener(l, r, c, is_note ? &n : NULL) &&
-                  (!is_note ||
-                   add_note(&r->takes[n.take], &n, clock_now_seconds() - started));
-    }
-    for (int i = 0; i < r->n; i++) {
-        struct take *t = &r->takes[r->n_before + i];
-        t->seconds = clock_now_seconds() - started;
-        t->seconds_to_read = read;
-        t->style = continuation_style(c);
-        const int32_t *tokens = continuation_tokens(c, i, &t->n_tokens);
-        t->tokens = array_copy(tokens, t->n_tokens, sizeof *tokens);
-        goes_on = goes_on && t->tokens;
-    }
-    return goes_on ? state : CONTINUATION_ERROR;
+    return l->hear(l->owner, takes, n_before, note, drawn);
 }
 
 enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,
@@ -223,22 +188,42 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
 {
     enum continuation_state state = CONTINUATION_DONE;
     struct continuation_options some = *o;
-    const uint64_t seed = o->sampling.seed;
+    struct continued_note note = {0};
     for (int i = 0; i < n; i++)
-        takes[i].seed = draws_seed(seed, o->n_takes, i);
+        takes[i].seed = draws_seed(o->sampling.seed, o->n_takes, i);
     *n_drawn = 0;
-    while (state == CONTINUATION_DONE && *n_drawn < n) {
-        const int at = *n_drawn, shown = o->n_takes > at ? o->n_takes - at : 0;
-        const struct round r = {
-            takes, continuation_room(c, shown && l->hears_shown_first ? shown : n - at),
-            at};
-        some.n_takes = shown < r.n ? shown : r.n;
-        some.n_more = r.n - some.n_takes;
+    while (state == CONTINUATION_DONE && *n_drawn < n) { /* a round, side by side */
+        const int at = *n_drawn, shown = o->n_takes > at ? o->n_takes - at : 0,
+                  n_round = continuation_room(
+                      c, shown && l->hears_shown_first ? shown : n - at);
+        const double started = clock_now_seconds();
+        some.n_takes = shown < n_round ? shown : n_round;
+        some.n_more = n_round - some.n_takes;
         some.sampling.seed = takes[at].seed;
-        some.more_seed = draws_seed(seed, o->n_takes, at + some.n_takes);
-        state = draw_round(&r, c, s, &some, l);
+        some.more_seed = draws_seed(o->sampling.seed, o->n_takes, at + some.n_takes);
+        state = continuation_begin(c, s, &some);
+        const double read = clock_now_seconds() - started;
+        bool goes_on = tell_listener(l, takes, at, n_round, c, NULL);
+        while (goes_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
+            state = continuation_next(c, &note);
+            const bool is_note = state == CONTINUATION_NOTE;
+            note.take += is_note ? at : 0;
+            goes_on = tell_listener(l, takes, at, n_round, c, is_note ? &note : NULL) &&
+                      (!is_note || add_note(&takes[note.take], &note,
+                                            clock_now_seconds() - started));
+        }
+        for (int i = 0; i < n_round; i++) {
+            struct take *t = &takes[at + i];
+            t->seconds = clock_now_seconds() - started;
+            t->seconds_to_read = read;
+            t->style = continuation_style(c);
+            const int32_t *tokens = continuation_tokens(c, i, &t->n_tokens);
+            t->tokens = array_copy(tokens, t->n_tokens, sizeof *tokens);
+            goes_on = goes_on && t->tokens;
+        }
         some.style = (int)continuation_style(c); /* not guessed again */
-        *n_drawn += state == CONTINUATION_DONE ? r.n : 0;
+        state = goes_on ? state : CONTINUATION_ERROR;
+        *n_drawn += state == CONTINUATION_DONE ? n_round : 0;
     }
     return state;
 }
