@@ -210,9 +210,11 @@ static void apply_parallel(struct rules *r, const struct place *at)
     if (piece_bar_at(at->p, at->bar) % PHRASE_BARS == 0 &&
         !parallel_bias_returns(&r->parallel, at->bar)) {
         const struct parallel_bias b = form_return(&r->form, at->p, at->bar);
-        r->parallel = b.to ? b : r->parallel;
-        r->parallel.tracks = r->is_band ? UINT64_C(1) << r->track : UINT64_MAX;
-        check_parallel(r, at->p);
+        if (b.to) {
+            r->parallel = b;
+            r->parallel.tracks = r->is_band ? UINT64_C(1) << r->track : UINT64_MAX;
+            check_parallel(r, at->p);
+        }
     }
     parallel_bias_apply(&r->parallel, at);
 }
