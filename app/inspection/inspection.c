@@ -189,8 +189,8 @@ static int find_part(const struct inspection *i, int note, enum inspected_part p
 }
 
 /* Into its place among those that are likelier; the last falls out. */
-static int insert_alternative(struct inspected_alternative *out, int n, int most,
-                              struct inspected_alternative a)
+static int insert_alternative(struct inspect_guess *out, int n, int most,
+                              struct inspect_guess a)
 {
     if (n == most && out[n - 1].probability >= a.probability)
         return n;
@@ -202,7 +202,7 @@ static int insert_alternative(struct inspected_alternative *out, int n, int most
 }
 
 int inspection_alternatives(const struct inspection *i, int note,
-                            enum inspected_part part, struct inspected_alternative *out,
+                            enum inspected_part part, struct inspect_guess *out,
                             int most)
 {
     const int at = find_part(i, note, part), vocab = i->c.vocab;
@@ -212,18 +212,20 @@ int inspection_alternatives(const struct inspection *i, int note,
     /* For a take: what the grammar allows at the note that it was read for. */
     const bool is_free =
         !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_known[part];
-    struct inspected_alternative own = {.token = i->now.ids[at], .is_chosen = true};
+    struct inspect_guess own = {.token = i->now.ids[at], .is_written = true};
     const double all = (double)logits[own.token] -
                        likelihood_log(logits, vocab, own.token); /* log sum exp */
     int n = 0, k = 0;
     for (int32_t t = 0; t < vocab; t++) {
-        const struct inspected_alternative a = {t, (float)exp((double)logits[t] - all),
-                                                t == own.token,
-                                                is_free || i->take.allowed[part][t]};
-        own = a.is_chosen ? a : own;
+        const struct inspect_guess a = {
+            .token = t,
+            .probability = (float)exp((double)logits[t] - all),
+            .is_written = t == own.token,
+            .is_allowed = is_free || i->take.allowed[part][t]};
+        own = a.is_written ? a : own;
         n = insert_alternative(out, n, most, a);
     }
-    while (k < n && !out[k].is_chosen)
+    while (k < n && !out[k].is_written)
         k++;
     if (k == n)
         out[n - 1] = own;

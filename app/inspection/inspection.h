@@ -159,16 +159,11 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
 
 /* -- what else there could have been -- */
 
-struct inspected_alternative {
-    int32_t token;
-    float probability; /* the model's own */
-    bool is_chosen;    /* it is the chosen one */
-    bool is_allowed;   /* for a take: it is legal there, and can be given; else true */
-};
 /* The likeliest tokens for that part of a note, descending; the chosen one is last if
- * not among them. Returns how many: at most `most` (1 or more); 0: no such part. */
+ * not among them. Returns how many: at most `most` (1 or more); 0: no such part. A guess is allowed
+ * if it is legal in the take; outside a take all are. They have no names yet. */
 int inspection_alternatives(const struct inspection *i, int note,
-                            enum inspected_part part, struct inspected_alternative *out,
+                            enum inspected_part part, struct inspect_guess *out,
                             int most);
 /* How many tokens of a take were drawn before that part of the note that was asked for: with
  * as many in continuation_options.given, and another, the take goes on from there. -1: it is

@@ -333,24 +333,17 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
 
 static enum inspection_state find_choices(struct inspector *in, const struct asked *a)
 {
-    struct inspected_alternative list[INSPECT_GUESSES];
     struct inspector_report *r = &in->report;
     struct inspect_view *v = &r->found;
     const int chosen = v->chosen;
     v->n_guesses = chosen >= 0 ? inspection_alternatives(in->near, chosen, a->r.part,
-                                                         list, INSPECT_GUESSES)
+                                                         v->guesses, INSPECT_GUESSES)
                                : 0;
-    for (int k = 0; k < v->n_guesses; k++) {
-        struct inspect_guess *g = &v->guesses[k];
-        *g = (struct inspect_guess){.token = list[k].token,
-                                    .probability = list[k].probability,
-                                    .is_written = list[k].is_chosen,
-                                    .is_allowed = list[k].is_allowed};
+    for (struct inspect_guess *g = v->guesses; g < v->guesses + v->n_guesses; g++)
         if (g->token >= TOKEN_PITCH && g->token < TOKEN_PITCH + 128)
             pitch_name_octave(g->token - TOKEN_PITCH, SPELL_SHARPS, g->name);
         else
             token_name(g->token, g->name, sizeof g->name);
-    }
     const struct inspected now = inspection_now(in->near);
     r->n_given = inspection_n_given(in->near, chosen, a->r.part);
     r->n_given_note =

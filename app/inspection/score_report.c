@@ -52,7 +52,7 @@ static bool add_note(struct report *r, int note, int n_alternatives)
     const struct inspect_note *n = &w->now.notes[note];
     const struct note_name name = attention_name(w, note);
     const double nats = (double)n->surprise;
-    struct inspected_alternative list[MOST_ALTERNATIVES + 1];
+    struct inspect_guess list[MOST_ALTERNATIVES + 1];
     char text[32];
     cJSON *j = json_append(r->notes,
                            "number %lld bar %lld beat %g track %d name %s pitch %d "
@@ -72,7 +72,7 @@ static bool add_note(struct report *r, int note, int n_alternatives)
     for (int i = 0; i < n_alternatives; i++)
         json_append(others, "token %s probability %g chosen %hhd",
                     alternative_name(w, list[i].token, text, sizeof text),
-                    (double)list[i].probability, list[i].is_chosen);
+                    (double)list[i].probability, list[i].is_written);
     while ((int64_t)r->n_bars < name.bar)
         if (!array_add(&r->bars, &r->n_bars, &r->cap, &(struct sum){0},
                        sizeof *r->bars))

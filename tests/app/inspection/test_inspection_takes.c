@@ -214,7 +214,7 @@ DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
 /* What is said to be allowed is drawn on from, and nothing else. */
 DESK_TEST(test_choices_that_are_allowed_can_be_made, 16)
 {
-    struct inspected_alternative all[TOKEN_COUNT];
+    struct inspect_guess all[TOKEN_COUNT];
     int n_allowed = 0, n_refused = 0;
     struct continuation_options o;
     const int note = write_enough(7, 4, &o);
