@@ -35,7 +35,7 @@ enum { LEAST_NOTES = 16 };
 /* Where chords of the piece always grew at a size, or never did, at least ALWAYS times: RULE nats,
  * from the take's beginning on. */
 #define ALWAYS      8.0f
-#define RULE        4.0f
+#define RULE        8.0f
 /* Steps from a note to its repetition; a later return is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
 /* Against a note that ends a copy of this many given notes, where a tune needs a new section, but for
