@@ -33,10 +33,12 @@ static void put_hits(struct session *s, int n)
 void edit_put_note(struct session *s, int n_steps)
 {
     const struct track *t = session_need_track(s);
-    if (t && session_shows_kit(s))
-        put_hits(s, n_steps);
-    if (!t || session_shows_kit(s))
+    if (!t)
         return;
+    if (session_shows_kit(s)) {
+        put_hits(s, n_steps);
+        return;
+    }
     s->view.cursor.pitch = session_snap_pitch(s, s->view.cursor.pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is already here");
@@ -67,7 +69,7 @@ void act_toggle_note(struct session *s, const struct command *c)
 {
     if (edit_put_chord(s))
         return;
-    bool fills = session_shows_kit(s) && c->count > 1;
+    bool fills = c->count > 1 && session_shows_kit(s);
     if (s->view.mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
         return;
