@@ -318,7 +318,7 @@ int train_run(const struct train_request *request)
     stop_asked = has_learnt = 0;
     atomic_store(&is_stopped, false);
     may_end = request->rehearse > 0;
-    /* While it reads, a signal ends the program: there is nothing to save yet. */
+    say_end_cleanly(); /* while it reads: there is nothing to save yet */
     int status = train_session_prepare(&s, request);
     sigaction(SIGINT, &action, &interrupt);
     sigaction(SIGTERM, &action, &terminate);
