@@ -5,7 +5,6 @@
 #include "app/lab/dataset/corpus.h"
 #include "model/train/train.h"
 #include "app/base/option_table.h"
-#include "app/lab/training/model_shape.h"
 
 #include <stdio.h>
 
@@ -49,10 +48,10 @@ extern const struct option_table TRAIN_OPTIONS;
 /* Strings point into argv. The request is ready to run. */
 struct train_settings {
     struct train_request request;
-    struct model_shape shape;
-    bool force;              /* write over what the editor would ask about */
-    bool f32;                /* the request's options do without bf16 */
-    int optimiser, schedule; /* as the request's options have them */
+    int preset;     /* of the model's sizes */
+    bool force;     /* write over what the editor would ask about */
+    bool f32;       /* the request's options do without bf16 */
+    bool has_shape; /* options of the model's shape are given */
 };
 
 /* -1: continue. Else the exit status: 0 after --help, 2 after an error message. */
