@@ -84,6 +84,14 @@ static bool is_parallel(const struct line *l, const struct line *other, int pitc
            parallel_of(l->before, pitch, other->before, other->begins);
 }
 
+/* Octaves in contrary motion. Readers hear them as parallels: in eight bars of a hymn (A13) five. */
+static bool is_contrary(const struct line *l, const struct line *other, int pitch)
+{
+    return l->before >= 0 && other->before >= 0 && other->begins >= 0 &&
+           (pitch - l->before) * (other->begins - other->before) < 0 &&
+           (l->before - other->before) % 12 == 0 && (pitch - other->begins) % 12 == 0;
+}
+
 static bool is_crossed(const struct voice_leading *v, int track, int other, int pitch,
                        int other_pitch)
 {
@@ -284,7 +292,8 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
         if (u == track || lines[u].sounds < 0)
             continue;
-        if (is_parallel(&lines[track], &lines[u], pitch))
+        if (is_parallel(&lines[track], &lines[u], pitch) ||
+            is_contrary(&lines[track], &lines[u], pitch))
             bias += v->parallels;
         if (is_missing && pitch == lines[u].sounds)
             bias -= UNISON;

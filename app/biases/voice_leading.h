@@ -1,9 +1,9 @@
 /* Keeps the rules of part writing that a piece keeps: between tracks of one note at a time, no
- * parallel fifths and octaves, and no crossing. How often the piece breaks each rule is counted;
- * a rule that it breaks often, as a pop song does, is not one. Nor are chords without their third,
- * if the piece has thirds. A line that was missing lies between
- * those above and below it in the score, and doubles none, a leading tone least of all. A bounded
- * bias of the logits. Pure functions, any thread. */
+ * parallel fifths and octaves, no octaves in contrary motion, and no crossing. How often the piece
+ * breaks each rule is counted; a rule that it breaks often, as a pop song does, is not one. Nor are
+ * chords without their third, if the piece has thirds. A line that was missing lies between those
+ * above and below it in the score, and doubles none, a leading tone least of all. A bounded bias of
+ * the logits. Pure functions, any thread. */
 #ifndef APP_VOICE_LEADING_H
 #define APP_VOICE_LEADING_H
 
