@@ -63,6 +63,12 @@ double share_in_scale(const double sounds[12], uint16_t scale);
 /* Bars of a phrase. */
 enum { PHRASE_BARS = 4 };
 
+/* Of hits: crash, China and splash cymbals. */
+static inline bool is_crash(int key)
+{
+    return key == 49 || key == 52 || key == 55 || key == 57;
+}
+
 /* Whether one of these tracks (bit t: track t) begins a note at this step. */
 bool tracks_begin(const struct piece *p, int64_t step, uint64_t tracks);
 

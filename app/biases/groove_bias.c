@@ -68,11 +68,6 @@ struct new_groove groove_of_new(const struct track_facts tracks[TOKEN_MAX_TRACKS
     return g;
 }
 
-static bool is_crash(int key)
-{
-    return key == 49 || key == 52 || key == 55 || key == 57;
-}
-
 /* But for crashes: new drums do not begin each bar with that of their first. */
 static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t bar)
 {

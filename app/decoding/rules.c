@@ -131,8 +131,7 @@ static void apply_opening(struct rules *r, const struct place *at)
 
 static void apply_turn(struct rules *r, const struct place *at)
 {
-    if (!(form_rests(&r->form, at->p, at->bar) >> r->turn.track & 1))
-        turn_bias_apply(&r->turn, at);
+    turn_bias_apply(&r->turn, at, form_rests(&r->form, at->p, at->bar));
 }
 
 /* The track that is written anew alone: a band's, whose turn it is, or one that was missing; -1:

@@ -11,7 +11,7 @@ static struct turn_bias b;
 
 static void apply(int64_t step, int track)
 {
-    turn_bias_apply(&b, place_at(step, track));
+    turn_bias_apply(&b, place_at(step, track), 0);
 }
 
 static void play(bool turns_at_four, bool turns_at_eight)
@@ -43,7 +43,15 @@ TURN_TEST(the_last_bar_of_eight_turns_again_after_eight)
     says(END + 7 * BAR + 3 * QUARTER, DRUMS, "h45 > 3, h42 < -3, h36 = 0, h38 = 0");
     says(END + 7 * BAR, DRUMS, "h45 = 0, h42 = 0, t0 = 0");
     says_nothing(END + 3 * BAR + 3 * QUARTER, DRUMS);
-    says_nothing(END, DRUMS);
+}
+
+TURN_TEST(within_a_phrase_hits_come_where_given_ones_do)
+{
+    says(END, DRUMS, "h36 = 0, h42 = 0, h38 < -2, h45 < -2, h49 = 0");
+    says(END + 2 * BAR + QUARTER, DRUMS, "h38 = 0, h36 < -2, h49 < -2");
+    says_nothing(END + QUARTER, PIANO);
+    b = turn_bias_of(&h.piece, 3 * BAR); /* too few */
+    says_nothing(3 * BAR, DRUMS);
 }
 
 TURN_TEST(places_of_its_own_are_likelier_and_those_of_drums_alone_are_not)
