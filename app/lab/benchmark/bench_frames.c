@@ -5,6 +5,7 @@
 #include "midi/base/clock.h"
 #include "app/lab/benchmark/bench.h"
 
+#include "app/base/draw.h"
 #include "app/base/say.h"
 #include "app/lab/benchmark/bench_stage.h"
 #include "app/base/json_fields.h"
@@ -19,20 +20,6 @@ enum {
 /* The delay before the workstation lets the model read the open piece, and the time for
  * reading it. */
 #define READING_SECONDS 0.7
-
-enum { FRAMES_SCENES = 2 };
-
-/* Some seconds of somebody typing. */
-struct frames_scene {
-    const char *name;
-    bool decodes; /* and four takes are being made all the time */
-    double seconds;
-    double tokens;              /* decoded in them */
-    double drawing;             /* share of a core that the ui thread used */
-    struct delay_figures frame; /* from waking to the end of drawing */
-    struct delay_figures key;   /* from its being pressed to the same */
-    struct delay_figures late;  /* of a thread that sleeps 5 ms */
-};
 
 /* From the opening of the screen; from C to a ghost on the screen, 16 bars being open: at
  * once after they were opened, after a moment, and when C was pressed before; and the share
@@ -56,12 +43,6 @@ static const char *const FIGURES[N_FIGURES] = {
     [READ_AHEAD] = "ghost_read_ahead_ms", /* opened 0.7 s before */
     [AGAIN] = "ghost_again_ms",           /* once more */
     [IDLE] = "idle_percent",              /* processor use; wanted: 1 */
-};
-
-struct frames {
-    int rounds;                /* medians of which these are */
-    double figures[N_FIGURES]; /* milliseconds; and percent */
-    struct frames_scene scenes[FRAMES_SCENES];
 };
 
 static double cpu_seconds(clockid_t clock)
@@ -145,36 +126,55 @@ static void keep_decoding(struct stage *g, double *tokens)
     session_tick(&g->loop.session); /* sees that it runs */
 }
 
-static void let_it_run(struct stage *g, struct frames_scene *scene, double seconds)
+/* tokens NULL: nothing is decoded. */
+static void let_it_run(struct stage *g, double seconds, double *tokens)
 {
     const double end = clock_now_seconds() + seconds;
     while (clock_now_seconds() < end) {
-        if (scene->decodes)
-            keep_decoding(g, &scene->tokens);
+        if (tokens)
+            keep_decoding(g, tokens);
         stage_turn(g, 50);
     }
-    if (scene->decodes)
-        scene->tokens += tokens_of(g);
+    if (tokens)
+        *tokens += tokens_of(g);
     run(g, CMD_REJECT_ALL, 0);
 }
 
-static bool play_scene(struct stage *g, struct frames_scene *scene, double seconds)
+static void add_delays(cJSON *line, const char *name, struct delays *delays)
+{
+    const struct delay_figures d = delays_figures(delays);
+    json_nest(line, name, "median %.2f percentile_99 %.2f worst %.2f n %zu", d.median,
+              d.percentile_99, d.worst, d.n);
+}
+
+/* Somebody types for some seconds; decodes: and four takes are being made all the time. */
+static bool play_scene(struct stage *g, const struct bench *b, bool decodes,
+                       double seconds)
 {
     struct delays late = {0};
     struct metronome *m = metronome_start();
+    double tokens = 0;
     g->frames.n = g->keys.n = 0;
     bench_terminal_type(g->terminal, true);
     const double begun = clock_now_seconds(),
                  worked = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
-    let_it_run(g, scene, seconds);
-    scene->seconds = clock_now_seconds() - begun;
-    scene->drawing = (cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - worked) / scene->seconds;
+    let_it_run(g, seconds, decodes ? &tokens : NULL);
+    const double lasted = clock_now_seconds() - begun,
+                 drew = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - worked;
     bench_terminal_type(g->terminal, false);
     metronome_stop(m, &late);
-    scene->frame = delays_figures(&g->frames);
-    scene->key = delays_figures(&g->keys);
-    scene->late = delays_figures(&late);
     const bool complete = m && !g->frames.incomplete && !late.incomplete;
+    if (complete) {
+        cJSON *line =
+            json_add(cJSON_CreateObject(), "part %s scene %s ui_percent %.1f", "frames",
+                     decodes ? "decoding" : "typing", 100 * drew / lasted);
+        if (decodes)
+            json_add(line, "tokens_per_second %.1f", tokens / lasted);
+        add_delays(line, "frame_ms", &g->frames);
+        add_delays(line, "key_ms", &g->keys);
+        add_delays(line, "late_ms", &late);
+        bench_tell(b, line);
+    }
     delays_fini(&late);
     return complete || !say_error("bench frames",
                                   "not enough memory, or no threads can be started");
@@ -212,73 +212,40 @@ static bool play_round(struct stage *g, const struct bench *b, double r[N_TIMED]
     return ok;
 }
 
-static bool play_rounds(struct stage *g, const struct bench *b, struct frames *f)
+/* Fills in the medians of those that are timed, in milliseconds. */
+static bool play_rounds(struct stage *g, const struct bench *b, int n,
+                        double figures[N_TIMED])
 {
     double rounds[MOST_ROUNDS][N_TIMED] = {{0}};
-    const int n = b->budget.rounds < MOST_ROUNDS ? b->budget.rounds : MOST_ROUNDS;
     for (int i = 0; i < n; i++)
         if (!play_round(g, b, rounds[i]))
             return false;
-    f->rounds = n;
     for (int k = 0; k < N_TIMED; k++) {
         double x[MOST_ROUNDS];
         for (int i = 0; i < n; i++)
             x[i] = rounds[i][k];
-        f->figures[k] = 1e3 * turn_spread_of(x, n).median;
+        figures[k] = 1e3 * turn_spread_of(x, n).median;
     }
     return true;
 }
 
-static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f)
-{
-    const double seconds = 0.2 + SCENE_BUDGETS * b->budget.seconds;
-    double unused[N_TIMED];
-    if (stage_open(g, b))
-        return false;
-    bool ok = start(g, unused);
-    if (ok)
-        f->figures[IDLE] = 100 * idle_share(g, seconds < 1 ? seconds : 1);
-    for (int i = 0; ok && i < FRAMES_SCENES; i++)
-        ok = play_scene(g, &f->scenes[i], seconds);
-    stage_close(g);
-    return ok;
-}
-
-/* -- the report -- */
-
-static void add_delays(cJSON *line, const char *name, const struct delay_figures *d)
-{
-    json_nest(line, name, "median %.2f percentile_99 %.2f worst %.2f n %zu", d->median,
-              d->percentile_99, d->worst, d->n);
-}
-
-static void report(const struct bench *b, const struct frames *f)
-{
-    cJSON *line =
-        json_add(cJSON_CreateObject(), "part %s rounds %d", "frames", f->rounds);
-    for (int i = 0; i < N_FIGURES; i++)
-        json_add(line, "%s %.2f", FIGURES[i], f->figures[i]);
-    bench_tell(b, line);
-    for (int i = 0; i < FRAMES_SCENES; i++) {
-        const struct frames_scene *s = &f->scenes[i];
-        line = json_add(cJSON_CreateObject(), "part %s scene %s ui_percent %.1f",
-                        "frames", s->name, 100 * s->drawing);
-        if (s->decodes)
-            json_add(line, "tokens_per_second %.1f", s->tokens / s->seconds);
-        add_delays(line, "frame_ms", &s->frame);
-        add_delays(line, "key_ms", &s->key);
-        add_delays(line, "late_ms", &s->late);
-        bench_tell(b, line);
-    }
-}
-
 int bench_frames(const struct bench *b)
 {
-    struct frames f = {
-        .scenes = {{.name = "typing"}, {.name = "decoding", .decodes = true}}};
     static struct stage g;
-    if (!play_rounds(&g, b, &f) || !play_scenes(&g, b, &f))
+    const double seconds = 0.2 + SCENE_BUDGETS * b->budget.seconds;
+    const int n = at_most(b->budget.rounds, MOST_ROUNDS);
+    double figures[N_FIGURES], unused[N_TIMED];
+    if (!play_rounds(&g, b, n, figures) || stage_open(&g, b))
         return 1;
-    report(b, &f);
-    return 0;
+    bool ok = start(&g, unused);
+    if (ok) {
+        cJSON *line = json_add(cJSON_CreateObject(), "part %s rounds %d", "frames", n);
+        figures[IDLE] = 100 * idle_share(&g, seconds < 1 ? seconds : 1);
+        for (int i = 0; i < N_FIGURES; i++)
+            json_add(line, "%s %.2f", FIGURES[i], figures[i]);
+        bench_tell(b, line);
+    }
+    ok = ok && play_scene(&g, b, false, seconds) && play_scene(&g, b, true, seconds);
+    stage_close(&g);
+    return !ok;
 }

@@ -87,27 +87,6 @@ static const struct script {
 };
 enum { N_SCRIPTS = sizeof SCRIPTS / sizeof *SCRIPTS };
 
-struct vast {
-    size_t n_notes;
-    double open_ms; /* from asking for the file to the end of its first frame */
-    struct delay_figures keys[N_SCRIPTS]; /* from its press to the end of the frame */
-};
-
-static void report(const struct bench *b, const struct vast *v)
-{
-    bench_tell(b, json_add(cJSON_CreateObject(), "part %s notes %zu open_ms %.1f",
-                           "vast", v->n_notes, v->open_ms));
-    for (int i = 0; i < N_SCRIPTS; i++) {
-        const struct delay_figures *k = &v->keys[i];
-        bench_tell(b,
-                   json_add(cJSON_CreateObject(),
-                            "part %s scene %s keys %zu median_ms %.2f percentile_99_ms "
-                            "%.2f worst_ms %.2f",
-                            "vast", SCRIPTS[i].name, k->n, k->median, k->percentile_99,
-                            k->worst));
-    }
-}
-
 static void press_all(struct stage *g, const char *keys, double pause)
 {
     for (; *keys; keys++) {
@@ -120,7 +99,8 @@ static void press_all(struct stage *g, const char *keys, double pause)
     }
 }
 
-static bool play_scenes(struct stage *g, struct vast *v)
+/* A line for each, as soon as it was played. */
+static bool play_scenes(struct stage *g, const struct bench *b)
 {
     for (int i = 0; i < N_SCRIPTS; i++) {
         const struct script *s = &SCRIPTS[i];
@@ -128,7 +108,12 @@ static bool play_scenes(struct stage *g, struct vast *v)
         g->keys.n = g->frames.n = 0;
         for (int k = 0; k < s->times; k++)
             press_all(g, s->keys, s->plays ? 0.02 : 0);
-        v->keys[i] = delays_figures(s->plays ? &g->frames : &g->keys);
+        const struct delay_figures k = delays_figures(s->plays ? &g->frames : &g->keys);
+        bench_tell(b,
+                   json_add(cJSON_CreateObject(),
+                            "part %s scene %s keys %zu median_ms %.2f percentile_99_ms "
+                            "%.2f worst_ms %.2f",
+                            "vast", s->name, k.n, k.median, k.percentile_99, k.worst));
     }
     return !g->keys.incomplete || !say_error("bench vast", "not enough memory");
 }
@@ -136,19 +121,21 @@ static bool play_scenes(struct stage *g, struct vast *v)
 static int measure(const struct bench *b, size_t n_notes)
 {
     static struct stage g;
-    struct vast v = {.n_notes = n_notes};
+    double open_ms;
     if (stage_open(&g, b))
         return 1;
     stage_run_until(&g, stage_is_ready); /* with a model or without */
     struct score *music = vast_music(n_notes);
-    bool ok = music && stage_open_score(&g, music, &v.open_ms);
+    bool ok = music && stage_open_score(&g, music, &open_ms);
     score_destroy(music);
-    if (!ok)
+    if (ok) {
+        bench_tell(b, json_add(cJSON_CreateObject(), "part %s notes %zu open_ms %.1f",
+                               "vast", n_notes, open_ms));
+        ok = play_scenes(&g, b);
+    } else {
         say_error("bench vast", "the music could not be created");
-    ok = ok && play_scenes(&g, &v);
+    }
     stage_close(&g);
-    if (ok)
-        report(b, &v);
     return !ok;
 }
 
