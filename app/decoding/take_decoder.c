@@ -208,10 +208,9 @@ bool take_decoder_next_turn(struct take_decoder *t)
         turn->to = turn->to < end ? turn->to : end;
         turn->later = turn->asked.tracks;
     }
-    turn->track = -1; /* the first by role, then by track */
-    for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
-        if (turn->later >> i & 1 &&
-            (turn->track < 0 || c->roles[i] < c->roles[turn->track]))
+    turn->track = __builtin_ctzll(turn->later); /* the first by role, then by track */
+    for (int i = turn->track + 1; i < TOKEN_MAX_TRACKS; i++)
+        if (turn->later >> i & 1 && c->roles[i] < c->roles[turn->track])
             turn->track = i;
     turn->later &= ~(UINT64_C(1) << turn->track);
     /* Once its tune is written, a band that has no chords plays over what it suggests. */
