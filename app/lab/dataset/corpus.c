@@ -6,6 +6,7 @@
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "midi/base/array.h"
+#include "midi/base/clock.h"
 #include "midi/tokens/chord_guess.h"
 #include "midi/smf/smf.h"
 
@@ -79,9 +80,7 @@ static enum style style_of(const char *name)
 struct walk {
     struct corpus *c;
     const char *names; /* wanted groups, or NULL */
-    bool (*goes_on)(int n_files);
-    bool is_over; /* it does not */
-    int n_files;
+    double until;
     int group;       /* of the folder being read, -1: none yet */
     int split;       /* likewise */
     bool has_splits; /* some folder was called train, valid or test */
@@ -105,12 +104,14 @@ int corpus_find_group(struct corpus *c, const char *name)
     return c->n_groups++;
 }
 
-static int find_split(const char *name)
+bool corpus_split_parse(const char *text, enum corpus_split *split)
 {
     for (int i = 0; i < CORPUS_SPLITS; i++)
-        if (!strcmp(name, corpus_split_names[i]))
-            return i;
-    return -1;
+        if (!strcmp(text, corpus_split_names[i])) {
+            *split = (enum corpus_split)i;
+            return true;
+        }
+    return false;
 }
 
 /* FNV-1a of the path below the corpus: a file stays in its split when the
@@ -216,8 +217,8 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
     score_destroy(score);
     if (!st)
         st = corpus_add(w->c, &p, (enum corpus_split)split);
-    say_progress("files read:", ++w->n_files, 0);
-    w->is_over = w->goes_on && !w->goes_on(w->n_files);
+    say_progress("files read:", ++w->c->n_files, 0);
+    w->c->is_cut = clock_now_seconds() > w->until;
     if (!st || st == MIDI_NO_MEMORY)
         return st;
     if (!w->c->n_skipped++)
@@ -239,10 +240,10 @@ static enum midi_status enter_folder(struct walk *w, const char *path, const cha
                                      int depth)
 {
     struct walk below = *w;
-    int split = find_split(name);
+    enum corpus_split split;
 
-    if (split >= 0) {
-        below.split = split;
+    if (corpus_split_parse(name, &split)) {
+        below.split = (int)split;
         below.has_splits = true;
     } else if (depth == 0) {
         if (!value_is_named(w->names, name))
@@ -286,7 +287,7 @@ static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
     if (n < 0)
         return depth ? MIDI_OK : MIDI_NO_FILE;
     for (int i = 0; i < n; i++) {
-        if (!st && !w->is_over)
+        if (!st && !w->c->is_cut)
             st = visit(w, path, entries[i]->d_name, depth);
         free(entries[i]);
     }
@@ -343,13 +344,12 @@ struct corpus *corpus_create(void)
 }
 
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
-                             bool (*goes_on)(int n_files))
+                             double until)
 {
     struct corpus *c = corpus_create();
     if (!c)
         return MIDI_NO_MEMORY;
-    struct walk w = {
-        .c = c, .names = names, .goes_on = goes_on, .group = -1, .split = -1};
+    struct walk w = {.c = c, .names = names, .until = until, .group = -1, .split = -1};
     enum midi_status st = walk_all(&w, dir);
     say_progress("", 1, 1);
     if (!st && !w.has_splits)
@@ -371,12 +371,4 @@ void corpus_close(struct corpus *c)
         free(c->lengths[i].cumulative);
     free(c->bigrams);
     free(c);
-}
-
-bool corpus_split_parse(const char *text, enum corpus_split *split)
-{
-    int found = find_split(text);
-    if (found >= 0)
-        *split = (enum corpus_split)found;
-    return found >= 0;
 }

@@ -62,6 +62,8 @@ struct corpus {
     struct corpus_piece *pieces[CORPUS_SPLITS]; /* in order of their paths */
     int n_pieces[CORPUS_SPLITS];
     size_t capacity[CORPUS_SPLITS];
+    int n_files;        /* that were read */
+    bool is_cut;        /* the time was up: there may be more */
     int n_skipped;      /* files that could not be read, or were empty */
     char skipped[4096]; /* the path of the first */
     struct corpus_length lengths[CORPUS_LENGTHS]; /* corpus_mix; longest first */
@@ -72,11 +74,10 @@ struct corpus {
 };
 
 /* Scores. dir: a folder, or one MIDI file. names: corpora to load, separated by commas; NULL: all.
- * MIDI_EMPTY: no MIDI file there could
- * be used. goes_on, if not NULL, is called with the number of files read so far; false: the
- * others are not read. */
+ * MIDI_EMPTY: no MIDI file there could be used. At the time `until` (seconds, as
+ * clock_now_seconds; INFINITY: never) the files that are not read yet are left out. */
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
-                             bool (*goes_on)(int n_files));
+                             double until);
 /* Four voices, from a JSON file in the format of Jsb16thSeparated.json, the published Bach
  * chorale benchmark:
  *

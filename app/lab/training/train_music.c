@@ -6,7 +6,6 @@
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/style_guess.h"
 #include "app/base/say.h"
-#include "midi/base/clock.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,20 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Of the folder that is being read. */
-static struct reading {
-    double until; /* seconds, monotonic */
-    int n_files;
-    bool is_cut; /* it was not read completely */
-} reading;
-
-static bool count_file(int n)
-{
-    reading.n_files = n;
-    reading.is_cut = clock_now_seconds() > reading.until;
-    return !reading.is_cut;
-}
 
 /* Names are of folders and files, which may be called anything. */
 static void tell_corpus(const struct corpus *c, struct train_report *report)
@@ -49,19 +34,18 @@ static void tell_corpus(const struct corpus *c, struct train_report *report)
 }
 
 static int open_folder(struct train_music *m, const char *data, const char *corpora,
-                       struct train_report *report)
+                       double until, struct train_report *report)
 {
-    reading = (struct reading){.until = m->until};
     errno = 0;
-    enum midi_status st = corpus_open(&m->corpus, data, corpora, count_file);
+    enum midi_status st = corpus_open(&m->corpus, data, corpora, until);
     if (st == MIDI_EMPTY)
         return say_error(data, "holds no MIDI files to train on");
     if (st)
         return say_midi_error(data, st);
     tell_corpus(m->corpus, report);
-    if (reading.is_cut)
+    if (m->corpus->is_cut)
         train_report_line(report, "read %d files: more would take too much of the time",
-                          reading.n_files);
+                          m->corpus->n_files);
     return 0;
 }
 
@@ -86,9 +70,9 @@ bool train_music_is_grid(const char *data)
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
                      double until, struct train_report *report)
 {
-    *m = (struct train_music){.until = until};
-    return (train_music_is_grid(data) ? open_grid : open_folder)(m, data, corpora,
-                                                                 report);
+    *m = (struct train_music){0};
+    return train_music_is_grid(data) ? open_grid(m, data, corpora, report)
+                                     : open_folder(m, data, corpora, until, report);
 }
 
 int train_music_rehearse(struct train_music *m, const char *file, double share,

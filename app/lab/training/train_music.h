@@ -11,7 +11,6 @@ struct train_music {
     struct corpus *corpus;    /* owned */
     struct corpus *rehearsal; /* in addition to scores; owned. NULL: none */
     double rehearse;          /* share of rows that are drawn from it */
-    double until;             /* reading ends then; seconds, monotonic */
 };
 
 /* Whether data is a file of four voices, not a MIDI file. */

@@ -40,7 +40,7 @@ static inline int make_corpora(void **state)
 static inline struct corpus *open_all(const char *names)
 {
     struct corpus *c = NULL;
-    assert_ok(corpus_open(&c, folder, names, NULL));
+    assert_ok(corpus_open(&c, folder, names, INFINITY));
     return c;
 }
 
