@@ -104,6 +104,13 @@ struct delay_figures delays_figures(struct delays *d)
     return f;
 }
 
+double bench_cpu_seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 struct metronome {
     pthread_t thread;
     atomic_bool stop;

@@ -10,6 +10,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
+#include <time.h>
 
 struct bench {
     FILE *to; /* where the lines go */
@@ -38,6 +39,8 @@ void bench_tell(const struct bench *b, cJSON *line);
 /* Says what went wrong with `subject` and returns 1; 0 for MODEL_OK. */
 int bench_status(const char *subject, enum model_status st);
 bool bench_is_shape(const char *word); /* "S", "M" or "L" */
+/* What a thread or the process has used of the processors. */
+double bench_cpu_seconds(clockid_t clock);
 
 /* -- delays: a user feels the worst ones, not the median -- */
 

@@ -45,13 +45,6 @@ static const char *const FIGURES[N_FIGURES] = {
     [IDLE] = "idle_percent",              /* processor use; wanted: 1 */
 };
 
-static double cpu_seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* -- waiting -- */
 
 static bool has_ghost(struct stage *g)
@@ -157,10 +150,10 @@ static bool play_scene(struct stage *g, const struct bench *b, bool decodes,
     g->frames.n = g->keys.n = 0;
     bench_terminal_type(g->terminal, true);
     const double begun = clock_now_seconds(),
-                 worked = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+                 worked = bench_cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
     let_it_run(g, seconds, decodes ? &tokens : NULL);
     const double lasted = clock_now_seconds() - begun,
-                 drew = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - worked;
+                 drew = bench_cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - worked;
     bench_terminal_type(g->terminal, false);
     metronome_stop(m, &late);
     const bool complete = m && !g->frames.incomplete && !late.incomplete;
@@ -185,9 +178,9 @@ static double idle_share(struct stage *g, double seconds)
 {
     stage_run(g, READING_SECONDS); /* and become idle */
     const double begun = clock_now_seconds(),
-                 worked = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+                 worked = bench_cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     stage_run(g, seconds);
-    return (cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - worked) /
+    return (bench_cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - worked) /
            (clock_now_seconds() - begun);
 }
 

@@ -149,10 +149,12 @@ struct stage {
     int n_read; /* by the reader: what all share, as much as leaves room for the steps */
 };
 
-/* n takes after `context` tokens. */
+/* n takes after `context` tokens; and what all runs have used of the processors. */
 struct scene {
     const struct stage *stage;
     int context, n;
+    double cpu_seconds;
+    int n_steps;
 };
 
 static enum model_status stage_init(struct stage *s, const struct bench *b,
@@ -192,16 +194,19 @@ static enum model_status step(const struct scene *s, int at)
 /* Of one step, after one that wakes the threads and warms the caches. */
 static enum model_status run_steps(void *arg, double *seconds)
 {
-    const struct scene *s = arg;
+    struct scene *s = arg;
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < s->n; i++)
         st = decoder_copy(s->stage->takes[i], s->stage->reader, s->context);
     if (!st)
         st = step(s, 0);
-    double start = clock_now_seconds();
+    const double start = clock_now_seconds(),
+                 used = bench_cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (int i = 1; !st && i <= STEPS; i++)
         st = step(s, i);
     *seconds = (clock_now_seconds() - start) / STEPS;
+    s->cpu_seconds += bench_cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - used;
+    s->n_steps += STEPS;
     return st;
 }
 
@@ -215,14 +220,16 @@ static enum model_status measure_steps(const struct bench *b, const struct model
         struct scene scenes[MOST_SIZES];
         struct turn_runner r[MOST_SIZES];
         for (int k = 0; k < n_sizes; k++) {
-            scenes[k] = (struct scene){&s, CONTEXTS[i], sizes[k]};
+            scenes[k] = (struct scene){&s, CONTEXTS[i], sizes[k], 0, 0};
             r[k] = (struct turn_runner){.run = run_steps, .arg = &scenes[k]};
         }
         st = turns_run(r, n_sizes, &b->budget);
         for (int k = 0; !st && k < n_sizes; k++)
             bench_tell(b, json_add(figure(b, part, numbers, sizes[k], &r[k].spread),
-                                   "context %d takes %d step_ms %.3f cost_of_one %.2f",
+                                   "context %d takes %d step_ms %.3f step_cpu_ms %.3f "
+                                   "cost_of_one %.2f",
                                    CONTEXTS[i], sizes[k], 1e3 * r[k].spread.median,
+                                   1e3 * scenes[k].cpu_seconds / scenes[k].n_steps,
                                    r[k].spread.median / r[0].spread.median));
     }
     stage_fini(&s);
