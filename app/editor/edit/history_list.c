@@ -133,10 +133,12 @@ static void say_where(struct session *s)
 void act_history_list(struct session *s)
 {
     session_clear_selection(s);
-    if (list_toggle(s, MODE_HISTORY))
-        s->parts.history->began_at = present(s);
-    else
+    if (!list_toggle(s, MODE_HISTORY)) {
         say_where(s);
+        return;
+    }
+    s->parts.history->began_at = present(s);
+    s->parts.history->n = 0; /* times of day are told anew */
 }
 
 void act_history_back(struct session *s)
@@ -256,6 +258,12 @@ void act_travel_line(struct session *s, const char *word, int sign)
         say_where(s);
 }
 
+/* The labels were those of another history. */
+static void reset(struct session *s)
+{
+    s->parts.history->n = 0;
+}
+
 static void fini(struct session *s)
 {
     free(s->parts.history->rows);
@@ -264,6 +272,7 @@ static void fini(struct session *s)
 const struct editor_part HISTORY_LIST_PART = {
     PART_STATE(history),
     .fini = fini,
+    .reset = reset,
     .list = &(const struct list_owner){.id = LIST_HISTORY,
                                        .mode = MODE_HISTORY,
                                        .enter = CMD_HISTORY,

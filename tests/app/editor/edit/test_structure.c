@@ -9,6 +9,7 @@ NUMBER_FACT(listed, view_of(s)->lists[LIST_MAP].n)
 NUMBER_FACT(chosen, s->view.lists[LIST_MAP].point)
 NUMBER_FACT(chosen_kind, view_of(s)->signs[s->view.lists[LIST_MAP].point].kind)
 NUMBER_FACT(version, s->project.version)
+TEXT_FACT(newest, view_of(s)->history[0].label)
 NUMBER_FACT(faint_loop, (view_of(s)->transport.has_loop && !s->loop.on &&
                          !view_of(s)->transport.loop_on))
 
@@ -235,6 +236,12 @@ TEST_WITH(branches_are_drawn_and_marked, grown)
     assert_string_equal(row(s, 0)->label, "nothing yet");
     assert_string_equal(row(s, 5)->label, "add a note");
 }
+
+/* Of another piece with as many states. */
+SCRIPT(the_list_is_of_the_piece, empty_session) = {
+    {"\r‹file w one.mid›U", "newest add a note"},
+    {"‹open_here new.mid›mIntro\rU", "states 2; newest marker"},
+};
 
 SCRIPT(the_mouse_chooses_a_state, grown) = {
     {"U‹item 2›", "state 4; mode HISTORY"},
