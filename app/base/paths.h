@@ -25,10 +25,9 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
 bool paths_model(char *path, size_t n_path, const char *wanted);
 /* A file of the program: in the first data folder that has one of that name. */
 bool paths_find(char *path, size_t n_path, const char *name);
-#define PATHS_EXAMPLE "models/example.mid"
-#define PATHS_CRITIC  "models/critic.json" /* app/critic/critic.h */
-#define PATHS_REHEARSAL                                                                \
-    "models/rehearsal.excerpts" /* app/lab/dataset/corpus_excerpts.h */
+#define PATHS_EXAMPLE   "models/example.mid"
+#define PATHS_CRITIC    "models/critic.json"        /* app/critic/critic.h */
+#define PATHS_REHEARSAL "models/rehearsal.excerpts" /* app/lab/dataset/corpus.h */
 /* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
 /* The file of the user's own model of that name, whose folder is made. The file need not exist.

@@ -1,16 +1,46 @@
 /* The parts of continuo bench. Each prints its figures as lines of JSON, one figure a line, and
- * returns the exit status, after saying what went wrong. Runs that are to be compared take turns
- * (turns.h), since the speed of a machine varies. Main thread, one part at a time. */
+ * returns the exit status, after saying what went wrong. Runs that are to be compared take turns,
+ * since the speed of a machine varies. Main thread, one part at a time. */
 #ifndef APP_BENCH_H
 #define APP_BENCH_H
 
-#include "app/lab/benchmark/turns.h"
 #include "midi/score/score.h"
 #include "model/base/pool.h"
+#include "model/weights/model.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <time.h>
+
+/* -- medians of runs that take turns, round after round, until their time is used up -- */
+
+struct turn_budget {
+    double seconds; /* for each runner, on average */
+    int rounds;     /* that are made in any case, at least 1 */
+};
+
+/* Quartiles and median of n runs. */
+struct turn_spread {
+    double low, median, high;
+    int n;
+};
+
+struct turn_runner {
+    /* *seconds: the time of the run without its preparation. */
+    enum model_status (*run)(void *arg, double *seconds);
+    void *arg;                 /* borrowed */
+    struct turn_spread spread; /* of the seconds */
+};
+
+/* Runs one uncounted round, to warm the caches, and then rounds within the budget, up to the
+ * first run that fails. */
+enum model_status turns_run(struct turn_runner *r, int n,
+                            const struct turn_budget *budget);
+
+/* Of x[n], n > 0; sorts x. */
+struct turn_spread turn_spread_of(double *x, int n);
+
+/* -- the parts -- */
 
 struct bench {
     FILE *to; /* where the lines go */

@@ -1,14 +1,13 @@
-/* The file is text, an excerpt a line, deflated (gzip):
+/* A file of excerpts is text, an excerpt a line, deflated (gzip):
  *
  *   name of the corpus, tab, 1 if the music continues after its last bar, else 0, tab, tokens with
  *   spaces between
  *
  * Nothing in it is trusted: tokens are read by the decoder of midi/tokens/tokens.h. */
-#include "app/lab/dataset/corpus_excerpts.h"
-
-#include "app/base/paths.h"
 #include "app/lab/dataset/corpus_build.h"
 #include "app/lab/dataset/corpus_row.h"
+
+#include "app/base/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

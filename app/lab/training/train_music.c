@@ -1,7 +1,6 @@
 #include "app/lab/training/train_music.h"
 
 #include "app/base/paths.h"
-#include "app/lab/dataset/corpus_excerpts.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/style_guess.h"

@@ -17,7 +17,7 @@ struct train_request {
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
     double cooldown;        /* of a linear schedule: the last share of the run */
     double rehearse; /* share of each batch from it, so that little is forgotten */
-    const char *rehearsal; /* a file of excerpts (app/lab/dataset/corpus_excerpts.h) */
+    const char *rehearsal; /* a file of excerpts (app/lab/dataset/corpus.h) */
     bool progress; /* lines for a program on standard output: train_progress.h */
     bool resume, bf16;
     bool grow;                   /* `from` gets the missing parts: train_options.c */

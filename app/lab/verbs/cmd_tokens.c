@@ -12,7 +12,6 @@
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
 #include "app/document/overwrite.h"
-#include "app/lab/dataset/corpus_excerpts.h"
 #include "app/lab/training/train_music.h"
 #include "app/base/json_fields.h"
 #include "app/base/paths.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_APP_CORPUS_FOLDER_H
 #define TESTS_APP_CORPUS_FOLDER_H
 
-#include "app/lab/dataset/corpus_excerpts.h"
+#include "app/lab/dataset/corpus.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/score_of.h"
 
