@@ -183,13 +183,16 @@ static void add_bar(struct groove *g, const struct piece *p, int64_t bar,
                    is_kick = place == 0 ||
                              (has_snares &&
                               (has_basses ? has_bass(p, bar + place) : is_beat));
-        const bool has_hat =
-            is_beat || (rides ? new.swings &&was_back : !new.is_sparse);
         const int hat = place + (new.swings && !is_beat ? SWUNG : 0);
+        const bool may_have_hat =
+                       is_beat || (rides ? was_back && new.swings : !new.is_sparse),
+                   has_hat = may_have_hat && hat < g->length;
         was_back = is_back;
         g->at[place] += is_kick;
-        g->at[hat] += has_hat && !(is_kick && hat == place);
-        g->keys[hat][rides ? RIDE : HAT] += has_hat;
+        if (has_hat) {
+            g->at[hat] += !(is_kick && hat == place);
+            g->keys[hat][rides ? RIDE : HAT]++;
+        }
         g->keys[place][SNARE] += is_back && has_snares;
         g->keys[place][FOOT_HAT] += is_back && rides;
         g->keys[place][KICK] += is_kick && !(is_back && has_snares);

@@ -188,6 +188,14 @@ TEST_IN(jazz_has_a_ride, new_drums, NULL)
     says(SKIPPED, 0, "h51 < -1");
 }
 
+/* Of a bar as long as there is room for, the last skipped note would lie beyond it. */
+TEST_IN(a_bar_has_no_hat_behind_it, new_drums, NULL)
+{
+    h.meters[0] = (struct grid_meter){0, 64, 32};
+    new = (struct new_groove){DRUMS_RIDE, .swings = true};
+    says(63, 0, "@64 > -2"); /* nothing is due there */
+}
+
 /* Hats on the beats; a fill of one beat after eight bars. */
 TEST_IN(sparse_drums_play_on_beats, new_drums, NULL)
 {
