@@ -57,13 +57,17 @@ struct new_groove groove_of_new(const struct track_facts tracks[TOKEN_MAX_TRACKS
         [STYLE_DRUMS] = DRUMS_BACKBEAT,     [STYLE_ANY] = DRUMS_BACKBEAT,
         [STYLE_LEADSHEET] = DRUMS_BACKBEAT, [STYLE_JAZZ] = DRUMS_RIDE,
         [STYLE_LATIN] = DRUMS_FREE};
-    struct new_groove g = {.drums = KINDS[style], .swings = tracks_swing(tracks)};
+    struct new_groove g = {
+        .drums = KINDS[style], .swings = tracks_swing(tracks), .last = -1};
     int n = 0, n_on_beats = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         if (given >> t & 1) {
             n += tracks[t].n;
             n_on_beats += tracks[t].at[0];
+        } else {
+            g.last = larger(g.last, tracks[t].onset);
         }
+    }
     g.is_sparse = g.drums == DRUMS_LIGHT || (n && n_on_beats >= ON_BEATS * n);
     return g;
 }
@@ -292,9 +296,11 @@ static struct groove hear_groove(const struct place *at, struct new_groove new)
                        .is_sparse = new.is_sparse};
     for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
         hear_bar(&g, p, at->track, b);
-    for (int64_t b = index + 1; b < p->n_bars && g.n_bars < LEAST_BARS; b++)
+    for (int64_t b = index + 1;
+         b < p->n_bars && g.n_bars < LEAST_BARS && piece_bar_start(p, b) <= new.last;
+         b++)
         hear_bar(&g, p, at->track, b);
-    for (int i = 0; new.drums != DRUMS_FREE &&i < LEAST_BARS; i++)
+    for (int i = 0; i < LEAST_BARS && new.drums != DRUMS_FREE; i++)
         add_bar(&g, p, at->bar, new);
     return g;
 }

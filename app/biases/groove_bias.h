@@ -15,6 +15,7 @@ struct new_groove {
     enum drums drums;
     bool is_sparse; /* on the beats alone, as most of the music is */
     bool swings;
+    int64_t last; /* step of the last note of the tracks that are written; -1: none */
 };
 
 /* tracks: of all notes; given: those that are not written now (bit t: track t). */

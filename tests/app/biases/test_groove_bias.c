@@ -29,7 +29,7 @@ static void begin(int first, int end)
     hand_play(&h, 0, first * BAR, end * BAR, 0, "2q/1: 36 38");
     if (first == 0 && end > 0)
         hand_note(&h, 0, QUARTER, 1, 50);
-    new = first == end ? BACKBEAT : (struct new_groove){DRUMS_FREE};
+    new = first == end ? BACKBEAT : (struct new_groove){DRUMS_FREE, .last = end * BAR};
 }
 
 FIXTURE(two_bars)
@@ -153,6 +153,8 @@ TEST(bars_beside_it_count)
     says(BAR + HALF, 0, "h38 < 0, h36 > 0, h49 < -1");
     begin(3, 6);
     says(HALF, 0, "h38 > 1, h36 < -1");
+    new.last = 3 * BAR - 1; /* of what is written: the others are not looked at */
+    says(HALF, 0, "h38 = 0, h36 = 0");
 }
 
 /* Of a beat, and each eighth of two. h45 is a tom. */
@@ -246,6 +248,8 @@ TEST(new_drums_suit_the_style_and_the_music)
     assert_true(hear(UINT64_MAX, STYLE_ENSEMBLE).is_sparse);
     hand_play(&h, 2, 0, 2 * BAR, 0, "1q: 72/4");
     assert_true(hear(1 << 2, STYLE_POP).is_sparse); /* the other track is written now */
+    assert_int_equal(hear(1 << 2, STYLE_POP).last, 2 * BAR - 8);
+    assert_int_equal(hear(UINT64_MAX, STYLE_POP).last, -1);
 }
 
 /* From bar lines of odd meters, of which the last bar is cut. */
