@@ -63,9 +63,10 @@ static bool is_repeated(const struct piece *p, uint64_t tracks, int64_t end)
 
 static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
 {
+    const int64_t to = piece_bar_start(p, end);
     uint64_t tracks = 0;
     for (size_t i = piece_note_at(p, piece_bar_start(p, bar));
-         i < p->n_notes && p->notes[i].step < piece_bar_start(p, end); i++)
+         i < p->n_notes && p->notes[i].step < to; i++)
         tracks |= UINT64_C(1) << p->notes[i].track;
     return tracks;
 }

@@ -234,6 +234,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
 {
     struct voice_leading v = {0};
     struct counts c = {0};
+    int64_t bar = 0, next = 0; /* the bar of a note; they ascend */
     if (!p->n_notes)
         return (struct voice_leading){.lines = piece_declared(p) & ~piece_drums(p),
                                       .parallels = -OF_EMPTY};
@@ -246,7 +247,12 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
             struct line lines[TOKEN_MAX_TRACKS];
             find_lines(&v, p, step, lines);
             count_note(&v, &p->notes[i], lines, &c);
-            if (is_on_beat(step, piece_bar_start(p, piece_bar_at(p, step)))) {
+            if (step >= next) {
+                const int64_t index = piece_bar_at(p, step);
+                bar = piece_bar_start(p, index);
+                next = piece_bar_start(p, index + 1);
+            }
+            if (is_on_beat(step, bar)) {
                 const int third = has_third(lines, -1, -1);
                 c.n_beats += third >= 0; /* once for each note */
                 c.n_hollow += third == 0;
