@@ -489,9 +489,11 @@ static void find_view(struct session *s, struct view *v)
                              n->pitch, n->pitch};
 }
 
-void find_hide(struct session *s)
+/* Beside what else is closed. */
+static bool escape(struct session *s)
 {
     s->parts.find->is_shown = false;
+    return false;
 }
 
 static void reset(struct session *s)
@@ -500,8 +502,6 @@ static void reset(struct session *s)
 }
 
 const struct editor_part FIND_PART = {
-    PART_STATE(find),
-    .acted = find_watch,
-    .reset = reset,
-    .view = find_view,
+    PART_STATE(find), .acted = find_watch, .reset = reset,
+    .escape = escape, .view = find_view,
 };

@@ -55,8 +55,4 @@ bool find_fits_note(const struct find_query *q, const struct score *s,
 /* Whether some bytes contain the text; the case of A to Z does not matter. */
 bool find_fits_text(const struct find_query *q, const void *bytes, size_t n);
 
-/* find.c: stops showing the hits. UI thread only. */
-struct session;
-void find_hide(struct session *s);
-
 #endif

@@ -402,14 +402,13 @@ void act_lane(struct session *s)
 }
 
 /* First the span goes, then the mode. */
-bool lane_escape(struct session *s)
+static bool escape(struct session *s)
 {
     if (s->view.mode != MODE_LANE)
         return false;
     if (!s->parts.lane->has_anchor)
         session_close_mode(s);
     s->parts.lane->has_anchor = false;
-    s->view.message.text[0] = '\0';
     return true;
 }
 
@@ -568,5 +567,5 @@ static void lane_lay_out(const struct session *s, struct layout *l)
 
 const struct editor_part LANE_PART = {
     PART_STATE(lane),    .acted = lane_fit,       .init = lane_init, .fini = lane_fini,
-    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view,
+    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view, .escape = escape,
 };

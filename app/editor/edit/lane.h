@@ -35,6 +35,4 @@ const struct control_point *lane_own(const struct session *s, size_t *n);
 struct control lane_shown(const struct session *s);
 bool lane_is_of_notes(const struct session *s); /* it shows velocities */
 
-bool lane_escape(struct session *s); /* Escape; true: it took it */
-
 #endif

@@ -524,7 +524,8 @@ static const struct gesture {
     [DRAG_PAN] = {drag_pan, NULL, false, false},
 };
 
-void mouse_cancel(struct session *s)
+/* Ends the drag without a change. */
+static void cancel_drag(struct session *s)
 {
     struct mouse *m = s->parts.mouse;
     s->drag = DRAG_NONE;
@@ -549,7 +550,7 @@ void act_point(struct session *s, const struct command *c)
         {&l->ruler, press_ruler}, {&l->keys, press_keys}, {&l->lane, press_lane},
         {&l->map, press_map},     {&l->roll, press_roll},
     };
-    mouse_cancel(s);
+    cancel_drag(s);
     s->view.message.text[0] = '\0';
     if (l->too_small)
         return;
@@ -624,14 +625,21 @@ void act_release(struct session *s)
 {
     if (GESTURES[s->drag].drop)
         GESTURES[s->drag].drop(s);
-    mouse_cancel(s);
+    cancel_drag(s);
+}
+
+static bool escape(struct session *s)
+{
+    const bool was_held = s->drag;
+    cancel_drag(s);
+    return was_held;
 }
 
 /* A command that would change the held notes. */
 static void get_out_of_the_way(struct session *s, enum command_id id)
 {
     if (s->drag && !(commands[id].flags & MOUSE) && id != CMD_ESCAPE)
-        mouse_cancel(s);
+        cancel_drag(s);
 }
 
 /* The held notes belong to other tracks now. */
@@ -647,8 +655,8 @@ static void view_mouse(struct session *s, struct view *v)
     const struct mouse *m = s->parts.mouse;
     if (!s->drag)
         return;
-    v->drafts.notes = m->drafts;
-    v->drafts.n = m->n_drafts;
+    if (m->n_drafts)
+        v->drafts = (struct drafts_view){.notes = m->drafts, .n = m->n_drafts};
     if (m->n_going) {
         v->ghosts.replaced = m->going;
         v->ghosts.n_replaced = m->n_going;
@@ -658,8 +666,9 @@ static void view_mouse(struct session *s, struct view *v)
 }
 
 const struct editor_part MOUSE_PART = {
-    PART_STATE(mouse),     .fini = free_all,
-    .reset = mouse_cancel, .before = get_out_of_the_way,
-    .tick = mouse_tick,    .timeout_ms = mouse_timeout_ms,
-    .edited = let_go,      .view = view_mouse,
+    PART_STATE(mouse),    .fini = free_all,
+    .reset = cancel_drag, .before = get_out_of_the_way,
+    .tick = mouse_tick,   .timeout_ms = mouse_timeout_ms,
+    .edited = let_go,     .view = view_mouse,
+    .escape = escape,
 };

@@ -35,7 +35,4 @@ struct mouse {
     int sounding;        /* DRAG_KEYS: the pitch that sounded last; -1: none */
     int64_t scrolled_ms; /* when a drag past the edge last scrolled, monotonic */
 };
-
-/* Ends the drag without a change. */
-void mouse_cancel(struct session *s);
 #endif

@@ -206,7 +206,7 @@ bool edit_put_chord(struct session *s)
     return true;
 }
 
-bool edit_drop_chord(struct session *s)
+static bool drop_chord(struct session *s)
 {
     bool was_on = s->parts.chord_preview->is_on;
     s->parts.chord_preview->is_on = false;
@@ -215,14 +215,14 @@ bool edit_drop_chord(struct session *s)
 
 static void reset(struct session *s)
 {
-    edit_drop_chord(s);
+    drop_chord(s);
 }
 
 /* The cursor and the view may move; any other command is not about it. */
 static void before(struct session *s, enum command_id id)
 {
     if (!(commands[id].flags & KEEPS_CHORD))
-        edit_drop_chord(s);
+        drop_chord(s);
 }
 
 void act_chord_line(struct session *s, const char *symbol)
@@ -256,5 +256,5 @@ static void view_chord(struct session *s, struct view *v)
 
 const struct editor_part PUT_CHORD_PART = {
     PART_STATE(chord_preview), .reset = reset,     .before = before,
-    .acted = follow,           .view = view_chord,
+    .acted = follow,           .view = view_chord, .escape = drop_chord,
 };

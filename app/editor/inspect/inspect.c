@@ -75,11 +75,10 @@ static void close_inspector(struct session *s)
 
 bool inspect_escape(struct session *s)
 {
-    if (s->view.mode != MODE_INSPECT)
-        return false;
-    s->view.message.text[0] = '\0';
-    close_inspector(s);
-    return true;
+    const bool is_here = s->view.mode == MODE_INSPECT;
+    if (is_here)
+        close_inspector(s);
+    return is_here;
 }
 
 static void say_no_note(struct session *s)

@@ -386,7 +386,13 @@ static void lay_out(const struct session *s, struct layout *l)
         layout_inspect(l);
 }
 
-const struct editor_part INSPECT_PART = {
-    PART_STATE(inspect),       .init = init,       .fini = fini, .acted = inspect_fit,
-    .resized = inspect_change, .lay_out = lay_out, .tick = tick, .view = show,
-    .model_goes = model_goes};
+const struct editor_part INSPECT_PART = {PART_STATE(inspect),
+                                         .init = init,
+                                         .fini = fini,
+                                         .acted = inspect_fit,
+                                         .resized = inspect_change,
+                                         .lay_out = lay_out,
+                                         .tick = tick,
+                                         .view = show,
+                                         .model_goes = model_goes,
+                                         .escape = inspect_escape};

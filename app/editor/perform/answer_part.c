@@ -230,13 +230,15 @@ static void stop_before(struct session *s, enum command_id id)
         answer_stop(s);
 }
 
+static bool escape(struct session *s)
+{
+    return s->view.mode == MODE_NORMAL && answer_stop(s);
+}
+
 const struct editor_part ANSWER_PART = {
-    PART_STATE(answer),
-    .before = stop_before,
-    .init = init,
-    .fini = fini,
-    .take_dropped = leave,
-    .tick = answer_tick,
-    .timeout_ms = answer_timeout_ms,
+    PART_STATE(answer),    .escape = escape,
+    .before = stop_before, .init = init,
+    .fini = fini,          .take_dropped = leave,
+    .tick = answer_tick,   .timeout_ms = answer_timeout_ms,
     .view = answer_view,
 };

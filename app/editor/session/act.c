@@ -49,6 +49,18 @@ void act_run(struct session *s, const struct command *c)
     CALL_PARTS(acted, s);
 }
 
+/* Closes the innermost thing that is open. It never leaves the program. */
+void act_escape(struct session *s)
+{
+    const struct editor_part *const *p = EDITOR_PARTS;
+    s->view.message.text[0] = '\0';
+    while (*p)
+        p++;
+    while (p-- > EDITOR_PARTS)
+        if ((*p)->escape && (*p)->escape(s))
+            return;
+}
+
 const struct act_line_row *act_line_of(const char *line)
 {
     size_t n = strcspn(line, " ");

@@ -58,9 +58,8 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
  * step, and the cursor moves past them. */
 void edit_put_note(struct session *s, int n_steps);
 
-/* Puts the chord that is shown for it, or forgets it; false: none is shown. */
+/* Puts the chord that is shown for it; false: none is. */
 bool edit_put_chord(struct session *s);
-bool edit_drop_chord(struct session *s);
 
 /* Pastes in one step of the history; `label` ("paste") names it and begins the message.
  * The clipboard's first track goes to `track`, the others to those after it; missing

@@ -164,7 +164,10 @@ struct editor_part {
     void (*take_dropped)(struct session *s); /* the takes that waited go */
     void (*model_goes)(struct session *s);   /* whoever reads the model ends now */
     bool (*stop)(struct session *s);         /* Ctrl-C; false: nothing of it runs */
-    void (*resized)(struct session *s);      /* the screen has another size */
+    /* Escape closes what is open of it; false: nothing is. Asked from the last part to the
+     * first, until one has closed something. */
+    bool (*escape)(struct session *s);
+    void (*resized)(struct session *s); /* the screen has another size */
     /* Gives its panel a place. */
     void (*lay_out)(const struct session *s, struct layout *l);
 

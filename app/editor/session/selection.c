@@ -230,7 +230,18 @@ static void follow_edit(struct session *s)
         select_box(s);
 }
 
+/* DRAW, else the selection. */
+static bool escape(struct session *s)
+{
+    if (s->view.mode == MODE_DRAW)
+        s->view.mode = MODE_NORMAL;
+    else
+        session_clear_selection(s);
+    return true;
+}
+
 const struct editor_part SELECT_PART = {
+    .escape = escape,
     .reset = reset,
     .edited = follow_edit,
 };

@@ -1,6 +1,7 @@
-/* The editor's parts, in the order in which they run: first those whose order matters
- * (input, answers, new takes, sound, the view, saving, the inspector), then, from GRID on,
- * all others. A new part is added here, and nowhere else. And the functions of commands,
+/* The editor's parts, in the order in which they run, and from the last to the first in which
+ * Escape asks them: first those whose order matters (input, answers, new takes, sound, the
+ * view, saving, the inspector), from GRID on all others, and last those that hold the mouse. A
+ * new part is added after GRID, and nowhere else. And the functions of commands,
  * typed lines and prompts, from their list (tui/keys/commands.h). */
 #include "app/editor/shell/shell.h"
 #include "tui/panels/panels.h"
@@ -8,11 +9,11 @@
 #define EACH_PART_BY(X)                                                                \
     X(CHORDS), X(FOLD), X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(ARRIVAL),   \
         X(RENDER), X(PLAY), X(DEVICES), X(CLOCK), X(TUTOR), X(HEARING), X(NAVIGATION), \
-        X(FRAMING), X(MOUSE), X(MACHINE), X(RECORD), X(AUTOSAVE), X(CLIPBOARD),        \
-        X(KEPT), X(INSPECT), X(GRID), X(LOOP), X(SCALE), X(PUT_CHORD), X(FIND),        \
-        X(INSTRUMENT), X(LANE), X(TIMELINE_LIST), X(TIMING), X(TRACKS),                \
-        X(HISTORY_LIST), X(MOTIF), X(STEERING_PANEL), X(MODEL), X(LEARN), X(PIANO),    \
-        X(INPUT), X(PALETTE), X(HELP)
+        X(FRAMING), X(MACHINE), X(RECORD), X(AUTOSAVE), X(CLIPBOARD), X(KEPT),         \
+        X(PUT_CHORD), X(HELP), X(FIND), X(INSPECT), X(GRID), X(LOOP), X(SCALE),        \
+        X(INSTRUMENT), X(TIMELINE_LIST), X(TIMING), X(TRACKS), X(HISTORY_LIST),        \
+        X(MOTIF), X(STEERING_PANEL), X(MODEL), X(LEARN), X(PIANO), X(INPUT),           \
+        X(PALETTE), X(LANE), X(MOUSE)
 
 #define DECLARED(part) part##_PART
 #define LISTED(part)   &part##_PART

@@ -1,17 +1,12 @@
 /* Prompts: lines typed at the foot, their completion by Tab, and who runs them; the
- * help; and Escape, which closes them. */
+ * help; and what Escape does to them. */
 #include "app/document/state.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/shell/palette.h"
-#include "app/editor/edit/lane.h"
-#include "app/editor/edit/find.h"
-#include "app/editor/edit/mouse.h"
-#include "app/editor/inspect/inspect.h"
 #include "app/editor/takes/steering_panel.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/session/list.h"
-#include "app/editor/perform/answer.h"
 #include "app/editor/shell/shell.h"
 #include "tui/panels/panels.h"
 
@@ -42,34 +37,20 @@ static void fill_list(struct session *s, struct list_view *l)
     l->n = 1 + help_max_scroll(&page, s->layout.columns, s->layout.rows);
 }
 
+/* Also prompts and the palette, which lie over another mode as it does. */
+static bool escape(struct session *s)
+{
+    const bool is_over = s->view.mode != session_mode_behind(s);
+    if (is_over)
+        session_close_mode(s);
+    return is_over;
+}
+
 const struct editor_part HELP_PART = {
+    .escape = escape,
     .list = &(
         const struct list_owner){.id = LIST_HELP, .mode = MODE_HELP, .fill = fill_list},
 };
-
-/* Closes the innermost thing that is open. It never leaves the program. */
-void act_escape(struct session *s)
-{
-    if (s->drag)
-        mouse_cancel(s);
-    else if (lane_escape(s) || inspect_escape(s))
-        return;
-    else if (s->view.mode == MODE_HELP || s->view.mode == MODE_PROMPT ||
-             s->view.mode == MODE_PALETTE)
-        session_close_mode(s);
-    else if (edit_drop_chord(s))
-        s->view.message.text[0] = '\0';
-    else if (s->view.mode == MODE_DRAW || s->view.mode == MODE_TAKES)
-        s->view.mode = MODE_NORMAL;
-    else if (s->view.mode == MODE_NORMAL && answer_stop(s))
-        return;
-    else if (tutor_at_end(s) && !s->selection.n && s->view.mode == MODE_NORMAL)
-        tutor_stop(s);
-    else
-        session_clear_selection(s);
-    find_hide(s);
-    s->view.message.text[0] = '\0';
-}
 
 /* The command line may begin with text, which other parts put there. Label and text are made
  * before the mode changes, which they may depend on. */

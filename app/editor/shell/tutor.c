@@ -188,5 +188,13 @@ static void tutor_show(struct session *s, struct view *v)
     }
 }
 
+static bool escape(struct session *s)
+{
+    const bool ends = tutor_at_end(s) && !s->selection.n && s->view.mode == MODE_NORMAL;
+    if (ends)
+        tutor_stop(s);
+    return ends;
+}
+
 const struct editor_part TUTOR_PART = {PART_STATE(tutor), .tick = tutor_watch,
-                                       .view = tutor_show};
+                                       .view = tutor_show, .escape = escape};

@@ -371,6 +371,14 @@ static void view(struct session *s, struct view *v)
     }
 }
 
+static bool escape(struct session *s)
+{
+    const bool is_here = s->view.mode == MODE_TAKES;
+    if (is_here)
+        s->view.mode = MODE_NORMAL;
+    return is_here;
+}
+
 static void fini(struct session *s)
 {
     displaced_fini(&s->parts.shown->displaced);
@@ -378,5 +386,5 @@ static void fini(struct session *s)
 
 const struct editor_part TAKE_VIEW_PART = {
     PART_STATE(shown), .fini = fini,        .lay_out = lay_out,
-    .view = view,      .list = &TAKES_LIST,
+    .view = view,      .list = &TAKES_LIST, .escape = escape,
 };
