@@ -3,10 +3,11 @@
 
 #include "app/base/draw.h"
 
-/* Of a bar under that meter; without one, of four quarters. */
-static int32_t steps_into_bar(const struct piece *p, size_t meter, int32_t step)
+int64_t steps_into_bar(const struct piece *p, size_t *meter, int64_t step)
 {
-    const struct grid_meter *m = &p->meters[meter];
+    while (*meter + 1 < p->n_meters && p->meters[*meter + 1].step <= step)
+        ++*meter;
+    const struct grid_meter *m = &p->meters[*meter];
     return p->n_meters ? (step - m->step) % meter_steps(m->numerator, m->denominator)
                        : step % (4 * STEPS_PER_QUARTER);
 }
@@ -14,15 +15,13 @@ static int32_t steps_into_bar(const struct piece *p, size_t meter, int32_t step)
 void analyse_tracks(struct track_facts of[TOKEN_MAX_TRACKS], const struct piece *p,
                     size_t first, size_t end)
 {
-    size_t meter = 0; /* that of the note, as they ascend */
+    size_t meter = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         of[t] = (struct track_facts){
             .low = 127, .onset = -1, .is_line = true, .is_apart = true};
     for (size_t i = first; i < end; i++) {
         const struct grid_note *n = &p->notes[i];
         struct track_facts *t = &of[n->track];
-        while (meter + 1 < p->n_meters && p->meters[meter + 1].step <= n->step)
-            meter++;
         t->n++;
         t->n_onsets += n->step != t->onset;
         t->low = at_most(t->low, n->pitch);
@@ -32,7 +31,8 @@ void analyse_tracks(struct track_facts of[TOKEN_MAX_TRACKS], const struct piece 
         t->is_apart = t->is_apart && (n->step == t->onset || n->step >= t->end);
         t->onset = n->step;
         t->end = at_least(t->end, n->step + n->length);
-        const int in_beat = steps_into_bar(p, meter, n->step) % STEPS_PER_QUARTER;
+        const int in_beat =
+            (int)(steps_into_bar(p, &meter, n->step) % STEPS_PER_QUARTER);
         t->at[in_beat]++;
         t->n_rides +=
             in_beat == 0 && (n->pitch == 51 || n->pitch == 53 || n->pitch == 59);

@@ -78,6 +78,10 @@ static inline int64_t bar_length(const struct piece *p, int64_t bar)
     return piece_bar_start(p, bar + 1) - piece_bar_start(p, bar);
 }
 
+/* The steps from the bar line before a step to it. *meter: 0 for the first of steps that ascend, then
+ * what it was left at; without meters bars have four quarters. */
+int64_t steps_into_bar(const struct piece *p, size_t *meter, int64_t step);
+
 /* The meter in force at a step. p has meters. */
 static inline const struct grid_meter *meter_at(const struct piece *p, int64_t step)
 {

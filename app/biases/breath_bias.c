@@ -116,15 +116,6 @@ static void bias_lengths(const struct last_onset *last, float nats,
     bias_longer(at, -TOO_LONG, at->next_bar - at->step);
 }
 
-/* Whether others than the tracks begin notes at this place of the last two given bars. */
-static bool has_others(const struct breath_bias *b, const struct piece *p,
-                       uint64_t tracks, int64_t place)
-{
-    return b->bar > 0 &&
-           (tracks_begin(p, piece_bar_start(p, b->bar) + place, ~tracks) ||
-            tracks_begin(p, piece_bar_start(p, b->bar - 1) + place, ~tracks));
-}
-
 static void bias_note(const struct place *at, int track)
 {
     bias_add(at, -RESTING, TOKEN_TRACK + track, 1);
@@ -135,13 +126,18 @@ static void bias_note(const struct place *at, int track)
     bias_add(at, -RESTING, TOKEN_HIT, HIT_COUNT);
 }
 
-/* Where after this place only tracks that rest would begin. */
+/* Where after this place only tracks that rest would begin, as others began no notes there in the last
+ * two given bars. */
 static void bias_positions(const struct breath_bias *b, const struct place *at,
                            uint64_t tracks, int64_t after)
 {
+    const struct piece *p = at->p;
+    const int64_t last = piece_bar_start(p, b->bar),
+                  before = piece_bar_start(p, larger(b->bar - 1, 0));
     for (int64_t k = larger(after + 1, at->base);
          k < b->length && k < at->base + TOKEN_RADIX; k++)
-        if (!has_others(b, at->p, tracks, k))
+        if (b->bar <= 0 || (!tracks_begin(p, last + k, ~tracks) &&
+                            !tracks_begin(p, before + k, ~tracks)))
             bias_add(at, -BREATH, TOKEN_POS + (int)(k - at->base), 1);
 }
 

@@ -113,9 +113,9 @@ static int has_third(const struct line lines[TOKEN_MAX_TRACKS], int track, int p
     return n < 3 ? -1 : (classes & (twice >> 3 | twice >> 4)) != 0;
 }
 
-static bool is_on_beat(int64_t step, int64_t bar)
+static bool is_on_beat(int64_t place)
 {
-    return (step - bar) % STEPS_PER_QUARTER == 0;
+    return place % STEPS_PER_QUARTER == 0;
 }
 
 /* Tracks with enough notes, of which no two sound at once; and the mean pitches of all, if asked. */
@@ -234,7 +234,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
 {
     struct voice_leading v = {0};
     struct counts c = {0};
-    int64_t bar = 0, next = 0; /* the bar of a note; they ascend */
+    size_t meter = 0;
     if (!p->n_notes)
         return (struct voice_leading){.lines = piece_declared(p) & ~piece_drums(p),
                                       .parallels = -OF_EMPTY};
@@ -247,12 +247,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
             struct line lines[TOKEN_MAX_TRACKS];
             find_lines(&v, p, step, lines);
             count_note(&v, &p->notes[i], lines, &c);
-            if (step >= next) {
-                const int64_t index = piece_bar_at(p, step);
-                bar = piece_bar_start(p, index);
-                next = piece_bar_start(p, index + 1);
-            }
-            if (is_on_beat(step, bar)) {
+            if (is_on_beat(steps_into_bar(p, &meter, step))) {
                 const int third = has_third(lines, -1, -1);
                 c.n_beats += third >= 0; /* once for each note */
                 c.n_hollow += third == 0;
@@ -322,7 +317,7 @@ void voice_leading_apply(const struct voice_leading *v, int leading,
         (v->parallels == 0 && v->crossing == 0 && v->hollow == 0 && !v->missing))
         return;
     find_lines(v, at->p, at->step, lines);
-    int n_later = is_on_beat(at->step, at->bar) ? 0 : 2;
+    int n_later = is_on_beat(at->step - at->bar) ? 0 : 2;
     for (int u = at->track + 1; u < TOKEN_MAX_TRACKS; u++)
         n_later += (v->lines >> u & 1) && lines[u].sounds < 0;
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
