@@ -23,7 +23,8 @@ static struct {
     int outer, inner;      /* inner is held, so that settings outlive the program */
     struct termios before; /* the program was there */
     pid_t shell, program;
-    char *said; /* [SAID_BYTES + 1] all that was written, NUL-terminated */
+    char line[1024]; /* that was run */
+    char *said;      /* [SAID_BYTES + 1] all that was written, NUL-terminated */
     size_t n;
     size_t n_shown; /* of these, on the screen: */
     uint32_t screen[MOST_SCREEN][MOST_SCREEN];
@@ -115,6 +116,7 @@ static inline void term_open(int columns, int rows)
 static inline void term_run(const char *line)
 {
     int tell[2];
+    snprintf(term.line, sizeof term.line, "%s", line);
     assert_ok(pipe(tell));
     term.shell = fork();
     assert_true(term.shell >= 0);
@@ -236,12 +238,27 @@ static inline bool said_since(size_t from, const char *what)
     return memmem(term.said + from, term.n - from, what, strlen(what)) != NULL;
 }
 
+/* The last that was written; bytes that are no text are written as \x1b. */
+static inline const char *last_said(void)
+{
+    enum { LAST = 150 };
+    static char text[4 * LAST + 1];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = term.n > LAST ? term.n - LAST : 0; i < term.n; i++) {
+        const unsigned char c = (unsigned char)term.said[i];
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 c < ' ' || c == 0x7F ? "\\x%02x" : "%c", c);
+    }
+    return text;
+}
+
 /* Of what is written after `from` bytes. */
 static inline void wait_to_hear(size_t from, const char *what)
 {
     if (!TERM_WAIT(said_since(from, what), PATIENCE_MS))
-        fail_msg("never said %s, but %zu bytes: %s", what, term.n - from,
-                 term.said + from);
+        fail_msg("%s\nnever said %s after byte %zu of %zu; at last: %s", term.line,
+                 what, from, term.n, last_said());
 }
 
 static inline const char *screen_text(void)
@@ -364,7 +381,8 @@ static inline int end_within(int ms)
     int status;
     if (!TERM_WAIT(waitpid(term.shell, &status, WNOHANG), ms)) {
         kill(term.program, SIGKILL);
-        fail_msg("it has not ended after %d ms", ms);
+        fail_msg("%s\nhas not ended after %d ms; at last: %s", term.line, ms,
+                 last_said());
     }
     term.shell = 0;
     term_settle(0);
@@ -373,7 +391,10 @@ static inline int end_within(int ms)
 
 static inline void assert_ends_with(int status)
 {
-    assert_int_equal(end_within(PATIENCE_MS), status);
+    const int was = end_within(PATIENCE_MS);
+    if (was != status)
+        fail_msg("%s\nended with %d, not %d; at last: %s", term.line, was, status,
+                 last_said());
 }
 
 static inline int term_close(__attribute__((unused)) void **state)
