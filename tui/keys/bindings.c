@@ -1,4 +1,5 @@
-/* The table of bindings, from the list in tui/keys/commands.h. */
+/* The table of bindings, from the list in tui/keys/commands.h; and the masks of modes that the
+ * list uses. */
 #include "tui/keys/bindings.h"
 
 #define NORMAL       IN(MODE_NORMAL)
@@ -15,12 +16,12 @@
 #define HELP         IN(MODE_HELP)
 #define PROMPT       IN(MODE_PROMPT)
 #define PALETTE      IN(MODE_PALETTE)
-#define TYPED        (PROMPT | PALETTE)
+#define TYPING       (PROMPT | PALETTE)
 #define KEYED        (IN(MODE_PLAY) | IN(MODE_STEP))
 #define EDIT         (NORMAL | DRAW | SELECT)
 #define ROLL         (EDIT | TAKES | LANE)
 #define LISTS        (STEER | TRACKS | MAP | HISTORY)
-#define ALL          (ROLL | HELP | TYPED) /* without the panels, which Escape closes */
+#define ALL          (ROLL | HELP | TYPING) /* without the panels, which Escape closes */
 
 #define CTRL(letter) KEY_CTRL(letter)
 

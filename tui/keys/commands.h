@@ -10,6 +10,7 @@
  *
  * KEYS(id, modes, group, help, key...) binds keys. HINTED adds the words for the hints line
  * and the modes that show them, 0: all. ALSO: more keys of the row above, in other modes.
+ * Modes are masks that bindings.c names: NORMAL, EDIT, ROLL, LISTS and others.
  * Rows are in the help's order; within a mode the first hints get the room there is. */
 /* clang-format off */
 #ifndef COMMAND
@@ -332,7 +333,7 @@ COMMAND(CMD_ESCAPE, "back", DO(act_escape), 0, QUIET | KEEPS_CHORD | UNLISTED, "
 HINTED(CMD_ESCAPE, ALL | INSPECT, GROUP_SELECT, "back", DRAW | SELECT | LANE | INSPECT | HELP | PALETTE,
      "leave a mode, a selection, this page", K_ESCAPE)
 ALSO(CMD_ESCAPE, HELP, GROUP_SELECT, 'q')
-ALSO(CMD_ESCAPE, TYPED, GROUP_SELECT, CTRL('C'))
+ALSO(CMD_ESCAPE, TYPING, GROUP_SELECT, CTRL('C'))
 
 COMMAND(CMD_LANE, "lane", DO(act_lane), 0, 0, "automation controllers cc pedal velocity")
 HINTED(CMD_LANE, EDIT | LANE, GROUP_LANE, "leave", LANE, "edit the lane: velocity, pedal, bend ...; again: leave", 'E')
@@ -540,25 +541,25 @@ HINTED(CMD_PALETTE, ROLL | PANELS | HELP | KEYED, GROUP_HELP, "find", NORMAL,
      "the palette: find a command, a track or a file", CTRL('P'))
 
 COMMAND(CMD_SUBMIT, "enter", DO(act_submit), 0, QUIET, "")
-HINTED(CMD_SUBMIT, TYPED, GROUP_TYPING, "do it", PALETTE, "do it", K_ENTER)
+HINTED(CMD_SUBMIT, TYPING, GROUP_TYPING, "do it", PALETTE, "do it", K_ENTER)
 COMMAND(CMD_BACKSPACE, "backspace", DO(act_backspace), 0, QUIET, "")
-KEYS(CMD_BACKSPACE, TYPED, GROUP_TYPING, "delete a letter", K_BACKSPACE)
+KEYS(CMD_BACKSPACE, TYPING, GROUP_TYPING, "delete a letter", K_BACKSPACE)
 COMMAND(CMD_INPUT_WORD, "input-word", RUN(act_input_delete), 0, QUIET, "")
-KEYS(CMD_INPUT_WORD, TYPED, GROUP_TYPING, "delete a word", CTRL('W'))
+KEYS(CMD_INPUT_WORD, TYPING, GROUP_TYPING, "delete a word", CTRL('W'))
 COMMAND(CMD_INPUT_CLEAR, "input-clear", RUN(act_input_delete), 0, QUIET, "")
-KEYS(CMD_INPUT_CLEAR, TYPED, GROUP_TYPING, "delete all before the cursor", CTRL('U'))
+KEYS(CMD_INPUT_CLEAR, TYPING, GROUP_TYPING, "delete all before the cursor", CTRL('U'))
 COMMAND(CMD_PALETTE_REMOVE, "palette-remove", DO(act_palette_remove), 0, QUIET, "")
 KEYS(CMD_PALETTE_REMOVE, PALETTE, GROUP_HELP, "(in the palette) remove the chosen model, if it is your own", K_DELETE)
 COMMAND(CMD_INPUT_DELETE, "input-delete", RUN(act_input_delete), 0, QUIET, "")
 KEYS(CMD_INPUT_DELETE, PROMPT, GROUP_TYPING, "delete the letter under the cursor", K_DELETE)
 COMMAND(CMD_INPUT_LEFT, "input-left", RUN(act_input_move), 0, QUIET, "")
-KEYS(CMD_INPUT_LEFT, TYPED, GROUP_TYPING, "left", K_LEFT, CTRL('B'))
+KEYS(CMD_INPUT_LEFT, TYPING, GROUP_TYPING, "left", K_LEFT, CTRL('B'))
 COMMAND(CMD_INPUT_RIGHT, "input-right", RUN(act_input_move), 0, QUIET, "")
-KEYS(CMD_INPUT_RIGHT, TYPED, GROUP_TYPING, "right", K_RIGHT, CTRL('F'))
+KEYS(CMD_INPUT_RIGHT, TYPING, GROUP_TYPING, "right", K_RIGHT, CTRL('F'))
 COMMAND(CMD_INPUT_START, "input-start", RUN(act_input_move), 0, QUIET, "")
-KEYS(CMD_INPUT_START, TYPED, GROUP_TYPING, "to the start", CTRL('A'), K_HOME)
+KEYS(CMD_INPUT_START, TYPING, GROUP_TYPING, "to the start", CTRL('A'), K_HOME)
 COMMAND(CMD_INPUT_END, "input-end", RUN(act_input_move), 0, QUIET, "")
-KEYS(CMD_INPUT_END, TYPED, GROUP_TYPING, "to the end", CTRL('E'), K_END)
+KEYS(CMD_INPUT_END, TYPING, GROUP_TYPING, "to the end", CTRL('E'), K_END)
 COMMAND(CMD_INPUT_COMPLETE, "complete", DO(act_input_complete), 0, QUIET, "")
 KEYS(CMD_INPUT_COMPLETE, PROMPT, GROUP_TYPING, "(after : ) complete the word, or the file's name", K_TAB)
 COMMAND(CMD_INPUT_OLDER, "input-older", RUN(act_input_history), -1, QUIET, "")
