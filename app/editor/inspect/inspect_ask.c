@@ -345,7 +345,11 @@ static void model_goes(struct session *s)
     inspector_destroy(i->inspector);
     i->inspector = NULL;
     forget_report(i);
+    /* Heads are of that model; the next one may have fewer. */
     i->muted_heads = 0;
+    s->muted.n = 0;
+    i->look.layer = i->look.head = -1;
+    i->one_layer = i->one_head = 0;
     inspect_change(s);
 }
 

@@ -154,6 +154,7 @@ static bool has_effect(struct session *s)
 }
 
 NUMBER_FACT(effect, has_effect(s))
+NUMBER_FACT(layer, s->parts.inspect->look.layer)
 
 SCRIPT(leaving_out_tells_what_it_does, open_music) = {
     {"3GI‹all_answered›x‹all_answered›", "effect"}, /* the note, */
@@ -161,6 +162,8 @@ SCRIPT(leaving_out_tells_what_it_does, open_music) = {
     {"x‹all_answered›", "effect"},                  /* its track */
     {"x]}M‹all_answered›", "muted 1; effect"},
     {"M", "muted 0"},
+    {"M:model continuo\r‹all_answered›",
+     "muted 0; layer -1"}, /* they were of the other model */
 };
 
 static bool are_all_surprises(struct session *s)
