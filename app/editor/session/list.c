@@ -78,13 +78,17 @@ void list_step(struct session *s, const struct list_owner *o, int by)
     go_to_line(s, o, b.n, to);
 }
 
-/* Keys have no position, the wheel has. */
+/* Keys have no position; the wheel has, and stays at an end. */
 void act_list_step(struct session *s, const struct command *c)
 {
     const struct list_owner *o = owner_here(s);
     struct list_box b = list_update(s, o);
     int line = list_box_at(&b, c->column, c->row);
-    if (line < 0 || !o->touch || !o->touch(s, &b, line, c))
+    if (line >= 0 && o->touch && o->touch(s, &b, line, c))
+        return;
+    if (c->column || c->row)
+        go_to_line(s, o, b.n, b.point + (int64_t)command_steps(c));
+    else
         list_step(s, o, command_steps(c));
 }
 

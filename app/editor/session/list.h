@@ -14,7 +14,7 @@ struct list_owner {
     enum command_id enter; /* what a press on the chosen line does; CMD_NONE: nothing */
     enum command_id close; /* what a press beside the list does */
     bool is_menu;          /* a press on any line does the same as on the chosen one */
-    bool is_ring;          /* a step past an end goes to the other end */
+    bool is_ring;          /* a key past an end goes to the other end */
 
     bool (*is_open)(
         const struct session *s); /* NULL: in `mode`, also behind a prompt */

@@ -239,6 +239,9 @@ SCRIPT(hundreds_of_tracks_scroll, four_tracks) = {
     {"j", "track 0; first 0"},
     {"‹wheel1›", "first 0; track 1"},
     {"‹wheel0›", "track 0"},
+    {"‹wheel0›", "track 0"}, /* keys go round, */
+    {"k‹wheel1›", "track 303"},
+    {"j", "track 0"},
     {"‹PageDown›", "in_list; track 10..40"},
     {"G", "in_list; track 303"},
     {"gg200j", "track 200; in_list"},
