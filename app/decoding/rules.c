@@ -184,6 +184,13 @@ static void apply_walk(struct rules *r, const struct place *at)
         walk_bias_apply(chord_bias_next(&r->chords, at->step), at);
 }
 
+/* A bass that walked goes on; its rhythm is due. */
+static void apply_walk_on(struct rules *r, const struct place *at)
+{
+    if (r->walks_on && at->track == r->chords.bass)
+        walk_bias_pitches(chord_bias_next(&r->chords, at->step), at);
+}
+
 /* Those who carry the chords begin a note with them. */
 static void apply_chord_onsets(struct rules *r, const struct place *at)
 {
@@ -266,6 +273,7 @@ static const struct rule {
     {"chord", apply_chords_of_band, NEW},
     {"groove", apply_groove, NEW},
     {"walk", apply_walk, NEW},
+    {"walk", apply_walk_on, NEAR_CLOSE | RETURN},
     {"figure", apply_figure, NEW},
     {"chord", apply_chord_onsets, NEW},
     {"parallel", apply_parallel, 0},
@@ -468,6 +476,9 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
     r->walks = walk_bias_is_due(p, tracks, a->style);
+    r->walks_on = r->walks && !r->is_band && r->chords.bass >= 0 &&
+                  !(r->missing >> r->chords.bass & 1) &&
+                  walk_bias_goes_on(&tracks[r->chords.bass], from);
     r->groove = groove_of_new(tracks, ~hole_tracks(&c->hole), a->style);
     r->activity = activity_bias_of(p, from);
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */

@@ -44,7 +44,8 @@ struct rules {
     uint64_t missing;    /* and of them those of a hole that had no notes anywhere */
     int tune;            /* the line that lies highest; -1: there is none */
     bool begins;         /* a band a score without notes */
-    bool walks;          /* the bass, if it is new */
+    bool walks;          /* the bass, if it is new, */
+    bool walks_on;       /* or is given */
     bool has_figure;     /* the one that accompanies alone, if it is new */
     struct new_groove groove; /* the drums, if they are new */
     enum chord_source source; /* of the chords, */
