@@ -22,8 +22,9 @@ enum { RECENT = 8, LEAST_BARS = 4, LEAST_ONSETS = 8, LONGEST = 16 * STEPS_PER_QU
 #define STEADY_IN_BAND 0.7f
 
 /* Costs in nats: PASSED_BY for each expected note that is skipped, at most MOST; STRAY for a note
- * where the track begins none; RINGING for one while another rings, where none did. After HALVED_AFTER steps a band's costs are halved; after
- * GONE_AFTER those of other music are gone. */
+ * where the track begins none. After HALVED_AFTER steps a band's costs are halved; after GONE_AFTER
+ * those of other music are gone. RINGING, for a note that begins while another rings on a track where
+ * none did, stays. */
 #define PASSED_BY      4.0f
 #define MOST           12.0f
 #define STRAY          3.0f

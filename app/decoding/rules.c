@@ -435,9 +435,8 @@ static void leave_gates(struct rules *r)
         r->walks = false;
     if (is_left_out(r, "cadence"))
         r->cadence = (struct cadence){0};
-    if (is_left_out(r, "parallel")) {
+    if (is_left_out(r, "parallel"))
         r->parallel = (struct parallel_bias){0};
-    }
     if (is_left_out(r, "form") || is_left_out(r, "parallel"))
         r->form = (struct form){0};
 }
