@@ -56,7 +56,9 @@ static bool is_unseen(const struct session *s, const struct binding *b)
         return true;
     case CMD_INSPECT_POINT: /* beside it */
         return true;
-    case CMD_LIST_PAGE_UP: /* from the first line */
+    case CMD_LIST_PREVIOUS: /* from the first line, */
+        return b->keys[0] == K_WHEEL_UP && s->view.mode == MODE_TRACKS;
+    case CMD_LIST_PAGE_UP: /* and by keys that do not go round */
     case CMD_LIST_FIRST:
         return s->view.mode == MODE_TRACKS;
     case CMD_REDRAW:
@@ -90,13 +92,20 @@ static bool is_seen(void)
     return !is_same_all;
 }
 
+/* Of the mouse, at a place on the screen; keys have none. */
+static void press(struct session *s, uint32_t key)
+{
+    const bool has_place = key >= K_PRESS && key <= K_WHEEL_RIGHT;
+    point(s, key, has_place ? 60 : 0, has_place ? 14 : 0);
+}
+
 static bool is_answered(struct session *s, const struct binding *b)
 {
     s->view.message.text[0] = '\0';
     paint(s, &before);
-    point(s, b->keys[0], 60, 14);
+    press(s, b->keys[0]);
     if (b->keys[1])
-        point(s, b->keys[1] == K_LETTER ? 'a' : b->keys[1], 60, 14);
+        press(s, b->keys[1] == K_LETTER ? 'a' : b->keys[1]);
     paint(s, &after);
     return is_seen() || s->view.message.text[0] || typed.count || is_unseen(s, b);
 }
