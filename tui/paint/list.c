@@ -19,7 +19,7 @@ static const struct {
                     .below = 1}, /* new notes are most often at the right */
     [LIST_TRACKS] = {AT_LEFT, 104, .above = 1},
     [LIST_INSTRUMENTS] = {AT_FOOT, 36, .most_lines = 14},
-    [LIST_HISTORY] = {AT_RIGHT, 50},
+    [LIST_HISTORY] = {.place = AT_RIGHT, .columns = 50},
     [LIST_PALETTE] = {AT_MIDDLE, 76, .above = 1, .most_lines = 16},
 };
 
