@@ -93,6 +93,28 @@ static int is_tom_at_phrase_end(const struct continued_note *n)
                : n->note.pitch == 45;
 }
 
+/* Within a phrase: a hit that the given bars have at its place. */
+static int is_of_groove(const struct continued_note *n)
+{
+    const int64_t place = n->note.start % BAR;
+    return n->note.start / BAR % 4 == 3 || n->track != 0 ? -1
+           : n->note.pitch == 42                         ? place % (QUARTER / 2) == 0
+           : n->note.pitch == (place / QUARTER % 2 ? 38 : 36) ? place % QUARTER == 0
+                                                              : 0;
+}
+
+/* A note of the bass that is neither of the two before it. */
+static int is_new_step(const struct continued_note *n)
+{
+    static int last, before;
+    if (n->track != 1)
+        return -1;
+    const bool is_new = n->note.pitch != last && n->note.pitch != before;
+    before = last;
+    last = n->note.pitch;
+    return is_new;
+}
+
 /* What comes in every bar comes again, for four bars: music without drums is held no longer. Lines
  * that do not cross go on so, an Alberti bass goes on in eighths. Each by a rule, without which it
  * comes more seldom. */
@@ -104,6 +126,7 @@ TEST(a_take_keeps_what_the_piece_has)
         int bars;
         double times; /* as often as without it */
         const char *music;
+        enum style style; /* STYLE_ANY: as a piano's */
     } ROWS[] = {
         {"key", is_white_key, 8, 1.05, "480 | a: (C4e G4 D4 A4 E4 B4 F4)*18"},
         {"chord", is_in_turn, 8, 1.1, TAKE_TURNS},
@@ -117,9 +140,16 @@ TEST(a_take_keeps_what_the_piece_has)
          "rq)*2"},
         {"turn", is_tom_at_phrase_end, 8, 2,
          "480 | drums ch9: ((36e 42 38 42 36 42 38 42)*7 36e 42 38 42 36 42 45 45)*2"},
+        {"turn", is_of_groove, 8, 2,
+         "480 | drums ch9: ([36 42]e 42 [38 42] 42 [36 42] 42 [38 42] 42)*8"},
+        {"walk", is_new_step, 8, 1.02,
+         "480 | drums ch9: (51q 51 51 51)*8 | bass: (C3q D3 E3 G3 A3 G3 E3 D3)*4",
+         STYLE_JAZZ},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct continuation_options o = going_on(ROWS[i].bars);
+        if (ROWS[i].style != STYLE_ANY)
+            o.style = ROWS[i].style;
         const double with =
             share_of(score_of("%s", ROWS[i].music), o, 1, SEEDS, ROWS[i].is);
         o.without = rules_bits(ROWS[i].rule, strlen(ROWS[i].rule));
