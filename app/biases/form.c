@@ -1,7 +1,6 @@
 /* See form.h. */
 #include "app/biases/form.h"
 
-#include "app/biases/analysis.h"
 #include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
@@ -12,8 +11,7 @@
 #define LOOP  0.8
 
 enum {
-    SECTION_PHRASES = 2,
-    SECTION = SECTION_PHRASES * PHRASE_BARS,
+    SECTION_PHRASES = SECTION_BARS / PHRASE_BARS,
     MOST_BARS = 64, /* that are looked through */
 };
 
@@ -75,11 +73,12 @@ static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
  * is. */
 static int64_t find_opening(const struct piece *p, int64_t end)
 {
-    const uint64_t last = end < SECTION ? 0 : tracks_in(p, end - SECTION, end);
+    const uint64_t last =
+        end < SECTION_BARS ? 0 : tracks_in(p, end - SECTION_BARS, end);
     int64_t bar = 0;
-    while (bar + SECTION <= end && last & ~tracks_in(p, bar, bar + PHRASE_BARS))
+    while (bar + SECTION_BARS <= end && last & ~tracks_in(p, bar, bar + PHRASE_BARS))
         bar += PHRASE_BARS;
-    return last && bar + SECTION <= end ? bar : -1;
+    return last && bar + SECTION_BARS <= end ? bar : -1;
 }
 
 /* Whether a phrase of the given bars begins like an earlier one. */
@@ -96,7 +95,7 @@ static bool has_returns(const struct piece *p, uint64_t tune, int64_t end)
 bool form_is_open(const struct piece *p, int64_t from)
 {
     const struct signature none = {0};
-    const int64_t end = piece_bar_start(p, SECTION);
+    const int64_t end = piece_bar_start(p, SECTION_BARS);
     const size_t n = grid_chords_until(p->chords, p->n_chords, from - 1),
                  n_notes = piece_note_at(p, from);
     struct piece first = *p;
@@ -143,7 +142,7 @@ static int64_t find_back(const struct form *f, const struct piece *p, uint64_t t
 static void plan_returns(struct form *f, const struct piece *p, int64_t from,
                          int64_t opening, uint64_t tune, struct rng *rng)
 {
-    const int64_t last = (f->bar - 1) / SECTION * SECTION;
+    const int64_t last = (f->bar - 1) / SECTION_BARS * SECTION_BARS;
     int first_new = -1;
     bool was_opening = are_alike(p, tune, last, opening, 1, ALIKE),
          may_return = form_is_open(p, from);
@@ -186,8 +185,9 @@ struct form form_of_answer(const struct piece *p, int64_t from)
 {
     struct form f = {.bar = piece_bar_at(p, from)};
     const int64_t opening = find_opening(p, f.bar);
-    if (f.bar < SECTION || f.bar % SECTION || piece_bar_start(p, f.bar) != from ||
-        f.bar > INT16_MAX || opening < 0 || piece_drums(p) || !form_is_open(p, from))
+    if (f.bar < SECTION_BARS || f.bar % SECTION_BARS ||
+        piece_bar_start(p, f.bar) != from || f.bar > INT16_MAX || opening < 0 ||
+        piece_drums(p) || !form_is_open(p, from))
         return f;
     f.n = 1;
     f.phrases[0] =
@@ -202,14 +202,14 @@ struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, i
     const int64_t n = (piece_bar_at(p, to - 1) + 1 - f.bar) / PHRASE_BARS;
     const uint64_t line = tune < 0 ? UINT64_MAX : UINT64_C(1) << tune;
     const int64_t opening = find_opening(p, f.bar);
-    if (f.bar < SECTION || f.bar % PHRASE_BARS || piece_bar_start(p, f.bar) != from ||
-        f.bar > INT16_MAX / 2 || opening < 0)
+    if (f.bar < SECTION_BARS || f.bar % PHRASE_BARS ||
+        piece_bar_start(p, f.bar) != from || f.bar > INT16_MAX / 2 || opening < 0)
         return f;
     f.n = (int)smaller(n, FORM_PHRASES);
     if (piece_drums(p) && is_repeated(p, UINT64_MAX, f.bar) &&
         is_repeated(p, line, f.bar))
         plan_layers(&f, p, opening, tune, bass);
-    else if (f.bar - opening == SECTION || has_returns(p, line, f.bar) ||
+    else if (f.bar - opening == SECTION_BARS || has_returns(p, line, f.bar) ||
              draw_below(rng, CHANCES) < THROUGH_COMPOSED)
         plan_returns(&f, p, from, opening, line, rng);
     return f;

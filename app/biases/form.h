@@ -9,9 +9,10 @@
 #define APP_FORM_H
 
 #include "app/base/draw.h"
+#include "app/biases/analysis.h"
 #include "app/biases/parallel_bias.h"
 
-enum { FORM_PHRASES = 32 };
+enum { FORM_PHRASES = 32, SECTION_BARS = 2 * PHRASE_BARS };
 
 struct form {
     int64_t bar; /* the take's first */

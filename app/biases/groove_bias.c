@@ -72,7 +72,8 @@ struct new_groove groove_of_new(const struct track_facts tracks[TOKEN_MAX_TRACKS
     return g;
 }
 
-/* But for crashes: new drums do not begin each bar with that of their first. */
+/* Counts the hits of a bar, but no crashes, so that new drums do not begin each bar with that of their
+ * first. */
 static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t bar)
 {
     const int64_t from = piece_bar_start(p, bar);

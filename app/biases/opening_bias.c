@@ -4,7 +4,7 @@
 #include "midi/base/larger.h"
 
 /* Nats against a position that follows within an eighth; and against a further equal wait, or a
- * further note of the same pitch, for each one of the run. Six tunes from nothing (A28) were
+ * further note of the same pitch, for each one of the run. Tunes from nothing (A28) were
  * unbroken sixteenths, or eighths on one pitch. */
 #define TOO_SOON    5.0f
 #define A_WAIT_MORE 1.5f

@@ -1,8 +1,8 @@
 /* Repeats a passage of the piece: the passage parallel to a gap; the opening, at the end of a long
  * take that closes, so that A B becomes A B A; and what the form of a long take says (form.h). For
  * a gap, the notes around it, in two bars on each side and in the tracks that play during it, are
- * compared with the notes around every passage as long. The passage with the most equal notes, if they are half or more,
- * is the parallel one. The notes of the passage become likelier. The bias is bounded, like the
+ * compared with the notes around every passage as long. The passage with the most equal notes, if
+ * they are half or more, is the parallel one. The notes of the passage become likelier. The bias is bounded, like the
  * cache of Grave, Joulin & Usunier, "Improving neural language models with a continuous cache"
  * (ICLR 2017). Pure functions, any thread. */
 #ifndef APP_PARALLEL_BIAS_H

@@ -538,8 +538,6 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
-enum { SECTION_BARS = 8 };
-
 /* Of takes of one section half are answers, and all that close. */
 static struct form choose_form(const struct rules *r, const struct context *c,
                                uint64_t seed, const struct continuation_options *o)

@@ -88,8 +88,8 @@ static enum midi_status feed_window(struct take_decoder *t,
 static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
 {
-    if (t->n_bars <=
-        0) { /* of the first window: how many of the bars before the hole it has */
+    if (t->n_bars <= 0) {
+        /* Of the first window: how many of the bars before the hole it has. */
         const struct piece *p = &t->music.music;
         const int64_t from = t->music.hole.from, bar = piece_bar_at(p, from),
                       end = bar + (piece_bar_start(p, bar) < from);

@@ -19,8 +19,7 @@ enum { MOST_CELLS = 1200, SMALL_CELLS = 156, TEXT = 2048 };
 /* A page that is being filled, and what it points to. */
 struct page {
     struct inspect_view view;
-    float *
-        shades; /* [n_maps, n_rows, n_columns] of the matrix or the heads; first weights */
+    float *shades;  /* [n_maps, n_rows, n_columns], first weights */
     float *scratch; /* [n_rows, n_columns] and [n_keys] */
     int n_maps, n_rows, n_columns;
     const char **head_names;

@@ -369,11 +369,11 @@ static enum inspection_state pool_map(const struct inspector *in,
     if (!n)
         return INSPECTION_DONE;
     m.shades = calloc(2 * n, sizeof *m.shades);
+    if (!m.shades)
+        return INSPECTION_FAILED;
     m.weights = m.shades + n;
     const enum inspection_state state =
-        m.shades ? inspection_pool(in->near, first, n_heads, m.n_rows, m.n_columns,
-                                   m.weights)
-                 : INSPECTION_FAILED;
+        inspection_pool(in->near, first, n_heads, m.n_rows, m.n_columns, m.weights);
     if (state == INSPECTION_DONE) {
         free(map->shades);
         *map = m;
