@@ -93,14 +93,12 @@ static int is_tom_at_phrase_end(const struct continued_note *n)
                : n->note.pitch == 45;
 }
 
-/* Within a phrase: a hit that the given bars have at its place. */
+/* Within a phrase: a hat, or the drum of this beat. */
 static int is_of_groove(const struct continued_note *n)
 {
-    const int64_t place = n->note.start % BAR;
-    return n->note.start / BAR % 4 == 3 || n->track != 0 ? -1
-           : n->note.pitch == 42                         ? place % (QUARTER / 2) == 0
-           : n->note.pitch == (place / QUARTER % 2 ? 38 : 36) ? place % QUARTER == 0
-                                                              : 0;
+    const int drum = n->note.start / QUARTER % 2 ? 38 : 36;
+    return n->note.start / BAR % 4 == 3 ? -1
+                                        : n->note.pitch == 42 || n->note.pitch == drum;
 }
 
 /* A note of the bass that is neither of the two before it. */
@@ -148,8 +146,7 @@ TEST(a_take_keeps_what_the_piece_has)
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct continuation_options o = going_on(ROWS[i].bars);
-        if (ROWS[i].style != STYLE_ANY)
-            o.style = ROWS[i].style;
+        o.style = ROWS[i].style != STYLE_ANY ? ROWS[i].style : o.style;
         const double with =
             share_of(score_of("%s", ROWS[i].music), o, 1, SEEDS, ROWS[i].is);
         o.without = rules_bits(ROWS[i].rule, strlen(ROWS[i].rule));
